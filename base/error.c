@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void fill(struct error *e, enum error_kind kind, const char *fmt, va_list args)
+static void fill_error(struct error *e, enum error_kind kind, const char *fmt, va_list args)
 {
     if (!e) return;
     e->kind = kind;
@@ -21,7 +21,7 @@ bool error_input(struct error *e, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    fill(e, ERROR_INPUT, fmt, args);
+    fill_error(e, ERROR_INPUT, fmt, args);
     va_end(args);
     return false;
 }
@@ -30,7 +30,7 @@ bool error_run(struct error *e, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    fill(e, ERROR_RUN, fmt, args);
+    fill_error(e, ERROR_RUN, fmt, args);
     va_end(args);
     return false;
 }
@@ -62,7 +62,7 @@ void errors_add(struct errors *es, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    fill(new_item(es), ERROR_INPUT, fmt, args);
+    fill_error(new_item(es), ERROR_INPUT, fmt, args);
     va_end(args);
 }
 

@@ -25,14 +25,14 @@ static int one(const struct machine *m, const char *spec)
 {
     struct error e = {0};
     struct program_opts o = {.warp_width = m->sm.warp_width};
-    double start = clock_seconds();
+    double start = progress_clock_seconds();
     struct program *p = program_open(spec, &o, &e);
     if (!p) return fail(&e);
     struct sim *s = sim_new(m, p, &e);
     if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) return fail(&e);
     struct metrics r;
     sim_metrics(s, &r);
-    double seconds = clock_seconds() - start;
+    double seconds = progress_clock_seconds() - start;
     printf("%-22s cycles %9.0f insts %9.0f l1 %8.0f hits %8.0f l2r %8.0f l2rh %8.0f l2w %8.0f dram "
            "%7.0f/%7.0f lat %6.1f "
            "%7.3f s %9.0f inst/s\n",

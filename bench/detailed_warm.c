@@ -36,7 +36,7 @@ static double pass_seconds(const struct machine *m, const struct program *p, uin
     uint64_t last = n - n / 1000 - 1;
     struct snapshot s;
     double start = processor_seconds();
-    if (!warm_pass(m, p, &last, 1, true, &s, e)) return -1;
+    if (!checkpoints_take_snapshots(m, p, &last, 1, true, &s, e)) return -1;
     snapshot_fini(&s);
     return processor_seconds() - start;
 }

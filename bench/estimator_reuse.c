@@ -30,7 +30,7 @@ static uint64_t line_of(uint64_t i, struct rng *r)
 {
     uint64_t zipf = (uint64_t)exp(rng_unit(r) * log(LINES)), k = i / 3;
     switch (i % 3) {
-    case 0: return splitmix64(zipf) % LINES;
+    case 0: return rng_splitmix64(zipf) % LINES;
     case 1: return k * 7 % (LINES / 8) + k / 400000 * (LINES / 8) % LINES;
     default: return rng_below(r, LINES);
     }

@@ -26,7 +26,7 @@ static double rate_error(uint32_t i, const struct repetition *r, const struct me
 {
     double x, y;
     const char *key = coverage_rate[i].key;
-    int id = metric_by_path(key);
+    int id = metrics_by_path(key);
     *within = true;
     if (!metrics_value(&r->m, key, &x) || !metrics_value(truth, key, &y)) return 0;
     *within = id < 0 || fabs(x - y) <= r->half_widths.v[id];

@@ -17,7 +17,7 @@ static void ask_to_stop(int sig)
 {
     static volatile double asked;
     const double at_once = 2;
-    double now = clock_seconds();
+    double now = progress_clock_seconds();
     if (!plumb_interrupted) asked = now;
     plumb_interrupted = true;
     if (now - asked < at_once) return;

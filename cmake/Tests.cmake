@@ -32,4 +32,6 @@ if(TARGET plumb)
     endforeach()
 endif()
 
-add_test(NAME house.floors COMMAND bash tests/floors.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+foreach(rule floors names)
+    add_test(NAME house.${rule} COMMAND bash tests/${rule}.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endforeach()

@@ -92,7 +92,7 @@ static void write_half_widths(const struct answer *a, struct json *j)
     json_key(j, "half_widths");
     json_object(j);
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        int id = metric_by_path(key);
+        int id = metrics_by_path(key);
         if (id >= 0 && a->half_widths.has[id]) write_number(j, key, a->half_widths.v[id]);
     }
     json_end(j);
@@ -175,7 +175,7 @@ static void write_full(const struct answer *a, struct json *j)
     json_key(j, "values");
     json_object(j);
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        int id = metric_by_path(key);
+        int id = metrics_by_path(key);
         if (id >= 0 && a->full.has[id]) write_number(j, key, a->full.v[id]);
     }
     json_end(j);

@@ -38,7 +38,7 @@ static void load_json(const struct site *x, const char *kernel, struct json *j)
     json_end(j);
 }
 
-static void loads_json(const struct sites *x, struct json *j)
+static void loads_json(const struct site_counters *x, struct json *j)
 {
     json_key(j, "loads");
     json_array(j);
@@ -49,7 +49,7 @@ static void loads_json(const struct sites *x, struct json *j)
     json_end(j);
 }
 
-static void buffers_json(const struct sites *x, struct json *j)
+static void buffers_json(const struct site_counters *x, struct json *j)
 {
     json_key(j, "buffers");
     json_array(j);
@@ -75,7 +75,7 @@ static void buffers_json(const struct sites *x, struct json *j)
     json_end(j);
 }
 
-void answer_sites_json(const struct sites *x, struct json *j)
+void answer_sites_json(const struct site_counters *x, struct json *j)
 {
     if (!x) return;
     loads_json(x, j);

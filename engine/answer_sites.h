@@ -4,7 +4,7 @@
 
 #include "base/text/json.h"
 
-struct sites;
-void answer_sites_json(const struct sites *x, struct json *j); /* NULL: nothing */
+struct site_counters;
+void answer_sites_json(const struct site_counters *x, struct json *j); /* NULL: nothing */
 
 #endif

@@ -139,7 +139,7 @@ static bool run_estimate(const struct engine_job *job, struct answer *a, struct 
 
 static bool run_sample(const struct engine_job *job, struct answer *a, struct error *e)
 {
-    a->threads = pool_threads(job->o->threads);
+    a->threads = parallel_threads(job->o->threads);
     return sample_run(job->m, job->p, job->profile, &job->correction, &job->costs, job->o,
                       job->others, a, e);
 }
@@ -172,7 +172,7 @@ void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
 void engine_job_measure_host(struct answer *a, double since)
 {
     struct rusage r;
-    a->seconds = clock_seconds() - since;
+    a->seconds = progress_clock_seconds() - since;
     if (getrusage(RUSAGE_SELF, &r) == 0) a->peak_rss_mb = (double)r.ru_maxrss / 1024;
 }
 
@@ -261,7 +261,7 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                 const struct calibration *cal, const struct profile *profile,
                 const struct run_opts *o, struct answer *a, struct error *err)
 {
-    double since = clock_seconds();
+    double since = progress_clock_seconds();
     *a = (struct answer){0};
     engine_job_name(a, e, m, p, o->seed);
     if (cal && !calibration_fits(cal, m, err)) return false;

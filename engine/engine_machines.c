@@ -21,9 +21,10 @@ static bool tell(uint32_t i, struct answer *a, const struct error *failed, void 
     struct machine_batch *c = ctx;
     const struct engine_job *job = &c->job[c->at[i]];
     engine_job_name(a, ENGINE_SAMPLE, job->m, job->p, job->o->seed);
-    a->threads = pool_threads(job->o->threads);
+    a->threads = parallel_threads(job->o->threads);
     if (a->m.has[M_cycles]) engine_job_energy(job, a);
-    engine_job_measure_host(a, clock_seconds() - a->seconds); /* since its own first interval */
+    engine_job_measure_host(a, progress_clock_seconds() -
+                                   a->seconds); /* since its own first interval */
     bool ok = c->each(c->at[i] + 1, a, failed, c->ctx);
     answer_fini(a);
     return ok;
@@ -84,7 +85,7 @@ bool engine_sample_all(const struct machine *const *machine, uint32_t n, const s
                        const struct calibration *cal, const struct run_opts *o, struct answer *a,
                        engine_each_fn *each, void *ctx, struct error *err)
 {
-    double since = clock_seconds();
+    double since = progress_clock_seconds();
     *a = (struct answer){0};
     engine_job_name(a, ENGINE_SAMPLE, machine[0], p, o->seed);
     if (cal && !calibration_fits(cal, machine[0], err)) return false;

@@ -44,11 +44,13 @@ rule_prefix() {
             for (i = 1; i <= k; i++) if (fits(name, may[i])) next
             print FILENAME ":" FNR ": " name
         }
-        # Its whole name, or its first word where the name has several.
+        # Its whole name, its first word where the name has several, or a short form of it (mem_ in memory/).
         function fits(name, by,   word) {
             if (name == by || index(name, by "_") == 1) return 1
             word = by; sub(/_.*/, "", word)
-            return length(word) > 1 && (name == word || index(name, word "_") == 1)
+            if (length(word) > 1 && (name == word || index(name, word "_") == 1)) return 1
+            word = name; sub(/_.*/, "", word)
+            return word != name && length(word) > 2 && index(by, word) == 1
         }'
 }
 

@@ -13,13 +13,13 @@ static bool ends_in(const char *name, const char *suffix)
     return n > m && strcmp(name + n - m, suffix) == 0;
 }
 
-static bool before(const struct timespec *a, const struct timespec *b)
+static bool is_before(const struct timespec *a, const struct timespec *b)
 {
     return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
 }
 
 /* Bytes of all such files; *oldest: the path of the oldest, mem_free it; NULL: there is none. */
-static uint64_t look(const char *dir, const char *suffix, char **oldest)
+static uint64_t find_oldest(const char *dir, const char *suffix, char **oldest)
 {
     struct timespec when = {0};
     uint64_t sum = 0;
@@ -30,7 +30,7 @@ static uint64_t look(const char *dir, const char *suffix, char **oldest)
         char *path = ends_in(entry->d_name, suffix) ? file_join(dir, entry->d_name) : NULL;
         bool counts = path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
         if (counts) sum += (uint64_t)st.st_size;
-        if (!counts || (*oldest && !before(&st.st_mtim, &when))) {
+        if (!counts || (*oldest && !is_before(&st.st_mtim, &when))) {
             mem_free(path);
             continue;
         }
@@ -45,7 +45,7 @@ static uint64_t look(const char *dir, const char *suffix, char **oldest)
 void file_trim(const char *dir, const char *suffix, uint64_t bytes)
 {
     char *oldest;
-    while (look(dir, suffix, &oldest) > bytes && oldest && unlink(oldest) == 0)
+    while (find_oldest(dir, suffix, &oldest) > bytes && oldest && unlink(oldest) == 0)
         mem_free(oldest);
     mem_free(oldest);
 }

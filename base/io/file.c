@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Why not, NULL: it may be read.  From then on reading waits for those who write. */
-static const char *refused(int fd, enum file_kinds kinds)
+static const char *refusal_of(int fd, enum file_kinds kinds)
 {
     struct stat st;
     if (fstat(fd, &st) != 0) return strerror(errno);
@@ -29,7 +29,7 @@ int file_open_to_read(const char *path, enum file_kinds kinds, struct error *e)
         errno = EIO;
     else
         fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const char *why = fd < 0 ? strerror(errno) : refused(fd, kinds);
+    const char *why = fd < 0 ? strerror(errno) : refusal_of(fd, kinds);
     if (!why) return fd;
     error_input(e, "%s: cannot be opened: %s", path, why);
     if (fd >= 0) close(fd);

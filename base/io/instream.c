@@ -40,7 +40,7 @@ static bool read_some(struct instream *s, struct error *e)
     return true;
 }
 
-static bool start(struct instream *s, const char *path, struct error *e)
+static bool start_stream(struct instream *s, const char *path, struct error *e)
 {
     s->path = mem_strdup(path);
     s->input = mem_new(INPUT_BYTES, 1);
@@ -64,7 +64,7 @@ struct instream *instream_open(const char *path, struct error *e)
         return NULL;
     }
     s->fd = -1;
-    if (start(s, path, e)) return s;
+    if (start_stream(s, path, e)) return s;
     instream_close(s);
     return NULL;
 }

@@ -40,7 +40,7 @@ static void give_up(struct outfile *f, const char *what)
     f->failed = what;
 }
 
-static void release(struct outfile *f)
+static void release_file(struct outfile *f)
 {
     if (f->fd >= 0) close(f->fd);
     mem_free(f->path);
@@ -135,7 +135,7 @@ struct outfile *outfile_open(const char *path, struct error *e)
     } else if (open_target(f, e)) {
         return f;
     }
-    release(f);
+    release_file(f);
     return NULL;
 }
 
@@ -157,7 +157,7 @@ static void write_all(struct outfile *f, const unsigned char *bytes, size_t n)
     }
 }
 
-static void flush(struct outfile *f)
+static void flush_buffer(struct outfile *f)
 {
     write_all(f, f->buffer, f->used);
     f->used = 0;
@@ -166,7 +166,7 @@ static void flush(struct outfile *f)
 void outfile_write(struct outfile *f, const void *bytes, size_t n)
 {
     f->written += n;
-    if (n > BUFFER_BYTES - f->used) flush(f);
+    if (n > BUFFER_BYTES - f->used) flush_buffer(f);
     if (n >= BUFFER_BYTES) {
         write_all(f, bytes, n);
     } else if (n) {
@@ -229,7 +229,7 @@ static int rename_file(const char *from, const char *to)
 
 bool outfile_commit(struct outfile *f, struct error *e)
 {
-    flush(f);
+    flush_buffer(f);
     if (!f->error && f->temporary && sync_file(f->fd) != 0) give_up(f, "fsync");
     if (!f->error && f->temporary && !name_temporary(f)) give_up(f, "naming the temporary file");
     int closed = close(f->fd);
@@ -244,7 +244,7 @@ bool outfile_commit(struct outfile *f, struct error *e)
     } else if (f->temporary) {
         sync_directory(f->target);
     }
-    release(f);
+    release_file(f);
     return ok;
 }
 
@@ -252,5 +252,5 @@ void outfile_abort(struct outfile *f)
 {
     if (!f) return;
     remove_temporary(f);
-    release(f);
+    release_file(f);
 }

@@ -51,7 +51,7 @@ void *mem_new_aligned(size_t n, size_t size, size_t align)
     return aligned_alloc(align, (bytes ? bytes + align - 1 : align) / align * align);
 }
 
-static size_t grown(size_t cap, size_t need)
+static size_t grown_capacity(size_t cap, size_t need)
 {
     size_t next = cap ? cap : 8;
     while (next < need)
@@ -62,7 +62,7 @@ static size_t grown(size_t cap, size_t need)
 bool mem_grow(void *array, size_t *cap, size_t need, size_t size)
 {
     if (need <= *cap) return true;
-    size_t next = grown(*cap, need), bytes;
+    size_t next = grown_capacity(*cap, need), bytes;
     void *old, *new;
     memcpy(&old, array, sizeof old);
     if (__builtin_mul_overflow(next, size, &bytes) || shim_fails(SHIM_ALLOC)) return false;

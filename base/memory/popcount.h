@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-static inline uint32_t bits_count(uint64_t v)
+static inline uint32_t popcount(uint64_t v)
 {
     v -= v >> 1 & 0x5555555555555555u; /* in pairs, then fours, then bytes, then all */
     v = (v & 0x3333333333333333u) + (v >> 2 & 0x3333333333333333u);

@@ -5,7 +5,7 @@
 #ifndef PLUMB_BASE_MEMORY_PREFETCH_H
 #define PLUMB_BASE_MEMORY_PREFETCH_H
 
-static inline void expect_line(const void *address)
+static inline void prefetch_line(const void *address)
 {
     __builtin_prefetch(address);
     __asm__ volatile("");

@@ -9,9 +9,9 @@ __extension__ typedef unsigned __int128 u128;
 
 void rng_seed(struct rng *r, uint64_t seed, uint64_t stream)
 {
-    uint64_t x = splitmix64(seed) ^ splitmix64(~stream);
+    uint64_t x = rng_splitmix64(seed) ^ rng_splitmix64(~stream);
     for (unsigned i = 0; i < 4; i++) {
-        r->s[i] = splitmix64(x);
+        r->s[i] = rng_splitmix64(x);
         x += 0x9E3779B97F4A7C15u;
     }
 }

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-static inline uint64_t splitmix64(uint64_t x)
+static inline uint64_t rng_splitmix64(uint64_t x)
 {
     x += 0x9E3779B97F4A7C15u;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;

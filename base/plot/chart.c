@@ -116,7 +116,7 @@ static double height_of(const struct drawing *d)
            6;
 }
 
-static void plan(struct drawing *d, cairo_t *to)
+static void plan_chart(struct drawing *d, cairo_t *to)
 {
     d->to = to;
     plan_legend(d);
@@ -170,14 +170,14 @@ static void set_stroke(struct drawing *d, uint32_t i)
 }
 
 /* Inside a stretch without slope: it need not be drawn. */
-static bool level(const struct chart_series *s, uint32_t k)
+static bool is_level(const struct chart_series *s, uint32_t k)
 {
     double y = s->y[k];
     return k && k + 1 < s->n && !(s->y[k - 1] < y) && !(s->y[k - 1] > y) && !(s->y[k + 1] < y) &&
            !(s->y[k + 1] > y);
 }
 
-static void dot(struct drawing *d, double x, double y)
+static void draw_dot(struct drawing *d, double x, double y)
 {
     cairo_new_sub_path(d->to);
     cairo_arc(d->to, x, y, DOT, 0, 2 * M_PI);
@@ -188,7 +188,7 @@ static void draw_points(struct drawing *d, const struct chart_series *s)
 {
     for (uint32_t k = 0; k < s->n; k++)
         if (isfinite(s->x[k]) && isfinite(s->y[k]))
-            dot(d, place_x(d, s->x[k]), place_y(d, s->y[k]));
+            draw_dot(d, place_x(d, s->x[k]), place_y(d, s->y[k]));
 }
 
 static void draw_series(struct drawing *d, uint32_t i)
@@ -200,7 +200,7 @@ static void draw_series(struct drawing *d, uint32_t i)
         return;
     }
     for (uint32_t k = 0; k < s->n; k++)
-        if (!level(s, k)) cairo_line_to(d->to, place_x(d, s->x[k]), place_y(d, s->y[k]));
+        if (!is_level(s, k)) cairo_line_to(d->to, place_x(d, s->x[k]), place_y(d, s->y[k]));
     cairo_stroke(d->to);
 }
 
@@ -230,7 +230,7 @@ static void draw_legend(struct drawing *d)
         cairo_save(d->to);
         set_stroke(d, i);
         if (d->c->series[i].mark == CHART_POINTS)
-            dot(d, x + STROKE / 2, y);
+            draw_dot(d, x + STROKE / 2, y);
         else
             chart_line(d->to, x, y, x + STROKE, y);
         cairo_restore(d->to);
@@ -259,14 +259,14 @@ static void draw(struct drawing *d)
     draw_legend(d);
 }
 
-static void measure(cairo_t *to, void *ctx)
+static void measure_chart(cairo_t *to, void *ctx)
 {
-    plan(ctx, to);
+    plan_chart(ctx, to);
 }
 
 static void draw_to(cairo_t *to, void *ctx)
 {
-    plan(ctx, to);
+    plan_chart(ctx, to);
     draw(ctx);
 }
 
@@ -275,7 +275,7 @@ bool chart_write(const struct chart *c, enum chart_format format, const char *pa
 {
     assert(c->n <= CHART_SERIES_MAX && c->x.lo < c->x.hi && c->y.lo < c->y.hi);
     struct drawing d = {.c = c};
-    chart_measure(measure, &d);
+    chart_measure(measure_chart, &d);
     const struct picture p = {
         .width = CHART_WIDTH, .height = ceil(height_of(&d)), .draw = draw_to, .ctx = &d};
     return chart_file(&p, format, path, e);

@@ -29,7 +29,7 @@ static double swing(double ratio)
     return ratio > 0 ? fabs(log2(ratio)) : 0;
 }
 
-static void plan(cairo_t *to, void *ctx)
+static void plan_heat(cairo_t *to, void *ctx)
 {
     struct heat *h = ctx;
     const struct chart_heat *c = h->c;
@@ -123,7 +123,7 @@ static void draw_scale(cairo_t *to, const struct heat *h)
     chart_text(to, text[1], x + STRIP + 3, top + SCALE, 0);
 }
 
-static void draw(cairo_t *to, void *ctx)
+static void draw_heat(cairo_t *to, void *ctx)
 {
     const struct heat *h = ctx;
     for (uint32_t r = 0; r < h->c->rows; r++)
@@ -138,9 +138,9 @@ bool chart_heat_write(const struct chart_heat *c, enum chart_format format, cons
 {
     assert(c->rows > 0 && c->columns > 0);
     struct heat h = {.c = c};
-    chart_measure(plan, &h);
+    chart_measure(plan_heat, &h);
     const struct picture p = {
-        .width = CHART_WIDTH, .height = height_of(&h), .draw = draw, .ctx = &h};
+        .width = CHART_WIDTH, .height = height_of(&h), .draw = draw_heat, .ctx = &h};
     return chart_file(&p, format, path, e);
 }
 

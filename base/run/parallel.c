@@ -4,15 +4,15 @@
 #include <omp.h>
 #include <stdatomic.h>
 
-unsigned pool_threads(unsigned asked)
+unsigned parallel_threads(unsigned asked)
 {
     return asked ? asked : (unsigned)omp_get_num_procs();
 }
 
-bool pool_map(unsigned threads, size_t n, job_fn *job, void *ctx)
+bool parallel_map(unsigned threads, size_t n, job_fn *job, void *ctx)
 {
     _Atomic bool stop = false;
-    int team = (int)pool_threads(threads);
+    int team = (int)parallel_threads(threads);
     if ((size_t)team > n) team = n ? (int)n : 1;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team)
     for (size_t i = 0; i < n; i++) {

@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 typedef bool job_fn(size_t i, unsigned worker, void *ctx);
-bool pool_map(unsigned threads, size_t n, job_fn *job,
-              void *ctx);              /* true: every job ran and returned true */
-unsigned pool_threads(unsigned asked); /* 0 = as many as the machine has */
+bool parallel_map(unsigned threads, size_t n, job_fn *job,
+                  void *ctx);              /* true: every job ran and returned true */
+unsigned parallel_threads(unsigned asked); /* 0 = as many as the machine has */
 
 #endif

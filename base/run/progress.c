@@ -7,7 +7,7 @@ static const double SHOW_EVERY = 0.2; /* seconds */
 
 _Atomic bool plumb_interrupted;
 
-double clock_seconds(void)
+double progress_clock_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -21,7 +21,7 @@ void progress_start(struct progress *p, const char *what, uint64_t total)
     atomic_store(&p->done, 0);
     atomic_store(&p->failed, 0);
     atomic_store(&p->showing, false);
-    p->started = p->shown = clock_seconds();
+    p->started = p->shown = progress_clock_seconds();
     p->items = p->ahead = (struct progress_work){0};
     p->note[0] = p->part[0] = '\0';
 }
@@ -30,7 +30,7 @@ void progress_add(struct progress *p, uint64_t n)
 {
     atomic_fetch_add(&p->done, n);
     if (!p->show || atomic_exchange(&p->showing, true)) return; /* another thread is showing */
-    double now = clock_seconds();
+    double now = progress_clock_seconds();
     if (now - p->shown >= SHOW_EVERY) {
         p->shown = now;
         p->show(p, now - p->started, false, p->ctx);
@@ -40,7 +40,7 @@ void progress_add(struct progress *p, uint64_t n)
 
 void progress_finish(struct progress *p)
 {
-    if (p->show) p->show(p, clock_seconds() - p->started, true, p->ctx);
+    if (p->show) p->show(p, progress_clock_seconds() - p->started, true, p->ctx);
 }
 
 static double left_of(const struct progress_work *w, double seconds)

@@ -35,7 +35,7 @@ void progress_start(struct progress *p, const char *what, uint64_t total);
 void progress_add(struct progress *p, uint64_t n);
 void progress_finish(struct progress *p);
 double progress_seconds_left(const struct progress *p, double seconds); /* < 0: unknown */
-double clock_seconds(void);                                             /* monotonic */
+double progress_clock_seconds(void);                                    /* monotonic */
 
 /* Set by the signal handler of cli/; long loops poll it and stop with ERROR_INTERRUPTED, keeping
  * what is known. */

@@ -35,7 +35,7 @@ struct build {
 
 /* --- building --- */
 
-static struct conf_node *find(const struct conf_node *group, const char *name)
+static struct conf_node *find_member(const struct conf_node *group, const char *name)
 {
     for (uint32_t i = 0; i < group->n; i++)
         if (strcmp(group->child[i]->name, name) == 0) return group->child[i];
@@ -83,7 +83,8 @@ static bool set_value(struct arena *a, struct conf_node *node, const config_sett
 }
 
 /* Copies `from` into `node`.  A group laid over a group keeps the members that it does not name. */
-static bool copy(const struct build *b, struct conf_node *node, const config_setting_t *from)
+static bool copy_setting(const struct build *b, struct conf_node *node,
+                         const config_setting_t *from)
 {
     bool overlay = node->type == CONF_GROUP && config_setting_is_group(from);
     if (!overlay) node->n = 0;
@@ -93,9 +94,9 @@ static bool copy(const struct build *b, struct conf_node *node, const config_set
     for (int i = 0; i < n; i++) {
         const config_setting_t *member = config_setting_get_elem(from, (unsigned)i);
         const char *name = config_setting_name(member);
-        struct conf_node *child = overlay ? find(node, name) : NULL;
+        struct conf_node *child = overlay ? find_member(node, name) : NULL;
         if (!child) child = add_child(&b->c->arena, node, name);
-        if (!child || !copy(b, child, member)) return false;
+        if (!child || !copy_setting(b, child, member)) return false;
     }
     return true;
 }
@@ -117,14 +118,14 @@ static bool add_piece(void *ctx, const struct conf_source *s, struct error *e)
     config_t cfg;
     config_init(&cfg);
     bool ok = config_read_string(&cfg, text_str(&s->text)) || syntax_error(s, &cfg, e);
-    if (ok && !copy(&b, &b.c->root, config_root_setting(&cfg))) ok = error_no_memory(e);
+    if (ok && !copy_setting(&b, &b.c->root, config_root_setting(&cfg))) ok = error_no_memory(e);
     config_destroy(&cfg);
     b.c->root.origin = top;
     return ok;
 }
 
-static struct conf *load(const char *path, const char *text, const char *const *include_dirs,
-                         struct error *e)
+static struct conf *load_source(const char *path, const char *text, const char *const *include_dirs,
+                                struct error *e)
 {
     struct conf *c = mem_new(1, sizeof *c);
     if (!c) {
@@ -145,12 +146,12 @@ static struct conf *load(const char *path, const char *text, const char *const *
 
 struct conf *conf_load(const char *path, const char *const *include_dirs, struct error *e)
 {
-    return load(path, NULL, include_dirs, e);
+    return load_source(path, NULL, include_dirs, e);
 }
 
 struct conf *conf_parse(const char *text, const char *name, struct error *e)
 {
-    return load(name, text, NULL, e);
+    return load_source(name, text, NULL, e);
 }
 
 void conf_free(struct conf *c)
@@ -199,7 +200,7 @@ const struct conf_node *conf_child(const struct conf_node *n, uint32_t i)
 
 const struct conf_node *conf_find(const struct conf_node *n, const char *name)
 {
-    return n->type == CONF_GROUP ? find(n, name) : NULL;
+    return n->type == CONF_GROUP ? find_member(n, name) : NULL;
 }
 
 bool conf_bool(const struct conf_node *n, bool *v)

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 /* The file being read. */
-struct reader {
+struct conf_lexer {
     struct conf_source *s;
     struct error *e;
     const char *p;         /* the next character */
@@ -24,12 +24,12 @@ struct reader {
 static bool read_file(struct conf_source *s, const char *path, const struct conf_origin *from,
                       struct error *e);
 
-static void put(struct reader *r, const char *bytes, size_t n)
+static void put_bytes(struct conf_lexer *r, const char *bytes, size_t n)
 {
     text_add_bytes(&r->s->text, bytes, n);
 }
 
-static bool fault(const struct reader *r, const char *what)
+static bool note_fault(const struct conf_lexer *r, const char *what)
 {
     return error_input(r->e, "%s:%u: %s", r->at.file, r->at.line, what);
 }
@@ -37,7 +37,7 @@ static bool fault(const struct reader *r, const char *what)
 /* --- lines and pieces --- */
 
 /* The piece's next line starts here. */
-static bool mark_line(struct reader *r)
+static bool mark_line(struct conf_lexer *r)
 {
     struct conf_source *s = r->s;
     if (!mem_grow(&s->origin, &s->origin_cap, s->lines + 1, sizeof *s->origin))
@@ -46,9 +46,9 @@ static bool mark_line(struct reader *r)
     return true;
 }
 
-static bool new_line(struct reader *r)
+static bool new_line(struct conf_lexer *r)
 {
-    put(r, "\n", 1);
+    put_bytes(r, "\n", 1);
     return mark_line(r);
 }
 
@@ -107,7 +107,7 @@ static const char *number_end(const char *p, bool *hex, bool *real, const char *
     return power;
 }
 
-static bool put_integer(struct reader *r, const char *end, bool hex)
+static bool put_integer(struct conf_lexer *r, const char *end, bool hex)
 {
     char *stop;
     errno = 0;
@@ -119,18 +119,18 @@ static bool put_integer(struct reader *r, const char *end, bool hex)
     return true;
 }
 
-static bool put_real(struct reader *r, const char *end, const char *point)
+static bool put_real(struct conf_lexer *r, const char *end, const char *point)
 {
-    if (!isfinite(strtod(r->p, NULL))) return fault(r, "the number is too large for a double");
-    put(r, r->p, (size_t)((point ? point : end) - r->p));
+    if (!isfinite(strtod(r->p, NULL))) return note_fault(r, "the number is too large for a double");
+    put_bytes(r, r->p, (size_t)((point ? point : end) - r->p));
     if (point) {
-        put(r, ".0", 2);
-        put(r, point, (size_t)(end - point));
+        put_bytes(r, ".0", 2);
+        put_bytes(r, point, (size_t)(end - point));
     }
     return true;
 }
 
-static bool number(struct reader *r)
+static bool read_number(struct conf_lexer *r)
 {
     bool hex, real;
     const char *point, *end = number_end(r->p, &hex, &real, &point), *next = end;
@@ -153,24 +153,24 @@ static bool number(struct reader *r)
 
 /* --- strings, comments, brackets, names --- */
 
-static bool string(struct reader *r)
+static bool read_string(struct conf_lexer *r)
 {
     const char *q = r->p + 1;
     for (; *q && *q != '"' && *q != '\n'; q++)
         if (*q == '\\' && q[1] && q[1] != '\n') q++;
-    if (*q != '"') return fault(r, "the string is not closed on its line");
-    put(r, r->p, (size_t)(q + 1 - r->p));
+    if (*q != '"') return note_fault(r, "the string is not closed on its line");
+    put_bytes(r, r->p, (size_t)(q + 1 - r->p));
     r->p = q + 1;
     return true;
 }
 
-static bool line_comment(struct reader *r)
+static bool line_comment(struct conf_lexer *r)
 {
     r->p += strcspn(r->p, "\n");
     return true;
 }
 
-static bool block_comment(struct reader *r)
+static bool block_comment(struct conf_lexer *r)
 {
     struct conf_origin start = r->at;
     for (r->p += 2; r->p[0] != '*' || r->p[1] != '/'; r->p++) {
@@ -181,55 +181,55 @@ static bool block_comment(struct reader *r)
         if (!new_line(r)) return false;
     }
     r->p += 2;
-    put(r, " ", 1);
+    put_bytes(r, " ", 1);
     return true;
 }
 
-static bool open_bracket(struct reader *r)
+static bool open_bracket(struct conf_lexer *r)
 {
     struct conf_source *s = r->s;
-    if (s->brackets == CONF_NESTING_MAX) return fault(r, "brackets nest deeper than 64");
+    if (s->brackets == CONF_NESTING_MAX) return note_fault(r, "brackets nest deeper than 64");
     s->bracket[s->brackets++] = (struct conf_bracket){.at = r->at, .open = *r->p};
-    put(r, *r->p == '{' ? "{" : "(", 1);
+    put_bytes(r, *r->p == '{' ? "{" : "(", 1);
     r->p++;
     return true;
 }
 
-static char closing(char open)
+static char closing_bracket(char open)
 {
     if (open == '{') return '}';
     return open == '[' ? ']' : ')';
 }
 
-static bool close_bracket(struct reader *r)
+static bool close_bracket(struct conf_lexer *r)
 {
     struct conf_source *s = r->s;
     if (s->brackets == r->outside)
         return error_input(r->e, "%s:%u: '%c' closes nothing in this file", r->at.file, r->at.line,
                            *r->p);
     const struct conf_bracket *b = &s->bracket[--s->brackets];
-    if (*r->p != closing(b->open))
+    if (*r->p != closing_bracket(b->open))
         return error_input(r->e, "%s:%u: '%c' does not close the '%c' of line %u", r->at.file,
                            r->at.line, *r->p, b->open, b->at.line);
-    put(r, b->open == '{' ? "}" : ")", 1);
+    put_bytes(r, b->open == '{' ? "}" : ")", 1);
     r->p++;
     return true;
 }
 
-static bool name(struct reader *r)
+static bool read_name(struct conf_lexer *r)
 {
     const char *q = r->p;
     while (in_name(*q))
         q++;
-    put(r, r->p, (size_t)(q - r->p));
+    put_bytes(r, r->p, (size_t)(q - r->p));
     r->p = q;
     if (r->s->names++ < CONF_NAMES_MAX) return true;
-    return fault(r, "more than 8192 names; no configuration has so many");
+    return note_fault(r, "more than 8192 names; no configuration has so many");
 }
 
 /* --- includes --- */
 
-static char *beside(const char *file, const char *include)
+static char *path_beside(const char *file, const char *include)
 {
     const char *slash = strrchr(file, '/');
     if (!slash) return mem_strdup(include);
@@ -242,9 +242,9 @@ static char *beside(const char *file, const char *include)
 }
 
 /* The path of the first place where `include` exists; NULL with *e filled. */
-static char *find_include(struct reader *r, const char *include)
+static char *find_include(struct conf_lexer *r, const char *include)
 {
-    char *path = include[0] == '/' ? mem_strdup(include) : beside(r->at.file, include);
+    char *path = include[0] == '/' ? mem_strdup(include) : path_beside(r->at.file, include);
     const char *const *dir = include[0] == '/' ? NULL : r->s->include_dirs;
     for (; path && !file_exists(path) && dir && *dir; dir++) {
         mem_free(path);
@@ -263,7 +263,7 @@ static char *find_include(struct reader *r, const char *include)
     return path;
 }
 
-static bool include_file(struct reader *r, const char *include)
+static bool include_file(struct conf_lexer *r, const char *include)
 {
     struct conf_source *s = r->s;
     bool top = s->brackets == 0;
@@ -276,16 +276,17 @@ static bool include_file(struct reader *r, const char *include)
 }
 
 /* p is at an '@'. */
-static bool directive(struct reader *r)
+static bool read_directive(struct conf_lexer *r)
 {
     static const char word[] = "@include";
     const char *q = r->p + sizeof word - 1;
     if (strncmp(r->p, word, sizeof word - 1) != 0)
-        return fault(r, "an '@' begins @include \"FILE\" only");
-    if (!r->may_include) return fault(r, "@include is not possible here");
+        return note_fault(r, "an '@' begins @include \"FILE\" only");
+    if (!r->may_include) return note_fault(r, "@include is not possible here");
     q += strspn(q, " \t");
     size_t n = *q == '"' ? strcspn(q + 1, "\"\n") : 0;
-    if (n == 0 || q[n + 1] != '"') return fault(r, "@include is followed by a file name in quotes");
+    if (n == 0 || q[n + 1] != '"')
+        return note_fault(r, "@include is followed by a file name in quotes");
     char *file = mem_new(n + 1, 1);
     if (!file) return error_no_memory(r->e);
     memcpy(file, q + 1, n);
@@ -297,39 +298,39 @@ static bool directive(struct reader *r)
 
 /* --- the pass --- */
 
-static bool token(struct reader *r)
+static bool read_token(struct conf_lexer *r)
 {
     char c = *r->p;
-    if (c == '"') return string(r);
+    if (c == '"') return read_string(r);
     if (c == '#' || (c == '/' && r->p[1] == '/')) return line_comment(r);
     if (c == '/' && r->p[1] == '*') return block_comment(r);
-    if (c == '@') return directive(r);
+    if (c == '@') return read_directive(r);
     if (strchr("{[(", c)) return open_bracket(r);
     if (strchr("}])", c)) return close_bracket(r);
-    if (isalpha((unsigned char)c) || c == '*') return name(r);
-    if (starts_number(r->p)) return number(r);
+    if (isalpha((unsigned char)c) || c == '*') return read_name(r);
+    if (starts_number(r->p)) return read_number(r);
     r->p++;
     if (c == '\n') {
         r->at.line++;
         return new_line(r);
     }
-    put(r, &c, 1);
+    put_bytes(r, &c, 1);
     return true;
 }
 
 static bool read_text(struct conf_source *s, const char *text, const char *name_of_file,
                       bool may_include, struct error *e)
 {
-    struct reader r = {.s = s,
-                       .e = e,
-                       .p = text,
-                       .at = {.file = arena_strdup(s->arena, name_of_file), .line = 1},
-                       .outside = s->brackets,
-                       .may_include = may_include};
+    struct conf_lexer r = {.s = s,
+                           .e = e,
+                           .p = text,
+                           .at = {.file = arena_strdup(s->arena, name_of_file), .line = 1},
+                           .outside = s->brackets,
+                           .may_include = may_include};
     if (!r.at.file) return error_no_memory(e);
     if (!(s->lines ? new_line(&r) : mark_line(&r))) return false;
     while (*r.p)
-        if (!token(&r)) return false;
+        if (!read_token(&r)) return false;
     if (s->brackets == r.outside) return true;
     const struct conf_bracket *b = &s->bracket[s->brackets - 1];
     return error_input(e, "%s:%u: this '%c' is never closed", b->at.file, b->at.line, b->open);
@@ -337,8 +338,8 @@ static bool read_text(struct conf_source *s, const char *text, const char *name_
 
 /* Refuses files that are being read already; `from` is where the include stands, NULL for the first
  * file. */
-static bool enter(struct conf_source *s, const char *path, const struct conf_origin *from,
-                  struct error *e)
+static bool enter_file(struct conf_source *s, const char *path, const struct conf_origin *from,
+                       struct error *e)
 {
     struct stat st = {0};
     if (stat(path, &st) != 0)
@@ -359,7 +360,7 @@ static bool read_file(struct conf_source *s, const char *path, const struct conf
 {
     char *bytes;
     size_t n;
-    if (!enter(s, path, from, e) || !file_read(path, &bytes, &n, e)) return false;
+    if (!enter_file(s, path, from, e) || !file_read(path, &bytes, &n, e)) return false;
     bool ok = strlen(bytes) == n || error_input(e, "%s: is not a text file: it holds a NUL", path);
     ok = ok && read_text(s, bytes, path, true, e);
     mem_free(bytes);

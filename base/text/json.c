@@ -16,7 +16,7 @@ void json_init(struct json *j, struct text *out)
     *j = (struct json){.out = out};
 }
 
-static void newline(struct json *j)
+static void put_newline(struct json *j)
 {
     text_add(j->out, "\n%*s", (int)(2 * j->depth), "");
 }
@@ -32,11 +32,11 @@ static void before_value(struct json *j, bool nested)
     assert(j->array[j->depth - 1] && "a value in an object needs a key");
     bool *first = &j->first[j->depth - 1];
     if (!*first) text_add(j->out, nested ? "," : ", ");
-    if (nested) newline(j);
+    if (nested) put_newline(j);
     *first = false;
 }
 
-static void begin(struct json *j, bool array)
+static void begin_nested(struct json *j, bool array)
 {
     assert(j->depth < DEPTH_MAX);
     before_value(j, true);
@@ -47,19 +47,19 @@ static void begin(struct json *j, bool array)
 
 void json_object(struct json *j)
 {
-    begin(j, false);
+    begin_nested(j, false);
 }
 
 void json_array(struct json *j)
 {
-    begin(j, true);
+    begin_nested(j, true);
 }
 
 void json_end(struct json *j)
 {
     assert(j->depth > 0 && !j->after_key);
     j->depth--;
-    if (!j->array[j->depth] && !j->first[j->depth]) newline(j);
+    if (!j->array[j->depth] && !j->first[j->depth]) put_newline(j);
     text_add(j->out, j->array[j->depth] ? "]" : "}");
     if (j->depth == 0) text_add(j->out, "\n");
 }
@@ -109,7 +109,7 @@ void json_key(struct json *j, const char *key)
     bool *first = &j->first[j->depth - 1];
     if (!*first) text_add(j->out, ",");
     *first = false;
-    newline(j);
+    put_newline(j);
     add_string(j->out, key);
     text_add(j->out, ": ");
     j->after_key = true;

@@ -13,7 +13,7 @@
 
 enum { WORD_MAX = 63 }; /* longer words have no closest name */
 
-static bool reserve(struct text *t, size_t more)
+static bool reserve_bytes(struct text *t, size_t more)
 {
     if (t->failed || more > SIZE_MAX - t->len - 1) t->failed = true;
     if (!t->failed && !mem_grow(&t->s, &t->cap, t->len + more + 1, 1)) t->failed = true;
@@ -28,7 +28,7 @@ void text_add(struct text *t, const char *fmt, ...)
     size_t room = t->failed ? 0 : t->cap - t->len; /* mostly there is enough: one pass */
     int n = vsnprintf(room ? t->s + t->len : NULL, room, fmt, args);
     if (n < 0) t->failed = true;
-    if (n >= 0 && reserve(t, (size_t)n)) {
+    if (n >= 0 && reserve_bytes(t, (size_t)n)) {
         if ((size_t)n >= room) vsnprintf(t->s + t->len, (size_t)n + 1, fmt, again);
         t->len += (size_t)n;
     } else if (room) {
@@ -40,7 +40,7 @@ void text_add(struct text *t, const char *fmt, ...)
 
 void text_add_bytes(struct text *t, const char *bytes, size_t n)
 {
-    if (!reserve(t, n)) return;
+    if (!reserve_bytes(t, n)) return;
     if (n) memcpy(t->s + t->len, bytes, n);
     t->len += n;
     t->s[t->len] = '\0';
@@ -82,7 +82,7 @@ static size_t least(size_t a, size_t b)
 }
 
 /* Damerau-Levenshtein distance with adjacent transpositions; both words within WORD_MAX. */
-static size_t distance(const char *a, size_t na, const char *b, size_t nb)
+static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
 {
     size_t row[3][WORD_MAX + 1]; /* rows i-2, i-1, i of the table, used in turn */
     for (size_t j = 0; j <= nb; j++)
@@ -109,7 +109,7 @@ const char *text_closest(const char *word, const char *const *names, size_t n)
     for (size_t i = 0; i < n; i++) {
         size_t other = strlen(names[i]);
         if (other > WORD_MAX) continue;
-        size_t d = distance(word, len, names[i], other);
+        size_t d = edit_distance(word, len, names[i], other);
         if (d < best) {
             best = d;
             closest = names[i];

@@ -5,23 +5,23 @@
 
 #include <zstd.h>
 
-struct codec {
+struct zstd_frame {
     ZSTD_CCtx *pack;
     ZSTD_DCtx *unpack;
 };
 
-struct codec *codec_new(void)
+struct zstd_frame *zstd_frame_new(void)
 {
-    struct codec *c = mem_new(1, sizeof *c);
+    struct zstd_frame *c = mem_new(1, sizeof *c);
     if (!c) return NULL;
     c->pack = ZSTD_createCCtx();
     c->unpack = ZSTD_createDCtx();
     if (c->pack && c->unpack) return c;
-    codec_free(c);
+    zstd_frame_free(c);
     return NULL;
 }
 
-void codec_free(struct codec *c)
+void zstd_frame_free(struct zstd_frame *c)
 {
     if (!c) return;
     ZSTD_freeCCtx(c->pack);
@@ -29,23 +29,24 @@ void codec_free(struct codec *c)
     mem_free(c);
 }
 
-size_t codec_bound(size_t n)
+size_t zstd_frame_bound(size_t n)
 {
     return ZSTD_compressBound(n);
 }
 
-size_t codec_pack(struct codec *c, void *out, size_t cap, const void *in, size_t n, int level)
+size_t zstd_frame_pack(struct zstd_frame *c, void *out, size_t cap, const void *in, size_t n,
+                       int level)
 {
     size_t written = ZSTD_compressCCtx(c->pack, out, cap, in, n, level);
     return ZSTD_isError(written) ? 0 : written;
 }
 
-bool codec_holds(const void *in, size_t packed, size_t n)
+bool zstd_frame_holds(const void *in, size_t packed, size_t n)
 {
     return ZSTD_getFrameContentSize(in, packed) == n;
 }
 
-bool codec_unpack(struct codec *c, void *out, size_t n, const void *in, size_t packed)
+bool zstd_frame_unpack(struct zstd_frame *c, void *out, size_t n, const void *in, size_t packed)
 {
     /* Exactly one frame: trailing bytes would be a second frame or rubbish. */
     if (ZSTD_findFrameCompressedSize(in, packed) != packed) return false;

@@ -69,7 +69,7 @@ static bool known_set(const struct dram_options *o, struct errors *all)
 {
     struct error e;
     if (strchr(o->set, '/') || strstr(o->set, ".cfg")) return true;
-    char **names = config_names("dram", &e);
+    char **names = machine_config_names("dram", &e);
     uint32_t n = 0;
     bool known = false;
     for (; names && names[n]; n++)
@@ -80,7 +80,7 @@ static bool known_set(const struct dram_options *o, struct errors *all)
         errors_add(all, "dram: PARAMSET %s: no such timing set; %s%s", o->set,
                    closest ? "the closest is " : "'plumb dram --list' shows all",
                    closest ? closest : "");
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
     return known;
 }
 
@@ -88,11 +88,11 @@ static int list_sets(const struct dram_options *o)
 {
     struct error e;
     struct text out = {0};
-    char **names = config_names("dram", &e);
+    char **names = machine_config_names("dram", &e);
     if (!names) return cli_fail(&e);
     for (char **n = names; *n; n++)
         text_add(&out, "%s\n", *n);
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
     int status = cli_output(&out, o->args.output);
     text_fini(&out);
     return status;

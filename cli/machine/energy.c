@@ -45,7 +45,7 @@ static int print_table(const struct energy_options *o, const char *head, const c
 static void add_cache(struct shown *s, const struct sram_tables *t, const char *name,
                       const struct cache_costs *k, uint32_t count)
 {
-    struct cache_figures f;
+    struct sram_cache_figures f;
     struct error e;
     *s = (struct shown){.name = name,
                         .count = count,
@@ -63,7 +63,8 @@ static void add_cache(struct shown *s, const struct sram_tables *t, const char *
                         .from = &k->from.lines};
     s->entry_ways = k->from.ways;
     s->entry_access = k->from.access_bytes;
-    if (!cache_figures(t, &k->asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
+    if (!sram_cache_figures(t, &k->asked, &f, &e))
+        snprintf(s->why, sizeof s->why, "%.100s", e.text);
 }
 
 static void add_mshr(struct shown *s, const struct sram_tables *t, const char *name,
@@ -176,7 +177,7 @@ static bool with_bytes(struct energy_options *o)
 static int show_cache(struct energy_options *o, const struct sram_tables *t, const char *name)
 {
     struct error e;
-    struct cache_figures f;
+    struct sram_cache_figures f;
     bool frc = strcmp(name, "frc") == 0;
     if (!o->line) o->line = 64;
     if (!o->sector) o->sector = o->line;
@@ -192,7 +193,7 @@ static int show_cache(struct energy_options *o, const struct sram_tables *t, con
                                  .ways = o->ways,
                                  .bytes = o->bytes,
                                  .mode = mode_of(o)};
-    if (!cache_figures(t, &c, &f, &e)) return cli_fail(&e);
+    if (!sram_cache_figures(t, &c, &f, &e)) return cli_fail(&e);
     const struct shown s = {.name = name,
                             .count = 1,
                             .bytes = o->bytes,

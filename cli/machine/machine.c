@@ -91,7 +91,7 @@ static int cmd_list(const struct machine_options *o, uint32_t n, const char **wo
             list_row(&m, *p, &out);
     }
     if (wants_json(o)) json_end(&j);
-    config_dirs_free(presets);
+    machine_config_dirs_free(presets);
     if (!wants_json(o)) terminal_hang(&out, 36);
     int printed = print_text(&out);
     return status ? status : printed;

@@ -12,7 +12,7 @@
 
 static void formula_text(const char *key, char *out, size_t cap)
 {
-    int id = metric_by_path(key);
+    int id = metrics_by_path(key);
     out[0] = '\0';
     if (id < 0 || !metric_info[id].ratio) return;
     const struct metric_info *m = &metric_info[id];

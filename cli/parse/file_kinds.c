@@ -62,11 +62,11 @@ static enum file_kind kind_of_conf(const struct conf_node *root)
 
 static enum file_kind kind_of_cfg(const char *path)
 {
-    char **dirs = config_dirs();
+    char **dirs = machine_config_dirs();
     struct conf *c = conf_load(path, (const char *const *)dirs, &(struct error){0});
     enum file_kind k = c ? kind_of_conf(conf_root(c)) : UNKNOWN;
     if (c) conf_free(c);
-    config_dirs_free(dirs);
+    machine_config_dirs_free(dirs);
     return k;
 }
 
@@ -168,13 +168,13 @@ static char *closest_config(const char *folder, const char *word)
 {
     char name[256];
     uint32_t n = 0;
-    char **names = config_names(folder, &(struct error){0});
+    char **names = machine_config_names(folder, &(struct error){0});
     while (names && names[n])
         n++;
     bare_name(word, name, sizeof name);
     const char *closest = n ? text_closest(name, (const char *const *)names, n) : NULL;
     char *found = closest ? mem_strdup(closest) : NULL;
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
     return found;
 }
 

@@ -110,7 +110,7 @@ static bool run_side_by_side(struct run_job *j, struct error *e)
     if (ok) find_whole(&s);
     if (s.n > 1) {
         progress_start(&j->progress, "programs", s.n);
-        pool_map(j->args.opts.threads, s.n, run_beside, &s);
+        parallel_map(j->args.opts.threads, s.n, run_beside, &s);
         progress_finish(&j->progress);
     }
     mem_free(s.at);

@@ -23,7 +23,7 @@ static void add_load(struct grid *g, const struct site *x, const char *kernel)
     grid_count(g, (double)x->longest);
 }
 
-static void print_loads(struct text *out, const struct sites *x)
+static void print_loads(struct text *out, const struct site_counters *x)
 {
     struct grid g;
     text_add(out, "\n  By instruction: accesses each, shares of them at the L1, latency in core "
@@ -36,7 +36,7 @@ static void print_loads(struct text *out, const struct sites *x)
     grid_print(&g, out);
 }
 
-static void print_buffers(struct text *out, const struct sites *x)
+static void print_buffers(struct text *out, const struct site_counters *x)
 {
     struct grid g;
     if (!x->n_buffers) return;

@@ -30,7 +30,7 @@ static bool engine_line(const struct plan *p, struct store *s, const struct run_
 {
     struct forecast f;
     char all[NUMBER_MAX], making[NUMBER_MAX];
-    unsigned threads = pool_threads(q->threads);
+    unsigned threads = parallel_threads(q->threads);
     if (runs == 0) return true;
     if (!forecast_left(&f, p, s, q, e)) return false;
     double profiles = f.profiles * f.profile_seconds;
@@ -79,7 +79,7 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
     bool ok = here && runner_run(p, here, &q, &r, e);
     if (!s) store_close(here);
     if (!ok) return false;
-    unsigned threads = pool_threads(a->opts.threads);
+    unsigned threads = parallel_threads(a->opts.threads);
     printf("%s: %" PRIu32 " points (%" PRIu32 " excluded by constraints, %" PRIu32
            " illegal) x %" PRIu32 " programs, engine %s\n",
            p->file, plan_points(p), p->excluded, p->illegal, p->n_workloads, plan_engine(p));

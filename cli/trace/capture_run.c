@@ -318,22 +318,22 @@ static bool record_trace(struct capture_session *c, const struct capture_request
            error_run(e, "%s: cannot be written: %s", o->output, strerror(errno));
 }
 
-static bool is_list(bool read(struct choice *, const char *), const char *list)
+static bool is_list(bool read(struct launch_choice *, const char *), const char *list)
 {
-    struct choice c = {0};
+    struct launch_choice c = {0};
     bool ok = read(&c, list);
-    choice_fini(&c);
+    launch_choice_fini(&c);
     return ok;
 }
 
 bool capture_is_launches(const char *list)
 {
-    return is_list(choice_launches, list);
+    return is_list(launch_choice_launches, list);
 }
 
 bool capture_is_ctas(const char *list)
 {
-    return is_list(choice_ctas, list);
+    return is_list(launch_choice_ctas, list);
 }
 
 bool capture_run(const struct capture_request *r, struct error *e)

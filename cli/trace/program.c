@@ -120,7 +120,7 @@ static void add_program(struct text *out, struct json *j, const struct listed *l
 
 static bool list_suites(struct text *out, struct json *j, struct error *e)
 {
-    char **suites = config_names("workloads/suites", e);
+    char **suites = machine_config_names("workloads/suites", e);
     for (char **s = suites; s && *s; s++) {
         struct listed l;
         char spec[256];
@@ -128,7 +128,7 @@ static bool list_suites(struct text *out, struct json *j, struct error *e)
         describe_suite(&l, spec);
         add_program(out, j, &l);
     }
-    if (suites) config_dirs_free(suites);
+    if (suites) machine_config_dirs_free(suites);
     return suites != NULL;
 }
 

@@ -201,7 +201,7 @@ static int list_all(const struct suite_options *o)
     struct suite_rows r = {0};
     struct text out = {0};
     struct json j;
-    char **names = config_names("workloads/suites", &e);
+    char **names = machine_config_names("workloads/suites", &e);
     if (!names) return cli_fail(&e);
     json_init(&j, &out);
     if (wants_json(o)) json_array(&j);
@@ -224,7 +224,7 @@ static int list_all(const struct suite_options *o)
     if (all.n > 0) status = cli_fail_all(&all);
     text_fini(&out);
     errors_fini(&all);
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
     return status;
 }
 
@@ -233,7 +233,7 @@ static int list_all(const struct suite_options *o)
 static int capture(const struct suite_options *o, const struct suite *s)
 {
     struct suite_captures c = {.suite = s,
-                               .processes = pool_threads(o->args.opts.threads),
+                               .processes = parallel_threads(o->args.opts.threads),
                                .force = o->force,
                                .accept = o->accept,
                                .quiet = o->args.verbosity < 0};

@@ -159,7 +159,7 @@ static void become_capture(const struct captures *s, struct capture_job *j)
 static bool start_job(struct captures *s, struct capture_job *j, const struct suite_entry *t,
                       struct error *e)
 {
-    *j = (struct capture_job){.entry = t, .started = clock_seconds()};
+    *j = (struct capture_job){.entry = t, .started = progress_clock_seconds()};
     if (!find_program(s, j, e)) return false;
     j->making = with_ending(s->making, t->name, ".plt");
     j->log = with_ending(s->making, t->name, ".log");
@@ -296,7 +296,7 @@ static void finish_job(struct captures *s, struct capture_job *j, int status,
             printf("%s: %llu warp instructions, %.1f s of CPU time in %.1f s\n", j->entry->name,
                    (unsigned long long)instructions,
                    seconds_of(&used->ru_utime) + seconds_of(&used->ru_stime),
-                   clock_seconds() - j->started);
+                   progress_clock_seconds() - j->started);
         fflush(stdout);
     }
     job_fini(j);

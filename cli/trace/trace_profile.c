@@ -57,7 +57,7 @@ static bool build_profile(struct profile_request *k, struct error *e)
     cli_progress(&progress, k->a.verbosity < 0);
     progress_start(&progress, "CTAs", ctas);
     k->f = profile_build(k->p, &v, k->a.opts.threads, &progress, e);
-    k->seconds = clock_seconds() - progress.started;
+    k->seconds = progress_clock_seconds() - progress.started;
     if (k->f) progress_finish(&progress);
     return k->f != NULL;
 }

@@ -6,11 +6,11 @@
 
 static uint32_t copies_of(const struct directory *d, uint64_t key)
 {
-    const struct dir_entry *e = entry_find(d, key);
-    return e ? entry_count(d, e) : 0;
+    const struct dir_entry *e = dir_entry_find(d, key);
+    return e ? dir_entry_count(d, e) : 0;
 }
 
-bool recall_needed(const struct l2_slice *s, uint64_t tag)
+bool back_invalidate_needed(const struct l2_slice *s, uint64_t tag)
 {
     if (s->w->invalidate) return true;
     if (s->p->inclusion == INCLUSION_NONE) return false;
@@ -21,7 +21,7 @@ bool recall_needed(const struct l2_slice *s, uint64_t tag)
     return false;
 }
 
-static void ask(struct l2_slice *s, struct dir_entry *e, uint32_t sm)
+static void ask_l1(struct l2_slice *s, struct dir_entry *e, uint32_t sm)
 {
     uint32_t i = req_new(s->w->reqs);
     if (i == REQ_NONE || !fifo_push(&s->replies, 0, i)) {
@@ -39,13 +39,13 @@ static void ask(struct l2_slice *s, struct dir_entry *e, uint32_t sm)
 }
 
 /* Of a record without a directory. */
-static bool begin(struct l2_slice *s, struct dir_entry *e, uint32_t handle)
+static bool begin_questions(struct l2_slice *s, struct dir_entry *e, uint32_t handle)
 {
     struct directory *d = s->copies;
     bool before = e->waits > 0;
-    for (uint32_t sm = 0; (sm = entry_next(d, e, sm)) != NOBODY; sm++) {
-        ask(s, e, sm);
-        entry_unlist(d, e, sm);
+    for (uint32_t sm = 0; (sm = dir_entry_next(d, e, sm)) != NOBODY; sm++) {
+        ask_l1(s, e, sm);
+        dir_entry_unlist(d, e, sm);
         d->s.recalls++;
     }
     if (!e->waits) return false;
@@ -54,20 +54,20 @@ static bool begin(struct l2_slice *s, struct dir_entry *e, uint32_t handle)
     return handle != MSHR_NONE;
 }
 
-bool recall_begin(struct l2_slice *s, uint64_t tag, uint32_t handle)
+bool back_invalidate_begin(struct l2_slice *s, uint64_t tag, uint32_t handle)
 {
     if (s->w->invalidate) return s->w->invalidate(s->w->ctx, s->id, tag, handle);
     if (s->p->inclusion == INCLUSION_NONE) return false;
     if (s->directory) return directory_recall(s, tag, handle);
-    struct dir_entry *e = entry_find(s->copies, tag);
-    return e && begin(s, e, handle);
+    struct dir_entry *e = dir_entry_find(s->copies, tag);
+    return e && begin_questions(s, e, handle);
 }
 
-void recall_answered(struct l2_slice *s, uint32_t req, uint64_t now)
+void back_invalidate_answered(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct directory *d = s->copies;
     const struct req *r = &s->w->reqs->item[req];
-    struct dir_entry *e = entry_find(d, cache_tag(&s->c, r->addr));
+    struct dir_entry *e = dir_entry_find(d, cache_tag(&s->c, r->addr));
     assert(e && e->waits && "somebody waits for the answer");
     bool bytes = r->kind == REQ_WRITE;
     uint32_t handle = e->leaves;
@@ -76,7 +76,7 @@ void recall_answered(struct l2_slice *s, uint32_t req, uint64_t now)
     if (bytes || --e->waits) return;
     e->leaves = MSHR_NONE;
     d->busy--;
-    entry_forget_empty(d, e);
+    dir_entry_forget_empty(d, e);
     if (handle != MSHR_NONE) l2_invalidated(s, handle, now);
 }
 
@@ -92,29 +92,29 @@ static bool makes_copy(const struct l2_slice *s, const struct req *r)
     return !r->bypass_l1 && mask[0] == all[0] && mask[1] == all[1];
 }
 
-void recall_serves(struct l2_slice *s, struct req *r, bool leaving)
+void back_invalidate_serves(struct l2_slice *s, struct req *r, bool leaving)
 {
     if (!makes_copy(s, r)) return;
     if (leaving)
         r->recalled = true; /* its data are not to be kept */
     else
-        recall_note(s, cache_tag(&s->c, r->addr), r->sm);
+        back_invalidate_note(s, cache_tag(&s->c, r->addr), r->sm);
 }
 
-void recall_note(struct l2_slice *s, uint64_t tag, uint32_t sm)
+void back_invalidate_note(struct l2_slice *s, uint64_t tag, uint32_t sm)
 {
-    struct dir_entry *e = entry_of(s->copies, tag);
+    struct dir_entry *e = dir_entry_obtain(s->copies, tag);
     if (e)
-        entry_list(s->copies, e, sm);
+        dir_entry_list(s->copies, e, sm);
     else
         s->no_memory = true;
 }
 
-bool recall_covers(const struct l2_slice *s, uint64_t addr)
+bool back_invalidate_covers(const struct l2_slice *s, uint64_t addr)
 {
     const struct directory *d = s->directory ? s->directory : s->copies;
     uint64_t tag = cache_tag(&s->c, addr);
-    const struct dir_entry *e = entry_find(d, s->directory ? cache_key(&s->c, addr) : tag);
+    const struct dir_entry *e = dir_entry_find(d, s->directory ? cache_key(&s->c, addr) : tag);
     if (cache_find(&s->c, tag) != LINE_NONE || (e && e->waits)) return true;
     for (uint32_t i = 0; i < s->p->frc.entries; i++) {
         const struct frc_entry *f = &s->frc.entry[i];

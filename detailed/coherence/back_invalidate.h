@@ -7,25 +7,25 @@
  * bytes ahead of them.  Conventional miss management waits for the answers before the line's way to
  * memory begins (Candel 5.4); where the victim leaves at the miss nobody waits.
  *
- * Invariant: recall_covers of every address that an L1 has a copy of, once no fill is under way.
- * Source: Candel 5.4, 6.4.1; mechanisms 2 and 25. */
+ * Invariant: back_invalidate_covers of every address that an L1 has a copy of, once no fill is
+ * under way. Source: Candel 5.4, 6.4.1; mechanisms 2 and 25. */
 #ifndef PLUMB_DETAILED_COHERENCE_BACK_INVALIDATE_H
 #define PLUMB_DETAILED_COHERENCE_BACK_INVALIDATE_H
 
 #include "detailed/l2/l2.h"
 
 /* Somebody would have to be asked. */
-bool recall_needed(const struct l2_slice *s, uint64_t tag);
+bool back_invalidate_needed(const struct l2_slice *s, uint64_t tag);
 /* The copies of a line are asked to leave; true: there were some, and l2_invalidated of the handle
  * follows (MSHR_NONE: nobody waits for it). */
-bool recall_begin(struct l2_slice *s, uint64_t tag, uint32_t handle);
+bool back_invalidate_begin(struct l2_slice *s, uint64_t tag, uint32_t handle);
 /* Without a directory: one of the L1s' answers. */
-void recall_answered(struct l2_slice *s, uint32_t req, uint64_t now);
+void back_invalidate_answered(struct l2_slice *s, uint32_t req, uint64_t now);
 /* The same: a request is about to be served from a line, which is on its way out. */
-void recall_serves(struct l2_slice *s, struct req *r, bool leaving);
+void back_invalidate_serves(struct l2_slice *s, struct req *r, bool leaving);
 /* The same: this L1 has a copy. */
-void recall_note(struct l2_slice *s, uint64_t tag, uint32_t sm);
+void back_invalidate_note(struct l2_slice *s, uint64_t tag, uint32_t sm);
 /* The slice has the line of an address, or is asking its copies to leave. */
-bool recall_covers(const struct l2_slice *s, uint64_t addr);
+bool back_invalidate_covers(const struct l2_slice *s, uint64_t addr);
 
 #endif

@@ -7,12 +7,12 @@
 static enum dir_state state_of(const struct directory *d, const struct dir_entry *e)
 {
     if (e->lock) return (enum dir_state)e->lock;
-    uint32_t n = entry_count(d, e);
+    uint32_t n = dir_entry_count(d, e);
     if (e->owner == NOBODY) return n ? DIR_S : DIR_I;
     return n == 1 ? DIR_X : DIR_O;
 }
 
-static void lock(struct directory *d, struct dir_entry *e, uint8_t next)
+static void lock_entry(struct directory *d, struct dir_entry *e, uint8_t next)
 {
     uint8_t locked = next >= DIR_WS ? next : 0;
     d->busy += (locked != 0);
@@ -25,17 +25,17 @@ static void lock(struct directory *d, struct dir_entry *e, uint8_t next)
 
 /* --- transactions --- */
 
-static const struct transitions *table(const struct l2_slice *s)
+static const struct transitions *transitions_of(const struct l2_slice *s)
 {
     return &s->w->coherence->home;
 }
 
 /* What a request means to who has this of the block. */
-static enum dir_event meaning(const struct l2_slice *s, const struct dir_entry *e,
-                              const struct req *r)
+static enum dir_event event_of_request(const struct l2_slice *s, const struct dir_entry *e,
+                                       const struct req *r)
 {
     const struct directory *d = s->directory;
-    bool here = entry_lists(d, e, r->sm), owner = e->owner == r->sm;
+    bool here = dir_entry_lists(d, e, r->sm), owner = e->owner == r->sm;
     bool writers = s->w->coherence->protocol->writers;
     switch (r->message) {
     case DIR_UPGRADE: return here && (owner || !writers) ? DIR_UPGRADE : DIR_READ_OWN;
@@ -47,7 +47,8 @@ static enum dir_event meaning(const struct l2_slice *s, const struct dir_entry *
     }
 }
 
-static void ask(struct l2_slice *s, struct dir_entry *e, uint32_t sm, enum owner_event question)
+static void ask_owner(struct l2_slice *s, struct dir_entry *e, uint32_t sm,
+                      enum owner_event question)
 {
     uint32_t i = req_new(s->w->reqs);
     if (i == REQ_NONE || !fifo_push(&s->replies, 0, i)) {
@@ -65,17 +66,17 @@ static void ask(struct l2_slice *s, struct dir_entry *e, uint32_t sm, enum owner
     s->directory->s.messages++;
 }
 
-static void invalidate(struct l2_slice *s, struct dir_entry *e, uint32_t but)
+static void invalidate_copies(struct l2_slice *s, struct dir_entry *e, uint32_t but)
 {
     struct directory *d = s->directory;
-    for (uint32_t sm = 0; (sm = entry_next(d, e, sm)) != NOBODY; sm++) {
+    for (uint32_t sm = 0; (sm = dir_entry_next(d, e, sm)) != NOBODY; sm++) {
         if (sm == but) continue;
-        ask(s, e, sm, OWN_INVALIDATE);
-        entry_unlist(d, e, sm);
+        ask_owner(s, e, sm, OWN_INVALIDATE);
+        dir_entry_unlist(d, e, sm);
     }
 }
 
-static enum owner_event granted(const struct req *r, uint8_t locked)
+static enum owner_event granted_event(const struct req *r, uint8_t locked)
 {
     switch (r->message) {
     case DIR_READ: return locked == DIR_FE ? OWN_GRANT_E : OWN_GRANT_S;
@@ -86,50 +87,50 @@ static enum owner_event granted(const struct req *r, uint8_t locked)
 }
 
 /* Who asked has what it asked for: the entry says so, and so will the answer. */
-static void grant(struct l2_slice *s, struct dir_entry *e, uint32_t req)
+static void grant_request(struct l2_slice *s, struct dir_entry *e, uint32_t req)
 {
     struct directory *d = s->directory;
     struct req *r = &s->w->reqs->item[req];
-    enum owner_event kind = granted(r, e->lock);
-    entry_list(d, e, r->sm);
+    enum owner_event kind = granted_event(r, e->lock);
+    dir_entry_list(d, e, r->sm);
     if (kind == OWN_GRANT_M || kind == OWN_GRANT_E) e->owner = r->sm;
     r->message = (uint16_t)kind;
 }
 
-static void act(struct l2_slice *s, struct dir_entry *e, const struct row *row);
+static void apply_row(struct l2_slice *s, struct dir_entry *e, const struct row *row);
 
 static void all_answered(struct l2_slice *s, struct dir_entry *e)
 {
     enum dir_event event = e->held ? DIR_DONE_HELD : DIR_DONE;
-    act(s, e, &table(s)->at[e->lock][event]);
+    apply_row(s, e, &transitions_of(s)->at[e->lock][event]);
 }
 
-static bool waits(const struct dir_entry *e)
+static bool entry_waits(const struct dir_entry *e)
 {
     return e->lock >= DIR_WS && e->lock <= DIR_WC;
 }
 
 /* Carries a row out for e->req; a look-up in the L2 is left to be done. */
-static void act(struct l2_slice *s, struct dir_entry *e, const struct row *row)
+static void apply_row(struct l2_slice *s, struct dir_entry *e, const struct row *row)
 {
     uint32_t req = e->req, a = row->action, owner = e->owner;
     uint32_t sm = s->w->reqs->item[req].sm, version = e->held_version;
     assert(!(a & DO_NEVER) && "the directory's table has a row for it");
     if (a & DO_DEMOTE) e->owner = NOBODY;
-    if (a & DO_SHARE) ask(s, e, owner, OWN_SHARE);
-    if (a & DO_HAVE_CLEAN) ask(s, e, owner, OWN_CLEAN);
-    if (a & DO_INVALIDATE) invalidate(s, e, sm);
-    if (a & DO_REMOVE) entry_unlist(s->directory, e, sm);
-    if (a & (DO_GRANT | DO_SUPPLY)) grant(s, e, req);
+    if (a & DO_SHARE) ask_owner(s, e, owner, OWN_SHARE);
+    if (a & DO_HAVE_CLEAN) ask_owner(s, e, owner, OWN_CLEAN);
+    if (a & DO_INVALIDATE) invalidate_copies(s, e, sm);
+    if (a & DO_REMOVE) dir_entry_unlist(s->directory, e, sm);
+    if (a & (DO_GRANT | DO_SUPPLY)) grant_request(s, e, req);
     if (a & DO_SUPPLY) s->w->reqs->item[req].version = version;
     if (a & DO_ANSWER) s->w->reqs->item[req].message = OWN_GONE;
-    lock(s->directory, e, row->next);
+    lock_entry(s->directory, e, row->next);
     if (a & (DO_GRANT | DO_ANSWER)) l2_reply(s, req, REPLY_ACK);
     if (a & DO_SUPPLY) l2_reply(s, req, REPLY_DATA);
-    if (waits(e) && !e->waits)
+    if (entry_waits(e) && !e->waits)
         all_answered(s, e);
     else if (!e->lock)
-        entry_forget_empty(s->directory, e);
+        dir_entry_forget_empty(s->directory, e);
 }
 
 static bool looks_up(const struct dir_entry *e)
@@ -147,18 +148,19 @@ static void all_left(struct l2_slice *s, struct dir_entry *e, uint64_t now)
 {
     uint32_t handle = e->leaves;
     e->leaves = MSHR_NONE;
-    lock(s->directory, e, table(s)->at[DIR_R][DIR_DONE].next);
-    entry_forget_empty(s->directory, e);
+    lock_entry(s->directory, e, transitions_of(s)->at[DIR_R][DIR_DONE].next);
+    dir_entry_forget_empty(s->directory, e);
     if (handle != MSHR_NONE) l2_invalidated(s, handle, now);
 }
 
 static void take_answer(struct l2_slice *s, struct dir_entry *e, uint32_t req, uint64_t now)
 {
     const struct req *r = &s->w->reqs->item[req];
-    assert(e && (waits(e) || e->lock == DIR_R) && e->waits && "somebody waits for the answer");
+    assert(e && (entry_waits(e) || e->lock == DIR_R) && e->waits &&
+           "somebody waits for the answer");
     e->waits--;
     if (r->message != DIR_DONE) {
-        const struct row *row = &table(s)->at[e->lock][r->message];
+        const struct row *row = &transitions_of(s)->at[e->lock][r->message];
         assert(!(row->action & DO_NEVER) && "the directory's table has a row for it");
         if (row->action & DO_HOLD) {
             e->held = true;
@@ -183,16 +185,16 @@ bool directory_access(struct l2_slice *s, uint32_t req, uint64_t now)
     uint64_t key = cache_key(&s->c, r->addr);
     if (directory_is_answer(r)) {
         d->s.messages++;
-        take_answer(s, entry_find(d, key), req, now);
+        take_answer(s, dir_entry_find(d, key), req, now);
         return true;
     }
-    struct dir_entry *e = entry_of(d, key);
+    struct dir_entry *e = dir_entry_obtain(d, key);
     if (!e) {
         s->no_memory = true;
         return true;
     }
     if (e->req == req && looks_up(e)) return s->miss->access(s, req, now);
-    const struct row *row = &table(s)->at[state_of(d, e)][meaning(s, e, r)];
+    const struct row *row = &transitions_of(s)->at[state_of(d, e)][event_of_request(s, e, r)];
     d->s.messages++;
     if (row->action & DO_NACK) {
         d->s.nacks++;
@@ -200,8 +202,8 @@ bool directory_access(struct l2_slice *s, uint32_t req, uint64_t now)
         return true;
     }
     e->req = req;
-    act(s, e, row);
-    e = entry_find(d, key);
+    apply_row(s, e, row);
+    e = dir_entry_find(d, key);
     bool now_look = e && e->req == req && looks_up(e);
     return !now_look || s->miss->access(s, req, now);
 }
@@ -210,21 +212,21 @@ void directory_answers(struct l2_slice *s, uint32_t req, enum req_reply kind)
 {
     struct directory *d = s->directory;
     struct req *r = &s->w->reqs->item[req];
-    struct dir_entry *e = entry_find(d, cache_key(&s->c, r->addr));
+    struct dir_entry *e = dir_entry_find(d, cache_key(&s->c, r->addr));
     if (!e || e->req != req || !looks_up(e)) return;
-    const struct row *row = &table(s)->at[e->lock][DIR_SERVED];
+    const struct row *row = &transitions_of(s)->at[e->lock][DIR_SERVED];
     if (kind == REPLY_NACK) {
-        lock(d, e, DIR_I);
-        entry_forget_empty(d, e);
+        lock_entry(d, e, DIR_I);
+        dir_entry_forget_empty(d, e);
         return;
     }
-    if (row->action & DO_GRANT) grant(s, e, req);
+    if (row->action & DO_GRANT) grant_request(s, e, req);
     if (row->action & DO_REMOVE) {
-        entry_unlist(d, e, r->sm);
+        dir_entry_unlist(d, e, r->sm);
         r->message = OWN_GONE;
     }
-    lock(d, e, row->next);
-    entry_forget_empty(d, e);
+    lock_entry(d, e, row->next);
+    dir_entry_forget_empty(d, e);
 }
 
 bool directory_keeps(const void *ctx, uint64_t tag)
@@ -232,7 +234,7 @@ bool directory_keeps(const void *ctx, uint64_t tag)
     const struct l2_slice *s = ctx;
     uint64_t key = tag << (s->c.line_shift - s->c.sector_shift);
     for (uint32_t k = 0; k < s->c.sectors; k++) {
-        const struct dir_entry *e = entry_find(s->directory, key + k);
+        const struct dir_entry *e = dir_entry_find(s->directory, key + k);
         if (e && e->lock) return true;
     }
     return false;
@@ -244,15 +246,15 @@ bool directory_recall(struct l2_slice *s, uint64_t tag, uint32_t handle)
     uint64_t key = tag << (s->c.line_shift - s->c.sector_shift);
     bool asked = false;
     for (uint32_t k = 0; k < s->c.sectors; k++) {
-        struct dir_entry *e = entry_find(d, key + k);
+        struct dir_entry *e = dir_entry_find(d, key + k);
         if (!e) continue;
-        const struct row *row = &table(s)->at[state_of(d, e)][DIR_REPLACE];
+        const struct row *row = &transitions_of(s)->at[state_of(d, e)][DIR_REPLACE];
         assert(!(row->action & (DO_NEVER | DO_WAIT)) && "a line with a locked block stays");
         if (!(row->action & DO_INVALIDATE)) continue;
-        d->s.recalls += entry_count(d, e);
+        d->s.recalls += dir_entry_count(d, e);
         e->leaves = handle;
-        invalidate(s, e, NOBODY);
-        lock(d, e, row->next);
+        invalidate_copies(s, e, NOBODY);
+        lock_entry(d, e, row->next);
         asked = true;
     }
     return asked && handle != MSHR_NONE;

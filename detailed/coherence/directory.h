@@ -32,7 +32,7 @@ void directory_answers(struct l2_slice *s, uint32_t req, enum req_reply kind);
 /* Under an inclusive L2: a block of this line is locked, so that it may not leave; ctx: the slice.
  */
 bool directory_keeps(const void *ctx, uint64_t tag);
-/* recall_begin for a line none of whose blocks is locked. */
+/* back_invalidate_begin for a line none of whose blocks is locked. */
 bool directory_recall(struct l2_slice *s, uint64_t tag, uint32_t handle);
 /* Nothing is under way. */
 bool directory_idle(const struct directory *d);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool grow(struct directory *d)
+static bool grow_directory(struct directory *d)
 {
     uint32_t cap = d->cap ? d->cap * 2 : 1024;
     struct dir_entry *entry = mem_new(cap, sizeof *entry);
@@ -32,7 +32,7 @@ struct directory *directory_new(uint32_t sms)
     struct directory *d = mem_new(1, sizeof *d);
     if (!d) return NULL;
     d->words = (sms + 63) / 64;
-    if (linemap_init(&d->at, 1024) && grow(d)) return d;
+    if (hash_map_init(&d->at, 1024) && grow_directory(d)) return d;
     directory_free(d);
     return NULL;
 }
@@ -40,7 +40,7 @@ struct directory *directory_new(uint32_t sms)
 void directory_free(struct directory *d)
 {
     if (!d) return;
-    linemap_fini(&d->at);
+    hash_map_fini(&d->at);
     mem_free(d->entry);
     mem_free(d->sharers);
     mem_free(d->free);
@@ -49,7 +49,7 @@ void directory_free(struct directory *d)
 
 void directory_clear(struct directory *d)
 {
-    linemap_clear(&d->at);
+    hash_map_clear(&d->at);
     d->n = d->n_free = d->busy = 0;
     d->s = (struct directory_stats){0};
 }
@@ -69,23 +69,23 @@ static uint64_t *sharers_of(const struct directory *d, const struct dir_entry *e
     return &d->sharers[(size_t)(e - d->entry) * d->words];
 }
 
-bool entry_lists(const struct directory *d, const struct dir_entry *e, uint32_t sm)
+bool dir_entry_lists(const struct directory *d, const struct dir_entry *e, uint32_t sm)
 {
     return sharers_of(d, e)[sm / 64] >> sm % 64 & 1;
 }
 
-void entry_list(const struct directory *d, const struct dir_entry *e, uint32_t sm)
+void dir_entry_list(const struct directory *d, const struct dir_entry *e, uint32_t sm)
 {
     sharers_of(d, e)[sm / 64] |= UINT64_C(1) << sm % 64;
 }
 
-void entry_unlist(const struct directory *d, struct dir_entry *e, uint32_t sm)
+void dir_entry_unlist(const struct directory *d, struct dir_entry *e, uint32_t sm)
 {
     sharers_of(d, e)[sm / 64] &= ~(UINT64_C(1) << sm % 64);
     if (e->owner == sm) e->owner = NOBODY;
 }
 
-uint32_t entry_count(const struct directory *d, const struct dir_entry *e)
+uint32_t dir_entry_count(const struct directory *d, const struct dir_entry *e)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < d->words; i++)
@@ -93,7 +93,7 @@ uint32_t entry_count(const struct directory *d, const struct dir_entry *e)
     return n;
 }
 
-uint32_t entry_next(const struct directory *d, const struct dir_entry *e, uint32_t from)
+uint32_t dir_entry_next(const struct directory *d, const struct dir_entry *e, uint32_t from)
 {
     for (uint32_t i = from / 64; i < d->words; i++) {
         uint64_t rest = sharers_of(d, e)[i];
@@ -103,28 +103,28 @@ uint32_t entry_next(const struct directory *d, const struct dir_entry *e, uint32
     return NOBODY;
 }
 
-struct dir_entry *entry_find(const struct directory *d, uint64_t key)
+struct dir_entry *dir_entry_find(const struct directory *d, uint64_t key)
 {
-    const uint32_t *i = linemap_get(&d->at, key);
+    const uint32_t *i = hash_map_get(&d->at, key);
     return i ? &d->entry[*i] : NULL;
 }
 
-struct dir_entry *entry_of(struct directory *d, uint64_t key)
+struct dir_entry *dir_entry_obtain(struct directory *d, uint64_t key)
 {
-    struct dir_entry *e = entry_find(d, key);
+    struct dir_entry *e = dir_entry_find(d, key);
     if (e) return e;
-    if (!d->n_free && d->n == d->cap && !grow(d)) return NULL;
+    if (!d->n_free && d->n == d->cap && !grow_directory(d)) return NULL;
     uint32_t i = d->n_free ? d->free[--d->n_free] : d->n++;
-    if (!linemap_put(&d->at, key, i)) return NULL;
+    if (!hash_map_put(&d->at, key, i)) return NULL;
     d->entry[i] =
         (struct dir_entry){.key = key, .owner = NOBODY, .req = REQ_NONE, .leaves = MSHR_NONE};
     memset(&d->sharers[(size_t)i * d->words], 0, d->words * sizeof *d->sharers);
     return &d->entry[i];
 }
 
-void entry_forget_empty(struct directory *d, struct dir_entry *e)
+void dir_entry_forget_empty(struct directory *d, struct dir_entry *e)
 {
-    if (e->lock || e->waits || e->owner != NOBODY || entry_count(d, e)) return;
-    linemap_del(&d->at, e->key);
+    if (e->lock || e->waits || e->owner != NOBODY || dir_entry_count(d, e)) return;
+    hash_map_del(&d->at, e->key);
     d->free[d->n_free++] = (uint32_t)(e - d->entry);
 }

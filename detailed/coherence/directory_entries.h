@@ -26,7 +26,7 @@ struct dir_entry {
 };
 
 struct directory {
-    struct linemap at;
+    struct hash_map at;
     struct dir_entry *entry;
     uint64_t *sharers; /* [cap * words] */
     uint32_t words, cap, n;
@@ -37,16 +37,16 @@ struct directory {
 };
 
 /* NULL: there is none. */
-struct dir_entry *entry_find(const struct directory *d, uint64_t key);
+struct dir_entry *dir_entry_find(const struct directory *d, uint64_t key);
 /* A new one if there is none; NULL: no memory. */
-struct dir_entry *entry_of(struct directory *d, uint64_t key);
+struct dir_entry *dir_entry_obtain(struct directory *d, uint64_t key);
 /* Frees an entry that knows of nobody and waits for nothing. */
-void entry_forget_empty(struct directory *d, struct dir_entry *e);
-bool entry_lists(const struct directory *d, const struct dir_entry *e, uint32_t sm);
-void entry_list(const struct directory *d, const struct dir_entry *e, uint32_t sm);
-void entry_unlist(const struct directory *d, struct dir_entry *e, uint32_t sm);
-uint32_t entry_count(const struct directory *d, const struct dir_entry *e);
+void dir_entry_forget_empty(struct directory *d, struct dir_entry *e);
+bool dir_entry_lists(const struct directory *d, const struct dir_entry *e, uint32_t sm);
+void dir_entry_list(const struct directory *d, const struct dir_entry *e, uint32_t sm);
+void dir_entry_unlist(const struct directory *d, struct dir_entry *e, uint32_t sm);
+uint32_t dir_entry_count(const struct directory *d, const struct dir_entry *e);
 /* The first SM from `from` on that has a copy, NOBODY: none has. */
-uint32_t entry_next(const struct directory *d, const struct dir_entry *e, uint32_t from);
+uint32_t dir_entry_next(const struct directory *d, const struct dir_entry *e, uint32_t from);
 
 #endif

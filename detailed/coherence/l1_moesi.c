@@ -7,20 +7,20 @@
 
 /* --- what is here --- */
 
-struct found {
+struct moesi_lookup {
     enum owner_state state;
     uint32_t line, put; /* LINE_NONE, OWNER_NONE */
 };
 
-static struct found find(const struct l1 *l, uint64_t addr)
+static struct moesi_lookup find_line(const struct l1 *l, uint64_t addr)
 {
     const struct owner *o = l->owner_dir;
-    struct found f = {OWN_I, cache_find(&l->c, cache_tag(&l->c, addr)), OWNER_NONE};
+    struct moesi_lookup f = {OWN_I, cache_find(&l->c, cache_tag(&l->c, addr)), OWNER_NONE};
     if (f.line != LINE_NONE) {
         f.state = (enum owner_state)o->state[f.line];
         return f;
     }
-    const uint32_t *at = linemap_get(&o->put_at, cache_key(&l->c, addr));
+    const uint32_t *at = hash_map_get(&o->put_at, cache_key(&l->c, addr));
     if (!at) return f;
     f.put = *at;
     f.state = o->put[f.put].lost ? OWN_PI : OWN_P;
@@ -41,7 +41,7 @@ static uint64_t line_addr(const struct l1 *l, uint32_t line)
 
 /* --- sending --- */
 
-static struct req *send(struct l1 *l, uint64_t addr, enum dir_event message, uint64_t now)
+static struct req *send_message(struct l1 *l, uint64_t addr, enum dir_event message, uint64_t now)
 {
     uint32_t i = req_new(l->w->reqs);
     if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) {
@@ -82,14 +82,14 @@ static void dirty_bytes(const struct l1 *l, uint32_t line, uint64_t mask[2])
         mask[0] = o->written[line][0], mask[1] = o->written[line][1];
 }
 
-static void drop(struct l1 *l, uint32_t line)
+static void drop_line(struct l1 *l, uint32_t line)
 {
     l->owner_dir->state[line] = OWN_I;
     cache_drop(&l->c, line);
 }
 
 /* The line leaves, and the home is told. */
-static void put(struct l1 *l, uint32_t line, uint64_t now)
+static void put_line(struct l1 *l, uint32_t line, uint64_t now)
 {
     struct owner *o = l->owner_dir;
     enum owner_state state = (enum owner_state)o->state[line];
@@ -103,54 +103,54 @@ static void put(struct l1 *l, uint32_t line, uint64_t now)
     *p = (struct put){
         .used = true, .owned = is_owned(state), .version = l->c.version ? l->c.version[line] : 0};
     dirty_bytes(l, line, p->mask);
-    if (!linemap_put(&o->put_at, cache_key(&l->c, addr), i)) l->no_memory = true;
-    drop(l, line);
+    if (!hash_map_put(&o->put_at, cache_key(&l->c, addr), i)) l->no_memory = true;
+    drop_line(l, line);
     enum dir_event message = p->owned ? DIR_PUT : state == OWN_N ? DIR_MERGE : DIR_LEAVE;
-    struct req *r = send(l, addr, message, now);
+    struct req *r = send_message(l, addr, message, now);
     if (r) with_bytes(l, r, p->mask, p->version);
 }
 
 /* --- accesses --- */
 
-static void served(struct l1 *l, uint32_t line, uint64_t addr)
+static void note_served(struct l1 *l, uint32_t line, uint64_t addr)
 {
     if (SHADOW_ON) shadow_served(l->w->shadow, l->sm, addr, l->c.version[line]);
 }
 
 /* A store or an atomic, performed here. */
-static void perform(struct l1 *l, uint32_t line, uint64_t addr, const struct waiter *w)
+static void perform_access(struct l1 *l, uint32_t line, uint64_t addr, const struct waiter *w)
 {
     struct owner *o = l->owner_dir;
-    if (w->kind == ACCESS_ATOMIC) served(l, line, addr);
+    if (w->kind == ACCESS_ATOMIC) note_served(l, line, addr);
     l1_note_version(l, line, addr, shadow_store(l->w->shadow));
     o->written[line][0] |= w->mask[0];
     o->written[line][1] |= w->mask[1];
 }
 
-static void touch(struct l1 *l, uint32_t line)
+static void touch_line(struct l1 *l, uint32_t line)
 {
     uint32_t set = cache_set_of_line(&l->c, line);
     l->c.repl.ops->touch(&l->c.repl, set, line - set * l->c.p.ways);
 }
 
-static enum l1_stall hit(struct l1 *l, const struct l1_access *la, uint32_t line,
-                         const struct row *row, uint64_t now)
+static enum l1_stall serve_hit(struct l1 *l, const struct l1_access *la, uint32_t line,
+                               const struct row *row, uint64_t now)
 {
     struct waiter w = {.mask = {la->mask[0], la->mask[1]}, .vinst = la->vinst, .kind = la->kind};
     if (row->action & DO_PUT && !l1_network_room(l, 1)) return L1_STALL_NETWORK;
-    touch(l, line);
+    touch_line(l, line);
     l->s.hits++;
     l1_tell(l, la, true, false, now);
     if (la->kind == ACCESS_READ) {
-        served(l, line, la->addr);
+        note_served(l, line, la->addr);
         l->s.read_hits++;
         l1_done(l, la->vinst, now);
     } else {
-        perform(l, line, la->addr, &w);
+        perform_access(l, line, la->addr, &w);
         l->kept = true;
     }
     if (row->action & DO_PUT)
-        put(l, line, now);
+        put_line(l, line, now);
     else
         l->owner_dir->state[line] = row->next;
     return L1_GOES;
@@ -166,8 +166,8 @@ static bool wait_in(struct l1 *l, uint32_t entry, const struct l1_access *la)
     return mshr_wait(&l->c.mshr, entry, i);
 }
 
-static enum l1_stall join(struct l1 *l, const struct l1_access *la, const struct found *f,
-                          const struct row *row, uint64_t now)
+static enum l1_stall join_request(struct l1 *l, const struct l1_access *la,
+                                  const struct moesi_lookup *f, const struct row *row, uint64_t now)
 {
     uint32_t entry = mshr_find(&l->c.mshr, cache_key(&l->c, la->addr));
     assert(entry != MSHR_NONE && "what is in flight has an MSHR");
@@ -196,21 +196,21 @@ static uint32_t make_room(struct l1 *l, uint64_t addr, uint64_t now)
     if (line == LINE_NONE) return line;
     if (l->c.line[line].resident) {
         row_at(l, (enum owner_state)l->owner_dir->state[line], OWN_REPLACE);
-        put(l, line, now);
+        put_line(l, line, now);
     }
     cache_take(&l->c, line, tag, &v);
     return line;
 }
 
 /* A store that needs its block for itself. */
-static bool owns(const struct l1 *l, const struct l1_access *la)
+static bool owns_line(const struct l1 *l, const struct l1_access *la)
 {
     return la->kind == ACCESS_ATOMIC ||
            (la->kind == ACCESS_WRITE && !l->w->coherence->protocol->writers);
 }
 
-static enum l1_stall request(struct l1 *l, const struct l1_access *la, const struct found *f,
-                             const struct row *row, uint64_t now)
+static enum l1_stall send_request(struct l1 *l, const struct l1_access *la,
+                                  const struct moesi_lookup *f, const struct row *row, uint64_t now)
 {
     struct owner *o = l->owner_dir;
     uint64_t base = la->addr & ~(uint64_t)(l->grain - 1);
@@ -227,9 +227,9 @@ static enum l1_stall request(struct l1 *l, const struct l1_access *la, const str
     l->c.mshr.entry[entry].line = line;
     l->c.line[line].pending = 1;
     o->state[line] = row->next;
-    o->storing = l->w->stores_in_order && owns(l, la);
+    o->storing = l->w->stores_in_order && owns_line(l, la);
     if (f->state != OWN_N) o->written[line][0] = o->written[line][1] = 0;
-    send(l, base, message_of(row->action), now);
+    send_message(l, base, message_of(row->action), now);
     l->s.misses++;
     l1_tell(l, la, false, true, now);
     return L1_GOES;
@@ -246,27 +246,27 @@ static enum owner_event event_of(const struct l1 *l, const struct l1_access *la)
     return OWN_ATOMIC;
 }
 
-enum l1_stall owner_access(struct l1 *l, const struct l1_access *la, uint64_t now)
+enum l1_stall l1_moesi_access(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
-    struct found f = find(l, la->addr);
+    struct moesi_lookup f = find_line(l, la->addr);
     if (l->owner_dir->releasing && la->kind != ACCESS_READ) return L1_STALL_MERGE;
     if (l->owner_dir->storing) return L1_STALL_MERGE;
     bool older = l->c.mshr.used || l->waiting;
-    if (l->w->stores_in_order && older && owns(l, la)) return L1_STALL_MERGE;
+    if (l->w->stores_in_order && older && owns_line(l, la)) return L1_STALL_MERGE;
     const struct row *row = row_at(l, f.state, event_of(l, la));
     if (row->action & DO_WAIT) {
         if (row->action & DO_PUT && !l1_network_room(l, 1)) return L1_STALL_NETWORK;
-        if (row->action & DO_PUT) put(l, f.line, now);
+        if (row->action & DO_PUT) put_line(l, f.line, now);
         return L1_STALL_MERGE;
     }
-    if (row->action & DO_HIT) return hit(l, la, f.line, row, now);
-    if (row->action & DO_JOIN) return join(l, la, &f, row, now);
-    return request(l, la, &f, row, now);
+    if (row->action & DO_HIT) return serve_hit(l, la, f.line, row, now);
+    if (row->action & DO_JOIN) return join_request(l, la, &f, row, now);
+    return send_request(l, la, &f, row, now);
 }
 
 /* --- the home's word --- */
 
-static void serve(struct l1 *l, uint32_t line, uint64_t addr, uint32_t entry, uint64_t now)
+static void serve_waiters(struct l1 *l, uint32_t line, uint64_t addr, uint32_t entry, uint64_t now)
 {
     struct owner *o = l->owner_dir;
     uint32_t i;
@@ -274,9 +274,9 @@ static void serve(struct l1 *l, uint32_t line, uint64_t addr, uint32_t entry, ui
         struct waiter w = o->waiter[i];
         owner_give_waiter(o, i);
         if (w.kind == ACCESS_READ)
-            served(l, line, addr);
+            note_served(l, line, addr);
         else
-            perform(l, line, addr, &w);
+            perform_access(l, line, addr, &w);
         if (l->p->wake == WAKE_TOGETHER)
             l1_done(l, w.vinst, now);
         else if (!fifo_push(&l->wake, now, w.vinst))
@@ -285,9 +285,9 @@ static void serve(struct l1 *l, uint32_t line, uint64_t addr, uint32_t entry, ui
     mshr_release(&l->c.mshr, entry);
 }
 
-static void granted(struct l1 *l, const struct req *r, uint64_t now)
+static void accept_grant(struct l1 *l, const struct req *r, uint64_t now)
 {
-    struct found f = find(l, r->addr);
+    struct moesi_lookup f = find_line(l, r->addr);
     uint32_t entry = mshr_find(&l->c.mshr, cache_key(&l->c, r->addr));
     assert(f.line != LINE_NONE && entry != MSHR_NONE && "a grant is of what is in flight");
     const struct row *row = row_at(l, f.state, (enum owner_event)r->message);
@@ -297,32 +297,32 @@ static void granted(struct l1 *l, const struct req *r, uint64_t now)
     if (r->reply == REPLY_DATA) l1_note_version(l, f.line, r->addr, r->version);
     assert((r->reply == REPLY_DATA || l->c.line[f.line].valid) && "who has no data gets them");
     l->c.line[f.line].valid = 1;
-    if (row->action & DO_ANSWER) serve(l, f.line, r->addr, entry, now);
+    if (row->action & DO_ANSWER) serve_waiters(l, f.line, r->addr, entry, now);
     l->owner_dir->state[f.line] = row->action & DO_PUT ? OWN_N : row->next;
     if (row->action & DO_PUT)
-        put(l, f.line, now);
+        put_line(l, f.line, now);
     else if (row->action & DO_DROP)
-        drop(l, f.line);
+        drop_line(l, f.line);
 }
 
-static void gone(struct l1 *l, const struct req *r)
+static void end_put(struct l1 *l, const struct req *r)
 {
     struct owner *o = l->owner_dir;
     uint64_t key = cache_key(&l->c, r->addr);
-    const uint32_t *at = linemap_get(&o->put_at, key);
+    const uint32_t *at = hash_map_get(&o->put_at, key);
     assert(at && "the home answers to what was put");
     uint32_t i = *at;
     o->releasing -= o->put[i].released;
     owner_give_put(o, i);
-    linemap_del(&o->put_at, key);
+    hash_map_del(&o->put_at, key);
 }
 
 /* The same request goes back as the answer. */
-static void asked(struct l1 *l, uint32_t req, uint64_t now)
+static void answer_question(struct l1 *l, uint32_t req, uint64_t now)
 {
     struct owner *o = l->owner_dir;
     struct req *r = &l->w->reqs->item[req];
-    struct found f = find(l, r->addr);
+    struct moesi_lookup f = find_line(l, r->addr);
     bool leaves = r->message == OWN_INVALIDATE;
     bool copy = f.line != LINE_NONE && l->c.line[f.line].valid;
     const struct row *row = row_at(l, f.state, (enum owner_event)r->message);
@@ -347,21 +347,21 @@ static void asked(struct l1 *l, uint32_t req, uint64_t now)
     o->state[f.line] = row->next;
     if (leaves || row->next == OWN_IM) l->c.line[f.line].valid = 0;
     l->s.invalidations += copy && !l->c.line[f.line].valid;
-    if (row->next == OWN_I) drop(l, f.line);
+    if (row->next == OWN_I) drop_line(l, f.line);
 }
 
-void owner_told(struct l1 *l, uint32_t req, uint64_t now)
+void l1_moesi_receive(struct l1 *l, uint32_t req, uint64_t now)
 {
     struct req r = l->w->reqs->item[req];
     if (r.reply == REPLY_NONE) {
-        asked(l, req, now);
+        answer_question(l, req, now);
         return;
     }
     req_free(l->w->reqs, req);
     if (r.message == OWN_GONE)
-        gone(l, &r);
+        end_put(l, &r);
     else
-        granted(l, &r, now);
+        accept_grant(l, &r, now);
 }
 
 /* --- synchronisation --- */
@@ -375,21 +375,21 @@ static void for_all(struct l1 *l, enum owner_event event, uint64_t now)
         const struct row *row = &t->at[o->state[i]][event];
         if (row->action & DO_NEVER) continue;
         if (row->action & DO_PUT)
-            put(l, i, now);
+            put_line(l, i, now);
         else if (row->action & DO_DROP)
-            drop(l, i);
+            drop_line(l, i);
         else
             o->state[i] = row->next;
         l->s.invalidations += (row->action & (DO_PUT | DO_DROP)) != 0;
     }
 }
 
-void owner_acquire(struct l1 *l, uint64_t now)
+void l1_moesi_acquire(struct l1 *l, uint64_t now)
 {
     for_all(l, OWN_ACQUIRE, now);
 }
 
-void owner_release(struct l1 *l, uint64_t now)
+void l1_moesi_release(struct l1 *l, uint64_t now)
 {
     struct owner *o = l->owner_dir;
     for_all(l, OWN_RELEASE, now);

@@ -18,11 +18,11 @@ void owner_free(struct owner *o);
 void owner_clear(struct owner *o);
 
 /* One access at the end of its look-up, its mask relative to the line. */
-enum l1_stall owner_access(struct l1 *l, const struct l1_access *a, uint64_t now);
+enum l1_stall l1_moesi_access(struct l1 *l, const struct l1_access *a, uint64_t now);
 /* What the home has sent: an answer or a question; frees the request, or sends it back as the
  * answer. */
-void owner_told(struct l1 *l, uint32_t req, uint64_t now);
-void owner_acquire(struct l1 *l, uint64_t now);
-void owner_release(struct l1 *l, uint64_t now);
+void l1_moesi_receive(struct l1 *l, uint32_t req, uint64_t now);
+void l1_moesi_acquire(struct l1 *l, uint64_t now);
+void l1_moesi_release(struct l1 *l, uint64_t now);
 
 #endif

@@ -11,7 +11,7 @@ struct owner *owner_new(uint32_t lines)
     o->put_free = o->waiter_free = OWNER_NONE;
     o->state = mem_new(lines, sizeof *o->state);
     o->written = mem_new(lines, sizeof *o->written);
-    if (o->state && o->written && linemap_init(&o->put_at, 64)) return o;
+    if (o->state && o->written && hash_map_init(&o->put_at, 64)) return o;
     owner_free(o);
     return NULL;
 }
@@ -23,7 +23,7 @@ void owner_free(struct owner *o)
     mem_free(o->written);
     mem_free(o->put);
     mem_free(o->waiter);
-    linemap_fini(&o->put_at);
+    hash_map_fini(&o->put_at);
     mem_free(o);
 }
 
@@ -43,7 +43,7 @@ void owner_clear(struct owner *o)
 {
     for (uint32_t i = 0; i < o->lines; i++)
         o->state[i] = OWN_I;
-    linemap_clear(&o->put_at);
+    hash_map_clear(&o->put_at);
     o->put_free = o->waiter_free = OWNER_NONE;
     for (uint32_t i = 0; i < o->puts; i++)
         owner_give_put(o, i);

@@ -33,7 +33,7 @@ struct put {
 struct owner {
     uint8_t *state;         /* [lines] enum owner_state */
     uint64_t (*written)[2]; /* [lines] of N: bytes stored */
-    struct linemap put_at;  /* block -> put */
+    struct hash_map put_at; /* block -> put */
     struct put *put;
     struct waiter *waiter;
     size_t puts, waiters; /* that there is room for */

@@ -3,15 +3,15 @@
 #include <assert.h>
 
 /* Where an access's block is. */
-struct found {
+struct l1_lookup {
     enum agent_state state;
     uint32_t line;  /* that holds it, LINE_NONE */
     uint32_t entry; /* of the fill in flight, MSHR_NONE */
 };
 
-static struct found find(const struct cache *c, uint64_t addr)
+static struct l1_lookup find_line(const struct cache *c, uint64_t addr)
 {
-    struct found f = {AGENT_I, cache_find(c, cache_tag(c, addr)), MSHR_NONE};
+    struct l1_lookup f = {AGENT_I, cache_find(c, cache_tag(c, addr)), MSHR_NONE};
     if (f.line != LINE_NONE && (c->line[f.line].valid >> cache_sector(c, addr) & 1)) {
         f.state = AGENT_V;
         return f;
@@ -43,7 +43,8 @@ static enum l1_stall look_up(struct l1 *l, const struct l1_access *la, const str
 }
 
 /* Sends the access, or a store's bytes, to the home; NULL: no memory. */
-static struct req *send(struct l1 *l, const struct l1_access *la, enum req_kind kind, uint64_t now)
+static struct req *send_request(struct l1 *l, const struct l1_access *la, enum req_kind kind,
+                                uint64_t now)
 {
     uint64_t base = la->addr & ~(uint64_t)(l->grain - 1);
     struct req *r = l1_send(l, la, kind, base, now);
@@ -52,15 +53,15 @@ static struct req *send(struct l1 *l, const struct l1_access *la, enum req_kind 
 }
 
 /* p: where the bytes are to stay, if the table says so; present: the line was there. */
-static void store(struct l1 *l, const struct l1_access *la, const struct plan *p, bool present,
-                  const struct row *row, uint64_t now)
+static void store_access(struct l1 *l, const struct l1_access *la, const struct access_plan *p,
+                         bool present, const struct row *row, uint64_t now)
 {
     struct access a = access_of(la);
     bool stays = row->action & DO_INSTALL;
     struct victim v;
     if (stays) cache_apply(&l->c, p, &a, &v);
     if (row->action & DO_WRITE) {
-        const struct req *r = send(l, la, REQ_WRITE, now);
+        const struct req *r = send_request(l, la, REQ_WRITE, now);
         if (r && stays) l1_note_version(l, p->line, a.addr, r->version);
     }
     bool hit = row->state == AGENT_V;
@@ -76,16 +77,16 @@ static void go_round(struct l1 *l, const struct l1_access *la, uint32_t action, 
     enum req_kind kind = la->kind == ACCESS_READ ? REQ_READ : REQ_ATOMIC;
     struct l1_access round = *la;
     round.bypass = true;
-    if (action & DO_ROUND) send(l, &round, kind, now);
+    if (action & DO_ROUND) send_request(l, &round, kind, now);
     l->s.bypasses++;
     l->s.invalidations += (action & DO_DROP) != 0;
 }
 
-enum l1_stall agent_access(struct l1 *l, const struct l1_access *la, uint64_t now)
+enum l1_stall l1_two_state_access(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
-    struct found f = find(&l->c, la->addr);
+    struct l1_lookup f = find_line(&l->c, la->addr);
     struct access a = access_of(la);
-    struct plan p = {.line = LINE_NONE};
+    struct access_plan p = {.line = LINE_NONE};
     bool whole = cache_stores_whole_sector(&l->c, &a, &p);
     enum agent_event event = agent_event_of(a.kind, la->bypass || la->around_l2, whole);
     const struct row *row = &l->w->coherence->agent.at[f.state][event];
@@ -98,14 +99,15 @@ enum l1_stall agent_access(struct l1 *l, const struct l1_access *la, uint64_t no
     if (action & DO_DROP)
         cache_forget(&l->c, f.line, (uint8_t)(1u << cache_sector(&l->c, la->addr)));
     if (la->kind == ACCESS_WRITE)
-        store(l, la, &p, f.line != LINE_NONE, row, now);
+        store_access(l, la, &p, f.line != LINE_NONE, row, now);
     else
         go_round(l, la, action, now);
-    assert(find(&l->c, la->addr).state == row->next && "the state after an access is the table's");
+    assert(find_line(&l->c, la->addr).state == row->next &&
+           "the state after an access is the table's");
     return L1_GOES;
 }
 
-bool agent_fill(struct l1 *l, const struct req *r)
+bool l1_two_state_fill(struct l1 *l, const struct req *r)
 {
     struct mshr_entry *e = &l->c.mshr.entry[r->entry];
     uint32_t action = l->w->coherence->agent.at[e->killed ? AGENT_II : AGENT_IV][AGENT_FILL].action;
@@ -114,7 +116,7 @@ bool agent_fill(struct l1 *l, const struct req *r)
 }
 
 /* Every block in the same state does the same: one look at the table for each state. */
-void agent_acquire(struct l1 *l)
+void l1_two_state_acquire(struct l1 *l)
 {
     const struct transitions *t = &l->w->coherence->agent;
     if (t->at[AGENT_IV][AGENT_ACQUIRE].action & DO_DISCARD) mshr_kill_all(&l->c.mshr);

@@ -13,10 +13,10 @@
 #include "gpu/cache/protocol.h"
 
 /* One access at the end of its look-up, its mask relative to the L1's grain. */
-enum l1_stall agent_access(struct l1 *l, const struct l1_access *a, uint64_t now);
+enum l1_stall l1_two_state_access(struct l1 *l, const struct l1_access *a, uint64_t now);
 /* To be called ahead of a fill's data: marks the fill as one not to be kept if the table says so.
  * false: the table gives the data to nobody. */
-bool agent_fill(struct l1 *l, const struct req *r);
-void agent_acquire(struct l1 *l);
+bool l1_two_state_fill(struct l1 *l, const struct req *r);
+void l1_two_state_acquire(struct l1 *l);
 
 #endif

@@ -7,16 +7,16 @@
 /* mshr_entry.phase of a read that goes round the L2; miss management's phases are small. */
 enum { PHASE_ROUND = 15 };
 
-struct found {
+struct l2_lookup {
     enum home_state state;
     uint32_t line, entry;
 };
 
-static struct found find(const struct l2_slice *s, uint64_t addr)
+static struct l2_lookup find_line(const struct l2_slice *s, uint64_t addr)
 {
     const struct cache *c = &s->c;
-    struct found f = {HOME_I, cache_find(c, cache_tag(c, addr)),
-                      mshr_find(&c->mshr, cache_key(c, addr))};
+    struct l2_lookup f = {HOME_I, cache_find(c, cache_tag(c, addr)),
+                          mshr_find(&c->mshr, cache_key(c, addr))};
     uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
     if (f.entry != MSHR_NONE) {
         f.state = c->mshr.entry[f.entry].phase == PHASE_ROUND ? HOME_R : HOME_F;
@@ -46,9 +46,9 @@ static enum home_event event_of(const struct req *r)
     return HOME_ATOMIC;
 }
 
-static void count(struct l2_slice *s, uint32_t req, enum verdict v)
+static void count_access(struct l2_slice *s, uint32_t req, enum verdict v)
 {
-    struct plan p = {.verdict = v};
+    struct access_plan p = {.verdict = v};
     l2_count(s, &s->w->reqs->item[req], &p);
 }
 
@@ -61,37 +61,37 @@ static void start_read(struct l2_slice *s, uint32_t req, uint64_t addr, uint64_t
     }
     s->c.mshr.entry[entry].phase = PHASE_ROUND;
     s->c.mshr.since[entry] = now;
-    count(s, req, CACHE_MISS);
+    count_access(s, req, CACHE_MISS);
     l2_send_fetch(s, entry);
 }
 
-static bool join(struct l2_slice *s, uint32_t req, uint32_t entry)
+static bool join_fill(struct l2_slice *s, uint32_t req, uint32_t entry)
 {
     if (!mshr_can_merge(&s->c.mshr, entry)) return false;
     if (!mshr_wait(&s->c.mshr, entry, req)) s->no_memory = true;
-    count(s, req, CACHE_MERGE);
+    count_access(s, req, CACHE_MERGE);
     return true;
 }
 
 /* The cache's copy leaves, its dirty bytes ahead of the access. */
-static void leave(struct l2_slice *s, const struct found *f, uint64_t addr, uint32_t action)
+static void drop_line(struct l2_slice *s, const struct l2_lookup *f, uint64_t addr, uint32_t action)
 {
     uint8_t bit = (uint8_t)(1u << cache_sector(&s->c, addr));
     if (action & DO_CLEAN) l2_send_writebacks(s, cache_tag(&s->c, addr), bit, MSHR_NONE);
     if (!(action & DO_DROP)) return;
-    recall_begin(s, cache_tag(&s->c, addr), MSHR_NONE);
+    back_invalidate_begin(s, cache_tag(&s->c, addr), MSHR_NONE);
     cache_forget(&s->c, f->line, bit);
 }
 
-bool home_access(struct l2_slice *s, uint32_t req, uint64_t now)
+bool l2_two_state_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     const struct req *r = &s->w->reqs->item[req];
     uint64_t addr = r->addr;
-    struct found f = find(s, addr);
+    struct l2_lookup f = find_line(s, addr);
     const struct row *row = &s->w->coherence->home.at[f.state][event_of(r)];
     uint32_t action = row->action;
     if (action & DO_LOOK_UP) return s->miss->access(s, req, now);
-    if (action & DO_JOIN) return join(s, req, f.entry);
+    if (action & DO_JOIN) return join_fill(s, req, f.entry);
     if (action & DO_WAIT && s->copies) { /* the line may wait for answers that are behind it */
         l2_nack(s, req);
         return true;
@@ -99,18 +99,18 @@ bool home_access(struct l2_slice *s, uint32_t req, uint64_t now)
     if (!(action & DO_MEMORY)) return !(action & DO_WAIT);
     bool read = r->kind == REQ_READ;
     if (!l2_has_memory_room(s, addr) || (read && !mshr_has_room(&s->c.mshr))) return false;
-    leave(s, &f, addr, action);
+    drop_line(s, &f, addr, action);
     if (read) {
         start_read(s, req, addr, now);
     } else {
-        count(s, req, CACHE_PASS);
+        count_access(s, req, CACHE_PASS);
         l2_pass_by(s, req);
     }
-    assert(find(s, addr).state == row->next && "the state after an access is the table's");
+    assert(find_line(s, addr).state == row->next && "the state after an access is the table's");
     return true;
 }
 
-bool home_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
+bool l2_two_state_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
 {
     const struct mshr_entry *e = &s->c.mshr.entry[entry];
     const struct transitions *t = &s->w->coherence->home;
@@ -128,7 +128,7 @@ bool home_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t no
     return true;
 }
 
-bool home_cleans(const struct l2_slice *s)
+bool l2_two_state_cleans(const struct l2_slice *s)
 {
     return s->w->coherence->home.at[HOME_D][HOME_REPLACE].action & DO_CLEAN;
 }

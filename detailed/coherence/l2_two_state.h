@@ -11,10 +11,10 @@
 #include "gpu/cache/protocol.h"
 
 /* One request at the end of its look-up; false: it must wait where it is. */
-bool home_access(struct l2_slice *s, uint32_t req, uint64_t now);
+bool l2_two_state_access(struct l2_slice *s, uint32_t req, uint64_t now);
 /* Data have come for an entry; false: it is miss management's. */
-bool home_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
+bool l2_two_state_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
 /* Must a line that leaves be written to memory as far as it is dirty? */
-bool home_cleans(const struct l2_slice *s);
+bool l2_two_state_cleans(const struct l2_slice *s);
 
 #endif

@@ -33,12 +33,12 @@ static uint64_t cache_bytes(const struct cache_params *p, bool shadow)
     if (shadow) line += sectors * sizeof(uint32_t);
     return lines * line + p->sets * (uint64_t)REPL_SET_BYTES +
            power_of_two(16, 2 * lines) * INDEX_BYTES + mshr_bytes(&p->mshr) +
-           (uint64_t)p->tags * 2 * sizeof(struct linemap_slot);
+           (uint64_t)p->tags * 2 * sizeof(struct hash_map_slot);
 }
 
 static uint64_t frc_bytes(uint32_t entries)
 {
-    return entries * (sizeof(struct frc_entry) + 4 * sizeof(struct linemap_slot));
+    return entries * (sizeof(struct frc_entry) + 4 * sizeof(struct hash_map_slot));
 }
 
 static uint64_t l2_bytes(const struct l2_params *p)
@@ -82,7 +82,7 @@ static uint64_t common_bytes(uint64_t sms)
 {
     enum { REQUESTS = 1024, SHADOW_SLOTS = 512 };
     uint64_t bytes = REQUESTS * (sizeof(struct req) + 2 * sizeof(uint64_t));
-    if (SHADOW_ON) bytes += (sms * SHADOW_SLOTS + 4 * REQUESTS) * sizeof(struct linemap_slot);
+    if (SHADOW_ON) bytes += (sms * SHADOW_SLOTS + 4 * REQUESTS) * sizeof(struct hash_map_slot);
     return bytes;
 }
 

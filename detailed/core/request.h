@@ -26,21 +26,21 @@ struct req {
     uint32_t next; /* chain of waiters, or of free requests */
     uint32_t mask; /* writes and atomics: bytes written, of up to 32; see req_mask */
     uint32_t sm : 10;
-    uint32_t kind : 2;      /* enum req_kind */
-    uint32_t reply : 2;     /* enum req_reply */
-    uint32_t bytes : 8;     /* of data: read size or written sector size */
-    bool bypass_l1 : 1;     /* a read whose reply does not fill the L1 */
-    bool predicted : 1;     /* a load thought to go unused */
-    bool came_back : 1;     /* the L2: its block had gone round */
-    bool around_l2 : 1;     /* hint SLC, under a protocol that knows it */
-    bool counted : 1;       /* the L2 has classified it */
-    bool waited : 1;        /* the L2 has counted its wait on a line in transition */
-    bool looked_beside : 1; /* the L2 has looked beside its tags, too: l2.h */
-    bool refused : 1;       /* the L2 has sent it back; */
-    bool scalar : 1;        /* of a scalar cache, by this SM's port */
-    bool recalled : 1;      /* an inclusive L2's question (reply: NONE), or an answer to it; of data
-                               from the L2: not to be kept, their line is on its way out */
-    uint16_t turn;          /* it comes behind those that were sent back before it: nack_order.h */
+    uint32_t kind : 2;       /* enum req_kind */
+    uint32_t reply : 2;      /* enum req_reply */
+    uint32_t bytes : 8;      /* of data: read size or written sector size */
+    bool bypass_l1 : 1;      /* a read whose reply does not fill the L1 */
+    bool predicted : 1;      /* a load thought to go unused */
+    bool came_back : 1;      /* the L2: its block had gone round */
+    bool around_l2 : 1;      /* hint SLC, under a protocol that knows it */
+    bool counted : 1;        /* the L2 has classified it */
+    bool waited : 1;         /* the L2 has counted its wait on a line in transition */
+    bool side_looked_up : 1; /* the L2 has looked beside its tags, too: l2.h */
+    bool refused : 1;        /* the L2 has sent it back; */
+    bool scalar : 1;         /* of a scalar cache, by this SM's port */
+    bool recalled : 1; /* an inclusive L2's question (reply: NONE), or an answer to it; of data
+                          from the L2: not to be kept, their line is on its way out */
+    uint16_t turn;     /* it comes behind those that were sent back before it: nack_order.h */
     union {
         uint16_t pc;      /* see bypass.h */
         uint16_t message; /* with a directory: enum dir_event to the home, owner_event from it */

@@ -23,7 +23,7 @@ void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx)
     sim_watch_afresh(s);
 }
 
-void sim_count_sites(struct sim *s, struct sites *x)
+void sim_count_sites(struct sim *s, struct site_counters *x)
 {
     s->sites = s->l2_wiring.sites = x;
     s->l1_wiring.seen = sm_l1_seen;
@@ -71,7 +71,7 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->run.starts = starts;
     s->run.running = true;
     if (sim_locality_of(s)) locality_launch(&s->locality, l->warps_per_cta);
-    if (s->sites && !sites_launch(s->sites, l)) return error_no_memory(e);
+    if (s->sites && !site_counters_launch(s->sites, l)) return error_no_memory(e);
     for (uint32_t i = 0; i < s->scalars; i++)
         scalar_drop(&s->scalar[i]);
     for (uint32_t i = 0; i < s->m.sm.count; i++) {

@@ -43,9 +43,9 @@ enum { SIM_WATCHERS = 2 };
 typedef void sim_watch_fn(const struct metrics *now, void *ctx);
 void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx);
 /* From now on counts into *x by instruction and buffer (site_counters.h); the run is the same. */
-struct sites;
-void sim_count_sites(struct sim *s, struct sites *x);
-/* Everything since sim_new or the beginning of the last sim_run or sim_window. */
+struct site_counters;
+void sim_count_sites(struct sim *s, struct site_counters *x);
+/* Everything since sim_new or the beginning of the last sim_run or sim_interval. */
 void sim_metrics(struct sim *s, struct metrics *out);
 
 /* --- intervals: time slices of the full machine (sampler)
@@ -54,7 +54,7 @@ void sim_metrics(struct sim *s, struct metrics *out);
 /* Runs one window from its placed and warmed state; *out holds the measured part only.  A window at
  * a launch's very beginning has no residents, next_cta = 0, and its launch latency is inside the
  * measured part. */
-enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm_state *warm,
-                        struct metrics *out, struct error *e);
+enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct warm_state *warm,
+                          struct metrics *out, struct error *e);
 
 #endif

@@ -243,7 +243,7 @@ static bool init_sms(struct sim *s)
     return s->sm && s->expected;
 }
 
-static bool build(struct sim *s, struct error *e)
+static bool build_parts(struct sim *s, struct error *e)
 {
     if (!machine_clocks(&s->m, &s->clocks))
         return error_input(e, "the clocks have no common multiple in 64 bits");
@@ -279,11 +279,11 @@ struct sim *sim_new(const struct machine *m, const struct program *p, struct err
     s->m = *m;
     s->program = p;
     s->watch_next = UINT64_MAX;
-    if (!build(s, e)) {
+    if (!build_parts(s, e)) {
         sim_free(s);
         return NULL;
     }
-    roots_init(s);
+    stall_roots_init(s);
     return s;
 }
 
@@ -334,7 +334,7 @@ bool sim_clear(struct sim *s, struct error *e)
     }
     s->tick = 0;
     sim_watch_afresh(s);
-    roots_clear(s);
+    stall_roots_clear(s);
     s->run = (struct launch_run){.queues = s->run.queues};
     if (sim_locality_of(s)) locality_clear(&s->locality);
     memset(&s->load_latency, 0, sizeof s->load_latency);

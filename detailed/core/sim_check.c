@@ -7,13 +7,13 @@
 
 #ifdef PLUMB_CHECKS
 /* What an L1 has, an inclusive L2 has, too, or is asking for. */
-static bool covers(const struct sim *s, const struct cache *l1)
+static bool l2_covers_l1(const struct sim *s, const struct cache *l1)
 {
     for (uint32_t k = 0; k < l1->n_lines; k++) {
         const struct cache_line *l = &l1->line[k];
         uint64_t addr = l->tag << l1->line_shift;
         if (!l->resident || !(l->valid | l->partial)) continue;
-        if (!recall_covers(&s->slice[map_slice(&s->map, addr)], addr)) return false;
+        if (!back_invalidate_covers(&s->slice[map_slice(&s->map, addr)], addr)) return false;
     }
     return true;
 }
@@ -24,7 +24,7 @@ void sim_check(const struct sim *s, bool launch_ends)
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
         assert(sm_check(&s->sm[i]));
         assert(!launch_ends || sm_idle(&s->sm[i]));
-        assert(!launch_ends || !inclusive || covers(s, &s->sm[i].l1.c));
+        assert(!launch_ends || !inclusive || l2_covers_l1(s, &s->sm[i].l1.c));
     }
     for (uint32_t i = 0; i < s->scalars; i++) {
         assert(scalar_check(&s->scalar[i]));
@@ -35,7 +35,7 @@ void sim_check(const struct sim *s, bool launch_ends)
     for (uint32_t i = 0; i < NOC_N; i++)
         assert(noc_check(&s->noc[i]));
     assert(memory_check(&s->memory));
-    assert(roots_check(&s->roots));
+    assert(stall_roots_check(&s->roots));
 }
 #else
 void sim_check(const struct sim *s, bool launch_ends)

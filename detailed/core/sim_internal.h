@@ -41,8 +41,8 @@ struct sim {
     struct sm *sm;                /* [sm.count] */
     struct sm_expected *expected; /* [sm.count] a workspace: this cycle's replies */
     struct launch_run run;
-    struct locality locality; /* with sm.reuse_classes */
-    struct sites *sites;      /* NULL: nobody counts */
+    struct locality locality;    /* with sm.reuse_classes */
+    struct site_counters *sites; /* NULL: nobody counts */
     struct domain domain[CLOCK_N];
     uint64_t tick;
     struct histogram load_latency, max_latency;
@@ -54,7 +54,7 @@ struct sim {
     } watcher[SIM_WATCHERS];
     uint32_t watchers;
     uint64_t watch_next; /* the earliest of theirs; UINT64_MAX: nobody watches */
-    struct roots roots;
+    struct stall_roots roots;
     bool used; /* something has run since the last sim_clear */
 };
 

@@ -24,23 +24,23 @@ static void load_copies(struct sim *s)
             if (cache_find(&slice->c, cache_tag(&slice->c, addr)) == LINE_NONE)
                 cache_drop(l1, k);
             else if (slice->copies)
-                recall_note(slice, cache_tag(&slice->c, addr), i);
+                back_invalidate_note(slice, cache_tag(&slice->c, addr), i);
         }
     }
 }
 
 /* Whom lines were served to is on the L2's record, though the copies may have left since. */
-static void load_served(struct l2_slice *slice, const struct image *x, uint32_t sms)
+static void load_served(struct l2_slice *slice, const struct cache_image *x, uint32_t sms)
 {
     uint32_t words = (sms + 63) / 64;
     for (uint32_t i = 0; x->served && i < x->n; i++)
         for (uint32_t sm = 0; sm < sms; sm++)
             if (x->served[(size_t)i * words + sm / 64] >> sm % 64 & 1)
-                recall_note(slice, x->line[i].tag, sm);
+                back_invalidate_note(slice, x->line[i].tag, sm);
 }
 
 /* Who has a block is what the L1s have of it. */
-static bool load_owners(struct sim *s, uint32_t sm, const struct image *x)
+static bool load_owners(struct sim *s, uint32_t sm, const struct cache_image *x)
 {
     struct l1 *l1 = &s->sm[sm].l1;
     for (uint32_t k = 0; k < x->n; k++) {
@@ -48,11 +48,11 @@ static bool load_owners(struct sim *s, uint32_t sm, const struct image *x)
         uint64_t addr = x->line[k].tag << l1->c.line_shift;
         if (line == LINE_NONE) continue;
         struct l2_slice *slice = &s->slice[map_slice(&s->map, addr)];
-        struct dir_entry *e = entry_of(slice->directory, cache_key(&slice->c, addr));
+        struct dir_entry *e = dir_entry_obtain(slice->directory, cache_key(&slice->c, addr));
         if (!e) return false;
         l1->owner_dir->state[line] = x->state[k];
         memcpy(l1->owner_dir->written[line], x->written[k], sizeof x->written[k]);
-        entry_list(slice->directory, e, sm);
+        dir_entry_list(slice->directory, e, sm);
         if (x->state[k] == OWN_E || x->state[k] == OWN_O || x->state[k] == OWN_M) e->owner = sm;
     }
     return true;
@@ -109,34 +109,34 @@ static void warm_memory(struct sim *s, const struct warm_state *w)
     }
 }
 
-static void load_queues(struct sim *s, const struct window *w)
+static void load_queues(struct sim *s, const struct interval *w)
 {
     struct cta_queues *q = &s->run.queues;
     memcpy(q->of, w->queues, q->n * sizeof *q->of);
     q->left = s->run.launch->ctas - w->next_cta;
 }
 
-/* What schedulers and throttles have learned, of the warps in their places: as walk_govern_save has
- * left it. */
+/* What schedulers and throttles have learned, of the warps in their places: as warp_admission_save
+ * has left it. */
 static bool load_govern(struct sim *s, const struct warm_state *warm, struct error *e)
 {
-    struct tape t = {.mode = TAPE_LOAD, .block = warm->govern};
+    struct serializer t = {.mode = SERIALIZE_LOAD, .block = warm->admission};
     uint64_t now = sim_core_cycle(s);
-    for (uint32_t i = 0; warm->govern && i < s->m.sm.count; i++) {
+    for (uint32_t i = 0; warm->admission && i < s->m.sm.count; i++) {
         struct sm *sm = &s->sm[i];
         uint64_t issued = 0;
-        TAPE_VALUE(&t, issued);
+        SERIALIZE_VALUE(&t, issued);
         for (uint32_t k = 0; k < s->m.sm.subcores; k++)
-            sched_tape(&sm->sub[k].sched, &t);
+            sched_serialize(&sm->sub[k].sched, &t);
         if (!sm->throttle.ops) continue;
-        if (!throttle_tape(&sm->throttle, &t)) return error_no_memory(e);
+        if (!throttle_serialize(&sm->throttle, &t)) return error_no_memory(e);
         throttle_moved(&sm->throttle, issued, warm->cycles, now);
         sm_regovern(sm, now);
     }
     return true;
 }
 
-static bool place(struct sim *s, const struct window *w, struct error *e)
+static bool place_residents(struct sim *s, const struct interval *w, struct error *e)
 {
     for (uint32_t i = 0; i < w->n_residents; i++) {
         const struct resident *r = &w->residents[i];
@@ -158,7 +158,7 @@ static bool place(struct sim *s, const struct window *w, struct error *e)
  * Left at slot 0 everywhere, all SMs would take their warps in the same order and crowd the same
  * channels (7 % of cycles on hd7870's fwt): the slots are drawn, and so are the turns.  At the
  * program's very beginning they are known. */
-static void draw_turns(struct sim *s, const struct window *w)
+static void draw_turns(struct sim *s, const struct interval *w)
 {
     uint32_t resident = s->sm[0].occ.ctas * s->run.launch->warps_per_cta;
     uint32_t slots = (resident + s->m.sm.subcores - 1) / s->m.sm.subcores;
@@ -171,8 +171,8 @@ static void draw_turns(struct sim *s, const struct window *w)
     }
 }
 
-enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm_state *warm,
-                        struct metrics *out, struct error *e)
+enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct warm_state *warm,
+                          struct metrics *out, struct error *e)
 {
     bool beginning = !w->n_residents && !w->next_cta;
     struct metrics before, after;
@@ -182,7 +182,7 @@ enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm
     if (warm && !load_caches(s, warm)) return error_no_memory(e), SIM_FAILED;
     if (warm) warm_memory(s, warm);
     if (w->launch || !beginning) draw_turns(s, w);
-    if (!place(s, w, e) || (warm && !load_govern(s, warm, e))) return SIM_FAILED;
+    if (!place_residents(s, w, e) || (warm && !load_govern(s, warm, e))) return SIM_FAILED;
     enum sim_end end = SIM_LIMIT;
     if (w->warmup_instructions) end = sim_advance(s, w->warmup_instructions, e);
     if (end == SIM_FAILED || end == SIM_INTERRUPTED) return end;

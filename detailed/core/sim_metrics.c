@@ -287,7 +287,7 @@ void sim_metrics(struct sim *s, struct metrics *out)
     metrics_set(out, M_cycles, cycles);
     metrics_set(out, M_time_us, cycles * (double)s->clocks.period[CLOCK_CORE] * s->clocks.tick_us);
     sum_sms(s, out);
-    roots_metrics(s, out);
+    stall_roots_metrics(s, out);
     sum_scalars(s, out);
     sum_slices(s, out);
     set_locality(s, out);

@@ -39,7 +39,7 @@ enum { ANNOUNCED_SMS = 24 }; /* fewer SMs lie in the host's caches as they are *
 
 /* What the replies of this cycle will touch is announced to the host before the first SM is
  * stepped, in four rounds: each follows what the one before has fetched. */
-static void announce(struct sim *s, uint64_t cycle)
+static void announce_progress(struct sim *s, uint64_t cycle)
 {
     uint64_t noc_cycle =
         clock_floor(cycle, s->domain[CLOCK_CORE].period, s->domain[CLOCK_NOC].period);
@@ -64,7 +64,7 @@ static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
     uint64_t soonest = UINT64_MAX, *const due_at = dom->due;
     const uint32_t n = dom->n;
     dom->next = UINT64_MAX; /* lowered by who is woken meanwhile */
-    if (d == CLOCK_CORE && s->m.sm.count >= ANNOUNCED_SMS) announce(s, cycle);
+    if (d == CLOCK_CORE && s->m.sm.count >= ANNOUNCED_SMS) announce_progress(s, cycle);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t at = due_at[i];
         if (at <= cycle) {
@@ -98,7 +98,7 @@ static void step_tick(struct sim *s)
     }
 }
 
-static enum sim_end stuck(struct sim *s, const char *why, struct error *e)
+static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e)
 {
     struct text t = {0};
     for (uint32_t i = 0; i < s->m.sm.count && t.len < 400; i++)
@@ -139,7 +139,7 @@ static bool components_failed(const struct sim *s)
 
 /* What happens a bounded number of times per instruction: issue, service by L2 and by memory.
  * Packets are not counted, of which a request that is sent back may have any number. */
-static uint64_t progress(const struct sim *s)
+static uint64_t count_progress(const struct sim *s)
 {
     uint64_t n = s->run.instructions + s->memory.bytes_read + s->memory.bytes_written;
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
@@ -154,7 +154,7 @@ struct watchdog {
 
 static struct watchdog watchdog_of(const struct sim *s)
 {
-    struct watchdog w = {progress(s), s->tick, UINT64_MAX};
+    struct watchdog w = {count_progress(s), s->tick, UINT64_MAX};
     uint64_t cycles = WATCHDOG_CYCLES + WATCHDOG_WAITS * machine_longest_wait(&s->m), ticks;
     if (!__builtin_mul_overflow(cycles, clocks_slowest(&s->clocks), &ticks)) w.patience = ticks;
     return w;
@@ -168,12 +168,12 @@ static bool look_round(struct sim *s, struct watchdog *w, enum sim_end *end, str
         *end = SIM_INTERRUPTED;
         return false;
     }
-    uint64_t now = progress(s);
+    uint64_t now = count_progress(s);
     if (now != w->progress) {
         w->progress = now;
         w->since = s->tick;
     } else if (s->tick - w->since > w->patience) {
-        *end = stuck(s, "makes no progress", e);
+        *end = report_stuck(s, "makes no progress", e);
         return false;
     }
     return true;
@@ -191,7 +191,7 @@ static enum sim_end time_is_over(const struct sim *s, struct error *e)
     return SIM_FAILED;
 }
 
-static enum sim_end failed(struct sim *s, struct error *e)
+static enum sim_end end_failed(struct sim *s, struct error *e)
 {
     if (s->error.kind == ERROR_NONE) error_no_memory(&s->error);
     if (e) *e = s->error;
@@ -209,17 +209,18 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
     while (!launch_over(s)) {
         uint64_t t = next_tick(s);
         if (t == UINT64_MAX)
-            return components_failed(s) ? failed(s, e) : stuck(s, "is deadlocked", e);
+            return components_failed(s) ? end_failed(s, e) : report_stuck(s, "is deadlocked", e);
         if (t > CLOCK_LAST_TICK) return time_is_over(s, e);
-        if (t > s->roots.next) roots_look(s, t);
+        if (t > s->roots.next) stall_roots_record(s, t);
         s->tick = t;
         step_tick(s);
         if (s->tick >= s->watch_next) sim_watched(s);
-        if (s->error.kind != ERROR_NONE) return failed(s, e);
-        if (s->run.instructions >= target) return components_failed(s) ? failed(s, e) : SIM_LIMIT;
+        if (s->error.kind != ERROR_NONE) return end_failed(s, e);
+        if (s->run.instructions >= target)
+            return components_failed(s) ? end_failed(s, e) : SIM_LIMIT;
         if ((++steps & 0x3fff) == 0 && !look_round(s, &watchdog, &end, e)) return end;
     }
-    if (components_failed(s)) return failed(s, e);
+    if (components_failed(s)) return end_failed(s, e);
     sim_check(s, true);
     return SIM_DONE;
 }

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-static struct banks *of(struct dram_channel *c)
+static struct banks *banks_of(struct dram_channel *c)
 {
     return (struct banks *)c;
 }
@@ -19,7 +19,7 @@ static const struct banks *of_const(const struct dram_channel *c)
 
 static void banks_destroy(struct dram_channel *c)
 {
-    struct banks *b = of(c);
+    struct banks *b = banks_of(c);
     mem_free(b->bank);
     mem_free(b->group);
     mem_free(b->rank);
@@ -32,7 +32,7 @@ static void banks_destroy(struct dram_channel *c)
     mem_free(b);
 }
 
-static bool allocate(struct banks *c)
+static bool allocate_banks(struct banks *c)
 {
     const struct dram_params *p = &c->base.p;
     uint32_t flight = c->rules.read_latency + c->rules.write_latency + 2 * c->rules.burst;
@@ -101,19 +101,19 @@ static struct dram_channel *banks_make(const struct dram_params *p)
     c->n_banks = dram_bank_count(p);
     c->idle_drain = idle_drain(p);
     c->stale = true;
-    if (!allocate(c)) {
+    if (!allocate_banks(c)) {
         banks_destroy(&c->base);
         return NULL;
     }
     init_banks(c);
-    refresh_init(c);
-    power_init(c);
+    banks_refresh_init(c);
+    banks_power_init(c);
     return &c->base;
 }
 
 /* ---- advancing ---- */
 
-static void integrate(struct banks *c, uint64_t t)
+static void integrate_time(struct banks *c, uint64_t t)
 {
     if (t <= c->counted_to) return;
     if (c->busy_banks) {
@@ -130,15 +130,15 @@ static bool bank_busy(const struct bank *b)
 
 static bool closes_row(const struct banks *c, const struct bank *b, uint32_t r)
 {
-    return c->page->auto_precharge && !(c->page->spares_hits && queue_hits(c, b, r));
+    return c->page->auto_precharge && !(c->page->spares_hits && banks_queue_hits(c, b, r));
 }
 
 /* The request leaves its bank; in strict order another bank may get its turn. */
-static void leave(struct banks *c, struct bank *b, uint32_t r, uint64_t t)
+static void finish_request(struct banks *c, struct bank *b, uint32_t r, uint64_t t)
 {
-    queue_remove(c, r);
+    banks_queue_remove(c, r);
     if (!bank_busy(b)) {
-        integrate(c, t);
+        integrate_time(c, t);
         c->busy_banks--;
     }
     bank_settle(c, b);
@@ -159,20 +159,20 @@ static void serve_column(struct banks *c, struct bank *b, uint64_t t)
     banks_issue(c, command, b, req.row, req.column, t);
     dram_fifo_push(&c->base.done, done, req.tag, req.write);
     if (!req.write) c->base.s.latency_sum += done - req.born;
-    leave(c, b, r, t);
-    if (c->base.p.write_queue) direction_served(c);
+    finish_request(c, b, r, t);
+    if (c->base.p.write_queue) banks_direction_served(c);
 }
 
-static void execute(struct banks *c)
+static void execute_plan(struct banks *c)
 {
-    const struct plan plan = c->plan;
+    const struct command_plan plan = c->plan;
     struct bank *b = &c->bank[plan.bank];
     c->stale = true;
     c->clock = plan.cycle;
     switch (plan.kind) {
     case PLAN_REFRESH:
         banks_issue(c, plan.command, b, 0, 0, plan.cycle);
-        if (plan.command != DRAM_CMD_PRE) refresh_done(c);
+        if (plan.command != DRAM_CMD_PRE) banks_refresh_done(c);
         bank_settle(c, b);
         break;
     case PLAN_COLUMN: serve_column(c, b, plan.cycle); break;
@@ -182,50 +182,50 @@ static void execute(struct banks *c)
         bank_settle(c, b);
         break;
     }
-    case PLAN_DRAIN: direction_drain(c); return;
+    case PLAN_DRAIN: banks_direction_drain(c); return;
     case PLAN_NONE: return;
     }
-    if (c->managed) power_settle(c, &c->rank[b->rank], plan.cycle);
+    if (c->managed) banks_power_settle(c, &c->rank[b->rank], plan.cycle);
 }
 
 static void keep_up(struct banks *c, uint64_t until)
 {
     if (c->power_switch == c->upkeep)
-        power_switch(c);
+        banks_switch_power(c);
     else
-        refresh_begin(c, until);
+        banks_refresh_begin(c, until);
 }
 
 /* Executes everything due at or before `until`. */
-static void advance(struct banks *c, uint64_t until)
+static void advance_to(struct banks *c, uint64_t until)
 {
     for (;;) {
-        if (c->stale) plan_make(c);
+        if (c->stale) banks_make_plan(c);
         bool upkeep = c->upkeep <= c->plan.cycle;
         uint64_t next = upkeep ? c->upkeep : c->plan.cycle;
         if (next > until || next == DRAM_NEVER) return;
         if (upkeep)
             keep_up(c, until);
         else
-            execute(c);
+            execute_plan(c);
     }
 }
 
 static uint64_t banks_step(struct dram_channel *ch, uint64_t now)
 {
-    struct banks *c = of(ch);
-    advance(c, now);
+    struct banks *c = banks_of(ch);
+    advance_to(c, now);
     if (c->n[READS] + c->n[WRITES] == 0) return DRAM_NEVER;
     return c->upkeep < c->plan.cycle ? c->upkeep : c->plan.cycle;
 }
 
 static void banks_integrate(struct dram_channel *ch, uint64_t now)
 {
-    struct banks *c = of(ch);
-    advance(c, now);
-    integrate(c, now);
+    struct banks *c = banks_of(ch);
+    advance_to(c, now);
+    integrate_time(c, now);
     for (uint32_t i = 0; i < c->n_ranks; i++)
-        power_count(c, &c->rank[i], now);
+        banks_power_count(c, &c->rank[i], now);
 }
 
 /* ---- acceptance ---- */
@@ -257,7 +257,7 @@ static uint32_t new_request(struct banks *c, const struct coord *at, bool write,
 }
 
 /* The controller has the data of a queued write. */
-static void forward(struct banks *c, uint32_t tag, uint64_t now)
+static void forward_write(struct banks *c, uint32_t tag, uint64_t now)
 {
     dram_fifo_push(&c->base.forwarded, now + 1, tag, false);
     c->base.s.forwarded++;
@@ -266,41 +266,41 @@ static void forward(struct banks *c, uint32_t tag, uint64_t now)
 static void banks_accept(struct dram_channel *ch, const struct coord *at, bool write, uint32_t tag,
                          uint64_t now)
 {
-    struct banks *c = of(ch);
+    struct banks *c = banks_of(ch);
     struct bank *b = &c->bank[at->flat_bank];
-    if (now) advance(c, now - 1);
+    if (now) advance_to(c, now - 1);
     if (c->clock < now) c->clock = now;
-    if (!write && ch->p.forward_writes && queue_covers(c, at)) {
-        forward(c, tag, now);
+    if (!write && ch->p.forward_writes && banks_queue_covers(c, at)) {
+        forward_write(c, tag, now);
         return;
     }
     c->last_accept = now;
     if (!bank_busy(b)) {
-        integrate(c, now);
+        integrate_time(c, now);
         c->busy_banks++;
     }
-    queue_add(c, new_request(c, at, write, tag, now));
-    if (c->managed) power_settle(c, &c->rank[b->rank], now);
+    banks_queue_add(c, new_request(c, at, write, tag, now));
+    if (c->managed) banks_power_settle(c, &c->rank[b->rank], now);
     uint32_t work = b->work;
     enum dram_command next = b->next;
     bank_settle(c, b);
-    if (b->work != work || b->next != next) plan_offer(c, b);
-    if (ch->p.write_queue) direction_accepted(c);
+    if (b->work != work || b->next != next) banks_offer_plan(c, b);
+    if (ch->p.write_queue) banks_direction_accepted(c);
     /* The drain of the last writes is put off, or begins to be planned. */
     if (c->plan.kind == PLAN_DRAIN || c->plan.kind == PLAN_NONE) c->stale = true;
 }
 
 static void banks_warm_clock(struct dram_channel *ch, uint64_t past)
 {
-    refresh_resume(of(ch), past);
+    banks_refresh_resume(banks_of(ch), past);
 }
 
 static void banks_warm_row(struct dram_channel *ch, const struct coord *at, uint64_t age)
 {
-    struct banks *c = of(ch);
+    struct banks *c = banks_of(ch);
     struct bank *b = &c->bank[at->flat_bank];
     assert(c->n[READS] + c->n[WRITES] == 0);
-    if (refresh_age(c, at->flat_bank) < age) return;
+    if (banks_refresh_age(c, at->flat_bank) < age) return;
     if (b->row == NO_ROW) {
         c->open_banks++;
         c->rank[b->rank].open++;
@@ -350,7 +350,7 @@ static bool check_plan(const struct banks *c)
 {
     if (c->stale) return true;
     struct banks fresh = *c;
-    plan_make(&fresh);
+    banks_make_plan(&fresh);
     return fresh.plan.cycle == c->plan.cycle && fresh.plan.kind == c->plan.kind &&
            fresh.plan.bank == c->plan.bank && fresh.plan.command == c->plan.command;
 }
@@ -377,7 +377,7 @@ static bool banks_check(const struct dram_channel *ch)
     bool counts = n[READS] == c->n[READS] && n[WRITES] == c->n[WRITES] && open == c->open_banks &&
                   unseen[READS] == c->unseen[READS] && unseen[WRITES] == c->unseen[WRITES] &&
                   busy == c->busy_banks && free_n + n[READS] + n[WRITES] == c->n_requests;
-    return counts && check_active(c) && check_plan(c) && power_check(c);
+    return counts && check_active(c) && check_plan(c) && banks_power_check(c);
 }
 
 static void banks_stuck(const struct dram_channel *ch, uint64_t now, struct text *out)

@@ -88,7 +88,7 @@ struct refresh {
 
 enum plan_kind { PLAN_NONE, PLAN_REFRESH, PLAN_COLUMN, PLAN_ROW, PLAN_DRAIN };
 
-struct plan {
+struct command_plan {
     uint64_t cycle, seq;
     uint32_t bank;
     enum plan_kind kind; /* in order of precedence within a cycle */
@@ -98,7 +98,7 @@ struct plan {
 struct banks {
     struct dram_channel base;
     struct dram_rules rules;
-    const struct sched_ops *sched;
+    const struct dram_sched_ops *sched;
     const struct page_ops *page;
     bool in_order, timed, managed; /* of sched and page, and power-down; read all the time */
     struct bank *bank;
@@ -121,7 +121,7 @@ struct banks {
 
     uint64_t row_bus, column_bus; /* first cycle at which each is free */
     uint64_t clock;               /* nothing can be issued before */
-    struct plan plan;
+    struct command_plan plan;
     bool stale; /* the plan must be made anew */
     struct refresh refresh;
     uint64_t upkeep;       /* a refresh falls due or a rank's power switches; DRAM_NEVER = none */
@@ -132,7 +132,7 @@ struct banks {
 };
 
 /* ---- policies ---- */
-struct sched_ops {
+struct dram_sched_ops {
     /* The visible request of the bank's queue q (not empty) that it works on. */
     uint32_t (*pick)(const struct banks *c, const struct bank *b, const struct queue *q);
     bool in_order; /* only the oldest request of the channel's direction is worked on */
@@ -142,25 +142,26 @@ struct page_ops {
     bool spares_hits;    /* unless another request that its bank sees hits it */
     bool timeout;        /* rows that nobody works on are closed after page_timeout */
 };
-extern const struct sched_ops *const dram_scheds[DRAM_SCHED_N];
+extern const struct dram_sched_ops *const dram_scheds[DRAM_SCHED_N];
 extern const struct page_ops *const dram_pages[PAGE_N];
 
 /* ---- request_queue.c ---- */
-void queue_add(struct banks *c, uint32_t r);
-void queue_remove(struct banks *c, uint32_t r); /* to the free list; it was visible */
+void banks_queue_add(struct banks *c, uint32_t r);
+void banks_queue_remove(struct banks *c, uint32_t r); /* to the free list; it was visible */
 /* Does another visible request of the bank hit its open row? */
-bool queue_hits(const struct banks *c, const struct bank *b, uint32_t besides);
+bool banks_queue_hits(const struct banks *c, const struct bank *b, uint32_t besides);
 /* Is a write to this burst queued? */
-bool queue_covers(const struct banks *c, const struct coord *at);
+bool banks_queue_covers(const struct banks *c, const struct coord *at);
 /* Recomputes what the bank works on.  Its queues, its row or the direction have changed. */
 void bank_settle(struct banks *c, struct bank *b);
-void direction_accepted(struct banks *c); /* after an acceptance */
-void direction_served(struct banks *c);   /* after a column command */
-void direction_drain(struct banks *c);    /* no read waits: the writes' turn */
+void banks_direction_accepted(struct banks *c); /* after an acceptance */
+void banks_direction_served(struct banks *c);   /* after a column command */
+void banks_direction_drain(struct banks *c);    /* no read waits: the writes' turn */
 
 /* ---- command_select.c ---- */
-void plan_make(struct banks *c);
-void plan_offer(struct banks *c, struct bank *b); /* the bank's work is new: can it go earlier? */
+void banks_make_plan(struct banks *c);
+void banks_offer_plan(struct banks *c,
+                      struct bank *b); /* the bank's work is new: can it go earlier? */
 
 /* ---- command_issue.c ---- */
 /* The only place where commands happen.  b: the bank, for REF the first of its rank. */
@@ -168,36 +169,36 @@ void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uin
                  uint32_t column, uint64_t t);
 
 /* ---- power_down.c ---- */
-void power_init(struct banks *c);
+void banks_power_init(struct banks *c);
 /* Called before a change of k->open, open_until or down at t. */
-void power_count(struct banks *c, struct rank *k, uint64_t t);
+void banks_power_count(struct banks *c, struct rank *k, uint64_t t);
 /* Plans, puts off or ends power-down as of t: the rank's requests, rows or refresh have changed. */
-void power_settle(struct banks *c, struct rank *k, uint64_t t);
+void banks_power_settle(struct banks *c, struct rank *k, uint64_t t);
 /* After a command of the rank: from when on it may power down. */
-void power_commanded(struct banks *c, struct rank *k, enum dram_command command, uint64_t t);
-void power_switch(struct banks *c); /* at power_switch */
-bool power_check(const struct banks *c);
+void banks_power_commanded(struct banks *c, struct rank *k, enum dram_command command, uint64_t t);
+void banks_switch_power(struct banks *c); /* at power_switch */
+bool banks_power_check(const struct banks *c);
 
 /* ---- refresh.c ---- */
-void refresh_init(struct banks *c);
+void banks_refresh_init(struct banks *c);
 /* So many clocks lie before the channel's first: its next refresh falls due as if they had been
  * run. */
-void refresh_resume(struct banks *c, uint64_t past);
+void banks_refresh_resume(struct banks *c, uint64_t past);
 /* Clocks from the last refresh of a bank to the channel's first clock, DRAM_NEVER = none yet. */
-uint64_t refresh_age(const struct banks *c, uint32_t flat_bank);
-void refresh_begin(struct banks *c, uint64_t until); /* at refresh.due <= until */
-struct plan refresh_plan(const struct banks *c);     /* pending: its next command */
-void refresh_done(struct banks *c);
+uint64_t banks_refresh_age(const struct banks *c, uint32_t flat_bank);
+void banks_refresh_begin(struct banks *c, uint64_t until);     /* at refresh.due <= until */
+struct command_plan banks_refresh_plan(const struct banks *c); /* pending: its next command */
+void banks_refresh_done(struct banks *c);
 
 /* upkeep follows from what is due. */
-static inline void upkeep_settle(struct banks *c)
+static inline void banks_settle_upkeep(struct banks *c)
 {
     uint64_t refresh = c->refresh.pending ? DRAM_NEVER : c->refresh.due;
     c->upkeep = refresh < c->power_switch ? refresh : c->power_switch;
 }
 
 /* The rank that a pending refresh concerns. */
-static inline uint32_t refresh_rank(const struct banks *c)
+static inline uint32_t banks_refresh_rank(const struct banks *c)
 {
     return c->refresh.unit * c->refresh.unit_banks / c->banks_per_rank;
 }

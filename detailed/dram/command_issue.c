@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-static inline void delay(struct level *l, enum dram_command command, uint64_t t)
+static inline void delay_command(struct level *l, enum dram_command command, uint64_t t)
 {
     if (l->ready[command] < t) l->ready[command] = t;
 }
@@ -15,18 +15,18 @@ static void close_row(struct banks *c, struct bank *b, uint64_t t, uint64_t prec
     assert(b->row != NO_ROW);
     b->row = NO_ROW;
     c->open_banks--;
-    if (k->open == 1) power_count(c, k, t);
+    if (k->open == 1) banks_power_count(c, k, t);
     k->open--;
     if (k->open_until < precharge) k->open_until = precharge;
     c->base.s.precharges++;
-    delay(&b->at, DRAM_CMD_ACT, precharge + c->rules.pre_act);
+    delay_command(&b->at, DRAM_CMD_ACT, precharge + c->rules.pre_act);
 }
 
 /* The n-th last activate holds the next one back. */
 static void act_window(struct rank *k, uint32_t n, uint32_t length)
 {
     if (length == 0 || k->acts < n) return;
-    delay(&k->at, DRAM_CMD_ACT, k->act[(k->acts - n) % ACT_WINDOW] + length);
+    delay_command(&k->at, DRAM_CMD_ACT, k->act[(k->acts - n) % ACT_WINDOW] + length);
 }
 
 static void issue_act(struct banks *c, struct bank *b, uint32_t row, uint64_t t)
@@ -37,16 +37,16 @@ static void issue_act(struct banks *c, struct bank *b, uint32_t row, uint64_t t)
     b->row = row;
     b->fresh = true;
     c->open_banks++;
-    if (k->open == 0) power_count(c, k, t);
+    if (k->open == 0) banks_power_count(c, k, t);
     k->open++;
     b->used = t;
     c->base.s.activates++;
-    delay(&b->at, DRAM_CMD_RD, t + r->act_rd);
-    delay(&b->at, DRAM_CMD_WR, t + r->act_wr);
-    delay(&b->at, DRAM_CMD_PRE, t + r->act_pre);
-    delay(&b->at, DRAM_CMD_ACT, t + r->act_act);
-    delay(&c->group[b->group], DRAM_CMD_ACT, t + r->act_act_l);
-    delay(&k->at, DRAM_CMD_ACT, t + r->act_act_s);
+    delay_command(&b->at, DRAM_CMD_RD, t + r->act_rd);
+    delay_command(&b->at, DRAM_CMD_WR, t + r->act_wr);
+    delay_command(&b->at, DRAM_CMD_PRE, t + r->act_pre);
+    delay_command(&b->at, DRAM_CMD_ACT, t + r->act_act);
+    delay_command(&c->group[b->group], DRAM_CMD_ACT, t + r->act_act_l);
+    delay_command(&k->at, DRAM_CMD_ACT, t + r->act_act_s);
     if (k->refresh_ready < t + r->act_ref) k->refresh_ready = t + r->act_ref;
     k->act[k->acts++ % ACT_WINDOW] = t;
     act_window(k, 4, r->faw);
@@ -66,11 +66,11 @@ static void issue_read(struct banks *c, struct bank *b, uint64_t t)
     const struct dram_rules *r = &c->rules;
     for (uint32_t i = b->bus_rank; i < b->bus_rank + c->base.p.ranks; i++) {
         bool own = i == b->rank;
-        delay(&c->rank[i].at, DRAM_CMD_RD, t + (own ? r->col_col_s : r->col_col_o));
-        delay(&c->rank[i].at, DRAM_CMD_WR, t + r->rd_wr);
+        delay_command(&c->rank[i].at, DRAM_CMD_RD, t + (own ? r->col_col_s : r->col_col_o));
+        delay_command(&c->rank[i].at, DRAM_CMD_WR, t + r->rd_wr);
     }
-    delay(&c->group[b->group], DRAM_CMD_RD, t + r->col_col_l);
-    delay(&b->at, DRAM_CMD_PRE, t + r->rd_pre);
+    delay_command(&c->group[b->group], DRAM_CMD_RD, t + r->col_col_l);
+    delay_command(&b->at, DRAM_CMD_PRE, t + r->rd_pre);
     c->base.s.reads++;
     count_column(c, b, t);
 }
@@ -80,12 +80,12 @@ static void issue_write(struct banks *c, struct bank *b, uint64_t t)
     const struct dram_rules *r = &c->rules;
     for (uint32_t i = b->bus_rank; i < b->bus_rank + c->base.p.ranks; i++) {
         bool own = i == b->rank;
-        delay(&c->rank[i].at, DRAM_CMD_WR, t + (own ? r->col_col_s : r->col_col_o));
-        delay(&c->rank[i].at, DRAM_CMD_RD, t + (own ? r->wr_rd_s : r->wr_rd_o));
+        delay_command(&c->rank[i].at, DRAM_CMD_WR, t + (own ? r->col_col_s : r->col_col_o));
+        delay_command(&c->rank[i].at, DRAM_CMD_RD, t + (own ? r->wr_rd_s : r->wr_rd_o));
     }
-    delay(&c->group[b->group], DRAM_CMD_WR, t + r->col_col_l);
-    delay(&c->group[b->group], DRAM_CMD_RD, t + r->wr_rd_l);
-    delay(&b->at, DRAM_CMD_PRE, t + r->wr_pre);
+    delay_command(&c->group[b->group], DRAM_CMD_WR, t + r->col_col_l);
+    delay_command(&c->group[b->group], DRAM_CMD_RD, t + r->wr_rd_l);
+    delay_command(&b->at, DRAM_CMD_PRE, t + r->wr_pre);
     c->base.s.writes++;
     count_column(c, b, t);
 }
@@ -94,12 +94,12 @@ static void issue_refresh(struct banks *c, struct bank *first, uint32_t n, uint6
 {
     struct rank *k = &c->rank[first->rank];
     if (n == 1) {
-        delay(&k->at, DRAM_CMD_ACT, t + c->rules.ref_ref);
+        delay_command(&k->at, DRAM_CMD_ACT, t + c->rules.ref_ref);
         if (k->refresh_ready < t + c->rules.ref_ref) k->refresh_ready = t + c->rules.ref_ref;
     }
     for (uint32_t i = 0; i < n; i++) {
         assert(first[i].row == NO_ROW);
-        delay(&first[i].at, DRAM_CMD_ACT, t + c->rules.refresh);
+        delay_command(&first[i].at, DRAM_CMD_ACT, t + c->rules.refresh);
     }
     c->base.s.refreshes++;
     if (c->base.p.per_bank_refresh) c->base.s.bank_refreshes++;
@@ -138,7 +138,7 @@ void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uin
     case DRAM_CMD_ACT: issue_act(c, b, row, t); break;
     case DRAM_CMD_PRE:
         close_row(c, b, t, t);
-        delay(&c->rank[b->rank].at, DRAM_CMD_PRE, t + c->rules.pre_pre);
+        delay_command(&c->rank[b->rank].at, DRAM_CMD_PRE, t + c->rules.pre_pre);
         break;
     case DRAM_CMD_RD: issue_read(c, b, t); break;
     case DRAM_CMD_WR: issue_write(c, b, t); break;
@@ -156,5 +156,5 @@ void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uin
     case DRAM_CMD_PDX:
     case DRAM_CMD_N: break;
     }
-    if (c->managed) power_commanded(c, &c->rank[b->rank], command, t);
+    if (c->managed) banks_power_commanded(c, &c->rank[b->rank], command, t);
 }

@@ -8,7 +8,7 @@ static inline uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static inline bool precedes(const struct plan *a, const struct plan *b)
+static inline bool plan_precedes(const struct command_plan *a, const struct command_plan *b)
 {
     if (a->cycle != b->cycle) return a->cycle < b->cycle;
     if (a->kind != b->kind) return a->kind < b->kind;
@@ -25,21 +25,22 @@ static inline uint64_t bank_cycle(const struct banks *c, const struct bank *b)
     return later(t, c->clock);
 }
 
-static inline struct plan bank_plan(const struct banks *c, uint32_t i, uint64_t cycle)
+static inline struct command_plan bank_plan(const struct banks *c, uint32_t i, uint64_t cycle)
 {
     const struct bank *b = &c->bank[i];
     enum dram_command command = b->next;
     bool column = command >= DRAM_CMD_RD;
-    return (struct plan){.cycle = cycle,
-                         .seq = b->seq,
-                         .bank = i,
-                         .kind = column ? PLAN_COLUMN : PLAN_ROW,
-                         .command = command};
+    return (struct command_plan){.cycle = cycle,
+                                 .seq = b->seq,
+                                 .bank = i,
+                                 .kind = column ? PLAN_COLUMN : PLAN_ROW,
+                                 .command = command};
 }
 
 /* An activate that would put off the refresh of a bank of its rank waits for it: one after the
  * other, they would put it off for ever. */
-static inline bool yields(const struct banks *c, const struct plan *p, const struct plan *refresh)
+static inline bool yields_to_refresh(const struct banks *c, const struct command_plan *p,
+                                     const struct command_plan *refresh)
 {
     return p->command == DRAM_CMD_ACT && refresh->command == DRAM_CMD_REF_BANK &&
            c->bank[p->bank].rank == c->bank[refresh->bank].rank &&
@@ -47,58 +48,58 @@ static inline bool yields(const struct banks *c, const struct plan *p, const str
 }
 
 /* Writes that no read pushes out go after a while. */
-static struct plan idle_drain_plan(const struct banks *c)
+static struct command_plan idle_drain_plan(const struct banks *c)
 {
-    return (struct plan){.cycle = later(c->clock, c->last_accept + c->idle_drain),
-                         .kind = PLAN_DRAIN};
+    return (struct command_plan){.cycle = later(c->clock, c->last_accept + c->idle_drain),
+                                 .kind = PLAN_DRAIN};
 }
 
 /* The first row whose time is over. */
-static struct plan timeout_plan(const struct banks *c)
+static struct command_plan timeout_plan(const struct banks *c)
 {
-    struct plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
+    struct command_plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
     for (uint32_t i = 0; i < c->n_banks; i++) {
         const struct bank *b = &c->bank[i];
         if (b->row == NO_ROW || b->work != NO_REQUEST || b->blocked) continue;
         uint64_t t = later(b->used + c->base.p.page_timeout, b->at.ready[DRAM_CMD_PRE]);
         t = later(t, later(c->rank[b->rank].at.ready[DRAM_CMD_PRE], c->row_bus));
-        struct plan p = {.cycle = later(t, c->clock),
-                         .seq = UINT64_MAX,
-                         .bank = i,
-                         .kind = PLAN_ROW,
-                         .command = DRAM_CMD_PRE};
-        if (precedes(&p, &best)) best = p;
+        struct command_plan p = {.cycle = later(t, c->clock),
+                                 .seq = UINT64_MAX,
+                                 .bank = i,
+                                 .kind = PLAN_ROW,
+                                 .command = DRAM_CMD_PRE};
+        if (plan_precedes(&p, &best)) best = p;
     }
     return best;
 }
 
-void plan_make(struct banks *c)
+void banks_make_plan(struct banks *c)
 {
-    struct plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
-    if (c->refresh.pending) best = refresh_plan(c);
-    const struct plan refresh = best;
+    struct command_plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
+    if (c->refresh.pending) best = banks_refresh_plan(c);
+    const struct command_plan refresh = best;
     bool spaced = c->refresh.pending && c->rules.act_ref;
     for (uint32_t k = 0; k < c->n_active; k++) {
         const struct bank *b = &c->bank[c->active[k]];
         if (c->refresh.pending && b->blocked) continue;
         uint64_t cycle = bank_cycle(c, b);
         if (cycle > best.cycle) continue;
-        struct plan p = bank_plan(c, c->active[k], cycle);
-        if (precedes(&p, &best) && !(spaced && yields(c, &p, &refresh))) best = p;
+        struct command_plan p = bank_plan(c, c->active[k], cycle);
+        if (plan_precedes(&p, &best) && !(spaced && yields_to_refresh(c, &p, &refresh))) best = p;
     }
     if (c->timed) {
-        struct plan p = timeout_plan(c);
-        if (precedes(&p, &best)) best = p;
+        struct command_plan p = timeout_plan(c);
+        if (plan_precedes(&p, &best)) best = p;
     }
     if (c->direction == READS && c->n[READS] == 0 && c->n[WRITES]) {
-        struct plan p = idle_drain_plan(c);
-        if (precedes(&p, &best)) best = p;
+        struct command_plan p = idle_drain_plan(c);
+        if (plan_precedes(&p, &best)) best = p;
     }
     c->plan = best;
     c->stale = false;
 }
 
-void plan_offer(struct banks *c, struct bank *b)
+void banks_offer_plan(struct banks *c, struct bank *b)
 {
     if (c->stale) return;
     uint32_t i = bank_index(c, b);
@@ -108,6 +109,6 @@ void plan_offer(struct banks *c, struct bank *b)
         return;
     }
     if (b->slot == NO_SLOT || b->blocked) return;
-    struct plan p = bank_plan(c, i, bank_cycle(c, b));
-    if (precedes(&p, &c->plan)) c->plan = p;
+    struct command_plan p = bank_plan(c, i, bank_cycle(c, b));
+    if (plan_precedes(&p, &c->plan)) c->plan = p;
 }

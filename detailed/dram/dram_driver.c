@@ -59,7 +59,7 @@ static struct coord pattern_coord(const struct driver *d, uint64_t i)
     case DRAM_PATTERN_SEQ:
     case DRAM_PATTERN_MIX21: return map_addr(&d->map, i * burst);
     case DRAM_PATTERN_RAND:
-        return map_addr(&d->map, splitmix64(i + 1) % (RAND_RANGE_BYTES / burst) * burst);
+        return map_addr(&d->map, rng_splitmix64(i + 1) % (RAND_RANGE_BYTES / burst) * burst);
     case DRAM_PATTERN_ROWSTEP: flat = (uint32_t)(i % banks); break;
     case DRAM_PATTERN_CONF:
     case DRAM_PATTERN_N: break;
@@ -115,7 +115,7 @@ static bool new_tag(struct tags *g, uint64_t now, uint32_t *tag)
 }
 
 /* Takes the completions that are known by now, be they due or not. */
-static void collect(struct driver *d, uint32_t channel)
+static void collect_done(struct driver *d, uint32_t channel)
 {
     uint32_t tag;
     bool write;
@@ -155,7 +155,7 @@ static uint64_t step_channels(struct driver *d, uint64_t now)
     for (uint32_t i = 0; i < d->p->channels; i++) {
         if (d->wake[i] <= now) {
             d->wake[i] = dram_step(d->channel[i], now);
-            collect(d, i);
+            collect_done(d, i);
         }
         if (d->wake[i] < next) next = d->wake[i];
     }
@@ -163,14 +163,14 @@ static uint64_t step_channels(struct driver *d, uint64_t now)
 }
 
 /* Past a part of a long pause; whoever asked to stop is heard in between. */
-static uint64_t leap(struct driver *d, uint64_t now)
+static uint64_t leap_to_next(struct driver *d, uint64_t now)
 {
     for (uint32_t i = 0; i < d->p->channels; i++)
         d->wake[i] = now + LEAP_CYCLES;
     return now + LEAP_CYCLES;
 }
 
-static bool run(struct driver *d, struct error *e)
+static bool run_driver(struct driver *d, struct error *e)
 {
     uint64_t now = 0, loops = 0;
     bool leapt = false;
@@ -184,7 +184,7 @@ static bool run(struct driver *d, struct error *e)
         uint64_t due = d->have_next && !blocked ? d->next.due : UINT64_MAX;
         if (due < next) next = due;
         leapt = next > now && next - now > LEAP_CYCLES;
-        now = leapt ? leap(d, now) : next > now ? next : now + 1;
+        now = leapt ? leap_to_next(d, now) : next > now ? next : now + 1;
     }
     return true;
 }
@@ -253,7 +253,7 @@ bool dram_drive(const struct dram_params *p, const struct dram_traffic *t, struc
 {
     struct driver d = {.p = p, .t = t, .out = out};
     *out = (struct dram_result){0};
-    bool ok = set_up(&d, e) && run(&d, e);
+    bool ok = set_up(&d, e) && run_driver(&d, e);
     if (ok) sum_up(&d);
     tear_down(&d);
     return ok;

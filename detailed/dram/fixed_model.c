@@ -22,7 +22,7 @@ struct fixed {
     uint64_t busy_until; /* active_cycles are counted up to here */
 };
 
-static struct fixed *of(struct dram_channel *c)
+static struct fixed *fixed_of(struct dram_channel *c)
 {
     return (struct fixed *)c;
 }
@@ -38,14 +38,14 @@ static double service_cycles(const struct dram_params *p)
     return p->fixed_gbps > 0 ? p->burst_length * p->bus_bytes / bytes_per_cycle : 0;
 }
 
-static uint32_t room(const struct dram_params *p)
+static uint32_t queue_room(const struct dram_params *p)
 {
     return p->queue + STARTS_PER_CYCLE * (p->fixed_latency + 1);
 }
 
 static uint64_t fixed_need(const struct dram_params *p)
 {
-    return sizeof(struct fixed) + dram_fifo_need(room(p));
+    return sizeof(struct fixed) + dram_fifo_need(queue_room(p));
 }
 
 static struct dram_channel *fixed_make(const struct dram_params *p)
@@ -55,7 +55,7 @@ static struct dram_channel *fixed_make(const struct dram_params *p)
     f->base.ops = &dram_fixed_ops;
     f->base.p = *p;
     f->service = service_cycles(p);
-    if (!dram_fifo_init(&f->base.done, room(p))) {
+    if (!dram_fifo_init(&f->base.done, queue_room(p))) {
         mem_free(f);
         return NULL;
     }
@@ -65,7 +65,7 @@ static struct dram_channel *fixed_make(const struct dram_params *p)
 static void fixed_destroy(struct dram_channel *c)
 {
     dram_fifo_fini(&c->done);
-    mem_free(of(c));
+    mem_free(fixed_of(c));
 }
 
 static uint32_t fixed_queued(const struct dram_channel *c)
@@ -81,7 +81,7 @@ static bool fixed_can_accept(const struct dram_channel *c, bool write)
     return !dram_fifo_full(&c->done) && fixed_queued(c) < c->p.queue;
 }
 
-static void count(struct fixed *f, bool write, uint64_t start, uint64_t done, uint64_t now)
+static void count_access(struct fixed *f, bool write, uint64_t start, uint64_t done, uint64_t now)
 {
     struct dram_stats *s = &f->base.s;
     if (write) {
@@ -102,19 +102,19 @@ static void fixed_accept(struct dram_channel *c, const struct coord *at, bool wr
                          uint64_t now)
 {
     (void)at;
-    struct fixed *f = of(c);
+    struct fixed *f = fixed_of(c);
     f->now = now;
     double start = f->free_at > (double)now ? f->free_at : (double)now;
     f->free_at = start + f->service;
     uint64_t done = (uint64_t)ceil(f->free_at) + c->p.fixed_latency;
     dram_fifo_push(&c->done, done, tag, write);
-    count(f, write, (uint64_t)start, done, now);
+    count_access(f, write, (uint64_t)start, done, now);
 }
 
 /* While bursts wait, the next turn is when room may appear. */
 static uint64_t fixed_step(struct dram_channel *c, uint64_t now)
 {
-    struct fixed *f = of(c);
+    struct fixed *f = fixed_of(c);
     f->now = now;
     if (fixed_queued(c) == 0) return DRAM_NEVER;
     uint64_t next = (uint64_t)ceil((double)now + f->service);
@@ -123,7 +123,7 @@ static uint64_t fixed_step(struct dram_channel *c, uint64_t now)
 
 static void fixed_integrate(struct dram_channel *c, uint64_t now)
 {
-    of(c)->now = now;
+    fixed_of(c)->now = now;
 }
 
 static void fixed_warm_clock(struct dram_channel *c, uint64_t past)

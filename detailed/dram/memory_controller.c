@@ -180,7 +180,7 @@ static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *
 
 /* Takes operations from the lanes in turn while the controller has room.  An operation of several
  * bursts that was begun goes on first. */
-static void intake(struct memory *m, uint32_t channel, uint64_t cycle)
+static void take_operations(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
     for (uint32_t idle = 0; c->waiting && idle < m->lanes;) {
@@ -196,7 +196,7 @@ static void intake(struct memory *m, uint32_t channel, uint64_t cycle)
     }
 }
 
-static void collect(struct memory *m, uint32_t channel, uint64_t cycle)
+static void collect_done(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
     uint32_t i;
@@ -225,9 +225,9 @@ static bool has_room(const struct memory *m, const struct memory_channel *c)
 uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
-    if (c->waiting) intake(m, channel, cycle);
+    if (c->waiting) take_operations(m, channel, cycle);
     uint64_t next = dram_step(c->dram, cycle);
-    collect(m, channel, cycle);
+    collect_done(m, channel, cycle);
     if (c->waiting && has_room(m, c)) return cycle + 1;
     uint64_t done = dram_next_done(c->dram);
     return done < next ? done : next;

@@ -19,7 +19,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-void power_count(struct banks *c, struct rank *k, uint64_t t)
+void banks_power_count(struct banks *c, struct rank *k, uint64_t t)
 {
     if (t <= k->counted_to) return;
     struct dram_stats *s = &c->base.s;
@@ -29,14 +29,14 @@ void power_count(struct banks *c, struct rank *k, uint64_t t)
     k->counted_to = t;
 }
 
-void power_init(struct banks *c)
+void banks_power_init(struct banks *c)
 {
     c->power_switch = DRAM_NEVER;
     for (uint32_t i = 0; i < c->n_ranks; i++)
         c->rank[i].switch_at = DRAM_NEVER;
     for (uint32_t i = 0; c->managed && i < c->n_ranks; i++)
-        power_settle(c, &c->rank[i], 0);
-    upkeep_settle(c);
+        banks_power_settle(c, &c->rank[i], 0);
+    banks_settle_upkeep(c);
 }
 
 static void plan_switch(struct banks *c, struct rank *k, uint64_t t)
@@ -45,13 +45,13 @@ static void plan_switch(struct banks *c, struct rank *k, uint64_t t)
     c->power_switch = DRAM_NEVER;
     for (uint32_t i = 0; i < c->n_ranks; i++)
         c->power_switch = earlier(c->power_switch, c->rank[i].switch_at);
-    upkeep_settle(c);
+    banks_settle_upkeep(c);
 }
 
-static bool idle(const struct banks *c, const struct rank *k)
+static bool is_idle(const struct banks *c, const struct rank *k)
 {
     if (k->requests || (c->timed && k->open)) return false;
-    return !c->refresh.pending || &c->rank[refresh_rank(c)] != k;
+    return !c->refresh.pending || &c->rank[banks_refresh_rank(c)] != k;
 }
 
 static void come_up(struct banks *c, struct rank *k, uint64_t t)
@@ -62,10 +62,10 @@ static void come_up(struct banks *c, struct rank *k, uint64_t t)
         k->at.ready[command] = later(k->at.ready[command], k->awake);
 }
 
-void power_settle(struct banks *c, struct rank *k, uint64_t t)
+void banks_power_settle(struct banks *c, struct rank *k, uint64_t t)
 {
     bool planned = k->switch_at != DRAM_NEVER;
-    if (idle(c, k)) {
+    if (is_idle(c, k)) {
         if (k->down || planned) return;
         plan_switch(c, k, later(t + c->base.p.power_down_idle, k->may_go_down));
     } else if (k->down) {
@@ -75,7 +75,7 @@ void power_settle(struct banks *c, struct rank *k, uint64_t t)
     }
 }
 
-void power_commanded(struct banks *c, struct rank *k, enum dram_command command, uint64_t t)
+void banks_power_commanded(struct banks *c, struct rank *k, enum dram_command command, uint64_t t)
 {
     uint64_t from = t + c->rules.row_down;
     if (command == DRAM_CMD_RD || command == DRAM_CMD_RDA) from = t + c->rules.rd_down;
@@ -92,22 +92,22 @@ static void tell_log(struct banks *c, const struct rank *k, uint64_t t)
     if (c->base.log) c->base.log(&e, c->base.log_ctx);
 }
 
-void power_switch(struct banks *c)
+void banks_switch_power(struct banks *c)
 {
     uint64_t t = c->power_switch;
     struct rank *k = c->rank;
     while (k->switch_at != t)
         k++;
-    power_count(c, k, t);
+    banks_power_count(c, k, t);
     k->down = !k->down;
     k->switched = t;
     k->may_go_down = later(k->may_go_down, t + c->rules.down);
     plan_switch(c, k, DRAM_NEVER);
     tell_log(c, k, t);
-    power_settle(c, k, t);
+    banks_power_settle(c, k, t);
 }
 
-bool power_check(const struct banks *c)
+bool banks_power_check(const struct banks *c)
 {
     uint64_t first = DRAM_NEVER;
     for (uint32_t i = 0; i < c->n_ranks; i++) {
@@ -118,7 +118,7 @@ bool power_check(const struct banks *c)
             n += bank->q[READS].n + bank->q[WRITES].n;
         }
         if (c->managed && k->requests != n) return false;
-        if (k->down && (n || !idle(c, k)) && k->switch_at == DRAM_NEVER) return false;
+        if (k->down && (n || !is_idle(c, k)) && k->switch_at == DRAM_NEVER) return false;
         first = earlier(first, k->switch_at);
     }
     return c->power_switch == first;

@@ -19,7 +19,7 @@ static uint64_t due_until(const struct banks *c, uint64_t until)
     return (c->refresh.past + until) * c->refresh.units / c->refresh.interval;
 }
 
-void refresh_init(struct banks *c)
+void banks_refresh_init(struct banks *c)
 {
     const struct dram_params *p = &c->base.p;
     c->refresh.units = p->per_bank_refresh ? c->n_banks : c->n_ranks;
@@ -29,17 +29,17 @@ void refresh_init(struct banks *c)
     c->refresh.due = p->t.tREFI && c->rules.refresh ? due_of(c, 0) : DRAM_NEVER;
 }
 
-void refresh_resume(struct banks *c, uint64_t past)
+void banks_refresh_resume(struct banks *c, uint64_t past)
 {
     struct refresh *f = &c->refresh;
     if (f->due == DRAM_NEVER) return;
     f->past = past;
     f->count = due_until(c, 0);
     f->due = due_of(c, f->count);
-    upkeep_settle(c);
+    banks_settle_upkeep(c);
 }
 
-uint64_t refresh_age(const struct banks *c, uint32_t flat_bank)
+uint64_t banks_refresh_age(const struct banks *c, uint32_t flat_bank)
 {
     const struct refresh *f = &c->refresh;
     uint64_t unit = flat_bank / f->unit_banks;
@@ -69,7 +69,7 @@ static void skip_idle(struct banks *c, uint64_t until)
     f->due = due_of(c, f->count);
 }
 
-void refresh_begin(struct banks *c, uint64_t until)
+void banks_refresh_begin(struct banks *c, uint64_t until)
 {
     struct refresh *f = &c->refresh;
     skip_idle(c, until);
@@ -81,8 +81,8 @@ void refresh_begin(struct banks *c, uint64_t until)
     for (uint32_t i = 0; i < f->unit_banks; i++)
         first[i].blocked = true;
     c->stale = true;
-    if (c->managed) power_settle(c, &c->rank[first->rank], c->clock);
-    upkeep_settle(c);
+    if (c->managed) banks_power_settle(c, &c->rank[first->rank], c->clock);
+    banks_settle_upkeep(c);
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -91,33 +91,33 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* The precharge that can go first; when all are closed, the refresh itself. */
-struct plan refresh_plan(const struct banks *c)
+struct command_plan banks_refresh_plan(const struct banks *c)
 {
     const struct bank *first = unit_first(c);
     const struct rank *k = &c->rank[first->rank];
     uint64_t bus = later(later(c->row_bus, c->clock), k->awake);
     uint64_t all = later(bus, k->refresh_ready);
-    struct plan close = {.cycle = DRAM_NEVER};
+    struct command_plan close = {.cycle = DRAM_NEVER};
     for (uint32_t i = 0; i < c->refresh.unit_banks; i++) {
         const struct bank *b = &first[i];
         all = later(all, b->at.ready[DRAM_CMD_ACT]);
         if (b->row == NO_ROW) continue;
         uint64_t t = later(bus, later(b->at.ready[DRAM_CMD_PRE], k->at.ready[DRAM_CMD_PRE]));
         if (t >= close.cycle) continue;
-        close = (struct plan){
+        close = (struct command_plan){
             .cycle = t, .bank = bank_index(c, b), .kind = PLAN_REFRESH, .command = DRAM_CMD_PRE};
     }
     if (close.cycle != DRAM_NEVER) return close;
     enum dram_command command = c->base.p.per_bank_refresh ? DRAM_CMD_REF_BANK : DRAM_CMD_REF;
-    return (struct plan){
+    return (struct command_plan){
         .cycle = all, .bank = bank_index(c, first), .kind = PLAN_REFRESH, .command = command};
 }
 
-void refresh_done(struct banks *c)
+void banks_refresh_done(struct banks *c)
 {
     c->refresh.pending = false;
     struct bank *first = unit_first(c);
     for (uint32_t i = 0; i < c->refresh.unit_banks; i++)
         first[i].blocked = false;
-    upkeep_settle(c);
+    banks_settle_upkeep(c);
 }

@@ -31,13 +31,13 @@ static void order_remove(struct banks *c, uint32_t direction, uint32_t r)
 }
 
 /* Writes are all seen: their queue is their bound. */
-static uint32_t window(const struct banks *c, uint32_t direction)
+static uint32_t window_size(const struct banks *c, uint32_t direction)
 {
     uint32_t per_bank = c->base.p.per_bank_queue;
     return direction == WRITES || per_bank == 0 ? UINT32_MAX : per_bank;
 }
 
-void queue_add(struct banks *c, uint32_t r)
+void banks_queue_add(struct banks *c, uint32_t r)
 {
     struct request *req = &c->request[r];
     uint32_t direction;
@@ -52,7 +52,7 @@ void queue_add(struct banks *c, uint32_t r)
     if (c->in_order) order_add(c, direction, r);
     c->n[direction]++;
     if (c->managed) c->rank[c->bank[req->bank].rank].requests++;
-    if (q->visible < window(c, direction)) {
+    if (q->visible < window_size(c, direction)) {
         q->visible++;
         return;
     }
@@ -60,7 +60,7 @@ void queue_add(struct banks *c, uint32_t r)
     c->unseen[direction]++;
 }
 
-void queue_remove(struct banks *c, uint32_t r)
+void banks_queue_remove(struct banks *c, uint32_t r)
 {
     struct request *req = &c->request[r];
     uint32_t direction;
@@ -88,19 +88,21 @@ void queue_remove(struct banks *c, uint32_t r)
     c->free_request = r;
 }
 
-static bool hits(const struct banks *c, const struct queue *q, uint32_t row, uint32_t besides)
+static bool queue_has_hit(const struct banks *c, const struct queue *q, uint32_t row,
+                          uint32_t besides)
 {
     for (uint32_t r = q->head; r != q->waiting; r = c->request[r].next)
         if (r != besides && c->request[r].row == row) return true;
     return false;
 }
 
-bool queue_hits(const struct banks *c, const struct bank *b, uint32_t besides)
+bool banks_queue_hits(const struct banks *c, const struct bank *b, uint32_t besides)
 {
-    return hits(c, &b->q[READS], b->row, besides) || hits(c, &b->q[WRITES], b->row, besides);
+    return queue_has_hit(c, &b->q[READS], b->row, besides) ||
+           queue_has_hit(c, &b->q[WRITES], b->row, besides);
 }
 
-bool queue_covers(const struct banks *c, const struct coord *at)
+bool banks_queue_covers(const struct banks *c, const struct coord *at)
 {
     uint32_t burst = c->base.p.burst_length * c->base.p.bus_bytes;
     uint32_t r = c->bank[at->flat_bank].q[WRITES].head;
@@ -125,7 +127,7 @@ static void set_active(struct banks *c, struct bank *b, bool active)
     b->slot = NO_SLOT;
 }
 
-static enum dram_command needs(const struct bank *b, const struct request *r)
+static enum dram_command next_command(const struct bank *b, const struct request *r)
 {
     if (b->row == NO_ROW) return DRAM_CMD_ACT;
     if (b->row != r->row) return DRAM_CMD_PRE;
@@ -148,7 +150,7 @@ void bank_settle(struct banks *c, struct bank *b)
     b->work = NO_REQUEST;
     if (b->q[direction].n && has_turn(c, b, direction)) {
         b->work = c->sched->pick(c, b, &b->q[direction]);
-        b->next = needs(b, &c->request[b->work]);
+        b->next = next_command(b, &c->request[b->work]);
         b->seq = c->request[b->work].seq;
         if (prepare && b->next > DRAM_CMD_PRE) b->work = NO_REQUEST;
     }
@@ -164,13 +166,13 @@ static void turn_to(struct banks *c, uint32_t direction, uint32_t turns)
         bank_settle(c, &c->bank[i]);
 }
 
-void direction_drain(struct banks *c)
+void banks_direction_drain(struct banks *c)
 {
     uint32_t low = c->base.p.write_low;
     turn_to(c, WRITES, c->n[WRITES] > low ? c->n[WRITES] - low : 0);
 }
 
-void direction_accepted(struct banks *c)
+void banks_direction_accepted(struct banks *c)
 {
     const struct dram_params *p = &c->base.p;
     if (c->direction == WRITES) {
@@ -180,14 +182,14 @@ void direction_accepted(struct banks *c)
     bool reads_wait = c->n[READS] && c->turn;
     uint32_t idle_mark = p->write_low + (p->write_high - p->write_low) / 4;
     bool idle = c->n[READS] == 0 && c->n[WRITES] > idle_mark;
-    if (idle || (c->n[WRITES] >= p->write_high && !reads_wait)) direction_drain(c);
+    if (idle || (c->n[WRITES] >= p->write_high && !reads_wait)) banks_direction_drain(c);
 }
 
-void direction_served(struct banks *c)
+void banks_direction_served(struct banks *c)
 {
     if (c->turn) c->turn--;
     if (c->direction == READS || (c->n[READS] && c->turn == 0) || c->n[WRITES]) {
-        direction_accepted(c);
+        banks_direction_accepted(c);
         return;
     }
     turn_to(c, READS, c->n[READS]);

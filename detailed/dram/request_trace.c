@@ -82,7 +82,7 @@ static const char *take_request(struct rest *s, struct trace_request *r)
 }
 
 /* The beginning of what is left, printable. */
-static void show(const struct rest *s, char out[SHOWN_MAX + 4])
+static void show_rest(const struct rest *s, char out[SHOWN_MAX + 4])
 {
     size_t n = (size_t)(s->end - s->at), shown = n < SHOWN_MAX ? n : SHOWN_MAX;
     for (size_t i = 0; i < shown; i++)
@@ -92,12 +92,12 @@ static void show(const struct rest *s, char out[SHOWN_MAX + 4])
     snprintf(out + shown, 4, "%s", n > SHOWN_MAX ? "..." : "");
 }
 
-static enum trace_got wrong(const struct instream *in, const char *path, const struct rest *s,
-                            const char *allowed, struct error *e)
+static enum trace_got note_wrong(const struct instream *in, const char *path, const struct rest *s,
+                                 const char *allowed, struct error *e)
 {
     char shown[SHOWN_MAX + 4];
     unsigned long long line = instream_line_number(in);
-    show(s, shown);
+    show_rest(s, shown);
     if (s->at == s->end)
         error_input(e, "%s:%llu: the line ends; %s", path, line, allowed);
     else
@@ -118,7 +118,7 @@ enum trace_got request_trace_next(struct instream *in, const char *path, uint64_
         skip_space(&s);
         if (s.at == s.end || *s.at == '#') continue;
         const char *allowed = take_request(&s, r);
-        if (allowed) return wrong(in, path, &s, allowed, e);
+        if (allowed) return note_wrong(in, path, &s, allowed, e);
         if (r->cycle >= least) return TRACE_REQUEST;
         error_input(e, "%s:%llu: cycle %llu after %llu; cycles that do not fall are allowed", path,
                     (unsigned long long)instream_line_number(in), (unsigned long long)r->cycle,

@@ -23,15 +23,15 @@ static uint32_t fr_fcfs_pick(const struct banks *c, const struct bank *b, const 
     return q->head;
 }
 
-static const struct sched_ops fcfs = {.pick = fcfs_pick};
-static const struct sched_ops fr_fcfs = {.pick = fr_fcfs_pick};
-static const struct sched_ops fcfs_strict = {.pick = fcfs_pick, .in_order = true};
+static const struct dram_sched_ops fcfs = {.pick = fcfs_pick};
+static const struct dram_sched_ops fr_fcfs = {.pick = fr_fcfs_pick};
+static const struct dram_sched_ops fcfs_strict = {.pick = fcfs_pick, .in_order = true};
 static const struct page_ops open_page = {0};
 static const struct page_ops closed_page = {.auto_precharge = true};
 static const struct page_ops closed_after_hits = {.auto_precharge = true, .spares_hits = true};
 static const struct page_ops timed_page = {.timeout = true};
 
-const struct sched_ops *const dram_scheds[DRAM_SCHED_N] = {
+const struct dram_sched_ops *const dram_scheds[DRAM_SCHED_N] = {
     [DRAM_FCFS] = &fcfs,
     [DRAM_FR_FCFS] = &fr_fcfs,
     [DRAM_FCFS_STRICT] = &fcfs_strict,

@@ -159,7 +159,7 @@ static uint64_t decided_until(const struct l1 *l)
 }
 
 /* Decides the access, unless others must go first. */
-static enum l1_stall look(struct l1 *l, const struct l1_access *a, uint64_t now)
+static enum l1_stall access_l1(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
     if (l->refused.head != l->refused.tail && l1_must_wait(l, a)) return L1_STALL_MERGE;
     return l->waiting && l1_must_follow(l, a) ? L1_STALL_MSHR : l1_decide(l, a, now);
@@ -170,7 +170,7 @@ static void decide_heads(struct l1 *l, uint64_t now)
     for (uint32_t k = 0; k < l->p->ports && l->head != decided_until(l); k++) {
         const struct l1_access *a = &l->access[l->head & l->access_mask];
         if (a->ready > now) return;
-        enum l1_stall stall = look(l, a, now);
+        enum l1_stall stall = access_l1(l, a, now);
         bool aside = stall == L1_STALL_MSHR && l1_step_aside(l, a);
         if (aside) stall = L1_GOES;
         if (stall != l->stall) {
@@ -228,7 +228,7 @@ static uint32_t slice_of(struct l1 *l, uint64_t addr)
     return l->last_slice;
 }
 
-static void inject(struct l1 *l, uint64_t now)
+static void inject_requests(struct l1 *l, uint64_t now)
 {
     while (l->retry.due <= now)
         if (!fifo_push(&l->miss_queue, now, fifo_pop(&l->retry))) l->no_memory = true;
@@ -239,7 +239,8 @@ static void inject(struct l1 *l, uint64_t now)
     while (l->miss_queue.n && noc_can_push(net, l->sm)) {
         uint32_t i = fifo_pop(&l->miss_queue);
         const struct req *r = &l->w->reqs->item[i];
-        if (l->miss_queue.n > 2) expect_line(&l->w->reqs->item[fifo_at(&l->miss_queue, 2)->value]);
+        if (l->miss_queue.n > 2)
+            prefetch_line(&l->w->reqs->item[fifo_at(&l->miss_queue, 2)->value]);
         uint32_t flits = noc_length(net, r->kind == REQ_READ ? 0 : r->bytes & 255u);
         if (!noc_push(net, l->sm, slice_of(l, r->addr), flits, i, noc_now)) l->no_memory = true;
         pushed = true;
@@ -263,12 +264,12 @@ static void look_ahead(struct l1 *l, uint64_t now)
     for (; l->lines_seen < lines && l->access[l->lines_seen & mask].ready <= now + 1;
          l->lines_seen++) {
         const struct l1_access *a = &l->access[l->lines_seen & mask];
-        cache_expect_line(&l->c, a->addr, a->kind != ACCESS_READ);
+        cache_prefetch_line(&l->c, a->addr, a->kind != ACCESS_READ);
     }
     for (; l->slots_seen < slots && l->access[l->slots_seen & mask].ready <= now + 2;
          l->slots_seen++)
-        cache_expect_slot(&l->c, l->access[l->slots_seen & mask].addr);
-    expect_line(&l->access[(l->head + 3 * ports) & mask]);
+        cache_prefetch_slot(&l->c, l->access[l->slots_seen & mask].addr);
+    prefetch_line(&l->access[(l->head + 3 * ports) & mask]);
 }
 
 /* All that wait on behalf of the warp whose turn it is. */
@@ -289,7 +290,7 @@ void l1_step(struct l1 *l, uint64_t now)
     if (l->head != decided_until(l)) decide_heads(l, now);
     if (l->cache_on && l->merges) l1_arrivals(l, now);
     if (l->cache_on && l->entered != l->tail) enter_pipeline(l, now);
-    if (l->miss_queue.n || l->retry.due <= now) inject(l, now);
+    if (l->miss_queue.n || l->retry.due <= now) inject_requests(l, now);
     if (l->head != l->entered) look_ahead(l, now);
 }
 
@@ -314,11 +315,11 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
 void l1_flush(struct l1 *l, uint64_t now)
 {
     if (l->owner_dir) {
-        owner_acquire(l, now);
+        l1_moesi_acquire(l, now);
         return;
     }
     if (l->w->coherence) {
-        agent_acquire(l);
+        l1_two_state_acquire(l);
         return;
     }
     l1_release(l, now);
@@ -333,7 +334,7 @@ void l1_flush(struct l1 *l, uint64_t now)
 
 void l1_release(struct l1 *l, uint64_t now)
 {
-    if (l->owner_dir) owner_release(l, now);
+    if (l->owner_dir) l1_moesi_release(l, now);
     while (l->combine.used)
         l1_spill(l, combine_oldest(&l->combine), now);
 }
@@ -345,13 +346,13 @@ void l1_acquire(struct l1 *l, uint64_t now)
     mshr_kill_all(&l->c.mshr);
 }
 
-static void fill(struct l1 *l, const struct req *r, uint64_t now)
+static void fill_line(struct l1 *l, const struct req *r, uint64_t now)
 {
     uint32_t entry = r->entry, vinst;
     bool written = SHADOW_ON && cache_written(&l->c, r->addr);
     struct victim v;
     if (r->recalled) l->c.mshr.entry[entry].killed = true;
-    if (l->w->coherence && !agent_fill(l, r)) return;
+    if (l->w->coherence && !l1_two_state_fill(l, r)) return;
     bool kept = !l->c.note || l1_before_fill(l, r);
     uint32_t line = cache_fill(&l->c, entry, &v);
     l1_write_back(l, &v, now);
@@ -387,7 +388,7 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
         return;
     }
     if (l->owner_dir) {
-        owner_told(l, req, now);
+        l1_moesi_receive(l, req, now);
         return;
     }
     if (r.reply == REPLY_NONE) {
@@ -396,7 +397,7 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
     }
     req_free(l->w->reqs, req);
     if (r.kind == REQ_READ && !r.bypass_l1) {
-        fill(l, &r, now);
+        fill_line(l, &r, now);
         return;
     }
     if (r.kind == REQ_READ) shadow_served(l->w->shadow, l->sm, r.addr, r.version);

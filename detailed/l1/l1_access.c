@@ -107,7 +107,7 @@ static enum l1_stall bypass(struct l1 *l, const struct l1_access *a, uint64_t no
 }
 
 /* The request that was just sent knows whether its data are worth keeping. */
-static bool predict(struct l1 *l, const struct l1_access *a, struct req *r)
+static bool predict_unused(struct l1 *l, const struct l1_access *a, struct req *r)
 {
     r->pc = a->pc;
     r->predicted = l->bypass.ops->predict(&l->bypass, a->pc);
@@ -127,7 +127,7 @@ bool l1_before_fill(struct l1 *l, const struct req *r)
 enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct access *a,
                       uint64_t now)
 {
-    struct plan p;
+    struct access_plan p;
     struct victim v; /* cache_apply says whether there is one */
     struct req *sent;
     uint32_t entry;
@@ -165,7 +165,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         sent->refused = la->refused;
         sent->turn = la->turn;
         l->s.frc_fetches += l->c.frc && p.line == LINE_NONE;
-        predicted = l->c.note && predict(l, la, sent);
+        predicted = l->c.note && predict_unused(l, la, sent);
         l->s.misses += !predicted;
         l->s.bypasses += predicted;
         l->s.sector_misses += present && !la->again;
@@ -180,15 +180,15 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
     return L1_STALL_LINE;
 }
 
-static bool stays(const struct l1 *l, const struct l1_access *la)
+static bool store_stays(const struct l1 *l, const struct l1_access *la)
 {
     return l->p->cache.write == WRITE_BACK || (la->local && l->p->write_local == LOCAL_BACK);
 }
 
 /* The store's bytes are in `line`; write-through sends them on as well. */
-static void stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint64_t now)
+static void note_stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint64_t now)
 {
-    if (stays(l, la)) {
+    if (store_stays(l, la)) {
         l1_note_version(l, line, la->addr, shadow_store(l->w->shadow));
         l->kept = true;
         return;
@@ -197,11 +197,11 @@ static void stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint
     if (r) l1_note_version(l, line, la->addr, r->version);
 }
 
-static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struct access *a,
-                           uint64_t now)
+static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, const struct access *a,
+                                  uint64_t now)
 {
     if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
-    struct plan p;
+    struct access_plan p;
     struct victim v;
     cache_plan_into(&l->c, a, &p);
     bool hit = p.verdict == CACHE_HIT || (p.verdict == CACHE_ALLOCATE && p.written);
@@ -211,7 +211,7 @@ static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struc
     case CACHE_ALLOCATE:
         cache_apply(&l->c, &p, a, &v);
         l1_write_back(l, &v, now);
-        stored(l, la, p.line, now);
+        note_stored(l, la, p.line, now);
         break;
     case CACHE_PASS:
         cache_apply(&l->c, &p, a, &v);
@@ -235,7 +235,7 @@ static enum l1_stall store_evict(struct l1 *l, const struct l1_access *la, const
                                  uint64_t now)
 {
     if (!l1_network_room(l, 2)) return L1_STALL_NETWORK;
-    struct plan p = cache_plan(&l->c, a);
+    struct access_plan p = cache_plan(&l->c, a);
     bool hit = p.verdict == CACHE_HIT;
     drop_copy(l, la, now);
     l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
@@ -257,7 +257,7 @@ static enum l1_stall store_combine(struct l1 *l, const struct l1_access *la, con
         if (!l1_network_room(l, l->c.sectors)) return L1_STALL_NETWORK;
         l1_spill(l, combine_oldest(c), now);
     }
-    struct plan p = cache_plan(&l->c, a);
+    struct access_plan p = cache_plan(&l->c, a);
     struct victim v;
     bool hit = p.verdict == CACHE_HIT;
     cache_apply(&l->c, &p, a, &v);
@@ -277,13 +277,13 @@ static enum l1_stall store_combine(struct l1 *l, const struct l1_access *la, con
 static enum l1_stall store_by_policy(struct l1 *l, const struct l1_access *la, struct access *a,
                                      uint64_t now)
 {
-    bool back = stays(l, la);
+    bool back = store_stays(l, la);
     a->through = !back;
     a->allocate = back && l->p->write_local == LOCAL_BACK && la->local;
     a->joins = back && (a->allocate || l->p->cache.write_miss != WRITE_MISS_NO_ALLOCATE);
     if (!back && l->p->cache.write == WRITE_EVICT) return store_evict(l, la, a, now);
     if (!back && l->p->cache.write == WRITE_COMBINE) return store_combine(l, la, a, now);
-    return store(l, la, a, now);
+    return store_access(l, la, a, now);
 }
 
 /* Whether an access passes by without a look; a copy of its sector leaves. */
@@ -295,7 +295,7 @@ static bool goes_round(const struct l1 *l, const struct l1_access *a)
     return ops->loads;
 }
 
-static bool here(const struct l1 *l, const struct l1_access *a)
+static bool is_here(const struct l1 *l, const struct l1_access *a)
 {
     uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
     return line != LINE_NONE && l->c.line[line].valid >> cache_sector(&l->c, a->addr) & 1;
@@ -306,7 +306,7 @@ static bool here(const struct l1 *l, const struct l1_access *a)
 static bool passes_copy(const struct l1 *l, const struct l1_access *a)
 {
     const struct bypass_ops *ops = l->bypass.ops;
-    return ops->first && ops->first(&l->bypass, a->pc) && here(l, a);
+    return ops->first && ops->first(&l->bypass, a->pc) && is_here(l, a);
 }
 
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
@@ -318,8 +318,8 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
     struct l1_access whole = *la; /* accesses may be finer than sectors: the mask by the sector */
     bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
     if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
-    if (l->owner_dir) return owner_access(l, &whole, now);
-    if (l->w->coherence) return agent_access(l, &whole, now);
+    if (l->owner_dir) return l1_moesi_access(l, &whole, now);
+    if (l->w->coherence) return l1_two_state_access(l, &whole, now);
     bool round = l->plain ? la->bypass || la->kind == ACCESS_ATOMIC : goes_round(l, la);
     if (round) return bypass(l, &whole, now);
     struct access a = {.addr = la->addr,
@@ -327,6 +327,6 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
                        .mask = {whole.mask[0], whole.mask[1]}};
     if (la->kind != ACCESS_READ) return store_by_policy(l, &whole, &a, now);
     if (passes_copy(l, la)) return l1_network_room(l, 1) ? go_round(l, la, now) : L1_STALL_NETWORK;
-    if (l->combine.used && !here(l, la) && !spill_ahead(l, la, now)) return L1_STALL_NETWORK;
+    if (l->combine.used && !is_here(l, la) && !spill_ahead(l, la, now)) return L1_STALL_NETWORK;
     return l1_load(l, la, &a, now);
 }

@@ -17,7 +17,7 @@ static void send_down(struct l1 *l, const struct victim *v, uint64_t now)
     }
 }
 
-static void leave(struct l1 *l, uint32_t line, uint64_t now)
+static void drop_line(struct l1 *l, uint32_t line, uint64_t now)
 {
     const struct cache_line *c = &l->c.line[line];
     struct victim v = cache_dirty(&l->c, line, UINT8_MAX);
@@ -38,7 +38,7 @@ void l1_recalled(struct l1 *l, uint32_t req, uint64_t now)
     uint32_t bytes = l->w->reqs->item[req].bytes;
     for (uint32_t at = 0; at < bytes; at += l->c.p.line_bytes) {
         uint32_t line = cache_find(&l->c, cache_tag(&l->c, addr + at));
-        if (line != LINE_NONE) leave(l, line, now);
+        if (line != LINE_NONE) drop_line(l, line, now);
     }
     if (!fifo_push(&l->miss_queue, now, req)) l->no_memory = true;
 }

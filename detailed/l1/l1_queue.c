@@ -40,7 +40,7 @@ static bool may_join(const struct l1 *l, const struct l1_access *a)
 
 /* The newest queued access to the block, or only if it is the newest of all, if it is of the same
  * kind. */
-static struct l1_access *partner(const struct l1 *l, const struct l1_access *a)
+static struct l1_access *find_partner(const struct l1 *l, const struct l1_access *a)
 {
     bool last = a->kind == ACCESS_WRITE && l->p->merge_stores_with == JOIN_LAST;
     for (uint64_t i = l->tail; i != l->head; i--) {
@@ -52,9 +52,9 @@ static struct l1_access *partner(const struct l1 *l, const struct l1_access *a)
     return NULL;
 }
 
-static bool join(struct l1 *l, const struct l1_access *a)
+static bool join_access(struct l1 *l, const struct l1_access *a)
 {
-    struct l1_access *at = may_join(l, a) ? partner(l, a) : NULL;
+    struct l1_access *at = may_join(l, a) ? find_partner(l, a) : NULL;
     if (!at) return false;
     uint32_t both = l->w->join(l->owner, at->vinst, a->vinst);
     if (both == UINT32_MAX) {
@@ -73,11 +73,11 @@ void l1_arrivals(struct l1 *l, uint64_t now)
     struct access_ring *r = &l->arriving;
     while (r->head != r->tail && accesses_at(r, r->head)->ready <= now) {
         const struct l1_access *a = accesses_at(r, r->head++);
-        if (!join(l, a) && !l1_enqueue(l, a)) l->no_memory = true;
+        if (!join_access(l, a) && !l1_enqueue(l, a)) l->no_memory = true;
     }
 }
 
-static uint64_t block(const struct l1 *l, const struct l1_access *a)
+static uint64_t block_of(const struct l1 *l, const struct l1_access *a)
 {
     return a->addr & ~(uint64_t)(l->grain - 1);
 }
@@ -106,7 +106,7 @@ bool l1_step_aside(struct l1 *l, const struct l1_access *a)
 }
 
 /* One of those aside; it keeps its place, marked, until it is the oldest. */
-static bool admit(struct l1 *l, uint64_t i, uint64_t now)
+static bool admit_access(struct l1 *l, uint64_t i, uint64_t now)
 {
     struct l1_access a = *accesses_at(&l->aside, i);
     /* not ahead of a refused request of its block */
@@ -121,11 +121,11 @@ static bool admit(struct l1 *l, uint64_t i, uint64_t now)
 
 static void admit_followers(struct l1 *l, uint64_t first, uint64_t now)
 {
-    uint64_t want = block(l, accesses_at(&l->aside, first));
+    uint64_t want = block_of(l, accesses_at(&l->aside, first));
     for (uint64_t i = first + 1; i != l->aside.tail; i++) {
         const struct l1_access *a = accesses_at(&l->aside, i);
-        if (a->vinst == UINT32_MAX || block(l, a) != want) continue;
-        if (!admit(l, i, now)) return;
+        if (a->vinst == UINT32_MAX || block_of(l, a) != want) continue;
+        if (!admit_access(l, i, now)) return;
     }
 }
 
@@ -136,7 +136,7 @@ void l1_admit_aside(struct l1 *l, uint64_t now)
     for (uint32_t k = 0; k < l->p->ports && l->waiting; k++) {
         while (accesses_at(r, r->head)->vinst == UINT32_MAX)
             r->head++;
-        if (!admit(l, r->head, now)) break;
+        if (!admit_access(l, r->head, now)) break;
         admit_followers(l, r->head, now);
     }
     if (!l->waiting) r->head = r->tail = 0;

@@ -45,7 +45,7 @@ struct combine_line *combine_oldest(const struct combine *c)
     return best;
 }
 
-static struct combine_line *unused(const struct combine *c)
+static struct combine_line *unused_line(const struct combine *c)
 {
     struct combine_line *l = c->line;
     while (in_use(l))
@@ -56,7 +56,7 @@ static struct combine_line *unused(const struct combine *c)
 void combine_put(struct combine *c, struct combine_line *at, uint64_t tag, const uint64_t bytes[2])
 {
     if (!at) {
-        at = unused(c);
+        at = unused_line(c);
         at->tag = tag;
         c->used++;
     }

@@ -19,7 +19,7 @@ static size_t wait_queues(const struct l2_slice *s)
 static void reset_queues(struct l2_slice *s)
 {
     fifo_clear(&s->pipe);
-    fifo_clear(&s->beside);
+    fifo_clear(&s->side_lookup);
     fifo_clear(&s->swaps);
     fifo_clear(&s->moves);
     fifo_clear(&s->notices);
@@ -27,16 +27,16 @@ static void reset_queues(struct l2_slice *s)
     fifo_clear(&s->fetched);
     fifo_clear(&s->woken);
     fifo_clear(&s->replies);
-    refusals_clear(&s->refusals);
+    nack_order_clear(&s->nack_order);
     if (s->directory) directory_clear(s->directory);
     if (s->copies) directory_clear(s->copies);
     if (s->wait_head) {
-        linemap_clear(&s->waits_at);
+        hash_map_clear(&s->waits_at);
         memset(s->wait_head, 0xff, wait_queues(s) * sizeof *s->wait_head);
         memset(s->wait_tail, 0xff, wait_queues(s) * sizeof *s->wait_tail);
         memset(s->in_transit, 0, s->c.p.sets * sizeof *s->in_transit);
     }
-    s->waiting = s->kept_reserved = s->buffered = 0;
+    s->waiting = s->victim_cache_reserved = s->buffered = 0;
     s->head_stalled_since = UINT64_MAX;
     s->head_wait = HEAD_GOES;
     s->announced = REQ_NONE;
@@ -57,7 +57,7 @@ static bool init_waiting(struct l2_slice *s)
     s->wait_head = mem_new_unset(wait_queues(s), sizeof *s->wait_head);
     s->wait_tail = mem_new_unset(wait_queues(s), sizeof *s->wait_tail);
     s->in_transit = mem_new_unset(s->c.p.sets, sizeof *s->in_transit);
-    return s->wait_head && s->wait_tail && s->in_transit && linemap_init(&s->waits_at, 64);
+    return s->wait_head && s->wait_tail && s->in_transit && hash_map_init(&s->waits_at, 64);
 }
 
 /* The structures beside the lines that the parameters ask for. */
@@ -69,13 +69,13 @@ static bool init_beside(struct l2_slice *s, const struct l2_params *p)
     kept.repl = REPL_LRU;
     kept.index = INDEX_MODULO;
     kept.mshr = (struct mshr_params){.entries = 1};
-    if (p->frc.entries) s->beside_cycles = p->frc.lookup_cycles;
-    if (p->vc.entries && p->vc.lookup_cycles > s->beside_cycles)
-        s->beside_cycles = p->vc.lookup_cycles;
-    return fifo_init(&s->beside, 0) && fifo_init(&s->swaps, 0) && fifo_init(&s->moves, 0) &&
+    if (p->frc.entries) s->side_lookup_cycles = p->frc.lookup_cycles;
+    if (p->vc.entries && p->vc.lookup_cycles > s->side_lookup_cycles)
+        s->side_lookup_cycles = p->vc.lookup_cycles;
+    return fifo_init(&s->side_lookup, 0) && fifo_init(&s->swaps, 0) && fifo_init(&s->moves, 0) &&
            fifo_init(&s->notices, 0) && (!p->frc.entries || frc_init(&s->frc, &p->frc)) &&
-           (!p->vc.entries ||
-            (cache_init(&s->kept, &kept, 1, 0, SHADOW_ON) && cache_keep_notes(&s->kept)));
+           (!p->vc.entries || (cache_init(&s->victim_cache, &kept, 1, 0, SHADOW_ON) &&
+                               cache_keep_notes(&s->victim_cache)));
 }
 
 /* Who has copies of its blocks, where anybody wants to know. */
@@ -105,7 +105,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
               fifo_init(&s->pipe, 64) && fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 0) &&
               data_banks_init(&s->banks, p->data_banks, p->bank_cycles) &&
-              fifo_init(&s->woken, 0) && refusals_init(&s->refusals) &&
+              fifo_init(&s->woken, 0) && nack_order_init(&s->nack_order) &&
               fifo_init(&s->replies, p->reply_queue);
     ok = ok && init_waiting(s) && init_directory(s);
     /* conventional management evicts first: until then the fill has no line of its own */
@@ -113,7 +113,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     if (!w->coherence) cache_chain_fills(&s->c);
     ok = ok && init_beside(s, p);
     bool refuses = p->nack || p->miss_management != MISS_REPLACE_AT_ONCE;
-    s->plain = !w->coherence && !s->copies && !s->banks.n && !s->beside_cycles && !refuses;
+    s->plain = !w->coherence && !s->copies && !s->banks.n && !s->side_lookup_cycles && !refuses;
     if (ok)
         reset_queues(s);
     else
@@ -130,16 +130,16 @@ void l2_fini(struct l2_slice *s)
     fifo_fini(&s->fetched);
     fifo_fini(&s->woken);
     fifo_fini(&s->replies);
-    refusals_fini(&s->refusals);
+    nack_order_fini(&s->nack_order);
     directory_free(s->directory);
     directory_free(s->copies);
-    linemap_fini(&s->waits_at);
-    fifo_fini(&s->beside);
+    hash_map_fini(&s->waits_at);
+    fifo_fini(&s->side_lookup);
     fifo_fini(&s->swaps);
     fifo_fini(&s->moves);
     fifo_fini(&s->notices);
     frc_fini(&s->frc);
-    cache_fini(&s->kept);
+    cache_fini(&s->victim_cache);
     mem_free(s->in_transit);
     mem_free(s->wait_head);
     mem_free(s->wait_tail);
@@ -151,7 +151,7 @@ void l2_clear(struct l2_slice *s)
     cache_clear(&s->c);
     data_banks_clear(&s->banks);
     if (s->frc.p) frc_clear(&s->frc);
-    if (s->kept.line) cache_clear(&s->kept);
+    if (s->victim_cache.line) cache_clear(&s->victim_cache);
     reset_queues(s);
 }
 
@@ -177,42 +177,42 @@ void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now)
 static bool looks_beside(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct req *pool = s->w->reqs->item, *r = &pool[req];
-    if (!s->beside_cycles || r->looked_beside) return false;
+    if (!s->side_lookup_cycles || r->side_looked_up) return false;
     uint64_t tag = cache_tag(&s->c, r->addr);
     bool before = false;
-    for (uint32_t i = 0; i < s->beside.n && !before; i++)
-        before = cache_tag(&s->c, pool[fifo_at(&s->beside, i)->value].addr) == tag;
+    for (uint32_t i = 0; i < s->side_lookup.n && !before; i++)
+        before = cache_tag(&s->c, pool[fifo_at(&s->side_lookup, i)->value].addr) == tag;
     if (!before && cache_find(&s->c, tag) != LINE_NONE) return false;
-    r->looked_beside = true;
-    if (!fifo_push(&s->beside, now + s->beside_cycles, req)) s->no_memory = true;
+    r->side_looked_up = true;
+    if (!fifo_push(&s->side_lookup, now + s->side_lookup_cycles, req)) s->no_memory = true;
     return true;
 }
 
-static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
+static bool access_slice(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct req *r = &s->w->reqs->item[req];
     uint64_t sector = cache_key(&s->c, r->addr), nacks = s->s.nacks;
     uint32_t waiting = s->waiting;
     if (s->directory && directory_is_answer(r)) return directory_access(s, req, now);
     if (r->recalled) {
-        recall_answered(s, req, now);
+        back_invalidate_answered(s, req, now);
         return true;
     }
-    if (!l2_was_let_in(s, r) && !refusals_may(&s->refusals, r, sector)) {
+    if (!l2_was_let_in(s, r) && !nack_order_allows(&s->nack_order, r, sector)) {
         l2_nack(s, req);
         return true;
     }
     if (looks_beside(s, req, now)) return true;
     bool gone = s->directory      ? directory_access(s, req, now)
-                : s->w->coherence ? home_access(s, req, now)
+                : s->w->coherence ? l2_two_state_access(s, req, now)
                                   : s->miss->access(s, req, now);
     r = &s->w->reqs->item[req]; /* a directory's messages may have moved the pool */
     bool decided = gone && s->s.nacks == nacks && s->waiting == waiting;
-    if (decided && r->refused) refusals_admit(&s->refusals, r, sector);
+    if (decided && r->refused) nack_order_admit(&s->nack_order, r, sector);
     return gone;
 }
 
-static void intake(struct l2_slice *s, uint64_t now)
+static void take_requests(struct l2_slice *s, uint64_t now)
 {
     uint64_t noc_now = clock_floor(now, s->w->l2_period, s->w->noc_period);
     for (uint32_t k = 0; k < s->p->ports && s->pipe.n < s->pipe_bound; k++) {
@@ -227,7 +227,7 @@ static void intake(struct l2_slice *s, uint64_t now)
 static bool wants_data(const struct l2_slice *s, uint32_t req)
 {
     struct access a = l2_access_of(s, &s->w->reqs->item[req]);
-    struct plan p = cache_plan(&s->c, &a);
+    struct access_plan p = cache_plan(&s->c, &a);
     return p.verdict == CACHE_HIT || p.verdict == CACHE_ALLOCATE;
 }
 
@@ -265,13 +265,13 @@ static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
         return s->miss->access(s, req, now);
     }
     if (s->woken.n && !s->directory && would_pass(s, req)) return false;
-    if (!s->banks.n || !wants_data(s, req)) return access(s, req, now);
+    if (!s->banks.n || !wants_data(s, req)) return access_slice(s, req, now);
     uint64_t sector = cache_local_sector(&s->c, s->w->reqs->item[req].addr);
     if (!data_banks_free(&s->banks, sector, now)) {
         s->banks.conflict_cycles++;
         return false;
     }
-    if (!access(s, req, now)) return false;
+    if (!access_slice(s, req, now)) return false;
     data_banks_take(&s->banks, sector, now);
     return true;
 }
@@ -279,9 +279,9 @@ static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
 /* Requests at the end of the look-up beside; false: the first must wait, and all behind it. */
 static bool decide_beside(struct l2_slice *s, uint64_t now)
 {
-    while (s->beside.due <= now) {
-        if (!decide_head(s, fifo_front(&s->beside)->value, now)) return false;
-        fifo_pop(&s->beside);
+    while (s->side_lookup.due <= now) {
+        if (!decide_head(s, fifo_front(&s->side_lookup)->value, now)) return false;
+        fifo_pop(&s->side_lookup);
     }
     return true;
 }
@@ -321,7 +321,7 @@ static void look_again(struct l2_slice *s, uint64_t now)
 {
     for (uint32_t k = s->woken.n; k > 0; k--) {
         uint32_t req = fifo_pop(&s->woken);
-        if (access(s, req, now)) continue;
+        if (access_slice(s, req, now)) continue;
         if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
     }
 }
@@ -334,18 +334,18 @@ static void look_ahead(struct l2_slice *s)
     if (pipe->n && fifo_front(pipe)->value != s->announced) {
         s->announced = fifo_front(pipe)->value;
         const struct req *r = &item[s->announced];
-        cache_expect_line(&s->c, r->addr, r->kind != REQ_READ);
+        cache_prefetch_line(&s->c, r->addr, r->kind != REQ_READ);
     }
-    if (pipe->n > 1) cache_expect_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
-    if (pipe->n > 2) expect_line(&item[fifo_at(pipe, 2)->value]);
+    if (pipe->n > 1) cache_prefetch_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
+    if (pipe->n > 2) prefetch_line(&item[fifo_at(pipe, 2)->value]);
     if (returns->n > 1 && fifo_at(returns, 1)->value < L2_OF_FRC)
-        expect_line(&s->c.mshr.entry[fifo_at(returns, 1)->value]);
+        prefetch_line(&s->c.mshr.entry[fifo_at(returns, 1)->value]);
     if (!returns->n || fifo_front(returns)->value >= L2_OF_FRC) return;
     const struct mshr_entry *e = &s->c.mshr.entry[fifo_front(returns)->value];
     mshr_expect(&s->c.mshr, e->key);
-    expect_line(&s->c.mshr.since[fifo_front(returns)->value]);
-    if (e->line < s->c.n_lines) expect_line(&s->c.line[e->line]);
-    if (e->first != MSHR_NONE) expect_line(&item[e->first]);
+    prefetch_line(&s->c.mshr.since[fifo_front(returns)->value]);
+    if (e->line < s->c.n_lines) prefetch_line(&s->c.line[e->line]);
+    if (e->first != MSHR_NONE) prefetch_line(&item[e->first]);
 }
 
 /* The oldest of the returned data are there, and so is the bank that takes them. */
@@ -362,10 +362,10 @@ static void take_return(struct l2_slice *s, uint64_t now)
 {
     uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
     s->head_wait = HEAD_GOES;
-    if (leave_is_told(s, entry, now)) return;
+    if (l2_eviction_is_answered(s, entry, now)) return;
     if (entry >= L2_OF_FRC)
         s->miss->evicted(s, entry, now);
-    else if (!s->w->coherence || s->directory || !home_fill(s, entry, version, now))
+    else if (!s->w->coherence || s->directory || !l2_two_state_fill(s, entry, version, now))
         s->miss->fill(s, entry, version, now);
 }
 
@@ -377,7 +377,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 /* What is not plain waits for: its next end, and what comes then. */
 static uint64_t waits_due(const struct l2_slice *s)
 {
-    return earlier(earlier(s->beside.due, s->moves.due), earlier(s->swaps.due, s->notices.due));
+    return earlier(earlier(s->side_lookup.due, s->moves.due),
+                   earlier(s->swaps.due, s->notices.due));
 }
 
 static void end_waits(struct l2_slice *s, uint64_t now)
@@ -396,9 +397,9 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
         take_return(s, now);
     if (!s->plain) end_waits(s, now);
     if (s->woken.n) look_again(s, now);
-    intake(s, now);
+    take_requests(s, now);
     if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX ||
-        (!s->plain && s->beside.due <= now))
+        (!s->plain && s->side_lookup.due <= now))
         decide(s, now);
     if (s->replies.n) send_replies(s, now);
     look_ahead(s);
@@ -417,17 +418,17 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
 bool l2_idle(const struct l2_slice *s)
 {
     return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&
-           !s->c.mshr.used && !s->frc.busy && !s->beside.n && !s->kept_reserved && !s->buffered &&
-           (!s->directory || directory_idle(s->directory)) &&
+           !s->c.mshr.used && !s->frc.busy && !s->side_lookup.n && !s->victim_cache_reserved &&
+           !s->buffered && (!s->directory || directory_idle(s->directory)) &&
            (!s->copies || directory_idle(s->copies));
 }
 
 bool l2_check(const struct l2_slice *s)
 {
     const struct l2_stats *t = &s->s;
-    return cache_check(&s->c) && (!s->kept.line || cache_check(&s->kept)) &&
+    return cache_check(&s->c) && (!s->victim_cache.line || cache_check(&s->victim_cache)) &&
            (!s->frc.p || frc_check(&s->frc)) &&
-           s->kept.index.n + s->kept_reserved <= s->p->vc.entries &&
+           s->victim_cache.index.n + s->victim_cache_reserved <= s->p->vc.entries &&
            t->reads + t->writes == t->read_hits + t->write_hits + t->merges + t->misses;
 }
 
@@ -437,6 +438,6 @@ void l2_stuck(const struct l2_slice *s, struct text *out)
     text_add(out,
              "l2 slice %u: %u in the look-up, %u to look at again, %u wait at lines, %u replies, "
              "%u MSHRs in use, %u FRC entries busy (%u without a line)\n",
-             s->id, s->pipe.n + s->beside.n, s->woken.n, s->waiting, s->replies.n, s->c.mshr.used,
-             s->frc.busy, s->frc.fetched);
+             s->id, s->pipe.n + s->side_lookup.n, s->woken.n, s->waiting, s->replies.n,
+             s->c.mshr.used, s->frc.busy, s->frc.fetched);
 }

@@ -50,12 +50,12 @@ struct l2_wiring {
     struct shadow *shadow;
     const struct coherence *coherence;               /* NULL: no protocol */
     struct locality *locality;                       /* NULL: nobody counts */
-    struct sites *sites;                             /* NULL: nobody counts */
+    struct site_counters *sites;                     /* NULL: nobody counts */
     uint64_t l2_period, noc_period;                  /* ticks */
     uint64_t idle_fetch_cycles;                      /* unloaded fetch from memory, row open */
     void (*memory_due)(void *ctx, uint32_t channel); /* an operation was sent there */
     bool l1_keeps_stores; /* stores' bytes may stay in the L1 that sends them */
-    /* In the place of recall_begin, of tests; else NULL. */
+    /* In the place of back_invalidate_begin, of tests; else NULL. */
     bool (*invalidate)(void *ctx, uint32_t slice, uint64_t tag, uint32_t handle);
     void (*noc_due)(void *ctx); /* a reply was pushed, or room was made in the request network */
     void *ctx;
@@ -82,24 +82,24 @@ struct l2_slice {
     struct fifo woken;   /* requests to look at again without a new look-up */
     struct cache c;
     struct data_banks banks;
-    struct fifo beside;              /* as pipe: look-up in the FRC and the victim cache */
+    struct fifo side_lookup;         /* as pipe: look-up in the FRC and the victim cache */
     struct fifo fetched;             /* versions of the returns, in step with them */
-    struct refusals refusals;        /* of requests that were sent back */
+    struct nack_order nack_order;    /* of requests that were sent back */
     struct directory *directory;     /* of a protocol that has one, else NULL */
     struct directory *copies;        /* of an inclusive L2 without one: who has copies; else NULL */
     uint32_t *wait_head, *wait_tail; /* [lines + FRC entries] requests queued at a line in
                                         transition, or at a victim that leaves the FRC */
-    struct linemap waits_at;         /* tag -> where its requests queue */
+    struct hash_map waits_at;        /* tag -> where its requests queue */
     uint32_t waiting;
-    uint16_t *in_transit;   /* [sets] lines in transition; with the above: miss_conventional's */
-    struct frc frc;         /* of frc.entries > 0 */
-    struct cache kept;      /* the victim cache, of vc.entries > 0 */
-    uint32_t kept_reserved; /* its lines for which blocks are on their way */
-    uint32_t buffered;      /* write-backs in the buffer */
+    uint16_t *in_transit;      /* [sets] lines in transition; with the above: miss_conventional's */
+    struct frc frc;            /* of frc.entries > 0 */
+    struct cache victim_cache; /* the victim cache, of vc.entries > 0 */
+    uint32_t victim_cache_reserved; /* its lines for which blocks are on their way */
+    uint32_t buffered;              /* write-backs in the buffer */
     /* time = end; FRC entries; handles (l2_miss_internal.h); handles of victims whose notice is
      * answered */
     struct fifo swaps, moves, notices;
-    uint32_t beside_cycles; /* of that look-up */
+    uint32_t side_lookup_cycles; /* of that look-up */
     struct l2_stats s;
 };
 
@@ -140,7 +140,7 @@ void l2_nack(struct l2_slice *s, uint32_t req); /* sends it back to come again *
 void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind); /* queues it */
 void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line); /* data and version at `line` */
 void l2_serve_block(struct l2_slice *s, uint32_t req,
-                    struct block *b); /* of a block not in a line */
+                    struct cache_block *b); /* of a block not in a line */
 /* The entry's oldest waiter, from `line`, where a store leaves its bytes; false: there is none. */
 bool l2_serve_waiter(struct l2_slice *s, uint32_t entry, uint32_t line);
 void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line); /* all of the entry's */
@@ -159,7 +159,8 @@ void l2_pass_by(struct l2_slice *s,
 /* A request that looks again, of which the requests of its SM to the same sector that were sent
  * back are the younger ones: it is not sent back behind them. */
 bool l2_was_let_in(const struct l2_slice *s, const struct req *r);
-void l2_count(struct l2_slice *s, struct req *r, const struct plan *p); /* once per request */
+void l2_count(struct l2_slice *s, struct req *r,
+              const struct access_plan *p); /* once per request */
 /* The bytes that a home's question has brought go into the L2's copy, or to memory.  waits: the
  * line is on its way out, and waits for them. */
 void l2_merge(struct l2_slice *s, uint32_t req, bool waits);

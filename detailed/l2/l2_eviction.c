@@ -26,23 +26,23 @@ static enum stage stage_of(const struct l2_slice *s, uint32_t handle)
                                : (enum stage)s->c.mshr.entry[handle].phase;
 }
 
-static struct block block_of(const struct l2_slice *s, uint32_t handle)
+static struct cache_block block_of(const struct l2_slice *s, uint32_t handle)
 {
     return handle >= L2_OF_FRC ? s->frc.entry[handle - L2_OF_FRC].block
-                               : block_copy(&s->c, s->c.mshr.entry[handle].line);
+                               : cache_block_copy(&s->c, s->c.mshr.entry[handle].line);
 }
 
-static void left(struct l2_slice *s, uint32_t handle, uint64_t now)
+static void end_eviction(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
     if (handle >= L2_OF_FRC)
-        frc_left(s, handle - L2_OF_FRC, now);
+        l2_frc_evicted(s, handle - L2_OF_FRC, now);
     else
-        line_left(s, handle, now);
+        l2_line_evicted(s, handle, now);
 }
 
-uint32_t kept_line(const struct l2_slice *s, uint64_t tag)
+uint32_t l2_victim_cache_line(const struct l2_slice *s, uint64_t tag)
 {
-    return s->p->vc.entries ? cache_find(&s->kept, tag) : LINE_NONE;
+    return s->p->vc.entries ? cache_find(&s->victim_cache, tag) : LINE_NONE;
 }
 
 /* false: nothing to wait for. */
@@ -59,11 +59,11 @@ static bool to_memory(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t 
 
 static void move_in(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
-    struct block b = block_of(s, handle);
-    uint32_t at = cache_victim(&s->kept, b.tag, false);
-    s->kept_reserved--;
-    block_put(&s->kept, at, &b);
-    left(s, handle, now);
+    struct cache_block b = block_of(s, handle);
+    uint32_t at = cache_victim(&s->victim_cache, b.tag, false);
+    s->victim_cache_reserved--;
+    cache_block_put(&s->victim_cache, at, &b);
+    end_eviction(s, handle, now);
 }
 
 /* There is room in the victim cache. */
@@ -79,43 +79,44 @@ static void start_move(struct l2_slice *s, uint32_t handle, uint64_t now)
 /* The block that has lain longest among those that stay where they are. */
 static uint32_t oldest_kept(const struct l2_slice *s)
 {
-    const struct repl *r = &s->kept.repl;
+    const struct repl *r = &s->victim_cache.repl;
     for (uint32_t w = r->ops->first(r, 0); w != WAY_NONE; w = r->ops->next(r, 0, w))
-        if (s->kept.line[w].resident && !s->kept.line[w].transient) return w;
+        if (s->victim_cache.line[w].resident && !s->victim_cache.line[w].transient) return w;
     return LINE_NONE;
 }
 
 /* Sets room aside; false: there is none. */
 static bool make_room(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
-    if (s->kept.index.n + s->kept_reserved < s->kept.n_lines) {
-        s->kept_reserved++;
+    if (s->victim_cache.index.n + s->victim_cache_reserved < s->victim_cache.n_lines) {
+        s->victim_cache_reserved++;
         start_move(s, handle, now);
         return true;
     }
     uint32_t line = oldest_kept(s);
     if (line == LINE_NONE) return false;
-    const struct cache_line *l = &s->kept.line[line];
+    const struct cache_line *l = &s->victim_cache.line[line];
     uint64_t tag = l->tag;
     uint8_t dirty = l->dirty;
-    cache_drop(&s->kept, line);
-    s->kept_reserved++;
+    cache_drop(&s->victim_cache, line);
+    s->victim_cache_reserved++;
     set_stage(s, handle, STAGE_ROOM);
     if (!to_memory(s, tag, dirty, handle)) start_move(s, handle, now);
     return true;
 }
 
-static void out(struct l2_slice *s, uint32_t handle, uint64_t now)
+static void send_out(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
-    struct block b = block_of(s, handle);
-    uint32_t stale = kept_line(s, b.tag); /* a copy to the device has filled the L2 since */
-    if (stale != LINE_NONE) cache_drop(&s->kept, stale);
+    struct cache_block b = block_of(s, handle);
+    uint32_t stale =
+        l2_victim_cache_line(s, b.tag); /* a copy to the device has filled the L2 since */
+    if (stale != LINE_NONE) cache_drop(&s->victim_cache, stale);
     if (s->p->vc.entries && make_room(s, handle, now)) return;
     set_stage(s, handle, STAGE_OUT);
-    if (!to_memory(s, b.tag, b.dirty, handle)) left(s, handle, now);
+    if (!to_memory(s, b.tag, b.dirty, handle)) end_eviction(s, handle, now);
 }
 
-bool leave_is_told(struct l2_slice *s, uint32_t handle, uint64_t now)
+bool l2_eviction_is_answered(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
     if (!s->p->clean_victim_notice || !s->p->notice_cycles) return false;
     if (handle < L2_OF_FRC && s->c.mshr.entry[handle].phase >= STAGE_FETCH) return false;
@@ -123,40 +124,41 @@ bool leave_is_told(struct l2_slice *s, uint32_t handle, uint64_t now)
     return true;
 }
 
-bool leave_takes_time(const struct l2_slice *s, uint64_t tag, uint8_t dirty)
+bool l2_eviction_takes_time(const struct l2_slice *s, uint64_t tag, uint8_t dirty)
 {
-    return dirty || s->p->clean_victim_notice || s->p->vc.entries || recall_needed(s, tag);
+    return dirty || s->p->clean_victim_notice || s->p->vc.entries || back_invalidate_needed(s, tag);
 }
 
-void leave_begin(struct l2_slice *s, uint32_t handle, uint64_t now)
+void l2_eviction_begin(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
     set_stage(s, handle, STAGE_INVALIDATE);
     uint64_t tag = handle >= L2_OF_FRC ? s->frc.entry[handle - L2_OF_FRC].block.tag
                                        : s->c.line[s->c.mshr.entry[handle].line].tag;
-    if (!recall_begin(s, tag, handle)) out(s, handle, now);
+    if (!back_invalidate_begin(s, tag, handle)) send_out(s, handle, now);
 }
 
 static void start_exchange(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
     set_stage(s, entry, STAGE_EXCHANGE);
     if (!s->p->vc.swap_cycles)
-        exchange_end(s, entry, now);
+        l2_exchange_end(s, entry, now);
     else if (!fifo_push(&s->moves, now + s->p->vc.swap_cycles, entry))
         s->no_memory = true;
 }
 
 /* No copy of the victim is left; where its line is for a block of the victim cache, they change
  * places. */
-static void told(struct l2_slice *s, uint32_t handle, uint64_t now)
+static void l1s_told(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
-    uint32_t kept = handle < L2_OF_FRC ? kept_line(s, s->c.mshr.entry[handle].key) : LINE_NONE;
-    if (kept != LINE_NONE && s->kept.line[kept].transient)
+    uint32_t kept =
+        handle < L2_OF_FRC ? l2_victim_cache_line(s, s->c.mshr.entry[handle].key) : LINE_NONE;
+    if (kept != LINE_NONE && s->victim_cache.line[kept].transient)
         start_exchange(s, handle, now);
     else
-        out(s, handle, now);
+        send_out(s, handle, now);
 }
 
-void leave_step(struct l2_slice *s, uint32_t handle, uint64_t now)
+void l2_eviction_step(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
     switch (stage_of(s, handle)) {
     case STAGE_INVALIDATE:
@@ -164,43 +166,45 @@ void leave_step(struct l2_slice *s, uint32_t handle, uint64_t now)
             s->s.invalidation_cycles += now - s->c.mshr.since[handle];
             s->c.mshr.since[handle] = now;
         }
-        told(s, handle, now);
+        l1s_told(s, handle, now);
         break;
     case STAGE_ROOM: start_move(s, handle, now); break;
     case STAGE_MOVE: move_in(s, handle, now); break;
-    case STAGE_OUT: left(s, handle, now); break;
-    case STAGE_EXCHANGE: exchange_end(s, handle, now); break;
+    case STAGE_OUT: end_eviction(s, handle, now); break;
+    case STAGE_EXCHANGE: l2_exchange_end(s, handle, now); break;
     case STAGE_FETCH:
     case STAGE_EARLY: break;
     }
 }
 
-void exchange_begin(struct l2_slice *s, uint32_t entry, uint32_t kept, uint64_t now)
+void l2_exchange_begin(struct l2_slice *s, uint32_t entry, uint32_t kept, uint64_t now)
 {
     const struct cache_line *victim = &s->c.line[s->c.mshr.entry[entry].line];
     set_stage(s, entry, STAGE_INVALIDATE);
-    s->kept.line[kept].transient = true;
-    if (!victim->resident || !recall_begin(s, victim->tag, entry)) start_exchange(s, entry, now);
+    s->victim_cache.line[kept].transient = true;
+    if (!victim->resident || !back_invalidate_begin(s, victim->tag, entry))
+        start_exchange(s, entry, now);
 }
 
-void exchange_end(struct l2_slice *s, uint32_t entry, uint64_t now)
+void l2_exchange_end(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
-    uint32_t line = e->line, kept = cache_find(&s->kept, e->key);
-    struct block in = block_copy(&s->kept, kept);
-    cache_drop(&s->kept, kept);
+    uint32_t line = e->line, kept = cache_find(&s->victim_cache, e->key);
+    struct cache_block in = cache_block_copy(&s->victim_cache, kept);
+    cache_drop(&s->victim_cache, kept);
     if (s->c.line[line].resident) {
-        struct block victim = block_copy(&s->c, line);
-        uint32_t stale = kept_line(s, victim.tag);
-        if (stale != LINE_NONE) cache_drop(&s->kept, stale);
-        block_put(&s->kept, cache_victim(&s->kept, victim.tag, false), &victim);
+        struct cache_block victim = cache_block_copy(&s->c, line);
+        uint32_t stale = l2_victim_cache_line(s, victim.tag);
+        if (stale != LINE_NONE) cache_drop(&s->victim_cache, stale);
+        cache_block_put(&s->victim_cache, cache_victim(&s->victim_cache, victim.tag, false),
+                        &victim);
     }
-    transit(s, line, false);
-    block_put(&s->c, line, &in);
+    l2_set_transient(s, line, false);
+    cache_block_put(&s->c, line, &in);
     if (in.partial)
         l2_look_again(s, entry); /* what is not there is to be fetched first */
     else
         l2_serve_waiters(s, entry, line);
     mshr_release(&s->c.mshr, entry);
-    wake_line(s, line, now);
+    l2_wake_line(s, line, now);
 }

@@ -15,7 +15,7 @@
  * ahead of older ones. */
 #include "detailed/l2/l2_miss_internal.h"
 
-void transit(struct l2_slice *s, uint32_t line, bool on)
+void l2_set_transient(struct l2_slice *s, uint32_t line, bool on)
 {
     struct cache_line *l = &s->c.line[line];
     uint16_t *n = &s->in_transit[cache_set_of_line(&s->c, line)];
@@ -24,7 +24,7 @@ void transit(struct l2_slice *s, uint32_t line, bool on)
     *n = (uint16_t)(on ? *n + 1 : *n - 1);
 }
 
-void wait_at(struct l2_slice *s, uint32_t req, uint32_t wait)
+void l2_wait_at(struct l2_slice *s, uint32_t req, uint32_t wait)
 {
     struct req *pool = s->w->reqs->item;
     if (!pool[req].waited && wait < s->c.n_lines) s->s.line_waits++;
@@ -36,30 +36,30 @@ void wait_at(struct l2_slice *s, uint32_t req, uint32_t wait)
         pool[s->wait_tail[wait]].next = req;
     s->wait_tail[wait] = req;
     s->waiting++;
-    if (!linemap_put(&s->waits_at, cache_tag(&s->c, pool[req].addr), wait)) s->no_memory = true;
+    if (!hash_map_put(&s->waits_at, cache_tag(&s->c, pool[req].addr), wait)) s->no_memory = true;
 }
 
-void wake(struct l2_slice *s, uint32_t wait)
+void l2_wake(struct l2_slice *s, uint32_t wait)
 {
     uint32_t req = s->wait_head[wait];
     s->wait_head[wait] = s->wait_tail[wait] = REQ_NONE;
     while (req != REQ_NONE) {
         const struct req *r = &s->w->reqs->item[req];
         uint32_t next = r->next;
-        linemap_del(&s->waits_at, cache_tag(&s->c, r->addr));
+        hash_map_del(&s->waits_at, cache_tag(&s->c, r->addr));
         if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
         s->waiting--;
         req = next;
     }
 }
 
-void wake_line(struct l2_slice *s, uint32_t line, uint64_t now)
+void l2_wake_line(struct l2_slice *s, uint32_t line, uint64_t now)
 {
-    wake(s, line);
-    if (s->frc.fetched) frc_retry(s, now);
+    l2_wake(s, line);
+    if (s->frc.fetched) l2_frc_retry(s, now);
 }
 
-static void merge(struct l2_slice *s, uint32_t req, const struct plan *p)
+static void merge_request(struct l2_slice *s, uint32_t req, const struct access_plan *p)
 {
     if (!mshr_can_merge(&s->c.mshr, p->entry)) {
         l2_nack(s, req);
@@ -67,12 +67,12 @@ static void merge(struct l2_slice *s, uint32_t req, const struct plan *p)
     }
     if (!mshr_wait(&s->c.mshr, p->entry, req)) s->no_memory = true;
     s->s.frc_merges += s->c.mshr.entry[p->entry].phase == STAGE_EARLY;
-    struct plan merged = *p;
+    struct access_plan merged = *p;
     merged.verdict = CACHE_MERGE;
     l2_count(s, &s->w->reqs->item[req], &merged);
 }
 
-static void fetch(struct l2_slice *s, uint32_t entry, uint64_t now)
+static void fetch_block(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     e->phase = STAGE_FETCH;
@@ -97,26 +97,26 @@ static void serve_stores(struct l2_slice *s, uint32_t entry, uint32_t line)
     l2_look_again(s, entry);
 }
 
-void line_left(struct l2_slice *s, uint32_t entry, uint64_t now)
+void l2_line_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     uint32_t line = e->line;
     struct victim v;
-    transit(s, line, false);
+    l2_set_transient(s, line, false);
     cache_take(&s->c, line, cache_tag(&s->c, e->key << s->c.sector_shift), &v);
-    transit(s, line, true);
+    l2_set_transient(s, line, true);
     if (needs_fetch(s, mshr_first_waiter(&s->c.mshr, entry))) {
         s->s.eviction_cycles += now - s->c.mshr.since[entry];
-        fetch(s, entry, now);
+        fetch_block(s, entry, now);
         return;
     }
-    transit(s, line, false);
+    l2_set_transient(s, line, false);
     serve_stores(s, entry, line);
     mshr_release(&s->c.mshr, entry);
-    wake_line(s, line, now);
+    l2_wake_line(s, line, now);
 }
 
-uint32_t open_entry(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now)
+uint32_t l2_open_entry(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now)
 {
     uint32_t entry = mshr_alloc(&s->c.mshr, cache_key(&s->c, a->addr));
     if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {
@@ -127,10 +127,10 @@ uint32_t open_entry(struct l2_slice *s, uint32_t req, const struct access *a, ui
     return entry;
 }
 
-static void claim(struct l2_slice *s, uint32_t entry, uint32_t line)
+static void claim_line(struct l2_slice *s, uint32_t entry, uint32_t line)
 {
     s->c.mshr.entry[entry].line = line;
-    transit(s, line, true);
+    l2_set_transient(s, line, true);
     s->c.repl.ops->claim(&s->c.repl, line / s->c.p.ways, line % s->c.p.ways);
 }
 
@@ -138,7 +138,7 @@ static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
                        uint64_t now)
 {
     struct cache_line *l = &s->c.line[line];
-    bool evict = l->resident && leave_takes_time(s, l->tag, l->dirty);
+    bool evict = l->resident && l2_eviction_takes_time(s, l->tag, l->dirty);
     if (!evict && !needs_fetch(s, req)) {
         struct victim v;
         cache_take(&s->c, line, cache_tag(&s->c, a->addr), &v);
@@ -146,13 +146,13 @@ static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
         l2_serve(s, req, line);
         return;
     }
-    uint32_t entry = open_entry(s, req, a, now);
+    uint32_t entry = l2_open_entry(s, req, a, now);
     if (entry == MSHR_NONE) return;
-    claim(s, entry, line);
+    claim_line(s, entry, line);
     if (evict)
-        leave_begin(s, entry, now);
+        l2_eviction_begin(s, entry, now);
     else
-        line_left(s, entry, now);
+        l2_line_evicted(s, entry, now);
 }
 
 static void look_at_set(struct l2_slice *s, uint32_t req, uint64_t tag)
@@ -177,15 +177,15 @@ static void put_off(struct l2_slice *s, uint32_t req, uint32_t wait)
     if (s->p->line_wait == LINE_WAIT_NACK && !l2_was_let_in(s, &s->w->reqs->item[req]))
         l2_nack(s, req);
     else
-        wait_at(s, req, wait);
+        l2_wait_at(s, req, wait);
 }
 
 /* The block is not there: find it a line, or an FRC entry, or wait for a line. */
-static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struct plan *p,
-                 uint64_t now)
+static void take_miss(struct l2_slice *s, uint32_t req, const struct access *a,
+                      struct access_plan *p, uint64_t now)
 {
     if (p->entry != MSHR_NONE) {
-        merge(s, req, p);
+        merge_request(s, req, p);
         return;
     }
     if (!mshr_has_room(&s->c.mshr)) {
@@ -201,7 +201,7 @@ static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struc
     look_at_set(s, req, tag);
     p->verdict = needs_fetch(s, req) ? CACHE_MISS : CACHE_ALLOCATE;
     bool early = p->verdict == CACHE_MISS && s->c.line[line].resident;
-    if (early && frc_start(s, req, a, line, now)) {
+    if (early && l2_frc_start(s, req, a, line, now)) {
         l2_count(s, &s->w->reqs->item[req], p);
         return;
     }
@@ -214,8 +214,8 @@ static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struc
 }
 
 /* The block is in the victim cache. */
-static void exchange(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t kept,
-                     uint64_t now)
+static void begin_exchange(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t kept,
+                           uint64_t now)
 {
     uint32_t line = find_victim(s, cache_tag(&s->c, a->addr));
     if (!mshr_has_room(&s->c.mshr)) {
@@ -223,19 +223,19 @@ static void exchange(struct l2_slice *s, uint32_t req, const struct access *a, u
     } else if (s->c.line[line].transient || s->c.line[line].pending) {
         put_off(s, req, line);
     } else {
-        struct plan hit = {.verdict = CACHE_HIT};
-        uint32_t entry = open_entry(s, req, a, now);
+        struct access_plan hit = {.verdict = CACHE_HIT};
+        uint32_t entry = l2_open_entry(s, req, a, now);
         if (entry == MSHR_NONE) return;
         l2_count(s, &s->w->reqs->item[req], &hit);
         s->s.vc_hits++;
-        claim(s, entry, line);
-        exchange_begin(s, entry, kept, now);
+        claim_line(s, entry, line);
+        l2_exchange_begin(s, entry, kept, now);
     }
 }
 
 /* A sector of a resident line that is not in transition. */
-static void resident(struct l2_slice *s, uint32_t req, const struct access *a, const struct plan *p,
-                     uint64_t now)
+static void access_resident(struct l2_slice *s, uint32_t req, const struct access *a,
+                            const struct access_plan *p, uint64_t now)
 {
     struct victim v;
     l2_count(s, &s->w->reqs->item[req], p);
@@ -247,7 +247,7 @@ static void resident(struct l2_slice *s, uint32_t req, const struct access *a, c
     if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req))
         s->no_memory = true;
     else
-        fetch(s, entry, now);
+        fetch_block(s, entry, now);
 }
 
 /* A store to the block waits at the line: a load that came behind it must not pass. */
@@ -263,12 +263,13 @@ static bool store_waits(const struct l2_slice *s, uint32_t line, uint64_t addr)
 /* Where older requests for the block wait, LINE_NONE: there are none. */
 static uint32_t waits_where(const struct l2_slice *s, uint64_t addr)
 {
-    const uint32_t *at = s->waiting ? linemap_get(&s->waits_at, cache_tag(&s->c, addr)) : NULL;
+    const uint32_t *at = s->waiting ? hash_map_get(&s->waits_at, cache_tag(&s->c, addr)) : NULL;
     return at ? *at : LINE_NONE;
 }
 
 /* Where a request must wait before anything else, LINE_NONE: nowhere. */
-static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a, const struct plan *p)
+static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a,
+                             const struct access_plan *p)
 {
     uint64_t tag = cache_tag(&s->c, a->addr);
     uint32_t leaving = p->present ? FRC_NONE : frc_leaving(&s->frc, tag);
@@ -283,7 +284,8 @@ static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a, c
 }
 
 /* Of a block that is on its way out of its line. */
-static bool refused(const struct l2_slice *s, const struct access *a, const struct plan *p)
+static bool is_refused(const struct l2_slice *s, const struct access *a,
+                       const struct access_plan *p)
 {
     return s->p->victim_hit == VICTIM_HIT_NACK && p->present && s->c.line[p->line].transient &&
            p->entry == MSHR_NONE && waits_where(s, a->addr) == LINE_NONE;
@@ -292,10 +294,10 @@ static bool refused(const struct l2_slice *s, const struct access *a, const stru
 static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct access a = l2_access_of(s, &s->w->reqs->item[req]);
-    struct plan p = cache_plan(&s->c, &a);
+    struct access_plan p = cache_plan(&s->c, &a);
     bool looks = s->p->frc.entries && !p.present && !s->w->reqs->item[req].waited;
     s->s.frc_lookups += looks;
-    if (refused(s, &a, &p)) {
+    if (is_refused(s, &a, &p)) {
         l2_nack(s, req);
         return true;
     }
@@ -304,10 +306,11 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
         put_off(s, req, wait);
         return true;
     }
-    uint32_t kept =
-        p.present || p.entry != MSHR_NONE ? LINE_NONE : kept_line(s, cache_tag(&s->c, a.addr));
+    uint32_t kept = p.present || p.entry != MSHR_NONE
+                        ? LINE_NONE
+                        : l2_victim_cache_line(s, cache_tag(&s->c, a.addr));
     if (kept != LINE_NONE) {
-        exchange(s, req, &a, kept, now);
+        begin_exchange(s, req, &a, kept, now);
         return true;
     }
     bool here = p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE ||
@@ -317,22 +320,22 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
         return false;
     }
     switch (p.verdict) {
-    case CACHE_HIT: resident(s, req, &a, &p, now); break;
+    case CACHE_HIT: access_resident(s, req, &a, &p, now); break;
     case CACHE_MERGE:
-    case CACHE_STALL_MERGE: merge(s, req, &p); break;
+    case CACHE_STALL_MERGE: merge_request(s, req, &p); break;
     case CACHE_MISS:
     case CACHE_ALLOCATE:
         if (p.present)
-            resident(s, req, &a, &p, now);
+            access_resident(s, req, &a, &p, now);
         else
-            miss(s, req, &a, &p, now);
+            take_miss(s, req, &a, &p, now);
         break;
     case CACHE_STALL_MSHR:
-    case CACHE_STALL_LINE: miss(s, req, &a, &p, now); break;
+    case CACHE_STALL_LINE: take_miss(s, req, &a, &p, now); break;
     case CACHE_PASS:
         if (p.entry !=
             MSHR_NONE) { /* behind the fill in flight, else the fill would undo the store */
-            merge(s, req, &p);
+            merge_request(s, req, &p);
             break;
         }
         l2_count(s, &s->w->reqs->item[req], &p);
@@ -346,14 +349,14 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     if (e->phase < STAGE_FETCH) {
-        leave_step(s, entry, now);
+        l2_eviction_step(s, entry, now);
         return;
     }
     l2_count_fetch_time(s, s->c.mshr.since[entry], now);
     uint64_t addr = e->key << s->c.sector_shift;
     l2_fill_bank(s, addr, now);
     if (e->phase == STAGE_EARLY) {
-        frc_fetched(s, entry, version, now);
+        l2_frc_fetched(s, entry, version, now);
         return;
     }
     uint32_t sector = cache_sector(&s->c, addr);
@@ -361,10 +364,10 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
     struct victim v;
     uint32_t line = cache_fill(&s->c, entry, &v);
     if (SHADOW_ON && !written) s->c.version[(size_t)line * s->c.sectors + sector] = version;
-    transit(s, line, false);
+    l2_set_transient(s, line, false);
     l2_serve_waiters(s, entry, line);
     mshr_release(&s->c.mshr, entry);
-    wake_line(s, line, now);
+    l2_wake_line(s, line, now);
 }
 
 /* A victim has come to the end of a stage, or a place in the write-back buffer is free. */
@@ -373,11 +376,11 @@ static void conventional_evicted(struct l2_slice *s, uint32_t entry, uint64_t no
     if (entry == L2_OF_BUFFER)
         s->buffered--;
     else
-        leave_step(s, entry, now);
+        l2_eviction_step(s, entry, now);
 }
 
 const struct miss_ops miss_conventional = {.name = "conventional",
                                            .access = conventional_access,
                                            .evicted = conventional_evicted,
                                            .fill = conventional_fill,
-                                           .swapped = frc_swapped};
+                                           .swapped = l2_frc_swapped};

@@ -15,13 +15,13 @@
 
 #include <assert.h>
 
-bool frc_start(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line,
-               uint64_t now)
+bool l2_frc_start(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line,
+                  uint64_t now)
 {
     if (!s->p->frc.entries) return false;
     uint32_t i = frc_take(&s->frc, cache_set(&s->c, cache_tag(&s->c, a->addr)));
     if (i == FRC_NONE) return false;
-    uint32_t entry = open_entry(s, req, a, now);
+    uint32_t entry = l2_open_entry(s, req, a, now);
     if (entry == MSHR_NONE) return true; /* the run has failed */
     s->c.mshr.entry[entry].phase = STAGE_EARLY;
     s->c.mshr.entry[entry].line = i; /* not a line: the FRC's entry */
@@ -50,18 +50,19 @@ static bool start_swap(struct l2_slice *s, uint32_t i, uint64_t now)
     if (s->p->frc.victim_at_swap)
         s->c.repl.ops->claim(&s->c.repl, e->line / s->c.p.ways, e->line % s->c.p.ways);
     if (!s->p->frc.swap_cycles)
-        frc_swapped(s, i, now);
+        l2_frc_swapped(s, i, now);
     else if (!fifo_push(&s->swaps, now + s->p->frc.swap_cycles, i))
         s->no_memory = true;
     return true;
 }
 
-void frc_fetched(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
+void l2_frc_fetched(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
 {
     uint32_t i = s->c.mshr.entry[entry].line, req;
     struct frc_entry *e = &s->frc.entry[i];
     assert(e->state == FRC_FETCHING && e->mshr == entry);
-    e->block = (struct block){.tag = s->c.mshr.entry[entry].key, .version = version, .valid = 1};
+    e->block =
+        (struct cache_block){.tag = s->c.mshr.entry[entry].key, .version = version, .valid = 1};
     e->state = FRC_FETCHED;
     bool more = true;
     while (more && mshr_next_waiter(&s->c.mshr, entry, &req)) {
@@ -71,13 +72,13 @@ void frc_fetched(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t 
     if (!start_swap(s, i, now)) s->frc.fetched++;
 }
 
-void frc_retry(struct l2_slice *s, uint64_t now)
+void l2_frc_retry(struct l2_slice *s, uint64_t now)
 {
     for (uint32_t i = 0; i < s->p->frc.entries && s->frc.fetched; i++)
         if (s->frc.entry[i].state == FRC_FETCHED && start_swap(s, i, now)) s->frc.fetched--;
 }
 
-void frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now)
+void l2_frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now)
 {
     struct frc_entry *e = &s->frc.entry[i];
     uint32_t line = e->line, mshr = e->mshr;
@@ -87,9 +88,9 @@ void frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now)
         return;
     }
     bool victim = s->c.line[line].resident;
-    struct block in = e->block;
-    if (victim) e->block = block_copy(&s->c, line);
-    block_put(&s->c, line, &in);
+    struct cache_block in = e->block;
+    if (victim) e->block = cache_block_copy(&s->c, line);
+    cache_block_put(&s->c, line, &in);
     s->s.frc_swaps++;
     l2_serve_waiters(s, mshr, line);
     mshr_release(&s->c.mshr, mshr);
@@ -98,17 +99,17 @@ void frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now)
         return;
     }
     e->state = FRC_LEAVING;
-    if (!linemap_put(&s->frc.leaving, e->block.tag, i)) s->no_memory = true;
-    if (leave_takes_time(s, e->block.tag, e->block.dirty))
-        leave_begin(s, L2_OF_FRC + i, now);
+    if (!hash_map_put(&s->frc.leaving, e->block.tag, i)) s->no_memory = true;
+    if (l2_eviction_takes_time(s, e->block.tag, e->block.dirty))
+        l2_eviction_begin(s, L2_OF_FRC + i, now);
     else
-        frc_left(s, i, now);
+        l2_frc_evicted(s, i, now);
 }
 
-void frc_left(struct l2_slice *s, uint32_t i, uint64_t now)
+void l2_frc_evicted(struct l2_slice *s, uint32_t i, uint64_t now)
 {
     (void)now;
-    linemap_del(&s->frc.leaving, s->frc.entry[i].block.tag);
+    hash_map_del(&s->frc.leaving, s->frc.entry[i].block.tag);
     frc_release(&s->frc, i);
-    wake(s, s->c.n_lines + i);
+    l2_wake(s, s->c.n_lines + i);
 }

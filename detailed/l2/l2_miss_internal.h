@@ -21,37 +21,37 @@ enum stage {
 
 /* --- l2_eviction.c: L1 copies, then victim cache, buffer or memory --- */
 /* Must a block that leaves wait for anything? */
-bool leave_takes_time(const struct l2_slice *s, uint64_t tag, uint8_t dirty);
+bool l2_eviction_takes_time(const struct l2_slice *s, uint64_t tag, uint8_t dirty);
 /* Something has come from memory: is it the controller's word on a notice, whose way goes on? */
-bool leave_is_told(struct l2_slice *s, uint32_t handle, uint64_t now);
+bool l2_eviction_is_answered(struct l2_slice *s, uint32_t handle, uint64_t now);
 /* The handle's victim is about to leave; left follows, maybe at once. */
-void leave_begin(struct l2_slice *s, uint32_t handle, uint64_t now);
+void l2_eviction_begin(struct l2_slice *s, uint32_t handle, uint64_t now);
 /* What it waited for has come. */
-void leave_step(struct l2_slice *s, uint32_t handle, uint64_t now);
+void l2_eviction_step(struct l2_slice *s, uint32_t handle, uint64_t now);
 /* A block of the victim cache, MSHR entry taken, changes places with what is in `line`, now in
  * transition. */
-void exchange_begin(struct l2_slice *s, uint32_t entry, uint32_t kept, uint64_t now);
-void exchange_end(struct l2_slice *s, uint32_t entry, uint64_t now);
+void l2_exchange_begin(struct l2_slice *s, uint32_t entry, uint32_t kept, uint64_t now);
+void l2_exchange_end(struct l2_slice *s, uint32_t entry, uint64_t now);
 /* The line of the victim cache that holds a tag, LINE_NONE: none. */
-uint32_t kept_line(const struct l2_slice *s, uint64_t tag);
+uint32_t l2_victim_cache_line(const struct l2_slice *s, uint64_t tag);
 
 /* --- l2_miss_conventional.c --- */
-void line_left(struct l2_slice *s, uint32_t entry, uint64_t now);
-void transit(struct l2_slice *s, uint32_t line, bool on); /* the line's set counts it */
+void l2_line_evicted(struct l2_slice *s, uint32_t entry, uint64_t now);
+void l2_set_transient(struct l2_slice *s, uint32_t line, bool on); /* the line's set counts it */
 /* A new MSHR entry with the request; MSHR_NONE: no memory. */
-uint32_t open_entry(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now);
+uint32_t l2_open_entry(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now);
 /* wait: a line, or the lines' number + an FRC entry */
-void wait_at(struct l2_slice *s, uint32_t req, uint32_t wait);
-void wake(struct l2_slice *s, uint32_t wait);
-void wake_line(struct l2_slice *s, uint32_t line, uint64_t now); /* it has left transition */
+void l2_wait_at(struct l2_slice *s, uint32_t req, uint32_t wait);
+void l2_wake(struct l2_slice *s, uint32_t wait);
+void l2_wake_line(struct l2_slice *s, uint32_t line, uint64_t now); /* it has left transition */
 
 /* --- l2_miss_frc.c --- */
 /* Begins an early fetch; false: no entry is free. */
-bool frc_start(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line,
-               uint64_t now);
-void frc_fetched(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
-void frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now);
-void frc_left(struct l2_slice *s, uint32_t i, uint64_t now);
-void frc_retry(struct l2_slice *s, uint64_t now); /* a line has left transition */
+bool l2_frc_start(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line,
+                  uint64_t now);
+void l2_frc_fetched(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
+void l2_frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now);
+void l2_frc_evicted(struct l2_slice *s, uint32_t i, uint64_t now);
+void l2_frc_retry(struct l2_slice *s, uint64_t now); /* a line has left transition */
 
 #endif

@@ -6,15 +6,15 @@
 #include "detailed/l2/l2.h"
 
 /* Copies of a line about to leave. */
-static void recall_victim(struct l2_slice *s, const struct plan *p)
+static void recall_victim(struct l2_slice *s, const struct access_plan *p)
 {
     if (s->p->inclusion == INCLUSION_NONE || p->present || p->line == LINE_NONE) return;
     const struct cache_line *l = &s->c.line[p->line];
-    if (l->resident) recall_begin(s, l->tag, MSHR_NONE);
+    if (l->resident) back_invalidate_begin(s, l->tag, MSHR_NONE);
 }
 
 static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
-                       const struct plan *p, uint64_t now)
+                       const struct access_plan *p, uint64_t now)
 {
     struct victim v;
     recall_victim(s, p);
@@ -31,7 +31,7 @@ static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
 
 /* true: it is gone.  Where locked blocks keep all lines of a set, what unlocks them is behind it.
  */
-static bool refused(struct l2_slice *s, uint32_t req)
+static bool is_refused(struct l2_slice *s, uint32_t req)
 {
     bool nack = s->p->nack || s->c.keeps;
     s->head_wait = HEAD_WAITS_FILL;
@@ -43,7 +43,7 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     const struct req *r = &s->w->reqs->item[req];
     struct access a = l2_access_of(s, r);
-    struct plan p;
+    struct access_plan p;
     struct victim v;
     cache_plan_into(&s->c, &a, &p);
     bool to_memory = p.verdict == CACHE_MISS || p.verdict == CACHE_PASS ||
@@ -74,7 +74,7 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
         break;
     case CACHE_STALL_MSHR:
     case CACHE_STALL_MERGE:
-    case CACHE_STALL_LINE: return refused(s, req);
+    case CACHE_STALL_LINE: return is_refused(s, req);
     }
     l2_count(s, &s->w->reqs->item[req], &p);
     return true;

@@ -34,8 +34,8 @@ void l2_nack(struct l2_slice *s, uint32_t req)
 {
     struct req *r = &s->w->reqs->item[req];
     s->s.nacks++;
-    r->looked_beside = false;
-    if (!refusals_add(&s->refusals, r, cache_key(&s->c, r->addr))) s->no_memory = true;
+    r->side_looked_up = false;
+    if (!nack_order_add(&s->nack_order, r, cache_key(&s->c, r->addr))) s->no_memory = true;
     l2_reply(s, req, REPLY_NACK);
 }
 
@@ -49,7 +49,7 @@ static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
     return &s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)];
 }
 
-static bool send(struct l2_slice *s, const struct mem_op *op)
+static bool send_operation(struct l2_slice *s, const struct mem_op *op)
 {
     uint32_t channel = memory_send(s->w->memory, op);
     if (channel == UINT32_MAX) {
@@ -75,11 +75,11 @@ static void write_through(struct l2_slice *s, const struct req *r)
                         .kind = MEM_WRITE,
                         .sectors = 1,
                         .version = {r->version}};
-    send(s, &op);
+    send_operation(s, &op);
 }
 
 /* From data whose version and note are there. */
-static void serve(struct l2_slice *s, uint32_t req, uint32_t *version, uint16_t *note)
+static void serve_request(struct l2_slice *s, uint32_t req, uint32_t *version, uint16_t *note)
 {
     struct req *r = &s->w->reqs->item[req];
     if (s->c.p.write == WRITE_THROUGH && r->kind != REQ_READ) write_through(s, r);
@@ -103,16 +103,16 @@ void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
 {
     struct req *r = &s->w->reqs->item[req];
     uint32_t *version = SHADOW_ON ? version_of(s, line, r->addr) : NULL;
-    if (s->copies) recall_serves(s, r, s->c.line[line].transient);
-    serve(s, req, version, s->c.note ? &s->c.note[line] : NULL);
+    if (s->copies) back_invalidate_serves(s, r, s->c.line[line].transient);
+    serve_request(s, req, version, s->c.note ? &s->c.note[line] : NULL);
 }
 
-void l2_serve_block(struct l2_slice *s, uint32_t req, struct block *b)
+void l2_serve_block(struct l2_slice *s, uint32_t req, struct cache_block *b)
 {
     struct req *r = &s->w->reqs->item[req];
     if (r->kind != REQ_READ && s->c.p.write == WRITE_BACK) b->dirty = b->valid;
-    if (s->copies) recall_serves(s, r, false);
-    serve(s, req, &b->version, &b->owner);
+    if (s->copies) back_invalidate_serves(s, r, false);
+    serve_request(s, req, &b->version, &b->owner);
 }
 
 bool l2_serve_waiter(struct l2_slice *s, uint32_t entry, uint32_t line)
@@ -147,7 +147,7 @@ bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
                         .kind = MEM_READ,
                         .sectors = 1};
     s->s.fetches++;
-    return send(s, &op);
+    return send_operation(s, &op);
 }
 
 bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry)
@@ -158,12 +158,12 @@ bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry)
                         .slice = (uint16_t)s->id,
                         .kind = MEM_NOTICE,
                         .sectors = 1};
-    return send(s, &op);
+    return send_operation(s, &op);
 }
 
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry)
 {
-    assert((!dirty || !s->w->coherence || s->directory || home_cleans(s)) &&
+    assert((!dirty || !s->w->coherence || s->directory || l2_two_state_cleans(s)) &&
            "what leaves dirty is written");
     while (dirty) {
         uint32_t first = (uint32_t)__builtin_ctz(dirty), end = first;
@@ -181,7 +181,7 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
             op.version[k] =
                 shadow_get(s->w->shadow, &s->w->shadow->l2, (op.addr >> s->c.sector_shift) + k);
         s->s.writebacks += op.sectors;
-        if (!send(s, &op)) return false;
+        if (!send_operation(s, &op)) return false;
     }
     return true;
 }
@@ -208,7 +208,7 @@ void l2_merge(struct l2_slice *s, uint32_t req, bool waits)
     uint32_t leaving = waits && line == LINE_NONE ? frc_leaving(&s->frc, tag) : FRC_NONE;
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
     if (leaving != FRC_NONE && s->c.p.write == WRITE_BACK) {
-        struct block *b = &s->frc.entry[leaving].block;
+        struct cache_block *b = &s->frc.entry[leaving].block;
         b->dirty = b->valid;
         b->version = r->version;
         return;
@@ -227,7 +227,7 @@ void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)
     if (spent > s->w->idle_fetch_cycles) s->s.memory_cycles += spent - s->w->idle_fetch_cycles;
 }
 
-void l2_count(struct l2_slice *s, struct req *r, const struct plan *p)
+void l2_count(struct l2_slice *s, struct req *r, const struct access_plan *p)
 {
     if (r->counted) return;
     r->counted = true;
@@ -235,7 +235,7 @@ void l2_count(struct l2_slice *s, struct req *r, const struct plan *p)
     if (r->kind == REQ_READ && s->w->locality)
         locality_l2(s->w->locality, r->sm, cache_tag(&s->c, r->addr),
                     hit || p->verdict == CACHE_MERGE);
-    if (s->w->sites) sites_l2(s->w->sites, r->addr, r->kind == REQ_READ, hit);
+    if (s->w->sites) site_counters_l2(s->w->sites, r->addr, r->kind == REQ_READ, hit);
     if (r->kind == REQ_READ)
         s->s.reads++, s->s.read_hits += hit;
     else

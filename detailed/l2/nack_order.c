@@ -7,44 +7,44 @@ static uint64_t key_of(const struct req *r, uint64_t sector)
     return sector << SM_BITS | r->sm;
 }
 
-bool refusals_init(struct refusals *t)
+bool nack_order_init(struct nack_order *t)
 {
-    return linemap_init(&t->by_sector, 16);
+    return hash_map_init(&t->by_sector, 16);
 }
 
-void refusals_fini(struct refusals *t)
+void nack_order_fini(struct nack_order *t)
 {
-    linemap_fini(&t->by_sector);
+    hash_map_fini(&t->by_sector);
 }
 
-void refusals_clear(struct refusals *t)
+void nack_order_clear(struct nack_order *t)
 {
-    linemap_clear(&t->by_sector);
+    hash_map_clear(&t->by_sector);
 }
 
-bool refusals_may(const struct refusals *t, const struct req *r, uint64_t sector)
+bool nack_order_allows(const struct nack_order *t, const struct req *r, uint64_t sector)
 {
     if (!t->by_sector.n) return true;
-    const uint32_t *v = linemap_get(&t->by_sector, key_of(r, sector));
+    const uint32_t *v = hash_map_get(&t->by_sector, key_of(r, sector));
     return !v || (r->refused && (uint16_t)*v == r->turn);
 }
 
-bool refusals_add(struct refusals *t, struct req *r, uint64_t sector)
+bool nack_order_add(struct nack_order *t, struct req *r, uint64_t sector)
 {
     if (r->refused) return true;
-    const uint32_t *v = linemap_get(&t->by_sector, key_of(r, sector));
+    const uint32_t *v = hash_map_get(&t->by_sector, key_of(r, sector));
     uint32_t now = v ? *v : 0;
     r->refused = true;
     r->turn = (uint16_t)(now + (now >> OUT_SHIFT));
-    return linemap_put(&t->by_sector, key_of(r, sector), now + (1u << OUT_SHIFT));
+    return hash_map_put(&t->by_sector, key_of(r, sector), now + (1u << OUT_SHIFT));
 }
 
-void refusals_admit(struct refusals *t, struct req *r, uint64_t sector)
+void nack_order_admit(struct nack_order *t, struct req *r, uint64_t sector)
 {
-    uint32_t v = *linemap_get(&t->by_sector, key_of(r, sector)) - (1u << OUT_SHIFT);
+    uint32_t v = *hash_map_get(&t->by_sector, key_of(r, sector)) - (1u << OUT_SHIFT);
     r->refused = false;
     if (v >> OUT_SHIFT)
-        linemap_put(&t->by_sector, key_of(r, sector), (v & ~0xFFFFu) | (uint16_t)(v + 1));
+        hash_map_put(&t->by_sector, key_of(r, sector), (v & ~0xFFFFu) | (uint16_t)(v + 1));
     else
-        linemap_del(&t->by_sector, key_of(r, sector));
+        hash_map_del(&t->by_sector, key_of(r, sector));
 }

@@ -6,7 +6,7 @@
  * younger one is sent back, too, and each takes its turn in the order in which they first came.
  * What comes again of a sector keeps its order on the way.
  *
- * Memory: refusals_init allocates, and refusals_add when more sectors than ever are waited for.
+ * Memory: nack_order_init allocates, and nack_order_add when more sectors than ever are waited for.
  * Source: Candel 4.5.1 (NACK, retry queue); the order is what 3.5.3 asks of a cache controller. */
 #ifndef PLUMB_DETAILED_L2_NACK_ORDER_H
 #define PLUMB_DETAILED_L2_NACK_ORDER_H
@@ -14,17 +14,17 @@
 #include "base/memory/hash_map.h"
 #include "detailed/core/request.h"
 
-struct refusals {
-    struct linemap by_sector; /* sector and SM -> whose turn it is, how many are out above */
+struct nack_order {
+    struct hash_map by_sector; /* sector and SM -> whose turn it is, how many are out above */
 };
 
-bool refusals_init(struct refusals *t); /* false: no memory */
-void refusals_fini(struct refusals *t);
-void refusals_clear(struct refusals *t);
+bool nack_order_init(struct nack_order *t); /* false: no memory */
+void nack_order_fini(struct nack_order *t);
+void nack_order_clear(struct nack_order *t);
 /* Whether the request may be looked at, or others must come first. */
-bool refusals_may(const struct refusals *t, const struct req *r, uint64_t sector);
-bool refusals_add(struct refusals *t, struct req *r, uint64_t sector); /* false: no memory */
-void refusals_admit(struct refusals *t, struct req *r,
-                    uint64_t sector); /* one that had been refused */
+bool nack_order_allows(const struct nack_order *t, const struct req *r, uint64_t sector);
+bool nack_order_add(struct nack_order *t, struct req *r, uint64_t sector); /* false: no memory */
+void nack_order_admit(struct nack_order *t, struct req *r,
+                      uint64_t sector); /* one that had been refused */
 
 #endif

@@ -34,7 +34,7 @@ static inline void crossbar_ask(struct noc *n, uint32_t input, uint64_t now)
     ring_push(&n->active, port);
 }
 
-static inline void cross(struct noc *n, uint32_t port, uint32_t input, uint64_t now)
+static inline void cross_packet(struct noc *n, uint32_t port, uint32_t input, uint64_t now)
 {
     struct noc_input *in = &n->in[input];
     uint32_t flits = noc_head_flits(in), output = noc_head_output(in);
@@ -69,7 +69,7 @@ static uint64_t serve_by_rank(struct noc *n, uint32_t port, uint64_t now)
     uint64_t next = UINT64_MAX;
     if (input != UINT32_MAX) {
         out->last = input;
-        cross(n, port, input, now);
+        cross_packet(n, port, input, now);
         return out->free_at;
     }
     for (uint32_t k = 0; k < out->requests.n; k++) {
@@ -81,7 +81,7 @@ static uint64_t serve_by_rank(struct noc *n, uint32_t port, uint64_t now)
 
 /* One output port's turn: grants at most one packet.  The cycle at which it may grant again,
  * UINT64_MAX when the consumer has to make room first. */
-static uint64_t serve(struct noc *n, uint32_t port, uint64_t now)
+static uint64_t serve_port(struct noc *n, uint32_t port, uint64_t now)
 {
     struct noc_output *out = &n->out[port];
     if (n->out_per_port == 1 && !has_room(n, port))
@@ -94,7 +94,7 @@ static uint64_t serve(struct noc *n, uint32_t port, uint64_t now)
         uint32_t input = ring_pop(&out->requests);
         uint64_t free_at = input_free_at(n, input);
         if (free_at <= now) {
-            cross(n, port, input, now);
+            cross_packet(n, port, input, now);
             return out->free_at;
         }
         if (free_at < next) next = free_at;
@@ -108,7 +108,7 @@ static uint64_t crossbar_step(struct noc *n, uint64_t now)
     uint64_t next = UINT64_MAX, packets = n->s.packets;
     for (uint32_t k = n->active.n; k > 0; k--) {
         uint32_t port = ring_pop(&n->active);
-        uint64_t again = serve(n, port, now);
+        uint64_t again = serve_port(n, port, now);
         if (ring_empty(&n->out[port].requests)) {
             n->is_active[port] = false;
             continue;

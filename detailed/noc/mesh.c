@@ -7,7 +7,7 @@ enum { NONE = UINT32_MAX };
 
 /* --- building --- */
 
-static void place(const struct noc *n, const struct mesh_shape *s, int way)
+static void place_nodes(const struct noc *n, const struct mesh_shape *s, int way)
 {
     struct mesh *m = n->mesh;
     for (uint32_t node = 0; node < s->columns * s->rows; node++) {
@@ -44,7 +44,7 @@ static bool mesh_init(struct noc *n, int way)
     m->node = mem_new(m->nodes, sizeof *m->node);
     m->waiting = mem_new(m->nodes, sizeof *m->waiting);
     if (!m->in_node || !m->out_node || !m->node || !m->waiting || !init_nodes(m)) return false;
-    place(n, &s, way);
+    place_nodes(n, &s, way);
     return true;
 }
 
@@ -108,13 +108,13 @@ static uint32_t new_packet(struct noc *n, const struct noc_input *in)
 /* --- one router --- */
 
 /* What stands at one of a router's inputs. */
-struct head {
+struct head_packet {
     uint64_t at; /* cycle from which it may be granted; UINT64_MAX: nothing there */
     uint32_t output, flits;
     enum mesh_side to;
 };
 
-static enum mesh_side route(const struct mesh *m, uint32_t node, uint32_t to)
+static enum mesh_side next_side(const struct mesh *m, uint32_t node, uint32_t to)
 {
     uint32_t x = node % m->columns, to_x = to % m->columns;
     if (x != to_x) return x < to_x ? SIDE_EAST : SIDE_WEST;
@@ -122,27 +122,29 @@ static enum mesh_side route(const struct mesh *m, uint32_t node, uint32_t to)
     return node < to ? SIDE_SOUTH : SIDE_NORTH;
 }
 
-static struct head look(const struct noc *n, uint32_t node, uint32_t side)
+static struct head_packet head_of(const struct noc *n, uint32_t node, uint32_t side)
 {
     const struct mesh *m = n->mesh;
     const struct mesh_node *r = &m->node[node];
-    struct head h = {.at = UINT64_MAX};
+    struct head_packet h = {.at = UINT64_MAX};
     if (side == SIDE_LOCAL) {
         if (r->local == NONE) return h;
         const struct noc_input *in = &n->in[r->local];
-        h = (struct head){in->head_since, noc_head_output(in), noc_head_flits(in), SIDE_LOCAL};
+        h = (struct head_packet){in->head_since, noc_head_output(in), noc_head_flits(in),
+                                 SIDE_LOCAL};
     } else {
         if (!r->in[side].queue.n) return h;
         const struct fifo *q = &r->in[side].queue;
         const struct mesh_packet *p = &m->packet[fifo_front(q)->value];
-        h = (struct head){q->due, p->output, p->flits, SIDE_LOCAL};
+        h = (struct head_packet){q->due, p->output, p->flits, SIDE_LOCAL};
     }
-    h.to = route(m, node, m->out_node[h.output]);
+    h.to = next_side(m, node, m->out_node[h.output]);
     return h;
 }
 
 /* The input of the next router behind an output, and that router. */
-static struct mesh_buffer *beyond(struct mesh *m, uint32_t node, enum mesh_side to, uint32_t *next)
+static struct mesh_buffer *buffer_beyond(struct mesh *m, uint32_t node, enum mesh_side to,
+                                         uint32_t *next)
 {
     static const enum mesh_side from[SIDE_LOCAL] = {SIDE_SOUTH, SIDE_WEST, SIDE_NORTH, SIDE_EAST};
     const uint32_t step[SIDE_LOCAL] = {0u - m->columns, 1, m->columns, 0u - 1};
@@ -171,7 +173,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* The first cycle at which this head may be granted as things stand. */
-static uint64_t may_at(struct noc *n, uint32_t node, uint32_t side, const struct head *h,
+static uint64_t may_at(struct noc *n, uint32_t node, uint32_t side, const struct head_packet *h,
                        uint64_t now)
 {
     struct mesh_node *r = &n->mesh->node[node];
@@ -180,12 +182,12 @@ static uint64_t may_at(struct noc *n, uint32_t node, uint32_t side, const struct
     if (h->at == UINT64_MAX) return h->at;
     if (h->to == SIDE_LOCAL) /* noc_take says when there is room */
         return n->out[h->output].queue.n < n->p->output_queue ? at : UINT64_MAX;
-    return later(at, room_at(beyond(n->mesh, node, h->to, &next), h->flits, now));
+    return later(at, room_at(buffer_beyond(n->mesh, node, h->to, &next), h->flits, now));
 }
 
 /* Smaller goes first; never equal for two sides. */
-static uint64_t precedence(const struct noc *n, const struct mesh_node *r, uint32_t side,
-                           const struct head *h)
+static uint64_t precedence_of(const struct noc *n, const struct mesh_node *r, uint32_t side,
+                              const struct head_packet *h)
 {
     uint64_t turn = (side + SIDES - r->last[h->to] - 1u) % SIDES;
     switch (n->p->arbitration) {
@@ -196,7 +198,8 @@ static uint64_t precedence(const struct noc *n, const struct mesh_node *r, uint3
     return turn;
 }
 
-static void deliver(struct noc *n, uint32_t handle, const struct head *h, uint64_t now)
+static void deliver_packet(struct noc *n, uint32_t handle, const struct head_packet *h,
+                           uint64_t now)
 {
     uint64_t arrival = now + n->p->router_latency + h->flits - 2;
     if (!fifo_push(&n->out[h->output].queue, arrival, handle)) n->no_memory = true;
@@ -204,8 +207,8 @@ static void deliver(struct noc *n, uint32_t handle, const struct head *h, uint64
 }
 
 /* The head of a router's side leaves it.  Returns the packet; *handle: what it carries. */
-static uint32_t leave(struct noc *n, uint32_t node, uint32_t side, const struct head *h,
-                      uint64_t now, uint32_t *handle)
+static uint32_t leave_buffer(struct noc *n, uint32_t node, uint32_t side,
+                             const struct head_packet *h, uint64_t now, uint32_t *handle)
 {
     struct mesh *m = n->mesh;
     struct mesh_node *r = &m->node[node];
@@ -229,20 +232,21 @@ static uint32_t leave(struct noc *n, uint32_t node, uint32_t side, const struct 
     return NONE;
 }
 
-static void grant(struct noc *n, uint32_t node, uint32_t side, const struct head *h, uint64_t now)
+static void grant_side(struct noc *n, uint32_t node, uint32_t side, const struct head_packet *h,
+                       uint64_t now)
 {
     struct mesh *m = n->mesh;
     struct mesh_node *r = &m->node[node];
     uint32_t handle, next;
     r->in_free[side] = r->out_free[h->to] = now + h->flits;
     r->last[h->to] = (uint8_t)side;
-    uint32_t packet = leave(n, node, side, h, now, &handle);
+    uint32_t packet = leave_buffer(n, node, side, h, now, &handle);
     if (h->to == SIDE_LOCAL) {
-        deliver(n, handle, h, now);
+        deliver_packet(n, handle, h, now);
         return;
     }
     if (packet == NONE) return; /* no memory: the run has failed */
-    struct mesh_buffer *b = beyond(m, node, h->to, &next);
+    struct mesh_buffer *b = buffer_beyond(m, node, h->to, &next);
     b->room -= h->flits;
     m->waiting[next]++;
     n->s.hop_flits += h->flits;
@@ -253,17 +257,17 @@ static void grant(struct noc *n, uint32_t node, uint32_t side, const struct head
 /* Every output grants at most one packet.  The next cycle at which one may go; *moved: one went. */
 static uint64_t step_node(struct noc *n, uint32_t node, uint64_t now, bool *moved)
 {
-    struct head h[SIDES];
+    struct head_packet h[SIDES];
     uint32_t best[SIDES] = {SIDES, SIDES, SIDES, SIDES, SIDES};
     uint64_t first[SIDES], next = UINT64_MAX;
     for (uint32_t side = 0; side < SIDES; side++) {
-        h[side] = look(n, node, side);
+        h[side] = head_of(n, node, side);
         uint64_t at = may_at(n, node, side, &h[side], now);
         if (at > now) {
             if (at < next) next = at;
             continue;
         }
-        uint64_t its = precedence(n, &n->mesh->node[node], side, &h[side]);
+        uint64_t its = precedence_of(n, &n->mesh->node[node], side, &h[side]);
         uint32_t *b = &best[h[side].to];
         if (*b < SIDES && first[h[side].to] < its) continue;
         *b = side;
@@ -271,7 +275,7 @@ static uint64_t step_node(struct noc *n, uint32_t node, uint64_t now, bool *move
     }
     for (uint32_t to = 0; to < SIDES; to++) {
         if (best[to] == SIDES) continue;
-        grant(n, node, best[to], &h[best[to]], now);
+        grant_side(n, node, best[to], &h[best[to]], now);
         *moved = true;
     }
     return next;

@@ -100,8 +100,8 @@ bool noc_comes_to_port(struct noc *n, uint32_t input)
 }
 
 /* How far an input stands behind the one that comes first; ring order for ARBITRATION_OLDEST. */
-static uint32_t rank(enum arbitration kind, uint32_t input, uint32_t last, uint32_t place,
-                     uint32_t inputs)
+static uint32_t rank_input(enum arbitration kind, uint32_t input, uint32_t last, uint32_t place,
+                           uint32_t inputs)
 {
     switch (kind) {
     case ARBITRATION_ROUND_ROBIN: return (input + inputs - last - 1) % inputs;
@@ -119,7 +119,7 @@ uint32_t noc_choose(enum arbitration kind, struct ring *r, uint32_t last,
     for (uint32_t k = 0; k < r->n; k++) {
         uint32_t input = ring_at(r, k);
         if (may && !may(n, input, now)) continue;
-        uint32_t its = rank(kind, input, last, k, n->inputs);
+        uint32_t its = rank_input(kind, input, last, k, n->inputs);
         if (its >= best_rank) continue;
         best = input;
         best_rank = its;

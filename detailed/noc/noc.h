@@ -177,7 +177,7 @@ static inline void noc_depart(struct noc *n, uint32_t input, uint64_t now, noc_a
     n->s.flits += noc_head_flits(in);
     if (now > in->head_since + 1) n->s.stall_cycles += now - in->head_since - 1;
     fifo_pop(&in->queue);
-    expect_line(fifo_at(&in->queue, 2)); /* of a long queue nothing is near */
+    prefetch_line(fifo_at(&in->queue, 2)); /* of a long queue nothing is near */
     if (in->queue.n) noc_head_comes(n, input, now, ask);
     if (n->waiting) noc_next_at_port(n, input, now);
     if (!in->notify) return;

@@ -23,9 +23,9 @@ struct locality_stats {
 };
 
 struct locality {
-    struct linemap *of_sm; /* [sms] block -> warp (number in the launch) that touched it last */
-    struct linemap all;    /* the same on any SM */
-    struct linemap l2;     /* block -> SM */
+    struct hash_map *of_sm; /* [sms] block -> warp (number in the launch) that touched it last */
+    struct hash_map all;    /* the same on any SM */
+    struct hash_map l2;     /* block -> SM */
     uint32_t sms, warps_per_cta;
     struct locality_stats s;
     bool no_memory;

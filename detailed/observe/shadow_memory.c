@@ -9,19 +9,19 @@ bool shadow_init(struct shadow *s, uint32_t sms)
     *s = (struct shadow){.sms = sms};
     if (!SHADOW_ON) return true;
     s->l1 = mem_new(sms, sizeof *s->l1);
-    bool ok = s->l1 && linemap_init(&s->memory, 1024) && linemap_init(&s->l2, 1024);
+    bool ok = s->l1 && hash_map_init(&s->memory, 1024) && hash_map_init(&s->l2, 1024);
     for (uint32_t i = 0; ok && i < sms; i++)
-        ok = linemap_init(&s->l1[i], 256);
+        ok = hash_map_init(&s->l1[i], 256);
     if (!ok) shadow_fini(s);
     return ok;
 }
 
 void shadow_fini(struct shadow *s)
 {
-    linemap_fini(&s->memory);
-    linemap_fini(&s->l2);
+    hash_map_fini(&s->memory);
+    hash_map_fini(&s->l2);
     for (uint32_t i = 0; s->l1 && i < s->sms; i++)
-        linemap_fini(&s->l1[i]);
+        hash_map_fini(&s->l1[i]);
     mem_free(s->l1);
     *s = (struct shadow){0};
 }
@@ -29,10 +29,10 @@ void shadow_fini(struct shadow *s)
 void shadow_clear(struct shadow *s)
 {
     if (!SHADOW_ON) return;
-    linemap_clear(&s->memory);
-    linemap_clear(&s->l2);
+    hash_map_clear(&s->memory);
+    hash_map_clear(&s->l2);
     for (uint32_t i = 0; i < s->sms; i++)
-        linemap_clear(&s->l1[i]);
+        hash_map_clear(&s->l1[i]);
     s->counter = 0;
 }
 
@@ -41,23 +41,23 @@ uint32_t shadow_store(struct shadow *s)
     return SHADOW_ON ? ++s->counter : 0;
 }
 
-void shadow_put(struct shadow *s, struct linemap *m, uint64_t sector, uint32_t version)
+void shadow_put(struct shadow *s, struct hash_map *m, uint64_t sector, uint32_t version)
 {
-    if (SHADOW_ON && !s->failed && !linemap_put(m, sector, version)) s->failed = true;
+    if (SHADOW_ON && !s->failed && !hash_map_put(m, sector, version)) s->failed = true;
 }
 
-uint32_t shadow_get(const struct shadow *s, const struct linemap *m, uint64_t sector)
+uint32_t shadow_get(const struct shadow *s, const struct hash_map *m, uint64_t sector)
 {
     if (!SHADOW_ON || s->failed) return 0;
-    const uint32_t *v = linemap_get(m, sector);
+    const uint32_t *v = hash_map_get(m, sector);
     return v ? *v : 0;
 }
 
-void shadow_expect(const struct shadow *s, const struct linemap *m, uint64_t sector,
+void shadow_expect(const struct shadow *s, const struct hash_map *m, uint64_t sector,
                    uint32_t version)
 {
     if (!SHADOW_ON || s->failed) return;
-    const uint32_t *v = linemap_get(m, sector);
+    const uint32_t *v = hash_map_get(m, sector);
     (void)version;
     assert((!v || *v == version) && "shadow memory: a load was served another store's data");
     (void)v;

@@ -23,10 +23,10 @@ enum { SHADOW_ON = 0 };
 #endif
 
 struct shadow {
-    struct linemap memory; /* sector -> version in DRAM */
-    struct linemap
+    struct hash_map memory; /* sector -> version in DRAM */
+    struct hash_map
         l2; /* sector -> version of the last store performed at the L2 or passed to memory */
-    struct linemap *l1; /* [sms] sector -> version that this L1 was last given */
+    struct hash_map *l1; /* [sms] sector -> version that this L1 was last given */
     uint32_t sms, counter;
     bool failed; /* no memory for the maps: checks are off from then on */
     /* A test's: a load of this SM was served this version of the sector at addr.  May be NULL. */
@@ -38,8 +38,8 @@ bool shadow_init(struct shadow *s, uint32_t sms);
 void shadow_fini(struct shadow *s);
 void shadow_clear(struct shadow *s);
 uint32_t shadow_store(struct shadow *s); /* the next version */
-void shadow_put(struct shadow *s, struct linemap *m, uint64_t sector, uint32_t version);
-uint32_t shadow_get(const struct shadow *s, const struct linemap *m,
+void shadow_put(struct shadow *s, struct hash_map *m, uint64_t sector, uint32_t version);
+uint32_t shadow_get(const struct shadow *s, const struct hash_map *m,
                     uint64_t sector); /* 0 = never stored */
 static inline void shadow_served(const struct shadow *s, uint32_t sm, uint64_t addr,
                                  uint32_t version)
@@ -47,7 +47,7 @@ static inline void shadow_served(const struct shadow *s, uint32_t sm, uint64_t a
     if (SHADOW_ON && s->served) s->served(s->ctx, sm, addr, version);
 }
 /* Asserts that `version` is what `m` says, unless the sector was never seen there. */
-void shadow_expect(const struct shadow *s, const struct linemap *m, uint64_t sector,
+void shadow_expect(const struct shadow *s, const struct hash_map *m, uint64_t sector,
                    uint32_t version);
 
 #endif

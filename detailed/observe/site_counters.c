@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-bool sites_init(struct sites *x, const struct region *region, uint32_t regions)
+bool site_counters_init(struct site_counters *x, const struct region *region, uint32_t regions)
 {
-    *x = (struct sites){.n_buffers = regions};
+    *x = (struct site_counters){.n_buffers = regions};
     if (!regions) return true;
     x->buffer = mem_new(regions, sizeof *x->buffer);
     for (uint32_t i = 0; i < regions && x->buffer; i++) {
@@ -19,13 +19,13 @@ bool sites_init(struct sites *x, const struct region *region, uint32_t regions)
     return x->buffer != NULL;
 }
 
-void sites_fini(struct sites *x)
+void site_counters_fini(struct site_counters *x)
 {
     for (uint32_t k = 0; k < x->n_kernels; k++)
         mem_free(x->kernel[k].site);
     mem_free(x->kernel);
     mem_free(x->buffer);
-    *x = (struct sites){0};
+    *x = (struct site_counters){0};
 }
 
 /* The same code under the same name? */
@@ -37,7 +37,7 @@ static bool is_of(const struct site_kernel *k, const struct launch *l)
     return same;
 }
 
-static bool add(struct sites *x, const struct launch *l)
+static bool add_launch(struct site_counters *x, const struct launch *l)
 {
     if (!mem_grow(&x->kernel, &x->cap, x->n_kernels + 1, sizeof *x->kernel)) return false;
     struct site_kernel *k = &x->kernel[x->n_kernels];
@@ -54,18 +54,18 @@ static bool add(struct sites *x, const struct launch *l)
     return k->site != NULL;
 }
 
-bool sites_launch(struct sites *x, const struct launch *l)
+bool site_counters_launch(struct site_counters *x, const struct launch *l)
 {
     uint32_t k = 0;
     while (k < x->n_kernels && !is_of(&x->kernel[k], l))
         k++;
-    if (k == x->n_kernels && !add(x, l)) return false;
+    if (k == x->n_kernels && !add_launch(x, l)) return false;
     x->now = x->kernel[k].site;
     return true;
 }
 
 /* NULL: in none of them. */
-static struct buffer_counts *buffer_of(const struct sites *x, uint64_t addr)
+static struct buffer_counts *buffer_of(const struct site_counters *x, uint64_t addr)
 {
     uint32_t lo = 0, hi = x->n_buffers;
     while (lo < hi) {
@@ -78,7 +78,7 @@ static struct buffer_counts *buffer_of(const struct sites *x, uint64_t addr)
     return lo < x->n_buffers && x->buffer[lo].first <= addr ? &x->buffer[lo] : NULL;
 }
 
-void sites_access(struct sites *x, uint64_t addr, uint8_t cls)
+void site_counters_access(struct site_counters *x, uint64_t addr, uint8_t cls)
 {
     struct buffer_counts *b = buffer_of(x, addr);
     if (!b) return;
@@ -87,7 +87,7 @@ void sites_access(struct sites *x, uint64_t addr, uint8_t cls)
     b->atomics += cls == OP_ATOMIC;
 }
 
-void sites_l1(struct sites *x, uint32_t code, uint64_t addr, bool hit, bool miss)
+void site_counters_l1(struct site_counters *x, uint32_t code, uint64_t addr, bool hit, bool miss)
 {
     struct buffer_counts *b = buffer_of(x, addr);
     x->now[code].hits += hit;
@@ -97,7 +97,7 @@ void sites_l1(struct sites *x, uint32_t code, uint64_t addr, bool hit, bool miss
     b->l1_misses += miss;
 }
 
-void sites_l2(struct sites *x, uint64_t addr, bool read, bool hit)
+void site_counters_l2(struct site_counters *x, uint64_t addr, bool read, bool hit)
 {
     struct buffer_counts *b = buffer_of(x, addr);
     if (!b) return;

@@ -10,7 +10,7 @@
  * when the slice first decides them.
  *
  * Units: latencies in core cycles.  Memory: one struct site per instruction of each kernel.
- * Ownership: sites_fini frees; the simulation borrows it (sim_count_sites). */
+ * Ownership: site_counters_fini frees; the simulation borrows it (sim_count_sites). */
 #ifndef PLUMB_DETAILED_OBSERVE_SITE_COUNTERS_H
 #define PLUMB_DETAILED_OBSERVE_SITE_COUNTERS_H
 
@@ -37,7 +37,7 @@ struct buffer_counts {
         l2_write_hits;
 };
 
-struct sites {
+struct site_counters {
     struct site_kernel *kernel;
     struct site *now;             /* of the launch that runs */
     struct buffer_counts *buffer; /* by address, apart */
@@ -47,13 +47,13 @@ struct sites {
 
 /* Of these stretches of memory (may be none). */
 struct region;
-bool sites_init(struct sites *x, const struct region *region, uint32_t regions);
-void sites_fini(struct sites *x);
+bool site_counters_init(struct site_counters *x, const struct region *region, uint32_t regions);
+void site_counters_fini(struct site_counters *x);
 /* A launch begins; false: no memory. */
-bool sites_launch(struct sites *x, const struct launch *l);
+bool site_counters_launch(struct site_counters *x, const struct launch *l);
 /* An instruction asks for one more address; an L1 or a slice has looked one up. */
-void sites_access(struct sites *x, uint64_t addr, uint8_t cls);
-void sites_l1(struct sites *x, uint32_t code, uint64_t addr, bool hit, bool miss);
-void sites_l2(struct sites *x, uint64_t addr, bool read, bool hit);
+void site_counters_access(struct site_counters *x, uint64_t addr, uint8_t cls);
+void site_counters_l1(struct site_counters *x, uint32_t code, uint64_t addr, bool hit, bool miss);
+void site_counters_l2(struct site_counters *x, uint64_t addr, bool read, bool hit);
 
 #endif

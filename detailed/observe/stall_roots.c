@@ -11,7 +11,7 @@ struct census {
 };
 
 /* One look. */
-struct look {
+struct root_scan {
     struct sim *s;
     uint64_t tick;
     struct census all;            /* below the L1s */
@@ -40,7 +40,7 @@ static enum root reply_waits_for(const struct sim *s, uint32_t slice)
 
 static enum root plan_waits_for(const struct l2_slice *l2, const struct access *a)
 {
-    struct plan p = cache_plan(&l2->c, a);
+    struct access_plan p = cache_plan(&l2->c, a);
     if (p.verdict == CACHE_STALL_MSHR || p.verdict == CACHE_STALL_MERGE) return ROOT_L2_MSHR;
     if (p.verdict == CACHE_STALL_LINE) return ROOT_L2_LINES;
     if (!l2_has_memory_room(l2, a->addr)) return ROOT_DRAM;
@@ -51,7 +51,7 @@ static enum root plan_waits_for(const struct l2_slice *l2, const struct access *
 static enum root slice_waits_for(const struct sim *s, uint32_t slice)
 {
     const struct l2_slice *l2 = &s->slice[slice];
-    const struct fifo *stuck = l2->beside.n ? &l2->beside : &l2->pipe;
+    const struct fifo *stuck = l2->side_lookup.n ? &l2->side_lookup : &l2->pipe;
     if (l2->head_stalled_since == UINT64_MAX || !stuck->n) return ROOT_L2;
     if (l2->replies.n >= l2->p->reply_queue) return reply_waits_for(s, slice);
     struct access a = l2_access_of(l2, &s->reqs.item[fifo_front(stuck)->value]);
@@ -83,14 +83,14 @@ static enum root l1_waits_for(const struct sim *s, uint32_t sm)
 /* --- where accesses stand ----------------------------------------------------------------------
  */
 
-static void add(struct look *k, enum root r, uint32_t queued, uint32_t moving)
+static void add_root(struct root_scan *k, enum root r, uint32_t queued, uint32_t moving)
 {
     k->all.queued[r] += queued;
     k->all.moving[r] += moving;
     k->requests += queued + moving;
 }
 
-static void count_l1(struct look *k, uint32_t sm)
+static void count_l1(struct root_scan *k, uint32_t sm)
 {
     const struct l1 *l = &k->s->sm[sm].l1;
     uint64_t entered = l->entered - l->head, all = entered + l1_queued(l);
@@ -101,12 +101,12 @@ static void count_l1(struct look *k, uint32_t sm)
         k->l1_queued[r] += (double)all;
     k->l1_queued[ROOT_L1_MSHR] += l->waiting;
     uint32_t refused = l->retry.n;
-    if (refused) add(k, ROOT_NOC, refused, 0); /* keep_back says for what */
-    if (l->miss_queue.n) add(k, request_waits_for(k->s, sm), l->miss_queue.n, 0);
+    if (refused) add_root(k, ROOT_NOC, refused, 0); /* keep_back says for what */
+    if (l->miss_queue.n) add_root(k, request_waits_for(k->s, sm), l->miss_queue.n, 0);
 }
 
 /* In a network: behind full outputs, under way, or before their consumers. */
-static void count_network(struct look *k, const struct noc *n,
+static void count_network(struct root_scan *k, const struct noc *n,
                           enum root (*consumer)(const struct sim *, uint32_t output))
 {
     uint64_t now = k->tick / k->s->clocks.period[CLOCK_NOC];
@@ -116,17 +116,17 @@ static void count_network(struct look *k, const struct noc *n,
         if (!in->queue.n) continue;
         uint32_t to = noc_head_output(in);
         bool full = output_full(n, to);
-        add(k, full ? consumer(k->s, to) : ROOT_NOC, in->queue.n - !full, !full);
+        add_root(k, full ? consumer(k->s, to) : ROOT_NOC, in->queue.n - !full, !full);
         seen += in->queue.n;
     }
     for (uint32_t i = 0; i < n->outputs; i++) {
         const struct fifo *q = &n->out[i].queue;
         if (!q->n) continue;
         bool waits = q->due <= now;
-        add(k, waits ? consumer(k->s, i) : ROOT_NOC, waits ? q->n : 0, waits ? 0 : q->n);
+        add_root(k, waits ? consumer(k->s, i) : ROOT_NOC, waits ? q->n : 0, waits ? 0 : q->n);
         seen += q->n;
     }
-    if (n->in_flight > seen) add(k, ROOT_NOC, n->in_flight - seen, 0); /* in a mesh */
+    if (n->in_flight > seen) add_root(k, ROOT_NOC, n->in_flight - seen, 0); /* in a mesh */
 }
 
 static enum root sm_takes(const struct sim *s, uint32_t sm)
@@ -136,17 +136,17 @@ static enum root sm_takes(const struct sim *s, uint32_t sm)
     return ROOT_L1;
 }
 
-static void count_slice(struct look *k, uint32_t slice)
+static void count_slice(struct root_scan *k, uint32_t slice)
 {
     const struct l2_slice *l2 = &k->s->slice[slice];
-    uint32_t looked_up = l2->pipe.n + l2->beside.n;
+    uint32_t looked_up = l2->pipe.n + l2->side_lookup.n;
     if (looked_up) {
         enum root r = slice_waits_for(k->s, slice);
         bool moves = r == ROOT_L2;
-        add(k, r, moves ? 0 : looked_up, moves ? looked_up : 0);
+        add_root(k, r, moves ? 0 : looked_up, moves ? looked_up : 0);
     }
-    if (l2->waiting || l2->woken.n) add(k, ROOT_L2_LINES, l2->waiting + l2->woken.n, 0);
-    if (l2->replies.n) add(k, reply_waits_for(k->s, slice), l2->replies.n, 0);
+    if (l2->waiting || l2->woken.n) add_root(k, ROOT_L2_LINES, l2->waiting + l2->woken.n, 0);
+    if (l2->replies.n) add_root(k, reply_waits_for(k->s, slice), l2->replies.n, 0);
 }
 
 static struct dram_stats memory_counted(const struct sim *s)
@@ -175,7 +175,7 @@ static double memory_busy(const struct sim *s, const struct dram_stats *t, doubl
 static double accepted_wait(const struct sim *s, uint64_t tick)
 {
     const struct dram_stats t = memory_counted(s);
-    const struct roots *r = &s->roots;
+    const struct stall_roots *r = &s->roots;
     double bursts = (double)(t.reads + t.writes), latency = (double)t.latency_sum;
     if (!(latency > 0)) return 0;
     double hits = (double)t.row_hits / bursts;
@@ -185,7 +185,7 @@ static double accepted_wait(const struct sim *s, uint64_t tick)
 }
 
 /* Requests that are nowhere else wait at the L2's MSHRs for the memory. */
-static void count_memory(struct look *k)
+static void count_memory(struct root_scan *k)
 {
     const struct sim *s = k->s;
     double before = 0, inside = s->memory.in_flight, waits = s->reqs.used - k->requests;
@@ -277,7 +277,7 @@ static void count_slots(const struct sim *s, uint32_t i, double slots[SLOT_KINDS
         slots[k] += k == ROOT_BARRIER ? (others > 0 ? 0 : own[k]) : own[k] * (1 + as_others);
 }
 
-static void share_loads(struct look *k, double slots[SLOT_KINDS])
+static void share_loads(struct root_scan *k, double slots[SLOT_KINDS])
 {
     double all = k->l1, part[ROOT_N] = {[ROOT_L1] = k->l1};
     for (uint32_t r = 0; r < ROOT_N; r++) {
@@ -291,9 +291,9 @@ static void share_loads(struct look *k, double slots[SLOT_KINDS])
     slots[FOR_LOADS] = 0;
 }
 
-static void look(struct sim *s, uint64_t tick, uint64_t times)
+static void scan_machine(struct sim *s, uint64_t tick, uint64_t times)
 {
-    struct look k = {.s = s, .tick = tick};
+    struct root_scan k = {.s = s, .tick = tick};
     double slots[SLOT_KINDS] = {0}, looked = 0;
     for (uint32_t i = 0; i < s->m.sm.count; i++)
         if (s->sm[i].ctas) count_slots(s, i, slots);
@@ -323,35 +323,35 @@ static void look(struct sim *s, uint64_t tick, uint64_t times)
         s->roots.part[i] += (double)times * slots[i] / looked;
 }
 
-void roots_look(struct sim *s, uint64_t tick)
+void stall_roots_record(struct sim *s, uint64_t tick)
 {
-    struct roots *r = &s->roots;
+    struct stall_roots *r = &s->roots;
     uint64_t times = (tick - 1 - r->next) / r->period + 1;
-    look(s, r->next, times);
+    scan_machine(s, r->next, times);
     r->next += times * r->period;
 }
 
 /* --- the rest ----------------------------------------------------------------------------------
  */
 
-void roots_init(struct sim *s)
+void stall_roots_init(struct sim *s)
 {
     const struct dram_idle idle = dram_idle_latency(&s->m.dram);
     s->roots.idle_hit = idle.hit;
     s->roots.idle_conflict = idle.conflict;
-    roots_clear(s);
+    stall_roots_clear(s);
 }
 
-void roots_clear(struct sim *s)
+void stall_roots_clear(struct sim *s)
 {
-    struct roots *r = &s->roots;
+    struct stall_roots *r = &s->roots;
     r->period = r->next = (uint64_t)(ROOTS_PERIOD * (double)s->clocks.period[CLOCK_CORE]);
     r->looked = 0;
     for (uint32_t i = 0; i < ROOT_N; i++)
         r->part[i] = 0;
 }
 
-bool roots_check(const struct roots *r)
+bool stall_roots_check(const struct stall_roots *r)
 {
     double sum = 0;
     for (uint32_t i = 0; i < ROOT_N; i++) {
@@ -361,7 +361,7 @@ bool roots_check(const struct roots *r)
     return fabs(sum - (double)r->looked) <= 1e-9 * (double)r->looked;
 }
 
-void roots_metrics(const struct sim *s, struct metrics *m)
+void stall_roots_metrics(const struct sim *s, struct metrics *m)
 {
     static const enum metric id[ROOT_N] = {
         [ROOT_COMPUTE] = M_root_compute_looks, [ROOT_BARRIER] = M_root_barrier_looks,

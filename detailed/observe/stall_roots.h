@@ -15,9 +15,9 @@
  * channel the unloaded latency's share of the mean so far moves, the rest queues.
  *
  * Units:      looks; the parts' sum is `looked`, those at which any sub-core had warps.
- * Invariants: roots_check.  What is seen does not depend on which cycles were skipped; nothing of
- *             the simulation changes.
- * Error:      that of a systematic sample; docs/models/cycle-model.md has it. */
+ * Invariants: stall_roots_check.  What is seen does not depend on which cycles were skipped;
+ * nothing of the simulation changes. Error:      that of a systematic sample;
+ * docs/models/cycle-model.md has it. */
 #ifndef PLUMB_DETAILED_OBSERVE_STALL_ROOTS_H
 #define PLUMB_DETAILED_OBSERVE_STALL_ROOTS_H
 
@@ -42,7 +42,7 @@ enum root {
 /* Core cycles; a prime and some, so that it keeps step with no loop, and with no other clock. */
 #define ROOTS_PERIOD 61.382
 
-struct roots {
+struct stall_roots {
     uint64_t period, next;          /* ticks */
     double idle_hit, idle_conflict; /* unloaded reads of a channel, its clocks */
     double part[ROOT_N];
@@ -52,12 +52,12 @@ struct roots {
 struct sim;
 struct metrics;
 
-void roots_init(struct sim *s);
-void roots_clear(struct sim *s);
+void stall_roots_init(struct sim *s);
+void stall_roots_clear(struct sim *s);
 /* Looks at the machine as it has stood since its last step, for all cycles to look at before
  * `tick`. */
-void roots_look(struct sim *s, uint64_t tick);
-bool roots_check(const struct roots *r);
-void roots_metrics(const struct sim *s, struct metrics *m);
+void stall_roots_record(struct sim *s, uint64_t tick);
+bool stall_roots_check(const struct stall_roots *r);
+void stall_roots_metrics(const struct sim *s, struct metrics *m);
 
 #endif

@@ -16,7 +16,7 @@ static uint32_t first_free(const struct sm *s, uint32_t subcore)
 }
 
 /* Which sub-core each warp goes to; false: does not fit now. */
-static bool assign(const struct sm *s, uint32_t warps, uint8_t *subcore)
+static bool assign_subcores(const struct sm *s, uint32_t warps, uint8_t *subcore)
 {
     uint32_t n = s->p->subcores, at = s->next_subcore, used[SM_MAX_SUBCORES] = {0};
     if (s->p->cta_binding == CTA_ONE_SUBCORE) {
@@ -95,7 +95,7 @@ bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struc
 {
     uint8_t subcore[CTA_MAX_WARPS];
     uint32_t warps = s->run->launch->warps_per_cta;
-    if (s->ctas >= s->occ.ctas || (!name && !assign(s, warps, subcore))) return false;
+    if (s->ctas >= s->occ.ctas || (!name && !assign_subcores(s, warps, subcore))) return false;
     uint32_t at = name ? name->cta_slot : free_cta_slot(s);
     struct cta_slot *c = &s->cta[at];
     *c = (struct cta_slot){.active = true,

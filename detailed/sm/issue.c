@@ -42,7 +42,7 @@ void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
 }
 
 /* Instructions that wait for everything the warp has outstanding. */
-static bool drains(const struct sm *s, const struct warp *w)
+static bool is_draining(const struct sm *s, const struct warp *w)
 {
     switch ((enum op_class)w->inst.si->cls) {
     case OP_FENCE:
@@ -80,7 +80,7 @@ static uint64_t registers_ready(const struct warp *w)
 
 static bool must_wait(const struct sm *s, const struct warp *w, uint64_t registers)
 {
-    if (drains(s, w)) return w->loads || w->stores;
+    if (is_draining(s, w)) return w->loads || w->stores;
     switch (s->p->memory_wait) {
     case WAIT_BLOCK: return w->loads || (!s->p->nonblocking_stores && w->stores);
     case WAIT_ALL_AT_USE:
@@ -145,7 +145,7 @@ static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, co
 }
 
 /* Cycles in which an instruction that does not coalesce goes to the L1, masked lanes or not. */
-static uint32_t phases(const struct sm_params *p)
+static uint32_t issue_phases(const struct sm_params *p)
 {
     return (p->warp_width + p->phase_lanes - 1) / p->phase_lanes;
 }
@@ -157,8 +157,8 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
     struct coalesce_params cp = coalesce_of(s->p, si->cls, s->access_bytes);
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&cp, &w->inst, txn);
-    s->memory_free = now + (coalesce_whole(s->p, si->cls) ? 1 : phases(s->p));
-    s->s.memory_lanes += bits_count(w->inst.mask);
+    s->memory_free = now + (coalesce_whole(s->p, si->cls) ? 1 : issue_phases(s->p));
+    s->s.memory_lanes += popcount(w->inst.mask);
     if (s->sites) sm_site_issued(s, w, txn, n);
     if (!n) { /* every lane is masked off */
         if (si->dst != REG_NONE) w->reg_ready[si->dst] = now + s->p->memory_latency;
@@ -213,14 +213,14 @@ static void issue_scalar(struct sm *s, uint32_t index, uint64_t now)
 
 static void issue_shared(struct sm *s, struct warp *w, uint64_t now)
 {
-    uint32_t cycles = shared_conflict_cycles(&w->inst, s->p->shared_banks);
+    uint32_t cycles = coalesce_shared_conflict_cycles(&w->inst, s->p->shared_banks);
     if (!cycles) cycles = 1;
     if (s->p->shared_pipeline == SHARED_MEMORY)
         s->memory_free = now + cycles;
     else
         s->shared_free = now + cycles;
     uint16_t dst = w->inst.si->dst;
-    if (dst != REG_NONE) w->reg_ready[dst] = now + shared_cycles(s->p) + cycles - 1;
+    if (dst != REG_NONE) w->reg_ready[dst] = now + exec_unit_shared_cycles(s->p) + cycles - 1;
 }
 
 static void issue_unit(struct sm *s, struct subcore *sc, struct warp *w, uint8_t unit, uint64_t now)
@@ -258,7 +258,7 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
     if (!sc->stuck) s->with_stuck &= ~(1u << index / SM_SUBCORE_SLOTS);
     s->s.instructions++;
     s->run->instructions++;
-    s->s.lane_ops += bits_count(w->inst.mask);
+    s->s.lane_ops += popcount(w->inst.mask);
     s->s.masked_ops += s->p->warp_width;
     w->issue_after = now + 1;
     if (unit < UNIT_OWN_N)

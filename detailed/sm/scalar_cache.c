@@ -11,7 +11,7 @@ bool scalar_init(struct scalar_cache *s, const struct scalar_params *p,
     s->access = mem_new(s->mask + 1, sizeof *s->access);
     bool ok = s->access && fifo_init(&s->replies, 16) &&
               cache_init(&s->c, &p->cache, 1, 0, SHADOW_ON) &&
-              (!SHADOW_ON || linemap_init(&s->given, 256));
+              (!SHADOW_ON || hash_map_init(&s->given, 256));
     if (!ok) scalar_fini(s);
     return ok;
 }
@@ -22,7 +22,7 @@ void scalar_fini(struct scalar_cache *s)
     mem_free(s->waiter);
     fifo_fini(&s->replies);
     cache_fini(&s->c);
-    linemap_fini(&s->given);
+    hash_map_fini(&s->given);
     *s = (struct scalar_cache){0};
 }
 
@@ -31,7 +31,7 @@ void scalar_clear(struct scalar_cache *s)
     cache_clear(&s->c);
     s->head = s->entered = s->tail = 0;
     fifo_clear(&s->replies);
-    if (SHADOW_ON) linemap_clear(&s->given);
+    if (SHADOW_ON) hash_map_clear(&s->given);
     for (uint32_t i = 0; i < s->waiter_cap; i++)
         s->waiter[i].next = i + 1 < s->waiter_cap ? i + 1 : NONE;
     s->waiter_free = s->waiter_cap ? 0 : NONE;
@@ -78,15 +78,16 @@ static uint32_t waiter_new(struct scalar_cache *s, uint32_t sm, uint32_t vinst)
     return i;
 }
 
-static uint32_t *version(const struct scalar_cache *s, uint32_t line, uint64_t addr)
+static uint32_t *version_at(const struct scalar_cache *s, uint32_t line, uint64_t addr)
 {
     return &s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)];
 }
 
-static void hit(struct scalar_cache *s, const struct scalar_access *a, uint32_t line, uint64_t now)
+static void serve_hit(struct scalar_cache *s, const struct scalar_access *a, uint32_t line,
+                      uint64_t now)
 {
     if (SHADOW_ON) {
-        uint32_t v = *version(s, line, a->addr);
+        uint32_t v = *version_at(s, line, a->addr);
         shadow_expect(s->w->shadow, &s->given, cache_key(&s->c, a->addr), v);
         shadow_served(s->w->shadow, a->sm, a->addr, v);
     }
@@ -94,7 +95,8 @@ static void hit(struct scalar_cache *s, const struct scalar_access *a, uint32_t 
     s->w->done(s->w->sim, a->sm, a->vinst, now);
 }
 
-static void ask(struct scalar_cache *s, const struct scalar_access *a, uint32_t entry, uint64_t now)
+static void send_fetch(struct scalar_cache *s, const struct scalar_access *a, uint32_t entry,
+                       uint64_t now)
 {
     uint32_t i = req_new(s->w->reqs);
     if (i == REQ_NONE) {
@@ -113,10 +115,10 @@ static void ask(struct scalar_cache *s, const struct scalar_access *a, uint32_t 
 }
 
 /* The head at the end of its look-up; false: it stays. */
-static bool decide(struct scalar_cache *s, const struct scalar_access *a, uint64_t now)
+static bool decide_access(struct scalar_cache *s, const struct scalar_access *a, uint64_t now)
 {
     const struct access look = {.addr = a->addr, .kind = ACCESS_READ};
-    struct plan p = cache_plan(&s->c, &look);
+    struct access_plan p = cache_plan(&s->c, &look);
     struct victim v;
     bool misses = p.verdict == CACHE_MISS;
     s->wants_room = false;
@@ -125,7 +127,7 @@ static bool decide(struct scalar_cache *s, const struct scalar_access *a, uint64
     if (s->wants_room) return false;
     uint32_t entry = cache_apply(&s->c, &p, &look, &v);
     if (p.verdict == CACHE_HIT) {
-        hit(s, a, p.line, now);
+        serve_hit(s, a, p.line, now);
         return true;
     }
     if (!misses) entry = p.entry;
@@ -136,7 +138,7 @@ static bool decide(struct scalar_cache *s, const struct scalar_access *a, uint64
     }
     s->s.misses += misses;
     s->s.merges += !misses;
-    if (misses) ask(s, a, entry, now);
+    if (misses) send_fetch(s, a, entry, now);
     return true;
 }
 
@@ -151,7 +153,7 @@ static void decide_heads(struct scalar_cache *s, uint64_t now)
     for (uint32_t k = 0; k < s->p->ports && s->head != s->entered; k++) {
         struct scalar_access a = s->access[s->head & s->mask];
         if (a.ready > now) return;
-        bool goes = decide(s, &a, now);
+        bool goes = decide_access(s, &a, now);
         if (goes == s->stalled) scalar_account(s, now);
         s->stalled = !goes;
         if (!goes) return;
@@ -160,7 +162,7 @@ static void decide_heads(struct scalar_cache *s, uint64_t now)
     }
 }
 
-static void fill(struct scalar_cache *s, uint32_t req, uint64_t now)
+static void fill_line(struct scalar_cache *s, uint32_t req, uint64_t now)
 {
     struct req r = s->w->reqs->item[req];
     struct victim v;
@@ -168,7 +170,7 @@ static void fill(struct scalar_cache *s, uint32_t req, uint64_t now)
     req_free(s->w->reqs, req);
     uint32_t line = cache_fill(&s->c, r.entry, &v);
     if (SHADOW_ON && line != LINE_NONE) {
-        *version(s, line, r.addr) = r.version;
+        *version_at(s, line, r.addr) = r.version;
         shadow_put(s->w->shadow, &s->given, cache_key(&s->c, r.addr), r.version);
     }
     while (mshr_next_waiter(&s->c.mshr, r.entry, &waiter)) {
@@ -186,7 +188,7 @@ static uint64_t in_look_up(const struct scalar_cache *s)
     return s->entered - s->head;
 }
 
-static uint64_t bound(const struct scalar_cache *s)
+static uint64_t bound_of(const struct scalar_cache *s)
 {
     return (uint64_t)s->p->latency * s->p->ports;
 }
@@ -194,9 +196,9 @@ static uint64_t bound(const struct scalar_cache *s)
 uint64_t scalar_step(struct scalar_cache *s, uint64_t now)
 {
     while (s->replies.due <= now)
-        fill(s, fifo_pop(&s->replies), now);
+        fill_line(s, fifo_pop(&s->replies), now);
     decide_heads(s, now);
-    for (uint32_t k = 0; k < s->p->ports && s->entered != s->tail && in_look_up(s) < bound(s);
+    for (uint32_t k = 0; k < s->p->ports && s->entered != s->tail && in_look_up(s) < bound_of(s);
          k++) {
         struct scalar_access *a = &s->access[s->entered & s->mask];
         if (a->ready > now) break;
@@ -208,7 +210,7 @@ uint64_t scalar_step(struct scalar_cache *s, uint64_t now)
     bool looks = s->head != s->entered && (!s->stalled || s->wants_room);
     if (looks && s->access[s->head & s->mask].ready < next)
         next = s->access[s->head & s->mask].ready;
-    if (s->entered != s->tail && in_look_up(s) < bound(s)) {
+    if (s->entered != s->tail && in_look_up(s) < bound_of(s)) {
         uint64_t enters = s->access[s->entered & s->mask].ready;
         if (enters < next) next = enters;
     }

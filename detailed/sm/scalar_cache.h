@@ -55,7 +55,7 @@ struct scalar_cache {
     struct fifo replies; /* requests whose data come: time = cycle */
     struct scalar_waiter *waiter;
     uint32_t waiter_cap, waiter_free;
-    struct linemap given;     /* shadow: sector -> version of its last fill */
+    struct hash_map given;    /* shadow: sector -> version of its last fill */
     bool stalled, wants_room; /* the head waits, and that for room at its SM's port */
     uint64_t stalled_since;
     struct scalar_stats s;

@@ -22,7 +22,7 @@ static void release_warps(struct sm *s)
         }
 }
 
-static void reset(struct sm *s)
+static void reset_sm(struct sm *s)
 {
     memset(s->cta, 0, s->p->max_ctas * sizeof *s->cta);
     for (uint32_t i = 0; i < s->p->subcores; i++) {
@@ -85,7 +85,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     s->access_bytes = access_bytes(w);
     if (ok) s->sub = mem_new_unset(w->sm->subcores, sizeof *s->sub);
     if (s->sub)
-        reset(s);
+        reset_sm(s);
     else
         sm_fini(s);
     return s->sub != NULL;
@@ -111,7 +111,7 @@ void sm_clear(struct sm *s)
 {
     l1_clear(&s->l1);
     release_warps(s);
-    reset(s);
+    reset_sm(s);
 }
 
 bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
@@ -150,10 +150,10 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst)
 /* What a warp that is to issue will touch: its stream, and room for its accesses. */
 static inline void expect_issue(const struct sm *s, const struct warp *w)
 {
-    expect_line(&w->cursor);
-    expect_line((const char *)&w->cursor + 64);
-    expect_line(&w->cursor.list);
-    expect_line(&s->l1.access[(s->l1.tail + 4) & s->l1.access_mask]);
+    prefetch_line(&w->cursor);
+    prefetch_line((const char *)&w->cursor + 64);
+    prefetch_line(&w->cursor.list);
+    prefetch_line(&s->l1.access[(s->l1.tail + 4) & s->l1.access_mask]);
 }
 
 static void memory_came(struct sm *s, uint32_t index, uint64_t now)
@@ -226,7 +226,7 @@ static enum stall_cause memory_cause(const struct sm *s)
     return CAUSE_MEMORY;
 }
 
-static enum stall_cause classify(const struct sm *s, const struct subcore *sc, uint64_t wake)
+static enum stall_cause classify_stall(const struct sm *s, const struct subcore *sc, uint64_t wake)
 {
     if (s->wants_memory >> (sc - s->sub) & 1) return memory_cause(s);
     if (wake != UINT64_MAX) return CAUSE_COMPUTE;
@@ -237,7 +237,7 @@ static enum stall_cause classify(const struct sm *s, const struct subcore *sc, u
 }
 
 /* Slots before `now` that no step has seen were lost for the reason of the last step. */
-static void account(struct sm *s, struct subcore *sc, uint64_t now)
+static void account_stall(struct sm *s, struct subcore *sc, uint64_t now)
 {
     if (now <= sc->accounted) return;
     if (sc->resident) {
@@ -252,7 +252,7 @@ void sm_account(struct sm *s, uint64_t now)
     l1_account(&s->l1, now);
     vmb_block(&s->vmb, s->vmb.blocked, now);
     for (uint32_t i = 0; i < s->p->subcores; i++)
-        account(s, &s->sub[i], now);
+        account_stall(s, &s->sub[i], now);
 }
 
 static void find_stuck(struct sm *s, struct subcore *sc, uint32_t slot, uint64_t now)
@@ -282,9 +282,9 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
         }
         if (at > now) wake = sooner(wake, at);
     }
-    account(s, sc, now);
+    account_stall(s, sc, now);
     if (!could) {
-        sc->cause = classify(s, sc, wake);
+        sc->cause = classify_stall(s, sc, wake);
         s->wake[i] = sooner(wake, s->throttle.due);
         return;
     }
@@ -341,7 +341,7 @@ void sm_expect_first(struct sm_expected *x, const struct sm *s, uint32_t req)
 {
     x->sm = s;
     x->req = req;
-    expect_line(&s->l1.w->reqs->item[req]);
+    prefetch_line(&s->l1.w->reqs->item[req]);
 }
 
 void sm_expect_second(struct sm_expected *x)
@@ -351,9 +351,9 @@ void sm_expect_second(struct sm_expected *x)
     x->entry = r->kind == REQ_READ && !r->bypass_l1 && !r->scalar ? r->entry : MSHR_NONE;
     x->vinst = r->vinst;
     if (x->entry != MSHR_NONE)
-        expect_line(&s->l1.c.mshr.entry[x->entry]);
+        prefetch_line(&s->l1.c.mshr.entry[x->entry]);
     else if (x->vinst < s->vinst_cap)
-        expect_line(&s->vinst[x->vinst]);
+        prefetch_line(&s->vinst[x->vinst]);
 }
 
 void sm_expect_third(struct sm_expected *x)
@@ -362,8 +362,8 @@ void sm_expect_third(struct sm_expected *x)
     const struct mshr_entry *e = &x->sm->l1.c.mshr.entry[x->entry];
     x->vinst = e->first;
     mshr_expect(&x->sm->l1.c.mshr, e->key);
-    if (e->line != UINT32_MAX) expect_line(&x->sm->l1.c.line[e->line]);
-    if (e->first != MSHR_NONE) expect_line(&x->sm->vinst[e->first]);
+    if (e->line != UINT32_MAX) prefetch_line(&x->sm->l1.c.line[e->line]);
+    if (e->first != MSHR_NONE) prefetch_line(&x->sm->vinst[e->first]);
 }
 
 /* Only the last access of an instruction concerns its warp. */
@@ -373,11 +373,11 @@ void sm_expect_last(const struct sm_expected *x)
     if (x->vinst >= s->vinst_cap || s->vinst[x->vinst].left != 1) return;
     const struct warp *w = sm_warp(s, s->vinst[x->vinst].warp);
     const uint64_t *row = s->registers + (size_t)(w - s->warp) * s->register_cap;
-    expect_line(w);
-    expect_line((const char *)w + 64);
-    expect_line((const char *)w + 128);
+    prefetch_line(w);
+    prefetch_line((const char *)w + 64);
+    prefetch_line((const char *)w + 128);
     for (uint32_t i = 0; i < s->register_cap && i < 32; i += 8)
-        expect_line(&row[i]);
+        prefetch_line(&row[i]);
 }
 
 /* Whether an instruction waits for an entry of the vector memory buffer. */

@@ -179,9 +179,9 @@ struct sm {
     uint32_t access_bytes; /* what lanes join into: coalesce_bytes, at most the L1's grain */
     struct bundle_pool bundles;
     struct throttle throttle;
-    struct locality *locality; /* NULL: nobody counts */
-    struct sites *sites;       /* NULL: nobody counts */
-    uint32_t *site_of;         /* [site_cap] of a vinst: its place in the code */
+    struct locality *locality;   /* NULL: nobody counts */
+    struct site_counters *sites; /* NULL: nobody counts */
+    uint32_t *site_of;           /* [site_cap] of a vinst: its place in the code */
     size_t site_cap;
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */

@@ -11,10 +11,10 @@ void sm_site_issued(struct sm *s, const struct warp *w, const struct txn *t, uin
 {
     struct site *x = &s->sites->now[w->inst.code];
     x->executions++;
-    x->lanes += bits_count(w->inst.mask);
+    x->lanes += popcount(w->inst.mask);
     x->accesses += n;
     for (uint32_t k = 0; k < n; k++)
-        sites_access(s->sites, t[k].addr, w->inst.si->cls);
+        site_counters_access(s->sites, t[k].addr, w->inst.si->cls);
 }
 
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code)

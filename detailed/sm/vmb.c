@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static uint32_t lists(const struct vmb *b)
+static uint32_t count_lists(const struct vmb *b)
 {
     return b->release == VMB_IN_ORDER_WARP ? VMB_WARPS : 1;
 }
@@ -32,7 +32,7 @@ bool vmb_init(struct vmb *b, const struct sm_params *p)
     bool ok = !b->per_warp || b->used_by;
     if (ok && b->release != VMB_OUT_OF_ORDER) {
         b->cap = 32;
-        b->list = mem_new(lists(b), sizeof *b->list);
+        b->list = mem_new(count_lists(b), sizeof *b->list);
         b->entry = mem_new(b->cap, sizeof *b->entry);
         ok = b->list && b->entry;
     }
@@ -56,7 +56,7 @@ void vmb_clear(struct vmb *b)
     b->used = 0;
     if (b->used_by) memset(b->used_by, 0, VMB_WARPS * sizeof *b->used_by);
     memset(b->full, 0, sizeof b->full);
-    for (uint32_t i = 0; b->list && i < lists(b); i++)
+    for (uint32_t i = 0; b->list && i < count_lists(b); i++)
         b->list[i] = (struct vmb_list){VMB_NONE, VMB_NONE};
     if (b->entry) chain_free(b, 0);
     b->blocked_cycles = 0;
@@ -118,7 +118,7 @@ bool vmb_check(const struct vmb *b)
         sum += b->used_by[i];
     }
     if (b->used_by && sum != b->used) return false;
-    for (uint32_t k = 0; b->list && k < lists(b); k++) {
+    for (uint32_t k = 0; b->list && k < count_lists(b); k++) {
         uint32_t i = b->list[k].head;
         if (i != VMB_NONE && b->entry[i].finished) return false; /* it should have left */
         for (; i != VMB_NONE && listed <= b->used; i = b->entry[i].next)

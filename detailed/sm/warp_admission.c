@@ -115,7 +115,7 @@ void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uin
                                          .load = a->kind == ACCESS_READ,
                                          .miss = miss};
     bool joined = !hit && !miss;
-    if (s->sites) sites_l1(s->sites, s->site_of[a->vinst], a->addr, hit, miss);
+    if (s->sites) site_counters_l1(s->sites, s->site_of[a->vinst], a->addr, hit, miss);
     if (s->locality && seen.load) count_locality(s, seen.warp, seen.block, hit || joined);
     if (!t->ops || !t->ops->access) return;
     if (t->ops->access(t, &seen, s->s.instructions, now)) sm_regovern(s, now);

@@ -28,7 +28,7 @@ struct reserving {
 /* The line's place, or a free one. */
 static struct reserved_line *find_line(struct reserving *r, uint64_t line)
 {
-    uint64_t i = splitmix64(line);
+    uint64_t i = rng_splitmix64(line);
     while (r->held[i % PLACES].round == r->round && r->held[i % PLACES].line != line)
         i++;
     return &r->held[i % PLACES];
@@ -36,7 +36,7 @@ static struct reserved_line *find_line(struct reserving *r, uint64_t line)
 
 static struct set *find_set(const struct reserving *r, struct set *at, uint32_t number)
 {
-    uint64_t i = splitmix64(number);
+    uint64_t i = rng_splitmix64(number);
     while (at[i % PLACES].round == r->round && at[i % PLACES].number != number)
         i++;
     struct set *s = &at[i % PLACES];

@@ -222,7 +222,8 @@ static bool on_inst(void *ctx, const struct turn_place *p, const struct warp_ins
 {
     struct characterization *w = ctx;
     follow_loads(w, &w->warp[p->at], in->si);
-    if (!op_is_global(in->si->cls) || in->si->width == 0 || record_access(w, p, in)) return true;
+    if (!inst_op_is_global(in->si->cls) || in->si->width == 0 || record_access(w, p, in))
+        return true;
     w->no_memory = true;
     return false;
 }

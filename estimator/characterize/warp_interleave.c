@@ -74,7 +74,7 @@ static enum turn_end run_turn(struct turn_warp *w, const struct turn_place *p,
         if (got == GOT_ERROR) return FAILED;
         if (got == GOT_END) return ENDED;
         if (!v->inst(v->ctx, p, &in)) return FAILED;
-        if (op_is_global(in.si->cls)) return YIELDED;
+        if (inst_op_is_global(in.si->cls)) return YIELDED;
         if (in.si->cls == OP_BARRIER) return WAITS;
     }
 }

@@ -251,7 +251,7 @@ static void lanes_shift(struct sm_queues *l)
 {
     for (uint32_t k = 0; k < l->n; k++) {
         struct sm_queue *s = &l->sm[l->order[k]];
-        uint32_t skip = (uint32_t)(splitmix64(l->order[k]) % s->n) / 4;
+        uint32_t skip = (uint32_t)(rng_splitmix64(l->order[k]) % s->n) / 4;
         for (s->next = s->head; skip; skip--)
             s->next = l->after[s->next];
     }

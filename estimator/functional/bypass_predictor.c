@@ -12,7 +12,7 @@ struct predictor *predictor_new(const struct bypass_view *v)
     p->counter = mem_new(v->agcb.entries, sizeof *p->counter);
     p->note = mem_new(v->l1_lines, sizeof *p->note);
     p->there = mem_new(v->l1_lines, sizeof *p->there);
-    if (recency_init(&p->l1, v->l1_lines) && linemap_init(&p->rounds, 256) && p->counter &&
+    if (recency_init(&p->l1, v->l1_lines) && hash_map_init(&p->rounds, 256) && p->counter &&
         p->note && p->there) {
         agcb_clear(&p->v.agcb, p->counter);
         return p;
@@ -25,7 +25,7 @@ void predictor_free(struct predictor *p)
 {
     if (!p) return;
     recency_fini(&p->l1);
-    linemap_fini(&p->rounds);
+    hash_map_fini(&p->rounds);
     mem_free(p->counter);
     mem_free(p->note);
     mem_free(p->there);
@@ -51,17 +51,17 @@ static uint32_t take(struct predictor *p, uint64_t line)
 /* Whether any of them went round before; they have now, or are kept. */
 static bool came_back(struct predictor *p, uint64_t line, uint32_t mask)
 {
-    const uint32_t *known = linemap_get(&p->rounds, line);
+    const uint32_t *known = hash_map_get(&p->rounds, line);
     uint32_t before = known ? *known : 0;
     bool back = before & mask;
-    if (!linemap_put(&p->rounds, line, back ? before & ~mask : before | mask)) p->failed = true;
+    if (!hash_map_put(&p->rounds, line, back ? before & ~mask : before | mask)) p->failed = true;
     return back;
 }
 
 uint32_t predictor_load(struct predictor *p, uint32_t pc, uint64_t line, uint32_t mask)
 {
     const struct agcb_params *a = &p->v.agcb;
-    const uint32_t *held = linemap_get(&p->l1.place, line);
+    const uint32_t *held = hash_map_get(&p->l1.place, line);
     uint32_t there = held ? p->there[*held] : 0, missing = mask & ~there;
     uint16_t low = agcb_pc(a, pc);
     bool predicted = agcb_predicts(a, p->counter, low);
@@ -78,5 +78,5 @@ uint32_t predictor_load(struct predictor *p, uint32_t pc, uint64_t line, uint32_
 
 void predictor_store(struct predictor *p, uint64_t line)
 {
-    if (linemap_get(&p->l1.place, line)) take(p, line);
+    if (hash_map_get(&p->l1.place, line)) take(p, line);
 }

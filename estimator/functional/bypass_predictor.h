@@ -15,11 +15,11 @@
 struct predictor {
     struct bypass_view v;
     struct recency l1;
-    uint8_t *counter;      /* [v.agcb.entries] */
-    uint16_t *note;        /* [v.l1_lines] pc + 1 of the last load of the line, 0: none */
-    uint8_t *there;        /* [v.l1_lines] sectors */
-    struct linemap rounds; /* line -> sectors that went round when they were last asked for */
-    bool failed;           /* out of memory */
+    uint8_t *counter;       /* [v.agcb.entries] */
+    uint16_t *note;         /* [v.l1_lines] pc + 1 of the last load of the line, 0: none */
+    uint8_t *there;         /* [v.l1_lines] sectors */
+    struct hash_map rounds; /* line -> sectors that went round when they were last asked for */
+    bool failed;            /* out of memory */
 };
 
 struct predictor *predictor_new(const struct bypass_view *v); /* NULL: no memory */

@@ -59,7 +59,7 @@ static void spill(struct keeper *k, uint32_t i)
 
 void keeper_round(struct keeper *k, uint64_t line, uint32_t mask)
 {
-    const uint32_t *held = linemap_get(&k->l1.place, line);
+    const uint32_t *held = hash_map_get(&k->l1.place, line);
     for (uint32_t i = 0; i < k->v.combine_lines; i++)
         if (k->gather[i].line == line) spill(k, i);
     if (!held) return;
@@ -75,7 +75,7 @@ void keeper_store_round(struct keeper *k, uint64_t line, uint32_t mask)
 
 void keeper_load(struct keeper *k, uint64_t line, uint32_t mask)
 {
-    bool held = linemap_get(&k->l1.place, line) != NULL;
+    bool held = hash_map_get(&k->l1.place, line) != NULL;
     if (k->v.loads_round) {
         keeper_round(k, line, mask);
         return;
@@ -107,7 +107,7 @@ static void gather(struct keeper *k, uint64_t line, uint32_t mask)
 bool keeper_store(struct keeper *k, uint64_t line, uint32_t mask, bool local)
 {
     bool own = local && k->v.local_back, back = own || k->v.write == WRITE_BACK;
-    bool held = linemap_get(&k->l1.place, line) != NULL;
+    bool held = hash_map_get(&k->l1.place, line) != NULL;
     k->now++;
     if (back && (held || own || k->v.takes)) {
         k->dirty[take(k, line)] |= (uint8_t)mask;

@@ -9,12 +9,12 @@ bool recency_init(struct recency *r, uint32_t lines)
     r->line = mem_new(lines, sizeof *r->line);
     r->older = mem_new(lines, sizeof *r->older);
     r->younger = mem_new(lines, sizeof *r->younger);
-    return linemap_init(&r->place, lines) && r->line && r->older && r->younger;
+    return hash_map_init(&r->place, lines) && r->line && r->older && r->younger;
 }
 
 void recency_fini(struct recency *r)
 {
-    linemap_fini(&r->place);
+    hash_map_fini(&r->place);
     mem_free(r->line);
     mem_free(r->older);
     mem_free(r->younger);
@@ -22,7 +22,7 @@ void recency_fini(struct recency *r)
 
 void recency_clear(struct recency *r)
 {
-    linemap_clear(&r->place);
+    hash_map_clear(&r->place);
     r->used = r->first = r->last = 0;
 }
 
@@ -50,7 +50,7 @@ static void put_first(struct recency *r, uint32_t i, bool alone)
 
 bool recency_touch(struct recency *r, uint64_t line, uint32_t *at, uint64_t *left, bool *failed)
 {
-    const uint32_t *known = linemap_get(&r->place, line);
+    const uint32_t *known = hash_map_get(&r->place, line);
     bool held = known != NULL, full = !held && r->used == r->lines;
     uint32_t i = held ? *known : full ? r->last : r->used;
     *at = i;
@@ -58,12 +58,12 @@ bool recency_touch(struct recency *r, uint64_t line, uint32_t *at, uint64_t *lef
     if (held || full) take_out(r, i);
     if (full) {
         *left = r->line[i];
-        linemap_del(&r->place, *left);
+        hash_map_del(&r->place, *left);
     }
     put_first(r, i, r->lines == 1 || (!held && !full && !r->used));
     if (held) return false;
     r->used += !full;
     r->line[i] = line;
-    if (!linemap_put(&r->place, line, i)) *failed = true;
+    if (!hash_map_put(&r->place, line, i)) *failed = true;
     return full;
 }

@@ -8,7 +8,7 @@
 #include "base/memory/hash_map.h"
 
 struct recency { /* youngest first */
-    struct linemap place;
+    struct hash_map place;
     uint64_t *line;
     uint32_t *older, *younger, used, lines, first, last;
 };

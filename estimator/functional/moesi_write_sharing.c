@@ -16,12 +16,12 @@ struct shared_line {
 bool sharing_init(struct sharing *s, uint32_t sms, uint32_t l1_lines)
 {
     *s = (struct sharing){.words = (sms + 63) / 64, .reach = (uint64_t)sms * l1_lines};
-    return linemap_init(&s->id, 1024);
+    return hash_map_init(&s->id, 1024);
 }
 
 void sharing_fini(struct sharing *s)
 {
-    linemap_fini(&s->id);
+    hash_map_fini(&s->id);
     mem_free(s->line);
     mem_free(s->sets);
 }
@@ -34,12 +34,12 @@ void sharing_start(struct sharing *s)
 
 static struct shared_line *line_of(struct sharing *s, uint64_t key, uint64_t **has, uint64_t **had)
 {
-    uint32_t *at = linemap_get(&s->id, key), i = at ? *at : s->n;
+    uint32_t *at = hash_map_get(&s->id, key), i = at ? *at : s->n;
     size_t words = 2 * (size_t)s->words;
     if (!at) {
         if (!mem_grow(&s->line, &s->line_cap, (size_t)i + 1, sizeof *s->line) ||
             !mem_grow(&s->sets, &s->set_cap, (i + 1) * words, sizeof *s->sets) ||
-            !linemap_put(&s->id, key, i))
+            !hash_map_put(&s->id, key, i))
             return NULL;
         s->line[i] = (struct shared_line){.owner = NO_OWNER};
         memset(s->sets + i * words, 0, words * sizeof *s->sets);

@@ -22,7 +22,7 @@ struct shared_counts {
 };
 
 struct sharing {
-    struct linemap id;
+    struct hash_map id;
     uint32_t words, n; /* of a set of SMs; lines */
     struct shared_line *line;
     uint64_t *sets; /* [n][2][words] SMs that have the line; that have had it */

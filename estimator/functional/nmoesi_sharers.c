@@ -6,26 +6,26 @@ enum { LINES_AT_FIRST = 1024 };
 
 bool sharers_init(struct sharers *s)
 {
-    return linemap_init(&s->sm, LINES_AT_FIRST);
+    return hash_map_init(&s->sm, LINES_AT_FIRST);
 }
 
 void sharers_fini(struct sharers *s)
 {
-    linemap_fini(&s->sm);
+    hash_map_fini(&s->sm);
 }
 
 bool sharers_note(struct sharers *s, uint64_t line, uint32_t sm, enum sharers_event event)
 {
-    uint32_t *has = linemap_get(&s->sm, line);
+    uint32_t *has = hash_map_get(&s->sm, line);
     if (has && event != SHARERS_OWN) {
         if (*has != sm) *has = SHARERS_MANY;
         return true;
     }
-    return event == SHARERS_STORE || linemap_put(&s->sm, line, sm);
+    return event == SHARERS_STORE || hash_map_put(&s->sm, line, sm);
 }
 
 bool sharers_many(const struct sharers *s, uint64_t line)
 {
-    const uint32_t *has = linemap_get(&s->sm, line);
+    const uint32_t *has = hash_map_get(&s->sm, line);
     return has && *has == SHARERS_MANY;
 }

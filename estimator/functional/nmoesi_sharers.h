@@ -13,7 +13,7 @@
 #include "base/memory/hash_map.h"
 
 struct sharers {
-    struct linemap sm; /* line -> the SM that has it, or SHARERS_MANY (nmoesi_sharers.c) */
+    struct hash_map sm; /* line -> the SM that has it, or SHARERS_MANY (nmoesi_sharers.c) */
 };
 enum sharers_event { SHARERS_READ, SHARERS_STORE, SHARERS_OWN };
 

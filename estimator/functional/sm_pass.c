@@ -37,7 +37,7 @@ struct pass *pass_new(const struct profile_view *v, const struct program *p, uin
     s->reader = reader_new(p, e);
     bool govern = warp_view_governed(&v->warps);
     if (s->reader && chain_init(&s->l1, &cp) &&
-        (!v->l1_keeps_own || linemap_init(&s->stored, s->bound[PROFILE_L1S - 1])) &&
+        (!v->l1_keeps_own || hash_map_init(&s->stored, s->bound[PROFILE_L1S - 1])) &&
         (!govern || (s->govern = govern_new(&v->warps)) != NULL) &&
         (!keeper_keeps(&v->keeps) || (s->keeper = keeper_new(&v->keeps)) != NULL) &&
         (!v->bypass.predicts || (s->predictor = predictor_new(&v->bypass)) != NULL))
@@ -68,7 +68,7 @@ void pass_free(struct pass *s)
     if (!s) return;
     release_warps(s);
     chain_fini(&s->l1);
-    linemap_fini(&s->stored);
+    hash_map_fini(&s->stored);
     mem_free(s->due);
     reader_free(s->reader);
     mem_free(s->warp);
@@ -226,7 +226,7 @@ static enum turn turn(struct pass *s, struct pass_warp *w, bool *waits, struct e
         w->alone += PASS_STEP;
         w->instructions++;
         pass_sync(s, w->held.si->cls);
-        if (op_is_global(w->held.si->cls)) {
+        if (inst_op_is_global(w->held.si->cls)) {
             pass_memory(s, w, &w->held);
             break;
         }

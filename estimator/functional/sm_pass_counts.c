@@ -18,7 +18,7 @@ void pass_count(struct pass *s, struct pass_warp *w)
     p->lane_operations += __builtin_popcountll(in->mask);
     p->masked_operations += s->v.warp_width;
     if (in->si->cls == OP_SHARED_LOAD || in->si->cls == OP_SHARED_STORE)
-        p->shared_cycles += shared_conflict_cycles(in, s->v.shared_banks);
+        p->shared_cycles += coalesce_shared_conflict_cycles(in, s->v.shared_banks);
     uint32_t ago = depend_distance(&w->depend, in->si, &cls);
     if (ago && ago < PROFILE_DEP) p->dep[cls][ago]++;
 }

@@ -51,7 +51,7 @@ static uint64_t fetch(struct pass *s, uint64_t line, uint32_t sectors, bool near
 
 static struct pass_flight *flight_of(struct pass *s, uint64_t line)
 {
-    return &s->flight[splitmix64(line) % PASS_FLIGHTS];
+    return &s->flight[rng_splitmix64(line) % PASS_FLIGHTS];
 }
 
 static bool under_way(const struct pass *s, const struct pass_flight *f, uint64_t line,
@@ -339,7 +339,7 @@ static void take_ports(struct pass *s, double sectors)
 static uint64_t scatter(const struct pass *s)
 {
     uint64_t way = s->latest > s->busy && !s->v.l1_queue ? s->latest - s->busy : 0;
-    return splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * way + PASS_LEAST);
+    return rng_splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * way + PASS_LEAST);
 }
 
 /* An instruction's data are there when the last are: until then who comes for a void fetch waits.

@@ -78,14 +78,14 @@ struct pass {
     uint32_t acquires;
     const struct chain *l2;
     struct sharers *sharers;
-    struct linemap stored; /* lines, since the last release; where the L1 keeps its own */
-    uint64_t met;          /* latest of those that the present instruction met */
-    uint64_t latest;       /* of the present instruction's sectors, out of their pipes */
-    uint64_t back;         /* ... and back */
-    uint64_t behind;       /* the queue before the L1 */
-    bool missed;           /* the present instruction */
-    uint64_t started;      /* warps */
-    double work;           /* of those that have ended: cycles that each would take alone */
+    struct hash_map stored; /* lines, since the last release; where the L1 keeps its own */
+    uint64_t met;           /* latest of those that the present instruction met */
+    uint64_t latest;        /* of the present instruction's sectors, out of their pipes */
+    uint64_t back;          /* ... and back */
+    uint64_t behind;        /* the queue before the L1 */
+    bool missed;            /* the present instruction */
+    uint64_t started;       /* warps */
+    double work;            /* of those that have ended: cycles that each would take alone */
     uint32_t next_core, on_core[WARP_QUEUE_CORES]; /* warps there */
     uint32_t bound[PROFILE_L1S];                   /* lines of each variant */
     struct pass_tallies t;

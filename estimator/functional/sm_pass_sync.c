@@ -7,9 +7,9 @@ static void put_stored(struct pass *s)
 {
     uint32_t all = (1u << s->l1.p.sectors) - 1;
     for (uint32_t i = 0; s->stored.n && i <= s->stored.mask; i++)
-        if (s->stored.slot[i].key != LINEMAP_EMPTY)
+        if (s->stored.slot[i].key != HASH_MAP_EMPTY)
             chain_forget(&s->l1, s->stored.slot[i].key, all);
-    if (s->stored.n) linemap_clear(&s->stored);
+    if (s->stored.n) hash_map_clear(&s->stored);
 }
 
 static bool is_shared(void *ctx, uint64_t line)
@@ -32,7 +32,7 @@ void pass_empty_l1(struct pass *s)
 
 void pass_note_stored(struct pass *s, uint64_t line)
 {
-    if (s->v.l1_keeps_own && !linemap_put(&s->stored, line, 0)) s->l1.failed = true;
+    if (s->v.l1_keeps_own && !hash_map_put(&s->stored, line, 0)) s->l1.failed = true;
 }
 
 static bool acquires(const struct profile_view *v, uint8_t cls)

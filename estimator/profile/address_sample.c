@@ -84,7 +84,7 @@ static void thin_spread(struct spread_sampler *a)
     struct spread_sample *t = a->to;
     t->n = SAMPLE_SPREAD / 2;
     for (uint32_t i = 0; i < t->n; i++)
-        t->at[i] = t->at[2 * i + (splitmix64(a->stride + i) & 1)];
+        t->at[i] = t->at[2 * i + (rng_splitmix64(a->stride + i) & 1)];
     a->stride *= 2;
 }
 
@@ -93,5 +93,5 @@ void spread_sampler_offer(struct spread_sampler *a, const struct sampled *s)
     if (a->seen++ != a->pick) return;
     if (a->to->n == SAMPLE_SPREAD) thin_spread(a);
     a->to->at[a->to->n++] = *s;
-    a->pick = a->to->n * a->stride + splitmix64(a->to->n * a->stride) % a->stride;
+    a->pick = a->to->n * a->stride + rng_splitmix64(a->to->n * a->stride) % a->stride;
 }

@@ -66,7 +66,7 @@ void depend_issue(struct depend *d, const struct static_inst *si)
     d->own++;
     if (si->dst >= d->n) return;
     d->reg[si->dst] = (struct depend_reg){0};
-    if (op_is_global(si->cls)) return;
+    if (inst_op_is_global(si->cls)) return;
     d->reg[si->dst].made_at = d->instructions;
     d->reg[si->dst].made_by = si->cls;
 }

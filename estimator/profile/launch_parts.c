@@ -10,7 +10,7 @@ enum { GRAIN = 4096 }; /* most of a small launch's samples is empty: that much i
 bool parts_init(struct parts *p, size_t size)
 {
     *p = (struct parts){.size = size};
-    return linemap_init(&p->by_digest, 16);
+    return hash_map_init(&p->by_digest, 16);
 }
 
 void parts_fini(struct parts *p)
@@ -19,7 +19,7 @@ void parts_fini(struct parts *p)
         mem_free(p->item[i]);
     mem_free(p->item);
     mem_free(p->digest);
-    linemap_fini(&p->by_digest);
+    hash_map_fini(&p->by_digest);
     *p = (struct parts){0};
 }
 
@@ -38,11 +38,11 @@ uint32_t parts_keep(struct parts *p, const void *bytes)
 {
     struct digest d = digest_bytes(bytes, p->size);
     uint64_t key = d.lo >> 1; /* two with one key and unlike digests are both kept */
-    const uint32_t *at = linemap_get(&p->by_digest, key);
+    const uint32_t *at = hash_map_get(&p->by_digest, key);
     if (at && digest_equal(p->digest[*at], d)) return *at;
     if (!mem_grow(&p->item, &p->cap, (size_t)p->n + 1, sizeof *p->item) ||
         !mem_grow(&p->digest, &p->digest_cap, (size_t)p->n + 1, sizeof *p->digest) ||
-        !linemap_put(&p->by_digest, key, p->n))
+        !hash_map_put(&p->by_digest, key, p->n))
         return PARTS_NONE;
     p->item[p->n] = copy_of(bytes, p->size);
     p->digest[p->n] = d;

@@ -16,7 +16,7 @@ struct parts {
     void **item;
     struct digest *digest;
     size_t cap, digest_cap;
-    struct linemap by_digest;
+    struct hash_map by_digest;
 };
 
 enum { PARTS_NONE = UINT32_MAX };

@@ -449,10 +449,10 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     c->before = c->l2[0].c.reuse.fresh;
     for (c->until = c->window; !all_done(c); c->until += c->window) {
         if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
-        if (!pool_map(threads_for(c), v->sms, run_sm, c)) return first_error(c, e);
+        if (!parallel_map(threads_for(c), v->sms, run_sm, c)) return first_error(c, e);
         if (!merge_streams(c, e)) return false;
         if (!pass_tell_sharers(c->sm, v->sms) || !part_variants(c) ||
-            !pool_map(threads_for(c), PROFILE_L1S, walk_variant, c))
+            !parallel_map(threads_for(c), PROFILE_L1S, walk_variant, c))
             return error_no_memory(e);
         if (!sharing_walk(&c->sharing, v, c->order, c->order_sm, c->n_order))
             return error_no_memory(e);

@@ -91,13 +91,13 @@ struct section_head {
     struct digest plain;
 };
 
-static bool write_section(struct outfile *o, struct codec *c, const void *bytes, size_t n)
+static bool write_section(struct outfile *o, struct zstd_frame *c, const void *bytes, size_t n)
 {
-    size_t cap = codec_bound(n);
+    size_t cap = zstd_frame_bound(n);
     void *packed = mem_new(cap, 1);
-    struct section_head h = {.packed =
-                                 packed ? codec_pack(c, packed, cap, bytes, n, PROFILE_LEVEL) : 0,
-                             .plain = digest_bytes(bytes, n)};
+    struct section_head h = {
+        .packed = packed ? zstd_frame_pack(c, packed, cap, bytes, n, PROFILE_LEVEL) : 0,
+        .plain = digest_bytes(bytes, n)};
     if (h.packed) {
         outfile_write(o, &h, sizeof h);
         outfile_write(o, packed, h.packed);
@@ -106,7 +106,7 @@ static bool write_section(struct outfile *o, struct codec *c, const void *bytes,
     return h.packed != 0;
 }
 
-static bool write_parts(struct outfile *o, struct codec *c, const struct parts *p)
+static bool write_parts(struct outfile *o, struct zstd_frame *c, const struct parts *p)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < p->n; i++)
@@ -116,7 +116,7 @@ static bool write_parts(struct outfile *o, struct codec *c, const struct parts *
 
 bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e)
 {
-    struct codec *c = codec_new();
+    struct zstd_frame *c = zstd_frame_new();
     struct outfile *o = c ? outfile_open(path, e) : NULL;
     struct file_head h = head_of(f, key);
     bool ok = o != NULL;
@@ -125,7 +125,7 @@ bool profile_save(const struct profile *f, const char *path, struct digest key, 
     if (ok) outfile_write(o, parts, sizeof parts);
     ok = ok && write_parts(o, c, &f->profiles) && write_parts(o, c, &f->samples);
     if (ok && f->launches) ok = write_section(o, c, f->place, f->launches * sizeof *f->place);
-    codec_free(c);
+    zstd_frame_free(c);
     if (ok) return outfile_commit(o, e);
     if (o) outfile_abort(o);
     return error_run(e, "%s: the profile could not be written", path);
@@ -133,7 +133,7 @@ bool profile_save(const struct profile *f, const char *path, struct digest key, 
 
 struct profile_reading {
     const unsigned char *at, *end;
-    struct codec *c;
+    struct zstd_frame *c;
 };
 
 static bool read_section(struct profile_reading *r, void *bytes, size_t n)
@@ -143,7 +143,7 @@ static bool read_section(struct profile_reading *r, void *bytes, size_t n)
     memcpy(&h, r->at, sizeof h);
     r->at += sizeof h;
     if ((uint64_t)(r->end - r->at) < h.packed ||
-        !codec_unpack(r->c, bytes, n, r->at, (size_t)h.packed))
+        !zstd_frame_unpack(r->c, bytes, n, r->at, (size_t)h.packed))
         return false;
     r->at += h.packed;
     return digest_equal(digest_bytes(bytes, n), h.plain);
@@ -191,9 +191,9 @@ struct profile *profile_restore(const struct program *p, const struct profile_vi
     struct filemap m;
     if (!file_exists(path) || !filemap_open(&m, path, &ignored)) return NULL;
     struct profile *f = profile_new(p, view, &ignored);
-    struct profile_reading r = {m.bytes, m.bytes + m.n, codec_new()};
+    struct profile_reading r = {m.bytes, m.bytes + m.n, zstd_frame_new()};
     bool ok = f && r.c && read_all(f, &r, key);
-    codec_free(r.c);
+    zstd_frame_free(r.c);
     filemap_close(&m);
     if (ok) return f;
     profile_free(f);

@@ -84,7 +84,7 @@ void chain_soon(const struct chain *c, uint64_t line)
 void chain_sooner(const struct chain *c, uint64_t line)
 {
     uint32_t id;
-    if (reuse_soon_id(&c->reuse, line, &id)) expect_line(sectors_of(c, id));
+    if (reuse_soon_id(&c->reuse, line, &id)) prefetch_line(sectors_of(c, id));
 }
 
 static uint32_t max32(uint32_t a, uint32_t b)

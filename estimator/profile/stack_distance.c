@@ -34,7 +34,7 @@ bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn 
     r->words = r->window / 64;
     r->bit = mem_new(r->words, sizeof *r->bit);
     r->tree = mem_new((size_t)r->words + 1, sizeof *r->tree);
-    if (r->bit && r->tree && linemap_init(&r->index, 1024) && sets_init(r)) return true;
+    if (r->bit && r->tree && hash_map_init(&r->index, 1024) && sets_init(r)) return true;
     reuse_fini(r);
     return false;
 }
@@ -43,7 +43,7 @@ void reuse_fini(struct reuse *r)
 {
     for (uint32_t o = 0; o < r->p.n_orgs; o++)
         mem_free(r->set[o]);
-    linemap_fini(&r->index);
+    hash_map_fini(&r->index);
     mem_free(r->line);
     mem_free(r->pos);
     mem_free(r->id_at);
@@ -59,7 +59,7 @@ static bool arrays_grow(struct reuse *to, const struct reuse *from)
            mem_grow(&to->pos, &to->pos_cap, from->ids, sizeof *to->pos) &&
            mem_grow(&to->spare, &to->spare_cap, from->ids, sizeof *to->spare) &&
            mem_grow(&to->id_at, &to->at_cap, from->next, sizeof *to->id_at) &&
-           linemap_copy(&to->index, &from->index);
+           hash_map_copy(&to->index, &from->index);
 }
 
 /* Large caches that a small program has hardly touched are not written anew. */
@@ -100,7 +100,7 @@ bool reuse_copy(struct reuse *to, const struct reuse *from, void *ctx)
 void reuse_clear(struct reuse *r)
 {
     if (r->next == 0) return;
-    linemap_clear(&r->index);
+    hash_map_clear(&r->index);
     memset(r->bit, 0, ((size_t)r->next + 63) / 64 * sizeof *r->bit);
     memset(r->tree, 0, ((size_t)r->words + 1) * sizeof *r->tree);
     for (uint32_t o = 0; o < r->p.n_orgs; o++)
@@ -168,7 +168,7 @@ static void drop_line(struct reuse *r, uint32_t id)
 {
     if (r->dropped) r->dropped(r->ctx, id);
     set_forget(r, id);
-    linemap_del(&r->index, r->line[id]);
+    hash_map_del(&r->index, r->line[id]);
     r->spare[r->n_spare++] = id;
     r->live--;
 }
@@ -228,14 +228,14 @@ static bool grow_places(struct reuse *r)
 
 static bool find_or_add(struct reuse *r, uint64_t line, struct reuse_distance *d)
 {
-    const uint32_t *known = linemap_get(&r->index, line);
+    const uint32_t *known = hash_map_get(&r->index, line);
     d->fresh = !known;
     if (known) {
         d->id = *known;
         return true;
     }
     d->id = r->n_spare ? r->spare[r->n_spare - 1] : r->ids;
-    if ((!r->n_spare && !grow_places(r)) || !linemap_put(&r->index, line, d->id)) return false;
+    if ((!r->n_spare && !grow_places(r)) || !hash_map_put(&r->index, line, d->id)) return false;
     if (r->n_spare)
         r->n_spare--;
     else
@@ -277,24 +277,24 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 
 void reuse_soon(const struct reuse *r, uint64_t line)
 {
-    expect_line(&r->index.slot[linemap_home(&r->index, line)]);
+    prefetch_line(&r->index.slot[hash_map_home(&r->index, line)]);
     struct line_place at = line_place(&r->p.at, line);
     for (uint32_t o = 0; o < r->p.n_orgs; o++)
-        expect_line(set_at(r, o, &at)); /* the youngest; most are found among them */
+        prefetch_line(set_at(r, o, &at)); /* the youngest; most are found among them */
 }
 
 bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id)
 {
-    const uint32_t *known = linemap_get(&r->index, line);
+    const uint32_t *known = hash_map_get(&r->index, line);
     if (!known) return false;
     *id = *known;
-    expect_line(&r->pos[*id]);
+    prefetch_line(&r->pos[*id]);
     return true;
 }
 
 bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d)
 {
-    const uint32_t *known = linemap_get(&r->index, line);
+    const uint32_t *known = hash_map_get(&r->index, line);
     if (!known) return false;
     d->id = *known;
     d->fresh = false;
@@ -309,7 +309,7 @@ bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d)
 
 bool reuse_in_set(const struct reuse *r, uint64_t line, uint32_t org, uint32_t ways, bool *known)
 {
-    const uint32_t *id = linemap_get(&r->index, line);
+    const uint32_t *id = hash_map_get(&r->index, line);
     *known = id != NULL;
     if (!id) return false;
     struct line_place at = line_place(&r->p.at, line);
@@ -319,7 +319,7 @@ bool reuse_in_set(const struct reuse *r, uint64_t line, uint32_t org, uint32_t w
 
 uint32_t reuse_depth(const struct reuse *r, uint64_t line)
 {
-    const uint32_t *known = linemap_get(&r->index, line);
+    const uint32_t *known = hash_map_get(&r->index, line);
     return known ? count_younger(r, r->pos[*known]) : REUSE_FAR;
 }
 

@@ -51,10 +51,10 @@ typedef void reuse_dropped_fn(void *ctx, uint32_t id);
 
 struct reuse {
     struct reuse_params p;
-    struct linemap index; /* line -> id */
-    uint64_t *line;       /* [id] */
-    uint32_t *pos;        /* [id] */
-    uint32_t *id_at;      /* [position] */
+    struct hash_map index; /* line -> id */
+    uint64_t *line;        /* [id] */
+    uint32_t *pos;         /* [id] */
+    uint32_t *id_at;       /* [position] */
     uint64_t *bit;
     uint32_t *tree, words;
     uint32_t window, next, live;

@@ -93,7 +93,7 @@ bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
     if (shadow) c->version = mem_new((size_t)c->n_lines * c->sectors, sizeof *c->version);
     bool ok = c->line && c->bytes && c->sector_mask && (!shadow || c->version) &&
               index_init(&c->index, c->n_lines) && c->repl.ops->init(&c->repl) &&
-              mshr_init(&c->mshr, &p->mshr) && (!p->tags || linemap_init(&c->flying, p->tags));
+              mshr_init(&c->mshr, &p->mshr) && (!p->tags || hash_map_init(&c->flying, p->tags));
     for (uint32_t i = 0; ok && i < c->sectors; i++) {
         bytemask_first(p->sector_bytes, c->sector_mask[i]);
         bytemask_up(c->sector_mask[i], i << c->sector_shift, c->sector_mask[i]);
@@ -126,7 +126,7 @@ void cache_fini(struct cache *c)
     mem_free(c->index.slot);
     if (c->repl.ops) c->repl.ops->fini(&c->repl);
     mshr_fini(&c->mshr);
-    if (c->p.tags) linemap_fini(&c->flying);
+    if (c->p.tags) hash_map_fini(&c->flying);
     *c = (struct cache){0};
 }
 
@@ -137,7 +137,7 @@ void cache_clear(struct cache *c)
     c->index.n = 0;
     c->repl.ops->clear(&c->repl);
     mshr_clear(&c->mshr);
-    if (c->p.tags) linemap_clear(&c->flying);
+    if (c->p.tags) hash_map_clear(&c->flying);
 }
 
 bool cache_resize(struct cache *c, uint32_t ways)
@@ -146,7 +146,7 @@ bool cache_resize(struct cache *c, uint32_t ways)
     c->repl.ops->fini(&c->repl);
     set_ways(c, ways);
     mshr_clear(&c->mshr);
-    if (c->p.tags) linemap_clear(&c->flying);
+    if (c->p.tags) hash_map_clear(&c->flying);
     if (c->note) memset(c->note, 0, c->n_lines * sizeof *c->note);
     return c->repl.ops->init(&c->repl);
 }
@@ -190,7 +190,7 @@ uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too)
     return LINE_NONE;
 }
 
-void cache_expect_line(const struct cache *c, uint64_t addr, bool write)
+void cache_prefetch_line(const struct cache *c, uint64_t addr, bool write)
 {
     uint64_t tag = cache_tag(c, addr);
     uint32_t at = c->index.slot[cache_home(c, cache_hash(tag))];
@@ -202,10 +202,10 @@ void cache_expect_line(const struct cache *c, uint64_t addr, bool write)
         uint32_t set = cache_set_of_line(c, line);
         c->repl.ops->expect(&c->repl, set, line - set * c->p.ways);
     }
-    expect_line(&c->line[line]);
-    if (write) expect_line(&c->bytes[2 * (size_t)line]);
+    prefetch_line(&c->line[line]);
+    if (write) prefetch_line(&c->bytes[2 * (size_t)line]);
     mshr_expect(&c->mshr, cache_key(c, addr));
-    if (c->mshr.entry_free != MSHR_NONE) expect_line(&c->mshr.entry[c->mshr.entry_free]);
+    if (c->mshr.entry_free != MSHR_NONE) prefetch_line(&c->mshr.entry[c->mshr.entry_free]);
 }
 
 void cache_drop(struct cache *c, uint32_t line)
@@ -217,20 +217,20 @@ void cache_drop(struct cache *c, uint32_t line)
     c->repl.ops->retire(&c->repl, set, line - set * c->p.ways);
 }
 
-static void touch(struct cache *c, uint32_t line)
+static void touch_line(struct cache *c, uint32_t line)
 {
     uint32_t set = cache_set_of_line(c, line);
     c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
 }
 
 /* A tag whose fills had no line yet has one: they know it, and it stays until they are in. */
-static void land(struct cache *c, uint32_t line)
+static void land_fill(struct cache *c, uint32_t line)
 {
     struct cache_line *l = &c->line[line];
-    const uint32_t *sectors = linemap_get(&c->flying, l->tag);
+    const uint32_t *sectors = hash_map_get(&c->flying, l->tag);
     if (!sectors) return;
     l->pending = (uint8_t)*sectors;
-    linemap_del(&c->flying, l->tag);
+    hash_map_del(&c->flying, l->tag);
     uint64_t key = l->tag << (c->line_shift - c->sector_shift);
     for (uint32_t rest = l->pending; rest; rest &= rest - 1) {
         uint32_t entry = mshr_find(&c->mshr, key + (uint32_t)__builtin_ctz(rest));
@@ -239,15 +239,15 @@ static void land(struct cache *c, uint32_t line)
 }
 
 /* A fetch without a line begins (its tag has room), or ends without having found one. */
-static void fly(struct cache *c, uint64_t tag, uint8_t bit, bool begins)
+static void note_flying(struct cache *c, uint64_t tag, uint8_t bit, bool begins)
 {
-    uint32_t *sectors = linemap_get(&c->flying, tag), none = 0;
+    uint32_t *sectors = hash_map_get(&c->flying, tag), none = 0;
     if (!sectors) sectors = &none;
     uint32_t left = begins ? *sectors | bit : *sectors & ~(uint32_t)bit;
     if (!left)
-        linemap_del(&c->flying, tag);
+        hash_map_del(&c->flying, tag);
     else if (sectors == &none)
-        linemap_put(&c->flying, tag, left); /* within the reserve */
+        hash_map_put(&c->flying, tag, left); /* within the reserve */
     else
         *sectors = left;
 }
@@ -270,7 +270,7 @@ void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
     uint32_t set = cache_set_of_line(c, line);
     c->repl.ops->insert(&c->repl, set, line - set * c->p.ways);
     if (c->note) c->note[line] = 0;
-    if (c->p.tags) land(c, line);
+    if (c->p.tags) land_fill(c, line);
 }
 
 static void forget_bytes(const struct cache *c, uint64_t have[2], uint32_t sector)
@@ -377,8 +377,8 @@ static void unchain_fill(struct cache *c, uint32_t line, uint32_t entry)
 }
 
 /* A miss whose tag is in the table and has no line yet. */
-static uint32_t take_off(struct cache *c, const struct plan *p, const struct access *a, uint8_t bit,
-                         struct victim *v)
+static uint32_t take_off(struct cache *c, const struct access_plan *p, const struct access *a,
+                         uint8_t bit, struct victim *v)
 {
     if (p->line != LINE_NONE) {
         *v = cache_dirty(c, p->line, UINT8_MAX);
@@ -386,7 +386,7 @@ static uint32_t take_off(struct cache *c, const struct plan *p, const struct acc
         cache_forget(c, p->line, UINT8_MAX);
     }
     uint32_t entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
-    if (entry != MSHR_NONE) fly(c, cache_tag(c, a->addr), bit, true);
+    if (entry != MSHR_NONE) note_flying(c, cache_tag(c, a->addr), bit, true);
     return entry;
 }
 
@@ -398,7 +398,7 @@ static void store_over(struct mshr_entry *e, bool line_was_there)
     e->stored_over = true;
 }
 
-uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access *a,
+uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct access *a,
                      struct victim *v)
 {
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
@@ -407,11 +407,11 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
     if (p->line != LINE_NONE) c->recent = p->line;
     switch (p->verdict) {
     case CACHE_HIT:
-        touch(c, p->line);
+        touch_line(c, p->line);
         if (a->kind != ACCESS_READ) cache_write_bytes(c, p->line, a);
         break;
     case CACHE_MERGE:
-        if (p->present) touch(c, p->line);
+        if (p->present) touch_line(c, p->line);
         break;
     case CACHE_MISS:
         if (!p->present && c->p.tags) {
@@ -421,7 +421,7 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
         if (!p->present && p->line != LINE_NONE)
             cache_take(c, p->line, cache_tag(c, a->addr), v);
         else if (p->present)
-            touch(c, p->line);
+            touch_line(c, p->line);
         entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
         if (entry != MSHR_NONE && p->line == LINE_NONE && c->frc)
             frc_fetch_for(c->frc, frc_take(c->frc, cache_set(c, cache_tag(c, a->addr))), entry);
@@ -434,7 +434,7 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
         if (!p->present)
             cache_take(c, p->line, cache_tag(c, a->addr), v);
         else
-            touch(c, p->line);
+            touch_line(c, p->line);
         cache_write_bytes(c, p->line, a);
         if (p->entry != MSHR_NONE) store_over(&c->mshr.entry[p->entry], p->present);
         break;
@@ -470,7 +470,7 @@ uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v)
     if (c->chained) unchain_fill(c, e->line, entry);
     bool line_left = e->stored_over && cache_find(c, cache_tag(c, addr)) == LINE_NONE;
     if (e->killed || line_left) {
-        if (c->p.tags && e->line == UINT32_MAX) fly(c, cache_tag(c, addr), bit, false);
+        if (c->p.tags && e->line == UINT32_MAX) note_flying(c, cache_tag(c, addr), bit, false);
         if (e->line == UINT32_MAX) return LINE_NONE;
         struct cache_line *l = &c->line[e->line];
         l->pending &= (uint8_t)~bit;
@@ -479,7 +479,7 @@ uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v)
     }
     uint32_t line = fill_line(c, e, cache_tag(c, addr), v);
     if (line == LINE_NONE) {
-        if (c->p.tags) fly(c, cache_tag(c, addr), bit, false);
+        if (c->p.tags) note_flying(c, cache_tag(c, addr), bit, false);
         return LINE_NONE;
     }
     struct cache_line *l = &c->line[line];

@@ -59,7 +59,7 @@ enum verdict {
 
 /* Written where it is wanted, field by field (cache_plan_into): where the host copies it, it has to
  * read back together what it has just written apart, and waits. */
-struct plan {
+struct access_plan {
     enum verdict verdict;
     uint32_t line; /* the resident line, else the victim to take (with a table of tags: whose tag is
                       wanted), else LINE_NONE */
@@ -122,7 +122,7 @@ struct cache {
     bool (*keeps)(const void *ctx,
                   uint64_t tag); /* a line that may not leave now; NULL: never mind */
     const void *keeps_ctx;
-    struct linemap flying; /* with p.tags: tags without a line -> their sectors on the way */
+    struct hash_map flying; /* with p.tags: tags without a line -> their sectors on the way */
 };
 
 /* slices = 1 and chunk_bytes = 0 for a cache that serves every address.  false: no memory. */
@@ -198,31 +198,31 @@ static inline uint32_t cache_fill_of(const struct cache *c, uint32_t line, uint6
 
 /* Hints for the host's caches, one and two steps before an address is looked up: with a large
  * machine nothing of what a look-up touches is near. */
-static inline void cache_expect_slot(const struct cache *c, uint64_t addr)
+static inline void cache_prefetch_slot(const struct cache *c, uint64_t addr)
 {
-    expect_line(&c->index.slot[cache_home(c, cache_hash(cache_tag(c, addr)))]);
+    prefetch_line(&c->index.slot[cache_home(c, cache_hash(cache_tag(c, addr)))]);
 }
-void cache_expect_line(const struct cache *c, uint64_t addr, bool write);
+void cache_prefetch_line(const struct cache *c, uint64_t addr, bool write);
 
 /* The tag is known, be it that its line is still on its way. */
 static inline bool cache_has_tag(const struct cache *c, uint64_t addr)
 {
     uint64_t tag = cache_tag(c, addr);
-    return cache_find(c, tag) != LINE_NONE || (c->p.tags && linemap_get(&c->flying, tag));
+    return cache_find(c, tag) != LINE_NONE || (c->p.tags && hash_map_get(&c->flying, tag));
 }
 
-void cache_plan_into(const struct cache *c, const struct access *a, struct plan *p);
-static inline struct plan cache_plan(const struct cache *c, const struct access *a)
+void cache_plan_into(const struct cache *c, const struct access *a, struct access_plan *p);
+static inline struct access_plan cache_plan(const struct cache *c, const struct access *a)
 {
-    struct plan p;
+    struct access_plan p;
     cache_plan_into(c, a, &p);
     return p;
 }
 /* Of a write that is to stay here whatever the policy says: CACHE_ALLOCATE, or CACHE_STALL_LINE. */
-struct plan cache_plan_allocate(const struct cache *c, const struct access *a);
+struct access_plan cache_plan_allocate(const struct cache *c, const struct access *a);
 /* Carries a plan out; the plan must be fresh and not a stall.  *v: what left.  Returns the MSHR
  * entry of a CACHE_MISS (its reader is still to be added as a waiter), else MSHR_NONE. */
-uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access *a,
+uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct access *a,
                      struct victim *v);
 /* The data of an entry's sector have come: makes it valid (unless killed).  The waiters are the
  * owner's to serve; the owner releases the entry afterwards.  Returns the line, LINE_NONE if the
@@ -270,11 +270,12 @@ void cache_load(struct cache *c, const struct line_image *image, uint32_t n);
 
 /* All that accesses without time leave in it, to go on from exactly there: of a cache of the same
  * parameters, with no fill in flight and no shadow memory. */
-void cache_tape(struct cache *c, struct tape *t);
+void cache_serialize(struct cache *c, struct serializer *t);
 
 bool cache_check(const struct cache *c);
 
 /* A store of all of its sector's bytes for which a line is to be had: *p, for cache_apply. */
-bool cache_stores_whole_sector(const struct cache *c, const struct access *a, struct plan *p);
+bool cache_stores_whole_sector(const struct cache *c, const struct access *a,
+                               struct access_plan *p);
 
 #endif

@@ -3,21 +3,21 @@
 #include <assert.h>
 #include <string.h>
 
-struct block block_copy(const struct cache *c, uint32_t line)
+struct cache_block cache_block_copy(const struct cache *c, uint32_t line)
 {
     const struct cache_line *l = &c->line[line];
-    struct block b = {.tag = l->tag,
-                      .version = c->version ? c->version[line] : 0,
-                      .owner = c->note ? c->note[line] : 0,
-                      .valid = l->valid,
-                      .partial = l->partial,
-                      .dirty = l->dirty};
+    struct cache_block b = {.tag = l->tag,
+                            .version = c->version ? c->version[line] : 0,
+                            .owner = c->note ? c->note[line] : 0,
+                            .valid = l->valid,
+                            .partial = l->partial,
+                            .dirty = l->dirty};
     assert(c->sectors == 1 && l->resident);
     memcpy(b.bytes, &c->bytes[2 * (size_t)line], sizeof b.bytes);
     return b;
 }
 
-void block_put(struct cache *c, uint32_t line, const struct block *b)
+void cache_block_put(struct cache *c, uint32_t line, const struct cache_block *b)
 {
     struct victim gone;
     cache_take(c, line, b->tag, &gone);

@@ -5,7 +5,7 @@
 
 #include "gpu/cache/cache.h"
 
-struct block {
+struct cache_block {
     uint64_t tag, bytes[2];        /* bytes: those written, where partial */
     uint32_t version;              /* shadow memory */
     uint16_t owner;                /* cache.note */
@@ -13,8 +13,8 @@ struct block {
 };
 
 /* Precondition: the line is resident.  It stays as it is. */
-struct block block_copy(const struct cache *c, uint32_t line);
+struct cache_block cache_block_copy(const struct cache *c, uint32_t line);
 /* The line's old content is gone; the replacement policy takes the block for a new one. */
-void block_put(struct cache *c, uint32_t line, const struct block *b);
+void cache_block_put(struct cache *c, uint32_t line, const struct cache_block *b);
 
 #endif

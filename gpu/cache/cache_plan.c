@@ -4,9 +4,9 @@
 /* With a table of tags: a line that is new there needs one of its own, if need be that of the
  * set's first victim that holds data, which becomes the plan's line.  false: all of the set's are
  * on their way. */
-static bool find_tag(const struct cache *c, uint64_t tag, struct plan *p)
+static bool find_tag(const struct cache *c, uint64_t tag, struct access_plan *p)
 {
-    if (linemap_get(&c->flying, tag) || c->index.n + c->flying.n < c->p.tags) return true;
+    if (hash_map_get(&c->flying, tag) || c->index.n + c->flying.n < c->p.tags) return true;
     uint32_t set = cache_set(c, tag), base = set * c->p.ways;
     for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE;
          w = c->repl.ops->next(&c->repl, set, w)) {
@@ -26,7 +26,7 @@ static bool frc_takes(const struct cache *c, uint64_t tag, uint32_t line)
 }
 
 /* A read or atomic of a sector that is not readable: joins a fill or starts one. */
-static inline void plan_fetch(const struct cache *c, const struct access *a, struct plan *p)
+static inline void plan_fetch(const struct cache *c, const struct access *a, struct access_plan *p)
 {
     if (p->entry != MSHR_NONE) {
         /* a fill that was overtaken brings data from before a store that has gone by: what comes
@@ -50,7 +50,8 @@ static inline void plan_fetch(const struct cache *c, const struct access *a, str
 }
 
 /* A write that takes a line of its own, or bytes of one. */
-static inline void plan_allocate(const struct cache *c, const struct access *a, struct plan *p)
+static inline void plan_allocate(const struct cache *c, const struct access *a,
+                                 struct access_plan *p)
 {
     p->verdict = CACHE_ALLOCATE;
     if (!p->present) {
@@ -61,7 +62,7 @@ static inline void plan_allocate(const struct cache *c, const struct access *a, 
     }
 }
 
-static inline void plan_write(const struct cache *c, const struct access *a, struct plan *p)
+static inline void plan_write(const struct cache *c, const struct access *a, struct access_plan *p)
 {
     enum write_miss_kind miss = c->p.write_miss;
     if (miss == WRITE_MISS_FETCH || (a->joins && p->entry != MSHR_NONE))
@@ -72,20 +73,20 @@ static inline void plan_write(const struct cache *c, const struct access *a, str
         plan_allocate(c, a, p);
 }
 
-struct plan cache_plan_allocate(const struct cache *c, const struct access *a)
+struct access_plan cache_plan_allocate(const struct cache *c, const struct access *a)
 {
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
-    struct plan p = {.line = line, .entry = MSHR_NONE, .present = line != LINE_NONE};
+    struct access_plan p = {.line = line, .entry = MSHR_NONE, .present = line != LINE_NONE};
     plan_allocate(c, a, &p);
     return p;
 }
 
-static bool readable(const struct cache *c, const struct cache_line *l, uint8_t bit)
+static bool is_readable(const struct cache *c, const struct cache_line *l, uint8_t bit)
 {
     return (l->valid & bit) || ((l->partial & bit) && c->p.write_miss == WRITE_MISS_VALIDATE);
 }
 
-void cache_plan_into(const struct cache *c, const struct access *a, struct plan *p)
+void cache_plan_into(const struct cache *c, const struct access *a, struct access_plan *p)
 {
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     p->verdict = CACHE_HIT;
@@ -97,7 +98,7 @@ void cache_plan_into(const struct cache *c, const struct access *a, struct plan 
     if (p->present) {
         const struct cache_line *l = &c->line[line];
         p->written = (l->partial & bit) != 0;
-        if (a->kind == ACCESS_WRITE ? (l->valid & bit) != 0 : readable(c, l, bit)) return;
+        if (a->kind == ACCESS_WRITE ? (l->valid & bit) != 0 : is_readable(c, l, bit)) return;
     }
     bool pending = p->present && (c->line[line].pending & bit);
     if (pending || !c->reserves || c->frc) p->entry = cache_fill_of(c, line, cache_key(c, a->addr));
@@ -107,7 +108,7 @@ void cache_plan_into(const struct cache *c, const struct access *a, struct plan 
         plan_fetch(c, a, p);
 }
 
-bool cache_stores_whole_sector(const struct cache *c, const struct access *a, struct plan *p)
+bool cache_stores_whole_sector(const struct cache *c, const struct access *a, struct access_plan *p)
 {
     const uint64_t *all = c->sector_mask[0];
     if (a->kind != ACCESS_WRITE || a->mask[0] != all[0] || a->mask[1] != all[1]) return false;

@@ -5,7 +5,7 @@
 bool cache_touch(struct cache *c, const struct access *a, struct victim *v)
 {
     v->dirty = v->partial = 0;
-    struct plan p = cache_plan(c, a);
+    struct access_plan p = cache_plan(c, a);
     switch (p.verdict) {
     case CACHE_HIT:
     case CACHE_ALLOCATE: cache_apply(c, &p, a, v); return p.verdict == CACHE_HIT;
@@ -86,23 +86,23 @@ void cache_load(struct cache *c, const struct line_image *image, uint32_t n)
 }
 
 /* Byte masks of lines without partial sectors were never written: the same state shall make the
- * same tape. */
+ * same serialized state. */
 static void clear_unused_bytes(struct cache *c)
 {
     for (uint32_t i = 0; i < c->n_lines; i++)
         if (!c->line[i].partial) c->bytes[2 * (size_t)i] = c->bytes[2 * (size_t)i + 1] = 0;
 }
 
-void cache_tape(struct cache *c, struct tape *t)
+void cache_serialize(struct cache *c, struct serializer *t)
 {
-    if (t->mode == TAPE_SAVE) clear_unused_bytes(c);
-    tape_data(t, c->line, c->n_lines * sizeof *c->line);
-    tape_data(t, c->bytes, 2 * (size_t)c->n_lines * sizeof *c->bytes);
-    tape_data(t, c->index.slot, ((size_t)c->index.mask + 1) * sizeof *c->index.slot);
-    TAPE_VALUE(t, c->index.n);
-    TAPE_VALUE(t, c->recent);
-    if (c->note) tape_data(t, c->note, c->n_lines * sizeof *c->note);
-    c->repl.ops->tape(&c->repl, t);
+    if (t->mode == SERIALIZE_SAVE) clear_unused_bytes(c);
+    serialize_data(t, c->line, c->n_lines * sizeof *c->line);
+    serialize_data(t, c->bytes, 2 * (size_t)c->n_lines * sizeof *c->bytes);
+    serialize_data(t, c->index.slot, ((size_t)c->index.mask + 1) * sizeof *c->index.slot);
+    SERIALIZE_VALUE(t, c->index.n);
+    SERIALIZE_VALUE(t, c->recent);
+    if (c->note) serialize_data(t, c->note, c->n_lines * sizeof *c->note);
+    c->repl.ops->serialize(&c->repl, t);
 }
 
 /* Chained fills: one for each pending sector, of this line. */

@@ -10,8 +10,8 @@ bool frc_init(struct frc *f, const struct frc_params *p)
     *f = (struct frc){.p = p, .sets = p->entries / ways, .ways = ways};
     f->entry = mem_new(p->entries, sizeof *f->entry);
     f->free = mem_new(f->sets, sizeof *f->free);
-    if (!f->entry || !f->free || !linemap_init(&f->leaving, p->entries) ||
-        !linemap_init(&f->fetching, p->entries)) {
+    if (!f->entry || !f->free || !hash_map_init(&f->leaving, p->entries) ||
+        !hash_map_init(&f->fetching, p->entries)) {
         frc_fini(f);
         return false;
     }
@@ -23,15 +23,15 @@ void frc_fini(struct frc *f)
 {
     mem_free(f->entry);
     mem_free(f->free);
-    if (f->leaving.slot) linemap_fini(&f->leaving);
-    if (f->fetching.slot) linemap_fini(&f->fetching);
+    if (f->leaving.slot) hash_map_fini(&f->leaving);
+    if (f->fetching.slot) hash_map_fini(&f->fetching);
     *f = (struct frc){0};
 }
 
 void frc_clear(struct frc *f)
 {
-    linemap_clear(&f->leaving);
-    linemap_clear(&f->fetching);
+    hash_map_clear(&f->leaving);
+    hash_map_clear(&f->fetching);
     f->busy = f->fetched = 0;
     for (uint32_t i = 0; i < f->p->entries; i++) {
         bool last = i % f->ways == f->ways - 1;
@@ -56,7 +56,7 @@ void frc_release(struct frc *f, uint32_t entry)
     struct frc_entry *e = &f->entry[entry];
     uint32_t set = entry / f->ways;
     assert(e->state != FRC_FREE);
-    if (e->state == FRC_FETCHING && f->fetching.n) linemap_del(&f->fetching, e->mshr);
+    if (e->state == FRC_FETCHING && f->fetching.n) hash_map_del(&f->fetching, e->mshr);
     *e = (struct frc_entry){.next = f->free[set]};
     f->free[set] = entry;
     f->busy--;
@@ -70,24 +70,24 @@ bool frc_has_room(const struct frc *f, uint32_t set)
 void frc_fetch_for(struct frc *f, uint32_t entry, uint32_t mshr)
 {
     f->entry[entry].mshr = mshr;
-    linemap_put(&f->fetching, mshr, entry); /* reserved */
+    hash_map_put(&f->fetching, mshr, entry); /* reserved */
 }
 
 uint32_t frc_fetching(const struct frc *f, uint32_t mshr)
 {
-    const uint32_t *entry = f->fetching.n ? linemap_get(&f->fetching, mshr) : NULL;
+    const uint32_t *entry = f->fetching.n ? hash_map_get(&f->fetching, mshr) : NULL;
     return entry ? *entry : FRC_NONE;
 }
 
 void frc_filled(struct frc *f, uint32_t entry)
 {
-    linemap_del(&f->fetching, f->entry[entry].mshr);
+    hash_map_del(&f->fetching, f->entry[entry].mshr);
     f->entry[entry].state = FRC_SWAPPING;
 }
 
 uint32_t frc_leaving(const struct frc *f, uint64_t tag)
 {
-    const uint32_t *entry = f->leaving.n ? linemap_get(&f->leaving, tag) : NULL;
+    const uint32_t *entry = f->leaving.n ? hash_map_get(&f->leaving, tag) : NULL;
     return entry ? *entry : FRC_NONE;
 }
 

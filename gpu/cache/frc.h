@@ -27,22 +27,22 @@ enum frc_state {
 };
 
 struct frc_entry {
-    struct block block; /* FETCHED, SWAPPING: the one fetched; LEAVING: the victim */
-    uint32_t line;      /* to swap with; LINE_NONE until then with victim_at_swap */
-    uint32_t mshr;      /* FETCHING to SWAPPING: who waits for the block */
-    uint32_t next;      /* free entries of its set */
-    uint8_t state;      /* enum frc_state */
-    uint8_t stage;      /* LEAVING: l2_miss_internal.h */
+    struct cache_block block; /* FETCHED, SWAPPING: the one fetched; LEAVING: the victim */
+    uint32_t line;            /* to swap with; LINE_NONE until then with victim_at_swap */
+    uint32_t mshr;            /* FETCHING to SWAPPING: who waits for the block */
+    uint32_t next;            /* free entries of its set */
+    uint8_t state;            /* enum frc_state */
+    uint8_t stage;            /* LEAVING: l2_miss_internal.h */
 };
 
 struct frc {
     const struct frc_params *p;
     uint32_t sets, ways;
-    struct frc_entry *entry; /* [entries], set by set */
-    uint32_t *free;          /* [sets] the entry freed last, FRC_NONE: the set is full */
-    struct linemap leaving;  /* tag -> entry of a victim on its way out */
-    struct linemap fetching; /* MSHR entry -> entry that fetches for it; of an L1's alone */
-    uint32_t busy, fetched;  /* entries not FREE; entries FETCHED */
+    struct frc_entry *entry;  /* [entries], set by set */
+    uint32_t *free;           /* [sets] the entry freed last, FRC_NONE: the set is full */
+    struct hash_map leaving;  /* tag -> entry of a victim on its way out */
+    struct hash_map fetching; /* MSHR entry -> entry that fetches for it; of an L1's alone */
+    uint32_t busy, fetched;   /* entries not FREE; entries FETCHED */
 };
 
 bool frc_init(struct frc *f, const struct frc_params *p); /* p->entries > 0; false: no memory */

@@ -46,7 +46,7 @@ void mshr_unhash(struct mshr *m)
     m->bucket = NULL;
 }
 
-static void put(struct mshr *m, uint32_t e)
+static void insert_entry(struct mshr *m, uint32_t e)
 {
     uint32_t *bucket = mshr_bucket(m, m->entry[e].key);
     m->entry[e].chain = *bucket - 1;
@@ -64,7 +64,7 @@ static bool more_buckets(struct mshr *m)
     for (uint32_t i = 0; i < old; i++)
         for (uint32_t e = was[i] - 1, next; e != MSHR_NONE; e = next) {
             next = m->entry[e].chain;
-            put(m, e);
+            insert_entry(m, e);
         }
     mem_free(was);
     return true;
@@ -116,7 +116,7 @@ uint32_t mshr_alloc(struct mshr *m, uint64_t key)
     if (e == MSHR_NONE) return MSHR_NONE;
     m->entry[e] = (struct mshr_entry){
         .key = key, .first = MSHR_NONE, .head = MSHR_NONE, .tail = MSHR_NONE, .line = UINT32_MAX};
-    if (m->bucket) put(m, e);
+    if (m->bucket) insert_entry(m, e);
     m->used++;
     m->s.alloc++;
     return e;
@@ -161,7 +161,7 @@ bool mshr_next_waiter(struct mshr *m, uint32_t e, uint32_t *waiter)
     return true;
 }
 
-static void unput(struct mshr *m, uint32_t e)
+static void remove_entry(struct mshr *m, uint32_t e)
 {
     uint32_t *bucket = mshr_bucket(m, m->entry[e].key), at = *bucket - 1;
     if (at == e) {
@@ -175,7 +175,7 @@ static void unput(struct mshr *m, uint32_t e)
 
 void mshr_release(struct mshr *m, uint32_t e)
 {
-    if (m->bucket) unput(m, e);
+    if (m->bucket) remove_entry(m, e);
     m->entry[e].chain = m->entry_free;
     m->entry_free = e;
     m->used--;

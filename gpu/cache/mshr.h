@@ -69,7 +69,7 @@ static inline uint32_t *mshr_bucket(const struct mshr *m, uint64_t key)
 /* The bucket is used soon. */
 static inline void mshr_expect(const struct mshr *m, uint64_t key)
 {
-    if (m->bucket) expect_line(mshr_bucket(m, key));
+    if (m->bucket) prefetch_line(mshr_bucket(m, key));
 }
 /* Entry or MSHR_NONE.  Precondition: hashed. */
 static inline uint32_t mshr_find(const struct mshr *m, uint64_t key)

@@ -14,7 +14,7 @@ static const char *const action_name[ACTIONS] = {
     "have clean",   "invalidate", "hold",        "merge",        "demote",      "grant",
     "remove"};
 
-static bool fill(struct transitions *t, const struct table *from, struct text *why)
+static bool fill_transitions(struct transitions *t, const struct table *from, struct text *why)
 {
     bool seen[TABLE_STATES_MAX][TABLE_EVENTS_MAX] = {{false}};
     for (uint32_t i = 0; i < from->n; i++) {
@@ -65,7 +65,7 @@ bool transitions_compile(struct transitions *t, const struct table *from, struct
 {
     assert(from->states <= TABLE_STATES_MAX && from->events <= TABLE_EVENTS_MAX);
     *t = (struct transitions){0};
-    return fill(t, from, why) && all_met(from, why);
+    return fill_transitions(t, from, why) && all_met(from, why);
 }
 
 bool coherence_init(struct coherence *c, enum protocol_kind kind)
@@ -79,7 +79,7 @@ bool coherence_init(struct coherence *c, enum protocol_kind kind)
     return ok;
 }
 
-void action_text(uint32_t action, struct text *out)
+void protocol_action_text(uint32_t action, struct text *out)
 {
     const char *between = "";
     if (action == DO_NOTHING) text_add(out, "nothing");
@@ -90,7 +90,7 @@ void action_text(uint32_t action, struct text *out)
     }
 }
 
-static void cell(const struct table *t, uint32_t state, uint32_t event, struct text *out)
+static void cell_text(const struct table *t, uint32_t state, uint32_t event, struct text *out)
 {
     for (uint32_t i = 0; i < t->n; i++) {
         const struct row *r = &t->row[i];
@@ -98,7 +98,7 @@ static void cell(const struct table *t, uint32_t state, uint32_t event, struct t
         if (r->action & DO_NEVER)
             text_add(out, "-");
         else
-            action_text(r->action, out);
+            protocol_action_text(r->action, out);
         if (r->next != state) text_add(out, " → %s", t->state[r->next]);
         return;
     }
@@ -126,7 +126,7 @@ void table_markdown(const struct table *t, struct text *out)
         for (uint32_t e = 0; e < t->events; e++) {
             if (!is_met(t, e)) continue;
             text_add(out, " ");
-            cell(t, s, e, out);
+            cell_text(t, s, e, out);
             text_add(out, " |");
         }
     }

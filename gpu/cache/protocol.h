@@ -143,7 +143,7 @@ struct coherence {
 bool coherence_init(struct coherence *c, enum protocol_kind kind);
 
 /* The actions' names, joined by ", ". */
-void action_text(uint32_t action, struct text *out);
+void protocol_action_text(uint32_t action, struct text *out);
 /* The table as a page shows it. */
 void table_markdown(const struct table *t, struct text *out);
 

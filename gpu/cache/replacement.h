@@ -53,7 +53,8 @@ struct repl_ops {
     /* Optional: what the policy knows of a valid way beside its place in the order. */
     uint8_t (*note)(const struct repl *r, uint32_t set, uint32_t way);
     void (*recall)(struct repl *r, uint32_t set, uint32_t way, uint8_t note);
-    void (*tape)(struct repl *r, struct tape *t); /* all of its state, of these sets and ways */
+    void (*serialize)(struct repl *r,
+                      struct serializer *t); /* all of its state, of these sets and ways */
 };
 
 extern const struct repl_ops repl_lru, repl_fifo, repl_plru, repl_random, repl_srrip;

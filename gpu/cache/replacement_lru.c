@@ -76,8 +76,8 @@ static void unlink_way(struct ends *ends, struct link *link, uint32_t way)
 static void lru_expect(const struct repl *r, uint32_t set, uint32_t way)
 {
     const struct lru *l = r->state;
-    expect_line(&l->ends[set]);
-    expect_line(&l->link[(uint64_t)set * r->ways + way]);
+    prefetch_line(&l->ends[set]);
+    prefetch_line(&l->link[(uint64_t)set * r->ways + way]);
 }
 
 static void lru_touch(struct repl *r, uint32_t set, uint32_t way)
@@ -109,8 +109,8 @@ static uint32_t lru_first(const struct repl *r, uint32_t set)
     const struct lru *l = r->state;
     struct ends ends = l->ends[set];
     const struct link *link = l->link + (uint64_t)set * r->ways;
-    expect_line(&link[ends.oldest]); /* what taking this way will change */
-    expect_line(&link[ends.newest]);
+    prefetch_line(&link[ends.oldest]); /* what taking this way will change */
+    prefetch_line(&link[ends.newest]);
     return ends.oldest;
 }
 
@@ -121,11 +121,11 @@ static uint32_t lru_next(const struct repl *r, uint32_t set, uint32_t way)
     return newer == NIL ? WAY_NONE : newer;
 }
 
-static void lru_tape(struct repl *r, struct tape *t)
+static void lru_serialize(struct repl *r, struct serializer *t)
 {
     const struct lru *l = r->state;
-    tape_data(t, l->link, (size_t)r->sets * r->ways * sizeof *l->link);
-    tape_data(t, l->ends, r->sets * sizeof *l->ends);
+    serialize_data(t, l->link, (size_t)r->sets * r->ways * sizeof *l->link);
+    serialize_data(t, l->ends, r->sets * sizeof *l->ends);
 }
 
 static void fifo_touch(struct repl *r, uint32_t set, uint32_t way)
@@ -138,7 +138,7 @@ static void fifo_touch(struct repl *r, uint32_t set, uint32_t way)
 #define ORDER_OPS                                                                    \
     .init = lru_init, .fini = lru_fini, .clear = lru_clear, .claim = lru_touch,      \
     .insert = lru_touch, .retire = lru_retire, .first = lru_first, .next = lru_next, \
-    .tape = lru_tape
+    .serialize = lru_serialize
 
 const struct repl_ops repl_lru = {ORDER_OPS, .touch = lru_touch, .expect = lru_expect};
 const struct repl_ops repl_fifo = {ORDER_OPS, .touch = fifo_touch};

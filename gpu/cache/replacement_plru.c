@@ -54,7 +54,7 @@ static bool plru_init(struct repl *r)
     return true;
 }
 
-static size_t at(const struct repl *r, uint32_t set)
+static size_t tree_of(const struct repl *r, uint32_t set)
 {
     return (size_t)set * r->ways;
 }
@@ -62,7 +62,7 @@ static size_t at(const struct repl *r, uint32_t set)
 static void plru_touch(struct repl *r, uint32_t set, uint32_t way)
 {
     struct tree *t = r->state;
-    uint8_t *older = t->older + at(r, set);
+    uint8_t *older = t->older + tree_of(r, set);
     for (uint32_t i = r->ways + way; i > 1; i /= 2)
         older[i / 2] = (i & 1) == 0;
 }
@@ -70,7 +70,7 @@ static void plru_touch(struct repl *r, uint32_t set, uint32_t way)
 static void plru_insert(struct repl *r, uint32_t set, uint32_t way)
 {
     struct tree *t = r->state;
-    uint8_t *valid = &t->valid[at(r, set) + way];
+    uint8_t *valid = &t->valid[tree_of(r, set) + way];
     if (!*valid) t->n_invalid[set]--;
     *valid = 1;
     plru_touch(r, set, way);
@@ -79,7 +79,7 @@ static void plru_insert(struct repl *r, uint32_t set, uint32_t way)
 static void plru_retire(struct repl *r, uint32_t set, uint32_t way)
 {
     struct tree *t = r->state;
-    uint8_t *valid = &t->valid[at(r, set) + way];
+    uint8_t *valid = &t->valid[tree_of(r, set) + way];
     if (*valid) t->n_invalid[set]++;
     *valid = 0;
 }
@@ -87,7 +87,7 @@ static void plru_retire(struct repl *r, uint32_t set, uint32_t way)
 static uint32_t way_of_rank(const struct repl *r, uint32_t set, uint32_t rank)
 {
     const struct tree *t = r->state;
-    const uint8_t *older = t->older + at(r, set);
+    const uint8_t *older = t->older + tree_of(r, set);
     uint32_t i = 1;
     for (; i < r->ways; rank /= 2)
         i = 2 * i + (older[i] ^ (rank & 1));
@@ -97,7 +97,7 @@ static uint32_t way_of_rank(const struct repl *r, uint32_t set, uint32_t rank)
 static uint32_t rank_of_way(const struct repl *r, uint32_t set, uint32_t way)
 {
     const struct tree *t = r->state;
-    const uint8_t *older = t->older + at(r, set);
+    const uint8_t *older = t->older + tree_of(r, set);
     uint32_t rank = 0;
     for (uint32_t i = r->ways + way; i > 1; i /= 2)
         rank = 2 * rank | (older[i / 2] ^ (i & 1));
@@ -105,12 +105,12 @@ static uint32_t rank_of_way(const struct repl *r, uint32_t set, uint32_t way)
 }
 
 /* The first way from `rank` on that is valid, or invalid. */
-static uint32_t search(const struct repl *r, uint32_t set, uint32_t rank, bool valid)
+static uint32_t search_tree(const struct repl *r, uint32_t set, uint32_t rank, bool valid)
 {
     const struct tree *t = r->state;
     for (; rank < r->ways; rank++) {
         uint32_t way = way_of_rank(r, set, rank);
-        if (t->valid[at(r, set) + way] == valid) return way;
+        if (t->valid[tree_of(r, set) + way] == valid) return way;
     }
     return WAY_NONE;
 }
@@ -118,28 +118,28 @@ static uint32_t search(const struct repl *r, uint32_t set, uint32_t rank, bool v
 static uint32_t plru_first(const struct repl *r, uint32_t set)
 {
     const struct tree *t = r->state;
-    return search(r, set, 0, t->n_invalid[set] == 0);
+    return search_tree(r, set, 0, t->n_invalid[set] == 0);
 }
 
 static uint32_t plru_next(const struct repl *r, uint32_t set, uint32_t way)
 {
     const struct tree *t = r->state;
-    bool valid = t->valid[at(r, set) + way];
-    uint32_t more = search(r, set, rank_of_way(r, set, way) + 1, valid);
-    return more == WAY_NONE && !valid ? search(r, set, 0, true) : more;
+    bool valid = t->valid[tree_of(r, set) + way];
+    uint32_t more = search_tree(r, set, rank_of_way(r, set, way) + 1, valid);
+    return more == WAY_NONE && !valid ? search_tree(r, set, 0, true) : more;
 }
 
-static void plru_tape(struct repl *r, struct tape *t)
+static void plru_serialize(struct repl *r, struct serializer *t)
 {
     const struct tree *s = r->state;
     size_t n = (size_t)r->sets * r->ways;
-    tape_data(t, s->older, n * sizeof *s->older);
-    tape_data(t, s->valid, n * sizeof *s->valid);
-    tape_data(t, s->n_invalid, r->sets * sizeof *s->n_invalid);
+    serialize_data(t, s->older, n * sizeof *s->older);
+    serialize_data(t, s->valid, n * sizeof *s->valid);
+    serialize_data(t, s->n_invalid, r->sets * sizeof *s->n_invalid);
 }
 
 const struct repl_ops repl_plru = {.init = plru_init,
-                                   .tape = plru_tape,
+                                   .serialize = plru_serialize,
                                    .fini = plru_fini,
                                    .clear = plru_clear,
                                    .touch = plru_touch,

@@ -54,7 +54,7 @@ static bool random_init(struct repl *r)
     return true;
 }
 
-static void swap(const struct repl *r, uint32_t set, uint32_t a, uint32_t b)
+static void swap_ways(const struct repl *r, uint32_t set, uint32_t a, uint32_t b)
 {
     struct shuffle *f = r->state;
     uint16_t *way = f->way + (size_t)set * r->ways, *place = f->place + (size_t)set * r->ways;
@@ -76,16 +76,16 @@ static void random_insert(struct repl *r, uint32_t set, uint32_t way)
 {
     struct shuffle *f = r->state;
     uint32_t at = f->place[(size_t)set * r->ways + way];
-    if (at < f->n_invalid[set]) swap(r, set, at, --f->n_invalid[set]);
+    if (at < f->n_invalid[set]) swap_ways(r, set, at, --f->n_invalid[set]);
     uint32_t head = f->n_invalid[set];
-    swap(r, set, head, head + (uint32_t)rng_below(&f->rng[set], r->ways - head));
+    swap_ways(r, set, head, head + (uint32_t)rng_below(&f->rng[set], r->ways - head));
 }
 
 static void random_retire(struct repl *r, uint32_t set, uint32_t way)
 {
     struct shuffle *f = r->state;
     uint32_t at = f->place[(size_t)set * r->ways + way];
-    if (at >= f->n_invalid[set]) swap(r, set, at, f->n_invalid[set]++);
+    if (at >= f->n_invalid[set]) swap_ways(r, set, at, f->n_invalid[set]++);
 }
 
 static uint32_t random_first(const struct repl *r, uint32_t set)
@@ -101,18 +101,18 @@ static uint32_t random_next(const struct repl *r, uint32_t set, uint32_t way)
     return after < r->ways ? f->way[(size_t)set * r->ways + after] : WAY_NONE;
 }
 
-static void random_tape(struct repl *r, struct tape *t)
+static void random_serialize(struct repl *r, struct serializer *t)
 {
     const struct shuffle *s = r->state;
     size_t n = (size_t)r->sets * r->ways;
-    tape_data(t, s->way, n * sizeof *s->way);
-    tape_data(t, s->place, n * sizeof *s->place);
-    tape_data(t, s->n_invalid, r->sets * sizeof *s->n_invalid);
-    tape_data(t, s->rng, r->sets * sizeof *s->rng);
+    serialize_data(t, s->way, n * sizeof *s->way);
+    serialize_data(t, s->place, n * sizeof *s->place);
+    serialize_data(t, s->n_invalid, r->sets * sizeof *s->n_invalid);
+    serialize_data(t, s->rng, r->sets * sizeof *s->rng);
 }
 
 const struct repl_ops repl_random = {.init = random_init,
-                                     .tape = random_tape,
+                                     .serialize = random_serialize,
                                      .fini = random_fini,
                                      .clear = random_clear,
                                      .touch = random_touch,

@@ -66,7 +66,7 @@ static void srrip_retire(struct repl *r, uint32_t set, uint32_t way)
 }
 
 /* The leftmost way from `from` on at a prediction of at most `most`: the highest there is. */
-static uint32_t search(const struct repl *r, uint32_t set, uint32_t from, int most)
+static uint32_t search_ways(const struct repl *r, uint32_t set, uint32_t from, int most)
 {
     const uint8_t *p = set_of(r, set);
     for (; most >= NEAR; most--, from = 0)
@@ -77,12 +77,12 @@ static uint32_t search(const struct repl *r, uint32_t set, uint32_t from, int mo
 
 static uint32_t srrip_first(const struct repl *r, uint32_t set)
 {
-    return search(r, set, 0, INVALID);
+    return search_ways(r, set, 0, INVALID);
 }
 
 static uint32_t srrip_next(const struct repl *r, uint32_t set, uint32_t way)
 {
-    return search(r, set, way + 1, set_of(r, set)[way] & PREDICTION);
+    return search_ways(r, set, way + 1, set_of(r, set)[way] & PREDICTION);
 }
 
 static uint8_t srrip_note(const struct repl *r, uint32_t set, uint32_t way)
@@ -95,13 +95,13 @@ static void srrip_recall(struct repl *r, uint32_t set, uint32_t way, uint8_t not
     set_of(r, set)[way] = note & PREDICTION;
 }
 
-static void srrip_tape(struct repl *r, struct tape *t)
+static void srrip_serialize(struct repl *r, struct serializer *t)
 {
-    tape_data(t, r->state, (size_t)r->sets * r->ways);
+    serialize_data(t, r->state, (size_t)r->sets * r->ways);
 }
 
 const struct repl_ops repl_srrip = {.init = srrip_init,
-                                    .tape = srrip_tape,
+                                    .serialize = srrip_serialize,
                                     .fini = srrip_fini,
                                     .clear = srrip_clear,
                                     .touch = srrip_touch,

@@ -47,7 +47,7 @@ static bool import_head(struct importer *im, char *line, struct text *out)
 {
     char *cell[CSV_CELLS_MAX];
     const char *lacks = NULL;
-    uint32_t n = csv_cut(line, cell);
+    uint32_t n = sram_table_cut_csv(line, cell);
     for (uint32_t k = 0; k < FROM_KEYS; k++)
         if ((im->key[k] = find_column(cell, n, from_key[k])) < 0) lacks = from_key[k];
     for (uint32_t q = 0; q < FROM_FIGURES; q++)
@@ -78,7 +78,7 @@ static bool whole_bytes(const struct importer *im, const char *bits, unsigned lo
 static bool import_row(struct importer *im, char *line, struct text *out)
 {
     char *cell[CSV_CELLS_MAX];
-    uint32_t n = csv_cut(line, cell), most = 0;
+    uint32_t n = sram_table_cut_csv(line, cell), most = 0;
     unsigned long bytes;
     for (uint32_t k = 0; k < FROM_KEYS; k++)
         if ((uint32_t)im->key[k] > most) most = (uint32_t)im->key[k];
@@ -102,7 +102,7 @@ static bool import_row(struct importer *im, char *line, struct text *out)
 }
 
 /* Line for line, so that faults that the table's reader finds stand where the user sees them. */
-static bool translate(struct importer *im, char *text, struct text *out)
+static bool translate_line(struct importer *im, char *text, struct text *out)
 {
     bool head = false;
     for (char *next = text; next;) {
@@ -139,7 +139,7 @@ bool cacti_import(struct sram_table *t, const char *name, const char *text,
     if (is_table(text)) return sram_table_parse(t, name, text, e);
     char *copy = mem_strdup(text);
     if (!copy) return error_no_memory(e);
-    bool ok = translate(&im, copy, &table);
+    bool ok = translate_line(&im, copy, &table);
     if (ok && table.failed) ok = error_no_memory(e);
     ok = ok && sram_table_parse(t, name, text_str(&table), e);
     text_fini(&table);

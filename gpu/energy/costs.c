@@ -44,12 +44,12 @@ static void name_stand_ins(struct energy_costs *c, const struct cache_costs *k, 
 static void find_cache(struct energy_costs *c, struct cache_costs *k, const struct sram_tables *t,
                        uint32_t count, const char *what)
 {
-    k->known = cache_figures(t, &k->asked, &k->from, NULL);
+    k->known = sram_cache_figures(t, &k->asked, &k->from, NULL);
     if (!k->known) {
         name_in(c->missing, "%s", what);
         return;
     }
-    const struct cache_figures *f = &k->from;
+    const struct sram_cache_figures *f = &k->from;
     k->tag_read = PJ_PER_NJ * f->tag_read_nj;
     k->data_read = PJ_PER_NJ * f->data_read_nj;
     k->data_write = PJ_PER_NJ * f->data_write_nj;
@@ -81,7 +81,7 @@ static void find_mshr(struct energy_costs *c, struct mshr_costs *k, const struct
     k->area_mm2 = count * k->from.v[SRAM_area_mm2];
 }
 
-static bool allocates(enum write_miss_kind w)
+static bool allocates_on_write(enum write_miss_kind w)
 {
     return w != WRITE_MISS_NO_ALLOCATE;
 }
@@ -93,7 +93,7 @@ static void find_l1(struct energy_costs *c, const struct sram_tables *t, const s
     if (!l1->enabled) return;
     c->l1.asked = cache_of(&l1->cache, p);
     c->l1.round_looks_up = l1->bypass == BYPASS_AGCB;
-    c->l1.stores_allocate = allocates(l1->cache.write_miss) &&
+    c->l1.stores_allocate = allocates_on_write(l1->cache.write_miss) &&
                             (l1->cache.write == WRITE_THROUGH || l1->cache.write == WRITE_BACK);
     find_cache(c, &c->l1, t, sms, "L1");
     find_mshr(c, &c->l1_mshr, t, l1->cache.mshr.entries, p->tech_nm, sms, "L1 MSHRs");
@@ -126,7 +126,7 @@ bool energy_costs(struct energy_costs *c, const struct energy_params *p, const s
     c->per_hop = noc->topology == TOPOLOGY_MESH;
     find_l1(c, t, l1, p, sm->count);
     c->l2.enabled = true;
-    c->l2.stores_allocate = allocates(l2->cache.write_miss);
+    c->l2.stores_allocate = allocates_on_write(l2->cache.write_miss);
     c->l2.stores_fetch = l2->cache.write_miss == WRITE_MISS_FETCH;
     find_cache(c, &c->l2, t, l2->banks, "L2");
     find_frc(c, t, l2, p);

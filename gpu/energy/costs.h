@@ -18,11 +18,11 @@ struct cache_costs {
     bool known, enabled;
     struct sram_cache asked; /* of the tables */
     double tag_read, data_read, data_write, tag_write;
-    double leakage_mw, area_mm2; /* area NAN: no figure */
-    bool stores_allocate;        /* a store that misses writes the data array, too ... */
-    bool stores_fetch;           /* ... after a fill that has written the tag */
-    bool round_looks_up;         /* accesses that go round have looked up first */
-    struct cache_figures from;   /* of one cache */
+    double leakage_mw, area_mm2;    /* area NAN: no figure */
+    bool stores_allocate;           /* a store that misses writes the data array, too ... */
+    bool stores_fetch;              /* ... after a fill that has written the tag */
+    bool round_looks_up;            /* accesses that go round have looked up first */
+    struct sram_cache_figures from; /* of one cache */
 };
 
 /* A miss searches the file; a new entry and a joining access are written, a fill reads its entry.

@@ -5,7 +5,7 @@
 
 #define W_PER_MJ_US 1e3
 
-bool power_is_known(const struct energy_costs *c)
+bool peak_power_is_known(const struct energy_costs *c)
 {
     return c->on && c->l2.known && !c->vc && (c->frc.known || !c->frc.enabled) &&
            (c->l1.known || !c->l1.enabled);
@@ -16,7 +16,7 @@ void power_begin(struct power_watch *w, const struct energy_costs *c)
     *w = (struct power_watch){.costs = c};
 }
 
-static void seen(struct power_watch *w, double watts)
+static void note_power(struct power_watch *w, double watts)
 {
     if (watts > w->launch) w->launch = watts;
     if (watts > w->highest) w->highest = watts;
@@ -30,7 +30,7 @@ void power_window(struct power_watch *w, const struct metrics *now)
     double us = m.v[M_time_us] - w->time_us, mj = m.v[M_energy_total] - w->energy_mj;
     w->time_us = m.v[M_time_us];
     w->energy_mj = m.v[M_energy_total];
-    if (us > 0) seen(w, W_PER_MJ_US * mj / us);
+    if (us > 0) note_power(w, W_PER_MJ_US * mj / us);
 }
 
 void power_launch(struct power_watch *w, struct metrics *launch)
@@ -38,7 +38,7 @@ void power_launch(struct power_watch *w, struct metrics *launch)
     energy_account(w->costs, launch);
     metrics_finish(launch);
     if (!launch->has[M_power_average]) return;
-    if (!(w->launch > 0)) seen(w, launch->v[M_power_average]);
+    if (!(w->launch > 0)) note_power(w, launch->v[M_power_average]);
     metrics_set(launch, M_power_peak, w->launch);
     w->launch = 0;
 }

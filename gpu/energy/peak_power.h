@@ -15,7 +15,7 @@ struct power_watch {
 };
 
 /* Whether all that total energy needs of the tables is known. */
-bool power_is_known(const struct energy_costs *c);
+bool peak_power_is_known(const struct energy_costs *c);
 void power_begin(struct power_watch *w, const struct energy_costs *c); /* a run from time 0 on */
 void power_window(struct power_watch *w, const struct metrics *now);
 /* A launch has ended: accounts its record and sets its peak power. */

@@ -75,7 +75,7 @@ static bool has_none(const struct sram_table *t, const struct sram_key *key, str
 /* --- one structure -----------------------------------------------------------------------------
  */
 
-static double between(double a, double b, double share)
+static double value_between(double a, double b, double share)
 {
     return exp(log(a) + (log(b) - log(a)) * share);
 }
@@ -88,13 +88,13 @@ static void take_row(struct sram_figures *f, const struct sram_row *r)
     f->area = isnan(r->v[SRAM_area_mm2]) ? AREA_NONE : AREA_ENTRY;
 }
 
-static void interpolate(struct sram_figures *f, const struct sram_row *a, const struct sram_row *b,
-                        uint64_t bytes)
+static void interpolate_rows(struct sram_figures *f, const struct sram_row *a,
+                             const struct sram_row *b, uint64_t bytes)
 {
     double share = log((double)bytes / (double)a->key.bytes) /
                    log((double)b->key.bytes / (double)a->key.bytes);
     for (uint32_t q = 0; q < SRAM_QUANTITY_N; q++)
-        f->v[q] = between(a->v[q], b->v[q], share);
+        f->v[q] = value_between(a->v[q], b->v[q], share);
     f->below = a->key.bytes, f->above = b->key.bytes;
     f->beyond = !a->stock || !b->stock;
 }
@@ -128,7 +128,7 @@ static bool find_in(const struct sram_table *t, const struct sram_key *key, stru
                            "is not interpolated",
                            (unsigned long long)key->bytes, (unsigned long long)r[i - 1].key.bytes,
                            (unsigned long long)r[i].key.bytes, sram_mode_name[key->mode]);
-    interpolate(f, &r[i - 1], &r[i], key->bytes);
+    interpolate_rows(f, &r[i - 1], &r[i], key->bytes);
     return true;
 }
 
@@ -157,7 +157,7 @@ bool sram_find(const struct sram_tables *t, const struct sram_key *key, struct s
 /* --- a cache -----------------------------------------------------------------------------------
  */
 
-static bool searched(const struct sram_cache *c)
+static bool is_searched(const struct sram_cache *c)
 {
     return c->bytes == (uint64_t)c->ways * c->line_bytes;
 }
@@ -165,19 +165,19 @@ static bool searched(const struct sram_cache *c)
 static struct sram_key key_of(const struct sram_cache *c)
 {
     struct sram_key key = {.tech_nm = c->tech_nm, .line_bytes = c->line_bytes, .bytes = c->bytes};
-    snprintf(key.structure, sizeof key.structure, "%s", searched(c) ? "cache_fa" : "cache");
-    key.mode = searched(c) ? SRAM_FA : c->mode;
-    key.ways = searched(c) ? 0 : c->ways;
+    snprintf(key.structure, sizeof key.structure, "%s", is_searched(c) ? "cache_fa" : "cache");
+    key.mode = is_searched(c) ? SRAM_FA : c->mode;
+    key.ways = is_searched(c) ? 0 : c->ways;
     return key;
 }
 
-static void whole_access(struct cache_figures *f, double look_up)
+static void whole_access(struct sram_cache_figures *f, double look_up)
 {
     f->tag_read_nj = look_up;
     f->data_read_nj = 0;
 }
 
-static void split_access(struct cache_figures *f, enum sram_mode mode)
+static void split_access(struct sram_cache_figures *f, enum sram_mode mode)
 {
     const double *tags = f->lines.v, *data = f->sectors.v;
     f->split = !isnan(tags[SRAM_tag_read_nj]) && !isnan(tags[SRAM_tag_write_nj]) &&
@@ -223,21 +223,21 @@ static bool find_sectors(const struct sram_tables *t, struct sram_key *key, uint
     return false;
 }
 
-bool cache_figures(const struct sram_tables *t, const struct sram_cache *c, struct cache_figures *f,
-                   struct error *e)
+bool sram_cache_figures(const struct sram_tables *t, const struct sram_cache *c,
+                        struct sram_cache_figures *f, struct error *e)
 {
     struct sram_key lines = key_of(c), sectors;
-    *f = (struct cache_figures){0};
-    if (searched(c) && c->sector_bytes != c->line_bytes)
+    *f = (struct sram_cache_figures){0};
+    if (is_searched(c) && c->sector_bytes != c->line_bytes)
         return error_input(e, "no figures for a fully associative cache with sectors");
     if (!find_lines(t, &lines, &f->lines, e)) return false;
     sectors = lines, sectors.line_bytes = c->sector_bytes;
     if (!find_sectors(t, &sectors, c->line_bytes, &f->sectors, e)) return false;
-    f->ways = searched(c) ? c->ways : lines.ways;
+    f->ways = is_searched(c) ? c->ways : lines.ways;
     f->access_bytes = sectors.line_bytes;
     f->leakage_mw = f->lines.v[SRAM_leakage_mw];
     f->area_mm2 = f->lines.v[SRAM_area_mm2];
-    if (!searched(c)) {
+    if (!is_searched(c)) {
         split_access(f, c->mode);
         return true;
     }

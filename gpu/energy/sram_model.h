@@ -10,7 +10,7 @@
  * CACTI takes ways that are a power of two alone: others cost what the next one does, at the same
  * capacity.  The data of a sequential cache hardly depend on its ways (at three of the tables' 185
  * sizes and lines): where there are none of a sector's size they are taken from fewer ways or,
- * for want of that, from the next larger line.  cache_figures names both.
+ * for want of that, from the next larger line.  sram_cache_figures names both.
  *
  * Source: CACTI 7; Candel 6.6.4, 6.6.5. */
 #ifndef PLUMB_GPU_ENERGY_SRAM_MODEL_H
@@ -51,7 +51,7 @@ struct sram_cache {
     uint64_t bytes;
     enum sram_mode mode; /* SEQUENTIAL or NORMAL */
 };
-struct cache_figures {
+struct sram_cache_figures {
     struct sram_figures lines, sectors;
     /* One look-up (searches are of tags and hold the read of what they find), one sector read or
      * written beside its look-up, the tag of a line written. */
@@ -61,7 +61,7 @@ struct cache_figures {
     bool split; /* false: the table has no tags apart; a look-up is charged as a whole read */
 };
 /* Likewise. */
-bool cache_figures(const struct sram_tables *t, const struct sram_cache *c, struct cache_figures *f,
-                   struct error *e);
+bool sram_cache_figures(const struct sram_tables *t, const struct sram_cache *c,
+                        struct sram_cache_figures *f, struct error *e);
 
 #endif

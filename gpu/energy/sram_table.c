@@ -28,7 +28,7 @@ static const char *const key_column[KEY_N] = {
 
 enum { WANTED = KEY_N + SRAM_QUANTITY_N };
 
-struct reader {
+struct table_reader {
     struct sram_table *t;
     size_t cap;
     const char *name;
@@ -43,7 +43,7 @@ static const char *column_name(uint32_t i)
     return i < KEY_N ? key_column[i] : sram_column[i - KEY_N];
 }
 
-static bool optional(uint32_t i)
+static bool is_optional(uint32_t i)
 {
     if (i < KEY_N) return i == KEY_BUILD;
     switch ((enum sram_quantity)(i - KEY_N)) {
@@ -63,7 +63,7 @@ static bool optional(uint32_t i)
     return true;
 }
 
-uint32_t csv_cut(char *line, char *cell[CSV_CELLS_MAX])
+uint32_t sram_table_cut_csv(char *line, char *cell[CSV_CELLS_MAX])
 {
     uint32_t n = 0;
     for (char *next = line; next && n < CSV_CELLS_MAX; n++) {
@@ -82,7 +82,7 @@ uint32_t csv_cut(char *line, char *cell[CSV_CELLS_MAX])
 /* As strtod, of which most of the time goes into numbers of this form: up to 15 digits are whole
  * in a double, and so is the power of ten, so that one division rounds as it should (Clinger
  * 1990). */
-static double decimal(const char *s, char **end)
+static double parse_decimal(const char *s, char **end)
 {
     enum { DIGITS_MAX = 15 };
     static const double power[DIGITS_MAX + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -103,15 +103,15 @@ static double decimal(const char *s, char **end)
     return (double)v / power[behind];
 }
 
-static bool read_head(struct reader *r, char *line)
+static bool read_head(struct table_reader *r, char *line)
 {
     char *cell[CSV_CELLS_MAX];
-    r->columns = csv_cut(line, cell);
+    r->columns = sram_table_cut_csv(line, cell);
     for (uint32_t i = 0; i < WANTED; i++) {
         r->at[i] = -1;
         for (uint32_t c = 0; c < r->columns; c++)
             if (strcmp(cell[c], column_name(i)) == 0) r->at[i] = (int)c;
-        if (r->at[i] < 0 && !optional(i))
+        if (r->at[i] < 0 && !is_optional(i))
             return error_input(r->e,
                                "%s:%u: no column '%s'; the head of a table of CACTI's figures "
                                "is wanted here",
@@ -120,7 +120,7 @@ static bool read_head(struct reader *r, char *line)
     return true;
 }
 
-static bool read_whole(const struct reader *r, char *const *cell, uint32_t key, uint64_t lo,
+static bool read_whole(const struct table_reader *r, char *const *cell, uint32_t key, uint64_t lo,
                        uint64_t hi, uint64_t *v)
 {
     const char *s = cell[r->at[key]], *c = s;
@@ -133,7 +133,7 @@ static bool read_whole(const struct reader *r, char *const *cell, uint32_t key, 
                        (unsigned long long)hi);
 }
 
-static bool read_mode(const struct reader *r, const char *s, enum sram_mode *mode)
+static bool read_mode(const struct table_reader *r, const char *s, enum sram_mode *mode)
 {
     for (int i = 0; i < SRAM_MODE_N; i++) {
         *mode = (enum sram_mode)i;
@@ -143,7 +143,7 @@ static bool read_mode(const struct reader *r, const char *s, enum sram_mode *mod
                        r->name, r->line, s);
 }
 
-static bool read_key(const struct reader *r, char *const *cell, struct sram_row *row)
+static bool read_key(const struct table_reader *r, char *const *cell, struct sram_row *row)
 {
     const char *name = cell[r->at[KEY_STRUCTURE]];
     struct sram_key *k = &row->key;
@@ -165,26 +165,26 @@ static bool read_key(const struct reader *r, char *const *cell, struct sram_row 
     return true;
 }
 
-static bool read_figures(const struct reader *r, char *const *cell, struct sram_row *row)
+static bool read_figures(const struct table_reader *r, char *const *cell, struct sram_row *row)
 {
     for (uint32_t q = 0; q < SRAM_QUANTITY_N; q++) {
         int at = r->at[KEY_N + q];
         const char *s = at < 0 ? "" : cell[at];
         char *end = NULL;
-        row->v[q] = *s ? decimal(s, &end) : (double)NAN;
+        row->v[q] = *s ? parse_decimal(s, &end) : (double)NAN;
         bool given = *s && !*end && isfinite(row->v[q]) && row->v[q] > 0;
-        if (given || (!*s && optional(KEY_N + q))) continue;
+        if (given || (!*s && is_optional(KEY_N + q))) continue;
         return error_input(r->e, "%s:%u: %s is '%s'; a number above 0%s is allowed", r->name,
-                           r->line, sram_column[q], s, optional(KEY_N + q) ? " or nothing" : "");
+                           r->line, sram_column[q], s, is_optional(KEY_N + q) ? " or nothing" : "");
     }
     return true;
 }
 
-static bool read_row(struct reader *r, char *line)
+static bool read_row(struct table_reader *r, char *line)
 {
     char *cell[CSV_CELLS_MAX];
     struct sram_row row = {.stock = true};
-    uint32_t n = csv_cut(line, cell);
+    uint32_t n = sram_table_cut_csv(line, cell);
     if (n != r->columns)
         return error_input(r->e, "%s:%u: %u cells; the head has %u", r->name, r->line, n,
                            r->columns);
@@ -217,7 +217,7 @@ bool sram_same_family(const struct sram_key *a, const struct sram_key *b)
     return by_family(a, b) == 0;
 }
 
-static bool sorted(struct sram_table *t, struct error *e)
+static bool check_sorted(struct sram_table *t, struct error *e)
 {
     uint32_t rising = 1;
     if (t->n == 0) return error_input(e, "%s: a table without rows", t->name);
@@ -237,7 +237,7 @@ static bool sorted(struct sram_table *t, struct error *e)
 }
 
 /* Room for all rows at once. */
-static bool make_room(struct reader *r, const char *text)
+static bool make_room(struct table_reader *r, const char *text)
 {
     size_t lines = 1;
     while ((text = strchr(text, '\n')))
@@ -245,7 +245,7 @@ static bool make_room(struct reader *r, const char *text)
     return mem_grow(&r->t->row, &r->cap, lines, sizeof *r->t->row) || error_no_memory(r->e);
 }
 
-static bool read_lines(struct reader *r, char *text)
+static bool read_lines(struct table_reader *r, char *text)
 {
     if (!make_room(r, text)) return false;
     for (char *next = text; next;) {
@@ -263,14 +263,14 @@ static bool read_lines(struct reader *r, char *text)
 
 bool sram_table_parse(struct sram_table *t, const char *name, const char *text, struct error *e)
 {
-    struct reader r = {.t = t, .name = name, .e = e};
+    struct table_reader r = {.t = t, .name = name, .e = e};
     size_t n = strlen(text) + 1;
     char *copy = mem_new(n, 1);
     *t = (struct sram_table){0};
     snprintf(t->name, sizeof t->name, "%s", name);
     if (!copy) return error_no_memory(e);
     memcpy(copy, text, n);
-    bool ok = read_lines(&r, copy) && sorted(t, e);
+    bool ok = read_lines(&r, copy) && check_sorted(t, e);
     mem_free(copy);
     if (!ok) sram_table_fini(t);
     return ok;

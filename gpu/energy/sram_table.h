@@ -70,7 +70,7 @@ void sram_table_fini(struct sram_table *t);
 /* Cuts a line of a CSV file without quotes in place; blanks around a cell are no part of it.
  * Returns how many cells there are. */
 enum { CSV_CELLS_MAX = 64 };
-uint32_t csv_cut(char *line, char *cell[CSV_CELLS_MAX]);
+uint32_t sram_table_cut_csv(char *line, char *cell[CSV_CELLS_MAX]);
 
 /* All but the capacity are alike. */
 bool sram_same_family(const struct sram_key *a, const struct sram_key *b);

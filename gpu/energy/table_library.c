@@ -22,7 +22,7 @@ struct shelf {
 static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
 static struct shelf *shelves;
 
-static bool load(struct sram_table *t, const char *name, struct error *e)
+static bool load_table(struct sram_table *t, const char *name, struct error *e)
 {
     char relative[TABLE_NAME_MAX + 16];
     bool path = strchr(name, '/') != NULL;
@@ -47,7 +47,7 @@ static struct shelf *shelf_new(const char *name, struct error *e)
     }
     snprintf(s->name, sizeof s->name, "%s", name);
     s->tables.areas_wait = strcmp(name, OF_CACHES) == 0;
-    if (load(&s->tables.caches, name, e) && load(&s->tables.rams, "ram", e)) return s;
+    if (load_table(&s->tables.caches, name, e) && load_table(&s->tables.rams, "ram", e)) return s;
     sram_table_fini(&s->tables.caches);
     mem_free(s);
     return NULL;
@@ -73,7 +73,7 @@ const struct sram_table *sram_areas(const struct sram_tables *t, struct error *e
     pthread_mutex_lock(&reading);
     for (struct shelf *s = shelves; s; s = s->next)
         if (&s->tables == t && s->tables.areas_wait) {
-            ok = load(&s->tables.areas, OF_AREAS, e);
+            ok = load_table(&s->tables.areas, OF_AREAS, e);
             s->tables.areas_wait = !ok;
         }
     pthread_mutex_unlock(&reading);

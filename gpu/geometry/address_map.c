@@ -112,8 +112,8 @@ static bool parse_mapping(struct map *m, const struct dram_params *d, struct err
 
 /* ---- init ---- */
 
-static bool wire(struct map *m, const struct l2_params *l2, const struct dram_params *d,
-                 struct error *e)
+static bool wire_map(struct map *m, const struct l2_params *l2, const struct dram_params *d,
+                     struct error *e)
 {
     m->slices = l2->banks;
     m->channels = d->channels;
@@ -121,7 +121,7 @@ static bool wire(struct map *m, const struct l2_params *l2, const struct dram_pa
     if (!is_pow2(m->interleave_bytes)) {
         return error_input(e, "l2.interleave_bytes: %u is not a power of two", m->interleave_bytes);
     }
-    m->named = mapping_names_channel(d);
+    m->named = dram_mapping_names_channel(d);
     m->follows = l2->slice_hash == SLICE_CHANNEL;
     if (m->follows && !m->named) {
         return error_input(e, "l2.slice_hash = channel; with a dram.mapping that names the channel"
@@ -148,7 +148,7 @@ static bool wire(struct map *m, const struct l2_params *l2, const struct dram_pa
     return true;
 }
 
-static void hashes(struct map *m, const struct dram_params *d)
+static void set_hashes(struct map *m, const struct dram_params *d)
 {
     uint32_t rows = log2u(d->rows), channels = m->named ? log2u(m->channels) : 0;
     if (d->bank_hash == BANK_HASH_BITS)
@@ -169,12 +169,12 @@ bool map_init(struct map *m, const struct l2_params *l2, const struct dram_param
     m->banks_per_group = d->banks_per_group;
     m->rows = d->rows;
     m->row_bytes = dram_row_bytes(d);
-    if (!wire(m, l2, d, e) || !all_pow2(d, e)) return false;
+    if (!wire_map(m, l2, d, e) || !all_pow2(d, e)) return false;
     m->group_shift = log2u(d->banks_per_group);
     m->pseudo_shift = log2u(d->ranks);
     m->banks_shift = log2u(d->bankgroups) + m->group_shift;
     if (!parse_mapping(m, d, e)) return false;
-    hashes(m, d);
+    set_hashes(m, d);
     return true;
 }
 

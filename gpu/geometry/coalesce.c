@@ -37,7 +37,7 @@ static void mask_range(struct txn *t, uint32_t from, uint32_t to)
     }
 }
 
-static struct txn *find(struct group *g, uint64_t block, bool rising)
+static struct txn *find_block(struct group *g, uint64_t block, bool rising)
 {
     uint32_t depth = rising && g->txns > 2 ? 2 : g->txns;
     for (uint32_t i = 0; i < depth; i++) {
@@ -58,12 +58,12 @@ static struct txn *find_apart(struct group *g, uint64_t block, const struct txn 
     return NULL;
 }
 
-static void touch(struct group *g, uint64_t block, uint32_t from, uint32_t to, bool rising)
+static void touch_block(struct group *g, uint64_t block, uint32_t from, uint32_t to, bool rising)
 {
     uint64_t bit = UINT64_C(1) << (block * 0x9E3779B97F4A7C15u >> 58);
     struct txn bytes = {.addr = block, .group = g->number}, *t = NULL;
     mask_range(&bytes, from, to);
-    if (g->seen & bit) t = g->apart ? find_apart(g, block, &bytes) : find(g, block, rising);
+    if (g->seen & bit) t = g->apart ? find_apart(g, block, &bytes) : find_block(g, block, rising);
     if (!t) {
         g->seen |= bit;
         t = &g->txn[g->txns++];
@@ -79,7 +79,7 @@ static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t b
     for (uint32_t left = width; left > 0;) {
         uint32_t from = (uint32_t)(addr & (bytes - 1));
         uint32_t n = left < bytes - from ? left : bytes - from;
-        touch(g, addr - from, from, from + n, rising);
+        touch_block(g, addr - from, from, from + n, rising);
         addr += n;
         left -= n;
     }
@@ -104,9 +104,9 @@ static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t by
 }
 
 /* Do addresses rise from each active lane to the next, the last one's bytes included? */
-static bool rises(const struct warp_inst *w)
+static bool addresses_rise(const struct warp_inst *w)
 {
-    uint64_t way, last, lanes = bits_count(w->mask);
+    uint64_t way, last, lanes = popcount(w->mask);
     return w->form == ADDR_STRIDE && w->base != 0 && w->stride >= 0 && lanes > 0 &&
            !__builtin_mul_overflow((uint64_t)w->stride, lanes - 1, &way) &&
            !__builtin_add_overflow(w->base, way, &last) && last <= UINT64_MAX - w->si->width;
@@ -115,7 +115,7 @@ static bool rises(const struct warp_inst *w)
 static void join_group(struct group *g, const struct warp_inst *w, uint32_t bytes)
 {
     uint32_t width = w->si->width;
-    bool strided = rises(w);
+    bool strided = addresses_rise(w);
     if (strided && w->stride == width) {
         join_run(g, warp_inst_addr(w, g->first), width, bytes);
         return;
@@ -138,7 +138,7 @@ uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, st
     uint32_t total = 0;
     for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += p->lanes) {
         g.first += g.n;
-        g.n = bits_count(w->mask & lanes_mask(lane, p->lanes));
+        g.n = popcount(w->mask & lanes_mask(lane, p->lanes));
         g.txn = out + total;
         g.txns = 0;
         g.seen = 0;
@@ -189,14 +189,14 @@ static uint32_t group_cycles(const struct warp_inst *w, uint32_t first, uint32_t
     return b.worst;
 }
 
-uint32_t shared_conflict_cycles(const struct warp_inst *w, uint32_t banks)
+uint32_t coalesce_shared_conflict_cycles(const struct warp_inst *w, uint32_t banks)
 {
     assert(banks >= 1 && banks <= MAX_BANKS && w->si->width >= 1 && w->si->width <= MAX_WIDTH);
     bool unit = w->form == ADDR_STRIDE && w->stride == WORD_BYTES && w->si->width == WORD_BYTES &&
                 w->base % WORD_BYTES == 0;
     uint32_t first = 0, cycles = 0;
     for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += banks) {
-        uint32_t n = bits_count(w->mask & lanes_mask(lane, banks));
+        uint32_t n = popcount(w->mask & lanes_mask(lane, banks));
         if (n) cycles += unit ? 1 : group_cycles(w, first, n, banks);
         first += n;
     }

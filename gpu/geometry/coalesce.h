@@ -71,6 +71,6 @@ uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, st
  * word are served together; each group of `banks` lanes goes in its own cycle at least; wide
  * accesses take a cycle per word that they ask of one bank (8 bytes per lane without conflicts: 2).
  * Address 0 is an address here. */
-uint32_t shared_conflict_cycles(const struct warp_inst *w, uint32_t banks);
+uint32_t coalesce_shared_conflict_cycles(const struct warp_inst *w, uint32_t banks);
 
 #endif

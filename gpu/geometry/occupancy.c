@@ -6,7 +6,7 @@
 
 enum { REGISTER_UNIT = 8 }; /* registers per lane are handed out in eights [A] */
 
-static void bound(struct occupancy *o, uint64_t ctas, enum occupancy_limit limit)
+static void bound_by(struct occupancy *o, uint64_t ctas, enum occupancy_limit limit)
 {
     if (ctas >= o->ctas) return;
     o->ctas = (uint32_t)ctas;
@@ -46,9 +46,9 @@ struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l
 {
     assert(l->warps_per_cta > 0);
     struct occupancy o = {.ctas = ctas_by_warps(sm, l->warps_per_cta), .limit = LIMIT_WARPS};
-    bound(&o, sm->max_ctas, LIMIT_CTAS);
+    bound_by(&o, sm->max_ctas, LIMIT_CTAS);
     uint64_t registers = registers_per_cta(sm, l);
-    if (sm->registers && registers) bound(&o, sm->registers / registers, LIMIT_REGISTERS);
+    if (sm->registers && registers) bound_by(&o, sm->registers / registers, LIMIT_REGISTERS);
 
     o.shared_kb = sm->shared_kb;
     o.l1_kb = l1->kb;
@@ -58,7 +58,7 @@ struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l
     }
     bool limited = l1->adaptive || sm->shared_kb;
     if (limited && l->shared_bytes)
-        bound(&o, (uint64_t)o.shared_kb * 1024 / l->shared_bytes, LIMIT_SHARED);
+        bound_by(&o, (uint64_t)o.shared_kb * 1024 / l->shared_bytes, LIMIT_SHARED);
     return o;
 }
 

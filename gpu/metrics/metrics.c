@@ -139,7 +139,7 @@ void metrics_accumulate(struct metrics *to, const struct metrics *from, double w
     histogram_accumulate(&to->max_latency, &from->max_latency, weight);
 }
 
-int metric_by_path(const char *path)
+int metrics_by_path(const char *path)
 {
     for (int i = 0; i < METRIC_N; i++)
         if (strcmp(metric_info[i].path, path) == 0) return i;
@@ -157,7 +157,7 @@ static bool latency_value(const struct metrics *m, uint32_t key, double *v)
 
 bool metrics_value(const struct metrics *m, const char *path, double *v)
 {
-    int id = metric_by_path(path);
+    int id = metrics_by_path(path);
     if (id >= 0) {
         if (m->has[id]) *v = m->v[id];
         return m->has[id];
@@ -252,12 +252,12 @@ static int latency_by_key(const char *key)
 
 const char *metrics_unit(const char *key)
 {
-    int id = metric_by_path(key), at = latency_by_key(key);
+    int id = metrics_by_path(key), at = latency_by_key(key);
     return id >= 0 ? metric_info[id].unit : at >= 0 ? latency[at].unit : "";
 }
 
 const char *metrics_meaning(const char *key)
 {
-    int id = metric_by_path(key), at = latency_by_key(key);
+    int id = metrics_by_path(key), at = latency_by_key(key);
     return id >= 0 ? metric_info[id].meaning : at >= 0 ? latency[at].meaning : "";
 }

@@ -354,7 +354,7 @@ void metrics_diff(struct metrics *out, const struct metrics *after, const struct
 void metrics_accumulate(struct metrics *to, const struct metrics *from, double weight);
 /* -1 if there is no metric of that JSON path ("l2.hit_rate", "latency.load_p95" included:
  * metrics_value). */
-int metric_by_path(const char *path);
+int metrics_by_path(const char *path);
 /* Any value a user can name, with the histogram-derived ones; false: absent or unknown. */
 bool metrics_value(const struct metrics *m, const char *path, double *v);
 /* The keys that JSON, CSV and databases carry, in order: i = 0.. until NULL.  `*_sum`, slots and

@@ -1,6 +1,6 @@
 #include "gpu/policies/cta_queues.h"
 
-static uint64_t length(const struct cta_queue *q)
+static uint64_t queue_length(const struct cta_queue *q)
 {
     return q->end - q->next;
 }
@@ -14,24 +14,24 @@ void cta_queues_fill(struct cta_queues *q, uint64_t ctas)
 
 bool cta_queues_any(const struct cta_queues *q, enum dispatch_kind kind, uint32_t sm)
 {
-    return kind == DISPATCH_BALANCED ? q->left > 0 : length(&q->of[sm]) > 0;
+    return kind == DISPATCH_BALANCED ? q->left > 0 : queue_length(&q->of[sm]) > 0;
 }
 
 /* Mao's queues are virtual and he does not say that they are fixed: the second half of the longest
  * one, so that both parts are of consecutive CTAs [A]. */
-static void refill(struct cta_queues *q, uint32_t sm)
+static void refill_queue(struct cta_queues *q, uint32_t sm)
 {
     struct cta_queue *longest = q->of;
     for (uint32_t i = 1; i < q->n; i++)
-        if (length(&q->of[i]) > length(longest)) longest = &q->of[i];
-    uint64_t middle = longest->next + length(longest) / 2;
+        if (queue_length(&q->of[i]) > queue_length(longest)) longest = &q->of[i];
+    uint64_t middle = longest->next + queue_length(longest) / 2;
     q->of[sm] = (struct cta_queue){middle, longest->end};
     longest->end = middle;
 }
 
 uint64_t cta_queues_next(struct cta_queues *q, uint32_t sm)
 {
-    if (!length(&q->of[sm])) refill(q, sm);
+    if (!queue_length(&q->of[sm])) refill_queue(q, sm);
     return q->of[sm].next;
 }
 

@@ -50,7 +50,7 @@ static inline enum unit unit_of(uint8_t cls)
 }
 
 /* Of an instruction to shared memory without conflicts: issue to result. */
-static inline uint32_t shared_cycles(const struct sm_params *p)
+static inline uint32_t exec_unit_shared_cycles(const struct sm_params *p)
 {
     return p->shared_latency + (p->shared_pipeline == SHARED_MEMORY ? p->memory_latency : 0);
 }
@@ -69,7 +69,7 @@ static inline struct unit_params unit_times(const struct sm_params *p, uint8_t c
 {
     uint8_t unit = (uint8_t)unit_of(cls);
     if (unit < UNIT_OWN_N) return *unit_params_of(p, unit);
-    return (struct unit_params){unit == UNIT_SHARED ? shared_cycles(p) : 1, 1};
+    return (struct unit_params){unit == UNIT_SHARED ? exec_unit_shared_cycles(p) : 1, 1};
 }
 
 #endif

@@ -13,7 +13,7 @@
 static inline bool scalar_one_address(const struct warp_inst *w)
 {
     if (w->form == ADDR_STRIDE) return w->stride == 0 || !(w->mask & (w->mask - 1));
-    uint32_t n = bits_count(w->mask);
+    uint32_t n = popcount(w->mask);
     for (uint32_t k = 1; k < n; k++)
         if (w->list[k] != w->list[0]) return false;
     return w->form == ADDR_LIST;

@@ -22,11 +22,11 @@ void sched_launch(struct sched *s, uint32_t sm, uint32_t ctas)
     s->leader = sm % s->groups;
 }
 
-void sched_tape(struct sched *s, struct tape *t)
+void sched_serialize(struct sched *s, struct serializer *t)
 {
-    TAPE_VALUE(t, s->last);
-    TAPE_VALUE(t, s->first);
-    TAPE_VALUE(t, s->promoted);
-    TAPE_VALUE(t, s->leader);
-    TAPE_VALUE(t, s->groups);
+    SERIALIZE_VALUE(t, s->last);
+    SERIALIZE_VALUE(t, s->first);
+    SERIALIZE_VALUE(t, s->promoted);
+    SERIALIZE_VALUE(t, s->leader);
+    SERIALIZE_VALUE(t, s->groups);
 }

@@ -55,7 +55,8 @@ static inline uint32_t sched_slot_after(uint64_t slots, uint32_t last)
 void sched_init(struct sched *s, const struct sm_params *p, const struct sched_view *v);
 /* A launch begins, with at most `ctas` CTAs at a time on the SM `sm`. */
 void sched_launch(struct sched *s, uint32_t sm, uint32_t ctas);
-struct tape;
-void sched_tape(struct sched *s, struct tape *t); /* all that changes while a launch runs */
+struct serializer;
+void sched_serialize(struct sched *s,
+                     struct serializer *t); /* all that changes while a launch runs */
 
 #endif

@@ -15,16 +15,16 @@ struct held {
     uint32_t n;
 };
 
-static bool holds(const struct held *h, uint64_t cta)
+static bool holds_cta(const struct held *h, uint64_t cta)
 {
     for (uint32_t i = 0; i < h->n; i++)
         if (h->cta[i] == cta) return true;
     return false;
 }
 
-static void hold(struct held *h, uint64_t cta)
+static void hold_cta(struct held *h, uint64_t cta)
 {
-    if (holds(h, cta)) return;
+    if (holds_cta(h, cta)) return;
     h->cta[h->n++] = cta;
     if (h->n == 1 || cta < h->low) h->low = cta;
     if (h->n == 1 || cta > h->high) h->high = cta;
@@ -38,12 +38,12 @@ struct claim {
 static struct claim claim_of(const struct sched *s, const struct held *h, uint32_t slot)
 {
     uint64_t cta = s->v.cta[slot], age = s->v.age[slot];
-    if (!h->n || holds(h, cta)) return (struct claim){0, 0, age};
+    if (!h->n || holds_cta(h, cta)) return (struct claim){0, 0, age};
     if (cta > h->high) return (struct claim){2, cta - h->high, age};
     return (struct claim){1, cta < h->low ? h->low - cta : 0, age};
 }
 
-static bool before(const struct claim *a, const struct claim *b)
+static bool claims_before(const struct claim *a, const struct claim *b)
 {
     if (a->order != b->order) return a->order < b->order;
     return a->far != b->far ? a->far < b->far : a->age < b->age;
@@ -56,7 +56,7 @@ static uint32_t best_of(const struct sched *s, const struct held *h, uint64_t pe
     for (uint64_t rest = pending & (pending - 1); rest; rest &= rest - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
         struct claim c = claim_of(s, h, slot);
-        if (!before(&c, &most)) continue;
+        if (!claims_before(&c, &most)) continue;
         most = c;
         best = slot;
     }
@@ -73,12 +73,12 @@ static uint64_t intercl_admit(struct sched *s, uint64_t runnable)
         return s->first = runnable;
     struct held h = {0};
     for (uint64_t rest = s->first; rest; rest &= rest - 1)
-        hold(&h, s->v.cta[__builtin_ctzll(rest)]);
+        hold_cta(&h, s->v.cta[__builtin_ctzll(rest)]);
     for (; n < s->p->intercl_warps; n++) {
         uint32_t slot = best_of(s, &h, pending);
         s->first |= UINT64_C(1) << slot;
         pending &= ~(UINT64_C(1) << slot);
-        hold(&h, s->v.cta[slot]);
+        hold_cta(&h, s->v.cta[slot]);
     }
     return s->first;
 }

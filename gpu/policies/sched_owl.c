@@ -13,7 +13,7 @@ static uint32_t group_of(const struct sched *s, uint32_t slot)
 }
 
 /* Groups between the leader and the slot's. */
-static uint32_t behind(const struct sched *s, uint32_t slot)
+static uint32_t groups_behind(const struct sched *s, uint32_t slot)
 {
     return (group_of(s, slot) + s->groups - s->leader) % s->groups;
 }
@@ -23,7 +23,7 @@ static uint32_t first_there(const struct sched *s)
 {
     uint32_t next = s->groups;
     for (uint64_t rest = *s->v.resident; rest && next; rest &= rest - 1) {
-        uint32_t at = behind(s, (uint32_t)__builtin_ctzll(rest));
+        uint32_t at = groups_behind(s, (uint32_t)__builtin_ctzll(rest));
         if (at < next) next = at;
     }
     return next;
@@ -33,7 +33,7 @@ static uint32_t first_there(const struct sched *s)
  * one by one. */
 static void owl_ended(struct sched *s, uint32_t slot)
 {
-    uint32_t own = behind(s, slot), next = first_there(s);
+    uint32_t own = groups_behind(s, slot), next = first_there(s);
     if (next <= own) return; /* others had the lead, or some of its own are left */
     s->leader = (s->leader + (next < s->groups ? next : own + 1)) % s->groups;
 }
@@ -44,7 +44,7 @@ static uint32_t owl_pick(const struct sched *s, uint64_t ready, const uint64_t *
     uint64_t best = 0;
     uint32_t least = s->groups;
     for (uint64_t rest = ready; rest; rest &= rest - 1) {
-        uint32_t slot = (uint32_t)__builtin_ctzll(rest), at = behind(s, slot);
+        uint32_t slot = (uint32_t)__builtin_ctzll(rest), at = groups_behind(s, slot);
         if (at < least) best = 0, least = at;
         if (at == least) best |= UINT64_C(1) << slot;
     }

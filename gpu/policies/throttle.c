@@ -25,7 +25,7 @@ void throttle_fini(struct throttle *t)
     if (t->iwl) mem_free(t->iwl->amt);
     if (t->ccws) {
         mem_free(t->ccws->tag);
-        linemap_fini(&t->ccws->owner);
+        hash_map_fini(&t->ccws->owner);
     }
     mem_free(t->iwl);
     mem_free(t->ccws);
@@ -41,14 +41,14 @@ void throttle_launch(struct throttle *t, double warps, uint64_t issued)
     if (t->ops && t->ops->launch) t->ops->launch(t, warps, issued);
 }
 
-bool throttle_tape(struct throttle *t, struct tape *tape)
+bool throttle_serialize(struct throttle *t, struct serializer *serializer)
 {
-    TAPE_VALUE(tape, t->l1_blocks);
-    TAPE_VALUE(tape, t->limit);
-    TAPE_VALUE(tape, t->barred);
-    TAPE_VALUE(tape, t->no_loads);
-    TAPE_VALUE(tape, t->due);
-    return !t->ops || !t->ops->tape || t->ops->tape(t, tape);
+    SERIALIZE_VALUE(serializer, t->l1_blocks);
+    SERIALIZE_VALUE(serializer, t->limit);
+    SERIALIZE_VALUE(serializer, t->barred);
+    SERIALIZE_VALUE(serializer, t->no_loads);
+    SERIALIZE_VALUE(serializer, t->due);
+    return !t->ops || !t->ops->serialize || t->ops->serialize(t, serializer);
 }
 
 void throttle_moved(struct throttle *t, uint64_t issued, uint64_t then, uint64_t now)

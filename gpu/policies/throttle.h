@@ -35,7 +35,7 @@ struct throttle_access {
     bool load, miss;
 };
 
-struct tape;
+struct serializer;
 
 struct throttle {
     const struct throttle_ops *ops; /* NULL: nobody is held back */
@@ -62,7 +62,8 @@ struct throttle_ops {
                    uint64_t now);
     void (*left)(struct throttle *t, uint64_t block); /* optional: pushed out of the L1 */
     /* All of its state; false: no memory. */
-    bool (*tape)(struct throttle *t, struct tape *tape); /* optional: it has none of its own */
+    bool (*serialize)(struct throttle *t,
+                      struct serializer *serializer); /* optional: it has none of its own */
     /* Its SM goes on elsewhere: cycle `then` is `now` there, `issued` instructions are 0. */
     void (*moved)(struct throttle *t, uint64_t issued, uint64_t then, uint64_t now); /* optional */
     /* Makes the masks, and `due` if time alone will change them. */
@@ -75,7 +76,7 @@ extern const struct throttle_ops *const throttle_table[THROTTLE_N];
 bool throttle_init(struct throttle *t, const struct sm_params *p, uint32_t l1_blocks);
 void throttle_fini(struct throttle *t);
 /* All that changes; names of warps stay what they are.  false: no memory. */
-bool throttle_tape(struct throttle *t, struct tape *tape);
+bool throttle_serialize(struct throttle *t, struct serializer *serializer);
 /* A loaded one goes on where that cycle and that number of instructions issued are others: see
  * throttle_ops.moved.  The masks must be made anew. */
 void throttle_moved(struct throttle *t, uint64_t issued, uint64_t then, uint64_t now);
@@ -98,8 +99,8 @@ struct iwl {
     uint8_t *amt;        /* [amt_entries] 1: a miss of this entry has been counted */
     uint32_t misses[THROTTLE_WARPS], accesses[THROTTLE_WARPS];
 };
-uint32_t iwl_n_pred(double alpha, double warps);                           /* 4.2 */
-uint32_t iwl_n_act(double beta, uint32_t l1_blocks, double ws, double rr); /* 4.6 */
+uint32_t throttle_iwl_n_pred(double alpha, double warps);                           /* 4.2 */
+uint32_t throttle_iwl_n_act(double beta, uint32_t l1_blocks, double ws, double rr); /* 4.6 */
 
 /* --- CCWS's scores --- */
 struct ccws {
@@ -107,7 +108,7 @@ struct ccws {
     uint64_t expires[THROTTLE_WARPS]; /* score = base + what is left until then */
     uint64_t hits, issued_before;     /* victim tag hits in this launch; instructions before it */
     uint32_t live;
-    struct linemap owner; /* block -> the warp that missed on it last */
+    struct hash_map owner; /* block -> the warp that missed on it last */
 };
 
 #endif

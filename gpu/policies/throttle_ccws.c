@@ -22,13 +22,13 @@ static bool ccws_init(struct throttle *t)
     t->ccws = mem_new(1, sizeof *t->ccws);
     if (!t->ccws) return false;
     t->ccws->tag = mem_new((size_t)THROTTLE_WARPS * t->p->ccws.tags, sizeof *t->ccws->tag);
-    return linemap_init(&t->ccws->owner, 2 * t->l1_blocks) && t->ccws->tag;
+    return hash_map_init(&t->ccws->owner, 2 * t->l1_blocks) && t->ccws->tag;
 }
 
 static void ccws_launch(struct throttle *t, double warps, uint64_t issued)
 {
     (void)warps;
-    linemap_clear(&t->ccws->owner);
+    hash_map_clear(&t->ccws->owner);
     t->ccws->hits = 0;
     t->ccws->issued_before = issued;
     t->ccws->live = 0;
@@ -69,12 +69,12 @@ static bool take_tag(const struct throttle *t, uint32_t warp, uint64_t block)
 
 static void ccws_left(struct throttle *t, uint64_t block)
 {
-    uint32_t *owner = linemap_get(&t->ccws->owner, block);
+    uint32_t *owner = hash_map_get(&t->ccws->owner, block);
     if (!owner) return;
     uint64_t *set = set_of(t, *owner, block);
     memmove(&set[1], &set[0], (t->p->ccws.tag_ways - 1) * sizeof *set);
     set[0] = block + 1;
-    linemap_del(&t->ccws->owner, block);
+    hash_map_del(&t->ccws->owner, block);
 }
 
 static bool ccws_access(struct throttle *t, const struct throttle_access *a, uint64_t issued,
@@ -83,7 +83,7 @@ static bool ccws_access(struct throttle *t, const struct throttle_access *a, uin
     struct ccws *c = t->ccws;
     if (!a->load || !a->miss) return false;
     bool lost = take_tag(t, a->warp, a->block);
-    if (!linemap_put(&c->owner, a->block, a->warp)) t->no_memory = true;
+    if (!hash_map_put(&c->owner, a->block, a->warp)) t->no_memory = true;
     if (!lost) return false;
     double base = t->p->ccws.base_score, cutoff = base * c->live;
     double score =
@@ -94,8 +94,8 @@ static bool ccws_access(struct throttle *t, const struct throttle_access *a, uin
 }
 
 /* Warps above the base, highest score first, then the others; both in the roster's order. */
-static uint32_t sort(const struct ccws *c, const struct rostered *r, uint32_t n, uint64_t now,
-                     uint16_t *out)
+static uint32_t sort_roster(const struct ccws *c, const struct rostered *r, uint32_t n,
+                            uint64_t now, uint16_t *out)
 {
     uint32_t high = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -132,7 +132,7 @@ static void ccws_choose(struct throttle *t, const struct rostered *r, uint32_t n
     uint64_t base = t->p->ccws.base_score, cutoff = base * n, top = 0;
     t->due = UINT64_MAX;
     memset(t->no_loads, 0, sizeof t->no_loads);
-    uint32_t high = sort(c, r, n, now, order), k = 0;
+    uint32_t high = sort_roster(c, r, n, now, order), k = 0;
     for (; k < n; k++) {
         top += base + (k < high ? c->expires[order[k]] - now : 0);
         if (k && top > cutoff) break; /* the first goes, whatever its score dates from */
@@ -143,18 +143,18 @@ static void ccws_choose(struct throttle *t, const struct rostered *r, uint32_t n
     t->due = fits_at(c, order, k + 1 < high ? k + 1 : high, (n - k - 1) * base);
 }
 
-static bool ccws_tape(struct throttle *t, struct tape *tape)
+static bool ccws_serialize(struct throttle *t, struct serializer *serializer)
 {
     struct ccws *c = t->ccws;
     uint32_t slots = t->p->max_warps / t->p->subcores; /* of a sub-core; the rest is not used */
-    TAPE_VALUE(tape, c->hits);
-    TAPE_VALUE(tape, c->issued_before);
-    TAPE_VALUE(tape, c->live);
-    TAPE_VALUE(tape, c->expires);
+    SERIALIZE_VALUE(serializer, c->hits);
+    SERIALIZE_VALUE(serializer, c->issued_before);
+    SERIALIZE_VALUE(serializer, c->live);
+    SERIALIZE_VALUE(serializer, c->expires);
     for (uint32_t i = 0; i < t->p->subcores; i++)
-        tape_data(tape, &c->tag[(size_t)i * 64 * t->p->ccws.tags],
-                  slots * t->p->ccws.tags * sizeof *c->tag);
-    return linemap_tape(&c->owner, tape);
+        serialize_data(serializer, &c->tag[(size_t)i * 64 * t->p->ccws.tags],
+                       slots * t->p->ccws.tags * sizeof *c->tag);
+    return hash_map_serialize(&c->owner, serializer);
 }
 
 /* A score that is above the base stays so for as many cycles. */
@@ -173,6 +173,6 @@ const struct throttle_ops throttle_ccws = {.name = "ccws",
                                            .ended = ccws_ended,
                                            .access = ccws_access,
                                            .left = ccws_left,
-                                           .tape = ccws_tape,
+                                           .serialize = ccws_serialize,
                                            .moved = ccws_moved,
                                            .choose = ccws_choose};

@@ -15,12 +15,12 @@
 #include <math.h>
 #include <string.h>
 
-uint32_t iwl_n_pred(double alpha, double warps)
+uint32_t throttle_iwl_n_pred(double alpha, double warps)
 {
     return (uint32_t)ceil(alpha * warps - 1e-9);
 }
 
-uint32_t iwl_n_act(double beta, uint32_t l1_blocks, double ws, double rr)
+uint32_t throttle_iwl_n_act(double beta, uint32_t l1_blocks, double ws, double rr)
 {
     double n = ceil(beta * l1_blocks / (ws * rr) - 1e-9);
     return n < 1 ? 1 : n < THROTTLE_WARPS ? (uint32_t)n : THROTTLE_WARPS;
@@ -33,7 +33,7 @@ static bool iwl_init(struct throttle *t)
     return t->iwl && t->iwl->amt;
 }
 
-static void wipe(struct throttle *t)
+static void wipe_table(struct throttle *t)
 {
     memset(t->iwl->amt, 0, t->p->iwl.amt_entries);
     t->iwl->since_wipe = 0;
@@ -43,10 +43,10 @@ static void iwl_launch(struct throttle *t, double warps, uint64_t issued)
 {
     (void)issued;
     struct iwl *w = t->iwl;
-    w->n_pred = iwl_n_pred(t->p->iwl.alpha, warps);
+    w->n_pred = throttle_iwl_n_pred(t->p->iwl.alpha, warps);
     w->known = false;
     w->ended = 0;
-    wipe(t);
+    wipe_table(t);
 }
 
 static void iwl_born(struct throttle *t, uint32_t warp)
@@ -54,14 +54,14 @@ static void iwl_born(struct throttle *t, uint32_t warp)
     t->iwl->misses[warp] = t->iwl->accesses[warp] = 0;
 }
 
-static void count(const struct throttle *t, uint32_t *counter)
+static void count_event(const struct throttle *t, uint32_t *counter)
 {
     if (*counter < (UINT32_C(1) << t->p->iwl.counter_bits) - 1) ++*counter;
 }
 
 static void iwl_asked(struct throttle *t, uint32_t warp)
 {
-    if (t->p->iwl.accesses == IWL_INSTRUCTIONS) count(t, &t->iwl->accesses[warp]);
+    if (t->p->iwl.accesses == IWL_INSTRUCTIONS) count_event(t, &t->iwl->accesses[warp]);
 }
 
 static bool iwl_access(struct throttle *t, const struct throttle_access *a, uint64_t issued,
@@ -69,16 +69,16 @@ static bool iwl_access(struct throttle *t, const struct throttle_access *a, uint
 {
     (void)issued, (void)now;
     struct iwl *w = t->iwl;
-    if (t->p->iwl.accesses == IWL_TRANSACTIONS) count(t, &w->accesses[a->warp]);
+    if (t->p->iwl.accesses == IWL_TRANSACTIONS) count_event(t, &w->accesses[a->warp]);
     uint8_t *bit = &w->amt[a->block % t->p->iwl.amt_entries];
     if (a->miss && !*bit) {
         *bit = 1;
-        count(t, &w->misses[a->warp]);
+        count_event(t, &w->misses[a->warp]);
     }
     return false;
 }
 
-static void learn(struct iwl *w, double ws, double accesses)
+static void learn_sample(struct iwl *w, double ws, double accesses)
 {
     double rr = accesses / ws;                /* 4.5 */
     w->ws = w->known ? (w->ws + ws) / 2 : ws; /* 4.1 */
@@ -89,24 +89,24 @@ static void learn(struct iwl *w, double ws, double accesses)
 static void iwl_ended(struct throttle *t, uint32_t warp)
 {
     struct iwl *w = t->iwl;
-    if (w->misses[warp]) learn(w, w->misses[warp], w->accesses[warp]);
-    if (++w->since_wipe >= w->n_pred) wipe(t);
+    if (w->misses[warp]) learn_sample(w, w->misses[warp], w->accesses[warp]);
+    if (++w->since_wipe >= w->n_pred) wipe_table(t);
     if (++w->ended < w->n_pred || !w->known) return;
-    t->limit = iwl_n_act(t->p->iwl.beta, t->l1_blocks, w->ws, w->rr);
+    t->limit = throttle_iwl_n_act(t->p->iwl.beta, t->l1_blocks, w->ws, w->rr);
 }
 
-static bool iwl_tape(struct throttle *t, struct tape *tape)
+static bool iwl_serialize(struct throttle *t, struct serializer *serializer)
 {
     struct iwl *w = t->iwl;
-    TAPE_VALUE(tape, w->ws);
-    TAPE_VALUE(tape, w->rr);
-    TAPE_VALUE(tape, w->known);
-    TAPE_VALUE(tape, w->n_pred);
-    TAPE_VALUE(tape, w->ended);
-    TAPE_VALUE(tape, w->since_wipe);
-    TAPE_VALUE(tape, w->misses);
-    TAPE_VALUE(tape, w->accesses);
-    tape_data(tape, w->amt, t->p->iwl.amt_entries);
+    SERIALIZE_VALUE(serializer, w->ws);
+    SERIALIZE_VALUE(serializer, w->rr);
+    SERIALIZE_VALUE(serializer, w->known);
+    SERIALIZE_VALUE(serializer, w->n_pred);
+    SERIALIZE_VALUE(serializer, w->ended);
+    SERIALIZE_VALUE(serializer, w->since_wipe);
+    SERIALIZE_VALUE(serializer, w->misses);
+    SERIALIZE_VALUE(serializer, w->accesses);
+    serialize_data(serializer, w->amt, t->p->iwl.amt_entries);
     return true;
 }
 
@@ -117,5 +117,5 @@ const struct throttle_ops throttle_iwl = {.name = "iwl",
                                           .ended = iwl_ended,
                                           .asked = iwl_asked,
                                           .access = iwl_access,
-                                          .tape = iwl_tape,
+                                          .serialize = iwl_serialize,
                                           .choose = throttle_by_number};

@@ -20,7 +20,7 @@ void answer_fini(struct answer *a)
     mem_free(a->kernel);
     a->kernel = NULL;
     a->n_kernels = 0;
-    if (a->sites) sites_fini(a->sites);
+    if (a->sites) site_counters_fini(a->sites);
     mem_free(a->sites);
     a->sites = NULL;
 }

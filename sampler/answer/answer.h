@@ -65,7 +65,7 @@ struct answer {
     double full_seconds;
     char warnings[WARNINGS_MAX][160];
     uint32_t n_warnings;
-    struct sites *sites;          /* run_opts.sites, else NULL; answer_fini frees */
+    struct site_counters *sites;  /* run_opts.sites, else NULL; answer_fini frees */
     struct answer_kernel *kernel; /* per_kernel; answer_fini frees */
     uint32_t n_kernels;
     double seconds;

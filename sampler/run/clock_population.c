@@ -39,8 +39,8 @@ static bool walk(void *ctx)
 {
     struct clock_population *k = ctx;
     struct sampling *s = k->s;
-    return warm_track_clock(s->pass.track, k->from, k->to, s->pop.units, k->cycles, &s->pop.timed,
-                            &k->error);
+    return checkpoints_clock(s->pass.track, k->from, k->to, s->pop.units, k->cycles, &s->pop.timed,
+                             &k->error);
 }
 
 /* Of a part of a launch the accesses are not known. */

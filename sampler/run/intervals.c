@@ -42,9 +42,9 @@ static int by_moment(const void *a, const void *b)
 
 /* The pass moves all warps on by one instruction at a time: a snapshot may lie that much late, at
  * the cost of the warm-up. */
-static struct window window_of(const struct snapshot *s, const struct interval_run *r)
+static struct interval window_of(const struct snapshot *s, const struct interval_run *r)
 {
-    struct window w = s->window;
+    struct interval w = s->interval;
     w.warmup_instructions = s->launch_done < r->unit->begin ? r->unit->begin - s->launch_done : 0;
     w.measure_instructions = r->unit->to_end ? TO_THE_END : r->unit->length;
     return w;
@@ -67,11 +67,11 @@ static void scale_to_length(struct interval_run *r, uint64_t warmup)
 static bool run_window(const struct intervals *w, struct sim *sim, struct interval_run *r,
                        const struct snapshot *s, struct error *e)
 {
-    if (s->window.launch != r->unit->launch)
+    if (s->interval.launch != r->unit->launch)
         return error_run(e, "the functional pass left launch %u before its last interval",
                          r->unit->launch);
-    struct window window = window_of(s, r);
-    enum sim_end end = sim_window(sim, &window, s->warm, &r->m, e);
+    struct interval window = window_of(s, r);
+    enum sim_end end = sim_interval(sim, &window, s->warm, &r->m, e);
     if (end == SIM_INTERRUPTED) {
         error_run(e, "interrupted");
         e->kind = ERROR_INTERRUPTED;
@@ -106,8 +106,9 @@ bool intervals_run_one(const struct intervals *w, struct intervals_worker *k,
 {
     struct snapshot s;
     if (!k->sim && !(k->sim = sim_new(w->machine, w->program, e))) return false;
-    if (!k->walker && !(k->walker = warm_walker_new(w->track, e))) return false;
-    if (!warm_walker_snapshot(k->walker, intervals_moment(w->before, run), &s, e)) return false;
+    if (!k->walker && !(k->walker = checkpoint_runner_new(w->track, e))) return false;
+    if (!checkpoint_runner_snapshot(k->walker, intervals_moment(w->before, run), &s, e))
+        return false;
     bool ok = run_window(w, k->sim, run, &s, e);
     snapshot_fini(&s);
     return ok;
@@ -116,7 +117,7 @@ bool intervals_run_one(const struct intervals *w, struct intervals_worker *k,
 void intervals_worker_fini(struct intervals_worker *k)
 {
     sim_free(k->sim);
-    warm_walker_free(k->walker);
+    checkpoint_runner_free(k->walker);
     *k = (struct intervals_worker){0};
 }
 
@@ -127,8 +128,8 @@ static bool run_job(size_t i, unsigned worker, void *ctx)
     struct batch *b = ctx;
     struct worker *k = &b->worker[worker];
     if (!atomic_exchange(&b->walked, true) &&
-        !warm_track_reach(b->w->track, intervals_moment(b->w->before, &b->run[b->order[b->n - 1]]),
-                          &k->error))
+        !checkpoints_reach(b->w->track, intervals_moment(b->w->before, &b->run[b->order[b->n - 1]]),
+                           &k->error))
         return false;
     return intervals_run_one(b->w, &k->at, &b->run[b->order[i]], &k->error);
 }
@@ -151,12 +152,12 @@ static bool prepare_batch(struct batch *b, unsigned threads)
 
 bool intervals_run(const struct intervals *w, struct interval_run *run, uint32_t n, struct error *e)
 {
-    unsigned threads = pool_threads(w->threads);
+    unsigned threads = parallel_threads(w->threads);
     struct batch b = {.w = w, .run = run, .n = n};
     if (!n) return true;
     bool ok = prepare_batch(&b, threads);
     if (!ok) error_no_memory(e);
-    if (ok && !pool_map(threads, n, run_job, &b)) {
+    if (ok && !parallel_map(threads, n, run_job, &b)) {
         first_error(&b, threads, e);
         ok = false;
     }

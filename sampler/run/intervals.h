@@ -15,15 +15,15 @@
 struct machine;
 struct program;
 struct sim;
-struct warm_track;
-struct warm_walker;
+struct checkpoints;
+struct checkpoint_runner;
 
 struct intervals {
     const struct machine *machine;
     const struct program *program;
     const uint64_t *before; /* [launch] warp instructions of the program before it */
     unsigned threads;
-    struct warm_track *track;
+    struct checkpoints *track;
     struct progress *progress; /* may be NULL */
 };
 
@@ -41,7 +41,7 @@ bool intervals_run(const struct intervals *w, struct interval_run *run, uint32_t
  */
 struct intervals_worker {
     struct sim *sim;
-    struct warm_walker *walker;
+    struct checkpoint_runner *walker;
 };
 bool intervals_run_one(const struct intervals *w, struct intervals_worker *k,
                        struct interval_run *run, struct error *e);

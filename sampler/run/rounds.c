@@ -23,7 +23,7 @@ static uint32_t scatter_bits(uint32_t k, uint64_t seed)
     uint32_t out = 0;
     for (uint32_t bit = 0; bit < 32; bit++) {
         uint64_t before = k & ((UINT64_C(1) << bit) - 1);
-        uint64_t flip = splitmix64(seed ^ before << 6 ^ bit);
+        uint64_t flip = rng_splitmix64(seed ^ before << 6 ^ bit);
         out |= (uint32_t)((k >> bit ^ flip) & 1) << (31 - bit);
     }
     return out;

@@ -185,11 +185,11 @@ bool sampling_open_pass(const struct sampling *s, const struct machine *m,
 {
     uint64_t n = last_instruction(s);
     *pass =
-        (struct sampling_pass){.track = warm_track_new(m, s->p, n, TRACK_BYTES, !s->o->cold, e)};
+        (struct sampling_pass){.track = checkpoints_new(m, s->p, n, TRACK_BYTES, !s->o->cold, e)};
     if (!pass->track) return false;
     if (n < TRACK_KEPT_FROM || s->o->no_cache) return true;
-    pass->path = warm_track_path(pass->track);
-    if (pass->path) warm_track_load(pass->track, pass->path);
+    pass->path = checkpoints_path(pass->track);
+    if (pass->path) checkpoints_load(pass->track, pass->path);
     return true;
 }
 
@@ -197,26 +197,26 @@ bool sampling_pass_key(const struct sampling *s, const struct machine *m, struct
                        struct error *e)
 {
     uint64_t n = last_instruction(s);
-    struct warm_track *t = warm_track_new(m, s->p, n, TRACK_BYTES, !s->o->cold, e);
-    bool ok = t && (warm_track_key(t, key) || error_no_memory(e));
-    warm_track_free(t);
+    struct checkpoints *t = checkpoints_new(m, s->p, n, TRACK_BYTES, !s->o->cold, e);
+    bool ok = t && (checkpoints_key(t, key) || error_no_memory(e));
+    checkpoints_free(t);
     return ok;
 }
 
 static void trim_tracks(void)
 {
     char *dir = file_cache_dir();
-    if (dir) file_trim(dir, WARM_TRACK_SUFFIX, TRACKS_BYTES);
+    if (dir) file_trim(dir, CHECKPOINTS_SUFFIX, TRACKS_BYTES);
     mem_free(dir);
 }
 
 void sampling_close_pass(struct sampling_pass *pass)
 {
     struct error ignored; /* a cache that cannot be written costs time, not the answer */
-    struct warm_track *t = pass->track;
-    if (t && pass->path && warm_track_save(t, pass->path, &ignored)) trim_tracks();
+    struct checkpoints *t = pass->track;
+    if (t && pass->path && checkpoints_save(t, pass->path, &ignored)) trim_tracks();
     mem_free(pass->path);
-    warm_track_free(t);
+    checkpoints_free(t);
     *pass = (struct sampling_pass){0};
 }
 

@@ -13,7 +13,7 @@ struct energy_costs;
 
 /* The functional pass that units begin from. */
 struct sampling_pass {
-    struct warm_track *track;
+    struct checkpoints *track;
     char *path; /* in the cache; NULL: it is not kept */
 };
 

@@ -60,7 +60,7 @@ static bool take_over(struct shared_intervals *c, struct error *e)
 {
     struct shared_pass *p = &c->pass[0];
     if (!c->s->pass.track) return true;
-    if (!warm_track_key(c->s->pass.track, &p->key)) return error_no_memory(e);
+    if (!checkpoints_key(c->s->pass.track, &p->key)) return error_no_memory(e);
     p->own = c->s->pass;
     p->open = true;
     c->s->pass = (struct sampling_pass){0};
@@ -123,7 +123,7 @@ static void begin_member(struct shared_intervals *c, struct member *m)
 {
     struct shared_pass *p = &c->pass[m->pass];
     m->begun = true;
-    m->since = clock_seconds();
+    m->since = progress_clock_seconds();
     if (!p->open) {
         p->open = true;
         p->failed = !sampling_open_pass(c->s, item_of(c, m)->m, &p->own, &p->error);
@@ -149,7 +149,7 @@ static bool walk_pass(struct shared_intervals *c, struct shared_pass *p, struct 
 {
     const struct interval_run *last = &c->s->r.run[c->order[c->s->r.runs - 1]];
     if (atomic_exchange(&p->walked, true)) return true;
-    return warm_track_reach(p->own.track, intervals_moment(c->s->before, last), e);
+    return checkpoints_reach(p->own.track, intervals_moment(c->s->before, last), e);
 }
 
 static bool run_interval(struct shared_intervals *c, struct member *m, struct hand *h, uint32_t k,
@@ -187,7 +187,7 @@ static bool finish_member(struct shared_intervals *c, struct member *m)
     ok = ok && paired_fill(c->s, m->run, a, &m->error);
     mem_free(m->run);
     m->run = NULL;
-    if (a) a->seconds = clock_seconds() - m->since;
+    if (a) a->seconds = progress_clock_seconds() - m->since;
     ok = a && tell_caller(c, m, a, ok ? NULL : &m->error);
     mem_free(a);
     struct shared_pass *p = &c->pass[m->pass];
@@ -201,10 +201,10 @@ static bool finish_member(struct shared_intervals *c, struct member *m)
 static bool run_whole(struct shared_intervals *c, struct member *m)
 {
     struct error e = {0};
-    double since = clock_seconds();
+    double since = progress_clock_seconds();
     struct answer *a = mem_new(1, sizeof *a);
     bool ok = a ? shared_intervals_run_whole(c->s, item_of(c, m), a, &e) : error_no_memory(&e);
-    if (a) a->seconds = clock_seconds() - since;
+    if (a) a->seconds = progress_clock_seconds() - since;
     bool told = (ok || e.kind != ERROR_INTERRUPTED) && a && tell_caller(c, m, a, ok ? NULL : &e);
     mem_free(a);
     if (told && c->s->o->progress) progress_add(c->s->o->progress, 1);
@@ -253,7 +253,7 @@ static bool run_queue(struct shared_intervals *c, unsigned threads, struct error
     size_t jobs = (size_t)c->others->n * c->jobs;
     struct progress *g = c->s->o->progress;
     if (g) progress_start(g, "intervals, once more", count_steps(c));
-    bool ok = pool_map(threads, jobs, run_job, c);
+    bool ok = parallel_map(threads, jobs, run_job, c);
     if (g) progress_finish(g);
     for (unsigned t = 0; t < threads; t++)
         intervals_worker_fini(&c->hand[t].at);
@@ -266,7 +266,7 @@ static bool run_queue(struct shared_intervals *c, unsigned threads, struct error
 
 bool shared_intervals_run(struct sampling *s, const struct sample_others *others, struct error *e)
 {
-    unsigned threads = pool_threads(s->o->threads);
+    unsigned threads = parallel_threads(s->o->threads);
     struct shared_intervals c = {.s = s, .others = others};
     c.jobs = shared_intervals_possible(s) ? (uint32_t)s->r.runs : 1;
     c.member = mem_new(others->n + 1, sizeof *c.member);

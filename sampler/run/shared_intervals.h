@@ -2,7 +2,7 @@
  * machines.
  *
  * One queue: intervals of all machines, machine after machine, so that no thread waits for a
- * machine's last interval.  Machines whose functional pass is the same (warm_track_key) are
+ * machine's last interval.  Machines whose functional pass is the same (checkpoints_key) are
  * neighbours and share it: it is walked once, and lies in memory once.  At most as many passes as
  * threads are open.  Results do not depend on the number of threads. */
 #ifndef PLUMB_SAMPLER_RUN_SHARED_INTERVALS_H

@@ -114,7 +114,7 @@ static bool answer_sites(struct answer *a, const struct program *p, struct error
     struct region *region = program_regions(&sum, p, &n);
     program_summary_fini(&sum);
     a->sites = mem_new(1, sizeof *a->sites);
-    bool ok = a->sites && sites_init(a->sites, region, n);
+    bool ok = a->sites && site_counters_init(a->sites, region, n);
     mem_free(region);
     return ok || error_no_memory(e);
 }
@@ -125,7 +125,8 @@ bool simulate_run(const struct machine *m, const struct program *p, const bool *
 {
     uint32_t launches = program_launches(p);
     uint32_t window = m->energy.window_cycles;
-    struct watch w = {.a = a, .o = o, .costs = costs, .powered = window && power_is_known(costs)};
+    struct watch w = {
+        .a = a, .o = o, .costs = costs, .powered = window && peak_power_is_known(costs)};
     if (o->per_kernel && !answer_kernels(a, p, selected, e)) return false;
     if (o->sites && !answer_sites(a, p, e)) return false;
     struct sim *s = sim_new(m, p, e);

@@ -32,7 +32,7 @@ static uint32_t accesses_of(const struct machine *m, const struct warp_inst *ins
     struct txn txn[COALESCE_MAX];
     uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     uint8_t cls = inst->si->cls;
-    if (!op_is_global(cls) || scalar_takes(m->scalar.loads, inst)) return 0;
+    if (!inst_op_is_global(cls) || scalar_takes(m->scalar.loads, inst)) return 0;
     struct coalesce_params cp = coalesce_of(&m->sm, cls, sector);
     return coalesce(&cp, inst, txn);
 }
@@ -128,7 +128,7 @@ bool access_count_run(const struct machine *m, const struct program *p, const bo
                         .step = n > read ? (n - 1) / read + 1 : 1,
                         .beside = beside,
                         .ctx = ctx};
-    bool ok = pool_map(pool_threads(threads), SLICES + 1, count_job, c);
+    bool ok = parallel_map(parallel_threads(threads), SLICES + 1, count_job, c);
     for (uint32_t i = 0; !ok && i < SLICES; i++)
         if (c->slice[i].error.kind != ERROR_NONE) *e = c->slice[i].error;
     if (ok) *out = sum_slices(c, ctas, n);

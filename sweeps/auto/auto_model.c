@@ -127,7 +127,7 @@ static uint32_t count_known(const struct auto_model *m, uint64_t bar)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < plan_points(m->plan); i++)
-        for (uint32_t w = 0; w < m->plan->n_workloads && splitmix64(i) <= bar; w++)
+        for (uint32_t w = 0; w < m->plan->n_workloads && rng_splitmix64(i) <= bar; w++)
             n += is_known(m, i, w);
     return n;
 }
@@ -171,7 +171,8 @@ static bool gather_rows(struct auto_model *m, struct training_set *t, struct err
     if (!t->row || !t->machine || !t->run) return error_no_memory(e);
     for (uint32_t i = 0; i < plan_points(m->plan); i++)
         for (uint32_t w = 0; w < m->plan->n_workloads; w++)
-            if (splitmix64(i) <= bar && is_known(m, i, w) && !add_row(m, t, i, w, e)) return false;
+            if (rng_splitmix64(i) <= bar && is_known(m, i, w) && !add_row(m, t, i, w, e))
+                return false;
     return true;
 }
 
@@ -271,7 +272,7 @@ static bool predict_all(struct prediction_pass *f, struct error *e)
     struct auto_model *m = f->model;
     if (!load_profiles(m, e)) return false;
     pthread_mutex_init(&f->lock, NULL);
-    bool ok = pool_map(m->threads, plan_points(m->plan), predict_point, f);
+    bool ok = parallel_map(m->threads, plan_points(m->plan), predict_point, f);
     pthread_mutex_destroy(&f->lock);
     if (!ok && f->first_error.kind == ERROR_NONE) return error_interrupted(e, "estimating");
     if (!ok) *e = f->first_error;

@@ -57,7 +57,7 @@ static void put_estimates(struct program_fit *f)
 static bool gather_runs(struct program_fit *f, struct error *e)
 {
     uint32_t points = plan_points(f->m->plan), width = f->c->width;
-    unsigned threads = pool_threads(f->m->threads);
+    unsigned threads = parallel_threads(f->m->threads);
     for (uint32_t i = 0; i < points; i++)
         f->n += is_known(f->m, i, f->workload);
     if (f->n < RUNS_MIN) return true;
@@ -129,7 +129,7 @@ static bool revise_program(struct auto_model *m, struct auto_columns *c, uint32_
         ok = surrogate_fit(&f.s, f.x, f.y, f.n, c->width, e);
         if (ok && !(error_left_out(&f.s) >= auto_model_left_out(m, workload, false))) {
             take_left_out(&f);
-            pool_map(m->threads, plan_points(m->plan), believe, &f);
+            parallel_map(m->threads, plan_points(m->plan), believe, &f);
         }
         surrogate_fini(&f.s);
     }

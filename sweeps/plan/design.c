@@ -61,7 +61,7 @@ static uint64_t hash_of(const struct plan *p, const uint32_t *index, const doubl
     for (uint32_t i = 0; i < p->n_axes; i++) {
         uint64_t bits = 0;
         memcpy(&bits, &real[i], sizeof bits);
-        h = splitmix64(h ^ index[i] ^ bits);
+        h = rng_splitmix64(h ^ index[i] ^ bits);
     }
     return h;
 }

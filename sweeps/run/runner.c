@@ -175,7 +175,7 @@ static bool execute_task(const struct runner *r, const struct task *t, const str
     struct error e = {0};
     struct answer a = {0};
     struct run_opts o = p->opts;
-    double start = clock_seconds();
+    double start = progress_clock_seconds();
     o.threads = 1;
     if (r->profile_error.kind != ERROR_NONE) {
         runner_record_failure(rec, &r->profile_error);
@@ -187,7 +187,7 @@ static bool execute_task(const struct runner *r, const struct task *t, const str
         runner_record_answer(rec, &a);
     else
         runner_record_failure(rec, &e);
-    rec->host_seconds = clock_seconds() - start;
+    rec->host_seconds = progress_clock_seconds() - start;
     answer_fini(&a);
     return ok || e.kind != ERROR_INTERRUPTED;
 }
@@ -262,12 +262,12 @@ static struct profile *make_profile(struct runner *r, const struct task_group *g
                                     const struct program *program)
 {
     struct progress *g = r->request->progress;
-    double start = clock_seconds();
+    double start = progress_clock_seconds();
     struct profile *f = profile_get(program, &group->view, r->request->threads,
                                     !r->plan->opts.no_cache, &r->profile_error);
     if (!g || !group->profile_ahead) return f;
     g->ahead.done += profile_size(program);
-    g->ahead.seconds += clock_seconds() - start;
+    g->ahead.seconds += progress_clock_seconds() - start;
     return f;
 }
 
@@ -284,7 +284,7 @@ static bool run_group(struct runner *r, uint32_t g)
     if (r->request->engine != ENGINE_SIMULATE) profile = make_profile(r, group, program);
     r->profile = profile;
     bool ok = r->profile_error.kind != ERROR_INTERRUPTED &&
-              pool_map(r->request->threads, r->n_members, run_task, r);
+              parallel_map(r->request->threads, r->n_members, run_task, r);
     for (unsigned i = 0; i < r->workers; i++)
         ok = runner_hand_in(r, &r->write_batch[i]) && ok;
     if (profile) profile_free(profile);
@@ -294,7 +294,7 @@ static bool run_group(struct runner *r, uint32_t g)
 static bool make_room(struct runner *r, struct error *e)
 {
     uint32_t limit = r->request->engine == ENGINE_ESTIMATE ? WRITE_BATCH_RUNS : 1;
-    unsigned workers = pool_threads(r->request->threads);
+    unsigned workers = parallel_threads(r->request->threads);
     r->member = mem_new(r->n_tasks ? r->n_tasks : 1, sizeof *r->member);
     r->known = mem_new(plan_points(r->plan), sizeof *r->known);
     r->write_batch = mem_new(workers, sizeof *r->write_batch);

@@ -59,7 +59,7 @@ static void keep_ratio(const struct runner *r, const struct task *t, const struc
  * requested. */
 static double charge_seconds(struct shared *s, uint32_t i, const struct answer *a)
 {
-    double now = clock_seconds(), from = s->since;
+    double now = progress_clock_seconds(), from = s->since;
     if (i && a && s->task[0]) from = fmax(from, now - a->seconds);
     double own = i ? now - from : now - s->begun - s->charged;
     s->charged += own;
@@ -129,7 +129,7 @@ static bool sample_shared(struct shared *s, const struct task_group *g, struct a
     o.threads = s->threads;
     s->within = (struct progress){.show = show_within, .ctx = r};
     o.progress = r->request->progress ? &s->within : NULL;
-    s->begun = s->since = clock_seconds();
+    s->begun = s->since = progress_clock_seconds();
     bool ok =
         engine_sample_all(s->each, s->n, plan_program(p, g->workload, g->width),
                           p->calibration_file ? &p->calibration : NULL, &o, a, store_shared, s, &e);
@@ -141,7 +141,7 @@ static bool sample_shared(struct shared *s, const struct task_group *g, struct a
 bool runner_shared(struct runner *r, const struct task_group *g)
 {
     struct error e = {0};
-    struct shared s = {.runner = r, .threads = pool_threads(r->request->threads)};
+    struct shared s = {.runner = r, .threads = parallel_threads(r->request->threads)};
     struct answer *a = mem_new(1, sizeof *a);
     s.machine = mem_new(r->n_members + 1, sizeof *s.machine);
     s.each = mem_new(r->n_members + 1, sizeof *s.each);

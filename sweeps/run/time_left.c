@@ -34,7 +34,7 @@ static bool costs_new(struct costs *c, const struct plan *p, struct store *s, en
     *c = (struct costs){.plan = p, .store = s, .engine = engine, .threads = threads};
     c->run = mem_new(p->n_workloads, sizeof *c->run);
     c->profile = mem_new(p->n_workloads, sizeof *c->profile);
-    c->began = clock_seconds();
+    c->began = progress_clock_seconds();
     if (!c->run || !c->profile) return error_no_memory(e);
     for (uint32_t w = 0; w < p->n_workloads; w++)
         c->run[w] = c->profile[w] = NAN;
@@ -49,7 +49,7 @@ static void costs_free(struct costs *c)
 
 static bool has_time(const struct costs *c)
 {
-    return clock_seconds() - c->began < TRIALS_SECONDS;
+    return progress_clock_seconds() - c->began < TRIALS_SECONDS;
 }
 
 static double stored_seconds(struct store *s, const char *program, enum engine engine)
@@ -99,11 +99,11 @@ static struct profile *trial_profile(const struct program *whole, const struct p
                                      const struct profile_view *view, unsigned threads,
                                      double *seconds, struct error *e)
 {
-    double start = clock_seconds();
+    double start = progress_clock_seconds();
     struct profile *f = profile_build(head, view, threads, NULL, e);
     double scale =
         (double)long_program_instructions(whole) / fmax((double)long_program_instructions(head), 1);
-    *seconds = (clock_seconds() - start) * fmax(scale, 1);
+    *seconds = (progress_clock_seconds() - start) * fmax(scale, 1);
     return f;
 }
 
@@ -117,11 +117,11 @@ static bool trial_run(const struct costs *c, const struct program *whole,
     bool estimate = c->engine == ENGINE_ESTIMATE;
     o.threads = 1;
     o.max_instructions = estimate ? 0 : TRIAL_INSTRUCTIONS;
-    double start = clock_seconds();
+    double start = progress_clock_seconds();
     if (!a) return error_no_memory(e);
     bool ok = engine_run(estimate ? ENGINE_ESTIMATE : ENGINE_SIMULATE, m, estimate ? head : whole,
                          NULL, profile, &o, a, e);
-    *seconds = clock_seconds() - start;
+    *seconds = progress_clock_seconds() - start;
     double all = (double)long_program_instructions(whole),
            done = ok ? a->m.v[M_warp_instructions] : 0;
     if (!estimate && all > done && done > 0) *seconds *= all / done;
@@ -253,7 +253,7 @@ bool forecast_left(struct forecast *f, const struct plan *p, struct store *s,
     struct store *here = s ? s : store_open(":memory:", true, e);
     struct runner r = {.plan = p, .store = here, .request = q, .result = &result};
     *f = (struct forecast){0};
-    bool ok = costs_new(&c, p, s, q->engine, pool_threads(q->threads), e) && here &&
+    bool ok = costs_new(&c, p, s, q->engine, parallel_threads(q->threads), e) && here &&
               runner_outline(&r, e) && learn_all(&c, &r, e);
     if (ok) add_up(f, &c, &r);
     runner_forget(&r);

@@ -31,12 +31,12 @@ struct finished *write_batch_next(struct write_batch *b)
 
 void write_batch_add(struct write_batch *b)
 {
-    if (b->n++ == 0) b->since = clock_seconds();
+    if (b->n++ == 0) b->since = progress_clock_seconds();
 }
 
 bool write_batch_due(const struct write_batch *b)
 {
-    return b->n == b->limit || (b->n && clock_seconds() - b->since >= WRITE_BATCH_SECONDS);
+    return b->n == b->limit || (b->n && progress_clock_seconds() - b->since >= WRITE_BATCH_SECONDS);
 }
 
 /* Only the first run of a machine carries its configuration. */

@@ -230,12 +230,12 @@ static uint32_t batch_size(const struct trainer *t, const struct train_request *
 /* Makes the first runs, then batches chosen by the variance that they are expected to remove. */
 static bool run_all(struct trainer *t, const struct train_request *q, struct error *e)
 {
-    double since = clock_seconds();
+    double since = progress_clock_seconds();
     uint32_t *had = mem_new(t->plan->n_workloads, sizeof *had), more = q->choose == TRAIN_ACTIVE;
     bool ok = had || error_no_memory(e);
     ok = ok && trainer_first(t, q, e) && run_asked(t, had, q, e);
     while (ok && more > 0) {
-        ok = trainer_next(t, batch_size(t, q, clock_seconds() - since), &more, e) &&
+        ok = trainer_next(t, batch_size(t, q, progress_clock_seconds() - since), &more, e) &&
              (more == 0 || run_asked(t, had, q, e));
     }
     mem_free(had);

@@ -131,7 +131,7 @@ static void shares(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
 /* A table of 192 KB by chance. */
 static void rereads(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
-    uint64_t at = BASE + LINE * (splitmix64(cta * 256u + warp * 64u + step) % 1500);
+    uint64_t at = BASE + LINE * (rng_splitmix64(cta * 256u + warp * 64u + step) % 1500);
     vector(
         w, warp,
         (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = LINE / 16, .after = true},
@@ -141,7 +141,7 @@ static void rereads(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step
 /* Scattered lines: 16 of each load. */
 static void scatters(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
-    uint64_t at = TABLE + LINE * (splitmix64(cta * 64u + warp * 16u + step) % 4096);
+    uint64_t at = TABLE + LINE * (rng_splitmix64(cta * 64u + warp * 16u + step) % 4096);
     vector(w, warp,
            (struct hand_op){
                .cls = OP_LOAD, .pc = 16, .addr = at, .stride = 13 * LINE / 2, .after = true},

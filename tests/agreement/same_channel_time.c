@@ -176,7 +176,7 @@ static void replay_takes_as_long_as_the_channel(void **state)
 {
     (void)state;
     struct errors_seen x = {0};
-    char **names = config_names("dram", NULL);
+    char **names = machine_config_names("dram", NULL);
     assert_non_null(names);
     for (uint32_t i = 0; names[i]; i++)
         for (uint32_t k = 0; k < 2 * DRAM_SCHED_N * PAGE_N; k++) {
@@ -184,7 +184,7 @@ static void replay_takes_as_long_as_the_channel(void **state)
             set_up(&d, names[i], k);
             compare(&d, names[i], &x);
         }
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
     printf("%u streams: mean %.2f %%, worst %.1f %%\n", x.n, 100 * x.sum / x.n, 100 * x.worst);
     assert_true(x.n >= 500);
     assert_true(x.sum / x.n < 0.01);

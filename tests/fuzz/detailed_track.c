@@ -41,12 +41,12 @@ static int memory_file(const void *bytes, size_t n, char path[64])
     return fd;
 }
 
-static struct warm_track *new_track(const struct bed *b)
+static struct checkpoints *new_track(const struct bed *b)
 {
     struct error e = {0};
-    struct warm_track *t = warm_track_new(&b->m, b->p, b->instructions, 1 << 20, true, &e);
+    struct checkpoints *t = checkpoints_new(&b->m, b->p, b->instructions, 1 << 20, true, &e);
     if (!t) abort();
-    t->stretches.serves = b->moments; /* as if it were long enough */
+    t->bounded.serves = b->moments; /* as if it were long enough */
     return t;
 }
 
@@ -73,14 +73,14 @@ static void read_sound_file(struct bed *b, const char *path)
     if (!digest_equal(stated, is)) abort(); /* the layout has changed */
 }
 
-static bool walk_somewhere(struct bed *b, struct warm_track *t, struct error *e)
+static bool walk_somewhere(struct bed *b, struct checkpoints *t, struct error *e)
 {
     struct snapshot s;
-    struct warm_walker *w = b->moments ? warm_walker_new(t, e) : NULL;
-    bool ok = b->moments ? w && warm_walker_snapshot(w, b->instructions / 2, &s, e)
-                         : warm_track_reach(t, b->instructions / 2, e);
+    struct checkpoint_runner *w = b->moments ? checkpoint_runner_new(t, e) : NULL;
+    bool ok = b->moments ? w && checkpoint_runner_snapshot(w, b->instructions / 2, &s, e)
+                         : checkpoints_reach(t, b->instructions / 2, e);
     if (ok && b->moments) snapshot_fini(&s);
-    warm_walker_free(w);
+    checkpoint_runner_free(w);
     return ok;
 }
 
@@ -88,11 +88,11 @@ static void make_sound_file(struct bed *b)
 {
     char folder[] = "/tmp/plumb-fuzz-XXXXXX", path[64];
     struct error e = {0};
-    struct warm_track *t = new_track(b);
+    struct checkpoints *t = new_track(b);
     if (!mkdtemp(folder)) abort();
     snprintf(path, sizeof path, "%s/x.track", folder);
-    if (!walk_somewhere(b, t, &e) || !warm_track_save(t, path, &e)) abort();
-    warm_track_free(t);
+    if (!walk_somewhere(b, t, &e) || !checkpoints_save(t, path, &e)) abort();
+    checkpoints_free(t);
     read_sound_file(b, path);
     unlink(path);
     rmdir(folder);
@@ -139,10 +139,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t n = patch(b, out, data, size);
     bool whole = n == b->n && memcmp(out, b->file, n) == 0;
     int fd = memory_file(out, n, path);
-    struct warm_track *t = new_track(b);
-    bool taken = warm_track_load(t, path);
+    struct checkpoints *t = new_track(b);
+    bool taken = checkpoints_load(t, path);
     if (whole ? !taken : taken && !(data[0] & 1)) abort();
-    warm_track_free(t);
+    checkpoints_free(t);
     close(fd);
     return 0;
 }

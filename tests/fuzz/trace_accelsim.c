@@ -28,13 +28,13 @@ static void read_kernel(const uint8_t *data, size_t n, struct writer *w, struct 
     struct unknown_opcodes unknown = {0};
     if (fd < 0) fd = memfd_create("fuzz", 0);
     if (ftruncate(fd, 0) || pwrite(fd, data, n, 0) != (ssize_t)n ||
-        !linemap_init(&unknown.seen, 16))
+        !hash_map_init(&unknown.seen, 16))
         __builtin_trap();
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     if (!accelsim_read_kernel(path, w, &unknown, e) &&
         (e->kind == ERROR_NONE || strchr(e->text, '\n')))
         __builtin_trap();
-    linemap_fini(&unknown.seen);
+    hash_map_fini(&unknown.seen);
 }
 
 static void read_list(const uint8_t *data, size_t n, struct writer *w, struct error *e)

@@ -43,15 +43,15 @@ static void read_program(const char *path, uint32_t width)
 
 static void make_file(struct bytes *out, const uint8_t *data, size_t n)
 {
-    static struct codec *codec;
-    if (!codec) codec = codec_new();
+    static struct zstd_frame *codec;
+    if (!codec) codec = zstd_frame_new();
     size_t frames = n >= 2 ? data[0] | (size_t)data[1] << 8 : 0, raw = n > 2 ? n - 2 : 0,
-           bound = codec_bound(raw);
+           bound = zstd_frame_bound(raw);
     unsigned char *packed = mem_new(bound + frames, 1);
     plt_put_header(out);
     bytes_put(out, packed, frames);
     struct plt_trailer t = {.directory = out->n, .raw = raw};
-    t.packed = codec_pack(codec, packed, bound, data + (n - raw), raw, 1);
+    t.packed = zstd_frame_pack(codec, packed, bound, data + (n - raw), raw, 1);
     bytes_put(out, packed, t.packed);
     plt_put_trailer(out, &t);
     mem_free(packed);

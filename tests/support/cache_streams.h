@@ -183,7 +183,7 @@ static inline void exact_fini(struct exact *x)
 static inline bool exact_touch(struct cache *c, const struct access *a)
 {
     struct victim v;
-    struct plan p = cache_plan(c, a);
+    struct access_plan p = cache_plan(c, a);
     bool found = p.verdict == CACHE_HIT || p.written;
     cache_touch(c, a, &v);
     return found;

@@ -28,7 +28,7 @@ static inline void hand_inst(struct writer *w, uint32_t warp, const struct hand_
 {
     struct error e;
     uint32_t lanes = o->lanes ? o->lanes : 1;
-    bool memory = op_is_memory(o->cls), loads = o->cls == OP_LOAD || o->cls == OP_SHARED_LOAD;
+    bool memory = inst_op_is_memory(o->cls), loads = o->cls == OP_LOAD || o->cls == OP_SHARED_LOAD;
     uint16_t reg = o->after ? 2 : (uint16_t)(4 + nth % 60);
     struct static_inst si = {.pc = o->pc,
                              .cls = o->cls,

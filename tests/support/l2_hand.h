@@ -225,7 +225,7 @@ static inline bool holds(const struct hand *h, uint32_t block)
 
 static inline bool kept(const struct hand *h, uint32_t block)
 {
-    return cache_find(&h->s.kept, block_addr(h, block, 0) >> 6) != LINE_NONE;
+    return cache_find(&h->s.victim_cache, block_addr(h, block, 0) >> 6) != LINE_NONE;
 }
 
 static inline void hand_end(struct hand *h)

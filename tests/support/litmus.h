@@ -106,7 +106,7 @@ static void litmus_op(struct writer *w, const struct op *o, uint64_t pc, struct 
 {
     struct static_inst si = {.pc = (uint32_t)pc * 8, .cls = (uint8_t)o->cls, .dst = REG_NONE};
     uint64_t addr[LITMUS_LANES], mask = o->whole ? UINT64_MAX : 1;
-    bool memory = op_is_global(si.cls);
+    bool memory = inst_op_is_global(si.cls);
     if (memory) {
         si.space = SPACE_GLOBAL;
         si.width = 4;

@@ -47,7 +47,7 @@ static inline void atlas_init(struct atlas *a)
     *a = (struct atlas){0};
     a->paths = machine_paths(&a->n_paths);
     a->presets = machine_presets(NULL);
-    a->dram_sets = config_names("dram", NULL);
+    a->dram_sets = machine_config_names("dram", NULL);
     a->n_presets = count_names(a->presets);
     a->n_dram_sets = count_names(a->dram_sets);
     for (uint32_t i = 0; i < a->n_paths; i++) {
@@ -67,8 +67,8 @@ static inline void atlas_init(struct atlas *a)
 static inline void atlas_fini(struct atlas *a)
 {
     mem_free(a->paths);
-    config_dirs_free(a->presets);
-    config_dirs_free(a->dram_sets);
+    machine_config_dirs_free(a->presets);
+    machine_config_dirs_free(a->dram_sets);
 }
 
 static bool value_is(const struct machine *m, const char *path, const char *value)

@@ -36,7 +36,7 @@ struct msg {
     uint8_t need, mark;
 };
 
-struct block {
+struct cache_block {
     uint8_t valid, value;
     uint8_t fetch, killed, need; /* a fill is in flight: not to be kept, what its loads need */
     uint8_t answer;              /* 1 + value, under way */
@@ -50,7 +50,7 @@ struct home {
 };
 
 struct si {
-    struct block block[L1S][LINES];
+    struct cache_block block[L1S][LINES];
     struct msg queue[L1S][QUEUE];
     struct home home[LINES];
     uint8_t need[L1S]; /* loads to come must be served the marked value */
@@ -91,7 +91,7 @@ static bool expect(struct si_walk *k, uint8_t state, uint8_t next)
     return (!k->wrong && state == next) || wrong(k, "not the next state");
 }
 
-static uint8_t agent_state(const struct block *b)
+static uint8_t agent_state(const struct cache_block *b)
 {
     if (b->valid) return AGENT_V;
     if (!b->fetch) return AGENT_I;
@@ -161,7 +161,7 @@ static bool serve(struct si_walk *k, struct si *s, uint32_t c, uint8_t need, uin
     return true;
 }
 
-static bool drop_for_room(struct si_walk *k, struct block *b)
+static bool drop_for_room(struct si_walk *k, struct cache_block *b)
 {
     const struct row *r = row_of(k, false, agent_state(b), AGENT_REPLACE);
     b->valid = b->value = 0;
@@ -181,7 +181,7 @@ static bool keep(struct si_walk *k, struct si *s, uint32_t c, uint32_t line, uin
 static bool act(struct si_walk *k, struct si *s, const struct row *r, struct msg *m)
 {
     uint32_t c = m->l1, a = r->action;
-    struct block *b = &s->block[c][m->line];
+    struct cache_block *b = &s->block[c][m->line];
     bool load = m->kind - 1 == HOME_READ || m->kind - 1 == HOME_READ_ROUND;
     bool mine = !m->line && m->mask & FIRST;
     if ((load || m->kind - 1 == HOME_ATOMIC) && !(a & (DO_HIT | DO_JOIN | DO_FETCH | DO_ROUND)))
@@ -203,7 +203,7 @@ static bool act(struct si_walk *k, struct si *s, const struct row *r, struct msg
 /* false: it cannot happen now, or something is wrong. */
 static bool access(struct si_walk *k, struct si *s, enum agent_event event, struct msg m)
 {
-    struct block *b = &s->block[m.l1][m.line];
+    struct cache_block *b = &s->block[m.l1][m.line];
     const struct row *r = row_of(k, false, agent_state(b), (uint8_t)event);
     if (k->wrong || r->action & DO_WAIT) return false;
     bool sends = r->action & (DO_FETCH | DO_WRITE | DO_ROUND);
@@ -215,7 +215,7 @@ static bool access(struct si_walk *k, struct si *s, enum agent_event event, stru
 
 static bool fill_l1(struct si_walk *k, struct si *s, uint32_t c, uint32_t line)
 {
-    struct block *b = &s->block[c][line];
+    struct cache_block *b = &s->block[c][line];
     const struct row *r = row_of(k, false, agent_state(b), AGENT_FILL);
     uint8_t value = (uint8_t)(b->answer - 1), need = b->need;
     if (!(r->action & DO_ANSWER)) return wrong(k, "who waits is forgotten");
@@ -227,7 +227,7 @@ static bool fill_l1(struct si_walk *k, struct si *s, uint32_t c, uint32_t line)
 static bool acquire(struct si_walk *k, struct si *s, uint32_t c)
 {
     for (uint32_t i = 0; i < k->lines; i++) {
-        struct block *b = &s->block[c][i];
+        struct cache_block *b = &s->block[c][i];
         const struct row *r = row_of(k, false, agent_state(b), AGENT_ACQUIRE);
         if (r->action & DO_DISCARD) b->killed = 1;
         if (r->action & DO_DROP) b->valid = b->value = 0;
@@ -247,7 +247,7 @@ static bool replace_l1(struct si_walk *k, struct si *s, uint32_t c, uint32_t lin
 /* The last store of an L1 that holds its bytes as its own has been performed. */
 static void settle(struct si *s, uint32_t c)
 {
-    struct block *b = &s->block[c][0];
+    struct cache_block *b = &s->block[c][0];
     if (b->value == MINE && !on_way(s, c).stores) b->value = s->performed;
 }
 

@@ -7,7 +7,7 @@
 static bool block_is_well(struct si_walk *k, const struct si *s, uint32_t c, uint32_t line,
                           const struct on_way *o)
 {
-    const struct block *b = &s->block[c][line];
+    const struct cache_block *b = &s->block[c][line];
     if (b->fetch != o->fills[line] + (b->answer != 0))
         return wrong(k, "who waits is not attended to");
     if (b->valid && b->fetch) return wrong(k, "a copy and a fill");

@@ -82,7 +82,7 @@ static bool read_copy(const struct list *l, struct writer *w, enum command_kind 
         return error_input(e,
                            "%s:%llu: '%.60s'; expected MemcpyHtoD,0xADDRESS,BYTES, both below 2^64",
                            l->path, (unsigned long long)instream_line_number(l->in), l->line);
-    if (!copy_fits(addr, bytes))
+    if (!program_copy_fits(addr, bytes))
         return error_input(e,
                            "%s:%llu: a copy of %llu bytes from 0x%llx passes the end of the "
                            "address space; it must end below 2^64",
@@ -131,12 +131,12 @@ bool accelsim_read(const char *dir, struct writer *w, struct error *e)
     struct list l;
     struct unknown_opcodes unknown = {0};
     if (!e) e = &own;
-    bool ok = linemap_init(&unknown.seen, 16) || error_no_memory(e);
+    bool ok = hash_map_init(&unknown.seen, 16) || error_no_memory(e);
     if (ok) {
         ok = list_open(&l, dir, e) && read_commands(&l, w, &unknown, e);
         list_close(&l);
     }
-    linemap_fini(&unknown.seen);
+    hash_map_fini(&unknown.seen);
     return ok;
 }
 
@@ -198,7 +198,7 @@ static bool open_packed(struct program *p, const char *path, struct error *e)
     if (!copy) return error_no_memory(e);
     mem_free(p->path);
     p->path = copy;
-    return plt_open(p, e);
+    return source_open_plt(p, e);
 }
 
 static char *temporary_path(void)
@@ -249,7 +249,7 @@ static bool cached_is_whole(const char *path)
     return p != NULL;
 }
 
-bool accelsim_open(struct program *p, struct error *e)
+bool source_open_accelsim(struct program *p, struct error *e)
 {
     char *path = cache_path(p, e);
     if (!path) return false;

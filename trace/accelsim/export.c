@@ -74,7 +74,7 @@ static void list_losses(const struct program *p, struct text *lost)
 /* --- one instruction --- */
 
 /* The value of " key=" behind the mnemonic, or NULL. */
-static const char *attribute(const char *mnemonic, const char *key)
+static const char *attribute_of(const char *mnemonic, const char *key)
 {
     const char *found = strstr(mnemonic, key);
     return found ? found + strlen(key) : NULL;
@@ -114,7 +114,7 @@ static void put_kept_registers(struct exporter *x, const uint16_t *r, uint32_t n
 
 static void put_operands(struct exporter *x, const struct static_inst *si, const char *name)
 {
-    const char *kept = x->from_trace ? attribute(name, " regs=") : NULL;
+    const char *kept = x->from_trace ? attribute_of(name, " regs=") : NULL;
     char own[40];
     int n = x->from_trace ? (int)strcspn(name, " ") : 0;
     if (!n) name = sass_encode(si, own), n = (int)strlen(own);
@@ -132,7 +132,7 @@ static void put_operands(struct exporter *x, const struct static_inst *si, const
     }
 }
 
-static bool contiguous(uint64_t mask)
+static bool is_contiguous(uint64_t mask)
 {
     uint64_t shifted = mask >> __builtin_ctzll(mask);
     return (shifted & (shifted + 1)) == 0;
@@ -148,7 +148,7 @@ static void put_addresses(struct exporter *x, const struct warp_inst *w)
         return;
     }
     unsigned long long base = warp_inst_addr(w, 0);
-    bool even = w->form == ADDR_STRIDE && lanes > 1 && contiguous(w->mask) &&
+    bool even = w->form == ADDR_STRIDE && lanes > 1 && is_contiguous(w->mask) &&
                 w->stride == (int32_t)w->stride;
     outfile_printf(x->out, " %d 0x%llx", even ? 1 : 2, base);
     if (even) outfile_printf(x->out, " %lld", (long long)w->stride);
@@ -168,12 +168,12 @@ static void put_inst(struct exporter *x, const struct warp_inst *w)
                        x->c.warp);
     }
     if (x->lineinfo) {
-        const char *line = attribute(name, " line=");
+        const char *line = attribute_of(name, " line=");
         outfile_printf(x->out, "%lu ", line ? strtoul(line, NULL, 10) : 0);
     }
     outfile_printf(x->out, "%04x %08llx ", si->pc, (unsigned long long)w->mask);
     put_operands(x, si, name);
-    if (x->from_trace) bytes = attribute(name, " bytes="), imm = attribute(name, " imm=");
+    if (x->from_trace) bytes = attribute_of(name, " bytes="), imm = attribute_of(name, " imm=");
     outfile_printf(x->out, " %lu", bytes ? strtoul(bytes, NULL, 10) : (unsigned long)si->width);
     if (inst_has_addresses(si)) put_addresses(x, w);
     if (x->immediates || imm) outfile_printf(x->out, " %lld", imm ? strtoll(imm, NULL, 10) : 0LL);

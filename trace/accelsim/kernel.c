@@ -165,10 +165,10 @@ static bool read_header(struct kernel *k)
 static bool warn_unknown(struct kernel *k, const struct accelsim_fields *f)
 {
     uint64_t key = digest_bytes(f->opcode, f->opcode_n).lo >> 1;
-    if (linemap_get(&k->unknown->seen, key)) return true;
+    if (hash_map_get(&k->unknown->seen, key)) return true;
     struct text t = {0};
     text_add(&t, "%s: unknown opcode %s: taken as integer arithmetic", k->path, f->opcode);
-    bool ok = linemap_put(&k->unknown->seen, key, 1) && !t.failed && writer_note(k->w, t.s);
+    bool ok = hash_map_put(&k->unknown->seen, key, 1) && !t.failed && writer_note(k->w, t.s);
     text_fini(&t);
     return ok || error_no_memory(k->e);
 }
@@ -207,7 +207,7 @@ static struct static_inst static_of(const struct kernel *k, const struct accelsi
     if (f->has_addresses && s->generic) settle_generic(k, f, &si);
     if (!f->has_addresses) {
         si.space = SPACE_NONE;
-        if (op_is_memory(si.cls)) si.cls = OP_INT;
+        if (inst_op_is_memory(si.cls)) si.cls = OP_INT;
     }
     return si;
 }
@@ -215,8 +215,8 @@ static struct static_inst static_of(const struct kernel *k, const struct accelsi
 /* The mnemonic, and behind it what export needs and the instruction does not hold:
  * " imm=N", " bytes=N" (a memory width unlike the opcode's), " line=N", " regs=D,:S,S," (with RZ
  * among them). */
-static void describe(const struct kernel *k, const struct accelsim_fields *f,
-                     const struct static_inst *si, struct text *t)
+static void describe_instruction(const struct kernel *k, const struct accelsim_fields *f,
+                                 const struct static_inst *si, struct text *t)
 {
     text_add(t, "%s", f->opcode);
     if (f->imm) text_add(t, " imm=%lld", (long long)f->imm);
@@ -237,7 +237,7 @@ static uint32_t code_of(struct kernel *k, const struct accelsim_fields *f, uint8
     if (!s.known && !warn_unknown(k, f)) return UINT32_MAX;
     struct static_inst si = static_of(k, f, &s);
     struct text t = {0};
-    describe(k, f, &si, &t);
+    describe_instruction(k, f, &si, &t);
     uint32_t code = t.failed ? UINT32_MAX : writer_code(k->w, &si, text_str(&t));
     text_fini(&t);
     *cls = si.cls;
@@ -261,7 +261,7 @@ static bool read_inst(struct kernel *k, uint32_t warp, uint8_t *cls)
     return writer_inst(k->w, warp, code, f.mask, f.has_addresses ? f.addr : NULL, k->e);
 }
 
-static bool announced(struct kernel *k, const char *key, uint64_t most, uint64_t *v)
+static bool read_announced(struct kernel *k, const char *key, uint64_t most, uint64_t *v)
 {
     size_t n = strlen(key);
     return strncmp(k->line, key, n) == 0 && parse_number(k->line + n, most, v);
@@ -280,11 +280,11 @@ static bool mark_warp(struct kernel *k, uint64_t warp)
 static bool read_warp(struct kernel *k)
 {
     uint64_t warp, n;
-    if (!announced(k, "warp = ", k->warps - 1, &warp))
+    if (!read_announced(k, "warp = ", k->warps - 1, &warp))
         return error_input(k->e, "%s:%llu: expected 'warp = N' with N below %u, or #END_TB",
                            k->path, (unsigned long long)instream_line_number(k->in), k->warps);
     if (!mark_warp(k, warp) || !want_line(k, "expected 'insts = N'")) return false;
-    if (!announced(k, "insts = ", UINT64_MAX, &n) || n == 0)
+    if (!read_announced(k, "insts = ", UINT64_MAX, &n) || n == 0)
         return accelsim_line_bad(&k->l, "count of instructions",
                                  "expected 'insts = N' with N at least 1");
     uint8_t cls = OP_N;

@@ -7,7 +7,7 @@
 
 /* Opcodes that the table does not know, each named once. */
 struct unknown_opcodes {
-    struct linemap seen;
+    struct hash_map seen;
 };
 
 bool accelsim_read_kernel(const char *path, struct writer *w, struct unknown_opcodes *unknown,

@@ -16,7 +16,7 @@ bool accelsim_line_bad(const struct accelsim_line *l, const char *what, const ch
                        (unsigned long long)instream_line_number(l->in), what, allowed);
 }
 
-static char *token(struct accelsim_line *l)
+static char *next_token(struct accelsim_line *l)
 {
     while (*l->at == ' ' || *l->at == '\t')
         l->at++;
@@ -28,28 +28,28 @@ static char *token(struct accelsim_line *l)
     return t;
 }
 
-static bool number(struct accelsim_line *l, int base, uint64_t most, uint64_t *v)
+static bool read_number(struct accelsim_line *l, int base, uint64_t most, uint64_t *v)
 {
-    const char *t = token(l);
+    const char *t = next_token(l);
     return t && text_whole(&t, base, v) && *t == 0 && *v <= most;
 }
 
 static bool signed_number(struct accelsim_line *l, int64_t *v)
 {
-    char *t = token(l), *end;
+    char *t = next_token(l), *end;
     if (!t || (!isdigit((unsigned char)*t) && *t != '-')) return false;
     errno = 0;
     *v = strtoll(t, &end, 10);
     return *end == 0 && end != t && errno == 0;
 }
 
-static bool registers(struct accelsim_line *l, uint32_t most, uint32_t *n, uint16_t *r)
+static bool read_registers(struct accelsim_line *l, uint32_t most, uint32_t *n, uint16_t *r)
 {
     uint64_t count;
-    if (!number(l, 10, most, &count)) return false;
+    if (!read_number(l, 10, most, &count)) return false;
     *n = (uint32_t)count;
     for (uint32_t i = 0; i < count; i++) {
-        char *t = token(l), *end;
+        char *t = next_token(l), *end;
         if (!t || *t != 'R' || !isdigit((unsigned char)t[1])) return false;
         unsigned long v = strtoul(t + 1, &end, 10);
         if (*end || v > ACCELSIM_RZ) return false;
@@ -58,7 +58,7 @@ static bool registers(struct accelsim_line *l, uint32_t most, uint32_t *n, uint1
     return true;
 }
 
-static bool contiguous(uint64_t mask)
+static bool is_contiguous(uint64_t mask)
 {
     uint64_t shifted = mask >> __builtin_ctzll(mask);
     return (shifted & (shifted + 1)) == 0;
@@ -68,9 +68,9 @@ static bool strided_addresses(struct accelsim_line *l, struct accelsim_fields *f
 {
     uint64_t base;
     int64_t stride;
-    if (!number(l, 16, UINT64_MAX, &base) || !signed_number(l, &stride))
+    if (!read_number(l, 16, UINT64_MAX, &base) || !signed_number(l, &stride))
         return accelsim_line_bad(l, "base and stride", "expected 0xADDRESS STRIDE");
-    if (f->mask && !contiguous(f->mask))
+    if (f->mask && !is_contiguous(f->mask))
         return accelsim_line_bad(l, "a stride (mode 1) over scattered lanes",
                                  "modes 0 and 2 are for these");
     for (uint32_t i = 0; i < lanes; i++)
@@ -81,7 +81,7 @@ static bool strided_addresses(struct accelsim_line *l, struct accelsim_fields *f
 static bool listed_addresses(struct accelsim_line *l, struct accelsim_fields *f, uint32_t lanes)
 {
     for (uint32_t i = 0; i < lanes; i++)
-        if (!number(l, 16, UINT64_MAX, &f->addr[i]))
+        if (!read_number(l, 16, UINT64_MAX, &f->addr[i]))
             return accelsim_line_bad(l, "list of addresses",
                                      "expected one 0xADDRESS per active lane");
     return true;
@@ -90,7 +90,7 @@ static bool listed_addresses(struct accelsim_line *l, struct accelsim_fields *f,
 static bool delta_addresses(struct accelsim_line *l, struct accelsim_fields *f, uint32_t lanes)
 {
     uint64_t at;
-    if (!number(l, 16, UINT64_MAX, &at))
+    if (!read_number(l, 16, UINT64_MAX, &at))
         return accelsim_line_bad(l, "base address", "expected 0xADDRESS");
     for (uint32_t i = 0; i < lanes; i++) {
         int64_t d = 0;
@@ -102,11 +102,11 @@ static bool delta_addresses(struct accelsim_line *l, struct accelsim_fields *f, 
     return true;
 }
 
-static bool addresses(struct accelsim_line *l, struct accelsim_fields *f)
+static bool read_addresses(struct accelsim_line *l, struct accelsim_fields *f)
 {
     uint64_t mode;
     uint32_t lanes = (uint32_t)__builtin_popcountll(f->mask);
-    if (!number(l, 10, 2, &mode))
+    if (!read_number(l, 10, 2, &mode))
         return accelsim_line_bad(l, "address mode", "allowed are 0, 1, 2");
     f->has_addresses = true;
     if (mode == 0) return listed_addresses(l, f, lanes);
@@ -117,10 +117,10 @@ static bool leading_numbers(struct accelsim_line *l, struct accelsim_fields *f)
 {
     uint64_t unused;
     for (unsigned i = 0; l->tracer < 3 && i < 4; i++)
-        if (!number(l, 10, UINT32_MAX, &unused))
+        if (!read_number(l, 10, UINT32_MAX, &unused))
             return accelsim_line_bad(l, "CTA and warp numbers",
                                      "tracers before version 3 write four numbers here");
-    if (l->lineinfo && !number(l, 10, UINT32_MAX, &f->line))
+    if (l->lineinfo && !read_number(l, 10, UINT32_MAX, &f->line))
         return accelsim_line_bad(l, "line number",
                                  "expected a decimal number ('enable lineinfo = 1')");
     return true;
@@ -129,27 +129,27 @@ static bool leading_numbers(struct accelsim_line *l, struct accelsim_fields *f)
 bool accelsim_take_apart(struct accelsim_line *l, struct accelsim_fields *f)
 {
     if (!leading_numbers(l, f)) return false;
-    if (!number(l, 16, UINT32_MAX, &f->pc))
+    if (!read_number(l, 16, UINT32_MAX, &f->pc))
         return accelsim_line_bad(l, "program counter", "expected a hexadecimal number");
-    if (!number(l, 16, UINT32_MAX, &f->mask))
+    if (!read_number(l, 16, UINT32_MAX, &f->mask))
         return accelsim_line_bad(l, "mask", "expected 8 hexadecimal digits");
-    if (!registers(l, 1, &f->n_dst, &f->dst))
+    if (!read_registers(l, 1, &f->n_dst, &f->dst))
         return accelsim_line_bad(l, "destination", "expected 0, or 1 and R0 to R255");
-    f->opcode = token(l);
+    f->opcode = next_token(l);
     if (!f->opcode || !isupper((unsigned char)*f->opcode))
         return accelsim_line_bad(l, "opcode", "expected a SASS mnemonic");
     f->opcode_n = strlen(f->opcode);
     if (f->opcode_n > MAX_TOKEN)
         return accelsim_line_bad(l, "opcode", "at most 96 characters are allowed");
-    if (!registers(l, INST_MAX_SRC, &f->n_src, f->src))
+    if (!read_registers(l, INST_MAX_SRC, &f->n_src, f->src))
         return accelsim_line_bad(l, "sources", "expected 0 to 4 and as many of R0 to R255");
-    if (!number(l, 10, 4096, &f->mem_width))
+    if (!read_number(l, 10, 4096, &f->mem_width))
         return accelsim_line_bad(l, "memory width", "expected 0 or bytes");
-    if (f->mem_width && !addresses(l, f)) return false;
+    if (f->mem_width && !read_addresses(l, f)) return false;
     while (*l->at == ' ')
         l->at++;
     if (*l->at && !signed_number(l, &f->imm))
         return accelsim_line_bad(l, "immediate", "expected a decimal number");
-    return token(l) == NULL ||
+    return next_token(l) == NULL ||
            accelsim_line_bad(l, "something behind the immediate", "nothing may follow");
 }

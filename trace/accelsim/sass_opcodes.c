@@ -224,7 +224,7 @@ const char *sass_opcode(uint32_t i)
     return i < N_OPCODES ? opcodes[i].name : NULL;
 }
 
-static const struct opcode *find(const char *name, size_t n)
+static const struct opcode *find_opcode(const char *name, size_t n)
 {
     size_t low = 0, high = N_OPCODES;
     while (low < high) {
@@ -283,7 +283,7 @@ struct sass sass_decode(const char *opcode, size_t n)
 {
     const char *end = opcode + n, *dot = memchr(opcode, '.', n);
     size_t stem = (size_t)((dot ? dot : end) - opcode);
-    const struct opcode *o = stem ? find(opcode, stem) : NULL;
+    const struct opcode *o = stem ? find_opcode(opcode, stem) : NULL;
     if (!o) return (struct sass){.cls = OP_INT, .width = 4};
     struct modifiers m = read_modifiers(opcode + stem + (dot != NULL), end);
     struct sass s = {.cls = o->cls, .space = o->space, .known = true, .generic = o->generic};

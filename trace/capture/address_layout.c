@@ -25,7 +25,7 @@ void layout_fini(struct layout *l)
     *l = (struct layout){0};
 }
 
-static uint64_t place(struct layout *l, uint64_t size)
+static uint64_t place_buffer(struct layout *l, uint64_t size)
 {
     for (size_t i = l->n_given_back; i-- > 0;) {
         if (l->given_back[i].size != size) continue;
@@ -45,7 +45,7 @@ bool layout_add(struct layout *l, uint32_t key, uint64_t size)
     struct layout_place *p = &l->by_key[key];
     if (p->used && size <= p->size) return true;
     uint16_t number = l->numbers < UINT16_MAX ? (uint16_t)++l->numbers : 0;
-    *p = (struct layout_place){place(l, size), size, number, true};
+    *p = (struct layout_place){place_buffer(l, size), size, number, true};
     return true;
 }
 

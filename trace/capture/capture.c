@@ -183,7 +183,7 @@ bool capture_visit(struct capture *c, uint32_t lane, uint32_t piece, uint32_t de
     assert(c->in_cta && lane < c->n_lanes && depth <= MERGE_MAX_DEPTH);
     struct lane *l = &c->lane[lane];
     if (!mem_grow(&l->visit, &l->visits_cap, l->n_visits + 1, sizeof *l->visit)) return false;
-    l->visit[l->n_visits++] = merge_visit(piece, depth);
+    l->visit[l->n_visits++] = reconverge_visit(piece, depth);
     return true;
 }
 
@@ -240,7 +240,7 @@ static uint64_t lanes_with(const struct accesses *a, uint64_t mask, const struct
 
 /* Instructions enter the table when they are first needed: the first flush brings all known ones.
  */
-static bool enter(struct capture *c, struct capture_op *op)
+static bool enter_operation(struct capture *c, struct capture_op *op)
 {
     if (op->code != UINT32_MAX) return true;
     op->si.pc = c->next_pc++;
@@ -259,7 +259,7 @@ static bool on_piece(void *ctx, uint32_t number, uint64_t mask)
     for (size_t i = 0; i < p->n; i++) {
         struct capture_op *op = &p->op[i];
         uint64_t active = mask;
-        if (!enter(c, op)) return false;
+        if (!enter_operation(c, op)) return false;
         if (op->step != CAPTURE_NO_STEP) {
             take_steps(warp, mask, op->step + 1u - taken, &a);
             taken = op->step + 1u;
@@ -276,7 +276,7 @@ static bool enter_all(struct capture *c)
 {
     for (uint32_t p = 0; p < c->kernel->order.n; p++)
         for (size_t i = 0; i < c->kernel->piece[p].n; i++)
-            if (!enter(c, &c->kernel->piece[p].op[i])) return false;
+            if (!enter_operation(c, &c->kernel->piece[p].op[i])) return false;
     return true;
 }
 

@@ -19,7 +19,7 @@ static bool read_number(const char **text, uint64_t *out)
     return errno == 0;
 }
 
-static bool read_range(const char **text, struct choice_range *r)
+static bool read_range(const char **text, struct launch_choice_range *r)
 {
     if (!read_number(text, &r->first)) return false;
     r->last = r->first;
@@ -28,10 +28,10 @@ static bool read_range(const char **text, struct choice_range *r)
     return read_number(text, &r->last) && r->first <= r->last;
 }
 
-bool choice_launches(struct choice *c, const char *text)
+bool launch_choice_launches(struct launch_choice *c, const char *text)
 {
     for (;;) {
-        struct choice_range r;
+        struct launch_choice_range r;
         if (!read_range(&text, &r)) return false;
         if (!mem_grow(&c->launch, &c->launches_cap, c->n_launches + 1, sizeof *c->launch))
             return false;
@@ -41,16 +41,16 @@ bool choice_launches(struct choice *c, const char *text)
     }
 }
 
-bool choice_ctas(struct choice *c, const char *text)
+bool launch_choice_ctas(struct launch_choice *c, const char *text)
 {
-    struct choice_range r;
+    struct launch_choice_range r;
     if (!read_range(&text, &r) || *text != '\0') return false;
     c->some_ctas = true;
     c->ctas = r;
     return true;
 }
 
-bool choice_kernels(struct choice *c, const char *lines)
+bool launch_choice_kernels(struct launch_choice *c, const char *lines)
 {
     c->names = mem_strdup(lines);
     char *rest = c->names, *name;
@@ -58,27 +58,27 @@ bool choice_kernels(struct choice *c, const char *lines)
         if (!*name) continue;
         if (!mem_grow(&c->kernel, &c->kernels_cap, c->n_kernels + 1, sizeof *c->kernel))
             return false;
-        c->kernel[c->n_kernels++] = (struct choice_kernel){name, false};
+        c->kernel[c->n_kernels++] = (struct launch_choice_kernel){name, false};
     }
     return c->names;
 }
 
-void choice_fini(struct choice *c)
+void launch_choice_fini(struct launch_choice *c)
 {
     mem_free(c->launch);
     mem_free(c->names);
     mem_free(c->kernel);
-    *c = (struct choice){0};
+    *c = (struct launch_choice){0};
 }
 
-static bool launch_chosen(const struct choice *c, uint64_t launch)
+static bool launch_chosen(const struct launch_choice *c, uint64_t launch)
 {
     for (size_t i = 0; i < c->n_launches; i++)
         if (c->launch[i].first <= launch && launch <= c->launch[i].last) return true;
     return c->n_launches == 0;
 }
 
-bool choice_takes(struct choice *c, uint64_t launch, const char *kernel)
+bool launch_choice_takes(struct launch_choice *c, uint64_t launch, const char *kernel)
 {
     if (!launch_chosen(c, launch)) return false;
     bool take = c->n_kernels == 0;
@@ -89,14 +89,14 @@ bool choice_takes(struct choice *c, uint64_t launch, const char *kernel)
     return take;
 }
 
-struct choice_range choice_of_ctas(const struct choice *c, uint64_t n)
+struct launch_choice_range launch_choice_of_ctas(const struct launch_choice *c, uint64_t n)
 {
-    struct choice_range all = {0, n - 1}, r = c->some_ctas ? c->ctas : all;
+    struct launch_choice_range all = {0, n - 1}, r = c->some_ctas ? c->ctas : all;
     if (r.last > all.last) r.last = all.last;
     return r;
 }
 
-const char *choice_missing(const struct choice *c)
+const char *launch_choice_missing(const struct launch_choice *c)
 {
     for (size_t i = 0; i < c->n_kernels; i++)
         if (!c->kernel[i].taken) return c->kernel[i].name;

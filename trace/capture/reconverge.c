@@ -7,7 +7,7 @@
 
 /* --- Bourdoncle's recursive strategy --- */
 
-struct walk {
+struct merge_walk {
     const struct merge_flow *flow;
     struct merge_place *place;
     uint32_t *number; /* depth-first; 0 = not seen, UINT32_MAX = placed */
@@ -16,7 +16,7 @@ struct walk {
     uint32_t top; /* positions from here on are taken: the order is made from its end */
 };
 
-static void put_first(struct walk *w, uint32_t v, uint32_t end, bool head)
+static void put_first(struct merge_walk *w, uint32_t v, uint32_t end, bool head)
 {
     w->top--;
     struct merge_place *p = &w->place[v];
@@ -25,18 +25,18 @@ static void put_first(struct walk *w, uint32_t v, uint32_t end, bool head)
     p->head = head;
 }
 
-static uint32_t visit(struct walk *w, uint32_t v);
+static uint32_t visit_piece(struct merge_walk *w, uint32_t v);
 
 /* Places the loop with head v: what is left of it without v, then v before that. */
-static void place_loop(struct walk *w, uint32_t v)
+static void place_loop(struct merge_walk *w, uint32_t v)
 {
     uint32_t end = w->top - 1;
     for (uint32_t i = w->flow->first[v]; i < w->flow->first[v + 1]; i++)
-        if (w->number[w->flow->succ[i]] == 0) visit(w, w->flow->succ[i]);
+        if (w->number[w->flow->succ[i]] == 0) visit_piece(w, w->flow->succ[i]);
     put_first(w, v, end, true);
 }
 
-static void close_component(struct walk *w, uint32_t v, bool loop)
+static void close_component(struct merge_walk *w, uint32_t v, bool loop)
 {
     w->number[v] = UINT32_MAX;
     uint32_t other = w->stack[--w->height];
@@ -49,14 +49,14 @@ static void close_component(struct walk *w, uint32_t v, bool loop)
 }
 
 /* The smallest number reachable from v inside its component. */
-static uint32_t visit(struct walk *w, uint32_t v)
+static uint32_t visit_piece(struct merge_walk *w, uint32_t v)
 {
     w->stack[w->height++] = v;
     uint32_t head = w->number[v] = ++w->seen;
     bool loop = false;
     for (uint32_t i = w->flow->first[v]; i < w->flow->first[v + 1]; i++) {
         uint32_t s = w->flow->succ[i];
-        uint32_t least = w->number[s] == 0 ? visit(w, s) : w->number[s];
+        uint32_t least = w->number[s] == 0 ? visit_piece(w, s) : w->number[s];
         if (least > head) continue;
         head = least;
         loop = true;
@@ -71,13 +71,13 @@ bool merge_order_init(struct merge_order *o, const struct merge_flow *f, struct 
     if (f->n > MERGE_MAX_PIECES)
         return error_input(e, "the kernel has %u pieces of code; allowed are %d", f->n,
                            MERGE_MAX_PIECES);
-    struct walk w = {.flow = f, .top = f->n};
+    struct merge_walk w = {.flow = f, .top = f->n};
     o->place = w.place = mem_new(f->n, sizeof *w.place);
     w.number = mem_new(f->n, sizeof *w.number);
     w.stack = mem_new(f->n, sizeof *w.stack);
     bool ok = w.place && w.number && w.stack;
     for (uint32_t v = 0; ok && v < f->n; v++) {
-        if (w.number[v] == 0) visit(&w, v);
+        if (w.number[v] == 0) visit_piece(&w, v);
         w.place[v].barrier = f->barrier[v];
     }
     mem_free(w.number);
@@ -97,10 +97,10 @@ void merge_order_fini(struct merge_order *o)
 /* Smaller goes first.  Barriers come last; then, from the top: depth, position, whether the lane
  * came back to a loop's head (then the position is the loop's last), inner heads before outer ones.
  */
-static uint64_t rank(const struct merge_order *o, const struct merge_lane *l)
+static uint64_t rank_of(const struct merge_order *o, const struct merge_lane *l)
 {
     uint32_t visit = l->visit[l->at];
-    const struct merge_place *p = &o->place[merge_visit_piece(visit)];
+    const struct merge_place *p = &o->place[reconverge_visit_piece(visit)];
     uint64_t shallow = MERGE_MAX_DEPTH - (visit >> 16), back = 0;
     if (p->head && l->before != MERGE_NO_PIECE) {
         uint32_t from = o->place[l->before].at;
@@ -111,13 +111,13 @@ static uint64_t rank(const struct merge_order *o, const struct merge_lane *l)
 }
 
 /* The visit that goes first; false: no lane has any left. */
-static bool choose(const struct merge_order *o, const struct merge_lane *lane, uint32_t n,
-                   uint32_t *visit)
+static bool choose_lanes(const struct merge_order *o, const struct merge_lane *lane, uint32_t n,
+                         uint32_t *visit)
 {
     uint64_t best = UINT64_MAX;
     for (uint32_t i = 0; i < n; i++) {
         if (lane[i].at == lane[i].n) continue;
-        uint64_t r = rank(o, &lane[i]);
+        uint64_t r = rank_of(o, &lane[i]);
         if (r >= best) continue;
         best = r;
         *visit = lane[i].visit[lane[i].at];
@@ -125,13 +125,13 @@ static bool choose(const struct merge_order *o, const struct merge_lane *lane, u
     return best != UINT64_MAX;
 }
 
-static uint64_t advance(struct merge_lane *lane, uint32_t n, uint32_t visit)
+static uint64_t advance_lanes(struct merge_lane *lane, uint32_t n, uint32_t visit)
 {
     uint64_t mask = 0;
     for (uint32_t i = 0; i < n; i++) {
         struct merge_lane *l = &lane[i];
         if (l->at == l->n || l->visit[l->at] != visit) continue;
-        l->before = merge_visit_piece(visit);
+        l->before = reconverge_visit_piece(visit);
         l->at++;
         mask |= (uint64_t)1 << i;
     }
@@ -143,9 +143,9 @@ bool merge_run(const struct merge_order *o, struct merge_lane *lane, uint32_t n,
 {
     assert(n <= 64);
     uint32_t visit;
-    while (choose(o, lane, n, &visit)) {
-        uint64_t mask = advance(lane, n, visit);
-        if (!emit(ctx, merge_visit_piece(visit), mask)) return false;
+    while (choose_lanes(o, lane, n, &visit)) {
+        uint64_t mask = advance_lanes(lane, n, visit);
+        if (!emit(ctx, reconverge_visit_piece(visit), mask)) return false;
     }
     return true;
 }

@@ -49,11 +49,11 @@ struct merge_order {
 bool merge_order_init(struct merge_order *o, const struct merge_flow *f, struct error *e);
 void merge_order_fini(struct merge_order *o);
 
-static inline uint32_t merge_visit(uint32_t piece, uint32_t depth)
+static inline uint32_t reconverge_visit(uint32_t piece, uint32_t depth)
 {
     return piece | depth << 16;
 }
-static inline uint32_t merge_visit_piece(uint32_t visit)
+static inline uint32_t reconverge_visit_piece(uint32_t visit)
 {
     return visit & 0xffff;
 }

@@ -12,7 +12,7 @@ static int by_tail(const void *a, const void *b)
     return (x->tail > y->tail) - (x->tail < y->tail);
 }
 
-void registers_extend(struct live_range *r, size_t n, struct live_loop *loop, size_t n_loops)
+void register_numbers_extend(struct live_range *r, size_t n, struct live_loop *loop, size_t n_loops)
 {
     /* Inner loops end first: what they stretch is seen by the outer ones. */
     if (n_loops) qsort(loop, n_loops, sizeof *loop, by_tail);
@@ -30,7 +30,7 @@ static int by_first(const void *a, const void *b)
 }
 
 /* The lowest number whose value is over when r begins. */
-static bool take(uint32_t *busy_to, uint32_t *n_numbers, struct live_range *r)
+static bool take_number(uint32_t *busy_to, uint32_t *n_numbers, struct live_range *r)
 {
     uint32_t i = 0;
     while (i < *n_numbers && busy_to[i] > r->first)
@@ -42,7 +42,7 @@ static bool take(uint32_t *busy_to, uint32_t *n_numbers, struct live_range *r)
     return true;
 }
 
-bool registers_assign(struct live_range *r, size_t n)
+bool register_numbers_assign(struct live_range *r, size_t n)
 {
     struct live_range **order = mem_new(n ? n : 1, sizeof *order);
     uint32_t *busy_to = mem_new(REG_NONE, sizeof *busy_to);
@@ -55,7 +55,7 @@ bool registers_assign(struct live_range *r, size_t n)
     if (ok) qsort(order, named, sizeof *order, by_first);
     uint32_t n_numbers = 0;
     for (size_t i = 0; ok && i < named; i++)
-        ok = take(busy_to, &n_numbers, order[i]);
+        ok = take_number(busy_to, &n_numbers, order[i]);
     mem_free(order);
     mem_free(busy_to);
     return ok;

@@ -14,7 +14,7 @@
 
 struct live_range {
     uint32_t first, last; /* positions; first > last: never named */
-    uint16_t number;      /* set by registers_assign; REG_NONE (inst.h) for those never named */
+    uint16_t number; /* set by register_numbers_assign; REG_NONE (inst.h) for those never named */
 };
 
 /* Code from `head` to `tail` that is left over a jump back from its end. */
@@ -23,8 +23,9 @@ struct live_loop {
 };
 
 /* What is alive when a loop begins and named in it lives to its end.  Sorts the loops. */
-void registers_extend(struct live_range *r, size_t n, struct live_loop *loop, size_t n_loops);
+void register_numbers_extend(struct live_range *r, size_t n, struct live_loop *loop,
+                             size_t n_loops);
 /* false: no memory, or more than 65,535 values at once. */
-bool registers_assign(struct live_range *r, size_t n);
+bool register_numbers_assign(struct live_range *r, size_t n);
 
 #endif

@@ -51,7 +51,7 @@ static uint64_t zipf_rank(const struct generator *g, uint64_t access)
     return rank < g->items ? rank : g->items - 1;
 }
 
-static uint64_t item(const struct generator *g, uint64_t access)
+static uint64_t item_index(const struct generator *g, uint64_t access)
 {
     if (g->c.distribution == UNIFORM) return gen_hash_below(g, access, g->items);
     return (uint64_t)((unsigned __int128)zipf_rank(g, access) * g->jump % g->items);
@@ -62,7 +62,7 @@ static void gather(struct gen_warp *w, uint32_t code, uint64_t access)
     const struct generator *g = w->g;
     uint64_t list[WARP_MAX_LANES], table = gen_array(g, 1);
     for (uint32_t lane = 0; lane < g->width; lane++)
-        list[lane] = table + item(g, access + lane) * (uint64_t)g->c.element_bytes;
+        list[lane] = table + item_index(g, access + lane) * (uint64_t)g->c.element_bytes;
     gen_listed(w, code, list);
 }
 

@@ -308,7 +308,7 @@ static const struct source_ops generated_ops = {
 
 /* --- opening --- */
 
-static void shape(struct generated *d)
+static void shape_launch(struct generated *d)
 {
     const struct generator *g = &d->g;
     uint64_t iterations = (uint64_t)g->c.iterations;
@@ -410,7 +410,7 @@ static bool choose_width(struct program *p, struct generator *g, struct error *e
     return true;
 }
 
-static bool build(struct program *p, const struct conf_node *root, struct error *e)
+static bool build_program(struct program *p, const struct conf_node *root, struct error *e)
 {
     struct generated *d = p->source;
     if (!read_config(d, p->path, root, e) || !choose_width(p, &d->g, e)) return false;
@@ -419,19 +419,19 @@ static bool build(struct program *p, const struct conf_node *root, struct error 
     d->name = mem_strdup(p->name);
     if (d->g.code.strings.failed || !d->name) return error_no_memory(e);
     gen_number_registers(&d->g);
-    shape(d);
+    shape_launch(d);
     p->note = "generator";
     return fill_launches(p, e) && name_digest(p, e);
 }
 
-bool generator_open(struct program *p, struct error *e)
+bool source_open_generator(struct program *p, struct error *e)
 {
     p->source = mem_new(1, sizeof(struct generated));
     if (!p->source) return error_no_memory(e);
     p->ops = &generated_ops;
     struct conf *c = conf_load(p->path, NULL, e);
     if (!c) return false;
-    bool ok = build(p, conf_root(c), e);
+    bool ok = build_program(p, conf_root(c), e);
     conf_free(c);
     return ok;
 }

@@ -33,13 +33,13 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static uint64_t flag(const struct generator *g, uint64_t cta)
+static uint64_t flag_address(const struct generator *g, uint64_t cta)
 {
     return gen_array(g, 0) + cta * FLAGS_APART;
 }
 
 /* Element u of the warp's in the block that CTA `cta` makes in that step. */
-static uint64_t element(const struct gen_warp *w, uint64_t cta, uint64_t step, uint64_t u)
+static uint64_t element_address(const struct gen_warp *w, uint64_t cta, uint64_t step, uint64_t u)
 {
     const struct generator *g = w->g;
     uint64_t unroll = (uint64_t)g->c.unroll, in_cta = (uint64_t)g->warps * g->width;
@@ -54,16 +54,16 @@ static void step(struct gen_warp *w, uint64_t iteration)
     uint64_t ctas = (uint64_t)g->c.ctas, left = (w->cta + ctas - 1) % ctas;
     uint64_t unroll = (uint64_t)g->c.unroll;
     uint32_t code = g->n_prologue;
-    gen_strided(w, code++, flag(g, left), 0);
+    gen_strided(w, code++, flag_address(g, left), 0);
     gen_plain(w, code++);
     for (uint64_t u = 0; u < unroll; u++)
-        gen_strided(w, code++, element(w, left, iteration + 1, u), g->c.element_bytes);
+        gen_strided(w, code++, element_address(w, left, iteration + 1, u), g->c.element_bytes);
     uint32_t stores = code + (uint32_t)(g->c.arithmetic * g->c.unroll);
     gen_plain_range(w, code, stores);
     for (uint64_t u = 0; u < unroll; u++)
-        gen_strided(w, stores++, element(w, w->cta, iteration, u), g->c.element_bytes);
+        gen_strided(w, stores++, element_address(w, w->cta, iteration, u), g->c.element_bytes);
     gen_plain(w, stores++);
-    gen_strided(w, stores++, flag(g, w->cta), 0);
+    gen_strided(w, stores++, flag_address(g, w->cta), 0);
     gen_plain_range(w, stores, g->n_prologue + g->n_step);
 }
 

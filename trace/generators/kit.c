@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static void add(struct generator *g, struct static_inst si, const char *mnemonic)
+static void add_instruction(struct generator *g, struct static_inst si, const char *mnemonic)
 {
     si.pc = 16 * g->code.n;
     if (code_add(&g->code, &si, mnemonic) == UINT32_MAX) g->code.strings.failed = true;
@@ -21,7 +21,7 @@ void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint1
 {
     struct static_inst si = {.cls = cls, .dst = dst};
     set_sources(&si, src0, src1);
-    add(g, si, mnemonic);
+    add_instruction(g, si, mnemonic);
 }
 
 static const char *width_suffix(int64_t bytes)
@@ -41,7 +41,7 @@ static void add_memory(struct generator *g, struct static_inst si, const char *s
     snprintf(mnemonic, sizeof mnemonic, "%s%s", stem, width_suffix(bytes));
     si.space = SPACE_GLOBAL;
     si.width = (uint8_t)bytes;
-    add(g, si, mnemonic);
+    add_instruction(g, si, mnemonic);
 }
 
 void gen_load(struct generator *g, uint16_t dst, uint16_t address, int64_t bytes, uint16_t buffer)
@@ -116,7 +116,7 @@ static void note_span(uint16_t *span, uint16_t reg, uint32_t bytes)
 static void note_spans(uint16_t *span, const struct static_inst *si)
 {
     uint32_t value = si->cls == OP_FP64 ? 8 : si->width;
-    bool addressed = op_is_global(si->cls);
+    bool addressed = inst_op_is_global(si->cls);
     note_span(span, si->dst, value);
     for (uint8_t k = 0; k < si->n_src; k++)
         note_span(span, si->src[k], addressed && k == 0 ? GEN_ADDRESS_BYTES : value);
@@ -175,19 +175,19 @@ void gen_place_arrays(struct generator *g, uint64_t bytes_each)
     g->array_bytes = (bytes_each + GEN_ALIGN - 1) / GEN_ALIGN * GEN_ALIGN;
 }
 
-static uint64_t hash(const struct generator *g, uint64_t access)
+static uint64_t hash_of(const struct generator *g, uint64_t access)
 {
-    return splitmix64(splitmix64((uint64_t)g->c.seed) + access);
+    return rng_splitmix64(rng_splitmix64((uint64_t)g->c.seed) + access);
 }
 
 uint64_t gen_hash_below(const struct generator *g, uint64_t access, uint64_t n)
 {
-    return (uint64_t)((unsigned __int128)hash(g, access) * n >> 64);
+    return (uint64_t)((unsigned __int128)hash_of(g, access) * n >> 64);
 }
 
 double gen_hash_unit(const struct generator *g, uint64_t access)
 {
-    return (double)(hash(g, access) >> 11) * 0x1p-53;
+    return (double)(hash_of(g, access) >> 11) * 0x1p-53;
 }
 
 static uint64_t gcd(uint64_t a, uint64_t b)

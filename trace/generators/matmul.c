@@ -8,7 +8,7 @@ static const struct gen_param params[] = {
               "columns of B and C; a multiple of 64 that divides the threads"),
 };
 
-static uint64_t depth(const struct generator *g)
+static uint64_t inner_steps(const struct generator *g)
 {
     return (uint64_t)(g->c.iterations * g->c.unroll);
 }
@@ -21,7 +21,7 @@ static bool setup(struct generator *g, const char *path, struct error *e)
                            "%s: n = %lld with %llu threads; a multiple of 64 that divides them is "
                            "allowed",
                            path, (long long)g->c.n, (unsigned long long)g->threads);
-    uint64_t larger = rows > n ? rows : n, most = larger * depth(g);
+    uint64_t larger = rows > n ? rows : n, most = larger * inner_steps(g);
     gen_place_arrays(g, (most > g->threads ? most : g->threads) * (uint64_t)g->c.element_bytes);
     gen_prologue(g, 3);
     for (int64_t u = 0; u < g->c.unroll; u++) {
@@ -45,7 +45,7 @@ static void step(struct gen_warp *w, uint64_t iteration)
     uint64_t first = iteration * (uint64_t)g->c.unroll;
     uint32_t code = g->n_prologue;
     for (uint64_t k = first; k < first + (uint64_t)g->c.unroll; k++) {
-        gen_strided(w, code++, gen_array(g, 0) + (row * depth(g) + k) * bytes, 0);
+        gen_strided(w, code++, gen_array(g, 0) + (row * inner_steps(g) + k) * bytes, 0);
         gen_strided(w, code++, gen_array(g, 1) + (k * n + column) * bytes, g->c.element_bytes);
     }
     gen_plain_range(w, code, g->n_prologue + g->n_step);

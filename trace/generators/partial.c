@@ -14,7 +14,7 @@ static const struct gen_param params[] = {
 };
 
 /* Accesses that it takes to write a run. */
-static uint64_t pieces(const struct generator *g)
+static uint64_t count_pieces(const struct generator *g)
 {
     return g->c.kernel == FILLED ? (uint64_t)(g->c.stride / g->c.element_bytes) : 1;
 }
@@ -47,8 +47,8 @@ static void step(struct gen_warp *w, uint64_t iteration)
     uint64_t unroll = (uint64_t)g->c.unroll, first = iteration * unroll;
     uint32_t code = g->n_prologue;
     for (uint64_t k = first; k < first + unroll; k++) {
-        uint64_t run = (k / pieces(g) * g->threads + w->thread) % g->items;
-        uint64_t piece = k % pieces(g);
+        uint64_t run = (k / count_pieces(g) * g->threads + w->thread) % g->items;
+        uint64_t piece = k % count_pieces(g);
         gen_strided(w, code++,
                     GEN_BASE + run * (uint64_t)g->c.stride + piece * (uint64_t)g->c.element_bytes,
                     g->c.stride);

@@ -29,7 +29,7 @@ static bool choose_elements(struct generator *g, const char *path, struct error 
 }
 
 /* Point 0 is the centre, which becomes the sum. */
-static uint16_t data(int64_t u, uint32_t point)
+static uint16_t data_register(int64_t u, uint32_t point)
 {
     if (point == 0) return (uint16_t)(GEN_R_DATA + 4 * u);
     return (uint16_t)(GEN_R_DATA2 + 4 * ((POINTS - 1) * u + point - 1));
@@ -40,12 +40,12 @@ static void add_code(struct generator *g)
     gen_prologue(g, 2);
     for (int64_t u = 0; u < g->c.unroll; u++)
         for (uint32_t k = 0; k < POINTS; k++)
-            gen_load(g, data(u, k), GEN_R_ADDRESS, g->c.element_bytes, 1);
+            gen_load(g, data_register(u, k), GEN_R_ADDRESS, g->c.element_bytes, 1);
     for (int64_t u = 0; u < g->c.unroll; u++)
         for (uint32_t k = 1; k < POINTS; k++)
-            gen_arithmetic(g, data(u, 0), data(u, k));
+            gen_arithmetic(g, data_register(u, 0), data_register(u, k));
     for (int64_t u = 0; u < g->c.unroll; u++)
-        gen_store(g, data(u, 0), GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
+        gen_store(g, data_register(u, 0), GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
     gen_loop_end(g, 2);
     gen_exit(g);
 }

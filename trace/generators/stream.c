@@ -17,19 +17,19 @@ static const struct gen_param params[] = {
               "bytes over all arrays before it wraps; 0: never"),
 };
 
-static uint32_t inputs(const struct generator *g)
+static uint32_t count_inputs(const struct generator *g)
 {
     return g->c.kernel >= ADD ? 2 : 1;
 }
 
-static uint16_t data(uint32_t array, int64_t u)
+static uint16_t data_register(uint32_t array, int64_t u)
 {
     return (uint16_t)((array ? GEN_R_DATA2 : GEN_R_DATA) + 4 * u);
 }
 
 static bool choose_elements(struct generator *g, const char *path, struct error *e)
 {
-    uint64_t arrays = inputs(g) + 1, element = (uint64_t)g->c.element_bytes;
+    uint64_t arrays = count_inputs(g) + 1, element = (uint64_t)g->c.element_bytes;
     g->items = g->threads * (uint64_t)(g->c.iterations * g->c.unroll);
     if (g->c.footprint) {
         g->items = (uint64_t)g->c.footprint / (arrays * element) / g->width * g->width;
@@ -44,16 +44,16 @@ static bool choose_elements(struct generator *g, const char *path, struct error 
 
 static void add_code(struct generator *g)
 {
-    uint32_t in = inputs(g);
+    uint32_t in = count_inputs(g);
     gen_prologue(g, in + 1);
     for (int64_t u = 0; u < g->c.unroll; u++)
         for (uint32_t k = 0; k < in; k++)
-            gen_load(g, data(k, u), (uint16_t)(GEN_R_ADDRESS + 2 * k), g->c.element_bytes,
+            gen_load(g, data_register(k, u), (uint16_t)(GEN_R_ADDRESS + 2 * k), g->c.element_bytes,
                      (uint16_t)(k + 1));
     for (int64_t u = 0; u < g->c.unroll; u++)
-        gen_arithmetic(g, data(0, u), in > 1 ? data(1, u) : REG_NONE);
+        gen_arithmetic(g, data_register(0, u), in > 1 ? data_register(1, u) : REG_NONE);
     for (int64_t u = 0; u < g->c.unroll; u++)
-        gen_store(g, data(0, u), (uint16_t)(GEN_R_ADDRESS + 2 * in), g->c.element_bytes,
+        gen_store(g, data_register(0, u), (uint16_t)(GEN_R_ADDRESS + 2 * in), g->c.element_bytes,
                   (uint16_t)(in + 1));
     gen_loop_end(g, in + 1);
     gen_exit(g);
@@ -67,7 +67,7 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static uint64_t address(const struct gen_warp *w, uint32_t array, uint64_t access)
+static uint64_t address_of(const struct gen_warp *w, uint32_t array, uint64_t access)
 {
     uint64_t element = (access * w->g->threads + w->thread) % w->g->items;
     return gen_array(w->g, array) + element * (uint64_t)w->g->c.element_bytes;
@@ -76,15 +76,15 @@ static uint64_t address(const struct gen_warp *w, uint32_t array, uint64_t acces
 static void step(struct gen_warp *w, uint64_t iteration)
 {
     const struct generator *g = w->g;
-    uint32_t in = inputs(g), code = g->n_prologue;
+    uint32_t in = count_inputs(g), code = g->n_prologue;
     uint64_t unroll = (uint64_t)g->c.unroll, first = iteration * unroll;
     for (uint64_t u = 0; u < unroll; u++)
         for (uint32_t k = 0; k < in; k++)
-            gen_strided(w, code++, address(w, k, first + u), g->c.element_bytes);
+            gen_strided(w, code++, address_of(w, k, first + u), g->c.element_bytes);
     uint32_t stores = code + (uint32_t)(g->c.arithmetic * g->c.unroll);
     gen_plain_range(w, code, stores);
     for (uint64_t u = 0; u < unroll; u++)
-        gen_strided(w, stores++, address(w, in, first + u), g->c.element_bytes);
+        gen_strided(w, stores++, address_of(w, in, first + u), g->c.element_bytes);
     gen_plain_range(w, stores, g->n_prologue + g->n_step);
 }
 

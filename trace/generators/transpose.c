@@ -13,17 +13,17 @@ static const struct gen_param params[] = {
 };
 
 /* Accesses of a warp in a step. */
-static uint32_t rows(const struct generator *g)
+static uint32_t count_rows(const struct generator *g)
 {
     return g->c.kernel == TILED ? g->width / g->warps : (uint32_t)g->c.unroll;
 }
 
-static bool check(const struct generator *g, const char *path, struct error *e)
+static bool check_shape(const struct generator *g, const char *path, struct error *e)
 {
     if (g->c.n % WARP_MAX_LANES)
         return error_input(e, "%s: n = %lld; a multiple of 64 is allowed", path, (long long)g->c.n);
     if (g->c.kernel == NAIVE) return true;
-    if (g->width % g->warps || rows(g) > GEN_MAX_UNROLL)
+    if (g->width % g->warps || count_rows(g) > GEN_MAX_UNROLL)
         return error_input(e,
                            "%s: %u warps of %u lanes; tiles need a divisor of the lanes, with at "
                            "most %u rows per warp",
@@ -36,17 +36,17 @@ static bool check(const struct generator *g, const char *path, struct error *e)
 static void add_code(struct generator *g)
 {
     gen_prologue(g, 2);
-    for (uint32_t r = 0; r < rows(g); r++)
+    for (uint32_t r = 0; r < count_rows(g); r++)
         gen_load(g, (uint16_t)(GEN_R_DATA + 4 * r), GEN_R_ADDRESS, g->c.element_bytes, 1);
     if (g->c.kernel == TILED) {
-        for (uint32_t r = 0; r < rows(g); r++)
+        for (uint32_t r = 0; r < count_rows(g); r++)
             gen_shared(g, OP_SHARED_STORE, (uint16_t)(GEN_R_DATA + 4 * r));
         gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
-        for (uint32_t r = 0; r < rows(g); r++)
+        for (uint32_t r = 0; r < count_rows(g); r++)
             gen_shared(g, OP_SHARED_LOAD, (uint16_t)(GEN_R_DATA + 4 * r));
         gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
     }
-    for (uint32_t r = 0; r < rows(g); r++)
+    for (uint32_t r = 0; r < count_rows(g); r++)
         gen_store(g, (uint16_t)(GEN_R_DATA + 4 * r), GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
     gen_loop_end(g, 2);
     gen_exit(g);
@@ -54,7 +54,7 @@ static void add_code(struct generator *g)
 
 static bool setup(struct generator *g, const char *path, struct error *e)
 {
-    if (!check(g, path, e)) return false;
+    if (!check_shape(g, path, e)) return false;
     uint64_t n = (uint64_t)g->c.n, pieces = n / g->width;
     g->items = g->c.kernel == TILED ? pieces * pieces : pieces * n;
     gen_place_arrays(g, n * n * (uint64_t)g->c.element_bytes);
@@ -64,7 +64,8 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static uint64_t place(const struct gen_warp *w, uint32_t array, uint64_t row, uint64_t column)
+static uint64_t element_address(const struct gen_warp *w, uint32_t array, uint64_t row,
+                                uint64_t column)
 {
     const struct generator *g = w->g;
     return gen_array(g, array) + (row * (uint64_t)g->c.n + column) * (uint64_t)g->c.element_bytes;
@@ -81,9 +82,10 @@ static void step_naive(struct gen_warp *w, uint64_t iteration)
             uint64_t row = piece / pieces, column = piece % pieces * g->width;
             uint32_t code = g->n_prologue + (uint32_t)(store * unroll + u);
             if (store)
-                gen_strided(w, code, place(w, 1, column, row), g->c.n * g->c.element_bytes);
+                gen_strided(w, code, element_address(w, 1, column, row),
+                            g->c.n * g->c.element_bytes);
             else
-                gen_strided(w, code, place(w, 0, row, column), g->c.element_bytes);
+                gen_strided(w, code, element_address(w, 0, row, column), g->c.element_bytes);
         }
     gen_plain_range(w, g->n_prologue + (uint32_t)(2 * unroll), g->n_prologue + g->n_step);
 }
@@ -94,18 +96,18 @@ static void step_tiled(struct gen_warp *w, uint64_t iteration)
     uint64_t tiles = (uint64_t)g->c.n / g->width, bytes = (uint64_t)g->c.element_bytes;
     uint64_t tile = (iteration * (uint64_t)g->c.ctas + w->cta) % g->items;
     uint64_t down = tile / tiles * g->width, right = tile % tiles * g->width;
-    uint64_t own = (uint64_t)w->warp * rows(g), shared_row = (g->width + 1) * bytes;
+    uint64_t own = (uint64_t)w->warp * count_rows(g), shared_row = (g->width + 1) * bytes;
     uint32_t code = g->n_prologue;
-    for (uint64_t r = own; r < own + rows(g); r++)
-        gen_strided(w, code++, place(w, 0, down + r, right), g->c.element_bytes);
-    for (uint64_t r = own; r < own + rows(g); r++)
+    for (uint64_t r = own; r < own + count_rows(g); r++)
+        gen_strided(w, code++, element_address(w, 0, down + r, right), g->c.element_bytes);
+    for (uint64_t r = own; r < own + count_rows(g); r++)
         gen_strided(w, code++, r * shared_row, g->c.element_bytes);
     gen_plain(w, code++);
-    for (uint64_t r = own; r < own + rows(g); r++)
+    for (uint64_t r = own; r < own + count_rows(g); r++)
         gen_strided(w, code++, r * bytes, (int64_t)shared_row);
     gen_plain(w, code++);
-    for (uint64_t r = own; r < own + rows(g); r++)
-        gen_strided(w, code++, place(w, 1, right + r, down), g->c.element_bytes);
+    for (uint64_t r = own; r < own + count_rows(g); r++)
+        gen_strided(w, code++, element_address(w, 1, right + r, down), g->c.element_bytes);
     gen_plain_range(w, code, g->n_prologue + g->n_step);
 }
 

@@ -33,7 +33,7 @@ static bool add_value(struct lowering *w, LLVMValueRef v)
     struct lowered *l = w->l;
     if (!mem_grow(&l->inst, &l->cap, l->n + 1, sizeof *l->inst)) return error_no_memory(w->e);
     l->inst[l->n] = (struct lower_inst){.value = v, .regs.dst = REG_NONE};
-    if (!linemap_put(&l->index, (uint64_t)(uintptr_t)v, (uint32_t)l->n))
+    if (!hash_map_put(&l->index, (uint64_t)(uintptr_t)v, (uint32_t)l->n))
         return error_no_memory(w->e);
     l->n++;
     return true;
@@ -60,7 +60,7 @@ static bool add_block(struct lowering *w, LLVMBasicBlockRef ref, uint32_t functi
         if (!add_value(w, i) || (callee && !add_function(w, callee))) return false;
     }
     b->last = (uint32_t)w->l->n - 1;
-    return linemap_put(&w->l->index, (uint64_t)(uintptr_t)ref, (uint32_t)(w->n_blocks - 1)) ||
+    return hash_map_put(&w->l->index, (uint64_t)(uintptr_t)ref, (uint32_t)(w->n_blocks - 1)) ||
            error_no_memory(w->e);
 }
 
@@ -246,7 +246,7 @@ static bool shape_all(struct lowering *w)
 
 static bool lower(struct lowering *w, LLVMValueRef function)
 {
-    if (!linemap_init(&w->l->index, 256)) return error_no_memory(w->e);
+    if (!hash_map_init(&w->l->index, 256)) return error_no_memory(w->e);
     if (!collect(w, function)) return false;
     size_t n = w->l->n;
     w->shape = mem_new(n, sizeof *w->shape);
@@ -278,7 +278,7 @@ void lowered_fini(struct lowered *l)
 {
     capture_kernel_fini(&l->kernel);
     mem_free(l->inst);
-    if (l->index.slot) linemap_fini(&l->index);
+    if (l->index.slot) hash_map_fini(&l->index);
     arena_fini(&l->names);
     *l = (struct lowered){0};
 }

@@ -39,7 +39,7 @@ struct lowered {
     struct capture_kernel kernel;
     struct lower_inst *inst;
     size_t n, cap;
-    struct linemap index;   /* LLVM value -> inst */
+    struct hash_map index;  /* LLVM value -> inst */
     uint64_t private_bytes; /* of a lane's arrays */
     struct arena names;
 };
@@ -69,7 +69,7 @@ bool lower_check_narrow(const struct lower_inst *i, const unsigned char *data, u
 
 static inline struct lower_inst *lower_find(const struct lowered *l, const void *value)
 {
-    const uint32_t *i = linemap_get(&l->index, (uint64_t)(uintptr_t)value);
+    const uint32_t *i = hash_map_get(&l->index, (uint64_t)(uintptr_t)value);
     return i ? &l->inst[*i] : NULL;
 }
 

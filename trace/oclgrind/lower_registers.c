@@ -158,8 +158,8 @@ bool lowering_name_registers(struct lowering *w)
     touch_all(w);
     keep_callees_apart(w, callees);
     if (!find_loops(w)) return error_no_memory(w->e);
-    registers_extend(w->range, n, w->loop, w->n_loops);
-    if (!registers_assign(w->range, n)) return error_no_memory(w->e);
+    register_numbers_extend(w->range, n, w->loop, w->n_loops);
+    if (!register_numbers_assign(w->range, n)) return error_no_memory(w->e);
     for (uint32_t i = 0; i < n; i++) {
         struct lower_inst *inst = &w->l->inst[i];
         if (!lowering_is_instruction(w, i) || shape_is_free(&w->shape[i])) continue;

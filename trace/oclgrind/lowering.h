@@ -41,7 +41,7 @@ struct lowering {
 static inline uint32_t lowering_number(const struct lowering *w, LLVMValueRef v)
 {
     if (LLVMValueIsBasicBlock(v)) return UINT32_MAX;
-    const uint32_t *i = linemap_get(&w->l->index, (uint64_t)(uintptr_t)v);
+    const uint32_t *i = hash_map_get(&w->l->index, (uint64_t)(uintptr_t)v);
     return i ? *i : UINT32_MAX;
 }
 
@@ -57,7 +57,7 @@ static inline bool shape_is_free(const struct shape *s)
 
 static inline const struct block *lowering_block(const struct lowering *w, LLVMBasicBlockRef b)
 {
-    return &w->block[*linemap_get(&w->l->index, (uint64_t)(uintptr_t)b)];
+    return &w->block[*hash_map_get(&w->l->index, (uint64_t)(uintptr_t)b)];
 }
 
 /* Gives every value its class, live range and register (inst[].regs).  Errors: no memory. */

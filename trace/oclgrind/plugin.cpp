@@ -57,10 +57,10 @@ bool Capture::choose()
 {
     const char *launches = setting("PLUMB_TRACE_LAUNCHES", nullptr);
     const char *ctas = setting("PLUMB_TRACE_CTAS", nullptr);
-    if (!choice_kernels(&choice_, setting("PLUMB_TRACE_KERNELS", "")))
+    if (!launch_choice_kernels(&choice_, setting("PLUMB_TRACE_KERNELS", "")))
         return error_no_memory(&error_);
-    if ((launches && !choice_launches(&choice_, launches)) ||
-        (ctas && !choice_ctas(&choice_, ctas)))
+    if ((launches && !launch_choice_launches(&choice_, launches)) ||
+        (ctas && !launch_choice_ctas(&choice_, ctas)))
         return error_input(&error_,
                            "PLUMB_TRACE_LAUNCHES or PLUMB_TRACE_CTAS is no list of ranges");
     return true;
@@ -101,7 +101,7 @@ bool Capture::complete()
         return error_input(&error_, "none of the program's %lu launches was to be captured",
                            launches_);
     char note[256];
-    const char *missing = choice_missing(&choice_);
+    const char *missing = launch_choice_missing(&choice_);
     if (missing) snprintf(note, sizeof note, "no launch of a kernel %s was captured", missing);
     if (missing && !capture_note(capture_, note)) return error_no_memory(&error_);
     if (faults_ == 0) return true;
@@ -140,7 +140,7 @@ void Capture::log(oclgrind::MessageType type, const char *message)
 void Capture::cut_grid()
 {
     uint64_t n = (uint64_t)grid_[0] * grid_[1] * grid_[2];
-    ctas_ = choice_of_ctas(&choice_, n);
+    ctas_ = launch_choice_of_ctas(&choice_, n);
     if (ctas_.first > ctas_.last || ctas_.last - ctas_.first + 1 == n) return;
     launch_.grid[0] = (uint32_t)(ctas_.last - ctas_.first + 1);
     launch_.grid[1] = launch_.grid[2] = 1;
@@ -162,7 +162,7 @@ void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
     function_ = invocation->getKernel()->getFunction();
     size_t length;
     const char *name = LLVMGetValueName2(llvm_c(function_), &length);
-    bool take = choice_takes(&choice_, launches_, name);
+    bool take = launch_choice_takes(&choice_, launches_, name);
     oclgrind::Size3 grid = invocation->getNumGroups(), block = invocation->getLocalSize();
     launch_ = launch{};
     launch_.name = name;

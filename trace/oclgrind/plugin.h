@@ -88,7 +88,7 @@ class Capture : public oclgrind::Plugin
     int status_;
     pid_t owner_; // copies of us in forked processes must not write
     uint32_t width_;
-    choice choice_{};
+    launch_choice choice_{};
     unsigned long launches_ = 0;
     FILE *lanes_ = nullptr; // what work-items do, if asked for
     layout global_, shared_, private_;
@@ -98,7 +98,7 @@ class Capture : public oclgrind::Plugin
     // the open launch; `taking_` inside a CTA that is captured
     bool recording_ = false, taking_ = false, lowered_yet_ = false;
     uint32_t grid_[3]{};
-    choice_range ctas_{};
+    launch_choice_range ctas_{};
     char held_[160] = "";
     const llvm::Function *function_ = nullptr;
     lowered lowered_{};

@@ -7,7 +7,7 @@ bool code_init(struct code_table *t)
 {
     *t = (struct code_table){0};
     bytes_put(&t->strings, "", 1);
-    if (!t->strings.failed && linemap_init(&t->by_content, 64) && linemap_init(&t->by_text, 64))
+    if (!t->strings.failed && hash_map_init(&t->by_content, 64) && hash_map_init(&t->by_text, 64))
         return true;
     code_fini(t);
     return false;
@@ -18,23 +18,23 @@ void code_fini(struct code_table *t)
     mem_free(t->si);
     mem_free(t->slot);
     bytes_fini(&t->strings);
-    linemap_fini(&t->by_content);
-    linemap_fini(&t->by_text);
+    hash_map_fini(&t->by_content);
+    hash_map_fini(&t->by_text);
     *t = (struct code_table){0};
 }
 
 /* Offset of the string; UINT32_MAX: no memory. */
-static uint32_t intern(struct code_table *t, const char *s)
+static uint32_t intern_string(struct code_table *t, const char *s)
 {
     if (!s || !*s) return 0;
     size_t n = strlen(s) + 1;
     uint64_t key = digest_bytes(s, n).lo;
-    for (uint32_t *found; (found = linemap_get(&t->by_text, key)); key++)
+    for (uint32_t *found; (found = hash_map_get(&t->by_text, key)); key++)
         if (strcmp((const char *)t->strings.p + *found, s) == 0) return *found;
     uint32_t offset = (uint32_t)t->strings.n;
     if (t->strings.n + n > UINT32_MAX) return UINT32_MAX;
     bytes_put(&t->strings, s, n);
-    return !t->strings.failed && linemap_put(&t->by_text, key, offset) ? offset : UINT32_MAX;
+    return !t->strings.failed && hash_map_put(&t->by_text, key, offset) ? offset : UINT32_MAX;
 }
 
 /* Padding and unused sources blanked, so that equal instructions are equal bytes. */
@@ -62,7 +62,7 @@ static void note_registers(struct code_table *t, const struct static_inst *si)
             t->n_registers = si->src[i] + 1u;
 }
 
-static bool append(struct code_table *t, const struct static_inst *si)
+static bool append_instruction(struct code_table *t, const struct static_inst *si)
 {
     if (t->n >= CODE_MAX || !mem_grow(&t->si, &t->si_cap, t->n + 1, sizeof *t->si) ||
         !mem_grow(&t->slot, &t->slot_cap, t->n + 1, 1))
@@ -77,14 +77,14 @@ static bool append(struct code_table *t, const struct static_inst *si)
 
 uint32_t code_add(struct code_table *t, const struct static_inst *si, const char *mnemonic)
 {
-    uint32_t opcode = intern(t, mnemonic);
+    uint32_t opcode = intern_string(t, mnemonic);
     if (opcode == UINT32_MAX) return UINT32_MAX;
     struct static_inst c;
     make_canonical(&c, si, opcode);
-    uint64_t key = digest_bytes(&c, sizeof c).lo & (LINEMAP_EMPTY >> 1);
-    for (uint32_t *found; (found = linemap_get(&t->by_content, key)); key++)
+    uint64_t key = digest_bytes(&c, sizeof c).lo & (HASH_MAP_EMPTY >> 1);
+    for (uint32_t *found; (found = hash_map_get(&t->by_content, key)); key++)
         if (memcmp(&t->si[*found], &c, sizeof c) == 0) return *found;
-    if (!linemap_put(&t->by_content, key, t->n) || !append(t, &c)) return UINT32_MAX;
+    if (!hash_map_put(&t->by_content, key, t->n) || !append_instruction(t, &c)) return UINT32_MAX;
     return t->n - 1;
 }
 
@@ -130,7 +130,7 @@ static bool read_inst(struct static_inst *si, size_t strings, struct span *in)
     si->buffer = (uint16_t)buffer;
     si->opcode = (uint32_t)opcode;
     bool has_width = si->width >= 1 && si->width <= INST_MAX_WIDTH;
-    return inst_has_addresses(si) ? has_width : !op_is_memory(si->cls);
+    return inst_has_addresses(si) ? has_width : !inst_op_is_memory(si->cls);
 }
 
 bool code_read(struct code_table *t, struct span *in)
@@ -143,6 +143,6 @@ bool code_read(struct code_table *t, struct span *in)
     uint64_t n = span_count(in, 9);
     struct static_inst si;
     for (uint64_t i = 0; i < n && !in->bad; i++)
-        if (!read_inst(&si, size, in) || !append(t, &si)) in->bad = true;
+        if (!read_inst(&si, size, in) || !append_instruction(t, &si)) in->bad = true;
     return !in->bad && !t->strings.failed;
 }

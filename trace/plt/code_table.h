@@ -22,7 +22,7 @@ struct code_table {
     struct bytes strings;
     uint32_t n_registers; /* above every register number used */
     size_t si_cap, slot_cap;
-    struct linemap by_content, by_text;
+    struct hash_map by_content, by_text;
 };
 
 bool code_init(struct code_table *t); /* false: no memory */

@@ -157,7 +157,7 @@ static void read_addresses(struct span *in, struct warp_inst *w, uint64_t list[W
         list[k] = list[k - 1] + (uint64_t)span_signed(in);
 }
 
-static void replay(struct cta *c, struct warp_log *l, struct segment_encoder *enc)
+static void replay_warp(struct cta *c, struct warp_log *l, struct segment_encoder *enc)
 {
     uint64_t list[WARP_MAX_LANES];
     struct warp_inst w = {.list = list};
@@ -181,7 +181,7 @@ bool cta_next_segment(struct cta *c, struct segment_encoder *enc)
         struct warp_log *l = &c->warp[i];
         bool live = l->at < l->n;
         segment_warp_begin(enc, &l->progress);
-        replay(c, l, enc);
+        replay_warp(c, l, enc);
         while (l->passed < l->n_barriers && l->barrier[l->passed] < l->at)
             l->passed++;
         l->progress = segment_warp_end(enc, live && l->at == l->n);

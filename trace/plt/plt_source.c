@@ -34,7 +34,7 @@ struct plt {
     struct digest content, chain;
 };
 
-static bool damaged(const struct program *p, const char *what, struct error *e)
+static bool note_damage(const struct program *p, const char *what, struct error *e)
 {
     return error_input(e, "%s: damaged trace: %s; make or copy the file again", p->path, what);
 }
@@ -154,7 +154,7 @@ static bool read_commands(struct program *p, struct span *in)
         } else {
             c->addr = span_varint(in);
             c->bytes = span_varint(in);
-            if (!copy_fits(c->addr, c->bytes)) in->bad = true;
+            if (!program_copy_fits(c->addr, c->bytes)) in->bad = true;
         }
     }
     return !in->bad && launches == p->n_launches;
@@ -163,12 +163,13 @@ static bool read_commands(struct program *p, struct span *in)
 static bool read_content(struct program *p, struct span *in, struct error *e)
 {
     uint64_t width = span_varint(in);
-    if (width != 32 && width != 64) return damaged(p, "warps are neither 32 nor 64 lanes wide", e);
+    if (width != 32 && width != 64)
+        return note_damage(p, "warps are neither 32 nor 64 lanes wide", e);
     p->source_width = (uint32_t)width;
     if (!program_fit_width(p, e)) return false;
-    if (!read_tables(p->source, in)) return damaged(p, "code tables", e);
-    if (!read_launches(p, in)) return damaged(p, "launches", e);
-    if (!read_commands(p, in) || in->at != in->end) return damaged(p, "commands", e);
+    if (!read_tables(p->source, in)) return note_damage(p, "code tables", e);
+    if (!read_launches(p, in)) return note_damage(p, "launches", e);
+    if (!read_commands(p, in) || in->at != in->end) return note_damage(p, "commands", e);
     return true;
 }
 
@@ -211,7 +212,7 @@ struct dealer {
     uint64_t frame, left; /* segments still to come in `frame` */
 };
 
-static bool deal(struct dealer *d, uint64_t size, struct segment_entry *s)
+static bool deal_segment(struct dealer *d, uint64_t size, struct segment_entry *s)
 {
     if (d->left == 0) {
         if (++d->frame >= d->f->n_frames) return false;
@@ -243,7 +244,7 @@ static bool read_cta(struct dealer *d, const struct program *p, struct launch_in
         !mem_grow(&x->before, &cap->before, x->n + n, sizeof *x->before))
         return false;
     for (uint64_t i = 0; i < n && !in->bad; i++) {
-        if (!deal(d, span_varint(in), &x->segment[x->n])) return false;
+        if (!deal_segment(d, span_varint(in), &x->segment[x->n])) return false;
         x->before[x->n++] = before;
         uint64_t whole = span_varint(in);
         uint64_t halves = p->source_width == WARP_MAX_LANES ? span_varint(in) : 0;
@@ -292,11 +293,12 @@ static bool read_launch_index(struct dealer *d, struct program *p, uint32_t laun
 static bool read_index(struct program *p, uint64_t directory, struct span *in, struct error *e)
 {
     struct plt *f = p->source;
-    if (!read_frames(f, directory, in)) return damaged(p, "list of frames", e);
+    if (!read_frames(f, directory, in)) return note_damage(p, "list of frames", e);
     struct dealer d = {f, UINT64_MAX, 0};
     for (uint32_t i = 0; i < p->n_launches; i++)
-        if (!read_launch_index(&d, p, i, in)) return damaged(p, "index of CTAs", e);
-    if (in->at != in->end || d.frame + 1 != f->n_frames || d.left) return damaged(p, "index", e);
+        if (!read_launch_index(&d, p, i, in)) return note_damage(p, "index of CTAs", e);
+    if (in->at != in->end || d.frame + 1 != f->n_frames || d.left)
+        return note_damage(p, "index", e);
     return true;
 }
 
@@ -307,12 +309,12 @@ static bool read_directory(struct program *p, const struct bytes *raw, uint64_t 
     struct span in = {raw->p, raw->p + raw->n, false};
     uint64_t n = span_count(&in, 1);
     const unsigned char *content = span_take(&in, n);
-    if (!content) return damaged(p, "directory", e);
+    if (!content) return note_damage(p, "directory", e);
     struct span inner = {content, content + n, false};
     f->content = digest_bytes(content, n);
     p->digest = digest_join(f->content, f->chain);
     if (!read_content(p, &inner, e)) return false;
-    if (!read_notes(p, &in)) return damaged(p, "notes", e);
+    if (!read_notes(p, &in)) return note_damage(p, "notes", e);
     return read_index(p, directory, &in, e);
 }
 
@@ -321,9 +323,10 @@ static bool check_trailer(const struct program *p, const struct plt_trailer *t, 
 {
     size_t room = size - PLT_HEADER - PLT_TRAILER;
     if (t->packed > room || t->directory != size - PLT_TRAILER - t->packed)
-        return damaged(p, "place of the directory", e);
+        return note_damage(p, "place of the directory", e);
     /* zstd cannot unpack to more than this many times the input. */
-    if (t->raw == 0 || t->raw / 50000 > t->packed) return damaged(p, "size of the directory", e);
+    if (t->raw == 0 || t->raw / 50000 > t->packed)
+        return note_damage(p, "size of the directory", e);
     return true;
 }
 
@@ -332,22 +335,23 @@ static bool unpack_directory(struct program *p, struct bytes *raw, uint64_t *pla
     struct plt *f = p->source;
     const unsigned char *end = f->map.bytes + f->map.n;
     struct plt_trailer t;
-    if (memcmp(end - 8, PLT_END, 8) != 0) return damaged(p, "it is cut off", e);
-    if (!plt_get_trailer(&t, end - PLT_TRAILER)) return damaged(p, "checksum of the trailer", e);
+    if (memcmp(end - 8, PLT_END, 8) != 0) return note_damage(p, "it is cut off", e);
+    if (!plt_get_trailer(&t, end - PLT_TRAILER))
+        return note_damage(p, "checksum of the trailer", e);
     if (!check_trailer(p, &t, f->map.n, e)) return false;
     const unsigned char *packed = f->map.bytes + t.directory;
     if (!plt_checks_off() && plt_checksum(packed, t.packed) != t.checksum)
-        return damaged(p, "checksum of the directory", e);
+        return note_damage(p, "checksum of the directory", e);
     if (!mem_grow(&raw->p, &raw->cap, t.raw, 1)) return error_no_memory(e);
     raw->n = t.raw;
     f->chain = t.chain;
     *place = t.directory;
-    struct codec *codec = codec_new();
-    bool ok = codec && codec_unpack(codec, raw->p, t.raw, packed, t.packed);
+    struct zstd_frame *codec = zstd_frame_new();
+    bool ok = codec && zstd_frame_unpack(codec, raw->p, t.raw, packed, t.packed);
     bool no_memory = !codec;
-    codec_free(codec);
+    zstd_frame_free(codec);
     if (no_memory) return error_no_memory(e);
-    return ok || damaged(p, "directory does not unpack", e);
+    return ok || note_damage(p, "directory does not unpack", e);
 }
 
 static bool check_header(const struct program *p, const struct filemap *map, struct error *e)
@@ -356,7 +360,7 @@ static bool check_header(const struct program *p, const struct filemap *map, str
         return error_input(e, "%s: not a .plt trace; it should begin with %s", p->path, PLT_MAGIC);
     struct span in = {map->bytes + 8, map->bytes + map->n, false};
     uint64_t version = span_fixed64(&in);
-    if (in.bad || map->n < PLT_HEADER + PLT_TRAILER) return damaged(p, "it is cut off", e);
+    if (in.bad || map->n < PLT_HEADER + PLT_TRAILER) return note_damage(p, "it is cut off", e);
     if (version != PLT_VERSION)
         return error_input(e, "%s: trace format version %llu; this program reads version %d",
                            p->path, (unsigned long long)version, PLT_VERSION);
@@ -397,12 +401,12 @@ static bool plt_load(const struct program *p, uint64_t block, struct block_tools
     const struct frame *frame = &f->frame[block];
     const unsigned char *packed = f->map.bytes + frame->offset;
     if (!plt_checks_off() && plt_checksum(packed, frame->packed) != frame->checksum)
-        return damaged(p, "checksum of a frame", e);
-    if (frame->raw / 50000 > frame->packed) return damaged(p, "size of a frame", e);
+        return note_damage(p, "checksum of a frame", e);
+    if (frame->raw / 50000 > frame->packed) return note_damage(p, "size of a frame", e);
     if (!mem_grow(&out->p, &out->cap, frame->raw, 1)) return error_no_memory(e);
     out->n = frame->raw;
-    return codec_unpack(t->codec, out->p, out->n, packed, frame->packed) ||
-           damaged(p, "a frame does not unpack", e);
+    return zstd_frame_unpack(t->codec, out->p, out->n, packed, frame->packed) ||
+           note_damage(p, "a frame does not unpack", e);
 }
 
 static struct digest chain_launch(const struct launch_index *x, uint64_t *next, uint64_t block,
@@ -432,7 +436,7 @@ static bool plt_verify(const struct program *p, struct block_tools *t, struct er
     }
     bytes_fini(&raw);
     if (ok && !plt_checks_off() && !digest_equal(chain, f->chain))
-        return damaged(p, "digest of the streams", e);
+        return note_damage(p, "digest of the streams", e);
     return ok;
 }
 
@@ -446,7 +450,7 @@ static const struct source_ops plt_ops = {
     .close = plt_close,
 };
 
-bool plt_open(struct program *p, struct error *e)
+bool source_open_plt(struct program *p, struct error *e)
 {
     struct plt *f = mem_new(1, sizeof *f);
     if (!f) return error_no_memory(e);

@@ -69,12 +69,12 @@ static void put_record(struct bytes *out, enum address_record kind)
 }
 
 /* The slot's predictor as the decoder will have it; the first access of the segment founds it. */
-static struct predictor *predictor_of(struct segment_encoder *s, uint8_t slot, uint64_t base,
-                                      int64_t stride)
+static struct address_predictor *predictor_of(struct segment_encoder *s, uint8_t slot,
+                                              uint64_t base, int64_t stride)
 {
     if (!s->first_known[slot]) {
         s->first_known[slot] = true;
-        s->first[slot] = (struct predictor){.base = base, .stride = stride};
+        s->first[slot] = (struct address_predictor){.base = base, .stride = stride};
     }
     if (s->last_warp[slot] != s->n_warps) {
         s->last_warp[slot] = s->n_warps;
@@ -83,7 +83,8 @@ static struct predictor *predictor_of(struct segment_encoder *s, uint8_t slot, u
     return &s->last[slot];
 }
 
-static void put_stride(struct bytes *out, struct predictor *p, uint64_t base, int64_t stride)
+static void put_stride(struct bytes *out, struct address_predictor *p, uint64_t base,
+                       int64_t stride)
 {
     int64_t step = (int64_t)(base - p->base);
     if (stride != p->stride) {
@@ -96,7 +97,7 @@ static void put_stride(struct bytes *out, struct predictor *p, uint64_t base, in
     } else {
         put_record(out, RECORD_SAME);
     }
-    *p = (struct predictor){.base = base, .step = step, .stride = stride};
+    *p = (struct address_predictor){.base = base, .step = step, .stride = stride};
 }
 
 /* Lanes from k on that go on with the difference between k - 1 and k. */
@@ -114,14 +115,15 @@ static bool runs_are_shorter(const uint64_t *list, uint32_t n)
     size_t singly = 0, in_runs = 0;
     for (uint32_t k = 1, m; k < n; k += m) {
         m = equal_steps(list, k, n);
-        size_t difference = varint_size(zigzag((int64_t)(list[k] - list[k - 1])));
+        size_t difference = varint_size(varint_zigzag((int64_t)(list[k] - list[k - 1])));
         singly += m * difference;
         in_runs += difference + varint_size(m);
     }
     return in_runs <= singly;
 }
 
-static void put_list(struct bytes *out, struct predictor *p, const uint64_t *list, uint32_t n)
+static void put_list(struct bytes *out, struct address_predictor *p, const uint64_t *list,
+                     uint32_t n)
 {
     bool runs = runs_are_shorter(list, n);
     int64_t step = (int64_t)(list[0] - p->base);
@@ -142,23 +144,24 @@ static void put_addresses(struct segment_encoder *s, const struct warp_inst *w, 
     bool even = w->form == ADDR_STRIDE || n < 2 || equal_steps(w->list, 1, n) == n - 1;
     uint64_t base = warp_inst_addr(w, 0);
     int64_t stride = even && n > 1 ? (int64_t)(warp_inst_addr(w, 1) - base) : 0;
-    struct predictor *p = predictor_of(s, slot, base, stride);
+    struct address_predictor *p = predictor_of(s, slot, base, stride);
     if (!even)
         put_list(&s->pending, p, w->list, n);
     else
         put_stride(&s->pending, p, base, n > 1 ? stride : p->stride);
 }
 
-uint8_t warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint8_t over)
+uint8_t segment_warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint8_t over)
 {
     uint8_t halves = (uint8_t)((uint32_t)mask != 0) | (uint8_t)((mask >> 32 != 0) << 1);
     if (is_exit && last_of_warp) halves |= (uint8_t)(~over & 3);
     return halves;
 }
 
-static void count(struct segment_encoder *s, uint64_t mask, bool is_exit, bool last_of_warp)
+static void count_instruction(struct segment_encoder *s, uint64_t mask, bool is_exit,
+                              bool last_of_warp)
 {
-    uint8_t halves = warp_halves(mask, is_exit, last_of_warp, s->now.over);
+    uint8_t halves = segment_warp_halves(mask, is_exit, last_of_warp, s->now.over);
     s->now.done++;
     s->instructions++;
     for (unsigned h = 0; h < 2; h++) {
@@ -174,13 +177,13 @@ void segment_inst(struct segment_encoder *s, const struct warp_inst *w, bool las
     set_mask(s, w->mask);
     if (w->code != s->next_code) {
         close_run(s);
-        put_token(&s->body, TOKEN_JUMP, zigzag((int64_t)w->code - (int64_t)s->next_code));
+        put_token(&s->body, TOKEN_JUMP, varint_zigzag((int64_t)w->code - (int64_t)s->next_code));
     }
     s->run++;
     s->next_code = w->code + 1;
     uint8_t slot = s->code->slot[w->code];
     if (slot != CODE_NO_SLOT && w->mask) put_addresses(s, w, slot);
-    count(s, w->mask, s->code->si[w->code].cls == OP_EXIT, last_of_warp);
+    count_instruction(s, w->mask, s->code->si[w->code].cls == OP_EXIT, last_of_warp);
 }
 
 struct warp_progress segment_warp_end(struct segment_encoder *s, bool final)
@@ -231,7 +234,7 @@ void segment_encoder_fini(struct segment_encoder *s)
     *s = (struct segment_encoder){0};
 }
 
-static bool read_first_accesses(struct predictor *predict, uint32_t slots, struct span *in)
+static bool read_first_accesses(struct address_predictor *predict, uint32_t slots, struct span *in)
 {
     uint64_t n = span_varint(in), base = 0;
     if (n > slots) return false;
@@ -255,8 +258,9 @@ static void read_warp(struct segment_warp *w, uint32_t width, struct span *in)
         w->start.half[h] = span_varint(in);
 }
 
-bool segment_open(struct segment_view *v, struct predictor *predict, uint32_t slots, uint32_t width,
-                  uint32_t n_warps, uint32_t warp, const unsigned char *bytes, size_t n)
+bool segment_open(struct segment_view *v, struct address_predictor *predict, uint32_t slots,
+                  uint32_t width, uint32_t n_warps, uint32_t warp, const unsigned char *bytes,
+                  size_t n)
 {
     struct span in = {bytes, bytes + n, false};
     if (!read_first_accesses(predict, slots, &in)) return false;

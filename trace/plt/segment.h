@@ -42,7 +42,7 @@ enum {
     WARP_FINAL = 4 /* the stream ends in this segment */
 };
 
-struct predictor {
+struct address_predictor {
     uint64_t base;
     int64_t step, stride;
 };
@@ -67,7 +67,7 @@ struct segment_encoder {
     struct segment_warp *warps;
     size_t warps_cap;
     uint32_t n_warps;
-    struct predictor first[CODE_SLOTS], last[CODE_SLOTS];
+    struct address_predictor first[CODE_SLOTS], last[CODE_SLOTS];
     bool first_known[CODE_SLOTS];
     uint32_t last_warp[CODE_SLOTS]; /* the warp that `last` is about, plus one */
     /* of the open warp */
@@ -90,7 +90,7 @@ void segment_encoder_fini(struct segment_encoder *s);
 /* Which halves of a 64-wide instruction deliver it when it is read 32 wide, bit h = half h: those
  * with an active lane; and a final exit goes to every half whose last instruction was not an exit.
  */
-uint8_t warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint8_t over);
+uint8_t segment_warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint8_t over);
 
 /* --- reading --- */
 
@@ -102,7 +102,8 @@ struct segment_view {
 
 /* Parses the head of a segment of n_warps warps for warp `warp` and sets `predict[slots]`.
  * false: the bytes are no segment. */
-bool segment_open(struct segment_view *v, struct predictor *predict, uint32_t slots, uint32_t width,
-                  uint32_t n_warps, uint32_t warp, const unsigned char *bytes, size_t n);
+bool segment_open(struct segment_view *v, struct address_predictor *predict, uint32_t slots,
+                  uint32_t width, uint32_t n_warps, uint32_t warp, const unsigned char *bytes,
+                  size_t n);
 
 #endif

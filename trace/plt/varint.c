@@ -22,7 +22,7 @@ void bytes_varint(struct bytes *b, uint64_t v)
 
 void bytes_signed(struct bytes *b, int64_t v)
 {
-    bytes_varint(b, zigzag(v));
+    bytes_varint(b, varint_zigzag(v));
 }
 
 void bytes_text(struct bytes *b, const char *s)
@@ -61,7 +61,7 @@ uint64_t span_varint(struct span *s)
 
 int64_t span_signed(struct span *s)
 {
-    return unzigzag(span_varint(s));
+    return varint_unzigzag(span_varint(s));
 }
 
 uint64_t span_fixed64(struct span *s)

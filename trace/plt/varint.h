@@ -40,12 +40,12 @@ const unsigned char *span_take(struct span *s, uint64_t n);
 /* A count of things that take at least `least` bytes each: bad when so many cannot follow. */
 uint64_t span_count(struct span *s, uint64_t least);
 
-static inline uint64_t zigzag(int64_t v)
+static inline uint64_t varint_zigzag(int64_t v)
 {
     return ((uint64_t)v << 1) ^ (v < 0 ? UINT64_MAX : 0);
 }
 
-static inline int64_t unzigzag(uint64_t v)
+static inline int64_t varint_unzigzag(uint64_t v)
 {
     return (int64_t)((v >> 1) ^ (0 - (v & 1)));
 }

@@ -18,7 +18,7 @@ struct table_blob {
 struct writer {
     char *path;
     struct outfile *file;
-    struct codec *codec;
+    struct zstd_frame *codec;
     uint32_t width;
     struct bytes notes, commands, launches, headers, frames, ctas; /* parts of the directory */
     uint32_t n_notes, n_commands, n_launches;
@@ -61,7 +61,7 @@ struct writer *writer_new(const char *path, uint32_t warp_width, const char *sou
     }
     w->width = warp_width;
     w->path = mem_strdup(path);
-    w->codec = codec_new();
+    w->codec = zstd_frame_new();
     bytes_text(&w->notes, source_note);
     if (!w->path || !w->codec || w->notes.failed)
         error_no_memory(e);
@@ -92,7 +92,7 @@ static void writer_free(struct writer *w)
     for (size_t i = 0; i < w->n_tables; i++)
         bytes_fini(&w->table[i].bytes);
     mem_free(w->table);
-    codec_free(w->codec);
+    zstd_frame_free(w->codec);
     mem_free(w->path);
     mem_free(w);
 }
@@ -159,7 +159,7 @@ bool writer_launch_begin(struct writer *w, const struct launch *l, struct error 
 uint32_t writer_code(struct writer *w, const struct static_inst *si, const char *mnemonic)
 {
     assert(w->in_launch && si->cls < OP_N && si->space < SPACE_N && si->n_src <= INST_MAX_SRC);
-    assert(!op_is_memory(si->cls) || inst_has_addresses(si));
+    assert(!inst_op_is_memory(si->cls) || inst_has_addresses(si));
     return code_add(&w->code, si, mnemonic);
 }
 
@@ -183,9 +183,9 @@ bool writer_inst(struct writer *w, uint32_t warp, uint32_t code, uint64_t mask,
 static bool flush_frame(struct writer *w, struct error *e)
 {
     if (w->frame_segments == 0) return true;
-    size_t bound = codec_bound(w->frame.n);
+    size_t bound = zstd_frame_bound(w->frame.n);
     if (!mem_grow(&w->packed.p, &w->packed.cap, bound, 1)) return error_no_memory(e);
-    size_t n = codec_pack(w->codec, w->packed.p, bound, w->frame.p, w->frame.n, PLT_LEVEL);
+    size_t n = zstd_frame_pack(w->codec, w->packed.p, bound, w->frame.p, w->frame.n, PLT_LEVEL);
     if (n == 0) return error_no_memory(e);
     outfile_write(w->file, w->packed.p, n);
     bytes_varint(&w->frames, w->frame_segments);
@@ -319,9 +319,9 @@ static void put_directory(const struct writer *w, struct bytes *out)
 
 static bool write_end(struct writer *w, const struct bytes *directory, struct error *e)
 {
-    size_t bound = codec_bound(directory->n);
+    size_t bound = zstd_frame_bound(directory->n);
     if (!mem_grow(&w->packed.p, &w->packed.cap, bound, 1)) return error_no_memory(e);
-    size_t n = codec_pack(w->codec, w->packed.p, bound, directory->p, directory->n, PLT_LEVEL);
+    size_t n = zstd_frame_pack(w->codec, w->packed.p, bound, directory->p, directory->n, PLT_LEVEL);
     if (n == 0) return error_no_memory(e);
     struct plt_trailer t = {outfile_tell(w->file), n, directory->n, plt_checksum(w->packed.p, n),
                             w->chain};

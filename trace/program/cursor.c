@@ -7,7 +7,7 @@
 #include <assert.h>
 
 /* The cursor is left where nothing follows. */
-static bool broken(struct cursor *c, const char *what, struct error *e)
+static bool note_broken(struct cursor *c, const char *what, struct error *e)
 {
     const struct program *p = reader_program(c->reader);
     c->at = c->end;
@@ -48,7 +48,7 @@ static bool enter_segment(struct cursor *c, struct error *e)
     const struct program *p = reader_program(c->reader);
     const struct program_launch *l = &p->launches[c->launch];
     struct segment_place place = p->ops->place(p, c->launch, c->cta, c->segment_no);
-    struct block *b = reader_enter(c->reader, place.block, e);
+    struct trace_block *b = reader_enter(c->reader, place.block, e);
     if (!b) return false;
     if (c->block) reader_leave(c->reader, c->block);
     c->block = b;
@@ -57,7 +57,7 @@ static bool enter_segment(struct cursor *c, struct error *e)
     uint32_t source_warp = c->half ? c->warp / 2 : c->warp;
     if (!segment_open(&v, c->predict, c->slots, p->source_width, l->source_warps, source_warp,
                       b->bytes.p + place.offset, n))
-        return broken(c, "head of a segment", e);
+        return note_broken(c, "head of a segment", e);
     start_body(c, &v);
     return true;
 }
@@ -109,9 +109,9 @@ static bool start_run(struct cursor *c, uint64_t more)
     return true;
 }
 
-static bool jump(struct cursor *c, uint64_t v)
+static bool jump_to(struct cursor *c, uint64_t v)
 {
-    uint64_t to = c->next_code + (uint64_t)unzigzag(v);
+    uint64_t to = c->next_code + (uint64_t)varint_unzigzag(v);
     c->next_code = (uint32_t)to;
     return to < c->n_code;
 }
@@ -128,7 +128,7 @@ static bool take_token(struct cursor *c)
     }
     switch (first & 3) {
     case TOKEN_RUN: return start_run(c, v);
-    case TOKEN_JUMP: return jump(c, v);
+    case TOKEN_JUMP: return jump_to(c, v);
     case TOKEN_MASK: return set_mask(c, v);
     default: return false;
     }
@@ -140,7 +140,7 @@ static enum got next_run(struct cursor *c, struct error *e)
     while (c->run == 0) {
         if (c->at != c->end) {
             if (take_token(c)) continue;
-            broken(c, "a token", e);
+            note_broken(c, "a token", e);
             return GOT_ERROR;
         }
         if (c->final || c->segment_no + 1 >= c->segments) return GOT_END;
@@ -155,7 +155,7 @@ static bool get_signed(struct cursor *c, int64_t *v)
     uint64_t raw;
     c->at = varint_get(c->at, c->end, &raw);
     if (!c->at) return false;
-    *v = unzigzag(raw);
+    *v = varint_unzigzag(raw);
     return true;
 }
 
@@ -186,7 +186,7 @@ static bool read_runs(struct cursor *c, uint32_t n)
 }
 
 /* An address record; false: it is none. */
-static bool take_addresses(struct cursor *c, struct predictor *p, struct warp_inst *w)
+static bool take_addresses(struct cursor *c, struct address_predictor *p, struct warp_inst *w)
 {
     if (c->at == c->end) return false;
     unsigned kind = *c->at++;
@@ -200,11 +200,11 @@ static bool take_addresses(struct cursor *c, struct predictor *p, struct warp_in
     w->form = ADDR_LIST;
     w->list = c->list;
     c->list[0] = p->base;
-    uint32_t n = bits_count(c->mask);
+    uint32_t n = popcount(c->mask);
     return kind == RECORD_LIST ? read_list(c, n) : kind == RECORD_RUNS && read_runs(c, n);
 }
 
-static inline bool decode(struct cursor *c, struct warp_inst *w, struct error *e)
+static inline bool decode_instruction(struct cursor *c, struct warp_inst *w, struct error *e)
 {
     uint32_t code = c->next_code++;
     c->run--;
@@ -214,11 +214,11 @@ static inline bool decode(struct cursor *c, struct warp_inst *w, struct error *e
     w->form = ADDR_NONE;
     uint8_t slot = c->slot[code];
     if (slot == CODE_NO_SLOT || c->mask == 0) return true;
-    return take_addresses(c, &c->predict[slot], w) || broken(c, "addresses", e);
+    return take_addresses(c, &c->predict[slot], w) || note_broken(c, "addresses", e);
 }
 
 /* Narrows the addresses to the half's lanes. */
-static void narrow(struct cursor *c, struct warp_inst *w)
+static void narrow_mask(struct cursor *c, struct warp_inst *w)
 {
     uint32_t low = (uint32_t)__builtin_popcount((uint32_t)w->mask);
     bool high_half = c->half == 2;
@@ -242,12 +242,12 @@ static enum got next_of_half(struct cursor *c, struct warp_inst *w, struct error
             enum got g = next_run(c, e);
             if (g != GOT_INST) return g;
         }
-        if (!decode(c, w, e)) return GOT_ERROR;
+        if (!decode_instruction(c, w, e)) return GOT_ERROR;
         bool is_exit = w->si->cls == OP_EXIT;
         uint8_t over = c->over ? WARP_OVER_LOW | WARP_OVER_HIGH : 0;
-        if (!(warp_halves(w->mask, is_exit, last_of_stream(c), over) >> (c->half - 1) & 1))
+        if (!(segment_warp_halves(w->mask, is_exit, last_of_stream(c), over) >> (c->half - 1) & 1))
             continue;
-        narrow(c, w);
+        narrow_mask(c, w);
         c->over = is_exit;
         c->done++;
         return GOT_INST;
@@ -261,7 +261,7 @@ enum got cursor_next(struct cursor *c, struct warp_inst *w, struct error *e)
         enum got g = next_run(c, e);
         if (g != GOT_INST) return g;
     }
-    if (!decode(c, w, e)) return GOT_ERROR;
+    if (!decode_instruction(c, w, e)) return GOT_ERROR;
     c->done++;
     return GOT_INST;
 }

@@ -27,7 +27,7 @@ struct cursor {
     const struct static_inst *code;
     const uint8_t *slot;
     const unsigned char *at, *end;
-    struct predictor *predict; /* of the reader's, one per predictor slot */
+    struct address_predictor *predict; /* of the reader's, one per predictor slot */
     uint64_t mask;
     uint64_t done; /* instructions delivered since the warp's beginning (seek included) */
     uint32_t next_code, run, n_code; /* inside a run of consecutive static instructions */
@@ -37,7 +37,7 @@ struct cursor {
     /* what changes of masks and segments do */
     uint64_t swap, full;
     struct reader *reader;
-    struct block *block; /* counted reference, NULL when at rest */
+    struct trace_block *block; /* counted reference, NULL when at rest */
     uint32_t launch, warp, segment_no, segments, slots;
     uint64_t cta;
     uint64_t list[WARP_MAX_LANES];

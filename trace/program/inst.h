@@ -56,11 +56,11 @@ static inline bool inst_has_addresses(const struct static_inst *si)
     return si->space != SPACE_NONE;
 }
 
-static inline bool op_is_memory(uint8_t cls)
+static inline bool inst_op_is_memory(uint8_t cls)
 {
     return cls >= OP_LOAD && cls <= OP_SHARED_STORE;
 }
-static inline bool op_is_global(uint8_t cls)
+static inline bool inst_op_is_global(uint8_t cls)
 {
     return cls >= OP_LOAD && cls <= OP_ATOMIC;
 }

@@ -17,7 +17,7 @@ static bool ends_in(const char *s, const char *ending)
 
 /* A path that exists is that file.  Else it is a path below the configuration directories or below
  * their workloads/, or the name of a program there (catalog.h). */
-static char *locate(const char *spec)
+static char *locate_file(const char *spec)
 {
     char *found = NULL;
     if (*spec && !file_exists(spec)) {
@@ -76,16 +76,16 @@ static bool open_source(struct program *p, const char *spec, struct error *e)
 {
     if (strncmp(spec, "suite:", 6) == 0)
         return error_input(e, "%s: a suite is several programs; one is needed here", spec);
-    if (file_is_dir(p->path)) return accelsim_open(p, e);
+    if (file_is_dir(p->path)) return source_open_accelsim(p, e);
     if (!file_exists(p->path)) return refuse_unknown(spec, e);
-    return ends_in(p->path, ".cfg") ? generator_open(p, e) : plt_open(p, e);
+    return ends_in(p->path, ".cfg") ? source_open_generator(p, e) : source_open_plt(p, e);
 }
 
 struct program *program_open(const char *spec, const struct program_opts *o, struct error *e)
 {
     struct program *p = mem_new(1, sizeof *p);
     if (p) {
-        p->path = locate(spec);
+        p->path = locate_file(spec);
         p->name = p->path ? base_name(p->path) : NULL;
         p->note = "";
         p->width = o ? o->warp_width : 0;

@@ -40,7 +40,7 @@ static inline struct copy_pieces copy_tail(const struct command *c, uint64_t mos
     return p;
 }
 /* Does it end within the address space? */
-static inline bool copy_fits(uint64_t addr, uint64_t bytes)
+static inline bool program_copy_fits(uint64_t addr, uint64_t bytes)
 {
     return bytes <= UINT64_MAX - addr;
 }

@@ -13,13 +13,13 @@ struct free_predictors {
 struct reader {
     const struct program *program;
     struct block_tools tools;
-    struct linemap blocks; /* number -> index in all[] */
-    struct block **all;
+    struct hash_map blocks; /* number -> index in all[] */
+    struct trace_block **all;
     size_t n_all, all_cap;
-    struct block *oldest, *newest; /* at rest */
+    struct trace_block *oldest, *newest; /* at rest */
     uint32_t at_rest;
-    struct block *unused; /* without content */
-    struct arena arena;   /* predictors */
+    struct trace_block *unused; /* without content */
+    struct arena arena;         /* predictors */
     struct free_predictors *free[SIZES];
 };
 
@@ -28,9 +28,9 @@ struct reader *reader_new(const struct program *p, struct error *e)
     struct reader *r = mem_new(1, sizeof *r);
     if (r) {
         r->program = p;
-        r->tools.codec = codec_new();
-        if (r->tools.codec && linemap_init(&r->blocks, 64)) return r;
-        codec_free(r->tools.codec);
+        r->tools.codec = zstd_frame_new();
+        if (r->tools.codec && hash_map_init(&r->blocks, 64)) return r;
+        zstd_frame_free(r->tools.codec);
         mem_free(r);
     }
     error_no_memory(e);
@@ -45,10 +45,10 @@ void reader_free(struct reader *r)
         mem_free(r->all[i]);
     }
     mem_free(r->all);
-    linemap_fini(&r->blocks);
+    hash_map_fini(&r->blocks);
     arena_fini(&r->arena);
     segment_encoder_fini(&r->tools.encoder);
-    codec_free(r->tools.codec);
+    zstd_frame_free(r->tools.codec);
     mem_free(r);
 }
 
@@ -57,7 +57,7 @@ const struct program *reader_program(const struct reader *r)
     return r->program;
 }
 
-static void take_from_rest(struct reader *r, struct block *b)
+static void take_from_rest(struct reader *r, struct trace_block *b)
 {
     *(b->older ? &b->older->newer : &r->oldest) = b->newer;
     *(b->newer ? &b->newer->older : &r->newest) = b->older;
@@ -65,7 +65,7 @@ static void take_from_rest(struct reader *r, struct block *b)
     r->at_rest--;
 }
 
-static void lay_to_rest(struct reader *r, struct block *b)
+static void lay_to_rest(struct reader *r, struct trace_block *b)
 {
     b->older = r->newest;
     b->newer = NULL;
@@ -76,29 +76,29 @@ static void lay_to_rest(struct reader *r, struct block *b)
 
 static void retire_oldest(struct reader *r)
 {
-    struct block *b = r->oldest;
+    struct trace_block *b = r->oldest;
     take_from_rest(r, b);
-    linemap_del(&r->blocks, b->number);
+    hash_map_del(&r->blocks, b->number);
     b->newer = r->unused;
     r->unused = b;
 }
 
-void reader_leave(struct reader *r, struct block *b)
+void reader_leave(struct reader *r, struct trace_block *b)
 {
     if (--b->refs > 0) return;
     lay_to_rest(r, b);
     if (r->at_rest > READER_AT_REST) retire_oldest(r);
 }
 
-static struct block *blank_block(struct reader *r)
+static struct trace_block *blank_block(struct reader *r)
 {
-    struct block *b = r->unused;
+    struct trace_block *b = r->unused;
     if (b) {
         r->unused = b->newer;
         b->newer = NULL;
         return b;
     }
-    if (!mem_grow(&r->all, &r->all_cap, r->n_all + 1, sizeof(struct block *))) return NULL;
+    if (!mem_grow(&r->all, &r->all_cap, r->n_all + 1, sizeof(struct trace_block *))) return NULL;
     b = mem_new(1, sizeof *b);
     if (!b) return NULL;
     b->index = (uint32_t)r->n_all;
@@ -106,21 +106,21 @@ static struct block *blank_block(struct reader *r)
     return b;
 }
 
-static void discard(struct reader *r, struct block *b)
+static void discard_block(struct reader *r, struct trace_block *b)
 {
     b->newer = r->unused;
     r->unused = b;
 }
 
-struct block *reader_enter(struct reader *r, uint64_t number, struct error *e)
+struct trace_block *reader_enter(struct reader *r, uint64_t number, struct error *e)
 {
-    uint32_t *found = linemap_get(&r->blocks, number);
+    uint32_t *found = hash_map_get(&r->blocks, number);
     if (found) {
-        struct block *b = r->all[*found];
+        struct trace_block *b = r->all[*found];
         if (b->refs++ == 0) take_from_rest(r, b);
         return b;
     }
-    struct block *b = blank_block(r);
+    struct trace_block *b = blank_block(r);
     if (!b) {
         error_no_memory(e);
         return NULL;
@@ -128,12 +128,12 @@ struct block *reader_enter(struct reader *r, uint64_t number, struct error *e)
     b->bytes.n = 0;
     b->bytes.failed = false;
     if (!r->program->ops->load(r->program, number, &r->tools, &b->bytes, e)) {
-        discard(r, b);
+        discard_block(r, b);
         return NULL;
     }
-    if (!linemap_put(&r->blocks, number, b->index)) {
+    if (!hash_map_put(&r->blocks, number, b->index)) {
         error_no_memory(e);
-        discard(r, b);
+        discard_block(r, b);
         return NULL;
     }
     b->number = number;
@@ -149,16 +149,16 @@ static unsigned size_class(uint32_t slots)
     return k;
 }
 
-struct predictor *reader_predictors(struct reader *r, uint32_t slots)
+struct address_predictor *reader_predictors(struct reader *r, uint32_t slots)
 {
     unsigned k = size_class(slots);
     struct free_predictors *f = r->free[k];
-    if (!f) return arena_new(&r->arena, (size_t)1 << k, sizeof(struct predictor));
+    if (!f) return arena_new(&r->arena, (size_t)1 << k, sizeof(struct address_predictor));
     r->free[k] = f->next;
-    return (struct predictor *)(void *)f;
+    return (struct address_predictor *)(void *)f;
 }
 
-void reader_return_predictors(struct reader *r, struct predictor *p, uint32_t slots)
+void reader_return_predictors(struct reader *r, struct address_predictor *p, uint32_t slots)
 {
     unsigned k = size_class(slots);
     struct free_predictors *f = (struct free_predictors *)(void *)p;

@@ -11,18 +11,19 @@
 
 enum { READER_AT_REST = 16 };
 
-struct block {
+struct trace_block {
     struct bytes bytes;
     uint64_t number;
     uint32_t refs, index;
-    struct block *older, *newer; /* among those at rest, or `newer` in the list of free ones */
+    struct trace_block *older,
+        *newer; /* among those at rest, or `newer` in the list of free ones */
 };
 
 const struct program *reader_program(const struct reader *r);
-struct block *reader_enter(struct reader *r, uint64_t number, struct error *e); /* NULL: *e */
-void reader_leave(struct reader *r, struct block *b);
-struct predictor *reader_predictors(struct reader *r,
-                                    uint32_t slots); /* NULL: no memory; slots <= CODE_SLOTS */
-void reader_return_predictors(struct reader *r, struct predictor *p, uint32_t slots);
+struct trace_block *reader_enter(struct reader *r, uint64_t number, struct error *e); /* NULL: *e */
+void reader_leave(struct reader *r, struct trace_block *b);
+struct address_predictor *
+reader_predictors(struct reader *r, uint32_t slots); /* NULL: no memory; slots <= CODE_SLOTS */
+void reader_return_predictors(struct reader *r, struct address_predictor *p, uint32_t slots);
 
 #endif

@@ -19,7 +19,7 @@ struct segment_place {
 
 /* Per-thread tools of those who load blocks. */
 struct block_tools {
-    struct codec *codec;
+    struct zstd_frame *codec;
     struct segment_encoder encoder;
 };
 
@@ -74,8 +74,8 @@ bool program_fit_width(struct program *p, struct error *e);
 /* Fills a new program's source and contents; the program frees commands, launches and warnings (not
  * what they point to: that belongs to the source).  p->path and p->width (the wish) are set before.
  */
-bool plt_open(struct program *p, struct error *e);
-bool accelsim_open(struct program *p, struct error *e);
-bool generator_open(struct program *p, struct error *e);
+bool source_open_plt(struct program *p, struct error *e);
+bool source_open_accelsim(struct program *p, struct error *e);
+bool source_open_generator(struct program *p, struct error *e);
 
 #endif

@@ -8,10 +8,10 @@
 
 enum { SECTORS = SUMMARY_LINE / SUMMARY_SECTOR };
 
-static bool touch(struct kernel_summary *k, uint64_t line, uint32_t bits)
+static bool touch_line(struct kernel_summary *k, uint64_t line, uint32_t bits)
 {
-    uint32_t *mask = linemap_get(&k->touched, line);
-    if (!mask) return linemap_put(&k->touched, line, bits);
+    uint32_t *mask = hash_map_get(&k->touched, line);
+    if (!mask) return hash_map_put(&k->touched, line, bits);
     *mask |= bits;
     return true;
 }
@@ -27,7 +27,7 @@ static uint32_t touch_kind(uint8_t cls)
 static bool touch_both(struct kernel_summary *k, struct kernel_summary *all, uint64_t line,
                        uint32_t bits)
 {
-    return touch(k, line, bits) && (!all || touch(all, line, bits));
+    return touch_line(k, line, bits) && (!all || touch_line(all, line, bits));
 }
 
 /* Neighbouring lanes mostly touch one line: it is looked up once for all of them. */
@@ -62,7 +62,7 @@ static bool count_inst(struct kernel_summary *k, struct kernel_summary *all,
     k->by_class[w->si->cls]++;
     k->lanes_by_class[w->si->cls] += lanes;
     k->by_lanes[lanes]++;
-    if (!op_is_global(w->si->cls) || w->si->width == 0) return true;
+    if (!inst_op_is_global(w->si->cls) || w->si->width == 0) return true;
     return touch_all(k, all, w);
 }
 
@@ -79,7 +79,7 @@ static struct kernel_summary *kernel_of(struct program_summary *s, const char *n
     uint32_t known = program_summary_find(s, name);
     if (known < s->n) return &s->kernel[known];
     struct kernel_summary *k = &s->kernel[s->n];
-    if (!linemap_init(&k->touched, 1024)) return NULL;
+    if (!hash_map_init(&k->touched, 1024)) return NULL;
     k->name = name;
     s->n++;
     return k;
@@ -118,17 +118,17 @@ static bool read_launch(struct program_summary *s, const struct program *p, uint
 
 static int by_line(const void *a, const void *b)
 {
-    const struct linemap_slot *x = a, *y = b;
+    const struct hash_map_slot *x = a, *y = b;
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
 /* The touched lines by address, mem_free them; NULL: no memory or none. */
-static struct linemap_slot *sorted_lines(const struct kernel_summary *k)
+static struct hash_map_slot *sorted_lines(const struct kernel_summary *k)
 {
-    struct linemap_slot *at = k->touched.n ? mem_new(k->touched.n, sizeof *at) : NULL;
+    struct hash_map_slot *at = k->touched.n ? mem_new(k->touched.n, sizeof *at) : NULL;
     uint32_t n = 0;
     for (uint64_t i = 0; at && i <= k->touched.mask; i++)
-        if (k->touched.slot[i].key != LINEMAP_EMPTY) at[n++] = k->touched.slot[i];
+        if (k->touched.slot[i].key != HASH_MAP_EMPTY) at[n++] = k->touched.slot[i];
     if (at) qsort(at, n, sizeof *at, by_line);
     return at;
 }
@@ -139,9 +139,9 @@ static void count_kind(uint32_t bits, uint64_t *read_only, uint64_t *write_only)
     *write_only += (bits & (TOUCHED_READ | TOUCHED_WRITTEN)) == TOUCHED_WRITTEN;
 }
 
-static bool measure(struct kernel_summary *k)
+static bool measure_kernel(struct kernel_summary *k)
 {
-    struct linemap_slot *at = sorted_lines(k);
+    struct hash_map_slot *at = sorted_lines(k);
     uint64_t page = UINT64_MAX;
     if (!at) return k->touched.n == 0;
     k->lines = k->touched.n;
@@ -191,7 +191,7 @@ static bool cut_before(struct cuts *c, uint64_t line)
     return c->next > from;
 }
 
-static void extend(struct region *r, const struct linemap_slot *line)
+static void extend_region(struct region *r, const struct hash_map_slot *line)
 {
     r->end = (line->key + 1) * SUMMARY_LINE; /* 0: the end of the address space */
     r->lines++;
@@ -203,7 +203,7 @@ struct region *program_regions(const struct program_summary *s, const struct pro
 {
     const struct kernel_summary *k = s->one && s->n ? &s->kernel[0] : &s->all;
     struct cuts cuts = {0};
-    struct linemap_slot *at = sorted_lines(k);
+    struct hash_map_slot *at = sorted_lines(k);
     struct region *region = NULL;
     size_t cap = 0;
     *n = 0;
@@ -215,7 +215,7 @@ struct region *program_regions(const struct program_summary *s, const struct pro
             ok = mem_grow(&region, &cap, (size_t)*n + 1, sizeof *region);
             if (ok) region[(*n)++] = (struct region){.first = first};
         }
-        if (ok) extend(&region[*n - 1], &at[i]);
+        if (ok) extend_region(&region[*n - 1], &at[i]);
     }
     mem_free(cuts.line);
     mem_free(at);
@@ -227,9 +227,9 @@ struct region *program_regions(const struct program_summary *s, const struct pro
 
 static bool measure_all(struct program_summary *s)
 {
-    bool ok = measure(&s->all);
+    bool ok = measure_kernel(&s->all);
     for (uint32_t i = 0; ok && i < s->n; i++)
-        ok = measure(&s->kernel[i]);
+        ok = measure_kernel(&s->kernel[i]);
     if (!s->one || s->n == 0) return ok;
     const struct kernel_summary *k = &s->kernel[0];
     s->all.lines = k->lines;
@@ -268,7 +268,7 @@ bool program_summarize(struct program_summary *s, const struct program *p,
     struct cursor c = {0};
     struct reader *r = reader_new(p, e);
     s->kernel = mem_new(program_launches(p), sizeof *s->kernel);
-    bool ok = r && ((s->kernel && linemap_init(&s->all.touched, 1024)) || error_no_memory(e));
+    bool ok = r && ((s->kernel && hash_map_init(&s->all.touched, 1024)) || error_no_memory(e));
     for (uint32_t i = 0; ok && i < program_launches(p); i++)
         ok = read_launch(s, p, i, r, &c, progress, e);
     if (ok) add_up(s);
@@ -282,8 +282,8 @@ bool program_summarize(struct program_summary *s, const struct program *p,
 void program_summary_fini(struct program_summary *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
-        linemap_fini(&s->kernel[i].touched);
-    linemap_fini(&s->all.touched);
+        hash_map_fini(&s->kernel[i].touched);
+    hash_map_fini(&s->all.touched);
     mem_free(s->kernel);
     *s = (struct program_summary){0};
 }

@@ -23,7 +23,7 @@ struct kernel_summary {
     uint64_t by_lanes[WARP_MAX_LANES + 1];         /* instructions with so many active lanes */
     uint64_t lines, sectors, pages;
     uint64_t read_only, write_only; /* lines; the rest of them is read and written */
-    struct linemap touched;         /* line -> TOUCHED_* */
+    struct hash_map touched;        /* line -> TOUCHED_* */
 };
 
 /* A stretch of memory whose touched lines lie less than REGION_GAP bytes apart and that no copy

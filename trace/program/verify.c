@@ -12,7 +12,7 @@ struct verifier {
     struct error *e;
 };
 
-static bool differs(const struct verifier *v, const char *what)
+static bool note_difference(const struct verifier *v, const char *what)
 {
     return error_input(v->e,
                        "%s: damaged trace: launch %u, CTA %llu: %s; make or copy the file again",
@@ -30,9 +30,10 @@ static bool verify_warp(struct verifier *v, uint32_t warp, uint64_t *total)
     if (!cursor_seek(&v->c, v->r, v->launch, v->cta, warp, 0, v->e)) return false;
     while ((g = cursor_next(&v->c, &w, v->e)) == GOT_INST) {
         last = w.si->cls;
-        if (v->c.done != ++n) return differs(v, "a segment's count of instructions");
+        if (v->c.done != ++n) return note_difference(v, "a segment's count of instructions");
     }
-    if (g == GOT_END && last != OP_EXIT) return differs(v, "a warp that does not end with an exit");
+    if (g == GOT_END && last != OP_EXIT)
+        return note_difference(v, "a warp that does not end with an exit");
     *total += n;
     return g == GOT_END;
 }
@@ -47,7 +48,7 @@ static bool verify_starts(struct verifier *v, const struct launch *l)
             before += v->c.done;
         }
         if (before != program_segment_start(v->p, v->launch, v->cta, s))
-            return differs(v, "the index's count of instructions");
+            return note_difference(v, "the index's count of instructions");
     }
     return true;
 }
@@ -62,13 +63,14 @@ static bool verify_launch(struct verifier *v, const struct launch *l)
         if (atomic_load(&plumb_interrupted)) return error_interrupted(v->e, "checking");
     }
     v->cta = l->ctas - 1;
-    return total == l->warp_instructions || differs(v, "the launch's count of instructions");
+    return total == l->warp_instructions ||
+           note_difference(v, "the launch's count of instructions");
 }
 
 bool program_verify(const struct program *p, struct error *e)
 {
     struct verifier v = {.p = p, .e = e};
-    struct block_tools tools = {.codec = codec_new()};
+    struct block_tools tools = {.codec = zstd_frame_new()};
     v.r = reader_new(p, e);
     bool ok = v.r && (tools.codec || error_no_memory(e));
     ok = ok && (!p->ops->verify || p->ops->verify(p, &tools, e));
@@ -77,6 +79,6 @@ bool program_verify(const struct program *p, struct error *e)
     cursor_release(&v.c);
     reader_free(v.r);
     segment_encoder_fini(&tools.encoder);
-    codec_free(tools.codec);
+    zstd_frame_free(tools.codec);
     return ok;
 }

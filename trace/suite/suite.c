@@ -51,9 +51,9 @@ bool suite_is(const char *spec)
 
 /* --- small helpers --- */
 
-static bool fault(struct reading *r, const struct conf_node *n, const char *fmt, ...)
+static bool note_fault(struct reading *r, const struct conf_node *n, const char *fmt, ...)
     PLUMB_PRINTF(3, 4);
-static bool fault(struct reading *r, const struct conf_node *n, const char *fmt, ...)
+static bool note_fault(struct reading *r, const struct conf_node *n, const char *fmt, ...)
 {
     char why[768];
     va_list args;
@@ -84,8 +84,8 @@ static bool unknown_key(struct reading *r, const struct conf_node *n, const char
     for (size_t i = 0; i < count; i++)
         text_add(&list, "%s%s", i ? ", " : "", names[i]);
     const char *closest = text_closest(conf_name(n), names, count);
-    fault(r, n, "unknown setting %s; allowed are %s%s%s%s", conf_name(n), text_str(&list),
-          closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
+    note_fault(r, n, "unknown setting %s; allowed are %s%s%s%s", conf_name(n), text_str(&list),
+               closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
     text_fini(&list);
     return false;
 }
@@ -121,17 +121,17 @@ static char *capture_path(const char *folder, const struct suite_entry *t)
 static bool place_file(struct reading *r, struct suite_entry *t, const struct conf_node *n)
 {
     t->path = find_file(t->file);
-    return t->path || fault(r, n,
-                            "there is no program %s, neither in the configuration directories "
-                            "nor in the cache",
-                            t->file);
+    return t->path || note_fault(r, n,
+                                 "there is no program %s, neither in the configuration directories "
+                                 "nor in the cache",
+                                 t->file);
 }
 
 /* Without a folder it is nowhere: the suite can be listed, and who captures it hears why. */
 static bool place_capture(struct reading *r, struct suite_entry *t, const struct conf_node *n)
 {
     t->path = r->folder ? capture_path(r->folder, t) : mem_strdup("");
-    return t->path || fault(r, n, "out of memory");
+    return t->path || note_fault(r, n, "out of memory");
 }
 
 /* --- one program --- */
@@ -146,13 +146,13 @@ static bool take_key(struct reading *r, struct suite_entry *t, const struct conf
         if (keys[i].type == CONF_INT) {
             int64_t v;
             if (!conf_int(n, &v) || v < 1)
-                return fault(r, n, "%s: allowed is a whole number from 1 on", keys[i].name);
+                return note_fault(r, n, "%s: allowed is a whole number from 1 on", keys[i].name);
             memcpy(at, &v, sizeof v);
             return true;
         }
         const char *text = conf_text(n);
         if (!text || !*text)
-            return fault(r, n, "%s: allowed is a text in quotes, not empty", keys[i].name);
+            return note_fault(r, n, "%s: allowed is a text in quotes, not empty", keys[i].name);
         memcpy(at, &text, sizeof text);
         return true;
     }
@@ -164,10 +164,11 @@ static bool check_options(struct reading *r, const struct suite_entry *t, const 
     for (const char *s = t->options; *(s += strspn(s, " "));) {
         size_t length = strcspn(s, " ");
         if (*s == '-' && !is_among(s, length, capture_options))
-            return fault(r, n,
-                         "options: %.*s; allowed are --width, --kernel, --launches and --ctas, "
-                         "each with its value behind a blank",
-                         (int)length, s);
+            return note_fault(
+                r, n,
+                "options: %.*s; allowed are --width, --kernel, --launches and --ctas, "
+                "each with its value behind a blank",
+                (int)length, s);
         s += length;
     }
     return true;
@@ -177,28 +178,28 @@ static bool check_program(struct reading *r, const struct suite_entry *t, const 
 {
     char program[64];
     if (!t->file == !t->capture)
-        return fault(r, n,
-                     "a program has either file = \"PATH\" or capture = \"NAME ARGUMENT...\"");
-    if (t->file) return !*t->options || fault(r, n, "options: only for a capture");
+        return note_fault(r, n,
+                          "a program has either file = \"PATH\" or capture = \"NAME ARGUMENT...\"");
+    if (t->file) return !*t->options || note_fault(r, n, "options: only for a capture");
     snprintf(program, sizeof program, "%.*s", (int)strcspn(t->capture, " "), t->capture);
     return is_name(program) ||
-           fault(r, n, "capture: \"%s\"; allowed is a program of workloads/ and its arguments",
-                 t->capture);
+           note_fault(r, n, "capture: \"%s\"; allowed is a program of workloads/ and its arguments",
+                      t->capture);
 }
 
 static bool check_entry(struct reading *r, struct suite_entry *t, const struct conf_node *n)
 {
     bool ok = check_program(r, t, n) && check_options(r, t, n);
-    if (!t->name) return fault(r, n, "a program in braces needs a name");
+    if (!t->name) return note_fault(r, n, "a program in braces needs a name");
     if (!is_name(t->name))
-        ok = fault(r, n, "name: \"%s\"; allowed are small letters, digits, _ and -", t->name);
+        ok = note_fault(r, n, "name: \"%s\"; allowed are small letters, digits, _ and -", t->name);
     if (*t->class && !is_among(t->class, strlen(t->class), classes))
-        ok = fault(r, n,
-                   "class: \"%s\"; allowed are streaming, cache-sensitive, compute-bound, "
-                   "irregular, write-heavy, synchronising and multi-kernel",
-                   t->class);
+        ok = note_fault(r, n,
+                        "class: \"%s\"; allowed are streaming, cache-sensitive, compute-bound, "
+                        "irregular, write-heavy, synchronising and multi-kernel",
+                        t->class);
     if (*t->digest_hex && !digest_parse(&t->digest, t->digest_hex))
-        ok = fault(r, n, "digest: \"%s\"; allowed are 32 hexadecimal digits", t->digest_hex);
+        ok = note_fault(r, n, "digest: \"%s\"; allowed are 32 hexadecimal digits", t->digest_hex);
     return ok;
 }
 
@@ -206,8 +207,8 @@ static bool is_new_name(struct reading *r, const struct suite_entry *t, const st
 {
     for (uint32_t i = 0; i < r->s->n; i++)
         if (strcmp(r->s->entry[i].name, t->name) == 0)
-            return fault(r, n, "%s stands in this suite already (line %u)", t->name,
-                         r->s->entry[i].line);
+            return note_fault(r, n, "%s stands in this suite already (line %u)", t->name,
+                              r->s->entry[i].line);
     return true;
 }
 
@@ -223,9 +224,10 @@ static bool read_entry(struct reading *r, struct suite_entry *t, const struct co
         return is_new_name(r, t, n) && place_file(r, t, n);
     }
     if (conf_type(n) != CONF_GROUP)
-        return fault(r, n,
-                     "a program of a suite is a text such as \"workloads/stream.cfg\", or a group "
-                     "such as { name = \"fwt\"; capture = \"fwt 262144\"; }");
+        return note_fault(
+            r, n,
+            "a program of a suite is a text such as \"workloads/stream.cfg\", or a group "
+            "such as { name = \"fwt\"; capture = \"fwt 262144\"; }");
     for (uint32_t i = 0; i < conf_count(n); i++)
         ok &= take_key(r, t, conf_child(n, i));
     if (!ok || !check_entry(r, t, n) || !is_new_name(r, t, n)) return false;
@@ -238,12 +240,12 @@ static void read_programs(struct reading *r, const struct conf_node *list)
 {
     struct suite *s = r->s;
     if (conf_type(list) != CONF_LIST || conf_count(list) == 0) {
-        fault(r, list, "programs: allowed is a list, ( \"...\", { ... } ), of at least one");
+        note_fault(r, list, "programs: allowed is a list, ( \"...\", { ... } ), of at least one");
         return;
     }
     s->entry = mem_new(conf_count(list), sizeof *s->entry);
     if (!s->entry) {
-        fault(r, list, "out of memory");
+        note_fault(r, list, "out of memory");
         return;
     }
     for (uint32_t i = 0; i < conf_count(list); i++)
@@ -260,7 +262,7 @@ static void read_root(struct reading *r, const struct conf_node *root)
                                                                   : NULL;
         if (text) {
             *text = conf_text(n);
-            if (!*text) fault(r, n, "%s: allowed is a text in quotes", conf_name(n));
+            if (!*text) note_fault(r, n, "%s: allowed is a text in quotes", conf_name(n));
         } else if (strcmp(conf_name(n), names[0]) == 0) {
             read_programs(r, n);
         } else {

@@ -8,7 +8,7 @@
 
 /* A channel's bus passes a sector in its share of the peak; an access that opens a row keeps one of
  * its banks for a row cycle. */
-static void channel_times(struct pace *p, const struct machine *m)
+static void channel_times(struct fluid_timing *p, const struct machine *m)
 {
     const struct dram_params *d = &m->dram;
     double per_cycle = machine_derived_value(m, "peak_bytes_per_cycle") / d->channels;
@@ -19,11 +19,11 @@ static void channel_times(struct pace *p, const struct machine *m)
     p->channel_miss = fmax(p->channel_cycles, row_cycle / dram_bank_count(d));
 }
 
-static void set_times(struct pace *p, const struct machine *m)
+static void set_times(struct fluid_timing *p, const struct machine *m)
 {
-    p->latency[PACE_L1] = machine_derived_value(m, "l1_hit_cycles");
-    p->latency[PACE_L2] = machine_derived_value(m, "l2_hit_cycles");
-    p->latency[PACE_MEMORY] = machine_derived_value(m, "memory_cycles");
+    p->latency[FLUID_L1] = machine_derived_value(m, "l1_hit_cycles");
+    p->latency[FLUID_L2] = machine_derived_value(m, "l2_hit_cycles");
+    p->latency[FLUID_MEMORY] = machine_derived_value(m, "memory_cycles");
     double sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     double flits = ceil((sector + m->noc.header_bytes) / m->noc.flit_bytes);
     p->slice_cycles = fmax(flits * m->clock.core_mhz / m->clock.noc_mhz,
@@ -40,19 +40,19 @@ static uint32_t l1_lines(const struct l1_params *p)
     return p->enabled ? (uint32_t)((uint64_t)kb * 1024 / p->cache.line_bytes) : 0;
 }
 
-static size_t room_of_sm(const struct pace *p)
+static size_t room_of_sm(const struct fluid_timing *p)
 {
     return (size_t)p->queue + p->entries + p->lines + p->own + p->buffer;
 }
 
-bool pace_init(struct pace *p, const struct machine *m, struct error *e)
+bool fluid_init(struct fluid_timing *p, const struct machine *m, struct error *e)
 {
-    *p = (struct pace){.sms = m->sm.count,
-                       .subcores = m->sm.subcores,
-                       .slices = m->l2.banks,
-                       .channels = m->dram.channels,
-                       .ports = m->l1.ports,
-                       .lines = l1_lines(&m->l1)};
+    *p = (struct fluid_timing){.sms = m->sm.count,
+                               .subcores = m->sm.subcores,
+                               .slices = m->l2.banks,
+                               .channels = m->dram.channels,
+                               .ports = m->l1.ports,
+                               .lines = l1_lines(&m->l1)};
     p->entries = m->l1.enabled ? m->l1.cache.mshr.entries : 0;
     uint32_t before = m->l1.access_queue ? m->l1.access_queue : m->sm.memory_latency * m->l1.ports;
     p->queue = before + l1_look_up_cycles(&m->l1) * m->l1.ports + 1;
@@ -79,36 +79,36 @@ bool pace_init(struct pace *p, const struct machine *m, struct error *e)
     return true;
 }
 
-void pace_fini(struct pace *p)
+void fluid_fini(struct fluid_timing *p)
 {
     mem_free(p->sm);
     mem_free(p->room);
     mem_free(p->slice);
     mem_free(p->head);
     mem_free(p->channel);
-    *p = (struct pace){0};
+    *p = (struct fluid_timing){0};
 }
 
-void pace_tape(struct pace *p, struct tape *t)
+void fluid_serialize(struct fluid_timing *p, struct serializer *t)
 {
     for (uint32_t i = 0; i < p->sms; i++) {
-        struct pace_sm *s = &p->sm[i];
-        TAPE_VALUE(t, s->busy);
-        TAPE_VALUE(t, s->unit);
-        TAPE_VALUE(t, s->door);
-        TAPE_VALUE(t, s->first);
-        TAPE_VALUE(t, s->oldest);
-        TAPE_VALUE(t, s->oldest_sent);
-        TAPE_VALUE(t, s->last);
+        struct fluid_sm *s = &p->sm[i];
+        SERIALIZE_VALUE(t, s->busy);
+        SERIALIZE_VALUE(t, s->unit);
+        SERIALIZE_VALUE(t, s->door);
+        SERIALIZE_VALUE(t, s->first);
+        SERIALIZE_VALUE(t, s->oldest);
+        SERIALIZE_VALUE(t, s->oldest_sent);
+        SERIALIZE_VALUE(t, s->last);
     }
-    tape_data(t, p->room, p->sms * room_of_sm(p) * sizeof *p->room);
-    tape_data(t, p->slice, p->slices * sizeof *p->slice);
-    tape_data(t, p->head, p->slices * sizeof *p->head);
-    tape_data(t, p->channel, p->channels * sizeof *p->channel);
-    TAPE_VALUE(t, p->now);
+    serialize_data(t, p->room, p->sms * room_of_sm(p) * sizeof *p->room);
+    serialize_data(t, p->slice, p->slices * sizeof *p->slice);
+    serialize_data(t, p->head, p->slices * sizeof *p->head);
+    serialize_data(t, p->channel, p->channels * sizeof *p->channel);
+    SERIALIZE_VALUE(t, p->now);
 }
 
-void pace_idle(struct pace *p)
+void fluid_drain(struct fluid_timing *p)
 {
     p->at = p->sm;
     p->issued = p->done = p->now;
@@ -134,18 +134,18 @@ static inline double later(double a, double b)
     return a > b ? a : b;
 }
 
-static void pass_door(struct pace *p, double start)
+static void pass_door(struct fluid_timing *p, double start)
 {
-    struct pace_sm *s = p->at;
+    struct fluid_sm *s = p->at;
     s->door = start + 1.0 / p->ports;
     s->passed[s->first] = start;
     s->first = s->first + 1 == p->queue ? 0 : s->first + 1;
 }
 
 /* When the SM's own queues let an access in that could go down at `start`. */
-static double send(struct pace *p, double start, double queued)
+static double send_down(struct fluid_timing *p, double start, double queued)
 {
-    struct pace_sm *s = p->at;
+    struct fluid_sm *s = p->at;
     double *oldest = &s->sent[s->oldest_sent];
     start = later(start, *oldest);
     *oldest = later(start, p->now + queued - p->slack);
@@ -153,25 +153,25 @@ static double send(struct pace *p, double start, double queued)
     return start;
 }
 
-void pace_stored(struct pace *p, enum pace_level level, double queued)
+void fluid_store(struct fluid_timing *p, enum fluid_level level, double queued)
 {
     double start = later(p->issued, p->at->door);
-    if (level != PACE_L1) start = send(p, start, queued);
+    if (level != FLUID_L1) start = send_down(p, start, queued);
     pass_door(p, start);
     p->done = later(p->done, later(start, p->now + queued) + p->latency[level]);
 }
 
-void pace_served(struct pace *p, enum pace_level level, double queued)
+void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
 {
-    struct pace_sm *s = p->at;
-    double *entry = p->entries && level != PACE_L1 ? &s->entry[s->oldest] : NULL;
+    struct fluid_sm *s = p->at;
+    double *entry = p->entries && level != FLUID_L1 ? &s->entry[s->oldest] : NULL;
     double start = later(p->issued, s->door);
     if (entry) start = later(start, *entry);
-    if (p->line && p->taken && level != PACE_L1) start = later(start, *p->line);
-    if (level != PACE_L1) start = send(p, start, queued);
+    if (p->line && p->taken && level != FLUID_L1) start = later(start, *p->line);
+    if (level != FLUID_L1) start = send_down(p, start, queued);
     pass_door(p, start);
     double done = later(start, p->now + queued) + p->latency[level];
-    if (level == PACE_L1 && p->line) done = later(done, *p->line);
+    if (level == FLUID_L1 && p->line) done = later(done, *p->line);
     if (entry) {
         *entry = done;
         s->oldest = s->oldest + 1 == p->entries ? 0 : s->oldest + 1;
@@ -193,9 +193,9 @@ static void heap_replace(double *heap, uint32_t n, double value)
     heap[at] = value;
 }
 
-void pace_leave(struct pace *p, bool load)
+void fluid_leave_buffer(struct fluid_timing *p, bool load)
 {
-    struct pace_sm *s = p->at;
+    struct fluid_sm *s = p->at;
     if (!p->buffer) return;
     double free = load || p->stores_wait ? p->done : s->door;
     s->last = p->in_order ? later(s->last, free) : free;

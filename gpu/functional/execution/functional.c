@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-static bool make_room(struct walk *w, struct error *e)
+static bool make_room(struct functional *w, struct error *e)
 {
     uint32_t n = w->sms * w->slots;
-    size_t warps = walk_warps(w);
+    size_t warps = functional_count_warps(w);
     w->cta = mem_new(n, sizeof *w->cta);
     w->slot = mem_new(n, sizeof *w->slot);
     w->awake = mem_new(w->slots, sizeof *w->awake);
@@ -20,7 +20,7 @@ static bool make_room(struct walk *w, struct error *e)
     w->stream = mem_new(warps, sizeof *w->stream);
     w->ready = mem_new(warps * w->launch->n_registers + 1, sizeof *w->ready);
     if (!w->cta || !w->slot || !w->awake || !w->sm || !w->clock || !w->stream || !w->ready ||
-        !walk_govern_enter(w))
+        !warp_admission_enter_launch(w))
         return error_no_memory(e);
     for (uint32_t i = 0; i < w->sms; i++) {
         w->sm[i].wake = INFINITY;
@@ -30,18 +30,18 @@ static bool make_room(struct walk *w, struct error *e)
     return true;
 }
 
-bool walk_begins_inside(const struct machine *m)
+bool functional_can_begin_inside(const struct machine *m)
 {
     return m->sm.dispatch == DISPATCH_INTERLEAVED && m->sm.throttle != THROTTLE_IWL &&
            m->sm.throttle != THROTTLE_CCWS;
 }
 
-uint64_t walk_wave(const struct walk *w, const struct launch *l)
+uint64_t functional_wave_ctas(const struct functional *w, const struct launch *l)
 {
     return (uint64_t)occupancy(&w->m->sm, &w->m->l1, l).ctas * w->sms;
 }
 
-bool walk_enter(struct walk *w, uint32_t launch, struct error *e)
+bool functional_enter_launch(struct functional *w, uint32_t launch, struct error *e)
 {
     w->launch = program_launch(w->p, launch);
     w->launch_index = launch;
@@ -56,9 +56,9 @@ bool walk_enter(struct walk *w, uint32_t launch, struct error *e)
     return make_room(w, e);
 }
 
-void walk_leave(struct walk *w)
+void functional_leave_launch(struct functional *w)
 {
-    for (size_t i = 0; w->stream && i < walk_warps(w); i++)
+    for (size_t i = 0; w->stream && i < functional_count_warps(w); i++)
         cursor_release(&w->stream[i].cursor);
     mem_free(w->cta);
     mem_free(w->slot);
@@ -79,69 +79,71 @@ void walk_leave(struct walk *w)
     w->launch = NULL;
 }
 
-static bool next_command(struct walk *w, struct error *e)
+static bool next_command(struct functional *w, struct error *e)
 {
     if (w->command == program_commands(w->p))
         return error_run(e, "%s ends before the last moment asked for", program_name(w->p));
     const struct command *c = program_command(w->p, w->command++);
-    if (w->warm) warm_caches_copy(&w->caches, c);
+    if (w->warm) functional_caches_copy(&w->caches, c);
     if (c->kind != COMMAND_LAUNCH) return true;
-    if (!walk_enter(w, c->launch, e)) return false;
+    if (!functional_enter_launch(w, c->launch, e)) return false;
     struct occupancy occ = occupancy(&w->m->sm, &w->m->l1, w->launch);
-    if (!warm_caches_launch(&w->caches, occ.l1_kb)) return error_no_memory(e);
-    walk_govern_launch(w);
+    if (!functional_caches_begin_launch(&w->caches, occ.l1_kb)) return error_no_memory(e);
+    warp_admission_begin_launch(w);
     cta_queues_fill(&w->queues, w->launch->ctas);
     return true;
 }
 
-static bool begin(struct walk *w, struct error *e)
+static bool begin_launch(struct functional *w, struct error *e)
 {
     w->begun = true;
     for (uint32_t k = 0; k < w->slots; k++)
         for (uint32_t sm = 0; sm < w->sms; sm++)
-            if (!walk_dispatch(w, sm, sm * w->slots + k, w->caches.pace.now, e)) return false;
+            if (!functional_dispatch(w, sm, sm * w->slots + k, w->caches.timing.now, e))
+                return false;
     return true;
 }
 
-bool walk_step(struct walk *w, struct error *e)
+bool functional_step(struct functional *w, struct error *e)
 {
     if (plumb_interrupted) return error_interrupted(e, "walking the program");
     if (!w->launch) return next_command(w, e);
-    if (!w->begun) return begin(w, e);
-    if (w->active) return walk_quantum(w, e);
-    walk_leave(w);
+    if (!w->begun) return begin_launch(w, e);
+    if (w->active) return functional_quantum(w, e);
+    functional_leave_launch(w);
     return true;
 }
 
-bool walk_until(struct walk *w, uint64_t moment, struct error *e)
+bool functional_run_until(struct functional *w, uint64_t moment, struct error *e)
 {
-    while (!walk_stands(w) || w->done < moment)
-        if (!walk_step(w, e)) return false;
+    while (!functional_can_pause(w) || w->done < moment)
+        if (!functional_step(w, e)) return false;
     return true;
 }
 
-bool walk_init(struct walk *w, const struct machine *m, const struct program *p, bool want_warm,
-               struct error *e)
+bool functional_init(struct functional *w, const struct machine *m, const struct program *p,
+                     bool want_warm, struct error *e)
 {
-    *w = (struct walk){.m = m, .params = &m->sm, .sms = m->sm.count, .p = p, .warm = want_warm};
-    if (!warm_caches_init(&w->caches, m, e) || !(w->reader = reader_new(p, e))) return false;
+    *w = (struct functional){
+        .m = m, .params = &m->sm, .sms = m->sm.count, .p = p, .warm = want_warm};
+    if (!functional_caches_init(&w->caches, m, e) || !(w->reader = reader_new(p, e))) return false;
     w->queues.n = w->sms;
     w->queues.of = mem_new(w->sms, sizeof *w->queues.of);
-    return (w->queues.of && walk_govern_init(w)) || error_no_memory(e);
+    return (w->queues.of && warp_admission_init(w)) || error_no_memory(e);
 }
 
-bool walk_restart(struct walk *w, uint32_t command, uint64_t done, struct error *e)
+bool functional_restart(struct functional *w, uint32_t command, uint64_t done, struct error *e)
 {
-    walk_leave(w);
-    warm_caches_fini(&w->caches);
+    functional_leave_launch(w);
+    functional_caches_fini(&w->caches);
     w->command = command;
     w->done = done;
-    walk_govern_fini(w);
-    if (!warm_caches_init(&w->caches, w->m, e)) return false;
-    return walk_govern_init(w) || error_no_memory(e);
+    warp_admission_fini(w);
+    if (!functional_caches_init(&w->caches, w->m, e)) return false;
+    return warp_admission_init(w) || error_no_memory(e);
 }
 
-bool walk_skip_to(struct walk *w, uint64_t cta, struct error *e)
+bool functional_skip_to(struct functional *w, uint64_t cta, struct error *e)
 {
     while (!w->launch)
         if (!next_command(w, e)) return false;
@@ -151,12 +153,12 @@ bool walk_skip_to(struct walk *w, uint64_t cta, struct error *e)
     return true;
 }
 
-void walk_fini(struct walk *w)
+void functional_fini(struct functional *w)
 {
-    walk_leave(w);
-    if (w->caches.m) warm_caches_fini(&w->caches);
-    walk_govern_fini(w);
+    functional_leave_launch(w);
+    if (w->caches.m) functional_caches_fini(&w->caches);
+    warp_admission_fini(w);
     mem_free(w->queues.of);
     reader_free(w->reader);
-    *w = (struct walk){0};
+    *w = (struct functional){0};
 }

@@ -1,4 +1,4 @@
-/* functional_issue.c - who goes on in a quantum of PACE_QUANTUM cycles, and how far; see
+/* functional_issue.c - who goes on in a quantum of FLUID_QUANTUM cycles, and how far; see
  * functional.h. */
 #include "gpu/functional/execution/functional.h"
 
@@ -18,13 +18,13 @@ static inline double sooner(double a, double b)
 
 /* A warp at work, and its CTA. */
 struct going {
-    struct walk_cta *cta;
-    struct walk_clock *clock;
-    struct walk_stream *stream;
+    struct functional_cta *cta;
+    struct functional_warp *clock;
+    struct functional_stream *stream;
     double *ready;
 };
 
-static struct going going_of(const struct walk *w, uint32_t slot, uint32_t warp)
+static struct going going_of(const struct functional *w, uint32_t slot, uint32_t warp)
 {
     size_t i = (size_t)slot * w->launch->warps_per_cta + warp;
     return (struct going){.cta = &w->cta[slot],
@@ -34,9 +34,9 @@ static struct going going_of(const struct walk *w, uint32_t slot, uint32_t warp)
 }
 
 /* The end of a stream waits for what is outstanding. */
-static bool advance(struct walk *w, const struct going *g, struct error *e)
+static bool advance_warp(struct functional *w, const struct going *g, struct error *e)
 {
-    struct walk_clock *f = g->clock;
+    struct functional_warp *f = g->clock;
     switch (cursor_next(&g->stream->cursor, &g->stream->inst, e)) {
     case GOT_INST: return true;
     case GOT_ERROR: return false;
@@ -45,13 +45,13 @@ static bool advance(struct walk *w, const struct going *g, struct error *e)
         if (--g->cta->live == 0) w->sm[(uint32_t)(g->cta - w->cta) / w->slots].over = true;
         g->cta->latest = later(g->cta->latest, later(f->time, later(f->loads, f->stores)));
         cursor_release(&g->stream->cursor);
-        if (w->govern) walk_govern_ended(w, (size_t)(f - w->clock));
+        if (w->admission) warp_admission_end_warp(w, (size_t)(f - w->clock));
     }
     return true;
 }
 
 /* Slots of warps that are free on a sub-core of an SM whose CTAs have a sub-core each. */
-static uint32_t free_slots(const struct walk *w, uint32_t sm, uint32_t subcore)
+static uint32_t free_slots(const struct functional *w, uint32_t sm, uint32_t subcore)
 {
     const uint32_t *slots = w->slot + (size_t)sm * w->slots;
     uint32_t taken = 0;
@@ -61,10 +61,10 @@ static uint32_t free_slots(const struct walk *w, uint32_t sm, uint32_t subcore)
 }
 
 /* As sm/cta.c assigns them: a CTA that stays on one sub-core goes to the next that has room. */
-static uint32_t next_subcore(struct walk *w, uint32_t sm)
+static uint32_t next_subcore(struct functional *w, uint32_t sm)
 {
     const struct sm_params *p = w->params;
-    struct walk_sm *s = &w->sm[sm];
+    struct functional_sm *s = &w->sm[sm];
     uint32_t warps = w->launch->warps_per_cta, at = s->next_subcore;
     bool one = p->cta_binding == CTA_ONE_SUBCORE;
     for (uint32_t k = 1; one && k < p->subcores && free_slots(w, sm, at) < warps; k++)
@@ -74,7 +74,7 @@ static uint32_t next_subcore(struct walk *w, uint32_t sm)
 }
 
 /* The CTA that an SM gets next; NO_CTA: none. */
-static uint64_t take_cta(struct walk *w, uint32_t sm)
+static uint64_t take_cta(struct functional *w, uint32_t sm)
 {
     enum dispatch_kind kind = w->params->dispatch;
     if (kind == DISPATCH_INTERLEAVED) return w->next_cta < w->launch->ctas ? w->next_cta : NO_CTA;
@@ -84,57 +84,58 @@ static uint64_t take_cta(struct walk *w, uint32_t sm)
     return cta;
 }
 
-bool walk_dispatch(struct walk *w, uint32_t sm, uint32_t slot, double time, struct error *e)
+bool functional_dispatch(struct functional *w, uint32_t sm, uint32_t slot, double time,
+                         struct error *e)
 {
-    struct walk_sm *s = &w->sm[sm];
+    struct functional_sm *s = &w->sm[sm];
     const struct launch *l = w->launch;
     uint64_t cta = take_cta(w, sm);
     if (cta == NO_CTA) return true;
-    struct walk_cta *c = &w->cta[slot];
-    *c = (struct walk_cta){.cta = cta,
-                           .order = w->next_cta++,
-                           .live = l->warps_per_cta,
-                           .subcore = next_subcore(w, sm),
-                           .latest = time,
-                           .wake = time,
-                           .active = true};
+    struct functional_cta *c = &w->cta[slot];
+    *c = (struct functional_cta){.cta = cta,
+                                 .order = w->next_cta++,
+                                 .live = l->warps_per_cta,
+                                 .subcore = next_subcore(w, sm),
+                                 .latest = time,
+                                 .wake = time,
+                                 .active = true};
     w->slot[sm * w->slots + s->n++] = slot;
     s->wake = sooner(s->wake, time);
     w->active++;
     for (uint32_t i = 0; i < l->warps_per_cta; i++) {
         struct going g = going_of(w, slot, i);
-        *g.clock = (struct walk_clock){.time = time, .loads = time, .stores = time};
+        *g.clock = (struct functional_warp){.time = time, .loads = time, .stores = time};
         memset(g.ready, 0, l->n_registers * sizeof *g.ready);
         if (!cursor_seek(&g.stream->cursor, w->reader, w->launch_index, c->cta, i, 0, e))
             return false;
-        if (w->govern) walk_govern_born(w, sm, (size_t)(g.clock - w->clock));
-        if (!advance(w, &g, e)) return false;
+        if (w->admission) warp_admission_add_warp(w, sm, (size_t)(g.clock - w->clock));
+        if (!advance_warp(w, &g, e)) return false;
     }
     return true;
 }
 
-static void count_done(struct walk *w, struct walk_clock *f, uint32_t sm)
+static void count_done(struct functional *w, struct functional_warp *f, uint32_t sm)
 {
-    if (w->govern) w->govern[sm].issued++;
+    if (w->admission) w->admission[sm].issued++;
     f->done++;
     w->done++;
     w->launch_done++;
 }
 
 /* Everyone who still runs has arrived: the barrier counts as executed by all at once. */
-static bool open_barrier(struct walk *w, uint32_t slot, struct error *e)
+static bool open_barrier(struct functional *w, uint32_t slot, struct error *e)
 {
-    struct walk_cta *c = &w->cta[slot];
+    struct functional_cta *c = &w->cta[slot];
     if (!c->arrived || c->arrived < c->live) return true;
     c->arrived = 0;
-    if (w->govern) walk_govern_stale(w, slot / w->slots);
+    if (w->admission) warp_admission_invalidate(w, slot / w->slots);
     for (uint32_t i = 0; i < w->launch->warps_per_cta; i++) {
         struct going g = going_of(w, slot, i);
         if (!g.clock->at_barrier) continue;
         g.clock->at_barrier = false;
         g.clock->time = c->latest + 1;
         count_done(w, g.clock, slot / w->slots);
-        if (!advance(w, &g, e)) return false;
+        if (!advance_warp(w, &g, e)) return false;
     }
     return true;
 }
@@ -143,7 +144,7 @@ static bool open_barrier(struct walk *w, uint32_t slot, struct error *e)
 static double can_issue(const struct sm_params *p, const struct going *g)
 {
     const struct static_inst *si = g->stream->inst.si;
-    const struct walk_clock *f = g->clock;
+    const struct functional_warp *f = g->clock;
     uint8_t cls = si->cls;
     double registers = si->dst == REG_NONE ? 0 : g->ready[si->dst];
     for (uint32_t k = 0; k < si->n_src; k++)
@@ -156,86 +157,89 @@ static double can_issue(const struct sm_params *p, const struct going *g)
 }
 
 /* Executes the next instruction at that time. */
-static void issue(struct walk *w, uint32_t sm, uint32_t k, const struct going *g, double now)
+static void issue_instruction(struct functional *w, uint32_t sm, uint32_t k, const struct going *g,
+                              double now)
 {
     const struct sm_params *p = w->params;
     const struct static_inst *si = g->stream->inst.si;
-    struct walk_clock *f = g->clock;
+    struct functional_warp *f = g->clock;
     struct unit_params unit = unit_times(p, si->cls);
-    if (w->govern) warm_caches_by(&w->caches, w->name[f - w->clock], w->govern[sm].issued);
+    if (w->admission)
+        functional_caches_set_warp(&w->caches, w->name[f - w->clock], w->admission[sm].issued);
     double result = now + unit.latency;
-    if (op_is_global(si->cls)) {
-        result = warm_caches_execute(&w->caches, sm, &g->stream->inst, now);
+    if (inst_op_is_global(si->cls)) {
+        result = functional_caches_execute(&w->caches, sm, &g->stream->inst, now);
         bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
         double *last = load ? &f->loads : &f->stores;
         *last = later(*last, result);
     } else if (si->cls == OP_ACQUIRE || si->cls == OP_FENCE || si->cls == OP_RELEASE) {
-        warm_caches_execute(&w->caches, sm, &g->stream->inst, now);
+        functional_caches_execute(&w->caches, sm, &g->stream->inst, now);
     }
     if (si->dst != REG_NONE) g->ready[si->dst] = result;
     f->time = si->cls == OP_BRANCH ? result : now + 1;
-    bool blocks = p->memory_wait == WAIT_BLOCK && op_is_global(si->cls);
+    bool blocks = p->memory_wait == WAIT_BLOCK && inst_op_is_global(si->cls);
     if (blocks) f->time = later(f->loads, p->nonblocking_stores ? now + 1 : f->stores);
-    pace_issued(&w->caches.pace, sm, k, unit_of(si->cls), unit.interval ? unit.interval : 1);
+    fluid_issue(&w->caches.timing, sm, k, unit_of(si->cls), unit.interval ? unit.interval : 1);
 }
 
 /* A warp goes on until the quantum's end, or until its sub-core has no issue slot or its unit no
  * time left in it.  Who finds no room before the L1's door or in the buffer tries again, the oldest
  * first. */
-static bool step_warp(struct walk *w, uint32_t sm, uint32_t k, const struct going *g,
+static bool step_warp(struct functional *w, uint32_t sm, uint32_t k, const struct going *g,
                       struct error *e)
 {
-    const struct pace *p = &w->caches.pace;
-    const double end = p->now + PACE_QUANTUM;
-    struct walk_clock *f = g->clock;
-    while (!f->ended && pace_can_issue(p, sm, k)) {
+    const struct fluid_timing *p = &w->caches.timing;
+    const double end = p->now + FLUID_QUANTUM;
+    struct functional_warp *f = g->clock;
+    while (!f->ended && fluid_can_issue(p, sm, k)) {
         uint8_t cls = g->stream->inst.si->cls;
         f->time = later(can_issue(w->params, g), p->now);
-        if (f->time >= end || !pace_unit_free(p, sm, k, unit_of(cls))) return true;
-        if (w->govern && walk_govern_keeps(w, sm, (size_t)(f - w->clock), cls)) return true;
+        if (f->time >= end || !fluid_unit_is_free(p, sm, k, unit_of(cls))) return true;
+        if (w->admission && warp_admission_holds_back(w, sm, (size_t)(f - w->clock), cls))
+            return true;
         f->at_door =
-            warm_caches_asks_l1(&w->caches, &g->stream->inst) && !pace_has_room(p, sm, end);
+            functional_caches_uses_l1(&w->caches, &g->stream->inst) && !fluid_has_room(p, sm, end);
         if (f->at_door) return true;
         if (cls == OP_BARRIER) {
-            if (w->govern) walk_govern_stale(w, sm);
+            if (w->admission) warp_admission_invalidate(w, sm);
             g->cta->latest = g->cta->arrived++ ? later(g->cta->latest, f->time) : f->time;
             f->at_barrier = true;
             return true;
         }
-        issue(w, sm, k, g, f->time);
+        issue_instruction(w, sm, k, g, f->time);
         count_done(w, f, sm);
-        if (!advance(w, g, e)) return false;
+        if (!advance_warp(w, g, e)) return false;
     }
     return true;
 }
 
 /* The same of a warp that may be at a barrier or at its end. */
-static inline bool try_warp(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
-                            struct error *e)
+static inline bool try_warp(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot,
+                            uint32_t i, struct error *e)
 {
-    const struct pace *p = &w->caches.pace;
-    const double end = p->now + PACE_QUANTUM;
+    const struct fluid_timing *p = &w->caches.timing;
+    const double end = p->now + FLUID_QUANTUM;
     struct going g = going_of(w, slot, i);
-    const struct walk_clock *f = g.clock;
+    const struct functional_warp *f = g.clock;
     if (f->ended || f->at_barrier || f->time >= end) return true;
-    if (f->at_door && !pace_has_room(p, sm, end)) return true;
+    if (f->at_door && !fluid_has_room(p, sm, end)) return true;
     uint64_t done = f->done;
     if (!step_warp(w, sm, k, &g, e)) return false;
-    if (f->done != done) w->sm[sm].last[k] = (struct walk_last){g.cta->cta, slot, i};
+    if (f->done != done) w->sm[sm].last[k] = (struct functional_last){g.cta->cta, slot, i};
     return true;
 }
 
-bool walk_try_warp(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
-                   struct error *e)
+bool functional_try_warp(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
+                         struct error *e)
 {
     return try_warp(w, sm, k, slot, i, e);
 }
 
 /* The CTA's warps on one sub-core, in their order. */
-static bool step_cta(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, struct error *e)
+static bool step_cta(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot, struct error *e)
 {
     const struct sm_params *p = w->params;
-    const struct walk_cta *c = &w->cta[slot];
+    const struct functional_cta *c = &w->cta[slot];
     bool one = p->cta_binding == CTA_ONE_SUBCORE;
     if (one && c->subcore != k) return true;
     uint32_t first = one ? 0 : (k + p->subcores - c->subcore) % p->subcores;
@@ -245,23 +249,23 @@ static bool step_cta(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, str
 }
 
 /* A greedy scheduler stays with the warp that it took last. */
-static bool step_last(struct walk *w, uint32_t sm, uint32_t k, struct error *e)
+static bool step_last(struct functional *w, uint32_t sm, uint32_t k, struct error *e)
 {
-    const struct walk_last *l = &w->sm[sm].last[k];
-    const struct walk_cta *c = &w->cta[l->slot];
+    const struct functional_last *l = &w->sm[sm].last[k];
+    const struct functional_cta *c = &w->cta[l->slot];
     if (!c->active || c->cta != l->cta) return true;
     return try_warp(w, sm, k, l->slot, l->warp, e);
 }
 
 /* A CTA whose warps have all ended makes room for the next. */
-static bool replace_ended(struct walk *w, uint32_t sm, struct error *e)
+static bool replace_ended(struct functional *w, uint32_t sm, struct error *e)
 {
-    struct walk_sm *s = &w->sm[sm];
+    struct functional_sm *s = &w->sm[sm];
     uint32_t *slots = w->slot + (size_t)sm * w->slots;
     s->over = false;
     for (uint32_t i = 0; i < s->n;) {
         uint32_t slot = slots[i];
-        struct walk_cta *c = &w->cta[slot];
+        struct functional_cta *c = &w->cta[slot];
         if (c->live) {
             i++;
             continue;
@@ -269,15 +273,15 @@ static bool replace_ended(struct walk *w, uint32_t sm, struct error *e)
         c->active = false;
         w->active--;
         memmove(slots + i, slots + i + 1, (--s->n - i) * sizeof *slots);
-        if (!walk_dispatch(w, sm, slot, c->latest + 1, e)) return false;
+        if (!functional_dispatch(w, sm, slot, c->latest + 1, e)) return false;
     }
     return true;
 }
 
 /* When a CTA's next warp can go on.  Who waits at the L1's door waits for it to open. */
-static double wake_of(const struct walk *w, uint32_t slot, double opens)
+static double wake_of(const struct functional *w, uint32_t slot, double opens)
 {
-    const struct walk_clock *f = walk_clocks(w, slot);
+    const struct functional_warp *f = functional_warps_of(w, slot);
     double wake = INFINITY;
     for (uint32_t k = 0; k < w->launch->warps_per_cta; k++)
         if (!f[k].ended && !f[k].at_barrier)
@@ -287,11 +291,11 @@ static double wake_of(const struct walk *w, uint32_t slot, double opens)
 
 /* Who can go on before the quantum ends, in the order of arrival from the first-th on; the SM's
  * wake is that of the others. */
-static uint32_t find_awake(struct walk *w, uint32_t sm, uint32_t first)
+static uint32_t find_awake(struct functional *w, uint32_t sm, uint32_t first)
 {
-    struct walk_sm *s = &w->sm[sm];
+    struct functional_sm *s = &w->sm[sm];
     const uint32_t *slots = w->slot + (size_t)sm * w->slots;
-    double end = w->caches.pace.now + PACE_QUANTUM;
+    double end = w->caches.timing.now + FLUID_QUANTUM;
     uint32_t n = 0;
     s->wake = INFINITY;
     for (uint32_t k = 0, i = first; k < s->n; k++, i = i + 1 == s->n ? 0 : i + 1) {
@@ -305,12 +309,12 @@ static uint32_t find_awake(struct walk *w, uint32_t sm, uint32_t first)
 }
 
 /* When the n that were awake go on; barriers open on the way. */
-static bool find_wake(struct walk *w, uint32_t sm, uint32_t n, struct error *e)
+static bool find_wake(struct functional *w, uint32_t sm, uint32_t n, struct error *e)
 {
-    struct walk_sm *s = &w->sm[sm];
-    double opens = pace_room_at(&w->caches.pace, sm);
+    struct functional_sm *s = &w->sm[sm];
+    double opens = fluid_room_at(&w->caches.timing, sm);
     for (uint32_t i = 0; i < n; i++) {
-        struct walk_cta *c = &w->cta[w->awake[i]];
+        struct functional_cta *c = &w->cta[w->awake[i]];
         if (!open_barrier(w, w->awake[i], e)) return false;
         c->wake = wake_of(w, w->awake[i], opens);
         s->wake = sooner(s->wake, c->wake);
@@ -319,42 +323,42 @@ static bool find_wake(struct walk *w, uint32_t sm, uint32_t n, struct error *e)
 }
 
 /* What a sub-core does in a quantum in which n CTAs are awake. */
-static bool step_subcore(struct walk *w, uint32_t sm, uint32_t k, uint32_t n, struct error *e)
+static bool step_subcore(struct functional *w, uint32_t sm, uint32_t k, uint32_t n, struct error *e)
 {
     if (w->params->scheduler == SCHED_GTO && !step_last(w, sm, k, e)) return false;
-    for (uint32_t i = 0; i < n && pace_can_issue(&w->caches.pace, sm, k); i++)
+    for (uint32_t i = 0; i < n && fluid_can_issue(&w->caches.timing, sm, k); i++)
         if (!step_cta(w, sm, k, w->awake[i], e)) return false;
     return true;
 }
 
 /* One quantum of an SM: another sub-core is the first to find the L1's door, as they take turns
  * there (sm.h); on each the last and then the oldest first, or in turn (sched.h). */
-static bool step_sm(struct walk *w, uint32_t sm, uint64_t turn, struct error *e)
+static bool step_sm(struct functional *w, uint32_t sm, uint64_t turn, struct error *e)
 {
     bool in_turn = w->params->scheduler == SCHED_LRR;
     uint32_t resident = w->sm[sm].n, first = resident && in_turn ? (uint32_t)(turn % resident) : 0;
     uint32_t n = find_awake(w, sm, first);
     for (uint32_t i = 0; i < w->params->subcores; i++) {
         uint32_t k = (uint32_t)((turn + i) % w->params->subcores);
-        if (!(w->govern ? walk_govern_step(w, sm, k, e) : step_subcore(w, sm, k, n, e)))
+        if (!(w->admission ? warp_admission_step(w, sm, k, e) : step_subcore(w, sm, k, n, e)))
             return false;
     }
     return find_wake(w, sm, n, e) && (!w->sm[sm].over || replace_ended(w, sm, e));
 }
 
 /* All SMs up to the quantum's end, then time goes on to where the next can do something. */
-bool walk_quantum(struct walk *w, struct error *e)
+bool functional_quantum(struct functional *w, struct error *e)
 {
-    double now = w->caches.pace.now, wake = INFINITY;
-    uint64_t turn = (uint64_t)(now / PACE_QUANTUM);
+    double now = w->caches.timing.now, wake = INFINITY;
+    uint64_t turn = (uint64_t)(now / FLUID_QUANTUM);
     uint32_t sms = w->sms, sm = (uint32_t)(turn % sms);
     for (uint32_t i = 0; i < sms; i++) { /* nobody is always the first to find room */
-        if (w->sm[sm].wake < now + PACE_QUANTUM && !step_sm(w, sm, turn, e)) return false;
+        if (w->sm[sm].wake < now + FLUID_QUANTUM && !step_sm(w, sm, turn, e)) return false;
         wake = sooner(wake, w->sm[sm].wake);
         sm = sm + 1 == sms ? 0 : sm + 1;
     }
-    double next = now + PACE_QUANTUM;
-    if (w->active && wake > next) next = floor(wake / PACE_QUANTUM) * PACE_QUANTUM;
-    pace_advance(&w->caches.pace, next);
+    double next = now + FLUID_QUANTUM;
+    if (w->active && wake > next) next = floor(wake / FLUID_QUANTUM) * FLUID_QUANTUM;
+    fluid_advance(&w->caches.timing, next);
     return true;
 }

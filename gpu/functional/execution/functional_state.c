@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void save_resident(struct resident *r, uint64_t *done, const struct walk *w, uint32_t slot)
+static void save_resident(struct resident *r, uint64_t *done, const struct functional *w,
+                          uint32_t slot)
 {
-    const struct walk_clock *f = walk_clocks(w, slot);
+    const struct functional_warp *f = functional_warps_of(w, slot);
     *r = (struct resident){.cta = w->cta[slot].cta,
                            .sm = slot / w->slots,
                            .subcore = w->cta[slot].subcore,
@@ -32,7 +33,7 @@ static int by_order(const void *a, const void *b)
 }
 
 /* Where the warps of a CTA are, by the names of the cycle model. */
-static struct warp_names save_names(const struct walk *w, uint32_t slot, uint16_t *name)
+static struct warp_names save_names(const struct functional *w, uint32_t slot, uint16_t *name)
 {
     uint32_t warps = w->launch->warps_per_cta;
     if (!w->name) return (struct warp_names){0};
@@ -41,7 +42,7 @@ static struct warp_names save_names(const struct walk *w, uint32_t slot, uint16_
 }
 
 /* Residents in the order in which their CTAs were dispatched: the cycle model gives ages in it. */
-static bool save_residents(const struct walk *w, struct snapshot *s)
+static bool save_residents(const struct functional *w, struct snapshot *s)
 {
     uint32_t n = 0, warps = w->launch->warps_per_cta;
     struct arrival *all = mem_new((size_t)w->active + 1, sizeof *all);
@@ -53,33 +54,33 @@ static bool save_residents(const struct walk *w, struct snapshot *s)
         save_resident(&s->residents[i], s->warp_done + (size_t)i * warps, w, all[i].slot);
         s->residents[i].name = save_names(w, all[i].slot, s->name + (size_t)i * warps);
     }
-    s->window.n_residents = n;
+    s->interval.n_residents = n;
     mem_free(all);
     return true;
 }
 
 /* Of SMs that have queues, once they have given out CTAs. */
-static bool save_queues(const struct walk *w, struct snapshot *s)
+static bool save_queues(const struct functional *w, struct snapshot *s)
 {
     if (w->params->dispatch == DISPATCH_INTERLEAVED || !w->next_cta) return true;
     s->queues = mem_new(w->sms, sizeof *s->queues);
     if (s->queues) memcpy(s->queues, w->queues.of, w->sms * sizeof *s->queues);
-    s->window.queues = s->queues;
+    s->interval.queues = s->queues;
     return s->queues != NULL;
 }
 
-static bool save_govern(const struct walk *w, struct warm_state *s)
+static bool save_govern(const struct functional *w, struct warm_state *s)
 {
-    struct tape t = {.mode = TAPE_MEASURE};
-    if (!w->govern) return true;
-    walk_govern_save(w, &t);
-    s->govern = mem_new_unset(t.bytes, 1);
-    s->govern_bytes = t.bytes;
-    t = (struct tape){.mode = TAPE_SAVE, .block = s->govern};
-    return s->govern && walk_govern_save(w, &t);
+    struct serializer t = {.mode = SERIALIZE_MEASURE};
+    if (!w->admission) return true;
+    warp_admission_save(w, &t);
+    s->admission = mem_new_unset(t.bytes, 1);
+    s->admission_bytes = t.bytes;
+    t = (struct serializer){.mode = SERIALIZE_SAVE, .block = s->admission};
+    return s->admission && warp_admission_save(w, &t);
 }
 
-bool walk_snapshot(const struct walk *w, struct snapshot *s, struct error *e)
+bool functional_snapshot(const struct functional *w, struct snapshot *s, struct error *e)
 {
     size_t warps = ((size_t)w->active + 1) * w->launch->warps_per_cta;
     struct resident *r = mem_new(w->active + 1, sizeof *r);
@@ -87,10 +88,10 @@ bool walk_snapshot(const struct walk *w, struct snapshot *s, struct error *e)
     uint32_t *next = mem_new(w->sms, sizeof *next);
     *s = (struct snapshot){
         .launch_done = w->launch_done, .residents = r, .warp_done = done, .next_subcore = next};
-    s->window = (struct window){
+    s->interval = (struct interval){
         .launch = w->launch_index, .next_cta = w->next_cta, .residents = r, .next_subcore = next};
     s->name = mem_new(warps, sizeof *s->name);
-    if (w->warm) s->warm = warm_caches_save(&w->caches);
+    if (w->warm) s->warm = functional_caches_save(&w->caches);
     bool ok = r && done && next && s->name && (s->warm || !w->warm);
     ok = ok && save_residents(w, s) && save_queues(w, s);
     if (!ok || (w->warm && !save_govern(w, s->warm))) {
@@ -115,24 +116,24 @@ void snapshot_fini(struct snapshot *s)
 
 /* --- all of it --- */
 
-static bool has_stream(const struct walk *w, size_t warp)
+static bool has_stream(const struct functional *w, size_t warp)
 {
     return w->cta[warp / w->launch->warps_per_cta].active && !w->clock[warp].ended;
 }
 
-static void note_segments(struct walk *w)
+static void note_segments(struct functional *w)
 {
-    for (size_t i = 0; i < walk_warps(w); i++)
+    for (size_t i = 0; i < functional_count_warps(w); i++)
         if (has_stream(w, i)) w->clock[i].segment = w->stream[i].cursor.segment_no;
 }
 
 /* The instruction that comes next lies in the segment that was noted. */
-static bool find_streams(struct walk *w, struct error *e)
+static bool find_streams(struct functional *w, struct error *e)
 {
     uint32_t warps = w->launch->warps_per_cta;
-    for (size_t i = 0; i < walk_warps(w); i++) {
-        const struct walk_clock *f = &w->clock[i];
-        struct walk_stream *s = &w->stream[i];
+    for (size_t i = 0; i < functional_count_warps(w); i++) {
+        const struct functional_warp *f = &w->clock[i];
+        struct functional_stream *s = &w->stream[i];
         if (!has_stream(w, i)) continue;
         if (!cursor_seek(&s->cursor, w->reader, w->launch_index, w->cta[i / warps].cta,
                          (uint32_t)(i % warps), f->segment, e))
@@ -148,40 +149,40 @@ static bool find_streams(struct walk *w, struct error *e)
     return true;
 }
 
-static void launch_tape(struct walk *w, struct tape *t)
+static void launch_serialize(struct functional *w, struct serializer *t)
 {
     uint32_t n = w->sms * w->slots;
-    size_t warps = walk_warps(w);
-    TAPE_VALUE(t, w->active);
-    TAPE_VALUE(t, w->next_cta);
-    TAPE_VALUE(t, w->launch_done);
-    tape_data(t, w->cta, n * sizeof *w->cta);
-    tape_data(t, w->slot, n * sizeof *w->slot);
-    tape_data(t, w->sm, w->sms * sizeof *w->sm);
-    tape_data(t, w->clock, warps * sizeof *w->clock);
-    tape_data(t, w->ready, warps * w->launch->n_registers * sizeof *w->ready);
+    size_t warps = functional_count_warps(w);
+    SERIALIZE_VALUE(t, w->active);
+    SERIALIZE_VALUE(t, w->next_cta);
+    SERIALIZE_VALUE(t, w->launch_done);
+    serialize_data(t, w->cta, n * sizeof *w->cta);
+    serialize_data(t, w->slot, n * sizeof *w->slot);
+    serialize_data(t, w->sm, w->sms * sizeof *w->sm);
+    serialize_data(t, w->clock, warps * sizeof *w->clock);
+    serialize_data(t, w->ready, warps * w->launch->n_registers * sizeof *w->ready);
 }
 
-bool walk_tape(struct walk *w, struct tape *t, struct error *e)
+bool functional_serialize(struct functional *w, struct serializer *t, struct error *e)
 {
     uint32_t launch = w->launch ? w->launch_index : UINT32_MAX;
     bool begun = w->begun;
-    if (!warm_caches_tape(&w->caches, t)) return error_no_memory(e);
-    TAPE_VALUE(t, w->command);
-    TAPE_VALUE(t, w->done);
-    TAPE_VALUE(t, launch);
-    TAPE_VALUE(t, begun);
-    if (t->mode == TAPE_LOAD) {
-        walk_leave(w);
-        if (launch != UINT32_MAX && !walk_enter(w, launch, e)) return false;
+    if (!functional_caches_serialize(&w->caches, t)) return error_no_memory(e);
+    SERIALIZE_VALUE(t, w->command);
+    SERIALIZE_VALUE(t, w->done);
+    SERIALIZE_VALUE(t, launch);
+    SERIALIZE_VALUE(t, begun);
+    if (t->mode == SERIALIZE_LOAD) {
+        functional_leave_launch(w);
+        if (launch != UINT32_MAX && !functional_enter_launch(w, launch, e)) return false;
         w->begun = begun;
     }
-    if (!w->launch) return walk_govern_tape(w, t) || error_no_memory(e);
-    if (t->mode == TAPE_SAVE && begun) note_segments(w);
-    if (begun) launch_tape(w, t);
-    tape_data(t, w->queues.of, w->sms * sizeof *w->queues.of);
-    TAPE_VALUE(t, w->queues.left);
-    if (!walk_govern_tape(w, t)) return error_no_memory(e);
+    if (!w->launch) return warp_admission_serialize(w, t) || error_no_memory(e);
+    if (t->mode == SERIALIZE_SAVE && begun) note_segments(w);
+    if (begun) launch_serialize(w, t);
+    serialize_data(t, w->queues.of, w->sms * sizeof *w->queues.of);
+    SERIALIZE_VALUE(t, w->queues.left);
+    if (!warp_admission_serialize(w, t)) return error_no_memory(e);
     if (!begun) return true;
-    return t->mode != TAPE_LOAD || find_streams(w, e);
+    return t->mode != SERIALIZE_LOAD || find_streams(w, e);
 }

@@ -9,47 +9,47 @@ static uint64_t bit_of(uint16_t name)
     return UINT64_C(1) << name % SM_SUBCORE_SLOTS;
 }
 
-static struct throttle *throttle_of(const struct walk *w, uint32_t sm)
+static struct throttle *throttle_of(const struct functional *w, uint32_t sm)
 {
     return w->caches.throttle ? &w->caches.throttle[sm] : NULL;
 }
 
-bool walk_governs(const struct sm_params *p)
+bool warp_admission_is_needed(const struct sm_params *p)
 {
     return p->throttle != THROTTLE_NONE || (p->scheduler != SCHED_LRR && p->scheduler != SCHED_GTO);
 }
 
-bool walk_govern_init(struct walk *w)
+bool warp_admission_init(struct functional *w)
 {
-    if (!walk_governs(w->params)) return true;
-    w->govern = mem_new(w->sms, sizeof *w->govern);
-    for (uint32_t i = 0; w->govern && i < w->sms; i++)
+    if (!warp_admission_is_needed(w->params)) return true;
+    w->admission = mem_new(w->sms, sizeof *w->admission);
+    for (uint32_t i = 0; w->admission && i < w->sms; i++)
         for (uint32_t k = 0; k < w->params->subcores; k++) {
-            struct walk_core *c = &w->govern[i].core[k];
+            struct admission_core *c = &w->admission[i].core[k];
             const struct sched_view v = {c->age, c->cta, c->cta_slot, &c->resident};
-            sched_init(&w->govern[i].sched[k], w->params, &v);
+            sched_init(&w->admission[i].sched[k], w->params, &v);
         }
-    return w->govern != NULL;
+    return w->admission != NULL;
 }
 
-void walk_govern_fini(struct walk *w)
+void warp_admission_fini(struct functional *w)
 {
-    mem_free(w->govern);
-    w->govern = NULL;
+    mem_free(w->admission);
+    w->admission = NULL;
 }
 
-bool walk_govern_enter(struct walk *w)
+bool warp_admission_enter_launch(struct functional *w)
 {
-    if (!w->govern) return true;
-    w->name = mem_new(walk_warps(w), sizeof *w->name);
+    if (!w->admission) return true;
+    w->name = mem_new(functional_count_warps(w), sizeof *w->name);
     return w->name != NULL;
 }
 
-void walk_govern_launch(struct walk *w)
+void warp_admission_begin_launch(struct functional *w)
 {
     double warps = (double)w->launch->ctas * w->launch->warps_per_cta / w->sms;
-    for (uint32_t i = 0; w->govern && i < w->sms; i++) {
-        struct walk_govern *g = &w->govern[i];
+    for (uint32_t i = 0; w->admission && i < w->sms; i++) {
+        struct warp_admission *g = &w->admission[i];
         for (uint32_t k = 0; k < w->params->subcores; k++) {
             g->core[k].resident = 0;
             sched_launch(&g->sched[k], i, w->slots);
@@ -63,16 +63,16 @@ void walk_govern_launch(struct walk *w)
 
 /* --- warps come and go --- */
 
-static uint32_t sm_of(const struct walk *w, size_t warp)
+static uint32_t sm_of(const struct functional *w, size_t warp)
 {
     return (uint32_t)(warp / w->launch->warps_per_cta / w->slots);
 }
 
 /* What a sub-core tells of a warp under its name. */
-static void enlist(struct walk *w, size_t warp)
+static void enlist_warp(struct functional *w, size_t warp)
 {
     uint32_t warps = w->launch->warps_per_cta, slot = (uint32_t)(warp / warps), sm = sm_of(w, warp);
-    struct walk_core *c = &w->govern[sm].core[w->name[warp] / SM_SUBCORE_SLOTS];
+    struct admission_core *c = &w->admission[sm].core[w->name[warp] / SM_SUBCORE_SLOTS];
     uint32_t at = w->name[warp] % SM_SUBCORE_SLOTS;
     c->resident |= bit_of(w->name[warp]);
     c->age[at] = w->cta[slot].order * CTA_MAX_WARPS + warp % warps;
@@ -82,41 +82,41 @@ static void enlist(struct walk *w, size_t warp)
 }
 
 /* The first free slot of its sub-core, or of the next that has one (sm/cta.c). */
-static uint16_t free_name(const struct walk *w, uint32_t sm, uint32_t subcore)
+static uint16_t free_name(const struct functional *w, uint32_t sm, uint32_t subcore)
 {
     uint32_t slots = w->params->max_warps / w->params->subcores;
     uint64_t all = slots < 64 ? (UINT64_C(1) << slots) - 1 : UINT64_MAX;
     uint32_t k = subcore % w->params->subcores;
-    while (!(all & ~w->govern[sm].core[k].resident))
+    while (!(all & ~w->admission[sm].core[k].resident))
         k = (k + 1) % w->params->subcores;
-    uint64_t free = all & ~w->govern[sm].core[k].resident;
+    uint64_t free = all & ~w->admission[sm].core[k].resident;
     return (uint16_t)(k * SM_SUBCORE_SLOTS + (uint32_t)__builtin_ctzll(free));
 }
 
-void walk_govern_born(struct walk *w, uint32_t sm, size_t warp)
+void warp_admission_add_warp(struct functional *w, uint32_t sm, size_t warp)
 {
     uint32_t warps = w->launch->warps_per_cta;
     uint32_t i = w->params->cta_binding == CTA_ONE_SUBCORE ? 0 : (uint32_t)(warp % warps);
     w->name[warp] = free_name(w, sm, w->cta[warp / warps].subcore + i);
-    enlist(w, warp);
+    enlist_warp(w, warp);
     struct throttle *t = throttle_of(w, sm);
     if (t && t->ops->born) t->ops->born(t, w->name[warp]);
-    walk_govern_stale(w, sm);
+    warp_admission_invalidate(w, sm);
 }
 
-void walk_govern_ended(struct walk *w, size_t warp)
+void warp_admission_end_warp(struct functional *w, size_t warp)
 {
     uint32_t sm = sm_of(w, warp), k = w->name[warp] / SM_SUBCORE_SLOTS;
-    struct walk_govern *g = &w->govern[sm];
+    struct warp_admission *g = &w->admission[sm];
     struct throttle *t = throttle_of(w, sm);
     g->core[k].resident &= ~bit_of(w->name[warp]);
     if (g->sched[k].ops->ended)
         g->sched[k].ops->ended(&g->sched[k], w->name[warp] % SM_SUBCORE_SLOTS);
     if (t && t->ops->ended) t->ops->ended(t, w->name[warp]);
-    walk_govern_stale(w, sm);
+    warp_admission_invalidate(w, sm);
 }
 
-void walk_govern_stale(struct walk *w, uint32_t sm)
+void warp_admission_invalidate(struct functional *w, uint32_t sm)
 {
     struct throttle *t = throttle_of(w, sm);
     if (t) t->due = 0;
@@ -124,12 +124,12 @@ void walk_govern_stale(struct walk *w, uint32_t sm)
 
 /* --- who goes --- */
 
-static uint32_t take_roster(const struct walk *w, uint32_t sm, struct rostered *out)
+static uint32_t take_roster(const struct functional *w, uint32_t sm, struct rostered *out)
 {
     const uint32_t *slots = w->slot + (size_t)sm * w->slots;
     uint32_t n = 0, warps = w->launch->warps_per_cta;
     for (uint32_t i = 0; i < w->sm[sm].n; i++) {
-        const struct walk_clock *f = walk_clocks(w, slots[i]);
+        const struct functional_warp *f = functional_warps_of(w, slots[i]);
         bool first = true;
         for (uint32_t k = 0; k < warps; k++) {
             if (f[k].ended) continue;
@@ -141,7 +141,7 @@ static uint32_t take_roster(const struct walk *w, uint32_t sm, struct rostered *
     return n;
 }
 
-bool walk_govern_keeps(const struct walk *w, uint32_t sm, size_t warp, uint8_t cls)
+bool warp_admission_holds_back(const struct functional *w, uint32_t sm, size_t warp, uint8_t cls)
 {
     const struct throttle *t = throttle_of(w, sm);
     uint16_t name = w->name[warp];
@@ -151,51 +151,52 @@ bool walk_govern_keeps(const struct walk *w, uint32_t sm, size_t warp, uint8_t c
 
 /* Which of a sub-core's warps are here: they could go in this quantum.  *runnable: and those that
  * wait for a unit only. */
-static uint64_t look(const struct walk *w, uint32_t sm, uint32_t k, uint64_t *runnable)
+static uint64_t candidate_warps(const struct functional *w, uint32_t sm, uint32_t k,
+                                uint64_t *runnable)
 {
-    const struct walk_core *c = &w->govern[sm].core[k];
-    const double end = w->caches.pace.now + PACE_QUANTUM;
-    bool room = pace_has_room(&w->caches.pace, sm, end);
+    const struct admission_core *c = &w->admission[sm].core[k];
+    const double end = w->caches.timing.now + FLUID_QUANTUM;
+    bool room = fluid_has_room(&w->caches.timing, sm, end);
     uint64_t here = 0;
     *runnable = 0;
     for (uint64_t rest = c->resident; rest; rest &= rest - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-        const struct walk_clock *f = &w->clock[c->warp[slot]];
+        const struct functional_warp *f = &w->clock[c->warp[slot]];
         bool soon = f->time < end;
         if (f->at_barrier || (f->at_door && !room) || (!soon && f->time <= f->loads)) continue;
         uint8_t cls = w->stream[c->warp[slot]].inst.si->cls;
-        if (walk_govern_keeps(w, sm, c->warp[slot], cls)) continue;
+        if (warp_admission_holds_back(w, sm, c->warp[slot], cls)) continue;
         *runnable |= rest & -rest;
         if (soon) here |= rest & -rest;
     }
     return here;
 }
 
-static uint64_t admitted(struct walk *w, uint32_t sm, uint32_t k)
+static uint64_t admitted_warps(struct functional *w, uint32_t sm, uint32_t k)
 {
     struct throttle *t = throttle_of(w, sm);
-    struct sched *s = &w->govern[sm].sched[k];
-    uint64_t now = (uint64_t)w->caches.pace.now, runnable;
+    struct sched *s = &w->admission[sm].sched[k];
+    uint64_t now = (uint64_t)w->caches.timing.now, runnable;
     if (t && t->due <= now) {
         struct rostered roster[THROTTLE_WARPS];
         t->ops->choose(t, roster, take_roster(w, sm, roster), now);
     }
-    uint64_t here = look(w, sm, k, &runnable);
+    uint64_t here = candidate_warps(w, sm, k, &runnable);
     return here & (s->ops->admit ? s->ops->admit(s, runnable) : here);
 }
 
-bool walk_govern_step(struct walk *w, uint32_t sm, uint32_t k, struct error *e)
+bool warp_admission_step(struct functional *w, uint32_t sm, uint32_t k, struct error *e)
 {
-    struct walk_govern *g = &w->govern[sm];
+    struct warp_admission *g = &w->admission[sm];
     uint32_t warps = w->launch->warps_per_cta;
     uint64_t tried = 0;
-    while (pace_can_issue(&w->caches.pace, sm, k)) {
-        uint64_t slots = admitted(w, sm, k) & ~tried;
+    while (fluid_can_issue(&w->caches.timing, sm, k)) {
+        uint64_t slots = admitted_warps(w, sm, k) & ~tried;
         if (!slots) break;
         uint32_t slot = g->sched[k].ops->pick(&g->sched[k], slots, g->core[k].age);
         uint32_t warp = g->core[k].warp[slot];
         uint64_t done = w->clock[warp].done;
-        if (!walk_try_warp(w, sm, k, warp / warps, warp % warps, e)) return false;
+        if (!functional_try_warp(w, sm, k, warp / warps, warp % warps, e)) return false;
         if (w->clock[warp].done != done) g->sched[k].last = slot;
         tried |= UINT64_C(1) << slot;
     }
@@ -205,33 +206,33 @@ bool walk_govern_step(struct walk *w, uint32_t sm, uint32_t k, struct error *e)
 
 /* --- its state --- */
 
-bool walk_govern_save(const struct walk *w, struct tape *t)
+bool warp_admission_save(const struct functional *w, struct serializer *t)
 {
-    for (uint32_t i = 0; w->govern && i < w->sms; i++) {
+    for (uint32_t i = 0; w->admission && i < w->sms; i++) {
         struct throttle *throttle = throttle_of(w, i);
-        TAPE_VALUE(t, w->govern[i].issued);
+        SERIALIZE_VALUE(t, w->admission[i].issued);
         for (uint32_t k = 0; k < w->params->subcores; k++)
-            sched_tape(&w->govern[i].sched[k], t);
-        if (throttle && !throttle_tape(throttle, t)) return false;
+            sched_serialize(&w->admission[i].sched[k], t);
+        if (throttle && !throttle_serialize(throttle, t)) return false;
     }
     return true;
 }
 
-static void nobody_resident(struct walk *w)
+static void nobody_resident(struct functional *w)
 {
     for (uint32_t i = 0; i < w->sms; i++)
         for (uint32_t k = 0; k < w->params->subcores; k++)
-            w->govern[i].core[k].resident = 0;
+            w->admission[i].core[k].resident = 0;
 }
 
-bool walk_govern_tape(struct walk *w, struct tape *t)
+bool warp_admission_serialize(struct functional *w, struct serializer *t)
 {
-    if (!w->govern) return true;
-    if (!walk_govern_save(w, t)) return false;
-    if (t->mode == TAPE_LOAD) nobody_resident(w);
+    if (!w->admission) return true;
+    if (!warp_admission_save(w, t)) return false;
+    if (t->mode == SERIALIZE_LOAD) nobody_resident(w);
     if (!w->launch || !w->begun) return true;
-    tape_data(t, w->name, walk_warps(w) * sizeof *w->name);
-    for (size_t i = 0; t->mode == TAPE_LOAD && i < walk_warps(w); i++)
-        if (w->cta[i / w->launch->warps_per_cta].active && !w->clock[i].ended) enlist(w, i);
+    serialize_data(t, w->name, functional_count_warps(w) * sizeof *w->name);
+    for (size_t i = 0; t->mode == SERIALIZE_LOAD && i < functional_count_warps(w); i++)
+        if (w->cta[i / w->launch->warps_per_cta].active && !w->clock[i].ended) enlist_warp(w, i);
     return true;
 }

@@ -9,7 +9,7 @@
  * A warp is runnable unless its next instruction waits beyond the quantum, at a barrier, or before
  * the L1's door.
  *
- * Memory: walk_govern_init and _enter allocate. */
+ * Memory: warp_admission_init and _enter allocate. */
 #ifndef PLUMB_GPU_FUNCTIONAL_EXECUTION_WARP_ADMISSION_H
 #define PLUMB_GPU_FUNCTIONAL_EXECUTION_WARP_ADMISSION_H
 
@@ -17,37 +17,38 @@
 #include "gpu/policies/sched.h"
 #include "gpu/policies/throttle.h"
 
-struct walk;
-struct tape;
+struct functional;
+struct serializer;
 
 /* Of a sub-core's slots. */
-struct walk_core {
+struct admission_core {
     uint64_t resident, age[64], cta[64];
     uint32_t cta_slot[64];
     uint32_t warp[64]; /* number in walk.clock */
 };
 
-struct walk_govern {
+struct warp_admission {
     struct sched sched[THROTTLE_SUBCORES];
-    struct walk_core core[THROTTLE_SUBCORES];
+    struct admission_core core[THROTTLE_SUBCORES];
     uint64_t issued;
 };
 
-bool walk_governs(const struct sm_params *p); /* whether a machine's pass has these */
-bool walk_govern_init(struct walk *w);        /* false: no memory */
-void walk_govern_fini(struct walk *w);
-bool walk_govern_enter(struct walk *w); /* room for a launch's names; false: no memory */
-void walk_govern_launch(struct walk *w);
+bool warp_admission_is_needed(const struct sm_params *p); /* whether a machine's pass has these */
+bool warp_admission_init(struct functional *w);           /* false: no memory */
+void warp_admission_fini(struct functional *w);
+bool warp_admission_enter_launch(
+    struct functional *w); /* room for a launch's names; false: no memory */
+void warp_admission_begin_launch(struct functional *w);
 /* Warps by their number in walk.clock. */
-void walk_govern_born(struct walk *w, uint32_t sm, size_t warp);
-void walk_govern_ended(struct walk *w, size_t warp);
-void walk_govern_stale(struct walk *w, uint32_t sm); /* at a barrier, or no more */
+void warp_admission_add_warp(struct functional *w, uint32_t sm, size_t warp);
+void warp_admission_end_warp(struct functional *w, size_t warp);
+void warp_admission_invalidate(struct functional *w, uint32_t sm); /* at a barrier, or no more */
 /* A warp that has come to this instruction may not issue it now. */
-bool walk_govern_keeps(const struct walk *w, uint32_t sm, size_t warp, uint8_t cls);
+bool warp_admission_holds_back(const struct functional *w, uint32_t sm, size_t warp, uint8_t cls);
 /* One quantum of a sub-core. */
-bool walk_govern_step(struct walk *w, uint32_t sm, uint32_t k, struct error *e);
-bool walk_govern_tape(struct walk *w, struct tape *t); /* false: no memory */
+bool warp_admission_step(struct functional *w, uint32_t sm, uint32_t k, struct error *e);
+bool warp_admission_serialize(struct functional *w, struct serializer *t); /* false: no memory */
 /* What the policies of all SMs know, as sim_interval.c reads it. */
-bool walk_govern_save(const struct walk *w, struct tape *t);
+bool warp_admission_save(const struct functional *w, struct serializer *t);
 
 #endif

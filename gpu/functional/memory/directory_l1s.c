@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-bool owners_init(struct warm_caches *w)
+bool directory_l1s_init(struct functional_caches *w)
 {
     if (!w->coherence.protocol || !w->coherence.protocol->directory) return true;
     w->owner = mem_new(w->sms, sizeof *w->owner);
     bool ok = w->owner != NULL;
     for (uint32_t i = 0; ok && i < w->sms; i++) {
-        struct warm_owner *o = &w->owner[i];
+        struct directory_l1 *o = &w->owner[i];
         o->state = mem_new(w->l1[i].n_lines, sizeof *o->state);
         o->written = mem_new(w->l1[i].n_lines, sizeof *o->written);
         ok = o->state && o->written;
@@ -21,7 +21,7 @@ bool owners_init(struct warm_caches *w)
     return ok;
 }
 
-void owners_fini(struct warm_caches *w)
+void directory_l1s_fini(struct functional_caches *w)
 {
     for (uint32_t i = 0; w->owner && i < w->sms; i++) {
         mem_free(w->owner[i].state);
@@ -43,18 +43,19 @@ static bool is_dirty(enum owner_state s)
     return s == OWN_O || s == OWN_M || s == OWN_N;
 }
 
-static enum owner_state state_at(const struct warm_caches *w, uint32_t sm, uint32_t line)
+static enum owner_state state_at(const struct functional_caches *w, uint32_t sm, uint32_t line)
 {
     return line == LINE_NONE ? OWN_I : (enum owner_state)w->owner[sm].state[line];
 }
 
-static void set_state(struct warm_caches *w, uint32_t sm, uint32_t line, enum owner_state state)
+static void set_state(struct functional_caches *w, uint32_t sm, uint32_t line,
+                      enum owner_state state)
 {
     w->owner[sm].state[line] = (uint8_t)state;
     w->l1[sm].line[line].dirty = is_dirty(state);
 }
 
-static const struct row *agent_row(const struct warm_caches *w, enum owner_state state,
+static const struct row *agent_row(const struct functional_caches *w, enum owner_state state,
                                    enum owner_event event)
 {
     return &w->coherence.agent.at[state][event];
@@ -62,18 +63,20 @@ static const struct row *agent_row(const struct warm_caches *w, enum owner_state
 
 /* Dirty bytes arrive at the L2: what was put is looked up, what was asked for finds its line or
  * goes to memory. */
-static void write_down(struct warm_caches *w, uint64_t addr, const uint64_t mask[2], bool asked)
+static void write_down(struct functional_caches *w, uint64_t addr, const uint64_t mask[2],
+                       bool asked)
 {
     const struct access a = {.addr = addr, .kind = ACCESS_WRITE, .mask = {mask[0], mask[1]}};
     const struct cache *c = &w->slice[map_slice(&w->map, addr)];
     if (asked && cache_find(c, cache_tag(c, addr)) == LINE_NONE)
-        warm_touch_memory(w, addr);
+        functional_caches_touch_memory(w, addr);
     else
-        warm_touch_l2(w, addr, &a);
+        functional_caches_touch_l2(w, addr, &a);
 }
 
 /* The bytes of a line that the L2 lacks; false: none. */
-static bool dirty_bytes(const struct warm_caches *w, uint32_t sm, uint32_t line, uint64_t mask[2])
+static bool dirty_bytes(const struct functional_caches *w, uint32_t sm, uint32_t line,
+                        uint64_t mask[2])
 {
     const uint64_t *written = w->owner[sm].written[line];
     enum owner_state state = state_at(w, sm, line);
@@ -84,15 +87,15 @@ static bool dirty_bytes(const struct warm_caches *w, uint32_t sm, uint32_t line,
 }
 
 /* The line leaves; the home hears of it at once. */
-static void put(struct warm_caches *w, uint32_t sm, uint32_t line)
+static void put_line(struct functional_caches *w, uint32_t sm, uint32_t line)
 {
     struct cache *c = &w->l1[sm];
     uint64_t mask[2], addr = c->line[line].tag << c->line_shift;
     bool dirty = dirty_bytes(w, sm, line, mask);
-    double done = w->pace.done; /* for which no instruction waits */
+    double done = w->timing.done; /* for which no instruction waits */
     cache_drop(c, line);
     if (dirty) write_down(w, addr, mask, false);
-    w->pace.done = done;
+    w->timing.done = done;
 }
 
 /* --- the home --- */
@@ -102,7 +105,7 @@ struct holders {
     uint32_t n, owner; /* UINT32_MAX: nobody owns it */
 };
 
-static struct holders find_holders(const struct warm_caches *w, uint64_t addr, uint32_t asks,
+static struct holders find_holders(const struct functional_caches *w, uint64_t addr, uint32_t asks,
                                    bool asker_has)
 {
     struct holders h = {0, UINT32_MAX};
@@ -129,8 +132,8 @@ struct answers {
 };
 
 /* An L1 answers a question of the home. */
-static void ask(struct warm_caches *w, uint32_t sm, uint64_t addr, enum owner_event question,
-                struct answers *to)
+static void ask_owner(struct functional_caches *w, uint32_t sm, uint64_t addr,
+                      enum owner_event question, struct answers *to)
 {
     struct cache *c = &w->l1[sm];
     uint32_t line = cache_find(c, cache_tag(c, addr));
@@ -150,36 +153,38 @@ static void ask(struct warm_caches *w, uint32_t sm, uint64_t addr, enum owner_ev
     if (action & DO_MERGE) write_down(w, addr, mask, true);
 }
 
-static void invalidate(struct warm_caches *w, uint64_t addr, uint32_t but, struct answers *to)
+static void invalidate_copies(struct functional_caches *w, uint64_t addr, uint32_t but,
+                              struct answers *to)
 {
     for (uint32_t i = 0; i < w->sms; i++)
-        if (i != but) ask(w, i, addr, OWN_INVALIDATE, to);
+        if (i != but) ask_owner(w, i, addr, OWN_INVALIDATE, to);
 }
 
-static enum owner_event granted(enum dir_event message, uint8_t next)
+static enum owner_event granted_event(enum dir_event message, uint8_t next)
 {
     if (message == DIR_READ) return next == DIR_FE ? OWN_GRANT_E : OWN_GRANT_S;
     return message == DIR_READ_N || message == DIR_UPGRADE_N ? OWN_GRANT_N : OWN_GRANT_M;
 }
 
 /* A transaction of the home from the request to its answer, which is returned. */
-static enum owner_event home(struct warm_caches *w, uint32_t sm, uint64_t addr,
-                             enum dir_event message, const struct holders *h)
+static enum owner_event answer_of_home(struct functional_caches *w, uint32_t sm, uint64_t addr,
+                                       enum dir_event message, const struct holders *h)
 {
     const struct transitions *t = &w->coherence.home;
     const struct row *row = &t->at[state_of(h)][message];
     struct answers to = {.waits = row->next};
-    if (row->action & DO_SHARE) ask(w, h->owner, addr, OWN_SHARE, &to);
-    if (row->action & DO_HAVE_CLEAN) ask(w, h->owner, addr, OWN_CLEAN, &to);
-    if (row->action & DO_INVALIDATE) invalidate(w, addr, sm, &to);
+    if (row->action & DO_SHARE) ask_owner(w, h->owner, addr, OWN_SHARE, &to);
+    if (row->action & DO_HAVE_CLEAN) ask_owner(w, h->owner, addr, OWN_CLEAN, &to);
+    if (row->action & DO_INVALIDATE) invalidate_copies(w, addr, sm, &to);
     if (row->next >= DIR_WS && row->next <= DIR_WC)
         row = &t->at[to.waits][to.held ? DIR_DONE_HELD : DIR_DONE];
     const struct access read = {.addr = addr, .kind = ACCESS_READ};
     if (row->action & DO_LOOK_UP)
-        warm_touch_l2(w, addr, &read);
+        functional_caches_touch_l2(w, addr, &read);
     else
-        pace_served(&w->pace, PACE_L2, pace_slice(&w->pace, map_slice(&w->map, addr)));
-    return granted(message, row->next);
+        fluid_serve(&w->timing, FLUID_L2,
+                    fluid_slice_backlog(&w->timing, map_slice(&w->map, addr)));
+    return granted_event(message, row->next);
 }
 
 /* --- the L1 --- */
@@ -192,7 +197,8 @@ static enum dir_event message_of(uint32_t action)
     return action & DO_UPGRADE_N ? DIR_UPGRADE_N : DIR_READ;
 }
 
-static enum owner_event event_of(const struct warm_caches *w, enum access_kind kind, uint8_t hint)
+static enum owner_event event_of(const struct functional_caches *w, enum access_kind kind,
+                                 uint8_t hint)
 {
     bool round = hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2) && w->coherence.protocol->writers;
     switch (kind) {
@@ -203,18 +209,19 @@ static enum owner_event event_of(const struct warm_caches *w, enum access_kind k
     return OWN_ATOMIC;
 }
 
-static uint32_t make_room(struct warm_caches *w, uint32_t sm, uint64_t addr)
+static uint32_t make_room(struct functional_caches *w, uint32_t sm, uint64_t addr)
 {
     struct cache *c = &w->l1[sm];
     struct victim v;
     uint32_t line = cache_victim(c, cache_tag(c, addr), false);
-    if (c->line[line].resident) put(w, sm, line);
+    if (c->line[line].resident) put_line(w, sm, line);
     cache_take(c, line, cache_tag(c, addr), &v);
     c->line[line].valid = 1;
     return line;
 }
 
-static void store_in(struct warm_caches *w, uint32_t sm, uint32_t line, const struct access *a)
+static void store_in(struct functional_caches *w, uint32_t sm, uint32_t line,
+                     const struct access *a)
 {
     uint64_t *written = w->owner[sm].written[line];
     if (a->kind == ACCESS_READ) return;
@@ -222,26 +229,26 @@ static void store_in(struct warm_caches *w, uint32_t sm, uint32_t line, const st
     written[1] |= a->mask[1];
 }
 
-static void hit(struct warm_caches *w, uint32_t sm, uint32_t line, const struct access *a,
-                const struct row *row)
+static void serve_hit(struct functional_caches *w, uint32_t sm, uint32_t line,
+                      const struct access *a, const struct row *row)
 {
     struct cache *c = &w->l1[sm];
     uint32_t set = cache_set_of_line(c, line);
     c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
     store_in(w, sm, line, a);
     if (row->action & DO_PUT)
-        put(w, sm, line);
+        put_line(w, sm, line);
     else
         set_state(w, sm, line, (enum owner_state)row->next);
-    pace_line(&w->pace, line, false);
+    fluid_take_line(&w->timing, line, false);
     if (a->kind == ACCESS_WRITE)
-        pace_stored(&w->pace, PACE_L1, 0);
+        fluid_store(&w->timing, FLUID_L1, 0);
     else
-        pace_served(&w->pace, PACE_L1, 0);
+        fluid_serve(&w->timing, FLUID_L1, 0);
 }
 
-static void request(struct warm_caches *w, uint32_t sm, uint32_t line, const struct access *a,
-                    const struct row *row)
+static void send_request(struct functional_caches *w, uint32_t sm, uint32_t line,
+                         const struct access *a, const struct row *row)
 {
     struct cache *c = &w->l1[sm];
     enum owner_state was = state_at(w, sm, line);
@@ -251,39 +258,40 @@ static void request(struct warm_caches *w, uint32_t sm, uint32_t line, const str
     uint64_t *written = w->owner[sm].written[line];
     if (was != OWN_N) written[0] = written[1] = 0;
     set_state(w, sm, line, (enum owner_state)row->next);
-    pace_line(&w->pace, line, true);
-    enum owner_event grant = home(w, sm, a->addr, message_of(row->action), &h);
+    fluid_take_line(&w->timing, line, true);
+    enum owner_event grant = answer_of_home(w, sm, a->addr, message_of(row->action), &h);
     const struct row *then = agent_row(w, (enum owner_state)row->next, grant);
     line = cache_find(c, cache_tag(c, a->addr));
     if (line == LINE_NONE) return; /* its line has left an inclusive L2 */
     store_in(w, sm, line, a);
     set_state(w, sm, line, then->action & DO_PUT ? OWN_N : (enum owner_state)then->next);
     if (then->action & DO_PUT)
-        put(w, sm, line);
+        put_line(w, sm, line);
     else if (then->action & DO_DROP)
         cache_drop(c, line);
     else
-        warm_note_copy(w, sm, a->addr);
+        functional_caches_note_copy(w, sm, a->addr);
 }
 
-void owners_access(struct warm_caches *w, uint32_t sm, const struct access *a, uint8_t hint)
+void directory_l1s_access(struct functional_caches *w, uint32_t sm, const struct access *a,
+                          uint8_t hint)
 {
     struct cache *c = &w->l1[sm];
     enum owner_event event = event_of(w, a->kind, hint);
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     const struct row *row = agent_row(w, state_at(w, sm, line), event);
     if (row->action & DO_WAIT) { /* the block is put first, and then not here */
-        put(w, sm, line);
+        put_line(w, sm, line);
         line = LINE_NONE;
         row = agent_row(w, OWN_I, event);
     }
     if (row->action & DO_HIT)
-        hit(w, sm, line, a, row);
+        serve_hit(w, sm, line, a, row);
     else
-        request(w, sm, line, a, row);
+        send_request(w, sm, line, a, row);
 }
 
-void owners_synchronise(struct warm_caches *w, uint32_t sm, enum owner_event event)
+void directory_l1s_synchronise(struct functional_caches *w, uint32_t sm, enum owner_event event)
 {
     struct cache *c = &w->l1[sm];
     for (uint32_t i = 0; i < c->n_lines; i++) {
@@ -291,7 +299,7 @@ void owners_synchronise(struct warm_caches *w, uint32_t sm, enum owner_event eve
         const struct row *row = agent_row(w, state_at(w, sm, i), event);
         if (row->action & DO_NEVER) continue;
         if (row->action & DO_PUT)
-            put(w, sm, i);
+            put_line(w, sm, i);
         else if (row->action & DO_DROP)
             cache_drop(c, i);
     }
@@ -299,7 +307,7 @@ void owners_synchronise(struct warm_caches *w, uint32_t sm, enum owner_event eve
 
 /* --- its state --- */
 
-bool owners_save(const struct warm_caches *w, uint32_t sm, struct image *to)
+bool directory_l1s_save(const struct functional_caches *w, uint32_t sm, struct cache_image *to)
 {
     const struct cache *c = &w->l1[sm];
     if (!w->owner) return true;
@@ -315,10 +323,10 @@ bool owners_save(const struct warm_caches *w, uint32_t sm, struct image *to)
     return to->state && to->written;
 }
 
-void owners_tape(struct warm_caches *w, struct tape *t)
+void directory_l1s_serialize(struct functional_caches *w, struct serializer *t)
 {
     for (uint32_t i = 0; w->owner && i < w->sms; i++) {
-        tape_data(t, w->owner[i].state, w->l1[i].n_lines * sizeof *w->owner[i].state);
-        tape_data(t, w->owner[i].written, w->l1[i].n_lines * sizeof *w->owner[i].written);
+        serialize_data(t, w->owner[i].state, w->l1[i].n_lines * sizeof *w->owner[i].state);
+        serialize_data(t, w->owner[i].written, w->l1[i].n_lines * sizeof *w->owner[i].written);
     }
 }

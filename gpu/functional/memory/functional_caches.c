@@ -10,86 +10,87 @@
 #include <string.h>
 
 /* Returns what is queued before it. */
-double warm_touch_memory(struct warm_caches *w, uint64_t addr)
+double functional_caches_touch_memory(struct functional_caches *w, uint64_t addr)
 {
     struct coord c = map_addr(&w->map, addr);
     uint32_t *row = &w->row[c.channel * w->banks + c.flat_bank];
     bool open = *row == c.row;
     *row = c.row;
-    w->touched[c.channel * w->banks + c.flat_bank] = w->pace.now;
-    return pace_channel(&w->pace, c.channel, open);
+    w->touched[c.channel * w->banks + c.flat_bank] = w->timing.now;
+    return fluid_channel_backlog(&w->timing, c.channel, open);
 }
 
 /* What an inclusive L2 pushed out for this address; whether its copies make it dirty. */
-static bool follow_victim(struct warm_caches *w, uint32_t slice, uint64_t addr)
+static bool follow_victim(struct functional_caches *w, uint32_t slice, uint64_t addr)
 {
-    struct warm_copies *k = &w->copies[slice];
+    struct inclusion_filter *k = &w->copies[slice];
     const struct cache *c = &w->slice[slice];
     uint32_t line = cache_find(c, cache_tag(c, addr));
-    bool dirty = k->gone && copies_leave(k, c, line, k->tag, w->l1);
+    bool dirty = k->gone && inclusion_filter_evict(k, c, line, k->tag, w->l1);
     if (line == LINE_NONE) return dirty;
-    copies_note(k, line, w->sm);
-    if (w->copies_down) copies_serve(k, line, w->sm);
+    inclusion_filter_note_copy(k, line, w->sm);
+    if (w->copies_down) inclusion_filter_record(k, line, w->sm);
     return dirty;
 }
 
-void warm_touch_l2(struct warm_caches *w, uint64_t addr, const struct access *in)
+void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr, const struct access *in)
 {
     uint32_t slice = map_slice(&w->map, addr);
     struct cache *c = &w->slice[slice];
     struct access a = {.addr = addr, .kind = in->kind};
     struct victim v;
-    double queued = pace_slice(&w->pace, slice);
+    double queued = fluid_slice_backlog(&w->timing, slice);
     /* the mask is relative to the grain of the level above */
     bytemask_up(in->mask, (uint32_t)(addr & (c->p.sector_bytes - 1)), a.mask);
     bool hit = cache_touch(c, &a, &v);
     w->asked++;
     w->hits += hit;
     bool dirty = w->copies && follow_victim(w, slice, addr);
-    if (v.dirty || dirty) warm_touch_memory(w, v.tag << c->line_shift);
+    if (v.dirty || dirty) functional_caches_touch_memory(w, v.tag << c->line_shift);
     bool goes_on = a.kind != ACCESS_WRITE || c->p.write == WRITE_THROUGH ||
                    c->p.write_miss == WRITE_MISS_NO_ALLOCATE || c->p.write_miss == WRITE_MISS_FETCH;
     if (!hit && goes_on) {
-        double before = warm_touch_memory(w, addr);
-        pace_miss(&w->pace, slice, before);
+        double before = functional_caches_touch_memory(w, addr);
+        fluid_block_slice(&w->timing, slice, before);
         queued = before > queued ? before : queued;
     }
-    enum pace_level level = hit || !goes_on ? PACE_L2 : PACE_MEMORY;
+    enum fluid_level level = hit || !goes_on ? FLUID_L2 : FLUID_MEMORY;
     if (a.kind == ACCESS_WRITE)
-        pace_stored(&w->pace, level, queued);
+        fluid_store(&w->timing, level, queued);
     else
-        pace_served(&w->pace, level, queued);
+        fluid_serve(&w->timing, level, queued);
 }
 
-void warm_note_copy(struct warm_caches *w, uint32_t sm, uint64_t addr)
+void functional_caches_note_copy(struct functional_caches *w, uint32_t sm, uint64_t addr)
 {
     uint32_t slice = map_slice(&w->map, addr);
     const struct cache *c = &w->slice[slice];
     uint32_t line = w->copies ? cache_find(c, cache_tag(c, addr)) : LINE_NONE;
-    if (line != LINE_NONE) copies_note(&w->copies[slice], line, sm);
+    if (line != LINE_NONE) inclusion_filter_note_copy(&w->copies[slice], line, sm);
 }
 
 /* Dirty sectors that leave a write-back L1; the instruction that pushes them out does not wait. */
-static void write_back(struct warm_caches *w, const struct cache *c, const struct victim *v)
+static void write_back(struct functional_caches *w, const struct cache *c, const struct victim *v)
 {
     bool down = w->copies_down;
-    double done = w->pace.done;
+    double done = w->timing.done;
     w->copies_down = false;
     for (uint32_t k = 0; v->dirty && k < c->sectors; k++) {
         if (!(v->dirty >> k & 1)) continue;
         struct access a = {.kind = ACCESS_WRITE};
         cache_dirty_bytes(c, v, k, a.mask);
-        warm_touch_l2(w, (v->tag << c->line_shift) + ((uint64_t)k << c->sector_shift), &a);
+        functional_caches_touch_l2(w, (v->tag << c->line_shift) + ((uint64_t)k << c->sector_shift),
+                                   &a);
     }
     w->copies_down = down;
-    w->pace.done = done;
+    w->timing.done = done;
 }
 
-static void empty_l1(struct warm_caches *w, uint32_t sm)
+static void empty_l1(struct functional_caches *w, uint32_t sm)
 {
     struct cache *c = &w->l1[sm];
     if (w->owner) {
-        owners_synchronise(w, sm, OWN_ACQUIRE);
+        directory_l1s_synchronise(w, sm, OWN_ACQUIRE);
         return;
     }
     for (uint32_t i = 0; c->p.write == WRITE_BACK && i < c->n_lines; i++) {
@@ -100,7 +101,7 @@ static void empty_l1(struct warm_caches *w, uint32_t sm)
 }
 
 /* Atomics and bypassing accesses: the L1's copy of the sector leaves. */
-static void drop_copy(struct warm_caches *w, struct cache *c, uint64_t addr)
+static void drop_copy(struct functional_caches *w, struct cache *c, uint64_t addr)
 {
     uint32_t line = cache_find(c, cache_tag(c, addr));
     if (line == LINE_NONE) return;
@@ -111,37 +112,38 @@ static void drop_copy(struct warm_caches *w, struct cache *c, uint64_t addr)
 }
 
 /* Round the L2: its copy leaves, memory sees the access. */
-static void pass_l2(struct warm_caches *w, const struct access *a)
+static void pass_l2(struct functional_caches *w, const struct access *a)
 {
     uint32_t slice = map_slice(&w->map, a->addr);
     struct cache *c = &w->slice[slice];
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     if (line != LINE_NONE) {
-        if (w->copies) copies_leave(&w->copies[slice], c, line, cache_tag(c, a->addr), w->l1);
+        if (w->copies)
+            inclusion_filter_evict(&w->copies[slice], c, line, cache_tag(c, a->addr), w->l1);
         cache_forget(c, line, (uint8_t)(1u << cache_sector(c, a->addr)));
     }
-    double queued = warm_touch_memory(w, a->addr);
+    double queued = functional_caches_touch_memory(w, a->addr);
     if (a->kind == ACCESS_WRITE)
-        pace_stored(&w->pace, PACE_MEMORY, queued);
+        fluid_store(&w->timing, FLUID_MEMORY, queued);
     else
-        pace_served(&w->pace, PACE_MEMORY, queued);
+        fluid_serve(&w->timing, FLUID_MEMORY, queued);
 }
 
 /* The line that an access has just touched; one that it took holds nothing but its sector. */
-static void find_line(struct warm_caches *w, const struct cache *c, uint64_t addr)
+static void find_line(struct functional_caches *w, const struct cache *c, uint64_t addr)
 {
     uint32_t line = cache_find(c, cache_tag(c, addr));
     bool more = line != LINE_NONE && c->line[line].valid & ~(1u << cache_sector(c, addr));
-    pace_line(&w->pace, line, !more);
+    fluid_take_line(&w->timing, line, !more);
 }
 
 /* The L1 needs nobody for an access. */
-static void pace_here(struct pace *p, enum access_kind kind)
+static void pace_here(struct fluid_timing *p, enum access_kind kind)
 {
     if (kind == ACCESS_WRITE)
-        pace_stored(p, PACE_L1, 0);
+        fluid_store(p, FLUID_L1, 0);
     else
-        pace_served(p, PACE_L1, 0);
+        fluid_serve(p, FLUID_L1, 0);
 }
 
 static bool is_here(const struct cache *c, uint64_t addr)
@@ -151,7 +153,8 @@ static bool is_here(const struct cache *c, uint64_t addr)
 }
 
 /* The SM's throttle, if it has one, hears of an access that the L1 looks up. */
-static void tell(struct warm_caches *w, uint32_t sm, const struct access *a, bool miss)
+static void tell_throttle(struct functional_caches *w, uint32_t sm, const struct access *a,
+                          bool miss)
 {
     struct throttle *t = w->throttle ? &w->throttle[sm] : NULL;
     if (!t || !t->ops->access) return;
@@ -159,39 +162,41 @@ static void tell(struct warm_caches *w, uint32_t sm, const struct access *a, boo
                                          .block = cache_tag(&w->l1[sm], a->addr),
                                          .load = a->kind == ACCESS_READ,
                                          .miss = miss};
-    if (t->ops->access(t, &seen, w->issued, (uint64_t)w->pace.issued)) t->due = 0;
+    if (t->ops->access(t, &seen, w->issued, (uint64_t)w->timing.issued)) t->due = 0;
 }
 
 /* As the agent's table says; without time no fill is ever in flight. */
-static void touch_agent(struct warm_caches *w, uint32_t sm, const struct access *a, uint8_t hint)
+static void touch_agent(struct functional_caches *w, uint32_t sm, const struct access *a,
+                        uint8_t hint)
 {
     struct cache *c = &w->l1[sm];
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     bool valid = line != LINE_NONE && (c->line[line].valid & bit);
-    struct plan p;
+    struct access_plan p;
     bool whole = cache_stores_whole_sector(c, a, &p);
     bool slc = hint & HINT_BYPASS_L2 && a->kind != ACCESS_ATOMIC;
     enum agent_event event =
         agent_event_of(a->kind, hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2), whole);
     uint32_t action = w->coherence.agent.at[valid ? AGENT_V : AGENT_I][event].action;
     struct victim v;
-    if (event == AGENT_LOAD || a->kind == ACCESS_WRITE) tell(w, sm, a, !valid);
+    if (event == AGENT_LOAD || a->kind == ACCESS_WRITE) tell_throttle(w, sm, a, !valid);
     if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);
     if (action & DO_INSTALL) cache_apply(c, &p, a, &v);
     if (action & DO_INSTALL) w->copies_down = true;
     if (action & DO_DROP) cache_forget(c, line, bit);
     find_line(w, c, a->addr);
     if (!(action & (DO_FETCH | DO_WRITE | DO_ROUND)))
-        pace_here(&w->pace, a->kind);
+        pace_here(&w->timing, a->kind);
     else if (slc)
         pass_l2(w, a);
     else
-        warm_touch_l2(w, a->addr, a);
+        functional_caches_touch_l2(w, a->addr, a);
 }
 
 /* A load of an L1 with a predictor: without time every reply is at once. */
-static void touch_learning(struct warm_caches *w, uint32_t sm, const struct access *a, uint16_t pc)
+static void touch_learning(struct functional_caches *w, uint32_t sm, const struct access *a,
+                           uint16_t pc)
 {
     struct cache *c = &w->l1[sm];
     struct bypass *b = &w->bypass[sm];
@@ -201,18 +206,18 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     bool predicted = b->ops->predict(b, pc);
     if (here && b->ops->first(b, pc)) {
         w->copies_down = false;
-        warm_touch_l2(w, a->addr, a);
+        functional_caches_touch_l2(w, a->addr, a);
         return;
     }
-    tell(w, sm, a, !here && !predicted);
+    tell_throttle(w, sm, a, !here && !predicted);
     if (here) {
         cache_touch(c, a, &v);
         bypass_hit(b, c, line, pc);
         find_line(w, c, a->addr);
-        pace_served(&w->pace, PACE_L1, 0);
+        fluid_serve(&w->timing, FLUID_L1, 0);
         return;
     }
-    warm_touch_l2(w, a->addr, a);
+    functional_caches_touch_l2(w, a->addr, a);
     struct cache *l2 = &w->slice[map_slice(&w->map, a->addr)];
     uint32_t below = cache_find(l2, cache_tag(l2, a->addr));
     bool came_back =
@@ -225,24 +230,24 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
 }
 
 /* Of an access that goes down: a fill, or a store to a line that the L1 has taken. */
-static bool takes_copy(const struct warm_caches *w, enum access_kind kind, bool bypass)
+static bool takes_copy(const struct functional_caches *w, enum access_kind kind, bool bypass)
 {
     if (kind == ACCESS_READ) return !bypass;
     return kind == ACCESS_WRITE && !w->coherence.protocol && l1_keeps_stores(&w->m->l1);
 }
 
-static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in,
+static void touch_l1(struct functional_caches *w, uint32_t sm, const struct access *in,
                      const struct static_inst *si)
 {
     const struct l1_params *p = &w->m->l1;
     const struct bypass_ops *ops = w->bypass[sm].ops;
     struct cache *c = &w->l1[sm];
-    pace_line(&w->pace, LINE_NONE, false);
+    fluid_take_line(&w->timing, LINE_NONE, false);
     uint8_t hint = si->hint;
     bool bypass = (hint & HINT_BYPASS_L1 && ops->hints) || (in->kind == ACCESS_READ && ops->loads);
     w->copies_down = takes_copy(w, in->kind, bypass);
     if (!w->m->l1.enabled) {
-        warm_touch_l2(w, in->addr, in);
+        functional_caches_touch_l2(w, in->addr, in);
         return;
     }
     uint64_t base = in->addr & ~(uint64_t)(c->p.sector_bytes - 1);
@@ -251,8 +256,8 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     bytemask_up(in->mask, (uint32_t)(in->addr - base), a.mask);
     if (w->owner) {
         a.addr = base;
-        if (w->throttle) tell(w, sm, &a, !is_here(c, base));
-        owners_access(w, sm, &a, hint);
+        if (w->throttle) tell_throttle(w, sm, &a, !is_here(c, base));
+        directory_l1s_access(w, sm, &a, hint);
         return;
     }
     if (w->coherence.protocol) {
@@ -262,7 +267,7 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     }
     if (bypass || in->kind == ACCESS_ATOMIC) {
         drop_copy(w, c, base);
-        warm_touch_l2(w, base, &a);
+        functional_caches_touch_l2(w, base, &a);
         return;
     }
     if (a.kind == ACCESS_READ && ops->predict) {
@@ -270,7 +275,7 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
         touch_learning(w, sm, &a, bypass_pc(p, si->pc));
         return;
     }
-    if (w->throttle) tell(w, sm, in, !is_here(c, base));
+    if (w->throttle) tell_throttle(w, sm, in, !is_here(c, base));
     bool local_back = p->write_local == LOCAL_BACK && si->space == SPACE_LOCAL;
     bool stays = p->cache.write == WRITE_BACK || local_back;
     a.through = !stays;
@@ -282,57 +287,59 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     bool goes_on = a.kind == ACCESS_READ ? !hit : !stays || passes;
     find_line(w, c, base);
     if (goes_on)
-        warm_touch_l2(w, base, &a);
+        functional_caches_touch_l2(w, base, &a);
     else
-        pace_here(&w->pace, a.kind);
+        pace_here(&w->timing, a.kind);
 }
 
-static struct cache *scalar_of(const struct warm_caches *w, uint32_t sm)
+static struct cache *scalar_of(const struct functional_caches *w, uint32_t sm)
 {
     return w->scalars ? &w->scalar[scalar_cache_of(&w->m->scalar, w->m->sm.count, sm)] : NULL;
 }
 
-static void touch_scalar(struct warm_caches *w, struct cache *c, const struct warp_inst *inst)
+static void touch_scalar(struct functional_caches *w, struct cache *c, const struct warp_inst *inst)
 {
     struct txn txn[COALESCE_MAX];
-    pace_line(&w->pace, LINE_NONE, false);
+    fluid_take_line(&w->timing, LINE_NONE, false);
     struct coalesce_params cp = {.lanes = w->m->sm.warp_width, .bytes = c->p.sector_bytes};
     uint32_t n = coalesce(&cp, inst, txn);
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = txn[k].addr, .kind = ACCESS_READ};
         struct victim v;
         if (!cache_touch(c, &a, &v))
-            warm_touch_l2(w, a.addr, &a);
+            functional_caches_touch_l2(w, a.addr, &a);
         else
-            pace_served(&w->pace, PACE_L1, 0);
+            fluid_serve(&w->timing, FLUID_L1, 0);
     }
 }
 
-static void acquire(struct warm_caches *w, uint32_t sm)
+static void acquire_l1(struct functional_caches *w, uint32_t sm)
 {
     empty_l1(w, sm);
     bool drops = w->scalars && w->m->scalar.loads == SCALAR_UNIFORM;
     if (drops) cache_invalidate(scalar_of(w, sm));
 }
 
-bool warm_caches_asks_l1(const struct warm_caches *w, const struct warp_inst *inst)
+bool functional_caches_uses_l1(const struct functional_caches *w, const struct warp_inst *inst)
 {
-    return op_is_global(inst->si->cls) && !scalar_takes(w->m->scalar.loads, inst);
+    return inst_op_is_global(inst->si->cls) && !scalar_takes(w->m->scalar.loads, inst);
 }
 
-double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst,
-                           double issued)
+double functional_caches_execute(struct functional_caches *w, uint32_t sm,
+                                 const struct warp_inst *inst, double issued)
 {
     uint8_t cls = inst->si->cls;
     w->sm = sm;
     w->copies_down = false;
-    pace_begin(&w->pace, sm, issued);
-    if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates)) acquire(w, sm);
-    if (w->owner && (cls == OP_RELEASE || cls == OP_FENCE)) owners_synchronise(w, sm, OWN_RELEASE);
-    if (!op_is_global(cls)) return issued;
+    fluid_begin(&w->timing, sm, issued);
+    if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates))
+        acquire_l1(w, sm);
+    if (w->owner && (cls == OP_RELEASE || cls == OP_FENCE))
+        directory_l1s_synchronise(w, sm, OWN_RELEASE);
+    if (!inst_op_is_global(cls)) return issued;
     if (scalar_takes(w->m->scalar.loads, inst)) {
         touch_scalar(w, scalar_of(w, sm), inst);
-        return w->pace.done;
+        return w->timing.done;
     }
     struct txn txn[COALESCE_MAX];
     struct coalesce_params cp = coalesce_of(&w->m->sm, cls, w->access_bytes);
@@ -340,17 +347,18 @@ double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp
     if (!n) return issued; /* every lane is masked off */
     if (w->throttle && w->throttle[sm].ops->asked)
         w->throttle[sm].ops->asked(&w->throttle[sm], w->warp);
-    pace_enter(&w->pace);
+    fluid_enter_buffer(&w->timing);
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = txn[k].addr, .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
         touch_l1(w, sm, &a, inst->si);
     }
-    pace_leave(&w->pace, cls == OP_LOAD || (cls == OP_ATOMIC && inst->si->dst != REG_NONE));
-    return w->pace.done;
+    fluid_leave_buffer(&w->timing,
+                       cls == OP_LOAD || (cls == OP_ATOMIC && inst->si->dst != REG_NONE));
+    return w->timing.done;
 }
 
-void warm_caches_copy(struct warm_caches *w, const struct command *c)
+void functional_caches_copy(struct functional_caches *w, const struct command *c)
 {
     if (c->kind != COMMAND_COPY_TO_DEVICE || !w->m->l2.copy_warms) return;
     uint64_t step = w->m->l2.cache.sector_bytes,
@@ -359,13 +367,13 @@ void warm_caches_copy(struct warm_caches *w, const struct command *c)
     struct access read = {.kind = ACCESS_READ};
     w->copies_down = false;
     for (uint64_t i = 0, a = left.first; i < left.n; i++, a += step) {
-        warm_touch_l2(w, a, &read);
+        functional_caches_touch_l2(w, a, &read);
         if (w->m->l2.copy_dirty) cache_soil(&w->slice[map_slice(&w->map, a)], a);
     }
-    pace_idle(&w->pace);
+    fluid_drain(&w->timing);
 }
 
-bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
+bool functional_caches_begin_launch(struct functional_caches *w, uint32_t l1_kb)
 {
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_invalidate(&w->scalar[i]);
@@ -375,11 +383,11 @@ bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
         if (p.ways != w->l1[i].p.ways) {
             empty_l1(w, i);
             cache_fini(&w->l1[i]);
-            if (!warm_l1_init(w, i, &p)) return false;
+            if (!functional_caches_init_l1(w, i, &p)) return false;
         } else if (w->m->l1.flush_at_launch) {
             empty_l1(w, i);
         }
     }
-    pace_idle(&w->pace); /* what is written back above is over, too */
+    fluid_drain(&w->timing); /* what is written back above is over, too */
     return true;
 }

@@ -17,7 +17,8 @@ static void left_l1(void *ctx, uint64_t tag)
     t->ops->left(t, tag);
 }
 
-bool warm_l1_init(struct warm_caches *w, uint32_t sm, const struct cache_params *p)
+bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
+                               const struct cache_params *p)
 {
     struct cache *c = &w->l1[sm];
     if (!cache_init(c, p, 1, 0, false)) return false;
@@ -28,7 +29,7 @@ bool warm_l1_init(struct warm_caches *w, uint32_t sm, const struct cache_params 
     return !bypass_learns(&w->bypass[sm]) || cache_keep_notes(c);
 }
 
-static bool init_throttles(struct warm_caches *w)
+static bool init_throttles(struct functional_caches *w)
 {
     uint32_t n = w->m->sm.count;
     if (w->m->sm.throttle == THROTTLE_NONE) return true;
@@ -41,7 +42,7 @@ static bool init_throttles(struct warm_caches *w)
     return ok;
 }
 
-static bool init_scalars(struct warm_caches *w)
+static bool init_scalars(struct functional_caches *w)
 {
     uint32_t n = scalar_caches(&w->m->scalar, w->m->sm.count);
     if (!n) return true;
@@ -51,23 +52,23 @@ static bool init_scalars(struct warm_caches *w)
     return w->scalar != NULL;
 }
 
-static bool init_copies(struct warm_caches *w)
+static bool init_copies(struct functional_caches *w)
 {
     uint32_t n = w->m->l2.banks;
     if (w->m->l2.inclusion == INCLUSION_NONE || !w->m->l1.enabled) return true;
     w->copies = mem_new(n, sizeof *w->copies);
     bool ok = w->copies != NULL;
     for (uint32_t i = 0; ok && i < n; i++)
-        ok = copies_init(&w->copies[i], &w->slice[i], w->m->sm.count);
+        ok = inclusion_filter_init(&w->copies[i], &w->slice[i], w->m->sm.count);
     return ok;
 }
 
-bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct error *e)
+bool functional_caches_init(struct functional_caches *w, const struct machine *m, struct error *e)
 {
-    *w = (struct warm_caches){.m = m, .sms = m->sm.count};
+    *w = (struct functional_caches){.m = m, .sms = m->sm.count};
     if (!coherence_init(&w->coherence, m->coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
-    if (!map_init(&w->map, &m->l2, &m->dram, e) || !pace_init(&w->pace, m, e)) return false;
+    if (!map_init(&w->map, &m->l2, &m->dram, e) || !fluid_init(&w->timing, m, e)) return false;
     w->banks = dram_bank_count(&m->dram);
     uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     w->access_bytes = coalesce_block(&m->sm, sector);
@@ -82,15 +83,15 @@ bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct err
     if (ok) memset(w->row, 0xff, rows * sizeof *w->row);
     ok = ok && init_throttles(w);
     for (uint32_t i = 0; ok && i < m->sm.count; i++)
-        ok = bypass_init(&w->bypass[i], &m->l1) && warm_l1_init(w, i, &tags);
+        ok = bypass_init(&w->bypass[i], &m->l1) && functional_caches_init_l1(w, i, &tags);
     for (uint32_t i = 0; ok && i < m->l2.banks; i++)
         ok = cache_init(&w->slice[i], &m->l2.cache, m->l2.banks, m->l2.interleave_bytes, false) &&
              (m->l1.bypass != BYPASS_AGCB || cache_keep_notes(&w->slice[i]));
-    ok = ok && init_scalars(w) && init_copies(w) && owners_init(w);
+    ok = ok && init_scalars(w) && init_copies(w) && directory_l1s_init(w);
     return ok || error_no_memory(e);
 }
 
-void warm_caches_fini(struct warm_caches *w)
+void functional_caches_fini(struct functional_caches *w)
 {
     for (uint32_t i = 0; w->l1 && i < w->m->sm.count; i++)
         cache_fini(&w->l1[i]);
@@ -99,13 +100,13 @@ void warm_caches_fini(struct warm_caches *w)
     for (uint32_t i = 0; w->bypass && i < w->m->sm.count; i++)
         bypass_fini(&w->bypass[i]);
     for (uint32_t i = 0; w->copies && i < w->m->l2.banks; i++)
-        copies_fini(&w->copies[i]);
+        inclusion_filter_fini(&w->copies[i]);
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_fini(&w->scalar[i]);
     for (uint32_t i = 0; w->throttle && i < w->m->sm.count; i++)
         throttle_fini(&w->throttle[i]);
-    owners_fini(w);
-    pace_fini(&w->pace);
+    directory_l1s_fini(w);
+    fluid_fini(&w->timing);
     mem_free(w->throttle);
     mem_free(w->copies);
     mem_free(w->scalar);
@@ -118,7 +119,7 @@ void warm_caches_fini(struct warm_caches *w)
 
 /* --- what a window begins with --- */
 
-static bool save(struct image *to, const struct cache *c)
+static bool save_cache(struct cache_image *to, const struct cache *c)
 {
     struct line_image *all = mem_new(c->index.n ? c->index.n : 1, sizeof *all);
     if (!all) return false;
@@ -127,7 +128,7 @@ static bool save(struct image *to, const struct cache *c)
     return true;
 }
 
-static bool save_counters(struct image *to, const struct bypass *b)
+static bool save_counters(struct cache_image *to, const struct bypass *b)
 {
     if (!b->counter) return true;
     to->counter = mem_new(b->p->agcb.entries, sizeof *to->counter);
@@ -135,7 +136,8 @@ static bool save_counters(struct image *to, const struct bypass *b)
     return to->counter != NULL;
 }
 
-static bool save_served(struct image *to, const struct cache *c, const struct warm_copies *k)
+static bool save_served(struct cache_image *to, const struct cache *c,
+                        const struct inclusion_filter *k)
 {
     size_t bytes = k->words * sizeof *k->served;
     to->served = mem_new(to->n ? to->n : 1, bytes);
@@ -145,7 +147,7 @@ static bool save_served(struct image *to, const struct cache *c, const struct wa
     return to->served != NULL;
 }
 
-static void free_image(struct image *x)
+static void free_image(struct cache_image *x)
 {
     mem_free(x->served);
     mem_free(x->line);
@@ -168,11 +170,11 @@ void warm_state_free(struct warm_state *s)
     mem_free(s->slice);
     mem_free(s->row);
     mem_free(s->idle);
-    mem_free(s->govern);
+    mem_free(s->admission);
     mem_free(s);
 }
 
-static bool save_rows(struct warm_state *s, const struct warm_caches *w)
+static bool save_rows(struct warm_state *s, const struct functional_caches *w)
 {
     size_t rows = (size_t)w->m->dram.channels * w->banks;
     s->row = mem_new(rows, sizeof *s->row);
@@ -180,11 +182,11 @@ static bool save_rows(struct warm_state *s, const struct warm_caches *w)
     if (!s->row || !s->idle) return false;
     memcpy(s->row, w->row, rows * sizeof *s->row);
     for (size_t i = 0; i < rows; i++)
-        s->idle[i] = (uint64_t)(w->pace.now - w->touched[i]);
+        s->idle[i] = (uint64_t)(w->timing.now - w->touched[i]);
     return true;
 }
 
-struct warm_state *warm_caches_save(const struct warm_caches *w)
+struct warm_state *functional_caches_save(const struct functional_caches *w)
 {
     struct warm_state *s = mem_new(1, sizeof *s);
     if (!s) return NULL;
@@ -192,18 +194,18 @@ struct warm_state *warm_caches_save(const struct warm_caches *w)
                              .slices = w->m->l2.banks,
                              .banks = w->banks,
                              .scalars = w->scalars,
-                             .cycles = (uint64_t)w->pace.now};
+                             .cycles = (uint64_t)w->timing.now};
     s->l1 = mem_new(s->sms, sizeof *s->l1);
     s->slice = mem_new(s->slices, sizeof *s->slice);
     if (s->scalars) s->scalar = mem_new(s->scalars, sizeof *s->scalar);
     bool ok = s->l1 && s->slice && save_rows(s, w) && (s->scalar || !s->scalars);
     for (uint32_t i = 0; ok && i < s->sms; i++)
-        ok = save(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]) &&
-             owners_save(w, i, &s->l1[i]);
+        ok = save_cache(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]) &&
+             directory_l1s_save(w, i, &s->l1[i]);
     for (uint32_t i = 0; ok && i < s->scalars; i++)
-        ok = save(&s->scalar[i], &w->scalar[i]);
+        ok = save_cache(&s->scalar[i], &w->scalar[i]);
     for (uint32_t i = 0; ok && i < s->slices; i++)
-        ok = save(&s->slice[i], &w->slice[i]) &&
+        ok = save_cache(&s->slice[i], &w->slice[i]) &&
              (!w->copies || save_served(&s->slice[i], &w->slice[i], &w->copies[i]));
     if (ok) return s;
     warm_state_free(s);
@@ -213,19 +215,19 @@ struct warm_state *warm_caches_save(const struct warm_caches *w)
 /* --- all of it --- */
 
 /* L1s of so many ways, empty; false: no memory. */
-static bool remake_l1s(struct warm_caches *w, uint32_t ways)
+static bool remake_l1s(struct functional_caches *w, uint32_t ways)
 {
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
         struct cache_params p = l1_tag_params(&w->m->l1);
         p.ways = ways;
         cache_fini(&w->l1[i]);
-        if (!warm_l1_init(w, i, &p)) return false;
+        if (!functional_caches_init_l1(w, i, &p)) return false;
     }
     return true;
 }
 
-/* The L1s are those of a tape. */
-static void find_copies(struct warm_caches *w)
+/* The L1s are those of a serialized state. */
+static void find_copies(struct functional_caches *w)
 {
     for (uint32_t sm = 0; sm < w->m->sm.count; sm++) {
         const struct cache *l1 = &w->l1[sm];
@@ -237,32 +239,32 @@ static void find_copies(struct warm_caches *w)
                 uint32_t slice = map_slice(&w->map, addr + at);
                 const struct cache *l2 = &w->slice[slice];
                 uint32_t line = cache_find(l2, cache_tag(l2, addr + at));
-                if (line != LINE_NONE) copies_note(&w->copies[slice], line, sm);
+                if (line != LINE_NONE) inclusion_filter_note_copy(&w->copies[slice], line, sm);
             }
         }
     }
 }
 
-bool warm_caches_tape(struct warm_caches *w, struct tape *t)
+bool functional_caches_serialize(struct functional_caches *w, struct serializer *t)
 {
     uint32_t ways = w->l1[0].p.ways;
-    TAPE_VALUE(t, ways);
+    SERIALIZE_VALUE(t, ways);
     if (ways != w->l1[0].p.ways && !remake_l1s(w, ways)) return false;
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
         struct bypass *b = &w->bypass[i];
-        cache_tape(&w->l1[i], t);
-        if (b->counter) tape_data(t, b->counter, b->p->agcb.entries * sizeof *b->counter);
+        cache_serialize(&w->l1[i], t);
+        if (b->counter) serialize_data(t, b->counter, b->p->agcb.entries * sizeof *b->counter);
     }
-    owners_tape(w, t);
+    directory_l1s_serialize(w, t);
     for (uint32_t i = 0; i < w->scalars; i++)
-        cache_tape(&w->scalar[i], t);
+        cache_serialize(&w->scalar[i], t);
     for (uint32_t i = 0; i < w->m->l2.banks; i++)
-        cache_tape(&w->slice[i], t);
+        cache_serialize(&w->slice[i], t);
     for (uint32_t i = 0; w->copies && i < w->m->l2.banks; i++)
-        copies_tape(&w->copies[i], t);
-    tape_data(t, w->row, (size_t)w->m->dram.channels * w->banks * sizeof *w->row);
-    tape_data(t, w->touched, (size_t)w->m->dram.channels * w->banks * sizeof *w->touched);
-    pace_tape(&w->pace, t);
-    if (w->copies && t->mode == TAPE_LOAD) find_copies(w);
+        inclusion_filter_serialize(&w->copies[i], t);
+    serialize_data(t, w->row, (size_t)w->m->dram.channels * w->banks * sizeof *w->row);
+    serialize_data(t, w->touched, (size_t)w->m->dram.channels * w->banks * sizeof *w->touched);
+    fluid_serialize(&w->timing, t);
+    if (w->copies && t->mode == SERIALIZE_LOAD) find_copies(w);
     return true;
 }

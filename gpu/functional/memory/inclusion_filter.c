@@ -3,32 +3,32 @@
 #include "base/memory/alloc.h"
 #include "base/memory/serialize.h"
 
-static void gone(void *ctx, uint64_t tag)
+static void note_gone(void *ctx, uint64_t tag)
 {
-    struct warm_copies *k = ctx;
+    struct inclusion_filter *k = ctx;
     k->gone = true;
     k->tag = tag;
 }
 
-bool copies_init(struct warm_copies *k, struct cache *slice, uint32_t sms)
+bool inclusion_filter_init(struct inclusion_filter *k, struct cache *slice, uint32_t sms)
 {
-    *k = (struct warm_copies){.words = (sms + 63) / 64, .lines = slice->n_lines};
+    *k = (struct inclusion_filter){.words = (sms + 63) / 64, .lines = slice->n_lines};
     k->holder = mem_new(k->lines * k->words, sizeof *k->holder);
     k->served = mem_new(k->lines * k->words, sizeof *k->served);
-    slice->left = gone;
+    slice->left = note_gone;
     slice->left_ctx = k;
     return k->holder && k->served;
 }
 
-void copies_fini(struct warm_copies *k)
+void inclusion_filter_fini(struct inclusion_filter *k)
 {
     mem_free(k->holder);
     mem_free(k->served);
 }
 
-void copies_tape(struct warm_copies *k, struct tape *t)
+void inclusion_filter_serialize(struct inclusion_filter *k, struct serializer *t)
 {
-    tape_data(t, k->served, k->lines * k->words * sizeof *k->served);
+    serialize_data(t, k->served, k->lines * k->words * sizeof *k->served);
 }
 
 static bool drop_copies(struct cache *l1, uint64_t addr, uint32_t bytes)
@@ -43,8 +43,8 @@ static bool drop_copies(struct cache *l1, uint64_t addr, uint32_t bytes)
     return dirty;
 }
 
-bool copies_leave(struct warm_copies *k, const struct cache *slice, uint32_t line, uint64_t tag,
-                  struct cache *l1)
+bool inclusion_filter_evict(struct inclusion_filter *k, const struct cache *slice, uint32_t line,
+                            uint64_t tag, struct cache *l1)
 {
     uint64_t *holder = &k->holder[(size_t)line * k->words], addr = tag << slice->line_shift;
     bool dirty = false;

@@ -10,7 +10,7 @@ enum {
     SERVES_PART = 48,       /* no walk is bound to take more than this part of the program, */
     SERVES_WINDOWS = 7000,  /* nor more than the part that a window is of all, if a 32nd of the
                                program is run in windows of 220 instructions per warp */
-    STRETCH_GROWTH = 50,    /* part of the L2's lines */
+    WARMING_GROWTH = 50,    /* part of the L2's lines */
     PROBE_WAVES = 32,       /* what is looked at in search of slow changes, */
     PROBE_PART = 16,        /* or so large a part of the launch if that is less, */
     PROBE_LEAST = 4,        /* but so many waves */
@@ -19,20 +19,20 @@ enum {
 static const double PROBE_HITS = 0.03;  /* of the L2's accesses: more is a change */
 static const double PROBE_CLOCK = 0.05; /* relative */
 
-static uint64_t wave_of(const struct stretches *s, uint32_t launch)
+static uint64_t wave_of(const struct bounded_warming *s, uint32_t launch)
 {
-    uint64_t ctas = walk_wave(s->walk, program_launch(s->p, launch));
+    uint64_t ctas = functional_wave_ctas(s->functional, program_launch(s->p, launch));
     return ctas ? ctas : 1;
 }
 
-static bool has_beginnings_inside(const struct stretches *s, uint32_t launch)
+static bool has_beginnings_inside(const struct bounded_warming *s, uint32_t launch)
 {
-    return walk_begins_inside(s->walk->m) &&
-           program_launch(s->p, launch)->ctas >= STRETCH_INSIDE * wave_of(s, launch);
+    return functional_can_begin_inside(s->functional->m) &&
+           program_launch(s->p, launch)->ctas >= WARMING_INSIDE * wave_of(s, launch);
 }
 
 /* Mean instructions of a wave, or of the launch if it has less. */
-static uint64_t wave_instructions(const struct stretches *s, uint32_t launch)
+static uint64_t wave_instructions(const struct bounded_warming *s, uint32_t launch)
 {
     uint64_t n = s->before[launch + 1] - s->before[launch];
     double waves = (double)program_launch(s->p, launch)->ctas / (double)wave_of(s, launch);
@@ -41,7 +41,7 @@ static uint64_t wave_instructions(const struct stretches *s, uint32_t launch)
 
 /* How many walks there will be, or more: where few warps are resident, windows are short, so there
  * are many of them. */
-static uint64_t walks_expected(const struct stretches *s, uint32_t launch, uint64_t all)
+static uint64_t walks_expected(const struct bounded_warming *s, uint32_t launch, uint64_t all)
 {
     uint64_t wave = wave_of(s, launch);
     const struct launch *l = program_launch(s->p, launch);
@@ -50,25 +50,25 @@ static uint64_t walks_expected(const struct stretches *s, uint32_t launch, uint6
     return windows > SERVES_PART ? windows : SERVES_PART;
 }
 
-static bool serves(const struct stretches *s)
+static bool is_usable(const struct bounded_warming *s)
 {
     uint64_t all = s->before[program_launches(s->p)];
     if (all < SERVES_FROM) return false;
     for (uint32_t i = 0; i < program_launches(s->p); i++) {
         uint64_t n = s->before[i + 1] - s->before[i];
-        uint64_t bound = has_beginnings_inside(s, i) ? STRETCH_WAVES * wave_instructions(s, i) : n;
+        uint64_t bound = has_beginnings_inside(s, i) ? WARMING_WAVES * wave_instructions(s, i) : n;
         if (bound > all / walks_expected(s, i, all)) return false;
     }
     return true;
 }
 
-bool stretches_init(struct stretches *s, const struct walk *w, struct error *e)
+bool bounded_warming_init(struct bounded_warming *s, const struct functional *w, struct error *e)
 {
     const struct program *p = w->p;
     uint32_t n = program_launches(p);
-    *s = (struct stretches){.walk = w, .p = p};
+    *s = (struct bounded_warming){.functional = w, .p = p};
     if (mtx_init(&s->lock, mtx_plain) != thrd_success) {
-        *s = (struct stretches){0};
+        *s = (struct bounded_warming){0};
         return error_no_memory(e);
     }
     s->before = mem_new((size_t)n + 1, sizeof *s->before);
@@ -85,22 +85,22 @@ bool stretches_init(struct stretches *s, const struct walk *w, struct error *e)
             program_cta_start(p, c->launch, program_launch(p, c->launch)->ctas);
         behind = i + 1;
     }
-    s->serves = serves(s);
+    s->serves = is_usable(s);
     s->settled = !s->serves;
     return true;
 }
 
-void stretches_fini(struct stretches *s)
+void bounded_warming_fini(struct bounded_warming *s)
 {
     if (!s->p) return;
     mtx_destroy(&s->lock);
     mem_free(s->before);
     mem_free(s->command);
     mem_free(s->length);
-    *s = (struct stretches){0};
+    *s = (struct bounded_warming){0};
 }
 
-static uint32_t launch_at(const struct stretches *s, uint64_t moment)
+static uint32_t launch_at(const struct bounded_warming *s, uint64_t moment)
 {
     uint32_t low = 0, high = program_launches(s->p) - 1;
     while (low < high) {
@@ -114,7 +114,7 @@ static uint32_t launch_at(const struct stretches *s, uint64_t moment)
 }
 
 /* The last wave of the launch that begins with so many instructions behind it at most. */
-static uint64_t first_cta(const struct stretches *s, uint32_t launch, uint64_t done)
+static uint64_t first_cta(const struct bounded_warming *s, uint32_t launch, uint64_t done)
 {
     uint64_t wave = wave_of(s, launch), low = 0, high = program_launch(s->p, launch)->ctas / wave;
     while (low < high) {
@@ -128,7 +128,7 @@ static uint64_t first_cta(const struct stretches *s, uint32_t launch, uint64_t d
 }
 
 /* A place where a walk can begin, up to `from`. */
-static struct beginning beginning_of(const struct stretches *s, uint64_t from)
+static struct beginning beginning_of(const struct bounded_warming *s, uint64_t from)
 {
     struct beginning b = {.launch = launch_at(s, from)};
     if (has_beginnings_inside(s, b.launch))
@@ -137,33 +137,34 @@ static struct beginning beginning_of(const struct stretches *s, uint64_t from)
 }
 
 /* With empty caches. */
-static bool begin_at(const struct stretches *s, struct walk *w, struct beginning b, struct error *e)
+static bool begin_at(const struct bounded_warming *s, struct functional *w, struct beginning b,
+                     struct error *e)
 {
-    return walk_restart(w, s->command[b.launch], s->before[b.launch], e) &&
-           (b.cta == 0 || walk_skip_to(w, b.cta, e));
+    return functional_restart(w, s->command[b.launch], s->before[b.launch], e) &&
+           (b.cta == 0 || functional_skip_to(w, b.cta, e));
 }
 
-static uint32_t lines_in_use(const struct walk *w)
+static uint32_t lines_in_use(const struct functional *w)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < w->caches.pace.slices; i++)
+    for (uint32_t i = 0; i < w->caches.timing.slices; i++)
         n += w->caches.slice[i].index.n;
     return n;
 }
 
-static uint32_t lines_of(const struct walk *w)
+static uint32_t lines_of(const struct functional *w)
 {
-    return w->caches.pace.slices * w->caches.slice[0].n_lines;
+    return w->caches.timing.slices * w->caches.slice[0].n_lines;
 }
 
 /* On to a moment, or to the program's end, which may come first: no walk stands in the last
  * quantum.
  */
-static bool walk_up_to(struct walk *w, uint64_t moment, bool *ended, struct error *e)
+static bool walk_up_to(struct functional *w, uint64_t moment, bool *ended, struct error *e)
 {
     *ended = false;
-    while (!*ended && (!walk_stands(w) || w->done < moment)) {
-        if (!walk_step(w, e)) return false;
+    while (!*ended && (!functional_can_pause(w) || w->done < moment)) {
+        if (!functional_step(w, e)) return false;
         *ended = !w->launch && w->command == program_commands(w->p);
     }
     return true;
@@ -179,7 +180,7 @@ struct course {
 
 /* How far is looked for changes.  What cannot be begun inside is walked from a launch's beginning.
  */
-static uint64_t probe_of(const struct stretches *s, uint32_t launch)
+static uint64_t probe_of(const struct bounded_warming *s, uint32_t launch)
 {
     uint64_t waves = PROBE_WAVES * wave_instructions(s, launch);
     uint64_t part = (s->before[launch + 1] - s->before[launch]) / PROBE_PART;
@@ -195,29 +196,29 @@ struct counted {
     double now;
 };
 
-static struct counted counted_by(const struct walk *w)
+static struct counted counted_by(const struct functional *w)
 {
-    return (struct counted){w->done, w->caches.asked, w->caches.hits, w->caches.pace.now};
+    return (struct counted){w->done, w->caches.asked, w->caches.hits, w->caches.timing.now};
 }
 
-static void note(struct course *c, struct counted from, struct counted to)
+static void note_hits(struct course *c, struct counted from, struct counted to)
 {
     double asked = (double)(to.asked - from.asked), done = (double)(to.done - from.done);
     c->hits[c->n] = asked > 0 ? (double)(to.hits - from.hits) / asked : 0;
     c->cycles[c->n++] = done > 0 ? (to.now - from.now) / done : 0;
 }
 
-static bool follow(const struct stretches *s, struct walk *w, uint32_t launch, struct course *c,
-                   struct error *e)
+static bool follow_pass(const struct bounded_warming *s, struct functional *w, uint32_t launch,
+                        struct course *c, struct error *e)
 {
     uint64_t n = s->before[launch + 1] - s->before[launch], far = probe_of(s, launch);
     uint64_t end = s->before[program_launches(s->p)];
-    uint64_t least = STRETCH_WAVES * wave_instructions(s, launch);
+    uint64_t least = WARMING_WAVES * wave_instructions(s, launch);
     *c = (struct course){.first = least / 2};
     if (!begin_at(s, w, beginning_of(s, s->before[launch] + n / 2), e)) return false;
     struct counted seen = counted_by(w);
     uint64_t start = w->done;
-    uint32_t before = 0, growth = lines_of(w) / STRETCH_GROWTH;
+    uint32_t before = 0, growth = lines_of(w) / WARMING_GROWTH;
     bool ended = false;
     for (uint64_t at = c->first; start + at < end; at *= 2) {
         if (!walk_up_to(w, start + at, &ended, e)) return false;
@@ -225,7 +226,7 @@ static bool follow(const struct stretches *s, struct walk *w, uint32_t launch, s
         uint32_t now = lines_in_use(w);
         bool grows = at < least || now - before > growth;
         if (grows && c->filled == c->n) c->filled++;
-        note(c, seen, counted_by(w));
+        note_hits(c, seen, counted_by(w));
         if (!grows && at >= far) break;
         before = now, seen = counted_by(w);
     }
@@ -244,12 +245,12 @@ static uint32_t first_at_rest(const struct course *c, uint32_t from)
 
 /* How long walks in a launch must be.  *settled: from there on the L2 hits as often, and the clock
  * goes as fast, as later, as far as was looked, and they are not too long for that. */
-static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
-                    bool *settled, struct error *e)
+static bool measure_length(const struct bounded_warming *s, struct functional *w, uint32_t launch,
+                           uint64_t *length, bool *settled, struct error *e)
 {
     struct course c;
     uint64_t all = s->before[program_launches(s->p)];
-    if (!follow(s, w, launch, &c, e)) return false;
+    if (!follow_pass(s, w, launch, &c, e)) return false;
     uint32_t rest = first_at_rest(&c, c.filled);
     *length = c.first << rest;
     *settled = rest == c.filled || *length <= all / walks_expected(s, launch, all);
@@ -259,15 +260,15 @@ static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, 
 }
 
 /* *last is forgotten where the walk is used to measure. */
-static bool length_of(struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
-                      struct beginning *last, struct error *e)
+static bool length_of(struct bounded_warming *s, struct functional *w, uint32_t launch,
+                      uint64_t *length, struct beginning *last, struct error *e)
 {
     bool settled; /* of what is not begun inside: it is */
     mtx_lock(&s->lock);
     bool ok = s->length[launch];
     if (!ok) {
         last->launch = UINT32_MAX;
-        ok = measure(s, w, launch, &s->length[launch], &settled, e);
+        ok = measure_length(s, w, launch, &s->length[launch], &settled, e);
     }
     if (!ok) s->length[launch] = 0;
     *length = s->length[launch];
@@ -277,21 +278,22 @@ static bool length_of(struct stretches *s, struct walk *w, uint32_t launch, uint
 
 /* Launches that can be begun inside are measured at once, since each of them may show that the
  * program has to be walked whole. */
-static bool settle(struct stretches *s, struct error *e)
+static bool settle_lengths(struct bounded_warming *s, struct error *e)
 {
-    struct walk w;
-    bool ok = walk_init(&w, s->walk->m, s->p, s->walk->warm, e);
+    struct functional w;
+    bool ok = functional_init(&w, s->functional->m, s->p, s->functional->warm, e);
     for (uint32_t i = 0; ok && s->serves && i < program_launches(s->p); i++)
-        if (has_beginnings_inside(s, i)) ok = measure(s, &w, i, &s->length[i], &s->serves, e);
-    walk_fini(&w);
+        if (has_beginnings_inside(s, i))
+            ok = measure_length(s, &w, i, &s->length[i], &s->serves, e);
+    functional_fini(&w);
     return ok;
 }
 
-bool stretches_settle(struct stretches *s, struct error *e)
+bool bounded_warming_settle(struct bounded_warming *s, struct error *e)
 {
     mtx_lock(&s->lock);
     if (!s->settled && !s->failed) {
-        s->settled = settle(s, &s->error);
+        s->settled = settle_lengths(s, &s->error);
         s->failed = !s->settled;
     }
     if (s->failed) *e = s->error;
@@ -299,8 +301,8 @@ bool stretches_settle(struct stretches *s, struct error *e)
     return s->settled;
 }
 
-bool stretches_walk(struct stretches *s, struct walk *w, struct beginning *from, uint64_t moment,
-                    struct error *e)
+bool bounded_warming_run_to(struct bounded_warming *s, struct functional *w, struct beginning *from,
+                            uint64_t moment, struct error *e)
 {
     uint64_t length;
     struct beginning last = *from;
@@ -310,7 +312,7 @@ bool stretches_walk(struct stretches *s, struct walk *w, struct beginning *from,
     struct beginning b = beginning_of(s, left / grain * grain);
     bool goes_on = last.launch == b.launch && last.cta == b.cta && w->done <= moment;
     if (!goes_on && !begin_at(s, w, b, e)) return false;
-    if (!walk_until(w, moment, e)) return false;
+    if (!functional_run_until(w, moment, e)) return false;
     *from = b;
     return true;
 }

@@ -4,8 +4,8 @@
  * A walk that begins with empty caches not far before a moment leaves there what one from the
  * program's beginning leaves, once it has filled the L2, or has brought in what the program keeps
  * there.  How far before is measured: from the middle of the launch a walk goes on until the number
- * of the L2's lines in use has stopped growing (by less than STRETCH_GROWTH of the L2 over the
- * second half of the way), and over STRETCH_WAVES waves of CTAs at least, in which warps fall out
+ * of the L2's lines in use has stopped growing (by less than WARMING_GROWTH of the L2 over the
+ * second half of the way), and over WARMING_WAVES waves of CTAs at least, in which warps fall out
  * of step as they do from a launch's beginning on.
  *
  * What no walk of bounded length leaves is an order of events that takes long to come about: CTAs
@@ -15,7 +15,7 @@
  * walks are longer, up to where it does; where that is too long, or the share of hits in the L2
  * does not stay, the program is walked whole.
  *
- * Where a walk can begin: before a launch, or, in launches of STRETCH_INSIDE waves and more, before
+ * Where a walk can begin: before a launch, or, in launches of WARMING_INSIDE waves and more, before
  * any wave of CTAs: those before it count as done, and its CTAs begin together.  What a walk leaves
  * depends on the moment alone, so that moments can be walked to in any order, side by side.
  *
@@ -29,10 +29,10 @@
 
 #include <threads.h>
 
-enum { STRETCH_WAVES = 2, STRETCH_INSIDE = 8 };
+enum { WARMING_WAVES = 2, WARMING_INSIDE = 8 };
 
-struct stretches {
-    const struct walk *walk; /* whose machine it is */
+struct bounded_warming {
+    const struct functional *functional; /* whose machine it is */
     const struct program *p;
     uint64_t *before;  /* [launches + 1] instructions before each launch, and of all */
     uint32_t *command; /* [launches] the first command behind the launch before it */
@@ -45,12 +45,13 @@ struct stretches {
                     others come to rest */
 };
 
-/* To be undone with stretches_fini even if it fails; w stays the caller's, and must outlive s. */
-bool stretches_init(struct stretches *s, const struct walk *w, struct error *e);
-void stretches_fini(struct stretches *s);
+/* To be undone with bounded_warming_fini even if it fails; w stays the caller's, and must outlive
+ * s. */
+bool bounded_warming_init(struct bounded_warming *s, const struct functional *w, struct error *e);
+void bounded_warming_fini(struct bounded_warming *s);
 /* Finds out whether they serve, if that is not known yet; for each thread before it asks.  Walks a
  * sixteenth of the launches that can be begun inside, to twice that; a failure stays. */
-bool stretches_settle(struct stretches *s, struct error *e);
+bool bounded_warming_settle(struct bounded_warming *s, struct error *e);
 /* Where the walk to a moment begins: many moments have one beginning. */
 struct beginning {
     uint32_t launch;
@@ -58,7 +59,7 @@ struct beginning {
 };
 /* Puts a walk at the moment.  *from: where it last began, if it did and has only gone on since; it
  * then goes on again where it can.  launch = UINT32_MAX: nowhere. */
-bool stretches_walk(struct stretches *s, struct walk *w, struct beginning *from, uint64_t moment,
-                    struct error *e);
+bool bounded_warming_run_to(struct bounded_warming *s, struct functional *w, struct beginning *from,
+                            uint64_t moment, struct error *e);
 
 #endif

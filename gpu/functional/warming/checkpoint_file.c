@@ -1,9 +1,9 @@
-/* checkpoint_file.c - a track in the cache directory: a head, an index, a zstd frame per milestone,
- * and one of the marks of its clock, one of how long stretches are.
+/* checkpoint_file.c - checkpoints in the cache directory: a head, an index, a zstd frame per
+ * checkpoint, and one of the marks of its clock, one of the lengths of bounded warming.
  *
  * The name says what the pass depends on: program, every parameter that it sees, and what it makes
  * of the others (fluid_timing.h).  A design point that differs only in what the pass does not see
- * finds the track of its neighbour.  What is not whole, or of another version, is as good as
+ * finds the checkpoints of its neighbour.  What is not whole, or of another version, is as good as
  * nothing: the digest covers the file. */
 #include "base/memory/alloc.h"
 #include "base/text/digest.h"
@@ -15,18 +15,19 @@
 
 #include <string.h>
 
-/* Milestones that a file keeps at most. */
-enum { FILE_MILESTONES = 128 };
+/* Checkpoints that a file keeps at most. */
+enum { FILE_CHECKPOINTS = 128 };
 
-struct entry {
+struct checkpoint_entry {
     uint64_t done, bytes, offset, packed; /* offset: from the file's beginning */
 };
-struct head {
+struct checkpoint_header {
     char magic[8];
     uint32_t version, n;
-    struct digest key, content; /* content: of all but itself */
-    struct entry tempo;         /* done: where the last launch ended; bytes 0: none */
-    struct entry lengths;       /* of stretches, by launch; bytes 0: it is walked whole */
+    struct digest key, content;    /* content: of all but itself */
+    struct checkpoint_entry clock; /* done: where the last launch ended; bytes 0: none */
+    struct checkpoint_entry
+        lengths; /* of bounded warming, by launch; bytes 0: it is walked whole */
 };
 static const char MAGIC[8] = "plmtrac3";
 
@@ -79,38 +80,38 @@ static const char *const unseen[] = {
     "energy.",
 };
 
-bool warm_track_sees(const char *path)
+bool checkpoints_sees_param(const char *path)
 {
     for (size_t i = 0; i < sizeof unseen / sizeof unseen[0]; i++)
         if (strncmp(path, unseen[i], strlen(unseen[i])) == 0) return false;
     return true;
 }
 
-static void add_pace(struct text *t, const struct pace *p)
+static void add_pace(struct text *t, const struct fluid_timing *p)
 {
     text_add(t, "pace %u %u %u %u %u %u", p->queue, p->entries, p->lines, p->ports, p->slices,
              p->channels);
-    for (uint32_t i = 0; i < PACE_LEVELS; i++)
+    for (uint32_t i = 0; i < FLUID_LEVELS; i++)
         text_add(t, " %.17g", p->latency[i]);
     text_add(t, " %.17g %.17g %.17g %.17g\n", p->slice_cycles, p->channel_cycles, p->channel_miss,
              p->slack);
 }
 
 /* false: no memory. */
-static bool key_of(const struct walk *w, struct digest *key)
+static bool key_of(const struct functional *w, struct digest *key)
 {
     struct text t = {0};
     uint32_t n;
     char **path = machine_paths(&n);
     for (uint32_t i = 0; path && i < n; i++) {
-        if (!warm_track_sees(path[i])) continue;
+        if (!checkpoints_sees_param(path[i])) continue;
         text_add(&t, "%s=", path[i]);
         machine_get(w->m, path[i], &t);
         text_add(&t, "\n");
     }
-    add_pace(&t, &w->caches.pace);
+    add_pace(&t, &w->caches.timing);
     text_add(&t, "track %d %d %d %zu\n", TRACK_VERSION, SIM_MODEL_VERSION, (int)w->warm,
-             sizeof(struct walk));
+             sizeof(struct functional));
     bool ok = path && !t.failed;
     if (ok) *key = digest_join(program_digest(w->p), digest_text(text_str(&t)));
     mem_free(path);
@@ -118,23 +119,23 @@ static bool key_of(const struct walk *w, struct digest *key)
     return ok;
 }
 
-bool warm_track_key(const struct warm_track *t, struct digest *key)
+bool checkpoints_key(const struct checkpoints *t, struct digest *key)
 {
-    return key_of(&t->walk, key);
+    return key_of(&t->functional, key);
 }
 
-char *warm_track_path(const struct warm_track *t)
+char *checkpoints_path(const struct checkpoints *t)
 {
     struct digest key;
     char hex[33], name[48];
     char *dir = file_cache_dir();
-    if (!dir || !key_of(&t->walk, &key)) {
+    if (!dir || !key_of(&t->functional, &key)) {
         mem_free(dir);
         return NULL;
     }
     digest_hex(key, hex);
     strcpy(name, hex);
-    strcat(name, WARM_TRACK_SUFFIX);
+    strcat(name, CHECKPOINTS_SUFFIX);
     char *path = file_join(dir, name);
     mem_free(dir);
     return path;
@@ -142,38 +143,38 @@ char *warm_track_path(const struct warm_track *t)
 
 /* --- reading --- */
 
-static struct digest content_of(struct head h, const void *rest, size_t n)
+static struct digest content_of(struct checkpoint_header h, const void *rest, size_t n)
 {
     h.content = (struct digest){0};
     return digest_join(digest_bytes(&h, sizeof h), digest_bytes(rest, n));
 }
 
-static bool sound(const struct filemap *f, const struct digest *key, struct head *h)
+static bool is_sound(const struct filemap *f, const struct digest *key, struct checkpoint_header *h)
 {
     if (f->n < sizeof *h) return false;
     memcpy(h, f->bytes, sizeof *h);
     return memcmp(h->magic, MAGIC, sizeof MAGIC) == 0 && h->version == TRACK_VERSION &&
-           digest_equal(h->key, *key) && h->n > 0 && h->n <= FILE_MILESTONES + 1 &&
-           f->n >= sizeof *h + h->n * sizeof(struct entry) &&
+           digest_equal(h->key, *key) && h->n > 0 && h->n <= FILE_CHECKPOINTS + 1 &&
+           f->n >= sizeof *h + h->n * sizeof(struct checkpoint_entry) &&
            digest_equal(h->content, content_of(*h, f->bytes + sizeof *h, f->n - sizeof *h));
 }
 
-static bool lies_in(const struct filemap *f, const struct entry *e)
+static bool lies_in(const struct filemap *f, const struct checkpoint_entry *e)
 {
     if (e->offset > f->n || e->packed > f->n - e->offset) return false;
-    return e->packed ? codec_holds(f->bytes + e->offset, e->packed, e->bytes) : e->bytes == 0;
+    return e->packed ? zstd_frame_holds(f->bytes + e->offset, e->packed, e->bytes) : e->bytes == 0;
 }
 
 /* Every frame lies in the file and is as large as it is said to be; of a pass none before another's
  * moment. */
-static bool entries_fit(const struct warm_track *t, const struct head *h)
+static bool entries_fit(const struct checkpoints *t, const struct checkpoint_header *h)
 {
-    uint64_t last = 0, launches = program_launches(t->walk.p);
+    uint64_t last = 0, launches = program_launches(t->functional.p);
     bool moments = h->lengths.bytes > 0;
-    bool fit = lies_in(&t->file, &h->tempo) && lies_in(&t->file, &h->lengths);
-    if (moments) fit = fit && t->stretches.serves && h->lengths.bytes == launches * sizeof last;
+    bool fit = lies_in(&t->file, &h->clock) && lies_in(&t->file, &h->lengths);
+    if (moments) fit = fit && t->bounded.serves && h->lengths.bytes == launches * sizeof last;
     for (uint32_t i = 0; fit && i < h->n; i++) {
-        struct entry e;
+        struct checkpoint_entry e;
         memcpy(&e, t->file.bytes + sizeof *h + i * sizeof e, sizeof e);
         fit = e.packed && lies_in(&t->file, &e) && (moments || e.done >= last);
         last = e.done;
@@ -181,43 +182,43 @@ static bool entries_fit(const struct warm_track *t, const struct head *h)
     return fit;
 }
 
-static bool load_tempo(struct warm_track *t, const struct entry *e)
+static bool load_tempo(struct checkpoints *t, const struct checkpoint_entry *e)
 {
-    struct tempo *tempo = &t->tempo;
-    size_t n = e->bytes / sizeof *tempo->mark;
-    if (e->bytes % sizeof *tempo->mark) return false;
+    struct pass_clock *clock = &t->clock;
+    size_t n = e->bytes / sizeof *clock->mark;
+    if (e->bytes % sizeof *clock->mark) return false;
     if (!n) return true;
-    struct codec *c = codec_new();
-    bool ok = c && mem_grow(&tempo->mark, &tempo->cap, n, sizeof *tempo->mark) &&
-              codec_unpack(c, tempo->mark, e->bytes, t->file.bytes + e->offset, e->packed);
-    codec_free(c);
+    struct zstd_frame *c = zstd_frame_new();
+    bool ok = c && mem_grow(&clock->mark, &clock->cap, n, sizeof *clock->mark) &&
+              zstd_frame_unpack(c, clock->mark, e->bytes, t->file.bytes + e->offset, e->packed);
+    zstd_frame_free(c);
     if (!ok) return false;
-    tempo->n = t->marks_in_file = n;
-    tempo->ended = e->done;
+    clock->n = t->marks_in_file = n;
+    clock->ended = e->done;
     return true;
 }
 
-/* What an earlier run has found out of stretches. */
-static bool load_lengths(struct warm_track *t, const struct entry *e)
+/* What an earlier run has found out of bounded warming. */
+static bool load_lengths(struct checkpoints *t, const struct checkpoint_entry *e)
 {
-    struct stretches *s = &t->stretches;
-    struct codec *c = e->bytes ? codec_new() : NULL;
+    struct bounded_warming *s = &t->bounded;
+    struct zstd_frame *c = e->bytes ? zstd_frame_new() : NULL;
     s->serves = e->bytes > 0;
-    s->settled = !s->serves ||
-                 (c && codec_unpack(c, s->length, e->bytes, t->file.bytes + e->offset, e->packed));
-    codec_free(c);
+    s->settled = !s->serves || (c && zstd_frame_unpack(c, s->length, e->bytes,
+                                                       t->file.bytes + e->offset, e->packed));
+    zstd_frame_free(c);
     if (!s->settled) memset(s->length, 0, e->bytes);
     return s->settled;
 }
 
-bool warm_track_load(struct warm_track *t, const char *path)
+bool checkpoints_load(struct checkpoints *t, const char *path)
 {
     struct digest key;
     struct error ignored;
-    struct head h;
-    if (!key_of(&t->walk, &key) || !filemap_open(&t->file, path, &ignored)) return false;
-    struct milestone *m = NULL;
-    if (sound(&t->file, &key, &h) && entries_fit(t, &h) && load_tempo(t, &h.tempo) &&
+    struct checkpoint_header h;
+    if (!key_of(&t->functional, &key) || !filemap_open(&t->file, path, &ignored)) return false;
+    struct checkpoint *m = NULL;
+    if (is_sound(&t->file, &key, &h) && entries_fit(t, &h) && load_tempo(t, &h.clock) &&
         load_lengths(t, &h.lengths))
         m = mem_new((size_t)t->room + h.n, sizeof *m);
     if (!m) {
@@ -225,15 +226,15 @@ bool warm_track_load(struct warm_track *t, const char *path)
         return false;
     }
     for (uint32_t i = 0; i < h.n; i++) {
-        struct entry e;
+        struct checkpoint_entry e;
         memcpy(&e, t->file.bytes + sizeof h + i * sizeof e, sizeof e);
-        m[i] = (struct milestone){.done = e.done,
-                                  .state = t->file.bytes + e.offset,
-                                  .bytes = e.bytes,
-                                  .packed = e.packed};
+        m[i] = (struct checkpoint){.done = e.done,
+                                   .state = t->file.bytes + e.offset,
+                                   .bytes = e.bytes,
+                                   .packed = e.packed};
     }
-    mem_free(t->milestone);
-    t->milestone = m;
+    mem_free(t->checkpoint);
+    t->checkpoint = m;
     t->n = t->n_in_file = h.n;
     t->room += h.n;
     t->behind = true;
@@ -244,12 +245,12 @@ bool warm_track_load(struct warm_track *t, const char *path)
 
 /* --- writing --- */
 
-struct bytes {
+struct byte_buffer {
     unsigned char *bytes;
     size_t n, cap;
 };
 
-static bool add_bytes(struct bytes *b, const void *bytes, size_t n)
+static bool add_bytes(struct byte_buffer *b, const void *bytes, size_t n)
 {
     if (!mem_grow(&b->bytes, &b->cap, b->n + n, 1)) return false;
     memcpy(b->bytes + b->n, bytes, n);
@@ -257,102 +258,108 @@ static bool add_bytes(struct bytes *b, const void *bytes, size_t n)
     return true;
 }
 
-static bool pack(struct bytes *b, struct codec *c, const void *from, struct entry *e)
+static bool pack_part(struct byte_buffer *b, struct zstd_frame *c, const void *from,
+                      struct checkpoint_entry *e)
 {
-    size_t bound = codec_bound(e->bytes);
+    size_t bound = zstd_frame_bound(e->bytes);
     if (!mem_grow(&b->bytes, &b->cap, b->n + bound, 1)) return false;
-    e->packed = codec_pack(c, b->bytes + b->n, bound, from, e->bytes, 1);
+    e->packed = zstd_frame_pack(c, b->bytes + b->n, bound, from, e->bytes, 1);
     b->n += e->packed;
     return e->packed > 0;
 }
 
-static bool add_frame(struct bytes *b, struct codec *c, const struct milestone *m, struct entry *e)
+static bool add_frame(struct byte_buffer *b, struct zstd_frame *c, const struct checkpoint *m,
+                      struct checkpoint_entry *e)
 {
-    *e = (struct entry){.done = m->done, .bytes = m->bytes, .offset = sizeof(struct head) + b->n};
-    if (!m->packed) return pack(b, c, m->state, e);
+    *e = (struct checkpoint_entry){
+        .done = m->done, .bytes = m->bytes, .offset = sizeof(struct checkpoint_header) + b->n};
+    if (!m->packed) return pack_part(b, c, m->state, e);
     e->packed = m->packed;
     return add_bytes(b, m->state, m->packed);
 }
 
-static bool add_tempo(struct bytes *b, struct codec *c, const struct tempo *t, struct entry *e)
+static bool add_tempo(struct byte_buffer *b, struct zstd_frame *c, const struct pass_clock *t,
+                      struct checkpoint_entry *e)
 {
-    *e = (struct entry){
-        .done = t->ended, .bytes = t->n * sizeof *t->mark, .offset = sizeof(struct head) + b->n};
-    return t->n == 0 || pack(b, c, t->mark, e);
+    *e = (struct checkpoint_entry){.done = t->ended,
+                                   .bytes = t->n * sizeof *t->mark,
+                                   .offset = sizeof(struct checkpoint_header) + b->n};
+    return t->n == 0 || pack_part(b, c, t->mark, e);
 }
 
-/* Which of a pass's milestones a file keeps: of many some, and the last. */
+/* Which of a pass's checkpoints a file keeps: of many some, and the last. */
 struct kept {
     uint32_t first, each, n;
 };
 
 static struct kept of_pass(uint32_t n)
 {
-    uint32_t each = (n + FILE_MILESTONES - 1) / FILE_MILESTONES;
+    uint32_t each = (n + FILE_CHECKPOINTS - 1) / FILE_CHECKPOINTS;
     return (struct kept){0, each, (n - 1) / each + 1 + ((n - 1) % each != 0)};
 }
 
 /* Of moments, of which none stands for another, the newest. */
 static struct kept of_moments(uint32_t n)
 {
-    uint32_t first = n > FILE_MILESTONES ? n - FILE_MILESTONES : 0;
+    uint32_t first = n > FILE_CHECKPOINTS ? n - FILE_CHECKPOINTS : 0;
     return (struct kept){first, 1, n - first};
 }
 
-static bool add_lengths(struct bytes *b, struct codec *c, const struct warm_track *t,
-                        struct entry *e)
+static bool add_lengths(struct byte_buffer *b, struct zstd_frame *c, const struct checkpoints *t,
+                        struct checkpoint_entry *e)
 {
-    *e = (struct entry){.offset = sizeof(struct head) + b->n};
-    if (!t->stretches.serves) return true;
-    e->bytes = program_launches(t->walk.p) * sizeof *t->stretches.length;
-    return pack(b, c, t->stretches.length, e);
+    *e = (struct checkpoint_entry){.offset = sizeof(struct checkpoint_header) + b->n};
+    if (!t->bounded.serves) return true;
+    e->bytes = program_launches(t->functional.p) * sizeof *t->bounded.length;
+    return pack_part(b, c, t->bounded.length, e);
 }
 
-static bool fill(const struct warm_track *t, struct bytes *b, struct head *h)
+static bool fill_file(const struct checkpoints *t, struct byte_buffer *b,
+                      struct checkpoint_header *h)
 {
-    struct entry entry[FILE_MILESTONES + 1] = {0};
-    struct kept k = t->stretches.serves ? of_moments(t->n) : of_pass(t->n);
-    struct codec *c = codec_new();
+    struct checkpoint_entry entry[FILE_CHECKPOINTS + 1] = {0};
+    struct kept k = t->bounded.serves ? of_moments(t->n) : of_pass(t->n);
+    struct zstd_frame *c = zstd_frame_new();
     bool ok = c && add_bytes(b, entry, k.n * sizeof *entry);
     for (uint32_t i = 0; ok && i < k.n; i++) {
         uint32_t at = k.first + i * k.each;
-        ok = add_frame(b, c, &t->milestone[at < t->n ? at : t->n - 1], &entry[i]);
+        ok = add_frame(b, c, &t->checkpoint[at < t->n ? at : t->n - 1], &entry[i]);
     }
-    ok = ok && add_tempo(b, c, &t->tempo, &h->tempo) && add_lengths(b, c, t, &h->lengths);
+    ok = ok && add_tempo(b, c, &t->clock, &h->clock) && add_lengths(b, c, t, &h->lengths);
     if (ok) memcpy(b->bytes, entry, k.n * sizeof *entry);
-    codec_free(c);
+    zstd_frame_free(c);
     h->n = k.n;
     return ok;
 }
 
 /* The pass stands where nothing of it is kept yet. */
-static bool stands_further(const struct warm_track *t)
+static bool stands_further(const struct checkpoints *t)
 {
-    return !t->behind && t->walk.done > t->in_file && walk_stands(&t->walk);
+    return !t->behind && t->functional.done > t->in_file && functional_can_pause(&t->functional);
 }
 
 /* Whether it goes further than the file, or has been at other places. */
-static bool has_more(const struct warm_track *t)
+static bool has_more(const struct checkpoints *t)
 {
-    if (t->stretches.serves) return t->n > t->n_in_file;
-    return stands_further(t) || t->n > t->n_in_file || t->tempo.n > t->marks_in_file;
+    if (t->bounded.serves) return t->n > t->n_in_file;
+    return stands_further(t) || t->n > t->n_in_file || t->clock.n > t->marks_in_file;
 }
 
 /* Its end is kept, too, where it can be left. */
-static bool mark_end(struct warm_track *t, struct error *e)
+static bool mark_end(struct checkpoints *t, struct error *e)
 {
-    bool marked = t->n && t->milestone[t->n - 1].done == t->walk.done;
-    return t->stretches.serves || marked || !stands_further(t) || t->n == t->room ||
-           track_mark(t, e);
+    bool marked = t->n && t->checkpoint[t->n - 1].done == t->functional.done;
+    return t->bounded.serves || marked || !stands_further(t) || t->n == t->room ||
+           checkpoints_add(t, e);
 }
 
-bool warm_track_save(struct warm_track *t, const char *path, struct error *e)
+bool checkpoints_save(struct checkpoints *t, const char *path, struct error *e)
 {
-    struct head h = {.version = TRACK_VERSION};
-    struct bytes b = {0};
+    struct checkpoint_header h = {.version = TRACK_VERSION};
+    struct byte_buffer b = {0};
     if (t->failed || !t->n || !has_more(t)) return true;
     bool ok = mark_end(t, e);
-    ok = ok && (fill(t, &b, &h) && key_of(&t->walk, &h.key) ? true : error_no_memory(e));
+    ok = ok && (fill_file(t, &b, &h) && key_of(&t->functional, &h.key) ? true : error_no_memory(e));
     if (ok) {
         memcpy(h.magic, MAGIC, sizeof MAGIC);
         h.content = content_of(h, b.bytes, b.n);

@@ -1,5 +1,5 @@
 /* interval.h - a time slice of the full machine: what the functional pass leaves at its beginning,
- * and how much of it is simulated.  checkpoints.h makes it; the cycle model runs it (sim_window).
+ * and how much of it is simulated.  checkpoints.h makes it; the cycle model runs it (sim_interval).
  */
 #ifndef PLUMB_GPU_FUNCTIONAL_WARMING_INTERVAL_H
 #define PLUMB_GPU_FUNCTIONAL_WARMING_INTERVAL_H
@@ -24,7 +24,7 @@ struct resident {
 struct cta_queue;
 struct warm_state; /* tags and recency of every cache, open rows: made by checkpoints.h */
 
-struct window {
+struct interval {
     uint32_t launch;
     uint64_t next_cta; /* CTAs dispatched: the next one, where SMs have no queues of their own */
     const struct cta_queue *queues; /* [sm.count] where they have, and some were dispatched */

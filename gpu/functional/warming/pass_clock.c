@@ -3,15 +3,15 @@
 
 #include "base/memory/alloc.h"
 
-void tempo_fini(struct tempo *t)
+void pass_clock_fini(struct pass_clock *t)
 {
     mem_free(t->mark);
-    *t = (struct tempo){0};
+    *t = (struct pass_clock){0};
 }
 
-bool tempo_note(struct tempo *t, uint64_t done, double time, bool end)
+bool pass_clock_note(struct pass_clock *t, uint64_t done, double time, bool end)
 {
-    struct tempo_mark *last = t->n ? &t->mark[t->n - 1] : NULL;
+    struct pass_clock_mark *last = t->n ? &t->mark[t->n - 1] : NULL;
     if (end && done > t->ended) t->ended = done;
     if (last && done <= last->done) {
         if (end && done == last->done && time > last->time) last->time = time;
@@ -19,16 +19,16 @@ bool tempo_note(struct tempo *t, uint64_t done, double time, bool end)
     }
     if (last && !end && done - last->done < t->step) return true;
     if (!mem_grow(&t->mark, &t->cap, t->n + 1, sizeof *t->mark)) return false;
-    t->mark[t->n++] = (struct tempo_mark){.done = done, .time = time};
+    t->mark[t->n++] = (struct pass_clock_mark){.done = done, .time = time};
     return true;
 }
 
-bool tempo_knows(const struct tempo *t, uint64_t done)
+bool pass_clock_knows(const struct pass_clock *t, uint64_t done)
 {
     return t->n && (done <= t->ended || done < t->mark[t->n - 1].done);
 }
 
-double tempo_at(const struct tempo *t, uint64_t done)
+double pass_clock_at(const struct pass_clock *t, uint64_t done)
 {
     size_t low = 0, high = t->n - 1; /* the first mark that is not before it */
     while (low < high) {
@@ -38,9 +38,9 @@ double tempo_at(const struct tempo *t, uint64_t done)
         else
             high = middle;
     }
-    const struct tempo_mark *to = &t->mark[low];
+    const struct pass_clock_mark *to = &t->mark[low];
     if (to->done <= done || low == 0) return to->time;
-    const struct tempo_mark *from = to - 1;
+    const struct pass_clock_mark *from = to - 1;
     double part = (double)(done - from->done) / (double)(to->done - from->done);
     return from->time + part * (to->time - from->time);
 }

@@ -6,7 +6,7 @@
 #include "gpu/cache/cache.h"
 #include "gpu/functional/warming/checkpoints.h"
 
-struct image {
+struct cache_image {
     struct line_image *line;
     uint32_t n;
     uint8_t *counter; /* of an L1's predictor, NULL: it has none */
@@ -18,14 +18,14 @@ struct image {
 };
 
 struct warm_state {
-    struct image *l1;      /* [sms] */
-    struct image *scalar;  /* [scalars] */
-    struct image *slice;   /* [l2.banks] */
-    uint32_t *row;         /* [channels * banks of a channel] touched last, ROW_NONE = none was */
-    uint64_t *idle;        /* [same] core cycles since then */
-    unsigned char *govern; /* tape of what schedulers and throttles know (walk_govern_save); NULL:
-                              they know nothing */
-    size_t govern_bytes;
+    struct cache_image *l1;     /* [sms] */
+    struct cache_image *scalar; /* [scalars] */
+    struct cache_image *slice;  /* [l2.banks] */
+    uint32_t *row;  /* [channels * banks of a channel] touched last, ROW_NONE = none was */
+    uint64_t *idle; /* [same] core cycles since then */
+    unsigned char *admission; /* serialized: what schedulers and throttles know
+                              (warp_admission_save); NULL: they know nothing */
+    size_t admission_bytes;
     uint64_t cycles;                      /* of the pass up to here */
     uint32_t sms, slices, banks, scalars; /* banks: of one channel */
 };

@@ -8,12 +8,12 @@
 
 enum { SUBCORE_WARPS_MAX = 64 };
 
-bool is_power_of_two(uint32_t v)
+bool check_is_power_of_two(uint32_t v)
 {
     return v != 0 && (v & (v - 1)) == 0;
 }
 
-bool demand(bool ok, struct text *why, const char *fmt, ...)
+bool check_demand(bool ok, struct text *why, const char *fmt, ...)
 {
     char line[512];
     va_list args;
@@ -25,7 +25,7 @@ bool demand(bool ok, struct text *why, const char *fmt, ...)
     return false;
 }
 
-uint32_t whole_khz(double mhz)
+uint32_t check_whole_khz(double mhz)
 {
     return (uint32_t)lround(mhz * 1000.0);
 }
@@ -33,89 +33,92 @@ uint32_t whole_khz(double mhz)
 static bool warp_width(const struct machine *m, struct text *why)
 {
     uint32_t w = m->sm.warp_width;
-    return demand(w == 32 || w == 64, why, "%u lanes; 32 or 64 are allowed", w);
+    return check_demand(w == 32 || w == 64, why, "%u lanes; 32 or 64 are allowed", w);
 }
 
 static bool coalesce_lanes(const struct machine *m, struct text *why)
 {
     uint32_t n = m->sm.coalesce_lanes;
-    return demand(is_power_of_two(n) && n <= m->sm.warp_width, why,
-                  "%u lanes join in warps of %u; a power of two up to the warp is allowed", n,
-                  m->sm.warp_width);
+    return check_demand(check_is_power_of_two(n) && n <= m->sm.warp_width, why,
+                        "%u lanes join in warps of %u; a power of two up to the warp is allowed", n,
+                        m->sm.warp_width);
 }
 
 static bool phase_lanes(const struct machine *m, struct text *why)
 {
     uint32_t n = m->sm.phase_lanes;
-    return demand(is_power_of_two(n) && n <= m->sm.warp_width, why,
-                  "%u lanes per phase of warps of %u; a power of two up to the warp is allowed", n,
-                  m->sm.warp_width);
+    return check_demand(
+        check_is_power_of_two(n) && n <= m->sm.warp_width, why,
+        "%u lanes per phase of warps of %u; a power of two up to the warp is allowed", n,
+        m->sm.warp_width);
 }
 
 static bool vmb_release(const struct machine *m, struct text *why)
 {
-    return demand(m->sm.vmb_scope != VMB_PER_WARP || m->sm.vmb_release != VMB_IN_ORDER, why,
-                  "in_order over buffers of warps; out_of_order or in_order_warp is allowed");
+    return check_demand(m->sm.vmb_scope != VMB_PER_WARP || m->sm.vmb_release != VMB_IN_ORDER, why,
+                        "in_order over buffers of warps; out_of_order or in_order_warp is allowed");
 }
 
 static bool ccws_tags(const struct machine *m, struct text *why)
 {
     const struct ccws_params *p = &m->sm.ccws;
-    return demand(p->tags % p->tag_ways == 0, why,
-                  "%u tags in sets of %u; a multiple of the set is allowed", p->tags, p->tag_ways);
+    return check_demand(p->tags % p->tag_ways == 0, why,
+                        "%u tags in sets of %u; a multiple of the set is allowed", p->tags,
+                        p->tag_ways);
 }
 
 /* Whoever looks at the L1's misses needs one. */
 static bool throttle_sees_l1(const struct machine *m, struct text *why)
 {
     bool looks = m->sm.throttle == THROTTLE_IWL || m->sm.throttle == THROTTLE_CCWS;
-    return demand(!looks || m->l1.enabled, why,
-                  "it goes by the misses of an L1; l1.enabled = true is allowed");
+    return check_demand(!looks || m->l1.enabled, why,
+                        "it goes by the misses of an L1; l1.enabled = true is allowed");
 }
 
 static bool ccws_active_set(const struct machine *m, struct text *why)
 {
-    return demand(m->sm.throttle != THROTTLE_CCWS || m->sm.active_set == ACTIVE_SPREAD, why,
-                  "ccws chooses warps by their scores; sm.throttle = \"fixed\" or \"iwl\" is"
-                  " allowed");
+    return check_demand(m->sm.throttle != THROTTLE_CCWS || m->sm.active_set == ACTIVE_SPREAD, why,
+                        "ccws chooses warps by their scores; sm.throttle = \"fixed\" or \"iwl\" is"
+                        " allowed");
 }
 
 static bool shared_banks(const struct machine *m, struct text *why)
 {
-    return demand(is_power_of_two(m->sm.shared_banks), why, "%u banks; a power of two is allowed",
-                  m->sm.shared_banks);
+    return check_demand(check_is_power_of_two(m->sm.shared_banks), why,
+                        "%u banks; a power of two is allowed", m->sm.shared_banks);
 }
 
 static bool subcores(const struct machine *m, struct text *why)
 {
-    return demand(m->sm.max_warps % m->sm.subcores == 0, why,
-                  "%u warps on %u sub-cores; a multiple of the sub-cores is allowed",
-                  m->sm.max_warps, m->sm.subcores);
+    return check_demand(m->sm.max_warps % m->sm.subcores == 0, why,
+                        "%u warps on %u sub-cores; a multiple of the sub-cores is allowed",
+                        m->sm.max_warps, m->sm.subcores);
 }
 
 static bool slots_per_subcore(const struct machine *m, struct text *why)
 {
-    return demand(m->sm.max_warps / m->sm.subcores <= SUBCORE_WARPS_MAX, why,
-                  "%u warps on %u sub-cores; at most %d per sub-core are allowed", m->sm.max_warps,
-                  m->sm.subcores, SUBCORE_WARPS_MAX);
+    return check_demand(m->sm.max_warps / m->sm.subcores <= SUBCORE_WARPS_MAX, why,
+                        "%u warps on %u sub-cores; at most %d per sub-core are allowed",
+                        m->sm.max_warps, m->sm.subcores, SUBCORE_WARPS_MAX);
 }
 
 static bool coalesce_bytes(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = m->l1.enabled ? &m->l1.cache : &m->l2.cache;
     uint32_t n = m->sm.coalesce_bytes;
-    return demand(is_power_of_two(n) && n <= c->line_bytes, why,
-                  "%u bytes join over %s with lines of %u bytes; a power of two up to the line is"
-                  " allowed",
-                  n, m->l1.enabled ? "an L1" : "an L2", c->line_bytes);
+    return check_demand(
+        check_is_power_of_two(n) && n <= c->line_bytes, why,
+        "%u bytes join over %s with lines of %u bytes; a power of two up to the line is"
+        " allowed",
+        n, m->l1.enabled ? "an L1" : "an L2", c->line_bytes);
 }
 
 static bool whole_clock(double mhz, struct text *why)
 {
     double khz = mhz * 1000.0;
-    return demand(fabs(khz - round(khz)) < 1e-4, why,
-                  "%.15g MHz is not a whole number of kHz; at most three decimals are allowed",
-                  mhz);
+    return check_demand(
+        fabs(khz - round(khz)) < 1e-4, why,
+        "%.15g MHz is not a whole number of kHz; at most three decimals are allowed", mhz);
 }
 
 static bool core_clock(const struct machine *m, struct text *why)
@@ -141,10 +144,10 @@ static bool dram_clock(const struct machine *m, struct text *why)
 bool machine_clocks(const struct machine *m, struct clocks *c)
 {
     const uint32_t khz[CLOCK_N] = {
-        [CLOCK_CORE] = whole_khz(m->clock.core_mhz),
-        [CLOCK_NOC] = whole_khz(m->clock.noc_mhz),
-        [CLOCK_L2] = whole_khz(m->clock.l2_mhz),
-        [CLOCK_DRAM] = whole_khz(m->dram.clock_mhz),
+        [CLOCK_CORE] = check_whole_khz(m->clock.core_mhz),
+        [CLOCK_NOC] = check_whole_khz(m->clock.noc_mhz),
+        [CLOCK_L2] = check_whole_khz(m->clock.l2_mhz),
+        [CLOCK_DRAM] = check_whole_khz(m->dram.clock_mhz),
     };
     return clocks_init(c, khz);
 }
@@ -152,10 +155,11 @@ bool machine_clocks(const struct machine *m, struct clocks *c)
 static bool common_clock(const struct machine *m, struct text *why)
 {
     struct clocks c;
-    return demand(machine_clocks(m, &c), why,
-                  "clocks of %.15g, %.15g, %.15g and %.15g MHz have no common multiple up to 2^50"
-                  " kHz; rounder clocks are allowed",
-                  m->clock.core_mhz, m->clock.noc_mhz, m->clock.l2_mhz, m->dram.clock_mhz);
+    return check_demand(
+        machine_clocks(m, &c), why,
+        "clocks of %.15g, %.15g, %.15g and %.15g MHz have no common multiple up to 2^50"
+        " kHz; rounder clocks are allowed",
+        m->clock.core_mhz, m->clock.noc_mhz, m->clock.l2_mhz, m->dram.clock_mhz);
 }
 
 /* Time is counted in ticks of 64 bits: whatever is under way must end in them.  In the fastest
@@ -169,7 +173,7 @@ static bool waits_fit(const struct machine *m, struct text *why)
     uint64_t wait = machine_longest_wait(m), slowest = clocks_slowest(&c);
     uint64_t ratio = slowest / clocks_fastest(&c) + 1, most = CLOCK_LAST_TICK / slowest;
     if (most > INT32_MAX / APART / ratio) most = INT32_MAX / APART / ratio;
-    return demand(
+    return check_demand(
         wait <= most, why,
         "latencies and timings add up to %llu cycles beside clocks of %.15g, %.15g, %.15g"
         " and %.15g MHz; up to %llu cycles, or clocks that are rounder and less far apart,"
@@ -181,15 +185,15 @@ static bool waits_fit(const struct machine *m, struct text *why)
 static bool slices_and_channels(const struct machine *m, struct text *why)
 {
     uint32_t s = m->l2.banks, c = m->dram.channels;
-    bool apart = mapping_names_channel(&m->dram) && m->l2.slice_hash != SLICE_CHANNEL;
-    return demand(apart || s % c == 0 || c % s == 0, why,
-                  "%u slices and %u channels; one must be a multiple of the other", s, c);
+    bool apart = dram_mapping_names_channel(&m->dram) && m->l2.slice_hash != SLICE_CHANNEL;
+    return check_demand(apart || s % c == 0 || c % s == 0, why,
+                        "%u slices and %u channels; one must be a multiple of the other", s, c);
 }
 
 static bool slice_hash(const struct machine *m, struct text *why)
 {
-    return demand(m->l2.slice_hash != SLICE_IPOLY || is_power_of_two(m->l2.banks), why,
-                  "ipoly over %u slices; a power of two is allowed", m->l2.banks);
+    return check_demand(m->l2.slice_hash != SLICE_IPOLY || check_is_power_of_two(m->l2.banks), why,
+                        "ipoly over %u slices; a power of two is allowed", m->l2.banks);
 }
 
 /* A router takes a packet whole before it sends it on. */
@@ -198,10 +202,11 @@ static bool mesh_buffer(const struct machine *m, struct text *why)
     const struct noc_params *p = &m->noc;
     uint32_t sector = m->l2.cache.sector_bytes;
     uint32_t flits = (p->header_bytes + sector + p->flit_bytes - 1) / p->flit_bytes;
-    return demand(p->topology != TOPOLOGY_MESH || p->buffer_flits >= flits, why,
-                  "%u flits per router input; a packet with a sector of %u bytes has %u: from that"
-                  " up is allowed",
-                  p->buffer_flits, sector, flits);
+    return check_demand(
+        p->topology != TOPOLOGY_MESH || p->buffer_flits >= flits, why,
+        "%u flits per router input; a packet with a sector of %u bytes has %u: from that"
+        " up is allowed",
+        p->buffer_flits, sector, flits);
 }
 
 static const struct check rows[] = {

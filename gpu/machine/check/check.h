@@ -24,13 +24,13 @@ struct check_list {
 extern const struct check_list chip_checks, cache_checks, l1_checks, scalar_checks,
     coherence_checks, dram_checks;
 
-bool is_power_of_two(uint32_t v);
+bool check_is_power_of_two(uint32_t v);
 /* Helper of the checks: prints to `why` unless ok, and returns ok. */
-bool demand(bool ok, struct text *why, const char *fmt, ...) PLUMB_PRINTF(3, 4);
+bool check_demand(bool ok, struct text *why, const char *fmt, ...) PLUMB_PRINTF(3, 4);
 
 /* Sets of a cache of `kb`, 0 where they would not come out whole. */
-uint32_t derived_sets(uint32_t kb, const struct cache_params *c);
+uint32_t check_derived_sets(uint32_t kb, const struct cache_params *c);
 /* MHz in kHz, rounded. */
-uint32_t whole_khz(double mhz);
+uint32_t check_whole_khz(double mhz);
 
 #endif

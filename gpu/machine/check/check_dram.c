@@ -9,11 +9,11 @@ static bool banks(const struct machine *m)
 }
 
 /* One power-of-two check per field. */
-#define POWER_OF_TWO(name_, field_)                                                          \
-    static bool name_(const struct machine *m, struct text *why)                             \
-    {                                                                                        \
-        return demand(is_power_of_two(m->dram.field_), why, "%u; a power of two is allowed", \
-                      m->dram.field_);                                                       \
+#define POWER_OF_TWO(name_, field_)                                           \
+    static bool name_(const struct machine *m, struct text *why)              \
+    {                                                                         \
+        return check_demand(check_is_power_of_two(m->dram.field_), why,       \
+                            "%u; a power of two is allowed", m->dram.field_); \
     }
 POWER_OF_TWO(lockstep, lockstep)
 POWER_OF_TWO(bus, bus_bytes)
@@ -29,7 +29,7 @@ POWER_OF_TWO(row_bytes, row_bytes)
 static bool whole_burst(const struct machine *m, struct text *why)
 {
     const struct dram_params *d = &m->dram;
-    return demand(
+    return check_demand(
         d->burst_length / dram_lockstep(d) >= d->beats_per_clock, why,
         "bursts of %u beats over %u channels in lockstep at %u per clock; whole clocks are"
         " allowed",
@@ -41,32 +41,33 @@ static bool burst_fits(const struct machine *m, struct text *why)
     uint32_t burst = m->dram.bus_bytes * m->dram.burst_length;
     uint32_t row = dram_row_bytes(&m->dram);
     uint32_t most = row < m->l2.interleave_bytes ? row : m->l2.interleave_bytes;
-    return demand(!banks(m) || burst <= most, why,
-                  "bursts of %u bytes (dram.bus_bytes x dram.burst_length); at most a row and"
-                  " l2.interleave_bytes, %u here, are allowed",
-                  burst, most);
+    return check_demand(!banks(m) || burst <= most, why,
+                        "bursts of %u bytes (dram.bus_bytes x dram.burst_length); at most a row and"
+                        " l2.interleave_bytes, %u here, are allowed",
+                        burst, most);
 }
 
 /* What depends on it is not checked while some count is unsound: that is said elsewhere. */
-static bool parse(const struct machine *m, struct mapping *parsed, struct text *why)
+static bool parse_mapping(const struct machine *m, struct mapping *parsed, struct text *why)
 {
     const struct dram_params *d = &m->dram;
-    return banks(m) && is_power_of_two(d->rows) && is_power_of_two(dram_pseudo_channels(d)) &&
-           is_power_of_two(d->ranks) && is_power_of_two(d->bankgroups) &&
-           is_power_of_two(d->banks_per_group) && is_power_of_two(dram_row_bytes(d)) &&
-           mapping_parse(parsed, d, why);
+    return banks(m) && check_is_power_of_two(d->rows) &&
+           check_is_power_of_two(dram_pseudo_channels(d)) && check_is_power_of_two(d->ranks) &&
+           check_is_power_of_two(d->bankgroups) && check_is_power_of_two(d->banks_per_group) &&
+           check_is_power_of_two(dram_row_bytes(d)) && mapping_parse(parsed, d, why);
 }
 
 static bool mapping(const struct machine *m, struct text *why)
 {
     struct mapping parsed;
     uint64_t burst = (uint64_t)m->dram.bus_bytes * m->dram.burst_length;
-    if (!parse(m, &parsed, why)) return *text_str(why) == '\0';
+    if (!parse_mapping(m, &parsed, why)) return *text_str(why) == '\0';
     uint32_t bits = mapping_low_columns(&parsed);
-    return demand(bits < 32 && UINT64_C(1) << bits >= burst, why,
-                  "its lowest %u bits are column bits; bursts of %llu bytes need as many as they"
-                  " have bytes",
-                  bits, (unsigned long long)burst);
+    return check_demand(
+        bits < 32 && UINT64_C(1) << bits >= burst, why,
+        "its lowest %u bits are column bits; bursts of %llu bytes need as many as they"
+        " have bytes",
+        bits, (unsigned long long)burst);
 }
 
 /* A line comes from one channel. */
@@ -75,13 +76,14 @@ static bool channel_bits(const struct machine *m, struct text *why)
     struct mapping parsed;
     struct text said = {0};
     uint32_t parts;
-    bool sound = parse(m, &parsed, &said);
+    bool sound = parse_mapping(m, &parsed, &said);
     text_fini(&said);
     if (!sound) return true;
     uint32_t bit = mapping_channel_bit(&parsed, &parts);
-    return demand(parts == 0 || UINT64_C(1) << bit >= m->l2.cache.line_bytes, why,
-                  "channel bits from bit %u on with lines of %u bytes; above a line is allowed",
-                  bit, m->l2.cache.line_bytes);
+    return check_demand(
+        parts == 0 || UINT64_C(1) << bit >= m->l2.cache.line_bytes, why,
+        "channel bits from bit %u on with lines of %u bytes; above a line is allowed", bit,
+        m->l2.cache.line_bytes);
 }
 
 /* Sets of a slice are counted over what the interleave leaves it. */
@@ -91,22 +93,23 @@ static bool slices_of_channels(const struct machine *m, struct text *why)
     struct text said = {0};
     uint32_t parts;
     if (m->l2.slice_hash != SLICE_CHANNEL) return true;
-    bool sound = parse(m, &parsed, &said);
+    bool sound = parse_mapping(m, &parsed, &said);
     text_fini(&said);
-    bool named = sound && mapping_names_channel(&m->dram);
+    bool named = sound && dram_mapping_names_channel(&m->dram);
     uint32_t bit = named ? mapping_channel_bit(&parsed, &parts) : 0;
-    return demand(named && (m->dram.channels == 1 ||
-                            (parts == 1 && UINT64_C(1) << bit == m->l2.interleave_bytes)),
-                  why,
-                  "slices that go with their channels, and an interleave of %u bytes; a"
-                  " dram.mapping with the channel in one piece just above these is allowed",
-                  m->l2.interleave_bytes);
+    return check_demand(named && (m->dram.channels == 1 ||
+                                  (parts == 1 && UINT64_C(1) << bit == m->l2.interleave_bytes)),
+                        why,
+                        "slices that go with their channels, and an interleave of %u bytes; a"
+                        " dram.mapping with the channel in one piece just above these is allowed",
+                        m->l2.interleave_bytes);
 }
 
 static bool channel_hash(const struct machine *m, struct text *why)
 {
-    return demand(m->dram.channel_hash == CHANNEL_HASH_NONE || mapping_names_channel(&m->dram), why,
-                  "a hash of the channel, which dram.mapping does not name; allowed: none");
+    return check_demand(
+        m->dram.channel_hash == CHANNEL_HASH_NONE || dram_mapping_names_channel(&m->dram), why,
+        "a hash of the channel, which dram.mapping does not name; allowed: none");
 }
 
 static bool bits_below(const struct param_list *l, uint32_t count, const char *what,
@@ -114,8 +117,8 @@ static bool bits_below(const struct param_list *l, uint32_t count, const char *w
 {
     for (uint32_t i = 0; i < l->n; i++) {
         if (l->v[i] < 32 && count >> l->v[i] > 1) continue;
-        return demand(false, why, "%s bit %u with %u of them; lower bits are allowed", what,
-                      l->v[i], count);
+        return check_demand(false, why, "%s bit %u with %u of them; lower bits are allowed", what,
+                            l->v[i], count);
     }
     return true;
 }
@@ -142,22 +145,24 @@ static bool channel_banks(const struct machine *m, struct text *why)
 static bool row_cycle(const struct machine *m, struct text *why)
 {
     const struct dram_timing *t = &m->dram.t;
-    return demand(t->tRC == 0 || t->tRC >= t->tRAS + t->tRP, why,
-                  "tRC = %u with tRAS + tRP = %u; at least that is allowed, or 0", t->tRC,
-                  t->tRAS + t->tRP);
+    return check_demand(t->tRC == 0 || t->tRC >= t->tRAS + t->tRP, why,
+                        "tRC = %u with tRAS + tRP = %u; at least that is allowed, or 0", t->tRC,
+                        t->tRAS + t->tRP);
 }
 
 static bool row_active(const struct machine *m, struct text *why)
 {
     const struct dram_timing *t = &m->dram.t;
-    return demand(t->tRAS == 0 || t->tRAS >= t->tRCDRD, why,
-                  "tRAS = %u with tRCDRD = %u; at least that is allowed, or 0", t->tRAS, t->tRCDRD);
+    return check_demand(t->tRAS == 0 || t->tRAS >= t->tRCDRD, why,
+                        "tRAS = %u with tRCDRD = %u; at least that is allowed, or 0", t->tRAS,
+                        t->tRCDRD);
 }
 
 static bool first_data(const struct machine *m, struct text *why)
 {
-    return demand(!banks(m) || (m->dram.t.tCL > 0 && m->dram.t.tCWL > 0), why,
-                  "tCL = %u and tCWL = %u; at least 1 is allowed", m->dram.t.tCL, m->dram.t.tCWL);
+    return check_demand(!banks(m) || (m->dram.t.tCL > 0 && m->dram.t.tCWL > 0), why,
+                        "tCL = %u and tCWL = %u; at least 1 is allowed", m->dram.t.tCL,
+                        m->dram.t.tCWL);
 }
 
 /* With one bank group the long values are the short ones: a device of one group runs on the latter.
@@ -166,10 +171,11 @@ static bool long_and_short(const char *name, uint32_t l, uint32_t s, uint32_t gr
                            struct text *why)
 {
     if (groups == 1)
-        return demand(l == s, why, "%s_L = %u and %s_S = %u in one bank group; equal is allowed",
-                      name, l, name, s);
-    return demand(l >= s, why, "%s_L = %u under %s_S = %u; at least that is allowed", name, l, name,
-                  s);
+        return check_demand(l == s, why,
+                            "%s_L = %u and %s_S = %u in one bank group; equal is allowed", name, l,
+                            name, s);
+    return check_demand(l >= s, why, "%s_L = %u under %s_S = %u; at least that is allowed", name, l,
+                        name, s);
 }
 
 static bool ccd(const struct machine *m, struct text *why)
@@ -190,9 +196,9 @@ static bool wtr(const struct machine *m, struct text *why)
 static bool faw(const struct machine *m, struct text *why)
 {
     const struct dram_timing *t = &m->dram.t;
-    return demand(t->tFAW == 0 || t->tFAW >= t->tRRD_S, why,
-                  "tFAW = %u under tRRD_S = %u; at least that is allowed, or 0", t->tFAW,
-                  t->tRRD_S);
+    return check_demand(t->tFAW == 0 || t->tFAW >= t->tRRD_S, why,
+                        "tFAW = %u under tRRD_S = %u; at least that is allowed, or 0", t->tFAW,
+                        t->tRRD_S);
 }
 
 static uint32_t larger(uint32_t a, uint32_t b)
@@ -218,10 +224,11 @@ static bool refresh(const struct machine *m, struct text *why)
 {
     const struct dram_timing *t = &m->dram.t;
     uint32_t least = t->tRFC + row_use(&m->dram);
-    return demand(t->tREFI == 0 || (t->tRFC > 0 && t->tREFI >= least), why,
-                  "tREFI = %u with tRFC = %u and %u clocks to open, use and close a row; tRFC > 0"
-                  " and tREFI >= %u are allowed, or tREFI = 0",
-                  t->tREFI, t->tRFC, least - t->tRFC, least);
+    return check_demand(
+        t->tREFI == 0 || (t->tRFC > 0 && t->tREFI >= least), why,
+        "tREFI = %u with tRFC = %u and %u clocks to open, use and close a row; tRFC > 0"
+        " and tREFI >= %u are allowed, or tREFI = 0",
+        t->tREFI, t->tRFC, least - t->tRFC, least);
 }
 
 static bool powers(const struct machine *m, struct text *why)
@@ -230,10 +237,11 @@ static bool powers(const struct machine *m, struct text *why)
     bool falls =
         e->act_standby_mw >= e->pre_standby_mw && e->act_standby_mw >= e->act_powerdown_mw &&
         e->pre_standby_mw >= e->pre_powerdown_mw && e->act_powerdown_mw >= e->pre_powerdown_mw;
-    return demand(falls, why,
-                  "standby %g (open row) and %g mW, power-down %g and %g mW; act >= pre and standby"
-                  " >= powerdown are allowed",
-                  e->act_standby_mw, e->pre_standby_mw, e->act_powerdown_mw, e->pre_powerdown_mw);
+    return check_demand(
+        falls, why,
+        "standby %g (open row) and %g mW, power-down %g and %g mW; act >= pre and standby"
+        " >= powerdown are allowed",
+        e->act_standby_mw, e->pre_standby_mw, e->act_powerdown_mw, e->pre_powerdown_mw);
 }
 
 /* The same for the banks one by one: each has the turns of all between two of its own. */
@@ -245,21 +253,22 @@ static bool bank_refresh(const struct machine *m, struct text *why)
     uint32_t length = t->tRFCb ? t->tRFCb : t->tRFC, least = length + row_use(d);
     uint64_t interval = t->tREFIb ? t->tREFIb * turns : t->tREFI;
     if (!d->per_bank_refresh || t->tREFI == 0) return true;
-    return demand(interval >= least && interval >= 4 * (uint64_t)t->tRREFD * turns, why,
-                  "a bank refreshes every %llu clocks with tRFCb = %u, tRREFD = %u; at least %u and"
-                  " 4 tRREFD for each bank of a rank are allowed, or tREFI = 0",
-                  (unsigned long long)interval, length, t->tRREFD, least);
+    return check_demand(
+        interval >= least && interval >= 4 * (uint64_t)t->tRREFD * turns, why,
+        "a bank refreshes every %llu clocks with tRFCb = %u, tRREFD = %u; at least %u and"
+        " 4 tRREFD for each bank of a rank are allowed, or tREFI = 0",
+        (unsigned long long)interval, length, t->tRREFD, least);
 }
 
 static bool write_marks(const struct machine *m, struct text *why)
 {
     const struct dram_params *d = &m->dram;
-    return demand(d->write_queue == 0 ||
-                      (d->write_low < d->write_high && d->write_high <= d->write_queue),
-                  why,
-                  "drain marks %u and %u in a queue of %u; write_low < write_high <= write_queue is"
-                  " allowed",
-                  d->write_low, d->write_high, d->write_queue);
+    return check_demand(
+        d->write_queue == 0 || (d->write_low < d->write_high && d->write_high <= d->write_queue),
+        why,
+        "drain marks %u and %u in a queue of %u; write_low < write_high <= write_queue is"
+        " allowed",
+        d->write_low, d->write_high, d->write_queue);
 }
 
 static const struct check rows[] = {

@@ -15,28 +15,30 @@ static uint64_t most_lines(const struct l1_params *p)
 static bool tags(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;
-    return demand(!p->cache.tags || p->cache.tags >= most_lines(p), why,
-                  "%u tags for %llu lines; 0 (unbounded) or at least as many are allowed",
-                  p->cache.tags, (unsigned long long)most_lines(p));
+    return check_demand(!p->cache.tags || p->cache.tags >= most_lines(p), why,
+                        "%u tags for %llu lines; 0 (unbounded) or at least as many are allowed",
+                        p->cache.tags, (unsigned long long)most_lines(p));
 }
 
 static bool bank_bytes(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;
     uint32_t spans = p->cache.sector_bytes / p->bank_bytes;
-    return demand(is_power_of_two(p->bank_bytes) && is_power_of_two(p->banks), why,
-                  "%u banks of %u bytes; powers of two are allowed", p->banks, p->bank_bytes) &&
-           demand(p->banks == 1 || spans <= p->banks, why,
-                  "a sector of %u bytes lies in %u banks of %u bytes; at most l1.banks = %u are"
-                  " allowed",
-                  p->cache.sector_bytes, spans, p->bank_bytes, p->banks);
+    return check_demand(check_is_power_of_two(p->bank_bytes) && check_is_power_of_two(p->banks),
+                        why, "%u banks of %u bytes; powers of two are allowed", p->banks,
+                        p->bank_bytes) &&
+           check_demand(
+               p->banks == 1 || spans <= p->banks, why,
+               "a sector of %u bytes lies in %u banks of %u bytes; at most l1.banks = %u are"
+               " allowed",
+               p->cache.sector_bytes, spans, p->bank_bytes, p->banks);
 }
 
 static bool bank_index(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;
-    return demand(p->bank_index != INDEX_IPOLY || p->banks >= IPOLY_BANKS_MIN, why,
-                  "ipoly over %u banks; from %d up is allowed", p->banks, IPOLY_BANKS_MIN);
+    return check_demand(p->bank_index != INDEX_IPOLY || p->banks >= IPOLY_BANKS_MIN, why,
+                        "ipoly over %u banks; from %d up is allowed", p->banks, IPOLY_BANKS_MIN);
 }
 
 /* Under a protocol its tables say what a store leaves and what goes round. */
@@ -44,7 +46,7 @@ static bool own_rules(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;
     bool plain = p->bypass == BYPASS_HINTED && p->write_local == LOCAL_SAME;
-    return demand(
+    return check_demand(
         m->coherence.protocol == PROTOCOL_NONE || plain, why,
         "a coherence protocol has its own rules; l1.bypass = \"hinted\" and l1.write_local"
         " = \"same\" are allowed");
@@ -54,11 +56,11 @@ static bool own_rules(const struct machine *m, struct text *why)
 static bool passes_by(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = &m->l1.cache;
-    return demand((c->write != WRITE_EVICT && c->write != WRITE_COMBINE) ||
-                      c->write_miss == WRITE_MISS_NO_ALLOCATE,
-                  why,
-                  "stores that take a line under l1.write = \"evict\" or \"combine\";"
-                  " \"no_allocate\" is allowed");
+    return check_demand((c->write != WRITE_EVICT && c->write != WRITE_COMBINE) ||
+                            c->write_miss == WRITE_MISS_NO_ALLOCATE,
+                        why,
+                        "stores that take a line under l1.write = \"evict\" or \"combine\";"
+                        " \"no_allocate\" is allowed");
 }
 
 /* The predictor learns from loads and their fills alone. */
@@ -67,28 +69,28 @@ static bool agcb_learns(const struct machine *m, struct text *why)
     const struct l1_params *p = &m->l1;
     bool loads_only = p->cache.write_miss == WRITE_MISS_NO_ALLOCATE &&
                       p->cache.write != WRITE_COMBINE && p->write_local == LOCAL_SAME;
-    return demand(p->bypass != BYPASS_AGCB || loads_only, why,
-                  "agcb with lines that stores take; l1.write_miss = \"no_allocate\" without"
-                  " l1.write = \"combine\" and l1.write_local = \"back\" is allowed");
+    return check_demand(p->bypass != BYPASS_AGCB || loads_only, why,
+                        "agcb with lines that stores take; l1.write_miss = \"no_allocate\" without"
+                        " l1.write = \"combine\" and l1.write_local = \"back\" is allowed");
 }
 
 static bool agcb_table(const struct machine *m, struct text *why)
 {
     const struct agcb_params *a = &m->l1.agcb;
     uint32_t most = (1u << a->counter_bits) - 1;
-    return demand(is_power_of_two(a->entries), why, "%u counters; a power of two is allowed",
-                  a->entries) &&
-           demand(a->initial <= most && a->threshold <= most + 1, why,
-                  "initial %u and threshold %u with %u bits; up to %u and %u are allowed",
-                  a->initial, a->threshold, a->counter_bits, most, most + 1);
+    return check_demand(check_is_power_of_two(a->entries), why,
+                        "%u counters; a power of two is allowed", a->entries) &&
+           check_demand(a->initial <= most && a->threshold <= most + 1, why,
+                        "initial %u and threshold %u with %u bits; up to %u and %u are allowed",
+                        a->initial, a->threshold, a->counter_bits, most, most + 1);
 }
 
 static bool frc_sets(const struct machine *m, struct text *why)
 {
     const struct frc_params *f = &m->l1.frc;
-    return demand(f->entries <= f->ways || f->entries % f->ways == 0, why,
-                  "%u entries in sets of %u; a multiple of the ways, or fewer, is allowed",
-                  f->entries, f->ways);
+    return check_demand(f->entries <= f->ways || f->entries % f->ways == 0, why,
+                        "%u entries in sets of %u; a multiple of the ways, or fewer, is allowed",
+                        f->entries, f->ways);
 }
 
 /* Blocks have no sectors there; tables of agents, and the predictor, know lines alone. */
@@ -97,10 +99,10 @@ static bool frc_alone(const struct machine *m, struct text *why)
     const struct l1_params *p = &m->l1;
     bool plain = p->cache.sector_bytes == p->cache.line_bytes && p->bypass != BYPASS_AGCB &&
                  m->coherence.protocol == PROTOCOL_NONE;
-    return demand(!p->frc.entries || plain, why,
-                  "an FRC of %u entries; lines without sectors, no coherence protocol and any"
-                  " l1.bypass but agcb are allowed",
-                  p->frc.entries);
+    return check_demand(!p->frc.entries || plain, why,
+                        "an FRC of %u entries; lines without sectors, no coherence protocol and any"
+                        " l1.bypass but agcb are allowed",
+                        p->frc.entries);
 }
 
 static const struct check rows[] = {

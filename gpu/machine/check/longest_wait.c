@@ -26,8 +26,8 @@ uint64_t machine_longest_wait(const struct machine *m)
     struct param_ref ref;
     uint64_t sum = 0;
     double v;
-    for (uint32_t id = 0; machine_ref(id, &ref); id++)
-        if (is_wait(&ref) && param_number(ref.param, ref_struct_const(&ref, m), &v))
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++)
+        if (is_wait(&ref) && param_number(ref.param, param_ref_struct_const(&ref, m), &v))
             sum += (uint64_t)v;
     return sum;
 }

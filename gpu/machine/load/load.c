@@ -16,8 +16,8 @@ enum {
 
 bool loader_init(struct loader *l, struct machine *m, const char *name, struct errors *all)
 {
-    *l = (struct loader){.m = m, .all = all, .name = name, .dirs = config_dirs()};
-    l->origin = mem_new(machine_params_n(), sizeof *l->origin);
+    *l = (struct loader){.m = m, .all = all, .name = name, .dirs = machine_config_dirs()};
+    l->origin = mem_new(parts_count_params(), sizeof *l->origin);
     if (l->origin && l->dirs) return true;
     struct error e;
     error_no_memory(&e);
@@ -30,7 +30,7 @@ void loader_fini(struct loader *l)
 {
     for (uint32_t i = 0; i < l->confs; i++)
         conf_free(l->conf[i]);
-    config_dirs_free(l->dirs);
+    machine_config_dirs_free(l->dirs);
     mem_free(l->origin);
     arena_fini(&l->arena);
     l->confs = 0;
@@ -42,7 +42,7 @@ void loader_fault(struct loader *l, const struct param_ref *ref, const char *tex
 {
     const struct origin *o = &l->origin[ref->id];
     char path[PATH_MAX_LENGTH];
-    ref_path(ref, path);
+    param_ref_path(ref, path);
     if (!o->file)
         errors_add(l->all, "%s: %s: %s", l->name, path, text);
     else if (o->line == 0)
@@ -59,7 +59,7 @@ static bool is_path(const char *spec)
     return strchr(spec, '/') || (n > 4 && strcmp(spec + n - 4, ".cfg") == 0);
 }
 
-char *resolve_config(const char *spec, const char *folder, const char *from)
+char *loader_resolve_config(const char *spec, const char *folder, const char *from)
 {
     char dir[4096], relative[512];
     if (!is_path(spec)) {
@@ -72,12 +72,12 @@ char *resolve_config(const char *spec, const char *folder, const char *from)
     return file_join(slash == from ? "/" : dir, spec);
 }
 
-void add_presets(struct text *t)
+void loader_add_presets(struct text *t)
 {
     char **names = machine_presets(NULL);
     for (char **p = names; p && *p; p++)
         text_add(t, "%s%s", p == names ? "" : ", ", *p);
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
 }
 
 /* --- groups of settings -------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static void set_origin(struct loader *l, const struct param_ref *ref, const char
     l->origin[ref->id] = (struct origin){file, line, l->layer, refused};
 }
 
-static void unknown(struct loader *l, const struct conf_node *n, const char *path)
+static void report_unknown(struct loader *l, const struct conf_node *n, const char *path)
 {
     const char *closest = NULL;
     if (l->all->n < SUGGESTIONS_MAX) machine_find_param(path, NULL, &closest);
@@ -102,8 +102,8 @@ static bool is_group_of_rows(const char *path)
     struct param_ref ref;
     char full[PATH_MAX_LENGTH];
     size_t n = strlen(path);
-    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
-        ref_path(&ref, full);
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
+        param_ref_path(&ref, full);
         if (strncmp(full, path, n) == 0 && full[n] == '.') return true;
     }
     return false;
@@ -112,7 +112,7 @@ static bool is_group_of_rows(const char *path)
 static void load_value(struct loader *l, const struct param_ref *ref, const struct conf_node *n)
 {
     struct text why = {0};
-    bool ok = param_from_conf(ref->param, ref_struct(ref, l->m), n, &why);
+    bool ok = param_from_conf(ref->param, param_ref_struct(ref, l->m), n, &why);
     set_origin(l, ref, conf_file(n), conf_line(n), !ok);
     if (!ok) loader_fault(l, ref, text_str(&why));
     text_fini(&why);
@@ -131,7 +131,7 @@ static void load_group(struct loader *l, const struct conf_node *group, const ch
         for (uint32_t i = 0; i < conf_count(group); i++) {
             const struct conf_node *n = conf_child(group, i);
             snprintf(path, sizeof path, "%s.%s", prefix, conf_name(n));
-            bool known = machine_ref_by_path(path, &ref);
+            bool known = parts_ref_by_path(path, &ref);
             bool fragment = known && ref.param->type == PARAM_FRAGMENT;
             if (fragment != (pass == 0)) continue;
             if (fragment && in_fragment)
@@ -142,7 +142,7 @@ static void load_group(struct loader *l, const struct conf_node *group, const ch
             else if (known)
                 load_value(l, &ref, n);
             else if (!is_group_of_rows(path))
-                unknown(l, n, path);
+                report_unknown(l, n, path);
             else if (conf_type(n) == CONF_GROUP)
                 load_group(l, n, path, in_fragment);
             else
@@ -153,7 +153,7 @@ static void load_group(struct loader *l, const struct conf_node *group, const ch
 }
 
 /* Keeps c until loader_fini. */
-static bool keep(struct loader *l, struct conf *c)
+static bool keep_conf(struct loader *l, struct conf *c)
 {
     if (l->confs == sizeof l->conf / sizeof l->conf[0]) {
         errors_add(l->all, "%s: too many files build on each other", l->name);
@@ -169,16 +169,16 @@ static struct conf *open_conf(struct loader *l, const char *path)
     struct error e;
     struct conf *c = conf_load(path, (const char *const *)l->dirs, &e);
     if (!c) errors_add_error(l->all, &e);
-    return c && keep(l, c) ? c : NULL;
+    return c && keep_conf(l, c) ? c : NULL;
 }
 
 /* Reads the file that a fragment row names now, seen from `from`. */
 static void read_fragment(struct loader *l, const struct param_ref *ref, const char *from)
 {
-    const char *name = (const char *)ref_struct(ref, l->m) + ref->param->offset;
+    const char *name = (const char *)param_ref_struct(ref, l->m) + ref->param->offset;
     char fault[256];
     if (name[0] == '\0') return;
-    char *path = resolve_config(name, ref->part->name, from);
+    char *path = loader_resolve_config(name, ref->part->name, from);
     if (path && file_exists(path)) {
         struct conf *c = open_conf(l, path);
         if (c) load_group(l, conf_root(c), ref->part->name, true);
@@ -216,7 +216,7 @@ static void load_text(struct loader *l, const struct conf_node *n, char *to, siz
 static void load_base(struct loader *l, const struct conf_node *n)
 {
     const char *spec = conf_text(n);
-    char *path = spec ? resolve_config(spec, "gpus", conf_file(n)) : NULL;
+    char *path = spec ? loader_resolve_config(spec, "gpus", conf_file(n)) : NULL;
     char *kept = path && file_exists(path) ? arena_strdup(&l->arena, path) : NULL;
     mem_free(path);
     if (kept) {
@@ -224,7 +224,7 @@ static void load_base(struct loader *l, const struct conf_node *n)
         return;
     }
     struct text known = {0};
-    add_presets(&known);
+    loader_add_presets(&known);
     errors_add(l->all, "%s:%u: base: %s%s%s; allowed: a path from this file, or a preset: %s",
                conf_file(n), conf_line(n), spec ? "\"" : "", spec ? spec : "not a text",
                spec ? "\" is not there" : "", text_str(&known));
@@ -294,7 +294,7 @@ static void load_root(struct loader *l, const struct conf_node *root, const char
 
 void loader_conf(struct loader *l, struct conf *c)
 {
-    if (keep(l, c)) load_root(l, conf_root(c), l->name);
+    if (keep_conf(l, c)) load_root(l, conf_root(c), l->name);
 }
 
 static bool being_read(const struct loader *l, const char *path)
@@ -331,7 +331,7 @@ static bool split_set(const char *set, char path[PATH_MAX_LENGTH], struct param_
     snprintf(path, PATH_MAX_LENGTH, "%.*s", (int)(n < PATH_MAX_LENGTH ? n : PATH_MAX_LENGTH - 1),
              set);
     *value = equals ? equals + 1 : "";
-    return machine_ref_by_path(path, ref);
+    return parts_ref_by_path(path, ref);
 }
 
 static void refuse_set(struct loader *l, const char *set, const char *path)
@@ -353,7 +353,7 @@ static void load_set(struct loader *l, const char *set, const struct param_ref *
     struct text why = {0}, origin = {0};
     text_add(&origin, "--set %s", set);
     char *kept = arena_strdup(&l->arena, text_str(&origin));
-    bool ok = param_from_text(ref->param, ref_struct(ref, l->m), value, &why);
+    bool ok = param_from_text(ref->param, param_ref_struct(ref, l->m), value, &why);
     set_origin(l, ref, kept ? kept : "--set", 0, !ok);
     if (!ok) loader_fault(l, ref, text_str(&why));
     if (ok && ref->param->type == PARAM_FRAGMENT) read_fragment(l, ref, NULL);

@@ -46,11 +46,11 @@ void loader_settle(struct loader *l);
 /* A path stands for itself, seen from the folder of `from` (NULL: the current one); any other word
  * is the name of a file in `folder` of the configuration directories.  mem_free it; NULL: not
  * there. */
-char *resolve_config(const char *spec, const char *folder, const char *from);
-void add_presets(struct text *t); /* their names, for messages */
+char *loader_resolve_config(const char *spec, const char *folder, const char *from);
+void loader_add_presets(struct text *t); /* their names, for messages */
 
 /* What the reader fills beside the rows: sets of the caches, clock_khz. */
-void derive_fields(struct machine *m);
+void loader_derive_fields(struct machine *m);
 /* One fault at the place where a row was set last. */
 void loader_fault(struct loader *l, const struct param_ref *ref, const char *text);
 

@@ -10,18 +10,18 @@ void machine_defaults(struct machine *m)
     struct param_ref ref;
     struct text why = {0};
     *m = (struct machine){.name = "defaults", .description = "every parameter at its default"};
-    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
-        bool ok = param_from_text(ref.param, ref_struct(&ref, m), ref.param->dflt, &why);
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
+        bool ok = param_from_text(ref.param, param_ref_struct(&ref, m), ref.param->dflt, &why);
         assert(ok && "a default is allowed");
         (void)ok;
     }
     text_fini(&why);
-    derive_fields(m);
+    loader_derive_fields(m);
 }
 
 /* Overrides, settles and hands the machine over if nothing was wrong since `faults`. */
-static bool finish(struct loader *l, struct machine *to, const char *const *sets, size_t n,
-                   uint32_t faults)
+static bool finish_load(struct loader *l, struct machine *to, const char *const *sets, size_t n,
+                        uint32_t faults)
 {
     loader_sets(l, sets, n);
     loader_settle(l);
@@ -43,7 +43,7 @@ static void refuse_machine(const char *spec, struct errors *all)
         "%s: no such machine%s%s%s 'plumb machine list' lists the presets, and your own is a "
         "file (with a / or .cfg)",
         spec, closest ? ": did you mean " : "", closest ? closest : "", closest ? "?" : ";");
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
 }
 
 bool machine_load(struct machine *m, const char *spec, const char *const *sets, size_t n,
@@ -53,12 +53,12 @@ bool machine_load(struct machine *m, const char *spec, const char *const *sets, 
     struct loader l;
     uint32_t faults = all->n;
     bool ok = false;
-    char *path = resolve_config(spec, "gpus", NULL);
+    char *path = loader_resolve_config(spec, "gpus", NULL);
     if (!path) refuse_machine(spec, all);
     machine_defaults(&fresh);
     if (path && loader_init(&l, &fresh, path, all)) {
         loader_file(&l, path);
-        ok = finish(&l, m, sets, n, faults);
+        ok = finish_load(&l, m, sets, n, faults);
     }
     mem_free(path);
     return ok;
@@ -82,7 +82,7 @@ bool machine_parse(struct machine *m, const char *text, const char *name, const 
         return false;
     }
     loader_conf(&l, c);
-    return finish(&l, m, sets, n, faults);
+    return finish_load(&l, m, sets, n, faults);
 }
 
 bool machine_set(struct machine *m, const char *const *sets, size_t n, struct errors *all)
@@ -90,5 +90,5 @@ bool machine_set(struct machine *m, const char *const *sets, size_t n, struct er
     struct machine changed = *m;
     struct loader l;
     uint32_t faults = all->n;
-    return loader_init(&l, &changed, m->name, all) && finish(&l, m, sets, n, faults);
+    return loader_init(&l, &changed, m->name, all) && finish_load(&l, m, sets, n, faults);
 }

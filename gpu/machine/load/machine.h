@@ -103,10 +103,11 @@ char **machine_paths(uint32_t *n);
 /* Names of the presets found, sorted; mem_free each and the array.  NULL-terminated. */
 char **machine_presets(struct error *e);
 /* The names of the .cfg files in that folder of the configuration directories, sorted, NULL behind
- * the last; config_dirs_free them.  NULL: no memory. */
-char **config_names(const char *folder, struct error *e);
-/* The configuration directories, in order of precedence; config_dirs_free it.  NULL-terminated. */
-char **config_dirs(void);
-void config_dirs_free(char **dirs);
+ * the last; machine_config_dirs_free them.  NULL: no memory. */
+char **machine_config_names(const char *folder, struct error *e);
+/* The configuration directories, in order of precedence; machine_config_dirs_free it.
+ * NULL-terminated. */
+char **machine_config_dirs(void);
+void machine_config_dirs_free(char **dirs);
 
 #endif

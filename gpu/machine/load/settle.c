@@ -6,17 +6,17 @@
 /* A request asks one sector of the L2. */
 static void derive_scalar(struct scalar_params *p, const struct cache_params *l2)
 {
-    p->cache.sets = derived_sets(p->kb, &p->cache);
+    p->cache.sets = check_derived_sets(p->kb, &p->cache);
     p->cache.sector_bytes =
         p->cache.line_bytes < l2->sector_bytes ? p->cache.line_bytes : l2->sector_bytes;
 }
 
-void derive_fields(struct machine *m)
+void loader_derive_fields(struct machine *m)
 {
-    m->l1.cache.sets = derived_sets(m->l1.kb, &m->l1.cache);
-    m->l2.cache.sets = derived_sets(m->l2.bank_kb, &m->l2.cache);
+    m->l1.cache.sets = check_derived_sets(m->l1.kb, &m->l1.cache);
+    m->l2.cache.sets = check_derived_sets(m->l2.bank_kb, &m->l2.cache);
     derive_scalar(&m->scalar, &m->l2.cache);
-    m->dram.clock_khz = whole_khz(m->dram.clock_mhz);
+    m->dram.clock_khz = check_whole_khz(m->dram.clock_mhz);
 }
 
 static void refuse_inactive(struct loader *l, const struct param_ref *ref,
@@ -24,11 +24,11 @@ static void refuse_inactive(struct loader *l, const struct param_ref *ref,
 {
     char path[PATH_MAX_LENGTH];
     struct text t = {0};
-    ref_path(selector, path);
+    param_ref_path(selector, path);
     text_add(&t, "set although %s = ", path);
-    param_print_bare(selector->param, ref_struct_const(selector, l->m), &t);
+    param_print_bare(selector->param, param_ref_struct_const(selector, l->m), &t);
     text_add(&t, "; allowed with ");
-    ref_when_text(ref, &t);
+    param_ref_when_text(ref, &t);
     loader_fault(l, ref, text_str(&t));
     text_fini(&t);
 }
@@ -40,7 +40,7 @@ static void settle_row(struct loader *l, const struct param_ref *ref)
 {
     struct param_ref selector;
     struct origin *o = &l->origin[ref->id];
-    if (ref_active(ref, l->m, &selector)) return;
+    if (param_ref_is_active(ref, l->m, &selector)) return;
     const struct origin *chosen = &l->origin[selector.id];
     if (chosen->refused) return;
     if (o->file && o->layer >= chosen->layer) {
@@ -50,7 +50,7 @@ static void settle_row(struct loader *l, const struct param_ref *ref)
         o->layer = chosen->layer; /* rows that hang on this one are reset by the same change */
     }
     struct text none = {0};
-    param_from_text(ref->param, ref_struct(ref, l->m), ref->param->dflt, &none);
+    param_from_text(ref->param, param_ref_struct(ref, l->m), ref->param->dflt, &none);
     text_fini(&none);
 }
 
@@ -58,9 +58,9 @@ static void settle_row(struct loader *l, const struct param_ref *ref)
 static bool find_culprit(const struct loader *l, const struct check *c, struct param_ref *culprit)
 {
     struct param_ref ref;
-    if (!machine_ref_by_path(c->reads[0], culprit)) return false;
+    if (!parts_ref_by_path(c->reads[0], culprit)) return false;
     for (uint32_t i = 0; i < CHECK_READS_MAX && c->reads[i]; i++) {
-        if (!machine_ref_by_path(c->reads[i], &ref)) return false;
+        if (!parts_ref_by_path(c->reads[i], &ref)) return false;
         const struct origin *o = &l->origin[ref.id], *best = &l->origin[culprit->id];
         if (o->refused) return false;
         bool later = o->layer > best->layer || (o->layer == best->layer && o->line > best->line);
@@ -83,9 +83,9 @@ static void run_checks(struct loader *l, const struct check_list *list)
 void loader_settle(struct loader *l)
 {
     struct param_ref ref;
-    for (uint32_t id = 0; machine_ref(id, &ref); id++)
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++)
         settle_row(l, &ref);
-    derive_fields(l->m);
+    loader_derive_fields(l->m);
     run_checks(l, &chip_checks);
     run_checks(l, &cache_checks);
     run_checks(l, &l1_checks);

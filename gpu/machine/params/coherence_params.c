@@ -44,8 +44,8 @@ const struct part coherence_part =
 
 static bool has_l1(const struct machine *m, struct text *why)
 {
-    return demand(m->coherence.protocol == PROTOCOL_NONE || m->l1.enabled, why,
-                  "a protocol without L1s; \"none\" is allowed");
+    return check_demand(m->coherence.protocol == PROTOCOL_NONE || m->l1.enabled, why,
+                        "a protocol without L1s; \"none\" is allowed");
 }
 
 /* What a store leaves in an L1 is the protocol's to say. */
@@ -53,15 +53,16 @@ static bool l1_writes(const struct machine *m, struct text *why)
 {
     bool plain =
         m->l1.cache.write == WRITE_THROUGH && m->l1.cache.write_miss == WRITE_MISS_NO_ALLOCATE;
-    return demand(m->coherence.protocol != PROTOCOL_SI || !m->l1.enabled || plain, why,
-                  "si has stores of its own over l1.write = \"through\" with l1.write_miss ="
-                  " \"no_allocate\"; these are allowed");
+    return check_demand(m->coherence.protocol != PROTOCOL_SI || !m->l1.enabled || plain, why,
+                        "si has stores of its own over l1.write = \"through\" with l1.write_miss ="
+                        " \"no_allocate\"; these are allowed");
 }
 
 static bool launches(const struct machine *m, struct text *why)
 {
-    return demand(m->coherence.protocol != PROTOCOL_SI || !m->l1.enabled || m->l1.flush_at_launch,
-                  why, "si empties L1s between launches; l1.flush_at_launch = true is allowed");
+    return check_demand(
+        m->coherence.protocol != PROTOCOL_SI || !m->l1.enabled || m->l1.flush_at_launch, why,
+        "si empties L1s between launches; l1.flush_at_launch = true is allowed");
 }
 
 /* The L2 keeps what was written, by byte masks, until the line leaves. */
@@ -69,9 +70,9 @@ static bool l2_writes(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = &m->l2.cache;
     bool keeps = c->write == WRITE_BACK && c->write_miss != WRITE_MISS_NO_ALLOCATE;
-    return demand(m->coherence.protocol != PROTOCOL_SI || keeps, why,
-                  "si over an L2 that does not keep stores; l2.write = \"back\" with any"
-                  " l2.write_miss but \"no_allocate\" is allowed");
+    return check_demand(m->coherence.protocol != PROTOCOL_SI || keeps, why,
+                        "si over an L2 that does not keep stores; l2.write = \"back\" with any"
+                        " l2.write_miss but \"no_allocate\" is allowed");
 }
 
 static bool has_directory(const struct machine *m)
@@ -81,9 +82,9 @@ static bool has_directory(const struct machine *m)
 
 static bool store_order(const struct machine *m, struct text *why)
 {
-    return demand(m->coherence.store_order == STORE_ORDER_FREE || has_directory(m), why,
-                  "no store owns its block under si; moesi or nmoesi is allowed, or"
-                  " store_order = \"free\"");
+    return check_demand(m->coherence.store_order == STORE_ORDER_FREE || has_directory(m), why,
+                        "no store owns its block under si; moesi or nmoesi is allowed, or"
+                        " store_order = \"free\"");
 }
 
 /* Stores, lines and their states are the protocol's own. */
@@ -93,10 +94,11 @@ static bool directory_l1(const struct machine *m, struct text *why)
     const struct cache_params *c = &p->cache;
     bool fits = c->write == WRITE_THROUGH && c->write_miss == WRITE_MISS_NO_ALLOCATE &&
                 c->sector_bytes == c->line_bytes && !c->tags && !p->adaptive && p->flush_at_launch;
-    return demand(!has_directory(m) || !p->enabled || fits, why,
-                  "moesi and nmoesi have stores and lines of their own; L1s with write ="
-                  " \"through\", write_miss = \"no_allocate\", no sectors, no table of tags, a"
-                  " fixed size and flush_at_launch = true are allowed");
+    return check_demand(
+        !has_directory(m) || !p->enabled || fits, why,
+        "moesi and nmoesi have stores and lines of their own; L1s with write ="
+        " \"through\", write_miss = \"no_allocate\", no sectors, no table of tags, a"
+        " fixed size and flush_at_launch = true are allowed");
 }
 
 static bool directory_l2(const struct machine *m, struct text *why)
@@ -105,32 +107,33 @@ static bool directory_l2(const struct machine *m, struct text *why)
     bool fits = c->write == WRITE_BACK && c->write_miss != WRITE_MISS_NO_ALLOCATE &&
                 c->sector_bytes == m->l1.cache.line_bytes && !m->l2.copy_warms &&
                 !m->l2.frc.entries && !m->l2.vc.entries && !m->l2.writeback_buffer;
-    return demand(!has_directory(m) || fits, why,
-                  "a directory over an L2 that does not suit it; write = \"back\", any write_miss"
-                  " but \"no_allocate\", sectors of the L1's line, copy_warms = false and neither "
-                  "an FRC, a victim cache nor a "
-                  "write-back buffer are allowed");
+    return check_demand(
+        !has_directory(m) || fits, why,
+        "a directory over an L2 that does not suit it; write = \"back\", any write_miss"
+        " but \"no_allocate\", sectors of the L1's line, copy_warms = false and neither "
+        "an FRC, a victim cache nor a "
+        "write-back buffer are allowed");
 }
 
 /* They would be readers that no directory knows. */
 static bool directory_readers(const struct machine *m, struct text *why)
 {
-    return demand(!has_directory(m) || m->scalar.loads == SCALAR_NONE, why,
-                  "a directory knows no scalar caches; scalar.loads = \"none\" is allowed");
+    return check_demand(!has_directory(m) || m->scalar.loads == SCALAR_NONE, why,
+                        "a directory knows no scalar caches; scalar.loads = \"none\" is allowed");
 }
 
 /* A directory answers who asked, and finds what it recorded. */
 static bool directory_answers(const struct machine *m, struct text *why)
 {
-    return demand(!has_directory(m) || !m->l2.nack_releases_l1_mshr, why,
-                  "requests that give up their MSHR beside a directory; false is allowed");
+    return check_demand(!has_directory(m) || !m->l2.nack_releases_l1_mshr, why,
+                        "requests that give up their MSHR beside a directory; false is allowed");
 }
 
 static bool directory_fills(const struct machine *m, struct text *why)
 {
     bool at_miss = m->l1.cache.alloc == ALLOC_ON_MISS;
-    return demand(!has_directory(m) || !m->l1.enabled || at_miss, why,
-                  "moesi and nmoesi take an L1's line at the miss; \"on_miss\" is allowed");
+    return check_demand(!has_directory(m) || !m->l1.enabled || at_miss, why,
+                        "moesi and nmoesi take an L1's line at the miss; \"on_miss\" is allowed");
 }
 
 /* A port that starves keeps back what the L2 waits for, while those it serves are sent back and
@@ -138,9 +141,10 @@ static bool directory_fills(const struct machine *m, struct text *why)
 static bool answers_come(const struct machine *m, struct text *why)
 {
     bool asks = m->l1.enabled && (has_directory(m) || m->l2.inclusion != INCLUSION_NONE);
-    return demand(!asks || m->noc.arbitration != ARBITRATION_FIXED, why,
-                  "an L2 that waits for answers of L1s, behind ports that starve; arbitration ="
-                  " \"oldest\" and \"round_robin\" are allowed");
+    return check_demand(
+        !asks || m->noc.arbitration != ARBITRATION_FIXED, why,
+        "an L2 that waits for answers of L1s, behind ports that starve; arbitration ="
+        " \"oldest\" and \"round_robin\" are allowed");
 }
 
 static const struct check checks[] = {

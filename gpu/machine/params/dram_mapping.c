@@ -139,7 +139,7 @@ bool mapping_parse(struct mapping *m, const struct dram_params *d, struct text *
     return true;
 }
 
-bool mapping_names_channel(const struct dram_params *d)
+bool dram_mapping_names_channel(const struct dram_params *d)
 {
     return strstr(d->mapping, field_names[MAP_CHANNEL]) != NULL;
 }

@@ -51,7 +51,7 @@ struct mapping {
 
 /* d's counts are powers of two.  false: `why` says what is wrong and what is allowed. */
 bool mapping_parse(struct mapping *m, const struct dram_params *d, struct text *why);
-bool mapping_names_channel(const struct dram_params *d);
+bool dram_mapping_names_channel(const struct dram_params *d);
 /* Lowest bit of the address that belongs to the channel; *parts: in how many pieces it stands. */
 uint32_t mapping_channel_bit(const struct mapping *m, uint32_t *parts);
 /* Low bits of the address that all are column bits: aligned blocks of 2^that bytes, pages among

@@ -45,7 +45,7 @@ uint32_t mesh_hops(const struct mesh_shape *s, uint32_t from, uint32_t to)
            distance(from / s->columns, to / s->columns);
 }
 
-static uint32_t here(const struct mesh_shape *s, uint32_t row, uint32_t column, bool slices)
+static uint32_t count_here(const struct mesh_shape *s, uint32_t row, uint32_t column, bool slices)
 {
     bool is_slice;
     uint32_t index;
@@ -56,7 +56,7 @@ static uint32_t in_row(const struct mesh_shape *s, uint32_t row, bool slices)
 {
     uint32_t n = 0;
     for (uint32_t x = 0; x < s->columns; x++)
-        n += here(s, row, x, slices);
+        n += count_here(s, row, x, slices);
     return n;
 }
 
@@ -64,7 +64,7 @@ static uint32_t in_column(const struct mesh_shape *s, uint32_t column, bool slic
 {
     uint32_t n = 0;
     for (uint32_t y = 0; y < s->rows; y++)
-        n += here(s, y, column, slices);
+        n += count_here(s, y, column, slices);
     return n;
 }
 
@@ -85,7 +85,7 @@ struct mesh_load mesh_load(const struct mesh_shape *s, bool replies)
     for (uint32_t y = 0; y < s->rows; y++) { /* along the source's row */
         double of_row = in_row(s, y, replies), left = 0, to = 0;
         for (uint32_t x = 0; x + 1 < s->columns; x++) {
-            left += here(s, y, x, replies);
+            left += count_here(s, y, x, replies);
             to += in_column(s, x, !replies);
             add_cut(&l, left, of_row, to, sinks, sources * sinks);
         }
@@ -94,7 +94,7 @@ struct mesh_load mesh_load(const struct mesh_shape *s, bool replies)
         double of_column = in_column(s, x, !replies), above = 0, to = 0;
         for (uint32_t y = 0; y + 1 < s->rows; y++) {
             above += in_row(s, y, replies);
-            to += here(s, y, x, !replies);
+            to += count_here(s, y, x, !replies);
             add_cut(&l, above, sources, to, of_column, sources * sinks);
         }
     }

@@ -49,26 +49,26 @@ static bool lines(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = &m->scalar.cache;
     if (m->scalar.loads == SCALAR_NONE) return true;
-    return demand(is_power_of_two(c->line_bytes), why,
-                  "lines of %u bytes; a power of two is allowed", c->line_bytes) &&
-           demand(c->line_bytes <= m->l2.cache.line_bytes, why,
-                  "lines of %u bytes over L2 lines of %u; at most the L2's are allowed",
-                  c->line_bytes, m->l2.cache.line_bytes);
+    return check_demand(check_is_power_of_two(c->line_bytes), why,
+                        "lines of %u bytes; a power of two is allowed", c->line_bytes) &&
+           check_demand(c->line_bytes <= m->l2.cache.line_bytes, why,
+                        "lines of %u bytes over L2 lines of %u; at most the L2's are allowed",
+                        c->line_bytes, m->l2.cache.line_bytes);
 }
 
 static bool sets(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = &m->scalar.cache;
-    return demand(m->scalar.loads == SCALAR_NONE || c->sets > 0, why,
-                  "%u KB are not a whole number of sets of %u lines of %u bytes", m->scalar.kb,
-                  c->ways, c->line_bytes);
+    return check_demand(m->scalar.loads == SCALAR_NONE || c->sets > 0, why,
+                        "%u KB are not a whole number of sets of %u lines of %u bytes",
+                        m->scalar.kb, c->ways, c->line_bytes);
 }
 
 static bool tree(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = &m->scalar.cache;
-    return demand(c->repl != REPL_PLRU || is_power_of_two(c->ways), why,
-                  "plru over %u ways; a power of two is allowed", c->ways);
+    return check_demand(c->repl != REPL_PLRU || check_is_power_of_two(c->ways), why,
+                        "plru over %u ways; a power of two is allowed", c->ways);
 }
 
 static const struct check checks[] = {

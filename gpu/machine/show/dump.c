@@ -27,7 +27,7 @@ static size_t groups_length(const char *path)
     return dot ? (size_t)(dot - path) + 1 : 0;
 }
 
-static void indent(struct text *out, size_t depth)
+static void put_indent(struct text *out, size_t depth)
 {
     text_add(out, "%*s", (int)(4 * depth), "");
 }
@@ -37,11 +37,11 @@ static void change_groups(const char *from, const char *to, struct text *out)
 {
     size_t common = common_groups(from, to), depth = depth_of(from, groups_length(from));
     for (; depth > depth_of(from, common); depth--) {
-        indent(out, depth);
+        put_indent(out, depth);
         text_add(out, "};\n");
     }
     for (const char *s = to + common, *dot; (dot = strchr(s, '.')); s = dot + 1) {
-        indent(out, ++depth);
+        put_indent(out, ++depth);
         text_add(out, "%.*s : {\n", (int)(dot - s), s);
     }
 }
@@ -51,18 +51,18 @@ static void dump_row(const struct param_ref *ref, const struct machine *m, struc
     const struct param *p = ref->param;
     const char *dot = strrchr(p->path, '.');
     bool fragment = p->type == PARAM_FRAGMENT;
-    indent(out, 1 + depth_of(p->path, strlen(p->path)));
+    put_indent(out, 1 + depth_of(p->path, strlen(p->path)));
     text_add(out, "%s%s = ", fragment ? "# from " : "", dot ? dot + 1 : p->path);
-    param_print(p, ref_struct_const(ref, m), out);
+    param_print(p, param_ref_struct_const(ref, m), out);
     text_add(out, fragment ? "\n" : ";%s%s\n", p->unit[0] ? " # " : "", p->unit);
 }
 
 static bool worth_dumping(const struct param_ref *ref, const struct machine *m)
 {
     struct param_ref selector;
-    const char *text = (const char *)ref_struct_const(ref, m) + ref->param->offset;
+    const char *text = (const char *)param_ref_struct_const(ref, m) + ref->param->offset;
     if (ref->param->type == PARAM_FRAGMENT) return text[0] != '\0';
-    return ref_active(ref, m, &selector);
+    return param_ref_is_active(ref, m, &selector);
 }
 
 void machine_dump(const struct machine *m, struct text *out)
@@ -71,7 +71,7 @@ void machine_dump(const struct machine *m, struct text *out)
     const struct part *part = NULL;
     const char *last = "";
     text_add(out, "name = \"%s\";\ndescription = \"%s\";\n", m->name, m->description);
-    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (ref.part != part) {
             change_groups(last, "", out);
             text_add(out, "%s%s : {\n", part ? "};\n" : "", ref.part->name);
@@ -92,11 +92,11 @@ struct digest machine_digest(const struct machine *m)
     char path[PATH_MAX_LENGTH];
     struct param_ref ref;
     struct text all = {0};
-    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (ref.param->type == PARAM_FRAGMENT) continue;
-        ref_path(&ref, path);
+        param_ref_path(&ref, path);
         text_add(&all, "%s=", path);
-        param_print_bare(ref.param, ref_struct_const(&ref, m), &all);
+        param_print_bare(ref.param, param_ref_struct_const(&ref, m), &all);
         text_add(&all, "\n");
     }
     struct digest d = {0};
@@ -108,27 +108,29 @@ struct digest machine_digest(const struct machine *m)
 bool machine_get(const struct machine *m, const char *path, struct text *out)
 {
     struct param_ref ref;
-    if (!machine_ref_by_path(path, &ref)) return false;
-    param_print(ref.param, ref_struct_const(&ref, m), out);
+    if (!parts_ref_by_path(path, &ref)) return false;
+    param_print(ref.param, param_ref_struct_const(&ref, m), out);
     return true;
 }
 
 bool machine_get_bare(const struct machine *m, const char *path, struct text *out)
 {
     struct param_ref ref;
-    if (!machine_ref_by_path(path, &ref)) return false;
-    param_print_bare(ref.param, ref_struct_const(&ref, m), out);
+    if (!parts_ref_by_path(path, &ref)) return false;
+    param_print_bare(ref.param, param_ref_struct_const(&ref, m), out);
     return true;
 }
 
 bool machine_is(const struct machine *m, const char *path, const char *value)
 {
     struct param_ref ref;
-    return machine_ref_by_path(path, &ref) && param_is(ref.param, ref_struct_const(&ref, m), value);
+    return parts_ref_by_path(path, &ref) &&
+           param_is(ref.param, param_ref_struct_const(&ref, m), value);
 }
 
 bool machine_get_number(const struct machine *m, const char *path, double *v)
 {
     struct param_ref ref;
-    return machine_ref_by_path(path, &ref) && param_number(ref.param, ref_struct_const(&ref, m), v);
+    return parts_ref_by_path(path, &ref) &&
+           param_number(ref.param, param_ref_struct_const(&ref, m), v);
 }

@@ -14,7 +14,7 @@ static void list_json(const struct param_list *list, struct json *j)
 static void value_json(const struct param_ref *ref, const struct machine *m, struct json *j)
 {
     const struct param *p = ref->param;
-    const void *part = ref_struct_const(ref, m);
+    const void *part = param_ref_struct_const(ref, m);
     struct text bare = {0};
     double v = 0;
     param_number(p, part, &v);
@@ -40,9 +40,9 @@ static void parameters_json(const struct machine *m, struct json *j)
     struct param_ref ref, selector;
     json_key(j, "parameters");
     json_object(j);
-    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
-        if (!ref_active(&ref, m, &selector)) continue;
-        ref_path(&ref, path);
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
+        if (!param_ref_is_active(&ref, m, &selector)) continue;
+        param_ref_path(&ref, path);
         json_key(j, path);
         value_json(&ref, m, j);
     }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char **config_dirs(void)
+char **machine_config_dirs(void)
 {
     struct name_list l = {0};
     bool ok = true;
@@ -26,7 +26,7 @@ char **config_dirs(void)
     return NULL;
 }
 
-void config_dirs_free(char **dirs)
+void machine_config_dirs_free(char **dirs)
 {
     for (char **d = dirs; d && *d; d++)
         mem_free(*d);
@@ -49,14 +49,14 @@ static bool add_stems(struct name_list *l, const char *dir, const char *folder)
     return ok && path;
 }
 
-char **config_names(const char *folder, struct error *e)
+char **machine_config_names(const char *folder, struct error *e)
 {
     struct name_list l = {0};
-    char **dirs = config_dirs();
+    char **dirs = machine_config_dirs();
     bool ok = dirs && name_list_init(&l);
     for (char **d = dirs; ok && *d; d++)
         ok = add_stems(&l, *d, folder);
-    config_dirs_free(dirs);
+    machine_config_dirs_free(dirs);
     if (!ok) {
         name_list_fini(&l);
         error_no_memory(e);
@@ -68,5 +68,5 @@ char **config_names(const char *folder, struct error *e)
 
 char **machine_presets(struct error *e)
 {
-    return config_names("gpus", e);
+    return machine_config_names("gpus", e);
 }

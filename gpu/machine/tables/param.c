@@ -121,7 +121,7 @@ static struct value list_from_text(const char *s)
 
 /* --- what a row makes of them -------------------------------------------------------------- */
 
-static void *field(const struct param *p, void *part)
+static void *field_of(const struct param *p, void *part)
 {
     return (char *)part + p->offset;
 }
@@ -161,7 +161,7 @@ void param_allowed(const struct param *p, struct text *out)
     add_unit(p, out);
 }
 
-static bool refuse(const struct param *p, const char *what, struct text *why)
+static bool refuse_value(const struct param *p, const char *what, struct text *why)
 {
     text_add(why, "%s; allowed: ", what);
     param_allowed(p, why);
@@ -187,7 +187,7 @@ static bool refuse_kind(const struct param *p, const struct value *v, struct tex
         snprintf(what, sizeof what, "\"%.100s\" is a text", v->text);
     else
         snprintf(what, sizeof what, "%s stands here", kind_names[v->kind]);
-    return refuse(p, what, why);
+    return refuse_value(p, what, why);
 }
 
 /* Also catches NaN. */
@@ -196,7 +196,7 @@ static bool in_range(const struct param *p, double v, struct text *why)
     char what[64];
     if (v >= p->lo && v <= p->hi) return true;
     snprintf(what, sizeof what, "%.15g is out of range", v);
-    return refuse(p, what, why);
+    return refuse_value(p, what, why);
 }
 
 static bool store_size(const struct param *p, uint64_t *to, const struct value *v, struct text *why)
@@ -238,7 +238,7 @@ static bool store_choice(const struct param *p, int *to, const struct value *v, 
     const char *closest = text_closest(v->text, names, n);
     snprintf(what, sizeof what, "\"%.60s\" is not there%s%.60s%s", v->text,
              closest ? ", the closest is \"" : "", closest ? closest : "", closest ? "\"" : "");
-    return refuse(p, what, why);
+    return refuse_value(p, what, why);
 }
 
 static bool store_text(const struct param *p, char *to, const struct value *v, struct text *why)
@@ -248,8 +248,8 @@ static bool store_text(const struct param *p, char *to, const struct value *v, s
     bool plain = true;
     for (size_t i = 0; i < n; i++)
         plain &= isprint((unsigned char)v->text[i]) && !strchr("\"\\", v->text[i]);
-    if (!plain) return refuse(p, "this text holds other characters", why);
-    if (n >= PARAM_TEXT_MAX) return refuse(p, "this text is too long", why);
+    if (!plain) return refuse_value(p, "this text holds other characters", why);
+    if (n >= PARAM_TEXT_MAX) return refuse_value(p, "this text is too long", why);
     memset(to, 0, PARAM_TEXT_MAX);
     memcpy(to, v->text, n);
     return true;
@@ -259,8 +259,8 @@ static bool store_list(const struct param *p, struct param_list *to, const struc
                        struct text *why)
 {
     if (v->kind != KIND_LIST) return refuse_kind(p, v, why);
-    if (!v->whole) return refuse(p, "this list holds something else", why);
-    if (v->n > PARAM_LIST_MAX) return refuse(p, "this list is too long", why);
+    if (!v->whole) return refuse_value(p, "this list holds something else", why);
+    if (v->n > PARAM_LIST_MAX) return refuse_value(p, "this list is too long", why);
     for (uint32_t i = 0; i < v->n; i++)
         if (!in_range(p, (double)v->list[i], why)) return false;
     *to = (struct param_list){.n = v->n};
@@ -269,9 +269,9 @@ static bool store_list(const struct param *p, struct param_list *to, const struc
     return true;
 }
 
-static bool store(const struct param *p, void *part, const struct value *v, struct text *why)
+static bool store_value(const struct param *p, void *part, const struct value *v, struct text *why)
 {
-    void *to = field(p, part);
+    void *to = field_of(p, part);
     switch (p->type) {
     case PARAM_BOOL:
         if (v->kind != KIND_BOOL) return refuse_kind(p, v, why);
@@ -299,7 +299,7 @@ static bool store(const struct param *p, void *part, const struct value *v, stru
 bool param_from_conf(const struct param *p, void *part, const struct conf_node *n, struct text *why)
 {
     struct value v = value_from_conf(n);
-    return store(p, part, &v, why);
+    return store_value(p, part, &v, why);
 }
 
 /* A text, without the quotes that it may stand in; what is cut off here is too long anyway. */
@@ -312,7 +312,7 @@ static bool store_unquoted(const struct param *p, void *part, const char *s, str
     snprintf(inner, sizeof inner, "%.*s", (int)(n < sizeof inner ? n : sizeof inner - 1),
              s + quoted);
     struct value v = {.kind = KIND_TEXT, .text = inner};
-    return store(p, part, &v, why);
+    return store_value(p, part, &v, why);
 }
 
 bool param_from_text(const struct param *p, void *part, const char *s, struct text *why)
@@ -328,7 +328,7 @@ bool param_from_text(const struct param *p, void *part, const char *s, struct te
     case PARAM_SIZE: v = number_from_text(s); break;
     case PARAM_LIST: v = list_from_text(s); break;
     }
-    return store(p, part, &v, why);
+    return store_value(p, part, &v, why);
 }
 
 /* --- printing ------------------------------------------------------------------------------ */

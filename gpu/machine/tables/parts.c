@@ -12,7 +12,7 @@ const struct part *const machine_parts[] = {&clock_part,  &sm_part,   &l1_part,
                                             &noc_part,    &dram_part, &energy_part};
 const uint32_t machine_parts_n = sizeof machine_parts / sizeof machine_parts[0];
 
-uint32_t machine_params_n(void)
+uint32_t parts_count_params(void)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < machine_parts_n; i++)
@@ -20,7 +20,7 @@ uint32_t machine_params_n(void)
     return n;
 }
 
-bool machine_ref(uint32_t id, struct param_ref *ref)
+bool parts_ref_by_id(uint32_t id, struct param_ref *ref)
 {
     uint32_t first = 0;
     for (uint32_t i = 0; i < machine_parts_n; i++) {
@@ -35,7 +35,7 @@ bool machine_ref(uint32_t id, struct param_ref *ref)
 }
 
 /* On the path of every sweep point: compares in place. */
-bool machine_ref_by_path(const char *path, struct param_ref *ref)
+bool parts_ref_by_path(const char *path, struct param_ref *ref)
 {
     uint32_t first = 0;
     for (uint32_t i = 0; i < machine_parts_n; i++) {
@@ -52,17 +52,17 @@ bool machine_ref_by_path(const char *path, struct param_ref *ref)
     return false;
 }
 
-void ref_path(const struct param_ref *ref, char out[PATH_MAX_LENGTH])
+void param_ref_path(const struct param_ref *ref, char out[PATH_MAX_LENGTH])
 {
     snprintf(out, PATH_MAX_LENGTH, "%s.%s", ref->part->name, ref->param->path);
 }
 
-void *ref_struct(const struct param_ref *ref, struct machine *m)
+void *param_ref_struct(const struct param_ref *ref, struct machine *m)
 {
     return (char *)m + ref->part->offset;
 }
 
-const void *ref_struct_const(const struct param_ref *ref, const struct machine *m)
+const void *param_ref_struct_const(const struct param_ref *ref, const struct machine *m)
 {
     return (const char *)m + ref->part->offset;
 }
@@ -70,13 +70,13 @@ const void *ref_struct_const(const struct param_ref *ref, const struct machine *
 char **machine_paths(uint32_t *n)
 {
     struct param_ref ref;
-    *n = machine_params_n();
+    *n = parts_count_params();
     char **paths = mem_new(1, *n * (sizeof *paths + PATH_MAX_LENGTH));
     if (!paths) return NULL;
     char *text = (char *)(paths + *n);
-    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         paths[id] = text + (size_t)id * PATH_MAX_LENGTH;
-        ref_path(&ref, paths[id]);
+        param_ref_path(&ref, paths[id]);
     }
     return paths;
 }
@@ -135,7 +135,7 @@ const struct param *machine_find_param(const char *path, const struct part **par
                                        const char **closest)
 {
     struct param_ref ref;
-    bool known = machine_ref_by_path(path, &ref);
+    bool known = parts_ref_by_path(path, &ref);
     if (part) *part = known ? ref.part : NULL;
     if (closest) *closest = known ? NULL : closest_path(path);
     return known ? ref.param : NULL;
@@ -152,19 +152,20 @@ static bool split_when(const char *when, char path[PATH_MAX_LENGTH], const char 
     return !negated;
 }
 
-bool ref_active(const struct param_ref *ref, const struct machine *m, struct param_ref *selector)
+bool param_ref_is_active(const struct param_ref *ref, const struct machine *m,
+                         struct param_ref *selector)
 {
     char path[PATH_MAX_LENGTH];
     const char *wanted;
     if (!ref->param->when) return true;
     bool equal = split_when(ref->param->when, path, &wanted);
-    bool known = machine_ref_by_path(path, selector);
+    bool known = parts_ref_by_path(path, selector);
     assert(known && "a row's `when` names a parameter");
     if (!known) return true;
-    return param_is(selector->param, ref_struct_const(selector, m), wanted) == equal;
+    return param_is(selector->param, param_ref_struct_const(selector, m), wanted) == equal;
 }
 
-void ref_when_text(const struct param_ref *ref, struct text *out)
+void param_ref_when_text(const struct param_ref *ref, struct text *out)
 {
     char path[PATH_MAX_LENGTH];
     const char *wanted;

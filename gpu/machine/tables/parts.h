@@ -10,24 +10,25 @@ extern const struct part clock_part, sm_part, l1_part, scalar_part, l2_part, coh
 /* Full paths hold a part's name, a dot and a row's path. */
 enum { PATH_MAX_LENGTH = 96 };
 
-/* A row with its part and its number over all parts (0..machine_params_n()-1). */
+/* A row with its part and its number over all parts (0..parts_count_params()-1). */
 struct param_ref {
     const struct part *part;
     const struct param *param;
     uint32_t id;
 };
 
-uint32_t machine_params_n(void);
-bool machine_ref(uint32_t id, struct param_ref *ref);              /* false: no such number */
-bool machine_ref_by_path(const char *path, struct param_ref *ref); /* false: no such path */
-void ref_path(const struct param_ref *ref, char out[PATH_MAX_LENGTH]);
-void *ref_struct(const struct param_ref *ref, struct machine *m); /* the part's struct in m */
-const void *ref_struct_const(const struct param_ref *ref, const struct machine *m);
+uint32_t parts_count_params(void);
+bool parts_ref_by_id(uint32_t id, struct param_ref *ref);        /* false: no such number */
+bool parts_ref_by_path(const char *path, struct param_ref *ref); /* false: no such path */
+void param_ref_path(const struct param_ref *ref, char out[PATH_MAX_LENGTH]);
+void *param_ref_struct(const struct param_ref *ref, struct machine *m); /* the part's struct in m */
+const void *param_ref_struct_const(const struct param_ref *ref, const struct machine *m);
 
 /* Does the row's `when` hold on m?  selector: the row it looks at (left alone for rows without
  * one). */
-bool ref_active(const struct param_ref *ref, const struct machine *m, struct param_ref *selector);
+bool param_ref_is_active(const struct param_ref *ref, const struct machine *m,
+                         struct param_ref *selector);
 /* "l2.miss_management = conventional", for messages. */
-void ref_when_text(const struct param_ref *ref, struct text *out);
+void param_ref_when_text(const struct param_ref *ref, struct text *out);
 
 #endif

@@ -34,7 +34,7 @@ static void reference_text(const struct param_ref *ref, struct text *out)
 {
     char path[PATH_MAX_LENGTH];
     const struct param *p = ref->param;
-    ref_path(ref, path);
+    param_ref_path(ref, path);
     text_add(out, "%s = %s", path, p->dflt[0] ? p->dflt : "\"\"");
     text_add(out, "%s%s  [%s", p->unit[0] ? " " : "", p->unit, type_name(p->type));
     text_add(out, "%s", p->choices || p->hi > p->lo ? " " : "");
@@ -50,7 +50,7 @@ static void reference_json(const struct param_ref *ref, struct json *j)
 {
     char path[PATH_MAX_LENGTH];
     const struct param *p = ref->param;
-    ref_path(ref, path);
+    param_ref_path(ref, path);
     json_object(j);
     const char *const pairs[][2] = {
         {"path", path},       {"type", type_name(p->type)}, {"unit", p->unit},
@@ -135,7 +135,7 @@ static const char markdown_intro[] =
 static bool starts_with(const struct param_ref *ref, const char *prefix)
 {
     char path[PATH_MAX_LENGTH];
-    ref_path(ref, path);
+    param_ref_path(ref, path);
     return strncmp(path, prefix, strlen(prefix)) == 0;
 }
 
@@ -148,7 +148,7 @@ uint32_t machine_reference(const char *prefix, enum reference_format format, str
     json_init(&j, out);
     if (format == REFERENCE_MARKDOWN) text_add(out, "%s", markdown_intro);
     if (format == REFERENCE_JSON) json_array(&j);
-    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (!starts_with(&ref, prefix)) continue;
         if (format == REFERENCE_MARKDOWN && ref.part != part) markdown_head(ref.part, out);
         part = ref.part;

@@ -180,9 +180,9 @@ static void an_interval_finds_what_was_learnt(void **state)
     struct metrics window, cold;
     uint64_t moment = 3 * (STEPS - LAST);
     assert_non_null(s);
-    assert_true(warm_pass(&m, p, &moment, 1, true, &at, &e));
-    assert_int_equal(sim_window(s, &at.window, at.warm, &window, &e), SIM_DONE);
-    assert_int_equal(sim_window(s, &at.window, NULL, &cold, &e), SIM_DONE);
+    assert_true(checkpoints_take_snapshots(&m, p, &moment, 1, true, &at, &e));
+    assert_int_equal(sim_interval(s, &at.interval, at.warm, &window, &e), SIM_DONE);
+    assert_int_equal(sim_interval(s, &at.interval, NULL, &cold, &e), SIM_DONE);
     assert_near(run_value(&window, "l1.hits"), 4.0 * (LAST - TABLE), 0);
     assert_near(run_value(&cold, "l1.hits"), 4.0 * (LAST - 2 * TABLE), 0);
     snapshot_fini(&at);

@@ -267,7 +267,7 @@ static struct litmus random_litmus(struct rng *r)
             *o = kinds[rng_below(r, sizeof kinds / sizeof *kinds)];
             o->var = (enum var)rng_below(r, VAR_N);
             if (o->cls == OP_STORE && rng_below(r, 4) == 0) o->hint |= SLC;
-            if (op_is_global((uint8_t)o->cls)) o->whole = rng_below(r, 2);
+            if (inst_op_is_global((uint8_t)o->cls)) o->whole = rng_below(r, 2);
         }
     return t;
 }

@@ -26,10 +26,10 @@ static void a_window_over_everything_equals_the_whole_run(void **state)
         struct sim *s = new_sim(&m, p);
         struct metrics whole, window;
         struct error e = {0};
-        const struct window w = {.launch = 0};
+        const struct interval w = {.launch = 0};
         assert_int_equal(sim_run(s, NULL, NULL, NULL, &e), SIM_DONE);
         sim_metrics(s, &whole);
-        assert_int_equal(sim_window(s, &w, NULL, &window, &e), SIM_DONE);
+        assert_int_equal(sim_interval(s, &w, NULL, &window, &e), SIM_DONE);
         for (int k = 0; k < METRIC_N; k++) {
             assert_int_equal(whole.has[k], window.has[k]);
             if (whole.has[k]) assert_near(whole.v[k], window.v[k], 1e-9);
@@ -62,12 +62,12 @@ static void consecutive_windows_add_up_to_the_launch(void **state)
         assert_int_equal(total, run_value(&whole, "warp_instructions"));
         for (uint64_t k = 0; k < PARTS; k++)
             moments[k] = k ? total * k / PARTS - total / 24 : 0;
-        assert_true(warm_pass(&m, p, moments, PARTS, true, snap, &e));
+        assert_true(checkpoints_take_snapshots(&m, p, moments, PARTS, true, snap, &e));
         for (uint64_t k = 0; k < PARTS; k++) {
             uint64_t from = total * k / PARTS, end = total * (k + 1) / PARTS;
-            snap[k].window.warmup_instructions = from - snap[k].launch_done;
-            snap[k].window.measure_instructions = end - from;
-            sim_window(s, &snap[k].window, snap[k].warm, &one, &e);
+            snap[k].interval.warmup_instructions = from - snap[k].launch_done;
+            snap[k].interval.measure_instructions = end - from;
+            sim_interval(s, &snap[k].interval, snap[k].warm, &one, &e);
             assert_near(run_value(&one, "warp_instructions"), (double)(end - from),
                         m.sm.count * m.sm.subcores);
             metrics_accumulate(&sum, &one, 1);
@@ -99,12 +99,12 @@ static void warm_caches_hit_and_cold_ones_do_not(void **state)
     uint64_t total;
     assert_true(program_count(p, &total, &e));
     uint64_t middle = total / 2;
-    assert_true(warm_pass(&m, p, &middle, 1, true, &warm, &e));
-    assert_true(warm_pass(&m, p, &middle, 1, false, &cold, &e));
+    assert_true(checkpoints_take_snapshots(&m, p, &middle, 1, true, &warm, &e));
+    assert_true(checkpoints_take_snapshots(&m, p, &middle, 1, false, &cold, &e));
     assert_null(cold.warm);
-    warm.window.measure_instructions = cold.window.measure_instructions = total / 20;
-    sim_window(s, &warm.window, warm.warm, &a, &e);
-    sim_window(s, &cold.window, cold.warm, &b, &e);
+    warm.interval.measure_instructions = cold.interval.measure_instructions = total / 20;
+    sim_interval(s, &warm.interval, warm.warm, &a, &e);
+    sim_interval(s, &cold.interval, cold.warm, &b, &e);
     assert_true(run_value(&a, "l2.hit_rate") > run_value(&b, "l2.hit_rate") + 0.1);
     snapshot_fini(&warm);
     snapshot_fini(&cold);
@@ -128,10 +128,10 @@ static void windows_inside_barrier_code_run_to_the_end(void **state)
     assert_true(program_count(p, &total, &e));
     for (uint64_t k = 0; k < PARTS; k++)
         moments[k] = total * k / PARTS;
-    assert_true(warm_pass(&m, p, moments, PARTS, true, snap, &e));
+    assert_true(checkpoints_take_snapshots(&m, p, moments, PARTS, true, snap, &e));
     for (int k = 0; k < PARTS; k++) {
         struct metrics r;
-        assert_int_equal(sim_window(s, &snap[k].window, snap[k].warm, &r, &e), SIM_DONE);
+        assert_int_equal(sim_interval(s, &snap[k].interval, snap[k].warm, &r, &e), SIM_DONE);
         assert_near(run_value(&r, "warp_instructions"), (double)(total - snap[k].launch_done), 0);
         snapshot_fini(&snap[k]);
     }
@@ -179,9 +179,9 @@ static void launches_alone_take_as_long_as_in_a_row(void **state)
         struct snapshot snap;
         struct metrics one;
         if (l < FIRST) continue;
-        assert_true(warm_pass(&m, p, &at, 1, true, &snap, &e));
-        snap.window.measure_instructions = UINT64_MAX / 2;
-        assert_int_equal(sim_window(s, &snap.window, snap.warm, &one, &e), SIM_DONE);
+        assert_true(checkpoints_take_snapshots(&m, p, &at, 1, true, &snap, &e));
+        snap.interval.measure_instructions = UINT64_MAX / 2;
+        assert_int_equal(sim_interval(s, &snap.interval, snap.warm, &one, &e), SIM_DONE);
         alone += run_value(&one, "cycles");
         snapshot_fini(&snap);
     }
@@ -211,7 +211,7 @@ static void placed_positions(const struct snapshot *n, double *at)
 {
     for (int i = 0; i < WAVE; i++)
         at[i] = -1;
-    for (uint32_t i = 0; i < n->window.n_residents; i++) {
+    for (uint32_t i = 0; i < n->interval.n_residents; i++) {
         const struct resident *r = &n->residents[i];
         if (r->warp_done[0] != UINT64_MAX) at[r->cta] = (double)r->warp_done[0];
     }
@@ -251,7 +251,7 @@ static struct likeness positions_after(const char *preset, const char *program, 
     uint64_t early = total / part;
     const struct sim_scope scope = {.max_instructions = early};
     assert_int_equal(sim_run(s, &scope, NULL, NULL, &e), SIM_LIMIT);
-    assert_true(warm_pass(&m, p, &early, 1, true, &snap, &e));
+    assert_true(checkpoints_take_snapshots(&m, p, &early, 1, true, &snap, &e));
     real_positions(s, real);
     placed_positions(&snap, placed);
     struct likeness l = compare(real, placed);

@@ -12,7 +12,7 @@ static void pass_to(const struct machine *m, const struct program *p, uint64_t m
                     struct snapshot *out)
 {
     struct error e = {0};
-    if (!warm_pass(m, p, &moment, 1, true, out, &e)) fail_msg("%s", e.text);
+    if (!checkpoints_take_snapshots(m, p, &moment, 1, true, out, &e)) fail_msg("%s", e.text);
 }
 
 static const struct cta_slot *slot_of(const struct sm *sm, uint64_t cta)
@@ -47,9 +47,9 @@ static void ctas_return_to_their_sub_cores(void **state)
         uint32_t seen = 0, out_of_turn = 0, nth[4] = {0};
         assert_non_null(s);
         pass_to(&m, p, 400000, &snap);
-        snap.window.measure_instructions = 1;
-        assert_int_equal(sim_window(s, &snap.window, snap.warm, &out, &e), SIM_LIMIT);
-        for (uint32_t i = 0; i < snap.window.n_residents; i++) {
+        snap.interval.measure_instructions = 1;
+        assert_int_equal(sim_interval(s, &snap.interval, snap.warm, &out, &e), SIM_LIMIT);
+        for (uint32_t i = 0; i < snap.interval.n_residents; i++) {
             const struct resident *r = &snap.residents[i];
             uint32_t in_turn = nth[r->sm]++ % m.sm.subcores;
             for (uint32_t w = 0; w < 8; w++) {
@@ -90,11 +90,11 @@ static void sms_stay_as_far_apart_as_in_a_run(void **state)
     sim_metrics(s, &whole);
     for (uint64_t i = 0; i < WINDOWS; i++)
         moment[i] = (i + 1) * APART;
-    assert_true(warm_pass(&m, p, moment, WINDOWS, true, snap, &e));
+    assert_true(checkpoints_take_snapshots(&m, p, moment, WINDOWS, true, snap, &e));
     for (int i = 0; i < WINDOWS; i++) {
-        snap[i].window.warmup_instructions = 2 * LENGTH;
-        snap[i].window.measure_instructions = LENGTH;
-        assert_int_equal(sim_window(s, &snap[i].window, snap[i].warm, &one, &e), SIM_LIMIT);
+        snap[i].interval.warmup_instructions = 2 * LENGTH;
+        snap[i].interval.measure_instructions = LENGTH;
+        assert_int_equal(sim_interval(s, &snap[i].interval, snap[i].warm, &one, &e), SIM_LIMIT);
         metrics_accumulate(&sum, &one, 1);
         snapshot_fini(&snap[i]);
     }
@@ -124,10 +124,10 @@ static void lone_warps_need_no_scheduler(void **state)
         m[k] = run_machine("rx540", sets[k], 2);
         pass_to(&m[k], p, 5300, &snap[k]); /* in the last launch */
     }
-    assert_int_equal(snap[0].window.n_residents, 4);
-    assert_int_equal(snap[1].window.n_residents, 4);
+    assert_int_equal(snap[0].interval.n_residents, 4);
+    assert_int_equal(snap[1].interval.n_residents, 4);
     for (uint32_t i = 0; i < 4; i++) {
-        const struct image *a = &snap[0].warm->l1[i], *b = &snap[1].warm->l1[i];
+        const struct cache_image *a = &snap[0].warm->l1[i], *b = &snap[1].warm->l1[i];
         assert_int_equal(snap[0].residents[i].warp_done[0], snap[1].residents[i].warp_done[0]);
         assert_int_equal(a->n, b->n);
         for (uint32_t j = 0; j < a->n; j++) {

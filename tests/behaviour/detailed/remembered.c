@@ -16,9 +16,9 @@ static const char *const gather =
 
 static void forget(struct snapshot *s)
 {
-    mem_free(s->warm->govern);
-    s->warm->govern = NULL;
-    for (uint32_t i = 0; i < s->window.n_residents; i++)
+    mem_free(s->warm->admission);
+    s->warm->admission = NULL;
+    for (uint32_t i = 0; i < s->interval.n_residents; i++)
         s->residents[i].name.warp = NULL;
     for (uint32_t i = 0; i < s->warm->sms; i++)
         if (s->warm->l1[i].state) s->warm->l1[i].n = 0; /* and nobody has a copy */
@@ -34,13 +34,13 @@ static double slices(struct sim *s, const struct machine *m, const struct progra
     uint64_t moments[PARTS];
     for (uint64_t k = 0; k < PARTS; k++)
         moments[k] = k ? total * k / PARTS - total / (6 * PARTS) : 0;
-    if (!warm_pass(m, p, moments, PARTS, true, snap, &e)) fail_msg("%s", e.text);
+    if (!checkpoints_take_snapshots(m, p, moments, PARTS, true, snap, &e)) fail_msg("%s", e.text);
     for (uint64_t k = 0; k < PARTS; k++) {
         uint64_t from = total * k / PARTS, end = total * (k + 1) / PARTS;
         if (!knowing) forget(&snap[k]);
-        snap[k].window.warmup_instructions = from - snap[k].launch_done;
-        snap[k].window.measure_instructions = end - from;
-        enum sim_end how = sim_window(s, &snap[k].window, snap[k].warm, &one, &e);
+        snap[k].interval.warmup_instructions = from - snap[k].launch_done;
+        snap[k].interval.measure_instructions = end - from;
+        enum sim_end how = sim_interval(s, &snap[k].interval, snap[k].warm, &one, &e);
         if (how == SIM_FAILED) fail_msg("%s", e.text);
         metrics_accumulate(&sum, &one, 1);
         snapshot_fini(&snap[k]);
@@ -103,10 +103,10 @@ static struct metrics window_between(const struct machine *m, const struct progr
     struct snapshot snap;
     struct metrics out;
     struct sim *s = sim_new(m, p, &e);
-    assert_true(s && warm_pass(m, p, &from, 1, true, &snap, &e));
+    assert_true(s && checkpoints_take_snapshots(m, p, &from, 1, true, &snap, &e));
     if (!knowing) forget(&snap);
-    snap.window.measure_instructions = end - from;
-    assert_int_equal(sim_window(s, &snap.window, snap.warm, &out, &e), SIM_LIMIT);
+    snap.interval.measure_instructions = end - from;
+    assert_int_equal(sim_interval(s, &snap.interval, snap.warm, &out, &e), SIM_LIMIT);
     snapshot_fini(&snap);
     sim_free(s);
     return out;
@@ -213,9 +213,9 @@ static struct both both_at(const struct machine *m, const struct program *p, uin
     const struct sim_scope scope = {.max_instructions = moment};
     assert_int_equal(sim_run(s, &scope, NULL, NULL, &e), SIM_LIMIT);
     struct known run = known_of(s, m);
-    assert_true(warm_pass(m, p, &moment, 1, true, &snap, &e));
-    snap.window.measure_instructions = 1;
-    assert_int_equal(sim_window(s, &snap.window, snap.warm, &out, &e), SIM_LIMIT);
+    assert_true(checkpoints_take_snapshots(m, p, &moment, 1, true, &snap, &e));
+    snap.interval.measure_instructions = 1;
+    assert_int_equal(sim_interval(s, &snap.interval, snap.warm, &out, &e), SIM_LIMIT);
     struct known pass = known_of(s, m);
     print_message("limit %.1f %.1f; warps ended %.1f %.1f, WS %.1f %.1f, RR %.1f %.1f; lost %.0f "
                   "%.0f of %.0f %.0f, held %.1f %.1f\n",
@@ -293,11 +293,11 @@ static void intervals_of_governed_machines_run_to_the_end(void **state)
         assert_true(s && program_count(p, &total, &e));
         for (uint64_t k = 0; k < MOMENTS; k++)
             moment[k] = total * (2 * k + 1) / (2 * MOMENTS);
-        assert_true(warm_pass(&m, p, moment, MOMENTS, true, snap, &e));
+        assert_true(checkpoints_take_snapshots(&m, p, moment, MOMENTS, true, snap, &e));
         for (uint32_t k = 0; k < MOMENTS; k++) {
             struct metrics r;
-            snap[k].window.measure_instructions = UINT64_MAX / 2;
-            assert_int_equal(sim_window(s, &snap[k].window, snap[k].warm, &r, &e), SIM_DONE);
+            snap[k].interval.measure_instructions = UINT64_MAX / 2;
+            assert_int_equal(sim_interval(s, &snap[k].interval, snap[k].warm, &r, &e), SIM_DONE);
             assert_near(run_value(&r, "warp_instructions"), (double)(total - snap[k].launch_done),
                         0);
             snapshot_fini(&snap[k]);

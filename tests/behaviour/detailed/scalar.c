@@ -177,9 +177,9 @@ static void a_window_finds_what_was_read_before_it(void **state)
     chain(op, SPACE_CONST);
     struct program *p = hand_program(op, 4, 1, m.sm.warp_width);
     struct sim *s = sim_new(&m, p, &e);
-    assert_true(s && warm_pass(&m, p, &middle, 1, true, &at, &e));
-    assert_int_equal(sim_window(s, &at.window, at.warm, &warm, &e), SIM_DONE);
-    assert_int_equal(sim_window(s, &at.window, NULL, &cold, &e), SIM_DONE);
+    assert_true(s && checkpoints_take_snapshots(&m, p, &middle, 1, true, &at, &e));
+    assert_int_equal(sim_interval(s, &at.interval, at.warm, &warm, &e), SIM_DONE);
+    assert_int_equal(sim_interval(s, &at.interval, NULL, &cold, &e), SIM_DONE);
     assert_int_equal(run_value(&warm, "scalar.misses"), 0);
     assert_true(run_value(&warm, "scalar.hits") > CHAIN);
     assert_int_equal(run_value(&cold, "scalar.misses"), 1);

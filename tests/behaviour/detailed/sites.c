@@ -6,7 +6,7 @@
 #include "trace/program/summary.h"
 
 struct counted {
-    struct sites sites;
+    struct site_counters sites;
     struct metrics m;
 };
 
@@ -18,7 +18,7 @@ static void count(const struct machine *m, struct program *p, struct counted *c)
     assert_true(program_summarize(&sum, p, NULL, &e));
     struct region *region = program_regions(&sum, p, &n);
     program_summary_fini(&sum);
-    assert_true(sites_init(&c->sites, region, n));
+    assert_true(site_counters_init(&c->sites, region, n));
     mem_free(region);
     struct sim *s = sim_new(m, p, &e);
     if (!s) fail_msg("%s", e.text);
@@ -28,7 +28,7 @@ static void count(const struct machine *m, struct program *p, struct counted *c)
     sim_free(s);
 }
 
-static uint64_t total(const struct sites *x, size_t field)
+static uint64_t total(const struct site_counters *x, size_t field)
 {
     uint64_t sum = 0, v;
     for (uint32_t k = 0; k < x->n_kernels; k++) {
@@ -41,7 +41,7 @@ static uint64_t total(const struct sites *x, size_t field)
 }
 #define TOTAL(x, field) total(x, offsetof(struct site, field))
 
-static uint64_t buffers(const struct sites *x, size_t field)
+static uint64_t buffers(const struct site_counters *x, size_t field)
 {
     uint64_t sum = 0, v;
     for (uint32_t i = 0; i < x->n_buffers; i++) {
@@ -99,7 +99,7 @@ static void counts_add_up_and_change_nothing(void **state)
             assert_int_equal(BUFFERS(&c.sites, l2_read_hits), (uint64_t)plain.v[M_l2_read_hits]);
             assert_int_equal(BUFFERS(&c.sites, l2_writes), (uint64_t)plain.v[M_l2_writes]);
             assert_int_equal(BUFFERS(&c.sites, l2_write_hits), (uint64_t)plain.v[M_l2_write_hits]);
-            sites_fini(&c.sites);
+            site_counters_fini(&c.sites);
         }
     }
 }
@@ -129,7 +129,7 @@ static void a_chase_costs_what_its_loads_cost(void **state)
     assert_int_equal(chase->latency - chase->longest, 499 * (m.sm.memory_latency + m.l1.latency));
     assert_int_equal(c.sites.n_buffers, 1);
     assert_int_equal(c.sites.buffer[0].l2_reads, 1);
-    sites_fini(&c.sites);
+    site_counters_fini(&c.sites);
 }
 
 int main(void)

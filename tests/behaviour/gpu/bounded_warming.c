@@ -16,12 +16,14 @@ static const char *const programs[] = {
     "generator = \"stream\"; ctas = 160; warps_per_cta = 8; iterations = 2; launches = 12;",
 };
 #ifndef EVERY
-enum { EVERY = 2 }; /* which of the programs the quick tier takes; bounded_warming_long.c takes all */
+enum {
+    EVERY = 2
+}; /* which of the programs the quick tier takes; bounded_warming_long.c takes all */
 #endif
 
 enum { KEPT = 2, PROGRAMS = sizeof programs / sizeof *programs, MOMENTS = 6 };
 
-static bool has_line(const struct image *in, uint64_t tag)
+static bool has_line(const struct cache_image *in, uint64_t tag)
 {
     for (uint32_t i = 0; i < in->n; i++)
         if (in->line[i].tag == tag) return true;
@@ -43,8 +45,8 @@ static double lines_shared(const struct warm_state *a, const struct warm_state *
 struct bed {
     struct machine m;
     struct program *p;
-    struct stretches s;
-    struct walk walk[2];
+    struct bounded_warming s;
+    struct functional functional[2];
     struct beginning from[2];
     uint64_t all, moment[MOMENTS];
     struct snapshot whole[MOMENTS];
@@ -56,24 +58,24 @@ static void open_bed(struct bed *b, const char *program)
     *b = (struct bed){.m = run_machine("rx540", NULL, 0)};
     b->p = run_program(program, b->m.sm.warp_width);
     for (uint32_t k = 0; k < 2; k++) {
-        assert_true(walk_init(&b->walk[k], &b->m, b->p, true, &e));
+        assert_true(functional_init(&b->functional[k], &b->m, b->p, true, &e));
         b->from[k].launch = UINT32_MAX;
     }
-    assert_true(stretches_init(&b->s, &b->walk[0], &e));
+    assert_true(bounded_warming_init(&b->s, &b->functional[0], &e));
     assert_false(b->s.serves); /* so short a program is walked whole */
     b->all = b->s.before[program_launches(b->p)];
     for (uint32_t i = 0; i < MOMENTS; i++)
         b->moment[i] = b->all / 4 + b->all * i / 9;
-    assert_true(warm_pass(&b->m, b->p, b->moment, MOMENTS, true, b->whole, &e));
+    assert_true(checkpoints_take_snapshots(&b->m, b->p, b->moment, MOMENTS, true, b->whole, &e));
 }
 
 static void close_bed(struct bed *b)
 {
     for (uint32_t i = 0; i < MOMENTS; i++)
         snapshot_fini(&b->whole[i]);
-    stretches_fini(&b->s);
+    bounded_warming_fini(&b->s);
     for (uint32_t k = 0; k < 2; k++)
-        walk_fini(&b->walk[k]);
+        functional_fini(&b->functional[k]);
     program_close(b->p);
 }
 
@@ -81,8 +83,8 @@ static struct snapshot walk_to(struct bed *b, uint32_t k, uint32_t i)
 {
     struct error e = {0};
     struct snapshot s;
-    assert_true(stretches_walk(&b->s, &b->walk[k], &b->from[k], b->moment[i], &e));
-    assert_true(walk_snapshot(&b->walk[k], &s, &e));
+    assert_true(bounded_warming_run_to(&b->s, &b->functional[k], &b->from[k], b->moment[i], &e));
+    assert_true(functional_snapshot(&b->functional[k], &s, &e));
     return s;
 }
 
@@ -91,12 +93,12 @@ static double cycles_from(const struct bed *b, const struct snapshot *s)
 {
     struct error e = {0};
     struct metrics m = {0};
-    uint32_t warps = program_launch(b->p, 0)->warps_per_cta * s->window.n_residents;
+    uint32_t warps = program_launch(b->p, 0)->warps_per_cta * s->interval.n_residents;
     struct sim *sim = sim_new(&b->m, b->p, &e);
-    struct window w = s->window;
+    struct interval w = s->interval;
     w.warmup_instructions = 24 * (uint64_t)warps;
     w.measure_instructions = 60 * (uint64_t)warps;
-    assert_true(sim && sim_window(sim, &w, s->warm, &m, &e) != SIM_FAILED);
+    assert_true(sim && sim_interval(sim, &w, s->warm, &m, &e) != SIM_FAILED);
     sim_free(sim);
     return m.v[M_cycles] / m.v[M_warp_instructions];
 }
@@ -120,10 +122,10 @@ static void they_leave_what_a_whole_pass_leaves(void **state)
         open_bed(&b, programs[n]);
         for (uint32_t i = 0; i < MOMENTS; i++) {
             struct snapshot one = walk_to(&b, 0, i), *all = &b.whole[i];
-            uint32_t warps = program_launch(b.p, 0)->warps_per_cta * (one.window.n_residents + 1);
-            assert_int_equal(one.window.launch, all->window.launch);
+            uint32_t warps = program_launch(b.p, 0)->warps_per_cta * (one.interval.n_residents + 1);
+            assert_int_equal(one.interval.launch, all->interval.launch);
             assert_true(fabs((double)one.launch_done - (double)all->launch_done) <= warps);
-            assert_true(fabs((double)one.window.next_cta - (double)all->window.next_cta) <= 16);
+            assert_true(fabs((double)one.interval.next_cta - (double)all->interval.next_cta) <= 16);
             ratio += cycles_from(&b, &one) / cycles_from(&b, all) / MOMENTS;
             shared += lines_shared(all->warm, one.warm) / MOMENTS;
             snapshot_fini(&one);
@@ -140,9 +142,9 @@ static void they_leave_what_a_whole_pass_leaves(void **state)
 static void same_places(const struct bed *b, const struct snapshot *x, const struct snapshot *y)
 {
     uint32_t warps = program_launch(b->p, 0)->warps_per_cta;
-    assert_int_equal(x->window.next_cta, y->window.next_cta);
-    assert_int_equal(x->window.n_residents, y->window.n_residents);
-    for (uint32_t r = 0; r < x->window.n_residents; r++)
+    assert_int_equal(x->interval.next_cta, y->interval.next_cta);
+    assert_int_equal(x->interval.n_residents, y->interval.n_residents);
+    for (uint32_t r = 0; r < x->interval.n_residents; r++)
         assert_memory_equal(x->residents[r].warp_done, y->residents[r].warp_done,
                             warps * sizeof *x->residents[r].warp_done);
     assert_true(lines_shared(x->warm, y->warm) == 1);
@@ -177,14 +179,14 @@ static void they_are_as_long_as_the_l2_wants(void **state)
     struct error e = {0};
     open_bed(&b, "generator = \"stride\"; ctas = 4000; warps_per_cta = 8; iterations = 1; ");
     struct snapshot one = walk_to(&b, 0, MOMENTS - 1);
-    uint64_t least = STRETCH_WAVES * (b.all / (4000 / 40));
+    uint64_t least = WARMING_WAVES * (b.all / (4000 / 40));
     uint64_t walked = b.s.length[0];
     snapshot_fini(&one);
     assert_true(walked >= least / 2);
     b.s.length[0] = 1; /* as if nothing had to be warmed */
     b.from[0].launch = UINT32_MAX;
-    assert_true(stretches_walk(&b.s, &b.walk[0], &b.from[0], b.moment[2], &e) &&
-                walk_snapshot(&b.walk[0], &one, &e));
+    assert_true(bounded_warming_run_to(&b.s, &b.functional[0], &b.from[0], b.moment[2], &e) &&
+                functional_snapshot(&b.functional[0], &one, &e));
     assert_true(lines_shared(b.whole[2].warm, one.warm) < 0.8);
     snapshot_fini(&one);
     close_bed(&b);
@@ -203,20 +205,20 @@ static void what_does_not_come_to_rest_is_walked_whole(void **state)
     for (uint32_t n = 0; n < 2; n++) {
         struct machine m = run_machine("rx540", NULL, 0);
         struct program *p = run_program(turned[n], m.sm.warp_width);
-        struct walk w;
-        struct stretches s;
+        struct functional w;
+        struct bounded_warming s;
         struct error e = {0};
-        assert_true(walk_init(&w, &m, p, true, &e) && stretches_init(&s, &w, &e));
+        assert_true(functional_init(&w, &m, p, true, &e) && bounded_warming_init(&s, &w, &e));
         s.serves = true; /* as if it were long enough */
         s.settled = false;
-        assert_true(stretches_settle(&s, &e) && s.settled);
+        assert_true(bounded_warming_settle(&s, &e) && s.settled);
         printf("program %u: length %llu of %llu\n", n, (unsigned long long)s.length[0],
                (unsigned long long)s.before[1]);
         assert_int_equal(s.serves, n == 1);
         if (s.serves)
             assert_in_range(s.length[0], s.before[1] / 200, s.before[1] / 40); /* two waves */
-        stretches_fini(&s);
-        walk_fini(&w);
+        bounded_warming_fini(&s);
+        functional_fini(&w);
         program_close(p);
     }
 }
@@ -238,43 +240,43 @@ static void walks_are_as_long_as_the_clock_changes(void **state)
     for (uint32_t n = 0; n < sizeof row / sizeof *row; n++) {
         struct machine m = run_machine("gtx480", NULL, 0);
         struct program *p = run_program(row[n].text, m.sm.warp_width);
-        struct walk w;
-        struct stretches s;
+        struct functional w;
+        struct bounded_warming s;
         struct error e = {0};
-        assert_true(walk_init(&w, &m, p, true, &e) && stretches_init(&s, &w, &e));
-        assert_true(s.serves && stretches_settle(&s, &e));
-        double wave = (double)walk_wave(&w, program_launch(p, 0));
+        assert_true(functional_init(&w, &m, p, true, &e) && bounded_warming_init(&s, &w, &e));
+        assert_true(s.serves && bounded_warming_settle(&s, &e));
+        double wave = (double)functional_wave_ctas(&w, program_launch(p, 0));
         double ctas = (double)program_launch(p, 0)->ctas;
         double waves = (double)s.length[0] / (double)s.before[1] * ctas / wave;
         print_message("program %u: serves %d, walks of %.2f waves\n", n, s.serves, waves);
         assert_int_equal(s.serves, row[n].serves);
         if (s.serves) assert_true(fabs(waves - row[n].waves) < 0.1);
-        stretches_fini(&s);
-        walk_fini(&w);
+        bounded_warming_fini(&s);
+        functional_fini(&w);
         program_close(p);
     }
 }
 
-static struct warm_track *track_of(const struct bed *b)
+static struct checkpoints *track_of(const struct bed *b)
 {
     struct error e = {0};
-    struct warm_track *t = warm_track_new(&b->m, b->p, b->all, (size_t)256 << 20, true, &e);
+    struct checkpoints *t = checkpoints_new(&b->m, b->p, b->all, (size_t)256 << 20, true, &e);
     assert_non_null(t);
-    t->stretches.serves = true;
+    t->bounded.serves = true;
     return t;
 }
 
 /* What was left at all moments, with so many of them walked to anew. */
-static void ask(const struct bed *b, struct warm_track *t, struct snapshot *out, uint32_t anew)
+static void ask(const struct bed *b, struct checkpoints *t, struct snapshot *out, uint32_t anew)
 {
     struct error e = {0};
     uint32_t kept = t->n;
-    struct warm_walker *w = warm_walker_new(t, &e);
+    struct checkpoint_runner *w = checkpoint_runner_new(t, &e);
     assert_non_null(w);
     for (uint32_t i = 0; i < MOMENTS; i++)
-        assert_true(warm_walker_snapshot(w, b->moment[i], &out[i], &e));
+        assert_true(checkpoint_runner_snapshot(w, b->moment[i], &out[i], &e));
     assert_int_equal(t->n, kept + anew);
-    warm_walker_free(w);
+    checkpoint_runner_free(w);
 }
 
 /* The same track, another from its file, and what it finds there is not walked to again. */
@@ -286,22 +288,22 @@ static void what_was_left_is_kept(void **state)
     struct snapshot first[MOMENTS], again[MOMENTS];
     open_bed(&b, programs[KEPT]);
     remove(in_folder("stretch.track"));
-    struct warm_track *t = track_of(&b);
+    struct checkpoints *t = track_of(&b);
     bool known = true; /* nothing is walked whole, so nothing has a clock */
-    assert_true(warm_track_clock(t, b.moment, b.moment, 1, NULL, &known, &e) && !known);
+    assert_true(checkpoints_clock(t, b.moment, b.moment, 1, NULL, &known, &e) && !known);
     ask(&b, t, first, MOMENTS);
-    assert_true(warm_track_save(t, in_folder("stretch.track"), &e));
-    warm_track_free(t);
+    assert_true(checkpoints_save(t, in_folder("stretch.track"), &e));
+    checkpoints_free(t);
     t = track_of(&b);
-    assert_true(warm_track_load(t, in_folder("stretch.track")));
-    assert_true(t->stretches.length[0] > 0); /* nor is its length measured again */
+    assert_true(checkpoints_load(t, in_folder("stretch.track")));
+    assert_true(t->bounded.length[0] > 0); /* nor is its length measured again */
     ask(&b, t, again, 0);
     for (uint32_t i = 0; i < MOMENTS; i++) {
         same_places(&b, &first[i], &again[i]);
         snapshot_fini(&first[i]);
         snapshot_fini(&again[i]);
     }
-    warm_track_free(t);
+    checkpoints_free(t);
     close_bed(&b);
 }
 
@@ -314,24 +316,24 @@ static void the_newest_moments_are_kept(void **state)
     struct error e = {0};
     open_bed(&b, programs[KEPT]);
     remove(in_folder("stretch.track"));
-    struct warm_track *t = track_of(&b);
-    struct warm_walker *w = warm_walker_new(t, &e);
+    struct checkpoints *t = track_of(&b);
+    struct checkpoint_runner *w = checkpoint_runner_new(t, &e);
     assert_non_null(w);
     for (uint64_t i = 0; i < ASKED; i++) {
         struct snapshot s;
-        assert_true(warm_walker_snapshot(w, b.all / 2 + i * APART, &s, &e));
+        assert_true(checkpoint_runner_snapshot(w, b.all / 2 + i * APART, &s, &e));
         snapshot_fini(&s);
     }
-    warm_walker_free(w);
+    checkpoint_runner_free(w);
     assert_int_equal(t->n, ASKED);
-    assert_true(warm_track_save(t, in_folder("stretch.track"), &e));
-    warm_track_free(t);
+    assert_true(checkpoints_save(t, in_folder("stretch.track"), &e));
+    checkpoints_free(t);
     t = track_of(&b);
-    assert_true(warm_track_load(t, in_folder("stretch.track")));
+    assert_true(checkpoints_load(t, in_folder("stretch.track")));
     assert_int_equal(t->n, HELD);
     for (uint64_t i = 0; i < HELD; i++)
-        assert_int_equal(t->milestone[i].done, b.all / 2 + (ASKED - HELD + i) * APART);
-    warm_track_free(t);
+        assert_int_equal(t->checkpoint[i].done, b.all / 2 + (ASKED - HELD + i) * APART);
+    checkpoints_free(t);
     close_bed(&b);
 }
 

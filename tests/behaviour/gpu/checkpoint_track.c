@@ -10,7 +10,7 @@
 
 enum { MOMENTS = 12 };
 
-static void same_image(const struct image *a, const struct image *b, uint32_t counters)
+static void same_image(const struct cache_image *a, const struct cache_image *b, uint32_t counters)
 {
     assert_int_equal(a->n, b->n);
     for (uint32_t i = 0; i < a->n; i++) {
@@ -37,33 +37,33 @@ static void same_caches(const struct machine *m, const struct warm_state *a,
     for (uint32_t i = 0; i < a->slices && a->slice[i].served; i++)
         assert_memory_equal(a->slice[i].served, b->slice[i].served,
                             a->slice[i].n * words * sizeof *a->slice[i].served);
-    assert_int_equal(a->govern_bytes, b->govern_bytes);
-    if (a->govern) assert_memory_equal(a->govern, b->govern, a->govern_bytes);
+    assert_int_equal(a->admission_bytes, b->admission_bytes);
+    if (a->admission) assert_memory_equal(a->admission, b->admission, a->admission_bytes);
     assert_memory_equal(a->row, b->row, m->dram.channels * a->banks * sizeof *a->row);
 }
 
 static void same_snapshot(const struct machine *m, const struct program *p,
                           const struct snapshot *a, const struct snapshot *b)
 {
-    uint32_t warps = program_launch(p, a->window.launch)->warps_per_cta;
-    assert_int_equal(a->window.launch, b->window.launch);
-    assert_int_equal(a->window.next_cta, b->window.next_cta);
-    assert_int_equal(a->window.n_residents, b->window.n_residents);
+    uint32_t warps = program_launch(p, a->interval.launch)->warps_per_cta;
+    assert_int_equal(a->interval.launch, b->interval.launch);
+    assert_int_equal(a->interval.next_cta, b->interval.next_cta);
+    assert_int_equal(a->interval.n_residents, b->interval.n_residents);
     assert_int_equal(a->launch_done, b->launch_done);
-    for (uint32_t i = 0; i < a->window.n_residents; i++) {
+    for (uint32_t i = 0; i < a->interval.n_residents; i++) {
         assert_int_equal(a->residents[i].cta, b->residents[i].cta);
         assert_int_equal(a->residents[i].sm, b->residents[i].sm);
         assert_int_equal(a->residents[i].subcore, b->residents[i].subcore);
         assert_memory_equal(a->residents[i].warp_done, b->residents[i].warp_done,
                             warps * sizeof *a->residents[i].warp_done);
     }
-    for (uint32_t i = 0; i < a->window.n_residents; i++) {
+    for (uint32_t i = 0; i < a->interval.n_residents; i++) {
         const struct warp_names *x = &a->residents[i].name, *y = &b->residents[i].name;
         if (x->warp) assert_memory_equal(x->warp, y->warp, warps * sizeof *x->warp);
         assert_int_equal(x->cta_slot, y->cta_slot);
     }
     if (a->queues) assert_memory_equal(a->queues, b->queues, m->sm.count * sizeof *a->queues);
-    if (a->window.n_residents)
+    if (a->interval.n_residents)
         assert_memory_equal(a->next_subcore, b->next_subcore,
                             m->sm.count * sizeof *a->next_subcore);
     same_caches(m, a->warm, b->warm);
@@ -89,23 +89,23 @@ static void compare(const struct machine *m, const struct program *p, size_t byt
     rng_seed(&r, seed, 0);
     for (uint64_t i = 0; i < MOMENTS; i++) /* ascending, one in each part; the first at 0 */
         moments[i] = all * i / MOMENTS + (i ? rng_below(&r, all / MOMENTS - 1) : 0);
-    assert_true(warm_pass(m, p, moments, MOMENTS, true, pass, &e));
-    struct warm_track *t = warm_track_new(m, p, all, bytes, true, &e);
-    assert_true(t && warm_track_reach(t, moments[MOMENTS / 2], &e));
-    assert_true(warm_track_reach(t, moments[MOMENTS - 1], &e));
-    struct warm_walker *w[2] = {warm_walker_new(t, &e), warm_walker_new(t, &e)};
+    assert_true(checkpoints_take_snapshots(m, p, moments, MOMENTS, true, pass, &e));
+    struct checkpoints *t = checkpoints_new(m, p, all, bytes, true, &e);
+    assert_true(t && checkpoints_reach(t, moments[MOMENTS / 2], &e));
+    assert_true(checkpoints_reach(t, moments[MOMENTS - 1], &e));
+    struct checkpoint_runner *w[2] = {checkpoint_runner_new(t, &e), checkpoint_runner_new(t, &e)};
     assert_true(w[0] && w[1]);
     for (uint32_t i = 0; i < 2 * MOMENTS; i++) {
         uint32_t k = (uint32_t)rng_below(&r, MOMENTS);
-        assert_true(warm_walker_snapshot(w[i % 2], moments[k], &one, &e));
+        assert_true(checkpoint_runner_snapshot(w[i % 2], moments[k], &one, &e));
         same_snapshot(m, p, &pass[k], &one);
         snapshot_fini(&one);
     }
     for (uint32_t i = 0; i < MOMENTS; i++)
         snapshot_fini(&pass[i]);
-    warm_walker_free(w[0]);
-    warm_walker_free(w[1]);
-    warm_track_free(t);
+    checkpoint_runner_free(w[0]);
+    checkpoint_runner_free(w[1]);
+    checkpoints_free(t);
 }
 
 static const struct {
@@ -172,43 +172,43 @@ static void a_failed_pass_fails_its_walkers(void **state)
     struct error e = {0};
     struct snapshot one;
     uint64_t all = length_of(p);
-    struct warm_track *t = warm_track_new(&m, p, all, 1 << 20, true, &e);
-    struct warm_walker *w = warm_walker_new(t, &e);
-    assert_false(warm_track_reach(t, all + 1, &e));
+    struct checkpoints *t = checkpoints_new(&m, p, all, 1 << 20, true, &e);
+    struct checkpoint_runner *w = checkpoint_runner_new(t, &e);
+    assert_false(checkpoints_reach(t, all + 1, &e));
     assert_int_equal(e.kind, ERROR_RUN);
-    assert_false(warm_walker_snapshot(w, all + 1, &one, &e));
+    assert_false(checkpoint_runner_snapshot(w, all + 1, &one, &e));
     struct error of_clock = {0};
     bool known;
     double cycles;
-    assert_false(warm_track_clock(t, &all, &all, 1, &cycles, &known, &of_clock));
+    assert_false(checkpoints_clock(t, &all, &all, 1, &cycles, &known, &of_clock));
     assert_string_equal(of_clock.text, e.text);
-    warm_walker_free(w);
-    warm_track_free(t);
+    checkpoint_runner_free(w);
+    checkpoints_free(t);
     program_close(p);
 }
 
 /* --- kept in a file --- */
 
-static struct warm_track *new_track(const struct machine *m, const struct program *p)
+static struct checkpoints *new_track(const struct machine *m, const struct program *p)
 {
     struct error e = {0};
-    struct warm_track *t = warm_track_new(m, p, length_of(p), (size_t)64 << 20, true, &e);
+    struct checkpoints *t = checkpoints_new(m, p, length_of(p), (size_t)64 << 20, true, &e);
     if (!t) fail_msg("%s", e.text);
     return t;
 }
 
-static void compare_at(const struct machine *m, const struct program *p, struct warm_track *t,
+static void compare_at(const struct machine *m, const struct program *p, struct checkpoints *t,
                        uint64_t moment)
 {
     struct error e = {0};
     struct snapshot a, b;
-    struct warm_walker *w = warm_walker_new(t, &e);
-    assert_true(w && warm_pass(m, p, &moment, 1, true, &a, &e));
-    assert_true(warm_track_reach(t, moment, &e) && warm_walker_snapshot(w, moment, &b, &e));
+    struct checkpoint_runner *w = checkpoint_runner_new(t, &e);
+    assert_true(w && checkpoints_take_snapshots(m, p, &moment, 1, true, &a, &e));
+    assert_true(checkpoints_reach(t, moment, &e) && checkpoint_runner_snapshot(w, moment, &b, &e));
     same_snapshot(m, p, &a, &b);
     snapshot_fini(&a);
     snapshot_fini(&b);
-    warm_walker_free(w);
+    checkpoint_runner_free(w);
 }
 
 /* Written half way, read, gone on with, written and read again. */
@@ -221,13 +221,13 @@ static void a_track_outlives_its_run(void **state)
     uint64_t all = length_of(p);
     remove(in_folder("one.track"));
     for (uint64_t run = 1; run <= 3; run++) {
-        struct warm_track *t = new_track(&m, p);
-        assert_int_equal(warm_track_load(t, in_folder("one.track")), run > 1);
+        struct checkpoints *t = new_track(&m, p);
+        assert_int_equal(checkpoints_load(t, in_folder("one.track")), run > 1);
         compare_at(&m, p, t, all / 8);
         compare_at(&m, p, t, all * run / 4);
         compare_at(&m, p, t, all * run / 4 - all / 16);
-        assert_true(warm_track_save(t, in_folder("one.track"), &e));
-        warm_track_free(t);
+        assert_true(checkpoints_save(t, in_folder("one.track"), &e));
+        checkpoints_free(t);
     }
     program_close(p);
 }
@@ -250,28 +250,28 @@ static void the_clock_is_kept(void **state)
     remove(in_folder("one.track"));
     for (uint32_t run = 0; run < 3; run++) {
         bool known = false;
-        struct warm_track *t = new_track(&m, p);
-        assert_int_equal(warm_track_load(t, in_folder("one.track")), run > 0);
+        struct checkpoints *t = new_track(&m, p);
+        assert_int_equal(checkpoints_load(t, in_folder("one.track")), run > 0);
         if (run == 0) /* the file goes half way */
-            assert_true(warm_track_reach(t, all / 2, &e) &&
-                        warm_track_save(t, in_folder("one.track"), &e));
-        assert_true(warm_track_clock(t, from, to, PARTS, cycles[run], &known, &e) && known);
+            assert_true(checkpoints_reach(t, all / 2, &e) &&
+                        checkpoints_save(t, in_folder("one.track"), &e));
+        assert_true(checkpoints_clock(t, from, to, PARTS, cycles[run], &known, &e) && known);
         compare_at(&m, p, t, all - all / 5); /* as if the pass had not been walked to its end */
         assert_int_equal(t->behind, run == 2);
-        if (run == 1) assert_true(warm_track_save(t, in_folder("one.track"), &e));
-        warm_track_free(t);
+        if (run == 1) assert_true(checkpoints_save(t, in_folder("one.track"), &e));
+        checkpoints_free(t);
     }
-    struct walk w;
-    assert_true(walk_init(&w, &m, p, true, &e));
+    struct functional w;
+    assert_true(functional_init(&w, &m, p, true, &e));
     while (w.done < all || w.launch)
-        assert_true(walk_step(&w, &e));
+        assert_true(functional_step(&w, &e));
     for (uint32_t i = 0; i < PARTS; i++) {
         assert_true(cycles[0][i] > 0 && cycles[0][i] == cycles[1][i]);
         assert_true(cycles[0][i] == cycles[2][i]);
         sum += cycles[0][i];
     }
-    assert_near(sum, w.caches.pace.now, 1e-6 * sum);
-    walk_fini(&w);
+    assert_near(sum, w.caches.timing.now, 1e-6 * sum);
+    functional_fini(&w);
     program_close(p);
 }
 
@@ -281,15 +281,15 @@ static void a_damaged_file_is_as_good_as_none(void **state)
     (void)state;
     struct machine m = run_machine("rx540", NULL, 0);
     struct program *p = run_program(programs[2], m.sm.warp_width);
-    struct warm_track *t = new_track(&m, p);
+    struct checkpoints *t = new_track(&m, p);
     struct error e = {0};
     char *bytes = NULL;
     size_t n = 0;
     remove(in_folder("one.track"));
-    assert_true(warm_track_reach(t, length_of(p) / 2, &e) &&
-                warm_track_save(t, in_folder("one.track"), &e) &&
+    assert_true(checkpoints_reach(t, length_of(p) / 2, &e) &&
+                checkpoints_save(t, in_folder("one.track"), &e) &&
                 file_read(in_folder("one.track"), &bytes, &n, &e));
-    warm_track_free(t);
+    checkpoints_free(t);
     t = new_track(&m, p);
     for (size_t i = 0; i < n + 97 * 97; i += i < 97 ? 1 : n / 97) {
         struct outfile *f = outfile_open(in_folder("one.track"), &e);
@@ -297,9 +297,9 @@ static void a_damaged_file_is_as_good_as_none(void **state)
         outfile_write(f, bytes, i < n ? n : n - 1);
         assert_true(outfile_commit(f, &e));
         if (i < n) bytes[i] ^= 4;
-        assert_false(warm_track_load(t, in_folder("one.track")));
+        assert_false(checkpoints_load(t, in_folder("one.track")));
     }
-    warm_track_free(t);
+    checkpoints_free(t);
     mem_free(bytes);
     program_close(p);
 }
@@ -334,30 +334,30 @@ static void machines_that_share_a_track_leave_the_same(void **state)
     (void)state;
     struct machine m = run_machine("rx540", NULL, 0);
     struct program *p = run_program(programs[2], m.sm.warp_width);
-    struct warm_track *t = new_track(&m, p);
+    struct checkpoints *t = new_track(&m, p);
     struct error e = {0};
     uint64_t moment = length_of(p) / 2;
     uint32_t n, turned = 0, shared = 0;
-    char **path = machine_paths(&n), *own = warm_track_path(t);
-    assert_true(own && warm_track_reach(t, moment, &e));
+    char **path = machine_paths(&n), *own = checkpoints_path(t);
+    assert_true(own && checkpoints_reach(t, moment, &e));
     for (uint32_t i = 0; i < n; i++) {
         struct machine other = m;
-        if (warm_track_sees(path[i]) || !turn(&other, path[i])) continue;
-        struct warm_track *o = new_track(&other, p);
-        char *others = warm_track_path(o);
+        if (checkpoints_sees_param(path[i]) || !turn(&other, path[i])) continue;
+        struct checkpoints *o = new_track(&other, p);
+        char *others = checkpoints_path(o);
         turned++;
         if (strcmp(own, others) == 0) {
             shared++;
             compare_at(&other, p, t, moment);
         }
-        warm_track_free(o);
+        checkpoints_free(o);
         mem_free(others);
     }
     print_message("%u parameters turned, %u share the track\n", turned, shared);
     assert_true(turned >= 30 && shared >= 20);
     mem_free(path);
     mem_free(own);
-    warm_track_free(t);
+    checkpoints_free(t);
     program_close(p);
 }
 
@@ -370,24 +370,24 @@ static void other_caches_have_other_tracks(void **state)
                                       "l1.mshr.entries=7", "dram.timing.tRC=999"};
     struct machine m = run_machine("rx540", NULL, 0);
     struct program *p = run_program(programs[2], m.sm.warp_width);
-    struct warm_track *t = new_track(&m, p);
-    char *own = warm_track_path(t);
+    struct checkpoints *t = new_track(&m, p);
+    char *own = checkpoints_path(t);
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
         struct machine other = run_machine("rx540", &set[i], 1);
-        struct warm_track *o = new_track(&other, p);
-        char *others = warm_track_path(o);
+        struct checkpoints *o = new_track(&other, p);
+        char *others = checkpoints_path(o);
         assert_string_not_equal(own, others);
-        warm_track_free(o);
+        checkpoints_free(o);
         mem_free(others);
     }
-    warm_track_free(t);
+    checkpoints_free(t);
     mem_free(own);
     program_close(p);
 }
 
 /* --- its version --- */
 
-static void add_image(struct text *t, const struct image *x)
+static void add_image(struct text *t, const struct cache_image *x)
 {
     for (uint32_t i = 0; i < x->n; i++)
         text_add(t, "%llx %x %x,", (unsigned long long)x->line[i].tag, x->line[i].valid,
@@ -402,17 +402,17 @@ static struct digest left_by(const struct machine *m, const struct program *p)
     struct snapshot s;
     struct text t = {0};
     uint64_t moment = length_of(p) / 2;
-    if (!warm_pass(m, p, &moment, 1, true, &s, &e)) fail_msg("%s", e.text);
+    if (!checkpoints_take_snapshots(m, p, &moment, 1, true, &s, &e)) fail_msg("%s", e.text);
     for (uint32_t i = 0; i < s.warm->sms; i++)
         add_image(&t, &s.warm->l1[i]);
     for (uint32_t i = 0; i < s.warm->slices; i++)
         add_image(&t, &s.warm->slice[i]);
     for (uint32_t i = 0; i < s.warm->banks * m->dram.channels; i++)
         text_add(&t, "%x %llu ", s.warm->row[i], (unsigned long long)s.warm->idle[i]);
-    uint32_t warps = program_launch(p, s.window.launch)->warps_per_cta;
-    for (uint32_t i = 0; i < s.window.n_residents * warps; i++)
+    uint32_t warps = program_launch(p, s.interval.launch)->warps_per_cta;
+    for (uint32_t i = 0; i < s.interval.n_residents * warps; i++)
         text_add(&t, "%llu ", (unsigned long long)s.residents[i / warps].warp_done[i % warps]);
-    for (uint32_t i = 0; i < s.window.n_residents; i++)
+    for (uint32_t i = 0; i < s.interval.n_residents; i++)
         text_add(&t, "%u ", s.residents[i].subcore);
     struct digest d = digest_text(text_str(&t));
     text_fini(&t);

@@ -83,7 +83,7 @@ static struct machine tiny(size_t kind, const char *inclusion, const char *sms)
     return run_machine("rx540", sets, n);
 }
 
-static uint32_t same_tags(const struct cache *c, const struct image *image)
+static uint32_t same_tags(const struct cache *c, const struct cache_image *image)
 {
     uint32_t same = 0;
     for (uint32_t i = 0; i < image->n; i++) {
@@ -94,7 +94,7 @@ static uint32_t same_tags(const struct cache *c, const struct image *image)
 }
 
 /* Under a protocol with a directory: states, and of the home who owns the block. */
-static uint32_t same_states(const struct sim *s, const struct image *image)
+static uint32_t same_states(const struct sim *s, const struct cache_image *image)
 {
     const struct l1 *l1 = &s->sm[0].l1;
     uint32_t same = 0;
@@ -107,15 +107,15 @@ static uint32_t same_states(const struct sim *s, const struct image *image)
 
 /* Lines of which the slice's record says of the only SM what the pass says; *stale counts those on
  * record that its L1 does not have. */
-static uint32_t same_record(const struct sim *s, const struct image *image, uint32_t *stale)
+static uint32_t same_record(const struct sim *s, const struct cache_image *image, uint32_t *stale)
 {
     const struct l2_slice *slice = &s->slice[0];
     const struct cache *l1 = &s->sm[0].l1.c;
     uint32_t same = 0;
     for (uint32_t i = 0; i < image->n; i++) {
         uint64_t tag = image->line[i].tag, addr = tag << slice->c.line_shift, at = addr;
-        const struct dir_entry *e = entry_find(slice->copies, tag);
-        bool served = e && entry_count(slice->copies, e), here = false;
+        const struct dir_entry *e = dir_entry_find(slice->copies, tag);
+        bool served = e && dir_entry_count(slice->copies, e), here = false;
         same += served == (image->served[i] & 1);
         for (; at < addr + slice->c.p.line_bytes; at += l1->p.line_bytes)
             here = here || cache_find(l1, cache_tag(l1, at)) != LINE_NONE;
@@ -148,8 +148,8 @@ static void one_warp_leaves_the_very_same(void **state)
         struct sim *s = sim_new(&m, p, &e);
         const struct sim_scope scope = {.max_instructions = OPS + TAIL - 1};
         assert_true(s && sim_run(s, &scope, NULL, NULL, &e) == SIM_LIMIT);
-        if (!warm_pass(&m, p, &moment, 1, true, &pass, &e)) fail_msg("%s", e.text);
-        const struct image *l1 = &pass.warm->l1[0], *l2 = &pass.warm->slice[0];
+        if (!checkpoints_take_snapshots(&m, p, &moment, 1, true, &pass, &e)) fail_msg("%s", e.text);
+        const struct cache_image *l1 = &pass.warm->l1[0], *l2 = &pass.warm->slice[0];
         uint32_t in_l2 = 0;
         for (uint32_t k = 0; k < l1->n; k++) {
             uint64_t addr = l1->line[k].tag << s->sm[0].l1.c.line_shift;
@@ -236,12 +236,12 @@ static void copies_of_several_sms_agree(void **state)
         assert_true(s && program_count(p, &total, &e));
         for (uint64_t k = 0; k < MOMENTS; k++)
             moment[k] = total * k / MOMENTS;
-        assert_true(warm_pass(&m, p, moment, MOMENTS, true, pass, &e));
+        assert_true(checkpoints_take_snapshots(&m, p, moment, MOMENTS, true, pass, &e));
         for (uint32_t k = 0; k < MOMENTS; k++) {
             struct metrics got;
             check_owners(pass[k].warm, inclusive, seen);
-            pass[k].window.measure_instructions = UINT64_MAX / 2;
-            assert_int_equal(sim_window(s, &pass[k].window, pass[k].warm, &got, &e), SIM_DONE);
+            pass[k].interval.measure_instructions = UINT64_MAX / 2;
+            assert_int_equal(sim_interval(s, &pass[k].interval, pass[k].warm, &got, &e), SIM_DONE);
             snapshot_fini(&pass[k]);
         }
         assert_true(seen[OWN_S] && seen[OWN_E] && seen[OWN_M]);
@@ -274,7 +274,7 @@ static struct left left_in_l1s(const char *inclusion)
     const struct sim_scope scope = {.max_instructions = middle};
     struct sim *s = sim_new(&m, p, &e);
     assert_true(s && sim_run(s, &scope, NULL, NULL, &e) == SIM_LIMIT);
-    assert_true(warm_pass(&m, p, &middle, 1, true, &pass, &e));
+    assert_true(checkpoints_take_snapshots(&m, p, &middle, 1, true, &pass, &e));
     struct left n = {0};
     for (uint32_t i = 0; i < m.sm.count; i++) {
         n.pass += pass.warm->l1[i].n;

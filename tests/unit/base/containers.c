@@ -43,16 +43,16 @@ enum { KEYS = 300 };
 
 static uint64_t key_of(uint64_t k, unsigned style)
 {
-    if (style == 0) return k;            /* dense lines */
-    if (style == 1) return k << 52 | k;  /* high bits */
-    return splitmix64(k) & ~(uint64_t)1; /* anything, but never the reserved key */
+    if (style == 0) return k;                /* dense lines */
+    if (style == 1) return k << 52 | k;      /* high bits */
+    return rng_splitmix64(k) & ~(uint64_t)1; /* anything, but never the reserved key */
 }
 
-static void compare(const struct linemap *m, const int64_t *model, unsigned style)
+static void compare(const struct hash_map *m, const int64_t *model, unsigned style)
 {
     uint32_t live = 0;
     for (uint64_t k = 0; k < KEYS; k++) {
-        const uint32_t *v = linemap_get(m, key_of(k, style));
+        const uint32_t *v = hash_map_get(m, key_of(k, style));
         assert_int_equal(v != NULL, model[k] >= 0);
         if (v) assert_int_equal(*v, model[k]);
         live += model[k] >= 0;
@@ -66,61 +66,61 @@ static void linemap_is_a_map(void **state)
     struct rng rng;
     rng_seed(&rng, 2, 0);
     for (unsigned style = 0; style < 3; style++) {
-        struct linemap m;
+        struct hash_map m;
         int64_t model[KEYS];
         memset(model, -1, sizeof model);
-        assert_true(linemap_init(&m, 4));
+        assert_true(hash_map_init(&m, 4));
         for (int step = 0; step < 20000; step++) {
             uint64_t k = rng_below(&rng, KEYS);
             uint32_t v = (uint32_t)rng_below(&rng, 1000);
             /* Phases of growing and of shrinking. */
             if (rng_below(&rng, 4) < (step / 2000 % 2 ? 1u : 3u)) {
-                assert_true(linemap_put(&m, key_of(k, style), v));
+                assert_true(hash_map_put(&m, key_of(k, style), v));
                 model[k] = v;
             } else {
-                assert_int_equal(linemap_del(&m, key_of(k, style)), model[k] >= 0);
+                assert_int_equal(hash_map_del(&m, key_of(k, style)), model[k] >= 0);
                 model[k] = -1;
             }
             if (step % 50 == 0) compare(&m, model, style);
         }
         compare(&m, model, style);
-        linemap_clear(&m);
+        hash_map_clear(&m);
         memset(model, -1, sizeof model);
         compare(&m, model, style);
-        linemap_fini(&m);
+        hash_map_fini(&m);
     }
 }
 
 static void linemap_keeps_its_reserve(void **state)
 {
     (void)state;
-    struct linemap m;
+    struct hash_map m;
     for (uint32_t reserve = 1; reserve < 600; reserve += 37) {
-        assert_true(linemap_init(&m, reserve));
+        assert_true(hash_map_init(&m, reserve));
         shim_fail_after(SHIM_ALLOC, 1); /* any allocation would fail the put */
         for (uint64_t k = 0; k < reserve; k++)
-            assert_true(linemap_put(&m, k * 977, 1));
+            assert_true(hash_map_put(&m, k * 977, 1));
         shim_fail_after(SHIM_ALLOC, 0);
-        linemap_fini(&m);
+        hash_map_fini(&m);
     }
 }
 
 static void linemap_survives_want_of_memory(void **state)
 {
     (void)state;
-    struct linemap m;
+    struct hash_map m;
     shim_fail_after(SHIM_ALLOC, 1);
-    assert_false(linemap_init(&m, 8));
-    assert_true(linemap_init(&m, 8));
+    assert_false(hash_map_init(&m, 8));
+    assert_true(hash_map_init(&m, 8));
     shim_fail_after(SHIM_ALLOC, 1);
     uint64_t k = 0;
-    while (linemap_put(&m, k, (uint32_t)k))
+    while (hash_map_put(&m, k, (uint32_t)k))
         k++;
     assert_true(k >= 8);
     for (uint64_t i = 0; i < k; i++)
-        assert_int_equal(*linemap_get(&m, i), i);
-    assert_null(linemap_get(&m, k));
-    linemap_fini(&m);
+        assert_int_equal(*hash_map_get(&m, i), i);
+    assert_null(hash_map_get(&m, k));
+    hash_map_fini(&m);
 }
 
 /* The bucket by its definition: 16 equal steps between consecutive powers of two. */

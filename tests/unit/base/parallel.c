@@ -20,7 +20,7 @@ static bool hash_job(size_t i, unsigned worker, void *ctx)
 {
     struct work *w = ctx;
     if (worker >= 64 || atomic_fetch_add(&w->busy[worker], 1)) return false; /* worker shared */
-    w->result[i] += splitmix64(i);
+    w->result[i] += rng_splitmix64(i);
     atomic_fetch_add(&w->ran, 1);
     atomic_fetch_sub(&w->busy[worker], 1);
     return i != w->fails_at;
@@ -32,14 +32,14 @@ static void every_job_runs_once_whatever_the_threads(void **state)
     for (unsigned threads = 1; threads <= 5; threads++) {
         static struct work w;
         w = (struct work){.fails_at = SIZE_MAX};
-        assert_true(pool_map(threads, JOBS, hash_job, &w));
+        assert_true(parallel_map(threads, JOBS, hash_job, &w));
         assert_int_equal(w.ran, JOBS);
         for (size_t i = 0; i < JOBS; i++)
-            assert_true(w.result[i] == splitmix64(i));
+            assert_true(w.result[i] == rng_splitmix64(i));
     }
-    assert_true(pool_map(2, 0, hash_job, NULL));
-    assert_true(pool_threads(0) >= 1);
-    assert_int_equal(pool_threads(3), 3);
+    assert_true(parallel_map(2, 0, hash_job, NULL));
+    assert_true(parallel_threads(0) >= 1);
+    assert_int_equal(parallel_threads(3), 3);
 }
 
 static void a_failed_job_stops_the_rest(void **state)
@@ -47,10 +47,10 @@ static void a_failed_job_stops_the_rest(void **state)
     (void)state;
     static struct work w;
     w = (struct work){.fails_at = 10};
-    assert_false(pool_map(1, JOBS, hash_job, &w));
+    assert_false(parallel_map(1, JOBS, hash_job, &w));
     assert_int_equal(w.ran, 11);
     w = (struct work){.fails_at = 10};
-    assert_false(pool_map(4, JOBS, hash_job, &w));
+    assert_false(parallel_map(4, JOBS, hash_job, &w));
     assert_true(w.ran < JOBS);
 }
 
@@ -82,7 +82,7 @@ static void progress_counts_from_all_threads(void **state)
     struct shown s = {0};
     struct progress p = {.show = note, .ctx = &s};
     progress_start(&p, "points", 2 * JOBS);
-    assert_true(pool_map(4, JOBS, progress_job, &p));
+    assert_true(parallel_map(4, JOBS, progress_job, &p));
     progress_finish(&p);
     assert_int_equal(atomic_load(&p.done), 2 * JOBS);
     assert_int_equal(s.last, 1);
@@ -95,8 +95,8 @@ static void progress_shows_at_most_five_times_a_second(void **state)
     struct shown s = {0};
     struct progress p = {.show = note, .ctx = &s};
     progress_start(&p, "points", 0);
-    double start = clock_seconds();
-    while (clock_seconds() - start < 0.5)
+    double start = progress_clock_seconds();
+    while (progress_clock_seconds() - start < 0.5)
         progress_add(&p, 1);
     assert_in_range(s.times, 1, 2);
     progress_finish(&p);
@@ -144,9 +144,9 @@ static void unlike_items_have_their_own_time(void **state)
 static void the_clock_is_in_seconds(void **state)
 {
     (void)state;
-    double a = clock_seconds();
+    double a = progress_clock_seconds();
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-    double d = clock_seconds() - a;
+    double d = progress_clock_seconds() - a;
     assert_true(d >= 0.02 && d < 2);
 }
 

@@ -27,9 +27,9 @@ static void shell(const char *fmt, ...)
 /* Line i of the reference text: lengths from 0 to a few hundred. */
 static size_t reference_line(uint64_t i, char out[512])
 {
-    size_t n = splitmix64(i) % 97 == 0 ? 400 : splitmix64(i) % 40;
+    size_t n = rng_splitmix64(i) % 97 == 0 ? 400 : rng_splitmix64(i) % 40;
     for (size_t k = 0; k < n; k++)
-        out[k] = (char)(' ' + splitmix64(i * 1000 + k) % 90);
+        out[k] = (char)(' ' + rng_splitmix64(i * 1000 + k) % 90);
     out[n] = '\0';
     return n;
 }
@@ -196,32 +196,32 @@ static void frames_unpack_to_what_was_packed(void **state)
     (void)state;
     enum { N = 100000 };
     static unsigned char data[N], back[N];
-    struct codec *c = codec_new();
+    struct zstd_frame *c = zstd_frame_new();
     assert_non_null(c);
     for (size_t i = 0; i < N; i++)
-        data[i] = (unsigned char)(splitmix64(i / 7) % 50);
+        data[i] = (unsigned char)(rng_splitmix64(i / 7) % 50);
     for (size_t n = 0; n <= N; n = n * 3 + 1) {
-        size_t cap = codec_bound(n);
+        size_t cap = zstd_frame_bound(n);
         unsigned char *packed = malloc(cap + 1);
-        size_t got = codec_pack(c, packed, cap, data, n, 3);
+        size_t got = zstd_frame_pack(c, packed, cap, data, n, 3);
         assert_in_range(got, 1, cap);
         memset(back, 0xEE, N);
-        assert_true(codec_unpack(c, back, n, packed, got));
-        assert_true(codec_holds(packed, got, n));
-        assert_false(codec_holds(packed, got, n + 1));
+        assert_true(zstd_frame_unpack(c, back, n, packed, got));
+        assert_true(zstd_frame_holds(packed, got, n));
+        assert_false(zstd_frame_holds(packed, got, n + 1));
         assert_memory_equal(back, data, n);
-        assert_false(codec_unpack(c, back, n + 1, packed, got));
-        if (n) assert_false(codec_unpack(c, back, n - 1, packed, got));
-        assert_false(codec_unpack(c, back, n, packed, got - 1));
+        assert_false(zstd_frame_unpack(c, back, n + 1, packed, got));
+        if (n) assert_false(zstd_frame_unpack(c, back, n - 1, packed, got));
+        assert_false(zstd_frame_unpack(c, back, n, packed, got - 1));
         packed[got] = 0;
-        assert_false(codec_unpack(c, back, n, packed, got + 1));
-        if (n > 100) assert_int_equal(codec_pack(c, packed, 5, data, n, 3), 0);
+        assert_false(zstd_frame_unpack(c, back, n, packed, got + 1));
+        if (n > 100) assert_int_equal(zstd_frame_pack(c, packed, 5, data, n, 3), 0);
         free(packed);
     }
-    codec_free(c);
-    codec_free(NULL);
+    zstd_frame_free(c);
+    zstd_frame_free(NULL);
     shim_fail_after(SHIM_ALLOC, 1);
-    assert_null(codec_new());
+    assert_null(zstd_frame_new());
 }
 
 int main(void)

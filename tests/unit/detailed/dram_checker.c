@@ -331,7 +331,7 @@ static void shipped_sets_keep_every_rule(void **state)
     (void)state;
     struct error e;
     struct rng r;
-    char **names = config_names("dram", &e);
+    char **names = machine_config_names("dram", &e);
     rng_seed(&r, 5, 0);
     assert_non_null(names);
     for (size_t i = 0; names[i]; i++) {
@@ -349,7 +349,7 @@ static void shipped_sets_keep_every_rule(void **state)
             k++;
         assert_non_null(names[k]);
     }
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
 }
 
 static void every_policy_keeps_every_rule(void **state)

@@ -92,7 +92,7 @@ static void addresses_of_the_patterns(void **state)
         expect_place(&seen.e[i], i * 64);
     drive(&memory, DRAM_PATTERN_RAND, 300, 200, &seen);
     for (uint64_t i = 0; i < 300; i++)
-        expect_place(&seen.e[i], splitmix64(i + 1) % (256 * 1024 * 1024 / 64) * 64);
+        expect_place(&seen.e[i], rng_splitmix64(i + 1) % (256 * 1024 * 1024 / 64) * 64);
     drive(&memory, DRAM_PATTERN_MIX21, 300, 200, &seen);
     for (uint64_t i = 0; i < 300; i++) {
         expect_place(&seen.e[i], i * 64);

@@ -396,7 +396,7 @@ static void the_l2s_copy_is_the_younger_one(void **state)
     ask(&h, START + 501, REQ_READ, C);
     run_until(&h, START + 1000);
     assert_true(kept(&h, A) && holds(&h, C));
-    assert_int_equal(h.s.kept.index.n, 1);
+    assert_int_equal(h.s.victim_cache.index.n, 1);
     hand_end(&h);
 }
 

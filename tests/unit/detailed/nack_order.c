@@ -11,14 +11,14 @@ enum { REQS = 40, STEPS = 4000, SMS = 3, SECTORS = 2 };
  * their turn, and come again in the order in which they were sent back, new ones between them. */
 static void none_passes_an_older_one(void **state)
 {
-    struct refusals t;
+    struct nack_order t;
     struct rng r;
     struct req req[REQS] = {0};
     uint64_t sector[REQS];
     uint32_t queue[STEPS], head = 0, tail = 0, last[SMS][SECTORS] = {{0}}, in = 0;
     (void)state;
     rng_seed(&r, 3, 0);
-    assert_true(refusals_init(&t));
+    assert_true(nack_order_init(&t));
     for (uint32_t i = 0; i < REQS; i++) {
         req[i].sm = rng_below(&r, SMS) & 1023;
         sector[i] = rng_below(&r, SECTORS);
@@ -27,21 +27,21 @@ static void none_passes_an_older_one(void **state)
         bool comes = fresh < REQS && (head == tail || rng_below(&r, 2));
         uint32_t i = comes ? fresh++ : queue[head++];
         bool room = rng_below(&r, 3) == 0;
-        if (refusals_may(&t, &req[i], sector[i]) && room) {
-            if (req[i].refused) refusals_admit(&t, &req[i], sector[i]);
+        if (nack_order_allows(&t, &req[i], sector[i]) && room) {
+            if (req[i].refused) nack_order_admit(&t, &req[i], sector[i]);
             uint32_t *newest = &last[req[i].sm][sector[i]];
             assert_true(*newest <= i); /* older ones have all been let in */
             *newest = i;
             in++;
             continue;
         }
-        assert_true(refusals_add(&t, &req[i], sector[i]));
+        assert_true(nack_order_add(&t, &req[i], sector[i]));
         assert_true(tail < STEPS);
         queue[tail++] = i;
     }
     assert_int_equal(t.by_sector.n, 0);
     assert_true(tail > REQS); /* some were sent back again and again */
-    refusals_fini(&t);
+    nack_order_fini(&t);
 }
 
 int main(void)

@@ -62,8 +62,8 @@ static void fill_sites(struct answer *a)
     const struct launch l = {.name = "k", .code = &load, .n_code = 1};
     const struct region region = {.first = 4096, .end = 8192};
     a->sites = mem_new(1, sizeof *a->sites);
-    assert_true(sites_init(a->sites, &region, 1));
-    assert_true(sites_launch(a->sites, &l));
+    assert_true(site_counters_init(a->sites, &region, 1));
+    assert_true(site_counters_launch(a->sites, &l));
     a->sites->now[0].executions = 1;
 }
 

@@ -79,7 +79,7 @@ static void plain_read(struct plain *f, const struct program *p)
     for (uint32_t i = 0; i < l->ctas * l->warps_per_cta; i++) {
         assert_true(cursor_seek(&c, r, 0, i / l->warps_per_cta, i % l->warps_per_cta, 0, &e));
         while (cursor_next(&c, &w, &e) == GOT_INST)
-            if (op_is_global(w.si->cls)) plain_lines(&f->inst[i][f->n[i]++], &w);
+            if (inst_op_is_global(w.si->cls)) plain_lines(&f->inst[i][f->n[i]++], &w);
     }
     cursor_release(&c);
     reader_free(r);

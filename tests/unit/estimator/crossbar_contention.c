@@ -65,7 +65,7 @@ static uint32_t in_step_at_first(uint32_t sm, uint32_t k)
 }
 static uint32_t by_chance(uint32_t sm, uint32_t k)
 {
-    return (uint32_t)(splitmix64(((uint64_t)sm << 32) + k) >> 20);
+    return (uint32_t)(rng_splitmix64(((uint64_t)sm << 32) + k) >> 20);
 }
 
 /* SMs that start at one slice and go on to the next queue up once and never again. */

@@ -98,7 +98,7 @@ static void camping_is_seen_between_the_blocks(void **state)
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
         assert_near(r.hottest[k], CHANNELS, 0.4); /* 8 samples of one channel may be chance */
     for (uint32_t i = 0; i < s.n; i++)
-        s.at[i].addr = another_of(&t, (uint32_t)(splitmix64(i) % CHANNELS));
+        s.at[i].addr = another_of(&t, (uint32_t)(rng_splitmix64(i) % CHANNELS));
     row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
     row_locality_over_time(&r, &s, 64, &t.map, &f);
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++)

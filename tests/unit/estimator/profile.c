@@ -32,7 +32,7 @@ static struct counted count_all(const struct bed *b)
                 n.instructions++;
                 n.lanes += __builtin_popcountll(w.mask);
                 cp.lanes = coalesce_group(&b->m.sm, w.si->cls);
-                if (op_is_global(w.si->cls)) n.transactions += coalesce(&cp, &w, txn);
+                if (inst_op_is_global(w.si->cls)) n.transactions += coalesce(&cp, &w, txn);
             }
         }
     }

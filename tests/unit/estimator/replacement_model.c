@@ -61,7 +61,7 @@ static double measured(enum stream s, const struct shape *g, enum repl_kind kind
     assert_true(cache_init(&c, &p, 1, 0, false));
     for (uint64_t i = 0; i < ACCESSES; i++) {
         uint64_t line = line_of(s, i, &r);
-        if (g->index != INDEX_MODULO) line = splitmix64(line) >> 8; /* the law: any set alike */
+        if (g->index != INDEX_MODULO) line = rng_splitmix64(line) >> 8; /* the law: any set alike */
         struct access a = {.addr = line * 64, .kind = ACCESS_READ};
         struct victim v;
         hits += cache_touch(&c, &a, &v);

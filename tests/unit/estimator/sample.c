@@ -12,7 +12,7 @@ enum kind { ZIPF, LOOP, STRIDE, KINDS };
 static uint64_t address(enum kind k, uint64_t i, struct rng *r)
 {
     switch (k) {
-    case ZIPF: return splitmix64((uint64_t)exp(rng_unit(r) * log(60000))) % (1u << 30) * LINE;
+    case ZIPF: return rng_splitmix64((uint64_t)exp(rng_unit(r) * log(60000))) % (1u << 30) * LINE;
     case LOOP: return i % 40000 * LINE + rng_below(r, LINE);
     case STRIDE: return i % 50000 * 4096 + rng_below(r, 2) * (1u << 30);
     case KINDS: break;

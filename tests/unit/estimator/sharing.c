@@ -49,7 +49,7 @@ static void lost_is_what_others_stored_to(void **state)
     assert_true(sharing_init(&s, SMS, 100));
     sharing_start(&s);
     for (uint64_t t = 1; t <= STEPS; t++) {
-        uint64_t r = splitmix64(t);
+        uint64_t r = rng_splitmix64(t);
         uint32_t sm = (uint32_t)(r % SMS), line = (uint32_t)(r >> 20) % LINES;
         bool store = (r >> 40) % 8 == 0, gone = false;
         for (uint32_t o = 0; o < SMS; o++)

@@ -30,7 +30,7 @@ static void plain_init(struct plain *c, uint32_t sets, uint32_t ways, bool hashe
 
 static struct plain_line *plain_find(struct plain *c, uint64_t tag, bool take)
 {
-    uint64_t set = (c->hashed ? splitmix64(tag + c->salt) >> 20 : tag) % c->sets;
+    uint64_t set = (c->hashed ? rng_splitmix64(tag + c->salt) >> 20 : tag) % c->sets;
     struct plain_line *set_lines = &c->line[set * c->ways], *oldest = set_lines;
     c->clock++;
     for (uint32_t w = 0; w < c->ways; w++) {

@@ -155,7 +155,7 @@ enum { MANY = 1000, FEW = 2, CTAS = 64 };
 /* Spread over channels and banks. */
 static uint64_t row_of_its_own(uint32_t i)
 {
-    return FAR + splitmix64(i) % (1 << 18) * 4096;
+    return FAR + rng_splitmix64(i) % (1 << 18) * 4096;
 }
 
 static void one_chases_longer(struct hand *h, uint32_t cta, const void *ctx)

@@ -105,7 +105,7 @@ static enum verdict plan_of(const struct cache *c, uint64_t addr, enum access_ki
 static uint32_t apply(struct cache *c, uint64_t addr, enum access_kind kind, uint64_t mask)
 {
     struct access a = {.addr = addr, .kind = kind, .mask = {mask, 0}};
-    struct plan p = cache_plan(c, &a);
+    struct access_plan p = cache_plan(c, &a);
     struct victim v;
     return cache_apply(c, &p, &a, &v);
 }
@@ -330,7 +330,7 @@ static void tags_bound_lines_there_and_on_their_way(void **state)
                 of_set += k / WAYS == tag % SETS && c.line[k].resident && !c.line[k].pending;
             }
             assert_true(known + there <= TAGS);
-            struct plan plan = cache_plan(&c, &a);
+            struct access_plan plan = cache_plan(&c, &a);
             bool new_line = plan.verdict == CACHE_MISS && !plan.present;
             for (uint32_t q = 0; q < known; q++)
                 new_line = new_line && seen[q] != tag;

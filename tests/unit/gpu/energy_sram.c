@@ -32,11 +32,11 @@ static struct sram_cache slice(uint64_t bytes)
                                .mode = SRAM_SEQUENTIAL};
 }
 
-static struct cache_figures figures(struct sram_cache c)
+static struct sram_cache_figures figures(struct sram_cache c)
 {
-    struct cache_figures f;
+    struct sram_cache_figures f;
     struct error e;
-    if (!cache_figures(tables(), &c, &f, &e)) fail_msg("%s", e.text);
+    if (!sram_cache_figures(tables(), &c, &f, &e)) fail_msg("%s", e.text);
     return f;
 }
 
@@ -45,7 +45,7 @@ static void entries_stand_as_they_are(void **state)
 {
     static const double leaks[][2] = {{90, 118}, {65, 353}, {45, 314}, {32, 103}, {22, 45}};
     (void)state;
-    struct cache_figures f = figures(slice(262144));
+    struct sram_cache_figures f = figures(slice(262144));
     assert_near(f.area_mm2, 1.036, 5e-4);
     assert_near(f.lines.v[SRAM_access_ns], 0.959, 5e-4);
     assert_near(f.lines.v[SRAM_read_nj], 0.096, 5e-4);
@@ -84,8 +84,8 @@ static void between_entries_by_hand(void **state)
 {
     (void)state;
     uint64_t middle = 370728; /* 2^18.5, rounded to whole bytes */
-    struct cache_figures a = figures(slice(262144)), b = figures(slice(524288)),
-                         f = figures(slice(middle));
+    struct sram_cache_figures a = figures(slice(262144)), b = figures(slice(524288)),
+                              f = figures(slice(middle));
     assert_near(f.leakage_mw, sqrt(a.leakage_mw * b.leakage_mw), 1e-3 * f.leakage_mw);
     assert_near(f.data_read_nj, sqrt(a.data_read_nj * b.data_read_nj), 1e-3 * f.data_read_nj);
     assert_near(f.tag_write_nj, sqrt(a.tag_write_nj * b.tag_write_nj), 1e-3 * f.tag_write_nj);
@@ -195,9 +195,9 @@ static void beyond_the_tables_there_is_nothing(void **state)
                                      .ways = cases[i].ways,
                                      .bytes = cases[i].bytes,
                                      .mode = cases[i].mode};
-        struct cache_figures f;
+        struct sram_cache_figures f;
         struct error e = {0};
-        assert_int_equal(cache_figures(tables(), &c, &f, &e), !cases[i].why);
+        assert_int_equal(sram_cache_figures(tables(), &c, &f, &e), !cases[i].why);
         if (cases[i].why && !strstr(e.text, cases[i].why)) fail_msg("case %zu: %s", i, e.text);
     }
 }
@@ -210,14 +210,14 @@ static void sectors_read_less(void **state)
     lines.line_bytes = lines.sector_bytes = 128;
     sectors = lines, sectors.sector_bytes = 32;
     small = lines, small.line_bytes = small.sector_bytes = 32;
-    struct cache_figures a = figures(lines), b = figures(sectors), c = figures(small);
+    struct sram_cache_figures a = figures(lines), b = figures(sectors), c = figures(small);
     assert_near(b.tag_read_nj, a.tag_read_nj, 0);
     assert_near(b.leakage_mw, a.leakage_mw, 0);
     assert_near(b.data_read_nj, c.data_read_nj, 0);
     assert_true(b.data_read_nj < a.data_read_nj);
     struct sram_cache at_once = lines;
     at_once.bytes = 16384, at_once.ways = 8, at_once.mode = SRAM_NORMAL;
-    struct cache_figures d = figures(at_once);
+    struct sram_cache_figures d = figures(at_once);
     assert_near(d.tag_read_nj, d.lines.v[SRAM_read_nj], 0); /* a miss has read the data, too */
     assert_near(d.data_read_nj, 0, 0);
 }
@@ -234,7 +234,7 @@ static void what_is_near_stands_in(void **state)
                                   .mode = SRAM_SEQUENTIAL};
     struct sram_cache slice = l1, even = l1, fine = l1;
     (void)state;
-    struct cache_figures f = figures(l1);
+    struct sram_cache_figures f = figures(l1);
     assert_near(f.tag_read_nj, 0.0120611, 1e-9);
     assert_near(f.data_read_nj, 0.0144021, 1e-9);
     assert_near(f.data_write_nj, 0.0259036, 1e-9);
@@ -242,7 +242,7 @@ static void what_is_near_stands_in(void **state)
     assert_true(f.ways == 64 && f.access_bytes == 32 && f.lines.beyond);
     slice.ways = 24, slice.bytes = 98304;
     even = slice, even.ways = 32;
-    struct cache_figures g = figures(slice), h = figures(even);
+    struct sram_cache_figures g = figures(slice), h = figures(even);
     assert_int_equal(g.ways, 32);
     assert_near(g.tag_read_nj, 0.00577229, 1e-9);
     assert_near(g.leakage_mw, 42.8068, 1e-9);

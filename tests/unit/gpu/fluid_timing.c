@@ -23,12 +23,12 @@ static double derived_of(const struct machine *m, const char *name)
     return 0;
 }
 
-static double access_at(struct pace *p, double issued, uint32_t line, enum pace_level level,
-                        double queued)
+static double access_at(struct fluid_timing *p, double issued, uint32_t line,
+                        enum fluid_level level, double queued)
 {
-    pace_begin(p, 0, issued);
-    pace_line(p, line, true);
-    pace_served(p, level, queued);
+    fluid_begin(p, 0, issued);
+    fluid_take_line(p, line, true);
+    fluid_serve(p, level, queued);
     return p->done;
 }
 
@@ -37,18 +37,18 @@ static void alone_an_access_takes_its_latency(void **state)
 {
     (void)state;
     struct machine m = machine_of("rx540", NULL, 0);
-    struct pace p;
+    struct fluid_timing p;
     struct error e = {0};
-    static const char *const name[PACE_LEVELS] = {"l1_hit_cycles", "l2_hit_cycles",
-                                                  "memory_cycles"};
-    assert_true(pace_init(&p, &m, &e));
-    for (int k = 0; k < PACE_LEVELS; k++) {
+    static const char *const name[FLUID_LEVELS] = {"l1_hit_cycles", "l2_hit_cycles",
+                                                   "memory_cycles"};
+    assert_true(fluid_init(&p, &m, &e));
+    for (int k = 0; k < FLUID_LEVELS; k++) {
         double now = 10000.0 * (k + 1);
-        pace_advance(&p, now);
-        assert_near(access_at(&p, now, LINE_NONE, (enum pace_level)k, 0),
+        fluid_advance(&p, now);
+        assert_near(access_at(&p, now, LINE_NONE, (enum fluid_level)k, 0),
                     now + derived_of(&m, name[k]), 1e-9);
     }
-    pace_fini(&p);
+    fluid_fini(&p);
 }
 
 /* With n entries the (n + 1)-th miss of a burst begins when the first is done. */
@@ -58,17 +58,17 @@ static void misses_wait_for_an_entry(void **state)
     enum { ENTRIES = 3 };
     const char *const sets[] = {"l1.mshr.entries=3", "l1.ports=1"};
     struct machine m = machine_of("rx540", sets, 2);
-    struct pace p;
+    struct fluid_timing p;
     struct error e = {0};
-    assert_true(pace_init(&p, &m, &e));
+    assert_true(fluid_init(&p, &m, &e));
     double latency = derived_of(&m, "l2_hit_cycles"), done[2 * ENTRIES];
     for (uint32_t i = 0; i < 2 * ENTRIES; i++)
-        done[i] = access_at(&p, 0, LINE_NONE, PACE_L2, 0);
+        done[i] = access_at(&p, 0, LINE_NONE, FLUID_L2, 0);
     for (uint32_t i = 0; i < ENTRIES; i++) {
         assert_near(done[i], i + latency, 1e-9); /* the door passes one a cycle */
         assert_near(done[i + ENTRIES], done[i] + latency, 1e-9);
     }
-    pace_fini(&p);
+    fluid_fini(&p);
 }
 
 /* A line whose fill is on the way serves nobody before it comes, and cannot be taken before. */
@@ -76,17 +76,17 @@ static void lines_wait_for_their_fills(void **state)
 {
     (void)state;
     struct machine m = machine_of("rx540", NULL, 0);
-    struct pace p;
+    struct fluid_timing p;
     struct error e = {0};
-    assert_true(pace_init(&p, &m, &e));
+    assert_true(fluid_init(&p, &m, &e));
     double memory = derived_of(&m, "memory_cycles"), l2 = derived_of(&m, "l2_hit_cycles");
-    double fill = access_at(&p, 0, 5, PACE_MEMORY, 0);
+    double fill = access_at(&p, 0, 5, FLUID_MEMORY, 0);
     assert_near(fill, memory, 1e-9);
-    assert_near(access_at(&p, 1, 5, PACE_L1, 0), fill, 1e-9);
-    assert_near(access_at(&p, 2, 5, PACE_L2, 0), fill + l2, 1e-9);
+    assert_near(access_at(&p, 1, 5, FLUID_L1, 0), fill, 1e-9);
+    assert_near(access_at(&p, 2, 5, FLUID_L2, 0), fill + l2, 1e-9);
     /* behind the one that waits for a line all others wait, too */
-    assert_true(access_at(&p, 3, 6, PACE_L1, 0) >= fill + derived_of(&m, "l1_hit_cycles"));
-    pace_fini(&p);
+    assert_true(access_at(&p, 3, 6, FLUID_L1, 0) >= fill + derived_of(&m, "l1_hit_cycles"));
+    fluid_fini(&p);
 }
 
 /* Another sector of a line that is there asks for itself at once: nothing has to make room. */
@@ -94,18 +94,18 @@ static void sectors_of_a_line_do_not_wait_for_each_other(void **state)
 {
     (void)state;
     struct machine m = machine_of("qv100", NULL, 0);
-    struct pace p;
+    struct fluid_timing p;
     struct error e = {0};
-    assert_true(pace_init(&p, &m, &e));
+    assert_true(fluid_init(&p, &m, &e));
     double l2 = derived_of(&m, "l2_hit_cycles"), each = 1.0 / m.l1.ports;
     for (uint32_t k = 0; k < 4; k++) {
-        pace_begin(&p, 0, 0);
-        pace_line(&p, 7, k == 0);
-        pace_served(&p, PACE_L2, 0);
+        fluid_begin(&p, 0, 0);
+        fluid_take_line(&p, 7, k == 0);
+        fluid_serve(&p, FLUID_L2, 0);
         assert_near(p.done, k * each + l2, 1e-9);
     }
-    assert_near(access_at(&p, 0, 7, PACE_L2, 0), 3 * each + 2 * l2, 1e-9); /* another tag */
-    pace_fini(&p);
+    assert_near(access_at(&p, 0, 7, FLUID_L2, 0), 3 * each + 2 * l2, 1e-9); /* another tag */
+    fluid_fini(&p);
 }
 
 /* Stores that nobody waits for fill the queues before a channel, and then the L1's door. */
@@ -113,20 +113,20 @@ static void stores_wait_for_room(void **state)
 {
     (void)state;
     struct machine m = machine_of("rx540", NULL, 0);
-    struct pace p;
+    struct fluid_timing p;
     struct error e = {0};
     enum { N = 200 };
-    assert_true(pace_init(&p, &m, &e));
+    assert_true(fluid_init(&p, &m, &e));
     double each =
         m.l2.cache.sector_bytes * m.dram.channels / derived_of(&m, "peak_bytes_per_cycle");
-    pace_begin(&p, 0, 0);
+    fluid_begin(&p, 0, 0);
     for (uint32_t i = 0; i < N; i++)
-        pace_stored(&p, PACE_MEMORY, pace_channel(&p, 0, true));
+        fluid_store(&p, FLUID_MEMORY, fluid_channel_backlog(&p, 0, true));
     assert_near(p.done, (N - 1) * each + derived_of(&m, "memory_cycles"), 1e-6);
     double door = (N - (double)(p.queue + p.own + m.dram.queue + m.l2.input_queue)) * each;
-    assert_false(pace_has_room(&p, 0, door - 1));
-    assert_true(pace_has_room(&p, 0, door + 1));
-    pace_fini(&p);
+    assert_false(fluid_has_room(&p, 0, door - 1));
+    assert_true(fluid_has_room(&p, 0, door + 1));
+    fluid_fini(&p);
 }
 
 /* A channel passes sectors at its share of the peak; what is asked at once comes out in a row. */
@@ -134,24 +134,24 @@ static void a_channel_keeps_its_bandwidth(void **state)
 {
     (void)state;
     struct machine m = machine_of("rx540", NULL, 0);
-    struct pace p;
+    struct fluid_timing p;
     struct error e = {0};
     enum { N = 200 };
-    assert_true(pace_init(&p, &m, &e));
+    assert_true(fluid_init(&p, &m, &e));
     double each =
         m.l2.cache.sector_bytes * m.dram.channels / derived_of(&m, "peak_bytes_per_cycle");
     double memory = derived_of(&m, "memory_cycles"), last = 0;
     for (uint32_t i = 0; i < N; i++)
-        last = access_at(&p, 0, LINE_NONE, PACE_MEMORY, pace_channel(&p, 0, true));
+        last = access_at(&p, 0, LINE_NONE, FLUID_MEMORY, fluid_channel_backlog(&p, 0, true));
     assert_near(last, (N - 1) * each + memory, 1e-6);
     /* what the queues on the way do not hold waits at its SM's door */
     double door = (N - (double)(p.queue + p.own + m.dram.queue + m.l2.input_queue)) * each;
-    assert_false(pace_has_room(&p, 0, door - 1));
-    assert_true(pace_has_room(&p, 0, door + 1));
-    assert_true(pace_has_room(&p, 1, 1));
-    pace_advance(&p, N * each);
-    assert_near(pace_channel(&p, 0, true), 0, 1e-6);
-    pace_fini(&p);
+    assert_false(fluid_has_room(&p, 0, door - 1));
+    assert_true(fluid_has_room(&p, 0, door + 1));
+    assert_true(fluid_has_room(&p, 1, 1));
+    fluid_advance(&p, N * each);
+    assert_near(fluid_channel_backlog(&p, 0, true), 0, 1e-6);
+    fluid_fini(&p);
 }
 
 /* What crowds a channel keeps another SM's door shut only once that SM's own queues are full. */
@@ -159,20 +159,20 @@ static void each_sm_has_queues_of_its_own(void **state)
 {
     (void)state;
     struct machine m = machine_of("rx540", NULL, 0);
-    struct pace p;
+    struct fluid_timing p;
     struct error e = {0};
     enum { N = 400 };
-    assert_true(pace_init(&p, &m, &e));
+    assert_true(fluid_init(&p, &m, &e));
     assert_int_equal(p.own, m.l1.miss_queue + m.noc.input_queue);
     for (uint32_t i = 0; i < N; i++)
-        access_at(&p, 0, LINE_NONE, PACE_MEMORY, pace_channel(&p, 0, true));
+        access_at(&p, 0, LINE_NONE, FLUID_MEMORY, fluid_channel_backlog(&p, 0, true));
     for (uint32_t i = 0; i < p.own + p.queue; i++) {
-        assert_true(pace_has_room(&p, 1, p.own));
-        pace_begin(&p, 1, 0);
-        pace_served(&p, PACE_MEMORY, pace_channel(&p, 0, true));
+        assert_true(fluid_has_room(&p, 1, p.own));
+        fluid_begin(&p, 1, 0);
+        fluid_serve(&p, FLUID_MEMORY, fluid_channel_backlog(&p, 0, true));
     }
-    assert_false(pace_has_room(&p, 1, p.own));
-    pace_fini(&p);
+    assert_false(fluid_has_room(&p, 1, p.own));
+    fluid_fini(&p);
 }
 
 /* A unit that is busy keeps its own instructions waiting; its sub-core goes on with others. */
@@ -180,36 +180,36 @@ static void units_are_busy_by_themselves(void **state)
 {
     (void)state;
     struct machine m = machine_of("rx540", NULL, 0);
-    struct pace p;
+    struct fluid_timing p;
     struct error e = {0};
-    assert_true(pace_init(&p, &m, &e));
-    uint32_t fit = PACE_QUANTUM / m.sm.fp32.interval;
+    assert_true(fluid_init(&p, &m, &e));
+    uint32_t fit = FLUID_QUANTUM / m.sm.fp32.interval;
     for (uint32_t i = 0; i < fit; i++) {
-        assert_true(pace_unit_free(&p, 0, 1, UNIT_FP32));
-        pace_issued(&p, 0, 1, UNIT_FP32, m.sm.fp32.interval);
+        assert_true(fluid_unit_is_free(&p, 0, 1, UNIT_FP32));
+        fluid_issue(&p, 0, 1, UNIT_FP32, m.sm.fp32.interval);
     }
-    assert_false(pace_unit_free(&p, 0, 1, UNIT_FP32));
-    assert_true(pace_unit_free(&p, 0, 1, UNIT_INT) && pace_unit_free(&p, 0, 0, UNIT_FP32));
-    for (uint32_t i = fit; i < PACE_QUANTUM; i++) { /* an instruction a cycle */
-        assert_true(pace_can_issue(&p, 0, 1));
-        pace_issued(&p, 0, 1, UNIT_MEMORY, 1);
+    assert_false(fluid_unit_is_free(&p, 0, 1, UNIT_FP32));
+    assert_true(fluid_unit_is_free(&p, 0, 1, UNIT_INT) && fluid_unit_is_free(&p, 0, 0, UNIT_FP32));
+    for (uint32_t i = fit; i < FLUID_QUANTUM; i++) { /* an instruction a cycle */
+        assert_true(fluid_can_issue(&p, 0, 1));
+        fluid_issue(&p, 0, 1, UNIT_MEMORY, 1);
     }
-    assert_false(pace_can_issue(&p, 0, 1));
-    pace_advance(&p, m.sm.fp32.interval);
-    assert_true(pace_can_issue(&p, 0, 1) && pace_unit_free(&p, 0, 1, UNIT_FP32));
-    pace_fini(&p);
+    assert_false(fluid_can_issue(&p, 0, 1));
+    fluid_advance(&p, m.sm.fp32.interval);
+    assert_true(fluid_can_issue(&p, 0, 1) && fluid_unit_is_free(&p, 0, 1, UNIT_FP32));
+    fluid_fini(&p);
 }
 
-static double vector_at(struct pace *p, double issued, enum pace_level level, bool load)
+static double vector_at(struct fluid_timing *p, double issued, enum fluid_level level, bool load)
 {
-    pace_begin(p, 0, issued);
-    pace_line(p, LINE_NONE, false);
-    pace_enter(p);
+    fluid_begin(p, 0, issued);
+    fluid_take_line(p, LINE_NONE, false);
+    fluid_enter_buffer(p);
     if (load)
-        pace_served(p, level, 0);
+        fluid_serve(p, level, 0);
     else
-        pace_stored(p, level, 0);
-    pace_leave(p, load);
+        fluid_store(p, level, 0);
+    fluid_leave_buffer(p, load);
     return p->done;
 }
 
@@ -223,18 +223,18 @@ static void instructions_wait_for_the_buffer(void **state)
                                     in_order ? "sm.vmb_release=\"in_order\""
                                              : "sm.vmb_release=\"out_of_order\""};
         struct machine m = machine_of("rx540", sets, 3);
-        struct pace p;
+        struct fluid_timing p;
         struct error e = {0};
-        assert_true(pace_init(&p, &m, &e));
+        assert_true(fluid_init(&p, &m, &e));
         double l1 = derived_of(&m, "l1_hit_cycles"), each = 1.0 / m.l1.ports;
-        double memory = vector_at(&p, 0, PACE_MEMORY, true);
-        double hit = vector_at(&p, 0, PACE_L1, true);
+        double memory = vector_at(&p, 0, FLUID_MEMORY, true);
+        double hit = vector_at(&p, 0, FLUID_L1, true);
         assert_near(hit, each + l1, 1e-9);
         double leaves = in_order ? memory : hit;
-        assert_false(pace_has_room(&p, 0, leaves));
-        assert_near(pace_room_at(&p, 0), leaves, 1e-9);
-        assert_near(vector_at(&p, 0, PACE_L1, true), leaves + l1, 1e-9);
-        pace_fini(&p);
+        assert_false(fluid_has_room(&p, 0, leaves));
+        assert_near(fluid_room_at(&p, 0), leaves, 1e-9);
+        assert_near(vector_at(&p, 0, FLUID_L1, true), leaves + l1, 1e-9);
+        fluid_fini(&p);
     }
 }
 
@@ -247,12 +247,12 @@ static void stores_leave_the_buffer(void **state)
                                     waits ? "sm.nonblocking_stores=false"
                                           : "sm.nonblocking_stores=true"};
         struct machine m = machine_of("rx540", sets, 3);
-        struct pace p;
+        struct fluid_timing p;
         struct error e = {0};
-        assert_true(pace_init(&p, &m, &e));
-        double done = vector_at(&p, 0, PACE_L2, false);
-        assert_near(pace_room_at(&p, 0), waits ? done : 1.0 / m.l1.ports, 1e-9);
-        pace_fini(&p);
+        assert_true(fluid_init(&p, &m, &e));
+        double done = vector_at(&p, 0, FLUID_L2, false);
+        assert_near(fluid_room_at(&p, 0), waits ? done : 1.0 / m.l1.ports, 1e-9);
+        fluid_fini(&p);
     }
 }
 
@@ -262,19 +262,19 @@ static void hits_wait_behind_their_slices_misses(void **state)
 {
     (void)state;
     struct machine m = machine_of("rx540", NULL, 0);
-    struct pace p;
+    struct fluid_timing p;
     struct error e = {0};
     enum { N = 200 };
-    assert_true(pace_init(&p, &m, &e));
+    assert_true(fluid_init(&p, &m, &e));
     double each =
         m.l2.cache.sector_bytes * m.dram.channels / derived_of(&m, "peak_bytes_per_cycle");
     for (uint32_t i = 0; i <= N; i++)
-        pace_miss(&p, 0, pace_channel(&p, 0, true));
-    assert_near(pace_slice(&p, 0), (N - (double)m.dram.queue) * each, 1e-6);
-    assert_near(pace_slice(&p, 1), 0, 1e-6);
-    pace_advance(&p, N * each);
-    assert_near(pace_slice(&p, 0), 0, 1e-6);
-    pace_fini(&p);
+        fluid_block_slice(&p, 0, fluid_channel_backlog(&p, 0, true));
+    assert_near(fluid_slice_backlog(&p, 0), (N - (double)m.dram.queue) * each, 1e-6);
+    assert_near(fluid_slice_backlog(&p, 1), 0, 1e-6);
+    fluid_advance(&p, N * each);
+    assert_near(fluid_slice_backlog(&p, 0), 0, 1e-6);
+    fluid_fini(&p);
 }
 
 int main(void)

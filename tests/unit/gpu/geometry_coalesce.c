@@ -240,7 +240,7 @@ static void shared_conflicts_agree_with_counting(void **state)
                               .base = rng_below(&r, 64),
                               .stride = (int64_t)rng_below(&r, 140)};
         uint32_t banks = rng_below(&r, 2) ? 32 : 16;
-        assert_int_equal(shared_conflict_cycles(&w, banks), naive_conflicts(&w, banks));
+        assert_int_equal(coalesce_shared_conflict_cycles(&w, banks), naive_conflicts(&w, banks));
     }
 }
 
@@ -253,10 +253,10 @@ static void shared_textbook_cases(void **state)
     for (int i = 0; i < 6; i++) {
         struct warp_inst w = {
             .si = &si, .form = ADDR_STRIDE, .mask = 0xffffffff, .stride = stride[i]};
-        assert_int_equal(shared_conflict_cycles(&w, 32), want[i]);
+        assert_int_equal(coalesce_shared_conflict_cycles(&w, 32), want[i]);
     }
     struct warp_inst wide = {.si = &si, .form = ADDR_STRIDE, .mask = UINT64_MAX, .stride = 4};
-    assert_int_equal(shared_conflict_cycles(&wide, 32), 2);
+    assert_int_equal(coalesce_shared_conflict_cycles(&wide, 32), 2);
 }
 
 int main(void)

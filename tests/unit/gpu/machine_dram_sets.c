@@ -45,7 +45,7 @@ static void every_set_loads(void **state)
     struct error e;
     uint32_t n = 0, figures = 0;
     (void)state;
-    char **names = config_names("dram", &e);
+    char **names = machine_config_names("dram", &e);
     assert_non_null(names);
     for (; names[n]; n++) {
         struct dram_params p = shipped(names[n]);
@@ -59,7 +59,7 @@ static void every_set_loads(void **state)
         assert_int_equal(shipped(without[i]).energy.model, DRAM_ENERGY_NONE);
     assert_near(shipped("gddr6").energy.pj_bit, 7.5, 0); /* as the vendor states them */
     assert_near(shipped("hbm2e").energy.pj_bit, 6.0, 0);
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
 }
 
 /* Peak GB/s over all channels as the standards and cards state it. */

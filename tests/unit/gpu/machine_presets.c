@@ -73,7 +73,7 @@ static void every_preset_survives_a_round_trip(void **state)
         if (m.dram.model == DRAM_BANKS) round_trip(*p, "dram.set=hbm2-1ch");
     }
     assert_true(n >= 2);
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
 }
 
 /* Another allowed value; false: there is none. */
@@ -261,7 +261,7 @@ static void presets_have_the_figures_of_their_sources(void **state)
             found += strcmp(*p, want[i].machine) == 0;
     }
     assert_int_equal(found, listed);
-    config_dirs_free(names);
+    machine_config_dirs_free(names);
 }
 
 static void khairy_names_the_steps_between_the_models(void **state)

@@ -22,13 +22,13 @@ static void every_row_is_named(void **state)
     for (int i = 0; i < METRIC_N; i++) {
         const struct metric_info *info = &metric_info[i];
         assert_true(info->id && info->path && info->unit && info->meaning);
-        assert_int_equal(metric_by_path(info->path), i); /* hence no path twice */
+        assert_int_equal(metrics_by_path(info->path), i); /* hence no path twice */
         if (!info->ratio) continue;
         assert_false(metric_info[info->num].ratio);
         assert_false(metric_info[info->den].ratio);
         assert_true(info->factor > 0);
     }
-    assert_int_equal(metric_by_path("l2.hit_rat"), -1);
+    assert_int_equal(metrics_by_path("l2.hit_rat"), -1);
 }
 
 static void ratios_follow_from_their_parts(void **state)

@@ -85,16 +85,16 @@ static void masks_reach_every_sub_core(void **state)
 static void equations_4_2_and_4_6(void **state)
 {
     (void)state;
-    assert_int_equal(iwl_n_pred(0.1, 60.0 * 256 / (32 * 15)), 4);
-    assert_int_equal(iwl_n_pred(0.1, 30), 3);
-    assert_int_equal(iwl_n_pred(0.1, 31), 4);
-    assert_int_equal(iwl_n_pred(0, 31), 0);
-    assert_int_equal(iwl_n_pred(1, 31), 31);
-    assert_int_equal(iwl_n_act(4, 256, 64, 4), 4); /* 1024 / 256 */
-    assert_int_equal(iwl_n_act(4, 256, 64, 4.1), 4);
-    assert_int_equal(iwl_n_act(4, 256, 64, 3.9), 5);
-    assert_int_equal(iwl_n_act(1, 256, 1000, 100), 1);
-    assert_int_equal(iwl_n_act(4, 256, 1, 1), 512); /* more than there can be: all */
+    assert_int_equal(throttle_iwl_n_pred(0.1, 60.0 * 256 / (32 * 15)), 4);
+    assert_int_equal(throttle_iwl_n_pred(0.1, 30), 3);
+    assert_int_equal(throttle_iwl_n_pred(0.1, 31), 4);
+    assert_int_equal(throttle_iwl_n_pred(0, 31), 0);
+    assert_int_equal(throttle_iwl_n_pred(1, 31), 31);
+    assert_int_equal(throttle_iwl_n_act(4, 256, 64, 4), 4); /* 1024 / 256 */
+    assert_int_equal(throttle_iwl_n_act(4, 256, 64, 4.1), 4);
+    assert_int_equal(throttle_iwl_n_act(4, 256, 64, 3.9), 5);
+    assert_int_equal(throttle_iwl_n_act(1, 256, 1000, 100), 1);
+    assert_int_equal(throttle_iwl_n_act(4, 256, 1, 1), 512); /* more than there can be: all */
 }
 
 static void touch(struct throttle *t, uint32_t warp, uint64_t block, uint32_t times)

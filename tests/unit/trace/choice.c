@@ -11,26 +11,26 @@
 static void nothing_chosen_takes_everything(void **state)
 {
     (void)state;
-    struct choice c = {0};
-    assert_true(choice_takes(&c, 0, "k"));
-    assert_true(choice_takes(&c, 1000000, ""));
-    struct choice_range r = choice_of_ctas(&c, 7);
+    struct launch_choice c = {0};
+    assert_true(launch_choice_takes(&c, 0, "k"));
+    assert_true(launch_choice_takes(&c, 1000000, ""));
+    struct launch_choice_range r = launch_choice_of_ctas(&c, 7);
     assert_int_equal(r.first, 0);
     assert_int_equal(r.last, 6);
-    assert_null(choice_missing(&c));
-    choice_fini(&c);
+    assert_null(launch_choice_missing(&c));
+    launch_choice_fini(&c);
 }
 
 static void lists_of_launches_take_what_they_name(void **state)
 {
     (void)state;
-    struct choice c = {0};
-    assert_true(choice_launches(&c, "1,3,5-9,20"));
+    struct launch_choice c = {0};
+    assert_true(launch_choice_launches(&c, "1,3,5-9,20"));
     char taken[32] = "";
     for (uint64_t i = 0; i < 24; i++)
-        strcat(taken, choice_takes(&c, i, "k") ? "x" : ".");
+        strcat(taken, launch_choice_takes(&c, i, "k") ? "x" : ".");
     assert_string_equal(taken, ".x.x.xxxxx..........x...");
-    choice_fini(&c);
+    launch_choice_fini(&c);
 }
 
 static void what_is_no_list_is_refused(void **state)
@@ -39,60 +39,60 @@ static void what_is_no_list_is_refused(void **state)
     static const char *const bad[] = {"",    "x",    "1,",  ",1", "1-",    "-1",
                                       "5-3", "1 -2", "1;2", "+1", "1-2-3", "99999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct choice c = {0};
-        assert_false(choice_launches(&c, bad[i]));
-        choice_fini(&c);
-        assert_false(choice_ctas(&c, bad[i]));
+        struct launch_choice c = {0};
+        assert_false(launch_choice_launches(&c, bad[i]));
+        launch_choice_fini(&c);
+        assert_false(launch_choice_ctas(&c, bad[i]));
         assert_false(c.some_ctas);
     }
-    struct choice c = {0};
-    assert_false(choice_ctas(&c, "1,2"));
+    struct launch_choice c = {0};
+    assert_false(launch_choice_ctas(&c, "1,2"));
 }
 
 static void kernels_are_taken_by_name_and_launches_together(void **state)
 {
     (void)state;
-    struct choice c = {0};
-    assert_true(choice_kernels(&c, "first\nsecond\nthird\n"));
-    assert_true(choice_launches(&c, "0-4"));
-    assert_true(choice_takes(&c, 0, "second"));
-    assert_false(choice_takes(&c, 1, "sec"));
-    assert_false(choice_takes(&c, 5, "third"));
-    assert_string_equal(choice_missing(&c), "first");
-    assert_true(choice_takes(&c, 2, "first"));
-    assert_string_equal(choice_missing(&c), "third");
-    assert_true(choice_takes(&c, 4, "third"));
-    assert_null(choice_missing(&c));
-    choice_fini(&c);
+    struct launch_choice c = {0};
+    assert_true(launch_choice_kernels(&c, "first\nsecond\nthird\n"));
+    assert_true(launch_choice_launches(&c, "0-4"));
+    assert_true(launch_choice_takes(&c, 0, "second"));
+    assert_false(launch_choice_takes(&c, 1, "sec"));
+    assert_false(launch_choice_takes(&c, 5, "third"));
+    assert_string_equal(launch_choice_missing(&c), "first");
+    assert_true(launch_choice_takes(&c, 2, "first"));
+    assert_string_equal(launch_choice_missing(&c), "third");
+    assert_true(launch_choice_takes(&c, 4, "third"));
+    assert_null(launch_choice_missing(&c));
+    launch_choice_fini(&c);
 }
 
 static void a_kernel_named_twice_is_not_missing(void **state)
 {
     (void)state;
-    struct choice c = {0};
-    assert_true(choice_kernels(&c, "same\nother\nsame\n"));
-    assert_true(choice_takes(&c, 0, "same"));
-    assert_string_equal(choice_missing(&c), "other");
-    assert_true(choice_takes(&c, 1, "other"));
-    assert_null(choice_missing(&c));
-    choice_fini(&c);
+    struct launch_choice c = {0};
+    assert_true(launch_choice_kernels(&c, "same\nother\nsame\n"));
+    assert_true(launch_choice_takes(&c, 0, "same"));
+    assert_string_equal(launch_choice_missing(&c), "other");
+    assert_true(launch_choice_takes(&c, 1, "other"));
+    assert_null(launch_choice_missing(&c));
+    launch_choice_fini(&c);
 }
 
 static void ranges_of_ctas_end_with_the_launch(void **state)
 {
     (void)state;
-    struct choice c = {0};
-    assert_true(choice_ctas(&c, "3-9"));
-    struct choice_range r = choice_of_ctas(&c, 8);
+    struct launch_choice c = {0};
+    assert_true(launch_choice_ctas(&c, "3-9"));
+    struct launch_choice_range r = launch_choice_of_ctas(&c, 8);
     assert_int_equal(r.first, 3);
     assert_int_equal(r.last, 7);
-    r = choice_of_ctas(&c, 3);
+    r = launch_choice_of_ctas(&c, 3);
     assert_true(r.first > r.last);
-    assert_true(choice_ctas(&c, "2"));
-    r = choice_of_ctas(&c, 3);
+    assert_true(launch_choice_ctas(&c, "2"));
+    r = launch_choice_of_ctas(&c, 3);
     assert_int_equal(r.first, 2);
     assert_int_equal(r.last, 2);
-    choice_fini(&c);
+    launch_choice_fini(&c);
 }
 
 int main(void)

@@ -23,7 +23,7 @@ static bool walk(struct warp *w, const struct graph *g, struct rng *r)
         w->n[l] = w->at[l] = 0;
         for (int b = 0; b != NONE;) {
             if (w->n[l] == MAX_PATH) return false;
-            w->path[l][w->n[l]++] = merge_visit((uint32_t)b, 0);
+            w->path[l][w->n[l]++] = reconverge_visit((uint32_t)b, 0);
             bool second = g->succ[b][1] != NONE && rng_below(r, 4) < bias;
             b = g->succ[b][second];
         }
@@ -38,7 +38,7 @@ static bool on_piece(void *ctx, uint32_t piece, uint64_t mask)
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
         assert_true(w->at[l] < w->n[l]);
-        assert_int_equal(w->path[l][w->at[l]], merge_visit(piece, 0));
+        assert_int_equal(w->path[l][w->at[l]], reconverge_visit(piece, 0));
         w->at[l]++;
     }
     w->count++;
@@ -299,7 +299,7 @@ static void calls_run_before_their_callers_go_on(void **state)
                                {REST, NONE},
                                {NONE, NONE},
                                {NONE, NONE}}};
-    uint32_t in = merge_visit(FUNCTION, 1);
+    uint32_t in = reconverge_visit(FUNCTION, 1);
     uint32_t a[] = {ENTRY, CALL_A, in, BEHIND_A, REST}, b[] = {ENTRY, CALL_B, in, REST};
     struct merge_lane lane[] = {{a, 5, 0, MERGE_NO_PIECE}, {b, 4, 0, MERGE_NO_PIECE}};
     struct merge_order o;

@@ -26,7 +26,7 @@ static void random_ranges_do_not_collide_and_are_packed(void **state)
             uint32_t first = (uint32_t)rng_below(&g, POSITIONS);
             r[i] = (struct live_range){first, first + (uint32_t)rng_below(&g, 30), 0};
         }
-        assert_true(registers_assign(r, VALUES));
+        assert_true(register_numbers_assign(r, VALUES));
         for (uint32_t p = 0; p < POSITIONS + 31; p++) {
             uint32_t n = 0;
             bool taken[VALUES] = {false};
@@ -48,7 +48,7 @@ static void values_never_named_get_none(void **state)
 {
     (void)state;
     struct live_range r[] = {{UINT32_MAX, 0, 0}, {4, 4, 9}};
-    assert_true(registers_assign(r, 2));
+    assert_true(register_numbers_assign(r, 2));
     assert_int_equal(r[0].number, REG_NONE);
     assert_int_equal(r[1].number, 0);
 }
@@ -58,7 +58,7 @@ static void a_result_may_take_the_place_of_an_operand_that_ends(void **state)
 {
     (void)state;
     struct live_range r[] = {{0, 5, 0}, {1, 9, 0}, {5, 7, 0}};
-    assert_true(registers_assign(r, 3));
+    assert_true(register_numbers_assign(r, 3));
     assert_int_equal(r[2].number, r[0].number);
     assert_int_not_equal(r[1].number, r[0].number);
 }
@@ -70,7 +70,7 @@ static void loops_keep_what_they_use_alive(void **state)
     (void)state;
     struct live_range r[] = {{1, 12, 0}, {7, 12, 0}, {11, 12, 0}, {1, 4, 0}, {1, 40, 0}};
     struct live_loop loop[] = {{5, 30}, {10, 20}};
-    registers_extend(r, 5, loop, 2);
+    register_numbers_extend(r, 5, loop, 2);
     const uint32_t last[] = {30, 20, 12, 4, 40};
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(r[i].last, last[i]);
