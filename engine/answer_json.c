@@ -1,4 +1,4 @@
-/* answer_json.c - an answer as the JSON object of the command line's contract. */
+/* answer_json.c - writes an answer as the JSON object that docs/metrics.schema.json specifies. */
 #include "base/text/version.h"
 #include "engine/answer_sites.h"
 #include "engine/causes.h"
@@ -12,7 +12,7 @@
 
 enum { PATH_DEPTH = 4, PATH_PART = 48 };
 
-/* The objects that are open, by name: "l2.miss_latency.total" stands in l2 and in miss_latency. */
+/* The names of the open JSON objects: "l2.miss_latency.total" lies in l2 and in miss_latency. */
 struct nesting {
     char open[PATH_DEPTH][PATH_PART];
     uint32_t depth;
@@ -24,7 +24,8 @@ static void close_to(struct nesting *n, uint32_t depth, struct json *j)
         json_end(j);
 }
 
-/* Closes what the path does not share and opens what it needs; returns its last part. */
+/* Closes the objects that the path does not share and opens those that it needs; returns the path's
+ * last part. */
 static const char *open_path(struct nesting *n, const char *path, struct json *j)
 {
     uint32_t level = 0;
@@ -161,7 +162,8 @@ static void write_confidence(const struct answer *a, struct json *j)
     json_end(j);
 }
 
-/* What the whole simulation has for every metric that has a half width, flat like those. */
+/* Writes the whole simulation's value of every metric that has a half width, with the half widths'
+ * flat keys. */
 static void write_full(const struct answer *a, struct json *j)
 {
     const char *key;
@@ -212,7 +214,7 @@ static void write_lists(const struct answer *a, struct json *j)
     json_end(j);
 }
 
-/* The rate of the whole answer: what the program has, however little of it was run. */
+/* The rate counts all of the program's instructions, however few of them were run. */
 static void write_host(const struct answer *a, struct json *j)
 {
     json_key(j, "host");
@@ -226,7 +228,7 @@ static void write_host(const struct answer *a, struct json *j)
     json_end(j);
 }
 
-/* What tells this run from another. */
+/* Writes what identifies this run: the digests of its inputs, the seed and the overrides. */
 static void write_origin(const struct answer *a, struct json *j)
 {
     char hex[33];

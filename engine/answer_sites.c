@@ -1,4 +1,4 @@
-/* answer_sites.c - what was counted by instruction and buffer, as JSON. */
+/* answer_sites.c - writes the counters by instruction and by buffer as JSON. */
 #include "engine/answer_sites.h"
 
 #include "detailed/observe/site_counters.h"

@@ -5,6 +5,6 @@
 #include "base/text/json.h"
 
 struct site_counters;
-void answer_sites_json(const struct site_counters *x, struct json *j); /* NULL: nothing */
+void answer_sites_json(const struct site_counters *x, struct json *j); /* NULL: writes nothing */
 
 #endif

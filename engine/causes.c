@@ -15,12 +15,12 @@ const double CAUSE_LEAST = 0.01;
 
 enum { TURNS = CAUSE_SETS, SATURATED_MAX = 5 };
 static const double TWICE = 2, HALF = 0.5;
-/* A station that is this busy may hide another; a pair is worth telling if it saves so much more
- * than either of the two. */
+/* A station that is at least SATURATED busy may hide another.  A pair is listed if it saves at
+ * least PAIR_MORE more than either of its two does. */
 static const double SATURATED = 0.85, PAIR_MORE = 0.02;
 
-/* A resource and the parameters that make twice as much of it.  station: which explains it in an
- * estimate, to find pairs; NULL: none. */
+/* A resource and the parameters that double it.  station: the station of the explanation that
+ * stands for it, for finding pairs; NULL: none. */
 struct cause_knob {
     const char *words, *station;
     struct {
@@ -81,8 +81,7 @@ static const struct cause_knob knobs[] = {
 enum { KNOBS = sizeof knobs / sizeof *knobs };
 _Static_assert(KNOBS + SATURATED_MAX * (SATURATED_MAX - 1) / 2 <= CAUSES_MAX, "room for all");
 
-/* --- a try -------------------------------------------------------------------------------------
- */
+/* --- a trial ---------------------------------------------------------------------------------- */
 
 static double turned_value(const struct param *p, double value, double times)
 {
@@ -91,7 +90,8 @@ static double turned_value(const struct param *p, double value, double times)
     return fmin(p->hi, fmax(p->lo, floor(v)));
 }
 
-/* Adds the knob to a try.  false: the machine has no such limit, or is at its end. */
+/* Adds the resource to a trial.  false: the machine has no such limit, or the parameter is at its
+ * maximum. */
 static bool add_knob(const struct machine *m, const struct cause_knob *k, struct cause *c)
 {
     for (uint32_t i = 0; i < TURNS && k->turn[i].path; i++) {
@@ -116,8 +116,8 @@ static bool add_knob(const struct machine *m, const struct cause_knob *k, struct
 struct trial {
     struct engine_job job;
     const struct machine *base;
-    struct machine m; /* the one that is tried */
-    double time;      /* of the base, us */
+    struct machine m; /* the machine of the trial */
+    double time;      /* of the unchanged machine, us */
 };
 
 static bool time_of(const struct engine_job *job, double *us)
@@ -128,7 +128,7 @@ static bool time_of(const struct engine_job *job, double *us)
     return *us > 0;
 }
 
-/* false: there is no such machine, or the profile does not tell. */
+/* false: there is no such machine, or it needs another profile. */
 static bool try_it(struct trial *t, struct cause *c)
 {
     const char *sets[CAUSE_SETS];
@@ -156,7 +156,7 @@ static void try_singles(struct trial *t, struct causes *c)
 /* --- pairs -------------------------------------------------------------------------------------
  */
 
-/* The knobs of saturated stations that the machine has. */
+/* Collects the machine's saturated stations. */
 static uint32_t find_saturated(const struct machine *m, const struct explanation *x,
                                const struct cause_knob *out[SATURATED_MAX])
 {

@@ -13,7 +13,7 @@ const char *const difference_name[DIFFERENCE_N] = {[DIFFERENCE_TRAFFIC] = "traff
                                                    [DIFFERENCE_SERVICE] = "service",
                                                    [DIFFERENCE_ENTRIES] = "entries"};
 
-/* Parameters that say how much may be under way. */
+/* Parameters that limit how many requests may be in flight. */
 static const char *const entries[] = {
     "sm.vmb_entries",       "sm.vmb_scope",    "sm.vmb_release",      "l1.access_queue",
     "l1.miss_queue",        "l1.mshr.entries", "l1.mshr.max_merge",   "l1.mshr.wait_aside",
@@ -25,14 +25,15 @@ static const char *const entries[] = {
 };
 enum { ENTRIES = sizeof entries / sizeof *entries, WAYS = 1 << DIFFERENCE_N, SET_MAX = 96 };
 
-/* Machines by service and entries, bits of enum difference_kind without traffic. */
+/* Machines with the service of A or B and the entries of A or B; the index bits are those of enum
+ * difference_kind without traffic. */
 struct mixture {
     struct machine of[2][2]; /* [service of B][entries of B] */
     char text[ENTRIES][SET_MAX];
     const char *set[ENTRIES];
 };
 
-/* false: there is no such machine. */
+/* false: machine_check refuses the combination. */
 static bool take_entries(struct mixture *x, struct machine *to, const struct machine *from)
 {
     uint32_t n = 0;
@@ -70,7 +71,7 @@ static bool time_of(const struct engine_job *job, double *us)
     return *us > 0;
 }
 
-/* us[]: by the bits of what is B's. */
+/* us[]: indexed by the bits of the kinds that B provides. */
 static bool solve_all(struct engine_job *job, const struct machine *a, const struct machine *b,
                       double us[WAYS])
 {
@@ -85,8 +86,8 @@ static bool solve_all(struct engine_job *job, const struct machine *a, const str
     return ok;
 }
 
-/* Shapley's weights for three: first and last of an order count a third each, second a sixth for
- * each of the two that may come before. */
+/* Shapley's weights for three: in a third of the orders each the kind changes first or last; in a
+ * sixth each it changes second, after either of the other two. */
 static double part_of(const double us[WAYS], enum difference_kind kind)
 {
     const uint32_t own = 1u << kind;
@@ -114,7 +115,7 @@ static struct profile *profile_of(const struct machine *m, const struct program 
     return profile_get(p, &view, o->threads, !o->no_cache, e);
 }
 
-/* B's time with its own profile. */
+/* B's time with B's own profile. */
 static bool own_time(struct engine_job *job, const struct machine *b, double *us, struct error *e)
 {
     struct profile *own = profile_of(b, job->p, job->o, e);

@@ -53,7 +53,7 @@ static bool estimate_kernels(const struct engine_job *job, struct answer *a, str
     return true;
 }
 
-/* Most runs have but one range. */
+/* Most selections are a single range of launches. */
 bool engine_job_estimate(const struct engine_job *job, struct metrics *sum, struct explanation *x,
                          struct error *e)
 {
@@ -73,7 +73,7 @@ bool engine_job_estimate(const struct engine_job *job, struct metrics *sum, stru
     return true;
 }
 
-/* Residuals are normal in the logarithm. */
+/* The half width follows from log_sd: errors are normal in the logarithm. */
 static void estimate_confidence(const struct engine_job *job, double log_sd, struct answer *a)
 {
     double z = gsl_cdf_ugaussian_Pinv(0.5 + job->o->confidence / 2);
@@ -82,8 +82,8 @@ static void estimate_confidence(const struct engine_job *job, double log_sd, str
     a->half_width = expm1(z * log_sd);
 }
 
-/* Counts of time go with the cycles, and so does the memory's energy for standing by; events stay
- * as they are.  The other energies are accounted afterwards. */
+/* Scales times and the memory's standby energy with the cycles; event counts stay as they are.  The
+ * other energies are computed afterwards. */
 static void stretch_time(struct metrics *m, double factor)
 {
     static const enum metric times[] = {M_cycles, M_time_us, M_dram_channel_us, M_dram_refresh_mj,
@@ -103,7 +103,7 @@ static bool selects_all(const struct engine_job *job)
     return true;
 }
 
-/* What the calibration learned of this machine and program, and how sure that is. */
+/* Applies what the calibration learned of this machine and program, and its uncertainty. */
 static bool apply_calibration(const struct engine_job *job, struct answer *a, struct error *e)
 {
     struct calibrated c = {.factor = 1, .log_sd = job->correction.log_sd};
@@ -227,8 +227,8 @@ static struct profile *make_profile(const struct engine_job *job, const struct p
     return profile_get(p, &view, job->o->threads, !job->o->no_cache, e);
 }
 
-/* The job's own profile, where it was given none or, to sample a long program, too much: an answer
- * does not depend on what the caller has. */
+/* Makes the job's own profile if the caller gave none or, to sample a long program, one of more
+ * than its first waves: an answer must not depend on what the caller happens to have. */
 static bool find_profile(enum engine e, struct engine_job *job, struct profile **own,
                          struct error *err)
 {
@@ -286,8 +286,8 @@ bool engine_may_sample(const struct machine *m, const struct program *p, const s
     return sampling_needs_profile(m, p, NULL, o);
 }
 
-/* Intervals and warm-ups are instructions of the whole machine: of many more warps each would have
- * too few of them. */
+/* Lengths of intervals and warm-ups are in instructions of the whole machine; with many more warps
+ * each warp would get too few of them. */
 bool engine_shares(const struct machine *first, const struct machine *m, const struct program *p)
 {
     static const double more = 1.5;

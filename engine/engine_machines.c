@@ -1,16 +1,16 @@
-/* engine_machines.c - several machines on the same intervals; see engine.h. */
+/* engine_machines.c - samples several machines on the same intervals; see engine.h. */
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "engine/engine_job.h"
 #include "sampler/answer/launch_selection.h"
 
-/* The machines beside the first, as sample.h takes them. */
+/* The machines after the first, as sample.h takes them. */
 struct machine_batch {
     const struct engine_job *first;
     struct engine_job *job; /* [n] */
     struct sample_other *item;
-    struct error *refused; /* [n] before anything ran */
-    uint32_t *at;          /* [items] which machine */
+    struct error *refused; /* [n] errors found before anything ran */
+    uint32_t *at;          /* [items] index of the item's machine */
     uint32_t n, items;
     engine_each_fn *each;
     void *ctx;
@@ -23,8 +23,8 @@ static bool tell(uint32_t i, struct answer *a, const struct error *failed, void 
     engine_job_name(a, ENGINE_SAMPLE, job->m, job->p, job->o->seed);
     a->threads = parallel_threads(job->o->threads);
     if (a->m.has[M_cycles]) engine_job_energy(job, a);
-    engine_job_measure_host(a, progress_clock_seconds() -
-                                   a->seconds); /* since its own first interval */
+    /* since the machine's own first interval */
+    engine_job_measure_host(a, progress_clock_seconds() - a->seconds);
     bool ok = c->each(c->at[i] + 1, a, failed, c->ctx);
     answer_fini(a);
     return ok;
@@ -58,7 +58,7 @@ static void machine_batch_fini(struct machine_batch *c)
     mem_free(c->refused);
 }
 
-/* Machines that the program does not fit on. */
+/* Reports the machines on which the program does not fit. */
 static bool tell_refused(struct machine_batch *c, struct error *e)
 {
     struct answer *none = mem_new(1, sizeof *none);

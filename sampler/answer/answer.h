@@ -1,4 +1,4 @@
-/* answer.h - the record that a run of any engine hands back. */
+/* answer.h - the result of a run of any engine. */
 #ifndef PLUMB_SAMPLER_ANSWER_ANSWER_H
 #define PLUMB_SAMPLER_ANSWER_ANSWER_H
 
@@ -19,49 +19,51 @@ struct answer_kernel {
     uint32_t launch;
     struct metrics m;
 };
-/* What a sample owes to its control variate. */
+/* What the control variate gains for a sample. */
 struct answer_control {
     const char *name;      /* NULL: not sampled */
-    double variance_ratio; /* of the total of cycles, with it over without, on the same intervals */
-    /* that give the same variance, with (as the strata's spread has it) and without */
+    double variance_ratio; /* variance of total cycles with it, over that without, same intervals */
+    /* intervals that would give the same variance with the control variate (and the strata's
+     * spread) and without it */
     uint32_t intervals, intervals_without;
 };
-/* What a half width of cycles is made of, as squares; relative.  Warming: in place of placing.
- * Drain: how the last CTAs of launches are shared out.  Accesses: of the program that the weights
- * leave out. */
+/* The squared relative parts of a half width of cycles.  placing: error of the warps' positions
+ * after functional warming; warming: the same with the error of the warm-up, instead of placing,
+ * where that is larger; drain: how the last CTAs of launches are distributed over SMs; accesses:
+ * accesses of the program that the weights miss. */
 struct answer_parts {
     double sampling, placing, warming, drain, accesses;
 };
-/* How another machine differs on the same intervals. */
+/* The difference of another machine on the same intervals. */
 struct answer_paired {
     bool known;
     double ratio;      /* its cycles over the first machine's */
     double half_width; /* of the ratio, absolute */
-    double apart;      /* the same, had the two been sampled each by itself */
+    double apart;      /* the half width, had each machine been sampled on its own intervals */
 };
 struct answer {
     enum engine engine;
     char machine[64], program[128];
     struct digest machine_digest, program_digest;
-    uint64_t seed;          /* of random choices */
-    const char *const *set; /* overrides as the user gave them, for the record; borrowed */
+    uint64_t seed;          /* of the random choices */
+    const char *const *set; /* the user's overrides, as written; borrowed */
     uint32_t n_sets;
     struct metrics m;
     struct explanation x; /* x.n = 0: none */
-    struct causes helps;  /* run_opts.causes */
+    struct causes helps;  /* filled if run_opts.causes */
     bool has_confidence;
     double level, half_width;  /* relative, of cycles */
-    struct answer_parts parts; /* of a sample; all 0: exact, or partial */
-    bool partial;              /* sample: interrupted; of the intervals done so far */
+    struct answer_parts parts; /* of a sample; all 0: exact or partial */
+    bool partial;              /* an interrupted sample: only the finished intervals count */
     struct answer_control control;
-    struct answer_paired paired;  /* beside another machine's sample */
-    struct difference difference; /* beside another machine's estimate */
-    uint32_t intervals;           /* 0: not sampled (the estimator's own uncertainty) */
-    double simulated_share;       /* of the program's warp instructions; warm-up counted */
-    struct metrics half_widths;   /* per metric, absolute; only v/has are used */
+    struct answer_paired paired;  /* relative to another machine's sample */
+    struct difference difference; /* relative to another machine's estimate */
+    uint32_t intervals;         /* 0: not sampled (the half width is the estimator's uncertainty) */
+    double simulated_share;     /* of the program's warp instructions, warm-up included */
+    struct metrics half_widths; /* per metric, absolute; only v/has are used */
     uint64_t simulated_instructions;
-    uint64_t warmup_instructions; /* of these, before each interval's measured part */
-    struct metrics full;          /* has cycles: the cycle model over the whole, to compare with */
+    uint64_t warmup_instructions; /* part of these, run before the measured parts */
+    struct metrics full;          /* if it has cycles: the whole simulation, for comparison */
     double full_seconds;
     char warnings[WARNINGS_MAX][160];
     uint32_t n_warnings;
@@ -74,13 +76,13 @@ struct answer {
 };
 
 void answer_fini(struct answer *a);
-/* Beyond WARNINGS_MAX they are dropped. */
+/* Adds a warning; those beyond WARNINGS_MAX are dropped. */
 void answer_warn(struct answer *a, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 
-/* Room for per-launch metrics of the selected launches, named; false: no memory. */
+/* Allocates per-launch metrics of the selected launches, with names; false: no memory. */
 bool answer_kernels(struct answer *a, const struct program *p, const bool *selected,
                     struct error *e);
-/* The record of a launch; NULL: none kept. */
+/* The record of a launch; NULL: it has none. */
 struct answer_kernel *answer_kernel(struct answer *a, uint32_t launch);
 
 #endif

@@ -1,15 +1,15 @@
-/* launch_selection.h - which launches of a program a run is about: --kernel N[-M] and --kernel
+/* launch_selection.h - which launches of a program a run covers: --kernel N[-M] and --kernel
  * NAME. */
 #ifndef PLUMB_SAMPLER_ANSWER_LAUNCH_SELECTION_H
 #define PLUMB_SAMPLER_ANSWER_LAUNCH_SELECTION_H
 
 #include "sampler/answer/answer.h"
 
-/* mem_free it: [program_launches] true for what is selected.  NULL: *e says which launch or name is
- * not there. */
+/* [program_launches] true for selected launches; the caller frees it with mem_free.  NULL: *e names
+ * the launch or name that does not exist. */
 bool *launch_selection_find(const struct program *p, const struct run_opts *o, struct error *e);
 
-/* The next run of consecutive selected launches at or after `from`; false: no more. */
+/* The next range of consecutive selected launches at or after `from`; false: there is none. */
 struct launch_range {
     uint32_t first, n;
 };

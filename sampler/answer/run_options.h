@@ -1,4 +1,4 @@
-/* run_options.h - what a run of any engine is asked for, and what it tells while it runs. */
+/* run_options.h - the options of a run of any engine, and the callbacks that it makes. */
 #ifndef PLUMB_SAMPLER_ANSWER_RUN_OPTIONS_H
 #define PLUMB_SAMPLER_ANSWER_RUN_OPTIONS_H
 
@@ -8,31 +8,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What happened in a stretch of a simulation; m: of the stretch alone.  Cycles count on over ranges
- * of launches, each of which begins with an empty machine. */
+/* Reports one interval of a simulation; m: the counts of that interval alone.  Cycles count on over
+ * ranges of launches, each of which begins with an empty machine. */
 typedef void run_each_fn(double first_cycle, double last_cycle, const struct metrics *m, void *ctx);
 
-/* An interval that a sample rests on.  Instructions: warp instructions of its launch. */
+/* An interval of a sample.  Instructions: warp instructions of its launch. */
 struct sampled_interval {
     uint32_t launch, stratum;
     const char *kind; /* "whole", "ramp", "steady", "tail" */
     uint64_t begin, length, warmup;
     double weight;           /* total = sum of weight x metric */
-    double estimated_cycles; /* by the estimator */
+    double estimated_cycles; /* the estimator's cycles for it */
     const struct metrics *m; /* of the measured part */
 };
 typedef void sampled_interval_fn(const struct sampled_interval *i, void *ctx);
 
 struct run_opts {
-    uint32_t launch0, launches; /* --kernel N[-M], by position; launches = 0: all */
+    uint32_t launch0, launches; /* --kernel N[-M], launches by position; launches = 0: all */
     const char *kernel_name;    /* --kernel NAME: only launches of that name; NULL: all */
     uint64_t max_instructions;  /* 0 = no limit */
     double error, confidence; /* sample: stop at this relative half width of cycles (0.03, 0.95) */
-    uint64_t budget;          /* sample: at most so many simulated warp instructions; 0:
-                                 docs/models/sampling.md */
-    unsigned threads;         /* 0 = all */
+    /* sample: the most warp instructions to simulate; 0: docs/models/sampling.md */
+    uint64_t budget;
+    unsigned threads; /* 0 = all */
     uint64_t seed;
-    bool per_kernel;           /* keep metrics of each launch */
+    bool per_kernel;           /* report metrics of each launch */
     bool sites;                /* simulate: count by instruction and buffer */
     bool causes;               /* estimate: find what would help */
     bool cold;                 /* sample: no functional warming (tests) */
@@ -41,7 +41,7 @@ struct run_opts {
     uint64_t every;            /* simulate: call `each` about every so many core cycles; 0: never */
     run_each_fn *each;
     void *each_ctx;
-    sampled_interval_fn *interval; /* sample: called for each at the end; NULL: never */
+    sampled_interval_fn *interval; /* sample: called for each interval at the end; NULL: never */
     void *interval_ctx;
 };
 void run_opts_default(struct run_opts *o);

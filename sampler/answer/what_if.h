@@ -1,5 +1,5 @@
-/* what_if.h - what an answer says about its causes: what would help, and why two machines differ.
- * engine/causes.h and engine/difference.h find them. */
+/* what_if.h - an answer's explanation: what would help, and why two machines differ.
+ * engine/causes.h and engine/difference.h compute it. */
 #ifndef PLUMB_SAMPLER_ANSWER_WHAT_IF_H
 #define PLUMB_SAMPLER_ANSWER_WHAT_IF_H
 
@@ -11,21 +11,22 @@ enum { CAUSES_MAX = 48, CAUSE_SETS = 10, CAUSE_SET_MAX = 48, CAUSE_WORDS_MAX = 1
 struct cause {
     char words[CAUSE_WORDS_MAX];         /* "twice the DRAM channels" */
     char set[CAUSE_SETS][CAUSE_SET_MAX]; /* "dram.channels=8" */
-    uint32_t n;                          /* settings; all together are one try */
-    uint32_t resources;                  /* that they are twice as much of: one, or a pair */
-    double saves;                        /* of the time, 0..1; negative: takes longer */
+    uint32_t n;                          /* number of settings, which are applied together */
+    uint32_t resources; /* number of resources that the settings double: one or two */
+    double saves;       /* share of the time, 0..1; negative: it takes longer */
 };
 struct causes {
     struct cause at[CAUSES_MAX]; /* best first */
-    uint32_t n;                  /* 0: nobody asked */
+    uint32_t n;                  /* 0: not requested */
 };
 
 enum difference_kind { DIFFERENCE_TRAFFIC, DIFFERENCE_SERVICE, DIFFERENCE_ENTRIES, DIFFERENCE_N };
 
 struct difference {
     bool known;
-    double time;               /* B's over A's, by these estimates */
-    double part[DIFFERENCE_N]; /* of B's time less A's, as shares of A's: their sum is time - 1 */
+    double time; /* B's time over A's, as estimated */
+    /* parts of B's time less A's, as shares of A's: they add up to time - 1 */
+    double part[DIFFERENCE_N];
 };
 
 #endif

@@ -1,21 +1,22 @@
-/* residual_model.h - what a calibrated estimate still gets wrong, learned as a Gaussian process
- * over what the estimate says of itself and over the parameters that vary.
+/* residual_model.h - the remaining error of a calibrated estimate, learned as a Gaussian process
+ * over features of the estimate and over the parameters that vary.
  *
  * y = log(simulated / estimated) with the fitted coefficients.  A point's columns are features of
- * the estimate (what each station holds up, hit rates: they carry over to programs never seen),
- * then the swept parameters: numbers on a scale of logarithms from the least value trained to the
- * largest, 0 ("without bound") apart; choices one column each; last the logarithm of the estimate
- * itself, as it spreads over the program's points.  The covariance has a term over the features,
+ * the estimate (the stations' shares of the time, hit rates; they transfer to programs never seen),
+ * then the swept parameters: numbers on a logarithmic scale from the smallest trained value to the
+ * largest, with 0 ("without bound") apart; choices one column each; last the logarithm of the
+ * estimate itself, scaled over the program's points.  The covariance has a term over the features,
  * one over the parameters, one over parameters and estimate within a program, a plane through the
- * same, and a constant of each program.  Each column of the last two kinds has a reach of its own,
- * and each program a load: how much it takes part in what is learned of all.
+ * same, and a constant of each program.  Each column of the terms within a program has its own
+ * length scale.  Each program has a load: its weight in the terms that all programs share.
  *
- * How far the truth lies off, in units of what the process says, is measured at points of which it
- * has learned nothing (residual_crossval.h): `stretch` brings the stated 90 % interval to what it
- * held there.  A program of which a constant says more than the process has that alone.  For a
- * program never seen all points of one program are left out at a time: that spread, drawn towards
- * the uncalibrated one where programs are few, is the least that is stated. Source: Kennedy &
- * O'Hagan 2001 (model discrepancy); docs/models/calibration.md. */
+ * The calibration of the standard deviation is measured at points that the process was not fitted
+ * to (residual_crossval.h): `stretch` widens the stated 90 % interval until it held there.  Where a
+ * constant predicts a program better than the process does, only the constant is used.  For
+ * programs never seen, all points of one program at a time are left out: the spread of their
+ * errors, averaged with the uncalibrated spread where programs are few, is the smallest stated
+ * standard deviation. Source: Kennedy & O'Hagan 2001 (model discrepancy);
+ * docs/models/calibration.md. */
 #ifndef PLUMB_SAMPLER_CALIBRATION_RESIDUAL_MODEL_H
 #define PLUMB_SAMPLER_CALIBRATION_RESIDUAL_MODEL_H
 
@@ -27,7 +28,7 @@ struct machine;
 
 enum {
     RESIDUAL_AXES_MAX = 40,
-    RESIDUAL_VALUES_MAX = 12, /* choices of an axis */
+    RESIDUAL_VALUES_MAX = 12, /* the most choices of an axis */
     RESIDUAL_TEXT = 48,
     RESIDUAL_FEATURES = 16,
     RESIDUAL_POINTS_MAX = 1024
@@ -35,18 +36,17 @@ enum {
 
 struct residual_axis {
     char path[RESIDUAL_TEXT];
-    bool number, zero;                              /* zero: among the values, beside others */
-    double lo, hi;                                  /* of the values but 0 */
-    char value[RESIDUAL_VALUES_MAX][RESIDUAL_TEXT]; /* of a choice */
+    bool number, zero;                              /* zero: 0 is one of several values */
+    double lo, hi;                                  /* range of the values other than 0 */
+    char value[RESIDUAL_VALUES_MAX][RESIDUAL_TEXT]; /* names of the choices */
     uint32_t values;
 };
 
-/* The logarithms of its estimates at the points trained. */
+/* The range of the logarithms of its estimates at the trained points. */
 struct residual_program {
     struct digest digest;
     double middle, spread;
-    /* The process errs more at points that it has not seen than this level does, and is not asked.
-     */
+    /* The constant predicts points left out better than the process, which is not used. */
     bool level_alone;
     double level, level_sd;
 };
@@ -54,11 +54,11 @@ struct residual_program {
 struct residual {
     struct residual_axis axis[RESIDUAL_AXES_MAX];
     uint32_t axes;
-    struct residual_program *program; /* by group */
+    struct residual_program *program; /* indexed by group */
     uint32_t programs;
-    struct gp gp; /* n = 0: nothing was learned */
+    struct gp gp; /* n = 0: there is no fit */
     double stretch;
-    double stranger; /* least standard deviation for a program that is not among them */
+    double stranger; /* smallest standard deviation for a program outside the training */
 };
 
 struct residual_point {
@@ -71,14 +71,14 @@ struct residual_point {
 
 void residual_features(const struct metrics *m, const struct explanation *x,
                        double out[RESIDUAL_FEATURES]);
-/* path[paths]: the parameters that vary.  left_out[n]: each point's y less what is said of it by
- * the points of the other folds (residual_crossval.h), by the process or the level, whichever is
- * used of its program; where points are too few for folds, by all others. */
+/* path[paths]: the parameters that vary.  left_out[n]: each point's y less its prediction from the
+ * points of the other folds (residual_crossval.h), by the process or the constant, whichever is
+ * used for its program; if there are too few points for folds, from all other points. */
 bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
                   const struct residual_point *pts, uint32_t n, double *left_out, struct error *e);
 void residual_fini(struct residual *r);
-/* program: NULL for a part of one.  *outside: an axis on which the machine lies beyond what was
- * trained; NULL: none. v->sd holds noise and stretch. */
+/* program: NULL for a part of a program.  *outside: an axis on which the machine lies outside the
+ * trained range; NULL: none.  v->sd includes noise and stretch. */
 bool residual_predict(const struct residual *r, const struct machine *m,
                       const struct digest *program, const double feature[RESIDUAL_FEATURES],
                       double estimate, struct gp_value *v, const char **outside, struct error *e);
@@ -88,7 +88,7 @@ void residual_kernel(struct gp_kernel *k, uint32_t columns);
 uint32_t residual_columns(const struct residual *r); /* of parameters */
 uint32_t residual_width(const struct residual *r);   /* of all */
 
-/* In a calibration's file. */
+/* Write and read the residual in a calibration's file. */
 struct outfile;
 struct conf_node;
 void residual_write(const struct residual *r, struct outfile *f);

@@ -1,11 +1,10 @@
-/* robust_fit.h - robust least squares with priors, whatever the model: the numerical core of
- * calibrate.c.
+/* robust_fit.h - robust least squares with priors for any model: the numerical core of calibrate.c.
  *
  * Finds theta that minimises  sum_i rho(r_i / s) + sum_k (theta_k / prior_sd)^2,  r_i = y_i -
  * f_i(theta), rho Cauchy's loss, s the residuals' own scale (from their median), by reweighted
- * trust-region steps. Parameters that the data leave nearly as uncertain as the prior does are
- * fixed at 0, weakest first. Source: Huber & Ronchetti 2009 ch. 7; Cauchy's tuning constant 2.385
- * (95 % efficiency). */
+ * trust-region steps.  Parameters that the data leave nearly as uncertain as the prior does are
+ * fixed at 0, the least certain first.  Source: Huber & Ronchetti 2009 ch. 7; Cauchy's tuning
+ * constant 2.385 (95 % efficiency). */
 #ifndef PLUMB_SAMPLER_CALIBRATION_ROBUST_FIT_H
 #define PLUMB_SAMPLER_CALIBRATION_ROBUST_FIT_H
 
@@ -16,7 +15,7 @@
 
 enum { FIT_PARAMS_MAX = 8 };
 
-/* f[n] at theta.  false: *e is set. */
+/* Computes f[n] at theta.  false: *e is set. */
 typedef bool fit_model(const double *theta, double *f, void *ctx, struct error *e);
 
 struct fit_problem {
@@ -24,7 +23,7 @@ struct fit_problem {
     void *ctx;
     uint32_t n, params;
     const double *y;  /* [n] */
-    const double *sd; /* [n] each point's own uncertainty; may be 0 */
+    const double *sd; /* [n] standard error of each point; may be 0 */
     double prior_sd;
 };
 
@@ -33,7 +32,7 @@ struct fit_result {
     bool fitted[FIT_PARAMS_MAX];
 };
 
-/* residual[n]: y - f; left_out[n]: the same against the fit without that point. */
+/* residual[n]: y - f; left_out[n]: y minus the prediction of a fit without that point. */
 bool fit_robust(const struct fit_problem *p, struct fit_result *out, double *residual,
                 double *left_out, struct error *e);
 

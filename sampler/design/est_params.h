@@ -1,4 +1,4 @@
-/* est_params.h - a machine as the estimator takes it. */
+/* est_params.h - translates a machine into the estimator's parameters. */
 #ifndef PLUMB_SAMPLER_DESIGN_EST_PARAMS_H
 #define PLUMB_SAMPLER_DESIGN_EST_PARAMS_H
 
@@ -6,7 +6,7 @@
 
 struct machine;
 
-/* Pointers into *m; a machine that machine_load accepted. */
+/* The result points into *m, which machine_load must have accepted. */
 struct est_params est_params_of(const struct machine *m);
 
 #endif

@@ -1,16 +1,16 @@
-/* launch_clusters.h - launches that are alike, found without simulating.
+/* launch_clusters.h - finds groups of similar launches without simulating.
  *
  * A launch is described by its profile's features, its size and its estimated cycles per
  * instruction, each scaled by the largest value among the launches.  Leader clustering: a launch
  * joins the first group whose first member differs by at most `tolerance` in every feature, else it
- * founds one.  Deterministic, in launch order. */
+ * founds one. Deterministic, in launch order. */
 #ifndef PLUMB_SAMPLER_DESIGN_LAUNCH_CLUSTERS_H
 #define PLUMB_SAMPLER_DESIGN_LAUNCH_CLUSTERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* features[launches][width]; launches that are not selected are left alone.  group[launch] =
+/* features[launches][width]; launches that are not selected are skipped.  group[launch] =
  * 0..result-1, the number of groups; leader[group] = the launch that founded it (room for
  * `launches`). */
 uint32_t launch_clusters_find(const double *features, uint32_t width, const bool *selected,

@@ -1,17 +1,18 @@
-/* long_program.h - what of a long program is profiled before it is sampled: of each launch its
- * first waves.
+/* long_program.h - long programs, of which only each launch's first waves are profiled before they
+ * are sampled.
  *
- * A profile of the whole costs as much as half a simulation, and the sampler needs it only to tell
- * launches apart, and for a control variate, which may be wrong: both are then taken for the whole
- * launch, in proportion to its instructions.
+ * A profile of the whole program costs about half as much as simulating it.  The sampler uses it
+ * only to group launches and as a control variate, and neither needs to be exact; so the first
+ * waves represent the whole launch, in proportion to its instructions.
  *
- * How long a program must be for sampling to cost less than simulating depends on the machine: an
- * interval moves all of its resident warps on.  Of a program of short launches the first waves are
- * most of it: the profile alone then costs about what simulating does.
+ * The length from which sampling is cheaper than simulating depends on the machine, because an
+ * interval advances all of its resident warps.  In a program of short launches the first waves are
+ * most of the program; then the profile alone costs about as much as the simulation.
  *
- * Windows swing for some hundred instructions per warp after they were placed, about what the run
- * does: an interval shall be long enough to meet both sides (docs/models/sampling.md), and, with
- * the longest warm-up before each of two of a stratum, cost no more than six intervals. */
+ * After placement a window's rate oscillates for some hundred instructions per warp, about as the
+ * whole run's does.  An interval should be long enough to average over this
+ * (docs/models/sampling.md) and, with the longest warm-up before each of two intervals of a
+ * stratum, cost no more than six intervals. */
 #ifndef PLUMB_SAMPLER_DESIGN_LONG_PROGRAM_H
 #define PLUMB_SAMPLER_DESIGN_LONG_PROGRAM_H
 
@@ -20,13 +21,13 @@
 
 struct machine;
 
-/* Intervals of long programs, in instructions per resident warp.  A program is long,
- * and few of them say enough, from so many intervals and so many warp instructions on; not where
- * its heads (long_program_open) are more than a third.  SMs of few warps do what these do at the
- * time, and the pass does not say when: an interval is as long as their CTAs there. */
+/* Intervals of long programs, in instructions per resident warp.  A program is long if it has at
+ * least so many intervals and so many warp instructions, unless its first waves (long_program_open)
+ * are more than a third of it.  An SM of few warps does what those warps do at the moment, and the
+ * functional pass does not know when that is: there an interval is as long as the SMs' CTAs. */
 enum {
     LONG_INTERVAL = 192,
-    LONG_FEW_WARPS = 4, /* of an SM */
+    LONG_FEW_WARPS = 4, /* an SM with at most so many warps has few */
     LONG_INTERVALS = 200,
     LONG_FROM = 10000000,
     LONG_WAVES = 4,
@@ -36,20 +37,22 @@ enum {
 
 uint64_t long_program_instructions(const struct program *p); /* of all launches */
 uint32_t long_program_resident_warps(const struct machine *m,
-                                     const struct launch *l); /* warps at once, >= 1 */
-/* Warp instructions of the launch's last wave of CTAs where it has some, fewer than there are SMs,
- * and SMs have room for more than one; 0: else, and where it is the only wave. */
+                                     const struct launch *l); /* resident warps, >= 1 */
+/* Warp instructions of the launch's last wave of CTAs, if that wave has fewer CTAs than there are
+ * SMs, is not the only one, and an SM has room for more than one CTA; else 0. */
 uint64_t long_program_drain(const struct machine *m, const struct program *p, uint32_t launch);
-/* Least length of an interval: a wave of CTAs where SMs have few warps, else 0. */
+/* Smallest length of an interval: a wave of CTAs if SMs have few warps, else 0. */
 uint64_t long_program_least_interval(const struct machine *m, const struct program *p,
                                      uint32_t launch);
-/* The first `most` instructions (0: all) of what is selected.  selected[launches]; NULL: all. */
+/* The number of selected instructions, at most `most` (0: no limit).  selected[launches]; NULL:
+ * all. */
 uint64_t long_program_selected(const struct program *p, const bool *selected, uint64_t most);
-/* Whether what is selected is long: the first `most` instructions of it (0: all).
+/* Whether the selection is long, counting its first `most` instructions (0: all).
  * selected[launches]; NULL: all. */
 bool long_program_is_long(const struct machine *m, const struct program *p, const bool *selected,
                           uint64_t most);
-/* A view of p, to be closed; *h = NULL: all of it is to be profiled. */
+/* Opens a view of p's first waves, which the caller closes; *h = NULL: all of p is to be
+ * profiled. */
 bool long_program_open(const struct machine *m, const struct program *p, struct program **h,
                        struct error *e);
 

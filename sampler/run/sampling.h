@@ -1,7 +1,7 @@
-/* sampling.h - one sampling run under way: for the files that sample, and benches.
+/* sampling.h - the state of one sampling run, for the files that sample and for benches.
  *
- * sampling_start cuts the program into units (population.h) and puts them into an order (rounds.h);
- * pilots measure the warm-up; then rounds run units until it is enough. */
+ * sampling_start cuts the program into units (population.h) and orders them (rounds.h); pilots
+ * measure the warm-up; then rounds run units until there are enough. */
 #ifndef PLUMB_SAMPLER_RUN_SAMPLING_H
 #define PLUMB_SAMPLER_RUN_SAMPLING_H
 
@@ -11,10 +11,10 @@
 
 struct energy_costs;
 
-/* The functional pass that units begin from. */
+/* The functional pass from which units start. */
 struct sampling_pass {
     struct checkpoints *track;
-    char *path; /* in the cache; NULL: it is not kept */
+    char *path; /* its file in the cache; NULL: it is not cached */
 };
 
 struct sampling {
@@ -22,77 +22,80 @@ struct sampling {
     const struct program *p;
     const struct energy_costs *costs;
     const struct run_opts *o;
-    struct answer *a; /* sample.c alone fills it */
+    struct answer *a; /* only sample.c fills it */
     uint32_t launches;
-    bool is_long; /* what is selected of the program is (long_program.h) */
+    bool is_long; /* the selected part is long (long_program.h) */
     bool *selected;
     struct launch_size *size;
-    uint64_t *before; /* [launches] warp instructions of the program before it */
+    uint64_t *before; /* [launch] warp instructions of the program before the launch */
     double *features; /* [launches][SAMPLING_FEATURES] */
-    double log_sd;    /* of an estimate's logarithm */
+    double log_sd;    /* of the logarithm of an estimate */
     struct population_opts cutting;
     struct population pop;
     uint32_t warmup; /* index of warmup_length */
     uint64_t
-        pilot_budget; /* the least budget that bears a pilot; 0: one was run, or none is needed */
+        /* the smallest budget that pays for a pilot; 0: one was run, or none is needed */
+        pilot_budget;
     struct rounds r;
     struct intervals windows;
     struct sampling_pass pass;
 };
 enum {
     SAMPLING_FEATURES = PROFILE_FEATURES + 2,
-    /* so many launches, all short, are taken whole; fewer units are not worth their warm-up */
+    /* this many launches, if all are short, are taken whole; fewer units are not worth their
+     * warm-up */
     SAMPLING_UNITS_LEAST = 12
 };
 
-/* Whether sampling_start wants one: false where all of the program will be simulated. */
+/* Whether sampling_start needs a profile: false if all of the program will be simulated. */
 bool sampling_needs_profile(const struct machine *m, const struct program *p, const bool *selected,
                             const struct run_opts *o);
-/* Fills all but the first five members.  c: of the estimates that are the control variate.  profile
- * = NULL: units are only counted. */
+/* Fills all but the first five members.  c: the correction of the estimates that serve as control
+ * variate.  profile = NULL: units are only counted. */
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
                     struct error *e);
-/* Before pilots: walks the functional pass through, whose clock is the best control variate, where
- * it is walked whole anyway; strata are made finer by it, and the units of each are taken in an
- * order that spreads over it.  Beside it the program's accesses are counted, for extrapolation
+/* Runs the functional pass before the pilots, if it is needed whole anyway: its clock is the best
+ * control variate.  Refines the strata by that clock and orders the units of each so that they
+ * spread over it.  Meanwhile other threads count the program's accesses, for extrapolation
  * (access_count.h). */
 bool sampling_look(struct sampling *s, struct error *e);
-/* After the population was cut: the default budget follows from its strata. */
+/* Call after the population was cut: the default budget follows from its strata. */
 void sampling_set_budget(struct sampling *s);
-/* A long program, and nobody said what it may cost. */
+/* Whether the program is long and the user set no budget. */
 bool sampling_is_lean(const struct sampling *s);
 void sampling_fini(struct sampling *s); /* in either case */
-/* That machine's pass through the program, with what the cache has of it; closing keeps it there.
- */
+/* Opens that machine's pass through the program, with the cached part of it; closing caches it. */
 bool sampling_open_pass(const struct sampling *s, const struct machine *m,
                         struct sampling_pass *pass, struct error *e);
 void sampling_close_pass(struct sampling_pass *pass);
-/* Equal for machines whose passes are the same. */
+/* The key is equal for machines whose passes are equal. */
 bool sampling_pass_key(const struct sampling *s, const struct machine *m, struct digest *key,
                        struct error *e);
-/* Asked before pilots: false where all of the program is as cheap, and exact. */
+/* Called before pilots; false: simulating the whole program is as cheap, and exact. */
 bool sampling_worth(const struct sampling *s);
-/* After the rounds *r: *wide where the sample says so little that the program is better run whole,
- * if the user lets it: intervals that differ so much may all lie beside the truth. */
+/* After the rounds *r: *wide if the half width is so large that simulating the whole program is
+ * better, provided the user allows it: intervals that differ so much may miss the true mean
+ * altogether. */
 bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,
                        struct error *e);
-/* The rounds; where those of the default budget say so little, a quarter of the program may be
- * spent on it before all of it is simulated, where the spread seen so far says that this serves. No
- * round is run where the pilots' doubt is too wide by itself. */
+/* Runs the rounds.  If those of the default budget leave the half width too wide, they may spend up
+ * to a quarter of the program on it, provided the observed spread predicts that this is enough;
+ * else the whole program is simulated.  Runs no round if the pilots' systematic error alone is too
+ * wide. */
 bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e);
-/* Whether they went on so, to SAMPLING_WIDE and no further. */
+/* Whether the rounds went on in this way, which they do up to SAMPLING_WIDE and no further. */
 bool sampling_went_on(const struct sampling *s, const struct rounds *r);
-#define SAMPLING_WIDE 0.1 /* half width */
+#define SAMPLING_WIDE 0.1 /* relative half width */
 
-/* A default budget grows until it bears the first round after the warm-up that the pilots asked
- * for: shortened, that warm-up leaves a bias that no interval shows.  To a quarter of the program
- * at most, or to six intervals of each stratum, up to half, where these are more; a first
- * round after the shortest that was tried is run whatever it costs. */
+/* Raises a default budget until it pays for the first round with the warm-up that the pilots chose,
+ * because a shortened warm-up leaves a bias that no interval shows.  It rises to a quarter of the
+ * program at most, or to six intervals of each stratum, up to half, if that is more; a first round
+ * with the shortest warm-up that was tried is run at any cost. */
 void sampling_bear_warmup(struct sampling *s);
-/* Runs a few units with several warm-ups and settles which one serves and what it leaves in doubt.
- */
+/* Runs a few units with several warm-ups, chooses one and determines the systematic error that it
+ * leaves. */
 bool sampling_run_pilots(struct sampling *s, struct error *e);
-/* Whether the budget bears two units of every stratum, and a pilot where there can be one. */
+/* Whether the budget pays for two units of every stratum, and for a pilot if there can be one. */
 bool sampling_pilots_affordable(const struct sampling *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* simulate.h - the cycle model over the selected launches, one after another. */
+/* simulate.h - runs the cycle model over the selected launches, one after another. */
 #ifndef PLUMB_SAMPLER_RUN_SIMULATE_H
 #define PLUMB_SAMPLER_RUN_SIMULATE_H
 
@@ -7,7 +7,7 @@
 struct energy_costs;
 struct machine;
 
-/* Fills a->m and, with o->per_kernel, a->kernel; of energy, peak power alone. */
+/* Fills a->m and, with o->per_kernel, a->kernel; of the energy metrics, only peak power. */
 bool simulate_run(const struct machine *m, const struct program *p, const bool *selected,
                   const struct energy_costs *costs, const struct run_opts *o, struct answer *a,
                   struct error *e);

@@ -1,10 +1,10 @@
-/* access_count.h - how many accesses come to the L1s of a machine in a program: counted in the
- * trace, without caches and without time.
+/* access_count.h - counts a program's accesses to the L1s of a machine from the trace, without
+ * caches and without time.
  *
- * What a window does too few of or too many, by where its warps stand, is thereby known for all
- * windows together (extrapolate.h).  Of programs longer than `read` warp instructions every
- * k-th CTA is counted, and the ratio of accesses to instructions is taken for all of it (Cochran
- * 1977, 6.3); its variance is of CTAs drawn at random. */
+ * A window has too many or too few accesses, depending on where its warps stand; the exact count
+ * corrects this for all windows together (extrapolate.h).  In programs longer than `read` warp
+ * instructions only every k-th CTA is counted, and the ratio of accesses to instructions is applied
+ * to the whole program (Cochran 1977, 6.3); the variance assumes CTAs drawn at random. */
 #ifndef PLUMB_SAMPLER_STATISTICS_ACCESS_COUNT_H
 #define PLUMB_SAMPLER_STATISTICS_ACCESS_COUNT_H
 
@@ -19,11 +19,11 @@ struct program;
 enum { ACCESS_COUNT_READ = 1 << 24 };
 
 struct access_counts {
-    double total, variance; /* of the launches selected; variance of the total */
+    double total, variance; /* total of the selected launches, and its variance */
 };
-/* threads: 0 = as many as the machine has.  The same for any number.  beside (may be NULL): runs
- * once on one of them, from the beginning; where it fails the count does, without an error of its
- * own. */
+/* threads: 0 = as many as the machine has; the result is the same for any number.  beside (may be
+ * NULL): a job that one of the threads runs first; if it fails, so does the count, without an error
+ * of its own. */
 bool access_count_run(const struct machine *m, const struct program *p, const bool *selected,
                       uint64_t read, unsigned threads, bool (*beside)(void *ctx), void *ctx,
                       struct access_counts *out, struct error *e);

@@ -1,19 +1,20 @@
-/* interrupted.h - what an interrupted sample knows.
+/* interrupted.h - the answer of an interrupted sample.
  *
- * Intervals run in the order of the program, so that strata may be left without any, or with one,
- * of which no spread can be told: such strata are collapsed in pairs (Cochran 5A.12).  What no
- * interval was run of is taken in proportion to the estimates (extrapolate.h) and is as uncertain
+ * Intervals run in the order of the program, so an interrupt can leave strata with no unit, or with
+ * a single one, which gives no variance: such strata are collapsed in pairs (Cochran 5A.12).
+ * Strata without a unit count in proportion to their estimates (extrapolate.h) and are as uncertain
  * as these. */
 #ifndef PLUMB_SAMPLER_STATISTICS_INTERRUPTED_H
 #define PLUMB_SAMPLER_STATISTICS_INTERRUPTED_H
 
 #include "sampler/run/rounds.h"
 
-/* Leaves of r->run[] what was run to its end, each unit once, after its longest warm-up; joins
- * strata of p, which is r->pop, where but one unit of several was seen.  No rounds after it. */
+/* Keeps in r->run[] only the runs that finished, each unit once, with its longest warm-up; joins
+ * strata of p, which is r->pop, where a single unit of several was observed.  No rounds may
+ * follow. */
 void interrupted_keep(struct rounds *r, struct population *p);
-/* Relative error of cycles that the strata's own spread does not contain.  doubt: relative half
- * width of an estimate. */
+/* The relative error of cycles that the strata's own spread does not contain.  doubt: the relative
+ * half width of an estimate. */
 double interrupted_placing(const struct extrapolation *x, double doubt);
 
 #endif

@@ -24,7 +24,7 @@
 
 struct stratum_size {
     uint32_t units; /* N_h */
-    double x_total; /* of the control variate over all units */
+    double x_total; /* total of the control variate over all units */
 };
 
 struct stratified {
@@ -40,28 +40,29 @@ struct spread {
     double df;       /* > 0; infinite when every stratum was observed in full */
 };
 
-/* w[n].  false: the control variate does not vary within the strata (or x is NULL): plain
- * stratified weights. */
+/* w[n].  false: the control variate does not vary within the strata (or x is NULL); then w has the
+ * plain stratified weights. */
 bool stratified_weights(const struct stratified *s, double *w);
-/* Of the total of y; with_x: after regression on x, else plainly stratified. */
+/* The spread of the total of y; with_x: after regression on x, else plainly stratified. */
 struct spread stratified_spread(const struct stratified *s, const double *y, bool with_x);
 
-/* The same totals of units and of x with weights above 0: w = N_h / n_h exp(l k_h n_h / N_h (x -
- * x_h)), made to add up to N_h in each stratum (raking: Deville & Sarndal 1992, case 2; to first
- * order the regression).  false: no l gives the total of x. */
+/* Weights above 0 that reproduce the totals of units and of x: w = N_h / n_h exp(l k_h n_h / N_h (x
+ * - x_h)), normalised to add up to N_h in each stratum (raking: Deville & Sarndal 1992, case 2; it
+ * agrees with the regression to first order).  false: no l gives the total of x. */
 bool stratified_rake(const struct stratified *s, double *w);
-/* Slope of y on x within the strata by least variance; false: x does not vary (or is NULL). */
+/* The slope of y on x within the strata that minimises the variance; false: x does not vary (or is
+ * NULL). */
 bool stratified_slope(const struct stratified *s, const double *y, double *b);
 
 /* Half width of the two-sided confidence interval. */
 double spread_half_width(const struct spread *v, double confidence);
-/* What a normal half width at 95 % confidence is at another. */
+/* Converts a normal half width at 95 % confidence to another confidence. */
 double stratified_half_width_at(double of_95, double confidence);
 
-/* Hands `add` further units to strata, one after another to where the variance falls most for its
- * cost: exact optimum for whole numbers (Wright 2014), which rounds Neyman's n_h ~ N_h S_h /
- * sqrt(c_h) (Cochran 5.5). n[] is what stands already and is increased; never above N[].  false:
- * every stratum is full. */
+/* Hands `add` further units to strata, one after another to the stratum where it lowers the
+ * variance most for its cost: the exact optimum for whole numbers (Wright 2014), which rounds
+ * Neyman's n_h ~ N_h S_h / sqrt(c_h) (Cochran 5.5).  n[] holds the present allocation and is
+ * increased, never above N[]. false: every stratum is full. */
 struct allocation {
     const uint32_t *units; /* N_h */
     const double *sd;      /* S_h */
@@ -70,6 +71,6 @@ struct allocation {
 };
 bool allocation_next(const struct allocation *a, uint32_t *n, uint32_t *chosen);
 double allocation_variance(const struct allocation *a,
-                           const uint32_t *n); /* predicted, of the total */
+                           const uint32_t *n); /* predicted variance of the total */
 
 #endif

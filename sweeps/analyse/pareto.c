@@ -1,5 +1,5 @@
 /* pareto.c - see pareto.h.  After sorting by the first objective (ties by the next ones) only an
- * earlier point can dominate a point; and, dominance being transitive, then a point of the front
+ * earlier point can dominate it; as dominance is transitive, a point of the front then
  * dominates it, too.  So the cost is points x front. */
 #include "sweeps/analyse/pareto.h"
 
