@@ -16,7 +16,7 @@ static bool check_range(const struct program *p, const struct run_opts *o, struc
                        o->launch0, o->launch0 + (o->launches ? o->launches - 1 : 0), have - 1);
 }
 
-/* Names the first of the program's kernels, or the closest to what was asked for. */
+/* Reports the name, with the program's first kernels or the one most similar to it. */
 static bool no_such_name(const struct program *p, const char *name, struct error *e)
 {
     const char *guess = program_launch(p, 0)->name;

@@ -8,7 +8,7 @@
 
 /* --- machines --- */
 
-/* Features are shares: a tenth of one weighs as much as 1 % of the cycles. */
+/* Features are shares: a difference of a tenth weighs as much as 1 % of the cycles. */
 void active_choice_features(const struct residual_point *estimated, double x[ACTIVE_CHOICE_COLUMNS])
 {
     static const double OF_SHARE = 0.1;
@@ -20,7 +20,7 @@ void active_choice_features(const struct residual_point *estimated, double x[ACT
 struct ordering {
     uint32_t n;
     double *apart; /* [n][n] */
-    double *least; /* [n] to the nearest that was taken */
+    double *least; /* [n] distance to the nearest chosen candidate */
     bool *taken;   /* [n] */
 };
 
@@ -114,7 +114,7 @@ void active_program_find_spreads(struct active_program *p, uint32_t programs)
         p[i].spread = p[i].known ? sqrt((squares_about_mean(&p[i]) + all) / p[i].known) : 0;
 }
 
-/* By how much one run more would lower the variance that is left. */
+/* The reduction of the program's remaining variance by one more run. */
 static double fall_of(const struct active_program *p)
 {
     return p->spread * p->spread / p->runs / (p->runs + 1);

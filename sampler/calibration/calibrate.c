@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Coefficients are thought right within a factor of about two before any data. */
+/* The prior: before any data, a coefficient is right within a factor of about two. */
 static const double PRIOR_SD = 0.5;
 
 struct points {
@@ -102,7 +102,7 @@ static bool fit_columns(struct points *s, struct calibration_columns *v, struct 
     return true;
 }
 
-/* --- what the coefficients leave --- */
+/* --- the residual --- */
 
 bool calibrate_describe(const struct cal_point *p, const struct correction *c,
                         struct residual_point *out, struct error *e)
@@ -123,8 +123,8 @@ bool calibrate_describe(const struct cal_point *p, const struct correction *c,
     return ok;
 }
 
-/* Left out by both: what the process says without the point, and what the coefficients gave to it
- * because they had seen it. */
+/* Cross-validates both parts: a point's error is against the process without the point, plus the
+ * influence that the point had on the coefficients. */
 static void validate_fit(struct calibration *c, struct calibration_columns *v, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -172,7 +172,7 @@ static struct calibration_columns columns_in(double *all, uint32_t n)
                                         .learned = all + 4 * (size_t)n};
 }
 
-/* The same points with all coefficients 1. */
+/* Fits the process to the same points with all coefficients 1. */
 static bool without_coefficients(struct calibration *c, const struct points *s,
                                  const char *const *path, uint32_t paths,
                                  struct calibration_columns *v, struct error *e)
@@ -196,7 +196,7 @@ static bool any_fitted(const struct calibration *c)
     return k < COEF_N;
 }
 
-/* Mean size of all but the worst tenth: a few points far off decide nothing. */
+/* The mean of all but the worst tenth, so that a few distant points do not decide. */
 static bool error_of_most(const double *v, uint32_t n, double *error, struct error *e)
 {
     double *size = mem_new(n, sizeof(double)), sum = 0;
@@ -212,9 +212,9 @@ static bool error_of_most(const double *v, uint32_t n, double *error, struct err
     return true;
 }
 
-/* Coefficients hold for all programs alike: where programs err each in its own way they say nothing
- * that the process does not, and mislead it.  They stay if without them points left out are clearly
- * further off. */
+/* Drops the coefficients if they do not help.  They are the same for all programs; if each program
+ * has an error of its own, they add nothing to the process and may mislead it.  They stay if
+ * without them the leave-one-out error is clearly larger. */
 static bool drop_useless(struct calibration *c, const struct points *s, const char *const *path,
                          uint32_t paths, struct calibration_columns *v, struct error *e)
 {

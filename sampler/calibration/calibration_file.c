@@ -1,4 +1,5 @@
-/* calibration_file.c - calibrations as small libconfig texts, written atomically. */
+/* calibration_file.c - reads and writes calibrations as small libconfig texts; writes are
+ * atomic. */
 #include "base/io/file.h"
 #include "base/text/conf.h"
 #include "base/text/version.h"
@@ -42,7 +43,7 @@ bool calibration_save(const struct calibration *c, const char *path, struct erro
     return outfile_commit(f, e);
 }
 
-/* A reader that remembers its first fault, so that settings can be read one after another. */
+/* A reader that records its first error, so that the caller can read one setting after another. */
 struct calibration_reader {
     const char *path;
     struct error *e;

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double JITTER = 1e-9; /* of the variance, so that equal points do no harm */
+/* of the variance, so that equal points leave the matrix invertible */
+static const double JITTER = 1e-9;
 
 static const double *row_of(const struct gp *g, uint32_t i)
 {
@@ -25,7 +26,7 @@ static double variance_at(const struct gp *g, const double *x, int32_t group)
     return gp_covariance(&g->kernel, x, group, x, group, true);
 }
 
-/* The Cholesky factor of K + noise, alpha and the evidence for g->kernel. */
+/* Computes the Cholesky factor of K + noise, alpha and the evidence for g->kernel. */
 bool gp_factorise(struct gp *g)
 {
     double fit = 0, volume = 0, noise = g->kernel.noise * g->kernel.noise;
@@ -62,7 +63,7 @@ bool gp_copy(struct gp *g, const struct gp_data *d, uint32_t n, struct error *e)
     g->alpha = mem_new(n, sizeof(double));
     if (!g->x || !g->y || !g->sd || !g->group || !g->chol || !g->alpha) return error_no_memory(e);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t from = (uint32_t)((uint64_t)i * d->n / n); /* evenly, where not all are taken */
+        uint32_t from = (uint32_t)((uint64_t)i * d->n / n); /* evenly, if not all are copied */
         memcpy(g->x + (size_t)i * d->width, d->x + (size_t)from * d->width,
                d->width * sizeof(double));
         g->y[i] = d->y[from];
@@ -72,7 +73,7 @@ bool gp_copy(struct gp *g, const struct gp_data *d, uint32_t n, struct error *e)
     return true;
 }
 
-/* --- use --- */
+/* --- prediction --- */
 
 bool gp_fit(struct gp *g, const struct gp_data *d, const struct gp_kernel *k, bool learn,
             struct error *e)

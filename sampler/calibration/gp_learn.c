@@ -1,8 +1,8 @@
-/* gp_learn.c - the constants of a Gaussian process's covariance; see gp.h.
+/* gp_learn.c - learns the hyperparameters of a Gaussian process's covariance; see gp.h.
  *
- * Everything learned is a logarithm, theta: the terms' amplitudes, their lengths, the noise, the
- * groups' loads.  The gradient of the log likelihood is 1/2 tr(pull dK/dtheta), pull = alpha alpha'
- * - (K + noise)^-1. */
+ * Every hyperparameter is a logarithm in theta: the terms' amplitudes, their lengths, the noise,
+ * the groups' loads.  The gradient of the log likelihood is 1/2 tr(pull dK/dtheta), pull = alpha
+ * alpha' - (K + noise)^-1. */
 #include "sampler/calibration/gp_kernel.h"
 
 #include "base/memory/alloc.h"
@@ -80,7 +80,7 @@ static double load_of(const struct gp_kernel *k, int32_t group)
     return group >= 0 && group < GP_GROUPS_MAX ? k->load[group] : 1;
 }
 
-/* What multiplies the shape between two points. */
+/* The factor of the shape between two points. */
 static double weight_of(const struct gp_kernel *k, const struct gp_term *t, int32_t a, int32_t b,
                         bool same)
 {
@@ -113,7 +113,7 @@ struct learning {
     double *pull;                                 /* [n][n] */
 };
 
-/* amplitudes, noise, lengths, loads */
+/* order of theta: amplitudes, noise, lengths, loads */
 static double *theta_noise(const struct learning *l, double *v)
 {
     return v + l->middle.terms;
@@ -141,7 +141,7 @@ static void take_theta(const struct learning *l, double *theta, struct gp_kernel
         k->load[i] = exp(load[i]);
 }
 
-/* The logarithm of the priors' density but for a constant, and its slope. */
+/* Adds the log density of the priors, up to a constant, and its gradient. */
 static double add_priors(struct learning *l)
 {
     const struct gp_kernel *k = &l->middle;
@@ -173,7 +173,7 @@ static bool make_pull(struct learning *l)
     return true;
 }
 
-/* What one pair of points says of a term. */
+/* Adds the contribution of one pair of points to a term's gradient. */
 static void add_pair(struct learning *l, uint32_t term, double *slope_length, const double *length,
                      uint32_t i, uint32_t j)
 {
@@ -215,7 +215,7 @@ static void add_likelihood(struct learning *l)
 
 /* --- the search --- */
 
-/* One step of Adam upwards. */
+/* One ascent step of Adam. */
 static void take_step(struct learning *l, int t)
 {
     static const double STEP = 0.1, FIRST = 0.9, SECOND = 0.99;
@@ -227,7 +227,7 @@ static void take_step(struct learning *l, int t)
     }
 }
 
-/* The best place on the way. */
+/* Climbs, and returns to the best theta that it passed. */
 static bool climb_likelihood(struct learning *l, struct error *e)
 {
     double most = -INFINITY;

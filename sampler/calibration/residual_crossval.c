@@ -9,7 +9,7 @@
 
 enum { FOLDS = 4, POINTS_MIN = 16, LEVEL_POINTS_MIN = 3 };
 
-/* A program's points are dealt one after another. */
+/* Deals each program's points to the folds in turn. */
 static void deal_folds(const struct gp_data *d, uint32_t *fold)
 {
     for (uint32_t i = 0; i < d->n; i++) {
@@ -80,13 +80,13 @@ bool residual_fold(const struct gp_data *d, const struct gp_kernel *middle, stru
     return ok;
 }
 
-/* --- a program's level --- */
+/* --- a program's constant --- */
 
-/* As many points as this believe in 0. */
+/* The prior that the constant is 0 weighs as many points as this. */
 static const double BELIEF = 0.3;
 
-/* Of program p; true: the constant errs no more. left_out[]: what it leaves, of every point without
- * that point. */
+/* For program p; true: the constant has at most the process's error.  left_out[]: the constant's
+ * leave-one-out error of every point. */
 static bool judge_level(struct residual_program *g, int32_t p, const struct gp_data *d,
                         const struct gp_value *out, double *left_out)
 {

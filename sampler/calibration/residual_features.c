@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what an estimate says of itself --- */
+/* --- features of an estimate --- */
 
 static double value_of(const struct metrics *m, const char *key)
 {
@@ -104,7 +104,7 @@ uint32_t residual_width(const struct residual *r)
     return RESIDUAL_FEATURES + residual_columns(r) + 1;
 }
 
-/* -1/2 to 1/2.  0 stands for "without bound": beside the largest, and apart from it. */
+/* Scales a number to -1/2 .. 1/2.  0 means "without bound": it lies beyond the largest value. */
 static void put_number(const struct residual_axis *a, double v, double *out)
 {
     double range = a->hi > a->lo ? log(a->hi / a->lo) : 1;
@@ -114,7 +114,7 @@ static void put_number(const struct residual_axis *a, double v, double *out)
 
 static bool put_axis(const struct residual_axis *a, const struct machine *m, double *out)
 {
-    static const double APART = 0.70710678118654752; /* two choices lie 1 apart */
+    static const double APART = 0.70710678118654752; /* puts two choices at distance 1 */
     double v = 0, slack = 1e-9;
     char text[RESIDUAL_TEXT];
     if (a->number) {
@@ -130,7 +130,7 @@ static bool put_axis(const struct residual_axis *a, const struct machine *m, dou
     return mine < a->values;
 }
 
-/* How a program's points spread over what is about 1 from end to end. */
+/* Scales the estimate to about 1 over the range of a program's points. */
 static double put_estimate(const struct residual *r, int32_t group, double estimate)
 {
     static const double OF_DEVIATION = 0.3;

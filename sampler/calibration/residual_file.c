@@ -1,4 +1,4 @@
-/* residual_file.c - what was learned, as a group of a calibration's file: the axes, the programs'
+/* residual_file.c - the residual as a group of a calibration's file: the axes, the programs'
  * digests, the covariance, and the points themselves. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"

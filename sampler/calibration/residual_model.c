@@ -21,7 +21,7 @@ static int32_t group_of(const struct residual *r, const struct digest *program)
 
 void residual_kernel(struct gp_kernel *k, uint32_t columns)
 {
-    const uint32_t from = RESIDUAL_FEATURES, own = columns + 1; /* the estimate, too */
+    const uint32_t from = RESIDUAL_FEATURES, own = columns + 1; /* the estimate's column included */
     double wide = sqrt(columns > 1 ? columns : 1) / 2;
     *k = (struct gp_kernel){
         .terms = 5,
@@ -39,8 +39,8 @@ void residual_kernel(struct gp_kernel *k, uint32_t columns)
     gp_kernel_start(k);
 }
 
-/* *found: points that the others contradict.  They are trusted no better than they are off (sd[]),
- * so that they do not bend what is learned around them. */
+/* *found: number of points that contradict the others.  Each gets its leave-one-out error as
+ * standard error (sd[]), so that it does not distort the fit around it. */
 static bool check_left_out(struct residual *r, const struct residual_point *pts, double *left_out,
                            double *sd, uint32_t *found, struct error *e)
 {
@@ -61,7 +61,7 @@ static bool check_left_out(struct residual *r, const struct residual_point *pts,
     return ok;
 }
 
-/* Points are judged as they came, whatever doubt they met since. */
+/* Judges points with their original standard errors, even where sd[] was raised since. */
 static bool judge_fit(struct residual *r, const struct residual_point *pts, const struct gp_data *d,
                       const struct gp_kernel *k, double *left_out, struct error *e)
 {
@@ -94,7 +94,7 @@ static void points_but(const struct gp *g, int32_t group, struct gp_data *d, dou
     }
 }
 
-/* Mean square of what the other programs leave of this one. */
+/* The mean square of the errors at this program of a fit to the other programs. */
 static bool square_of_program(const struct gp *g, const struct gp_data *others, int32_t group,
                               double *square, struct error *e)
 {
@@ -116,7 +116,7 @@ static bool square_of_program(const struct gp *g, const struct gp_data *others, 
 
 static bool find_stranger(struct residual *r, struct error *e)
 {
-    static const double BELIEF = 4; /* programs that the uncalibrated spread counts */
+    static const double BELIEF = 4; /* the uncalibrated spread weighs as many programs */
     const struct gp *g = &r->gp;
     double prior = correction_none().log_sd, sum = BELIEF * prior * prior, square;
     double *all = mem_new((size_t)g->n * (g->width + 2), sizeof(double));
@@ -162,10 +162,10 @@ static void find_spread(struct residual_program *p, int32_t mine, const int32_t 
     }
     p->middle = sum / count;
     p->spread = sqrt(fmax(squares / count - p->middle * p->middle, 0));
-    if (p->spread < 1e-6) p->spread = 0; /* but for rounding */
+    if (p->spread < 1e-6) p->spread = 0; /* a spread of 0 except for rounding */
 }
 
-/* Learned again while points turn out to be contradicted. */
+/* Learns the covariance again as long as further points turn out to contradict the others. */
 static bool learn_kernel(struct residual *r, const struct residual_point *pts,
                          const struct gp_data *d, double *sd, double *left_out, struct error *e)
 {
@@ -218,7 +218,7 @@ void residual_fini(struct residual *r)
     *r = (struct residual){0};
 }
 
-/* --- use --- */
+/* --- prediction --- */
 
 enum { COLUMNS_MAX = RESIDUAL_FEATURES + RESIDUAL_AXES_MAX * RESIDUAL_VALUES_MAX + 1 };
 _Static_assert(2 * COLUMNS_MAX <= GP_LENGTHS_MAX, "a length for each column of two terms");

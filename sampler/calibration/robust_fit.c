@@ -10,16 +10,17 @@
 #include <math.h>
 
 enum { REWEIGHTS = 8, CONVEX_REWEIGHTS = 4, STEPS = 12 };
-static const double CAUCHY = 2.385;      /* loss grows slower beyond so many scales */
-static const double STEP = 0.01;         /* of the central differences, in the logarithm */
-static const double SCALE_FLOOR = 0.002; /* an exact fit still is a model */
+static const double CAUCHY = 2.385; /* scales beyond which the loss grows more slowly */
+static const double STEP = 0.01;    /* of the central differences, in the logarithm */
+/* the residuals' scale never falls below it, as even a perfect fit is a model */
+static const double SCALE_FLOOR = 0.002;
 static const double INFORMED =
-    0.7; /* of the prior's deviation: above it a parameter is not fitted */
+    0.7; /* of the prior's deviation: a parameter less certain than that is not fitted */
 
 struct fit {
     const struct fit_problem *p;
-    uint32_t active[FIT_PARAMS_MAX], k; /* parameters that move */
-    double theta[FIT_PARAMS_MAX];       /* all */
+    uint32_t active[FIT_PARAMS_MAX], k; /* indices of the parameters that are fitted */
+    double theta[FIT_PARAMS_MAX];       /* all parameters */
     gsl_vector *weight;                 /* [n + k] */
     gsl_matrix *jacobian;               /* [n x k] of f at theta */
     double *f, *up, *down, *residual;   /* [n] */
@@ -56,7 +57,8 @@ static int residuals(const gsl_vector *x, void *ctx, gsl_vector *out)
     return GSL_SUCCESS;
 }
 
-/* Central differences: the model iterates inside, so that tiny steps would see its tolerance. */
+/* Computes central differences; the model iterates to a tolerance, which smaller steps would
+ * meet. */
 static int slopes(const gsl_vector *x, void *ctx, gsl_matrix *out)
 {
     struct fit *s = ctx;
@@ -83,7 +85,8 @@ static double median(double *v, uint32_t n)
     return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/* Median absolute residual as a normal deviation, enlarged for the parameters spent. */
+/* The median absolute residual as a normal standard deviation, corrected for the fitted
+ * parameters. */
 static double scale_of(struct fit *s)
 {
     uint32_t n = s->p->n, spent = s->k < n ? s->k : n - 1;
@@ -93,8 +96,8 @@ static double scale_of(struct fit *s)
     return fmax(scale, SCALE_FLOOR);
 }
 
-/* convex: a loss that grows linearly instead of Cauchy's, which forgets points that are far off -
- * from a bad start those may be the very ones that know a parameter. */
+/* convex: a loss that grows linearly.  Cauchy's loss ignores distant points, and from a bad start
+ * those may be the only ones that determine a parameter. */
 static void reweight(struct fit *s, double scale, bool convex)
 {
     for (uint32_t i = 0; i < s->p->n; i++) {
@@ -122,7 +125,7 @@ static bool descend(struct fit *s)
         gsl_vector_set(x, j, s->theta[s->active[j]]);
     int info;
     ok = ok && gsl_multifit_nlinear_winit(x, s->weight, &fdf, w) == GSL_SUCCESS;
-    /* Whatever stops it, the best point found is as good as it gets. */
+    /* Whatever stops the iteration, the best point found is used. */
     if (ok) gsl_multifit_nlinear_driver(STEPS, 1e-4, 1e-6, 0, NULL, NULL, &info, w);
     if (ok) spread_theta(s, gsl_multifit_nlinear_position(w), s->theta);
     if (w) gsl_multifit_nlinear_free(w);
@@ -177,7 +180,7 @@ static bool covariance(struct fit *s, gsl_matrix *cov)
            gsl_linalg_cholesky_invert(cov) == GSL_SUCCESS;
 }
 
-/* h_i = w_i g' C g: how much of its own fit a point makes. */
+/* h_i = w_i g' C g: how much a point determines its own fitted value. */
 static double leverage(const struct fit *s, const gsl_matrix *cov, uint32_t i)
 {
     double h = 0;
@@ -198,8 +201,8 @@ static bool resize(struct fit *s)
     return s->weight && (s->jacobian || s->k == 0);
 }
 
-/* The active parameter that the data tell least about, if it is too little or there are too many.
- */
+/* Finds the active parameter that the data determine least, if they do so too little or if there
+ * are too many parameters. */
 static bool weakest(struct fit *s, uint32_t *which)
 {
     gsl_matrix *cov = gsl_matrix_alloc(s->k, s->k);
@@ -226,7 +229,7 @@ static void fix_parameter(struct fit *s, uint32_t which)
 static bool fit_active(struct fit *s)
 {
     uint32_t which = 0;
-    bool first = true; /* later rounds start where the last one ended */
+    bool first = true; /* later rounds start where the previous one ended */
     do {
         if (!resize(s)) return error_no_memory(s->e);
         if (first && !iterate(s, CONVEX_REWEIGHTS, true)) return false;
@@ -268,7 +271,8 @@ bool fit_robust(const struct fit_problem *p, struct fit_result *out, double *res
     s.f = mem_new(p->n, sizeof(double));
     s.up = mem_new(p->n, sizeof(double));
     s.down = mem_new(p->n, sizeof(double));
-    /* GSL's default handler would end the process; its functions then return what went wrong. */
+    /* GSL's default handler would end the process; without it its functions return an error
+     * code. */
     gsl_error_handler_t *old = gsl_set_error_handler_off();
     bool ok = s.f && s.up && s.down ? fit_active(&s) && report_fit(&s, out, left_out)
                                     : error_no_memory(e);

@@ -19,7 +19,7 @@ uint32_t long_program_resident_warps(const struct machine *m, const struct launc
     return warps ? (uint32_t)warps : 1;
 }
 
-/* CTAs that the machine holds at once. */
+/* The number of CTAs that the machine holds at once. */
 static uint64_t wave_of(const struct machine *m, const struct launch *l)
 {
     uint64_t wave = (uint64_t)occupancy(&m->sm, &m->l1, l).ctas * m->sm.count;
@@ -35,7 +35,7 @@ uint64_t long_program_drain(const struct machine *m, const struct program *p, ui
     return program_cta_start(p, launch, l->ctas) - program_cta_start(p, launch, l->ctas - last);
 }
 
-/* Mean, of all CTAs that the machine holds at once. */
+/* The mean number of instructions of as many CTAs as the machine holds at once. */
 static uint64_t wave_instructions(const struct machine *m, const struct program *p, uint32_t launch)
 {
     const struct launch *l = program_launch(p, launch);

@@ -9,12 +9,13 @@
 const char *const unit_kind_name[UNIT_KINDS] = {
     [UNIT_WHOLE] = "whole", [UNIT_RAMP] = "ramp", [UNIT_STEADY] = "steady", [UNIT_TAIL] = "tail"};
 
-/* A launch must give a ramp, a tail and at least two steady intervals, else it is one unit. */
+/* A launch is cut if it gives a ramp, a tail and at least two steady intervals; else it is one
+ * unit. */
 enum { INTERVALS_MIN = 4, QUARTERS = 4, QUARTERS_FROM = 32, LATE = 16 };
 /* How finely a launch's steady part is cut into strata. */
 enum detail { DETAIL_NONE, DETAIL_LATE, DETAIL_QUARTERS, DETAILS };
-/* What is late of a long launch, the last one in LATE, is apart from its last quarter: the launch
- * drains over more than its tail where some CTAs are long. */
+/* The end of a long launch, its last part in LATE, has a stratum apart from the last quarter: where
+ * some CTAs are long, the launch drains over more than its tail. */
 enum { KEY_LATE = UNIT_KINDS + QUARTERS, STRATUM_KEYS };
 
 static uint32_t intervals_of(const struct population *p, const struct launch_size *s)
@@ -40,7 +41,7 @@ static bool all_whole(const struct population *p, const struct launch_size *size
     return true;
 }
 
-/* Many short launches are best taken whole: no warm-up, nothing placed that may be placed amiss. */
+/* Many short launches are best taken whole: they need no warm-up and have no placement error. */
 static void choose_length(struct population *p, const struct launch_size *size, uint32_t launches,
                           const struct population_opts *o)
 {
@@ -52,8 +53,8 @@ static void choose_length(struct population *p, const struct launch_size *size, 
     }
 }
 
-/* Of n launches with equal drains n, less where some weigh more than others: what chance does to
- * their sum is as if so many were alike. */
+/* The effective number of launches with a drain: n if their drains are equal, fewer if some weigh
+ * more. The random error of their sum is that of so many equal ones. */
 static double count_drains(const struct population *p, const struct launch_size *size,
                            uint32_t launches)
 {
@@ -79,7 +80,7 @@ static uint64_t cut_at(uint64_t instructions, uint32_t i, uint32_t n)
     return instructions / n * i + instructions % n * i / n;
 }
 
-/* Share of the launch's cycles before a position, both 0..1. */
+/* The share of the launch's cycles before a position, both 0..1. */
 static double course_until(const struct launch_course *c, double position)
 {
     double access = 0, cycles = 0;
@@ -92,8 +93,8 @@ static double course_until(const struct launch_course *c, double position)
     return c->parts ? 1 : position;
 }
 
-/* Estimated cycles between two positions, in instructions: of what is covered they make s->cycles.
- */
+/* Estimated cycles between two positions, in instructions; over the covered part they add up to
+ * s->cycles. */
 static double estimated_between(const struct launch_size *s, uint64_t begin, uint64_t end)
 {
     double covered = s->covered > 0 ? s->covered : 1, n = (double)s->instructions;
@@ -102,7 +103,7 @@ static double estimated_between(const struct launch_size *s, uint64_t begin, uin
     return s->cycles * (to - from) / course_until(&s->course, covered);
 }
 
-/* u: room for intervals_of(p, s). */
+/* u has room for intervals_of(p, s) units. */
 static uint32_t cut_launch(const struct population *p, struct sample_unit *u,
                            const struct launch_size *s, uint32_t launch)
 {
@@ -127,7 +128,7 @@ uint64_t sample_unit_warmup(const struct sample_unit *u, const struct launch_siz
     return asked < u->begin ? asked : u->begin;
 }
 
-/* Key of a unit's stratum inside its group. */
+/* The key of a unit's stratum inside its group. */
 static uint32_t key_of(const struct population *p, const struct sample_unit *u,
                        const struct launch_size *size, enum detail detail)
 {
@@ -185,8 +186,8 @@ struct grouping {
     uint32_t *leader, *number;
 };
 
-/* The program's first launch finds empty caches: like it as others may look, it is a group of its
- * own. */
+/* The program's first launch finds empty caches, so it is a group of its own, however similar
+ * others are. */
 static void single_out_first(struct population *p, const bool *selected, uint32_t launches)
 {
     uint32_t first = 0, members = 0;
@@ -197,7 +198,7 @@ static void single_out_first(struct population *p, const bool *selected, uint32_
     if (members > 1) p->group[first] = p->groups++;
 }
 
-/* From fine to coarse, until two units of every stratum fit into the pilot budget. */
+/* Tries from fine to coarse strata until two units of each fit into the pilot budget. */
 static void stratify_units(struct population *p, const struct launch_size *size, uint32_t launches,
                            struct grouping *g, const struct population_opts *o)
 {

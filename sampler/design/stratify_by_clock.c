@@ -1,9 +1,9 @@
-/* stratify_by_clock.c - strata cut where the functional pass's clock sets their units apart; see
+/* stratify_by_clock.c - cuts strata where the functional pass's clock separates their units; see
  * population.h.
  *
- * What two strata in place of one save is N S - N1 S1 - N2 S2 (S: standard deviation of the clock's
- * cycles), since that sum over all strata decides how many units the best allocation needs.  The
- * cut that saves most is made first. */
+ * Replacing one stratum by two saves N S - N1 S1 - N2 S2 (S: standard deviation of the clock's
+ * cycles), because the sum of N S over all strata determines how many units the best allocation
+ * needs.  The cut that saves most comes first. */
 #include "sampler/design/population.h"
 
 #include "base/memory/alloc.h"
@@ -13,8 +13,8 @@
 
 /* A cut that saves less than this part of the program's cycles is not made. */
 static const double WORTH_A_CUT = 0.01;
-/* One that saves more than this is made even where it is dear: a few units without which the others
- * tell nothing of the total (a launch's last warps at work on a graph's hubs). */
+/* A cut that saves more than this is made even if it is expensive: it separates a few units that
+ * dominate the total (a launch's last warps, working on a graph's hubs). */
 static const double WORTH_A_DEAR_CUT = 0.05;
 
 struct timed_unit {
@@ -22,7 +22,7 @@ struct timed_unit {
     double cycles;
 };
 
-/* Units of one stratum, by their cycles; where it is cut best, and what that saves. */
+/* The units of one stratum, sorted by cycles; its best cut, and the saving. */
 struct segment {
     uint32_t from, n, cut;
     double saves;
@@ -46,7 +46,8 @@ static double spread_of(uint32_t n, double sum, double square)
 static void find_cut(struct segment *s, const struct timed_unit *u)
 {
     double sum = 0, square = 0, low = 0, low_square = 0;
-    double middle = u[s->from + s->n / 2].cycles; /* squares about it lose no digits */
+    /* squares about the middle keep their precision */
+    double middle = u[s->from + s->n / 2].cycles;
     for (uint32_t i = 0; i < s->n; i++) {
         double d = u[s->from + i].cycles - middle;
         sum += d;
@@ -73,8 +74,8 @@ static void name_units(struct population *p, const struct timed_unit *u, const s
         p->unit[u[s->from + i].unit].stratum = stratum;
 }
 
-/* Cuts segment h in two, unless the first two units of every stratum then cost more than that and
- * than the options allow. */
+/* Cuts segment h in two, unless the first two units of every stratum would then cost more than
+ * `least` and than the options allow. */
 static void cut_segment(struct population *p, const struct timed_unit *u, struct segment *s,
                         uint32_t h, const struct launch_size *size, const struct population_opts *o,
                         uint64_t budget)

@@ -1,5 +1,6 @@
-/* clock_population.c - what is found out before any interval is run: the functional pass's clock
- * and the program's accesses.  The pass is one thread's, so accesses are counted beside it. */
+/* clock_population.c - what the sampler measures before any interval runs: the functional pass's
+ * clock and the program's accesses.  The pass uses one thread; the other threads count accesses
+ * meanwhile. */
 #include "sampler/run/sampling.h"
 
 #include "base/memory/alloc.h"
@@ -7,9 +8,9 @@
 
 struct clock_population {
     struct sampling *s;
-    uint64_t *from, *to; /* of each unit, in the program */
+    uint64_t *from, *to; /* instructions of the program at which each unit begins and ends */
     double *cycles;
-    struct error error; /* of the walk */
+    struct error error; /* of the functional pass */
 };
 
 static void clock_population_fini(struct clock_population *k)
@@ -43,7 +44,7 @@ static bool walk(void *ctx)
                              &k->error);
 }
 
-/* Of a part of a launch the accesses are not known. */
+/* If only part of a launch is covered, its accesses are not known. */
 static bool count_beside_walk(struct clock_population *k, struct error *e)
 {
     struct sampling *s = k->s;

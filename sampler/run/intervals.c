@@ -1,4 +1,4 @@
-/* interval_csv.c - see intervals.h. */
+/* intervals.c - see intervals.h. */
 #include "sampler/run/intervals.h"
 
 #include "base/memory/alloc.h"
@@ -25,7 +25,7 @@ struct batch {
     const struct intervals *w;
     struct interval_run *run;
     uint32_t n;
-    uint32_t *order;       /* [n] by the moment at which they start */
+    uint32_t *order;       /* [n] sorted by the moment at which they start */
     struct worker *worker; /* [threads] */
     _Atomic bool walked;
 };
@@ -37,11 +37,11 @@ static int by_moment(const void *a, const void *b)
     return x->run < y->run ? -1 : x->run > y->run;
 }
 
-/* Far beyond any launch, yet safe to add to. */
+/* Beyond the end of any launch, yet additions to it do not overflow. */
 #define TO_THE_END (UINT64_MAX / 2)
 
-/* The pass moves all warps on by one instruction at a time: a snapshot may lie that much late, at
- * the cost of the warm-up. */
+/* The pass advances all warps by one instruction at a time, so that a snapshot may lie that much
+ * late; the warm-up is shortened by it. */
 static struct interval window_of(const struct snapshot *s, const struct interval_run *r)
 {
     struct interval w = s->interval;
@@ -50,8 +50,8 @@ static struct interval window_of(const struct snapshot *s, const struct interval
     return w;
 }
 
-/* A window stops at the end of the cycle in which it is full, a few instructions late: bring all
- * counts back to the unit's length.  What runs to a launch's end is taken as it is. */
+/* A window stops at the end of the cycle in which it is full, a few instructions late: this scales
+ * all counts to the unit's length.  A unit that runs to its launch's end is not scaled. */
 static void scale_to_length(struct interval_run *r, uint64_t warmup)
 {
     double got = r->m.v[M_warp_instructions];
@@ -121,8 +121,8 @@ void intervals_worker_fini(struct intervals_worker *k)
     *k = (struct intervals_worker){0};
 }
 
-/* Whoever comes first walks the pass as far as it is needed; windows wait for it where it has not
- * been yet. */
+/* The first job that needs it advances the pass; windows wait until the pass has reached their
+ * start. */
 static bool run_job(size_t i, unsigned worker, void *ctx)
 {
     struct batch *b = ctx;

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 
 enum {
-    ROUND = 4, /* units that a round adds at least */
+    ROUND = 4, /* smallest number of units that a round adds */
     FEW = 16,  /* units of a stratum */
-    FAR = 2    /* the spread of a few units may be so much too large, as a variance */
+    FAR = 2    /* a few units may overestimate the variance by this factor */
 };
 
-/* --- which unit comes next --- */
+/* --- the order of units --- */
 
-/* k reversed bit by bit, which halves, quarters ... any few in a row; each bit then flipped by
- * chance, its own for each value of the bits before it (Owen 1995), or what recurs in the program
- * would be met again and again. */
+/* Reverses the bits of k, so that consecutive numbers fall into different halves, quarters and so
+ * on, then flips each bit at random, depending on the bits above it (Owen 1995); without the flips
+ * the order could follow a pattern that recurs in the program. */
 static uint32_t scatter_bits(uint32_t k, uint64_t seed)
 {
     uint32_t out = 0;
@@ -29,9 +29,9 @@ static uint32_t scatter_bits(uint32_t k, uint64_t seed)
     return out;
 }
 
-/* Any few in a row of order[n] shall lie far apart in member[n], which is sorted by position; each
- * is as likely as any other to be among them.  Of FEW members one may lie on both sides of a half
- * and so be chosen less: they are turned by chance. */
+/* Orders order[n] so that consecutive elements lie far apart in member[n], which is sorted by
+ * position, and all are equally likely to come first.  With fewer than FEW members one may straddle
+ * a half and be less likely; so small sets are rotated at random. */
 static void spread_out(uint32_t *order, uint32_t *member, uint32_t n, struct rng *g)
 {
     uint64_t seed = rng_next(g);
@@ -61,7 +61,7 @@ static void set_costs(struct rounds *r)
 }
 
 struct unit_position {
-    double position; /* in its launch, 0..1; or its cycles by the pass's clock */
+    double position; /* in its launch, 0..1; or the unit's cycles by the pass's clock */
     uint32_t unit;
 };
 
@@ -158,7 +158,7 @@ bool rounds_run_from(struct rounds *r, size_t from, struct error *e)
     return ok;
 }
 
-/* Takes the units of every stratum up to taken[h] = want[h]. */
+/* Takes units of every stratum until taken[h] = want[h]. */
 static bool take_up_to(struct rounds *r, const uint32_t *want, struct error *e)
 {
     size_t from = r->runs;
@@ -182,7 +182,8 @@ double rounds_goal(const struct rounds *r, const struct extrapolation *x)
     return fmin(error, fmax(sqrt(fmax(0, left)), x->placing));
 }
 
-/* want[] for `most` more units, or fewer where they reach the goal or the budget; how many. */
+/* Fills want[] for `most` more units, or for fewer if these reach the goal or the budget; returns
+ * how many. */
 static uint32_t add_units(const struct rounds *r, const struct extrapolation *x, uint32_t most,
                           uint32_t *want)
 {
@@ -226,7 +227,7 @@ bool rounds_within(const struct rounds *r, bool *within, struct error *e)
     return ok;
 }
 
-/* want[] for the next round; how many units it adds. */
+/* Fills want[] for the next round; returns how many units it adds. */
 static uint32_t plan_round(struct rounds *r, const struct extrapolation *x, uint32_t *want)
 {
     uint32_t most = (uint32_t)r->runs / 2;
@@ -272,7 +273,7 @@ static bool good_enough(const struct rounds *r, const struct extrapolation *x)
                                    x->free >= ROUNDS_FREE_WANTED && x->spread.df >= 2);
 }
 
-/* One more round; *done when the answer is good enough or nothing more can be had. */
+/* Runs one more round; *done: the answer is good enough, or no further unit can be run. */
 static bool next_round(struct rounds *r, uint32_t *want, bool *done, struct error *e)
 {
     struct extrapolation x;

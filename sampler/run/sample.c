@@ -15,7 +15,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The usual doubt is assumed then; programs that take long to fill their queues have more. */
+/* Without pilots the usual error is assumed; programs that fill their queues slowly have a larger
+ * one. */
 static void warn_of_warmup(struct sampling *s)
 {
     answer_warn(s->a,
@@ -24,7 +25,7 @@ static void warn_of_warmup(struct sampling *s)
                 (unsigned long long)s->pilot_budget, (unsigned long long)s->pop.instructions);
 }
 
-/* What most of the doubt beside the spread comes from. */
+/* The largest of the systematic errors. */
 static const char *main_error_source(const struct answer_parts *p)
 {
     if (p->drain > fmax(p->placing, p->warming)) return "the last CTAs' places";
@@ -66,7 +67,7 @@ static void warn_partial(struct sampling *s, const struct extrapolation *x)
                     100 * x->unseen);
 }
 
-/* The same intervals once more without a control variate: how many would it have taken? */
+/* Extrapolates the same intervals without a control variate: how many would that have needed? */
 static bool judge_control(struct sampling *s, const struct extrapolation *x, struct error *e)
 {
     struct extrapolation plain;
@@ -133,7 +134,7 @@ static bool fill_answer(struct sampling *s, struct error *e)
     return ok;
 }
 
-/* Too small to sample: all of it, which leaves no doubt. */
+/* A program too small to sample is simulated whole and is exact. */
 static bool simulate_whole(struct sampling *s, struct error *e)
 {
     struct answer *a = s->a;
@@ -149,7 +150,8 @@ static bool simulate_whole(struct sampling *s, struct error *e)
     return true;
 }
 
-/* Said only of what came to its end: interrupted, the answer is what the intervals say. */
+/* The result replaces the sample only if the simulation finished; after an interrupt the answer is
+ * that of the intervals. */
 static bool simulate_small(struct sampling *s, struct error *e)
 {
     bool tried = s->r.runs > 0;
@@ -162,22 +164,23 @@ static bool simulate_small(struct sampling *s, struct error *e)
     return true;
 }
 
-/* After an interrupt: what the intervals that were run say. */
+/* After an interrupt: the answer from the intervals that finished. */
 static void fill_partial(struct sampling *s)
 {
     struct error e = {0};
     interrupted_keep(&s->r, &s->pop);
     if (s->r.runs == 0) return;
-    s->a->m = (struct metrics){0}; /* of a simulation that was to replace the sample */
+    s->a->m = (struct metrics){0}; /* discards an unfinished simulation */
     s->a->partial = true;
     fill_answer(s, &e);
 }
 
-/* Pilots, then rounds; the budget is a bound. */
+/* Runs pilots, then rounds, within the budget. */
 static bool sample_population(struct sampling *s, struct error *e)
 {
     uint64_t least = rounds_least_cost(&s->r);
-    if (least > s->pop.instructions) least = s->pop.instructions; /* that much runs it whole */
+    /* that many instructions simulate it whole */
+    if (least > s->pop.instructions) least = s->pop.instructions;
     if (s->o->budget && least > s->r.budget)
         return error_input(e,
                            "%s: a budget of %llu warp instructions gives no answer; at least %llu "
@@ -201,7 +204,7 @@ bool shared_intervals_run_whole(const struct sampling *s, const struct sample_ot
 {
     struct sampling other = *s;
     struct run_opts quiet = *s->o;
-    quiet.progress = NULL; /* several run at once */
+    quiet.progress = NULL; /* several simulations run at once */
     other.o = &quiet;
     other.m = x->m;
     other.costs = x->costs;

@@ -1,4 +1,4 @@
-/* sampling.c - see sampling.h: the program cut into units. */
+/* sampling.c - see sampling.h: cuts the program into units. */
 #include "sampler/run/sampling.h"
 
 #include "base/io/file.h"
@@ -15,25 +15,26 @@
 #include <math.h>
 
 enum {
-    INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp (LONG_INTERVAL of
-                              long programs, which have plenty) */
+    /* longest interval, instructions per resident warp (LONG_INTERVAL for long programs, which have
+     * enough intervals) */
+    INTERVAL_LENGTH = 300,
     INTERVAL_SHORTEST = 24,
     UNITS_WANTED = 160, /* intervals are shortened until there are so many */
-    /* Of long programs: the first round, and all of it. */
-    FIRST_UNITS = 24,  /* two intervals of each stratum may cost as much as so many, ... */
+    /* For long programs: the first round, and the whole sample. */
+    FIRST_UNITS = 24,  /* two intervals of each stratum may cost as much as so many units, ... */
     FIRST_PART = 64,   /* ... or such a part of the program, whichever is more */
-    REFINED_PART = 16, /* with those that the pass's clock cuts out, such a part at least, */
-    DEAR_PART = 8,     /* such a part where much depends on them: a quarter after the longest
-                          warm-up */
+    REFINED_PART = 16, /* the same with strata cut by the pass's clock: at least such a part, */
+    DEAR_PART = 8, /* or such a part if much depends on them: a quarter after the longest warm-up */
     STRATUM_UNITS = 6, /* budget: so many intervals for each stratum ... */
-    MORE_PART = 4      /* never more than such a part, unless all of it */
+    MORE_PART = 4      /* never more than such a part, unless the whole program is run */
 };
 static const double SHARE_LEAST = 0.03;  /* ... or such a share, whichever is more */
 enum { TRACK_KEPT_FROM = 2000000 };      /* instructions: a shorter pass is not worth a file */
-#define TRACK_BYTES ((size_t)1 << 28)    /* of a pass in memory */
-#define TRACKS_BYTES ((uint64_t)1 << 30) /* of all passes in the cache */
+#define TRACK_BYTES ((size_t)1 << 28)    /* for one pass in memory */
+#define TRACKS_BYTES ((uint64_t)1 << 30) /* for all passes in the cache */
 
-/* Instructions that each launch has to give, and where it begins in the program. */
+/* The number of instructions of each launch that are covered, and where the launch begins in the
+ * program. */
 static bool measure_launches(struct sampling *s, struct error *e)
 {
     uint64_t *count = mem_new(s->launches, sizeof(*count));
@@ -72,7 +73,7 @@ static void describe_launches(struct sampling *s, const struct profile *profile)
     launch_clusters_normalise(s->features, SAMPLING_FEATURES, s->selected, s->launches);
 }
 
-/* Cycles of each launch, and their course where all of it was profiled. */
+/* Estimates the cycles of each launch, and their course if all of it was profiled. */
 static bool estimate_sizes(struct sampling *s, const struct profile *profile,
                            const struct correction *c, struct error *e)
 {
@@ -101,7 +102,7 @@ static uint64_t more_budget(const struct sampling *s)
     return s->pop.instructions / MORE_PART;
 }
 
-/* So many intervals for each stratum. */
+/* The cost of the set number of intervals for each stratum. */
 static uint64_t stratum_budget(const struct sampling *s)
 {
     double unit = (double)s->pop.instructions / s->pop.units;
@@ -129,12 +130,12 @@ void sampling_bear_warmup(struct sampling *s)
     if (sampling_is_lean(s) && first > s->r.budget && first <= most) s->r.budget = first;
 }
 
-/* profile = NULL: the program is simulated whole, and only counted. */
+/* profile = NULL: the program is simulated whole, and its units are only counted. */
 static bool build_population(struct sampling *s, const struct profile *profile,
                              const struct correction *c, struct error *e)
 {
     if (profile && !estimate_sizes(s, profile, c, e)) return false;
-    /* by what is asked for, not by what lies around it */
+    /* what the user selected decides this, not the profile at hand */
     s->is_long = profile && long_program_is_long(s->m, s->p, s->selected, s->o->max_instructions);
     if (!measure_launches(s, e)) return false;
     uint64_t total = 0;
@@ -170,7 +171,7 @@ static bool allocate_arrays(struct sampling *s, struct error *e)
     return (s->size && s->before && s->features) || error_no_memory(e);
 }
 
-/* Warp instructions up to the end of what was selected. */
+/* The number of warp instructions up to the end of the selection. */
 static uint64_t last_instruction(const struct sampling *s)
 {
     uint64_t last = 0;
@@ -179,7 +180,7 @@ static uint64_t last_instruction(const struct sampling *s)
     return last;
 }
 
-/* The pass of a long program is kept between runs. */
+/* The pass of a long program is cached between runs. */
 bool sampling_open_pass(const struct sampling *s, const struct machine *m,
                         struct sampling_pass *pass, struct error *e)
 {
@@ -212,7 +213,8 @@ static void trim_tracks(void)
 
 void sampling_close_pass(struct sampling_pass *pass)
 {
-    struct error ignored; /* a cache that cannot be written costs time, not the answer */
+    /* a cache that cannot be written costs time but does not change the answer */
+    struct error ignored;
     struct checkpoints *t = pass->track;
     if (t && pass->path && checkpoints_save(t, pass->path, &ignored)) trim_tracks();
     mem_free(pass->path);
@@ -231,7 +233,7 @@ void sampling_fini(struct sampling *s)
     population_fini(&s->pop);
 }
 
-/* Beside the n to be run now, those that rounds still think of. */
+/* The progress shows the n units to run now, and those that rounds still expect. */
 static void set_progress(const struct sampling *s, uint32_t n)
 {
     struct progress *p = s->o->progress;
@@ -284,11 +286,12 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
     return rounds_start(&s->r, e);
 }
 
-/* Of what is not long, profile, pass and sample take longer than the simulation, which is exact
- * (docs/models/sampling.md). */
+/* For a program that is not long, profile, pass and sample take longer than the simulation, which
+ * is exact (docs/models/sampling.md). */
 bool sampling_worth(const struct sampling *s)
 {
-    if (s->o->budget && s->o->budget < s->pop.instructions) return true; /* forbids the whole */
+    /* the budget forbids the whole simulation */
+    if (s->o->budget && s->o->budget < s->pop.instructions) return true;
     return s->is_long && s->pop.units >= SAMPLING_UNITS_LEAST && sampling_pilots_affordable(s);
 }
 
@@ -311,18 +314,19 @@ bool sampling_went_on(const struct sampling *s, const struct rounds *r)
     return sampling_is_lean(s) && r->budget == more_budget(s) && default_budget(s) < r->budget;
 }
 
-/* What pilots left in doubt is more than such a part of what is not too wide. */
+/* Whether the pilots' systematic error is more than such a part of the requested error, which
+ * counts as SAMPLING_WIDE at least. */
 static bool doubts_too_much(const struct sampling *s, const struct rounds *r, double part)
 {
     double most = part * fmax(s->o->error, SAMPLING_WIDE);
     return !s->o->budget && fmin(r->doubt.cycles, r->doubt.work) > most;
 }
 
-/* After the rounds of the default budget: on, to a larger one, if that is likely to serve. */
+/* After the rounds of the default budget: goes on to a larger one, if that is likely to suffice. */
 static bool go_on(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
 {
     static const double room =
-        0.707; /* of more, the rounds aim at the doubt itself (rounds_goal) */
+        0.707; /* above it, the rounds aim at the systematic error itself (rounds_goal) */
     double error = r->error;
     uint64_t budget = r->budget;
     bool within = false;

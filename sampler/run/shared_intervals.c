@@ -11,29 +11,29 @@
 #include <stdlib.h>
 #include <threads.h>
 
-/* What machines share.  Whoever comes first walks it, so that nobody waits for one that does not
- * come: a machine may fail before its first interval. */
+/* A functional pass that several machines share.  The first thread that needs it advances it, so
+ * that nobody waits for a machine that fails before its first interval. */
 struct shared_pass {
     struct digest key;
     struct sampling_pass own;
     _Atomic bool walked;
-    uint32_t left; /* machines that are not yet done */
+    uint32_t left; /* number of machines that are not finished */
     bool open, failed;
     struct error error;
 };
 
 struct member {
     uint32_t item, pass; /* pass: NO_PASS = simulated whole */
-    /* under the lock */
+    /* protected by the lock */
     bool begun, failed;
     double since;  /* when it began */
-    uint32_t left; /* jobs */
+    uint32_t left; /* number of jobs */
     struct interval_run *run;
     struct error error;
 };
 enum { NO_PASS = UINT32_MAX };
 
-/* What a thread has in hand. */
+/* The machine that a thread currently works on. */
 struct hand {
     uint32_t member;
     struct intervals_worker at;
@@ -42,20 +42,19 @@ struct hand {
 struct shared_intervals {
     struct sampling *s;
     const struct sample_others *others;
-    struct member *member; /* in the order in which they are run */
+    struct member *member; /* sorted in the order in which they run */
     struct shared_pass *pass;
     uint32_t passes;
-    uint32_t *order; /* [s->r.runs] by moment */
-    uint32_t jobs;   /* of each member: its intervals, or the whole */
+    uint32_t *order; /* [s->r.runs] sorted by moment */
+    uint32_t jobs;   /* jobs of each machine: its intervals, or one whole simulation */
     struct hand *hand;
     mtx_t lock;
-    struct error stopped; /* what ends all */
+    struct error stopped; /* the error that ends everything */
 };
 
-/* --- who shares a pass ---
- */
+/* --- sharing a pass --- */
 
-/* The first machine's pass is there already. */
+/* Takes over the pass of the first machine, which exists already. */
 static bool take_over(struct shared_intervals *c, struct error *e)
 {
     struct shared_pass *p = &c->pass[0];
@@ -135,7 +134,7 @@ static void begin_member(struct shared_intervals *c, struct member *m)
     error_no_memory(&m->error);
 }
 
-/* false: it has failed, in whatever thread. */
+/* false: the machine has failed, in whichever thread. */
 static bool member_ready(struct shared_intervals *c, struct member *m)
 {
     mtx_lock(&c->lock);
@@ -176,7 +175,7 @@ static bool tell_caller(struct shared_intervals *c, struct member *m, struct ans
     return false;
 }
 
-/* All its intervals were run, or one of them failed. */
+/* Finishes a machine when all its intervals were run, or one of them failed. */
 static bool finish_member(struct shared_intervals *c, struct member *m)
 {
     struct answer *a = mem_new(1, sizeof *a);
@@ -214,7 +213,7 @@ static bool run_whole(struct shared_intervals *c, struct member *m)
 /* --- the queue ---
  */
 
-/* One of its jobs is done; the last one finishes it. */
+/* Counts one of the machine's jobs as done; the last one finishes the machine. */
 static bool settle_member(struct shared_intervals *c, struct member *m, const struct error *failed)
 {
     mtx_lock(&c->lock);

@@ -15,23 +15,24 @@
 struct watch {
     struct answer *a;
     const struct run_opts *o;
-    bool powered; /* peak power is asked for and known */
+    bool powered; /* peak power is requested and can be computed */
     struct power_watch power;
-    double peak; /* over all ranges */
+    double peak; /* largest over all ranges */
     const struct energy_costs *costs;
-    double first_cycle; /* of the range: cycles of those before it */
+    double first_cycle; /* of the range: the cycles of the ranges before it */
     bool begun;
-    struct metrics before; /* of the stretches: what had been counted when the last one ended */
+    struct metrics before; /* of the intervals reported: the counts when the last one ended */
 };
 
-/* The energy of what was counted since the run began, so that stretches add up. */
+/* Computes the energy of all counts since the run began, so that the intervals' energies add up. */
 static void each_stretch(const struct metrics *now, void *ctx)
 {
     struct watch *w = ctx;
     struct metrics all = *now, m;
     if (w->costs->on) energy_account(w->costs, &all);
     if (!w->begun) {
-        memcpy(w->before.has, all.has, sizeof all.has); /* nothing yet of whatever is counted */
+        /* a metric counts from 0 before its first interval */
+        memcpy(w->before.has, all.has, sizeof all.has);
         w->before.has_load_latency = all.has_load_latency;
         w->before.has_max_latency = all.has_max_latency;
     }
@@ -59,7 +60,8 @@ static void each_launch(uint32_t launch, const struct metrics *m, void *ctx)
     if (w->o->progress) progress_add(w->o->progress, 1);
 }
 
-/* Each range is a run of its own: cold, and added to what the earlier ones gave. */
+/* Each range is a run of its own: it begins with empty caches, and its counts are added to the
+ * earlier ones. */
 static enum sim_end run_range(struct sim *s, struct launch_range r, uint64_t limit, struct watch *w,
                               struct error *e)
 {
@@ -105,7 +107,7 @@ static uint32_t count_selected(const bool *selected, uint32_t launches)
     return n;
 }
 
-/* Room for the counts by instruction and buffer; the program is read once to find the buffers. */
+/* Allocates the counters by instruction and buffer; reads the program once to find its buffers. */
 static bool answer_sites(struct answer *a, const struct program *p, struct error *e)
 {
     struct program_summary sum;

@@ -33,7 +33,8 @@ struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS + 1], uint32_t
                                    uint32_t first, bool truth, double error)
 {
     struct warmup_choice c = {.to_truth = truth};
-    uint32_t lengths = truth ? WARMUPS : WARMUPS - 1; /* that are compared with another */
+    /* lengths that have a longer one to compare with */
+    uint32_t lengths = truth ? WARMUPS : WARMUPS - 1;
     for (uint32_t i = first; i < lengths; i++)
         compare_warmups(&c, cycles, pilots, i, truth ? WARMUPS : WARMUPS - 1);
     c.index = truth ? nearest_warmup(&c, first) : WARMUPS - 1;
@@ -45,10 +46,11 @@ struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS + 1], uint32_t
     return c;
 }
 
-/* Without the truth, the difference and its standard error, as squares: to take off what may be
- * chance, with the few pilots that there are, stated half of what pagerank's intervals were off.
- * What a budget shortens below the longest has the pilots' own doubt in it twice, since errors
- * halve from one length to the next.  One pilot's difference stands for its standard error. */
+/* Without the exact result, the error is the root of the squared difference plus its squared
+ * standard error.  Subtracting the part that may be chance, with so few pilots, would have stated
+ * half of the true error of pagerank's intervals.  If the budget shortens the warm-up below the
+ * longest, the pilots' own error counts twice, because errors halve from one length to the next.
+ * With one pilot, its difference stands for its standard error. */
 double warmup_doubt(const struct warmup_choice *c, uint32_t index)
 {
     bool last = index == WARMUPS - 1 && !c->to_truth;

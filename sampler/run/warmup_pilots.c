@@ -1,15 +1,15 @@
-/* warmup_pilots.c - the warm-up before a measured interval, found by trying; see warmup.h. */
+/* warmup_pilots.c - finds the warm-up before a measured interval by trial runs; see warmup.h. */
 #include "sampler/run/sampling.h"
 #include "sampler/run/warmup.h"
 
 #include <math.h>
 
 enum { PILOTS = 4, PILOTS_OF_LONG = 2 };
-/* Placing error where the budget bore no pilot: the most that was seen (triad on rx540). */
+/* Placement error if the budget allowed no pilot: the largest that was seen (triad on rx540). */
 static const double UNMEASURED_ERROR = 0.13;
 
-/* The stratum that weighs most among those whose next unit is an interval with room for more than
- * the second longest warm-up (the longest ends at the launch's beginning, where all is true). */
+/* Finds the heaviest stratum whose next unit is an interval with room for more than the second
+ * longest warm-up (the longest starts at the launch's beginning, where the result is exact). */
 static bool next_pilot(const struct sampling *s, uint32_t *stratum)
 {
     double most = 0;
@@ -25,13 +25,13 @@ static bool next_pilot(const struct sampling *s, uint32_t *stratum)
     return most > 0;
 }
 
-/* Of warmup_length: those from shortest_warmup() on are tried, count_lengths() ends them. */
+/* The lengths from shortest_warmup() up to count_lengths() are tried; both index warmup_length. */
 static uint32_t shortest_warmup(const struct sampling *s)
 {
     return sampling_is_lean(s) ? WARMUP_OF_LONG : 0;
 }
 
-/* truth: with a run from the launch's beginning. */
+/* truth: includes the run from the launch's beginning. */
 static uint32_t count_lengths(bool truth)
 {
     return truth ? WARMUPS + 1 : WARMUPS;
@@ -45,7 +45,8 @@ static uint64_t pilot_cost(const struct sampling *s, const struct sample_unit *u
     return cost;
 }
 
-/* What is left for pilots: at most half of the budget, and the least that rounds need stays. */
+/* The instructions available for pilots: at most half of the budget, leaving the least that rounds
+ * need. */
 static uint64_t pilot_budget(const struct sampling *s)
 {
     uint64_t least = rounds_least_cost(&s->r);
@@ -54,14 +55,14 @@ static uint64_t pilot_budget(const struct sampling *s)
     return left < most ? left : most;
 }
 
-/* The least budget of which pilot_budget leaves so much. */
+/* The smallest budget for which pilot_budget returns at least `cost`. */
 static uint64_t budget_for(const struct sampling *s, uint64_t cost)
 {
     uint64_t least = rounds_least_cost(&s->r), beside = least + cost;
     return beside > 2 * cost ? beside : 2 * cost;
 }
 
-/* Each pilot is appended with every length, longest last. */
+/* Appends each pilot with every length, the longest last. */
 static bool append_pilots(struct sampling *s, bool truth, uint32_t *pilots, struct error *e)
 {
     uint64_t cost = 0, most = pilot_budget(s);
@@ -78,7 +79,8 @@ static bool append_pilots(struct sampling *s, bool truth, uint32_t *pilots, stru
     return true;
 }
 
-/* One interval says little of the others: the truth is asked for where two bear it. */
+/* A single interval says little about others, so the run from the launch's beginning needs a budget
+ * for two pilots. */
 static bool truth_affordable(struct sampling *s)
 {
     uint64_t cost = 0, most = pilot_budget(s);
@@ -92,7 +94,7 @@ static bool truth_affordable(struct sampling *s)
     return n == 2 && cost <= most;
 }
 
-/* Of each pilot only the run with the longest warm-up stays as an observation. */
+/* Keeps of each pilot, as an observation, only the run with the longest warm-up. */
 static void keep_longest(struct sampling *s, uint32_t pilots, uint32_t runs)
 {
     for (uint32_t i = 0; i < pilots; i++)
@@ -100,8 +102,8 @@ static void keep_longest(struct sampling *s, uint32_t pilots, uint32_t runs)
     s->r.runs = pilots;
 }
 
-/* Cycles of each pilot after each of `runs` lengths, and per access to the L1s; false: some made
- * none. */
+/* Reads each pilot's cycles after each of `runs` lengths, and cycles per access to the L1s; false:
+ * a pilot made no access. */
 static bool read_pilots(const struct sampling *s, uint32_t pilots, uint32_t runs,
                         double (*cycles)[WARMUPS + 1], double (*work)[WARMUPS + 1])
 {
@@ -117,8 +119,9 @@ static bool read_pilots(const struct sampling *s, uint32_t pilots, uint32_t runs
     return working;
 }
 
-/* A short warm-up has intervals do other work than they would: by accesses, if they are known, that
- * is no error. */
+/* After a short warm-up intervals may do other work than they would in the whole run.  If the
+ * program's accesses are known, the error is measured in cycles per access, which removes this
+ * part. */
 static void settle_warmup(struct sampling *s, uint32_t pilots, bool truth)
 {
     typedef const double(*table)[WARMUPS + 1];
@@ -136,7 +139,7 @@ static void settle_warmup(struct sampling *s, uint32_t pilots, bool truth)
     s->r.doubt.work = fmax(s->r.doubt.placing, warmup_doubt(&w, s->warmup));
 }
 
-/* What is in doubt beside the spread is known at 95 %. */
+/* The systematic errors are stated at 95 % confidence. */
 static void state_doubt(struct sampling *s)
 {
     struct systematic_error *d = &s->r.doubt;

@@ -10,7 +10,7 @@
 
 enum { SLICES = 64 };
 
-/* Sums over CTAs of their instructions and accesses, of squares and products. */
+/* Sums over CTAs: of their instructions and accesses, of squares and products. */
 struct sums {
     double ctas, n, x, nn, nx, xx;
     struct error error;
@@ -20,13 +20,14 @@ struct count {
     const struct machine *m;
     const struct program *p;
     const bool *selected;
-    uint64_t step; /* every so many CTAs one is counted */
+    uint64_t step; /* one of so many CTAs is counted */
     bool (*beside)(void *ctx);
     void *ctx;
     struct sums slice[SLICES];
 };
 
-/* As SMs and the functional pass (gpu/functional/memory/functional_caches.c) send them. */
+/* Counts accesses as SMs and the functional pass (gpu/functional/memory/functional_caches.c) send
+ * them. */
 static uint32_t accesses_of(const struct machine *m, const struct warp_inst *inst)
 {
     struct txn txn[COALESCE_MAX];
@@ -63,8 +64,7 @@ static bool count_cta(const struct count *c, struct reader *r, uint32_t launch, 
     return true;
 }
 
-/* CTAs are numbered through the launches selected; slice i takes its part of those to be counted.
- */
+/* CTAs are numbered through the selected launches; slice i counts its part of the chosen ones. */
 static bool count_slice(struct count *c, size_t i)
 {
     struct sums *s = &c->slice[i];
@@ -83,7 +83,7 @@ static bool count_slice(struct count *c, size_t i)
     return ok;
 }
 
-/* Job 0 is what runs beside the slices. */
+/* Job 0 is the caller's job beside the slices. */
 static bool count_job(size_t i, unsigned worker, void *ctx)
 {
     (void)worker;
@@ -92,7 +92,7 @@ static bool count_job(size_t i, unsigned worker, void *ctx)
     return !c->beside || c->beside(c->ctx);
 }
 
-/* The ratio's total; of CTAs drawn at random, Cochran 6.4. */
+/* The total by the ratio; its variance for CTAs drawn at random is Cochran's 6.4. */
 static struct access_counts sum_slices(const struct count *c, uint64_t ctas, uint64_t instructions)
 {
     struct sums t = {0};

@@ -9,7 +9,8 @@ const char *const control_name[CONTROL_N] = {
     [CONTROL_ESTIMATE] = "estimate", [CONTROL_PASS] = "pass",
     [CONTROL_ACCESSES] = "accesses", [CONTROL_BOTH] = "pass and accesses"};
 
-/* Of a unit by itself; accesses are known of those that were run, and of the program. */
+/* The control variate of a unit by itself; accesses are known only for units that were run, and for
+ * the program. */
 static double control_of(const struct sample_unit *u, enum control c)
 {
     if (c == CONTROL_PASS) return u->pass;
@@ -44,8 +45,8 @@ static void use_one(struct extrapolation *x, enum control c)
         x->x[i] = control_seen(&x->run[i], c);
 }
 
-/* Within strata: of y on the pass's clock and on accesses, each with the other held; false: they
- * go together, or one does not vary. */
+/* Fits, within strata, the slopes of y on both the pass's clock and accesses; false: the two are
+ * collinear, or one does not vary. */
 static bool two_slopes(struct extrapolation *x, double *pass, double *accesses)
 {
     double y_on_pass, accesses_on_pass, y_on_accesses, pass_on_accesses = 0;
@@ -67,8 +68,8 @@ static bool two_slopes(struct extrapolation *x, double *pass, double *accesses)
     return true;
 }
 
-/* One variate made of two, as the regression of cycles on both has it; a constant makes it as large
- * as the cycles.  false: it cannot be made. */
+/* Combines two variates into one by regressing cycles on both; a constant factor scales it to the
+ * cycles. false: it cannot be made. */
 static bool use_both(struct extrapolation *x)
 {
     double pass, accesses, left = 0;
@@ -102,7 +103,7 @@ double control_weighted(const struct extrapolation *x, const double *y)
     return t;
 }
 
-/* A control variate may not turn a unit's weight negative: counts would follow. */
+/* A control variate must not make a unit's weight negative: counts could become negative, too. */
 static bool weights_are_positive(const struct extrapolation *x)
 {
     for (uint32_t i = 0; i < x->n; i++)
@@ -110,7 +111,8 @@ static bool weights_are_positive(const struct extrapolation *x)
     return true;
 }
 
-/* What windows do too much or too little of may be more than they differ by among themselves. */
+/* Windows may all have too much or too little of the variate, by more than they differ among
+ * themselves. */
 static bool weigh_runs(struct extrapolation *x, enum control c)
 {
     if (!use_control(x, c)) return false;
@@ -120,7 +122,7 @@ static bool weigh_runs(struct extrapolation *x, enum control c)
     return c >= CONTROL_ACCESSES && stratified_rake(&x->s, x->w) && weights_are_positive(x);
 }
 
-/* The accesses are known of all strata together. */
+/* Accesses have a known total only for all strata together. */
 static bool may_use(const struct extrapolation *x, enum control c)
 {
     if ((c == CONTROL_PASS || c == CONTROL_BOTH) && !x->p->timed) return false;
@@ -139,7 +141,7 @@ struct spread control_spread(const struct extrapolation *x)
 {
     double slope = 0;
     struct spread v = stratified_spread(&x->s, x->y, x->s.x != NULL);
-    if (x->control == CONTROL_BOTH && v.df > 2) { /* two slopes were fitted */
+    if (x->control == CONTROL_BOTH && v.df > 2) { /* because two slopes were fitted */
         v.variance *= v.df / (v.df - 1);
         v.df -= 1;
     }
@@ -150,7 +152,8 @@ struct spread control_spread(const struct extrapolation *x)
     return v;
 }
 
-/* Cycles that an access costs, as windows of a stratum differ; 0: not known. */
+/* The cycles that an access costs, from the differences between windows of a stratum; 0:
+ * unknown. */
 static double cycles_of_an_access(struct extrapolation *x)
 {
     double slope;
@@ -159,7 +162,7 @@ static double cycles_of_an_access(struct extrapolation *x)
     return stratified_slope(&x->s, x->y, &slope) ? slope : 0;
 }
 
-/* Weights that leave the program's accesses wrong leave its cycles wrong by what they cost. */
+/* If the weights miss the program's accesses, the cycles are wrong by the cost of those missed. */
 static double missed_with(const struct extrapolation *x, enum control c, double access_cycles)
 {
     if (c >= CONTROL_ACCESSES) return 0;
@@ -170,8 +173,8 @@ static double missed_with(const struct extrapolation *x, enum control c, double 
     return cycles > 0 ? fabs(missed) / cycles : 0;
 }
 
-/* Half width that last waves' chance leaves.  A unit that is partly of one counts as a whole: few
- * warps take most of its cycles. */
+/* The half width due to the random distribution of the last waves' CTAs.  A unit that contains only
+ * part of a last wave counts in full, because few warps take most of its cycles. */
 static double drained_with(const struct extrapolation *x)
 {
     double cycles = control_weighted(x, x->y), drain = 0;
@@ -188,7 +191,7 @@ static double placing_with(const struct extrapolation *x, enum control c, double
     return hypot(hypot(doubt, drained_with(x)), missed_with(x, c, access_cycles));
 }
 
-/* Relative half width with that control variate; infinite where it cannot serve. */
+/* The relative half width with that control variate; infinite if the variate cannot be used. */
 static double half_width_with(struct extrapolation *x, enum control c, double access_cycles)
 {
     if (!may_use(x, c)) return INFINITY;
@@ -199,7 +202,7 @@ static double half_width_with(struct extrapolation *x, enum control c, double ac
     return hypot(sampling, placing_with(x, c, access_cycles));
 }
 
-/* Observations beyond the strata's means, where not all units were run. */
+/* The number of observations beyond one per stratum, for strata that were not run in full. */
 static uint32_t free_observations(const struct extrapolation *x)
 {
     uint32_t n = x->n;
@@ -212,8 +215,8 @@ static uint32_t free_observations(const struct extrapolation *x)
     return n;
 }
 
-/* A control variate must earn its place: chance alone makes the best of five look better than it
- * is, and a slope through few points fits them whatever they are. */
+/* A control variate must gain more than chance: the best of five looks better than it is, and a
+ * slope through few points fits them in any case. */
 void control_choose(struct extrapolation *x, bool plain)
 {
     enum { FREE_MIN = 5 };

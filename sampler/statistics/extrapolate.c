@@ -12,7 +12,7 @@ static void load_metric(struct extrapolation *x, enum metric id)
         x->y[i] = x->run[i].m.v[id];
 }
 
-/* What no unit was run of takes as long, for what was seen, as the estimates say. */
+/* The unobserved part takes as long, relative to the observed part, as the estimates say. */
 static void cover_unseen(struct extrapolation *x)
 {
     double all = 0, seen = 0;
@@ -31,8 +31,8 @@ static void cover_unseen(struct extrapolation *x)
         x->w[i] *= x->grown;
 }
 
-/* Mean cycles of a stratum's units and the sum of squares about it, per unit of control if there is
- * one. */
+/* The mean cycles of a stratum's units and the sum of squares about it, per unit of the control
+ * variate if there is one. */
 struct scatter {
     double mean, square;
     uint32_t n;
@@ -61,7 +61,7 @@ static struct scatter scatter_of(const struct extrapolation *x, uint32_t h)
 
 void extrapolation_sd(const struct extrapolation *x, double *sd)
 {
-    enum { PRIOR = 2 }; /* degrees of freedom that the common deviation counts */
+    enum { PRIOR = 2 }; /* degrees of freedom of the common deviation as a prior */
     double relative = 0, df = 0;
     for (uint32_t h = 0; h < x->p->strata; h++) {
         struct scatter s = scatter_of(x, h);
@@ -77,9 +77,9 @@ void extrapolation_sd(const struct extrapolation *x, double *sd)
     }
 }
 
-/* Two or three units of a stratum may be alike by chance; to stop there would be to believe just
- * the samples that were.  So the spread of cycles is at least what the strata's relative deviations
- * together make of it. */
+/* Two or three units of a stratum may agree by chance, and stopping there would favour such
+ * samples.  So the spread of cycles is at least what the common relative deviation of all strata
+ * implies. */
 static bool widen_by_error(struct extrapolation *x, struct error *e)
 {
     double *sd = mem_new(x->p->strata, sizeof(*sd)), pooled = 0;
@@ -172,7 +172,7 @@ double extrapolation_ratio(struct extrapolation *x, const struct interval_run *o
     double ratio = total / x->cycles;
     for (uint32_t i = 0; i < x->n; i++)
         x->y[i] = (other[i].m.v[M_cycles] - ratio * x->run[i].m.v[M_cycles]) / x->cycles;
-    x->widened = 1; /* was found for cycles */
+    x->widened = 1; /* the factor was found for cycles, not for a ratio */
     *half_width = half_width_of_y(x);
     x->widened = widened;
     return ratio;
@@ -193,12 +193,13 @@ void extrapolation_fini(struct extrapolation *x)
 
 static double count_half_width(struct extrapolation *x, enum metric id)
 {
-    if (id == M_warp_instructions) return 0; /* known */
+    if (id == M_warp_instructions) return 0; /* its total is known */
     load_metric(x, id);
     return half_width_of_y(x);
 }
 
-/* y - ratio x denominator, per unit; a known total does not vary. */
+/* The spread of y - ratio x denominator, per unit of the denominator; a known total has no
+ * variance. */
 static double ratio_half_width(struct extrapolation *x, const struct metric_info *info,
                                const struct metrics *m)
 {
@@ -253,7 +254,7 @@ void extrapolation_metrics(struct extrapolation *x, struct answer *a)
     a->intervals = x->n;
 }
 
-/* A unit that was run stands for the launch's share of its stratum's estimated cycles. */
+/* The units run there represent the launch's share of its stratum's estimated cycles. */
 void extrapolation_launch(struct extrapolation *x, uint32_t launch, struct metrics *m)
 {
     uint64_t instructions = 0;

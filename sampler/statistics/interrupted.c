@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The kept run of the same unit; else the end. */
+/* The index of the kept run of the same unit; else the end. */
 static size_t place_of(const struct rounds *r, size_t kept, const struct sample_unit *u)
 {
     size_t i = 0;
@@ -36,7 +36,7 @@ static void count_seen(struct rounds *r, const struct population *p)
         r->taken[r->run[i].unit->stratum]++;
 }
 
-/* The next stratum of which units were seen after h, else the last before it; strata: none. */
+/* The next observed stratum after h, else the last one before it; strata: there is none. */
 static uint32_t find_neighbour(const struct rounds *r, uint32_t strata, uint32_t h)
 {
     for (uint32_t k = h + 1; k < strata; k++)
@@ -68,6 +68,6 @@ void interrupted_keep(struct rounds *r, struct population *p)
 
 double interrupted_placing(const struct extrapolation *x, double doubt)
 {
-    double blind = x->free ? x->unseen : 1; /* one observation tells no spread at all */
+    double blind = x->free ? x->unseen : 1; /* one observation per stratum gives no variance */
     return hypot(x->placing, blind * doubt);
 }

@@ -28,12 +28,13 @@ bool paired_fill(const struct sampling *s, const struct interval_run *run, struc
     if (ok) {
         extrapolation_metrics(&x, a);
         fill_answer(s, run, a);
-        /* accesses that the weights leave out, they leave out on both */
+        /* accesses that the weights miss are missed on both machines */
         double doubt = extrapolation_doubt(&x);
         if (doubt <= stratified_half_width_at(PLACED_ERROR, x.confidence))
             doubt = stratified_half_width_at(PLACING_ERROR, x.confidence);
         double placing = p->ratio * doubt / PLACING_ERROR * PLACING_OF_RATIO;
-        placing = hypot(placing, p->ratio * sqrt(2) * x.drained); /* each has its own chance */
+        /* the two machines' distributions of last CTAs are independent */
+        placing = hypot(placing, p->ratio * sqrt(2) * x.drained);
         p->half_width = hypot(p->half_width, placing);
         p->apart = p->ratio * hypot(hypot(first, x.half_width), sqrt(2) * x.placing);
         p->known = true;

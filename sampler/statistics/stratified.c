@@ -29,7 +29,8 @@ static struct moments stratum_moments(const struct stratified *s, const double *
     return m;
 }
 
-/* What a stratum's sum of squares counts in the variance of the total: N (N - n) / (n (n - 1)). */
+/* The factor of a stratum's sum of squares in the variance of the total: N (N - n) / (n (n -
+ * 1)). */
 static double square_weight(uint32_t units, uint32_t n)
 {
     if (n < 2 || n >= units) return 0;
@@ -72,7 +73,7 @@ bool stratified_weights(const struct stratified *s, double *w)
     return use_x;
 }
 
-/* Weights at that l; returns their total of x. */
+/* Computes the weights for that l; returns their total of x. */
 static double rake_at(const struct stratified *s, double l, double *w)
 {
     double total = 0;
@@ -80,7 +81,7 @@ static double rake_at(const struct stratified *s, double l, double *w)
         struct moments m = stratum_moments(s, NULL, h);
         double units = s->stratum[h].units, sum = 0;
         double k = m.n ? l * square_weight(s->stratum[h].units, m.n) * m.n / units : 0;
-        double top = 0; /* no exponent above 0 */
+        double top = 0; /* keeps exponents at or below 0 */
         for (uint32_t i = 0; i < s->n; i++)
             if (s->of[i] == h) top = fmax(top, k * (s->x[i] - m.x));
         for (uint32_t i = 0; i < s->n; i++)
@@ -91,7 +92,7 @@ static double rake_at(const struct stratified *s, double l, double *w)
     return total;
 }
 
-/* By bisection: the total of x grows with l. */
+/* Finds l by bisection: the total of x grows with it. */
 bool stratified_rake(const struct stratified *s, double *w)
 {
     enum { DOUBLINGS = 8, HALVINGS = 60 };
@@ -130,7 +131,7 @@ struct spread stratified_spread(const struct stratified *s, const double *y, boo
     }
     if (!(variance > 0)) return (struct spread){.variance = 0, .df = INFINITY};
     double df = variance * variance / quarters;
-    /* The slope was fitted to the same residuals. */
+    /* because the slope was fitted to the same residuals */
     if (use_x && df > 2) {
         variance *= df / (df - 1);
         df -= 1;
