@@ -1,6 +1,6 @@
-/* cli.h - one file per command: its rows in the table of commands (command.h), parsing and
- * printing.  A command's run gets argv[0] = its own name and returns the exit status: 0 done, 1 a
- * run failed, 2 the input is wrong, 130 interrupted. */
+/* cli.h - shared by the commands.  Each command has one file with its rows in the table of commands
+ * (command.h), its parsing and its printing.  A command's run gets argv[0] = its own name and
+ * returns the exit status: 0 done, 1 a run failed, 2 the input is wrong, 130 interrupted. */
 #ifndef PLUMB_CLI_CLI_H
 #define PLUMB_CLI_CLI_H
 
@@ -17,13 +17,13 @@ extern const struct cli_command command_estimate, command_sample, command_simula
 extern const struct cli_command command_trace_capture, command_trace_info, command_trace_profile,
     command_trace_suite;
 
-/* "plumb: <text>" to stderr; returns the exit status that belongs to the error's kind. */
+/* Prints "plumb: <text>" to stderr; returns the exit status for the error's kind. */
 int cli_fail(const struct error *e);
-/* Every line of the list to stderr; returns EXIT_INPUT. */
+/* Prints every error of the list to stderr; returns EXIT_INPUT. */
 int cli_fail_all(const struct errors *es);
-/* Usage faults: "plumb: COMMAND: what is wrong; see 'plumb COMMAND --help'". */
+/* Prints a usage error: "plumb: COMMAND: what is wrong; see 'plumb COMMAND --help'". */
 int cli_usage(const char *command, const char *fmt, ...) PLUMB_PRINTF(2, 3);
-/* One line on stderr, whatever the names in it hold. */
+/* Prints one line to stderr, even if the names in it contain line ends. */
 void cli_say(const char *fmt, ...) PLUMB_PRINTF(1, 2);
 
 #endif

@@ -1,4 +1,4 @@
-/* main.c - plumb's front door: finds the subcommand and catches the signals that ask to stop. */
+/* main.c - the main function: finds the subcommand and handles the signals that ask it to stop. */
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
 #include "cli/cli.h"
@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAP_BYTES = 64 << 20 }; /* what a machine of 80 SMs takes, and more */
+enum { HEAP_BYTES = 64 << 20 }; /* a machine of 80 SMs needs less */
 
-/* The second one kills, unless it comes at once: timeout(1) and batch systems signal the process
- * and then its whole group, on a busy host a good while later. */
+/* A second signal kills, unless it follows within two seconds: timeout(1) and batch systems signal
+ * the process and then its whole group, on a busy host a good while later. */
 static void ask_to_stop(int sig)
 {
     static volatile double asked;
@@ -38,7 +38,7 @@ static int run(int argc, char **argv)
     return c ? c->run(c, argc - 1, argv + 1) : command_unknown(word);
 }
 
-/* What was printed without asking whether it could be: a full disk is a failed run. */
+/* Reports output that could not be written: a full disk is a failed run. */
 static int flush_output(int status)
 {
     bool ok = fflush(stdout) == 0 && !ferror(stdout);
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 {
     signal(SIGINT, ask_to_stop);
     signal(SIGTERM, ask_to_stop);
-    if (signal(SIGHUP, ask_to_stop) == SIG_IGN) signal(SIGHUP, SIG_IGN); /* under nohup */
+    if (signal(SIGHUP, ask_to_stop) == SIG_IGN) signal(SIGHUP, SIG_IGN); /* nohup ignores SIGHUP */
     mem_large_pages(HEAP_BYTES);
     if (argc < 2) {
         fprintf(stderr,

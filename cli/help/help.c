@@ -30,7 +30,7 @@ static void add_paragraph(struct text *out, const char *p, size_t length)
         terminal_wrap(out, copy, HELP_WIDTH, 0, 0);
 }
 
-/* Lines that begin with a space stand together, paragraphs apart. */
+/* Lines that begin with a space form a block; other lines are paragraphs. */
 static void add_text(struct text *out, const char *text)
 {
     size_t length;

@@ -1,4 +1,4 @@
-/* help.h - what is made from the table of commands (command.h): help on a terminal, the man page,
+/* help.h - texts made from the table of commands (command.h): help on a terminal, the man page,
  * completion in shells. */
 #ifndef PLUMB_CLI_HELP_HELP_H
 #define PLUMB_CLI_HELP_HELP_H

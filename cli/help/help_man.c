@@ -83,7 +83,7 @@ static const char tail[] =
     "plumb sweep check configs/sweeps/rx540\\-demo.cfg \\-\\-cal rx540.cal \\-\\-simulate 20\n"
     ".fi\n";
 
-/* Text for troff: no line of it is a request, and a dash can be typed again. */
+/* Escapes text for troff: no line becomes a request, and dashes can be copied. */
 static void add_escaped(struct text *out, const char *s, size_t n)
 {
     if (n && (*s == '.' || *s == '\'')) text_add(out, "\\&");

@@ -12,7 +12,7 @@ static const char head[] =
     "`suite:NAME`. Every command takes `-h` and `--help`, too. Exit status: 0 done, 1 a run\n"
     "failed, 2 the input is wrong, 130 interrupted.\n";
 
-/* Text for Markdown, also inside a table. */
+/* Escapes text for Markdown, also inside a table. */
 static void add_escaped(struct text *out, const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -38,7 +38,7 @@ static void add_usage(struct text *out, const struct cli_command *c)
     }
 }
 
-/* Lines that begin with a space keep their form, so they stand together as code. */
+/* Lines that begin with a space keep their layout, so they are printed as a code block. */
 static void add_text(struct text *out, const char *text)
 {
     size_t n;

@@ -217,7 +217,7 @@ static const char *zsh_action(enum completes kind)
     return " ";
 }
 
-/* Within single quotes and _arguments' brackets. */
+/* Quotes text for single quotes and for the brackets of zsh's _arguments. */
 static void add_quoted(struct text *out, const char *s)
 {
     for (; *s; s++) {

@@ -1,4 +1,4 @@
-/* version.c - what `plumb --version` says; see version.h. */
+/* version.c - prints `plumb --version`; see version.h. */
 #include "cli/help/version.h"
 
 #include "base/text/commit.h"

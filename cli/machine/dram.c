@@ -1,4 +1,4 @@
-/* dram.c - `plumb dram`: the memory alone under a pattern or a trace. */
+/* dram.c - `plumb dram`: simulates the memory alone under a pattern or a trace. */
 #include "base/memory/alloc.h"
 #include "cli/cli.h"
 #include "cli/machine/dram_report.h"
@@ -19,7 +19,7 @@ struct dram_options {
     bool list;
 };
 
-/* false: the user has been told. */
+/* false: an error was printed. */
 static bool complete_options(struct dram_options *o)
 {
     if (o->list) return true;
@@ -39,7 +39,7 @@ static bool complete_options(struct dram_options *o)
 
 /* ---- the memory's parameters ---- */
 
-/* A machine of defaults with one slice (which suits any number of channels) lends its memory. */
+/* Takes the memory of a default machine with one slice, which suits any number of channels. */
 static bool load_memory(struct dram_params *p, const struct dram_options *o, struct errors *all)
 {
     char set[128];
@@ -63,8 +63,8 @@ static bool load_memory(struct dram_params *p, const struct dram_options *o, str
     return ok;
 }
 
-/* A name that no set has is the user's PARAMSET, not a setting of a machine.  A path is left to the
- * reader. */
+/* If no set has the name, the error speaks of the user's PARAMSET, not of a machine's parameter.  A
+ * path is left to the reader. */
 static bool known_set(const struct dram_options *o, struct errors *all)
 {
     struct error e;

@@ -77,7 +77,7 @@ void dram_report_json(struct text *out, const char *set, const struct dram_traff
     text_add(out, "\n");
 }
 
-/* The total and each part's share. */
+/* Prints the total and each part's share. */
 static void energy_table(struct text *out, const struct dram_result *r)
 {
     const struct dram_energy *e = &r->energy;

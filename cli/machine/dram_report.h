@@ -1,11 +1,11 @@
-/* dram_report.h - what `plumb dram` prints. */
+/* dram_report.h - prints the results of `plumb dram`. */
 #ifndef PLUMB_CLI_MACHINE_DRAM_REPORT_H
 #define PLUMB_CLI_MACHINE_DRAM_REPORT_H
 
 #include "base/text/text.h"
 #include "detailed/dram/dram_driver.h"
 
-/* seconds: of the host, wall clock. */
+/* seconds: wall-clock time of the host. */
 void dram_report_json(struct text *out, const char *set, const struct dram_traffic *t,
                       const struct dram_params *p, const struct dram_result *r, double seconds);
 void dram_report_table(struct text *out, const struct dram_params *p, const struct dram_result *r,

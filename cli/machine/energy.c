@@ -1,5 +1,4 @@
-/* energy.c - `plumb energy`: what accesses cost and where the figures come from; import of tables.
- */
+/* energy.c - `plumb energy`: prints the energy of accesses with its sources, and imports tables. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "cli/cli.h"
@@ -88,7 +87,7 @@ static void add_mshr(struct shown *s, const struct sram_tables *t, const char *n
     if (!sram_find(t, &k->asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
 }
 
-/* Without figures where the tables have no memory of that size. */
+/* The structure has no figures if the tables have no memory of that size. */
 static void add_structure(struct shown *s, const struct sram_tables *t,
                           const struct warp_structure *w, const struct machine *m,
                           struct sram_figures *f)

@@ -20,7 +20,8 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* What stands for a cache that the table does not have; 0: it has it. */
+/* The associativity of the entry that stands for a cache that the table lacks; 0: the table has
+ * it. */
 static uint32_t other_ways(const struct shown *s)
 {
     return s->entry_ways == s->ways ? 0 : s->entry_ways;

@@ -1,4 +1,4 @@
-/* energy_report.h - what `plumb energy show` prints. */
+/* energy_report.h - prints the results of `plumb energy show`. */
 #ifndef PLUMB_CLI_MACHINE_ENERGY_REPORT_H
 #define PLUMB_CLI_MACHINE_ENERGY_REPORT_H
 
@@ -10,20 +10,21 @@
 
 enum { SHOWN_MAX = 12 };
 
-/* A structure, and what is known of it; pJ, mW and mm2 of one. */
+/* A structure and its figures; pJ, mW and mm2 are for one instance. */
 struct shown {
     const char *name;
-    uint32_t count; /* how many of it the machine has */
+    uint32_t count; /* instances in the machine */
     uint64_t bytes;
     uint32_t line_bytes, sector_bytes, ways, tech_nm;
-    char why[112]; /* nothing is known; "": the rest is set */
+    char why[112]; /* why there are no figures; "": there are */
     double look_up, read, write, tag_write, leakage_mw, area_mm2;
     const struct sram_figures *from;
-    uint32_t entry_ways, entry_access; /* of a cache: those that the entries have (sram_model.h) */
+    /* of a cache: ways and access of the table's entries (sram_model.h) */
+    uint32_t entry_ways, entry_access;
 };
 
 void energy_report_table(struct text *out, const struct shown *s, uint32_t n, double flit_pj);
-/* head: "machine" or "structure", and its name. */
+/* head: "machine" or "structure"; name: its name. */
 void energy_report_json(struct text *out, const char *head, const char *name, const struct shown *s,
                         uint32_t n, double flit_pj);
 

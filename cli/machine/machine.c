@@ -1,4 +1,5 @@
-/* machine.c - `plumb machine`: presets, effective configurations, the reference of parameters. */
+/* machine.c - `plumb machine`: prints presets, effective configurations and the reference of
+ * parameters. */
 #include "gpu/machine/load/machine.h"
 
 #include "base/memory/alloc.h"
@@ -45,7 +46,7 @@ static bool load_machine(struct machine *m, const char *spec, const struct machi
     return ok;
 }
 
-/* --- list ---------------------------------------------------------------------------------- */
+/* --- list ------------------------------------------------------------------------------------- */
 
 static void list_row(const struct machine *m, const char *name, struct text *out)
 {
@@ -97,7 +98,7 @@ static int cmd_list(const struct machine_options *o, uint32_t n, const char **wo
     return status ? status : printed;
 }
 
-/* --- show ---------------------------------------------------------------------------------- */
+/* --- show ------------------------------------------------------------------------------------- */
 
 static int cmd_show(const struct machine_options *o, uint32_t n, const char **word)
 {
@@ -118,7 +119,7 @@ static int cmd_show(const struct machine_options *o, uint32_t n, const char **wo
     return print_to(&out, o->args.output);
 }
 
-/* --- params, check ------------------------------------------------------------------------- */
+/* --- params, check ---------------------------------------------------------------------------- */
 
 static int cmd_params(const struct machine_options *o, uint32_t n, const char **word)
 {
@@ -173,7 +174,7 @@ static int cmd_check(const struct machine_options *o, uint32_t n, const char **w
     return status;
 }
 
-/* --- diff ---------------------------------------------------------------------------------- */
+/* --- diff ------------------------------------------------------------------------------------- */
 
 static void diff_row(const struct machine *a, const struct machine *b, const char *path,
                      struct text *out)
@@ -182,7 +183,7 @@ static void diff_row(const struct machine *a, const struct machine *b, const cha
     const struct param *p = machine_find_param(path, NULL, NULL);
     machine_get(a, path, &va);
     machine_get(b, path, &vb);
-    /* A dumped machine holds all values itself and names no set that they came from. */
+    /* A dumped machine contains all values itself and names no set that they came from. */
     bool unnamed = p && p->type == PARAM_FRAGMENT &&
                    (strcmp(text_str(&va), "\"\"") == 0 || strcmp(text_str(&vb), "\"\"") == 0);
     if (!unnamed && strcmp(text_str(&va), text_str(&vb)) != 0)
@@ -208,7 +209,7 @@ static int cmd_diff(const struct machine_options *o, uint32_t n, const char **wo
     return print_text(&out);
 }
 
-/* --- the table ------------------------------------------------------------------------------- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 static int run(const struct cli_command *c, int argc, char **argv,
                int command(const struct machine_options *o, uint32_t n, const char **word))

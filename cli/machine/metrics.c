@@ -1,4 +1,4 @@
-/* metrics.c - plumb metrics: what each result is called, counted in, and computed from. */
+/* metrics.c - plumb metrics: prints each metric's name, unit and formula. */
 #include "gpu/metrics/metrics.h"
 
 #include "base/text/json.h"

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* getopt's view of a table: an option's row is FIRST below its value there. */
+/* getopt_long's values: the option in row i has the value FIRST + i. */
 enum { FIRST = 256, OPTIONS_MAX = 40 };
 static const struct cli_option help_option = {.name = "help", .letter = 'h'};
 
@@ -49,7 +49,7 @@ static const struct cli_option *row_of(const struct cli_command *c, int value)
     return NULL;
 }
 
-/* What getopt_long answered with ':' or '?'. */
+/* Reports the option that getopt_long answered with ':' or '?'. */
 static void tell_refused(const struct cli_command *c, int answer, int argc, char **argv)
 {
     const char *word = argv[optind - 1];
@@ -78,7 +78,7 @@ static bool read_all(struct args *a, const struct cli_command *c, int argc, char
 {
     struct view v;
     make_view(&v, c);
-    optind = 0; /* start afresh (GNU) */
+    optind = 0; /* restarts getopt (GNU) */
     opterr = 0;
     for (int answer; (answer = getopt_long(argc, argv, v.shorts, v.longs, NULL)) != -1;) {
         if (answer == ':' || answer == '?') return tell_refused(c, answer, argc, argv), false;

@@ -1,5 +1,5 @@
-/* args.h - a command's line read by its table of options (command.h), and the rows that several
- * commands share. */
+/* args.h - parses a command's line by its table of options (command.h); has the rows of options
+ * that several commands share. */
 #ifndef PLUMB_CLI_PARSE_ARGS_H
 #define PLUMB_CLI_PARSE_ARGS_H
 
@@ -13,12 +13,13 @@
 
 enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
 
-/* Options that override a sweep's own value, even where they name the default. */
+/* Which options the user gave; they override a sweep's own values, even if they equal the
+ * default. */
 enum { GIVEN_ERROR = 1, GIVEN_CONFIDENCE = 2, GIVEN_BUDGET = 4, GIVEN_SEED = 8 };
 
 struct args {
     const char *command;
-    const char **word; /* what is not an option, in order; NULL-terminated */
+    const char **word; /* the words that are not options, in order; NULL-terminated */
     uint32_t n_words;
     const char **set, **vs, **with; /* "path=value", machines */
     uint32_t n_sets, n_vs, n_with;
@@ -38,13 +39,12 @@ struct args {
     int verbosity; /* -1 quiet, 0, 1 */
 };
 
-/* argv[0] is passed over.  true: *a is filled (args_fini it), as is what lies behind it in the
- * command's own struct.  false: *status is the exit status; help has been printed, or the user has
- * been told what is wrong. */
+/* Skips argv[0].  true: fills *a (the caller calls args_fini) and the rest of the command's own
+ * struct. false: *status is the exit status; help or an error was printed. */
 bool args_parse(struct args *a, const struct cli_command *c, int argc, char **argv, int *status);
 void args_fini(struct args *a);
 
-/* Readers of common kinds; the rest are their commands' own. */
+/* Readers of common kinds of values; commands have further ones of their own. */
 option_reader option_flag;      /* bool */
 option_reader option_text;      /* const char * */
 option_reader option_file;      /* const char *, not empty */
@@ -57,8 +57,8 @@ option_reader option_with;      /* with */
 option_reader option_kernel;    /* opts.kernel_name or opts.launch0 and launches */
 option_reader option_engines;   /* engine, n_engines */
 option_reader option_shard;     /* shard, shards */
-option_reader option_format;    /* format: the option's name says which */
-option_reader option_verbosity; /* verbosity, likewise */
+option_reader option_format;    /* format: the option's name is the format */
+option_reader option_verbosity; /* verbosity: the option's name is the level */
 
 #define ARG(member) offsetof(struct args, member)
 #define OPTION_FLAG(NAME, AT, MEANING)                                  \
@@ -128,7 +128,7 @@ option_reader option_verbosity; /* verbosity, likewise */
         .read = option_kernel                                                            \
     }
 #define OPTION_CAL(MEANING) OPTION_FILE("cal", "FILE", ARG(cal), MEANING)
-/* Of sampled runs. */
+/* Options of sampled runs. */
 #define OPTION_ERROR                                                         \
     {                                                                        \
         .name = "error", .value = "E",                                       \

@@ -1,4 +1,4 @@
-/* commands.c - the table of commands, and how one is found in it; see command.h. */
+/* commands.c - the table of commands, and look-ups in it; see command.h. */
 #include "cli/parse/command.h"
 
 #include "base/text/text.h"
@@ -16,7 +16,7 @@ const struct cli_command *const commands[] = {&command_estimate,  &command_sampl
                                               &command_metrics,   &command_energy,
                                               &command_dram,      NULL};
 
-enum { MOST = 48 }; /* rows in one table, of commands or options */
+enum { MOST = 48 }; /* the most rows in one table of commands or options */
 
 const char *command_last_word(const struct cli_command *c)
 {

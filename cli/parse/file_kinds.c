@@ -19,7 +19,7 @@ enum file_kind { UNKNOWN, MACHINE, PROGRAM, SUITE, SWEEP, DATABASE, CALIBRATION,
 
 static const struct {
     const char *name;
-    const char *place; /* which argument takes it */
+    const char *place; /* the argument that takes it */
 } kinds[KINDS] = {
     [MACHINE] = {"a machine", "machines are the first argument of 'plumb estimate'"},
     [PROGRAM] = {"a program", "programs follow the machine in 'plumb estimate MACHINE PROGRAM'"},
@@ -38,7 +38,7 @@ static bool ends_in(const char *s, const char *ending)
     return n >= m && strcmp(s + n - m, ending) == 0;
 }
 
-/* The first of the keys that stands at the top of a configuration says what it is. */
+/* The first known key at the top level of a configuration determines its kind. */
 static enum file_kind kind_of_conf(const struct conf_node *root)
 {
     static const struct {
@@ -116,7 +116,7 @@ static bool is_catalogued(const char *word)
     return path != NULL;
 }
 
-/* A word may be several things; what is wanted wins. */
+/* A word may name several kinds of file; the wanted kind wins. */
 static enum file_kind kind_of(const char *word, enum file_kind wanted)
 {
     bool preset = is_preset(word), program = suite_is(word) || is_catalogued(word);
@@ -162,8 +162,8 @@ static void bare_name(const char *word, char *out, size_t size)
     if (dot && strcmp(dot, ".cfg") == 0) *dot = '\0';
 }
 
-/* The name in that folder of the configuration directories that is closest, or NULL; mem_free it.
- */
+/* The most similar name in that folder of the configuration directories, or NULL; the caller frees
+ * it with mem_free. */
 static char *closest_config(const char *folder, const char *word)
 {
     char name[256];
@@ -178,7 +178,7 @@ static char *closest_config(const char *folder, const char *word)
     return found;
 }
 
-/* An installed sweep of that name, or nearly; mem_free it. */
+/* An installed sweep with that or a similar name; the caller frees it with mem_free. */
 static char *closest_sweep(const char *word)
 {
     struct text relative = {0};
@@ -197,7 +197,7 @@ static bool is_study(const char *word)
     return path != NULL;
 }
 
-/* A machine or a sweep that was written as a path: the installed one that may have been meant. */
+/* If a machine or sweep was written as a path that does not exist, suggests an installed one. */
 static bool told_absent(const char *command, const char *word, enum file_kind wanted)
 {
     bool path = strchr(word, '/') || ends_in(word, ".cfg");
@@ -222,7 +222,7 @@ static bool told_swapped(const struct cli_command *c, const struct args *a)
     return true;
 }
 
-/* false: told. */
+/* false: an error was printed. */
 static bool is_wanted(const char *command, const char *word, enum file_kind wanted)
 {
     enum file_kind is = wanted == UNKNOWN ? UNKNOWN : kind_of(word, wanted);

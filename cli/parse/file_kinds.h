@@ -1,17 +1,19 @@
-/* file_kinds.h - what kind of file a word names, told before a reader that wants another kind
- * speaks of unknown keys.  What is not known is left to its reader. */
+/* file_kinds.h - determines what kind of file a word names, so that a user who passes the wrong
+ * kind reads that, rather than a message about unknown keys.  Unknown files are left to their
+ * reader. */
 #ifndef PLUMB_CLI_PARSE_FILE_KINDS_H
 #define PLUMB_CLI_PARSE_FILE_KINDS_H
 
 #include "cli/parse/args.h"
 
-/* Is the command's first word what its row says, and are no two words swapped?  false: the user has
- * been told what the word is, and which argument takes it.  Of several words of one kind each is
- * looked at by the command, so that one fault does not hide what the others are good for. */
+/* Checks that the command's first word is of the kind that its row demands, and that no two words
+ * are swapped.  false: the error names the word's kind and the argument that takes it.  Where a
+ * command takes several words of a kind, it checks each itself, so that one error does not prevent
+ * the others' results. */
 bool file_kinds_check(const struct cli_command *c, const struct args *a);
-/* The same of one word that names a machine. */
+/* Checks one word that names a machine. */
 bool file_kinds_is_machine(const char *command, const char *word);
-/* The same of a program; the fault is *e's, which belongs to that program's answer. */
+/* Checks one word that names a program; *e becomes that program's answer. */
 bool file_kinds_is_program(const char *word, struct error *e);
 
 #endif

@@ -37,7 +37,7 @@ static bool takes_option(const struct cli_command *c, const char *name, int lett
     return name ? command_option(c, name) != NULL : with_letter(c, letter) != NULL;
 }
 
-/* Adds 'plumb NAME' of the commands that take it, a few of them; returns how many do. */
+/* Appends 'plumb NAME' for some of the commands that take the option; returns how many take it. */
 static unsigned add_takers(const struct cli_command *const *list, const char *name, int letter,
                            unsigned n, struct text *out)
 {
@@ -52,7 +52,8 @@ static unsigned add_takers(const struct cli_command *const *list, const char *na
     return n;
 }
 
-/* true: it is another command's, which has been told.  name NULL: by its letter. */
+/* true: another command has the option, and the error says which.  name NULL: searches by
+ * letter. */
 static bool told_of_others(const struct cli_command *c, const char *name, int letter)
 {
     struct text takers = {0};
@@ -71,7 +72,7 @@ static bool told_of_others(const struct cli_command *c, const char *name, int le
 
 /* --- unknown options --- */
 
-/* true: the name is the beginning of several, which have been told. */
+/* true: the name is a prefix of several options, and the error lists them. */
 static bool told_of_several(const struct cli_command *c, const char *name)
 {
     struct text all = {0};

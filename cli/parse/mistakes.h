@@ -1,4 +1,4 @@
-/* mistakes.h - what is said of options that are not understood: one line that names the mend. */
+/* mistakes.h - reports options that cannot be parsed: one line that names the likely remedy. */
 #ifndef PLUMB_CLI_PARSE_MISTAKES_H
 #define PLUMB_CLI_PARSE_MISTAKES_H
 
@@ -7,11 +7,11 @@
 void mistakes_missing_value(const struct cli_command *c, const struct cli_option *o);
 void mistakes_needless_value(const struct cli_command *c, const struct cli_option *o,
                              const char *word);
-/* A word that begins with two dashes. */
+/* Reports an unknown option that begins with two dashes. */
 void mistakes_unknown_option(const struct cli_command *c, const char *word);
-/* A letter within a word that begins with one dash. */
+/* Reports an unknown letter in a word that begins with one dash. */
 void mistakes_unknown_letter(const struct cli_command *c, int letter, const char *word);
-/* A value that is none of those allowed. */
+/* Report a value that is none of those allowed. */
 void mistakes_word(const struct cli_command *c, const struct cli_option *o, const char *value);
 void mistakes_word_in(const char *command, const struct cli_option *o, const char *value,
                       size_t length);

@@ -38,7 +38,7 @@ bool option_file(struct args *a, const struct cli_option *o, const char *value)
     return false;
 }
 
-/* In decimal, or after 0x in hexadecimal. */
+/* Reads a decimal number, or a hexadecimal one after 0x. */
 static bool read_whole(const char *s, uint64_t low, uint64_t high, uint64_t *v)
 {
     char *end;
@@ -112,7 +112,7 @@ bool option_with(struct args *a, const struct cli_option *o, const char *value)
     return file_kinds_is_machine(a->command, value);
 }
 
-/* N, N-M or a kernel's name. */
+/* Reads N, N-M or a kernel's name. */
 bool option_kernel(struct args *a, const struct cli_option *o, const char *value)
 {
     uint64_t first = 0, last = 0;
@@ -151,7 +151,7 @@ static bool add_engine(struct args *a, const char *name, size_t len)
     return false;
 }
 
-/* One name, or several with commas between them. */
+/* Reads one name, or several separated by commas. */
 bool option_engines(struct args *a, const struct cli_option *o, const char *value)
 {
     for (const char *name = value; name;) {
@@ -165,7 +165,7 @@ bool option_engines(struct args *a, const struct cli_option *o, const char *valu
     return true;
 }
 
-/* "2/8": the second of eight. */
+/* Reads "2/8": the second of eight. */
 bool option_shard(struct args *a, const struct cli_option *o, const char *value)
 {
     uint64_t shard = 0, shards = 0;

@@ -1,4 +1,4 @@
-/* programs.h - the PROGRAM words of a command line, suites unfolded. */
+/* programs.h - the PROGRAM words of a command line, with suites expanded. */
 #ifndef PLUMB_CLI_PARSE_PROGRAMS_H
 #define PLUMB_CLI_PARSE_PROGRAMS_H
 
@@ -16,7 +16,7 @@ struct programs {
 };
 
 bool programs_expand(struct programs *p, const char *const *word, uint32_t n, struct error *e);
-/* Several programs, or a suite of however many: the JSON document is an array. */
+/* Whether the JSON document is an array: there are several programs, or a suite of any size. */
 bool programs_are_list(const struct programs *p);
 void programs_fini(struct programs *p);
 

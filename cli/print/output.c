@@ -86,7 +86,8 @@ int cli_output(const struct text *out, const char *path)
 bool cli_can_write(const char *path)
 {
     struct error e = {0};
-    /* what is there already may be a pipe, whose reader would take the opening for the output */
+    /* an existing file may be a pipe, whose reader would take an open and close for the whole
+     * output */
     if (!path || (file_exists(path) && !file_is_dir(path))) return true;
     struct outfile *f = outfile_open(path, &e);
     if (f)
@@ -104,7 +105,7 @@ bool cli_energy_table(const struct machine *m, const char *spec, struct errors *
     if (strncmp(e.text, ours, strlen(ours)) == 0)
         errors_add(all, "%s: %s", spec, e.text);
     else
-        errors_add_error(all, &e); /* names the table's file */
+        errors_add_error(all, &e); /* the error names the table's file */
     return false;
 }
 
@@ -171,7 +172,7 @@ static void failures_text(const struct progress *p, char out[48])
     if (failed) snprintf(out, 48, ", %" PRIu64 " failed", failed);
 }
 
-/* "37" where nobody knows the whole. */
+/* Only "37" if the total is unknown. */
 static void count_text(const struct progress *p, char out[48])
 {
     uint64_t done = p->done;
@@ -204,7 +205,7 @@ static void draw_bar(const struct progress *p, double seconds, bool last, void *
 
 static void print_line(const struct progress *p, double seconds, bool last, void *ctx)
 {
-    static double shown; /* of the progress under way; only one is shown at a time */
+    static double shown; /* time of the last line; only one progress is shown at a time */
     char left[32], failed[48], count[48], rate[32];
     (void)ctx;
     if (seconds < shown) shown = 0;

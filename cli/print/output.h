@@ -9,27 +9,27 @@
 #include "gpu/machine/load/machine.h"
 #include "sampler/calibration/calibrate.h"
 
-/* The whole output at once, to stdout or atomically to a file.  Returns the exit status; failure is
- * told. */
+/* Writes the whole output at once, to stdout or atomically to a file.  Returns the exit status;
+ * reports a failure. */
 int cli_output(const struct text *out, const char *path);
-/* Asked before a long run: can the output be made where it shall go?  NULL: stdout, which can.
- * false: told. */
+/* Checks before a long run that the output can be written; NULL means stdout, which always can.
+ * false: an error was printed. */
 bool cli_can_write(const char *path);
-/* Errors of the models know launches, not which of several programs they belong to. */
+/* Adds the program's name to an error of a model, which only names the launch. */
 void cli_name_program(struct error *e, const char *spec);
-/* Are the machine's tables of energy there and in order?  Else one more error, under the machine's
- * name. */
+/* Checks that the machine's energy tables exist and are well-formed; else adds an error with the
+ * machine's name. */
 bool cli_energy_table(const struct machine *m, const char *spec, struct errors *all);
-/* A line on stderr for each of the answer's warnings. */
+/* Prints a line to stderr for each of the answer's warnings. */
 void cli_warn(const char *spec, const struct answer *a);
-/* A line on stderr when nothing can be kept in the cache folder: all works, more slowly. */
+/* Warns on stderr if the cache folder cannot be written: everything works, more slowly. */
 void cli_warn_cache(void);
-/* Reads a calibration that is for this machine; false: *e names the file. */
+/* Reads a calibration and checks that it is for this machine; false: *e names the file. */
 bool cli_calibration(struct calibration *c, const char *path, const struct machine *m,
                      struct error *e);
-/* Progress on stderr: a bar on a terminal, a line every ten seconds otherwise; silent when quiet.
- */
-bool cli_can_draw(void); /* standard error is a terminal that can go back in a line */
+/* Shows progress on stderr: a bar on a terminal, else a line every ten seconds; nothing when
+ * quiet. */
+bool cli_can_draw(void); /* standard error is a terminal that can overwrite its line */
 void cli_progress(struct progress *p, bool quiet);
 
 #endif

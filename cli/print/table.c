@@ -62,8 +62,8 @@ static void group_digits(double v, char out[NUMBER_MAX])
 
 void table_number_text(double v, const char *unit, char out[NUMBER_MAX])
 {
-    const double residue = 1e-9; /* what sums of an estimate leave over where there is nothing */
-    const double whole = 999.95; /* from here on four digits leave none behind the point */
+    const double residue = 1e-9; /* rounding error of sums that should be 0 */
+    const double whole = 999.95; /* from here on four digits have none after the point */
     if (fabs(v) < residue) v = 0;
     if (strcmp(unit, "1") == 0)
         snprintf(out, NUMBER_MAX, "%.1f %%", 100 * v);
@@ -95,7 +95,7 @@ static void add_blanks(struct text *out, uint32_t n)
     text_add(out, "%*s", (int)n, "");
 }
 
-/* Every cell of the last column, its head aside, begins with a letter or is empty. */
+/* Whether every cell of the last column, except its heading, begins with a letter or is empty. */
 static bool ends_in_words(const char *const *cell, uint32_t rows, uint32_t columns)
 {
     for (uint32_t i = 1; i < rows; i++) {
@@ -105,7 +105,7 @@ static bool ends_in_words(const char *const *cell, uint32_t rows, uint32_t colum
     return rows > 1;
 }
 
-/* Columns from `from` to `to`, and the first `fixed` ones before them. */
+/* The first `fixed` columns, followed by those from `from` to `to`. */
 struct column_range {
     uint32_t fixed, from, to;
 };
@@ -136,7 +136,8 @@ static void measure_columns(const char *const *cell, uint32_t rows, uint32_t col
     }
 }
 
-/* In as many blocks as the terminal needs; the first `fixed` columns begin each. */
+/* Prints as many blocks as the terminal's width demands; each begins with the first `fixed`
+ * columns. */
 static void print_blocks(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns,
                          uint32_t fixed)
 {

@@ -1,4 +1,4 @@
-/* table.h - metrics of several runs beside each other, for people. */
+/* table.h - prints the metrics of several runs side by side. */
 #ifndef PLUMB_CLI_PRINT_TABLE_H
 #define PLUMB_CLI_PRINT_TABLE_H
 
@@ -13,14 +13,15 @@ struct column {
     const struct metrics *m;
 };
 
-/* One row per metric that at least one column has; all = false: the ones looked at first.  ratio: a
+/* One row per metric that at least one column has; all = false: only the main ones.  ratio: adds a
  * last column with the second column over the first. */
 void table_metrics(struct text *out, const char *corner, const struct column *c, uint32_t n,
                    bool all, bool ratio);
 
-/* Right-aligned cells in columns as wide as they need; row 0 is the head.  cell[row * columns +
- * column]; the first column is left-aligned, and the last if it holds words; NULL = empty.
- * Columns that a terminal does not hold go below, beside the first. */
+/* Right-aligned cells in columns as wide as needed; row 0 is the heading.  cell[row * columns +
+ * column]; the first column is left-aligned, and so is the last if it holds words; NULL = empty.
+ * Columns that do not fit on the terminal go into further blocks below, each after the first
+ * column. */
 void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns);
 
 enum { NUMBER_MAX = 32 };

@@ -54,7 +54,7 @@ void terminal_wrap(struct text *out, const char *s, unsigned width, unsigned col
     text_add(out, "\n");
 }
 
-/* --- texts that are made already --- */
+/* --- texts that already have lines --- */
 
 typedef void line_fn(struct text *to, char *line, unsigned width, unsigned indent);
 
@@ -70,10 +70,10 @@ static void fold_line(struct text *to, char *line, unsigned width, unsigned inde
     terminal_wrap(to, line + start, width, start, start + 2);
 }
 
-/* Spaces before the break are the columns' and stay. */
+/* Spaces before the break align columns and stay. */
 static void hang_line(struct text *to, char *line, unsigned width, unsigned indent)
 {
-    char *end = line + width; /* lists are ASCII but for rare signs, which leave room */
+    char *end = line + width; /* lists are ASCII except for rare signs, for which there is room */
     while (end > line + indent && (*end != ' ' || end[1] == '%'))
         end--;
     if (end <= line + indent) {

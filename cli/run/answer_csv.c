@@ -13,7 +13,7 @@ struct answer_row {
     enum engine engine;
 };
 
-/* --- cells; one that is not known adds nothing --- */
+/* --- cells; an unknown value is an empty cell --- */
 
 typedef void cell_fn(struct text *out, const struct answer_row *r);
 
@@ -48,7 +48,7 @@ static void add_kernel(struct text *out, const struct answer_row *r)
     if (r->kernel) export_csv_text(out, r->kernel->name);
 }
 
-/* The answer, if it is of the whole program and has an interval. */
+/* The answer, if it covers the whole program and has a confidence interval. */
 static const struct answer *confident_answer(const struct answer_row *r)
 {
     return !r->kernel && r->o->ok && r->o->a.has_confidence ? &r->o->a : NULL;
@@ -116,7 +116,7 @@ static const struct {
 };
 enum { FIXED = sizeof fixed / sizeof *fixed, BEFORE = 6, COLUMNS_MAX = FIXED + METRICS_KEYS_MAX };
 
-/* The column's name; NULL behind the last. */
+/* The column's name; NULL past the last. */
 static const char *column_name(uint32_t i, uint32_t metrics)
 {
     if (i < BEFORE) return fixed[i].name;
@@ -136,7 +136,7 @@ struct answer_csv {
     struct text *out;
     uint32_t metrics;
     bool used[COLUMNS_MAX];
-    bool counting; /* which columns are used; else rows are written */
+    bool counting; /* true: finds the columns in use; false: writes rows */
 };
 
 static void visit_row(struct answer_csv *c, const struct answer_row *r)

@@ -145,7 +145,7 @@ static void report_kernels(struct text *out, const struct answer *a)
     mem_free(text);
 }
 
-/* A rate is off by points, anything else relatively. */
+/* The error of a rate is in percentage points, any other error is relative. */
 static void compare_row(const struct answer *a, enum metric id, bool points,
                         char out[4][NUMBER_MAX])
 {
@@ -157,7 +157,7 @@ static void compare_row(const struct answer *a, enum metric id, bool points,
     snprintf(out[3], NUMBER_MAX, "%.2f%s", half / scale, fabs(x - y) <= half ? "" : ", missed");
 }
 
-/* The sample beside the whole simulation. */
+/* Prints the sample's metrics with those of the whole simulation. */
 static void report_full(struct text *out, const struct answer *a)
 {
     enum { COLUMNS = 5, ROWS = 7 };
@@ -198,7 +198,7 @@ static void report_details(struct text *out, const struct outcome *o, bool named
     answer_print_sites(out, a);
 }
 
-/* At most six programs beside each other, so that a terminal holds them. */
+/* Prints at most six programs side by side, which fit on a terminal. */
 static uint32_t report_block(struct text *out, const struct outcome *o, uint32_t n, bool all)
 {
     struct column column[COLUMNS_AT_ONCE];

@@ -1,4 +1,5 @@
-/* calibrate.c - plumb calibrate: teaches the estimator by sampled runs and says what it learned. */
+/* calibrate.c - plumb calibrate: calibrates the estimator with sampled runs and prints what it
+ * found. */
 #include "base/memory/alloc.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
@@ -53,7 +54,7 @@ static void print_rows(struct text *out, const struct plan *p, const struct trai
     text_add(out, ")\n\n");
 }
 
-/* Errors are means of |log ratio|: printed as the factor they stand for. */
+/* Converts a mean |log ratio| to the factor it stands for, in per cent. */
 static double percent_of(double log_ratio)
 {
     return 100 * expm1(log_ratio);
@@ -84,7 +85,7 @@ static bool is_sweep(const struct args *a)
     return a->n_words == 1;
 }
 
-/* On the command line errors and budgets of the sampled runs override the sweep's. */
+/* Errors and budgets of sampled runs on the command line override the sweep's. */
 static void merge_opts(struct plan *p, const struct args *a)
 {
     if (a->given & GIVEN_ERROR) p->opts.error = a->opts.error;
@@ -114,7 +115,7 @@ static bool make_plan(struct plan *p, const struct args *a, struct programs *pro
     return ok && plan_energy_known(p, all);
 }
 
-/* false: told. */
+/* false: an error was printed. */
 static bool read_choice(const struct args *a, enum train_choice *choice)
 {
     static const char *const names[] = {

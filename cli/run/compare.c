@@ -1,5 +1,5 @@
-/* compare.c - plumb compare: two machines, or several engines, beside each other, and why they
- * differ. */
+/* compare.c - plumb compare: prints two machines, or several engines, side by side, and explains
+ * the difference. */
 #include "base/memory/alloc.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
@@ -30,13 +30,13 @@ struct side {
 
 struct comparison {
     struct args args;
-    bool machines; /* beside each other; else engines on machine[0] */
+    bool machines; /* compares machines; else engines on machine[0] */
     struct machine machine[SIDES_MAX];
     const char **set; /* args.set, then args.vs */
     struct calibration calibration;
     struct side side[SIDES_MAX];
-    struct outcome outcome[SIDES_MAX]; /* of the program under way */
-    uint32_t n;                        /* sides */
+    struct outcome outcome[SIDES_MAX]; /* of the current program */
+    uint32_t n;                        /* number of sides */
     struct progress progress;
 };
 
@@ -103,7 +103,7 @@ static bool run_side(struct comparison *c, uint32_t i, const struct program *p)
                       &c->args.opts, &o->a, &o->e);
 }
 
-/* Two machines are sampled on the same intervals, if those that suit the first suit the second. */
+/* Two machines are sampled on the same intervals if the second can run the first's. */
 static bool is_pair(const struct comparison *c, const struct program *p)
 {
     return c->machines && c->n == 2 && c->side[0].engine == ENGINE_SAMPLE &&
@@ -125,7 +125,7 @@ static bool run_on(struct comparison *c, uint32_t i, const char *spec)
     struct outcome *o = &c->outcome[i];
     struct program_opts width = {.warp_width = c->side[i].machine->sm.warp_width};
     o->program = spec;
-    if (o->ok) return true; /* was run with the first */
+    if (o->ok) return true; /* it was run together with the first */
     struct program *p =
         file_kinds_is_program(spec, &o->e) ? program_open(spec, &width, &o->e) : NULL;
     if (p) o->ok = i == 0 && is_pair(c, p) ? run_pair(c, p) : run_side(c, i, p);
@@ -133,7 +133,7 @@ static bool run_on(struct comparison *c, uint32_t i, const char *spec)
     return o->ok;
 }
 
-/* Takes the second's difference from the first apart; it is an estimate's. */
+/* Splits the second's difference from the first into parts, by estimates. */
 static bool explain_side(struct comparison *c, const char *spec, struct error *e)
 {
     struct program_opts width = {.warp_width = c->machine[0].sm.warp_width};
@@ -148,7 +148,7 @@ static bool explain_side(struct comparison *c, const char *spec, struct error *e
     return ok;
 }
 
-/* Fills every side's outcome; false: told, *status set. */
+/* Fills every side's outcome; false: an error was printed, *status is set. */
 static bool run_program(struct comparison *c, const char *spec, int *status)
 {
     for (uint32_t i = 0; i < c->n; i++) {
@@ -198,8 +198,7 @@ static int run_all(struct comparison *c, const struct programs *p, struct text *
     return plumb_interrupted ? EXIT_INTERRUPTED : worst;
 }
 
-/* The machine's reader calls every override --set; the user shall find the word that was written.
- */
+/* The machine's reader calls every override --set; this restores the option that the user wrote. */
 static void say_vs(struct errors *all, const struct args *a)
 {
     static const char set[] = "--set ";
@@ -309,7 +308,7 @@ static void take_sides(struct comparison *c)
     say_who(c);
 }
 
-/* false: told. */
+/* false: an error was printed. */
 static bool check_words(const struct args *a)
 {
     bool machines = a->n_vs || a->n_with;
@@ -350,7 +349,8 @@ static int compare_sides(struct comparison *c)
     } else {
         status = run_all(c, &programs, &out);
         if (a->format == FORMAT_TABLE) terminal_fold(&out);
-        if (a->format == FORMAT_TABLE) terminal_hang(&out, 11); /* behind "traffic:" */
+        /* the width of "traffic:" and its indentation */
+        if (a->format == FORMAT_TABLE) terminal_hang(&out, 11);
         int printed = out.len ? cli_output(&out, a->output) : EXIT_OK;
         if (status == EXIT_OK) status = printed;
     }

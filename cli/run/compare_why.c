@@ -11,12 +11,11 @@
 #include <string.h>
 
 enum { CHANGES = 4, QUEUES = 3 };
-static const double SAME = 0.005; /* of the time: not worth an explanation */
+static const double SAME = 0.005; /* of the time: smaller differences need no explanation */
 
-/* --- what was changed --------------------------------------------------------------------------
- */
+/* --- the parameters changed ------------------------------------------------------------------- */
 
-/* How many of the machines' parameters differ; names the first few. */
+/* Returns how many of the machines' parameters differ; names the first few. */
 static uint32_t add_changes(struct text *out, const struct compared *c)
 {
     uint32_t n, changed = 0;
@@ -49,10 +48,9 @@ static void say_change(struct text *out, const struct compared *c)
     text_fini(&list);
 }
 
-/* --- its parts ---------------------------------------------------------------------------------
- */
+/* --- the parts of the difference -------------------------------------------------------------- */
 
-/* "  traffic: 98.1 % of the difference"; false: nothing is known. */
+/* Begins "  traffic: 98.1 % of the difference"; false: the parts are unknown. */
 static bool start_part(struct text *out, const struct difference *d, enum difference_kind kind)
 {
     if (!d->known || fabs(d->time - 1) < SAME) return false;
@@ -130,7 +128,7 @@ static void keep_largest(struct moved *list, double by, const char *text)
     }
 }
 
-/* Where customers of the network are, of all that it has. */
+/* Lists the change of each station's share of the closed network's customers. */
 static void moved_stations(struct moved *list, const struct compared *c)
 {
     const struct explanation *a = &c->answer[0]->x, *b = &c->answer[1]->x;
@@ -188,7 +186,7 @@ static bool names_parameter(const struct explanation *x, const char *path)
     return false;
 }
 
-/* A difference may lie in what an estimate does not see. */
+/* The difference may come from mechanisms that an estimate does not model. */
 static void say_not_modelled(struct text *out, const struct explanation *a,
                              const struct explanation *b)
 {

@@ -1,7 +1,7 @@
-/* compare_why.h - in words: how two answers differ, from what was changed to what it does.
+/* compare_why.h - explains in words how two answers differ.
  *
- * In the order of cause and effect: what was changed; what the caches let through then; how fast
- * that is served; how much of it may be under way; where it queues; and the time. */
+ * It follows cause and effect: the parameters changed; the traffic that the caches let through; how
+ * fast that is served; how much of it may be in flight; where it queues; and the time. */
 #ifndef PLUMB_CLI_RUN_COMPARE_WHY_H
 #define PLUMB_CLI_RUN_COMPARE_WHY_H
 
@@ -12,10 +12,10 @@ struct machine;
 
 struct compared {
     const struct machine *machine[2];
-    const struct answer *answer[2]; /* the second one's `difference`, where known, has the parts */
+    const struct answer *answer[2]; /* the second one's `difference`, if known, has the parts */
 };
 
-/* Says nothing where one of them has no cycles. */
+/* Prints nothing if one of the two has no cycles. */
 void compare_say_why(struct text *out, const struct compared *c);
 
 #endif

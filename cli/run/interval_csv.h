@@ -1,4 +1,5 @@
-/* interval_csv.h - sample --intervals: what was run, with the weights of the estimate, as CSV. */
+/* interval_csv.h - sample --intervals: writes the intervals that were run, with their weights, as
+ * CSV. */
 #ifndef PLUMB_CLI_RUN_INTERVAL_CSV_H
 #define PLUMB_CLI_RUN_INTERVAL_CSV_H
 
@@ -6,13 +7,13 @@
 #include "engine/engine.h"
 
 struct interval_csv {
-    const char *program; /* of the rows that come next */
+    const char *program; /* the program of the rows that follow */
     struct text csv;
 };
 
-/* A sampled_interval_fn; ctx: the intervals. */
+/* A sampled_interval_fn; ctx: the struct interval_csv. */
 void interval_csv_add(const struct sampled_interval *i, void *ctx);
-/* The head alone where nothing was sampled.  Returns false with *e. */
+/* Writes only the heading if nothing was sampled.  false: *e says why. */
 bool interval_csv_write(struct interval_csv *s, const char *path, struct error *e);
 void interval_csv_fini(struct interval_csv *s);
 

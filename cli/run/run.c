@@ -1,4 +1,4 @@
-/* run.c - plumb estimate, sample and simulate: one command, three engines. */
+/* run.c - plumb estimate, sample and simulate: one command for three engines. */
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "cli/cli.h"
@@ -55,13 +55,12 @@ static void run_one(struct run_job *j, uint32_t at, const struct run_opts *opts)
     o->a.n_sets = j->args.n_sets;
 }
 
-/* --- programs side by side ---------------------------------------------------------------------
- */
+/* --- programs in parallel --------------------------------------------------------------------- */
 
-/* What sample simulates whole runs on one thread each. */
+/* Programs that sample simulates whole run in parallel, one thread each. */
 struct side_by_side {
     struct run_job *job;
-    uint32_t *at;           /* [n] programs, the longest first */
+    uint32_t *at;           /* [n] indices of programs, the longest first */
     uint64_t *instructions; /* [programs] */
     uint32_t n;
 };
@@ -79,7 +78,8 @@ static bool run_beside(size_t i, unsigned worker, void *ctx)
     return !plumb_interrupted;
 }
 
-/* Programs that sample cannot but simulate whole, by falling length; broken ones are left. */
+/* Finds the programs that sample can only simulate whole, sorted by falling length; skips those
+ * that cannot be opened. */
 static void find_whole(struct side_by_side *s)
 {
     struct run_job *j = s->job;
@@ -118,8 +118,7 @@ static bool run_side_by_side(struct run_job *j, struct error *e)
     return ok;
 }
 
-/* --- one after another -------------------------------------------------------------------------
- */
+/* --- programs one after another --------------------------------------------------------------- */
 
 static void warn_interrupted(struct answer *a)
 {
@@ -129,12 +128,12 @@ static void warn_interrupted(struct answer *a)
         answer_warn(a, "interrupted before the whole was simulated");
 }
 
-/* Tells what became of a program; its exit status. */
+/* Reports a program's outcome; returns its exit status. */
 static int report_outcome(struct run_job *j, struct outcome *o)
 {
     if (!o->ok && o->e.kind == ERROR_INTERRUPTED && o->a.m.has[M_cycles]) {
         cli_name_program(&o->e, o->program);
-        cli_fail(&o->e); /* what is known is kept, and printed as far as it goes */
+        cli_fail(&o->e); /* metrics that are known are printed all the same */
         o->ok = true;
     }
     if (o->ok) {
@@ -147,8 +146,8 @@ static int report_outcome(struct run_job *j, struct outcome *o)
     return status_of(&o->e);
 }
 
-/* The worst of the programs' outcomes: input errors before failed runs, an interruption before all.
- * Programs that an interruption left out are not among the outcomes. */
+/* Returns the worst of the programs' exit statuses: an interrupt, else an input error, else a
+ * failed run.  Programs that an interrupt skipped have no outcome. */
 static int run_all(struct run_job *j)
 {
     int worst = EXIT_OK;
@@ -192,7 +191,7 @@ static int print_answers(const struct run_job *j)
     return status;
 }
 
-/* --every goes with a file to write to, and pictures show one program. */
+/* --every needs a file to write to, and a picture shows a single program. */
 static bool can_watch(const struct args *a, int *status)
 {
     *status = EXIT_INPUT;
@@ -323,7 +322,7 @@ static int run_simulate(const struct cli_command *c, int argc, char **argv)
 #define USAGE "MACHINE PROGRAM... [OPTION]..."
 #define PER_KERNEL \
     OPTION_FLAG("per-kernel", ARG(opts.per_kernel), "the metrics of each launch, too")
-/* In the order of the help. */
+/* The options in the order of the help. */
 #define FIRST_OPTIONS OPTION_SET("override a parameter of the machine; may be repeated")
 #define FORMAT_OPTIONS \
     OPTION_JSON("instead of a table; exactly one document"), OPTION_CSV("rows instead of a table")

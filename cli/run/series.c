@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the picture shows: shares; the first is IPC over its highest. */
+/* The picture's curves, all as shares; the first is IPC over its maximum. */
 static const struct {
     const char *key, *name;
 } curve[SERIES_CURVES] = {{"ipc", "IPC / its highest"},
@@ -71,7 +71,7 @@ static double highest_value(const double *v, size_t n)
     return most;
 }
 
-/* Stretches without a value (no access: no hit rate) hold the last one. */
+/* Intervals without a value (no access has no hit rate) take the previous one's. */
 static void make_curve(double *v, size_t n, double unit)
 {
     double last = 0;

@@ -82,7 +82,7 @@ static int keep_scores(const struct sweep *s, struct store *store, int64_t sweep
     return ok ? EXIT_OK : cli_fail(&e);
 }
 
-/* What a quiet run does not keep to itself. */
+/* Reports failed runs even when quiet. */
 static void say_failed(uint64_t n, const char *output)
 {
     if (n) cli_say("%" PRIu64 " runs failed; 'plumb sweep status' tells why (%s)", n, output);
@@ -142,7 +142,7 @@ static int run_engine(const struct sweep *s, struct store *store, struct progres
     return after_run(s, store, &result);
 }
 
-/* The sweep file is not what it was when this database was last used with it. */
+/* Notes that the sweep file has changed since it was last used with this database. */
 static void note_change(const struct sweep *s, struct store *store)
 {
     char planned[32];
@@ -327,7 +327,7 @@ static int check_command(struct sweep *s)
 
 typedef int verb(struct sweep *);
 
-/* A shard has a database of its own beside the one it belongs to. */
+/* A shard has a database of its own beside the sweep's output. */
 static int run_on_output(verb *v, struct sweep *s, char **shard)
 {
     if (v == run_command && s->args.shards) {
@@ -337,7 +337,7 @@ static int run_on_output(verb *v, struct sweep *s, char **shard)
     return v(s);
 }
 
-/* files: after the sweep file */
+/* files: the command takes further words after the sweep file */
 static int run_verb(verb *v, struct sweep *s, bool files)
 {
     struct errors all = {0};

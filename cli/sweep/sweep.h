@@ -1,4 +1,4 @@
-/* sweep.h - the subcommands of `plumb sweep`, which sweep_commands.c has in its table. */
+/* sweep.h - the subcommands of `plumb sweep`, which the table in sweep_commands.c lists. */
 #ifndef PLUMB_CLI_SWEEP_SWEEP_H
 #define PLUMB_CLI_SWEEP_SWEEP_H
 

@@ -5,7 +5,7 @@
 
 enum { SHARDS_MAX = 10000 };
 
-/* What every subcommand takes. */
+/* The options that every subcommand takes. */
 #define SWEEP_OPTIONS(THREADS, QUIET, VERBOSE)                                     \
     OPTION_FILE("db", "FILE", ARG(db), "instead of the sweep's output"),           \
         OPTION_CAL("instead of the sweep's calibration"), OPTION_THREADS(THREADS), \

@@ -44,7 +44,8 @@ static bool engine_line(const struct plan *p, struct store *s, const struct run_
     return true;
 }
 
-/* Points that auto's core hours pay for, be they stored or not; the first are simulated anyway. */
+/* How many points auto's core hours pay for, stored or not; the first points are simulated in any
+ * case. */
 static double points_paid_for(const struct plan *p, const struct forecast *f)
 {
     double point_hours = f->run_seconds * p->n_workloads / 3600;
@@ -52,7 +53,7 @@ static double points_paid_for(const struct plan *p, const struct forecast *f)
     return fmax(auto_first(p), floor(p->aim.core_hours / point_hours));
 }
 
-/* Engine auto: at most so many simulations are left. */
+/* Engine auto: prints the most simulations that are left. */
 static bool simulations_line(const struct plan *p, struct store *s, unsigned threads,
                              struct error *e)
 {

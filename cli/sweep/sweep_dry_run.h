@@ -1,4 +1,5 @@
-/* sweep_dry_run.h - plumb sweep run --dry-run: how many runs there are, and how long they take. */
+/* sweep_dry_run.h - plumb sweep run --dry-run: prints how many runs there are, and how long they
+ * will take. */
 #ifndef PLUMB_CLI_SWEEP_SWEEP_DRY_RUN_H
 #define PLUMB_CLI_SWEEP_SWEEP_DRY_RUN_H
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "results/kmeans.csv" measures kmeans. */
+/* The program's name follows from the file's: "results/kmeans.csv" measures kmeans. */
 static void name_of(const char *file, char out[128])
 {
     const char *slash = strrchr(file, '/');

@@ -16,20 +16,20 @@ static void point_text(const struct plan *p, uint32_t point, struct text *out)
 {
     const char *between = "";
     for (uint32_t i = 0; i < p->n_axes; i++) {
-        if (!*plan_value(p, point, i)) continue; /* does not apply there */
+        if (!*plan_value(p, point, i)) continue; /* the axis does not apply at this point */
         text_add(out, "%s%s=%s", between, p->axis[i].path, plan_value(p, point, i));
         between = " ";
     }
 }
 
-/* Relative half width of a value's interval; 0: exact, NaN: nobody says. */
+/* Relative half width of a value's interval; 0: exact, NaN: unknown. */
 static double half_width(const struct summary *s, size_t at)
 {
     return s->high[at] / s->value[at] - 1;
 }
 
-/* Where all values that are not exact have the same half width (estimates that nothing calibrated),
- * it is said once; 0: they have not, or all are exact. */
+/* If all values that are not exact have the same half width (uncalibrated estimates), it is printed
+ * once; 0: they differ, or all values are exact. */
 static double common_half_width(const struct plan *p, const struct summary *s)
 {
     double common = 0;
@@ -59,7 +59,7 @@ static void objective_text(const struct plan *p, const struct summary *s, uint32
 /* --- points ------------------------------------------------------------------------------------
  */
 
-/* A parameter that is swept stands among the axes. */
+/* A swept parameter is printed with the axes. */
 static bool is_axis(const struct plan *p, const struct objective *o)
 {
     for (uint32_t i = 0; i < p->n_axes && o->parameter; i++)
@@ -67,7 +67,7 @@ static bool is_axis(const struct plan *p, const struct objective *o)
     return false;
 }
 
-/* What an answer of engine auto rests on, in words. */
+/* The source of engine auto's answer, in words. */
 static const char *basis_word(const struct summary *s, uint32_t point)
 {
     static const char *const words[][2] = {
@@ -77,8 +77,8 @@ static const char *basis_word(const struct summary *s, uint32_t point)
     return "";
 }
 
-/* Cells of one point: number, axes, other objectives, of auto what they rest on, a mark when it is
- * on the front. */
+/* The cells of one point: number, axes, other objectives, the source of auto's answer, a mark if
+ * the point is on the front. */
 static void point_cells(const struct plan *p, const struct summary *s, uint32_t point, bool mark,
                         double common, const char **cell, char (*text)[NUMBER_MAX])
 {
@@ -121,7 +121,7 @@ static double confidence_level(const struct plan *p)
     return p->automatic ? 0.95 : p->opts.confidence;
 }
 
-/* What "+-" means, where one stands in the rows. */
+/* Explains "+-", if a row has one. */
 static void print_level(struct text *out, const struct plan *p, const struct summary *s, bool front,
                         double common)
 {

@@ -1,4 +1,4 @@
-/* sweep_print.h - a sweep's state and the check of its answers, for people and as JSON. */
+/* sweep_print.h - prints a sweep's state and the check of its answers, as text and as JSON. */
 #ifndef PLUMB_CLI_SWEEP_SWEEP_PRINT_H
 #define PLUMB_CLI_SWEEP_SWEEP_PRINT_H
 
@@ -7,7 +7,7 @@
 #include "sweeps/analyse/summary.h"
 
 void sweep_print_summary(struct text *out, const struct plan *p, const struct summary *s, bool all);
-/* The points (only those of the front), at most `limit` of them. */
+/* Prints the points (or only those of the front), at most `limit` of them. */
 void sweep_print_points(struct text *out, const struct plan *p, const struct summary *s, bool front,
                         uint32_t limit);
 void sweep_print_check_table(struct text *out, const struct plan *p, const struct accuracy_check *c,

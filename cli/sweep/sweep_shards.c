@@ -27,7 +27,7 @@ char *sweep_shard_path(const char *output, uint32_t shard, uint32_t shards)
     return path;
 }
 
-/* For glob: as it stands. */
+/* Escapes the text for glob. */
 static void add_literal(struct text *pattern, const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -36,7 +36,7 @@ static void add_literal(struct text *pattern, const char *s, size_t n)
     }
 }
 
-/* The shards that lie beside the output, if any; globfree it. */
+/* Finds the shards beside the output; the caller calls globfree. */
 static bool find_shards(const char *output, glob_t *found, struct error *e)
 {
     struct text pattern = {0};
@@ -45,7 +45,7 @@ static bool find_shards(const char *output, glob_t *found, struct error *e)
     add_literal(&pattern, output, n);
     text_add(&pattern, ".shard-*-of-*.db");
     bool ok = !pattern.failed || error_no_memory(e);
-    if (ok) glob(text_str(&pattern), 0, NULL, found); /* none: gl_pathc is 0 */
+    if (ok) glob(text_str(&pattern), 0, NULL, found); /* without a match gl_pathc is 0 */
     text_fini(&pattern);
     return ok;
 }
@@ -70,10 +70,9 @@ struct store *sweep_shards_merge(const struct plan *p, uint32_t *shards, struct 
     return NULL;
 }
 
-/* --- what is missing ---------------------------------------------------------------------------
- */
+/* --- missing shards --------------------------------------------------------------------------- */
 
-/* "shard-2-of-8": 8; 0: not called so. */
+/* The 8 of "shard-2-of-8"; 0: the path has another form. */
 static uint32_t shards_of(const char *path)
 {
     unsigned shard = 0, shards = 0;
@@ -84,7 +83,7 @@ static uint32_t shards_of(const char *path)
     return ours && shard > 0 && shard <= shards ? shards : 0;
 }
 
-/* Ranges as sbatch --array takes them: "1,3-5". */
+/* Writes ranges as sbatch --array takes them: "1,3-5". */
 static void add_ranges(struct text *out, const uint64_t *missing, uint32_t n)
 {
     const char *between = "";
@@ -147,7 +146,7 @@ static bool merge_all(struct store *into, char *const *from, size_t n, struct er
     return true;
 }
 
-/* The sweep's own rows: what is asked for, and how the points rank now. */
+/* Records the sweep itself: its planned runs, and the present ranking of its points. */
 static bool record_plan(const struct plan *p, struct store *s, uint32_t shards, uint64_t *left,
                         struct error *e)
 {

@@ -58,7 +58,7 @@ static void print_table(struct text *out, const struct study *s)
     if (s->calibrated[0]) text_add(out, "calibrated, no independent evidence: %s\n", s->calibrated);
 }
 
-/* What the papers say and the note, one claim after the other. */
+/* Prints the papers' statements and the notes, one claim after the other. */
 static void print_details(struct text *out, const struct study *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
@@ -66,7 +66,7 @@ static void print_details(struct text *out, const struct study *s)
                  s->row[i].claim.statement, s->row[i].note);
 }
 
-/* Rows of docs/results/validation.csv. */
+/* Prints rows of docs/results/validation.csv. */
 static void print_csv(struct text *out, const struct study *s)
 {
     text_add(out, "id,value,verdict,basis,model_version,command,note\n");
@@ -139,7 +139,7 @@ int sweep_study(const struct args *a)
     struct error e = {0};
     if (a->simulate) return cli_usage("sweep", "check --simulate takes a sweep, not a study");
     if (a->cal) return cli_usage("sweep", "check --cal takes a sweep, not a study");
-    char *found = plan_find_input("", a->word[0]); /* installed ones are studies/NAME.sql */
+    char *found = plan_find_input("", a->word[0]); /* installed studies are studies/NAME.sql */
     const char *file = found ? found : a->word[0];
     int status = study_check(&s, file, a->db ? a->db : ".", &e) ? print_study(a, &s) : cli_fail(&e);
     study_fini(&s);

@@ -1,7 +1,7 @@
 /* sweep_submit.c - see sweep_submit.h.
  *
- * Without --threads the script asks for no processors: a number fixed here would wait for ever on
- * nodes that have fewer.  A task uses those that Slurm gives it. */
+ * Without --threads the script requests no processors: with a fixed number it would never start on
+ * nodes that have fewer.  A task uses the processors that Slurm gives it. */
 #include "cli/sweep/sweep_submit.h"
 
 #include "base/text/text.h"
@@ -15,9 +15,10 @@
 
 enum {
     ARRAY_MAX = 1000
-}; /* Slurm's MaxArraySize is 1001 where nobody set it, and it counts from 0 */
+    /* Slurm's default MaxArraySize is 1001, and it counts from 0 */
+};
 
-/* For the shell: in single quotes. */
+/* Quotes for the shell, in single quotes. */
 static void add_quoted(struct text *out, const char *s)
 {
     text_add(out, "'");
@@ -55,7 +56,7 @@ static void lines_of(const struct slurm *s, struct slurm_option out[4])
     out[3] = (struct slurm_option){"account", s->account};
 }
 
-/* A word that cannot end its line or begin another option. */
+/* Whether the text is one word, which cannot end its line or begin another option. */
 static bool is_word(const char *s)
 {
     if (!isalnum((unsigned char)*s)) return false;

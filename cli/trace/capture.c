@@ -1,4 +1,4 @@
-/* capture.c - plumb trace capture: its options, and what it says of the trace. */
+/* capture.c - plumb trace capture: parses its options and describes the trace. */
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/trace/capture_run.h"

@@ -1,4 +1,4 @@
-/* capture_find.h - where Oclgrind and our plugin lie. */
+/* capture_find.h - finds Oclgrind and plumb's plugin for it. */
 #ifndef PLUMB_CLI_TRACE_CAPTURE_FIND_H
 #define PLUMB_CLI_TRACE_CAPTURE_FIND_H
 
@@ -7,12 +7,12 @@
 /* Absolute paths, owned. */
 struct capture_parts {
     char *icd;     /* Oclgrind's OpenCL */
-    char *plugin;  /* records (trace/oclgrind) */
-    char *preload; /* loaded into the program ahead of everything */
+    char *plugin;  /* records the trace (trace/oclgrind) */
+    char *preload; /* the library that is preloaded into the program */
 };
 
-/* $PLUMB_OCLGRIND_ICD and $PLUMB_PLUGIN_DIR go before the usual places.  false: *e says what to
- * install; the parts are to be freed all the same. */
+/* $PLUMB_OCLGRIND_ICD and $PLUMB_PLUGIN_DIR take precedence over the usual places.  false: *e says
+ * what to install; the caller calls capture_parts_fini in either case. */
 bool capture_find(struct capture_parts *p, struct error *e);
 void capture_parts_fini(struct capture_parts *p);
 

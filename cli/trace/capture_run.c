@@ -24,7 +24,7 @@ enum {
     CANNOT_START = 127
 };
 
-/* Lines that come through a pipe. */
+/* Text that arrives through a pipe, split into lines. */
 struct lines {
     int in, out; /* the child's end is `out` */
     struct text line;
@@ -34,17 +34,17 @@ struct capture_session {
     const char *app, *output;
     struct capture_parts parts;
     char *folder, *trace;
-    struct lines status, errors; /* the plugin's, the program's stderr */
+    struct lines status, errors; /* the plugin's status; the program's stderr */
     pid_t parent, child;
-    int exit; /* of the child, once it `ended` */
+    int exit; /* exit status of the child, once it has `ended` */
     bool ended;
-    unsigned stopping; /* polls since it was told to stop, plus one */
+    unsigned stopping; /* polls since the child was asked to stop, plus one */
     unsigned loaded, done;
-    bool gave_up; /* the next line of stderr says why */
+    bool gave_up; /* the next line of stderr has the reason */
     struct error failure;
 };
 
-/* A folder for the trace in the making, beside the target. */
+/* Makes a temporary folder for the trace, beside the target. */
 static bool make_folder(struct capture_session *c, const char *output, struct error *e)
 {
     struct text path = {0};
@@ -77,7 +77,7 @@ static void remove_folder(const struct capture_session *c)
     rmdir(c->folder);
 }
 
-/* What the trace holds must be told where it holds but a part. */
+/* If the trace covers only part of the program, its note says so. */
 static void add_choice(struct text *note, const struct capture_request *o)
 {
     const char *before = " (of it";
@@ -116,7 +116,8 @@ static void set_preload(const char *first)
     text_fini(&all);
 }
 
-/* In the child: everything the plugin reads, and nothing that would make Oclgrind run otherwise. */
+/* Sets, in the child, everything that the plugin reads, and removes what would change Oclgrind's
+ * behaviour. */
 static void set_environment(const struct capture_session *c, const struct capture_request *o,
                             const char *note)
 {
@@ -153,7 +154,7 @@ static void become_program(const struct capture_session *c, const struct capture
     close(c->errors.in);
     dup2(c->errors.out, STDERR_FILENO);
     close(c->errors.out);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* what a killed capture leaves would run on for nobody */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* without it, the program would outlive a killed capture */
     if (getppid() != c->parent) _exit(CANNOT_START);
     set_environment(c, o, note);
     execvp(o->app[0], o->app);
@@ -184,7 +185,7 @@ static void stop_program(struct capture_session *c)
     c->stopping = 1;
 }
 
-/* Its own children may live on and hold the pipes: nobody waits for them. */
+/* Only the program itself counts: its children may live on and keep the pipes open. */
 static bool has_stopped(struct capture_session *c)
 {
     if (!c->stopping) return false;
@@ -203,14 +204,14 @@ static void hear_status(struct capture_session *c, const char *line)
     if (strncmp(line, "error ", 6) != 0) return;
     const char *text = line + 6;
     size_t own = strlen(c->trace);
-    if (strncmp(text, c->trace, own) == 0) /* a folder that the user does not know */
+    if (strncmp(text, c->trace, own) == 0) /* the user does not know the temporary folder */
         error_run(&c->failure, "%s%s", c->output, text + own);
     else
         error_run(&c->failure, "%s", text);
-    stop_program(c); /* what it does from here on is not recorded */
+    stop_program(c); /* nothing after this point is recorded */
 }
 
-/* A kernel that Oclgrind gives up is missing or not whole, though the program may end well. */
+/* If Oclgrind aborts a kernel, the trace is incomplete, even if the program succeeds. */
 static void hear_errors(struct capture_session *c, const char *line)
 {
     const char *hint = strstr(line, "Undefined external function: llvm.")
@@ -236,7 +237,7 @@ static void split_lines(struct capture_session *c, struct lines *l, const char *
     }
 }
 
-/* false: the pipe is closed at its other end. */
+/* false: the other end of the pipe is closed. */
 static bool take_lines(struct capture_session *c, struct lines *l)
 {
     char bytes[4096];
@@ -248,7 +249,7 @@ static bool take_lines(struct capture_session *c, struct lines *l)
     return true;
 }
 
-/* Until the program and all its children have closed both pipes. */
+/* Reads until the program and all its children have closed both pipes. */
 static void listen_to(struct capture_session *c)
 {
     struct lines *const line[] = {&c->status, &c->errors};

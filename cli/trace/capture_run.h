@@ -1,7 +1,7 @@
-/* capture_run.h - an OpenCL program run under Oclgrind, which loads our plugin.
+/* capture_run.h - runs an OpenCL program under Oclgrind, which loads plumb's plugin.
  *
- * The plugin writes the trace into a folder of its own beside the target and tells over a pipe how
- * it went; only a whole trace of a program that succeeded takes the target's place. */
+ * The plugin writes the trace into a temporary folder beside the target and reports its status over
+ * a pipe; only the complete trace of a program that succeeded replaces the target. */
 #ifndef PLUMB_CLI_TRACE_CAPTURE_RUN_H
 #define PLUMB_CLI_TRACE_CAPTURE_RUN_H
 
@@ -11,16 +11,15 @@
 struct capture_request {
     const char *output, *width;
     const char *launches,
-        *ctas;           /* lists, checked before (trace/capture/launch_filter.h); NULL: all */
-    struct text kernels; /* a name a line; empty: all */
+        *ctas; /* lists, checked by the caller (trace/capture/launch_filter.h); NULL: all */
+    struct text kernels; /* one name per line; empty: all */
     char **app;          /* NULL-terminated */
 };
 
-/* Lists that the plugin understands. */
+/* Whether the plugin understands the list. */
 bool capture_is_launches(const char *list); /* 1,3,5-9 */
 bool capture_is_ctas(const char *list);     /* A or A-B */
-/* The program's own output goes where ours goes.  false: *e says why, and the target is as it was.
- */
+/* The program inherits stdout.  false: *e says why, and the target is unchanged. */
 bool capture_run(const struct capture_request *r, struct error *e);
 
 #endif

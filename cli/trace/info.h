@@ -1,4 +1,4 @@
-/* info.h - what plumb trace info knows of a program, and how it says it. */
+/* info.h - the data behind plumb trace info, and its two outputs. */
 #ifndef PLUMB_CLI_TRACE_INFO_H
 #define PLUMB_CLI_TRACE_INFO_H
 
@@ -37,10 +37,10 @@ void info_brief(struct text *out, const struct info *i);
 void info_text(struct text *out, const struct info *i, unsigned sections);
 void info_json(struct text *out, const struct info *i);
 
-/* Of both texts and charts: kernels in the order of their first launch, or the `most` with the most
- * instructions.  at[most]; returns how many. */
+/* For texts and charts: the kernels in the order of their first launch, or the `most` with the most
+ * instructions.  Fills at[most]; returns how many. */
 uint32_t info_kernels(const struct info *i, uint32_t *at, uint32_t most);
-/* The least power of two, 1 KB at least, that holds all lines of the program. */
+/* The smallest power of two, at least 1 KB, that holds all lines of the program. */
 double info_largest_cache(const struct info *i);
 
 #endif

@@ -1,5 +1,5 @@
-/* info_json.c - plumb trace info as one JSON document; its keys stand in
- * docs/guide/characterize.md. */
+/* info_json.c - prints plumb trace info as one JSON document; docs/guide/characterize.md documents
+ * its keys. */
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
 #include "cli/trace/info.h"
@@ -19,7 +19,7 @@ static void number(struct json *j, const char *key, double v)
     json_number(j, v);
 }
 
-/* Left out where there is nothing to divide by. */
+/* Leaves the member out if the divisor is 0. */
 static void ratio_member(struct json *j, const char *key, double a, double b)
 {
     if (b > 0) number(j, key, a / b);
@@ -102,7 +102,8 @@ static void coalescing(struct json *j, const struct character_kernel *k)
     json_end(j);
 }
 
-/* Points at every capacity where the curve is exact, from 1 KB to what holds the program. */
+/* Writes a point for every capacity at which the curve is exact, from 1 KB to the size of the
+ * program. */
 static void reuse(struct json *j, const struct character_kernel *k, double largest)
 {
     open_object(j, "reuse");

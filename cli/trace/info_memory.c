@@ -1,4 +1,4 @@
-/* info_memory.c - the sections of plumb trace info about memory; see info_memory.h. */
+/* info_memory.c - prints the sections of plumb trace info about memory; see info_memory.h. */
 #include "cli/trace/info_memory.h"
 
 #include "base/memory/alloc.h"

@@ -1,5 +1,5 @@
-/* info_memory.h - the sections of plumb trace info about memory, and the table rows that all
- * sections are made of. */
+/* info_memory.h - prints the sections of plumb trace info about memory, and the table rows that all
+ * sections share. */
 #ifndef PLUMB_CLI_TRACE_INFO_MEMORY_H
 #define PLUMB_CLI_TRACE_INFO_MEMORY_H
 
@@ -15,7 +15,7 @@ struct kernel_row {
 };
 typedef void row_fn(struct grid *g, const struct kernel_row *r);
 
-/* A row per kernel, and one for the whole program where there are several. */
+/* info_kernel_rows: prints a row per kernel, and one for the whole program if there are several. */
 void info_kernel_rows(struct text *out, const struct info *i, const char *heads, row_fn *row);
 void info_name_cell(struct grid *g, const struct kernel_row *r);
 

@@ -1,4 +1,4 @@
-/* info_text.c - plumb trace info for people: one small table per section. */
+/* info_text.c - prints plumb trace info as text: one small table per section. */
 #include "cli/print/grid.h"
 #include "cli/print/table.h"
 #include "cli/trace/info.h"
@@ -45,7 +45,7 @@ uint32_t info_kernels(const struct info *i, uint32_t *at, uint32_t most)
             at[k] = k;
         return n;
     }
-    for (uint32_t k = 0; k < i->s.n; k++) { /* kept sorted: the last of them goes when it is full */
+    for (uint32_t k = 0; k < i->s.n; k++) { /* insertion sort; a full list drops its last element */
         uint64_t weight = i->s.kernel[k].instructions;
         uint32_t to = filled < most ? filled++ : most;
         for (; to && i->s.kernel[at[to - 1]].instructions < weight; to--)
@@ -104,7 +104,7 @@ static double all_lanes(const struct kernel_summary *k, uint32_t width)
     return (double)k->instructions * width;
 }
 
-/* All kernels and the total, however many there are. */
+/* Lists all kernels and the total, however many there are. */
 static void kernels_section(struct text *out, const struct info *i)
 {
     struct grid g;
@@ -203,7 +203,7 @@ static void launch_row(struct grid *g, const struct launch *l, uint32_t first, u
     grid_bytes(g, l->shared_bytes);
 }
 
-/* Equal launches in a row stand in one line. */
+/* Consecutive equal launches share one line. */
 static void launches_section(struct text *out, const struct info *i)
 {
     struct grid g;

@@ -1,4 +1,4 @@
-/* program.c - `plumb program`: the programs that come with plumb. */
+/* program.c - `plumb program`: lists the programs that come with plumb. */
 #include "trace/program/program.h"
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
@@ -18,13 +18,13 @@
 struct listed {
     const char *name, *kind;
     char *path;                      /* NULL: a suite */
-    char note[200];                  /* one line on what it does */
-    uint64_t launches, instructions; /* 0: not known without reading it */
+    char note[200];                  /* one line of description */
+    uint64_t launches, instructions; /* 0: unknown without reading the program */
 };
 
-/* --- what a program says of itself --- */
+/* --- descriptions of programs --- */
 
-/* The first line of comment at the head of a generator's file. */
+/* Reads the first comment line of a generator's file. */
 static void read_first_comment(const char *path, char *out, size_t size)
 {
     char *text = NULL;

@@ -1,5 +1,4 @@
-/* suite.c - plumb trace suite: what suites there are, what of them is captured, and capturing it.
- */
+/* suite.c - plumb trace suite: lists the suites and their captures, and captures them. */
 #include "trace/suite/suite.h"
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
@@ -31,7 +30,7 @@ static bool wants_json(const struct suite_options *o)
     return o->args.format == FORMAT_JSON;
 }
 
-/* --- tables of cells that are made row by row --- */
+/* --- tables that are filled row by row --- */
 
 struct suite_rows {
     char **cell;

@@ -36,7 +36,7 @@ struct capture_job {
 struct captures {
     struct suite_captures *c;
     char *folder, *making;
-    char self[PATH_MAX]; /* this program */
+    char self[PATH_MAX]; /* path of this executable */
     int lock;
     struct capture_job job[PROCESSES_MAX];
     struct progress progress;
@@ -79,7 +79,7 @@ static bool open_folder(struct captures *s, struct error *e)
     if (!file_make_dirs(s->folder, e) || !take_lock(s, e)) return false;
     s->making = file_join(s->folder, ".making");
     if (!s->making) return error_no_memory(e);
-    remove_tree(s->making, 2); /* of a run that was killed */
+    remove_tree(s->making, 2); /* left over from a run that was killed */
     return file_make_dirs(s->making, e);
 }
 
@@ -101,7 +101,7 @@ static void self_folder(const struct captures *s, char out[PATH_MAX])
     if (slash) *slash = '\0';
 }
 
-/* Told by the user, beside a plumb that was built, or installed. */
+/* Searches where the user said, beside a plumb in its build tree, then in the installation. */
 static bool find_program(const struct captures *s, struct capture_job *j, struct error *e)
 {
     char self[PATH_MAX], program[64], installed[PATH_MAX + 64], built[PATH_MAX + 64];
@@ -128,7 +128,7 @@ static bool find_program(const struct captures *s, struct capture_job *j, struct
                      program, told ? told : "", told ? ", " : "", built, installed);
 }
 
-/* Cuts at blanks, in place; returns how many words there are now. */
+/* Splits the text at blanks, in place; returns the new number of words. */
 static unsigned add_words(char **word, unsigned n, char *text)
 {
     char *rest = NULL;
@@ -138,7 +138,7 @@ static unsigned add_words(char **word, unsigned n, char *text)
     return n;
 }
 
-/* In the child: this program again, as `plumb trace capture`. */
+/* Runs, in the child, this executable as `plumb trace capture`. */
 static void become_capture(const struct captures *s, struct capture_job *j)
 {
     char *word[WORDS_MAX] = {"plumb", "trace", "capture", "-o", j->making};
@@ -172,9 +172,9 @@ static bool start_job(struct captures *s, struct capture_job *j, const struct su
     return error_run(e, "no process: %s", strerror(errno));
 }
 
-/* --- what became of it --- */
+/* --- results --- */
 
-/* The last line that the capture said, without "plumb: ". */
+/* The error is the last line that the capture printed, without "plumb: ". */
 static bool fail_as_said(const struct capture_job *j, int status, struct error *e)
 {
     char *bytes = NULL;
@@ -195,7 +195,7 @@ static bool fail_as_said(const struct capture_job *j, int status, struct error *
     return false;
 }
 
-/* A trace that is not what the suite records stays beside the place of the right one. */
+/* Stores a trace with an unexpected digest beside the place of the right one. */
 static bool set_aside(const struct capture_job *j, struct digest found, struct error *e)
 {
     char hex[33];
@@ -234,7 +234,7 @@ static bool make_place(const struct suite_entry *t, struct error *e)
     return ok;
 }
 
-/* The capture checked the trace when it was made; here only whether it is the right one. */
+/* The capture has checked the trace; this only compares its digest. */
 static bool put_in_place(const struct captures *s, const struct capture_job *j,
                          uint64_t *instructions, struct error *e)
 {
@@ -329,7 +329,7 @@ static struct capture_job *idle_job(struct captures *s)
     return NULL;
 }
 
-/* Whether a child is still at work; what has ended is dealt with. */
+/* Collects finished children; returns whether one is still running. */
 static bool reap_children(struct captures *s)
 {
     bool working = false;
@@ -369,7 +369,7 @@ static void run_all(struct captures *s)
         if (plumb_interrupted && !stopped) stop_all(s);
         stopped = plumb_interrupted;
         working = reap_children(s) || (!stopped && next < s->c->suite->n);
-        progress_add(&s->progress, 0); /* the time goes on */
+        progress_add(&s->progress, 0); /* updates the time shown */
         if (working) nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
 }
@@ -381,7 +381,7 @@ int suite_capture(struct suite_captures *c)
     ssize_t n = readlink("/proc/self/exe", s.self, sizeof s.self - 1);
     bool ok = n > 0 || error_run(&e, "/proc/self/exe: %s", strerror(errno));
     if (c->processes > PROCESSES_MAX) c->processes = PROCESSES_MAX;
-    if (ok && count_missing(&s) == 0) return EXIT_OK; /* no need to wait for another run */
+    if (ok && count_missing(&s) == 0) return EXIT_OK; /* then the lock is not needed */
     ok = ok && open_folder(&s, &e);
     cli_progress(&s.progress, c->quiet);
     if (ok) {

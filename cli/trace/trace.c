@@ -1,4 +1,4 @@
-/* trace.c - plumb trace: programs looked at, checked, made and converted. */
+/* trace.c - plumb trace: inspects, checks, makes and converts programs. */
 #include "cli/cli.h"
 #include "cli/print/output.h"
 #include "cli/trace/trace_args.h"
@@ -62,7 +62,7 @@ static int export(struct trace_args *o)
     struct error e = {0};
     struct text lost = {0};
     int status;
-    o->lanes = "32"; /* the format has no other */
+    o->lanes = "32"; /* the format has no other width */
     struct program *p = trace_args_open(o, &status);
     if (!p) return status;
     bool ok = accelsim_export(p, o->args.word[1], o->lossy, &lost, &e);

@@ -1,4 +1,4 @@
-/* trace_args.h - what the commands of `plumb trace` have in common on their command line. */
+/* trace_args.h - the arguments that the commands of `plumb trace` share. */
 #ifndef PLUMB_CLI_TRACE_TRACE_ARGS_H
 #define PLUMB_CLI_TRACE_TRACE_ARGS_H
 
@@ -20,12 +20,13 @@ struct trace_args {
         .read = option_text, .at = TRACE_ARG(lanes)                              \
     }
 
-/* true: *o is filled with so many words.  Else *status is the exit status. */
+/* true: *o is filled and has the given number of words.  false: *status is the exit status. */
 bool trace_args_parse(struct trace_args *o, const struct cli_command *c, int argc, char **argv,
                       uint32_t words, int *status);
-/* The first word's program; NULL: told, *status is the exit status. */
+/* Opens the program that the first word names; NULL: an error was printed, *status is the exit
+ * status. */
 struct program *trace_args_open(const struct trace_args *o, int *status);
-void trace_args_warn(const struct program *p); /* its warnings to stderr */
-int trace_args_written(const char *path);      /* says what a file just written holds */
+void trace_args_warn(const struct program *p); /* prints its warnings to stderr */
+int trace_args_written(const char *path);      /* prints what the file just written contains */
 
 #endif

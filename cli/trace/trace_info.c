@@ -1,5 +1,5 @@
-/* trace_info.c - plumb trace info: reads the program twice (counts, then in turns) and says what it
- * saw. */
+/* trace_info.c - plumb trace info: reads the program twice (once to count, once with warps
+ * interleaved) and prints what it found. */
 #include "base/memory/alloc.h"
 #include "base/plot/chart.h"
 #include "cli/cli.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Only where it takes long, and only to a person. */
+/* Shows progress only if it takes long, and only on a terminal. */
 static void show_late(const struct progress *p, double seconds, bool last, void *ctx)
 {
     static bool shown;
@@ -81,7 +81,8 @@ static void fill_curves(struct curves *c, const struct info *i, double largest)
 
 static bool draw_curves(const struct info *i, const struct trace_args *o, struct error *e)
 {
-    double largest = 2 * info_largest_cache(i); /* the floor is seen beyond the footprint */
+    /* so that the curve shows its floor beyond the footprint */
+    double largest = 2 * info_largest_cache(i);
     struct curves *c = mem_new(1, sizeof *c);
     if (!c) return error_no_memory(e);
     fill_curves(c, i, largest);

@@ -1,4 +1,4 @@
-/* trace_profile.c - plumb trace profile: the estimator's profile, made ahead of time. */
+/* trace_profile.c - plumb trace profile: makes the estimator's profile ahead of time. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "cli/cli.h"
@@ -22,7 +22,7 @@ struct profile_request {
     double seconds;
 };
 
-/* A program is opened at its own width to choose the machine, then at the machine's. */
+/* Opens the program at its own width to choose the machine, then at the machine's width. */
 static bool open_both(struct profile_request *k, struct errors *all, struct error *e)
 {
     const char *spec = k->a.word[0];
@@ -39,7 +39,7 @@ static bool open_both(struct profile_request *k, struct errors *all, struct erro
     return k->p != NULL;
 }
 
-/* Asked for before the work is done. */
+/* Finds the place for the output before the work is done. */
 static bool find_place(struct profile_request *k, struct error *e)
 {
     struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2, &k->m.coherence);
