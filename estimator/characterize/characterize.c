@@ -1,4 +1,4 @@
-/* characterize.c - see characterize.h: one pass over the program in turns. */
+/* characterize.c - see characterize.h: reads the program once, with its warps interleaved. */
 #include "estimator/characterize/characterize.h"
 
 #include "base/memory/alloc.h"
@@ -15,7 +15,7 @@ const char *const access_kind_name[ACCESS_KINDS] = {"loads", "stores", "atomics"
 const char *const sharing_name[SHARINGS] = {"one_warp", "one_cta", "several_ctas"};
 const char *const reuser_name[REUSERS] = {"same_warp", "same_cta", "other_cta", "earlier_launch"};
 
-/* Who touched a line last, and who did in this launch; by the line's id in `reuse`. */
+/* The last toucher of a line, ever and in this launch; indexed by the line's id in `reuse`. */
 struct toucher {
     uint64_t cta;
     uint32_t launch;
@@ -30,13 +30,13 @@ struct warp_loads {
 
 struct characterization {
     struct character *c;
-    struct character_kernel *k; /* of the launch */
+    struct character_kernel *k; /* of the current launch */
     struct reuse reuse;
     struct toucher *toucher;
     struct warp_loads *warp; /* [places] */
     struct depend_reg *regs;
     size_t toucher_cap, warp_cap, reg_cap;
-    uint64_t open[CHARACTER_BANKS]; /* row + 1 */
+    uint64_t open[CHARACTER_BANKS]; /* open row + 1 of each bank */
     struct txn txn[COALESCE_MAX];
     uint64_t block[COALESCE_MAX];
     bool no_memory;
@@ -62,7 +62,7 @@ static void sort_blocks(uint64_t *at, uint32_t n)
     }
 }
 
-/* The distinct blocks of 32 bytes, rising, in w->block; counts them and the bytes. */
+/* Finds the distinct blocks of 32 bytes, ascending, in w->block; counts them and the bytes. */
 static uint32_t coalesce_32(struct characterization *w, struct coalescing *k,
                             const struct warp_inst *in)
 {
@@ -83,7 +83,7 @@ static uint32_t coalesce_32(struct characterization *w, struct coalescing *k,
     return n;
 }
 
-/* From rising blocks to the distinct ones of twice the size, in place. */
+/* Joins ascending blocks to distinct blocks of twice the size, in place. */
 static uint32_t join_pairs(uint64_t *block, uint32_t n)
 {
     uint32_t kept = 0;
@@ -110,7 +110,8 @@ static void count_reuse(struct characterization *w, const struct turn_place *p,
     }
 }
 
-/* While a line is one warp's or one CTA's, the last toucher stands for all before it. */
+/* While only one warp or one CTA has touched a line, its last toucher represents all earlier
+ * ones. */
 static void count_sharing(struct characterization *w, const struct turn_place *p, struct toucher *t,
                           bool known)
 {

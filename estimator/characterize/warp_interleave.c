@@ -11,7 +11,7 @@ struct turn_warp {
 };
 struct turn_cta {
     uint64_t number;
-    uint32_t live, waiting; /* warps that have not ended; of these, at the barrier */
+    uint32_t live, waiting; /* warps that have not ended; those of them that wait at the barrier */
 };
 
 bool turns_init(struct turns *t, const struct program *p, uint32_t warps, struct error *e)
@@ -113,7 +113,7 @@ static bool take_turn(struct turns *t, uint32_t slot, uint32_t warp, const struc
     return true;
 }
 
-/* One turn of every warp; CTAs that have ended make room. */
+/* Runs one turn of every warp; CTAs that have ended make room for others. */
 static bool round_of_turns(struct turns *t, const struct turns_visitor *v,
                            struct progress *progress, struct error *e)
 {
@@ -139,7 +139,7 @@ bool turns_launch(struct turns *t, uint32_t launch, const struct turns_visitor *
     t->l = program_launch(t->program, launch);
     t->next_cta = 0;
     t->live = slots_of(t, t->l);
-    release_turns(t); /* growing moves cursors */
+    release_turns(t); /* growing the array moves the cursors */
     if (!mem_grow(&t->warp, &t->warp_cap, turns_places(t, t->l), sizeof *t->warp) ||
         !mem_grow(&t->cta, &t->cta_cap, t->live, sizeof *t->cta) ||
         !mem_grow(&t->slot, &t->slot_cap, t->live, sizeof *t->slot))

@@ -1,5 +1,5 @@
-/* burst_time.c - what a burst takes under load, from the rows of the stream and the timing; see
- * row_locality.h. */
+/* burst_time.c - computes the time of a burst under load, from the stream's row locality and the
+ * DRAM timing; see row_locality.h. */
 #include "estimator/dram/row_locality.h"
 #include "estimator/model/math_util.h"
 
@@ -7,14 +7,14 @@
 
 enum { DEPTH_STEPS = 10 };
 
-/* Clocks of a bank for a row that is opened for `bursts` of `column` clocks each. */
+/* Clocks that a bank needs for a row that is opened for `bursts` of `column` clocks each. */
 static double row_cycle(const struct dram_timing *t, double bursts, double column)
 {
     double least = t->tRC ? t->tRC : t->tRAS + t->tRP;
     return math_larger(least, t->tRP + t->tRCDRD + bursts * column);
 }
 
-/* Clocks from one refresh of a rank (per_bank_refresh: of a bank of it) to the next. */
+/* Clocks between two refreshes of a rank (with per_bank_refresh: of one of its banks). */
 static double refresh_interval(const struct dram_params *d)
 {
     const struct dram_timing *t = &d->t;
@@ -22,7 +22,8 @@ static double refresh_interval(const struct dram_params *d)
     return d->per_bank_refresh && t->tREFIb ? t->tREFIb : t->tREFI / banks;
 }
 
-/* A bank's refresh keeps the others of its rank from opening a row for tRREFD: the mean wait. */
+/* A bank's refresh keeps the other banks of its rank from opening a row for tRREFD; this is the
+ * mean wait. */
 static double refresh_spacing(const struct dram_params *d)
 {
     double apart = d->t.tRREFD;
@@ -30,8 +31,8 @@ static double refresh_spacing(const struct dram_params *d)
     return 0.5 * apart * apart / refresh_interval(d);
 }
 
-/* Share of time that refreshes take.  While one of several units (ranks, or banks) is away, the
- * others go on until all that wait want it. */
+/* Share of time that refreshes take.  While one of several units (ranks, or banks) is refreshed,
+ * the others go on until all waiting requests need that unit. */
 static double refresh_share(const struct dram_params *d, double room, double service)
 {
     const struct dram_timing *t = &d->t;
@@ -44,8 +45,8 @@ static double refresh_share(const struct dram_params *d, double room, double ser
     return math_smaller(0.9, lost / every);
 }
 
-/* Wait of a request whose row is closed for its bank to finish what it does, by how busy banks are.
- */
+/* How long a request whose row is closed waits for its bank to finish its present work, from the
+ * banks' utilisation. */
 static double bank_conflict(const struct dram_load *load, double misses, double cycle, double banks)
 {
     double busy = math_smaller(0.95, load->rate * misses * cycle / banks);
@@ -53,9 +54,9 @@ static double bank_conflict(const struct dram_load *load, double misses, double 
     return misses * others * 0.5 * cycle * busy / (1 - others * busy);
 }
 
-/* Requests that wait for their bank stand in the queue, too, where the scheduler sees them, and the
- * more it sees, the more it finds open rows: as many as wait there at that depth (bisection; the
- * right side falls). */
+/* Requests that wait for their bank also stand in the queue, where the scheduler sees them; the
+ * more it sees, the more open rows it finds.  Finds the depth at which that number is consistent
+ * (bisection; the right side falls). */
 static double depth_with_conflicts(const struct row_locality *r, const struct dram_load *load,
                                    double cycle, double banks)
 {
@@ -68,8 +69,8 @@ static double depth_with_conflicts(const struct row_locality *r, const struct dr
     return low;
 }
 
-/* Clocks that a read waits on average for its rank to wake.  What comes together comes by chance: a
- * rank goes down where nothing has come for as long as the last read took and the idle time. */
+/* Mean clocks that a read waits for its rank to leave power-down.  Arrivals are random: a rank
+ * powers down if nothing has arrived for the time of the last read plus the idle time. */
 static double wake_up_clocks(const struct row_locality *r, const struct dram_params *d,
                              const struct dram_load *load, double served)
 {
@@ -91,7 +92,7 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     double cycle = row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
     double depth = depth_with_conflicts(r, load, cycle, banks);
     b->row_hits = closed ? 0 : row_locality_at(r->hit, depth);
-    /* what opens a row takes longer than what finds it open */
+    /* a burst that opens a row takes longer than one that finds it open */
     double more = math_larger(0, even - bus) / even;
     b->c = 0.5 * (1 + (misses > 0 ? math_smaller(4, (1 - misses) / misses * more * more) : 0));
     b->service = even / (1 - refresh_share(d, load->most, even));

@@ -5,60 +5,68 @@
 #include <string.h>
 
 enum { READS, WRITES, DIRECTIONS, NONE = UINT16_MAX };
-/* A piece wants no more banks than it has requests; of groups and ranks there is room for all that
- * parameters allow. */
+/* A piece uses at most as many banks as it has requests; of groups and ranks there is room for all
+ * that the parameters allow. */
 enum { BANKS = REPLAY_MOST, SEEN = 2 * BANKS, ACT_RING = 32, GROUPS = 2048, RANKS = 128 };
 #define NO_ROW UINT32_MAX
 #define UNKNOWN (UINT32_MAX - 1)
 
 enum row_is { ROW_USED, ROW_FRESH, ROW_NOT_KNOWN };
-enum next { NEXT_READ, NEXT_WRITE, NEXT_ROW_CLOSE, NEXT_ROW_OPEN, NEXT_N }; /* READS: READ */
+enum next {
+    NEXT_READ,
+    NEXT_WRITE,
+    NEXT_ROW_CLOSE,
+    NEXT_ROW_OPEN,
+    NEXT_N
+}; /* columns as READS, WRITES */
 
-struct request_list { /* of requests, oldest first */
+struct request_list { /* a list of requests, oldest first */
     uint16_t head, tail;
-    uint32_t passed; /* served since the head is the head */
+    uint32_t passed; /* requests served since the head became the head */
 };
 struct replay_bank {
     uint32_t row, at[NEXT_N];          /* earliest clocks of its commands */
     uint32_t used;                     /* last column command */
     uint16_t work, group, rank, place; /* place: in busy[], NONE = not there */
-    uint8_t next;                      /* of work */
+    uint8_t next;                      /* its next command */
     uint8_t row_is;
     struct request_list q[DIRECTIONS];
 };
 struct replay_level { /* a bank group, a rank or the buses */
     uint32_t at[NEXT_N];
 };
-struct wish { /* what a bank would do next, beside each other: they are gone through every time */
-    uint32_t at, late; /* late: of two at the same time the smaller one goes */
+struct wish {          /* a bank's next command; all are scanned every time, so they lie together */
+    uint32_t at, late; /* late: tie-breaker; of two at the same time the smaller one goes first */
     uint16_t bank, group, rank, next;
 };
 
-struct rules { /* clocks from command to command; s, l, o: rank, bank group, other rank */
+struct rules { /* clocks between two commands; s, l, o: same rank, same bank group, other rank */
     uint32_t read_latency, write_latency, burst, act[DIRECTIONS], pre[DIRECTIONS];
     uint32_t same_s, same_l, same_o, to_write, to_read_s, to_read_l, to_read_o;
-    uint32_t command, row_command; /* on the command bus */
+    uint32_t command, row_command; /* clocks that each takes on the command bus */
 };
 
 struct replay {
     const struct dram_params *d;
     const struct replay_request *r;
-    bool crowded; /* the channel has more banks than there is room for: those that are wanted */
+    /* the channel has more banks than bank[] has room for, so bank[] holds only the banks in use */
+    bool crowded;
     struct rules t;
     uint32_t n, entered, depth, held[DIRECTIONS], oldest[DIRECTIONS], banks, ranks;
     uint32_t direction, turn, now, n_busy, n_forwarded;
     struct replay_level bus;
     bool gone[REPLAY_MOST];
-    struct replay_bank bank[BANKS]; /* from here on replay_start() sets what is used */
+    /* replay_start() initialises only the members used from here on */
+    struct replay_bank bank[BANKS];
     struct wish busy[BANKS];
     uint16_t next[REPLAY_MOST], prev[REPLAY_MOST];
     struct replay_level group[GROUPS], rank[RANKS];
     uint32_t acts[RANKS][ACT_RING], n_acts[RANKS];
-    uint16_t home[REPLAY_MOST]; /* crowded: of requests, places in bank[] */
+    uint16_t home[REPLAY_MOST]; /* crowded: index in bank[] of each request's bank */
     struct {
-        uint32_t number; /* + 1 */
+        uint32_t number; /* bank number + 1 */
         uint16_t place;
-    } seen[SEEN]; /* banks, hashed */
+    } seen[SEEN]; /* hash table of the banks in use */
 };
 
 static uint32_t later_of(uint32_t a, uint32_t b)
@@ -94,7 +102,7 @@ static struct rules rules_of(const struct dram_params *p)
     return r;
 }
 
-/* --- what a bank works on --- */
+/* --- a bank's next command -------------------------------------------------------------------- */
 
 static bool is_queued_apart(const struct replay *c, const struct replay_request *r)
 {
@@ -111,7 +119,7 @@ static uint16_t to_open_row(const struct replay *c, const struct replay_bank *b,
     return NONE;
 }
 
-/* The request of the bank's queue that its scheduler takes. */
+/* The request in the bank's queue that its scheduler takes. */
 static uint16_t pick_request(const struct replay *c, const struct replay_bank *b,
                              uint32_t direction)
 {
@@ -123,7 +131,7 @@ static uint16_t pick_request(const struct replay *c, const struct replay_bank *b
     return hit == NONE ? head : hit;
 }
 
-/* Of those that have entered and not left; c->entered: none. */
+/* The oldest request that has entered and not left; c->entered: there is none. */
 static uint32_t find_oldest(struct replay *c, uint32_t direction)
 {
     uint32_t *i = &c->oldest[direction];
@@ -138,7 +146,7 @@ static struct replay_bank *bank_of(struct replay *c, uint32_t request)
     return &c->bank[c->crowded ? c->home[request] : c->r[request].bank];
 }
 
-/* In strict order only the bank of the oldest request has its turn. */
+/* In strict order only the bank of the oldest request may issue. */
 static bool has_turn(struct replay *c, const struct replay_bank *b, uint32_t direction)
 {
     if (c->d->scheduler != DRAM_FCFS_STRICT) return true;
@@ -174,7 +182,7 @@ static enum next next_command(const struct replay_bank *b, const struct replay_r
 
 static void close_row(struct replay *c, struct replay_bank *b, uint32_t t);
 
-/* A bank that has waited long enough has closed its row itself. */
+/* A bank that was idle for long enough has closed its row itself. */
 static void time_out(struct replay *c, struct replay_bank *b)
 {
     uint32_t due = later_of(b->at[NEXT_ROW_CLOSE], b->used + c->d->page_timeout);
@@ -182,7 +190,7 @@ static void time_out(struct replay *c, struct replay_bank *b)
     if (timed && due <= c->now) close_row(c, b, due);
 }
 
-/* While writes drain, banks without any make their rows ready for reads. */
+/* While writes drain, banks without a write prepare their rows for reads. */
 static void choose_command(struct replay *c, struct replay_bank *b)
 {
     uint32_t direction = c->direction;
@@ -216,7 +224,7 @@ static void drain_writes(struct replay *c)
     turn_to(c, WRITES, c->held[WRITES] > low ? c->held[WRITES] - low : 0);
 }
 
-/* A drain and the reads that it made wait take turns. */
+/* A drain of writes and the reads that waited for it alternate. */
 static void choose_direction(struct replay *c)
 {
     if (!c->d->write_queue) return;
@@ -237,7 +245,7 @@ static bool has_room(const struct replay *c, bool write)
     return c->held[READS] < c->depth;
 }
 
-/* A bank whose work another request in its queue does not change. */
+/* Whether another request in the bank's queue leaves its next command as it is. */
 static bool goes_on(const struct replay *c, const struct replay_bank *b,
                     const struct replay_request *r, uint32_t direction)
 {
@@ -245,7 +253,7 @@ static bool goes_on(const struct replay *c, const struct replay_bank *b,
     return b->next <= NEXT_WRITE || b->row != r->row;
 }
 
-/* A read that a queued write covers comes back from there. */
+/* Whether a queued write covers the read, which then gets its data from the write. */
 static bool is_forwarded(struct replay *c, uint32_t request)
 {
     const struct replay_request *r = &c->r[request];
@@ -325,7 +333,7 @@ static void open_row(struct replay *c, struct replay_bank *b)
     if (t->t32AW && n >= 31) delay_until(rank, ring[(n - 31) % ACT_RING] + t->t32AW);
 }
 
-/* What a column command leaves for those that follow on the same data bus. */
+/* Delays the column commands that follow on the same data bus. */
 static void hold_back(struct replay *c, const struct replay_bank *b, uint32_t w)
 {
     const struct rules *t = &c->t;
@@ -391,7 +399,7 @@ static void put_bank(struct replay *c, uint32_t place, uint32_t number)
                              .q = {{.head = NONE, .tail = NONE}, {.head = NONE, .tail = NONE}}};
 }
 
-/* The banks that requests want, in the order of coming. */
+/* Fills bank[] with the banks that requests use, in the order of arrival. */
 static void put_wanted(struct replay *c)
 {
     memset(c->seen, 0, sizeof c->seen);
@@ -429,7 +437,7 @@ static void replay_start(struct replay *c, const struct dram_params *d,
     memset(c->n_acts, 0, c->ranks * sizeof *c->n_acts);
 }
 
-/* Counts a column command of the stretch that is measured. */
+/* Counts a column command, if it is in the measured part. */
 static void count_row_hit(const struct replay *c, const struct replay_bank *b,
                           struct replay_sum *to, double weight)
 {
@@ -439,7 +447,7 @@ static void count_row_hit(const struct replay *c, const struct replay_bank *b,
     if (b->row_is == ROW_USED) to->hits += weight;
 }
 
-/* The next command of the channel; true: a column. */
+/* Issues the channel's next command; true: it was a column command. */
 static bool issue_command(struct replay *c, struct replay_bank *b)
 {
     bool columns = b->next <= NEXT_WRITE;
@@ -474,7 +482,7 @@ void channel_replay(struct replay_sum *to, const struct dram_params *d,
                     const struct replay_request *r, uint32_t n, uint32_t depth, double weight)
 {
     static _Thread_local struct replay c;
-    /* the first ones find no queue before them, the last ones ever fewer beside them */
+    /* the first requests find no queue before them, the last ones ever fewer behind them */
     uint32_t stop = later_of(n > depth ? n - depth : 0, n / 2), from = stop / 4, begun = 0,
              begun_at = 0;
     bool measured = false;

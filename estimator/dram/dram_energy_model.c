@@ -16,7 +16,8 @@ static double rank_count(const struct dram_params *d)
     return (double)d->channels * dram_rank_count(d);
 }
 
-/* Refreshes of all banks cut the launch into stretches that begin with closed rows. */
+/* Refreshes of all banks divide the launch into intervals, each of which begins with closed
+ * rows. */
 struct refresh_intervals {
     double n, clocks;
     double rate; /* accesses per clock, all ranks */
@@ -34,8 +35,8 @@ static struct refresh_intervals refresh_intervals_of(const struct dram_params *d
     };
 }
 
-/* Share of the ranks with an open row so long after all were closed, where rows stay open: accesses
- * come at random to as many channels as those since then choose among. */
+/* The share of the ranks with an open row at time t after all were closed, if rows stay open:
+ * accesses arrive at random at as many channels as the accesses since then choose among. */
 static double open_share_after(const struct refresh_intervals *s, const struct memory_use *u,
                                double ranks, double t)
 {
@@ -43,7 +44,7 @@ static double open_share_after(const struct refresh_intervals *s, const struct m
     return among * -expm1(-s->rate * t / (among * ranks));
 }
 
-/* The same, its mean over a stretch. */
+/* The mean of open_share_after over an interval. */
 static double opened_mean(const struct refresh_intervals *s, const struct memory_use *u,
                           double ranks)
 {

@@ -47,7 +47,7 @@ struct digest memory_load_map_digest(const struct map *map)
                        digest_bytes(&map->interleave_shift, sizeof map->interleave_shift));
 }
 
-/* What the replay of a channel does not look at. */
+/* Sets the parameters that a channel's replay does not use to 0. */
 static struct dram_params replayed_params(const struct dram_params *d)
 {
     struct dram_params k;
@@ -61,8 +61,8 @@ static struct dram_params replayed_params(const struct dram_params *d)
     return k;
 }
 
-/* Whole structs: what is added to them is part of the key.  Differing padding costs a look-up only.
- */
+/* Digests whole structs, so that new members belong to the key by themselves.  Different padding
+ * only costs a repeated computation. */
 static struct digest key_of(const struct launch_samples *s, uint32_t cls, const struct map *map,
                             const struct dram_params *d, const struct row_stream *f)
 {

@@ -1,10 +1,11 @@
-/* memory_load.h - what the address samples say of a machine: row locality, and how many slices and
- * channels the load acts like.
+/* memory_load.h - evaluates the address samples for a machine: row locality, and the effective
+ * number of slices and channels.
  *
- * The dearest part of an estimate, and the same for all machines with the same address map that
- * keep the same of the samples: answers are kept, a few per thread, by the digest of all that they
- * depend on.  A machine that differs in on-chip latencies, MSHRs, clocks or in capacities between
- * which no sampled access begins to hit finds what the one before it asked for. */
+ * This is the most expensive part of an estimate.  Its result is the same for all machines with the
+ * same address map whose caches keep the same part of the samples.  So each thread caches a few
+ * results by the digest of all that they depend on.  A machine that differs only in on-chip
+ * latencies, MSHRs, clocks, or in capacities between which no sampled access begins to hit, reuses
+ * its predecessor's result. */
 #ifndef PLUMB_ESTIMATOR_DRAM_MEMORY_LOAD_H
 #define PLUMB_ESTIMATOR_DRAM_MEMORY_LOAD_H
 
@@ -13,7 +14,7 @@
 
 struct launch_samples {
     const struct spread_sample *spread;
-    double each;                     /* accesses that one of `spread` stands for */
+    double each;                     /* accesses that one entry of `spread` represents */
     const struct block_sample *rows; /* [SAMPLE_STREAMS] */
     const struct line_sample *lines;
     const struct sample_content *content;
@@ -22,18 +23,18 @@ void sample_content_find(struct sample_content *c, const struct spread_sample *s
                          const struct block_sample rows[SAMPLE_STREAMS],
                          const struct line_sample *lines);
 
-/* bits: of a content.  The bucket of the largest capacity that keeps the same of the samples: the
- * first one from here on that occurs. */
+/* bits: of a struct sample_content.  The bucket of the largest capacity that keeps the same part of
+ * the samples: the first bucket from `lines` on that occurs in them. */
 uint32_t memory_load_equal_bucket(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines);
 
-/* All of a map that says to which slice an address goes: part of the key of what is kept of it. */
+/* The digest of everything in a map that determines an address's slice: part of the cache keys. */
 struct digest memory_load_map_digest(const struct map *map);
 
 struct sampled_load {
     struct row_locality rows;
-    double slices, channels; /* that the load acts like, over the whole launch */
+    double slices, channels; /* effective numbers over the whole launch */
 };
-/* cls: of the blocks of SAMPLE_CLASSES. */
+/* cls: index in SAMPLE_CLASSES of the blocks to use. */
 void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, uint32_t cls,
                        const struct map *map, const struct dram_params *d,
                        const struct row_stream *f);

@@ -9,12 +9,13 @@
 #include <string.h>
 
 enum { MAX_QUEUES = 1024, MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
-enum { PIECE = 384 }; /* bursts of a channel's piece of a block, at most */
+enum { PIECE = 384 }; /* the most bursts in one channel's piece of a block */
 static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
-static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
+static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece at each depth */
 static const double ALIKE = 0.02, LIGHT = 0.15;
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
-enum { LEAST_SAMPLES = 8 }; /* of a window, or as many as channels: fewer say nothing of a load */
+/* samples needed in a window, or as many as there are channels; fewer do not determine its load */
+enum { LEAST_SAMPLES = 8 };
 
 static bool reaches_memory(const struct sampled *s, uint16_t l1, uint16_t l2)
 {
@@ -26,7 +27,7 @@ static bool reaches_memory(const struct sampled *s, uint16_t l1, uint16_t l2)
 struct load {
     double n, clump; /* transactions; sum of squared clump sizes */
     double clumps;
-    double at[MAX_QUEUES]; /* as many as l2.banks may be; dram.channels are fewer */
+    double at[MAX_QUEUES]; /* room for the most l2.banks; dram.channels are fewer */
 };
 
 static void load_add(struct load *l, uint32_t queue, double n)
@@ -37,10 +38,11 @@ static void load_add(struct load *l, uint32_t queue, double n)
     l->clumps++;
 }
 
-/* Hottest queue over the mean; the scatter that chance alone would give is taken out. */
+/* The load of the hottest queue over the mean; the scatter of random choice is subtracted. */
 struct unevenness {
     double n, most, scatter, chance;
-    double clumps, square, reached; /* sums of clumps, and of them times clumps, queues */
+    /* sums over windows of: clumps; clumps squared; clumps times the queues reached */
+    double clumps, square, reached;
 };
 
 static void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues)
@@ -67,7 +69,7 @@ static double uneven_ratio(const struct unevenness *u, uint32_t queues)
     return 1 + (u->most / (u->n / queues) - 1) * sqrt(real);
 }
 
-/* Queues, of all, of which a window would reach as many by chance alone. */
+/* The share of the queues among which a window would reach the same number by random choice. */
 static double uneven_among(const struct unevenness *u, uint32_t queues)
 {
     double n = math_over(u->square, u->clumps), reached = math_over(u->reached, u->clumps);
@@ -114,9 +116,9 @@ struct memory_access { /* a sampled access on its way to memory */
     uint64_t addr;
     uint32_t channel;
     uint16_t sm;
-    bool next; /* a neighbour of the one before */
+    bool next; /* its address follows that of the access before */
     bool write;
-    double bursts, once; /* once: of them those to addresses one after the other, then again */
+    double bursts, once; /* once: bursts to consecutive addresses that are repeated later */
 };
 
 static void place_access(struct memory_access *to, uint64_t addr, const struct map *map,
@@ -130,7 +132,7 @@ static void place_access(struct memory_access *to, uint64_t addr, const struct m
                                  .write = write};
 }
 
-/* Of a sampled access that misses, or that is a store: is read, is written. */
+/* Whether a sampled access that misses, or that is a store, reads from memory and writes to it. */
 static void find_reads_and_writes(const struct sampled *a, const struct row_stream *f, bool misses,
                                   bool *read, bool *write)
 {
@@ -139,8 +141,8 @@ static void find_reads_and_writes(const struct sampled *a, const struct row_stre
     *write = store && (misses ? f->stores_go : f->hits_go);
 }
 
-/* Writes that follow neighbouring accesses: of stores whose lines are to come, and what a stream
- * pushes out. */
+/* Writes that come after neighbouring accesses: of stores whose lines must arrive first, and of
+ * lines that a stream evicts. */
 struct following {
     uint32_t n;
     struct {
@@ -165,7 +167,8 @@ static uint32_t place_following(struct following *w, const struct map *map, doub
     return n;
 }
 
-/* A store, with its share of those that come to the same place too soon to be sampled. */
+/* The writes of a store, with its share of the stores to the same place that come too soon to be
+ * sampled. */
 static double times_written(const struct row_stream *f, bool write, double *due)
 {
     *due += write ? f->again : 0;
@@ -174,8 +177,8 @@ static double times_written(const struct row_stream *f, bool write, double *due)
     return 1 + more;
 }
 
-/* Reads, and stores that go down, as sampled; neighbouring ones are followed by what they write
- * later and by their share of write-backs. */
+/* Appends the block's reads and written-through stores as sampled; after neighbouring accesses it
+ * appends their later writes and their share of write-backs. */
 static uint32_t place_block(const struct block_sample *s, uint32_t b, const struct map *map,
                             const struct row_stream *f, struct memory_access *to, double *runs)
 {
@@ -202,7 +205,7 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
             place_access(&to[n], a->addr, map, bursts, read ? 1 : times, !read, sm);
             to[n++].next = next;
         }
-        if (read && write) { /* goes when the line has come */
+        if (read && write) { /* it is written when the line has arrived */
             add_follower(&later, a->addr, times);
             continue;
         }
@@ -214,15 +217,16 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
     return n;
 }
 
-/* What a block sends to one channel: units are what an SM asks for at once, chained per SM. */
+/* A block's requests to one channel.  A unit is what an SM requests at once; units are chained per
+ * SM. */
 struct sm_queue {
-    uint16_t head, tail, next, n; /* next: the unit whose turn it is; NO_UNIT: none */
+    uint16_t head, tail, next, n; /* next: the unit to send next; NO_UNIT: none */
 };
 struct sm_queues {
     uint32_t n;
     struct sm_queue sm[MAX_SMS];
-    uint16_t order[MAX_SMS];          /* SMs as they come */
-    uint16_t after[2 * SAMPLE_BLOCK]; /* places in the block */
+    uint16_t order[MAX_SMS];          /* SMs in the order of their first request */
+    uint16_t after[2 * SAMPLE_BLOCK]; /* indices in the block */
 };
 
 static void lanes_find(struct sm_queues *l, const struct memory_access *p, uint32_t n,
@@ -246,7 +250,7 @@ static void lanes_find(struct sm_queues *l, const struct memory_access *p, uint3
     }
 }
 
-/* SMs drift: each is somewhere else in the first quarter of its share of the block. */
+/* SMs drift apart: each starts somewhere in the first quarter of its share of the block. */
 static void lanes_shift(struct sm_queues *l)
 {
     for (uint32_t k = 0; k < l->n; k++) {
@@ -257,7 +261,8 @@ static void lanes_shift(struct sm_queues *l)
     }
 }
 
-/* Stores that come again soon come among each other: in turn to where the last ones went. */
+/* Stores that recur soon are interleaved: each goes in turn to where one of the last stores
+ * went. */
 enum { RECENT_STORES = 8 };
 struct stores {
     uint32_t n, turn;
@@ -285,7 +290,8 @@ static uint32_t replay_unit(const struct memory_access *u, const struct map *map
     return n;
 }
 
-/* Networks take turns: neighbours of each SM, which it sends back to back. */
+/* Merges the SMs' requests as a network arbitrates: round robin, by units of neighbours that an SM
+ * sends back to back. */
 static uint32_t lanes_merge(struct sm_queues *l, const struct memory_access *p,
                             const struct map *map, uint32_t burst_bytes, struct replay_request *to)
 {
@@ -308,7 +314,7 @@ static uint32_t lanes_merge(struct sm_queues *l, const struct memory_access *p,
     return n;
 }
 
-/* What a block's pieces say so far, at every depth. */
+/* The sums over a block's pieces so far, at every depth. */
 struct heard {
     struct replay_sum t[ROW_DEPTHS];
     uint32_t pieces[ROW_DEPTHS];
@@ -321,8 +327,8 @@ static bool same_sums(const struct replay_sum *a, const struct replay_sum *b)
            fabs(a->hits / a->looked - b->hits / b->looked) < ALIKE;
 }
 
-/* A channel's piece of the block.  `before`: what earlier blocks said; a depth at which this block
- * says the same is not asked again.  false: none is left to ask. */
+/* Replays one channel's piece of the block.  `before`: the sums of earlier blocks; depths at which
+ * this block confirms them are not replayed again.  false: no depth is left. */
 static bool replay_piece(struct heard *h, const struct replay_sum before[ROW_DEPTHS],
                          const struct memory_access *p, uint32_t n, uint32_t channel,
                          const struct map *map, const struct dram_params *d)
@@ -342,7 +348,7 @@ static bool replay_piece(struct heard *h, const struct replay_sum before[ROW_DEP
     return more;
 }
 
-/* Channels of which the block has something, as they come: the first, and another. */
+/* Replays two channels of the block: the first one with requests, and another. */
 static void replay_block(struct replay_sum t[ROW_DEPTHS], const struct memory_access *p, uint32_t n,
                          const struct map *map, const struct dram_params *d, double weight)
 {
@@ -357,7 +363,7 @@ static void replay_block(struct replay_sum t[ROW_DEPTHS], const struct memory_ac
         replay_sum_add(&t[k], &h.t[k], weight / h.pieces[k]);
 }
 
-/* The load of accesses one after the other: neighbours are a clump. */
+/* Adds the load of n consecutive accesses; neighbours count as one clump. */
 static void uneven_window(struct unevenness *u, const struct memory_access *p, uint32_t n,
                           uint32_t channels)
 {
@@ -386,7 +392,7 @@ static void uneven_windows(struct unevenness u[LOAD_WINDOWS], const struct memor
             uneven_window(&u[k], p + i, n - i < windows[k] ? n - i : windows[k], channels);
 }
 
-/* Loads of channels by what is sampled over the launch. */
+/* The channels' loads in windows of the sample that is spread over the launch. */
 struct courses {
     uint32_t n;
     struct load_of {
@@ -478,7 +484,8 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
     locality_of(r, t, d);
 }
 
-/* depth: over the first of those that v is known at; they lie eight times apart. */
+/* v is known at the depths of ROW_DEPTHS, which lie eight times apart; depth: relative to the
+ * first. */
 static double at_depth(const double v[ROW_DEPTHS], double depth)
 {
     double t = log(depth) / log(8);

@@ -6,11 +6,12 @@
 
 enum { MOST_STEPS = 60 };
 static const double EXACT = 1e-11; /* relative error of the throughput */
-/* A step of Newton's this short, and by so much shorter than the one before, leaves an error of at
- * most 1e-12: no need to look whether it does.  Short alone is not enough: close to a station's
- * wall steps are short, and grow. */
+/* If Newton's step is this short, and by this factor shorter than the step before, the error is at
+ * most 1e-12, and no further check is needed.  A short step alone is not enough: close to the
+ * throughput at which a station is full, steps are short at first and then grow. */
 static const double LAST_STEP = 1e-6, SHRINKS = 1e-3;
-/* Newton's steps to where a station is just full end beyond it: so much longer ones before it. */
+/* From a throughput at which a station is full, Newton's step towards the one at which it is just
+ * full ends above that; a step longer by this factor ends below it. */
 static const double BEHIND_WALL = 1.25;
 
 uint32_t network_add(struct network *n, const struct network_station *s)
@@ -35,7 +36,7 @@ static double held_share(uint32_t seldom, double share, uint32_t at)
     return seldom >> at & 1 ? share : 1;
 }
 
-/* Waiting of a round at throughput x; INFINITY when some station cannot carry it. */
+/* The waiting in a round at throughput x; INFINITY if some station cannot carry x. */
 static double waiting(const struct network *n, double x, struct network_result *r)
 {
     double sum = 0;
@@ -56,17 +57,19 @@ static double waiting(const struct network *n, double x, struct network_result *
     return sum;
 }
 
-/* A station at which anybody waits, as the search for the throughput needs it. */
+/* A station at which customers may wait, in the form that the search for the throughput needs. */
 struct network_queue {
     double demand, service; /* visits per server; cycles each */
     double f, c, power, weight;
-    uint32_t held; /* others are held, so many: places in q[], and how often each */
+    /* number of stations whose waiting is included; of[]: their indices in q[], times[]: how
+     * often */
+    uint32_t held;
     uint8_t of[NETWORK_MAX];
     double times[NETWORK_MAX];
     bool pool;
 };
 struct queues {
-    double customers, base; /* base: of a round without queues */
+    double customers, base; /* base: cycles of a round without queues */
     uint32_t n;
     struct network_queue q[NETWORK_MAX];
 };
@@ -83,7 +86,7 @@ static void add_held(struct network_queue *q, const struct network_station *s, c
 
 static void queues_find(struct queues *all, const struct network *n)
 {
-    uint8_t at[NETWORK_MAX]; /* stations that they are */
+    uint8_t at[NETWORK_MAX]; /* the stations' indices */
     all->n = 0;
     all->customers = n->customers;
     all->base = n->think + n->delay;
@@ -106,8 +109,8 @@ static void queues_find(struct queues *all, const struct network *n)
     }
 }
 
-/* Waiting of a round, as waiting() has it, and how it rises with the throughput.  INFINITY: a
- * station is full; slope: below which throughput it probably is not. */
+/* The waiting in a round, as waiting() computes it, and its slope over the throughput.  INFINITY: a
+ * station is full; then slope is a throughput at which it probably is not. */
 struct rise {
     double value, slope;
 };
@@ -135,13 +138,13 @@ static struct rise queues_wait(const struct queues *all, double x)
     return sum;
 }
 
-/* Whether the network would carry more than x: the customers that a round without queues leaves,
- * times x over the waiting, less x squared.  Both factors fall nearly straight, the first to 0
- * where all customers are under way, the second to 0 at a full station's wall (x over the waiting
- * of one queue is its room): Newton's steps do not mind walls, where the waiting itself has a pole.
- */
+/* Whether the network would carry more than x: the customers minus those in a round without queues,
+ * times x over the waiting, less x squared.  Both factors fall almost linearly: the first to 0
+ * where all customers are under way, the second to 0 where a station is full (x over the waiting of
+ * one queue is its spare capacity).  So Newton's steps pass points where the waiting itself has a
+ * pole. */
 struct spare {
-    double value, step; /* of Newton, from x */
+    double value, step; /* Newton's step from x */
 };
 
 static struct spare spare(const struct queues *all, double x)
@@ -155,7 +158,8 @@ static struct spare spare(const struct queues *all, double x)
     return (struct spare){value, value / (all->base * room + left * falls + 2 * x)};
 }
 
-/* No station can be kept busier than this, with nothing held. */
+/* The highest throughput that no station's capacity forbids, without the waiting included in
+ * others. */
 static double most_carried(const struct queues *all)
 {
     double most = all->customers / all->base;
@@ -166,11 +170,11 @@ static double most_carried(const struct queues *all)
     return most;
 }
 
-/* Newton's steps between an end that is carried and one that is not.  A step that leads out on top
- * says that the answer is near there; else the middle is next. */
+/* Newton's steps between a throughput that is carried and one that is not.  If a step leads above
+ * the interval, the answer is near its top; otherwise the middle is tried next. */
 static double throughput_of(const struct queues *all, double x)
 {
-    double low = 0, high = most_carried(all), last = 0; /* Newton's last step */
+    double low = 0, high = most_carried(all), last = 0; /* last: Newton's last step */
     if (!(x > 0 && x < high)) x = 1 / (1 / high + all->base / all->customers);
     for (uint32_t k = 0; k < MOST_STEPS && high - low > EXACT * high; k++) {
         struct spare at = spare(all, x);
@@ -185,7 +189,8 @@ static double throughput_of(const struct queues *all, double x)
         else
             x = at.value >= 0 ? high - (high - low) / 8 : 0.5 * (low + high);
     }
-    /* where nobody waits for a full station (chance 0) the answer stands at a wall: on this side */
+    /* where no customer waits for a full station (chance 0), the answer is at its capacity, just
+     * below */
     return low;
 }
 

@@ -1,22 +1,23 @@
 /* closed_network.h - a closed queueing network with one class of customers: warps that compute,
  * then wait for memory.
  *
- * A customer goes round: `think` cycles on its own, `delay` cycles of unloaded memory time, and
- * waiting at stations. A station is `queues` equal queues, each before a pool of `pool` servers; a
+ * A customer's round has `think` cycles on its own, `delay` cycles of unloaded memory time, and
+ * waiting at stations.  A station is `queues` equal queues, each before a pool of `pool` servers; a
  * round makes `visits` of `service` cycles, spread over the queues.  Serial stations are visited
  * one after the other (every visit waits), the others at once (the round waits once, with
- * probability `chance`).  A passive resource (MSHR file, memory buffer) is held while others are
- * visited: its service is `service` plus `times` the waiting at the stations of `holds`.
+ * probability `chance`).  A passive resource (MSHR file, memory buffer) is held while other
+ * stations are visited: its service is `service` plus `times` the waiting at the stations of
+ * `holds`.
  *
  * Waiting at utilisation U with n customers that may come to one queue of m servers:
  *     W = c s/m U^(sqrt(2(m+1))-1) f / (1 - f U),   f = (n-m)/(n-m+c)   (0 while n <= m)
  * c = (1 + squared coefficient of variation of service) / 2.  For m = 1, c = 1 this is Schweitzer's
  * approximation of mean value analysis; for many customers Sakasegawa's of M/G/m; at U = 1 it is
  * (n-m) s/m, as a closed network must have.  The throughput X solves X (think + delay + waiting(X))
- * = customers, by Newton steps in a bracket: the left side rises.
+ * = customers, by Newton steps in a bracket, because the left side rises with X.
  *
- * Units:  cycles of one clock; rates per cycle.
- * Source: Schweitzer 1979; Sakasegawa 1977; reference modelling notes D2. */
+ * Units:  cycles of one clock; rates per cycle. Source: Schweitzer 1979; Sakasegawa 1977; reference
+ * modelling notes D2. */
 #ifndef PLUMB_ESTIMATOR_NETWORK_CLOSED_NETWORK_H
 #define PLUMB_ESTIMATOR_NETWORK_CLOSED_NETWORK_H
 
@@ -28,15 +29,16 @@ enum { NETWORK_MAX = 20 };
 struct network_station {
     const char *name;
     double visits, service;
-    double queues; /* may be fractional: unequal load makes fewer */
+    double queues; /* may be fractional: an unequal load has fewer effective queues */
     double pool;
     double rivals; /* n: customers (or their requests) that may meet at one queue */
     double c;      /* 1 = exponential service, 0.5 = constant */
     double chance; /* parallel visits: share of rounds that wait here */
     bool serial;
-    uint32_t holds;  /* bit i: held while station i < this one is visited, */
-    double times;    /* so many times, */
-    uint32_t seldom; /* ... but those of them that a visit comes to with the chance `share` */
+    uint32_t holds; /* bit i: it is held while station i, an earlier one, is visited, */
+    double times;   /* so many times, */
+    /* ... but a visit comes to the stations in this set only with probability `share` */
+    uint32_t seldom;
     double share;
 };
 
@@ -48,14 +50,14 @@ struct network {
 
 struct network_result {
     double throughput;                                  /* rounds per cycle */
-    double waiting;                                     /* of a round, all stations */
+    double waiting;                                     /* in a round, at all stations */
     double wait[NETWORK_MAX], utilization[NETWORK_MAX]; /* per visit; of a server */
-    double service[NETWORK_MAX];                        /* with what is held */
+    double service[NETWORK_MAX]; /* with the waiting at the stations of `holds` */
 };
 
-/* The station's place, for `holds` of later ones. */
+/* Returns the station's index, for `holds` of later stations. */
 uint32_t network_add(struct network *n, const struct network_station *s);
-/* near: the throughput to begin from, say of a network much like it; 0: none. */
+/* near: a throughput to start from, for example of a similar network; 0: none. */
 void network_solve(const struct network *n, double near, struct network_result *r);
 
 #endif

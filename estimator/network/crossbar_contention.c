@@ -34,16 +34,16 @@ void crossbar_contention_find(struct launch_model *m, const struct launch_sample
     m->crossbar_busy = busy[at];
 }
 
-/* Of more SMs than slices some always meet: whoever waits falls out of step, and the step in which
- * the sample has them lasts no longer than the sample. */
+/* With more SMs than slices some SMs always conflict.  An SM that waits falls out of step, so the
+ * regular pattern that the sample shows lasts no longer than the sample. */
 static bool in_step(const struct launch_model *m)
 {
     return m->sms / m->e->noc->sms_per_port <= m->e->l2->banks;
 }
 
-/* What a sample of this length would scatter by is taken for chance.  The scatter is assumed; with
- * half or twice as much no row of bench_sampler_designs moves by more than 0.4 points, and the mean
- * error of its 1,400 estimates stays what it is. */
+/* A difference within the scatter of a sample of this length counts as chance.  The scatter is
+ * assumed; with half or twice as much no row of bench_sampler_designs moves by more than 0.4
+ * points, and the mean error of its 1,400 estimates stays the same. */
 double crossbar_slowdown(const struct launch_model *m, double inputs, double outputs)
 {
     static const double scatter = 0.1;

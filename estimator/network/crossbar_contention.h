@@ -1,20 +1,19 @@
-/* crossbar_contention.h - how much a crossbar's heads hold up: by chance, or by what the launch's
- * own accesses do when they are sent through one. */
+/* crossbar_contention.h - the throughput that a crossbar loses to head-of-line blocking: with
+ * random destinations, or with the launch's own accesses. */
 #ifndef PLUMB_ESTIMATOR_NETWORK_CROSSBAR_CONTENTION_H
 #define PLUMB_ESTIMATOR_NETWORK_CROSSBAR_CONTENTION_H
 
 #include "estimator/model/launch_model.h"
 
-/* Packets wait in their inputs for those ahead of them: outputs can be kept busy only so much, and
- * the narrower side carries so many times less than its ports (>= 1). Saturated inputs' heads are a
- * closed network over the outputs (Karol et al. 1987, infinite switch), here with both sides
- * finite and every output as likely as any other.
- */
+/* The slowdown with random destinations.  Packets wait in their inputs behind others, so that
+ * outputs cannot be always busy: the narrower side carries so many times less than its ports (>=
+ * 1).  The heads of saturated inputs are a closed network over the outputs (Karol et al. 1987,
+ * infinite switch), here with both sides finite and every output equally likely. */
 double crossbar_slowdown_by_chance(double inputs, double outputs);
-/* Sends the samples through the machine's crossbar.  Answers are kept, some per thread. */
+/* Replays the samples through the machine's crossbar.  Each thread caches some results. */
 void crossbar_contention_find(struct launch_model *m, const struct launch_samples *samples,
                               const struct map *map);
-/* As crossbar_slowdown_by_chance, for this launch. */
+/* As crossbar_slowdown_by_chance, but for this launch's accesses. */
 double crossbar_slowdown(const struct launch_model *m, double inputs, double outputs);
 
 #endif

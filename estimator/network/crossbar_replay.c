@@ -6,12 +6,12 @@
 enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, LEAST = 64 };
 enum { RING = 4096, BINS = 64, NONE = UINT16_MAX };
 
-/* Accesses in the order in which their inputs have them. */
+/* The accesses, in the order of each input. */
 struct crossbar_replay {
     uint32_t n;
     struct unit {
-        uint16_t input, output, slots, next; /* next: of the same input */
-        uint32_t start;                      /* when it goes */
+        uint16_t input, output, slots, next; /* next: the following access of the same input */
+        uint32_t start;                      /* the slot at which it goes */
     } at[UNITS];
 };
 
@@ -19,7 +19,7 @@ struct port {
     uint16_t head, tail;
 };
 
-/* Inputs whose heads ask, by the time at which they begin to. */
+/* Inputs with a waiting head, sorted by the time since which it waits. */
 struct calendar {
     uint32_t now;
     uint16_t first[RING], last[RING], next[PORTS];
@@ -38,7 +38,7 @@ static void calendar_add(struct calendar *c, uint16_t input, uint32_t when)
     c->last[slot] = input;
 }
 
-/* The input whose turn is next; in one cycle in the order of coming. */
+/* Takes the input whose turn is next; in one cycle, in the order of arrival. */
 static uint16_t calendar_take(struct calendar *c)
 {
     for (;; c->now++) {
@@ -76,7 +76,7 @@ static void send_units(struct crossbar_replay *x)
 {
     static _Thread_local struct calendar c;
     static _Thread_local struct port in[PORTS];
-    static _Thread_local uint32_t free_at[PORTS]; /* of outputs */
+    static _Thread_local uint32_t free_at[PORTS]; /* the slot from which each output is free */
     queue_up(x, in);
     memset(c.first, 0xff, sizeof c.first);
     memset(free_at, 0, sizeof free_at);
@@ -94,8 +94,8 @@ static void send_units(struct crossbar_replay *x)
     }
 }
 
-/* Slots in use while most inputs have something to send: between the first eighth and the fifth
- * one. */
+/* Mean slots in use while most inputs have something to send: between the first and the fifth
+ * eighth. */
 static double steady_pace(const struct crossbar_replay *x)
 {
     double in_bin[BINS] = {0}, all = 0, sum = 0, from = 0, until = 0, before = 0;
@@ -122,7 +122,7 @@ double crossbar_replay(const struct block_sample *s, const struct map *map, uint
                        uint32_t sms_per_port)
 {
     static _Thread_local struct crossbar_replay x;
-    /* the first one only where there is no other whole one */
+    /* the first block is used only if no other is complete */
     uint32_t b = s->blocks > 1 && s->n[1] == SAMPLE_BLOCK;
     x.n = 0;
     for (uint32_t i = 0; s->blocks && i < s->n[b]; i++) {

@@ -4,20 +4,20 @@
 #include "estimator/model/math_util.h"
 #include "estimator/network/stations.h"
 
-/* Cycles of a station for `n` visits, shared by all that it has. */
+/* The station's cycles for `n` visits, divided among all its servers. */
 static double service_time(const struct launch_model *m, enum station_place at, double n)
 {
     const struct network_station *s = &m->net.at[at];
     return s->visits > 0 ? n * s->service / (s->queues * s->pool) : 0;
 }
 
-/* Transactions of one wait that miss the L1. */
+/* The transactions of one wait that miss the L1. */
 static double missed_of_wait(const struct launch_model *m)
 {
     return m->r.waited * math_over(m->r.l1_misses, m->r.loads);
 }
 
-/* What the loads of one wait, of one warp, keep the slowest station of the memory busy. */
+/* How long the loads of one wait of one warp keep the slowest station of the memory busy. */
 static double slowest_of_loads(const struct launch_model *m, double fetched)
 {
     const struct warp_round *r = &m->r;
@@ -33,15 +33,16 @@ static double slowest_of_loads(const struct launch_model *m, double fetched)
     return math_larger(slowest, service_time(m, AT_DRAM, fetched * m->bursts));
 }
 
-/* The busiest of issue slots and units, over the launch. */
+/* The cycles of the busier of issue slots and units, over the launch. */
 static double work_cycles(const struct launch_model *m)
 {
     double issue = service_time(m, AT_ISSUE, m->net.at[AT_ISSUE].visits);
     return m->rounds * math_larger(issue, service_time(m, AT_UNIT, m->net.at[AT_UNIT].visits));
 }
 
-/* In any part of the launch: its data buses take no less.  A memory of fixed latency has none; that
- * its bandwidth spreads first touches, too, is left out (docs/models/estimator.md). */
+/* First touches may lie in any part of the launch, which takes at least their time on the data
+ * buses.  A memory of fixed latency has no buses; that its bandwidth spreads first touches, too, is
+ * not modelled (docs/models/estimator.md). */
 static double first_touches(const struct launch_model *m, double sectors)
 {
     const struct dram_params *d = m->e->dram;

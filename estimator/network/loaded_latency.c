@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-/* Waits on the way; dram: of those that are fetched. */
+/* Waits along the way; dram: of the transactions that are fetched. */
 struct waits {
     double request, slice, dram;
-    double left; /* what the SM's places do not hold */
+    double left; /* waiting for which the SM's buffers have no place */
 };
 
-/* Places of one SM, of a slice, of a channel. */
+/* The places in one SM, one slice, one channel. */
 double loaded_latency_sm_places(const struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -32,8 +32,9 @@ static double channel_places(const struct launch_model *m)
     return m->e->dram->queue + m->e->l2->miss_queue;
 }
 
-/* What does not fit the places in front of a station waits in those before it, with all that come
- * after; requests that a full MSHR file sends back are under way between their SM and the slice. */
+/* A request that does not fit into the places before a station waits in earlier ones, with all
+ * that follow; requests that a full MSHR file sends back are under way between their SM and the
+ * slice. */
 static void waits_find(const struct launch_model *m, struct waits *w)
 {
     const double *wait = m->result.wait;
@@ -56,7 +57,8 @@ static void waits_find(const struct launch_model *m, struct waits *w)
     w->request = math_smaller(w->request, room);
 }
 
-/* Time in a controller: no more requests than its queue holds are before their column command. */
+/* The time in a controller: at most as many requests as its queue holds wait for their column
+ * command. */
 static double controller_cycles(const struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
@@ -81,8 +83,9 @@ void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
     l->left = w.left;
 }
 
-/* Transactions before the look-up when those places are taken, and how long each then stands there.
- * An instruction enters whole, as soon as there is room: on average half of it is beyond. */
+/* Finds how many transactions wait before the look-up when its places are taken, and how long each
+ * does. An instruction enters as a whole as soon as there is room, so that half of it, on average,
+ * stands beyond the places. */
 static double look_up_room(const struct launch_model *m, double rate, double own)
 {
     const struct l1_params *l1 = m->e->l1;
@@ -92,7 +95,7 @@ static double look_up_room(const struct launch_model *m, double rate, double own
     return math_over(queue + pipe + 0.5 * own, rate);
 }
 
-/* An entry of the buffer is held at least until its instruction's last answer. */
+/* An instruction holds its entry of the vector memory buffer at least until its last answer. */
 static double buffer_room(const struct launch_model *m, double rate, double own)
 {
     const struct sm_params *sm = m->e->sm;
@@ -102,8 +105,8 @@ static double buffer_room(const struct launch_model *m, double rate, double own)
     return math_over(entries * own, rate);
 }
 
-/* A load is back within its warp's round.  Where the warp stops for every memory instruction,
- * stores included, these share the round's waiting. */
+/* A load returns within its warp's round.  If the warp stops at every memory instruction, including
+ * stores, these share the round's waiting. */
 static double round_room(const struct launch_model *m)
 {
     const struct sm_params *sm = m->e->sm;
@@ -120,7 +123,8 @@ void loaded_latency_before_issue(const struct launch_model *m, const struct load
     double x = m->result.throughput / m->sms, rate = x * (r->loads + r->stores);
     double own = math_over(r->loads + r->stores, r->memory_instructions);
     double file = m->result.wait[AT_L1_MSHR];
-    /* for a line to fetch into all wait, for an entry of the file others may go ahead */
+    /* all accesses wait for a line to fetch into; others may pass one that waits for an MSHR
+     * entry */
     bool aside =
         l1->mshr_wait_aside && l1->cache.mshr.entries && l1->cache.mshr.entries <= m->reserved;
     double taken =

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Of transactions like these, so many to an instruction: those behind the first enter the look-up
- * one after the other, and what each meets behind it is its own. */
+/* Adds the slowest of `each` such transactions per instruction: those after the first enter the
+ * look-up one after the other, and their latencies behind it are independent. */
 static void add_slowest(struct histogram *out, const struct histogram *one, double each,
                         double instructions, double pace)
 {

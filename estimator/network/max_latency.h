@@ -1,17 +1,17 @@
 /* max_latency.h - the slowest transaction of a vector memory instruction
- * (latency.max_per_instruction): chapter 2's metric, since a warp goes on when all of them are
- * there.
+ * (latency.max_per_instruction): chapter 2's metric, because a warp goes on when all its
+ * transactions have returned.
  *
- * Transactions of one instruction meet hits, misses and queues each on its own, so that the slowest
- * of k is distributed as one of them to the power of k; half of them enter the look-up before it.
- * Units: core cycles.  Source: Candel 2.5.B; order statistics. */
+ * The transactions of one instruction meet hits, misses and queues independently, so that the
+ * slowest of k has the distribution of a single one to the power of k; half of them enter the
+ * look-up before it. Units: core cycles.  Source: Candel 2.5.B; order statistics. */
 #ifndef PLUMB_ESTIMATOR_NETWORK_MAX_LATENCY_H
 #define PLUMB_ESTIMATOR_NETWORK_MAX_LATENCY_H
 
 #include "base/memory/histogram.h"
 #include "estimator/profile/profile_data.h"
 
-/* load, store: of one transaction; pace: transactions that enter a cycle. */
+/* load, store: latencies of one transaction; pace: transactions that enter per cycle. */
 void max_latency_find(const struct launch_profile *p, const struct histogram *load,
                       const struct histogram *store, double pace, struct histogram *out);
 

@@ -13,7 +13,7 @@
 #include <math.h>
 
 double stations_packet_flits(const struct noc_params *n,
-                             double data) /* whole flits per packet, as the network counts */
+                             double data) /* in whole flits per packet, as the network counts */
 {
     return math_larger(1, ceil((n->header_bytes + data) / n->flit_bytes));
 }
@@ -49,15 +49,15 @@ static void memory_latency(struct launch_model *m)
     m->miss_latency = m->l2_latency + m->r.far * (m->memory_latency - m->l2_latency);
 }
 
-/* Requests that may meet where each customer sends `visits` at once: all others' and one of one's
- * own. */
+/* The number of requests that may meet if each customer sends `visits` at once: those of all others
+ * and one of its own. */
 static double count_rivals(double customers, double visits)
 {
     return (customers - 1) * math_larger(1, visits) + 1;
 }
 
-/* Requests that wait in a channel at most.  The queue bounds those that the scheduler does not see;
- * with a window per bank others stand in the windows of the banks that are wanted. */
+/* The most requests that wait in a channel.  The queue bounds those that the scheduler does not
+ * see; with a window per bank the others wait in the windows of the banks in use. */
 static double queue_room(const struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
@@ -65,7 +65,7 @@ static double queue_room(const struct launch_model *m)
     return math_larger(1, d->queue + windows);
 }
 
-/* Requests that the L2's MSHR files let to one channel at once. */
+/* The most requests that the L2's MSHR files let through to one channel at once. */
 static double entries_open(const struct launch_model *m)
 {
     double entries = (double)m->e->l2->cache.mshr.entries * m->e->l2->banks;
@@ -114,7 +114,7 @@ static struct network_station *put_at_sm(struct launch_model *m, enum station_pl
     return s;
 }
 
-/* At a port of the networks, which may be that of several SMs. */
+/* Adds a station at a port of the networks, which several SMs may share. */
 static void put_at_port(struct launch_model *m, enum station_place at, const char *name,
                         double visits, double service)
 {
@@ -123,8 +123,8 @@ static void put_at_port(struct launch_model *m, enum station_place at, const cha
     s->rivals = count_rivals(m->warps_per_sm * share, visits);
 }
 
-/* A file of `entries` (0 = unbounded), wanted `each` times at once by `customers`, held along other
- * stations. */
+/* Adds a file of `entries` (0 = unbounded), of which `customers` use `each` entries at once and
+ * hold them along other stations. */
 static void put_pool(struct network_station *s, double entries, double each, double customers,
                      uint32_t holds)
 {
@@ -136,7 +136,7 @@ static void put_pool(struct network_station *s, double entries, double each, dou
     s->times = 1;
 }
 
-/* What is held for L1 misses sees the memory as often as they are fetched. */
+/* An entry held for L1 misses waits at the memory only for the share of them that is fetched. */
 static void put_seldom(const struct launch_model *m, struct network_station *s)
 {
     s->seldom = 1u << AT_DRAM | 1u << AT_L2_MSHR;
@@ -152,8 +152,9 @@ static double burst_cycles(const struct launch_model *m)
     return d->fixed_gbps > 0 ? m->c->coef[COEF_DRAM] * bytes / (d->fixed_gbps * 1e3) * core_mhz : 0;
 }
 
-/* Of a slice's door for one access: its ports, or the banks of its data.  Accesses that must go in
- * order keep B^0.56 of B banks busy (Hellerman 1967).  A miss wants its bank once, for the fill. */
+/* The cycles that an access occupies a slice: at its ports, or at the banks of its data.  Accesses
+ * that must go in order keep B^0.56 of B banks busy (Hellerman 1967).  A miss uses its bank once,
+ * for the fill. */
 static double slice_cycles(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
@@ -162,7 +163,8 @@ static double slice_cycles(const struct launch_model *m)
     return math_larger(port, l2->bank_cycles * m->l2_cycle / pow(l2->data_banks, 0.56));
 }
 
-/* Fetches that an L1 may have under way: its MSHRs, or the lines that it can reserve; 0 = any. */
+/* The most fetches that an L1 may have in flight: its MSHRs, or the lines that it can reserve; 0 =
+ * unbounded. */
 static double fetches_at_once(const struct launch_model *m)
 {
     const struct l1_params *l1 = m->e->l1;
@@ -171,7 +173,7 @@ static double fetches_at_once(const struct launch_model *m)
     return l1->enabled && l1->bypass != BYPASS_ALL && most < INFINITY ? most : 0;
 }
 
-/* Share of the stores whose L2 fetches before it answers. */
+/* The share of stores for which the L2 fetches before it answers. */
 static double stores_far(const struct launch_model *m)
 {
     const struct level_hits *l2 = &m->levels.l2;
@@ -200,18 +202,18 @@ static void put_memory(struct launch_model *m)
                 l2c * slice_cycles(m), m->slice_queues);
 }
 
-/* Cycles between two packets of an output for which there is room: a place in its queue is taken
- * from the grant until the consumer's next edge after the packet has come. */
+/* The least cycles between two packets of an output, given its queue: a place in it is taken from
+ * the grant until the consumer's next edge after the packet has arrived. */
 static double room_cycles(const struct noc_params *n, double flits, double consumer_cycle)
 {
     if (n->topology != TOPOLOGY_CROSSBAR) return 0;
     return math_larger(1, n->latency + flits - 2 + 0.5 * (1 + consumer_cycle)) / n->output_queue;
 }
 
-/* Share of what its busiest link could carry that a mesh gets through, with one queue per router
- * input: heads hold up others, the more the longer they are.  Uniform traffic of one-flit packets
+/* The share of its busiest link's capacity that a mesh reaches with one queue per router input;
+ * because of head-of-line blocking, longer packets reach less.  Uniform traffic of one-flit packets
  * between all nodes reaches 0.77 (tests/unit/detailed/mesh.c), gathers in longer ones between SMs
- * and slices 0.5 to 0.65; bursts to one slice, which get less, are not told apart. */
+ * and slices 0.5 to 0.65; bursts to one slice, which reach less, are not distinguished. */
 static double mesh_share(double flits)
 {
     static const double one_flit = 0.77, longer = 0.6;
@@ -247,7 +249,8 @@ static void put_network(struct launch_model *m)
     bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
     double asked = mesh ? 1 : crossbar_slowdown(m, ports, slices),
            answered = mesh ? 1 : crossbar_slowdown(m, slices, ports);
-    double fill = 1.0 / (m->e->l1->fill_ports * (m->sms / ports)); /* every SM takes its own */
+    /* every SM takes its own fills */
+    double fill = 1.0 / (m->e->l1->fill_ports * (m->sms / ports));
     put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
     put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, asks);
     put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", all, answers);
@@ -261,7 +264,8 @@ static void put_network(struct launch_model *m)
     put_at_port(m, AT_NOC_SM_IN, "noc_reply", all, math_larger(in, fill));
 }
 
-/* Sub-cores with warps: where a CTA stays on one, no more than there are CTAs. */
+/* The number of sub-cores with warps: if a CTA stays on one sub-core, at most the number of
+ * CTAs. */
 static double subcores_used(const struct launch_model *m)
 {
     const struct sm_params *sm = m->e->sm;
@@ -271,7 +275,7 @@ static double subcores_used(const struct launch_model *m)
     return math_smaller(sm->subcores, groups);
 }
 
-/* For a block that a store is to own. */
+/* The latency of a block that a store must own. */
 static double owning_way(const struct launch_model *m)
 {
     const struct cache_levels *v = &m->levels;
@@ -288,8 +292,8 @@ static double in_order(const struct launch_model *m)
     return c->protocol == PROTOCOL_MOESI ? 1 : math_over(p->atomics, p->stores + p->atomics);
 }
 
-/* With a directory a store waits for its block, like a load; in order an instruction's one after
- * the other. */
+/* With a directory a store waits for its block, like a load; if stores are in order, those of an
+ * instruction wait one after the other. */
 static double owning_trip(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -300,8 +304,8 @@ static double owning_trip(const struct launch_model *m)
     return m->hit_latency + ways * (owning_way(m) - m->hit_latency);
 }
 
-/* Stores in order: cycles per round for which they keep an L1's look-up to themselves, for their
- * own way and, where a load that misses comes before, until its data are back. */
+/* Stores in order: the cycles per round for which they block an L1's look-up, for their own trip
+ * and, after a load that misses, until its data are back. */
 static double alone_cycles(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -312,15 +316,15 @@ static double alone_cycles(const struct launch_model *m)
     return m->r.stored * owners * owning_way(m) + behind * m->miss_latency;
 }
 
-/* A store's way to the L2 and back. */
+/* The latency of a store's trip to the L2 and back. */
 static double store_trip(const struct launch_model *m)
 {
     if (directory_model_applies(m->e->coherence)) return owning_trip(m);
     return m->l2_latency + stores_far(m) * (m->memory_latency - m->l2_latency);
 }
 
-/* Cycles of the address pipeline per memory instruction: those that do not coalesce go in phases.
- */
+/* The cycles of the address pipeline per memory instruction: instructions that do not coalesce take
+ * several phases. */
 static double issue_phases(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -333,9 +337,10 @@ static double issue_phases(const struct launch_model *m)
     return n > 0 ? cycles / n : 1;
 }
 
-/* How much longer an entry is held in order, of a miss's way: an older one of its list that waits
- * for memory keeps it.  Entries are taken in batches, when the oldest one leaves: those that came
- * with the miss wait for all of its way, later ones for half of it on average. */
+/* How much longer an entry is held because entries leave in order, as a share of a miss's latency:
+ * an older instruction of its list that waits for memory keeps it.  Entries are allocated in
+ * batches, when the oldest one leaves: those that came with the miss wait for all of its latency,
+ * later ones for half of it on average. */
 static double held_behind(const struct launch_model *m, double entries, double miss)
 {
     double older = m->e->sm->vmb_release == VMB_IN_ORDER
@@ -345,8 +350,8 @@ static double held_behind(const struct launch_model *m, double entries, double m
     return 0.75 * (1 - miss) * (1 - pow(1 - math_smaller(1, miss), math_larger(0, older)));
 }
 
-/* The vector memory buffer.  A load holds its entry until its data are back, a store for its
- * look-up or, if it blocks, for the way to the L2 and back. */
+/* Adds the vector memory buffer.  A load holds its entry until its data are back, a store until its
+ * look-up or, if it blocks, until it has been to the L2 and back. */
 static void put_buffer(struct launch_model *m, uint32_t below)
 {
     const struct launch_profile *p = m->p;
@@ -372,7 +377,7 @@ static void put_head(struct launch_model *m, uint32_t below)
     s->chance = m->r.load_wait;
 }
 
-/* Shared memory has a unit of its own, or is one of those that the memory unit serves. */
+/* Shared memory has a unit of its own, or uses the memory unit. */
 static void put_memory_units(struct launch_model *m)
 {
     const struct warp_round *r = &m->r;
@@ -413,14 +418,15 @@ static void put_sm(struct launch_model *m)
     s->serial = true;
 }
 
-/* Own accesses of one wait leave, and come back, one after the other. */
+/* The accesses of one wait leave, and return, one after the other. */
 static double own_queue(const struct launch_model *m)
 {
     const struct warp_round *r = &m->r;
     const struct network_station *at = m->net.at;
     double missed = math_larger(1, r->waited * math_over(r->l1_misses, r->loads));
     double fetched = math_larger(1, missed * math_over(r->fetches, r->l1_misses)) * m->bursts;
-    /* neighbours go to one slice and channel: as many take part as there are interleaving blocks */
+    /* neighbours share a slice and channel, so at most as many take part as there are interleaving
+     * blocks */
     double block = m->e->l2->interleave_bytes;
     double slices =
         math_smaller(m->slice_queues, math_larger(1, missed * est_request_bytes(m->e) / block));
@@ -433,8 +439,8 @@ static double own_queue(const struct launch_model *m)
     return math_larger(math_larger(door, back), math_larger(slice, dram));
 }
 
-/* A wait ends with its slowest access: one of several is more likely to have found its row closed.
- */
+/* A wait ends with its slowest access: one of several is more likely to have found its row
+ * closed. */
 static double slowest_row(const struct launch_model *m)
 {
     double missed = m->r.waited * math_over(m->r.l1_misses, m->r.loads);
@@ -444,8 +450,8 @@ static double slowest_row(const struct launch_model *m)
     return m->c->coef[COEF_LATENCY] * (h - pow(h, fetched)) * m->burst.open * m->dram_cycle;
 }
 
-/* Waits that miss nothing but meet a fetch of another warp under way: an instruction's transactions
- * meet it together; softly no more of them than there are. */
+/* Waits without a miss that join another warp's fetch in flight: an instruction's transactions join
+ * it together; smoothly limited by the number of waits. */
 static double merging_waits(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -464,7 +470,7 @@ static void put_delays(struct launch_model *m)
                   r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
     double store = store_trip(m), left, held = fetch_wait_heads(m, &left);
     load += math_over(held, r->load_wait) * left * (m->miss_latency - m->hit_latency);
-    /* compute under a wait hides the shorter of the two, with a soft corner */
+    /* compute overlaps a wait: the shorter of the two is hidden, with a smooth transition */
     double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap),
            q = shorter / longer;
     double hidden = shorter / pow(1 + q * q * q * q, 0.25);
@@ -472,8 +478,8 @@ static void put_delays(struct launch_model *m)
     m->net.delay = r->load_wait * (load - hidden) + r->store_wait * store;
 }
 
-/* Of the accesses that are under way at once, as many as the queues hold, more may go to one
- * channel than over the launch. */
+/* Of the accesses in flight at once, as many as the queues hold, more may go to one channel than on
+ * average over the launch. */
 static double channels_at_once(const struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -486,8 +492,8 @@ static double channels_at_once(const struct launch_model *m)
                         e->dram->channels / row_locality_hottest(&m->rows, together));
 }
 
-/* Of `warps` on an SM those that run side by side: a throttle holds the others back; who comes to a
- * barrier or ends makes room for the next. */
+/* The number of an SM's warps that run concurrently: a throttle holds back the others; a warp at a
+ * barrier or at its end makes room for the next. */
 static double run_together(const struct launch_profile *p, double warps)
 {
     double all = warps * p->balance;
