@@ -1,4 +1,4 @@
-/* fetch_waits.h - who waits for a fetch that is not his own, and what he keeps meanwhile.
+/* fetch_waits.h - loads that wait for another load's fetch, and what they block meanwhile.
  *
  * Source: Khairy et al. III-C (wake-up in turn); Candel 4.5.1 (requests that are sent back). */
 #ifndef PLUMB_ESTIMATOR_CACHE_FETCH_WAITS_H
@@ -6,17 +6,17 @@
 
 #include "estimator/model/launch_model.h"
 
-/* Loads that stand at the head of the L1, with all behind them, for a line whose fetch they cannot
- * join: those that find it void, and the first one too many (max_merge).  Returns how many a round
- * has; *left: of the fetch. */
+/* Loads that block the head of the L1, and all accesses behind them, because they cannot join the
+ * fetch of their line: its data will be invalid when they arrive, or max_merge is exceeded.
+ * Returns their number per round; *left: the part of the fetch that they wait for. */
 double fetch_wait_heads(const struct launch_model *m, double *left);
-/* Core cycles that a load that has joined a fetch waits, on average, for others to be woken. */
+/* Mean core cycles that a load that has joined a fetch waits while others are woken. */
 double fetch_wait_wakeup(const struct launch_model *m);
-/* A launch on whose SMs the warps come for a line one after the other, each finding void what the
- * one before has fetched: core cycles that the slowest SM takes more than `cycles`, the launch's
- * otherwise. */
+/* A convoy: the warps of an SM come for a line one after the other, and each finds that the data
+ * fetched by the one before are invalid.  Returns the core cycles by which the slowest SM exceeds
+ * `cycles`, the launch's time without convoys. */
 double fetch_wait_convoy_cycles(const struct launch_model *m, double cycles);
-/* A request that is sent back and comes again: core cycles. */
+/* The time until a request that was sent back comes again: core cycles. */
 double fetch_wait_round_trip(const struct launch_model *m);
 
 #endif

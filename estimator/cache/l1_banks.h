@@ -1,15 +1,16 @@
 /* l1_banks.h - accesses per cycle that the banks of an L1 let through.
  *
  * Accesses enter in order, `ports` a cycle, until one finds its bank taken; it is the first of the
- * next cycle.  With addresses that meet by chance every cycle is then like every other, and its
- * mean is the sum over k of the chance that the first k all find room.  Neighbouring sectors of one
- * line lie in different banks and do not meet. */
+ * next cycle.  With random addresses every cycle has the same distribution, and its mean is the sum
+ * over k of the probability that the first k all find their banks free.  Neighbouring sectors of
+ * one line lie in different banks and do not conflict. */
 #ifndef PLUMB_ESTIMATOR_CACHE_L1_BANKS_H
 #define PLUMB_ESTIMATOR_CACHE_L1_BANKS_H
 
 #include "gpu/machine/params/l1.h"
 
-/* run: sectors that an instruction wants of a line, on average.  `ports` without banks. */
+/* run: mean number of sectors of a line that an instruction accesses.  Returns `ports` without
+ * banks. */
 double l1_accesses_per_cycle(const struct l1_params *l1, double run);
 
 #endif

@@ -1,12 +1,13 @@
-/* set_view.h - which set counts a profile knows the distances of, and which stand for a cache.
+/* set_view.h - the set counts for which a profile records distances inside a set, and which of them
+ * a cache uses.
  *
- * A cache has `odd` * 2^k sets.  A profile counts distances in REUSE_ORGS such numbers, a window of
- * k that holds the machine's: other capacities and ways inside it need no new profile.  Index
- * functions are those of gpu/geometry/set_index.h; slices that are dealt out by modulo belong to
- * the index, hashed slices meet lines by chance (odd = 0: no sets are told apart).
+ * A cache has `odd` * 2^k sets.  A profile records REUSE_ORGS such numbers, a window of k that
+ * contains the machine's: other capacities and ways inside the window need no new profile.  Index
+ * functions are those of gpu/geometry/set_index.h.  Slices selected by modulo are part of the
+ * index; with hashed slices a line's set is random (odd = 0: no set counts are recorded).
  *
- * The view's nominal cache, by which the functional pass says what hits, is one of its set counts.
- */
+ * One of these set counts is that of the view's nominal cache, with which the functional pass
+ * decides hits. */
 #ifndef PLUMB_ESTIMATOR_CACHE_SET_VIEW_H
 #define PLUMB_ESTIMATOR_CACHE_SET_VIEW_H
 
@@ -25,14 +26,15 @@ struct set_view set_view_l1(const struct l1_params *l1);
 struct set_view set_view_l2(const struct l2_params *l2);
 bool set_view_equal(const struct set_view *a, const struct set_view *b);
 void set_view_numbers(const struct set_view *v, uint32_t out[SET_VIEW_NUMBERS]);
-/* The organisations of a profile that follows `lines` of them. */
+/* The organisations of a profile that tracks `lines` lines. */
 void set_view_orgs(const struct set_view *v, uint32_t lines, struct reuse_params *p);
-/* Of a cache of g->sets (all slices') and so many ways: g->org, ORG_NONE where they are not known.
- */
+/* Sets g->org for a cache of g->sets sets (of all slices) and so many ways; ORG_NONE: not
+ * recorded. */
 void set_view_find(const struct set_view *v, uint32_t lines, double ways, struct geometry_view *g);
-/* The organisation with so many sets, of a slice; ORG_NONE. */
+/* The organisation with so many sets in a slice, or ORG_NONE. */
 uint32_t set_view_org(const struct set_view *v, uint32_t sets);
-/* Of a nominal cache of `lines`: the most sets with at least SET_VIEW_WAYS ways. */
+/* The organisation of a nominal cache of `lines`: the one with most sets and at least SET_VIEW_WAYS
+ * ways. */
 enum { SET_VIEW_WAYS = 16 };
 uint32_t set_view_nominal(const struct set_view *v, uint32_t lines, uint32_t *ways);
 

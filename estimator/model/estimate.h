@@ -1,9 +1,8 @@
-/* estimate.h - the instant answer: hit rates from the profile, then a closed queueing network.
+/* estimate.h - the analytical estimate: hit rates from the profile, then a closed queueing network.
  *
- * Pure: no allocation, no I/O; a profile may serve many threads at once.
- * Smooth: no ceil, no jumps along continuous parameters.
- * Source: reference modelling notes D2, D3; docs/models/estimator.md states assumptions and
- * validity. */
+ * It allocates nothing and does no I/O; several threads may share a profile. It is smooth: it has
+ * no ceil and no jumps along continuous parameters. Source: reference modelling notes D2, D3;
+ * docs/models/estimator.md states assumptions and validity. */
 #ifndef PLUMB_ESTIMATOR_MODEL_ESTIMATE_H
 #define PLUMB_ESTIMATOR_MODEL_ESTIMATE_H
 
@@ -16,7 +15,7 @@
 #include "gpu/machine/params/scalar.h"
 #include "gpu/metrics/metrics.h"
 
-/* Changes whenever estimates may change; part of every stored result's key and of calibration
+/* Changes whenever estimates may change; a part of every stored result's key and of calibration
  * files. */
 enum { EST_MODEL_VERSION = 9 };
 
@@ -29,11 +28,12 @@ struct est_params {
     const struct noc_params *noc;
     const struct dram_params *dram;
     struct clocks clocks;
-    const struct est_params *caches; /* what they let through is as there; NULL: as here */
-    bool near; /* the profile may be of caches of other sizes: profile_view_near */
+    /* the machine whose caches determine the misses; NULL: this one */
+    const struct est_params *caches;
+    bool near; /* the profile may be of a machine with other cache sizes: profile_view_near */
 };
 
-struct scope {                  /* which part of the program */
+struct scope {                  /* the part of the program to estimate */
     uint32_t launch0, launches; /* launches = 0: all */
 };
 
@@ -50,16 +50,17 @@ extern const char *const coef_name[COEF_N];
 
 struct correction {
     double coef[COEF_N];
-    double log_sd; /* standard deviation of log(simulated / estimated) left after the fit; a wide
-                      default without one */
+    /* standard deviation of log(simulated / estimated) after the fit; a wide default without a
+     * fit */
+    double log_sd;
 };
 struct correction correction_none(void);
 
 enum { STATION_MAX = 16, NOT_MODELLED_MAX = 48 };
 struct station {
     const char *name;   /* "issue", "l1", "mshr", "noc", "l2", "dram" ... */
-    double utilization; /* 0..1 of the busiest server of its kind */
-    double queue;       /* mean customers waiting or in service there, whole machine */
+    double utilization; /* 0..1, of the busiest server of its kind */
+    double queue;       /* mean number of customers waiting or in service, in the whole machine */
     double latency;     /* core cycles per visit, waiting included */
     double gain;        /* share of the cycles that an infinitely fast station would save, 0..1 */
 };
@@ -67,26 +68,27 @@ struct explanation {
     struct station station[STATION_MAX];
     uint32_t n;
     const char *bottleneck;
-    const char *not_modelled[NOT_MODELLED_MAX]; /* parameter paths that are off their neutral value
-                                                   but have no term */
+    /* paths of parameters that are not neutral but have no term in the model */
+    const char *not_modelled[NOT_MODELLED_MAX];
     uint32_t n_not_modelled;
 };
 
-/* What a station stands for, in two or three words; "": there is none of that name. */
+/* What a station represents, in two or three words; "": no station has that name. */
 const char *estimate_station_meaning(const char *name);
 
-/* *x may be NULL.  Fills what the estimator can know and leaves the rest absent. */
+/* *x may be NULL.  Sets the metrics that the estimator models and leaves the others absent. */
 bool estimate(const struct profile *p, const struct scope *s, const struct est_params *e,
               const struct correction *c, struct metrics *m, struct explanation *x,
               struct error *err);
-/* Cycles per launch only (no explanation): what the sampler's control variate and planners need. */
+/* Computes only each launch's cycles, for the sampler's control variate and for planners. */
 bool estimate_launches(const struct profile *p, const struct est_params *e,
                        const struct correction *c, double *cycles,
                        struct error *err); /* cycles[profile_launches] */
 
-/* How a launch's cycles lie over it: it is cut into parts of about equally many memory accesses, in
- * order, each solved as if all of the launch were like it.  access[], cycles[COURSE_PARTS]: shares,
- * sums 1; *parts >= 1.  What the sampler's control variate knows of an interval. */
+/* How a launch's cycles are spread over it: it is cut into parts of about equally many memory
+ * accesses, in order, and each is solved as if all of the launch were like it.  access[],
+ * cycles[COURSE_PARTS]: shares, sums 1; *parts >= 1.  The sampler's control variate for an interval
+ * uses it. */
 enum { COURSE_PARTS = 16 };
 struct launch_course {
     double access[COURSE_PARTS], cycles[COURSE_PARTS];

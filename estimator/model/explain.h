@@ -1,4 +1,4 @@
-/* explain.h - the reasons behind an estimate: stations, bottleneck, what has no term. */
+/* explain.h - explains an estimate: stations, bottleneck, unmodelled parameters. */
 #ifndef PLUMB_ESTIMATOR_MODEL_EXPLAIN_H
 #define PLUMB_ESTIMATOR_MODEL_EXPLAIN_H
 
@@ -6,7 +6,7 @@
 
 /* Adds `times` equal launches; shares are weighted by cycles until explain_finish. */
 void explain_add(struct explanation *x, const struct launch_model *m, double times);
-/* Adds what another one holds, before it is finished. */
+/* explain_join: adds another explanation, before explain_finish. */
 void explain_join(struct explanation *x, const struct explanation *more);
 void explain_finish(struct explanation *x, const struct est_params *e, double cycles);
 

@@ -1,8 +1,8 @@
-/* unmodelled_caches.h - caches that lie outside of what profiles follow: estimates say so by name.
+/* unmodelled_caches.h - caches beyond the range of profiles; estimates list them as not modelled.
  *
- * Ways beyond those of which distances in a set are kept: hits are then as if lines met their sets
- * by chance.  Capacities beyond the bound of the reuse that is followed: what lies farther counts
- * as missed. */
+ * If a cache has more ways than the profile records distances inside a set for, its hits are
+ * computed as if lines chose their sets at random.  If its capacity exceeds the profile's bound on
+ * reuse, reuse at larger distances counts as a miss. */
 #ifndef PLUMB_ESTIMATOR_MODEL_UNMODELLED_CACHES_H
 #define PLUMB_ESTIMATOR_MODEL_UNMODELLED_CACHES_H
 
@@ -10,7 +10,7 @@
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
 
-/* A sentence each in *why; false: the profile knows the cache. */
+/* Each writes a sentence to *why; false: the profile covers the cache. */
 bool unmodelled_l1(const struct l1_params *l1, struct text *why);
 bool unmodelled_l2(const struct l2_params *l2, struct text *why);
 

@@ -1,16 +1,18 @@
-/* bypass_view.h - what decides which loads go round the L1: part of a profile's view.
+/* bypass_view.h - the parameters that decide which loads bypass the L1: part of a profile's view.
  *
- * What a policy does not look at is 0, so that machines that differ in it share a profile. */
+ * Parameters that the policy does not use are 0, so that machines that differ only in these share a
+ * profile. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_BYPASS_VIEW_H
 #define PLUMB_ESTIMATOR_PROFILE_BYPASS_VIEW_H
 
 #include "gpu/machine/params/l1.h"
 
 struct bypass_view {
-    bool unhinted; /* hints are passed over */
-    bool predicts; /* a predictor (bypass_predictor.h) says, too: */
+    bool unhinted; /* hints are ignored */
+    bool predicts; /* a predictor (bypass_predictor.h) decides, too: */
     struct agcb_params agcb;
-    uint32_t l1_lines; /* that it sees; stores take none (gpu/machine/check/check_l1.c) */
+    /* the L1 that it sees; stores allocate no line (gpu/machine/check/check_l1.c) */
+    uint32_t l1_lines;
 };
 
 struct bypass_view bypass_view_of(const struct l1_params *l1);

@@ -1,9 +1,9 @@
-/* dependence.h - one warp's registers: what it waits for, and how long dependent arithmetic is
- * apart.
+/* dependence.h - one warp's register dependences: what it waits for, and how far apart dependent
+ * arithmetic instructions are.
  *
- * Two clocks: `own` counts the warp's instructions with a load taking DEPEND_LOAD of them, so that
- * a wait is told from a value that had long arrived; `time` is the pass's.  A wait counts when it
- * is longer than half a load. */
+ * It has two clocks.  `own` counts the warp's instructions, with a load taking DEPEND_LOAD of them;
+ * it tells a wait from a value that arrived long ago.  `time` is the pass's clock.  A wait counts
+ * if it is longer than half a load. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_DEPENDENCE_H
 #define PLUMB_ESTIMATOR_PROFILE_DEPENDENCE_H
 
@@ -16,34 +16,34 @@
 enum { DEPEND_LOAD = 4096 };
 
 struct depend_reg {
-    uint64_t own, time; /* the load into it ends; own = 0: no load */
-    uint32_t made_at;   /* instruction that made it, 0 = none */
-    uint8_t made_by;    /* its class */
+    uint64_t own, time; /* end of the load into the register; own = 0: no load */
+    uint32_t made_at;   /* the instruction that produced the value, 0 = none */
+    uint8_t made_by;    /* class of that instruction */
 };
 struct depend {
     struct depend_reg *reg; /* [n] */
     uint32_t n;
     uint32_t instructions;
-    uint64_t own, all_own, all_time; /* all: the last of the loads in flight */
+    uint64_t own, all_own, all_time; /* all_*: of the last load in flight */
 };
 
 struct depend_wait {
     bool waits;       /* long enough to count */
-    uint64_t time;    /* the pass's time at which the value is there; 0 = no wait at all */
-    uint32_t overlap; /* instructions since the load */
+    uint64_t time;    /* when the value arrives, in the pass's time; 0 = no wait at all */
+    uint32_t overlap; /* instructions issued since the load */
 };
 
 void depend_start(struct depend *d);
-/* Before an instruction: what its sources wait for. */
+/* Call before an instruction: what its sources wait for. */
 struct depend_wait depend_check(struct depend *d, const struct static_inst *si,
                                 enum memory_wait rule);
-/* The youngest arithmetic source: its class in *cls, returns how many instructions ago (0 = none).
- */
+/* The youngest arithmetic source: sets *cls to its class and returns how many instructions ago it
+ * was issued (0 = none). */
 uint32_t depend_distance(const struct depend *d, const struct static_inst *si, uint8_t *cls);
-/* After issue. */
+/* Call depend_issue after each issue. */
 void depend_issue(struct depend *d, const struct static_inst *si);
 void depend_load(struct depend *d, const struct static_inst *si,
-                 uint64_t ready);                  /* loads, after depend_issue */
+                 uint64_t ready);                  /* call for loads, after depend_issue */
 struct depend_wait depend_drain(struct depend *d); /* waits for every load in flight */
 
 #endif

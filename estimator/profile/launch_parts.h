@@ -1,7 +1,7 @@
-/* launch_parts.h - parts of launches by content: equal ones are kept once.
+/* launch_parts.h - the parts of launches, stored by content: equal parts are stored once.
  *
- * A program may launch one kernel a hundred thousand times; what its launches have in common must
- * not cost memory, file and time each time.  Parts are plain data of one size without gaps.
+ * A program may launch one kernel a hundred thousand times; what its launches have in common should
+ * cost memory, file space and time only once.  Parts are plain data of one size without padding.
  *
  * Memory: parts_keep allocates.  Invariant: items are distinct. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_LAUNCH_PARTS_H
@@ -23,8 +23,8 @@ enum { PARTS_NONE = UINT32_MAX };
 
 bool parts_init(struct parts *p, size_t size); /* false: no memory */
 void parts_fini(struct parts *p);
-/* The number of the equal item, which is a copy if there was none before.  PARTS_NONE: no memory.
- */
+/* Returns the index of the equal item, and stores a copy if there was none.  PARTS_NONE: no
+ * memory. */
 uint32_t parts_keep(struct parts *p, const void *bytes);
 
 #endif

@@ -1,10 +1,10 @@
-/* phase.h - how misses lie in time: a launch that first fetches and then hits takes longer than one
- * that does both all along.
+/* phase.h - how misses are spread over time: a launch that first fetches and then hits takes longer
+ * than one that does both throughout.
  *
  * The launch is cut into up to PHASE_PARTS parts of equally many accesses (the last may be short);
- * each keeps how many of its accesses lie beyond every power of two of lines of either cache.  For
- * two capacities the parts are ranked by their share of L2 misses and joined into PHASES groups of
- * equal work. */
+ * each records how many of its accesses lie beyond every power of two of lines, for both cache
+ * levels.  For two given capacities the parts are sorted by their share of L2 misses and joined
+ * into PHASES groups of equal work. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_PHASE_H
 #define PLUMB_ESTIMATOR_PROFILE_PHASE_H
 
@@ -17,26 +17,28 @@ enum phase_level { PHASE_L1, PHASE_L2, PHASE_LEVELS };
 struct phase_curve {
     uint32_t parts;
     float total[PHASE_PARTS];
-    float beyond[PHASE_LEVELS][PHASE_PARTS][PHASE_OCTAVES]; /* [k]: of 2^k lines and more */
+    /* [k]: accesses at distances of 2^k lines and more */
+    float beyond[PHASE_LEVELS][PHASE_PARTS][PHASE_OCTAVES];
 };
 struct phase_tally {
-    struct phase_curve c; /* beyond[][][k]: in octave k and no other, until phase_finish */
+    struct phase_curve c; /* beyond[][][k] counts octave k alone until phase_finish */
     uint64_t length;      /* accesses of a part */
 };
 void phase_start(struct phase_tally *t);
-/* Distances at both levels; UINT32_MAX: never seen. */
+/* phase_add: the access's distances at both levels; UINT32_MAX: first access to its line. */
 void phase_add(struct phase_tally *t, const uint32_t distance[PHASE_LEVELS]);
 void phase_finish(const struct phase_tally *t, struct phase_curve *c);
 
-/* Misses per access of a group over the launch's mean, at both levels. */
+/* A group's misses per access over the launch's mean, at both levels. */
 struct phase {
     double misses[PHASE_LEVELS];
 };
-/* Rising at the L2; all 1 where there are no misses. */
+/* Groups in ascending order of L2 misses; all 1 if there are no misses. */
 void phase_find(const struct phase_curve *c, const double lines[PHASE_LEVELS],
                 struct phase out[PHASES]);
 
-/* Of one part, in its place: misses over the launch's mean; its share of the accesses. */
+/* A single part, by its place in the launch: its misses over the launch's mean; returns its share
+ * of the accesses. */
 double phase_of_part(const struct phase_curve *c, const double lines[PHASE_LEVELS], uint32_t part,
                      struct phase *out);
 

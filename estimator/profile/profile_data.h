@@ -1,8 +1,8 @@
-/* profile_data.h - what a profile holds, for the files of estimator/ only.
+/* profile_data.h - the content of a profile, for the files of estimator/ only.
  *
- * A profile is one struct launch_profile per launch, all plain data, with the address samples
- * beside it; equal ones are kept once.  Counts are over the whole launch.  The L2 stands behind L1s
- * of several capacities: PROFILE_L1S variants, variant 0 = no L1. */
+ * A profile is one struct launch_profile per launch, all plain data, and its address samples; equal
+ * ones are stored once.  Counts are over the whole launch.  The L2 is profiled behind L1s of
+ * several capacities: PROFILE_L1S variants; variant 0 = no L1. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_PROFILE_DATA_H
 #define PLUMB_ESTIMATOR_PROFILE_PROFILE_DATA_H
 
@@ -16,60 +16,64 @@
 
 enum {
     PROFILE_L1S = 5,
-    PROFILE_DEP = 32,    /* dependence distances from here on never stall */
+    PROFILE_DEP = 32,    /* larger dependence distances never stall */
     SAMPLE_BLOCK = 2048, /* consecutive accesses in a block of an address sample */
     SAMPLE_BLOCKS = 3,
     SAMPLE_SPREAD = 2048,
     SAMPLE_CLASSES = 2,
     SAMPLE_ASKED =
-        SAMPLE_CLASSES, /* behind the classes: all that would reach an L2 without an L1 */
+        SAMPLE_CLASSES, /* an index past the classes: all that would reach an L2 without an L1 */
     SAMPLE_STREAMS,
     SAMPLE_BUCKETS = (HISTOGRAM_BUCKETS + 63) / 64 * 64,
     LINE_RUNS = 4,
     LINE_RUN = 512,
-    PROFILE_JOINS = 64 /* accesses that wait for one fetch are told apart up to here */
+    PROFILE_JOINS = 64 /* accesses that join one fetch are counted separately up to here */
 };
-/* Reuse is counted in caches of up to so many bytes; farther ones are misses for every capacity. */
+/* Reuse is tracked in caches of up to so many bytes; reuse at larger distances is a miss for every
+ * capacity. */
 enum { PROFILE_L1_BOUND_BYTES = 2 * 131072, PROFILE_L2_BOUND_BYTES = 128 << 20 };
-/* The functional pass has an L2 of the machine's class of capacity; larger ones are alike to it. */
+/* The functional pass has an L2 of the machine's capacity class; it treats larger ones as the
+ * largest. */
 enum { PROFILE_L2_LEAST_BYTES = 128 << 10, PROFILE_L2_NOMINAL_BYTES = 512 << 10 };
 extern const uint32_t profile_l1_bytes[PROFILE_L1S];
-/* A sample of what goes to memory keeps accesses that miss in an L2 of this capacity. */
+/* A sample of memory traffic has the accesses that miss in an L2 of this capacity. */
 extern const uint32_t profile_sample_bytes[SAMPLE_CLASSES];
 
 enum sampled_kind { SAMPLED_READ, SAMPLED_WRITE, SAMPLED_ATOMIC };
 struct sampled {
     uint64_t addr;
     uint16_t l1,
-        l2; /* buckets of the least capacities (in lines) at which it hits; UINT16_MAX = never */
+        l2; /* buckets of the smallest capacities (in lines) at which it hits; UINT16_MAX = never */
     uint8_t kind, sectors; /* enum sampled_kind */
-    uint16_t sm;           /* that asked */
+    uint16_t sm;           /* the SM that issued it */
 };
 static inline uint16_t profile_sample_bucket(double lines)
 {
     return lines < 1 ? 0 : (uint16_t)histogram_bucket((uint64_t)lines);
 }
-/* Blocks of consecutive accesses: who meets whom.  The launch's first ones, then others spread
- * evenly over it. */
+/* Blocks of consecutive accesses, which show conflicts between accesses: the launch's first ones,
+ * then others spread evenly over it. */
 struct block_sample {
-    uint32_t blocks;           /* in use */
-    double stride;             /* accesses for which each stands, but the first only for its own */
+    uint32_t blocks; /* number of blocks in use */
+    double stride;   /* accesses that each block represents; the first represents only itself */
     uint32_t n[SAMPLE_BLOCKS]; /* entries in each */
     struct sampled at[SAMPLE_BLOCKS][SAMPLE_BLOCK];
 };
-/* Single accesses, spread evenly over the launch: who is there at all. */
+/* Single accesses, spread evenly over the launch, which show its overall load. */
 struct spread_sample {
     uint32_t n;
     struct sampled at[SAMPLE_SPREAD];
 };
 
-/* Runs of consecutive accesses of one SM to lines that an L1 of half the class misses. */
+/* Runs of consecutive accesses of one SM that miss in an L1 of half the class's capacity. */
 struct sampled_line {
     uint64_t line;
-    uint16_t l1; /* as struct sampled */
+    uint16_t l1; /* as in struct sampled */
     uint8_t sectors;
     bool store;
-    uint32_t none; /* 0: samples are written and digested as they lie in memory, gaps too */
+    /* always 0: samples are written and digested as they lie in memory, so there must be no
+     * padding */
+    uint32_t none;
 };
 _Static_assert(sizeof(struct sampled) == 16 && sizeof(struct sampled_line) == 16, "no gaps");
 struct line_sample {
@@ -79,82 +83,89 @@ struct line_sample {
 
 struct launch_profile {
     double cls[OP_N]; /* warp instructions by class */
-    /* of them, those that leave a unit for another one: arithmetic behind arithmetic of another
-     * class without a barrier between; all of the rest */
+    /* of these: arithmetic instructions that follow one of another class without a barrier in
+     * between, so that the warp changes units; and all instructions that are not arithmetic */
     double runs[OP_N];
     double lane_operations, masked_operations;
     double ctas, warps, warps_per_cta;
-    double balance;  /* mean over CTAs of mean / longest warp */
-    double barriers; /* barrier instructions */
-    double beside; /* warps per SM that a throttle lets run side by side, mean; 0: it holds none */
-    /* serial dispatch: the work of the SM that has most over the mean, beyond what the numbers of
-     * CTAs say; else 1 */
+    double balance;  /* mean over CTAs of a CTA's mean warp over its longest warp */
+    double barriers; /* number of barrier instructions */
+    /* mean number of warps per SM that a throttle lets run; 0: there is no throttle */
+    double beside;
+    /* serial dispatch: the largest work of an SM over the mean, beyond what the numbers of CTAs
+     * explain; otherwise 1 */
     double uneven;
     /* of the warp that takes longest alone at nominal latencies: its instructions, its waits, their
-     * misses over the mean, and when it starts, as a share of the launch */
+     * misses over the mean, and its start, as a share of the launch */
     double longest_instructions, longest_waits, longest_misses, longest_start;
-    double shared_cycles;          /* bank cycles of shared accesses */
-    double dep[OP_N][PROFILE_DEP]; /* instructions whose youngest arithmetic source was made by that
-                                      class at that many instructions before */
-    double waits;                  /* times a warp had to wait for loads */
+    double shared_cycles; /* bank cycles of shared accesses */
+    /* instructions whose youngest arithmetic source was of that class and so many instructions
+     * before */
+    double dep[OP_N][PROFILE_DEP];
+    double waits;   /* number of times that a warp waited for loads */
     double overlap; /* instructions issued between the load and its wait, summed over waits */
     double load_instructions, store_instructions, atomic_instructions;
-    double loads, stores, atomics, bypasses; /* L1 transactions (sectors); bypasses are loads too */
-    double sent;                             /* sectors of stores that go on to the L2 */
-    double store_waits;            /* warps that end with a store and nothing else outstanding */
-    double waited_loads;           /* transactions of loads and atomics before waits */
-    double dropped;                /* lines of L1s that keep their own, at acquires */
+    /* L1 transactions (sectors); bypasses are also loads */
+    double loads, stores, atomics, bypasses;
+    double sent;                   /* sectors of stores that go on to the L2 */
+    double store_waits;            /* number of warps that end with only a store outstanding */
+    double waited_loads;           /* transactions of loads and atomics that waits depend on */
+    double dropped;                /* lines dropped at acquires by L1s that keep unshared lines */
     double load_miss_instructions; /* load instructions with a miss at the nominal L1 */
-    /* loads of a line whose fetch is under way but void, by an acquire or a store since; those that
-     * join one; of them the k-th to wait for what an instruction fetched; and what was left of the
-     * fetch then, in fetches, summed */
+    /* voided: loads of a line whose fetch in flight was invalidated by an acquire or a store;
+     * joined: loads that join a fetch; joins[k]: of these the k-th to join one instruction's fetch;
+     * *_left: the sum of the parts of the fetch that remained then, in fetches */
     double voided, voided_left, joined, joins[PROFILE_JOINS], joins_left[PROFILE_JOINS];
-    /* loads that want a line of another warp's that is to come, or has to come again after an
-     * acquire; most of one line on one SM */
+    /* loads of a line that another warp is fetching, or that must be fetched again after an
+     * acquire; the most for one line on one SM */
     double wanted, wanted_most;
     double l1_ops, l2_ops[PROFILE_L1S]; /* the units of the age curves */
     struct curve l1_read, l1_write, l1_age;
-    struct curve wait_far; /* per wait: the farthest sector it waited for */
+    struct curve wait_far; /* per wait: the farthest stack distance among its sectors */
     struct curve l2_read[PROFILE_L1S], l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S],
         l2_age[PROFILE_L1S];
-    struct shared_counts shared; /* of lines; MOESI */
-    struct phase_curve phase;    /* of what would reach an L2 without an L1 */
-    /* lines that have come to an L2 without an L1 before it, copies' too, and until its end (again,
-     * if they had been forgotten: those behind PROFILE_L2_BOUND_BYTES); no part of the launch's
-     * likeness, and 0 in the part that equal launches share (struct launch_place) */
+    struct shared_counts shared; /* sharing of lines, for MOESI */
+    struct phase_curve phase;    /* of the accesses that would reach an L2 without an L1 */
+    /* lines that have reached an L2 without an L1 before the launch, those of copies included, and
+     * until its end (counted again if they had been forgotten, beyond PROFILE_L2_BOUND_BYTES);
+     * excluded from the launch's likeness, and 0 in the part that equal launches share (struct
+     * launch_place) */
     double lines_before, lines_after;
 };
 
-/* Of a launch, or of several that ask for the same. */
+/* The samples of a launch, or of several with the same requests. */
 struct address_samples {
-    struct spread_sample spread;              /* all that would reach an L2 without an L1 */
-    struct block_sample rows[SAMPLE_STREAMS]; /* of these what reaches memory, and SAMPLE_ASKED */
+    struct spread_sample spread; /* all that would reach an L2 without an L1 */
+    /* of these, the accesses that reach memory, and SAMPLE_ASKED */
+    struct block_sample rows[SAMPLE_STREAMS];
     struct line_sample lines;
 };
-/* Where a launch's parts are, and what is its own. */
+/* The indices of a launch's parts, and the values of its own. */
 struct launch_place {
     uint32_t profile, samples;
     double lines_before, lines_after;
-    struct digest likeness; /* equal = the same estimate but for the address samples */
+    /* launches with equal likeness have the same estimate, apart from address samples */
+    struct digest likeness;
 };
 
-/* What tells the samples of a launch, and what of them a machine sees, apart. */
+/* Identifies a launch's samples, and the part of them that a machine's caches let through. */
 struct sample_content {
-    struct digest digest; /* of all but lines */
+    struct digest digest; /* of everything but the lines */
     struct digest lines;
-    /* bits: buckets of capacities that occur; between two of them capacities keep the same */
+    /* bits: buckets of capacities that occur; capacities between two of them select the same
+     * accesses */
     uint64_t l1[SAMPLE_CLASSES][SAMPLE_BUCKETS / 64], l2[SAMPLE_CLASSES][SAMPLE_BUCKETS / 64];
 };
 
-double launch_instructions(const struct launch_profile *l); /* of warps, all classes */
+double launch_instructions(const struct launch_profile *l); /* warp instructions of all classes */
 
 struct profile {
     struct profile_view view;
     uint32_t launches;
     struct launch_place *place; /* [launches] */
-    struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
+    struct launch *shape; /* [launches]; only grid, block, registers, shared, ctas, warps are set */
     struct parts profiles, samples; /* struct launch_profile, struct address_samples */
-    struct sample_content *sampled; /* [samples.n] profile_seal, not in the file */
+    struct sample_content *sampled; /* [samples.n] set by profile_seal, not stored in the file */
 };
 
 static inline const struct launch_profile *profile_launch(const struct profile *f, uint32_t launch)
@@ -173,14 +184,14 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
 bool profile_collect(struct profile *f, const struct program *p, unsigned threads,
                      struct progress *progress, struct error *e);
 
-/* Of a launch on one SM, as the pass has them. */
+/* The resident CTAs of a launch on one SM, as the functional pass has them. */
 uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch *l);
-/* When all else is there; false: no memory. */
+/* Call when everything else is set; false: no memory. */
 bool profile_seal(struct profile *f);
 
 struct digest profile_key(const struct program *p, const struct profile_view *view);
 bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e);
-/* NULL without an error: not there, stale or corrupt. */
+/* NULL without an error: the file does not exist, is stale or corrupt. */
 struct profile *profile_restore(const struct program *p, const struct profile_view *view,
                                 const char *path, struct digest key);
 

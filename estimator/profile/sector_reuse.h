@@ -1,17 +1,18 @@
-/* sector_reuse.h - one cache level seen by all capacities at once: sectors, write policies,
+/* sector_reuse.h - simulates one cache level for all capacities at once: sectors, write policies,
  * write-backs, merges.
  *
- * A sector that was last touched when the line entered the cache may be hit only if the line never
- * left since: the greatest line distance between the two touches (a running maximum) must be below
- * the capacity.  The same maximum since the last write says for which capacities that write has
- * gone down before the next one.
+ * A sector that was last touched when the line entered the cache can hit only if the line has not
+ * been evicted since: the largest line distance between the two touches (a running maximum) must be
+ * below the capacity.  The same maximum since the last write tells for which capacities that write
+ * was written back before the next one.
  *
- * Reads and writes are tallied per sector.  `value` of a sector: the least capacity at which it
- * misses. Times are accesses of this level; fetch ages are taken at the nominal capacity.
+ * Reads and writes are counted per sector.  `value` of a sector: the smallest capacity at which it
+ * hits is just above it.  Times are accesses of this level; fetch ages are taken at the nominal
+ * capacity.
  *
- * Invariants: per sector, present[] <= readable[]: what can be read is there.
- *             Stores that take no line refresh its recency only when they hit at the nominal
- * capacity. Source: reference modelling notes D1; write policies: Khairy et al. III-B. */
+ * Invariants: per sector, present[] <= readable[]: a readable sector is present.
+ *             Stores that do not allocate refresh a line's recency only when they hit at the
+ * nominal capacity. Source: reference modelling notes D1; write policies: Khairy et al. III-B. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_SECTOR_REUSE_H
 #define PLUMB_ESTIMATOR_PROFILE_SECTOR_REUSE_H
 
@@ -23,62 +24,64 @@ enum { CHAIN_SECTORS = 4 };
 struct chain_params {
     uint32_t sectors; /* per line, 1..CHAIN_SECTORS */
     enum write_miss_kind write_miss;
-    bool write_back; /* keep dirty chains */
-    /* the nominal cache: what it has is a hit, for fetch ages and who asks; by the organisation of
-     * `reuse` that has its sets, else fully associative */
+    bool write_back; /* track dirty chains */
+    /* the nominal cache decides hits, for fetch ages and for the stream to the next level; it uses
+     * the organisation of `reuse` with its sets, else it is fully associative */
     uint32_t nominal_lines, nominal_org, nominal_ways; /* nominal_ways: 0 = fully associative */
     struct reuse_params reuse;
 };
 
-struct chain_sector; /* its maxima */
+struct chain_sector; /* holds a sector's maxima */
 struct chain {
     struct chain_params p;
     struct reuse reuse;
     struct chain_sector *sector; /* [id * sectors] */
     size_t sector_cap;
     uint64_t now;                 /* accesses so far */
-    bool counting;                /* off while warming */
-    struct hit_tally read, write; /* sectors */
-    struct hit_tally writeback;   /* closed write chains; in_set unused */
+    bool counting;                /* false while warming */
+    struct hit_tally read, write; /* counts of sectors */
+    struct hit_tally writeback;   /* write chains that ended; in_set unused */
     struct hit_tally
-        age;       /* reads that hit at the nominal capacity: accesses since the sector's fetch */
-    uint32_t last; /* id of the line touched last (stack_distance.h) */
-    bool missed;   /* a sector of the last access was not in the nominal cache */
+        age; /* of reads that hit at the nominal capacity: accesses since the sector's fetch */
+    uint32_t last; /* id of the last line touched (stack_distance.h) */
+    bool missed;   /* a sector of the last access missed in the nominal cache */
     uint8_t nominal_bucket;
-    bool failed; /* out of memory: results are void */
+    bool failed; /* out of memory: the results are invalid */
 };
 
 bool chain_init(struct chain *c, const struct chain_params *p); /* false: no memory */
 void chain_fini(struct chain *c);
-/* `to` becomes what `from` is; it must be initialised.  false: no memory. */
+/* Copies `from` to `to`, which must be initialised.  false: no memory. */
 bool chain_copy(struct chain *to, const struct chain *from);
-void chain_flush(struct chain *c);         /* invalidates all (dirty sectors go down) */
-void chain_reset_tallies(struct chain *c); /* but writeback, which goes on */
+void chain_flush(struct chain *c); /* invalidates all lines; dirty sectors are written back */
+void chain_reset_tallies(struct chain *c); /* except writeback, which continues */
 
-/* Whether the nominal cache has the line; *known: it is among those that are remembered. */
+/* Whether the nominal cache has the line; *known: the line is tracked. */
 bool chain_has(const struct chain *c, uint64_t line, bool *known);
-/* A line comes soon, and sooner: see stack_distance.h. */
+/* Prefetch the state of a line that will be accessed, early and shortly before; see
+ * stack_distance.h. */
 void chain_soon(const struct chain *c, uint64_t line);
 void chain_sooner(const struct chain *c, uint64_t line);
-/* mask: sectors; value[s] is set for each s in mask (REUSE_FAR: misses everywhere). */
+/* mask: sectors; sets value[s] for each s in mask (REUSE_FAR: misses in every cache). */
 void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
-/* n more reads of what the same instruction has just read: hits, or parts of its fetch, but no
- * meetings with another's. */
+/* n more reads of sectors that the same instruction has just read: they hit or belong to its fetch,
+ * but do not count as joining another's. */
 void chain_again(struct chain *c, uint32_t n);
-/* whole: those of the mask whose bytes are all written. */
+/* whole: the sectors of the mask that are written completely. */
 void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
                  uint32_t value[CHAIN_SECTORS]);
-/* The sectors leave, whatever the capacity. */
+/* Removes the sectors, whatever the capacity. */
 void chain_forget(struct chain *c, uint64_t line, uint32_t mask);
-/* Lines of which leaves(ctx, line) is true do; returns how many a cache of the nominal capacity
- * had. */
+/* Removes the lines for which leaves(ctx, line) is true; returns how many of them a cache of the
+ * nominal capacity had. */
 typedef bool chain_leaves_fn(void *ctx, uint64_t line);
 uint32_t chain_forget_if(struct chain *c, chain_leaves_fn *leaves, void *ctx);
-/* Sectors that are here from now on without a fetch: a store has written all of them. */
+/* Marks sectors as present without a fetch, because a store has written all of them. */
 void chain_install(struct chain *c, uint64_t line, uint32_t mask);
-/* Reads, then writes: always fetches, tallied as a read. */
+/* A read, then a write: it always fetches, counted as a read. */
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
-/* Adds to `t` the write-backs of chains still open, as far as later lines have pushed them out. */
+/* Adds to `t` the write-backs of open chains, for the capacities at which later lines have evicted
+ * them. */
 void chain_open_writebacks(const struct chain *c, struct hit_tally *t);
 
 #endif

@@ -1,8 +1,9 @@
-/* warp_view.h - what of the warp policies decides the order of accesses: part of a profile's view.
+/* warp_view.h - the parameters of warp policies that affect the order of accesses: part of a
+ * profile's view.
  *
- * What a policy does not look at is 0, so that machines that differ in it share a profile.  A limit
- * that no SM can reach is none.
- * Source: Mao 4.2; Rogers 2012; docs/models/scheduling.md. */
+ * Parameters that the policy does not use are 0, so that machines that differ only in these share a
+ * profile.  A limit that no SM can reach counts as none. Source: Mao 4.2; Rogers 2012;
+ * docs/models/scheduling.md. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_WARP_VIEW_H
 #define PLUMB_ESTIMATOR_PROFILE_WARP_VIEW_H
 
@@ -22,17 +23,18 @@ struct warp_view {
     enum active_kind active_set;
     struct iwl_params iwl;
     struct ccws_params ccws;
-    uint32_t l1_lines; /* that iwl and ccws see */
+    uint32_t l1_lines; /* the L1's size as iwl and ccws see it */
 };
 
 struct warp_view warp_view_of(const struct sm_params *sm, const struct l1_params *l1);
-/* All of it as numbers, to compare and to digest. */
+/* All parameters as numbers, to compare and to digest. */
 enum { WARP_VIEW_NUMBERS = 17 };
 void warp_view_numbers(const struct warp_view *v, double out[WARP_VIEW_NUMBERS]);
 bool warp_view_equal(const struct warp_view *a, const struct warp_view *b);
-/* Whether the pass must ask who may go on (warp_admission.h); else its queue knows. */
+/* Whether the pass must ask which warps may go on (warp_admission.h); otherwise its queue
+ * decides. */
 bool warp_view_governed(const struct warp_view *v);
-/* The parameters that the policies read. */
+/* The parameters in the form that the policies read. */
 struct sm_params warp_view_params(const struct warp_view *v);
 
 #endif
