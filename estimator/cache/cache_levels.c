@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Adds `weight` times what decides about lines. */
+/* Adds `weight` times the parts of the curve that concern lines. */
 static void curve_add(struct curve *to, const struct curve *from, double weight)
 {
     const float *add = (const float *)from;
@@ -44,8 +44,8 @@ static void l1_find(struct cache_levels *v, const struct launch_profile *p,
     v->wait_misses = p->wait_far.total > 0 ? 1 - far / (double)p->wait_far.total : 0;
 }
 
-/* Between which profiled L1 capacities the stream behind this L1 lies: by hits, so that what
- * reaches the L2 is what missed. */
+/* Finds the two profiled L1 capacities whose hits enclose this L1's, so that the accesses that
+ * reach the L2 are those that missed the L1. */
 static void variant_find(struct cache_levels *v, const struct launch_profile *p,
                          const struct profile_view *view)
 {
@@ -54,7 +54,7 @@ static void variant_find(struct cache_levels *v, const struct launch_profile *p,
     v->blend = 0;
     for (uint32_t i = 1; i < PROFILE_L1S; i++) {
         double above = curve_full_hits(&p->l1_read, (double)profile_l1_bytes[i] / view->l1_line);
-        if (above <= below) continue; /* as the one before */
+        if (above <= below) continue; /* this capacity adds no hits */
         v->variant = i - 1;
         v->blend =
             math_smaller(1, math_larger(0, math_over(v->l1.read_hits - below, above - below)));
@@ -81,7 +81,7 @@ static double total_of(const struct cache_levels *v, const struct curve *c)
     return blend_variants(v, (double)c[v->variant].total, (double)c[v->variant + 1].total);
 }
 
-/* By what each of the two curves would hit in this L2. */
+/* The effective capacity, from the hits that each of the two curves has in this L2. */
 static double effective_lines(const struct cache_levels *v, const struct curve *c,
                               const struct hit_law *law)
 {
@@ -94,8 +94,8 @@ static double effective_lines(const struct cache_levels *v, const struct curve *
     return blend_variants(v, lines[0], lines[1]);
 }
 
-/* Write-backs by the chains of writes: those that were not overwritten while in a cache of that
- * capacity. */
+/* Write-backs from the chains of writes: the writes that were not overwritten while they were in a
+ * cache of that capacity. */
 static double writebacks_of(const struct cache_levels *v, const struct curve *c, double lines)
 {
     const struct curve *a = &c[v->variant], *b = &c[v->variant + 1];
@@ -118,14 +118,15 @@ static void l2_policy(struct hit_law *law, const struct cache_levels *v,
     hit_law_policy(law, c->repl, &all, law->g.lines);
 }
 
-/* Fewer than half an access of the whole launch is none: of sums of single precision something is
- * left where all hit. */
+/* Less than half an access in the whole launch counts as none: sums in single precision leave a
+ * remainder where all accesses hit. */
 static double whole_hits(double hits, double of)
 {
     return of - hits < 0.5 ? of : hits;
 }
 
-/* A victim cache's lines count as ways that the sets share: LRU goes on there. */
+/* The lines of a victim cache count as ways that the sets share, because LRU order continues
+ * there. */
 static void l2_find(struct cache_levels *v, const struct launch_profile *p,
                     const struct profile_view *view, const struct l2_params *l2)
 {
@@ -147,7 +148,7 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     bool back = c->write == WRITE_BACK;
     v->writebacks = back ? writebacks_of(v, p->l2_writeback, h->effective_lines) : 0;
     if (back && (c->repl == REPL_RANDOM || c->repl == REPL_FIFO)) {
-        law.g.org = ORG_NONE; /* chains know no sets */
+        law.g.org = ORG_NONE; /* chains have no distances inside sets */
         v->writebacks = total_of(v, p->l2_writeback) - hits_of(v, p->l2_writeback, &law);
     }
     v->written_through = back ? 0 : h->writes;
@@ -155,8 +156,8 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
         v->written_through = h->writes - h->write_hits;
 }
 
-/* Stores that an L1 keeps: their sectors go down once, when the others have come, so that those
- * that do not come would all have hit. */
+/* Leaves out stores that an L1 holds: their sectors go down once, when all of them have come, so
+ * the stores that do not reach the L2 would all have hit there. */
 static void leave_out(struct cache_levels *v, double kept, const struct cache_params *l2)
 {
     v->l2.writes = math_larger(0, v->l2.writes - kept);
@@ -186,13 +187,13 @@ static double clamp_to(double v, double most)
     return v < 0 ? 0 : v > most ? most : v;
 }
 
-/* The L1's misses reach the L2; of its reads no more than all can miss. */
+/* The L1's misses reach the L2; its read misses are at most all its reads. */
 void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase)
 {
     double l1 = phase->misses[PHASE_L1], l2 = phase->misses[PHASE_L2];
     double missed = v->l1.reads - v->l1.read_hits, more = 0;
-    if (v->l1.read_hits > 0)
-        more = clamp_to(missed * l1, v->l1.reads) - missed; /* else always all */
+    if (v->l1.read_hits > 0) /* without an L1 all accesses always miss it */
+        more = clamp_to(missed * l1, v->l1.reads) - missed;
     double fetched = v->l2.reads - v->l2.read_hits, written = v->l2.writes - v->l2.write_hits;
     v->l1.read_hits -= more;
     v->l2.reads = math_larger(0, v->l2.reads + more);

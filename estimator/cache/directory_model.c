@@ -11,8 +11,8 @@ bool directory_model_applies(const struct coherence_params *c)
 
 enum { ROUNDS = 8 };
 
-/* Of the blocks that are put, those whose line is still in the L2: as many others as L1s hold have
- * been filled since, and what was put meanwhile and missed took lines, too. */
+/* The blocks put back whose line is still in the L2: since they were fetched as many other blocks
+ * have been filled as L1s hold, and blocks that were put meanwhile and missed took lines, too. */
 static double put_hits(const struct l2_params *l2, double lines, double puts_per_fill)
 {
     double sets = (double)l2->banks * l2->cache.sets, hits = 1;
@@ -23,7 +23,7 @@ static double put_hits(const struct l2_params *l2, double lines, double puts_per
 }
 
 /* Hits that other SMs' stores turn into misses, all of which find their line in the L2; and stores
- * that hit but not as the only copy. */
+ * that hit a line of which there are other copies. */
 static double lose_hits(struct cache_levels *v, const struct launch_profile *p)
 {
     const struct shared_counts *s = &p->shared;
@@ -49,8 +49,8 @@ void directory_model_find(struct cache_levels *v, const struct launch_profile *p
     double missed = stores - math_smaller(stores, v->l1.write_hits);
     double loads = math_larger(0, p->loads - v->l1.read_hits), filled = missed + loads;
     double far = math_larger(0, v->l2.writes - v->l2.write_hits);
-    /* at a launch's end L1s are full of what came last; with NMOESI what was stored leaves then,
-     * and at acquires shared blocks without a word */
+    /* at a launch's end L1s are full of the last lines; with NMOESI stored lines leave then, and
+     * shared ones are dropped silently at acquires */
     bool leaves = c->protocol == PROTOCOL_NMOESI;
     double dropped = all + p->dropped;
     v->directory.misses = missed;

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* How sharp the border is between SMs in step and SMs in convoy: chosen by hand, no source.  It
- * matters little: of the 28 rows of bench_sampler_designs one moves (handoff on qv100, mean error
- * 10.0 %), to 10.1 % with 2 and 10.8 % with 8. */
+/* The sharpness of the transition between SMs in step and SMs in convoy: chosen by hand, no source.
+ * It matters little: of the 28 rows of bench_sampler_designs one moves (handoff on qv100, mean
+ * error 10.0 %), to 10.1 % with 2 and 10.8 % with 8. */
 enum { APART = 4 };
 
 double fetch_wait_heads(const struct launch_model *m, double *left)
@@ -40,10 +40,10 @@ double fetch_wait_wakeup(const struct launch_model *m)
     return math_over(cycles, n);
 }
 
-/* Who comes while the fetch of one is under way that has acquired since waits for all of it and
- * fetches anew: one passes per way.  Warps that come together share a fetch and stay together: an
- * SM remains as its first loads leave it, in convoy the rather the more ways they come back apart.
- * The launch lasts as long as any SM is. */
+/* A warp that comes while a fetch is in flight for a warp that has acquired since waits for all of
+ * that fetch and then fetches anew: one warp passes per round trip.  Warps that come together share
+ * a fetch and stay together.  An SM stays as its first loads leave it: in convoy, and the more so
+ * the more round trips lie between their returns.  The launch lasts as long as the slowest SM. */
 double fetch_wait_convoy_cycles(const struct launch_model *m, double cycles)
 {
     const struct launch_profile *p = m->p;

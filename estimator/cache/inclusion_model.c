@@ -12,8 +12,8 @@ static bool asks_for_copies(const struct launch_model *m)
     return m->e->l2->inclusion == INCLUSION_FULL && l1->enabled && l1->bypass != BYPASS_ALL;
 }
 
-/* Reads that come back to a line after a quarter of the L2's lines and still find it.  Nearer ones
- * go to lines that are always there, and that nobody is asked for. */
+/* Reads that return to a line after a quarter of the L2's lines and still find it.  Nearer ones go
+ * to lines that are always there, for which nobody is asked. */
 static double far_hits(const struct launch_model *m)
 {
     const struct cache_levels *v = &m->levels;
@@ -48,7 +48,7 @@ double inclusion_messages(const struct launch_model *m)
     return m->r.fetches * m->l2_miss.evicts * m->inclusion.asked * m->inclusion.copies;
 }
 
-/* Places in front of the slices; in front of the SMs. */
+/* request_places: places before the slices; reply_places: before the SMs. */
 static double request_places(const struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -63,9 +63,9 @@ static double reply_places(const struct launch_model *m)
            m->slice_queues * ((double)e->l2->reply_queue + e->noc->input_queue);
 }
 
-/* Cycles that question and answer stand behind others: in each direction no more of them than find
- * places.  Requests that a full MSHR file sends back come again, so that those that wait for an
- * MSHR stand there, both ways, but for the ones that are moving. */
+/* Cycles that question and answer wait behind others: in each direction at most as many as find
+ * places. Requests that a full MSHR file sends back come again, so that those that wait for an MSHR
+ * occupy places in both directions, except for the ones in motion. */
 static double behind_others(const struct launch_model *m, double way)
 {
     const double *wait = m->result.wait;
@@ -87,7 +87,7 @@ double inclusion_wait(const struct launch_model *m)
 {
     double way = m->l2_latency - m->hit_latency;
     if (m->inclusion.asked <= 0) return 0;
-    /* the answers of one line come to one slice one after the other */
+    /* the answers for one line reach its slice one after the other */
     double last = (m->inclusion.copies - 1) * m->net.at[AT_NOC_SLICE_IN].service;
     return way + last + behind_others(m, way);
 }

@@ -4,7 +4,7 @@
 
 enum { PORTS_MAX = 64 };
 
-/* p times 1 + x + x^2/2! + ... + x^most/most!, up to x^n. */
+/* Multiplies p by 1 + x + x^2/2! + ... + x^most/most!, up to x^n. */
 static void times_bank(double *p, uint32_t n, uint32_t most)
 {
     for (uint32_t k = n; k > 0; k--) {
@@ -17,8 +17,8 @@ static void times_bank(double *p, uint32_t n, uint32_t most)
     }
 }
 
-/* n! / banks^n [x^n] of the product over the banks: the ways in which n accesses find room, of all.
- */
+/* Sums the probabilities n! / banks^n [x^n] of the product over the banks: the share of the ways in
+ * which n accesses all find a free bank port. */
 static double sum_of_chances(uint32_t ports, uint32_t banks, uint32_t bank_ports)
 {
     double p[PORTS_MAX + 1] = {1}, ways = 1, sum = 0;
@@ -31,9 +31,8 @@ static double sum_of_chances(uint32_t ports, uint32_t banks, uint32_t bank_ports
     return sum;
 }
 
-/* Runs of `run` neighbours, a power of two, lie in as many banks and begin where a run of their
- * length begins: they meet as single accesses would with as many ports and banks as there are runs.
- */
+/* Runs of `run` neighbours, a power of two, occupy as many banks and begin at a multiple of their
+ * length: they conflict as single accesses would with as many ports and banks as there are runs. */
 static double with_runs(const struct l1_params *l1, uint32_t banks, uint32_t run)
 {
     uint32_t ports = l1->ports / run, places = banks / run;

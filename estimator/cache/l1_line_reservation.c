@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { PLACES = 4 * LINE_RUN }; /* a round has no more lines, nor sets, than a run */
+enum { PLACES = 4 * LINE_RUN }; /* a round has at most as many lines, and sets, as a run */
 
-struct reserved_line { /* in the present round, if `round` says so */
+struct reserved_line { /* valid in the current round, if `round` says so */
     uint64_t line;
     uint32_t round;
 };
@@ -25,7 +25,7 @@ struct reserving {
     struct reserved_line held[PLACES];
 };
 
-/* The line's place, or a free one. */
+/* The slot of the line, or a free one. */
 static struct reserved_line *find_line(struct reserving *r, uint64_t line)
 {
     uint64_t i = rng_splitmix64(line);
@@ -44,7 +44,7 @@ static struct set *find_set(const struct reserving *r, struct set *at, uint32_t 
     return s;
 }
 
-/* An entry of the FRC takes the line. */
+/* Takes an entry of the FRC for the line. */
 static bool take_early(struct reserving *r, uint32_t set)
 {
     const struct frc_params *f = r->frc;
@@ -56,7 +56,7 @@ static bool take_early(struct reserving *r, uint32_t set)
     return true;
 }
 
-/* false: the line's set is full of others. */
+/* false: the line's set is full of other reserved lines. */
 static bool reserve_line(struct reserving *r, const struct sampled_line *a)
 {
     struct reserved_line *h = find_line(r, a->line);
@@ -71,7 +71,7 @@ static bool reserve_line(struct reserving *r, const struct sampled_line *a)
     return true;
 }
 
-struct full_rounds { /* that ended with a full set */
+struct full_rounds { /* rounds that ended with a full set */
     double n, sectors;
 };
 
@@ -128,8 +128,7 @@ double l1_reserved_sectors_cached(const struct line_sample *s, struct digest con
     return kept[at];
 }
 
-/* What a block's misses ask of each slice, in order; `at`: the slice's lines, as its sets see them.
- */
+/* A block's misses by slice, in order; `at`: the slice's lines as its sets index them. */
 struct of_slices {
     uint32_t first[SAMPLE_BLOCK + 2];
     struct sampled_line at[SAMPLE_BLOCK];
@@ -141,7 +140,7 @@ static uint32_t slice_number(const struct map *map, const struct l2_params *l2, 
     return map_slice(map, addr) % (l2->banks < SAMPLE_BLOCK ? l2->banks : SAMPLE_BLOCK);
 }
 
-/* Sorts by slice, counting. */
+/* Counting sort by slice. */
 static void deal_to_slices(struct of_slices *o, const struct sampled *a, uint32_t n,
                            const struct map *map, const struct l2_params *l2)
 {
@@ -163,7 +162,7 @@ static void deal_to_slices(struct of_slices *o, const struct sampled *a, uint32_
     }
 }
 
-/* Those that get to the L2; writes all do. */
+/* Copies the accesses that reach the L2; all writes do. */
 static uint32_t past_l1(const struct sampled *a, uint32_t n, uint16_t l1, struct sampled *to)
 {
     uint32_t kept = 0;

@@ -23,8 +23,7 @@ static bool is_conventional(const struct launch_model *m)
     return m->e->l2->miss_management == MISS_CONVENTIONAL;
 }
 
-/* Sectors that are fetched of a line while it stays, by what the launch brings for the first time.
- */
+/* Sectors fetched of a line during its stay, estimated from those that the launch touches first. */
 static double sectors_of_line(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -36,7 +35,7 @@ static double sectors_of_line(const struct launch_model *m)
     return math_smaller(most, math_larger(1, math_over(first, lines)));
 }
 
-/* Lines that misses of the launch take, and how many of them nothing was in. */
+/* Finds the lines that misses of the launch allocate, and how many of them were empty. */
 void l2_miss_init(struct launch_model *m)
 {
     const struct cache_levels *v = &m->levels;
@@ -52,7 +51,7 @@ void l2_miss_init(struct launch_model *m)
     t->dirty = math_smaller(1, math_over(v->writebacks / sectors, t->evicts * misses));
 }
 
-/* DRAM clocks from a write's command on, or its row's, until its last beat is there. */
+/* DRAM clocks from a write's command, or its row's activate, to its last beat. */
 static double write_clocks(const struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
@@ -61,7 +60,7 @@ static double write_clocks(const struct launch_model *m)
     return d->t.tCWL + b->data + b->conflict + (1 - b->row_hits) * b->open;
 }
 
-/* The way of one victim out, mean over those that are clean and dirty. */
+/* The mean exit of a victim, over clean and dirty ones. */
 static struct victim_exit way_out(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
@@ -79,7 +78,7 @@ static struct victim_exit way_out(const struct launch_model *m)
     return w;
 }
 
-/* Of the wait for memory, what is in front of the controllers. */
+/* The share of the wait for memory that is spent before the controllers. */
 static double wait_share_outside(const struct launch_model *m)
 {
     const struct network_station *s = &m->net.at[AT_DRAM];
@@ -88,7 +87,7 @@ static double wait_share_outside(const struct launch_model *m)
     return queue > room ? 1 - room / queue : 0;
 }
 
-/* Mean hold of an MSHR when a share `early` of the evicting misses has an FRC entry. */
+/* Mean time that an MSHR is held if a share `early` of the evicting misses has an FRC entry. */
 static double entry_hold_cycles(const struct launch_model *m, double fetch, double out,
                                 double early)
 {
@@ -97,8 +96,9 @@ static double entry_hold_cycles(const struct launch_model *m, double fetch, doub
     return fetch + t->evicts * (early * swap + (1 - early) * out);
 }
 
-/* The share of the evicting misses that find an FRC entry: where what MSHRs let through with it,
- * and what the entries then refuse, agree.  Both fall, so that there is one such share. */
+/* The share of the evicting misses that get an FRC entry.  It is the one share that is consistent
+ * with the rate that the MSHRs then let through and the entries then refuse, because both fall with
+ * it. */
 static double early_share(const struct launch_model *m, double fetch, double out)
 {
     const struct frc_params *f = &m->e->l2->frc;

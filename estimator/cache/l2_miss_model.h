@@ -15,8 +15,8 @@
  * All misses evict, except those that fill lines that were empty until then.
  *
  * Lines in transition are servers, too: a set has only its ways (and the FRC entries of its set),
- * and a miss that finds them all taken waits (victim_rule lru_ext; lru has one fewer, because the
- * most recent line is the one claimed last).
+ * and a miss that finds them all taken waits (victim_rule lru_ext; lru is almost the same, because
+ * a claimed line is the most recent one).
  *
  * Units:  core cycles unless said otherwise. Source: Candel 5.4, 5.5, 6.4, 6.5; Erlang 1917. */
 #ifndef PLUMB_ESTIMATOR_CACHE_L2_MISS_MODEL_H

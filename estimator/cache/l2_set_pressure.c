@@ -11,13 +11,13 @@ _Static_assert((int)SLOTS >= 4 * (int)SAMPLE_BLOCK, "tables stay sparse");
 enum what { A_LINE, A_SET, AN_FRC_SET, WHAT_N };
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
 
-struct counter { /* in the present window, if `window` says so */
+struct counter { /* valid in the current window, if `window` says so */
     uint64_t key;
     uint32_t window, n;
 };
 struct miss {
     uint64_t line;
-    uint32_t set, frc_set; /* over all slices */
+    uint32_t set, frc_set; /* indices over all slices */
 };
 struct counting {
     const struct l2_params *l2;
@@ -39,8 +39,8 @@ static uint32_t *count_of(struct counting *c, enum what what, uint64_t key)
     return &at[i].n;
 }
 
-/* The misses of a block of the sample, and where they are to find a line: a slice's blocks of the
- * address space stand side by side. */
+/* Finds the misses of a block of the sample and the sets in which they look for a line; a slice's
+ * chunks of the address space are treated as adjacent. */
 static void find_misses(struct counting *c, const struct sampled *a, uint32_t n,
                         const uint32_t from[2])
 {
@@ -72,7 +72,7 @@ struct share {
     double blocks, served;
 };
 
-/* Windows of the block's misses; each of their blocks counts once. */
+/* Adds the windows of the block's misses; each block of memory counts once per window. */
 static void windows_add(struct counting *c, uint32_t window, struct share *s)
 {
     for (uint32_t i = 0; i < c->n; i++) {
@@ -83,7 +83,7 @@ static void windows_add(struct counting *c, uint32_t window, struct share *s)
     }
 }
 
-/* The widest window first: where all of it find a line, parts of it do. */
+/* Starts with the widest window: if all of it find a line, so do parts of it. */
 static void find_lines_at_once(struct lines_at_once *l, const struct block_sample *s,
                                const struct map *map, const struct l2_params *l2,
                                const uint32_t from[2])
@@ -102,7 +102,7 @@ static void find_lines_at_once(struct lines_at_once *l, const struct block_sampl
             struct share before = share[k];
             windows_add(&c, windows[k], &share[k]);
             if (share[k].served - before.served < share[k].blocks - before.blocks) continue;
-            while (k-- > 0) /* all of them */
+            while (k-- > 0) /* all misses of a window find a line */
                 share[k].blocks += c.n, share[k].served += c.n;
             break;
         }
@@ -130,7 +130,7 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
                               l2->frc.entries,
                               l2->frc.ways};
     *l = (struct lines_at_once){.served = {1, 1, 1}};
-    if (c->ways >= SAMPLE_BLOCK) return; /* no window fills it */
+    if (c->ways >= SAMPLE_BLOCK) return; /* no window can fill a set */
     struct digest key = digest_join(digest_join(seen->digest, memory_load_map_digest(map)),
                                     digest_bytes(asked, sizeof asked));
     bool found;

@@ -8,14 +8,14 @@
 
 enum { ROUNDS = 40, BINS = REUSE_SET_BUCKETS + HISTOGRAM_BUCKETS };
 
-/* Distances with what they hold: buckets of the whole cache, or ways of a set. */
+/* Distances and the accesses in them: buckets of the whole cache, or ways of a set. */
 struct bins {
     uint32_t n;
     double count[BINS], time[BINS];
     double total, ways, sets, room;
 };
 
-/* t(d) at the middle of each bin; `width` lines each. */
+/* t(d) in the middle of each bin, which has `width` lines. */
 static void find_times(struct bins *b, const double *width)
 {
     double beyond = b->total, t = 0;
@@ -47,9 +47,8 @@ static uint32_t set_bins(const struct hit_law *h)
     return h->g.org_ways < REUSE_WAYS ? histogram_bucket(h->g.org_ways) : REUSE_SET_BUCKETS;
 }
 
-/* Distances inside the set as far as they are known, then the whole cache's shared out over the
- * sets.
- */
+/* Distances inside the set as far as they are recorded, then those of the whole cache divided by
+ * the number of sets. */
 static void bins_of_sets(struct bins *b, const struct curve *c, const struct hit_law *h)
 {
     double width[BINS], sets = h->g.sets, left = (double)c->total - (double)c->far, beyond = 0;
@@ -74,14 +73,14 @@ static void bins_of_sets(struct bins *b, const struct curve *c, const struct hit
     find_times(b, width);
 }
 
-/* x lines were put in. */
+/* The probability of a hit after x fills. */
 static double random_hit(const struct bins *b, double x)
 {
     double lines = b->ways * b->sets;
     return lines > 1 ? exp(x * log1p(-1 / lines)) : x < 1;
 }
 
-/* Fills p[] under e evictions per access. */
+/* Fills p[] for e evictions per access. */
 static void random_law(const struct bins *b, double e, double *p)
 {
     for (uint32_t i = 0; i < b->n; i++)
@@ -96,9 +95,8 @@ static double miss_ratio(const struct bins *b, const double *p)
     return 1 - hits / b->total;
 }
 
-/* The misses with which evictions begin are LRU's; half a step at a time leads to those that keep
- * themselves up.  Where the cache is never full, sets that overflow are what LRU's law has of them.
- */
+/* Starts with LRU's misses as evictions; half steps lead to the misses that sustain themselves.  If
+ * the cache never fills, only some sets overflow, and LRU's law applies. */
 static void fixed_point(const struct bins *b, enum repl_kind kind, double *p)
 {
     double lru[BINS], least = miss_ratio(b, p), m = least, filling = b->room / b->total;

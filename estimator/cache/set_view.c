@@ -2,9 +2,9 @@
 #include "estimator/cache/set_view.h"
 
 enum {
-    WINDOW = REUSE_ORGS - 1, /* doublings; windows share their ends */
+    WINDOW = REUSE_ORGS - 1, /* doublings of the set count; neighbouring windows share an end */
     MANY_SETS = 16,
-    MANY_WAYS = 64 /* distances in a set of one of many are counted up to here */
+    MANY_WAYS = 64 /* distances inside a set are recorded up to here if there are many sets */
 };
 
 static uint32_t slices_of(const struct set_view *v)
@@ -12,7 +12,7 @@ static uint32_t slices_of(const struct set_view *v)
     return v->slices > 1 ? v->slices : 1;
 }
 
-/* One set alone needs no organisation: it is the whole cache.  ipoly serves 16 to 1024 sets. */
+/* A single set needs no organisation, as it is the whole cache.  ipoly supports 16 to 1024 sets. */
 static uint32_t first_of(enum index_kind index, uint32_t odd, uint32_t k)
 {
     enum { IPOLY_LEAST = 4, IPOLY_MOST = 10 };
@@ -34,7 +34,8 @@ struct set_view set_view_l1(const struct l1_params *l1)
     return window_of(l1->cache.index, l1->cache.sets);
 }
 
-/* Where blocks fill whole sets, slices and sets together are the digits of the line's number. */
+/* If interleaving blocks fill whole sets, slice and set together are the digits of the line
+ * number. */
 struct set_view set_view_l2(const struct l2_params *l2)
 {
     uint32_t block = l2->interleave_bytes / l2->cache.line_bytes, sets = l2->cache.sets;

@@ -1,4 +1,4 @@
-/* estimate.c - a program's estimate: its launches one after the other; equal launches are solved
+/* estimate.c - a program's estimate: solves its launches one after the other; equal launches
  * once. */
 #include "estimator/model/estimate.h"
 
@@ -16,7 +16,7 @@ const char *const coef_name[COEF_N] = {[COEF_LATENCY] = "latency",
 struct correction correction_none(void)
 {
     struct correction c = {.log_sd =
-                               0.26}; /* of uncalibrated estimates: docs/models/calibration.md */
+                               0.26}; /* for uncalibrated estimates: docs/models/calibration.md */
     for (uint32_t i = 0; i < COEF_N; i++)
         c.coef[i] = 1;
     return c;
@@ -29,10 +29,10 @@ static bool same_view(const struct profile *p, const struct est_params *e, struc
            error_run(err, "the profile was made for another view of the program");
 }
 
-/* What one launch gives: any of the three may be NULL. */
+/* The results for one launch; any of the three may be NULL. */
 struct launch_answer {
     struct metrics *m;
-    struct rows_left *rows; /* with m */
+    struct rows_left *rows; /* requires m */
     struct explanation *x;
     double *cycles;
 };
@@ -48,7 +48,7 @@ static struct launch_samples samples_of(const struct profile *p, uint32_t launch
                                    .content = &p->sampled[p->place[launch].samples]};
 }
 
-/* What the launch shares with others and what is its own. */
+/* Combines the part that the launch shares with others and its own values. */
 static void launch_of(const struct profile *p, uint32_t launch, struct launch_profile *out)
 {
     *out = *profile_launch(p, launch);
@@ -97,8 +97,8 @@ static void scope_of(const struct profile *p, const struct scope *s, uint32_t *f
     *to = s && s->launches && s->launches < p->launches - *from ? *from + s->launches : p->launches;
 }
 
-/* A launch whose parts, samples and all, are those of one that was solved. */
-enum { SOLVED = 256 }; /* places, by content; the newest stays */
+/* A solved launch; later launches with the same parts, samples included, reuse its result. */
+enum { SOLVED = 256 }; /* slots, by content; a newer launch replaces an older one */
 struct solved {
     struct launch_place place;
     bool used;
@@ -124,10 +124,10 @@ static bool same_parts(const struct launch_place *a, const struct launch_place *
            digest_equal(a->likeness, b->likeness);
 }
 
-enum { RECENT = 4 }; /* solved launches that the next ones are compared with */
+enum { RECENT = 4 }; /* number of recently solved launches that are compared with the next one */
 struct recent {
     struct digest like;
-    double filled; /* lines of the L2 that were in use before, where that matters */
+    double filled; /* lines of the L2 in use before the launch, if that matters */
     bool used;
     uint32_t launch;
 };
@@ -183,7 +183,8 @@ static bool run_launch(struct run *r, uint32_t launch, struct error *err)
     return true;
 }
 
-/* Rows that the launches before the scope left open: by the last ones, until little is left. */
+/* Finds the rows that the launches before the scope left open: goes back over the last ones until
+ * the remaining effect is small. */
 static bool find_open(struct run *r, uint32_t from, struct error *err)
 {
     double still = 1;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What is shown as one station: MSHR files apart, the network's two ends together. */
+/* Stations that are shown as one: MSHR files separately, the two ends of a network together. */
 struct station_label {
     const char *name;
     uint32_t places; /* bits of enum station_place */
@@ -25,7 +25,7 @@ static const struct station_label shown[] = {
     {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
-/* Whose entries are taken for as long as others need. */
+/* Stations whose entries are held while other stations are visited. */
 static const uint32_t held_by_others = 1u << AT_VMB | 1u << AT_L1_MSHR | 1u << AT_L2_MSHR;
 
 static void station_add(struct station *s, const struct launch_model *m, uint32_t places,
@@ -45,8 +45,8 @@ static void station_add(struct station *s, const struct launch_model *m, uint32_
     s->gain += weight * (1 - launch_model_cycles_without(m, places) / m->cycles);
 }
 
-/* Fetches under way are as many as there are MSHRs; where these are without limit, as there are
- * lines that can wait for them. */
+/* Fetches in flight are limited by the MSHRs; if these are unlimited, by the lines that can wait
+ * for them. */
 static const char *name_of(const struct station_label *s, const struct est_params *e)
 {
     if (s->places == 1u << AT_L1_MSHR && !e->l1->cache.mshr.entries) return "l1_lines";
@@ -106,7 +106,7 @@ static void not_modelled(struct explanation *x, const char *path, bool off_neutr
         x->not_modelled[x->n_not_modelled++] = path;
 }
 
-/* Timings that are longer than a replayed piece of the stream say nothing inside it. */
+/* Lists timings that are longer than a replayed piece of the stream, which cannot show them. */
 static void list_dram(struct explanation *x, const struct dram_params *d)
 {
     if (d->model != DRAM_BANKS) return;
@@ -148,8 +148,9 @@ static const struct station *find_busiest(const struct explanation *x, bool held
     return best;
 }
 
-/* What would help most; if several stations hold each other up, the busiest that is busy by itself,
- * then the busiest whose entries others keep; if none is busy, only more warps would help. */
+/* The station that would help most if it were faster.  If several stations hide each other, it is
+ * the busiest one that is busy by itself, else the busiest one whose entries are held for others;
+ * if no station is busy, only more warps would help. */
 static const char *bottleneck_of(const struct explanation *x)
 {
     static const double HELPS = 0.02, BUSY = 0.9;

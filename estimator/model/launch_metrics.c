@@ -1,4 +1,4 @@
-/* launch_metrics.c - the record of one launch's answer. */
+/* launch_metrics.c - fills in the metrics of one launch. */
 #include "estimator/cache/directory_model.h"
 #include "estimator/cache/inclusion_model.h"
 #include "estimator/dram/dram_energy_model.h"
@@ -7,7 +7,7 @@
 #include "estimator/network/max_latency.h"
 #include "estimator/network/stations.h"
 
-/* Accesses that do not look. */
+/* The accesses that bypass the L1's look-up. */
 static double round_of(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -35,8 +35,8 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
         all || !m->e->l1->enabled ? 0 : math_larger(0, p->loads - p->bypasses - v->l1.read_hits));
 }
 
-/* Every request that misses the L2's tags looks into the FRC, and so do those that are sent back.
- */
+/* Every request that misses the L2's tags looks into the FRC, and so does every one that is sent
+ * back. */
 static void metrics_transit(const struct launch_model *m, double misses, struct metrics *o)
 {
     const struct l2_miss *t = &m->l2_miss;
@@ -122,8 +122,9 @@ static void metrics_dram(const struct launch_model *m, const struct loaded_laten
     metrics_set(o, M_dram_latency_sum, reads * l->dram * us * 1e3);
 }
 
-/* Where places are left, those that come together find fewer and fewer of them taken: from no wait
- * to twice the mean.  Where all are, one comes when one leaves: all wait alike. */
+/* While places are left, accesses that arrive together find ever more of them taken: their waits
+ * range from 0 to twice the mean.  When all are taken, one enters when one leaves: all wait
+ * alike. */
 static void add_waiting(struct histogram *h, double latency, double before, double most, double n)
 {
     enum { STEPS = 8 };
@@ -135,7 +136,7 @@ static void add_waiting(struct histogram *h, double latency, double before, doub
     }
 }
 
-/* Until the L2 has them, or with a directory their block is here. */
+/* A store takes until the L2 has it or, with a directory, until its block is in the L1. */
 static void add_stores(const struct launch_model *m, const struct loaded_latency *l,
                        const struct issue_wait *b, struct histogram *store)
 {

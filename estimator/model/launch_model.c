@@ -22,9 +22,8 @@ static double clock_ratio(const struct clocks *c, enum clock_domain d)
     return (double)c->period[d] / (double)c->period[CLOCK_CORE];
 }
 
-/* Conventional management, and the other with l2.nack, sends a request that finds the MSHR file
- * full back, and it comes again, for as long as it waits; never more than the ports leave room for.
- */
+/* Conventional management, and the other one with l2.nack, sends a request back if the MSHR file is
+ * full; the request repeats as long as it waits, but not more often than the ports allow. */
 static double count_nacks(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
@@ -34,14 +33,14 @@ static double count_nacks(const struct launch_model *m)
     double way = fetch_wait_round_trip(m);
     const struct network_station *door = &m->net.at[AT_NOC_SLICE_IN];
     double most = door->queues / (door->service * r->throughput) - door->visits + m->nacks;
-    /* what waits for room in the memory's queues is not sent back */
+    /* requests that wait for room in the memory's queues are not sent back */
     double entries = (double)l2->cache.mshr.entries * l2->banks;
     double places = (double)(m->e->dram->queue + l2->miss_queue) * m->channels;
     double sent_back = r->wait[AT_L2_MSHR] * math_larger(0, 1 - entries / places);
     return math_smaller(m->r.fetches * sent_back / way, 0.95 * math_larger(0, most));
 }
 
-/* Takes from the last answer what the next pass starts from. */
+/* Takes the inputs of the next pass from the last solution. */
 static void feed_back(struct launch_model *m, double cycles)
 {
     const struct network_station *s = &m->net.at[AT_DRAM];
@@ -62,14 +61,14 @@ static void feed_back(struct launch_model *m, double cycles)
     m->nacks = 0.5 * (m->nacks + count_nacks(m));
 }
 
-/* Of `ctas` CTAs side by side at the network's throughput: no less than one of them takes. */
+/* The time of `ctas` concurrent CTAs at the network's throughput; at least the time of one. */
 static double side_by_side(const struct launch_model *m, double ctas)
 {
     double cycles = m->rounds / m->p->ctas * ctas / m->result.throughput;
     return m->p->uneven * math_larger(cycles, launch_round_in_step_cycles(m));
 }
 
-/* Cycles in which `ctas` CTAs, spread over the SMs, run from beginning to end. */
+/* The cycles in which `ctas` CTAs, spread over the SMs, run from beginning to end. */
 static double wave(struct launch_model *m, double ctas)
 {
     double sms = math_smaller(m->e->sm->count, ctas), cycles = 0;
@@ -91,14 +90,14 @@ static double place_ctas(struct launch_model *m, double (*one)(struct launch_mod
     return cycles;
 }
 
-/* With one queue for both, write-backs stand among the reads that push them out. */
+/* If reads and writes share a queue, write-backs lie among the reads that evict them. */
 static void find_load(struct launch_model *m, const struct launch_samples *samples,
                       const struct map *map)
 {
     const struct est_params *e = m->e;
     const struct cache_levels *v = &m->levels;
     struct row_stream s;
-    memset(&s, 0, sizeof s); /* gaps, too: it is part of a key */
+    memset(&s, 0, sizeof s); /* padding included: it is part of a key */
     s.l1_lines = v->l1.effective_lines;
     s.l2_lines = v->l2.effective_lines;
     s.bursts_per_sector = m->bursts;
@@ -120,7 +119,8 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
         double lines = (double)profile_sample_bytes[k] / e->l2->cache.line_bytes;
         double near = curve_full_hits(&m->p->l2_write[v->variant], lines);
         near = math_larger(
-            0, near - (m->p->stores - m->p->sent)); /* those that L1s keep come soonest */
+            /* the stores that L1s hold are those that recur soonest */
+            0, near - (m->p->stores - m->p->sent));
         s.again = math_larger(0, math_over(near, v->l2.writes - near));
     }
     struct sampled_load load;
@@ -198,15 +198,15 @@ uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PH
     return 1;
 }
 
-/* The longest warp goes on alone when the others have ended: what is then left of its rounds takes
- * no longer than without them. */
+/* The longest warp goes on alone when the others have ended: its remaining rounds have no
+ * contention. */
 static double alone_after(const struct launch_model *m, double cycles)
 {
     const struct launch_profile *p = m->p;
     double per_instruction = math_over(m->r.compute, m->r.instructions);
     double slowdown = m->net.customers / (m->result.throughput * (m->net.think + m->net.delay));
     double hit = m->r.load_wait * m->hit_latency;
-    /* nobody else keeps its banks busy then */
+    /* then no other warp keeps its banks busy */
     double banks = m->r.load_wait * m->r.miss * m->r.far * m->c->coef[COEF_LATENCY] *
                    m->burst.conflict * m->dram_cycle;
     double miss = math_larger(0, m->net.delay - hit - banks);
@@ -215,9 +215,10 @@ static double alone_after(const struct launch_model *m, double cycles)
     return math_larger(0, alone - (1 - p->longest_start) * cycles / math_larger(1, slowdown));
 }
 
-/* A closed network has no beginning.  The warps of a launch begin together and come together to the
- * slowest station of the memory: the last of them waits for all others, not as long as the mean.
- * What they ask for at once are the loads of a wait and the stores of an instruction. */
+/* The start of a launch, which a closed network does not model.  All warps begin together and reach
+ * the slowest station of the memory together, so that the last one waits for all others, which is
+ * longer than the mean wait.  They request at once the loads of a wait and the stores of an
+ * instruction. */
 static double start_up(const struct launch_model *m)
 {
     const struct warp_round *r = &m->r;
@@ -229,7 +230,7 @@ static double start_up(const struct launch_model *m)
     return together * math_larger(0, math_smaller(1, busiest) * round - m->result.waiting);
 }
 
-/* With beginning and end. */
+/* The cycles including start and end. */
 static double whole_launch_cycles(const struct launch_model *m, double cycles)
 {
     double all = math_larger(cycles + alone_after(m, cycles) + start_up(m), launch_start_cycles(m));

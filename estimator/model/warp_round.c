@@ -1,4 +1,4 @@
-/* warp_round.c - what a warp does between two waits, from the profile and the hit rates. */
+/* warp_round.c - computes a warp's round between two waits from the profile and the hit rates. */
 #include "estimator/cache/directory_model.h"
 #include "estimator/model/launch_model.h"
 #include "estimator/model/math_util.h"
@@ -8,8 +8,9 @@
 
 enum { NEWTON = 5 };
 
-/* What an instruction waits for its youngest source where instructions are `apart` cycles apart:
- * its latency less what has gone by.  *slope: of the wait over that distance. */
+/* The wait of an instruction for its youngest source, if instructions are `apart` cycles apart:
+ * the source's latency less the time that has passed.  *slope: derivative of the wait by that
+ * distance. */
 static double dependence_wait(const struct launch_profile *p, const struct sm_params *sm, double n,
                               double step, double apart, double *slope)
 {
@@ -25,11 +26,11 @@ static double dependence_wait(const struct launch_profile *p, const struct sm_pa
     return wait;
 }
 
-/* Cycles that the launch's warps would take, summed, each alone on its sub-core and memory at once:
- * a unit takes its next instruction after its interval, a result its latency; what follows a branch
- * waits for it.  What waits between a source and its use counts for both: the distance of
- * instructions solves apart = step + wait(apart), a convex falling right side (Newton from below).
- */
+/* The cycles that the launch's warps would take, summed, if each were alone on its sub-core and
+ * memory took no time: a unit accepts an instruction after its interval, a result takes its
+ * latency, and instructions after a branch wait for it.  Waits between a source and its use count
+ * for both, so the distance of instructions solves apart = step + wait(apart), whose right side is
+ * convex and falls (Newton from below). */
 static double compute_cycles(const struct launch_profile *p, const struct sm_params *sm)
 {
     double cycles = 0, n = 0, slope;
@@ -45,7 +46,7 @@ static double compute_cycles(const struct launch_profile *p, const struct sm_par
     return n * apart;
 }
 
-/* The unit with most work: its cycles over all warps. */
+/* The cycles of the unit with most work, over all warps. */
 double launch_round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
                                 double *instructions)
 {
@@ -59,9 +60,9 @@ double launch_round_unit_cycles(const struct launch_profile *p, const struct sm_
     return most;
 }
 
-/* Warps in step want the same unit one after the other; only where their streams go on to another
- * unit does the first of them leave the rest behind.  Barriers bring them back into step, waits for
- * memory take them out of it. */
+/* Warps in step need the same unit one after the other; a warp gets ahead of the others only where
+ * its stream changes to another unit.  Barriers bring warps back into step, waits for memory take
+ * them out of it. */
 double launch_round_in_step_cycles(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -101,7 +102,7 @@ static void round_memory(struct launch_model *m)
         (p->load_instructions + p->store_instructions + p->atomic_instructions) / n;
 }
 
-/* Times that a warp waits for stores: at its end, or wherever it stores. */
+/* How often a warp waits for stores: once at its end, or at every store. */
 static double store_stops(const struct launch_profile *p, const struct sm_params *sm)
 {
     bool each = sm->memory_wait == WAIT_BLOCK && !sm->nonblocking_stores;
@@ -125,7 +126,7 @@ void launch_round_find(struct launch_model *m)
     round_memory(m);
     r->overlap = math_over(p->overlap, p->waits) * math_over(r->compute, r->instructions);
     r->miss = m->levels.wait_misses;
-    /* within a wait, instructions miss the L2 one by one */
+    /* the instructions of one wait miss the L2 independently */
     double together =
         math_larger(1, math_over(p->load_miss_instructions, p->waits * math_larger(r->miss, 1e-9)));
     double far = math_over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);

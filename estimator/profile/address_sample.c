@@ -13,7 +13,7 @@ void block_sampler_start(struct block_sampler *a, struct block_sample *to)
     to->stride = SAMPLE_BLOCK;
 }
 
-enum { SPREAD_BLOCKS = SAMPLE_BLOCKS - 1 }; /* behind the first */
+enum { SPREAD_BLOCKS = SAMPLE_BLOCKS - 1 }; /* all but the first */
 
 static void thin_blocks(struct block_sampler *a)
 {

@@ -2,8 +2,8 @@
  * arithmetic instructions are.
  *
  * It has two clocks.  `own` counts the warp's instructions, with a load taking DEPEND_LOAD of them;
- * it tells a wait from a value that arrived long ago.  `time` is the pass's clock.  A wait counts
- * if it is longer than half a load. */
+ * it distinguishes a wait from a value that arrived long ago.  `time` is the pass's clock.  A wait
+ * counts if it is longer than half a load. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_DEPENDENCE_H
 #define PLUMB_ESTIMATOR_PROFILE_DEPENDENCE_H
 

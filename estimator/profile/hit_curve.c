@@ -59,7 +59,7 @@ void hit_tally_curve(const struct hit_tally *t, struct curve *c)
             c->in_set[o][w] = (float)t->in_set[o][w];
 }
 
-/* Large associativity: the normal law with continuity correction. */
+/* For large associativity: the normal approximation with continuity correction. */
 static double normal_hit(double d, double ways, double sets)
 {
     double mean = d / sets, sd = sqrt(mean * (1 - 1 / sets));
@@ -79,7 +79,7 @@ double hit_curve_binomial(double d, double ways, double sets)
         sum += term;
         term *= (d - k) * q / (k + 1);
     }
-    sum += term * (ways - k); /* fractional ways: linear between whole ones */
+    sum += term * (ways - k); /* a fractional number of ways is interpolated between whole ones */
     return sum < 1 ? sum : 1;
 }
 
@@ -102,8 +102,8 @@ static void law_find(double p[HISTOGRAM_BUCKETS], double lines, double sets)
         p[b] = 0;
 }
 
-/* The same few geometries are asked for again and again: by every launch, by machines that differ
- * in something else. */
+/* Caches the law: every launch needs the same few geometries, and so do machines that differ in
+ * other parameters. */
 static const double *law_of(double lines, double sets)
 {
     static _Thread_local struct {
@@ -140,7 +140,7 @@ static double law_hits(const struct curve *c, const struct hit_law *h)
     return hits;
 }
 
-/* Accesses beyond the profiled distances of a set that were not the first to their line. */
+/* Repeated accesses at distances beyond the recorded ones of a set. */
 static double set_beyond(const struct curve *c, uint32_t org)
 {
     double n = (double)c->total - (double)c->far;
@@ -163,7 +163,7 @@ double curve_hits(const struct curve *c, const struct hit_law *h)
     return h->g.org != ORG_NONE && h->g.sets > 1 ? set_hits(c, h->g.org, h) : law_hits(c, h);
 }
 
-/* The bucket that a capacity cuts, and which share of it lies below. */
+/* The bucket that contains a capacity, and the share of it that lies below. */
 static uint32_t cut_bucket(double lines, double *share)
 {
     double low, most = hit_curve_bucket_low(HISTOGRAM_BUCKETS);
@@ -197,7 +197,7 @@ double curve_mean_below(const struct curve *c, double lines)
 
 double curve_effective_lines(const struct curve *c, double hits, double lines)
 {
-    /* where the curve is flat, some lost hits must not mean that the cache is small */
+    /* where the curve is flat, a few lost hits must not make the cache look small */
     double slope = 0.02 * (double)c->total / lines, seen = 0;
     hits += slope * lines;
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-enum { GRAIN = 4096 }; /* most of a small launch's samples is empty: that much is left untouched */
+/* most of a small launch's samples is zero; chunks of this size that are zero are not touched */
+enum { GRAIN = 4096 };
 
 bool parts_init(struct parts *p, size_t size)
 {
@@ -37,7 +38,7 @@ static void *copy_of(const char *bytes, size_t size)
 uint32_t parts_keep(struct parts *p, const void *bytes)
 {
     struct digest d = digest_bytes(bytes, p->size);
-    uint64_t key = d.lo >> 1; /* two with one key and unlike digests are both kept */
+    uint64_t key = d.lo >> 1; /* two items with equal keys but different digests are both stored */
     const uint32_t *at = hash_map_get(&p->by_digest, key);
     if (at && digest_equal(p->digest[*at], d)) return *at;
     if (!mem_grow(&p->item, &p->cap, (size_t)p->n + 1, sizeof *p->item) ||

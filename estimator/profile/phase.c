@@ -83,7 +83,7 @@ static double misses_of(const float beyond[PHASE_OCTAVES], double lines)
     return beyond[k] + (t - k) * (beyond[k + 1] - beyond[k]);
 }
 
-/* One level's misses of the ranked parts, dealt to groups of equal work. */
+/* Distributes one level's misses of the sorted parts over groups of equal work. */
 static void deal_parts(const struct phase_part *part, uint32_t n, const struct phase_part *sum,
                        enum phase_level l, struct phase out[PHASES])
 {

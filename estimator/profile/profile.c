@@ -1,4 +1,4 @@
-/* profile.c - views, making and freeing profiles, and what others may read of them. */
+/* profile.c - makes views, loads, stores and frees profiles, and reads their values. */
 #include "estimator/profile/profile_data.h"
 
 #include "estimator/cache/directory_model.h"
@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* The profiled capacity next to the L1's; none without an L1. */
+/* The largest profiled capacity up to the L1's, at least the smallest one; 0 without an L1. */
 static uint32_t l1_class(const struct l1_params *l1)
 {
     uint32_t bytes = l1->kb * 1024, i = 1;
@@ -23,7 +23,7 @@ static uint32_t l1_class(const struct l1_params *l1)
     return profile_l1_bytes[i];
 }
 
-/* Beside the least shared memory. */
+/* The L1's ways with the smallest shared memory. */
 static uint32_t l1_most_ways(const struct l1_params *l1)
 {
     const struct param_list *o = &l1->shared_options_kb;
@@ -32,7 +32,7 @@ static uint32_t l1_most_ways(const struct l1_params *l1)
     return (uint32_t)((l1->unified_kb - o->v[0]) * UINT64_C(1024) / set_bytes);
 }
 
-/* A power of two, so that sweeps share profiles. */
+/* A power of two, so that a sweep's machines share profiles. */
 static uint32_t l2_class(const struct l2_params *l2)
 {
     uint64_t bytes = (uint64_t)l2->banks * l2->bank_kb * 1024;
@@ -45,7 +45,8 @@ static uint32_t l2_class(const struct l2_params *l2)
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
                                     const struct l2_params *l2, const struct coherence_params *c)
 {
-    struct profile_view v = {0}; /* padding too: views are compared and digested field by field */
+    /* no members may stay unset: views are compared and digested field by field */
+    struct profile_view v = {0};
     v.sms = sm->count;
     v.warp_width = sm->warp_width;
     v.max_warps = sm->max_warps;
@@ -55,7 +56,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     for (uint32_t i = 0; l1->adaptive && i < l1->shared_options_kb.n; i++)
         if (i == 0 || l1->shared_options_kb.v[i] > v.shared_kb)
             v.shared_kb = l1->shared_options_kb.v[i];
-    /* what queues behind the L1's look-up joins as lanes do */
+    /* the queue before the L1's look-up merges accesses as lanes coalesce */
     v.load_lanes = l1->merge_loads ? sm->warp_width : coalesce_group(sm, OP_LOAD);
     v.store_lanes = l1->merge_stores ? sm->warp_width : coalesce_group(sm, OP_STORE);
     v.atomic_lanes = coalesce_group(sm, OP_ATOMIC);
@@ -82,7 +83,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.bypass = bypass_view_of(l1);
     if (!directory_model_applies(c)) v.keeps = keeper_view_of(l1);
     if (directory_model_applies(
-            c)) { /* stores bring their block to both; under MOESI nothing makes it leave the L1 */
+            c)) { /* stores allocate in both levels; under MOESI nothing empties the L1 */
         v.l1_write_miss = v.l2_write_miss = WRITE_MISS_FETCH;
         if (c->protocol == PROTOCOL_MOESI) v.l1_emptied = L1_NEVER;
     }
@@ -167,7 +168,7 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
     for (uint32_t i = 0; i < n; i++) {
         f->shape[i] = *program_launch(p, i);
         f->shape[i].name = f->shape[i].strings =
-            NULL; /* the program may be closed before the profile */
+            NULL; /* because the program may be closed before the profile */
         f->shape[i].code = NULL;
     }
     return f;
@@ -250,7 +251,8 @@ struct profile *profile_get(const struct program *p, const struct profile_view *
     struct profile *f = path ? profile_restore(p, view, path, profile_key(p, view)) : NULL;
     if (!f) {
         f = profile_build(p, view, threads, NULL, e);
-        struct error ignored; /* a cache that cannot be written costs time, not the answer */
+        /* a cache that cannot be written costs time but does not change the answer */
+        struct error ignored;
         if (f && path) profile_store(f, p, path, &ignored);
     }
     mem_free(path);

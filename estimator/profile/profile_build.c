@@ -1,8 +1,9 @@
-/* profile_build.c - builds a profile: SMs side by side in windows of time, their streams merged
- * into the L2 variants.
+/* profile_build.c - builds a profile: runs the SMs in parallel in windows of time and merges their
+ * streams into the L2 variants.
  *
- * Windows bound the memory that streams take.  Within a window ops are ordered by time, then by SM;
- * each L2 variant walks the same order on its own, so that threads never change a result. */
+ * Windows bound the memory of the streams.  Within a window accesses are ordered by time, then by
+ * SM; each L2 variant processes the same order by itself, so that the number of threads does not
+ * change the result. */
 #include "estimator/functional/sm_pass.h"
 #include "estimator/profile/address_sample.h"
 
@@ -12,43 +13,43 @@
 
 #include <string.h>
 
-enum { SOON = 24, SOONER = 8 }; /* accesses ahead */
-/* Who shares lines is known from the windows before: shorter ones where that matters. */
+enum { SOON = 24, SOONER = 8 }; /* how many accesses ahead to prefetch */
+/* Which SMs share lines is known from earlier windows; so windows are shorter if that matters. */
 enum { WINDOW = 8192, SHARING_WINDOW = 1024, WORTH_THREADS = 4096 };
 
 const uint32_t profile_sample_bytes[SAMPLE_CLASSES] = {256 << 10, 2 << 20};
 const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
-/* One L2 variant.  Where L1s of two capacities have let the same through so far, both are one: the
- * first of them stands for all, until their streams differ. */
+/* One L2 variant.  While L1s of two capacities have let the same accesses through, the first
+ * variant represents both; they separate when their streams differ. */
 struct level2 {
     struct chain c;
-    struct hit_tally written; /* write-backs up to the last launch's end */
-    uint32_t as;              /* the variant that stands for this one */
+    struct hit_tally written; /* write-backs until the end of the last launch */
+    uint32_t as;              /* the variant that represents this one */
 };
 
 struct collector {
     struct profile *f;
-    struct launch_profile *profile; /* of the launch under way, */
+    struct launch_profile *profile; /* of the current launch, */
     struct address_samples *samples;
     const struct program *program;
     unsigned threads;
-    struct progress *progress; /* NULL: nobody looks */
-    uint64_t told;             /* CTAs of the launch that it has been told of */
+    struct progress *progress; /* NULL: no progress is reported */
+    uint64_t told;             /* CTAs of the launch reported to the progress so far */
     struct pass **sm;
     struct level2 *l2; /* [PROFILE_L1S] */
     const struct stream_op **order;
-    uint16_t *order_sm; /* whose each is */
+    uint16_t *order_sm; /* the SM of each access */
     size_t order_cap, order_sm_cap, n_order,
         at;         /* at: of variant 0, the only one that is sampled */
-    uint32_t *slot; /* [WINDOW + 1] counting sort */
+    uint32_t *slot; /* [WINDOW + 1] for the counting sort */
     struct spread_sampler spread;
     struct block_sampler rows[SAMPLE_STREAMS];
     struct line_sampler lines;
     struct phase_tally phase;
-    struct sharing sharing; /* MOESI */
-    struct sharers sharers; /* where L1s keep their own lines */
+    struct sharing sharing; /* for MOESI */
+    struct sharers sharers; /* for L1s that keep unshared lines */
     uint32_t window;
-    uint64_t until, before; /* lines that had come to the L2 without an L1 at the launch's begin */
+    uint64_t until, before; /* lines that had reached the L2 without an L1 when the launch began */
     bool *done;
     struct error *errors; /* [sms] */
 };
@@ -193,7 +194,7 @@ static void l2_access(struct collector *c, uint32_t variant, const struct stream
     }
 }
 
-/* The L1's sectors as the L2's lines and sectors. */
+/* Converts the L1's sectors to the L2's lines and sectors. */
 static void l2_op(struct collector *c, uint32_t variant, const struct stream_op *op)
 {
     const struct profile_view *v = &c->f->view;
@@ -218,7 +219,7 @@ static void l2_op(struct collector *c, uint32_t variant, const struct stream_op 
     if (mask) l2_access(c, variant, op, line, mask, whole);
 }
 
-/* Whether both variants see the same of this window. */
+/* Whether both variants get the same accesses in this window. */
 static bool same_stream(const struct collector *c, uint32_t a, uint32_t b)
 {
     for (size_t k = 0; k < c->n_order; k++)
@@ -232,8 +233,9 @@ static bool part_level2(struct level2 *from, struct level2 *to)
     return (to->c.p.sectors || chain_init(&to->c, &from->c.p)) && chain_copy(&to->c, &from->c);
 }
 
-/* Behind L1s of the view's class the stream lies between the class's neighbours; the samples are
- * taken without an L1.  Variants that nobody asks for are as the one before. */
+/* The stream behind L1s of the view's class lies between those of the class's neighbours; the
+ * samples need the variant without an L1.  A variant that is not needed equals the one before
+ * it. */
 static uint32_t asked_for(const struct profile_view *v, uint32_t variant)
 {
     uint32_t cls = 0;
@@ -243,7 +245,7 @@ static uint32_t asked_for(const struct profile_view *v, uint32_t variant)
     return cls == 0 ? 0 : variant > cls + 1 ? cls + 1 : variant;
 }
 
-/* Variants that will differ from here on part. */
+/* Separates the variants that differ from this window on. */
 static bool part_variants(struct collector *c)
 {
     uint32_t was[PROFILE_L1S];
@@ -263,7 +265,7 @@ static bool part_variants(struct collector *c)
     return true;
 }
 
-/* What the first SM asks for, as its own L1 sees it. */
+/* Samples the lines that the first SM accesses, with the distances in its own L1. */
 static void sample_line(struct collector *c, const struct stream_op *op)
 {
     const struct profile_view *v = &c->f->view;
@@ -419,8 +421,8 @@ static void tell_progress(struct collector *c)
     c->told = started;
 }
 
-/* Threads wait for each other twice per window: windows with little in them are walked by one, as
- * the window before says. */
+/* Threads wait for each other twice per window: one thread processes windows with little in them,
+ * judging by the window before. */
 static unsigned threads_for(const struct collector *c)
 {
     return c->n_order < WORTH_THREADS ? 1 : c->threads;
@@ -461,7 +463,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     return finish_launch(c, launch, e);
 }
 
-/* A copy to the device leaves its lines in the L2, least recent first, clean or dirty. */
+/* A copy to the device leaves its lines in the L2, the least recent first, clean or dirty. */
 static void warm_by_copy(struct collector *c, const struct command *k)
 {
     const struct profile_view *v = &c->f->view;
@@ -474,7 +476,7 @@ static void warm_by_copy(struct collector *c, const struct command *k)
         for (uint64_t n = 0, line = left.first / v->l2_line; n < left.n; n++, line++)
             (v->copy_soils ? chain_atomic : chain_read)(ch, line, all, value);
         ch->counting = true;
-        if (v->copy_soils) { /* what the copy pushes out takes no time */
+        if (v->copy_soils) { /* write-backs that the copy causes take no time */
             c->l2[i].written = ch->writeback;
             chain_open_writebacks(ch, &c->l2[i].written);
         }

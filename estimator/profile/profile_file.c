@@ -1,6 +1,6 @@
-/* profile_file.c - profiles on disk: a header (magic, version, key, sizes), then packed sections:
- * one per part that launches have, and one that says where each launch has its own.  Whatever does
- * not fit (version, key, size, checksum of the frames) is as if it were not there. */
+/* profile_file.c - reads and writes profiles: a header (magic, version, key, sizes), then packed
+ * sections: one per part of launches, and one with the indices of each launch's parts.  A file that
+ * does not fit (version, key, size, checksum of the frames) is treated as if it did not exist. */
 #include "estimator/profile/profile_data.h"
 
 #include "base/io/file.h"
@@ -85,7 +85,7 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
     return digest_join(program_digest(p), view);
 }
 
-/* A section: packed size, digest of the plain bytes, packed bytes. */
+/* A section: packed size, digest of the unpacked bytes, packed bytes. */
 struct section_head {
     uint64_t packed;
     struct digest plain;
@@ -149,7 +149,7 @@ static bool read_section(struct profile_reading *r, void *bytes, size_t n)
     return digest_equal(digest_bytes(bytes, n), h.plain);
 }
 
-/* Parts of a file are distinct, too. */
+/* The parts of a file are distinct, as in memory. */
 static bool read_parts(struct profile_reading *r, struct parts *p, uint32_t n)
 {
     void *bytes = mem_new(1, p->size);

@@ -7,15 +7,17 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CLEAN = UINT32_MAX }; /* of chain_line.dirty */
+enum { CLEAN = UINT32_MAX }; /* value of chain_line.dirty */
 #define LONG_AGO (UINT32_C(1) << 31)
 
 struct chain_sector {
-    uint32_t readable; /* greatest line distance since it was last whole */
-    uint32_t present;  /* ... since it was last touched at all */
-    uint32_t dirty;    /* ... since its last write, CLEAN = none */
-    uint32_t fetched;  /* time of the last miss at the nominal capacity, modulo 2^32 */
-    uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS]; /* the same inside the sets */
+    /* largest line distance since the sector was last fetched or wholly written */
+    uint32_t readable;
+    uint32_t present; /* ... since it was last touched at all */
+    uint32_t dirty;   /* ... since its last write, CLEAN = none */
+    uint32_t fetched; /* time of the last miss at the nominal capacity, modulo 2^32 */
+    /* the same distances inside the sets */
+    uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS];
 };
 
 static struct chain_sector *sectors_of(const struct chain *c, uint32_t id)
@@ -116,7 +118,7 @@ static void line_fresh(const struct chain *c, struct chain_sector *l)
     }
 }
 
-/* The line was touched at distance d: every sector's maxima rise to it. */
+/* The line was touched at distance d: raises every sector's maxima to it. */
 static void line_raise(const struct chain *c, struct chain_sector *l,
                        const struct reuse_distance *d)
 {
@@ -233,7 +235,7 @@ static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bo
     read_or_whole(&l[s]);
 }
 
-/* Stores that take no line say whether they found their sector; a hit refreshes the line. */
+/* Stores that do not allocate report whether they found their sector; a hit refreshes the line. */
 static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
     struct reuse_distance d;

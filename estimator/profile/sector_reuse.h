@@ -3,12 +3,11 @@
  *
  * A sector that was last touched when the line entered the cache can hit only if the line has not
  * been evicted since: the largest line distance between the two touches (a running maximum) must be
- * below the capacity.  The same maximum since the last write tells for which capacities that write
- * was written back before the next one.
+ * below the capacity.  The same maximum since the last write gives the capacities at which that
+ * write was written back before the next one.
  *
- * Reads and writes are counted per sector.  `value` of a sector: the smallest capacity at which it
- * hits is just above it.  Times are accesses of this level; fetch ages are taken at the nominal
- * capacity.
+ * Reads and writes are counted per sector.  `value` of a sector: it hits at capacities above this
+ * distance.  Times are accesses of this level; fetch ages are taken at the nominal capacity.
  *
  * Invariants: per sector, present[] <= readable[]: a readable sector is present.
  *             Stores that do not allocate refresh a line's recency only when they hit at the

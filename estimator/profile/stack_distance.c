@@ -62,7 +62,8 @@ static bool arrays_grow(struct reuse *to, const struct reuse *from)
            hash_map_copy(&to->index, &from->index);
 }
 
-/* Large caches that a small program has hardly touched are not written anew. */
+/* Only copies used entries, so that a large cache that a small program hardly touches is cheap to
+ * copy. */
 static void sets_copy(struct reuse *to, const struct reuse *from, uint32_t org)
 {
     uint32_t ways = from->p.org[org].ways;
@@ -93,7 +94,7 @@ bool reuse_copy(struct reuse *to, const struct reuse *from, void *ctx)
     to->n_spare = from->n_spare;
     to->ids = from->ids;
     if (!arrays_grow(to, from)) return false;
-    if (from->next) arrays_copy(to, from); /* else there is nothing */
+    if (from->next) arrays_copy(to, from); /* else there is nothing to copy */
     return true;
 }
 
@@ -114,8 +115,8 @@ static void tree_add(struct reuse *r, uint32_t word, uint32_t delta)
         r->tree[i] += delta;
 }
 
-/* Lines whose last access is younger than position p.  The tree knows the words that are full; the
- * one being filled is never among those before p's. */
+/* Counts the lines whose last access is younger than position p.  The tree counts full words; the
+ * word being filled never lies before p's. */
 static uint32_t count_younger(const struct reuse *r, uint32_t p)
 {
     uint32_t word = p / 64, upto = 0;
@@ -125,11 +126,12 @@ static uint32_t count_younger(const struct reuse *r, uint32_t p)
     return r->live - upto;
 }
 
-/* Four ways at a time; sets begin on 16 bytes because their ways are a multiple of four. */
+/* Vectors of four ways; sets begin at multiples of 16 bytes because their ways are a multiple of
+ * four. */
 typedef uint32_t four __attribute__((vector_size(16)));
 typedef uint64_t two __attribute__((vector_size(16)));
 
-/* Where `mark` (id + 1) stands in a set, not before `from`; `ways`: nowhere. */
+/* The index of `mark` (id + 1) in a set, not before `from`; `ways`: it is not there. */
 static uint32_t set_find(const uint32_t *set, uint32_t from, uint32_t ways, uint32_t mark)
 {
     const four *at = (const four *)(const void *)set;
@@ -173,7 +175,7 @@ static void drop_line(struct reuse *r, uint32_t id)
     r->live--;
 }
 
-/* Renumbers positions from 0, oldest first, and forgets what is beyond the bound. */
+/* Renumbers positions from 0, the oldest first, and forgets lines beyond the bound. */
 static void compact_places(struct reuse *r)
 {
     uint32_t excess = r->live > r->p.lines ? r->live - r->p.lines : 0, to = 0;
@@ -201,8 +203,8 @@ static void compact_places(struct reuse *r)
     r->next = to;
 }
 
-/* From many sets to few: the fewer the sets, the more lines are between two touches of one, where
- * the lines of a set stay together in a smaller number. */
+/* Goes from many sets to few: the fewer the sets, the more lines lie between two touches of a line,
+ * provided that lines of one set stay together when there are fewer sets. */
 static void sets_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 {
     struct line_place at = line_place(&r->p.at, line);
@@ -259,7 +261,7 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
         !mem_grow(&r->id_at, &r->at_cap, (size_t)r->next + 1, sizeof *r->id_at))
         return false;
     if (!find_or_add(r, line, d)) return false;
-    if (!d->fresh && r->pos[d->id] + 1 == r->next) { /* the youngest line again: nothing moves */
+    if (!d->fresh && r->pos[d->id] + 1 == r->next) { /* the youngest line again: no line moves */
         d->global = 0;
         if (r->p.n_orgs) sets_touch(r, line, d);
         return true;
@@ -280,7 +282,8 @@ void reuse_soon(const struct reuse *r, uint64_t line)
     prefetch_line(&r->index.slot[hash_map_home(&r->index, line)]);
     struct line_place at = line_place(&r->p.at, line);
     for (uint32_t o = 0; o < r->p.n_orgs; o++)
-        prefetch_line(set_at(r, o, &at)); /* the youngest; most are found among them */
+        prefetch_line(
+            set_at(r, o, &at)); /* the youngest entries; most lines are found among them */
 }
 
 bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id)

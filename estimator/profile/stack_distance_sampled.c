@@ -21,7 +21,7 @@ void reuse_sample_fini(struct reuse_sample *s)
     reuse_fini(&s->reuse);
 }
 
-/* Nothing that a program's strides go with; line 0 must not be a fixed point. */
+/* Unrelated to a program's strides; line 0 must not be a fixed point. */
 static inline uint64_t hash_line(uint64_t line)
 {
     uint64_t h = (line + 0x632BE59BD9B4E019u) * 0x9E3779B97F4A7C15u;
@@ -29,7 +29,7 @@ static inline uint64_t hash_line(uint64_t line)
     return h;
 }
 
-/* The sampled lines of a chunk, without a branch per address. */
+/* Collects the sampled lines of a chunk, without a branch per address. */
 static uint32_t pick_lines(const struct reuse_sample *s, const uint64_t *addr, size_t n,
                            uint64_t *line)
 {
@@ -66,7 +66,8 @@ bool reuse_sample_feed(struct reuse_sample *s, const uint64_t *addr, size_t n)
     return true;
 }
 
-/* A bucket of sampled distances covers `one_in` times as many; its accesses lie evenly in it. */
+/* A bucket of sampled distances covers `one_in` times as many; its accesses are spread evenly over
+ * it. */
 static void add_range(struct hit_tally *to, double n, double low, double high)
 {
     uint32_t b = histogram_bucket((uint64_t)low);

@@ -3,7 +3,7 @@
  * First come two units of every stratum, in an order that the seed fixes.  Neighbours in that order
  * lie far apart in the program, so that the first units already show a drift; or, if the functional
  * pass timed them, far apart in its clock, so that rare long units appear as often as they occur.
- * Then come rounds: the observed spread tells how many units are missing, and each goes where it
+ * Then come rounds: the observed spread gives the number of missing units, and each goes where it
  * lowers the variance of the total most per instruction (stratified.h).  A round adds at most half
  * as many units as there are.  Sampling ends when the half width is reached with enough degrees of
  * freedom, when the budget is used up, or when every unit was run.

@@ -13,8 +13,8 @@
  * strata of p, which is r->pop, where a single unit of several was observed.  No rounds may
  * follow. */
 void interrupted_keep(struct rounds *r, struct population *p);
-/* The relative error of cycles that the strata's own spread does not contain.  doubt: the relative
- * half width of an estimate. */
+/* The relative error of cycles that the strata's own spread does not contain.  doubt: relative half
+ * width of an estimate, which the strata without units have. */
 double interrupted_placing(const struct extrapolation *x, double doubt);
 
 #endif
