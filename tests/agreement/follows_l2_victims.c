@@ -39,8 +39,9 @@ static const char *const how[][6] = {
     {FEW, WRITTEN, "l2.vc.entries=64", "l2.vc.swap_cycles=100"},
 };
 enum { HOW = sizeof how / sizeof *how };
+/* Which configurations the quick tier takes beside the first; the long one takes all. */
 #ifndef EVERY
-enum { EVERY = 3 }; /* which of the configurations, beside the first, the quick tier takes; follows_l2_victims_long.c takes all */
+enum { EVERY = 3 };
 #endif
 
 static double or_none(const struct metrics *m, const char *path)

@@ -64,8 +64,9 @@ static const struct governed {
     {{"sm.scheduler=owl"}, 0.05, false},
 };
 
+/* Which of the policies the quick tier takes; the long one takes all. */
 #ifndef EVERY
-enum { EVERY = 3 }; /* which of the policies the quick tier takes; remembered_long.c takes all */
+enum { EVERY = 3 };
 #endif
 
 /* A table that each L1 could hold and all SMs read, beside a stream. */

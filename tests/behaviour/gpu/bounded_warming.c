@@ -15,10 +15,9 @@ static const char *const programs[] = {
     GATHER "footprint = \"256KB\";",
     "generator = \"stream\"; ctas = 160; warps_per_cta = 8; iterations = 2; launches = 12;",
 };
+/* Which of the programs the quick tier takes; the long one takes all. */
 #ifndef EVERY
-enum {
-    EVERY = 2
-}; /* which of the programs the quick tier takes; bounded_warming_long.c takes all */
+enum { EVERY = 2 };
 #endif
 
 enum { KEPT = 2, PROGRAMS = sizeof programs / sizeof *programs, MOMENTS = 6 };
@@ -46,7 +45,7 @@ struct bed {
     struct machine m;
     struct program *p;
     struct bounded_warming s;
-    struct functional functional[2];
+    struct functional walk[2];
     struct beginning from[2];
     uint64_t all, moment[MOMENTS];
     struct snapshot whole[MOMENTS];
