@@ -45,7 +45,7 @@ struct bed {
     struct machine m;
     struct program *p;
     struct bounded_warming s;
-    struct functional walk[2];
+    struct functional functional[2];
     struct beginning from[2];
     uint64_t all, moment[MOMENTS];
     struct snapshot whole[MOMENTS];
