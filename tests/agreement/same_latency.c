@@ -29,14 +29,14 @@ static void streams(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step
 /* A table of 192 KB by chance, a few lines at a time. */
 static void rereads(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
-    uint64_t nth = splitmix64(cta * 256u + warp * 64u + step) % 1500;
+    uint64_t nth = rng_splitmix64(cta * 256u + warp * 64u + step) % 1500;
     load(w, warp, BASE + LINE * nth, LINE / 16, width);
 }
 
 /* A line of its own for each lane. */
 static void scatters(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
-    uint64_t nth = splitmix64(cta * 256u + warp * 64u + step) % 4096;
+    uint64_t nth = rng_splitmix64(cta * 256u + warp * 64u + step) % 4096;
     load(w, warp, TABLE + LINE * nth, 13 * LINE / 2, width);
 }
 
