@@ -11,10 +11,12 @@
 #include "gpu/cache/moesi_states.h"
 #include "gpu/cache/protocol.h"
 
+#define DIRECTORY_STATS(C, M)                                            \
+    C(messages, "requests, questions and answers of the protocol alone") \
+    C(nacks, "requests that found their block locked")                   \
+    C(recalls, "copies asked to leave because their line left an inclusive L2")
 struct directory_stats {
-    uint64_t messages; /* requests, questions and answers of the protocol alone */
-    uint64_t nacks;    /* requests that found their block locked */
-    uint64_t recalls;  /* copies asked to leave because their line left an inclusive L2 */
+    STATS_MEMBERS(DIRECTORY_STATS)
 };
 
 /* NULL: no memory. */

@@ -153,24 +153,9 @@ void dram_stuck(const struct dram_channel *c, uint64_t now, struct text *out)
     c->ops->stuck(c, now, out);
 }
 
-void dram_stats_add(struct dram_stats *to, const struct dram_stats *s)
+void dram_stats_add(struct dram_stats *to, const struct dram_stats *from)
 {
-    to->reads += s->reads;
-    to->writes += s->writes;
-    to->row_hits += s->row_hits;
-    to->activates += s->activates;
-    to->precharges += s->precharges;
-    to->refreshes += s->refreshes;
-    to->bank_refreshes += s->bank_refreshes;
-    to->act_standby_cycles += s->act_standby_cycles;
-    to->pre_standby_cycles += s->pre_standby_cycles;
-    to->act_pd_cycles += s->act_pd_cycles;
-    to->pre_pd_cycles += s->pre_pd_cycles;
-    to->busy_cycles += s->busy_cycles;
-    to->bank_cycles += s->bank_cycles;
-    to->active_cycles += s->active_cycles;
-    to->latency_sum += s->latency_sum;
-    to->forwarded += s->forwarded;
+    STATS_ADD(DRAM_STATS)
 }
 
 struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s)

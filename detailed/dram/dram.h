@@ -29,6 +29,7 @@
 
 #include "base/error.h"
 #include "base/text/text.h"
+#include "detailed/core/stats.h"
 #include "gpu/energy/dram_energy.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/dram.h"
@@ -54,21 +55,25 @@ struct dram_log_entry {
 };
 typedef void dram_log_fn(const struct dram_log_entry *c, void *ctx);
 
+#define DRAM_STATS(C, M)                                                                         \
+    M(reads, dram_reads, true) /* bursts whose column command was issued */                      \
+    M(writes, dram_writes, true)                                                                 \
+    M(row_hits, dram_row_hits, p->model != DRAM_FIXED) /* all but the first after an activate */ \
+    M(activates, dram_activates, p->model != DRAM_FIXED)                                         \
+    C(precharges, "commands")                                                                    \
+    M(refreshes, dram_refreshes, p->model != DRAM_FIXED) /* of both kinds */                     \
+    C(bank_refreshes, "of these, of one bank; the others refresh a rank")                        \
+    C(act_standby_cycles, "rank cycles with a row open, until its auto-precharge takes place")   \
+    C(pre_standby_cycles, "with no row open; all four are exact, together ranks x cycles")       \
+    C(act_pd_cycles, "with a row open in power-down")                                            \
+    C(pre_pd_cycles, "with none in power-down")                                                  \
+    C(busy_cycles, "of the data bus")                                                            \
+    C(bank_cycles, "integral of banks that have a request whose column command is due")          \
+    C(active_cycles, "with at least one such bank: BLP = bank_cycles / this")                    \
+    C(latency_sum, "cycles of reads from acceptance to last beat")                               \
+    C(forwarded, "reads answered from queued writes; in none of the counts above")
 struct dram_stats {
-    uint64_t reads, writes; /* bursts whose column command was issued */
-    uint64_t row_hits;      /* of these, all but the first after each activate */
-    uint64_t activates, precharges;
-    uint64_t refreshes;      /* of both kinds */
-    uint64_t bank_refreshes; /* of these, of one bank; the others refresh a rank */
-    /* Cycles of the ranks in each state of power, summed over ranks: a row open (until its
-     * auto-precharge takes place) or none, clock enabled or not.  Exact; together ranks x cycles.
-     */
-    uint64_t act_standby_cycles, pre_standby_cycles, act_pd_cycles, pre_pd_cycles;
-    uint64_t busy_cycles;   /* data bus */
-    uint64_t bank_cycles;   /* integral of banks that have a request whose column command is due */
-    uint64_t active_cycles; /* cycles with at least one such bank: BLP = bank_cycles / this */
-    uint64_t latency_sum;   /* reads: acceptance to last beat, cycles */
-    uint64_t forwarded;     /* reads answered from queued writes; in none of the counts above */
+    STATS_MEMBERS(DRAM_STATS)
 };
 
 struct dram_channel; /* heap, opaque: a channel is large */
@@ -115,7 +120,7 @@ const struct dram_stats *dram_counted(const struct dram_channel *c);
  * bank has been refreshed since. */
 void dram_warm_clock(struct dram_channel *c, uint64_t past);
 void dram_warm_row(struct dram_channel *c, const struct coord *at, uint64_t age);
-void dram_stats_add(struct dram_stats *to, const struct dram_stats *s);
+void dram_stats_add(struct dram_stats *to, const struct dram_stats *from);
 /* The counts as the energy accounting takes them: of all physical channels, each with its ranks. */
 struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s);
 uint32_t dram_queued(const struct dram_channel *c); /* accepted, column command not yet issued */

@@ -15,6 +15,7 @@
 
 #include "detailed/core/delay_line.h"
 #include "detailed/core/request.h"
+#include "detailed/core/stats.h"
 #include "detailed/l1/write_combine.h"
 #include "detailed/noc/noc.h"
 #include "detailed/observe/shadow_memory.h"
@@ -49,19 +50,31 @@ struct l1_bank {
     uint32_t used;
 };
 
+#define L1_STATS(C, M)                                                                 \
+    M(accesses, l1_accesses, true)                                                     \
+    M(reads, l1_reads, true)                                                           \
+    M(read_hits, l1_read_hits, true)                                                   \
+    M(writes, l1_writes, true)                                                         \
+    M(hits, l1_hits, true)                                                             \
+    M(misses, l1_misses, true)                                                         \
+    M(merges, l1_merges, true)                                                         \
+    M(bypasses, l1_bypasses, true)                                                     \
+    M(fills, l1_fills, true)                                                           \
+    C(invalidations, "blocks that left under a coherence protocol")                    \
+    C(evicted_stores, "blocks that left behind a store, under one")                    \
+    C(sector_misses, "of the misses, those whose line was there, or on its way")       \
+    M(frc_fetches, l1_frc_fetches, p->frc.entries)                                     \
+    M(mispredictions, l1_mispredictions, p->enabled && p->bypass == BYPASS_AGCB)       \
+    M(combined, l1_combined_stores, p->enabled && p->cache.write == WRITE_COMBINE)     \
+    M(bank_conflicts, l1_bank_conflicts, p->enabled && p->banks > 1)                   \
+    M(stall_mshr, l1_fails_mshr, true) /* cycles that the head waited, by cause */     \
+    M(stall_merge, l1_fails_merge, true)                                               \
+    M(stall_line, l1_fails_line, true)                                                 \
+    M(stall_network, l1_fails_queue, true)                                             \
+    M(joined, l1_joined, p->merge_loads || p->merge_stores) /* not among `accesses` */ \
+    M(waited_mshr, l1_mshr_waits, p->mshr_wait_aside)
 struct l1_stats {
-    uint64_t accesses, reads, read_hits, writes, hits, misses, merges, bypasses;
-    uint64_t fills;                         /* sectors that came and were kept */
-    uint64_t invalidations, evicted_stores; /* under a coherence protocol: blocks that left */
-    uint64_t sector_misses;  /* of the misses, those whose line was there (or on its way) */
-    uint64_t frc_fetches;    /* of the misses, those that an FRC entry took */
-    uint64_t mispredictions; /* of the bypasses, those that were filled after all */
-    uint64_t combined;       /* stores that joined others on their way down */
-    uint64_t bank_conflicts; /* cycles in which an access waited for its bank */
-    uint64_t stall_mshr, stall_merge, stall_line,
-        stall_network;    /* cycles the head waited, by cause */
-    uint64_t joined;      /* accesses that joined another one in the queue; not among `accesses` */
-    uint64_t waited_mshr; /* loads that waited aside for an MSHR */
+    STATS_MEMBERS(L1_STATS)
 };
 
 enum l1_stall { L1_GOES, L1_STALL_MSHR, L1_STALL_MERGE, L1_STALL_LINE, L1_STALL_NETWORK };

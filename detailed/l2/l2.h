@@ -12,6 +12,7 @@
 #define PLUMB_DETAILED_L2_L2_H
 
 #include "detailed/core/request.h"
+#include "detailed/core/stats.h"
 #include "detailed/dram/memory_controller.h"
 #include "detailed/l2/data_banks.h"
 #include "detailed/l2/nack_order.h"
@@ -22,17 +23,31 @@
 #include "gpu/machine/params/clock.h"
 #include "gpu/machine/params/l2.h"
 
+#define L2_STATS(C, M)                                                        \
+    M(reads, l2_reads, true)                                                  \
+    M(read_hits, l2_read_hits, true)                                          \
+    M(writes, l2_writes, true)                                                \
+    M(write_hits, l2_write_hits, true)                                        \
+    M(misses, l2_misses, true)                                                \
+    M(merges, l2_merges, true)                                                \
+    C(nacks, "requests sent back, by a directory, too")                       \
+    M(line_waits, l2_line_waits, true)                                        \
+    M(writebacks, l2_writebacks, true)                                        \
+    M(fetches, l2_fetches, true)                                              \
+    C(stall_cycles, "L2 cycles in which the head could not proceed")          \
+    C(invalidation_cycles, "of the misses: wait for L1 copies of the victim") \
+    C(eviction_cycles, "its way out")                                         \
+    C(memory_cycles, "fetch beyond the unloaded access")                      \
+    C(set_looks, "misses that looked for a victim")                           \
+    M(set_transit, l2_set_transit, p->miss_management == MISS_CONVENTIONAL)   \
+    M(set_full, l2_set_full, p->miss_management == MISS_CONVENTIONAL)         \
+    M(frc_lookups, l2_frc_lookups, p->frc.entries)                            \
+    M(frc_fetches, l2_frc_fetches, p->frc.entries)                            \
+    M(frc_swaps, l2_frc_swaps, p->frc.entries)                                \
+    M(frc_merges, l2_frc_merges, p->frc.entries)                              \
+    M(vc_hits, l2_vc_hits, p->vc.entries)
 struct l2_stats {
-    uint64_t reads, read_hits, writes, write_hits, misses, merges;
-    uint64_t nacks, line_waits, writebacks, fetches, stall_cycles;
-    /* of the misses: L1 copies of the victim; its way out; fetch beyond the unloaded access */
-    uint64_t invalidation_cycles, eviction_cycles, memory_cycles;
-    /* conventional management */
-    uint64_t set_looks, set_transit, set_full; /* misses that looked for a victim; lines of their
-                                                  sets in transition then; all of them were */
-    uint64_t frc_lookups, frc_fetches, frc_swaps, frc_merges; /* L2 misses of tags with an FRC;
-        early fetches; blocks swapped in; requests that found their block on its way there */
-    uint64_t vc_hits;
+    STATS_MEMBERS(L2_STATS)
 };
 
 struct coherence;

@@ -21,15 +21,18 @@
 #include "base/memory/ring.h"
 #include "base/text/text.h"
 #include "detailed/core/delay_line.h"
+#include "detailed/core/stats.h"
 #include "gpu/machine/params/noc.h"
 
 enum { NOC_REQUEST, NOC_REPLY, NOC_N }; /* which way: from SMs to slices, or back */
 
+#define NOC_STATS(C, M)                             \
+    C(flits, "of packets that were sent")           \
+    C(packets, "sent")                              \
+    C(hop_flits, "mesh: flits times links crossed") \
+    C(stall_cycles, "input cycles in which a head packet waited for its output or for room")
 struct noc_stats {
-    uint64_t flits, packets;
-    uint64_t hop_flits; /* mesh: flits times links crossed */
-    uint64_t
-        stall_cycles; /* input cycles in which a head packet waited for its output or for room */
+    STATS_MEMBERS(NOC_STATS)
 };
 
 /* What a packet that crosses touches: one cache line of the host each. */

@@ -16,12 +16,19 @@
 #include "base/memory/hash_map.h"
 #include "detailed/core/delay_line.h"
 #include "detailed/core/request.h"
+#include "detailed/core/stats.h"
 #include "detailed/observe/shadow_memory.h"
 #include "gpu/cache/cache.h"
 #include "gpu/machine/params/scalar.h"
 
+#define SCALAR_STATS(C, M)             \
+    M(accesses, scalar_accesses, true) \
+    M(hits, scalar_hits, true)         \
+    M(misses, scalar_misses, true)     \
+    M(merges, scalar_merges, true)     \
+    M(stall_cycles, scalar_stall_cycles, true)
 struct scalar_stats {
-    uint64_t accesses, hits, misses, merges, stall_cycles;
+    STATS_MEMBERS(SCALAR_STATS)
 };
 
 struct scalar_wiring {

@@ -119,11 +119,18 @@ struct bundle_pool {
     uint32_t cap, free;
 };
 
+#define SM_STATS(C, M)                                      \
+    M(instructions, warp_instructions, true)                \
+    M(lane_ops, lane_operations, true)                      \
+    M(masked_ops, masked_operations, true)                  \
+    M(memory_lanes, lane_requests, true)                    \
+    M(slots, issue_slots, true)                             \
+    M(warps, warps, true)                                   \
+    C(warp_cycles, "cycles from a warp's start to its end") \
+    M(warp_memory, warp_memory, true)
 struct sm_stats {
-    uint64_t instructions, lane_ops, masked_ops;
-    uint64_t memory_lanes; /* lane requests of vector memory instructions */
-    uint64_t slots, stall[CAUSE_N];
-    uint64_t warps, warp_cycles, warp_memory;
+    STATS_MEMBERS(SM_STATS)
+    uint64_t stall[CAUSE_N];                      /* slots */
     struct histogram *load_latency, *max_latency; /* shared by all SMs */
 };
 
