@@ -1,6 +1,8 @@
 /* set_view.c - see set_view.h. */
 #include "estimator/cache/set_view.h"
 
+#include <string.h>
+
 enum {
     WINDOW = REUSE_ORGS - 1, /* doublings of the set count; neighbouring windows share an end */
     MANY_SETS = 16,
@@ -49,19 +51,10 @@ struct set_view set_view_l2(const struct l2_params *l2)
     return v;
 }
 
-bool set_view_equal(const struct set_view *a, const struct set_view *b)
-{
-    return a->odd == b->odd && a->from == b->from && a->index == b->index &&
-           a->slices == b->slices && a->block_lines == b->block_lines;
-}
-
 void set_view_numbers(const struct set_view *v, uint32_t out[SET_VIEW_NUMBERS])
 {
-    out[0] = v->odd;
-    out[1] = v->from;
-    out[2] = (uint32_t)v->index;
-    out[3] = v->slices;
-    out[4] = v->block_lines;
+    const uint32_t n[SET_VIEW_NUMBERS] = {SET_VIEW(VIEW_NUMBER)};
+    memcpy(out, n, sizeof n);
 }
 
 static uint32_t sets_of(const struct set_view *v, uint32_t org)

@@ -12,19 +12,23 @@
 #define PLUMB_ESTIMATOR_CACHE_SET_VIEW_H
 
 #include "estimator/profile/hit_curve.h"
+#include "estimator/profile/view_rows.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
 
+#define SET_VIEW(F)                                                            \
+    F(uint32_t, odd) /* sets of a slice: odd * 2^(from + i), i < REUSE_ORGS */ \
+    F(uint32_t, from)                                                          \
+    F(enum index_kind, index)                                                  \
+    F(uint32_t, slices)                                                        \
+    F(uint32_t, block_lines)
 struct set_view {
-    uint32_t odd, from; /* sets of a slice: odd * 2^(from + i), i < REUSE_ORGS */
-    enum index_kind index;
-    uint32_t slices, block_lines;
+    SET_VIEW(VIEW_MEMBER)
 };
-enum { SET_VIEW_NUMBERS = 5 };
+enum { SET_VIEW_NUMBERS = SET_VIEW(VIEW_COUNT) };
 
 struct set_view set_view_l1(const struct l1_params *l1);
 struct set_view set_view_l2(const struct l2_params *l2);
-bool set_view_equal(const struct set_view *a, const struct set_view *b);
 void set_view_numbers(const struct set_view *v, uint32_t out[SET_VIEW_NUMBERS]);
 /* The organisations of a profile that tracks `lines` lines. */
 void set_view_orgs(const struct set_view *v, uint32_t lines, struct reuse_params *p);

@@ -11,14 +11,19 @@
 #define PLUMB_ESTIMATOR_FUNCTIONAL_L1_STORE_LINES_H
 
 #include "estimator/functional/lru_lines.h"
+#include "estimator/profile/view_rows.h"
 #include "gpu/machine/params/l1.h"
 
-struct keeper_view { /* part of a profile's view; all 0: every store goes down at once */
-    enum write_kind write;
-    bool local_back;
-    bool takes;       /* stores that miss take a line */
-    bool loads_round; /* all go round the L1 (l1.bypass = "all") */
-    uint32_t combine_lines, l1_lines;
+/* Part of a profile's view; all 0: every store goes down at once. */
+#define KEEPER_VIEW(F)                                                 \
+    F(enum write_kind, write)                                          \
+    F(bool, local_back)                                                \
+    F(bool, takes)       /* stores that miss take a line */            \
+    F(bool, loads_round) /* all go round the L1 (l1.bypass = "all") */ \
+    F(uint32_t, combine_lines)                                         \
+    F(uint32_t, l1_lines)
+struct keeper_view {
+    KEEPER_VIEW(VIEW_MEMBER)
 };
 struct keeper_view keeper_view_of(const struct l1_params *l1);
 static inline bool keeper_keeps(const struct keeper_view *v)

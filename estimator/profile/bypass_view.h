@@ -5,19 +5,26 @@
 #ifndef PLUMB_ESTIMATOR_PROFILE_BYPASS_VIEW_H
 #define PLUMB_ESTIMATOR_PROFILE_BYPASS_VIEW_H
 
+#include "estimator/profile/view_rows.h"
 #include "gpu/machine/params/l1.h"
 
+#define BYPASS_VIEW(F, P)                                               \
+    F(bool, unhinted) /* hints are passed over */                       \
+    F(bool, predicts) /* a predictor (bypass_predictor.h) says, too: */ \
+    P(uint32_t, agcb.entries)                                           \
+    P(uint32_t, agcb.counter_bits)                                      \
+    P(uint32_t, agcb.threshold)                                         \
+    P(uint32_t, agcb.initial)                                           \
+    P(uint32_t, agcb.pc_shift)                                          \
+    P(bool, agcb.lookup_first)                                          \
+    F(uint32_t, l1_lines) /* that it sees; stores take none (gpu/machine/check/check_l1.c) */
 struct bypass_view {
-    bool unhinted; /* hints are ignored */
-    bool predicts; /* a predictor (bypass_predictor.h) decides, too: */
+    BYPASS_VIEW(VIEW_MEMBER, VIEW_PASS)
     struct agcb_params agcb;
-    /* the L1 that it sees; stores allocate no line (gpu/machine/check/check_l1.c) */
-    uint32_t l1_lines;
 };
 
 struct bypass_view bypass_view_of(const struct l1_params *l1);
-enum { BYPASS_VIEW_NUMBERS = 9 };
+enum { BYPASS_VIEW_NUMBERS = BYPASS_VIEW(VIEW_COUNT, VIEW_COUNT) };
 void bypass_view_numbers(const struct bypass_view *v, uint32_t out[BYPASS_VIEW_NUMBERS]);
-bool bypass_view_equal(const struct bypass_view *a, const struct bypass_view *b);
 
 #endif

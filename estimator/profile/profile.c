@@ -12,6 +12,7 @@
 #include "base/text/text.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The largest profiled capacity up to the L1's, at least the smallest one; 0 without an L1. */
 static uint32_t l1_class(const struct l1_params *l1)
@@ -98,40 +99,52 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     return v;
 }
 
+#define KEEPS_NUMBER(type, path) VIEW_NUMBER(type, keeps.path)
+#define TAKE_SIZE(type, name) v.name = a->name;
+
+/* A view as it is compared and digested, behind the version of profiles. */
+enum { OWN_NUMBERS = 1 + PROFILE_VIEW(VIEW_COUNT, VIEW_COUNT, VIEW_COUNT) };
+struct view_numbers {
+    double warps[WARP_VIEW_NUMBERS];
+    uint32_t own[OWN_NUMBERS], bypass[BYPASS_VIEW_NUMBERS], sets[2][SET_VIEW_NUMBERS];
+};
+
+static void numbers_of(const struct profile_view *v, struct view_numbers *n)
+{
+    const uint32_t own[OWN_NUMBERS] = {PROFILE_VERSION,
+                                       PROFILE_VIEW(VIEW_NUMBER, VIEW_NUMBER, KEEPS_NUMBER)};
+    memset(n, 0, sizeof *n); /* padding, too */
+    memcpy(n->own, own, sizeof own);
+    warp_view_numbers(&v->warps, n->warps);
+    bypass_view_numbers(&v->bypass, n->bypass);
+    set_view_numbers(&v->l1_at, n->sets[0]);
+    set_view_numbers(&v->l2_at, n->sets[1]);
+}
+
+struct digest profile_view_digest(const struct profile_view *v)
+{
+    struct view_numbers n;
+    numbers_of(v, &n);
+    struct digest d =
+        digest_join(digest_bytes(n.own, sizeof n.own), digest_bytes(n.warps, sizeof n.warps));
+    d = digest_join(d, digest_bytes(n.bypass, sizeof n.bypass));
+    return digest_join(d, digest_bytes(n.sets, sizeof n.sets));
+}
+
 bool profile_view_equal(const struct profile_view *a, const struct profile_view *b)
 {
-    return a->sms == b->sms && a->warp_width == b->warp_width && a->max_warps == b->max_warps &&
-           a->max_ctas == b->max_ctas && a->registers == b->registers &&
-           a->shared_kb == b->shared_kb && a->load_lanes == b->load_lanes &&
-           a->store_lanes == b->store_lanes && a->atomic_lanes == b->atomic_lanes &&
-           a->coalesce_bytes == b->coalesce_bytes && a->atomics_apart == b->atomics_apart &&
-           a->l1_line == b->l1_line && a->l1_sector == b->l1_sector && a->l2_line == b->l2_line &&
-           a->l2_sector == b->l2_sector && a->l1_write_miss == b->l1_write_miss &&
-           a->l2_write_miss == b->l2_write_miss && set_view_equal(&a->l1_at, &b->l1_at) &&
-           set_view_equal(&a->l2_at, &b->l2_at) && a->l1_sets == b->l1_sets &&
-           a->l1_ways == b->l1_ways && a->l1_queue == b->l1_queue &&
-           a->l1_class_bytes == b->l1_class_bytes && a->l2_class_bytes == b->l2_class_bytes &&
-           a->l1_adaptive == b->l1_adaptive && a->l1_emptied == b->l1_emptied &&
-           a->fence_empties == b->fence_empties && a->l1_keeps_own == b->l1_keeps_own &&
-           a->l1_parts_leave == b->l1_parts_leave && a->copy_warms == b->copy_warms &&
-           a->copy_soils == b->copy_soils && a->keeps.write == b->keeps.write &&
-           a->keeps.local_back == b->keeps.local_back && a->keeps.takes == b->keeps.takes &&
-           a->keeps.loads_round == b->keeps.loads_round &&
-           a->keeps.combine_lines == b->keeps.combine_lines &&
-           a->keeps.l1_lines == b->keeps.l1_lines && bypass_view_equal(&a->bypass, &b->bypass) &&
-           a->subcores == b->subcores && a->shared_banks == b->shared_banks &&
-           a->binding == b->binding && a->wait == b->wait && warp_view_equal(&a->warps, &b->warps);
+    struct view_numbers of[2];
+    numbers_of(a, &of[0]);
+    numbers_of(b, &of[1]);
+    return memcmp(&of[0], &of[1], sizeof of[0]) == 0;
 }
 
 bool profile_view_near(const struct profile_view *a, const struct profile_view *b)
 {
     struct profile_view v = *b;
+    PROFILE_VIEW(VIEW_PASS, TAKE_SIZE, VIEW_PASS)
     v.l1_at = a->l1_at;
     v.l2_at = a->l2_at;
-    v.l1_sets = a->l1_sets;
-    v.l1_ways = a->l1_ways;
-    v.l1_class_bytes = a->l1_class_bytes;
-    v.l2_class_bytes = a->l2_class_bytes;
     return profile_view_equal(a, &v);
 }
 

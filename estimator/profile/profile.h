@@ -33,34 +33,48 @@ enum { PROFILE_VERSION = 32 };
 /* When an L1 is emptied; the values are part of profiles' file names. */
 enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
 
+/* F and S: view_rows.h; S is the size of a cache.  K: of `keeps`. */
+#define PROFILE_VIEW(F, S, K)                                                                     \
+    F(uint32_t, sms) /* these five decide the interleaving */                                     \
+    F(uint32_t, warp_width)                                                                       \
+    F(uint32_t, max_warps)                                                                        \
+    F(uint32_t, max_ctas)                                                                         \
+    F(uint32_t, registers)                                                                        \
+    F(uint32_t, shared_kb)  /* with an adaptive L1: the largest option */                         \
+    F(uint32_t, load_lanes) /* that join: coalesce_group */                                       \
+    F(uint32_t, store_lanes)                                                                      \
+    F(uint32_t, atomic_lanes)                                                                     \
+    F(uint32_t, coalesce_bytes)                                                                   \
+    F(bool, atomics_apart) /* lanes of an atomic that share bytes do not join */                  \
+    F(uint32_t, l1_line)                                                                          \
+    F(uint32_t, l1_sector)                                                                        \
+    F(uint32_t, l2_line)                                                                          \
+    F(uint32_t, l2_sector)                                                                        \
+    F(enum write_miss_kind, l1_write_miss)                                                        \
+    F(enum write_miss_kind, l2_write_miss)                                                        \
+    S(uint32_t, l1_sets) /* the L1's own; adaptive: as large as it gets */                        \
+    S(uint32_t, l1_ways)                                                                          \
+    F(uint32_t, l1_queue)       /* accesses before its look-up */                                 \
+    S(uint32_t, l1_class_bytes) /* its capacity, as a power of two: who keeps up with whom */     \
+    S(uint32_t, l2_class_bytes) /* the L2's, at most PROFILE_L2_NOMINAL_BYTES */                  \
+    F(bool, l1_adaptive)        /* launches have L1s of their own capacities, up to that class */ \
+    F(enum l1_emptied, l1_emptied)                                                                \
+    F(bool, fence_empties)  /* fences empty it, too */                                            \
+    F(bool, l1_keeps_own)   /* then only lines of others, too, and what was stored leave it */    \
+    F(bool, l1_parts_leave) /* of stores only sectors that are written whole stay in it */        \
+    F(bool, copy_warms)     /* copies to the device touch the L2 */                               \
+    F(bool, copy_soils)     /* and are still to be written */                                     \
+    KEEPER_VIEW(K)                                                                                \
+    F(enum memory_wait, wait)                                                                     \
+    F(uint32_t, subcores)                                                                         \
+    F(uint32_t, shared_banks)                                                                     \
+    F(enum cta_binding, binding) /* whose turn it is under pressure */
 struct profile_view {
-    uint32_t sms, warp_width, max_warps, max_ctas, registers; /* they decide the interleaving */
-    uint32_t shared_kb; /* with an adaptive L1: the largest option */
-    /* number of lanes that coalesce: coalesce_group */
-    uint32_t load_lanes, store_lanes, atomic_lanes;
-    uint32_t coalesce_bytes;
-    bool atomics_apart; /* lanes of an atomic that share bytes do not coalesce */
-    uint32_t l1_line, l1_sector, l2_line, l2_sector;
-    enum write_miss_kind l1_write_miss, l2_write_miss;
-    struct set_view l1_at, l2_at; /* set counts for which distances inside sets are recorded */
-    uint32_t l1_sets, l1_ways;    /* the L1's own; if adaptive, at its largest */
-    /* the L1's capacity, as a power of two: affects which warps run ahead */
-    uint32_t l1_class_bytes;
-    uint32_t l2_class_bytes; /* the L2's capacity, at most PROFILE_L2_NOMINAL_BYTES */
-    uint32_t l1_queue;       /* accesses that queue before the look-up */
-    bool l1_adaptive;        /* each launch has an L1 capacity of its own, up to that class */
-    enum l1_emptied l1_emptied;
-    bool fence_empties; /* fences empty the L1, too */
-    bool l1_keeps_own;  /* emptying then only removes lines that other L1s share and stored lines */
-    bool l1_parts_leave; /* of stored sectors only those written whole stay in the L1 */
-    bool copy_warms,
-        copy_soils; /* copies to the device allocate in the L2; they leave dirty lines there */
-    struct keeper_view keeps;  /* which stores the L1 keeps */
-    struct bypass_view bypass; /* which loads bypass the L1 */
-    uint32_t subcores, shared_banks;
-    enum cta_binding binding; /* how CTAs are bound to sub-cores */
-    enum memory_wait wait;
-    struct warp_view warps; /* which warps may issue */
+    PROFILE_VIEW(VIEW_MEMBER, VIEW_MEMBER, VIEW_PASS)
+    struct set_view l1_at, l2_at; /* collect distances inside these sets, sizes as well */
+    struct keeper_view keeps;     /* which stores the L1 keeps */
+    struct bypass_view bypass;    /* which loads bypass the L1 */
+    struct warp_view warps;       /* which warps may issue */
 };
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
                                     const struct l2_params *l2, const struct coherence_params *c);

@@ -189,6 +189,7 @@ uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch
 /* Call when everything else is set; false: no memory. */
 bool profile_seal(struct profile *f);
 
+struct digest profile_view_digest(const struct profile_view *v);
 struct digest profile_key(const struct program *p, const struct profile_view *view);
 bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e);
 /* NULL without an error: the file does not exist, is stale or corrupt. */

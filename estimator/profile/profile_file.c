@@ -32,57 +32,7 @@ static struct file_head head_of(const struct profile *f, struct digest key)
 
 struct digest profile_key(const struct program *p, const struct profile_view *v)
 {
-    uint32_t field[] = {PROFILE_VERSION,
-                        v->sms,
-                        v->warp_width,
-                        v->max_warps,
-                        v->max_ctas,
-                        v->registers,
-                        v->shared_kb,
-                        v->load_lanes,
-                        v->store_lanes,
-                        v->atomic_lanes,
-                        v->coalesce_bytes,
-                        v->atomics_apart,
-                        v->l1_line,
-                        v->l1_sector,
-                        v->l2_line,
-                        v->l2_sector,
-                        (uint32_t)v->l1_write_miss,
-                        (uint32_t)v->l2_write_miss,
-                        v->l1_sets,
-                        v->l1_ways,
-                        v->l1_queue,
-                        v->l1_class_bytes,
-                        v->l2_class_bytes,
-                        v->l1_adaptive,
-                        (uint32_t)v->l1_emptied,
-                        v->fence_empties,
-                        v->l1_keeps_own,
-                        v->l1_parts_leave,
-                        v->copy_warms,
-                        v->copy_soils,
-                        (uint32_t)v->keeps.write,
-                        v->keeps.local_back,
-                        v->keeps.takes,
-                        v->keeps.loads_round,
-                        v->keeps.combine_lines,
-                        v->keeps.l1_lines,
-                        (uint32_t)v->wait,
-                        v->subcores,
-                        v->shared_banks,
-                        (uint32_t)v->binding};
-    double warps[WARP_VIEW_NUMBERS];
-    uint32_t bypass[BYPASS_VIEW_NUMBERS], sets[2 * SET_VIEW_NUMBERS];
-    warp_view_numbers(&v->warps, warps);
-    bypass_view_numbers(&v->bypass, bypass);
-    set_view_numbers(&v->l1_at, sets);
-    set_view_numbers(&v->l2_at, sets + SET_VIEW_NUMBERS);
-    struct digest view =
-        digest_join(digest_bytes(field, sizeof field), digest_bytes(warps, sizeof warps));
-    view = digest_join(view, digest_bytes(bypass, sizeof bypass));
-    view = digest_join(view, digest_bytes(sets, sizeof sets));
-    return digest_join(program_digest(p), view);
+    return digest_join(program_digest(p), profile_view_digest(v));
 }
 
 /* A section: packed size, digest of the unpacked bytes, packed bytes. */

@@ -7,30 +7,41 @@
 #ifndef PLUMB_ESTIMATOR_PROFILE_WARP_VIEW_H
 #define PLUMB_ESTIMATOR_PROFILE_WARP_VIEW_H
 
+#include "estimator/profile/view_rows.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/sm.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#define WARP_VIEW(F, P)                                \
+    F(enum sched_kind, scheduler)                      \
+    F(uint32_t, first_level) /* warps, per sub-core */ \
+    F(uint32_t, owl_ctas)                              \
+    F(enum dispatch_kind, dispatch)                    \
+    F(enum throttle_kind, throttle)                    \
+    F(uint32_t, active_warps)                          \
+    F(enum active_kind, active_set)                    \
+    P(double, iwl.alpha)                               \
+    P(double, iwl.beta)                                \
+    P(uint32_t, iwl.amt_entries)                       \
+    P(uint32_t, iwl.counter_bits)                      \
+    P(enum iwl_access, iwl.accesses)                   \
+    P(uint32_t, ccws.tags)                             \
+    P(uint32_t, ccws.tag_ways)                         \
+    P(uint32_t, ccws.base_score)                       \
+    P(double, ccws.gain)                               \
+    F(uint32_t, l1_lines) /* that iwl and ccws see */
 struct warp_view {
-    enum sched_kind scheduler;
-    uint32_t first_level; /* warps, per sub-core */
-    uint32_t owl_ctas;
-    enum dispatch_kind dispatch;
-    enum throttle_kind throttle;
-    uint32_t active_warps;
-    enum active_kind active_set;
+    WARP_VIEW(VIEW_MEMBER, VIEW_PASS)
     struct iwl_params iwl;
     struct ccws_params ccws;
-    uint32_t l1_lines; /* the L1's size as iwl and ccws see it */
 };
 
 struct warp_view warp_view_of(const struct sm_params *sm, const struct l1_params *l1);
 /* All parameters as numbers, to compare and to digest. */
-enum { WARP_VIEW_NUMBERS = 17 };
+enum { WARP_VIEW_NUMBERS = WARP_VIEW(VIEW_COUNT, VIEW_COUNT) };
 void warp_view_numbers(const struct warp_view *v, double out[WARP_VIEW_NUMBERS]);
-bool warp_view_equal(const struct warp_view *a, const struct warp_view *b);
 /* Whether the pass must ask which warps may go on (warp_admission.h); otherwise its queue
  * decides. */
 bool warp_view_governed(const struct warp_view *v);

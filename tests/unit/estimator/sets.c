@@ -161,19 +161,27 @@ static void strides_do_not_meet_their_sets_by_chance(void **state)
     assert_true(sets < 0.05 && chance > 0.9);
 }
 
+static bool same_view(const struct set_view *a, const struct set_view *b)
+{
+    uint32_t of[2][SET_VIEW_NUMBERS];
+    set_view_numbers(a, of[0]);
+    set_view_numbers(b, of[1]);
+    return memcmp(of[0], of[1], sizeof of[0]) == 0;
+}
+
 static void sweeps_of_capacity_share_their_view(void **state)
 {
     (void)state;
     struct l2_params small = cache_of(INDEX_MODULO, 2, 64, 16), large = small;
     large.cache.sets = 128;
     struct set_view a = set_view_l2(&small), b = set_view_l2(&large);
-    assert_true(set_view_equal(&a, &b));
+    assert_true(same_view(&a, &b));
     large.banks = 1;
     b = set_view_l2(&large);
-    assert_true(set_view_equal(&a, &b));
+    assert_true(same_view(&a, &b));
     large.cache.sets = 3 * 64;
     b = set_view_l2(&large);
-    assert_false(set_view_equal(&a, &b));
+    assert_false(same_view(&a, &b));
 }
 
 static void what_lies_outside_is_said_by_name(void **state)

@@ -2,6 +2,7 @@
  * behind the issue? */
 #include "tests/support/estimator_support.h"
 
+#include "base/memory/alloc.h"
 #include "estimator/network/crossbar_contention.h"
 #include "estimator/network/stations.h"
 
@@ -131,6 +132,53 @@ static void views_are_compared_field_by_field(void **state)
     assert_false(profile_view_equal(&v, &w));
 }
 
+/* Turns the parameter to an end of its range, or to another choice. */
+static void turn(struct machine *m, const char *path)
+{
+    const struct param *p = machine_find_param(path, NULL, NULL);
+    char set[3][128], *sets[] = {set[0], set[1], set[2]};
+    struct errors all = {0};
+    struct digest before = machine_digest(m);
+    snprintf(set[0], sizeof set[0], "%s=%s", path, p->choices ? p->choices[1].name : "true");
+    snprintf(set[1], sizeof set[1], "%s=%.12g", path, p->lo);
+    snprintf(set[2], sizeof set[2], "%s=%.12g", path, p->hi);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct machine other = *m;
+        if (machine_set(&other, (const char **)&sets[i], 1, &all) &&
+            !digest_equal(before, machine_digest(&other))) {
+            *m = other;
+            errors_fini(&all);
+            return;
+        }
+    }
+    fail_msg("%s takes none of %s, %s, %s", path, set[0], set[1], set[2]);
+}
+
+/* Members of a policy's parameters are listed one by one: none is forgotten. */
+static void views_hold_all_of_a_policy(void **state)
+{
+    static const char *const policies[][2] = {{"sm.iwl.", "sm.throttle=iwl"},
+                                              {"sm.ccws.", "sm.throttle=ccws"},
+                                              {"l1.agcb.", "l1.bypass=agcb"}};
+    uint32_t n, turned = 0;
+    char **path = machine_paths(&n);
+    (void)state;
+    for (uint32_t i = 0; i < 3 * n; i++) {
+        const char *const *policy = policies[i / n];
+        if (strncmp(path[i % n], policy[0], strlen(policy[0])) != 0) continue;
+        struct bed b;
+        bed_machine(&b, "rx540", &policy[1], 1);
+        struct machine m = b.m;
+        turn(&m, path[i % n]);
+        struct profile_view v = profile_view_of(&b.m.sm, &b.m.l1, &b.m.l2, &b.m.coherence);
+        struct profile_view w = profile_view_of(&m.sm, &m.l1, &m.l2, &m.coherence);
+        if (profile_view_equal(&v, &w)) fail_msg("%s is in no view", path[i % n]);
+        turned++;
+    }
+    assert_int_equal(turned, 5 + 4 + 6);
+    mem_free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +188,7 @@ int main(void)
         cmocka_unit_test(latencies_fit_the_places),
         cmocka_unit_test(phases_do_not_overlap),
         cmocka_unit_test(views_are_compared_field_by_field),
+        cmocka_unit_test(views_hold_all_of_a_policy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

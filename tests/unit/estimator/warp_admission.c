@@ -18,6 +18,14 @@ static struct warp_view view_of(const char *const *sets, size_t n)
     view_of((const char *const[]){__VA_ARGS__}, \
             sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
+static bool same_view(const struct warp_view *a, const struct warp_view *b)
+{
+    double of[2][WARP_VIEW_NUMBERS];
+    warp_view_numbers(a, of[0]);
+    warp_view_numbers(b, of[1]);
+    return memcmp(of[0], of[1], sizeof of[0]) == 0;
+}
+
 static void came(struct govern *g, uint32_t warp, bool load)
 {
     govern_came(g, (struct warp_rank){warp, warp}, load);
@@ -155,16 +163,16 @@ static void views_tell_policies_apart(void **state)
     struct warp_view lrr = VIEW("sm.launch_cycles=0");
     struct warp_view all = VIEW("sm.throttle=fixed", "sm.active_warps=48", "sm.active_set=cta");
     struct warp_view most = VIEW("sm.throttle=fixed", "sm.active_warps=47", "sm.active_set=cta");
-    assert_true(warp_view_equal(&lrr, &all)); /* 48 warps are all that an SM has */
-    assert_false(warp_view_equal(&lrr, &most));
+    assert_true(same_view(&lrr, &all)); /* 48 warps are all that an SM has */
+    assert_false(same_view(&lrr, &most));
     assert_false(warp_view_governed(&lrr));
     assert_true(warp_view_governed(&most));
     struct warp_view four = VIEW("sm.throttle=iwl"),
                      eight = VIEW("sm.throttle=iwl", "sm.iwl.beta=8");
-    assert_false(warp_view_equal(&four, &eight));
-    assert_false(warp_view_equal(&four, &lrr));
+    assert_false(same_view(&four, &eight));
+    assert_false(same_view(&four, &lrr));
     struct warp_view serial = VIEW("sm.dispatch=serial");
-    assert_false(warp_view_equal(&serial, &lrr));
+    assert_false(same_view(&serial, &lrr));
     assert_false(warp_view_governed(&serial));
 }
 
