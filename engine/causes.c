@@ -2,6 +2,7 @@
 #include "engine/causes.h"
 
 #include "base/memory/alloc.h"
+#include "engine/constants.h"
 #include "engine/engine_job.h"
 #include "gpu/machine/load/machine.h"
 
@@ -11,13 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double CAUSE_LEAST = 0.01;
-
 enum { TURNS = CAUSE_SETS, SATURATED_MAX = 5 };
 static const double TWICE = 2, HALF = 0.5;
-/* A station that is at least SATURATED busy may hide another.  A pair is listed if it saves at
- * least PAIR_MORE more than either of its two does. */
-static const double SATURATED = 0.85, PAIR_MORE = 0.02;
 
 /* A resource and the parameters that double it.  station: the station of the explanation that
  * stands for it, for finding pairs; NULL: none. */
@@ -164,7 +160,7 @@ static uint32_t find_saturated(const struct machine *m, const struct explanation
     for (uint32_t k = 0; k < KNOBS; k++) {
         for (uint32_t i = 0; i < x->n && n < SATURATED_MAX && knobs[k].station; i++) {
             struct cause has = {.n = 0};
-            bool busy = x->station[i].utilization >= SATURATED;
+            bool busy = x->station[i].utilization >= CAUSE_SATURATED;
             if (busy && strcmp(knobs[k].station, x->station[i].name) == 0 &&
                 add_knob(m, &knobs[k], &has))
                 out[n++] = &knobs[k];
@@ -190,7 +186,7 @@ static void try_pairs(struct trial *t, const struct explanation *x, struct cause
             double either = fmax(saved_by(c, busy[i]), saved_by(c, busy[k]));
             *both = (struct cause){.n = 0};
             if (!add_knob(t->base, busy[i], both) || !add_knob(t->base, busy[k], both)) continue;
-            c->n += try_it(t, both) && both->saves >= either + PAIR_MORE;
+            c->n += try_it(t, both) && both->saves >= either + CAUSE_PAIR_MORE;
         }
     }
 }

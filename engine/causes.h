@@ -18,8 +18,7 @@
 
 struct engine_job;
 
-/* The smallest saving that is listed. */
-extern const double CAUSE_LEAST;
+/* Those that save at least so much are told. */
 
 /* The job must have its profile.  false: no memory. */
 bool causes_find(const struct engine_job *job, struct causes *c);

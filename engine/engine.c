@@ -5,6 +5,7 @@
 #include "base/run/parallel.h"
 #include "detailed/core/sim.h"
 #include "engine/causes.h"
+#include "engine/constants.h"
 #include "estimator/model/unmodelled_caches.h"
 #include "gpu/energy/account.h"
 #include "gpu/geometry/occupancy.h"
@@ -290,14 +291,13 @@ bool engine_may_sample(const struct machine *m, const struct program *p, const s
  * each warp would get too few of them. */
 bool engine_shares(const struct machine *first, const struct machine *m, const struct program *p)
 {
-    static const double more = 1.5;
     if (first->sm.warp_width != m->sm.warp_width) return false;
     for (uint32_t l = 0; l < program_launches(p); l++) {
         const struct launch *launch = program_launch(p, l);
         bool fits = occupancy(&m->sm, &m->l1, launch).ctas &&
                     occupancy(&first->sm, &first->l1, launch).ctas;
         if (!fits || long_program_resident_warps(m, launch) >
-                         more * long_program_resident_warps(first, launch))
+                         SHARED_WARPS * long_program_resident_warps(first, launch))
             return false;
     }
     return true;

@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "cli/print/table.h"
 #include "engine/causes.h"
+#include "engine/constants.h"
 #include "sweeps/analyse/export.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 #include "cli/run/compare_why.h"
 
 #include "base/memory/alloc.h"
+#include "cli/constants.h"
 #include "cli/print/table.h"
 #include "engine/difference.h"
 #include "gpu/machine/load/machine.h"
@@ -11,7 +12,6 @@
 #include <string.h>
 
 enum { CHANGES = 4, QUEUES = 3 };
-static const double SAME = 0.005; /* of the time: smaller differences need no explanation */
 
 /* --- the parameters changed ------------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ static void say_change(struct text *out, const struct compared *c)
 /* Begins "  traffic: 98.1 % of the difference"; false: the parts are unknown. */
 static bool start_part(struct text *out, const struct difference *d, enum difference_kind kind)
 {
-    if (!d->known || fabs(d->time - 1) < SAME) return false;
+    if (!d->known || fabs(d->time - 1) < WHY_TIME) return false;
     double share = 100 * d->part[kind] / (d->time - 1);
     text_add(out, "  %s: %.1f %% of the difference", difference_name[kind],
              fabs(share) < 0.05 ? 0 : share);
@@ -65,7 +65,7 @@ static void add_share(struct text *out, const struct compared *c, const char *ke
     double x, y;
     if (!metrics_value(&c->answer[0]->m, key, &x) || !metrics_value(&c->answer[1]->m, key, &y))
         return;
-    if (fabs(y - x) < 0.01) return;
+    if (fabs(y - x) < WHY_SHARE) return;
     text_add(out, "%s%s %.1f %% -> %.1f %%", out->len ? ", " : "", says, 100 * x, 100 * y);
 }
 
@@ -75,7 +75,7 @@ static void add_count(struct text *out, const struct compared *c, const char *ke
     char before[NUMBER_MAX], after[NUMBER_MAX];
     if (!metrics_value(&c->answer[0]->m, key, &x) || !metrics_value(&c->answer[1]->m, key, &y))
         return;
-    if (fabs(y - x) <= 0.02 * fmax(x, y)) return;
+    if (fabs(y - x) <= WHY_COUNT * fmax(x, y)) return;
     table_number_text(x, metrics_unit(key), before);
     table_number_text(y, metrics_unit(key), after);
     text_add(out, "%s%s %s -> %s", out->len ? ", " : "", says, before, after);
@@ -137,7 +137,7 @@ static void moved_stations(struct moved *list, const struct compared *c)
         const struct station *s = &a->station[i], *t = &b->station[i];
         double by = (t->latency - s->latency) / fmax(1, fmax(t->latency, s->latency));
         by *= fabs(t->utilization - s->utilization);
-        if (fabs(by) < 0.01) continue;
+        if (fabs(by) < WHY_SHARE) continue;
         snprintf(text, sizeof text, "%s %.0f -> %.0f cycles a visit (busy %.1f %% -> %.1f %%)",
                  t->name, s->latency, t->latency, 100 * s->utilization, 100 * t->utilization);
         keep_largest(list, by, text);
@@ -154,7 +154,7 @@ static void moved_roots(struct moved *list, const struct compared *c)
         if (strncmp(key, prefix, sizeof prefix - 1) != 0) continue;
         if (!metrics_value(&c->answer[0]->m, key, &x) || !metrics_value(&c->answer[1]->m, key, &y))
             continue;
-        if (fabs(y - x) < 0.01) continue;
+        if (fabs(y - x) < WHY_SHARE) continue;
         snprintf(text, sizeof text, "waits at %s %.1f %% -> %.1f %% of the time",
                  key + sizeof prefix - 1, 100 * x, 100 * y);
         keep_largest(list, y - x, text);
@@ -206,7 +206,7 @@ static void say_not_modelled(struct text *out, const struct explanation *a,
 static void say_ratio(struct text *out, const struct answer *a, const struct answer *b)
 {
     double ratio = b->m.v[M_cycles] / a->m.v[M_cycles];
-    if (fabs(ratio - 1) < SAME)
+    if (fabs(ratio - 1) < WHY_TIME)
         text_add(out, "\n  B takes as long as A (within 0.5 %%)\n");
     else
         text_add(out, "\n  B is %.2f times as %s as A\n", ratio < 1 ? 1 / ratio : ratio,

@@ -4,12 +4,8 @@
  * what arrives at an edge can be used at that edge, and what is pushed becomes visible at the
  * receiver's next edge. */
 #include "base/run/progress.h"
+#include "detailed/constants.h"
 #include "detailed/core/sim_internal.h"
-
-/* A simulation is given up after so many cycles of the slowest clock without progress: what queues
- * may hold before a network or a unit of one cycle each, and for each latency of the machine what a
- * chain of waits may take it for (refreshes before an activation before a burst ...). */
-enum { WATCHDOG_CYCLES = 2000000, WATCHDOG_WAITS = 16 };
 
 static uint64_t step_core(struct sim *s, uint32_t i, uint64_t cycle)
 {
@@ -34,8 +30,6 @@ static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
                                                               [CLOCK_NOC] = step_noc,
                                                               [CLOCK_L2] = step_slice,
                                                               [CLOCK_DRAM] = step_channel};
-
-enum { ANNOUNCED_SMS = 24 }; /* fewer SMs lie in the host's caches as they are */
 
 /* What the replies of this cycle will touch is announced to the host before the first SM is
  * stepped, in four rounds: each follows what the one before has fetched. */

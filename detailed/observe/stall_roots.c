@@ -1,6 +1,7 @@
 /* stall_roots.c - see stall_roots.h. */
 #include "detailed/observe/stall_roots.h"
 
+#include "detailed/constants.h"
 #include "detailed/core/sim_internal.h"
 
 #include <math.h>

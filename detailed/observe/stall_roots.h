@@ -39,9 +39,6 @@ enum root {
     ROOT_N
 };
 
-/* Core cycles; a prime and some, so that it keeps step with no loop, and with no other clock. */
-#define ROOTS_PERIOD 61.382
-
 struct stall_roots {
     uint64_t period, next;          /* ticks */
     double idle_hit, idle_conflict; /* unloaded reads of a channel, its clocks */

@@ -2,6 +2,7 @@
 #include "estimator/cache/cache_levels.h"
 
 #include "estimator/cache/replacement_model.h"
+#include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 
 #include <math.h>
@@ -101,7 +102,7 @@ static double writebacks_of(const struct cache_levels *v, const struct curve *c,
     const struct curve *a = &c[v->variant], *b = &c[v->variant + 1];
     double n = blend_variants(v, (double)a->total - curve_full_hits(a, lines),
                               (double)b->total - curve_full_hits(b, lines));
-    return n < 0.5 ? 0 : n;
+    return n < COUNTED_ACCESS ? 0 : n;
 }
 
 static void l2_policy(struct hit_law *law, const struct cache_levels *v,
@@ -122,7 +123,7 @@ static void l2_policy(struct hit_law *law, const struct cache_levels *v,
  * remainder where all accesses hit. */
 static double whole_hits(double hits, double of)
 {
-    return of - hits < 0.5 ? of : hits;
+    return of - hits < COUNTED_ACCESS ? of : hits;
 }
 
 /* The lines of a victim cache count as ways that the sets share, because LRU order continues

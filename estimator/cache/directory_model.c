@@ -1,5 +1,6 @@
 #include "estimator/cache/directory_model.h"
 
+#include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 
 #include <math.h>
@@ -9,15 +10,13 @@ bool directory_model_applies(const struct coherence_params *c)
     return c->protocol == PROTOCOL_MOESI || c->protocol == PROTOCOL_NMOESI;
 }
 
-enum { ROUNDS = 8 };
-
-/* The blocks put back whose line is still in the L2: since they were fetched as many other blocks
- * have been filled as L1s hold, and blocks that were put meanwhile and missed took lines, too. */
+/* Of the blocks that are put, those whose line is still in the L2: as many others as L1s hold have
+ * been filled since, and what was put meanwhile and missed took lines, too. */
 static double put_hits(const struct l2_params *l2, double lines, double puts_per_fill)
 {
     double sets = (double)l2->banks * l2->cache.sets, hits = 1;
     if (l2->inclusion == INCLUSION_FULL) return 1;
-    for (uint32_t i = 0; i < ROUNDS; i++)
+    for (uint32_t i = 0; i < DIRECTORY_STEPS; i++)
         hits = hit_curve_binomial(lines * (1 + puts_per_fill * (1 - hits)), l2->cache.ways, sets);
     return hits;
 }

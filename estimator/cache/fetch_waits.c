@@ -1,15 +1,11 @@
 /* fetch_waits.c - see fetch_waits.h. */
 #include "estimator/cache/fetch_waits.h"
 
+#include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/launch_start.h"
 
 #include <math.h>
-
-/* The sharpness of the transition between SMs in step and SMs in convoy: chosen by hand, no source.
- * It matters little: of the 28 rows of bench_sampler_designs one moves (handoff on qv100, mean
- * error 10.0 %), to 10.1 % with 2 and 10.8 % with 8. */
-enum { APART = 4 };
 
 double fetch_wait_heads(const struct launch_model *m, double *left)
 {
@@ -48,7 +44,7 @@ double fetch_wait_convoy_cycles(const struct launch_model *m, double cycles)
 {
     const struct launch_profile *p = m->p;
     if (p->wanted <= 0 || !m->e->l1->enabled || m->e->l1->bypass == BYPASS_ALL) return 0;
-    double apart = pow(launch_start_spread(m) / m->l2_latency, APART);
+    double apart = pow(launch_start_spread(m) / m->l2_latency, CONVOY_SHARP);
     double one = math_smaller(1, p->voided / p->wanted) * apart / (1 + apart);
     double convoy = p->wanted_most * (m->l2_latency - m->hit_latency);
     return (1 - pow(1 - one, m->sms)) * math_larger(0, convoy - cycles);

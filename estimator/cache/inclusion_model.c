@@ -2,6 +2,7 @@
 #include "estimator/cache/inclusion_model.h"
 
 #include "estimator/cache/directory_model.h"
+#include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static bool asks_for_copies(const struct launch_model *m)
 static double far_hits(const struct launch_model *m)
 {
     const struct cache_levels *v = &m->levels;
-    double near = 0, lines = 0.25 * v->l2.effective_lines;
+    double near = 0, lines = INCLUSION_NEAR * v->l2.effective_lines;
     for (uint32_t i = 0; i < 2; i++)
         near +=
             (i ? v->blend : 1 - v->blend) * curve_full_hits(&m->p->l2_read[v->variant + i], lines);

@@ -2,18 +2,16 @@
 #include "estimator/cache/l2_miss_model.h"
 
 #include "estimator/cache/inclusion_model.h"
+#include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 
 #include <math.h>
-
-enum { HALVINGS = 30 };
-static const double NEVER = 1e-12;
 
 double l2_miss_blocked_share(double servers, double load)
 {
     double free = 1; /* 1 / share blocked */
     if (load <= 0) return 0;
-    for (double n = 1; n <= servers && free < 1 / NEVER; n++)
+    for (double n = 1; n <= servers && free < 1 / BLOCKED_NEVER; n++)
         free = 1 + n / load * free;
     return servers < 1 ? 1 : 1 / free;
 }
@@ -108,7 +106,7 @@ static double early_share(const struct launch_model *m, double fetch, double out
     double bound = math_smaller(1, m->result.utilization[AT_L2_MSHR]), low = 0, high = 1;
     double busy = fetch + f->swap_cycles * m->l2_cycle + out,
            was = entry_hold_cycles(m, fetch, out, t->early);
-    for (uint32_t i = 0; i < HALVINGS; i++) {
+    for (uint32_t i = 0; i < MISS_HALVINGS; i++) {
         double early = 0.5 * (low + high);
         double more = 1 + bound * (was / entry_hold_cycles(m, fetch, out, early) - 1);
         bool finds = 1 - l2_miss_blocked_share(ways, rate * more * busy / sets) > early;
@@ -165,7 +163,7 @@ double l2_miss_capacity(const struct launch_model *m)
     if (l2->miss_management != MISS_CONVENTIONAL) return entries;
     double together = m->net.customers * math_larger(1, m->r.fetches);
     double served = lines_at_once_served(&m->lines, together);
-    if (served >= 0.999 * together) return entries;
+    if (served >= LINES_SERVED_ALL * together) return entries;
     double lines = math_larger(1, served / m->slice_queues);
     return entries > 0 ? math_smaller(entries, lines) : lines;
 }

@@ -1,12 +1,13 @@
 /* replacement_model.c - see replacement_model.h. */
 #include "estimator/cache/replacement_model.h"
 
+#include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 40, BINS = REUSE_SET_BUCKETS + HISTOGRAM_BUCKETS };
+enum { BINS = REUSE_SET_BUCKETS + HISTOGRAM_BUCKETS };
 
 /* Distances and the accesses in them: buckets of the whole cache, or ways of a set. */
 struct bins {
@@ -101,11 +102,11 @@ static void fixed_point(const struct bins *b, enum repl_kind kind, double *p)
 {
     double lru[BINS], least = miss_ratio(b, p), m = least, filling = b->room / b->total;
     memcpy(lru, p, b->n * sizeof *lru);
-    for (uint32_t i = 0; i < ROUNDS && m > filling; i++) {
+    for (uint32_t i = 0; i < MISS_RATIO_STEPS && m > filling; i++) {
         random_law(b, m - filling, p);
         double next = miss_ratio(b, p);
-        if (fabs(next - m) < 1e-5) break;
-        m = 0.5 * (m + next);
+        if (fabs(next - m) < MISS_RATIO_EXACT) break;
+        m = (1 - MISS_RATIO_DAMPING) * m + MISS_RATIO_DAMPING * next;
     }
     if (m <= filling || (kind == REPL_FIFO && miss_ratio(b, p) < least))
         memcpy(p, lru, b->n * sizeof *p);

@@ -1,13 +1,9 @@
 /* set_view.c - see set_view.h. */
 #include "estimator/cache/set_view.h"
 
-#include <string.h>
+#include "estimator/constants.h"
 
-enum {
-    WINDOW = REUSE_ORGS - 1, /* doublings of the set count; neighbouring windows share an end */
-    MANY_SETS = 16,
-    MANY_WAYS = 64 /* distances inside a set are recorded up to here if there are many sets */
-};
+enum { WINDOW = REUSE_ORGS - 1 }; /* doublings; windows share their ends */
 
 static uint32_t slices_of(const struct set_view *v)
 {
@@ -64,7 +60,7 @@ static uint32_t sets_of(const struct set_view *v, uint32_t org)
 
 static uint32_t ways_of(const struct set_view *v, uint32_t lines, uint32_t org)
 {
-    uint32_t sets = sets_of(v, org), most = sets > MANY_SETS ? MANY_WAYS : REUSE_WAYS;
+    uint32_t sets = sets_of(v, org), most = sets > SETS_OF_ONE ? (uint32_t)SETS_WAYS : REUSE_WAYS;
     uint32_t ways = (lines / slices_of(v) / sets + 3) / 4 * 4;
     return ways < 4 ? 4 : ways < most ? ways : most;
 }

@@ -1,13 +1,12 @@
-/* burst_time.c - computes the time of a burst under load, from the stream's row locality and the
- * DRAM timing; see row_locality.h. */
+/* burst_time.c - what a burst takes under load, from the rows of the stream and the timing; see
+ * row_locality.h. */
+#include "estimator/constants.h"
 #include "estimator/dram/row_locality.h"
 #include "estimator/model/math_util.h"
 
 #include <math.h>
 
-enum { DEPTH_STEPS = 10 };
-
-/* Clocks that a bank needs for a row that is opened for `bursts` of `column` clocks each. */
+/* Clocks of a bank for a row that is opened for `bursts` of `column` clocks each. */
 static double row_cycle(const struct dram_timing *t, double bursts, double column)
 {
     double least = t->tRC ? t->tRC : t->tRAS + t->tRP;
@@ -41,15 +40,15 @@ static double refresh_share(const struct dram_params *d, double room, double ser
     if (!t->tREFI) return 0;
     double away = t->tRP + (d->per_bank_refresh && t->tRFCb ? t->tRFCb : t->tRFC);
     double x = room * (units - 1) * service / away;
-    double lost = away * (1 - x / pow(1 + x * x * x * x, 0.25));
-    return math_smaller(0.9, lost / every);
+    double lost = away * (1 - math_soft_smaller(x, 1));
+    return math_smaller(REFRESH_MOST, lost / every);
 }
 
 /* How long a request whose row is closed waits for its bank to finish its present work, from the
  * banks' utilisation. */
 static double bank_conflict(const struct dram_load *load, double misses, double cycle, double banks)
 {
-    double busy = math_smaller(0.95, load->rate * misses * cycle / banks);
+    double busy = math_smaller(BANK_BUSY_MOST, load->rate * misses * cycle / banks);
     double others = (load->most - 1) / load->most;
     return misses * others * 0.5 * cycle * busy / (1 - others * busy);
 }
@@ -94,7 +93,9 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     b->row_hits = closed ? 0 : row_locality_at(r->hit, depth);
     /* a burst that opens a row takes longer than one that finds it open */
     double more = math_larger(0, even - bus) / even;
-    b->c = 0.5 * (1 + (misses > 0 ? math_smaller(4, (1 - misses) / misses * more * more) : 0));
+    b->c =
+        0.5 * (1 + (misses > 0 ? math_smaller(ROW_SCATTER_MOST, (1 - misses) / misses * more * more)
+                               : 0));
     b->service = even / (1 - refresh_share(d, load->most, even));
     bool shut = closed || d->page_policy == PAGE_CLOSED_AFTER_HITS;
     b->open = math_larger(0, (double)t->tRCDRD - t->tAL) + (shut ? 0 : t->tRP);

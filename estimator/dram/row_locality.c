@@ -2,6 +2,7 @@
 #include "estimator/dram/row_locality.h"
 
 #include "base/memory/rng.h"
+#include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
 #include "estimator/model/math_util.h"
 
@@ -11,11 +12,8 @@
 enum { MAX_QUEUES = 1024, MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
 enum { PIECE = 384 }; /* the most bursts in one channel's piece of a block */
 static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
-static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece at each depth */
-static const double ALIKE = 0.02, LIGHT = 0.15;
+static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
-/* samples needed in a window, or as many as there are channels; fewer do not determine its load */
-enum { LEAST_SAMPLES = 8 };
 
 static bool reaches_memory(const struct sampled *s, uint16_t l1, uint16_t l2)
 {
@@ -74,7 +72,7 @@ static double uneven_among(const struct unevenness *u, uint32_t queues)
 {
     double n = math_over(u->square, u->clumps), reached = math_over(u->reached, u->clumps);
     double low = 1, high = queues;
-    while (high - low > 1e-3 * queues) {
+    while (high - low > UNEVEN_EXACT * queues) {
         double c = (low + high) / 2;
         *(c * -expm1(n * log1p(-1 / c)) < reached ? &low : &high) = c;
     }
@@ -250,12 +248,12 @@ static void lanes_find(struct sm_queues *l, const struct memory_access *p, uint3
     }
 }
 
-/* SMs drift apart: each starts somewhere in the first quarter of its share of the block. */
+/* SMs drift: each is somewhere else in the first part of its share of the block. */
 static void lanes_shift(struct sm_queues *l)
 {
     for (uint32_t k = 0; k < l->n; k++) {
         struct sm_queue *s = &l->sm[l->order[k]];
-        uint32_t skip = (uint32_t)(rng_splitmix64(l->order[k]) % s->n) / 4;
+        uint32_t skip = (uint32_t)(rng_splitmix64(l->order[k]) % s->n) / DRIFT_PART;
         for (s->next = s->head; skip; skip--)
             s->next = l->after[s->next];
     }
@@ -323,8 +321,8 @@ struct heard {
 static bool same_sums(const struct replay_sum *a, const struct replay_sum *b)
 {
     if (a->bursts <= 0 || b->bursts <= 0 || a->looked <= 0 || b->looked <= 0) return false;
-    return fabs(a->clocks / a->bursts * b->bursts / b->clocks - 1) < ALIKE &&
-           fabs(a->hits / a->looked - b->hits / b->looked) < ALIKE;
+    return fabs(a->clocks / a->bursts * b->bursts / b->clocks - 1) < PIECES_ALIKE &&
+           fabs(a->hits / a->looked - b->hits / b->looked) < PIECES_ALIKE;
 }
 
 /* Replays one channel's piece of the block.  `before`: the sums of earlier blocks; depths at which
@@ -429,7 +427,7 @@ static struct unevenness courses_uneven(const struct courses *c, uint32_t window
             load_add(&l, c->at[k].channel, c->at[k].bursts);
         uneven_add(&u, &l, channels);
     }
-    u.chance *= 1 + 2 * sqrt(2 / math_larger(1, free)); /* two standard deviations of the scatter */
+    u.chance *= 1 + UNEVEN_DEVIATIONS * sqrt(2 / math_larger(1, free));
     return u;
 }
 
@@ -439,7 +437,7 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
     static _Thread_local struct courses c;
     courses_find(&c, s, map, f);
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
-        double least = math_larger(LEAST_SAMPLES, map->channels);
+        double least = math_larger(WINDOW_LEAST, map->channels);
         uint32_t samples = (uint32_t)math_larger(least, windows[k] / each);
         if (2 * samples > c.n) continue;
         struct unevenness u = courses_uneven(&c, samples, map->channels);
@@ -473,7 +471,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
             bursts += weight * placed[i].once;
         runs += weight * block_runs;
         uneven_windows(u, placed, n, map->channels);
-        bool counts = s->blocks == 1 || weight > LIGHT;
+        bool counts = s->blocks == 1 || weight > BLOCK_LIGHT;
         if (d->model == DRAM_BANKS && counts) replay_block(t, placed, n, map, d, weight);
     }
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {

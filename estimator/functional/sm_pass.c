@@ -2,6 +2,7 @@
 #include "estimator/functional/sm_pass.h"
 
 #include "base/memory/alloc.h"
+#include "estimator/constants.h"
 #include "estimator/functional/sm_pass_state.h"
 
 #include <string.h>

@@ -22,21 +22,7 @@
 #include "gpu/geometry/coalesce.h"
 #include "trace/program/cursor.h"
 
-enum {
-    PASS_HIT = 32,
-    PASS_NEAR = 200, /* in the L2 */
-    PASS_MISS = 400,
-    PASS_LEAST = 64,  /* range by which misses differ */
-    PASS_SCATTER = 2, /* and times their way through the pipe */
-    PASS_PIPES = 4,
-    PASS_CHUNK = 256,     /* neighbouring bytes in one pipe */
-    PASS_STEP = 4,        /* cycles between a warp's instructions */
-    PASS_ISSUE = 4,       /* instructions per cycle */
-    PASS_BYTES = 8,       /* to and from memory per cycle */
-    PASS_NEAR_BYTES = 32, /* and of the L2's lines: a sector of the presets' networks */
-    PASS_L1_BYTES = 128,  /* through the L1's ports */
-    PASS_DEPTH = 16       /* sectors that wait for the pipe */
-};
+enum { PASS_PIPES = 4 }; /* which the bandwidth is divided among */
 
 enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC };
 struct stream_op { /* one line's sectors, as they leave an L1 */

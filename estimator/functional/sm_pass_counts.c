@@ -1,4 +1,5 @@
 /* sm_pass_counts.c - what the functional pass counts: instructions, waits, the longest warp. */
+#include "estimator/constants.h"
 #include "estimator/functional/sm_pass_state.h"
 
 static void count_run(struct launch_profile *p, struct pass_warp *w, uint8_t cls)

@@ -2,6 +2,7 @@
  * go through pipes. */
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
+#include "estimator/constants.h"
 #include "estimator/functional/sm_pass_state.h"
 
 static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum stream_kind kind)

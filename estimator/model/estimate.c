@@ -3,6 +3,7 @@
 #include "estimator/model/estimate.h"
 
 #include "base/memory/alloc.h"
+#include "estimator/constants.h"
 #include "estimator/model/explain.h"
 #include "estimator/model/launch_model.h"
 #include "estimator/model/math_util.h"
@@ -15,8 +16,7 @@ const char *const coef_name[COEF_N] = {[COEF_LATENCY] = "latency",
 
 struct correction correction_none(void)
 {
-    struct correction c = {.log_sd =
-                               0.26}; /* for uncalibrated estimates: docs/models/calibration.md */
+    struct correction c = {.log_sd = UNCALIBRATED_SD};
     for (uint32_t i = 0; i < COEF_N; i++)
         c.coef[i] = 1;
     return c;
@@ -189,7 +189,7 @@ static bool find_open(struct run *r, uint32_t from, struct error *err)
 {
     double still = 1;
     if (r->e->dram->energy.model != DRAM_ENERGY_COMMANDS) return true;
-    for (uint32_t i = 0; i < RECENT && i < from && still > 0.05; i++) {
+    for (uint32_t i = 0; i < RECENT && i < from && still > OPEN_ROWS_LEAST; i++) {
         const struct solved *s = solve_once(r, from - 1 - i, err);
         if (!s) return false;
         r->open += still * s->rows.opened;

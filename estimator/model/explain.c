@@ -1,6 +1,7 @@
 /* explain.c - see explain.h. */
 #include "estimator/model/explain.h"
 
+#include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
 
 #include <string.h>
@@ -153,15 +154,14 @@ static const struct station *find_busiest(const struct explanation *x, bool held
  * if no station is busy, only more warps would help. */
 static const char *bottleneck_of(const struct explanation *x)
 {
-    static const double HELPS = 0.02, BUSY = 0.9;
     const struct station *helps = NULL, *busy = find_busiest(x, false),
                          *held = find_busiest(x, true);
     for (uint32_t i = 0; i < x->n; i++)
         if (!helps || x->station[i].gain > helps->gain) helps = &x->station[i];
     if (!helps) return NULL;
-    if (helps->gain >= HELPS) return helps->name;
-    if (busy->utilization >= BUSY) return busy->name;
-    return held->utilization >= BUSY ? held->name : "latency";
+    if (helps->gain >= BOTTLENECK_GAIN) return helps->name;
+    if (busy->utilization >= BOTTLENECK_BUSY) return busy->name;
+    return held->utilization >= BOTTLENECK_BUSY ? held->name : "latency";
 }
 
 void explain_finish(struct explanation *x, const struct est_params *e, double cycles)

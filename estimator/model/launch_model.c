@@ -6,6 +6,7 @@
 #include "estimator/cache/inclusion_model.h"
 #include "estimator/cache/l1_line_reservation.h"
 #include "estimator/cache/l2_miss_model.h"
+#include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/crossbar_contention.h"
 #include "estimator/network/launch_start.h"
@@ -14,8 +15,6 @@
 
 #include <math.h>
 #include <string.h>
-
-enum { PASSES = 4 };
 
 static double clock_ratio(const struct clocks *c, enum clock_domain d)
 {
@@ -37,7 +36,7 @@ static double count_nacks(const struct launch_model *m)
     double entries = (double)l2->cache.mshr.entries * l2->banks;
     double places = (double)(m->e->dram->queue + l2->miss_queue) * m->channels;
     double sent_back = r->wait[AT_L2_MSHR] * math_larger(0, 1 - entries / places);
-    return math_smaller(m->r.fetches * sent_back / way, 0.95 * math_larger(0, most));
+    return math_smaller(m->r.fetches * sent_back / way, NACK_ROOM * math_larger(0, most));
 }
 
 /* Takes the inputs of the next pass from the last solution. */
@@ -58,7 +57,7 @@ static void feed_back(struct launch_model *m, double cycles)
         m->p, &m->levels, math_over(m->p->l2_ops[m->levels.variant], cycles) * fetching);
     m->merges_l1 = math_smaller(m->merges_l1, m->levels.l1.read_hits);
     m->merges_l2 = math_smaller(m->merges_l2, m->levels.l2.read_hits);
-    m->nacks = 0.5 * (m->nacks + count_nacks(m));
+    m->nacks = NACK_DAMPING * m->nacks + (1 - NACK_DAMPING) * count_nacks(m);
 }
 
 /* The time of `ctas` concurrent CTAs at the network's throughput; at least the time of one. */
@@ -72,7 +71,7 @@ static double side_by_side(const struct launch_model *m, double ctas)
 static double wave(struct launch_model *m, double ctas)
 {
     double sms = math_smaller(m->e->sm->count, ctas), cycles = 0;
-    for (uint32_t k = 0; k < PASSES; k++) {
+    for (uint32_t k = 0; k < MODEL_PASSES; k++) {
         stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
         network_solve(&m->net, m->result.throughput > 0 ? m->result.throughput : m->near,
                       &m->result);
@@ -193,7 +192,8 @@ uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PH
     double lines[PHASE_LEVELS];
     phase_lines(m, lines);
     phase_find(&m->p->phase, lines, phase);
-    if (phase[PHASES - 1].misses[PHASE_L2] - phase[0].misses[PHASE_L2] > 0.1) return PHASES;
+    if (phase[PHASES - 1].misses[PHASE_L2] - phase[0].misses[PHASE_L2] > PHASES_DIFFER)
+        return PHASES;
     phase[0] = (struct phase){{1, 1}};
     return 1;
 }

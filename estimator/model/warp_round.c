@@ -1,16 +1,14 @@
 /* warp_round.c - computes a warp's round between two waits from the profile and the hit rates. */
 #include "estimator/cache/directory_model.h"
+#include "estimator/constants.h"
 #include "estimator/model/launch_model.h"
 #include "estimator/model/math_util.h"
 #include "gpu/policies/exec_unit.h"
 
 #include <math.h>
 
-enum { NEWTON = 5 };
-
-/* The wait of an instruction for its youngest source, if instructions are `apart` cycles apart:
- * the source's latency less the time that has passed.  *slope: derivative of the wait by that
- * distance. */
+/* What an instruction waits for its youngest source where instructions are `apart` cycles apart:
+ * its latency less what has gone by.  *slope: of the wait over that distance. */
 static double dependence_wait(const struct launch_profile *p, const struct sm_params *sm, double n,
                               double step, double apart, double *slope)
 {
@@ -41,7 +39,7 @@ static double compute_cycles(const struct launch_profile *p, const struct sm_par
     }
     if (n <= 0) return 0;
     double step = cycles / n, apart = step;
-    for (uint32_t i = 0; i < NEWTON; i++)
+    for (uint32_t i = 0; i < DEPENDENCE_STEPS; i++)
         apart += (step + dependence_wait(p, sm, n, step, apart, &slope) - apart) / (1 + slope);
     return n * apart;
 }

@@ -1,18 +1,10 @@
 /* closed_network.c - see closed_network.h. */
 #include "estimator/network/closed_network.h"
 
+#include "estimator/constants.h"
+
 #include <assert.h>
 #include <math.h>
-
-enum { MOST_STEPS = 60 };
-static const double EXACT = 1e-11; /* relative error of the throughput */
-/* If Newton's step is this short, and by this factor shorter than the step before, the error is at
- * most 1e-12, and no further check is needed.  A short step alone is not enough: close to the
- * throughput at which a station is full, steps are short at first and then grow. */
-static const double LAST_STEP = 1e-6, SHRINKS = 1e-3;
-/* From a throughput at which a station is full, Newton's step towards the one at which it is just
- * full ends above that; a step longer by this factor ends below it. */
-static const double BEHIND_WALL = 1.25;
 
 uint32_t network_add(struct network *n, const struct network_station *s)
 {
@@ -128,7 +120,8 @@ static struct rise queues_wait(const struct queues *all, double x)
         }
         double u = x * q->demand * s.value, room = 1 - q->f * u;
         double rises = q->demand * (s.value + x * s.slope);
-        if (room <= 0) return (struct rise){INFINITY, x + BEHIND_WALL * room / (q->f * rises)};
+        if (room <= 0)
+            return (struct rise){INFINITY, x + NETWORK_BEHIND_WALL * room / (q->f * rises)};
         double w = q->c * s.value * (q->pool ? pow(u, q->power) : u) * q->f / room;
         double relative = s.slope / s.value + rises * (q->power / u + q->f / room);
         wait[i] = (struct rise){w, w > 0 ? w * relative : 0};
@@ -176,13 +169,14 @@ static double throughput_of(const struct queues *all, double x)
 {
     double low = 0, high = most_carried(all), last = 0; /* last: Newton's last step */
     if (!(x > 0 && x < high)) x = 1 / (1 / high + all->base / all->customers);
-    for (uint32_t k = 0; k < MOST_STEPS && high - low > EXACT * high; k++) {
+    for (uint32_t k = 0; k < NETWORK_STEPS && high - low > NETWORK_EXACT * high; k++) {
         struct spare at = spare(all, x);
         double next = x + at.step, step = isinf(at.value) ? INFINITY : fabs(at.step);
-        if (step <= EXACT * x) return x;
+        if (step <= NETWORK_EXACT * x) return x;
         *(at.value >= 0 ? &low : &high) = x;
         bool inside = next > low && next < high;
-        if (inside && step <= LAST_STEP * x && step <= SHRINKS * last) return next;
+        /* short alone is not enough: close to a station's wall steps are short, and grow */
+        if (inside && step <= NETWORK_LAST_STEP * x && step <= NETWORK_SHRINKS * last) return next;
         last = inside && !isinf(step) ? step : 0;
         if (inside)
             x = next;

@@ -1,6 +1,7 @@
 /* crossbar_contention.c - see crossbar_contention.h. */
 #include "estimator/network/crossbar_contention.h"
 
+#include "estimator/constants.h"
 #include "estimator/model/answer_memo.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/crossbar_replay.h"
@@ -41,15 +42,12 @@ static bool in_step(const struct launch_model *m)
     return m->sms / m->e->noc->sms_per_port <= m->e->l2->banks;
 }
 
-/* A difference within the scatter of a sample of this length counts as chance.  The scatter is
- * assumed; with half or twice as much no row of bench_sampler_designs moves by more than 0.4
- * points, and the mean error of its 1,400 estimates stays the same. */
+/* What a sample of this length would scatter by is taken for chance. */
 double crossbar_slowdown(const struct launch_model *m, double inputs, double outputs)
 {
-    static const double scatter = 0.1;
     double chance = crossbar_slowdown_by_chance(inputs, outputs);
     if (m->crossbar_busy <= 0) return chance;
     double off = log(math_larger(1, math_smaller(inputs, outputs) / m->crossbar_busy) / chance);
     if (off < 0 && !in_step(m)) return chance;
-    return chance * exp(off * off * off / (off * off + scatter * scatter));
+    return chance * exp(off * off * off / (off * off + CROSSBAR_SCATTER * CROSSBAR_SCATTER));
 }

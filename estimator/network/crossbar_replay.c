@@ -1,6 +1,8 @@
 /* crossbar_replay.c - see crossbar_replay.h. */
 #include "estimator/network/crossbar_replay.h"
 
+#include "estimator/constants.h"
+
 #include <string.h>
 
 enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, LEAST = 64 };
@@ -94,8 +96,8 @@ static void send_units(struct crossbar_replay *x)
     }
 }
 
-/* Mean slots in use while most inputs have something to send: between the first and the fifth
- * eighth. */
+/* Slots in use while most inputs have something to send: between CROSSBAR_FROM of
+ * them and CROSSBAR_UNTIL. */
 static double steady_pace(const struct crossbar_replay *x)
 {
     double in_bin[BINS] = {0}, all = 0, sum = 0, from = 0, until = 0, before = 0;
@@ -108,10 +110,10 @@ static double steady_pace(const struct crossbar_replay *x)
     }
     for (uint32_t b = 0; b < BINS && until <= 0; b++) {
         sum += in_bin[b];
-        if (from <= 0 && sum >= all / 8) {
+        if (from <= 0 && sum >= CROSSBAR_FROM * all) {
             from = b + 1;
             before = sum;
-        } else if (from > 0 && sum >= 0.625 * all) {
+        } else if (from > 0 && sum >= CROSSBAR_UNTIL * all) {
             until = b + 1;
         }
     }

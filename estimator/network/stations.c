@@ -5,6 +5,7 @@
 #include "estimator/cache/fetch_waits.h"
 #include "estimator/cache/inclusion_model.h"
 #include "estimator/cache/l2_miss_model.h"
+#include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/crossbar_contention.h"
 #include "estimator/network/loaded_latency.h"
@@ -152,15 +153,14 @@ static double burst_cycles(const struct launch_model *m)
     return d->fixed_gbps > 0 ? m->c->coef[COEF_DRAM] * bytes / (d->fixed_gbps * 1e3) * core_mhz : 0;
 }
 
-/* The cycles that an access occupies a slice: at its ports, or at the banks of its data.  Accesses
- * that must go in order keep B^0.56 of B banks busy (Hellerman 1967).  A miss uses its bank once,
- * for the fill. */
+/* Of a slice's door for one access: its ports, or the banks of its data.  Accesses that must go in
+ * order keep B^0.56 of B banks busy.  A miss wants its bank once, for the fill. */
 static double slice_cycles(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
     double port = m->l2_cycle / l2->ports;
     if (!l2->data_banks) return port;
-    return math_larger(port, l2->bank_cycles * m->l2_cycle / pow(l2->data_banks, 0.56));
+    return math_larger(port, l2->bank_cycles * m->l2_cycle / pow(l2->data_banks, BANKS_IN_ORDER));
 }
 
 /* The most fetches that an L1 may have in flight: its MSHRs, or the lines that it can reserve; 0 =
@@ -210,15 +210,13 @@ static double room_cycles(const struct noc_params *n, double flits, double consu
     return math_larger(1, n->latency + flits - 2 + 0.5 * (1 + consumer_cycle)) / n->output_queue;
 }
 
-/* The share of its busiest link's capacity that a mesh reaches with one queue per router input;
- * because of head-of-line blocking, longer packets reach less.  Uniform traffic of one-flit packets
- * between all nodes reaches 0.77 (tests/unit/detailed/mesh.c), gathers in longer ones between SMs
- * and slices 0.5 to 0.65; bursts to one slice, which reach less, are not distinguished. */
+/* Share of what its busiest link could carry that a mesh gets through, with one queue per router
+ * input: heads hold up others, the more the longer they are.  Bursts to one slice, which get
+ * less, are not told apart. */
 static double mesh_share(double flits)
 {
-    static const double one_flit = 0.77, longer = 0.6;
     double more = math_smaller(1, math_larger(0, flits - 1));
-    return one_flit + more * (longer - one_flit);
+    return MESH_ONE_FLIT + more * (MESH_LONGER - MESH_ONE_FLIT);
 }
 
 static void put_links(struct launch_model *m, enum station_place at, const char *name,
@@ -347,7 +345,7 @@ static double held_behind(const struct launch_model *m, double entries, double m
                        ? entries - 1
                        : math_smaller(entries, math_larger(1, m->r.memory_instructions)) - 1;
     if (m->e->sm->vmb_release == VMB_OUT_OF_ORDER) return 0;
-    return 0.75 * (1 - miss) * (1 - pow(1 - math_smaller(1, miss), math_larger(0, older)));
+    return HELD_IN_ORDER * (1 - miss) * (1 - pow(1 - math_smaller(1, miss), math_larger(0, older)));
 }
 
 /* Adds the vector memory buffer.  A load holds its entry until its data are back, a store until its
@@ -458,7 +456,7 @@ static double merging_waits(const struct launch_model *m)
     double together = math_larger(1, math_over(p->loads, p->load_instructions)),
            left = 1 - m->r.miss;
     double x = math_over(m->merges_l1 / together, p->waits);
-    return left > 0 ? x / pow(1 + pow(x / left, 4), 0.25) : 0;
+    return left > 0 ? math_soft_smaller(x, left) : 0;
 }
 
 static void put_delays(struct launch_model *m)
@@ -470,10 +468,9 @@ static void put_delays(struct launch_model *m)
                   r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
     double store = store_trip(m), left, held = fetch_wait_heads(m, &left);
     load += math_over(held, r->load_wait) * left * (m->miss_latency - m->hit_latency);
-    /* compute overlaps a wait: the shorter of the two is hidden, with a smooth transition */
-    double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap),
-           q = shorter / longer;
-    double hidden = shorter / pow(1 + q * q * q * q, 0.25);
+    /* compute under a wait hides the shorter of the two, with a soft corner */
+    double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap);
+    double hidden = math_soft_smaller(shorter, longer);
     m->net.think = r->compute;
     m->net.delay = r->load_wait * (load - hidden) + r->store_wait * store;
 }

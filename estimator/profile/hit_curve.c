@@ -1,6 +1,7 @@
 /* hit_curve.c - see hit_curve.h. */
 #include "estimator/profile/hit_curve.h"
 
+#include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 
 #include <math.h>
@@ -197,8 +198,8 @@ double curve_mean_below(const struct curve *c, double lines)
 
 double curve_effective_lines(const struct curve *c, double hits, double lines)
 {
-    /* where the curve is flat, a few lost hits must not make the cache look small */
-    double slope = 0.02 * (double)c->total / lines, seen = 0;
+    /* where the curve is flat, some lost hits must not mean that the cache is small */
+    double slope = FLAT_CURVE * (double)c->total / lines, seen = 0;
     hits += slope * lines;
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
         double low = hit_curve_bucket_low(b), width = hit_curve_bucket_low(b + 1) - low;

@@ -1,14 +1,14 @@
 /* phase.c - see phase.h. */
 #include "estimator/profile/phase.h"
 
+#include "estimator/constants.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST_LENGTH = 256 };
-
 void phase_start(struct phase_tally *t)
 {
-    *t = (struct phase_tally){.length = FIRST_LENGTH};
+    *t = (struct phase_tally){.length = PHASE_FIRST_LENGTH};
 }
 
 static void join_pairs(float v[PHASE_PARTS])

@@ -10,12 +10,13 @@
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "base/run/progress.h"
+#include "estimator/constants.h"
 
 #include <string.h>
 
-enum { SOON = 24, SOONER = 8 }; /* how many accesses ahead to prefetch */
-/* Which SMs share lines is known from earlier windows; so windows are shorter if that matters. */
-enum { WINDOW = 8192, SHARING_WINDOW = 1024, WORTH_THREADS = 4096 };
+enum { SOON = 24, SOONER = 8 }; /* accesses ahead */
+/* Who shares lines is known from the windows before: shorter ones where that matters. */
+enum { WINDOW = 8192, WORTH_THREADS = 4096 };
 
 const uint32_t profile_sample_bytes[SAMPLE_CLASSES] = {256 << 10, 2 << 20};
 const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};

@@ -2,6 +2,7 @@
 #include "sampler/calibration/active_choice.h"
 
 #include "base/memory/alloc.h"
+#include "sampler/constants.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,9 +12,8 @@
 /* Features are shares: a difference of a tenth weighs as much as 1 % of the cycles. */
 void active_choice_features(const struct residual_point *estimated, double x[ACTIVE_CHOICE_COLUMNS])
 {
-    static const double OF_SHARE = 0.1;
     for (uint32_t i = 0; i < RESIDUAL_FEATURES; i++)
-        x[i] = OF_SHARE * estimated->feature[i];
+        x[i] = TEACH_OF_SHARE * estimated->feature[i];
     x[RESIDUAL_FEATURES] = estimated->estimate;
 }
 

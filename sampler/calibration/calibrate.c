@@ -7,12 +7,10 @@
 #include "detailed/core/sim.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/calibration/robust_fit.h"
+#include "sampler/constants.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The prior: before any data, a coefficient is right within a factor of about two. */
-static const double PRIOR_SD = 0.5;
 
 struct points {
     const struct cal_point *pts;
@@ -96,7 +94,7 @@ static bool fit_columns(struct points *s, struct calibration_columns *v, struct 
                                   .params = COEF_N,
                                   .y = v->y,
                                   .sd = v->sd,
-                                  .prior_sd = PRIOR_SD};
+                                  .prior_sd = COEFFICIENT_SD};
     if (!fit_robust(&p, &r, v->residual, v->left_out, e)) return false;
     summarise_fit(out, &r, v->residual, s->n);
     return true;
@@ -179,7 +177,7 @@ static bool without_coefficients(struct calibration *c, const struct points *s,
 {
     struct fit_result none = {0};
     for (uint32_t k = 0; k < COEF_N; k++)
-        none.sd[k] = PRIOR_SD;
+        none.sd[k] = COEFFICIENT_SD;
     if (!model(none.theta, v->residual, (void *)s, e)) return false;
     for (uint32_t i = 0; i < s->n; i++)
         v->left_out[i] = v->residual[i] = log(s->pts[i].cycles) - v->residual[i];
@@ -218,7 +216,6 @@ static bool error_of_most(const double *v, uint32_t n, double *error, struct err
 static bool drop_useless(struct calibration *c, const struct points *s, const char *const *path,
                          uint32_t paths, struct calibration_columns *v, struct error *e)
 {
-    static const double CLEARLY = 0.9;
     if (!any_fitted(c)) return true;
     struct calibration *bare = mem_new(1, sizeof(*bare));
     double *all = mem_new(5 * (size_t)s->n, sizeof(double));
@@ -227,7 +224,7 @@ static bool drop_useless(struct calibration *c, const struct points *s, const ch
     bool ok = bare && all ? without_coefficients(bare, s, path, paths, &w, e) : error_no_memory(e);
     ok = ok && error_of_most(v->left_out, s->n, &with, e) &&
          error_of_most(w.left_out, s->n, &without, e);
-    if (ok && with > CLEARLY * without) {
+    if (ok && with > COEFFICIENTS_CLEARLY * without) {
         struct calibration kept = *bare;
         *bare = *c;
         *c = kept;

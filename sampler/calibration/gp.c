@@ -2,14 +2,12 @@
 #include "sampler/calibration/gp_kernel.h"
 
 #include "base/memory/alloc.h"
+#include "sampler/constants.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
-
-/* of the variance, so that equal points leave the matrix invertible */
-static const double JITTER = 1e-9;
 
 static const double *row_of(const struct gp *g, uint32_t i)
 {
@@ -37,7 +35,7 @@ bool gp_factorise(struct gp *g)
             double v = covariance_with(g, j, row_of(g, i), g->group[i]);
             g->chol[(size_t)i * g->n + j] = g->chol[(size_t)j * g->n + i] = v;
         }
-        *own = *own * (1 + JITTER) + noise + g->sd[i] * g->sd[i];
+        *own = *own * (1 + GP_JITTER) + noise + g->sd[i] * g->sd[i];
     }
     if (gsl_linalg_cholesky_decomp1(&c.matrix) != GSL_SUCCESS) return false;
     gsl_vector_view a = gsl_vector_view_array(g->alpha, g->n);

@@ -7,12 +7,11 @@
 
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
+#include "sampler/constants.h"
 
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
-
-enum { LEARN_POINTS = 192, LEARN_STEPS = 150 };
 
 /* --- shapes --- */
 
@@ -218,12 +217,11 @@ static void add_likelihood(struct learning *l)
 /* One ascent step of Adam. */
 static void take_step(struct learning *l, int t)
 {
-    static const double STEP = 0.1, FIRST = 0.9, SECOND = 0.99;
     for (uint32_t k = 0; k < l->thetas; k++) {
-        l->mean[k] = FIRST * l->mean[k] + (1 - FIRST) * l->slope[k];
-        l->square[k] = SECOND * l->square[k] + (1 - SECOND) * l->slope[k] * l->slope[k];
-        double spread = sqrt(l->square[k] / (1 - pow(SECOND, t)));
-        l->theta[k] += STEP * l->mean[k] / (1 - pow(FIRST, t)) / (spread + 1e-8);
+        l->mean[k] = ADAM_FIRST * l->mean[k] + (1 - ADAM_FIRST) * l->slope[k];
+        l->square[k] = ADAM_SECOND * l->square[k] + (1 - ADAM_SECOND) * l->slope[k] * l->slope[k];
+        double spread = sqrt(l->square[k] / (1 - pow(ADAM_SECOND, t)));
+        l->theta[k] += ADAM_STEP * l->mean[k] / (1 - pow(ADAM_FIRST, t)) / (spread + ADAM_LEAST);
     }
 }
 

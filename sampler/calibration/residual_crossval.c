@@ -3,20 +3,19 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/sort.h"
+#include "sampler/constants.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FOLDS = 4, POINTS_MIN = 16, LEVEL_POINTS_MIN = 3 };
-
-/* Deals each program's points to the folds in turn. */
+/* A program's points are dealt one after another. */
 static void deal_folds(const struct gp_data *d, uint32_t *fold)
 {
     for (uint32_t i = 0; i < d->n; i++) {
         fold[i] = 0;
         for (uint32_t j = 0; j < i; j++)
             fold[i] += d->group[j] == d->group[i];
-        fold[i] %= FOLDS;
+        fold[i] %= CROSS_FOLDS;
     }
 }
 
@@ -62,13 +61,13 @@ bool residual_fold(const struct gp_data *d, const struct gp_kernel *middle, stru
 {
     for (uint32_t i = 0; i < d->n; i++)
         out[i] = (struct gp_value){.sd = -1};
-    if (d->n < POINTS_MIN) return true;
+    if (d->n < CROSS_POINTS) return true;
     uint32_t *fold = mem_new(d->n, sizeof *fold);
     struct training_fold r = {.x = mem_new((size_t)d->n * (d->width + 2), sizeof *r.x),
                               .group = mem_new(d->n, sizeof *r.group)};
     bool ok = (fold && r.x && r.group) || error_no_memory(e);
     if (ok) deal_folds(d, fold);
-    for (uint32_t k = 0; ok && k < FOLDS; k++) {
+    for (uint32_t k = 0; ok && k < CROSS_FOLDS; k++) {
         r.y = r.x + (size_t)d->n * d->width;
         r.sd = r.y + d->n;
         take_others(&r, d, fold, k);
@@ -82,11 +81,8 @@ bool residual_fold(const struct gp_data *d, const struct gp_kernel *middle, stru
 
 /* --- a program's constant --- */
 
-/* The prior that the constant is 0 weighs as many points as this. */
-static const double BELIEF = 0.3;
-
-/* For program p; true: the constant has at most the process's error.  left_out[]: the constant's
- * leave-one-out error of every point. */
+/* Of program p; true: the constant errs no more. left_out[]: what it leaves, of every point without
+ * that point. */
 static bool judge_level(struct residual_program *g, int32_t p, const struct gp_data *d,
                         const struct gp_value *out, double *left_out)
 {
@@ -99,13 +95,13 @@ static bool judge_level(struct residual_program *g, int32_t p, const struct gp_d
     }
     for (uint32_t i = 0; i < d->n; i++) {
         if (d->group[i] != p || out[i].sd < 0) continue;
-        left_out[i] = d->y[i] - (sum - d->y[i]) / (n - 1 + BELIEF);
+        left_out[i] = d->y[i] - (sum - d->y[i]) / (n - 1 + LEVEL_BELIEF);
         off += fabs(left_out[i]);
         square += left_out[i] * left_out[i];
     }
-    g->level = sum / (n + BELIEF);
+    g->level = sum / (n + LEVEL_BELIEF);
     g->level_sd = n > 0 ? sqrt(square / n) : 0;
-    return n >= LEVEL_POINTS_MIN && off <= process;
+    return n >= LEVEL_POINTS && off <= process;
 }
 
 void residual_choose_level(struct residual *r, const struct gp_data *d, const struct gp_value *out,
@@ -122,11 +118,10 @@ void residual_choose_level(struct residual *r, const struct gp_data *d, const st
 double residual_stretch(double *z, uint32_t n)
 {
     static const double normal = 1.6448536269514722;
-    double belief = 10;
     if (n == 0) return 1;
     sort_doubles(z, n);
     double at = fmin(0.9 * n, n - 1);
     uint32_t k = (uint32_t)at;
     double q = k + 1 < n ? z[k] + (at - k) * (z[k + 1] - z[k]) : z[n - 1];
-    return exp(n / (n + belief) * log(fmax(q / normal, 0.5)));
+    return exp(n / (n + STRETCH_BELIEF) * log(fmax(q / normal, STRETCH_LEAST)));
 }

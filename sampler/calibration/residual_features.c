@@ -3,6 +3,7 @@
 
 #include "base/text/text.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/constants.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -133,10 +134,9 @@ static bool put_axis(const struct residual_axis *a, const struct machine *m, dou
 /* Scales the estimate to about 1 over the range of a program's points. */
 static double put_estimate(const struct residual *r, int32_t group, double estimate)
 {
-    static const double OF_DEVIATION = 0.3;
     if (group < 0 || (uint32_t)group >= r->programs) return 0;
     const struct residual_program *p = &r->program[group];
-    return p->spread > 0 ? OF_DEVIATION * (estimate - p->middle) / p->spread : 0;
+    return p->spread > 0 ? ESTIMATE_WEIGHT * (estimate - p->middle) / p->spread : 0;
 }
 
 void residual_put_row(const struct residual *r, const struct machine *m, const double *feature,

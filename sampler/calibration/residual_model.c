@@ -5,6 +5,7 @@
 #include "base/run/progress.h"
 #include "sampler/calibration/residual_crossval.h"
 #include "sampler/calibration/residual_features.h"
+#include "sampler/constants.h"
 
 #include <assert.h>
 #include <math.h>
@@ -25,16 +26,17 @@ void residual_kernel(struct gp_kernel *k, uint32_t columns)
     double wide = sqrt(columns > 1 ? columns : 1) / 2;
     *k = (struct gp_kernel){
         .terms = 5,
-        .noise = 0.02,
+        .noise = RESIDUAL_NOISE,
         .amplitude_sd = 1,
         .length_sd = 1,
         .noise_sd = 1,
         .load_sd = 1,
-        .term = {{GP_MATERN, 0, RESIDUAL_FEATURES, false, true, true, 0.1, 0.5},
-                 {GP_MATERN, from, columns, false, true, false, 0.05, wide},
-                 {GP_MATERN, from, own, true, true, false, 0.1, wide},
-                 {GP_PLANE, from, own, true, true, false, 0.05, 0},
-                 {GP_CONSTANT, from, 0, true, false, false, 0.1, 0}},
+        .term = {{GP_MATERN, 0, RESIDUAL_FEATURES, false, true, true, RESIDUAL_WEIGHT,
+                  RESIDUAL_LENGTH},
+                 {GP_MATERN, from, columns, false, true, false, RESIDUAL_COMMON, wide},
+                 {GP_MATERN, from, own, true, true, false, RESIDUAL_WEIGHT, wide},
+                 {GP_PLANE, from, own, true, true, false, RESIDUAL_COMMON, 0},
+                 {GP_CONSTANT, from, 0, true, false, false, RESIDUAL_WEIGHT, 0}},
     };
     gp_kernel_start(k);
 }
@@ -44,7 +46,6 @@ void residual_kernel(struct gp_kernel *k, uint32_t columns)
 static bool check_left_out(struct residual *r, const struct residual_point *pts, double *left_out,
                            double *sd, uint32_t *found, struct error *e)
 {
-    static const double FAR = 2.5; /* standard deviations */
     uint32_t n = r->gp.n;
     struct gp_value *v = mem_new(n, sizeof(*v));
     *found = 0;
@@ -53,7 +54,7 @@ static bool check_left_out(struct residual *r, const struct residual_point *pts,
         left_out[i] = r->gp.y[i] - v[i].mean;
         double doubt = sd[i] * sd[i] - pts[i].sd * pts[i].sd;
         double z = fabs(left_out[i]) / sqrt(v[i].sd * v[i].sd - doubt);
-        if (z < FAR || sd[i] >= fabs(left_out[i])) continue;
+        if (z < CONTRADICTED || sd[i] >= fabs(left_out[i])) continue;
         sd[i] = fabs(left_out[i]);
         ++*found;
     }
@@ -116,9 +117,8 @@ static bool square_of_program(const struct gp *g, const struct gp_data *others, 
 
 static bool find_stranger(struct residual *r, struct error *e)
 {
-    static const double BELIEF = 4; /* the uncalibrated spread weighs as many programs */
     const struct gp *g = &r->gp;
-    double prior = correction_none().log_sd, sum = BELIEF * prior * prior, square;
+    double prior = correction_none().log_sd, sum = STRANGER_BELIEF * prior * prior, square;
     double *all = mem_new((size_t)g->n * (g->width + 2), sizeof(double));
     int32_t *group = mem_new(g->n, sizeof(*group));
     bool ok = (all && group) || error_no_memory(e);
@@ -130,7 +130,7 @@ static bool find_stranger(struct residual *r, struct error *e)
         ok = ok && square_of_program(g, &others, (int32_t)p, &square, e);
         sum += square;
     }
-    r->stranger = sqrt(sum / (BELIEF + r->programs));
+    r->stranger = sqrt(sum / (STRANGER_BELIEF + r->programs));
     mem_free(all);
     mem_free(group);
     return ok;
@@ -169,12 +169,11 @@ static void find_spread(struct residual_program *p, int32_t mine, const int32_t 
 static bool learn_kernel(struct residual *r, const struct residual_point *pts,
                          const struct gp_data *d, double *sd, double *left_out, struct error *e)
 {
-    enum { ROUNDS = 3 };
     struct gp_kernel *k = mem_new(1, sizeof(*k));
     bool ok = k || error_no_memory(e);
     uint32_t contradicted = 1;
     if (ok) residual_kernel(k, residual_columns(r));
-    for (uint32_t round = 0; ok && round < ROUNDS && contradicted; round++) {
+    for (uint32_t round = 0; ok && round < LEARN_ROUNDS && contradicted; round++) {
         gp_fini(&r->gp);
         ok =
             gp_fit(&r->gp, d, k, true, e) && check_left_out(r, pts, left_out, sd, &contradicted, e);

@@ -3,19 +3,12 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/sort.h"
+#include "sampler/constants.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
-
-enum { REWEIGHTS = 8, CONVEX_REWEIGHTS = 4, STEPS = 12 };
-static const double CAUCHY = 2.385; /* scales beyond which the loss grows more slowly */
-static const double STEP = 0.01;    /* of the central differences, in the logarithm */
-/* the residuals' scale never falls below it, as even a perfect fit is a model */
-static const double SCALE_FLOOR = 0.002;
-static const double INFORMED =
-    0.7; /* of the prior's deviation: a parameter less certain than that is not fitted */
 
 struct fit {
     const struct fit_problem *p;
@@ -67,13 +60,13 @@ static int slopes(const gsl_vector *x, void *ctx, gsl_matrix *out)
     spread_theta(s, x, theta);
     for (uint32_t j = 0; j < s->k; j++) {
         double *t = &theta[s->active[j]], at = *t;
-        *t = at + STEP;
+        *t = at + FIT_DIFFERENCE;
         if (!evaluate(s, theta, s->up)) return GSL_EFAILED;
-        *t = at - STEP;
+        *t = at - FIT_DIFFERENCE;
         if (!evaluate(s, theta, s->down)) return GSL_EFAILED;
         *t = at;
         for (uint32_t i = 0; i < s->p->n; i++)
-            gsl_matrix_set(out, i, j, (s->up[i] - s->down[i]) / (2 * STEP));
+            gsl_matrix_set(out, i, j, (s->up[i] - s->down[i]) / (2 * FIT_DIFFERENCE));
         gsl_matrix_set(out, s->p->n + j, j, 1);
     }
     return GSL_SUCCESS;
@@ -93,7 +86,7 @@ static double scale_of(struct fit *s)
     for (uint32_t i = 0; i < n; i++)
         s->up[i] = fabs(s->residual[i]);
     double scale = 1.4826 * median(s->up, n) * sqrt((double)n / (n - spent));
-    return fmax(scale, SCALE_FLOOR);
+    return fmax(scale, FIT_SCALE_LEAST);
 }
 
 /* convex: a loss that grows linearly.  Cauchy's loss ignores distant points, and from a bad start
@@ -102,7 +95,7 @@ static void reweight(struct fit *s, double scale, bool convex)
 {
     for (uint32_t i = 0; i < s->p->n; i++) {
         double own = s->p->sd ? s->p->sd[i] : 0, variance = scale * scale + own * own;
-        double u = s->residual[i] * s->residual[i] / (variance * CAUCHY * CAUCHY);
+        double u = s->residual[i] * s->residual[i] / (variance * FIT_CAUCHY * FIT_CAUCHY);
         gsl_vector_set(s->weight, i, 1 / (variance * (convex ? sqrt(1 + u) : 1 + u)));
     }
     double prior = 1 / (s->p->prior_sd * s->p->prior_sd);
@@ -125,8 +118,10 @@ static bool descend(struct fit *s)
         gsl_vector_set(x, j, s->theta[s->active[j]]);
     int info;
     ok = ok && gsl_multifit_nlinear_winit(x, s->weight, &fdf, w) == GSL_SUCCESS;
-    /* Whatever stops the iteration, the best point found is used. */
-    if (ok) gsl_multifit_nlinear_driver(STEPS, 1e-4, 1e-6, 0, NULL, NULL, &info, w);
+    /* Whatever stops it, the best point found is as good as it gets. */
+    if (ok)
+        gsl_multifit_nlinear_driver(FIT_STEPS, FIT_STEP_EXACT, FIT_SLOPE_EXACT, 0, NULL, NULL,
+                                    &info, w);
     if (ok) spread_theta(s, gsl_multifit_nlinear_position(w), s->theta);
     if (w) gsl_multifit_nlinear_free(w);
     if (x) gsl_vector_free(x);
@@ -154,7 +149,7 @@ static bool iterate(struct fit *s, uint32_t rounds, bool convex)
         if (!update_residuals(s)) return false;
         for (uint32_t k = 0; k < s->p->params; k++)
             moved = fmax(moved, fabs(s->theta[k] - before[k]));
-        if (moved < 1e-3) break; /* far below every standard error */
+        if (moved < FIT_EXACT) break;
     }
     return true;
 }
@@ -188,7 +183,7 @@ static double leverage(const struct fit *s, const gsl_matrix *cov, uint32_t i)
         for (uint32_t b = 0; b < s->k; b++)
             h += gsl_matrix_get(s->jacobian, i, a) * gsl_matrix_get(cov, a, b) *
                  gsl_matrix_get(s->jacobian, i, b);
-    return fmin(h * gsl_vector_get(s->weight, i), 0.99);
+    return fmin(h * gsl_vector_get(s->weight, i), FIT_LEVERAGE_MOST);
 }
 
 static bool resize(struct fit *s)
@@ -215,7 +210,7 @@ static bool weakest(struct fit *s, uint32_t *which)
         *which = j;
     }
     if (cov) gsl_matrix_free(cov);
-    return ok && (most > INFORMED * s->p->prior_sd || s->k + 2 > s->p->n);
+    return ok && (most > FIT_INFORMED * s->p->prior_sd || s->k + 2 > s->p->n);
 }
 
 static void fix_parameter(struct fit *s, uint32_t which)
@@ -232,8 +227,8 @@ static bool fit_active(struct fit *s)
     bool first = true; /* later rounds start where the previous one ended */
     do {
         if (!resize(s)) return error_no_memory(s->e);
-        if (first && !iterate(s, CONVEX_REWEIGHTS, true)) return false;
-        if (!iterate(s, REWEIGHTS, false)) return false;
+        if (first && !iterate(s, FIT_CONVEX, true)) return false;
+        if (!iterate(s, FIT_REWEIGHTS, false)) return false;
         first = false;
         if (s->k == 0 || !weakest(s, &which)) return !s->failed;
         fix_parameter(s, which);

@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/constants.h"
 
 uint64_t long_program_instructions(const struct program *p)
 {
@@ -86,7 +87,7 @@ bool long_program_is_long(const struct machine *m, const struct program *p, cons
                  length = (uint64_t)LONG_INTERVAL * long_program_resident_warps(m, l);
         intervals += (double)n / (double)(length > least ? length : least);
     }
-    return all >= LONG_FROM && intervals >= LONG_INTERVALS && heads <= all / LONG_MOST;
+    return all >= LONG_FROM && intervals >= LONG_INTERVALS && heads <= all / LONG_HEADS;
 }
 
 bool long_program_open(const struct machine *m, const struct program *p, struct program **h,

@@ -2,6 +2,7 @@
 #include "sampler/design/population.h"
 
 #include "base/memory/alloc.h"
+#include "sampler/constants.h"
 #include "sampler/design/launch_clusters.h"
 
 #include <math.h>
@@ -9,20 +10,19 @@
 const char *const unit_kind_name[UNIT_KINDS] = {
     [UNIT_WHOLE] = "whole", [UNIT_RAMP] = "ramp", [UNIT_STEADY] = "steady", [UNIT_TAIL] = "tail"};
 
-/* A launch is cut if it gives a ramp, a tail and at least two steady intervals; else it is one
- * unit. */
-enum { INTERVALS_MIN = 4, QUARTERS = 4, QUARTERS_FROM = 32, LATE = 16 };
+/* A launch must give a ramp, a tail and at least two steady intervals, else it is one unit. */
+enum { QUARTERS = 4 };
 /* How finely a launch's steady part is cut into strata. */
 enum detail { DETAIL_NONE, DETAIL_LATE, DETAIL_QUARTERS, DETAILS };
-/* The end of a long launch, its last part in LATE, has a stratum apart from the last quarter: where
- * some CTAs are long, the launch drains over more than its tail. */
+/* What is late of a long launch, the last one in LATE_PART, is apart from its last quarter: the
+ * launch drains over more than its tail where some CTAs are long. */
 enum { KEY_LATE = UNIT_KINDS + QUARTERS, STRATUM_KEYS };
 
 static uint32_t intervals_of(const struct population *p, const struct launch_size *s)
 {
     double length = fmax((double)p->per_warp * s->resident, (double)s->least);
     double n = round((double)s->instructions / length);
-    return n < INTERVALS_MIN ? 1 : (uint32_t)fmin(n, 1e6);
+    return n < INTERVALS_LEAST ? 1 : (uint32_t)fmin(n, 1e6);
 }
 
 static uint32_t count_units(const struct population *p, const struct launch_size *size,
@@ -48,7 +48,7 @@ static void choose_length(struct population *p, const struct launch_size *size, 
     p->per_warp = o->per_warp;
     if (all_whole(p, size, launches) && count_units(p, size, launches) >= o->min_whole) return;
     while (p->per_warp > o->min_per_warp && count_units(p, size, launches) < o->min_units) {
-        uint32_t shorter = p->per_warp * 4 / 5;
+        uint32_t shorter = (uint32_t)(INTERVAL_SHRINKS * p->per_warp);
         p->per_warp = shorter > o->min_per_warp ? shorter : o->min_per_warp;
     }
 }
@@ -135,7 +135,7 @@ static uint32_t key_of(const struct population *p, const struct sample_unit *u,
     if (u->kind != UNIT_STEADY || detail == DETAIL_NONE) return (uint32_t)u->kind;
     const struct launch_size *s = &size[u->launch];
     if (intervals_of(p, s) < QUARTERS_FROM) return (uint32_t)u->kind;
-    if (u->begin >= s->instructions - s->instructions / LATE && !s->truncated) return KEY_LATE;
+    if (u->begin >= s->instructions - s->instructions / LATE_PART && !s->truncated) return KEY_LATE;
     if (detail == DETAIL_LATE) return (uint32_t)u->kind;
     return UNIT_KINDS + (uint32_t)(u->begin * QUARTERS / s->instructions);
 }

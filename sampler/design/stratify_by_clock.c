@@ -7,15 +7,10 @@
 #include "sampler/design/population.h"
 
 #include "base/memory/alloc.h"
+#include "sampler/constants.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* A cut that saves less than this part of the program's cycles is not made. */
-static const double WORTH_A_CUT = 0.01;
-/* A cut that saves more than this is made even if it is expensive: it separates a few units that
- * dominate the total (a launch's last warps, working on a graph's hubs). */
-static const double WORTH_A_DEAR_CUT = 0.05;
 
 struct timed_unit {
     uint32_t stratum, unit;
@@ -114,9 +109,9 @@ bool population_refine(struct population *p, const struct launch_size *size,
         uint32_t best = 0;
         for (uint32_t h = 1; h < p->strata; h++)
             if (s[h].saves > s[best].saves) best = h;
-        more = s[best].saves > WORTH_A_CUT * all;
+        more = s[best].saves > CUT_WORTH * all;
         uint64_t budget = o->refined_budget;
-        if (s[best].saves > WORTH_A_DEAR_CUT * all && o->dear_budget > budget)
+        if (s[best].saves > DEAR_CUT_WORTH * all && o->dear_budget > budget)
             budget = o->dear_budget;
         if (more) cut_segment(p, u, s, best, size, o, budget);
     }

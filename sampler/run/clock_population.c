@@ -5,6 +5,7 @@
 
 #include "base/memory/alloc.h"
 #include "gpu/functional/warming/checkpoints.h"
+#include "sampler/constants.h"
 
 struct clock_population {
     struct sampling *s;

@@ -3,17 +3,12 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
+#include "sampler/constants.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    ROUND = 4, /* smallest number of units that a round adds */
-    FEW = 16,  /* units of a stratum */
-    FAR = 2    /* a few units may overestimate the variance by this factor */
-};
-
-/* --- the order of units --- */
+/* --- which unit comes next --- */
 
 /* Reverses the bits of k, so that consecutive numbers fall into different halves, quarters and so
  * on, then flips each bit at random, depending on the bits above it (Owen 1995); without the flips
@@ -29,13 +24,13 @@ static uint32_t scatter_bits(uint32_t k, uint64_t seed)
     return out;
 }
 
-/* Orders order[n] so that consecutive elements lie far apart in member[n], which is sorted by
- * position, and all are equally likely to come first.  With fewer than FEW members one may straddle
- * a half and be less likely; so small sets are rotated at random. */
+/* Any few in a row of order[n] shall lie far apart in member[n], which is sorted by position; each
+ * is as likely as any other to be among them.  Of STRATUM_FEW members one may lie on both sides of
+ * a half and so be chosen less: they are turned by chance. */
 static void spread_out(uint32_t *order, uint32_t *member, uint32_t n, struct rng *g)
 {
     uint64_t seed = rng_next(g);
-    uint32_t turn = n < FEW ? (uint32_t)rng_below(g, n) : 0;
+    uint32_t turn = n < STRATUM_FEW ? (uint32_t)rng_below(g, n) : 0;
     for (uint32_t k = 0, at = 0; at < n; k++) {
         uint64_t u = scatter_bits(k, seed);
         uint32_t i = ((uint32_t)(u * n >> 32) + turn) % n;
@@ -189,13 +184,14 @@ static uint32_t add_units(const struct rounds *r, const struct extrapolation *x,
 {
     const struct allocation a = {
         .units = r->units, .sd = r->sd, .cost = r->cost, .strata = r->pop->strata};
-    double goal = 0.9 * rounds_goal(r, x) * x->cycles / student_factor(&x->spread, r->confidence);
+    double goal =
+        GOAL_AIM * rounds_goal(r, x) * x->cycles / student_factor(&x->spread, r->confidence);
     uint32_t added = 0, h;
     uint64_t spent = r->spent;
     for (uint32_t i = 0; i < r->pop->strata; i++)
         want[i] = r->taken[i];
     while (added < most) {
-        if (added >= ROUND && allocation_variance(&a, want) <= goal * goal) break;
+        if (added >= ROUND_UNITS && allocation_variance(&a, want) <= goal * goal) break;
         if (!allocation_next(&a, want, &h)) break;
         spent += unit_cost(r, rounds_unit(r, h, want[h] - 1));
         if (spent > r->budget) {
@@ -220,7 +216,7 @@ bool rounds_within(const struct rounds *r, bool *within, struct error *e)
         extrapolation_sd(&x, r->sd);
         double goal = rounds_goal(r, &x) * x.cycles / student_factor(&x.spread, r->confidence);
         add_units(r, &x, r->pop->units, want);
-        *within = allocation_variance(&a, want) <= FAR * goal * goal;
+        *within = allocation_variance(&a, want) <= STRATUM_FEW_FAR * goal * goal;
         extrapolation_fini(&x);
     }
     mem_free(want);
@@ -231,7 +227,7 @@ bool rounds_within(const struct rounds *r, bool *within, struct error *e)
 static uint32_t plan_round(struct rounds *r, const struct extrapolation *x, uint32_t *want)
 {
     uint32_t most = (uint32_t)r->runs / 2;
-    if (most < ROUND) most = ROUND;
+    if (most < ROUND_UNITS) most = ROUND_UNITS;
     r->expected = (uint32_t)r->runs + add_units(r, x, r->pop->units, want);
     return add_units(r, x, most, want);
 }

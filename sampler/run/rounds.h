@@ -66,7 +66,4 @@ bool rounds_all_taken(const struct rounds *r);
  * the requested half width; at least the placement error, which more units would not reduce, and at
  * most the requested half width. */
 double rounds_goal(const struct rounds *r, const struct extrapolation *x);
-/* Observations beyond one per stratum that a half width must rest on. */
-enum { ROUNDS_FREE_WANTED = 4 };
-
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/constants.h"
 #include "sampler/design/long_program.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/shared_intervals.h"

@@ -7,6 +7,7 @@
 #include "gpu/functional/warming/checkpoints.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/answer/launch_selection.h"
+#include "sampler/constants.h"
 #include "sampler/design/est_params.h"
 #include "sampler/design/launch_clusters.h"
 #include "sampler/design/long_program.h"
@@ -14,24 +15,8 @@
 
 #include <math.h>
 
-enum {
-    /* longest interval, instructions per resident warp (LONG_INTERVAL for long programs, which have
-     * enough intervals) */
-    INTERVAL_LENGTH = 300,
-    INTERVAL_SHORTEST = 24,
-    UNITS_WANTED = 160, /* intervals are shortened until there are so many */
-    /* For long programs: the first round, and the whole sample. */
-    FIRST_UNITS = 24,  /* two intervals of each stratum may cost as much as so many units, ... */
-    FIRST_PART = 64,   /* ... or such a part of the program, whichever is more */
-    REFINED_PART = 16, /* the same with strata cut by the pass's clock: at least such a part, */
-    DEAR_PART = 8, /* or such a part if much depends on them: a quarter after the longest warm-up */
-    STRATUM_UNITS = 6, /* budget: so many intervals for each stratum ... */
-    MORE_PART = 4      /* never more than such a part, unless the whole program is run */
-};
-static const double SHARE_LEAST = 0.03;  /* ... or such a share, whichever is more */
-enum { TRACK_KEPT_FROM = 2000000 };      /* instructions: a shorter pass is not worth a file */
-#define TRACK_BYTES ((size_t)1 << 28)    /* for one pass in memory */
-#define TRACKS_BYTES ((uint64_t)1 << 30) /* for all passes in the cache */
+#define TRACK_BYTES ((size_t)1 << 28)    /* of a pass in memory */
+#define TRACKS_BYTES ((uint64_t)1 << 30) /* of all passes in the cache */
 
 /* The number of instructions of each launch that are covered, and where the launch begins in the
  * program. */
@@ -85,7 +70,7 @@ static bool estimate_sizes(struct sampling *s, const struct profile *profile,
         double known = profile_instructions(profile, l);
         double all = (double)program_cta_start(s->p, l, program_launch(s->p, l)->ctas);
         s->size[l].cycles = known > 0 ? cycles[l] * all / known : cycles[l];
-        ok = !s->selected[l] || known < 0.99 * all ||
+        ok = !s->selected[l] || known < PROFILED_WHOLE * all ||
              estimate_course(profile, l, &params, c, &s->size[l].course, e);
     }
     mem_free(cycles);
@@ -325,12 +310,10 @@ static bool doubts_too_much(const struct sampling *s, const struct rounds *r, do
 /* After the rounds of the default budget: goes on to a larger one, if that is likely to suffice. */
 static bool go_on(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
 {
-    static const double room =
-        0.707; /* above it, the rounds aim at the systematic error itself (rounds_goal) */
     double error = r->error;
     uint64_t budget = r->budget;
     bool within = false;
-    if (budget >= more_budget(s) || doubts_too_much(s, r, room)) return true;
+    if (budget >= more_budget(s) || doubts_too_much(s, r, GO_ON_ROOM)) return true;
     r->budget = more_budget(s);
     r->error = fmax(error, SAMPLING_WIDE);
     bool ok = rounds_within(r, &within, e);

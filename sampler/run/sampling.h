@@ -40,12 +40,7 @@ struct sampling {
     struct intervals windows;
     struct sampling_pass pass;
 };
-enum {
-    SAMPLING_FEATURES = PROFILE_FEATURES + 2,
-    /* this many launches, if all are short, are taken whole; fewer units are not worth their
-     * warm-up */
-    SAMPLING_UNITS_LEAST = 12
-};
+enum { SAMPLING_FEATURES = PROFILE_FEATURES + 2 };
 
 /* Whether sampling_start needs a profile: false if all of the program will be simulated. */
 bool sampling_needs_profile(const struct machine *m, const struct program *p, const bool *selected,
@@ -85,7 +80,6 @@ bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *w
 bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e);
 /* Whether the rounds went on in this way, which they do up to SAMPLING_WIDE and no further. */
 bool sampling_went_on(const struct sampling *s, const struct rounds *r);
-#define SAMPLING_WIDE 0.1 /* relative half width */
 
 /* Raises a default budget until it pays for the first round with the warm-up that the pilots chose,
  * because a shortened warm-up leaves a bias that no interval shows.  It rises to a quarter of the

@@ -1,6 +1,8 @@
 /* warmup.c - see warmup.h. */
 #include "sampler/run/warmup.h"
 
+#include "sampler/constants.h"
+
 #include <math.h>
 
 const uint32_t warmup_length[WARMUPS + 1] = {8, 24, 72, 288, UINT32_MAX};
@@ -39,7 +41,9 @@ struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS + 1], uint32_t
         compare_warmups(&c, cycles, pilots, i, truth ? WARMUPS : WARMUPS - 1);
     c.index = truth ? nearest_warmup(&c, first) : WARMUPS - 1;
     for (uint32_t i = first; i < lengths && !c.settled; i++) {
-        if (fabs(c.difference[i]) > error / 4 || 2 * c.noise[i] > error / 4) continue;
+        if (fabs(c.difference[i]) > error / WARMUP_SETTLED ||
+            2 * c.noise[i] > error / WARMUP_SETTLED)
+            continue;
         c.index = i;
         c.settled = true;
     }

@@ -1,12 +1,11 @@
-/* warmup_pilots.c - finds the warm-up before a measured interval by trial runs; see warmup.h. */
+/* warmup_pilots.c - the warm-up before a measured interval, found by trying; see warmup.h. */
+#include "sampler/constants.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/warmup.h"
 
 #include <math.h>
 
-enum { PILOTS = 4, PILOTS_OF_LONG = 2 };
-/* Placement error if the budget allowed no pilot: the largest that was seen (triad on rx540). */
-static const double UNMEASURED_ERROR = 0.13;
+enum { PILOTS = 4 };
 
 /* Finds the heaviest stratum whose next unit is an interval with room for more than the second
  * longest warm-up (the longest starts at the launch's beginning, where the result is exact). */

@@ -16,8 +16,6 @@
 struct machine;
 struct program;
 
-enum { ACCESS_COUNT_READ = 1 << 24 };
-
 struct access_counts {
     double total, variance; /* total of the selected launches, and its variance */
 };

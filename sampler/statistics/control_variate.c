@@ -1,6 +1,8 @@
 /* control_variate.c - see control_variate.h. */
 #include "sampler/statistics/control_variate.h"
 
+#include "sampler/constants.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +64,7 @@ static bool two_slopes(struct extrapolation *x, double *pass, double *accesses)
               stratified_slope(&x->s, kept, &pass_on_accesses);
     x->s.x = kept;
     double left = 1 - accesses_on_pass * pass_on_accesses;
-    if (!ok || left < 0.01) return false;
+    if (!ok || left < SLOPES_APART) return false;
     *pass = (y_on_pass - accesses_on_pass * y_on_accesses) / left;
     *accesses = (y_on_accesses - pass_on_accesses * y_on_pass) / left;
     return true;
@@ -219,15 +221,13 @@ static uint32_t free_observations(const struct extrapolation *x)
  * slope through few points fits them in any case. */
 void control_choose(struct extrapolation *x, bool plain)
 {
-    enum { FREE_MIN = 5 };
-    static const double handicap = 1.1;
     enum control best = CONTROL_NONE;
     double access_cycles = cycles_of_an_access(x);
     double least = half_width_with(x, CONTROL_NONE, access_cycles);
     x->free = free_observations(x);
-    uint32_t controls = !plain && x->free >= FREE_MIN ? CONTROL_N : 0;
+    uint32_t controls = !plain && x->free >= CONTROL_FREE_LEAST ? CONTROL_N : 0;
     for (enum control c = CONTROL_INSTRUCTIONS; c < controls; c++) {
-        double half = handicap * half_width_with(x, c, access_cycles);
+        double half = CONTROL_HANDICAP * half_width_with(x, c, access_cycles);
         if (half >= least) continue;
         best = c;
         least = half;

@@ -2,6 +2,7 @@
 #include "sampler/statistics/extrapolate.h"
 
 #include "base/memory/alloc.h"
+#include "sampler/constants.h"
 #include "sampler/statistics/control_variate.h"
 
 #include <math.h>
@@ -61,7 +62,6 @@ static struct scatter scatter_of(const struct extrapolation *x, uint32_t h)
 
 void extrapolation_sd(const struct extrapolation *x, double *sd)
 {
-    enum { PRIOR = 2 }; /* degrees of freedom of the common deviation as a prior */
     double relative = 0, df = 0;
     for (uint32_t h = 0; h < x->p->strata; h++) {
         struct scatter s = scatter_of(x, h);
@@ -73,7 +73,7 @@ void extrapolation_sd(const struct extrapolation *x, double *sd)
     for (uint32_t h = 0; h < x->p->strata; h++) {
         struct scatter s = scatter_of(x, h);
         double prior = common * s.mean * s.mean;
-        sd[h] = s.n ? sqrt((s.square + PRIOR * prior) / (s.n - 1 + PRIOR)) : 0;
+        sd[h] = s.n ? sqrt((s.square + SPREAD_PRIOR * prior) / (s.n - 1 + SPREAD_PRIOR)) : 0;
     }
 }
 

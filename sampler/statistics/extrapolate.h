@@ -15,19 +15,16 @@
 #include "sampler/run/intervals.h"
 #include "sampler/statistics/stratified.h"
 
-/* Placement and warming by a functional pass leave errors that no number of intervals reduces.
- * These relative half widths at 95 % were measured by running every interval of programs
- * (bench_sampler_coverage, docs/notebook/sampling.md): PLACING_ERROR for launches taken whole,
- * PLACED_ERROR for intervals that begin inside a launch, of short and of long programs
- * (long_program.h).  Half widths contain them, or more if the pilots found more. */
-#define PLACING_ERROR 0.02
-#define PLACED_ERROR 0.05
-#define PLACED_LONG_ERROR 0.03
-/* Error of a launch's last wave of CTAs that has fewer CTAs than there are SMs.  Which SMs are free
- * first is chance, and so is whether CTAs share an SM.  On gtx480 the last eight CTAs of libor lie
- * on one SM after the pass, which takes 48,000 cycles an interval, and on two SMs in the run, which
- * takes 35,500. */
-#define DRAIN_ERROR 0.33
+/* Placing and warming by a functional pass leave errors that no number of intervals removes, as a
+ * relative half width at 95 %, measured by running every interval of programs
+ * (bench_sampler_coverage, docs/notebook/sampling.md): PLACING_ERROR of launches taken whole, and
+ * of intervals that begin inside one PLACED_ERROR in short programs and PLACED_LONG_ERROR in long
+ * ones (long_program.h).  Half widths contain it, or more where the pilots' warm-up says so.
+ *
+ * DRAIN_ERROR is that of a launch's last wave of CTAs, where it has fewer of them than there are
+ * SMs: which SMs are free first, so that the CTAs come to lie side by side or apart, is chance. The
+ * eight last ones of libor on gtx480 lie on one SM after the pass, on two in the run: 48,000 cycles
+ * an interval, 35,500 there. */
 
 /* Systematic errors, relative: of cycles, and of cycles per L1 access.  The latter applies where
  * the control variate contains the program's accesses, because then a wrong number of accesses in

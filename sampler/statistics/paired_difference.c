@@ -1,6 +1,8 @@
 /* paired_difference.c - see paired_difference.h. */
 #include "sampler/statistics/paired_difference.h"
 
+#include "sampler/constants.h"
+
 #include <math.h>
 
 static void fill_answer(const struct sampling *s, const struct interval_run *run, struct answer *a)

@@ -8,12 +8,8 @@
 
 #include "sampler/run/sampling.h"
 
-/* The relative systematic error that placement and warm-up leave in a ratio: part of it is the same
- * on both machines and cancels (docs/models/sampling.md). */
-#define PLACING_OF_RATIO 0.015
-
-/* Fills *a from run[s->r.runs], the other machine's runs of the units that *s has run.  Several
- * threads may call it. */
+/* Fills *a from run[s->r.runs], what *s has run as the other machine ran it.  Any number of
+ * threads. */
 bool paired_fill(const struct sampling *s, const struct interval_run *run, struct answer *a,
                  struct error *e);
 /* For two machines that were simulated whole: the ratio is exact. */

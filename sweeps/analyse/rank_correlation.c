@@ -2,6 +2,7 @@
 #include "sweeps/analyse/rank_correlation.h"
 
 #include "base/memory/sort.h"
+#include "sweeps/constants.h"
 
 #include <math.h>
 

@@ -6,9 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Only pairs of points whose true values differ by more than RANK_NEAR of the larger one are
- * counted; the order of nearer ones does not matter to a designer. */
-#define RANK_NEAR 0.02
+/* Pairs of points whose true values differ by more than RANK_NEAR of the larger one are asked
+ * about; nearer ones are a matter of taste. */
 
 struct rank_correlation {
     uint64_t concordant, discordant, tied; /* tied: both guesses are equal */

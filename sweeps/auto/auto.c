@@ -5,23 +5,13 @@
 #include "sweeps/auto/auto_choose.h"
 #include "sweeps/auto/auto_columns.h"
 #include "sweeps/auto/surrogate.h"
+#include "sweeps/constants.h"
 #include "sweeps/run/runner.h"
 #include "sweeps/store/sweep_tables.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-
-/* After the first spread, the rest of the points makes BATCHES batches of the smallest size.  A
- * batch is at least one part in BATCH_GROWTH of the points known, so that large budgets need few
- * rounds. */
-enum { LIMIT_MIN = 8, BATCHES = 10, BATCH_GROWTH = 8 };
-#define LIMIT_SHARE 0.03
-#define SPREAD_SHARE 0.4 /* of the points that may be simulated, for the first spread */
-/* of the points after the first spread, while members of the front are not simulated */
-#define FRONT_SHARE 0.25
-/* Of the same points, the share drawn evenly while the error is above the budget's. */
-#define EVEN_SHARE (1.0 / 3)
 
 struct engine_auto {
     const struct plan *plan;
@@ -43,7 +33,7 @@ uint32_t auto_limit(const struct plan *p)
     uint32_t points = plan_points(p), limit = p->aim.points;
     if (!limit && p->aim.core_hours > 0) limit = points; /* then only the core hours limit it */
     if (!limit) limit = (uint32_t)ceil(LIMIT_SHARE * points);
-    if (!p->aim.points && limit < LIMIT_MIN) limit = LIMIT_MIN;
+    if (!p->aim.points && limit < LIMIT_LEAST) limit = LIMIT_LEAST;
     return limit < points ? limit : points;
 }
 
@@ -53,7 +43,7 @@ static uint32_t round_limit(const struct plan *p)
 {
     uint32_t points = (uint32_t)ceil(LIMIT_SHARE * plan_points(p)), limit = auto_limit(p);
     if (p->aim.points) return limit;
-    if (points < LIMIT_MIN) points = LIMIT_MIN;
+    if (points < LIMIT_LEAST) points = LIMIT_LEAST;
     return points < limit ? points : limit;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/sort.h"
+#include "sweeps/constants.h"
 #include "sweeps/train/train.h"
 
 #include <gsl/gsl_cdf.h>
@@ -20,14 +21,6 @@ struct chooser {
     double *edge;
     double *hope; /* [point] expected improvement, see find_hopes */
 };
-
-/* share of the best designs by the first objective, which users want listed */
-#define TOP_SHARE 0.05
-/* Of the first spread, the share drawn from all points; the rest come from the best estimates. */
-#define SPREAD_ALL 0.75
-#define SPREAD_BEST 0.25
-/* of a logarithm: a smaller improvement is not worth simulating a point */
-#define HOPE_LEAST 2e-3
 
 static bool is_open(const struct auto_model *m, const struct summary *ranked, uint32_t point)
 {

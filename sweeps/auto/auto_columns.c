@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "gpu/machine/load/machine.h"
+#include "sweeps/constants.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,9 +24,7 @@ static const struct {
 };
 enum { DERIVED = sizeof derived / sizeof derived[0] };
 
-#define SAME 0.9999 /* correlation above which a column repeats another */
-
-/* The columns as they are made, one after the other. */
+/* While they are made: one after the other. */
 struct column_builder {
     uint32_t points, n;
     double *column; /* [room for all columns][points] */
@@ -58,7 +57,8 @@ static double correlation(const double *a, const double *b, uint32_t n)
 static bool is_said(const struct column_builder *m, const double *v)
 {
     for (uint32_t k = 0; k < m->n; k++)
-        if (fabs(correlation(m->column + (size_t)k * m->points, v, m->points)) > SAME) return true;
+        if (fabs(correlation(m->column + (size_t)k * m->points, v, m->points)) > COLUMNS_SAME)
+            return true;
     return false;
 }
 

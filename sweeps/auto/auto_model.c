@@ -14,6 +14,7 @@
 #include "sampler/design/est_params.h"
 #include "sweeps/auto/auto_error.h"
 #include "sweeps/auto/auto_surrogate.h"
+#include "sweeps/constants.h"
 #include "sweeps/run/runner.h"
 
 #include <gsl/gsl_cdf.h>
@@ -21,9 +22,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { ROWS_MIN = 8 };   /* nothing is fitted to fewer simulated runs */
-#define GROWTH_REFIT 1.5 /* growth of the number of known runs between two calibrations */
 
 bool auto_model_new(struct auto_model *m, const struct plan *p, unsigned threads, struct error *e)
 {
@@ -157,7 +155,7 @@ static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point
         .machine = machine,
         .program = program_digest(plan_program(m->plan, workload, machine->sm.warp_width)),
         .cycles = prediction_at(&m->predictions, point, workload, 0)->value,
-        .log_sd = 0.01}; /* as in train.c: one exact run must not outweigh all others */
+        .log_sd = EXACT_RUN_SD};
     return true;
 }
 
@@ -345,7 +343,7 @@ static bool predict_points(struct auto_model *m, struct error *e)
 {
     uint32_t known = count_known(m, UINT64_MAX);
     struct calibration *c = mem_new(1, sizeof *c);
-    struct prediction_pass f = {.model = m, .cal = known >= ROWS_MIN ? c : NULL};
+    struct prediction_pass f = {.model = m, .cal = known >= ROWS_LEAST ? c : NULL};
     bool ok = c != NULL || error_no_memory(e);
     for (size_t i = 0; i < (size_t)plan_points(m->plan) * m->plan->n_workloads; i++)
         m->calibration_left[i] = NAN;
@@ -360,7 +358,7 @@ static bool predict_points(struct auto_model *m, struct error *e)
 bool auto_model_learn(struct auto_model *m, struct error *e)
 {
     size_t runs = (size_t)plan_points(m->plan) * m->plan->n_workloads;
-    if (m->calibrated == 0 || count_known(m, UINT64_MAX) >= GROWTH_REFIT * m->calibrated)
+    if (m->calibrated == 0 || count_known(m, UINT64_MAX) >= REFIT_GROWTH * m->calibrated)
         if (!predict_points(m, e)) return false;
     memcpy(m->left, m->calibration_left, runs * sizeof *m->left);
     leave_out_new(m);

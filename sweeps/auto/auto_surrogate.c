@@ -5,11 +5,10 @@
 #include "base/run/parallel.h"
 #include "sweeps/auto/auto_columns.h"
 #include "sweeps/auto/surrogate.h"
+#include "sweeps/constants.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { RUNS_MIN = 6 }; /* of a program; fewer do not determine a length scale for each axis */
 
 /* --- one program -------------------------------------------------------------------------------
  */
@@ -60,7 +59,7 @@ static bool gather_runs(struct program_fit *f, struct error *e)
     unsigned threads = parallel_threads(f->m->threads);
     for (uint32_t i = 0; i < points; i++)
         f->n += is_known(f->m, i, f->workload);
-    if (f->n < RUNS_MIN) return true;
+    if (f->n < SURROGATE_RUNS) return true;
     f->x = mem_new((size_t)f->n * width, sizeof *f->x);
     f->y = mem_new(f->n, sizeof *f->y);
     f->work = mem_new((size_t)threads * f->n, sizeof *f->work);
@@ -125,7 +124,7 @@ static bool revise_program(struct auto_model *m, struct auto_columns *c, uint32_
 {
     struct program_fit f = {.m = m, .c = c, .workload = workload};
     bool ok = gather_runs(&f, e);
-    if (ok && f.n >= RUNS_MIN) {
+    if (ok && f.n >= SURROGATE_RUNS) {
         ok = surrogate_fit(&f.s, f.x, f.y, f.n, c->width, e);
         if (ok && !(error_left_out(&f.s) >= auto_model_left_out(m, workload, false))) {
             take_left_out(&f);

@@ -3,21 +3,20 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/sort.h"
+#include "sweeps/constants.h"
 
 #include <math.h>
 
-static const double VARIANCE_LEAST = 1e-4;
-
-/* Starts at the medians of the priors.  Repeated runs of a point are equal, and runs of near points
- * differ by one or two percent; the noise stands for this part that no smooth function explains. */
+/* The priors' middles.  Two runs at the same place differ by nothing, near ones by one or two
+ * percent: the noise is what no smooth function says. */
 static void kernel_of(struct gp_kernel *k, double variance, uint32_t width)
 {
-    double deviation = sqrt(fmax(variance, VARIANCE_LEAST));
+    double deviation = sqrt(fmax(variance, SURROGATE_VARIANCE));
     *k = (struct gp_kernel){
         .terms = 2,
-        .noise = 0.0173,
+        .noise = SURROGATE_NOISE,
         .length_sd = 1,
-        .noise_sd = 0.5,
+        .noise_sd = SURROGATE_NOISE_SD,
         .term = {{GP_SQUARED, 0, width, false, false, false, deviation, 1},
                  {GP_PLANE, 0, width, false, false, false, deviation, 0}},
     };

@@ -4,6 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
+#include "sweeps/constants.h"
 #include "sweeps/evidence/csv.h"
 #include "sweeps/evidence/study_tables.h"
 #include "sweeps/plan/plan_paths.h"
@@ -25,10 +26,10 @@ static bool on_the_right_side(double v, const struct study_claim *c)
     double ratio = strncmp(c->unit, "% of ", 5) == 0 ? v / 100 : v;
     if (strcmp(c->dir, ">0") == 0) return v > 0;
     if (strcmp(c->dir, "<0") == 0) return v < 0;
-    if (strcmp(c->dir, "~0") == 0) return fabs(v) <= 3;
+    if (strcmp(c->dir, "~0") == 0) return fabs(v) <= CLAIM_NEAR_ZERO;
     if (strcmp(c->dir, ">1") == 0) return ratio > 1;
     if (strcmp(c->dir, "<1") == 0) return ratio < 1;
-    if (strcmp(c->dir, "~1") == 0) return fabs(ratio - 1) <= 0.03;
+    if (strcmp(c->dir, "~1") == 0) return fabs(ratio - 1) <= CLAIM_NEAR_ONE;
     bool told = strcmp(c->dir, "rising") == 0 || strcmp(c->dir, "falling") == 0 ||
                 strcmp(c->dir, "order") == 0 || strcmp(c->dir, "equal") == 0;
     return told && fabs(v - 1) < 1e-12;

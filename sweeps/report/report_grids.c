@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/arena.h"
 #include "sweeps/analyse/main_effects.h"
+#include "sweeps/constants.h"
 #include "sweeps/report/report.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static bool draw_effects(struct figures *f, const struct effects *x)
     char name[BARS_MAX][FIGURE_NAME], text[BARS_MAX][NUMBER_TEXT], label[FIGURE_NAME];
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->n && n < BARS_MAX; i++) {
-        if (x->effect[i].other != RESULTS_NONE && x->effect[i].share < 0.002) continue;
+        if (x->effect[i].other != RESULTS_NONE && x->effect[i].share < EFFECT_SHOWN) continue;
         bar_of(f->r, &x->effect[i], &bar[n], name[n], text[n]);
         n++;
     }

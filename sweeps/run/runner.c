@@ -7,6 +7,7 @@
 #include "base/run/parallel.h"
 #include "engine/engine.h"
 #include "sampler/design/long_program.h"
+#include "sweeps/constants.h"
 #include "sweeps/run/best_so_far.h"
 #include "sweeps/run/profile_pool.h"
 #include "sweeps/run/write_batch.h"

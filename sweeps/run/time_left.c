@@ -6,18 +6,13 @@
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/design/long_program.h"
+#include "sweeps/constants.h"
 #include "sweeps/run/runner_internal.h"
 #include "sweeps/store/store_internal.h"
 
 #include <math.h>
 
-/* Trials are long enough that the time of loading a machine does not matter, and short compared
- * with the predicted time.  Profiles of PROFILE_INSTRUCTIONS took 0.03 to 1.3 s; twenty times as
- * many would leave no time for other programs, whose profiles take 0.5 to 25 us per instruction. */
-enum { TRIAL_INSTRUCTIONS = 20000, PROFILE_INSTRUCTIONS = 50000, TRIAL_RUNS = 6 };
-static const double TRIALS_SECONDS = 5; /* the user waits for the trials */
-
-/* Costs of each program, for the runs of one engine; NaN: unknown. */
+/* Of each program, for the runs of one engine; NaN: not known yet. */
 struct costs {
     const struct plan *plan;
     struct store *store;
@@ -49,7 +44,7 @@ static void costs_free(struct costs *c)
 
 static bool has_time(const struct costs *c)
 {
-    return progress_clock_seconds() - c->began < TRIALS_SECONDS;
+    return progress_clock_seconds() - c->began < TRIAL_SECONDS;
 }
 
 static double stored_seconds(struct store *s, const char *program, enum engine engine)

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
+#include "sweeps/constants.h"
 #include "sweeps/run/runner.h"
 
 #include <stdatomic.h>

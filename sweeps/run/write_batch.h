@@ -12,9 +12,6 @@
 #include "sweeps/plan/plan.h"
 #include "sweeps/store/store.h"
 
-enum { WRITE_BATCH_RUNS = 64 };
-#define WRITE_BATCH_SECONDS 0.1
-
 struct finished {
     uint32_t point, workload;
     struct machine machine;

@@ -5,6 +5,7 @@
 #include "gpu/machine/load/machine.h"
 #include "sampler/design/est_params.h"
 #include "sampler/design/long_program.h"
+#include "sweeps/constants.h"
 #include "sweeps/run/runner.h"
 
 #include <inttypes.h>
@@ -19,7 +20,7 @@
 static double log_sd(const struct record *r)
 {
     double sd = r->has_confidence ? r->half_width / 2 : 0;
-    return fmax(sd, 0.01);
+    return fmax(sd, EXACT_RUN_SD);
 }
 
 static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct record *r,
@@ -49,13 +50,10 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     return true;
 }
 
-/* The candidates of TRAIN_ACTIVE represent the whole grid. */
-enum { CANDIDATES = 64 };
-
 static bool make_room(struct trainer *t, const struct train_request *q, struct error *e)
 {
     uint32_t grid = plan_points(t->plan), points = q->points < grid ? q->points : grid,
-             most = 2 * points > CANDIDATES ? 2 * points : CANDIDATES;
+             most = 2 * points > TRAIN_CANDIDATES ? 2 * points : (uint32_t)TRAIN_CANDIDATES;
     t->room = q->choose != TRAIN_ACTIVE ? points : most < grid ? most : grid;
     t->runs = points * t->plan->n_workloads;
     t->point = mem_new(t->room, sizeof *t->point);

@@ -2,6 +2,7 @@
  * the total of its units, and is a census kept as it was?  The bench of the same name asks it of
  * many programs and machines. */
 #include "engine/engine.h"
+#include "sampler/constants.h"
 #include "tests/support/coverage.h"
 #include "tests/support/run.h"
 

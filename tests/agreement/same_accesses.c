@@ -3,6 +3,7 @@
 #include "sampler/statistics/access_count.h"
 
 #include "engine/engine.h"
+#include "sampler/constants.h"
 #include "sampler/design/long_program.h"
 #include "tests/support/run.h"
 

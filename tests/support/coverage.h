@@ -17,6 +17,7 @@
 #include "gpu/energy/account.h"
 #include "gpu/functional/warming/checkpoints.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/constants.h"
 #include "sampler/design/long_program.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/simulate.h"

@@ -23,12 +23,11 @@
 #define PLUMB_GPU_FUNCTIONAL_EXECUTION_FLUID_TIMING_H
 
 #include "base/error.h"
+#include "gpu/functional/constants.h"
 #include "gpu/machine/params/sm.h"
 #include "gpu/policies/exec_unit.h"
 
 struct machine;
-
-enum { FLUID_QUANTUM = 16 };
 
 enum fluid_level { FLUID_L1, FLUID_L2, FLUID_MEMORY, FLUID_LEVELS };
 

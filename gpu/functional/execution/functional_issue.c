@@ -2,6 +2,7 @@
  * functional.h. */
 #include "gpu/functional/execution/functional.h"
 
+#include "gpu/functional/constants.h"
 #include "gpu/policies/exec_unit.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "gpu/functional/execution/warp_admission.h"
 
 #include "base/memory/alloc.h"
+#include "gpu/functional/constants.h"
 #include "gpu/functional/execution/functional.h"
 
 static uint64_t bit_of(uint16_t name)

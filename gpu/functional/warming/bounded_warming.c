@@ -2,22 +2,11 @@
 #include "gpu/functional/warming/bounded_warming.h"
 
 #include "base/memory/alloc.h"
+#include "gpu/functional/constants.h"
 
 #include <math.h>
 
-enum {
-    SERVES_FROM = 10000000, /* instructions: a shorter program is walked whole */
-    SERVES_PART = 48,       /* no walk is bound to take more than this part of the program, */
-    SERVES_WINDOWS = 7000,  /* nor more than the part that a window is of all, if a 32nd of the
-                               program is run in windows of 220 instructions per warp */
-    WARMING_GROWTH = 50,    /* part of the L2's lines */
-    PROBE_WAVES = 32,       /* what is looked at in search of slow changes, */
-    PROBE_PART = 16,        /* or so large a part of the launch if that is less, */
-    PROBE_LEAST = 4,        /* but so many waves */
-    DOUBLINGS = 64
-};
-static const double PROBE_HITS = 0.03;  /* of the L2's accesses: more is a change */
-static const double PROBE_CLOCK = 0.05; /* relative */
+enum { DOUBLINGS = 64 };
 
 static uint64_t wave_of(const struct bounded_warming *s, uint32_t launch)
 {

@@ -29,8 +29,6 @@
 
 #include <threads.h>
 
-enum { WARMING_WAVES = 2, WARMING_INSIDE = 8 };
-
 struct bounded_warming {
     const struct functional *functional; /* whose machine it is */
     const struct program *p;

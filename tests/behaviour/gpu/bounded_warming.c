@@ -1,6 +1,7 @@
 /* bounded_warming.c - walks of bounded length leave about what one from the program's beginning
  * leaves: the lines of the L2, the CTAs under way; and always the same, in whatever order. */
 #include "base/memory/alloc.h"
+#include "gpu/functional/constants.h"
 #include "gpu/functional/warming/checkpoint_track.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/support/folder.h"

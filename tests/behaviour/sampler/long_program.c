@@ -2,6 +2,7 @@
 #include "sampler/design/long_program.h"
 #include "engine/engine.h"
 #include "gpu/geometry/occupancy.h"
+#include "sampler/constants.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/warmup.h"
 #include "tests/support/run.h"

@@ -3,6 +3,7 @@
 #include "gpu/cache/cache.h"
 #include "gpu/machine/load/machine.h"
 
+#include "gpu/functional/constants.h"
 #include "tests/support/check.h"
 
 static struct machine machine_of(const char *preset, const char *const *sets, size_t n)

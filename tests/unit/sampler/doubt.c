@@ -1,5 +1,6 @@
 /* doubt.c - what a warm-up leaves in doubt: which control variate serves, what budget. */
 #include "base/memory/rng.h"
+#include "sampler/constants.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/warmup.h"
 #include "tests/support/check.h"

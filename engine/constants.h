@@ -1,0 +1,22 @@
+/* constants.h - the tuned numbers of the face of the three engines; see base/constant.h. */
+#ifndef PLUMB_ENGINE_CONSTANTS_H
+#define PLUMB_ENGINE_CONSTANTS_H
+
+#include "base/constant.h"
+
+#define ENGINE_CONSTANTS(X)                                                                \
+    X(REAL, THRESHOLD, TEXT, CAUSE_LEAST, 0.01, "1",                                       \
+      "share of the time that a cause must save to be named", "chosen by hand, no source") \
+    X(REAL, THRESHOLD, TEXT, CAUSE_SATURATED, 0.85, "1",                                   \
+      "utilization from which a station may hide another, so that pairs are tried",        \
+      "chosen by hand, no source")                                                         \
+    X(REAL, THRESHOLD, TEXT, CAUSE_PAIR_MORE, 0.02, "1",                                   \
+      "share of the time that a pair must save beyond the better of the two",              \
+      "chosen by hand, no source")                                                         \
+    X(REAL, THRESHOLD, SAMPLE, SHARED_WARPS, 1.5, "1",                                     \
+      "ratio of resident warps up to which two machines share their intervals",            \
+      "chosen by hand, no source")
+
+ENGINE_CONSTANTS(CONSTANT_DEFINE)
+
+#endif

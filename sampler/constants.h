@@ -1,0 +1,213 @@
+/* constants.h - the tuned numbers of sampling and calibration; see base/constant.h. */
+#ifndef PLUMB_SAMPLER_CONSTANTS_H
+#define PLUMB_SAMPLER_CONSTANTS_H
+
+#include "base/constant.h"
+
+#define SAMPLER_CONSTANTS(X)                                                                       \
+    X(WHOLE, EFFORT, SAMPLE, LONG_INTERVAL, 192, "instructions per warp",                          \
+      "of an interval of a long program",                                                          \
+      "intervals of 192 spread half as much as those of 96 (docs/notebook/sampling.md, "           \
+      "pagerank-xl on hd7870)")                                                                    \
+    X(WHOLE, THRESHOLD, SAMPLE, LONG_FEW_WARPS, 4, "warps per SM",                                 \
+      "below which an interval is as long as its CTAs", "chosen by hand, no source")               \
+    X(WHOLE, THRESHOLD, SAMPLE, LONG_INTERVALS, 200, "intervals", "from which a program is long",  \
+      "chosen by hand: where sampling costs less than simulating")                                 \
+    X(WHOLE, THRESHOLD, SAMPLE, LONG_FROM, 10000000, "instructions",                               \
+      "from which a program is long", "chosen by hand: where sampling costs less than simulating") \
+    X(WHOLE, EFFORT, SAMPLE, LONG_WAVES, 4, "waves", "of a launch that are profiled at most",      \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, EFFORT, SAMPLE, LONG_PART, 32, "1",                                                   \
+      "part of a launch that is profiled, in whole waves", "chosen by hand, no source")            \
+    X(WHOLE, THRESHOLD, SAMPLE, LONG_HEADS, 3, "1",                                                \
+      "part of a program that its profiled heads may be, for it to be long",                       \
+      "the profile alone then costs about what simulating does")                                   \
+    X(WHOLE, THRESHOLD, SAMPLE, INTERVALS_LEAST, 4, "intervals",                                   \
+      "of a launch from which it is cut", "chosen by hand, no source")                             \
+    X(WHOLE, THRESHOLD, SAMPLE, QUARTERS_FROM, 32, "intervals",                                    \
+      "of a launch from which its quarters are strata", "chosen by hand, no source")               \
+    X(WHOLE, MODEL, SAMPLE, LATE_PART, 16, "1",                                                    \
+      "the last such part of a launch is a stratum of its own",                                    \
+      "launches drain over more than their tail where some CTAs are long")                         \
+    X(REAL, EFFORT, SAMPLE, INTERVAL_SHRINKS, 0.8, "1",                                            \
+      "by which intervals are shortened until there are enough", "chosen by hand, no source")      \
+    X(WHOLE, EFFORT, SAMPLE, INTERVAL_LENGTH, 300, "instructions per warp",                        \
+      "of the longest interval", "chosen by hand, no source")                                      \
+    X(WHOLE, EFFORT, SAMPLE, INTERVAL_SHORTEST, 24, "instructions per warp",                       \
+      "of the shortest interval", "chosen by hand, no source")                                     \
+    X(WHOLE, EFFORT, SAMPLE, UNITS_WANTED, 160, "units", "that a program is cut into at least",    \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, THRESHOLD, SAMPLE, SAMPLING_UNITS_LEAST, 12, "units",                                 \
+      "fewer are not worth their warm-up", "chosen by hand, no source")                            \
+    X(WHOLE, EFFORT, SAMPLE, FIRST_UNITS, 24, "units",                                             \
+      "that two intervals of each stratum of a long program may cost",                             \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, EFFORT, SAMPLE, FIRST_PART, 64, "1",                                                  \
+      "or such a part of the program, whichever is more", "chosen by hand, no source")             \
+    X(WHOLE, EFFORT, SAMPLE, REFINED_PART, 16, "1",                                                \
+      "part of a program for strata that the pass's clock cuts out", "chosen by hand, no source")  \
+    X(WHOLE, EFFORT, SAMPLE, DEAR_PART, 8, "1",                                                    \
+      "part of a program for strata on which much depends",                                        \
+      "a quarter of it after the longest warm-up")                                                 \
+    X(WHOLE, EFFORT, SAMPLE, STRATUM_UNITS, 6, "intervals",                                        \
+      "that the budget has for each stratum",                                                      \
+      "two intervals with the longest warm-up before each are five")                               \
+    X(WHOLE, EFFORT, SAMPLE, MORE_PART, 4, "1",                                                    \
+      "part of a program that a default budget never exceeds, unless it is all",                   \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, EFFORT, SAMPLE, SHARE_LEAST, 0.03, "1",                                                \
+      "share of a program that the budget has at least", "chosen by hand, no source")              \
+    X(WHOLE, EFFORT, SAMPLE, TRACK_KEPT_FROM, 2000000, "instructions",                             \
+      "from which a pass's checkpoints are kept in a file",                                        \
+      "chosen by hand: a shorter pass is not worth a file")                                        \
+    X(REAL, THRESHOLD, SAMPLE, PROFILED_WHOLE, 0.99, "1",                                          \
+      "share of a launch's instructions in the profile from which it has all of them",             \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, MODEL, SAMPLE, GO_ON_ROOM, 0.707, "1",                                                 \
+      "part of the wanted half width that the pilots' doubt may be, for rounds to go on",          \
+      "1 / sqrt(2), rounded: rounds aim at the doubt itself beyond it")                            \
+    X(REAL, THRESHOLD, SAMPLE, SAMPLING_WIDE, 0.1, "1",                                            \
+      "half width above which a program is run whole", "chosen by hand, no source")                \
+    X(WHOLE, EFFORT, SAMPLE, PILOTS_OF_LONG, 2, "pilots", "of a long program",                     \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, MODEL, SAMPLE, WARMUP_SETTLED, 4, "1",                                                \
+      "part of the wanted error that a warm-up's difference and twice its noise must stay "        \
+      "below",                                                                                     \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, MARGIN, SAMPLE, UNMEASURED_ERROR, 0.13, "1",                                           \
+      "placing error where the budget bore no pilot", "the most that was seen (triad on rx540)")   \
+    X(REAL, MARGIN, SAMPLE, PLACING_ERROR, 0.02, "1",                                              \
+      "half width that the functional pass leaves of launches taken whole",                        \
+      "bench_sampler_coverage, judged on the same programs")                                       \
+    X(REAL, MARGIN, SAMPLE, PLACED_ERROR, 0.05, "1",                                               \
+      "half width that placing leaves of intervals inside a launch of a short program",            \
+      "bench_sampler_coverage, judged on the same programs")                                       \
+    X(REAL, MARGIN, SAMPLE, PLACED_LONG_ERROR, 0.03, "1",                                          \
+      "half width that placing leaves of intervals of a long program",                             \
+      "bench_sampler_coverage, judged on the same programs")                                       \
+    X(REAL, MARGIN, SAMPLE, DRAIN_ERROR, 0.33, "1",                                                \
+      "half width of a last wave with fewer CTAs than SMs",                                        \
+      "one measurement: libor on gtx480, 48,000 cycles for 35,500")                                \
+    X(REAL, MARGIN, SAMPLE, PLACING_OF_RATIO, 0.015, "1",                                          \
+      "half width that placing leaves of a ratio of two machines",                                 \
+      "measured on pairs of machines (docs/models/sampling.md)")                                   \
+    X(REAL, THRESHOLD, SAMPLE, CUT_WORTH, 0.01, "1",                                               \
+      "share of a program's cycles that a cut by the pass's clock must save",                      \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, THRESHOLD, SAMPLE, DEAR_CUT_WORTH, 0.05, "1",                                          \
+      "share that a cut must save to be made where it is dear", "chosen by hand, no source")       \
+    X(WHOLE, EFFORT, SAMPLE, ACCESS_COUNT_READ, 1 << 24, "instructions",                           \
+      "that are read to count accesses, at most", "chosen by hand, no source")                     \
+    X(REAL, SOLVER, SAMPLE, SLOPES_APART, 0.01, "1",                                               \
+      "share of two control variates that is not common, for both to have slopes",                 \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, THRESHOLD, SAMPLE, CONTROL_FREE_LEAST, 5, "observations",                             \
+      "beyond one per stratum from which a control variate is tried", "chosen by hand, no source") \
+    X(REAL, THRESHOLD, SAMPLE, CONTROL_HANDICAP, 1.1, "1",                                         \
+      "by which the half width with a control variate is enlarged before it is compared",          \
+      "chance makes the best of five look better; chosen by hand")                                 \
+    X(WHOLE, MODEL, SAMPLE, SPREAD_PRIOR, 2, "observations",                                       \
+      "that the common deviation of all strata counts in each", "chosen by hand, no source")       \
+    X(WHOLE, EFFORT, SAMPLE, ROUND_UNITS, 4, "units", "that a round adds at least",                \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, THRESHOLD, SAMPLE, STRATUM_FEW, 16, "units",                                          \
+      "of a stratum below which the first one is drawn by chance, lest one lies on both "          \
+      "sides of a half",                                                                           \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, MODEL, SAMPLE, STRATUM_FEW_FAR, 2, "1",                                               \
+      "by which the variance that is expected after all rounds may exceed the goal, for "          \
+      "going on",                                                                                  \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, EFFORT, SAMPLE, GOAL_AIM, 0.9, "1", "of the wanted half width at which a round aims",  \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, THRESHOLD, SAMPLE, ROUNDS_FREE_WANTED, 4, "observations",                             \
+      "beyond one per stratum below which no half width is believed", "chosen by hand, no source") \
+    X(REAL, MODEL, CALIBRATE, TEACH_OF_SHARE, 0.1, "1",                                            \
+      "weight of a difference of stations' shares beside one of the logarithm of cycles, in "      \
+      "what runs teach",                                                                           \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, MODEL, CALIBRATE, COEFFICIENT_SD, 0.5, "1",                                            \
+      "standard deviation of a coefficient's logarithm before any data",                           \
+      "right within a factor of about two")                                                        \
+    X(REAL, THRESHOLD, CALIBRATE, COEFFICIENTS_CLEARLY, 0.9, "1",                                  \
+      "of the error with coefficients that it must be without them, for them to go",               \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, SOLVER, CALIBRATE, GP_JITTER, 1e-9, "1",                                               \
+      "of a variance, added to the diagonal so that equal points do no harm", "rounding")          \
+    X(WHOLE, EFFORT, CALIBRATE, LEARN_POINTS, 192, "points",                                       \
+      "that lengths and amplitudes are learned from", "cost grows with their cube")                \
+    X(WHOLE, EFFORT, CALIBRATE, LEARN_STEPS, 150, "steps", "of Adam for them",                     \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, SOLVER, CALIBRATE, ADAM_STEP, 0.1, "1", "length of a step of Adam in a logarithm",     \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, SOLVER, CALIBRATE, ADAM_FIRST, 0.9, "1", "decay of the first moment",                  \
+      "Kingma & Ba 2015")                                                                          \
+    X(REAL, SOLVER, CALIBRATE, ADAM_SECOND, 0.99, "1", "decay of the second moment",               \
+      "Kingma & Ba 2015 have 0.999; fewer steps here")                                             \
+    X(REAL, SOLVER, CALIBRATE, ADAM_LEAST, 1e-8, "1", "added to the root of the second moment",    \
+      "Kingma & Ba 2015")                                                                          \
+    X(WHOLE, EFFORT, CALIBRATE, CROSS_FOLDS, 4, "folds",                                           \
+      "of the cross-validation of the residuals' process", "chosen by hand, no source")            \
+    X(WHOLE, THRESHOLD, CALIBRATE, CROSS_POINTS, 16, "points", "below which there is none",        \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, THRESHOLD, CALIBRATE, LEVEL_POINTS, 3, "points",                                      \
+      "of a program from which a constant may serve for it", "chosen by hand, no source")          \
+    X(REAL, MODEL, CALIBRATE, LEVEL_BELIEF, 0.3, "points",                                         \
+      "that believe that a program's level is 0", "chosen by hand, no source")                     \
+    X(REAL, MODEL, CALIBRATE, STRETCH_BELIEF, 10, "points",                                        \
+      "that believe that the process's deviations are right", "chosen by hand, no source")         \
+    X(REAL, MODEL, CALIBRATE, STRETCH_LEAST, 0.5, "1",                                             \
+      "by which deviations are shortened at most, at the 90 % quantile",                           \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, MODEL, CALIBRATE, ESTIMATE_WEIGHT, 0.3, "1",                                           \
+      "of a program's estimates, in their deviations, in the process's distance",                  \
+      "their spread is then about 1 from end to end")                                              \
+    X(REAL, MODEL, CALIBRATE, RESIDUAL_NOISE, 0.02, "1",                                           \
+      "prior of what no smooth function says of a run", "chosen by hand, no source")               \
+    X(REAL, MODEL, CALIBRATE, RESIDUAL_LENGTH, 0.5, "1", "prior length of the term by features",   \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, MODEL, CALIBRATE, RESIDUAL_WEIGHT, 0.1, "1",                                           \
+      "prior deviation of the terms by features, by programs' axes and of programs' "              \
+      "constants",                                                                                 \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, MODEL, CALIBRATE, RESIDUAL_COMMON, 0.05, "1",                                          \
+      "prior deviation of the terms by axes that programs share and of the plane",                 \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, THRESHOLD, CALIBRATE, CONTRADICTED, 2.5, "1",                                          \
+      "standard deviations from which a point is contradicted by the others",                      \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, MODEL, CALIBRATE, STRANGER_BELIEF, 4, "programs",                                      \
+      "that the uncalibrated spread counts for a program that was not calibrated",                 \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, EFFORT, CALIBRATE, LEARN_ROUNDS, 3, "rounds",                                         \
+      "of learning while points turn out to be contradicted", "chosen by hand, no source")         \
+    X(WHOLE, EFFORT, CALIBRATE, FIT_REWEIGHTS, 8, "rounds", "of reweighting with Cauchy's loss",   \
+      "chosen by hand, no source")                                                                 \
+    X(WHOLE, EFFORT, CALIBRATE, FIT_CONVEX, 4, "rounds",                                           \
+      "of reweighting with a convex loss before", "chosen by hand, no source")                     \
+    X(WHOLE, EFFORT, CALIBRATE, FIT_STEPS, 12, "steps", "of each least-squares fit",               \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, MODEL, CALIBRATE, FIT_CAUCHY, 2.385, "scales", "beyond which the loss grows slower",   \
+      "95 % efficiency under a normal law (Holland & Welsch 1977)")                                \
+    X(REAL, SOLVER, CALIBRATE, FIT_DIFFERENCE, 0.01, "1",                                          \
+      "of the central differences, in the logarithm of a coefficient",                             \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, MODEL, CALIBRATE, FIT_SCALE_LEAST, 0.002, "1", "scale of the residuals at least",      \
+      "an exact fit still is a model; chosen by hand")                                             \
+    X(REAL, THRESHOLD, CALIBRATE, FIT_INFORMED, 0.7, "1",                                          \
+      "of the prior's deviation: above it a coefficient is not fitted",                            \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, SOLVER, CALIBRATE, FIT_EXACT, 1e-3, "1",                                               \
+      "change of a coefficient's logarithm that ends the reweighting",                             \
+      "far below every standard error")                                                            \
+    X(REAL, SOLVER, CALIBRATE, FIT_STEP_EXACT, 1e-4, "1",                                          \
+      "relative length of a step that ends a least-squares fit", "chosen by hand, no source")      \
+    X(REAL, SOLVER, CALIBRATE, FIT_SLOPE_EXACT, 1e-6, "1",                                         \
+      "slope of the loss that ends a least-squares fit", "chosen by hand, no source")              \
+    X(REAL, SOLVER, CALIBRATE, FIT_LEVERAGE_MOST, 0.99, "1",                                       \
+      "of a point, how much of its own fit it makes at most",                                      \
+      "keeps what is left out finite; chosen by hand")
+
+SAMPLER_CONSTANTS(CONSTANT_DEFINE)
+
+#endif

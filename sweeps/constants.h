@@ -1,0 +1,79 @@
+/* constants.h - the tuned numbers of sweeps over many machines; see base/constant.h. */
+#ifndef PLUMB_SWEEPS_CONSTANTS_H
+#define PLUMB_SWEEPS_CONSTANTS_H
+
+#include "base/constant.h"
+
+#define SWEEPS_CONSTANTS(X)                                                                       \
+    X(REAL, EFFORT, SWEEP, LIMIT_SHARE, 0.03, "1",                                                \
+      "share of the points that a sweep may simulate by default", "chosen by hand, no source")    \
+    X(WHOLE, EFFORT, SWEEP, LIMIT_LEAST, 8, "points", "that it may simulate at least",            \
+      "chosen by hand, no source")                                                                \
+    X(WHOLE, EFFORT, SWEEP, BATCHES, 10, "batches",                                               \
+      "after the first spread, if all points are used", "chosen by hand, no source")              \
+    X(WHOLE, EFFORT, SWEEP, BATCH_GROWTH, 8, "1",                                                 \
+      "part of what is known that a batch is at least", "few rounds serve large budgets")         \
+    X(REAL, EFFORT, SWEEP, SPREAD_SHARE, 0.4, "1",                                                \
+      "of the points that may be simulated, for the first spread", "chosen by hand, no source")   \
+    X(REAL, EFFORT, SWEEP, FRONT_SHARE, 0.25, "1",                                                \
+      "of the points after it for members of the front", "chosen by hand, no source")             \
+    X(REAL, EFFORT, SWEEP, EVEN_SHARE, 1.0 / 3, "1",                                              \
+      "of the points after it that are drawn evenly while the error is too large",                \
+      "chosen by hand, no source")                                                                \
+    X(REAL, EFFORT, SWEEP, TOP_SHARE, 0.05, "1",                                                  \
+      "of the designs, the best by the first objective, whose order is to be known",              \
+      "the list that users ask for")                                                              \
+    X(REAL, EFFORT, SWEEP, SPREAD_ALL, 0.75, "1", "of the first spread, over all points",         \
+      "chosen by hand, no source")                                                                \
+    X(REAL, EFFORT, SWEEP, SPREAD_BEST, 0.25, "1",                                                \
+      "of the first spread, among the best estimates", "what SPREAD_ALL leaves")                  \
+    X(REAL, THRESHOLD, SWEEP, HOPE_LEAST, 2e-3, "1",                                              \
+      "of a logarithm that a point may bring, to be worth a run", "chosen by hand, no source")    \
+    X(REAL, THRESHOLD, SWEEP, COLUMNS_SAME, 0.9999, "1",                                          \
+      "correlation above which one column says what another does", "chosen by hand, no source")   \
+    X(WHOLE, THRESHOLD, SWEEP, ROWS_LEAST, 8, "runs", "below which nothing is calibrated",        \
+      "chosen by hand, no source")                                                                \
+    X(REAL, EFFORT, SWEEP, REFIT_GROWTH, 1.5, "1",                                                \
+      "of the known runs between one calibration and the next", "chosen by hand, no source")      \
+    X(WHOLE, THRESHOLD, SWEEP, SURROGATE_RUNS, 6, "runs",                                         \
+      "of a program below which it has no surrogate",                                             \
+      "a reach along each axis is guesswork; chosen by hand")                                     \
+    X(REAL, MODEL, SWEEP, SURROGATE_VARIANCE, 1e-4, "1",                                          \
+      "of the logarithms of a program's runs at least", "chosen by hand, no source")              \
+    X(REAL, MODEL, SWEEP, SURROGATE_NOISE, 0.0173, "1",                                           \
+      "prior of what no smooth function says of a run",                                           \
+      "two runs at near places differ by one or two percent")                                     \
+    X(REAL, MODEL, SWEEP, SURROGATE_NOISE_SD, 0.5, "1", "of its logarithm",                       \
+      "chosen by hand, no source")                                                                \
+    X(REAL, MODEL, SWEEP, EXACT_RUN_SD, 0.01, "1",                                                \
+      "standard deviation of a simulated run's logarithm in a fit at least",                      \
+      "one exact run must not outweigh all others; chosen by hand")                               \
+    X(REAL, THRESHOLD, TEXT, RANK_NEAR, 0.02, "1",                                                \
+      "relative difference below which the order of two designs is a matter of taste",            \
+      "chosen by hand, no source")                                                                \
+    X(WHOLE, EFFORT, SWEEP, TRAIN_CANDIDATES, 64, "points",                                       \
+      "that stand for the grid when runs are chosen by what they teach",                          \
+      "chosen by hand, no source")                                                                \
+    X(WHOLE, EFFORT, TEXT, TRIAL_INSTRUCTIONS, 20000, "instructions",                             \
+      "of a trial run, from which the time of a sweep is foretold",                               \
+      "loading a machine does not show")                                                          \
+    X(WHOLE, EFFORT, TEXT, PROFILE_INSTRUCTIONS, 50000, "instructions", "of a trial profile",     \
+      "took 0.03 to 1.3 s; twenty times as many leave no time for other programs")                \
+    X(WHOLE, EFFORT, TEXT, TRIAL_RUNS, 6, "runs", "that a sweep's time is foretold from",         \
+      "chosen by hand, no source")                                                                \
+    X(REAL, EFFORT, TEXT, TRIAL_SECONDS, 5, "s", "that trials may take", "a user waits for them") \
+    X(WHOLE, EFFORT, TEXT, WRITE_BATCH_RUNS, 64, "runs",                                          \
+      "of estimates that are written in one transaction", "chosen by hand, no source")            \
+    X(REAL, EFFORT, TEXT, WRITE_BATCH_SECONDS, 0.1, "s",                                          \
+      "that a finished run waits for others to be written with", "chosen by hand, no source")     \
+    X(REAL, THRESHOLD, TEXT, EFFECT_SHOWN, 0.002, "1",                                            \
+      "share of the variance from which an interaction is drawn", "chosen by hand, no source")    \
+    X(REAL, THRESHOLD, TEXT, CLAIM_NEAR_ONE, 0.03, "1",                                           \
+      "distance from 1 within which a ratio agrees with a claim of none",                         \
+      "chosen by hand, no source")                                                                \
+    X(REAL, THRESHOLD, TEXT, CLAIM_NEAR_ZERO, 3, "percent or points",                             \
+      "within which a difference agrees with a claim of none", "chosen by hand, no source")
+
+SWEEPS_CONSTANTS(CONSTANT_DEFINE)
+
+#endif
