@@ -79,7 +79,7 @@ bool residual_fold(const struct gp_data *d, const struct gp_kernel *middle, stru
     return ok;
 }
 
-/* --- a program's constant --- */
+/* --- a program's level --- */
 
 /* Of program p; true: the constant errs no more. left_out[]: what it leaves, of every point without
  * that point. */
