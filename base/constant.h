@@ -8,8 +8,8 @@
  * role: MODEL (a quantity of a model), THRESHOLD (a step: answers may jump where it is crossed),
  *   EFFORT (how much work is done for an answer), SOLVER (how exactly an equation is solved),
  *   MARGIN (part of an error bar).
- * asks: what an answer needs to feel it: PROFILE, ESTIMATE, SAMPLE, SIMULATE, CALIBRATE, SWEEP or
- *   TEXT (only what is said of an answer).
+ * asks: what an answer needs to feel it: PROFILE, ESTIMATE, SAMPLE, LONG (a sample of a
+ *   long program), SIMULATE, CALIBRATE, SWEEP or TEXT (only what is said of an answer).
  * Definitions follow from the rows, and so does docs/develop/constants.md (scripts/constants.sh).
  *
  * With PLUMB_TUNING, which only that script uses, the numbers are variables of

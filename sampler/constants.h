@@ -5,21 +5,21 @@
 #include "base/constant.h"
 
 #define SAMPLER_CONSTANTS(X)                                                                       \
-    X(WHOLE, EFFORT, SAMPLE, LONG_INTERVAL, 192, "instructions per warp",                          \
+    X(WHOLE, EFFORT, LONG, LONG_INTERVAL, 192, "instructions per warp",                            \
       "of an interval of a long program",                                                          \
       "intervals of 192 spread half as much as those of 96 (docs/notebook/sampling.md, "           \
       "pagerank-xl on hd7870)")                                                                    \
-    X(WHOLE, THRESHOLD, SAMPLE, LONG_FEW_WARPS, 4, "warps per SM",                                 \
+    X(WHOLE, THRESHOLD, LONG, LONG_FEW_WARPS, 4, "warps per SM",                                   \
       "below which an interval is as long as its CTAs", "chosen by hand, no source")               \
-    X(WHOLE, THRESHOLD, SAMPLE, LONG_INTERVALS, 200, "intervals", "from which a program is long",  \
+    X(WHOLE, THRESHOLD, LONG, LONG_INTERVALS, 200, "intervals", "from which a program is long",    \
       "chosen by hand: where sampling costs less than simulating")                                 \
-    X(WHOLE, THRESHOLD, SAMPLE, LONG_FROM, 10000000, "instructions",                               \
-      "from which a program is long", "chosen by hand: where sampling costs less than simulating") \
-    X(WHOLE, EFFORT, SAMPLE, LONG_WAVES, 4, "waves", "of a launch that are profiled at most",      \
+    X(WHOLE, THRESHOLD, LONG, LONG_FROM, 10000000, "instructions", "from which a program is long", \
+      "chosen by hand: where sampling costs less than simulating")                                 \
+    X(WHOLE, EFFORT, LONG, LONG_WAVES, 4, "waves", "of a launch that are profiled at most",        \
       "chosen by hand, no source")                                                                 \
-    X(WHOLE, EFFORT, SAMPLE, LONG_PART, 32, "1",                                                   \
+    X(WHOLE, EFFORT, LONG, LONG_PART, 32, "1",                                                     \
       "part of a launch that is profiled, in whole waves", "chosen by hand, no source")            \
-    X(WHOLE, THRESHOLD, SAMPLE, LONG_HEADS, 3, "1",                                                \
+    X(WHOLE, THRESHOLD, LONG, LONG_HEADS, 3, "1",                                                  \
       "part of a program that its profiled heads may be, for it to be long",                       \
       "the profile alone then costs about what simulating does")                                   \
     X(WHOLE, THRESHOLD, SAMPLE, INTERVALS_LEAST, 4, "intervals",                                   \
@@ -39,25 +39,24 @@
       "chosen by hand, no source")                                                                 \
     X(WHOLE, THRESHOLD, SAMPLE, SAMPLING_UNITS_LEAST, 12, "units",                                 \
       "fewer are not worth their warm-up", "chosen by hand, no source")                            \
-    X(WHOLE, EFFORT, SAMPLE, FIRST_UNITS, 24, "units",                                             \
+    X(WHOLE, EFFORT, LONG, FIRST_UNITS, 24, "units",                                               \
       "that two intervals of each stratum of a long program may cost",                             \
       "chosen by hand, no source")                                                                 \
-    X(WHOLE, EFFORT, SAMPLE, FIRST_PART, 64, "1",                                                  \
+    X(WHOLE, EFFORT, LONG, FIRST_PART, 64, "1",                                                    \
       "or such a part of the program, whichever is more", "chosen by hand, no source")             \
-    X(WHOLE, EFFORT, SAMPLE, REFINED_PART, 16, "1",                                                \
+    X(WHOLE, EFFORT, LONG, REFINED_PART, 16, "1",                                                  \
       "part of a program for strata that the pass's clock cuts out", "chosen by hand, no source")  \
-    X(WHOLE, EFFORT, SAMPLE, DEAR_PART, 8, "1",                                                    \
+    X(WHOLE, EFFORT, LONG, DEAR_PART, 8, "1",                                                      \
       "part of a program for strata on which much depends",                                        \
       "a quarter of it after the longest warm-up")                                                 \
-    X(WHOLE, EFFORT, SAMPLE, STRATUM_UNITS, 6, "intervals",                                        \
-      "that the budget has for each stratum",                                                      \
+    X(WHOLE, EFFORT, LONG, STRATUM_UNITS, 6, "intervals", "that the budget has for each stratum",  \
       "two intervals with the longest warm-up before each are five")                               \
-    X(WHOLE, EFFORT, SAMPLE, MORE_PART, 4, "1",                                                    \
+    X(WHOLE, EFFORT, LONG, MORE_PART, 4, "1",                                                      \
       "part of a program that a default budget never exceeds, unless it is all",                   \
       "chosen by hand, no source")                                                                 \
-    X(REAL, EFFORT, SAMPLE, SHARE_LEAST, 0.03, "1",                                                \
+    X(REAL, EFFORT, LONG, SHARE_LEAST, 0.03, "1",                                                  \
       "share of a program that the budget has at least", "chosen by hand, no source")              \
-    X(WHOLE, EFFORT, SAMPLE, TRACK_KEPT_FROM, 2000000, "instructions",                             \
+    X(WHOLE, EFFORT, LONG, TRACK_KEPT_FROM, 2000000, "instructions",                               \
       "from which a pass's checkpoints are kept in a file",                                        \
       "chosen by hand: a shorter pass is not worth a file")                                        \
     X(REAL, THRESHOLD, SAMPLE, PROFILED_WHOLE, 0.99, "1",                                          \
@@ -68,7 +67,7 @@
       "1 / sqrt(2), rounded: rounds aim at the doubt itself beyond it")                            \
     X(REAL, THRESHOLD, SAMPLE, SAMPLING_WIDE, 0.1, "1",                                            \
       "half width above which a program is run whole", "chosen by hand, no source")                \
-    X(WHOLE, EFFORT, SAMPLE, PILOTS_OF_LONG, 2, "pilots", "of a long program",                     \
+    X(WHOLE, EFFORT, LONG, PILOTS_OF_LONG, 2, "pilots", "of a long program",                       \
       "chosen by hand, no source")                                                                 \
     X(WHOLE, MODEL, SAMPLE, WARMUP_SETTLED, 4, "1",                                                \
       "part of the wanted error that a warm-up's difference and twice its noise must stay "        \
@@ -82,7 +81,7 @@
     X(REAL, MARGIN, SAMPLE, PLACED_ERROR, 0.05, "1",                                               \
       "half width that placing leaves of intervals inside a launch of a short program",            \
       "bench_sampler_coverage, judged on the same programs")                                       \
-    X(REAL, MARGIN, SAMPLE, PLACED_LONG_ERROR, 0.03, "1",                                          \
+    X(REAL, MARGIN, LONG, PLACED_LONG_ERROR, 0.03, "1",                                            \
       "half width that placing leaves of intervals of a long program",                             \
       "bench_sampler_coverage, judged on the same programs")                                       \
     X(REAL, MARGIN, SAMPLE, DRAIN_ERROR, 0.33, "1",                                                \
@@ -91,10 +90,10 @@
     X(REAL, MARGIN, SAMPLE, PLACING_OF_RATIO, 0.015, "1",                                          \
       "half width that placing leaves of a ratio of two machines",                                 \
       "measured on pairs of machines (docs/models/sampling.md)")                                   \
-    X(REAL, THRESHOLD, SAMPLE, CUT_WORTH, 0.01, "1",                                               \
+    X(REAL, THRESHOLD, LONG, CUT_WORTH, 0.01, "1",                                                 \
       "share of a program's cycles that a cut by the pass's clock must save",                      \
       "chosen by hand, no source")                                                                 \
-    X(REAL, THRESHOLD, SAMPLE, DEAR_CUT_WORTH, 0.05, "1",                                          \
+    X(REAL, THRESHOLD, LONG, DEAR_CUT_WORTH, 0.05, "1",                                            \
       "share that a cut must save to be made where it is dear", "chosen by hand, no source")       \
     X(WHOLE, EFFORT, SAMPLE, ACCESS_COUNT_READ, 1 << 24, "instructions",                           \
       "that are read to count accesses, at most", "chosen by hand, no source")                     \
