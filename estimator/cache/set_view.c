@@ -1,6 +1,8 @@
 /* set_view.c - see set_view.h. */
 #include "estimator/cache/set_view.h"
 
+#include <string.h>
+
 #include "estimator/constants.h"
 
 enum { WINDOW = REUSE_ORGS - 1 }; /* doublings; windows share their ends */

@@ -5,7 +5,7 @@
 #include "base/constant.h"
 
 #define FUNCTIONAL_CONSTANTS(X)                                                                    \
-    X(WHOLE, EFFORT, SAMPLE, PACE_QUANTUM, 16, "cycles",                                           \
+    X(WHOLE, EFFORT, SAMPLE, FLUID_QUANTUM, 16, "cycles",                                          \
       "that an SM goes on in the functional pass before the next one does",                        \
       "chosen by hand, no source")                                                                 \
     X(WHOLE, THRESHOLD, LONG, SERVES_FROM, 10000000, "instructions",                               \
@@ -15,14 +15,14 @@
     X(WHOLE, THRESHOLD, LONG, SERVES_WINDOWS, 7000, "instructions per warp",                       \
       "for which a window is expected: a 32nd of the program in windows of 220",                   \
       "32 times 220, rounded; both chosen by hand")                                                \
-    X(WHOLE, THRESHOLD, LONG, STRETCH_GROWTH, 50, "1",                                             \
+    X(WHOLE, THRESHOLD, LONG, WARMING_GROWTH, 50, "1",                                             \
       "part of the L2's lines: if lines in use grow by less, the walk before a window is "         \
       "long enough",                                                                               \
       "chosen by hand, no source")                                                                 \
-    X(WHOLE, MODEL, LONG, STRETCH_WAVES, 2, "waves",                                               \
+    X(WHOLE, MODEL, LONG, WARMING_WAVES, 2, "waves",                                               \
       "of CTAs that a walk before a window takes at least",                                        \
       "warps fall out of step within the first one")                                               \
-    X(WHOLE, THRESHOLD, LONG, STRETCH_INSIDE, 8, "waves",                                          \
+    X(WHOLE, THRESHOLD, LONG, WARMING_INSIDE, 8, "waves",                                          \
       "of a launch from which walks may begin inside it", "chosen by hand, no source")             \
     X(WHOLE, EFFORT, LONG, PROBE_WAVES, 32, "waves", "that are searched for slow changes at most", \
       "chosen by hand, no source")                                                                 \

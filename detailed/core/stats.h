@@ -1,0 +1,37 @@
+/* stats.h - counters of a component as one list, from which its struct, the sum over several
+ * components and what goes straight into the record of metrics follow.
+ *
+ * A list has two kinds of rows: C(counter, meaning) is counted alone; M(counter, metric, when) is
+ * that metric, too, present where `when` holds, and the metric's row in gpu/metrics says what it
+ * means.  `when` reads the component's parameters as `p`. */
+#ifndef PLUMB_DETAILED_CORE_STATS_H
+#define PLUMB_DETAILED_CORE_STATS_H
+
+#include <stdint.h>
+
+/* The members of struct PART_stats. */
+#define STATS_MEMBERS(LIST) LIST(STATS_MEMBER, STATS_MEMBER)
+#define STATS_MEMBER(counter, ...) uint64_t counter;
+
+/* Adds `from` to `to`, both pointers to it. */
+#define STATS_ADD(LIST) LIST(STATS_SUM, STATS_SUM)
+#define STATS_SUM(counter, ...) to->counter += from->counter;
+
+/* Defines add_PART and set_PART: one component's counters to a sum, a sum's metrics into *m. */
+#define STATS_ADDER(part, LIST)                                                      \
+    static void add_##part(struct part##_stats *to, const struct part##_stats *from) \
+    {                                                                                \
+        STATS_ADD(LIST)                                                              \
+    }
+#define STATS_SETTER(part, LIST)                                                          \
+    static void set_##part(const struct part##_params *p, const struct part##_stats *sum, \
+                           struct metrics *m)                                             \
+    {                                                                                     \
+        (void)p;                                                                          \
+        LIST(STATS_PASS, STATS_SET)                                                       \
+    }
+#define STATS_PASS(...)
+#define STATS_SET(counter, metric, when) \
+    if (when) metrics_set(m, M_##metric, (double)sum->counter);
+
+#endif
