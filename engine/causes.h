@@ -1,9 +1,9 @@
 /* causes.h - what would help: the estimate of a machine with twice as much of one resource.
  *
  * Each trial changes user-visible parameters on a copy of the machine and solves the model again
- * with the same profile.  It skips machines that machine_check refuses, resources that are
- * unlimited, and parameters that would need another profile (SMs, warps, sub-cores).  Of two
- * saturated stations neither alone helps, so those are tried in pairs.
+ * with the same profile.  It skips machines that the checks in gpu/machine/check refuse, resources
+ * that are unlimited, and parameters that would need another profile (SMs, warps, sub-cores).  Of
+ * two saturated stations neither alone helps, so those are tried in pairs.
  *
  * The saving is a share of the time, not of the cycles, so that clocks can be compared.  A
  * calibration contributes its coefficients but not its residual, which models no cause. Cost: some

@@ -33,7 +33,7 @@ struct mixture {
     const char *set[ENTRIES];
 };
 
-/* false: machine_check refuses the combination. */
+/* false: the checks in gpu/machine/check refuse the combination. */
 static bool take_entries(struct mixture *x, struct machine *to, const struct machine *from)
 {
     uint32_t n = 0;

@@ -1,4 +1,4 @@
-/* help.c - help on a terminal of 80 columns; see help.h. */
+/* help.c - prints help on a terminal of 80 columns; see help.h. */
 #include "cli/help/help.h"
 
 #include "base/text/version.h"

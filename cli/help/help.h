@@ -8,7 +8,7 @@
 
 /* Prints one command's help; returns the exit status. */
 int help_command(const struct cli_command *c);
-/* `plumb help [COMMAND [SUBCOMMAND]]`; argv[0] is "help". */
+/* Runs `plumb help [COMMAND [SUBCOMMAND]]`; argv[0] is "help". */
 int help_run(int argc, char **argv);
 void help_man(struct text *out);      /* docs/plumb.1 */
 void help_markdown(struct text *out); /* docs/guide/commands.md */

@@ -1,4 +1,4 @@
-/* help_man.c - the man page, made from the table of commands; see help.h. */
+/* help_man.c - makes the man page from the table of commands; see help.h. */
 #include "base/text/version.h"
 #include "cli/help/help.h"
 

@@ -1,4 +1,4 @@
-/* help_markdown.c - the page of all commands, made from the table of commands; see help.h. */
+/* help_markdown.c - makes the page of all commands from the table of commands; see help.h. */
 #include "cli/help/help.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* help_shell.c - completion in bash and zsh, made from the table of commands; see help.h. */
+/* help_shell.c - makes the completion for bash and zsh from the table of commands; see help.h. */
 #include "cli/help/help.h"
 
 #include <stdio.h>

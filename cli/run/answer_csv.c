@@ -1,4 +1,4 @@
-/* answer_csv.c - answers as CSV; see answer_print.h. */
+/* answer_csv.c - writes answers as CSV; see answer_print.h. */
 #include "base/memory/alloc.h"
 #include "cli/run/answer_print.h"
 #include "sweeps/analyse/export.h"

@@ -1,4 +1,4 @@
-/* site_print.c - plumb simulate --per-load: tables by instruction and by buffer. */
+/* site_print.c - plumb simulate --per-load: prints tables by instruction and by buffer. */
 #include "cli/run/answer_print.h"
 
 #include "cli/print/grid.h"

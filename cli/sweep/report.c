@@ -1,4 +1,4 @@
-/* answer_print.c - plumb report: a database of results as a page and as pictures. */
+/* report.c - plumb report: writes a database of results as a page and as figures. */
 #include "sweeps/report/report.h"
 #include "base/io/file.h"
 #include "cli/cli.h"

@@ -1,4 +1,5 @@
-/* sweep.c - plumb sweep: run, status, export, point, check, merge, submit, import. */
+/* sweep.c - plumb sweep: the subcommands run, status, export, point, check, merge, submit,
+ * import. */
 #include "cli/sweep/sweep.h"
 #include "base/io/file.h"
 #include "base/memory/alloc.h"

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-/* Absolute paths, owned. */
+/* The paths are absolute; capture_parts_fini frees them. */
 struct capture_parts {
     char *icd;     /* Oclgrind's OpenCL */
     char *plugin;  /* records the trace (trace/oclgrind) */

@@ -27,7 +27,7 @@ enum {
     INFO_SECTIONS
 };
 extern const char *const info_section_name[INFO_SECTIONS];
-/* Sections that need struct character. */
+/* The sections that need struct character. */
 enum {
     INFO_DEEP = 1 << INFO_COALESCING | 1 << INFO_REUSE | 1 << INFO_ROWS | 1 << INFO_SHARING |
                 1 << INFO_DEPENDENCE

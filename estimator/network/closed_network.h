@@ -36,7 +36,7 @@ struct network_station {
     double chance; /* parallel visits: share of rounds that wait here */
     bool serial;
     uint32_t holds; /* bit i: it is held while station i, an earlier one, is visited, */
-    double times;   /* so many times, */
+    double times;   /* `times` times, */
     /* ... but a visit comes to the stations in this set only with probability `share` */
     uint32_t seldom;
     double share;

@@ -119,7 +119,7 @@ struct launch_profile {
     /* loads of a line that another warp is fetching, or that must be fetched again after an
      * acquire; the most for one line on one SM */
     double wanted, wanted_most;
-    double l1_ops, l2_ops[PROFILE_L1S]; /* the units of the age curves */
+    double l1_ops, l2_ops[PROFILE_L1S]; /* counts of accesses, the units of the age curves */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest stack distance among its sectors */
     struct curve l2_read[PROFILE_L1S], l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S],

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CLEAN = UINT32_MAX }; /* value of chain_line.dirty */
+enum { CLEAN = UINT32_MAX }; /* value of chain_sector.dirty */
 #define LONG_AGO (UINT32_C(1) << 31)
 
 struct chain_sector {

@@ -11,12 +11,11 @@
  * length scale.  Each program has a load: its weight in the terms that all programs share.
  *
  * The calibration of the standard deviation is measured at points that the process was not fitted
- * to (residual_crossval.h): `stretch` scales the stated 90 % interval so that it
- * contains 90 % of those points.  Where a
- * constant predicts a program better than the process does, only the constant is used.  For
- * programs never seen, all points of one program at a time are left out: the spread of their
- * errors, averaged with the uncalibrated spread where programs are few, is the smallest stated
- * standard deviation. Source: Kennedy & O'Hagan 2001 (model discrepancy);
+ * to (residual_crossval.h): `stretch` scales the stated 90 % interval so that it contains 90 % of
+ * those points.  Where a constant predicts a program better than the process does, only the
+ * constant is used.  For programs never seen, all points of one program at a time are left out: the
+ * spread of their errors, averaged with the uncalibrated spread where programs are few, is the
+ * smallest stated standard deviation. Source: Kennedy & O'Hagan 2001 (model discrepancy);
  * docs/models/calibration.md. */
 #ifndef PLUMB_SAMPLER_CALIBRATION_RESIDUAL_MODEL_H
 #define PLUMB_SAMPLER_CALIBRATION_RESIDUAL_MODEL_H

@@ -40,7 +40,7 @@ struct rounds {
 };
 
 bool rounds_start(struct rounds *r, struct error *e);
-void rounds_fini(struct rounds *r); /* in either case */
+void rounds_fini(struct rounds *r); /* call it after rounds_start in either case */
 void rounds_set_warmup(struct rounds *r, uint32_t per_warp);
 
 /* The i-th unit of stratum h in its order. */

@@ -58,7 +58,7 @@ bool sampling_look(struct sampling *s, struct error *e);
 void sampling_set_budget(struct sampling *s);
 /* Whether the program is long and the user set no budget. */
 bool sampling_is_lean(const struct sampling *s);
-void sampling_fini(struct sampling *s); /* in either case */
+void sampling_fini(struct sampling *s); /* call it after sampling_start in either case */
 /* Opens that machine's pass through the program, with the cached part of it; closing caches it. */
 bool sampling_open_pass(const struct sampling *s, const struct machine *m,
                         struct sampling_pass *pass, struct error *e);

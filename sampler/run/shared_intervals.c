@@ -23,7 +23,7 @@ struct shared_pass {
 };
 
 struct member {
-    uint32_t item, pass; /* pass: NO_PASS = simulated whole */
+    uint32_t item, pass; /* pass: index; NO_PASS: simulated whole */
     /* protected by the lock */
     bool begun, failed;
     double since;  /* when it began */

@@ -1,21 +1,21 @@
 /* stratified.h - estimates from a stratified sample with a control variate: pure functions.
  *
- * The population is cut into strata of N_h units each; of each stratum n_h units were drawn at
+ * The population is divided into strata of N_h units each; in each stratum n_h units were drawn at
  * random without replacement and observed.  Totals are estimated by weights, the same ones for
  * every metric, so that ratios of totals stay consistent:
  *
  *   stratified   w = N_h / n_h
- *   regression   w = N_h / n_h + (X - X^) k_h (x - x_h) / S,   k_h = N_h (N_h - n_h) / (n_h (n_h -
- * 1)), S = sum k_h (x - x_h)^2;   X: known total of the control variate x, X^: its stratified
- * estimate
+ *   regression   w = N_h / n_h + (X - X^) k_h (x - x_h) / S
+ *                k_h = N_h (N_h - n_h) / (n_h (n_h - 1)),  S = sum k_h (x - x_h)^2
+ *                X: known total of the control variate x, X^: its stratified estimate
  *
  * The second is the combined regression estimator with the slope b that minimises the estimated
  * variance (Cochran 1977, section 7.10): the weighted sum of y is Y^ + b (X - X^).
  *
  * Variances are those of stratified sampling with finite-population correction (Cochran 5.6) of the
  * residuals y - b x; degrees of freedom are Satterthwaite's (Cochran 5.4), less one for the slope.
- * A stratum observed in full adds nothing; one with n_h = 1 < N_h has no variance estimate: avoid
- * it. */
+ * A stratum observed in full adds no variance; one with n_h = 1 < N_h has no variance estimate, and
+ * callers must avoid it. */
 #ifndef PLUMB_SAMPLER_STATISTICS_STRATIFIED_H
 #define PLUMB_SAMPLER_STATISTICS_STRATIFIED_H
 

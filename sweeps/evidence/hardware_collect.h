@@ -1,4 +1,5 @@
-/* hardware_collect.h - the command line that makes a profiler collect what plumb compares. */
+/* hardware_collect.h - writes the command line with which a profiler collects the counters that
+ * plumb compares. */
 #ifndef PLUMB_SWEEPS_EVIDENCE_HARDWARE_COLLECT_H
 #define PLUMB_SWEEPS_EVIDENCE_HARDWARE_COLLECT_H
 
@@ -8,7 +9,7 @@
 
 /* Names of the tools, separated by spaces. */
 #define COLLECT_TOOLS "ncu nvprof rocprof rocprofv3"
-/* false: no such tool. */
+/* false: there is no such tool. */
 bool hardware_collect(const char *tool, struct text *out);
 
 #endif

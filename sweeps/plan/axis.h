@@ -9,7 +9,7 @@
  * A range has `scale` and `points`: "linear" (the default) puts the points at equal distances,
  * "log2" at equal ratios; without `points` a log2 range of a grid doubles from lo to hi, and a
  * design that draws takes any value between the two.  Values of whole-number parameters are
- * rounded.  Values that would come twice are refused. */
+ * rounded.  An axis with the same value twice is refused. */
 #ifndef PLUMB_SWEEPS_PLAN_AXIS_H
 #define PLUMB_SWEEPS_PLAN_AXIS_H
 

@@ -75,7 +75,7 @@ struct workload {
     struct program *narrow, *wide;
 };
 
-/* What engine auto may spend and when it may stop. */
+/* The budget of engine auto. */
 struct auto_opts {
     double core_hours; /* 0: no limit */
     uint32_t points;   /* the most points that the cycle model runs; 0: auto_limit decides */

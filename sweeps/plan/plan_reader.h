@@ -28,7 +28,7 @@ void loading_pass_on(struct loading *l, const struct conf_node *at, const char *
 /* Reads a whole number of at least 0. */
 bool loading_count(struct loading *l, const struct conf_node *n, uint64_t *v);
 
-/* The readers of keys. */
+/* Read one key of the sweep file each. */
 void plan_read_machine(struct loading *l, const struct conf_node *n);
 void plan_read_workloads(struct loading *l, const struct conf_node *n);
 void plan_read_design(struct loading *l, const struct conf_node *n);
