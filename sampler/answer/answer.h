@@ -27,10 +27,10 @@ struct answer_control {
      * spread) and without it */
     uint32_t intervals, intervals_without;
 };
-/* The squared relative parts of a half width of cycles.  placing: error of the warps' positions
- * after functional warming; warming: the same with the error of the warm-up, instead of placing,
- * where that is larger; drain: how the last CTAs of launches are distributed over SMs; accesses:
- * accesses of the program that the weights miss. */
+/* The relative parts of a half width of cycles; their squares add up.  placing: error of the warps'
+ * positions after functional warming; warming: error that the warm-up leaves, instead of placing,
+ * where it is larger than that; drain: how the last CTAs of launches are distributed over SMs;
+ * accesses: accesses of the program that the weights miss. */
 struct answer_parts {
     double sampling, placing, warming, drain, accesses;
 };

@@ -14,8 +14,8 @@ const char *const unit_kind_name[UNIT_KINDS] = {
 enum { QUARTERS = 4 };
 /* How finely a launch's steady part is cut into strata. */
 enum detail { DETAIL_NONE, DETAIL_LATE, DETAIL_QUARTERS, DETAILS };
-/* What is late of a long launch, the last one in LATE_PART, is apart from its last quarter: the
- * launch drains over more than its tail where some CTAs are long. */
+/* The end of a long launch, its last 1 / LATE, has a stratum apart from the last quarter: where
+ * some CTAs are long, the launch drains over more than its tail. */
 enum { KEY_LATE = UNIT_KINDS + QUARTERS, STRATUM_KEYS };
 
 static uint32_t intervals_of(const struct population *p, const struct launch_size *s)

@@ -149,7 +149,7 @@ static bool run_trials(struct costs *c, uint32_t workload, bool ahead, const uin
     for (uint32_t i = 0; i < runs && ok; i++) {
         ok = plan_machine(c->plan, point[i], &m, e) &&
              trial_run(c, whole, head ? head : whole, &m, profile, &seconds, e);
-        if (i > 0 || runs == 1) sum += seconds; /* the first trial finds cold caches */
+        if (i > 0 || runs == 1) sum += seconds; /* the first trial finds no cached results */
     }
     if (isnan(c->run[workload])) {
         c->run[workload] = sum / (runs > 1 ? runs - 1 : 1);
