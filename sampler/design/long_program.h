@@ -21,19 +21,9 @@
 
 struct machine;
 
-/* Intervals of long programs, in instructions per resident warp.  A program is long if it has at
- * least so many intervals and so many warp instructions, unless its first waves (long_program_open)
- * are more than a third of it.  An SM of few warps does what those warps do at the moment, and the
- * functional pass does not know when that is: there an interval is as long as the SMs' CTAs. */
-enum {
-    LONG_INTERVAL = 192,
-    LONG_FEW_WARPS = 4, /* an SM with fewer warps than this has few */
-    LONG_INTERVALS = 200,
-    LONG_FROM = 10000000,
-    LONG_WAVES = 4,
-    LONG_PART = 32,
-    LONG_MOST = 3
-};
+/* A program is long from LONG_INTERVALS intervals and LONG_FROM warp instructions on; not where its
+ * heads (long_program_open) are more than a part in LONG_HEADS.  SMs of few warps do what these do
+ * at the time, and the pass does not say when: an interval is as long as their CTAs there. */
 
 uint64_t long_program_instructions(const struct program *p); /* of all launches */
 uint32_t long_program_resident_warps(const struct machine *m,
