@@ -224,19 +224,15 @@ bool causes_find(const struct engine_job *job, struct causes *c)
 void causes_json(const struct causes *c, struct json *j)
 {
     if (!c->n) return;
-    json_key(j, "what_helps");
-    json_array(j);
+    json_array(json_key(j, "what_helps"));
     for (uint32_t i = 0; i < c->n; i++) {
         json_object(j);
-        json_key(j, "what");
-        json_string(j, c->at[i].words);
-        json_key(j, "set");
-        json_array(j);
+        json_string(json_key(j, "what"), c->at[i].words);
+        json_array(json_key(j, "set"));
         for (uint32_t k = 0; k < c->at[i].n; k++)
             json_string(j, c->at[i].set[k]);
         json_end(j);
-        json_key(j, "saves");
-        json_number(j, c->at[i].saves);
+        json_number(json_key(j, "saves"), c->at[i].saves);
         json_end(j);
     }
     json_end(j);

@@ -163,13 +163,9 @@ bool difference_find(const struct machine *a, const struct machine *b, const str
 void difference_json(const struct difference *d, struct json *j)
 {
     if (!d->known) return;
-    json_key(j, "difference");
-    json_object(j);
-    json_key(j, "time");
-    json_number(j, d->time);
-    for (uint32_t k = 0; k < DIFFERENCE_N; k++) {
-        json_key(j, difference_name[k]);
-        json_number(j, d->part[k]);
-    }
+    json_object(json_key(j, "difference"));
+    json_number(json_key(j, "time"), d->time);
+    for (uint32_t k = 0; k < DIFFERENCE_N; k++)
+        json_number(json_key(j, difference_name[k]), d->part[k]);
     json_end(j);
 }

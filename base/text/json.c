@@ -103,7 +103,7 @@ static void add_string(struct text *out, const char *text)
     text_add_bytes(out, "\"", 1);
 }
 
-void json_key(struct json *j, const char *key)
+struct json *json_key(struct json *j, const char *key)
 {
     assert(j->depth > 0 && !j->array[j->depth - 1] && !j->after_key);
     bool *first = &j->first[j->depth - 1];
@@ -113,6 +113,7 @@ void json_key(struct json *j, const char *key)
     add_string(j->out, key);
     text_add(j->out, ": ");
     j->after_key = true;
+    return j;
 }
 
 void json_string(struct json *j, const char *s)

@@ -18,8 +18,8 @@ struct json {
 void json_init(struct json *j, struct text *out);
 void json_object(struct json *j);
 void json_array(struct json *j);
-void json_end(struct json *j); /* closes the innermost object or array */
-void json_key(struct json *j, const char *key);
+void json_end(struct json *j);                          /* closes the innermost object or array */
+struct json *json_key(struct json *j, const char *key); /* j, whose next value is the key's */
 void json_string(struct json *j, const char *s);
 void json_number(struct json *j, double v);
 void json_integer(struct json *j, int64_t v);

@@ -3,46 +3,37 @@
 
 #include "base/text/json.h"
 
-static void number(struct json *j, const char *key, double v)
-{
-    json_key(j, key);
-    json_number(j, v);
-}
-
 static void integer(struct json *j, const char *key, uint64_t v)
 {
-    json_key(j, key);
-    json_integer(j, (int64_t)v);
+    json_integer(json_key(j, key), (int64_t)v);
 }
 
 static void latency_json(struct json *j, const struct histogram *h)
 {
     if (h->n == 0) return;
-    json_key(j, "latency_cycles");
-    json_object(j);
-    number(j, "mean", histogram_mean(h));
-    number(j, "p50", histogram_quantile(h, 0.50));
-    number(j, "p95", histogram_quantile(h, 0.95));
-    number(j, "p99", histogram_quantile(h, 0.99));
+    json_object(json_key(j, "latency_cycles"));
+    json_number(json_key(j, "mean"), histogram_mean(h));
+    json_number(json_key(j, "p50"), histogram_quantile(h, 0.50));
+    json_number(json_key(j, "p95"), histogram_quantile(h, 0.95));
+    json_number(json_key(j, "p99"), histogram_quantile(h, 0.99));
     json_end(j);
 }
 
 static void energy_json(struct json *j, const struct dram_result *r)
 {
     const struct dram_energy *e = &r->energy;
-    json_key(j, "energy_pj");
-    json_object(j);
-    number(j, "total", dram_energy_total(e));
-    number(j, "read", e->read);
-    number(j, "write", e->write);
+    json_object(json_key(j, "energy_pj"));
+    json_number(json_key(j, "total"), dram_energy_total(e));
+    json_number(json_key(j, "read"), e->read);
+    json_number(json_key(j, "write"), e->write);
     if (!e->per_bit) {
-        number(j, "activate", e->activate);
-        number(j, "io", e->io);
-        number(j, "refresh", e->refresh);
-        number(j, "background", e->background);
+        json_number(json_key(j, "activate"), e->activate);
+        json_number(json_key(j, "io"), e->io);
+        json_number(json_key(j, "refresh"), e->refresh);
+        json_number(json_key(j, "background"), e->background);
     }
     json_end(j);
-    if (r->requests) number(j, "energy_pj_per_bit", r->pj_per_bit);
+    if (r->requests) json_number(json_key(j, "energy_pj_per_bit"), r->pj_per_bit);
 }
 
 void dram_report_json(struct text *out, const char *set, const struct dram_traffic *t,
@@ -51,27 +42,26 @@ void dram_report_json(struct text *out, const char *set, const struct dram_traff
     struct json j;
     json_init(&j, out);
     json_object(&j);
-    json_key(&j, "set");
-    json_string(&j, set);
-    json_key(&j, t->trace ? "trace" : "pattern");
-    json_string(&j, t->trace ? t->trace : dram_pattern_name[t->pattern]);
+    json_string(json_key(&j, "set"), set);
+    json_string(json_key(&j, t->trace ? "trace" : "pattern"),
+                t->trace ? t->trace : dram_pattern_name[t->pattern]);
     integer(&j, "requests", r->requests);
     integer(&j, "reads", r->stats.reads);
     integer(&j, "writes", r->stats.writes);
     integer(&j, "cycles", r->cycles);
-    number(&j, "bandwidth_gbps", r->gbps);
-    number(&j, "utilization", r->utilization);
+    json_number(json_key(&j, "bandwidth_gbps"), r->gbps);
+    json_number(json_key(&j, "utilization"), r->utilization);
     latency_json(&j, &r->latency);
     if (p->model == DRAM_BANKS) {
-        if (r->requests) number(&j, "row_hit_rate", r->row_hit_rate);
+        if (r->requests) json_number(json_key(&j, "row_hit_rate"), r->row_hit_rate);
         integer(&j, "activates", r->stats.activates);
         integer(&j, "refreshes", r->stats.refreshes);
     }
     if (p->energy.model != DRAM_ENERGY_NONE) energy_json(&j, r);
-    json_key(&j, "host");
-    json_object(&j);
-    number(&j, "seconds", seconds);
-    if (seconds > 0) number(&j, "requests_per_second", (double)r->requests / seconds);
+    json_object(json_key(&j, "host"));
+    json_number(json_key(&j, "seconds"), seconds);
+    if (seconds > 0)
+        json_number(json_key(&j, "requests_per_second"), (double)r->requests / seconds);
     json_end(&j);
     json_end(&j);
     text_add(out, "\n");

@@ -99,14 +99,7 @@ void energy_report_table(struct text *out, const struct shown *s, uint32_t n, do
 static void number(struct json *j, const char *key, double v)
 {
     if (isnan(v)) return;
-    json_key(j, key);
-    json_number(j, v);
-}
-
-static void string(struct json *j, const char *key, const char *v)
-{
-    json_key(j, key);
-    json_string(j, v);
+    json_number(json_key(j, key), v);
 }
 
 static void figures_json(struct json *j, const struct shown *s)
@@ -119,23 +112,21 @@ static void figures_json(struct json *j, const struct shown *s)
     number(j, "tag_write_pj", s->tag_write);
     number(j, "leakage_mw", s->leakage_mw);
     number(j, "area_mm2", s->area_mm2);
-    string(j, "table", file_name(s->from->table));
-    json_key(j, "entry_bytes");
-    json_array(j);
+    json_string(json_key(j, "table"), file_name(s->from->table));
+    json_array(json_key(j, "entry_bytes"));
     json_integer(j, (int64_t)s->from->below);
     if (s->from->above != s->from->below) json_integer(j, (int64_t)s->from->above);
     json_end(j);
     if (other_ways(s)) number(j, "entry_ways", s->entry_ways);
     if (other_access(s)) number(j, "entry_access_bytes", s->entry_access);
-    string(j, "area_from", areas[s->from->area]);
-    json_key(j, "beyond_stock_cacti");
-    json_bool(j, s->from->beyond);
+    json_string(json_key(j, "area_from"), areas[s->from->area]);
+    json_bool(json_key(j, "beyond_stock_cacti"), s->from->beyond);
 }
 
 static void shown_json(struct json *j, const struct shown *s)
 {
     json_object(j);
-    string(j, "name", s->name);
+    json_string(json_key(j, "name"), s->name);
     number(j, "number", s->count);
     number(j, "bytes", (double)s->bytes);
     number(j, "ways", s->ways);
@@ -143,7 +134,7 @@ static void shown_json(struct json *j, const struct shown *s)
     number(j, "sector_bytes", s->sector_bytes);
     number(j, "tech_nm", s->tech_nm);
     if (s->why[0])
-        string(j, "not_covered", s->why);
+        json_string(json_key(j, "not_covered"), s->why);
     else
         figures_json(j, s);
     json_end(j);
@@ -155,10 +146,9 @@ void energy_report_json(struct text *out, const char *head, const char *name, co
     struct json j;
     json_init(&j, out);
     json_object(&j);
-    string(&j, head, name);
+    json_string(json_key(&j, head), name);
     if (flit_pj > 0) number(&j, "flit_pj", flit_pj);
-    json_key(&j, "structures");
-    json_array(&j);
+    json_array(json_key(&j, "structures"));
     for (uint32_t i = 0; i < n; i++)
         shown_json(&j, &s[i]);
     json_end(&j);

@@ -57,14 +57,11 @@ static void list_row(const struct machine *m, const char *name, struct text *out
 static void list_json(const struct machine *m, const char *name, struct json *j)
 {
     json_object(j);
-    json_key(j, "machine");
-    json_string(j, name);
-    json_key(j, "description");
-    json_string(j, m->description);
-    json_key(j, "peak_gbps");
-    json_number(j, machine_derived_value(m, "peak_gbps"));
-    json_key(j, "peak_bytes_per_cycle");
-    json_number(j, machine_derived_value(m, "peak_bytes_per_cycle"));
+    json_string(json_key(j, "machine"), name);
+    json_string(json_key(j, "description"), m->description);
+    json_number(json_key(j, "peak_gbps"), machine_derived_value(m, "peak_gbps"));
+    json_number(json_key(j, "peak_bytes_per_cycle"),
+                machine_derived_value(m, "peak_bytes_per_cycle"));
     json_end(j);
 }
 

@@ -60,12 +60,6 @@ static void as_markdown(struct text *out)
     }
 }
 
-static void text_member(struct json *j, const char *key, const char *value)
-{
-    json_key(j, key);
-    json_string(j, value);
-}
-
 static void as_json(struct text *out)
 {
     const char *key;
@@ -76,10 +70,10 @@ static void as_json(struct text *out)
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
         formula_text(key, how, sizeof how);
         json_object(&j);
-        text_member(&j, "name", key);
-        text_member(&j, "unit", metrics_unit(key));
-        text_member(&j, "meaning", metrics_meaning(key));
-        if (how[0]) text_member(&j, "formula", how);
+        json_string(json_key(&j, "name"), key);
+        json_string(json_key(&j, "unit"), metrics_unit(key));
+        json_string(json_key(&j, "meaning"), metrics_meaning(key));
+        if (how[0]) json_string(json_key(&j, "formula"), how);
         json_end(&j);
     }
     json_end(&j);

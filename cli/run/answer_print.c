@@ -235,10 +235,8 @@ void answer_print_outcome_json(const struct outcome *o, struct json *j)
         return;
     }
     json_object(j);
-    json_key(j, "program");
-    json_string(j, o->program);
-    json_key(j, "error");
-    json_string(j, o->e.text);
+    json_string(json_key(j, "program"), o->program);
+    json_string(json_key(j, "error"), o->e.text);
     json_end(j);
 }
 

@@ -284,21 +284,17 @@ void sweep_print_check_table(struct text *out, const struct plan *p, const struc
 static void number(struct json *j, const char *key, double v)
 {
     if (isnan(v)) return;
-    json_key(j, key);
-    json_number(j, v);
+    json_number(json_key(j, key), v);
 }
 
 static void check_points_json(struct json *j, const struct plan *p, const struct accuracy_check *c)
 {
-    json_key(j, "points");
-    json_array(j);
+    json_array(json_key(j, "points"));
     for (uint32_t i = 0; i < c->n; i++) {
         const struct accuracy_check_row *r = &c->row[i];
         json_object(j);
-        json_key(j, "point");
-        json_integer(j, r->point);
-        json_key(j, "program");
-        json_string(j, workload_name(p, r->workload));
+        json_integer(json_key(j, "point"), r->point);
+        json_string(json_key(j, "program"), workload_name(p, r->workload));
         number(j, plan_engine(p), r->answer);
         number(j, "simulate", r->simulated);
         json_end(j);
@@ -311,15 +307,13 @@ static void check_errors_json(struct json *j, const struct accuracy_check *c, co
 {
     struct error_summary e = accuracy_check_errors(c, workload);
     struct rank_correlation r = accuracy_check_rank(c, workload);
-    json_key(j, name);
-    json_object(j);
+    json_object(json_key(j, name));
     number(j, "mean", e.mean);
     number(j, "median", e.median);
     number(j, "p90", e.p90);
     number(j, "worst", e.worst);
     number(j, "tau", rank_tau(&r));
-    json_key(j, "pairs");
-    json_integer(j, (int64_t)(r.concordant + r.discordant + r.tied));
+    json_integer(json_key(j, "pairs"), (int64_t)(r.concordant + r.discordant + r.tied));
     json_end(j);
 }
 
@@ -329,17 +323,13 @@ void sweep_print_check_json(struct text *out, const struct plan *p, const struct
     struct json j;
     json_init(&j, out);
     json_object(&j);
-    json_key(&j, "engine");
-    json_string(&j, plan_engine(p));
-    json_key(&j, "seed");
-    json_integer(&j, (int64_t)seed);
-    json_key(&j, "failed");
-    json_integer(&j, c->failed);
+    json_string(json_key(&j, "engine"), plan_engine(p));
+    json_integer(json_key(&j, "seed"), (int64_t)seed);
+    json_integer(json_key(&j, "failed"), c->failed);
     number(&j, "interval_95_holds", accuracy_check_coverage(c));
     check_points_json(&j, p, c);
     check_errors_json(&j, c, "all", UINT32_MAX);
-    json_key(&j, "programs");
-    json_object(&j);
+    json_object(json_key(&j, "programs"));
     for (uint32_t w = 0; w < p->n_workloads; w++)
         check_errors_json(&j, c, workload_name(p, w), w);
     json_end(&j);

@@ -81,30 +81,22 @@ static void print_csv(struct text *out, const struct study *s)
     }
 }
 
-static void text_member(struct json *j, const char *key, const char *v)
-{
-    json_key(j, key);
-    json_string(j, v);
-}
-
 static void row_json(struct json *j, const struct study *s, const struct study_row *r)
 {
     json_object(j);
-    text_member(j, "id", r->claim.id);
-    json_key(j, "value");
-    json_number(j, r->measured);
-    text_member(j, "verdict", verdict_name[r->verdict]);
-    text_member(j, "basis", basis_text(s));
-    text_member(j, "unit", r->claim.unit);
-    text_member(j, "paper", r->claim.value);
-    text_member(j, "direction", r->claim.dir);
-    text_member(j, "low", r->claim.lo);
-    text_member(j, "high", r->claim.hi);
-    text_member(j, "statement", r->claim.statement);
-    text_member(j, "source", r->claim.source);
-    json_key(j, "model_version");
-    json_integer(j, s->version);
-    text_member(j, "note", r->note);
+    json_string(json_key(j, "id"), r->claim.id);
+    json_number(json_key(j, "value"), r->measured);
+    json_string(json_key(j, "verdict"), verdict_name[r->verdict]);
+    json_string(json_key(j, "basis"), basis_text(s));
+    json_string(json_key(j, "unit"), r->claim.unit);
+    json_string(json_key(j, "paper"), r->claim.value);
+    json_string(json_key(j, "direction"), r->claim.dir);
+    json_string(json_key(j, "low"), r->claim.lo);
+    json_string(json_key(j, "high"), r->claim.hi);
+    json_string(json_key(j, "statement"), r->claim.statement);
+    json_string(json_key(j, "source"), r->claim.source);
+    json_integer(json_key(j, "model_version"), s->version);
+    json_string(json_key(j, "note"), r->note);
     json_end(j);
 }
 

@@ -9,31 +9,18 @@
 
 static void count_member(struct json *j, const char *key, uint64_t v)
 {
-    json_key(j, key);
-    json_integer(j, (int64_t)v);
-}
-
-static void number(struct json *j, const char *key, double v)
-{
-    json_key(j, key);
-    json_number(j, v);
+    json_integer(json_key(j, key), (int64_t)v);
 }
 
 /* Leaves the member out if the divisor is 0. */
 static void ratio_member(struct json *j, const char *key, double a, double b)
 {
-    if (b > 0) number(j, key, a / b);
-}
-
-static void open_object(struct json *j, const char *key)
-{
-    json_key(j, key);
-    json_object(j);
+    if (b > 0) json_number(json_key(j, key), a / b);
 }
 
 static void mix(struct json *j, const char *key, const uint64_t by_class[OP_N])
 {
-    open_object(j, key);
+    json_object(json_key(j, key));
     for (unsigned c = 0; c < OP_N; c++)
         count_member(j, op_class_name[c], by_class[c]);
     json_end(j);
@@ -41,7 +28,7 @@ static void mix(struct json *j, const char *key, const uint64_t by_class[OP_N])
 
 static void footprint(struct json *j, const struct kernel_summary *k)
 {
-    open_object(j, "footprint");
+    json_object(json_key(j, "footprint"));
     count_member(j, "bytes", k->lines * SUMMARY_LINE);
     count_member(j, "lines", k->lines);
     count_member(j, "sectors", k->sectors);
@@ -54,8 +41,7 @@ static void footprint(struct json *j, const struct kernel_summary *k)
 
 static void summary(struct json *j, const struct kernel_summary *k, const struct info *i)
 {
-    json_key(j, "kernel");
-    json_string(j, k->name);
+    json_string(json_key(j, "kernel"), k->name);
     count_member(j, "launches", k->launches);
     count_member(j, "ctas", k->ctas);
     count_member(j, "warps", k->warps);
@@ -64,11 +50,10 @@ static void summary(struct json *j, const struct kernel_summary *k, const struct
     count_member(j, "lines", k->lines);
     count_member(j, "sectors", k->sectors);
     double all = (double)k->instructions * i->width;
-    number(j, "active_lanes", all > 0 ? (double)k->lanes / all : 0);
+    json_number(json_key(j, "active_lanes"), all > 0 ? (double)k->lanes / all : 0);
     mix(j, "mix", k->by_class);
     mix(j, "lane_mix", k->lanes_by_class);
-    json_key(j, "by_active_lanes");
-    json_array(j);
+    json_array(json_key(j, "by_active_lanes"));
     for (uint32_t l = 0; l <= i->width; l++)
         json_integer(j, (int64_t)k->by_lanes[l]);
     json_end(j);
@@ -78,7 +63,7 @@ static void summary(struct json *j, const struct kernel_summary *k, const struct
 static void grains(struct json *j, const char *key, const uint64_t v[CHARACTER_GRAINS])
 {
     char name[16];
-    open_object(j, key);
+    json_object(json_key(j, key));
     for (unsigned g = 0; g < CHARACTER_GRAINS; g++) {
         snprintf(name, sizeof name, "%u", character_grain[g]);
         count_member(j, name, v[g]);
@@ -88,10 +73,10 @@ static void grains(struct json *j, const char *key, const uint64_t v[CHARACTER_G
 
 static void coalescing(struct json *j, const struct character_kernel *k)
 {
-    open_object(j, "coalescing");
+    json_object(json_key(j, "coalescing"));
     for (unsigned a = 0; a < ACCESS_KINDS; a++) {
         const struct coalescing *c = &k->access[a];
-        open_object(j, access_kind_name[a]);
+        json_object(json_key(j, access_kind_name[a]));
         count_member(j, "requests", c->requests);
         count_member(j, "lanes", c->lanes);
         count_member(j, "bytes", c->bytes);
@@ -106,18 +91,17 @@ static void coalescing(struct json *j, const struct character_kernel *k)
  * program. */
 static void reuse(struct json *j, const struct character_kernel *k, double largest)
 {
-    open_object(j, "reuse");
+    json_object(json_key(j, "reuse"));
     count_member(j, "accesses", k->accesses);
     count_member(j, "first", k->first);
     ratio_member(j, "mean_distance", k->distance.sum, k->distance.n);
-    json_key(j, "curve");
-    json_array(j);
+    json_array(json_key(j, "curve"));
     for (uint32_t b = 8; k->accesses && b < HISTOGRAM_BUCKETS; b++) {
         double lines = hit_curve_bucket_low(b);
         if (lines * CHARACTER_LINE > largest) break;
         json_object(j);
-        number(j, "bytes", lines * CHARACTER_LINE);
-        number(j, "miss_ratio", character_miss_ratio(k, lines));
+        json_number(json_key(j, "bytes"), lines * CHARACTER_LINE);
+        json_number(json_key(j, "miss_ratio"), character_miss_ratio(k, lines));
         json_end(j);
     }
     json_end(j);
@@ -126,17 +110,16 @@ static void reuse(struct json *j, const struct character_kernel *k, double large
 
 static void sharing(struct json *j, const struct character_kernel *k)
 {
-    open_object(j, "sharing");
-    open_object(j, "lines");
+    json_object(json_key(j, "sharing"));
+    json_object(json_key(j, "lines"));
     for (unsigned s = 0; s < SHARINGS; s++)
         count_member(j, sharing_name[s], k->lines[s]);
     json_end(j);
-    open_object(j, "reuse");
+    json_object(json_key(j, "reuse"));
     for (unsigned s = 0; s < REUSERS; s++)
         count_member(j, reuser_name[s], k->reuse[s]);
     json_end(j);
-    json_key(j, "cta_distance");
-    json_array(j);
+    json_array(json_key(j, "cta_distance"));
     for (unsigned o = 0; o < CHARACTER_OCTAVES; o++) {
         if (k->cta_distance[o] == 0) continue;
         json_object(j);
@@ -150,7 +133,7 @@ static void sharing(struct json *j, const struct character_kernel *k)
 
 static void rows(struct json *j, const struct character_kernel *k)
 {
-    open_object(j, "rows");
+    json_object(json_key(j, "rows"));
     count_member(j, "accesses", k->row_accesses);
     count_member(j, "hits", k->row_hits);
     ratio_member(j, "hit_rate", (double)k->row_hits, (double)k->row_accesses);
@@ -159,12 +142,11 @@ static void rows(struct json *j, const struct character_kernel *k)
 
 static void dependence(struct json *j, const struct character_kernel *k)
 {
-    open_object(j, "dependence");
+    json_object(json_key(j, "dependence"));
     count_member(j, "waits", k->waits);
     ratio_member(j, "loads_per_wait", (double)k->flown, (double)k->waits);
     ratio_member(j, "instructions_before_wait", (double)k->overlap, (double)k->waits);
-    json_key(j, "waits_by_loads");
-    json_array(j);
+    json_array(json_key(j, "waits_by_loads"));
     for (unsigned f = 0; f < CHARACTER_FLIGHT; f++)
         json_integer(j, (int64_t)k->flight[f]);
     json_end(j);
@@ -185,8 +167,7 @@ static void kernel(struct json *j, const struct info *i, uint32_t k)
 
 static void size3(struct json *j, const char *key, const uint32_t v[3])
 {
-    json_key(j, key);
-    json_array(j);
+    json_array(json_key(j, key));
     for (unsigned i = 0; i < 3; i++)
         json_integer(j, v[i]);
     json_end(j);
@@ -194,13 +175,11 @@ static void size3(struct json *j, const char *key, const uint32_t v[3])
 
 static void launches(struct json *j, const struct program *p)
 {
-    json_key(j, "launches");
-    json_array(j);
+    json_array(json_key(j, "launches"));
     for (uint32_t i = 0; i < program_launches(p); i++) {
         const struct launch *l = program_launch(p, i);
         json_object(j);
-        json_key(j, "kernel");
-        json_string(j, l->name);
+        json_string(json_key(j, "kernel"), l->name);
         size3(j, "grid", l->grid);
         size3(j, "block", l->block);
         count_member(j, "ctas", l->ctas);
@@ -218,8 +197,7 @@ static bool regions(struct json *j, const struct info *i)
     uint32_t n;
     struct region *r = program_regions(&i->s, i->p, &n);
     if (!r && i->s.all.lines) return false;
-    json_key(j, "regions");
-    json_array(j);
+    json_array(json_key(j, "regions"));
     for (uint32_t k = 0; k < n; k++) {
         json_object(j);
         count_member(j, "address", r[k].first);
@@ -238,14 +216,9 @@ static void heading(struct json *j, const struct info *i)
 {
     char hex[33];
     digest_hex(program_digest(i->p), hex);
-    json_key(j, "program");
-    json_string(j, program_name(i->p));
-    json_key(j, "digest");
-    json_string(j, hex);
-    if (*program_note(i->p)) {
-        json_key(j, "made_from");
-        json_string(j, program_note(i->p));
-    }
+    json_string(json_key(j, "program"), program_name(i->p));
+    json_string(json_key(j, "digest"), hex);
+    if (*program_note(i->p)) json_string(json_key(j, "made_from"), program_note(i->p));
     count_member(j, "warp_width", i->width);
     if (program_stored_bytes(i->p)) count_member(j, "bytes", program_stored_bytes(i->p));
 }
@@ -256,23 +229,21 @@ void info_json(struct text *out, const struct info *i)
     json_init(&j, out);
     json_object(&j);
     heading(&j, i);
-    json_key(&j, "kernels");
-    json_array(&j);
+    json_array(json_key(&j, "kernels"));
     for (uint32_t k = 0; k < i->s.n; k++) {
         json_object(&j);
         kernel(&j, i, k);
         json_end(&j);
     }
     json_end(&j);
-    open_object(&j, "total");
+    json_object(json_key(&j, "total"));
     kernel(&j, i, i->s.n);
     json_end(&j);
     if (i->deep) {
         launches(&j, i->p);
         if (!regions(&j, i)) out->failed = true;
         count_member(&j, "resident_warps", i->warps);
-        json_key(&j, "bounded");
-        json_bool(&j, i->c.bounded);
+        json_bool(json_key(&j, "bounded"), i->c.bounded);
     }
     json_end(&j);
     text_add(out, "\n");

@@ -87,26 +87,12 @@ static void add_row(struct text *out, const struct listed *l)
 static void add_json(struct json *j, const struct listed *l)
 {
     json_object(j);
-    json_key(j, "program");
-    json_string(j, l->name);
-    json_key(j, "kind");
-    json_string(j, l->kind);
-    if (l->path) {
-        json_key(j, "path");
-        json_string(j, l->path);
-    }
-    if (*l->note) {
-        json_key(j, "note");
-        json_string(j, l->note);
-    }
-    if (l->launches) {
-        json_key(j, "launches");
-        json_number(j, (double)l->launches);
-    }
-    if (l->instructions) {
-        json_key(j, "warp_instructions");
-        json_number(j, (double)l->instructions);
-    }
+    json_string(json_key(j, "program"), l->name);
+    json_string(json_key(j, "kind"), l->kind);
+    if (l->path) json_string(json_key(j, "path"), l->path);
+    if (*l->note) json_string(json_key(j, "note"), l->note);
+    if (l->launches) json_number(json_key(j, "launches"), (double)l->launches);
+    if (l->instructions) json_number(json_key(j, "warp_instructions"), (double)l->instructions);
     json_end(j);
 }
 

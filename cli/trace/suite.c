@@ -109,15 +109,13 @@ static void list_text(const struct suite *s, struct text *out)
 static void key_text(struct json *j, const char *key, const char *value)
 {
     if (!value || !*value) return;
-    json_key(j, key);
-    json_string(j, value);
+    json_string(json_key(j, key), value);
 }
 
 static void key_count(struct json *j, const char *key, int64_t value)
 {
     if (value <= 0) return;
-    json_key(j, key);
-    json_integer(j, value);
+    json_integer(json_key(j, key), value);
 }
 
 static void entry_json(struct json *j, const struct suite_entry *t)
@@ -144,8 +142,7 @@ static void suite_json(struct json *j, const struct suite *s)
     key_text(j, "description", s->description);
     key_text(j, "machine", s->machine);
     key_text(j, "file", s->config);
-    json_key(j, "programs");
-    json_array(j);
+    json_array(json_key(j, "programs"));
     for (uint32_t i = 0; i < s->n; i++)
         entry_json(j, &s->entry[i]);
     json_end(j);

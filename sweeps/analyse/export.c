@@ -206,30 +206,22 @@ bool export_csv(const struct plan *p, struct store *s, enum engine engine, struc
 /* --- JSON --------------------------------------------------------------------------------------
  */
 
-static void text_member(struct json *j, const char *key, const char *value)
-{
-    json_key(j, key);
-    json_string(j, value);
-}
-
-/* A value that reads as a number becomes one; sizes, names and booleans stay texts, as written. */
+/* What reads as a number is one; sizes, names and booleans stay as they were written. */
 static void value_member(struct json *j, const char *key, const char *value)
 {
     char *end;
     double v = strtod(value, &end);
     bool plain = *value && *end == '\0' && strspn(value, "+-.0123456789eE") == strlen(value);
     if (!plain) {
-        text_member(j, key, value);
+        json_string(json_key(j, key), value);
         return;
     }
-    json_key(j, key);
-    json_number(j, v);
+    json_number(json_key(j, key), v);
 }
 
 void export_json_at(const struct plan *p, uint32_t point, struct json *j)
 {
-    json_key(j, "at");
-    json_object(j);
+    json_object(json_key(j, "at"));
     for (uint32_t i = 0; i < p->n_axes; i++)
         if (*plan_value(p, point, i)) value_member(j, p->axis[i].path, plan_value(p, point, i));
     json_end(j);
@@ -238,42 +230,30 @@ void export_json_at(const struct plan *p, uint32_t point, struct json *j)
 static void json_results(const struct record *r, struct json *j)
 {
     const char *key;
-    json_key(j, "metrics");
-    json_object(j);
+    json_object(json_key(j, "metrics"));
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
         if (!r->has[i]) continue;
-        json_key(j, key);
-        json_number(j, r->value[i]);
+        json_number(json_key(j, key), r->value[i]);
     }
     json_end(j);
-    if (r->bottleneck[0]) text_member(j, "bottleneck", r->bottleneck);
+    if (r->bottleneck[0]) json_string(json_key(j, "bottleneck"), r->bottleneck);
     if (!r->has_confidence) return;
-    json_key(j, "confidence");
-    json_object(j);
-    json_key(j, "level");
-    json_number(j, r->level);
-    json_key(j, "half_width");
-    json_number(j, r->half_width);
-    json_key(j, "intervals");
-    json_integer(j, r->intervals);
-    json_key(j, "simulated_share");
-    json_number(j, r->simulated_share);
+    json_object(json_key(j, "confidence"));
+    json_number(json_key(j, "level"), r->level);
+    json_number(json_key(j, "half_width"), r->half_width);
+    json_integer(json_key(j, "intervals"), r->intervals);
+    json_number(json_key(j, "simulated_share"), r->simulated_share);
     json_end(j);
 }
 
 static void json_ratio(const struct export_row *r, struct json *j)
 {
     const struct record *rec = r->record;
-    json_key(j, "paired");
-    json_object(j);
-    json_key(j, "point");
-    json_integer(j, plan_base(r->plan, r->point, r->workload));
-    json_key(j, "ratio");
-    json_number(j, rec->ratio);
-    json_key(j, "half_width");
-    json_number(j, rec->ratio_half_width);
-    json_key(j, "half_width_apart");
-    json_number(j, rec->ratio_apart);
+    json_object(json_key(j, "paired"));
+    json_integer(json_key(j, "point"), plan_base(r->plan, r->point, r->workload));
+    json_number(json_key(j, "ratio"), rec->ratio);
+    json_number(json_key(j, "half_width"), rec->ratio_half_width);
+    json_number(json_key(j, "half_width_apart"), rec->ratio_apart);
     json_end(j);
 }
 
@@ -281,15 +261,14 @@ static void json_row(const struct export_row *r, void *ctx)
 {
     struct json *j = ctx;
     json_object(j);
-    json_key(j, "point");
-    json_integer(j, r->point);
-    text_member(j, "program", row_program(r));
-    text_member(j, "engine", engine_name[r->engine]);
-    text_member(j, "status", state_name(r->state));
+    json_integer(json_key(j, "point"), r->point);
+    json_string(json_key(j, "program"), row_program(r));
+    json_string(json_key(j, "engine"), engine_name[r->engine]);
+    json_string(json_key(j, "status"), state_name(r->state));
     export_json_at(r->plan, r->point, j);
     if (r->state == STORED_DONE) json_results(r->record, j);
     if (r->state == STORED_DONE && r->record->has_ratio) json_ratio(r, j);
-    if (r->state == STORED_FAILED) text_member(j, "error", r->record->error);
+    if (r->state == STORED_FAILED) json_string(json_key(j, "error"), r->record->error);
     json_end(j);
 }
 

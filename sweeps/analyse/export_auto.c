@@ -59,8 +59,7 @@ static void csv_line(const struct predictions *b, uint32_t point, uint32_t workl
 static void json_member(struct json *j, const char *key, double v)
 {
     if (isnan(v)) return;
-    json_key(j, key);
-    json_number(j, v);
+    json_number(json_key(j, key), v);
 }
 
 static void json_row(const struct predictions *b, uint32_t point, uint32_t workload, struct json *j)
@@ -68,19 +67,13 @@ static void json_row(const struct predictions *b, uint32_t point, uint32_t workl
     const struct plan *p = b->plan;
     const struct prediction *c = prediction_at(b, point, workload, 0);
     json_object(j);
-    json_key(j, "point");
-    json_integer(j, point);
-    json_key(j, "program");
-    json_string(j, plan_workload(p, workload));
-    json_key(j, "engine");
-    json_string(j, plan_engine(p));
-    json_key(j, "status");
-    json_string(j, status_of(c));
-    json_key(j, "source");
-    json_string(j, source_name[c->source]);
+    json_integer(json_key(j, "point"), point);
+    json_string(json_key(j, "program"), plan_workload(p, workload));
+    json_string(json_key(j, "engine"), plan_engine(p));
+    json_string(json_key(j, "status"), status_of(c));
+    json_string(json_key(j, "source"), source_name[c->source]);
     export_json_at(p, point, j);
-    json_key(j, "metrics");
-    json_object(j);
+    json_object(json_key(j, "metrics"));
     for (uint32_t k = 0; k <= p->n_objectives; k++)
         if (prediction_is_column(p, k))
             json_member(j, prediction_metric(p, k), prediction_at(b, point, workload, k)->value);

@@ -21,13 +21,11 @@
 
 static void axes(struct json *j, const struct results *r)
 {
-    json_key(j, "axes");
-    json_array(j);
+    json_array(json_key(j, "axes"));
     for (uint32_t a = 0; a < r->n_axes; a++) {
         json_object(j);
-        report_row_member(j, "path", r->axis[a].path);
-        json_key(j, "numeric");
-        json_bool(j, r->axis[a].numeric);
+        json_string(json_key(j, "path"), r->axis[a].path);
+        json_bool(json_key(j, "numeric"), r->axis[a].numeric);
         report_row_names(j, "values", r->axis[a].value, r->axis[a].n);
         json_end(j);
     }
@@ -36,8 +34,7 @@ static void axes(struct json *j, const struct results *r)
 
 static void levels(struct json *j, const struct results *r, struct report_row *row)
 {
-    json_key(j, "levels");
-    json_array(j);
+    json_array(json_key(j, "levels"));
     for (uint32_t a = 0; a < r->n_axes; a++) {
         report_row_begin(row);
         for (uint32_t m = 0; m < r->n_machines; m++)
@@ -49,15 +46,13 @@ static void levels(struct json *j, const struct results *r, struct report_row *r
 
 static void machines(struct json *j, const struct results *r, struct report_row *row)
 {
-    json_key(j, "machines");
-    json_object(j);
+    json_object(json_key(j, "machines"));
     json_key(j, "number");
     report_row_begin(row);
     for (uint32_t m = 0; m < r->n_machines; m++)
         report_row_index(row, r->machine[m].number);
     report_row_end(row, j);
-    json_key(j, "name");
-    json_array(j);
+    json_array(json_key(j, "name"));
     for (uint32_t m = 0; m < r->n_machines; m++)
         json_string(j, r->machine[m].name);
     json_end(j);
@@ -78,9 +73,9 @@ static void parameter(struct json *j, const struct config_row *p, uint32_t machi
 {
     const struct param *known = machine_find_param(p->path, NULL, NULL);
     json_object(j);
-    report_row_member(j, "path", p->path);
-    report_row_member(j, "unit", p->unit);
-    if (known) report_row_member(j, "meaning", known->meaning);
+    json_string(json_key(j, "path"), p->path);
+    json_string(json_key(j, "unit"), p->unit);
+    if (known) json_string(json_key(j, "meaning"), known->meaning);
     report_row_names(j, "values", p->value, p->n);
     if (!is_uniform(p, machines)) {
         json_key(j, "of");
@@ -96,8 +91,7 @@ static bool parameters(struct json *j, const struct results *r, struct report_ro
 {
     struct configs c;
     bool ok = configs_read(&c, r);
-    json_key(j, "parameters");
-    json_array(j);
+    json_array(json_key(j, "parameters"));
     for (uint32_t i = 0; ok && i < c.n; i++)
         parameter(j, &c.row[i], r->n_machines, row);
     json_end(j);
@@ -107,16 +101,15 @@ static bool parameters(struct json *j, const struct results *r, struct report_ro
 
 static void metrics(struct json *j, const struct results *r)
 {
-    json_key(j, "metrics");
-    json_array(j);
+    json_array(json_key(j, "metrics"));
     for (uint32_t i = 0; i < r->n_metrics; i++) {
         json_object(j);
-        report_row_member(j, "key", r->metric[i]);
-        report_row_member(j, "unit", results_unit(r->metric[i]));
-        report_row_member(j, "meaning", results_meaning(r->metric[i]));
-        report_row_member(j, "goal", report_more_is_better(r->metric[i]) ? "max" : "min");
-        report_row_member(j, "mean",
-                          report_is_geometric(r, r->metric[i]) ? "geometric" : "arithmetic");
+        json_string(json_key(j, "key"), r->metric[i]);
+        json_string(json_key(j, "unit"), results_unit(r->metric[i]));
+        json_string(json_key(j, "meaning"), results_meaning(r->metric[i]));
+        json_string(json_key(j, "goal"), report_more_is_better(r->metric[i]) ? "max" : "min");
+        json_string(json_key(j, "mean"),
+                    report_is_geometric(r, r->metric[i]) ? "geometric" : "arithmetic");
         json_end(j);
     }
     json_end(j);
@@ -124,14 +117,12 @@ static void metrics(struct json *j, const struct results *r)
 
 static void objectives(struct json *j, const struct results *r)
 {
-    json_key(j, "objectives");
-    json_array(j);
+    json_array(json_key(j, "objectives"));
     for (uint32_t i = 0; i < r->n_objectives; i++) {
         json_object(j);
-        report_row_member(j, "name", r->objective[i].name);
-        json_key(j, "parameter");
-        json_bool(j, r->objective[i].parameter);
-        report_row_member(j, "goal", r->objective[i].more ? "max" : "min");
+        json_string(json_key(j, "name"), r->objective[i].name);
+        json_bool(json_key(j, "parameter"), r->objective[i].parameter);
+        json_string(json_key(j, "goal"), r->objective[i].more ? "max" : "min");
         json_end(j);
     }
     json_end(j);
@@ -142,14 +133,13 @@ static void objectives(struct json *j, const struct results *r)
 static void counters(struct json *j, const struct result_hardware *h)
 {
     char digits[32];
-    json_key(j, "counters");
-    json_array(j);
+    json_array(json_key(j, "counters"));
     for (uint32_t i = 0; i < h->n; i++) {
         json_object(j);
-        report_row_member(j, "name", h->counter[i].name);
-        if (h->counter[i].metric) report_row_member(j, "metric", h->counter[i].metric);
-        json_key(j, "value");
-        json_raw(j, digits, (size_t)snprintf(digits, sizeof digits, "%.7g", h->counter[i].value));
+        json_string(json_key(j, "name"), h->counter[i].name);
+        if (h->counter[i].metric) json_string(json_key(j, "metric"), h->counter[i].metric);
+        json_raw(json_key(j, "value"), digits,
+                 (size_t)snprintf(digits, sizeof digits, "%.7g", h->counter[i].value));
         json_end(j);
     }
     json_end(j);
@@ -157,19 +147,16 @@ static void counters(struct json *j, const struct result_hardware *h)
 
 static void hardware(struct json *j, const struct results *r)
 {
-    json_key(j, "hardware");
-    json_array(j);
+    json_array(json_key(j, "hardware"));
     for (uint32_t i = 0; i < r->n_hardware; i++) {
         const struct result_hardware *h = &r->hardware[i];
         json_object(j);
-        report_row_member(j, "tool", h->tool);
-        report_row_member(j, "device", h->device);
-        report_row_member(j, "file", h->file);
-        report_row_member(j, "name", h->name);
-        json_key(j, "program");
-        json_integer(j, h->program == RESULTS_NONE ? -1 : (int64_t)h->program);
-        json_key(j, "launches");
-        json_integer(j, h->launches);
+        json_string(json_key(j, "tool"), h->tool);
+        json_string(json_key(j, "device"), h->device);
+        json_string(json_key(j, "file"), h->file);
+        json_string(json_key(j, "name"), h->name);
+        json_integer(json_key(j, "program"), h->program == RESULTS_NONE ? -1 : (int64_t)h->program);
+        json_integer(json_key(j, "launches"), h->launches);
         counters(j, h);
         json_end(j);
     }
@@ -230,8 +217,7 @@ static void bottlenecks(struct json *j, const struct results *r, struct report_r
 
 static void failures(struct json *j, const struct results *r)
 {
-    json_key(j, "failures");
-    json_array(j);
+    json_array(json_key(j, "failures"));
     for (uint32_t i = 0; i < r->n_runs; i++) {
         if (!r->run[i].error) continue;
         json_array(j);
@@ -251,8 +237,7 @@ static bool is_objective(const struct results *r, const char *metric)
 
 static void values(struct json *j, const struct results *r, struct report_row *row)
 {
-    json_key(j, "values");
-    json_array(j);
+    json_array(json_key(j, "values"));
     for (uint32_t m = 0; m < r->n_metrics; m++) {
         void (*add)(struct report_row *, double) =
             is_objective(r, r->metric[m]) ? report_row_exact : report_row_number;
@@ -270,10 +255,9 @@ bool report_data(const struct results *r, const char *title, struct text *out, s
     struct report_row row = {0};
     json_init(&j, out);
     json_object(&j);
-    report_row_member(&j, "plumb", PLUMB_VERSION);
-    report_row_member(&j, "title", title);
-    json_key(&j, "stored");
-    json_integer(&j, (int64_t)r->n_stored);
+    json_string(json_key(&j, "plumb"), PLUMB_VERSION);
+    json_string(json_key(&j, "title"), title);
+    json_integer(json_key(&j, "stored"), (int64_t)r->n_stored);
     report_row_names(&j, "engines", r->engine, r->n_engines);
     report_row_names(&j, "programs", r->program, r->n_programs);
     axes(&j, r);
@@ -284,8 +268,7 @@ bool report_data(const struct results *r, const char *title, struct text *out, s
     report_sweep_data(&j, r, &row);
     ok = ok && report_peaks_data(&j, r, &row);
     hardware(&j, r);
-    json_key(&j, "runs");
-    json_object(&j);
+    json_object(json_key(&j, "runs"));
     run_columns(&j, r, &row);
     bottlenecks(&j, r, &row);
     failures(&j, r);

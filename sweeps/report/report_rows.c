@@ -4,16 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-void report_row_member(struct json *j, const char *key, const char *value)
-{
-    json_key(j, key);
-    json_string(j, value);
-}
-
 void report_row_names(struct json *j, const char *key, const char *const *name, uint32_t n)
 {
-    json_key(j, key);
-    json_array(j);
+    json_array(json_key(j, key));
     for (uint32_t i = 0; i < n; i++)
         json_string(j, name[i]);
     json_end(j);

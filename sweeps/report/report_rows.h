@@ -20,7 +20,6 @@ void report_row_number(struct report_row *r, double v); /* 7 digits */
 void report_row_exact(struct report_row *r, double v); /* every digit, for values that are ranked */
 void report_row_end(struct report_row *r, struct json *j); /* writes the whole row to j */
 
-void report_row_member(struct json *j, const char *key, const char *value);
 void report_row_names(struct json *j, const char *key, const char *const *name, uint32_t n);
 
 /* Writes "sweep", "rounds" and "answers" of the page. */

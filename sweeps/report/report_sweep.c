@@ -9,16 +9,14 @@
 
 static void index_member(struct json *j, const char *key, uint32_t v)
 {
-    json_key(j, key);
-    json_integer(j, v == RESULTS_NONE ? -1 : (int64_t)v);
+    json_integer(json_key(j, key), v == RESULTS_NONE ? -1 : (int64_t)v);
 }
 
 static void base(struct json *j, const struct results *r)
 {
     const struct result_base *b = &r->sweep.base;
-    json_key(j, "base");
-    json_object(j);
-    report_row_member(j, "name", b->name);
+    json_object(json_key(j, "base"));
+    json_string(json_key(j, "name"), b->name);
     report_row_names(j, "values", b->value, r->n_axes);
     index_member(j, "point", b->point);
     index_member(j, "nearest", b->nearest);
@@ -28,11 +26,10 @@ static void base(struct json *j, const struct results *r)
 static void sweep(struct json *j, const struct results *r)
 {
     const struct result_sweep *s = &r->sweep;
-    json_key(j, "sweep");
-    json_object(j);
-    report_row_member(j, "file", s->file);
-    report_row_member(j, "engine", s->engine);
-    report_row_member(j, "design", s->design);
+    json_object(json_key(j, "sweep"));
+    json_string(json_key(j, "file"), s->file);
+    json_string(json_key(j, "engine"), s->engine);
+    json_string(json_key(j, "design"), s->design);
     index_member(j, "points", s->points);
     index_member(j, "others", s->others);
     if (s->base.name) base(j, r);
@@ -41,13 +38,12 @@ static void sweep(struct json *j, const struct results *r)
 
 static void rounds(struct json *j, const struct results *r, struct report_row *row)
 {
-    json_key(j, "rounds");
-    json_array(j);
+    json_array(json_key(j, "rounds"));
     for (uint32_t i = 0; i < r->n_rounds; i++) {
         const struct result_round *x = &r->round[i];
         json_object(j);
-        report_row_member(j, "why", x->why);
-        json_key(j, "figures"); /* points, runs, error, worst error, core hours so far */
+        json_string(json_key(j, "why"), x->why);
+        json_key(j, "figures"); /* points, runs, error, worst, core hours so far */
         report_row_begin(row);
         report_row_index(row, x->points);
         report_row_index(row, x->runs);
@@ -65,7 +61,7 @@ static void answer(struct json *j, const struct results *r, uint32_t k, struct r
 {
     size_t cells = (size_t)r->n_machines * r->n_programs;
     json_object(j);
-    report_row_member(j, "metric", r->metric[r->answered[k]]);
+    json_string(json_key(j, "metric"), r->metric[r->answered[k]]);
     json_key(j, "value");
     report_row_begin(row);
     for (size_t i = 0; i < cells; i++)
@@ -88,8 +84,7 @@ void report_sweep_data(struct json *j, const struct results *r, struct report_ro
 {
     if (r->sweep.file) sweep(j, r);
     rounds(j, r, row);
-    json_key(j, "answers");
-    json_array(j);
+    json_array(json_key(j, "answers"));
     for (uint32_t k = 0; k < r->n_answered; k++)
         answer(j, r, k, row);
     json_end(j);

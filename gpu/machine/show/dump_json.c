@@ -38,8 +38,7 @@ static void parameters_json(const struct machine *m, struct json *j)
 {
     char path[PATH_MAX_LENGTH];
     struct param_ref ref, selector;
-    json_key(j, "parameters");
-    json_object(j);
+    json_object(json_key(j, "parameters"));
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (!param_ref_is_active(&ref, m, &selector)) continue;
         param_ref_path(&ref, path);
@@ -53,12 +52,9 @@ static void derived_json(const struct machine *m, struct json *j)
 {
     struct derived d[MACHINE_DERIVED_MAX];
     uint32_t n = machine_derive(m, d);
-    json_key(j, "derived");
-    json_object(j);
-    for (uint32_t i = 0; i < n; i++) {
-        json_key(j, d[i].name);
-        json_number(j, d[i].value);
-    }
+    json_object(json_key(j, "derived"));
+    for (uint32_t i = 0; i < n; i++)
+        json_number(json_key(j, d[i].name), d[i].value);
     json_end(j);
 }
 
@@ -69,12 +65,9 @@ void machine_json(const struct machine *m, struct text *out)
     digest_hex(machine_digest(m), hex);
     json_init(&j, out);
     json_object(&j);
-    json_key(&j, "machine");
-    json_string(&j, m->name);
-    json_key(&j, "description");
-    json_string(&j, m->description);
-    json_key(&j, "digest");
-    json_string(&j, hex);
+    json_string(json_key(&j, "machine"), m->name);
+    json_string(json_key(&j, "description"), m->description);
+    json_string(json_key(&j, "digest"), hex);
     parameters_json(m, &j);
     derived_json(m, &j);
     json_end(&j);

@@ -59,18 +59,14 @@ static void reference_json(const struct param_ref *ref, struct json *j)
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         if (!pairs[i][1]) continue;
-        json_key(j, pairs[i][0]);
-        json_string(j, pairs[i][1]);
+        json_string(json_key(j, pairs[i][0]), pairs[i][1]);
     }
     if (p->hi > p->lo) {
-        json_key(j, "min");
-        json_number(j, p->lo);
-        json_key(j, "max");
-        json_number(j, p->hi);
+        json_number(json_key(j, "min"), p->lo);
+        json_number(json_key(j, "max"), p->hi);
     }
     if (p->choices) {
-        json_key(j, "choices");
-        json_array(j);
+        json_array(json_key(j, "choices"));
         for (const struct choice *c = p->choices; c->name; c++)
             json_string(j, c->name);
         json_end(j);
