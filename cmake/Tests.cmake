@@ -1,7 +1,6 @@
 # ctest names: unit.<room>_<what>, behaviour.<room>_<what>, agreement.<question>, cli.<script>, house.<rule>.
 # A file whose name ends in _long carries the label "long" (left out of the quick tier).
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
-set(sanitizer_options "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0")
 
 function(plumb_label test name)
     if(name MATCHES "_long$")
@@ -16,7 +15,6 @@ foreach(kind unit behaviour agreement)
         target_compile_definitions(${kind}_${name} PRIVATE ${PLUMB_PLACES})
         add_test(NAME ${kind}.${name} COMMAND ${kind}_${name}
             WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-        set_tests_properties(${kind}.${name} PROPERTIES ENVIRONMENT "${sanitizer_options}")
         plumb_label(${kind}.${name} ${name})
     endforeach()
 endforeach()
@@ -27,7 +25,7 @@ if(TARGET plumb)
         get_filename_component(name ${script} NAME_WE)
         add_test(NAME cli.${name} COMMAND bash ${script} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
         set_tests_properties(cli.${name} PROPERTIES SKIP_RETURN_CODE 77
-            ENVIRONMENT "PLUMB=$<TARGET_FILE:plumb>;${sanitizer_options}")
+            ENVIRONMENT "PLUMB=$<TARGET_FILE:plumb>")
         plumb_label(cli.${name} ${name})
     endforeach()
 endif()

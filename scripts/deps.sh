@@ -7,7 +7,7 @@
 set -eu
 
 packages=(build-essential cmake ninja-build pkg-config libgsl-dev libconfig-dev libzstd-dev liblzma-dev
-    zlib1g-dev libxxhash-dev libsqlite3-dev libcairo2-dev libcmocka-dev sqlite3 xz-utils gzip zstd jq)
+    zlib1g-dev libxxhash-dev libsqlite3-dev gnuplot-nox libcmocka-dev sqlite3 xz-utils gzip zstd jq)
 for option in "$@"; do
     case $option in
     --capture) packages+=(oclgrind ocl-icd-opencl-dev opencl-c-headers llvm-14-dev clang-14) ;;

@@ -1,11 +1,10 @@
 /* chart.h - line and point charts, heat maps, parallel coordinates and bars for papers, as SVG or
- * PNG from the same drawing code (cairo).
+ * PNG, drawn by gnuplot.
  *
  * The caller gives series in data units and axes with their range; the chart draws grid, ticks,
  * labels, the series in colours and dashes that stay apart in grey, too, and a legend below.  What
- * lies outside the range is cut off at the frame.  The same input gives the same bytes.
- *
- * Built without cairo, chart_write refuses with one clear line. */
+ * lies outside the range is cut off at the frame.  The same input gives the same bytes.  Without
+ * gnuplot the calls refuse with one clear line. */
 #ifndef PLUMB_BASE_PLOT_CHART_H
 #define PLUMB_BASE_PLOT_CHART_H
 

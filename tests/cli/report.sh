@@ -171,11 +171,11 @@ is 'nothing at all' '.machines.name == [] and .runs.values == []'
 
 # Pictures: of the trade-off, along each numeric axis, of estimates against simulation, of all axes at once, of what
 # matters and of the programs by each axis.
-if ! "$plumb" report "$db" --svg "$work/svg" 2>&1 | grep -q 'without cairo'; then
+if ! "$plumb" report "$db" --svg "$work/svg" 2>&1 | grep -q 'gnuplot, which draws'; then
     [ "$(ls "$work/svg" | sed 's/\.svg$//' | tr '\n' ' ')" = 'correlation-estimate-simulate effect-l2.bank_kb parallel programs-l2.bank_kb programs-sm.scheduler trade-off what-matters ' ] ||
         fail "pictures: $(ls "$work/svg")"
     # one dot for each point and one in the legend; for each run that both engines have
-    dots() { grep -o 'fill="rgb(0%, 44[^"]*"\|fill:rgb(0%,44[^;]*;' "$work/svg/$1.svg" | wc -l; }
+    dots() { grep -c "<use xlink:href='#gpPt6'" "$work/svg/$1.svg"; }
     [ "$(dots trade-off)" = 7 ] || fail "trade-off: $(dots trade-off) dots for 6 points and a legend"
     [ "$(dots correlation-estimate-simulate)" = 13 ] || fail "correlation: $(dots correlation-estimate-simulate) dots for 12 runs and a legend"
     status 'page and pictures' 0 "$plumb" report "$db" -o "$work/page.html" --png "$work/png"

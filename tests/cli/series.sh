@@ -35,7 +35,7 @@ cycles=$(jq .cycles "$work/out")
 rows=$(($(wc -l < "$work/s.csv") - 1))
 [ "$rows" -ge $((cycles / 50 / 2)) ] && [ "$rows" -le $((cycles / 50 + 1)) ] || fail "$rows rows of 50 cycles for $cycles cycles"
 status 'a picture' 0 "$plumb" simulate rx540 "$work/a.cfg" -q --every 100 --plot "$work/p.svg"
-grep -q '<svg' "$work/p.svg" || grep -q 'without cairo' "$work/err" || fail 'no picture'
+grep -q '<svg' "$work/p.svg" || grep -q 'gnuplot, which draws' "$work/err" || fail 'no picture'
 status 'two programs' 0 "$plumb" simulate rx540 "$work/a.cfg" "$work/a.cfg" -q --every 1000 --series "$work/s.csv"
 [ "$(grep -c '^program,' "$work/s.csv")" = 1 ] || fail 'more than one head'
 [ "$(awk -F, '$2 == "0"' "$work/s.csv" | wc -l)" = 2 ] || fail 'the second program does not start at 0'

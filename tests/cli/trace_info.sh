@@ -60,7 +60,7 @@ if "$PLUMB" trace info "$work/c.cfg" --svg "$work/a.svg" --png "$work/a.png" > /
     head -c 5 "$work/a.svg" | grep -q '<?xml' || fail "the SVG does not begin as one"
     [ "$(head -c 4 "$work/a.png" | tail -c 3)" = PNG ] || fail "the PNG does not begin as one"
 else
-    grep -q 'without cairo' "$work/err" || fail "no chart, and no reason"
+    grep -q 'gnuplot, which draws' "$work/err" || fail "no chart, and no reason"
 fi
 expect 1 "$work/none/a.svg" trace info "$work/c.cfg" --svg "$work/none/a.svg"
 expect 1 "$work/none/a.png" trace info "$work/c.cfg" --png "$work/none/a.png"
