@@ -4,6 +4,7 @@
 #include "bench/each.h"
 #include "detailed/core/sim.h"
 #include "gpu/functional/warming/checkpoints.h"
+#include "tests/support/warm_pass.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -119,14 +119,17 @@ static bool put_truth(struct bench *b, uint32_t point, uint32_t workload, struct
     struct machine m;
     struct record *r = mem_new(1, sizeof *r);
     if (!r || !plan_machine(&b->plan, point, &m, e)) return false;
-    struct run_key k = runner_key(&b->plan, point, &m, workload, ENGINE_SIMULATE);
     struct provenance from = {.machine_name = m.name,
                               .machine_config = "",
                               .program_name = plan_workload(&b->plan, workload),
                               .program_spec = b->plan.workload[workload].spec};
     r->has[0] = true; /* key 0 is "cycles" */
     r->value[0] = b->truth[workload * b->points + point];
-    bool ok = store_put(b->store, &k, &from, r, e);
+    const struct stored_run one = {.key =
+                                       runner_key(&b->plan, point, &m, workload, ENGINE_SIMULATE),
+                                   .from = from,
+                                   .record = r};
+    bool ok = store_put_all(b->store, &one, 1, e);
     mem_free(r);
     return ok;
 }

@@ -16,10 +16,6 @@ struct ring {
 bool ring_init(struct ring *r, uint32_t bound); /* bound >= 1; false: no memory */
 void ring_fini(struct ring *r);
 
-static inline bool ring_full(const struct ring *r)
-{
-    return r->n == r->bound;
-}
 static inline bool ring_empty(const struct ring *r)
 {
     return r->n == 0;
@@ -34,10 +30,6 @@ static inline uint32_t ring_at(const struct ring *r, uint32_t i)
 {
     return r->slot[(r->head + i) & r->mask];
 }
-static inline uint32_t ring_front(const struct ring *r)
-{
-    return r->slot[r->head & r->mask];
-} /* not empty */
 static inline uint32_t ring_pop(struct ring *r) /* not empty */
 {
     uint32_t v = r->slot[r->head & r->mask];

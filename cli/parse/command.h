@@ -65,8 +65,6 @@ extern const struct cli_command *const commands[]; /* NULL-terminated */
 
 /* The command with that name, or NULL. */
 const struct cli_command *command_find(const struct cli_command *const *list, const char *name);
-/* The name that is most similar to the word, or NULL. */
-const char *command_closest(const struct cli_command *const *list, const char *word);
 /* The command's last word: a subcommand's name without its command. */
 const char *command_last_word(const struct cli_command *c);
 /* Reports that there is no command or subcommand of that name (NULL: none was given) and suggests

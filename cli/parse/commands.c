@@ -31,7 +31,8 @@ const struct cli_command *command_find(const struct cli_command *const *list, co
     return NULL;
 }
 
-const char *command_closest(const struct cli_command *const *list, const char *word)
+/* The name that is closest to the word, or NULL. */
+static const char *command_closest(const struct cli_command *const *list, const char *word)
 {
     const char *names[MOST];
     size_t n = 0;

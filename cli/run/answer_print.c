@@ -52,7 +52,7 @@ void answer_print_confidence(struct text *out, const struct answer *a)
                  a->control.intervals_without);
 }
 
-void answer_print_stations(struct text *out, const struct answer *a)
+static void answer_print_stations(struct text *out, const struct answer *a)
 {
     const struct explanation *x = &a->x;
     static const char *const head[STATION_COLUMNS] = {"station", "busy",       "queue",

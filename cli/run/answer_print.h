@@ -28,7 +28,6 @@ void answer_print_sites(struct text *out, const struct answer *a);
 void answer_print_csv(struct text *out, const struct outcome *o, uint32_t n, const char *machine,
                       enum engine engine);
 
-void answer_print_stations(struct text *out, const struct answer *a);
 void answer_print_confidence(struct text *out, const struct answer *a);
 /* Prints the five causes that help most, in words.  whom: "", or " B" if there are several
  * machines. */

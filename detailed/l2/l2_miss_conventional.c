@@ -24,7 +24,7 @@ void l2_set_transient(struct l2_slice *s, uint32_t line, bool on)
     *n = (uint16_t)(on ? *n + 1 : *n - 1);
 }
 
-void l2_wait_at(struct l2_slice *s, uint32_t req, uint32_t wait)
+static void l2_wait_at(struct l2_slice *s, uint32_t req, uint32_t wait)
 {
     struct req *pool = s->w->reqs->item;
     if (!pool[req].waited && wait < s->c.n_lines) s->s.line_waits++;

@@ -92,9 +92,3 @@ double inclusion_wait(const struct launch_model *m)
     double last = (m->inclusion.copies - 1) * m->net.at[AT_NOC_SLICE_IN].service;
     return way + last + behind_others(m, way);
 }
-
-void inclusion_worst(struct launch_model *m)
-{
-    if (asks_for_copies(m))
-        m->inclusion = (struct inclusion_recalls){1, math_smaller(m->e->sm->count, m->p->ctas)};
-}

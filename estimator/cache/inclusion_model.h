@@ -24,7 +24,5 @@ void inclusion_init(struct launch_model *m);
 double inclusion_wait(const struct launch_model *m);
 /* Messages per round. */
 double inclusion_messages(const struct launch_model *m);
-/* Sets the worst case: every victim is recalled from all SMs, one after the other. */
-void inclusion_worst(struct launch_model *m);
 
 #endif

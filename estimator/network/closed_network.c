@@ -6,13 +6,6 @@
 #include <assert.h>
 #include <math.h>
 
-uint32_t network_add(struct network *n, const struct network_station *s)
-{
-    assert(n->n < NETWORK_MAX);
-    n->at[n->n] = *s;
-    return n->n++;
-}
-
 static double wait_at(const struct network_station *s, double service, double utilization)
 {
     double over = s->rivals - s->pool;

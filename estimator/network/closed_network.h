@@ -55,8 +55,6 @@ struct network_result {
     double service[NETWORK_MAX]; /* with the waiting at the stations of `holds` */
 };
 
-/* Returns the station's index, for `holds` of later stations. */
-uint32_t network_add(struct network *n, const struct network_station *s);
 /* near: a throughput to start from, for example of a similar network; 0: none. */
 void network_solve(const struct network *n, double near, struct network_result *r);
 

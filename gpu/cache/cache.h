@@ -218,8 +218,6 @@ static inline struct access_plan cache_plan(const struct cache *c, const struct 
     cache_plan_into(c, a, &p);
     return p;
 }
-/* Of a write that is to stay here whatever the policy says: CACHE_ALLOCATE, or CACHE_STALL_LINE. */
-struct access_plan cache_plan_allocate(const struct cache *c, const struct access *a);
 /* Carries a plan out; the plan must be fresh and not a stall.  *v: what left.  Returns the MSHR
  * entry of a CACHE_MISS (its reader is still to be added as a waiter), else MSHR_NONE. */
 uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct access *a,

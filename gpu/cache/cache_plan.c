@@ -73,7 +73,8 @@ static inline void plan_write(const struct cache *c, const struct access *a, str
         plan_allocate(c, a, p);
 }
 
-struct access_plan cache_plan_allocate(const struct cache *c, const struct access *a)
+/* Of a write that is to stay here whatever the policy says: CACHE_ALLOCATE, or CACHE_STALL_LINE. */
+static struct access_plan cache_plan_allocate(const struct cache *c, const struct access *a)
 {
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     struct access_plan p = {.line = line, .entry = MSHR_NONE, .present = line != LINE_NONE};

@@ -144,8 +144,6 @@ bool coherence_init(struct coherence *c, enum protocol_kind kind);
 
 /* The actions' names, joined by ", ". */
 void protocol_action_text(uint32_t action, struct text *out);
-/* The table as a page shows it. */
-void table_markdown(const struct table *t, struct text *out);
 
 /* An access as the agent sees it: with a hint that it goes round, of all bytes of its block. */
 enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole);

@@ -53,7 +53,8 @@ static bool has_effect(double v, const struct study_claim *c)
     return effect_of(v, c) >= least * (1 - 1e-9); /* a tenth of 3 - 1 is not exact in binary */
 }
 
-enum claim_verdict study_verdict(double measured, const struct study_claim *c, bool unmet)
+/* band: lo and hi, "" if there is none.  unmet: the value is not all that the claim demands. */
+static enum claim_verdict study_verdict(double measured, const struct study_claim *c, bool unmet)
 {
     bool band = c->lo[0] && c->hi[0] && !unmet;
     if (band && measured >= strtod(c->lo, NULL) && measured <= strtod(c->hi, NULL))

@@ -53,8 +53,5 @@ struct study {
 bool study_check(struct study *s, const char *file, const char *folder, struct error *e);
 void study_fini(struct study *s);
 
-/* c's band is lo and hi, "" if there is none.  unmet: the value is not all that the claim
- * demands. */
-enum claim_verdict study_verdict(double measured, const struct study_claim *c, bool unmet);
 
 #endif

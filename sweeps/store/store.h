@@ -6,7 +6,7 @@
  * its model version, calibration, settings and seed.  Equal keys mean equal metrics, so stale
  * results are never used.
  *
- * Threads: several threads may call store_put and store_put_all at once; only one thread at a time
+ * Threads: several threads may call store_put_all at once; only one thread at a time
  * may call the other functions.  A database of an older schema is brought up to date when it is
  * opened. Errors: a file that is no plumb database, is broken, has another schema version or is
  * locked gives an ERROR_INPUT; a full disk gives an ERROR_RUN. */
@@ -86,7 +86,5 @@ struct stored_run {
 /* Store all n runs in one transaction or, with *e, none.  A record with the same key is
  * replaced. */
 bool store_put_all(struct store *s, const struct stored_run *run, size_t n, struct error *e);
-bool store_put(struct store *s, const struct run_key *k, const struct provenance *p,
-               const struct record *r, struct error *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* store_internal.h - shared by the store's own files: the connection and its statements.
  *
- * A function that uses the connection must hold the lock (store_put takes it itself). */
+ * A function that uses the connection must hold the lock (store_put_all takes it itself). */
 #ifndef PLUMB_SWEEPS_STORE_STORE_INTERNAL_H
 #define PLUMB_SWEEPS_STORE_STORE_INTERNAL_H
 

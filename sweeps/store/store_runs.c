@@ -172,13 +172,6 @@ bool store_put_all(struct store *s, const struct stored_run *run, size_t n, stru
     return ok;
 }
 
-bool store_put(struct store *s, const struct run_key *k, const struct provenance *p,
-               const struct record *r, struct error *e)
-{
-    struct stored_run one = {.key = *k, .from = *p, .record = r};
-    return store_put_all(s, &one, 1, e);
-}
-
 /* --- reading --- */
 
 static void copy_text(char *out, size_t cap, sqlite3_stmt *q, int column)

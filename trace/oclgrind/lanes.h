@@ -7,11 +7,10 @@
  * LANES_ACCESS before it are its accesses.  Blocks are named by the number of their first
  * instruction (phis count).
  *
- * Errors: writing fails without a word; lanes_close tells. */
+ * Errors: writing fails without a word; ferror tells. */
 #ifndef PLUMB_TRACE_OCLGRIND_LANES_H
 #define PLUMB_TRACE_OCLGRIND_LANES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -39,12 +38,5 @@ static inline void lanes_put(FILE *f, enum lanes_kind kind, uint32_t a, uint64_t
 
 struct lowered;
 void lanes_put_code(FILE *f, const struct lowered *l);
-
-/* false: not all is written. */
-static inline bool lanes_close(FILE *f)
-{
-    bool ok = !f || !ferror(f);
-    return (!f || fclose(f) == 0) && ok;
-}
 
 #endif

@@ -15,7 +15,7 @@ static struct throttle *throttle_of(const struct functional *w, uint32_t sm)
     return w->caches.throttle ? &w->caches.throttle[sm] : NULL;
 }
 
-bool warp_admission_is_needed(const struct sm_params *p)
+static bool warp_admission_is_needed(const struct sm_params *p)
 {
     return p->throttle != THROTTLE_NONE || (p->scheduler != SCHED_LRR && p->scheduler != SCHED_GTO);
 }

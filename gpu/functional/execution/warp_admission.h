@@ -33,8 +33,7 @@ struct warp_admission {
     uint64_t issued;
 };
 
-bool warp_admission_is_needed(const struct sm_params *p); /* whether a machine's pass has these */
-bool warp_admission_init(struct functional *w);           /* false: no memory */
+bool warp_admission_init(struct functional *w); /* false: no memory */
 void warp_admission_fini(struct functional *w);
 bool warp_admission_enter_launch(
     struct functional *w); /* room for a launch's names; false: no memory */

@@ -39,8 +39,6 @@ struct checkpoints {
     struct error error;
 };
 
-/* Puts a walk where the checkpoint is; a packed one is unpacked on the way. */
-bool checkpoint_load(const struct checkpoint *m, struct functional *w, struct error *e);
 /* A checkpoint where the pass stands. */
 bool checkpoints_add(struct checkpoints *t, struct error *e);
 enum {

@@ -16,23 +16,6 @@ struct checkpoint_runner {
     struct beginning from;
 };
 
-bool checkpoints_take_snapshots(const struct machine *m, const struct program *p,
-                                const uint64_t *moments, uint32_t n, bool want_warm,
-                                struct snapshot *out, struct error *e)
-{
-    struct functional w;
-    struct error scratch;
-    if (!e) e = &scratch;
-    memset(out, 0, n * sizeof *out);
-    bool ok = functional_init(&w, m, p, want_warm, e);
-    for (uint32_t i = 0; ok && i < n; i++)
-        ok = functional_run_until(&w, moments[i], e) && functional_snapshot(&w, &out[i], e);
-    functional_fini(&w);
-    for (uint32_t i = 0; !ok && i < n; i++)
-        snapshot_fini(&out[i]);
-    return ok;
-}
-
 /* --- the pass --- */
 
 /* What a checkpoint takes at most: caches as they are now, and full SMs. */
@@ -119,7 +102,7 @@ bool checkpoints_add(struct checkpoints *t, struct error *e)
     return true;
 }
 
-bool checkpoint_load(const struct checkpoint *m, struct functional *w, struct error *e)
+static bool checkpoint_load(const struct checkpoint *m, struct functional *w, struct error *e)
 {
     struct serializer t = {.mode = SERIALIZE_LOAD, .block = (unsigned char *)m->state};
     if (!m->packed) return functional_serialize(w, &t, e);

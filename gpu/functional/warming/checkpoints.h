@@ -81,9 +81,4 @@ void checkpoint_runner_free(struct checkpoint_runner *w);
 bool checkpoint_runner_snapshot(struct checkpoint_runner *w, uint64_t moment, struct snapshot *out,
                                 struct error *e);
 
-/* A pass for these moments alone, ascending; out[n] is filled in order. */
-bool checkpoints_take_snapshots(const struct machine *m, const struct program *p,
-                                const uint64_t *moments, uint32_t n, bool want_warm,
-                                struct snapshot *out, struct error *e);
-
 #endif

@@ -72,7 +72,7 @@ char *loader_resolve_config(const char *spec, const char *folder, const char *fr
     return file_join(slash == from ? "/" : dir, spec);
 }
 
-void loader_add_presets(struct text *t)
+static void loader_add_presets(struct text *t)
 {
     char **names = machine_presets(NULL);
     for (char **p = names; p && *p; p++)

@@ -47,7 +47,6 @@ void loader_settle(struct loader *l);
  * is the name of a file in `folder` of the configuration directories.  mem_free it; NULL: not
  * there. */
 char *loader_resolve_config(const char *spec, const char *folder, const char *from);
-void loader_add_presets(struct text *t); /* their names, for messages */
 
 /* What the reader fills beside the rows: sets of the caches, clock_khz. */
 void loader_derive_fields(struct machine *m);

@@ -34,17 +34,6 @@ bool mesh_at(const struct mesh_shape *s, uint32_t node, bool *is_slice, uint32_t
     return true;
 }
 
-static uint32_t distance(uint32_t a, uint32_t b)
-{
-    return a < b ? b - a : a - b;
-}
-
-uint32_t mesh_hops(const struct mesh_shape *s, uint32_t from, uint32_t to)
-{
-    return distance(from % s->columns, to % s->columns) +
-           distance(from / s->columns, to / s->columns);
-}
-
 static uint32_t count_here(const struct mesh_shape *s, uint32_t row, uint32_t column, bool slices)
 {
     bool is_slice;

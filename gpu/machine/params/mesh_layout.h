@@ -24,7 +24,6 @@ struct mesh_shape {
 struct mesh_shape mesh_shape(const struct noc_params *p, uint32_t sms, uint32_t slices);
 /* The slice or SM port at a node.  false: that node has neither. */
 bool mesh_at(const struct mesh_shape *s, uint32_t node, bool *is_slice, uint32_t *index);
-uint32_t mesh_hops(const struct mesh_shape *s, uint32_t from, uint32_t to);
 
 /* Of packets that are as likely from every source to every destination of the other kind. */
 struct mesh_load {

@@ -135,7 +135,7 @@ static void add_unit(const struct param *p, struct text *out)
     if (p->unit[0]) text_add(out, " (%s)", p->unit);
 }
 
-void param_allowed(const struct param *p, struct text *out)
+static void param_allowed(const struct param *p, struct text *out)
 {
     switch (p->type) {
     case PARAM_BOOL: text_add(out, "true or false"); break;

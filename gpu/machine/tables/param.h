@@ -79,6 +79,5 @@ void param_print_bare(const struct param *p, const void *part, struct text *out)
 /* Does it hold that value?  For all but lists; allocates nothing. */
 bool param_is(const struct param *p, const void *part, const char *value);
 bool param_number(const struct param *p, const void *part, double *v); /* false: a text or a list */
-void param_allowed(const struct param *p, struct text *out);
 
 #endif

@@ -2,6 +2,7 @@
  * chart of AGCB (section 4, figure 2), and what the predictor is for. */
 #include "gpu/functional/warming/checkpoints.h"
 #include "tests/support/hand.h"
+#include "tests/support/warm_pass.h"
 
 enum { FULL = 15, PC = 0x30, A = 4096, B = 8192 };
 

@@ -4,6 +4,7 @@
 #include "detailed/core/sim_internal.h"
 #include "gpu/functional/warming/checkpoints.h"
 #include "tests/support/run.h"
+#include "tests/support/warm_pass.h"
 
 static const char *const program_text =
     "generator = \"stream\"; ctas = 96; warps_per_cta = 4; iterations = 12; footprint = \"2MB\";";

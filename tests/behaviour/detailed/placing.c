@@ -3,6 +3,7 @@
 #include "detailed/core/sim_internal.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/support/run.h"
+#include "tests/support/warm_pass.h"
 
 /* Rows of a matrix that every CTA reads anew, and that the L2 does not hold. */
 static const char *const matmul = "generator = \"matmul\"; n = 1024; ctas = 96;"

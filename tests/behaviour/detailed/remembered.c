@@ -6,6 +6,7 @@
 #include "gpu/functional/warming/checkpoints.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/support/run.h"
+#include "tests/support/warm_pass.h"
 
 enum { PARTS = 6, SETS = 5 };
 

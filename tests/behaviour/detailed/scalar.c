@@ -2,6 +2,7 @@
  * fills that wake several SMs, what goes there. */
 #include "gpu/functional/warming/checkpoints.h"
 #include "tests/support/hand.h"
+#include "tests/support/warm_pass.h"
 
 /* Core, network and L2 in step; an SM holds one warp, so that CTA i is SM i's. */
 #define PLAIN                                                                                   \

@@ -7,6 +7,7 @@
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/support/folder.h"
 #include "tests/support/run.h"
+#include "tests/support/warm_pass.h"
 
 enum { MOMENTS = 12 };
 

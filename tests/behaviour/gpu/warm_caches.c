@@ -8,6 +8,7 @@
 #include "gpu/cache/moesi_states.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/support/hand.h"
+#include "tests/support/warm_pass.h"
 
 enum { OPS = 1200, TAIL = 400, FAR = 1 << 20 };
 

@@ -34,15 +34,14 @@ static double mva(uint32_t customers, double think, const double *demand, uint32
 
 static void add(struct network *n, double service, double pool, double rivals, double c)
 {
-    struct network_station s = {.name = "s",
-                                .visits = 1,
-                                .service = service,
-                                .queues = 1,
-                                .pool = pool,
-                                .rivals = rivals,
-                                .c = c,
-                                .chance = 1};
-    network_add(n, &s);
+    n->at[n->n++] = (struct network_station){.name = "s",
+                                             .visits = 1,
+                                             .service = service,
+                                             .queues = 1,
+                                             .pool = pool,
+                                             .rivals = rivals,
+                                             .c = c,
+                                             .chance = 1};
 }
 
 static double throughput(const struct network *n)

@@ -124,6 +124,49 @@ static void si_keeps_its_promises(void **state)
     }
 }
 
+static void cell(const struct table *t, uint32_t state, uint32_t event, struct text *out)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        const struct row *r = &t->row[i];
+        if (r->state != state || r->event != event) continue;
+        if (r->action & DO_NEVER)
+            text_add(out, "-");
+        else
+            protocol_action_text(r->action, out);
+        if (r->next != state) text_add(out, " → %s", t->state[r->next]);
+        return;
+    }
+    text_add(out, "-");
+}
+
+static bool is_met(const struct table *t, uint32_t event)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->row[i].event == event) return true;
+    return false;
+}
+
+static void table_markdown(const struct table *t, struct text *out)
+{
+    text_add(out, "| state |");
+    for (uint32_t e = 0; e < t->events; e++)
+        if (is_met(t, e)) text_add(out, " %s |", t->event[e]);
+    text_add(out, "\n| --- |");
+    for (uint32_t e = 0; e < t->events; e++)
+        if (is_met(t, e)) text_add(out, " --- |");
+    for (uint32_t s = 0; s < t->states; s++) {
+        if (!has_rows(t, s)) continue;
+        text_add(out, "\n| %s |", t->state[s]);
+        for (uint32_t e = 0; e < t->events; e++) {
+            if (!is_met(t, e)) continue;
+            text_add(out, " ");
+            cell(t, s, e, out);
+            text_add(out, " |");
+        }
+    }
+    text_add(out, "\n");
+}
+
 static void the_page_shows_the_tables(void **state)
 {
     (void)state;

@@ -87,8 +87,8 @@ static struct record *record_new(double cycles)
 static void put(struct store *s, uint64_t machine, const struct record *r)
 {
     struct error e = {0};
-    struct run_key k = key_of(machine);
-    assert_true(store_put(s, &k, &from, r, &e));
+    const struct stored_run one = {.key = key_of(machine), .from = from, .record = r};
+    assert_true(store_put_all(s, &one, 1, &e));
 }
 
 static void same_record(const struct record *a, const struct record *b)

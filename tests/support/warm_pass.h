@@ -1,0 +1,29 @@
+/* warm_pass.h - a pass for some moments alone: what checkpoints and their runners are held against.
+ */
+#ifndef PLUMB_TESTS_SUPPORT_WARM_PASS_H
+#define PLUMB_TESTS_SUPPORT_WARM_PASS_H
+
+#include "gpu/functional/warming/checkpoint_track.h"
+#include "gpu/functional/warming/checkpoints.h"
+
+#include <string.h>
+
+/* The moments ascend; out[n] is filled in their order.  e: may be NULL. */
+static inline bool checkpoints_take_snapshots(const struct machine *m, const struct program *p,
+                                              const uint64_t *moments, uint32_t n, bool want_warm,
+                                              struct snapshot *out, struct error *e)
+{
+    struct functional w;
+    struct error scratch;
+    if (!e) e = &scratch;
+    memset(out, 0, n * sizeof *out);
+    bool ok = functional_init(&w, m, p, want_warm, e);
+    for (uint32_t i = 0; ok && i < n; i++)
+        ok = functional_run_until(&w, moments[i], e) && functional_snapshot(&w, &out[i], e);
+    functional_fini(&w);
+    for (uint32_t i = 0; !ok && i < n; i++)
+        snapshot_fini(&out[i]);
+    return ok;
+}
+
+#endif
