@@ -171,7 +171,8 @@ static bool digest_kernels(struct list *l, struct digest *d, struct error *e)
     return e->kind == ERROR_NONE;
 }
 
-bool accelsim_digest(const char *dir, struct digest *d, struct error *e)
+/* Of the list and every file that it names. */
+static bool accelsim_digest(const char *dir, struct digest *d, struct error *e)
 {
     struct error own;
     struct list l;

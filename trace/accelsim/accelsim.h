@@ -20,8 +20,6 @@
 bool accelsim_read(const char *dir, struct writer *w, struct error *e);
 /* dir as `path`.plt.  */
 bool accelsim_import(const char *dir, const char *path, struct error *e);
-/* Of the list and every file that it names. */
-bool accelsim_digest(const char *dir, struct digest *d, struct error *e);
 
 /* Writes the program as such a directory.  What the format cannot hold is named in *lost, one item
  * per line; without `lossy` nothing is written then and the call fails. */

@@ -5,238 +5,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct opcode {
-    const char *name;
+struct opcodes {
+    const char *names; /* a space before and behind each */
     uint8_t cls, space;
     bool generic;
 };
 
-/* Sorted by name: looked up by bisection (a test checks the order). */
-static const struct opcode opcodes[] = {
-    {"AL2P", OP_INT, SPACE_NONE, false},
-    {"ATOM", OP_ATOMIC, SPACE_GLOBAL, true},
-    {"ATOMG", OP_ATOMIC, SPACE_GLOBAL, false},
-    {"ATOMS", OP_SHARED_STORE, SPACE_SHARED, false},
-    {"B2R", OP_INT, SPACE_NONE, false},
-    {"BAR", OP_BARRIER, SPACE_NONE, false},
-    {"BFE", OP_INT, SPACE_NONE, false},
-    {"BFI", OP_INT, SPACE_NONE, false},
-    {"BMMA", OP_TENSOR, SPACE_NONE, false},
-    {"BMOV", OP_BRANCH, SPACE_NONE, false},
-    {"BMSK", OP_INT, SPACE_NONE, false},
-    {"BPT", OP_BRANCH, SPACE_NONE, false},
-    {"BRA", OP_BRANCH, SPACE_NONE, false},
-    {"BREAK", OP_BRANCH, SPACE_NONE, false},
-    {"BREV", OP_INT, SPACE_NONE, false},
-    {"BRK", OP_BRANCH, SPACE_NONE, false},
-    {"BRX", OP_BRANCH, SPACE_NONE, false},
-    {"BRXU", OP_BRANCH, SPACE_NONE, false},
-    {"BSSY", OP_BRANCH, SPACE_NONE, false},
-    {"BSYNC", OP_BRANCH, SPACE_NONE, false},
-    {"CAL", OP_BRANCH, SPACE_NONE, false},
-    {"CALL", OP_BRANCH, SPACE_NONE, false},
-    {"CCTL", OP_INT, SPACE_NONE, false},
-    {"CCTLL", OP_INT, SPACE_NONE, false},
-    {"CCTLT", OP_INT, SPACE_NONE, false},
-    {"CONT", OP_BRANCH, SPACE_NONE, false},
-    {"CS2R", OP_INT, SPACE_NONE, false},
-    {"CSET", OP_INT, SPACE_NONE, false},
-    {"CSETP", OP_INT, SPACE_NONE, false},
-    {"DADD", OP_FP64, SPACE_NONE, false},
-    {"DEPBAR", OP_INT, SPACE_NONE, false},
-    {"DFMA", OP_FP64, SPACE_NONE, false},
-    {"DMMA", OP_TENSOR, SPACE_NONE, false},
-    {"DMNMX", OP_FP64, SPACE_NONE, false},
-    {"DMUL", OP_FP64, SPACE_NONE, false},
-    {"DSET", OP_FP64, SPACE_NONE, false},
-    {"DSETP", OP_FP64, SPACE_NONE, false},
-    {"ERRBAR", OP_FENCE, SPACE_NONE, false},
-    {"EXIT", OP_EXIT, SPACE_NONE, false},
-    {"F2F", OP_FP32, SPACE_NONE, false},
-    {"F2FP", OP_FP32, SPACE_NONE, false},
-    {"F2I", OP_FP32, SPACE_NONE, false},
-    {"FADD", OP_FP32, SPACE_NONE, false},
-    {"FADD32I", OP_FP32, SPACE_NONE, false},
-    {"FCHK", OP_FP32, SPACE_NONE, false},
-    {"FCMP", OP_FP32, SPACE_NONE, false},
-    {"FFMA", OP_FP32, SPACE_NONE, false},
-    {"FFMA32I", OP_FP32, SPACE_NONE, false},
-    {"FLO", OP_INT, SPACE_NONE, false},
-    {"FMNMX", OP_FP32, SPACE_NONE, false},
-    {"FMUL", OP_FP32, SPACE_NONE, false},
-    {"FMUL32I", OP_FP32, SPACE_NONE, false},
-    {"FRND", OP_FP32, SPACE_NONE, false},
-    {"FSEL", OP_FP32, SPACE_NONE, false},
-    {"FSET", OP_FP32, SPACE_NONE, false},
-    {"FSETP", OP_FP32, SPACE_NONE, false},
-    {"FSWZ", OP_FP32, SPACE_NONE, false},
-    {"FSWZADD", OP_FP32, SPACE_NONE, false},
-    {"GETLMEMBASE", OP_INT, SPACE_NONE, false},
-    {"HADD2", OP_FP32, SPACE_NONE, false},
-    {"HADD2_32I", OP_FP32, SPACE_NONE, false},
-    {"HFMA2", OP_FP32, SPACE_NONE, false},
-    {"HFMA2_32I", OP_FP32, SPACE_NONE, false},
-    {"HMMA", OP_TENSOR, SPACE_NONE, false},
-    {"HMNMX2", OP_FP32, SPACE_NONE, false},
-    {"HMUL2", OP_FP32, SPACE_NONE, false},
-    {"HMUL2_32I", OP_FP32, SPACE_NONE, false},
-    {"HSET2", OP_FP32, SPACE_NONE, false},
-    {"HSETP2", OP_FP32, SPACE_NONE, false},
-    {"I2F", OP_FP32, SPACE_NONE, false},
-    {"I2I", OP_INT, SPACE_NONE, false},
-    {"I2IP", OP_INT, SPACE_NONE, false},
-    {"IABS", OP_INT, SPACE_NONE, false},
-    {"IADD", OP_INT, SPACE_NONE, false},
-    {"IADD3", OP_INT, SPACE_NONE, false},
-    {"IADD32I", OP_INT, SPACE_NONE, false},
-    {"ICMP", OP_INT, SPACE_NONE, false},
-    {"IDP", OP_INT, SPACE_NONE, false},
-    {"IDP4A", OP_INT, SPACE_NONE, false},
-    {"IMAD", OP_INT, SPACE_NONE, false},
-    {"IMADSP", OP_INT, SPACE_NONE, false},
-    {"IMMA", OP_TENSOR, SPACE_NONE, false},
-    {"IMNMX", OP_INT, SPACE_NONE, false},
-    {"IMUL", OP_INT, SPACE_NONE, false},
-    {"IMUL32I", OP_INT, SPACE_NONE, false},
-    {"ISCADD", OP_INT, SPACE_NONE, false},
-    {"ISCADD32I", OP_INT, SPACE_NONE, false},
-    {"ISET", OP_INT, SPACE_NONE, false},
-    {"ISETP", OP_INT, SPACE_NONE, false},
-    {"JCAL", OP_BRANCH, SPACE_NONE, false},
-    {"JMP", OP_BRANCH, SPACE_NONE, false},
-    {"JMX", OP_BRANCH, SPACE_NONE, false},
-    {"JMXU", OP_BRANCH, SPACE_NONE, false},
-    {"KILL", OP_BRANCH, SPACE_NONE, false},
-    {"LD", OP_LOAD, SPACE_GLOBAL, true},
-    {"LDC", OP_INT, SPACE_CONST, false},
-    {"LDG", OP_LOAD, SPACE_GLOBAL, false},
-    {"LDGDEPBAR", OP_INT, SPACE_NONE, false},
-    {"LDGSTS", OP_LOAD, SPACE_GLOBAL, true},
-    {"LDL", OP_LOAD, SPACE_LOCAL, false},
-    {"LDS", OP_SHARED_LOAD, SPACE_SHARED, false},
-    {"LDSLK", OP_SHARED_LOAD, SPACE_SHARED, false},
-    {"LDSM", OP_SHARED_LOAD, SPACE_SHARED, false},
-    {"LDU", OP_LOAD, SPACE_GLOBAL, false},
-    {"LEA", OP_INT, SPACE_NONE, false},
-    {"LEPC", OP_INT, SPACE_NONE, false},
-    {"LOP", OP_INT, SPACE_NONE, false},
-    {"LOP3", OP_INT, SPACE_NONE, false},
-    {"LOP32I", OP_INT, SPACE_NONE, false},
-    {"MATCH", OP_INT, SPACE_NONE, false},
-    {"MEMBAR", OP_FENCE, SPACE_NONE, false},
-    {"MOV", OP_INT, SPACE_NONE, false},
-    {"MOV32I", OP_INT, SPACE_NONE, false},
-    {"MOVM", OP_INT, SPACE_NONE, false},
-    {"MUFU", OP_SFU, SPACE_NONE, false},
-    {"NANOSLEEP", OP_BRANCH, SPACE_NONE, false},
-    {"NANOTRAP", OP_BRANCH, SPACE_NONE, false},
-    {"NOP", OP_INT, SPACE_NONE, false},
-    {"P2R", OP_INT, SPACE_NONE, false},
-    {"PBK", OP_BRANCH, SPACE_NONE, false},
-    {"PCNT", OP_BRANCH, SPACE_NONE, false},
-    {"PEXIT", OP_BRANCH, SPACE_NONE, false},
-    {"PLOP3", OP_INT, SPACE_NONE, false},
-    {"PMTRIG", OP_INT, SPACE_NONE, false},
-    {"POPC", OP_INT, SPACE_NONE, false},
-    {"PRET", OP_BRANCH, SPACE_NONE, false},
-    {"PRMT", OP_INT, SPACE_NONE, false},
-    {"PSET", OP_INT, SPACE_NONE, false},
-    {"PSETP", OP_INT, SPACE_NONE, false},
-    {"QSPC", OP_INT, SPACE_NONE, false},
-    {"R2B", OP_INT, SPACE_NONE, false},
-    {"R2P", OP_INT, SPACE_NONE, false},
-    {"R2UR", OP_INT, SPACE_NONE, false},
-    {"RED", OP_ATOMIC, SPACE_GLOBAL, false},
-    {"REDUX", OP_INT, SPACE_NONE, false},
-    {"RET", OP_BRANCH, SPACE_NONE, false},
-    {"RPCMOV", OP_BRANCH, SPACE_NONE, false},
-    {"RRO", OP_FP32, SPACE_NONE, false},
-    {"RTT", OP_BRANCH, SPACE_NONE, false},
-    {"S2R", OP_INT, SPACE_NONE, false},
-    {"S2UR", OP_INT, SPACE_NONE, false},
-    {"SEL", OP_INT, SPACE_NONE, false},
-    {"SETCTAID", OP_INT, SPACE_NONE, false},
-    {"SETLMEMBASE", OP_INT, SPACE_NONE, false},
-    {"SGXT", OP_INT, SPACE_NONE, false},
-    {"SHF", OP_INT, SPACE_NONE, false},
-    {"SHFL", OP_INT, SPACE_NONE, false},
-    {"SHL", OP_INT, SPACE_NONE, false},
-    {"SHR", OP_INT, SPACE_NONE, false},
-    {"SSY", OP_BRANCH, SPACE_NONE, false},
-    {"ST", OP_STORE, SPACE_GLOBAL, true},
-    {"STG", OP_STORE, SPACE_GLOBAL, false},
-    {"STL", OP_STORE, SPACE_LOCAL, false},
-    {"STS", OP_SHARED_STORE, SPACE_SHARED, false},
-    {"STSUL", OP_SHARED_STORE, SPACE_SHARED, false},
-    {"SUATOM", OP_INT, SPACE_NONE, false},
-    {"SULD", OP_INT, SPACE_NONE, false},
-    {"SURED", OP_INT, SPACE_NONE, false},
-    {"SUST", OP_INT, SPACE_NONE, false},
-    {"SYNC", OP_BRANCH, SPACE_NONE, false},
-    {"TEX", OP_INT, SPACE_NONE, false},
-    {"TEXDEPBAR", OP_INT, SPACE_NONE, false},
-    {"TEXS", OP_INT, SPACE_NONE, false},
-    {"TLD", OP_INT, SPACE_NONE, false},
-    {"TLD4", OP_INT, SPACE_NONE, false},
-    {"TLD4S", OP_INT, SPACE_NONE, false},
-    {"TLDS", OP_INT, SPACE_NONE, false},
-    {"TMML", OP_INT, SPACE_NONE, false},
-    {"TXD", OP_INT, SPACE_NONE, false},
-    {"TXQ", OP_INT, SPACE_NONE, false},
-    {"UBMSK", OP_INT, SPACE_NONE, false},
-    {"UBREV", OP_INT, SPACE_NONE, false},
-    {"UCLEA", OP_INT, SPACE_NONE, false},
-    {"UF2FP", OP_INT, SPACE_NONE, false},
-    {"UFLO", OP_INT, SPACE_NONE, false},
-    {"UIADD3", OP_INT, SPACE_NONE, false},
-    {"UIMAD", OP_INT, SPACE_NONE, false},
-    {"UISETP", OP_INT, SPACE_NONE, false},
-    {"ULDC", OP_INT, SPACE_CONST, false},
-    {"ULEA", OP_INT, SPACE_NONE, false},
-    {"ULOP", OP_INT, SPACE_NONE, false},
-    {"ULOP3", OP_INT, SPACE_NONE, false},
-    {"UMOV", OP_INT, SPACE_NONE, false},
-    {"UP2UR", OP_INT, SPACE_NONE, false},
-    {"UPLOP3", OP_INT, SPACE_NONE, false},
-    {"UPOPC", OP_INT, SPACE_NONE, false},
-    {"UPRMT", OP_INT, SPACE_NONE, false},
-    {"UPSETP", OP_INT, SPACE_NONE, false},
-    {"UR2UP", OP_INT, SPACE_NONE, false},
-    {"USEL", OP_INT, SPACE_NONE, false},
-    {"USGXT", OP_INT, SPACE_NONE, false},
-    {"USHF", OP_INT, SPACE_NONE, false},
-    {"USHL", OP_INT, SPACE_NONE, false},
-    {"USHR", OP_INT, SPACE_NONE, false},
-    {"VABSDIFF", OP_INT, SPACE_NONE, false},
-    {"VABSDIFF4", OP_INT, SPACE_NONE, false},
-    {"VMAD", OP_INT, SPACE_NONE, false},
-    {"VOTE", OP_INT, SPACE_NONE, false},
-    {"VOTEU", OP_INT, SPACE_NONE, false},
-    {"WARPSYNC", OP_BRANCH, SPACE_NONE, false},
-    {"XMAD", OP_INT, SPACE_NONE, false},
-    {"YIELD", OP_BRANCH, SPACE_NONE, false},
+static const struct opcodes groups[] = {
+    {" AL2P B2R BFE BFI BMSK BREV CCTL CCTLL CCTLT CS2R CSET CSETP DEPBAR FLO GETLMEMBASE I2I "
+     "I2IP IABS IADD IADD3 IADD32I ICMP IDP IDP4A IMAD IMADSP IMNMX IMUL IMUL32I ISCADD "
+     "ISCADD32I ISET ISETP LDGDEPBAR LEA LEPC LOP LOP3 LOP32I MATCH MOV MOV32I MOVM NOP P2R "
+     "PLOP3 PMTRIG POPC PRMT PSET PSETP QSPC R2B R2P R2UR REDUX S2R S2UR SEL SETCTAID "
+     "SETLMEMBASE SGXT SHF SHFL SHL SHR SUATOM SULD SURED SUST TEX TEXDEPBAR TEXS TLD TLD4 "
+     "TLD4S TLDS TMML TXD TXQ UBMSK UBREV UCLEA UF2FP UFLO UIADD3 UIMAD UISETP ULEA ULOP "
+     "ULOP3 UMOV UP2UR UPLOP3 UPOPC UPRMT UPSETP UR2UP USEL USGXT USHF USHL USHR VABSDIFF "
+     "VABSDIFF4 VMAD VOTE VOTEU XMAD ",
+     OP_INT, SPACE_NONE, false},
+    {" BMOV BPT BRA BREAK BRK BRX BRXU BSSY BSYNC CAL CALL CONT JCAL JMP JMX JMXU KILL "
+     "NANOSLEEP NANOTRAP PBK PCNT PEXIT PRET RET RPCMOV RTT SSY SYNC WARPSYNC YIELD ",
+     OP_BRANCH, SPACE_NONE, false},
+    {" F2F F2FP F2I FADD FADD32I FCHK FCMP FFMA FFMA32I FMNMX FMUL FMUL32I FRND FSEL FSET "
+     "FSETP FSWZ FSWZADD HADD2 HADD2_32I HFMA2 HFMA2_32I HMNMX2 HMUL2 HMUL2_32I HSET2 HSETP2 "
+     "I2F RRO ",
+     OP_FP32, SPACE_NONE, false},
+    {" DADD DFMA DMNMX DMUL DSET DSETP ", OP_FP64, SPACE_NONE, false},
+    {" BMMA DMMA HMMA IMMA ", OP_TENSOR, SPACE_NONE, false},
+    {" ATOMS STS STSUL ", OP_SHARED_STORE, SPACE_SHARED, false},
+    {" LDS LDSLK LDSM ", OP_SHARED_LOAD, SPACE_SHARED, false},
+    {" ATOMG RED ", OP_ATOMIC, SPACE_GLOBAL, false},
+    {" ERRBAR MEMBAR ", OP_FENCE, SPACE_NONE, false},
+    {" LD LDGSTS ", OP_LOAD, SPACE_GLOBAL, true},
+    {" LDC ULDC ", OP_INT, SPACE_CONST, false},
+    {" LDG LDU ", OP_LOAD, SPACE_GLOBAL, false},
+    {" ATOM ", OP_ATOMIC, SPACE_GLOBAL, true},
+    {" BAR ", OP_BARRIER, SPACE_NONE, false},
+    {" EXIT ", OP_EXIT, SPACE_NONE, false},
+    {" LDL ", OP_LOAD, SPACE_LOCAL, false},
+    {" MUFU ", OP_SFU, SPACE_NONE, false},
+    {" ST ", OP_STORE, SPACE_GLOBAL, true},
+    {" STG ", OP_STORE, SPACE_GLOBAL, false},
+    {" STL ", OP_STORE, SPACE_LOCAL, false},
 };
 
-enum { N_OPCODES = sizeof opcodes / sizeof *opcodes };
-
-const char *sass_opcode(uint32_t i)
+static const struct opcodes *find_opcode(const char *name, size_t n)
 {
-    return i < N_OPCODES ? opcodes[i].name : NULL;
-}
-
-static const struct opcode *find_opcode(const char *name, size_t n)
-{
-    size_t low = 0, high = N_OPCODES;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        int order = strncmp(name, opcodes[mid].name, n);
-        if (order == 0 && opcodes[mid].name[n]) order = -1; /* ours is a prefix of the entry */
-        if (order == 0) return &opcodes[mid];
-        if (order < 0)
-            high = mid;
-        else
-            low = mid + 1;
-    }
+    char word[16];
+    if (n > sizeof word - 3 || memchr(name, ' ', n)) return NULL;
+    snprintf(word, sizeof word, " %.*s ", (int)n, name);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (strstr(groups[i].names, word)) return &groups[i];
     return NULL;
 }
 
@@ -283,12 +100,12 @@ struct sass sass_decode(const char *opcode, size_t n)
 {
     const char *end = opcode + n, *dot = memchr(opcode, '.', n);
     size_t stem = (size_t)((dot ? dot : end) - opcode);
-    const struct opcode *o = stem ? find_opcode(opcode, stem) : NULL;
+    const struct opcodes *o = stem ? find_opcode(opcode, stem) : NULL;
     if (!o) return (struct sass){.cls = OP_INT, .width = 4};
     struct modifiers m = read_modifiers(opcode + stem + (dot != NULL), end);
     struct sass s = {.cls = o->cls, .space = o->space, .known = true, .generic = o->generic};
     s.width = (uint8_t)(m.bits ? m.bits / 8 : 4);
-    if (strcmp(o->name, "LDSM") == 0) s.width = 16; /* each lane names a matrix row of 16 bytes */
+    if (token_is(opcode, stem, "LDSM")) s.width = 16; /* each lane names a matrix row of 16 bytes */
     if (o->cls == OP_LOAD && ((m.strong && m.gpu) || m.cg || m.bypass)) s.hint = HINT_BYPASS_L1;
     return s;
 }

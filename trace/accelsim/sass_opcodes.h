@@ -20,7 +20,6 @@ struct sass {
 
 /* `opcode` with its dotted modifiers, n characters. */
 struct sass sass_decode(const char *opcode, size_t n);
-const char *sass_opcode(uint32_t i); /* the i-th known opcode, NULL behind the last */
 /* A mnemonic that decodes to this instruction's class, space, width and hint (for export of other
  * programs). */
 const char *sass_encode(const struct static_inst *si, char out[40]);

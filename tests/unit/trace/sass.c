@@ -44,21 +44,22 @@ static void opcodes_decode(void **state)
     }
 }
 
-/* The table is searched by bisection: every entry must find itself. */
-static void every_opcode_is_found(void **state)
+/* Parts of names, names with more behind them, two names: none of them is an opcode. */
+static void other_words_are_unknown(void **state)
 {
+    static const char *const word[] = {"",   "L",       "LDGX",
+                                       "DG", "BFE BFI", "A-LONG-WORD-OF-NO-MEANING"};
     (void)state;
-    uint32_t n = 0;
-    for (const char *name; (name = sass_opcode(n)); n++)
-        if (!sass_decode(name, strlen(name)).known) fail_msg("%s", name);
-    assert_true(n > 150);
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (sass_decode(word[i], strlen(word[i])).known) fail_msg("%s", word[i]);
+    assert_true(sass_decode("LDG", 3).known && sass_decode("BFI", 3).known);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opcodes_decode),
-        cmocka_unit_test(every_opcode_is_found),
+        cmocka_unit_test(other_words_are_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
