@@ -3,6 +3,7 @@
 
 #include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
+#include "gpu/machine/tables/param.h"
 
 #include <string.h>
 
@@ -101,41 +102,52 @@ void explain_join(struct explanation *x, const struct explanation *more)
     }
 }
 
-static void not_modelled(struct explanation *x, const char *path, bool off_neutral)
+static void name_where(struct explanation *x, bool off_neutral, const char *path)
 {
     if (off_neutral && x->n_not_modelled < NOT_MODELLED_MAX)
         x->not_modelled[x->n_not_modelled++] = path;
 }
 
-/* Lists timings that are longer than a replayed piece of the stream, which cannot show them. */
-static void list_dram(struct explanation *x, const struct dram_params *d)
+/* Rows that have no term, where they are off their default; `params`: the part's struct. */
+static void name_rows(struct explanation *x, const struct part *part, const void *params)
 {
-    if (d->model != DRAM_BANKS) return;
+    for (const struct param *p = part->params; p < part->params + part->n; p++)
+        name_where(x, p->term == PARAM_NO_TERM && !param_is(p, params, p->dflt), p->full_path);
+}
+
+/* What follows names the rows marked PARTLY. */
+static void name_of_l1(struct explanation *x, const struct l1_params *p)
+{
+    name_where(x, p->enabled && p->frc.entries, "l1.frc.entries");
+    name_where(x, p->merge_stores && p->merge_stores_with == JOIN_LAST, "l1.merge_stores_with");
+    name_where(x, p->enabled && p->banks > 1 && p->bank_index != INDEX_MODULO, "l1.bank_index");
+    name_where(x, p->access_queue != 0, "l1.access_queue");
+    name_where(x, p->mshr_wait_aside && p->cache.mshr.entries, "l1.mshr.wait_aside");
+}
+
+/* Names timings that are longer than a replayed piece of the stream, which cannot show them. */
+static void name_of_dram(struct explanation *x, const struct dram_params *d)
+{
     const struct dram_timing *t = &d->t;
     double seen = REPLAY_MOST * dram_burst_clocks(d);
-    not_modelled(x, "dram.per_bank_queue", d->per_bank_queue != 0);
-    not_modelled(x, "dram.timing.tRTP", t->tRTP > seen);
-    not_modelled(x, "dram.timing.tFAW", t->tFAW > seen);
-    not_modelled(x, "dram.timing.tPPD", t->tPPD > seen);
-    not_modelled(x, "dram.timing.tRTW", t->tRTW > seen);
+    if (d->model != DRAM_BANKS) return;
+    name_where(x, t->tRTP > seen, "dram.timing.tRTP");
+    name_where(x, t->tFAW > seen, "dram.timing.tFAW");
+    name_where(x, t->tPPD > seen, "dram.timing.tPPD");
+    name_where(x, t->tRTW > seen, "dram.timing.tRTW");
 }
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
-    not_modelled(x, "l1.tags", e->l1->cache.tags != 0);
-    not_modelled(x, "l1.frc.entries", e->l1->enabled && e->l1->frc.entries);
-    not_modelled(x, "l1.merge_stores_with",
-                 e->l1->merge_stores && e->l1->merge_stores_with == JOIN_LAST);
-    not_modelled(x, "l1.bank_index",
-                 e->l1->enabled && e->l1->banks > 1 && e->l1->bank_index != INDEX_MODULO);
-    not_modelled(x, "l1.access_queue", e->l1->access_queue != 0);
-    not_modelled(x, "l1.mshr.wait_aside", e->l1->mshr_wait_aside && e->l1->cache.mshr.entries);
-    not_modelled(x, "scalar.loads", e->scalar->loads != SCALAR_NONE);
-    not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
-    not_modelled(x, "l2.line_wait", e->l2->line_wait != LINE_WAIT_QUEUE);
-    not_modelled(x, "noc.topology", e->noc->topology == TOPOLOGY_MESH);
-    not_modelled(x, "noc.arbitration", e->noc->arbitration != ARBITRATION_OLDEST);
-    list_dram(x, e->dram);
+    name_rows(x, &sm_part, e->sm);
+    name_rows(x, &l1_part, e->l1);
+    name_of_l1(x, e->l1);
+    name_rows(x, &scalar_part, e->scalar);
+    name_rows(x, &l2_part, e->l2);
+    name_rows(x, &coherence_part, e->coherence);
+    name_rows(x, &noc_part, e->noc);
+    name_rows(x, &dram_part, e->dram);
+    name_of_dram(x, e->dram);
 }
 
 static const struct station *find_busiest(const struct explanation *x, bool held)

@@ -70,8 +70,6 @@ char *checkpoints_path(const struct checkpoints *t);
 bool checkpoints_load(struct checkpoints *t, const char *path);
 /* Keeps the checkpoints, if they go further than what was loaded. */
 bool checkpoints_save(struct checkpoints *t, const char *path, struct error *e);
-bool checkpoints_sees_param(
-    const char *path); /* whether a pass depends on that parameter by itself */
 
 struct checkpoint_runner *checkpoint_runner_new(struct checkpoints *t,
                                                 struct error *e); /* NULL: *e */

@@ -41,8 +41,7 @@ void loader_fini(struct loader *l)
 void loader_fault(struct loader *l, const struct param_ref *ref, const char *text)
 {
     const struct origin *o = &l->origin[ref->id];
-    char path[PATH_MAX_LENGTH];
-    param_ref_path(ref, path);
+    const char *path = ref->param->full_path;
     if (!o->file)
         errors_add(l->all, "%s: %s: %s", l->name, path, text);
     else if (o->line == 0)
@@ -100,10 +99,9 @@ static void report_unknown(struct loader *l, const struct conf_node *n, const ch
 static bool is_group_of_rows(const char *path)
 {
     struct param_ref ref;
-    char full[PATH_MAX_LENGTH];
     size_t n = strlen(path);
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
-        param_ref_path(&ref, full);
+        const char *full = ref.param->full_path;
         if (strncmp(full, path, n) == 0 && full[n] == '.') return true;
     }
     return false;

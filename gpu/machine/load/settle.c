@@ -22,10 +22,8 @@ void loader_derive_fields(struct machine *m)
 static void refuse_inactive(struct loader *l, const struct param_ref *ref,
                             const struct param_ref *selector)
 {
-    char path[PATH_MAX_LENGTH];
     struct text t = {0};
-    param_ref_path(selector, path);
-    text_add(&t, "set although %s = ", path);
+    text_add(&t, "set although %s = ", selector->param->full_path);
     param_print_bare(selector->param, param_ref_struct_const(selector, l->m), &t);
     text_add(&t, "; allowed with ");
     param_ref_when_text(ref, &t);

@@ -4,7 +4,7 @@
 #include "gpu/machine/tables/parts.h"
 #include "gpu/machine/tables/rows.h"
 
-#define PART struct coherence_params
+#define PART coherence
 
 static const struct choice protocol_choices[] = {
     {"none", PROTOCOL_NONE, "no protocol: the cache policies alone say what an access does"},
@@ -28,19 +28,18 @@ static const struct choice store_order_choices[] = {
 static const struct param rows[] = {
     ROW_ENUM("protocol", protocol, "none", protocol_choices,
              "what L1s and L2 do with loads, stores and hints; see coherence.md",
-             "Candel 2.4.A, 4.5.4, 4.6.4"),
+             "Candel 2.4.A, 4.5.4, 4.6.4", SEEN, TERM),
     ROW_BOOL("fence_invalidates", fence_invalidates, "false",
              "a fence empties the L1 as an acquire does; traces do not say whether a fence orders "
              "shared memory alone",
-             "QuickRelease 2.2; [A] off", .when = "coherence.protocol!=none"),
+             "QuickRelease 2.2; [A] off", SEEN, TERM, .when = "coherence.protocol!=none"),
     ROW_ENUM("store_order", store_order, "free", store_order_choices,
              "what stores that own their block (moesi's, and atomics) wait for; n-stores are free",
-             "in_order: the public Multi2Sim, whose coherent stores are a CPU's; [A] free",
-             .when = "coherence.protocol!=none"),
+             "in_order: the public Multi2Sim, whose coherent stores are a CPU's; [A] free", SEEN,
+             TERM, .when = "coherence.protocol!=none"),
 };
 
-const struct part coherence_part =
-    PART_OF(coherence, "coherence protocol between the L1s and the L2", rows);
+const struct part coherence_part = PART_OF("coherence protocol between the L1s and the L2", rows);
 
 static bool has_l1(const struct machine *m, struct text *why)
 {

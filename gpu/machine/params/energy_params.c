@@ -3,7 +3,7 @@
 #include "gpu/machine/tables/parts.h"
 #include "gpu/machine/tables/rows.h"
 
-#define PART struct energy_params
+#define PART energy
 
 static const struct choice model_choices[] = {
     {"none", ENERGY_NONE, "no energy but the memory's, no area"},
@@ -21,20 +21,21 @@ static const struct choice access_choices[] = {
 
 static const struct param rows[] = {
     ROW_ENUM("model", model, "tables", model_choices, "what an access to a cache costs",
-             "Candel 6.6.4"),
+             "Candel 6.6.4", UNSEEN, TERM),
     ROW_STRING("table", table, "caches",
                "table of caches: a file of configs/tables by its name, or a path",
-               "CACTI 7; Candel 6.6", FROM_TABLES),
+               "CACTI 7; Candel 6.6", UNSEEN, TERM, FROM_TABLES),
     ROW_INT("tech_nm", tech_nm, "32", 1, 1000, "nm", "technology node, one that the table has",
-            "Candel 6.6 (32 nm)", FROM_TABLES),
+            "Candel 6.6 (32 nm)", UNSEEN, TERM, FROM_TABLES),
     ROW_ENUM("access", access, "sequential", access_choices, "how caches look up",
-             "Candel 6.6.4 (serialized)", FROM_TABLES),
+             "Candel 6.6.4 (serialized)", UNSEEN, TERM, FROM_TABLES),
     ROW_REAL("flit_pj", flit_pj, "0.0", 0, 1e6, "pJ",
              "one flit over the crossbar, or over one link of a mesh; 0 = unknown: the network's"
              " energy is absent",
-             "[A] none of the papers has a figure", FROM_TABLES),
+             "[A] none of the papers has a figure", UNSEEN, TERM, FROM_TABLES),
     ROW_INT("window_cycles", window_cycles, "10000", 0, 1000000000, "core cycles",
-            "peak power is the largest mean over so many; 0 = no peak power", "[A]", FROM_TABLES),
+            "peak power is the largest mean over so many; 0 = no peak power", "[A]", UNSEEN, SILENT,
+            FROM_TABLES),
 };
 
-const struct part energy_part = PART_OF(energy, "energy and area of caches and networks", rows);
+const struct part energy_part = PART_OF("energy and area of caches and networks", rows);

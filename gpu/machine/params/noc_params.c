@@ -2,7 +2,7 @@
 #include "gpu/machine/tables/parts.h"
 #include "gpu/machine/tables/rows.h"
 
-#define PART struct noc_params
+#define PART noc
 
 static const struct choice topology_choices[] = {
     {"crossbar", TOPOLOGY_CROSSBAR, "every SM to every slice, one network per direction"},
@@ -29,31 +29,38 @@ static const struct choice placement_choices[] = {
 
 static const struct param rows[] = {
     ROW_ENUM("topology", topology, "crossbar", topology_choices, "shape of both networks",
-             "Candel 1.2.3, 3.4.3"),
+             "Candel 1.2.3, 3.4.3", UNSEEN, NO_TERM),
     ROW_INT("sms_per_port", sms_per_port, "1", 1, 64, "SMs",
             "neighbours that share a port of each network, one flit per cycle for all of them",
-            "Khairy table II (80 SMs, 40 x 24 crossbar)"),
+            "Khairy table II (80 SMs, 40 x 24 crossbar)", UNSEEN, TERM),
     ROW_ENUM("arbitration", arbitration, "oldest", arbitration_choices,
-             "which of several packets gets a port", "[A]; Khairy II (fair round robin)"),
+             "which of several packets gets a port", "[A]; Khairy II (fair round robin)", UNSEEN,
+             NO_TERM),
     ROW_INT("latency", latency, "4", 1, 10000, "network cycles",
-            "per direction, first flit, without contention", "[A] one hop", IN_CROSSBAR),
+            "per direction, first flit, without contention", "[A] one hop", UNSEEN, TERM,
+            IN_CROSSBAR),
     ROW_INT("columns", columns, "0", 0, 4096, "routers",
-            "columns of the mesh; 0 = as square as can be", "[A]", IN_MESH),
+            "columns of the mesh; 0 = as square as can be", "[A]", UNSEEN, TERM, IN_MESH),
     ROW_ENUM("placement", placement, "top_bottom", placement_choices, "where the slices stand",
-             "Bakhoda et al. 2010 (memory controllers in the outer rows, or staggered)", IN_MESH),
+             "Bakhoda et al. 2010 (memory controllers in the outer rows, or staggered)", UNSEEN,
+             TERM, IN_MESH),
     ROW_INT("router_latency", router_latency, "2", 1, 1000, "network cycles",
-            "through one router without contention", "[A]; Dally and Towles 2004, ch. 16", IN_MESH),
+            "through one router without contention", "[A]; Dally and Towles 2004, ch. 16", UNSEEN,
+            TERM, IN_MESH),
     ROW_INT("link_latency", link_latency, "1", 1, 1000, "network cycles",
-            "from one router to the next, and of a credit on its way back", "[A]", IN_MESH),
+            "from one router to the next, and of a credit on its way back", "[A]", UNSEEN, TERM,
+            IN_MESH),
     ROW_INT("buffer_flits", buffer_flits, "16", 1, 65536, "flits",
-            "per router input; at least the largest packet", "[A]", IN_MESH),
+            "per router input; at least the largest packet", "[A]", UNSEEN, SILENT, IN_MESH),
     ROW_INT("flit_bytes", flit_bytes, "64", 4, 1024, "bytes", "one flit per port and network cycle",
-            "[A] one 64-byte block per cycle"),
+            "[A] one 64-byte block per cycle", SEEN, TERM),
     ROW_INT("header_bytes", header_bytes, "0", 0, 256, "bytes",
             "of every packet beside its data; a packet has at least one flit",
-            "[A] address lines apart from data"),
-    ROW_INT("input_queue", input_queue, "16", 1, 65536, "packets", "per input port", "[A]"),
-    ROW_INT("output_queue", output_queue, "16", 1, 65536, "packets", "per output port", "[A]"),
+            "[A] address lines apart from data", SEEN, TERM),
+    ROW_INT("input_queue", input_queue, "16", 1, 65536, "packets", "per input port", "[A]", SEEN,
+            TERM),
+    ROW_INT("output_queue", output_queue, "16", 1, 65536, "packets", "per output port", "[A]",
+            UNSEEN, TERM),
 };
 
-const struct part noc_part = PART_OF(noc, "networks between SMs and L2 slices", rows);
+const struct part noc_part = PART_OF("networks between SMs and L2 slices", rows);

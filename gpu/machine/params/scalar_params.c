@@ -3,7 +3,7 @@
 #include "gpu/machine/tables/parts.h"
 #include "gpu/machine/tables/rows.h"
 
-#define PART struct scalar_params
+#define PART scalar
 #define WITH_SCALAR .when = "scalar.loads!=none"
 
 static const struct choice loads_choices[] = {
@@ -16,34 +16,34 @@ static const struct choice loads_choices[] = {
 
 static const struct param rows[] = {
     ROW_ENUM("loads", loads, "none", loads_choices, "which loads a scalar cache serves",
-             "Candel 2.3, table 3.1; [A] which"),
+             "Candel 2.3, table 3.1; [A] which", SEEN, NO_TERM),
     ROW_INT("sms_per_cache", sms_per_cache, "4", 1, 1024, "SMs",
             "that share a cache, at most; 10 SMs by 4 are 4, 3 and 3", "Candel 2.3, table 3.1",
+            SEEN, SILENT, WITH_SCALAR),
+    ROW_INT("kb", kb, "16", 1, 4096, "KB", "capacity of one", "Candel table 3.1", SEEN, SILENT,
             WITH_SCALAR),
-    ROW_INT("kb", kb, "16", 1, 4096, "KB", "capacity of one", "Candel table 3.1", WITH_SCALAR),
-    ROW_INT("ways", cache.ways, "4", 1, 4096, "ways", "lines per set", "Candel table 3.1",
-            WITH_SCALAR),
+    ROW_INT("ways", cache.ways, "4", 1, 4096, "ways", "lines per set", "Candel table 3.1", SEEN,
+            SILENT, WITH_SCALAR),
     ROW_INT("line_bytes", cache.line_bytes, "64", 16, 128, "bytes",
             "line, a power of two; fetched by sectors of the L2 where these are smaller",
-            "Candel table 3.1", WITH_SCALAR),
+            "Candel table 3.1", SEEN, SILENT, WITH_SCALAR),
     ROW_ENUM("replacement", cache.repl, "lru", repl_choices, "who leaves a full set",
-             "Candel table 3.1 (lru)", WITH_SCALAR),
-    SEED_ROW("scalar"),
+             "Candel table 3.1 (lru)", SEEN, SILENT, WITH_SCALAR),
+    SEED_ROW,
     ROW_INT("mshr.entries", cache.mshr.entries, "0", 0, 65536, "entries",
             "sectors that may have a fill in flight, per cache; 0 = unbounded", "Candel 3.5.1",
-            WITH_SCALAR),
+            SEEN, SILENT, WITH_SCALAR),
     ROW_INT("mshr.max_merge", cache.mshr.max_merge, "0", 0, 65536, "accesses",
             "accesses that may wait for one fill, the first included; 0 = unbounded",
-            "Candel 3.5.1", WITH_SCALAR),
+            "Candel 3.5.1", SEEN, SILENT, WITH_SCALAR),
     ROW_INT("latency", latency, "1", 1, 10000, "cycles",
-            "tag look-up to data of a hit, behind sm.memory_latency", "Candel table 3.1",
-            WITH_SCALAR),
+            "tag look-up to data of a hit, behind sm.memory_latency", "Candel table 3.1", SEEN,
+            SILENT, WITH_SCALAR),
     ROW_INT("ports", ports, "2", 1, 64, "accesses/cycle", "accesses per cycle", "Candel table 3.1",
-            WITH_SCALAR),
+            SEEN, SILENT, WITH_SCALAR),
 };
 
-const struct part scalar_part =
-    PART_OF(scalar, "scalar (constant) caches, each shared by some SMs", rows);
+const struct part scalar_part = PART_OF("scalar (constant) caches, each shared by some SMs", rows);
 
 static bool lines(const struct machine *m, struct text *why)
 {

@@ -89,13 +89,11 @@ void machine_dump(const struct machine *m, struct text *out)
 
 struct digest machine_digest(const struct machine *m)
 {
-    char path[PATH_MAX_LENGTH];
     struct param_ref ref;
     struct text all = {0};
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (ref.param->type == PARAM_FRAGMENT) continue;
-        param_ref_path(&ref, path);
-        text_add(&all, "%s=", path);
+        text_add(&all, "%s=", ref.param->full_path);
         param_print_bare(ref.param, param_ref_struct_const(&ref, m), &all);
         text_add(&all, "\n");
     }

@@ -36,13 +36,11 @@ static void value_json(const struct param_ref *ref, const struct machine *m, str
 
 static void parameters_json(const struct machine *m, struct json *j)
 {
-    char path[PATH_MAX_LENGTH];
     struct param_ref ref, selector;
     json_object(json_key(j, "parameters"));
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (!param_ref_is_active(&ref, m, &selector)) continue;
-        param_ref_path(&ref, path);
-        json_key(j, path);
+        json_key(j, ref.param->full_path);
         value_json(&ref, m, j);
     }
     json_end(j);

@@ -40,16 +40,31 @@ struct choice {
     const char *meaning;
 };
 
+/* Does a pass of gpu/functional depend on it by itself?  Machines that differ only in what is
+ * unseen share a pass's checkpoints. */
+enum param_seen { PARAM_SEEN = 1, PARAM_UNSEEN };
+
+/* Has the estimator a term for it?  What an answer does not follow stands in its not_modelled. */
+enum param_term {
+    PARAM_TERM = 1, /* yes */
+    PARAM_NO_TERM,  /* no: named where it is off its default */
+    PARAM_PARTLY,   /* in part: estimator/model/explain.c says where it is named */
+    PARAM_SILENT /* no, and never named: the choice in its `when` is, or it moves next to nothing */
+};
+
 struct param {
-    const char *path;    /* inside the part: "mshr.entries" */
-    const char *unit;    /* "cycles", "KB", "1" ... */
-    const char *meaning; /* one sentence */
-    const char *source;  /* "Candel 4.5.1", or "[A] why" for an assumption of ours */
+    const char *path;      /* inside the part: "mshr.entries" */
+    const char *full_path; /* "l2.mshr.entries" */
+    const char *unit;      /* "cycles", "KB", "1" ... */
+    const char *meaning;   /* one sentence */
+    const char *source;    /* "Candel 4.5.1", or "[A] why" for an assumption of ours */
     /* NULL = always; else "path=value" or "path!=value" with a full path, e.g. "l1.adaptive=true".
      * Where that does not hold the parameter stands at its default: a file that sets it is refused,
      * but a value from an earlier layer (base file before file before --set) yields to a later
      * change of the selector. */
     const char *when;
+    enum param_seen seen; /* every row says so, and `term`: 0 is neither */
+    enum param_term term;
     enum param_type type;
     size_t offset;    /* in the part's struct */
     const char *dflt; /* as it would stand in a file */
@@ -64,6 +79,8 @@ struct part {
     const struct param *params;
     uint32_t n;
 };
+extern const struct part clock_part, sm_part, l1_part, scalar_part, l2_part, coherence_part,
+    noc_part, dram_part, energy_part;
 
 /* `part` is the part's struct; a parameter is written only when its value is allowed.  false: `why`
  * says what is wrong and what is allowed ("0 is out of range; allowed: a whole number from 1 to 64

@@ -52,11 +52,6 @@ bool parts_ref_by_path(const char *path, struct param_ref *ref)
     return false;
 }
 
-void param_ref_path(const struct param_ref *ref, char out[PATH_MAX_LENGTH])
-{
-    snprintf(out, PATH_MAX_LENGTH, "%s.%s", ref->part->name, ref->param->path);
-}
-
 void *param_ref_struct(const struct param_ref *ref, struct machine *m)
 {
     return (char *)m + ref->part->offset;
@@ -76,7 +71,7 @@ char **machine_paths(uint32_t *n)
     char *text = (char *)(paths + *n);
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         paths[id] = text + (size_t)id * PATH_MAX_LENGTH;
-        param_ref_path(&ref, paths[id]);
+        strcpy(paths[id], ref.param->full_path);
     }
     return paths;
 }

@@ -4,9 +4,6 @@
 
 #include "gpu/machine/load/machine.h"
 
-extern const struct part clock_part, sm_part, l1_part, scalar_part, l2_part, coherence_part,
-    noc_part, dram_part, energy_part;
-
 /* Full paths hold a part's name, a dot and a row's path. */
 enum { PATH_MAX_LENGTH = 96 };
 
@@ -18,9 +15,8 @@ struct param_ref {
 };
 
 uint32_t parts_count_params(void);
-bool parts_ref_by_id(uint32_t id, struct param_ref *ref);        /* false: no such number */
-bool parts_ref_by_path(const char *path, struct param_ref *ref); /* false: no such path */
-void param_ref_path(const struct param_ref *ref, char out[PATH_MAX_LENGTH]);
+bool parts_ref_by_id(uint32_t id, struct param_ref *ref);               /* false: no such number */
+bool parts_ref_by_path(const char *path, struct param_ref *ref);        /* false: no such path */
 void *param_ref_struct(const struct param_ref *ref, struct machine *m); /* the part's struct in m */
 const void *param_ref_struct_const(const struct param_ref *ref, const struct machine *m);
 

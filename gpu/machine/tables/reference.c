@@ -32,10 +32,8 @@ static void add_range(const struct param *p, struct text *out)
 
 static void reference_text(const struct param_ref *ref, struct text *out)
 {
-    char path[PATH_MAX_LENGTH];
     const struct param *p = ref->param;
-    param_ref_path(ref, path);
-    text_add(out, "%s = %s", path, p->dflt[0] ? p->dflt : "\"\"");
+    text_add(out, "%s = %s", p->full_path, p->dflt[0] ? p->dflt : "\"\"");
     text_add(out, "%s%s  [%s", p->unit[0] ? " " : "", p->unit, type_name(p->type));
     text_add(out, "%s", p->choices || p->hi > p->lo ? " " : "");
     add_range(p, out);
@@ -48,13 +46,11 @@ static void reference_text(const struct param_ref *ref, struct text *out)
 
 static void reference_json(const struct param_ref *ref, struct json *j)
 {
-    char path[PATH_MAX_LENGTH];
     const struct param *p = ref->param;
-    param_ref_path(ref, path);
     json_object(j);
     const char *const pairs[][2] = {
-        {"path", path},       {"type", type_name(p->type)}, {"unit", p->unit},
-        {"default", p->dflt}, {"meaning", p->meaning},      {"source", p->source},
+        {"path", p->full_path}, {"type", type_name(p->type)}, {"unit", p->unit},
+        {"default", p->dflt},   {"meaning", p->meaning},      {"source", p->source},
         {"when", p->when},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
@@ -77,20 +73,27 @@ static void reference_json(const struct param_ref *ref, struct json *j)
 static void markdown_head(const struct part *part, struct text *out)
 {
     text_add(out, "\n## %s\n\nThe %s.\n\n", part->name, part->meaning);
-    text_add(out, "| path | type | default | unit | allowed | meaning | only with | source |\n"
-                  "|---|---|---|---|---|---|---|---|\n");
+    text_add(
+        out,
+        "| path | type | default | unit | allowed | meaning | only with | seen | term | source "
+        "|\n"
+        "|---|---|---|---|---|---|---|---|---|---|\n");
 }
+
+static const char *const term_name[] = {
+    [PARAM_TERM] = "yes", [PARAM_NO_TERM] = "no", [PARAM_PARTLY] = "in part", [PARAM_SILENT] = "-"};
 
 static void reference_markdown(const struct param_ref *ref, struct text *out)
 {
     const struct param *p = ref->param;
-    text_add(out, "| `%s.%s` | %s | `%s` | %s | ", ref->part->name, p->path, type_name(p->type),
+    text_add(out, "| `%s` | %s | `%s` | %s | ", p->full_path, type_name(p->type),
              p->dflt[0] ? p->dflt : "\"\"", p->unit);
     if (!p->choices) add_range(p, out);
     for (const struct choice *c = p->choices; c && c->name; c++)
         text_add(out, "%s`%s`: %s", c == p->choices ? "" : "; ", c->name, c->meaning);
-    text_add(out, " | %s | %s%s%s | %s |\n", p->meaning, p->when ? "`" : "", p->when ? p->when : "",
-             p->when ? "`" : "", p->source);
+    text_add(out, " | %s | %s%s%s | %s | %s | %s |\n", p->meaning, p->when ? "`" : "",
+             p->when ? p->when : "", p->when ? "`" : "", p->seen == PARAM_SEEN ? "yes" : "no",
+             term_name[p->term], p->source);
 }
 
 static const char markdown_intro[] =
@@ -108,6 +111,12 @@ static const char markdown_intro[] =
     "A parameter with an entry under \"only with\" may be set only where that holds; what an "
     "earlier\n"
     "layer (base, file, `--set`) set for it yields when a later one changes the choice.\n"
+    "\n"
+    "\"seen\": a functional pass depends on it; machines that differ only in others share warm "
+    "state.\n"
+    "\"term\": the estimator has one; \"no\": an estimate names it under `not_modelled` where it "
+    "is off its\n"
+    "default; \"in part\": only in some machines; \"-\": none, and it is never named by itself.\n"
     "\n"
     "`dram.mapping` cuts an address into fields, from high to low, separated by colons: row, "
     "pseudo,\n"
@@ -128,13 +137,6 @@ static const char markdown_intro[] =
     "keeps pages of up to a row in one bank, so that channel and bank are the page's colour.\n"
     "`l2.slice_hash = \"channel\"` makes slices go with the channels.\n";
 
-static bool starts_with(const struct param_ref *ref, const char *prefix)
-{
-    char path[PATH_MAX_LENGTH];
-    param_ref_path(ref, path);
-    return strncmp(path, prefix, strlen(prefix)) == 0;
-}
-
 uint32_t machine_reference(const char *prefix, enum reference_format format, struct text *out)
 {
     struct param_ref ref;
@@ -145,7 +147,7 @@ uint32_t machine_reference(const char *prefix, enum reference_format format, str
     if (format == REFERENCE_MARKDOWN) text_add(out, "%s", markdown_intro);
     if (format == REFERENCE_JSON) json_array(&j);
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
-        if (!starts_with(&ref, prefix)) continue;
+        if (strncmp(ref.param->full_path, prefix, strlen(prefix)) != 0) continue;
         if (format == REFERENCE_MARKDOWN && ref.part != part) markdown_head(ref.part, out);
         part = ref.part;
         n++;

@@ -343,7 +343,8 @@ static void machines_that_share_a_track_leave_the_same(void **state)
     assert_true(own && checkpoints_reach(t, moment, &e));
     for (uint32_t i = 0; i < n; i++) {
         struct machine other = m;
-        if (checkpoints_sees_param(path[i]) || !turn(&other, path[i])) continue;
+        if (machine_find_param(path[i], NULL, NULL)->seen == PARAM_SEEN) continue;
+        if (!turn(&other, path[i])) continue;
         struct checkpoints *o = new_track(&other, p);
         char *others = checkpoints_path(o);
         turned++;

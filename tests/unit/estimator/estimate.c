@@ -2,6 +2,8 @@
  * elsewhere? */
 #include "tests/support/estimator_support.h"
 
+#include "base/memory/alloc.h"
+
 #include <pthread.h>
 
 static const char stream[] =
@@ -226,6 +228,57 @@ static void answers_do_not_depend_on_those_before(void **state)
     bed_fini(&b);
 }
 
+/* Marks the rows that an estimate of that machine names. */
+static void mark_named(const char *const *sets, size_t n, bool *named)
+{
+    struct bed b;
+    struct metrics m;
+    struct explanation x = {0};
+    bed_machine(&b, "rx540", sets, n);
+    bed_program(&b, loop);
+    bed_profile(&b, 2, false);
+    bed_estimate(&b, NULL, &m, &x);
+    uint32_t all;
+    char **path = machine_paths(&all);
+    for (uint32_t i = 0; i < all; i++)
+        for (uint32_t k = 0; k < x.n_not_modelled; k++)
+            named[i] |= strcmp(path[i], x.not_modelled[k]) == 0;
+    mem_free(path);
+    bed_fini(&b);
+}
+
+/* Rows say which parameters have no term, or one in part: all of these are named once they are off
+ * their defaults, and no others. */
+static void what_has_no_term_is_named(void **state)
+{
+    static const char *const on_miss[] = {
+        "l1.frc.entries=16",         "l1.merge_stores=true",
+        "l1.merge_stores_with=last", "l1.banks=4",
+        "l1.bank_index=xor",         "l1.access_queue=8",
+        "l1.mshr.entries=16",        "l1.mshr.wait_aside=true",
+        "scalar.loads=constant",     "l2.mshr.max_merge=4",
+        "l2.line_wait=nack",         "l2.miss_management=conventional",
+        "noc.topology=mesh",         "noc.arbitration=round_robin",
+        "dram.per_bank_queue=4",     "dram.timing.tRTP=900000",
+        "dram.timing.tFAW=900000",   "dram.timing.tPPD=900000",
+        "dram.timing.tRTW=900000"};
+    static const char *const on_fill[] = {"l1.alloc=on_fill", "l1.tags=512"};
+    uint32_t n;
+    char **path = machine_paths(&n);
+    bool *named = mem_new(n, sizeof *named);
+    (void)state;
+    assert_true(path && named);
+    mark_named(on_miss, sizeof on_miss / sizeof on_miss[0], named);
+    mark_named(on_fill, sizeof on_fill / sizeof on_fill[0], named);
+    for (uint32_t i = 0; i < n; i++) {
+        enum param_term term = machine_find_param(path[i], NULL, NULL)->term;
+        if (named[i] != (term == PARAM_NO_TERM || term == PARAM_PARTLY))
+            fail_msg("%s is %snamed in not_modelled", path[i], named[i] ? "" : "not ");
+    }
+    mem_free(named);
+    mem_free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +290,7 @@ int main(void)
         cmocka_unit_test(shares_are_shares),
         cmocka_unit_test(coefficients_act_where_they_say),
         cmocka_unit_test(launches_add_up),
+        cmocka_unit_test(what_has_no_term_is_named),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -187,6 +187,8 @@ static void check_row(const struct part *part, const struct param *p)
     snprintf(path, sizeof path, "%s.%s", part->name, p->path);
     assert_ptr_equal(machine_find_param(path, &found, NULL), p);
     assert_ptr_equal(found, part);
+    assert_string_equal(path, p->full_path);
+    if (!p->seen || !p->term) fail_msg("%s: nobody said who sees it", path);
     if (!p->when) return;
     size_t n = strcspn(p->when, "!=");
     snprintf(path, sizeof path, "%.*s", (int)n, p->when);
