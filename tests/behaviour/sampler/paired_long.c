@@ -1,0 +1,3 @@
+/* paired_long.c - paired.c with more seeds. */
+#define SEEDS 20
+#include "tests/behaviour/sampler/paired.c"
