@@ -1,5 +1,5 @@
 /* random_long.c - random machines x random programs, thousands: see random_runs.h. */
-#include "tests/support/random_runs.h"
+#include "tests/support/few_line_runs.h"
 
 static void thousands_of_runs(void **state)
 {
@@ -7,10 +7,24 @@ static void thousands_of_runs(void **state)
     random_machines_run_random_programs(100, 6900);
 }
 
+static void dozens_beside_few_lines(void **state)
+{
+    (void)state;
+    beside_few_lines(40);
+}
+
+static void dozens_under_an_inclusive_l2(void **state)
+{
+    (void)state;
+    much_leaves_an_inclusive_l2(120);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thousands_of_runs),
+        cmocka_unit_test(dozens_beside_few_lines),
+        cmocka_unit_test(dozens_under_an_inclusive_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

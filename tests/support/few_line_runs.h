@@ -1,0 +1,117 @@
+/* few_line_runs.h - random programs under an L2 of few lines, whose parameters are drawn from short
+ * lists: each case in a process of its own (random_runs.h). */
+#ifndef PLUMB_TESTS_SUPPORT_FEW_LINE_RUNS_H
+#define PLUMB_TESTS_SUPPORT_FEW_LINE_RUNS_H
+
+#include "tests/support/random_runs.h"
+
+enum { DRAWN_MAX = 5 };
+
+/* Overrides that are tried one after the other: those that always hold, then one value of each that
+ * is drawn from, a list of so many values behind its path. */
+struct setting {
+    const char *const (*base)[2];
+    size_t n_base;
+    const char *const (*drawn)[DRAWN_MAX];
+    size_t n_drawn;
+};
+
+static inline void drawn_cases(const struct setting *s, uint32_t cases, uint64_t seed,
+                               const char *what)
+{
+    static struct atlas a;
+    struct rng r;
+    atlas_init(&a);
+    rng_seed(&r, seed, 0);
+    for (uint32_t i = 0; i < cases; i++) {
+        struct random_case c = {.machine = {.n = 0}};
+        snprintf(c.machine.preset, sizeof c.machine.preset, "%s",
+                 i % 2 ? "rx540" : "hd7770-fgcs18");
+        struct machine m = build_machine(&c.machine);
+        for (uint32_t k = 0; k < s->n_base; k++)
+            assert_true(try_set(&a, &c.machine, &m, s->base[k][0], s->base[k][1]));
+        for (uint32_t k = 0; k < s->n_drawn; k++)
+            try_set(&a, &c.machine, &m, s->drawn[k][0],
+                    s->drawn[k][1 + rng_below(&r, DRAWN_MAX - 1)]);
+        c.program = draw_recipe(&r);
+        int rc = run_apart(&c);
+        if (rc == FAILED) {
+            shrink(&c, really_fails);
+            print_case(&c, what, i);
+        }
+        assert_true(rc == RAN || rc == NO_ROOM);
+    }
+    atlas_fini(&a);
+}
+
+/* Conventional management with small structures beside few lines, on any machine: what waits, and
+ * comes back, in every order. */
+static inline void beside_few_lines(uint32_t cases)
+{
+    static const char *const base[][2] = {{"sm.count", "3"},
+                                          {"l2.alloc", "on_miss"},
+                                          {"l2.line_bytes", "64"},
+                                          {"l2.sector_bytes", "64"},
+                                          {"l1.line_bytes", "64"},
+                                          {"l1.sector_bytes", "64"},
+                                          {"l2.miss_management", "conventional"}};
+    static const char *const drawn[][DRAWN_MAX] = {
+        {"l2.bank_kb", "1", "2", "4", "1"},
+        {"l2.ways", "1", "2", "8", "1"},
+        {"l2.write_miss", "fetch", "fetch", "lazy_fetch", "fetch"},
+        {"l2.write", "back", "back", "through", "back"},
+        {"l2.victim_rule", "lru", "lru_ext", "lru", "lru"},
+        {"l2.victim_hit", "loads", "wait", "nack", "loads"},
+        {"l2.clean_victim_notice", "true", "false", "true", "true"},
+        {"l2.notice_cycles", "0", "1", "90", "0"},
+        {"l2.eviction_end", "written", "accepted", "written", "written"},
+        {"l2.mshr.entries", "0", "0", "3", "0"},
+        {"l2.frc.entries", "1", "4", "16", "1"},
+        {"l2.frc.ways", "1", "2", "4", "1"},
+        {"l2.frc.lookup_cycles", "0", "1", "5", "0"},
+        {"l2.frc.swap_cycles", "0", "3", "40", "0"},
+        {"l2.frc.victim_at_swap", "true", "false", "false", "true"},
+        {"l2.frc.hits_at_fetch", "true", "false", "false", "true"},
+        {"l2.vc.entries", "0", "1", "8", "0"},
+        {"l2.vc.swap_cycles", "0", "3", "40", "0"},
+        {"l2.writeback_buffer", "0", "1", "8", "0"}};
+    struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
+    drawn_cases(&s, cases, 11, "beside few lines");
+}
+
+/* An inclusive L2 of few lines under several SMs: every debug build asserts at the end of each
+ * launch that it has what they have. */
+static inline void much_leaves_an_inclusive_l2(uint32_t cases)
+{
+    static const char *const base[][2] = {
+        {"sm.count", "3"},          {"l1.write_local", "same"}, {"l2.alloc", "on_miss"},
+        {"l2.write_miss", "fetch"}, {"l2.line_bytes", "64"},    {"l2.sector_bytes", "64"},
+        {"l1.line_bytes", "64"},    {"l1.sector_bytes", "64"},  {"l2.inclusion", "inclusive"}};
+    static const char *const drawn[][DRAWN_MAX] = {
+        {"l2.bank_kb", "1", "2", "4", "1"},
+        {"l2.banks", "1", "2", "4", "1"},
+        {"l2.ways", "1", "2", "8", "16"},
+        {"l1.write", "through", "back", "evict", "combine"},
+        {"l1.write_miss", "no_allocate", "validate", "lazy_fetch", "validate"},
+        {"coherence.protocol", "none", "si", "nmoesi", "moesi"},
+        {"l2.miss_management", "conventional", "replace_at_once", "conventional", "conventional"},
+        {"l2.line_bytes", "128", "64", "64", "128"},
+        {"l2.write_miss", "fetch", "validate", "lazy_fetch", "fetch"},
+        {"l2.victim_rule", "lru", "lru_ext", "lru", "lru"},
+        {"l2.victim_hit", "loads", "wait", "nack", "loads"},
+        {"l2.eviction_end", "written", "accepted", "written", "accepted"},
+        {"l2.mshr.entries", "0", "0", "3", "1"},
+        {"l2.frc.entries", "1", "4", "16", "0"},
+        {"l2.frc.swap_cycles", "0", "3", "40", "3"},
+        {"l2.vc.entries", "0", "1", "8", "0"},
+        {"l2.vc.swap_cycles", "0", "3", "40", "3"},
+        {"l2.writeback_buffer", "0", "1", "8", "0"},
+        {"l1.kb", "1", "2", "16", "1"},
+        {"l1.flush_at_launch", "true", "false", "true", "false"},
+        {"l1.frc.entries", "0", "4", "16", "1"},
+    };
+    struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
+    drawn_cases(&s, cases, 12, "inclusive");
+}
+
+#endif
