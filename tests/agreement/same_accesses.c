@@ -125,7 +125,7 @@ static void intervals_do_the_work(void **state)
     enum { SEEDS = 3 };
     struct machine m = run_machine("rx540", NULL, 0);
     struct error e = {0};
-    struct program *p = run_program("generator = \"reduction\"; ctas = 3000; warps_per_cta = 8; "
+    struct program *p = run_program("generator = \"reduction\"; ctas = 1000; warps_per_cta = 8; "
                                     "iterations = 8; unroll = 1;",
                                     m.sm.warp_width);
     struct run_opts o;

@@ -67,8 +67,8 @@ expect 'list without a cache' 0 'two captures' env -u HOME -u XDG_CACHE_HOME -u 
 expect 'capture without a cache' 1 'set PLUMB_SUITES' env -u HOME -u XDG_CACHE_HOME -u PLUMB_SUITES "$plumb" trace suite two
 [ "$(wc -l < "$work/err")" -eq 1 ] || fail 'capture without a cache: more than one line'
 
-# --- the quick suite through all engines
-for engine in estimate sample simulate; do
+# --- the quick suite through the engines: the estimator in the quick tests, all (ENGINES) in suite_long.sh
+for engine in ${ENGINES:-estimate}; do
     expect "quick in $engine" 0 '' "$plumb" $engine rx540 suite:quick --json -q
     jq -e --slurpfile all "$work/all.json" '($all[0][] | select(.suite == "quick") | .programs | length) as $n
         | length == $n and all(.[]; .cycles > 0 and (.error | not))' "$work/out" > /dev/null ||
