@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* A channel's bus passes a sector in its share of the peak; an access that opens a row keeps one of
- * its banks for a row cycle. */
+/* A sector occupies its channel's bus for its share of the peak bandwidth; an access that opens a
+ * row occupies one bank for a row cycle. */
 static void channel_times(struct fluid_timing *p, const struct machine *m)
 {
     const struct dram_params *d = &m->dram;
@@ -33,7 +33,7 @@ static void set_times(struct fluid_timing *p, const struct machine *m)
     p->slack = p->behind + m->l2.input_queue * p->channel_cycles;
 }
 
-/* Lines that the largest L1 of this machine has. */
+/* Lines of the L1 at its largest size (an adaptive L1 changes its size between launches). */
 static uint32_t l1_lines(const struct l1_params *p)
 {
     uint32_t kb = p->adaptive ? p->unified_kb : p->kb;
@@ -142,7 +142,8 @@ static void pass_door(struct fluid_timing *p, double start)
     s->first = s->first + 1 == p->queue ? 0 : s->first + 1;
 }
 
-/* When the SM's own queues let an access in that could go down at `start`. */
+/* Returns when an access that is ready at `start` finds room in the SM's own queues to the network.
+ */
 static double send_down(struct fluid_timing *p, double start, double queued)
 {
     struct fluid_sm *s = p->at;
@@ -180,7 +181,7 @@ void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
     if (done > p->done) p->done = done;
 }
 
-/* The soonest of a heap makes room for another. */
+/* Replaces the minimum of a min-heap. */
 static void heap_replace(double *heap, uint32_t n, double value)
 {
     uint32_t at = 0;

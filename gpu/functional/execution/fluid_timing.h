@@ -1,24 +1,25 @@
-/* fluid_timing.h - how fast the warps of a functional pass advance: latencies, and queues as
- * fluids.
+/* fluid_timing.h - the timing model of the functional pass: latencies, and queues as fluids.
  *
- * Every warp has a clock of its own (checkpoints.c).  What it waits for is the latency of the level
- * that serves it.  Accesses pass their L1's door in order, one after another; a miss waits there
- * for an MSHR entry and for the fill that the line it takes may still expect, and all behind it
- * wait: whoever is let in first gets ahead (a scheduler that prefers the oldest puts warps far out
- * of step).  A sector whose fill is on the way is not there before it.  L2 slices with their reply
- * ports, memory channels and a sub-core's units are fluid: a backlog grows with what is asked of
- * them.  SMs are taken one after another in quanta of FLUID_QUANTUM cycles.  A miss that its
- * channel's queue cannot hold keeps the slice's head: hits behind it wait in their places, or SMs
- * that trail would catch up with those who miss for them.  What the shared queues on the way cannot
- * hold of it stays in those that each SM has of its own, and then at its door: so SMs advance alike
- * where memory is what they wait for.  A vector memory instruction takes an entry of its SM's
- * buffer (sm/vmb.h); entries that each warp has of its own are not looked at, and what leaves in
- * the order of each warp leaves in any.
+ * Every warp has its own clock (functional.h) and waits for the latency of the level that serves
+ * its access. Accesses enter the L1 in order through its ports. A miss waits at the head of that
+ * queue for a free MSHR entry and for the outstanding fill of the line that it replaces; every
+ * access behind it waits, too. Whoever enters first therefore gets ahead, which matters with
+ * schedulers that prefer the oldest warp. A hit on a sector whose fill is outstanding waits for the
+ * fill. L2 slices with their reply ports, memory channels and the units of a sub-core are fluid
+ * queues: each has a backlog in cycles, to which every request adds its service time. SMs advance
+ * one after another in quanta of FLUID_QUANTUM cycles.
  *
- * That is enough to find warps where a real run would have them when an interval begins; it is no
- * model of time that could answer anything.
+ * Back pressure: a miss that does not fit into the queue of its channel blocks the head of its L2
+ * slice, and hits behind it wait; without this, SMs that trail would catch up with the SMs that
+ * miss for them. What the shared queues cannot hold fills the queues of each SM and then blocks the
+ * entry to its L1, so that all SMs advance alike when memory is the bottleneck. A vector memory
+ * instruction takes an entry of its SM's buffer (sm/vmb.h). Buffers with entries per warp are not
+ * modelled, and a release in the order of each warp counts as a release in any order.
  *
- * Units: core cycles.  Memory: fluid_init allocates. */
+ * The model only has to find the warps where a real run would have them when an interval begins;
+ * its cycles are no answer of their own.
+ *
+ * Units: core cycles. Memory: only fluid_init allocates. */
 #ifndef PLUMB_GPU_FUNCTIONAL_EXECUTION_FLUID_TIMING_H
 #define PLUMB_GPU_FUNCTIONAL_EXECUTION_FLUID_TIMING_H
 
@@ -32,73 +33,77 @@ struct machine;
 enum fluid_level { FLUID_L1, FLUID_L2, FLUID_MEMORY, FLUID_LEVELS };
 
 struct fluid_sm {
-    double busy[SM_MAX_SUBCORES]; /* until when each sub-core's issue slots are taken, */
-    double unit[SM_MAX_SUBCORES][UNIT_OWN_N]; /* and its units */
-    double door;                              /* when the next access may pass the L1's door */
-    double *passed; /* [queue] when the last accesses pass it, by age from `first` on */
+    double busy[SM_MAX_SUBCORES];             /* when each sub-core's issue slots are free */
+    double unit[SM_MAX_SUBCORES][UNIT_OWN_N]; /* when each of its units is free */
+    double door;                              /* when the next access may enter the L1 */
+    double
+        *passed; /* [queue] when the last `queue` accesses enter the L1; ring, oldest at `first` */
     uint32_t first;
-    double *sent; /* [own] when the last that went down leave the SM's own queues, likewise */
+    double *sent; /* [own] when the last requests leave the SM's own queues; ring, oldest at
+                     `oldest_sent` */
     uint32_t oldest_sent;
-    double *buffer; /* [buffer] when each entry is free again: a heap, the soonest first */
-    double last;    /* in order: when the youngest is */
-    double *entry;  /* [mshr entries] when each is free again, by age from `oldest` on */
+    double *buffer; /* [buffer] when each entry is free again: a min-heap */
+    double last;    /* release in order: when the youngest entry is free */
+    double *entry;  /* [entries] when each MSHR entry is free again; ring, oldest at `oldest` */
     uint32_t oldest;
-    double *fill; /* [lines] when the last fill of each line comes */
+    double *fill; /* [lines] when the last fill of each line arrives */
 };
 
 struct fluid_timing {
-    uint32_t sms, subcores, slices, channels, ports; /* ports: of an L1 */
-    double now;                                      /* where the quantum begins */
+    uint32_t sms, subcores, slices, channels, ports; /* ports of an L1 */
+    double now;                                      /* when the current quantum begins */
     double latency[FLUID_LEVELS];
-    double slice_cycles;                 /* that a reply keeps its slice */
-    double channel_cycles, channel_miss; /* that a sector keeps its channel: open row, closed row */
-    double slack;                        /* backlog that the queues before a channel hold */
-    double behind;                       /* of it what the channel's own queue holds */
-    uint32_t queue, entries, lines; /* of an L1; entries, lines: 0 = unbounded, or there is none */
-    uint32_t own;                   /* packets before the network that are an SM's own */
-    uint32_t buffer;                /* vector memory instructions of an SM; 0 = unbounded */
-    bool in_order, stores_wait;     /* they leave it in order; stores when they are served */
-    double *room;                   /* of all SMs: what their pointers point to */
-    struct fluid_sm *sm;            /* [sms] */
-    double *slice, *channel;        /* until when each has work */
-    double *head; /* [slices] when each's next request goes on: behind a crowded channel all wait */
-    /* of the instruction under way */
+    double slice_cycles; /* for which a reply occupies its slice */
+    double channel_cycles,
+        channel_miss; /* for which a sector occupies its channel: open row, closed row */
+    double slack;     /* backlog that fits into all queues before a channel */
+    double behind;    /* the part of it that fits into the channel's own queue */
+    uint32_t queue, entries, lines; /* of an L1; entries 0: unbounded, lines 0: there is no L1 */
+    uint32_t own;                   /* packets in the queues between an L1 and the network */
+    uint32_t buffer;                /* vector memory instructions in flight per SM; 0 = unbounded */
+    bool in_order,
+        stores_wait; /* they leave the buffer in order; stores leave when served, not when sent */
+    double *room;    /* the arrays that the pointers of all SMs point into */
+    struct fluid_sm *sm;     /* [sms] */
+    double *slice, *channel; /* when the backlog of each has drained */
+    double *head; /* [slices] when a full channel queue stops blocking each slice's head */
+    /* state of the instruction that executes now */
     struct fluid_sm *at;
-    double *line;        /* fill time of the L1 line that the access touches, NULL: none */
-    bool taken;          /* the access has taken it, and nothing else of it is there */
-    double issued, done; /* done: when its last access is served */
+    double *line;        /* fill time of the L1 line that the access touches; NULL: no line */
+    bool taken;          /* the access has allocated the line, which holds no other sector */
+    double issued, done; /* done: when its last access has been served */
 };
 
 struct serializer;
 
 bool fluid_init(struct fluid_timing *p, const struct machine *m,
-                struct error *e); /* fini in either case */
+                struct error *e); /* call fluid_fini even if it fails */
 void fluid_fini(struct fluid_timing *p);
 void fluid_serialize(struct fluid_timing *p,
-                     struct serializer *t); /* all that changes, between two instructions */
-/* On to the quantum that begins at `now`. */
+                     struct serializer *t); /* all mutable state; only between two instructions */
+/* Advances to the quantum that begins at `now`. */
 static inline void fluid_advance(struct fluid_timing *p, double now)
 {
     p->now = now;
 }
 void fluid_drain(
-    struct fluid_timing *p); /* nothing is queued any more: launches and copies do not overlap */
+    struct fluid_timing *p); /* empties all queues: launches and copies do not overlap */
 
-/* An instruction's accesses begin: it issued at that time. */
+/* Begins the accesses of an instruction that issued at that time. */
 static inline void fluid_begin(struct fluid_timing *p, uint32_t sm, double issued)
 {
     p->at = &p->sm[sm];
     p->issued = p->done = issued;
 }
-/* A vector memory instruction waits for an entry of the buffer before its accesses, and keeps it
- * until they are over. */
+/* Makes a vector memory instruction wait for a free buffer entry before its accesses. It holds the
+ * entry until fluid_leave_buffer. */
 static inline void fluid_enter_buffer(struct fluid_timing *p)
 {
     double free = p->buffer ? p->at->buffer[0] : p->issued;
     if (free > p->issued) p->issued = p->done = free;
 }
 void fluid_leave_buffer(struct fluid_timing *p, bool load);
-/* So much work more; returns the backlog before it. */
+/* Adds that many cycles of work to a fluid queue and returns the backlog in front of it. */
 static inline double fluid_add_work(const struct fluid_timing *p, double *until, double cycles)
 {
     double from = *until > p->now ? *until : p->now;
@@ -120,15 +125,16 @@ static inline bool fluid_can_issue(const struct fluid_timing *p, uint32_t sm, ui
 {
     return p->sm[sm].busy[subcore] < p->now + FLUID_QUANTUM;
 }
-/* The backlog before a piece of work that goes to slice or channel. */
+/* Queues one reply at a slice (or, below, one sector at a channel) and returns the backlog in front
+ * of it. */
 static inline double fluid_slice_backlog(struct fluid_timing *p, uint32_t slice)
 {
     double before = fluid_add_work(p, &p->slice[slice], p->slice_cycles);
     double wait = p->head[slice] - p->now;
     return before > wait ? before : wait;
 }
-/* A miss that found so much before its channel: what the channel's queue does not hold of it keeps
- * the slice's head, and all behind it, hits as well, in their places. */
+/* Called for a miss that found `queued` cycles of backlog at its channel: the part that does not
+ * fit into the channel's queue blocks the head of the slice, for hits as well as misses. */
 static inline void fluid_block_slice(struct fluid_timing *p, uint32_t slice, double queued)
 {
     double goes_on = p->now + queued - p->behind;
@@ -138,18 +144,20 @@ static inline double fluid_channel_backlog(struct fluid_timing *p, uint32_t chan
 {
     return fluid_add_work(p, &p->channel[channel], row_hit ? p->channel_cycles : p->channel_miss);
 }
-/* The L1 line of the next access; LINE_NONE: it has none.  Taken: it was another's, or empty. */
+/* Names the L1 line of the next access; LINE_NONE: it has none. taken: the access has just
+ * allocated the line. */
 static inline void fluid_take_line(struct fluid_timing *p, uint32_t line, bool taken)
 {
     p->line = line < p->lines ? &p->at->fill[line] : NULL;
     p->taken = taken;
 }
-/* An access is served at that level after `queued` cycles in queues behind the L1. */
+/* Times a load or atomic that is served at that level after `queued` cycles of queueing below the
+ * L1. */
 void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued);
-/* The same of a store or write-back, which needs no line and no MSHR entry. */
+/* Times a store or write-back, which needs neither a line nor an MSHR entry. */
 void fluid_store(struct fluid_timing *p, enum fluid_level level, double queued);
-/* When there is room before the L1's door and in the buffer if nobody comes; whether one who issues
- * before `end` finds it. */
+/* When the L1's input queue and the buffer next have room if nobody else enters; fluid_has_room
+ * tells whether that is before `end`. */
 static inline double fluid_room_at(const struct fluid_timing *p, uint32_t sm)
 {
     const struct fluid_sm *s = &p->sm[sm];

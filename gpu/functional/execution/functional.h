@@ -1,12 +1,12 @@
-/* functional.h - a functional pass through a program under way: checkpoints.c's inner parts.
+/* functional.h - functional execution of a program: copies, launches, CTA dispatch and warps.
  *
- * functional_step does one thing: a copy, the beginning or the end of a launch, or a quantum of
- * time. Where the walk stands (functional_can_pause) it can be left and gone on from:
- * functional_serialize is all of its state, and one that is loaded goes on exactly as the one that
- * was saved.
+ * functional_step does one thing: a copy, the beginning or the end of a launch, or one quantum of
+ * time. Where functional_can_pause holds, functional_serialize saves or loads all state, and a pass
+ * that was loaded continues exactly as the saved one would have.
  *
- * Pace: CTAs are dispatched as the cycle model does when slots free up; fluid_timing.h says when
- * warps go on.  Units: core cycles since the walk began; positions in warp instructions. */
+ * CTAs are dispatched as in the cycle model, when slots become free; fluid_timing.h decides when
+ * warps continue. Units: core cycles since the pass began; positions are counts of warp
+ * instructions from the program's beginning. */
 #ifndef PLUMB_GPU_FUNCTIONAL_EXECUTION_FUNCTIONAL_H
 #define PLUMB_GPU_FUNCTIONAL_EXECUTION_FUNCTIONAL_H
 
@@ -17,44 +17,43 @@
 #include "gpu/policies/cta_queues.h"
 #include "trace/program/cursor.h"
 
-/* Of a warp of the functional machine. */
 struct functional_warp {
-    uint64_t done;        /* instructions behind it */
-    double time;          /* before which the next cannot issue */
-    double loads, stores; /* when the last outstanding one is served */
-    uint32_t segment;     /* while the walk's state is serialized: where its stream stood */
+    uint64_t done;        /* instructions executed */
+    double time;          /* earliest issue of the next instruction */
+    double loads, stores; /* when the last outstanding load, store has been served */
+    uint32_t segment;     /* segment of its stream; only used in serialized state */
     bool ended, at_barrier;
-    bool at_door; /* its next access found no room before the L1's door, or in the buffer */
+    bool at_door; /* its next access found no room in the L1's input queue or in the buffer */
 };
 
 struct functional_stream {
     struct cursor cursor;
-    struct warp_inst inst; /* next */
+    struct warp_inst inst; /* the next to issue */
 };
 
 struct functional_cta {
-    uint64_t cta, order; /* order: in which they were dispatched */
+    uint64_t cta, order; /* order: position in the order of dispatch */
     uint32_t live, arrived;
     uint32_t subcore; /* of its first warp */
-    double latest;    /* of its warps' barriers or ends */
-    double wake;      /* none of its warps can go on before */
+    double latest;    /* when the last of its warps arrived at the barrier, or ended */
+    double wake;      /* earliest time at which one of its warps can issue */
     bool active;
 };
 
-/* Which warp a sub-core took last: of that CTA if it is still in that slot.  NO_CTA: none yet. */
+/* The warp from which a sub-core issued last. Valid only while that CTA is still in that slot; cta
+ * = NO_CTA: none yet. */
 #define NO_CTA UINT64_MAX
 struct functional_last {
     uint64_t cta;
     uint32_t slot, warp;
 };
 
-/* An SM: its CTAs in the order of their arrival. */
 struct functional_sm {
     uint32_t n;
     uint32_t next_subcore;
     struct functional_last last[SM_MAX_SUBCORES];
-    double wake; /* nothing can happen before */
-    bool over;   /* a CTA has ended and is still in its place */
+    double wake; /* earliest time at which one of its warps can issue */
+    bool over;   /* a CTA has ended and still occupies its slot */
 };
 
 struct functional {
@@ -64,61 +63,62 @@ struct functional {
     const struct program *p;
     struct reader *reader;
     struct functional_caches caches;
-    bool warm;        /* caches are wanted */
-    uint32_t command; /* the next */
+    bool warm;        /* the pass warms caches */
+    uint32_t command; /* index of the next command */
     uint64_t done;
-    /* the launch under way; NULL: none */
+    /* the running launch; NULL: none */
     const struct launch *launch;
     uint32_t launch_index, slots; /* CTA slots per SM */
-    bool begun;                   /* CTAs have been dispatched */
+    bool begun;                   /* its first CTAs have been dispatched */
     uint32_t active;
     uint64_t next_cta, launch_done;
     struct functional_cta *cta; /* [sms * slots] */
     struct functional_sm *sm;   /* [sms] */
-    uint32_t *slot;             /* [sms * slots] of cta[], by SM, in the order of arrival */
-    uint32_t *awake; /* [slots] of the SM under way: those that can go on in the quantum */
-    /* by CTA slot, then by warp of the CTA */
+    uint32_t *slot;  /* [sms * slots] indices into cta[]: of each SM in the order of arrival */
+    uint32_t *awake; /* [slots] CTA slots of the current SM that can issue in this quantum */
+    /* indexed by CTA slot, then by warp of the CTA */
     struct functional_warp *clock;
     struct functional_stream *stream;
-    double *ready;            /* [registers] of each warp */
-    struct cta_queues queues; /* where SMs have queues of their own */
-    /* where not every warp may always go on; NULL elsewhere */
-    struct warp_admission *admission; /* [sms] */
-    uint16_t *name;                   /* of each warp: sub-core * 64 + slot */
+    double *ready;            /* [registers] of each warp: when each is ready */
+    struct cta_queues queues; /* used where each SM has its own queue of CTAs */
+    /* [sms] where a policy restricts which warps may issue; NULL elsewhere */
+    struct warp_admission *admission;
+    uint16_t *name; /* of each warp: sub-core * 64 + warp slot */
 };
 
-/* To be undone with functional_fini even if it fails. */
+/* Call functional_fini even if it fails. */
 bool functional_init(struct functional *w, const struct machine *m, const struct program *p,
                      bool want_warm, struct error *e);
 void functional_fini(struct functional *w);
-bool functional_step(struct functional *w, struct error *e); /* false also at the program's end */
+bool functional_step(struct functional *w, struct error *e); /* also false at the program's end */
 bool functional_quantum(struct functional *w, struct error *e);
 bool functional_dispatch(struct functional *w, uint32_t sm, uint32_t slot, double time,
                          struct error *e);
-/* A warp that may be at a barrier or at its end goes on as far as it can in the quantum. */
+/* Runs warp i of the CTA in `slot` as far as the quantum allows; does nothing for a warp that has
+ * ended or waits at a barrier. */
 bool functional_try_warp(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
                          struct error *e);
-/* All anew with empty caches, before that command, with so many instructions behind it. */
+/* Starts over with empty caches before that command; `done` instructions count as executed. */
 bool functional_restart(struct functional *w, uint32_t command, uint64_t done, struct error *e);
-/* Whether a walk can begin inside a launch: nothing that machine remembers of one depends on all of
- * it. */
+/* Whether a pass may begin inside a launch: true if no policy of the machine depends on the
+ * launch's whole history. */
 bool functional_can_begin_inside(const struct machine *m);
-/* Into the next launch, whose first CTAs count as done; none of its own has begun. */
+/* Enters the next launch and counts its CTAs below `cta` as executed; the others have not begun. */
 bool functional_skip_to(struct functional *w, uint64_t cta, struct error *e);
 uint64_t functional_wave_ctas(const struct functional *w,
-                              const struct launch *l); /* CTAs that run at once */
-/* Room for a launch, and its end. */
+                              const struct launch *l); /* CTAs that are resident at once */
+/* Allocates and frees the state of a launch. */
 bool functional_enter_launch(struct functional *w, uint32_t launch, struct error *e);
 void functional_leave_launch(struct functional *w);
-/* At a launch's beginning, or between two quanta of one that goes on. */
+/* Whether the pass stands at a launch's beginning, or between two quanta of a running one. */
 static inline bool functional_can_pause(const struct functional *w)
 {
     return w->launch && (!w->begun || w->active);
 }
-/* On to the first place where it stands with so many instructions behind it. */
+/* Runs to the first place where the pass can pause with at least `moment` instructions executed. */
 bool functional_run_until(struct functional *w, uint64_t moment, struct error *e);
 bool functional_snapshot(const struct functional *w, struct snapshot *s, struct error *e);
-/* Precondition: it stands, or nothing has been walked yet. */
+/* Precondition: functional_can_pause, or nothing has been executed yet. */
 bool functional_serialize(struct functional *w, struct serializer *t, struct error *e);
 
 static inline struct functional_warp *functional_warps_of(const struct functional *w, uint32_t slot)

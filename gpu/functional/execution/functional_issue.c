@@ -1,5 +1,5 @@
-/* functional_issue.c - who goes on in a quantum of FLUID_QUANTUM cycles, and how far; see
- * functional.h. */
+/* functional_issue.c - which warps issue in a quantum of FLUID_QUANTUM cycles, and how far they
+ * get; see functional.h. */
 #include "gpu/functional/execution/functional.h"
 
 #include "gpu/functional/constants.h"
@@ -17,7 +17,7 @@ static inline double sooner(double a, double b)
     return a < b ? a : b;
 }
 
-/* A warp at work, and its CTA. */
+/* The warp that issues now, and its CTA. */
 struct going {
     struct functional_cta *cta;
     struct functional_warp *clock;
@@ -34,7 +34,8 @@ static struct going going_of(const struct functional *w, uint32_t slot, uint32_t
                           .ready = w->ready + i * w->launch->n_registers};
 }
 
-/* The end of a stream waits for what is outstanding. */
+/* Fetches the warp's next instruction. A warp that has ended counts as ended only when its
+ * outstanding accesses have been served. */
 static bool advance_warp(struct functional *w, const struct going *g, struct error *e)
 {
     struct functional_warp *f = g->clock;
@@ -51,7 +52,7 @@ static bool advance_warp(struct functional *w, const struct going *g, struct err
     return true;
 }
 
-/* Slots of warps that are free on a sub-core of an SM whose CTAs have a sub-core each. */
+/* Free warp slots of a sub-core, where all warps of a CTA share one sub-core. */
 static uint32_t free_slots(const struct functional *w, uint32_t sm, uint32_t subcore)
 {
     const uint32_t *slots = w->slot + (size_t)sm * w->slots;
@@ -61,7 +62,8 @@ static uint32_t free_slots(const struct functional *w, uint32_t sm, uint32_t sub
     return w->params->max_warps / w->params->subcores - taken;
 }
 
-/* As sm/cta.c assigns them: a CTA that stays on one sub-core goes to the next that has room. */
+/* Assigns sub-cores as sm/cta.c does: a CTA that stays on one sub-core goes to the next one with
+ * room. */
 static uint32_t next_subcore(struct functional *w, uint32_t sm)
 {
     const struct sm_params *p = w->params;
@@ -74,7 +76,7 @@ static uint32_t next_subcore(struct functional *w, uint32_t sm)
     return at;
 }
 
-/* The CTA that an SM gets next; NO_CTA: none. */
+/* Takes the next CTA for an SM; NO_CTA: there is none. */
 static uint64_t take_cta(struct functional *w, uint32_t sm)
 {
     enum dispatch_kind kind = w->params->dispatch;
@@ -123,7 +125,7 @@ static void count_done(struct functional *w, struct functional_warp *f, uint32_t
     w->launch_done++;
 }
 
-/* Everyone who still runs has arrived: the barrier counts as executed by all at once. */
+/* Opens the CTA's barrier if every running warp has arrived; all of them execute it at once. */
 static bool open_barrier(struct functional *w, uint32_t slot, struct error *e)
 {
     struct functional_cta *c = &w->cta[slot];
@@ -141,7 +143,8 @@ static bool open_barrier(struct functional *w, uint32_t slot, struct error *e)
     return true;
 }
 
-/* When the next instruction can issue: mechanism 1's rules (gpu/machine/params/sm.h). */
+/* When the next instruction can issue, by the wait rules of mechanism 1 (gpu/machine/params/sm.h).
+ */
 static double can_issue(const struct sm_params *p, const struct going *g)
 {
     const struct static_inst *si = g->stream->inst.si;
@@ -183,8 +186,8 @@ static void issue_instruction(struct functional *w, uint32_t sm, uint32_t k, con
     fluid_issue(&w->caches.timing, sm, k, unit_of(si->cls), unit.interval ? unit.interval : 1);
 }
 
-/* A warp goes on until the quantum's end, or until its sub-core has no issue slot or its unit no
- * time left in it.  Who finds no room before the L1's door or in the buffer tries again, the oldest
+/* Issues from a warp until the quantum ends, its sub-core has no issue slot left or its unit no
+ * time. A warp that finds no room in the L1's input queue or in the buffer tries again, the oldest
  * first. */
 static bool step_warp(struct functional *w, uint32_t sm, uint32_t k, const struct going *g,
                       struct error *e)
@@ -214,7 +217,7 @@ static bool step_warp(struct functional *w, uint32_t sm, uint32_t k, const struc
     return true;
 }
 
-/* The same of a warp that may be at a barrier or at its end. */
+/* step_warp for a warp that may have ended or may wait at a barrier. */
 static inline bool try_warp(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot,
                             uint32_t i, struct error *e)
 {
@@ -236,7 +239,7 @@ bool functional_try_warp(struct functional *w, uint32_t sm, uint32_t k, uint32_t
     return try_warp(w, sm, k, slot, i, e);
 }
 
-/* The CTA's warps on one sub-core, in their order. */
+/* Issues from the CTA's warps on one sub-core, in the order of their numbers. */
 static bool step_cta(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot, struct error *e)
 {
     const struct sm_params *p = w->params;
@@ -279,7 +282,8 @@ static bool replace_ended(struct functional *w, uint32_t sm, struct error *e)
     return true;
 }
 
-/* When a CTA's next warp can go on.  Who waits at the L1's door waits for it to open. */
+/* When the next warp of a CTA can issue. `opens`: when a warp that waits for the L1's input queue
+ * finds room. */
 static double wake_of(const struct functional *w, uint32_t slot, double opens)
 {
     const struct functional_warp *f = functional_warps_of(w, slot);
@@ -290,8 +294,8 @@ static double wake_of(const struct functional *w, uint32_t slot, double opens)
     return wake;
 }
 
-/* Who can go on before the quantum ends, in the order of arrival from the first-th on; the SM's
- * wake is that of the others. */
+/* Collects in awake[] the CTAs that can issue before the quantum ends, in the order of arrival
+ * starting with the first-th. The SM's wake becomes the earliest of the remaining ones. */
 static uint32_t find_awake(struct functional *w, uint32_t sm, uint32_t first)
 {
     struct functional_sm *s = &w->sm[sm];
@@ -309,7 +313,7 @@ static uint32_t find_awake(struct functional *w, uint32_t sm, uint32_t first)
     return n;
 }
 
-/* When the n that were awake go on; barriers open on the way. */
+/* Computes when each of the n awake CTAs can issue next, and opens their barriers. */
 static bool find_wake(struct functional *w, uint32_t sm, uint32_t n, struct error *e)
 {
     struct functional_sm *s = &w->sm[sm];
@@ -323,7 +327,7 @@ static bool find_wake(struct functional *w, uint32_t sm, uint32_t n, struct erro
     return true;
 }
 
-/* What a sub-core does in a quantum in which n CTAs are awake. */
+/* Runs a sub-core for one quantum in which n CTAs are awake. */
 static bool step_subcore(struct functional *w, uint32_t sm, uint32_t k, uint32_t n, struct error *e)
 {
     if (w->params->scheduler == SCHED_GTO && !step_last(w, sm, k, e)) return false;
@@ -332,8 +336,8 @@ static bool step_subcore(struct functional *w, uint32_t sm, uint32_t k, uint32_t
     return true;
 }
 
-/* One quantum of an SM: another sub-core is the first to find the L1's door, as they take turns
- * there (sm.h); on each the last and then the oldest first, or in turn (sched.h). */
+/* Runs an SM for one quantum. The sub-cores take turns in being first at the L1 (sm.h). Each issues
+ * from its last warp and then the oldest first (gto), or round-robin (sched.h). */
 static bool step_sm(struct functional *w, uint32_t sm, uint64_t turn, struct error *e)
 {
     bool in_turn = w->params->scheduler == SCHED_LRR;
@@ -347,13 +351,14 @@ static bool step_sm(struct functional *w, uint32_t sm, uint64_t turn, struct err
     return find_wake(w, sm, n, e) && (!w->sm[sm].over || replace_ended(w, sm, e));
 }
 
-/* All SMs up to the quantum's end, then time goes on to where the next can do something. */
+/* Runs all SMs to the quantum's end, then advances to the quantum in which a warp can next issue.
+ */
 bool functional_quantum(struct functional *w, struct error *e)
 {
     double now = w->caches.timing.now, wake = INFINITY;
     uint64_t turn = (uint64_t)(now / FLUID_QUANTUM);
     uint32_t sms = w->sms, sm = (uint32_t)(turn % sms);
-    for (uint32_t i = 0; i < sms; i++) { /* nobody is always the first to find room */
+    for (uint32_t i = 0; i < sms; i++) { /* the SMs take turns in being first */
         if (w->sm[sm].wake < now + FLUID_QUANTUM && !step_sm(w, sm, turn, e)) return false;
         wake = sooner(wake, w->sm[sm].wake);
         sm = sm + 1 == sms ? 0 : sm + 1;

@@ -1,6 +1,5 @@
-/* functional_state.c - what a walk leaves for a window, and for one who goes on from there; see
- * functional.h.
- */
+/* functional_state.c - snapshots of a functional pass for the cycle model, and its serialization;
+ * see functional.h. */
 #include "gpu/functional/execution/functional.h"
 
 #include "base/memory/alloc.h"
@@ -32,7 +31,7 @@ static int by_order(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Where the warps of a CTA are, by the names of the cycle model. */
+/* Saves the sub-core and slot of each warp of a CTA, as the cycle model numbers them. */
 static struct warp_names save_names(const struct functional *w, uint32_t slot, uint16_t *name)
 {
     uint32_t warps = w->launch->warps_per_cta;
@@ -41,7 +40,8 @@ static struct warp_names save_names(const struct functional *w, uint32_t slot, u
     return (struct warp_names){slot % w->slots, name};
 }
 
-/* Residents in the order in which their CTAs were dispatched: the cycle model gives ages in it. */
+/* Saves the resident CTAs in the order of their dispatch, from which the cycle model derives ages.
+ */
 static bool save_residents(const struct functional *w, struct snapshot *s)
 {
     uint32_t n = 0, warps = w->launch->warps_per_cta;
@@ -59,7 +59,7 @@ static bool save_residents(const struct functional *w, struct snapshot *s)
     return true;
 }
 
-/* Of SMs that have queues, once they have given out CTAs. */
+/* Saves the CTA queues of the SMs, where SMs have queues and have dispatched from them. */
 static bool save_queues(const struct functional *w, struct snapshot *s)
 {
     if (w->params->dispatch == DISPATCH_INTERLEAVED || !w->next_cta) return true;
@@ -114,7 +114,7 @@ void snapshot_fini(struct snapshot *s)
     *s = (struct snapshot){0};
 }
 
-/* --- all of it --- */
+/* --- serialization --- */
 
 static bool has_stream(const struct functional *w, size_t warp)
 {
@@ -127,7 +127,8 @@ static void note_segments(struct functional *w)
         if (has_stream(w, i)) w->clock[i].segment = w->stream[i].cursor.segment_no;
 }
 
-/* The instruction that comes next lies in the segment that was noted. */
+/* Positions every warp's cursor at its next instruction, which lies in the segment that
+ * note_segments saved. */
 static bool find_streams(struct functional *w, struct error *e)
 {
     uint32_t warps = w->launch->warps_per_cta;

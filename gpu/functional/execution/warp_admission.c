@@ -69,7 +69,7 @@ static uint32_t sm_of(const struct functional *w, size_t warp)
     return (uint32_t)(warp / w->launch->warps_per_cta / w->slots);
 }
 
-/* What a sub-core tells of a warp under its name. */
+/* Enters a warp in its sub-core's table, under the slot that its name gives. */
 static void enlist_warp(struct functional *w, size_t warp)
 {
     uint32_t warps = w->launch->warps_per_cta, slot = (uint32_t)(warp / warps), sm = sm_of(w, warp);
@@ -82,7 +82,7 @@ static void enlist_warp(struct functional *w, size_t warp)
     c->warp[at] = (uint32_t)warp;
 }
 
-/* The first free slot of its sub-core, or of the next that has one (sm/cta.c). */
+/* The first free slot of the sub-core, or of the next sub-core that has one (as in sm/cta.c). */
 static uint16_t free_name(const struct functional *w, uint32_t sm, uint32_t subcore)
 {
     uint32_t slots = w->params->max_warps / w->params->subcores;
@@ -123,7 +123,7 @@ void warp_admission_invalidate(struct functional *w, uint32_t sm)
     if (t) t->due = 0;
 }
 
-/* --- who goes --- */
+/* --- which warps issue --- */
 
 static uint32_t take_roster(const struct functional *w, uint32_t sm, struct rostered *out)
 {
@@ -150,8 +150,8 @@ bool warp_admission_holds_back(const struct functional *w, uint32_t sm, size_t w
     return t && ((t->barred[k] | (cls == OP_LOAD ? t->no_loads[k] : 0)) & bit_of(name));
 }
 
-/* Which of a sub-core's warps are here: they could go in this quantum.  *runnable: and those that
- * wait for a unit only. */
+/* Returns the set of a sub-core's warps that could issue in this quantum. *runnable: those, and the
+ * warps that wait only for a unit. */
 static uint64_t candidate_warps(const struct functional *w, uint32_t sm, uint32_t k,
                                 uint64_t *runnable)
 {
@@ -205,7 +205,7 @@ bool warp_admission_step(struct functional *w, uint32_t sm, uint32_t k, struct e
     return !t || !t->no_memory || error_no_memory(e);
 }
 
-/* --- its state --- */
+/* --- serialization --- */
 
 bool warp_admission_save(const struct functional *w, struct serializer *t)
 {

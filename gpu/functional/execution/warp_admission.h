@@ -1,15 +1,14 @@
-/* warp_admission.h - which warps of an SM a functional pass lets go on, by the policies of the
- * machine.
+/* warp_admission.h - the warp schedulers and throttles of an SM in a functional pass.
  *
- * The cycle model's own policies (gpu/policies/sched.h, throttle.h), told what they are told there
- * as far as a pass knows it, under the names that the cycle model gives warps (sub-core * 64 +
- * slot): what they have learned goes over into an interval as it is.  Machines whose schedulers
- * look at all warps (lrr, gto) and hold none back have nothing of this.
+ * The pass uses the cycle model's own policies (gpu/policies/sched.h, throttle.h) and reports to
+ * them the same events as far as it knows them. Warps have the numbers of the cycle model (sub-core
+ * * 64 + slot), so that an interval takes over the policies' state unchanged. Machines whose
+ * schedulers consider all warps (lrr, gto) and that throttle none need none of this.
  *
- * A warp is runnable unless its next instruction waits beyond the quantum, at a barrier, or before
- * the L1's door.
+ * A warp is runnable unless its next instruction waits beyond the quantum, at a barrier, or for the
+ * L1's input queue.
  *
- * Memory: warp_admission_init and _enter allocate. */
+ * Memory: warp_admission_init and _enter_launch allocate. */
 #ifndef PLUMB_GPU_FUNCTIONAL_EXECUTION_WARP_ADMISSION_H
 #define PLUMB_GPU_FUNCTIONAL_EXECUTION_WARP_ADMISSION_H
 
@@ -20,11 +19,11 @@
 struct functional;
 struct serializer;
 
-/* Of a sub-core's slots. */
+/* The warp slots of a sub-core. */
 struct admission_core {
     uint64_t resident, age[64], cta[64];
     uint32_t cta_slot[64];
-    uint32_t warp[64]; /* number in walk.clock */
+    uint32_t warp[64]; /* index into functional.clock */
 };
 
 struct warp_admission {
@@ -33,21 +32,25 @@ struct warp_admission {
     uint64_t issued;
 };
 
+bool warp_admission_is_needed(
+    const struct sm_params *p);                 /* whether a pass for this machine needs it */
 bool warp_admission_init(struct functional *w); /* false: no memory */
 void warp_admission_fini(struct functional *w);
 bool warp_admission_enter_launch(
-    struct functional *w); /* room for a launch's names; false: no memory */
+    struct functional *w); /* allocates the warp names of a launch; false: no memory */
 void warp_admission_begin_launch(struct functional *w);
-/* Warps by their number in walk.clock. */
+/* `warp` is an index into functional.clock. */
 void warp_admission_add_warp(struct functional *w, uint32_t sm, size_t warp);
 void warp_admission_end_warp(struct functional *w, size_t warp);
-void warp_admission_invalidate(struct functional *w, uint32_t sm); /* at a barrier, or no more */
-/* A warp that has come to this instruction may not issue it now. */
+void warp_admission_invalidate(struct functional *w,
+                               uint32_t sm); /* makes the throttle choose its warps anew: one of
+                                                them reached or left a barrier */
+/* Whether a policy keeps the warp from issuing an instruction of class `cls` now. */
 bool warp_admission_holds_back(const struct functional *w, uint32_t sm, size_t warp, uint8_t cls);
-/* One quantum of a sub-core. */
+/* Runs sub-core k of the SM for one quantum. */
 bool warp_admission_step(struct functional *w, uint32_t sm, uint32_t k, struct error *e);
 bool warp_admission_serialize(struct functional *w, struct serializer *t); /* false: no memory */
-/* What the policies of all SMs know, as sim_interval.c reads it. */
+/* Saves the state of the policies of all SMs, as sim_interval.c reads it. */
 bool warp_admission_save(const struct functional *w, struct serializer *t);
 
 #endif

@@ -30,14 +30,15 @@ void directory_l1s_fini(struct functional_caches *w)
     mem_free(w->owner);
 }
 
-/* --- what an L1 has --- */
+/* --- the lines of an L1 --- */
 
 static bool is_owner(enum owner_state s)
 {
     return s == OWN_E || s == OWN_O || s == OWN_M;
 }
 
-/* Newer than the L2: an inclusive one that pushes the line out asks for it (inclusion_filter.h). */
+/* Whether the L1's data are newer than the L2's; an inclusive L2 asks this when it evicts the line
+ * (inclusion_filter.h). */
 static bool is_dirty(enum owner_state s)
 {
     return s == OWN_O || s == OWN_M || s == OWN_N;
@@ -61,8 +62,8 @@ static const struct row *agent_row(const struct functional_caches *w, enum owner
     return &w->coherence.agent.at[state][event];
 }
 
-/* Dirty bytes arrive at the L2: what was put is looked up, what was asked for finds its line or
- * goes to memory. */
+/* Writes dirty bytes of an L1 to the L2. Bytes that the home has asked for go to memory where the
+ * L2 lacks the line. */
 static void write_down(struct functional_caches *w, uint64_t addr, const uint64_t mask[2],
                        bool asked)
 {
@@ -74,7 +75,7 @@ static void write_down(struct functional_caches *w, uint64_t addr, const uint64_
         functional_caches_touch_l2(w, addr, &a);
 }
 
-/* The bytes of a line that the L2 lacks; false: none. */
+/* Finds the bytes of a line that are newer than the L2's; false: there are none. */
 static bool dirty_bytes(const struct functional_caches *w, uint32_t sm, uint32_t line,
                         uint64_t mask[2])
 {
@@ -86,13 +87,13 @@ static bool dirty_bytes(const struct functional_caches *w, uint32_t sm, uint32_t
     return mask[0] || mask[1];
 }
 
-/* The line leaves; the home hears of it at once. */
+/* Evicts the line from the L1 and informs the home at once. */
 static void put_line(struct functional_caches *w, uint32_t sm, uint32_t line)
 {
     struct cache *c = &w->l1[sm];
     uint64_t mask[2], addr = c->line[line].tag << c->line_shift;
     bool dirty = dirty_bytes(w, sm, line, mask);
-    double done = w->timing.done; /* for which no instruction waits */
+    double done = w->timing.done; /* no instruction waits for the write */
     cache_drop(c, line);
     if (dirty) write_down(w, addr, mask, false);
     w->timing.done = done;
@@ -100,7 +101,7 @@ static void put_line(struct functional_caches *w, uint32_t sm, uint32_t line)
 
 /* --- the home --- */
 
-/* Who has a block. */
+/* The L1s that have a block. */
 struct holders {
     uint32_t n, owner; /* UINT32_MAX: nobody owns it */
 };
@@ -125,13 +126,13 @@ static enum dir_state state_of(const struct holders *h)
     return h->n == 1 ? DIR_X : DIR_O;
 }
 
-/* What the home knows of the answers to its questions. */
+/* The home's record of the answers to its probes. */
 struct answers {
-    uint8_t waits; /* the state in which it waits for them */
-    bool held;     /* an owner's data are there for who asks */
+    uint8_t waits; /* the state in which the home waits for them */
+    bool held;     /* an owner has supplied its data */
 };
 
-/* An L1 answers a question of the home. */
+/* Probes an L1 on behalf of the home and records its answer. */
 static void ask_owner(struct functional_caches *w, uint32_t sm, uint64_t addr,
                       enum owner_event question, struct answers *to)
 {
@@ -166,7 +167,7 @@ static enum owner_event granted_event(enum dir_event message, uint8_t next)
     return message == DIR_READ_N || message == DIR_UPGRADE_N ? OWN_GRANT_N : OWN_GRANT_M;
 }
 
-/* A transaction of the home from the request to its answer, which is returned. */
+/* Runs a transaction of the home from the request to its reply, which is returned. */
 static enum owner_event answer_of_home(struct functional_caches *w, uint32_t sm, uint64_t addr,
                                        enum dir_event message, const struct holders *h)
 {
@@ -262,7 +263,7 @@ static void send_request(struct functional_caches *w, uint32_t sm, uint32_t line
     enum owner_event grant = answer_of_home(w, sm, a->addr, message_of(row->action), &h);
     const struct row *then = agent_row(w, (enum owner_state)row->next, grant);
     line = cache_find(c, cache_tag(c, a->addr));
-    if (line == LINE_NONE) return; /* its line has left an inclusive L2 */
+    if (line == LINE_NONE) return; /* an inclusive L2 has evicted its line */
     store_in(w, sm, line, a);
     set_state(w, sm, line, then->action & DO_PUT ? OWN_N : (enum owner_state)then->next);
     if (then->action & DO_PUT)
@@ -280,7 +281,7 @@ void directory_l1s_access(struct functional_caches *w, uint32_t sm, const struct
     enum owner_event event = event_of(w, a->kind, hint);
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     const struct row *row = agent_row(w, state_at(w, sm, line), event);
-    if (row->action & DO_WAIT) { /* the block is put first, and then not here */
+    if (row->action & DO_WAIT) { /* the L1 puts the block first, and then no longer has it */
         put_line(w, sm, line);
         line = LINE_NONE;
         row = agent_row(w, OWN_I, event);

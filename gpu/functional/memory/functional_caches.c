@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-/* Returns what is queued before it. */
 double functional_caches_touch_memory(struct functional_caches *w, uint64_t addr)
 {
     struct coord c = map_addr(&w->map, addr);
@@ -20,7 +19,8 @@ double functional_caches_touch_memory(struct functional_caches *w, uint64_t addr
     return fluid_channel_backlog(&w->timing, c.channel, open);
 }
 
-/* What an inclusive L2 pushed out for this address; whether its copies make it dirty. */
+/* Handles the line that an inclusive L2 has evicted for this address. Returns whether one of the
+ * L1s' copies was dirty. */
 static bool follow_victim(struct functional_caches *w, uint32_t slice, uint64_t addr)
 {
     struct inclusion_filter *k = &w->copies[slice];
@@ -69,7 +69,8 @@ void functional_caches_note_copy(struct functional_caches *w, uint32_t sm, uint6
     if (line != LINE_NONE) inclusion_filter_note_copy(&w->copies[slice], line, sm);
 }
 
-/* Dirty sectors that leave a write-back L1; the instruction that pushes them out does not wait. */
+/* Writes the dirty sectors of a line that a write-back L1 evicts to the L2; the instruction that
+ * caused the eviction does not wait. */
 static void write_back(struct functional_caches *w, const struct cache *c, const struct victim *v)
 {
     bool down = w->copies_down;
@@ -100,7 +101,7 @@ static void empty_l1(struct functional_caches *w, uint32_t sm)
     cache_invalidate(c);
 }
 
-/* Atomics and bypassing accesses: the L1's copy of the sector leaves. */
+/* Removes the L1's copy of the sector, for atomics and bypassing accesses. */
 static void drop_copy(struct functional_caches *w, struct cache *c, uint64_t addr)
 {
     uint32_t line = cache_find(c, cache_tag(c, addr));
@@ -111,7 +112,8 @@ static void drop_copy(struct functional_caches *w, struct cache *c, uint64_t add
     cache_forget(c, line, bit);
 }
 
-/* Round the L2: its copy leaves, memory sees the access. */
+/* Performs an access that bypasses the L2: the L2's copy is removed, and memory serves the access.
+ */
 static void pass_l2(struct functional_caches *w, const struct access *a)
 {
     uint32_t slice = map_slice(&w->map, a->addr);
@@ -129,7 +131,8 @@ static void pass_l2(struct functional_caches *w, const struct access *a)
         fluid_serve(&w->timing, FLUID_MEMORY, queued);
 }
 
-/* The line that an access has just touched; one that it took holds nothing but its sector. */
+/* Tells the timing model which line an access has just touched. A newly allocated line holds no
+ * sector but the accessed one. */
 static void find_line(struct functional_caches *w, const struct cache *c, uint64_t addr)
 {
     uint32_t line = cache_find(c, cache_tag(c, addr));
@@ -137,7 +140,7 @@ static void find_line(struct functional_caches *w, const struct cache *c, uint64
     fluid_take_line(&w->timing, line, !more);
 }
 
-/* The L1 needs nobody for an access. */
+/* Times an access that the L1 serves alone. */
 static void pace_here(struct fluid_timing *p, enum access_kind kind)
 {
     if (kind == ACCESS_WRITE)
@@ -152,7 +155,7 @@ static bool is_here(const struct cache *c, uint64_t addr)
     return line != LINE_NONE && c->line[line].valid >> cache_sector(c, addr) & 1;
 }
 
-/* The SM's throttle, if it has one, hears of an access that the L1 looks up. */
+/* Reports an access that looks up the L1 to the SM's throttle, if it has one. */
 static void tell_throttle(struct functional_caches *w, uint32_t sm, const struct access *a,
                           bool miss)
 {
@@ -165,7 +168,8 @@ static void tell_throttle(struct functional_caches *w, uint32_t sm, const struct
     if (t->ops->access(t, &seen, w->issued, (uint64_t)w->timing.issued)) t->due = 0;
 }
 
-/* As the agent's table says; without time no fill is ever in flight. */
+/* Performs an access by the protocol agent's table; no fill is ever in flight in a functional pass.
+ */
 static void touch_agent(struct functional_caches *w, uint32_t sm, const struct access *a,
                         uint8_t hint)
 {
@@ -194,7 +198,7 @@ static void touch_agent(struct functional_caches *w, uint32_t sm, const struct a
         functional_caches_touch_l2(w, a->addr, a);
 }
 
-/* A load of an L1 with a predictor: without time every reply is at once. */
+/* Performs a load in an L1 with a bypass predictor; every reply arrives at once. */
 static void touch_learning(struct functional_caches *w, uint32_t sm, const struct access *a,
                            uint16_t pc)
 {
@@ -229,7 +233,8 @@ static void touch_learning(struct functional_caches *w, uint32_t sm, const struc
     if (line != LINE_NONE) c->note[line] = (uint16_t)(pc + 1);
 }
 
-/* Of an access that goes down: a fill, or a store to a line that the L1 has taken. */
+/* Whether the L1 keeps a copy of what it sends to the L2: a fill, or a store to a line that it has
+ * allocated. */
 static bool takes_copy(const struct functional_caches *w, enum access_kind kind, bool bypass)
 {
     if (kind == ACCESS_READ) return !bypass;

@@ -1,7 +1,7 @@
-/* functional_caches.h - the memory of the functional machine: what every access of a program leaves
- * in caches, predictors and open rows, without time.  checkpoints.c says who accesses when.
+/* functional_caches.h - the memory system of the functional machine: what every access of a program
+ * leaves in caches, predictors and open rows. functional_issue.c decides which warp accesses when.
  *
- * Memory: functional_caches_init and _launch allocate. */
+ * Memory: functional_caches_init and _begin_launch allocate. */
 #ifndef PLUMB_GPU_FUNCTIONAL_MEMORY_FUNCTIONAL_CACHES_H
 #define PLUMB_GPU_FUNCTIONAL_MEMORY_FUNCTIONAL_CACHES_H
 
@@ -23,54 +23,55 @@ struct machine;
 struct functional_caches {
     const struct machine *m;
     struct map map;
-    uint32_t access_bytes; /* what lanes join into */
+    uint32_t access_bytes; /* block into which the lanes' accesses coalesce */
     struct cache *l1, *slice, *scalar;
     uint32_t scalars;
-    struct inclusion_filter *copies; /* [l2.banks], NULL: nobody has to know */
+    struct inclusion_filter *copies; /* [l2.banks]; NULL: the L2 is not inclusive */
     uint32_t sms;
-    uint32_t sm;      /* whose instruction is under way */
-    bool copies_down; /* its access takes a copy, of which an inclusive L2 has a record */
+    uint32_t sm;      /* the SM whose instruction executes */
+    bool copies_down; /* the L1 keeps a copy of what it accesses, which an inclusive L2 records */
     struct coherence coherence;
     struct bypass *bypass; /* [sms] */
     uint32_t *row;
-    double *touched; /* when each row was, by the pass's clock */
+    double *touched; /* when each row was last accessed, by the pass's clock */
     uint32_t banks;
     struct fluid_timing timing;
     struct directory_l1 *owner; /* [sms] under a protocol with a directory; NULL elsewhere */
-    struct throttle *throttle; /* [sms], told what happens in the L1s; NULL: no warp is held back */
-    uint32_t warp;             /* whose instruction is under way, by its name on the SM */
-    uint64_t issued;           /* instructions of its SM before it */
-    uint64_t asked, hits;      /* of the L2, since the caches were made; not serialized */
+    struct throttle *throttle;  /* [sms] they observe the L1s' accesses; NULL: no throttling */
+    uint32_t warp;              /* whose instruction is under way, by its name on the SM */
+    uint64_t issued;            /* instructions that its SM has issued before */
+    uint64_t asked, hits;       /* L2 accesses and hits since init; not serialized */
 };
 
-/* To be undone with functional_caches_fini even if it fails. */
+/* Call functional_caches_fini even if it fails. */
 bool functional_caches_init(struct functional_caches *w, const struct machine *m, struct error *e);
 void functional_caches_fini(struct functional_caches *w);
 bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
                                const struct cache_params *p);
-/* A launch begins that leaves each L1 so much; false: no memory. */
+/* Begins a launch that leaves each L1 l1_kb KiB; false: no memory. */
 bool functional_caches_begin_launch(struct functional_caches *w, uint32_t l1_kb);
-/* Which warp of its SM the next instruction is of; for throttles. */
+/* Names the warp of the next instruction, for the throttles. */
 static inline void functional_caches_set_warp(struct functional_caches *w, uint32_t warp,
                                               uint64_t issued)
 {
     w->warp = warp;
     w->issued = issued;
 }
-/* Whether an instruction goes through the L1's door and the buffer of its SM. */
+/* Whether an instruction takes a place in the L1's input queue and in its SM's buffer. */
 bool functional_caches_uses_l1(const struct functional_caches *w, const struct warp_inst *inst);
-/* An instruction that issues at that time; returns when its last access is served. */
+/* Executes an instruction that issues at that time; returns when its last access has been served.
+ */
 double functional_caches_execute(struct functional_caches *w, uint32_t sm,
                                  const struct warp_inst *inst, double issued);
-/* An access of the L2, or of memory behind it; the latter returns what is queued before it. */
+/* Perform an access to the L2, or to memory; the latter returns the backlog in front of it. */
 void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr,
                                 const struct access *in);
 double functional_caches_touch_memory(struct functional_caches *w, uint64_t addr);
-/* That SM's L1 has a copy of what the L2 has, which an inclusive one knows. */
+/* Records, where the L2 is inclusive, that the SM's L1 has a copy of the line. */
 void functional_caches_note_copy(struct functional_caches *w, uint32_t sm, uint64_t addr);
 void functional_caches_copy(struct functional_caches *w, const struct command *c);
 struct warm_state *functional_caches_save(const struct functional_caches *w); /* NULL: no memory */
-/* All of its state, between two instructions; false: no memory. */
+/* Saves or loads all state, between two instructions; false: no memory. */
 bool functional_caches_serialize(struct functional_caches *w, struct serializer *t);
 void warm_state_free(struct warm_state *s);
 

@@ -1,5 +1,5 @@
-/* functional_caches_state.c - the functional machine's memory: made, kept and gone on with; see
- * functional_caches.h. */
+/* functional_caches_state.c - construction, snapshot and serialization of the functional machine's
+ * memory system; see functional_caches.h. */
 #include "gpu/functional/memory/functional_caches.h"
 
 #include "base/memory/alloc.h"
@@ -117,7 +117,7 @@ void functional_caches_fini(struct functional_caches *w)
     mem_free(w->touched);
 }
 
-/* --- what a window begins with --- */
+/* --- the warm state with which an interval begins --- */
 
 static bool save_cache(struct cache_image *to, const struct cache *c)
 {
@@ -212,9 +212,9 @@ struct warm_state *functional_caches_save(const struct functional_caches *w)
     return NULL;
 }
 
-/* --- all of it --- */
+/* --- serialization --- */
 
-/* L1s of so many ways, empty; false: no memory. */
+/* Replaces the L1s by empty ones of that many ways; false: no memory. */
 static bool remake_l1s(struct functional_caches *w, uint32_t ways)
 {
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
@@ -226,7 +226,7 @@ static bool remake_l1s(struct functional_caches *w, uint32_t ways)
     return true;
 }
 
-/* The L1s are those of a serialized state. */
+/* Rebuilds the holders of the inclusion filters from the L1s that were just loaded. */
 static void find_copies(struct functional_caches *w)
 {
     for (uint32_t sm = 0; sm < w->m->sm.count; sm++) {

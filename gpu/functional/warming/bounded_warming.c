@@ -6,7 +6,20 @@
 
 #include <math.h>
 
-enum { DOUBLINGS = 64 };
+enum {
+    SERVES_FROM = 10000000, /* instructions: a shorter program is executed whole */
+    SERVES_PART = 48,       /* no pass may take more than this part of the program, */
+    SERVES_WINDOWS = 7000,  /* nor more than the part that one interval is of all, if a 32nd of the
+                               program is run in intervals of 220 instructions per warp */
+    WARMING_GROWTH = 50,    /* as a fraction of the L2's lines */
+    PROBE_WAVES = 32,       /* how far the measuring pass looks for slow changes, */
+    PROBE_PART = 16,        /* or this part of the launch if that is less, */
+    PROBE_LEAST = 4,        /* but at least so many waves */
+    DOUBLINGS = 64
+};
+static const double PROBE_HITS =
+    0.03; /* hit rate of the L2: a larger difference counts as a change */
+static const double PROBE_CLOCK = 0.05; /* relative */
 
 static uint64_t wave_of(const struct bounded_warming *s, uint32_t launch)
 {
@@ -28,8 +41,8 @@ static uint64_t wave_instructions(const struct bounded_warming *s, uint32_t laun
     return waves > 1 ? (uint64_t)((double)n / waves) + 1 : n;
 }
 
-/* How many walks there will be, or more: where few warps are resident, windows are short, so there
- * are many of them. */
+/* An upper estimate of the number of passes: where few warps are resident, intervals are short, so
+ * there are many of them. */
 static uint64_t walks_expected(const struct bounded_warming *s, uint32_t launch, uint64_t all)
 {
     uint64_t wave = wave_of(s, launch);
@@ -102,7 +115,8 @@ static uint32_t launch_at(const struct bounded_warming *s, uint64_t moment)
     return low;
 }
 
-/* The last wave of the launch that begins with so many instructions behind it at most. */
+/* The first CTA of the last wave that begins with at most `done` instructions of the launch
+ * executed. */
 static uint64_t first_cta(const struct bounded_warming *s, uint32_t launch, uint64_t done)
 {
     uint64_t wave = wave_of(s, launch), low = 0, high = program_launch(s->p, launch)->ctas / wave;
@@ -116,7 +130,7 @@ static uint64_t first_cta(const struct bounded_warming *s, uint32_t launch, uint
     return low * wave;
 }
 
-/* A place where a walk can begin, up to `from`. */
+/* The last place up to `from` where a pass can begin. */
 static struct beginning beginning_of(const struct bounded_warming *s, uint64_t from)
 {
     struct beginning b = {.launch = launch_at(s, from)};
@@ -125,7 +139,7 @@ static struct beginning beginning_of(const struct bounded_warming *s, uint64_t f
     return b;
 }
 
-/* With empty caches. */
+/* Restarts a pass at a beginning, with empty caches. */
 static bool begin_at(const struct bounded_warming *s, struct functional *w, struct beginning b,
                      struct error *e)
 {
@@ -146,9 +160,8 @@ static uint32_t lines_of(const struct functional *w)
     return w->caches.timing.slices * w->caches.slice[0].n_lines;
 }
 
-/* On to a moment, or to the program's end, which may come first: no walk stands in the last
- * quantum.
- */
+/* Runs to a moment or to the program's end, whichever comes first; a pass cannot pause in the last
+ * quantum. */
 static bool walk_up_to(struct functional *w, uint64_t moment, bool *ended, struct error *e)
 {
     *ended = false;
@@ -159,16 +172,16 @@ static bool walk_up_to(struct functional *w, uint64_t moment, bool *ended, struc
     return true;
 }
 
-/* How a walk goes on from a launch's middle, by doublings: what share of the L2's accesses hit, and
- * how many cycles an instruction took by the walk's clock, since the one before. */
+/* The measuring pass from a launch's middle, in steps that double: the L2's hit rate and the cycles
+ * per instruction (by the pass's clock) within each step. */
 struct course {
     double hits[DOUBLINGS], cycles[DOUBLINGS];
-    uint32_t n, filled; /* filled: the first in which no more lines came into use; n: none */
-    uint64_t first;     /* length of the first */
+    uint32_t n, filled; /* filled: the first step in which no more lines became valid; n: none */
+    uint64_t first;     /* length of the first step */
 };
 
-/* How far is looked for changes.  What cannot be begun inside is walked from a launch's beginning.
- */
+/* How far the measuring pass looks for changes. A launch without beginnings inside is executed from
+ * its start. */
 static uint64_t probe_of(const struct bounded_warming *s, uint32_t launch)
 {
     uint64_t waves = PROBE_WAVES * wave_instructions(s, launch);
@@ -179,7 +192,7 @@ static uint64_t probe_of(const struct bounded_warming *s, uint32_t launch)
     return part < waves ? part : waves;
 }
 
-/* What a walk has counted. */
+/* Counters of a pass at one moment. */
 struct counted {
     uint64_t done, asked, hits;
     double now;
@@ -222,7 +235,8 @@ static bool follow_pass(const struct bounded_warming *s, struct functional *w, u
     return true;
 }
 
-/* The first doubling, from that on, after which the clock goes as fast as in the last. */
+/* The first step, from `from` on, whose cycles per instruction and those of all later steps match
+ * the last step's. */
 static uint32_t first_at_rest(const struct course *c, uint32_t from)
 {
     uint32_t rest = c->n;
@@ -232,8 +246,9 @@ static uint32_t first_at_rest(const struct course *c, uint32_t from)
     return rest;
 }
 
-/* How long walks in a launch must be.  *settled: from there on the L2 hits as often, and the clock
- * goes as fast, as later, as far as was looked, and they are not too long for that. */
+/* Measures how long passes in a launch must be. *settled: from that length on, the L2's hit rate
+ * and the cycles per instruction stay constant as far as the measurement reaches, and the length is
+ * affordable. */
 static bool measure_length(const struct bounded_warming *s, struct functional *w, uint32_t launch,
                            uint64_t *length, bool *settled, struct error *e)
 {
@@ -248,11 +263,13 @@ static bool measure_length(const struct bounded_warming *s, struct functional *w
     return true;
 }
 
-/* *last is forgotten where the walk is used to measure. */
+/* Returns in *length how long passes in the launch must be, and measures it the first time.
+ * Measuring uses the pass *w, so that *last then becomes unknown. */
 static bool length_of(struct bounded_warming *s, struct functional *w, uint32_t launch,
                       uint64_t *length, struct beginning *last, struct error *e)
 {
-    bool settled; /* of what is not begun inside: it is */
+    bool settled; /* not needed: decided by bounded_warming_settle, or always true without
+                     beginnings inside */
     mtx_lock(&s->lock);
     bool ok = s->length[launch];
     if (!ok) {
@@ -265,8 +282,8 @@ static bool length_of(struct bounded_warming *s, struct functional *w, uint32_t 
     return ok;
 }
 
-/* Launches that can be begun inside are measured at once, since each of them may show that the
- * program has to be walked whole. */
+/* Measures all launches that have beginnings inside, since each of them may show that the program
+ * must be executed whole. */
 static bool settle_lengths(struct bounded_warming *s, struct error *e)
 {
     struct functional w;

@@ -1,10 +1,11 @@
-/* checkpoint_file.c - checkpoints in the cache directory: a head, an index, a zstd frame per
- * checkpoint, and one of the marks of its clock, one of the lengths of bounded warming.
+/* checkpoint_file.c - checkpoints in the cache directory. A file has a header, an index, one zstd
+ * frame per checkpoint, one frame with the marks of the pass clock and one with the lengths of
+ * bounded warming.
  *
- * The name says what the pass depends on: program, every parameter that it sees, and what it makes
- * of the others (fluid_timing.h).  A design point that differs only in what the pass does not see
- * finds the checkpoints of its neighbour.  What is not whole, or of another version, is as good as
- * nothing: the digest covers the file. */
+ * The file's name is a digest of everything that the pass depends on: the program, every parameter
+ * that the pass reads, and what fluid_timing.h derives from the others. A design point that differs
+ * only in parameters that the pass does not read finds its neighbour's checkpoints. A file that is
+ * damaged or of another version is ignored: a digest covers its content. */
 #include "base/memory/alloc.h"
 #include "base/text/digest.h"
 #include "base/text/text.h"
@@ -15,7 +16,7 @@
 
 #include <string.h>
 
-/* Checkpoints that a file keeps at most. */
+/* Checkpoints in a file, at most. */
 enum { FILE_CHECKPOINTS = 128 };
 
 struct checkpoint_entry {
@@ -24,14 +25,69 @@ struct checkpoint_entry {
 struct checkpoint_header {
     char magic[8];
     uint32_t version, n;
-    struct digest key, content;    /* content: of all but itself */
-    struct checkpoint_entry clock; /* done: where the last launch ended; bytes 0: none */
+    struct digest key, content; /* content: digest of the file without this field */
     struct checkpoint_entry
-        lengths; /* of bounded warming, by launch; bytes 0: it is walked whole */
+        clock; /* the clock's marks; done: where the last launch ended; bytes 0: no marks */
+    struct checkpoint_entry
+        lengths; /* of bounded warming, by launch; bytes 0: the program is executed whole */
 };
 static const char MAGIC[8] = "plmtrac3";
 
 /* --- what a pass depends on --- */
+
+/* Prefixes of the parameters that no part of functional.h and functional_caches.h reads. The
+ * latencies that fluid_timing.h derives from some of them are in the key as numbers. */
+static const char *const unseen[] = {
+    "l2.mshr.",
+    "l2.miss_management",
+    "l2.victim_rule",
+    "l2.clean_victim_notice",
+    "l2.notice_cycles",
+    "l2.eviction_end",
+    "l2.victim_hit",
+    "l2.line_wait",
+    "l2.writeback_buffer",
+    "l2.frc.",
+    "l2.vc.",
+    "l2.latency",
+    "l2.extra_latency",
+    "l2.data_banks",
+    "l2.bank_cycles",
+    "l2.miss_queue",
+    "l2.reply_queue",
+    "l2.nack",
+    "noc.topology",
+    "noc.sms_per_port",
+    "noc.arbitration",
+    "noc.latency",
+    "noc.columns",
+    "noc.placement",
+    "noc.router_latency",
+    "noc.link_latency",
+    "noc.buffer_flits",
+    "noc.output_queue",
+    "dram.scheduler",
+    "dram.hit_cap",
+    "dram.page_policy",
+    "dram.page_timeout",
+    "dram.per_bank_queue",
+    "dram.write_",
+    "dram.forward_writes",
+    "dram.dual_command",
+    "dram.per_bank_refresh",
+    "dram.power_down_idle",
+    "dram.extra_latency",
+    "dram.timing.",
+    "dram.energy.",
+    "energy.",
+};
+
+bool checkpoints_sees_param(const char *path)
+{
+    for (size_t i = 0; i < sizeof unseen / sizeof unseen[0]; i++)
+        if (strncmp(path, unseen[i], strlen(unseen[i])) == 0) return false;
+    return true;
+}
 
 static void add_pace(struct text *t, const struct fluid_timing *p)
 {
@@ -111,8 +167,8 @@ static bool lies_in(const struct filemap *f, const struct checkpoint_entry *e)
     return e->packed ? zstd_frame_holds(f->bytes + e->offset, e->packed, e->bytes) : e->bytes == 0;
 }
 
-/* Every frame lies in the file and is as large as it is said to be; of a pass none before another's
- * moment. */
+/* Whether every frame lies in the file and has the stated size, and the checkpoints of a whole pass
+ * are in ascending order. */
 static bool entries_fit(const struct checkpoints *t, const struct checkpoint_header *h)
 {
     uint64_t last = 0, launches = program_launches(t->functional.p);
@@ -144,7 +200,7 @@ static bool load_tempo(struct checkpoints *t, const struct checkpoint_entry *e)
     return true;
 }
 
-/* What an earlier run has found out of bounded warming. */
+/* Loads what an earlier run has measured for bounded warming. */
 static bool load_lengths(struct checkpoints *t, const struct checkpoint_entry *e)
 {
     struct bounded_warming *s = &t->bounded;
@@ -233,7 +289,8 @@ static bool add_tempo(struct byte_buffer *b, struct zstd_frame *c, const struct 
     return t->n == 0 || pack_part(b, c, t->mark, e);
 }
 
-/* Which of a pass's checkpoints a file keeps: of many some, and the last. */
+/* The checkpoints that are written to a file: `n` of them, every each-th from `first` on, and the
+ * last one. */
 struct kept {
     uint32_t first, each, n;
 };
@@ -244,7 +301,7 @@ static struct kept of_pass(uint32_t n)
     return (struct kept){0, each, (n - 1) / each + 1 + ((n - 1) % each != 0)};
 }
 
-/* Of moments, of which none stands for another, the newest. */
+/* With bounded warming, where no checkpoint can replace another, the newest are written. */
 static struct kept of_moments(uint32_t n)
 {
     uint32_t first = n > FILE_CHECKPOINTS ? n - FILE_CHECKPOINTS : 0;
@@ -278,20 +335,20 @@ static bool fill_file(const struct checkpoints *t, struct byte_buffer *b,
     return ok;
 }
 
-/* The pass stands where nothing of it is kept yet. */
+/* Whether the pass can pause where it is and has gone beyond the file's checkpoints. */
 static bool stands_further(const struct checkpoints *t)
 {
     return !t->behind && t->functional.done > t->in_file && functional_can_pause(&t->functional);
 }
 
-/* Whether it goes further than the file, or has been at other places. */
+/* Whether there is something that the file does not have. */
 static bool has_more(const struct checkpoints *t)
 {
     if (t->bounded.serves) return t->n > t->n_in_file;
     return stands_further(t) || t->n > t->n_in_file || t->clock.n > t->marks_in_file;
 }
 
-/* Its end is kept, too, where it can be left. */
+/* Adds a checkpoint at the pass's last position, if it can pause there. */
 static bool mark_end(struct checkpoints *t, struct error *e)
 {
     bool marked = t->n && t->checkpoint[t->n - 1].done == t->functional.done;

@@ -1,4 +1,5 @@
-/* checkpoint_track.h - checkpoints as checkpoints.c makes them and checkpoint_file.c keeps them. */
+/* checkpoint_track.h - the checkpoints of a functional pass, as checkpoints.c makes them and
+ * checkpoint_file.c stores them. */
 #ifndef PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINT_TRACK_H
 #define PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINT_TRACK_H
 
@@ -9,41 +10,46 @@
 
 #include <threads.h>
 
-/* Where a walk stood, and all that it had; of bounded warming: the moment asked for. */
+/* The serialized state of a pass. done: its position; with bounded warming, the requested moment.
+ */
 struct checkpoint {
     uint64_t done;
-    const unsigned char *state; /* owned unless it is packed */
+    const unsigned char *state; /* owned by the checkpoint unless it is packed */
     size_t bytes;
-    size_t
-        packed; /* bytes of the frame in the file that `state` points into; 0: it is not packed */
+    size_t packed; /* size of the zstd frame in the mapped file that `state` points to; 0: not
+                      packed */
 };
 
 struct checkpoints {
-    struct functional functional;   /* of who calls checkpoints_reach */
-    struct bounded_warming bounded; /* where they serve, nothing is walked but what runners need */
-    struct pass_clock clock;        /* of `walk`, as far as it has ever been */
-    bool behind;   /* `walk` is not at the last checkpoint yet: that came from a file */
+    struct functional functional; /* the pass itself, which checkpoints_reach moves */
+    struct bounded_warming
+        bounded; /* where usable, runners execute what they need, and there is no whole pass */
+    struct pass_clock clock; /* of `functional`, as far as it has ever been */
+    bool
+        behind; /* `functional` has not been moved to the last checkpoint, which came from a file */
     uint64_t step; /* instructions from one checkpoint to the next */
-    uint64_t next; /* when the next is due */
+    uint64_t next; /* position at which the next is due */
     struct filemap file;
-    uint64_t in_file;   /* how far the file goes */
-    uint32_t n_in_file; /* checkpoints that came from it */
+    uint64_t in_file;   /* position of the last checkpoint in the file */
+    uint32_t n_in_file; /* checkpoints that came from the file */
     size_t marks_in_file;
-    /* what all threads see */
+    /* shared by all threads, guarded by `lock` */
     mtx_t lock;
     cnd_t moved;
     struct checkpoint *checkpoint;
     uint32_t n, room;
-    uint64_t reached; /* every checkpoint up to here is there */
+    uint64_t reached; /* the pass has been up to here, and all checkpoints before exist */
     bool failed;
     struct error error;
 };
 
-/* A checkpoint where the pass stands. */
+/* Moves the pass *w to the checkpoint, unpacking it where necessary. */
+bool checkpoint_load(const struct checkpoint *m, struct functional *w, struct error *e);
+/* Adds a checkpoint at the pass's position. */
 bool checkpoints_add(struct checkpoints *t, struct error *e);
 enum {
-    CHECKPOINTS_MAX = 512,           /* at most, beside those of a file */
-    CHECKPOINTS_CLOCK_MARKS = 32768, /* inside launches */
+    CHECKPOINTS_MAX = 512,           /* at most, not counting those from a file */
+    CHECKPOINTS_CLOCK_MARKS = 32768, /* marks of the pass clock inside launches, at most */
 };
 
 #endif

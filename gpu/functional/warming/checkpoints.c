@@ -1,6 +1,5 @@
-/* checkpoints.c - see checkpoints.h: one pass that is kept in checkpoints, and those who go on from
- * it.
- */
+/* checkpoints.c - one functional pass with its checkpoints, and the runners that continue from
+ * them; see checkpoints.h. */
 #include "gpu/functional/warming/checkpoints.h"
 
 #include "base/memory/alloc.h"
@@ -12,13 +11,13 @@
 struct checkpoint_runner {
     struct checkpoints *checkpoints;
     struct functional functional;
-    uint64_t moment; /* where it last went; UINT64_MAX: nowhere */
+    uint64_t moment; /* its last moment; UINT64_MAX: none */
     struct beginning from;
 };
 
 /* --- the pass --- */
 
-/* What a checkpoint takes at most: caches as they are now, and full SMs. */
+/* The largest size of a checkpoint: the caches' state as it is now, and fully occupied SMs. */
 static size_t bytes_of_milestone(struct functional *w, struct error *e)
 {
     struct serializer t = {.mode = SERIALIZE_MEASURE};
@@ -51,7 +50,7 @@ struct checkpoints *checkpoints_new(const struct machine *m, const struct progra
     t->room = room < 2 ? 2 : room > CHECKPOINTS_MAX ? CHECKPOINTS_MAX : (uint32_t)room;
     t->step = instructions / t->room + 1;
     t->clock.step = instructions / CHECKPOINTS_CLOCK_MARKS + 1;
-    t->room++; /* for a last one where the walk ends */
+    t->room++; /* for the last one, at the pass's end */
     t->checkpoint = mem_new(t->room, sizeof *t->checkpoint);
     if (t->checkpoint) return t;
     checkpoints_free(t);
@@ -117,7 +116,7 @@ static bool checkpoint_load(const struct checkpoint *m, struct functional *w, st
     return ok;
 }
 
-/* One step of the pass, which leaves a checkpoint where one is due. */
+/* Makes one step of the pass, and a checkpoint where one is due. */
 static bool step_on(struct checkpoints *t, struct error *e)
 {
     struct functional *w = &t->functional;
@@ -147,7 +146,7 @@ static bool go_on(struct checkpoints *t, uint64_t moment, struct error *e)
     return ok;
 }
 
-/* Tells those who wait how far the pass is; *e: of what stopped it. */
+/* Tells waiting runners how far the pass is, or that it failed; *e receives the pass's error. */
 static bool tell_waiters(struct checkpoints *t, bool ok, struct error *e)
 {
     mtx_lock(&t->lock);
@@ -183,7 +182,7 @@ bool checkpoints_clock(struct checkpoints *t, const uint64_t *from, const uint64
     return tell_waiters(t, ok, e);
 }
 
-/* --- those who go on from it --- */
+/* --- runners --- */
 
 struct checkpoint_runner *checkpoint_runner_new(struct checkpoints *t, struct error *e)
 {
@@ -207,7 +206,8 @@ void checkpoint_runner_free(struct checkpoint_runner *w)
     mem_free(w);
 }
 
-/* The last checkpoint up to there; false: the pass failed before. */
+/* Waits until the pass has reached the moment and returns the last checkpoint before it; false: the
+ * pass failed first. */
 static bool wait_for(struct checkpoints *t, uint64_t moment, struct checkpoint *m, struct error *e)
 {
     mtx_lock(&t->lock);
@@ -229,7 +229,8 @@ static bool wait_for(struct checkpoints *t, uint64_t moment, struct checkpoint *
     return ok;
 }
 
-/* Where bounded warming serves, a checkpoint is what was left at one moment. */
+/* Finds a checkpoint of exactly that moment: with bounded warming, checkpoints serve only their own
+ * moment. */
 static bool find_kept(struct checkpoints *t, uint64_t moment, struct checkpoint *m)
 {
     *m = (struct checkpoint){0};
@@ -240,7 +241,8 @@ static bool find_kept(struct checkpoints *t, uint64_t moment, struct checkpoint 
     return m->state != NULL;
 }
 
-/* Two who walk to one moment at once keep it twice, which does no harm. */
+/* Stores a checkpoint of that moment if there is room. Two runners that reach the same moment at
+ * once store it twice, which does no harm. */
 static bool keep_checkpoint(struct checkpoints *t, struct functional *w, uint64_t moment,
                             struct error *e)
 {

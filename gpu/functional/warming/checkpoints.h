@@ -1,14 +1,14 @@
-/* checkpoints.h - the fast functional pass: runs a program without time and leaves, at chosen
- * moments, what a window needs: who is resident where, how far each warp is, tags and recency of
- * all caches, open rows.
+/* checkpoints.h - the fast functional pass: executes a program without modelling time in detail and
+ * provides, at chosen moments, the state with which the cycle model begins an interval: which CTAs
+ * are resident where, how far each warp is, tags and recency of all caches, open rows.
  *
- * Checkpoints of one pass hold all of its state at places on its way.  Runners, one to a
- * thread, go on from the checkpoint before a moment, which leaves exactly what the pass itself
- * would have left there: nothing depends on where checkpoints lie, on their number, or on who asks
- * first.
+ * Checkpoints hold the pass's whole state at places on its way. A runner (one per thread) continues
+ * from the last checkpoint before a moment and arrives with exactly the state that the pass itself
+ * would have: results depend neither on the places and the number of checkpoints nor on the order
+ * of requests.
  *
- * Moments: positions in warp instructions from the program's beginning.
- * Pace: functional.h, fluid_timing.h.  Cost: a few tens of ns per transaction. */
+ * Moments are positions in warp instructions from the program's beginning. Timing: functional.h,
+ * fluid_timing.h. Cost: a few tens of ns per transaction. */
 #ifndef PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINTS_H
 #define PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINTS_H
 
@@ -20,63 +20,72 @@
 
 struct machine;
 
-/* Of what a walk leaves at a moment and of the layout of its state: counts up when either changes,
- * or runs would go on from a checkpoint of another model (behaviour.gpu_checkpoint_track holds
- * digests).
- */
+/* Version of the state at a moment and of its layout. It counts up when either changes; otherwise
+ * runs would continue from checkpoints of an older model (behaviour.gpu_checkpoint_track has the
+ * digests). */
 enum { TRACK_VERSION = 13 };
 
 struct snapshot {
-    struct interval interval; /* launch, next_cta, residents; instruction counts are the caller's */
-    struct warm_state *warm;  /* NULL when the pass was asked not to warm */
-    uint64_t launch_done;     /* instructions of this launch before this moment */
-    struct resident *residents; /* what `window` points to, owned */
+    struct interval interval;   /* launch, next_cta and residents are set; the caller sets the
+                                   instruction counts */
+    struct warm_state *warm;    /* NULL when the pass does not warm caches */
+    uint64_t launch_done;       /* instructions of this launch before this moment */
+    struct resident *residents; /* owned; interval.residents points to them */
     uint64_t *warp_done;
     uint32_t *next_subcore;
-    uint16_t *name;           /* of the residents' warps; NULL: nothing is remembered by them */
-    struct cta_queue *queues; /* NULL: SMs have none of their own */
+    uint16_t *name;           /* sub-core and slot of the residents' warps */
+    struct cta_queue *queues; /* NULL: SMs have no CTA queues */
 };
 void snapshot_fini(struct snapshot *s);
 
-/* Long programs are not walked whole: a runner begins not far before its moment
- * (bounded_warming.h). */
+/* In long programs, a runner begins shortly before its moment (bounded_warming.h) instead of at a
+ * checkpoint. */
 struct checkpoints;
 struct checkpoint_runner;
 
-/* instructions: of the whole program; bytes: what checkpoints may take together (two there are in
- * any case).  want_warm = false leaves caches cold (tests of the warm-up).  NULL: *e. */
+/* instructions: length of the program; bytes: limit for all checkpoints together (two are made in
+ * any case). want_warm = false leaves the caches cold (for tests of the warm-up). NULL: *e says
+ * why. */
 struct checkpoints *checkpoints_new(const struct machine *m, const struct program *p,
                                     uint64_t instructions, size_t bytes, bool want_warm,
                                     struct error *e);
 void checkpoints_free(struct checkpoints *t);
-/* The pass goes on to that moment, if it has not been there; one thread at a time. */
+/* Advances the pass to that moment unless it has already been there. Only one thread at a time may
+ * call it. */
 bool checkpoints_reach(struct checkpoints *t, uint64_t moment, struct error *e);
 
-/* What the pass depends on: machines of equal keys that run one program leave the same at every
- * moment, so that one set of checkpoints serves them all.  false: no memory. */
+/* A digest of everything that the pass depends on: machines of equal keys have the same state at
+ * every moment of a program, so that one set of checkpoints serves them all. false: no memory. */
 bool checkpoints_key(const struct checkpoints *t, struct digest *key);
-/* What the pass's clock took for each of n parts of the way, from[i] to to[i], ascending; it
- * goes on as far as it must.  A launch ends when its last warp issues its last instruction: what is
- * outstanding then does not count.  *known: false where the pass is not walked whole
- * (bounded_warming.h), and cycles[] is left alone. */
+/* Gives the time that the pass's clock counts from position from[i] to to[i], for n ascending
+ * parts; advances the pass as far as necessary. A launch ends when its last warp issues its last
+ * instruction: outstanding accesses do not count. *known: false where no whole pass is made
+ * (bounded_warming.h); cycles[] is then unchanged. */
 bool checkpoints_clock(struct checkpoints *t, const uint64_t *from, const uint64_t *to, uint32_t n,
                        double *cycles, bool *known, struct error *e);
 
-/* Where the cache has checkpoints of this pass, mem_free it; NULL: there is no cache directory, or
- * no memory.  Machines that differ only in what the pass does not see share one. */
+/* The path of this pass's checkpoints in the cache directory, to be freed with mem_free; NULL:
+ * there is no cache directory, or no memory. Machines that differ only in parameters that the pass
+ * does not read share one file. */
 #define CHECKPOINTS_SUFFIX ".track"
 char *checkpoints_path(const struct checkpoints *t);
-/* A new set takes what the file has of it: false where there is none, or it is not whole. */
+/* Loads the file's checkpoints into a new set; false: there is no file, or it is damaged. */
 bool checkpoints_load(struct checkpoints *t, const char *path);
-/* Keeps the checkpoints, if they go further than what was loaded. */
+/* Writes the checkpoints to the file if they reach further than those that were loaded. */
 bool checkpoints_save(struct checkpoints *t, const char *path, struct error *e);
+bool checkpoints_sees_param(const char *path); /* whether the pass reads that parameter */
 
 struct checkpoint_runner *checkpoint_runner_new(struct checkpoints *t,
                                                 struct error *e); /* NULL: *e */
 void checkpoint_runner_free(struct checkpoint_runner *w);
-/* What the pass leaves at that moment.  Waits until another thread's checkpoints_reach has been
- * there; false: that failed, or this did. */
+/* Takes a snapshot of the pass at that moment, after waiting until another thread's
+ * checkpoints_reach has been there; false: that call failed, or this one did. */
 bool checkpoint_runner_snapshot(struct checkpoint_runner *w, uint64_t moment, struct snapshot *out,
                                 struct error *e);
+
+/* Makes a pass for these n moments alone; they ascend, and out[i] is the snapshot at moments[i]. */
+bool checkpoints_take_snapshots(const struct machine *m, const struct program *p,
+                                const uint64_t *moments, uint32_t n, bool want_warm,
+                                struct snapshot *out, struct error *e);
 
 #endif

@@ -1,24 +1,25 @@
-/* interval.h - a time slice of the full machine: what the functional pass leaves at its beginning,
- * and how much of it is simulated.  checkpoints.h makes it; the cycle model runs it (sim_interval).
- */
+/* interval.h - an interval of a launch that the cycle model simulates: the state in which the
+ * functional pass has left the machine, and how much is simulated. checkpoints.h makes it;
+ * sim_interval.c runs it. */
 #ifndef PLUMB_GPU_FUNCTIONAL_WARMING_INTERVAL_H
 #define PLUMB_GPU_FUNCTIONAL_WARMING_INTERVAL_H
 
 #include <stdint.h>
 
-/* Where a CTA's warps are on an SM. */
+/* The places of a CTA's warps on an SM. */
 struct warp_names {
     uint32_t cta_slot;
-    const uint16_t *warp; /* [warps_per_cta] sub-core * 64 + slot, of those that have not exited */
+    const uint16_t
+        *warp; /* [warps_per_cta] sub-core * 64 + slot; valid for warps that have not exited */
 };
 
-/* Where a functional pass says that everything stands at one moment inside a launch. */
+/* A resident CTA at the interval's beginning, as the functional pass left it. */
 struct resident {
     uint64_t cta;
-    uint32_t sm, subcore;      /* of its first warp */
-    const uint64_t *warp_done; /* [warps_per_cta]: instructions already executed; UINT64_MAX = warp
-                                  has exited */
-    struct warp_names name;    /* warp NULL: nothing is remembered by them, any place will do */
+    uint32_t sm, subcore;      /* subcore: of its first warp */
+    const uint64_t *warp_done; /* [warps_per_cta]: instructions already executed; UINT64_MAX: the
+                                  warp has exited */
+    struct warp_names name;    /* name.warp NULL: no policy remembers warps, any place will do */
 };
 
 struct cta_queue;
@@ -26,12 +27,15 @@ struct warm_state; /* tags and recency of every cache, open rows: made by checkp
 
 struct interval {
     uint32_t launch;
-    uint64_t next_cta; /* CTAs dispatched: the next one, where SMs have no queues of their own */
-    const struct cta_queue *queues; /* [sm.count] where they have, and some were dispatched */
+    uint64_t
+        next_cta; /* CTAs dispatched so far; without CTA queues also the number of the next CTA */
+    const struct cta_queue
+        *queues; /* [sm.count] if SMs have CTA queues and some CTAs were dispatched, else NULL */
     uint32_t n_residents;
     const struct resident *residents;
-    const uint32_t *next_subcore;  /* [sm.count] where the next CTA asks first; with residents */
-    uint64_t warmup_instructions;  /* issued before measuring begins */
+    const uint32_t *next_subcore; /* [sm.count] the first sub-core to try for the next CTA; set with
+                                     residents */
+    uint64_t warmup_instructions; /* issued before measuring begins */
     uint64_t measure_instructions; /* then this many, or to the launch's end */
 };
 

@@ -30,7 +30,7 @@ bool pass_clock_knows(const struct pass_clock *t, uint64_t done)
 
 double pass_clock_at(const struct pass_clock *t, uint64_t done)
 {
-    size_t low = 0, high = t->n - 1; /* the first mark that is not before it */
+    size_t low = 0, high = t->n - 1; /* find the first mark at or after `done` */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (t->mark[middle].done < done)

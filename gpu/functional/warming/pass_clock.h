@@ -1,13 +1,13 @@
-/* pass_clock.h - when a functional pass was where: its clock at places on its way.
+/* pass_clock.h - the functional pass's clock as a function of its position.
  *
- * What a walk takes for a part of a program says little about the cycle model's cycles as such (a
- * third too few or too many), but much about which parts take longer than others.
+ * The pass's time for a part of a program is a poor estimate of the cycle model's (up to a third
+ * too low or too high), but it says well which parts take longer than others.
  *
- * Marks lie at every launch's end and at least `step` instructions apart between; times between two
- * marks are taken in proportion.  A walk that goes over the same ground again changes nothing.
+ * Marks lie at every launch's end and, between, at least `step` instructions apart; times between
+ * two marks are interpolated linearly. A pass that repeats a part changes nothing.
  *
- * Units: warp instructions from the program's beginning; core cycles.  Memory: pass_clock_note
- * grows. */
+ * Units: warp instructions from the program's beginning; core cycles. Memory: pass_clock_note
+ * allocates. */
 #ifndef PLUMB_GPU_FUNCTIONAL_WARMING_PASS_CLOCK_H
 #define PLUMB_GPU_FUNCTIONAL_WARMING_PASS_CLOCK_H
 
@@ -24,16 +24,17 @@ struct pass_clock_mark {
 struct pass_clock {
     struct pass_clock_mark *mark; /* done ascending, time not falling; owned */
     size_t n, cap;
-    uint64_t step;  /* between two marks inside a launch */
-    uint64_t ended; /* the last launch that ended did so here */
+    uint64_t step;  /* minimum distance of two marks inside a launch */
+    uint64_t ended; /* position of the last launch end */
 };
 
 void pass_clock_fini(struct pass_clock *t);
-/* end: of a launch.  false: no memory. */
+/* Adds a mark. end: a launch ends here. false: no memory. */
 bool pass_clock_note(struct pass_clock *t, uint64_t done, double time, bool end);
-bool pass_clock_knows(const struct pass_clock *t,
-                      uint64_t done); /* launches that end there, to their end */
-/* Precondition: known.  A launch's end counts to what lies before it. */
+bool pass_clock_knows(
+    const struct pass_clock *t,
+    uint64_t done); /* whether the clock covers `done`, including launches that end there */
+/* Precondition: pass_clock_knows(t, done). A launch's end belongs to the part before it. */
 double pass_clock_at(const struct pass_clock *t, uint64_t done);
 
 #endif

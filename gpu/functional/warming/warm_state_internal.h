@@ -1,5 +1,5 @@
-/* warm_state_internal.h - the content of a warm state: between checkpoints.c, which makes it, and
- * sim_interval.c, which loads it. */
+/* warm_state_internal.h - the content of a warm state; functional_caches.c makes it, and
+ * sim_interval.c loads it. */
 #ifndef PLUMB_GPU_FUNCTIONAL_WARMING_WARM_STATE_INTERNAL_H
 #define PLUMB_GPU_FUNCTIONAL_WARMING_WARM_STATE_INTERNAL_H
 
@@ -9,24 +9,24 @@
 struct cache_image {
     struct line_image *line;
     uint32_t n;
-    uint8_t *counter; /* of an L1's predictor, NULL: it has none */
-    uint64_t
-        *served; /* [n][words for the SMs] of a slice: who is on its record, NULL: it has none */
-    /* of an L1 under a protocol with a directory (coherence/owners.h), NULL elsewhere */
+    uint8_t *counter; /* counters of an L1's bypass predictor; NULL: it has none */
+    uint64_t *served; /* [n][words for the SMs] an inclusive slice's record of SMs with copies;
+                         NULL: none */
+    /* of an L1 under a directory protocol (moesi_states.h), NULL elsewhere */
     uint8_t *state;         /* [n] enum owner_state */
-    uint64_t (*written)[2]; /* [n] of N: bytes stored */
+    uint64_t (*written)[2]; /* [n] bytes stored to a line in state N */
 };
 
 struct warm_state {
     struct cache_image *l1;     /* [sms] */
     struct cache_image *scalar; /* [scalars] */
     struct cache_image *slice;  /* [l2.banks] */
-    uint32_t *row;  /* [channels * banks of a channel] touched last, ROW_NONE = none was */
-    uint64_t *idle; /* [same] core cycles since then */
-    unsigned char *admission; /* serialized: what schedulers and throttles know
-                              (warp_admission_save); NULL: they know nothing */
+    uint32_t *row;  /* [channels * banks of a channel] row accessed last; ROW_NONE: none */
+    uint64_t *idle; /* [channels * banks of a channel] core cycles since that access */
+    unsigned char *admission; /* serialized state of schedulers and throttles (warp_admission_save);
+                                 NULL: none */
     size_t admission_bytes;
-    uint64_t cycles;                      /* of the pass up to here */
+    uint64_t cycles;                      /* of the pass's clock */
     uint32_t sms, slices, banks, scalars; /* banks: of one channel */
 };
 
