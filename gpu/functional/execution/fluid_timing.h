@@ -36,8 +36,8 @@ struct fluid_sm {
     double busy[SM_MAX_SUBCORES];             /* when each sub-core's issue slots are free */
     double unit[SM_MAX_SUBCORES][UNIT_OWN_N]; /* when each of its units is free */
     double door;                              /* when the next access may enter the L1 */
-    double
-        *passed; /* [queue] when the last `queue` accesses enter the L1; ring, oldest at `first` */
+    /* [queue] when the last `queue` accesses enter the L1; ring, oldest at `first` */
+    double *passed;
     uint32_t first;
     double *sent; /* [own] when the last requests leave the SM's own queues; ring, oldest at
                      `oldest_sent` */
@@ -53,17 +53,17 @@ struct fluid_timing {
     uint32_t sms, subcores, slices, channels, ports; /* ports of an L1 */
     double now;                                      /* when the current quantum begins */
     double latency[FLUID_LEVELS];
-    double slice_cycles; /* for which a reply occupies its slice */
-    double channel_cycles,
-        channel_miss; /* for which a sector occupies its channel: open row, closed row */
-    double slack;     /* backlog that fits into all queues before a channel */
-    double behind;    /* the part of it that fits into the channel's own queue */
+    double slice_cycles; /* cycles for which a reply occupies its slice */
+    /* Cycles for which a sector occupies its channel if its row is open, closed. */
+    double channel_cycles, channel_miss;
+    double slack;                   /* backlog that fits into all queues before a channel */
+    double behind;                  /* the part of it that fits into the channel's own queue */
     uint32_t queue, entries, lines; /* of an L1; entries 0: unbounded, lines 0: there is no L1 */
     uint32_t own;                   /* packets in the queues between an L1 and the network */
     uint32_t buffer;                /* vector memory instructions in flight per SM; 0 = unbounded */
-    bool in_order,
-        stores_wait; /* they leave the buffer in order; stores leave when served, not when sent */
-    double *room;    /* the arrays that the pointers of all SMs point into */
+    /* They leave the buffer in order; stores leave when served, not when sent. */
+    bool in_order, stores_wait;
+    double *room;            /* the arrays that the pointers of all SMs point into */
     struct fluid_sm *sm;     /* [sms] */
     double *slice, *channel; /* when the backlog of each has drained */
     double *head; /* [slices] when a full channel queue stops blocking each slice's head */
@@ -76,18 +76,18 @@ struct fluid_timing {
 
 struct serializer;
 
-bool fluid_init(struct fluid_timing *p, const struct machine *m,
-                struct error *e); /* call fluid_fini even if it fails */
+/* Call fluid_fini even if it fails. */
+bool fluid_init(struct fluid_timing *p, const struct machine *m, struct error *e);
 void fluid_fini(struct fluid_timing *p);
-void fluid_serialize(struct fluid_timing *p,
-                     struct serializer *t); /* all mutable state; only between two instructions */
+/* All mutable state; only between two instructions. */
+void fluid_serialize(struct fluid_timing *p, struct serializer *t);
 /* Advances to the quantum that begins at `now`. */
 static inline void fluid_advance(struct fluid_timing *p, double now)
 {
     p->now = now;
 }
-void fluid_drain(
-    struct fluid_timing *p); /* empties all queues: launches and copies do not overlap */
+/* Empties all queues: launches and copies do not overlap. */
+void fluid_drain(struct fluid_timing *p);
 
 /* Begins the accesses of an instruction that issued at that time. */
 static inline void fluid_begin(struct fluid_timing *p, uint32_t sm, double issued)

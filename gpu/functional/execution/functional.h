@@ -105,8 +105,8 @@ bool functional_restart(struct functional *w, uint32_t command, uint64_t done, s
 bool functional_can_begin_inside(const struct machine *m);
 /* Enters the next launch and counts its CTAs below `cta` as executed; the others have not begun. */
 bool functional_skip_to(struct functional *w, uint64_t cta, struct error *e);
-uint64_t functional_wave_ctas(const struct functional *w,
-                              const struct launch *l); /* CTAs that are resident at once */
+/* CTAs that are resident at once. */
+uint64_t functional_wave_ctas(const struct functional *w, const struct launch *l);
 /* Allocates and frees the state of a launch. */
 bool functional_enter_launch(struct functional *w, uint32_t launch, struct error *e);
 void functional_leave_launch(struct functional *w);

@@ -32,19 +32,18 @@ struct warp_admission {
     uint64_t issued;
 };
 
-bool warp_admission_is_needed(
-    const struct sm_params *p);                 /* whether a pass for this machine needs it */
+/* Whether a pass for this machine needs it. */
+bool warp_admission_is_needed(const struct sm_params *p);
 bool warp_admission_init(struct functional *w); /* false: no memory */
 void warp_admission_fini(struct functional *w);
-bool warp_admission_enter_launch(
-    struct functional *w); /* allocates the warp names of a launch; false: no memory */
+/* Allocates the warp names of a launch; false: no memory. */
+bool warp_admission_enter_launch(struct functional *w);
 void warp_admission_begin_launch(struct functional *w);
 /* `warp` is an index into functional.clock. */
 void warp_admission_add_warp(struct functional *w, uint32_t sm, size_t warp);
 void warp_admission_end_warp(struct functional *w, size_t warp);
-void warp_admission_invalidate(struct functional *w,
-                               uint32_t sm); /* makes the throttle choose its warps anew: one of
-                                                them reached or left a barrier */
+/* Makes the throttle choose its warps anew: one of them reached or left a barrier. */
+void warp_admission_invalidate(struct functional *w, uint32_t sm);
 /* Whether a policy keeps the warp from issuing an instruction of class `cls` now. */
 bool warp_admission_holds_back(const struct functional *w, uint32_t sm, size_t warp, uint8_t cls);
 /* Runs sub-core k of the SM for one quantum. */

@@ -32,8 +32,8 @@ void inclusion_filter_fini(struct inclusion_filter *k);
 bool inclusion_filter_evict(struct inclusion_filter *k, const struct cache *slice, uint32_t line,
                             uint64_t tag, struct cache *l1);
 struct serializer;
-void inclusion_filter_serialize(struct inclusion_filter *k,
-                                struct serializer *t); /* only `served` */
+/* Only `served`. */
+void inclusion_filter_serialize(struct inclusion_filter *k, struct serializer *t);
 /* Puts the SM on the L2's record. */
 static inline void inclusion_filter_record(struct inclusion_filter *k, uint32_t line, uint32_t sm)
 {

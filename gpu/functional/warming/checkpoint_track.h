@@ -22,11 +22,11 @@ struct checkpoint {
 
 struct checkpoints {
     struct functional functional; /* the pass itself, which checkpoints_reach moves */
-    struct bounded_warming
-        bounded; /* where usable, runners execute what they need, and there is no whole pass */
+    /* Where usable, runners execute what they need, and there is no whole pass. */
+    struct bounded_warming bounded;
     struct pass_clock clock; /* of `functional`, as far as it has ever been */
-    bool
-        behind; /* `functional` has not been moved to the last checkpoint, which came from a file */
+    /* `functional` has not been moved to the last checkpoint, which came from a file */
+    bool behind;
     uint64_t step; /* instructions from one checkpoint to the next */
     uint64_t next; /* position at which the next is due */
     struct filemap file;

@@ -75,8 +75,8 @@ bool checkpoints_load(struct checkpoints *t, const char *path);
 bool checkpoints_save(struct checkpoints *t, const char *path, struct error *e);
 bool checkpoints_sees_param(const char *path); /* whether the pass reads that parameter */
 
-struct checkpoint_runner *checkpoint_runner_new(struct checkpoints *t,
-                                                struct error *e); /* NULL: *e */
+/* NULL: *e. */
+struct checkpoint_runner *checkpoint_runner_new(struct checkpoints *t, struct error *e);
 void checkpoint_runner_free(struct checkpoint_runner *w);
 /* Takes a snapshot of the pass at that moment, after waiting until another thread's
  * checkpoints_reach has been there; false: that call failed, or this one did. */

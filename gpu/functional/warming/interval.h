@@ -9,8 +9,8 @@
 /* The places of a CTA's warps on an SM. */
 struct warp_names {
     uint32_t cta_slot;
-    const uint16_t
-        *warp; /* [warps_per_cta] sub-core * 64 + slot; valid for warps that have not exited */
+    /* [warps_per_cta] sub-core * 64 + slot; valid for warps that have not exited */
+    const uint16_t *warp;
 };
 
 /* A resident CTA at the interval's beginning, as the functional pass left it. */
@@ -27,10 +27,10 @@ struct warm_state; /* tags and recency of every cache, open rows: made by checkp
 
 struct interval {
     uint32_t launch;
-    uint64_t
-        next_cta; /* CTAs dispatched so far; without CTA queues also the number of the next CTA */
-    const struct cta_queue
-        *queues; /* [sm.count] if SMs have CTA queues and some CTAs were dispatched, else NULL */
+    /* CTAs dispatched so far; without CTA queues also the number of the next CTA. */
+    uint64_t next_cta;
+    /* [sm.count] if SMs have CTA queues and some CTAs were dispatched, else NULL */
+    const struct cta_queue *queues;
     uint32_t n_residents;
     const struct resident *residents;
     const uint32_t *next_subcore; /* [sm.count] the first sub-core to try for the next CTA; set with

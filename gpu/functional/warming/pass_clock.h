@@ -31,9 +31,8 @@ struct pass_clock {
 void pass_clock_fini(struct pass_clock *t);
 /* Adds a mark. end: a launch ends here. false: no memory. */
 bool pass_clock_note(struct pass_clock *t, uint64_t done, double time, bool end);
-bool pass_clock_knows(
-    const struct pass_clock *t,
-    uint64_t done); /* whether the clock covers `done`, including launches that end there */
+/* Whether the clock covers `done`, including launches that end there. */
+bool pass_clock_knows(const struct pass_clock *t, uint64_t done);
 /* Precondition: pass_clock_knows(t, done). A launch's end belongs to the part before it. */
 double pass_clock_at(const struct pass_clock *t, uint64_t done);
 
