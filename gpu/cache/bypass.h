@@ -1,14 +1,15 @@
-/* bypass.h - which accesses go round an L1, a policy (names: gpu/machine/params/l1.h).
+/* bypass.h - policies that decide which accesses bypass an L1 (names: gpu/machine/params/l1.h).
  *
- * A policy says before the look-up whether an access passes by, and may predict at a load's miss
- * that its block is not worth keeping.  It learns from hits, from what leaves unused, and from the
- * L2: each of its sectors ([A]; the report knows none) has a bit that says that it went round an L1
- * when it was last asked for.  Request and reply carry prediction and bit; a block that comes back
- * after it went round was mispredicted and is kept.
+ * A policy decides before the look-up whether an access bypasses the L1. It may also predict, when
+ * a load misses, that the block will not be reused. A predictor learns from hits, from lines that
+ * are evicted unused, and from the L2: each L2 sector ([A]; the report has no sectors) has a bit
+ * that says that its last request bypassed an L1. Request and reply carry prediction and bit. A
+ * block that is requested again after it has bypassed the L1 was mispredicted, and the L1 then
+ * keeps it.
  *
- * Units:  a pc is the low 16 bits of an instruction's address, shifted (l1_params.agcb.pc_shift).
- *         Notes are those of cache.h: in an L1 pc + 1 of the last load, 0 = none; in the L2 the
- * bit. Memory: bypass_init allocates. Source: AGCB 4, figure 2; mechanisms 17. */
+ * Units: a pc is the low 16 bits of an instruction's address, shifted (l1_params.agcb.pc_shift).
+ * Notes are those of cache.h: in an L1, pc + 1 of the last load (0: none); in the L2, the bits.
+ * Memory: bypass_init allocates. Source: AGCB 4, figure 2; mechanisms 17. */
 #ifndef PLUMB_GPU_CACHE_BYPASS_H
 #define PLUMB_GPU_CACHE_BYPASS_H
 
@@ -22,13 +23,15 @@ struct bypass {
 };
 
 struct bypass_ops {
-    bool hints, loads;                                    /* which pass by anyway */
-    bool (*init)(struct bypass *b);                       /* optional; false: no memory */
-    void (*clear)(struct bypass *b);                      /* optional */
-    bool (*first)(const struct bypass *b, uint16_t pc);   /* optional: asked before the tags */
-    bool (*predict)(const struct bypass *b, uint16_t pc); /* optional: at a load's miss */
-    void (*hit)(struct bypass *b, uint16_t last_pc);      /* with predict: a line was used again */
-    void (*unused)(struct bypass *b, uint16_t last_pc);   /* with predict: a line leaves */
+    bool hints, loads; /* hinted accesses, all loads bypass the L1 without prediction */
+    bool (*init)(struct bypass *b);  /* optional; false: no memory */
+    void (*clear)(struct bypass *b); /* optional */
+    /* optional: whether a load bypasses the L1 without a tag look-up. */
+    bool (*first)(const struct bypass *b, uint16_t pc);
+    /* optional: whether a load that misses bypasses the L1. */
+    bool (*predict)(const struct bypass *b, uint16_t pc);
+    void (*hit)(struct bypass *b, uint16_t last_pc);    /* needed with predict: a line was reused */
+    void (*unused)(struct bypass *b, uint16_t last_pc); /* needed with predict: a line is evicted */
 };
 extern const struct bypass_ops *const bypass_table[BYPASS_N];
 extern const struct bypass_ops bypass_agcb;
@@ -42,14 +45,15 @@ static inline bool bypass_learns(const struct bypass *b)
 }
 uint16_t bypass_pc(const struct l1_params *p, uint32_t pc);
 
-/* A load hit `line` of the L1. */
+/* Trains the predictor: a load hit `line` of the L1. */
 void bypass_hit(struct bypass *b, struct cache *l1, uint32_t line, uint16_t pc);
-/* `line` is about to leave, if there is one and it is there. */
+/* Trains the predictor: `line` is about to be evicted. Does nothing for LINE_NONE or an invalid
+ * line. */
 void bypass_leaves(struct bypass *b, const struct cache *l1, uint32_t line);
-/* What a fill of `addr` is about to push out. */
+/* Trains the predictor for the line that a fill of `addr` is about to evict. */
 void bypass_evict(struct bypass *b, const struct cache *l1, uint64_t addr);
-/* The L2 served a load of a sector from the line of this note; returns whether it is back although
- * it went round an L1. */
+/* Called when the L2 has served a load of a sector; *note is its line's. Returns whether the sector
+ * is requested again after it has bypassed an L1. */
 bool bypass_verify(uint16_t *note, uint32_t sector, bool predicted);
 
 #endif

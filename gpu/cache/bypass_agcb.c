@@ -1,8 +1,7 @@
-/* bypass_agcb.c - adaptive GPU cache bypassing: saturating counters by the low bits of the PC
- * (gpu/cache/bypass_counters.h).
- *
- * With lookup_first the table is asked before the tags: from an initial count above the threshold
- * no load ever looks, so none hits, and no counter can fall.  Source: AGCB 4, figures 2, 9, 11. */
+/* bypass_agcb.c - adaptive GPU cache bypassing: saturating counters indexed by the low bits of the
+ * PC (gpu/cache/bypass_counters.h). With lookup_first, the counters are consulted before the tags.
+ * If the initial count is then above the threshold, no load ever looks up the tags, so none hits
+ * and no counter can fall. Source: AGCB 4, figures 2, 9, 11. */
 #include "base/memory/alloc.h"
 #include "gpu/cache/bypass.h"
 #include "gpu/cache/bypass_counters.h"

@@ -1,9 +1,10 @@
-/* bypass_counters.h - the counters of adaptive GPU cache bypassing, by the low bits of the PC.
+/* bypass_counters.h - the counters of adaptive GPU cache bypassing, indexed by the low bits of the
+ * PC. A hit decrements the counter of the load that used the line before; an eviction increments
+ * the counter of the line's last load. A load whose counter has reached the threshold is predicted
+ * to bring in blocks that are not reused.
  *
- * A hit counts down for the load that used the line before it, an eviction counts up for the line's
- * last one; from the threshold on a load's block is predicted to go unused.  The caller owns
- * counter[p->entries]; a pc is the low 16 bits of an instruction's address, shifted.
- * Source: AGCB 4, figures 2, 9. */
+ * The caller owns counter[p->entries]; a pc is the low 16 bits of an instruction's address,
+ * shifted. Source: AGCB 4, figures 2, 9. */
 #ifndef PLUMB_GPU_CACHE_BYPASS_COUNTERS_H
 #define PLUMB_GPU_CACHE_BYPASS_COUNTERS_H
 
@@ -16,7 +17,7 @@ static inline void agcb_clear(const struct agcb_params *p, uint8_t *counter)
     memset(counter, (int)p->initial, p->entries);
 }
 
-/* pc + 1 is kept in 16 bits */
+/* The result is below UINT16_MAX, since notes hold pc + 1 in 16 bits. */
 static inline uint16_t agcb_pc(const struct agcb_params *p, uint32_t pc)
 {
     uint16_t low = (uint16_t)(pc >> p->pc_shift);

@@ -29,7 +29,7 @@ static bool index_init(struct tag_index *x, uint32_t lines)
     return x->slot != NULL;
 }
 
-/* Precondition: line[line].tag is set, the tag is not there. */
+/* Precondition: line[line].tag is set, and the index does not contain the tag. */
 static void index_put(struct cache *c, uint32_t line)
 {
     uint32_t hash = cache_hash(c->line[line].tag);
@@ -40,15 +40,16 @@ static void index_put(struct cache *c, uint32_t line)
     c->index.n++;
 }
 
-/* Where a slot's entry would be if nothing was in its way; lines, which are not near, are asked
- * for it in very large caches only. */
+/* The slot in which the entry would stand without collisions. In very large caches this needs the
+ * tag from the line array, which is likely to miss in the host's caches. */
 static uint32_t home_of(const struct cache *c, uint32_t slot)
 {
     if (c->index.tells_home) return slot >> c->index.home_shift;
     return cache_home(c, cache_hash(c->line[cache_slot_line(c, slot)].tag));
 }
 
-/* Precondition: the line is in.  Entries behind it move up, so that no look-up meets a hole. */
+/* Precondition: the index contains the line. Entries behind it move up, so that no probe sequence
+ * is interrupted. */
 static void index_del(struct cache *c, uint32_t line)
 {
     struct tag_index *x = &c->index;
@@ -157,8 +158,8 @@ void cache_invalidate(struct cache *c)
         if (c->line[i].resident) cache_forget(c, i, UINT8_MAX);
 }
 
-/* Slices see every slices-th chunk of the address space: without taking the slice number out, a
- * slice would use only every slices-th set. */
+/* The line's number within the slice. A slice sees every slices-th chunk of the address space;
+ * without removing the slice number it would use only every slices-th set. */
 static uint64_t local_line(const struct cache *c, uint64_t tag)
 {
     if (c->slices == 1) return tag;
@@ -195,7 +196,7 @@ void cache_prefetch_line(const struct cache *c, uint64_t addr, bool write)
     uint64_t tag = cache_tag(c, addr);
     uint32_t at = c->index.slot[cache_home(c, cache_hash(tag))];
     uint32_t line = cache_slot_line(c, at);
-    if (!at) { /* a miss, likely: what leaves */
+    if (!at) { /* probably a miss: prefetch the victim */
         uint32_t set = cache_set(c, tag);
         line = set * c->p.ways + c->repl.ops->first(&c->repl, set);
     } else if (c->repl.ops->expect) {
@@ -223,7 +224,8 @@ static void touch_line(struct cache *c, uint32_t line)
     c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
 }
 
-/* A tag whose fills had no line yet has one: they know it, and it stays until they are in. */
+/* Called when a line has been allocated to a tag whose fills had none: the fills now have this
+ * line, which is pending until they complete. */
 static void land_fill(struct cache *c, uint32_t line)
 {
     struct cache_line *l = &c->line[line];
@@ -238,7 +240,8 @@ static void land_fill(struct cache *c, uint32_t line)
     }
 }
 
-/* A fetch without a line begins (its tag has room), or ends without having found one. */
+/* Records that a fetch without a line begins (its tag has an entry), or ends without having
+ * received a line. */
 static void note_flying(struct cache *c, uint64_t tag, uint8_t bit, bool begins)
 {
     uint32_t *sectors = hash_map_get(&c->flying, tag), none = 0;
@@ -247,7 +250,7 @@ static void note_flying(struct cache *c, uint64_t tag, uint8_t bit, bool begins)
     if (!left)
         hash_map_del(&c->flying, tag);
     else if (sectors == &none)
-        hash_map_put(&c->flying, tag, left); /* within the reserve */
+        hash_map_put(&c->flying, tag, left); /* the map has room for p.tags entries */
     else
         *sectors = left;
 }
@@ -321,13 +324,13 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
     if (c->p.write == WRITE_BACK && !a->through) l->dirty |= bit;
     if (l->valid & bit) return;
     if (a->mask[0] == c->sector_mask[0][0] && a->mask[1] == c->sector_mask[0][1]) {
-        l->valid |= bit; /* the whole sector at once */
+        l->valid |= bit; /* valid as a whole */
         l->partial &= (uint8_t)~bit;
         return;
     }
     uint64_t *have = &c->bytes[2 * (size_t)line], add[2];
     if (!l->partial)
-        have[0] = have[1] = 0; /* an earlier tenant's, or never set */
+        have[0] = have[1] = 0; /* left over from the line's previous content */
     else if (!(l->partial & bit))
         forget_bytes(c, have, sector);
     bytemask_up(a->mask, sector << c->sector_shift, add);
@@ -348,7 +351,8 @@ void cache_soil(struct cache *c, uint64_t addr)
     c->line[line].dirty |= (uint8_t)(c->line[line].valid & 1u << cache_sector(c, addr));
 }
 
-/* Oldest first: the others were opened a moment ago and are near, at the fill they are not. */
+/* Appends the entry to its line's chain, oldest first: now the chain's entries are likely to be in
+ * the host's caches, at the fill they are not. */
 static void chain_fill(struct cache *c, uint32_t line, uint32_t entry)
 {
     struct mshr_entry *all = c->mshr.entry;
@@ -376,7 +380,7 @@ static void unchain_fill(struct cache *c, uint32_t line, uint32_t entry)
     all[at].chain = all[entry].chain;
 }
 
-/* A miss whose tag is in the table and has no line yet. */
+/* Starts a fetch whose tag has an entry in the table but no line yet. */
 static uint32_t take_off(struct cache *c, const struct access_plan *p, const struct access *a,
                          uint8_t bit, struct victim *v)
 {
@@ -390,8 +394,8 @@ static uint32_t take_off(struct cache *c, const struct access_plan *p, const str
     return entry;
 }
 
-/* A store has left its bytes in a line that a fill without one will find.  The line may leave
- * before: then the data are too old, for an earlier store too. */
+/* Records that a store has written to a line that a fill without a line will find. If the line was
+ * evicted in between, the fill's data are older than the store, and the fill is not kept. */
 static void store_over(struct mshr_entry *e, bool line_was_there)
 {
     if (e->stored_over && !line_was_there) e->killed = true;
@@ -448,7 +452,7 @@ uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct 
     return entry;
 }
 
-/* Where a fill may put its data: the reserved line, the line if it is there by now, else a victim.
+/* The line for a fill's data: the reserved line, else the resident line of that tag, else a victim.
  */
 static uint32_t fill_line(struct cache *c, const struct mshr_entry *e, uint64_t tag,
                           struct victim *v)

@@ -1,9 +1,9 @@
-/* cache_plan.c - what an access would do: decides, changes nothing; see cache.h. */
+/* cache_plan.c - decides what an access would do, and changes nothing; see cache.h. */
 #include "gpu/cache/frc.h"
 
-/* With a table of tags: a line that is new there needs one of its own, if need be that of the
- * set's first victim that holds data, which becomes the plan's line.  false: all of the set's are
- * on their way. */
+/* With p.tags: a new tag needs an entry of the set's tag table. If all are taken, it replaces the
+ * set's best victim that holds data, which becomes the plan's line. false: all tags of the set have
+ * fills in flight. */
 static bool find_tag(const struct cache *c, uint64_t tag, struct access_plan *p)
 {
     if (hash_map_get(&c->flying, tag) || c->index.n + c->flying.n < c->p.tags) return true;
@@ -18,19 +18,20 @@ static bool find_tag(const struct cache *c, uint64_t tag, struct access_plan *p)
     return false;
 }
 
-/* The miss would push a block out, or finds no line, and an FRC entry is free. */
+/* Whether an FRC entry takes the miss: the miss would evict a block or finds no line, and an entry
+ * is free. */
 static bool frc_takes(const struct cache *c, uint64_t tag, uint32_t line)
 {
     bool evicts = line == LINE_NONE || c->line[line].resident;
     return evicts && frc_has_room(c->frc, cache_set(c, tag));
 }
 
-/* A read or atomic of a sector that is not readable: joins a fill or starts one. */
+/* Plans a read or atomic of a sector that is not readable: it merges into a fill or starts one. */
 static inline void plan_fetch(const struct cache *c, const struct access *a, struct access_plan *p)
 {
     if (p->entry != MSHR_NONE) {
-        /* a fill that was overtaken brings data from before a store that has gone by: what comes
-         * later must not have them */
+        /* a fill that a store has overtaken brings data from before the store; later readers must
+         * not get them */
         bool joins = mshr_can_merge(&c->mshr, p->entry) && !mshr_overtaken(&c->mshr, p->entry);
         p->verdict = joins ? CACHE_MERGE : CACHE_STALL_MERGE;
         return;
@@ -49,7 +50,7 @@ static inline void plan_fetch(const struct cache *c, const struct access *a, str
     }
 }
 
-/* A write that takes a line of its own, or bytes of one. */
+/* Plans a write that allocates a line, or writes to one. */
 static inline void plan_allocate(const struct cache *c, const struct access *a,
                                  struct access_plan *p)
 {

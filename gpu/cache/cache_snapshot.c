@@ -1,5 +1,5 @@
-/* cache_snapshot.c - accesses without time, the content of a cache as a warm-up keeps it, and
- * whether it is sound. */
+/* cache_snapshot.c - accesses of a functional pass, a cache's content as a warm state, and its
+ * invariants. */
 #include "gpu/cache/cache.h"
 
 bool cache_touch(struct cache *c, const struct access *a, struct victim *v)
@@ -33,7 +33,7 @@ bool cache_touch(struct cache *c, const struct access *a, struct victim *v)
     return false;
 }
 
-/* The order in which lines are saved: of victims, or of ways where notes say the rest. */
+/* The order in which lines are saved: of eviction, or of ways for policies with notes. */
 static uint32_t way_first(const struct cache *c, uint32_t set)
 {
     return c->repl.ops->note ? 0 : c->repl.ops->first(&c->repl, set);
@@ -85,8 +85,8 @@ void cache_load(struct cache *c, const struct line_image *image, uint32_t n)
     }
 }
 
-/* Byte masks of lines without partial sectors were never written: the same state shall make the
- * same serialized state. */
+/* Clears the byte masks of lines without partial sectors, which are undefined, so that equal states
+ * serialize equally. */
 static void clear_unused_bytes(struct cache *c)
 {
     for (uint32_t i = 0; i < c->n_lines; i++)
@@ -105,7 +105,7 @@ void cache_serialize(struct cache *c, struct serializer *t)
     c->repl.ops->serialize(&c->repl, t);
 }
 
-/* Chained fills: one for each pending sector, of this line. */
+/* Checks that a line has one chained fill for each of its pending sectors. */
 static bool fills_check(const struct cache *c, uint32_t line, uint32_t *fills)
 {
     const struct cache_line *l = &c->line[line];

@@ -70,7 +70,7 @@ bool frc_has_room(const struct frc *f, uint32_t set)
 void frc_fetch_for(struct frc *f, uint32_t entry, uint32_t mshr)
 {
     f->entry[entry].mshr = mshr;
-    hash_map_put(&f->fetching, mshr, entry); /* reserved */
+    hash_map_put(&f->fetching, mshr, entry); /* the map has room for all entries */
 }
 
 uint32_t frc_fetching(const struct frc *f, uint32_t mshr)

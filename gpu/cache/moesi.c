@@ -1,9 +1,10 @@
 /* moesi.c - MOESI over a directory at the L2, the CPU protocol that Candel 2019 takes as the
- * baseline (2.4.A): one writer at a time; a store reads its block to own it and invalidates all
- * other copies.  Each transaction, replacements included, locks the directory's entry (4.6.4).
+ * baseline (2.4.A): there is one writer at a time; a store fetches its block to own it and
+ * invalidates all other copies. Each transaction, replacements included, locks the directory's
+ * entry (4.6.4).
  *
- * Ours where the thesis is silent: data of an owner go through the home; atomics are stores, done
- * in the L1; hints, acquires and releases have nothing to do. */
+ * Our choices where the thesis is silent: an owner's data go through the home; atomics are stores,
+ * performed in the L1; hints, acquires and releases have no effect. */
 #include "gpu/cache/moesi_states.h"
 #include "gpu/cache/protocol.h"
 
@@ -63,7 +64,7 @@ static const struct row agent[] = {
     OWN(PI, ATOMIC, DO_WAIT, PI),      OWN(PI, GONE, DO_NOTHING, I),
 };
 
-/* The same where others than who is served have copies. */
+/* Rows of a locked entry while L1s other than the requester have copies. */
 #define LOCKED_SHARED(state) \
     DIR_LOCKED(state), DIR(state, UPGRADE, DO_NACK, state), DIR(state, LEAVE, DO_NACK, state)
 
@@ -108,7 +109,7 @@ static const struct row home[] = {
     DIR(WX, DONE_HELD, DO_SUPPLY, X),
 
     DIR_LOCKED(WU),
-    DIR(WU, DATA, DO_NOTHING, WU), /* who upgrades has the same */
+    DIR(WU, DATA, DO_NOTHING, WU), /* the upgrading L1 already has these data */
     DIR(WU, DONE, DO_GRANT, X),
 
     DIR_LOCKED(FE),

@@ -53,7 +53,7 @@ static void insert_entry(struct mshr *m, uint32_t e)
     *bucket = e + 1;
 }
 
-/* An unbounded file has outgrown its buckets. */
+/* Enlarges the hash table of an unbounded file. */
 static bool more_buckets(struct mshr *m)
 {
     uint32_t old = m->bucket_mask + 1, *was = m->bucket;
@@ -185,7 +185,7 @@ void mshr_release(struct mshr *m, uint32_t e)
 void mshr_kill_all(struct mshr *m)
 {
     for (uint32_t e = 0; m->used && e < m->entry_fresh; e++)
-        m->entry[e].killed = true; /* of free ones nobody reads it */
+        m->entry[e].killed = true; /* sets it in free entries, too, where nothing reads it */
 }
 
 bool mshr_entry_check(const struct mshr *m, uint32_t i)

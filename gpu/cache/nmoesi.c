@@ -1,25 +1,24 @@
 /* nmoesi.c - NMOESI, Multi2Sim's protocol for GPUs as Candel 2019 describes it (2.4.A, 4.5.4,
- * 4.6.4): MOESI, and a state N for blocks that were stored to without telling anybody.
+ * 4.6.4): MOESI with a state N for blocks that were stored to without informing other L1s.
  *
- * A store (n-store) brings its block to the L1, in N, and invalidates no other copy; several N
- * copies may exist.  When one is replaced, the bytes stored there are merged into the L2's copy.
- * The first store to a block and each replacement lock the directory's entry.  Loads do as in
- * MOESI.
+ * A store (n-store) brings its block to the L1 in N and invalidates no other copy; several N copies
+ * may exist. When one is replaced, the bytes stored there are merged into the L2's copy. The first
+ * store to a block and each replacement lock the directory's entry. Loads behave as in MOESI.
  *
- * From the public simulator of the thesis's group (mechanisms 8.2): an E copy tells the home before
- * it is stored to, M and O are put first.  There coherent stores are the CPUs'; here atomics are
- * such, done in the L1, and the only ones that lead to M and O.
+ * From the public simulator of the thesis's group (mechanisms 8.2): an E copy informs the home
+ * before it is stored to, and M and O are put first. There, coherent stores are the CPUs'; here
+ * atomics are coherent stores, performed in the L1, and the only ones that lead to M and O.
  *
- * Ours where both are silent: an S copy may be old, so that a store to own brings data anew; an
- * owner's dirty block is written to the L2 before anyone else may n-store; a release puts the N
- * copies, an acquire puts them and drops S copies without a word; GLC and SLC put and fetch anew.
- */
+ * Our choices where both are silent: an S copy may be stale, so that a store to own fetches the
+ * data again; an owner's dirty block is written to the L2 before another L1 may n-store; a release
+ * puts the N copies; an acquire puts them, too, and drops S copies silently; accesses with GLC and
+ * SLC put the copy and fetch it again. */
 #include "gpu/cache/moesi_states.h"
 #include "gpu/cache/protocol.h"
 
 #define COUNT(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 
-/* Both kinds of store, or of load. */
+/* Rows for both kinds of store, or of load. */
 #define STORES(state, action, next) \
     OWN(state, STORE, action, next), OWN(state, STORE_GLC, action, next)
 #define LOADS(state, action, next) \
@@ -151,13 +150,13 @@ static const struct row agent[] = {
 };
 
 #define LOCKED(state) DIR_LOCKED(state), DIR(state, READ_N, DO_NACK, state)
-/* The same where others than who is served have copies, */
+/* Rows of a locked entry while L1s other than the requester have copies, */
 #define LOCKED_SHARED(state) \
     LOCKED(state), DIR(state, UPGRADE_N, DO_NACK, state), DIR(state, LEAVE, DO_NACK, state)
-/* one of them an owner, */
+/* and one of them is the owner, */
 #define LOCKED_OWNED(state) \
     LOCKED_SHARED(state), DIR(state, UPGRADE, DO_NACK, state), DIR(state, PUT, DO_NACK, state)
-/* or none of them. */
+/* or none is. */
 #define LOCKED_WRITERS(state) LOCKED_SHARED(state), DIR(state, MERGE, DO_NACK, state)
 
 static const struct row home[] = {

@@ -44,7 +44,7 @@ static bool has_rows(const struct table *from, uint32_t state)
     return false;
 }
 
-/* Every state that has rows must be met from the first one on, or they are dead. */
+/* Whether every state that has rows can be reached from the first state. */
 static bool all_met(const struct table *from, struct text *why)
 {
     uint32_t met = 1;

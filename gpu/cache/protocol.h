@@ -2,11 +2,11 @@
  * block in each of its states.
  *
  * A protocol is two tables of rows "in this state, at this event: these actions, then that state".
- * The engines (l1_two_state.h, l2_two_state.h) find the state in the cache, look the row up and
- * carry its actions out; they decide nothing else. A table has one row for each pair of state and
- * event, impossible pairs included, so that a reader can check it against its source, and
- * transitions_compile refuses a table in which one is missing or comes twice; sparse tables leave
- * impossible pairs out.
+ * The engines (l1_two_state.h, l2_two_state.h) find the state in the cache, look up the row and
+ * carry out its actions; they decide nothing else. A table has one row for each pair of state and
+ * event, impossible pairs included, so that a reader can check it against its source;
+ * transitions_compile refuses a table in which a pair is missing or occurs twice. Sparse tables
+ * omit impossible pairs.
  *
  * The block of a table is a sector of the cache (the line where it is not sectored). */
 #ifndef PLUMB_GPU_CACHE_PROTOCOL_H
@@ -20,9 +20,9 @@
 #include <stdint.h>
 
 enum agent_state {
-    AGENT_I,  /* not here */
-    AGENT_IV, /* a fill is in flight, to be kept */
-    AGENT_II, /* a fill is in flight that serves who waits for it and is not kept */
+    AGENT_I,  /* invalid */
+    AGENT_IV, /* a fill is in flight and will be kept */
+    AGENT_II, /* a fill is in flight that serves its waiters and will not be kept */
     AGENT_V,  /* valid */
     AGENT_STATES
 };
@@ -30,21 +30,21 @@ enum agent_state {
 enum agent_event {
     AGENT_LOAD,
     AGENT_LOAD_ROUND,  /* with the hint GLC or SLC */
-    AGENT_STORE_WHOLE, /* all bytes of the block, no hint, and a line for it is to be had */
+    AGENT_STORE_WHOLE, /* all bytes of the block, without a hint, and a line is available */
     AGENT_STORE_PART,  /* any other store */
     AGENT_ATOMIC,
     AGENT_FILL,
     AGENT_REPLACE,
-    AGENT_ACQUIRE, /* acquire, or a kernel begins */
+    AGENT_ACQUIRE, /* an acquire, or the beginning of a kernel */
     AGENT_EVENTS
 };
 
 enum home_state {
     HOME_I,
-    HOME_F, /* on its way in or out: miss management has it */
-    HOME_V, /* valid, as in memory */
-    HOME_D, /* newer than memory, whole or by its byte mask */
-    HOME_R, /* a read that goes round the L2 is in flight */
+    HOME_F, /* in transit: miss management handles it */
+    HOME_V, /* valid and equal to memory */
+    HOME_D, /* newer than memory, in whole or in the bytes of its mask */
+    HOME_R, /* a read that bypasses the L2 is in flight */
     HOME_STATES
 };
 
@@ -54,55 +54,56 @@ enum home_event {
     HOME_ATOMIC,
     HOME_READ_ROUND, /* with the hint SLC */
     HOME_WRITE_ROUND,
-    HOME_FILL, /* data come from memory */
+    HOME_FILL, /* data arrive from memory */
     HOME_REPLACE,
     HOME_EVENTS
 };
 
-/* Actions of both tables: bits, so that a row may have several; they are carried out in this order.
- */
+/* The actions of both tables, as bits since a row may have several; they are carried out in this
+ * order. */
 enum action {
     DO_NOTHING = 0,
-    DO_NEVER = 1 << 0,   /* the pair cannot be met */
-    DO_WAIT = 1 << 1,    /* the access stays where it is and comes again */
-    DO_DISCARD = 1 << 2, /* agent: the fill in flight is not to be kept */
+    DO_NEVER = 1 << 0,   /* the pair cannot occur */
+    DO_WAIT = 1 << 1,    /* the access stays where it is and is retried */
+    DO_DISCARD = 1 << 2, /* agent: the fill in flight will not be kept */
     DO_CLEAN = 1 << 3,   /* home: dirty bytes are written to memory */
-    DO_DROP = 1 << 4,    /* the block leaves the cache */
+    DO_DROP = 1 << 4,    /* the block is removed from the cache */
     DO_LOOK_UP = 1 << 5, /* home: tags, byte masks and miss management as in any cache */
-    DO_HIT = 1 << 6,     /* agent */
-    DO_JOIN = 1 << 7,    /* it waits for the read in flight */
+    DO_HIT = 1 << 6,     /* agent: the access hits */
+    DO_JOIN = 1 << 7,    /* the access waits for the request in flight */
     DO_FETCH = 1 << 8,   /* agent: read from the home */
-    DO_INSTALL = 1 << 9, /* agent: the bytes stay here, too */
-    DO_WRITE = 1 << 10,  /* agent: the bytes go to the home, by their mask */
-    DO_ROUND = 1 << 11,  /* agent: the access itself goes to the home, its answer to the warp */
+    DO_INSTALL = 1 << 9, /* agent: the bytes are also kept in the L1 */
+    DO_WRITE = 1 << 10,  /* agent: the bytes are sent to the home with their mask */
+    DO_ROUND =
+        1 << 11, /* agent: the access is performed at the home, whose reply goes to the warp */
     DO_MEMORY = 1 << 12, /* home: the access goes on to memory */
-    DO_KEEP = 1 << 13,   /* agent: the fill becomes a copy */
-    DO_ANSWER = 1 << 14, /* the data go to all who wait; home: the request is acknowledged */
-    /* with a directory: the agent */
-    DO_FETCH_OWN = 1 << 15, /* read, to be the only copy */
-    DO_FETCH_N = 1 << 16,   /* read, for stores that leave other copies alone */
-    DO_UPGRADE = 1 << 17,   /* the copy here is to be the only one */
-    DO_UPGRADE_N = 1 << 18, /* the copy here is to be stored to beside others */
-    DO_PUT = 1 << 19,       /* the block leaves, and the home is told; dirty bytes go with it */
-    DO_REPLY = 1 << 20,     /* the home's question is answered */
-    DO_SUPPLY = 1 << 21,    /* the same, with the dirty bytes */
-    /* the home; DO_SUPPLY: an owner's data go to who asked */
-    DO_NACK = 1 << 22,       /* sent back, to come again */
-    DO_SHARE = 1 << 23,      /* the owner is asked for its data */
-    DO_HAVE_CLEAN = 1 << 24, /* the owner is asked for its data and owns no more */
-    DO_INVALIDATE = 1 << 25, /* all copies but that of who asks are to leave */
-    DO_HOLD = 1 << 26,       /* the owner's data are kept for who asked */
-    DO_MERGE = 1 << 27,      /* dirty bytes go into the L2's copy */
-    DO_DEMOTE = 1 << 28,     /* the owner has an ordinary copy from now on */
-    DO_GRANT = 1 << 29,      /* who asked may go ahead with the copy it has */
-    DO_REMOVE = 1 << 30      /* who asked has no copy any more */
+    DO_KEEP = 1 << 13,   /* agent: the fill is kept */
+    DO_ANSWER = 1 << 14, /* the data go to all waiters; home: the request is acknowledged */
+    /* directory protocols, agent */
+    DO_FETCH_OWN = 1 << 15, /* read to own: no other copy remains */
+    DO_FETCH_N = 1 << 16,   /* read for n-stores, which invalidate no other copy */
+    DO_UPGRADE = 1 << 17,   /* the L1's copy becomes the only one */
+    DO_UPGRADE_N = 1 << 18, /* the L1's copy becomes an N copy */
+    DO_PUT = 1 << 19,       /* the block is evicted and the home informed, with the dirty bytes */
+    DO_REPLY = 1 << 20,     /* the agent answers the home's probe */
+    DO_SUPPLY = 1 << 21,    /* the agent answers the home's probe with the dirty bytes */
+    /* directory protocols, home; DO_SUPPLY: the owner's data go to the requester */
+    DO_NACK = 1 << 22,       /* the request is rejected and will be retried */
+    DO_SHARE = 1 << 23,      /* probe: the owner supplies its data */
+    DO_HAVE_CLEAN = 1 << 24, /* probe: the owner supplies its data and gives up ownership */
+    DO_INVALIDATE = 1 << 25, /* probe: all copies but the requester's are invalidated */
+    DO_HOLD = 1 << 26,       /* the owner's data are held for the requester */
+    DO_MERGE = 1 << 27,      /* dirty bytes are merged into the L2's copy */
+    DO_DEMOTE = 1 << 28,     /* the directory records the owner as a sharer */
+    DO_GRANT = 1 << 29,      /* the requester may proceed with the copy it has */
+    DO_REMOVE = 1 << 30      /* the directory removes the requester's copy */
 };
 enum { ACTIONS = 31 };
 
 struct row {
     uint8_t state, event;
     uint32_t action;
-    uint8_t next; /* when the actions are done */
+    uint8_t next; /* the state after the actions */
 };
 
 struct table {
@@ -110,15 +111,15 @@ struct table {
     uint32_t states, events;
     const struct row *row;
     uint32_t n;
-    bool sparse; /* a pair without a row cannot be met */
+    bool sparse; /* a pair without a row cannot occur */
 };
 
 struct protocol {
     const char *name;
     struct table agent, home;
-    bool directory; /* works by moesi_states.h: states and events are those of enum owner_* and
-                       dir_* */
-    bool writers; /* stores leave other copies alone; hints, acquires and releases mean something */
+    bool directory; /* a directory protocol: states and events are enum owner_* and dir_* of
+                       moesi_states.h */
+    bool writers;   /* stores invalidate no other copy; hints, acquires and releases have effects */
 };
 
 /* protocol_table[PROTOCOL_NONE] is NULL. */
@@ -127,25 +128,28 @@ extern const struct protocol *const protocol_table[PROTOCOL_N];
 
 enum { TABLE_STATES_MAX = 16, TABLE_EVENTS_MAX = 16 };
 
-/* A table by state and event. */
+/* A compiled table, indexed by state and event. */
 struct transitions {
     struct row at[TABLE_STATES_MAX][TABLE_EVENTS_MAX];
 };
 
-/* false: `why` names the first pair that has no row or two, or a state that no row leads to. */
+/* false: `why` names the first pair without a row or with two, or an unreachable state. */
 bool transitions_compile(struct transitions *t, const struct table *from, struct text *why);
 
-/* What the L1s and the L2 of one simulation work by. */
+/* The compiled protocol of one simulation. */
 struct coherence {
-    const struct protocol *protocol; /* NULL: none, and the rest is empty */
+    const struct protocol *protocol; /* NULL: no protocol; the other fields are then empty */
     struct transitions agent, home;
 };
 bool coherence_init(struct coherence *c, enum protocol_kind kind);
 
 /* The actions' names, joined by ", ". */
 void protocol_action_text(uint32_t action, struct text *out);
+/* The table in Markdown. */
+void table_markdown(const struct table *t, struct text *out);
 
-/* An access as the agent sees it: with a hint that it goes round, of all bytes of its block. */
+/* The agent's event for an access. round: it has a hint to bypass; whole: it covers all bytes of
+ * its block. */
 enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole);
 
 #endif

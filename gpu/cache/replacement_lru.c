@@ -1,6 +1,6 @@
-/* replacement_lru.c - least recently used and first in first out, exact: one doubly linked list of
- * ways per set, so that 256-way sets cost as little as 4-way ones.  The two differ in one thing: an
- * access renews a line under LRU and leaves it where it is under FIFO. */
+/* replacement_lru.c - exact least recently used and first in first out: one doubly linked list of
+ * ways per set, so that 256-way sets cost as little as 4-way ones. An access moves a line to the
+ * list's young end under LRU only. */
 #include "base/memory/alloc.h"
 #include "base/memory/prefetch.h"
 #include "gpu/cache/replacement.h"
@@ -109,7 +109,7 @@ static uint32_t lru_first(const struct repl *r, uint32_t set)
     const struct lru *l = r->state;
     struct ends ends = l->ends[set];
     const struct link *link = l->link + (uint64_t)set * r->ways;
-    prefetch_line(&link[ends.oldest]); /* what taking this way will change */
+    prefetch_line(&link[ends.oldest]); /* replacing this way will write it */
     prefetch_line(&link[ends.newest]);
     return ends.oldest;
 }

@@ -1,9 +1,8 @@
-/* replacement_random.c - every valid way is the next victim with the same chance.
- *
- * A set's ways stand in an array, the invalid ones first; the head of the valid ones is the best
- * victim.  After each insertion the head changes places with a way drawn among all valid ones (the
- * new one included), so that every victim is drawn afresh.  Draws come from the set's own stream of
- * the seed: what one set does changes nothing in another. */
+/* replacement_random.c - every valid way has the same chance to be the next victim. A set's ways
+ * stand in an array, the invalid ones first; the head of the valid ones is the best victim. After
+ * each insertion the head is swapped with a way drawn among all valid ones (the new one included),
+ * so that every victim is drawn afresh. Each set draws from its own stream of the seed, so that
+ * sets do not influence each other. */
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
 #include "gpu/cache/replacement.h"

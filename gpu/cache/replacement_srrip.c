@@ -65,7 +65,8 @@ static void srrip_retire(struct repl *r, uint32_t set, uint32_t way)
     set_of(r, set)[way] = INVALID;
 }
 
-/* The leftmost way from `from` on at a prediction of at most `most`: the highest there is. */
+/* The leftmost way, from `from` on, among the ways with the highest prediction that is at most
+ * `most`. */
 static uint32_t search_ways(const struct repl *r, uint32_t set, uint32_t from, int most)
 {
     const uint8_t *p = set_of(r, set);

@@ -1,14 +1,14 @@
-/* si.c - the protocol of AMD's Southern Islands as Candel 2019 describes it (2.4.A, 4.5.4, 4.6.4).
+/* si.c - the protocol of AMD's Southern Islands as Candel 2019 describes it (2.4.A, 4.5.4, 4.6.4),
+ * with two main states.
  *
- * Two main states.  An L1 writes through: a store's bytes go to the L2 by their mask and are never
- * fetched; a block that was written whole stays in the L1, one that was written in part, or by a
- * store with GLC, is evicted behind the store.  A load with GLC passes the L1, any access with SLC
- * passes both caches.  Nobody is told of L1 copies: the L2 keeps no directory, locks nothing and
- * sends no invalidations; an SM empties its L1 when it acquires.  The L2 merges masks and writes
- * back when a line leaves.
+ * An L1 writes through: a store's bytes go to the L2 with their mask and are never fetched. A block
+ * that was written as a whole stays in the L1; one that was written in part, or by a store with
+ * GLC, is evicted after the store. A load with GLC bypasses the L1, any access with SLC bypasses
+ * both caches. The L2 has no directory, locks nothing and sends no invalidations; an SM empties its
+ * L1 at an acquire. The L2 merges masks and writes back when a line is evicted.
  *
- * Ours where the thesis is silent: a copy in the L1 leaves when a load with GLC or an atomic
- * passes; what passes the L2 finds memory up to date and leaves no copy in the L2; atomics are
+ * Our choices where the thesis is silent: a load with GLC and an atomic remove the L1's copy; an
+ * access that bypasses the L2 finds memory up to date and leaves no copy in the L2; atomics are
  * performed at the L2, with SLC, too. */
 #include "gpu/cache/protocol.h"
 
