@@ -6,7 +6,7 @@
 #define MJ_PER_PJ 1e-9
 #define MJ_PER_MW_US 1e-6
 
-/* What one level did; in pJ when multiplied. */
+/* The events of one cache level, or their energies in pJ. */
 struct cache_events {
     bool known;
     double look_ups, data_reads, data_writes, tag_writes;
@@ -24,7 +24,7 @@ static double value_or_none(const struct metrics *m, enum metric id)
     return m->has[id] ? m->v[id] : 0;
 }
 
-/* Misses that brought no data in are those of stores. */
+/* Misses without a fill are those of stores. */
 static struct cache_events l1_events(const struct cache_costs *k, const struct metrics *m)
 {
     static const enum metric needs[] = {M_l1_accesses, M_l1_read_hits, M_l1_hits, M_l1_misses,
@@ -40,7 +40,7 @@ static struct cache_events l1_events(const struct cache_costs *k, const struct m
     return e;
 }
 
-/* A request that was sent back looks up again. */
+/* A rejected (NACKed) request looks up again when it is retried. */
 static struct cache_events l2_events(const struct cache_costs *k, const struct metrics *m)
 {
     static const enum metric needs[] = {M_l2_accesses,   M_l2_read_hits,  M_l2_writes,
@@ -119,7 +119,7 @@ static double mshr_mj(const struct mshr_costs *k, double new_misses, double join
            leaked_mj(k->leakage_mw, m);
 }
 
-/* There are some, and all that there are are known. */
+/* Whether the machine has bounded MSHR files and the costs of all of them are known. */
 static bool mshrs_known(const struct energy_costs *c)
 {
     const struct mshr_costs *a = &c->l1_mshr, *b = &c->l2_mshr;
@@ -146,7 +146,7 @@ static void account_network(const struct energy_costs *c, struct metrics *m)
     metrics_set(m, M_energy_noc, MJ_PER_PJ * c->flit_pj * flits);
 }
 
-/* Not known apart where a set says no more than what a bit costs. */
+/* The parts are not known where a timing set gives only an energy per bit. */
 static void account_dram_dynamic(struct metrics *m)
 {
     if (!m->has[M_energy_dram] || !m->has[M_dram_activate_mj]) return;

@@ -10,7 +10,7 @@
 
 enum { BITS_PER_BYTE = 8 };
 
-/* CACTI's names in the order in which the head of a table has them. */
+/* CACTI's column names, in the order of a table's header. */
 enum { FROM_TECH, FROM_BYTES, FROM_BITS, FROM_WAYS, FROM_KEYS };
 static const char *const from_key[FROM_KEYS] = {"Tech node (nm)", "Capacity (bytes)",
                                                 "Output width (bits)", "Associativity"};
@@ -101,7 +101,8 @@ static bool import_row(struct importer *im, char *line, struct text *out)
     return true;
 }
 
-/* Line for line, so that faults that the table's reader finds stand where the user sees them. */
+/* Translates line by line, so that the line numbers in the table reader's errors are those of the
+ * user's file. */
 static bool translate_line(struct importer *im, char *text, struct text *out)
 {
     bool head = false;

@@ -1,11 +1,8 @@
-/* cacti_import.h - the user's own runs of CACTI as a table.
- *
- * CACTI appends a line per run to out.csv; its columns are found by their names.  It records
- * neither tags apart from data nor how the cache looks up nor the line: the bus is taken for the
- * line, and a table made from it charges every look-up as a whole access.  A file that is a table
- * already is checked and written anew.
- *
- * Source: CACTI 6.5 and 7. */
+/* cacti_import.h - imports the user's own CACTI runs as a table. CACTI appends a line per run to
+ * out.csv, whose columns are found by name. The file records neither the tags' figures separately,
+ * nor how the cache looks up, nor the line size: the bus width is taken as the line size, and a
+ * table made from it charges every look-up as a whole access. A file that is already a table is
+ * checked and rewritten. Source: CACTI 6.5 and 7. */
 #ifndef PLUMB_GPU_ENERGY_CACTI_IMPORT_H
 #define PLUMB_GPU_ENERGY_CACTI_IMPORT_H
 
@@ -13,11 +10,11 @@
 #include "gpu/energy/sram_table.h"
 
 struct import_options {
-    const char *structure; /* name of what the rows are: "cache" */
+    const char *structure; /* the structure that the rows describe: "cache" */
     enum sram_mode mode;   /* how they look up; fully associative rows (0 ways) are cache_fa */
 };
 
-/* `text` of file `name` to a table; false: *e names file and line. */
+/* Translates `text` of file `name` to a table; false: *e names file and line. */
 bool cacti_import(struct sram_table *t, const char *name, const char *text,
                   const struct import_options *o, struct error *e);
 /* The table as a file that sram_table_load reads back. */

@@ -8,7 +8,7 @@
 
 #define PJ_PER_NJ 1e3
 
-enum { MSHR_BYTES = 8 }; /* of an entry, as the table has them */
+enum { MSHR_BYTES = 8 }; /* size of an entry in the tables */
 
 /* Appends to a list of names. */
 static void name_in(char list[COSTS_NAMES_MAX], const char *fmt, ...) PLUMB_PRINTF(2, 3);
@@ -99,7 +99,8 @@ static void find_l1(struct energy_costs *c, const struct sram_tables *t, const s
     find_mshr(c, &c->l1_mshr, t, l1->cache.mshr.entries, p->tech_nm, sms, "L1 MSHRs");
 }
 
-/* Entries of one set are read by their number, not searched, when blocks are swapped. */
+/* Finds the FRC's costs. For a swap, entries of a fully associative FRC are read by number, not
+ * searched. */
 static void find_frc(struct energy_costs *c, const struct sram_tables *t,
                      const struct l2_params *l2, const struct energy_params *p)
 {

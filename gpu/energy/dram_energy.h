@@ -9,7 +9,8 @@
 #include "gpu/machine/params/dram_energy.h"
 #include "gpu/metrics/metrics.h"
 
-/* What a memory did.  Real numbers: estimates and weighted intervals are no whole commands. */
+/* Activity of a memory. Real numbers, since estimates and weighted intervals have no whole
+ * commands. */
 struct dram_activity {
     double activates, reads, writes;
     double rank_refreshes, bank_refreshes;
@@ -18,14 +19,14 @@ struct dram_activity {
 };
 
 struct dram_energy {
-    bool per_bit; /* read and write hold all there is; the other parts are not known */
+    bool per_bit; /* read and write include everything; the other parts are not known */
     double activate, read, write, io, refresh, background; /* pJ */
 };
 
-/* p->model is not none. */
+/* Precondition: p->model is not none. */
 struct dram_energy dram_energy(const struct dram_energy_params *p, const struct dram_activity *a);
 double dram_energy_total(const struct dram_energy *e); /* the sum of the parts */
-void dram_energy_metrics(const struct dram_energy *e,
-                         struct metrics *m); /* its keys of the record */
+/* Sets the record's keys. */
+void dram_energy_metrics(const struct dram_energy *e, struct metrics *m);
 
 #endif

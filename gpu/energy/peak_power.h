@@ -11,14 +11,14 @@
 struct power_watch {
     const struct energy_costs *costs;
     double energy_mj, time_us; /* at the end of the last window */
-    double launch, highest;    /* so far */
+    double launch, highest;    /* largest mean of the launch, of the run so far */
 };
 
-/* Whether all that total energy needs of the tables is known. */
+/* Whether all costs that total energy needs are known. */
 bool peak_power_is_known(const struct energy_costs *c);
-void power_begin(struct power_watch *w, const struct energy_costs *c); /* a run from time 0 on */
+void power_begin(struct power_watch *w, const struct energy_costs *c); /* begins a run at time 0 */
 void power_window(struct power_watch *w, const struct metrics *now);
-/* A launch has ended: accounts its record and sets its peak power. */
+/* Called at a launch's end: fills the energy of its record and its peak power. */
 void power_launch(struct power_watch *w, struct metrics *launch);
 
 #endif

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what the tables have, for those who ask for something else --------------------------------
- */
+/* --- what the tables contain, for error messages --------------------------------------------- */
 
 enum dimension { BY_STRUCTURE, BY_TECH, BY_LINE, BY_WAYS, DIMENSIONS };
 static const char *const dimension_name[DIMENSIONS] = {"structure", "nm", "byte lines", "ways"};
@@ -25,7 +24,7 @@ static uint32_t part_of(const struct sram_key *k, enum dimension d)
     return 0;
 }
 
-/* Alike in everything before d; the rows' mode goes with the structure. */
+/* Whether two keys agree in all dimensions before d; the mode belongs to the structure. */
 static bool alike_before(const struct sram_key *a, const struct sram_key *b, enum dimension d)
 {
     if (strcmp(a->structure, b->structure) != 0 || a->mode != b->mode) return false;
@@ -34,7 +33,8 @@ static bool alike_before(const struct sram_key *a, const struct sram_key *b, enu
     return true;
 }
 
-/* The next larger value of d among the rows that are alike before it; false: no more. */
+/* The next larger value of d among the rows that agree with the key before d; false: there is none.
+ */
 static bool next_value(const struct sram_table *t, const struct sram_key *key, enum dimension d,
                        bool first, uint32_t *v)
 {
@@ -132,7 +132,8 @@ static bool find_in(const struct sram_table *t, const struct sram_key *key, stru
     return true;
 }
 
-/* Between entries only the minimum-area designs are smooth enough. */
+/* Interpolates the area between entries in the table of minimum-area designs, the only ones that
+ * vary smoothly. */
 static bool area_between(const struct sram_tables *t, const struct sram_key *key,
                          struct sram_figures *f, struct error *e)
 {
@@ -209,7 +210,8 @@ static bool find_lines(const struct sram_tables *t, struct sram_key *key, struct
     return key->ways != asked.ways && sram_find(t, key, f, NULL);
 }
 
-/* Of the ways of the lines' entry or, read after the tags, of fewer; else of a larger line. */
+/* Finds an entry for the data: with the ways of the tag entry, else (if data are read after the
+ * tags) with fewer ways, else with a larger line. */
 static bool find_sectors(const struct sram_tables *t, struct sram_key *key, uint32_t most_bytes,
                          struct sram_figures *f, struct error *e)
 {

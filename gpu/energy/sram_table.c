@@ -79,9 +79,8 @@ uint32_t sram_table_cut_csv(char *line, char *cell[CSV_CELLS_MAX])
     return n;
 }
 
-/* As strtod, of which most of the time goes into numbers of this form: up to 15 digits are whole
- * in a double, and so is the power of ten, so that one division rounds as it should (Clinger
- * 1990). */
+/* A fast strtod for the common form of numbers: up to 15 digits are exact in a double, and so is
+ * the power of ten, so that one division rounds correctly (Clinger 1990). */
 static double parse_decimal(const char *s, char **end)
 {
     enum { DIGITS_MAX = 15 };
@@ -223,7 +222,7 @@ static bool check_sorted(struct sram_table *t, struct error *e)
     if (t->n == 0) return error_input(e, "%s: a table without rows", t->name);
     while (rising < t->n && by_key(&t->row[rising - 1], &t->row[rising]) < 0)
         rising++;
-    if (rising == t->n) return true; /* as the tables of configs/tables are kept */
+    if (rising == t->n) return true; /* the tables in configs/tables are already sorted */
     qsort(t->row, t->n, sizeof *t->row, by_key);
     for (uint32_t i = 1; i < t->n; i++) {
         const struct sram_key *k = &t->row[i].key;
@@ -236,7 +235,7 @@ static bool check_sorted(struct sram_table *t, struct error *e)
     return true;
 }
 
-/* Room for all rows at once. */
+/* Allocates room for all rows. */
 static bool make_room(struct table_reader *r, const char *text)
 {
     size_t lines = 1;
@@ -293,7 +292,7 @@ void sram_table_fini(struct sram_table *t)
     *t = (struct sram_table){0};
 }
 
-/* The first row that is not below the key's family. */
+/* Binary search for the first row that is not below the key's family. */
 uint32_t sram_family(const struct sram_table *t, const struct sram_key *key, uint32_t *first)
 {
     uint32_t lo = 0, hi = t->n, n = 0;

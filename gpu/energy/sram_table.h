@@ -1,11 +1,10 @@
 /* sram_table.h - tables of memory structures as CACTI gives them: one row per structure and size.
  *
- * A table is a CSV file with a head of column names (docs/models/energy.md); lines that begin with
- * '#' are remarks.  Columns that are not known here are options of the run and left alone.  An
- * empty cell is a figure that there is not (NAN).
+ * A table is a CSV file with a header of column names (docs/models/energy.md); lines that begin
+ * with '#' are comments. Unknown columns are options of the CACTI run and are ignored. An empty
+ * cell is an unknown figure (NAN).
  *
- * Units: ns, nJ per access of a whole line, mW, mm2.
- * Source: CACTI 7. */
+ * Units: ns, nJ per access of a whole line, mW, mm2. Source: CACTI 7. */
 #ifndef PLUMB_GPU_ENERGY_SRAM_TABLE_H
 #define PLUMB_GPU_ENERGY_SRAM_TABLE_H
 
@@ -42,7 +41,7 @@ extern const char *const sram_column[SRAM_QUANTITY_N];
 
 enum { SRAM_NAME_MAX = 24, TABLE_NAME_MAX = 96 };
 
-/* What is looked up. */
+/* The key of a row. */
 struct sram_key {
     char structure[SRAM_NAME_MAX];      /* "cache", "cache_fa", "mshr_fa", "rf_128B_1rw" ... */
     uint32_t tech_nm, line_bytes, ways; /* ways 0: fully associative */
@@ -53,7 +52,7 @@ struct sram_key {
 struct sram_row {
     struct sram_key key;
     double v[SRAM_QUANTITY_N];
-    bool stock; /* false: CACTI itself has no solution; to be treated as extrapolated */
+    bool stock; /* false: unmodified CACTI has no solution; to be treated as extrapolated */
 };
 
 struct sram_table {
@@ -67,12 +66,12 @@ bool sram_table_parse(struct sram_table *t, const char *name, const char *text, 
 bool sram_table_load(struct sram_table *t, const char *path, struct error *e);
 void sram_table_fini(struct sram_table *t);
 
-/* Cuts a line of a CSV file without quotes in place; blanks around a cell are no part of it.
- * Returns how many cells there are. */
+/* Splits a line of a CSV file without quotes in place and removes blanks around cells. Returns the
+ * number of cells. */
 enum { CSV_CELLS_MAX = 64 };
 uint32_t sram_table_cut_csv(char *line, char *cell[CSV_CELLS_MAX]);
 
-/* All but the capacity are alike. */
+/* Whether two keys differ at most in the capacity. */
 bool sram_same_family(const struct sram_key *a, const struct sram_key *b);
 /* The rows of the key's family: [*first, *first + n); returns n. */
 uint32_t sram_family(const struct sram_table *t, const struct sram_key *key, uint32_t *first);

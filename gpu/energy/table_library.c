@@ -1,5 +1,5 @@
-/* table_library.c - the tables that come with the program or are the user's, each read once, that
- * of areas when the first area between entries is asked for (sram_model.h). */
+/* table_library.c - the loaded tables, the program's or the user's. Each is read once; the table of
+ * areas is read when an area between two entries is first needed (sram_model.h). */
 #include "base/io/file.h"
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
@@ -12,7 +12,7 @@
 #define OF_CACHES "caches"
 #define OF_AREAS "caches_areamin"
 
-/* One per name of a table of caches; never freed: engines on other threads may hold them. */
+/* The tables of one name; never freed, since engines on other threads may hold them. */
 struct shelf {
     char name[TABLE_NAME_MAX];
     struct sram_tables tables;

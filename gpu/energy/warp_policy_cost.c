@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* To tell n things apart. */
+/* Bits that distinguish n values. */
 static uint32_t bits_for(uint64_t n)
 {
     uint32_t bits = 0;
@@ -12,7 +12,7 @@ static uint32_t bits_for(uint64_t n)
     return bits;
 }
 
-/* Of the L1 at its largest. */
+/* Lines of the L1 at its largest size. */
 static uint64_t lines_of(const struct l1_params *l1)
 {
     const struct param_list *shared = &l1->shared_options_kb;

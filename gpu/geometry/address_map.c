@@ -1,4 +1,5 @@
-/* address_map.c - dealing of blocks to slices and channels, and the fields inside a channel. */
+/* address_map.c - distribution of blocks to slices and channels, and the fields inside a channel.
+ */
 #include "gpu/geometry/address_map.h"
 
 #include "gpu/geometry/set_index.h"
@@ -42,7 +43,7 @@ static uint32_t rotation(uint64_t stripe, uint32_t n)
     return (uint32_t)((h * n) >> 32);
 }
 
-/* The place of a block among d->n; *stripe = its number there. */
+/* The place of a block among d->n; *stripe: the block's number there. */
 static inline uint32_t deal(const struct map_deal *d, uint64_t block, uint64_t *stripe)
 {
     if (d->n == 1) {
@@ -162,7 +163,7 @@ static void set_hashes(struct map *m, const struct dram_params *d)
 bool map_init(struct map *m, const struct l2_params *l2, const struct dram_params *d,
               struct error *e)
 {
-    memset(m, 0, sizeof *m); /* gaps, too */
+    memset(m, 0, sizeof *m); /* also clears padding, since maps are compared byte by byte */
     m->bank_hash = d->bank_hash;
     m->ranks = dram_rank_count(d);
     m->bankgroups = d->bankgroups;
@@ -180,7 +181,7 @@ bool map_init(struct map *m, const struct l2_params *l2, const struct dram_param
 
 /* ---- look-up ---- */
 
-/* The mapping's channel is 0 where it does not name it. */
+/* Splits an address into fields; the channel is 0 if the mapping does not name it. */
 static struct coord fields_of(const struct map *m, uint64_t addr)
 {
     uint32_t v[MAP_FIELDS] = {0};

@@ -45,16 +45,17 @@
 
 struct coord {
     uint32_t slice, channel;
-    uint32_t rank, bankgroup, bank; /* rank: over the pseudo-channels, bank: inside its group */
-    uint32_t flat_bank;             /* 0..ranks*bankgroups*banks_per_group-1, these ranks */
-    uint32_t row, column;           /* column: byte offset in the row */
+    /* rank: counted over the pseudo-channels; bank: within its group. */
+    uint32_t rank, bankgroup, bank;
+    uint32_t flat_bank;   /* 0..ranks*bankgroups*banks_per_group-1, with ranks counted as above */
+    uint32_t row, column; /* column: byte offset in the row */
 };
 
-/* How blocks are dealt to n places. */
+/* Distribution of blocks to n places. */
 struct map_deal {
     uint32_t n;
     uint32_t shift;  /* log2(n) if n is a power of two, else 0 */
-    uint32_t widest; /* xor: the widest fold, a power of two of digits, below 64 bits */
+    uint32_t widest; /* xor: the widest fold in bits, a power of two of digits, below 64 */
     bool pow2;
     enum slice_hash hash;
 };
@@ -62,18 +63,20 @@ struct map_deal {
 struct map {
     uint32_t slices, channels, interleave_bytes;
     uint32_t interleave_shift;
-    struct map_deal slice_deal, channel_deal; /* channel_deal: a slice's channels, n = 1 without */
-    uint32_t slices_per_channel;              /* that may reach it; 1 if there are fewer */
-    bool named;                               /* the mapping names the channel */
-    bool follows;                             /* and slices go with it */
-    uint32_t above_channel;                   /* follows: lowest bit above the channel's */
+    /* channel_deal: over a slice's channels; n = 1 if it has only one. */
+    struct map_deal slice_deal, channel_deal;
+    uint32_t slices_per_channel; /* slices that share a channel; 1 if there are fewer slices than
+                                    channels */
+    bool named;                  /* the mapping names the channel */
+    bool follows;                /* slice_hash = channel: the slice follows from the channel */
+    uint32_t above_channel;      /* follows: lowest address bit above the channel's */
     struct {
         uint32_t mask;
-        uint8_t field, from, at; /* enum mapping_field; where it lies in the local address, and in
-                                    the field */
-    } part[MAPPING_PARTS_MAX];   /* low to high */
+        /* Enum mapping_field; its lowest bit in the local address, and in the field. */
+        uint8_t field, from, at;
+    } part[MAPPING_PARTS_MAX]; /* low to high */
     uint32_t n_parts;
-    bool flat_bank;                    /* the bank field holds the group, too */
+    bool flat_bank;                    /* the bank field includes the bank group */
     bool sharing_pow2;                 /* slices_per_channel is a power of two: */
     uint32_t sharing_shift;            /* its log2 */
     uint32_t banks_shift, group_shift; /* log2 of a rank's banks, of a group's */
@@ -86,16 +89,17 @@ struct map {
 /* false: the mapping string does not fit the geometry (names the field and what is allowed). */
 bool map_init(struct map *m, const struct l2_params *l2, const struct dram_params *d,
               struct error *e);
-/* Only the slice: the hot path of the network. */
+/* The slice alone, for the network's hot path. */
 uint32_t map_slice(const struct map *m, uint64_t addr);
 struct coord map_addr(const struct map *m, uint64_t addr);
 uint32_t map_channel(const struct map *m, uint64_t addr); /* only the channel */
-/* Does a slice tell the channel of all of its addresses? */
+/* Whether all addresses of a slice lie in one channel. */
 static inline bool map_slice_tells_channel(const struct map *m)
 {
     return m->named ? m->follows && m->slices >= m->channels : m->channel_deal.n == 1;
 }
-/* Where slices share channels: a slice's channel, and which of the channel's slices it is. */
+/* Where slices share channels: the slice's channel; *index: its number among the channel's slices.
+ */
 static inline uint32_t map_shared_channel(const struct map *m, uint32_t slice)
 {
     return m->sharing_pow2 ? slice >> m->sharing_shift : slice / m->slices_per_channel;
@@ -104,7 +108,8 @@ static inline uint32_t map_share(const struct map *m, uint32_t slice)
 {
     return slice - map_shared_channel(m, slice) * m->slices_per_channel;
 }
-/* A channel-local address straight into fields; coord.slice = 0.  The mapping names no channel. */
+/* Splits a channel-local address into fields; coord.slice = 0. Precondition: the mapping does not
+ * name the channel. */
 struct coord map_local(const struct map *m, uint32_t channel, uint64_t local);
 
 #endif

@@ -1,9 +1,8 @@
-/* address_map_table.h - a map by look-up: bank, row and column of an address as the XOR of what its
- * bytes say, each in its place.
+/* address_map_table.h - an address map by table look-up: bank, row and column of an address as the
+ * XOR of one table entry per byte of the address.
  *
- * Shifts, masks and XORs are linear over GF(2), and so is the map wherever addresses are dealt to
- * powers of two of slices and channels.  The table gives what map_addr gives, without taking the
- * address apart (tests/unit/gpu/geometry_map_named.c compares them). */
+ * Shifts, masks and XORs are linear over GF(2), and so is the map if slices and channels are powers
+ * of two. The result equals map_addr's (tests/unit/gpu/geometry_map_named.c compares them). */
 #ifndef PLUMB_GPU_GEOMETRY_ADDRESS_MAP_TABLE_H
 #define PLUMB_GPU_GEOMETRY_ADDRESS_MAP_TABLE_H
 
@@ -19,7 +18,7 @@ struct map_table {
 
 void map_table_init(struct map_table *t, const struct map *m);
 
-/* flat_bank, row and column; the other fields are 0 if the map is linear. */
+/* Sets flat_bank, row and column; if the map is linear, the other fields are 0. */
 static inline struct coord map_table_coord(const struct map_table *t, uint64_t addr)
 {
     if (!t->linear) return map_addr(t->map, addr);

@@ -1,9 +1,9 @@
-/* coalesce.c - joining of lane accesses, and shared-memory bank conflicts.
+/* coalesce.c - coalescing of lane accesses, and shared-memory bank conflicts.
  *
- * Accesses that follow each other without a gap (unit stride) are cut into blocks by arithmetic;
- * when addresses do not fall, an access can only join one of the two newest transactions; otherwise
- * the group is searched.  Addresses are numbers modulo 2^64: an access at the end of the address
- * space goes on at its beginning, so loops count bytes and never compare with an end. */
+ * Unit-stride accesses are cut into blocks by arithmetic; with non-decreasing addresses, an access
+ * can only join one of the two newest transactions; otherwise the group's transactions are
+ * searched. Addresses are numbers modulo 2^64: an access at the end of the address space continues
+ * at its beginning, so loops count bytes and never compare with an end address. */
 #include "gpu/geometry/coalesce.h"
 
 #include "base/memory/popcount.h"
@@ -13,16 +13,17 @@
 #include <string.h>
 
 struct group {
-    uint32_t first;  /* of its active lanes, counted over the warp */
+    uint32_t first;  /* its first active lane, counted over the warp */
     uint32_t n;      /* active lanes */
     struct txn *txn; /* its transactions */
     uint32_t txns;
     uint32_t number;
-    bool apart;    /* lanes that share bytes do not join */
-    uint64_t seen; /* bits by hash of its blocks: one that is not set has no transaction yet */
+    bool apart; /* lanes that share bytes do not join */
+    uint64_t
+        seen; /* Bloom filter of its blocks: a block whose bit is clear has no transaction yet */
 };
 
-/* Bytes from..to-1 of a block. */
+/* Adds bytes from..to-1 of a block to the mask. */
 static void mask_range(struct txn *t, uint32_t from, uint32_t to)
 {
     if (to <= 64) {
@@ -47,7 +48,7 @@ static struct txn *find_block(struct group *g, uint64_t block, bool rising)
     return NULL;
 }
 
-/* The oldest to the block whose bytes are all others. */
+/* The oldest transaction to the block that has none of these bytes. */
 static struct txn *find_apart(struct group *g, uint64_t block, const struct txn *bytes)
 {
     for (uint32_t i = 0; i < g->txns; i++) {
@@ -85,7 +86,7 @@ static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t b
     }
 }
 
-/* Lanes lie side by side: one run of bytes, of which each lane has `width`; it does not wrap. */
+/* Coalesces a unit-stride group: one run of bytes that does not wrap, `width` per lane. */
 static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes)
 {
     uint32_t run = g->n * width;
@@ -103,7 +104,7 @@ static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t by
     }
 }
 
-/* Do addresses rise from each active lane to the next, the last one's bytes included? */
+/* Whether addresses do not fall from lane to lane and do not pass the end of the address space. */
 static bool addresses_rise(const struct warp_inst *w)
 {
     uint64_t way, last, lanes = popcount(w->mask);
@@ -149,7 +150,7 @@ uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, st
     return total;
 }
 
-/* The distinct words asked of each bank, chained per bank. */
+/* The distinct words accessed in each bank, chained per bank. */
 enum {
     WORD_BYTES = 4,
     MAX_WIDTH = 16,

@@ -1,16 +1,17 @@
-/* coalesce.h - from lane addresses to memory transactions.
+/* coalesce.h - coalescing of lane addresses into memory transactions.
  *
- * Lanes are taken in groups of `lanes` consecutive ones; within a group accesses to the same
- * `bytes`-sized block join into one transaction, between groups nothing joins (Khairy II: 8 lanes,
- * 32-byte sectors; Candel 3.5.2: the whole instruction, 64-byte lines).  Transactions come in group
- * order, blocks in order of first touch.  With `apart`, lanes that share bytes go in transactions
- * of their own, as atomics do that nobody adds up before: each joins the oldest to its block that
- * has none of its bytes, so that a block takes as many as its most wanted byte has lanes.  An
- * access that crosses a block boundary touches both.  A lane address of 0 means no access
- * (Accel-Sim).
+ * Lanes are processed in groups of `lanes` consecutive ones. Accesses of a group to the same
+ * `bytes`-sized block join into one transaction; accesses of different groups never join (Khairy
+ * II: 8 lanes, 32-byte sectors; Candel 3.5.2: the whole instruction, 64-byte lines). Transactions
+ * come in group order, blocks in order of first touch.
  *
- * Limits: width <= 2 * bytes (three blocks at most per lane); shared memory: width <= 16, banks
- * <= 64. */
+ * With `apart`, lanes that share bytes get separate transactions, as atomics do that are not
+ * combined: each joins the oldest transaction to its block that has none of its bytes, so that a
+ * block takes as many transactions as its most accessed byte has lanes.
+ *
+ * An access that crosses a block boundary touches both blocks. A lane address of 0 means no access
+ * (Accel-Sim). Limits: width <= 2 * bytes (three blocks at most per lane); shared memory: width <=
+ * 16, banks <= 64. */
 #ifndef PLUMB_GPU_GEOMETRY_COALESCE_H
 #define PLUMB_GPU_GEOMETRY_COALESCE_H
 
@@ -33,11 +34,12 @@ struct txn {
 };
 
 enum {
+    /* Room that `out` must have: 16-byte accesses that cross blocks. */
     COALESCE_MAX = 4 * WARP_MAX_LANES
-}; /* room that `out` must have: 16-byte accesses that cross blocks */
+};
 
-/* Whether the lanes of such an instruction join before it issues; if not, it issues in phases
- * (Candel 3.5.2).  Atomics join like the lanes of Fermi and GCN do: always [A]. */
+/* Whether an instruction of that class coalesces before it issues; if not, it issues in phases
+ * (Candel 3.5.2). Atomics always coalesce, as on Fermi and GCN [A]. */
 static inline bool coalesce_whole(const struct sm_params *p, uint8_t cls)
 {
     return cls == OP_LOAD ? p->coalesce_loads : cls != OP_STORE || p->coalesce_stores;
@@ -49,13 +51,13 @@ static inline uint32_t coalesce_group(const struct sm_params *p, uint8_t cls)
     return p->phase_lanes;
 }
 
-/* Bytes of a transaction: no more than a sector of the cache that it goes to. */
+/* Bytes of a transaction: at most a sector of the cache that it goes to. */
 static inline uint32_t coalesce_block(const struct sm_params *p, uint32_t sector_bytes)
 {
     return p->coalesce_bytes < sector_bytes ? p->coalesce_bytes : sector_bytes;
 }
 
-/* Of an instruction of that class, to a cache with such sectors. */
+/* The parameters for an instruction of that class and a cache with sectors of that size. */
 static inline struct coalesce_params coalesce_of(const struct sm_params *p, uint8_t cls,
                                                  uint32_t sector_bytes)
 {
@@ -64,13 +66,13 @@ static inline struct coalesce_params coalesce_of(const struct sm_params *p, uint
                                     .apart = cls == OP_ATOMIC && !p->combine_atomics};
 }
 
-/* The number of transactions written to out. */
+/* Returns the number of transactions written to out. */
 uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, struct txn *out);
 
-/* Shared memory: cycles that an access occupies the banks (1 = no conflict).  Lanes of one 4-byte
- * word are served together; each group of `banks` lanes goes in its own cycle at least; wide
- * accesses take a cycle per word that they ask of one bank (8 bytes per lane without conflicts: 2).
- * Address 0 is an address here. */
+/* Cycles for which a shared-memory access occupies the banks (1 = no conflict). Lanes that access
+ * one 4-byte word are served together; each group of `banks` lanes takes at least one cycle; a wide
+ * access takes a cycle per word that it accesses in one bank (8 bytes per lane without conflicts:
+ * 2). Address 0 is a valid address here. */
 uint32_t coalesce_shared_conflict_cycles(const struct warp_inst *w, uint32_t banks);
 
 #endif

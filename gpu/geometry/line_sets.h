@@ -1,8 +1,8 @@
-/* line_sets.h - which set a line goes to, in one cache or in slices that share the lines out.
+/* line_sets.h - the set to which a line maps, in one cache or over all slices of a sliced one.
  *
- * Slices are dealt blocks of lines in turn (slice_hash = modulo, gpu/geometry/address_map.h);
- * inside one the lines that are left are numbered without gaps and indexed.  Sets count on from
- * slice to slice. */
+ * Blocks of lines are distributed to the slices round-robin (slice_hash = modulo,
+ * gpu/geometry/address_map.h); inside a slice its lines are numbered without gaps and indexed. Set
+ * numbers continue from slice to slice. */
 #ifndef PLUMB_GPU_GEOMETRY_LINE_SETS_H
 #define PLUMB_GPU_GEOMETRY_LINE_SETS_H
 
@@ -11,12 +11,12 @@
 struct line_sets {
     enum index_kind index;
     uint32_t slices;      /* 0 or 1: one cache */
-    uint32_t block_lines; /* in a row that one slice has */
+    uint32_t block_lines; /* consecutive lines on one slice */
 };
 
 struct line_place {
     uint32_t slice;
-    uint64_t line; /* its number there */
+    uint64_t line; /* the line's number in its slice */
 };
 
 static inline struct line_place line_place(const struct line_sets *s, uint64_t line)
@@ -27,7 +27,7 @@ static inline struct line_place line_place(const struct line_sets *s, uint64_t l
                                stripe * s->block_lines + line % s->block_lines};
 }
 
-/* sets: of a slice. */
+/* sets: sets of one slice. */
 static inline uint32_t line_set(const struct line_sets *s, const struct line_place *at,
                                 uint32_t sets)
 {

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-enum { REGISTER_UNIT = 8 }; /* registers per lane are handed out in eights [A] */
+enum { REGISTER_UNIT = 8 }; /* registers per lane are allocated in units of eight [A] */
 
 static void bound_by(struct occupancy *o, uint64_t ctas, enum occupancy_limit limit)
 {
@@ -34,7 +34,8 @@ static uint32_t pick_shared_kb(const struct param_list *options, uint64_t need)
     return found ? best : largest;
 }
 
-/* A CTA that must stay on one sub-core cannot use what is left over on several (Candel 1.2.2). */
+/* A CTA that must stay on one sub-core cannot use warp slots left over on several (Candel 1.2.2).
+ */
 static uint32_t ctas_by_warps(const struct sm_params *sm, uint32_t warps)
 {
     if (sm->cta_binding != CTA_ONE_SUBCORE || !sm->subcores) return sm->max_warps / warps;

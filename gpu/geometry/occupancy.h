@@ -12,15 +12,15 @@ enum occupancy_limit { LIMIT_WARPS, LIMIT_CTAS, LIMIT_REGISTERS, LIMIT_SHARED };
 
 struct occupancy {
     uint32_t ctas;              /* per SM; 0: a CTA does not fit at all */
-    enum occupancy_limit limit; /* what binds */
+    enum occupancy_limit limit; /* the limiting resource */
     uint32_t shared_kb;         /* chosen capacity of shared memory (adaptive split) */
-    uint32_t l1_kb;             /* what is left for the L1 */
+    uint32_t l1_kb;             /* the rest of the unified memory, for the L1 */
 };
 
 /* Register allocation is per warp in units of 8 registers per lane [A]. */
 struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l1,
                            const struct launch *l);
-/* Where no CTA fits: what it needs, and the parameter that does not give it. */
+/* If no CTA fits, describes the resource that it lacks and the parameter that limits it. */
 void occupancy_refusal(const struct sm_params *sm, const struct l1_params *l1,
                        const struct launch *l, struct text *out);
 

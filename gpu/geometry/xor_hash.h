@@ -1,9 +1,8 @@
-/* xor_hash.h - XOR of bits of the row and the bank onto the bits of a smaller number: which bank,
- * or which channel.
+/* xor_hash.h - XOR of row and bank bits onto a smaller number: a bank or a channel.
  *
- * Each bit of the result is the parity of a choice of row bits and bank bits.  The number that it
- * is XORed onto stays recoverable as long as row and bank are known: no two addresses come to share
- * a place (permutation-based interleaving, Zhang et al. 2000; Khairy II). */
+ * Each bit of the result is the parity of a set of row bits and bank bits. The number can be
+ * recovered as long as row and bank are known, so that no two addresses map to one place
+ * (permutation-based interleaving, Zhang et al. 2000; Khairy II). */
 #ifndef PLUMB_GPU_GEOMETRY_XOR_HASH_H
 #define PLUMB_GPU_GEOMETRY_XOR_HASH_H
 
@@ -16,11 +15,11 @@ struct xor_hash {
     uint32_t row[XOR_HASH_BITS], bank[XOR_HASH_BITS];
 };
 
-/* The bits of the lists, numbered from 0, are dealt to the n result bits in turn, from the lowest;
- * a list may be NULL.  A bit dealt twice to the same result bit cancels. */
+/* Assigns the listed bits, numbered from 0, to the n result bits round-robin from the lowest; a
+ * list may be NULL. A bit assigned twice to the same result bit cancels. */
 struct xor_hash xor_hash_lists(uint32_t n, const struct param_list *rows,
                                const struct param_list *banks);
-/* All bits of the bank, then all of the row, dealt in turn: the XOR of their digits of n bits. */
+/* Assigns all bits of the bank, then all of the row, round-robin: the XOR of their n-bit digits. */
 struct xor_hash xor_hash_fold(uint32_t n, uint32_t row_bits, uint32_t bank_bits);
 
 static inline uint32_t xor_hash(const struct xor_hash *h, uint32_t row, uint32_t bank)

@@ -23,7 +23,7 @@
 
 const struct metric_info metric_info[METRIC_N] = {METRICS(ROW_COUNT, ROW_RATIO)};
 
-/* Parts of ratios that mean nothing to a user by themselves. */
+/* Metrics that only serve as parts of ratios and are not shown to users. */
 static const bool raw[METRIC_N] = {
     [M_masked_operations] = true,
     [M_l1_fails_mshr] = true,
@@ -87,7 +87,8 @@ void metrics_set(struct metrics *m, enum metric id, double v)
     m->has[id] = true;
 }
 
-/* NVIDIA: a write that takes a line hits.  AMD: what finds a line on its way hits. */
+/* NVIDIA counts a write that allocates a line as a hit; AMD counts an access that finds its line in
+ * flight as a hit. */
 void metrics_set_as_vendors(struct metrics *m, bool writes_allocate)
 {
     double all = m->v[M_l2_accesses],
@@ -169,11 +170,11 @@ bool metrics_value(const struct metrics *m, const char *path, double *v)
 
 static_assert(METRIC_N + LATENCY_KEYS <= METRICS_KEYS_MAX, "keys of all metrics");
 
-/* The keys in their order, and by name: made at the first use. */
+/* The keys in order and sorted by name; filled at the first use. */
 static struct {
-    const char *key[METRICS_KEYS_MAX + 1]; /* NULL behind the last */
-    int id[METRICS_KEYS_MAX];              /* of the metric; -1 - k: latency[k] */
-    uint32_t by_name[METRICS_KEYS_MAX];    /* positions, names rising */
+    const char *key[METRICS_KEYS_MAX + 1]; /* ends with NULL */
+    int id[METRICS_KEYS_MAX];              /* the metric, or -1 - k for latency[k] */
+    uint32_t by_name[METRICS_KEYS_MAX];    /* positions in key[], sorted by name */
     uint32_t n;
 } keys;
 static pthread_once_t keys_once = PTHREAD_ONCE_INIT;

@@ -1,11 +1,11 @@
-/* metrics.h - the one record that all engines fill: plain numbers, present or absent.
+/* metrics.h - the record of results that all engines fill: plain numbers, present or absent.
  *
- * Two kinds: COUNT values add over intervals, kernels and launches; RATIO values follow from two
- * counts and are never stored by an engine.  Ratios are computed by metrics_finish.  An engine that
- * cannot know a value leaves it absent; nobody invents a zero.
+ * There are two kinds. COUNT values add over intervals, kernels and launches. RATIO values follow
+ * from two counts: metrics_finish computes them, and no engine stores them. An engine leaves a
+ * value that it cannot know absent, never zero.
  *
- * Units: cycles of the core clock unless the name says otherwise; rates and shares 0..1.
- * Source of the key names: the command line's JSON contract (docs/metrics.schema.json). */
+ * Units: cycles of the core clock unless the name says otherwise; rates and shares 0..1. Source of
+ * the key names: the command line's JSON contract (docs/metrics.schema.json). */
 #ifndef PLUMB_GPU_METRICS_METRICS_H
 #define PLUMB_GPU_METRICS_METRICS_H
 
@@ -337,15 +337,15 @@ extern const struct metric_info metric_info[METRIC_N];
 struct metrics {
     double v[METRIC_N];
     bool has[METRIC_N];
-    struct histogram
-        load_latency; /* per load transaction, core cycles: latency.load_mean, load_p95 */
-    struct histogram
-        max_latency; /* per vector memory instruction, the slowest of its transactions */
+    /* Per load transaction, core cycles: latency.load_mean, load_p95. */
+    struct histogram load_latency;
+    struct histogram max_latency; /* per vector memory instruction: its slowest transaction */
     bool has_load_latency, has_max_latency;
 };
 
 void metrics_set(struct metrics *m, enum metric id, double v); /* counts only */
-/* The L2's hits as profilers of real GPUs define them, from its counts, which are set before. */
+/* Sets the L2 hits as the profilers of real GPUs define them, from its counts, which must be set.
+ */
 void metrics_set_as_vendors(struct metrics *m, bool writes_allocate);
 void metrics_finish(struct metrics *m); /* fills the ratios whose parts are present */
 void metrics_diff(struct metrics *out, const struct metrics *after, const struct metrics *before);
@@ -355,20 +355,21 @@ void metrics_accumulate(struct metrics *to, const struct metrics *from, double w
 /* -1 if there is no metric of that JSON path ("l2.hit_rate", "latency.load_p95" included:
  * metrics_value). */
 int metrics_by_path(const char *path);
-/* Any value a user can name, with the histogram-derived ones; false: absent or unknown. */
+/* Any value that a user can name, including those derived from histograms; false: absent or
+ * unknown. */
 bool metrics_value(const struct metrics *m, const char *path, double *v);
-/* The keys that JSON, CSV and databases carry, in order: i = 0.. until NULL.  `*_sum`, slots and
- * other raw sums are left out. */
+/* The i-th key of JSON, CSV and database outputs; NULL after the last. `*_sum`, slots and other raw
+ * sums are omitted. */
 const char *metrics_key(uint32_t i);
 enum { METRICS_KEYS_MAX = METRIC_N + 8 }; /* at least their number */
-/* Where a key stands among them; METRICS_KEYS_MAX: nowhere. */
+/* The index of a key; METRICS_KEYS_MAX: unknown. */
 uint32_t metrics_key_index(const char *key);
-/* The key that was meant by a word that is none: "l1.hitrate", or "hit_rate" of l1.hit_rate; NULL:
- * none is close. */
+/* The key closest to a misspelt one: "l1.hitrate", or "hit_rate" for l1.hit_rate; NULL: none is
+ * close. */
 const char *metrics_closest(const char *word);
 /* metrics_value of metrics_key(i). */
 bool metrics_at(const struct metrics *m, uint32_t i, double *v);
-/* Of any key; "" where it is unknown. */
+/* The unit of a key; "" if unknown. */
 const char *metrics_unit(const char *key);
 const char *metrics_meaning(const char *key);
 

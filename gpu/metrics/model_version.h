@@ -1,6 +1,6 @@
-/* model_version.h - the version of what a machine does to a program, part of every stored result's
- * key. It changes whenever the cycle model's numbers may change; states that the functional pass
- * leaves for it are kept under it as well. */
+/* model_version.h - the version of the cycle model, part of every stored result's key. It changes
+ * whenever the cycle model's numbers may change; cached states of the functional pass depend on it
+ * as well. */
 #ifndef PLUMB_GPU_METRICS_MODEL_VERSION_H
 #define PLUMB_GPU_METRICS_MODEL_VERSION_H
 

@@ -17,8 +17,8 @@ bool cta_queues_any(const struct cta_queues *q, enum dispatch_kind kind, uint32_
     return kind == DISPATCH_BALANCED ? q->left > 0 : queue_length(&q->of[sm]) > 0;
 }
 
-/* Mao's queues are virtual and he does not say that they are fixed: the second half of the longest
- * one, so that both parts are of consecutive CTAs [A]. */
+/* Moves the second half of the longest queue, so that both parts hold consecutive CTAs. Mao's
+ * queues are virtual, and he does not say that they are fixed [A]. */
 static void refill_queue(struct cta_queues *q, uint32_t sm)
 {
     struct cta_queue *longest = q->of;

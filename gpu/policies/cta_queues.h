@@ -1,10 +1,9 @@
-/* cta_queues.h - which CTA an SM gets next where each SM has a queue of its own (sm.dispatch).
+/* cta_queues.h - which CTA an SM gets next if each SM has its own queue (sm.dispatch). Both engines
+ * use these queues: for an SM with room they call cta_queues_any, then cta_queues_next for the
+ * CTA's number, and cta_queues_take when the CTA has been placed.
  *
- * Both engines take from the same queues: whoever has room asks cta_queues_any, then
- * cta_queues_next which one it is, and cta_queues_take when it has been placed.
- *
- * Memory: the owner's; nothing is allocated here.
- * Source: Mao 4.2.3; that queues balance is an assumption (docs/models/scheduling.md). */
+ * Memory: the owner's; nothing is allocated here. Source: Mao 4.2.3; that queues balance is an
+ * assumption (docs/models/scheduling.md). */
 #ifndef PLUMB_GPU_POLICIES_CTA_QUEUES_H
 #define PLUMB_GPU_POLICIES_CTA_QUEUES_H
 
@@ -13,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CTAs that an SM is still to get: next .. end - 1. */
+/* The CTAs that an SM has not yet received: next .. end - 1. */
 struct cta_queue {
     uint64_t next, end;
 };
@@ -24,7 +23,7 @@ struct cta_queues {
     uint64_t left;        /* CTAs in all of them */
 };
 
-/* A launch of so many CTAs begins: equal parts, in order. */
+/* Begins a launch of that many CTAs: distributes them in equal consecutive parts. */
 void cta_queues_fill(struct cta_queues *q, uint64_t ctas);
 /* Whether an SM will get another one.  Precondition: kind is not DISPATCH_INTERLEAVED. */
 bool cta_queues_any(const struct cta_queues *q, enum dispatch_kind kind, uint32_t sm);

@@ -1,8 +1,6 @@
-/* exec_unit.h - which execution unit an instruction's class takes, and for how long.
- *
- * What has no unit of its own (global memory, barriers, fences, exits) keeps its sub-core for its
- * issue alone; how long memory takes is the memory's affair.
- * Source: gpu/machine/params/sm_params.c has each unit's. */
+/* exec_unit.h - which execution unit an instruction's class uses, and for how long. Classes without
+ * a unit (global memory, barriers, fences, exits) occupy their sub-core only for the issue; memory
+ * time is modelled elsewhere. Source: gpu/machine/params/sm_params.c has each unit's. */
 #ifndef PLUMB_GPU_POLICIES_EXEC_UNIT_H
 #define PLUMB_GPU_POLICIES_EXEC_UNIT_H
 
@@ -24,7 +22,7 @@ enum unit {
     UNIT_NONE
 };
 
-/* Of an enum op_class, without a scalar cache. */
+/* The unit of an enum op_class, in a machine without scalar caches. */
 static inline enum unit unit_of(uint8_t cls)
 {
     switch ((enum op_class)cls) {
@@ -49,13 +47,13 @@ static inline enum unit unit_of(uint8_t cls)
     return UNIT_NONE;
 }
 
-/* Of an instruction to shared memory without conflicts: issue to result. */
+/* Cycles from issue to result of a shared-memory instruction without conflicts. */
 static inline uint32_t exec_unit_shared_cycles(const struct sm_params *p)
 {
     return p->shared_latency + (p->shared_pipeline == SHARED_MEMORY ? p->memory_latency : 0);
 }
 
-/* unit: < UNIT_OWN_N. */
+/* Precondition: unit < UNIT_OWN_N. */
 static inline const struct unit_params *unit_params_of(const struct sm_params *p, uint8_t unit)
 {
     const struct unit_params *const table[UNIT_OWN_N] = {

@@ -1,8 +1,9 @@
-/* scalar_rule.h - which loads go to a scalar cache: a pure function of the instruction.
+/* scalar_rule.h - which loads use a scalar cache: a pure function of the instruction.
  *
- * A load of constant memory, or by choice of global memory, whose active lanes all access one
- * address: what GCN's compilers make scalar loads of.  Loads with cache hints stay vector loads.
- * Source: Candel 2.3; [A] that addresses stand for what a compiler knows. */
+ * These are loads from constant memory, or optionally from global memory, whose active lanes all
+ * access one address: the loads that GCN's compilers turn into scalar loads. Loads with cache hints
+ * stay vector loads. Source: Candel 2.3; [A] that equal addresses stand for what a compiler knows.
+ */
 #ifndef PLUMB_GPU_POLICIES_SCALAR_RULE_H
 #define PLUMB_GPU_POLICIES_SCALAR_RULE_H
 

@@ -1,8 +1,8 @@
 /* sched.h - warp schedulers: which of the warps that could issue now does.
  *
- * The sub-core says who could issue (a bit per slot) and how old each warp is; the policy picks one
- * and remembers what it must.  How many warps may issue at all is another question: throttle.h.
- * Names: gpu/machine/params/sm.h.
+ * The sub-core says which warps could issue (a bit per slot) and how old each is; the policy picks
+ * one and updates its state. How many warps may issue at all is decided by throttle.h. Names:
+ * gpu/machine/params/sm.h.
  *
  * Source: Mao 3.3.2, 3.4.2, 4.2.3; Rogers 2012; Gebhart 2011; Jog 2013; mechanisms 18, 20. */
 #ifndef PLUMB_GPU_POLICIES_SCHED_H
@@ -13,11 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a sub-core tells of its slots; the owner's, by slot. */
+/* The scheduler's view of a sub-core, by slot; the owner's. */
 struct sched_view {
     const uint64_t *age;      /* order of arrival on the SM, smaller = older */
     const uint64_t *cta;      /* number of its CTA */
-    const uint32_t *cta_slot; /* where on the SM that CTA is */
+    const uint32_t *cta_slot; /* the CTA's slot on the SM */
     const uint64_t *resident; /* the slots that have a warp (bits) */
 };
 
@@ -27,25 +27,25 @@ struct sched {
     const struct sm_params *p;
     struct sched_view v;
     uint64_t first;    /* slots in the first level */
-    uint32_t promoted; /* slot that came into it last */
-    uint32_t leader;   /* group of CTAs that goes first */
-    uint32_t groups;   /* of CTAs */
+    uint32_t promoted; /* slot that entered the first level last */
+    uint32_t leader;   /* group of CTAs with the highest priority */
+    uint32_t groups;   /* number of groups of CTAs */
 };
 
 struct sched_ops {
     const char *name;
     /* Precondition: `ready` != 0.  age[slot]: order of arrival on the SM, smaller = older. */
     uint32_t (*pick)(const struct sched *s, uint64_t ready, const uint64_t *age);
-    /* Optional: which of the runnable slots may issue now; before every pick.  Runnable is who
-     * waits neither for memory nor at a barrier. */
+    /* Optional: which of the runnable slots may issue now; called before every pick. A warp is
+     * runnable if it waits neither for memory nor at a barrier. */
     uint64_t (*admit)(struct sched *s, uint64_t runnable);
-    void (*ended)(struct sched *s, uint32_t slot); /* optional: it has no warp any more */
+    void (*ended)(struct sched *s, uint32_t slot); /* optional: the slot's warp has ended */
 };
 
 extern const struct sched_ops sched_lrr, sched_gto, sched_two_level, sched_intercl, sched_owl;
 extern const struct sched_ops *const sched_table[SCHED_N];
 
-/* Round robin.  Precondition: `slots` != 0. */
+/* The next slot round-robin. Precondition: `slots` != 0. */
 static inline uint32_t sched_slot_after(uint64_t slots, uint32_t last)
 {
     uint64_t after = last == 63 ? 0 : slots & ~((UINT64_C(2) << last) - 1);
@@ -53,10 +53,10 @@ static inline uint32_t sched_slot_after(uint64_t slots, uint32_t last)
 }
 
 void sched_init(struct sched *s, const struct sm_params *p, const struct sched_view *v);
-/* A launch begins, with at most `ctas` CTAs at a time on the SM `sm`. */
+/* Begins a launch with at most `ctas` CTAs at a time on the SM `sm`. */
 void sched_launch(struct sched *s, uint32_t sm, uint32_t ctas);
 struct serializer;
-void sched_serialize(struct sched *s,
-                     struct serializer *t); /* all that changes while a launch runs */
+/* All state that changes while a launch runs. */
+void sched_serialize(struct sched *s, struct serializer *t);
 
 #endif

@@ -1,5 +1,5 @@
-/* sched_gto.c - greedy then oldest: the warp that issued last as long as it can, then the oldest
- * (Rogers 2012). */
+/* sched_gto.c - greedy then oldest: the warp that issued last as long as it can issue, then the
+ * oldest (Rogers 2012). */
 #include "gpu/policies/sched.h"
 
 static uint32_t gto_pick(const struct sched *s, uint64_t ready, const uint64_t *age)

@@ -1,15 +1,15 @@
-/* sched_intercl.c - InterCL: a first level whose warps come from neighbouring CTAs, greedy then
- * oldest inside (Mao 4.2.3, 4.3).
+/* sched_intercl.c - InterCL: a two-level scheduler whose first level holds warps of neighbouring
+ * CTAs and issues greedy then oldest (Mao 4.2.3, 4.3).
  *
- * Who meets a long wait leaves.  Into its place comes a warp of, first, a CTA that the level holds,
- * then of the nearest CTA before those, then of the nearest after them; the oldest where that
- * leaves a choice, or where the level is empty [A].  A runnable warp of a CTA further off waits
- * until those nearer wait or have ended. */
+ * A warp that meets a long wait leaves the first level. It is replaced by a warp of, in this order,
+ * a CTA that is in the level, the nearest CTA before those, the nearest after them; by the oldest
+ * such warp if there are several or if the level is empty [A]. A runnable warp of a CTA further
+ * away waits until those nearer wait or have ended. */
 #include "gpu/policies/sched.h"
 
 enum { CTAS_MAX = 64 };
 
-/* CTAs of the first level. */
+/* The CTAs in the first level. */
 struct held {
     uint64_t cta[CTAS_MAX], low, high;
     uint32_t n;
@@ -31,7 +31,7 @@ static void hold_cta(struct held *h, uint64_t cta)
 }
 
 struct claim {
-    uint32_t order; /* 0: its CTA is held, 1: before those, 2: after them */
+    uint32_t order; /* 0: its CTA is in the first level, 1: before those, 2: after them */
     uint64_t far, age;
 };
 

@@ -1,10 +1,11 @@
-/* sched_owl.c - CTA-aware scheduling of OWL: groups of CTAs have a fixed order, so that a group
- * whose data come back goes on before others spoil the L1; consecutive SMs begin with different
- * groups, so that they do not press on the same DRAM banks (Jog 2013; Mao 5.5.1.1, 6.5).
+/* sched_owl.c - CTA-aware scheduling of OWL: groups of CTAs have a fixed priority, so that a group
+ * whose data return continues before other groups displace its lines in the L1; consecutive SMs
+ * begin with different groups, so that they do not access the same DRAM banks (Jog 2013; Mao
+ * 5.5.1.1, 6.5).
  *
- * The first group keeps its place until it has no warp left, then the next one in the order of CTA
- * slots leads, so that nobody waits for ever.  Loose round robin inside a group.  OWL's prefetcher
- * is not part of this. */
+ * The first group keeps its priority until it has no warp left; then the next one in the order of
+ * CTA slots leads, so that no group starves. Inside a group, warps issue loose round robin. OWL's
+ * prefetcher is not modelled. */
 #include "gpu/policies/sched.h"
 
 static uint32_t group_of(const struct sched *s, uint32_t slot)
@@ -18,7 +19,7 @@ static uint32_t groups_behind(const struct sched *s, uint32_t slot)
     return (group_of(s, slot) + s->groups - s->leader) % s->groups;
 }
 
-/* Groups between the leader and the first one that has a warp; all of them: none has. */
+/* Groups between the leader and the first group that has a warp; the number of groups: none has. */
 static uint32_t first_there(const struct sched *s)
 {
     uint32_t next = s->groups;
@@ -29,12 +30,12 @@ static uint32_t first_there(const struct sched *s)
     return next;
 }
 
-/* The lead passes on when the group that had it ends, not while it is still to come: CTAs arrive
+/* Passes the lead on when the leading group has ended, but not before it has arrived: CTAs arrive
  * one by one. */
 static void owl_ended(struct sched *s, uint32_t slot)
 {
     uint32_t own = groups_behind(s, slot), next = first_there(s);
-    if (next <= own) return; /* others had the lead, or some of its own are left */
+    if (next <= own) return; /* another group leads, or the leading group still has warps */
     s->leader = (s->leader + (next < s->groups ? next : own + 1)) % s->groups;
 }
 

@@ -1,8 +1,7 @@
-/* sched_two_level.c - a first level of few warps, in turn; who meets a long wait (memory, a
- * barrier) leaves it, and the next runnable slot after the last one that came takes the place
- * (Mao 3.4.2, 4.2.3; Gebhart 2011).
- *
- * A runnable warp waits at most until every other slot has had its place. */
+/* sched_two_level.c - a first level of few warps that issue round-robin. A warp that meets a long
+ * wait (memory, a barrier) leaves it, and the next runnable slot after the one that entered last
+ * takes its place (Mao 3.4.2, 4.2.3; Gebhart 2011). A runnable warp waits at most until every other
+ * slot has had its turn. */
 #include "gpu/policies/sched.h"
 
 static uint64_t two_level_admit(struct sched *s, uint64_t runnable)

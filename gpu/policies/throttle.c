@@ -58,7 +58,7 @@ void throttle_moved(struct throttle *t, uint64_t issued, uint64_t then, uint64_t
     t->due = 0;
 }
 
-/* In the roster's order: the first ones go on. */
+/* Activates the first warps in the roster's order and bars the others. */
 static void bar_behind(struct throttle *t, const struct rostered *r, uint32_t n)
 {
     uint32_t taken = 0;
@@ -68,7 +68,7 @@ static void bar_behind(struct throttle *t, const struct rostered *r, uint32_t n)
     }
 }
 
-/* Round after round, the next warp of each CTA. */
+/* Activates one warp of each CTA in turn and bars the others. */
 static void bar_spread(struct throttle *t, const struct rostered *r, uint32_t n)
 {
     uint32_t round = 0, taken = 0, in_round = 1;

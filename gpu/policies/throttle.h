@@ -1,15 +1,13 @@
-/* throttle.h - how many warps of an SM may issue, and which: a policy (names:
- * gpu/machine/params/sm.h).
+/* throttle.h - how many warps of an SM may issue, and which (names: gpu/machine/params/sm.h).
  *
- * The SM tells what happens to warps and in the L1; when something that matters has happened
- * (`due`), it hands over its roster and the policy says anew which warps may not issue, or may not
- * issue loads.  In what order the others go is the schedulers' business.
+ * The SM reports the events of its warps and of its L1. When a relevant event has made the masks
+ * stale (`due`), the SM hands over its roster, and the policy decides anew which warps may not
+ * issue, or may not issue loads. The schedulers choose among the others.
  *
- * A warp at a barrier or at its end does not count as active and is never held back, so that warps
- * that it waits for come forward in its place.
+ * A warp at a barrier or at its end does not count as active and is never barred, so that the warps
+ * that it waits for take its place.
  *
- * Units:  warps are named subcore * 64 + slot; time in core cycles.
- * Memory: throttle_init allocates.
+ * Units: warps are named subcore * 64 + slot; time in core cycles. Memory: throttle_init allocates.
  * Source: Mao 4.2.1, 4.2.2 (IWL, IntraCL); Rogers 2012 (CCWS); mechanisms 18, 20. */
 #ifndef PLUMB_GPU_POLICIES_THROTTLE_H
 #define PLUMB_GPU_POLICIES_THROTTLE_H
@@ -22,11 +20,12 @@
 
 enum { THROTTLE_SUBCORES = 8, THROTTLE_WARPS = THROTTLE_SUBCORES * 64 };
 
-/* The SM's warps, CTA after CTA in order of arrival, each CTA's in the order of their numbers. */
+/* A warp in the SM's roster, which lists CTA after CTA in order of arrival and the warps of each by
+ * number. */
 struct rostered {
     uint16_t warp;
     bool waits;     /* at a barrier, or has nothing left to issue */
-    bool cta_first; /* first one listed of its CTA */
+    bool cta_first; /* the first of its CTA in the roster */
 };
 
 struct throttle_access {
@@ -38,13 +37,13 @@ struct throttle_access {
 struct serializer;
 
 struct throttle {
-    const struct throttle_ops *ops; /* NULL: nobody is held back */
+    const struct throttle_ops *ops; /* NULL: no throttling */
     const struct sm_params *p;
     uint32_t l1_blocks;
     uint32_t limit; /* warps that may be active, UINT32_MAX: all */
     uint64_t barred[THROTTLE_SUBCORES], no_loads[THROTTLE_SUBCORES]; /* slots (bits) */
     bool no_memory;
-    uint64_t due; /* cycle from which the masks must be made anew; UINT64_MAX: when told */
+    uint64_t due; /* cycle from which the masks are stale; UINT64_MAX: not before an event */
     struct iwl *iwl;
     struct ccws *ccws;
 };
@@ -56,17 +55,20 @@ struct throttle_ops {
     void (*launch)(struct throttle *t, double warps, uint64_t issued); /* optional */
     void (*born)(struct throttle *t, uint32_t warp);                   /* optional */
     void (*ended)(struct throttle *t, uint32_t warp);                  /* optional */
-    void (*asked)(struct throttle *t, uint32_t warp); /* optional: issued a memory instruction */
-    /* Optional: an access of the L1 has been decided.  Returns whether the masks are old now. */
+    /* optional: the warp issued a memory instruction. */
+    void (*asked)(struct throttle *t, uint32_t warp);
+    /* Optional: called when an L1 access has been decided. Returns whether the masks are stale now.
+     */
     bool (*access)(struct throttle *t, const struct throttle_access *a, uint64_t issued,
                    uint64_t now);
-    void (*left)(struct throttle *t, uint64_t block); /* optional: pushed out of the L1 */
-    /* All of its state; false: no memory. */
-    bool (*serialize)(struct throttle *t,
-                      struct serializer *serializer); /* optional: it has none of its own */
-    /* Its SM goes on elsewhere: cycle `then` is `now` there, `issued` instructions are 0. */
+    void (*left)(struct throttle *t, uint64_t block); /* optional: the L1 evicted the block */
+    /* The policy's own state; false: no memory. */
+    /* optional: it has none of its own. */
+    bool (*serialize)(struct throttle *t, struct serializer *serializer);
+    /* Converts the state to another time base: cycle `then` becomes `now`, and the count of
+     * `issued` instructions restarts at 0. */
     void (*moved)(struct throttle *t, uint64_t issued, uint64_t then, uint64_t now); /* optional */
-    /* Makes the masks, and `due` if time alone will change them. */
+    /* Computes the masks, and `due` if time alone will change them. */
     void (*choose)(struct throttle *t, const struct rostered *r, uint32_t n, uint64_t now);
 };
 extern const struct throttle_ops throttle_fixed, throttle_iwl, throttle_ccws;
@@ -75,14 +77,13 @@ extern const struct throttle_ops *const throttle_table[THROTTLE_N];
 /* l1_blocks: lines of the L1.  false: no memory. */
 bool throttle_init(struct throttle *t, const struct sm_params *p, uint32_t l1_blocks);
 void throttle_fini(struct throttle *t);
-/* All that changes; names of warps stay what they are.  false: no memory. */
+/* All mutable state; names of warps stay the same. false: no memory. */
 bool throttle_serialize(struct throttle *t, struct serializer *serializer);
-/* A loaded one goes on where that cycle and that number of instructions issued are others: see
- * throttle_ops.moved.  The masks must be made anew. */
+/* Converts loaded state to another time base (throttle_ops.moved); the masks become stale. */
 void throttle_moved(struct throttle *t, uint64_t issued, uint64_t then, uint64_t now);
 void throttle_launch(struct throttle *t, double warps, uint64_t issued);
 
-/* At most t->limit warps are active, by t->p->active_set; the others are barred. */
+/* Activates at most t->limit warps, chosen by t->p->active_set, and bars the others. */
 void throttle_by_number(struct throttle *t, const struct rostered *r, uint32_t n, uint64_t now);
 static inline void throttle_set(uint64_t mask[THROTTLE_SUBCORES], uint32_t warp)
 {
@@ -91,10 +92,10 @@ static inline void throttle_set(uint64_t mask[THROTTLE_SUBCORES], uint32_t warp)
 
 /* --- IWL's estimate, equations 4.1 to 4.6 --- */
 struct iwl {
-    double ws, rr;       /* running means: blocks, accesses per block */
-    bool known;          /* they hold a sample */
+    double ws, rr;       /* running means: working set in blocks, accesses per block */
+    bool known;          /* the means include a sample */
     uint32_t n_pred;     /* warps that end before the first estimate counts */
-    uint64_t ended;      /* in this launch */
+    uint64_t ended;      /* warps that have ended in this launch */
     uint32_t since_wipe; /* warps that ended since the table was cleared */
     uint8_t *amt;        /* [amt_entries] 1: a miss of this entry has been counted */
     uint32_t misses[THROTTLE_WARPS], accesses[THROTTLE_WARPS];
@@ -104,8 +105,9 @@ uint32_t throttle_iwl_n_act(double beta, uint32_t l1_blocks, double ws, double r
 
 /* --- CCWS's scores --- */
 struct ccws {
-    uint64_t *tag; /* [THROTTLE_WARPS * tags]: a set's tags, last lost first; 0 = none, else + 1 */
-    uint64_t expires[THROTTLE_WARPS]; /* score = base + what is left until then */
+    uint64_t *tag; /* [THROTTLE_WARPS * tags]: a set's tags, most recently lost first; 0 = none,
+                      else tag + 1 */
+    uint64_t expires[THROTTLE_WARPS]; /* score = base + remaining cycles until then */
     uint64_t hits, issued_before;     /* victim tag hits in this launch; instructions before it */
     uint32_t live;
     struct hash_map owner; /* block -> the warp that missed on it last */

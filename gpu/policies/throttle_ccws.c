@@ -1,15 +1,16 @@
-/* throttle_ccws.c - CCWS: warps that lose lines to others get room (Rogers 2012; Mao 4.2.1).
+/* throttle_ccws.c - CCWS: warps that lose cache lines to other warps get more of the L1 (Rogers
+ * 2012; Mao 4.2.1).
  *
- * Each warp has a victim tag array: the blocks that it had brought into the L1 and that were pushed
- * out.  A miss on one of them is locality lost: the warp's score becomes
+ * Each warp has a victim tag array: the blocks that it brought into the L1 and that were evicted. A
+ * miss on one of them is lost locality: the warp's score becomes
  *     hits of all victim tags / instructions issued * gain * cut-off
- * and from then on loses a point a cycle until it is back at the base.  The cut-off is the base
- * times the warps.  Stacked from the highest score down, warps whose top is above the cut-off may
- * not issue loads.
+ * and from then on falls by a point per cycle until it is back at the base. The cut-off is the base
+ * times the number of warps. With the scores stacked from the highest down, warps whose top is
+ * above the cut-off may not issue loads. Scores are stored as the cycle at which they will be back
+ * at the base, so that their order does not change with time and nothing is done per cycle.
  *
- * Scores are kept as the cycle at which they will be back at the base, so that their order does not
- * change with time and nothing is done per cycle.  [A] A score stays between the base and the
- * cut-off, so that the first warp always goes; a tag that is found leaves the array. */
+ * [A] A score stays between the base and the cut-off, so that the first warp can always issue; a
+ * tag that is found leaves the array. */
 #include "gpu/policies/throttle.h"
 
 #include "base/memory/alloc.h"
@@ -111,9 +112,9 @@ static uint32_t sort_roster(const struct ccws *c, const struct rostered *r, uint
     return high;
 }
 
-/* First cycle at which the scores of the first `high` of so many warps fit under the cut-off:
- * the sum of max(0, expires - t) is at most `room`, that is, so is each partial sum of
- * expires - t. */
+/* First cycle at which the scores of the first `high` of that many warps fit under the cut-off: the
+ * sum of max(0, expires - t) is at most `room`; equivalently, every partial sum of expires - t is.
+ */
 static uint64_t fits_at(const struct ccws *c, const uint16_t *order, uint32_t high, uint64_t room)
 {
     uint64_t sum = 0, at = 0;
@@ -135,7 +136,8 @@ static void ccws_choose(struct throttle *t, const struct rostered *r, uint32_t n
     uint32_t high = sort_roster(c, r, n, now, order), k = 0;
     for (; k < n; k++) {
         top += base + (k < high ? c->expires[order[k]] - now : 0);
-        if (k && top > cutoff) break; /* the first goes, whatever its score dates from */
+        if (k && top > cutoff)
+            break; /* the first warp may always issue, even with a score from before */
     }
     if (k == n) return;
     for (uint32_t i = k; i < n; i++)
@@ -146,7 +148,7 @@ static void ccws_choose(struct throttle *t, const struct rostered *r, uint32_t n
 static bool ccws_serialize(struct throttle *t, struct serializer *serializer)
 {
     struct ccws *c = t->ccws;
-    uint32_t slots = t->p->max_warps / t->p->subcores; /* of a sub-core; the rest is not used */
+    uint32_t slots = t->p->max_warps / t->p->subcores; /* slots of a sub-core that exist */
     SERIALIZE_VALUE(serializer, c->hits);
     SERIALIZE_VALUE(serializer, c->issued_before);
     SERIALIZE_VALUE(serializer, c->live);
@@ -157,11 +159,11 @@ static bool ccws_serialize(struct throttle *t, struct serializer *serializer)
     return hash_map_serialize(&c->owner, serializer);
 }
 
-/* A score that is above the base stays so for as many cycles. */
+/* Moves the scores to the new time base: a score above the base stays so for as many cycles. */
 static void ccws_moved(struct throttle *t, uint64_t issued, uint64_t then, uint64_t now)
 {
     struct ccws *c = t->ccws;
-    c->issued_before -= issued; /* may be negative, modulo 2^64: it is only taken off */
+    c->issued_before -= issued; /* may be negative, modulo 2^64: it is only ever subtracted */
     for (uint32_t i = 0; i < THROTTLE_WARPS; i++)
         c->expires[i] = c->expires[i] > then ? c->expires[i] - then + now : 0;
 }

@@ -1,12 +1,13 @@
-/* throttle_iwl.c - IWL: as many warps as have working sets that fit into the L1 (Mao 4.2.1).
+/* throttle_iwl.c - IWL: as many warps are active as have working sets that fit into the L1 (Mao
+ * 4.2.1).
  *
- * A launch's first N_pred warps of an SM run unhindered; from then on every warp that ends brings
- * the means of its working set and of its re-reference up to date, and with them the number of
- * active warps.  The working set of a warp is what it misses on, a block of the address miss table
- * counted once until the table is cleared, after every N_pred warps.
+ * The first N_pred warps of a launch run unrestricted on each SM; from then on every warp that ends
+ * updates the means of working set and re-reference, and with them the number of active warps. The
+ * working set of a warp is the number of blocks on which it misses; each entry of the address miss
+ * table counts once until the table is cleared, which happens after every N_pred warps.
  *
  * [A] Blocks are hashed into the table by their number modulo its size; the first sample is the
- * mean; a warp that missed nowhere says nothing; at least one warp is active. */
+ * mean; a warp without a miss is no sample; at least one warp is active. */
 #include "gpu/policies/throttle.h"
 
 #include "base/memory/alloc.h"
