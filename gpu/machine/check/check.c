@@ -67,7 +67,7 @@ static bool ccws_tags(const struct machine *m, struct text *why)
                         p->tag_ways);
 }
 
-/* Whoever looks at the L1's misses needs one. */
+/* Throttles that observe the L1's misses need an L1. */
 static bool throttle_sees_l1(const struct machine *m, struct text *why)
 {
     bool looks = m->sm.throttle == THROTTLE_IWL || m->sm.throttle == THROTTLE_CCWS;
@@ -162,14 +162,14 @@ static bool common_clock(const struct machine *m, struct text *why)
         m->clock.core_mhz, m->clock.noc_mhz, m->clock.l2_mhz, m->dram.clock_mhz);
 }
 
-/* Time is counted in ticks of 64 bits: whatever is under way must end in them.  In the fastest
- * clock what stands in one queue lies within 31 bits (detailed/core/delay_line.h), which may be two
- * waits apart. */
+/* Time is counted in 64-bit ticks, in which every wait must end. In cycles of the fastest clock,
+ * the times in one queue must lie within 31 bits of each other (detailed/core/delay_line.h), and
+ * they may be two waits apart. */
 static bool waits_fit(const struct machine *m, struct text *why)
 {
     enum { APART = 2 };
     struct clocks c;
-    if (!machine_clocks(m, &c)) return true; /* said by common_clock */
+    if (!machine_clocks(m, &c)) return true; /* common_clock reports it */
     uint64_t wait = machine_longest_wait(m), slowest = clocks_slowest(&c);
     uint64_t ratio = slowest / clocks_fastest(&c) + 1, most = CLOCK_LAST_TICK / slowest;
     if (most > INT32_MAX / APART / ratio) most = INT32_MAX / APART / ratio;
@@ -196,7 +196,7 @@ static bool slice_hash(const struct machine *m, struct text *why)
                         "ipoly over %u slices; a power of two is allowed", m->l2.banks);
 }
 
-/* A router takes a packet whole before it sends it on. */
+/* A router receives a whole packet before it forwards it. */
 static bool mesh_buffer(const struct machine *m, struct text *why)
 {
     const struct noc_params *p = &m->noc;

@@ -34,7 +34,7 @@ static bool whole_sets(uint32_t kb, const struct cache_params *c, struct text *w
 static bool index_fits(uint32_t kb, const struct cache_params *c, struct text *why)
 {
     uint32_t sets = check_derived_sets(kb, c);
-    if (c->index == INDEX_MODULO || sets == 0) return true; /* whole_sets has said so */
+    if (c->index == INDEX_MODULO || sets == 0) return true; /* whole_sets reports it */
     if (c->index == INDEX_XOR)
         return check_demand(check_is_power_of_two(sets), why,
                             "xor over %u sets; a power of two is allowed", sets);
@@ -50,7 +50,7 @@ static bool tree_fits(uint32_t ways, const struct cache_params *c, struct text *
                         "plru over %u ways; a power of two is allowed", ways);
 }
 
-/* With l1.adaptive, also beside every smaller choice of shared memory. */
+/* With l1.adaptive, this must hold for every smaller choice of shared memory, too. */
 static bool l1_tree(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;
@@ -84,7 +84,7 @@ static bool l1_index(const struct machine *m, struct text *why)
     return index_fits(m->l1.kb, &m->l1.cache, why);
 }
 
-/* A request of the L1 asks one sector of the L2. */
+/* An L1 request is for one sector of the L2. */
 static bool sectors_below(const struct machine *m, struct text *why)
 {
     return check_demand(
@@ -132,11 +132,11 @@ static bool conventional(const struct machine *m, struct text *why)
         " miss: \"on_miss\" is allowed");
 }
 
-/* A line in transition stands for one fetch. */
+/* A line in transition belongs to one fetch. */
 static bool conventional_sectors(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = &m->l2.cache;
-    if (!check_is_power_of_two(c->line_bytes)) return true; /* lines_and_sectors has said so */
+    if (!check_is_power_of_two(c->line_bytes)) return true; /* lines_and_sectors reports it */
     return check_demand(
         m->l2.miss_management != MISS_CONVENTIONAL || c->sector_bytes == c->line_bytes, why,
         "conventional miss management with sectors of %u bytes in lines of %u; lines"
@@ -152,7 +152,7 @@ static bool frc_sets(const struct machine *m, struct text *why)
                         f->entries, f->ways);
 }
 
-/* What an L1 may have, the L2 has, and has known of. */
+/* An inclusive L2 contains every line that an L1 may have, and records its copies. */
 static bool inclusion_l2(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = &m->l2.cache;
@@ -183,7 +183,8 @@ static bool inclusion_copies(const struct machine *m, struct text *why)
                         " copy_warms = false or l1.flush_at_launch = true is allowed");
 }
 
-/* What goes round the L2 under a protocol looks at the L2's lines alone. */
+/* Accesses that bypass the L2 under a protocol look only at the L2's lines, not at the victim
+ * cache. */
 static bool victims_stay(const struct machine *m, struct text *why)
 {
     return check_demand(!m->l2.vc.entries || m->coherence.protocol == PROTOCOL_NONE, why,
@@ -191,7 +192,8 @@ static bool victims_stay(const struct machine *m, struct text *why)
                         m->l2.vc.entries);
 }
 
-/* The capacity that is left beside each option fits the sets; the smallest of them is l1.kb. */
+/* The L1 capacity that each shared-memory option leaves fits the sets; the smallest of them is
+ * l1.kb. */
 static bool shared_options(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;

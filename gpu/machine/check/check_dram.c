@@ -1,5 +1,5 @@
-/* check_dram.c - checks of the memory; see check.h.  All but the model itself hold only for banks.
- */
+/* check_dram.c - checks of the memory; see check.h. All but the check of the model itself apply
+ * only to dram.model = banks. */
 #include "gpu/machine/check/check.h"
 #include "gpu/machine/params/dram_mapping.h"
 
@@ -47,7 +47,8 @@ static bool burst_fits(const struct machine *m, struct text *why)
                         burst, most);
 }
 
-/* What depends on it is not checked while some count is unsound: that is said elsewhere. */
+/* Checks that depend on the mapping are skipped while a count is invalid, which other checks
+ * report. */
 static bool parse_mapping(const struct machine *m, struct mapping *parsed, struct text *why)
 {
     const struct dram_params *d = &m->dram;
@@ -70,7 +71,7 @@ static bool mapping(const struct machine *m, struct text *why)
         bits, (unsigned long long)burst);
 }
 
-/* A line comes from one channel. */
+/* A line must lie in one channel. */
 static bool channel_bits(const struct machine *m, struct text *why)
 {
     struct mapping parsed;
@@ -86,7 +87,7 @@ static bool channel_bits(const struct machine *m, struct text *why)
         m->l2.cache.line_bytes);
 }
 
-/* Sets of a slice are counted over what the interleave leaves it. */
+/* A slice's sets are computed from the addresses that the interleave gives it. */
 static bool slices_of_channels(const struct machine *m, struct text *why)
 {
     struct mapping parsed;
@@ -165,8 +166,8 @@ static bool first_data(const struct machine *m, struct text *why)
                         m->dram.t.tCWL);
 }
 
-/* With one bank group the long values are the short ones: a device of one group runs on the latter.
- */
+/* With one bank group, the _L timings must equal the _S timings, since such a device uses the
+ * latter. */
 static bool long_and_short(const char *name, uint32_t l, uint32_t s, uint32_t groups,
                            struct text *why)
 {
@@ -206,20 +207,22 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Clocks in which a closed bank surely opens a row, reads or writes and closes it. */
+/* Clocks that suffice for a closed bank to open a row, read or write and close it. */
 static uint32_t row_use(const struct dram_params *d)
 {
     const struct dram_timing *t = &d->t;
     uint32_t at_once = larger(1, d->beats_per_clock) * dram_lockstep(d);
     uint32_t burst = larger(1, d->burst_length / at_once);
     uint32_t column = t->tAL + larger(t->tCL, t->tCWL) + burst + larger(t->tWR, t->tWTR_L);
-    uint32_t commands = 2 * t->tCMD + larger(t->tCMD, t->tCMD_ACT) - 3; /* beyond a clock each */
+    uint32_t commands = 2 * t->tCMD + larger(t->tCMD, t->tCMD_ACT) -
+                        3; /* the clocks of each command after its first */
     uint32_t used = larger(t->tRCDRD, t->tRCDWR) + column + commands;
     if (d->power_down_idle) used += t->tCKE + t->tXP;
     return larger(larger(used, t->tRAS) + t->tRP, t->tRC);
 }
 
-/* Shorter, and every row that opens is closed for the next refresh before anyone reads it. */
+/* With a shorter interval, every opened row would be closed for the next refresh before it is
+ * accessed. */
 static bool refresh(const struct machine *m, struct text *why)
 {
     const struct dram_timing *t = &m->dram.t;
@@ -244,7 +247,8 @@ static bool powers(const struct machine *m, struct text *why)
         e->act_standby_mw, e->pre_standby_mw, e->act_powerdown_mw, e->pre_powerdown_mw);
 }
 
-/* The same for the banks one by one: each has the turns of all between two of its own. */
+/* The same check for per-bank refresh: between two refreshes of a bank, all the others have theirs.
+ */
 static bool bank_refresh(const struct machine *m, struct text *why)
 {
     const struct dram_params *d = &m->dram;

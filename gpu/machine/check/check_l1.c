@@ -1,9 +1,9 @@
-/* check_l1.c - checks of what an L1 has beside its tags; see check.h. */
+/* check_l1.c - checks of the L1 apart from its tags; see check.h. */
 #include "gpu/machine/check/check.h"
 
 enum { IPOLY_BANKS_MIN = 16 };
 
-/* Lines of the L1 at its largest. */
+/* Lines of the L1 at its largest size. */
 static uint64_t most_lines(const struct l1_params *p)
 {
     uint64_t kb = p->kb;
@@ -41,7 +41,7 @@ static bool bank_index(const struct machine *m, struct text *why)
                         "ipoly over %u banks; from %d up is allowed", p->banks, IPOLY_BANKS_MIN);
 }
 
-/* Under a protocol its tables say what a store leaves and what goes round. */
+/* Under a protocol, its tables decide what a store leaves in the L1 and what bypasses it. */
 static bool own_rules(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;
@@ -52,7 +52,7 @@ static bool own_rules(const struct machine *m, struct text *why)
         " = \"same\" are allowed");
 }
 
-/* What has been evicted, or gathers elsewhere, takes no line. */
+/* Stores that evict, or that are combined elsewhere, allocate no line. */
 static bool passes_by(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = &m->l1.cache;
@@ -63,7 +63,7 @@ static bool passes_by(const struct machine *m, struct text *why)
                         " \"no_allocate\" is allowed");
 }
 
-/* The predictor learns from loads and their fills alone. */
+/* The predictor learns only from loads and their fills. */
 static bool agcb_learns(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;
@@ -93,7 +93,7 @@ static bool frc_sets(const struct machine *m, struct text *why)
                         f->entries, f->ways);
 }
 
-/* Blocks have no sectors there; tables of agents, and the predictor, know lines alone. */
+/* An FRC's blocks have no sectors, and neither agent tables nor the predictor know an FRC. */
 static bool frc_alone(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;

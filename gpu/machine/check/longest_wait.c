@@ -1,8 +1,8 @@
-/* longest_wait.c - how long anything in a machine can be under way without a sign of life.
- *
- * Whatever waits for nobody else waits for parameters in cycles or clocks: latencies, intervals,
- * DRAM timings.  Their sum, each counted in the slowest clock of the machine, exceeds every such
- * wait.  A new parameter is counted by its unit; windows of measurement (energy) are no waits. */
+/* longest_wait.c - an upper bound of the time for which anything in a machine can be in progress
+ * without an event. A wait that depends on nothing else is a parameter in cycles or clocks: a
+ * latency, an interval, a DRAM timing. The sum of all of them, each counted in the machine's
+ * slowest clock, exceeds every such wait. New parameters are included by their unit; measurement
+ * windows (energy) are no waits. */
 #include "gpu/machine/load/machine.h"
 #include "gpu/machine/tables/parts.h"
 

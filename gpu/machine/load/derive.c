@@ -1,6 +1,5 @@
-/* derive.c - what follows from a machine's parameters, for people; see machine.h.
- *
- * Latencies are sums of the parts without contention: no queue, an idle bus, no refresh. */
+/* derive.c - figures derived from a machine's parameters, for users; see machine.h. Latencies are
+ * sums of the parts without contention: empty queues, an idle bus, no refresh. */
 #include "gpu/machine/load/machine.h"
 #include "gpu/machine/params/mesh_layout.h"
 
@@ -37,7 +36,7 @@ static double l1_hit_cycles(const struct machine *m)
     return (double)m->sm.memory_latency + l1_look_up_cycles(&m->l1);
 }
 
-/* A miss is known, and sent on, at the end of the L1's look-up. */
+/* A miss is sent on at the end of the L1's look-up. */
 static double l2_hit_cycles(const struct machine *m)
 {
     double one_way = noc_idle_latency(&m->noc, m->sm.count, m->l2.banks);

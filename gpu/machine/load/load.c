@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    TOP_MAX = 32,        /* names at the top of a file: three and those of the parts */
-    SUGGESTIONS_MAX = 32 /* a file with more faults is no file of parameters: nothing like them is
-                            looked for */
+    TOP_MAX = 32,        /* names at the top level of a file: three, and the parts */
+    SUGGESTIONS_MAX = 32 /* a file with more errors is probably no machine file: no more suggestions
+                            are looked for */
 };
 
 bool loader_init(struct loader *l, struct machine *m, const char *name, struct errors *all)
@@ -118,8 +118,8 @@ static void load_value(struct loader *l, const struct param_ref *ref, const stru
 
 static void load_fragment(struct loader *l, const struct param_ref *ref, const struct conf_node *n);
 
-/* All settings of a group whose path is `prefix`; fragments first, so that the rest overrides them.
- */
+/* Applies all settings of a group whose path is `prefix`; fragments first, so that the other
+ * settings override them. */
 static void load_group(struct loader *l, const struct conf_node *group, const char *prefix,
                        bool in_fragment)
 {
@@ -150,7 +150,7 @@ static void load_group(struct loader *l, const struct conf_node *group, const ch
     }
 }
 
-/* Keeps c until loader_fini. */
+/* Takes ownership of c until loader_fini. */
 static bool keep_conf(struct loader *l, struct conf *c)
 {
     if (l->confs == sizeof l->conf / sizeof l->conf[0]) {
@@ -170,7 +170,7 @@ static struct conf *open_conf(struct loader *l, const char *path)
     return c && keep_conf(l, c) ? c : NULL;
 }
 
-/* Reads the file that a fragment row names now, seen from `from`. */
+/* Reads the file that a fragment row names; relative paths start at `from`. */
 static void read_fragment(struct loader *l, const struct param_ref *ref, const char *from)
 {
     const char *name = (const char *)param_ref_struct(ref, l->m) + ref->param->offset;
@@ -253,7 +253,7 @@ static void unknown_top(struct loader *l, const struct conf_node *n)
     text_fini(&list);
 }
 
-/* The machine is called like its file. */
+/* Names the machine after its file. */
 static void name_after(struct machine *m, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -320,7 +320,7 @@ void loader_file(struct loader *l, const char *path)
 
 /* --- overrides ----------------------------------------------------------------------------- */
 
-/* Splits "path=value"; path is empty where there is no '='.  false: no such parameter. */
+/* Splits "path=value"; path is empty without a '='. false: no such parameter. */
 static bool split_set(const char *set, char path[PATH_MAX_LENGTH], struct param_ref *ref,
                       const char **value)
 {

@@ -19,7 +19,8 @@ void machine_defaults(struct machine *m)
     loader_derive_fields(m);
 }
 
-/* Overrides, settles and hands the machine over if nothing was wrong since `faults`. */
+/* Applies overrides, settles, and copies the machine to *to if no error was added since `faults`.
+ */
 static bool finish_load(struct loader *l, struct machine *to, const char *const *sets, size_t n,
                         uint32_t faults)
 {

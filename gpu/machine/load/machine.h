@@ -1,15 +1,14 @@
-/* machine.h - the tree of all parts by value, the reader, the checks, the presets.
+/* machine.h - the machine as a tree of all its parts by value; its reader, checks and presets.
  *
  * Only loading, checking, dumping and building include this header (a test greps for others): a
- * component takes the one part that it needs.  Order: defaults, file (and what it builds on),
- * overrides, derive and check all, freeze.
+ * component takes the one part that it needs. Order: defaults, file (and its bases), overrides,
+ * derive and check all, freeze.
  *
  * A file may build on another: base = "rx540" (a preset, or a path relative to the file) is loaded
- * first and the file's own settings override it.  dram.set = "hbm2" likewise takes
- * configs/dram/hbm2.cfg first.
- *
- * MACHINE is a file (it holds a '/' or ends in .cfg) or the name of a preset in configs/gpus,
- * looked for in $PLUMB_CONFIG_PATH, the source tree that was built, and the installed data. */
+ * first and the file's own settings override it. Likewise, dram.set = "hbm2" loads
+ * configs/dram/hbm2.cfg first. MACHINE is a file (if it contains a '/' or ends in .cfg) or the name
+ * of a preset in configs/gpus, which is looked up in $PLUMB_CONFIG_PATH, the source tree that was
+ * built, and the installed data. */
 #ifndef PLUMB_GPU_MACHINE_LOAD_MACHINE_H
 #define PLUMB_GPU_MACHINE_LOAD_MACHINE_H
 
@@ -29,7 +28,7 @@
 enum { MACHINE_DESCRIPTION_MAX = 160 };
 
 struct machine {
-    char name[PARAM_TEXT_MAX];                 /* of the file or preset, unless it says otherwise */
+    char name[PARAM_TEXT_MAX]; /* of the file or preset, unless the file gives another */
     char description[MACHINE_DESCRIPTION_MAX]; /* one line */
     struct clock_params clock;
     struct sm_params sm;
@@ -45,55 +44,60 @@ struct machine {
 extern const struct part *const machine_parts[];
 extern const uint32_t machine_parts_n;
 
-/* Loads, overrides ("l2.bank_kb=512", in order, later ones win), derives and checks.  false: `all`
- * holds every fault found, each with file and line (or the --set it came from). */
+/* Loads a machine, applies the overrides ("l2.bank_kb=512", in order, later ones win), derives and
+ * checks. false: `all` has every error found, each with file and line (or its --set). */
 bool machine_load(struct machine *m, const char *spec, const char *const *sets, size_t n,
                   struct errors *all);
-/* The same from a text (a stored effective configuration); `name` stands for the file in errors. */
+/* machine_load from a text (a stored effective configuration); `name` replaces the file's name in
+ * errors. */
 bool machine_parse(struct machine *m, const char *text, const char *name, const char *const *sets,
                    size_t n, struct errors *all);
-/* Every parameter at its default: a small consistent machine to set a part on (plumb dram, tests).
- */
+/* Sets every parameter to its default: a small consistent machine for models of one part (plumb
+ * dram, tests). */
 void machine_defaults(struct machine *m);
-/* One more override on a loaded machine, checks included; on false *m is unchanged. */
+/* Applies overrides to a loaded machine and checks it; on false *m is unchanged. */
 bool machine_set(struct machine *m, const char *const *sets, size_t n, struct errors *all);
 /* The effective configuration as a file that machine_load reads back to an equal machine. */
 void machine_dump(const struct machine *m, struct text *out);
 /* One JSON object: machine, description, digest, parameters (those that apply, by path), derived.
  */
 void machine_json(const struct machine *m, struct text *out);
-struct digest
-machine_digest(const struct machine *m); /* of every parameter, not of the name; 0: no memory */
-/* What follows from the parameters: peak GB/s, bytes per core cycle, lines in flight to saturate
- * memory ... */
+/* Of every parameter, not of the name; 0: no memory. */
+struct digest machine_digest(const struct machine *m);
+/* Figures that follow from the parameters: peak GB/s, bytes per core cycle, lines in flight to
+ * saturate memory ... */
 struct derived {
     const char *name, *unit, *meaning;
     double value;
 };
 enum { MACHINE_DERIVED_MAX = 16 };
 uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERIVED_MAX]);
-void machine_derived(const struct machine *m, struct text *out); /* the same, one line each */
-double machine_derived_value(const struct machine *m, const char *name); /* one that there is */
+/* The same figures as text, one per line. */
+void machine_derived(const struct machine *m, struct text *out);
+/* precondition: the name exists. */
+double machine_derived_value(const struct machine *m, const char *name);
 bool machine_clocks(const struct machine *m, struct clocks *c);
-/* No part of the machine is under way for more cycles of its slowest clock than this without a sign
- * of life: the sum of all latencies, intervals and timings. */
+/* An upper bound, in cycles of the slowest clock, of the time for which the machine can be busy
+ * without an event: the sum of all latencies, intervals and timings. */
 uint64_t machine_longest_wait(const struct machine *m);
 
-/* The reference of all parameters whose path begins with `prefix` ("" = all); returns how many. */
+/* Writes the reference of all parameters whose path begins with `prefix` ("" = all); returns their
+ * number. */
 enum reference_format { REFERENCE_TEXT, REFERENCE_JSON, REFERENCE_MARKDOWN };
 uint32_t machine_reference(const char *prefix, enum reference_format format, struct text *out);
 
-/* "l2.mshr.entries" -> row and part; NULL if there is none (closest: the nearest known path, may be
- * NULL; it is valid until this thread's next call).  part and closest may be NULL. */
+/* Finds a parameter by its path, as "l2.mshr.entries"; NULL: unknown. *closest: the nearest known
+ * path, possibly NULL, valid until this thread's next call. part and closest may be NULL. */
 const struct param *machine_find_param(const char *path, const struct part **part,
                                        const char **closest);
-/* The value of a parameter as text, as it would stand in a file.  false: no such path. */
+/* The value of a parameter as it is written in a file. false: no such path. */
 bool machine_get(const struct machine *m, const char *path, struct text *out);
-/* The same as it would stand on a command line: names without quotes. */
+/* The value as it is written on a command line: names without quotes. */
 bool machine_get_bare(const struct machine *m, const char *path, struct text *out);
-/* Does the parameter hold that value, as it would stand on a command line?  false for lists. */
+/* Whether the parameter has that value, written as on a command line; false for lists. */
 bool machine_is(const struct machine *m, const char *path, const char *value);
-/* Value as a number (enums by position, bools 0/1) for features of fits; false: not a number. */
+/* The value as a number (enums by position, bools 0/1), as a feature for regressions; false: not a
+ * number. */
 bool machine_get_number(const struct machine *m, const char *path, double *v);
 
 /* All full paths in the order of the tables; mem_free the array.  NULL: no memory.  *n: how many.

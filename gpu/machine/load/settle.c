@@ -1,9 +1,9 @@
-/* settle.c - what follows once all layers are read: rows that do not apply, derived fields, checks
+/* settle.c - the steps after all layers are read: rows that do not apply, derived fields, checks
  * between parameters; see loader.h. */
 #include "gpu/machine/check/check.h"
 #include "gpu/machine/load/loader.h"
 
-/* A request asks one sector of the L2. */
+/* A request is for one sector of the L2. */
 static void derive_scalar(struct scalar_params *p, const struct cache_params *l2)
 {
     p->cache.sets = check_derived_sets(p->kb, &p->cache);
@@ -31,7 +31,7 @@ static void refuse_inactive(struct loader *l, const struct param_ref *ref,
     text_fini(&t);
 }
 
-/* A row that does not apply stands at its default.  Setting it is a fault unless a later layer
+/* Resets a row that does not apply to its default. Setting it is an error unless a later layer
  * changed the selector: a preset's settings for one policy must not forbid the choice of another.
  */
 static void settle_row(struct loader *l, const struct param_ref *ref)
@@ -45,14 +45,14 @@ static void settle_row(struct loader *l, const struct param_ref *ref)
         refuse_inactive(l, ref, &selector);
         o->refused = true;
     } else {
-        o->layer = chosen->layer; /* rows that hang on this one are reset by the same change */
+        o->layer = chosen->layer; /* rows that depend on this one are reset by the same change */
     }
     struct text none = {0};
     param_from_text(ref->param, param_ref_struct(ref, l->m), ref->param->dflt, &none);
     text_fini(&none);
 }
 
-/* The row to blame: the one set last.  false: one of them was refused. */
+/* Finds the row that gets the error: the one set last. false: one of them was refused. */
 static bool find_culprit(const struct loader *l, const struct check *c, struct param_ref *culprit)
 {
     struct param_ref ref;

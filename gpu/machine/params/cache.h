@@ -1,5 +1,5 @@
-/* cache.h - what the caches of both levels are made of: names of policies and the structs they
- * share. Operations behind these names live in geometry/ (index) and detailed/cache/ (the rest). */
+/* cache.h - parameters that the caches of both levels share, and the names of their policies. The
+ * policies are implemented in gpu/geometry (index) and gpu/cache (the rest). */
 #ifndef PLUMB_GPU_MACHINE_PARAMS_CACHE_H
 #define PLUMB_GPU_MACHINE_PARAMS_CACHE_H
 
@@ -10,32 +10,33 @@
 
 enum repl_kind { REPL_LRU, REPL_FIFO, REPL_PLRU, REPL_RANDOM, REPL_SRRIP, REPL_N };
 enum index_kind {
+    /* Set index functions: gpu/geometry/set_index.h. */
     INDEX_MODULO,
     INDEX_IPOLY,
     INDEX_XOR,
     INDEX_N
-}; /* set index functions: gpu/geometry/set_index.h */
+};
 
-/* When a line is given to a missing block (Khairy III-C). */
+/* When a line is allocated for a missing block (Khairy III-C). */
 enum alloc_kind {
     ALLOC_ON_MISS, /* a line is reserved while the fill is in flight; none free = stall */
-    ALLOC_ON_FILL  /* the victim is chosen when the data come */
+    ALLOC_ON_FILL  /* the victim is chosen when the data arrive */
 };
 
 enum write_kind {
-    WRITE_THROUGH, /* every store goes on to the level below */
-    WRITE_BACK,    /* dirty sectors go down when the line leaves */
-    WRITE_EVICT,   /* as through, and the sector leaves (an L1's) */
-    WRITE_COMBINE  /* stores gather in a few lines of their own, and go down together (an L1's) */
+    WRITE_THROUGH, /* every store is also sent to the level below */
+    WRITE_BACK,    /* dirty sectors are written back when the line is evicted */
+    WRITE_EVICT,   /* write-through, and the sector is invalidated (L1 only) */
+    WRITE_COMBINE /* stores are combined in a few separate lines and sent down together (L1 only) */
 };
 
-/* What a store does to a sector that is not there (Khairy III-B; mechanisms 13). */
+/* What a store does to a missing sector (Khairy III-B; mechanisms 13). */
 enum write_miss_kind {
-    WRITE_MISS_NO_ALLOCATE, /* passes by */
-    WRITE_MISS_VALIDATE, /* takes a line, marks the bytes valid, no fetch; such a sector hits as if
-                            whole */
-    WRITE_MISS_LAZY_FETCH, /* as validate; a load of a partly written sector fetches it */
-    WRITE_MISS_FETCH       /* fetches the sector, then merges */
+    WRITE_MISS_NO_ALLOCATE, /* no line is allocated */
+    WRITE_MISS_VALIDATE,    /* allocates a line and marks the bytes valid, without a fetch; such a
+                               sector hits as if whole */
+    WRITE_MISS_LAZY_FETCH,  /* as validate, but a load of a partly written sector fetches it */
+    WRITE_MISS_FETCH        /* fetches the sector, then merges */
 };
 
 /* Names of the above, in cache_choices.c. */
@@ -50,10 +51,10 @@ struct mshr_params {
 struct cache_params {
     uint32_t sets, ways; /* per bank or slice; derived by the reader from capacity, ways and line */
     uint32_t line_bytes; /* power of two */
-    uint32_t tags;       /* of lines that are there or on their way; 0 = as many as are wanted */
+    uint32_t tags;       /* tags for lines that are valid or in flight; 0 = unlimited */
     uint32_t sector_bytes; /* power of two, divides the line; equal to it: not sectored */
     enum repl_kind repl;
-    uint32_t repl_seed; /* of the draws of REPL_RANDOM */
+    uint32_t repl_seed; /* seed of REPL_RANDOM */
     enum index_kind index;
     enum alloc_kind alloc;
     enum write_kind write;
@@ -63,12 +64,13 @@ struct cache_params {
 
 /* Fetch and replacement cache of an L2 slice, or of an L1 (Candel 5.5, 6.5). */
 struct frc_params {
-    uint32_t entries;       /* 0: there is none */
-    uint32_t ways;          /* more than the entries: one set of them all */
+    uint32_t entries;       /* 0: no FRC */
+    uint32_t ways;          /* more than the entries: fully associative */
     uint32_t swap_cycles;   /* cycles of the cache's clock */
-    uint32_t lookup_cycles; /* L2 only, as what follows; cycles behind the L2's tags; 0: at once */
-    bool victim_at_swap;    /* the line to swap with is chosen then, not at the miss */
-    bool hits_at_fetch;     /* others that asked for a block are served before the swap, too */
+    uint32_t lookup_cycles; /* L2 only, as the following fields; cycles after the L2's tag look-up;
+                               0: in parallel */
+    bool victim_at_swap;    /* the victim is chosen at the swap, not at the miss */
+    bool hits_at_fetch;     /* later requests for a fetched block are served before the swap, too */
 };
 
 #endif

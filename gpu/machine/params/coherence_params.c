@@ -1,5 +1,5 @@
-/* coherence_params.c - parameter table of the coherence protocol, and what it asks of the caches.
- */
+/* coherence_params.c - parameter table of the coherence protocol, and its requirements on the
+ * caches. */
 #include "gpu/machine/check/check.h"
 #include "gpu/machine/tables/parts.h"
 #include "gpu/machine/tables/rows.h"
@@ -47,7 +47,7 @@ static bool has_l1(const struct machine *m, struct text *why)
                         "a protocol without L1s; \"none\" is allowed");
 }
 
-/* What a store leaves in an L1 is the protocol's to say. */
+/* The protocol decides what a store leaves in an L1. */
 static bool l1_writes(const struct machine *m, struct text *why)
 {
     bool plain =
@@ -64,7 +64,7 @@ static bool launches(const struct machine *m, struct text *why)
         "si empties L1s between launches; l1.flush_at_launch = true is allowed");
 }
 
-/* The L2 keeps what was written, by byte masks, until the line leaves. */
+/* The L2 holds written bytes, with their masks, until it evicts the line. */
 static bool l2_writes(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = &m->l2.cache;
@@ -86,7 +86,7 @@ static bool store_order(const struct machine *m, struct text *why)
                         " store_order = \"free\"");
 }
 
-/* Stores, lines and their states are the protocol's own. */
+/* The protocol itself defines stores, lines and their states. */
 static bool directory_l1(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;
@@ -114,14 +114,14 @@ static bool directory_l2(const struct machine *m, struct text *why)
         "write-back buffer are allowed");
 }
 
-/* They would be readers that no directory knows. */
+/* Scalar caches would be readers that the directory does not know. */
 static bool directory_readers(const struct machine *m, struct text *why)
 {
     return check_demand(!has_directory(m) || m->scalar.loads == SCALAR_NONE, why,
                         "a directory knows no scalar caches; scalar.loads = \"none\" is allowed");
 }
 
-/* A directory answers who asked, and finds what it recorded. */
+/* The directory replies to a request by its MSHR, which a rejected request must therefore keep. */
 static bool directory_answers(const struct machine *m, struct text *why)
 {
     return check_demand(!has_directory(m) || !m->l2.nack_releases_l1_mshr, why,
@@ -135,8 +135,8 @@ static bool directory_fills(const struct machine *m, struct text *why)
                         "moesi and nmoesi take an L1's line at the miss; \"on_miss\" is allowed");
 }
 
-/* A port that starves keeps back what the L2 waits for, while those it serves are sent back and
- * come again for ever. */
+/* With unfair arbitration, a starving port would hold the messages that the L2 waits for, while
+ * requests of the served ports are rejected and retried for ever. */
 static bool answers_come(const struct machine *m, struct text *why)
 {
     bool asks = m->l1.enabled && (has_directory(m) || m->l2.inclusion != INCLUSION_NONE);

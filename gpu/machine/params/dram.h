@@ -1,5 +1,5 @@
 /* dram.h - parameters of the memory: channels, devices, timing, controller, address mapping.
- * Timings in clocks of the DRAM's command clock unless named _ns; 0 = that constraint does not
+ * Timings are in clocks of the DRAM's command clock unless named _ns; 0 = the constraint does not
  * exist. */
 #ifndef PLUMB_GPU_MACHINE_PARAMS_DRAM_H
 #define PLUMB_GPU_MACHINE_PARAMS_DRAM_H
@@ -21,17 +21,17 @@ enum channel_hash { CHANNEL_HASH_NONE, CHANNEL_HASH_FOLD, CHANNEL_HASH_BITS, CHA
 struct dram_timing {
     uint32_t tRCDRD, tRCDWR, tRP, tRAS, tRC, tCL, tCWL, tAL;
     uint32_t tCCD_S, tCCD_L, tRRD_S, tRRD_L, tFAW, t32AW;
-    uint32_t tWTR_S, tWTR_L, tWR, tRTP, tRTRS,
-        tRTW; /* tRTW: read to write command, 0 = from CL, burst, CWL */
+    /* TRTW: read to write command, 0 = from CL, burst, CWL. */
+    uint32_t tWTR_S, tWTR_L, tWR, tRTP, tRTRS, tRTW;
     uint32_t tRFC, tREFI;
-    uint32_t tRFCb, tREFIb, tRREFD; /* of one bank; 0 = tRFC, tREFI over a rank's banks */
+    uint32_t tRFCb, tREFIb, tRREFD; /* per-bank refresh; 0 = tRFC, tREFI over a rank's banks */
     uint32_t tPPD;
     uint32_t tCMD, tCMD_ACT; /* on the command bus; tCMD_ACT: 0 = tCMD */
     uint32_t tCKE, tXP;
 };
 
 struct dram_params {
-    char set[PARAM_TEXT_MAX]; /* timing set that the rest started from, "" = none */
+    char set[PARAM_TEXT_MAX]; /* timing set from which the other fields were loaded, "" = none */
     enum dram_model model;
     uint32_t channels;
     uint32_t clock_khz; /* command clock; filled by the reader from dram.clock_mhz (a real) */
@@ -53,11 +53,12 @@ struct dram_params {
     enum dram_sched scheduler;
     uint32_t hit_cap; /* fr_fcfs: row hits that may pass a bank's oldest request; 0 = unbounded */
     enum page_policy page_policy;
-    uint32_t page_timeout; /* clocks after its last access at which a row is closed */
+    uint32_t page_timeout; /* clocks after its last access after which a row is closed */
     uint32_t queue; /* read requests (all requests when there is no write queue) per channel */
-    uint32_t per_bank_queue; /* commands per bank looked at by the scheduler; 0 = the whole queue */
-    uint32_t write_queue, write_high,
-        write_low;       /* 0 = one queue for both; drain between the marks */
+    /* Commands per bank that the scheduler considers; 0 = the whole queue. */
+    uint32_t per_bank_queue;
+    /* 0 = one queue for both; drain between the marks. */
+    uint32_t write_queue, write_high, write_low;
     bool forward_writes; /* reads are served from queued writes */
     bool dual_command;   /* row and column commands in the same clock (HBM) */
     bool per_bank_refresh;
@@ -81,17 +82,17 @@ static inline uint32_t dram_row_bytes(const struct dram_params *p)
 {
     return p->row_bytes * dram_lockstep(p);
 }
-/* Command clocks for which a burst keeps the data bus. */
+/* Command clocks for which a burst occupies the data bus. */
 static inline double dram_burst_clocks(const struct dram_params *p)
 {
     return (double)p->burst_length / (p->beats_per_clock * dram_lockstep(p));
 }
-/* Likewise. */
+/* Pseudo-channels of a channel; 0 counts as 1. */
 static inline uint32_t dram_pseudo_channels(const struct dram_params *p)
 {
     return p->pseudo_channels > 1 ? p->pseudo_channels : 1;
 }
-/* Of a channel, over its pseudo-channels. */
+/* Ranks of a channel, over its pseudo-channels. */
 static inline uint32_t dram_rank_count(const struct dram_params *p)
 {
     return dram_pseudo_channels(p) * p->ranks;

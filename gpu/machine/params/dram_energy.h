@@ -20,13 +20,13 @@ enum dram_energy_model {
 
 struct dram_energy_params {
     enum dram_energy_model model;
-    double pj_bit;                             /* PER_BIT: all there is, per data bit */
+    double pj_bit;                             /* PER_BIT: the whole energy, per data bit */
     double activate_pj;                        /* one row opened and closed, beyond the standby */
     double read_pj, write_pj;                  /* one burst, beyond active standby, without I/O */
     double refresh_pj, refresh_bank_pj;        /* one refresh of a rank, of a bank */
     double read_io_pj_bit, write_io_pj_bit;    /* drivers and termination, per data bit */
     double act_standby_mw, pre_standby_mw;     /* a rank with an open row, with none */
-    double act_powerdown_mw, pre_powerdown_mw; /* the same with the clock disabled */
+    double act_powerdown_mw, pre_powerdown_mw; /* power-down: with an open row, with none */
 };
 
 #endif

@@ -8,7 +8,7 @@
 static const char *const field_names[MAP_FIELDS] = {"row",  "pseudo", "rank",   "bankgroup",
                                                     "bank", "column", "channel"};
 
-enum { REST = UINT32_MAX }; /* a part without [bits], until the totals are known */
+enum { REST = UINT32_MAX }; /* bits of a part without [bits], until the totals are known */
 
 static uint32_t log2_of(uint32_t power_of_two)
 {
@@ -76,7 +76,7 @@ static bool parse_part(struct mapping *m, const char *s, size_t n, struct text *
 
 /* The parts of one field. */
 struct tally {
-    uint32_t parts, sized; /* how many; sum of their [bits] */
+    uint32_t parts, sized; /* number of parts; sum of their [bits] */
     uint32_t *rest;        /* the unsized one */
     bool after_rest;       /* another part follows it */
 };
@@ -96,7 +96,7 @@ static struct tally count_parts(struct mapping *m, enum mapping_field f)
     return t;
 }
 
-/* Gives the unsized part what is left, and checks that the field is covered. */
+/* Gives the unsized part the remaining bits, and checks that the field is covered. */
 static bool settle_field(struct mapping *m, const struct dram_params *d, enum mapping_field f,
                          struct text *why)
 {

@@ -49,13 +49,15 @@ struct mapping {
     uint32_t n;
 };
 
-/* d's counts are powers of two.  false: `why` says what is wrong and what is allowed. */
+/* Precondition: d's counts are powers of two. false: `why` says what is wrong and what is allowed.
+ */
 bool mapping_parse(struct mapping *m, const struct dram_params *d, struct text *why);
 bool dram_mapping_names_channel(const struct dram_params *d);
-/* Lowest bit of the address that belongs to the channel; *parts: in how many pieces it stands. */
+/* The lowest address bit that belongs to the channel; *parts: into how many parts the channel field
+ * is split. */
 uint32_t mapping_channel_bit(const struct mapping *m, uint32_t *parts);
-/* Low bits of the address that all are column bits: aligned blocks of 2^that bytes, pages among
- * them, lie in one row of one bank. */
+/* The number of low address bits that are all column bits: aligned blocks of 2^that bytes (for
+ * example pages) lie in one row of one bank. */
 uint32_t mapping_low_columns(const struct mapping *m);
 
 #endif

@@ -13,7 +13,7 @@ struct mesh_shape mesh_shape(const struct noc_params *p, uint32_t sms, uint32_t 
                                .placement = p->placement};
 }
 
-/* Slices in front of a node. */
+/* Number of slices at lower-numbered nodes. */
 static uint32_t slices_before(const struct mesh_shape *s, uint32_t node)
 {
     uint64_t nodes = (uint64_t)s->ports + s->slices;
@@ -57,8 +57,8 @@ static uint32_t in_column(const struct mesh_shape *s, uint32_t column, bool slic
     return n;
 }
 
-/* A cut through links in line: sources and destinations on its one side, of so many.  Both links
- * across it. */
+/* Adds the load of a cut through a row or column: `from` of `from_all` sources and `to` of `to_all`
+ * destinations lie on one side. Considers the links of both directions. */
 static void add_cut(struct mesh_load *l, double from, double from_all, double to, double to_all,
                     double pairs)
 {

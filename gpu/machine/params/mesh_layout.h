@@ -1,12 +1,12 @@
-/* mesh_layout.h - where SMs and L2 slices stand in a 2-D mesh, and what its links carry without
- * queues.
+/* mesh_layout.h - the positions of SMs and L2 slices in a 2-D mesh, and the load of its links
+ * without queueing.
  *
- * Nodes are numbered row by row; each has a router.  Every SM port (noc.sms_per_port SMs) and every
- * slice has a node of its own; routers of the last row that are left over have none.  Slices and
- * SM ports keep their order.  Packets go along their row first, then along the column of their
- * destination (XY), which cannot deadlock; requests and replies have a mesh each.
+ * Nodes are numbered row by row; each has a router. Every SM port (noc.sms_per_port SMs) and every
+ * slice has its own node; the remaining routers of the last row have none. Slices and SM ports keep
+ * their order. Packets first travel along their row, then along the column of their destination
+ * (XY), which cannot deadlock; requests and replies have separate meshes. Both engines and the
+ * derived figures need this module, so it is part of the parameters.
  *
- * Both engines and the derived figures need this, so it stands beside the parameters.
  * Source: Dally and Towles 2004, chapters 3, 5 and 8; placements: Bakhoda et al. 2010. */
 #ifndef PLUMB_GPU_MACHINE_PARAMS_MESH_LAYOUT_H
 #define PLUMB_GPU_MACHINE_PARAMS_MESH_LAYOUT_H
@@ -25,18 +25,18 @@ struct mesh_shape mesh_shape(const struct noc_params *p, uint32_t sms, uint32_t 
 /* The slice or SM port at a node.  false: that node has neither. */
 bool mesh_at(const struct mesh_shape *s, uint32_t node, bool *is_slice, uint32_t *index);
 
-/* Of packets that are as likely from every source to every destination of the other kind. */
+/* Link load for uniform traffic from all sources to all destinations of the other kind. */
 struct mesh_load {
-    double hops;    /* links that a packet crosses, mean */
+    double hops;    /* mean number of links that a packet crosses */
     double busiest; /* share of all packets that cross the busiest link */
 };
 struct mesh_load mesh_load(const struct mesh_shape *s, bool replies);
-/* Network cycles of a one-flit packet that crosses so many links without a wait. */
+/* Network cycles of a one-flit packet over that many links, without waiting. */
 static inline double mesh_latency(const struct noc_params *p, double hops)
 {
     return (hops + 1) * p->router_latency + hops * p->link_latency;
 }
-/* The same for either topology, on average over all pairs. */
+/* Idle latency for either topology, averaged over all pairs. */
 double noc_idle_latency(const struct noc_params *p, uint32_t sms, uint32_t slices);
 
 #endif

@@ -6,19 +6,19 @@
 
 enum topology { TOPOLOGY_CROSSBAR, TOPOLOGY_MESH, TOPOLOGY_N };
 
-/* Who goes first where several packets want one port. */
+/* Which packet goes first if several request one port. */
 enum arbitration {
-    ARBITRATION_OLDEST,      /* in the order of asking */
-    ARBITRATION_ROUND_ROBIN, /* the next input after the one served last */
+    ARBITRATION_OLDEST,      /* the packet that has waited longest */
+    ARBITRATION_ROUND_ROBIN, /* the next input after the last one served */
     ARBITRATION_FIXED        /* the input with the lowest number: unfair */
 };
 
-/* Where the L2 slices stand among the SMs: gpu/machine/params/mesh_layout.h. */
+/* The placement of the L2 slices among the SMs: gpu/machine/params/mesh_layout.h. */
 enum mesh_placement { PLACEMENT_TOP_BOTTOM, PLACEMENT_SPREAD };
 
 struct noc_params {
     enum topology topology;
-    uint32_t sms_per_port; /* neighbours that share one port of each network */
+    uint32_t sms_per_port; /* neighbouring SMs that share one port of each network */
     enum arbitration arbitration;
     uint32_t latency; /* crossbar: network cycles per direction, first flit, no contention */
     /* mesh: columns (0: as square as can be), cycles of a router and of a link, flits per input */

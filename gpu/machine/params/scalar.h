@@ -4,11 +4,11 @@
 
 #include "gpu/machine/params/cache.h"
 
-/* Which loads go there instead of the L1. */
+/* Which loads use the scalar cache instead of the L1. */
 enum scalar_loads {
-    SCALAR_NONE,     /* no such cache */
-    SCALAR_CONSTANT, /* of constant memory, all active lanes at one address */
-    SCALAR_UNIFORM   /* of global memory likewise, too */
+    SCALAR_NONE,     /* there are no scalar caches */
+    SCALAR_CONSTANT, /* loads from constant memory with all active lanes at one address */
+    SCALAR_UNIFORM   /* also such loads from global memory */
 };
 
 struct scalar_params {
@@ -20,7 +20,7 @@ struct scalar_params {
     uint32_t ports;            /* accesses per cycle */
 };
 
-/* How many caches there are, and an SM's. */
+/* The number of caches, and the cache of an SM. */
 static inline uint32_t scalar_caches(const struct scalar_params *p, uint32_t sms)
 {
     return p->loads == SCALAR_NONE ? 0 : (sms + p->sms_per_cache - 1) / p->sms_per_cache;

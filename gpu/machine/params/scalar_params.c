@@ -1,4 +1,4 @@
-/* scalar_params.c - parameter table of the scalar caches, and what must fit. */
+/* scalar_params.c - parameter table of the scalar caches, and their checks. */
 #include "gpu/machine/check/check.h"
 #include "gpu/machine/tables/parts.h"
 #include "gpu/machine/tables/rows.h"

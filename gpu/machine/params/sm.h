@@ -9,12 +9,12 @@
 
 enum { SM_MAX_SUBCORES = 8, SM_SUBCORE_SLOTS = 64, CTA_MAX_WARPS = 64 };
 
-/* In what order ready warps issue. */
+/* The order in which ready warps issue. */
 enum sched_kind {
     SCHED_LRR,
     SCHED_GTO,
     SCHED_TWO_LEVEL, /* a first level of warps that do not wait, LRR inside (Mao 3.4.2) */
-    SCHED_INTERCL,   /* the same filled CTA by CTA, GTO inside (Mao 4.2.3) */
+    SCHED_INTERCL,   /* a first level filled CTA by CTA, GTO inside (Mao 4.2.3) */
     SCHED_OWL,       /* groups of CTAs in a fixed order that differs between SMs (Jog 2013) */
     SCHED_N
 };
@@ -24,11 +24,11 @@ enum throttle_kind {
     THROTTLE_NONE,
     THROTTLE_FIXED,
     THROTTLE_IWL,  /* working sets that fit into the L1, from samples (Mao 4.2.1) */
-    THROTTLE_CCWS, /* loads alone, by lost locality (Rogers 2012) */
+    THROTTLE_CCWS, /* only loads are throttled, by lost locality (Rogers 2012) */
     THROTTLE_N
 };
 
-/* Which of them, where they are counted. */
+/* Which warps are active, with throttles that limit their number. */
 enum active_kind {
     ACTIVE_SPREAD, /* a warp of each CTA in turn (Mao, figure 22a) */
     ACTIVE_CTA,    /* from as few CTAs as possible: IntraCL (Mao 4.2.2) */
@@ -37,16 +37,16 @@ enum active_kind {
 
 /* Which SM a CTA goes to. */
 enum dispatch_kind {
-    DISPATCH_INTERLEAVED, /* the next one to whoever has room */
+    DISPATCH_INTERLEAVED, /* the next CTA goes to any SM with room */
     DISPATCH_SERIAL,      /* each SM has a queue of consecutive CTAs (Mao 4.2.3) */
-    DISPATCH_BALANCED,    /* whose queue is empty takes half of the longest one */
+    DISPATCH_BALANCED,    /* an SM whose queue is empty takes half of the longest queue */
     DISPATCH_N
 };
 
 /* What IWL counts as an access of a warp to the L1 (equation 4.5). */
 enum iwl_access {
-    IWL_TRANSACTIONS, /* what its instructions become */
-    IWL_INSTRUCTIONS, /* memory instructions, whatever becomes of them */
+    IWL_TRANSACTIONS, /* the transactions of its instructions */
+    IWL_INSTRUCTIONS, /* its memory instructions */
     IWL_ACCESS_N
 };
 
@@ -58,7 +58,7 @@ struct iwl_params {
 };
 
 struct ccws_params {
-    uint32_t tags, tag_ways; /* of a warp's victim tag array */
+    uint32_t tags, tag_ways; /* size and associativity of a warp's victim tag array */
     uint32_t base_score;
     double gain; /* K_THROTTLE: scores set per VTA hit and instruction */
 };
@@ -81,12 +81,13 @@ enum cta_binding {
     CTA_ONE_SUBCORE        /* all warps of a CTA on one sub-core, CTAs in turn (Candel 1.2.2) */
 };
 
-/* Whose entries the vector memory buffer has, and when one is free again (Candel 3.5.3; M2S). */
+/* Whether the entries of the vector memory buffer belong to the SM or to each warp, and when one is
+ * free again (Candel 3.5.3; M2S). */
 enum vmb_scope { VMB_PER_SM, VMB_PER_WARP, VMB_SCOPE_N };
 enum vmb_release {
     VMB_OUT_OF_ORDER,  /* when its instruction is finished */
-    VMB_IN_ORDER,      /* and all older entries of the SM are free */
-    VMB_IN_ORDER_WARP, /* and all older entries of its warp are free */
+    VMB_IN_ORDER,      /* when also all older entries of the SM are free */
+    VMB_IN_ORDER_WARP, /* when also all older entries of its warp are free */
     VMB_RELEASE_N
 };
 
@@ -112,7 +113,7 @@ struct sm_params {
     struct iwl_params iwl;
     struct ccws_params ccws;
     enum dispatch_kind dispatch;
-    bool reuse_classes; /* count hits and misses by who touched the block last */
+    bool reuse_classes; /* count hits and misses by the warp that accessed the block last */
     enum cta_binding cta_binding;
     enum memory_wait memory_wait;
     bool nonblocking_stores; /* a store leaves the vector memory buffer when its accesses are issued
@@ -122,17 +123,17 @@ struct sm_params {
     uint32_t vmb_entries; /* vector memory instructions in flight; 0 = unbounded */
     enum vmb_scope vmb_scope;
     enum vmb_release vmb_release;
-    /* Whether an instruction's lanes join before it goes to the L1; if not, only within a phase of
-     * phase_lanes, a phase per cycle (Candel 3.5.2). */
+    /* Whether an instruction coalesces over all lanes before it goes to the L1; if not, only within
+     * a phase of phase_lanes, one phase per cycle (Candel 3.5.2). */
     bool coalesce_loads, coalesce_stores;
     uint32_t phase_lanes;
-    bool combine_atomics;    /* lanes of an atomic to one address make one access */
-    uint32_t coalesce_lanes; /* lanes whose accesses may join: 8 (Volta), 32 (Fermi), 64 (GCN: the
+    bool combine_atomics;    /* an atomic's lanes with one address make one access */
+    uint32_t coalesce_lanes; /* lanes that coalesce together: 8 (Volta), 32 (Fermi), 64 (GCN: the
                                 instruction) */
-    uint32_t coalesce_bytes; /* what they join into: 32-byte sector, 64 or 128-byte line */
-    uint32_t memory_latency; /* issue to the first access at the L1's door */
+    uint32_t coalesce_bytes; /* size of a transaction: 32-byte sector, 64 or 128-byte line */
+    uint32_t memory_latency; /* cycles from issue to the first access in the L1's input queue */
     enum shared_pipeline shared_pipeline;
-    uint32_t shared_latency; /* to the result without conflicts, from the issue or, behind the
+    uint32_t shared_latency; /* cycles to the result without conflicts, from the issue or, with the
                                 address pipeline, from its end */
     uint32_t shared_banks;   /* of 4 bytes */
 };

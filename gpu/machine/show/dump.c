@@ -1,4 +1,4 @@
-/* dump.c - a machine as text: the effective configuration, single values, the digest; see
+/* dump.c - prints a machine as text: the effective configuration, single values, the digest; see
  * machine.h. */
 #include "gpu/machine/tables/parts.h"
 

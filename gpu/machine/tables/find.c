@@ -1,5 +1,4 @@
-/* find.c - the configuration directories as a list, and what is found in them; see machine.h.
- */
+/* find.c - the configuration directories as a list, and their files; see machine.h. */
 #include "gpu/machine/load/machine.h"
 
 #include "base/io/file.h"
@@ -33,7 +32,7 @@ void machine_config_dirs_free(char **dirs)
     mem_free(dirs);
 }
 
-/* Adds the stems of dir/folder/ *.cfg; a directory that is not there has none. */
+/* Adds the stems of dir/folder/ *.cfg; a missing directory adds none. */
 static bool add_stems(struct name_list *l, const char *dir, const char *folder)
 {
     bool ok = true;

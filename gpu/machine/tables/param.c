@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A value as it came, before the row has looked at it. */
+/* A value as it was read, before the row has checked it. */
 enum kind { KIND_BOOL, KIND_INT, KIND_REAL, KIND_TEXT, KIND_LIST, KIND_GROUP };
 
 struct value {
     enum kind kind;
     bool b;
     int64_t i;
-    double r; /* of whole numbers, too */
+    double r; /* also set for whole numbers */
     const char *text;
-    uint32_t n; /* elements of a list, which may be more than fit */
+    uint32_t n; /* elements of the list, possibly more than fit */
     bool whole; /* a list of whole numbers */
     int64_t list[PARAM_LIST_MAX];
 };
@@ -98,7 +98,7 @@ static struct value bool_from_text(const char *s)
     return v;
 }
 
-/* "0, 8, 16", in brackets or not. */
+/* Parses "0, 8, 16", in brackets or not. */
 static struct value list_from_text(const char *s)
 {
     struct value v = {.kind = KIND_LIST, .whole = true};
@@ -168,7 +168,7 @@ static bool refuse_value(const struct param *p, const char *what, struct text *w
     return false;
 }
 
-/* "10ns" where a number stands. */
+/* Whether a number carries a unit, as in "10ns". */
 static bool carries_unit(const struct param *p, const char *text)
 {
     char *end;
@@ -190,7 +190,7 @@ static bool refuse_kind(const struct param *p, const struct value *v, struct tex
     return refuse_value(p, what, why);
 }
 
-/* Also catches NaN. */
+/* false for NaN, too. */
 static bool in_range(const struct param *p, double v, struct text *why)
 {
     char what[64];
@@ -302,7 +302,7 @@ bool param_from_conf(const struct param *p, void *part, const struct conf_node *
     return store_value(p, part, &v, why);
 }
 
-/* A text, without the quotes that it may stand in; what is cut off here is too long anyway. */
+/* Stores a text without its quotes, if any; a text that is cut off here is too long anyway. */
 static bool store_unquoted(const struct param *p, void *part, const char *s, struct text *why)
 {
     char inner[4 * PARAM_TEXT_MAX];
@@ -333,7 +333,7 @@ bool param_from_text(const struct param *p, void *part, const char *s, struct te
 
 /* --- printing ------------------------------------------------------------------------------ */
 
-/* Fewest digits that read back, with a point so that files read it as a real. */
+/* Prints the fewest digits that read back exactly, with a point so that files read it as a real. */
 static void print_real(double v, struct text *out)
 {
     char digits[40];
@@ -381,7 +381,7 @@ void param_print(const struct param *p, const void *part, struct text *out)
     bool quoted = p->type == PARAM_ENUM || p->type == PARAM_TEXT || p->type == PARAM_FRAGMENT;
     text_add(out, "%s", quoted ? "\"" : "");
     param_print_bare(p, part, out);
-    /* libconfig takes larger whole numbers only with an L. */
+    /* libconfig accepts larger whole numbers only with an L. */
     bool large = p->type == PARAM_SIZE && *(const uint64_t *)field_const(p, part) > INT32_MAX;
     text_add(out, "%s", quoted ? "\"" : large ? "L" : "");
 }

@@ -1,7 +1,6 @@
 /* param.h - parameter tables: one row per parameter drives the reader, the checks, --set, sweep
- * axes, `plumb machine params` and the reference page.
- *
- * A part's struct is plain data; its table says where each field lies and what may stand there. */
+ * axes, `plumb machine params` and the reference page. A part's struct is plain data; its table
+ * says where each field is stored and which values are allowed. */
 #ifndef PLUMB_GPU_MACHINE_TABLES_PARAM_H
 #define PLUMB_GPU_MACHINE_TABLES_PARAM_H
 
@@ -21,8 +20,8 @@ enum param_type {
     PARAM_ENUM, /* an int-sized enum, by the names in `choices` */
     PARAM_TEXT, /* char[PARAM_TEXT_MAX] */
     PARAM_LIST, /* struct param_list of uint32_t */
-    /* char[PARAM_TEXT_MAX]: the name of a file configs/PART/NAME.cfg whose keys stand in for those
-     * that the same file or the same --set does not give; not itself part of the effective
+    /* char[PARAM_TEXT_MAX]: the name of a file configs/PART/NAME.cfg that supplies the keys that
+     * the same file or the same --set does not give; not itself part of the effective
      * configuration. */
     PARAM_FRAGMENT
 };
@@ -33,7 +32,7 @@ struct param_list {
     uint32_t n, v[PARAM_LIST_MAX];
 };
 
-/* A choice that exists is built: the reader refuses every other name. */
+/* A choice of an enum. All choices are implemented; the reader refuses every other name. */
 struct choice {
     const char *name;
     int value;
@@ -53,22 +52,21 @@ enum param_term {
 };
 
 struct param {
-    const char *path;      /* inside the part: "mshr.entries" */
-    const char *full_path; /* "l2.mshr.entries" */
-    const char *unit;      /* "cycles", "KB", "1" ... */
-    const char *meaning;   /* one sentence */
-    const char *source;    /* "Candel 4.5.1", or "[A] why" for an assumption of ours */
+    const char *path;    /* path within the part: "mshr.entries" */
+    const char *unit;    /* "cycles", "KB", "1" ... */
+    const char *meaning; /* one sentence */
+    const char *source;  /* "Candel 4.5.1", or "[A] why" for an assumption of ours */
     /* NULL = always; else "path=value" or "path!=value" with a full path, e.g. "l1.adaptive=true".
-     * Where that does not hold the parameter stands at its default: a file that sets it is refused,
-     * but a value from an earlier layer (base file before file before --set) yields to a later
-     * change of the selector. */
+     * If it does not hold, the parameter has its default: a file that sets it is refused, but a
+     * value from an earlier layer (base file before file before --set) gives way to a later change
+     * of the selector. */
     const char *when;
     enum param_seen seen; /* every row says so, and `term`: 0 is neither */
     enum param_term term;
     enum param_type type;
     size_t offset;    /* in the part's struct */
-    const char *dflt; /* as it would stand in a file */
-    double lo, hi;    /* of numbers, list elements and sizes (bytes); ignored otherwise */
+    const char *dflt; /* default, as written in a file */
+    double lo, hi;    /* range of numbers, list elements and sizes (bytes); ignored otherwise */
     const struct choice *choices; /* PARAM_ENUM: ended by a NULL name */
 };
 
@@ -87,13 +85,12 @@ extern const struct part clock_part, sm_part, l1_part, scalar_part, l2_part, coh
  * (KB)"). */
 bool param_from_conf(const struct param *p, void *part, const struct conf_node *n,
                      struct text *why);
-/* From the command line: texts and names need no quotes, lists no brackets. */
+/* Reads a value from the command line: texts and names need no quotes, lists no brackets. */
 bool param_from_text(const struct param *p, void *part, const char *s, struct text *why);
-/* As it would stand in a file (texts quoted), and as it would stand on a command line (not quoted).
- */
+/* Print the value as in a file (texts quoted), and as on a command line (not quoted). */
 void param_print(const struct param *p, const void *part, struct text *out);
 void param_print_bare(const struct param *p, const void *part, struct text *out);
-/* Does it hold that value?  For all but lists; allocates nothing. */
+/* Whether the parameter has that value; not for lists. Allocates nothing. */
 bool param_is(const struct param *p, const void *part, const char *value);
 bool param_number(const struct param *p, const void *part, double *v); /* false: a text or a list */
 

@@ -34,7 +34,7 @@ bool parts_ref_by_id(uint32_t id, struct param_ref *ref)
     return false;
 }
 
-/* On the path of every sweep point: compares in place. */
+/* Compares in place, since every sweep point calls this function. */
 bool parts_ref_by_path(const char *path, struct param_ref *ref)
 {
     uint32_t first = 0;
@@ -76,7 +76,7 @@ char **machine_paths(uint32_t *n)
     return paths;
 }
 
-/* Is `word` among those of `name` that underscores divide? */
+/* Whether `word` is one of the words of `name`, which underscores separate. */
 static bool has_word(const char *name, const char *word, size_t n)
 {
     for (; *name; name += strcspn(name, "_"), name += *name == '_')
@@ -84,7 +84,7 @@ static bool has_word(const char *name, const char *word, size_t n)
     return false;
 }
 
-/* The shortest path whose last name has the word for one of its own: kb in l2.bank_kb. */
+/* The shortest path whose last name contains the word: kb finds l2.bank_kb. */
 static const char *path_with_word(const char *word, const char *const *paths, uint32_t n)
 {
     const char *found = NULL;
@@ -96,7 +96,7 @@ static const char *path_with_word(const char *word, const char *const *paths, ui
     return found;
 }
 
-/* Paths of the same part come first: who writes l2.kb has the L2 in mind. */
+/* Prefers paths of the same part: l2.kb most likely means a parameter of the L2. */
 static const char *closest_of(const char *path, const char *const *paths, uint32_t n)
 {
     const char *dot = strchr(path, '.'), *closest = NULL;
@@ -113,7 +113,7 @@ static const char *closest_of(const char *path, const char *const *paths, uint32
     return closest ? closest : text_closest(path, paths, n);
 }
 
-/* The nearest known path, in a buffer of this thread. */
+/* The nearest known path, in a thread-local buffer. */
 static const char *closest_path(const char *path)
 {
     static _Thread_local char found[PATH_MAX_LENGTH];

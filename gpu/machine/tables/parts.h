@@ -4,7 +4,10 @@
 
 #include "gpu/machine/load/machine.h"
 
-/* Full paths hold a part's name, a dot and a row's path. */
+extern const struct part clock_part, sm_part, l1_part, scalar_part, l2_part, coherence_part,
+    noc_part, dram_part, energy_part;
+
+/* A full path is a part's name, a dot and a row's path. */
 enum { PATH_MAX_LENGTH = 96 };
 
 /* A row with its part and its number over all parts (0..parts_count_params()-1). */
@@ -20,8 +23,8 @@ bool parts_ref_by_path(const char *path, struct param_ref *ref);        /* false
 void *param_ref_struct(const struct param_ref *ref, struct machine *m); /* the part's struct in m */
 const void *param_ref_struct_const(const struct param_ref *ref, const struct machine *m);
 
-/* Does the row's `when` hold on m?  selector: the row it looks at (left alone for rows without
- * one). */
+/* Whether the row's `when` holds on m. selector: the row that `when` names (unchanged for rows
+ * without one). */
 bool param_ref_is_active(const struct param_ref *ref, const struct machine *m,
                          struct param_ref *selector);
 /* "l2.miss_management = conventional", for messages. */

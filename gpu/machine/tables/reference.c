@@ -20,7 +20,7 @@ static const char *type_name(enum param_type type)
     return "";
 }
 
-/* The range or the choices, in few words. */
+/* Adds the range or the choices. */
 static void add_range(const struct param *p, struct text *out)
 {
     bool number = p->type == PARAM_INT || p->type == PARAM_REAL || p->type == PARAM_SIZE ||
