@@ -38,7 +38,7 @@ static void ask_l1(struct l2_slice *s, struct dir_entry *e, uint32_t sm)
     e->waits++;
 }
 
-/* Of a record without a directory. */
+/* Sends the probes, where a record replaces the directory. */
 static bool begin_questions(struct l2_slice *s, struct dir_entry *e, uint32_t handle)
 {
     struct directory *d = s->copies;
@@ -80,7 +80,8 @@ void back_invalidate_answered(struct l2_slice *s, uint32_t req, uint64_t now)
     if (handle != MSHR_NONE) l2_invalidated(s, handle, now);
 }
 
-/* A store of a whole block under si stays in its L1; without a protocol it may. */
+/* Whether an L1 may keep a copy of a store's bytes: under si, of a store of a whole block; without
+ * a protocol, of any. */
 static bool makes_copy(const struct l2_slice *s, const struct req *r)
 {
     if (r->scalar || r->kind == REQ_ATOMIC) return false;
@@ -96,7 +97,7 @@ void back_invalidate_serves(struct l2_slice *s, struct req *r, bool leaving)
 {
     if (!makes_copy(s, r)) return;
     if (leaving)
-        r->recalled = true; /* its data are not to be kept */
+        r->recalled = true; /* the L1 must not keep its data */
     else
         back_invalidate_note(s, cache_tag(&s->c, r->addr), r->sm);
 }

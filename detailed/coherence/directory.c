@@ -30,7 +30,7 @@ static const struct transitions *transitions_of(const struct l2_slice *s)
     return &s->w->coherence->home;
 }
 
-/* What a request means to who has this of the block. */
+/* The directory's event for a request, given the copies that the entry records. */
 static enum dir_event event_of_request(const struct l2_slice *s, const struct dir_entry *e,
                                        const struct req *r)
 {
@@ -86,7 +86,7 @@ static enum owner_event granted_event(const struct req *r, uint8_t locked)
     }
 }
 
-/* Who asked has what it asked for: the entry says so, and so will the answer. */
+/* Grants the request: records the requester's copy in the entry and the grant in the request. */
 static void grant_request(struct l2_slice *s, struct dir_entry *e, uint32_t req)
 {
     struct directory *d = s->directory;
@@ -110,7 +110,7 @@ static bool entry_waits(const struct dir_entry *e)
     return e->lock >= DIR_WS && e->lock <= DIR_WC;
 }
 
-/* Carries a row out for e->req; a look-up in the L2 is left to be done. */
+/* Carries out a row for e->req, except for the L2's look-up, which the caller does. */
 static void apply_row(struct l2_slice *s, struct dir_entry *e, const struct row *row)
 {
     uint32_t req = e->req, a = row->action, owner = e->owner;
@@ -143,7 +143,7 @@ bool directory_is_answer(const struct req *r)
     return r->message == DIR_DATA || r->message == DIR_BYTES || r->message == DIR_DONE;
 }
 
-/* No copy is left of a block whose line leaves the L2. */
+/* Called when no copy is left of a block whose line the L2 evicts. */
 static void all_left(struct l2_slice *s, struct dir_entry *e, uint64_t now)
 {
     uint32_t handle = e->leaves;

@@ -1,9 +1,9 @@
-/* directory.h - an L2 slice as the home of a protocol with a directory: moesi_states.h says how.
+/* directory.h - an L2 slice as the home of a directory protocol (moesi_states.h).
  *
- * One entry per block that has copies or a transaction (directory_entries.h), whether its line is
- * in the L2 or not; under an inclusive L2 (back_invalidate.h) a line with copies is, and stays
- * while one of its blocks is locked.  What the look-up and miss management do for a locked block is
- * the slice's own; its answer ends the transaction (directory_answers). */
+ * There is one entry per block that has copies or a transaction (directory_entries.h), whether or
+ * not its line is in the L2. An inclusive L2 (back_invalidate.h) has the line of every block with
+ * copies, and cannot evict it while one of its blocks is locked. The slice performs look-ups and
+ * miss management for a locked block; its reply ends the transaction (directory_answers). */
 #ifndef PLUMB_DETAILED_COHERENCE_DIRECTORY_H
 #define PLUMB_DETAILED_COHERENCE_DIRECTORY_H
 
@@ -16,7 +16,9 @@
     C(nacks, "requests that found their block locked")                   \
     C(recalls, "copies asked to leave because their line left an inclusive L2")
 struct directory_stats {
-    STATS_MEMBERS(DIRECTORY_STATS)
+    uint64_t messages; /* coherence-only requests, probes and answers */
+    uint64_t nacks;    /* requests that found their block locked */
+    uint64_t recalls;  /* copies invalidated because an inclusive L2 evicted their line */
 };
 
 /* NULL: no memory. */
@@ -25,18 +27,18 @@ void directory_free(struct directory *d);
 void directory_clear(struct directory *d);
 const struct directory_stats *directory_stats(const struct directory *d);
 
-/* One request or answer at the end of its look-up; false: it must wait where it is. */
+/* Handles one request or answer at the end of its look-up; false: it must wait where it is. */
 bool directory_access(struct l2_slice *s, uint32_t req, uint64_t now);
-/* An answer to the question of a home is never sent back. */
+/* Whether a message answers a home's probe; such a message is never rejected. */
 bool directory_is_answer(const struct req *r);
-/* The slice is about to answer a request that it has looked up, or to send it back. */
+/* Called before the slice replies to a request that it has looked up, or rejects it. */
 void directory_answers(struct l2_slice *s, uint32_t req, enum req_reply kind);
-/* Under an inclusive L2: a block of this line is locked, so that it may not leave; ctx: the slice.
+/* Whether a block of this line is locked, so that an inclusive L2 cannot evict it; ctx: the slice.
  */
 bool directory_keeps(const void *ctx, uint64_t tag);
-/* back_invalidate_begin for a line none of whose blocks is locked. */
+/* Implements back_invalidate_begin. Precondition: no block of the line is locked. */
 bool directory_recall(struct l2_slice *s, uint64_t tag, uint32_t handle);
-/* Nothing is under way. */
+/* Whether no transaction is in progress. */
 bool directory_idle(const struct directory *d);
 
 #endif

@@ -1,11 +1,10 @@
-/* directory_entries.h - who has copies of which block: the entries of a directory, or an inclusive
- * L2's record of its lines' copies where no protocol keeps one (back_invalidate.h).
+/* directory_entries.h - which L1s have copies of which block: the entries of a directory, or an
+ * inclusive L2's record of copies where the protocol has no directory (back_invalidate.h).
  *
- * One entry per block that has copies, or for whose sake something is under way; their number has
- * no bound.  A record may list an L1 that has lost its copy: those that drop one without a word are
- * asked in vain.
- *
- * Memory: directory_new allocates, entries grow with the blocks that have copies at a time. */
+ * There is one entry per block that has copies or an operation in progress; their number is
+ * unbounded. A record may list an L1 that has silently dropped its copy; it is then probed without
+ * effect. Memory: directory_new allocates, entries grow with the blocks that have copies at a time.
+ */
 #ifndef PLUMB_DETAILED_COHERENCE_DIRECTORY_ENTRIES_H
 #define PLUMB_DETAILED_COHERENCE_DIRECTORY_ENTRIES_H
 
@@ -18,11 +17,11 @@ struct dir_entry {
     uint64_t key;
     uint32_t owner;
     uint32_t req;   /* the transaction's request, REQ_NONE */
-    uint32_t waits; /* answers that are still to come */
+    uint32_t waits; /* outstanding answers */
     uint32_t held_version;
-    uint32_t leaves; /* the handle of its line on its way out of the L2, MSHR_NONE: none */
+    uint32_t leaves; /* handle of its line's eviction from the L2; MSHR_NONE: none */
     uint8_t lock;    /* the locked state, 0: not locked */
-    bool held;       /* the owner's data have come for who asked */
+    bool held;       /* the owner's data have arrived for the requester */
 };
 
 struct directory {
@@ -30,17 +29,17 @@ struct directory {
     struct dir_entry *entry;
     uint64_t *sharers; /* [cap * words] */
     uint32_t words, cap, n;
-    uint32_t busy;  /* entries that are locked, or whose line is on its way out */
+    uint32_t busy;  /* entries that are locked, or whose line is being evicted */
     uint32_t *free; /* [cap] */
     uint32_t n_free;
     struct directory_stats s;
 };
 
-/* NULL: there is none. */
+/* NULL: the block has no entry. */
 struct dir_entry *dir_entry_find(const struct directory *d, uint64_t key);
-/* A new one if there is none; NULL: no memory. */
+/* Finds or creates the block's entry; NULL: no memory. */
 struct dir_entry *dir_entry_obtain(struct directory *d, uint64_t key);
-/* Frees an entry that knows of nobody and waits for nothing. */
+/* Frees the entry if it has no copies and waits for nothing. */
 void dir_entry_forget_empty(struct directory *d, struct dir_entry *e);
 bool dir_entry_lists(const struct directory *d, const struct dir_entry *e, uint32_t sm);
 void dir_entry_list(const struct directory *d, const struct dir_entry *e, uint32_t sm);

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-/* --- what is here --- */
+/* --- look-up --- */
 
 struct moesi_lookup {
     enum owner_state state;
@@ -71,7 +71,7 @@ static bool is_owned(enum owner_state s)
     return s == OWN_M || s == OWN_O || s == OWN_OM;
 }
 
-/* The bytes of a line that the L2 lacks. */
+/* The bytes of a line that are newer than the L2's. */
 static void dirty_bytes(const struct l1 *l, uint32_t line, uint64_t mask[2])
 {
     const struct owner *o = l->owner_dir;
@@ -88,7 +88,7 @@ static void drop_line(struct l1 *l, uint32_t line)
     cache_drop(&l->c, line);
 }
 
-/* The line leaves, and the home is told. */
+/* Evicts the line and informs the home. */
 static void put_line(struct l1 *l, uint32_t line, uint64_t now)
 {
     struct owner *o = l->owner_dir;
@@ -117,7 +117,7 @@ static void note_served(struct l1 *l, uint32_t line, uint64_t addr)
     if (SHADOW_ON) shadow_served(l->w->shadow, l->sm, addr, l->c.version[line]);
 }
 
-/* A store or an atomic, performed here. */
+/* Performs a store or an atomic in the L1. */
 static void perform_access(struct l1 *l, uint32_t line, uint64_t addr, const struct waiter *w)
 {
     struct owner *o = l->owner_dir;
@@ -187,7 +187,8 @@ static enum dir_event message_of(uint32_t action)
     return action & DO_UPGRADE_N ? DIR_UPGRADE_N : DIR_READ;
 }
 
-/* The line of a block that is not here; LINE_NONE: all are in flight. */
+/* Makes room for a missing block and returns its line; LINE_NONE: all lines of the set have fills
+ * in flight. */
 static uint32_t make_room(struct l1 *l, uint64_t addr, uint64_t now)
 {
     struct victim v;
@@ -202,7 +203,7 @@ static uint32_t make_room(struct l1 *l, uint64_t addr, uint64_t now)
     return line;
 }
 
-/* A store that needs its block for itself. */
+/* Whether the access is a store that needs its block exclusively. */
 static bool owns_line(const struct l1 *l, const struct l1_access *la)
 {
     return la->kind == ACCESS_ATOMIC ||
@@ -264,7 +265,7 @@ enum l1_stall l1_moesi_access(struct l1 *l, const struct l1_access *la, uint64_t
     return send_request(l, la, &f, row, now);
 }
 
-/* --- the home's word --- */
+/* --- replies and probes of the home --- */
 
 static void serve_waiters(struct l1 *l, uint32_t line, uint64_t addr, uint32_t entry, uint64_t now)
 {
@@ -317,7 +318,7 @@ static void end_put(struct l1 *l, const struct req *r)
     hash_map_del(&o->put_at, key);
 }
 
-/* The same request goes back as the answer. */
+/* Returns the probe to the home as its answer. */
 static void answer_question(struct l1 *l, uint32_t req, uint64_t now)
 {
     struct owner *o = l->owner_dir;

@@ -1,10 +1,10 @@
-/* l1_moesi.h - an L1 under a protocol with a directory: moesi_states.h says how.
+/* l1_moesi.h - an L1 under a directory protocol (moesi_states.h). It replaces l1_two_state.h for
+ * these protocols; queues, ports, MSHRs and timing remain the L1's.
  *
- * Takes the place of l1_two_state.h for these protocols; queues, ports, MSHRs and time stay the
- * L1's. Every block here or in flight has a line of its own; blocks that were put wait beside the
- * cache for the home's word.  Stores and atomics wait in MSHRs like loads.  While blocks that a
- * release has put are on their way, no store enters: so a release is done when they have arrived.
- */
+ * Every valid block and every block in flight has a line; blocks that were put wait outside the
+ * cache for the home's reply. Stores and atomics wait in MSHRs like loads. While blocks that a
+ * release has put are in flight, no store enters, so that the release is complete when they have
+ * arrived. */
 #ifndef PLUMB_DETAILED_COHERENCE_L1_MOESI_H
 #define PLUMB_DETAILED_COHERENCE_L1_MOESI_H
 
@@ -17,10 +17,9 @@ struct owner *owner_new(uint32_t lines);
 void owner_free(struct owner *o);
 void owner_clear(struct owner *o);
 
-/* One access at the end of its look-up, its mask relative to the line. */
+/* Handles one access at the end of its look-up; its mask is relative to the line. */
 enum l1_stall l1_moesi_access(struct l1 *l, const struct l1_access *a, uint64_t now);
-/* What the home has sent: an answer or a question; frees the request, or sends it back as the
- * answer. */
+/* Handles a reply or a probe of the home; frees the request, or sends it back as the answer. */
 void l1_moesi_receive(struct l1 *l, uint32_t req, uint64_t now);
 void l1_moesi_acquire(struct l1 *l, uint64_t now);
 void l1_moesi_release(struct l1 *l, uint64_t now);

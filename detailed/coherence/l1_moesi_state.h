@@ -1,7 +1,7 @@
-/* l1_moesi_state.h - what an L1 under a protocol with a directory keeps beside its lines: their
- * states, blocks on their way out, and the accesses that wait in MSHRs.
+/* l1_moesi_state.h - the state of an L1 under a directory protocol besides its lines: protocol
+ * states, blocks being put, and accesses that wait in MSHRs.
  *
- * Memory: puts and waiters grow as more are taken; the rest is as large as the cache. */
+ * Memory: puts and waiters grow on demand; the rest is sized by the cache. */
 #ifndef PLUMB_DETAILED_COHERENCE_L1_MOESI_STATE_H
 #define PLUMB_DETAILED_COHERENCE_L1_MOESI_STATE_H
 
@@ -19,30 +19,30 @@ struct waiter {
     uint8_t kind;
 };
 
-/* A block on its way out. */
+/* A block being put. */
 struct put {
-    uint64_t mask[2]; /* dirty bytes; none: it was clean, or the home has had them */
+    uint64_t mask[2]; /* dirty bytes; none: it was clean, or the home already has them */
     uint32_t version;
-    bool owned; /* of an owner: the whole block */
+    bool owned; /* put by an owner: the whole block */
     bool used;
     bool released; /* a release waits for it */
-    bool lost;     /* the home has had its bytes by another way */
-    uint32_t next; /* free ones are chained */
+    bool lost;     /* a probe has already given the bytes to the home */
+    uint32_t next; /* next in the free list */
 };
 
 struct owner {
     uint8_t *state;         /* [lines] enum owner_state */
-    uint64_t (*written)[2]; /* [lines] of N: bytes stored */
+    uint64_t (*written)[2]; /* [lines] bytes stored to a line in state N */
     struct hash_map put_at; /* block -> put */
     struct put *put;
     struct waiter *waiter;
-    size_t puts, waiters; /* that there is room for */
+    size_t puts, waiters; /* allocated entries */
     uint32_t put_free, waiter_free;
     uint32_t lines, releasing;
     bool storing; /* stores in order: one is in flight */
 };
 
-/* An unused place, OWNER_NONE: no memory. */
+/* Takes an unused put entry; OWNER_NONE: no memory. */
 uint32_t owner_take_put(struct owner *o);
 uint32_t owner_take_waiter(struct owner *o);
 void owner_give_put(struct owner *o, uint32_t put);

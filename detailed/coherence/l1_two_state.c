@@ -2,11 +2,11 @@
 
 #include <assert.h>
 
-/* Where an access's block is. */
+/* The place of an access's block. */
 struct l1_lookup {
     enum agent_state state;
-    uint32_t line;  /* that holds it, LINE_NONE */
-    uint32_t entry; /* of the fill in flight, MSHR_NONE */
+    uint32_t line;  /* its line, or LINE_NONE */
+    uint32_t entry; /* MSHR entry of its fill in flight, or MSHR_NONE */
 };
 
 static struct l1_lookup find_line(const struct cache *c, uint64_t addr)
@@ -27,7 +27,7 @@ static struct access access_of(const struct l1_access *la)
         .addr = la->addr, .kind = (enum access_kind)la->kind, .mask = {la->mask[0], la->mask[1]}};
 }
 
-/* Loads that stay in the cache: its own plan must be the one of the table. */
+/* Plans a load that uses the cache; the cache's own plan must agree with the table. */
 static enum l1_stall look_up(struct l1 *l, const struct l1_access *la, const struct access *a,
                              uint32_t action, uint64_t now)
 {
@@ -52,7 +52,8 @@ static struct req *send_request(struct l1 *l, const struct l1_access *la, enum r
     return r;
 }
 
-/* p: where the bytes are to stay, if the table says so; present: the line was there. */
+/* Performs a store. p: where the bytes are kept, if the table says so; present: the line was valid.
+ */
 static void store_access(struct l1 *l, const struct l1_access *la, const struct access_plan *p,
                          bool present, const struct row *row, uint64_t now)
 {
@@ -115,7 +116,7 @@ bool l1_two_state_fill(struct l1 *l, const struct req *r)
     return action & DO_ANSWER;
 }
 
-/* Every block in the same state does the same: one look at the table for each state. */
+/* All blocks in one state behave alike, so that the table is consulted once per state. */
 void l1_two_state_acquire(struct l1 *l)
 {
     const struct transitions *t = &l->w->coherence->agent;

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-/* mshr_entry.phase of a read that goes round the L2; miss management's phases are small. */
+/* mshr_entry.phase of a read that bypasses the L2; the phases of miss management are smaller. */
 enum { PHASE_ROUND = 15 };
 
 struct l2_lookup {
@@ -22,7 +22,7 @@ static struct l2_lookup find_line(const struct l2_slice *s, uint64_t addr)
         f.state = c->mshr.entry[f.entry].phase == PHASE_ROUND ? HOME_R : HOME_F;
         return f;
     }
-    /* a victim that waits in the FRC for its copies has not been written yet */
+    /* a victim that waits in the FRC for invalidations has not been written yet */
     bool leaves = s->copies && f.line == LINE_NONE && s->p->frc.entries;
     if (leaves && frc_leaving(&s->frc, cache_tag(c, addr)) != FRC_NONE) f.state = HOME_F;
     if (f.line == LINE_NONE) return f;
@@ -73,7 +73,7 @@ static bool join_fill(struct l2_slice *s, uint32_t req, uint32_t entry)
     return true;
 }
 
-/* The cache's copy leaves, its dirty bytes ahead of the access. */
+/* Removes the L2's copy; its dirty bytes go to memory ahead of the access. */
 static void drop_line(struct l2_slice *s, const struct l2_lookup *f, uint64_t addr, uint32_t action)
 {
     uint8_t bit = (uint8_t)(1u << cache_sector(&s->c, addr));
@@ -92,7 +92,8 @@ bool l2_two_state_access(struct l2_slice *s, uint32_t req, uint64_t now)
     uint32_t action = row->action;
     if (action & DO_LOOK_UP) return s->miss->access(s, req, now);
     if (action & DO_JOIN) return join_fill(s, req, f.entry);
-    if (action & DO_WAIT && s->copies) { /* the line may wait for answers that are behind it */
+    if (action & DO_WAIT &&
+        s->copies) { /* the line may wait for answers that are queued behind this request */
         l2_nack(s, req);
         return true;
     }

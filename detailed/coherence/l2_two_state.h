@@ -1,20 +1,20 @@
-/* l2_two_state.h - an L2 slice under a coherence protocol: what the home's table says of a request
- * before (or instead of) the slice's own look-up and miss management.
+/* l2_two_state.h - an L2 slice under a coherence protocol without directory: applies the home's
+ * table to a request before (or instead of) the slice's own look-up and miss management.
  *
- * State of a block: a read round the L2 in flight = R; a fill in flight, or its line in transition
- * = F; dirty = D; valid = V; else I.  A read round the L2 takes an MSHR entry without a line: no
- * two reads of one block are on their way to memory, and nothing that follows overtakes it. */
+ * State of a block: a bypassing read in flight = R; a fill in flight, or its line in transition =
+ * F; dirty = D; valid = V; else I. A read that bypasses the L2 takes an MSHR entry without a line,
+ * so that no two reads of one block are in flight to memory and no later request overtakes it. */
 #ifndef PLUMB_DETAILED_COHERENCE_L2_TWO_STATE_H
 #define PLUMB_DETAILED_COHERENCE_L2_TWO_STATE_H
 
 #include "detailed/l2/l2.h"
 #include "gpu/cache/protocol.h"
 
-/* One request at the end of its look-up; false: it must wait where it is. */
+/* Handles one request at the end of its look-up; false: it must wait where it is. */
 bool l2_two_state_access(struct l2_slice *s, uint32_t req, uint64_t now);
-/* Data have come for an entry; false: it is miss management's. */
+/* Handles data for an entry; false: the entry belongs to miss management. */
 bool l2_two_state_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
-/* Must a line that leaves be written to memory as far as it is dirty? */
+/* Whether the dirty bytes of an evicted line must be written to memory. */
 bool l2_two_state_cleans(const struct l2_slice *s);
 
 #endif

@@ -1,9 +1,10 @@
-/* delay_line.h - growing FIFO of (time, handle): delay lines, where entries come out in the order
- * they went in. fifo_push may allocate when it grows past every earlier length (never in steady
- * state). The oldest entry's time is kept beside the length, so that whoever only asks whether
- * something is due does not touch the entries. Entries keep the lower half of their time, since
- * many of them do not fit into the host's caches: of neighbours in a queue the times differ by less
- * than 2^31. */
+/* delay_line.h - growing FIFO of (time, handle), used as a delay line: entries leave in the order
+ * in which they entered.
+ *
+ * fifo_push may allocate when the FIFO grows past every earlier length (never in steady state). The
+ * oldest entry's time is stored next to the length, so that a check whether something is due does
+ * not touch the entries. Entries hold only the lower half of their time, to save space in the
+ * host's caches: the times of neighbours in a queue differ by less than 2^31. */
 #ifndef PLUMB_DETAILED_CORE_DELAY_LINE_H
 #define PLUMB_DETAILED_CORE_DELAY_LINE_H
 
@@ -11,7 +12,7 @@
 #include <stdint.h>
 
 struct fifo_entry {
-    uint32_t time; /* its lower half: fifo_time */
+    uint32_t time; /* lower half of the time: see fifo_time */
     uint32_t value;
 };
 
@@ -52,11 +53,11 @@ static inline uint64_t fifo_time(const struct fifo *f, uint32_t i)
 {
     return f->due + (uint64_t)(int32_t)(fifo_at(f, i)->time - (uint32_t)f->due);
 }
-static inline uint32_t fifo_pop(struct fifo *f) /* not empty */
+static inline uint32_t fifo_pop(struct fifo *f) /* precondition: not empty */
 {
     uint32_t v = fifo_front(f)->value;
     if (f->n == 1) {
-        fifo_clear(f); /* a short queue stays in the same cache lines */
+        fifo_clear(f); /* so that a short queue stays in the same cache lines */
         return v;
     }
     f->due = fifo_time(f, 1);

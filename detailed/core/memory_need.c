@@ -24,7 +24,7 @@ static uint64_t mshr_bytes(const struct mshr_params *p)
            power_of_two(16, entries) * sizeof(uint32_t);
 }
 
-/* A line with its bytes' marks, its place in the order of replacement and in the index. */
+/* Bytes per line: its state and byte mask, its place in the replacement order and in the index. */
 static uint64_t cache_bytes(const struct cache_params *p, bool shadow)
 {
     enum { REPL_BYTES = 4, REPL_SET_BYTES = 4, INDEX_BYTES = sizeof(uint32_t) };
@@ -77,7 +77,7 @@ static uint64_t noc_bytes(uint64_t inputs, uint64_t outputs)
            outputs * (sizeof(struct noc_output) + QUEUE + requests);
 }
 
-/* Requests under way, and where there is one, the shadow of the memory that SMs see. */
+/* Requests in flight and, if enabled, the shadow memory. */
 static uint64_t common_bytes(uint64_t sms)
 {
     enum { REQUESTS = 1024, SHADOW_SLOTS = 512 };

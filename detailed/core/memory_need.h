@@ -1,8 +1,7 @@
-/* memory_need.h - the memory that a simulation of a machine takes, before any of it is taken.
- *
- * One function per part says its bytes from its parameters; what grows with a program (requests
- * under way beyond a queue's first room, its trace) is not in it.  Within a quarter of what the
- * parts allocate (tests/unit/detailed/memory_need.c). */
+/* memory_need.h - the host memory that a simulation of a machine needs, before any of it is
+ * allocated. One function per part computes its bytes from its parameters; memory that grows with
+ * the program (requests beyond a queue's initial room, its trace) is not included. The result is
+ * within a quarter of what the parts allocate (tests/unit/detailed/memory_need.c). */
 #ifndef PLUMB_DETAILED_CORE_MEMORY_NEED_H
 #define PLUMB_DETAILED_CORE_MEMORY_NEED_H
 
@@ -13,7 +12,7 @@
 struct machine;
 
 uint64_t memory_need(const struct machine *m); /* bytes */
-/* false: *e, the machine needs more than there is. */
+/* false: the machine needs more memory than is available; *e says so. */
 bool memory_suffices(const struct machine *m, struct error *e);
 
 #endif

@@ -1,9 +1,9 @@
 /* request.h - requests between an SM's L1 and the L2, and their pool.
  *
- * A request is an index into the pool; networks and queues carry the index.  It is born where an L1
- * sends something down and freed where the reply arrives, so at the end of a launch the pool must
- * be empty (conservation: requests in = replies out). `version` belongs to the shadow memory
- * (shadow_memory.h): which store's data a reply carries. */
+ * A request is an index into the pool; networks and queues carry the index. It is created where an
+ * L1 sends something to the L2 and freed where the reply arrives, so that the pool must be empty at
+ * the end of a launch (conservation: requests in = replies out). `version` belongs to the shadow
+ * memory (shadow_memory.h): it names the store whose data a reply carries. */
 #ifndef PLUMB_DETAILED_CORE_REQUEST_H
 #define PLUMB_DETAILED_CORE_REQUEST_H
 
@@ -15,7 +15,7 @@ enum req_reply { REPLY_NONE, REPLY_DATA, REPLY_ACK, REPLY_NACK };
 
 enum { REQ_NONE = UINT32_MAX };
 
-/* Bit-fields hold what the parameter tables allow (1024 SMs). */
+/* The bit-fields are wide enough for what the parameter tables allow (1024 SMs). */
 struct req {
     _Alignas(32) uint64_t addr; /* aligned to the L1's grain; two requests are one cache line */
     union {
@@ -30,17 +30,17 @@ struct req {
     uint32_t reply : 2;      /* enum req_reply */
     uint32_t bytes : 8;      /* of data: read size or written sector size */
     bool bypass_l1 : 1;      /* a read whose reply does not fill the L1 */
-    bool predicted : 1;      /* a load thought to go unused */
-    bool came_back : 1;      /* the L2: its block had gone round */
-    bool around_l2 : 1;      /* hint SLC, under a protocol that knows it */
+    bool predicted : 1;      /* a load whose block is predicted not to be reused */
+    bool came_back : 1;      /* set by the L2: the block's last request had bypassed the L1 */
+    bool around_l2 : 1;      /* hint SLC, under a protocol that supports it */
     bool counted : 1;        /* the L2 has classified it */
     bool waited : 1;         /* the L2 has counted its wait on a line in transition */
-    bool side_looked_up : 1; /* the L2 has looked beside its tags, too: l2.h */
-    bool refused : 1;        /* the L2 has sent it back; */
-    bool scalar : 1;         /* of a scalar cache, by this SM's port */
-    bool recalled : 1; /* an inclusive L2's question (reply: NONE), or an answer to it; of data
-                          from the L2: not to be kept, their line is on its way out */
-    uint16_t turn;     /* it comes behind those that were sent back before it: nack_order.h */
+    bool side_looked_up : 1; /* the L2 has also looked up its side structures: l2.h */
+    bool refused : 1;        /* the L2 has rejected it */
+    bool scalar : 1;         /* sent by a scalar cache through this SM's port */
+    bool recalled : 1; /* a back-invalidation probe (reply: NONE), or its answer; of data from the
+                          L2: the L1 must not keep them, since their line is being evicted */
+    uint16_t turn;     /* its place among the rejected requests: nack_order.h */
     union {
         uint16_t pc;      /* see bypass.h */
         uint16_t message; /* with a directory: enum dir_event to the home, owner_event from it */
@@ -48,12 +48,12 @@ struct req {
 };
 _Static_assert(sizeof(struct req) == 32, "many are in flight at a time");
 
-/* Requests that were never used are never touched: free ones are chained, then come those from
- * `fresh` on. */
+/* Requests are initialized at their first use: the free list is used first, then those from `fresh`
+ * on. */
 struct req_pool {
     struct req *item;
-    uint64_t (*mask)[2]; /* of requests of more than 32 bytes: those written, relative to addr */
-    void *block;         /* what was allocated: item is the first whole cache line in it */
+    uint64_t (*mask)[2]; /* bytes written, for requests of more than 32 bytes, relative to addr */
+    void *block;         /* the allocation; item is its first whole cache line */
     uint32_t cap, free, fresh, used;
 };
 
@@ -62,7 +62,7 @@ void req_pool_fini(struct req_pool *p);
 void req_pool_clear(struct req_pool *p);
 bool req_pool_grow(struct req_pool *p); /* false: no memory */
 
-/* A request that the caller sets; pointers into the pool are invalid afterwards.  REQ_NONE: no
+/* Takes an uninitialized request; pointers into the pool are invalid afterwards. REQ_NONE: no
  * memory. */
 static inline uint32_t req_take(struct req_pool *p)
 {
@@ -76,7 +76,7 @@ static inline uint32_t req_take(struct req_pool *p)
     p->used++;
     return i;
 }
-/* The same, zeroed. */
+/* Takes a zeroed request. */
 static inline uint32_t req_new(struct req_pool *p)
 {
     uint32_t i = req_take(p);
@@ -84,7 +84,7 @@ static inline uint32_t req_new(struct req_pool *p)
     return i;
 }
 
-/* Bytes written, relative to addr. */
+/* Sets the bytes written, relative to addr. */
 static inline void req_set_mask(struct req_pool *p, struct req *r, const uint64_t mask[2])
 {
     uint64_t *wide = p->mask[r - p->item];

@@ -1,4 +1,4 @@
-/* sim.c - what a simulation runs: launches and copies of a program, and who watches. */
+/* sim.c - runs the launches and copies of a program, and calls observers. */
 #include "detailed/core/sim_internal.h"
 #include "detailed/observe/site_counters.h"
 
@@ -31,7 +31,7 @@ void sim_count_sites(struct sim *s, struct site_counters *x)
         s->sm[i].sites = x;
 }
 
-/* Time may have jumped over several. */
+/* Time may have skipped several of an observer's periods. */
 void sim_watched(struct sim *s)
 {
     struct metrics now;
@@ -82,8 +82,8 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     return true;
 }
 
-/* Host-to-device copies leave their lines in the L2, clean or dirty, without taking time (Khairy
- * II, IV-C).  Only the last part of a copy larger than the L2 can matter. */
+/* Installs the lines of a host-to-device copy in the L2, clean or dirty, in zero time (Khairy II,
+ * IV-C). Only the last part of a copy larger than the L2 can matter. */
 static void copy_to_device(struct sim *s, const struct command *c)
 {
     if (!s->m.l2.copy_warms) return;

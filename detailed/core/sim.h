@@ -1,9 +1,9 @@
-/* sim.h - the cycle model's edge: build a simulation from a machine and a program, run it, read its
- * metrics.
+/* sim.h - the interface of the cycle model: build a simulation from a machine and a program, run
+ * it, read its metrics.
  *
- * One simulation is single-threaded and deterministic.  Many may run side by side on one struct
+ * A simulation is single-threaded and deterministic. Many may run in parallel on one struct
  * program. Time is counted in ticks (gpu/machine/params/clock.h); every component's step returns
- * its next wake-up, and when all sleep, time jumps. */
+ * its next wake-up, and when all sleep, time skips to the earliest. */
 #ifndef PLUMB_DETAILED_CORE_SIM_H
 #define PLUMB_DETAILED_CORE_SIM_H
 
@@ -26,9 +26,9 @@ enum sim_end { SIM_DONE, SIM_LIMIT, SIM_INTERRUPTED, SIM_FAILED };
 
 /* What to run and when to stop.  All zero = the whole program. */
 struct sim_scope {
-    uint32_t first_launch,
-        last_launch;           /* inclusive; last = UINT32_MAX or 0 with first = 0: to the end */
-    bool launch_range;         /* the two above are set */
+    /* Inclusive; last = UINT32_MAX, or 0 with first = 0: to the end. */
+    uint32_t first_launch, last_launch;
+    bool launch_range;         /* the two fields above are valid */
     uint64_t max_instructions; /* warp instructions issued; 0 = no limit */
 };
 
@@ -37,22 +37,23 @@ typedef void sim_launch_fn(uint32_t launch, const struct metrics *m, void *ctx);
 
 enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn *each, void *ctx,
                      struct error *e);
-/* During sim_run `each` is called about every `cycles` core cycles (above 0) with everything since
- * the run began; the run is the same with and without.  At most SIM_WATCHERS may watch. */
+/* Calls `each` during sim_run about every `cycles` core cycles (above 0), with all metrics since
+ * the run began. Observers do not change the run. There are at most SIM_WATCHERS. */
 enum { SIM_WATCHERS = 2 };
 typedef void sim_watch_fn(const struct metrics *now, void *ctx);
 void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx);
-/* From now on counts into *x by instruction and buffer (site_counters.h); the run is the same. */
+/* From now on, counts into *x by instruction and buffer (site_counters.h), which does not change
+ * the run. */
 struct site_counters;
 void sim_count_sites(struct sim *s, struct site_counters *x);
-/* Everything since sim_new or the beginning of the last sim_run or sim_interval. */
+/* All metrics since sim_new or the beginning of the last sim_run or sim_interval. */
 void sim_metrics(struct sim *s, struct metrics *out);
 
 /* --- intervals: time slices of the full machine (sampler)
  * ---------------------------------------------------- */
 
-/* Runs one window from its placed and warmed state; *out holds the measured part only.  A window at
- * a launch's very beginning has no residents, next_cta = 0, and its launch latency is inside the
+/* Runs one interval from its placed and warmed state; *out has the measured part only. An interval
+ * at a launch's very beginning has no residents and next_cta = 0, and its launch latency is in the
  * measured part. */
 enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct warm_state *warm,
                           struct metrics *out, struct error *e);

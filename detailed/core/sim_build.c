@@ -1,4 +1,4 @@
-/* sim_build.c - the machine's parts, wired: who wakes whom, building, clearing, taking down. */
+/* sim_build.c - builds, clears and frees the machine's parts, and wires their wake-ups. */
 #include "base/memory/alloc.h"
 #include "detailed/core/memory_need.h"
 #include "detailed/core/sim_internal.h"
@@ -13,7 +13,7 @@ static uint64_t edge_from(struct sim *s, enum clock_domain d, uint64_t tick)
     uint64_t edge = sim_edge_before(&s->domain[d], tick);
     return edge + (edge * s->domain[d].period < tick);
 }
-/* The same of an edge of another clock. */
+/* The first edge of a clock at or after an edge of another clock. */
 static uint64_t edge_of(const struct sim *s, enum clock_domain d, enum clock_domain from,
                         uint64_t cycle)
 {
@@ -128,7 +128,7 @@ static bool init_domains(struct sim *s)
     return true;
 }
 
-/* An unloaded fetch as an L2 slice sees it: open row, nothing queued. */
+/* The latency of an unloaded fetch as an L2 slice sees it: open row, empty queues. */
 static uint64_t idle_fetch_cycles(const struct sim *s)
 {
     uint64_t ticks = dram_idle_latency(&s->m.dram).hit * s->clocks.period[CLOCK_DRAM] +

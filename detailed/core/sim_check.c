@@ -1,4 +1,4 @@
-/* sim_check.c - every component's invariants, and what holds between them; empty without
+/* sim_check.c - checks every component's invariants, and those between components; empty without
  * PLUMB_CHECKS. */
 #include "detailed/coherence/back_invalidate.h"
 #include "detailed/core/sim_internal.h"
@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #ifdef PLUMB_CHECKS
-/* What an L1 has, an inclusive L2 has, too, or is asking for. */
+/* Whether an inclusive L2 has every line of the L1, or has a probe in flight for it. */
 static bool l2_covers_l1(const struct sim *s, const struct cache *l1)
 {
     for (uint32_t k = 0; k < l1->n_lines; k++) {

@@ -1,5 +1,5 @@
-/* sim_internal.h - the wired machine: between sim.c (launches), sim_build.c (parts and wiring),
- * sim_step.c (time), sim_metrics.c, sim_check.c, sim_interval.c and checkpoints.c. */
+/* sim_internal.h - the wired machine, shared by sim.c (launches), sim_build.c (parts and wiring),
+ * sim_step.c (time), sim_metrics.c, sim_check.c and sim_interval.c. */
 #ifndef PLUMB_DETAILED_CORE_SIM_INTERNAL_H
 #define PLUMB_DETAILED_CORE_SIM_INTERNAL_H
 
@@ -11,12 +11,12 @@
 #include "gpu/cache/protocol.h"
 #include "gpu/machine/load/machine.h"
 
-/* Components of one clock domain and when each is due, in the domain's cycles. */
+/* The components of one clock domain, and the cycle at which each is due. */
 struct domain {
     uint64_t period;          /* ticks */
     uint64_t next;            /* earliest due cycle, UINT64_MAX: none */
-    uint64_t tick;            /* the same in ticks */
-    uint64_t edge, edge_tick; /* the last edge at or before a tick that was asked for */
+    uint64_t tick;            /* `next` in ticks */
+    uint64_t edge, edge_tick; /* the most recently computed edge, in cycles and ticks */
     uint32_t n;
     uint64_t *due;
 };
@@ -39,10 +39,10 @@ struct sim {
     struct scalar_cache *scalar; /* [scalars], in the core's domain before the SMs */
     uint32_t scalars;
     struct sm *sm;                /* [sm.count] */
-    struct sm_expected *expected; /* [sm.count] a workspace: this cycle's replies */
+    struct sm_expected *expected; /* [sm.count] workspace: this cycle's replies */
     struct launch_run run;
     struct locality locality;    /* with sm.reuse_classes */
-    struct site_counters *sites; /* NULL: nobody counts */
+    struct site_counters *sites; /* NULL: not counted */
     struct domain domain[CLOCK_N];
     uint64_t tick;
     struct histogram load_latency, max_latency;
@@ -53,12 +53,12 @@ struct sim {
         void *ctx;
     } watcher[SIM_WATCHERS];
     uint32_t watchers;
-    uint64_t watch_next; /* the earliest of theirs; UINT64_MAX: nobody watches */
+    uint64_t watch_next; /* the earliest of the observers' times; UINT64_MAX: no observer */
     struct stall_roots roots;
-    bool used; /* something has run since the last sim_clear */
+    bool used; /* the simulation has run since the last sim_clear */
 };
 
-bool sim_clear(struct sim *s, struct error *e);        /* back to an empty machine at time 0 */
+bool sim_clear(struct sim *s, struct error *e);        /* resets to an empty machine at time 0 */
 void sim_check(const struct sim *s, bool launch_ends); /* sim_check.c: asserts every invariant */
 static inline uint64_t sim_core_cycle(const struct sim *s)
 {
@@ -66,7 +66,7 @@ static inline uint64_t sim_core_cycle(const struct sim *s)
 }
 /* Makes a launch current; CTAs are dispatched from core cycle `starts` on.  false: *e. */
 bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct error *e);
-/* Runs until the current launch is over, `instructions` more have issued (0 = no limit), or
+/* Runs until the current launch has ended, `instructions` more have issued (0 = no limit), or a
  * failure. */
 enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e);
 
@@ -77,7 +77,7 @@ static inline struct locality *sim_locality_of(struct sim *s)
     return s->m.sm.reuse_classes ? &s->locality : NULL;
 }
 
-/* A component has something to do at this cycle of its clock. */
+/* Schedules a component at this cycle of its clock. */
 static inline void sim_due(struct sim *s, enum clock_domain d, uint32_t i, uint64_t cycle)
 {
     struct domain *dom = &s->domain[d];
@@ -91,7 +91,8 @@ static inline void sim_sm_due(struct sim *s, uint32_t sm, uint64_t cycle)
     sim_due(s, CLOCK_CORE, s->scalars + sm, cycle);
 }
 
-/* The last edge up to a tick: asked for by all components of a step, divided once. */
+/* The last edge at or before a tick. All components of a step ask for the same one, which is
+ * divided only once. */
 static inline uint64_t sim_edge_before(struct domain *d, uint64_t tick)
 {
     if (d->edge_tick != tick) {
@@ -106,9 +107,9 @@ static inline uint64_t sim_edge_after(struct sim *s, enum clock_domain d)
     return sim_edge_before(&s->domain[d], s->tick) + 1;
 }
 
-/* Who watches begins anew. */
+/* Restarts the periods of all observers. */
 void sim_watch_afresh(struct sim *s);
-/* Tells those who watch and are due. */
+/* Calls the observers that are due. */
 void sim_watched(struct sim *s);
 
 #endif

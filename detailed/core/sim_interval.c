@@ -1,5 +1,5 @@
-/* sim_interval.c - one interval: load the warm state, place the residents, warm up in detail,
- * measure. */
+/* sim_interval.c - simulates one interval: load the warm state, place the residents, warm up in
+ * detail, measure. */
 #include "detailed/coherence/back_invalidate.h"
 #include "detailed/coherence/directory_entries.h"
 #include "detailed/coherence/l1_moesi_state.h"
@@ -11,8 +11,9 @@
 
 #include <string.h>
 
-/* An inclusive L2 has what L1s have, and knows it.  The functional pass sees to the first
- * (inclusion_filter.h), but its L2 has no fills in flight and no locked lines that stay. */
+/* Restores the record of copies of an inclusive L2. The functional pass ensures that the L2
+ * contains the L1s' lines (inclusion_filter.h), but its L2 has no fills in flight and no locked
+ * lines. */
 static void load_copies(struct sim *s)
 {
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
@@ -29,7 +30,8 @@ static void load_copies(struct sim *s)
     }
 }
 
-/* Whom lines were served to is on the L2's record, though the copies may have left since. */
+/* Restores the L2's record of the SMs to which lines were served, though they may have dropped
+ * their copies since. */
 static void load_served(struct l2_slice *slice, const struct cache_image *x, uint32_t sms)
 {
     uint32_t words = (sms + 63) / 64;
@@ -39,7 +41,7 @@ static void load_served(struct l2_slice *slice, const struct cache_image *x, uin
                 back_invalidate_note(slice, x->line[i].tag, sm);
 }
 
-/* Who has a block is what the L1s have of it. */
+/* Rebuilds the directory from the contents of the L1s. */
 static bool load_owners(struct sim *s, uint32_t sm, const struct cache_image *x)
 {
     struct l1 *l1 = &s->sm[sm].l1;
@@ -58,7 +60,7 @@ static bool load_owners(struct sim *s, uint32_t sm, const struct cache_image *x)
     return true;
 }
 
-/* The sectors of a warm cache count as never stored to: version 0 everywhere is consistent. */
+/* Loads the caches. Their sectors count as never stored to: version 0 everywhere is consistent. */
 static bool load_caches(struct sim *s, const struct warm_state *w)
 {
     for (uint32_t i = 0; i < s->m.sm.count && i < w->sms; i++) {
@@ -85,8 +87,8 @@ static uint64_t dram_clocks(const struct sim *s, uint64_t core_cycles)
     return clock_floor(core_cycles, period[CLOCK_CORE], period[CLOCK_DRAM]);
 }
 
-/* A row that was touched last is open if no refresh came since, whatever its bank group: banks are
- * known by their flat number.  Refreshes fall due as the pass's clock has it. */
+/* Opens the row that each bank accessed last, unless the bank has been refreshed since. Banks are
+ * identified by their flat number. Refreshes fall due by the pass's clock. */
 static void warm_memory(struct sim *s, const struct warm_state *w)
 {
     const struct dram_params *d = &s->m.dram;
@@ -116,8 +118,8 @@ static void load_queues(struct sim *s, const struct interval *w)
     q->left = s->run.launch->ctas - w->next_cta;
 }
 
-/* What schedulers and throttles have learned, of the warps in their places: as warp_admission_save
- * has left it. */
+/* Loads the state of schedulers and throttles for the warps in their places, as warp_admission_save
+ * wrote it. */
 static bool load_govern(struct sim *s, const struct warm_state *warm, struct error *e)
 {
     struct serializer t = {.mode = SERIALIZE_LOAD, .block = warm->admission};
@@ -154,10 +156,10 @@ static bool place_residents(struct sim *s, const struct interval *w, struct erro
     return true;
 }
 
-/* Whom a scheduler chose last, and whose turn it is at the shared units, no functional pass knows.
- * Left at slot 0 everywhere, all SMs would take their warps in the same order and crowd the same
- * channels (7 % of cycles on hd7870's fwt): the slots are drawn, and so are the turns.  At the
- * program's very beginning they are known. */
+/* Draws the round-robin state that a functional pass does not have: the last slot of each scheduler
+ * and the turns at the shared units. With slot 0 everywhere, all SMs would take their warps in the
+ * same order and load the same channels (7 % of cycles on hd7870's fwt). At the program's very
+ * beginning the state is known. */
 static void draw_turns(struct sim *s, const struct interval *w)
 {
     uint32_t resident = s->sm[0].occ.ctas * s->run.launch->warps_per_cta;
@@ -191,7 +193,7 @@ enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct 
     if (end == SIM_FAILED || end == SIM_INTERRUPTED) return end;
     sim_metrics(s, &after);
     metrics_diff(out, &after, &before);
-    /* what launches drop is dropped between windows: no window can know its share */
+    /* a launch's invalidations happen between intervals, so that no interval has a share of them */
     out->has[M_coherence_invalidations] = false;
     return end;
 }

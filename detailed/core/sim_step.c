@@ -1,11 +1,15 @@
-/* sim_step.c - time.
- *
- * Four clock domains; in one tick they are stepped in the order network, DRAM, L2, core, so that
- * what arrives at an edge can be used at that edge, and what is pushed becomes visible at the
- * receiver's next edge. */
+/* sim_step.c - advances time. Within a tick the four clock domains are stepped in the order
+ * network, DRAM, L2, core, so that what arrives at an edge can be used at that edge, and what is
+ * pushed becomes visible at the receiver's next edge. */
 #include "base/run/progress.h"
 #include "detailed/constants.h"
 #include "detailed/core/sim_internal.h"
+
+/* A simulation is aborted after this many cycles of the slowest clock without progress:
+ * WATCHDOG_CYCLES for packets in queues before a network or a unit of one cycle each, plus
+ * WATCHDOG_WAITS times each latency of the machine, for chains of waits (refreshes before an
+ * activation before a burst ...). */
+enum { WATCHDOG_CYCLES = 2000000, WATCHDOG_WAITS = 16 };
 
 static uint64_t step_core(struct sim *s, uint32_t i, uint64_t cycle)
 {
@@ -31,8 +35,10 @@ static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
                                                               [CLOCK_L2] = step_slice,
                                                               [CLOCK_DRAM] = step_channel};
 
-/* What the replies of this cycle will touch is announced to the host before the first SM is
- * stepped, in four rounds: each follows what the one before has fetched. */
+enum { ANNOUNCED_SMS = 24 }; /* fewer SMs fit into the host's caches anyway */
+
+/* Prefetches what this cycle's replies will touch before the first SM is stepped, in four rounds:
+ * each follows pointers that the previous one has fetched. */
 static void announce_progress(struct sim *s, uint64_t cycle)
 {
     uint64_t noc_cycle =
@@ -57,14 +63,14 @@ static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
     uint64_t (*const step)(struct sim *, uint32_t, uint64_t) = step_component[d];
     uint64_t soonest = UINT64_MAX, *const due_at = dom->due;
     const uint32_t n = dom->n;
-    dom->next = UINT64_MAX; /* lowered by who is woken meanwhile */
+    dom->next = UINT64_MAX; /* wake-ups during the step lower it */
     if (d == CLOCK_CORE && s->m.sm.count >= ANNOUNCED_SMS) announce_progress(s, cycle);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t at = due_at[i];
         if (at <= cycle) {
             due_at[i] = UINT64_MAX;
             uint64_t next = step(s, i, cycle);
-            at = due_at[i]; /* by who woke it meanwhile */
+            at = due_at[i]; /* set by wake-ups during the step */
             if (next < at) due_at[i] = at = next;
         }
         if (at < soonest) soonest = at;
@@ -131,8 +137,8 @@ static bool components_failed(const struct sim *s)
     return false;
 }
 
-/* What happens a bounded number of times per instruction: issue, service by L2 and by memory.
- * Packets are not counted, of which a request that is sent back may have any number. */
+/* Counts events that happen a bounded number of times per instruction: issue, service by L2 and by
+ * memory. Packets are not counted, since a rejected request may have any number. */
 static uint64_t count_progress(const struct sim *s)
 {
     uint64_t n = s->run.instructions + s->memory.bytes_read + s->memory.bytes_written;
@@ -142,8 +148,8 @@ static uint64_t count_progress(const struct sim *s)
 }
 
 struct watchdog {
-    uint64_t progress, since; /* tick of the last that was seen */
-    uint64_t patience;        /* ticks */
+    uint64_t progress, since; /* since: tick at which progress last changed */
+    uint64_t patience;        /* ticks without progress until the run is aborted */
 };
 
 static struct watchdog watchdog_of(const struct sim *s)
@@ -154,7 +160,7 @@ static struct watchdog watchdog_of(const struct sim *s)
     return w;
 }
 
-/* Called now and then: interruption and progress. */
+/* Called regularly: checks for interruption and progress. */
 static bool look_round(struct sim *s, struct watchdog *w, enum sim_end *end, struct error *e)
 {
     sim_check(s, false);
