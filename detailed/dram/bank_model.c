@@ -77,7 +77,8 @@ static void init_banks(struct banks *c)
         c->request[r].next = r + 1 < c->n_requests ? r + 1 : NO_REQUEST;
 }
 
-/* Long against a row cycle, short against a kernel [A]. */
+/* Idle cycles until the last writes are drained: long compared with a row cycle, short compared
+ * with a kernel [A]. */
 static uint32_t idle_drain(const struct dram_params *p)
 {
     return 4 * (p->t.tRC > 16 ? p->t.tRC : 16);
@@ -133,7 +134,7 @@ static bool closes_row(const struct banks *c, const struct bank *b, uint32_t r)
     return c->page->auto_precharge && !(c->page->spares_hits && banks_queue_hits(c, b, r));
 }
 
-/* The request leaves its bank; in strict order another bank may get its turn. */
+/* Removes a served request from its bank; in strict order the turn passes to another bank. */
 static void finish_request(struct banks *c, struct bank *b, uint32_t r, uint64_t t)
 {
     banks_queue_remove(c, r);
@@ -256,7 +257,7 @@ static uint32_t new_request(struct banks *c, const struct coord *at, bool write,
     return r;
 }
 
-/* The controller has the data of a queued write. */
+/* Serves a read from a queued write. */
 static void forward_write(struct banks *c, uint32_t tag, uint64_t now)
 {
     dram_fifo_push(&c->base.forwarded, now + 1, tag, false);
@@ -286,7 +287,7 @@ static void banks_accept(struct dram_channel *ch, const struct coord *at, bool w
     bank_settle(c, b);
     if (b->work != work || b->next != next) banks_offer_plan(c, b);
     if (ch->p.write_queue) banks_direction_accepted(c);
-    /* The drain of the last writes is put off, or begins to be planned. */
+    /* the drain of the last writes is postponed, or must be planned */
     if (c->plan.kind == PLAN_DRAIN || c->plan.kind == PLAN_NONE) c->stale = true;
 }
 
@@ -345,7 +346,7 @@ static bool check_active(const struct banks *c)
     return true;
 }
 
-/* The cached plan must be what a fresh scan finds. */
+/* Whether the cached plan equals that of a fresh scan. */
 static bool check_plan(const struct banks *c)
 {
     if (c->stale) return true;

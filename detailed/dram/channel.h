@@ -1,7 +1,6 @@
-/* channel.h - what all models of a memory channel share, and the table of operations behind dram.h.
- *
- * Data leave a data bus in the order of their commands in every model, so that completions are a
- * FIFO; only those of pseudo-channels may pass one another. */
+/* channel.h - the part that all models of a memory channel share, and the table of operations
+ * behind dram.h. In every model, data leave a data bus in the order of their commands, so that
+ * completions are a FIFO; only those of different pseudo-channels may overtake one another. */
 #ifndef PLUMB_DETAILED_DRAM_CHANNEL_H
 #define PLUMB_DETAILED_DRAM_CHANNEL_H
 
@@ -31,7 +30,7 @@ struct dram_channel {
     void *log_ctx;
 };
 
-/* All required.  For their meaning see dram.h. */
+/* All operations are required; dram.h documents them. */
 struct dram_ops {
     struct dram_channel *(*make)(const struct dram_params *p); /* NULL: no memory */
     void (*destroy)(struct dram_channel *c);
@@ -59,7 +58,7 @@ static inline bool dram_fifo_full(const struct dram_done_fifo *f)
 {
     return f->n > f->mask;
 }
-/* Not full; behind all that are not later. */
+/* Inserts a completion behind all that are not later. Precondition: not full. */
 void dram_fifo_push(struct dram_done_fifo *f, uint64_t cycle, uint32_t tag, bool write);
 
 #endif

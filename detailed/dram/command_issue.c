@@ -1,4 +1,4 @@
-/* command_issue.c - what each command does.  The rules' rows are in timing.h. */
+/* command_issue.c - the effects of each command. The timing rules are listed in timing.h. */
 #include "detailed/dram/bank_model.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@ static inline void delay_command(struct level *l, enum dram_command command, uin
     if (l->ready[command] < t) l->ready[command] = t;
 }
 
-/* At t, by a precharge that takes place then or later. */
+/* Closes a row at t, by a precharge that takes place then or later. */
 static void close_row(struct banks *c, struct bank *b, uint64_t t, uint64_t precharge)
 {
     struct rank *k = &c->rank[b->rank];
@@ -22,7 +22,7 @@ static void close_row(struct banks *c, struct bank *b, uint64_t t, uint64_t prec
     delay_command(&b->at, DRAM_CMD_ACT, precharge + c->rules.pre_act);
 }
 
-/* The n-th last activate holds the next one back. */
+/* Delays the next activate by the window since the n-th last one. */
 static void act_window(struct rank *k, uint32_t n, uint32_t length)
 {
     if (length == 0 || k->acts < n) return;

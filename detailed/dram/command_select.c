@@ -1,6 +1,6 @@
-/* command_select.c - the next command of the channel: the earliest of what its banks, its refresh
- * and an idle write queue want.  In a scan the hot part is three loads and two maxima per bank with
- * work. */
+/* command_select.c - selects the channel's next command: the earliest of those that its banks, its
+ * refresh and an idle write queue need. In a scan, the hot part is three loads and two maxima per
+ * bank with work. */
 #include "detailed/dram/bank_model.h"
 
 static inline uint64_t later(uint64_t a, uint64_t b)
@@ -15,7 +15,7 @@ static inline bool plan_precedes(const struct command_plan *a, const struct comm
     return a->seq < b->seq;
 }
 
-/* When the bank's command can go. */
+/* The cycle at which the bank's command can issue. */
 static inline uint64_t bank_cycle(const struct banks *c, const struct bank *b)
 {
     enum dram_command command = b->next;
@@ -37,8 +37,8 @@ static inline struct command_plan bank_plan(const struct banks *c, uint32_t i, u
                                  .command = command};
 }
 
-/* An activate that would put off the refresh of a bank of its rank waits for it: one after the
- * other, they would put it off for ever. */
+/* Whether an activate must wait for the refresh of a bank of its rank: activates one after the
+ * other could delay it for ever. */
 static inline bool yields_to_refresh(const struct banks *c, const struct command_plan *p,
                                      const struct command_plan *refresh)
 {
@@ -47,14 +47,14 @@ static inline bool yields_to_refresh(const struct banks *c, const struct command
            p->cycle + c->rules.act_ref > refresh->cycle;
 }
 
-/* Writes that no read pushes out go after a while. */
+/* Plans the drain of the last writes after an idle time. */
 static struct command_plan idle_drain_plan(const struct banks *c)
 {
     return (struct command_plan){.cycle = later(c->clock, c->last_accept + c->idle_drain),
                                  .kind = PLAN_DRAIN};
 }
 
-/* The first row whose time is over. */
+/* Plans to close the first row whose timeout has expired. */
 static struct command_plan timeout_plan(const struct banks *c)
 {
     struct command_plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
@@ -105,7 +105,8 @@ void banks_offer_plan(struct banks *c, struct bank *b)
     uint32_t i = bank_index(c, b);
     bool planned = c->plan.bank == i && c->plan.kind != PLAN_NONE;
     if (c->plan.kind == PLAN_DRAIN || planned || (c->refresh.pending && c->rules.act_ref)) {
-        c->stale = true; /* what was planned may be off, or the new work must yield */
+        c->stale =
+            true; /* the planned command may be obsolete, or the new work must yield to a refresh */
         return;
     }
     if (b->slot == NO_SLOT || b->blocked) return;

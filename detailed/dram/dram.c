@@ -1,4 +1,4 @@
-/* dram.c - the face of a channel: forwards to the model that the parameters name. */
+/* dram.c - the interface of a channel: forwards to the model that the parameters name. */
 #include "detailed/dram/dram.h"
 
 #include "base/memory/alloc.h"

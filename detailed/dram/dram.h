@@ -1,29 +1,31 @@
 /* dram.h - one memory channel: controller queues, command scheduling under the full timing set,
  * banks.
  *
- * Passive device: the clock is an argument, in command-clock cycles of the channel.  The caller
- * accepts bursts (one column access each), steps the channel at the cycle it asked for, and takes
- * completions.  A burst is burst_length * bus_bytes long; larger transfers are several bursts.
+ * A channel is a passive device: the clock is an argument, in cycles of its command clock. The
+ * caller accepts bursts (one column access each), steps the channel at the cycle that it asked for,
+ * and takes completions. A burst is burst_length * bus_bytes long; larger transfers are several
+ * bursts.
  *
  * Requests of a bank wait in order; the scheduler sees the first per_bank_queue of them (all if 0).
  * `queue` bounds the requests that it does not see yet (all if per_bank_queue = 0), so that such a
- * channel holds up to queue + banks * per_bank_queue requests.  With a write queue, writes wait
- * apart: they are drained from write_high (or a quarter of the way there if no read waits) down to
- * write_low, reads go otherwise.  A drain and the reads that it made wait take turns.  With
- * forward_writes, a read of what a queued write covers comes back one clock later and never
- * reaches a bank.
+ * channel holds up to queue + banks * per_bank_queue requests.
  *
- * Pseudo-channels share the command bus, the queues and the direction; each has a data bus, ranks
- * and all timing constraints of its own.  Ranks are counted over the pseudo-channels.
+ * With a write queue, writes wait separately: they are drained from write_high (or a quarter of it
+ * if no read waits) down to write_low; otherwise reads are served. A drain and the reads that it
+ * delayed take turns. With forward_writes, a read that a queued write covers returns one clock
+ * later and never reaches a bank.
  *
- * How it is fast: commands are executed when the caller comes by, at the cycles at which they were
- * due; the next one is always known, so that a step costs nothing before that cycle.  Refreshes of
- * an idle channel are made up for when it is used again.  What happens depends only on what was
- * accepted when, not on how often the channel is stepped.
+ * Pseudo-channels share the command bus, the queues and the direction; each has its own data bus,
+ * ranks and timing constraints. Ranks are counted over the pseudo-channels.
  *
- * Invariants: see dram_check.  Every command goes through one function (banks_issue), which also
- * feeds the optional command log for checkers.
- * Source: JEDEC timing rules as collected in detailed/dram/timing.h; Khairy II; Candel 4.5.2. */
+ * How it is fast: commands are executed when the caller steps the channel, at the cycles at which
+ * they were due; the next one is always known, so that a step costs nothing before that cycle.
+ * Refreshes of an idle channel are made up for when it is used again. The result depends only on
+ * what was accepted when, not on how often the channel is stepped.
+ *
+ * Invariants: see dram_check. Every command goes through one function (banks_issue), which also
+ * feeds the optional command log for checkers. Source: JEDEC timing rules as collected in
+ * detailed/dram/timing.h; Khairy II; Candel 4.5.2. */
 #ifndef PLUMB_DETAILED_DRAM_DRAM_H
 #define PLUMB_DETAILED_DRAM_DRAM_H
 
@@ -43,15 +45,15 @@ enum dram_command {
     DRAM_CMD_WRA,
     DRAM_CMD_REF,
     DRAM_CMD_REF_BANK,
-    DRAM_CMD_PDE, /* the clock enable of a rank falls: power-down */
-    DRAM_CMD_PDX, /* and rises; neither takes the command bus */
+    DRAM_CMD_PDE, /* a rank's clock enable falls: power-down */
+    DRAM_CMD_PDX, /* the clock enable rises; neither uses the command bus */
     DRAM_CMD_N
 };
 
 struct dram_log_entry {
     uint64_t cycle;
     enum dram_command command;
-    uint32_t rank, bankgroup, bank, row, column; /* what the command does not use is 0 */
+    uint32_t rank, bankgroup, bank, row, column; /* fields that the command does not use are 0 */
 };
 typedef void dram_log_fn(const struct dram_log_entry *c, void *ctx);
 
@@ -73,7 +75,20 @@ typedef void dram_log_fn(const struct dram_log_entry *c, void *ctx);
     C(latency_sum, "cycles of reads from acceptance to last beat")                               \
     C(forwarded, "reads answered from queued writes; in none of the counts above")
 struct dram_stats {
-    STATS_MEMBERS(DRAM_STATS)
+    uint64_t reads, writes; /* bursts whose column command was issued */
+    uint64_t row_hits;      /* bursts that are not the first after an activate */
+    uint64_t activates, precharges;
+    uint64_t refreshes;      /* of ranks and of banks */
+    uint64_t bank_refreshes; /* of banks */
+    /* Cycles of the ranks in each power state, summed over ranks: with an open row (until its
+     * auto-precharge takes place) or none, clock enabled or not. Exact; their sum is ranks x
+     * cycles. */
+    uint64_t act_standby_cycles, pre_standby_cycles, act_pd_cycles, pre_pd_cycles;
+    uint64_t busy_cycles;   /* cycles in which the data bus is busy */
+    uint64_t bank_cycles;   /* integral of banks that have a request whose column command is due */
+    uint64_t active_cycles; /* cycles with at least one such bank: BLP = bank_cycles / this */
+    uint64_t latency_sum;   /* reads: acceptance to last beat, cycles */
+    uint64_t forwarded;     /* reads answered from queued writes; in none of the counts above */
 };
 
 struct dram_channel; /* heap, opaque: a channel is large */
@@ -81,10 +96,10 @@ struct dram_channel; /* heap, opaque: a channel is large */
 /* p: checked.  NULL: no memory. */
 struct dram_channel *dram_new(const struct dram_params *p, struct error *e);
 void dram_free(struct dram_channel *c);
-/* Commands in the order of issue, each once its cycle is past. */
+/* Sets a log of commands, in the order of issue, each after its cycle is past. */
 void dram_set_log(struct dram_channel *c, dram_log_fn *fn, void *ctx);
 
-/* Room for a burst of that direction? */
+/* Whether there is room for a burst of that direction. */
 bool dram_can_accept(const struct dram_channel *c, bool write);
 /* Precondition: dram_can_accept; `now` never falls; before dram_step of the same cycle if the burst
  * shall be seen in it.  `tag` comes back with the completion (a write completes when its data are
@@ -97,8 +112,8 @@ void dram_accept(struct dram_channel *c, const struct coord *at, bool write, uin
 uint64_t dram_step(struct dram_channel *c, uint64_t now);
 /* Next completion that lies at or before `now`, oldest first.  false: none. */
 bool dram_done(struct dram_channel *c, uint64_t now, uint32_t *tag, bool *write);
-/* Cycle of the next completion among the bursts on their way, UINT64_MAX = none.  Known from the
- * column command on, so that a caller may take it (dram_done with that cycle) ahead of time. */
+/* Cycle of the next completion among the bursts in flight; UINT64_MAX = none. It is known from the
+ * column command on, so that a caller may take it early (dram_done with that cycle). */
 uint64_t dram_next_done(const struct dram_channel *c);
 
 /* Unloaded read latency in cycles, acceptance to last beat: row hit, row closed, row conflict
@@ -107,21 +122,22 @@ struct dram_idle {
     uint32_t hit, closed, conflict;
 };
 struct dram_idle dram_idle_latency(const struct dram_params *p);
-/* Peak of one channel, all data beats (of all its pseudo-channels) used; model = fixed: fixed_gbps
- * (0 = unbounded). */
+/* Peak bandwidth of one channel with all data beats (of all its pseudo-channels) used; model =
+ * fixed: fixed_gbps (0 = unbounded). */
 double dram_peak_gbps(const struct dram_params *p);
 uint64_t dram_need(const struct dram_params *p); /* bytes that a channel takes */
 
 const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now); /* brought up to `now` */
-/* The same as they are: of what has been executed. */
+/* The statistics as of the last step, not brought up to date. */
 const struct dram_stats *dram_counted(const struct dram_channel *c);
-/* As a functional warm-up left it; before the first acceptance, in this order.  So many clocks have
- * passed: the next refresh is nearer.  A row is open that was touched `age` clocks ago, unless its
- * bank has been refreshed since. */
+/* Load the state that a functional warm-up left; before the first acceptance, in this order.
+ * dram_warm_clock: `past` clocks count as elapsed, so that the next refresh is nearer.
+ * dram_warm_row: opens a row that was accessed `age` clocks ago, unless its bank has been refreshed
+ * since. */
 void dram_warm_clock(struct dram_channel *c, uint64_t past);
 void dram_warm_row(struct dram_channel *c, const struct coord *at, uint64_t age);
-void dram_stats_add(struct dram_stats *to, const struct dram_stats *from);
-/* The counts as the energy accounting takes them: of all physical channels, each with its ranks. */
+void dram_stats_add(struct dram_stats *to, const struct dram_stats *s);
+/* The counts for the energy accounting: of all physical channels, each with its ranks. */
 struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s);
 uint32_t dram_queued(const struct dram_channel *c); /* accepted, column command not yet issued */
 bool dram_check(const struct dram_channel *c);      /* every invariant; tests and debug builds */

@@ -15,10 +15,11 @@ const char *const dram_pattern_name[DRAM_PATTERN_N] = {
 
 enum { RAND_RANGE_BYTES = 256 << 20, LOOPS_PER_LOOK = 4096 };
 
-/* A pause is crossed in leaps of so many cycles: ranks that power down wake for each refresh. */
+/* Long pauses are crossed in leaps of this many cycles, since ranks in power-down wake for each
+ * refresh. */
 #define LEAP_CYCLES (UINT64_C(1) << 34)
 
-/* A request on its way from the source to its channel. */
+/* A request that its channel has not accepted yet. */
 struct offer {
     struct coord at;
     uint64_t due;
@@ -80,7 +81,7 @@ static bool next_of_pattern(struct driver *d)
     return true;
 }
 
-/* false with *e unset: the end. */
+/* false with *e unset: the trace has ended. */
 static bool next_of_trace(struct driver *d, struct error *e)
 {
     struct trace_request r;
@@ -114,7 +115,7 @@ static bool new_tag(struct tags *g, uint64_t now, uint32_t *tag)
     return true;
 }
 
-/* Takes the completions that are known by now, be they due or not. */
+/* Takes all completions that are known, even if they are not due yet. */
 static void collect_done(struct driver *d, uint32_t channel)
 {
     uint32_t tag;
@@ -129,7 +130,7 @@ static void collect_done(struct driver *d, uint32_t channel)
     }
 }
 
-/* Everything that the source offers now and its channels take.  *blocked: a channel is full. */
+/* Lets the channels accept all requests that the source offers now. *blocked: a channel is full. */
 static bool accept_offers(struct driver *d, uint64_t now, bool *blocked, struct error *e)
 {
     *blocked = false;
@@ -148,7 +149,7 @@ static bool accept_offers(struct driver *d, uint64_t now, bool *blocked, struct 
     return true;
 }
 
-/* Steps the channels that want it; the next cycle at which one does. */
+/* Steps the channels that are due; returns the next cycle at which one is. */
 static uint64_t step_channels(struct driver *d, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
@@ -162,7 +163,7 @@ static uint64_t step_channels(struct driver *d, uint64_t now)
     return next;
 }
 
-/* Past a part of a long pause; whoever asked to stop is heard in between. */
+/* Crosses a part of a long pause, so that interrupts are noticed in between. */
 static uint64_t leap_to_next(struct driver *d, uint64_t now)
 {
     for (uint32_t i = 0; i < d->p->channels; i++)

@@ -47,7 +47,7 @@ struct dram_result {
     double row_hit_rate;      /* of all bursts */
     struct histogram latency; /* reads, cycles from acceptance to last beat */
     struct dram_idle idle;
-    struct dram_energy energy; /* only where the set has figures */
+    struct dram_energy energy; /* only if the timing set has figures */
     double pj_per_bit;
 };
 

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Bursts on their way at a time: as many as could start within one latency at 4 per cycle. */
+/* Bursts in flight: as many as can start within one latency at 4 per cycle. */
 enum { STARTS_PER_CYCLE = 4 };
 
 struct fixed {
@@ -111,7 +111,7 @@ static void fixed_accept(struct dram_channel *c, const struct coord *at, bool wr
     count_access(f, write, (uint64_t)start, done, now);
 }
 
-/* While bursts wait, the next turn is when room may appear. */
+/* While bursts wait, room may appear at the next service. */
 static uint64_t fixed_step(struct dram_channel *c, uint64_t now)
 {
     struct fixed *f = fixed_of(c);

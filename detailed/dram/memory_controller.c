@@ -90,7 +90,8 @@ static bool more_ops(struct memory *m)
     return true;
 }
 
-/* Unless a slice reaches several channels, the whole address need not be taken apart. */
+/* The channel of an address. The address must be decoded only if a slice reaches several channels.
+ */
 static uint32_t channel_of(const struct memory *m, uint32_t slice, uint64_t addr)
 {
     return map_slice_tells_channel(m->map) ? map_shared_channel(m->map, slice)
@@ -155,7 +156,7 @@ static bool is_write(const struct memory *m, const struct fifo *lane)
     return m->op[fifo_front(lane)->value].kind == MEM_WRITE;
 }
 
-/* The lane's first operation; false: the controller has no room for (all of) it. */
+/* Takes the lane's first operation; false: the controller has no room for it, or for all of it. */
 static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *lane,
                        uint64_t cycle)
 {
@@ -178,8 +179,8 @@ static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *
     return true;
 }
 
-/* Takes operations from the lanes in turn while the controller has room.  An operation of several
- * bursts that was begun goes on first. */
+/* Takes operations from the lanes round-robin while the controller has room. An operation of
+ * several bursts that was begun is completed first. */
 static void take_operations(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
@@ -214,7 +215,7 @@ static void collect_done(struct memory *m, uint32_t channel, uint64_t cycle)
     }
 }
 
-/* May the first operation of some lane go? */
+/* Whether the controller has room for the first operation of some lane. */
 static bool has_room(const struct memory *m, const struct memory_channel *c)
 {
     for (uint32_t k = 0; k < m->lanes; k++)

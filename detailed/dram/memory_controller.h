@@ -1,12 +1,12 @@
-/* memory_controller.h - the memory side: controllers between L2 slices and DRAM channels.
+/* memory_controller.h - the controllers between L2 slices and DRAM channels.
  *
- * A slice hands over operations in order; a controller takes them from its slices in turn, one
- * controller may serve several slices and one slice may reach several channels, or all (each
- * operation goes to the channel of its address). A fetch comes back extra_latency core cycles after
- * its last beat; a write-back is done for the slice when the controller accepts it, or at its last
- * beat (wait_for_writes); a notice (of a clean victim) comes back like an empty fetch.
+ * A slice hands over operations in order; a controller takes them from its slices round-robin. One
+ * controller may serve several slices, and one slice may reach several channels, or all (each
+ * operation goes to the channel of its address). A fetch returns extra_latency core cycles after
+ * its last beat. A write-back is complete for the slice when the controller accepts it, or at its
+ * last beat (wait_for_writes). A notice (of a clean victim) returns like an empty fetch.
  *
- * Time: ticks at this face, command clocks inside. */
+ * Time: ticks at this interface, command clocks inside. */
 #ifndef PLUMB_DETAILED_DRAM_MEMORY_CONTROLLER_H
 #define PLUMB_DETAILED_DRAM_MEMORY_CONTROLLER_H
 
@@ -16,13 +16,13 @@
 #include "gpu/geometry/address_map_table.h"
 
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_NOTICE };
-enum { MEM_SECTORS_MAX = 4 }; /* of a line */
+enum { MEM_SECTORS_MAX = 4 }; /* sectors of a line */
 
 struct mem_op {
     uint64_t addr;
     uint32_t entry; /* the slice's MSHR entry, MSHR_NONE for a plain write-back */
     uint32_t version[MEM_SECTORS_MAX]; /* of each sector */
-    uint32_t bytes;                    /* of all its sectors, of one line and side by side */
+    uint32_t bytes;                    /* of all its sectors, which are consecutive in one line */
     uint32_t next;                     /* pool */
     uint16_t slice;
     uint8_t kind; /* enum mem_kind */
@@ -32,15 +32,15 @@ struct mem_op {
 
 struct memory_channel {
     struct dram_channel *dram;
-    struct fifo *lane; /* [lanes] operations of each of its slices in order, value = op */
-    uint32_t next;     /* lane whose turn it is */
+    struct fifo *lane; /* [lanes] operations of each of its slices, in order; value = operation */
+    uint32_t next;     /* the next lane to serve */
     uint32_t waiting;  /* operations in all lanes */
 };
 
 struct memory {
     const struct dram_params *p;
     const struct map *map;
-    struct map_table places;  /* of addresses in their channels */
+    struct map_table places;  /* bank, row and column of an address */
     uint32_t channels, lanes; /* lanes: slices that reach a channel */
     struct memory_channel *channel;
     struct mem_op *op;
@@ -49,9 +49,9 @@ struct memory {
     uint32_t burst_bytes;
     uint64_t bytes_read, bytes_written;
     struct shadow *shadow;
-    bool wait_for_writes; /* the slices' wish, set after memory_init */
-    /* The slice's side: a fetch or notice has come back at tick; a write-back with an entry is
-     * done. */
+    bool wait_for_writes; /* set by the slices' owner after memory_init */
+    /* Called when a fetch or notice returns at `tick`, or a write-back with an entry is complete.
+     */
     void (*on_return)(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick);
     void (*on_written)(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick);
     void *ctx;
@@ -65,10 +65,9 @@ bool memory_clear(struct memory *m, struct error *e); /* empty channels at cycle
 /* Queues an operation; returns its channel, UINT32_MAX: no memory.  The channel is due at its next
  * edge. */
 uint32_t memory_send(struct memory *m, const struct mem_op *op);
-/* The slice's operations that wait before the controller of the address: slices keep them bounded.
- */
+/* The slice's operations that wait for the address's controller; slices bound their number. */
 uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
-/* One channel at one edge of the DRAM clock; returns the next cycle at which it is due. */
+/* Steps one channel at an edge of the DRAM clock; returns the next cycle at which it is due. */
 uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle);
 bool memory_check(const struct memory *m);
 void memory_stuck(const struct memory *m, uint64_t tick, struct text *out);

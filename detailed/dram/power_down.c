@@ -1,12 +1,11 @@
-/* power_down.c - power-down of the ranks, and how long each is in which state of power.
+/* power_down.c - power-down of the ranks, and the time of each rank in each power state.
  *
  * A rank without requests and refresh powers down after power_down_idle clocks: active power-down
- * if it has an open row, else precharge power-down.  With timed rows it waits until they are
- * closed.  A request or a refresh that falls due brings it up again.  CKE alone switches, so that
- * the command bus takes no part.
- *
- * A rank is active while a row is open; a row that is closed by auto-precharge counts as open until
- * that takes place.  Counted on change, so that skipped cycles cost nothing. */
+ * if it has an open row, else precharge power-down. With timed rows it waits until they are closed.
+ * A request or a refresh that falls due powers it up again. Only CKE switches, so that the command
+ * bus is not used. A rank is active while a row is open; a row that is closed by auto-precharge
+ * counts as open until that takes place. Times are counted on change, so that skipped cycles cost
+ * nothing. */
 #include "detailed/dram/bank_model.h"
 
 static uint64_t earlier(uint64_t a, uint64_t b)

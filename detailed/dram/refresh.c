@@ -1,11 +1,10 @@
-/* refresh.c - refreshes: every tREFI each unit (all banks of a rank, or with per_bank_refresh one
- * bank) once, the units in turn and evenly spaced; refresh k is due at (k + 1) tREFI / units.
+/* refresh.c - refresh: every tREFI, each unit (all banks of a rank, or with per_bank_refresh one
+ * bank) is refreshed once, the units in turn and evenly spaced; refresh k is due at (k + 1) tREFI /
+ * units. With per_bank_refresh, the time between two refreshes of a rank is tREFIb if given, and
+ * their length tRFCb; a bank may be closed for its refresh while others are still refreshing.
  *
- * Per bank, the time between two refreshes of a rank is tREFIb if that is given, and their length
- * tRFCb; a bank may be closed for its refresh while others are still refreshing.
- *
- * From then on the unit's banks take no new commands; they are precharged as soon as they may be,
- * then the refresh is issued, and the banks can be activated tRFC later. */
+ * From its due time on, the unit's banks accept no new commands; they are precharged as soon as
+ * possible, then the refresh is issued, and the banks can be activated tRFC later. */
 #include "detailed/dram/bank_model.h"
 
 static uint64_t due_of(const struct banks *c, uint64_t k)
@@ -13,7 +12,7 @@ static uint64_t due_of(const struct banks *c, uint64_t k)
     return (k + 1) * c->refresh.interval / c->refresh.units - c->refresh.past;
 }
 
-/* How many have due_of(k) <= until. */
+/* The number of refreshes with due_of(k) <= until. */
 static uint64_t due_until(const struct banks *c, uint64_t until)
 {
     return (c->refresh.past + until) * c->refresh.units / c->refresh.interval;
@@ -53,8 +52,8 @@ static struct bank *unit_first(const struct banks *c)
     return &c->bank[c->refresh.unit * c->refresh.unit_banks];
 }
 
-/* Nobody can see the refreshes of an idle channel with closed banks one by one, save the last of
- * each unit: the others are only counted. */
+/* Counts the refreshes of an idle channel with closed banks without executing them, except the last
+ * of each unit: the others have no effect. */
 static void skip_idle(struct banks *c, uint64_t until)
 {
     struct refresh *f = &c->refresh;
@@ -90,7 +89,8 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The precharge that can go first; when all are closed, the refresh itself. */
+/* Plans the earliest precharge of the unit or, when all its banks are closed, the refresh itself.
+ */
 struct command_plan banks_refresh_plan(const struct banks *c)
 {
     const struct bank *first = unit_first(c);

@@ -1,10 +1,10 @@
-/* request_queue.c - the requests of a bank in order of arrival, the window that the scheduler sees,
- * and which direction the channel serves.
+/* request_queue.c - a bank's requests in order of arrival, the scheduler's window, and the
+ * direction that the channel serves.
  *
- * Direction (only with a write queue): reads go until write_high writes wait, or a quarter of the
- * way there if no read does; then as many writes as lead down to write_low.  Whoever waited at a
- * change gets as many turns as it had requests then, so that neither starves.  The last writes of
- * all go when nothing has come for `idle_drain` cycles. */
+ * Direction (only with a write queue): reads are served until write_high writes wait, or a quarter
+ * of that if no read waits; then as many writes as lead down to write_low. The direction that
+ * waited at a change gets as many turns as it had requests then, so that neither starves. The very
+ * last writes are served when nothing has arrived for `idle_drain` cycles. */
 #include "detailed/dram/bank_model.h"
 
 #include <assert.h>
@@ -15,7 +15,7 @@ static struct queue *queue_of(struct banks *c, const struct request *r, uint32_t
     return &c->bank[r->bank].q[*direction];
 }
 
-/* Strict order: the requests of a direction as they came. */
+/* Strict order: appends a request to its direction's ring. */
 static void order_add(struct banks *c, uint32_t direction, uint32_t r)
 {
     uint32_t at = (c->order_head[direction] + c->n[direction]) % c->n_requests;
@@ -30,7 +30,7 @@ static void order_remove(struct banks *c, uint32_t direction, uint32_t r)
     *head = *head + 1 == c->n_requests ? 0 : *head + 1;
 }
 
-/* Writes are all seen: their queue is their bound. */
+/* All writes are visible: only their queue bounds them. */
 static uint32_t window_size(const struct banks *c, uint32_t direction)
 {
     uint32_t per_bank = c->base.p.per_bank_queue;
@@ -144,7 +144,7 @@ static bool has_turn(const struct banks *c, const struct bank *b, uint32_t direc
 void bank_settle(struct banks *c, struct bank *b)
 {
     uint32_t direction = c->direction;
-    /* While writes drain, a bank without any makes its row ready for reads. */
+    /* while writes drain, a bank without writes opens its row for reads */
     bool prepare = direction == WRITES && b->q[WRITES].n == 0 && !c->in_order;
     if (prepare) direction = READS;
     b->work = NO_REQUEST;

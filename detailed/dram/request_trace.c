@@ -9,7 +9,7 @@ enum { SHOWN_MAX = 24 };
 
 #define CYCLE_END (UINT64_C(1) << 53)
 
-/* What is left of a line.  It may hold zero bytes. */
+/* The rest of a line, which may contain zero bytes. */
 struct rest {
     const char *at, *end;
 };
@@ -37,7 +37,7 @@ static int digit_value(char c)
     return 16;
 }
 
-/* NULL, or what is allowed instead of the word at *s. */
+/* Parses a number; returns NULL, or what is allowed instead of the word at *s. */
 static const char *take_number(struct rest *s, uint64_t base, uint64_t limit, uint64_t *v,
                                const char *kind, const char *range)
 {
@@ -81,7 +81,7 @@ static const char *take_request(struct rest *s, struct trace_request *r)
     return allowed;
 }
 
-/* The beginning of what is left, printable. */
+/* Copies the beginning of the rest in printable form. */
 static void show_rest(const struct rest *s, char out[SHOWN_MAX + 4])
 {
     size_t n = (size_t)(s->end - s->at), shown = n < SHOWN_MAX ? n : SHOWN_MAX;

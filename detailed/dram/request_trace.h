@@ -1,6 +1,6 @@
-/* request_trace.h - reads request traces: a line "ADDRESS READ|WRITE CYCLE" per request, the
- * address in hexadecimal with or without 0x, cycles in decimal and not falling; # begins a comment,
- * empty lines say nothing.  As other DRAM simulators write them. */
+/* request_trace.h - reads request traces in the format of other DRAM simulators: a line "ADDRESS
+ * READ|WRITE CYCLE" per request, the address in hexadecimal with or without 0x, cycles in decimal
+ * and not falling; # begins a comment, and empty lines are ignored. */
 #ifndef PLUMB_DETAILED_DRAM_REQUEST_TRACE_H
 #define PLUMB_DETAILED_DRAM_REQUEST_TRACE_H
 
@@ -14,8 +14,8 @@ struct trace_request {
 
 enum trace_got { TRACE_REQUEST, TRACE_END, TRACE_WRONG };
 
-/* The next request.  least: the cycle of the one before.  TRACE_WRONG: *e says "PATH:LINE: what is
- * wrong; what is allowed". */
+/* Reads the next request. least: the cycle of the previous one. TRACE_WRONG: *e says "PATH:LINE:
+ * what is wrong; what is allowed". */
 enum trace_got request_trace_next(struct instream *s, const char *path, uint64_t least,
                                   struct trace_request *r, struct error *e);
 

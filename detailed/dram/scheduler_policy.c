@@ -1,9 +1,9 @@
 /* scheduler_policy.c - schedulers and page policies of the bank model.
  *
- * FCFS: each bank in order, banks overlap.  Strict FCFS: the channel's oldest request alone; the
- * next is looked at once its column command is out.  FR-FCFS: a bank's oldest request to its open
- * row, else its oldest (Khairy II section V); with a cap, the oldest goes once so many have passed
- * it.  Between banks the plan prefers columns, then age. */
+ * FCFS: each bank in order; banks overlap. Strict FCFS: only the channel's oldest request; the next
+ * one follows when its column command has issued. FR-FCFS: a bank's oldest request to its open row,
+ * else its oldest (Khairy II section V); with a cap, the oldest is served once that many have
+ * passed it. Between banks, the plan prefers column commands, then age. */
 #include "detailed/dram/bank_model.h"
 
 static uint32_t fcfs_pick(const struct banks *c, const struct bank *b, const struct queue *q)

@@ -95,7 +95,7 @@ bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now)
 {
     struct cache_params p = l1_tag_params(l->p);
     p.ways = (uint32_t)((uint64_t)kb * 1024 / p.line_bytes /
-                        p.sets); /* the split adds ways (Khairy II) */
+                        p.sets); /* the adaptive split adds ways (Khairy II) */
     if (p.ways == l->c.p.ways || p.ways == 0) return true;
     l1_flush(l, now);
     if (!l->c.index.n && p.sets * p.ways <= l->c.room) return cache_resize(&l->c, p.ways);
@@ -132,10 +132,11 @@ void l1_account(struct l1 *l, uint64_t now)
 
 static void leave_head(struct l1 *l)
 {
-    if (l->entered == l->head) l->entered++; /* without a cache: straight from the queue */
+    if (l->entered == l->head)
+        l->entered++; /* without a cache, accesses are decided in the queue */
     if (++l->head == l->tail)
         l->head = l->entered = l->tail = l->slots_seen = l->lines_seen =
-            0; /* stays in the same cache lines */
+            0; /* so that a short ring stays in the same cache lines */
 }
 
 void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now)
@@ -151,14 +152,14 @@ void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now)
     l->kept = false;
 }
 
-/* Accesses before this one have been looked up, or are in the pipeline; without a cache there is
- * none. */
+/* Accesses before this one have been decided or are in the pipeline (which exists only with a
+ * cache). */
 static uint64_t decided_until(const struct l1 *l)
 {
     return l->cache_on ? l->entered : l->tail;
 }
 
-/* Decides the access, unless others must go first. */
+/* Decides the access, unless older ones must go first. */
 static enum l1_stall access_l1(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
     if (l->refused.head != l->refused.tail && l1_must_wait(l, a)) return L1_STALL_MERGE;
@@ -178,12 +179,12 @@ static void decide_heads(struct l1 *l, uint64_t now)
             l->stall = stall;
         }
         if (stall != L1_GOES) return;
-        leave_head(l); /* its place is kept until something is queued */
+        leave_head(l); /* its slot stays valid until something is queued */
         if (!aside) l1_count(l, a, now);
     }
 }
 
-/* Takes the banks in which the access's sector lies, all at once; false: one of them is in use. */
+/* Occupies all banks that contain the access's sector; false: one of them is in use. */
 static bool take_banks(struct l1 *l, uint64_t addr, uint64_t now)
 {
     const struct l1_params *p = l->p;
@@ -215,7 +216,8 @@ static void enter_pipeline(struct l1 *l, uint64_t now)
     }
 }
 
-/* Neighbouring requests mostly lie in one block of the interleaving. */
+/* The slice of an address. Consecutive requests mostly lie in one block of the interleaving, so the
+ * last result is cached. */
 static uint32_t slice_of(struct l1 *l, uint64_t addr)
 {
     const struct map *m = l->w->map;
@@ -254,7 +256,7 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* What the next decisions will touch, each access once per stage. */
+/* Prefetches what the next decisions will touch, each access once per stage. */
 static void look_ahead(struct l1 *l, uint64_t now)
 {
     uint64_t ports = l->p->ports, mask = l->access_mask;
@@ -272,7 +274,7 @@ static void look_ahead(struct l1 *l, uint64_t now)
     prefetch_line(&l->access[(l->head + 3 * ports) & mask]);
 }
 
-/* All that wait on behalf of the warp whose turn it is. */
+/* Wakes all waiting accesses of the warp whose turn it is. */
 static void wake_one(struct l1 *l, uint64_t now)
 {
     uint32_t warp = l->w->warp_of(l->owner, fifo_front(&l->wake)->value);
@@ -406,12 +408,12 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
 
 bool l1_idle(const struct l1 *l)
 {
-    /* dirty lines and answers may still be on their way down, or be refused there: no warp waits
-     * for them, nor does the launch */
+    /* dirty lines and answers may still wait to be sent, or be rejected by the L2: neither a warp
+     * nor the launch waits for them */
     bool behind = l->c.p.write == WRITE_BACK || l->combine.lines || l->w->recalls;
     bool sent = !l->miss_queue.n && !l->retry.n && l->refused.head == l->refused.tail;
     bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
-    if (l->owner_dir) return !queued && !l->c.mshr.used; /* what was put may be on its way */
+    if (l->owner_dir) return !queued && !l->c.mshr.used; /* blocks that were put may be in flight */
     return !queued && (sent || behind) && !l->c.mshr.used;
 }
 

@@ -2,13 +2,14 @@
  * L2.
  *
  * Accesses enter the look-up pipeline in order (`ports` per cycle) and are decided at its end after
- * `latency` cycles; hits are served right then.  Without a cache they are decided when they come.
- * A head that cannot be decided (no MSHR, merge list full, no line, no room towards the network)
- * waits, and everything behind it, unless it may wait aside (l1_queue.c). Stores go on to the L2
- * (write_through) or stay (write_back); atomics are performed at the L2 and drop the L1's copy.
+ * `latency` cycles; hits are served right then. Without a cache they are decided on arrival. A head
+ * that cannot be decided (no MSHR, merge list full, no line, no room towards the network) waits,
+ * and so does everything behind it, unless it may wait aside (l1_queue.c). Stores are sent to the
+ * L2 (write_through) or stay (write_back); atomics are performed at the L2 and remove the L1's
+ * copy.
  *
- * Time: core cycles.  An access belongs to a vector memory instruction (vinst) of its SM, which is
- * told of every access that completes (l1_wiring.done). Invariants: accesses decided = hits +
+ * Time: core cycles. An access belongs to a vector memory instruction (vinst) of its SM, which is
+ * notified of every access that completes (l1_wiring.done). Invariants: accesses decided = hits +
  * misses + merges + bypasses. */
 #ifndef PLUMB_DETAILED_L1_L1_H
 #define PLUMB_DETAILED_L1_L1_H
@@ -36,15 +37,15 @@ struct l1_access {
     uint32_t vinst;
     uint8_t kind;       /* enum access_kind */
     bool local : 1;     /* private memory */
-    bool bypass : 1;    /* hint GLC: round the L1 */
-    bool again : 1;     /* was decided before, and sent back */
-    bool around_l2 : 1; /* hint SLC: round both caches, under a protocol that knows it */
-    bool refused : 1;   /* its request's turn at the L2, to be taken up by the next: request.h */
+    bool bypass : 1;    /* hint GLC: bypasses the L1 */
+    bool again : 1;     /* was decided before, and rejected by the L2 */
+    bool around_l2 : 1; /* hint SLC: bypasses both caches, under a protocol that supports it */
+    bool refused : 1;   /* its next request takes over its turn at the L2: request.h */
     uint16_t turn;
     uint16_t pc; /* see bypass.h */
 };
 
-/* When each bank was last used, and by how many accesses in that cycle. */
+/* When a bank was last used, and by how many accesses in that cycle. */
 struct l1_bank {
     uint64_t cycle;
     uint32_t used;
@@ -74,7 +75,19 @@ struct l1_bank {
     M(joined, l1_joined, p->merge_loads || p->merge_stores) /* not among `accesses` */ \
     M(waited_mshr, l1_mshr_waits, p->mshr_wait_aside)
 struct l1_stats {
-    STATS_MEMBERS(L1_STATS)
+    uint64_t accesses, reads, read_hits, writes, hits, misses, merges, bypasses;
+    uint64_t fills;                         /* sectors filled and kept */
+    uint64_t invalidations, evicted_stores; /* under a coherence protocol: blocks invalidated,
+                                               blocks evicted by stores */
+    uint64_t sector_misses;                 /* misses whose line was valid or in flight */
+    uint64_t frc_fetches;                   /* misses that an FRC entry took */
+    uint64_t mispredictions;                /* predicted bypasses that were filled after all */
+    uint64_t combined;                      /* stores that were combined with earlier ones */
+    uint64_t bank_conflicts;                /* cycles in which an access waited for its bank */
+    /* Cycles the head waited, by cause. */
+    uint64_t stall_mshr, stall_merge, stall_line, stall_network;
+    uint64_t joined;      /* accesses that joined another one in the queue; not among `accesses` */
+    uint64_t waited_mshr; /* loads that waited aside for an MSHR */
 };
 
 enum l1_stall { L1_GOES, L1_STALL_MSHR, L1_STALL_MERGE, L1_STALL_LINE, L1_STALL_NETWORK };
@@ -85,23 +98,24 @@ struct l1_wiring {
     const struct map *map;
     struct shadow *shadow;
     const struct coherence *coherence; /* NULL: no protocol */
-    bool fence_invalidates;            /* a fence acquires, too */
-    bool stores_in_order;              /* those that own their block, beside all other accesses */
-    bool recalls;                      /* the L2 is inclusive */
+    bool fence_invalidates;            /* a fence is an acquire, too */
+    bool stores_in_order; /* stores that own their block are ordered with all other accesses */
+    bool recalls;         /* the L2 is inclusive */
     uint64_t core_period, noc_period;
     uint32_t nack_retry_cycles;
     bool nack_releases_mshr;
     /* An access of vinst has completed at `now`; in a step of the SM. */
     void (*done)(void *ctx, uint32_t vinst, uint64_t now);
-    /* A store or atomic access of vinst has been decided: it is on its way. */
+    /* A store or atomic access of vinst has been decided and sent. */
     void (*issued)(void *ctx, uint32_t vinst);
-    /* Whose instruction it is: waiters of one warp are woken together. */
+    /* The warp of an instruction: waiters of one warp are woken together. */
     uint32_t (*warp_of)(const void *ctx, uint32_t vinst);
-    /* Two accesses go on as one: a handle that stands for both; UINT32_MAX: no memory. */
+    /* Merges two accesses into one: returns a handle that represents both; UINT32_MAX: no memory.
+     */
     uint32_t (*join)(void *ctx, uint32_t into, uint32_t vinst);
-    /* Optional: an access has been looked up; neither hit nor miss: it joined a fill. */
+    /* Optional: an access has been looked up. Neither hit nor miss: it merged into a fill. */
     void (*seen)(void *ctx, const struct l1_access *a, bool hit, bool miss, uint64_t now);
-    void (*left)(void *ctx, uint64_t line); /* optional: a line was pushed out by another one */
+    void (*left)(void *ctx, uint64_t line); /* optional: a line was evicted */
     void (*noc_due)(void *sim);             /* something was pushed into the request network */
     void *sim;
 };
@@ -111,51 +125,53 @@ struct access_ring {
     uint64_t mask, head, tail;
 };
 
-/* What each step looks at comes first. */
+/* The fields that each step reads come first. */
 struct l1 {
     struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
     uint64_t access_mask, head, entered, tail;
     const struct l1_params *p;
     const struct l1_wiring *w;
     void *owner;                     /* passed to w->done */
-    uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
+    uint64_t slots_seen, lines_seen; /* accesses before these have been prefetched for */
     enum l1_stall stall;
     uint32_t waiting; /* loads in `aside` */
     uint32_t sm;
     uint32_t grain; /* bytes of a request */
-    bool plain;     /* without a protocol; stores go through or back, all alike, and hints alone say
-                       what goes round */
+    bool plain; /* no protocol, one write policy for all stores, and only hints decide what bypasses
+                   the L1 */
     bool cache_on;
-    bool merges; /* accesses arrive one by one and may join (l1_queue.c) */
-    bool kept; /* the access just decided was a store that a write-back L1 keeps: it is complete */
+    bool merges; /* accesses arrive one by one and may merge (l1_queue.c) */
+    bool kept; /* the access just decided was a store that a write-back L1 holds: it is complete */
     bool no_memory;
-    struct fifo miss_queue;     /* requests waiting for the network */
-    struct fifo wake;           /* accesses whose data have come, with wake = in_turn */
-    struct fifo retry;          /* refused requests: time = when to send again */
-    struct access_ring refused; /* loads whose MSHR was given up: ready = when to come again */
+    struct fifo miss_queue; /* requests waiting for the network */
+    struct fifo wake;       /* accesses whose data have arrived, with wake = in_turn */
+    struct fifo retry;      /* rejected requests: time = when to send them again */
+    /* Loads that gave up their MSHR after a rejection: ready = when to retry. */
+    struct access_ring refused;
     struct cache c;
     struct l1_stats s;
-    uint64_t last_block; /* of the interleaving, asked for last, and its slice */
+    uint64_t last_block; /* the last block of the interleaving that was looked up, and its slice */
     uint32_t last_slice;
     struct bypass bypass;
-    struct owner *owner_dir;     /* under a protocol with a directory, else NULL */
+    struct owner *owner_dir;     /* under a directory protocol, else NULL */
     struct combine combine;      /* with write = combine, else empty */
-    struct access_ring arriving; /* with merging: before the queue */
-    struct access_ring aside;    /* loads without an MSHR; marked by vinst = UINT32_MAX: gone */
-    enum l1_stall aside_stall;   /* why the oldest of them stays */
-    enum l1_stall refused_stall; /* the same of `refused` */
+    struct access_ring arriving; /* with merging: accesses before the queue */
+    /* Loads that wait for an MSHR; vinst = UINT32_MAX marks a removed one. */
+    struct access_ring aside;
+    enum l1_stall aside_stall;   /* why the oldest of them waits */
+    enum l1_stall refused_stall; /* why the oldest of `refused` waits */
     struct l1_bank *bank;        /* [p->banks], NULL: not banked */
     uint64_t stalled_since;
-    struct frc frc;    /* of frc.entries > 0 */
-    struct fifo swaps; /* its entries, at the end of their swaps */
+    struct frc frc;    /* used if frc.entries > 0 */
+    struct fifo swaps; /* FRC entries in the order in which their swaps end */
 };
 
 bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,
              const struct l1_wiring *w, void *owner);
 void l1_fini(struct l1 *l);
 void l1_clear(struct l1 *l);
-/* The capacity that the launch leaves to the L1 (adaptive split); drops the content if it changes.
- * false: no memory. */
+/* Sets the capacity that the launch leaves to the L1 (adaptive split); drops the content if it
+ * changes. false: no memory. */
 bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now);
 void l1_account(struct l1 *l, uint64_t now); /* stall statistics up to `now` */
 bool l1_push_slow(struct l1 *l, const struct l1_access *a);
@@ -169,28 +185,27 @@ static inline uint64_t l1_queued(const struct l1 *l)
 {
     return l->tail - l->entered + (l->arriving.tail - l->arriving.head);
 }
-/* Somebody else's request goes out by this L1's port, if there is room. */
+/* Whether a request of another cache may be sent through this L1's port. */
 bool l1_port_has_room(const struct l1 *l);
 void l1_send_for(struct l1 *l, uint32_t req, uint64_t now);
-/* A reply of the network; frees the request. */
+/* Handles a reply from the network; frees the request. */
 void l1_reply(struct l1 *l, uint32_t req, uint64_t now);
-void l1_step(struct l1 *l, uint64_t now); /* moves everything by one cycle */
-/* It may have something to do before it is due: a reply or room in the network has come, or may
- * have. */
+void l1_step(struct l1 *l, uint64_t now); /* advances by one cycle */
+/* Whether a reply, or room in the network, may give the L1 work before it is due. */
 static inline bool l1_waits(const struct l1 *l)
 {
     return l->stall != L1_GOES || l->waiting || l->miss_queue.n || l->wake.n || l->retry.n ||
            l->refused.head != l->refused.tail;
 }
-/* The next cycle at which it must be stepped; UINT64_MAX: when a reply or room in the network
+/* The next cycle at which the L1 must be stepped; UINT64_MAX: when a reply or room in the network
  * comes. */
 uint64_t l1_due(const struct l1 *l, uint64_t now);
-/* Writes dirty lines back and drops everything: between launches, when nothing is in flight. */
+/* Writes back dirty lines and invalidates everything: between launches, when nothing is in flight.
+ */
 void l1_flush(struct l1 *l, uint64_t now);
-/* The same in the middle of things: fills in flight bring data from before the acquire and are not
- * kept. */
+/* Flushes while fills are in flight; these bring data from before the acquire and are not kept. */
 void l1_acquire(struct l1 *l, uint64_t now);
-/* Sends down what stores have gathered (l1.write = combine). */
+/* Sends the combined stores to the L2 (l1.write = combine). */
 void l1_release(struct l1 *l, uint64_t now);
 bool l1_idle(const struct l1 *l);
 bool l1_check(const struct l1 *l);

@@ -1,4 +1,4 @@
-/* l1_access.c - what one access of an L1 does at the end of its look-up; see l1_internal.h. */
+/* l1_access.c - decides one access of an L1 at the end of its look-up; see l1_internal.h. */
 #include "detailed/coherence/l1_moesi.h"
 #include "detailed/coherence/l1_two_state.h"
 #include "detailed/l1/l1_internal.h"
@@ -75,7 +75,7 @@ void l1_spill(struct l1 *l, struct combine_line *at, uint64_t now)
     combine_free(&l->combine, at);
 }
 
-/* What has gathered of a line goes down ahead of an access that does not find it here. */
+/* Sends a line's combined stores ahead of an access that misses them. */
 static bool spill_ahead(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
     struct combine_line *at = combine_find(&l->combine, cache_tag(&l->c, a->addr));
@@ -85,8 +85,8 @@ static bool spill_ahead(struct l1 *l, const struct l1_access *a, uint64_t now)
     return true;
 }
 
-/* Atomics and bypassing accesses: the L1's copy of the sector leaves, dirty bytes go down ahead of
- * the access. */
+/* Removes the L1's copy of the sector for an atomic or a bypassing access; dirty bytes are sent
+ * ahead of the access. */
 static void drop_copy(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
     uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
@@ -106,7 +106,7 @@ static enum l1_stall bypass(struct l1 *l, const struct l1_access *a, uint64_t no
     return go_round(l, a, now);
 }
 
-/* The request that was just sent knows whether its data are worth keeping. */
+/* Predicts whether a load's block will not be reused, and marks its request. */
 static bool predict_unused(struct l1 *l, const struct l1_access *a, struct req *r)
 {
     r->pc = a->pc;
@@ -128,7 +128,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
                       uint64_t now)
 {
     struct access_plan p;
-    struct victim v; /* cache_apply says whether there is one */
+    struct victim v; /* cache_apply sets it */
     struct req *sent;
     uint32_t entry;
     bool present, predicted;
@@ -156,7 +156,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         entry = cache_apply(&l->c, &p, a, &v);
         if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) {
             l->no_memory = true;
-            return L1_STALL_LINE; /* the run has failed */
+            return L1_STALL_LINE; /* no memory: the run has failed */
         }
         l1_write_back(l, &v, now);
         sent = l1_send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now);
@@ -185,7 +185,7 @@ static bool store_stays(const struct l1 *l, const struct l1_access *la)
     return l->p->cache.write == WRITE_BACK || (la->local && l->p->write_local == LOCAL_BACK);
 }
 
-/* The store's bytes are in `line`; write-through sends them on as well. */
+/* Called when a store's bytes are in `line`; write-through also sends them on. */
 static void note_stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint64_t now)
 {
     if (store_stays(l, la)) {
@@ -217,8 +217,8 @@ static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, cons
         cache_apply(&l->c, &p, a, &v);
         l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
         break;
-    case CACHE_MISS:  /* fetch on write is refused for an L1 (machine_check) */
-    case CACHE_MERGE: /* behind the fill, whose waiters must not see it */
+    case CACHE_MISS:  /* machine_check refuses fetch on write for an L1 */
+    case CACHE_MERGE: /* it must wait for the fill, whose waiters must not see the store */
     case CACHE_STALL_MERGE:
     case CACHE_STALL_MSHR:
     case CACHE_STALL_LINE: return L1_STALL_LINE;
@@ -230,7 +230,7 @@ static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, cons
     return L1_GOES;
 }
 
-/* The store goes down, and what the L1 has of its sector leaves. */
+/* Sends the store to the L2 and removes the L1's copy of its sector. */
 static enum l1_stall store_evict(struct l1 *l, const struct l1_access *la, const struct access *a,
                                  uint64_t now)
 {
@@ -246,8 +246,8 @@ static enum l1_stall store_evict(struct l1 *l, const struct l1_access *la, const
     return L1_GOES;
 }
 
-/* The store's bytes join their line's, or take the place of the line that was stored to longest
- * ago; a copy here is brought up to date, a fill on its way comes too late. */
+/* Combines the store with earlier ones to its line, or replaces the line whose last store is
+ * oldest. A valid copy is updated; a fill in flight is not kept. */
 static enum l1_stall store_combine(struct l1 *l, const struct l1_access *la, const struct access *a,
                                    uint64_t now)
 {
@@ -286,7 +286,7 @@ static enum l1_stall store_by_policy(struct l1 *l, const struct l1_access *la, s
     return store_access(l, la, a, now);
 }
 
-/* Whether an access passes by without a look; a copy of its sector leaves. */
+/* Whether an access bypasses the L1 without a look-up; a copy of its sector is removed. */
 static bool goes_round(const struct l1 *l, const struct l1_access *a)
 {
     const struct bypass_ops *ops = l->bypass.ops;
@@ -301,8 +301,8 @@ static bool is_here(const struct l1 *l, const struct l1_access *a)
     return line != LINE_NONE && l->c.line[line].valid >> cache_sector(&l->c, a->addr) & 1;
 }
 
-/* The report's order: where the table says so nobody looks for a copy; one that is there stays
- * unused.  Others go the way of a miss, whose reply may fill the L1. */
+/* Whether a load bypasses the L1 before the tags are read (the report's order); a copy stays in the
+ * L1 unused. Other predicted loads look up first, and their reply may fill the L1. */
 static bool passes_copy(const struct l1 *l, const struct l1_access *a)
 {
     const struct bypass_ops *ops = l->bypass.ops;
@@ -315,7 +315,7 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
         struct access load = {.addr = la->addr, .kind = ACCESS_READ};
         return l1_load(l, la, &load, now);
     }
-    struct l1_access whole = *la; /* accesses may be finer than sectors: the mask by the sector */
+    struct l1_access whole = *la; /* accesses may be smaller than sectors: convert the mask */
     bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
     if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
     if (l->owner_dir) return l1_moesi_access(l, &whole, now);

@@ -1,7 +1,9 @@
-/* l1_back_invalidate.c - what an inclusive L2 asks for leaves (coherence/recall.h): dirty bytes go
- * down first, then the question itself goes back as the answer.  Fills in flight were served before
- * the line they come from was asked for, or will come from another: they are kept, but where a
- * store has gone by and its bytes leave now, the data are too old. */
+/* l1_back_invalidate.c - handles an inclusive L2's probe (back_invalidate.h): dirty bytes are sent
+ * first, then the probe itself is returned as the answer.
+ *
+ * Fills in flight were served before their line was evicted, or will be served from a new one, so
+ * they are kept. The exception is a fill that a store has overtaken: if the store's bytes leave
+ * with this probe, the fill's data are too old. */
 #include "detailed/l1/l1_internal.h"
 
 static void send_down(struct l1 *l, const struct victim *v, uint64_t now)

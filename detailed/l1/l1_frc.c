@@ -1,6 +1,6 @@
-/* l1_frc.c - entries of an L1's FRC (l1.frc): taken by cache_apply for a miss that would push out a
- * line or finds none (cache_plan.c), freed here when the block is in its line and its swap is over.
- */
+/* l1_frc.c - the entries of an L1's FRC (l1.frc). cache_apply takes one for a miss that would evict
+ * a line or finds none (cache_plan.c); this file frees it when the block is in its line and the
+ * swap has ended. */
 #include "detailed/l1/l1_internal.h"
 
 uint32_t l1_frc_entry(const struct l1 *l, uint32_t entry)
@@ -8,8 +8,8 @@ uint32_t l1_frc_entry(const struct l1 *l, uint32_t entry)
     return l->frc.busy ? frc_fetching(&l->frc, entry) : FRC_NONE;
 }
 
-/* A block that came into an FRC entry keeps it until it has changed places with its victim.  [A] It
- * is in its line at once; nobody can tell from where it is read. */
+/* A fetched block occupies its FRC entry until it has been swapped with its victim. [A] The block
+ * is in its line at once, since it makes no difference from where it is read. */
 void l1_leave_frc(struct l1 *l, uint32_t entry, uint64_t now)
 {
     uint32_t i = l1_frc_entry(l, entry);

@@ -1,5 +1,5 @@
-/* l1_internal.h - between l1.c (time, fills), l1_queue.c (waiting) and l1_access.c (what one access
- * does). */
+/* l1_internal.h - shared by l1.c (time, fills), l1_queue.c (waiting) and l1_access.c (decisions).
+ */
 #ifndef PLUMB_DETAILED_L1_L1_INTERNAL_H
 #define PLUMB_DETAILED_L1_L1_INTERNAL_H
 
@@ -14,22 +14,22 @@ static inline void l1_done(struct l1 *l, uint32_t vinst, uint64_t now)
     l->w->done(l->owner, vinst, now);
 }
 
-/* Whoever wants to know what became of an access; one that comes again has been told of. */
+/* Reports the outcome of an access to the observer; a retried access was reported before. */
 static inline void l1_tell(const struct l1 *l, const struct l1_access *a, bool hit, bool miss,
                            uint64_t now)
 {
     if (l->w->seen && !a->again) l->w->seen(l->owner, a, hit, miss, now);
 }
 
-/* One access at the end of its look-up: L1_GOES, or why it must stay the head. */
+/* Decides one access at the end of its look-up; returns L1_GOES, or why it must stay the head. */
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *a, uint64_t now);
-/* The access has been decided: it is counted, and its instruction told. */
+/* Counts a decided access and notifies its instruction. */
 void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now);
-/* Into the queue before the pipeline; false: no memory. */
+/* Adds an access to the queue before the pipeline; false: no memory. */
 bool l1_enqueue(struct l1 *l, const struct l1_access *a);
 /* --- l1_nack.c --- */
-void l1_nacked(struct l1 *l, uint32_t req, uint64_t now); /* the L2 has sent it back */
-/* Whether a load of the access's block is to come again first. */
+void l1_nacked(struct l1 *l, uint32_t req, uint64_t now); /* the L2 has rejected the request */
+/* Whether a rejected load of the access's block must be retried first. */
 bool l1_must_wait(const struct l1 *l, const struct l1_access *a);
 void l1_come_again(struct l1 *l, uint64_t now);
 uint64_t l1_again_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
@@ -44,27 +44,28 @@ void l1_admit_aside(struct l1 *l, uint64_t now);
 void l1_queues_clear(struct l1 *l);
 void l1_queues_fini(struct l1 *l);
 uint64_t l1_queues_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
-/* What of a line has gathered goes down; the caller has made room for its sectors. */
+/* Sends a line's combined stores; the caller has made room for its sectors. */
 void l1_spill(struct l1 *l, struct combine_line *at, uint64_t now);
-/* A fill is about to come; false: its data go round the L1. */
+/* Called before a fill; false: its data bypass the L1. */
 bool l1_before_fill(struct l1 *l, const struct req *r);
 /* --- l1_frc.c --- */
 /* The FRC entry into which an MSHR entry's block is fetched, FRC_NONE: none. */
 uint32_t l1_frc_entry(const struct l1 *l, uint32_t entry);
-void l1_leave_frc(struct l1 *l, uint32_t entry, uint64_t now); /* its block has come */
+/* Called when its block has arrived. */
+void l1_leave_frc(struct l1 *l, uint32_t entry, uint64_t now);
 void l1_end_swaps(struct l1 *l, uint64_t now);
 /* --- what a coherence protocol's agent shares --- */
-/* A request to the L2, behind those that wait for the network; NULL: no memory. */
+/* Queues a request to the L2 behind those that wait for the network; NULL: no memory. */
 struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
                     uint64_t now);
-/* A load that stays in the cache: hit, merge or miss. */
+/* Performs a load that uses the cache: hit, merge or miss. */
 enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct access *a,
                       uint64_t now);
-/* Dirty sectors of a line that left a write-back L1. */
+/* Sends the dirty sectors of a line that a write-back L1 has evicted. */
 void l1_write_back(struct l1 *l, const struct victim *v, uint64_t now);
-/* --- l1_back_invalidate.c: what an inclusive L2 asks for leaves --- */
+/* --- l1_back_invalidate.c: handles a probe of an inclusive L2 --- */
 void l1_recalled(struct l1 *l, uint32_t req, uint64_t now);
-/* What the L1 holds of a sector is now this version. */
+/* Sets the version of the L1's copy of a sector. */
 void l1_note_version(struct l1 *l, uint32_t line, uint64_t addr, uint32_t version);
 
 #endif

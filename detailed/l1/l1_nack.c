@@ -1,24 +1,25 @@
-/* l1_nack.c - requests that the L2 sends back (Candel 3.5.1, 4.5.1; mechanisms 5).
+/* l1_nack.c - requests that the L2 rejects (NACK; Candel 3.5.1, 4.5.1; mechanisms 5).
  *
- * They come again after nack_retry_cycles: the request itself, which keeps its MSHR, or, where that
- * is given up, every load that waited for it, after another look-up.  Those loads had been counted;
- * they are counted again when they are decided again, so that the counts are taken back here.
+ * They are retried after nack_retry_cycles: the request itself, which keeps its MSHR, or, if the
+ * MSHR is given up, every load that waited for it, after another look-up. Those loads have already
+ * been counted and will be counted again when they are decided again, so that the counts are
+ * reverted here.
  *
- * Order: until such a load has gone again, nothing of its block passes it; that holds, too, for a
- * load that was to join it and has not gone yet when the request is refused once more (the L2 would
- * wait for ever for a request that has joined another).  A store of the block
- * that had gone before the refusal came has overtaken the fill; then the MSHR is kept, so that the
- * load's data still come from before the store.  The L2 keeps the order of requests (nack_order.h).
- */
+ * Order: until such a load has been retried, no access to its block passes it. This also holds for
+ * a load that was about to merge with it and has not done so when the request is rejected once more
+ * (otherwise the L2 would wait for ever for a request that has merged with another). A store to the
+ * block that was sent before the rejection arrived has overtaken the fill; then the MSHR is kept,
+ * so that the load's data still come from before the store. The L2 keeps the order of requests
+ * (nack_order.h). */
 #include "detailed/l1/l1_internal.h"
 
-/* The entry's line is no longer on its way. */
+/* Clears the pending bit of the entry's fill. */
 static void cancel_fill(struct l1 *l, uint32_t entry)
 {
     struct victim v;
     l->c.mshr.entry[entry].killed = true;
     uint32_t line = cache_fill(&l->c, entry, &v);
-    (void)line; /* none: a killed fill is not kept and pushes nothing out */
+    (void)line; /* LINE_NONE: a killed fill is not kept and evicts nothing */
 }
 
 static bool same_block(const struct l1 *l, const struct l1_access *x, const struct l1_access *y)
@@ -26,7 +27,7 @@ static bool same_block(const struct l1 *l, const struct l1_access *x, const stru
     return (x->addr ^ y->addr) < l->grain;
 }
 
-/* Accesses of the block of the newest that were there before `from` come behind them. */
+/* Moves the entries before `from` that are to the newest entry's block behind it. */
 static void order_block(struct l1 *l, uint64_t from)
 {
     struct access_ring *r = &l->refused;
@@ -58,7 +59,7 @@ static void give_up(struct l1 *l, const struct req *r, uint64_t now)
     cancel_fill(l, r->entry);
     for (; mshr_next_waiter(&l->c.mshr, r->entry, &a.vinst); n++) {
         if (!l1_ring_push(&l->refused, &a)) l->no_memory = true;
-        a.refused = false; /* the others join the first one's request */
+        a.refused = false; /* the other loads merge with the first one's request */
     }
     if (others && n) order_block(l, before);
     uint32_t early = l1_frc_entry(l, r->entry);

@@ -1,14 +1,16 @@
 /* l1_queue.c - where an L1's accesses wait before and beside its look-up pipeline.
  *
- * Arriving: with merging, accesses of later phases come one cycle after the other; an access that
- * comes joins the newest queued one to its block if that is of its kind, else it queues.  A load
- * thus never passes a store to its block, and two stores join only if nothing to their block lies
- * between, or, as in Multi2Sim, if nothing at all does (`merge_stores_with`; mechanisms 6).
+ * Arriving: with merging, accesses of later phases arrive one cycle after the other. An arriving
+ * access merges with the newest queued one to its block if that is of the same kind; otherwise it
+ * queues. A load thus never passes a store to its block, and two stores merge only if no access to
+ * their block is between them, or, as in Multi2Sim, if no access at all is (`merge_stores_with`;
+ * mechanisms 6).
  *
- * Aside: loads that found no free MSHR, oldest first, while others go on.  A free entry is theirs
- * before anyone else's; when one gets it, those behind it to the same block join the fill.  A
- * store, atomic or bypassing access does not pass a load of its line. Source: Candel
- * 2019, 3.5.1, 3.5.2, 4.5.1, 4.5.3. */
+ * Aside: loads that found no free MSHR, oldest first, while other accesses proceed. A free entry
+ * goes to them first; when one gets it, those behind it to the same block merge into the fill. A
+ * store, atomic or bypassing access does not pass a load of its line.
+ *
+ * Source: Candel 2019, 3.5.1, 3.5.2, 4.5.1, 4.5.3. */
 #include "detailed/l1/l1_internal.h"
 
 #include "base/memory/alloc.h"
@@ -38,8 +40,8 @@ static bool may_join(const struct l1 *l, const struct l1_access *a)
                                   : a->kind == ACCESS_WRITE && l->p->merge_stores;
 }
 
-/* The newest queued access to the block, or only if it is the newest of all, if it is of the same
- * kind. */
+/* The newest queued access to the block (in one mode, only if it is the newest of all), if it is of
+ * the same kind. */
 static struct l1_access *find_partner(const struct l1 *l, const struct l1_access *a)
 {
     bool last = a->kind == ACCESS_WRITE && l->p->merge_stores_with == JOIN_LAST;
@@ -105,11 +107,11 @@ bool l1_step_aside(struct l1 *l, const struct l1_access *a)
     return true;
 }
 
-/* One of those aside; it keeps its place, marked, until it is the oldest. */
+/* Admits a load that waits aside; its slot stays, marked, until it is the oldest. */
 static bool admit_access(struct l1 *l, uint64_t i, uint64_t now)
 {
     struct l1_access a = *accesses_at(&l->aside, i);
-    /* not ahead of a refused request of its block */
+    /* it must not pass a rejected request to its block */
     bool behind = l->refused.head != l->refused.tail && l1_must_wait(l, &a);
     l->aside_stall = behind ? L1_STALL_MERGE : l1_decide(l, &a, now);
     if (l->aside_stall != L1_GOES) return false;

@@ -1,10 +1,8 @@
-/* write_combine.h - the lines in which an L1's stores gather before they go down (l1.write =
- * combine).
+/* write_combine.h - the write-combining lines of an L1 (l1.write = combine). Each holds a line
+ * number and the mask of its stored bytes; the one whose last store is oldest is replaced. The
+ * owner sends what is replaced.
  *
- * Each holds a line's number and which of its bytes were stored; the one stored to longest ago
- * gives way.  The owner sends what leaves.
- *
- * Memory: combine_init allocates.  Source: [A]; the write-combining buffers of GPUs and CPUs. */
+ * Memory: combine_init allocates. Source: [A]; the write-combining buffers of GPUs and CPUs. */
 #ifndef PLUMB_DETAILED_L1_WRITE_COMBINE_H
 #define PLUMB_DETAILED_L1_WRITE_COMBINE_H
 
@@ -28,7 +26,7 @@ void combine_fini(struct combine *c);
 void combine_clear(struct combine *c);
 struct combine_line *combine_find(const struct combine *c, uint64_t tag); /* NULL: not there */
 struct combine_line *combine_oldest(const struct combine *c);             /* of those in use */
-/* `bytes` of the line are stored to; `at` holds it, or NULL, and there is room. */
+/* Adds stored bytes of a line. `at`: its entry, or NULL; then there must be room. */
 void combine_put(struct combine *c, struct combine_line *at, uint64_t tag, const uint64_t bytes[2]);
 void combine_free(struct combine *c, struct combine_line *at);
 
