@@ -1,7 +1,6 @@
-/* data_banks.h - the data array of one L2 slice in banks: each is busy for some cycles with every
- * access to its data; sectors lie in the banks in turn.
- *
- * n = 0: any number of accesses at once, nothing is kept.  Time: L2 cycles. */
+/* data_banks.h - the banks of an L2 slice's data array: every access to its data occupies a bank
+ * for some cycles; consecutive sectors lie in consecutive banks. n = 0: unlimited parallel
+ * accesses. Time: L2 cycles. */
 #ifndef PLUMB_DETAILED_L2_DATA_BANKS_H
 #define PLUMB_DETAILED_L2_DATA_BANKS_H
 
@@ -11,13 +10,13 @@
 struct data_banks {
     uint32_t n, cycles;
     uint64_t *free_at;        /* [n] */
-    uint64_t conflict_cycles; /* in which a look-up waited for a bank */
+    uint64_t conflict_cycles; /* cycles in which a look-up waited for a bank */
 };
 
 bool data_banks_init(struct data_banks *b, uint32_t n, uint32_t cycles); /* false: no memory */
 void data_banks_fini(struct data_banks *b);
 void data_banks_clear(struct data_banks *b);
-/* `sector` counts the sectors that the slice serves. */
+/* `sector` is the sector's number among those of the slice. */
 static inline bool data_banks_free(const struct data_banks *b, uint64_t sector, uint64_t now)
 {
     return b->free_at[sector % b->n] <= now;

@@ -44,13 +44,13 @@ static void reset_queues(struct l2_slice *s)
     s->no_memory = false;
 }
 
-/* Room for requests that are in the look-up pipeline or queue behind it. */
+/* The capacity of the look-up pipeline and the queue behind it. */
 static uint32_t pipe_bound(const struct l2_params *p)
 {
     return (p->extra_latency + p->latency) * p->ports + p->input_queue;
 }
 
-/* Where requests wait for lines in transition. */
+/* Allocates the queues of requests that wait for lines in transition. */
 static bool init_waiting(struct l2_slice *s)
 {
     if (s->p->miss_management != MISS_CONVENTIONAL) return true;
@@ -60,7 +60,7 @@ static bool init_waiting(struct l2_slice *s)
     return s->wait_head && s->wait_tail && s->in_transit && hash_map_init(&s->waits_at, 64);
 }
 
-/* The structures beside the lines that the parameters ask for. */
+/* Allocates the side structures (FRC, victim cache) that the parameters select. */
 static bool init_beside(struct l2_slice *s, const struct l2_params *p)
 {
     struct cache_params kept = p->cache;
@@ -78,7 +78,7 @@ static bool init_beside(struct l2_slice *s, const struct l2_params *p)
                                cache_keep_notes(&s->victim_cache)));
 }
 
-/* Who has copies of its blocks, where anybody wants to know. */
+/* Allocates the directory or the record of copies, if the protocol or inclusion needs one. */
 static bool init_directory(struct l2_slice *s)
 {
     const struct coherence *c = s->w->coherence;
@@ -108,7 +108,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
               fifo_init(&s->woken, 0) && nack_order_init(&s->nack_order) &&
               fifo_init(&s->replies, p->reply_queue);
     ok = ok && init_waiting(s) && init_directory(s);
-    /* conventional management evicts first: until then the fill has no line of its own */
+    /* conventional management evicts first; until then the fill has no line */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     if (!w->coherence) cache_chain_fills(&s->c);
     ok = ok && init_beside(s, p);
@@ -172,8 +172,8 @@ void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now)
     s->miss->evicted(s, handle, now);
 }
 
-/* A request that misses the L2's tags looks into the structures beside, and so does what comes
- * behind it to its block: it must not pass. */
+/* Whether a request must also look up the side structures: it misses the L2's tags, or an earlier
+ * request for its block is looking them up and must not be passed. */
 static bool looks_beside(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct req *pool = s->w->reqs->item, *r = &pool[req];
@@ -206,7 +206,7 @@ static bool access_slice(struct l2_slice *s, uint32_t req, uint64_t now)
     bool gone = s->directory      ? directory_access(s, req, now)
                 : s->w->coherence ? l2_two_state_access(s, req, now)
                                   : s->miss->access(s, req, now);
-    r = &s->w->reqs->item[req]; /* a directory's messages may have moved the pool */
+    r = &s->w->reqs->item[req]; /* messages of the directory may have moved the pool */
     bool decided = gone && s->s.nacks == nacks && s->waiting == waiting;
     if (decided && r->refused) nack_order_admit(&s->nack_order, r, sector);
     return gone;
@@ -231,7 +231,8 @@ static bool wants_data(const struct l2_slice *s, uint32_t req)
     return p.verdict == CACHE_HIT || p.verdict == CACHE_ALLOCATE;
 }
 
-/* An answer of this cycle, to an inclusive L2, has woken an older request for the same. */
+/* Whether an answer to an inclusive L2 in this cycle has woken an older request for the same block,
+ * which this one would pass. */
 static bool would_pass(const struct l2_slice *s, uint32_t req)
 {
     const struct req *item = s->w->reqs->item, *r = &item[req];
@@ -244,8 +245,8 @@ static bool would_pass(const struct l2_slice *s, uint32_t req)
     return false;
 }
 
-/* A plain slice's tags change with its head and with fills alone: what was refused is not planned
- * anew before. */
+/* Whether the plan of a refused head is still valid: a plain slice's tags change only with its head
+ * and with fills. */
 static bool head_still_waits(const struct l2_slice *s, uint32_t req)
 {
     switch (s->head_wait) {
@@ -276,7 +277,8 @@ static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
     return true;
 }
 
-/* Requests at the end of the look-up beside; false: the first must wait, and all behind it. */
+/* Decides the requests at the end of the side look-up; false: the first must wait, and all behind
+ * it. */
 static bool decide_beside(struct l2_slice *s, uint64_t now)
 {
     while (s->side_lookup.due <= now) {
@@ -326,7 +328,8 @@ static void look_again(struct l2_slice *s, uint64_t now)
     }
 }
 
-/* What the next steps will touch, in stages: the address of a request tells where its line is. */
+/* Prefetches, in stages, what the next steps will touch: the address of a request gives the place
+ * of its line. */
 static void look_ahead(struct l2_slice *s)
 {
     const struct req *item = s->w->reqs->item;
@@ -348,7 +351,7 @@ static void look_ahead(struct l2_slice *s)
     if (e->first != MSHR_NONE) prefetch_line(&item[e->first]);
 }
 
-/* The oldest of the returned data are there, and so is the bank that takes them. */
+/* Whether the oldest returned data have arrived and their bank is free. */
 static bool fill_may_go(const struct l2_slice *s, uint64_t now)
 {
     if (s->returns.due > now) return false;
@@ -357,7 +360,7 @@ static bool fill_may_go(const struct l2_slice *s, uint64_t now)
     return data_banks_free(&s->banks, cache_local_sector(&s->c, key << s->c.sector_shift), now);
 }
 
-/* Something has come back from memory. */
+/* Handles a return from memory. */
 static void take_return(struct l2_slice *s, uint64_t now)
 {
     uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
@@ -374,7 +377,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* What is not plain waits for: its next end, and what comes then. */
+/* The next event of a slice that is not plain. */
 static uint64_t waits_due(const struct l2_slice *s)
 {
     return earlier(earlier(s->side_lookup.due, s->moves.due),

@@ -1,13 +1,13 @@
-/* l2.h - one L2 slice: look-up pipeline, tags, miss management, answers.
+/* l2.h - one L2 slice: look-up pipeline, tags, miss management, replies.
  *
  * Requests arrive from the request network, spend extra_latency + latency cycles in the look-up
- * pipeline, and are decided at its end, `ports` per cycle and in order.  What happens on a miss is
- * a policy (miss_ops): the victim leaves at once, or it is managed as in Candel 5.4.  Answers leave
- * through the reply network.
+ * pipeline, and are decided at its end, in order and `ports` per cycle. A policy (miss_ops) handles
+ * misses: the victim is evicted at once, or it is managed as in Candel 5.4. Replies leave through
+ * the reply network.
  *
- * Time: cycles of the L2 clock.  Back-pressure: a head that cannot proceed stays, everything behind
- * it waits (miss_replace), or is sent back (NACK) or queued at its line (miss_conventional).
- * Invariants: l2_check; reads + writes = hits + merges + misses. */
+ * Time: cycles of the L2 clock. Back-pressure: a head that cannot proceed waits, and so does
+ * everything behind it (miss_replace), or it is rejected (NACK) or queued at its line
+ * (miss_conventional). Invariants: l2_check; reads + writes = hits + merges + misses. */
 #ifndef PLUMB_DETAILED_L2_L2_H
 #define PLUMB_DETAILED_L2_L2_H
 
@@ -47,15 +47,27 @@
     M(frc_merges, l2_frc_merges, p->frc.entries)                              \
     M(vc_hits, l2_vc_hits, p->vc.entries)
 struct l2_stats {
-    STATS_MEMBERS(L2_STATS)
+    uint64_t reads, read_hits, writes, write_hits, misses, merges;
+    uint64_t nacks, line_waits, writebacks, fetches, stall_cycles;
+    /* cycles of the misses: invalidation of L1 copies of the victim; its eviction; the fetch beyond
+     * the unloaded access */
+    uint64_t invalidation_cycles, eviction_cycles, memory_cycles;
+    /* conventional management */
+    /* Misses that searched for a victim; lines in transition in their sets at that time; searches
+     * in which all lines were in transition. */
+    uint64_t set_looks, set_transit, set_full;
+    /* With an FRC: L2 tag misses; early fetches; blocks swapped in; requests that found their block
+     * being fetched by it. */
+    uint64_t frc_lookups, frc_fetches, frc_swaps, frc_merges;
+    uint64_t vc_hits;
 };
 
 struct coherence;
 struct directory;
 
-/* Operations towards memory that belong to no MSHR entry come back with these. */
-#define L2_OF_FRC UINT32_C(0x40000000)    /* + the FRC entry whose victim leaves */
-#define L2_OF_BUFFER UINT32_C(0x80000000) /* a place in the write-back buffer is free again */
+/* Memory operations without an MSHR entry return with these handles. */
+#define L2_OF_FRC UINT32_C(0x40000000)    /* + the FRC entry whose victim is written back */
+#define L2_OF_BUFFER UINT32_C(0x80000000) /* an entry of the write-back buffer is free again */
 
 /* What a slice is wired to. */
 struct l2_wiring {
@@ -64,71 +76,74 @@ struct l2_wiring {
     struct memory *memory;
     struct shadow *shadow;
     const struct coherence *coherence;               /* NULL: no protocol */
-    struct locality *locality;                       /* NULL: nobody counts */
-    struct site_counters *sites;                     /* NULL: nobody counts */
+    struct locality *locality;                       /* NULL: not counted */
+    struct site_counters *sites;                     /* NULL: not counted */
     uint64_t l2_period, noc_period;                  /* ticks */
     uint64_t idle_fetch_cycles;                      /* unloaded fetch from memory, row open */
     void (*memory_due)(void *ctx, uint32_t channel); /* an operation was sent there */
-    bool l1_keeps_stores; /* stores' bytes may stay in the L1 that sends them */
-    /* In the place of back_invalidate_begin, of tests; else NULL. */
+    bool l1_keeps_stores; /* an L1 may keep a copy of the bytes that it stores */
+    /* Tests replace back_invalidate_begin by this; else NULL. */
     bool (*invalidate)(void *ctx, uint32_t slice, uint64_t tag, uint32_t handle);
     void (*noc_due)(void *ctx); /* a reply was pushed, or room was made in the request network */
     void *ctx;
 };
 
-/* What a plain slice's refused head waits for: until then its plan would be the same. */
+/* What a plain slice's refused head waits for; until then its plan stays the same. */
 enum head_wait { HEAD_GOES, HEAD_WAITS_FILL, HEAD_WAITS_MEMORY };
 
-/* What each step looks at comes first. */
+/* The fields that each step reads come first. */
 struct l2_slice {
     const struct l2_params *p;
     const struct l2_wiring *w;
     const struct miss_ops *miss;
     uint64_t head_stalled_since; /* UINT64_MAX: the head is not stalled */
     uint32_t id;
-    uint32_t pipe_bound; /* requests that `pipe` takes */
-    uint32_t announced;  /* the last request whose line was announced to the host */
-    bool plain; /* decided by the tags alone: no protocol, banks or look-ups beside, none refused */
+    uint32_t pipe_bound; /* capacity of `pipe` */
+    uint32_t announced;  /* the last request whose line was prefetched */
+    bool plain; /* decided by the tags alone: no protocol, data banks, side look-ups or NACK */
     bool no_memory;
     enum head_wait head_wait;
     struct fifo pipe;    /* value = request, time = end of the look-up */
     struct fifo returns; /* value = entry, time = cycle */
-    struct fifo replies; /* requests to send back */
-    struct fifo woken;   /* requests to look at again without a new look-up */
+    struct fifo replies; /* requests to reply to */
+    struct fifo woken;   /* requests to decide again without a new look-up */
     struct cache c;
     struct data_banks banks;
-    struct fifo side_lookup;         /* as pipe: look-up in the FRC and the victim cache */
-    struct fifo fetched;             /* versions of the returns, in step with them */
-    struct nack_order nack_order;    /* of requests that were sent back */
-    struct directory *directory;     /* of a protocol that has one, else NULL */
-    struct directory *copies;        /* of an inclusive L2 without one: who has copies; else NULL */
+    struct fifo side_lookup;      /* as pipe: look-up in the FRC and the victim cache */
+    struct fifo fetched;          /* versions of the returns, in step with them */
+    struct nack_order nack_order; /* order of the rejected requests */
+    struct directory *directory;  /* the directory, if the protocol has one, else NULL */
+    struct directory *copies; /* record of copies of an inclusive L2 without directory, else NULL */
     uint32_t *wait_head, *wait_tail; /* [lines + FRC entries] requests queued at a line in
-                                        transition, or at a victim that leaves the FRC */
+                                        transition, or at a victim in an FRC entry */
     struct hash_map waits_at;        /* tag -> where its requests queue */
     uint32_t waiting;
-    uint16_t *in_transit;      /* [sets] lines in transition; with the above: miss_conventional's */
-    struct frc frc;            /* of frc.entries > 0 */
-    struct cache victim_cache; /* the victim cache, of vc.entries > 0 */
-    uint32_t victim_cache_reserved; /* its lines for which blocks are on their way */
+    uint16_t *in_transit;           /* [sets] lines in transition; used, as the fields above, by
+                                       miss_conventional */
+    struct frc frc;                 /* used if frc.entries > 0 */
+    struct cache victim_cache;      /* used if vc.entries > 0 */
+    uint32_t victim_cache_reserved; /* lines of it that are reserved for blocks that are being moved
+                                       in */
     uint32_t buffered;              /* write-backs in the buffer */
-    /* time = end; FRC entries; handles (l2_miss_internal.h); handles of victims whose notice is
-     * answered */
+    /* time = end. swaps: FRC entries; moves: handles (l2_miss_internal.h); notices: handles of
+     * victims whose notice was answered */
     struct fifo swaps, moves, notices;
-    uint32_t side_lookup_cycles; /* of that look-up */
+    uint32_t side_lookup_cycles; /* cycles of the side look-up */
     struct l2_stats s;
 };
 
-/* Behaviour on a miss: gpu/machine/params/l2.h names them. */
+/* Operations of a miss policy (names: gpu/machine/params/l2.h). */
 struct miss_ops {
     const char *name;
-    /* One request at the end of its look-up; false: it must wait at the head of the pipe. */
+    /* Handles one request at the end of its look-up; false: it must wait at the head of the pipe.
+     */
     bool (*access)(struct l2_slice *s, uint32_t req, uint64_t now);
-    /* What the entry's (or L2_OF_...'s) victim waited for has come: a write-back was accepted, a
-     * notice came back, L1s have answered, or its time is over. */
+    /* Called when the wait of a victim (of an MSHR entry or L2_OF_... handle) ends: a write-back
+     * was accepted, a notice returned, L1s have answered, or a time has passed. */
     void (*evicted)(struct l2_slice *s, uint32_t entry, uint64_t now);
-    /* The entry's data are there. */
+    /* Called when the entry's data have arrived. */
     void (*fill)(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
-    /* An FRC entry's swap is over.  NULL: there is none. */
+    /* Called when an FRC entry's swap has ended. NULL: no FRC. */
     void (*swapped)(struct l2_slice *s, uint32_t frc_entry, uint64_t now);
 };
 extern const struct miss_ops miss_replace, miss_conventional;
@@ -138,11 +153,11 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
 void l2_fini(struct l2_slice *s);
 void l2_clear(struct l2_slice *s);
 uint64_t l2_step(struct l2_slice *s, uint64_t now); /* next wake-up */
-/* From the memory side; the caller wakes the slice at that cycle. */
+/* Called by the memory; the caller wakes the slice at that cycle. */
 void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cycle);
 void l2_written(struct l2_slice *s, uint32_t entry, uint64_t now);
 void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now);
-/* Quiet: nothing in it but tags. */
+/* Whether the slice holds nothing but tags. */
 bool l2_idle(const struct l2_slice *s);
 bool l2_check(const struct l2_slice *s);
 void l2_stuck(const struct l2_slice *s, struct text *out);
@@ -150,34 +165,39 @@ void l2_stuck(const struct l2_slice *s, struct text *out);
 /* --- shared by the miss policies
  * -------------------------------------------------------------------------------- */
 struct access l2_access_of(const struct l2_slice *s, const struct req *r);
-void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now); /* data come to this sector */
-void l2_nack(struct l2_slice *s, uint32_t req); /* sends it back to come again */
-void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind); /* queues it */
-void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line); /* data and version at `line` */
-void l2_serve_block(struct l2_slice *s, uint32_t req,
-                    struct cache_block *b); /* of a block not in a line */
-/* The entry's oldest waiter, from `line`, where a store leaves its bytes; false: there is none. */
+/* Occupies the bank of a sector that is filled. */
+void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now);
+void l2_nack(struct l2_slice *s, uint32_t req); /* rejects a request, which will be retried */
+/* Queues a request as a reply. */
+void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind);
+/* Serves a request with data and version of `line`. */
+void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line);
+/* Serves a request from a block that is not in a line. */
+void l2_serve_block(struct l2_slice *s, uint32_t req, struct cache_block *b);
+/* Serves the entry's oldest waiter from `line`, where a store leaves its bytes; false: there is
+ * none. */
 bool l2_serve_waiter(struct l2_slice *s, uint32_t entry, uint32_t line);
-void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line); /* all of the entry's */
-/* All of the entry's waiters are to be decided anew, in order. */
+/* Serves all waiters of the entry. */
+void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line);
+/* Puts all of the entry's waiters into `woken`, in order, to be decided again. */
 void l2_look_again(struct l2_slice *s, uint32_t entry);
-bool l2_goes_through(const struct l2_slice *s,
-                     const struct access *a); /* a write that memory gets, too */
+/* Sends a write's sector to memory, too. */
+bool l2_goes_through(const struct l2_slice *s, const struct access *a);
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry);
-bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry); /* of a clean victim */
-/* One operation for each run of dirty sectors of what left; `entry` goes with the last one
- * (MSHR_NONE: nobody waits). */
+/* Sends the notice of a clean victim. */
+bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry);
+/* Sends one operation for each run of dirty sectors of a victim; `entry` goes with the last one
+ * (MSHR_NONE: nothing waits). */
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry);
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
-void l2_pass_by(struct l2_slice *s,
-                uint32_t req); /* a store that memory gets and the L2 does not */
-/* A request that looks again, of which the requests of its SM to the same sector that were sent
- * back are the younger ones: it is not sent back behind them. */
+void l2_pass_by(struct l2_slice *s, uint32_t req); /* Sends a store to memory only. */
+/* Whether a request that is decided again is older than the rejected requests of its SM to the same
+ * sector, so that it must not be rejected behind them. */
 bool l2_was_let_in(const struct l2_slice *s, const struct req *r);
-void l2_count(struct l2_slice *s, struct req *r,
-              const struct access_plan *p); /* once per request */
-/* The bytes that a home's question has brought go into the L2's copy, or to memory.  waits: the
- * line is on its way out, and waits for them. */
+/* Counts a request, once. */
+void l2_count(struct l2_slice *s, struct req *r, const struct access_plan *p);
+/* Merges the bytes that a probe has returned into the L2's copy, or sends them to memory. waits:
+ * the line is being evicted and waits for them. */
 void l2_merge(struct l2_slice *s, uint32_t req, bool waits);
 void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now);
 

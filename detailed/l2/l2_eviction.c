@@ -1,14 +1,14 @@
-/* l2_eviction.c - the way of a block out of its line, or out of an FRC entry.
+/* l2_eviction.c - evicts a block from its line, or from an FRC entry.
  *
- * L1 copies are told to leave where the L2 is inclusive (back_invalidate.h).  Then the block goes
- * into the victim cache if there is one, else to memory: if it is dirty by a write-back, which ends
- * when the controller accepts it or when it is written (eviction_end), or at once if the write-back
- * buffer has room; if it is clean by a notice, with clean_victim_notice, whose way takes
- * notice_cycles; else there is nothing to wait for.
+ * If the L2 is inclusive, the L1s' copies are invalidated first (back_invalidate.h). Then the block
+ * goes into the victim cache, if there is one, else to memory. A dirty block is written back; this
+ * ends when the controller accepts it or when it is written (eviction_end), or at once if the
+ * write-back buffer has room. A clean block sends a notice, with clean_victim_notice, which takes
+ * notice_cycles; otherwise there is nothing to wait for.
  *
- * Victim cache (mechanisms 4): its LRU block makes room, if it must, by the same way to memory;
- * moving in takes vc.swap_cycles then.  Room is set aside from then on.  [A] A block that finds all
- * others being exchanged goes to memory itself. */
+ * Victim cache (mechanisms 4): its LRU block makes room, if necessary, by the same path to memory;
+ * moving in then takes vc.swap_cycles. Room is reserved from the beginning. [A] If all its blocks
+ * are being exchanged, the evicted block itself goes to memory. */
 #include "detailed/coherence/back_invalidate.h"
 #include "detailed/l2/l2_miss_internal.h"
 
@@ -66,7 +66,7 @@ static void move_in(struct l2_slice *s, uint32_t handle, uint64_t now)
     end_eviction(s, handle, now);
 }
 
-/* There is room in the victim cache. */
+/* Starts the move into the victim cache, which has room. */
 static void start_move(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
     set_stage(s, handle, STAGE_MOVE);
@@ -76,7 +76,7 @@ static void start_move(struct l2_slice *s, uint32_t handle, uint64_t now)
         s->no_memory = true;
 }
 
-/* The block that has lain longest among those that stay where they are. */
+/* The LRU block of the victim cache among those that are not being exchanged. */
 static uint32_t oldest_kept(const struct l2_slice *s)
 {
     const struct repl *r = &s->victim_cache.repl;
@@ -85,7 +85,7 @@ static uint32_t oldest_kept(const struct l2_slice *s)
     return LINE_NONE;
 }
 
-/* Sets room aside; false: there is none. */
+/* Reserves room in the victim cache; false: there is none. */
 static bool make_room(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
     if (s->victim_cache.index.n + s->victim_cache_reserved < s->victim_cache.n_lines) {
@@ -108,8 +108,8 @@ static bool make_room(struct l2_slice *s, uint32_t handle, uint64_t now)
 static void send_out(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
     struct cache_block b = block_of(s, handle);
-    uint32_t stale =
-        l2_victim_cache_line(s, b.tag); /* a copy to the device has filled the L2 since */
+    uint32_t stale = l2_victim_cache_line(
+        s, b.tag); /* a host-to-device copy may have filled the L2 in the meantime */
     if (stale != LINE_NONE) cache_drop(&s->victim_cache, stale);
     if (s->p->vc.entries && make_room(s, handle, now)) return;
     set_stage(s, handle, STAGE_OUT);
@@ -146,8 +146,8 @@ static void start_exchange(struct l2_slice *s, uint32_t entry, uint64_t now)
         s->no_memory = true;
 }
 
-/* No copy of the victim is left; where its line is for a block of the victim cache, they change
- * places. */
+/* Called when no L1 copy of the victim is left. If its line is needed for a block of the victim
+ * cache, the two are exchanged. */
 static void l1s_told(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
     uint32_t kept =
@@ -202,7 +202,7 @@ void l2_exchange_end(struct l2_slice *s, uint32_t entry, uint64_t now)
     l2_set_transient(s, line, false);
     cache_block_put(&s->c, line, &in);
     if (in.partial)
-        l2_look_again(s, entry); /* what is not there is to be fetched first */
+        l2_look_again(s, entry); /* sectors that the block lacks must be fetched first */
     else
         l2_serve_waiters(s, entry, line);
     mshr_release(&s->c.mshr, entry);

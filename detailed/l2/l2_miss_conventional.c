@@ -2,17 +2,17 @@
  *
  * A miss chooses its victim's line and puts it in transition; then, strictly in sequence, L1 copies
  * of the victim are invalidated where they are recorded, the victim is evicted (l2_eviction.c), the
- * block fetched, the line filled and its queue woken.  Until the eviction is over, loads of the
- * victim still hit (victim_hit). Victim: `lru` takes the LRU line even if that is in transition,
- * and waits in its queue; `lru_ext` takes the LRU line among the others and waits only if there is
- * none. A full MSHR file sends the request back (NACK; Candel 4.5.1).
+ * block is fetched, and the line is filled and its queue woken. Until the eviction has ended, loads
+ * of the victim still hit (victim_hit).
  *
- * Beside the lines: an FRC entry takes a miss that would evict (l2_miss_frc.c); a block in the
- * victim cache is no miss, it changes places with the victim.
+ * Victim: `lru` takes the LRU line even if that is in transition, and waits in its queue; `lru_ext`
+ * takes the LRU line among the others and waits only if there is none. A full MSHR file rejects the
+ * request (NACK; Candel 4.5.1). With side structures, an FRC entry takes a miss that would evict
+ * (l2_miss_frc.c), and a block in the victim cache is not fetched but exchanged with the victim.
  *
- * Requests that wait at a line look again when it leaves transition, in order and without a new
- * look-up.  All that want one block wait at the same line: none finds a victim elsewhere and goes
- * ahead of older ones. */
+ * Requests that wait at a line are decided again when it leaves transition, in order and without a
+ * new look-up. All requests for one block wait at the same line, so that none finds a victim
+ * elsewhere and passes older ones. */
 #include "detailed/l2/l2_miss_internal.h"
 
 void l2_set_transient(struct l2_slice *s, uint32_t line, bool on)
@@ -86,8 +86,8 @@ static bool needs_fetch(const struct l2_slice *s, uint32_t req)
     return s->w->reqs->item[req].kind != REQ_WRITE || s->c.p.write_miss == WRITE_MISS_FETCH;
 }
 
-/* The stores that came first have their line now; were they to look again like the others, others
- * could take the line from them, for ever. */
+/* Serves the stores at the head of the entry's waiters. If they were decided again like the others,
+ * other requests could take the line from them for ever. */
 static void serve_stores(struct l2_slice *s, uint32_t entry, uint32_t line)
 {
     const struct mshr *m = &s->c.mshr;
@@ -158,7 +158,7 @@ static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
 static void look_at_set(struct l2_slice *s, uint32_t req, uint64_t tag)
 {
     uint32_t in_transit = s->in_transit[cache_set(&s->c, tag)];
-    if (s->w->reqs->item[req].waited) return; /* it has looked before */
+    if (s->w->reqs->item[req].waited) return; /* it has been counted before */
     s->s.set_looks++;
     s->s.set_transit += in_transit;
     s->s.set_full += in_transit == s->c.p.ways;
@@ -171,7 +171,8 @@ static uint32_t find_victim(const struct l2_slice *s, uint64_t tag)
     return line == LINE_NONE ? cache_victim(&s->c, tag, true) : line;
 }
 
-/* Its line, its victim's, or the FRC entry that its block leaves is in transition. */
+/* Makes a request wait, or rejects it: its line, its victim's line, or the FRC entry with its block
+ * is in transition. */
 static void put_off(struct l2_slice *s, uint32_t req, uint32_t wait)
 {
     if (s->p->line_wait == LINE_WAIT_NACK && !l2_was_let_in(s, &s->w->reqs->item[req]))
@@ -180,7 +181,7 @@ static void put_off(struct l2_slice *s, uint32_t req, uint32_t wait)
         l2_wait_at(s, req, wait);
 }
 
-/* The block is not there: find it a line, or an FRC entry, or wait for a line. */
+/* Handles a miss: finds the block a line or an FRC entry, or waits for a line. */
 static void take_miss(struct l2_slice *s, uint32_t req, const struct access *a,
                       struct access_plan *p, uint64_t now)
 {
@@ -194,7 +195,7 @@ static void take_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     }
     uint64_t tag = cache_tag(&s->c, a->addr);
     uint32_t line = find_victim(s, tag);
-    if (line == LINE_NONE) { /* blocks of all of them are locked */
+    if (line == LINE_NONE) { /* every line of the set has a locked block */
         l2_nack(s, req);
         return;
     }
@@ -213,7 +214,7 @@ static void take_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     start_miss(s, req, a, line, now);
 }
 
-/* The block is in the victim cache. */
+/* Handles a miss whose block is in the victim cache. */
 static void begin_exchange(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t kept,
                            uint64_t now)
 {
@@ -233,7 +234,7 @@ static void begin_exchange(struct l2_slice *s, uint32_t req, const struct access
     }
 }
 
-/* A sector of a resident line that is not in transition. */
+/* Handles an access to a resident line that is not in transition. */
 static void access_resident(struct l2_slice *s, uint32_t req, const struct access *a,
                             const struct access_plan *p, uint64_t now)
 {
@@ -250,7 +251,7 @@ static void access_resident(struct l2_slice *s, uint32_t req, const struct acces
         fetch_block(s, entry, now);
 }
 
-/* A store to the block waits at the line: a load that came behind it must not pass. */
+/* Whether a store to the block waits at the line; a later load must not pass it. */
 static bool store_waits(const struct l2_slice *s, uint32_t line, uint64_t addr)
 {
     const struct req *pool = s->w->reqs->item;
@@ -260,14 +261,14 @@ static bool store_waits(const struct l2_slice *s, uint32_t line, uint64_t addr)
     return false;
 }
 
-/* Where older requests for the block wait, LINE_NONE: there are none. */
+/* The place where older requests for the block wait; LINE_NONE: there are none. */
 static uint32_t waits_where(const struct l2_slice *s, uint64_t addr)
 {
     const uint32_t *at = s->waiting ? hash_map_get(&s->waits_at, cache_tag(&s->c, addr)) : NULL;
     return at ? *at : LINE_NONE;
 }
 
-/* Where a request must wait before anything else, LINE_NONE: nowhere. */
+/* The place where a request must wait before anything else; LINE_NONE: none. */
 static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a,
                              const struct access_plan *p)
 {
@@ -275,7 +276,7 @@ static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a,
     uint32_t leaving = p->present ? FRC_NONE : frc_leaving(&s->frc, tag);
     bool transient = p->present && s->c.line[p->line].transient;
     if (!transient) return leaving != FRC_NONE ? s->c.n_lines + leaving : waits_where(s, a->addr);
-    /* a directory may not list copies of what the L2 is about to lose */
+    /* a directory must not add copies of a line that the L2 is about to lose */
     bool loads = s->p->victim_hit == VICTIM_HIT_LOADS && !s->c.keeps;
     bool victim = p->verdict == CACHE_HIT && loads;
     bool passes = a->kind == ACCESS_READ && (victim || p->verdict == CACHE_MERGE) &&
@@ -283,7 +284,7 @@ static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a,
     return passes ? LINE_NONE : p->line;
 }
 
-/* Of a block that is on its way out of its line. */
+/* Whether an access to a block that is being evicted is rejected. */
 static bool is_refused(const struct l2_slice *s, const struct access *a,
                        const struct access_plan *p)
 {
@@ -316,7 +317,7 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
     bool here = p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE ||
                 (p.verdict == CACHE_ALLOCATE && p.present);
     if ((!here || l2_goes_through(s, &a)) && !l2_has_memory_room(s, a.addr)) {
-        s->s.frc_lookups -= looks; /* it comes again as if it had not been */
+        s->s.frc_lookups -= looks; /* a rejected request is counted again when it is retried */
         return false;
     }
     switch (p.verdict) {
@@ -334,7 +335,7 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
     case CACHE_STALL_LINE: take_miss(s, req, &a, &p, now); break;
     case CACHE_PASS:
         if (p.entry !=
-            MSHR_NONE) { /* behind the fill in flight, else the fill would undo the store */
+            MSHR_NONE) { /* it waits for the fill in flight, which would otherwise undo the store */
             merge_request(s, req, &p);
             break;
         }
@@ -370,7 +371,7 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
     l2_wake_line(s, line, now);
 }
 
-/* A victim has come to the end of a stage, or a place in the write-back buffer is free. */
+/* Called when a victim's stage has ended, or the write-back buffer has room. */
 static void conventional_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
     if (entry == L2_OF_BUFFER)

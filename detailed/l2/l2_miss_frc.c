@@ -1,16 +1,16 @@
 /* l2_miss_frc.c - misses that a fetch and replacement cache takes (Candel 5.5, 6.5; mechanisms 3).
  *
  * Early fetch: a miss that would have to evict takes a free entry of its FRC set and fetches at
- * once; the victim's line stays as it is.  When the block is there, its first reader is served, and
- * after frc.swap_cycles block and victim have changed places; what else asked for the block is
- * served then, from the L2 (frc.hits_at_fetch: at the fetch).  The victim then leaves from the FRC
- * entry, off the way of any fetch; who wants it meanwhile waits at the entry [A].  A set without a
- * free entry leaves the miss to conventional management, an invalid way, too (M2S).
+ * once; the victim's line stays as it is. When the block arrives, its first reader is served, and
+ * after frc.swap_cycles block and victim have been swapped. Other requests for the block are served
+ * then, from the L2 (frc.hits_at_fetch: when it arrives). The victim is then evicted from the FRC
+ * entry, off the critical path; requests for it wait at the entry [A]. If the set has no free
+ * entry, conventional management takes the miss, and also if there is an invalid way (M2S).
  *
- * The victim's line is chosen at the miss and becomes the most recent one (M2S), so that the next
- * miss finds another; whatever is in it at the swap leaves.  A swap that meets its line in
- * transition waits.  [A] Swaps do not keep look-ups waiting; MSHRs count blocks that are fetched,
- * until their swap is over. */
+ * The victim's line is chosen at the miss and becomes the most recently used one (M2S), so that the
+ * next miss finds another; whatever it contains at the swap is evicted. A swap whose line is in
+ * transition waits. [A] Swaps do not delay look-ups; MSHRs count fetched blocks until their swap
+ * has ended. */
 #include "detailed/l2/l2_miss_internal.h"
 
 #include <assert.h>
@@ -22,9 +22,9 @@ bool l2_frc_start(struct l2_slice *s, uint32_t req, const struct access *a, uint
     uint32_t i = frc_take(&s->frc, cache_set(&s->c, cache_tag(&s->c, a->addr)));
     if (i == FRC_NONE) return false;
     uint32_t entry = l2_open_entry(s, req, a, now);
-    if (entry == MSHR_NONE) return true; /* the run has failed */
+    if (entry == MSHR_NONE) return true; /* no memory: the run has failed */
     s->c.mshr.entry[entry].phase = STAGE_EARLY;
-    s->c.mshr.entry[entry].line = i; /* not a line: the FRC's entry */
+    s->c.mshr.entry[entry].line = i; /* the FRC entry instead of a line */
     s->frc.entry[i].mshr = entry;
     if (!s->p->frc.victim_at_swap) {
         s->frc.entry[i].line = line;
@@ -40,7 +40,7 @@ static bool in_use(const struct l2_slice *s, uint32_t line)
     return s->c.line[line].transient || s->c.line[line].pending;
 }
 
-/* Begins the swap if the entry's line is to be had. */
+/* Begins the swap if the entry's line is available. */
 static bool start_swap(struct l2_slice *s, uint32_t i, uint64_t now)
 {
     struct frc_entry *e = &s->frc.entry[i];
@@ -82,7 +82,7 @@ void l2_frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now)
 {
     struct frc_entry *e = &s->frc.entry[i];
     uint32_t line = e->line, mshr = e->mshr;
-    if (in_use(s, line)) { /* a miss has come between */
+    if (in_use(s, line)) { /* another miss has taken the line */
         e->state = FRC_FETCHED;
         s->frc.fetched++;
         return;

@@ -1,11 +1,11 @@
-/* l2_miss_replace.c - the victim leaves at the miss: the line is reserved for the fill and the
- * write-back follows. When no MSHR, no unreserved line or no room towards memory is to be had, the
- * head waits (GPGPU-Sim's reservation fail; Khairy II); with l2.nack it is sent back for the first
+/* l2_miss_replace.c - the victim is evicted at the miss: the line is reserved for the fill, and the
+ * write-back follows. If no MSHR, no unreserved line or no room towards memory is available, the
+ * head waits (GPGPU-Sim's reservation fail; Khairy II); with l2.nack it is rejected for the first
  * two (Candel 4.5.1). */
 #include "detailed/coherence/back_invalidate.h"
 #include "detailed/l2/l2.h"
 
-/* Copies of a line about to leave. */
+/* Invalidates the L1s' copies of the victim. */
 static void recall_victim(struct l2_slice *s, const struct access_plan *p)
 {
     if (s->p->inclusion == INCLUSION_NONE || p->present || p->line == LINE_NONE) return;
@@ -29,8 +29,8 @@ static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     return true;
 }
 
-/* true: it is gone.  Where locked blocks keep all lines of a set, what unlocks them is behind it.
- */
+/* Rejects the head where possible; true: it has left. If locked blocks hold all lines of a set, the
+ * messages that unlock them are behind the head. */
 static bool is_refused(struct l2_slice *s, uint32_t req)
 {
     bool nack = s->p->nack || s->c.keeps;
@@ -82,7 +82,7 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
 
 static void replace_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
-    (void)s, (void)entry, (void)now; /* nobody waits for a victim here */
+    (void)s, (void)entry, (void)now; /* no request waits for a victim here */
 }
 
 static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)

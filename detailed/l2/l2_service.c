@@ -1,5 +1,5 @@
-/* l2_service.c - what the policies of miss management share: answers, operations towards memory,
- * counting; see l2.h. */
+/* l2_service.c - functions that the miss policies share: replies, memory operations, counting; see
+ * l2.h. */
 #include "detailed/coherence/back_invalidate.h"
 #include "detailed/coherence/directory.h"
 #include "detailed/coherence/l2_two_state.h"
@@ -15,7 +15,8 @@ struct access l2_access_of(const struct l2_slice *s, const struct req *r)
     struct access a = {.addr = r->addr, .kind = ACCESS_READ};
     if (r->kind == REQ_READ) return a;
     a.kind = r->kind == REQ_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
-    a.joins = true; /* else the warp's older load would see the store, an older atomic undo it */
+    a.joins =
+        true; /* otherwise the warp's older load would see the store, or an older atomic undo it */
     /* the request's mask is relative to the L1's grain; the L2's sector may be larger */
     uint64_t mask[2];
     req_mask(s->w->reqs, r, mask);
@@ -65,7 +66,7 @@ bool l2_goes_through(const struct l2_slice *s, const struct access *a)
     return s->c.p.write == WRITE_THROUGH && a->kind != ACCESS_READ;
 }
 
-/* The store's sector goes to memory as well; masked writes move whole sectors. */
+/* Sends the store's sector to memory as well; masked writes move whole sectors. */
 static void write_through(struct l2_slice *s, const struct req *r)
 {
     struct mem_op op = {.addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1),
@@ -78,7 +79,7 @@ static void write_through(struct l2_slice *s, const struct req *r)
     send_operation(s, &op);
 }
 
-/* From data whose version and note are there. */
+/* Serves a request from data with this version and note. */
 static void serve_request(struct l2_slice *s, uint32_t req, uint32_t *version, uint16_t *note)
 {
     struct req *r = &s->w->reqs->item[req];
@@ -213,7 +214,7 @@ void l2_merge(struct l2_slice *s, uint32_t req, bool waits)
         b->version = r->version;
         return;
     }
-    /* a line on its way out has sent its bytes, and may still be read */
+    /* a line that is being evicted has sent its bytes, and may still be read */
     a.through = line != LINE_NONE && s->c.line[line].transient && !waits;
     if (line == LINE_NONE || a.through || l2_goes_through(s, &a)) write_through(s, r);
     if (line == LINE_NONE) return;

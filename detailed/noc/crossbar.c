@@ -1,5 +1,5 @@
-/* crossbar.c - every input port reaches every output port; an output port serves the inputs that
- * ask for it one after the other, by default in the order of asking. */
+/* crossbar.c - every input port can reach every output port; an output port serves the inputs that
+ * request it one after the other, by default in the order of their requests. */
 #include "detailed/noc/noc.h"
 
 #include "base/memory/alloc.h"
@@ -61,7 +61,7 @@ static bool may_cross(const struct noc *n, uint32_t input, uint64_t now)
     return input_free_at(n, input) <= now && has_room(n, noc_head_output(&n->in[input]));
 }
 
-/* The same by rank: every input that asks is looked at. */
+/* Serves an output port by rank: considers every requesting input. */
 static uint64_t serve_by_rank(struct noc *n, uint32_t port, uint64_t now)
 {
     struct noc_output *out = &n->out[port];
@@ -79,13 +79,13 @@ static uint64_t serve_by_rank(struct noc *n, uint32_t port, uint64_t now)
     return next;
 }
 
-/* One output port's turn: grants at most one packet.  The cycle at which it may grant again,
- * UINT64_MAX when the consumer has to make room first. */
+/* Steps one output port, which grants at most one packet. Returns the cycle at which it may grant
+ * again; UINT64_MAX: when the consumer has made room. */
 static uint64_t serve_port(struct noc *n, uint32_t port, uint64_t now)
 {
     struct noc_output *out = &n->out[port];
     if (n->out_per_port == 1 && !has_room(n, port))
-        return UINT64_MAX; /* noc_take says when there is room */
+        return UINT64_MAX; /* noc_take reports when there is room */
     if (out->free_at > now) return out->free_at;
     if (n->out_per_port > 1 || n->p->arbitration != ARBITRATION_OLDEST)
         return serve_by_rank(n, port, now);
@@ -116,8 +116,7 @@ static uint64_t crossbar_step(struct noc *n, uint64_t now)
         ring_push(&n->active, port);
         if (again < next) next = again;
     }
-    /* a packet that crossed may have uncovered a head for an output that was idle when its turn
-     * came */
+    /* a packet that crossed may have exposed a head for an output that was idle at its turn */
     if (n->s.packets != packets && n->active.n) return now + 1;
     return next;
 }

@@ -107,9 +107,9 @@ static uint32_t new_packet(struct noc *n, const struct noc_input *in)
 
 /* --- one router --- */
 
-/* What stands at one of a router's inputs. */
+/* The packet at the head of a router's input. */
 struct head_packet {
-    uint64_t at; /* cycle from which it may be granted; UINT64_MAX: nothing there */
+    uint64_t at; /* cycle from which it may be granted; UINT64_MAX: empty */
     uint32_t output, flits;
     enum mesh_side to;
 };
@@ -142,7 +142,7 @@ static struct head_packet head_of(const struct noc *n, uint32_t node, uint32_t s
     return h;
 }
 
-/* The input of the next router behind an output, and that router. */
+/* The input buffer of the next router behind an output, and that router. */
 static struct mesh_buffer *buffer_beyond(struct mesh *m, uint32_t node, enum mesh_side to,
                                          uint32_t *next)
 {
@@ -152,8 +152,8 @@ static struct mesh_buffer *buffer_beyond(struct mesh *m, uint32_t node, enum mes
     return &m->node[*next].in[from[to]];
 }
 
-/* From when on the next router has room for so many flits; UINT64_MAX: something there must move
- * first. */
+/* The cycle from which the next router has room for that many flits; UINT64_MAX: a packet there
+ * must move first. */
 static uint64_t room_at(struct mesh_buffer *b, uint32_t flits, uint64_t now)
 {
     while (b->credits.due <= now)
@@ -172,7 +172,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The first cycle at which this head may be granted as things stand. */
+/* The first cycle at which this head may be granted in the current state. */
 static uint64_t may_at(struct noc *n, uint32_t node, uint32_t side, const struct head_packet *h,
                        uint64_t now)
 {
@@ -180,12 +180,12 @@ static uint64_t may_at(struct noc *n, uint32_t node, uint32_t side, const struct
     uint64_t at = later(h->at, later(r->in_free[side], r->out_free[h->to]));
     uint32_t next;
     if (h->at == UINT64_MAX) return h->at;
-    if (h->to == SIDE_LOCAL) /* noc_take says when there is room */
+    if (h->to == SIDE_LOCAL) /* noc_take reports when there is room */
         return n->out[h->output].queue.n < n->p->output_queue ? at : UINT64_MAX;
     return later(at, room_at(buffer_beyond(n->mesh, node, h->to, &next), h->flits, now));
 }
 
-/* Smaller goes first; never equal for two sides. */
+/* Priority of a side: the smallest goes first; never equal for two sides. */
 static uint64_t precedence_of(const struct noc *n, const struct mesh_node *r, uint32_t side,
                               const struct head_packet *h)
 {
@@ -206,7 +206,7 @@ static void deliver_packet(struct noc *n, uint32_t handle, const struct head_pac
     n->on_arrival(n->ctx, h->output, arrival);
 }
 
-/* The head of a router's side leaves it.  Returns the packet; *handle: what it carries. */
+/* Removes the head of a router's side. Returns the packet; *handle: its payload. */
 static uint32_t leave_buffer(struct noc *n, uint32_t node, uint32_t side,
                              const struct head_packet *h, uint64_t now, uint32_t *handle)
 {
@@ -254,7 +254,8 @@ static void grant_side(struct noc *n, uint32_t node, uint32_t side, const struct
         n->no_memory = true;
 }
 
-/* Every output grants at most one packet.  The next cycle at which one may go; *moved: one went. */
+/* Steps a router: every output grants at most one packet. Returns the next cycle at which one may
+ * move; *moved: one moved. */
 static uint64_t step_node(struct noc *n, uint32_t node, uint64_t now, bool *moved)
 {
     struct head_packet h[SIDES];
@@ -307,7 +308,7 @@ static bool mesh_wants(const struct noc *n, uint32_t output)
     return n->mesh->waiting[n->mesh->out_node[output]] > 0;
 }
 
-/* Room, credits and flits of every buffer add up. */
+/* Checks that room, credits and flits of every buffer add up. */
 static bool mesh_check(const struct noc *n, uint32_t *inside)
 {
     const struct mesh *m = n->mesh;

@@ -99,7 +99,7 @@ bool noc_comes_to_port(struct noc *n, uint32_t input)
     return first;
 }
 
-/* How far an input stands behind the one that comes first; ring order for ARBITRATION_OLDEST. */
+/* The rank of an input behind the one that is served first; ring order for ARBITRATION_OLDEST. */
 static uint32_t rank_input(enum arbitration kind, uint32_t input, uint32_t last, uint32_t place,
                            uint32_t inputs)
 {

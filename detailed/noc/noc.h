@@ -1,17 +1,19 @@
 /* noc.h - a network with one queue per input and per output, behind a table of topologies.
  *
- * A packet is a handle with a length in flits.  It waits in its input's queue (in order), crosses
- * when the topology lets it, and lies in its output's queue until the consumer takes it.  Room in
- * the output queue is reserved when a packet starts to cross (credits), so nothing is ever dropped.
+ * A packet is a handle with a length in flits. It waits in its input's queue (in order), crosses
+ * when the topology allows it, and stays in its output's queue until the consumer takes it. Room in
+ * the output queue is reserved when a packet starts to cross (credits), so that nothing is ever
+ * dropped.
  *
- * Inputs or outputs of neighbouring SMs may share a port (noc.sms_per_port): each keeps its queue,
- * one of them at a time has its head at the port, and the port passes one flit per cycle.  `lead`
- * names the port: the first of its inputs or outputs.
+ * Inputs or outputs of neighbouring SMs may share a port (noc.sms_per_port): each has its own
+ * queue, one of them at a time has its head at the port, and the port passes one flit per cycle.
+ * `lead` names the port: the first of its inputs or outputs.
  *
- * Time: cycles of the network clock.  A packet pushed at cycle t (it becomes visible at the next
- * edge, t + 1) and never delayed can be taken from cycle t + latency + flits - 1 on; of a mesh,
- * mesh_latency stands for latency.  Wake-ups: noc_step returns its next cycle; pushing and taking
- * may make it due earlier.
+ * Time: cycles of the network clock. A packet pushed at cycle t (it becomes visible at the next
+ * edge, t + 1) and never delayed can be taken from cycle t + latency + flits - 1 on; in a mesh,
+ * latency is mesh_latency. Wake-ups: noc_step returns its next cycle; pushing and taking may make
+ * it due earlier.
+ *
  * Source: Candel 1.2.3, 3.4.3 (all-to-all crossbar); GPGPU-Sim's local crossbar for the
  * arbitration; Khairy table II (ports); Dally and Towles 2004 (mesh). */
 #ifndef PLUMB_DETAILED_NOC_NOC_H
@@ -24,7 +26,7 @@
 #include "detailed/core/stats.h"
 #include "gpu/machine/params/noc.h"
 
-enum { NOC_REQUEST, NOC_REPLY, NOC_N }; /* which way: from SMs to slices, or back */
+enum { NOC_REQUEST, NOC_REPLY, NOC_N }; /* direction: from SMs to slices, or back */
 
 #define NOC_STATS(C, M)                             \
     C(flits, "of packets that were sent")           \
@@ -32,26 +34,29 @@ enum { NOC_REQUEST, NOC_REPLY, NOC_N }; /* which way: from SMs to slices, or bac
     C(hop_flits, "mesh: flits times links crossed") \
     C(stall_cycles, "input cycles in which a head packet waited for its output or for room")
 struct noc_stats {
-    STATS_MEMBERS(NOC_STATS)
+    uint64_t flits, packets;
+    uint64_t hop_flits; /* mesh: flits times links crossed */
+    /* Input cycles in which a head packet waited for its output or for room. */
+    uint64_t stall_cycles;
 };
 
-/* What a packet that crosses touches: one cache line of the host each. */
+/* The state that a crossing packet touches: one cache line of the host each. */
 struct noc_input {
     _Alignas(64) struct fifo queue; /* value = handle; time = destination << 16 | flits */
     uint64_t free_at;    /* the link is busy with an earlier packet's flits before this cycle */
-    uint64_t head_since; /* when the present head became the head */
+    uint64_t head_since; /* when the current head became the head */
     uint32_t lead;
     bool notify; /* the producer waits for room */
-    bool asking; /* of a lead: one of the port's heads is at the port */
+    bool asking; /* used in a lead: one of the port's heads is at the port */
 };
 
 struct noc_output {
-    _Alignas(64) struct fifo
-        queue; /* packets under way or arrived: time = first cycle at which it may be taken */
+    /* Packets crossing or arrived; time = first cycle at which one may be taken. */
+    _Alignas(64) struct fifo queue;
     struct ring requests; /* inputs whose head wants this output's port, oldest first */
     uint64_t free_at;
     uint32_t lead;
-    uint32_t last; /* the input that the port served before, where that matters */
+    uint32_t last; /* the input that the port served last, where that matters */
 };
 
 struct noc {
@@ -61,8 +66,8 @@ struct noc {
     uint32_t in_per_port, out_per_port;
     struct noc_input *in;
     struct noc_output *out;
-    struct ring *waiting; /* [inputs] of leads: inputs whose head waits for the port; NULL if none
-                             is shared */
+    struct ring *waiting; /* [inputs] used in leads: inputs whose head waits for the port; NULL: no
+                             port is shared */
     struct ring active;   /* crossbar: outputs with requests */
     bool *is_active;
     struct mesh *mesh;      /* mesh: its routers */
@@ -70,26 +75,28 @@ struct noc {
     struct noc_stats s;
     uint32_t in_flight;
     bool no_memory; /* a queue could not grow: the run has failed */
-    void (*on_arrival)(void *ctx, uint32_t output,
-                       uint64_t cycle);         /* a packet can be taken from `cycle` on */
-    void (*on_room)(void *ctx, uint32_t input); /* an input that asked has room again */
+    /* A packet can be taken from `cycle` on. */
+    void (*on_arrival)(void *ctx, uint32_t output, uint64_t cycle);
+    /* Called when an input that had no room has room again. */
+    void (*on_room)(void *ctx, uint32_t input);
     void *ctx;
 };
 
 struct noc_ops {
     const char *name;
-    /* The topology's own state; false: no memory.  NULL: it has none. */
+    /* Allocates the topology's own state; false: no memory. NULL: it has none. */
     bool (*init)(struct noc *n, int way);
     void (*fini)(struct noc *n);
     void (*clear)(struct noc *n);
-    /* A packet has come to the head of its input and to its port. */
+    /* Called when a packet has become the head of its input and is at its port. */
     void (*ask)(struct noc *n, uint32_t input, uint64_t now);
     /* Moves what can move at `now`; returns the next cycle at which something may move, UINT64_MAX
      * = when pushed. */
     uint64_t (*step)(struct noc *n, uint64_t now);
-    /* Do packets wait for room in this output's queue? */
+    /* Whether packets wait for room in this output's queue. */
     bool (*wants)(const struct noc *n, uint32_t output);
-    bool (*check)(const struct noc *n, uint32_t *inside); /* packets between input and output */
+    /* *inside: packets between input and output. */
+    bool (*check)(const struct noc *n, uint32_t *inside);
 };
 extern const struct noc_ops noc_crossbar, noc_mesh;
 extern const struct noc_ops *const noc_table[TOPOLOGY_N];
@@ -101,7 +108,7 @@ void noc_fini(struct noc *n);
 void noc_clear(struct noc *n);
 
 uint32_t noc_flits(const struct noc_params *p, uint32_t data_bytes);
-/* The same for up to 255 bytes, without a division. */
+/* The length in flits of up to 255 bytes, without a division. */
 static inline uint32_t noc_length(const struct noc *n, uint8_t data_bytes)
 {
     return n->flits_of[data_bytes];
@@ -114,19 +121,18 @@ static inline uint64_t noc_step(struct noc *n, uint64_t now)
 {
     return n->ops->step(n, now);
 }
-/* First cycle at which the output's next packet may be taken; UINT64_MAX: none there or under way.
- */
+/* First cycle at which the output's next packet may be taken; UINT64_MAX: there is none. */
 static inline uint64_t noc_ready_at(const struct noc *n, uint32_t output)
 {
     return n->out[output].queue.due;
 }
-/* That packet's handle.  Precondition: it is there. */
+/* Handle of the output's next packet. Precondition: there is one. */
 static inline uint32_t noc_next(const struct noc *n, uint32_t output)
 {
     return fifo_front(&n->out[output].queue)->value;
 }
-/* Takes it.  Returns true when packets wait for the room it leaves: the network is due at its next
- * cycle. */
+/* Takes the output's next packet. Returns true if packets wait for the room that it leaves: the
+ * network is then due at its next cycle. */
 static inline bool noc_take(struct noc *n, uint32_t output, uint32_t *handle)
 {
     struct noc_output *out = &n->out[output];
@@ -151,15 +157,16 @@ static inline uint32_t noc_head_flits(const struct noc_input *in)
     return (uint32_t)(in->queue.due & 0xffff);
 }
 typedef void noc_ask_fn(struct noc *n, uint32_t input, uint64_t now);
-/* The head of an input of a shared port: false, another one is at the port. */
+/* Moves the head of an input to its shared port; false: another head is at the port. */
 bool noc_comes_to_port(struct noc *n, uint32_t input);
-/* A new head has come up; of those that share a port one is at the port, the others wait. */
+/* Called when an input has a new head; of the inputs that share a port, one has its head at the
+ * port, the others wait. */
 static inline void noc_head_comes(struct noc *n, uint32_t input, uint64_t now, noc_ask_fn *ask)
 {
     n->in[input].head_since = now;
     if (!n->waiting || noc_comes_to_port(n, input)) ask(n, input, now);
 }
-/* A shared port is free for the head of another input than the last. */
+/* Gives a free shared port to the head of another input than the last. */
 void noc_next_at_port(struct noc *n, uint32_t last, uint64_t now);
 /* Precondition: noc_can_push.  Makes the network due at the next cycle.  false: no memory. */
 static inline bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits,
@@ -171,8 +178,8 @@ static inline bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint
     if (in->queue.n == 1) noc_head_comes(n, input, now, n->ops->ask);
     return true;
 }
-/* The input's head leaves for good from `now` on: the next one comes up, the producer hears.  ask:
- * the topology's. */
+/* Removes the input's head at `now`: the next one becomes the head, and the producer is notified.
+ * ask: the topology's. */
 static inline void noc_depart(struct noc *n, uint32_t input, uint64_t now, noc_ask_fn *ask)
 {
     struct noc_input *in = &n->in[input];
@@ -180,15 +187,15 @@ static inline void noc_depart(struct noc *n, uint32_t input, uint64_t now, noc_a
     n->s.flits += noc_head_flits(in);
     if (now > in->head_since + 1) n->s.stall_cycles += now - in->head_since - 1;
     fifo_pop(&in->queue);
-    prefetch_line(fifo_at(&in->queue, 2)); /* of a long queue nothing is near */
+    prefetch_line(fifo_at(&in->queue, 2)); /* a long queue is not in the host's caches */
     if (in->queue.n) noc_head_comes(n, input, now, ask);
     if (n->waiting) noc_next_at_port(n, input, now);
     if (!in->notify) return;
     in->notify = false;
     n->on_room(n->ctx, input);
 }
-/* Which of the ring's inputs that `may` go comes first; taken out of the ring, the others keep
- * their order.  UINT32_MAX: none.  may = NULL: all. */
+/* Removes and returns the first, by arbitration, of the ring's inputs for which `may` is true
+ * (NULL: all); the others stay in order. UINT32_MAX: none. */
 uint32_t noc_choose(enum arbitration kind, struct ring *r, uint32_t last,
                     bool (*may)(const struct noc *n, uint32_t input, uint64_t now),
                     const struct noc *n, uint64_t now);

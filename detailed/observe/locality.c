@@ -44,7 +44,7 @@ static void count_distance(struct locality *l, uint64_t a, uint64_t b)
     l->s.distance[far > 64 ? DISTANCE_MORE : at]++;
 }
 
-/* last: who touched the block last, NULL: nobody in this launch. */
+/* last: the warp that accessed the block last; NULL: none in this launch. */
 static enum locality_class class_of(struct locality *l, const struct locality_load *a,
                                     const uint32_t *last, uint32_t warp)
 {

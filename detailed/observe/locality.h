@@ -1,20 +1,20 @@
-/* locality.h - whose data loads find, or have lost: classes of hits and misses by who touched the
- * block last (Mao 4.1, figures 21, 25, 26).
+/* locality.h - classifies load hits and misses by who accessed the block last (Mao 4.1, figures 21,
+ * 25, 26).
  *
- * In an L1: the same warp, another warp of its CTA, another CTA.  A block that this SM has not had
- * in this launch counts as another CTA's if a CTA elsewhere has touched it (a miss that dispatch
- * could have made a hit), else as cold.  In the L2: the same SM, another one, or cold.  Loads that
- * join a fill count as hits.  Only loads touch; a launch begins with no memory of the last one, so
- * that a hit on what that one left counts as another CTA's or SM's.
+ * In an L1: the same warp, another warp of its CTA, another CTA. A block that this SM has not
+ * accessed in this launch counts as another CTA's if a CTA on another SM has accessed it (a miss
+ * that dispatch could have made a hit), else as cold. In the L2: the same SM, another one, or cold.
+ * Loads that merge into a fill count as hits. Only loads count as accesses; a launch begins without
+ * a history, so that a hit on data of the previous launch counts as another CTA's or SM's.
  *
- * Units:  blocks are line numbers.  Memory: grows with the blocks touched. */
+ * Units: blocks are line numbers. Memory: grows with the blocks accessed. */
 #ifndef PLUMB_DETAILED_OBSERVE_LOCALITY_H
 #define PLUMB_DETAILED_OBSERVE_LOCALITY_H
 
 #include "base/memory/hash_map.h"
 
 enum locality_class { LOCALITY_WARP, LOCALITY_CTA, LOCALITY_OTHERS, LOCALITY_COLD, LOCALITY_N };
-/* How far apart the CTAs of LOCALITY_OTHERS are. */
+/* The distance between the numbers of the two CTAs of a LOCALITY_OTHERS access. */
 enum { DISTANCE_1, DISTANCE_2_TO_8, DISTANCE_9_TO_64, DISTANCE_MORE, DISTANCE_N };
 
 struct locality_stats {
@@ -23,8 +23,8 @@ struct locality_stats {
 };
 
 struct locality {
-    struct hash_map *of_sm; /* [sms] block -> warp (number in the launch) that touched it last */
-    struct hash_map all;    /* the same on any SM */
+    struct hash_map *of_sm; /* [sms] block -> warp (number in the launch) that accessed it last */
+    struct hash_map all;    /* block -> warp that accessed it last on any SM */
     struct hash_map l2;     /* block -> SM */
     uint32_t sms, warps_per_cta;
     struct locality_stats s;
@@ -33,7 +33,7 @@ struct locality {
 
 struct locality_load {
     uint64_t block, cta;
-    uint32_t warp; /* of its CTA */
+    uint32_t warp; /* number of the warp in its CTA */
     bool hit;
 };
 

@@ -1,10 +1,10 @@
-/* shadow_memory.h - shadow memory: checks values though traces carry none.
+/* shadow_memory.h - shadow memory: checks data values although traces contain none.
  *
- * Every store gets a version when it leaves its SM.  Versions travel with requests, lie beside the
- * sectors in the caches, and go to memory with write-backs.  Independent maps say what each place
- * must hold; a load that is served another version is a model error (a lost dirty line, a read that
- * overtook a write-back, a fill that undid a store). Only in builds with PLUMB_CHECKS; in others
- * every function is empty.
+ * Every store gets a version when it leaves its SM. Versions travel with requests, are stored with
+ * the sectors in the caches, and go to memory with write-backs. Independent maps say what each
+ * place must contain; a load that is served another version is a model error (a lost dirty line, a
+ * read that overtook a write-back, a fill that undid a store). Only in builds with PLUMB_CHECKS; in
+ * others every function is empty.
  *
  * Invariants checked: a read at the L2 gets the version of the last store performed there; a read
  * at an L1 gets what this L1 was last given for that sector, by a fill or by its own store. */
@@ -24,12 +24,13 @@ enum { SHADOW_ON = 0 };
 
 struct shadow {
     struct hash_map memory; /* sector -> version in DRAM */
-    struct hash_map
-        l2; /* sector -> version of the last store performed at the L2 or passed to memory */
+    /* Sector -> version of the last store performed at the L2 or passed to memory. */
+    struct hash_map l2;
     struct hash_map *l1; /* [sms] sector -> version that this L1 was last given */
     uint32_t sms, counter;
     bool failed; /* no memory for the maps: checks are off from then on */
-    /* A test's: a load of this SM was served this version of the sector at addr.  May be NULL. */
+    /* Set by tests, may be NULL: a load of this SM was served this version of the sector at addr.
+     */
     void (*served)(void *ctx, uint32_t sm, uint64_t addr, uint32_t version);
     void *ctx;
 };
@@ -39,8 +40,8 @@ void shadow_fini(struct shadow *s);
 void shadow_clear(struct shadow *s);
 uint32_t shadow_store(struct shadow *s); /* the next version */
 void shadow_put(struct shadow *s, struct hash_map *m, uint64_t sector, uint32_t version);
-uint32_t shadow_get(const struct shadow *s, const struct hash_map *m,
-                    uint64_t sector); /* 0 = never stored */
+/* 0 = never stored. */
+uint32_t shadow_get(const struct shadow *s, const struct hash_map *m, uint64_t sector);
 static inline void shadow_served(const struct shadow *s, uint32_t sm, uint64_t addr,
                                  uint32_t version)
 {

@@ -28,7 +28,7 @@ void site_counters_fini(struct site_counters *x)
     *x = (struct site_counters){0};
 }
 
-/* The same code under the same name? */
+/* Whether a launch has the kernel's code and name. */
 static bool is_of(const struct site_kernel *k, const struct launch *l)
 {
     bool same = k->n == l->n_code && strncmp(k->name, l->name, sizeof k->name - 1) == 0;
@@ -64,7 +64,7 @@ bool site_counters_launch(struct site_counters *x, const struct launch *l)
     return true;
 }
 
-/* NULL: in none of them. */
+/* NULL: the address is in no buffer. */
 static struct buffer_counts *buffer_of(const struct site_counters *x, uint64_t addr)
 {
     uint32_t lo = 0, hi = x->n_buffers;

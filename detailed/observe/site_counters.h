@@ -1,15 +1,15 @@
-/* site_counters.h - what each static memory instruction and each buffer does to the caches: counted
- * on demand beside a simulation, which is the same with and without.
+/* site_counters.h - cache statistics of each static memory instruction and each buffer: counted on
+ * demand, without changing the simulation.
  *
- * A site is a memory instruction of a kernel (global and local memory; not shared memory). Accesses
- * are what it sends to the L1 after coalescing; of these hits and misses at the L1, what is left
- * joined a fill or went round.  With merging before the L1 (sm.vmb_merge) a merged access is looked
- * up once, for the instruction that came first.  Its latency is that of whole instructions: from
- * the issue until the last of the data is back, or of stores until the last is acknowledged. A
- * buffer is a stretch of memory (trace/program/summary.h, regions); L2 requests are counted once,
- * when the slice first decides them.
+ * A site is a memory instruction of a kernel (global and local memory; not shared memory). Its
+ * accesses are those sent to the L1 after coalescing; they are hits or misses at the L1, or they
+ * merged into a fill or bypassed the L1. With merging before the L1 (sm.vmb_merge), a merged access
+ * is looked up once, for the instruction that arrived first. A site's latency is that of whole
+ * instructions: from the issue until the last data have returned, or of stores until the last is
+ * acknowledged. A buffer is a memory region (trace/program/summary.h); L2 requests are counted
+ * once, when the slice first decides them.
  *
- * Units: latencies in core cycles.  Memory: one struct site per instruction of each kernel.
+ * Units: latencies in core cycles. Memory: one struct site per instruction of each kernel.
  * Ownership: site_counters_fini frees; the simulation borrows it (sim_count_sites). */
 #ifndef PLUMB_DETAILED_OBSERVE_SITE_COUNTERS_H
 #define PLUMB_DETAILED_OBSERVE_SITE_COUNTERS_H
@@ -27,7 +27,8 @@ struct site {
 
 struct site_kernel {
     char name[128];
-    struct site *site; /* [n] by place in the kernel's code; those without an address stay 0 */
+    /* [n] by position in the kernel's code; instructions without an address stay 0. */
+    struct site *site;
     uint32_t n;
 };
 
@@ -39,19 +40,19 @@ struct buffer_counts {
 
 struct site_counters {
     struct site_kernel *kernel;
-    struct site *now;             /* of the launch that runs */
-    struct buffer_counts *buffer; /* by address, apart */
+    struct site *now;             /* sites of the running launch */
+    struct buffer_counts *buffer; /* sorted by address, disjoint */
     uint32_t n_kernels, n_buffers;
     size_t cap;
 };
 
-/* Of these stretches of memory (may be none). */
+/* Counts for these memory regions (possibly none). */
 struct region;
 bool site_counters_init(struct site_counters *x, const struct region *region, uint32_t regions);
 void site_counters_fini(struct site_counters *x);
-/* A launch begins; false: no memory. */
+/* Begins a launch; false: no memory. */
 bool site_counters_launch(struct site_counters *x, const struct launch *l);
-/* An instruction asks for one more address; an L1 or a slice has looked one up. */
+/* Called when an instruction sends an access; when an L1 or a slice has looked one up. */
 void site_counters_access(struct site_counters *x, uint64_t addr, uint8_t cls);
 void site_counters_l1(struct site_counters *x, uint32_t code, uint64_t addr, bool hit, bool miss);
 void site_counters_l2(struct site_counters *x, uint64_t addr, bool read, bool hit);

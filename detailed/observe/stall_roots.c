@@ -6,32 +6,33 @@
 
 #include <math.h>
 
-/* Accesses by what holds them up: those that queue, and those that move. */
+/* Accesses by the root that delays them: queued ones and moving ones. */
 struct census {
     double queued[ROOT_N], moving[ROOT_N];
 };
 
-/* One look. */
+/* One sample. */
 struct root_scan {
     struct sim *s;
     uint64_t tick;
     struct census all;            /* below the L1s */
-    double l1_queued[ROOT_N], l1; /* before the L1s' tags, and under way there */
-    double memory_queued;         /* share of what is in the memory */
-    double requests;              /* counted outside of the L2's MSHRs */
+    double l1_queued[ROOT_N], l1; /* queued before the L1s' tags; l1: all accesses in the L1s */
+    double memory_queued;         /* share of the memory's requests that queue */
+    double requests;              /* requests found outside of the L2's MSHRs */
 };
 
 /* --- what a place waits for --------------------------------------------------------------------
  */
 
-/* A queue before who is slower than the network stays near its end, before who is faster near
- * empty; whether it has a place just now says less. */
+/* Whether an output queue is (almost) full. The queue of a consumer that is slower than the network
+ * stays almost full, that of a faster one almost empty; whether it has room at one moment says
+ * less. */
 static bool output_full(const struct noc *n, uint32_t output)
 {
     return 2 * n->out[output].queue.n > n->p->output_queue;
 }
 
-/* What keeps the head of a slice's replies. */
+/* The root for which the head of a slice's replies waits. */
 static enum root reply_waits_for(const struct sim *s, uint32_t slice)
 {
     const struct noc *n = &s->noc[NOC_REPLY];
@@ -48,7 +49,7 @@ static enum root plan_waits_for(const struct l2_slice *l2, const struct access *
     return l2->p->miss_management == MISS_CONVENTIONAL ? ROOT_L2_LINES : ROOT_L2;
 }
 
-/* What a slice waits for that does not take what comes. */
+/* The root for which a slice waits that accepts no requests. */
 static enum root slice_waits_for(const struct sim *s, uint32_t slice)
 {
     const struct l2_slice *l2 = &s->slice[slice];
@@ -59,7 +60,7 @@ static enum root slice_waits_for(const struct sim *s, uint32_t slice)
     return plan_waits_for(l2, &a);
 }
 
-/* What keeps the head of an SM's requests. */
+/* The root for which the head of an SM's requests waits. */
 static enum root request_waits_for(const struct sim *s, uint32_t sm)
 {
     const struct noc *n = &s->noc[NOC_REQUEST];
@@ -68,7 +69,7 @@ static enum root request_waits_for(const struct sim *s, uint32_t sm)
     return slice_waits_for(s, noc_head_output(in));
 }
 
-/* What keeps an L1's head access. */
+/* The root for which an L1's head access waits. */
 static enum root l1_waits_for(const struct sim *s, uint32_t sm)
 {
     switch (s->sm[sm].l1.stall) {
@@ -102,11 +103,11 @@ static void count_l1(struct root_scan *k, uint32_t sm)
         k->l1_queued[r] += (double)all;
     k->l1_queued[ROOT_L1_MSHR] += l->waiting;
     uint32_t refused = l->retry.n;
-    if (refused) add_root(k, ROOT_NOC, refused, 0); /* keep_back says for what */
+    if (refused) add_root(k, ROOT_NOC, refused, 0); /* keep_back attributes them */
     if (l->miss_queue.n) add_root(k, request_waits_for(k->s, sm), l->miss_queue.n, 0);
 }
 
-/* In a network: behind full outputs, under way, or before their consumers. */
+/* Counts a network's packets: behind full outputs, in flight, or before their consumers. */
 static void count_network(struct root_scan *k, const struct noc *n,
                           enum root (*consumer)(const struct sim *, uint32_t output))
 {
@@ -158,7 +159,8 @@ static struct dram_stats memory_counted(const struct sim *s)
     return t;
 }
 
-/* How busy the memory is: the data buses, the activates that a rank takes, or the banks. */
+/* Utilization of the memory: of the data buses, of the activates that a rank allows, or of the
+ * banks. */
 static double memory_busy(const struct sim *s, const struct dram_stats *t, double cycles)
 {
     const struct dram_params *p = &s->m.dram;
@@ -171,8 +173,8 @@ static double memory_busy(const struct sim *s, const struct dram_stats *t, doubl
     return fmin(1, fmax(bus, activates * fmax(apart, bank)));
 }
 
-/* Share of what the channels have accepted that waits for others: beyond the unloaded latency, as
- * far as the memory is busy. */
+/* Share of the requests accepted by the channels that waits for others: beyond the unloaded
+ * latency, in proportion to the memory's utilization. */
 static double accepted_wait(const struct sim *s, uint64_t tick)
 {
     const struct dram_stats t = memory_counted(s);
@@ -185,7 +187,7 @@ static double accepted_wait(const struct sim *s, uint64_t tick)
     return wait * memory_busy(s, &t, (double)tick / (double)s->clocks.period[CLOCK_DRAM]);
 }
 
-/* Requests that are nowhere else wait at the L2's MSHRs for the memory. */
+/* Counts the requests that were found nowhere else as waiting at the L2's MSHRs for the memory. */
 static void count_memory(struct root_scan *k)
 {
     const struct sim *s = k->s;
@@ -202,7 +204,7 @@ static void count_memory(struct root_scan *k)
 /* --- entries -----------------------------------------------------------------------------------
  */
 
-/* Requests that are sent back load the networks for want of an entry, not of a link. */
+/* Attributes rejected requests, which load the networks for lack of an entry, not of a link. */
 static void keep_back(const struct sim *s, double part[ROOT_N])
 {
     double packets = (double)s->noc[NOC_REQUEST].s.packets, back = 0;
@@ -225,7 +227,7 @@ static void keep_in_l2(double part[ROOT_N], double memory_queued)
     }
 }
 
-/* Of the SM's entries, those whose accesses queue below. */
+/* Attributes the SM's entries whose accesses queue further down to what they queue for. */
 static void keep_in_sm(double part[ROOT_N], const struct census *below)
 {
     static const enum root entries[] = {ROOT_VMB, ROOT_L1_MSHR, ROOT_L1_LINES};
@@ -254,7 +256,7 @@ static bool wants_entry(const struct sm *sm, uint32_t sub)
            (sm->vmb.per_warp && (sm->sub[sub].stuck & sm->vmb.full[sub]) != 0);
 }
 
-/* A root, or FOR_LOADS. */
+/* The root of a lost issue slot, or FOR_LOADS. */
 static uint32_t slot_of(const struct sim *s, uint32_t i, uint32_t sub)
 {
     const struct sm *sm = &s->sm[i];
@@ -265,7 +267,7 @@ static uint32_t slot_of(const struct sim *s, uint32_t i, uint32_t sub)
     return wants_entry(sm, sub) ? ROOT_VMB : l1_waits_for(s, i);
 }
 
-/* Those at a barrier wait for the others of their SM. */
+/* Counts an SM's issue slots; sub-cores at a barrier wait for the others of their SM. */
 static void count_slots(const struct sim *s, uint32_t i, double slots[SLOT_KINDS])
 {
     double own[SLOT_KINDS] = {0}, others = 0;

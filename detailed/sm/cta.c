@@ -1,4 +1,4 @@
-/* cta.c - CTAs come and go: slots, sub-cores, barriers, ends. */
+/* cta.c - places and ends CTAs: slots, sub-cores, barriers. */
 #include "detailed/core/sim.h"
 #include "detailed/sm/sm.h"
 
@@ -15,7 +15,7 @@ static uint32_t first_free(const struct sm *s, uint32_t subcore)
     return (uint32_t)__builtin_ctzll(~s->sub[subcore].resident);
 }
 
-/* Which sub-core each warp goes to; false: does not fit now. */
+/* Chooses the sub-core of each warp; false: the CTA does not fit now. */
 static bool assign_subcores(const struct sm *s, uint32_t warps, uint8_t *subcore)
 {
     uint32_t n = s->p->subcores, at = s->next_subcore, used[SM_MAX_SUBCORES] = {0};
@@ -74,7 +74,7 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     return true;
 }
 
-/* The place of a CTA's warp w, which has not exited. */
+/* The slot of a CTA's warp w, which has not exited. */
 static uint32_t place_of(const struct sm *s, const struct warp_names *name, const uint8_t *subcore,
                          uint32_t w)
 {
@@ -153,7 +153,7 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     s->s.warps++;
     s->s.warp_cycles += now - warp->started;
     s->s.warp_memory +=
-        now - warp->blocked_since; /* for what was outstanding at its stream's end */
+        now - warp->blocked_since; /* waiting for accesses outstanding at its stream's end */
     cursor_release(&warp->cursor);
     warp->state = WARP_FREE;
     if (s->throttle.ops && s->throttle.ops->ended) s->throttle.ops->ended(&s->throttle, index);
@@ -163,6 +163,6 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     if (--c->present) return;
     c->active = false;
     s->ctas--;
-    if (!s->ctas) l1_release(&s->l1, now); /* the SM has nothing left to store */
+    if (!s->ctas) l1_release(&s->l1, now); /* no warp is left that could store */
     s->run->done_ctas++;
 }

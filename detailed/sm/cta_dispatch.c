@@ -1,4 +1,5 @@
-/* cta_dispatch.c - which CTA an SM gets next: the launch's next one, or one of its own queue. */
+/* cta_dispatch.c - which CTA an SM gets next: the launch's next one, or the next one of its own
+ * queue. */
 #include "detailed/sm/sm.h"
 
 static bool has_queues(const struct sm *s)

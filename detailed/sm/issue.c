@@ -1,4 +1,4 @@
-/* issue.c - what an instruction does when it issues, and when the next one may. */
+/* issue.c - the effects of an instruction when it issues, and when the next one may issue. */
 #include "detailed/sm/sm.h"
 
 #include "base/memory/alloc.h"
@@ -41,14 +41,14 @@ void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
     }
 }
 
-/* Instructions that wait for everything the warp has outstanding. */
+/* Whether the next instruction waits for all outstanding accesses of its warp. */
 static bool is_draining(const struct sm *s, const struct warp *w)
 {
     switch ((enum op_class)w->inst.si->cls) {
     case OP_FENCE:
     case OP_ACQUIRE:
     case OP_RELEASE: return true;
-    /* without a scoreboard a barrier stands behind a wait for all memory (Candel 3.5.3) */
+    /* without a scoreboard, a barrier follows a wait for all memory accesses (Candel 3.5.3) */
     case OP_BARRIER: return s->p->memory_wait != WAIT_SCOREBOARD;
     case OP_INT:
     case OP_FP32:
@@ -67,8 +67,8 @@ static bool is_draining(const struct sm *s, const struct warp *w)
     return false;
 }
 
-/* Cycle at which the registers of the next instruction are ready; REG_PENDING: one waits for a
- * load. */
+/* Cycle at which the registers of the next instruction are ready; REG_PENDING: one of them waits
+ * for a load. */
 static uint64_t registers_ready(const struct warp *w)
 {
     const struct static_inst *si = w->inst.si;
@@ -144,7 +144,7 @@ static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, co
     }
 }
 
-/* Cycles in which an instruction that does not coalesce goes to the L1, masked lanes or not. */
+/* Cycles for which an uncoalesced instruction sends accesses to the L1, masked lanes included. */
 static uint32_t issue_phases(const struct sm_params *p)
 {
     return (p->warp_width + p->phase_lanes - 1) / p->phase_lanes;
@@ -186,7 +186,8 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
     push_accesses(s, w, v, txn, n, now);
 }
 
-/* To the scalar cache, round the vector memory buffer; one instruction a cycle. */
+/* Sends an instruction to the scalar cache, which bypasses the vector memory buffer; one
+ * instruction per cycle. */
 static void issue_scalar(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
@@ -228,11 +229,12 @@ static void issue_unit(struct sm *s, struct subcore *sc, struct warp *w, uint8_t
     const struct unit_params *u = unit_params_of(s->p, unit);
     sc->unit_free[unit] = now + u->interval;
     if (w->inst.si->dst != REG_NONE) w->reg_ready[w->inst.si->dst] = now + u->latency;
-    /* what follows a branch is known when the branch is resolved */
+    /* the next instruction is known when the branch is resolved */
     if (unit == UNIT_BRANCH) w->issue_after = now + u->latency;
 }
 
-/* Barriers, fences, acquire, release, exit: the waiting was done before the issue (drains). */
+/* Issues a barrier, fence, acquire, release or exit; the waits were done before the issue
+ * (is_draining). */
 static void issue_control(struct sm *s, struct warp *w, uint64_t now)
 {
     bool acquires = w->inst.si->cls == OP_ACQUIRE ||

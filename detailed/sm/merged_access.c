@@ -1,6 +1,6 @@
-/* merged_access.c - accesses that joined one another in the L1's queue go on as one access; a
- * bundle stands in place of its instruction and tells all members what happens to it.  A bundle is
- * a vinst of its own kind, its members are chained in order of arrival. */
+/* merged_access.c - accesses that have merged in the L1's queue continue as one access: a bundle
+ * takes the place of its instruction and passes every event on to all members. A bundle is a vinst
+ * of its own kind; its members are chained in order of arrival. */
 #include "detailed/sm/sm.h"
 
 #include "base/memory/alloc.h"
@@ -60,7 +60,7 @@ void sm_bundle_issued(struct sm *s, uint32_t bundle)
         sm_vinst_issued(s, s->bundles.node[i].vinst);
 }
 
-/* Members may end warps and free themselves; the bundle is theirs no longer. */
+/* Completes all members, which may end warps and free themselves; the bundle is freed first. */
 void sm_bundle_done(struct sm *s, uint32_t bundle, uint64_t now)
 {
     struct bundle_pool *b = &s->bundles;

@@ -114,7 +114,7 @@ static void send_fetch(struct scalar_cache *s, const struct scalar_access *a, ui
     s->w->send(s->w->sim, a->sm, i, now);
 }
 
-/* The head at the end of its look-up; false: it stays. */
+/* Decides the head at the end of its look-up; false: it must wait. */
 static bool decide_access(struct scalar_cache *s, const struct scalar_access *a, uint64_t now)
 {
     const struct access look = {.addr = a->addr, .kind = ACCESS_READ};

@@ -10,8 +10,8 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Slots that were never used are never touched: most of a large machine's memory is not needed by a
- * small launch. */
+/* Releases the warps. Unused slots are not touched, since a small launch needs only a small part of
+ * a large machine's memory. */
 static void release_warps(struct sm *s)
 {
     for (uint32_t i = 0; i < s->p->subcores; i++)
@@ -47,7 +47,7 @@ static void reset_sm(struct sm *s)
     s->failed = false;
 }
 
-/* Lanes that join over more than a sector still make one access per sector. */
+/* Lanes that coalesce over more than a sector still make one access per sector. */
 static uint32_t access_bytes(const struct sm_wiring *w)
 {
     uint32_t sector = w->l1->enabled ? w->l1->cache.sector_bytes : w->l2_sector;
@@ -71,7 +71,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
                      .error = w->error,
                      .vinst_cap = 64};
     assert(s->slots <= SM_SUBCORE_SLOTS &&
-           w->sm->subcores <= SM_MAX_SUBCORES); /* machine_check says so to users */
+           w->sm->subcores <= SM_MAX_SUBCORES); /* machine_check reports it to users */
     s->s.load_latency = w->load_latency;
     s->s.max_latency = w->max_latency;
     s->warp = mem_new_aligned((size_t)w->sm->subcores * s->slots, sizeof *s->warp, 64);
@@ -147,7 +147,8 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst)
     return ((const struct sm *)owner)->vinst[vinst].warp;
 }
 
-/* What a warp that is to issue will touch: its stream, and room for its accesses. */
+/* Prefetches what a warp that is about to issue will touch: its stream, and room for its accesses.
+ */
 static inline void expect_issue(const struct sm *s, const struct warp *w)
 {
     prefetch_line(&w->cursor);
@@ -194,7 +195,7 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
 
 static bool memory_has_room(const struct sm *s)
 {
-    /* the address pipeline holds what enters the L1 in its latency */
+    /* the address pipeline holds the accesses that enter the L1 within its latency */
     return vmb_has_room(&s->vmb) && l1_queued(&s->l1) <= s->access_room;
 }
 
@@ -236,7 +237,7 @@ static enum stall_cause classify_stall(const struct sm *s, const struct subcore 
     return CAUSE_BARRIER;
 }
 
-/* Slots before `now` that no step has seen were lost for the reason of the last step. */
+/* Counts the issue slots since the last step as lost for the reason of that step. */
 static void account_stall(struct sm *s, struct subcore *sc, uint64_t now)
 {
     if (now <= sc->accounted) return;
@@ -294,13 +295,13 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
     s->s.slots++;
     sc->accounted = now + 1;
     sc->cause = CAUSE_COMPUTE;
-    /* who took a unit that all share is the last to find it free the next time */
+    /* the sub-core that took a shared unit is the last to find it free the next time */
     if (sc->unit[slot] >= UNIT_OWN_N && sc->unit[slot] != UNIT_NONE)
         s->first_subcore = i + 1 == s->p->subcores ? 0 : i + 1;
     sm_issue(s, i * SM_SUBCORE_SLOTS + slot, now);
 }
 
-/* Whether any of them had its turn. */
+/* Steps the sub-cores that are due; returns whether there was one. */
 static bool step_subcores(struct sm *s, uint64_t now)
 {
     uint32_t wants = s->wants_memory && memory_has_room(s) ? s->wants_memory : 0;
@@ -314,7 +315,7 @@ static bool step_subcores(struct sm *s, uint64_t now)
     return true;
 }
 
-/* It is in the scalar cache in the next cycle. */
+/* Passes a reply on to the scalar cache, which has it in the next cycle. */
 static void scalar_comes(struct sm *s, uint32_t req, uint64_t now)
 {
     scalar_reply(s->scalar, req, now + 1);
@@ -334,9 +335,9 @@ static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
     }
 }
 
-/* A reply leads from its request to the MSHR entry, from there to the line that was reserved and to
- * the first waiter, from there to the warp.  With a large machine nothing of it is near: at each
- * step away one hint, for all SMs before the next. */
+/* Prefetch, in steps, what a reply leads to: from its request to the MSHR entry, from there to the
+ * reserved line and the first waiter, from there to the warp. In a large machine none of it is in
+ * the host's caches, so each step is done for all SMs before the next step. */
 void sm_expect_first(struct sm_expected *x, const struct sm *s, uint32_t req)
 {
     x->sm = s;
@@ -366,7 +367,7 @@ void sm_expect_third(struct sm_expected *x)
     if (e->first != MSHR_NONE) prefetch_line(&x->sm->vinst[e->first]);
 }
 
-/* Only the last access of an instruction concerns its warp. */
+/* Only the last access of an instruction affects its warp. */
 void sm_expect_last(const struct sm_expected *x)
 {
     const struct sm *s = x->sm;
@@ -452,6 +453,6 @@ void sm_stuck(const struct sm *s, struct text *out)
         const struct warp *w = sm_warp(s, i);
         text_add(out, "SM %u warp %u of CTA %llu %s (%u loads, %u stores outstanding)\n", s->id, i,
                  (unsigned long long)s->cta[w->cta].cta, state[w->state], w->loads, w->stores);
-        return; /* the first one says enough */
+        return; /* only the first one is reported */
     }
 }

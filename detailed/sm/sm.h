@@ -1,20 +1,19 @@
 /* sm.h - one streaming multiprocessor: CTA slots, warps, sub-cores with schedulers and units,
  * load/store unit, L1.
  *
- * Each sub-core issues at most one instruction per cycle, in order per warp.  A warp's next
+ * Each sub-core issues at most one instruction per cycle, in order per warp. A warp's next
  * instruction may issue when the registers that it reads and writes are ready (scoreboard), its
- * unit is free, and the memory rule of gpu/machine/params/sm.h allows it.  A warp ends when its
- * stream ends and everything that it has outstanding has come back; its CTA leaves when its last
- * warp has ended.
+ * unit is free, and the memory rule of gpu/machine/params/sm.h allows it. A warp ends when its
+ * stream has ended and all its outstanding accesses have completed; its CTA ends with its last
+ * warp.
  *
  * How it is fast: a sub-core sleeps until the earliest cycle at which one of its warps could issue;
  * warps that wait for memory or at a barrier have no such cycle and are woken by what they wait
  * for.
  *
- * Files: sm.c (step, completion, accounting), issue.c (what an instruction does), cta.c (placing
- * and ending CTAs), vmb.c (vector memory buffer), merged_access.c (accesses that joined), sched*.c
- * (in what order warps issue), throttle*.c (how many, which), warp_admission.c (between those and
- * the SM). */
+ * Files: sm.c (step, completion, accounting), issue.c (effects of an instruction), cta.c (placing
+ * and ending CTAs), vmb.c (vector memory buffer), merged_access.c (merged accesses),
+ * warp_admission.c (the interface to schedulers and throttles, gpu/policies). */
 #ifndef PLUMB_DETAILED_SM_SM_H
 #define PLUMB_DETAILED_SM_SM_H
 
@@ -39,18 +38,20 @@ enum warp_state {
     WARP_EXITED /* its stream is over, accesses are outstanding */
 };
 
-/* What an instruction touches lies in three cache lines of the host. */
+/* The fields that an instruction touches lie in three cache lines of the host. */
 struct warp {
-    struct warp_inst inst; /* next to issue */
+    struct warp_inst inst; /* the next to issue */
     uint64_t *reg_ready;   /* [registers] cycle, REG_PENDING = a load in flight */
-    uint64_t issue_after;  /* earliest cycle by the front end */
+    uint64_t issue_after;  /* earliest cycle that the front end allows */
     uint64_t blocked_since;
     uint32_t loads, stores; /* vector memory instructions outstanding */
     uint32_t cta;           /* slot of its CTA */
     uint8_t state;          /* enum warp_state */
     uint64_t started;
-    struct cursor cursor; /* large: its end is seldom used, and never before it was set */
-    uint64_t apart[11];   /* so that not all warps begin in the same sets of the host's caches */
+    /* large: its last fields are rarely used, and never before they were set. */
+    struct cursor cursor;
+    /* Padding, so that not all warps begin in the same sets of the host's caches. */
+    uint64_t apart[11];
 };
 _Static_assert(sizeof(struct warp) % 128 == 64, "an odd number of cache lines");
 
@@ -64,23 +65,22 @@ enum stall_cause {
     CAUSE_N
 };
 
-/* What each step looks at comes first: three cache lines of the host. */
+/* The fields that each step reads come first: three cache lines of the host. */
 struct subcore {
-    uint64_t resident;      /* slots with a warp */
-    uint64_t awake;         /* of these, those with a known earliest issue */
-    uint64_t stuck;         /* slots whose ready memory instruction found no room: they wait for
-                               memory */
-    uint64_t accounted;     /* slots before this cycle are in the statistics */
-    enum stall_cause cause; /* why it did not issue at its last step */
+    uint64_t resident; /* slots with a warp */
+    uint64_t awake;    /* resident slots with a known earliest issue */
+    uint64_t stuck; /* slots whose ready memory instruction found no room; they wait for memory */
+    uint64_t accounted;     /* issue slots before this cycle are in the statistics */
+    enum stall_cause cause; /* why the sub-core did not issue at its last step */
     uint64_t unit_free[UNIT_OWN_N];
     struct sched sched;
-    uint64_t used;                    /* slots that ever had one since sm_clear */
+    uint64_t used;                    /* slots that have had a warp since sm_clear */
     uint8_t unit[SM_SUBCORE_SLOTS];   /* enum unit of the next instruction */
     uint64_t ready[SM_SUBCORE_SLOTS]; /* earliest issue, UINT64_MAX = woken by an event */
     uint64_t age[SM_SUBCORE_SLOTS];
     uint32_t nth[SM_SUBCORE_SLOTS];      /* number of the warp in its CTA */
     uint64_t cta[SM_SUBCORE_SLOTS];      /* number of the warp's CTA */
-    uint32_t cta_slot[SM_SUBCORE_SLOTS]; /* and its place on the SM */
+    uint32_t cta_slot[SM_SUBCORE_SLOTS]; /* the CTA's slot on the SM */
 };
 
 struct cta_slot {
@@ -91,7 +91,7 @@ struct cta_slot {
     uint16_t slot[CTA_MAX_WARPS]; /* subcore * SM_SUBCORE_SLOTS + slot */
 };
 
-/* A vector memory instruction in flight, or a bundle of accesses that joined (merged_access.c). */
+/* A vector memory instruction in flight, or a bundle of merged accesses (merged_access.c). */
 struct vinst {
     uint64_t born;
     uint32_t warp; /* subcore * SM_SUBCORE_SLOTS + slot */
@@ -100,11 +100,11 @@ struct vinst {
         uint32_t first; /* of a bundle: oldest member */
     };
     union {
-        uint32_t to_issue; /* accesses that have not left the L1's door */
+        uint32_t to_issue; /* accesses that have not entered the L1 */
         uint32_t last;     /* of a bundle: youngest member */
     };
     uint32_t next; /* pool */
-    uint32_t vmb;  /* its entry there, VMB_NONE: a scalar load has none */
+    uint32_t vmb;  /* its buffer entry; VMB_NONE: a scalar load has none */
     uint16_t dst;
     bool load; /* returns data: loads and atomics with a destination */
     bool bundle;
@@ -136,12 +136,12 @@ struct sm_stats {
 
 struct warp_names; /* sim.h */
 
-/* What all SMs share while a launch runs. */
+/* The state of a running launch, shared by all SMs. */
 struct launch_run {
     const struct launch *launch;
     uint32_t index;
-    uint64_t next_cta, done_ctas; /* next_cta: how many have been dispatched */
-    struct cta_queues queues;     /* of those that have not, where SMs have queues */
+    uint64_t next_cta, done_ctas; /* next_cta: number of dispatched CTAs */
+    struct cta_queues queues;     /* the other CTAs, if SMs have their own queues */
     uint64_t starts;              /* core cycle from which CTAs may be dispatched */
     uint64_t instructions;        /* issued by all SMs since sim_new */
     uint64_t age;                 /* counter for warp ages */
@@ -152,14 +152,14 @@ struct launch_run {
 struct sm {
     struct noc *reply;
     uint64_t core_period, noc_period;
-    uint64_t l1_due;       /* when the L1 is, unless a reply or room comes before */
+    uint64_t l1_due;       /* when the L1 is due, unless a reply or room arrives earlier */
     uint64_t first_wake;   /* the earliest of `wake` */
-    uint32_t wants_memory; /* sub-cores (bits) of which a ready warp found the load/store unit or
+    uint32_t wants_memory; /* sub-cores (bits) with a ready warp that found the load/store unit or
                               the buffer full */
     uint32_t with_stuck;   /* sub-cores (bits) that have stuck slots */
     uint32_t id, slots;    /* slots: for warps, per sub-core */
-    bool l1_waits;         /* l1_waits of its L1: sm_l1_touched */
-    bool governed;         /* not every runnable warp may issue (warp_admission.c) */
+    bool l1_waits;         /* cached l1_waits of its L1: see sm_l1_touched */
+    bool governed; /* a policy restricts which runnable warps may issue (warp_admission.c) */
     uint64_t wake[SM_MAX_SUBCORES]; /* when each sub-core is due */
     const struct sm_params *p;
     struct subcore *sub; /* [subcores] */
@@ -167,28 +167,28 @@ struct sm {
     struct vinst *vinst;
     uint32_t vinst_cap, vinst_free, vinsts;
     uint32_t ctas, next_subcore; /* next_subcore: of the next CTA's first warp */
-    uint32_t first_subcore;      /* the first to find the units that all share: they take turns */
-    struct cta_slot *cta;        /* [max_ctas] */
-    uint64_t *registers;         /* [subcores * slots * register_cap] */
+    uint32_t first_subcore; /* the first sub-core to be offered the shared units: they take turns */
+    struct cta_slot *cta;   /* [max_ctas] */
+    uint64_t *registers;    /* [subcores * slots * register_cap] */
     uint32_t register_cap;
     uint32_t fill_ports;
     struct launch_run *run;
     struct occupancy occ;
-    uint64_t
-        access_room; /* accesses before the look-up with which the next instruction may issue */
-    uint64_t memory_free, shared_free,
-        scalar_free; /* next cycle at which such an instruction may issue */
+    /* Accesses before the look-up with which the next instruction may issue. */
+    uint64_t access_room;
+    /* Next cycle at which such an instruction may issue. */
+    uint64_t memory_free, shared_free, scalar_free;
     struct vmb vmb;
     struct l1 l1;
     struct reader *reader;
     struct scalar_cache *scalar; /* shared with other SMs; NULL: there is none */
     void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
-    uint32_t access_bytes; /* what lanes join into: coalesce_bytes, at most the L1's grain */
+    uint32_t access_bytes; /* size of a transaction: coalesce_bytes, at most the L1's grain */
     struct bundle_pool bundles;
     struct throttle throttle;
-    struct locality *locality;   /* NULL: nobody counts */
-    struct site_counters *sites; /* NULL: nobody counts */
-    uint32_t *site_of;           /* [site_cap] of a vinst: its place in the code */
+    struct locality *locality;   /* NULL: not counted */
+    struct site_counters *sites; /* NULL: not counted */
+    uint32_t *site_of;           /* [site_cap] by vinst: position of its instruction in the code */
     size_t site_cap;
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */
@@ -200,17 +200,17 @@ struct sm {
 struct sm_wiring {
     const struct sm_params *sm;
     const struct l1_params *l1;
-    uint32_t l2_sector;                /* bytes: what a request may ask at most */
+    uint32_t l2_sector;                /* bytes of the largest request */
     const struct l1_wiring *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued =
                                           sm_vinst_issued, join = sm_vinst_join */
     struct scalar_cache *scalar;       /* NULL: none; outlives the SM */
-    /* It has something to do at `cycle`; with l1_wiring->sim. */
+    /* Schedules the scalar cache at `cycle`; called with l1_wiring->sim. */
     void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
     struct noc *reply;
     struct reader *reader;
     struct launch_run *run;
     struct histogram *load_latency, *max_latency;
-    struct locality *locality; /* NULL: nobody counts */
+    struct locality *locality; /* NULL: not counted */
     struct error *error;
 };
 
@@ -220,8 +220,8 @@ void sm_clear(struct sm *s);
 /* Prepares for a launch: capacity split, registers.  false: no memory. */
 bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now);
 uint64_t sm_step(struct sm *s, uint64_t now);
-/* A reply that an SM will take at its next step, and what is known of it: hints to the host's
- * caches, given in this order before the SMs are stepped. */
+/* A reply that an SM will take at its next step; the functions prefetch what it will touch, in this
+ * order, before the SMs are stepped. */
 struct sm_expected {
     const struct sm *sm;
     uint32_t req, entry, vinst;
@@ -230,7 +230,7 @@ void sm_expect_first(struct sm_expected *x, const struct sm *s, uint32_t req);
 void sm_expect_second(struct sm_expected *x);
 void sm_expect_third(struct sm_expected *x);
 void sm_expect_last(const struct sm_expected *x);
-bool sm_idle(const struct sm *s);            /* no CTA, nothing in the L1 but tags */
+bool sm_idle(const struct sm *s); /* whether it has no CTA and its L1 holds nothing but tags */
 void sm_account(struct sm *s, uint64_t now); /* statistics up to `now` */
 bool sm_check(const struct sm *s);
 void sm_stuck(const struct sm *s, struct text *out);
@@ -238,16 +238,16 @@ void sm_stuck(const struct sm *s, struct text *out);
 /* --- between the files of this folder
  * ---------------------------------------------------------------------------- */
 /* --- cta_dispatch.c --- */
-/* Places a CTA if there is room and one left; when to be called again. */
+/* Places a CTA if there is room and one is left; returns when to call it again. */
 uint64_t sm_dispatch(struct sm *s, uint64_t now);
 
-/* Places a CTA if it fits; warp_done: instructions each warp has behind it (NULL = none); name:
- * where its warps were when that was seen (NULL: as there is room; else there is). */
+/* Places a CTA if it fits. warp_done: instructions that each warp has executed (NULL = none); name:
+ * slots of its warps, which must be free (NULL: any). */
 bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struct warp_names *name,
               uint64_t now);
-void sm_fetch(struct sm *s, uint32_t warp,
-              uint64_t now); /* next instruction into warp->inst, or the end */
-void sm_refresh(struct sm *s, uint32_t warp, uint64_t now); /* when may it issue? */
+/* Fetches the next instruction into warp->inst, or ends the warp. */
+void sm_fetch(struct sm *s, uint32_t warp, uint64_t now);
+void sm_refresh(struct sm *s, uint32_t warp, uint64_t now); /* recomputes when the warp may issue */
 void sm_issue(struct sm *s, uint32_t warp, uint64_t now);
 void sm_end_warp(struct sm *s, uint32_t warp, uint64_t now);
 void sm_barrier_check(struct sm *s, uint32_t cta, uint64_t now);
@@ -268,15 +268,16 @@ void sm_govern_init(struct sm *s);
 void sm_govern_launch(struct sm *s);
 /* Which of a sub-core's runnable warps may issue now. */
 uint64_t sm_admitted(struct sm *s, struct subcore *sc, uint64_t now);
-/* A warp has come, ended, arrived at a barrier, or left one: others may go, or must wait. */
+/* Called when a warp has arrived, ended, reached a barrier or left one: the policies decide anew.
+ */
 void sm_regovern(struct sm *s, uint64_t now);
-void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss,
-                uint64_t now);                /* l1_wiring.seen */
+/* L1_wiring.seen. */
+void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uint64_t now);
 void sm_l1_left(void *owner, uint64_t block); /* l1_wiring.left */
 void bundle_clear(struct bundle_pool *b);
 void sm_bundle_issued(struct sm *s, uint32_t bundle);
 void sm_bundle_done(struct sm *s, uint32_t bundle, uint64_t now);
-/* Something has been put into its L1, or done there, outside of the SM's step. */
+/* Called when the L1 has received something outside of the SM's step. */
 static inline void sm_l1_touched(struct sm *s)
 {
     s->l1_waits = l1_waits(&s->l1);
@@ -285,7 +286,7 @@ static inline struct subcore *sm_subcore(struct sm *s, uint32_t warp)
 {
     return &s->sub[warp / SM_SUBCORE_SLOTS];
 }
-/* Warps are named subcore * SM_SUBCORE_SLOTS + slot, and stand without holes. */
+/* Warps are named subcore * SM_SUBCORE_SLOTS + slot, and are stored without gaps. */
 static inline struct warp *sm_warp(const struct sm *s, uint32_t warp)
 {
     return &s->warp[warp / SM_SUBCORE_SLOTS * s->slots + warp % SM_SUBCORE_SLOTS];

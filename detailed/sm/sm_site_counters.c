@@ -1,4 +1,4 @@
-/* sm_site_counters.c - an SM's part in counting by instruction and buffer:
+/* sm_site_counters.c - an SM's part of the counts by instruction and buffer:
  * detailed/observe/site_counters.h. */
 #include "detailed/observe/site_counters.h"
 

@@ -120,7 +120,8 @@ bool vmb_check(const struct vmb *b)
     if (b->used_by && sum != b->used) return false;
     for (uint32_t k = 0; b->list && k < count_lists(b); k++) {
         uint32_t i = b->list[k].head;
-        if (i != VMB_NONE && b->entry[i].finished) return false; /* it should have left */
+        if (i != VMB_NONE && b->entry[i].finished)
+            return false; /* a finished entry should have been freed */
         for (; i != VMB_NONE && listed <= b->used; i = b->entry[i].next)
             listed++;
     }

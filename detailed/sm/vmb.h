@@ -1,14 +1,14 @@
 /* vmb.h - the vector memory buffer of one SM: which vector memory instructions hold an entry, and
  * when it is free for another one.
  *
- * An instruction takes an entry when it issues.  The owner says when it is finished: all data are
- * back, or, for a store that does not block, all its accesses have been issued.  Out of order its
- * entry is free then; in order it waits until the older ones of its list are free, too: of the SM,
- * or of its warp.  Entries are the SM's, or each warp slot has as many of its own.
+ * An instruction takes an entry when it issues. The owner says when it is finished: all data have
+ * returned, or, for a non-blocking store, all its accesses have been issued. Out of order, its
+ * entry is free then; in order, it waits until the older ones of its list (the SM's or its warp's)
+ * are free, too. Entries belong to the SM, or each warp slot has its own.
  *
- * Time: core cycles.  Memory: vmb_init allocates; vmb_enter when a list in order grows past every
- * earlier length.  Invariants: see vmb_check.
- * Source: Candel 2019, 3.5.2, 3.5.3 (per CU, in program order); Multi2Sim since 2017 (per slot). */
+ * Time: core cycles. Memory: vmb_init allocates; vmb_enter when a list in order grows past every
+ * earlier length. Invariants: see vmb_check. Source: Candel 2019, 3.5.2, 3.5.3 (per CU, in program
+ * order); Multi2Sim since 2017 (per slot). */
 #ifndef PLUMB_DETAILED_SM_VMB_H
 #define PLUMB_DETAILED_SM_VMB_H
 
@@ -29,24 +29,25 @@ struct vmb {
     bool on, per_warp;
     enum vmb_release release;
     uint32_t entries;                     /* of the SM or of a warp slot */
-    uint32_t limit, used;                 /* of the SM; without bounds here: UINT32_MAX */
+    uint32_t limit, used;                 /* of the SM; UINT32_MAX: unlimited */
     uint32_t *used_by;                    /* [VMB_WARPS] per warp slot, else NULL */
     uint64_t full[VMB_WARPS / VMB_GROUP]; /* warp slots (bits) whose own entries are all used */
     struct vmb_list *list;                /* in order: one, or [VMB_WARPS] */
     struct vmb_entry *entry;
     uint32_t cap, free;
-    uint64_t blocked_cycles, blocked_since; /* full, and an instruction wants in */
+    /* Cycles in which it is full and an instruction waits. */
+    uint64_t blocked_cycles, blocked_since;
     bool blocked;
 };
 
 bool vmb_init(struct vmb *b, const struct sm_params *p); /* false: no memory */
 void vmb_fini(struct vmb *b);
 void vmb_clear(struct vmb *b);
-static inline bool vmb_has_room(const struct vmb *b) /* of the SM */
+static inline bool vmb_has_room(const struct vmb *b) /* in the SM's entries */
 {
     return b->used < b->limit;
 }
-static inline bool vmb_warp_has_room(const struct vmb *b, uint32_t warp) /* of the slot */
+static inline bool vmb_warp_has_room(const struct vmb *b, uint32_t warp) /* in the slot's entries */
 {
     return !(b->full[warp / VMB_GROUP] >> warp % VMB_GROUP & 1);
 }
@@ -57,9 +58,9 @@ static inline void vmb_leave(struct vmb *b, uint32_t warp)
     b->used_by[warp]--;
     b->full[warp / VMB_GROUP] &= ~(UINT64_C(1) << warp % VMB_GROUP);
 }
-uint32_t vmb_enlist(struct vmb *b, uint32_t warp);      /* in order: into its list */
+uint32_t vmb_enlist(struct vmb *b, uint32_t warp);      /* in order: appends to the list */
 void vmb_finish_listed(struct vmb *b, uint32_t handle); /* in order */
-/* Takes an entry; there must be room.  Returns what vmb_finish wants, VMB_NONE: no memory. */
+/* Takes an entry; there must be room. Returns the handle for vmb_finish; VMB_NONE: no memory. */
 static inline uint32_t vmb_enter(struct vmb *b, uint32_t warp)
 {
     uint32_t handle = b->list ? vmb_enlist(b, warp) : warp;
@@ -76,7 +77,7 @@ static inline void vmb_finish(struct vmb *b, uint32_t handle)
     else
         vmb_leave(b, handle);
 }
-/* From `now` on an instruction waits for an entry, or none does. */
+/* Records whether, from `now` on, an instruction waits for an entry. */
 void vmb_block(struct vmb *b, bool blocked, uint64_t now);
 bool vmb_check(const struct vmb *b);
 

@@ -1,5 +1,5 @@
-/* warp_admission.c - between the SM and the policies that hold warps back: what they are told, and
- * which warps may issue in the end. */
+/* warp_admission.c - connects the SM to its schedulers and throttles: reports events to them, and
+ * computes which warps may issue. */
 #include "detailed/observe/site_counters.h"
 #include "detailed/sm/sm.h"
 
