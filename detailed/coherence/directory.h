@@ -16,9 +16,7 @@
     C(nacks, "requests that found their block locked")                   \
     C(recalls, "copies asked to leave because their line left an inclusive L2")
 struct directory_stats {
-    uint64_t messages; /* coherence-only requests, probes and answers */
-    uint64_t nacks;    /* requests that found their block locked */
-    uint64_t recalls;  /* copies invalidated because an inclusive L2 evicted their line */
+    STATS_MEMBERS(DIRECTORY_STATS)
 };
 
 /* NULL: no memory. */

@@ -2,8 +2,20 @@
 #include "detailed/coherence/directory.h"
 #include "detailed/core/sim_internal.h"
 
-/* Adds the lifetimes and waits so far of warps that still run, so that an interval counts its own
- * share whenever its warps began and will end. */
+STATS_ADDER(sm, SM_STATS)
+STATS_SETTER(sm, SM_STATS)
+STATS_ADDER(l1, L1_STATS)
+STATS_SETTER(l1, L1_STATS)
+STATS_ADDER(scalar, SCALAR_STATS)
+STATS_SETTER(scalar, SCALAR_STATS)
+STATS_ADDER(directory, DIRECTORY_STATS)
+STATS_ADDER(l2, L2_STATS)
+STATS_SETTER(l2, L2_STATS)
+STATS_ADDER(noc, NOC_STATS)
+STATS_SETTER(dram, DRAM_STATS)
+
+/* What warps that still run have lived and waited so far: an interval then counts its own share,
+ * whenever its warps began and will end. */
 static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t)
 {
     for (uint32_t i = 0; i < sm->p->subcores; i++) {
@@ -19,23 +31,7 @@ static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t
     }
 }
 
-/* Sets the load/store units' metrics; keys of mechanisms that are off are absent. */
-static void set_load_store(const struct sim *s, const struct l1_stats *c, uint64_t lanes,
-                           uint64_t vmb_blocked, struct metrics *m)
-{
-    metrics_set(m, M_lane_requests, (double)lanes);
-    metrics_set(m, M_l1_fails_mshr, (double)c->stall_mshr);
-    metrics_set(m, M_l1_fails_merge, (double)c->stall_merge);
-    metrics_set(m, M_l1_fails_line, (double)c->stall_line);
-    metrics_set(m, M_l1_fails_queue, (double)c->stall_network);
-    if (s->m.l1.merge_loads || s->m.l1.merge_stores) metrics_set(m, M_l1_joined, (double)c->joined);
-    if (s->m.l1.mshr_wait_aside) metrics_set(m, M_l1_mshr_waits, (double)c->waited_mshr);
-    if (!s->m.sm.vmb_entries) return;
-    metrics_set(m, M_vmb_blocked, (double)vmb_blocked);
-    metrics_set(m, M_vmb_cycles, m->v[M_cycles] * s->m.sm.count);
-}
-
-/* Sums over all SMs and their L1s. */
+/* What all SMs and their L1s did. */
 struct sm_sums {
     struct sm_stats sm;
     struct l1_stats l1;
@@ -63,8 +59,8 @@ static void set_warps(const struct sm_stats *t, struct metrics *m)
     metrics_set(m, M_stall_noc_slots, (double)t->stall[CAUSE_NOC]);
 }
 
-/* Sets the L1s' metrics; keys of mechanisms that are off are absent. */
-static void set_l1(const struct sim *s, const struct l1_stats *c, struct metrics *m)
+/* What depends on more than the L1's own parameters. */
+static void set_l1_sums(const struct sim *s, const struct l1_stats *c, struct metrics *m)
 {
     const struct l1_params *p = &s->m.l1;
     metrics_set(m, M_l1_stall_cycles,
@@ -83,24 +79,11 @@ static void sum_sms(struct sim *s, struct metrics *m)
         add_sm_of(s, &s->sm[i], &t);
     set_sm(&s->m.sm, &t.sm, m);
     set_warps(&t.sm, m);
-    set_l1(s, &t.l1, m);
-    set_load_store(s, &t.l1, t.sm.memory_lanes, t.vmb_blocked, m);
-}
-
-/* Sets the metrics of conventional miss management; keys of missing structures are absent. */
-static void set_miss_management(const struct sim *s, const struct l2_stats *t, struct metrics *m)
-{
-    const struct l2_params *p = &s->m.l2;
-    if (p->miss_management != MISS_CONVENTIONAL) return;
-    metrics_set(m, M_l2_set_full, (double)t->set_full);
-    metrics_set(m, M_l2_set_lines, (double)t->set_looks * p->cache.ways);
-    metrics_set(m, M_l2_set_transit, (double)t->set_transit);
-    if (p->vc.entries) metrics_set(m, M_l2_vc_hits, (double)t->vc_hits);
-    if (!p->frc.entries) return;
-    metrics_set(m, M_l2_frc_lookups, (double)t->frc_lookups);
-    metrics_set(m, M_l2_frc_fetches, (double)t->frc_fetches);
-    metrics_set(m, M_l2_frc_merges, (double)t->frc_merges);
-    metrics_set(m, M_l2_frc_swaps, (double)t->frc_swaps);
+    set_l1(&s->m.l1, &t.l1, m);
+    set_l1_sums(s, &t.l1, m);
+    if (!s->m.sm.vmb_entries) return;
+    metrics_set(m, M_vmb_blocked, (double)t.vmb_blocked);
+    metrics_set(m, M_vmb_cycles, m->v[M_cycles] * s->m.sm.count);
 }
 
 static void set_locality(const struct sim *s, struct metrics *m)
@@ -153,7 +136,17 @@ static uint64_t sum_directories(struct sim *s, struct metrics *m)
     return t.nacks;
 }
 
-/* Sums the slices' counts; converts their cycles to core cycles. */
+/* The record counts core cycles; the slices count their own. */
+static void set_miss_latency(const struct sim *s, const struct l2_stats *t, struct metrics *m)
+{
+    double to_core = (double)s->clocks.period[CLOCK_L2] / (double)s->clocks.period[CLOCK_CORE];
+    metrics_set(m, M_l2_miss_eviction_sum, (double)t->eviction_cycles * to_core);
+    metrics_set(m, M_l2_miss_memory_sum, (double)t->memory_cycles * to_core);
+    metrics_set(m, M_l2_miss_invalidation_sum, (double)t->invalidation_cycles * to_core);
+    metrics_set(m, M_l2_miss_total_sum,
+                (double)(t->invalidation_cycles + t->eviction_cycles + t->memory_cycles) * to_core);
+}
+
 static void sum_slices(struct sim *s, struct metrics *m)
 {
     const struct l2_params *p = &s->m.l2;

@@ -5,12 +5,6 @@
 #include "detailed/constants.h"
 #include "detailed/core/sim_internal.h"
 
-/* A simulation is aborted after this many cycles of the slowest clock without progress:
- * WATCHDOG_CYCLES for packets in queues before a network or a unit of one cycle each, plus
- * WATCHDOG_WAITS times each latency of the machine, for chains of waits (refreshes before an
- * activation before a burst ...). */
-enum { WATCHDOG_CYCLES = 2000000, WATCHDOG_WAITS = 16 };
-
 static uint64_t step_core(struct sim *s, uint32_t i, uint64_t cycle)
 {
     if (i < s->scalars) return scalar_step(&s->scalar[i], cycle);
@@ -35,10 +29,8 @@ static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
                                                               [CLOCK_L2] = step_slice,
                                                               [CLOCK_DRAM] = step_channel};
 
-enum { ANNOUNCED_SMS = 24 }; /* fewer SMs fit into the host's caches anyway */
-
-/* Prefetches what this cycle's replies will touch before the first SM is stepped, in four rounds:
- * each follows pointers that the previous one has fetched. */
+/* What the replies of this cycle will touch is announced to the host before the first SM is
+ * stepped, in four rounds: each follows what the one before has fetched. */
 static void announce_progress(struct sim *s, uint64_t cycle)
 {
     uint64_t noc_cycle =

@@ -75,20 +75,7 @@ typedef void dram_log_fn(const struct dram_log_entry *c, void *ctx);
     C(latency_sum, "cycles of reads from acceptance to last beat")                               \
     C(forwarded, "reads answered from queued writes; in none of the counts above")
 struct dram_stats {
-    uint64_t reads, writes; /* bursts whose column command was issued */
-    uint64_t row_hits;      /* bursts that are not the first after an activate */
-    uint64_t activates, precharges;
-    uint64_t refreshes;      /* of ranks and of banks */
-    uint64_t bank_refreshes; /* of banks */
-    /* Cycles of the ranks in each power state, summed over ranks: with an open row (until its
-     * auto-precharge takes place) or none, clock enabled or not. Exact; their sum is ranks x
-     * cycles. */
-    uint64_t act_standby_cycles, pre_standby_cycles, act_pd_cycles, pre_pd_cycles;
-    uint64_t busy_cycles;   /* cycles in which the data bus is busy */
-    uint64_t bank_cycles;   /* integral of banks that have a request whose column command is due */
-    uint64_t active_cycles; /* cycles with at least one such bank: BLP = bank_cycles / this */
-    uint64_t latency_sum;   /* reads: acceptance to last beat, cycles */
-    uint64_t forwarded;     /* reads answered from queued writes; in none of the counts above */
+    STATS_MEMBERS(DRAM_STATS)
 };
 
 struct dram_channel; /* heap, opaque: a channel is large */
@@ -136,8 +123,8 @@ const struct dram_stats *dram_counted(const struct dram_channel *c);
  * since. */
 void dram_warm_clock(struct dram_channel *c, uint64_t past);
 void dram_warm_row(struct dram_channel *c, const struct coord *at, uint64_t age);
-void dram_stats_add(struct dram_stats *to, const struct dram_stats *s);
-/* The counts for the energy accounting: of all physical channels, each with its ranks. */
+void dram_stats_add(struct dram_stats *to, const struct dram_stats *from);
+/* The counts as the energy accounting takes them: of all physical channels, each with its ranks. */
 struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s);
 uint32_t dram_queued(const struct dram_channel *c); /* accepted, column command not yet issued */
 bool dram_check(const struct dram_channel *c);      /* every invariant; tests and debug builds */

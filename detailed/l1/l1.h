@@ -75,19 +75,7 @@ struct l1_bank {
     M(joined, l1_joined, p->merge_loads || p->merge_stores) /* not among `accesses` */ \
     M(waited_mshr, l1_mshr_waits, p->mshr_wait_aside)
 struct l1_stats {
-    uint64_t accesses, reads, read_hits, writes, hits, misses, merges, bypasses;
-    uint64_t fills;                         /* sectors filled and kept */
-    uint64_t invalidations, evicted_stores; /* under a coherence protocol: blocks invalidated,
-                                               blocks evicted by stores */
-    uint64_t sector_misses;                 /* misses whose line was valid or in flight */
-    uint64_t frc_fetches;                   /* misses that an FRC entry took */
-    uint64_t mispredictions;                /* predicted bypasses that were filled after all */
-    uint64_t combined;                      /* stores that were combined with earlier ones */
-    uint64_t bank_conflicts;                /* cycles in which an access waited for its bank */
-    /* Cycles the head waited, by cause. */
-    uint64_t stall_mshr, stall_merge, stall_line, stall_network;
-    uint64_t joined;      /* accesses that joined another one in the queue; not among `accesses` */
-    uint64_t waited_mshr; /* loads that waited aside for an MSHR */
+    STATS_MEMBERS(L1_STATS)
 };
 
 enum l1_stall { L1_GOES, L1_STALL_MSHR, L1_STALL_MERGE, L1_STALL_LINE, L1_STALL_NETWORK };

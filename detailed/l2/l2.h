@@ -47,19 +47,7 @@
     M(frc_merges, l2_frc_merges, p->frc.entries)                              \
     M(vc_hits, l2_vc_hits, p->vc.entries)
 struct l2_stats {
-    uint64_t reads, read_hits, writes, write_hits, misses, merges;
-    uint64_t nacks, line_waits, writebacks, fetches, stall_cycles;
-    /* cycles of the misses: invalidation of L1 copies of the victim; its eviction; the fetch beyond
-     * the unloaded access */
-    uint64_t invalidation_cycles, eviction_cycles, memory_cycles;
-    /* conventional management */
-    /* Misses that searched for a victim; lines in transition in their sets at that time; searches
-     * in which all lines were in transition. */
-    uint64_t set_looks, set_transit, set_full;
-    /* With an FRC: L2 tag misses; early fetches; blocks swapped in; requests that found their block
-     * being fetched by it. */
-    uint64_t frc_lookups, frc_fetches, frc_swaps, frc_merges;
-    uint64_t vc_hits;
+    STATS_MEMBERS(L2_STATS)
 };
 
 struct coherence;

@@ -41,8 +41,6 @@ void l2_line_evicted(struct l2_slice *s, uint32_t entry, uint64_t now);
 void l2_set_transient(struct l2_slice *s, uint32_t line, bool on); /* and counts it in its set */
 /* Allocates an MSHR entry for the request; MSHR_NONE: no memory. */
 uint32_t l2_open_entry(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now);
-/* wait: a line, or the number of lines + an FRC entry. */
-void l2_wait_at(struct l2_slice *s, uint32_t req, uint32_t wait);
 void l2_wake(struct l2_slice *s, uint32_t wait);
 /* Called when the line has left transition. */
 void l2_wake_line(struct l2_slice *s, uint32_t line, uint64_t now);

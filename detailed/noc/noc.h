@@ -34,10 +34,7 @@ enum { NOC_REQUEST, NOC_REPLY, NOC_N }; /* direction: from SMs to slices, or bac
     C(hop_flits, "mesh: flits times links crossed") \
     C(stall_cycles, "input cycles in which a head packet waited for its output or for room")
 struct noc_stats {
-    uint64_t flits, packets;
-    uint64_t hop_flits; /* mesh: flits times links crossed */
-    /* Input cycles in which a head packet waited for its output or for room. */
-    uint64_t stall_cycles;
+    STATS_MEMBERS(NOC_STATS)
 };
 
 /* The state that a crossing packet touches: one cache line of the host each. */

@@ -39,10 +39,6 @@ enum root {
     ROOT_N
 };
 
-/* Core cycles between samples: a prime plus a fraction, so that sampling is in step with no loop
- * and no other clock. */
-#define ROOTS_PERIOD 61.382
-
 struct stall_roots {
     uint64_t period, next;          /* ticks */
     double idle_hit, idle_conflict; /* unloaded reads of a channel, its clocks */

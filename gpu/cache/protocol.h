@@ -145,8 +145,6 @@ bool coherence_init(struct coherence *c, enum protocol_kind kind);
 
 /* The actions' names, joined by ", ". */
 void protocol_action_text(uint32_t action, struct text *out);
-/* The table in Markdown. */
-void table_markdown(const struct table *t, struct text *out);
 
 /* The agent's event for an access. round: it has a hint to bypass; whole: it covers all bytes of
  * its block. */

@@ -32,8 +32,6 @@ struct warp_admission {
     uint64_t issued;
 };
 
-/* Whether a pass for this machine needs it. */
-bool warp_admission_is_needed(const struct sm_params *p);
 bool warp_admission_init(struct functional *w); /* false: no memory */
 void warp_admission_fini(struct functional *w);
 /* Allocates the warp names of a launch; false: no memory. */

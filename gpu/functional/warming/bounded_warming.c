@@ -6,20 +6,7 @@
 
 #include <math.h>
 
-enum {
-    SERVES_FROM = 10000000, /* instructions: a shorter program is executed whole */
-    SERVES_PART = 48,       /* no pass may take more than this part of the program, */
-    SERVES_WINDOWS = 7000,  /* nor more than the part that one interval is of all, if a 32nd of the
-                               program is run in intervals of 220 instructions per warp */
-    WARMING_GROWTH = 50,    /* as a fraction of the L2's lines */
-    PROBE_WAVES = 32,       /* how far the measuring pass looks for slow changes, */
-    PROBE_PART = 16,        /* or this part of the launch if that is less, */
-    PROBE_LEAST = 4,        /* but at least so many waves */
-    DOUBLINGS = 64
-};
-static const double PROBE_HITS =
-    0.03; /* hit rate of the L2: a larger difference counts as a change */
-static const double PROBE_CLOCK = 0.05; /* relative */
+enum { DOUBLINGS = 64 };
 
 static uint64_t wave_of(const struct bounded_warming *s, uint32_t launch)
 {

@@ -35,60 +35,6 @@ static const char MAGIC[8] = "plmtrac3";
 
 /* --- what a pass depends on --- */
 
-/* Prefixes of the parameters that no part of functional.h and functional_caches.h reads. The
- * latencies that fluid_timing.h derives from some of them are in the key as numbers. */
-static const char *const unseen[] = {
-    "l2.mshr.",
-    "l2.miss_management",
-    "l2.victim_rule",
-    "l2.clean_victim_notice",
-    "l2.notice_cycles",
-    "l2.eviction_end",
-    "l2.victim_hit",
-    "l2.line_wait",
-    "l2.writeback_buffer",
-    "l2.frc.",
-    "l2.vc.",
-    "l2.latency",
-    "l2.extra_latency",
-    "l2.data_banks",
-    "l2.bank_cycles",
-    "l2.miss_queue",
-    "l2.reply_queue",
-    "l2.nack",
-    "noc.topology",
-    "noc.sms_per_port",
-    "noc.arbitration",
-    "noc.latency",
-    "noc.columns",
-    "noc.placement",
-    "noc.router_latency",
-    "noc.link_latency",
-    "noc.buffer_flits",
-    "noc.output_queue",
-    "dram.scheduler",
-    "dram.hit_cap",
-    "dram.page_policy",
-    "dram.page_timeout",
-    "dram.per_bank_queue",
-    "dram.write_",
-    "dram.forward_writes",
-    "dram.dual_command",
-    "dram.per_bank_refresh",
-    "dram.power_down_idle",
-    "dram.extra_latency",
-    "dram.timing.",
-    "dram.energy.",
-    "energy.",
-};
-
-bool checkpoints_sees_param(const char *path)
-{
-    for (size_t i = 0; i < sizeof unseen / sizeof unseen[0]; i++)
-        if (strncmp(path, unseen[i], strlen(unseen[i])) == 0) return false;
-    return true;
-}
-
 static void add_pace(struct text *t, const struct fluid_timing *p)
 {
     text_add(t, "pace %u %u %u %u %u %u", p->queue, p->entries, p->lines, p->ports, p->slices,

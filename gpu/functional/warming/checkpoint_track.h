@@ -43,9 +43,7 @@ struct checkpoints {
     struct error error;
 };
 
-/* Moves the pass *w to the checkpoint, unpacking it where necessary. */
-bool checkpoint_load(const struct checkpoint *m, struct functional *w, struct error *e);
-/* Adds a checkpoint at the pass's position. */
+/* A checkpoint where the pass stands. */
 bool checkpoints_add(struct checkpoints *t, struct error *e);
 enum {
     CHECKPOINTS_MAX = 512,           /* at most, not counting those from a file */

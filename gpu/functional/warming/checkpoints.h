@@ -73,7 +73,6 @@ char *checkpoints_path(const struct checkpoints *t);
 bool checkpoints_load(struct checkpoints *t, const char *path);
 /* Writes the checkpoints to the file if they reach further than those that were loaded. */
 bool checkpoints_save(struct checkpoints *t, const char *path, struct error *e);
-bool checkpoints_sees_param(const char *path); /* whether the pass reads that parameter */
 
 /* NULL: *e. */
 struct checkpoint_runner *checkpoint_runner_new(struct checkpoints *t, struct error *e);
@@ -82,10 +81,5 @@ void checkpoint_runner_free(struct checkpoint_runner *w);
  * checkpoints_reach has been there; false: that call failed, or this one did. */
 bool checkpoint_runner_snapshot(struct checkpoint_runner *w, uint64_t moment, struct snapshot *out,
                                 struct error *e);
-
-/* Makes a pass for these n moments alone; they ascend, and out[i] is the snapshot at moments[i]. */
-bool checkpoints_take_snapshots(const struct machine *m, const struct program *p,
-                                const uint64_t *moments, uint32_t n, bool want_warm,
-                                struct snapshot *out, struct error *e);
 
 #endif

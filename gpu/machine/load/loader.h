@@ -47,7 +47,6 @@ void loader_settle(struct loader *l);
  * `from` (NULL: the current one); any other word is the name of a file in `folder` of the
  * configuration directories. To be freed with mem_free; NULL: no such file. */
 char *loader_resolve_config(const char *spec, const char *folder, const char *from);
-void loader_add_presets(struct text *t); /* appends the names of all presets, for messages */
 
 /* Sets the fields that are no rows: sets of the caches, clock_khz. */
 void loader_derive_fields(struct machine *m);

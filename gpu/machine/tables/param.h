@@ -52,10 +52,11 @@ enum param_term {
 };
 
 struct param {
-    const char *path;    /* path within the part: "mshr.entries" */
-    const char *unit;    /* "cycles", "KB", "1" ... */
-    const char *meaning; /* one sentence */
-    const char *source;  /* "Candel 4.5.1", or "[A] why" for an assumption of ours */
+    const char *path;      /* inside the part: "mshr.entries" */
+    const char *full_path; /* "l2.mshr.entries" */
+    const char *unit;      /* "cycles", "KB", "1" ... */
+    const char *meaning;   /* one sentence */
+    const char *source;    /* "Candel 4.5.1", or "[A] why" for an assumption of ours */
     /* NULL = always; else "path=value" or "path!=value" with a full path, e.g. "l1.adaptive=true".
      * If it does not hold, the parameter has its default: a file that sets it is refused, but a
      * value from an earlier layer (base file before file before --set) gives way to a later change

@@ -4,10 +4,7 @@
 
 #include "gpu/machine/load/machine.h"
 
-extern const struct part clock_part, sm_part, l1_part, scalar_part, l2_part, coherence_part,
-    noc_part, dram_part, energy_part;
-
-/* A full path is a part's name, a dot and a row's path. */
+/* Full paths hold a part's name, a dot and a row's path. */
 enum { PATH_MAX_LENGTH = 96 };
 
 /* A row with its part and its number over all parts (0..parts_count_params()-1). */
