@@ -3,6 +3,7 @@
 #   tags     a struct, union or enum tag is defined once in the tree (a file's own ones included);
 #   prefix   a function that other files see begins with the name of its file, of its folder or of the type of its
 #            first argument.
+#   mentions files that comments name exist.
 # Headers say what other files see.  `--self-test` shows on a temporary tree that each rule catches a violation.
 set -u
 rooms=(base trace gpu detailed estimator sampler engine sweeps cli)
@@ -54,14 +55,40 @@ rule_prefix() {
         }'
 }
 
+# Files that comments name, by their own name or a path: "see sm.h", "tests/unit/gpu/cache.c".
+rule_mentions() {
+    { find . -path ./.git -prune -o -path './build*' -prune -o -type f -print; echo end; files '*.[ch]'; } | awk '
+        $0 == "end" { names_read = 1; next }
+        !names_read { n = split($0, part, "/"); known = ""
+                      for (i = n; i > 1; i--) { known = part[i] (known == "" ? "" : "/" known); there[known] = 1 }; next }
+        { file = $0; inside = 0; number = 0
+          while ((getline line < file) > 0) {
+              number++
+              rest = line; text = ""
+              while (rest != "") {
+                  if (!inside) { at = index(rest, "/*"); if (!at) break; rest = substr(rest, at + 2); inside = 1 }
+                  at = index(rest, "*/")
+                  if (!at) { text = text " " rest; break }
+                  text = text " " substr(rest, 1, at - 1); rest = substr(rest, at + 2); inside = 0
+              }
+              while (match(text, /[A-Za-z0-9_\/.*-]+\.[ch]([^A-Za-z0-9_]|$)/)) {
+                  name = substr(text, RSTART, RLENGTH); sub(/[^ch]$/, "", name); text = substr(text, RSTART + RLENGTH)
+                  if (name !~ /^[a-z0-9_\/]+\.[ch]$/ || name in there) continue
+                  print file ":" number ": " name " is no file"
+              }
+          }
+          close(file) }'
+}
+
 declare -A meaning=(
     [tags]="struct, union and enum tags are unique in the tree"
     [prefix]="functions of headers begin with the name of their file, folder, room or type"
+    [mentions]="comments name files that exist"
 )
 
 check() { # runs every rule in the current folder
     local rule found failed=0
-    for rule in tags prefix; do
+    for rule in tags prefix mentions; do
         found=$(rule_$rule)
         [ -z "$found" ] && continue
         failed=1
@@ -97,6 +124,8 @@ self_test() {
     plant prefix gpu/cache/frc.h 'static inline int wake(int line)' || failed=1
     plant none gpu/cache/frc.h 'bool frc_lookup(const struct cache *c);' || failed=1
     plant none gpu/cache/frc.h 'bool mshr_lookup(struct mshr *m);' || failed=1
+    plant mentions gpu/cache/a.c '/* See nowhere.h. */' || failed=1
+    plant none gpu/cache/a.c '/* See known.h, memory/known.h and base/memory/known.h; m.c.x is no file. */' || failed=1
     return $failed
 }
 

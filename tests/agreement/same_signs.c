@@ -1,5 +1,5 @@
 /* same_signs.c - parameters turned up and down at two places, as a quick part of what
- * sampler_knobs_long.c does at all of them: see knobs.h. */
+ * same_signs_long.c does at all of them: see knobs.h. */
 #include "tests/support/knobs.h"
 
 static void estimates_move_as_simulations_do(void **state)

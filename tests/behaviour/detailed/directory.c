@@ -1,5 +1,5 @@
 /* directory.c - MOESI and NMOESI in the simulation: what a message needs to arrive, who
- * may store, and what is counted.  The litmus programs of every protocol: detailed_coherence.c. */
+ * may store, and what is counted.  The litmus programs of every protocol: coherence.c. */
 #include "tests/support/hand.h"
 #include "tests/support/litmus.h"
 

@@ -18,7 +18,7 @@ static void three_caches_meet_every_row(void **state)
     walk_free(check(&protocol_moesi, 3, BYTE_ATOMIC(3)));
 }
 
-/* What follows from the bytes one at a time (detailed_protocols.c), seen. */
+/* What follows from the bytes one at a time (protocols.c), seen. */
 static void all_bytes_at_once(void **state)
 {
     (void)state;
