@@ -8,7 +8,7 @@
  * (Candel 5.4); if the victim is evicted at the miss, nothing waits.
  *
  * Invariant: back_invalidate_covers every address of which an L1 has a copy, once no fill is in
- * flight. Source: Candel 5.4, 6.4.1; mechanisms 2 and 25. */
+ * flight. Source: Candel 5.4, 6.4.1. */
 #ifndef PLUMB_DETAILED_COHERENCE_BACK_INVALIDATE_H
 #define PLUMB_DETAILED_COHERENCE_BACK_INVALIDATE_H
 

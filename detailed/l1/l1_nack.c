@@ -1,4 +1,4 @@
-/* l1_nack.c - requests that the L2 rejects (NACK; Candel 3.5.1, 4.5.1; mechanisms 5).
+/* l1_nack.c - requests that the L2 rejects (NACK; Candel 3.5.1, 4.5.1).
  *
  * They are retried after nack_retry_cycles: the request itself, which keeps its MSHR, or, if the
  * MSHR is given up, every load that waited for it, after another look-up. Those loads have already

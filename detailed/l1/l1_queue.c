@@ -3,8 +3,7 @@
  * Arriving: with merging, accesses of later phases arrive one cycle after the other. An arriving
  * access merges with the newest queued one to its block if that is of the same kind; otherwise it
  * queues. A load thus never passes a store to its block, and two stores merge only if no access to
- * their block is between them, or, as in Multi2Sim, if no access at all is (`merge_stores_with`;
- * mechanisms 6).
+ * their block is between them, or, as in Multi2Sim, if no access at all is (`merge_stores_with`).
  *
  * Aside: loads that found no free MSHR, oldest first, while other accesses proceed. A free entry
  * goes to them first; when one gets it, those behind it to the same block merge into the fill. A

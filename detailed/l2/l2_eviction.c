@@ -6,7 +6,7 @@
  * write-back buffer has room. A clean block sends a notice, with clean_victim_notice, which takes
  * notice_cycles; otherwise there is nothing to wait for.
  *
- * Victim cache (mechanisms 4): its LRU block makes room, if necessary, by the same path to memory;
+ * Victim cache: its LRU block makes room, if necessary, by the same path to memory;
  * moving in then takes vc.swap_cycles. Room is reserved from the beginning. [A] If all its blocks
  * are being exchanged, the evicted block itself goes to memory. */
 #include "detailed/coherence/back_invalidate.h"

@@ -1,4 +1,4 @@
-/* l2_miss_conventional.c - conventional L2 miss management (Candel 5.4, 6.4.1; mechanisms 2).
+/* l2_miss_conventional.c - conventional L2 miss management (Candel 5.4, 6.4.1).
  *
  * A miss chooses its victim's line and puts it in transition; then, strictly in sequence, L1 copies
  * of the victim are invalidated where they are recorded, the victim is evicted (l2_eviction.c), the

@@ -1,4 +1,4 @@
-/* l2_miss_frc.c - misses that a fetch and replacement cache takes (Candel 5.5, 6.5; mechanisms 3).
+/* l2_miss_frc.c - misses that a fetch and replacement cache takes (Candel 5.5, 6.5).
  *
  * Early fetch: a miss that would have to evict takes a free entry of its FRC set and fetches at
  * once; the victim's line stays as it is. When the block arrives, its first reader is served, and

@@ -18,7 +18,7 @@
  *   flight     loads that a warp has issued when it first needs one of them; after that wait all
  *              have returned (memory_wait = all_at_use); returning atomics are loads.
  *
- * Source: Mattson 1970 (stack distances); reference modelling notes D1. */
+ * Source: Mattson 1970 (stack distances). */
 #ifndef PLUMB_ESTIMATOR_CHARACTERIZE_CHARACTERIZE_H
 #define PLUMB_ESTIMATOR_CHARACTERIZE_CHARACTERIZE_H
 

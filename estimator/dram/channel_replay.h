@@ -11,7 +11,7 @@
  * A bank's row is unknown at the beginning: the bank's first request finds it open and is not
  * counted.
  *
- * Units:  DRAM clocks. Source: reference modelling notes D2 (measure row hits and banks under the
+ * Units:  DRAM clocks. Source: docs/models/estimator.md (measure row hits and banks under the
  * real map). */
 #ifndef PLUMB_ESTIMATOR_DRAM_CHANNEL_REPLAY_H
 #define PLUMB_ESTIMATOR_DRAM_CHANNEL_REPLAY_H

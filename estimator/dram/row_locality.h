@@ -14,7 +14,7 @@
  * turn-arounds between reads and writes; divided by the share of time without refresh.  n rows that
  * choose among b banks are a closed network of b equal queues: its busiest server is busy (n + b -
  * 1) / n times as long as an even share.  Row hits and the latency without a queue are those at the
- * depth that the queue really has.  Source: reference modelling notes D2 (FR-FCFS). */
+ * depth that the queue really has.  Source: docs/models/estimator.md (FR-FCFS). */
 #ifndef PLUMB_ESTIMATOR_DRAM_ROW_LOCALITY_H
 #define PLUMB_ESTIMATOR_DRAM_ROW_LOCALITY_H
 

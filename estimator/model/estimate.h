@@ -1,7 +1,7 @@
 /* estimate.h - the analytical estimate: hit rates from the profile, then a closed queueing network.
  *
  * It allocates nothing and does no I/O; several threads may share a profile. It is smooth: it has
- * no ceil and no jumps along continuous parameters. Source: reference modelling notes D2, D3;
+ * no ceil and no jumps along continuous parameters.
  * docs/models/estimator.md states assumptions and validity. */
 #ifndef PLUMB_ESTIMATOR_MODEL_ESTIMATE_H
 #define PLUMB_ESTIMATOR_MODEL_ESTIMATE_H

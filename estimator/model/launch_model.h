@@ -4,7 +4,7 @@
  * A warp's round is: compute, then wait for the loads in flight.  Full waves of CTAs run with the
  * full population, the remaining CTAs as a smaller population.  Quantities that depend on the
  * solution itself (queue depth at the memory, merges with fetches in flight) are found in a few
- * fixed passes. Source: reference modelling notes D2, D3; docs/models/estimator.md. */
+ * fixed passes. Source: docs/models/estimator.md. */
 #ifndef PLUMB_ESTIMATOR_MODEL_LAUNCH_MODEL_H
 #define PLUMB_ESTIMATOR_MODEL_LAUNCH_MODEL_H
 

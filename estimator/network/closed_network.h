@@ -16,8 +16,8 @@
  * (n-m) s/m, as a closed network must have.  The throughput X solves X (think + delay + waiting(X))
  * = customers, by Newton steps in a bracket, because the left side rises with X.
  *
- * Units:  cycles of one clock; rates per cycle. Source: Schweitzer 1979; Sakasegawa 1977; reference
- * modelling notes D2. */
+ * Units:  cycles of one clock; rates per cycle. Source: Schweitzer 1979; Sakasegawa 1977;
+ * docs/models/estimator.md. */
 #ifndef PLUMB_ESTIMATOR_NETWORK_CLOSED_NETWORK_H
 #define PLUMB_ESTIMATOR_NETWORK_CLOSED_NETWORK_H
 

@@ -10,7 +10,7 @@
  *
  * Profiles are cached on disk by program digest and view; a cached file that does not fit is
  * rebuilt. Threads: building uses up to `threads` threads; a finished profile is immutable and may
- * be shared. Source: reference modelling notes D1; Hill & Smith 1989 (all-associativity); Nugteren
+ * be shared. Source: Hill & Smith 1989 (all-associativity); Nugteren
  * 2014. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_PROFILE_H
 #define PLUMB_ESTIMATOR_PROFILE_PROFILE_H

@@ -11,7 +11,7 @@
  *
  * Invariants: per sector, present[] <= readable[]: a readable sector is present.
  *             Stores that do not allocate refresh a line's recency only when they hit at the
- * nominal capacity. Source: reference modelling notes D1; write policies: Khairy et al. III-B. */
+ * nominal capacity. Source: write policies: Khairy et al. III-B. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_SECTOR_REUSE_H
 #define PLUMB_ESTIMATOR_PROFILE_SECTOR_REUSE_H
 

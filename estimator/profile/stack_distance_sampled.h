@@ -11,7 +11,7 @@
  *        2,500 * one_in lines and more (2 %), never for small ones.  Hit rates also have that of
  *        the lines that neither always hit nor always miss: sqrt((one_in - 1) * sum of their
  * squared shares of the accesses). Memory: that of a struct reuse of lines / one_in lines. Source:
- * Waldspurger et al. 2015 (SHARDS); reference modelling notes D1. */
+ * Waldspurger et al. 2015 (SHARDS). */
 #ifndef PLUMB_ESTIMATOR_PROFILE_STACK_DISTANCE_SAMPLED_H
 #define PLUMB_ESTIMATOR_PROFILE_STACK_DISTANCE_SAMPLED_H
 

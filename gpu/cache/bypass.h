@@ -9,7 +9,7 @@
  *
  * Units: a pc is the low 16 bits of an instruction's address, shifted (l1_params.agcb.pc_shift).
  * Notes are those of cache.h: in an L1, pc + 1 of the last load (0: none); in the L2, the bits.
- * Memory: bypass_init allocates. Source: AGCB 4, figure 2; mechanisms 17. */
+ * Memory: bypass_init allocates. Source: AGCB 4, figure 2. */
 #ifndef PLUMB_GPU_CACHE_BYPASS_H
 #define PLUMB_GPU_CACHE_BYPASS_H
 

@@ -11,7 +11,7 @@
  *
  * Units: addresses in bytes; masks relative to the sector; `line` is an index into the line array.
  * Memory: cache_init allocates; later calls only when an unbounded MSHR file grows. Invariants:
- * cache_check. Source: Khairy II, III-B, III-C; Candel 4.5; mechanisms 10, 11, 13. */
+ * cache_check. Source: Khairy II, III-B, III-C; Candel 4.5. */
 #ifndef PLUMB_GPU_CACHE_CACHE_H
 #define PLUMB_GPU_CACHE_CACHE_H
 

@@ -7,7 +7,7 @@
  *
  * Ownership: `mshr` and `line` are the owner's. Memory: frc_init allocates; the maps have room for
  * all entries. Invariants: frc_check: busy entries = those not free; tags of victims are distinct.
- * Source: Candel 5.5, 6.5; mechanisms 3. */
+ * Source: Candel 5.5, 6.5. */
 #ifndef PLUMB_GPU_CACHE_FRC_H
 #define PLUMB_GPU_CACHE_FRC_H
 

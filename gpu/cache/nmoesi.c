@@ -5,7 +5,7 @@
  * may exist. When one is replaced, the bytes stored there are merged into the L2's copy. The first
  * store to a block and each replacement lock the directory's entry. Loads behave as in MOESI.
  *
- * From the public simulator of the thesis's group (mechanisms 8.2): an E copy informs the home
+ * From the public simulator of the thesis's group: an E copy informs the home
  * before it is stored to, and M and O are put first. There, coherent stores are the CPUs'; here
  * atomics are coherent stores, performed in the L1, and the only ones that lead to M and O.
  *

@@ -1,5 +1,5 @@
 /* occupancy.h - how many CTAs of a launch fit on an SM, and how the unified memory is split.
- * Source: Khairy II (adaptive split); mechanisms 12. */
+ * Source: Khairy II (adaptive split). */
 #ifndef PLUMB_GPU_GEOMETRY_OCCUPANCY_H
 #define PLUMB_GPU_GEOMETRY_OCCUPANCY_H
 

@@ -4,7 +4,7 @@
  * one and updates its state. How many warps may issue at all is decided by throttle.h. Names:
  * gpu/machine/params/sm.h.
  *
- * Source: Mao 3.3.2, 3.4.2, 4.2.3; Rogers 2012; Gebhart 2011; Jog 2013; mechanisms 18, 20. */
+ * Source: Mao 3.3.2, 3.4.2, 4.2.3; Rogers 2012; Gebhart 2011; Jog 2013. */
 #ifndef PLUMB_GPU_POLICIES_SCHED_H
 #define PLUMB_GPU_POLICIES_SCHED_H
 

@@ -8,7 +8,7 @@
  * that it waits for take its place.
  *
  * Units: warps are named subcore * 64 + slot; time in core cycles. Memory: throttle_init allocates.
- * Source: Mao 4.2.1, 4.2.2 (IWL, IntraCL); Rogers 2012 (CCWS); mechanisms 18, 20. */
+ * Source: Mao 4.2.1, 4.2.2 (IWL, IntraCL); Rogers 2012 (CCWS). */
 #ifndef PLUMB_GPU_POLICIES_THROTTLE_H
 #define PLUMB_GPU_POLICIES_THROTTLE_H
 

@@ -4,7 +4,7 @@
  *   plumb      estimator/cache/cache_levels.h
  *   full       hit where the stack distance is below the capacity in lines (Mattson; RDGC, AET and
  *              StatStack have no sets either)
- *   sdcm       PPT-GPU's code (reference modelling notes): P(hit | D) = 1 - Q(|A - 1 - mean| / sd),
+ *   sdcm       PPT-GPU's code: P(hit | D) = 1 - Q(|A - 1 - mean| / sd),
  *              mean and sd of D lines spread over the sets; the L2 sees all accesses, those that
  * hit in L1s too binomial   the same with the exact binomial law instead of the normal one, else as
  * PPT-GPU per_set    Nugteren et al.: distances inside the sets of one core, a hit at distances up

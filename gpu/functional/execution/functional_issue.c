@@ -143,7 +143,7 @@ static bool open_barrier(struct functional *w, uint32_t slot, struct error *e)
     return true;
 }
 
-/* When the next instruction can issue, by the wait rules of mechanism 1 (gpu/machine/params/sm.h).
+/* When the next instruction can issue, by the wait rules (gpu/machine/params/sm.h).
  */
 static double can_issue(const struct sm_params *p, const struct going *g)
 {

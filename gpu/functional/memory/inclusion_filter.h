@@ -9,7 +9,7 @@
  * line was sent as a copy, whether the copy is still there or not. The L2 asks these SMs when it
  * evicts the line, and the miss waits for their answers.
  *
- * Memory: inclusion_filter_init allocates. Source: Candel 5.4; mechanisms 2 and 25. */
+ * Memory: inclusion_filter_init allocates. Source: Candel 5.4. */
 #ifndef PLUMB_GPU_FUNCTIONAL_MEMORY_INCLUSION_FILTER_H
 #define PLUMB_GPU_FUNCTIONAL_MEMORY_INCLUSION_FILTER_H
 

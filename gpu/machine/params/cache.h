@@ -30,7 +30,7 @@ enum write_kind {
     WRITE_COMBINE /* stores are combined in a few separate lines and sent down together (L1 only) */
 };
 
-/* What a store does to a missing sector (Khairy III-B; mechanisms 13). */
+/* What a store does to a missing sector (Khairy III-B). */
 enum write_miss_kind {
     WRITE_MISS_NO_ALLOCATE, /* no line is allocated */
     WRITE_MISS_VALIDATE,    /* allocates a line and marks the bytes valid, without a fetch; such a

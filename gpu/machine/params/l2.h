@@ -29,7 +29,7 @@ enum inclusion {
     INCLUSION_FULL  /* the L2 invalidates the L1s' copies of a line that it evicts */
 };
 
-/* MISS_CONVENTIONAL: which line a miss waits for (mechanisms 2). */
+/* MISS_CONVENTIONAL: which line a miss waits for. */
 enum victim_rule { VICTIM_LRU, VICTIM_LRU_EXT };
 enum eviction_end { EVICTION_ACCEPTED, EVICTION_WRITTEN };
 
@@ -44,7 +44,7 @@ enum victim_hit {
  * (4.6.1, 5.4). */
 enum line_wait { LINE_WAIT_QUEUE, LINE_WAIT_NACK };
 
-/* Victim cache of a slice, fully associative, LRU (mechanisms 4). */
+/* Victim cache of a slice, fully associative, LRU. */
 struct vc_params {
     uint32_t entries; /* 0: no victim cache */
     uint32_t lookup_cycles, swap_cycles;

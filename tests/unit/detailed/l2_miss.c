@@ -1,5 +1,5 @@
 /* l2_miss.c - L2 miss management by hand: one slice, requests and a memory of our own, so
- * that every event has its cycle (Candel 5.4, 5.5, figure 6.2; mechanisms 2 to 4). */
+ * that every event has its cycle (Candel 5.4, 5.5, figure 6.2). */
 #include "tests/support/l2_hand.h"
 
 enum { A, B, C, D, E };
