@@ -1,4 +1,4 @@
-/* accelsim.c - the list of commands, and the cache through which directories are opened. */
+/* accelsim.c - reads the list of commands, and opens directories through the cache. */
 #include "trace/accelsim/accelsim.h"
 
 #include "base/io/file.h"
@@ -50,7 +50,7 @@ static bool list_next(struct list *l, struct error *e)
     return l->line != NULL;
 }
 
-/* The file that a line names, also when it has been packed since; NULL: *e. */
+/* The path of the file that a line names, or of its packed version; NULL: *e says why. */
 static char *kernel_path(const struct list *l, struct error *e)
 {
     static const char *const endings[] = {"", ".xz", ".gz", ".zst"};
@@ -186,8 +186,8 @@ static bool accelsim_digest(const char *dir, struct digest *d, struct error *e)
 
 /* --- opening through the cache --- */
 
-/* A width that does not fit is said of the directory that the user named, not of its packed copy.
- */
+/* Opens the packed copy. A width that does not fit is reported for the directory that the user
+ * named, not for the copy. */
 static bool open_packed(struct program *p, const char *path, struct error *e)
 {
     if (p->width > ACCELSIM_WIDTH)
@@ -215,7 +215,7 @@ static char *temporary_path(void)
     return NULL;
 }
 
-/* Where the cache cannot be written: a file that only this process sees. */
+/* Opens through an anonymous file, where the cache cannot be written. */
 static bool open_uncached(struct program *p, struct error *e)
 {
     char *path = temporary_path();
@@ -255,7 +255,7 @@ bool source_open_accelsim(struct program *p, struct error *e)
     char *path = cache_path(p, e);
     if (!path) return false;
     struct error ignored = {
-        0}; /* no room in the cache; of faults in the input the other way tells */
+        0}; /* the cache is full; errors in the input are reported by the uncached path */
     bool packed = *path && (cached_is_whole(path) || accelsim_import(p->path, path, &ignored));
     bool ok = packed ? open_packed(p, path, e) : open_uncached(p, e);
     mem_free(path);

@@ -1,4 +1,4 @@
-/* export.c - a program as a directory of text traces; see accelsim.h. */
+/* export.c - writes a program as a directory of text traces; see accelsim.h. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "trace/accelsim/accelsim.h"
@@ -73,7 +73,7 @@ static void list_losses(const struct program *p, struct text *lost)
 
 /* --- one instruction --- */
 
-/* The value of " key=" behind the mnemonic, or NULL. */
+/* The value of " key=" after the mnemonic, or NULL. */
 static const char *attribute_of(const char *mnemonic, const char *key)
 {
     const char *found = strstr(mnemonic, key);
@@ -138,8 +138,8 @@ static bool is_contiguous(uint64_t mask)
     return (shifted & (shifted + 1)) == 0;
 }
 
-/* As the tracer chooses: a stride for at least two neighbouring lanes, evenly spaced; else
- * differences. */
+/* Writes addresses in the form that the tracer chooses: a stride for at least two neighbouring
+ * lanes, evenly spaced; else differences. */
 static void put_addresses(struct exporter *x, const struct warp_inst *w)
 {
     uint32_t lanes = (uint32_t)__builtin_popcountll(w->mask);
@@ -205,7 +205,7 @@ static void put_header(struct exporter *x)
         "mem_width [adrrescompress?] [mem_addresses] [immediate]\n\n");
 }
 
-/* Counts must stand before the lines: a first pass only counts. */
+/* A first pass that only counts instructions, since the counts precede the lines. */
 static bool count_warps(struct exporter *x)
 {
     for (uint32_t w = 0; w < x->l->warps_per_cta; w++) {

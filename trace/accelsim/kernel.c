@@ -22,12 +22,12 @@ struct kernel {
     struct writer *w;
     struct unknown_opcodes *unknown;
     struct error *e;
-    struct accelsim_line l; /* the present one */
+    struct accelsim_line l; /* the current one */
     char *line;             /* its text, trimmed at its end; NULL at the end of the file */
     struct launch launch;
     struct text name, header;
     uint32_t warps;
-    bool has[5]; /* of the header's needed keys */
+    bool has[5]; /* the required header keys that were found */
     uint64_t shared_base, local_base;
     uint64_t *seen_warps; /* bit set of the open CTA */
 };
@@ -82,7 +82,7 @@ static bool parse_u32(const char *v, uint32_t *out)
     return true;
 }
 
-/* What the header must hold; in the order of the enum. */
+/* The keys that the header must have, in the order of the enum. */
 static const char *const needed[] = {"kernel name", "kernel id", "grid dim", "block dim",
                                      "binary version"};
 enum { NEED_NAME, NEED_ID, NEED_GRID, NEED_BLOCK, NEED_BINARY, N_NEEDED };
@@ -108,7 +108,7 @@ static bool header_value(struct kernel *k, const char *key, const char *v)
     return true;
 }
 
-/* Lines that have a field of their own are not repeated in the header text. */
+/* Whether a header line has its own field and is not repeated in the header text. */
 static bool has_field(const char *key)
 {
     static const char *const fields[] = {"kernel name", "kernel id", "grid dim",
@@ -173,7 +173,7 @@ static bool warn_unknown(struct kernel *k, const struct accelsim_fields *f)
     return ok || error_no_memory(k->e);
 }
 
-/* Generic accesses go where their first address points. */
+/* Sets the memory space of a generic access from its first address. */
 static void settle_generic(const struct kernel *k, const struct accelsim_fields *f,
                            struct static_inst *si)
 {
@@ -202,7 +202,8 @@ static struct static_inst static_of(const struct kernel *k, const struct accelsi
         .pc = (uint32_t)f->pc, .cls = s->cls, .space = s->space, .hint = s->hint};
     set_registers(f, &si);
     bool reads_memory = s->known && s->space != SPACE_NONE;
-    if (f->has_addresses && !reads_memory) si.space = SPACE_GLOBAL; /* keeps the addresses */
+    if (f->has_addresses && !reads_memory)
+        si.space = SPACE_GLOBAL; /* so that the addresses are stored */
     if (f->has_addresses) si.width = s->width;
     if (f->has_addresses && s->generic) settle_generic(k, f, &si);
     if (!f->has_addresses) {
@@ -212,9 +213,9 @@ static struct static_inst static_of(const struct kernel *k, const struct accelsi
     return si;
 }
 
-/* The mnemonic, and behind it what export needs and the instruction does not hold:
- * " imm=N", " bytes=N" (a memory width unlike the opcode's), " line=N", " regs=D,:S,S," (with RZ
- * among them). */
+/* The mnemonic, followed by what export needs and the instruction does not contain: " imm=N", "
+ * bytes=N" (a memory width unlike the opcode's), " line=N", " regs=D,:S,S," (if RZ is among them).
+ */
 static void describe_instruction(const struct kernel *k, const struct accelsim_fields *f,
                                  const struct static_inst *si, struct text *t)
 {

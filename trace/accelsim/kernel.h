@@ -5,7 +5,7 @@
 #include "base/memory/hash_map.h"
 #include "trace/plt/writer.h"
 
-/* Opcodes that the table does not know, each named once. */
+/* Opcodes that are not in the table, each once. */
 struct unknown_opcodes {
     struct hash_map seen;
 };

@@ -1,6 +1,6 @@
-/* line.h - one instruction line of a *.traceg file, taken apart:
- * [line] pc mask n_dst [R] opcode n_src [R...] width [mode addresses] [immediate]
- * (Accel-Sim's tracer, versions 1 to 5; before version 3 four numbers stand in front). */
+/* line.h - parses one instruction line of a *.traceg file: [line] pc mask n_dst [R] opcode n_src
+ * [R...] width [mode addresses] [immediate] (Accel-Sim's tracer, versions 1 to 5; before version 3,
+ * four more numbers come first). */
 #ifndef PLUMB_TRACE_ACCELSIM_LINE_H
 #define PLUMB_TRACE_ACCELSIM_LINE_H
 
@@ -13,11 +13,11 @@ enum {
     ACCELSIM_TRACER_MAX = 5
 };
 
-/* Where the reader stands; nothing in it is owned. */
+/* The reader's position; owns nothing. */
 struct accelsim_line {
     const char *path;
     const struct instream *in;
-    char *at;                  /* next token of the line; taking it apart writes into the line */
+    char *at;                  /* next token of the line; parsing writes into the line */
     uint64_t tracer, lineinfo; /* of the file's header */
     struct error *e;
 };
@@ -36,7 +36,8 @@ struct accelsim_fields {
 /* Sets *l->e to "path:line: what; allowed" (wrong input).  Returns false. */
 bool accelsim_line_bad(const struct accelsim_line *l, const char *what, const char *allowed);
 
-/* f: zeroed.  Errors: whatever does not follow the form above. */
+/* Parses a line into f, which must be zeroed. Everything that does not follow the form above is an
+ * error. */
 bool accelsim_take_apart(struct accelsim_line *l, struct accelsim_fields *f);
 
 #endif

@@ -62,7 +62,7 @@ static bool token_is(const char *t, size_t n, const char *word)
     return n == strlen(word) && memcmp(t, word, n) == 0;
 }
 
-/* Bits of an access: a number, or a number behind U or S; 0: the token is none. */
+/* The width in bits that a token gives: a number, possibly after U or S; 0: none. */
 static unsigned width_bits(const char *t, size_t n)
 {
     if (n > 1 && (*t == 'U' || *t == 'S')) t++, n--;

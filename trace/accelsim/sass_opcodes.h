@@ -1,8 +1,6 @@
 /* sass_opcodes.h - what a mnemonic of NVIDIA's machine code (SASS, Kepler to Ampere) says about an
- * instruction.
- *
- * Facts: the opcode lists of the CUDA Binary Utilities manual; which classes a memory simulator
- * needs is ours. */
+ * instruction. Source: the opcode lists of the CUDA Binary Utilities manual; the classes are those
+ * that a memory simulator needs. */
 #ifndef PLUMB_TRACE_ACCELSIM_SASS_OPCODES_H
 #define PLUMB_TRACE_ACCELSIM_SASS_OPCODES_H
 
@@ -14,11 +12,11 @@ struct sass {
     uint8_t cls, space, hint;
     uint8_t width; /* bytes per lane if it accesses memory */
     bool known;
-    bool
-        generic; /* LD, ST, ATOM, LDGSTS: the address tells the space; `space` is for global ones */
+    bool generic; /* LD, ST, ATOM, LDGSTS: the address determines the space; `space` is the one for
+                     global addresses */
 };
 
-/* `opcode` with its dotted modifiers, n characters. */
+/* Decodes `opcode` with its dotted modifiers, n characters. */
 struct sass sass_decode(const char *opcode, size_t n);
 /* A mnemonic that decodes to this instruction's class, space, width and hint (for export of other
  * programs). */

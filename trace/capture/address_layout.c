@@ -54,7 +54,7 @@ void layout_remove(struct layout *l, uint32_t key)
     if (!layout_find(l, key)) return;
     l->by_key[key].used = false;
     size_t n = l->n_given_back + 1;
-    /* without memory the place is merely not used again */
+    /* without memory, the place is just not reused */
     if (!mem_grow(&l->given_back, &l->given_back_cap, n, sizeof *l->given_back)) return;
     l->given_back[l->n_given_back++] = l->by_key[key];
 }

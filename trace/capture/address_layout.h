@@ -1,10 +1,10 @@
-/* address_layout.h - where a captured program's allocations lie in the memory of the machine that
- * never was.
+/* address_layout.h - assigns addresses in the simulated device memory to a captured program's
+ * allocations.
  *
- * The front end names allocations by numbers of its own (keys).  They are laid out one behind the
- * other from `start` on, aligned; an allocation that is given back is used again by the next one of
- * the same size, so that programs that allocate in a loop keep their footprint.  Adding a key that
- * is there already with no more than its size keeps its place. */
+ * The front end names allocations by its own numbers (keys). They are laid out consecutively from
+ * `start`, aligned; the place of a freed allocation is reused by the next one of the same size, so
+ * that programs that allocate in a loop keep their footprint. Adding an existing key with at most
+ * its size keeps its place. */
 #ifndef PLUMB_TRACE_CAPTURE_ADDRESS_LAYOUT_H
 #define PLUMB_TRACE_CAPTURE_ADDRESS_LAYOUT_H
 
@@ -27,7 +27,7 @@ struct layout {
 };
 
 void layout_init(struct layout *l, uint64_t start, uint32_t align);
-void layout_clear(struct layout *l, uint64_t start); /* forgets all, keeps the memory */
+void layout_clear(struct layout *l, uint64_t start); /* removes all places, keeps the memory */
 void layout_fini(struct layout *l);
 bool layout_add(struct layout *l, uint32_t key, uint64_t size); /* false: no memory */
 void layout_remove(struct layout *l, uint32_t key);

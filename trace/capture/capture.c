@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* A lane's accesses are words: an address whose top bit says that the step made another one; a step
- * without any leaves NO_ACCESS. */
+/* A lane's accesses are words: an address whose top bit says that the step made another access; a
+ * step without an access is NO_ACCESS. */
 #define MORE ((uint64_t)1 << 63)
 #define NO_ACCESS (MORE - 1)
 
@@ -15,7 +15,7 @@ struct lane {
     uint32_t *visit;
     uint64_t *word;
     size_t n_visits, visits_cap, n_words, words_cap;
-    size_t word_at; /* of the words merged so far */
+    size_t word_at; /* end of the words merged so far */
     uint32_t before;
 };
 
@@ -28,7 +28,7 @@ struct capture {
     uint64_t launches;
     struct lane *lane;
     size_t lanes_cap;
-    /* of the flush going on */
+    /* state of the current flush */
     uint32_t warp;
     struct error *e;
 };
@@ -200,7 +200,7 @@ bool capture_step(struct capture *c, uint32_t lane, const uint64_t *addr, uint32
 
 /* --- merging --- */
 
-/* Where the accesses of the lanes of a warp to one step lie. */
+/* The accesses of a warp's lanes in one step. */
 struct accesses {
     const uint64_t *word[WARP_MAX_LANES];
     uint32_t n[WARP_MAX_LANES];
@@ -238,8 +238,8 @@ static uint64_t lanes_with(const struct accesses *a, uint64_t mask, const struct
     return active;
 }
 
-/* Instructions enter the table when they are first needed: the first flush brings all known ones.
- */
+/* Enters an instruction in the launch's table when it is first needed; the first flush enters all
+ * known ones. */
 static bool enter_operation(struct capture *c, struct capture_op *op)
 {
     if (op->code != UINT32_MAX) return true;

@@ -1,21 +1,21 @@
-/* capture.h - from the events of lanes to a program: what a front end that runs kernels feeds.
+/* capture.h - builds a program from the events of lanes, for a front end that executes kernels.
  *
- * The front end describes a kernel as pieces of straight-line code (reconverge.h), each with the
- * warp instructions that it turns into, and then tells, lane by lane, which pieces were visited and
- * which addresses the memory instructions in them (steps) accessed.  Lanes may come in any order
- * and run ahead of each other; capture_flush merges what is there into warp instructions.
+ * The front end describes a kernel as pieces of straight-line code (reconverge.h), each with its
+ * warp instructions. It then reports, lane by lane, which pieces were visited and which addresses
+ * the memory instructions in them (steps) accessed. Lanes may come in any order and run ahead of
+ * each other; capture_flush merges the recorded events into warp instructions.
  *
  * An instruction that may access memory is a step of its piece: whenever a lane passes it, the lane
- * tells its accesses, none or several.  Access k of all lanes becomes one warp instruction per part
- * of 16 bytes at most, with the lanes that made it active.  Instructions may be added to a piece
- * until the end: a step shows its accesses when it is first executed.
+ * reports its accesses, none or several. Access k of all lanes becomes one warp instruction per
+ * part of at most 16 bytes, with the lanes that made it active. Instructions may be added to a
+ * piece until the end, since a step shows its accesses when it is first executed.
  *
  * Order of calls: capture_launch_begin, then per CTA capture_cta_begin, lanes' events with
- * capture_flush after every barrier, capture_cta_end; capture_launch_end.  Copies between launches.
- * Wrong order asserts.  After a false return only capture_abort is allowed.
+ * capture_flush after every barrier, capture_cta_end; capture_launch_end. Copies between launches.
+ * Wrong order asserts. After a false return only capture_abort is allowed.
  *
- * Units:     addresses in bytes, as the trace will show them.
- * Ownership: the kernel belongs to the front end and outlives its launch. */
+ * Units: addresses in bytes, as the trace will show them. Ownership: the kernel belongs to the
+ * front end and outlives its launch. */
 #ifndef PLUMB_TRACE_CAPTURE_CAPTURE_H
 #define PLUMB_TRACE_CAPTURE_CAPTURE_H
 
@@ -25,12 +25,12 @@
 enum { CAPTURE_PART_BYTES = 16, CAPTURE_NO_STEP = 0xffff };
 
 struct capture_op {
-    struct static_inst si; /* pc is given when the instruction enters the launch's table */
+    struct static_inst si; /* pc is assigned when the instruction enters the launch's table */
     const char *mnemonic;  /* outlives the kernel */
     uint32_t line;         /* orders the instructions of a piece */
-    uint16_t step, slot; /* whose accesses it makes: the slot-th of that step; or CAPTURE_NO_STEP */
-    uint32_t offset;     /* its part of the access */
-    uint32_t code;       /* index in the launch's table; UINT32_MAX: not there yet */
+    uint16_t step, slot;   /* it makes the slot-th access of that step; or CAPTURE_NO_STEP */
+    uint32_t offset;       /* its part of the access */
+    uint32_t code;         /* index in the launch's table; UINT32_MAX: not there yet */
 };
 
 struct capture_piece {
@@ -53,16 +53,16 @@ void capture_kernel_fini(struct capture_kernel *k);
 struct capture;
 struct capture *capture_new(const char *path, uint32_t warp_width, const char *note,
                             struct error *e);
-bool capture_note(struct capture *c, const char *text); /* kept with the file */
+bool capture_note(struct capture *c, const char *text); /* stored in the file */
 bool capture_copy(struct capture *c, enum command_kind kind, uint64_t addr, uint64_t bytes,
                   struct error *e);
 bool capture_launch_begin(struct capture *c, const struct launch *l, struct error *e);
-/* The kernel of the open launch: may come late, but before the first visit. */
+/* Sets the kernel of the open launch, at the latest before the first visit. */
 void capture_set_kernel(struct capture *c, struct capture_kernel *k);
 bool capture_cta_begin(struct capture *c, struct error *e);
-/* false: no memory */
+/* Records that a lane visits a piece at a call depth. false: no memory. */
 bool capture_visit(struct capture *c, uint32_t lane, uint32_t piece, uint32_t depth);
-/* Lane `lane` passed a step: its n accesses, in order. */
+/* Records that a lane passes a step, with its n accesses in order. */
 bool capture_step(struct capture *c, uint32_t lane, const uint64_t *addr, uint32_t n);
 bool capture_flush(struct capture *c, struct error *e);
 bool capture_cta_end(struct capture *c, struct error *e);

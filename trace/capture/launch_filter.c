@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* false: no number at *text; else *text stands behind it. */
+/* Reads a number and moves *text past it; false: there is none. */
 static bool read_number(const char **text, uint64_t *out)
 {
     char *end;
@@ -82,7 +82,7 @@ bool launch_choice_takes(struct launch_choice *c, uint64_t launch, const char *k
 {
     if (!launch_chosen(c, launch)) return false;
     bool take = c->n_kernels == 0;
-    for (size_t i = 0; i < c->n_kernels; i++) { /* a name may stand there twice */
+    for (size_t i = 0; i < c->n_kernels; i++) { /* a name may occur twice */
         if (strcmp(c->kernel[i].name, kernel) != 0) continue;
         take = c->kernel[i].taken = true;
     }

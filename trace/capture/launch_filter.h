@@ -18,28 +18,28 @@ struct launch_choice_range {
 struct launch_choice {
     struct launch_choice_range *launch;
     size_t n_launches, launches_cap; /* 0: all */
-    char *names;                     /* what `kernel` points into */
+    char *names;                     /* owns the text that `kernel` points into */
     struct launch_choice_kernel {
         const char *name;
-        bool taken; /* launch_choice_takes said yes to a launch of it */
+        bool taken; /* launch_choice_takes has accepted a launch of it */
     } * kernel;
     size_t n_kernels, kernels_cap; /* 0: all */
     bool some_ctas;
     struct launch_choice_range ctas;
 };
 
-/* "1,3,5-9".  false: it is no such list (or no memory), and the choice is unchanged or to be freed.
+/* Parses "1,3,5-9". false: invalid list (or no memory); the choice is unchanged or must be freed.
  */
 bool launch_choice_launches(struct launch_choice *c, const char *text);
 bool launch_choice_ctas(struct launch_choice *c, const char *text); /* "A-B" or "A" */
-bool launch_choice_kernels(struct launch_choice *c,
-                           const char *lines); /* a name a line; false: no memory */
+/* A name a line; false: no memory. */
+bool launch_choice_kernels(struct launch_choice *c, const char *lines);
 void launch_choice_fini(struct launch_choice *c);
 
 bool launch_choice_takes(struct launch_choice *c, uint64_t launch, const char *kernel);
-/* Of a launch of n CTAs. */
+/* The range of CTAs to take, of a launch of n. */
 struct launch_choice_range launch_choice_of_ctas(const struct launch_choice *c, uint64_t n);
-/* A chosen kernel of which no launch was taken; NULL: there is none. */
+/* A chosen kernel without a launch; NULL: none. */
 const char *launch_choice_missing(const struct launch_choice *c);
 
 #endif

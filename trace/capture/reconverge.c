@@ -13,7 +13,7 @@ struct merge_walk {
     uint32_t *number; /* depth-first; 0 = not seen, UINT32_MAX = placed */
     uint32_t *stack;
     uint32_t seen, height;
-    uint32_t top; /* positions from here on are taken: the order is made from its end */
+    uint32_t top; /* positions from here on are assigned: the order is built from its end */
 };
 
 static void put_first(struct merge_walk *w, uint32_t v, uint32_t end, bool head)
@@ -27,7 +27,7 @@ static void put_first(struct merge_walk *w, uint32_t v, uint32_t end, bool head)
 
 static uint32_t visit_piece(struct merge_walk *w, uint32_t v);
 
-/* Places the loop with head v: what is left of it without v, then v before that. */
+/* Places the loop with head v: first its other pieces, then v before them. */
 static void place_loop(struct merge_walk *w, uint32_t v)
 {
     uint32_t end = w->top - 1;
@@ -94,9 +94,9 @@ void merge_order_fini(struct merge_order *o)
 
 /* --- merging --- */
 
-/* Smaller goes first.  Barriers come last; then, from the top: depth, position, whether the lane
- * came back to a loop's head (then the position is the loop's last), inner heads before outer ones.
- */
+/* The priority of a lane; the smallest goes first. Barriers come last; otherwise, from the most
+ * significant bit: depth, position, whether the lane came back to a loop's head (then the position
+ * is the loop's last), inner heads before outer ones. */
 static uint64_t rank_of(const struct merge_order *o, const struct merge_lane *l)
 {
     uint32_t visit = l->visit[l->at];
@@ -110,7 +110,7 @@ static uint64_t rank_of(const struct merge_order *o, const struct merge_lane *l)
     return (uint64_t)p->barrier << 63 | shallow << 32 | where << 16 | back << 15 | outer;
 }
 
-/* The visit that goes first; false: no lane has any left. */
+/* Chooses the lanes that go first; false: no lane has a visit left. */
 static bool choose_lanes(const struct merge_order *o, const struct merge_lane *lane, uint32_t n,
                          uint32_t *visit)
 {

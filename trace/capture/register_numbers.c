@@ -14,7 +14,7 @@ static int by_tail(const void *a, const void *b)
 
 void register_numbers_extend(struct live_range *r, size_t n, struct live_loop *loop, size_t n_loops)
 {
-    /* Inner loops end first: what they stretch is seen by the outer ones. */
+    /* inner loops end first, so that outer loops see the ranges that they extend */
     if (n_loops) qsort(loop, n_loops, sizeof *loop, by_tail);
     for (size_t l = 0; l < n_loops; l++)
         for (size_t i = 0; i < n; i++)
@@ -29,7 +29,7 @@ static int by_first(const void *a, const void *b)
     return (*x > *y) - (*x < *y); /* equal starts: in the order of the array */
 }
 
-/* The lowest number whose value is over when r begins. */
+/* Takes the lowest number whose value has ended when r begins. */
 static bool take_number(uint32_t *busy_to, uint32_t *n_numbers, struct live_range *r)
 {
     uint32_t i = 0;

@@ -17,12 +17,13 @@ struct live_range {
     uint16_t number; /* set by register_numbers_assign; REG_NONE (inst.h) for those never named */
 };
 
-/* Code from `head` to `tail` that is left over a jump back from its end. */
+/* A loop: code from `head` to `tail`, which ends with a jump back. */
 struct live_loop {
     uint32_t head, tail;
 };
 
-/* What is alive when a loop begins and named in it lives to its end.  Sorts the loops. */
+/* Extends every value that is live at a loop's beginning and used in it to the loop's end. Sorts
+ * the loops. */
 void register_numbers_extend(struct live_range *r, size_t n, struct live_loop *loop,
                              size_t n_loops);
 /* false: no memory, or more than 65,535 values at once. */

@@ -1,8 +1,7 @@
-/* generator.c - programs made on the fly from a generator .cfg: reading of the parameters, and the
- * source that encodes segments as readers ask for them.
- *
- * A segment holds as many whole steps of the loop as fit into SEGMENT_INSTRUCTIONS of its CTA;
- * every launch of a program is the same, so they share their blocks. */
+/* generator.c - programs generated on the fly from a generator .cfg: reads the parameters, and
+ * encodes segments as readers ask for them. A segment holds as many whole steps of the loop as fit
+ * into SEGMENT_INSTRUCTIONS of its CTA; all launches of a program are equal, so they share their
+ * blocks. */
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
 #include "base/text/text.h"
@@ -13,9 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Raise when the streams of some parameters change. */
+/* Raise when the streams for some parameters change. */
 #define GENERATORS_VERSION 2
-/* Thousands of warps hold their segments unpacked at once. */
+/* Kept small because thousands of warps hold their unpacked segments at the same time. */
 enum { SEGMENT_INSTRUCTIONS = 8192 };
 
 static const struct generator_ops *const generators[] = {
@@ -40,7 +39,7 @@ static const struct gen_param common[] = {
 };
 enum { N_COMMON = sizeof common / sizeof *common, MAX_NAMES = 32 };
 
-/* Loads and shapes derived from the parameters; immutable once open. */
+/* Values derived from the parameters; immutable once open. */
 struct generated {
     struct generator g;
     char *name;
@@ -319,7 +318,7 @@ static void shape_launch(struct generated *d)
     d->step = (uint64_t)g->warps * g->n_step;
 }
 
-/* Instructions of a CTA; the last segment is made once to count its epilogue. */
+/* Counts the instructions of a CTA; generates the last segment once to count its epilogue. */
 static bool count_cta(const struct program *p, uint64_t *n, struct error *e)
 {
     const struct generated *d = p->source;
@@ -381,7 +380,7 @@ static void put_params(struct text *t, const struct gen_config *c, const struct 
     }
 }
 
-/* Equal effective parameters at equal width give equal streams. */
+/* Equal effective parameters at equal width give equal streams, and so equal digests. */
 static bool name_digest(struct program *p, struct error *e)
 {
     const struct generated *d = p->source;
@@ -396,7 +395,8 @@ static bool name_digest(struct program *p, struct error *e)
     return ok || error_no_memory(e);
 }
 
-/* Threads are what the configuration fixes; warps are cut from them at the machine's width. */
+/* The configuration gives the number of threads; they are divided into warps of the machine's
+ * width. */
 static bool choose_width(struct program *p, struct generator *g, struct error *e)
 {
     int64_t own = g->c.warp_width ? g->c.warp_width : p->width ? p->width : 32;

@@ -1,9 +1,10 @@
-/* handoff.c - producers and consumers: in each step a CTA takes what its left neighbour made in the
- * step before and makes as much for its right one.  It reads the neighbour's flag, acquires, loads
- * `unroll` elements per thread, computes, stores its own, releases, and sets its flag.
+/* handoff.c - producers and consumers: in each step a CTA reads what its left neighbour produced in
+ * the previous step and produces as much for its right one. It reads the neighbour's flag,
+ * acquires, loads `unroll` elements per thread, computes, stores its own, releases, and sets its
+ * flag.
  *
- * A trace cannot wait for a flag: each is read once.  The places of a CTA's data alternate between
- * two halves, so that a consumer never reads what is being written in the same step. */
+ * A trace cannot wait for a flag: each is read once. A CTA's data alternate between two halves, so
+ * that a consumer never reads data that are written in the same step. */
 #include "trace/generators/kit.h"
 
 static const struct gen_param params[] = {
@@ -38,7 +39,7 @@ static uint64_t flag_address(const struct generator *g, uint64_t cta)
     return gen_array(g, 0) + cta * FLAGS_APART;
 }
 
-/* Element u of the warp's in the block that CTA `cta` makes in that step. */
+/* Address of the warp's element u in the block that CTA `cta` produces in that step. */
 static uint64_t element_address(const struct gen_warp *w, uint64_t cta, uint64_t step, uint64_t u)
 {
     const struct generator *g = w->g;

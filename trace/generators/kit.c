@@ -106,7 +106,7 @@ void gen_exit(struct generator *g)
     gen_op(g, OP_EXIT, REG_NONE, REG_NONE, REG_NONE, "EXIT");
 }
 
-/* Notes that a value takes `bytes` of registers, which are 4 bytes wide. */
+/* Records that a value takes `bytes` of registers, which are 4 bytes wide. */
 static void note_span(uint16_t *span, uint16_t reg, uint32_t bytes)
 {
     uint32_t n = bytes > 4 ? (bytes + 3) / 4 : 1;

@@ -1,15 +1,15 @@
-/* kit.h - what the generators of synthetic kernels share.
+/* kit.h - functions that the generators of synthetic kernels share.
  *
  * A generated warp runs a prologue, `iterations` equal steps (the body of its loop) and an
- * epilogue.  Because a step is computed from its number alone, any stretch of steps can be made on
- * its own: that is what makes random access to any CTA and segment possible.  Everything random is
- * a hash of (seed, access number).
+ * epilogue. Because a step is computed from its number alone, any range of steps can be generated
+ * separately: that makes random access to any CTA and segment possible. Everything random is a hash
+ * of (seed, access number).
  *
- * Static instructions stand in the order prologue, step, epilogue; register numbers are those a
- * compiler might give, so that dependences are real: what a load brings is used by the next
- * instruction that needs it.
+ * Static instructions are in the order prologue, step, epilogue; register numbers are those that a
+ * compiler might assign, so that dependences are real: the next instruction that needs a loaded
+ * value reads its register.
  *
- * Units: bytes; one array begins every GEN_ALIGN bytes from GEN_BASE on. */
+ * Units: bytes; arrays begin every GEN_ALIGN bytes from GEN_BASE on. */
 #ifndef PLUMB_TRACE_GENERATORS_KIT_H
 #define PLUMB_TRACE_GENERATORS_KIT_H
 
@@ -19,15 +19,15 @@
 #define GEN_BASE UINT64_C(0x1000000000)
 enum { GEN_ALIGN = 2 << 20, GEN_MAX_UNROLL = 16, GEN_ADDRESS_BYTES = 8 };
 
-/* Registers while the code is put together; gen_number_registers leaves no gaps. */
+/* Registers while the code is built; gen_number_registers removes the gaps. */
 enum {
     GEN_R_THREAD = 0,
     GEN_R_CTA = 1,
-    GEN_R_ADDRESS = 2, /* of array k: 2 + 2 k */
+    GEN_R_ADDRESS = 2, /* address of array k: 2 + 2 k */
     GEN_R_COUNT = 10,
     GEN_R_SUM = 12,
-    GEN_R_DATA = 16,  /* of access u: + 4 u */
-    GEN_R_DATA2 = 80, /* second operand, or the address made from an index */
+    GEN_R_DATA = 16,  /* data of access u: + 4 u */
+    GEN_R_DATA2 = 80, /* second operand, or the address computed from an index */
     GEN_R_INDEX = 144,
     GEN_REGISTERS = GEN_R_INDEX + GEN_MAX_UNROLL
 };
@@ -68,7 +68,7 @@ struct generator {
     uint64_t jump;
 };
 
-/* One warp in the making. */
+/* A warp that is being generated. */
 struct gen_warp {
     const struct generator *g;
     struct segment_encoder *out;
@@ -97,17 +97,19 @@ void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint1
 void gen_load(struct generator *g, uint16_t dst, uint16_t address, int64_t bytes, uint16_t buffer);
 void gen_store(struct generator *g, uint16_t value, uint16_t address, int64_t bytes,
                uint16_t buffer);
-/* Of shared memory, addressed by the thread number; `value` is what is stored or loaded into. */
+/* Adds an access to shared memory, addressed by the thread number; `value` is the stored or loaded
+ * register. */
 void gen_shared(struct generator *g, uint8_t cls, uint16_t value);
-/* Thread number and the addresses of n arrays. */
+/* Adds code for the thread number and the addresses of n arrays. */
 void gen_prologue(struct generator *g, uint32_t arrays);
-/* `arithmetic` operations, each on the result of the one before; the first takes `operand` too. */
+/* Adds `arithmetic` operations, each on the previous one's result; the first also reads `operand`.
+ */
 void gen_arithmetic(struct generator *g, uint16_t value, uint16_t operand);
-void gen_loop_end(struct generator *g,
-                  uint32_t arrays); /* addresses, counter, branch; closes the step */
+/* Addresses, counter, branch; closes the step. */
+void gen_loop_end(struct generator *g, uint32_t arrays);
 void gen_exit(struct generator *g);
-/* Numbers the registers that the code names densely, each as wide as its value, so that occupancy
- * is what a compiler's code would have. */
+/* Renumbers the registers without gaps, each as wide as its value, so that occupancy is that of
+ * compiled code. */
 void gen_number_registers(struct generator *g);
 
 /* --- streams --- */
@@ -120,8 +122,8 @@ void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses);
 uint64_t gen_array(const struct generator *g, uint32_t k); /* where array k begins */
 uint64_t gen_hash_below(const struct generator *g, uint64_t access, uint64_t n);
 double gen_hash_unit(const struct generator *g, uint64_t access); /* [0, 1) */
-/* A step of about the golden section of a ring of n, coprime to n: it passes all and is never near.
- */
+/* A step of about the golden section of a ring of n nodes, coprime to n: it visits every node, and
+ * consecutive nodes are far apart. */
 uint64_t gen_golden_jump(uint64_t nodes);
 void gen_place_arrays(struct generator *g, uint64_t bytes_each);
 

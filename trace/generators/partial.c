@@ -13,7 +13,7 @@ static const struct gen_param params[] = {
     GEN_PARAM(footprint, GEN_SIZE, 0, 0, 0x1p40, NULL, "bytes before it wraps; 0: never"),
 };
 
-/* Accesses that it takes to write a run. */
+/* Number of accesses that write a whole run. */
 static uint64_t count_pieces(const struct generator *g)
 {
     return g->c.kernel == FILLED ? (uint64_t)(g->c.stride / g->c.element_bytes) : 1;

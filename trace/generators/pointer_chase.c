@@ -1,8 +1,7 @@
-/* pointer_chase.c - p = *p: each load's address is what the load before it brought.
- *
- * A ring of footprint / stride nodes, `stride` bytes apart, visited in order or scattered (a step
- * of about the golden section of the ring, made coprime to it, so that the chain still passes every
- * node).  One lane per warp chases; warps start evenly spread over the ring. */
+/* pointer_chase.c - p = *p: each load's address is the value of the previous load. A ring of
+ * footprint / stride nodes, `stride` bytes apart, is visited in order or scattered (with a step of
+ * about the golden section of the ring, made coprime to it, so that the chain still visits every
+ * node). One lane per warp chases; warps start evenly spread over the ring. */
 #include "trace/generators/kit.h"
 
 enum { SEQUENTIAL, SCATTERED };

@@ -1,8 +1,7 @@
-/* stride.c - the stride microbenchmark of Khairy et al. (figure 3): thread t reads element
- * (t / stride) * 32 + t % stride, so that `stride` neighbours share a run of 32 elements: stride 32
- * is a fully coalesced access, stride 1 touches a new line with every lane.  Each access reads a
- * fresh region of threads / stride runs, or, when a footprint is given, the same regions round and
- * round. */
+/* stride.c - the stride microbenchmark of Khairy et al. (figure 3): thread t reads element (t /
+ * stride) * 32 + t % stride, so that `stride` neighbours share a run of 32 elements: stride 32 is a
+ * fully coalesced access, stride 1 touches a new line with every lane. Each access reads a new
+ * region of threads / stride runs or, if a footprint is given, cycles through the same regions. */
 #include "trace/generators/kit.h"
 
 enum { RUN = 32 };

@@ -15,8 +15,8 @@ static const char *const sfu[] = {
     "sqrt",  "tan",       "tanh",   "tanpi", "tgamma",
 };
 
-/* A fence of reads is an acquire, one of writes a release: so OpenCL C 2.0 defines the three of 1.2
- * by atomic_work_item_fence.  A star at the end stands for the rest of the name. */
+/* A read fence is an acquire, a write fence a release: OpenCL C 2.0 defines the three fences of 1.2
+ * so, by atomic_work_item_fence. A star at the end matches any rest of the name. */
 static const struct {
     const char *name;
     enum builtin kind;

@@ -8,12 +8,12 @@ enum builtin {
     BUILTIN_COMPUTE, /* one instruction per element, of the class of its result */
     BUILTIN_SFU,     /* one on the special function unit */
     BUILTIN_FREE,
-    BUILTIN_MEMORY, /* its accesses and nothing else */
+    BUILTIN_MEMORY, /* only its memory accesses */
     BUILTIN_BARRIER,
-    BUILTIN_FENCE, /* by its argument, of local memory alone or not */
+    BUILTIN_FENCE, /* a fence; its argument says whether of local memory only */
     BUILTIN_ACQUIRE,
     BUILTIN_RELEASE,
-    BUILTIN_REFUSED /* a work-group's copy: no lane makes it */
+    BUILTIN_REFUSED /* a work-group copy, which no single lane performs */
 };
 
 /* The plain name of a mangled function ("_Z3expf": exp) or intrinsic ("llvm.fma.f32": fma), at most

@@ -1,11 +1,11 @@
-/* lanes.h - what each work-item did, one after the other: for tests of how they become warps.
+/* lanes.h - a record of what each work-item did, for tests of their merging into warps.
  *
- * A file of records in the machine's byte order.  Per launch: LANES_LAUNCH, then, when its first
- * instruction is executed, the kernel's code and that of the functions it calls (LANES_INST, one
- * per LLVM instruction but phis, LANES_EDGE); per CTA LANES_CTA and what the work-items executed,
- * each from barrier to barrier: LANES_LANE names the work-item, LANES_RUN is an instruction, the
- * LANES_ACCESS before it are its accesses.  Blocks are named by the number of their first
- * instruction (phis count).
+ * A file of records in the host's byte order. Per launch: LANES_LAUNCH, then, when its first
+ * instruction is executed, the code of the kernel and of the functions that it calls (LANES_INST,
+ * one per LLVM instruction except phis, LANES_EDGE); per CTA: LANES_CTA and what the work-items
+ * executed, each from barrier to barrier: LANES_LANE names the work-item, LANES_RUN is an
+ * instruction, the LANES_ACCESS before it are its accesses. Blocks are named by the number of their
+ * first instruction (phis count).
  *
  * Errors: writing fails without a word; ferror tells. */
 #ifndef PLUMB_TRACE_OCLGRIND_LANES_H
@@ -23,7 +23,12 @@ enum lanes_kind {
     LANES_RUN,    /* a: instruction */
     LANES_ACCESS  /* a: bytes, from bit 24 on the space (enum mem_space); b: address */
 };
-enum { LANES_IS_CALL = 1, LANES_IS_END = 2, LANES_IS_RETURN = 4 }; /* end: of its block */
+enum {
+    /* LANES_IS_END: last of its block. */
+    LANES_IS_CALL = 1,
+    LANES_IS_END = 2,
+    LANES_IS_RETURN = 4
+};
 
 struct lanes_record {
     uint32_t kind, a;

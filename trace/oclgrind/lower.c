@@ -164,7 +164,7 @@ static bool add_ops(struct lowering *w, uint32_t i)
     return capture_add_access(p, &op, s->bytes) || error_no_memory(w->e);
 }
 
-/* Cuts a block behind calls and around barriers. */
+/* Cuts a block after calls and around barriers. */
 static bool cut_block(struct lowering *w, struct block *b)
 {
     bool cut = true;
@@ -223,7 +223,7 @@ static bool order_pieces(struct lowering *w)
     return ok;
 }
 
-/* --- the whole --- */
+/* --- whole kernels --- */
 
 static bool shape_all(struct lowering *w)
 {

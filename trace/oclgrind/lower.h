@@ -1,8 +1,8 @@
-/* lower.h - an LLVM kernel as pieces of warp instructions (capture.h).
+/* lower.h - lowers an LLVM kernel to pieces of warp instructions (capture.h).
  *
- * What becomes an instruction, and of which class, is told in docs/guide/capture.md.  Instructions
- * that cost nothing on a GPU (casts of bits, phis, constant address steps, debugging) become none;
- * the values that they connect share a register.
+ * docs/guide/capture.md lists what becomes an instruction, and of which class. LLVM instructions
+ * that cost nothing on a GPU (bit casts, phis, constant address steps, debugging) become none; the
+ * values that they connect share a register.
  *
  * Ownership: the LLVM values belong to the front end and outlive the struct. */
 #ifndef PLUMB_TRACE_OCLGRIND_LOWER_H
@@ -17,11 +17,12 @@
 enum {
     LOWER_FIRST = 1,  /* the first of its piece: passing it is a visit */
     LOWER_STEP = 2,   /* may access memory */
-    LOWER_LATE = 4,   /* which accesses it makes shows when it is executed */
+    LOWER_LATE = 4,   /* its accesses are only known when it is executed */
     LOWER_ENTER = 8,  /* calls a function of the program */
     LOWER_LEAVE = 16, /* returns from one */
     LOWER_BARRIER = 32,
-    LOWER_NARROW = 64 /* cuts an integer down to bits that fill no bytes: lower_check_narrow */
+    LOWER_NARROW = 64 /* truncates an integer to a width that is no whole number of bytes:
+                         lower_check_narrow */
 };
 
 struct lower_inst {
@@ -30,8 +31,8 @@ struct lower_inst {
     uint16_t step;
     uint8_t flags;
     uint16_t known; /* LOWER_LATE: accesses seen so far */
-    struct static_inst
-        regs; /* registers and buffer; class and space of loads, stores and atomics */
+    /* Registers and buffer; class and space of loads, stores and atomics. */
+    struct static_inst regs;
     const char *mnemonic;
 };
 
@@ -48,7 +49,7 @@ struct lowered {
  */
 typedef uint16_t lower_buffer(void *ctx, LLVMValueRef pointer);
 
-/* *l is zero.  false: *e; lowered_fini in either case. */
+/* Precondition: *l is zero. false: *e says why. Call lowered_fini in either case. */
 bool lower_kernel(struct lowered *l, LLVMValueRef function, lower_buffer *buffer, void *ctx,
                   struct error *e);
 void lowered_fini(struct lowered *l);
@@ -61,9 +62,9 @@ enum op_class lower_class(enum lower_access kind, enum mem_space space);
 bool lower_add_access(struct lowered *l, struct lower_inst *i, enum lower_access kind,
                       enum mem_space space, uint64_t bytes);
 
-/* Of the `size` bytes of a LOWER_NARROW instruction's result: does any bit stand behind its width?
- * Oclgrind 21.10 keeps such bits and then takes other branches than the program would.  false: *e.
- */
+/* Checks that the `size` bytes of a LOWER_NARROW instruction's result have no bit beyond its width.
+ * Oclgrind 21.10 keeps such bits and then takes other branches than the program would. false: *e
+ * says so. */
 bool lower_check_narrow(const struct lower_inst *i, const unsigned char *data, uint32_t size,
                         struct error *e);
 

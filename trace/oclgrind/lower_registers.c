@@ -39,7 +39,8 @@ static void unite_call(struct lowering *w, LLVMValueRef call, LLVMValueRef calle
     }
 }
 
-/* Address steps by constants, casts, parts of vectors: the result is where the operands are. */
+/* Lets the result of an address step by constants, a cast or a vector part share its operands'
+ * register. */
 static void unite_operands(struct lowering *w, LLVMValueRef inst)
 {
     int n = LLVMGetNumOperands(inst);
@@ -74,7 +75,7 @@ static void touch(struct lowering *w, LLVMValueRef v, uint32_t at)
     if (at > r->last) r->last = at;
 }
 
-/* A phi's value goes along the edges: it lives from the ends of the blocks before to its own. */
+/* A phi's value is live along its edges: from the ends of the predecessor blocks to its own. */
 static void touch_phi(struct lowering *w, LLVMValueRef phi, uint32_t at)
 {
     touch(w, phi, at);
@@ -100,8 +101,8 @@ static void touch_all(struct lowering *w)
     }
 }
 
-/* Functions stand behind the kernel, yet run in the middle of it: what they use is shared with
- * nothing. */
+/* Called functions are numbered after the kernel but run in the middle of it: their values share
+ * registers with no others. */
 static void keep_callees_apart(struct lowering *w, uint32_t first_of_callees)
 {
     uint32_t end = (uint32_t)w->l->n;

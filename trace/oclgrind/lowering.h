@@ -1,5 +1,4 @@
-/* lowering.h - what lowering one kernel keeps while it runs; shared by lower.c and
- * lower_registers.c. */
+/* lowering.h - the state of lowering one kernel; shared by lower.c and lower_registers.c. */
 #ifndef PLUMB_TRACE_OCLGRIND_LOWERING_H
 #define PLUMB_TRACE_OCLGRIND_LOWERING_H
 
@@ -37,7 +36,7 @@ struct lowering {
     struct error *e;
 };
 
-/* Its number (and position); UINT32_MAX: constants, functions, blocks. */
+/* The value's number (and position); UINT32_MAX for constants, functions, blocks. */
 static inline uint32_t lowering_number(const struct lowering *w, LLVMValueRef v)
 {
     if (LLVMValueIsBasicBlock(v)) return UINT32_MAX;

@@ -80,7 +80,7 @@ void Capture::fail()
     recording_ = taking_ = false;
 }
 
-// What was recorded so far belongs to the process that forked.
+// Stops recording in a forked process: the recording belongs to its parent.
 void Capture::refuse_fork()
 {
     tell("error", "the program launches kernels in a process that it forked; one process can be "
@@ -127,7 +127,8 @@ bool Capture::isThreadSafe() const
     return false;
 }
 
-// Invalid accesses, diverging barriers: the program's faults, which the trace then shows.
+// Records the program's first error, such as an invalid access or a diverging barrier, whose
+// effects the trace will show.
 void Capture::log(oclgrind::MessageType type, const char *message)
 {
     if (!capture_ || type != oclgrind::MESSAGE_ERROR || faults_++ > 0) return;
@@ -136,7 +137,8 @@ void Capture::log(oclgrind::MessageType type, const char *message)
 
 // --- launches and CTAs ---
 
-// A launch of which only some CTAs are held becomes a row of these; its header says what it was.
+// Turns a launch of which only some CTAs are captured into a one-dimensional grid of these; its
+// header gives the original.
 void Capture::cut_grid()
 {
     uint64_t n = (uint64_t)grid_[0] * grid_[1] * grid_[2];
@@ -285,7 +287,7 @@ void Capture::memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::W
     access(LOWER_ATOMIC, memory, address, size);
 }
 
-// The second half of a read-modify-write, unless nothing was read.
+// The second half of a read-modify-write, unless nothing was read before.
 void Capture::memoryAtomicStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
                                 oclgrind::AtomicOp, size_t address, size_t size)
 {
@@ -294,7 +296,7 @@ void Capture::memoryAtomicStore(const oclgrind::Memory *memory, const oclgrind::
     if (pending_.empty()) access(LOWER_ATOMIC, memory, address, size);
 }
 
-// Oclgrind keeps constant memory with global memory: the pointer tells them apart.
+// Oclgrind stores constant memory in global memory: the pointer tells them apart.
 mem_space Capture::space_of(const lower_inst *i, const Access &a) const
 {
     int n = a.space == SPACE_GLOBAL_ID ? LLVMGetNumOperands(i->value) : 0;

@@ -1,4 +1,4 @@
-// plugin_memory.cpp - where the program's allocations lie, and the host's copies; see plugin.h.
+// plugin_memory.cpp - addresses of the program's allocations, and the host's copies; see plugin.h.
 #include "trace/oclgrind/plugin.h"
 
 namespace plumb

@@ -22,7 +22,8 @@ typedef int registering(void (*destructor)(void *), void *object, void *library)
 registering __cxa_atexit, __cxa_thread_atexit_impl; /* glibc's, not declared in its headers */
 asking clGetDeviceInfo;
 
-/* Of a few thousand functions, nearly all LLVM's: dladdr would take seconds. */
+/* Whether a destructor belongs to Oclgrind or LLVM. dladdr would take seconds for these few
+ * thousand functions, nearly all LLVM's. */
 static bool is_kept(void (*destructor)(void *))
 {
     struct dl_find_object found;
@@ -55,7 +56,8 @@ __attribute__((visibility("default"))) int __cxa_thread_atexit_impl(void (*destr
     return pass_on("__cxa_thread_atexit_impl", destructor, object, library);
 }
 
-/* The loader may be known to nobody but a library that the program opened. */
+/* Finds a function of the OpenCL loader, which possibly only a library that the program has opened
+ * has loaded. */
 static void *loaders(const char *name)
 {
     void *address = dlsym(RTLD_NEXT, name);

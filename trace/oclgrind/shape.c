@@ -9,7 +9,7 @@ enum form {
     FORM_FLOAT,   /* class of the operand */
     FORM_SFU,     /* divisions */
     FORM_CONVERT, /* between numbers: class of the wider float */
-    FORM_EXTEND,  /* of an integer: nothing where only addresses use it */
+    FORM_EXTEND,  /* of an integer: free if only addresses use it */
     FORM_ADDRESS,
     FORM_ACCESS,
     FORM_JUMP,
@@ -17,7 +17,7 @@ enum form {
     FORM_CALL
 };
 
-/* By opcode; what is not here costs nothing. */
+/* The form of each opcode; opcodes that are not listed cost nothing. */
 static const struct {
     const char *name;
     enum form form;
@@ -80,7 +80,7 @@ static LLVMTypeRef operand_type(LLVMValueRef inst)
     return LLVMTypeOf(any ? LLVMGetOperand(inst, 0) : inst);
 }
 
-/* GPUs compute lane by lane: a vector is as many instructions as it has elements. */
+/* A GPU's lane computes scalars: a vector operation is as many instructions as it has elements. */
 static uint32_t vector_size(LLVMValueRef inst)
 {
     uint32_t result = elements(LLVMTypeOf(inst)), operand = elements(operand_type(inst));
@@ -156,7 +156,7 @@ static bool takes_pointer(LLVMValueRef call)
     return false;
 }
 
-/* What orders shared memory alone concerns no cache: such an acquire or release is a mere fence. */
+/* An acquire or release that orders only shared memory affects no cache and is a plain fence. */
 static uint8_t fence_class(enum builtin kind, LLVMValueRef call)
 {
     enum { CLK_LOCAL_MEM_FENCE = 1 };

@@ -1,4 +1,4 @@
-/* shape.h - what one LLVM instruction is on a GPU. */
+/* shape.h - the cost and class of one LLVM instruction on a GPU. */
 #ifndef PLUMB_TRACE_OCLGRIND_SHAPE_H
 #define PLUMB_TRACE_OCLGRIND_SHAPE_H
 
@@ -9,9 +9,9 @@
 struct shape {
     uint8_t flags;      /* LOWER_STEP, LOWER_LATE, LOWER_ENTER, LOWER_LEAVE, LOWER_BARRIER */
     uint32_t ops;       /* instructions that access no memory */
-    uint8_t cls, space; /* of those, or of the access */
+    uint8_t cls, space; /* of the ops, or of the access */
     uint64_t bytes;     /* of a load's, store's or atomic's access */
-    const char *name;   /* NULL: of the built-in function it calls */
+    const char *name;   /* NULL: the name of the built-in function that it calls */
     bool refused;
 };
 

@@ -37,7 +37,7 @@ static uint32_t intern_string(struct code_table *t, const char *s)
     return !t->strings.failed && hash_map_put(&t->by_text, key, offset) ? offset : UINT32_MAX;
 }
 
-/* Padding and unused sources blanked, so that equal instructions are equal bytes. */
+/* Clears padding and unused sources, so that equal instructions are equal bytes. */
 static void make_canonical(struct static_inst *out, const struct static_inst *si, uint32_t opcode)
 {
     memset(out, 0, sizeof *out);
@@ -98,7 +98,7 @@ void code_write(const struct code_table *t, struct bytes *out)
         const unsigned char small[5] = {si->cls, si->space, si->width, si->hint, si->n_src};
         bytes_put(out, small, sizeof small);
         bytes_varint(out, si->pc);
-        bytes_varint(out, (uint16_t)(si->dst + 1)); /* REG_NONE folds to 0 */
+        bytes_varint(out, (uint16_t)(si->dst + 1)); /* REG_NONE becomes 0 */
         for (unsigned k = 0; k < si->n_src; k++)
             bytes_varint(out, si->src[k]);
         bytes_varint(out, si->buffer);

@@ -1,9 +1,8 @@
-/* code_table.h - the table of static instructions of a kernel and the mnemonics that belong to it.
- *
- * Instructions and strings are kept once: adding an equal one returns the index (offset) of the
- * first.  Each instruction that carries addresses owns a predictor slot (segment.h); slots are
- * dealt out in the order of appearance and shared from CODE_SLOTS on, which bounds a cursor's
- * memory and costs a little compression.
+/* code_table.h - the table of a kernel's static instructions and their mnemonics. Instructions and
+ * strings are stored once: adding an equal one returns the index (offset) of the first. Each
+ * instruction with addresses has a predictor slot (segment.h); slots are assigned in the order of
+ * appearance and shared from CODE_SLOTS on, which bounds a cursor's memory and costs a little
+ * compression.
  *
  * Ownership: the table owns its arrays; `strings` starts with an empty string at offset 0. */
 #ifndef PLUMB_TRACE_PLT_CODE_TABLE_H
@@ -27,11 +26,11 @@ struct code_table {
 
 bool code_init(struct code_table *t); /* false: no memory */
 void code_fini(struct code_table *t);
-/* Index of the instruction with the mnemonic (NULL: none), added when new.  si->opcode is ignored.
- * UINT32_MAX: no memory, or the table is full. */
+/* The index of the instruction with the mnemonic (NULL: none); adds it if it is new. si->opcode is
+ * ignored. UINT32_MAX: no memory, or the table is full. */
 uint32_t code_add(struct code_table *t, const struct static_inst *si, const char *mnemonic);
-/* What the table says, as bytes for the file and for digests; and back.  code_read: false when the
- * bytes are no table. */
+/* Convert the table to bytes, for the file and for digests, and back. code_read: false if the bytes
+ * are no table. */
 void code_write(const struct code_table *t, struct bytes *out);
 bool code_read(struct code_table *t, struct span *in);
 

@@ -92,8 +92,8 @@ void cta_rewind(struct cta *c)
     }
 }
 
-/* How far the CTA would go, most advanced warp, if it were cut behind the j-th barrier from here;
- * 0: no warp has such a barrier. */
+/* The instructions that the most advanced warp would execute if the CTA were cut after the j-th
+ * barrier from here; 0: no warp has such a barrier. */
 static uint64_t advance_to_barrier(const struct cta *c, size_t j)
 {
     uint64_t most = 0;
@@ -106,8 +106,8 @@ static uint64_t advance_to_barrier(const struct cta *c, size_t j)
     return most;
 }
 
-/* Cuts behind barrier j for all warps that have it; the others go as far as the hard limit lets
- * them. */
+/* Cuts after barrier j for all warps that have it; the others go as far as the hard limit allows.
+ */
 static void cut_behind_barrier(struct cta *c, size_t j)
 {
     for (uint32_t i = 0; i < c->n_warps; i++) {

@@ -1,12 +1,11 @@
-/* plt.h - the .plt file (docs/develop/trace-format.md): what writer and reader agree on.
+/* plt.h - the .plt file (docs/develop/trace-format.md): definitions shared by writer and reader.
  *
- *   header    magic, version
- *   frames    zstd, each holding whole segments of one launch, in the order of CTAs and segments
- *   directory one zstd frame: content (launches, code tables, commands), notes, index
- *   trailer   PLT_TRAILER bytes, fixed
- *
+ *   header     magic, version
+ *   frames     zstd, each with whole segments of one launch, in the order of CTAs and segments
+ *   directory  one zstd frame: content (launches, code tables, commands), notes, index
+ *   trailer    PLT_TRAILER bytes, fixed
  * The program's digest joins the digest of the directory's content part with a chain over the
- * segments as they are before packing: it depends neither on compression nor on notes. */
+ * unpacked segments: it depends neither on compression nor on notes. */
 #ifndef PLUMB_TRACE_PLT_PLT_H
 #define PLUMB_TRACE_PLT_PLT_H
 
@@ -32,7 +31,7 @@ struct plt_trailer {
     struct digest chain;                       /* over the segments */
 };
 
-/* Fuzzers must get past the checksums to reach what lies behind them. */
+/* Whether checksums are ignored, so that fuzzers reach the code behind them. */
 static inline bool plt_checks_off(void)
 {
 #ifdef PLUMB_FUZZ_NO_CHECKSUMS
@@ -44,8 +43,8 @@ static inline bool plt_checks_off(void)
 
 void plt_put_header(struct bytes *out);
 void plt_put_trailer(struct bytes *out, const struct plt_trailer *t);
-bool plt_get_trailer(struct plt_trailer *t,
-                     const unsigned char raw[PLT_TRAILER]); /* false: damaged */
+/* false: damaged. */
+bool plt_get_trailer(struct plt_trailer *t, const unsigned char raw[PLT_TRAILER]);
 uint64_t plt_checksum(const void *bytes, size_t n);
 struct digest plt_chain(struct digest before, const void *segment, size_t n);
 

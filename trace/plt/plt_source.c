@@ -1,5 +1,5 @@
-/* plt_source.c - programs that lie in a .plt file: the directory is unpacked when the file is
- * opened, frames are unpacked from the map as readers ask for them. */
+/* plt_source.c - programs in a .plt file: the directory is unpacked when the file is opened, frames
+ * are unpacked from the mapping as readers ask for them. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/memory/arena.h"
@@ -206,10 +206,10 @@ static bool read_frames(struct plt *f, uint64_t directory, struct span *in)
     return !in->bad && offset == directory;
 }
 
-/* Deals segments out to frames in their order. */
+/* Assigns segments to frames in order. */
 struct dealer {
     struct plt *f;
-    uint64_t frame, left; /* segments still to come in `frame` */
+    uint64_t frame, left; /* remaining segments of `frame` */
 };
 
 static bool deal_segment(struct dealer *d, uint64_t size, struct segment_entry *s)
@@ -230,7 +230,8 @@ struct index_caps {
     size_t segment, before;
 };
 
-/* The last source warp's high half has no work-item, and so is no warp of the launch. */
+/* Whether the last source warp's high half has no work-items, so that it is no warp of the launch.
+ */
 static bool lacks_a_half(const struct program *p, const struct launch *l)
 {
     return program_by_halves(p) && l->warps_per_cta % 2 == 1;
@@ -250,13 +251,13 @@ static bool read_cta(struct dealer *d, const struct program *p, struct launch_in
         uint64_t halves = p->source_width == WARP_MAX_LANES ? span_varint(in) : 0;
         before += program_by_halves(p) ? halves : whole;
     }
-    /* halves count the final exit of every half, there or not */
+    /* the halves' counts include the final exit of every half, even of a missing one */
     if (lacks_a_half(p, l) && before > 0) before--;
     l->warp_instructions += before;
     return !in->bad;
 }
 
-/* CTAs of one length, the common case, cost no memory. */
+/* Frees the table of CTA starts if all CTAs have the same length, the common case. */
 static void forget_equal_starts(struct launch_index *x, uint64_t ctas)
 {
     x->each = ctas ? x->start[1] : 0;

@@ -1,4 +1,4 @@
-/* segment.c - the encoder, and the head of a segment; bodies are decoded by cursor.c. */
+/* segment.c - the encoder, and the header of a segment; cursor.c decodes bodies. */
 #include "trace/plt/segment.h"
 
 #include "base/memory/alloc.h"
@@ -68,7 +68,8 @@ static void put_record(struct bytes *out, enum address_record kind)
     bytes_put(out, &byte, 1);
 }
 
-/* The slot's predictor as the decoder will have it; the first access of the segment founds it. */
+/* The slot's predictor in the state that the decoder will have; the segment's first access
+ * initializes it. */
 static struct address_predictor *predictor_of(struct segment_encoder *s, uint8_t slot,
                                               uint64_t base, int64_t stride)
 {
@@ -100,7 +101,7 @@ static void put_stride(struct bytes *out, struct address_predictor *p, uint64_t 
     *p = (struct address_predictor){.base = base, .step = step, .stride = stride};
 }
 
-/* Lanes from k on that go on with the difference between k - 1 and k. */
+/* Number of lanes from k on that repeat the difference between k - 1 and k. */
 static uint32_t equal_steps(const uint64_t *list, uint32_t k, uint32_t n)
 {
     uint64_t d = list[k] - list[k - 1];

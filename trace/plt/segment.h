@@ -35,7 +35,7 @@ enum address_record {
     RECORD_RUNS /* signed step, then (signed difference, varint lanes) until all lanes are told */
 };
 
-/* Flags of a warp: bit h: half h had nothing more to deliver when the segment began. */
+/* Flags of a warp; bit h: half h had nothing left to deliver when the segment began. */
 enum {
     WARP_OVER_LOW = 1,
     WARP_OVER_HIGH = 2,
@@ -47,7 +47,7 @@ struct address_predictor {
     int64_t step, stride;
 };
 
-/* How far a warp has come. */
+/* A warp's position. */
 struct warp_progress {
     uint64_t done, half[2];
     uint8_t over; /* WARP_OVER_* */
@@ -69,8 +69,8 @@ struct segment_encoder {
     uint32_t n_warps;
     struct address_predictor first[CODE_SLOTS], last[CODE_SLOTS];
     bool first_known[CODE_SLOTS];
-    uint32_t last_warp[CODE_SLOTS]; /* the warp that `last` is about, plus one */
-    /* of the open warp */
+    uint32_t last_warp[CODE_SLOTS]; /* the warp to which `last` belongs, plus one */
+    /* state of the open warp */
     struct warp_progress now;
     uint64_t body_start, mask, swap, run;
     uint32_t next_code;
@@ -80,7 +80,8 @@ struct segment_encoder {
 
 void segment_begin(struct segment_encoder *s, const struct code_table *code, uint32_t width);
 void segment_warp_begin(struct segment_encoder *s, const struct warp_progress *start);
-/* w->code, mask and addresses are read; w->code < code->n, mask within the width. */
+/* Adds an instruction; reads w->code, mask and addresses. Precondition: w->code < code->n, mask
+ * within the width. */
 void segment_inst(struct segment_encoder *s, const struct warp_inst *w, bool last_of_warp);
 /* The warp's progress at the end; final: its stream ends here. */
 struct warp_progress segment_warp_end(struct segment_encoder *s, bool final);
@@ -94,14 +95,14 @@ uint8_t segment_warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint
 
 /* --- reading --- */
 
-/* Where one warp's body lies and how it starts. */
+/* The position of a warp's body and its state at the start. */
 struct segment_view {
     struct segment_warp warp;
     const unsigned char *body, *end;
 };
 
-/* Parses the head of a segment of n_warps warps for warp `warp` and sets `predict[slots]`.
- * false: the bytes are no segment. */
+/* Parses the header of a segment of n_warps warps for warp `warp` and sets `predict[slots]`. false:
+ * the bytes are no segment. */
 bool segment_open(struct segment_view *v, struct address_predictor *predict, uint32_t slots,
                   uint32_t width, uint32_t n_warps, uint32_t warp, const unsigned char *bytes,
                   size_t n);

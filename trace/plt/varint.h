@@ -1,8 +1,7 @@
-/* varint.h - growing byte strings and variable-length integers, the alphabet of the .plt format.
- *
- * Integers are LEB128: seven bits a byte, low bits first, at most ten bytes.  Signed ones are
- * folded (zigzag) so that small magnitudes stay short. A struct bytes that could not grow is marked
- * `failed` and ignores what follows; the owner checks once. A struct span that was read beyond its
+/* varint.h - growing byte strings and variable-length integers, the primitives of the .plt format.
+ * Integers are LEB128: seven bits per byte, low bits first, at most ten bytes. Signed ones are
+ * zigzag-encoded, so that small magnitudes stay short. A struct bytes that could not grow is marked
+ * `failed` and ignores further writes; the owner checks once. A struct span that was read past its
  * end is marked `bad` and yields zeros; the owner checks once. */
 #ifndef PLUMB_TRACE_PLT_VARINT_H
 #define PLUMB_TRACE_PLT_VARINT_H
@@ -37,7 +36,8 @@ int64_t span_signed(struct span *s);
 uint64_t span_fixed64(struct span *s);
 /* n bytes in place, NULL when there are fewer. */
 const unsigned char *span_take(struct span *s, uint64_t n);
-/* A count of things that take at least `least` bytes each: bad when so many cannot follow. */
+/* Reads a count of items of at least `least` bytes each; marks the span bad if the rest is too
+ * short for so many. */
 uint64_t span_count(struct span *s, uint64_t least);
 
 static inline uint64_t varint_zigzag(int64_t v)
@@ -50,7 +50,7 @@ static inline int64_t varint_unzigzag(uint64_t v)
     return (int64_t)((v >> 1) ^ (0 - (v & 1)));
 }
 
-/* Writes at most VARINT_MAX bytes and returns the place behind them. */
+/* Writes at most VARINT_MAX bytes and returns the position after them. */
 static inline unsigned char *varint_put(unsigned char *p, uint64_t v)
 {
     while (v >= 0x80) {
@@ -61,7 +61,7 @@ static inline unsigned char *varint_put(unsigned char *p, uint64_t v)
     return p;
 }
 
-/* The place behind the number, NULL when it runs over the end or over 64 bits. */
+/* Returns the position after the number; NULL: it exceeds the end or 64 bits. */
 static inline const unsigned char *varint_get(const unsigned char *p, const unsigned char *end,
                                               uint64_t *v)
 {

@@ -179,7 +179,7 @@ bool writer_inst(struct writer *w, uint32_t warp, uint32_t code, uint64_t mask,
     return cta_inst(&w->cta, warp, code, mask, addrs) || error_no_memory(e);
 }
 
-/* The frame's entry: varint segments, varint packed bytes, checksum. */
+/* Packs the frame and adds its entry: varint segments, varint packed bytes, checksum. */
 static bool flush_frame(struct writer *w, struct error *e)
 {
     if (w->frame_segments == 0) return true;
@@ -234,7 +234,7 @@ bool writer_cta_end(struct writer *w, struct error *e)
     return !(w->ctas.failed || w->cta_index.failed) || error_no_memory(e);
 }
 
-/* Number of the launch's code table among the distinct ones; tables_cap as a mark for no memory. */
+/* Stores the launch's code table if it is new and returns its number; tables_cap: no memory. */
 static size_t keep_table(struct writer *w)
 {
     struct bytes b = {0};

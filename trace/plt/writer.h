@@ -1,14 +1,14 @@
-/* writer.h - making programs: used by import, generators, capture and tests.
+/* writer.h - writes programs; used by import, generators, capture and tests.
  *
  * Order of calls: launch_begin, code (all static instructions, or as they appear: writer_code
- * returns the index of an equal one if it is there already), then per CTA cta_begin, warp streams
- * in any interleaving of warps via writer_inst, cta_end; launch_end.  Copies between launches.
- * commit writes index and trailer.
+ * returns the index of an equal one that exists already), then per CTA cta_begin, warp streams in
+ * any interleaving of warps via writer_inst, cta_end; launch_end. Copies between launches. commit
+ * writes index and trailer.
  *
- * Every warp must end with an exit (OP_EXIT) and every CTA of the grid must come: cta_end and
- * launch_end refuse otherwise.  Instructions that name a memory space carry addresses
- * (inst_has_addresses), memory classes must name one.  After a false return only writer_abort is
- * allowed.  Wrong order of calls asserts. */
+ * Every warp must end with an exit (OP_EXIT), and every CTA of the grid must be written: cta_end
+ * and launch_end refuse otherwise. Instructions that name a memory space have addresses
+ * (inst_has_addresses), and memory classes must name one. After a false return only writer_abort is
+ * allowed. Wrong order of calls asserts. */
 #ifndef PLUMB_TRACE_PLT_WRITER_H
 #define PLUMB_TRACE_PLT_WRITER_H
 
@@ -17,8 +17,8 @@
 struct writer;
 struct writer *writer_new(const char *path, uint32_t warp_width, const char *source_note,
                           struct error *e);
-/* A remark kept with the file (warnings of an import); not part of the program's digest.  false: no
- * memory. */
+/* Stores a remark in the file (warnings of an import); it is not part of the program's digest.
+ * false: no memory. */
 bool writer_note(struct writer *w, const char *text);
 bool writer_copy(struct writer *w, enum command_kind kind, uint64_t addr, uint64_t bytes,
                  struct error *e);

@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-/* The cursor is left where nothing follows. */
+/* Reports a broken file and moves the cursor to a state in which nothing follows. */
 static bool note_broken(struct cursor *c, const char *what, struct error *e)
 {
     const struct program *p = reader_program(c->reader);
@@ -42,7 +42,8 @@ static void start_body(struct cursor *c, const struct segment_view *v)
     c->over = c->half && (v->warp.start.over >> (c->half - 1) & 1);
 }
 
-/* Enters segment c->segment_no; the block held before is given back after the new one is there. */
+/* Enters segment c->segment_no; the previous block is released after the new one has been loaded.
+ */
 static bool enter_segment(struct cursor *c, struct error *e)
 {
     const struct program *p = reader_program(c->reader);
@@ -116,7 +117,7 @@ static bool jump_to(struct cursor *c, uint64_t v)
     return to < c->n_code;
 }
 
-/* One token; false: it is none. */
+/* Decodes a token; false: invalid. */
 static bool take_token(struct cursor *c)
 {
     unsigned char first = *c->at++;
@@ -134,7 +135,7 @@ static bool take_token(struct cursor *c)
     }
 }
 
-/* Reads tokens up to the next run, over ends of segments. */
+/* Reads tokens up to the next run, across segments. */
 static enum got next_run(struct cursor *c, struct error *e)
 {
     while (c->run == 0) {
@@ -185,7 +186,7 @@ static bool read_runs(struct cursor *c, uint32_t n)
     return true;
 }
 
-/* An address record; false: it is none. */
+/* Decodes an address record; false: invalid. */
 static bool take_addresses(struct cursor *c, struct address_predictor *p, struct warp_inst *w)
 {
     if (c->at == c->end) return false;

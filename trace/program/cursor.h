@@ -1,13 +1,13 @@
 /* cursor.h - reading warps' streams.
  *
- * A reader belongs to one thread and holds the unpacked blocks of segments that its cursors stand
- * in (reference counted, recycled; a few that nobody stands in are kept for who comes next).
- * cursor_next decodes without allocation, except that entering a new segment may unpack one. Cost
- * per instruction: a few ns for arithmetic runs, some tens for irregular addresses.
+ * A reader belongs to one thread and holds the unpacked blocks of the segments that its cursors are
+ * in (reference counted, recycled; a few unused ones are cached). cursor_next decodes without
+ * allocation, except that entering a new segment may unpack one. Cost per instruction: a few ns for
+ * arithmetic runs, some tens for irregular addresses.
  *
  * Halves: a 64-wide source on a 32-lane machine has one warp per 32 work-items; warp w reads half w
- * % 2 of the source's warp w / 2.  A half delivers the instructions in which it has an active lane.
- * What has none is skipped, predicated-off instructions included, with one exception: the stream's
+ * % 2 of the source's warp w / 2. A half delivers the instructions in which it has an active lane
+ * and skips the others, predicated-off instructions included, with one exception: the stream's
  * final exit is delivered (with an empty mask) to a half whose last instruction was not an exit, so
  * that every half ends with one. */
 #ifndef PLUMB_TRACE_PROGRAM_CURSOR_H
@@ -17,24 +17,25 @@
 
 struct reader;
 struct reader *reader_new(const struct program *p, struct error *e);
-void reader_free(struct reader *r); /* every cursor on it must be released or forgotten */
+/* precondition: all its cursors are released or no longer used. */
+void reader_free(struct reader *r);
 
 enum got { GOT_INST, GOT_END, GOT_ERROR };
 
 /* Plain data owned by the caller; treat as opaque.  Zero it before the first cursor_seek. */
 struct cursor {
-    /* what every instruction touches */
+    /* used by every instruction */
     const struct static_inst *code;
     const uint8_t *slot;
     const unsigned char *at, *end;
-    struct address_predictor *predict; /* of the reader's, one per predictor slot */
+    struct address_predictor *predict; /* from the reader, one per predictor slot */
     uint64_t mask;
     uint64_t done; /* instructions delivered since the warp's beginning (seek included) */
     uint32_t next_code, run, n_code; /* inside a run of consecutive static instructions */
     uint8_t half; /* 64-wide source read 32 wide: 0 = whole, 1 = low, 2 = high half */
     bool final;   /* the stream ends in this segment */
     bool over;    /* the half's last instruction was an exit */
-    /* what changes of masks and segments do */
+    /* used when masks or segments change */
     uint64_t swap, full;
     struct reader *reader;
     struct trace_block *block; /* counted reference, NULL when at rest */
@@ -43,8 +44,8 @@ struct cursor {
     uint64_t list[WARP_MAX_LANES];
 };
 
-/* Stands before the first instruction of that warp in that segment.  Also moves a cursor in use.
- * false: *e (broken file, no memory); the cursor is at rest. */
+/* Moves a cursor, new or in use, to the first instruction of that warp in that segment. false: *e
+ * (broken file, no memory); the cursor is then at rest. */
 bool cursor_seek(struct cursor *c, struct reader *r, uint32_t launch, uint64_t cta, uint32_t warp,
                  uint32_t segment, struct error *e);
 /* GOT_END: the stream is over (EXIT was the last instruction delivered).  *w stays valid until the

@@ -1,7 +1,6 @@
-/* inst.h - what an engine sees of one warp instruction.
- *
- * The static part stands once per kernel; the dynamic part is what the cursor delivers.  Addresses
- * are byte addresses of the first byte that a lane accesses. */
+/* inst.h - a warp instruction as the engines see it. The static part is stored once per kernel; the
+ * cursor delivers the dynamic part. Addresses are byte addresses of the first byte that a lane
+ * accesses. */
 #ifndef PLUMB_TRACE_PROGRAM_INST_H
 #define PLUMB_TRACE_PROGRAM_INST_H
 
@@ -45,12 +44,11 @@ struct static_inst {
     uint16_t dst; /* first destination register, REG_NONE = none */
     uint16_t src[INST_MAX_SRC];
     uint16_t buffer; /* which allocation, for reports; 0 = unknown */
-    uint32_t opcode; /* offset of its mnemonic in the launch's string table (what came from a trace
-                        is kept) */
+    uint32_t opcode; /* offset of its mnemonic in the launch's string table */
 };
 
-/* Instructions that carry lane addresses: all of the memory classes, and whatever else names a
- * space (constant loads count as int, yet keep their addresses). */
+/* Whether an instruction has lane addresses: all memory classes do, and whatever else names a space
+ * (constant loads count as int, yet have addresses). */
 static inline bool inst_has_addresses(const struct static_inst *si)
 {
     return si->space != SPACE_NONE;
@@ -72,8 +70,8 @@ struct warp_inst {
     uint32_t code;        /* index of si in the launch's table */
     uint8_t form;         /* enum addr_form */
     uint64_t mask;        /* active lanes, lane 0 = bit 0 */
-    uint64_t base;        /* ADDR_STRIDE: address of the first active lane ... */
-    int64_t stride;       /* ... and the step from each active lane to the next active one */
+    uint64_t base;        /* ADDR_STRIDE: address of the first active lane */
+    int64_t stride;       /* ADDR_STRIDE: step from each active lane to the next active one */
     const uint64_t *list; /* ADDR_LIST: one address per active lane in lane order; valid until the
                              cursor moves */
 };

@@ -1,5 +1,5 @@
-/* instruction_count.c - warp instructions of launches that do not know their number; see program.h.
- */
+/* instruction_count.c - counts the warp instructions of launches whose number is unknown; see
+ * program.h. */
 #include "trace/program/cursor.h"
 
 static bool count_launch(const struct program *p, struct reader *r, uint32_t launch, uint64_t *n,

@@ -15,8 +15,8 @@ static bool ends_in(const char *s, const char *ending)
     return n >= m && strcmp(s + n - m, ending) == 0;
 }
 
-/* A path that exists is that file.  Else it is a path below the configuration directories or below
- * their workloads/, or the name of a program there (catalog.h). */
+/* Resolves a program's name: an existing path, else a path below the configuration directories or
+ * below their workloads/, else the name of a program there (catalog.h). */
 static char *locate_file(const char *spec)
 {
     char *found = NULL;

@@ -1,10 +1,11 @@
 /* program.h - programs: an ordered list of commands (launches and copies) and, per CTA, the warps'
  * streams.
  *
- * One face for all sources: a .plt file (mapped), a directory with kernelslist.g (packed once into
- * the cache directory, then read as .plt), a generator .cfg (made on the fly), `suite:NAME` (a list
- * of programs; see suite.h).  Every source hands out *segments*: the encoded streams of all warps
- * of one CTA between two seek points.  One cursor reads them all (cursor.h).
+ * There is one interface for all sources: a .plt file (mapped), a directory with kernelslist.g
+ * (packed once into the cache directory, then read as .plt), a generator .cfg (generated on the
+ * fly), `suite:NAME` (a list of programs; see suite.h). Every source provides *segments*: the
+ * encoded streams of all warps of one CTA between two seek points. One cursor reads them all
+ * (cursor.h).
  *
  * Threads: a struct program is immutable after opening and may be shared; each thread has its own
  * reader. Source: design of the format in docs/develop/trace-format.md. */
@@ -26,9 +27,9 @@ struct command {
     uint64_t addr, bytes; /* copies */
 };
 
-/* The last `most` bytes of a copy, in whole pieces of `step` bytes (a power of two): where the
- * first begins and how many there are.  Copies end within the address space (readers see to it),
- * the last piece may end with it. */
+/* The last `most` bytes of a copy, in whole pieces of `step` bytes (a power of two): the address of
+ * the first and their number. Copies end within the address space (readers ensure it); the last
+ * piece may end with it. */
 struct copy_pieces {
     uint64_t first, n;
 };
@@ -39,7 +40,7 @@ static inline struct copy_pieces copy_tail(const struct command *c, uint64_t mos
     if (bytes) p.n = (from + (bytes - 1) - p.first) / step + 1;
     return p;
 }
-/* Does it end within the address space? */
+/* Whether a copy ends within the address space. */
 static inline bool program_copy_fits(uint64_t addr, uint64_t bytes)
 {
     return bytes <= UINT64_MAX - addr;
@@ -57,8 +58,8 @@ struct launch {
     uint32_t n_code;
     const struct static_inst *code;
     uint32_t n_registers; /* register numbers in `code` are below this */
-    const char
-        *header; /* what else the source said of this launch, lines "key = value"; may be "" */
+    /* Other information of the source on this launch, lines "key = value"; may be "". */
+    const char *header;
     const char *strings;        /* mnemonics, see static_inst.opcode */
     uint64_t warp_instructions; /* of the whole launch; 0 = not known without reading it */
 };
@@ -69,23 +70,23 @@ struct program_opts {
 };
 
 struct program;
-/* PROGRAM as on the command line: a .plt, a generator .cfg, a directory with kernelslist.g, or the
- * name of one that comes with plumb (catalog.h). */
+/* Opens a PROGRAM of the command line: a .plt, a generator .cfg, a directory with kernelslist.g, or
+ * the name of a program that comes with plumb (catalog.h). */
 struct program *program_open(const char *spec, const struct program_opts *o, struct error *e);
 void program_close(struct program *p);
 const char *program_name(const struct program *p); /* base name without its ending */
-struct digest
-program_digest(const struct program *p); /* of the content, independent of where it lies; O(1) */
+/* Of the content, independent of its location; O(1). */
+struct digest program_digest(const struct program *p);
 uint32_t program_commands(const struct program *p);
 const struct command *program_command(const struct program *p, uint32_t i);
 uint32_t program_launches(const struct program *p);
 const struct launch *program_launch(const struct program *p, uint32_t i);
 uint32_t program_source_width(const struct program *p);
-/* Where it came from (the writer's note); "" if it did not say. */
+/* The program's origin (the writer's note); "" if unknown. */
 const char *program_note(const struct program *p);
-uint64_t
-program_stored_bytes(const struct program *p); /* size of the file read; 0: made on the fly */
-/* What opening or importing found odd but readable, one line each. */
+/* Size of the file; 0: generated on the fly. */
+uint64_t program_stored_bytes(const struct program *p);
+/* Warnings from opening or importing, one line each. */
 uint32_t program_warnings(const struct program *p);
 const char *program_warning(const struct program *p, uint32_t i);
 /* Reads everything and compares with counts, checksums and digest of the file; false: *e. */
@@ -100,11 +101,11 @@ uint64_t program_segment_start(const struct program *p, uint32_t launch, uint64_
 /* Warp instructions of the launch's first `cta` CTAs, in O(1). */
 uint64_t program_cta_start(const struct program *p, uint32_t launch, uint64_t cta);
 
-/* The same program, of each launch only its first ctas[launch] CTAs (1 at least): for those to whom
- * a part says enough.  It has a digest of its own and must be closed before p.  NULL: *e. */
+/* A program with only the first ctas[launch] CTAs (at least 1) of each launch, for users to whom a
+ * part suffices. It has its own digest and must be closed before p. NULL: *e says why. */
 struct program *program_head(const struct program *p, const uint64_t *ctas, struct error *e);
 
-/* Warp instructions of each launch, counted by decoding if the program does not know.
+/* Counts the warp instructions of each launch, by decoding if the program does not know them.
  * out[program_launches]. */
 bool program_count(const struct program *p, uint64_t *out, struct error *e);
 

@@ -16,7 +16,7 @@ struct reader {
     struct hash_map blocks; /* number -> index in all[] */
     struct trace_block **all;
     size_t n_all, all_cap;
-    struct trace_block *oldest, *newest; /* at rest */
+    struct trace_block *oldest, *newest; /* list of the blocks without cursors */
     uint32_t at_rest;
     struct trace_block *unused; /* without content */
     struct arena arena;         /* predictors */

@@ -1,8 +1,7 @@
-/* reader.h - what cursors ask of their reader: blocks of segments, and predictors.
- *
- * Blocks are found by number; one with cursors in it stays, one without is kept until
- * READER_AT_REST others have come to rest after it.  Predictors come from free lists, one per power
- * of two. Memory: grows to the most that was live at once, then no allocation. */
+/* reader.h - the interface between cursors and their reader: blocks of segments, and predictors.
+ * Blocks are found by number. A block with cursors stays; one without stays until READER_AT_REST
+ * others have lost their last cursor after it. Predictors come from free lists, one per power of
+ * two. Memory: grows to the maximum that was in use at once, then no allocation. */
 #ifndef PLUMB_TRACE_PROGRAM_READER_H
 #define PLUMB_TRACE_PROGRAM_READER_H
 
@@ -15,15 +14,15 @@ struct trace_block {
     struct bytes bytes;
     uint64_t number;
     uint32_t refs, index;
-    struct trace_block *older,
-        *newer; /* among those at rest, or `newer` in the list of free ones */
+    /* Links among blocks without cursors; free blocks are chained by `newer`. */
+    struct trace_block *older, *newer;
 };
 
 const struct program *reader_program(const struct reader *r);
 struct trace_block *reader_enter(struct reader *r, uint64_t number, struct error *e); /* NULL: *e */
 void reader_leave(struct reader *r, struct trace_block *b);
-struct address_predictor *
-reader_predictors(struct reader *r, uint32_t slots); /* NULL: no memory; slots <= CODE_SLOTS */
+/* NULL: no memory; slots <= CODE_SLOTS. */
+struct address_predictor *reader_predictors(struct reader *r, uint32_t slots);
 void reader_return_predictors(struct reader *r, struct address_predictor *p, uint32_t slots);
 
 #endif

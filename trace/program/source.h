@@ -1,8 +1,8 @@
-/* source.h - what stands behind a program: a small table of operations per kind of source.
+/* source.h - the sources of programs: a small table of operations per kind of source.
  *
- * A source fills the program's commands and launches when it opens, and from then on hands out
- * blocks: pieces of memory that hold one or more encoded segments (segment.h).  Blocks are numbered
- * over the whole program; the reader keeps them, the source only makes them.  All operations may
+ * A source fills the program's commands and launches when it opens, and from then on provides
+ * blocks: pieces of memory that hold one or more encoded segments (segment.h). Blocks are numbered
+ * over the whole program; the reader stores them, the source only makes them. All operations may
  * run in several threads at once. */
 #ifndef PLUMB_TRACE_PROGRAM_SOURCE_H
 #define PLUMB_TRACE_PROGRAM_SOURCE_H
@@ -11,13 +11,14 @@
 #include "trace/plt/segment.h"
 #include "trace/program/program.h"
 
-/* Where a segment lies: in `block`, from `offset` on, `size` bytes (0: to the end of the block). */
+/* The place of a segment: in `block`, from `offset` on, `size` bytes (0: to the end of the block).
+ */
 struct segment_place {
     uint64_t block;
     uint32_t offset, size;
 };
 
-/* Per-thread tools of those who load blocks. */
+/* Per-thread workspace for loading blocks. */
 struct block_tools {
     struct zstd_frame *codec;
     struct segment_encoder encoder;
@@ -32,10 +33,10 @@ struct source_ops {
                               uint32_t segment);
     struct segment_place (*place)(const struct program *p, uint32_t launch, uint64_t cta,
                                   uint32_t segment);
-    /* Replaces the content of *out (its memory is kept). */
+    /* Loads a block into *out, replacing its content (its memory is reused). */
     bool (*load)(const struct program *p, uint64_t block, struct block_tools *t, struct bytes *out,
                  struct error *e);
-    /* Checks the digest over all that is stored; NULL where nothing is. */
+    /* Checks the digest of the stored data; NULL if nothing is stored. */
     bool (*verify)(const struct program *p, struct block_tools *t, struct error *e);
     void (*close)(void *source);
 };
@@ -43,8 +44,8 @@ struct source_ops {
 struct program_launch {
     struct launch face;
     const struct code_table *code;
-    uint32_t
-        source_warps; /* per CTA, as stored: half of the face's when read by halves, rounded up */
+    /* Per CTA, as stored: half of the launch's when read by halves, rounded up. */
+    uint32_t source_warps;
 };
 
 struct program {
@@ -68,12 +69,12 @@ static inline bool program_by_halves(const struct program *p)
     return p->width < p->source_width;
 }
 
-/* Settles p->width, which holds the engine's wish (0: none), against p->source_width. */
+/* Determines p->width from the requested width that it holds (0: any) and p->source_width. */
 bool program_fit_width(struct program *p, struct error *e);
 
-/* Fills a new program's source and contents; the program frees commands, launches and warnings (not
- * what they point to: that belongs to the source).  p->path and p->width (the wish) are set before.
- */
+/* Fill a new program's source and contents. The program frees commands, launches and warnings (not
+ * what they point to, which belongs to the source). p->path and p->width (the requested one) are
+ * set before. */
 bool source_open_plt(struct program *p, struct error *e);
 bool source_open_accelsim(struct program *p, struct error *e);
 bool source_open_generator(struct program *p, struct error *e);

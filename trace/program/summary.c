@@ -23,14 +23,15 @@ static uint32_t touch_kind(uint8_t cls)
                              : TOUCHED_READ | TOUCHED_WRITTEN;
 }
 
-/* all: NULL where the kernel is the program's only one. */
+/* all: NULL if the program has only one kernel. */
 static bool touch_both(struct kernel_summary *k, struct kernel_summary *all, uint64_t line,
                        uint32_t bits)
 {
     return touch_line(k, line, bits) && (!all || touch_line(all, line, bits));
 }
 
-/* Neighbouring lanes mostly touch one line: it is looked up once for all of them. */
+/* Records the lines of all lanes. Neighbouring lanes mostly touch one line, which is looked up once
+ * for all of them. */
 static bool touch_all(struct kernel_summary *k, struct kernel_summary *all,
                       const struct warp_inst *w)
 {
@@ -182,7 +183,7 @@ static bool find_cuts(struct cuts *c, const struct program *p)
     return true;
 }
 
-/* Is there a cut after the last line asked for, up to this one?  Lines rise. */
+/* Whether there is a cut after the previous call's line, up to this one. Lines ascend. */
 static bool cut_before(struct cuts *c, uint64_t line)
 {
     uint32_t from = c->next;

@@ -1,10 +1,8 @@
-/* summary.h - what a program consists of, kernel by kernel, from reading it once.
+/* summary.h - statistics of a program, kernel by kernel, from reading it once.
  *
  * Footprints count distinct lines of 128 bytes, sectors of 32 bytes and pages of 4 KB that loads,
- * stores and atomics touch (not shared memory), over all launches of a kernel.  Atomics read and
- * write.
- *
- * Memory: grows with the footprint, 16 to 32 bytes per line and kernel. */
+ * stores and atomics touch (not shared memory), over all launches of a kernel. Atomics read and
+ * write. Memory: grows with the footprint, 16 to 32 bytes per line and kernel. */
 #ifndef PLUMB_TRACE_PROGRAM_SUMMARY_H
 #define PLUMB_TRACE_PROGRAM_SUMMARY_H
 
@@ -13,21 +11,22 @@
 #include "trace/program/program.h"
 
 enum { SUMMARY_LINE = 128, SUMMARY_SECTOR = 32, SUMMARY_PAGE = 4096 };
-/* Of a line in kernel_summary.touched: its sectors, a bit each, and what was done to it. */
+/* The value of a line in kernel_summary.touched: a bit for each sector, and whether it was read and
+ * written. */
 enum { TOUCHED_SECTORS = 15, TOUCHED_READ = 16, TOUCHED_WRITTEN = 32 };
 
 struct kernel_summary {
     const char *name; /* the program's */
     uint64_t launches, ctas, warps, instructions, lanes;
     uint64_t by_class[OP_N], lanes_by_class[OP_N]; /* instructions; active lanes in them */
-    uint64_t by_lanes[WARP_MAX_LANES + 1];         /* instructions with so many active lanes */
+    uint64_t by_lanes[WARP_MAX_LANES + 1];         /* instructions by number of active lanes */
     uint64_t lines, sectors, pages;
-    uint64_t read_only, write_only; /* lines; the rest of them is read and written */
+    uint64_t read_only, write_only; /* lines; the others are read and written */
     struct hash_map touched;        /* line -> TOUCHED_* */
 };
 
-/* A stretch of memory whose touched lines lie less than REGION_GAP bytes apart and that no copy
- * begins or ends inside: mostly a buffer. */
+/* A region of memory whose touched lines are less than REGION_GAP bytes apart and in which no copy
+ * begins or ends: usually a buffer. */
 enum { REGION_GAP = 1 << 20 };
 struct region {
     uint64_t first, end; /* bytes; end: of the last line */
@@ -35,10 +34,10 @@ struct region {
 };
 
 struct program_summary {
-    struct kernel_summary
-        *kernel; /* in the order of their first launch; equal names are one kernel */
+    /* In the order of their first launch; equal names are one kernel. */
+    struct kernel_summary *kernel;
     uint32_t n;
-    bool one; /* at most one kernel: all.touched is empty, the kernel's says it */
+    bool one; /* at most one kernel: all.touched is empty, the kernel's applies */
     struct kernel_summary all;
 };
 

@@ -19,8 +19,8 @@ static bool note_difference(const struct verifier *v, const char *what)
                        v->p->path, v->launch, (unsigned long long)v->cta, what);
 }
 
-/* The counts at the heads of the segments must be what decoding gives; the stream must end with an
- * exit. */
+/* Checks that the counts in the segments' headers equal those of decoding, and that the stream ends
+ * with an exit. */
 static bool verify_warp(struct verifier *v, uint32_t warp, uint64_t *total)
 {
     struct warp_inst w = {0};

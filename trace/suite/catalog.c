@@ -94,7 +94,7 @@ bool catalog_names(struct name_list *names, struct error *e)
     return error_no_memory(e);
 }
 
-/* --- what somebody meant --- */
+/* --- closest names --- */
 
 static const char *last_part(const char *path)
 {
@@ -102,7 +102,8 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* What is left of "workloads/fwt.plt": folders that people write in front, and the ending. */
+/* Reduces "workloads/fwt.plt" to the program's name: removes the folders that people write and the
+ * extension. */
 static void bare_name(const char *word, char *out, size_t size)
 {
     size_t folder = strlen(root);

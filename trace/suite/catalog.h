@@ -1,10 +1,9 @@
-/* catalog.h - the programs that come with plumb: what lies below workloads/ in the configuration
- * directories (base/io/paths.h), by name.
- *
- * A program's name is its path below workloads/ without the ending: "fwt", "quick/lud",
- * "khairy/mb1-01".  It stands for a captured .plt, a generator's .cfg or a directory of Accel-Sim
- * traces, looked for in that order; the first configuration directory that has one wins.
- * Suites (workloads/suites) are lists of programs and have names of their own; see suite.h. */
+/* catalog.h - the programs that come with plumb, by name: those below workloads/ in the
+ * configuration directories (base/io/paths.h). A program's name is its path below workloads/
+ * without the extension: "fwt", "quick/lud", "khairy/mb1-01". It is a captured .plt, a generator's
+ * .cfg or a directory of Accel-Sim traces, looked for in that order; the first configuration
+ * directory that has one wins. Suites (workloads/suites) are lists of programs and have names of
+ * their own; see suite.h. */
 #ifndef PLUMB_TRACE_SUITE_CATALOG_H
 #define PLUMB_TRACE_SUITE_CATALOG_H
 
@@ -17,10 +16,10 @@
 char *catalog_find(const char *name);
 /* Every name, sorted; name_list_fini it.  false: *e. */
 bool catalog_names(struct name_list *names, struct error *e);
-/* The name closest to what somebody wrote: "lud" and "quick/ldu" both mean "quick/lud".  mem_free
- * it; NULL: none is close. */
+/* The name closest to a word: "lud" and "quick/ldu" both give "quick/lud". To be freed with
+ * mem_free; NULL: none is close. */
 char *catalog_closest(const char *word);
-/* The same of suites. */
+/* The closest name of a suite. */
 char *catalog_closest_suite(const char *word);
 
 #endif

@@ -21,7 +21,7 @@ struct reading {
     char *folder; /* of captures; NULL: none */
 };
 
-/* What a group may hold: where it goes in struct suite_entry. */
+/* The keys of a group, and their fields in struct suite_entry. */
 static const struct key {
     const char *name;
     enum conf_type type;
@@ -90,7 +90,7 @@ static bool unknown_key(struct reading *r, const struct conf_node *n, const char
     return false;
 }
 
-/* --- where programs lie --- */
+/* --- paths of programs --- */
 
 static char *find_file(const char *relative)
 {
@@ -127,7 +127,8 @@ static bool place_file(struct reading *r, struct suite_entry *t, const struct co
                                  t->file);
 }
 
-/* Without a folder it is nowhere: the suite can be listed, and who captures it hears why. */
+/* Sets the path of a capture. Without a folder for captures it has none: the suite can still be
+ * listed, and capturing reports the error. */
 static bool place_capture(struct reading *r, struct suite_entry *t, const struct conf_node *n)
 {
     t->path = r->folder ? capture_path(r->folder, t) : mem_strdup("");

@@ -23,49 +23,49 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Raise it when the same program becomes another trace: kept captures are then made anew. */
+/* Raise it when the same program gives another trace: stored captures are then made anew. */
 enum { SUITE_CAPTURE_VERSION = 1 };
 
 struct suite_entry {
-    const char *name; /* of a text: the path's last part */
-    char *path;       /* for program_open; of a capture: where it lies, once it is made; ""
-                 without a folder for captures */
+    const char *name; /* for an entry that is a text: the last part of the path */
+    char *path; /* for program_open; of a capture: its path once it has been made; "" without a
+                   folder for captures */
     const char *file; /* as the suite names it; NULL: captured */
     const char *capture, *options;
-    const char *class, *why, *digest_hex; /* "" where not told */
+    const char *class, *why, *digest_hex; /* "" if not given */
     struct digest digest;
-    int64_t instructions, footprint_kb; /* as recorded; 0: not */
+    int64_t instructions, footprint_kb; /* as recorded in the suite; 0: not recorded */
     uint32_t line;
 };
 
 struct suite {
-    const char *name, *description, *machine; /* the last two "" where not told */
+    const char *name, *description, *machine; /* the last two "" if not given */
     char *config;                             /* the suite's file */
     struct suite_entry *entry;
     uint32_t n;
-    struct conf *conf; /* keeps the texts */
+    struct conf *conf; /* owns the texts */
 };
 
 bool suite_is(const char *spec); /* "suite:..." */
-/* spec: with its "suite:" or without, kept by the caller while the suite lives.  false: *all has
- * every fault of the file, and there is nothing to free. */
+/* Loads a suite. spec: with or without "suite:"; the caller keeps it while the suite lives. false:
+ * *all has every error of the file, and nothing needs to be freed. */
 bool suite_load(struct suite *s, const char *spec, struct errors *all);
 /* The text of a suite's file. */
 bool suite_parse(struct suite *s, const char *text, const char *name, struct errors *all);
-/* suite_load for whoever wants to run the programs: captures that are missing are a fault too. */
+/* suite_load for running the programs: missing captures are errors, too. */
 bool suite_read(struct suite *s, const char *spec, struct error *e);
 void suite_fini(struct suite *s);
 
 enum suite_state {
     SUITE_READY,
     SUITE_MISSING, /* not captured yet */
-    SUITE_OTHER    /* there, but not what the suite records (and nobody accepted it) */
+    SUITE_OTHER    /* captured, but not as the suite records it (and not accepted) */
 };
-/* found (may be NULL): the digest of what is there. */
+/* found (may be NULL): the digest of the capture. */
 enum suite_state suite_state(const struct suite_entry *t, struct digest *found);
-/* Where captures are kept; mem_free it.  NULL: there is no cache directory. */
+/* The folder of captures, to be freed with mem_free; NULL: there is no cache directory. */
 char *suite_folder(void);
-/* The file beside a capture that names another digest as good; mem_free it. */
+/* The path of the file next to a capture that accepts another digest; to be freed with mem_free. */
 char *suite_accepted_path(const struct suite_entry *t);
 
 #endif

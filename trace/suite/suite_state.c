@@ -1,4 +1,4 @@
-/* suite_state.c - what of a suite is there; see suite.h. */
+/* suite_state.c - which programs of a suite are available; see suite.h. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
@@ -48,7 +48,7 @@ enum suite_state suite_state(const struct suite_entry *t, struct digest *found)
     if (!file_exists(t->path)) return SUITE_MISSING;
     if (t->file && !*t->digest_hex && !found) return SUITE_READY;
     struct program *p = program_open(t->path, NULL, &e);
-    if (!p) return t->file ? SUITE_READY : SUITE_MISSING; /* who runs the file hears why */
+    if (!p) return t->file ? SUITE_READY : SUITE_MISSING; /* running the file reports why */
     struct digest d = program_digest(p);
     program_close(p);
     if (found) *found = d;
