@@ -1,5 +1,5 @@
-/* error.c - see error.h.  Lines that would hold a newline get a space instead: one error is one
- * line.  Other control characters are shown as in all texts. */
+/* error.c - see error.h. A newline in an error's text becomes a space, so that one error is one
+ * line. Other control characters are shown as in all texts. */
 #include "base/error.h"
 
 #include "base/memory/alloc.h"

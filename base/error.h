@@ -1,9 +1,8 @@
-/* error.h - how a library function says what the user did wrong.
+/* error.h - how library functions report the user's errors.
  *
- * A function that can fail takes a `struct error *`, fills it with one line
- * ("FILE:LINE: what is wrong; what is allowed") and returns false or NULL.
- * Checks that can find several faults at once collect them in `struct errors`.
- * Programmer errors assert; nothing below cli/ prints or exits.
+ * A function that can fail takes a `struct error *`, fills it with one line ("FILE:LINE: what is
+ * wrong; what is allowed") and returns false or NULL. Checks that can find several errors at once
+ * collect them in `struct errors`. Programmer errors assert; nothing below cli/ prints or exits.
  *
  * Ownership: struct error is plain data; struct errors owns its lines (errors_fini). */
 #ifndef PLUMB_BASE_ERROR_H
@@ -18,7 +17,7 @@ enum error_kind {
     ERROR_NONE,
     ERROR_INPUT, /* the user's input is wrong: exit status 2 */
     ERROR_RUN,   /* the input is right but the run failed (memory, disk, watchdog): exit status 1 */
-    ERROR_INTERRUPTED /* a signal asked to stop: exit status 130 */
+    ERROR_INTERRUPTED /* a signal requested a stop: exit status 130 */
 };
 
 struct error {
@@ -31,13 +30,13 @@ struct error {
 bool error_input(struct error *e, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 bool error_run(struct error *e, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 bool error_no_memory(struct error *e); /* ERROR_RUN "out of memory" */
-/* A signal asked to stop: "interrupted while <doing>". */
+/* Sets ERROR_INTERRUPTED, "interrupted while <doing>". */
 bool error_interrupted(struct error *e, const char *doing);
 
 struct errors {
     struct error *item;
     uint32_t n, cap;
-    bool overflow; /* memory for another line was not to be had: the list is incomplete */
+    bool overflow; /* there was no memory for another line: the list is incomplete */
 };
 
 void errors_add(struct errors *es, const char *fmt, ...) PLUMB_PRINTF(2, 3); /* kind ERROR_INPUT */

@@ -1,4 +1,4 @@
-/* cache_trim.c - file_trim: folders of files that can be made again do not grow without bound. */
+/* cache_trim.c - file_trim: bounds the size of folders whose files can be made again. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 
@@ -18,7 +18,8 @@ static bool is_before(const struct timespec *a, const struct timespec *b)
     return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
 }
 
-/* Bytes of all such files; *oldest: the path of the oldest, mem_free it; NULL: there is none. */
+/* The total size of the files with that suffix; *oldest: the path of the oldest, to be freed with
+ * mem_free; NULL: there is none. */
 static uint64_t find_oldest(const char *dir, const char *suffix, char **oldest)
 {
     struct timespec when = {0};

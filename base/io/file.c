@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Why not, NULL: it may be read.  From then on reading waits for those who write. */
+/* Why a file must not be read; NULL: it may. Reads then block until a pipe's writers write. */
 static const char *refusal_of(int fd, enum file_kinds kinds)
 {
     struct stat st;
@@ -66,7 +66,7 @@ void filemap_close(struct filemap *m)
     *m = (struct filemap){0};
 }
 
-/* Appends what `fd` still holds to *bytes; keeps room for a NUL. */
+/* Appends the rest of `fd` to *bytes, with room for a NUL. */
 static bool read_rest(int fd, char **bytes, size_t *n, const char *path, struct error *e)
 {
     size_t cap = 0;

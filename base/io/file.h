@@ -1,10 +1,9 @@
-/* file.h - the only place that opens files.
+/* file.h - the only module that opens files.
  *
- * Writing is atomic: a temporary file beside the target, fsync, rename.  A killed or failed run
- * leaves the old file as it was.  Reading: whole files, memory maps, and line streams that unpack
- * .xz, .gz and .zst by content (magic bytes), not by name.
- *
- * Errors name the path and what the system said. */
+ * Writing is atomic: a temporary file next to the target, fsync, rename. A killed or failed run
+ * leaves the old file unchanged. Reading: whole files, memory maps, and line streams that unpack
+ * .xz, .gz and .zst by content (magic bytes), not by name. Errors name the path and the system's
+ * reason. */
 #ifndef PLUMB_BASE_IO_FILE_H
 #define PLUMB_BASE_IO_FILE_H
 
@@ -21,28 +20,28 @@ struct outfile *outfile_open(const char *path, struct error *e);
 void outfile_write(struct outfile *f, const void *bytes, size_t n);
 void outfile_printf(struct outfile *f, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 uint64_t outfile_tell(const struct outfile *f);
-bool outfile_commit(struct outfile *f,
-                    struct error *e);  /* frees f in either case; false: target untouched */
+/* Frees f in either case; false: the target is unchanged. */
+bool outfile_commit(struct outfile *f, struct error *e);
 void outfile_abort(struct outfile *f); /* frees f, removes the temporary */
 
 struct filemap {
     const unsigned char *bytes;
     size_t n;
 };
-bool filemap_open(struct filemap *m, const char *path,
-                  struct error *e); /* an empty file maps to n = 0 */
+/* An empty file maps to n = 0. */
+bool filemap_open(struct filemap *m, const char *path, struct error *e);
 void filemap_close(struct filemap *m);
 
-/* A whole file, NUL-terminated; mem_free it.  For what people write: a device or a pipe that never
- * ends, and whatever else is over FILE_READ_MAX bytes, is refused. */
+/* Reads a whole file, NUL-terminated, to be freed with mem_free. For files written by people: a
+ * device or pipe that never ends, and everything else over FILE_READ_MAX bytes, is refused. */
 enum { FILE_READ_MAX = 256 << 20 };
 bool file_read(const char *path, char **bytes, size_t *n, struct error *e);
-/* How base's files open what they read; -1: *e.  A pipe may be allowed for what is read once from
- * its beginning (a shell's process substitution, /dev/stdin): it is never waited for to be opened
- * at its other end, and one into which nobody writes is empty. */
+/* Opens a file for reading; -1: *e says why. FILE_OR_PIPE allows pipes for files that are read once
+ * from their beginning (a shell's process substitution, /dev/stdin): opening never waits for a
+ * writer, and a pipe without a writer is empty. */
 enum file_kinds { FILE_REGULAR, FILE_OR_PIPE };
 int file_open_to_read(const char *path, enum file_kinds kinds, struct error *e);
-/* What was read to its end and held nothing: false, with *e, where it is a pipe. */
+/* Called for a file that was read to its end and was empty: false, with *e, if it is a pipe. */
 bool file_may_be_empty(int fd, const char *path, struct error *e);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
@@ -50,7 +49,7 @@ bool file_make_dirs(const char *path, struct error *e); /* like mkdir -p */
 /* $XDG_CACHE_HOME/plumb (else ~/.cache/plumb), created; NULL without one.  mem_free it. */
 char *file_cache_dir(void);
 /* Removes the oldest of the files in `dir` whose names end in `suffix` until the rest take at most
- * so many bytes together. */
+ * `bytes` together. */
 void file_trim(const char *dir, const char *suffix, uint64_t bytes);
 /* "dir/name", mem_free it; NULL: no memory. */
 char *file_join(const char *dir, const char *name);

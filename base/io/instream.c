@@ -1,8 +1,6 @@
-/* instream.c - see file.h: lines from a file that may be packed.
- *
- * `text` holds unpacked bytes from `at` (the next line's start) to `end`; when it holds no whole
- * line, the rest moves to its front and the unpacker adds more.  It grows only up to the longest
- * line allowed. */
+/* instream.c - see file.h: lines from a file that may be compressed. `text` holds unpacked bytes
+ * from `at` (the next line's start) to `end`; if it contains no whole line, the rest moves to its
+ * front and the unpacker appends more. It grows only up to the longest line allowed. */
 #include "base/io/file.h"
 
 #include "base/io/unpack.h"
@@ -76,7 +74,8 @@ static bool unpack_error(const struct instream *s, enum unpack_verdict v, struct
                        v == UNPACK_TRUNCATED ? "truncated" : "corrupt");
 }
 
-/* Room for more text: moves the unread rest to the front, doubles when that is not enough. */
+/* Makes room for more text: moves the unread rest to the front, and doubles the buffer if that is
+ * not enough. */
 static bool make_room(struct instream *s, struct error *e)
 {
     memmove(s->text, s->text + s->at, s->end - s->at);
@@ -89,7 +88,7 @@ static bool make_room(struct instream *s, struct error *e)
     return mem_grow(&s->text, &s->cap, s->cap * 2, 1) || error_no_memory(e);
 }
 
-/* Unpacks more text, keeping one byte for a NUL; sets text_over at the end. */
+/* Unpacks more text, with one byte reserved for a NUL; sets text_over at the end. */
 static bool more_text(struct instream *s, struct error *e)
 {
     if (!make_room(s, e)) return false;

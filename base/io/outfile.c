@@ -1,10 +1,10 @@
-/* outfile.c - see file.h: writing.
+/* outfile.c - see file.h: writing. Bytes go through a buffer into an unnamed file (or into
+ * TARGET.PID.N.tmp, if the file system has none); commit flushes, fsyncs, gives it that name and
+ * renames it onto the target, so that a killed program leaves nothing behind.
  *
- * Bytes go through a buffer into a file without a name (where the file system has none, into
- * TARGET.PID.N.tmp); commit flushes, fsyncs, gives it that name and renames it onto the target, so
- * that a killed program leaves nothing behind. A target that is no regular file (a terminal, a
- * pipe, /dev/null) cannot be replaced: it is written directly, without fsync.  A symbolic link is
- * followed, so that the file behind it is replaced. */
+ * A target that is no regular file (a terminal, a pipe, /dev/null) cannot be replaced: it is
+ * written directly, without fsync. A symbolic link is followed, and the file that it points to is
+ * replaced. */
 #include "base/io/file.h"
 
 #include "base/memory/alloc.h"
@@ -22,10 +22,10 @@ enum { BUFFER_BYTES = 64 * 1024 };
 
 struct outfile {
     char *path;      /* as the user gave it, for messages */
-    char *target;    /* behind symbolic links */
+    char *target;    /* after following symbolic links */
     char *temporary; /* NULL: written directly */
     int fd;
-    bool nameless;      /* `temporary` is not there yet */
+    bool nameless;      /* the file has no name yet; `temporary` is its future one */
     int error;          /* errno of the first failure, 0: none */
     const char *failed; /* what failed first */
     uint64_t written;
@@ -200,8 +200,8 @@ uint64_t outfile_tell(const struct outfile *f)
     return f->written;
 }
 
-/* A rename is durable only when the directory is on disk too.  The target is replaced by then, so a
- * failure here is no reason to report one (some file systems refuse fsync on directories). */
+/* A rename is durable only when the directory is on disk, too. The target has been replaced by
+ * then, so a failure here is not reported (some file systems refuse fsync on directories). */
 static void sync_directory(const char *target)
 {
     char *dir = directory_of(target);

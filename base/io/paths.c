@@ -16,7 +16,7 @@ static char *copy_span(const char *s, size_t n)
     return copy;
 }
 
-/* The directory of the running program; false: the system does not say. */
+/* The directory of the running program; false: unknown. */
 static bool binary_dir(char *out, size_t size)
 {
     ssize_t n = readlink("/proc/self/exe", out, size - 1);
@@ -27,7 +27,7 @@ static bool binary_dir(char *out, size_t size)
     return slash != NULL;
 }
 
-/* A program that runs where it was built belongs to its source tree. */
+/* Whether the program runs in its build directory and so belongs to its source tree. */
 static bool runs_where_built(const char *dir)
 {
     static const char build[] = PLUMB_BUILD_DIR;
@@ -37,8 +37,8 @@ static bool runs_where_built(const char *dir)
 
 enum { N_FIXED = 2 };
 
-/* The data of an installation are found from where the program lies, so that the whole of it may be
- * moved. */
+/* The i-th directory that does not depend on the environment. An installation's data are found
+ * relative to the program, so that the whole installation can be moved. */
 static char *fixed_dir(unsigned i)
 {
     char dir[4096];

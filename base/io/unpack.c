@@ -74,7 +74,7 @@ static const struct unpack_ops xz = {.name = "xz",
 
 struct gz {
     z_stream z;
-    bool between; /* at the end of a member */
+    bool between; /* between two members */
 };
 
 static void *gz_start(void)
@@ -158,7 +158,8 @@ static enum unpack_verdict zst_step(void *state, struct unpack_span *s)
         s->in += in.pos;
         s->out += out.pos;
         flushed =
-            s->in == s->in_end && s->out < s->out_end; /* it had room for more, and gave all */
+            s->in == s->in_end &&
+            s->out < s->out_end; /* output space is left, so that everything has been flushed */
     }
     bool starved = s->last && s->in == s->in_end && s->out < s->out_end && z->left;
     return starved ? UNPACK_TRUNCATED : UNPACK_OK;

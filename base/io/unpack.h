@@ -1,7 +1,6 @@
-/* unpack.h - streaming decompression, chosen by the first bytes (used by instream.c).
- *
- * Archives may hold several members or frames one after another; whatever does not end where a
- * member ends is truncated, whatever follows a member and is none is corrupt. */
+/* unpack.h - streaming decompression, chosen by the first bytes (used by instream.c). Archives may
+ * consist of several members or frames; an archive that ends inside a member is truncated, and
+ * bytes after a member that begin no other one are corrupt. */
 #ifndef PLUMB_BASE_IO_UNPACK_H
 #define PLUMB_BASE_IO_UNPACK_H
 
@@ -30,7 +29,8 @@ struct unpack_ops {
 
 enum { UNPACK_MAGIC_MAX = 6 };
 
-/* The way to unpack what begins with these bytes; plain copying if they are no known archive. */
+/* The decompressor for data that begin with these bytes; plain copying if they are no known
+ * archive. */
 const struct unpack_ops *unpack_for(const unsigned char *first, size_t n);
 
 #endif

@@ -99,11 +99,12 @@ void mem_large_pages(size_t bytes)
 {
 #ifdef __GLIBC__
     enum { PAGE = 2 << 20 };
-    mallopt(M_MMAP_THRESHOLD, PAGE); /* blocks below it lie in the heap */
+    mallopt(M_MMAP_THRESHOLD, PAGE); /* smaller blocks are in the heap */
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_TOP_PAD, (int)bytes);
-    void *volatile first = malloc(PAGE / 2); /* compilers drop a block that nobody sees */
-    free(first);                             /* the heap has grown */
+    void *volatile first =
+        malloc(PAGE / 2); /* volatile, so that compilers do not remove the allocation */
+    free(first);          /* the heap has grown */
     mallopt(M_TOP_PAD, PAGE);
     uintptr_t end = (uintptr_t)sbrk(0), from = (end - bytes + PAGE - 1) / PAGE * PAGE;
     madvise((void *)from, end - from, MADV_HUGEPAGE);

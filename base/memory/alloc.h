@@ -1,10 +1,7 @@
-/* alloc.h - allocation and the failure shims.
- *
- * Every allocation and every system call that can fail on a healthy program goes through here or
- * through file.h, so that tests can make the n-th one fail (shim_fail_after).
- *
- * Allocation returns zeroed memory, or NULL when there is none; n * size overflow counts as none.
- */
+/* alloc.h - allocation and fault injection. Every allocation and every system call that can fail in
+ * a correct program goes through here or through file.h, so that tests can make the n-th one fail
+ * (shim_fail_after). Allocation returns zeroed memory, or NULL if there is none; an overflow of n *
+ * size counts as none. */
 #ifndef PLUMB_BASE_MEMORY_ALLOC_H
 #define PLUMB_BASE_MEMORY_ALLOC_H
 
@@ -13,22 +10,24 @@
 #include <stdint.h>
 
 void *mem_new(size_t n, size_t size);
-/* The same, not zeroed nor even touched: for pools whose items are written before they are read. */
+/* Memory that is neither zeroed nor touched, for pools whose items are written before they are
+ * read. */
 void *mem_new_unset(size_t n, size_t size);
-/* The same for items on borders of `align` bytes, a power of two. */
+/* Zeroed memory, aligned to `align` bytes, a power of two. */
 void *mem_new_aligned(size_t n, size_t size, size_t align);
 /* Grows *array (of elements of `size` bytes) so that it holds at least `need`; doubles.  New
  * elements are zeroed.  false: no memory, *array and *cap unchanged. */
 bool mem_grow(void *array, size_t *cap, size_t need, size_t size);
-/* Doubles the room of *ring, of *mask + 1 elements (a power of two), or makes the first of a ring
- * that is NULL.  Elements head..tail-1, each at its number & *mask, keep their numbers.  false: no
+/* Doubles the capacity of *ring, which has *mask + 1 elements (a power of two), or allocates a ring
+ * that is NULL. Elements head..tail-1, each at its number & *mask, keep their numbers. false: no
  * memory, nothing changed. */
 bool mem_grow_ring(void *ring, uint64_t *mask, uint64_t head, uint64_t tail, size_t size);
 void mem_free(void *p);
 char *mem_strdup(const char *s);
-/* A simulated machine is thousands of blocks of a few KB, used all over the place: on small pages
- * the host spends much of its time on finding pages.  Lays the first `bytes` of the heap on large
- * pages where the host has them.  Once, at the start of a program; nothing fails without. */
+/* Places the first `bytes` of the heap on large pages, if the host has them. A simulated machine is
+ * thousands of blocks of a few KB that are used irregularly: on small pages the host spends much of
+ * its time on address translation. Call once, at the start of a program; no error if it has no
+ * effect. */
 void mem_large_pages(size_t bytes);
 
 enum shim { SHIM_ALLOC, SHIM_WRITE, SHIM_FSYNC, SHIM_RENAME, SHIM_OPEN, SHIM_N };

@@ -12,7 +12,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The host counts what it would give back (page cache) as available. */
+/* The host's available memory, including reclaimable memory (page cache). */
 static uint64_t of_host(void)
 {
     char line[128];
@@ -24,7 +24,7 @@ static uint64_t of_host(void)
     return bytes;
 }
 
-/* false: no such file, or "max". */
+/* Reads a limit; false: no such file, or "max". */
 static bool number_in(const char *folder, const char *name, uint64_t *v)
 {
     char path[512];
@@ -43,8 +43,8 @@ static uint64_t of_folder(const char *folder, const char *limit, const char *usa
     return most > used ? most - used : 0;
 }
 
-/* Version 2: the group's own and all above it; version 1: the memory controller's, as containers
- * mount it. */
+/* The limit of the control groups. Version 2: of the group and all its ancestors; version 1: of the
+ * memory controller, as containers mount it. */
 static uint64_t of_groups(void)
 {
     char line[384], folder[448];

@@ -1,11 +1,11 @@
-/* available.h - how much memory this process may still take. */
+/* available.h - the memory that this process may still allocate. */
 #ifndef PLUMB_BASE_MEMORY_AVAILABLE_H
 #define PLUMB_BASE_MEMORY_AVAILABLE_H
 
 #include <stdint.h>
 
-/* Bytes: the least of what the host has left, what its control group (a container, a batch job)
- * leaves and what the process's own limit allows; UINT64_MAX: nobody says. */
+/* The minimum, in bytes, of the host's available memory, the rest of the limit of its control group
+ * (a container, a batch job) and the process's own limit; UINT64_MAX: unknown. */
 uint64_t memory_available(void);
 
 #endif

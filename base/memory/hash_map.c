@@ -65,7 +65,7 @@ void hash_map_clear(struct hash_map *m)
     m->n = 0;
 }
 
-/* The slot that holds `key`, or the empty one where it belongs. */
+/* The slot with `key`, or the empty one where it would be inserted. */
 static struct hash_map_slot *find_slot(const struct hash_map *m, uint64_t key)
 {
     uint32_t i = hash_map_home(m, key);
@@ -108,7 +108,7 @@ bool hash_map_del(struct hash_map *m, uint64_t key)
     struct hash_map_slot *s = find_slot(m, key);
     if (key == HASH_MAP_EMPTY || s->key == HASH_MAP_EMPTY) return false;
     uint32_t hole = (uint32_t)(s - m->slot);
-    /* Move back every later entry of the run that the hole would cut off from its home. */
+    /* move back every later entry that the hole would separate from its home slot */
     for (uint32_t i = (hole + 1) & m->mask; m->slot[i].key != HASH_MAP_EMPTY;
          i = (i + 1) & m->mask) {
         uint32_t home = hash_map_home(m, m->slot[i].key);

@@ -26,13 +26,13 @@ struct hash_map {
 
 bool hash_map_init(struct hash_map *m, uint32_t reserve); /* false: no memory */
 void hash_map_fini(struct hash_map *m);
-bool hash_map_copy(struct hash_map *to,
-                   const struct hash_map *from); /* to: initialised, overwritten */
+/* to: initialised, overwritten. */
+bool hash_map_copy(struct hash_map *to, const struct hash_map *from);
 void hash_map_clear(struct hash_map *m);
-bool hash_map_put(struct hash_map *m, uint64_t key,
-                  uint32_t value); /* insert or replace; false: no memory */
+/* Insert or replace; false: no memory. */
+bool hash_map_put(struct hash_map *m, uint64_t key, uint32_t value);
 struct serializer;
-/* All of it; loading may allocate.  false: no memory. */
+/* The whole state; loading may allocate. false: no memory. */
 bool hash_map_serialize(struct hash_map *m, struct serializer *t);
 bool hash_map_del(struct hash_map *m, uint64_t key); /* false: was not there */
 
@@ -41,7 +41,7 @@ static inline uint32_t hash_map_home(const struct hash_map *m, uint64_t key)
     return (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 32) & m->mask;
 }
 
-/* The value's place, valid until the next put or del; NULL: not there. */
+/* The value's address, valid until the next put or del; NULL: no such key. */
 static inline uint32_t *hash_map_get(const struct hash_map *m, uint64_t key)
 {
     for (uint32_t i = hash_map_home(m, key);; i = (i + 1) & m->mask) {

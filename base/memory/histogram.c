@@ -52,7 +52,7 @@ double histogram_quantile(const struct histogram *h, double q)
         below += c;
         last = low + width - 1;
     }
-    return last; /* rounding left the target just beyond the last bucket */
+    return last; /* by rounding, the target is just beyond the last bucket */
 }
 
 void histogram_diff(struct histogram *out, const struct histogram *after,

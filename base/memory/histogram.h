@@ -15,10 +15,10 @@ struct histogram {
 
 uint32_t histogram_bucket(uint64_t value);
 void histogram_add(struct histogram *h, uint64_t value, double weight);
-double histogram_value(uint32_t bucket); /* the middle of what it holds */
+double histogram_value(uint32_t bucket); /* the middle of the bucket */
 double histogram_mean(const struct histogram *h);
-double histogram_quantile(const struct histogram *h,
-                          double q); /* interpolated inside the bucket; 0 if empty */
+/* Interpolated inside the bucket; 0 if empty. */
+double histogram_quantile(const struct histogram *h, double q);
 void histogram_diff(struct histogram *out, const struct histogram *after,
                     const struct histogram *before);
 void histogram_accumulate(struct histogram *to, const struct histogram *from, double weight);

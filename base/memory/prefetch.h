@@ -1,7 +1,6 @@
-/* prefetch.h - a hint to the host's caches: the line of this address is used soon.
- *
- * The empty statement for the assembler keeps the hint: gcc takes a function that does nothing but
- * prefetch for one without effect, and drops the calls of it. */
+/* prefetch.h - prefetches the line of an address into the host's caches. The empty assembler
+ * statement is necessary: gcc considers a function that only prefetches to have no effect, and
+ * drops the calls. */
 #ifndef PLUMB_BASE_MEMORY_PREFETCH_H
 #define PLUMB_BASE_MEMORY_PREFETCH_H
 

@@ -1,8 +1,6 @@
-/* serialize.h - plain state to a block of bytes and back.
- *
- * One function per struct says what its state is (serialize_data on each piece, in order); the
- * serializer's mode decides whether that measures, saves or loads.  A block is good for the machine
- * and the build that made it only. */
+/* serialize.h - copies plain state to a block of bytes and back. One function per struct lists its
+ * state (serialize_data on each piece, in order); the serializer's mode decides whether that
+ * measures, saves or loads. A block is only valid for the machine and the build that made it. */
 #ifndef PLUMB_BASE_MEMORY_SERIALIZE_H
 #define PLUMB_BASE_MEMORY_SERIALIZE_H
 
@@ -13,8 +11,8 @@ enum serialize_mode { SERIALIZE_MEASURE, SERIALIZE_SAVE, SERIALIZE_LOAD };
 
 struct serializer {
     enum serialize_mode mode;
-    unsigned char *block; /* of the caller, as long as measured before; NULL to measure */
-    size_t bytes;         /* passed so far */
+    unsigned char *block; /* the caller's, with the size measured before; NULL to measure */
+    size_t bytes;         /* size so far */
 };
 
 static inline void serialize_data(struct serializer *t, void *data, size_t n)

@@ -1,4 +1,4 @@
-/* sort.h - numbers in rising order; NaN has no place in any. */
+/* sort.h - sorts numbers in ascending order; NaN is not allowed. */
 #ifndef PLUMB_BASE_MEMORY_SORT_H
 #define PLUMB_BASE_MEMORY_SORT_H
 

@@ -1,8 +1,7 @@
-/* progress.h - what a long run says of itself.
- *
- * The library only counts (progress_add, from any thread); who shows it is decided by the caller
- * through the `show` callback, called at most about five times a second and once at the end.  cli/
- * draws a bar with rate and time left on a terminal, plain lines otherwise. */
+/* progress.h - progress of a long run. The library only counts (progress_add, from any thread); the
+ * caller displays it through the `show` callback, which is called at most about five times a second
+ * and once at the end. cli/ draws a bar with rate and remaining time on a terminal, plain lines
+ * otherwise. */
 #ifndef PLUMB_BASE_RUN_PROGRESS_H
 #define PLUMB_BASE_RUN_PROGRESS_H
 
@@ -10,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Work in a unit of its own, for items that take unlike times. */
+/* Work in its own unit, for items of different durations. */
 struct progress_work {
     double all, done;
-    double seconds; /* spent on what is done */
+    double seconds; /* spent on the finished work */
 };
 
 struct progress {
@@ -24,11 +23,12 @@ struct progress {
     void (*show)(const struct progress *p, double seconds, bool last, void *ctx); /* NULL: silent */
     void *ctx;
     _Atomic bool showing; /* held by the thread that calls show */
-    /* Where items are not alike, set after progress_start: the items' sizes, and what is done ahead
-     * for many of them (its time is no item's).  all = 0: items are alike, nothing is ahead. */
+    /* If items differ in size, set after progress_start: the items' sizes, and the work that is
+     * done in advance for many of them (its time belongs to no item). all = 0: items are equal, and
+     * nothing is done in advance. */
     struct progress_work items, ahead;
-    char note[96]; /* current best or current item; never written beside progress_add */
-    char part[64]; /* how far the item under way is; likewise */
+    char note[96]; /* current best or current item; never written concurrently with progress_add */
+    char part[64]; /* progress of the current item; never written concurrently with progress_add */
 };
 
 void progress_start(struct progress *p, const char *what, uint64_t total);
@@ -37,8 +37,8 @@ void progress_finish(struct progress *p);
 double progress_seconds_left(const struct progress *p, double seconds); /* < 0: unknown */
 double progress_clock_seconds(void);                                    /* monotonic */
 
-/* Set by the signal handler of cli/; long loops poll it and stop with ERROR_INTERRUPTED, keeping
- * what is known. */
+/* Set by the signal handler of cli/; long loops poll it and stop with ERROR_INTERRUPTED, preserving
+ * their results so far. */
 extern _Atomic bool plumb_interrupted;
 
 #endif

@@ -1,5 +1,5 @@
-/* conf.c - see conf.h.  conf_source.c prepares the text; libconfig parses it piece by piece; the
- * settings are copied into a tree of our own, later pieces over earlier ones. */
+/* conf.c - see conf.h. conf_source.c prepares the text; libconfig parses it piece by piece; the
+ * settings are copied into a separate tree, later pieces over earlier ones. */
 #include "base/text/conf.h"
 
 #include "base/memory/alloc.h"
@@ -82,7 +82,8 @@ static bool set_value(struct arena *a, struct conf_node *node, const config_sett
     }
 }
 
-/* Copies `from` into `node`.  A group laid over a group keeps the members that it does not name. */
+/* Copies `from` into `node`. A group copied over a group preserves the members that it does not
+ * name. */
 static bool copy_setting(const struct build *b, struct conf_node *node,
                          const config_setting_t *from)
 {

@@ -1,14 +1,13 @@
-/* conf.h - libconfig behind a typed, checked face (the only user of libconfig).
+/* conf.h - a typed, checked interface to libconfig (its only user).
  *
  * Integers have 64 bits, with or without a suffix L, and are refused beyond (libconfig 1.5 alone
- * would truncate 5000000000 to 705032704 silently).  Arrays may mix types as lists do.
+ * would silently truncate 5000000000 to 705032704). Arrays may mix types as lists do. @include
+ * "FILE" is looked up in the including file's directory, then in the given directories; cycles are
+ * refused. Outside all groups it makes the file a base: later settings override its settings,
+ * groups member by member, lists and values as a whole; earlier settings are overridden by it.
+ * Otherwise a name may occur once in its group.
  *
- * @include "FILE" looks beside the including file, then in the directories given; cycles are
- * refused.  Outside all groups it makes a base to build on: settings after it override what it set,
- * groups member by member, lists and values as a whole; settings before it are overridden by it.
- * Otherwise a name may stand once in its group.
- *
- * File and line of every setting are kept.  A conf_node is valid as long as its struct conf. */
+ * File and line of every setting are recorded. A conf_node is valid as long as its struct conf. */
 #ifndef PLUMB_BASE_TEXT_CONF_H
 #define PLUMB_BASE_TEXT_CONF_H
 
@@ -21,19 +20,20 @@ struct conf;      /* heap, opaque */
 struct conf_node; /* a setting */
 
 enum conf_type {
+    /* Arrays are lists. */
     CONF_BOOL,
     CONF_INT,
     CONF_REAL,
     CONF_TEXT,
     CONF_GROUP,
     CONF_LIST
-}; /* arrays are lists */
+};
 
-/* NULL: *e says file, line and why.  include_dirs: NULL-terminated, searched after the file's own.
- */
+/* Loads a file. NULL: *e says file, line and reason. include_dirs: NULL-terminated, searched after
+ * the file's own directory. */
 struct conf *conf_load(const char *path, const char *const *include_dirs, struct error *e);
-struct conf *conf_parse(const char *text, const char *name,
-                        struct error *e); /* for --set values and tests */
+/* For --set values and tests. */
+struct conf *conf_parse(const char *text, const char *name, struct error *e);
 void conf_free(struct conf *c);
 
 const struct conf_node *conf_root(const struct conf *c);
@@ -43,10 +43,10 @@ const char *conf_file(const struct conf_node *n); /* never NULL */
 uint32_t conf_line(const struct conf_node *n);
 uint32_t conf_count(const struct conf_node *n); /* children of groups and lists, else 0 */
 const struct conf_node *conf_child(const struct conf_node *n, uint32_t i);
-const struct conf_node *conf_find(const struct conf_node *n,
-                                  const char *name); /* direct child of a group */
+/* Direct child of a group. */
+const struct conf_node *conf_find(const struct conf_node *n, const char *name);
 
-/* Each returns false when the type does not fit (an int serves as a real). */
+/* Each returns false if the type does not match (an int also serves as a real). */
 bool conf_bool(const struct conf_node *n, bool *v);
 bool conf_int(const struct conf_node *n, int64_t *v);
 bool conf_real(const struct conf_node *n, double *v);

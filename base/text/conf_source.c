@@ -17,7 +17,7 @@ struct conf_lexer {
     struct error *e;
     const char *p;         /* the next character */
     struct conf_origin at; /* of p */
-    uint32_t outside;      /* brackets open where the file began */
+    uint32_t outside;      /* number of open brackets at the beginning of the file */
     bool may_include;
 };
 
@@ -36,7 +36,7 @@ static bool note_fault(const struct conf_lexer *r, const char *what)
 
 /* --- lines and pieces --- */
 
-/* The piece's next line starts here. */
+/* Records the origin of the piece's next line. */
 static bool mark_line(struct conf_lexer *r)
 {
     struct conf_source *s = r->s;
@@ -82,8 +82,8 @@ static bool starts_number(const char *p)
     return isdigit((unsigned char)*p);
 }
 
-/* The number's end; *real says what it is.  *point: where libconfig 1.5 wants a '.' that is not
- * there. */
+/* The number's end; *real: whether it is a real. *point: where libconfig 1.5 requires a '.' that is
+ * missing. */
 static const char *number_end(const char *p, bool *hex, bool *real, const char **point)
 {
     *hex = *real = false;
@@ -275,7 +275,7 @@ static bool include_file(struct conf_lexer *r, const char *include)
     return ok && (top ? mark_line(r) : new_line(r));
 }
 
-/* p is at an '@'. */
+/* Precondition: p is at an '@'. */
 static bool read_directive(struct conf_lexer *r)
 {
     static const char word[] = "@include";
@@ -336,8 +336,8 @@ static bool read_text(struct conf_source *s, const char *text, const char *name_
     return error_input(e, "%s:%u: this '%c' is never closed", b->at.file, b->at.line, b->open);
 }
 
-/* Refuses files that are being read already; `from` is where the include stands, NULL for the first
- * file. */
+/* Enters a file, unless it is being read already; `from`: position of the include, NULL for the
+ * first file. */
 static bool enter_file(struct conf_source *s, const char *path, const struct conf_origin *from,
                        struct error *e)
 {

@@ -29,10 +29,10 @@ struct conf_origin {
 };
 
 struct conf_source {
-    struct arena *arena;             /* keeps the file names */
+    struct arena *arena;             /* owns the file names */
     const char *const *include_dirs; /* NULL-terminated, or NULL */
-    bool (*piece)(void *ctx, const struct conf_source *s,
-                  struct error *e); /* a piece is complete */
+    /* A piece is complete. */
+    bool (*piece)(void *ctx, const struct conf_source *s, struct error *e);
     void *ctx;
 
     struct text text;           /* the piece */
@@ -49,7 +49,7 @@ struct conf_source {
         ino_t inode;
     } open_file[CONF_INCLUDES_MAX];
     uint32_t open_files;
-    uint32_t names; /* so far; libconfig looks for each among all before it */
+    uint32_t names; /* number of names so far; libconfig compares each with all previous ones */
 };
 enum { CONF_NAMES_MAX = 8192 };
 
@@ -57,7 +57,7 @@ enum { CONF_NAMES_MAX = 8192 };
  */
 bool conf_source_file(struct conf_source *s, const char *path, struct error *e);
 bool conf_source_text(struct conf_source *s, const char *text, const char *name, struct error *e);
-/* Where line `line` (from 1) of the piece came from. */
+/* The origin of line `line` (from 1) of the piece. */
 struct conf_origin conf_source_origin(const struct conf_source *s, uint32_t line);
 void conf_source_fini(struct conf_source *s);
 

@@ -1,5 +1,5 @@
-/* json.c - see json.h.  Objects put each member on a line of its own; numbers and strings in arrays
- * share one line.  Bytes that are not UTF-8 become U+FFFD, so that every document is valid. */
+/* json.c - see json.h. In objects, each member is on its own line; numbers and strings in arrays
+ * share one line. Bytes that are not UTF-8 become U+FFFD, so that every document is valid. */
 #include "base/text/json.h"
 
 #include <assert.h>
@@ -21,7 +21,7 @@ static void put_newline(struct json *j)
     text_add(j->out, "\n%*s", (int)(2 * j->depth), "");
 }
 
-/* What comes before a value: nothing after a key, else the separator of the array it stands in. */
+/* Writes what precedes a value: nothing after a key, else the separator of its array. */
 static void before_value(struct json *j, bool nested)
 {
     if (j->after_key) {
@@ -64,7 +64,7 @@ void json_end(struct json *j)
     if (j->depth == 0) text_add(j->out, "\n");
 }
 
-/* Length of the UTF-8 sequence at s (RFC 3629), 0 if there is none. */
+/* Length of the UTF-8 sequence at s (RFC 3629); 0: invalid. */
 static size_t utf8_length(const unsigned char *s)
 {
     static const struct {
@@ -127,7 +127,8 @@ void json_number(struct json *j, double v)
     char digits[40];
     assert(isfinite(v) && "absent values are left out, never written");
     before_value(j, false);
-    /* 15 digits that read back are the fewest, for %g drops zeros; subnormals have fewer still. */
+    /* %g drops zeros, so the first of 15 to 17 digits that reads back is the shortest; subnormals
+     * may be shorter */
     for (int n = fabs(v) < DBL_MIN ? 1 : 15; n <= 17; n++) {
         snprintf(digits, sizeof digits, "%.*g", n, v);
         if (strtod(digits, NULL) == v) break;

@@ -24,7 +24,7 @@ void json_string(struct json *j, const char *s);
 void json_number(struct json *j, double v);
 void json_integer(struct json *j, int64_t v);
 void json_bool(struct json *j, bool v);
-/* A value that is JSON already: long rows of numbers in a form of their own. */
+/* Writes a value that is already JSON, for long rows of numbers in their own format. */
 void json_raw(struct json *j, const char *value, size_t n);
 
 #endif

@@ -1,8 +1,6 @@
-/* name_list.h - a growing list of names, NULL-terminated as soon as it holds one: presets,
- * programs, directories.
- *
- * Ownership: the list owns copies of its names; name_list_fini frees them.  What does not fit into
- * memory makes an operation return false and leaves the list as it was. */
+/* name_list.h - a growing list of names (presets, programs, directories), NULL-terminated as soon
+ * as it contains one. Ownership: the list owns copies of its names; name_list_fini frees them.
+ * Without memory, an operation returns false and leaves the list unchanged. */
 #ifndef PLUMB_BASE_TEXT_NAME_LIST_H
 #define PLUMB_BASE_TEXT_NAME_LIST_H
 
@@ -18,7 +16,7 @@ struct name_list {
 bool name_list_init(struct name_list *l);
 /* Adds a copy of the `length` bytes at `bytes`. */
 bool name_list_add(struct name_list *l, const char *bytes, size_t length);
-/* Sorts the names and drops repetitions. */
+/* Sorts the names and removes duplicates. */
 void name_list_sort(struct name_list *l);
 void name_list_fini(struct name_list *l);
 

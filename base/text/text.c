@@ -25,14 +25,14 @@ void text_add(struct text *t, const char *fmt, ...)
     va_list args, again;
     va_start(args, fmt);
     va_copy(again, args);
-    size_t room = t->failed ? 0 : t->cap - t->len; /* mostly there is enough: one pass */
+    size_t room = t->failed ? 0 : t->cap - t->len; /* usually there is enough room: one pass */
     int n = vsnprintf(room ? t->s + t->len : NULL, room, fmt, args);
     if (n < 0) t->failed = true;
     if (n >= 0 && reserve_bytes(t, (size_t)n)) {
         if ((size_t)n >= room) vsnprintf(t->s + t->len, (size_t)n + 1, fmt, again);
         t->len += (size_t)n;
     } else if (room) {
-        t->s[t->len] = '\0'; /* what did not fit goes */
+        t->s[t->len] = '\0'; /* removes a partial addition */
     }
     va_end(again);
     va_end(args);

@@ -20,16 +20,16 @@ void text_add_bytes(struct text *t, const char *bytes, size_t n);
 void text_fini(struct text *t);
 const char *text_str(const struct text *t); /* "" while empty */
 
-/* Names and notes come from files: what would move a terminal's cursor, or begin another line, is
- * shown as '?', as ls does.  The text itself, or one character of it. */
+/* Names and notes come from files: characters that would move a terminal's cursor or begin another
+ * line are shown as '?', as ls does. For a whole text, or one character of it. */
 static inline char text_shown(char c)
 {
     return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
 }
 void text_add_shown(struct text *t, const char *s);
 
-/* A whole number below 2^64 in digits alone (hexadecimal ones may have 0x in front); *s moves
- * behind it.  false: there is none. */
+/* Parses a whole number below 2^64 that consists of digits only (hexadecimal ones may begin with
+ * 0x) and moves *s past it. false: there is none. */
 bool text_whole(const char **s, int base, uint64_t *v);
 
 /* The closest of `n` names to `word` (Damerau-Levenshtein, at most a third of its length), or NULL.

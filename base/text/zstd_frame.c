@@ -48,7 +48,7 @@ bool zstd_frame_holds(const void *in, size_t packed, size_t n)
 
 bool zstd_frame_unpack(struct zstd_frame *c, void *out, size_t n, const void *in, size_t packed)
 {
-    /* Exactly one frame: trailing bytes would be a second frame or rubbish. */
+    /* exactly one frame: trailing bytes would be a second frame or garbage */
     if (ZSTD_findFrameCompressedSize(in, packed) != packed) return false;
     return ZSTD_decompressDCtx(c->unpack, out, n, in, packed) == n;
 }

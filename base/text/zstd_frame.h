@@ -12,9 +12,9 @@ size_t zstd_frame_bound(size_t n);
 /* Bytes written, 0 on failure. */
 size_t zstd_frame_pack(struct zstd_frame *c, void *out, size_t cap, const void *in, size_t n,
                        int level);
-/* Whether the frame says that it unpacks to n bytes: asked before n bytes are taken. */
+/* Whether the frame's header gives n unpacked bytes; to be checked before n bytes are allocated. */
 bool zstd_frame_holds(const void *in, size_t packed, size_t n);
-/* true exactly when the frame is whole and unpacks to n bytes. */
+/* Unpacks a frame; true if and only if it is complete and unpacks to n bytes. */
 bool zstd_frame_unpack(struct zstd_frame *c, void *out, size_t n, const void *in, size_t packed);
 
 #endif
