@@ -46,7 +46,7 @@ static inline void drawn_cases(const struct setting *s, uint32_t cases, uint64_t
 
 /* Conventional management with small structures beside few lines, on any machine: what waits, and
  * comes back, in every order. */
-static inline void beside_few_lines(uint32_t cases)
+static inline void beside_few_lines(uint32_t cases, uint64_t seed)
 {
     static const char *const base[][2] = {{"sm.count", "3"},
                                           {"l2.alloc", "on_miss"},
@@ -76,12 +76,12 @@ static inline void beside_few_lines(uint32_t cases)
         {"l2.vc.swap_cycles", "0", "3", "40", "0"},
         {"l2.writeback_buffer", "0", "1", "8", "0"}};
     struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
-    drawn_cases(&s, cases, 11, "beside few lines");
+    drawn_cases(&s, cases, seed, "beside few lines");
 }
 
 /* An inclusive L2 of few lines under several SMs: every debug build asserts at the end of each
  * launch that it has what they have. */
-static inline void much_leaves_an_inclusive_l2(uint32_t cases)
+static inline void much_leaves_an_inclusive_l2(uint32_t cases, uint64_t seed)
 {
     static const char *const base[][2] = {
         {"sm.count", "3"},          {"l1.write_local", "same"}, {"l2.alloc", "on_miss"},
@@ -111,7 +111,7 @@ static inline void much_leaves_an_inclusive_l2(uint32_t cases)
         {"l1.frc.entries", "0", "4", "16", "1"},
     };
     struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
-    drawn_cases(&s, cases, 12, "inclusive");
+    drawn_cases(&s, cases, seed, "inclusive");
 }
 
 #endif

@@ -173,24 +173,24 @@ static void a_hundred_runs(void **state)
     random_machines_run_random_programs(0, 100);
 }
 
-static void a_dozen_beside_few_lines(void **state)
+static void two_dozen_beside_few_lines(void **state)
 {
     (void)state;
-    beside_few_lines(12);
+    beside_few_lines(24, 11);
 }
 
-static void a_dozen_under_an_inclusive_l2(void **state)
+static void two_dozen_under_an_inclusive_l2(void **state)
 {
     (void)state;
-    much_leaves_an_inclusive_l2(12);
+    much_leaves_an_inclusive_l2(24, 14);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planted_fault_is_shrunk_to_what_it_needs),
-        cmocka_unit_test(a_dozen_beside_few_lines),
-        cmocka_unit_test(a_dozen_under_an_inclusive_l2),
+        cmocka_unit_test(two_dozen_beside_few_lines),
+        cmocka_unit_test(two_dozen_under_an_inclusive_l2),
         cmocka_unit_test(cases_that_once_failed),
         cmocka_unit_test(refreshes_as_close_as_allowed),
         cmocka_unit_test(a_slow_memory_is_no_standstill),

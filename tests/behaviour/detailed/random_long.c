@@ -10,13 +10,13 @@ static void thousands_of_runs(void **state)
 static void dozens_beside_few_lines(void **state)
 {
     (void)state;
-    beside_few_lines(40);
+    beside_few_lines(40, 12);
 }
 
 static void dozens_under_an_inclusive_l2(void **state)
 {
     (void)state;
-    much_leaves_an_inclusive_l2(120);
+    much_leaves_an_inclusive_l2(120, 12);
 }
 
 int main(void)
