@@ -1,7 +1,7 @@
 #!/bin/bash
 # kill -9 at five random moments of a sweep (KILLS), then a last run to the end, on one thread: are the exported
-# results, byte for byte, those of a sweep that nobody touched?  On the cycle model, the estimator, engine auto and
-# samples that share their intervals (ENGINES).
+# results, byte for byte, those of a sweep that nobody touched?  On the cycle model, the estimator and samples that share
+# their intervals (ENGINES); on engine auto in sweep_kill_long.sh.
 set -eu
 plumb=$(realpath "${PLUMB:-build/test/plumb}")
 work=$(mktemp -d)
@@ -75,7 +75,7 @@ kill_it() { # NANOSECONDS of the whole sweep
     [ $partial -ge 1 ] || { echo "FAIL: every run was over before it was killed"; return 1; }
 }
 
-for engine in ${ENGINES:-simulate estimate auto sample}; do
+for engine in ${ENGINES:-simulate estimate sample}; do
     if [ $engine = sample ]; then
         sample_file
     elif [ $engine != estimate ]; then
