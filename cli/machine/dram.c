@@ -148,16 +148,14 @@ static int run(const struct dram_options *o)
     return status;
 }
 
-static int run_command(const struct cli_command *c, int argc, char **argv)
+static int run_command(struct args *a)
 {
-    struct dram_options o = {
-        .traffic = {.requests = 100000, .percycle = 1, .interleave_bytes = 256}};
-    int status;
-    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
-    status = !complete_options(&o) ? EXIT_INPUT : o.list ? list_sets(&o) : run(&o);
-    args_fini(&o.args);
-    return status;
+    struct dram_options *o = (struct dram_options *)a;
+    return !complete_options(o) ? EXIT_INPUT : o->list ? list_sets(o) : run(o);
 }
+
+static const struct dram_options start = {
+    .traffic = {.requests = 100000, .percycle = 1, .interleave_bytes = 256}};
 
 #define AT(member) offsetof(struct dram_options, member)
 
@@ -209,5 +207,7 @@ const struct cli_command command_dram = {
         "Cycles are those of the DRAM's command clock; latencies are of reads, from acceptance "
         "to the last beat.",
     .run = run_command,
+    .size = sizeof start,
+    .start = &start,
     CLI_OPTIONS(options),
 };

@@ -274,27 +274,19 @@ static int import_table(struct energy_options *o, const char *file)
 
 /* ---- the table ---- */
 
-static int run(const struct cli_command *c, int argc, char **argv,
-               int command(struct energy_options *o, const char *word), const char *what)
+static int run_show(struct args *a)
 {
-    struct energy_options o = {.tech = 32};
-    int status;
-    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
-    status = o.args.n_words == 1 ? command(&o, o.args.word[0])
-                                 : cli_usage(c->name, "needs one %s", what);
-    args_fini(&o.args);
-    return status;
+    if (a->n_words != 1) return cli_usage(a->command, "needs one MACHINE or STRUCTURE");
+    return show_energy((struct energy_options *)a, a->word[0]);
 }
 
-static int run_show(const struct cli_command *c, int argc, char **argv)
+static int run_import(struct args *a)
 {
-    return run(c, argc, argv, show_energy, "MACHINE or STRUCTURE");
+    if (a->n_words != 1) return cli_usage(a->command, "needs one FILE");
+    return import_table((struct energy_options *)a, a->word[0]);
 }
 
-static int run_import(const struct cli_command *c, int argc, char **argv)
-{
-    return run(c, argc, argv, import_table, "FILE");
-}
+static const struct energy_options start = {.tech = 32};
 
 enum { SMALL_MOST = 1 << 20 };
 #define AT(member) offsetof(struct energy_options, member)
@@ -351,6 +343,8 @@ static const struct cli_command command_show = {
         "table say so.  STRUCTURE is cache, frc, mshr, or a structure of configs/tables/ram.csv "
         "(rf_128B_1rw, fifo_8B_1r1w, cam64b ...).",
     .run = run_show,
+    .size = sizeof start,
+    .start = &start,
     .first = COMPLETES_ENERGY,
     CLI_OPTIONS(show_options),
 };
@@ -364,6 +358,8 @@ static const struct cli_command command_import = {
         "written as a table.  Put it into a configs/tables folder of $PLUMB_CONFIG_PATH (or give "
         "its path) and set energy.table.",
     .run = run_import,
+    .size = sizeof start,
+    .start = &start,
     .first = COMPLETES_FILE,
     CLI_OPTIONS(import_options),
 };
@@ -375,5 +371,4 @@ const struct cli_command command_energy = {
     .usage = "show|import ...",
     .meaning = "what an access costs, and where the figure is from",
     .sub = subcommands,
-    .run = command_run_sub,
 };

@@ -65,13 +65,15 @@ static void list_json(const struct machine *m, const char *name, struct json *j)
     json_end(j);
 }
 
-static int cmd_list(const struct machine_options *o, uint32_t n, const char **word)
+static int run_list(struct args *args)
 {
+    const struct machine_options *o = (const struct machine_options *)args;
     struct error e;
     struct text out = {0};
     struct json j;
     int status = EXIT_OK;
-    if (n > 0) return cli_usage("machine list", "%s: list takes no machine", word[0]);
+    if (args->n_words > 0)
+        return cli_usage("machine list", "%s: list takes no machine", args->word[0]);
     char **presets = machine_presets(&e);
     if (!presets) return cli_fail(&e);
     json_init(&j, &out);
@@ -97,12 +99,13 @@ static int cmd_list(const struct machine_options *o, uint32_t n, const char **wo
 
 /* --- show ------------------------------------------------------------------------------------- */
 
-static int cmd_show(const struct machine_options *o, uint32_t n, const char **word)
+static int run_show(struct args *args)
 {
+    const struct machine_options *o = (const struct machine_options *)args;
     struct machine m;
     struct text out = {0}, derived = {0};
-    if (n != 1) return cli_usage("machine show", "show takes one machine");
-    if (!load_machine(&m, word[0], o)) return EXIT_INPUT;
+    if (args->n_words != 1) return cli_usage("machine show", "show takes one machine");
+    if (!load_machine(&m, args->word[0], o)) return EXIT_INPUT;
     if (wants_json(o)) {
         machine_json(&m, &out);
         return print_to(&out, o->args.output);
@@ -118,15 +121,16 @@ static int cmd_show(const struct machine_options *o, uint32_t n, const char **wo
 
 /* --- params, check ---------------------------------------------------------------------------- */
 
-static int cmd_params(const struct machine_options *o, uint32_t n, const char **word)
+static int run_params(struct args *args)
 {
+    const struct machine_options *o = (const struct machine_options *)args;
     struct text out = {0};
     const char *closest;
-    const char *prefix = n > 0 ? word[0] : "";
+    const char *prefix = args->n_words > 0 ? args->word[0] : "";
     enum reference_format format = o->markdown     ? REFERENCE_MARKDOWN
                                    : wants_json(o) ? REFERENCE_JSON
                                                    : REFERENCE_TEXT;
-    if (n > 1) return cli_usage("machine params", "params takes one prefix");
+    if (args->n_words > 1) return cli_usage("machine params", "params takes one prefix");
     if (wants_json(o) && o->markdown)
         return cli_usage("machine params", "--json and --markdown exclude each other");
     uint32_t found = machine_reference(prefix, format, &out);
@@ -155,17 +159,18 @@ static bool has_room(const struct machine *m)
     return ok;
 }
 
-static int cmd_check(const struct machine_options *o, uint32_t n, const char **word)
+static int run_check(struct args *args)
 {
+    const struct machine_options *o = (const struct machine_options *)args;
     int status = EXIT_OK;
-    if (n == 0) return cli_usage("machine check", "check takes at least one file");
-    for (uint32_t i = 0; i < n; i++) {
+    if (args->n_words == 0) return cli_usage("machine check", "check takes at least one file");
+    for (uint32_t i = 0; i < args->n_words; i++) {
         struct machine m;
-        if (!file_kinds_is_machine("machine check", word[i]) || !load_machine(&m, word[i], o) ||
-            !has_tables(&m, word[i]) || !has_room(&m))
+        if (!file_kinds_is_machine("machine check", args->word[i]) ||
+            !load_machine(&m, args->word[i], o) || !has_tables(&m, args->word[i]) || !has_room(&m))
             status = EXIT_INPUT;
         else
-            printf("%s: fine; a simulation needs %.3g MB of memory\n", word[i],
+            printf("%s: fine; a simulation needs %.3g MB of memory\n", args->word[i],
                    (double)memory_need(&m) / 1e6);
     }
     return status;
@@ -189,14 +194,17 @@ static void diff_row(const struct machine *a, const struct machine *b, const cha
     text_fini(&vb);
 }
 
-static int cmd_diff(const struct machine_options *o, uint32_t n, const char **word)
+static int run_diff(struct args *args)
 {
+    const struct machine_options *o = (const struct machine_options *)args;
     struct machine a, b;
     struct text out = {0};
     uint32_t parameters;
-    if (n != 2) return cli_usage("machine diff", "diff takes two machines");
-    bool first = file_kinds_is_machine("machine diff", word[0]) && load_machine(&a, word[0], NULL);
-    bool second = file_kinds_is_machine("machine diff", word[1]) && load_machine(&b, word[1], o);
+    if (args->n_words != 2) return cli_usage("machine diff", "diff takes two machines");
+    bool first = file_kinds_is_machine("machine diff", args->word[0]) &&
+                 load_machine(&a, args->word[0], NULL);
+    bool second =
+        file_kinds_is_machine("machine diff", args->word[1]) && load_machine(&b, args->word[1], o);
     if (!first || !second) return EXIT_INPUT;
     char **paths = machine_paths(&parameters);
     for (uint32_t i = 0; paths && i < parameters; i++)
@@ -207,42 +215,6 @@ static int cmd_diff(const struct machine_options *o, uint32_t n, const char **wo
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
-
-static int run(const struct cli_command *c, int argc, char **argv,
-               int command(const struct machine_options *o, uint32_t n, const char **word))
-{
-    struct machine_options o = {.markdown = false};
-    int status;
-    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
-    status = command(&o, o.args.n_words, o.args.word);
-    args_fini(&o.args);
-    return status;
-}
-
-static int run_list(const struct cli_command *c, int argc, char **argv)
-{
-    return run(c, argc, argv, cmd_list);
-}
-
-static int run_show(const struct cli_command *c, int argc, char **argv)
-{
-    return run(c, argc, argv, cmd_show);
-}
-
-static int run_params(const struct cli_command *c, int argc, char **argv)
-{
-    return run(c, argc, argv, cmd_params);
-}
-
-static int run_check(const struct cli_command *c, int argc, char **argv)
-{
-    return run(c, argc, argv, cmd_check);
-}
-
-static int run_diff(const struct cli_command *c, int argc, char **argv)
-{
-    return run(c, argc, argv, cmd_diff);
-}
 
 static const struct cli_option list_options[] = {
     OPTION_JSON("an array of objects: machine, description, peak bandwidth"),
@@ -271,6 +243,7 @@ static const struct cli_command
                         "The presets found in $PLUMB_CONFIG_PATH, the source tree (of a program "
                         "that was not installed) and the installed data.",
                     .run = run_list,
+                    .size = sizeof(struct machine_options),
                     CLI_OPTIONS(list_options)},
     command_show = {.name = "machine show",
                     .usage = "MACHINE [--set PATH=VALUE]... [--json] [-o FILE]",
@@ -279,6 +252,7 @@ static const struct cli_command
                             "as comments, what follows from it: bandwidth, capacities, latencies "
                             "without contention.",
                     .run = run_show,
+                    .size = sizeof(struct machine_options),
                     .first = COMPLETES_MACHINE,
                     CLI_OPTIONS(show_options)},
     command_params = {.name = "machine params",
@@ -288,6 +262,7 @@ static const struct cli_command
                               "default, unit, range or choices, meaning, when it may be set, "
                               "source.",
                       .run = run_params,
+                      .size = sizeof(struct machine_options),
                       .first = COMPLETES_PARAMETER,
                       CLI_OPTIONS(params_options)},
     command_check = {.name = "machine check",
@@ -297,6 +272,7 @@ static const struct cli_command
                          "Loads each machine and prints every fault as FILE:LINE: PATH: what is "
                          "wrong; what is allowed.  Exit status 2 if there was one.",
                      .run = run_check,
+                     .size = sizeof(struct machine_options),
                      .first = COMPLETES_MACHINE,
                      .others = COMPLETES_MACHINE,
                      CLI_OPTIONS(check_options)},
@@ -305,6 +281,7 @@ static const struct cli_command
                     .meaning = "parameters in which two machines differ",
                     .text = "The parameters in which two machines differ.",
                     .run = run_diff,
+                    .size = sizeof(struct machine_options),
                     .first = COMPLETES_MACHINE,
                     .others = COMPLETES_MACHINE,
                     CLI_OPTIONS(diff_options)};
@@ -318,5 +295,4 @@ const struct cli_command command_machine = {
     .meaning = "machines and their parameters",
     .text = "MACHINE is a file (it holds a / or ends in .cfg) or a preset's name.",
     .sub = subcommands,
-    .run = command_run_sub,
 };

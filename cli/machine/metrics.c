@@ -84,8 +84,9 @@ struct metrics_options {
     bool markdown;
 };
 
-static int print_metrics(const struct metrics_options *o)
+static int print_metrics(struct args *args)
 {
+    const struct metrics_options *o = (const struct metrics_options *)args;
     struct text out = {0};
     if (o->args.n_words) return cli_usage("metrics", "takes no %s", o->args.word[0]);
     if (o->args.format == FORMAT_JSON && o->markdown)
@@ -100,16 +101,6 @@ static int print_metrics(const struct metrics_options *o)
     }
     int status = cli_output(&out, o->args.output);
     text_fini(&out);
-    return status;
-}
-
-static int run(const struct cli_command *c, int argc, char **argv)
-{
-    struct metrics_options o = {.markdown = false};
-    int status;
-    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
-    status = print_metrics(&o);
-    args_fini(&o.args);
     return status;
 }
 
@@ -128,6 +119,7 @@ const struct cli_command command_metrics = {
     .meaning = "names, units and formulas of all results",
     .text = "Names, units and formulas of all results, as JSON, CSV, databases and sweep "
             "objectives use them.  A metric that an engine cannot know is absent, never 0.",
-    .run = run,
+    .run = print_metrics,
+    .size = sizeof(struct metrics_options),
     CLI_OPTIONS(options),
 };

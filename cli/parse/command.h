@@ -54,7 +54,11 @@ struct cli_command {
     const struct cli_option *option;
     uint32_t n_options;
     const struct cli_command *const *sub; /* subcommands, NULL-terminated; or else: */
-    int (*run)(const struct cli_command *c, int argc, char **argv);
+    int (*run)(struct args *a);           /* the exit status; *a is the first member of a struct */
+    size_t size;                          /* of that struct; 0: there is nothing behind *a */
+    const void *start;            /* what it holds before its options are read; NULL: zeros */
+    void (*fini)(struct args *a); /* frees what lies behind *a; NULL: nothing to free */
+    uint32_t words;               /* exactly so many; 0: run looks by itself */
     enum completes first, others; /* kinds of its first word and of the other words */
     bool runs_program; /* the first word is another program, the rest are its arguments */
 };
@@ -71,8 +75,9 @@ const char *command_last_word(const struct cli_command *c);
  * one; returns the exit status. */
 int command_unknown(const char *word);
 int command_no_sub(const struct cli_command *c, const char *word);
-/* Runs the subcommand that argv[1] names; reports wrong usage. */
-int command_run_sub(const struct cli_command *c, int argc, char **argv);
+/* Reads the command's line and runs it, or its subcommand that argv[1] names; false usage is told.
+ * Returns the exit status. */
+int command_start(const struct cli_command *c, int argc, char **argv);
 
 const struct cli_option *command_option(const struct cli_command *c, const char *name);
 const char *command_closest_option(const struct cli_command *c, const char *name);

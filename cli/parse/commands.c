@@ -1,9 +1,11 @@
 /* commands.c - the table of commands, and look-ups in it; see command.h. */
 #include "cli/parse/command.h"
 
+#include "base/memory/alloc.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/help/help.h"
+#include "cli/parse/args.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,10 +95,37 @@ int command_unknown(const char *word)
     return EXIT_INPUT;
 }
 
-int command_run_sub(const struct cli_command *c, int argc, char **argv)
+static int run_sub(const struct cli_command *c, int argc, char **argv)
 {
     if (argc < 2) return command_no_sub(c, NULL);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help_command(c);
     const struct cli_command *sub = command_find(c->sub, argv[1]);
-    return sub ? sub->run(sub, argc - 1, argv + 1) : command_no_sub(c, argv[1]);
+    return sub ? command_start(sub, argc - 1, argv + 1) : command_no_sub(c, argv[1]);
+}
+
+static int run_words(const struct cli_command *c, struct args *a)
+{
+    if (c->words == 0 || a->n_words == c->words) return c->run(a);
+    return cli_usage(c->name, "%u argument%s expected, %u given", c->words,
+                     c->words == 1 ? "" : "s", a->n_words);
+}
+
+int command_start(const struct cli_command *c, int argc, char **argv)
+{
+    int status;
+    if (c->sub) return run_sub(c, argc, argv);
+    struct args *a = mem_new(1, c->size ? c->size : sizeof *a);
+    if (!a) {
+        struct error e = {0};
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
+    if (c->start) memcpy(a, c->start, c->size);
+    if (args_parse(a, c, argc, argv, &status)) {
+        status = run_words(c, a);
+        args_fini(a);
+    }
+    if (c->fini) c->fini(a);
+    mem_free(a);
+    return status;
 }

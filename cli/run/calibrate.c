@@ -155,7 +155,7 @@ static int train_calibration(const struct plan *p, const struct args *a, enum tr
     return status;
 }
 
-static int calibrate_plan(const struct args *a)
+static int calibrate_plan(struct args *a)
 {
     struct plan p = {0};
     struct programs programs = {0};
@@ -176,16 +176,6 @@ static int calibrate_plan(const struct args *a)
     errors_fini(&all);
     plan_fini(&p);
     programs_fini(&programs);
-    return status;
-}
-
-static int run(const struct cli_command *c, int argc, char **argv)
-{
-    struct args a;
-    int status;
-    if (!args_parse(&a, c, argc, argv, &status)) return status;
-    status = calibrate_plan(&a);
-    args_fini(&a);
     return status;
 }
 
@@ -223,7 +213,7 @@ const struct cli_command command_calibrate = {
             "coefficients to them, learns what they leave over the varied parameters, and prints "
             "the error before, with the coefficients, and cross-validated (each run predicted "
             "from the others).",
-    .run = run,
+    .run = calibrate_plan,
     .first = COMPLETES_MACHINE_OR_SWEEP,
     .others = COMPLETES_PROGRAM,
     CLI_OPTIONS(options),

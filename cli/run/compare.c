@@ -326,9 +326,9 @@ static bool check_words(const struct args *a)
     return false;
 }
 
-static int compare_sides(struct comparison *c)
+static int compare_sides(struct args *a)
 {
-    struct args *a = &c->args;
+    struct comparison *c = (struct comparison *)a;
     struct programs programs = {0};
     struct error e = {0};
     struct text out = {0};
@@ -359,23 +359,11 @@ static int compare_sides(struct comparison *c)
     return status;
 }
 
-static int run(const struct cli_command *row, int argc, char **argv)
+static void free_comparison(struct args *a)
 {
-    int status;
-    struct comparison *c = mem_new(1, sizeof *c);
-    if (!c) {
-        struct error e = {0};
-        error_no_memory(&e);
-        return cli_fail(&e);
-    }
-    if (args_parse(&c->args, row, argc, argv, &status)) {
-        status = compare_sides(c);
-        args_fini(&c->args);
-        mem_free(c->set);
-    }
+    struct comparison *c = (struct comparison *)a;
+    mem_free(c->set);
     calibration_fini(&c->calibration);
-    mem_free(c);
-    return status;
 }
 
 static const struct cli_option options[] = {
@@ -415,7 +403,9 @@ const struct cli_command command_compare = {
     .text =
         "Machines beside each other, of two the ratio and what changed most, too; or one machine "
         "as several engines see it.  Each program has a table of its own.",
-    .run = run,
+    .run = compare_sides,
+    .size = sizeof(struct comparison),
+    .fini = free_comparison,
     .first = COMPLETES_MACHINE,
     .others = COMPLETES_PROGRAM,
     CLI_OPTIONS(options),

@@ -18,8 +18,8 @@
 #include <string.h>
 
 struct run_job {
-    enum engine engine;
     struct args args;
+    enum engine engine;
     struct machine machine;
     struct calibration calibration;
     bool calibrated;
@@ -247,8 +247,11 @@ static bool load_job(struct run_job *j, int *status)
     return j->outcome != NULL;
 }
 
-static int run_job(struct run_job *j)
+static int run_job(struct args *a)
 {
+    struct run_job *j = (struct run_job *)a;
+    while (strcmp(engine_name[j->engine], a->command) != 0)
+        j->engine++;
     int status = EXIT_OK;
     if (j->args.n_words < 2)
         return cli_usage(engine_name[j->engine], "expected MACHINE and at least one PROGRAM");
@@ -281,39 +284,6 @@ static int run_job(struct run_job *j)
     calibration_fini(&j->calibration);
     programs_fini(&j->programs);
     return status;
-}
-
-static int run(enum engine e, const struct cli_command *c, int argc, char **argv)
-{
-    int status;
-    struct run_job *j = mem_new(1, sizeof *j);
-    if (!j) {
-        struct error none = {0};
-        error_no_memory(&none);
-        return cli_fail(&none);
-    }
-    j->engine = e;
-    if (args_parse(&j->args, c, argc, argv, &status)) {
-        status = run_job(j);
-        args_fini(&j->args);
-    }
-    mem_free(j);
-    return status;
-}
-
-static int run_estimate(const struct cli_command *c, int argc, char **argv)
-{
-    return run(ENGINE_ESTIMATE, c, argc, argv);
-}
-
-static int run_sample(const struct cli_command *c, int argc, char **argv)
-{
-    return run(ENGINE_SAMPLE, c, argc, argv);
-}
-
-static int run_simulate(const struct cli_command *c, int argc, char **argv)
-{
-    return run(ENGINE_SIMULATE, c, argc, argv);
 }
 
 /* -----------------------------------------------------------------------------------------------
@@ -389,7 +359,8 @@ const struct cli_command command_estimate = {
     .meaning = "the instant answer of a queueing model",
     .text = "The instant answer: cache hit rates from reuse distances, then a closed queueing "
             "network.  Says which station is the bottleneck.",
-    .run = run_estimate,
+    .run = run_job,
+    .size = sizeof(struct run_job),
     WORDS,
     CLI_OPTIONS(estimate_options),
 };
@@ -400,7 +371,8 @@ const struct cli_command command_sample = {
     .meaning = "intervals of the cycle model, with confidence",
     .text = "A statistical choice of intervals, each run on the cycle model; says how sure it is.  "
             "Short programs are simulated whole, which costs less.",
-    .run = run_sample,
+    .run = run_job,
+    .size = sizeof(struct run_job),
     WORDS,
     CLI_OPTIONS(sample_options),
 };
@@ -410,7 +382,8 @@ const struct cli_command command_simulate = {
     .usage = USAGE,
     .meaning = "the cycle model over the whole program",
     .text = "The cycle model over the whole program.",
-    .run = run_simulate,
+    .run = run_job,
+    .size = sizeof(struct run_job),
     WORDS,
     CLI_OPTIONS(simulate_options),
 };

@@ -45,7 +45,7 @@ static int write_all(const struct args *a, const struct results *r)
     return write_figures(a, r);
 }
 
-static int write_report(const struct args *a)
+static int write_report(struct args *a)
 {
     struct results r;
     struct error e = {0};
@@ -56,16 +56,6 @@ static int write_report(const struct args *a)
     if (a->output && !cli_can_write(a->output)) return EXIT_RUN_FAILED;
     int status = results_read(&r, a->word[0], &e) ? write_all(a, &r) : cli_fail(&e);
     results_fini(&r);
-    return status;
-}
-
-static int run(const struct cli_command *c, int argc, char **argv)
-{
-    struct args a;
-    int status;
-    if (!args_parse(&a, c, argc, argv, &status)) return status;
-    status = write_report(&a);
-    args_fini(&a);
     return status;
 }
 
@@ -93,7 +83,7 @@ const struct cli_command command_report = {
         "coordinates, the rounds of engine auto, which axis matters, programs, cycle stacks, a "
         "roofline, why two points differ, cheaper engines against dearer ones, counters of "
         "hardware, and a table to filter and export.  docs/guide/report.md describes each part.",
-    .run = run,
+    .run = write_report,
     .first = COMPLETES_DATABASE,
     CLI_OPTIONS(options),
 };

@@ -362,59 +362,42 @@ static int run_verb(verb *v, struct sweep *s, bool files)
     return status;
 }
 
-static int run(verb *v, bool files, const struct cli_command *c, int argc, char **argv)
+int sweep_run(struct args *a)
 {
-    int status;
-    struct sweep *s = mem_new(1, sizeof *s);
-    if (!s) {
-        struct error e = {0};
-        error_no_memory(&e);
-        return cli_fail(&e);
-    }
-    if (args_parse(&s->args, c, argc, argv, &status)) {
-        status = run_verb(v, s, files);
-        args_fini(&s->args);
-    }
-    mem_free(s);
-    return status;
+    return run_verb(run_command, (struct sweep *)a, false);
 }
 
-int sweep_run(const struct cli_command *c, int argc, char **argv)
+int sweep_status(struct args *a)
 {
-    return run(run_command, false, c, argc, argv);
+    return run_verb(status_command, (struct sweep *)a, false);
 }
 
-int sweep_status(const struct cli_command *c, int argc, char **argv)
+int sweep_export(struct args *a)
 {
-    return run(status_command, false, c, argc, argv);
+    return run_verb(export_command, (struct sweep *)a, false);
 }
 
-int sweep_export(const struct cli_command *c, int argc, char **argv)
+int sweep_check(struct args *a)
 {
-    return run(export_command, false, c, argc, argv);
+    return run_verb(check_command, (struct sweep *)a, false);
 }
 
-int sweep_check(const struct cli_command *c, int argc, char **argv)
+int sweep_merge_shards(struct args *a)
 {
-    return run(check_command, false, c, argc, argv);
+    return run_verb(merge_command, (struct sweep *)a, true);
 }
 
-int sweep_merge_shards(const struct cli_command *c, int argc, char **argv)
+int sweep_import_counters(struct args *a)
 {
-    return run(merge_command, true, c, argc, argv);
+    return run_verb(import_command, (struct sweep *)a, true);
 }
 
-int sweep_import_counters(const struct cli_command *c, int argc, char **argv)
+int sweep_submit_array(struct args *a)
 {
-    return run(import_command, true, c, argc, argv);
+    return run_verb(submit_command, (struct sweep *)a, false);
 }
 
-int sweep_submit_array(const struct cli_command *c, int argc, char **argv)
+int sweep_point(struct args *a)
 {
-    return run(submit_command, false, c, argc, argv);
-}
-
-int sweep_point(const struct cli_command *c, int argc, char **argv)
-{
-    return run(point_command, true, c, argc, argv);
+    return run_verb(point_command, (struct sweep *)a, true);
 }

@@ -17,13 +17,13 @@ struct sweep {
 };
 #define SWEEP_ARG(member) offsetof(struct sweep, member)
 
-int sweep_run(const struct cli_command *c, int argc, char **argv);
-int sweep_status(const struct cli_command *c, int argc, char **argv);
-int sweep_export(const struct cli_command *c, int argc, char **argv);
-int sweep_point(const struct cli_command *c, int argc, char **argv);
-int sweep_check(const struct cli_command *c, int argc, char **argv);
-int sweep_merge_shards(const struct cli_command *c, int argc, char **argv);
-int sweep_submit_array(const struct cli_command *c, int argc, char **argv);
-int sweep_import_counters(const struct cli_command *c, int argc, char **argv);
+int sweep_run(struct args *a);
+int sweep_status(struct args *a);
+int sweep_export(struct args *a);
+int sweep_point(struct args *a);
+int sweep_check(struct args *a);
+int sweep_merge_shards(struct args *a);
+int sweep_submit_array(struct args *a);
+int sweep_import_counters(struct args *a);
 
 #endif

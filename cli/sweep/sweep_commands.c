@@ -100,7 +100,7 @@ static const struct cli_option import_options[] = {
 
 #define COMMAND(NAME, USAGE, MEANING, RUN, OPTIONS, OTHERS)                \
     .name = "sweep " NAME, .usage = USAGE, .meaning = MEANING, .run = RUN, \
-    .first = COMPLETES_SWEEP, .others = OTHERS, CLI_OPTIONS(OPTIONS)
+    .size = sizeof(struct sweep), .first = COMPLETES_SWEEP, .others = OTHERS, CLI_OPTIONS(OPTIONS)
 
 static const struct cli_command
     command_run = {COMMAND("run", "SWEEP [OPTION]...", "run what the database does not hold yet",
@@ -159,5 +159,4 @@ const struct cli_command command_sweep = {
         "Runs many machines; what is done is kept in an SQLite file, and a killed sweep resumes "
         "where it was.",
     .sub = subcommands,
-    .run = command_run_sub,
 };

@@ -34,8 +34,9 @@ static bool read_ctas(struct args *a, const struct cli_option *o, const char *va
     return false;
 }
 
-static int capture(struct capture_options *o)
+static int capture(struct args *args)
 {
+    struct capture_options *o = (struct capture_options *)args;
     struct error e = {0};
     struct capture_request *r = &o->request;
     r->output = o->args.output;
@@ -45,17 +46,12 @@ static int capture(struct capture_options *o)
     return capture_run(r, &e) ? trace_args_written(r->output) : cli_fail(&e);
 }
 
-static int run(const struct cli_command *c, int argc, char **argv)
+static void free_kernels(struct args *a)
 {
-    struct capture_options o = {.request = {.width = "64"}};
-    int status;
-    if (args_parse(&o.args, c, argc, argv, &status)) {
-        status = capture(&o);
-        args_fini(&o.args);
-    }
-    text_fini(&o.request.kernels);
-    return status;
+    text_fini(&((struct capture_options *)a)->request.kernels);
 }
+
+static const struct capture_options start = {.request = {.width = "64"}};
 
 #define AT(member) offsetof(struct capture_options, request.member)
 
@@ -92,7 +88,10 @@ const struct cli_command command_trace_capture = {
         "Oclgrind runs some ten million instructions a second: choose small inputs.  The "
         "program must exit with status 0.  docs/guide/capture.md tells what becomes an "
         "instruction.",
-    .run = run,
+    .run = capture,
+    .size = sizeof start,
+    .start = &start,
+    .fini = free_kernels,
     .first = COMPLETES_FILE,
     .others = COMPLETES_FILE,
     .runs_program = true,

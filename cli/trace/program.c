@@ -147,15 +147,10 @@ static int list_programs(bool as_json)
     return status;
 }
 
-static int run_list(const struct cli_command *c, int argc, char **argv)
+static int run_list(struct args *a)
 {
-    struct args a;
-    int status;
-    if (!args_parse(&a, c, argc, argv, &status)) return status;
-    status = a.n_words ? cli_usage(c->name, "%s: list takes no program", a.word[0])
-                       : list_programs(a.format == FORMAT_JSON);
-    args_fini(&a);
-    return status;
+    if (a->n_words) return cli_usage(a->command, "%s: list takes no program", a->word[0]);
+    return list_programs(a->format == FORMAT_JSON);
 }
 
 static const struct cli_option list_options[] = {
@@ -179,5 +174,4 @@ const struct cli_command command_program = {
     .usage = "list [--json]",
     .meaning = "the programs that come with plumb",
     .sub = subcommands,
-    .run = command_run_sub,
 };

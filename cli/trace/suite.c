@@ -263,24 +263,15 @@ static int run_suite(const struct suite_options *o)
     return status;
 }
 
-static int run_all(struct suite_options *o)
+static int run_all(struct args *args)
 {
+    struct suite_options *o = (struct suite_options *)args;
     if (o->args.n_words > 1) return cli_usage("trace suite", "one suite at a time");
     o->name = o->args.word[0];
     if (!o->name && (o->force || o->accept))
         return cli_usage("trace suite", "--force and --accept need the name of a suite");
     if (o->dir) setenv("PLUMB_SUITES", o->dir, 1);
     return o->name ? run_suite(o) : list_all(o);
-}
-
-static int run(const struct cli_command *c, int argc, char **argv)
-{
-    struct suite_options o = {.name = NULL};
-    int status;
-    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
-    status = run_all(&o);
-    args_fini(&o.args);
-    return status;
 }
 
 #define AT(member) offsetof(struct suite_options, member)
@@ -307,6 +298,7 @@ const struct cli_command command_trace_suite = {
         "is there.\n"
         "A run that was stopped goes on where it was; a failed capture does not stop the others, "
         "the status is 1 then.  docs/guide/workloads.md describes the suites and their files.",
-    .run = run,
+    .run = run_all,
+    .size = sizeof(struct suite_options),
     CLI_OPTIONS(options),
 };

@@ -10,8 +10,9 @@
 
 /* --- check --- */
 
-static int check(struct trace_args *o)
+static int run_check(struct args *args)
 {
+    struct trace_args *o = (struct trace_args *)args;
     struct error e = {0};
     int status;
     struct program *p = trace_args_open(o, &status);
@@ -27,16 +28,18 @@ static int check(struct trace_args *o)
 
 /* --- import, generate, export --- */
 
-static int import(struct trace_args *o)
+static int run_import(struct args *args)
 {
+    struct trace_args *o = (struct trace_args *)args;
     struct error e = {0};
     const char *output = o->args.output;
     if (!output) return cli_usage("trace import", "-o FILE.plt is missing");
     return accelsim_import(o->args.word[0], output, &e) ? trace_args_written(output) : cli_fail(&e);
 }
 
-static int generate(struct trace_args *o)
+static int run_generate(struct args *args)
 {
+    struct trace_args *o = (struct trace_args *)args;
     struct error e = {0};
     int status;
     const char *output = o->args.output;
@@ -57,8 +60,9 @@ static void print_losses(const char *lost)
     }
 }
 
-static int export(struct trace_args *o)
+static int run_export(struct args *args)
 {
+    struct trace_args *o = (struct trace_args *)args;
     struct error e = {0};
     struct text lost = {0};
     int status;
@@ -74,37 +78,6 @@ static int export(struct trace_args *o)
 }
 
 /* --- the table --- */
-
-static int run(const struct cli_command *c, int argc, char **argv, uint32_t words,
-               int command(struct trace_args *))
-{
-    struct trace_args o;
-    int status;
-    if (!trace_args_parse(&o, c, argc, argv, words, &status)) return status;
-    status = command(&o);
-    args_fini(&o.args);
-    return status;
-}
-
-static int run_check(const struct cli_command *c, int argc, char **argv)
-{
-    return run(c, argc, argv, 1, check);
-}
-
-static int run_import(const struct cli_command *c, int argc, char **argv)
-{
-    return run(c, argc, argv, 1, import);
-}
-
-static int run_generate(const struct cli_command *c, int argc, char **argv)
-{
-    return run(c, argc, argv, 1, generate);
-}
-
-static int run_export(const struct cli_command *c, int argc, char **argv)
-{
-    return run(c, argc, argv, 2, export);
-}
 
 static const struct cli_option check_options[] = {
     OPTION_WIDTH("as a machine of that warp width sees it"),
@@ -127,6 +100,8 @@ static const struct cli_command
                      .text = "Reads everything once and compares it with the counts, checksums and "
                              "digest of the file.",
                      .run = run_check,
+                     .size = sizeof(struct trace_args),
+                     .words = 1,
                      .first = COMPLETES_PROGRAM,
                      CLI_OPTIONS(check_options)},
     command_import = {.name = "trace import",
@@ -136,6 +111,8 @@ static const struct cli_command
                           "Packs a directory of Accel-Sim traces (kernelslist.g, *.traceg plain "
                           "or packed with xz, gzip or zstd) into one file.",
                       .run = run_import,
+                      .size = sizeof(struct trace_args),
+                      .words = 1,
                       .first = COMPLETES_FOLDER,
                       CLI_OPTIONS(import_options)},
     command_generate = {.name = "trace generate",
@@ -144,6 +121,8 @@ static const struct cli_command
                         .text = "Writes what a generator makes into a file.  Commands that take a "
                                 "PROGRAM take the .cfg itself just as well.",
                         .run = run_generate,
+                        .size = sizeof(struct trace_args),
+                        .words = 1,
                         .first = COMPLETES_PROGRAM,
                         CLI_OPTIONS(generate_options)},
     command_export = {.name = "trace export",
@@ -153,6 +132,8 @@ static const struct cli_command
                               "came from there go back without loss; for others --lossy is needed, "
                               "and what the format cannot hold is named.",
                       .run = run_export,
+                      .size = sizeof(struct trace_args),
+                      .words = 2,
                       .first = COMPLETES_PROGRAM,
                       .others = COMPLETES_FOLDER,
                       CLI_OPTIONS(export_options)};
@@ -167,5 +148,4 @@ const struct cli_command command_trace = {
     .usage = "info|profile|check|import|export|generate|capture|suite ...",
     .meaning = "programs and where they come from",
     .sub = subcommands,
-    .run = command_run_sub,
 };

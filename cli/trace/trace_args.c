@@ -7,18 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool trace_args_parse(struct trace_args *o, const struct cli_command *c, int argc, char **argv,
-                      uint32_t words, int *status)
-{
-    *o = (struct trace_args){.warps = 0};
-    if (!args_parse(&o->args, c, argc, argv, status)) return false;
-    if (o->args.n_words == words) return true;
-    *status = cli_usage(c->name, "%u argument%s expected, %u given", words, words == 1 ? "" : "s",
-                        o->args.n_words);
-    args_fini(&o->args);
-    return false;
-}
-
 struct program *trace_args_open(const struct trace_args *o, int *status)
 {
     struct error e = {0};

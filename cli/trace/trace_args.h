@@ -20,9 +20,6 @@ struct trace_args {
         .read = option_text, .at = TRACE_ARG(lanes)                              \
     }
 
-/* true: *o is filled and has the given number of words.  false: *status is the exit status. */
-bool trace_args_parse(struct trace_args *o, const struct cli_command *c, int argc, char **argv,
-                      uint32_t words, int *status);
 /* Opens the program that the first word names; NULL: an error was printed, *status is the exit
  * status. */
 struct program *trace_args_open(const struct trace_args *o, int *status);

@@ -145,8 +145,9 @@ static int report_info(struct info *i, const struct trace_args *o, unsigned sect
     return status;
 }
 
-static int show_info(const struct trace_args *o)
+static int show_info(struct args *args)
 {
+    const struct trace_args *o = (const struct trace_args *)args;
     const struct args *a = &o->args;
     unsigned sections = (1u << INFO_SECTIONS) - 1;
     int status = EXIT_OK;
@@ -168,16 +169,6 @@ static int show_info(const struct trace_args *o)
         program_close(p);
     }
     mem_free(i);
-    return status;
-}
-
-static int run(const struct cli_command *c, int argc, char **argv)
-{
-    struct trace_args o;
-    int status;
-    if (!trace_args_parse(&o, c, argc, argv, 1, &status)) return status;
-    status = show_info(&o);
-    args_fini(&o.args);
     return status;
 }
 
@@ -212,7 +203,9 @@ const struct cli_command command_trace_info = {
             "the program once; the others read it a second time and follow each line (a million "
             "line accesses take about half a second).  Memory grows with the footprint, up to 220 "
             "bytes per 128-byte line and some 40 more per further kernel that touches it.",
-    .run = run,
+    .run = show_info,
+    .size = sizeof(struct trace_args),
+    .words = 1,
     .first = COMPLETES_PROGRAM,
     CLI_OPTIONS(options),
 };

@@ -80,8 +80,9 @@ static bool store_profile(struct profile_request *k, struct text *out, struct er
     return ok;
 }
 
-static int make_profile(struct profile_request *k)
+static int make_profile(struct args *args)
 {
+    struct profile_request *k = (struct profile_request *)args;
     struct errors all = {0};
     struct error e = {0};
     struct text out = {0};
@@ -101,23 +102,6 @@ static int make_profile(struct profile_request *k)
     profile_free(k->f);
     if (k->p) program_close(k->p);
     mem_free(k->path);
-    return status;
-}
-
-static int run(const struct cli_command *c, int argc, char **argv)
-{
-    int status;
-    struct profile_request *k = mem_new(1, sizeof *k);
-    if (!k) {
-        struct error none = {0};
-        error_no_memory(&none);
-        return cli_fail(&none);
-    }
-    if (args_parse(&k->a, c, argc, argv, &status)) {
-        status = make_profile(k);
-        args_fini(&k->a);
-    }
-    mem_free(k);
     return status;
 }
 
@@ -144,7 +128,8 @@ const struct cli_command command_trace_profile = {
         "estimate looks for it, or in FILE.  A profile is good for every machine with the same "
         "SMs, coalescing, line and sector sizes; capacities, latencies, clocks and the DRAM may "
         "differ.",
-    .run = run,
+    .run = make_profile,
+    .size = sizeof(struct profile_request),
     .first = COMPLETES_PROGRAM,
     CLI_OPTIONS(options),
 };
