@@ -30,7 +30,7 @@ static void add_label(struct text *s, const char *label, const char *where)
 
 /* --- ticks --- */
 
-/* 2500, 25k, 1.5M: longer ones would run into the axis' label. */
+/* Formats as 2500, 25k, 1.5M: longer texts would overlap the axis' label. */
 static void number_text(double v, char out[NUMBER])
 {
     static const char letter[] = "kMGT";
@@ -57,7 +57,8 @@ static void tick_text(enum chart_unit unit, double v, char out[NUMBER])
     snprintf(out, NUMBER, "%.4g %s", v, prefix[p]);
 }
 
-/* 1, 2 or 5 times a power of ten, so that at most `wanted` fit; whole powers on logarithms. */
+/* The step between ticks: 1, 2 or 5 times a power of ten, so that at most `wanted` ticks fit; whole
+ * powers on logarithmic scales. */
 static double tick_step(enum chart_scale scale, double range, double wanted)
 {
     double raw = range / wanted, unit = pow(10, floor(log10(raw)));
@@ -105,7 +106,7 @@ static void add_data(struct text *s, const struct chart *c)
     }
 }
 
-/* As many columns of names as fit below; returns how many rows they take. */
+/* Adds the legend with as many columns as fit below the chart; returns its number of rows. */
 static uint32_t add_legend(struct text *s, const struct chart *c)
 {
     size_t longest = 0;
@@ -134,7 +135,7 @@ static void add_plot(struct text *s, const struct chart_series *c, uint32_t i, c
     gnuplot_string(s, " title", name, NAME);
 }
 
-/* The first is drawn again at the end, on top. */
+/* Adds the series; the first one is drawn again at the end, on top. */
 static void add_plots(struct text *s, const struct chart *c)
 {
     for (uint32_t i = 0; i < c->n; i++) {
@@ -171,7 +172,7 @@ bool chart_write(const struct chart *c, enum chart_format format, const char *pa
 
 /* --- heat maps --- */
 
-/* So many that their texts would touch are tilted, and then thinned out. */
+/* Adds the columns' names. Names whose texts would touch are tilted, and then thinned out. */
 static double add_columns(struct text *s, const struct chart_heat *c)
 {
     size_t longest = 0;
@@ -186,7 +187,8 @@ static double add_columns(struct text *s, const struct chart_heat *c)
     return tilted ? 0.6 * widest : 0;
 }
 
-/* Better is blue, whichever way better lies.  Returns the largest |log2|. */
+/* Adds the cells, in blue where a value is better, in either direction. Returns the largest |log2|.
+ */
 static double add_cells(struct text *s, const struct chart_heat *c)
 {
     double most = 0.05;
@@ -237,7 +239,8 @@ bool chart_heat_write(const struct chart_heat *c, enum chart_format format, cons
 
 /* --- parallel coordinates --- */
 
-/* Light to dark: what is best lies above the rest; the colour is the third column. */
+/* Adds a line; lines go from light to dark, so that the best lie on top. The colour is the third
+ * column. */
 static void add_line(struct text *s, const struct chart_parallel *c, uint32_t line)
 {
     double t = fmin(c->rank[line], 1);
@@ -278,7 +281,7 @@ static void add_upright(struct text *s, const struct chart_upright *u, uint32_t 
         snprintf(where, sizeof where, "%" PRIu32 ",%.6g right offset -0.5,0 front boxed", axis, t);
         add_label(s, u->tick ? u->tick[i] : number, where);
     }
-    /* two lines for long names, so that neighbours do not meet */
+    /* long names take two lines, so that neighbours do not overlap */
     snprintf(where, sizeof where, "%" PRIu32 ",1 center offset 0,%g", axis, axis % 2 ? 0.9 : 2.0);
     add_label(s, u->label, where);
 }

@@ -2,9 +2,9 @@
  * PNG, drawn by gnuplot.
  *
  * The caller gives series in data units and axes with their range; the chart draws grid, ticks,
- * labels, the series in colours and dashes that stay apart in grey, too, and a legend below.  What
- * lies outside the range is cut off at the frame.  The same input gives the same bytes.  Without
- * gnuplot the calls refuse with one clear line. */
+ * labels, the series in colours and dashes that can be told apart in grey, too, and a legend below.
+ * Data outside the range are clipped at the frame. The same input gives the same bytes. Without
+ * gnuplot the calls refuse with a one-line error. */
 #ifndef PLUMB_BASE_PLOT_CHART_H
 #define PLUMB_BASE_PLOT_CHART_H
 
@@ -26,10 +26,10 @@ struct chart_axis {
 enum chart_mark { CHART_LINE, CHART_POINTS };
 
 struct chart_series {
-    const char *name; /* in the legend, cut where it is long */
+    const char *name; /* in the legend; long names are shortened */
     const double *x, *y;
     uint32_t n;
-    enum chart_mark mark; /* points: what is not finite is left out */
+    enum chart_mark mark; /* points that are not finite are omitted */
 };
 
 enum { CHART_SERIES_MAX = 8 };
@@ -52,8 +52,8 @@ struct chart_heat {
     const char *label; /* below the columns */
     const char *const *row, *const *column;
     uint32_t rows, columns; /* at least 1 */
-    const double *value;    /* [row * columns + column]; what is not above 0 stays empty */
-    bool more;              /* the larger, the better */
+    const double *value;    /* [row * columns + column]; cells that are not above 0 stay empty */
+    bool more;              /* larger values are better */
 };
 
 bool chart_heat_write(const struct chart_heat *c, enum chart_format format, const char *path,
@@ -63,9 +63,9 @@ bool chart_heat_write(const struct chart_heat *c, enum chart_format format, cons
 struct chart_upright {
     const char *label;
     const char *const *tick; /* [ticks] texts beside the axis; NULL: the numbers lo to hi */
-    const double *at;        /* [ticks] of the texts: 0 (bottom) to 1 (top) */
-    double lo, hi;           /* of the numbers */
-    uint32_t ticks;          /* of numbers at least 2 */
+    const double *at;        /* [ticks] positions of the texts: 0 (bottom) to 1 (top) */
+    double lo, hi;           /* range of the numbers */
+    uint32_t ticks;          /* at least 2 for numbers */
 };
 
 struct chart_parallel {
@@ -80,11 +80,11 @@ struct chart_parallel {
 bool chart_parallel_write(const struct chart_parallel *c, enum chart_format format,
                           const char *path, struct error *e);
 
-/* Bars to the right with their share written behind them. */
+/* Horizontal bars, each followed by its share. */
 struct chart_bar {
     const char *name;
     double share;     /* 0..1 */
-    const char *text; /* behind the bar */
+    const char *text; /* after the bar */
     bool faint;
 };
 

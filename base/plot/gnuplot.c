@@ -1,5 +1,5 @@
-/* gnuplot.c - see gnuplot.h.  The script goes in as standard input, the picture comes back as
- * standard output; both are temporary files, so that neither side waits for the other. */
+/* gnuplot.c - see gnuplot.h. The script is gnuplot's standard input and the picture its standard
+ * output; both are temporary files, so that neither side waits for the other. */
 #include "base/plot/gnuplot.h"
 
 #include "base/io/file.h"
@@ -15,7 +15,8 @@ static const double PNG_SCALE = 2.5;
 
 extern char **environ;
 
-/* doubled: the quote, and in ticks the percent sign, which begins a format there. */
+/* doubled: the characters that are doubled: the quote, and in ticks the percent sign, which begins
+ * a format there. */
 static void add_quoted(struct text *script, const char *s, int most, const char *doubled)
 {
     size_t n = strlen(s), cut = n > (size_t)most ? (size_t)most - 3 : n;
@@ -61,7 +62,7 @@ static void add_terminal(FILE *in, enum chart_format format, int width, int heig
     fputs("set encoding utf8\n", in);
 }
 
-/* The exit status; -1: it was not to be run. */
+/* The exit status; -1: gnuplot could not be started. */
 static int run(FILE *in, FILE *out)
 {
     char *word[] = {"gnuplot", NULL};

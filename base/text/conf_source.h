@@ -1,14 +1,14 @@
-/* conf_source.h - the text of a configuration file made safe for libconfig (used by conf.c).
+/* conf_source.h - prepares the text of a configuration file for libconfig (used by conf.c).
  *
- * One pass over the file and what it includes
- *   - puts included text in place and remembers where each line came from;
- *   - checks every number and rewrites integers as 64-bit decimals ("5000000000" -> "5000000000L"),
- * which libconfig 1.5 would truncate, and reals so that it reads them ("1e9" -> "1.0e9");
- *   - turns [] into (), so that 0 and 0.5 may stand in one array;
- *   - checks that brackets match, and drops comments.
+ * One pass over the file and its includes
+ * - inserts included text and records the origin of each line;
+ * - checks every number and rewrites integers as 64-bit decimals ("5000000000" -> "5000000000L"),
+ *   which libconfig 1.5 would truncate, and reals so that it reads them ("1e9" -> "1.0e9");
+ * - turns [] into (), so that 0 and 0.5 may occur in one array;
+ * - checks that brackets match, and removes comments.
  *
  * An @include outside all groups ends a piece: pieces are parsed one by one and merged in order, so
- * that settings after the include override what it set.  Inside a group the text simply becomes
+ * that settings after the include override its settings. Inside a group the text simply becomes
  * part of it. */
 #ifndef PLUMB_BASE_TEXT_CONF_SOURCE_H
 #define PLUMB_BASE_TEXT_CONF_SOURCE_H

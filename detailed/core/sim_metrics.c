@@ -14,8 +14,8 @@ STATS_SETTER(l2, L2_STATS)
 STATS_ADDER(noc, NOC_STATS)
 STATS_SETTER(dram, DRAM_STATS)
 
-/* What warps that still run have lived and waited so far: an interval then counts its own share,
- * whenever its warps began and will end. */
+/* Adds the lifetimes and waits so far of warps that still run, so that an interval counts its own
+ * share whenever its warps began and will end. */
 static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t)
 {
     for (uint32_t i = 0; i < sm->p->subcores; i++) {
@@ -31,7 +31,7 @@ static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t
     }
 }
 
-/* What all SMs and their L1s did. */
+/* Sums over all SMs and their L1s. */
 struct sm_sums {
     struct sm_stats sm;
     struct l1_stats l1;
@@ -136,7 +136,7 @@ static uint64_t sum_directories(struct sim *s, struct metrics *m)
     return t.nacks;
 }
 
-/* The record counts core cycles; the slices count their own. */
+/* Sets the cycles of the slices' misses, converted from L2 cycles to core cycles. */
 static void set_miss_latency(const struct sim *s, const struct l2_stats *t, struct metrics *m)
 {
     double to_core = (double)s->clocks.period[CLOCK_L2] / (double)s->clocks.period[CLOCK_CORE];

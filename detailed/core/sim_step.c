@@ -29,8 +29,8 @@ static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
                                                               [CLOCK_L2] = step_slice,
                                                               [CLOCK_DRAM] = step_channel};
 
-/* What the replies of this cycle will touch is announced to the host before the first SM is
- * stepped, in four rounds: each follows what the one before has fetched. */
+/* Prefetches what this cycle's replies will touch before the first SM is stepped, in four rounds:
+ * each follows pointers that the previous one has fetched. */
 static void announce_progress(struct sim *s, uint64_t cycle)
 {
     uint64_t noc_cycle =

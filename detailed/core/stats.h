@@ -1,9 +1,9 @@
-/* stats.h - counters of a component as one list, from which its struct, the sum over several
- * components and what goes straight into the record of metrics follow.
+/* stats.h - a component's counters as one list, from which its struct, the sum over several
+ * components and the metrics of the record follow.
  *
- * A list has two kinds of rows: C(counter, meaning) is counted alone; M(counter, metric, when) is
- * that metric, too, present where `when` holds, and the metric's row in gpu/metrics says what it
- * means.  `when` reads the component's parameters as `p`. */
+ * A list has two kinds of rows: C(counter, meaning) is only counted; M(counter, metric, when) also
+ * is that metric, which is present if `when` holds and whose row in gpu/metrics gives its meaning.
+ * `when` reads the component's parameters as `p`. */
 #ifndef PLUMB_DETAILED_CORE_STATS_H
 #define PLUMB_DETAILED_CORE_STATS_H
 
@@ -13,11 +13,12 @@
 #define STATS_MEMBERS(LIST) LIST(STATS_MEMBER, STATS_MEMBER)
 #define STATS_MEMBER(counter, ...) uint64_t counter;
 
-/* Adds `from` to `to`, both pointers to it. */
+/* Adds *from to *to, two structs of the list. */
 #define STATS_ADD(LIST) LIST(STATS_SUM, STATS_SUM)
 #define STATS_SUM(counter, ...) to->counter += from->counter;
 
-/* Defines add_PART and set_PART: one component's counters to a sum, a sum's metrics into *m. */
+/* Defines add_PART, which adds one component's counters to a sum, and set_PART, which sets a sum's
+ * metrics in *m. */
 #define STATS_ADDER(part, LIST)                                                      \
     static void add_##part(struct part##_stats *to, const struct part##_stats *from) \
     {                                                                                \

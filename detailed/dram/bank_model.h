@@ -1,16 +1,17 @@
-/* bank_model.h - the inside of the bank model (model = banks), shared by its files:
+/* bank_model.h - the internals of the bank model (model = banks), shared by its files:
  *
- *   bank_model.c operations behind dram.h: acceptance, advancing, statistics, checks
- *   request_queue.c    the requests of a bank, their window, and the direction of the channel
- *   scheduler_policy.c which request a bank works on (scheduler), what follows an access (page
- * policy) command_select.c     the next command of the channel command_issue.c    what each command
- * does to bank, group, rank and bus power_down.c    power-down, and how long the ranks are in each
- * state of power refresh.c  when refreshes fall due, and making up for those of an idle channel
+ *   bank_model.c        operations behind dram.h: acceptance, advancing, statistics, checks
+ *   request_queue.c     the requests of a bank, their window, and the direction of the channel
+ *   scheduler_policy.c  which request a bank works on (scheduler), and page policies
+ *   command_select.c    the next command of the channel
+ *   command_issue.c     what each command does to bank, group, rank and bus
+ *   power_down.c        power-down, and the ranks' times in each power state
+ *   refresh.c           when refreshes fall due, and making up for those of an idle channel
  *
- * Each bank works on one request at a time (the policy's pick), which implies one command: the
- * column command if its row is open, else precharge or activate.  The plan is the command that can
- * go first (over banks: earliest, then column before row, then oldest request); it is found by one
- * scan over the banks with work, after each command or acceptance that may change it.
+ * Each bank works on one request at a time (the policy's pick), which determines its next command:
+ * the column command if its row is open, else precharge or activate. The plan is the command that
+ * can issue first (over banks: earliest, then column before row, then oldest request); it is found
+ * by one scan over the banks with work, after each command or acceptance that may change it.
  *
  * Time: everything due before `now` has been executed when a burst is accepted at `now`. */
 #ifndef PLUMB_DETAILED_DRAM_BANK_MODEL_H

@@ -63,7 +63,7 @@ typedef void dram_log_fn(const struct dram_log_entry *c, void *ctx);
     M(row_hits, dram_row_hits, p->model != DRAM_FIXED) /* all but the first after an activate */ \
     M(activates, dram_activates, p->model != DRAM_FIXED)                                         \
     C(precharges, "commands")                                                                    \
-    M(refreshes, dram_refreshes, p->model != DRAM_FIXED) /* of both kinds */                     \
+    M(refreshes, dram_refreshes, p->model != DRAM_FIXED) /* of ranks and of banks */             \
     C(bank_refreshes, "of these, of one bank; the others refresh a rank")                        \
     C(act_standby_cycles, "rank cycles with a row open, until its auto-precharge takes place")   \
     C(pre_standby_cycles, "with no row open; all four are exact, together ranks x cycles")       \
@@ -124,7 +124,7 @@ const struct dram_stats *dram_counted(const struct dram_channel *c);
 void dram_warm_clock(struct dram_channel *c, uint64_t past);
 void dram_warm_row(struct dram_channel *c, const struct coord *at, uint64_t age);
 void dram_stats_add(struct dram_stats *to, const struct dram_stats *from);
-/* The counts as the energy accounting takes them: of all physical channels, each with its ranks. */
+/* The counts for the energy accounting: of all physical channels, each with its ranks. */
 struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s);
 uint32_t dram_queued(const struct dram_channel *c); /* accepted, column command not yet issued */
 bool dram_check(const struct dram_channel *c);      /* every invariant; tests and debug builds */

@@ -1,5 +1,5 @@
-/* dram_driver.h - the memory alone: feeds channels with a pattern or a trace and says what came
- * out.
+/* dram_driver.h - the memory without a GPU: feeds channels with a pattern or a trace and reports
+ * the results.
  *
  * Patterns (request i = 0, 1, 2 ...; a request is one burst of R bytes):
  *   seq      read i R
@@ -8,10 +8,10 @@
  *   conf     read, one bank, a new row each time
  *   rowstep  read, a new row each time, in turn over all banks of channel 0
  * Request i is offered from cycle i * gap on (gap 0: from the start), in order, at most `percycle`
- * a cycle; it enters when its channel takes it, and latencies count from there. A trace has a line
- * "ADDRESS READ|WRITE CYCLE" per request, cycles not falling; # begins a comment.
+ * per cycle; it enters when its channel accepts it, and latencies count from there. A trace has a
+ * line "ADDRESS READ|WRITE CYCLE" per request, cycles not falling; # begins a comment.
  *
- * Addresses go to channels `interleave_bytes` apiece, in turn. */
+ * Addresses are distributed to the channels round-robin in blocks of `interleave_bytes`. */
 #ifndef PLUMB_DETAILED_DRAM_DRAM_DRIVER_H
 #define PLUMB_DETAILED_DRAM_DRAM_DRIVER_H
 

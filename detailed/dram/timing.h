@@ -1,7 +1,7 @@
-/* timing.h - the rules that a timing set means: clocks from one command to another.
+/* timing.h - the rules that a timing set defines: clocks from one command to another.
  *
- *   RL = tAL + tCL, WL = tAL + tCWL (posted commands), B = burst_length / lockstep /
- * beats_per_clock.
+ *   RL = tAL + tCL, WL = tAL + tCWL (posted commands),
+ *   B = burst_length / lockstep / beats_per_clock.
  *
  *   same bank    ACT -> RD, WR   tRCDRD - tAL, tRCDWR - tAL    PRE -> ACT  tRP
  *                ACT -> PRE      tRAS                          ACT -> ACT  tRC
@@ -19,11 +19,10 @@
  *                RD, WR -> in    RL + B + 1, WL + B + tWR + 1 and when the row is closed by
  *                                auto-precharge; other commands tCMD
  *
- * Ranks of different pseudo-channels share the command bus alone.
- *
- * A 0 in the set means no such constraint.  tRTRS is the idle time of the data bus when its driver
- * changes: the rank, or the direction from read to write.
- * Sources: JEDEC JESD79-3 (DDR3), JESD212 (GDDR5), JESD235 (HBM); DRAMSim2 for tAL. */
+ * Ranks of different pseudo-channels share only the command bus. A 0 in the set means that the
+ * constraint does not exist. tRTRS is the idle time of the data bus when its driver changes: the
+ * rank, or the direction from read to write. Sources: JEDEC JESD79-3 (DDR3), JESD212 (GDDR5),
+ * JESD235 (HBM); DRAMSim2 for tAL. */
 #ifndef PLUMB_DETAILED_DRAM_TIMING_H
 #define PLUMB_DETAILED_DRAM_TIMING_H
 

@@ -129,8 +129,9 @@ struct bundle_pool {
     C(warp_cycles, "cycles from a warp's start to its end") \
     M(warp_memory, warp_memory, true)
 struct sm_stats {
+    /* Slots. */
     STATS_MEMBERS(SM_STATS)
-    uint64_t stall[CAUSE_N];                      /* slots */
+    uint64_t stall[CAUSE_N];
     struct histogram *load_latency, *max_latency; /* shared by all SMs */
 };
 
@@ -148,7 +149,7 @@ struct launch_run {
     bool running;
 };
 
-/* What each step looks at comes first. */
+/* The fields that each step reads come first. */
 struct sm {
     struct noc *reply;
     uint64_t core_period, noc_period;

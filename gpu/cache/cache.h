@@ -222,8 +222,8 @@ static inline struct access_plan cache_plan(const struct cache *c, const struct 
     cache_plan_into(c, a, &p);
     return p;
 }
-/* Carries a plan out; the plan must be fresh and not a stall.  *v: what left.  Returns the MSHR
- * entry of a CACHE_MISS (its reader is still to be added as a waiter), else MSHR_NONE. */
+/* Carries out a plan, which must be fresh and not a stall. *v: what was evicted. Returns the MSHR
+ * entry of a CACHE_MISS (the caller adds the reader as a waiter), else MSHR_NONE. */
 uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct access *a,
                      struct victim *v);
 /* Fills an entry's sector and makes it valid (unless the entry was killed). The owner serves the

@@ -1,39 +1,40 @@
-/* address_map.h - where a physical address lives: L2 slice, memory channel, bank, row, column.
+/* address_map.h - the place of a physical address: L2 slice, memory channel, bank, row, column.
  *
  * Slices: the address space is cut into blocks of `interleave_bytes`; `slices` consecutive blocks
- * make a stripe; each stripe is dealt to all slices, one block each:
+ * make a stripe; the blocks of a stripe are distributed over all slices, one each:
  *
  *   modulo  slice = block mod slices.
  *   xor     Slices a power of two: the XOR of all digits of the block number to the base `slices`,
  *           so that any run of `slices` blocks a power of two apart visits all slices.
  *           Any other number: the stripe is rotated by a multiplicative (Fibonacci) hash of its
  *           number; power-of-two strides spread nearly evenly.  (Hashing the whole block number
- *           before the modulo, instead, would let two addresses share one place.)
+ *           before the modulo, instead, would map two addresses to one place.)
  *           So the bits above the interleave, of row and bank alike, all take part (Khairy II).
  *           Strides of an odd number of blocks stay within 25 % of even over the rotated stripes;
  *           the XOR has its own bad strides (slices + 1 blocks: two equal digits cancel).
  *   ipoly   A power of two of slices: the remainder of the block number, read as a polynomial over
  *           GF(2), by an irreducible one (gpu/geometry/set_index.h; Rau 1991).
  *
- * Slices and channels are not one to one: consecutive slices share a channel when there are more
- * slices (slice / (slices / channels)); with fewer slices than channels a slice's stripes are dealt
- * to its channels by the same hash.  Either number must divide the other.
+ * Channels: if there are more slices than channels, consecutive slices share a channel (slice /
+ * (slices / channels)); if there are fewer, a slice's stripes are distributed over its channels by
+ * the same hash. Either number must divide the other.
  *
- * Inside a channel the remaining address (channel-local, without holes) is cut into the fields of
- * dram.mapping (gpu/machine/params/dram_mapping.h).  Addresses beyond the capacity wrap.
+ * Inside a channel the remaining address (channel-local, without gaps) is cut into the fields of
+ * dram.mapping (gpu/machine/params/dram_mapping.h). Addresses beyond the capacity wrap.
  *
- * Where dram.mapping names the channel, it cuts the whole address instead.  Slices are then either
- * dealt as above, and each reaches every channel; or they go with their channels (slice_hash =
- * channel): a channel's slices are slice / channel of them in a row, the bits above the channel's
- * deal its blocks to them in turn; with fewer slices than channels, slice = channel mod slices.
+ * If dram.mapping names the channel, it cuts the whole address instead. Then the slices are either
+ * distributed as above, and each reaches every channel; or they follow from the channel (slice_hash
+ * = channel): each channel has slices / channels consecutive slices, to which the address bits
+ * above the channel's distribute its blocks in turn; with fewer slices than channels, slice =
+ * channel mod slices.
  *
  * bank_hash = xor: the flat bank inside the rank is XORed with the low bits of the row (Khairy II);
- * bits: with those of a list.  channel_hash: the mapping's channel is XORed with bits of the row
- * and of the mapping's bank (gpu/geometry/xor_hash.h).  Row, and then bank, tell what was XORed on,
- * so that the map stays one to one.
+ * bits: with those of a list. channel_hash: the mapping's channel is XORed with bits of the row and
+ * of the mapping's bank (gpu/geometry/xor_hash.h). Row, and then bank, determine what was XORed, so
+ * that the map stays one to one.
  *
- * All functions are pure; map_init precomputes shifts.  Equal maps are equal byte by byte: what is
- * kept per map is found by its bytes. */
+ * All functions are pure; map_init precomputes shifts. Equal maps are equal byte by byte, so that
+ * they can serve as keys. */
 #ifndef PLUMB_GPU_GEOMETRY_ADDRESS_MAP_H
 #define PLUMB_GPU_GEOMETRY_ADDRESS_MAP_H
 
@@ -72,7 +73,7 @@ struct map {
     uint32_t above_channel;      /* follows: lowest address bit above the channel's */
     struct {
         uint32_t mask;
-        /* Enum mapping_field; its lowest bit in the local address, and in the field. */
+        /* enum mapping_field; its lowest bit in the local address, and in the field. */
         uint8_t field, from, at;
     } part[MAPPING_PARTS_MAX]; /* low to high */
     uint32_t n_parts;

@@ -44,7 +44,7 @@ struct capture_kernel {
     struct merge_order order;
 };
 
-/* Adds an instruction behind those of the same line.  An access of `bytes` bytes becomes as many
+/* Adds an instruction after those of the same line. An access of `bytes` bytes becomes as many
  * instructions as it has parts, of which only the last writes si->dst. false: no memory. */
 bool capture_add_op(struct capture_piece *p, const struct capture_op *op);
 bool capture_add_access(struct capture_piece *p, const struct capture_op *op, uint64_t bytes);

@@ -1,9 +1,9 @@
-/* gather.c - sum += table[index[i]]: an index is loaded in a stream, its table item wherever it
- * says.
+/* gather.c - sum += table[index[i]]: indices are loaded in a stream, and the table items that they
+ * name are gathered.
  *
- * Items are uniform, or follow a power law: rank r of n is drawn with density about r^-exponent
+ * Indices are uniform, or follow a power law: rank r of n is drawn with density about r^-exponent
  * (the continuous bounded form of Zipf's law, inverted in closed form), and ranks are spread over
- * the table by steps of its golden section, so that popular items do not lie side by side. */
+ * the table by steps of its golden section, so that popular items are not next to each other. */
 #include "trace/generators/kit.h"
 
 #include <math.h>

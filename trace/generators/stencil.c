@@ -1,7 +1,7 @@
-/* stencil.c - five points of a plane: out[y][x] from in[y][x] and its four neighbours, rows of n
- * elements.  Grid-stride: access k of a thread is element k * threads + thread of the plane, modulo
- * its elements when a footprint is given.  The input has a row more above and below; the neighbours
- * left and right of a row's ends are the ends of the rows beside it, so that no lane is idle. */
+/* stencil.c - a five-point stencil: out[y][x] from in[y][x] and its four neighbours, rows of n
+ * elements. Grid-stride: access k of a thread is element k * threads + thread of the plane, modulo
+ * its elements if a footprint is given. The input has one more row above and below; the left and
+ * right neighbours of a row's ends are the ends of the adjacent rows, so that no lane is idle. */
 #include "trace/generators/kit.h"
 
 enum { POINTS = 5, MOST_UNROLLED = 4 };

@@ -1,12 +1,13 @@
-/* preload.c - what `plumb trace capture` preloads into the program.
+/* preload.c - the library that `plumb trace capture` preloads into the program.
  *
- * 1. It keeps Oclgrind and LLVM alive until the process is gone.  Many C++ programs release OpenCL
- *    objects in destructors of static objects.  By then the destructors of Oclgrind's thread-local
- * call stack and of LLVM's own static objects have run, and the heap is corrupted.  Nothing is lost
- * when those never run: the process ends.
- * 2. Oclgrind's device says that it is a GPU, a CPU and an accelerator all at once.  Programs that
- *    insist on a GPU refuse it, and libraries take it for a CPU and run one work-item per core.
- * Here it says that it is a GPU. */
+ * 1. It keeps Oclgrind and LLVM loaded until the process has ended. Many C++ programs release
+ * OpenCL objects in destructors of static objects. By then the destructors of Oclgrind's
+ * thread-local call stack and of LLVM's own static objects have run, and the heap is corrupted.
+ * Nothing is lost if those never run, since the process ends.
+ *
+ * 2. Oclgrind's device claims to be a GPU, a CPU and an accelerator at once. Programs that insist
+ * on a GPU refuse it, and libraries take it for a CPU and run one work-item per core. Here it
+ * claims to be a GPU. */
 #include <dlfcn.h>
 #include <link.h>
 #include <stdbool.h>

@@ -1,19 +1,24 @@
-/* segment.h - a segment: the streams of all warps of one CTA between two seek points, encoded.
+/* segment.h - a segment: the encoded streams of all warps of one CTA between two seek points.
  *
- *   segment = varint slots, slots x (signed base step, signed stride)     first access per
- * predictor slot warps x (flags, varint body bytes, varint done, [varint done low, varint done
- * high]) warps x body
+ *   segment = varint slots,
+ *             slots x (signed base step, signed stride): the first access of each predictor slot,
+ *             warps x (flags, varint body bytes, varint done, [varint done low, varint done high]),
+ *             warps x body
  *
- * `done` counts the warp's instructions before the segment; sources 64 lanes wide also count what
- * each half delivers when they are read 32 wide.  A body is a string of tokens; a token's first
- * byte holds its kind in the low two bits and a value in the others (63: a varint with the rest
- * follows). RUN n     the next n + 1 static instructions in a row with the present mask; then one
- * address record for each of them that has addresses, if the mask is not empty JUMP d    signed
- * step from the next static instruction MASK m    0 = all lanes, 1 = the mask before the last
- * change, 2 = varint xor with the present mask An address record starts with one byte (enum
- * address_record) and is told against the predictor of its slot: the last base, the last step of
- * the base, the last stride.  At the beginning of a segment a warp has mask = all lanes, next
- * static instruction 0, and predictors (base, 0, stride) from the slot table.
+ * `done` counts the warp's instructions before the segment; 64-wide sources also count what each
+ * half delivers when they are read 32 wide. A body is a string of tokens; a token's first byte has
+ * its kind in the low two bits and a value in the others (63: a varint with the rest follows).
+ *
+ *   RUN n    the next n + 1 static instructions in a row with the current mask; then one address
+ *            record for each of them that has addresses, if the mask is not empty
+ *   JUMP d   signed step from the next static instruction
+ *   MASK m   0 = all lanes, 1 = the mask before the last change, 2 = varint xor with the current
+ *            mask
+ *
+ * An address record starts with one byte (enum address_record) and is relative to the predictor of
+ * its slot: the last base, the last step of the base, the last stride. At the beginning of a
+ * segment a warp has mask = all lanes, next static instruction 0, and predictors (base, 0, stride)
+ * from the slot table.
  *
  * One encoder per thread; it is reused from segment to segment and allocates only to grow. */
 #ifndef PLUMB_TRACE_PLT_SEGMENT_H

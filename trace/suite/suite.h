@@ -6,13 +6,13 @@
  *                  class = "multi-kernel"; why = "...";
  *                  digest = "..."; instructions = 589824; footprint_kb = 1024; } );
  *
- * A text or `file` is a program that is there: looked for in the configuration directories, then in
- * the cache directory.  `capture` is a program of workloads/ with its arguments, captured once
+ * A text or `file` is an existing program, looked for in the configuration directories, then in the
+ * cache directory. `capture` is a program of workloads/ with its arguments; it is captured once
  * (`plumb trace suite NAME`) into $PLUMB_SUITES, else suites/ in the cache directory, as
- * KEY/NAME.plt.  KEY is made of all that decides what the trace holds; `digest` is what it shall
- * be.
+ * KEY/NAME.plt. KEY is a digest of everything that determines the trace; `digest` is the expected
+ * digest of the trace.
  *
- * Ownership: texts live as long as the suite.  Nothing here captures; see
+ * Ownership: texts live as long as the suite. This module captures nothing; see
  * cli/trace/suite_capture.c. */
 #ifndef PLUMB_TRACE_SUITE_SUITE_H
 #define PLUMB_TRACE_SUITE_SUITE_H

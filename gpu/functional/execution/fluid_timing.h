@@ -156,7 +156,7 @@ static inline void fluid_take_line(struct fluid_timing *p, uint32_t line, bool t
 void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued);
 /* Times a store or write-back, which needs neither a line nor an MSHR entry. */
 void fluid_store(struct fluid_timing *p, enum fluid_level level, double queued);
-/* When the L1's input queue and the buffer next have room if nobody else enters; fluid_has_room
+/* When the L1's input queue and the buffer next have room if no other access enters; fluid_has_room
  * tells whether that is before `end`. */
 static inline double fluid_room_at(const struct fluid_timing *p, uint32_t sm)
 {

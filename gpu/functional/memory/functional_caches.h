@@ -38,7 +38,7 @@ struct functional_caches {
     struct fluid_timing timing;
     struct directory_l1 *owner; /* [sms] under a protocol with a directory; NULL elsewhere */
     struct throttle *throttle;  /* [sms] they observe the L1s' accesses; NULL: no throttling */
-    uint32_t warp;              /* whose instruction is under way, by its name on the SM */
+    uint32_t warp;              /* the warp whose instruction executes, by its name on the SM */
     uint64_t issued;            /* instructions that its SM has issued before */
     uint64_t asked, hits;       /* L2 accesses and hits since init; not serialized */
 };

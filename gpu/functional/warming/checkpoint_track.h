@@ -43,7 +43,7 @@ struct checkpoints {
     struct error error;
 };
 
-/* A checkpoint where the pass stands. */
+/* Adds a checkpoint at the pass's position. */
 bool checkpoints_add(struct checkpoints *t, struct error *e);
 enum {
     CHECKPOINTS_MAX = 512,           /* at most, not counting those from a file */

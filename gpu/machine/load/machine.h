@@ -106,8 +106,8 @@ char **machine_paths(uint32_t *n);
 
 /* Names of the presets found, sorted; mem_free each and the array.  NULL-terminated. */
 char **machine_presets(struct error *e);
-/* The names of the .cfg files in that folder of the configuration directories, sorted, NULL behind
- * the last; machine_config_dirs_free them.  NULL: no memory. */
+/* The names of the .cfg files in that folder of the configuration directories, sorted and
+ * NULL-terminated, to be freed with machine_config_dirs_free. NULL: no memory. */
 char **machine_config_names(const char *folder, struct error *e);
 /* The configuration directories, in order of precedence; machine_config_dirs_free it.
  * NULL-terminated. */

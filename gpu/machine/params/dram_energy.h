@@ -1,13 +1,13 @@
-/* dram_energy.h - what the memory's commands and states cost (part of struct dram_params).
+/* dram_energy.h - the energy of the memory's commands and states (part of struct dram_params).
  *
- * pJ per command of all devices of a rank, mW per rank.  From data-sheet currents, with n devices:
+ * pJ per command of all devices of a rank, mW per rank. From data-sheet currents, with n devices:
  *   activate + precharge  n VDD (IDD0 tRC - IDD3N tRAS - IDD2N tRP)
  *   read, write           n VDD (IDD4R - IDD3N, IDD4W - IDD3N) x burst
  *   refresh               n VDD (IDD5 - IDD3N) tRFC
  *   states                n VDD x IDD3N, IDD2N, IDD3P, IDD2P
- * Where a vendor states no more than pJ per bit that a device moves, that stands for all of them:
- * rows, refresh and idle time then make no difference.
- * Source: Micron TN-41-01 (Calculating memory system power for DDR3). */
+ * If a vendor states only the pJ per bit that a device moves, this figure stands for all of them;
+ * rows, refresh and idle time then make no difference. Source: Micron TN-41-01 (Calculating memory
+ * system power for DDR3). */
 #ifndef PLUMB_GPU_MACHINE_PARAMS_DRAM_ENERGY_H
 #define PLUMB_GPU_MACHINE_PARAMS_DRAM_ENERGY_H
 

@@ -1,10 +1,10 @@
 /* dram_mapping.h - the text of dram.mapping: how an address is cut into fields.
  *
- * Fields stand from high to low, separated by colons: row, pseudo, rank, bankgroup, bank, column,
- * channel.
- * Without a channel the text is about the address inside a channel, and the channel follows from
- * the slice; with one, it is about the whole physical address.  A field may be split: "name[bits]"
- * takes that many bits, a "name" alone takes what is left of its total and is the last of its name.
+ * Fields are listed from high to low, separated by colons: row, pseudo, rank, bankgroup, bank,
+ * column, channel. Without a channel the text describes the address inside a channel, and the
+ * channel follows from the slice; with one, it describes the whole physical address. A field may be
+ * split: "name[bits]" takes that many bits; a "name" alone takes the rest of its total and must be
+ * the last of its name.
  *
  *     totals   row        log2(rows)
  *              pseudo     log2(pseudo_channels)
@@ -13,15 +13,15 @@
  *              bank       log2(banks_per_group); where no bankgroup is named, log2(bankgroups)
  *                         more: the flat bank, whose group is flat / banks_per_group
  *              column     log2(row_bytes * lockstep): columns count bytes
- *              channel    log2(channels), where it is named: a power of two then
+ *              channel    log2(channels), if it is named; then a power of two
  *
- * Every field with a total above 0 must stand there and be covered exactly.  The parts of a field
- * are joined in the order in which they stand.  Example (Accel-Sim's QV100,
+ * Every field with a total above 0 must occur and be covered exactly. The parts of a field are
+ * joined in the order in which they occur. Example (Accel-Sim's QV100,
  * RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS): "row:bank[3]:column[3]:bank[1]:column".
  *
- * Page colouring (Mao 2016, 5.1.2): pages that shall lie in one bank have only column bits below
- * the page size; the colour, channel, rank and bank, stands above: "row:rank:bank:channel:column".
- * The bits of the paper's figure 30(c) are lost. */
+ * Page colouring (Mao 2016, 5.1.2): pages that must lie in one bank have only column bits below the
+ * page size; the colour, channel, rank and bank, is above: "row:rank:bank:channel:column". The bits
+ * of the paper's figure 30(c) are lost. */
 #ifndef PLUMB_GPU_MACHINE_PARAMS_DRAM_MAPPING_H
 #define PLUMB_GPU_MACHINE_PARAMS_DRAM_MAPPING_H
 

@@ -39,20 +39,22 @@ struct choice {
     const char *meaning;
 };
 
-/* Does a pass of gpu/functional depend on it by itself?  Machines that differ only in what is
- * unseen share a pass's checkpoints. */
+/* Whether a pass of gpu/functional reads the parameter. Machines that differ only in parameters
+ * that it does not read share a pass's checkpoints. */
 enum param_seen { PARAM_SEEN = 1, PARAM_UNSEEN };
 
-/* Has the estimator a term for it?  What an answer does not follow stands in its not_modelled. */
+/* Whether the estimator has a term for the parameter. Parameters that it does not model are listed
+ * in the answer's not_modelled. */
 enum param_term {
-    PARAM_TERM = 1, /* yes */
-    PARAM_NO_TERM,  /* no: named where it is off its default */
-    PARAM_PARTLY,   /* in part: estimator/model/explain.c says where it is named */
-    PARAM_SILENT /* no, and never named: the choice in its `when` is, or it moves next to nothing */
+    PARAM_TERM = 1, /* there is a term */
+    PARAM_NO_TERM,  /* there is none: listed in not_modelled unless it is at its default */
+    PARAM_PARTLY,   /* there is a partial one: estimator/model/explain.c says when it is listed */
+    PARAM_SILENT    /* there is none, and it is never listed: the choice in its `when` is listed
+                       instead, or its effect is negligible */
 };
 
 struct param {
-    const char *path;      /* inside the part: "mshr.entries" */
+    const char *path;      /* path within the part: "mshr.entries" */
     const char *full_path; /* "l2.mshr.entries" */
     const char *unit;      /* "cycles", "KB", "1" ... */
     const char *meaning;   /* one sentence */
@@ -62,7 +64,7 @@ struct param {
      * value from an earlier layer (base file before file before --set) gives way to a later change
      * of the selector. */
     const char *when;
-    enum param_seen seen; /* every row says so, and `term`: 0 is neither */
+    enum param_seen seen; /* every row sets `seen` and `term`; 0 is invalid */
     enum param_term term;
     enum param_type type;
     size_t offset;    /* in the part's struct */

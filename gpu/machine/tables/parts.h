@@ -4,7 +4,7 @@
 
 #include "gpu/machine/load/machine.h"
 
-/* Full paths hold a part's name, a dot and a row's path. */
+/* A full path is a part's name, a dot and a row's path. */
 enum { PATH_MAX_LENGTH = 96 };
 
 /* A row with its part and its number over all parts (0..parts_count_params()-1). */

@@ -1,6 +1,6 @@
-/* rows.h - how the parameter tables are written (machine's own files only).
- * A file defines PART as the part's name; the macros check that a field's type fits its row, and
- * take who sees the parameter: enum param_seen and param_term without their prefix. */
+/* rows.h - macros for the rows of parameter tables (for gpu/machine's own files only). A file
+ * defines PART as the part's name; the macros check that a field's type fits its row, and take the
+ * classification of the parameter: enum param_seen and param_term without their prefix. */
 #ifndef PLUMB_GPU_MACHINE_TABLES_ROWS_H
 #define PLUMB_GPU_MACHINE_TABLES_ROWS_H
 
@@ -69,9 +69,8 @@
             "of the victims drawn; every set draws a sequence of its own", "[A] any", SEEN, \
             SILENT, .when = TEXT_OF(PART) ".replacement=random")
 
-/* What both cache levels have.  LEVEL: what has MSHRs, as a text.  Where the levels differ:
- * mshr_ says whether the MSHRs are seen, alloc_ and merge_ whether these rows have a term.  The
- * last argument, `.when = "..."` or NULL, goes to every row. */
+/* The rows that both cache levels have. LEVEL is the part's name as a text. The last argument,
+ * `.when = "..."` or NULL, applies to every row. */
 #define CACHE_ROWS(LEVEL, ways_, line_, sector_, writes_, write_, miss_, misses_, entries_,        \
                    alloc_, mshr_, merge_, ...)                                                     \
     ROW_INT("ways", cache.ways, ways_, 1, 4096, "ways", "lines per set", "Candel tables 2.1, 3.1", \
