@@ -163,7 +163,7 @@ uint64_t l1_queues_due(const struct l1 *l, uint64_t now)
     bool room = l->aside_stall == L1_STALL_NETWORK && l1_network_room(l, 1);
     if (l->arriving.head != l->arriving.tail)
         next = accesses_at(&l->arriving, l->arriving.head)->ready;
-    /* the others wait for a reply, which steps the SM */
+    /* the other stalls end with a reply, which steps the SM */
     if (l->waiting && (room || l->aside_stall == L1_GOES)) next = now + 1;
     return next;
 }

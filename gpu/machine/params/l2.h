@@ -59,14 +59,15 @@ struct l2_params {
     enum inclusion inclusion; /* inclusion of the L1s' lines; scalar caches are not affected */
     enum miss_management miss_management;
     enum victim_rule victim_rule; /* when miss_management=conventional */
-    enum victim_hit victim_hit;   /* likewise */
-    enum line_wait line_wait;     /* likewise */
-    struct frc_params frc;        /* likewise */
-    struct vc_params vc;          /* likewise */
-    uint32_t writeback_buffer; /* as above: victims that may wait for memory outside their lines */
-    bool clean_victim_notice;  /* a clean victim, too, needs a round trip to memory before its line
-                                  is free (M2S) */
-    uint32_t notice_cycles; /* L2 cycles of that round trip without the wait for the controller */
+    enum victim_hit victim_hit;   /* when miss_management=conventional */
+    enum line_wait line_wait;     /* when miss_management=conventional */
+    struct frc_params frc;        /* when miss_management=conventional */
+    struct vc_params vc;          /* when miss_management=conventional */
+    uint32_t writeback_buffer;    /* when miss_management=conventional: victims that may wait for
+                                     memory outside their lines */
+    bool clean_victim_notice; /* a clean victim, too, needs a round trip to memory before its line
+                                 is free (M2S) */
+    uint32_t notice_cycles;   /* L2 cycles of that round trip without the wait for the controller */
     enum eviction_end eviction_end; /* when miss_management=conventional: of a dirty victim */
     uint32_t latency;               /* L2 cycles, tag look-up to data of a hit */
     uint32_t extra_latency; /* L2 cycles from the network to the look-up (GPGPU-Sim's ROP delay) */

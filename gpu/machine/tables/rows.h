@@ -63,7 +63,7 @@
         .size = sizeof(STRUCT_OF(PART)), .params = rows_, .n = sizeof rows_ / sizeof rows_[0] \
     }
 
-/* Beside CACHE_ROWS. */
+/* Accompanies CACHE_ROWS. */
 #define SEED_ROW                                                                            \
     ROW_INT("replacement_seed", cache.repl_seed, "1", 0, 4294967295, "",                    \
             "of the victims drawn; every set draws a sequence of its own", "[A] any", SEEN, \
