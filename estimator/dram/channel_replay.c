@@ -1,106 +1,10 @@
 /* channel_replay.c - see channel_replay.h. */
 #include "estimator/dram/channel_replay.h"
 
+#include "estimator/dram/channel_replay_state.h"
+
 #include <stddef.h>
 #include <string.h>
-
-enum { READS, WRITES, DIRECTIONS, NONE = UINT16_MAX };
-/* A piece uses at most as many banks as it has requests; of groups and ranks there is room for all
- * that the parameters allow. */
-enum { BANKS = REPLAY_MOST, SEEN = 2 * BANKS, ACT_RING = 32, GROUPS = 2048, RANKS = 128 };
-#define NO_ROW UINT32_MAX
-#define UNKNOWN (UINT32_MAX - 1)
-
-enum row_is { ROW_USED, ROW_FRESH, ROW_NOT_KNOWN };
-enum next {
-    NEXT_READ,
-    NEXT_WRITE,
-    NEXT_ROW_CLOSE,
-    NEXT_ROW_OPEN,
-    NEXT_N
-}; /* columns as READS, WRITES */
-
-struct request_list { /* a list of requests, oldest first */
-    uint16_t head, tail;
-    uint32_t passed; /* requests served since the head became the head */
-};
-struct replay_bank {
-    uint32_t row, at[NEXT_N];          /* earliest clocks of its commands */
-    uint32_t used;                     /* last column command */
-    uint16_t work, group, rank, place; /* place: in busy[], NONE = not there */
-    uint8_t next;                      /* its next command */
-    uint8_t row_is;
-    struct request_list q[DIRECTIONS];
-};
-struct replay_level { /* a bank group, a rank or the buses */
-    uint32_t at[NEXT_N];
-};
-struct wish {          /* a bank's next command; all are scanned every time, so they lie together */
-    uint32_t at, late; /* late: tie-breaker; of two at the same time the smaller one goes first */
-    uint16_t bank, group, rank, next;
-};
-
-struct rules { /* clocks between two commands; s, l, o: same rank, same bank group, other rank */
-    uint32_t read_latency, write_latency, burst, act[DIRECTIONS], pre[DIRECTIONS];
-    uint32_t same_s, same_l, same_o, to_write, to_read_s, to_read_l, to_read_o;
-    uint32_t command, row_command; /* clocks that each takes on the command bus */
-};
-
-struct replay {
-    const struct dram_params *d;
-    const struct replay_request *r;
-    /* the channel has more banks than bank[] has room for, so bank[] holds only the banks in use */
-    bool crowded;
-    struct rules t;
-    uint32_t n, entered, depth, held[DIRECTIONS], oldest[DIRECTIONS], banks, ranks;
-    uint32_t direction, turn, now, n_busy, n_forwarded;
-    struct replay_level bus;
-    bool gone[REPLAY_MOST];
-    /* replay_start() initialises only the members used from here on */
-    struct replay_bank bank[BANKS];
-    struct wish busy[BANKS];
-    uint16_t next[REPLAY_MOST], prev[REPLAY_MOST];
-    struct replay_level group[GROUPS], rank[RANKS];
-    uint32_t acts[RANKS][ACT_RING], n_acts[RANKS];
-    uint16_t home[REPLAY_MOST]; /* crowded: index in bank[] of each request's bank */
-    struct {
-        uint32_t number; /* bank number + 1 */
-        uint16_t place;
-    } seen[SEEN]; /* hash table of the banks in use */
-};
-
-static uint32_t later_of(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint32_t gap_between(uint32_t a, uint32_t b)
-{
-    return a > b ? a - b : 1;
-}
-
-static struct rules rules_of(const struct dram_params *p)
-{
-    const struct dram_timing *t = &p->t;
-    struct rules r = {.read_latency = t->tAL + t->tCL,
-                      .write_latency = t->tAL + t->tCWL,
-                      .burst = later_of(1, (uint32_t)dram_burst_clocks(p)),
-                      .act = {gap_between(t->tRCDRD, t->tAL), gap_between(t->tRCDWR, t->tAL)}};
-    uint32_t read = r.read_latency + r.burst, written = r.write_latency + r.burst;
-    r.pre[READS] = t->tAL + t->tRTP;
-    r.pre[WRITES] = written + t->tWR;
-    r.same_s = later_of(r.burst, t->tCCD_S);
-    r.same_l = later_of(r.same_s, t->tCCD_L);
-    r.same_o = r.burst + t->tRTRS;
-    r.to_write = t->tRTW ? later_of(t->tRTW, gap_between(read, r.write_latency))
-                         : gap_between(read + t->tRTRS, r.write_latency);
-    r.to_read_s = written + t->tWTR_S;
-    r.to_read_l = later_of(r.to_read_s, written + t->tWTR_L);
-    r.to_read_o = gap_between(written + t->tRTRS, r.read_latency);
-    r.command = later_of(1, t->tCMD);
-    r.row_command = later_of(1, t->tCMD_ACT ? t->tCMD_ACT : t->tCMD);
-    return r;
-}
 
 /* --- a bank's next command -------------------------------------------------------------------- */
 
@@ -185,7 +89,7 @@ static void close_row(struct replay *c, struct replay_bank *b, uint32_t t);
 /* A bank that was idle for long enough has closed its row itself. */
 static void time_out(struct replay *c, struct replay_bank *b)
 {
-    uint32_t due = later_of(b->at[NEXT_ROW_CLOSE], b->used + c->d->page_timeout);
+    uint32_t due = dram_later_of(b->at[NEXT_ROW_CLOSE], b->used + c->d->page_timeout);
     bool timed = c->d->page_policy == PAGE_TIMEOUT && b->place == NONE && b->row < UNKNOWN;
     if (timed && due <= c->now) close_row(c, b, due);
 }
@@ -325,7 +229,8 @@ static void open_row(struct replay *c, struct replay_bank *b)
     delay_until(&b->at[NEXT_WRITE], c->now + c->t.act[WRITES]);
     delay_until(&b->at[NEXT_ROW_CLOSE], c->now + t->tRAS);
     delay_until(&b->at[NEXT_ROW_OPEN], c->now + t->tRC);
-    delay_until(&c->group[b->group].at[NEXT_ROW_OPEN], c->now + later_of(t->tRRD_S, t->tRRD_L));
+    delay_until(&c->group[b->group].at[NEXT_ROW_OPEN],
+                c->now + dram_later_of(t->tRRD_S, t->tRRD_L));
     uint32_t *rank = &c->rank[b->rank].at[NEXT_ROW_OPEN];
     delay_until(rank, c->now + t->tRRD_S);
     ring[n % ACT_RING] = c->now;
@@ -336,7 +241,7 @@ static void open_row(struct replay *c, struct replay_bank *b)
 /* Delays the column commands that follow on the same data bus. */
 static void hold_back(struct replay *c, const struct replay_bank *b, uint32_t w)
 {
-    const struct rules *t = &c->t;
+    const struct command_gaps *t = &c->t;
     uint32_t from = b->rank - b->rank % c->d->ranks;
     for (uint32_t i = from; i < from + c->d->ranks; i++) {
         bool own = i == b->rank;
@@ -375,8 +280,9 @@ static struct replay_bank *first_ready(struct replay *c, uint32_t *when)
     uint32_t best = 0;
     for (uint32_t k = 0; k < c->n_busy; k++) {
         const struct wish *w = &c->busy[k];
-        uint32_t chip = later_of(c->group[w->group].at[w->next], c->rank[w->rank].at[w->next]);
-        uint32_t t = later_of(later_of(w->at, c->bus.at[w->next]), later_of(chip, c->now));
+        uint32_t chip = dram_later_of(c->group[w->group].at[w->next], c->rank[w->rank].at[w->next]);
+        uint32_t t =
+            dram_later_of(dram_later_of(w->at, c->bus.at[w->next]), dram_later_of(chip, c->now));
         uint64_t key = (uint64_t)t << 32 | w->late;
         best = key < least ? k : best;
         least = key < least ? key : least;
@@ -424,7 +330,7 @@ static void replay_start(struct replay *c, const struct dram_params *d,
     c->d = d;
     c->r = r;
     c->n = n;
-    c->t = rules_of(d);
+    c->t = command_gaps_of(d);
     c->banks = dram_bank_count(d);
     c->ranks = dram_rank_count(d);
     c->depth = depth;
@@ -469,21 +375,12 @@ static bool issue_command(struct replay *c, struct replay_bank *b)
     return columns;
 }
 
-void replay_sum_add(struct replay_sum *to, const struct replay_sum *s, double weight)
-{
-    to->bursts += weight * s->bursts;
-    to->clocks += weight * s->clocks;
-    to->looked += weight * s->looked;
-    to->hits += weight * s->hits;
-    to->banks += weight * s->banks;
-}
-
 void channel_replay(struct replay_sum *to, const struct dram_params *d,
                     const struct replay_request *r, uint32_t n, uint32_t depth, double weight)
 {
     static _Thread_local struct replay c;
     /* the first requests find no queue before them, the last ones ever fewer behind them */
-    uint32_t stop = later_of(n > depth ? n - depth : 0, n / 2), from = stop / 4, begun = 0,
+    uint32_t stop = dram_later_of(n > depth ? n - depth : 0, n / 2), from = stop / 4, begun = 0,
              begun_at = 0;
     bool measured = false;
     replay_start(&c, d, r, n, depth);

@@ -38,6 +38,13 @@ struct replay_sum { /* sums over pieces */
  * the counts to *to. */
 void channel_replay(struct replay_sum *to, const struct dram_params *d,
                     const struct replay_request *r, uint32_t n, uint32_t depth, double weight);
-void replay_sum_add(struct replay_sum *to, const struct replay_sum *s, double weight);
+static inline void replay_sum_add(struct replay_sum *to, const struct replay_sum *s, double weight)
+{
+    to->bursts += weight * s->bursts;
+    to->clocks += weight * s->clocks;
+    to->looked += weight * s->looked;
+    to->hits += weight * s->hits;
+    to->banks += weight * s->banks;
+}
 
 #endif

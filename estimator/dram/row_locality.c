@@ -4,12 +4,13 @@
 #include "base/memory/rng.h"
 #include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
+#include "estimator/dram/unevenness.h"
 #include "estimator/model/math_util.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_QUEUES = 1024, MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
+enum { MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
 enum { PIECE = 384 }; /* the most bursts in one channel's piece of a block */
 static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
 static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
@@ -22,70 +23,6 @@ static bool reaches_memory(const struct sampled *s, uint16_t l1, uint16_t l2)
 
 /* --- unequal load --- */
 
-struct load {
-    double n, clump; /* transactions; sum of squared clump sizes */
-    double clumps;
-    double at[MAX_QUEUES]; /* room for the most l2.banks; dram.channels are fewer */
-};
-
-static void load_add(struct load *l, uint32_t queue, double n)
-{
-    l->at[queue] += n;
-    l->n += n;
-    l->clump += n * n;
-    l->clumps++;
-}
-
-/* The load of the hottest queue over the mean; the scatter of random choice is subtracted. */
-struct unevenness {
-    double n, most, scatter, chance;
-    /* sums over windows of: clumps; clumps squared; clumps times the queues reached */
-    double clumps, square, reached;
-};
-
-static void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues)
-{
-    double mean = l->n / queues, most = 0, reached = 0;
-    for (uint32_t i = 0; i < queues; i++) {
-        double off = l->at[i] - mean;
-        if (l->at[i] > most) most = l->at[i];
-        u->scatter += off * off / queues;
-        reached += l->at[i] > 0;
-    }
-    u->clumps += l->clumps;
-    u->square += l->clumps * l->clumps;
-    u->reached += l->clumps * reached;
-    u->n += l->n;
-    u->most += most;
-    u->chance += l->clump / queues;
-}
-
-static double uneven_ratio(const struct unevenness *u, uint32_t queues)
-{
-    double real = u->scatter > 0 ? 1 - u->chance / u->scatter : 0;
-    if (u->n <= 0 || real <= 0) return 1;
-    return 1 + (u->most / (u->n / queues) - 1) * sqrt(real);
-}
-
-/* The share of the queues among which a window would reach the same number by random choice. */
-static double uneven_among(const struct unevenness *u, uint32_t queues)
-{
-    double n = math_over(u->square, u->clumps), reached = math_over(u->reached, u->clumps);
-    double low = 1, high = queues;
-    while (high - low > UNEVEN_EXACT * queues) {
-        double c = (low + high) / 2;
-        *(c * -expm1(n * log1p(-1 / c)) < reached ? &low : &high) = c;
-    }
-    return u->clumps > 0 ? high / queues : 1;
-}
-
-static double hottest_queue(const struct load *l, uint32_t queues)
-{
-    struct unevenness u = {0};
-    uneven_add(&u, l, queues);
-    return uneven_ratio(&u, queues);
-}
-
 double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
                                 double l1_lines)
 {
@@ -94,7 +31,7 @@ double row_locality_even_slices(const struct spread_sample *s, const struct map 
     for (uint32_t i = 0; i < s->n; i++)
         if (reaches_memory(&s->at[i], l1, 0))
             load_add(&l, map_slice(map, s->at[i].addr), s->at[i].sectors);
-    return map->slices / hottest_queue(&l, map->slices);
+    return map->slices / uneven_hottest(&l, map->slices);
 }
 
 double row_locality_even_channels(const struct spread_sample *s, const struct map *map,
@@ -105,7 +42,7 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
     for (uint32_t i = 0; i < s->n; i++)
         if (reaches_memory(&s->at[i], l1, l2))
             load_add(&l, map_addr(map, s->at[i].addr).channel, s->at[i].sectors);
-    return map->channels / hottest_queue(&l, map->channels);
+    return map->channels / uneven_hottest(&l, map->channels);
 }
 
 /* --- rows --- */

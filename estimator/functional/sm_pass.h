@@ -67,6 +67,8 @@ void pass_add_tallies(const struct pass *s, struct pass_tallies *t);
 /* Serial dispatch: the work of the SM that has most over the mean, beyond what the numbers of CTAs
  * say; else 1. */
 double pass_uneven(struct pass *const *sm, uint32_t sms);
+/* Adds up the launch's profile, that of its L1s included, into *p; false: no memory. */
+bool pass_profile(struct pass *const *sm, uint32_t sms, struct launch_profile *p);
 /* Their sharers hear of the streams; false: no memory. */
 bool pass_tell_sharers(struct pass *const *sm, uint32_t sms);
 /* It has run nothing of this launch, and nothing has left its L1. */

@@ -1,5 +1,5 @@
 /* stations.c - see stations.h. */
-#include "estimator/network/stations.h"
+#include "estimator/network/stations_network.h"
 
 #include "estimator/cache/directory_model.h"
 #include "estimator/cache/fetch_waits.h"
@@ -52,7 +52,7 @@ static void memory_latency(struct launch_model *m)
 
 /* The number of requests that may meet if each customer sends `visits` at once: those of all others
  * and one of its own. */
-static double count_rivals(double customers, double visits)
+double stations_rivals(double customers, double visits)
 {
     return (customers - 1) * math_larger(1, visits) + 1;
 }
@@ -91,9 +91,8 @@ void stations_dram_under(struct launch_model *m, double rate, double depth)
     burst_time_find(&m->burst, &m->rows, e->dram, &m->dram);
 }
 
-static struct network_station *put_station(struct launch_model *m, enum station_place at,
-                                           const char *name, double visits, double service,
-                                           double queues)
+struct network_station *stations_put(struct launch_model *m, enum station_place at,
+                                     const char *name, double visits, double service, double queues)
 {
     struct network_station *s = &m->net.at[at];
     *s = (struct network_station){.name = name,
@@ -101,7 +100,7 @@ static struct network_station *put_station(struct launch_model *m, enum station_
                                   .service = service,
                                   .queues = queues,
                                   .pool = 1,
-                                  .rivals = count_rivals(m->net.customers, visits),
+                                  .rivals = stations_rivals(m->net.customers, visits),
                                   .c = 0.5,
                                   .chance = math_smaller(1, visits)};
     return s;
@@ -110,18 +109,9 @@ static struct network_station *put_station(struct launch_model *m, enum station_
 static struct network_station *put_at_sm(struct launch_model *m, enum station_place at,
                                          const char *name, double visits, double service)
 {
-    struct network_station *s = put_station(m, at, name, visits, service, m->sms);
-    s->rivals = count_rivals(m->warps_per_sm, visits);
+    struct network_station *s = stations_put(m, at, name, visits, service, m->sms);
+    s->rivals = stations_rivals(m->warps_per_sm, visits);
     return s;
-}
-
-/* Adds a station at a port of the networks, which several SMs may share. */
-static void put_at_port(struct launch_model *m, enum station_place at, const char *name,
-                        double visits, double service)
-{
-    double share = math_smaller(m->sms, m->e->noc->sms_per_port);
-    struct network_station *s = put_station(m, at, name, visits, service, m->sms / share);
-    s->rivals = count_rivals(m->warps_per_sm * share, visits);
 }
 
 /* Adds a file of `entries` (0 = unbounded), of which `customers` use `each` entries at once and
@@ -189,77 +179,18 @@ static void put_memory(struct launch_model *m)
            l2c = m->c->coef[COEF_L2];
     double writes = r->memory_writes * m->bursts;
     struct network_station *s;
-    s = put_station(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m),
-                    m->channels);
+    s = stations_put(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m),
+                     m->channels);
     s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
     s->chance = math_larger(far * (1 + m->l2_miss.exit.waits), math_smaller(1, writes));
     if (e->l2->cache.mshr.entries) s->rivals = math_smaller(s->rivals, entries_open(m));
-    s = put_station(m, AT_L2_MSHR, "l2_mshr", r->fetches, l2_miss_entry_cycles(m), m->slice_queues);
+    s = stations_put(m, AT_L2_MSHR, "l2_mshr", r->fetches, l2_miss_entry_cycles(m),
+                     m->slice_queues);
     s->chance = far;
     put_pool(s, l2_miss_capacity(m), r->fetches, m->net.customers, 1u << AT_DRAM);
     s->times = 1 + m->l2_miss.exit.waits;
-    put_station(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + inclusion_messages(m),
-                l2c * slice_cycles(m), m->slice_queues);
-}
-
-/* The least cycles between two packets of an output, given its queue: a place in it is taken from
- * the grant until the consumer's next edge after the packet has arrived. */
-static double room_cycles(const struct noc_params *n, double flits, double consumer_cycle)
-{
-    if (n->topology != TOPOLOGY_CROSSBAR) return 0;
-    return math_larger(1, n->latency + flits - 2 + 0.5 * (1 + consumer_cycle)) / n->output_queue;
-}
-
-/* Share of what its busiest link could carry that a mesh gets through, with one queue per router
- * input: heads hold up others, the more the longer they are.  Bursts to one slice, which get
- * less, are not told apart. */
-static double mesh_share(double flits)
-{
-    double more = math_smaller(1, math_larger(0, flits - 1));
-    return MESH_ONE_FLIT + more * (MESH_LONGER - MESH_ONE_FLIT);
-}
-
-static void put_links(struct launch_model *m, enum station_place at, const char *name,
-                      double packets, double flits)
-{
-    double busiest = m->links[at == AT_NOC_LINKS_BACK].busiest;
-    double cycles = flits * m->c->coef[COEF_L2] * m->noc_cycle;
-    bool mesh = m->e->noc->topology == TOPOLOGY_MESH && busiest > 0;
-    put_station(m, at, name, mesh ? packets : 0, cycles / mesh_share(flits),
-                mesh ? 1 / busiest : 1);
-}
-
-static void put_network(struct launch_model *m)
-{
-    const struct noc_params *n = m->e->noc;
-    const struct warp_round *r = &m->r;
-    double grain = est_request_bytes(m->e), l2c = m->c->coef[COEF_L2] * m->noc_cycle;
-    double reads = r->l1_misses + r->stored, back = m->nacks + r->notices + inclusion_messages(m),
-           all = reads + r->written + back, slices = m->slice_queues,
-           ports = math_larger(1, m->sms / n->sms_per_port);
-    double asks = math_over((reads + back) * stations_packet_flits(n, 0) +
-                                r->written * stations_packet_flits(n, grain),
-                            all);
-    double answers = math_over(reads * stations_packet_flits(n, grain) +
-                                   (r->written + back) * stations_packet_flits(n, 0),
-                               all);
-    double out = asks * l2c, in = answers * l2c;
-    bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
-    double asked = mesh ? 1 : crossbar_slowdown(m, ports, slices),
-           answered = mesh ? 1 : crossbar_slowdown(m, slices, ports);
-    /* every SM takes its own fills */
-    double fill = 1.0 / (m->e->l1->fill_ports * (m->sms / ports));
-    put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
-    put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, asks);
-    put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", all, answers);
-    double slice_room = l2c * room_cycles(n, asks, m->l2_cycle / m->noc_cycle),
-           sm_room = l2c * room_cycles(n, answers, 1 / m->noc_cycle) * ports / m->sms;
-    put_station(m, AT_NOC_SLICE_IN, "noc_request_slice", all,
-                math_larger(out * (few_slices ? asked : 1), slice_room), slices);
-    put_station(m, AT_NOC_SLICE_OUT, "noc_reply_slice", all, in * (few_slices ? answered : 1),
-                slices);
-    in = math_larger(in * (few_slices ? 1 : answered), sm_room);
-    put_at_port(m, AT_NOC_SM_IN, "noc_reply", all, math_larger(in, fill));
+    stations_put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + inclusion_messages(m),
+                 l2c * slice_cycles(m), m->slice_queues);
 }
 
 /* The number of sub-cores with warps: if a CTA stays on one sub-core, at most the number of
@@ -407,11 +338,11 @@ static void put_sm(struct launch_model *m)
     put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
     put_memory_units(m);
     double work = launch_round_unit_cycles(m->p, e->sm, &busy);
-    s = put_station(m, AT_UNIT, "unit", busy / m->rounds, issue * math_over(work, busy),
-                    m->sms * subcores_used(m));
+    s = stations_put(m, AT_UNIT, "unit", busy / m->rounds, issue * math_over(work, busy),
+                     m->sms * subcores_used(m));
     s->rivals = per_core;
     s->serial = true;
-    s = put_station(m, AT_ISSUE, "issue", r->instructions, issue, m->sms * subcores_used(m));
+    s = stations_put(m, AT_ISSUE, "issue", r->instructions, issue, m->sms * subcores_used(m));
     s->rivals = per_core;
     s->serial = true;
 }
@@ -506,7 +437,7 @@ void stations_build(struct launch_model *m, double sms, double warps_per_sm)
     m->channels = channels_at_once(m);
     memory_latency(m);
     put_memory(m);
-    put_network(m);
+    stations_put_network(m);
     put_sm(m);
     put_delays(m);
 }

@@ -4,6 +4,7 @@
  * Windows bound the memory of the streams.  Within a window accesses are ordered by time, then by
  * SM; each L2 variant processes the same order by itself, so that the number of threads does not
  * change the result. */
+#include "estimator/functional/l2_variants.h"
 #include "estimator/functional/sm_pass.h"
 #include "estimator/profile/address_sample.h"
 
@@ -20,13 +21,6 @@ enum { WINDOW = 8192, WORTH_THREADS = 4096 };
 
 const uint32_t profile_sample_bytes[SAMPLE_CLASSES] = {256 << 10, 2 << 20};
 const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
-/* One L2 variant.  While L1s of two capacities have let the same accesses through, the first
- * variant represents both; they separate when their streams differ. */
-struct level2 {
-    struct chain c;
-    struct hit_tally written; /* write-backs until the end of the last launch */
-    uint32_t as;              /* the variant that represents this one */
-};
 
 struct collector {
     struct profile *f;
@@ -55,20 +49,6 @@ struct collector {
     struct error *errors; /* [sms] */
 };
 
-static bool l2_init(struct level2 *l, const struct profile_view *v)
-{
-    struct chain_params p = {
-        .sectors = v->l2_line / v->l2_sector,
-        .write_miss = v->l2_write_miss,
-        .write_back = true,
-        .nominal_lines = v->l2_class_bytes / v->l2_line,
-        .reuse = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line},
-    };
-    set_view_orgs(&v->l2_at, p.reuse.lines, &p.reuse);
-    p.nominal_org = set_view_nominal(&v->l2_at, p.nominal_lines, &p.nominal_ways);
-    return chain_init(&l->c, &p);
-}
-
 static bool collector_init(struct collector *c, struct error *e)
 {
     const struct profile_view *v = &c->f->view;
@@ -91,7 +71,7 @@ static bool collector_init(struct collector *c, struct error *e)
     if (v->l1_keeps_own && !sharers_init(&c->sharers)) return error_no_memory(e);
     if (!sharing_init(&c->sharing, v->sms, v->l1_class_bytes / v->l1_line))
         return error_no_memory(e);
-    return l2_init(&c->l2[0], v) || error_no_memory(e);
+    return l2_variant_init(&c->l2[0], v) || error_no_memory(e);
 }
 
 static void collector_fini(struct collector *c)
@@ -324,82 +304,16 @@ static bool all_done(const struct collector *c)
 
 /* --- a launch --- */
 
-static void copy_l2(struct launch_profile *p, uint32_t to, uint32_t from)
-{
-    p->l2_writeback[to] = p->l2_writeback[from];
-    p->l2_read[to] = p->l2_read[from];
-    p->l2_write[to] = p->l2_write[from];
-    p->l2_age[to] = p->l2_age[from];
-    p->l2_ops[to] = p->l2_ops[from];
-}
-
-static void finish_l2(struct collector *c, struct launch_profile *p)
-{
-    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
-        struct level2 *l = &c->l2[i];
-        if (l->as != i) {
-            copy_l2(p, i, l->as);
-            continue;
-        }
-        struct hit_tally upto = l->c.writeback, here;
-        chain_open_writebacks(&l->c, &upto);
-        here.total = upto.total - l->written.total;
-        here.far = upto.far - l->written.far;
-        for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
-            here.near[b] = upto.near[b] - l->written.near[b];
-        memset(here.in_set, 0, sizeof here.in_set);
-        l->written = upto;
-        hit_tally_curve(&here, &p->l2_writeback[i]);
-        hit_tally_curve(&l->c.read, &p->l2_read[i]);
-        hit_tally_curve(&l->c.write, &p->l2_write[i]);
-        hit_tally_curve(&l->c.age, &p->l2_age[i]);
-        p->l2_ops[i] = (double)l->c.now;
-    }
-}
-
-static void finish_l1(struct collector *c, struct launch_profile *p, struct pass_tallies *t,
-                      struct hit_tally *sum)
-{
-    sum[0] = sum[1] = sum[2] = (struct hit_tally){0};
-    for (uint32_t i = 0; i < c->f->view.sms; i++) {
-        const struct chain *l1 = pass_l1(c->sm[i]);
-        if (pass_has_nothing(c->sm[i])) continue;
-        pass_add_tallies(c->sm[i], t);
-        hit_tally_merge(&sum[0], &l1->read);
-        hit_tally_merge(&sum[1], &l1->write);
-        hit_tally_merge(&sum[2], &l1->age);
-        t->sums.l1_ops += (double)l1->now;
-    }
-    *p = t->sums;
-    hit_tally_curve(&sum[0], &p->l1_read);
-    hit_tally_curve(&sum[1], &p->l1_write);
-    hit_tally_curve(&sum[2], &p->l1_age);
-    hit_tally_curve(&t->wait_far, &p->wait_far);
-    p->longest_start = t->end > 0 ? t->longest_began / t->end : 0;
-    double waits = p->waits + p->store_waits, mean = waits > 0 ? t->missed / waits : 0;
-    p->longest_misses =
-        mean > 0 && p->longest_waits > 0 ? t->longest_missed / p->longest_waits / mean : 1;
-    p->beside = t->held > 0 ? t->beside / t->elapsed : 0;
-    p->uneven = pass_uneven(c->sm, c->f->view.sms);
-    p->balance = t->balance_n > 0 ? t->balance / t->balance_n : 1;
-}
-
 static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     struct launch_profile *p = c->profile;
     struct launch_place *place = &c->f->place[launch];
-    struct {
-        struct pass_tallies t;
-        struct hit_tally sum[3];
-    } *w = mem_new(1, sizeof *w);
-    if (!w) return error_no_memory(e);
-    finish_l1(c, p, &w->t, w->sum);
-    mem_free(w);
+    if (!pass_profile(c->sm, c->f->view.sms, p)) return error_no_memory(e);
     const struct launch *l = &c->f->shape[launch];
     p->ctas = (double)l->ctas;
     p->warps_per_cta = l->warps_per_cta;
     p->warps = p->ctas * p->warps_per_cta;
-    finish_l2(c, p);
+    l2_variants_finish(c->l2, p);
     phase_finish(&c->phase, &p->phase);
     p->shared = c->sharing.count;
     *place = (struct launch_place){.profile = parts_keep(&c->f->profiles, p),

@@ -1,43 +1,8 @@
-/* plt_source.c - programs in a .plt file: the directory is unpacked when the file is opened, frames
- * are unpacked from the mapping as readers ask for them. */
-#include "base/io/file.h"
+/* plt_source.c - programs that lie in a .plt file: the directory is unpacked when the file is
+ * opened, frames are unpacked from the map as readers ask for them. */
+#include "trace/plt/plt_directory.h"
+
 #include "base/memory/alloc.h"
-#include "base/memory/arena.h"
-#include "trace/plt/plt.h"
-#include "trace/program/source.h"
-
-struct frame {
-    uint64_t offset, checksum, raw, segments;
-    uint32_t packed;
-};
-
-struct segment_entry {
-    uint32_t frame, offset, size;
-};
-
-struct launch_index {
-    struct segment_entry *segment;
-    uint64_t *before; /* instructions before each segment in its CTA; NULL: one segment per CTA */
-    uint64_t *first;  /* first segment of each CTA, and one more; NULL: one per CTA */
-    uint64_t n;
-    uint64_t *start; /* instructions before each CTA, and of all; NULL: all have the same */
-    uint64_t each;   /* instructions of a CTA, where all have the same */
-};
-
-struct plt {
-    struct filemap map;
-    struct arena arena; /* names, headers, notes */
-    struct code_table *table;
-    struct frame *frame;
-    struct launch_index *index;
-    uint64_t n_tables, n_frames, n_launches;
-    struct digest content, chain;
-};
-
-static bool note_damage(const struct program *p, const char *what, struct error *e)
-{
-    return error_input(e, "%s: damaged trace: %s; make or copy the file again", p->path, what);
-}
 
 static void plt_close(void *source)
 {
@@ -164,12 +129,12 @@ static bool read_content(struct program *p, struct span *in, struct error *e)
 {
     uint64_t width = span_varint(in);
     if (width != 32 && width != 64)
-        return note_damage(p, "warps are neither 32 nor 64 lanes wide", e);
+        return plt_damaged(p, "warps are neither 32 nor 64 lanes wide", e);
     p->source_width = (uint32_t)width;
     if (!program_fit_width(p, e)) return false;
-    if (!read_tables(p->source, in)) return note_damage(p, "code tables", e);
-    if (!read_launches(p, in)) return note_damage(p, "launches", e);
-    if (!read_commands(p, in) || in->at != in->end) return note_damage(p, "commands", e);
+    if (!read_tables(p->source, in)) return plt_damaged(p, "code tables", e);
+    if (!read_launches(p, in)) return plt_damaged(p, "launches", e);
+    if (!read_commands(p, in) || in->at != in->end) return plt_damaged(p, "commands", e);
     return true;
 }
 
@@ -294,12 +259,12 @@ static bool read_launch_index(struct dealer *d, struct program *p, uint32_t laun
 static bool read_index(struct program *p, uint64_t directory, struct span *in, struct error *e)
 {
     struct plt *f = p->source;
-    if (!read_frames(f, directory, in)) return note_damage(p, "list of frames", e);
+    if (!read_frames(f, directory, in)) return plt_damaged(p, "list of frames", e);
     struct dealer d = {f, UINT64_MAX, 0};
     for (uint32_t i = 0; i < p->n_launches; i++)
-        if (!read_launch_index(&d, p, i, in)) return note_damage(p, "index of CTAs", e);
+        if (!read_launch_index(&d, p, i, in)) return plt_damaged(p, "index of CTAs", e);
     if (in->at != in->end || d.frame + 1 != f->n_frames || d.left)
-        return note_damage(p, "index", e);
+        return plt_damaged(p, "index", e);
     return true;
 }
 
@@ -310,12 +275,12 @@ static bool read_directory(struct program *p, const struct bytes *raw, uint64_t 
     struct span in = {raw->p, raw->p + raw->n, false};
     uint64_t n = span_count(&in, 1);
     const unsigned char *content = span_take(&in, n);
-    if (!content) return note_damage(p, "directory", e);
+    if (!content) return plt_damaged(p, "directory", e);
     struct span inner = {content, content + n, false};
     f->content = digest_bytes(content, n);
     p->digest = digest_join(f->content, f->chain);
     if (!read_content(p, &inner, e)) return false;
-    if (!read_notes(p, &in)) return note_damage(p, "notes", e);
+    if (!read_notes(p, &in)) return plt_damaged(p, "notes", e);
     return read_index(p, directory, &in, e);
 }
 
@@ -324,10 +289,10 @@ static bool check_trailer(const struct program *p, const struct plt_trailer *t, 
 {
     size_t room = size - PLT_HEADER - PLT_TRAILER;
     if (t->packed > room || t->directory != size - PLT_TRAILER - t->packed)
-        return note_damage(p, "place of the directory", e);
+        return plt_damaged(p, "place of the directory", e);
     /* zstd cannot unpack to more than this many times the input. */
     if (t->raw == 0 || t->raw / 50000 > t->packed)
-        return note_damage(p, "size of the directory", e);
+        return plt_damaged(p, "size of the directory", e);
     return true;
 }
 
@@ -336,13 +301,13 @@ static bool unpack_directory(struct program *p, struct bytes *raw, uint64_t *pla
     struct plt *f = p->source;
     const unsigned char *end = f->map.bytes + f->map.n;
     struct plt_trailer t;
-    if (memcmp(end - 8, PLT_END, 8) != 0) return note_damage(p, "it is cut off", e);
+    if (memcmp(end - 8, PLT_END, 8) != 0) return plt_damaged(p, "it is cut off", e);
     if (!plt_get_trailer(&t, end - PLT_TRAILER))
-        return note_damage(p, "checksum of the trailer", e);
+        return plt_damaged(p, "checksum of the trailer", e);
     if (!check_trailer(p, &t, f->map.n, e)) return false;
     const unsigned char *packed = f->map.bytes + t.directory;
     if (!plt_checks_off() && plt_checksum(packed, t.packed) != t.checksum)
-        return note_damage(p, "checksum of the directory", e);
+        return plt_damaged(p, "checksum of the directory", e);
     if (!mem_grow(&raw->p, &raw->cap, t.raw, 1)) return error_no_memory(e);
     raw->n = t.raw;
     f->chain = t.chain;
@@ -352,7 +317,7 @@ static bool unpack_directory(struct program *p, struct bytes *raw, uint64_t *pla
     bool no_memory = !codec;
     zstd_frame_free(codec);
     if (no_memory) return error_no_memory(e);
-    return ok || note_damage(p, "directory does not unpack", e);
+    return ok || plt_damaged(p, "directory does not unpack", e);
 }
 
 static bool check_header(const struct program *p, const struct filemap *map, struct error *e)
@@ -361,7 +326,7 @@ static bool check_header(const struct program *p, const struct filemap *map, str
         return error_input(e, "%s: not a .plt trace; it should begin with %s", p->path, PLT_MAGIC);
     struct span in = {map->bytes + 8, map->bytes + map->n, false};
     uint64_t version = span_fixed64(&in);
-    if (in.bad || map->n < PLT_HEADER + PLT_TRAILER) return note_damage(p, "it is cut off", e);
+    if (in.bad || map->n < PLT_HEADER + PLT_TRAILER) return plt_damaged(p, "it is cut off", e);
     if (version != PLT_VERSION)
         return error_input(e, "%s: trace format version %llu; this program reads version %d",
                            p->path, (unsigned long long)version, PLT_VERSION);
@@ -402,43 +367,12 @@ static bool plt_load(const struct program *p, uint64_t block, struct block_tools
     const struct frame *frame = &f->frame[block];
     const unsigned char *packed = f->map.bytes + frame->offset;
     if (!plt_checks_off() && plt_checksum(packed, frame->packed) != frame->checksum)
-        return note_damage(p, "checksum of a frame", e);
-    if (frame->raw / 50000 > frame->packed) return note_damage(p, "size of a frame", e);
+        return plt_damaged(p, "checksum of a frame", e);
+    if (frame->raw / 50000 > frame->packed) return plt_damaged(p, "size of a frame", e);
     if (!mem_grow(&out->p, &out->cap, frame->raw, 1)) return error_no_memory(e);
     out->n = frame->raw;
     return zstd_frame_unpack(t->codec, out->p, out->n, packed, frame->packed) ||
-           note_damage(p, "a frame does not unpack", e);
-}
-
-static struct digest chain_launch(const struct launch_index *x, uint64_t *next, uint64_t block,
-                                  const struct bytes *raw, struct digest chain)
-{
-    while (*next < x->n && x->segment[*next].frame == block) {
-        const struct segment_entry *s = &x->segment[(*next)++];
-        chain = plt_chain(chain, raw->p + s->offset, s->size);
-    }
-    return chain;
-}
-
-static bool plt_verify(const struct program *p, struct block_tools *t, struct error *e)
-{
-    const struct plt *f = p->source;
-    struct digest chain = {0};
-    struct bytes raw = {0};
-    bool ok = true;
-    uint64_t block = 0;
-    for (uint32_t i = 0; ok && i < p->n_launches; i++) {
-        uint64_t next = 0;
-        while (ok && next < f->index[i].n) {
-            block = f->index[i].segment[next].frame;
-            ok = plt_load(p, block, t, &raw, e);
-            if (ok) chain = chain_launch(&f->index[i], &next, block, &raw, chain);
-        }
-    }
-    bytes_fini(&raw);
-    if (ok && !plt_checks_off() && !digest_equal(chain, f->chain))
-        return note_damage(p, "digest of the streams", e);
-    return ok;
+           plt_damaged(p, "a frame does not unpack", e);
 }
 
 static const struct source_ops plt_ops = {

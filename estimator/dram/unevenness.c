@@ -1,0 +1,48 @@
+/* unevenness.c - see unevenness.h. */
+#include "estimator/dram/unevenness.h"
+
+#include "estimator/model/math_util.h"
+
+#include <math.h>
+
+void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues)
+{
+    double mean = l->n / queues, most = 0, reached = 0;
+    for (uint32_t i = 0; i < queues; i++) {
+        double off = l->at[i] - mean;
+        if (l->at[i] > most) most = l->at[i];
+        u->scatter += off * off / queues;
+        reached += l->at[i] > 0;
+    }
+    u->clumps += l->clumps;
+    u->square += l->clumps * l->clumps;
+    u->reached += l->clumps * reached;
+    u->n += l->n;
+    u->most += most;
+    u->chance += l->clump / queues;
+}
+
+double uneven_ratio(const struct unevenness *u, uint32_t queues)
+{
+    double real = u->scatter > 0 ? 1 - u->chance / u->scatter : 0;
+    if (u->n <= 0 || real <= 0) return 1;
+    return 1 + (u->most / (u->n / queues) - 1) * sqrt(real);
+}
+
+double uneven_among(const struct unevenness *u, uint32_t queues)
+{
+    double n = math_over(u->square, u->clumps), reached = math_over(u->reached, u->clumps);
+    double low = 1, high = queues;
+    while (high - low > UNEVEN_EXACT * queues) {
+        double c = (low + high) / 2;
+        *(c * -expm1(n * log1p(-1 / c)) < reached ? &low : &high) = c;
+    }
+    return u->clumps > 0 ? high / queues : 1;
+}
+
+double uneven_hottest(const struct load *l, uint32_t queues)
+{
+    struct unevenness u = {0};
+    uneven_add(&u, l, queues);
+    return uneven_ratio(&u, queues);
+}

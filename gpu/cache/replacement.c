@@ -1,6 +1,0 @@
-#include "gpu/cache/replacement.h"
-
-const struct repl_ops *const repl_table[REPL_N] = {
-    [REPL_LRU] = &repl_lru,       [REPL_FIFO] = &repl_fifo,   [REPL_PLRU] = &repl_plru,
-    [REPL_RANDOM] = &repl_random, [REPL_SRRIP] = &repl_srrip,
-};
