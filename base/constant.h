@@ -14,8 +14,7 @@
  *
  * With PLUMB_TUNING, which only that script uses, the numbers are variables of
  * scripts/constants.c. */
-#ifndef PLUMB_BASE_CONSTANT_H
-#define PLUMB_BASE_CONSTANT_H
+#pragma once
 
 #define CONSTANT_DEFINE(kind, role, asks, name, value, unit, meaning, source) \
     CONSTANT_##kind(name, value)
@@ -26,6 +25,4 @@
 #else
 #define CONSTANT_REAL(name, value) static const double name = value;
 #define CONSTANT_WHOLE(name, value) enum { name = value };
-#endif
-
 #endif

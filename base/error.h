@@ -5,8 +5,7 @@
  * collect them in `struct errors`. Programmer errors assert; nothing below cli/ prints or exits.
  *
  * Ownership: struct error is plain data; struct errors owns its lines (errors_fini). */
-#ifndef PLUMB_BASE_ERROR_H
-#define PLUMB_BASE_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ struct errors {
 void errors_add(struct errors *es, const char *fmt, ...) PLUMB_PRINTF(2, 3); /* kind ERROR_INPUT */
 void errors_add_error(struct errors *es, const struct error *e);
 void errors_fini(struct errors *es);
-
-#endif

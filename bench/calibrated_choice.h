@@ -1,7 +1,6 @@
 /* calibrated_choice.h - for sampler_calibrated: the points of all designs x programs, and which of
  * them a calibration is made from. */
-#ifndef PLUMB_BENCH_CALIBRATED_CHOICE_H
-#define PLUMB_BENCH_CALIBRATED_CHOICE_H
+#pragma once
 
 #include "bench/drawn.h"
 #include "sampler/calibration/active_choice.h"
@@ -160,5 +159,3 @@ static bool choose(struct bed *b, enum pick how, uint32_t train, uint64_t seed,
     }
     return false;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* calibrated_report.h - for sampler_calibrated: how far calibrated estimates are off, and how two
  * ways of choosing compare. */
-#ifndef PLUMB_BENCH_CALIBRATED_REPORT_H
-#define PLUMB_BENCH_CALIBRATED_REPORT_H
+#pragma once
 
 #include "bench/calibrated_choice.h"
 
@@ -139,5 +138,3 @@ static void print_paired(const char *base, const char *what, const char *chance_
            base, chance_name, what, mean, error, mean / error,
            2 * gsl_cdf_tdist_Q(fabs(mean / error), n - 1), better, n);
 }
-
-#endif

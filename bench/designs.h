@@ -4,8 +4,7 @@
  * A kept line is "key,cycles,program" and, where a bench wants more, further metrics behind it. The
  * key is of model version, design (with all settings) and program: a killed run goes on where it
  * was, and a change of the estimator costs no simulation. */
-#ifndef PLUMB_BENCH_DESIGNS_H
-#define PLUMB_BENCH_DESIGNS_H
+#pragma once
 
 #include "base/memory/rng.h"
 #include "base/memory/sort.h"
@@ -196,5 +195,3 @@ static inline void totals_add(struct totals *t, const char *program, uint32_t ba
     t->pairs.agree += k.agree;
     if (k.n > 0 && k.agree / k.n < t->least_tau) t->least_tau = k.agree / k.n;
 }
-
-#endif

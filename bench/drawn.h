@@ -1,6 +1,5 @@
 /* drawn.h - random machines around rx540 and qv100, for the benches that judge estimates. */
-#ifndef PLUMB_BENCH_DRAWN_H
-#define PLUMB_BENCH_DRAWN_H
+#pragma once
 
 #include "bench/designs.h"
 
@@ -105,5 +104,3 @@ static bool draw_all(uint32_t n, uint64_t seed)
     n_designs = n;
     return true;
 }
-
-#endif

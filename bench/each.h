@@ -1,6 +1,5 @@
 /* each.h - benches of one machine and many programs: what stands behind the command line. */
-#ifndef PLUMB_BENCH_EACH_H
-#define PLUMB_BENCH_EACH_H
+#pragma once
 
 #include "gpu/machine/load/machine.h"
 
@@ -27,5 +26,3 @@ static inline int bench_each(const char *name, int argc, char **argv,
     }
     return worst;
 }
-
-#endif

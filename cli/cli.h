@@ -1,8 +1,7 @@
 /* cli.h - shared by the commands.  Each command has one file with its rows in the table of commands
  * (command.h), its parsing and its printing.  A command's run gets argv[0] = its own name and
  * returns the exit status: 0 done, 1 a run failed, 2 the input is wrong, 130 interrupted. */
-#ifndef PLUMB_CLI_CLI_H
-#define PLUMB_CLI_CLI_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/parse/command.h"
@@ -25,5 +24,3 @@ int cli_fail_all(const struct errors *es);
 int cli_usage(const char *command, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 /* Prints one line to stderr, even if the names in it contain line ends. */
 void cli_say(const char *fmt, ...) PLUMB_PRINTF(1, 2);
-
-#endif

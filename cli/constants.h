@@ -1,6 +1,5 @@
 /* constants.h - the tuned numbers of what is printed; see base/constant.h. */
-#ifndef PLUMB_CLI_CONSTANTS_H
-#define PLUMB_CLI_CONSTANTS_H
+#pragma once
 
 #include "base/constant.h"
 
@@ -14,5 +13,3 @@
       "relative difference of a count that is worth a word", "chosen by hand, no source")
 
 CLI_CONSTANTS(CONSTANT_DEFINE)
-
-#endif

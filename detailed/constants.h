@@ -1,7 +1,6 @@
 /* constants.h - the tuned numbers of the cycle model, none of which is a latency or a width: those
  * are parameters.  See base/constant.h. */
-#ifndef PLUMB_DETAILED_CONSTANTS_H
-#define PLUMB_DETAILED_CONSTANTS_H
+#pragma once
 
 #include "base/constant.h"
 
@@ -20,5 +19,3 @@
       "measured: fwt took 10 % longer otherwise on 8 SMs (docs/notebook/performance.md)")
 
 DETAILED_CONSTANTS(CONSTANT_DEFINE)
-
-#endif

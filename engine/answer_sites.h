@@ -1,10 +1,7 @@
 /* answer_sites.h - "loads" and "buffers" of an answer's JSON (docs/metrics.schema.json). */
-#ifndef PLUMB_ENGINE_ANSWER_SITES_H
-#define PLUMB_ENGINE_ANSWER_SITES_H
+#pragma once
 
 #include "base/text/json.h"
 
 struct site_counters;
 void answer_sites_json(const struct site_counters *x, struct json *j); /* NULL: writes nothing */
-
-#endif

@@ -8,8 +8,7 @@
  * The saving is a share of the time, not of the cycles, so that clocks can be compared.  A
  * calibration contributes its coefficients but not its residual, which models no cause. Cost: some
  * thirty estimates.  Source: docs/models/estimator.md, "What would help". */
-#ifndef PLUMB_ENGINE_CAUSES_H
-#define PLUMB_ENGINE_CAUSES_H
+#pragma once
 
 #include "base/text/json.h"
 #include "sampler/answer/what_if.h"
@@ -24,5 +23,3 @@ struct engine_job;
 bool causes_find(const struct engine_job *job, struct causes *c);
 /* Writes the array "what_helps", if it was requested. */
 void causes_json(const struct causes *c, struct json *j);
-
-#endif

@@ -1,6 +1,5 @@
 /* constants.h - the tuned numbers of the face of the three engines; see base/constant.h. */
-#ifndef PLUMB_ENGINE_CONSTANTS_H
-#define PLUMB_ENGINE_CONSTANTS_H
+#pragma once
 
 #include "base/constant.h"
 
@@ -18,5 +17,3 @@
       "chosen by hand, no source")
 
 ENGINE_CONSTANTS(CONSTANT_DEFINE)
-
-#endif

@@ -10,8 +10,7 @@
  * The profile is A's; any difference that B's own profile makes (with other cache sizes other warps
  * may run ahead) counts as traffic.  Machines that need another profile (SMs, warps, coalescing)
  * are not decomposed. */
-#ifndef PLUMB_ENGINE_DIFFERENCE_H
-#define PLUMB_ENGINE_DIFFERENCE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text/json.h"
@@ -32,5 +31,3 @@ bool difference_find(const struct machine *a, const struct machine *b, const str
                      struct error *e);
 /* Writes the object "difference", if it is known. */
 void difference_json(const struct difference *d, struct json *j);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Estimator, sampler and cycle model meet here.  The command line and sweeps call only this
  * interface. */
-#ifndef PLUMB_ENGINE_ENGINE_H
-#define PLUMB_ENGINE_ENGINE_H
+#pragma once
 
 #include "base/text/json.h"
 #include "sampler/answer/answer.h"
@@ -49,5 +48,3 @@ bool engine_compare_full(const struct machine *m, const struct program *p, const
                          struct answer *a, struct error *err);
 /* Writes the JSON object that docs/metrics.schema.json specifies. */
 void answer_json(const struct answer *a, struct json *j);
-
-#endif

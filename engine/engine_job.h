@@ -1,7 +1,6 @@
 /* engine_job.h - one machine and program as the engines take them; shared by engine.c and
  * engine_machines.c. */
-#ifndef PLUMB_ENGINE_ENGINE_JOB_H
-#define PLUMB_ENGINE_ENGINE_JOB_H
+#pragma once
 
 #include "engine/engine.h"
 #include "gpu/energy/account.h"
@@ -38,5 +37,3 @@ bool engine_job_estimate(const struct engine_job *job, struct metrics *sum, stru
                          struct error *e);
 /* Runs the engine, with a profile if it needs one. */
 bool engine_job_run(enum engine e, struct engine_job *job, struct answer *a, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* constants.h - the tuned numbers of the estimator and of its functional pass; see base/constant.h.
  */
-#ifndef PLUMB_ESTIMATOR_CONSTANTS_H
-#define PLUMB_ESTIMATOR_CONSTANTS_H
+#pragma once
 
 #include "base/constant.h"
 
@@ -164,5 +163,3 @@
       "of the fixed point of blocks that a directory holds", "chosen by hand, no source")
 
 ESTIMATOR_CONSTANTS(CONSTANT_DEFINE)
-
-#endif

@@ -1,6 +1,5 @@
 /* constants.h - the tuned numbers of sampling and calibration; see base/constant.h. */
-#ifndef PLUMB_SAMPLER_CONSTANTS_H
-#define PLUMB_SAMPLER_CONSTANTS_H
+#pragma once
 
 #include "base/constant.h"
 
@@ -208,5 +207,3 @@
       "keeps what is left out finite; chosen by hand")
 
 SAMPLER_CONSTANTS(CONSTANT_DEFINE)
-
-#endif

@@ -1,6 +1,5 @@
 /* constants.h - the tuned numbers of sweeps over many machines; see base/constant.h. */
-#ifndef PLUMB_SWEEPS_CONSTANTS_H
-#define PLUMB_SWEEPS_CONSTANTS_H
+#pragma once
 
 #include "base/constant.h"
 
@@ -75,5 +74,3 @@
       "within which a difference agrees with a claim of none", "chosen by hand, no source")
 
 SWEEPS_CONSTANTS(CONSTANT_DEFINE)
-
-#endif

@@ -4,8 +4,7 @@
  * leaves the old file unchanged. Reading: whole files, memory maps, and line streams that unpack
  * .xz, .gz and .zst by content (magic bytes), not by name. Errors name the path and the system's
  * reason. */
-#ifndef PLUMB_BASE_IO_FILE_H
-#define PLUMB_BASE_IO_FILE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -62,5 +61,3 @@ struct instream *instream_open(const char *path, struct error *e);
 char *instream_line(struct instream *s, size_t *len, struct error *e);
 uint64_t instream_line_number(const struct instream *s); /* of the last line returned, from 1 */
 void instream_close(struct instream *s);
-
-#endif

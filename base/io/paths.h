@@ -2,8 +2,7 @@
  * $PLUMB_CONFIG_PATH (separated by ':'), then the data of the installation, found relative to the
  * running program (so that an installation can be moved), then the configs of the source tree from
  * which it was built. A program that runs in its build directory searches the source tree first. */
-#ifndef PLUMB_BASE_IO_PATHS_H
-#define PLUMB_BASE_IO_PATHS_H
+#pragma once
 
 /* Path of "gpus/rx540.cfg" and the like; mem_free it.  NULL: not there (or no memory). */
 char *paths_config(const char *relative);
@@ -11,5 +10,3 @@ char *paths_config(const char *relative);
 unsigned paths_config_dirs(void);
 /* The i-th directory, to be freed with mem_free; NULL after the last (or no memory). */
 char *paths_config_dir(unsigned i);
-
-#endif

@@ -1,8 +1,7 @@
 /* unpack.h - streaming decompression, chosen by the first bytes (used by instream.c). Archives may
  * consist of several members or frames; an archive that ends inside a member is truncated, and
  * bytes after a member that begin no other one are corrupt. */
-#ifndef PLUMB_BASE_IO_UNPACK_H
-#define PLUMB_BASE_IO_UNPACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ enum { UNPACK_MAGIC_MAX = 6 };
 /* The decompressor for data that begin with these bytes; plain copying if they are no known
  * archive. */
 const struct unpack_ops *unpack_for(const unsigned char *first, size_t n);
-
-#endif

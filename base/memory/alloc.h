@@ -2,8 +2,7 @@
  * a correct program goes through here or through file.h, so that tests can make the n-th one fail
  * (shim_fail_after). Allocation returns zeroed memory, or NULL if there is none; an overflow of n *
  * size counts as none. */
-#ifndef PLUMB_BASE_MEMORY_ALLOC_H
-#define PLUMB_BASE_MEMORY_ALLOC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ enum shim { SHIM_ALLOC, SHIM_WRITE, SHIM_FSYNC, SHIM_RENAME, SHIM_OPEN, SHIM_N }
  * only. */
 void shim_fail_after(enum shim kind, unsigned n);
 bool shim_fails(enum shim kind); /* true exactly when the armed call is reached */
-
-#endif

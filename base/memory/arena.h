@@ -1,7 +1,6 @@
 /* arena.h - many small objects with one lifetime: allocate, never free singly, arena_fini frees
  * all. Memory is zeroed and aligned to 16 bytes; NULL when there is none. */
-#ifndef PLUMB_BASE_MEMORY_ARENA_H
-#define PLUMB_BASE_MEMORY_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ struct arena {
 void *arena_new(struct arena *a, size_t n, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 void arena_fini(struct arena *a);
-
-#endif

@@ -3,8 +3,7 @@
  * Open addressing, linear probing, backward-shift deletion (no tombstones); grows at load 1/2.
  * For MSHR look-ups and profiles: look-up is inline.  Key UINT64_MAX is reserved.
  * Memory: only hash_map_put may allocate, and not while n <= the reserve given to hash_map_init. */
-#ifndef PLUMB_BASE_MEMORY_HASH_MAP_H
-#define PLUMB_BASE_MEMORY_HASH_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ static inline uint32_t *hash_map_get(const struct hash_map *m, uint64_t key)
         if (m->slot[i].key == HASH_MAP_EMPTY) return NULL;
     }
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* histogram.h - log-linear histogram of non-negative integers (latencies): exact below 16, then 16
  * buckets per octave (relative width 1/16), up to 2^32.  Additive, so an interval is the difference
  * of two. */
-#ifndef PLUMB_BASE_MEMORY_HISTOGRAM_H
-#define PLUMB_BASE_MEMORY_HISTOGRAM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ double histogram_quantile(const struct histogram *h, double q);
 void histogram_diff(struct histogram *out, const struct histogram *after,
                     const struct histogram *before);
 void histogram_accumulate(struct histogram *to, const struct histogram *from, double weight);
-
-#endif

@@ -1,6 +1,5 @@
 /* popcount.h - counting bits without a call: plain x86-64 has no instruction for it. */
-#ifndef PLUMB_BASE_MEMORY_POPCOUNT_H
-#define PLUMB_BASE_MEMORY_POPCOUNT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ static inline uint32_t popcount(uint64_t v)
     v = (v + (v >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
     return (uint32_t)(v * 0x0101010101010101u >> 56);
 }
-
-#endif

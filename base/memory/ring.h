@@ -1,8 +1,7 @@
 /* ring.h - bounded FIFO of 32-bit handles, capacity fixed at init (rounded up to a power of two
  * inside, the bound stays exact).  Ports between components are rings of request indices.
  * Invariant: 0 <= n <= bound.  Push on a full ring returns false and changes nothing. */
-#ifndef PLUMB_BASE_MEMORY_RING_H
-#define PLUMB_BASE_MEMORY_RING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ static inline uint32_t ring_pop(struct ring *r) /* not empty */
     r->n--;
     return v;
 }
-
-#endif

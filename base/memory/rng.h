@@ -1,7 +1,6 @@
 /* rng.h - small reproducible random numbers: splitmix64 for hashing and seeding, xoshiro256** for
  * streams. Results are part of plumb's output: the algorithms must not change. */
-#ifndef PLUMB_BASE_MEMORY_RNG_H
-#define PLUMB_BASE_MEMORY_RNG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ void rng_seed(struct rng *r, uint64_t seed, uint64_t stream); /* equal pairs giv
 uint64_t rng_next(struct rng *r);
 uint64_t rng_below(struct rng *r, uint64_t n); /* uniform in 0..n-1, n > 0, without modulo bias */
 double rng_unit(struct rng *r);                /* [0, 1) */
-
-#endif

@@ -1,8 +1,7 @@
 /* serialize.h - copies plain state to a block of bytes and back. One function per struct lists its
  * state (serialize_data on each piece, in order); the serializer's mode decides whether that
  * measures, saves or loads. A block is only valid for the machine and the build that made it. */
-#ifndef PLUMB_BASE_MEMORY_SERIALIZE_H
-#define PLUMB_BASE_MEMORY_SERIALIZE_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -23,5 +22,3 @@ static inline void serialize_data(struct serializer *t, void *data, size_t n)
     t->bytes += n;
 }
 #define SERIALIZE_VALUE(t, lvalue) serialize_data((t), &(lvalue), sizeof(lvalue))
-
-#endif

@@ -1,6 +1,5 @@
 /* sort.h - sorts numbers in ascending order; NaN is not allowed. */
-#ifndef PLUMB_BASE_MEMORY_SORT_H
-#define PLUMB_BASE_MEMORY_SORT_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -14,5 +13,3 @@ static inline void sort_doubles(double *v, size_t n)
 {
     qsort(v, n, sizeof *v, sort_ascending);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * labels, the series in colours and dashes that can be told apart in grey, too, and a legend below.
  * Data outside the range are clipped at the frame. The same input gives the same bytes. Without
  * gnuplot the calls refuse with a one-line error. */
-#ifndef PLUMB_BASE_PLOT_CHART_H
-#define PLUMB_BASE_PLOT_CHART_H
+#pragma once
 
 #include "base/error.h"
 
@@ -96,5 +95,3 @@ struct chart_bars {
 
 bool chart_bars_write(const struct chart_bars *c, enum chart_format format, const char *path,
                       struct error *e);
-
-#endif

@@ -1,8 +1,7 @@
 /* gnuplot.h - runs gnuplot on a script and returns its picture. gnuplot is looked for on the PATH
  * when a picture is drawn; without it the call refuses with a one-line error. The same script gives
  * the same bytes. */
-#ifndef PLUMB_BASE_PLOT_GNUPLOT_H
-#define PLUMB_BASE_PLOT_GNUPLOT_H
+#pragma once
 
 #include "base/plot/chart.h"
 #include "base/text/text.h"
@@ -15,5 +14,3 @@ void gnuplot_tick(struct text *script, char axis, const char *s, int most, doubl
 /* width, height: in points; a PNG has 2.5 pixels in each. */
 bool gnuplot_draw(const struct text *script, int width, int height, enum chart_format format,
                   const char *path, struct error *e);
-
-#endif

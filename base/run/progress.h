@@ -2,8 +2,7 @@
  * caller displays it through the `show` callback, which is called at most about five times a second
  * and once at the end. cli/ draws a bar with rate and remaining time on a terminal, plain lines
  * otherwise. */
-#ifndef PLUMB_BASE_RUN_PROGRESS_H
-#define PLUMB_BASE_RUN_PROGRESS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ double progress_clock_seconds(void);                                    /* monot
 /* Set by the signal handler of cli/; long loops poll it and stop with ERROR_INTERRUPTED, preserving
  * their results so far. */
 extern _Atomic bool plumb_interrupted;
-
-#endif

@@ -8,8 +8,7 @@
  * Otherwise a name may occur once in its group.
  *
  * File and line of every setting are recorded. A conf_node is valid as long as its struct conf. */
-#ifndef PLUMB_BASE_TEXT_CONF_H
-#define PLUMB_BASE_TEXT_CONF_H
+#pragma once
 
 #include "base/error.h"
 
@@ -51,5 +50,3 @@ bool conf_bool(const struct conf_node *n, bool *v);
 bool conf_int(const struct conf_node *n, int64_t *v);
 bool conf_real(const struct conf_node *n, double *v);
 const char *conf_text(const struct conf_node *n); /* NULL: not a string */
-
-#endif

@@ -10,8 +10,7 @@
  * An @include outside all groups ends a piece: pieces are parsed one by one and merged in order, so
  * that settings after the include override its settings. Inside a group the text simply becomes
  * part of it. */
-#ifndef PLUMB_BASE_TEXT_CONF_SOURCE_H
-#define PLUMB_BASE_TEXT_CONF_SOURCE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory/arena.h"
@@ -60,5 +59,3 @@ bool conf_source_text(struct conf_source *s, const char *text, const char *name,
 /* The origin of line `line` (from 1) of the piece. */
 struct conf_origin conf_source_origin(const struct conf_source *s, uint32_t line);
 void conf_source_fini(struct conf_source *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* digest.h - 128-bit content digests (XXH3) that name machines, programs and results.
  * Not cryptographic.  Values are stored in files and databases: they must not change between
  * versions. */
-#ifndef PLUMB_BASE_TEXT_DIGEST_H
-#define PLUMB_BASE_TEXT_DIGEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ struct digest digest_join(struct digest a, struct digest b);
 bool digest_equal(struct digest a, struct digest b);
 void digest_hex(struct digest d, char out[33]);
 bool digest_parse(struct digest *d, const char *hex); /* exactly 32 hex digits */
-
-#endif

@@ -1,8 +1,7 @@
 /* json.h - streaming JSON writer (RFC 8259) onto a struct text.  Keys are written in call order;
  * numbers print with the fewest digits that read back to the same double; NaN and infinities are a
  * programmer error (absent values are left out, never written).  Nesting errors assert. */
-#ifndef PLUMB_BASE_TEXT_JSON_H
-#define PLUMB_BASE_TEXT_JSON_H
+#pragma once
 
 #include "base/text/text.h"
 
@@ -26,5 +25,3 @@ void json_integer(struct json *j, int64_t v);
 void json_bool(struct json *j, bool v);
 /* Writes a value that is already JSON, for long rows of numbers in their own format. */
 void json_raw(struct json *j, const char *value, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* name_list.h - a growing list of names (presets, programs, directories), NULL-terminated as soon
  * as it contains one. Ownership: the list owns copies of its names; name_list_fini frees them.
  * Without memory, an operation returns false and leaves the list unchanged. */
-#ifndef PLUMB_BASE_TEXT_NAME_LIST_H
-#define PLUMB_BASE_TEXT_NAME_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ bool name_list_add(struct name_list *l, const char *bytes, size_t length);
 /* Sorts the names and removes duplicates. */
 void name_list_sort(struct name_list *l);
 void name_list_fini(struct name_list *l);
-
-#endif

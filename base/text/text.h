@@ -1,7 +1,6 @@
 /* text.h - a growing string: for messages, stuck reports, documents in memory.
  * A text that could not grow stays valid and is marked `failed`. */
-#ifndef PLUMB_BASE_TEXT_TEXT_H
-#define PLUMB_BASE_TEXT_TEXT_H
+#pragma once
 
 #include "base/error.h"
 
@@ -35,5 +34,3 @@ bool text_whole(const char **s, int base, uint64_t *v);
 /* The closest of `n` names to `word` (Damerau-Levenshtein, at most a third of its length), or NULL.
  */
 const char *text_closest(const char *word, const char *const *names, size_t n);
-
-#endif

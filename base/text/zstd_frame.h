@@ -1,6 +1,5 @@
 /* zstd_frame.h - zstd frames in memory, for trace segments and profiles. */
-#ifndef PLUMB_BASE_TEXT_ZSTD_FRAME_H
-#define PLUMB_BASE_TEXT_ZSTD_FRAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ size_t zstd_frame_pack(struct zstd_frame *c, void *out, size_t cap, const void *
 bool zstd_frame_holds(const void *in, size_t packed, size_t n);
 /* Unpacks a frame; true if and only if it is complete and unpacks to n bytes. */
 bool zstd_frame_unpack(struct zstd_frame *c, void *out, size_t n, const void *in, size_t packed);
-
-#endif

@@ -1,7 +1,6 @@
 /* help.h - texts made from the table of commands (command.h): help on a terminal, the man page,
  * completion in shells. */
-#ifndef PLUMB_CLI_HELP_HELP_H
-#define PLUMB_CLI_HELP_HELP_H
+#pragma once
 
 #include "base/text/text.h"
 #include "cli/parse/command.h"
@@ -17,5 +16,3 @@ void help_zsh(struct text *out);      /* share/plumb.zsh */
 
 /* The next paragraph of a command's text, up to its line end; NULL after the last. */
 const char *help_paragraph(const char **text, size_t *length);
-
-#endif

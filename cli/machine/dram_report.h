@@ -1,6 +1,5 @@
 /* dram_report.h - prints the results of `plumb dram`. */
-#ifndef PLUMB_CLI_MACHINE_DRAM_REPORT_H
-#define PLUMB_CLI_MACHINE_DRAM_REPORT_H
+#pragma once
 
 #include "base/text/text.h"
 #include "detailed/dram/dram_driver.h"
@@ -10,5 +9,3 @@ void dram_report_json(struct text *out, const char *set, const struct dram_traff
                       const struct dram_params *p, const struct dram_result *r, double seconds);
 void dram_report_table(struct text *out, const struct dram_params *p, const struct dram_result *r,
                        double seconds);
-
-#endif

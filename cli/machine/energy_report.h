@@ -1,6 +1,5 @@
 /* energy_report.h - prints the results of `plumb energy show`. */
-#ifndef PLUMB_CLI_MACHINE_ENERGY_REPORT_H
-#define PLUMB_CLI_MACHINE_ENERGY_REPORT_H
+#pragma once
 
 #include "base/text/text.h"
 #include "gpu/energy/costs.h"
@@ -27,5 +26,3 @@ void energy_report_table(struct text *out, const struct shown *s, uint32_t n, do
 /* head: "machine" or "structure"; name: its name. */
 void energy_report_json(struct text *out, const char *head, const char *name, const struct shown *s,
                         uint32_t n, double flit_pj);
-
-#endif

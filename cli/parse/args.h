@@ -1,7 +1,6 @@
 /* args.h - parses a command's line by its table of options (command.h); has the rows of options
  * that several commands share. */
-#ifndef PLUMB_CLI_PARSE_ARGS_H
-#define PLUMB_CLI_PARSE_ARGS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/run/progress.h"
@@ -153,5 +152,3 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
         .name = "engine", .value = "NAME", .meaning = MEANING,      \
         .words = "estimate sample simulate", .read = option_engines \
     }
-
-#endif

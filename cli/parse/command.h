@@ -4,8 +4,7 @@
  *
  * A command has its rows in its own file.  The struct that its options fill begins with a struct
  * args, so that a row can name a member by its offset. */
-#ifndef PLUMB_CLI_PARSE_COMMAND_H
-#define PLUMB_CLI_PARSE_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ const struct cli_option *command_option(const struct cli_command *c, const char 
 const char *command_closest_option(const struct cli_command *c, const char *name);
 /* Whether the word is in the list, whose words are separated by blanks. */
 bool command_has_word(const char *words, const char *word, size_t length);
-
-#endif

@@ -1,8 +1,7 @@
 /* file_kinds.h - determines what kind of file a word names, so that a user who passes the wrong
  * kind reads that, rather than a message about unknown keys.  Unknown files are left to their
  * reader. */
-#ifndef PLUMB_CLI_PARSE_FILE_KINDS_H
-#define PLUMB_CLI_PARSE_FILE_KINDS_H
+#pragma once
 
 #include "cli/parse/args.h"
 
@@ -15,5 +14,3 @@ bool file_kinds_check(const struct cli_command *c, const struct args *a);
 bool file_kinds_is_machine(const char *command, const char *word);
 /* Checks one word that names a program; *e becomes that program's answer. */
 bool file_kinds_is_program(const char *word, struct error *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* mistakes.h - reports options that cannot be parsed: one line that names the likely remedy. */
-#ifndef PLUMB_CLI_PARSE_MISTAKES_H
-#define PLUMB_CLI_PARSE_MISTAKES_H
+#pragma once
 
 #include "cli/parse/command.h"
 
@@ -15,5 +14,3 @@ void mistakes_unknown_letter(const struct cli_command *c, int letter, const char
 void mistakes_word(const struct cli_command *c, const struct cli_option *o, const char *value);
 void mistakes_word_in(const char *command, const struct cli_option *o, const char *value,
                       size_t length);
-
-#endif

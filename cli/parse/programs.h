@@ -1,6 +1,5 @@
 /* programs.h - the PROGRAM words of a command line, with suites expanded. */
-#ifndef PLUMB_CLI_PARSE_PROGRAMS_H
-#define PLUMB_CLI_PARSE_PROGRAMS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -19,5 +18,3 @@ bool programs_expand(struct programs *p, const char *const *word, uint32_t n, st
 /* Whether the JSON document is an array: there are several programs, or a suite of any size. */
 bool programs_are_list(const struct programs *p);
 void programs_fini(struct programs *p);
-
-#endif

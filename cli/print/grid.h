@@ -1,6 +1,5 @@
 /* grid.h - a table that is filled cell by cell, then printed at once. */
-#ifndef PLUMB_CLI_PRINT_GRID_H
-#define PLUMB_CLI_PRINT_GRID_H
+#pragma once
 
 #include "base/text/text.h"
 
@@ -27,5 +26,3 @@ void grid_bytes(struct grid *g, double v);           /* "12.5 KB" */
 void grid_spark(struct grid *g, const double *v, uint32_t n, double most);
 /* Appends the table to `out` and frees it; a lack of memory marks `out` as failed. */
 void grid_print(struct grid *g, struct text *out);
-
-#endif

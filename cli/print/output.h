@@ -1,6 +1,5 @@
 /* output.h - printing that commands share: errors (cli.h), output to stdout or a file, progress. */
-#ifndef PLUMB_CLI_PRINT_OUTPUT_H
-#define PLUMB_CLI_PRINT_OUTPUT_H
+#pragma once
 
 #include "base/error.h"
 #include "base/run/progress.h"
@@ -31,5 +30,3 @@ bool cli_calibration(struct calibration *c, const char *path, const struct machi
  * quiet. */
 bool cli_can_draw(void); /* standard error is a terminal that can overwrite its line */
 void cli_progress(struct progress *p, bool quiet);
-
-#endif

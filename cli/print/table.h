@@ -1,6 +1,5 @@
 /* table.h - prints the metrics of several runs side by side. */
-#ifndef PLUMB_CLI_PRINT_TABLE_H
-#define PLUMB_CLI_PRINT_TABLE_H
+#pragma once
 
 #include "base/text/text.h"
 #include "gpu/metrics/metrics.h"
@@ -28,5 +27,3 @@ enum { NUMBER_MAX = 32 };
 /* "1,234,567", "0.8125", "63.2 %" for shares (unit "1"). */
 void table_number_text(double v, const char *unit, char out[NUMBER_MAX]);
 void table_time_text(double seconds, char out[NUMBER_MAX]); /* "3.2 s", "4 min", "2.5 h" */
-
-#endif

@@ -1,7 +1,6 @@
 /* terminal.h - lays out texts for the width of a terminal.  If standard output is no terminal (but
  * a pipe or a file), there is no width, and lines stay whole for other programs. */
-#ifndef PLUMB_CLI_PRINT_TERMINAL_H
-#define PLUMB_CLI_PRINT_TERMINAL_H
+#pragma once
 
 #include "base/text/text.h"
 
@@ -19,5 +18,3 @@ void terminal_fold(struct text *out);
 /* Breaks all lines that are wider than the terminal; continuation lines begin at `indent`.  For
  * lists whose last column is prose. */
 void terminal_hang(struct text *out, unsigned indent);
-
-#endif

@@ -1,6 +1,5 @@
 /* answer_print.h - prints answers as a table, as JSON (docs/metrics.schema.json), as CSV. */
-#ifndef PLUMB_CLI_RUN_ANSWER_PRINT_H
-#define PLUMB_CLI_RUN_ANSWER_PRINT_H
+#pragma once
 
 #include "base/text/json.h"
 #include "base/text/text.h"
@@ -32,5 +31,3 @@ void answer_print_confidence(struct text *out, const struct answer *a);
 /* Prints the five causes that help most, in words.  whom: "", or " B" if there are several
  * machines. */
 void answer_print_causes(struct text *out, const char *whom, const struct causes *c);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * It follows cause and effect: the parameters changed; the traffic that the caches let through; how
  * fast that is served; how much of it may be in flight; where it queues; and the time. */
-#ifndef PLUMB_CLI_RUN_COMPARE_WHY_H
-#define PLUMB_CLI_RUN_COMPARE_WHY_H
+#pragma once
 
 #include "base/text/text.h"
 #include "engine/engine.h"
@@ -17,5 +16,3 @@ struct compared {
 
 /* Prints nothing if one of the two has no cycles. */
 void compare_say_why(struct text *out, const struct compared *c);
-
-#endif

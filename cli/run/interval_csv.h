@@ -1,7 +1,6 @@
 /* interval_csv.h - sample --intervals: writes the intervals that were run, with their weights, as
  * CSV. */
-#ifndef PLUMB_CLI_RUN_INTERVAL_CSV_H
-#define PLUMB_CLI_RUN_INTERVAL_CSV_H
+#pragma once
 
 #include "base/text/text.h"
 #include "engine/engine.h"
@@ -16,5 +15,3 @@ void interval_csv_add(const struct sampled_interval *i, void *ctx);
 /* Writes only the heading if nothing was sampled.  false: *e says why. */
 bool interval_csv_write(struct interval_csv *s, const char *path, struct error *e);
 void interval_csv_fini(struct interval_csv *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* series.h - simulate --every: writes the metrics of each interval of cycles as CSV and as a
  * picture. */
-#ifndef PLUMB_CLI_RUN_SERIES_H
-#define PLUMB_CLI_RUN_SERIES_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text/text.h"
@@ -27,5 +26,3 @@ bool series_write(struct series *s, const char *csv, const char *picture, struct
 /* Whether the path has a picture's ending. */
 bool series_is_picture(const char *path);
 void series_fini(struct series *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* sweep.h - the subcommands of `plumb sweep`, which the table in sweep_commands.c lists. */
-#ifndef PLUMB_CLI_SWEEP_SWEEP_H
-#define PLUMB_CLI_SWEEP_SWEEP_H
+#pragma once
 
 #include "cli/parse/args.h"
 #include "cli/sweep/sweep_submit.h"
@@ -25,5 +24,3 @@ int sweep_check(struct args *a);
 int sweep_merge_shards(struct args *a);
 int sweep_submit_array(struct args *a);
 int sweep_import_counters(struct args *a);
-
-#endif

@@ -1,6 +1,5 @@
 /* sweep_auto.h - prints the progress and the result of engine auto. */
-#ifndef PLUMB_CLI_SWEEP_SWEEP_AUTO_H
-#define PLUMB_CLI_SWEEP_SWEEP_AUTO_H
+#pragma once
 
 #include "base/text/text.h"
 #include "sweeps/auto/auto.h"
@@ -9,5 +8,3 @@
 void sweep_auto_note(const char *line, void *ctx);
 /* Prints why it ended, what it cost, and the stated error of its answers. */
 void sweep_auto_print(struct text *out, const struct plan *p, const struct auto_result *r);
-
-#endif

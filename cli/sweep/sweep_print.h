@@ -1,6 +1,5 @@
 /* sweep_print.h - prints a sweep's state and the check of its answers, as text and as JSON. */
-#ifndef PLUMB_CLI_SWEEP_SWEEP_PRINT_H
-#define PLUMB_CLI_SWEEP_SWEEP_PRINT_H
+#pragma once
 
 #include "base/text/text.h"
 #include "sweeps/analyse/accuracy_check.h"
@@ -14,5 +13,3 @@ void sweep_print_check_table(struct text *out, const struct plan *p, const struc
                              uint64_t seed);
 void sweep_print_check_json(struct text *out, const struct plan *p, const struct accuracy_check *c,
                             uint64_t seed);
-
-#endif

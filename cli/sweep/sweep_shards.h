@@ -1,7 +1,6 @@
 /* sweep_shards.h - a sweep whose points are divided among several databases (shards): finds them,
  * opens them as one, and merges them. */
-#ifndef PLUMB_CLI_SWEEP_SWEEP_SHARDS_H
-#define PLUMB_CLI_SWEEP_SWEEP_SHARDS_H
+#pragma once
 
 #include "cli/parse/args.h"
 #include "sweeps/plan/plan.h"
@@ -17,5 +16,3 @@ struct store *sweep_shards_merge(const struct plan *p, uint32_t *shards, struct 
 
 /* partial: missing runs are no failure. */
 int sweep_merge(const struct args *a, const struct plan *p, bool partial);
-
-#endif

@@ -1,6 +1,5 @@
 /* sweep_submit.h - plumb sweep submit: writes a script for a Slurm job array. */
-#ifndef PLUMB_CLI_SWEEP_SWEEP_SUBMIT_H
-#define PLUMB_CLI_SWEEP_SWEEP_SUBMIT_H
+#pragma once
 
 #include "cli/parse/args.h"
 #include "sweeps/plan/plan.h"
@@ -13,5 +12,3 @@ struct slurm {
 
 /* Writes the script, with the files' names as the user gave them. */
 int sweep_submit(const struct args *a, const struct plan *p, const struct slurm *s);
-
-#endif

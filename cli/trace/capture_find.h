@@ -1,6 +1,5 @@
 /* capture_find.h - finds Oclgrind and plumb's plugin for it. */
-#ifndef PLUMB_CLI_TRACE_CAPTURE_FIND_H
-#define PLUMB_CLI_TRACE_CAPTURE_FIND_H
+#pragma once
 
 #include "base/error.h"
 
@@ -15,5 +14,3 @@ struct capture_parts {
  * what to install; the caller calls capture_parts_fini in either case. */
 bool capture_find(struct capture_parts *p, struct error *e);
 void capture_parts_fini(struct capture_parts *p);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The plugin writes the trace into a temporary folder beside the target and reports its status over
  * a pipe; only the complete trace of a program that succeeded replaces the target. */
-#ifndef PLUMB_CLI_TRACE_CAPTURE_RUN_H
-#define PLUMB_CLI_TRACE_CAPTURE_RUN_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text/text.h"
@@ -21,5 +20,3 @@ bool capture_is_launches(const char *list); /* 1,3,5-9 */
 bool capture_is_ctas(const char *list);     /* A or A-B */
 /* The program inherits stdout.  false: *e says why, and the target is unchanged. */
 bool capture_run(const struct capture_request *r, struct error *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* info.h - the data behind plumb trace info, and its two outputs. */
-#ifndef PLUMB_CLI_TRACE_INFO_H
-#define PLUMB_CLI_TRACE_INFO_H
+#pragma once
 
 #include "base/text/text.h"
 #include "estimator/characterize/characterize.h"
@@ -42,5 +41,3 @@ void info_json(struct text *out, const struct info *i);
 uint32_t info_kernels(const struct info *i, uint32_t *at, uint32_t most);
 /* The smallest power of two, at least 1 KB, that holds all lines of the program. */
 double info_largest_cache(const struct info *i);
-
-#endif

@@ -1,7 +1,6 @@
 /* info_memory.h - prints the sections of plumb trace info about memory, and the table rows that all
  * sections share. */
-#ifndef PLUMB_CLI_TRACE_INFO_MEMORY_H
-#define PLUMB_CLI_TRACE_INFO_MEMORY_H
+#pragma once
 
 #include "cli/print/grid.h"
 #include "cli/trace/info.h"
@@ -25,5 +24,3 @@ void info_reuse(struct text *out, const struct info *i);
 void info_rows(struct text *out, const struct info *i);
 void info_sharing(struct text *out, const struct info *i);
 void info_dependence(struct text *out, const struct info *i);
-
-#endif

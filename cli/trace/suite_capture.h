@@ -5,8 +5,7 @@
  * then moved to its place, so that every file in its place is complete.  A killed run loses the
  * captures under way; the next run clears .making.  A lock lets one run at a time work in a
  * folder. */
-#ifndef PLUMB_CLI_TRACE_SUITE_CAPTURE_H
-#define PLUMB_CLI_TRACE_SUITE_CAPTURE_H
+#pragma once
 
 #include "trace/suite/suite.h"
 
@@ -21,5 +20,3 @@ struct suite_captures {
 
 /* Reports each finished capture on stdout, each failure on stderr.  Returns the exit status. */
 int suite_capture(struct suite_captures *c);
-
-#endif

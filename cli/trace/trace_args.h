@@ -1,6 +1,5 @@
 /* trace_args.h - the arguments that the commands of `plumb trace` share. */
-#ifndef PLUMB_CLI_TRACE_TRACE_ARGS_H
-#define PLUMB_CLI_TRACE_TRACE_ARGS_H
+#pragma once
 
 #include "cli/parse/args.h"
 #include "trace/program/program.h"
@@ -25,5 +24,3 @@ struct trace_args {
 struct program *trace_args_open(const struct trace_args *o, int *status);
 void trace_args_warn(const struct program *p); /* prints its warnings to stderr */
 int trace_args_written(const char *path);      /* prints what the file just written contains */
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Invariant: back_invalidate_covers every address of which an L1 has a copy, once no fill is in
  * flight. Source: Candel 5.4, 6.4.1. */
-#ifndef PLUMB_DETAILED_COHERENCE_BACK_INVALIDATE_H
-#define PLUMB_DETAILED_COHERENCE_BACK_INVALIDATE_H
+#pragma once
 
 #include "detailed/l2/l2.h"
 
@@ -28,5 +27,3 @@ void back_invalidate_serves(struct l2_slice *s, struct req *r, bool leaving);
 void back_invalidate_note(struct l2_slice *s, uint64_t tag, uint32_t sm);
 /* Whether the slice has the line of an address, or has probes in flight for it. */
 bool back_invalidate_covers(const struct l2_slice *s, uint64_t addr);
-
-#endif

@@ -4,8 +4,7 @@
  * not its line is in the L2. An inclusive L2 (back_invalidate.h) has the line of every block with
  * copies, and cannot evict it while one of its blocks is locked. The slice performs look-ups and
  * miss management for a locked block; its reply ends the transaction (directory_answers). */
-#ifndef PLUMB_DETAILED_COHERENCE_DIRECTORY_H
-#define PLUMB_DETAILED_COHERENCE_DIRECTORY_H
+#pragma once
 
 #include "detailed/l2/l2.h"
 #include "gpu/cache/moesi_states.h"
@@ -38,5 +37,3 @@ bool directory_keeps(const void *ctx, uint64_t tag);
 bool directory_recall(struct l2_slice *s, uint64_t tag, uint32_t handle);
 /* Whether no transaction is in progress. */
 bool directory_idle(const struct directory *d);
-
-#endif

@@ -5,8 +5,7 @@
  * unbounded. A record may list an L1 that has silently dropped its copy; it is then probed without
  * effect. Memory: directory_new allocates, entries grow with the blocks that have copies at a time.
  */
-#ifndef PLUMB_DETAILED_COHERENCE_DIRECTORY_ENTRIES_H
-#define PLUMB_DETAILED_COHERENCE_DIRECTORY_ENTRIES_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "detailed/coherence/directory.h"
@@ -47,5 +46,3 @@ void dir_entry_unlist(const struct directory *d, struct dir_entry *e, uint32_t s
 uint32_t dir_entry_count(const struct directory *d, const struct dir_entry *e);
 /* The first SM from `from` on that has a copy, NOBODY: none has. */
 uint32_t dir_entry_next(const struct directory *d, const struct dir_entry *e, uint32_t from);
-
-#endif

@@ -5,8 +5,7 @@
  * cache for the home's reply. Stores and atomics wait in MSHRs like loads. While blocks that a
  * release has put are in flight, no store enters, so that the release is complete when they have
  * arrived. */
-#ifndef PLUMB_DETAILED_COHERENCE_L1_MOESI_H
-#define PLUMB_DETAILED_COHERENCE_L1_MOESI_H
+#pragma once
 
 #include "detailed/l1/l1_internal.h"
 #include "gpu/cache/moesi_states.h"
@@ -23,5 +22,3 @@ enum l1_stall l1_moesi_access(struct l1 *l, const struct l1_access *a, uint64_t 
 void l1_moesi_receive(struct l1 *l, uint32_t req, uint64_t now);
 void l1_moesi_acquire(struct l1 *l, uint64_t now);
 void l1_moesi_release(struct l1 *l, uint64_t now);
-
-#endif

@@ -2,8 +2,7 @@
  * states, blocks being put, and accesses that wait in MSHRs.
  *
  * Memory: puts and waiters grow on demand; the rest is sized by the cache. */
-#ifndef PLUMB_DETAILED_COHERENCE_L1_MOESI_STATE_H
-#define PLUMB_DETAILED_COHERENCE_L1_MOESI_STATE_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 
@@ -47,5 +46,3 @@ uint32_t owner_take_put(struct owner *o);
 uint32_t owner_take_waiter(struct owner *o);
 void owner_give_put(struct owner *o, uint32_t put);
 void owner_give_waiter(struct owner *o, uint32_t waiter);
-
-#endif

@@ -6,8 +6,7 @@
  * as killed; else I. Invariant: under write-through nothing in the L1 is dirty, so that an acquire
  * invalidates lines in one cycle and a release only has to wait for the warp's stores (sm/issue.c).
  */
-#ifndef PLUMB_DETAILED_COHERENCE_L1_TWO_STATE_H
-#define PLUMB_DETAILED_COHERENCE_L1_TWO_STATE_H
+#pragma once
 
 #include "detailed/l1/l1_internal.h"
 #include "gpu/cache/protocol.h"
@@ -18,5 +17,3 @@ enum l1_stall l1_two_state_access(struct l1 *l, const struct l1_access *a, uint6
  * gives the data to nobody. */
 bool l1_two_state_fill(struct l1 *l, const struct req *r);
 void l1_two_state_acquire(struct l1 *l);
-
-#endif

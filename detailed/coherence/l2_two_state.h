@@ -4,8 +4,7 @@
  * State of a block: a bypassing read in flight = R; a fill in flight, or its line in transition =
  * F; dirty = D; valid = V; else I. A read that bypasses the L2 takes an MSHR entry without a line,
  * so that no two reads of one block are in flight to memory and no later request overtakes it. */
-#ifndef PLUMB_DETAILED_COHERENCE_L2_TWO_STATE_H
-#define PLUMB_DETAILED_COHERENCE_L2_TWO_STATE_H
+#pragma once
 
 #include "detailed/l2/l2.h"
 #include "gpu/cache/protocol.h"
@@ -16,5 +15,3 @@ bool l2_two_state_access(struct l2_slice *s, uint32_t req, uint64_t now);
 bool l2_two_state_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
 /* Whether the dirty bytes of an evicted line must be written to memory. */
 bool l2_two_state_cleans(const struct l2_slice *s);
-
-#endif

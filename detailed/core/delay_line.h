@@ -5,8 +5,7 @@
  * oldest entry's time is stored next to the length, so that a check whether something is due does
  * not touch the entries. Entries hold only the lower half of their time, to save space in the
  * host's caches: the times of neighbours in a queue differ by less than 2^31. */
-#ifndef PLUMB_DETAILED_CORE_DELAY_LINE_H
-#define PLUMB_DETAILED_CORE_DELAY_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ static inline uint32_t fifo_pop(struct fifo *f) /* precondition: not empty */
     f->n--;
     return v;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * allocated. One function per part computes its bytes from its parameters; memory that grows with
  * the program (requests beyond a queue's initial room, its trace) is not included. The result is
  * within a quarter of what the parts allocate (tests/unit/detailed/memory_need.c). */
-#ifndef PLUMB_DETAILED_CORE_MEMORY_NEED_H
-#define PLUMB_DETAILED_CORE_MEMORY_NEED_H
+#pragma once
 
 #include "base/error.h"
 
@@ -14,5 +13,3 @@ struct machine;
 uint64_t memory_need(const struct machine *m); /* bytes */
 /* false: the machine needs more memory than is available; *e says so. */
 bool memory_suffices(const struct machine *m, struct error *e);
-
-#endif

@@ -4,8 +4,7 @@
  * L1 sends something to the L2 and freed where the reply arrives, so that the pool must be empty at
  * the end of a launch (conservation: requests in = replies out). `version` belongs to the shadow
  * memory (shadow_memory.h): it names the store whose data a reply carries. */
-#ifndef PLUMB_DETAILED_CORE_REQUEST_H
-#define PLUMB_DETAILED_CORE_REQUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -106,5 +105,3 @@ static inline void req_free(struct req_pool *p, uint32_t i)
     p->free = i;
     p->used--;
 }
-
-#endif

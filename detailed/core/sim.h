@@ -4,8 +4,7 @@
  * A simulation is single-threaded and deterministic. Many may run in parallel on one struct
  * program. Time is counted in ticks (gpu/machine/params/clock.h); every component's step returns
  * its next wake-up, and when all sleep, time skips to the earliest. */
-#ifndef PLUMB_DETAILED_CORE_SIM_H
-#define PLUMB_DETAILED_CORE_SIM_H
+#pragma once
 
 #include "base/error.h"
 #include "gpu/functional/warming/interval.h"
@@ -57,5 +56,3 @@ void sim_metrics(struct sim *s, struct metrics *out);
  * measured part. */
 enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct warm_state *warm,
                           struct metrics *out, struct error *e);
-
-#endif

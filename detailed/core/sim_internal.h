@@ -1,7 +1,6 @@
 /* sim_internal.h - the wired machine, shared by sim.c (launches), sim_build.c (parts and wiring),
  * sim_step.c (time), sim_metrics.c, sim_check.c and sim_interval.c. */
-#ifndef PLUMB_DETAILED_CORE_SIM_INTERNAL_H
-#define PLUMB_DETAILED_CORE_SIM_INTERNAL_H
+#pragma once
 
 #include "detailed/core/sim.h"
 #include "detailed/l2/l2.h"
@@ -111,5 +110,3 @@ static inline uint64_t sim_edge_after(struct sim *s, enum clock_domain d)
 void sim_watch_afresh(struct sim *s);
 /* Calls the observers that are due. */
 void sim_watched(struct sim *s);
-
-#endif

@@ -4,8 +4,7 @@
  * A list has two kinds of rows: C(counter, meaning) is only counted; M(counter, metric, when) also
  * is that metric, which is present if `when` holds and whose row in gpu/metrics gives its meaning.
  * `when` reads the component's parameters as `p`. */
-#ifndef PLUMB_DETAILED_CORE_STATS_H
-#define PLUMB_DETAILED_CORE_STATS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@
 #define STATS_PASS(...)
 #define STATS_SET(counter, metric, when) \
     if (when) metrics_set(m, M_##metric, (double)sum->counter);
-
-#endif

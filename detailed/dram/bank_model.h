@@ -14,8 +14,7 @@
  * by one scan over the banks with work, after each command or acceptance that may change it.
  *
  * Time: everything due before `now` has been executed when a burst is accepted at `now`. */
-#ifndef PLUMB_DETAILED_DRAM_BANK_MODEL_H
-#define PLUMB_DETAILED_DRAM_BANK_MODEL_H
+#pragma once
 
 #include "detailed/dram/channel.h"
 #include "detailed/dram/timing.h"
@@ -212,5 +211,3 @@ static inline uint32_t bank_index(const struct banks *c, const struct bank *b)
 {
     return (uint32_t)(b - c->bank);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* channel.h - the part that all models of a memory channel share, and the table of operations
  * behind dram.h. In every model, data leave a data bus in the order of their commands, so that
  * completions are a FIFO; only those of different pseudo-channels may overtake one another. */
-#ifndef PLUMB_DETAILED_DRAM_CHANNEL_H
-#define PLUMB_DETAILED_DRAM_CHANNEL_H
+#pragma once
 
 #include "detailed/dram/dram.h"
 
@@ -60,5 +59,3 @@ static inline bool dram_fifo_full(const struct dram_done_fifo *f)
 }
 /* Inserts a completion behind all that are not later. Precondition: not full. */
 void dram_fifo_push(struct dram_done_fifo *f, uint64_t cycle, uint32_t tag, bool write);
-
-#endif

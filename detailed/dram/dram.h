@@ -26,8 +26,7 @@
  * Invariants: see dram_check. Every command goes through one function (banks_issue), which also
  * feeds the optional command log for checkers. Source: JEDEC timing rules as collected in
  * detailed/dram/timing.h; Khairy II; Candel 4.5.2. */
-#ifndef PLUMB_DETAILED_DRAM_DRAM_H
-#define PLUMB_DETAILED_DRAM_DRAM_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text/text.h"
@@ -129,5 +128,3 @@ struct dram_activity dram_activity(const struct dram_params *p, const struct dra
 uint32_t dram_queued(const struct dram_channel *c); /* accepted, column command not yet issued */
 bool dram_check(const struct dram_channel *c);      /* every invariant; tests and debug builds */
 void dram_stuck(const struct dram_channel *c, uint64_t now, struct text *out); /* why it waits */
-
-#endif

@@ -12,8 +12,7 @@
  * line "ADDRESS READ|WRITE CYCLE" per request, cycles not falling; # begins a comment.
  *
  * Addresses are distributed to the channels round-robin in blocks of `interleave_bytes`. */
-#ifndef PLUMB_DETAILED_DRAM_DRAM_DRIVER_H
-#define PLUMB_DETAILED_DRAM_DRAM_DRIVER_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory/histogram.h"
@@ -54,5 +53,3 @@ struct dram_result {
 /* false: the parameters do not fit, a line of the trace is wrong, or no memory. */
 bool dram_drive(const struct dram_params *p, const struct dram_traffic *t, struct dram_result *out,
                 struct error *e);
-
-#endif

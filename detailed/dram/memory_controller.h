@@ -7,8 +7,7 @@
  * last beat (wait_for_writes). A notice (of a clean victim) returns like an empty fetch.
  *
  * Time: ticks at this interface, command clocks inside. */
-#ifndef PLUMB_DETAILED_DRAM_MEMORY_CONTROLLER_H
-#define PLUMB_DETAILED_DRAM_MEMORY_CONTROLLER_H
+#pragma once
 
 #include "detailed/core/delay_line.h"
 #include "detailed/dram/dram.h"
@@ -71,5 +70,3 @@ uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
 uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle);
 bool memory_check(const struct memory *m);
 void memory_stuck(const struct memory *m, uint64_t tick, struct text *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* request_trace.h - reads request traces in the format of other DRAM simulators: a line "ADDRESS
  * READ|WRITE CYCLE" per request, the address in hexadecimal with or without 0x, cycles in decimal
  * and not falling; # begins a comment, and empty lines are ignored. */
-#ifndef PLUMB_DETAILED_DRAM_REQUEST_TRACE_H
-#define PLUMB_DETAILED_DRAM_REQUEST_TRACE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/io/file.h"
@@ -18,5 +17,3 @@ enum trace_got { TRACE_REQUEST, TRACE_END, TRACE_WRONG };
  * what is wrong; what is allowed". */
 enum trace_got request_trace_next(struct instream *s, const char *path, uint64_t least,
                                   struct trace_request *r, struct error *e);
-
-#endif

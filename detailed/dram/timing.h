@@ -23,8 +23,7 @@
  * constraint does not exist. tRTRS is the idle time of the data bus when its driver changes: the
  * rank, or the direction from read to write. Sources: JEDEC JESD79-3 (DDR3), JESD212 (GDDR5),
  * JESD235 (HBM); DRAMSim2 for tAL. */
-#ifndef PLUMB_DETAILED_DRAM_TIMING_H
-#define PLUMB_DETAILED_DRAM_TIMING_H
+#pragma once
 
 #include "gpu/machine/params/dram.h"
 
@@ -43,5 +42,3 @@ struct dram_rules {
 };
 
 struct dram_rules dram_rules(const struct dram_params *p);
-
-#endif

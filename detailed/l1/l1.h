@@ -11,8 +11,7 @@
  * Time: core cycles. An access belongs to a vector memory instruction (vinst) of its SM, which is
  * notified of every access that completes (l1_wiring.done). Invariants: accesses decided = hits +
  * misses + merges + bypasses. */
-#ifndef PLUMB_DETAILED_L1_L1_H
-#define PLUMB_DETAILED_L1_L1_H
+#pragma once
 
 #include "detailed/core/delay_line.h"
 #include "detailed/core/request.h"
@@ -198,5 +197,3 @@ void l1_release(struct l1 *l, uint64_t now);
 bool l1_idle(const struct l1 *l);
 bool l1_check(const struct l1 *l);
 void l1_stuck(const struct l1 *l, struct text *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* l1_internal.h - shared by l1.c (time, fills), l1_queue.c (waiting) and l1_access.c (decisions).
  */
-#ifndef PLUMB_DETAILED_L1_L1_INTERNAL_H
-#define PLUMB_DETAILED_L1_L1_INTERNAL_H
+#pragma once
 
 #include "detailed/l1/l1.h"
 
@@ -67,5 +66,3 @@ void l1_write_back(struct l1 *l, const struct victim *v, uint64_t now);
 void l1_recalled(struct l1 *l, uint32_t req, uint64_t now);
 /* Sets the version of the L1's copy of a sector. */
 void l1_note_version(struct l1 *l, uint32_t line, uint64_t addr, uint32_t version);
-
-#endif

@@ -3,8 +3,7 @@
  * owner sends what is replaced.
  *
  * Memory: combine_init allocates. Source: [A]; the write-combining buffers of GPUs and CPUs. */
-#ifndef PLUMB_DETAILED_L1_WRITE_COMBINE_H
-#define PLUMB_DETAILED_L1_WRITE_COMBINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ struct combine_line *combine_oldest(const struct combine *c);             /* of 
 /* Adds stored bytes of a line. `at`: its entry, or NULL; then there must be room. */
 void combine_put(struct combine *c, struct combine_line *at, uint64_t tag, const uint64_t bytes[2]);
 void combine_free(struct combine *c, struct combine_line *at);
-
-#endif

@@ -1,8 +1,7 @@
 /* data_banks.h - the banks of an L2 slice's data array: every access to its data occupies a bank
  * for some cycles; consecutive sectors lie in consecutive banks. n = 0: unlimited parallel
  * accesses. Time: L2 cycles. */
-#ifndef PLUMB_DETAILED_L2_DATA_BANKS_H
-#define PLUMB_DETAILED_L2_DATA_BANKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ static inline void data_banks_take(struct data_banks *b, uint64_t sector, uint64
 {
     b->free_at[sector % b->n] = now + b->cycles;
 }
-
-#endif

@@ -8,8 +8,7 @@
  * Time: cycles of the L2 clock. Back-pressure: a head that cannot proceed waits, and so does
  * everything behind it (miss_replace), or it is rejected (NACK) or queued at its line
  * (miss_conventional). Invariants: l2_check; reads + writes = hits + merges + misses. */
-#ifndef PLUMB_DETAILED_L2_L2_H
-#define PLUMB_DETAILED_L2_L2_H
+#pragma once
 
 #include "detailed/core/request.h"
 #include "detailed/core/stats.h"
@@ -188,5 +187,3 @@ void l2_count(struct l2_slice *s, struct req *r, const struct access_plan *p);
  * the line is being evicted and waits for them. */
 void l2_merge(struct l2_slice *s, uint32_t req, bool waits);
 void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A handle names what waits for an external event or for time: an MSHR entry (whose victim leaves
  * its line), or L2_OF_FRC + an FRC entry (from which a victim leaves). */
-#ifndef PLUMB_DETAILED_L2_L2_MISS_INTERNAL_H
-#define PLUMB_DETAILED_L2_L2_MISS_INTERNAL_H
+#pragma once
 
 #include "detailed/l2/l2.h"
 
@@ -53,5 +52,3 @@ void l2_frc_fetched(struct l2_slice *s, uint32_t entry, uint32_t version, uint64
 void l2_frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now);
 void l2_frc_evicted(struct l2_slice *s, uint32_t i, uint64_t now);
 void l2_frc_retry(struct l2_slice *s, uint64_t now); /* called when a line has left transition */
-
-#endif

@@ -9,8 +9,7 @@
  * Memory: nack_order_init allocates, and nack_order_add when more sectors than ever have rejected
  * requests. Source: Candel 4.5.1 (NACK, retry queue); 3.5.3 requires this order of a cache
  * controller. */
-#ifndef PLUMB_DETAILED_L2_NACK_ORDER_H
-#define PLUMB_DETAILED_L2_NACK_ORDER_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "detailed/core/request.h"
@@ -28,5 +27,3 @@ bool nack_order_allows(const struct nack_order *t, const struct req *r, uint64_t
 bool nack_order_add(struct nack_order *t, struct req *r, uint64_t sector); /* false: no memory */
 /* Called when a request that was rejected is admitted. */
 void nack_order_admit(struct nack_order *t, struct req *r, uint64_t sector);
-
-#endif

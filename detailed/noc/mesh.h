@@ -10,8 +10,7 @@
  * link_latency; the room that a packet leaves is known upstream link_latency - 1 cycles after its
  * last flit has left. Invariants: mesh_check; room + credits in flight + flits held = buffer_flits.
  * Source: Dally and Towles 2004, chapters 8 (XY), 12 (cut-through), 16 (router). */
-#ifndef PLUMB_DETAILED_NOC_MESH_H
-#define PLUMB_DETAILED_NOC_MESH_H
+#pragma once
 
 #include "detailed/noc/noc.h"
 
@@ -45,5 +44,3 @@ struct mesh {
     /* Packets from `fresh` on were never used; the other free ones are chained. */
     uint32_t fresh, free;
 };
-
-#endif

@@ -16,8 +16,7 @@
  *
  * Source: Candel 1.2.3, 3.4.3 (all-to-all crossbar); GPGPU-Sim's local crossbar for the
  * arbitration; Khairy table II (ports); Dally and Towles 2004 (mesh). */
-#ifndef PLUMB_DETAILED_NOC_NOC_H
-#define PLUMB_DETAILED_NOC_NOC_H
+#pragma once
 
 #include "base/memory/prefetch.h"
 #include "base/memory/ring.h"
@@ -199,5 +198,3 @@ uint32_t noc_choose(enum arbitration kind, struct ring *r, uint32_t last,
 
 bool noc_check(const struct noc *n);
 void noc_stuck(const struct noc *n, const char *name, struct text *out);
-
-#endif

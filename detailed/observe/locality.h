@@ -8,8 +8,7 @@
  * a history, so that a hit on data of the previous launch counts as another CTA's or SM's.
  *
  * Units: blocks are line numbers. Memory: grows with the blocks accessed. */
-#ifndef PLUMB_DETAILED_OBSERVE_LOCALITY_H
-#define PLUMB_DETAILED_OBSERVE_LOCALITY_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 
@@ -43,5 +42,3 @@ void locality_clear(struct locality *l);
 void locality_launch(struct locality *l, uint32_t warps_per_cta);
 void locality_l1(struct locality *l, uint32_t sm, const struct locality_load *a);
 void locality_l2(struct locality *l, uint32_t sm, uint64_t block, bool hit);
-
-#endif

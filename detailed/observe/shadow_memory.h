@@ -8,8 +8,7 @@
  *
  * Invariants checked: a read at the L2 gets the version of the last store performed there; a read
  * at an L1 gets what this L1 was last given for that sector, by a fill or by its own store. */
-#ifndef PLUMB_DETAILED_OBSERVE_SHADOW_MEMORY_H
-#define PLUMB_DETAILED_OBSERVE_SHADOW_MEMORY_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 
@@ -50,5 +49,3 @@ static inline void shadow_served(const struct shadow *s, uint32_t sm, uint64_t a
 /* Asserts that `version` is what `m` says, unless the sector was never seen there. */
 void shadow_expect(const struct shadow *s, const struct hash_map *m, uint64_t sector,
                    uint32_t version);
-
-#endif

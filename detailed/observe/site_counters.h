@@ -11,8 +11,7 @@
  *
  * Units: latencies in core cycles. Memory: one struct site per instruction of each kernel.
  * Ownership: site_counters_fini frees; the simulation borrows it (sim_count_sites). */
-#ifndef PLUMB_DETAILED_OBSERVE_SITE_COUNTERS_H
-#define PLUMB_DETAILED_OBSERVE_SITE_COUNTERS_H
+#pragma once
 
 #include "trace/program/program.h"
 
@@ -56,5 +55,3 @@ bool site_counters_launch(struct site_counters *x, const struct launch *l);
 void site_counters_access(struct site_counters *x, uint64_t addr, uint8_t cls);
 void site_counters_l1(struct site_counters *x, uint32_t code, uint64_t addr, bool hit, bool miss);
 void site_counters_l2(struct site_counters *x, uint64_t addr, bool read, bool hit);
-
-#endif

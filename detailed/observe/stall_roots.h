@@ -18,8 +18,7 @@
  * Invariants: stall_roots_check. The result does not depend on which cycles were skipped; the
  * simulation is not changed. Error: that of a systematic sample; docs/models/cycle-model.md has it.
  */
-#ifndef PLUMB_DETAILED_OBSERVE_STALL_ROOTS_H
-#define PLUMB_DETAILED_OBSERVE_STALL_ROOTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ void stall_roots_clear(struct sim *s);
 void stall_roots_record(struct sim *s, uint64_t tick);
 bool stall_roots_check(const struct stall_roots *r);
 void stall_roots_metrics(const struct sim *s, struct metrics *m);
-
-#endif

@@ -10,8 +10,7 @@
  * Time: core cycles; stepped before the SMs in a cycle, so that data that arrive at a cycle can be
  * used at it. Memory: scalar_init allocates; queues grow. Invariants: scalar_check. Source: Candel
  * 2019, 2.3, table 3.1 (three caches for 4, 3 and 3 SMs). */
-#ifndef PLUMB_DETAILED_SM_SCALAR_CACHE_H
-#define PLUMB_DETAILED_SM_SCALAR_CACHE_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "detailed/core/delay_line.h"
@@ -86,5 +85,3 @@ void scalar_account(struct scalar_cache *s, uint64_t now); /* statistics up to `
 bool scalar_idle(const struct scalar_cache *s);
 bool scalar_check(const struct scalar_cache *s);
 void scalar_stuck(const struct scalar_cache *s, struct text *out);
-
-#endif

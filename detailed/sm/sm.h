@@ -14,8 +14,7 @@
  * Files: sm.c (step, completion, accounting), issue.c (effects of an instruction), cta.c (placing
  * and ending CTAs), vmb.c (vector memory buffer), merged_access.c (merged accesses),
  * warp_admission.c (the interface to schedulers and throttles, gpu/policies). */
-#ifndef PLUMB_DETAILED_SM_SM_H
-#define PLUMB_DETAILED_SM_SM_H
+#pragma once
 
 #include "base/memory/histogram.h"
 #include "detailed/l1/l1.h"
@@ -306,5 +305,3 @@ static inline void sm_set_ready(struct sm *s, uint32_t warp, uint64_t at)
     if (at < *wake) *wake = at;
     if (at < s->first_wake) s->first_wake = at;
 }
-
-#endif

@@ -9,8 +9,7 @@
  * Time: core cycles. Memory: vmb_init allocates; vmb_enter when a list in order grows past every
  * earlier length. Invariants: see vmb_check. Source: Candel 2019, 3.5.2, 3.5.3 (per CU, in program
  * order); Multi2Sim since 2017 (per slot). */
-#ifndef PLUMB_DETAILED_SM_VMB_H
-#define PLUMB_DETAILED_SM_VMB_H
+#pragma once
 
 #include "gpu/machine/params/sm.h"
 
@@ -80,5 +79,3 @@ static inline void vmb_finish(struct vmb *b, uint32_t handle)
 /* Records whether, from `now` on, an instruction waits for an entry. */
 void vmb_block(struct vmb *b, bool blocked, uint64_t now);
 bool vmb_check(const struct vmb *b);
-
-#endif

@@ -4,8 +4,7 @@
  * slices and sets together are one set index.  The L2's curves are interpolated between the two
  * profiled L1 capacities whose hits enclose this L1's, so that the accesses that reach the L2 are
  * those that missed the L1.  All counts are transactions (sectors) of the whole launch. */
-#ifndef PLUMB_ESTIMATOR_CACHE_CACHE_LEVELS_H
-#define PLUMB_ESTIMATOR_CACHE_CACHE_LEVELS_H
+#pragma once
 
 #include "estimator/profile/profile_data.h"
 #include "gpu/machine/params/l1.h"
@@ -44,5 +43,3 @@ void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase);
 double cache_levels_l1_merges(const struct launch_profile *p, double age, double *mean);
 double cache_levels_l2_merges(const struct launch_profile *p, const struct cache_levels *v,
                               double age);
-
-#endif

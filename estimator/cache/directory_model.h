@@ -9,8 +9,7 @@
  * (stations.c).  A launch takes at least the time of its hottest line's requests, one after the
  * other (launch_model.c). NMOESI's atomics, which own their blocks, have no such term. Source:
  * Candel 2.4.A, 4.6.4; docs/models/estimator.md. */
-#ifndef PLUMB_ESTIMATOR_CACHE_DIRECTORY_MODEL_H
-#define PLUMB_ESTIMATOR_CACHE_DIRECTORY_MODEL_H
+#pragma once
 
 #include "estimator/cache/cache_levels.h"
 #include "gpu/machine/params/coherence.h"
@@ -22,5 +21,3 @@ bool directory_model_applies(const struct coherence_params *c);
 void directory_model_find(struct cache_levels *v, const struct launch_profile *p,
                           const struct coherence_params *c, const struct l2_params *l2,
                           double lines, double sms);
-
-#endif

@@ -1,8 +1,7 @@
 /* fetch_waits.h - loads that wait for another load's fetch, and what they block meanwhile.
  *
  * Source: Khairy et al. III-C (wake-up in turn); Candel 4.5.1 (requests that are sent back). */
-#ifndef PLUMB_ESTIMATOR_CACHE_FETCH_WAITS_H
-#define PLUMB_ESTIMATOR_CACHE_FETCH_WAITS_H
+#pragma once
 
 #include "estimator/model/launch_model.h"
 
@@ -18,5 +17,3 @@ double fetch_wait_wakeup(const struct launch_model *m);
 double fetch_wait_convoy_cycles(const struct launch_model *m, double cycles);
 /* The time until a request that was sent back comes again: core cycles. */
 double fetch_wait_round_trip(const struct launch_model *m);
-
-#endif

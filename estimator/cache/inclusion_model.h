@@ -13,8 +13,7 @@
  *
  * L1 hits lost to recalls are not modelled. Source: Candel 5.4, 6.4.1; the cycle model's
  * detailed/coherence/back_invalidate.c. */
-#ifndef PLUMB_ESTIMATOR_CACHE_INCLUSION_MODEL_H
-#define PLUMB_ESTIMATOR_CACHE_INCLUSION_MODEL_H
+#pragma once
 
 #include "estimator/model/launch_model.h"
 
@@ -24,5 +23,3 @@ void inclusion_init(struct launch_model *m);
 double inclusion_wait(const struct launch_model *m);
 /* Messages per round. */
 double inclusion_messages(const struct launch_model *m);
-
-#endif

@@ -4,13 +4,10 @@
  * next cycle.  With random addresses every cycle has the same distribution, and its mean is the sum
  * over k of the probability that the first k all find their banks free.  Neighbouring sectors of
  * one line lie in different banks and do not conflict. */
-#ifndef PLUMB_ESTIMATOR_CACHE_L1_BANKS_H
-#define PLUMB_ESTIMATOR_CACHE_L1_BANKS_H
+#pragma once
 
 #include "gpu/machine/params/l1.h"
 
 /* run: mean number of sectors of a line that an instruction accesses.  Returns `ports` without
  * banks. */
 double l1_accesses_per_cycle(const struct l1_params *l1, double run);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Units:  sectors, as MSHR files count. Source: Khairy et al. III-C (why a streaming L1 allocates
  * on fill). */
-#ifndef PLUMB_ESTIMATOR_CACHE_L1_LINE_RESERVATION_H
-#define PLUMB_ESTIMATOR_CACHE_L1_LINE_RESERVATION_H
+#pragma once
 
 #include "estimator/dram/memory_load.h"
 #include "estimator/profile/profile_data.h"
@@ -27,5 +26,3 @@ double l1_reserved_sectors_cached(const struct line_sample *s, struct digest con
 double launch_reserved_in_slice_cached(const struct launch_samples *s, uint32_t cls,
                                        const struct map *map, const struct l2_params *l2,
                                        double l1_lines, double l2_lines);
-
-#endif

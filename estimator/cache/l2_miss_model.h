@@ -19,8 +19,7 @@
  * a claimed line is the most recent one).
  *
  * Units:  core cycles unless said otherwise. Source: Candel 5.4, 5.5, 6.4, 6.5; Erlang 1917. */
-#ifndef PLUMB_ESTIMATOR_CACHE_L2_MISS_MODEL_H
-#define PLUMB_ESTIMATOR_CACHE_L2_MISS_MODEL_H
+#pragma once
 
 #include "estimator/model/launch_model.h"
 
@@ -37,5 +36,3 @@ double l2_miss_entry_cycles(const struct launch_model *m);
 double l2_miss_capacity(const struct launch_model *m);
 /* The share of the offered load that finds all servers busy. */
 double l2_miss_blocked_share(double servers, double load);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Units:  blocks (conventional management has no sectors). Source: Candel 5.4 (the line in
  * transition), 5.5 (early fetch). */
-#ifndef PLUMB_ESTIMATOR_CACHE_L2_SET_PRESSURE_H
-#define PLUMB_ESTIMATOR_CACHE_L2_SET_PRESSURE_H
+#pragma once
 
 #include "estimator/dram/memory_load.h"
 
@@ -24,5 +23,3 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
 /* The number of `together` misses that is served; interpolated between windows, linear in the
  * logarithm. */
 double lines_at_once_served(const struct lines_at_once *l, double together);
-
-#endif

@@ -17,8 +17,7 @@
  * For a profiled set count, the same holds inside a set. Sources: random: Berg & Hagersten 2004
  * (StatCache); t(d): Xiang et al. 2013; fifo as random: Gelenbe 1973; the rest is ours.  Its error:
  * tests/unit/estimator/replacement_model.c. */
-#ifndef PLUMB_ESTIMATOR_CACHE_REPLACEMENT_MODEL_H
-#define PLUMB_ESTIMATOR_CACHE_REPLACEMENT_MODEL_H
+#pragma once
 
 #include "estimator/profile/hit_curve.h"
 #include "gpu/machine/params/cache.h"
@@ -26,5 +25,3 @@
 /* Turns the law of an LRU cache (hit_law_init) into that of another policy.  `all`: the accesses
  * that allocate; room: lines of all the caches over which they are spread. */
 void hit_law_policy(struct hit_law *h, enum repl_kind kind, const struct curve *all, double room);
-
-#endif

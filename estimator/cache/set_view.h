@@ -8,8 +8,7 @@
  *
  * One of these set counts is that of the view's nominal cache, with which the functional pass
  * decides hits. */
-#ifndef PLUMB_ESTIMATOR_CACHE_SET_VIEW_H
-#define PLUMB_ESTIMATOR_CACHE_SET_VIEW_H
+#pragma once
 
 #include "estimator/profile/hit_curve.h"
 #include "estimator/profile/view_rows.h"
@@ -41,5 +40,3 @@ uint32_t set_view_org(const struct set_view *v, uint32_t sets);
  * ways. */
 enum { SET_VIEW_WAYS = 16 };
 uint32_t set_view_nominal(const struct set_view *v, uint32_t lines, uint32_t *ways);
-
-#endif

@@ -19,8 +19,7 @@
  *              have returned (memory_wait = all_at_use); returning atomics are loads.
  *
  * Source: Mattson 1970 (stack distances). */
-#ifndef PLUMB_ESTIMATOR_CHARACTERIZE_CHARACTERIZE_H
-#define PLUMB_ESTIMATOR_CHARACTERIZE_CHARACTERIZE_H
+#pragma once
 
 #include "base/memory/histogram.h"
 #include "trace/program/summary.h"
@@ -84,5 +83,3 @@ void character_fini(struct character *c);
  * two, else linear between these.  0 without accesses. */
 double character_miss_ratio(const struct character_kernel *k, double lines);
 double character_cta_distance(const struct character_kernel *k, double quantile); /* in CTAs */
-
-#endif

@@ -9,8 +9,7 @@
  *
  * This covers the whole device without any machine's timing: the order is the same on each run.
  * Memory: cursors of the resident warps. */
-#ifndef PLUMB_ESTIMATOR_CHARACTERIZE_WARP_INTERLEAVE_H
-#define PLUMB_ESTIMATOR_CHARACTERIZE_WARP_INTERLEAVE_H
+#pragma once
 
 #include "base/run/progress.h"
 #include "trace/program/cursor.h"
@@ -51,5 +50,3 @@ uint32_t turns_places(const struct turns *t, const struct launch *l);
 /* progress: NULL, or counts CTAs.  false: *e is set, unless the visitor failed. */
 bool turns_launch(struct turns *t, uint32_t launch, const struct turns_visitor *v,
                   struct progress *progress, struct error *e);
-
-#endif

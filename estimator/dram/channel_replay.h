@@ -13,8 +13,7 @@
  *
  * Units:  DRAM clocks. Source: docs/models/estimator.md (measure row hits and banks under the
  * real map). */
-#ifndef PLUMB_ESTIMATOR_DRAM_CHANNEL_REPLAY_H
-#define PLUMB_ESTIMATOR_DRAM_CHANNEL_REPLAY_H
+#pragma once
 
 #include "gpu/machine/params/dram.h"
 
@@ -46,5 +45,3 @@ static inline void replay_sum_add(struct replay_sum *to, const struct replay_sum
     to->hits += weight * s->hits;
     to->banks += weight * s->banks;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* channel_replay_state.h - what channel_replay.c knows of the channel while it replays. */
-#ifndef PLUMB_ESTIMATOR_DRAM_CHANNEL_REPLAY_STATE_H
-#define PLUMB_ESTIMATOR_DRAM_CHANNEL_REPLAY_STATE_H
+#pragma once
 
 #include "estimator/dram/channel_replay.h"
 #include "estimator/dram/command_gaps.h"
@@ -63,5 +62,3 @@ struct replay {
         uint16_t place;
     } seen[SEEN]; /* hash table of the banks in use */
 };
-
-#endif

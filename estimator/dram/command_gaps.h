@@ -1,6 +1,5 @@
 /* command_gaps.h - clocks that must lie between the commands of a DRAM. */
-#ifndef PLUMB_ESTIMATOR_DRAM_COMMAND_GAPS_H
-#define PLUMB_ESTIMATOR_DRAM_COMMAND_GAPS_H
+#pragma once
 
 #include "gpu/machine/params/dram.h"
 
@@ -19,5 +18,3 @@ static inline uint32_t dram_later_of(uint32_t a, uint32_t b)
 }
 
 struct command_gaps command_gaps_of(const struct dram_params *p);
-
-#endif

@@ -6,8 +6,7 @@
  * load that keeps to some channels for that long leaves the others closed.  Where rows close by
  * themselves, a rank is open while at least one of its independent row cycles lasts.  The number of
  * refreshes is the time over tREFI. */
-#ifndef PLUMB_ESTIMATOR_DRAM_DRAM_ENERGY_MODEL_H
-#define PLUMB_ESTIMATOR_DRAM_DRAM_ENERGY_MODEL_H
+#pragma once
 
 #include "estimator/dram/row_locality.h"
 #include "gpu/machine/params/dram.h"
@@ -36,5 +35,3 @@ struct rows_left {
 struct rows_left dram_energy_rows_left(const struct dram_params *d, const struct memory_use *u);
 /* *open: share of the ranks with an open row, in: before the launch, out: after it.  Adds to *o. */
 void dram_energy_add_after(const struct rows_left *r, double *open, struct metrics *o);
-
-#endif

@@ -6,8 +6,7 @@
  * results by the digest of all that they depend on.  A machine that differs only in on-chip
  * latencies, MSHRs, clocks, or in capacities between which no sampled access begins to hit, reuses
  * its predecessor's result. */
-#ifndef PLUMB_ESTIMATOR_DRAM_MEMORY_LOAD_H
-#define PLUMB_ESTIMATOR_DRAM_MEMORY_LOAD_H
+#pragma once
 
 #include "base/text/digest.h"
 #include "estimator/dram/row_locality.h"
@@ -38,5 +37,3 @@ struct sampled_load {
 void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, uint32_t cls,
                        const struct map *map, const struct dram_params *d,
                        const struct row_stream *f);
-
-#endif

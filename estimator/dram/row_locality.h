@@ -15,8 +15,7 @@
  * choose among b banks are a closed network of b equal queues: its busiest server is busy (n + b -
  * 1) / n times as long as an even share.  Row hits and the latency without a queue are those at the
  * depth that the queue really has.  Source: docs/models/estimator.md (FR-FCFS). */
-#ifndef PLUMB_ESTIMATOR_DRAM_ROW_LOCALITY_H
-#define PLUMB_ESTIMATOR_DRAM_ROW_LOCALITY_H
+#pragma once
 
 #include "estimator/profile/profile_data.h"
 #include "gpu/geometry/address_map.h"
@@ -91,5 +90,3 @@ struct burst_time {     /* DRAM clocks */
 };
 void burst_time_find(struct burst_time *b, const struct row_locality *r,
                      const struct dram_params *d, const struct dram_load *load);
-
-#endif

@@ -1,6 +1,5 @@
 /* unevenness.h - how unequally transactions go to queues: channels, slices. */
-#ifndef PLUMB_ESTIMATOR_DRAM_UNEVENNESS_H
-#define PLUMB_ESTIMATOR_DRAM_UNEVENNESS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ double uneven_ratio(const struct unevenness *u, uint32_t queues);
 /* The share of the queues among which a window would reach the same number by random choice. */
 double uneven_among(const struct unevenness *u, uint32_t queues);
 double uneven_hottest(const struct load *l, uint32_t queues);
-
-#endif

@@ -6,8 +6,7 @@
  * set itself are known here, not those of other SMs.
  *
  * Memory: predictor_new allocates; predictor_load may. */
-#ifndef PLUMB_ESTIMATOR_FUNCTIONAL_BYPASS_PREDICTOR_H
-#define PLUMB_ESTIMATOR_FUNCTIONAL_BYPASS_PREDICTOR_H
+#pragma once
 
 #include "estimator/functional/lru_lines.h"
 #include "estimator/profile/bypass_view.h"
@@ -28,5 +27,3 @@ void predictor_empty(struct predictor *p); /* of the L1's lines */
 /* Of the sectors that a load of a line wants those that go round the L1. */
 uint32_t predictor_load(struct predictor *p, uint32_t pc, uint64_t line, uint32_t mask);
 void predictor_store(struct predictor *p, uint64_t line); /* takes no line */
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Units: sectors.  Memory: keeper_new allocates; the others may.
  * Source: Khairy table II (private stores of Fermi); docs/models/cycle-model.md. */
-#ifndef PLUMB_ESTIMATOR_FUNCTIONAL_L1_STORE_LINES_H
-#define PLUMB_ESTIMATOR_FUNCTIONAL_L1_STORE_LINES_H
+#pragma once
 
 #include "estimator/functional/lru_lines.h"
 #include "estimator/profile/view_rows.h"
@@ -55,5 +54,3 @@ void keeper_store_round(struct keeper *k, uint64_t line, uint32_t mask);
 /* Returns whether the L1's copy of these sectors leaves ("evict"). */
 bool keeper_store(struct keeper *k, uint64_t line, uint32_t mask, bool local);
 void keeper_empty(struct keeper *k); /* the L1 */
-
-#endif

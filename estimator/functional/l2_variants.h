@@ -1,7 +1,6 @@
 /* l2_variants.h - the L2s of a profile, each behind L1s of another capacity; for profile_build.c.
  */
-#ifndef PLUMB_ESTIMATOR_FUNCTIONAL_L2_VARIANTS_H
-#define PLUMB_ESTIMATOR_FUNCTIONAL_L2_VARIANTS_H
+#pragma once
 
 #include "estimator/functional/sm_pass.h"
 
@@ -61,5 +60,3 @@ static inline void l2_variants_finish(struct level2 l2[PROFILE_L1S], struct laun
         p->l2_ops[i] = (double)l->c.now;
     }
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A line keeps its place, 0..lines-1, as long as it is held; what the caller keeps of it lies
  * there.  Memory: recency_init allocates. */
-#ifndef PLUMB_ESTIMATOR_FUNCTIONAL_LRU_LINES_H
-#define PLUMB_ESTIMATOR_FUNCTIONAL_LRU_LINES_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 
@@ -19,5 +18,3 @@ void recency_clear(struct recency *r);
 /* Makes `line` the youngest; *at: its place.  Returns whether another one left, *left, whose place
  * it then has.  *failed is set without memory, else left alone. */
 bool recency_touch(struct recency *r, uint64_t line, uint32_t *at, uint64_t *left, bool *failed);
-
-#endif

@@ -4,8 +4,7 @@
  * SMs' accesses come in the order of the pass's time.  Copies leave L1s for others' stores only;
  * what capacity makes leave the reuse curves say.  Counts are of one launch.
  * Memory: sharing_access allocates.  Source: gpu/cache/moesi.c; Candel 2.4.A. */
-#ifndef PLUMB_ESTIMATOR_FUNCTIONAL_MOESI_WRITE_SHARING_H
-#define PLUMB_ESTIMATOR_FUNCTIONAL_MOESI_WRITE_SHARING_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 
@@ -42,5 +41,3 @@ struct profile_view;
 bool sharing_walk(struct sharing *s, const struct profile_view *v,
                   const struct stream_op *const *order, const uint16_t *sm, size_t n);
 void sharing_access(struct sharing *s, uint32_t sm, uint64_t line, const struct shared_op *op);
-
-#endif

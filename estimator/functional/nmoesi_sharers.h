@@ -7,8 +7,7 @@
  *
  * Threads: any number may ask while nobody notes.  Memory: an entry for each line read.
  * Source: gpu/cache/nmoesi.c, docs/models/coherence.md. */
-#ifndef PLUMB_ESTIMATOR_FUNCTIONAL_NMOESI_SHARERS_H
-#define PLUMB_ESTIMATOR_FUNCTIONAL_NMOESI_SHARERS_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 
@@ -21,5 +20,3 @@ bool sharers_init(struct sharers *s); /* false: no memory */
 void sharers_fini(struct sharers *s);
 bool sharers_note(struct sharers *s, uint64_t line, uint32_t sm, enum sharers_event event);
 bool sharers_many(const struct sharers *s, uint64_t line);
-
-#endif

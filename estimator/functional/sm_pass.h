@@ -13,8 +13,7 @@
  * else.
  * Source: Nugteren et al. 2014 (emulated scheduling with delayed insertion), simplified; the
  * nominal bandwidth is that of the presets' machines, 5 to 10 bytes per SM and cycle. */
-#ifndef PLUMB_ESTIMATOR_FUNCTIONAL_SM_PASS_H
-#define PLUMB_ESTIMATOR_FUNCTIONAL_SM_PASS_H
+#pragma once
 
 #include "estimator/functional/nmoesi_sharers.h"
 #include "estimator/profile/profile_data.h"
@@ -74,5 +73,3 @@ bool pass_tell_sharers(struct pass *const *sm, uint32_t sms);
 /* It has run nothing of this launch, and nothing has left its L1. */
 bool pass_has_nothing(const struct pass *s);
 const struct chain *pass_l1(const struct pass *s);
-
-#endif

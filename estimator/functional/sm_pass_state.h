@@ -3,8 +3,7 @@
  * sm_pass.c says whose turn it is, sm_pass_memory.c what a memory instruction does,
  * sm_pass_counts.c what is counted and when a warp has to wait, sm_pass_sync.c what leaves the L1
  * at acquires and releases. */
-#ifndef PLUMB_ESTIMATOR_FUNCTIONAL_SM_PASS_STATE_H
-#define PLUMB_ESTIMATOR_FUNCTIONAL_SM_PASS_STATE_H
+#pragma once
 
 #include "estimator/functional/bypass_predictor.h"
 #include "estimator/functional/sm_pass.h"
@@ -105,5 +104,3 @@ void pass_count(struct pass *s, struct pass_warp *w);
 bool pass_must_wait(struct pass *s, struct pass_warp *w, const struct static_inst *si);
 void pass_last_wait(struct pass *s, struct pass_warp *w);
 void pass_note_longest(struct pass *s, const struct pass_warp *w); /* at its end */
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Units: warps by the owner's numbers; time in the pass's cycles.
  * Memory: govern_init and govern_launch allocate. */
-#ifndef PLUMB_ESTIMATOR_FUNCTIONAL_WARP_ADMISSION_H
-#define PLUMB_ESTIMATOR_FUNCTIONAL_WARP_ADMISSION_H
+#pragma once
 
 #include "estimator/functional/lru_lines.h"
 #include "estimator/functional/warp_select.h"
@@ -78,5 +77,3 @@ bool govern_keeps_load(const struct govern *g, uint32_t warp);
 /* A memory instruction; then each of its accesses to the L1. */
 void govern_asked(struct govern *g, uint32_t warp);
 void govern_access(struct govern *g, const struct throttle_access *a, uint64_t now);
-
-#endif

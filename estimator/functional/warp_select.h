@@ -4,8 +4,7 @@
  *
  * Sub-cores issue side by side, but memory instructions go through one unit, at which they take
  * turns while it is behind: the rank decides inside a sub-core. */
-#ifndef PLUMB_ESTIMATOR_FUNCTIONAL_WARP_SELECT_H
-#define PLUMB_ESTIMATOR_FUNCTIONAL_WARP_SELECT_H
+#pragma once
 
 #include "gpu/machine/params/sm.h"
 
@@ -55,5 +54,3 @@ uint64_t warp_queue_due(const struct warp_queue *q, uint64_t now);
  * first; false: none now, *next is when (UINT64_MAX: nobody waits).  Then who was taken. */
 bool warp_queue_came(struct warp_queue *q, uint64_t now, struct warp_rank *warp, uint64_t *next);
 void warp_queue_taken(struct warp_queue *q, uint32_t warp);
-
-#endif

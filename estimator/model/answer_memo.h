@@ -3,8 +3,7 @@
  *
  * The owner stores one result per place.  A full set evicts its least recently used place. Memory:
  * none; zeroed = empty. */
-#ifndef PLUMB_ESTIMATOR_MODEL_ANSWER_MEMO_H
-#define PLUMB_ESTIMATOR_MODEL_ANSWER_MEMO_H
+#pragma once
 
 #include "base/text/digest.h"
 
@@ -17,5 +16,3 @@ struct memo {
 /* Returns the key's place, allocating it if needed.  *found: the place already had a result for the
  * key. */
 uint32_t memo_place(struct memo *m, struct digest key, bool *found);
-
-#endif

@@ -3,8 +3,7 @@
  * It allocates nothing and does no I/O; several threads may share a profile. It is smooth: it has
  * no ceil and no jumps along continuous parameters.
  * docs/models/estimator.md states assumptions and validity. */
-#ifndef PLUMB_ESTIMATOR_MODEL_ESTIMATE_H
-#define PLUMB_ESTIMATOR_MODEL_ESTIMATE_H
+#pragma once
 
 #include "base/error.h"
 #include "estimator/profile/profile.h"
@@ -96,5 +95,3 @@ struct launch_course {
 };
 bool estimate_course(const struct profile *p, uint32_t launch, const struct est_params *e,
                      const struct correction *c, struct launch_course *out, struct error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* explain.h - explains an estimate: stations, bottleneck, unmodelled parameters. */
-#ifndef PLUMB_ESTIMATOR_MODEL_EXPLAIN_H
-#define PLUMB_ESTIMATOR_MODEL_EXPLAIN_H
+#pragma once
 
 #include "estimator/model/launch_model.h"
 
@@ -9,5 +8,3 @@ void explain_add(struct explanation *x, const struct launch_model *m, double tim
 /* explain_join: adds another explanation, before explain_finish. */
 void explain_join(struct explanation *x, const struct explanation *more);
 void explain_finish(struct explanation *x, const struct est_params *e, double cycles);
-
-#endif

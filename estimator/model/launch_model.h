@@ -5,8 +5,7 @@
  * full population, the remaining CTAs as a smaller population.  Quantities that depend on the
  * solution itself (queue depth at the memory, merges with fetches in flight) are found in a few
  * fixed passes. Source: docs/models/estimator.md. */
-#ifndef PLUMB_ESTIMATOR_MODEL_LAUNCH_MODEL_H
-#define PLUMB_ESTIMATOR_MODEL_LAUNCH_MODEL_H
+#pragma once
 
 #include "estimator/cache/cache_levels.h"
 #include "estimator/cache/l1_banks.h"
@@ -151,5 +150,3 @@ static inline double est_request_bytes(const struct est_params *e)
 {
     return e->l1->enabled ? e->l1->cache.sector_bytes : e->l2->cache.sector_bytes;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* math_util.h - small functions that every formula here uses. */
-#ifndef PLUMB_ESTIMATOR_MODEL_MATH_UTIL_H
-#define PLUMB_ESTIMATOR_MODEL_MATH_UTIL_H
+#pragma once
 
 #include "estimator/constants.h"
 
@@ -26,5 +25,3 @@ static inline double math_soft_smaller(double a, double b)
         power *= ratio;
     return a / pow(1 + power, 1.0 / SOFT_POWER);
 }
-
-#endif

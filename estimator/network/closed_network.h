@@ -18,8 +18,7 @@
  *
  * Units:  cycles of one clock; rates per cycle. Source: Schweitzer 1979; Sakasegawa 1977;
  * docs/models/estimator.md. */
-#ifndef PLUMB_ESTIMATOR_NETWORK_CLOSED_NETWORK_H
-#define PLUMB_ESTIMATOR_NETWORK_CLOSED_NETWORK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ struct network_result {
 
 /* near: a throughput to start from, for example of a similar network; 0: none. */
 void network_solve(const struct network *n, double near, struct network_result *r);
-
-#endif

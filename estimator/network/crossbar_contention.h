@@ -1,7 +1,6 @@
 /* crossbar_contention.h - the throughput that a crossbar loses to head-of-line blocking: with
  * random destinations, or with the launch's own accesses. */
-#ifndef PLUMB_ESTIMATOR_NETWORK_CROSSBAR_CONTENTION_H
-#define PLUMB_ESTIMATOR_NETWORK_CROSSBAR_CONTENTION_H
+#pragma once
 
 #include "estimator/model/launch_model.h"
 
@@ -15,5 +14,3 @@ void crossbar_contention_find(struct launch_model *m, const struct launch_sample
                               const struct map *map);
 /* As crossbar_slowdown_by_chance, but for this launch's accesses. */
 double crossbar_slowdown(const struct launch_model *m, double inputs, double outputs);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Units:  one sector of one access takes one slot. Source: Karol et al. 1987 (what uniform traffic
  * gives); the crossbar of detailed/noc. */
-#ifndef PLUMB_ESTIMATOR_NETWORK_CROSSBAR_REPLAY_H
-#define PLUMB_ESTIMATOR_NETWORK_CROSSBAR_REPLAY_H
+#pragma once
 
 #include "estimator/profile/profile_data.h"
 #include "gpu/geometry/address_map.h"
@@ -21,5 +20,3 @@
  * an input. */
 double crossbar_replay(const struct block_sample *s, const struct map *map, uint16_t l1,
                        uint32_t sms_per_port);
-
-#endif

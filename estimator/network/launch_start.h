@@ -7,8 +7,7 @@
  * comes after.
  *
  * Units: core cycles.  Assumes that a warp's work follows its first loads. */
-#ifndef PLUMB_ESTIMATOR_NETWORK_LAUNCH_START_H
-#define PLUMB_ESTIMATOR_NETWORK_LAUNCH_START_H
+#pragma once
 
 #include "estimator/model/launch_model.h"
 
@@ -19,5 +18,3 @@ double launch_start_cycles(const struct launch_model *m);
  * warps pass the slowest station of the memory in any order, and so do first touches, if there
  * are any. */
 double launch_start_spread(const struct launch_model *m);
-
-#endif

@@ -7,8 +7,7 @@
  * not.  Before the L1's look-up wait the accesses in the access queue and the loads set aside for
  * an MSHR, in all no more than the vector memory buffer lets in; and no load takes longer than its
  * warp's round. Source: Little 1961. */
-#ifndef PLUMB_ESTIMATOR_NETWORK_LOADED_LATENCY_H
-#define PLUMB_ESTIMATOR_NETWORK_LOADED_LATENCY_H
+#pragma once
 
 #include "estimator/model/launch_model.h"
 
@@ -31,5 +30,3 @@ double loaded_latency_sm_places(const struct launch_model *m);
 void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l);
 void loaded_latency_before_issue(const struct launch_model *m, const struct loaded_latency *l,
                                  struct issue_wait *b);
-
-#endif

@@ -5,8 +5,7 @@
  * The transactions of one instruction meet hits, misses and queues independently, so that the
  * slowest of k has the distribution of a single one to the power of k; half of them enter the
  * look-up before it. Units: core cycles.  Source: Candel 2.5.B; order statistics. */
-#ifndef PLUMB_ESTIMATOR_NETWORK_MAX_LATENCY_H
-#define PLUMB_ESTIMATOR_NETWORK_MAX_LATENCY_H
+#pragma once
 
 #include "base/memory/histogram.h"
 #include "estimator/profile/profile_data.h"
@@ -14,5 +13,3 @@
 /* load, store: latencies of one transaction; pace: transactions that enter per cycle. */
 void max_latency_find(const struct launch_profile *p, const struct histogram *load,
                       const struct histogram *store, double pace, struct histogram *out);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Latencies and service times are core cycles.  Nothing is allocated here; the launch model states
  * the memory's load. */
-#ifndef PLUMB_ESTIMATOR_NETWORK_STATIONS_H
-#define PLUMB_ESTIMATOR_NETWORK_STATIONS_H
+#pragma once
 
 #include "estimator/model/launch_model.h"
 
@@ -16,5 +15,3 @@ void stations_unloaded(struct launch_model *m);
  * L2's MSHR files limit how many fetches are in flight, plus the write-backs beside them. */
 void stations_dram_under(struct launch_model *m, double rate, double depth);
 void stations_build(struct launch_model *m, double sms, double warps_per_sm);
-
-#endif

@@ -1,6 +1,5 @@
 /* stations_network.h - the stations of the networks between SMs and L2 slices; for stations.c. */
-#ifndef PLUMB_ESTIMATOR_NETWORK_STATIONS_NETWORK_H
-#define PLUMB_ESTIMATOR_NETWORK_STATIONS_NETWORK_H
+#pragma once
 
 #include "estimator/network/stations.h"
 
@@ -9,5 +8,3 @@ struct network_station *stations_put(struct launch_model *m, enum station_place 
                                      const char *name, double visits, double service,
                                      double queues);
 void stations_put_network(struct launch_model *m);
-
-#endif

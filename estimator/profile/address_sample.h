@@ -2,8 +2,7 @@
  * accesses, or single ones.  When it is full, every second one is dropped and the distance between
  * them doubles. For blocks, the even and the odd ones are dropped alternately, so that the sample
  * stays centred; the stream's first block is always kept, for effects that occur only there. */
-#ifndef PLUMB_ESTIMATOR_PROFILE_ADDRESS_SAMPLE_H
-#define PLUMB_ESTIMATOR_PROFILE_ADDRESS_SAMPLE_H
+#pragma once
 
 #include "estimator/profile/profile_data.h"
 
@@ -32,5 +31,3 @@ struct spread_sampler {
 };
 void spread_sampler_start(struct spread_sampler *a, struct spread_sample *to);
 void spread_sampler_offer(struct spread_sampler *a, const struct sampled *s);
-
-#endif

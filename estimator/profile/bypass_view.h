@@ -2,8 +2,7 @@
  *
  * Parameters that the policy does not use are 0, so that machines that differ only in these share a
  * profile. */
-#ifndef PLUMB_ESTIMATOR_PROFILE_BYPASS_VIEW_H
-#define PLUMB_ESTIMATOR_PROFILE_BYPASS_VIEW_H
+#pragma once
 
 #include "estimator/profile/view_rows.h"
 #include "gpu/machine/params/l1.h"
@@ -26,5 +25,3 @@ struct bypass_view {
 struct bypass_view bypass_view_of(const struct l1_params *l1);
 enum { BYPASS_VIEW_NUMBERS = BYPASS_VIEW(VIEW_COUNT, VIEW_COUNT) };
 void bypass_view_numbers(const struct bypass_view *v, uint32_t out[BYPASS_VIEW_NUMBERS]);
-
-#endif

@@ -4,8 +4,7 @@
  * It has two clocks.  `own` counts the warp's instructions, with a load taking DEPEND_LOAD of them;
  * it distinguishes a wait from a value that arrived long ago.  `time` is the pass's clock.  A wait
  * counts if it is longer than half a load. */
-#ifndef PLUMB_ESTIMATOR_PROFILE_DEPENDENCE_H
-#define PLUMB_ESTIMATOR_PROFILE_DEPENDENCE_H
+#pragma once
 
 #include "gpu/machine/params/sm.h"
 #include "trace/program/inst.h"
@@ -45,5 +44,3 @@ void depend_issue(struct depend *d, const struct static_inst *si);
 void depend_load(struct depend *d, const struct static_inst *si,
                  uint64_t ready);                  /* call for loads, after depend_issue */
 struct depend_wait depend_drain(struct depend *d); /* waits for every load in flight */
-
-#endif

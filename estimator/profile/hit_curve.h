@@ -5,8 +5,7 @@
  * an octave); for each profiled set count there is a histogram of distances inside the set, too.
  * For a profiled set count a curve uses the distances inside the set; for others the binomial law,
  * as if lines chose their sets at random (Smith 1978); one set is exact.  See curve_hits. */
-#ifndef PLUMB_ESTIMATOR_PROFILE_HIT_CURVE_H
-#define PLUMB_ESTIMATOR_PROFILE_HIT_CURVE_H
+#pragma once
 
 #include "base/memory/histogram.h"
 #include "estimator/profile/stack_distance.h"
@@ -58,5 +57,3 @@ double curve_effective_lines(const struct curve *c, double hits, double lines);
 double hit_curve_binomial(double d, double ways, double sets);
 double hit_curve_bucket_low(
     uint32_t b); /* smallest distance of bucket b; hit_curve_bucket_low(b + 1) ends it */
-
-#endif

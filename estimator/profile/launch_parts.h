@@ -4,8 +4,7 @@
  * cost memory, file space and time only once.  Parts are plain data of one size without padding.
  *
  * Memory: parts_keep allocates.  Invariant: items are distinct. */
-#ifndef PLUMB_ESTIMATOR_PROFILE_LAUNCH_PARTS_H
-#define PLUMB_ESTIMATOR_PROFILE_LAUNCH_PARTS_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "base/text/digest.h"
@@ -26,5 +25,3 @@ void parts_fini(struct parts *p);
 /* Returns the index of the equal item, and stores a copy if there was none.  PARTS_NONE: no
  * memory. */
 uint32_t parts_keep(struct parts *p, const void *bytes);
-
-#endif

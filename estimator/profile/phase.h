@@ -5,8 +5,7 @@
  * each records how many of its accesses lie beyond every power of two of lines, for both cache
  * levels.  For two given capacities the parts are sorted by their share of L2 misses and joined
  * into PHASES groups of equal work. */
-#ifndef PLUMB_ESTIMATOR_PROFILE_PHASE_H
-#define PLUMB_ESTIMATOR_PROFILE_PHASE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ void phase_find(const struct phase_curve *c, const double lines[PHASE_LEVELS],
  * of the accesses. */
 double phase_of_part(const struct phase_curve *c, const double lines[PHASE_LEVELS], uint32_t part,
                      struct phase *out);
-
-#endif

@@ -12,8 +12,7 @@
  * rebuilt. Threads: building uses up to `threads` threads; a finished profile is immutable and may
  * be shared. Source: Hill & Smith 1989 (all-associativity); Nugteren
  * 2014. */
-#ifndef PLUMB_ESTIMATOR_PROFILE_PROFILE_H
-#define PLUMB_ESTIMATOR_PROFILE_PROFILE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/run/progress.h"
@@ -107,5 +106,3 @@ uint64_t profile_accesses(const struct profile *p); /* L1 transactions of all la
  * capacities, CTA count ...). */
 enum { PROFILE_FEATURES = 12 };
 void profile_features(const struct profile *p, uint32_t launch, double out[PROFILE_FEATURES]);
-
-#endif

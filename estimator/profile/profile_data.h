@@ -3,8 +3,7 @@
  * A profile is one struct launch_profile per launch, all plain data, and its address samples; equal
  * ones are stored once.  Counts are over the whole launch.  The L2 is profiled behind L1s of
  * several capacities: PROFILE_L1S variants; variant 0 = no L1. */
-#ifndef PLUMB_ESTIMATOR_PROFILE_PROFILE_DATA_H
-#define PLUMB_ESTIMATOR_PROFILE_PROFILE_DATA_H
+#pragma once
 
 #include "base/memory/histogram.h"
 #include "base/text/digest.h"
@@ -195,5 +194,3 @@ bool profile_save(const struct profile *f, const char *path, struct digest key, 
 /* NULL without an error: the file does not exist, is stale or corrupt. */
 struct profile *profile_restore(const struct program *p, const struct profile_view *view,
                                 const char *path, struct digest key);
-
-#endif

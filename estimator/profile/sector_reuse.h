@@ -12,8 +12,7 @@
  * Invariants: per sector, present[] <= readable[]: a readable sector is present.
  *             Stores that do not allocate refresh a line's recency only when they hit at the
  * nominal capacity. Source: write policies: Khairy et al. III-B. */
-#ifndef PLUMB_ESTIMATOR_PROFILE_SECTOR_REUSE_H
-#define PLUMB_ESTIMATOR_PROFILE_SECTOR_REUSE_H
+#pragma once
 
 #include "estimator/profile/hit_curve.h"
 #include "gpu/machine/params/cache.h"
@@ -82,5 +81,3 @@ void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[
 /* Adds to `t` the write-backs of open chains, for the capacities at which later lines have evicted
  * them. */
 void chain_open_writebacks(const struct chain *c, struct hit_tally *t);
-
-#endif

@@ -18,8 +18,7 @@
  *             the word being filled.
  * Source:     Bennett & Kruskal 1975, Almasi 2002 (tree over times); Hill & Smith 1989
  *             (all-associativity). */
-#ifndef PLUMB_ESTIMATOR_PROFILE_STACK_DISTANCE_H
-#define PLUMB_ESTIMATOR_PROFILE_STACK_DISTANCE_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "base/memory/histogram.h"
@@ -97,5 +96,3 @@ bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id);
 /* Calls fn(ctx, id, depth) for all lines, the youngest (depth 0) first. */
 void reuse_each(const struct reuse *r, void (*fn)(void *ctx, uint32_t id, uint32_t depth),
                 void *ctx);
-
-#endif

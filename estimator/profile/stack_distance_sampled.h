@@ -12,8 +12,7 @@
  *        the lines that neither always hit nor always miss: sqrt((one_in - 1) * sum of their
  * squared shares of the accesses). Memory: that of a struct reuse of lines / one_in lines. Source:
  * Waldspurger et al. 2015 (SHARDS). */
-#ifndef PLUMB_ESTIMATOR_PROFILE_STACK_DISTANCE_SAMPLED_H
-#define PLUMB_ESTIMATOR_PROFILE_STACK_DISTANCE_SAMPLED_H
+#pragma once
 
 #include "estimator/profile/hit_curve.h"
 
@@ -36,5 +35,3 @@ bool reuse_sample_feed(struct reuse_sample *s, const uint64_t *addr,
                        size_t n); /* false: no memory */
 /* Computes the curve of the whole stream. */
 void reuse_sample_curve(const struct reuse_sample *s, struct curve *c);
-
-#endif

@@ -4,8 +4,7 @@
  * Parameters that the policy does not use are 0, so that machines that differ only in these share a
  * profile.  A limit that no SM can reach counts as none. Source: Mao 4.2; Rogers 2012;
  * docs/models/scheduling.md. */
-#ifndef PLUMB_ESTIMATOR_PROFILE_WARP_VIEW_H
-#define PLUMB_ESTIMATOR_PROFILE_WARP_VIEW_H
+#pragma once
 
 #include "estimator/profile/view_rows.h"
 #include "gpu/machine/params/l1.h"
@@ -47,5 +46,3 @@ void warp_view_numbers(const struct warp_view *v, double out[WARP_VIEW_NUMBERS])
 bool warp_view_governed(const struct warp_view *v);
 /* The parameters in the form that the policies read. */
 struct sm_params warp_view_params(const struct warp_view *v);
-
-#endif

@@ -10,8 +10,7 @@
  * Units: a pc is the low 16 bits of an instruction's address, shifted (l1_params.agcb.pc_shift).
  * Notes are those of cache.h: in an L1, pc + 1 of the last load (0: none); in the L2, the bits.
  * Memory: bypass_init allocates. Source: AGCB 4, figure 2. */
-#ifndef PLUMB_GPU_CACHE_BYPASS_H
-#define PLUMB_GPU_CACHE_BYPASS_H
+#pragma once
 
 #include "gpu/cache/cache.h"
 #include "gpu/machine/params/l1.h"
@@ -55,5 +54,3 @@ void bypass_evict(struct bypass *b, const struct cache *l1, uint64_t addr);
 /* Called when the L2 has served a load of a sector; *note is its line's. Returns whether the sector
  * is requested again after it has bypassed an L1. */
 bool bypass_verify(uint16_t *note, uint32_t sector, bool predicted);
-
-#endif

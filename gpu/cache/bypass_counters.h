@@ -5,8 +5,7 @@
  *
  * The caller owns counter[p->entries]; a pc is the low 16 bits of an instruction's address,
  * shifted. Source: AGCB 4, figures 2, 9. */
-#ifndef PLUMB_GPU_CACHE_BYPASS_COUNTERS_H
-#define PLUMB_GPU_CACHE_BYPASS_COUNTERS_H
+#pragma once
 
 #include "gpu/machine/params/l1.h"
 
@@ -40,5 +39,3 @@ static inline void agcb_unused(const struct agcb_params *p, uint8_t *counter, ui
     uint8_t *at = &counter[last_pc & (p->entries - 1)];
     if (*at < (1u << p->counter_bits) - 1) ++*at;
 }
-
-#endif

@@ -12,8 +12,7 @@
  * Units: addresses in bytes; masks relative to the sector; `line` is an index into the line array.
  * Memory: cache_init allocates; later calls only when an unbounded MSHR file grows. Invariants:
  * cache_check. Source: Khairy II, III-B, III-C; Candel 4.5. */
-#ifndef PLUMB_GPU_CACHE_CACHE_H
-#define PLUMB_GPU_CACHE_CACHE_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "base/memory/prefetch.h"
@@ -280,5 +279,3 @@ bool cache_check(const struct cache *c);
  * cache_apply. */
 bool cache_stores_whole_sector(const struct cache *c, const struct access *a,
                                struct access_plan *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* cache_block.h - a block that moves from one structure to another (caches without sectors). */
-#ifndef PLUMB_GPU_CACHE_CACHE_BLOCK_H
-#define PLUMB_GPU_CACHE_CACHE_BLOCK_H
+#pragma once
 
 #include "gpu/cache/cache.h"
 
@@ -15,5 +14,3 @@ struct cache_block {
 struct cache_block cache_block_copy(const struct cache *c, uint32_t line);
 /* Overwrites a line with the block; for the replacement policy the line is new. */
 void cache_block_put(struct cache *c, uint32_t line, const struct cache_block *b);
-
-#endif

@@ -8,8 +8,7 @@
  * Ownership: `mshr` and `line` are the owner's. Memory: frc_init allocates; the maps have room for
  * all entries. Invariants: frc_check: busy entries = those not free; tags of victims are distinct.
  * Source: Candel 5.5, 6.5. */
-#ifndef PLUMB_GPU_CACHE_FRC_H
-#define PLUMB_GPU_CACHE_FRC_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "gpu/cache/cache_block.h"
@@ -60,5 +59,3 @@ void frc_filled(struct frc *f, uint32_t entry);
 /* The entry that holds the victim with that tag; FRC_NONE: none. */
 uint32_t frc_leaving(const struct frc *f, uint64_t tag);
 bool frc_check(const struct frc *f);
-
-#endif

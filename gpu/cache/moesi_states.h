@@ -4,8 +4,7 @@
  * An agent has at most one request per block at the home. The home locks the block's directory
  * entry from the request until it has sent its reply, and rejects (NACK) requests that find the
  * entry locked. Messages between an agent and a home stay in order in each direction. */
-#ifndef PLUMB_GPU_CACHE_MOESI_STATES_H
-#define PLUMB_GPU_CACHE_MOESI_STATES_H
+#pragma once
 
 enum owner_state {
     OWN_I, /* invalid */
@@ -102,5 +101,3 @@ extern const char *const dir_states[DIR_STATES], *const dir_events[DIR_EVENTS];
 #define DIR_LOCKED(state)                                                   \
     DIR(state, READ, DO_NACK, state), DIR(state, READ_OWN, DO_NACK, state), \
         DIR(state, STALE, DO_NACK, state), DIR(state, REPLACE, DO_WAIT, state)
-
-#endif

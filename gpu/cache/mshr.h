@@ -10,8 +10,7 @@
  * live keys are distinct; each live entry has 1..max_merge waiters, except that a fill without a
  * reader (a prefetch by a store) may have none; see mshr_check. Source: Candel 2019, section 4.5.1;
  * Khairy III-C. */
-#ifndef PLUMB_GPU_CACHE_MSHR_H
-#define PLUMB_GPU_CACHE_MSHR_H
+#pragma once
 
 #include "base/memory/prefetch.h"
 #include "base/text/text.h"
@@ -112,5 +111,3 @@ void mshr_kill_all(struct mshr *m);                      /* no fill in flight wi
 bool mshr_entry_check(const struct mshr *m, uint32_t e); /* checks a live entry's waiters */
 /* Checks all entries if they are hashed, else only the counts. */
 bool mshr_check(const struct mshr *m);
-
-#endif

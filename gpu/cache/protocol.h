@@ -9,8 +9,7 @@
  * omit impossible pairs.
  *
  * The block of a table is a sector of the cache (the line where it is not sectored). */
-#ifndef PLUMB_GPU_CACHE_PROTOCOL_H
-#define PLUMB_GPU_CACHE_PROTOCOL_H
+#pragma once
 
 #include "base/text/text.h"
 #include "gpu/cache/cache.h"
@@ -149,5 +148,3 @@ void protocol_action_text(uint32_t action, struct text *out);
 /* The agent's event for an access. round: it has a hint to bypass; whole: it covers all bytes of
  * its block. */
 enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole);
-
-#endif

@@ -15,8 +15,7 @@
  * Warm state: cache_save lists a set's lines in the order of eviction, and cache_load inserts them
  * into an empty set in that order. That alone restores LRU, FIFO and the tree of a full set. A
  * policy with `note` and `recall` is saved in the order of ways, with a note on each line. */
-#ifndef PLUMB_GPU_CACHE_REPLACEMENT_H
-#define PLUMB_GPU_CACHE_REPLACEMENT_H
+#pragma once
 
 #include "base/memory/serialize.h"
 #include "gpu/machine/params/cache.h"
@@ -55,5 +54,3 @@ struct repl_ops {
 
 extern const struct repl_ops repl_lru, repl_fifo, repl_plru, repl_random, repl_srrip;
 extern const struct repl_ops *const repl_table[REPL_N];
-
-#endif

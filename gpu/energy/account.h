@@ -13,8 +13,7 @@
  * the counts: the sum over intervals or launches equals the energy of their sum.
  *
  * Units: mJ, mW, mm2. Source: Candel 6.6.4. */
-#ifndef PLUMB_GPU_ENERGY_ACCOUNT_H
-#define PLUMB_GPU_ENERGY_ACCOUNT_H
+#pragma once
 
 #include "gpu/energy/costs.h"
 #include "gpu/metrics/metrics.h"
@@ -23,5 +22,3 @@
 void energy_account(const struct energy_costs *c, struct metrics *m);
 /* Fills the areas; only for whole records, since areas do not add over launches. */
 void energy_areas(const struct energy_costs *c, struct metrics *m);
-
-#endif

@@ -3,8 +3,7 @@
  * nor how the cache looks up, nor the line size: the bus width is taken as the line size, and a
  * table made from it charges every look-up as a whole access. A file that is already a table is
  * checked and rewritten. Source: CACTI 6.5 and 7. */
-#ifndef PLUMB_GPU_ENERGY_CACTI_IMPORT_H
-#define PLUMB_GPU_ENERGY_CACTI_IMPORT_H
+#pragma once
 
 #include "base/text/text.h"
 #include "gpu/energy/sram_table.h"
@@ -19,5 +18,3 @@ bool cacti_import(struct sram_table *t, const char *name, const char *text,
                   const struct import_options *o, struct error *e);
 /* The table as a file that sram_table_load reads back. */
 void sram_table_write(const struct sram_table *t, struct text *out);
-
-#endif

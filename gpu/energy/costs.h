@@ -3,8 +3,7 @@
  *
  * Units: pJ per event; mW and mm2 over all instances (all SMs, all slices). Source: Candel 6.6.4,
  * 6.6.5; the tables: sram_model.h. */
-#ifndef PLUMB_GPU_ENERGY_COSTS_H
-#define PLUMB_GPU_ENERGY_COSTS_H
+#pragma once
 
 #include "gpu/energy/sram_model.h"
 #include "gpu/machine/params/energy.h"
@@ -55,5 +54,3 @@ bool energy_costs(struct energy_costs *c, const struct energy_params *p, const s
                   const struct l1_params *l1, const struct l2_params *l2,
                   const struct scalar_params *scalar, const struct noc_params *noc,
                   struct error *e);
-
-#endif

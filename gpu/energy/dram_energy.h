@@ -3,8 +3,7 @@
  *
  * Units: pJ; times in ns, summed over ranks (1 mW x 1 ns = 1 pJ).
  * Source: Micron TN-41-01; the figures are the timing set's (gpu/machine/params/dram_energy.h). */
-#ifndef PLUMB_GPU_ENERGY_DRAM_ENERGY_H
-#define PLUMB_GPU_ENERGY_DRAM_ENERGY_H
+#pragma once
 
 #include "gpu/machine/params/dram_energy.h"
 #include "gpu/metrics/metrics.h"
@@ -28,5 +27,3 @@ struct dram_energy dram_energy(const struct dram_energy_params *p, const struct 
 double dram_energy_total(const struct dram_energy *e); /* the sum of the parts */
 /* Sets the record's keys. */
 void dram_energy_metrics(const struct dram_energy *e, struct metrics *m);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A window belongs to the launch in which it ends; a launch in which none ends has its own mean.
  * Units: W. */
-#ifndef PLUMB_GPU_ENERGY_PEAK_POWER_H
-#define PLUMB_GPU_ENERGY_PEAK_POWER_H
+#pragma once
 
 #include "gpu/energy/costs.h"
 #include "gpu/metrics/metrics.h"
@@ -20,5 +19,3 @@ void power_begin(struct power_watch *w, const struct energy_costs *c); /* begins
 void power_window(struct power_watch *w, const struct metrics *now);
 /* Called at a launch's end: fills the energy of its record and its peak power. */
 void power_launch(struct power_watch *w, struct metrics *launch);
-
-#endif

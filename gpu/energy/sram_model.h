@@ -13,8 +13,7 @@
  * ways or, failing that, from the next larger line. sram_cache_figures reports both.
  *
  * Source: CACTI 7; Candel 6.6.4, 6.6.5. */
-#ifndef PLUMB_GPU_ENERGY_SRAM_MODEL_H
-#define PLUMB_GPU_ENERGY_SRAM_MODEL_H
+#pragma once
 
 #include "gpu/energy/sram_table.h"
 
@@ -65,5 +64,3 @@ struct sram_cache_figures {
 /* false: the tables do not cover the cache; *e says what they cover. */
 bool sram_cache_figures(const struct sram_tables *t, const struct sram_cache *c,
                         struct sram_cache_figures *f, struct error *e);
-
-#endif

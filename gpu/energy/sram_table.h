@@ -5,8 +5,7 @@
  * cell is an unknown figure (NAN).
  *
  * Units: ns, nJ per access of a whole line, mW, mm2. Source: CACTI 7. */
-#ifndef PLUMB_GPU_ENERGY_SRAM_TABLE_H
-#define PLUMB_GPU_ENERGY_SRAM_TABLE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -75,5 +74,3 @@ uint32_t sram_table_cut_csv(char *line, char *cell[CSV_CELLS_MAX]);
 bool sram_same_family(const struct sram_key *a, const struct sram_key *b);
 /* The rows of the key's family: [*first, *first + n); returns n. */
 uint32_t sram_family(const struct sram_table *t, const struct sram_key *key, uint32_t *first);
-
-#endif

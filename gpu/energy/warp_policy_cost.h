@@ -9,8 +9,7 @@
  * not counted.
  *
  * [A] Addresses have 42 bits, as the tables' tags; a score reaches the cut-off of all warps. */
-#ifndef PLUMB_GPU_ENERGY_WARP_POLICY_COST_H
-#define PLUMB_GPU_ENERGY_WARP_POLICY_COST_H
+#pragma once
 
 #include "gpu/energy/sram_table.h"
 #include "gpu/machine/params/l1.h"
@@ -30,5 +29,3 @@ uint32_t warp_structures(const struct sm_params *sm, const struct l1_params *l1,
  * number of words is a power of two, for which the tables have areas. Smaller structures would
  * rather be registers. */
 struct sram_key warp_structure_key(const struct warp_structure *s, uint32_t tech_nm);
-
-#endif

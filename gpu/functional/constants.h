@@ -1,6 +1,5 @@
 /* constants.h - the tuned numbers of the functional GPU; see base/constant.h. */
-#ifndef PLUMB_GPU_FUNCTIONAL_CONSTANTS_H
-#define PLUMB_GPU_FUNCTIONAL_CONSTANTS_H
+#pragma once
 
 #include "base/constant.h"
 
@@ -36,5 +35,3 @@
       "relative change of the pass's clock that makes a walk longer", "chosen by hand, no source")
 
 FUNCTIONAL_CONSTANTS(CONSTANT_DEFINE)
-
-#endif

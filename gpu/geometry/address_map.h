@@ -35,8 +35,7 @@
  *
  * All functions are pure; map_init precomputes shifts. Equal maps are equal byte by byte, so that
  * they can serve as keys. */
-#ifndef PLUMB_GPU_GEOMETRY_ADDRESS_MAP_H
-#define PLUMB_GPU_GEOMETRY_ADDRESS_MAP_H
+#pragma once
 
 #include "base/error.h"
 #include "gpu/geometry/xor_hash.h"
@@ -112,5 +111,3 @@ static inline uint32_t map_share(const struct map *m, uint32_t slice)
 /* Splits a channel-local address into fields; coord.slice = 0. Precondition: the mapping does not
  * name the channel. */
 struct coord map_local(const struct map *m, uint32_t channel, uint64_t local);
-
-#endif

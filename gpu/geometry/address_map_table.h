@@ -3,8 +3,7 @@
  *
  * Shifts, masks and XORs are linear over GF(2), and so is the map if slices and channels are powers
  * of two. The result equals map_addr's (tests/unit/gpu/geometry_map_named.c compares them). */
-#ifndef PLUMB_GPU_GEOMETRY_ADDRESS_MAP_TABLE_H
-#define PLUMB_GPU_GEOMETRY_ADDRESS_MAP_TABLE_H
+#pragma once
 
 #include "gpu/geometry/address_map.h"
 
@@ -29,5 +28,3 @@ static inline struct coord map_table_coord(const struct map_table *t, uint64_t a
                           .column = (uint32_t)(v >> MAP_TABLE_ROW) & ((1u << MAP_TABLE_COLUMN) - 1),
                           .flat_bank = (uint32_t)(v >> (MAP_TABLE_ROW + MAP_TABLE_COLUMN))};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* bytemask.h - masks of up to 128 bytes in two words: bit i of word i / 64 = byte i. */
-#ifndef PLUMB_GPU_GEOMETRY_BYTEMASK_H
-#define PLUMB_GPU_GEOMETRY_BYTEMASK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ static inline void bytemask_first(uint32_t n, uint64_t out[2])
     const uint64_t all[2] = {UINT64_MAX, UINT64_MAX};
     bytemask_part(all, 0, n, out);
 }
-
-#endif

@@ -12,8 +12,7 @@
  * An access that crosses a block boundary touches both blocks. A lane address of 0 means no access
  * (Accel-Sim). Limits: width <= 2 * bytes (three blocks at most per lane); shared memory: width <=
  * 16, banks <= 64. */
-#ifndef PLUMB_GPU_GEOMETRY_COALESCE_H
-#define PLUMB_GPU_GEOMETRY_COALESCE_H
+#pragma once
 
 #include "gpu/machine/params/sm.h"
 #include "trace/program/inst.h"
@@ -74,5 +73,3 @@ uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, st
  * access takes a cycle per word that it accesses in one bank (8 bytes per lane without conflicts:
  * 2). Address 0 is a valid address here. */
 uint32_t coalesce_shared_conflict_cycles(const struct warp_inst *w, uint32_t banks);
-
-#endif

@@ -3,8 +3,7 @@
  * Blocks of lines are distributed to the slices round-robin (slice_hash = modulo,
  * gpu/geometry/address_map.h); inside a slice its lines are numbered without gaps and indexed. Set
  * numbers continue from slice to slice. */
-#ifndef PLUMB_GPU_GEOMETRY_LINE_SETS_H
-#define PLUMB_GPU_GEOMETRY_LINE_SETS_H
+#pragma once
 
 #include "gpu/geometry/set_index.h"
 
@@ -35,5 +34,3 @@ static inline uint32_t line_set(const struct line_sets *s, const struct line_pla
         return at->slice * sets + ((uint32_t)at->line & (sets - 1));
     return at->slice * sets + index_table[s->index](at->line, sets);
 }
-
-#endif

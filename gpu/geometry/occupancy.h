@@ -1,7 +1,6 @@
 /* occupancy.h - how many CTAs of a launch fit on an SM, and how the unified memory is split.
  * Source: Khairy II (adaptive split). */
-#ifndef PLUMB_GPU_GEOMETRY_OCCUPANCY_H
-#define PLUMB_GPU_GEOMETRY_OCCUPANCY_H
+#pragma once
 
 #include "base/text/text.h"
 #include "gpu/machine/params/l1.h"
@@ -23,5 +22,3 @@ struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l
 /* If no CTA fits, describes the resource that it lacks and the parameter that limits it. */
 void occupancy_refusal(const struct sm_params *sm, const struct l1_params *l1,
                        const struct launch *l, struct text *out);
-
-#endif

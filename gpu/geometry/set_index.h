@@ -1,8 +1,7 @@
 /* set_index.h - set index functions of caches, one small function behind each name in
  * gpu/machine/params/cache.h.
  */
-#ifndef PLUMB_GPU_GEOMETRY_SET_INDEX_H
-#define PLUMB_GPU_GEOMETRY_SET_INDEX_H
+#pragma once
 
 #include "gpu/machine/params/cache.h"
 
@@ -10,5 +9,3 @@
  * 2 to 1024 (irreducible polynomials; Rau 1991); `xor` any power of two. */
 typedef uint32_t index_fn(uint64_t line, uint32_t sets);
 extern index_fn *const index_table[INDEX_N];
-
-#endif

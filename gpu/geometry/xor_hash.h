@@ -3,8 +3,7 @@
  * Each bit of the result is the parity of a set of row bits and bank bits. The number can be
  * recovered as long as row and bank are known, so that no two addresses map to one place
  * (permutation-based interleaving, Zhang et al. 2000; Khairy II). */
-#ifndef PLUMB_GPU_GEOMETRY_XOR_HASH_H
-#define PLUMB_GPU_GEOMETRY_XOR_HASH_H
+#pragma once
 
 #include "gpu/machine/tables/param.h"
 
@@ -31,5 +30,3 @@ static inline uint32_t xor_hash(const struct xor_hash *h, uint32_t row, uint32_t
     }
     return out;
 }
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Units: cycles of the core clock unless the name says otherwise; rates and shares 0..1. Source of
  * the key names: the command line's JSON contract (docs/metrics.schema.json). */
-#ifndef PLUMB_GPU_METRICS_METRICS_H
-#define PLUMB_GPU_METRICS_METRICS_H
+#pragma once
 
 #include "base/memory/histogram.h"
 
@@ -372,5 +371,3 @@ bool metrics_at(const struct metrics *m, uint32_t i, double *v);
 /* The unit of a key; "" if unknown. */
 const char *metrics_unit(const char *key);
 const char *metrics_meaning(const char *key);
-
-#endif

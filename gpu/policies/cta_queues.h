@@ -4,8 +4,7 @@
  *
  * Memory: the owner's; nothing is allocated here. Source: Mao 4.2.3; that queues balance is an
  * assumption (docs/models/scheduling.md). */
-#ifndef PLUMB_GPU_POLICIES_CTA_QUEUES_H
-#define PLUMB_GPU_POLICIES_CTA_QUEUES_H
+#pragma once
 
 #include "gpu/machine/params/sm.h"
 
@@ -30,5 +29,3 @@ bool cta_queues_any(const struct cta_queues *q, enum dispatch_kind kind, uint32_
 /* Precondition of both: cta_queues_any. */
 uint64_t cta_queues_next(struct cta_queues *q, uint32_t sm);
 void cta_queues_take(struct cta_queues *q, uint32_t sm);
-
-#endif

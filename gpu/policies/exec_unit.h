@@ -1,8 +1,7 @@
 /* exec_unit.h - which execution unit an instruction's class uses, and for how long. Classes without
  * a unit (global memory, barriers, fences, exits) occupy their sub-core only for the issue; memory
  * time is modelled elsewhere. Source: gpu/machine/params/sm_params.c has each unit's. */
-#ifndef PLUMB_GPU_POLICIES_EXEC_UNIT_H
-#define PLUMB_GPU_POLICIES_EXEC_UNIT_H
+#pragma once
 
 #include "gpu/machine/params/sm.h"
 #include "trace/program/inst.h"
@@ -69,5 +68,3 @@ static inline struct unit_params unit_times(const struct sm_params *p, uint8_t c
     if (unit < UNIT_OWN_N) return *unit_params_of(p, unit);
     return (struct unit_params){unit == UNIT_SHARED ? exec_unit_shared_cycles(p) : 1, 1};
 }
-
-#endif

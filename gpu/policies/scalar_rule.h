@@ -4,8 +4,7 @@
  * access one address: the loads that GCN's compilers turn into scalar loads. Loads with cache hints
  * stay vector loads. Source: Candel 2.3; [A] that equal addresses stand for what a compiler knows.
  */
-#ifndef PLUMB_GPU_POLICIES_SCALAR_RULE_H
-#define PLUMB_GPU_POLICIES_SCALAR_RULE_H
+#pragma once
 
 #include "base/memory/popcount.h"
 #include "gpu/machine/params/scalar.h"
@@ -27,5 +26,3 @@ static inline bool scalar_takes(enum scalar_loads loads, const struct warp_inst 
     bool space = si->space == SPACE_CONST || (loads == SCALAR_UNIFORM && si->space == SPACE_GLOBAL);
     return space && scalar_one_address(w);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * gpu/machine/params/sm.h.
  *
  * Source: Mao 3.3.2, 3.4.2, 4.2.3; Rogers 2012; Gebhart 2011; Jog 2013. */
-#ifndef PLUMB_GPU_POLICIES_SCHED_H
-#define PLUMB_GPU_POLICIES_SCHED_H
+#pragma once
 
 #include "gpu/machine/params/sm.h"
 
@@ -58,5 +57,3 @@ void sched_launch(struct sched *s, uint32_t sm, uint32_t ctas);
 struct serializer;
 /* All state that changes while a launch runs. */
 void sched_serialize(struct sched *s, struct serializer *t);
-
-#endif

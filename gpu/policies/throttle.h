@@ -9,8 +9,7 @@
  *
  * Units: warps are named subcore * 64 + slot; time in core cycles. Memory: throttle_init allocates.
  * Source: Mao 4.2.1, 4.2.2 (IWL, IntraCL); Rogers 2012 (CCWS). */
-#ifndef PLUMB_GPU_POLICIES_THROTTLE_H
-#define PLUMB_GPU_POLICIES_THROTTLE_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "gpu/machine/params/sm.h"
@@ -112,5 +111,3 @@ struct ccws {
     uint32_t live;
     struct hash_map owner; /* block -> the warp that missed on it last */
 };
-
-#endif

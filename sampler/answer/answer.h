@@ -1,6 +1,5 @@
 /* answer.h - the result of a run of any engine. */
-#ifndef PLUMB_SAMPLER_ANSWER_ANSWER_H
-#define PLUMB_SAMPLER_ANSWER_ANSWER_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text/digest.h"
@@ -84,5 +83,3 @@ bool answer_kernels(struct answer *a, const struct program *p, const bool *selec
                     struct error *e);
 /* The record of a launch; NULL: it has none. */
 struct answer_kernel *answer_kernel(struct answer *a, uint32_t launch);
-
-#endif

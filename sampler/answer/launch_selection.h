@@ -1,7 +1,6 @@
 /* launch_selection.h - which launches of a program a run covers: --kernel N[-M] and --kernel
  * NAME. */
-#ifndef PLUMB_SAMPLER_ANSWER_LAUNCH_SELECTION_H
-#define PLUMB_SAMPLER_ANSWER_LAUNCH_SELECTION_H
+#pragma once
 
 #include "sampler/answer/answer.h"
 
@@ -15,5 +14,3 @@ struct launch_range {
 };
 bool launch_selection_next(const bool *selected, uint32_t launches, uint32_t from,
                            struct launch_range *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* run_options.h - the options of a run of any engine, and the callbacks that it makes. */
-#ifndef PLUMB_SAMPLER_ANSWER_RUN_OPTIONS_H
-#define PLUMB_SAMPLER_ANSWER_RUN_OPTIONS_H
+#pragma once
 
 #include "base/run/progress.h"
 #include "gpu/metrics/metrics.h"
@@ -45,5 +44,3 @@ struct run_opts {
     void *interval_ctx;
 };
 void run_opts_default(struct run_opts *o);
-
-#endif

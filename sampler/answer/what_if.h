@@ -1,7 +1,6 @@
 /* what_if.h - an answer's explanation: what would help, and why two machines differ.
  * engine/causes.h and engine/difference.h compute it. */
-#ifndef PLUMB_SAMPLER_ANSWER_WHAT_IF_H
-#define PLUMB_SAMPLER_ANSWER_WHAT_IF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ struct difference {
     /* parts of B's time less A's, as shares of A's: they add up to time - 1 */
     double part[DIFFERENCE_N];
 };
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Source: Neyman 1934 for shares by spread; Nemhauser, Wolsey & Fisher 1978 for greedy medians;
  * compared with other methods in docs/notebook/validation.md. */
-#ifndef PLUMB_SAMPLER_CALIBRATION_ACTIVE_CHOICE_H
-#define PLUMB_SAMPLER_CALIBRATION_ACTIVE_CHOICE_H
+#pragma once
 
 #include "base/error.h"
 #include "sampler/calibration/residual_model.h"
@@ -48,5 +47,3 @@ void active_program_find_spreads(struct active_program *p, uint32_t programs);
 /* The program to run next, among equals the one with the fewest runs; UINT32_MAX: no program has
  * room. */
 uint32_t active_program_next(const struct active_program *p, uint32_t programs);
-
-#endif

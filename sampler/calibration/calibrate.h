@@ -8,8 +8,7 @@
  * (by the hat matrix of the last step, and by the process), and stands in the file with its
  * provenance.  A calibration is refused for another machine family (the name of the preset it was
  * made for) or another model version. */
-#ifndef PLUMB_SAMPLER_CALIBRATION_CALIBRATE_H
-#define PLUMB_SAMPLER_CALIBRATION_CALIBRATE_H
+#pragma once
 
 #include "sampler/answer/answer.h"
 #include "sampler/calibration/residual_model.h"
@@ -63,5 +62,3 @@ bool calibration_save(const struct calibration *c, const char *path, struct erro
 bool calibration_load(struct calibration *c, const char *path, struct error *e);
 /* false: the calibration is for another machine family or model version. */
 bool calibration_fits(const struct calibration *c, const struct machine *m, struct error *e);
-
-#endif

@@ -16,8 +16,7 @@
  * what it needs; gp_fini frees.  Several threads may use a fitted gp. Source: Rasmussen & Williams
  * 2006, algorithm 2.1 and equations 2.7, 4.17, 5.1, 5.8, 5.9, 5.12; loads: Bonilla, Chai & Williams
  * 2008 with one task factor; Kingma & Ba 2015. */
-#ifndef PLUMB_SAMPLER_CALIBRATION_GP_H
-#define PLUMB_SAMPLER_CALIBRATION_GP_H
+#pragma once
 
 #include "base/error.h"
 
@@ -85,5 +84,3 @@ struct gp_value gp_at(const struct gp *g, const double *x, int32_t group, double
 /* Predicts each point from all others: the mean of f and the standard deviation of y around it,
  * noise included.  out[n] */
 bool gp_leave_one_out(const struct gp *g, struct gp_value *out, struct error *e);
-
-#endif

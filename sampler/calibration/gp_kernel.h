@@ -1,6 +1,5 @@
 /* gp_kernel.h - the covariance of gp.h, its gradient, and the search for its hyperparameters. */
-#ifndef PLUMB_SAMPLER_CALIBRATION_GP_KERNEL_H
-#define PLUMB_SAMPLER_CALIBRATION_GP_KERNEL_H
+#pragma once
 
 #include "sampler/calibration/gp.h"
 
@@ -13,5 +12,3 @@ bool gp_copy(struct gp *g, const struct gp_data *d, uint32_t n, struct error *e)
 bool gp_factorise(struct gp *g);
 /* Moves k from the priors' medians to the largest posterior. */
 bool gp_learn(struct gp_kernel *k, const struct gp_data *d, struct error *e);
-
-#endif

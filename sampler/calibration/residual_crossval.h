@@ -1,8 +1,7 @@
 /* residual_crossval.h - cross-validates a residual's process: it predicts every point from the
  * points of the other folds, with a covariance learned from those alone.  Leaving points out of a
  * single fit would be too optimistic: their values shaped its covariance. */
-#ifndef PLUMB_SAMPLER_CALIBRATION_RESIDUAL_CROSSVAL_H
-#define PLUMB_SAMPLER_CALIBRATION_RESIDUAL_CROSSVAL_H
+#pragma once
 
 #include "sampler/calibration/residual_model.h"
 
@@ -19,5 +18,3 @@ void residual_choose_level(struct residual *r, const struct gp_data *d, const st
  * deviation, over that of the normal distribution, averaged with 1, which weighs ten points.  Sorts
  * z[n]. */
 double residual_stretch(double *z, uint32_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* residual_features.h - the columns of a point's row in the process (residual_model.h): features,
  * scaled parameters, the estimate. */
-#ifndef PLUMB_SAMPLER_CALIBRATION_RESIDUAL_FEATURES_H
-#define PLUMB_SAMPLER_CALIBRATION_RESIDUAL_FEATURES_H
+#pragma once
 
 #include "sampler/calibration/residual_model.h"
 
@@ -13,5 +12,3 @@ void residual_find_axes(struct residual *r, const char *const *path, uint32_t pa
  * (may be NULL): set to an axis on which m lies outside the trained range, else unchanged. */
 void residual_put_row(const struct residual *r, const struct machine *m, const double *feature,
                       double estimate, int32_t group, double *x, const char **outside);
-
-#endif

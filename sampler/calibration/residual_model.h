@@ -17,8 +17,7 @@
  * spread of their errors, averaged with the uncalibrated spread where programs are few, is the
  * smallest stated standard deviation. Source: Kennedy & O'Hagan 2001 (model discrepancy);
  * docs/models/calibration.md. */
-#ifndef PLUMB_SAMPLER_CALIBRATION_RESIDUAL_MODEL_H
-#define PLUMB_SAMPLER_CALIBRATION_RESIDUAL_MODEL_H
+#pragma once
 
 #include "base/text/digest.h"
 #include "estimator/model/estimate.h"
@@ -93,5 +92,3 @@ struct outfile;
 struct conf_node;
 void residual_write(const struct residual *r, struct outfile *f);
 bool residual_read(struct residual *r, const struct conf_node *n, struct error *e);
-
-#endif

@@ -5,8 +5,7 @@
  * trust-region steps.  Parameters that the data leave nearly as uncertain as the prior does are
  * fixed at 0, the least certain first.  Source: Huber & Ronchetti 2009 ch. 7; Cauchy's tuning
  * constant 2.385 (95 % efficiency). */
-#ifndef PLUMB_SAMPLER_CALIBRATION_ROBUST_FIT_H
-#define PLUMB_SAMPLER_CALIBRATION_ROBUST_FIT_H
+#pragma once
 
 #include "base/error.h"
 
@@ -35,5 +34,3 @@ struct fit_result {
 /* residual[n]: y - f; left_out[n]: y minus the prediction of a fit without that point. */
 bool fit_robust(const struct fit_problem *p, struct fit_result *out, double *residual,
                 double *left_out, struct error *e);
-
-#endif

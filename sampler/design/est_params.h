@@ -1,6 +1,5 @@
 /* est_params.h - translates a machine into the estimator's parameters. */
-#ifndef PLUMB_SAMPLER_DESIGN_EST_PARAMS_H
-#define PLUMB_SAMPLER_DESIGN_EST_PARAMS_H
+#pragma once
 
 #include "estimator/model/estimate.h"
 
@@ -8,5 +7,3 @@ struct machine;
 
 /* The result points into *m, which machine_load must have accepted. */
 struct est_params est_params_of(const struct machine *m);
-
-#endif

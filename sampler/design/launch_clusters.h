@@ -4,8 +4,7 @@
  * instruction, each scaled by the largest value among the launches.  Leader clustering: a launch
  * joins the first group whose first member differs by at most `tolerance` in every feature, else it
  * founds one. Deterministic, in launch order. */
-#ifndef PLUMB_SAMPLER_DESIGN_LAUNCH_CLUSTERS_H
-#define PLUMB_SAMPLER_DESIGN_LAUNCH_CLUSTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ uint32_t launch_clusters_find(const double *features, uint32_t width, const bool
 /* Divides each column by its largest magnitude among the selected launches. */
 void launch_clusters_normalise(double *features, uint32_t width, const bool *selected,
                                uint32_t launches);
-
-#endif

@@ -13,8 +13,7 @@
  * whole run's does.  An interval should be long enough to average over this
  * (docs/models/sampling.md) and, with the longest warm-up before each of two intervals of a
  * stratum, cost no more than six intervals. */
-#ifndef PLUMB_SAMPLER_DESIGN_LONG_PROGRAM_H
-#define PLUMB_SAMPLER_DESIGN_LONG_PROGRAM_H
+#pragma once
 
 #include "base/error.h"
 #include "trace/program/program.h"
@@ -45,5 +44,3 @@ bool long_program_is_long(const struct machine *m, const struct program *p, cons
  * profiled. */
 bool long_program_open(const struct machine *m, const struct program *p, struct program **h,
                        struct error *e);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Units: warp instructions from the launch's beginning. Invariant: the units of a launch cover it
  * without gap or overlap, up to the limit of max_instructions. */
-#ifndef PLUMB_SAMPLER_DESIGN_POPULATION_H
-#define PLUMB_SAMPLER_DESIGN_POPULATION_H
+#pragma once
 
 #include "base/error.h"
 #include "estimator/model/estimate.h"
@@ -86,5 +85,3 @@ bool population_bears(const struct population *p, uint32_t strata, const struct 
 /* The warm-up before a unit: it never reaches back beyond the launch's beginning. */
 uint64_t sample_unit_warmup(const struct sample_unit *u, const struct launch_size *size,
                             uint32_t per_warp);
-
-#endif

@@ -5,8 +5,7 @@
  * then runs its window.  One queue serves the threads that advance the pass and those that run
  * windows. Results are stored by index and depend only on the window, so that they are the same for
  * any number of threads. */
-#ifndef PLUMB_SAMPLER_RUN_INTERVALS_H
-#define PLUMB_SAMPLER_RUN_INTERVALS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/run/progress.h"
@@ -52,5 +51,3 @@ uint64_t intervals_moment(const uint64_t *before, const struct interval_run *r);
 /* order[n]: indices of run[], sorted by those instructions, stable.  false: no memory. */
 bool intervals_order(const uint64_t *before, const struct interval_run *run, uint32_t n,
                      uint32_t *order);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * The caller provides the results of units: from the cycle model, or from a file of earlier results
  * (bench/sampler_coverage.c).  Units: warp instructions. Source: Cochran 1977, 5.5; Wright 2014. */
-#ifndef PLUMB_SAMPLER_RUN_ROUNDS_H
-#define PLUMB_SAMPLER_RUN_ROUNDS_H
+#pragma once
 
 #include "sampler/statistics/extrapolate.h"
 
@@ -66,4 +65,3 @@ bool rounds_all_taken(const struct rounds *r);
  * the requested half width; at least the placement error, which more units would not reduce, and at
  * most the requested half width. */
 double rounds_goal(const struct rounds *r, const struct extrapolation *x);
-#endif

@@ -12,8 +12,7 @@
  * threads.  A program with too few units is simulated whole.
  *
  * Source: SMARTS (Wunderlich 2003), Cochran 1977 ch. 5 and 7; docs/models/sampling.md. */
-#ifndef PLUMB_SAMPLER_RUN_SAMPLE_H
-#define PLUMB_SAMPLER_RUN_SAMPLE_H
+#pragma once
 
 #include "sampler/answer/answer.h"
 
@@ -40,5 +39,3 @@ bool sample_run(const struct machine *m, const struct program *p, const struct p
                 const struct correction *c, const struct energy_costs *costs,
                 const struct run_opts *o, const struct sample_others *others, struct answer *a,
                 struct error *err);
-
-#endif

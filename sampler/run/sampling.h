@@ -2,8 +2,7 @@
  *
  * sampling_start cuts the program into units (population.h) and orders them (rounds.h); pilots
  * measure the warm-up; then rounds run units until there are enough. */
-#ifndef PLUMB_SAMPLER_RUN_SAMPLING_H
-#define PLUMB_SAMPLER_RUN_SAMPLING_H
+#pragma once
 
 #include "sampler/answer/answer.h"
 #include "sampler/run/intervals.h"
@@ -91,5 +90,3 @@ void sampling_bear_warmup(struct sampling *s);
 bool sampling_run_pilots(struct sampling *s, struct error *e);
 /* Whether the budget pays for two units of every stratum, and for a pilot if there can be one. */
 bool sampling_pilots_affordable(const struct sampling *s);
-
-#endif

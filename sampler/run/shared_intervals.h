@@ -4,8 +4,7 @@
  * machine's last interval.  Machines with the same functional pass (checkpoints_key) are neighbours
  * and share it: it runs once, and lies in memory once.  At most as many passes as threads are open.
  * Results do not depend on the number of threads. */
-#ifndef PLUMB_SAMPLER_RUN_SHARED_INTERVALS_H
-#define PLUMB_SAMPLER_RUN_SHARED_INTERVALS_H
+#pragma once
 
 #include "sampler/run/sample.h"
 #include "sampler/run/sampling.h"
@@ -19,5 +18,3 @@ bool shared_intervals_run(struct sampling *s, const struct sample_others *others
 bool shared_intervals_possible(const struct sampling *s);
 bool shared_intervals_run_whole(const struct sampling *s, const struct sample_other *x,
                                 struct answer *a, struct error *e);
-
-#endif

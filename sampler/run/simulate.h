@@ -1,6 +1,5 @@
 /* simulate.h - runs the cycle model over the selected launches, one after another. */
-#ifndef PLUMB_SAMPLER_RUN_SIMULATE_H
-#define PLUMB_SAMPLER_RUN_SIMULATE_H
+#pragma once
 
 #include "sampler/answer/answer.h"
 
@@ -11,5 +10,3 @@ struct machine;
 bool simulate_run(const struct machine *m, const struct program *p, const bool *selected,
                   const struct energy_costs *costs, const struct run_opts *o, struct answer *a,
                   struct error *e);
-
-#endif

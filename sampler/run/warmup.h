@@ -12,8 +12,7 @@
  * The error that the longest length still has is about the last step's change: the difference
  * between lengths shrinks by about half from one to the next on the slowest program measured (triad
  * on rx540: +12 % at 72, +6 % at 288). */
-#ifndef PLUMB_SAMPLER_RUN_WARMUP_H
-#define PLUMB_SAMPLER_RUN_WARMUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS + 1], uint32_t
                                    uint32_t first, bool truth, double error);
 /* The relative error of cycles that a warm-up of warmup_length[index] may leave. */
 double warmup_doubt(const struct warmup_choice *c, uint32_t index);
-
-#endif

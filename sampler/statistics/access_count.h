@@ -5,8 +5,7 @@
  * corrects this for all windows together (extrapolate.h).  In programs longer than `read` warp
  * instructions only every k-th CTA is counted, and the ratio of accesses to instructions is applied
  * to the whole program (Cochran 1977, 6.3); the variance assumes CTAs drawn at random. */
-#ifndef PLUMB_SAMPLER_STATISTICS_ACCESS_COUNT_H
-#define PLUMB_SAMPLER_STATISTICS_ACCESS_COUNT_H
+#pragma once
 
 #include "base/error.h"
 
@@ -25,5 +24,3 @@ struct access_counts {
 bool access_count_run(const struct machine *m, const struct program *p, const bool *selected,
                       uint64_t read, unsigned threads, bool (*beside)(void *ctx), void *ctx,
                       struct access_counts *out, struct error *e);
-
-#endif

@@ -2,8 +2,7 @@
  * each and takes the one that gives the smallest half width of cycles; see extrapolate.h.
  *
  * Source: Cochran 1977, 7.10 (combined regression); Deville & Sarndal 1992 (raking). */
-#ifndef PLUMB_SAMPLER_STATISTICS_CONTROL_VARIATE_H
-#define PLUMB_SAMPLER_STATISTICS_CONTROL_VARIATE_H
+#pragma once
 
 #include "sampler/statistics/extrapolate.h"
 
@@ -14,5 +13,3 @@ void control_choose(struct extrapolation *x, bool plain);
 struct spread control_spread(const struct extrapolation *x);
 /* The sum of weight x y. */
 double control_weighted(const struct extrapolation *x, const double *y);
-
-#endif

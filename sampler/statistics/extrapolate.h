@@ -7,8 +7,7 @@
  * two together, or none.  Strata without a unit (in an interrupted sample) count in proportion to
  * their estimated cycles.  Ratios are linearised: their spread is that of the total of (numerator -
  * ratio x denominator) / denominator (Cochran 6.4). */
-#ifndef PLUMB_SAMPLER_STATISTICS_EXTRAPOLATE_H
-#define PLUMB_SAMPLER_STATISTICS_EXTRAPOLATE_H
+#pragma once
 
 #include "sampler/answer/answer.h"
 #include "sampler/design/population.h"
@@ -98,5 +97,3 @@ void extrapolation_metrics(struct extrapolation *x, struct answer *a);
 /* The metrics of one launch: its own share of each stratum, in proportion to the units run
  * there. */
 void extrapolation_launch(struct extrapolation *x, uint32_t launch, struct metrics *m);
-
-#endif

@@ -4,8 +4,7 @@
  * a single one, which gives no variance: such strata are collapsed in pairs (Cochran 5A.12).
  * Strata without a unit count in proportion to their estimates (extrapolate.h) and are as uncertain
  * as these. */
-#ifndef PLUMB_SAMPLER_STATISTICS_INTERRUPTED_H
-#define PLUMB_SAMPLER_STATISTICS_INTERRUPTED_H
+#pragma once
 
 #include "sampler/run/rounds.h"
 
@@ -16,5 +15,3 @@ void interrupted_keep(struct rounds *r, struct population *p);
 /* The relative error of cycles that the strata's own spread does not contain.  doubt: relative half
  * width of an estimate, which the strata without units have. */
 double interrupted_placing(const struct extrapolation *x, double doubt);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The ratio of cycles is linearised: its spread is that of (second - ratio x first) / first
  * (Cochran 6.4), with the weights of the first machine's sample. */
-#ifndef PLUMB_SAMPLER_STATISTICS_PAIRED_DIFFERENCE_H
-#define PLUMB_SAMPLER_STATISTICS_PAIRED_DIFFERENCE_H
+#pragma once
 
 #include "sampler/run/sampling.h"
 
@@ -14,5 +13,3 @@ bool paired_fill(const struct sampling *s, const struct interval_run *run, struc
                  struct error *e);
 /* For two machines that were simulated whole: the ratio is exact. */
 void paired_exact(const struct answer *first, struct answer *second);
-
-#endif

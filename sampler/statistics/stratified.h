@@ -16,8 +16,7 @@
  * residuals y - b x; degrees of freedom are Satterthwaite's (Cochran 5.4), less one for the slope.
  * A stratum observed in full adds no variance; one with n_h = 1 < N_h has no variance estimate, and
  * callers must avoid it. */
-#ifndef PLUMB_SAMPLER_STATISTICS_STRATIFIED_H
-#define PLUMB_SAMPLER_STATISTICS_STRATIFIED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ struct allocation {
 bool allocation_next(const struct allocation *a, uint32_t *n, uint32_t *chosen);
 double allocation_variance(const struct allocation *a,
                            const uint32_t *n); /* predicted variance of the total */
-
-#endif

@@ -6,8 +6,7 @@
  * draws from: all points, or, for engine auto, those that it did not simulate itself.  The answer
  * that is compared for engine auto is its calibrated estimate (prediction.h).  The sweep's store
  * keeps all results, so that a second check costs nothing. */
-#ifndef PLUMB_SWEEPS_ANALYSE_ACCURACY_CHECK_H
-#define PLUMB_SWEEPS_ANALYSE_ACCURACY_CHECK_H
+#pragma once
 
 #include "sweeps/analyse/rank_correlation.h"
 #include "sweeps/run/runner.h"
@@ -39,5 +38,3 @@ struct error_summary accuracy_check_errors(const struct accuracy_check *c, uint3
  * interval. */
 double accuracy_check_coverage(const struct accuracy_check *c);
 struct rank_correlation accuracy_check_rank(const struct accuracy_check *c, uint32_t workload);
-
-#endif

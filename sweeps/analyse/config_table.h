@@ -5,8 +5,7 @@
  * RESULTS_NONE in that row.
  *
  * Ownership: values, paths and units live in the arena. */
-#ifndef PLUMB_SWEEPS_ANALYSE_CONFIG_TABLE_H
-#define PLUMB_SWEEPS_ANALYSE_CONFIG_TABLE_H
+#pragma once
 
 #include "base/memory/arena.h"
 #include "sweeps/analyse/results.h"
@@ -31,5 +30,3 @@ struct configs {
 /* false: no memory.  The caller calls configs_fini in either case. */
 bool configs_read(struct configs *c, const struct results *r);
 void configs_fini(struct configs *c);
-
-#endif

@@ -8,8 +8,7 @@
  * cycles, confidence, pairing, bottleneck and error that at least one row has. Absent values are
  * empty in CSV and left out in JSON.  Numbers have the fewest digits that read back to the same
  * value. */
-#ifndef PLUMB_SWEEPS_ANALYSE_EXPORT_H
-#define PLUMB_SWEEPS_ANALYSE_EXPORT_H
+#pragma once
 
 #include "base/text/text.h"
 #include "sweeps/plan/plan.h"
@@ -35,5 +34,3 @@ void export_csv_begin(const struct plan *p, uint32_t point, uint32_t workload, s
 /* Write one CSV field, quoted when RFC 4180 demands it. */
 void export_csv_text(struct text *out, const char *s);
 void export_csv_number(struct text *out, double v);
-
-#endif

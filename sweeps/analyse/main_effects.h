@@ -6,8 +6,7 @@
  * values are cut into EFFECTS_BINS of equal counts, and the share that the same number of groups
  * would explain by chance is subtracted; shares of correlated axes then overlap.  The report's page
  * computes the same (report/stats.js). */
-#ifndef PLUMB_SWEEPS_ANALYSE_MAIN_EFFECTS_H
-#define PLUMB_SWEEPS_ANALYSE_MAIN_EFFECTS_H
+#pragma once
 
 #include "sweeps/analyse/results.h"
 
@@ -29,5 +28,3 @@ struct effects {
  * calls effects_fini in either case. */
 bool effects_find(struct effects *x, const struct results *r, const double *value);
 void effects_fini(struct effects *x);
-
-#endif

@@ -3,8 +3,7 @@
  * Point a dominates b when a is at least as good on every objective and better on one.  Equal
  * points do not dominate each other.  A point with a missing value (NaN) is never on the front and
  * dominates nothing. */
-#ifndef PLUMB_SWEEPS_ANALYSE_PARETO_H
-#define PLUMB_SWEEPS_ANALYSE_PARETO_H
+#pragma once
 
 #include "base/error.h"
 #include "sweeps/plan/plan.h"
@@ -14,5 +13,3 @@
 
 /* value[point * k + objective]; front[n] is filled.  false: no memory. */
 bool pareto_front(const double *value, uint32_t n, const enum goal *goal, uint32_t k, bool *front);
-
-#endif

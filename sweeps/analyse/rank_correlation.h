@@ -1,7 +1,6 @@
 /* rank_correlation.h - how well one list of numbers orders another (Kendall's tau), and summaries
  * of relative errors. */
-#ifndef PLUMB_SWEEPS_ANALYSE_RANK_CORRELATION_H
-#define PLUMB_SWEEPS_ANALYSE_RANK_CORRELATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ struct error_summary {
 };
 /* Sorts e[n] in place. */
 struct error_summary error_summarise(double *e, uint32_t n);
-
-#endif

@@ -9,8 +9,7 @@
  * cheapest to the most expensive.  The tables depend only on the results.
  *
  * Ownership: results_fini frees all.  Immutable after reading. */
-#ifndef PLUMB_SWEEPS_ANALYSE_RESULTS_H
-#define PLUMB_SWEEPS_ANALYSE_RESULTS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory/arena.h"
@@ -126,5 +125,3 @@ double results_value(const struct results *r, uint32_t machine, uint32_t program
 uint32_t results_answer_run(const struct results *r, uint32_t machine, uint32_t program);
 /* The sweep's answer: auto's if it has one, else the value of that run; NaN: unknown. */
 double results_answer(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric);
-
-#endif

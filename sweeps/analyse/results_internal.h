@@ -1,6 +1,5 @@
 /* results_internal.h - shared by the files that read results from a database. */
-#ifndef PLUMB_SWEEPS_ANALYSE_RESULTS_INTERNAL_H
-#define PLUMB_SWEEPS_ANALYSE_RESULTS_INTERNAL_H
+#pragma once
 
 #include "sweeps/analyse/results.h"
 
@@ -41,5 +40,3 @@ bool results_read_axes(struct results_reading *x);
 bool results_order_machines(struct results_reading *x);
 /* Reads the sweep, its rounds, answers and own machine; must come last. */
 bool results_read_sweep(struct results_reading *x);
-
-#endif

@@ -3,8 +3,7 @@
  * With several workloads a point's value for a metric is the geometric mean over them; a point
  * counts only when all its runs are done.  An objective that is a parameter uses the parameter's
  * value. */
-#ifndef PLUMB_SWEEPS_ANALYSE_SUMMARY_H
-#define PLUMB_SWEEPS_ANALYSE_SUMMARY_H
+#pragma once
 
 #include "sweeps/plan/plan.h"
 #include "sweeps/store/store.h"
@@ -35,5 +34,3 @@ bool summary_rank(struct summary *out, const struct plan *p);
 bool summary_goes_with_cycles(const char *metric);
 bool summary_rises_with_cycles(const char *metric); /* of these metrics; the rest fall */
 void summary_fini(struct summary *m);
-
-#endif

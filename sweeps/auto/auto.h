@@ -17,8 +17,7 @@
  *
  * Source: design section 9; Jones 1998 (confidence bounds in optimisation), Knowles 2006 (ParEGO,
  * for several objectives). */
-#ifndef PLUMB_SWEEPS_AUTO_AUTO_H
-#define PLUMB_SWEEPS_AUTO_AUTO_H
+#pragma once
 
 #include "base/run/progress.h"
 #include "sweeps/analyse/summary.h"
@@ -63,5 +62,3 @@ uint32_t auto_limit(const struct plan *p);
 uint32_t auto_first(const struct plan *p);
 bool auto_run(const struct plan *p, struct store *s, const struct auto_request *q,
               struct auto_result *r, struct error *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* auto_choose.h - chooses the points that engine auto simulates next. */
-#ifndef PLUMB_SWEEPS_AUTO_AUTO_CHOOSE_H
-#define PLUMB_SWEEPS_AUTO_AUTO_CHOOSE_H
+#pragma once
 
 #include "sweeps/analyse/summary.h"
 #include "sweeps/auto/auto_model.h"
@@ -32,5 +31,3 @@ bool auto_choose(const struct auto_model *m, const struct summary *ranked,
                  const struct choice_wish *wish, struct choice_set *c, struct error *e);
 /* The number of members of the front that can still be simulated. */
 uint32_t auto_unconfirmed(const struct auto_model *m, const struct summary *ranked);
-
-#endif

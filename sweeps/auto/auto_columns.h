@@ -10,8 +10,7 @@
  * are left out.
  *
  * Units: each column runs over 0..1 in the design. */
-#ifndef PLUMB_SWEEPS_AUTO_AUTO_COLUMNS_H
-#define PLUMB_SWEEPS_AUTO_AUTO_COLUMNS_H
+#pragma once
 
 #include "sweeps/plan/plan.h"
 
@@ -21,5 +20,3 @@ struct auto_columns {
 };
 bool auto_columns_make(struct auto_columns *c, const struct plan *p, struct error *e);
 void auto_columns_fini(struct auto_columns *c);
-
-#endif

@@ -7,13 +7,10 @@
  * Each program's standard errors are widened (never narrowed) until the mean error that they imply
  * for the unknown runs equals the stated one.  As the points are few, half of a program's factor is
  * its own and half that of all programs. */
-#ifndef PLUMB_SWEEPS_AUTO_AUTO_ERROR_H
-#define PLUMB_SWEEPS_AUTO_AUTO_ERROR_H
+#pragma once
 
 #include "sweeps/auto/auto_model.h"
 
 /* Widens the standard errors in m->predictions and sets m->left_out; without even points it widens
  * nothing. */
 bool auto_doubt(struct auto_model *m, struct error *e);
-
-#endif

@@ -3,8 +3,7 @@
  * smaller error, and states that error (auto_error.h).
  *
  * A run is [point * workloads + workload]. */
-#ifndef PLUMB_SWEEPS_AUTO_AUTO_MODEL_H
-#define PLUMB_SWEEPS_AUTO_AUTO_MODEL_H
+#pragma once
 
 #include "sweeps/auto/prediction.h"
 #include "sweeps/run/profile_pool.h"
@@ -40,5 +39,3 @@ bool auto_model_learn(struct auto_model *m, struct error *e);
 /* The mean |relative error| of a program's known runs, each left out: of the even points alone, or
  * of all points; NaN: there are none. */
 double auto_model_left_out(const struct auto_model *m, uint32_t workload, bool even);
-
-#endif

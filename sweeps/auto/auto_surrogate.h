@@ -7,13 +7,10 @@
  * length scale for each axis and a linear term, so it predicts better with some tens of points,
  * above all the differences between similar points, which decide the list of the best.  For each
  * program the predictor with the smaller leave-one-out error is used. */
-#ifndef PLUMB_SWEEPS_AUTO_AUTO_SURROGATE_H
-#define PLUMB_SWEEPS_AUTO_AUTO_SURROGATE_H
+#pragma once
 
 #include "sweeps/auto/auto_model.h"
 
 /* Replaces the predictions of unknown runs, and m->left of the known ones, for the programs where
  * the surrogate has the smaller leave-one-out error. */
 bool auto_surrogate_revise(struct auto_model *m, struct error *e);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The database's table `answer` holds them.  They are written in one transaction, so that a report
  * or another terminal sees a consistent state at any time. */
-#ifndef PLUMB_SWEEPS_AUTO_PREDICTION_H
-#define PLUMB_SWEEPS_AUTO_PREDICTION_H
+#pragma once
 
 #include "sweeps/analyse/summary.h"
 #include "sweeps/plan/plan.h"
@@ -42,5 +41,3 @@ bool predictions_load(struct predictions *b, struct store *s, uint64_t *found, s
 /* Fills value, low and high (at 95 %), front, confirmed and best of a summary whose arrays are
  * allocated.  The errors of a point's programs are treated as fully correlated. */
 bool predictions_rank(const struct predictions *b, struct summary *out, struct error *e);
-
-#endif

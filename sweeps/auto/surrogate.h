@@ -8,8 +8,7 @@
  * Units: columns should run over about 0..1; y is a logarithm of a ratio. Memory: surrogate_fit
  * copies its input; the caller calls surrogate_fini in either case.  Several threads may use a
  * fitted surrogate. */
-#ifndef PLUMB_SWEEPS_AUTO_SURROGATE_H
-#define PLUMB_SWEEPS_AUTO_SURROGATE_H
+#pragma once
 
 #include "sampler/calibration/gp.h"
 
@@ -35,5 +34,3 @@ struct surrogate_value {
 struct surrogate_value surrogate_at(const struct surrogate *s, const double *x, double *work);
 /* The leave-one-out residual: y_i minus its prediction from the other points. */
 double surrogate_left_out(const struct surrogate *s, uint32_t i);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Empty lines and lines that begin with "==" (messages of nvprof and ncu) are skipped. Memory:
  * fields live in the arena. */
-#ifndef PLUMB_SWEEPS_EVIDENCE_CSV_H
-#define PLUMB_SWEEPS_EVIDENCE_CSV_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory/arena.h"
@@ -23,5 +22,3 @@ struct csv {
 /* Reading changes `text`, which must outlive the rows.  false: *e names file and line. */
 bool csv_read(struct csv *c, const char *file, char *text, struct arena *arena, struct error *e);
 void csv_fini(struct csv *c);
-
-#endif

@@ -14,8 +14,7 @@
  * keep their own name and unit.
  *
  * Source: the profilers' documentation; the counters that Accel-Sim's users correlate. */
-#ifndef PLUMB_SWEEPS_EVIDENCE_HARDWARE_H
-#define PLUMB_SWEEPS_EVIDENCE_HARDWARE_H
+#pragma once
 
 #include "sweeps/store/store.h"
 
@@ -41,5 +40,3 @@ const struct hardware_counter *hardware_counters(const struct hardware *h, uint3
  * them. */
 bool hardware_store(const struct hardware *h, struct store *s, const char *program,
                     struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* hardware_collect.h - writes the command line with which a profiler collects the counters that
  * plumb compares. */
-#ifndef PLUMB_SWEEPS_EVIDENCE_HARDWARE_COLLECT_H
-#define PLUMB_SWEEPS_EVIDENCE_HARDWARE_COLLECT_H
+#pragma once
 
 #include "base/text/text.h"
 
@@ -11,5 +10,3 @@
 #define COLLECT_TOOLS "ncu nvprof rocprof rocprofv3"
 /* false: there is no such tool. */
 bool hardware_collect(const char *tool, struct text *out);
-
-#endif

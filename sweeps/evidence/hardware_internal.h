@@ -1,7 +1,6 @@
 /* hardware_internal.h - a profiler's file while it is read; shared by hardware.c,
  * hardware_layouts.c and hardware_details.c. */
-#ifndef PLUMB_SWEEPS_EVIDENCE_HARDWARE_INTERNAL_H
-#define PLUMB_SWEEPS_EVIDENCE_HARDWARE_INTERNAL_H
+#pragma once
 
 #include "base/memory/arena.h"
 #include "base/text/digest.h"
@@ -51,5 +50,3 @@ bool hardware_add(struct hardware_reading *r, const char *kernel, const char *na
 /* Reads Nsight Compute's page for the terminal: tables below a line for each kernel. */
 bool hardware_is_details(const char *text);
 bool hardware_read_details(struct hardware_reading *r, char *text);
-
-#endif

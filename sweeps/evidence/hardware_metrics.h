@@ -1,6 +1,5 @@
 /* hardware_metrics.h - maps a profiler's counters to plumb's metrics. */
-#ifndef PLUMB_SWEEPS_EVIDENCE_HARDWARE_METRICS_H
-#define PLUMB_SWEEPS_EVIDENCE_HARDWARE_METRICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ bool hardware_counter_is_mean(const char *name);
 /* The factor from a unit, as a file writes it, to the base unit of its kind ("msecond": 1000 us;
  * "%": 0.01); 1 for counts and unknown units. */
 double hardware_counter_unit(const char *unit);
-
-#endif

@@ -15,8 +15,7 @@
  * The verdict: SIZE, the value lies in the claim's band and nothing is unmet; DIRECTION, it is on
  * the right side and moves (docs/results/claims.md); NO.  Source of the claims: claims.csv names
  * the papers' sections. */
-#ifndef PLUMB_SWEEPS_EVIDENCE_STUDY_H
-#define PLUMB_SWEEPS_EVIDENCE_STUDY_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory/arena.h"
@@ -52,6 +51,3 @@ struct study {
  * caller calls study_fini in either case. */
 bool study_check(struct study *s, const char *file, const char *folder, struct error *e);
 void study_fini(struct study *s);
-
-
-#endif

@@ -1,6 +1,5 @@
 /* study_tables.h - fills the tables of a study from databases of sweeps or from CSV files. */
-#ifndef PLUMB_SWEEPS_EVIDENCE_STUDY_TABLES_H
-#define PLUMB_SWEEPS_EVIDENCE_STUDY_TABLES_H
+#pragma once
 
 #include "base/error.h"
 
@@ -11,5 +10,3 @@
  * folder/name.csv.  columns: metrics, separated by blanks. */
 bool study_table(sqlite3 *db, const char *study, const char *name, const char *columns,
                  const char *folder, struct error *e);
-
-#endif

@@ -10,8 +10,7 @@
  * "log2" at equal ratios; without `points` a log2 range of a grid doubles from lo to hi, and a
  * design that draws takes any value between the two.  Values of whole-number parameters are
  * rounded.  An axis with the same value twice is refused. */
-#ifndef PLUMB_SWEEPS_PLAN_AXIS_H
-#define PLUMB_SWEEPS_PLAN_AXIS_H
+#pragma once
 
 #include "sweeps/plan/plan_reader.h"
 
@@ -21,5 +20,3 @@ bool axis_read(struct loading *l, const struct conf_node *n, uint32_t dim);
 /* Reads the rows of a design "list": `points` holds the values, the axes (read by axis_read) only
  * have paths. */
 bool axis_read_rows(struct loading *l, const struct conf_node *points);
-
-#endif

@@ -1,6 +1,5 @@
 /* condition.h - expressions over the parameters of a sweep's points: constraints and `when`. */
-#ifndef PLUMB_SWEEPS_PLAN_CONDITION_H
-#define PLUMB_SWEEPS_PLAN_CONDITION_H
+#pragma once
 
 #include "sweeps/plan/plan.h"
 
@@ -12,5 +11,3 @@ const struct expr *condition_read(struct plan *p, const char *text, uint32_t axe
  * none). */
 bool condition_holds(const struct plan *p, const struct expr *x, const uint32_t *index,
                      const double *real);
-
-#endif

@@ -9,8 +9,7 @@
  * until the requested number is reached.
  *
  * Sources: Sobol' 1967; McKay 1979; Cranley and Patterson 1976 (the shift). */
-#ifndef PLUMB_SWEEPS_PLAN_DESIGN_H
-#define PLUMB_SWEEPS_PLAN_DESIGN_H
+#pragma once
 
 #include "sweeps/plan/plan.h"
 
@@ -19,5 +18,3 @@
 bool design_make(struct plan *p, struct error *e);
 /* Removes the points for which keep[point] is false. */
 void design_keep(struct plan *p, const bool *keep);
-
-#endif

@@ -7,8 +7,7 @@
  * be evaluated for any values.
  *
  * Memory: everything lives in the arena.  Immutable after reading: several threads may evaluate. */
-#ifndef PLUMB_SWEEPS_PLAN_EXPR_H
-#define PLUMB_SWEEPS_PLAN_EXPR_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory/arena.h"
@@ -36,5 +35,3 @@ const struct expr *expr_read(const char *text, expr_find *find, void *ctx, struc
 /* x is a number or a truth value; expr_read refuses expressions that are texts. */
 double expr_eval(const struct expr *x, expr_look *look, void *ctx);
 bool expr_true(const struct expr *x, expr_look *look, void *ctx); /* not 0 and not NaN */
-
-#endif

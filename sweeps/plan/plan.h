@@ -11,8 +11,7 @@
  * with the path "machine".
  *
  * Ownership: plan_fini frees everything, the open programs included.  Immutable after loading. */
-#ifndef PLUMB_SWEEPS_PLAN_PLAN_H
-#define PLUMB_SWEEPS_PLAN_PLAN_H
+#pragma once
 
 #include "base/error.h"
 #include "base/memory/arena.h"
@@ -154,5 +153,3 @@ const char *plan_design(const struct plan *p);
 const char *plan_workload(const struct plan *p, uint32_t workload); /* the program's name */
 /* The workload's program as a machine with warps of that width reads it. */
 const struct program *plan_program(const struct plan *p, uint32_t workload, uint32_t warp_width);
-
-#endif

@@ -1,6 +1,5 @@
 /* plan_reader.h - shared by the readers of a sweep file's keys. */
-#ifndef PLUMB_SWEEPS_PLAN_PLAN_READER_H
-#define PLUMB_SWEEPS_PLAN_PLAN_READER_H
+#pragma once
 
 #include "base/text/conf.h"
 #include "sweeps/plan/plan.h"
@@ -48,5 +47,3 @@ bool plan_check(struct loading *l);
 void plan_share_samples(struct loading *l);
 /* Allocates the caches of plan_machine and plan_digest, once the points are laid out. */
 void plan_keep_machines(struct plan *p);
-
-#endif

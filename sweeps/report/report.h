@@ -5,8 +5,7 @@
  * security policy forbids it to fetch anything.  docs/guide/report.md says what it shows.  The page
  * depends only on the results: the same database gives the same bytes.  Numbers are rounded to 7
  * digits, except those that are ranked. */
-#ifndef PLUMB_SWEEPS_REPORT_REPORT_H
-#define PLUMB_SWEEPS_REPORT_REPORT_H
+#pragma once
 
 #include "base/error.h"
 #include "base/plot/chart.h"
@@ -25,5 +24,3 @@ bool report_more_is_better(const char *metric);
 /* true: the mean over programs is geometric, as for the sweep's objectives, times, rates of work,
  * energy and area; false: it is arithmetic, as for metrics that may be 0. */
 bool report_is_geometric(const struct results *r, const char *metric);
-
-#endif

@@ -1,7 +1,6 @@
 /* report_drawing.h - shared by the two files that draw the report's figures (report_figures.c,
  * report_grids.c). */
-#ifndef PLUMB_SWEEPS_REPORT_REPORT_DRAWING_H
-#define PLUMB_SWEEPS_REPORT_REPORT_DRAWING_H
+#pragma once
 
 #include "sweeps/report/report_figures.h"
 
@@ -28,5 +27,3 @@ double report_figure_mean(const double *v, uint32_t n, bool geometric);
 
 /* Draws which axis matters, parallel coordinates, and programs by each axis. */
 bool report_figure_grids(struct figures *f);
-
-#endif

@@ -2,8 +2,7 @@
  * front, the objective along each numeric axis, a cheaper engine against a more expensive one,
  * which axis matters, parallel coordinates, programs by each axis.  The values are those of the
  * page: the sweep's answers, means over all programs. */
-#ifndef PLUMB_SWEEPS_REPORT_REPORT_FIGURES_H
-#define PLUMB_SWEEPS_REPORT_REPORT_FIGURES_H
+#pragma once
 
 #include "base/error.h"
 #include "base/plot/chart.h"
@@ -16,5 +15,3 @@
  * are left out. */
 bool report_figures(const struct results *r, enum chart_format format, const char *folder,
                     uint32_t *written, struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* report_rows.h - writes the page's data: each long column as one line of JSON, absent indices as
  * -1, absent numbers as null. */
-#ifndef PLUMB_SWEEPS_REPORT_REPORT_ROWS_H
-#define PLUMB_SWEEPS_REPORT_REPORT_ROWS_H
+#pragma once
 
 #include "base/text/json.h"
 #include "base/text/text.h"
@@ -26,5 +25,3 @@ void report_row_names(struct json *j, const char *key, const char *const *name, 
 void report_sweep_data(struct json *j, const struct results *r, struct report_row *row);
 /* Writes "peaks": each machine's memory bandwidth.  false: no memory. */
 bool report_peaks_data(struct json *j, const struct results *r, struct report_row *row);
-
-#endif

@@ -1,8 +1,7 @@
 /* best_so_far.h - the best point found while a sweep runs, shown to the user: by the first
  * objective that is a metric, as the geometric mean over the programs, among points whose runs were
  * all made since the start. */
-#ifndef PLUMB_SWEEPS_RUN_BEST_SO_FAR_H
-#define PLUMB_SWEEPS_RUN_BEST_SO_FAR_H
+#pragma once
 
 #include "sweeps/plan/plan.h"
 #include "sweeps/store/store.h"
@@ -21,5 +20,3 @@ void best_fini(struct best *b);
 bool best_add(struct best *b, uint32_t point, const struct record *r);
 /* Such as "best cycles 6940 at point 68". */
 void best_text(const struct best *b, char out[96]);
-
-#endif

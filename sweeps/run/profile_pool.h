@@ -1,7 +1,6 @@
 /* profile_pool.h - the profiles that a sweep's machines need; each is loaded once and stays in
  * memory. */
-#ifndef PLUMB_SWEEPS_RUN_PROFILE_POOL_H
-#define PLUMB_SWEEPS_RUN_PROFILE_POOL_H
+#pragma once
 
 #include "sweeps/plan/plan.h"
 
@@ -28,5 +27,3 @@ const struct profile *profiles_find(const struct profiles *all, const struct mac
 bool profile_is_kept(const struct plan *p, const struct program *program,
                      const struct profile_view *view);
 void profiles_fini(struct profiles *all);
-
-#endif

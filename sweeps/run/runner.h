@@ -5,8 +5,7 @@
  * serves all runs with the same program and view.  Runs go in parallel, each on one thread; results
  * do not depend on the number of threads.  On an interrupt (plumb_interrupted) the runs under way
  * are dropped; everything stored stays. */
-#ifndef PLUMB_SWEEPS_RUN_RUNNER_H
-#define PLUMB_SWEEPS_RUN_RUNNER_H
+#pragma once
 
 #include "base/run/progress.h"
 #include "sweeps/plan/plan.h"
@@ -43,5 +42,3 @@ struct run_key runner_key(const struct plan *p, uint32_t point, const struct mac
 /* Reads a run from the store. */
 enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, uint32_t workload,
                        enum engine engine, struct record *r, struct error *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* runner_internal.h - a sweep under way; shared by runner.c and runner_shared.c. */
-#ifndef PLUMB_SWEEPS_RUN_RUNNER_INTERNAL_H
-#define PLUMB_SWEEPS_RUN_RUNNER_INTERNAL_H
+#pragma once
 
 #include "sweeps/run/best_so_far.h"
 #include "sweeps/run/runner.h"
@@ -61,5 +60,3 @@ bool runner_hand_in(struct runner *r, struct write_batch *b);
 /* Runs all members of the group on the base point's intervals; the base runs again even if it is
  * stored. */
 bool runner_shared(struct runner *r, const struct task_group *g);
-
-#endif

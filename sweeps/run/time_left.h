@@ -8,8 +8,7 @@
  * first CTAs of the program's launches; it is proportional to the instructions, too. Trials store
  * neither profiles nor runs.  After some seconds of trials the times of the remaining programs are
  * predicted from those tried. */
-#ifndef PLUMB_SWEEPS_RUN_TIME_LEFT_H
-#define PLUMB_SWEEPS_RUN_TIME_LEFT_H
+#pragma once
 
 #include "sweeps/plan/plan.h"
 #include "sweeps/run/runner.h"
@@ -31,5 +30,3 @@ bool forecast_left(struct forecast *f, const struct plan *p, struct store *s,
  * point. */
 bool forecast_simulations(struct forecast *f, const struct plan *p, struct store *s,
                           struct error *e);
-
-#endif

@@ -4,8 +4,7 @@
  * share one: at most WRITE_BATCH_RUNS, and none waits longer than WRITE_BATCH_SECONDS for others to
  * end.  A killed sweep has to repeat at most that much.  Runs that take long are stored at once
  * (limit = 1). */
-#ifndef PLUMB_SWEEPS_RUN_WRITE_BATCH_H
-#define PLUMB_SWEEPS_RUN_WRITE_BATCH_H
+#pragma once
 
 #include "base/text/text.h"
 #include "gpu/machine/load/machine.h"
@@ -38,5 +37,3 @@ bool write_batch_due(const struct write_batch *b);
  * point's machine is stored; all batches of the sweep share it. */
 bool write_batch_store(struct write_batch *b, const struct plan *p, struct store *s,
                        enum engine engine, _Atomic bool *known, struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* merge.h - copies the runs of one database into another, such as the shards of a sweep that ran
  * elsewhere. */
-#ifndef PLUMB_SWEEPS_STORE_MERGE_H
-#define PLUMB_SWEEPS_STORE_MERGE_H
+#pragma once
 
 #include "sweeps/store/store.h"
 
@@ -15,5 +14,3 @@ struct merge_result {
  * succeeded in `from`.  Equal keys mean equal metrics.  `from` is checked like any database that is
  * opened, and brought to this schema. */
 bool merge_database(struct store *into, const char *from, struct merge_result *r, struct error *e);
-
-#endif

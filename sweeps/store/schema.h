@@ -1,11 +1,8 @@
 /* schema.h - the tables and views of a result database; docs/guide/database.md describes them. */
-#ifndef PLUMB_SWEEPS_STORE_SCHEMA_H
-#define PLUMB_SWEEPS_STORE_SCHEMA_H
+#pragma once
 
 enum { STORE_APPLICATION_ID = 0x706c6d62 }; /* "plmb" */
 
 /* schema_step[v] takes a database from version v to v + 1; step 0 starts with an empty file.  Each
  * step is one transaction that sets PRAGMA user_version at its end. */
 extern const char *const schema_step[];
-
-#endif

@@ -10,8 +10,7 @@
  * may call the other functions.  A database of an older schema is brought up to date when it is
  * opened. Errors: a file that is no plumb database, is broken, has another schema version or is
  * locked gives an ERROR_INPUT; a full disk gives an ERROR_RUN. */
-#ifndef PLUMB_SWEEPS_STORE_STORE_H
-#define PLUMB_SWEEPS_STORE_STORE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text/digest.h"
@@ -86,5 +85,3 @@ struct stored_run {
 /* Store all n runs in one transaction or, with *e, none.  A record with the same key is
  * replaced. */
 bool store_put_all(struct store *s, const struct stored_run *run, size_t n, struct error *e);
-
-#endif

@@ -1,8 +1,7 @@
 /* store_internal.h - shared by the store's own files: the connection and its statements.
  *
  * A function that uses the connection must hold the lock (store_put_all takes it itself). */
-#ifndef PLUMB_SWEEPS_STORE_STORE_INTERNAL_H
-#define PLUMB_SWEEPS_STORE_STORE_INTERNAL_H
+#pragma once
 
 #include "sweeps/store/store.h"
 
@@ -38,5 +37,3 @@ bool store_refuse(const struct store *s, int rc, struct error *e);
 void store_bind_text(sqlite3_stmt *q, int at, const char *text); /* a NULL text binds SQL's NULL */
 /* Steps a statement that returns no rows and resets it; returns SQLITE_OK or the error code. */
 int store_run_once(sqlite3_stmt *q);
-
-#endif

@@ -6,8 +6,7 @@
  * (and, with engine auto, of the models' versions).  A changed sweep is another sweep; runs that
  * both need are shared, because runs have keys of their own.  Each call is one transaction.  A plan
  * without a file is not recorded (sweep 0). */
-#ifndef PLUMB_SWEEPS_STORE_SWEEP_TABLES_H
-#define PLUMB_SWEEPS_STORE_SWEEP_TABLES_H
+#pragma once
 
 #include "sweeps/analyse/summary.h"
 #include "sweeps/plan/plan.h"
@@ -43,5 +42,3 @@ bool sweep_tables_forget_rounds(struct store *s, int64_t sweep, struct error *e)
 /* Finds the newest other sweep recorded under the same file name, for a note to the user: when it
  * was planned ("": there is none). */
 bool sweep_tables_other(struct store *s, const struct plan *p, char planned[32], struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* transaction.h - one transaction of several rows: after the first error the remaining steps do
  * nothing, and transaction_finish rolls back. */
-#ifndef PLUMB_SWEEPS_STORE_TRANSACTION_H
-#define PLUMB_SWEEPS_STORE_TRANSACTION_H
+#pragma once
 
 #include "sweeps/store/store_internal.h"
 
@@ -24,5 +23,3 @@ void transaction_real(struct transaction *w, int at, double v); /* a NaN binds S
 void transaction_step(struct transaction *w);
 /* Runs one separate statement, such as DELETE ... WHERE sweep = ?1. */
 void transaction_forget(struct transaction *w, const char *sql);
-
-#endif

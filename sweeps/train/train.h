@@ -10,8 +10,7 @@
  * sweep, plan_around makes the plan: a few memory parameters, each at some legal values around the
  * machine's own; the machine itself is always the first point.  Source: Sobol' 1967; design of the
  * calibration in docs/models/calibration.md. */
-#ifndef PLUMB_SWEEPS_TRAIN_TRAIN_H
-#define PLUMB_SWEEPS_TRAIN_TRAIN_H
+#pragma once
 
 #include "base/run/progress.h"
 #include "sampler/calibration/calibrate.h"
@@ -61,5 +60,3 @@ uint32_t train_points_among(const struct plan *p, uint32_t skip, uint32_t count,
                             uint32_t *out);
 /* The point where every axis has the (first) machine's own value; UINT32_MAX: there is none. */
 uint32_t train_own_point(const struct plan *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* train_internal.h - a calibration under way: trainer.c holds the state shared by train_choose.c,
  * which chooses the next runs, and train.c, which makes them and fits. */
-#ifndef PLUMB_SWEEPS_TRAIN_TRAIN_INTERNAL_H
-#define PLUMB_SWEEPS_TRAIN_TRAIN_INTERNAL_H
+#pragma once
 
 #include "sweeps/run/profile_pool.h"
 #include "sweeps/train/train.h"
@@ -37,5 +36,3 @@ bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct
 /* The inputs of the Gaussian process for machine i: its uncalibrated estimate. */
 bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct residual_point *out,
                       struct error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* accelsim_cases.h - the known traces of tests/data/accelsim with Accel-Sim's figures: for the test
  * that asserts what is exact and for the bench that prints how far the rest is off. */
-#ifndef PLUMB_TESTS_SUPPORT_ACCELSIM_CASES_H
-#define PLUMB_TESTS_SUPPORT_ACCELSIM_CASES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -67,5 +66,3 @@ static inline bool accelsim_load(struct accelsim_cases *c, const char *config)
     fclose(f);
     return c->n > 0;
 }
-
-#endif

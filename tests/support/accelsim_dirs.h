@@ -1,7 +1,6 @@
 /* accelsim_dirs.h - directories of Accel-Sim traces in tests: a cache of the test's own, two
  * programs instruction by instruction. */
-#ifndef PLUMB_TESTS_SUPPORT_ACCELSIM_DIRS_H
-#define PLUMB_TESTS_SUPPORT_ACCELSIM_DIRS_H
+#pragma once
 
 #include "tests/support/trace_support.h"
 #include "trace/accelsim/accelsim.h"
@@ -57,5 +56,3 @@ static inline void assert_same_streams(const struct program *a, const struct pro
     reader_free(ra);
     reader_free(rb);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* ask.h - behaviour tests of the engines: the metrics of one answer, without the cache of profiles
  * and on one thread. */
-#ifndef PLUMB_TESTS_SUPPORT_ASK_H
-#define PLUMB_TESTS_SUPPORT_ASK_H
+#pragma once
 
 #include "engine/engine.h"
 #include "tests/support/run.h"
@@ -32,5 +31,3 @@ static inline struct metrics ask_of(enum engine engine, const struct machine *m,
     program_close(p);
     return out;
 }
-
-#endif

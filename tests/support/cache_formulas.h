@@ -12,8 +12,7 @@
  *
  * Public models know no sectors: they see lines.  Loads at the L1 (stores pass by), all accesses at
  * the L2. */
-#ifndef PLUMB_TESTS_SUPPORT_CACHE_FORMULAS_H
-#define PLUMB_TESTS_SUPPORT_CACHE_FORMULAS_H
+#pragma once
 
 #include "tests/support/cache_streams.h"
 
@@ -140,5 +139,3 @@ static inline bool formulas_say(double said[FORMULAS][2], const struct profile *
     said[FORMULA_PER_SET][1] = NAN;
     return per_set_rate(k, m, &said[FORMULA_PER_SET][0]);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Streams are those of the functional pass (estimator/functional/sm_pass.h), SMs merged by time.
  * Both levels see every access at once: no time passes, no fetch is under way.  Partly written
  * sectors are taken to have their first byte written (the stream keeps no more). */
-#ifndef PLUMB_TESTS_SUPPORT_CACHE_STREAMS_H
-#define PLUMB_TESTS_SUPPORT_CACHE_STREAMS_H
+#pragma once
 
 #include "base/memory/alloc.h"
 #include "estimator/cache/cache_levels.h"
@@ -277,5 +276,3 @@ static inline double rate(double hits, double of)
 {
     return of > 0 ? hits / of : 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* capture_run.h - captures made by the tests themselves, where Oclgrind and the plugin are there.
  */
-#ifndef PLUMB_TESTS_CAPTURE_RUN_H
-#define PLUMB_TESTS_CAPTURE_RUN_H
+#pragma once
 
 #include "base/io/file.h"
 #include "trace/program/cursor.h"
@@ -73,5 +72,3 @@ static inline struct program *capture_open(const char *trace, uint32_t width)
     if (!p) fail_msg("%s", e.text);
     return p;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* check.h - what every unit test includes: cmocka with the headers it needs. */
-#ifndef PLUMB_TESTS_SUPPORT_CHECK_H
-#define PLUMB_TESTS_SUPPORT_CHECK_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,5 +14,3 @@
 
 #define assert_near(a, b, tolerance) assert_true(fabs((double)(a) - (double)(b)) <= (tolerance))
 #define assert_contains(text, part) assert_non_null(strstr((text), (part)))
-
-#endif

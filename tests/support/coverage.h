@@ -8,8 +8,7 @@
  *
  * Pilots are drawn CENSUS_DRAWS times, since what they choose is a matter of chance, too; a
  * repetition goes on from one of the draws. */
-#ifndef PLUMB_TESTS_SUPPORT_COVERAGE_H
-#define PLUMB_TESTS_SUPPORT_COVERAGE_H
+#pragma once
 
 #include "base/memory/alloc.h"
 #include "detailed/core/sim.h"
@@ -393,5 +392,3 @@ static bool census_repeat(struct census *c, uint64_t seed, bool plain, struct re
     rounds_fini(&r);
     return ok;
 }
-
-#endif

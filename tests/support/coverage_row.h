@@ -2,8 +2,7 @@
  *
  * Shares and errors are 0..1 (of cycles and energy relative, of hit rates absolute), lengths are
  * warp instructions.  What sample runs whole is exact: error 0, and covered. */
-#ifndef PLUMB_TESTS_SUPPORT_COVERAGE_ROW_H
-#define PLUMB_TESTS_SUPPORT_COVERAGE_ROW_H
+#pragma once
 
 #include "engine/engine.h"
 #include "tests/support/coverage.h"
@@ -142,5 +141,3 @@ static bool coverage_keep(const char *path, const struct coverage_row *r)
     coverage_print(f, r);
     return fclose(f) == 0;
 }
-
-#endif

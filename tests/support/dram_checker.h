@@ -1,7 +1,6 @@
 /* dram_checker.h - an independent checker of DRAM commands: its own device tables (dram_devices.h),
  * and the JEDEC rules as it reads them; it never looks at the model's. */
-#ifndef PLUMB_TESTS_SUPPORT_DRAM_CHECKER_H
-#define PLUMB_TESTS_SUPPORT_DRAM_CHECKER_H
+#pragma once
 
 #include "detailed/dram/dram.h"
 #include "tests/support/check.h"
@@ -340,5 +339,3 @@ static void check_log(struct checker *k, uint64_t end)
     check_rows(k);
     check_refreshes(k, end);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Sources of the tables: gddr5, hbm2, hbm2-1ch, ddr3: DRAMsim3's sets (commit 2981759) after its
  * parser's defaults; gddr5-table42: Candel 2019, table 4.2; hbm-qv100: Accel-Sim's SM7_QV100
  * configuration. */
-#ifndef PLUMB_TESTS_SUPPORT_DRAM_DEVICES_H
-#define PLUMB_TESTS_SUPPORT_DRAM_DEVICES_H
+#pragma once
 
 /* What a device allows, in clocks; the names are those of the sources. */
 struct device {
@@ -168,5 +167,3 @@ static const struct device devices[] = {
      .burst = 1,
      .two_buses = 1},
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* dram_hand.h - a small memory channel driven by hand, and its command log. */
-#ifndef PLUMB_TESTS_SUPPORT_DRAM_HAND_H
-#define PLUMB_TESTS_SUPPORT_DRAM_HAND_H
+#pragma once
 
 #include "detailed/dram/dram.h"
 #include "tests/support/check.h"
@@ -114,5 +113,3 @@ static int teardown(void **state)
     free(log_b);
     return 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* dram_reference.h - DRAMsim3's results (tests/data/dram/dramsim3.csv) row by row, and the same
  * requests through our model; shared by the comparison's test and bench. */
-#ifndef PLUMB_TESTS_SUPPORT_DRAM_REFERENCE_H
-#define PLUMB_TESTS_SUPPORT_DRAM_REFERENCE_H
+#pragma once
 
 #include "base/io/file.h"
 #include "detailed/dram/dram_driver.h"
@@ -90,5 +89,3 @@ static void reference_run(const struct reference *r, uint64_t requests, struct d
     fprintf(stderr, "%s: %s\n", r->set, ok ? e.text : all.item[0].text);
     exit(1);
 }
-
-#endif

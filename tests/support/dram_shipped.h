@@ -1,6 +1,5 @@
 /* dram_shipped.h - the parameters of a shipped set, as a machine with one L2 bank has them. */
-#ifndef PLUMB_TESTS_SUPPORT_DRAM_SHIPPED_H
-#define PLUMB_TESTS_SUPPORT_DRAM_SHIPPED_H
+#pragma once
 
 #include "gpu/machine/load/machine.h"
 #include "tests/support/check.h"
@@ -19,5 +18,3 @@ static inline struct dram_params shipped(const char *name)
     errors_fini(&all);
     return m.dram;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* estimator_support.h - a machine, a generated program, its profile and its estimate, in one place.
  */
-#ifndef PLUMB_TESTS_SUPPORT_ESTIMATOR_SUPPORT_H
-#define PLUMB_TESTS_SUPPORT_ESTIMATOR_SUPPORT_H
+#pragma once
 
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
@@ -91,5 +90,3 @@ static inline void bed_fini(struct bed *b)
     profile_free(b->f);
     program_close(b->p);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A machine whose time or memory cannot be represented is refused in one line, which is right; what
  * takes the host more than its seconds is counted, not judged. */
-#ifndef PLUMB_TESTS_SUPPORT_EXTREME_RUNS_H
-#define PLUMB_TESTS_SUPPORT_EXTREME_RUNS_H
+#pragma once
 
 #include "engine/engine.h"
 #include "tests/support/ask.h"
@@ -121,5 +120,3 @@ static void extreme_machines_run_small_programs(uint64_t from, uint64_t runs)
     assert_true(count[RAN] > runs / 2);
     atlas_fini(&a);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* few_line_runs.h - random programs under an L2 of few lines, whose parameters are drawn from short
  * lists: each case in a process of its own (random_runs.h). */
-#ifndef PLUMB_TESTS_SUPPORT_FEW_LINE_RUNS_H
-#define PLUMB_TESTS_SUPPORT_FEW_LINE_RUNS_H
+#pragma once
 
 #include "tests/support/random_runs.h"
 
@@ -113,5 +112,3 @@ static inline void much_leaves_an_inclusive_l2(uint32_t cases, uint64_t seed)
     struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
     drawn_cases(&s, cases, seed, "inclusive");
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* folder.h - a temporary folder for tests that need files; removed at the end. */
-#ifndef PLUMB_TESTS_SUPPORT_FOLDER_H
-#define PLUMB_TESTS_SUPPORT_FOLDER_H
+#pragma once
 
 #include <dirent.h>
 #include <stdio.h>
@@ -59,5 +58,3 @@ static inline int folder_entries(void)
     closedir(d);
     return n;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * it is nearer to that factor than a model that leaves the change out, which says 1: less than
  * twice as much and in the same direction, on the scale of logarithms, on which it does not matter
  * which of the two machines comes first. */
-#ifndef PLUMB_TESTS_SUPPORT_FOLLOWS_H
-#define PLUMB_TESTS_SUPPORT_FOLLOWS_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -14,5 +13,3 @@ static inline bool follows(double simulated, double estimated)
 {
     return fabs(log(estimated / simulated)) < fabs(log(simulated));
 }
-
-#endif

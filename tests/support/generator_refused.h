@@ -1,6 +1,5 @@
 /* generator_refused.h - generators' files that must be refused, each with what must be said. */
-#ifndef PLUMB_TESTS_SUPPORT_GENERATOR_REFUSED_H
-#define PLUMB_TESTS_SUPPORT_GENERATOR_REFUSED_H
+#pragma once
 
 #include "tests/support/trace_support.h"
 
@@ -23,5 +22,3 @@ static inline void check_refused(const struct refused *wrong, size_t n)
     }
     unlink(path);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* hand.h - programs written by hand, one line per warp instruction, for tests that follow single
  * accesses. */
-#ifndef PLUMB_TESTS_SUPPORT_HAND_H
-#define PLUMB_TESTS_SUPPORT_HAND_H
+#pragma once
 
 #include "tests/support/written.h"
 
@@ -77,5 +76,3 @@ static inline struct metrics hand_run(const char *preset, const char *const *set
 #define HAND(preset, op, warps, ...)                     \
     hand_run(preset, (const char *const[]){__VA_ARGS__}, \
              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), op, warps)
-
-#endif

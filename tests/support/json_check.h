@@ -1,8 +1,7 @@
 /* json_check.h - for tests: reads JSON into a tree and validates it against the part of JSON Schema
  * 2020-12 that docs/metrics.schema.json uses (type, enum, required, properties,
  * additionalProperties (false or a schema), items, minimum, maximum, oneOf, local $ref). */
-#ifndef PLUMB_TESTS_SUPPORT_JSON_CHECK_H
-#define PLUMB_TESTS_SUPPORT_JSON_CHECK_H
+#pragma once
 
 #include "base/memory/arena.h"
 
@@ -216,5 +215,3 @@ static inline bool schema_valid(const struct node *root, const struct node *s, c
         if (!schema_valid(root, items, c, why, n)) return false;
     return schema_value(s, v, why, n);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* knob_programs.h - small programs on which parameters are turned (knobs.h). */
-#ifndef PLUMB_TESTS_SUPPORT_KNOB_PROGRAMS_H
-#define PLUMB_TESTS_SUPPORT_KNOB_PROGRAMS_H
+#pragma once
 
 #include "tests/support/run.h"
 #include "tests/support/written.h"
@@ -95,5 +94,3 @@ static inline struct program *knob_program(const char *text, uint32_t width)
 {
     return text ? run_program(text, width) : units_program(width);
 }
-
-#endif

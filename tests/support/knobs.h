@@ -5,8 +5,7 @@
  * A parameter that applies only beside a choice ("only with" of its row) is turned where that
  * choice has been made; one that is refused beside others takes the companions of COMPANIONS along.
  */
-#ifndef PLUMB_TESTS_SUPPORT_KNOBS_H
-#define PLUMB_TESTS_SUPPORT_KNOBS_H
+#pragma once
 
 #include "engine/engine.h"
 #include "tests/support/knob_programs.h"
@@ -433,5 +432,3 @@ static inline bool knob_fails(const struct knob *k)
     return (k->n[SIGNS_WRONG] > 1 && 2 * k->n[SIGNS_WRONG] > moves) ||
            (k->n[SIGNS_JUMP] > 1 && 5 * k->n[SIGNS_JUMP] > rests);
 }
-
-#endif

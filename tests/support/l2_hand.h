@@ -1,8 +1,7 @@
 /* l2_hand.h - one L2 slice between requests by hand and a memory of fixed times by hand: an
  * operation towards memory is taken when it is sent, and its event comes READ or OUT cycles later.
  * Everything that goes out is logged with its cycle. */
-#ifndef PLUMB_TESTS_SUPPORT_L2_HAND_H
-#define PLUMB_TESTS_SUPPORT_L2_HAND_H
+#pragma once
 
 #include "detailed/l2/l2.h"
 #include "gpu/geometry/address_map.h"
@@ -239,5 +238,3 @@ static inline void hand_end(struct hand *h)
     memory_fini(&h->memory);
     shadow_fini(&h->shadow);
 }
-
-#endif

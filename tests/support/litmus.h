@@ -4,8 +4,7 @@
  * A variable is 256 bytes of its own; an access is of one lane (part of a block) or of all lanes
  * (whole blocks), and the block at the variable's beginning is what is watched.  A version is a
  * store's number in the order in which stores left the L1s; 0 = never stored. */
-#ifndef PLUMB_TESTS_SUPPORT_LITMUS_H
-#define PLUMB_TESTS_SUPPORT_LITMUS_H
+#pragma once
 
 #include "detailed/core/sim_internal.h"
 #include "tests/support/written.h"
@@ -171,5 +170,3 @@ static inline bool litmus_run(const struct machine *m, const struct program *p,
     sim_free(s);
     return ok;
 }
-
-#endif

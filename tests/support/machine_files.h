@@ -1,6 +1,5 @@
 /* machine_files.h - machine files of a test, in a folder of its own. */
-#ifndef PLUMB_TESTS_SUPPORT_MACHINE_FILES_H
-#define PLUMB_TESTS_SUPPORT_MACHINE_FILES_H
+#pragma once
 
 #include "gpu/machine/load/machine.h"
 
@@ -51,5 +50,3 @@ static inline bool load(struct machine *m, const char *name, struct errors *all)
     snprintf(path, sizeof path, "%s/%s", dir, name);
     return machine_load(m, path, NULL, 0, all);
 }
-
-#endif

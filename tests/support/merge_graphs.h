@@ -1,7 +1,6 @@
 /* merge_graphs.h - random programs lowered to control-flow graphs, and their immediate
  * post-dominators by the definition. */
-#ifndef PLUMB_TESTS_SUPPORT_MERGE_GRAPHS_H
-#define PLUMB_TESTS_SUPPORT_MERGE_GRAPHS_H
+#pragma once
 
 #include "base/memory/rng.h"
 #include "trace/capture/reconverge.h"
@@ -177,5 +176,3 @@ static inline void find_ipdoms(struct graph *g)
         }
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* patterns.h - programs of which a test writes what a warp does at one of its steps. */
-#ifndef PLUMB_TESTS_SUPPORT_PATTERNS_H
-#define PLUMB_TESTS_SUPPORT_PATTERNS_H
+#pragma once
 
 #include "tests/support/hand.h"
 
@@ -43,5 +42,3 @@ static inline struct program *patterned(const struct pattern *p, uint32_t width)
     }
     return written_end(&t);
 }
-
-#endif

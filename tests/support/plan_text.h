@@ -1,6 +1,5 @@
 /* plan_text.h - sweeps written by a test, in a folder of its own that holds small.cfg. */
-#ifndef PLUMB_TESTS_SUPPORT_PLAN_TEXT_H
-#define PLUMB_TESTS_SUPPORT_PLAN_TEXT_H
+#pragma once
 
 #include "sweeps/plan/plan.h"
 #include "tests/support/folder.h"
@@ -39,5 +38,3 @@ static inline void sound(struct plan *plan, const char *text)
 }
 
 #define IN_A_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, folder_remove)
-
-#endif

@@ -12,8 +12,7 @@
  * latest under MOESI; under NMOESI a cache's own stores, all atomics, and what was in the L2 at its
  * last acquire); no store is lost.  Then each row is taken out in turn, and something must be
  * noticed. */
-#ifndef PLUMB_TESTS_SUPPORT_PROTOCOL_MODEL_H
-#define PLUMB_TESTS_SUPPORT_PROTOCOL_MODEL_H
+#pragma once
 
 #include "base/memory/alloc.h"
 #include "gpu/cache/moesi_states.h"
@@ -398,5 +397,3 @@ static bool served(struct walk *k, struct line *l)
     if (!k->wrong && r->next == l->lock) return wrong(k, "a block that is locked for ever");
     return !k->wrong && home_act(k, l, r);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * from there; what the lines share is the caches' one frame, and acquires and releases, which both
  * take at once.  So the states of two lines are a matrix of bits, and every step of a pair is one
  * of a line's.  The second line needs no values: nothing depends on them. */
-#ifndef PLUMB_TESTS_SUPPORT_PROTOCOL_PAIR_H
-#define PLUMB_TESTS_SUPPORT_PROTOCOL_PAIR_H
+#pragma once
 
 #include "tests/support/protocol_walk.h"
 
@@ -170,5 +169,3 @@ static inline void check_pairs(const struct protocol *p, uint8_t follow)
     walk_free(a);
     walk_free(b);
 }
-
-#endif

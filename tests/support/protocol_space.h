@@ -1,7 +1,6 @@
 /* protocol_space.h - the states that a model of a protocol has been seen in, the steps between
  * them, and whether all comes to rest.  A state is a struct of bytes without padding. */
-#ifndef PLUMB_TESTS_SUPPORT_PROTOCOL_SPACE_H
-#define PLUMB_TESTS_SUPPORT_PROTOCOL_SPACE_H
+#pragma once
 
 #include "tests/support/check.h"
 
@@ -134,5 +133,3 @@ static void space_fini(struct space *s)
     free(s->first);
     free(s->step);
 }
-
-#endif

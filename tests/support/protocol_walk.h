@@ -1,7 +1,6 @@
 /* protocol_walk.h - every state that protocol_model.h's caches and line can reach, breadth first,
  * and the steps between them. */
-#ifndef PLUMB_TESTS_SUPPORT_PROTOCOL_WALK_H
-#define PLUMB_TESTS_SUPPORT_PROTOCOL_WALK_H
+#pragma once
 
 #include "tests/support/protocol_model.h"
 
@@ -162,5 +161,3 @@ static inline struct walk *check(const struct protocol *p, uint32_t caches, uint
     if (why) fail_msg("%s, %u caches: %s", p->name, caches, why);
     return k;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A machine is a preset and a list of overrides, set one after the other; one that is refused is
  * left out and counted.  Half of the machines begin with two choices that have not met yet. */
-#ifndef PLUMB_TESTS_SUPPORT_RANDOM_MACHINE_H
-#define PLUMB_TESTS_SUPPORT_RANDOM_MACHINE_H
+#pragma once
 
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
@@ -262,5 +261,3 @@ static inline uint32_t count_pairs(const struct atlas *a, uint32_t *all)
         }
     return met;
 }
-
-#endif

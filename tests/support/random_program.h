@@ -3,8 +3,7 @@
  * and shared memory in between.  Loads overtake stores, stores hit fills in flight, lines leave
  * half written.  A rich one is wild with any width, hint, local memory and registers that
  * wait, a uniform one with loads of constants and many accesses of all lanes to one address. */
-#ifndef PLUMB_TESTS_SUPPORT_RANDOM_PROGRAM_H
-#define PLUMB_TESTS_SUPPORT_RANDOM_PROGRAM_H
+#pragma once
 
 #include "base/memory/rng.h"
 #include "tests/support/written.h"
@@ -201,5 +200,3 @@ static struct program *build_program(const struct recipe *c, uint32_t width)
     recipe_text(c, text, sizeof text);
     return run_program(text, width);
 }
-
-#endif

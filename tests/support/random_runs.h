@@ -4,8 +4,7 @@
  *
  * In builds with PLUMB_CHECKS the cycle model checks its conservation laws and its shadow memory on
  * the way; here what can be known from outside is checked. */
-#ifndef PLUMB_TESTS_SUPPORT_RANDOM_RUNS_H
-#define PLUMB_TESTS_SUPPORT_RANDOM_RUNS_H
+#pragma once
 
 #include "gpu/functional/warming/checkpoints.h"
 #include "tests/support/random_machine.h"
@@ -191,5 +190,3 @@ static inline void random_machines_run_random_programs(uint64_t from, uint64_t r
     assert_true(no_room < runs / 3 && a.refused < a.tried * 2 / 3);
     atlas_fini(&a);
 }
-
-#endif

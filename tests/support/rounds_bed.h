@@ -1,6 +1,5 @@
 /* rounds_bed.h - a launch of made-up intervals for tests of rounds: what each takes is known. */
-#ifndef PLUMB_TESTS_SUPPORT_ROUNDS_BED_H
-#define PLUMB_TESTS_SUPPORT_ROUNDS_BED_H
+#pragma once
 
 #include "base/memory/rng.h"
 #include "sampler/run/rounds.h"
@@ -74,5 +73,3 @@ static inline void done(struct bed *b, struct rounds *r)
     rounds_fini(r);
     population_fini(&b->pop);
 }
-
-#endif

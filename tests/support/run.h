@@ -1,6 +1,5 @@
 /* run.h - behaviour tests: a generated program on a preset with overrides, in one call. */
-#ifndef PLUMB_TESTS_SUPPORT_RUN_H
-#define PLUMB_TESTS_SUPPORT_RUN_H
+#pragma once
 
 #include "detailed/core/sim.h"
 #include "gpu/machine/load/machine.h"
@@ -79,5 +78,3 @@ static inline struct metrics run_sets(const char *preset, const char *program,
     struct machine m = run_machine(preset, sets, n);
     return run_on(&m, program);
 }
-
-#endif

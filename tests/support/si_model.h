@@ -14,8 +14,7 @@
  * are served the value before them; the L2 (memory, where the L2 lacks the byte) has exactly what
  * was performed, so that no store is lost or comes back; whoever waits has a message under way; the
  * state after a row is the table's. */
-#ifndef PLUMB_TESTS_SUPPORT_SI_MODEL_H
-#define PLUMB_TESTS_SUPPORT_SI_MODEL_H
+#pragma once
 
 #include "base/memory/alloc.h"
 #include "gpu/cache/protocol.h"
@@ -349,5 +348,3 @@ static bool leave_l2(struct si_walk *k, struct si *s, uint32_t line)
     forget(h);
     return expect(k, home_state(h), r->next);
 }
-
-#endif

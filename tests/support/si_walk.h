@@ -1,6 +1,5 @@
 /* si_walk.h - every state that si_model.h's L1s and L2 can reach, breadth first. */
-#ifndef PLUMB_TESTS_SUPPORT_SI_WALK_H
-#define PLUMB_TESTS_SUPPORT_SI_WALK_H
+#pragma once
 
 #include "tests/support/si_model.h"
 
@@ -146,5 +145,3 @@ static inline struct si_walk *si_check(uint32_t lines, bool fetch_on_write, bool
     if (why) fail_msg("si, 2 caches x %u lines: %s", lines, why);
     return k;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* trace_support.h - random programs kept in memory beside the file that is made of them. */
-#ifndef PLUMB_TESTS_TRACE_SUPPORT_H
-#define PLUMB_TESTS_TRACE_SUPPORT_H
+#pragma once
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
@@ -82,5 +81,3 @@ static inline const char *scratch(const char *name)
     snprintf(p, 256, "%s/plumb-%ld-%s", dir ? dir : "/tmp", (long)getpid(), name);
     return p;
 }
-
-#endif

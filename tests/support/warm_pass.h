@@ -1,7 +1,6 @@
 /* warm_pass.h - a pass for some moments alone: what checkpoints and their runners are held against.
  */
-#ifndef PLUMB_TESTS_SUPPORT_WARM_PASS_H
-#define PLUMB_TESTS_SUPPORT_WARM_PASS_H
+#pragma once
 
 #include "gpu/functional/warming/checkpoint_track.h"
 #include "gpu/functional/warming/checkpoints.h"
@@ -25,5 +24,3 @@ static inline bool checkpoints_take_snapshots(const struct machine *m, const str
         snapshot_fini(&out[i]);
     return ok;
 }
-
-#endif

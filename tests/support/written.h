@@ -1,7 +1,6 @@
 /* written.h - programs that a test writes instruction by instruction: begin, write launches with
  * trace/plt/writer.h, open what was written. */
-#ifndef PLUMB_TESTS_SUPPORT_WRITTEN_H
-#define PLUMB_TESTS_SUPPORT_WRITTEN_H
+#pragma once
 
 #include "tests/support/run.h"
 #include "trace/plt/writer.h"
@@ -33,5 +32,3 @@ static inline struct program *written_end(struct written *t)
     unlink(t->path);
     return p;
 }
-
-#endif

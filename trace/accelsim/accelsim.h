@@ -6,8 +6,7 @@
  * although the streams do not need them. Deliberate differences from Accel-Sim's own reader: RZ
  * (R255) is no register; generic accesses without window addresses in the header are global; signed
  * sizes (S8, S16) count as sizes. */
-#ifndef PLUMB_TRACE_ACCELSIM_ACCELSIM_H
-#define PLUMB_TRACE_ACCELSIM_ACCELSIM_H
+#pragma once
 
 #include "base/text/digest.h"
 #include "base/text/text.h"
@@ -24,5 +23,3 @@ bool accelsim_import(const char *dir, const char *path, struct error *e);
  * per line; unless `lossy`, the call then writes nothing and fails. */
 bool accelsim_export(const struct program *p, const char *dir, bool lossy, struct text *lost,
                      struct error *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* kernel.h - one *.traceg file. */
-#ifndef PLUMB_TRACE_ACCELSIM_KERNEL_H
-#define PLUMB_TRACE_ACCELSIM_KERNEL_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "trace/plt/writer.h"
@@ -12,5 +11,3 @@ struct unknown_opcodes {
 
 bool accelsim_read_kernel(const char *path, struct writer *w, struct unknown_opcodes *unknown,
                           struct error *e);
-
-#endif

@@ -1,8 +1,7 @@
 /* line.h - parses one instruction line of a *.traceg file: [line] pc mask n_dst [R] opcode n_src
  * [R...] width [mode addresses] [immediate] (Accel-Sim's tracer, versions 1 to 5; before version 3,
  * four more numbers come first). */
-#ifndef PLUMB_TRACE_ACCELSIM_LINE_H
-#define PLUMB_TRACE_ACCELSIM_LINE_H
+#pragma once
 
 #include "base/io/file.h"
 #include "trace/program/inst.h"
@@ -39,5 +38,3 @@ bool accelsim_line_bad(const struct accelsim_line *l, const char *what, const ch
 /* Parses a line into f, which must be zeroed. Everything that does not follow the form above is an
  * error. */
 bool accelsim_take_apart(struct accelsim_line *l, struct accelsim_fields *f);
-
-#endif

@@ -1,8 +1,7 @@
 /* sass_opcodes.h - what a mnemonic of NVIDIA's machine code (SASS, Kepler to Ampere) says about an
  * instruction. Source: the opcode lists of the CUDA Binary Utilities manual; the classes are those
  * that a memory simulator needs. */
-#ifndef PLUMB_TRACE_ACCELSIM_SASS_OPCODES_H
-#define PLUMB_TRACE_ACCELSIM_SASS_OPCODES_H
+#pragma once
 
 #include "trace/program/inst.h"
 
@@ -21,5 +20,3 @@ struct sass sass_decode(const char *opcode, size_t n);
 /* A mnemonic that decodes to this instruction's class, space, width and hint (for export of other
  * programs). */
 const char *sass_encode(const struct static_inst *si, char out[40]);
-
-#endif

@@ -5,8 +5,7 @@
  * `start`, aligned; the place of a freed allocation is reused by the next one of the same size, so
  * that programs that allocate in a loop keep their footprint. Adding an existing key with at most
  * its size keeps its place. */
-#ifndef PLUMB_TRACE_CAPTURE_ADDRESS_LAYOUT_H
-#define PLUMB_TRACE_CAPTURE_ADDRESS_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ static inline const struct layout_place *layout_find(const struct layout *l, uin
 {
     return key < l->n_keys && l->by_key[key].used ? &l->by_key[key] : NULL;
 }
-
-#endif

@@ -16,8 +16,7 @@
  *
  * Units: addresses in bytes, as the trace will show them. Ownership: the kernel belongs to the
  * front end and outlives its launch. */
-#ifndef PLUMB_TRACE_CAPTURE_CAPTURE_H
-#define PLUMB_TRACE_CAPTURE_CAPTURE_H
+#pragma once
 
 #include "trace/capture/reconverge.h"
 #include "trace/plt/writer.h"
@@ -70,5 +69,3 @@ bool capture_launch_end(struct capture *c, struct error *e);
 uint64_t capture_launches(const struct capture *c);      /* finished ones */
 bool capture_commit(struct capture *c, struct error *e); /* frees c in either case */
 void capture_abort(struct capture *c);
-
-#endif

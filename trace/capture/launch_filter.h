@@ -3,8 +3,7 @@
  * Units:  launches count from 0 over all kernels, CTAs from 0 within a launch; ranges include both
  *         ends.
  * Memory: launch_choice_launches and launch_choice_kernels allocate, launch_choice_fini frees. */
-#ifndef PLUMB_TRACE_CAPTURE_LAUNCH_FILTER_H
-#define PLUMB_TRACE_CAPTURE_LAUNCH_FILTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ bool launch_choice_takes(struct launch_choice *c, uint64_t launch, const char *k
 struct launch_choice_range launch_choice_of_ctas(const struct launch_choice *c, uint64_t n);
 /* A chosen kernel without a launch; NULL: none. */
 const char *launch_choice_missing(const struct launch_choice *c);
-
-#endif

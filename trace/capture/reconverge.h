@@ -17,8 +17,7 @@
  * allocates; merge_run does not. Source: Bourdoncle, Efficient chaotic iteration strategies with
  * widenings, 1993, section 4.2 (the order); Fung et al., Dynamic Warp Formation, MICRO 2007,
  * section 2 (the stack). */
-#ifndef PLUMB_TRACE_CAPTURE_RECONVERGE_H
-#define PLUMB_TRACE_CAPTURE_RECONVERGE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -72,5 +71,3 @@ typedef bool merge_emit(void *ctx, uint32_t piece, uint64_t mask);
 /* Merges the visits of n <= 64 lanes of one warp. */
 bool merge_run(const struct merge_order *o, struct merge_lane *lane, uint32_t n, merge_emit *emit,
                void *ctx);
-
-#endif

@@ -5,8 +5,7 @@
  * own first position, as an instruction reads before it writes.
  *
  * Source: Poletto and Sarkar, Linear scan register allocation, 1999. */
-#ifndef PLUMB_TRACE_CAPTURE_REGISTER_NUMBERS_H
-#define PLUMB_TRACE_CAPTURE_REGISTER_NUMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ void register_numbers_extend(struct live_range *r, size_t n, struct live_loop *l
                              size_t n_loops);
 /* false: no memory, or more than 65,535 values at once. */
 bool register_numbers_assign(struct live_range *r, size_t n);
-
-#endif

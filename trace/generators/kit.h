@@ -10,8 +10,7 @@
  * value reads its register.
  *
  * Units: bytes; arrays begin every GEN_ALIGN bytes from GEN_BASE on. */
-#ifndef PLUMB_TRACE_GENERATORS_KIT_H
-#define PLUMB_TRACE_GENERATORS_KIT_H
+#pragma once
 
 #include "base/error.h"
 #include "trace/plt/segment.h"
@@ -126,5 +125,3 @@ double gen_hash_unit(const struct generator *g, uint64_t access); /* [0, 1) */
  * consecutive nodes are far apart. */
 uint64_t gen_golden_jump(uint64_t nodes);
 void gen_place_arrays(struct generator *g, uint64_t bytes_each);
-
-#endif

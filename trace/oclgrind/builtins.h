@@ -1,6 +1,5 @@
 /* builtins.h - what a call of an OpenCL built-in function or an LLVM intrinsic costs on a GPU. */
-#ifndef PLUMB_TRACE_OCLGRIND_BUILTINS_H
-#define PLUMB_TRACE_OCLGRIND_BUILTINS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ enum builtin {
  * n - 1 characters. */
 void builtin_name(char *out, size_t n, const char *mangled);
 enum builtin builtin_find(const char *name);
-
-#endif

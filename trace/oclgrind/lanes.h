@@ -8,8 +8,7 @@
  * first instruction (phis count).
  *
  * Errors: writing fails without a word; ferror tells. */
-#ifndef PLUMB_TRACE_OCLGRIND_LANES_H
-#define PLUMB_TRACE_OCLGRIND_LANES_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -43,5 +42,3 @@ static inline void lanes_put(FILE *f, enum lanes_kind kind, uint32_t a, uint64_t
 
 struct lowered;
 void lanes_put_code(FILE *f, const struct lowered *l);
-
-#endif

@@ -5,8 +5,7 @@
  * values that they connect share a register.
  *
  * Ownership: the LLVM values belong to the front end and outlive the struct. */
-#ifndef PLUMB_TRACE_OCLGRIND_LOWER_H
-#define PLUMB_TRACE_OCLGRIND_LOWER_H
+#pragma once
 
 #include "base/memory/arena.h"
 #include "base/memory/hash_map.h"
@@ -73,5 +72,3 @@ static inline struct lower_inst *lower_find(const struct lowered *l, const void 
     const uint32_t *i = hash_map_get(&l->index, (uint64_t)(uintptr_t)value);
     return i ? &l->inst[*i] : NULL;
 }
-
-#endif

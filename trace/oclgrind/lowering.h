@@ -1,6 +1,5 @@
 /* lowering.h - the state of lowering one kernel; shared by lower.c and lower_registers.c. */
-#ifndef PLUMB_TRACE_OCLGRIND_LOWERING_H
-#define PLUMB_TRACE_OCLGRIND_LOWERING_H
+#pragma once
 
 #include "trace/capture/register_numbers.h"
 #include "trace/oclgrind/lower.h"
@@ -61,5 +60,3 @@ static inline const struct block *lowering_block(const struct lowering *w, LLVMB
 
 /* Gives every value its class, live range and register (inst[].regs).  Errors: no memory. */
 bool lowering_name_registers(struct lowering *w);
-
-#endif

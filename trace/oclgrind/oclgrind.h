@@ -3,8 +3,7 @@
 // Only the order of Plugin's virtual functions, the size of TypedValue and Size3 and the names of
 // the functions called matter; the order is that of the table of virtual functions in
 // liboclgrind-21.10.so (readelf -rW on _ZTVN8oclgrind6PluginE).  Build with -fno-rtti.
-#ifndef PLUMB_TRACE_OCLGRIND_OCLGRIND_H
-#define PLUMB_TRACE_OCLGRIND_OCLGRIND_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -116,5 +115,3 @@ class Plugin
 };
 
 } // namespace oclgrind
-
-#endif

@@ -2,8 +2,7 @@
 //
 // Oclgrind runs one work-item at a time, from barrier to barrier; memory callbacks come before the
 // one of the instruction that made them.  All runs in one thread.
-#ifndef PLUMB_TRACE_OCLGRIND_PLUGIN_H
-#define PLUMB_TRACE_OCLGRIND_PLUGIN_H
+#pragma once
 
 #include "trace/oclgrind/oclgrind.h"
 
@@ -112,5 +111,3 @@ class Capture : public oclgrind::Plugin
 };
 
 } // namespace plumb
-
-#endif

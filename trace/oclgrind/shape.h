@@ -1,6 +1,5 @@
 /* shape.h - the cost and class of one LLVM instruction on a GPU. */
-#ifndef PLUMB_TRACE_OCLGRIND_SHAPE_H
-#define PLUMB_TRACE_OCLGRIND_SHAPE_H
+#pragma once
 
 #include "trace/oclgrind/lower.h"
 
@@ -21,5 +20,3 @@ struct shape shape_of(LLVMValueRef inst, LLVMTargetDataRef layout, bool kernel);
 LLVMValueRef shape_callee(LLVMValueRef inst);
 /* The plain name of the built-in that a call calls. */
 void shape_builtin_name(char *out, size_t n, LLVMValueRef call);
-
-#endif

@@ -5,8 +5,7 @@
  * compression.
  *
  * Ownership: the table owns its arrays; `strings` starts with an empty string at offset 0. */
-#ifndef PLUMB_TRACE_PLT_CODE_TABLE_H
-#define PLUMB_TRACE_PLT_CODE_TABLE_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "trace/plt/varint.h"
@@ -38,5 +37,3 @@ static inline uint32_t code_slots(const struct code_table *t)
 {
     return t->n_addressed < CODE_SLOTS ? t->n_addressed : CODE_SLOTS;
 }
-
-#endif

@@ -8,8 +8,7 @@
  * as fill CTA_WARP_BYTES of the log, since thousands of warps hold their unpacked segments at the
  * same time. (Barriers are counted, not matched: named barriers of parts of a CTA make a cut
  * approximate, never wrong for the streams themselves.) */
-#ifndef PLUMB_TRACE_PLT_CTA_WRITER_H
-#define PLUMB_TRACE_PLT_CTA_WRITER_H
+#pragma once
 
 #include "base/error.h"
 #include "trace/plt/segment.h"
@@ -47,5 +46,3 @@ uint32_t cta_unfinished(const struct cta *c);
 void cta_rewind(struct cta *c);
 bool cta_next_segment(struct cta *c, struct segment_encoder *enc); /* false: no further one */
 void cta_fini(struct cta *c);
-
-#endif

@@ -6,8 +6,7 @@
  *   trailer    PLT_TRAILER bytes, fixed
  * The program's digest joins the digest of the directory's content part with a chain over the
  * unpacked segments: it depends neither on compression nor on notes. */
-#ifndef PLUMB_TRACE_PLT_PLT_H
-#define PLUMB_TRACE_PLT_PLT_H
+#pragma once
 
 #include "base/text/digest.h"
 #include "trace/plt/varint.h"
@@ -50,5 +49,3 @@ struct digest plt_chain(struct digest before, const void *segment, size_t n);
 
 /* Fills ctas and warps_per_cta from grid, block and width.  false: the sizes are out of bounds. */
 bool launch_derive(struct launch *l, uint32_t width);
-
-#endif

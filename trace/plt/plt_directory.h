@@ -1,6 +1,5 @@
 /* plt_directory.h - what is known of a .plt file that is open; inside trace/plt alone. */
-#ifndef PLUMB_TRACE_PLT_PLT_DIRECTORY_H
-#define PLUMB_TRACE_PLT_PLT_DIRECTORY_H
+#pragma once
 
 #include "base/io/file.h"
 #include "base/memory/arena.h"
@@ -39,5 +38,3 @@ struct plt {
 bool plt_damaged(const struct program *p, const char *what, struct error *e);
 /* Reads all frames and compares their digest with the file's. */
 bool plt_verify(const struct program *p, struct block_tools *t, struct error *e);
-
-#endif

@@ -21,8 +21,7 @@
  * from the slot table.
  *
  * One encoder per thread; it is reused from segment to segment and allocates only to grow. */
-#ifndef PLUMB_TRACE_PLT_SEGMENT_H
-#define PLUMB_TRACE_PLT_SEGMENT_H
+#pragma once
 
 #include "trace/plt/code_table.h"
 #include "trace/plt/varint.h"
@@ -111,5 +110,3 @@ struct segment_view {
 bool segment_open(struct segment_view *v, struct address_predictor *predict, uint32_t slots,
                   uint32_t width, uint32_t n_warps, uint32_t warp, const unsigned char *bytes,
                   size_t n);
-
-#endif

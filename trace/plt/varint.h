@@ -3,8 +3,7 @@
  * zigzag-encoded, so that small magnitudes stay short. A struct bytes that could not grow is marked
  * `failed` and ignores further writes; the owner checks once. A struct span that was read past its
  * end is marked `bad` and yields zeros; the owner checks once. */
-#ifndef PLUMB_TRACE_PLT_VARINT_H
-#define PLUMB_TRACE_PLT_VARINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ static inline size_t varint_size(uint64_t v)
         n++;
     return n;
 }
-
-#endif

@@ -9,8 +9,7 @@
  * and launch_end refuse otherwise. Instructions that name a memory space have addresses
  * (inst_has_addresses), and memory classes must name one. After a false return only writer_abort is
  * allowed. Wrong order of calls asserts. */
-#ifndef PLUMB_TRACE_PLT_WRITER_H
-#define PLUMB_TRACE_PLT_WRITER_H
+#pragma once
 
 #include "trace/program/program.h"
 
@@ -37,5 +36,3 @@ bool writer_cta_end(struct writer *w, struct error *e);
 bool writer_launch_end(struct writer *w, struct error *e);
 bool writer_commit(struct writer *w, struct error *e); /* frees w in either case */
 void writer_abort(struct writer *w);
-
-#endif

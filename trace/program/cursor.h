@@ -10,8 +10,7 @@
  * and skips the others, predicated-off instructions included, with one exception: the stream's
  * final exit is delivered (with an empty mask) to a half whose last instruction was not an exit, so
  * that every half ends with one. */
-#ifndef PLUMB_TRACE_PROGRAM_CURSOR_H
-#define PLUMB_TRACE_PROGRAM_CURSOR_H
+#pragma once
 
 #include "trace/program/program.h"
 
@@ -55,5 +54,3 @@ enum got cursor_next(struct cursor *c, struct warp_inst *w, struct error *e);
  * the number dropped is returned). */
 uint64_t cursor_skip(struct cursor *c, uint64_t n, struct error *e);
 void cursor_release(struct cursor *c); /* gives its block back; the cursor may be used again */
-
-#endif

@@ -1,8 +1,7 @@
 /* inst.h - a warp instruction as the engines see it. The static part is stored once per kernel; the
  * cursor delivers the dynamic part. Addresses are byte addresses of the first byte that a lane
  * accesses. */
-#ifndef PLUMB_TRACE_PROGRAM_INST_H
-#define PLUMB_TRACE_PROGRAM_INST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,5 +80,3 @@ static inline uint64_t warp_inst_addr(const struct warp_inst *w, uint32_t k)
 {
     return w->form == ADDR_LIST ? w->list[k] : w->base + (uint64_t)w->stride * k;
 }
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Threads: a struct program is immutable after opening and may be shared; each thread has its own
  * reader. Source: design of the format in docs/develop/trace-format.md. */
-#ifndef PLUMB_TRACE_PROGRAM_PROGRAM_H
-#define PLUMB_TRACE_PROGRAM_PROGRAM_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text/digest.h"
@@ -108,5 +107,3 @@ struct program *program_head(const struct program *p, const uint64_t *ctas, stru
 /* Counts the warp instructions of each launch, by decoding if the program does not know them.
  * out[program_launches]. */
 bool program_count(const struct program *p, uint64_t *out, struct error *e);
-
-#endif

@@ -2,8 +2,7 @@
  * Blocks are found by number. A block with cursors stays; one without stays until READER_AT_REST
  * others have lost their last cursor after it. Predictors come from free lists, one per power of
  * two. Memory: grows to the maximum that was in use at once, then no allocation. */
-#ifndef PLUMB_TRACE_PROGRAM_READER_H
-#define PLUMB_TRACE_PROGRAM_READER_H
+#pragma once
 
 #include "trace/program/cursor.h"
 #include "trace/program/source.h"
@@ -24,5 +23,3 @@ void reader_leave(struct reader *r, struct trace_block *b);
 /* NULL: no memory; slots <= CODE_SLOTS. */
 struct address_predictor *reader_predictors(struct reader *r, uint32_t slots);
 void reader_return_predictors(struct reader *r, struct address_predictor *p, uint32_t slots);
-
-#endif

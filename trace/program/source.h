@@ -4,8 +4,7 @@
  * blocks: pieces of memory that hold one or more encoded segments (segment.h). Blocks are numbered
  * over the whole program; the reader stores them, the source only makes them. All operations may
  * run in several threads at once. */
-#ifndef PLUMB_TRACE_PROGRAM_SOURCE_H
-#define PLUMB_TRACE_PROGRAM_SOURCE_H
+#pragma once
 
 #include "base/text/zstd_frame.h"
 #include "trace/plt/segment.h"
@@ -78,5 +77,3 @@ bool program_fit_width(struct program *p, struct error *e);
 bool source_open_plt(struct program *p, struct error *e);
 bool source_open_accelsim(struct program *p, struct error *e);
 bool source_open_generator(struct program *p, struct error *e);
-
-#endif

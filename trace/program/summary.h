@@ -3,8 +3,7 @@
  * Footprints count distinct lines of 128 bytes, sectors of 32 bytes and pages of 4 KB that loads,
  * stores and atomics touch (not shared memory), over all launches of a kernel. Atomics read and
  * write. Memory: grows with the footprint, 16 to 32 bytes per line and kernel. */
-#ifndef PLUMB_TRACE_PROGRAM_SUMMARY_H
-#define PLUMB_TRACE_PROGRAM_SUMMARY_H
+#pragma once
 
 #include "base/memory/hash_map.h"
 #include "base/run/progress.h"
@@ -50,5 +49,3 @@ uint32_t program_summary_find(const struct program_summary *s, const char *name)
 /* The program's regions by address, mem_free them; NULL: no memory, or none touched (*n = 0). */
 struct region *program_regions(const struct program_summary *s, const struct program *p,
                                uint32_t *n);
-
-#endif

@@ -4,8 +4,7 @@
  * .cfg or a directory of Accel-Sim traces, looked for in that order; the first configuration
  * directory that has one wins. Suites (workloads/suites) are lists of programs and have names of
  * their own; see suite.h. */
-#ifndef PLUMB_TRACE_SUITE_CATALOG_H
-#define PLUMB_TRACE_SUITE_CATALOG_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text/name_list.h"
@@ -21,5 +20,3 @@ bool catalog_names(struct name_list *names, struct error *e);
 char *catalog_closest(const char *word);
 /* The closest name of a suite. */
 char *catalog_closest_suite(const char *word);
-
-#endif

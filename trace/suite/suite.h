@@ -14,8 +14,7 @@
  *
  * Ownership: texts live as long as the suite. This module captures nothing; see
  * cli/trace/suite_capture.c. */
-#ifndef PLUMB_TRACE_SUITE_SUITE_H
-#define PLUMB_TRACE_SUITE_SUITE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text/digest.h"
@@ -67,5 +66,3 @@ enum suite_state suite_state(const struct suite_entry *t, struct digest *found);
 char *suite_folder(void);
 /* The path of the file next to a capture that accepts another digest; to be freed with mem_free. */
 char *suite_accepted_path(const struct suite_entry *t);
-
-#endif

@@ -2,8 +2,7 @@
  * comparison with a reference, launches of two dimensions.
  *
  * Equal seeds give equal data everywhere: no call of the C library's generators. */
-#ifndef PLUMB_WORKLOADS_DATA_H
-#define PLUMB_WORKLOADS_DATA_H
+#pragma once
 
 #include "common/host.h"
 
@@ -62,5 +61,3 @@ size_t data_wrong_floats(const float *got, const float *want, size_t n, double t
 size_t data_wrong_bytes(const void *got, const void *want, size_t n, size_t bytes);
 /* Prints "NAME: N UNIT, WRONG wrong" and returns the status of the process. */
 int data_verdict(const char *name, size_t n, const char *unit, size_t wrong);
-
-#endif

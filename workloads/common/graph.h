@@ -2,8 +2,7 @@
  *
  * Graphs are undirected (each edge stands in both rows), without loops or double edges; a row's
  * neighbours ascend.  Arrays belong to the program (program_array). */
-#ifndef PLUMB_WORKLOADS_GRAPH_H
-#define PLUMB_WORKLOADS_GRAPH_H
+#pragma once
 
 #include "common/program.h"
 
@@ -39,5 +38,3 @@ cl_uint *zipf_keys(struct program *p, size_t n, cl_uint range, uint64_t seed);
 
 /* The numbers 0 .. n - 1 in random order. */
 cl_uint *random_order(struct program *p, cl_uint n, uint64_t seed);
-
-#endif

@@ -1,8 +1,7 @@
 /* host.h - what the host programs in workloads/ share: a device, a program from its .cl file,
  * buffers, launches.  They are test programs: any failure prints a line and ends the process with
  * status 1. */
-#ifndef PLUMB_WORKLOADS_HOST_H
-#define PLUMB_WORKLOADS_HOST_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -30,5 +29,3 @@ void host_arg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value);
 void host_launch(const struct host *h, cl_kernel kernel, size_t items, size_t group);
 void host_check(cl_int status, const char *what);
 void host_fail(const char *what);
-
-#endif

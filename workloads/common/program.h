@@ -3,8 +3,7 @@
  *
  * Order of calls: program_open, the arguments one by one, program_start, anything, program_end.
  * As with host.h, a failure prints a line and ends the process with status 1. */
-#ifndef PLUMB_WORKLOADS_PROGRAM_H
-#define PLUMB_WORKLOADS_PROGRAM_H
+#pragma once
 
 #include "common/data.h"
 #include "common/host.h"
@@ -58,5 +57,3 @@ float *program_floats(struct program *p, size_t n, uint64_t seed, float low, flo
 /* Prints "NAME: WHAT, WRONG wrong" and gives the exit status. */
 int program_end(struct program *p, size_t wrong, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -1,7 +1,6 @@
 /* text.h - texts for the programs that read them: words and addresses of pages, each made from its
  * rank, so that equal ranks are equal strings. */
-#ifndef PLUMB_WORKLOADS_TEXT_H
-#define PLUMB_WORKLOADS_TEXT_H
+#pragma once
 
 #include "common/program.h"
 
@@ -22,5 +21,3 @@ void text_url(struct text *t, cl_uint rank);
 /* Letters of each that are read to compare two strings ended by `end`: up to the first that is not
  * the same, or the end.  They are equal if the last ones read are. */
 size_t text_compared(const char *a, const char *b, char end);
-
-#endif

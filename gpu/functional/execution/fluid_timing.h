@@ -20,8 +20,7 @@
  * its cycles are no answer of their own.
  *
  * Units: core cycles. Memory: only fluid_init allocates. */
-#ifndef PLUMB_GPU_FUNCTIONAL_EXECUTION_FLUID_TIMING_H
-#define PLUMB_GPU_FUNCTIONAL_EXECUTION_FLUID_TIMING_H
+#pragma once
 
 #include "base/error.h"
 #include "gpu/functional/constants.h"
@@ -168,5 +167,3 @@ static inline bool fluid_has_room(const struct fluid_timing *p, uint32_t sm, dou
 {
     return fluid_room_at(p, sm) < end;
 }
-
-#endif

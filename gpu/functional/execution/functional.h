@@ -7,8 +7,7 @@
  * CTAs are dispatched as in the cycle model, when slots become free; fluid_timing.h decides when
  * warps continue. Units: core cycles since the pass began; positions are counts of warp
  * instructions from the program's beginning. */
-#ifndef PLUMB_GPU_FUNCTIONAL_EXECUTION_FUNCTIONAL_H
-#define PLUMB_GPU_FUNCTIONAL_EXECUTION_FUNCTIONAL_H
+#pragma once
 
 #include "base/memory/serialize.h"
 #include "gpu/functional/execution/warp_admission.h"
@@ -129,5 +128,3 @@ static inline size_t functional_count_warps(const struct functional *w)
 {
     return (size_t)w->sms * w->slots * w->launch->warps_per_cta;
 }
-
-#endif

@@ -9,8 +9,7 @@
  * L1's input queue.
  *
  * Memory: warp_admission_init and _enter_launch allocate. */
-#ifndef PLUMB_GPU_FUNCTIONAL_EXECUTION_WARP_ADMISSION_H
-#define PLUMB_GPU_FUNCTIONAL_EXECUTION_WARP_ADMISSION_H
+#pragma once
 
 #include "base/error.h"
 #include "gpu/policies/sched.h"
@@ -49,5 +48,3 @@ bool warp_admission_step(struct functional *w, uint32_t sm, uint32_t k, struct e
 bool warp_admission_serialize(struct functional *w, struct serializer *t); /* false: no memory */
 /* Saves the state of the policies of all SMs, as sim_interval.c reads it. */
 bool warp_admission_save(const struct functional *w, struct serializer *t);
-
-#endif

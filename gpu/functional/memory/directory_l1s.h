@@ -5,8 +5,7 @@
  * is built from them (sim_interval.c): the owner is the L1 that has the block in E, O or M.
  *
  * Memory: directory_l1s_init and directory_l1s_save allocate. */
-#ifndef PLUMB_GPU_FUNCTIONAL_MEMORY_DIRECTORY_L1S_H
-#define PLUMB_GPU_FUNCTIONAL_MEMORY_DIRECTORY_L1S_H
+#pragma once
 
 #include "gpu/cache/moesi_states.h"
 #include "gpu/functional/memory/functional_caches.h"
@@ -27,5 +26,3 @@ void directory_l1s_synchronise(struct functional_caches *w, uint32_t sm, enum ow
 /* Adds the protocol state to an image that cache_save has filled; false: no memory. */
 bool directory_l1s_save(const struct functional_caches *w, uint32_t sm, struct cache_image *to);
 void directory_l1s_serialize(struct functional_caches *w, struct serializer *t);
-
-#endif

@@ -2,8 +2,7 @@
  * leaves in caches, predictors and open rows. functional_issue.c decides which warp accesses when.
  *
  * Memory: functional_caches_init and _begin_launch allocate. */
-#ifndef PLUMB_GPU_FUNCTIONAL_MEMORY_FUNCTIONAL_CACHES_H
-#define PLUMB_GPU_FUNCTIONAL_MEMORY_FUNCTIONAL_CACHES_H
+#pragma once
 
 #include "base/error.h"
 #include "gpu/cache/protocol.h"
@@ -74,5 +73,3 @@ struct warm_state *functional_caches_save(const struct functional_caches *w); /*
 /* Saves or loads all state, between two instructions; false: no memory. */
 bool functional_caches_serialize(struct functional_caches *w, struct serializer *t);
 void warm_state_free(struct warm_state *s);
-
-#endif

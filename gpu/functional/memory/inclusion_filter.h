@@ -10,8 +10,7 @@
  * evicts the line, and the miss waits for their answers.
  *
  * Memory: inclusion_filter_init allocates. Source: Candel 5.4. */
-#ifndef PLUMB_GPU_FUNCTIONAL_MEMORY_INCLUSION_FILTER_H
-#define PLUMB_GPU_FUNCTIONAL_MEMORY_INCLUSION_FILTER_H
+#pragma once
 
 #include "gpu/cache/cache.h"
 
@@ -45,5 +44,3 @@ static inline void inclusion_filter_note_copy(struct inclusion_filter *k, uint32
 {
     k->holder[(size_t)line * k->words + sm / 64] |= UINT64_C(1) << sm % 64;
 }
-
-#endif

@@ -22,8 +22,7 @@
  *
  * Units: warp instructions from the program's beginning. Source: bounded functional warming after
  * Haskins & Skadron 2003 (MRRL), Wood et al. 1991 (the unknown state of empty lines). */
-#ifndef PLUMB_GPU_FUNCTIONAL_WARMING_BOUNDED_WARMING_H
-#define PLUMB_GPU_FUNCTIONAL_WARMING_BOUNDED_WARMING_H
+#pragma once
 
 #include "gpu/functional/execution/functional.h"
 
@@ -61,5 +60,3 @@ struct beginning {
  * then continues where possible instead of beginning again. from->launch = UINT32_MAX: unknown. */
 bool bounded_warming_run_to(struct bounded_warming *s, struct functional *w, struct beginning *from,
                             uint64_t moment, struct error *e);
-
-#endif

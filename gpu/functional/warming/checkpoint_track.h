@@ -1,7 +1,6 @@
 /* checkpoint_track.h - the checkpoints of a functional pass, as checkpoints.c makes them and
  * checkpoint_file.c stores them. */
-#ifndef PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINT_TRACK_H
-#define PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINT_TRACK_H
+#pragma once
 
 #include "base/io/file.h"
 #include "gpu/functional/warming/bounded_warming.h"
@@ -49,5 +48,3 @@ enum {
     CHECKPOINTS_MAX = 512,           /* at most, not counting those from a file */
     CHECKPOINTS_CLOCK_MARKS = 32768, /* marks of the pass clock inside launches, at most */
 };
-
-#endif

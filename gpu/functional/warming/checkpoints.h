@@ -9,8 +9,7 @@
  *
  * Moments are positions in warp instructions from the program's beginning. Timing: functional.h,
  * fluid_timing.h. Cost: a few tens of ns per transaction. */
-#ifndef PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINTS_H
-#define PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINTS_H
+#pragma once
 
 #include "base/error.h"
 #include "gpu/functional/warming/interval.h"
@@ -81,5 +80,3 @@ void checkpoint_runner_free(struct checkpoint_runner *w);
  * checkpoints_reach has been there; false: that call failed, or this one did. */
 bool checkpoint_runner_snapshot(struct checkpoint_runner *w, uint64_t moment, struct snapshot *out,
                                 struct error *e);
-
-#endif

@@ -1,8 +1,7 @@
 /* interval.h - an interval of a launch that the cycle model simulates: the state in which the
  * functional pass has left the machine, and how much is simulated. checkpoints.h makes it;
  * sim_interval.c runs it. */
-#ifndef PLUMB_GPU_FUNCTIONAL_WARMING_INTERVAL_H
-#define PLUMB_GPU_FUNCTIONAL_WARMING_INTERVAL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ struct interval {
     uint64_t warmup_instructions; /* issued before measuring begins */
     uint64_t measure_instructions; /* then this many, or to the launch's end */
 };
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Units: warp instructions from the program's beginning; core cycles. Memory: pass_clock_note
  * allocates. */
-#ifndef PLUMB_GPU_FUNCTIONAL_WARMING_PASS_CLOCK_H
-#define PLUMB_GPU_FUNCTIONAL_WARMING_PASS_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ bool pass_clock_note(struct pass_clock *t, uint64_t done, double time, bool end)
 bool pass_clock_knows(const struct pass_clock *t, uint64_t done);
 /* Precondition: pass_clock_knows(t, done). A launch's end belongs to the part before it. */
 double pass_clock_at(const struct pass_clock *t, uint64_t done);
-
-#endif

@@ -1,7 +1,6 @@
 /* warm_state_internal.h - the content of a warm state; functional_caches.c makes it, and
  * sim_interval.c loads it. */
-#ifndef PLUMB_GPU_FUNCTIONAL_WARMING_WARM_STATE_INTERNAL_H
-#define PLUMB_GPU_FUNCTIONAL_WARMING_WARM_STATE_INTERNAL_H
+#pragma once
 
 #include "gpu/cache/cache.h"
 #include "gpu/functional/warming/checkpoints.h"
@@ -31,5 +30,3 @@ struct warm_state {
 };
 
 enum { ROW_NONE = UINT32_MAX };
-
-#endif

@@ -1,8 +1,7 @@
 /* check.h - checks between parameters (for gpu/machine's own files only). A check names the
  * parameters that it reads: it is skipped if one of them was refused already, and its error is
  * attributed to the one that was set last. */
-#ifndef PLUMB_GPU_MACHINE_CHECK_CHECK_H
-#define PLUMB_GPU_MACHINE_CHECK_CHECK_H
+#pragma once
 
 #include "base/text/text.h"
 #include "gpu/machine/load/machine.h"
@@ -31,5 +30,3 @@ bool check_demand(bool ok, struct text *why, const char *fmt, ...) PLUMB_PRINTF(
 uint32_t check_derived_sets(uint32_t kb, const struct cache_params *c);
 /* Converts MHz to kHz, rounded. */
 uint32_t check_whole_khz(double mhz);
-
-#endif

@@ -2,8 +2,7 @@
  * only). Layer 0 holds the defaults (or the machine that machine_set starts from); then follow one
  * layer per file from the deepest base up, the parameter sets that --set names, and all other
  * --set. Errors are collected; a refused value changes nothing. */
-#ifndef PLUMB_GPU_MACHINE_LOAD_LOADER_H
-#define PLUMB_GPU_MACHINE_LOAD_LOADER_H
+#pragma once
 
 #include "base/memory/arena.h"
 #include "base/text/conf.h"
@@ -52,5 +51,3 @@ char *loader_resolve_config(const char *spec, const char *folder, const char *fr
 void loader_derive_fields(struct machine *m);
 /* Adds an error at the place where a row was set last. */
 void loader_fault(struct loader *l, const struct param_ref *ref, const char *text);
-
-#endif

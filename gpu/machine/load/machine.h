@@ -9,8 +9,7 @@
  * configs/dram/hbm2.cfg first. MACHINE is a file (if it contains a '/' or ends in .cfg) or the name
  * of a preset in configs/gpus, which is looked up in $PLUMB_CONFIG_PATH, the source tree that was
  * built, and the installed data. */
-#ifndef PLUMB_GPU_MACHINE_LOAD_MACHINE_H
-#define PLUMB_GPU_MACHINE_LOAD_MACHINE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/text/digest.h"
@@ -113,5 +112,3 @@ char **machine_config_names(const char *folder, struct error *e);
  * NULL-terminated. */
 char **machine_config_dirs(void);
 void machine_config_dirs_free(char **dirs);
-
-#endif

@@ -1,7 +1,6 @@
 /* cache.h - parameters that the caches of both levels share, and the names of their policies. The
  * policies are implemented in gpu/geometry (index) and gpu/cache (the rest). */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_CACHE_H
-#define PLUMB_GPU_MACHINE_PARAMS_CACHE_H
+#pragma once
 
 #include "gpu/machine/tables/param.h"
 
@@ -72,5 +71,3 @@ struct frc_params {
     bool victim_at_swap;    /* the victim is chosen at the swap, not at the miss */
     bool hits_at_fetch;     /* later requests for a fetched block are served before the swap, too */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* clock.h - clock domains with exact edges: time is counted in ticks whose frequency is the least
  * common multiple of the clocks. Frequencies are whole kHz, so every edge of every domain falls on
  * a tick. */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_CLOCK_H
-#define PLUMB_GPU_MACHINE_PARAMS_CLOCK_H
+#pragma once
 
 #include "gpu/machine/tables/param.h"
 
@@ -41,5 +40,3 @@ static inline uint64_t clock_ceil(uint64_t cycle, uint64_t from, uint64_t to)
 {
     return from == to ? cycle : (cycle * from + to - 1) / to;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* coherence.h - parameters of the coherence protocol between the L1s and the L2. */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_COHERENCE_H
-#define PLUMB_GPU_MACHINE_PARAMS_COHERENCE_H
+#pragma once
 
 #include "gpu/machine/tables/param.h"
 
@@ -24,5 +23,3 @@ struct coherence_params {
     bool fence_invalidates; /* a fence is an acquire, too */
     enum store_order store_order;
 };
-
-#endif

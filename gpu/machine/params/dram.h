@@ -1,8 +1,7 @@
 /* dram.h - parameters of the memory: channels, devices, timing, controller, address mapping.
  * Timings are in clocks of the DRAM's command clock unless named _ns; 0 = the constraint does not
  * exist. */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_DRAM_H
-#define PLUMB_GPU_MACHINE_PARAMS_DRAM_H
+#pragma once
 
 #include "gpu/machine/params/dram_energy.h"
 #include "gpu/machine/tables/param.h"
@@ -101,5 +100,3 @@ static inline uint32_t dram_bank_count(const struct dram_params *p)
 {
     return dram_rank_count(p) * p->bankgroups * p->banks_per_group;
 }
-
-#endif

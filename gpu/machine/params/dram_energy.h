@@ -8,8 +8,7 @@
  * If a vendor states only the pJ per bit that a device moves, this figure stands for all of them;
  * rows, refresh and idle time then make no difference. Source: Micron TN-41-01 (Calculating memory
  * system power for DDR3). */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_DRAM_ENERGY_H
-#define PLUMB_GPU_MACHINE_PARAMS_DRAM_ENERGY_H
+#pragma once
 
 enum dram_energy_model {
     DRAM_ENERGY_NONE, /* the set has no figures */
@@ -28,5 +27,3 @@ struct dram_energy_params {
     double act_standby_mw, pre_standby_mw;     /* a rank with an open row, with none */
     double act_powerdown_mw, pre_powerdown_mw; /* power-down: with an open row, with none */
 };
-
-#endif

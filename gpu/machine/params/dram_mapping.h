@@ -22,8 +22,7 @@
  * Page colouring (Mao 2016, 5.1.2): pages that must lie in one bank have only column bits below the
  * page size; the colour, channel, rank and bank, is above: "row:rank:bank:channel:column". The bits
  * of the paper's figure 30(c) are lost. */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_DRAM_MAPPING_H
-#define PLUMB_GPU_MACHINE_PARAMS_DRAM_MAPPING_H
+#pragma once
 
 #include "base/text/text.h"
 #include "gpu/machine/params/dram.h"
@@ -59,5 +58,3 @@ uint32_t mapping_channel_bit(const struct mapping *m, uint32_t *parts);
 /* The number of low address bits that are all column bits: aligned blocks of 2^that bytes (for
  * example pages) lie in one row of one bank. */
 uint32_t mapping_low_columns(const struct mapping *m);
-
-#endif

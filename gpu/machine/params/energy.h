@@ -1,6 +1,5 @@
 /* energy.h - the sources of energy and area figures (tables: gpu/energy/sram_table.h). */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_ENERGY_H
-#define PLUMB_GPU_MACHINE_PARAMS_ENERGY_H
+#pragma once
 
 #include "gpu/machine/tables/param.h"
 
@@ -21,5 +20,3 @@ struct energy_params {
     double flit_pj; /* one flit over the crossbar, or over one link of a mesh; 0 = unknown */
     uint32_t window_cycles; /* window of peak power; 0 = no peak power */
 };
-
-#endif

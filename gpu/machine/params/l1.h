@@ -1,6 +1,5 @@
 /* l1.h - parameters of the L1 data cache of one SM, and of its split with shared memory. */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_L1_H
-#define PLUMB_GPU_MACHINE_PARAMS_L1_H
+#pragma once
 
 #include "gpu/machine/params/cache.h"
 #include "gpu/machine/tables/param.h"
@@ -76,5 +75,3 @@ static inline uint32_t l1_look_up_cycles(const struct l1_params *p)
 struct cache_params l1_tag_params(const struct l1_params *p);
 /* Whether the L1 keeps stored data in a line and also sends them on. */
 bool l1_keeps_stores(const struct l1_params *p);
-
-#endif

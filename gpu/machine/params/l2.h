@@ -1,6 +1,5 @@
 /* l2.h - parameters of the L2: slices (banks), their routing, and miss management. */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_L2_H
-#define PLUMB_GPU_MACHINE_PARAMS_L2_H
+#pragma once
 
 #include "gpu/machine/params/cache.h"
 #include "gpu/machine/tables/param.h"
@@ -82,5 +81,3 @@ struct l2_params {
     bool copy_warms;            /* host-to-device copies leave their lines in the L2 (Khairy II) */
     bool copy_dirty;            /* such lines are dirty */
 };
-
-#endif

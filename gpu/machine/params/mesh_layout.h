@@ -8,8 +8,7 @@
  * derived figures need this module, so it is part of the parameters.
  *
  * Source: Dally and Towles 2004, chapters 3, 5 and 8; placements: Bakhoda et al. 2010. */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_MESH_LAYOUT_H
-#define PLUMB_GPU_MACHINE_PARAMS_MESH_LAYOUT_H
+#pragma once
 
 #include "gpu/machine/params/noc.h"
 
@@ -38,5 +37,3 @@ static inline double mesh_latency(const struct noc_params *p, double hops)
 }
 /* Idle latency for either topology, averaged over all pairs. */
 double noc_idle_latency(const struct noc_params *p, uint32_t sms, uint32_t slices);
-
-#endif

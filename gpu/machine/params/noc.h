@@ -1,6 +1,5 @@
 /* noc.h - parameters of the networks between SMs and L2 slices. */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_NOC_H
-#define PLUMB_GPU_MACHINE_PARAMS_NOC_H
+#pragma once
 
 #include "gpu/machine/tables/param.h"
 
@@ -29,5 +28,3 @@ struct noc_params {
     uint32_t input_queue;  /* packets per input port */
     uint32_t output_queue; /* packets per output port */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* scalar.h - parameters of the scalar (constant) caches, each shared by some neighbouring SMs. */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_SCALAR_H
-#define PLUMB_GPU_MACHINE_PARAMS_SCALAR_H
+#pragma once
 
 #include "gpu/machine/params/cache.h"
 
@@ -29,5 +28,3 @@ static inline uint32_t scalar_cache_of(const struct scalar_params *p, uint32_t s
 {
     return sm * scalar_caches(p, sms) / sms;
 }
-
-#endif

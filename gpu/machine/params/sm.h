@@ -1,6 +1,5 @@
 /* sm.h - parameters of one streaming multiprocessor (AMD: compute unit). */
-#ifndef PLUMB_GPU_MACHINE_PARAMS_SM_H
-#define PLUMB_GPU_MACHINE_PARAMS_SM_H
+#pragma once
 
 #include "gpu/machine/tables/param.h"
 
@@ -137,5 +136,3 @@ struct sm_params {
                                 address pipeline, from its end */
     uint32_t shared_banks;   /* of 4 bytes */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* param.h - parameter tables: one row per parameter drives the reader, the checks, --set, sweep
  * axes, `plumb machine params` and the reference page. A part's struct is plain data; its table
  * says where each field is stored and which values are allowed. */
-#ifndef PLUMB_GPU_MACHINE_TABLES_PARAM_H
-#define PLUMB_GPU_MACHINE_TABLES_PARAM_H
+#pragma once
 
 #include "base/text/text.h"
 
@@ -96,5 +95,3 @@ void param_print_bare(const struct param *p, const void *part, struct text *out)
 /* Whether the parameter has that value; not for lists. Allocates nothing. */
 bool param_is(const struct param *p, const void *part, const char *value);
 bool param_number(const struct param *p, const void *part, double *v); /* false: a text or a list */
-
-#endif

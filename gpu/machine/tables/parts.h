@@ -1,6 +1,5 @@
 /* parts.h - the table of each part, assembled in parts.c (machine's own files only). */
-#ifndef PLUMB_GPU_MACHINE_TABLES_PARTS_H
-#define PLUMB_GPU_MACHINE_TABLES_PARTS_H
+#pragma once
 
 #include "gpu/machine/load/machine.h"
 
@@ -26,5 +25,3 @@ bool param_ref_is_active(const struct param_ref *ref, const struct machine *m,
                          struct param_ref *selector);
 /* "l2.miss_management = conventional", for messages. */
 void param_ref_when_text(const struct param_ref *ref, struct text *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* rows.h - macros for the rows of parameter tables (for gpu/machine's own files only). A file
  * defines PART as the part's name; the macros check that a field's type fits its row, and take the
  * classification of the parameter: enum param_seen and param_term without their prefix. */
-#ifndef PLUMB_GPU_MACHINE_TABLES_ROWS_H
-#define PLUMB_GPU_MACHINE_TABLES_ROWS_H
+#pragma once
 
 #include "gpu/machine/tables/param.h"
 
@@ -99,5 +98,3 @@
         ROW_INT("mshr.max_merge", cache.mshr.max_merge, "0", 0, 65536, "accesses",                 \
                 "accesses that may wait for one fill, the first included; 0 = unbounded",          \
                 "Candel 4.5.1; Khairy III-C", mshr_, merge_, __VA_ARGS__)
-
-#endif
