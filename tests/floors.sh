@@ -7,8 +7,8 @@ set -u
 # Room -> rooms whose headers it may include besides its own.  The rooms inside gpu/ have floors of their own.
 machine="base gpu/metrics gpu/machine"
 policies="$machine trace gpu/geometry gpu/policies"
-cache="$machine gpu/geometry gpu/cache"
-gpu="base trace gpu/metrics gpu/machine gpu/geometry gpu/policies gpu/cache gpu/functional gpu/energy"
+cache="$machine gpu/geometry gpu/cache gpu/coherence"
+gpu="base trace gpu/metrics gpu/machine gpu/geometry gpu/policies gpu/cache gpu/coherence gpu/functional gpu/energy"
 declare -A below=(
     [base]=""
     [trace]="base"
@@ -16,7 +16,8 @@ declare -A below=(
     [gpu/machine]="base gpu/metrics"
     [gpu/geometry]="$machine trace"
     [gpu/policies]="$policies"
-    [gpu/cache]="$cache"
+    [gpu/cache]="$machine gpu/geometry"
+    [gpu/coherence]="$machine gpu/cache"
     [gpu/functional]="$policies $cache"
     [gpu/energy]="$machine trace gpu/geometry"
     [detailed]="$gpu"

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "detailed/l2/l2.h"
-#include "gpu/cache/moesi_states.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/moesi_states.h"
+#include "gpu/coherence/protocol.h"
 
 #define DIRECTORY_STATS(C, M)                                            \
     C(messages, "requests, questions and answers of the protocol alone") \

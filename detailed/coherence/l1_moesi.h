@@ -8,8 +8,8 @@
 #pragma once
 
 #include "detailed/l1/l1_internal.h"
-#include "gpu/cache/moesi_states.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/moesi_states.h"
+#include "gpu/coherence/protocol.h"
 
 /* NULL: no memory. */
 struct owner *owner_new(uint32_t lines);

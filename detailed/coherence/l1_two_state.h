@@ -9,7 +9,7 @@
 #pragma once
 
 #include "detailed/l1/l1_internal.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/protocol.h"
 
 /* Handles one access at the end of its look-up; its mask is relative to the L1's grain. */
 enum l1_stall l1_two_state_access(struct l1 *l, const struct l1_access *a, uint64_t now);

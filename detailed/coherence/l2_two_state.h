@@ -7,7 +7,7 @@
 #pragma once
 
 #include "detailed/l2/l2.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/protocol.h"
 
 /* Handles one request at the end of its look-up; false: it must wait where it is. */
 bool l2_two_state_access(struct l2_slice *s, uint32_t req, uint64_t now);

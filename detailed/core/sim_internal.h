@@ -7,7 +7,7 @@
 #include "detailed/observe/locality.h"
 #include "detailed/observe/stall_roots.h"
 #include "detailed/sm/sm.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/protocol.h"
 #include "gpu/machine/load/machine.h"
 
 /* The components of one clock domain, and the cycle at which each is due. */

@@ -11,9 +11,9 @@
  * warps that wait for memory or at a barrier have no such cycle and are woken by what they wait
  * for.
  *
- * Files: sm.c (step, completion, accounting), issue.c (effects of an instruction), cta.c (placing
- * and ending CTAs), vmb.c (vector memory buffer), merged_access.c (merged accesses),
- * warp_admission.c (the interface to schedulers and throttles, gpu/policies). */
+ * Files: sm.c (step, completion), stall_account.c (lost issue slots), issue.c (effects of an
+ * instruction), cta.c (placing and ending CTAs), vmb.c (vector memory buffer), merged_access.c
+ * (merged accesses), warp_admission.c (the interface to schedulers and throttles, gpu/policies). */
 #pragma once
 
 #include "base/memory/histogram.h"
@@ -237,6 +237,13 @@ void sm_stuck(const struct sm *s, struct text *out);
 
 /* --- between the files of this folder
  * ---------------------------------------------------------------------------- */
+/* --- stall_account.c --- */
+/* Counts the issue slots since the sub-core's last step as lost for the cause of that step. */
+void sm_account_stall(struct sm *s, struct subcore *sc, uint64_t now);
+/* The cause of a sub-core that issues nothing and wakes at `wake` (UINT64_MAX: when it is woken).
+ */
+enum stall_cause sm_classify_stall(const struct sm *s, const struct subcore *sc, uint64_t wake);
+
 /* --- cta_dispatch.c --- */
 /* Places a CTA if there is room and one is left; returns when to call it again. */
 uint64_t sm_dispatch(struct sm *s, uint64_t now);

@@ -3,7 +3,7 @@
  *
  * SMs' accesses come in the order of the pass's time.  Copies leave L1s for others' stores only;
  * what capacity makes leave the reuse curves say.  Counts are of one launch.
- * Memory: sharing_access allocates.  Source: gpu/cache/moesi.c; Candel 2.4.A. */
+ * Memory: sharing_access allocates.  Source: gpu/coherence/moesi.c; Candel 2.4.A. */
 #pragma once
 
 #include "base/memory/hash_map.h"

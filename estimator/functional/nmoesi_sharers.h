@@ -6,7 +6,7 @@
  * from all others.  A store alone says nothing: what is stored is put and then nobody's.
  *
  * Threads: any number may ask while nobody notes.  Memory: an entry for each line read.
- * Source: gpu/cache/nmoesi.c, docs/models/coherence.md. */
+ * Source: gpu/coherence/nmoesi.c, docs/models/coherence.md. */
 #pragma once
 
 #include "base/memory/hash_map.h"

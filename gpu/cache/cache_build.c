@@ -6,11 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-const struct repl_ops *const repl_table[REPL_N] = {
-    [REPL_LRU] = &repl_lru,       [REPL_FIFO] = &repl_fifo,   [REPL_PLRU] = &repl_plru,
-    [REPL_RANDOM] = &repl_random, [REPL_SRRIP] = &repl_srrip,
-};
-
 static uint32_t log2_exact(uint32_t v)
 {
     uint32_t s = 0;

@@ -20,7 +20,7 @@ reason() { # COMMAND
     *'trace capture'*) echo 'needs Oclgrind; tests/cli/capture.sh' ;;
     *'trace suite frc'* | *suite:frc* | *suite:vws*) echo 'captures programs for a minute; tests/cli/suite.sh' ;;
     *suite:quick*) echo 'nine profiles: half a minute with conservation checks' ;;
-    *' long/'*) echo 'a long program: half a minute with conservation checks; tests/cli/sample_fresh.sh' ;;
+    *' long/'*) echo 'a long program: half a minute with conservation checks; tests/cli/sample_fresh_long.sh' ;;
     *rx540-demo*) echo '324 runs, some simulated: scripts/demo.sh' ;;
     *'trace import'* | *saxpy* | ./install_nvbit.sh)
         echo 'needs a trace taken on an NVIDIA GPU; tests/cli/trace.sh' ;;

@@ -15,8 +15,8 @@
 #pragma once
 
 #include "base/memory/alloc.h"
-#include "gpu/cache/moesi_states.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/moesi_states.h"
+#include "gpu/coherence/protocol.h"
 #include "tests/support/check.h"
 #include "tests/support/protocol_space.h"
 

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "base/memory/alloc.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/protocol.h"
 #include "tests/support/check.h"
 #include "tests/support/protocol_space.h"
 

@@ -1,13 +1,13 @@
 /* directory_l1s.h - L1s under a directory protocol in a functional pass.
  *
- * States change by the protocol's own tables (gpu/cache/moesi_states.h), and every transaction
+ * States change by the protocol's own tables (gpu/coherence/moesi_states.h), and every transaction
  * completes at once. The L1s themselves say who has copies of a block, and an interval's directory
  * is built from them (sim_interval.c): the owner is the L1 that has the block in E, O or M.
  *
  * Memory: directory_l1s_init and directory_l1s_save allocate. */
 #pragma once
 
-#include "gpu/cache/moesi_states.h"
+#include "gpu/coherence/moesi_states.h"
 #include "gpu/functional/memory/functional_caches.h"
 
 /* Protocol state of an L1's lines; only entries of resident lines are valid. */

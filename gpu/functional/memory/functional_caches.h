@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/protocol.h"
 #include "gpu/functional/execution/fluid_timing.h"
 #include "gpu/functional/memory/inclusion_filter.h"
 #include "gpu/functional/warming/warm_state_internal.h"

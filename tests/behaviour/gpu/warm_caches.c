@@ -5,7 +5,7 @@
 #include "detailed/coherence/directory_entries.h"
 #include "detailed/coherence/l1_moesi_state.h"
 #include "detailed/core/sim_internal.h"
-#include "gpu/cache/moesi_states.h"
+#include "gpu/coherence/moesi_states.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/support/hand.h"
 #include "tests/support/warm_pass.h"

@@ -1,7 +1,7 @@
 /* protocol_tables.c - the protocols' tables: complete, without dead states, and as the page
  * shows them. */
 #include "base/memory/alloc.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/protocol.h"
 #include "tests/support/check.h"
 
 #include <stdio.h>

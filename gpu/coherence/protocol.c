@@ -1,4 +1,4 @@
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/protocol.h"
 
 #include <assert.h>
 

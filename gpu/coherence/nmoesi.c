@@ -13,8 +13,8 @@
  * data again; an owner's dirty block is written to the L2 before another L1 may n-store; a release
  * puts the N copies; an acquire puts them, too, and drops S copies silently; accesses with GLC and
  * SLC put the copy and fetch it again. */
-#include "gpu/cache/moesi_states.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/moesi_states.h"
+#include "gpu/coherence/protocol.h"
 
 #define COUNT(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 

@@ -10,7 +10,7 @@
  * Our choices where the thesis is silent: a load with GLC and an atomic remove the L1's copy; an
  * access that bypasses the L2 finds memory up to date and leaves no copy in the L2; atomics are
  * performed at the L2, with SLC, too. */
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/protocol.h"
 
 #define COUNT(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 

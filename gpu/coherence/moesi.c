@@ -5,8 +5,8 @@
  *
  * Our choices where the thesis is silent: an owner's data go through the home; atomics are stores,
  * performed in the L1; hints, acquires and releases have no effect. */
-#include "gpu/cache/moesi_states.h"
-#include "gpu/cache/protocol.h"
+#include "gpu/coherence/moesi_states.h"
+#include "gpu/coherence/protocol.h"
 
 #define COUNT(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 
