@@ -40,6 +40,7 @@ rule_floors() {
     local room rooms allowed
     rooms=$(tr ' ' '|' <<< "${!below[*]}")
     for room in "${!below[@]}"; do
+        [ -d "$room" ] || continue
         allowed=$(tr ' ' '|' <<< "$room ${below[$room]}" | sed 's/|$//')
         sources "$room" | xargs -r grep -HnE "^ *# *include \"($rooms)/" |
             grep -vE "include \"($allowed)/"
@@ -51,6 +52,7 @@ rule_base() {
     local below=error folder
     for folder in memory io text run plot; do
         below="$below|$folder"
+        [ -d "base/$folder" ] || continue
         sources "base/$folder" | xargs -r grep -HnE '^ *# *include "base/' | grep -vE "include \"base/($below)[./]"
     done
 }
