@@ -79,7 +79,7 @@ const struct choice wake_choices[] = {
             "as validate; a load of a partly written sector fetches it"     \
     }
 
-/* An L1 that fetches on a write miss is not implemented. */
+/* No L1 fetches on a write miss. */
 const struct choice l1_write_miss_choices[] = {
     WITHOUT_FETCH,
     {NULL, 0, NULL},
