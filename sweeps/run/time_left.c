@@ -236,7 +236,7 @@ static void add_up(struct forecast *f, const struct costs *c, const struct runne
     }
     f->run_seconds = r->n_tasks ? runs / (double)r->n_tasks : 0;
     f->profile_seconds = f->profiles ? profiles / f->profiles : 0;
-    f->seconds = all + profiles;
+    f->seconds = all + profiles + STORE_SECONDS * (double)r->n_tasks;
     f->measured = c->measured;
 }
 

@@ -2,12 +2,11 @@
  *
  * The time of runs follows from stored runs of the same program.  Where there are none it follows
  * from trials on points that are left; trials of the cycle model are cut short, as its time is
- * proportional to the program's instructions.  The time of storing is neglected: it is 0.2 ms a
- * run, which only matters where estimates are as fast. The time of profiles: one is made for each
- * program and view that the remaining points need and the cache lacks.  A trial times it on the
- * first CTAs of the program's launches; it is proportional to the instructions, too. Trials store
- * neither profiles nor runs.  After some seconds of trials the times of the remaining programs are
- * predicted from those tried. */
+ * proportional to the program's instructions.  Runs are stored one after another. The time of
+ * profiles: one is made for each program and view that the remaining points need and the cache
+ * lacks.  A trial times it on the first CTAs of the program's launches; it is proportional to the
+ * instructions, too. Trials store neither profiles nor runs.  After some seconds of trials the
+ * times of the remaining programs are predicted from those tried. */
 #pragma once
 
 #include "sweeps/plan/plan.h"
