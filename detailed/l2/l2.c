@@ -63,18 +63,18 @@ static bool init_waiting(struct l2_slice *s)
 /* Allocates the side structures (FRC, victim cache) that the parameters select. */
 static bool init_beside(struct l2_slice *s, const struct l2_params *p)
 {
-    struct cache_params kept = p->cache;
-    kept.sets = 1;
-    kept.ways = p->vc.entries;
-    kept.repl = REPL_LRU;
-    kept.index = INDEX_MODULO;
-    kept.mshr = (struct mshr_params){.entries = 1};
+    struct cache_params victims = p->cache;
+    victims.sets = 1;
+    victims.ways = p->vc.entries;
+    victims.repl = REPL_LRU;
+    victims.index = INDEX_MODULO;
+    victims.mshr = (struct mshr_params){.entries = 1};
     if (p->frc.entries) s->side_lookup_cycles = p->frc.lookup_cycles;
     if (p->vc.entries && p->vc.lookup_cycles > s->side_lookup_cycles)
         s->side_lookup_cycles = p->vc.lookup_cycles;
     return fifo_init(&s->side_lookup, 0) && fifo_init(&s->swaps, 0) && fifo_init(&s->moves, 0) &&
            fifo_init(&s->notices, 0) && (!p->frc.entries || frc_init(&s->frc, &p->frc)) &&
-           (!p->vc.entries || (cache_init(&s->victim_cache, &kept, 1, 0, SHADOW_ON) &&
+           (!p->vc.entries || (cache_init(&s->victim_cache, &victims, 1, 0, SHADOW_ON) &&
                                cache_keep_notes(&s->victim_cache)));
 }
 

@@ -137,11 +137,34 @@ void l2_eviction_begin(struct l2_slice *s, uint32_t handle, uint64_t now)
     if (!back_invalidate_begin(s, tag, handle)) send_out(s, handle, now);
 }
 
+static void end_exchange(struct l2_slice *s, uint32_t entry, uint64_t now)
+{
+    struct mshr_entry *e = &s->c.mshr.entry[entry];
+    uint32_t line = e->line, vc_line = cache_find(&s->victim_cache, e->key);
+    struct cache_block in = cache_block_copy(&s->victim_cache, vc_line);
+    cache_drop(&s->victim_cache, vc_line);
+    if (s->c.line[line].resident) {
+        struct cache_block victim = cache_block_copy(&s->c, line);
+        uint32_t stale = l2_victim_cache_line(s, victim.tag);
+        if (stale != LINE_NONE) cache_drop(&s->victim_cache, stale);
+        cache_block_put(&s->victim_cache, cache_victim(&s->victim_cache, victim.tag, false),
+                        &victim);
+    }
+    l2_set_transient(s, line, false);
+    cache_block_put(&s->c, line, &in);
+    if (in.partial)
+        l2_look_again(s, entry); /* sectors that the block lacks must be fetched first */
+    else
+        l2_serve_waiters(s, entry, line);
+    mshr_release(&s->c.mshr, entry);
+    l2_wake_line(s, line, now);
+}
+
 static void start_exchange(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
     set_stage(s, entry, STAGE_EXCHANGE);
     if (!s->p->vc.swap_cycles)
-        l2_exchange_end(s, entry, now);
+        end_exchange(s, entry, now);
     else if (!fifo_push(&s->moves, now + s->p->vc.swap_cycles, entry))
         s->no_memory = true;
 }
@@ -150,9 +173,9 @@ static void start_exchange(struct l2_slice *s, uint32_t entry, uint64_t now)
  * cache, the two are exchanged. */
 static void l1s_told(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
-    uint32_t kept =
+    uint32_t vc_line =
         handle < L2_OF_FRC ? l2_victim_cache_line(s, s->c.mshr.entry[handle].key) : LINE_NONE;
-    if (kept != LINE_NONE && s->victim_cache.line[kept].transient)
+    if (vc_line != LINE_NONE && s->victim_cache.line[vc_line].transient)
         start_exchange(s, handle, now);
     else
         send_out(s, handle, now);
@@ -171,40 +194,17 @@ void l2_eviction_step(struct l2_slice *s, uint32_t handle, uint64_t now)
     case STAGE_ROOM: start_move(s, handle, now); break;
     case STAGE_MOVE: move_in(s, handle, now); break;
     case STAGE_OUT: end_eviction(s, handle, now); break;
-    case STAGE_EXCHANGE: l2_exchange_end(s, handle, now); break;
+    case STAGE_EXCHANGE: end_exchange(s, handle, now); break;
     case STAGE_FETCH:
     case STAGE_EARLY: break;
     }
 }
 
-void l2_exchange_begin(struct l2_slice *s, uint32_t entry, uint32_t kept, uint64_t now)
+void l2_exchange_begin(struct l2_slice *s, uint32_t entry, uint32_t vc_line, uint64_t now)
 {
     const struct cache_line *victim = &s->c.line[s->c.mshr.entry[entry].line];
     set_stage(s, entry, STAGE_INVALIDATE);
-    s->victim_cache.line[kept].transient = true;
+    s->victim_cache.line[vc_line].transient = true;
     if (!victim->resident || !back_invalidate_begin(s, victim->tag, entry))
         start_exchange(s, entry, now);
-}
-
-void l2_exchange_end(struct l2_slice *s, uint32_t entry, uint64_t now)
-{
-    struct mshr_entry *e = &s->c.mshr.entry[entry];
-    uint32_t line = e->line, kept = cache_find(&s->victim_cache, e->key);
-    struct cache_block in = cache_block_copy(&s->victim_cache, kept);
-    cache_drop(&s->victim_cache, kept);
-    if (s->c.line[line].resident) {
-        struct cache_block victim = cache_block_copy(&s->c, line);
-        uint32_t stale = l2_victim_cache_line(s, victim.tag);
-        if (stale != LINE_NONE) cache_drop(&s->victim_cache, stale);
-        cache_block_put(&s->victim_cache, cache_victim(&s->victim_cache, victim.tag, false),
-                        &victim);
-    }
-    l2_set_transient(s, line, false);
-    cache_block_put(&s->c, line, &in);
-    if (in.partial)
-        l2_look_again(s, entry); /* sectors that the block lacks must be fetched first */
-    else
-        l2_serve_waiters(s, entry, line);
-    mshr_release(&s->c.mshr, entry);
-    l2_wake_line(s, line, now);
 }

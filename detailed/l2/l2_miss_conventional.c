@@ -215,8 +215,8 @@ static void take_miss(struct l2_slice *s, uint32_t req, const struct access *a,
 }
 
 /* Handles a miss whose block is in the victim cache. */
-static void begin_exchange(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t kept,
-                           uint64_t now)
+static void begin_exchange(struct l2_slice *s, uint32_t req, const struct access *a,
+                           uint32_t vc_line, uint64_t now)
 {
     uint32_t line = find_victim(s, cache_tag(&s->c, a->addr));
     if (!mshr_has_room(&s->c.mshr)) {
@@ -230,7 +230,7 @@ static void begin_exchange(struct l2_slice *s, uint32_t req, const struct access
         l2_count(s, &s->w->reqs->item[req], &hit);
         s->s.vc_hits++;
         claim_line(s, entry, line);
-        l2_exchange_begin(s, entry, kept, now);
+        l2_exchange_begin(s, entry, vc_line, now);
     }
 }
 
@@ -307,11 +307,11 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
         put_off(s, req, wait);
         return true;
     }
-    uint32_t kept = p.present || p.entry != MSHR_NONE
-                        ? LINE_NONE
-                        : l2_victim_cache_line(s, cache_tag(&s->c, a.addr));
-    if (kept != LINE_NONE) {
-        begin_exchange(s, req, &a, kept, now);
+    uint32_t vc_line = p.present || p.entry != MSHR_NONE
+                           ? LINE_NONE
+                           : l2_victim_cache_line(s, cache_tag(&s->c, a.addr));
+    if (vc_line != LINE_NONE) {
+        begin_exchange(s, req, &a, vc_line, now);
         return true;
     }
     bool here = p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE ||

@@ -30,8 +30,7 @@ void l2_eviction_begin(struct l2_slice *s, uint32_t handle, uint64_t now);
 void l2_eviction_step(struct l2_slice *s, uint32_t handle, uint64_t now);
 /* Exchanges a block of the victim cache, which has an MSHR entry, with the content of `line`, now
  * in transition. */
-void l2_exchange_begin(struct l2_slice *s, uint32_t entry, uint32_t kept, uint64_t now);
-void l2_exchange_end(struct l2_slice *s, uint32_t entry, uint64_t now);
+void l2_exchange_begin(struct l2_slice *s, uint32_t entry, uint32_t vc_line, uint64_t now);
 /* The line of the victim cache that holds a tag, LINE_NONE: none. */
 uint32_t l2_victim_cache_line(const struct l2_slice *s, uint64_t tag);
 

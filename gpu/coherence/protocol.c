@@ -6,14 +6,6 @@ const struct protocol *const protocol_table[PROTOCOL_N] = {[PROTOCOL_SI] = &prot
                                                            [PROTOCOL_NMOESI] = &protocol_nmoesi,
                                                            [PROTOCOL_MOESI] = &protocol_moesi};
 
-static const char *const action_name[ACTIONS] = {
-    "never",        "wait",       "discard",     "clean",        "drop",        "look up",
-    "hit",          "join",       "fetch",       "install",      "write",       "go round",
-    "to memory",    "keep",       "answer",      "fetch to own", "fetch for n", "upgrade",
-    "upgrade to n", "put",        "acknowledge", "supply",       "nack",        "share",
-    "have clean",   "invalidate", "hold",        "merge",        "demote",      "grant",
-    "remove"};
-
 static bool fill_transitions(struct transitions *t, const struct table *from, struct text *why)
 {
     bool seen[TABLE_STATES_MAX][TABLE_EVENTS_MAX] = {{false}};
@@ -77,17 +69,6 @@ bool coherence_init(struct coherence *c, enum protocol_kind kind)
     assert(ok && "a protocol's tables are complete");
     text_fini(&why);
     return ok;
-}
-
-void protocol_action_text(uint32_t action, struct text *out)
-{
-    const char *between = "";
-    if (action == DO_NOTHING) text_add(out, "nothing");
-    for (uint32_t i = 0; i < ACTIONS; i++) {
-        if (!(action >> i & 1)) continue;
-        text_add(out, "%s%s", between, action_name[i]);
-        between = ", ";
-    }
 }
 
 enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole)

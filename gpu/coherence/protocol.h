@@ -142,9 +142,6 @@ struct coherence {
 };
 bool coherence_init(struct coherence *c, enum protocol_kind kind);
 
-/* The actions' names, joined by ", ". */
-void protocol_action_text(uint32_t action, struct text *out);
-
 /* The agent's event for an access. round: it has a hint to bypass; whole: it covers all bytes of
  * its block. */
 enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole);
