@@ -1,20 +1,8 @@
-/* cta_queues.h - which CTA an SM gets next if each SM has its own queue (sm.dispatch). Both engines
- * use these queues: for an SM with room they call cta_queues_any, then cta_queues_next for the
- * CTA's number, and cta_queues_take when the CTA has been placed.
- *
- * Memory: the owner's; nothing is allocated here. Source: Mao 4.2.3; that queues balance is an
- * assumption (docs/models/scheduling.md). */
+/* cta_queues.h - the queues of cta_dispatch.h by themselves, for an owner that counts the CTAs that
+ * are left in place of those dispatched. */
 #pragma once
 
-#include "gpu/machine/params/sm.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
-/* The CTAs that an SM has not yet received: next .. end - 1. */
-struct cta_queue {
-    uint64_t next, end;
-};
+#include "gpu/policies/cta_dispatch.h"
 
 struct cta_queues {
     struct cta_queue *of; /* [n] */
@@ -22,10 +10,29 @@ struct cta_queues {
     uint64_t left;        /* CTAs in all of them */
 };
 
-/* Begins a launch of that many CTAs: distributes them in equal consecutive parts. */
-void cta_queues_fill(struct cta_queues *q, uint64_t ctas);
-/* Whether an SM will get another one.  Precondition: kind is not DISPATCH_INTERLEAVED. */
-bool cta_queues_any(const struct cta_queues *q, enum dispatch_kind kind, uint32_t sm);
-/* Precondition of both: cta_queues_any. */
-uint64_t cta_queues_next(struct cta_queues *q, uint32_t sm);
-void cta_queues_take(struct cta_queues *q, uint32_t sm);
+static inline struct cta_dispatch cta_queues_dispatch(const struct cta_queues *q,
+                                                      enum dispatch_kind kind)
+{
+    return (struct cta_dispatch){.kind = kind, .sms = q->n, .ctas = q->left, .queue = q->of};
+}
+static inline void cta_queues_fill(struct cta_queues *q, uint64_t ctas)
+{
+    struct cta_dispatch d = cta_queues_dispatch(q, DISPATCH_BALANCED);
+    cta_dispatch_launch(&d, ctas);
+    q->left = ctas;
+}
+static inline bool cta_queues_any(const struct cta_queues *q, enum dispatch_kind kind, uint32_t sm)
+{
+    struct cta_dispatch d = cta_queues_dispatch(q, kind);
+    return cta_dispatch_any(&d, sm);
+}
+static inline uint64_t cta_queues_next(struct cta_queues *q, uint32_t sm)
+{
+    struct cta_dispatch d = cta_queues_dispatch(q, DISPATCH_BALANCED);
+    return cta_dispatch_peek(&d, sm);
+}
+static inline void cta_queues_take(struct cta_queues *q, uint32_t sm)
+{
+    q->of[sm].next++;
+    q->left--;
+}

@@ -49,6 +49,7 @@ struct throttle {
 
 struct throttle_ops {
     const char *name;
+    bool learns;                      /* its choices depend on the launch's whole history */
     bool (*init)(struct throttle *t); /* optional; false: no memory */
     /* warps: mean per SM; issued: instructions of the SM so far. */
     void (*launch)(struct throttle *t, double warps, uint64_t issued); /* optional */
@@ -72,6 +73,12 @@ struct throttle_ops {
 };
 extern const struct throttle_ops throttle_fixed, throttle_iwl, throttle_ccws;
 extern const struct throttle_ops *const throttle_table[THROTTLE_N];
+
+/* Whether an execution that begins inside a launch lacks what the throttle would know by then. */
+static inline bool throttle_learns(enum throttle_kind kind)
+{
+    return throttle_table[kind] && throttle_table[kind]->learns;
+}
 
 /* l1_blocks: lines of the L1.  false: no memory. */
 bool throttle_init(struct throttle *t, const struct sm_params *p, uint32_t l1_blocks);

@@ -169,6 +169,7 @@ static void ccws_moved(struct throttle *t, uint64_t issued, uint64_t then, uint6
 }
 
 const struct throttle_ops throttle_ccws = {.name = "ccws",
+                                           .learns = true,
                                            .init = ccws_init,
                                            .launch = ccws_launch,
                                            .born = ccws_born,

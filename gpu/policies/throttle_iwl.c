@@ -112,6 +112,7 @@ static bool iwl_serialize(struct throttle *t, struct serializer *serializer)
 }
 
 const struct throttle_ops throttle_iwl = {.name = "iwl",
+                                          .learns = true,
                                           .init = iwl_init,
                                           .launch = iwl_launch,
                                           .born = iwl_born,
