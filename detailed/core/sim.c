@@ -66,8 +66,8 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->used = true;
     s->run.launch = l;
     s->run.index = launch;
-    s->run.next_cta = s->run.done_ctas = 0;
-    cta_queues_fill(&s->run.queues, l->ctas);
+    s->run.done_ctas = 0;
+    cta_dispatch_launch(&s->run.dispatch, l->ctas);
     s->run.starts = starts;
     s->run.running = true;
     if (sim_locality_of(s)) locality_launch(&s->locality, l->warps_per_cta);

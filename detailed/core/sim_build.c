@@ -232,9 +232,10 @@ static bool init_sms(struct sim *s)
     w.l1_wiring = &s->l1_wiring;
     s->sm = mem_new(s->m.sm.count, sizeof *s->sm);
     s->expected = mem_new(s->m.sm.count, sizeof *s->expected);
-    s->run.queues.n = s->m.sm.count;
-    s->run.queues.of = mem_new(s->m.sm.count, sizeof *s->run.queues.of);
-    if (!s->run.queues.of) return false;
+    struct cta_queue *queue = mem_new(s->m.sm.count, sizeof *queue);
+    s->run.dispatch =
+        (struct cta_dispatch){.kind = s->m.sm.dispatch, .sms = s->m.sm.count, .queue = queue};
+    if (!queue) return false;
     w.scalar_due = scalar_due;
     for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++) {
         if (s->scalars) w.scalar = &s->scalar[scalar_cache_of(&s->m.scalar, s->m.sm.count, i)];
@@ -307,7 +308,7 @@ void sim_free(struct sim *s)
     reader_free(s->reader);
     mem_free(s->sm);
     mem_free(s->expected);
-    mem_free(s->run.queues.of);
+    mem_free(s->run.dispatch.queue);
     mem_free(s->scalar);
     mem_free(s->slice);
     mem_free(s);
@@ -335,7 +336,7 @@ bool sim_clear(struct sim *s, struct error *e)
     s->tick = 0;
     sim_watch_afresh(s);
     stall_roots_clear(s);
-    s->run = (struct launch_run){.queues = s->run.queues};
+    s->run = (struct launch_run){.dispatch = s->run.dispatch};
     if (sim_locality_of(s)) locality_clear(&s->locality);
     memset(&s->load_latency, 0, sizeof s->load_latency);
     memset(&s->max_latency, 0, sizeof s->max_latency);

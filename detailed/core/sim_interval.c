@@ -111,29 +111,18 @@ static void warm_memory(struct sim *s, const struct warm_state *w)
     }
 }
 
-static void load_queues(struct sim *s, const struct interval *w)
-{
-    struct cta_queues *q = &s->run.queues;
-    memcpy(q->of, w->queues, q->n * sizeof *q->of);
-    q->left = s->run.launch->ctas - w->next_cta;
-}
-
 /* Loads the state of schedulers and throttles for the warps in their places, as warp_admission_save
  * wrote it. */
-static bool load_govern(struct sim *s, const struct warm_state *warm, struct error *e)
+static bool load_admission(struct sim *s, const struct warm_state *warm, struct error *e)
 {
     struct serializer t = {.mode = SERIALIZE_LOAD, .block = warm->admission};
     uint64_t now = sim_core_cycle(s);
     for (uint32_t i = 0; warm->admission && i < s->m.sm.count; i++) {
         struct sm *sm = &s->sm[i];
         uint64_t issued = 0;
-        SERIALIZE_VALUE(&t, issued);
-        for (uint32_t k = 0; k < s->m.sm.subcores; k++)
-            sched_serialize(&sm->sub[k].sched, &t);
-        if (!sm->throttle.ops) continue;
-        if (!throttle_serialize(&sm->throttle, &t)) return error_no_memory(e);
-        throttle_moved(&sm->throttle, issued, warm->cycles, now);
-        sm_regovern(sm, now);
+        if (!admission_serialize(&sm->admission, &issued, &t)) return error_no_memory(e);
+        admission_moved(&sm->admission, issued, warm->cycles, now);
+        sm_readmit(sm, now);
     }
     return true;
 }
@@ -150,8 +139,9 @@ static bool place_residents(struct sim *s, const struct interval *w, struct erro
     }
     for (uint32_t i = 0; w->n_residents && i < s->m.sm.count; i++)
         s->sm[i].next_subcore = w->next_subcore[i];
-    if (w->queues) load_queues(s, w);
-    s->run.next_cta = w->next_cta;
+    struct cta_dispatch *d = &s->run.dispatch;
+    if (w->queues) memcpy(d->queue, w->queues, d->sms * sizeof *d->queue);
+    d->dispatched = w->next_cta;
     s->run.done_ctas = w->next_cta - w->n_residents;
     return true;
 }
@@ -168,7 +158,7 @@ static void draw_turns(struct sim *s, const struct interval *w)
     rng_seed(&r, w->launch, w->next_cta);
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
         for (uint32_t k = 0; k < s->m.sm.subcores; k++)
-            s->sm[i].sub[k].sched.last = (uint32_t)rng_below(&r, slots);
+            s->sm[i].sub[k].warps.sched.last = (uint32_t)rng_below(&r, slots);
         s->sm[i].first_subcore = (uint32_t)rng_below(&r, s->m.sm.subcores);
     }
 }
@@ -184,7 +174,7 @@ enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct 
     if (warm && !load_caches(s, warm)) return error_no_memory(e), SIM_FAILED;
     if (warm) warm_memory(s, warm);
     if (w->launch || !beginning) draw_turns(s, w);
-    if (!place_residents(s, w, e) || (warm && !load_govern(s, warm, e))) return SIM_FAILED;
+    if (!place_residents(s, w, e) || (warm && !load_admission(s, warm, e))) return SIM_FAILED;
     enum sim_end end = SIM_LIMIT;
     if (w->warmup_instructions) end = sim_advance(s, w->warmup_instructions, e);
     if (end == SIM_FAILED || end == SIM_INTERRUPTED) return end;

@@ -20,7 +20,7 @@ static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t
 {
     for (uint32_t i = 0; i < sm->p->subcores; i++) {
         const struct subcore *sc = &sm->sub[i];
-        for (uint64_t rest = sc->resident; rest; rest &= rest - 1) {
+        for (uint64_t rest = sc->warps.resident; rest; rest &= rest - 1) {
             uint32_t slot = (uint32_t)__builtin_ctzll(rest);
             const struct warp *w = sm_warp(sm, i * SM_SUBCORE_SLOTS + slot);
             bool waits =

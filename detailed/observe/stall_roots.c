@@ -272,7 +272,7 @@ static void count_slots(const struct sim *s, uint32_t i, double slots[SLOT_KINDS
 {
     double own[SLOT_KINDS] = {0}, others = 0;
     for (uint32_t sub = 0; sub < s->m.sm.subcores; sub++)
-        if (s->sm[i].sub[sub].resident) own[slot_of(s, i, sub)]++;
+        if (s->sm[i].sub[sub].warps.resident) own[slot_of(s, i, sub)]++;
     for (uint32_t k = 0; k < SLOT_KINDS; k++)
         others += k == ROOT_BARRIER ? 0 : own[k];
     double as_others = others > 0 ? own[ROOT_BARRIER] / others : 0;

@@ -1,41 +1,18 @@
-/* cta.c - places and ends CTAs: slots, sub-cores, barriers. */
+/* cta.c - dispatches, places and ends CTAs: slots, sub-cores, barriers. */
 #include "detailed/core/sim.h"
 #include "detailed/sm/sm.h"
+#include "gpu/policies/subcore_placement.h"
 
 #include <stddef.h>
 #include <string.h>
 
-static uint32_t free_slots(const struct sm *s, uint32_t subcore)
-{
-    return s->slots - (uint32_t)__builtin_popcountll(s->sub[subcore].resident);
-}
-
-static uint32_t first_free(const struct sm *s, uint32_t subcore)
-{
-    return (uint32_t)__builtin_ctzll(~s->sub[subcore].resident);
-}
-
 /* Chooses the sub-core of each warp; false: the CTA does not fit now. */
-static bool assign_subcores(const struct sm *s, uint32_t warps, uint8_t *subcore)
+static bool choose_subcores(const struct sm *s, uint32_t warps, uint8_t *subcore)
 {
-    uint32_t n = s->p->subcores, at = s->next_subcore, used[SM_MAX_SUBCORES] = {0};
-    if (s->p->cta_binding == CTA_ONE_SUBCORE) {
-        for (uint32_t k = 0; k < n; k++, at = (at + 1) % n) {
-            if (free_slots(s, at) < warps) continue;
-            memset(subcore, (int)at, warps);
-            return true;
-        }
-        return false;
-    }
-    for (uint32_t w = 0; w < warps; w++, at = (at + 1) % n) {
-        uint32_t k = 0;
-        while (k < n && free_slots(s, at) <= used[at])
-            at = (at + 1) % n, k++;
-        if (k == n) return false;
-        subcore[w] = (uint8_t)at;
-        used[at]++;
-    }
-    return true;
+    uint64_t resident[SM_MAX_SUBCORES];
+    for (uint32_t i = 0; i < s->p->subcores; i++)
+        resident[i] = s->sub[i].warps.resident;
+    return subcore_placement_choose(s->p, resident, s->next_subcore, warps, subcore);
 }
 
 static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t w, uint64_t done,
@@ -54,17 +31,14 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     warp->cta = cta_slot;
     warp->loads = warp->stores = 0;
     warp->state = WARP_RUNS;
-    if (!sc->resident) {
+    if (!sc->warps.resident) {
         if (now > sc->accounted) sc->accounted = now;
         sc->cause = CAUSE_COMPUTE;
     }
-    sc->resident |= UINT64_C(1) << slot;
     sc->used |= UINT64_C(1) << slot;
-    sc->age[slot] = s->run->age++;
-    sc->cta[slot] = s->cta[cta_slot].cta;
-    sc->cta_slot[slot] = cta_slot;
     sc->nth[slot] = w;
-    if (s->throttle.ops && s->throttle.ops->born) s->throttle.ops->born(&s->throttle, index);
+    const struct admission_warp born = {index, cta_slot, s->cta[cta_slot].cta, s->run->age++};
+    admission_born(&s->admission, &born);
     if (!cursor_seek(&warp->cursor, s->reader, s->run->index, s->cta[cta_slot].cta, w, 0, &e) ||
         (done && cursor_skip(&warp->cursor, done, &e) != done)) {
         if (e.kind == ERROR_NONE) error_run(&e, "a warp's stream ended early");
@@ -79,7 +53,7 @@ static uint32_t place_of(const struct sm *s, const struct warp_names *name, cons
                          uint32_t w)
 {
     if (name) return name->warp[w];
-    return subcore[w] * SM_SUBCORE_SLOTS + first_free(s, subcore[w]);
+    return subcore_placement_warp(subcore[w], s->sub[subcore[w]].warps.resident);
 }
 
 static uint32_t free_cta_slot(const struct sm *s)
@@ -95,22 +69,17 @@ bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struc
 {
     uint8_t subcore[CTA_MAX_WARPS];
     uint32_t warps = s->run->launch->warps_per_cta;
-    if (s->ctas >= s->occ.ctas || (!name && !assign_subcores(s, warps, subcore))) return false;
+    if (s->ctas >= s->occ.ctas || (!name && !choose_subcores(s, warps, subcore))) return false;
     uint32_t at = name ? name->cta_slot : free_cta_slot(s);
     struct cta_slot *c = &s->cta[at];
-    *c = (struct cta_slot){.active = true,
-                           .cta = cta,
-                           .age = s->run->age,
-                           .warps = warps,
-                           .present = warps,
-                           .live = warps};
+    *c = (struct cta_slot){
+        .active = true, .cta = cta, .warps = warps, .present = warps, .barrier = {.live = warps}};
     s->ctas++;
-    s->next_subcore =
-        (s->next_subcore + (s->p->cta_binding == CTA_ONE_SUBCORE ? 1 : warps)) % s->p->subcores;
+    s->next_subcore = subcore_placement_next(s->p, s->next_subcore, warps);
     for (uint32_t w = 0; w < warps; w++) {
         uint64_t done = warp_done ? warp_done[w] : 0;
         if (done == UINT64_MAX) {
-            c->live--;
+            cta_barrier_end(&c->barrier);
             c->present--;
             c->slot[w] = UINT16_MAX;
             continue;
@@ -121,34 +90,32 @@ bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struc
     }
     for (uint32_t w = 0; w < warps; w++)
         if (c->slot[w] != UINT16_MAX) sm_fetch(s, c->slot[w], now);
-    sm_regovern(s, now);
+    sm_readmit(s, now);
     return true;
 }
 
 void sm_barrier_check(struct sm *s, uint32_t cta, uint64_t now)
 {
     struct cta_slot *c = &s->cta[cta];
-    if (!c->arrived || c->arrived < c->live) return;
-    c->arrived = 0;
+    if (!cta_barrier_opens(&c->barrier)) return;
     for (uint32_t w = 0; w < c->warps; w++) {
         if (c->slot[w] == UINT16_MAX) continue;
         struct warp *warp = sm_warp(s, c->slot[w]);
         if (warp->cta != cta || warp->state != WARP_AT_BARRIER) continue;
         warp->state = WARP_RUNS;
         warp->issue_after = now + 1;
+        admission_continues(&s->admission, c->slot[w]);
         sm_fetch(s, c->slot[w], now);
     }
-    sm_regovern(s, now);
+    sm_readmit(s, now);
 }
 
 void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *warp = sm_warp(s, index);
-    struct subcore *sc = sm_subcore(s, index);
     struct cta_slot *c = &s->cta[warp->cta];
     sm_account(s, now); /* while the slot still counts as resident */
-    sc->resident &= ~(UINT64_C(1) << index % SM_SUBCORE_SLOTS);
-    if (sc->sched.ops->ended) sc->sched.ops->ended(&sc->sched, index % SM_SUBCORE_SLOTS);
+    admission_ended(&s->admission, index);
     sm_set_ready(s, index, UINT64_MAX);
     s->s.warps++;
     s->s.warp_cycles += now - warp->started;
@@ -156,8 +123,7 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
         now - warp->blocked_since; /* waiting for accesses outstanding at its stream's end */
     cursor_release(&warp->cursor);
     warp->state = WARP_FREE;
-    if (s->throttle.ops && s->throttle.ops->ended) s->throttle.ops->ended(&s->throttle, index);
-    sm_regovern(s, now);
+    sm_readmit(s, now);
     for (uint32_t w = 0; w < c->warps; w++)
         if (c->slot[w] == index) c->slot[w] = UINT16_MAX;
     if (--c->present) return;
@@ -165,4 +131,19 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     s->ctas--;
     if (!s->ctas) l1_release(&s->l1, now); /* no warp is left that could store */
     s->run->done_ctas++;
+}
+
+static bool may_dispatch(const struct sm *s)
+{
+    return s->run->running && s->ctas < s->occ.ctas && cta_dispatch_any(&s->run->dispatch, s->id);
+}
+
+uint64_t sm_dispatch(struct sm *s, uint64_t now)
+{
+    struct launch_run *run = s->run;
+    if (!may_dispatch(s)) return UINT64_MAX;
+    if (now < run->starts) return run->starts;
+    if (!sm_place(s, cta_dispatch_peek(&run->dispatch, s->id), NULL, NULL, now)) return UINT64_MAX;
+    cta_dispatch_take(&run->dispatch, s->id);
+    return may_dispatch(s) ? now + 1 : UINT64_MAX;
 }

@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/popcount.h"
 #include "gpu/policies/scalar_rule.h"
+#include "gpu/policies/wait_rule.h"
 
 enum { NONE = UINT32_MAX };
 
@@ -32,39 +33,14 @@ void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
         w->state = WARP_EXITED;
         w->blocked_since = now;
         sm_set_ready(s, index, UINT64_MAX);
-        sm_regovern(s, now);
-        s->cta[w->cta].live--;
+        admission_stops(&s->admission, index);
+        sm_readmit(s, now);
+        cta_barrier_end(&s->cta[w->cta].barrier);
         sm_barrier_check(s, w->cta, now);
         if (!w->loads && !w->stores) sm_end_warp(s, index, now);
         return;
     case GOT_ERROR: sm_fail(s, &e); sm_set_ready(s, index, UINT64_MAX);
     }
-}
-
-/* Whether the next instruction waits for all outstanding accesses of its warp. */
-static bool is_draining(const struct sm *s, const struct warp *w)
-{
-    switch ((enum op_class)w->inst.si->cls) {
-    case OP_FENCE:
-    case OP_ACQUIRE:
-    case OP_RELEASE: return true;
-    /* without a scoreboard, a barrier follows a wait for all memory accesses (Candel 3.5.3) */
-    case OP_BARRIER: return s->p->memory_wait != WAIT_SCOREBOARD;
-    case OP_INT:
-    case OP_FP32:
-    case OP_FP64:
-    case OP_SFU:
-    case OP_TENSOR:
-    case OP_BRANCH:
-    case OP_LOAD:
-    case OP_STORE:
-    case OP_ATOMIC:
-    case OP_SHARED_LOAD:
-    case OP_SHARED_STORE:
-    case OP_EXIT:
-    case OP_N: break;
-    }
-    return false;
 }
 
 /* Cycle at which the registers of the next instruction are ready; REG_PENDING: one of them waits
@@ -78,23 +54,18 @@ static uint64_t registers_ready(const struct warp *w)
     return at;
 }
 
-static bool must_wait(const struct sm *s, const struct warp *w, uint64_t registers)
+static bool must_wait(const struct sm *s, const struct warp *w, bool pending)
 {
-    if (is_draining(s, w)) return w->loads || w->stores;
-    switch (s->p->memory_wait) {
-    case WAIT_BLOCK: return w->loads || (!s->p->nonblocking_stores && w->stores);
-    case WAIT_ALL_AT_USE:
-        return registers == REG_PENDING || (w->state == WARP_WAITS_MEMORY && w->loads);
-    case WAIT_SCOREBOARD: break;
-    }
-    return registers == REG_PENDING;
+    enum wait_need need = wait_rule(s->p, w->inst.si->cls);
+    return pending || (w->loads && wait_rule_loads(need, w->state == WARP_WAITS_MEMORY)) ||
+           (w->stores && wait_rule_stores(need));
 }
 
 void sm_refresh(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
     uint64_t at = registers_ready(w);
-    if (must_wait(s, w, at)) {
+    if (must_wait(s, w, at == REG_PENDING)) {
         if (w->state != WARP_WAITS_MEMORY) w->blocked_since = now;
         w->state = WARP_WAITS_MEMORY;
         sm_set_ready(s, index, UINT64_MAX);
@@ -177,7 +148,7 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
                                  .vmb = entry,
                                  .dst = si->dst,
                                  .load = load};
-    if (s->throttle.ops && s->throttle.ops->asked) s->throttle.ops->asked(&s->throttle, index);
+    admission_asked(&s->admission, index);
     if (load)
         w->loads++;
     else
@@ -234,7 +205,7 @@ static void issue_unit(struct sm *s, struct subcore *sc, struct warp *w, uint8_t
 }
 
 /* Issues a barrier, fence, acquire, release or exit; the waits were done before the issue
- * (is_draining). */
+ * (wait_rule.h). */
 static void issue_control(struct sm *s, struct warp *w, uint64_t now)
 {
     bool acquires = w->inst.si->cls == OP_ACQUIRE ||
@@ -246,7 +217,7 @@ static void issue_control(struct sm *s, struct warp *w, uint64_t now)
     if (releases) l1_release(&s->l1, now);
     if (w->inst.si->cls != OP_BARRIER) return;
     w->state = WARP_AT_BARRIER;
-    s->cta[w->cta].arrived++;
+    cta_barrier_arrive(&s->cta[w->cta].barrier);
 }
 
 void sm_issue(struct sm *s, uint32_t index, uint64_t now)
@@ -275,7 +246,8 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
         issue_control(s, w, now);
     if (w->state == WARP_AT_BARRIER) {
         sm_set_ready(s, index, UINT64_MAX);
-        sm_regovern(s, now);
+        admission_stops(&s->admission, index);
+        sm_readmit(s, now);
         sm_barrier_check(s, w->cta, now);
         return;
     }

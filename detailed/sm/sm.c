@@ -29,7 +29,9 @@ static void reset_sm(struct sm *s)
         s->sub[i] = (struct subcore){.accounted = 0};
         s->wake[i] = UINT64_MAX;
         memset(s->sub[i].ready, 0xff, sizeof s->sub[i].ready);
+        s->admission.core[i] = &s->sub[i].warps;
     }
+    admission_reset(&s->admission);
     for (uint32_t i = 0; i < s->vinst_cap; i++)
         s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : UINT32_MAX;
     s->first_wake = UINT64_MAX;
@@ -41,7 +43,6 @@ static void reset_sm(struct sm *s)
     vmb_clear(&s->vmb);
     bundle_clear(&s->bundles);
     s->memory_free = s->shared_free = s->scalar_free = 0;
-    sm_govern_init(s);
     struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
     s->s = (struct sm_stats){.load_latency = load, .max_latency = max};
     s->failed = false;
@@ -58,6 +59,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
 {
     *s = (struct sm){.p = w->sm,
                      .id = id,
+                     .governed = admission_restricts(w->sm),
                      .slots = w->sm->max_warps / w->sm->subcores,
                      .reader = w->reader,
                      .run = w->run,
@@ -80,7 +82,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     s->access_room =
         w->l1->access_queue ? w->l1->access_queue : (uint64_t)w->sm->memory_latency * w->l1->ports;
     bool ok = s->warp && s->cta && s->vinst && vmb_init(&s->vmb, w->sm) &&
-              throttle_init(&s->throttle, w->sm, w->l1->cache.sets * w->l1->cache.ways) &&
+              admission_init(&s->admission, w->sm, w->l1->cache.sets * w->l1->cache.ways) &&
               l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s);
     s->access_bytes = access_bytes(w);
     if (ok) s->sub = mem_new_unset(w->sm->subcores, sizeof *s->sub);
@@ -102,7 +104,7 @@ void sm_fini(struct sm *s)
     mem_free(s->registers);
     mem_free(s->bundles.node);
     vmb_fini(&s->vmb);
-    throttle_fini(&s->throttle);
+    admission_fini(&s->admission);
     l1_fini(&s->l1);
     *s = (struct sm){0};
 }
@@ -128,7 +130,7 @@ bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
     }
     if (s->l1.p->adaptive && !l1_resize(&s->l1, occ->l1_kb, now)) return false;
     sm_l1_touched(s);
-    sm_govern_launch(s);
+    sm_admission_launch(s);
     return true;
 }
 
@@ -245,11 +247,11 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
     sm_account_stall(s, sc, now);
     if (!could) {
         sc->cause = sm_classify_stall(s, sc, wake);
-        s->wake[i] = sooner(wake, s->throttle.due);
+        s->wake[i] = sooner(wake, s->admission.throttle.due);
         return;
     }
-    uint32_t slot = sc->sched.ops->pick(&sc->sched, could, sc->age);
-    sc->sched.last = slot;
+    uint32_t slot = sc->warps.sched.ops->pick(&sc->warps.sched, could, sc->warps.age);
+    sc->warps.sched.last = slot;
     s->wake[i] = now + 1;
     s->s.slots++;
     sc->accounted = now + 1;

@@ -12,8 +12,9 @@
  * for.
  *
  * Files: sm.c (step, completion), stall_account.c (lost issue slots), issue.c (effects of an
- * instruction), cta.c (placing and ending CTAs), vmb.c (vector memory buffer), merged_access.c
- * (merged accesses), warp_admission.c (the interface to schedulers and throttles, gpu/policies). */
+ * instruction), cta.c (dispatching, placing and ending CTAs), vmb.c (vector memory buffer),
+ * merged_access.c (merged accesses), warp_admission.c (the interface to schedulers and throttles).
+ * What is decided rather than timed is in gpu/policies. */
 #pragma once
 
 #include "base/memory/histogram.h"
@@ -23,10 +24,10 @@
 #include "detailed/sm/vmb.h"
 #include "gpu/geometry/coalesce.h"
 #include "gpu/geometry/occupancy.h"
-#include "gpu/policies/cta_queues.h"
+#include "gpu/policies/admission.h"
+#include "gpu/policies/cta_barrier.h"
+#include "gpu/policies/cta_dispatch.h"
 #include "gpu/policies/exec_unit.h"
-#include "gpu/policies/sched.h"
-#include "gpu/policies/throttle.h"
 #include "trace/program/cursor.h"
 
 enum warp_state {
@@ -66,27 +67,23 @@ enum stall_cause {
 
 /* The fields that each step reads come first: three cache lines of the host. */
 struct subcore {
-    uint64_t resident; /* slots with a warp */
-    uint64_t awake;    /* resident slots with a known earliest issue */
+    uint64_t awake; /* resident slots with a known earliest issue */
     uint64_t stuck; /* slots whose ready memory instruction found no room; they wait for memory */
     uint64_t accounted;     /* issue slots before this cycle are in the statistics */
     enum stall_cause cause; /* why the sub-core did not issue at its last step */
     uint64_t unit_free[UNIT_OWN_N];
-    struct sched sched;
+    struct admission_subcore warps;
     uint64_t used;                    /* slots that have had a warp since sm_clear */
     uint8_t unit[SM_SUBCORE_SLOTS];   /* enum unit of the next instruction */
     uint64_t ready[SM_SUBCORE_SLOTS]; /* earliest issue, UINT64_MAX = woken by an event */
-    uint64_t age[SM_SUBCORE_SLOTS];
-    uint32_t nth[SM_SUBCORE_SLOTS];      /* number of the warp in its CTA */
-    uint64_t cta[SM_SUBCORE_SLOTS];      /* number of the warp's CTA */
-    uint32_t cta_slot[SM_SUBCORE_SLOTS]; /* the CTA's slot on the SM */
+    uint32_t nth[SM_SUBCORE_SLOTS];   /* number of the warp in its CTA */
 };
 
 struct cta_slot {
     bool active;
-    uint64_t cta, age;            /* age: of its first warp */
-    uint32_t warps, present;      /* present: not ended */
-    uint32_t live, arrived;       /* live: with instructions left; arrived at the barrier */
+    uint64_t cta;
+    uint32_t warps, present; /* present: not ended */
+    struct cta_barrier barrier;
     uint16_t slot[CTA_MAX_WARPS]; /* subcore * SM_SUBCORE_SLOTS + slot */
 };
 
@@ -140,11 +137,11 @@ struct warp_names; /* sim.h */
 struct launch_run {
     const struct launch *launch;
     uint32_t index;
-    uint64_t next_cta, done_ctas; /* next_cta: number of dispatched CTAs */
-    struct cta_queues queues;     /* the other CTAs, if SMs have their own queues */
-    uint64_t starts;              /* core cycle from which CTAs may be dispatched */
-    uint64_t instructions;        /* issued by all SMs since sim_new */
-    uint64_t age;                 /* counter for warp ages */
+    struct cta_dispatch dispatch;
+    uint64_t done_ctas;
+    uint64_t starts;       /* core cycle from which CTAs may be dispatched */
+    uint64_t instructions; /* issued by all SMs since sim_new */
+    uint64_t age;          /* counter for warp ages */
     bool running;
 };
 
@@ -185,7 +182,7 @@ struct sm {
     void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
     uint32_t access_bytes; /* size of a transaction: coalesce_bytes, at most the L1's grain */
     struct bundle_pool bundles;
-    struct throttle throttle;
+    struct admission admission;
     struct locality *locality;   /* NULL: not counted */
     struct site_counters *sites; /* NULL: not counted */
     uint32_t *site_of;           /* [site_cap] by vinst: position of its instruction in the code */
@@ -244,7 +241,7 @@ void sm_account_stall(struct sm *s, struct subcore *sc, uint64_t now);
  */
 enum stall_cause sm_classify_stall(const struct sm *s, const struct subcore *sc, uint64_t wake);
 
-/* --- cta_dispatch.c --- */
+/* --- cta.c --- */
 /* Places a CTA if there is room and one is left; returns when to call it again. */
 uint64_t sm_dispatch(struct sm *s, uint64_t now);
 
@@ -271,13 +268,12 @@ void sm_site_issued(struct sm *s, const struct warp *w, const struct txn *t, uin
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code); /* false: no memory */
 void sm_site_done(struct sm *s, uint32_t vinst, uint64_t latency);
 /* --- warp_admission.c --- */
-void sm_govern_init(struct sm *s);
-void sm_govern_launch(struct sm *s);
+void sm_admission_launch(struct sm *s);
 /* Which of a sub-core's runnable warps may issue now. */
 uint64_t sm_admitted(struct sm *s, struct subcore *sc, uint64_t now);
-/* Called when a warp has arrived, ended, reached a barrier or left one: the policies decide anew.
- */
-void sm_regovern(struct sm *s, uint64_t now);
+/* Wakes the sub-cores when a throttle will choose anew: a warp has arrived, ended, reached a
+ * barrier or left one. */
+void sm_readmit(struct sm *s, uint64_t now);
 /* L1_wiring.seen. */
 void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uint64_t now);
 void sm_l1_left(void *owner, uint64_t block); /* l1_wiring.left */

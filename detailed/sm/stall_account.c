@@ -18,7 +18,7 @@ enum stall_cause sm_classify_stall(const struct sm *s, const struct subcore *sc,
     if (s->wants_memory >> (sc - s->sub) & 1) return memory_cause(s);
     if (wake != UINT64_MAX) return CAUSE_COMPUTE;
     const struct warp *warps = sm_warp(s, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS);
-    for (uint64_t rest = sc->resident; rest; rest &= rest - 1)
+    for (uint64_t rest = sc->warps.resident; rest; rest &= rest - 1)
         if (warps[__builtin_ctzll(rest)].state != WARP_AT_BARRIER) return memory_cause(s);
     return CAUSE_BARRIER;
 }
@@ -26,7 +26,7 @@ enum stall_cause sm_classify_stall(const struct sm *s, const struct subcore *sc,
 void sm_account_stall(struct sm *s, struct subcore *sc, uint64_t now)
 {
     if (now <= sc->accounted) return;
-    if (sc->resident) {
+    if (sc->warps.resident) {
         s->s.slots += now - sc->accounted;
         s->s.stall[sc->cause] += now - sc->accounted;
     }

@@ -3,67 +3,21 @@
 #include "detailed/observe/site_counters.h"
 #include "detailed/sm/sm.h"
 
-enum { CTAS_MAX = 256 }; /* sm.max_ctas */
-_Static_assert((int)THROTTLE_SUBCORES == (int)SM_MAX_SUBCORES && SM_SUBCORE_SLOTS == 64,
-               "throttles name warps as the SM does");
-
-void sm_govern_init(struct sm *s)
-{
-    for (uint32_t i = 0; i < s->p->subcores; i++) {
-        struct subcore *sc = &s->sub[i];
-        const struct sched_view v = {sc->age, sc->cta, sc->cta_slot, &sc->resident};
-        sched_init(&sc->sched, s->p, &v);
-    }
-    s->governed = sched_table[s->p->scheduler]->admit || s->throttle.ops;
-    s->throttle.due = UINT64_MAX;
-}
-
-void sm_govern_launch(struct sm *s)
+void sm_admission_launch(struct sm *s)
 {
     const struct launch *l = s->run->launch;
-    s->throttle.l1_blocks = s->l1.c.n_lines; /* an adaptive L1's size is the launch's */
-    for (uint32_t i = 0; i < s->p->subcores; i++)
-        sched_launch(&s->sub[i].sched, s->id, s->occ.ctas);
-    throttle_launch(&s->throttle, (double)l->ctas * l->warps_per_cta / s->p->count,
-                    s->s.instructions);
+    const struct admission_launch begins = {.sm = s->id,
+                                            .ctas = s->occ.ctas,
+                                            .l1_blocks = s->l1.c.n_lines,
+                                            .warps =
+                                                (double)l->ctas * l->warps_per_cta / s->p->count,
+                                            .issued = s->s.instructions};
+    admission_launch(&s->admission, &begins);
 }
 
-/* CTA slots in use, in the order of arrival. */
-static uint32_t ctas_in_order(const struct sm *s, uint16_t *order)
+void sm_readmit(struct sm *s, uint64_t now)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s->p->max_ctas; i++) {
-        if (!s->cta[i].active) continue;
-        uint32_t at = n++;
-        for (; at && s->cta[order[at - 1]].age > s->cta[i].age; at--)
-            order[at] = order[at - 1];
-        order[at] = (uint16_t)i;
-    }
-    return n;
-}
-
-static uint32_t take_roster(const struct sm *s, struct rostered *out)
-{
-    uint16_t order[CTAS_MAX];
-    uint32_t ctas = ctas_in_order(s, order), n = 0;
-    for (uint32_t k = 0; k < ctas; k++) {
-        const struct cta_slot *c = &s->cta[order[k]];
-        bool first = true;
-        for (uint32_t w = 0; w < c->warps; w++) {
-            if (c->slot[w] == UINT16_MAX) continue;
-            uint8_t state = sm_warp(s, c->slot[w])->state;
-            bool waits = state == WARP_AT_BARRIER || state == WARP_EXITED;
-            out[n++] = (struct rostered){c->slot[w], waits, first};
-            first = false;
-        }
-    }
-    return n;
-}
-
-void sm_regovern(struct sm *s, uint64_t now)
-{
-    if (!s->throttle.ops) return;
-    s->throttle.due = 0;
+    if (!s->admission.throttle.ops) return;
     for (uint32_t i = 0; i < s->p->subcores; i++)
         if (s->sub[i].awake && now < s->wake[i]) s->wake[i] = now;
     if (now < s->first_wake) s->first_wake = now;
@@ -84,24 +38,17 @@ static uint64_t loads_next(const struct sm *s, const struct subcore *sc, uint64_
 
 uint64_t sm_admitted(struct sm *s, struct subcore *sc, uint64_t now)
 {
-    struct throttle *t = &s->throttle;
     uint32_t i = (uint32_t)(sc - s->sub);
-    uint64_t slots = sc->awake;
-    if (t->due <= now) {
-        struct rostered roster[THROTTLE_WARPS];
-        uint32_t n = take_roster(s, roster);
-        t->ops->choose(t, roster, n, now);
-    }
-    slots &= ~t->barred[i];
-    if (slots & t->no_loads[i]) slots &= ~loads_next(s, sc, slots & t->no_loads[i]);
-    return sc->sched.ops->admit ? sc->sched.ops->admit(&sc->sched, slots) : slots;
+    admission_choose(&s->admission, now);
+    uint64_t asked = sc->awake & s->admission.throttle.no_loads[i];
+    return admission_admitted(&s->admission, i, sc->awake, asked ? loads_next(s, sc, asked) : 0);
 }
 
 static void count_locality(struct sm *s, uint32_t warp, uint64_t block, bool hit)
 {
     const struct subcore *sc = sm_subcore(s, warp);
     uint32_t slot = warp % SM_SUBCORE_SLOTS;
-    const struct locality_load load = {block, sc->cta[slot], sc->nth[slot], hit};
+    const struct locality_load load = {block, sc->warps.cta[slot], sc->nth[slot], hit};
     locality_l1(s->locality, s->id, &load);
     if (s->locality->no_memory) s->l1.no_memory = true;
 }
@@ -109,7 +56,6 @@ static void count_locality(struct sm *s, uint32_t warp, uint64_t block, bool hit
 void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uint64_t now)
 {
     struct sm *s = owner;
-    struct throttle *t = &s->throttle;
     const struct throttle_access seen = {.warp = sm_vinst_warp(s, a->vinst),
                                          .block = cache_tag(&s->l1.c, a->addr),
                                          .load = a->kind == ACCESS_READ,
@@ -117,13 +63,11 @@ void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uin
     bool joined = !hit && !miss;
     if (s->sites) site_counters_l1(s->sites, s->site_of[a->vinst], a->addr, hit, miss);
     if (s->locality && seen.load) count_locality(s, seen.warp, seen.block, hit || joined);
-    if (!t->ops || !t->ops->access) return;
-    if (t->ops->access(t, &seen, s->s.instructions, now)) sm_regovern(s, now);
-    if (t->no_memory) s->l1.no_memory = true;
+    if (admission_access(&s->admission, &seen, s->s.instructions, now)) sm_readmit(s, now);
+    if (s->admission.throttle.no_memory) s->l1.no_memory = true;
 }
 
 void sm_l1_left(void *owner, uint64_t block)
 {
-    struct throttle *t = &((struct sm *)owner)->throttle;
-    t->ops->left(t, block);
+    admission_left(&((struct sm *)owner)->admission, block);
 }

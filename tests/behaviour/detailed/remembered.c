@@ -187,7 +187,7 @@ static struct known known_of(const struct sim *s, const struct machine *m)
 {
     struct known k = {0};
     for (uint32_t i = 0; i < m->sm.count; i++) {
-        const struct throttle *t = &s->sm[i].throttle;
+        const struct throttle *t = &s->sm[i].admission.throttle;
         double n = m->sm.count;
         k.limit += (t->limit == UINT32_MAX ? m->sm.max_warps : t->limit) / n;
         if (t->iwl) k.ended += (double)t->iwl->ended / n;

@@ -185,7 +185,7 @@ static void owl_begins_with_another_cta_on_each_sm(void **state)
     if (!s || sim_run(s, &scope, NULL, NULL, &e) != SIM_LIMIT) fail_msg("%s", e.text);
     for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(s->sm[i].ctas, 8);
-        assert_int_equal(s->sm[i].sub[0].sched.leader, i);
+        assert_int_equal(s->sm[i].sub[0].warps.sched.leader, i);
     }
     sim_free(s);
     program_close(p);
@@ -259,7 +259,7 @@ static void iwl_knows_how_large_the_l1_is(void **state)
     struct error e = {0};
     struct sim *s = sim_new(&m, p, &e);
     if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
-    assert_int_equal(s->sm[0].throttle.l1_blocks, 128 * 1024 / LINE);
+    assert_int_equal(s->sm[0].admission.throttle.l1_blocks, 128 * 1024 / LINE);
     sim_free(s);
     program_close(p);
 }
