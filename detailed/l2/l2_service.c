@@ -111,7 +111,8 @@ void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
 void l2_serve_block(struct l2_slice *s, uint32_t req, struct cache_block *b)
 {
     struct req *r = &s->w->reqs->item[req];
-    if (r->kind != REQ_READ && s->c.p.write == WRITE_BACK) b->dirty = b->valid;
+    struct access a = l2_access_of(s, r);
+    if (a.kind != ACCESS_READ) cache_block_write(&s->c, b, &a);
     if (s->copies) back_invalidate_serves(s, r, false);
     serve_request(s, req, &b->version, &b->owner);
 }
@@ -210,7 +211,7 @@ void l2_merge(struct l2_slice *s, uint32_t req, bool waits)
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
     if (leaving != FRC_NONE && s->c.p.write == WRITE_BACK) {
         struct cache_block *b = &s->frc.entry[leaving].block;
-        b->dirty = b->valid;
+        cache_block_write(&s->c, b, &a);
         b->version = r->version;
         return;
     }

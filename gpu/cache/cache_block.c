@@ -29,3 +29,14 @@ void cache_block_put(struct cache *c, uint32_t line, const struct cache_block *b
     if (c->version) c->version[line] = b->version;
     if (c->note) c->note[line] = b->owner;
 }
+
+void cache_block_write(const struct cache *c, struct cache_block *b, const struct access *a)
+{
+    const uint64_t *all = c->sector_mask[0];
+    if (c->p.write == WRITE_BACK) b->dirty = 1;
+    if (b->valid) return;
+    b->bytes[0] |= a->mask[0];
+    b->bytes[1] |= a->mask[1];
+    b->valid = b->bytes[0] == all[0] && b->bytes[1] == all[1];
+    b->partial = !b->valid;
+}

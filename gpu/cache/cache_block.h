@@ -14,3 +14,5 @@ struct cache_block {
 struct cache_block cache_block_copy(const struct cache *c, uint32_t line);
 /* Overwrites a line with the block; for the replacement policy the line is new. */
 void cache_block_put(struct cache *c, uint32_t line, const struct cache_block *b);
+/* Writes an access's bytes to a block of this cache that is outside its lines. */
+void cache_block_write(const struct cache *c, struct cache_block *b, const struct access *a);

@@ -45,9 +45,18 @@ static void cases_that_once_failed(void **state)
         {"hd7770-europar18", {"coherence.protocol=nmoesi", "l2.bank_kb=8", "l2.banks=1"}, 3},
         {RICH, {2, 2, 32, 1}, 15891186948635220970u},
     };
+    /* bytes that come back to a block of which nothing but some bytes was written, in the FRC */
+    static const struct random_case written_in_part = {
+        {"hd7770-fgcs18",
+         {"l2.inclusion=inclusive", "l2.bank_kb=4", "l2.banks=1", "l1.write=back",
+          "l2.write_miss=validate", "l2.mshr.entries=1", "l2.frc.entries=16"},
+         7},
+        {RICH, {1, 2, 22, 1}, 7211222547128422252u},
+    };
     (void)state;
     assert_int_equal(run_apart(&launch_end), RAN);
     assert_int_equal(run_apart(&on_its_way_out), RAN);
+    assert_int_equal(run_apart(&written_in_part), RAN);
 }
 
 /* Found by the long tier: refreshes so close that no row was read between two of them.  The closest

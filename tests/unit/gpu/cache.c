@@ -1,7 +1,7 @@
 /* cache.c - tags, sectors, masks, replacement and MSHRs against slow obvious references.
  */
-#include "gpu/cache/cache.h"
 #include "base/memory/rng.h"
+#include "gpu/cache/cache_block.h"
 #include "tests/support/check.h"
 
 enum { SETS = 8, WAYS = 4, LINE = 128, SECTOR = 32 };
@@ -378,6 +378,41 @@ static void mshr_files_serve_waiters_oldest_first(void **state)
     mshr_fini(&m);
 }
 
+/* Stores of eight bytes to a line, and to a copy of it outside the cache, leave the same state. */
+static void a_block_outside_the_lines_keeps_stores_as_a_line_does(void **state)
+{
+    struct cache_params p = params();
+    struct cache c;
+    struct rng r;
+    (void)state;
+    p.line_bytes = p.sector_bytes = 64;
+    assert_true(cache_init(&c, &p, 1, 0, false));
+    rng_seed(&r, 5, 0);
+    for (uint32_t tag = 0; tag < 200; tag++) {
+        struct access a = {.addr = tag * 64, .kind = ACCESS_WRITE, .mask = {255}};
+        struct victim v;
+        cache_touch(&c, &a, &v);
+        uint32_t line = cache_find(&c, tag);
+        struct cache_block b = cache_block_copy(&c, line);
+        b.dirty = 0;
+        uint32_t written = 1;
+        while (!b.valid) {
+            uint64_t eighth = rng_below(&r, 8);
+            a.mask[0] = UINT64_C(255) << 8 * eighth;
+            written |= 1u << eighth;
+            cache_block_write(&c, &b, &a);
+            cache_write_bytes(&c, line, &a);
+            struct cache_block of_line = cache_block_copy(&c, line);
+            assert_int_equal(b.dirty, 1);
+            assert_int_equal(b.valid, written == 255);
+            assert_int_equal(b.valid, of_line.valid);
+            assert_int_equal(b.partial, of_line.partial);
+            if (b.partial) assert_memory_equal(b.bytes, of_line.bytes, sizeof b.bytes);
+        }
+    }
+    cache_fini(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -389,6 +424,7 @@ int main(void)
         cmocka_unit_test(images_restore_content_and_order),
         cmocka_unit_test(chained_fills_are_found_as_hashed_ones_are),
         cmocka_unit_test(tags_bound_lines_there_and_on_their_way),
+        cmocka_unit_test(a_block_outside_the_lines_keeps_stores_as_a_line_does),
         cmocka_unit_test(mshr_files_serve_waiters_oldest_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
