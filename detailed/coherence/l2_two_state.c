@@ -65,9 +65,18 @@ static void start_read(struct l2_slice *s, uint32_t req, uint64_t addr, uint64_t
     l2_send_fetch(s, entry);
 }
 
+/* A request that must wait stays at the head, false. Under an inclusive L2 it is sent back: lines
+ * and MSHRs may wait for L1s' answers that are queued behind it. */
+static bool put_off(struct l2_slice *s, uint32_t req)
+{
+    if (!s->copies) return false;
+    l2_nack(s, req);
+    return true;
+}
+
 static bool join_fill(struct l2_slice *s, uint32_t req, uint32_t entry)
 {
-    if (!mshr_can_merge(&s->c.mshr, entry)) return false;
+    if (!mshr_can_merge(&s->c.mshr, entry)) return put_off(s, req);
     if (!mshr_wait(&s->c.mshr, entry, req)) s->no_memory = true;
     count_access(s, req, CACHE_MERGE);
     return true;
@@ -92,14 +101,11 @@ bool l2_two_state_access(struct l2_slice *s, uint32_t req, uint64_t now)
     uint32_t action = row->action;
     if (action & DO_LOOK_UP) return s->miss->access(s, req, now);
     if (action & DO_JOIN) return join_fill(s, req, f.entry);
-    if (action & DO_WAIT &&
-        s->copies) { /* the line may wait for answers that are queued behind this request */
-        l2_nack(s, req);
-        return true;
-    }
-    if (!(action & DO_MEMORY)) return !(action & DO_WAIT);
+    if (action & DO_WAIT) return put_off(s, req);
+    if (!(action & DO_MEMORY)) return true;
     bool read = r->kind == REQ_READ;
-    if (!l2_has_memory_room(s, addr) || (read && !mshr_has_room(&s->c.mshr))) return false;
+    if (!l2_has_memory_room(s, addr)) return false;
+    if (read && !mshr_has_room(&s->c.mshr)) return put_off(s, req);
     drop_line(s, &f, addr, action);
     if (read) {
         start_read(s, req, addr, now);

@@ -53,10 +53,19 @@ static void cases_that_once_failed(void **state)
          7},
         {RICH, {1, 2, 22, 1}, 7211222547128422252u},
     };
+    /* a read around the L2 that found no MSHR, before the answers that MSHRs waited for */
+    static const struct random_case answers_behind = {
+        {"hd7770-fgcs18",
+         {"l2.inclusion=inclusive", "l2.bank_kb=1", "coherence.protocol=si", "l2.mshr.entries=3",
+          "l2.writeback_buffer=1", "l1.kb=1"},
+         6},
+        {RICH, {2, 2, 18, 1}, 15954803923244543157u},
+    };
     (void)state;
     assert_int_equal(run_apart(&launch_end), RAN);
     assert_int_equal(run_apart(&on_its_way_out), RAN);
     assert_int_equal(run_apart(&written_in_part), RAN);
+    assert_int_equal(run_apart(&answers_behind), RAN);
 }
 
 /* Found by the long tier: refreshes so close that no row was read between two of them.  The closest
