@@ -205,16 +205,26 @@ void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase)
     v->writebacks *= l2;
 }
 
-double cache_levels_l1_merges(const struct launch_profile *p, double age, double *mean)
+static struct level_merges merges_below(const struct curve *ages, double age)
 {
-    double n = curve_full_hits(&p->l1_age, age);
-    *mean = n > 0 ? curve_mean_below(&p->l1_age, age) : 0;
-    return n;
+    double n = curve_full_hits(ages, age), passed = n > 0 ? curve_mean_below(ages, age) : 0;
+    return (struct level_merges){n, 1 - math_over(passed, age)};
 }
 
-double cache_levels_l2_merges(const struct launch_profile *p, const struct cache_levels *v,
-                              double age)
+struct level_merges cache_levels_l1_merges(const struct launch_profile *p,
+                                           const struct cache_levels *v, double age)
 {
-    return blend_variants(v, curve_full_hits(&p->l2_age[v->variant], age),
-                          curve_full_hits(&p->l2_age[v->variant + 1], age));
+    struct level_merges m = merges_below(&p->l1_age, age);
+    m.n = math_smaller(m.n, v->l1.read_hits);
+    return m;
+}
+
+struct level_merges cache_levels_l2_merges(const struct curve ages[PROFILE_L1S],
+                                           const struct cache_levels *v, double hits, double age)
+{
+    struct level_merges low = merges_below(&ages[v->variant], age),
+                        high = merges_below(&ages[v->variant + 1], age);
+    double n = blend_variants(v, low.n, high.n),
+           left = blend_variants(v, low.n * low.left, high.n * high.left);
+    return (struct level_merges){math_smaller(n, hits), math_over(left, n)};
 }

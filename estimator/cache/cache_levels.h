@@ -15,6 +15,9 @@ struct level_hits {
     double writes, write_hits;
     double effective_lines;
 };
+struct level_merges { /* accesses that find their sector's fetch in flight */
+    double n, left;   /* left: mean share of the fetch for which they still wait */
+};
 /* traffic of a protocol with a directory (directory_model.h), of the whole launch */
 struct directory_traffic {
     double misses; /* stores and atomics that bring their block to the L1; part of the L2's reads */
@@ -38,8 +41,11 @@ void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
                        double sms, const struct l2_params *l2); /* sms: number of SMs with work */
 /* The levels in a phase of the launch, as if all of the launch were like it. */
 void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase);
-/* Reads that found their sector's fetch in flight, if a fetch takes `age` accesses of that level;
- * *mean: how many accesses after the fetch they came, on average. */
-double cache_levels_l1_merges(const struct launch_profile *p, double age, double *mean);
-double cache_levels_l2_merges(const struct launch_profile *p, const struct cache_levels *v,
-                              double age);
+/* Of the L1's reads: those that find their sector's fetch in flight, if a fetch takes `age`
+ * accesses of that level. */
+struct level_merges cache_levels_l1_merges(const struct launch_profile *p,
+                                           const struct cache_levels *v, double age);
+/* Of the L2's reads or writes, whose ages since the fetch are `ages`, behind each variant of the
+ * L1. */
+struct level_merges cache_levels_l2_merges(const struct curve ages[PROFILE_L1S],
+                                           const struct cache_levels *v, double hits, double age);

@@ -16,7 +16,7 @@ double fetch_wait_heads(const struct launch_model *m, double *left)
     *left = 0;
     if (!l1->enabled || l1->bypass == BYPASS_ALL) return 0;
     if (too_many > 1 && too_many < PROFILE_JOINS) {
-        double share = math_smaller(1, math_over(m->merges_l1, p->joined));
+        double share = math_smaller(1, math_over(m->l1_merges.n, p->joined));
         n += share * p->joins[too_many];
         sum += share * p->joins_left[too_many];
     }
@@ -55,4 +55,28 @@ double fetch_wait_round_trip(const struct launch_model *m)
     const struct network_result *r = &m->result;
     return m->l2_latency - m->hit_latency + m->e->l2->nack_retry_cycles + r->wait[AT_NOC_SLICE_IN] +
            r->wait[AT_L2] + r->wait[AT_NOC_SLICE_OUT];
+}
+
+/* The stores per round that are sent back by lines in transition: those that come while the block
+ * is fetched; those that come while the victim leaves join the miss. */
+static double sent_back(const struct launch_model *m, double fetch)
+{
+    const struct l2_params *l2 = m->e->l2;
+    const struct victim_exit *exit = &m->l2_miss.exit;
+    if (l2->miss_management != MISS_CONVENTIONAL || l2->line_wait != LINE_WAIT_NACK) return 0;
+    double leaves = exit->cycles + exit->waits * m->result.wait[AT_DRAM];
+    return m->l2_write_merges.n / m->rounds * fetch / (fetch + leaves);
+}
+
+double fetch_wait_line_nacks(const struct launch_model *m)
+{
+    double fetch = m->dram_latency + m->result.wait[AT_DRAM];
+    double trips = m->l2_write_merges.left * fetch / fetch_wait_round_trip(m);
+    return sent_back(m, fetch) * (trips + 0.5);
+}
+
+double fetch_wait_line_late(const struct launch_model *m)
+{
+    double n = sent_back(m, m->dram_latency + m->result.wait[AT_DRAM]);
+    return 0.5 * fetch_wait_round_trip(m) * math_over(n, m->r.stores);
 }

@@ -17,3 +17,8 @@ double fetch_wait_wakeup(const struct launch_model *m);
 double fetch_wait_convoy_cycles(const struct launch_model *m, double cycles);
 /* The time until a request that was sent back comes again: core cycles. */
 double fetch_wait_round_trip(const struct launch_model *m);
+/* Stores that find their line in transition, under conventional management, are sent back until its
+ * fetch has ended (l2.line_wait): how often, per round. */
+double fetch_wait_line_nacks(const struct launch_model *m);
+/* The mean core cycles of a store between the end of the fetch and its return. */
+double fetch_wait_line_late(const struct launch_model *m);

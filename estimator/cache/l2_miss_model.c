@@ -65,8 +65,8 @@ static struct victim_exit way_out(const struct launch_model *m)
     const struct l2_miss *t = &m->l2_miss;
     double told = m->dram_cycle + m->l2_cycle, go = t->dirty * (1 - t->buffered);
     double ask = l2->clean_victim_notice ? 1 - t->dirty : 0;
-    struct victim_exit w = {.cycles = t->recall + (go + ask) * told +
-                                      ask * l2->notice_cycles * m->l2_cycle,
+    double answer = l2->notice_cycles * m->l2_cycle + m->e->dram->extra_latency;
+    struct victim_exit w = {.cycles = t->recall + (go + ask) * told + ask * answer,
                             .waits = (go + ask) * t->outside};
     if (l2->eviction_end == EVICTION_WRITTEN) {
         w.cycles += go * write_clocks(m) * m->dram_cycle;

@@ -34,6 +34,7 @@ static inline void l2_variant_copy(struct launch_profile *p, uint32_t to, uint32
     p->l2_read[to] = p->l2_read[from];
     p->l2_write[to] = p->l2_write[from];
     p->l2_age[to] = p->l2_age[from];
+    p->l2_write_age[to] = p->l2_write_age[from];
     p->l2_ops[to] = p->l2_ops[from];
 }
 
@@ -57,6 +58,7 @@ static inline void l2_variants_finish(struct level2 l2[PROFILE_L1S], struct laun
         hit_tally_curve(&l->c.read, &p->l2_read[i]);
         hit_tally_curve(&l->c.write, &p->l2_write[i]);
         hit_tally_curve(&l->c.age, &p->l2_age[i]);
+        hit_tally_curve(&l->c.write_age, &p->l2_write_age[i]);
         p->l2_ops[i] = (double)l->c.now;
     }
 }

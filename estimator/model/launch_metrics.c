@@ -18,14 +18,14 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
 {
     const struct launch_profile *p = m->p;
     const struct cache_levels *v = &m->levels;
-    double hits = math_larger(0, v->l1.read_hits - m->merges_l1);
+    double hits = math_larger(0, v->l1.read_hits - m->l1_merges.n);
     double stored = directory_model_applies(m->e->coherence) ? v->l1.write_hits : 0;
     metrics_set(o, M_l1_accesses, p->loads + p->stores + p->atomics);
     metrics_set(o, M_l1_reads, p->loads);
     metrics_set(o, M_l1_read_hits, hits);
     metrics_set(o, M_l1_writes, p->stores + p->atomics);
     metrics_set(o, M_l1_hits, hits + v->l1.write_hits);
-    metrics_set(o, M_l1_merges, m->merges_l1);
+    metrics_set(o, M_l1_merges, m->l1_merges.n);
     bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
     metrics_set(o, M_l1_misses,
                 (all ? 0 : p->loads) - v->l1.read_hits + p->stores + p->atomics - stored);
@@ -47,25 +47,30 @@ static void metrics_transit(const struct launch_model *m, double misses, struct 
     metrics_set(o, M_l2_miss_eviction_sum, gone - recalled);
     metrics_set(o, M_l2_miss_total_sum, gone + m->result.wait[AT_DRAM] * fetches);
     if (!m->e->l2->frc.entries) return;
-    metrics_set(o, M_l2_frc_lookups, misses + m->merges_l2 + m->nacks * m->rounds);
+    metrics_set(o, M_l2_frc_lookups, misses + m->l2_merges.n + m->nacks * m->rounds);
     metrics_set(o, M_l2_frc_fetches, early);
-    metrics_set(o, M_l2_frc_merges, m->merges_l2 * t->evicts * t->early);
+    metrics_set(o, M_l2_frc_merges, m->l2_merges.n * t->evicts * t->early);
     metrics_set(o, M_l2_frc_swaps, early);
 }
 
 static void metrics_l2(const struct launch_model *m, struct metrics *o)
 {
     const struct cache_levels *v = &m->levels;
-    double atomics = m->p->atomics, hits = math_larger(0, v->l2.read_hits - m->merges_l2),
+    double atomics = m->p->atomics, hits = math_larger(0, v->l2.read_hits - m->l2_merges.n),
            sector = m->e->l2->cache.sector_bytes;
     double misses = v->l2.reads - v->l2.read_hits + v->l2.writes - v->l2.write_hits;
+    /* under conventional management a store waits at its line, and then hits */
+    bool at_line = m->e->l2->miss_management == MISS_CONVENTIONAL;
+    double joined = at_line ? 0 : m->l2_write_merges.n, writes = v->l2.write_hits - joined;
+    if (at_line && m->e->l2->line_wait == LINE_WAIT_QUEUE)
+        metrics_set(o, M_l2_line_waits, m->l2_write_merges.n);
     metrics_set(o, M_l2_reads, math_larger(0, v->l2.reads - atomics));
     metrics_set(o, M_l2_writes, v->l2.writes + atomics);
     metrics_set(o, M_l2_read_hits, math_smaller(hits, math_larger(0, v->l2.reads - atomics)));
-    metrics_set(o, M_l2_write_hits, v->l2.write_hits);
+    metrics_set(o, M_l2_write_hits, writes);
     metrics_set(o, M_l2_accesses, v->l2.reads + v->l2.writes);
-    metrics_set(o, M_l2_hits, hits + v->l2.write_hits);
-    metrics_set(o, M_l2_merges, m->merges_l2);
+    metrics_set(o, M_l2_hits, hits + writes);
+    metrics_set(o, M_l2_merges, m->l2_merges.n + joined);
     metrics_set(o, M_l2_misses, misses);
     metrics_set_as_vendors(o, m->e->l2->cache.write_miss != WRITE_MISS_NO_ALLOCATE);
     metrics_set(o, M_l2_fetches, v->fetches);
@@ -140,7 +145,7 @@ static void add_waiting(struct histogram *h, double latency, double before, doub
 static void add_stores(const struct launch_model *m, const struct loaded_latency *l,
                        const struct issue_wait *b, struct histogram *store)
 {
-    double n = m->p->stores, here = 0, far = 0;
+    double n = m->p->stores, here = 0, far = launch_store_far(m);
     if (directory_model_applies(m->e->coherence)) {
         here = math_smaller(1, math_over(m->levels.l1.write_hits, n));
         far = math_over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
@@ -160,12 +165,15 @@ static void metrics_latency(const struct launch_model *m, const struct loaded_la
     double n = m->p->loads + m->p->atomics;
     double miss = math_over(m->r.l1_misses, m->r.loads);
     double far = math_over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
-    double merged = math_smaller(m->merges_l1, n * (1 - miss)),
-           mean = l->l2 + far * (l->memory - l->l2);
-    double met = l->hit + m->merge_left * (mean - l->hit);
+    double joined = math_over(m->l2_merges.n, m->levels.l2.reads);
+    double merged = math_smaller(m->l1_merges.n, n * (1 - miss)),
+           mean = l->l2 + launch_far(m) * (l->memory - l->l2),
+           rest = l->l2 + m->l2_merges.left * (l->memory - l->l2);
+    double met = l->hit + m->l1_merges.left * (mean - l->hit);
     add_waiting(load, l->hit, b.hit, b.most, n * (1 - miss) - merged);
     add_waiting(load, met, b.hit, b.most, merged);
-    add_waiting(load, l->l2, b.miss, b.most, n * miss * (1 - far));
+    add_waiting(load, l->l2, b.miss, b.most, n * miss * (1 - far - joined));
+    add_waiting(load, rest, b.miss, b.most, n * miss * joined);
     add_waiting(load, l->memory, b.miss, b.most, n * miss * far);
     add_stores(m, l, &b, &store);
     max_latency_find(m->p, load, &store, launch_l1_pace(m), &o->max_latency);

@@ -23,20 +23,25 @@ static double clock_ratio(const struct clocks *c, enum clock_domain d)
 
 /* Conventional management, and the other one with l2.nack, sends a request back if the MSHR file is
  * full; the request repeats as long as it waits, but not more often than the ports allow. */
-static double count_nacks(const struct launch_model *m)
+static double full_file_nacks(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
     const struct network_result *r = &m->result;
     bool sends_back = l2->miss_management == MISS_CONVENTIONAL || l2->nack;
     if (!sends_back || !l2->cache.mshr.entries) return 0;
-    double way = fetch_wait_round_trip(m);
-    const struct network_station *door = &m->net.at[AT_NOC_SLICE_IN];
-    double most = door->queues / (door->service * r->throughput) - door->visits + m->nacks;
     /* requests that wait for room in the memory's queues are not sent back */
     double entries = (double)l2->cache.mshr.entries * l2->banks;
     double places = (double)(m->e->dram->queue + l2->miss_queue) * m->channels;
     double sent_back = r->wait[AT_L2_MSHR] * math_larger(0, 1 - entries / places);
-    return math_smaller(m->r.fetches * sent_back / way, NACK_ROOM * math_larger(0, most));
+    return m->r.fetches * sent_back / fetch_wait_round_trip(m);
+}
+
+static double count_nacks(const struct launch_model *m)
+{
+    const struct network_station *door = &m->net.at[AT_NOC_SLICE_IN];
+    double most = door->queues / (door->service * m->result.throughput) - door->visits + m->nacks;
+    double nacks = full_file_nacks(m) + fetch_wait_line_nacks(m);
+    return math_smaller(nacks, NACK_ROOM * math_larger(0, most));
 }
 
 /* Takes the inputs of the next pass from the last solution. */
@@ -49,14 +54,14 @@ static void feed_back(struct launch_model *m, double cycles)
     struct loaded_latency l;
     loaded_latency_find(m, &l);
     double missing = l.l2 + m->r.far * (l.memory - l.l2);
-    double age = math_over(m->p->l1_ops, cycles * m->sms) * missing, passed;
-    m->merges_l1 = cache_levels_l1_merges(m->p, age, &passed);
-    m->merge_left = 1 - math_over(passed, age);
-    double fetching = l.memory - l.l2;
-    m->merges_l2 = cache_levels_l2_merges(
-        m->p, &m->levels, math_over(m->p->l2_ops[m->levels.variant], cycles) * fetching);
-    m->merges_l1 = math_smaller(m->merges_l1, m->levels.l1.read_hits);
-    m->merges_l2 = math_smaller(m->merges_l2, m->levels.l2.read_hits);
+    double age = math_over(m->p->l1_ops, cycles * m->sms) * missing;
+    m->l1_merges = cache_levels_l1_merges(m->p, &m->levels, age);
+    age = math_over(m->p->l2_ops[m->levels.variant], cycles) * (l.memory - l.l2);
+    const struct level_hits *l2 = &m->levels.l2;
+    m->l2_merges = cache_levels_l2_merges(m->p->l2_age, &m->levels, l2->read_hits, age);
+    m->l2_write_merges =
+        cache_levels_l2_merges(m->p->l2_write_age, &m->levels, l2->write_hits, age);
+    launch_round_far(m);
     m->nacks = NACK_DAMPING * m->nacks + (1 - NACK_DAMPING) * count_nacks(m);
 }
 

@@ -99,11 +99,10 @@ struct launch_model {
     /* sectors that an SM's L1 fetches at once before a set is full of reserved lines */
     double reserved;
     double slice_reserved; /* ... the same for a slice of the L2 */
-    double merges_l1, merges_l2;
-    double nacks;      /* requests sent back by a full L2 MSHR file, per round */
-    double merge_left; /* share of a fetch for which a read that merged at the L1 still waits */
-    double lock; /* cycles for which a directory's entry is locked while copies are recalled */
-    double sms;  /* number of SMs with at least one CTA */
+    struct level_merges l1_merges, l2_merges, l2_write_merges; /* l2_merges: of reads */
+    double nacks; /* requests sent back by a full L2 MSHR file, per round */
+    double lock;  /* cycles for which a directory's entry is locked while copies are recalled */
+    double sms;   /* number of SMs with at least one CTA */
     double warps_per_sm;
     struct network net;
     struct network_result result;
@@ -137,6 +136,13 @@ void launch_model_solve(struct launch_model *m, const struct phase *phase);
 double launch_model_cycles_without(const struct launch_model *m, uint32_t without);
 void launch_model_metrics(const struct launch_model *m, struct metrics *out,
                           struct rows_left *rows);
+
+/* The share of a fetch from memory that a read, a store at the L2 waits for on average: all of its
+ * own, or what is left of the fetch that it joins. */
+double launch_far(const struct launch_model *m);
+double launch_store_far(const struct launch_model *m);
+/* Finds the round's share of waits for memory, given the merges. */
+void launch_round_far(struct launch_model *m);
 
 /* Accesses that an L1 accepts per cycle. */
 static inline double launch_l1_pace(const struct launch_model *m)

@@ -107,6 +107,32 @@ static double store_stops(const struct launch_profile *p, const struct sm_params
     return each ? p->store_instructions : p->store_waits;
 }
 
+double launch_far(const struct launch_model *m)
+{
+    const struct level_hits *l2 = &m->levels.l2;
+    double missed = math_larger(0, l2->reads - l2->read_hits);
+    return math_smaller(1, math_over(missed + m->l2_merges.n * m->l2_merges.left, l2->reads));
+}
+
+double launch_store_far(const struct launch_model *m)
+{
+    const struct level_hits *l2 = &m->levels.l2;
+    const struct level_merges *joined = &m->l2_write_merges;
+    if (m->e->l2->cache.write_miss != WRITE_MISS_FETCH) return 0;
+    return math_smaller(
+        1, math_over(l2->writes - l2->write_hits + joined->n * joined->left, l2->writes));
+}
+
+void launch_round_far(struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    struct warp_round *r = &m->r;
+    /* the instructions of one wait miss the L2 independently */
+    double together =
+        math_larger(1, math_over(p->load_miss_instructions, p->waits * math_larger(r->miss, 1e-9)));
+    r->far = 1 - pow(1 - launch_far(m), together);
+}
+
 void launch_round_find(struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -124,9 +150,5 @@ void launch_round_find(struct launch_model *m)
     round_memory(m);
     r->overlap = math_over(p->overlap, p->waits) * math_over(r->compute, r->instructions);
     r->miss = m->levels.wait_misses;
-    /* the instructions of one wait miss the L2 independently */
-    double together =
-        math_larger(1, math_over(p->load_miss_instructions, p->waits * math_larger(r->miss, 1e-9)));
-    double far = math_over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
-    r->far = 1 - pow(1 - math_smaller(1, math_larger(0, far)), together);
+    launch_round_far(m);
 }

@@ -134,8 +134,7 @@ void loaded_latency_before_issue(const struct launch_model *m, const struct load
     front = math_smaller(front, math_larger(0, look_up_room(m, rate, own) - taken));
     if (l1->mshr_wait_entries)
         file = math_smaller(file, math_over(l1->mshr_wait_entries, x * r->l1_misses));
-    double far = math_over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
-    double missing = l->l2 + far * (l->memory - l->l2);
+    double missing = l->l2 + launch_far(m) * (l->memory - l->l2);
     b->most = math_smaller(buffer_room(m, rate, own), round_room(m));
     b->hit = math_smaller(front, math_larger(0, b->most - l->hit));
     b->miss = math_smaller(front + (aside ? file : 0), math_larger(0, b->most - missing));

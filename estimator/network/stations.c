@@ -163,19 +163,11 @@ static double fetches_at_once(const struct launch_model *m)
     return l1->enabled && l1->bypass != BYPASS_ALL && most < INFINITY ? most : 0;
 }
 
-/* The share of stores for which the L2 fetches before it answers. */
-static double stores_far(const struct launch_model *m)
-{
-    const struct level_hits *l2 = &m->levels.l2;
-    bool fetches = m->e->l2->cache.write_miss == WRITE_MISS_FETCH;
-    return fetches ? math_over(l2->writes - l2->write_hits, l2->writes) : 0;
-}
-
 static void put_memory(struct launch_model *m)
 {
     const struct est_params *e = m->e;
     const struct warp_round *r = &m->r;
-    double far = r->load_wait * r->miss * r->far + r->store_wait * stores_far(m),
+    double far = r->load_wait * r->miss * r->far + r->store_wait * launch_store_far(m),
            l2c = m->c->coef[COEF_L2];
     double writes = r->memory_writes * m->bursts;
     struct network_station *s;
@@ -249,7 +241,8 @@ static double alone_cycles(const struct launch_model *m)
 static double store_trip(const struct launch_model *m)
 {
     if (directory_model_applies(m->e->coherence)) return owning_trip(m);
-    return m->l2_latency + stores_far(m) * (m->memory_latency - m->l2_latency);
+    return m->l2_latency + launch_store_far(m) * (m->memory_latency - m->l2_latency) +
+           fetch_wait_line_late(m);
 }
 
 /* The cycles of the address pipeline per memory instruction: instructions that do not coalesce take
@@ -386,14 +379,14 @@ static double merging_waits(const struct launch_model *m)
     const struct launch_profile *p = m->p;
     double together = math_larger(1, math_over(p->loads, p->load_instructions)),
            left = 1 - m->r.miss;
-    double x = math_over(m->merges_l1 / together, p->waits);
+    double x = math_over(m->l1_merges.n / together, p->waits);
     return left > 0 ? math_soft_smaller(x, left) : 0;
 }
 
 static void put_delays(struct launch_model *m)
 {
     const struct warp_round *r = &m->r;
-    double merge = merging_waits(m) * m->merge_left;
+    double merge = merging_waits(m) * m->l1_merges.left;
     double load = (1 - r->miss) * m->hit_latency + merge * (m->miss_latency - m->hit_latency) +
                   merging_waits(m) * fetch_wait_wakeup(m) +
                   r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);

@@ -122,7 +122,7 @@ struct launch_profile {
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest stack distance among its sectors */
     struct curve l2_read[PROFILE_L1S], l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S],
-        l2_age[PROFILE_L1S];
+        l2_age[PROFILE_L1S], l2_write_age[PROFILE_L1S];
     struct shared_counts shared; /* sharing of lines, for MOESI */
     struct phase_curve phase;    /* of the accesses that would reach an L2 without an L1 */
     /* lines that have reached an L2 without an L1 before the launch, those of copies included, and

@@ -75,7 +75,7 @@ void chain_flush(struct chain *c)
 
 void chain_reset_tallies(struct chain *c)
 {
-    c->read = c->write = c->age = (struct hit_tally){0};
+    c->read = c->write = c->age = c->write_age = (struct hit_tally){0};
 }
 
 void chain_soon(const struct chain *c, uint64_t line)
@@ -223,6 +223,8 @@ static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bo
     bool here = readable_here(c, &l[s]);
     c->missed |= !present_here(c, &l[s]);
     if (c->counting) hit_tally_add(&c->write, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
+    if (c->counting && here && c->p.write_miss == WRITE_MISS_FETCH)
+        hit_tally_add(&c->write_age, (uint32_t)c->now - l[s].fetched, NULL, 0);
     dirty_sector(c, l, s);
     l[s].present = 0;
     memset(l[s].present_in, 0, sizeof l[s].present_in);

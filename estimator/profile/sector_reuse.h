@@ -39,8 +39,9 @@ struct chain {
     bool counting;                /* false while warming */
     struct hit_tally read, write; /* counts of sectors */
     struct hit_tally writeback;   /* write chains that ended; in_set unused */
-    struct hit_tally
-        age; /* of reads that hit at the nominal capacity: accesses since the sector's fetch */
+    /* of reads that hit at the nominal capacity, and of writes if writes fetch: accesses since the
+     * sector's fetch */
+    struct hit_tally age, write_age;
     uint32_t last; /* id of the last line touched (stack_distance.h) */
     bool missed;   /* a sector of the last access missed in the nominal cache */
     uint8_t nominal_bucket;

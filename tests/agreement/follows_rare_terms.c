@@ -175,6 +175,16 @@ static void trickles(struct writer *w, uint32_t cta, uint32_t warp, uint32_t ste
            width);
 }
 
+/* Loads a word that is its own, then stores one: CTAs that run together fetch the same lines. */
+static void pieces(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    struct hand_op op = {.cls = OP_LOAD, .pc = 16, .addr = BASE + 8 * cta, .after = true};
+    (void)step;
+    vector(w, warp, op, width);
+    op.cls = OP_STORE, op.pc = 32, op.addr = TABLE + 4 * cta, op.after = false;
+    vector(w, warp, op, width);
+}
+
 static const struct pattern REWRITTEN = {0, 1, 32, 4, 60, rewrites},
                             SPILLED = {0, 1, 32, 4, 60, spills},
                             TRICKLED = {0, 1, 8, 1, 240, trickles},
@@ -183,6 +193,7 @@ static const struct pattern STORED = {0, 1, 8, 1, 60, stores},
                             SCATTERED = {0, 1, 16, 4, 8, scatters},
                             VISITED = {0, 1, 32, 4, 60, visits}, SHARED = {0, 1, 8, 32, 60, shares},
                             REREAD = {0, 1, 48, 4, 24, rereads};
+static const struct pattern PIECES = {0, 1, 4000, 1, 1, pieces};
 static const struct pattern UPDATED = {0, 1, 16, 4, 48, updates};
 static const struct pattern COPIED = {4 << 20, 1, 64, 4, 16, streams},
                             FENCED = {0, 1, 16, 4, 48, fences},
@@ -229,6 +240,8 @@ static const struct turned TURNED[] = {
      "qv100",
      {"sm.count=8", "l2.banks=8", "l2.ways=1", "l2.bank_kb=16", "l2.index=modulo"},
      &SCATTERED},
+    {"l2.line_wait=queue", "l2.line_wait=nack", "hd7770-fgcs18", {0}, &PIECES},
+    {"l2.write_miss=fetch", "l2.write_miss=validate", "hd7770-fgcs18", {0}, &PIECES},
     {"l1.write=through", "l1.write=back", "rx540", {0}, &REWRITTEN},
     {"l1.write=through", "l1.write=back", "rx540", {"l2.write=through"}, &REWRITTEN},
     {"l1.write=through", "l1.write=combine", "rx540", {0}, &TRICKLED},

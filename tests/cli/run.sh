@@ -92,8 +92,8 @@ is 'a slower memory takes longer' ".[0].cycles < $slow"
 check 'compare' 0 "$plumb" compare rx540 "$work/a.cfg" --vs dram.clock_mhz=200 --engine simulate
 grep -q 'times as slow' "$work/out" || { echo 'FAIL compare does not say which is slower'; failed=$((failed + 1)); }
 grep -qE ' x [0-9.]+' "$work/out" || { echo 'FAIL compare shows no ratio'; failed=$((failed + 1)); }
-check 'compare what has no term' 0 "$plumb" compare rx540 "$work/a.cfg" --vs l2.line_wait=nack
-grep -q 'do not answer for l2.line_wait, of B' "$work/out" || { echo 'FAIL compare hides what has no term'; failed=$((failed + 1)); }
+check 'compare what has no term' 0 "$plumb" compare rx540 "$work/a.cfg" --vs noc.arbitration=round_robin
+grep -q 'do not answer for noc.arbitration, of B' "$work/out" || { echo 'FAIL compare hides what has no term'; failed=$((failed + 1)); }
 check 'compare on the same intervals' 0 "$plumb" compare rx540 "$work/b.cfg" --vs l2.latency=40 --engine sample --json
 is 'the ratio is that of the answers' '.[0] | (.[1].confidence.paired.ratio - .[1].cycles / .[0].cycles | fabs) < 1e-9
     and (.[0].confidence | has("paired") | not)'

@@ -93,7 +93,7 @@ static const struct param rows[] = {
     ROW_ENUM("line_wait", line_wait, "queue", line_wait_choices,
              "a request whose line, or whose victim's, is in transition",
              "Candel 5.4, 6.4.1 (queue); 4.6.1 (nack: it cannot have its directory entry)", UNSEEN,
-             NO_TERM, .when = "l2.miss_management=conventional"),
+             TERM, .when = "l2.miss_management=conventional"),
     ROW_INT("writeback_buffer", writeback_buffer, "0", 0, 65536, "blocks",
             "dirty victims of a slice that may wait beside their lines for the memory; 0 = none",
             "Candel 7.3", UNSEEN, TERM, .when = "l2.miss_management=conventional"),

@@ -257,7 +257,6 @@ static void what_has_no_term_is_named(void **state)
         "l1.bank_index=xor",         "l1.access_queue=8",
         "l1.mshr.entries=16",        "l1.mshr.wait_aside=true",
         "scalar.loads=constant",     "l2.mshr.max_merge=4",
-        "l2.line_wait=nack",         "l2.miss_management=conventional",
         "noc.topology=mesh",         "noc.arbitration=round_robin",
         "dram.per_bank_queue=4",     "dram.timing.tRTP=900000",
         "dram.timing.tFAW=900000",   "dram.timing.tPPD=900000",

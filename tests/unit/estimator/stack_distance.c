@@ -278,6 +278,29 @@ static void lazy_fetch_reads_of_partial_sectors_miss(void **state)
     chain_fini(&ch);
 }
 
+/* The ages of reads and writes count the accesses since the fetch; the fetch itself has none. */
+static void ages_count_from_the_fetch(void **state)
+{
+    (void)state;
+    struct chain ch;
+    struct chain_params p = params(MAX_LINES);
+    uint32_t value[CHAIN_SECTORS];
+    p.write_miss = WRITE_MISS_FETCH;
+    p.nominal_lines = MAX_LINES;
+    assert_true(chain_init(&ch, &p));
+    ch.counting = true;
+    chain_write(&ch, 5, 1, 0, value); /* fetches */
+    chain_read(&ch, 6, 1, value);     /* fetches */
+    chain_write(&ch, 5, 1, 0, value); /* 2 later */
+    chain_read(&ch, 5, 1, value);     /* 3 later */
+    chain_write(&ch, 6, 1, 0, value); /* 3 later */
+    assert_near(ch.write_age.total, 2, 0);
+    assert_near(ch.write_age.near[2] + ch.write_age.near[3], 2, 0);
+    assert_near(ch.age.total, 1, 0);
+    assert_near(ch.age.near[3], 1, 0);
+    chain_fini(&ch);
+}
+
 static void stores_that_take_no_line_insert_none(void **state)
 {
     (void)state;
@@ -357,6 +380,7 @@ int main(void)
         cmocka_unit_test(hashed_sets_follow_the_binomial_law),
         cmocka_unit_test(binomial_law_is_a_sum_of_terms),
         cmocka_unit_test(lazy_fetch_reads_of_partial_sectors_miss),
+        cmocka_unit_test(ages_count_from_the_fetch),
         cmocka_unit_test(stores_that_take_no_line_insert_none),
         cmocka_unit_test(lines_that_leave_miss_and_others_stay),
         cmocka_unit_test(lines_are_shared_from_the_second_reader_to_the_next_owner),
