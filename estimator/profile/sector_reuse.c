@@ -9,13 +9,14 @@
 
 enum { CLEAN = UINT32_MAX }; /* value of chain_sector.dirty */
 #define LONG_AGO (UINT32_C(1) << 31)
+enum { LAUNCHES_APART = 1 << 20 }; /* accesses; no fetch outlasts its launch */
 
 struct chain_sector {
     /* largest line distance since the sector was last fetched or wholly written */
     uint32_t readable;
     uint32_t present; /* ... since it was last touched at all */
     uint32_t dirty;   /* ... since its last write, CLEAN = none */
-    uint32_t fetched; /* time of the last miss at the nominal capacity, modulo 2^32 */
+    uint32_t fetched; /* clock of the last miss at the nominal capacity */
     /* the same distances inside the sets */
     uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS];
 };
@@ -76,6 +77,7 @@ void chain_flush(struct chain *c)
 void chain_reset_tallies(struct chain *c)
 {
     c->read = c->write = c->age = c->write_age = (struct hit_tally){0};
+    c->clock += LAUNCHES_APART;
 }
 
 void chain_soon(const struct chain *c, uint64_t line)
@@ -113,7 +115,7 @@ static void line_fresh(const struct chain *c, struct chain_sector *l)
         l[s] = (struct chain_sector){.readable = REUSE_FAR,
                                      .present = REUSE_FAR,
                                      .dirty = CLEAN,
-                                     .fetched = (uint32_t)c->now - LONG_AGO};
+                                     .fetched = c->clock - LONG_AGO};
         far_in_sets(&l[s]);
     }
 }
@@ -164,6 +166,7 @@ static struct chain_sector *touch_line(struct chain *c, uint64_t line)
 {
     struct reuse_distance d;
     c->now++;
+    c->clock++;
     if (!reuse_touch(&c->reuse, line, &d) || !room_for(c, ((size_t)d.id + 1) * c->p.sectors)) {
         c->failed = true;
         return NULL;
@@ -185,11 +188,11 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
     if (c->counting) {
         hit_tally_add(&c->read, v, l[s].readable_in, c->p.reuse.n_orgs);
         if (here) {
-            uint32_t age = (uint32_t)c->now - l[s].fetched;
+            uint32_t age = c->clock - l[s].fetched;
             hit_tally_add(&c->age, age, NULL, 0);
         }
     }
-    if (!here) l[s].fetched = (uint32_t)c->now - (c->counting ? 0 : LONG_AGO);
+    if (!here) l[s].fetched = c->clock - (c->counting ? 0 : LONG_AGO);
     read_or_whole(&l[s]);
 }
 
@@ -224,16 +227,16 @@ static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bo
     c->missed |= !present_here(c, &l[s]);
     if (c->counting) hit_tally_add(&c->write, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
     if (c->counting && here && c->p.write_miss == WRITE_MISS_FETCH)
-        hit_tally_add(&c->write_age, (uint32_t)c->now - l[s].fetched, NULL, 0);
+        hit_tally_add(&c->write_age, c->clock - l[s].fetched, NULL, 0);
     dirty_sector(c, l, s);
     l[s].present = 0;
     memset(l[s].present_in, 0, sizeof l[s].present_in);
     if (!whole && c->p.write_miss == WRITE_MISS_LAZY_FETCH)
         return; /* not readable before a fetch */
     if (c->p.write_miss == WRITE_MISS_FETCH && !here)
-        l[s].fetched = (uint32_t)c->now;
+        l[s].fetched = c->clock;
     else if (!here)
-        l[s].fetched = (uint32_t)c->now - LONG_AGO;
+        l[s].fetched = c->clock - LONG_AGO;
     read_or_whole(&l[s]);
 }
 
@@ -322,7 +325,7 @@ void chain_install(struct chain *c, uint64_t line, uint32_t mask)
     for (; l && mask; mask &= mask - 1) {
         struct chain_sector *s = &l[__builtin_ctz(mask)];
         read_or_whole(s);
-        s->fetched = (uint32_t)c->now - LONG_AGO;
+        s->fetched = c->clock - LONG_AGO;
     }
 }
 

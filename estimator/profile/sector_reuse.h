@@ -35,7 +35,8 @@ struct chain {
     struct reuse reuse;
     struct chain_sector *sector; /* [id * sectors] */
     size_t sector_cap;
-    uint64_t now;                 /* accesses so far */
+    uint64_t now;                 /* accesses so far; the owner sets it back at a launch */
+    uint32_t clock;               /* the same for ages, modulo 2^32, with a gap between launches */
     bool counting;                /* false while warming */
     struct hit_tally read, write; /* counts of sectors */
     struct hit_tally writeback;   /* write chains that ended; in_set unused */
@@ -53,7 +54,8 @@ void chain_fini(struct chain *c);
 /* Copies `from` to `to`, which must be initialised.  false: no memory. */
 bool chain_copy(struct chain *to, const struct chain *from);
 void chain_flush(struct chain *c); /* invalidates all lines; dirty sectors are written back */
-void chain_reset_tallies(struct chain *c); /* except writeback, which continues */
+/* Called at a launch; writeback continues. */
+void chain_reset_tallies(struct chain *c);
 
 /* Whether the nominal cache has the line; *known: the line is tracked. */
 bool chain_has(const struct chain *c, uint64_t line, bool *known);

@@ -298,6 +298,14 @@ static void ages_count_from_the_fetch(void **state)
     assert_near(ch.write_age.near[2] + ch.write_age.near[3], 2, 0);
     assert_near(ch.age.total, 1, 0);
     assert_near(ch.age.near[3], 1, 0);
+    chain_reset_tallies(&ch); /* another launch, which counts from 0 again */
+    ch.now = 0;
+    for (uint32_t line = 7; line < 10; line++)
+        chain_read(&ch, line, 1, value);
+    chain_read(&ch, 5, 1, value); /* fetched by the launch before, at the same place */
+    assert_near(ch.age.total, 1, 0);
+    for (uint32_t b = 0; b < 16; b++)
+        assert_near(ch.age.near[b], 0, 0);
     chain_fini(&ch);
 }
 
