@@ -1,6 +1,7 @@
 #include "detailed/coherence/back_invalidate.h"
 
 #include "detailed/coherence/directory_entries.h"
+#include "detailed/l2/l2_side.h"
 
 #include <assert.h>
 
@@ -117,10 +118,5 @@ bool back_invalidate_covers(const struct l2_slice *s, uint64_t addr)
     uint64_t tag = cache_tag(&s->c, addr);
     const struct dir_entry *e = dir_entry_find(d, s->directory ? cache_key(&s->c, addr) : tag);
     if (cache_find(&s->c, tag) != LINE_NONE || (e && e->waits)) return true;
-    for (uint32_t i = 0; i < s->p->frc.entries; i++) {
-        const struct frc_entry *f = &s->frc.entry[i];
-        bool block = f->state == FRC_FETCHED || f->state == FRC_SWAPPING;
-        if (block && f->block.tag == tag) return true;
-    }
-    return false;
+    return l2_side_has_fetched(s, tag);
 }

@@ -1,6 +1,7 @@
 #include "detailed/coherence/l2_two_state.h"
 
 #include "detailed/coherence/back_invalidate.h"
+#include "detailed/l2/l2_side.h"
 
 #include <assert.h>
 
@@ -22,9 +23,9 @@ static struct l2_lookup find_line(const struct l2_slice *s, uint64_t addr)
         f.state = c->mshr.entry[f.entry].phase == PHASE_ROUND ? HOME_R : HOME_F;
         return f;
     }
-    /* a victim that waits in the FRC for invalidations has not been written yet */
-    bool leaves = s->copies && f.line == LINE_NONE && s->p->frc.entries;
-    if (leaves && frc_leaving(&s->frc, cache_tag(c, addr)) != FRC_NONE) f.state = HOME_F;
+    /* a victim that waits beside the lines for invalidations has not been written yet */
+    bool leaves = s->copies && f.line == LINE_NONE;
+    if (leaves && l2_side_leaving(s, cache_tag(c, addr)) != LINE_NONE) f.state = HOME_F;
     if (f.line == LINE_NONE) return f;
     const struct cache_line *l = &c->line[f.line];
     if (l->transient)

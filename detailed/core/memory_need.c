@@ -4,7 +4,7 @@
 #include "base/memory/available.h"
 #include "base/memory/hash_map.h"
 #include "detailed/dram/dram.h"
-#include "detailed/l2/l2.h"
+#include "detailed/l2/l2_side.h"
 #include "detailed/sm/sm.h"
 #include "gpu/machine/load/machine.h"
 
@@ -36,18 +36,13 @@ static uint64_t cache_bytes(const struct cache_params *p, bool shadow)
            (uint64_t)p->tags * 2 * sizeof(struct hash_map_slot);
 }
 
-static uint64_t frc_bytes(uint32_t entries)
-{
-    return entries * (sizeof(struct frc_entry) + 4 * sizeof(struct hash_map_slot));
-}
-
 static uint64_t l2_bytes(const struct l2_params *p)
 {
     uint64_t lines = (uint64_t)p->cache.sets * p->cache.ways, bytes = sizeof(struct l2_slice);
-    bytes += cache_bytes(&p->cache, SHADOW_ON) + frc_bytes(p->frc.entries);
+    bytes += cache_bytes(&p->cache, SHADOW_ON) + l2_side_bytes(p);
     if (p->miss_management == MISS_CONVENTIONAL)
-        bytes += (lines + p->frc.entries) * 2 * sizeof(uint32_t) + p->cache.sets * sizeof(uint16_t);
-    return bytes + (uint64_t)p->vc.entries * (sizeof(struct cache_line) + 64);
+        bytes += lines * 2 * sizeof(uint32_t) + p->cache.sets * sizeof(uint16_t);
+    return bytes;
 }
 
 static uint64_t sm_bytes(const struct sm_params *p, const struct l1_params *l1)

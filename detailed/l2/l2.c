@@ -4,7 +4,7 @@
 #include "detailed/coherence/back_invalidate.h"
 #include "detailed/coherence/directory.h"
 #include "detailed/coherence/l2_two_state.h"
-#include "detailed/l2/l2_miss_internal.h"
+#include "detailed/l2/l2_side.h"
 
 #include <string.h>
 
@@ -20,9 +20,6 @@ static void reset_queues(struct l2_slice *s)
 {
     fifo_clear(&s->pipe);
     fifo_clear(&s->side_lookup);
-    fifo_clear(&s->swaps);
-    fifo_clear(&s->moves);
-    fifo_clear(&s->notices);
     fifo_clear(&s->returns);
     fifo_clear(&s->fetched);
     fifo_clear(&s->woken);
@@ -36,10 +33,11 @@ static void reset_queues(struct l2_slice *s)
         memset(s->wait_tail, 0xff, wait_queues(s) * sizeof *s->wait_tail);
         memset(s->in_transit, 0, s->c.p.sets * sizeof *s->in_transit);
     }
-    s->waiting = s->victim_cache_reserved = s->buffered = 0;
+    s->waiting = 0;
     s->head_stalled_since = UINT64_MAX;
     s->head_wait = HEAD_GOES;
     s->announced = REQ_NONE;
+    s->timed_due = UINT64_MAX;
     s->s = (struct l2_stats){0};
     s->no_memory = false;
 }
@@ -58,24 +56,6 @@ static bool init_waiting(struct l2_slice *s)
     s->wait_tail = mem_new_unset(wait_queues(s), sizeof *s->wait_tail);
     s->in_transit = mem_new_unset(s->c.p.sets, sizeof *s->in_transit);
     return s->wait_head && s->wait_tail && s->in_transit && hash_map_init(&s->waits_at, 64);
-}
-
-/* Allocates the side structures (FRC, victim cache) that the parameters select. */
-static bool init_beside(struct l2_slice *s, const struct l2_params *p)
-{
-    struct cache_params victims = p->cache;
-    victims.sets = 1;
-    victims.ways = p->vc.entries;
-    victims.repl = REPL_LRU;
-    victims.index = INDEX_MODULO;
-    victims.mshr = (struct mshr_params){.entries = 1};
-    if (p->frc.entries) s->side_lookup_cycles = p->frc.lookup_cycles;
-    if (p->vc.entries && p->vc.lookup_cycles > s->side_lookup_cycles)
-        s->side_lookup_cycles = p->vc.lookup_cycles;
-    return fifo_init(&s->side_lookup, 0) && fifo_init(&s->swaps, 0) && fifo_init(&s->moves, 0) &&
-           fifo_init(&s->notices, 0) && (!p->frc.entries || frc_init(&s->frc, &p->frc)) &&
-           (!p->vc.entries || (cache_init(&s->victim_cache, &victims, 1, 0, SHADOW_ON) &&
-                               cache_keep_notes(&s->victim_cache)));
 }
 
 /* Allocates the directory or the record of copies, if the protocol or inclusion needs one. */
@@ -111,7 +91,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     /* conventional management evicts first; until then the fill has no line */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     if (!w->coherence) cache_chain_fills(&s->c);
-    ok = ok && init_beside(s, p);
+    ok = ok && fifo_init(&s->side_lookup, 0) && l2_side_init(s);
     bool refuses = p->nack || p->miss_management != MISS_REPLACE_AT_ONCE;
     s->plain = !w->coherence && !s->copies && !s->banks.n && !s->side_lookup_cycles && !refuses;
     if (ok)
@@ -135,11 +115,7 @@ void l2_fini(struct l2_slice *s)
     directory_free(s->copies);
     hash_map_fini(&s->waits_at);
     fifo_fini(&s->side_lookup);
-    fifo_fini(&s->swaps);
-    fifo_fini(&s->moves);
-    fifo_fini(&s->notices);
-    frc_fini(&s->frc);
-    cache_fini(&s->victim_cache);
+    l2_side_fini(s);
     mem_free(s->in_transit);
     mem_free(s->wait_head);
     mem_free(s->wait_tail);
@@ -150,21 +126,20 @@ void l2_clear(struct l2_slice *s)
 {
     cache_clear(&s->c);
     data_banks_clear(&s->banks);
-    if (s->frc.p) frc_clear(&s->frc);
-    if (s->victim_cache.line) cache_clear(&s->victim_cache);
+    l2_side_clear(s);
     reset_queues(s);
 }
 
-void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cycle)
+void l2_return(struct l2_slice *s, uint32_t handle, uint32_t version, uint64_t cycle)
 {
-    bool ok = fifo_push(&s->returns, cycle, entry);
+    bool ok = fifo_push(&s->returns, cycle, handle);
     if (SHADOW_ON) ok = ok && fifo_push(&s->fetched, cycle, version);
     if (!ok) s->no_memory = true;
 }
 
-void l2_written(struct l2_slice *s, uint32_t entry, uint64_t now)
+void l2_written(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
-    s->miss->evicted(s, entry, now);
+    s->miss->evicted(s, handle, now);
 }
 
 void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now)
@@ -341,9 +316,9 @@ static void look_ahead(struct l2_slice *s)
     }
     if (pipe->n > 1) cache_prefetch_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
     if (pipe->n > 2) prefetch_line(&item[fifo_at(pipe, 2)->value]);
-    if (returns->n > 1 && fifo_at(returns, 1)->value < L2_OF_FRC)
+    if (returns->n > 1 && l2_handle_is_mshr(fifo_at(returns, 1)->value))
         prefetch_line(&s->c.mshr.entry[fifo_at(returns, 1)->value]);
-    if (!returns->n || fifo_front(returns)->value >= L2_OF_FRC) return;
+    if (!returns->n || !l2_handle_is_mshr(fifo_front(returns)->value)) return;
     const struct mshr_entry *e = &s->c.mshr.entry[fifo_front(returns)->value];
     mshr_expect(&s->c.mshr, e->key);
     prefetch_line(&s->c.mshr.since[fifo_front(returns)->value]);
@@ -355,7 +330,7 @@ static void look_ahead(struct l2_slice *s)
 static bool fill_may_go(const struct l2_slice *s, uint64_t now)
 {
     if (s->returns.due > now) return false;
-    if (!s->banks.n || fifo_front(&s->returns)->value >= L2_OF_FRC) return true;
+    if (!s->banks.n || !l2_handle_is_mshr(fifo_front(&s->returns)->value)) return true;
     uint64_t key = s->c.mshr.entry[fifo_front(&s->returns)->value].key;
     return data_banks_free(&s->banks, cache_local_sector(&s->c, key << s->c.sector_shift), now);
 }
@@ -363,13 +338,14 @@ static bool fill_may_go(const struct l2_slice *s, uint64_t now)
 /* Handles a return from memory. */
 static void take_return(struct l2_slice *s, uint64_t now)
 {
-    uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
+    uint32_t packed = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
+    struct l2_handle h = l2_handle_unpack(packed);
     s->head_wait = HEAD_GOES;
-    if (l2_eviction_is_answered(s, entry, now)) return;
-    if (entry >= L2_OF_FRC)
-        s->miss->evicted(s, entry, now);
-    else if (!s->w->coherence || s->directory || !l2_two_state_fill(s, entry, version, now))
-        s->miss->fill(s, entry, version, now);
+    if (l2_side_takes_return(s, h, now)) return;
+    if (h.holder != L2_OF_MSHR)
+        s->miss->evicted(s, packed, now);
+    else if (!s->w->coherence || s->directory || !l2_two_state_fill(s, h.i, version, now))
+        s->miss->fill(s, h.i, version, now);
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -377,28 +353,11 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The next event of a slice that is not plain. */
-static uint64_t waits_due(const struct l2_slice *s)
-{
-    return earlier(earlier(s->side_lookup.due, s->moves.due),
-                   earlier(s->swaps.due, s->notices.due));
-}
-
-static void end_waits(struct l2_slice *s, uint64_t now)
-{
-    while (s->moves.due <= now)
-        s->miss->evicted(s, fifo_pop(&s->moves), now);
-    while (s->notices.due <= now)
-        s->miss->evicted(s, fifo_pop(&s->notices), now);
-    while (s->swaps.due <= now)
-        s->miss->swapped(s, fifo_pop(&s->swaps), now);
-}
-
 uint64_t l2_step(struct l2_slice *s, uint64_t now)
 {
     while (fill_may_go(s, now))
         take_return(s, now);
-    if (!s->plain) end_waits(s, now);
+    if (s->timed_due <= now) l2_side_step(s, now);
     if (s->woken.n) look_again(s, now);
     take_requests(s, now);
     if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX ||
@@ -409,7 +368,7 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
 
     if (s->woken.n) return now + 1;
     uint64_t next = earlier(s->returns.due, s->pipe.due);
-    if (!s->plain) next = earlier(next, waits_due(s));
+    if (!s->plain) next = earlier(next, earlier(s->side_lookup.due, s->timed_due));
     uint64_t arrival = noc_ready_at(s->w->request, s->id);
     if (arrival != UINT64_MAX && s->pipe.n < s->pipe_bound) {
         uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);
@@ -421,17 +380,15 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
 bool l2_idle(const struct l2_slice *s)
 {
     return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&
-           !s->c.mshr.used && !s->frc.busy && !s->side_lookup.n && !s->victim_cache_reserved &&
-           !s->buffered && (!s->directory || directory_idle(s->directory)) &&
+           !s->c.mshr.used && !s->side_lookup.n && l2_side_is_idle(s) &&
+           (!s->directory || directory_idle(s->directory)) &&
            (!s->copies || directory_idle(s->copies));
 }
 
 bool l2_check(const struct l2_slice *s)
 {
     const struct l2_stats *t = &s->s;
-    return cache_check(&s->c) && (!s->victim_cache.line || cache_check(&s->victim_cache)) &&
-           (!s->frc.p || frc_check(&s->frc)) &&
-           s->victim_cache.index.n + s->victim_cache_reserved <= s->p->vc.entries &&
+    return cache_check(&s->c) && l2_side_check(s) &&
            t->reads + t->writes == t->read_hits + t->write_hits + t->merges + t->misses;
 }
 
@@ -440,7 +397,10 @@ void l2_stuck(const struct l2_slice *s, struct text *out)
     if (l2_idle(s)) return;
     text_add(out,
              "l2 slice %u: %u in the look-up, %u to look at again, %u wait at lines, %u replies, "
-             "%u MSHRs in use, %u FRC entries busy (%u without a line)\n",
+             "%u MSHRs in use",
              s->id, s->pipe.n + s->side_lookup.n, s->woken.n, s->waiting, s->replies.n,
-             s->c.mshr.used, s->frc.busy, s->frc.fetched);
+             s->c.mshr.used);
+    L2_EACH_SIDE(s, o)
+    if (o->stuck) o->stuck(s, out);
+    text_add(out, "\n");
 }

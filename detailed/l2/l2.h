@@ -14,6 +14,7 @@
 #include "detailed/core/stats.h"
 #include "detailed/dram/memory_controller.h"
 #include "detailed/l2/data_banks.h"
+#include "detailed/l2/l2_handle.h"
 #include "detailed/l2/nack_order.h"
 #include "detailed/noc/noc.h"
 #include "detailed/observe/shadow_memory.h"
@@ -51,10 +52,7 @@ struct l2_stats {
 
 struct coherence;
 struct directory;
-
-/* Memory operations without an MSHR entry return with these handles. */
-#define L2_OF_FRC UINT32_C(0x40000000)    /* + the FRC entry whose victim is written back */
-#define L2_OF_BUFFER UINT32_C(0x80000000) /* an entry of the write-back buffer is free again */
+struct l2_side_ops;
 
 /* What a slice is wired to. */
 struct l2_wiring {
@@ -91,12 +89,12 @@ struct l2_slice {
     bool no_memory;
     enum head_wait head_wait;
     struct fifo pipe;    /* value = request, time = end of the look-up */
-    struct fifo returns; /* value = entry, time = cycle */
+    struct fifo returns; /* value = handle, time = cycle */
     struct fifo replies; /* requests to reply to */
     struct fifo woken;   /* requests to decide again without a new look-up */
     struct cache c;
     struct data_banks banks;
-    struct fifo side_lookup;      /* as pipe: look-up in the FRC and the victim cache */
+    struct fifo side_lookup;      /* as pipe: look-up in the structures beside the lines */
     struct fifo fetched;          /* versions of the returns, in step with them */
     struct nack_order nack_order; /* order of the rejected requests */
     struct directory *directory;  /* the directory, if the protocol has one, else NULL */
@@ -105,17 +103,19 @@ struct l2_slice {
                                         transition, or at a victim in an FRC entry */
     struct hash_map waits_at;        /* tag -> where its requests queue */
     uint32_t waiting;
-    uint16_t *in_transit;           /* [sets] lines in transition; used, as the fields above, by
-                                       miss_conventional */
+    uint16_t *in_transit; /* [sets] lines in transition; used, as the fields above, by
+                             miss_conventional */
+    const struct l2_side_ops *side[L2_HOLDERS]; /* [sides] the structures beside the lines that are
+                                                   on, in the order of l2_side_table */
+    uint32_t sides;
+    uint32_t side_lookup_cycles;    /* cycles of the side look-up; 0: none */
+    uint64_t timed_due;             /* the next end of a wait in `timed`; UINT64_MAX: none */
+    struct fifo timed[L2_HOLDERS];  /* by structure: what waits for a time in it; time = end */
     struct frc frc;                 /* used if frc.entries > 0 */
     struct cache victim_cache;      /* used if vc.entries > 0 */
     uint32_t victim_cache_reserved; /* lines of it that are reserved for blocks that are being moved
                                        in */
     uint32_t buffered;              /* write-backs in the buffer */
-    /* time = end. swaps: FRC entries; moves: handles (l2_miss_internal.h); notices: handles of
-     * victims whose notice was answered */
-    struct fifo swaps, moves, notices;
-    uint32_t side_lookup_cycles; /* cycles of the side look-up */
     struct l2_stats s;
 };
 
@@ -125,13 +125,11 @@ struct miss_ops {
     /* Handles one request at the end of its look-up; false: it must wait at the head of the pipe.
      */
     bool (*access)(struct l2_slice *s, uint32_t req, uint64_t now);
-    /* Called when the wait of a victim (of an MSHR entry or L2_OF_... handle) ends: a write-back
-     * was accepted, a notice returned, L1s have answered, or a time has passed. */
-    void (*evicted)(struct l2_slice *s, uint32_t entry, uint64_t now);
+    /* Called when the wait of a handle's victim ends: a write-back was accepted, a notice returned,
+     * L1s have answered, or a time has passed. */
+    void (*evicted)(struct l2_slice *s, uint32_t handle, uint64_t now);
     /* Called when the entry's data have arrived. */
     void (*fill)(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
-    /* Called when an FRC entry's swap has ended. NULL: no FRC. */
-    void (*swapped)(struct l2_slice *s, uint32_t frc_entry, uint64_t now);
 };
 extern const struct miss_ops miss_replace, miss_conventional;
 extern const struct miss_ops *const miss_table[MISS_N];
@@ -141,8 +139,8 @@ void l2_fini(struct l2_slice *s);
 void l2_clear(struct l2_slice *s);
 uint64_t l2_step(struct l2_slice *s, uint64_t now); /* next wake-up */
 /* Called by the memory; the caller wakes the slice at that cycle. */
-void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cycle);
-void l2_written(struct l2_slice *s, uint32_t entry, uint64_t now);
+void l2_return(struct l2_slice *s, uint32_t handle, uint32_t version, uint64_t cycle);
+void l2_written(struct l2_slice *s, uint32_t handle, uint64_t now);
 void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now);
 /* Whether the slice holds nothing but tags. */
 bool l2_idle(const struct l2_slice *s);
@@ -172,10 +170,10 @@ void l2_look_again(struct l2_slice *s, uint32_t entry);
 bool l2_goes_through(const struct l2_slice *s, const struct access *a);
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry);
 /* Sends the notice of a clean victim. */
-bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry);
-/* Sends one operation for each run of dirty sectors of a victim; `entry` goes with the last one
+bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle);
+/* Sends one operation for each run of dirty sectors of a victim; `handle` goes with the last one
  * (MSHR_NONE: nothing waits). */
-bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry);
+bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t handle);
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s, uint32_t req); /* Sends a store to memory only. */
 /* Whether a request that is decided again is older than the rejected requests of its SM to the same

@@ -56,7 +56,8 @@ void l2_wake(struct l2_slice *s, uint32_t wait)
 void l2_wake_line(struct l2_slice *s, uint32_t line, uint64_t now)
 {
     l2_wake(s, line);
-    if (s->frc.fetched) l2_frc_retry(s, now);
+    L2_EACH_SIDE(s, o)
+    if (o->line_ready) o->line_ready(s, now);
 }
 
 static void merge_request(struct l2_slice *s, uint32_t req, const struct access_plan *p)
@@ -66,7 +67,8 @@ static void merge_request(struct l2_slice *s, uint32_t req, const struct access_
         return;
     }
     if (!mshr_wait(&s->c.mshr, p->entry, req)) s->no_memory = true;
-    s->s.frc_merges += s->c.mshr.entry[p->entry].phase == STAGE_EARLY;
+    L2_EACH_SIDE(s, o)
+    if (o->merged) o->merged(s, p->entry);
     struct access_plan merged = *p;
     merged.verdict = CACHE_MERGE;
     l2_count(s, &s->w->reqs->item[req], &merged);
@@ -127,7 +129,7 @@ uint32_t l2_open_entry(struct l2_slice *s, uint32_t req, const struct access *a,
     return entry;
 }
 
-static void claim_line(struct l2_slice *s, uint32_t entry, uint32_t line)
+void l2_claim_line(struct l2_slice *s, uint32_t entry, uint32_t line)
 {
     s->c.mshr.entry[entry].line = line;
     l2_set_transient(s, line, true);
@@ -148,9 +150,9 @@ static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     }
     uint32_t entry = l2_open_entry(s, req, a, now);
     if (entry == MSHR_NONE) return;
-    claim_line(s, entry, line);
+    l2_claim_line(s, entry, line);
     if (evict)
-        l2_eviction_begin(s, entry, now);
+        l2_eviction_begin(s, l2_handle_mshr(entry), now);
     else
         l2_line_evicted(s, entry, now);
 }
@@ -164,16 +166,14 @@ static void look_at_set(struct l2_slice *s, uint32_t req, uint64_t tag)
     s->s.set_full += in_transit == s->c.p.ways;
 }
 
-static uint32_t find_victim(const struct l2_slice *s, uint64_t tag)
+uint32_t l2_find_victim(const struct l2_slice *s, uint64_t tag)
 {
     uint32_t line =
         s->p->victim_rule == VICTIM_LRU_EXT ? cache_victim(&s->c, tag, false) : LINE_NONE;
     return line == LINE_NONE ? cache_victim(&s->c, tag, true) : line;
 }
 
-/* Makes a request wait, or rejects it: its line, its victim's line, or the FRC entry with its block
- * is in transition. */
-static void put_off(struct l2_slice *s, uint32_t req, uint32_t wait)
+void l2_put_off(struct l2_slice *s, uint32_t req, uint32_t wait)
 {
     if (s->p->line_wait == LINE_WAIT_NACK && !l2_was_let_in(s, &s->w->reqs->item[req]))
         l2_nack(s, req);
@@ -181,7 +181,7 @@ static void put_off(struct l2_slice *s, uint32_t req, uint32_t wait)
         l2_wait_at(s, req, wait);
 }
 
-/* Handles a miss: finds the block a line or an FRC entry, or waits for a line. */
+/* Handles a miss: finds the block a line or a place beside the lines, or waits for a line. */
 static void take_miss(struct l2_slice *s, uint32_t req, const struct access *a,
                       struct access_plan *p, uint64_t now)
 {
@@ -194,7 +194,7 @@ static void take_miss(struct l2_slice *s, uint32_t req, const struct access *a,
         return;
     }
     uint64_t tag = cache_tag(&s->c, a->addr);
-    uint32_t line = find_victim(s, tag);
+    uint32_t line = l2_find_victim(s, tag);
     if (line == LINE_NONE) { /* every line of the set has a locked block */
         l2_nack(s, req);
         return;
@@ -202,36 +202,16 @@ static void take_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     look_at_set(s, req, tag);
     p->verdict = needs_fetch(s, req) ? CACHE_MISS : CACHE_ALLOCATE;
     bool early = p->verdict == CACHE_MISS && s->c.line[line].resident;
-    if (early && l2_frc_start(s, req, a, line, now)) {
+    if (early && l2_side_takes_miss(s, req, a, line, now)) {
         l2_count(s, &s->w->reqs->item[req], p);
         return;
     }
     if (s->c.line[line].transient || s->c.line[line].pending) {
-        put_off(s, req, line);
+        l2_put_off(s, req, line);
         return;
     }
     l2_count(s, &s->w->reqs->item[req], p);
     start_miss(s, req, a, line, now);
-}
-
-/* Handles a miss whose block is in the victim cache. */
-static void begin_exchange(struct l2_slice *s, uint32_t req, const struct access *a,
-                           uint32_t vc_line, uint64_t now)
-{
-    uint32_t line = find_victim(s, cache_tag(&s->c, a->addr));
-    if (!mshr_has_room(&s->c.mshr)) {
-        l2_nack(s, req);
-    } else if (s->c.line[line].transient || s->c.line[line].pending) {
-        put_off(s, req, line);
-    } else {
-        struct access_plan hit = {.verdict = CACHE_HIT};
-        uint32_t entry = l2_open_entry(s, req, a, now);
-        if (entry == MSHR_NONE) return;
-        l2_count(s, &s->w->reqs->item[req], &hit);
-        s->s.vc_hits++;
-        claim_line(s, entry, line);
-        l2_exchange_begin(s, entry, vc_line, now);
-    }
 }
 
 /* Handles an access to a resident line that is not in transition. */
@@ -273,9 +253,9 @@ static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a,
                              const struct access_plan *p)
 {
     uint64_t tag = cache_tag(&s->c, a->addr);
-    uint32_t leaving = p->present ? FRC_NONE : frc_leaving(&s->frc, tag);
+    uint32_t leaving = p->present ? LINE_NONE : l2_side_leaving(s, tag);
     bool transient = p->present && s->c.line[p->line].transient;
-    if (!transient) return leaving != FRC_NONE ? s->c.n_lines + leaving : waits_where(s, a->addr);
+    if (!transient) return leaving != LINE_NONE ? leaving : waits_where(s, a->addr);
     /* a directory must not add copies of a line that the L2 is about to lose */
     bool loads = s->p->victim_hit == VICTIM_HIT_LOADS && !s->c.keeps;
     bool victim = p->verdict == CACHE_HIT && loads;
@@ -292,57 +272,57 @@ static bool is_refused(const struct l2_slice *s, const struct access *a,
            p->entry == MSHR_NONE && waits_where(s, a->addr) == LINE_NONE;
 }
 
+/* false: the request must stay at the head. */
+static bool decide_request(struct l2_slice *s, uint32_t req, const struct access *a,
+                           struct access_plan *p, uint64_t now)
+{
+    if (is_refused(s, a, p)) {
+        l2_nack(s, req);
+        return true;
+    }
+    uint32_t wait = must_wait_at(s, a, p);
+    if (wait != LINE_NONE) {
+        l2_put_off(s, req, wait);
+        return true;
+    }
+    if (!p->present && p->entry == MSHR_NONE && l2_side_serves(s, req, a, now)) return true;
+    bool here = p->verdict == CACHE_HIT || p->verdict == CACHE_MERGE ||
+                (p->verdict == CACHE_ALLOCATE && p->present);
+    if ((!here || l2_goes_through(s, a)) && !l2_has_memory_room(s, a->addr)) return false;
+    switch (p->verdict) {
+    case CACHE_HIT: access_resident(s, req, a, p, now); break;
+    case CACHE_MERGE:
+    case CACHE_STALL_MERGE: merge_request(s, req, p); break;
+    case CACHE_MISS:
+    case CACHE_ALLOCATE:
+        if (p->present)
+            access_resident(s, req, a, p, now);
+        else
+            take_miss(s, req, a, p, now);
+        break;
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_LINE: take_miss(s, req, a, p, now); break;
+    case CACHE_PASS:
+        if (p->entry !=
+            MSHR_NONE) { /* it waits for the fill in flight, which would otherwise undo the store */
+            merge_request(s, req, p);
+            break;
+        }
+        l2_count(s, &s->w->reqs->item[req], p);
+        l2_pass_by(s, req);
+        break;
+    }
+    return true;
+}
+
 static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct access a = l2_access_of(s, &s->w->reqs->item[req]);
     struct access_plan p = cache_plan(&s->c, &a);
-    bool looks = s->p->frc.entries && !p.present && !s->w->reqs->item[req].waited;
-    s->s.frc_lookups += looks;
-    if (is_refused(s, &a, &p)) {
-        l2_nack(s, req);
-        return true;
-    }
-    uint32_t wait = must_wait_at(s, &a, &p);
-    if (wait != LINE_NONE) {
-        put_off(s, req, wait);
-        return true;
-    }
-    uint32_t vc_line = p.present || p.entry != MSHR_NONE
-                           ? LINE_NONE
-                           : l2_victim_cache_line(s, cache_tag(&s->c, a.addr));
-    if (vc_line != LINE_NONE) {
-        begin_exchange(s, req, &a, vc_line, now);
-        return true;
-    }
-    bool here = p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE ||
-                (p.verdict == CACHE_ALLOCATE && p.present);
-    if ((!here || l2_goes_through(s, &a)) && !l2_has_memory_room(s, a.addr)) {
-        s->s.frc_lookups -= looks; /* a rejected request is counted again when it is retried */
-        return false;
-    }
-    switch (p.verdict) {
-    case CACHE_HIT: access_resident(s, req, &a, &p, now); break;
-    case CACHE_MERGE:
-    case CACHE_STALL_MERGE: merge_request(s, req, &p); break;
-    case CACHE_MISS:
-    case CACHE_ALLOCATE:
-        if (p.present)
-            access_resident(s, req, &a, &p, now);
-        else
-            take_miss(s, req, &a, &p, now);
-        break;
-    case CACHE_STALL_MSHR:
-    case CACHE_STALL_LINE: take_miss(s, req, &a, &p, now); break;
-    case CACHE_PASS:
-        if (p.entry !=
-            MSHR_NONE) { /* it waits for the fill in flight, which would otherwise undo the store */
-            merge_request(s, req, &p);
-            break;
-        }
-        l2_count(s, &s->w->reqs->item[req], &p);
-        l2_pass_by(s, req);
-        break;
-    }
+    bool looks = !p.present && !s->w->reqs->item[req].waited;
+    if (!decide_request(s, req, &a, &p, now)) return false;
+    L2_EACH_SIDE(s, o)
+    if (looks && o->looked_up) o->looked_up(s);
     return true;
 }
 
@@ -350,14 +330,14 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     if (e->phase < STAGE_FETCH) {
-        l2_eviction_step(s, entry, now);
+        l2_eviction_step(s, l2_handle_mshr(entry), now);
         return;
     }
     l2_count_fetch_time(s, s->c.mshr.since[entry], now);
     uint64_t addr = e->key << s->c.sector_shift;
     l2_fill_bank(s, addr, now);
     if (e->phase == STAGE_EARLY) {
-        l2_frc_fetched(s, entry, version, now);
+        l2_side_fetched(s, entry, version, now);
         return;
     }
     uint32_t sector = cache_sector(&s->c, addr);
@@ -371,17 +351,17 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
     l2_wake_line(s, line, now);
 }
 
-/* Called when a victim's stage has ended, or the write-back buffer has room. */
-static void conventional_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
+/* Called when a victim's stage has ended, or a side structure's wait. */
+static void conventional_evicted(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
-    if (entry == L2_OF_BUFFER)
-        s->buffered--;
+    struct l2_handle h = l2_handle_unpack(handle);
+    if (h.holder == L2_OF_MSHR)
+        l2_eviction_step(s, h, now);
     else
-        l2_eviction_step(s, entry, now);
+        l2_side_table[h.holder]->ended(s, h.i, now);
 }
 
 const struct miss_ops miss_conventional = {.name = "conventional",
                                            .access = conventional_access,
                                            .evicted = conventional_evicted,
-                                           .fill = conventional_fill,
-                                           .swapped = l2_frc_swapped};
+                                           .fill = conventional_fill};

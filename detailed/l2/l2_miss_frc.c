@@ -15,10 +15,14 @@
 
 #include <assert.h>
 
-bool l2_frc_start(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line,
-                  uint64_t now)
+static struct l2_handle handle_of(uint32_t i)
 {
-    if (!s->p->frc.entries) return false;
+    return (struct l2_handle){L2_OF_frc, i};
+}
+
+static bool take_miss(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line,
+                      uint64_t now)
+{
     uint32_t i = frc_take(&s->frc, cache_set(&s->c, cache_tag(&s->c, a->addr)));
     if (i == FRC_NONE) return false;
     uint32_t entry = l2_open_entry(s, req, a, now);
@@ -49,14 +53,11 @@ static bool start_swap(struct l2_slice *s, uint32_t i, uint64_t now)
     e->state = FRC_SWAPPING;
     if (s->p->frc.victim_at_swap)
         s->c.repl.ops->claim(&s->c.repl, e->line / s->c.p.ways, e->line % s->c.p.ways);
-    if (!s->p->frc.swap_cycles)
-        l2_frc_swapped(s, i, now);
-    else if (!fifo_push(&s->swaps, now + s->p->frc.swap_cycles, i))
-        s->no_memory = true;
+    l2_side_wait(s, L2_OF_frc, s->p->frc.swap_cycles, i, now);
     return true;
 }
 
-void l2_frc_fetched(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
+static bool take_block(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
 {
     uint32_t i = s->c.mshr.entry[entry].line, req;
     struct frc_entry *e = &s->frc.entry[i];
@@ -70,15 +71,16 @@ void l2_frc_fetched(struct l2_slice *s, uint32_t entry, uint32_t version, uint64
         more = s->p->frc.hits_at_fetch;
     }
     if (!start_swap(s, i, now)) s->frc.fetched++;
+    return true;
 }
 
-void l2_frc_retry(struct l2_slice *s, uint64_t now)
+static void retry_swaps(struct l2_slice *s, uint64_t now)
 {
     for (uint32_t i = 0; i < s->p->frc.entries && s->frc.fetched; i++)
         if (s->frc.entry[i].state == FRC_FETCHED && start_swap(s, i, now)) s->frc.fetched--;
 }
 
-void l2_frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now)
+static void end_swap(struct l2_slice *s, uint32_t i, uint64_t now)
 {
     struct frc_entry *e = &s->frc.entry[i];
     uint32_t line = e->line, mshr = e->mshr;
@@ -101,15 +103,122 @@ void l2_frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now)
     e->state = FRC_LEAVING;
     if (!hash_map_put(&s->frc.leaving, e->block.tag, i)) s->no_memory = true;
     if (l2_eviction_takes_time(s, e->block.tag, e->block.dirty))
-        l2_eviction_begin(s, L2_OF_FRC + i, now);
+        l2_eviction_begin(s, handle_of(i), now);
     else
-        l2_frc_evicted(s, i, now);
+        l2_frc_evicted(s, i);
 }
 
-void l2_frc_evicted(struct l2_slice *s, uint32_t i, uint64_t now)
+void l2_frc_evicted(struct l2_slice *s, uint32_t i)
 {
-    (void)now;
     hash_map_del(&s->frc.leaving, s->frc.entry[i].block.tag);
     frc_release(&s->frc, i);
     l2_wake(s, s->c.n_lines + i);
 }
+
+static void end_wait(struct l2_slice *s, uint32_t i, uint64_t now)
+{
+    l2_eviction_step(s, handle_of(i), now);
+}
+
+static void count_lookup(struct l2_slice *s)
+{
+    s->s.frc_lookups++;
+}
+
+static void count_merge(struct l2_slice *s, uint32_t entry)
+{
+    s->s.frc_merges += s->c.mshr.entry[entry].phase == STAGE_EARLY;
+}
+
+static uint32_t find_leaving(const struct l2_slice *s, uint64_t tag)
+{
+    uint32_t i = frc_leaving(&s->frc, tag);
+    return i == FRC_NONE ? LINE_NONE : s->c.n_lines + i;
+}
+
+static bool take_bytes(struct l2_slice *s, uint64_t tag, const struct access *a, uint32_t version)
+{
+    uint32_t i = frc_leaving(&s->frc, tag);
+    if (i == FRC_NONE) return false;
+    struct cache_block *b = &s->frc.entry[i].block;
+    cache_block_write(&s->c, b, a);
+    b->version = version;
+    return true;
+}
+
+static bool has_fetched(const struct l2_slice *s, uint64_t tag)
+{
+    for (uint32_t i = 0; i < s->p->frc.entries; i++) {
+        const struct frc_entry *f = &s->frc.entry[i];
+        bool block = f->state == FRC_FETCHED || f->state == FRC_SWAPPING;
+        if (block && f->block.tag == tag) return true;
+    }
+    return false;
+}
+
+static bool is_on(const struct l2_params *p)
+{
+    return p->frc.entries > 0;
+}
+
+/* With the queues of requests that wait at its victims. */
+static uint64_t host_bytes(const struct l2_params *p)
+{
+    return frc_bytes(p->frc.entries) + (uint64_t)p->frc.entries * 2 * sizeof(uint32_t);
+}
+
+static uint32_t lookup_cycles(const struct l2_params *p)
+{
+    return p->frc.lookup_cycles;
+}
+
+static bool init_entries(struct l2_slice *s)
+{
+    return frc_init(&s->frc, &s->p->frc);
+}
+
+static void free_entries(struct l2_slice *s)
+{
+    frc_fini(&s->frc);
+}
+
+static void clear_entries(struct l2_slice *s)
+{
+    frc_clear(&s->frc);
+}
+
+static bool is_idle(const struct l2_slice *s)
+{
+    return !s->frc.busy;
+}
+
+static bool check_entries(const struct l2_slice *s)
+{
+    return frc_check(&s->frc);
+}
+
+static void tell_stuck(const struct l2_slice *s, struct text *out)
+{
+    text_add(out, ", %u FRC entries busy (%u without a line)", s->frc.busy, s->frc.fetched);
+}
+
+const struct l2_side_ops l2_side_frc = {.id = L2_OF_frc,
+                                        .is_on = is_on,
+                                        .bytes = host_bytes,
+                                        .lookup_cycles = lookup_cycles,
+                                        .init = init_entries,
+                                        .fini = free_entries,
+                                        .clear = clear_entries,
+                                        .looked_up = count_lookup,
+                                        .leaving = find_leaving,
+                                        .take_miss = take_miss,
+                                        .fetched = take_block,
+                                        .merged = count_merge,
+                                        .take_bytes = take_bytes,
+                                        .has_fetched = has_fetched,
+                                        .ended = end_wait,
+                                        .due = end_swap,
+                                        .line_ready = retry_swaps,
+                                        .is_idle = is_idle,
+                                        .check = check_entries,
+                                        .stuck = tell_stuck};

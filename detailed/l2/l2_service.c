@@ -3,7 +3,7 @@
 #include "detailed/coherence/back_invalidate.h"
 #include "detailed/coherence/directory.h"
 #include "detailed/coherence/l2_two_state.h"
-#include "detailed/l2/l2.h"
+#include "detailed/l2/l2_side.h"
 #include "detailed/observe/locality.h"
 #include "detailed/observe/site_counters.h"
 #include "gpu/cache/bypass.h"
@@ -152,10 +152,10 @@ bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
     return send_operation(s, &op);
 }
 
-bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry)
+bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle)
 {
     struct mem_op op = {.addr = tag << s->c.line_shift,
-                        .entry = entry,
+                        .entry = handle,
                         .bytes = s->c.p.sector_bytes,
                         .slice = (uint16_t)s->id,
                         .kind = MEM_NOTICE,
@@ -163,7 +163,7 @@ bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry)
     return send_operation(s, &op);
 }
 
-bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry)
+bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t handle)
 {
     assert((!dirty || !s->w->coherence || s->directory || l2_two_state_cleans(s)) &&
            "what leaves dirty is written");
@@ -174,7 +174,7 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
         dirty &= (uint8_t)(0xffu << end);
         struct mem_op op = {.addr =
                                 (tag << s->c.line_shift) + ((uint64_t)first << s->c.sector_shift),
-                            .entry = dirty ? MSHR_NONE : entry,
+                            .entry = dirty ? MSHR_NONE : handle,
                             .bytes = s->c.p.sector_bytes * (end - first),
                             .slice = (uint16_t)s->id,
                             .kind = MEM_WRITE,
@@ -207,14 +207,9 @@ void l2_merge(struct l2_slice *s, uint32_t req, bool waits)
     struct access a = l2_access_of(s, r);
     uint64_t tag = cache_tag(&s->c, r->addr);
     uint32_t line = cache_find(&s->c, tag);
-    uint32_t leaving = waits && line == LINE_NONE ? frc_leaving(&s->frc, tag) : FRC_NONE;
+    bool beside = waits && line == LINE_NONE && s->c.p.write == WRITE_BACK;
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
-    if (leaving != FRC_NONE && s->c.p.write == WRITE_BACK) {
-        struct cache_block *b = &s->frc.entry[leaving].block;
-        cache_block_write(&s->c, b, &a);
-        b->version = r->version;
-        return;
-    }
+    if (beside && l2_side_takes_bytes(s, tag, &a, r->version)) return;
     /* a line that is being evicted has sent its bytes, and may still be read */
     a.through = line != LINE_NONE && s->c.line[line].transient && !waits;
     if (line == LINE_NONE || a.through || l2_goes_through(s, &a)) write_through(s, r);

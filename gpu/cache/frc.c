@@ -106,3 +106,8 @@ bool frc_check(const struct frc *f)
     return busy == f->busy && fetched == f->fetched && leaving == f->leaving.n &&
            fetching == f->fetching.n;
 }
+
+uint64_t frc_bytes(uint32_t entries)
+{
+    return entries * (sizeof(struct frc_entry) + 4 * sizeof(struct hash_map_slot));
+}

@@ -59,3 +59,4 @@ void frc_filled(struct frc *f, uint32_t entry);
 /* The entry that holds the victim with that tag; FRC_NONE: none. */
 uint32_t frc_leaving(const struct frc *f, uint64_t tag);
 bool frc_check(const struct frc *f);
+uint64_t frc_bytes(uint32_t entries); /* of host memory */
