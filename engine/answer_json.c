@@ -4,6 +4,7 @@
 #include "engine/causes.h"
 #include "engine/difference.h"
 #include "engine/engine.h"
+#include "gpu/mechanisms/mechanisms.h"
 
 #include <assert.h>
 #include <math.h>
@@ -177,6 +178,12 @@ static void write_lists(const struct answer *a, struct json *j)
     for (uint32_t i = 0; i < a->x.n_not_modelled; i++)
         json_string(j, a->x.not_modelled[i]);
     json_end(j);
+    if (a->x.n_not_modelled) {
+        json_object(json_key(j, "not_modelled_reasons"));
+        for (uint32_t i = 0; i < a->x.n_not_modelled; i++)
+            json_string(json_key(j, a->x.not_modelled[i]), mechanism_reason(a->x.not_modelled[i]));
+        json_end(j);
+    }
     json_array(json_key(j, "warnings"));
     for (uint32_t i = 0; i < a->n_warnings; i++)
         json_string(j, a->warnings[i]);

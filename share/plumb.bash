@@ -15,7 +15,7 @@ _plumb_subcommands() { # COMMAND, or '' for the commands
     sweep) echo 'run status export point check merge submit import' ;;
     trace) echo 'info profile check import export generate capture suite' ;;
     program) echo 'list' ;;
-    machine) echo 'list show params check diff' ;;
+    machine) echo 'list show params mechanisms check diff' ;;
     energy) echo 'show import' ;;
     esac
 }
@@ -47,6 +47,7 @@ _plumb_options() { # COMMAND
     'machine list') echo '--json' ;;
     'machine show') echo '--set --output --json' ;;
     'machine params') echo '--json --markdown' ;;
+    'machine mechanisms') echo '--set --markdown' ;;
     'machine check') echo '--set' ;;
     'machine diff') echo '--set' ;;
     'metrics') echo '--json --markdown --output --threads --quiet --verbose' ;;
@@ -176,6 +177,7 @@ _plumb_value() { # COMMAND OPTION
     'trace suite --dir') echo 'folder' ;;
     'machine show --set') echo 'parameter' ;;
     'machine show --output' | 'machine show -o') echo 'file' ;;
+    'machine mechanisms --set') echo 'parameter' ;;
     'machine check --set') echo 'parameter' ;;
     'machine diff --set') echo 'parameter' ;;
     'metrics --output' | 'metrics -o') echo 'file' ;;
@@ -256,6 +258,8 @@ _plumb_word() { # COMMAND first|others
     'machine show others') echo nothing ;;
     'machine params first') echo parameter ;;
     'machine params others') echo nothing ;;
+    'machine mechanisms first') echo machine ;;
+    'machine mechanisms others') echo nothing ;;
     'machine check first') echo machine ;;
     'machine check others') echo machine ;;
     'machine diff first') echo machine ;;

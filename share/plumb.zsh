@@ -369,6 +369,7 @@ _plumb() {
             'list:presets, what they are, their bandwidth' \
             'show:effective configuration and what follows from it' \
             'params:reference of the parameters' \
+            'mechanisms:what a machine can do, and which engine knows it' \
             'check:every fault of machine files' \
             'diff:parameters in which two machines differ')
             _describe subcommand commands
@@ -388,6 +389,10 @@ _plumb() {
             '--json[an array of objects, one for each parameter]' \
             '--markdown[as docs/parameters.md]' \
             '3:word:_plumb_parameters' '*:word: ' ;;
+        mechanisms) _arguments -s '--help[usage]' \
+            '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--markdown[as docs/models/mechanisms.md]' \
+            '3:word:_plumb_machines' '*:word: ' ;;
         check) _arguments -s '--help[usage]' \
             '*--set[override a parameter of each machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '3:word:_plumb_machines' '*:word:_plumb_machines' ;;

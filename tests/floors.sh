@@ -5,15 +5,16 @@
 set -u
 
 # Room -> rooms whose headers it may include besides its own.  The rooms inside gpu/ have floors of their own.
-machine="base gpu/metrics gpu/machine"
+machine="base gpu/mechanisms gpu/metrics gpu/machine"
 policies="$machine trace gpu/geometry gpu/policies"
 cache="$machine gpu/geometry gpu/cache gpu/coherence"
-gpu="base trace gpu/metrics gpu/machine gpu/geometry gpu/policies gpu/cache gpu/coherence gpu/functional gpu/energy"
+gpu="base trace gpu/mechanisms gpu/metrics gpu/machine gpu/geometry gpu/policies gpu/cache gpu/coherence gpu/functional gpu/energy"
 declare -A below=(
     [base]=""
     [trace]="base"
-    [gpu/metrics]="base"
-    [gpu/machine]="base gpu/metrics"
+    [gpu/mechanisms]="base"
+    [gpu/metrics]="base gpu/mechanisms"
+    [gpu/machine]="base gpu/mechanisms gpu/metrics"
     [gpu/geometry]="$machine trace"
     [gpu/policies]="$policies"
     [gpu/cache]="$machine gpu/geometry"
@@ -133,6 +134,7 @@ self_test() {
     plant floors detailed/sm/a.h '#include "estimator/profile/profile.h"' || failed=1
     plant floors base/a.c '#  include "gpu/machine/tables/param.h"' || failed=1
     plant floors gpu/machine/load/a.c '#include "trace/program/inst.h"' || failed=1
+    plant floors gpu/mechanisms/a.h '#include "gpu/metrics/metrics.h"' || failed=1
     plant floors gpu/cache/a.c '#include "gpu/functional/memory/functional_caches.h"' || failed=1
     plant floors gpu/policies/a.c '#include "gpu/cache/cache.h"' || failed=1
     plant floors sampler/run/a.c '#include "engine/engine.h"' || failed=1

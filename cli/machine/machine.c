@@ -10,6 +10,7 @@
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "detailed/core/memory_need.h"
+#include "gpu/mechanisms/mechanisms.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -119,7 +120,7 @@ static int run_show(struct args *args)
     return print_to(&out, o->args.output);
 }
 
-/* --- params, check ---------------------------------------------------------------------------- */
+/* --- params ----------------------------------------------------------------------------------- */
 
 static int run_params(struct args *args)
 {
@@ -141,6 +142,38 @@ static int run_params(struct args *args)
     return cli_usage("machine params", "no parameter begins with %s%s%s", prefix,
                      closest ? "; the closest is " : "", closest ? closest : "");
 }
+
+/* --- mechanisms ------------------------------------------------------------------------------- */
+
+static void mechanism_row(const struct mechanism *row, struct text *out)
+{
+    text_add(out, "%s\n    %s\n    parameters: %s\n", row->name, row->what, row->params);
+    if (row->on) text_add(out, "    on with %s\n", row->on);
+    if (row->functional.lacks) text_add(out, "    not in warm states: %s\n", row->functional.lacks);
+    if (row->estimator.lacks) text_add(out, "    not in estimates: %s\n", row->estimator.lacks);
+    if (row->energy.lacks) text_add(out, "    not in energy: %s\n", row->energy.lacks);
+}
+
+static int run_mechanisms(struct args *args)
+{
+    const struct machine_options *o = (const struct machine_options *)args;
+    struct text out = {0};
+    struct machine m;
+    bool of_machine = args->n_words > 0;
+    if (args->n_words > 1 || (of_machine && o->markdown))
+        return cli_usage("machine mechanisms", "it takes one machine, or --markdown");
+    if (of_machine && !load_machine(&m, args->word[0], o)) return EXIT_INPUT;
+    if (o->markdown) mechanisms_markdown(&out);
+    for (uint32_t i = 0; i < MECHANISM_N && !o->markdown; i++) {
+        const struct mechanism *row = &mechanisms[i];
+        bool on = !row->on || !of_machine || machine_meets(&m, row->on);
+        if (!row->group && on) mechanism_row(row, &out);
+    }
+    if (!o->markdown) terminal_hang(&out, 4);
+    return print_text(&out);
+}
+
+/* --- check ------------------------------------------------------------------------------------ */
 
 static bool has_tables(const struct machine *m, const char *spec)
 {
@@ -228,6 +261,11 @@ static const struct cli_option params_options[] = {
     OPTION_JSON("an array of objects, one for each parameter"),
     OPTION_FLAG("markdown", offsetof(struct machine_options, markdown), "as docs/parameters.md"),
 };
+static const struct cli_option mechanisms_options[] = {
+    OPTION_SET("override a parameter of the machine; may be repeated"),
+    OPTION_FLAG("markdown", offsetof(struct machine_options, markdown),
+                "as docs/models/mechanisms.md"),
+};
 static const struct cli_option check_options[] = {
     OPTION_SET("override a parameter of each machine; may be repeated"),
 };
@@ -265,6 +303,16 @@ static const struct cli_command
                       .size = sizeof(struct machine_options),
                       .first = COMPLETES_PARAMETER,
                       CLI_OPTIONS(params_options)},
+    command_mechanisms = {.name = "machine mechanisms",
+                          .usage = "[MACHINE] [--set PATH=VALUE]... | --markdown",
+                          .meaning = "what a machine can do, and which engine knows it",
+                          .text = "The mechanisms that work in MACHINE (all without one): what "
+                                  "they do, their parameters, and what warm states, estimates and "
+                                  "energies leave out.",
+                          .run = run_mechanisms,
+                          .size = sizeof(struct machine_options),
+                          .first = COMPLETES_MACHINE,
+                          CLI_OPTIONS(mechanisms_options)},
     command_check = {.name = "machine check",
                      .usage = "FILE... [--set PATH=VALUE]...",
                      .meaning = "every fault of machine files",
@@ -287,11 +335,12 @@ static const struct cli_command
                     CLI_OPTIONS(diff_options)};
 
 static const struct cli_command *const subcommands[] = {
-    &command_list, &command_show, &command_params, &command_check, &command_diff, NULL};
+    &command_list, &command_show, &command_params, &command_mechanisms, &command_check,
+    &command_diff, NULL};
 
 const struct cli_command command_machine = {
     .name = "machine",
-    .usage = "list|show|params|check|diff ...",
+    .usage = "list|show|params|mechanisms|check|diff ...",
     .meaning = "machines and their parameters",
     .text = "MACHINE is a file (it holds a / or ends in .cfg) or a preset's name.",
     .sub = subcommands,

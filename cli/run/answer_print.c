@@ -5,6 +5,7 @@
 #include "cli/print/table.h"
 #include "engine/causes.h"
 #include "engine/constants.h"
+#include "gpu/mechanisms/mechanisms.h"
 #include "sweeps/analyse/export.h"
 
 #include <inttypes.h>
@@ -100,11 +101,9 @@ void answer_print_causes(struct text *out, const char *whom, const struct causes
 
 static void report_not_modelled(struct text *out, const struct explanation *x)
 {
-    if (x->n_not_modelled == 0) return;
-    text_add(out, "  not modelled:");
     for (uint32_t i = 0; i < x->n_not_modelled; i++)
-        text_add(out, " %s", x->not_modelled[i]);
-    text_add(out, "\n");
+        text_add(out, "  not modelled: %s: %s\n", x->not_modelled[i],
+                 mechanism_reason(x->not_modelled[i]));
 }
 
 static void kernel_cell(const struct metrics *m, const char *key, char out[NUMBER_MAX])

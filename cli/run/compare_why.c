@@ -6,6 +6,7 @@
 #include "cli/print/table.h"
 #include "engine/difference.h"
 #include "gpu/machine/load/machine.h"
+#include "gpu/mechanisms/mechanisms.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -195,10 +196,11 @@ static void say_not_modelled(struct text *out, const struct explanation *a,
         for (uint32_t i = 0; i < x->n_not_modelled; i++) {
             bool both = names_parameter(k ? a : b, x->not_modelled[i]);
             if (k && both) continue;
-            text_add(out, "  estimates do not answer for %s, of %s\n", x->not_modelled[i],
+            text_add(out, "  estimates do not answer for %s, of %s: %s\n", x->not_modelled[i],
                      both ? "both"
                      : k  ? "B"
-                          : "A");
+                          : "A",
+                     mechanism_reason(x->not_modelled[i]));
         }
     }
 }

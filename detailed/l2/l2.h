@@ -41,11 +41,7 @@
     C(set_looks, "misses that looked for a victim")                           \
     M(set_transit, l2_set_transit, p->miss_management == MISS_CONVENTIONAL)   \
     M(set_full, l2_set_full, p->miss_management == MISS_CONVENTIONAL)         \
-    M(frc_lookups, l2_frc_lookups, p->frc.entries)                            \
-    M(frc_fetches, l2_frc_fetches, p->frc.entries)                            \
-    M(frc_swaps, l2_frc_swaps, p->frc.entries)                                \
-    M(frc_merges, l2_frc_merges, p->frc.entries)                              \
-    M(vc_hits, l2_vc_hits, p->vc.entries)
+    L2_MECHANISM_STATS(C, M)
 struct l2_stats {
     STATS_MEMBERS(L2_STATS)
 };
@@ -106,7 +102,7 @@ struct l2_slice {
     uint16_t *in_transit; /* [sets] lines in transition; used, as the fields above, by
                              miss_conventional */
     const struct l2_side_ops *side[L2_HOLDERS]; /* [sides] the structures beside the lines that are
-                                                   on, in the order of l2_side_table */
+                                                   on, the last of l2_side_table first */
     uint32_t sides;
     uint32_t side_lookup_cycles;    /* cycles of the side look-up; 0: none */
     uint64_t timed_due;             /* the next end of a wait in `timed`; UINT64_MAX: none */

@@ -5,19 +5,14 @@
  * are the only two places that know how. MSHR_NONE is the handle of nobody. */
 #pragma once
 
+#include "gpu/mechanisms/l2_mechanisms.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The structures beside a slice's lines, in the order in which they are asked: l2_side.h. */
-#define L2_SIDES(S)  \
-    S(victim_cache)  \
-    S(victim_notice) \
-    S(frc)           \
-    S(writeback_buffer)
-
-#define L2_SIDE_ID(name) L2_OF_##name,
+#define L2_SIDE_ID(name, ...) L2_OF_##name,
 /* Whose the number of a handle is. */
-enum l2_holder { L2_OF_MSHR, L2_SIDES(L2_SIDE_ID) L2_HOLDERS };
+enum l2_holder { L2_OF_MSHR, L2_MECHANISMS(L2_SIDE_ID, ) L2_HOLDERS };
 
 struct l2_handle {
     enum l2_holder holder;

@@ -1,8 +1,8 @@
 /* l2_side.c - see l2_side.h. */
 #include "detailed/l2/l2_side.h"
 
-#define ROW(name) [L2_OF_##name] = &l2_side_##name,
-const struct l2_side_ops *const l2_side_table[L2_HOLDERS] = {L2_SIDES(ROW)};
+#define ROW(name, ...) [L2_OF_##name] = &l2_side_##name,
+const struct l2_side_ops *const l2_side_table[L2_HOLDERS] = {L2_MECHANISMS(ROW, )};
 
 /* Returns whether a structure of the slice answers. */
 #define ASK(s, operation, ...)                                  \
@@ -12,7 +12,7 @@ const struct l2_side_ops *const l2_side_table[L2_HOLDERS] = {L2_SIDES(ROW)};
 
 bool l2_side_init(struct l2_slice *s)
 {
-    for (uint32_t id = L2_OF_MSHR + 1; id < L2_HOLDERS; id++) {
+    for (uint32_t id = L2_HOLDERS - 1; id > L2_OF_MSHR; id--) {
         const struct l2_side_ops *o = l2_side_table[id];
         if (!o->is_on(s->p)) continue;
         s->side[s->sides++] = o;

@@ -1,9 +1,9 @@
-/* l2_side.h - the structures beside the lines of an L2 slice (FRC, victim cache, write-back buffer
- * ...), as one table of operations.
+/* l2_side.h - the structures beside the lines of an L2 slice (gpu/mechanisms/l2_mechanisms.h), as
+ * one table of operations.
  *
- * l2_init puts those that the parameters switch on into s->side, in the table's order; the miss
- * policies ask them in this order. A structure has the operations that it needs, and NULL for the
- * others. What two of them would do, the first one does: an operation that returns bool says
+ * l2_init puts those that the parameters switch on into s->side, the last of the table first; the
+ * miss policies ask them in this order. A structure has the operations that it needs, and NULL for
+ * the others. What two of them would do, the first one does: an operation that returns bool says
  * whether it has.
  *
  * Time: cycles of the L2 clock. Memory: init allocates. */
@@ -72,8 +72,8 @@ struct l2_side_ops {
 
 /* By holder; that of the MSHRs is NULL. */
 extern const struct l2_side_ops *const l2_side_table[L2_HOLDERS];
-#define L2_SIDE_OPS(name) extern const struct l2_side_ops l2_side_##name;
-L2_SIDES(L2_SIDE_OPS)
+#define L2_SIDE_OPS(name, ...) extern const struct l2_side_ops l2_side_##name;
+L2_MECHANISMS(L2_SIDE_OPS, )
 
 /* For each structure `o` of the slice. */
 #define L2_EACH_SIDE(s, o)                                     \

@@ -4,6 +4,7 @@
 #include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
 #include "gpu/machine/tables/param.h"
+#include "gpu/mechanisms/mechanisms.h"
 
 #include <string.h>
 
@@ -102,52 +103,70 @@ void explain_join(struct explanation *x, const struct explanation *more)
     }
 }
 
-static void name_where(struct explanation *x, bool off_neutral, const char *path)
+/* --- what is not modelled --- */
+
+static bool l1_frc_is_used(const struct est_params *e, double entries)
 {
-    if (off_neutral && x->n_not_modelled < NOT_MODELLED_MAX)
-        x->not_modelled[x->n_not_modelled++] = path;
+    (void)entries;
+    return e->l1->enabled;
 }
 
-/* Rows that have no term, where they are off their default; `params`: the part's struct. */
-static void name_rows(struct explanation *x, const struct part *part, const void *params)
+static bool l1_has_banks(const struct est_params *e, double index)
+{
+    (void)index;
+    return e->l1->banks > 1;
+}
+
+static bool l1_mshrs_are_bounded(const struct est_params *e, double aside)
+{
+    (void)aside;
+    return e->l1->cache.mshr.entries != 0;
+}
+
+/* A replayed piece of the stream cannot show a timing that is longer. */
+static bool outlasts_replay(const struct est_params *e, double clocks)
+{
+    return e->dram->model == DRAM_BANKS && clocks > REPLAY_MOST * dram_burst_clocks(e->dram);
+}
+
+/* Where a parameter whose row says PARTLY goes beyond the term of its mechanism, given its value;
+ * NULL: wherever it is off its default. */
+static bool (*const goes_beyond[MECHANISM_N])(const struct est_params *e, double value) = {
+    [MECHANISM_l1_frc] = l1_frc_is_used,
+    [MECHANISM_l1_banks] = l1_has_banks,
+    [MECHANISM_l1_mshr] = l1_mshrs_are_bounded,
+    [MECHANISM_dram_timing] = outlasts_replay,
+};
+
+static bool is_modelled(const struct est_params *e, const struct param *p, const void *params)
+{
+    double value = 0;
+    if (p->term != PARAM_NO_TERM && p->term != PARAM_PARTLY) return true;
+    if (param_is(p, params, p->dflt)) return true;
+    enum mechanism_id id = mechanism_of(p->full_path);
+    if (p->term == PARAM_NO_TERM || id == MECHANISM_N || !goes_beyond[id]) return false;
+    param_number(p, params, &value);
+    return !goes_beyond[id](e, value);
+}
+
+/* Names the rows of a part that are not modelled; `params`: the part's struct. */
+static void name_rows(struct explanation *x, const struct est_params *e, const struct part *part,
+                      const void *params)
 {
     for (const struct param *p = part->params; p < part->params + part->n; p++)
-        name_where(x, p->term == PARAM_NO_TERM && !param_is(p, params, p->dflt), p->full_path);
-}
-
-/* What follows names the rows marked PARTLY. */
-static void name_of_l1(struct explanation *x, const struct l1_params *p)
-{
-    name_where(x, p->enabled && p->frc.entries, "l1.frc.entries");
-    name_where(x, p->merge_stores && p->merge_stores_with == JOIN_LAST, "l1.merge_stores_with");
-    name_where(x, p->enabled && p->banks > 1 && p->bank_index != INDEX_MODULO, "l1.bank_index");
-    name_where(x, p->access_queue != 0, "l1.access_queue");
-    name_where(x, p->mshr_wait_aside && p->cache.mshr.entries, "l1.mshr.wait_aside");
-}
-
-/* Names timings that are longer than a replayed piece of the stream, which cannot show them. */
-static void name_of_dram(struct explanation *x, const struct dram_params *d)
-{
-    const struct dram_timing *t = &d->t;
-    double seen = REPLAY_MOST * dram_burst_clocks(d);
-    if (d->model != DRAM_BANKS) return;
-    name_where(x, t->tRTP > seen, "dram.timing.tRTP");
-    name_where(x, t->tFAW > seen, "dram.timing.tFAW");
-    name_where(x, t->tPPD > seen, "dram.timing.tPPD");
-    name_where(x, t->tRTW > seen, "dram.timing.tRTW");
+        if (!is_modelled(e, p, params) && x->n_not_modelled < NOT_MODELLED_MAX)
+            x->not_modelled[x->n_not_modelled++] = p->full_path;
 }
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
-    name_rows(x, &sm_part, e->sm);
-    name_rows(x, &l1_part, e->l1);
-    name_of_l1(x, e->l1);
-    name_rows(x, &scalar_part, e->scalar);
-    name_rows(x, &l2_part, e->l2);
-    name_rows(x, &coherence_part, e->coherence);
-    name_rows(x, &noc_part, e->noc);
-    name_rows(x, &dram_part, e->dram);
-    name_of_dram(x, e->dram);
+    name_rows(x, e, &sm_part, e->sm);
+    name_rows(x, e, &l1_part, e->l1);
+    name_rows(x, e, &scalar_part, e->scalar);
+    name_rows(x, e, &l2_part, e->l2);
+    name_rows(x, e, &coherence_part, e->coherence);
+    name_rows(x, e, &noc_part, e->noc);
+    name_rows(x, e, &dram_part, e->dram);
 }
 
 static const struct station *find_busiest(const struct explanation *x, bool held)

@@ -40,6 +40,8 @@ static struct cache_events l1_events(const struct cache_costs *k, const struct m
     return e;
 }
 
+#define ADD_EVENTS(kind, metric, times) kind += times * value_or_none(m, M_##metric);
+
 /* A rejected (NACKed) request looks up again when it is retried. */
 static struct cache_events l2_events(const struct cache_costs *k, const struct metrics *m)
 {
@@ -49,8 +51,9 @@ static struct cache_events l2_events(const struct cache_costs *k, const struct m
     struct cache_events e = {.known = has_all(m, needs, sizeof needs / sizeof *needs)};
     const double *v = m->v;
     double taken = k->stores_allocate ? v[M_l2_writes] - v[M_l2_write_hits] : 0;
-    double fills = v[M_l2_fetches] - value_or_none(m, M_l2_frc_fetches);
-    e.look_ups = v[M_l2_accesses] + value_or_none(m, M_l2_nacks);
+    double fills = v[M_l2_fetches], look_ups = v[M_l2_accesses] + value_or_none(m, M_l2_nacks);
+    L2_MECHANISM_ENERGY(ADD_EVENTS)
+    e.look_ups = look_ups;
     e.data_reads = v[M_l2_read_hits] + v[M_l2_writebacks];
     e.data_writes = v[M_l2_write_hits] + taken + fills;
     e.tag_writes = (k->stores_fetch ? 0 : taken) + fills;

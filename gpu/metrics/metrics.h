@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/memory/histogram.h"
+#include "gpu/mechanisms/l2_mechanisms.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -163,13 +164,7 @@
     C(l2_set_transit, "l2.set_transit", "lines", "")                                               \
     R(l2_set_in_transition, "l2.set_in_transition", "1",                                           \
       "share of its set's lines in transition that a miss finds", l2_set_transit, l2_set_lines, 1) \
-    C(l2_frc_lookups, "l2.frc_lookups", "requests", "requests looked up in the FRC's tags")        \
-    C(l2_frc_fetches, "l2.frc_fetches", "fetches", "misses that an FRC entry took")                \
-    C(l2_frc_merges, "l2.frc_merges", "requests", "requests that joined a fetch into the FRC")     \
-    C(l2_frc_swaps, "l2.frc_swaps", "swaps", "blocks fetched by the FRC that came into the L2")    \
-    R(l2_frc_share, "l2.frc_share", "1", "share of the misses that an FRC entry took",             \
-      l2_frc_fetches, l2_misses, 1)                                                                \
-    C(l2_vc_hits, "l2.vc_hits", "requests", "requests that found their block in the victim cache") \
+    L2_MECHANISM_METRICS(C, R)                                                                     \
     C(l2_writebacks, "l2.writebacks", "transactions", "dirty victims written to memory")           \
     C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                      \
     C(l2_bytes_from_memory, "l2.bytes_from_memory", "bytes", "fetched from memory")                \

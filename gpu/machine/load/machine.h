@@ -95,6 +95,9 @@ bool machine_get(const struct machine *m, const char *path, struct text *out);
 bool machine_get_bare(const struct machine *m, const char *path, struct text *out);
 /* Whether the parameter has that value, written as on a command line; false for lists. */
 bool machine_is(const struct machine *m, const char *path, const char *value);
+/* Whether all conditions hold, "path=value" or "path!=value" each, separated by blanks: the `on` of
+ * a mechanism (gpu/mechanisms/mechanisms.h). */
+bool machine_meets(const struct machine *m, const char *conditions);
 /* The value as a number (enums by position, bools 0/1), as a feature for regressions; false: not a
  * number. */
 bool machine_get_number(const struct machine *m, const char *path, double *v);

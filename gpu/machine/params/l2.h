@@ -3,6 +3,7 @@
 
 #include "gpu/machine/params/cache.h"
 #include "gpu/machine/tables/param.h"
+#include "gpu/mechanisms/l2_mechanisms.h"
 
 /* Which slice serves which address. */
 enum slice_hash {
@@ -43,12 +44,6 @@ enum victim_hit {
  * (4.6.1, 5.4). */
 enum line_wait { LINE_WAIT_QUEUE, LINE_WAIT_NACK };
 
-/* Victim cache of a slice, fully associative, LRU. */
-struct vc_params {
-    uint32_t entries; /* 0: no victim cache */
-    uint32_t lookup_cycles, swap_cycles;
-};
-
 struct l2_params {
     uint32_t banks;            /* slices over the whole chip */
     uint32_t bank_kb;          /* per slice */
@@ -57,16 +52,9 @@ struct l2_params {
     enum slice_hash slice_hash;
     enum inclusion inclusion; /* inclusion of the L1s' lines; scalar caches are not affected */
     enum miss_management miss_management;
-    enum victim_rule victim_rule; /* when miss_management=conventional */
-    enum victim_hit victim_hit;   /* when miss_management=conventional */
-    enum line_wait line_wait;     /* when miss_management=conventional */
-    struct frc_params frc;        /* when miss_management=conventional */
-    struct vc_params vc;          /* when miss_management=conventional */
-    uint32_t writeback_buffer;    /* when miss_management=conventional: victims that may wait for
-                                     memory outside their lines */
-    bool clean_victim_notice; /* a clean victim, too, needs a round trip to memory before its line
-                                 is free (M2S) */
-    uint32_t notice_cycles;   /* L2 cycles of that round trip without the wait for the controller */
+    enum victim_rule victim_rule;   /* when miss_management=conventional */
+    enum victim_hit victim_hit;     /* when miss_management=conventional */
+    enum line_wait line_wait;       /* when miss_management=conventional */
     enum eviction_end eviction_end; /* when miss_management=conventional: of a dirty victim */
     uint32_t latency;               /* L2 cycles, tag look-up to data of a hit */
     uint32_t extra_latency; /* L2 cycles from the network to the look-up (GPGPU-Sim's ROP delay) */
@@ -80,4 +68,5 @@ struct l2_params {
     uint32_t nack_retry_cycles; /* core cycles after which a rejected request is retried */
     bool copy_warms;            /* host-to-device copies leave their lines in the L2 (Khairy II) */
     bool copy_dirty;            /* such lines are dirty */
+    L2_MECHANISM_MEMBERS
 };

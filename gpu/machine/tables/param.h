@@ -47,7 +47,8 @@ enum param_seen { PARAM_SEEN = 1, PARAM_UNSEEN };
 enum param_term {
     PARAM_TERM = 1, /* there is a term */
     PARAM_NO_TERM,  /* there is none: listed in not_modelled unless it is at its default */
-    PARAM_PARTLY,   /* there is a partial one: estimator/model/explain.c says when it is listed */
+    PARAM_PARTLY,   /* there is a partial one: listed where it is off its default and goes beyond
+                       the term of its mechanism (estimator/model/explain.c) */
     PARAM_SILENT    /* there is none, and it is never listed: the choice in its `when` is listed
                        instead, or its effect is negligible */
 };

@@ -147,17 +147,35 @@ static bool split_when(const char *when, char path[PATH_MAX_LENGTH], const char 
     return !negated;
 }
 
-bool param_ref_is_active(const struct param_ref *ref, const struct machine *m,
-                         struct param_ref *selector)
+static bool condition_holds(const char *condition, const struct machine *m,
+                            struct param_ref *selector)
 {
     char path[PATH_MAX_LENGTH];
     const char *wanted;
-    if (!ref->param->when) return true;
-    bool equal = split_when(ref->param->when, path, &wanted);
+    bool equal = split_when(condition, path, &wanted);
     bool known = parts_ref_by_path(path, selector);
-    assert(known && "a row's `when` names a parameter");
+    assert(known && "a condition names a parameter");
     if (!known) return true;
     return param_is(selector->param, param_ref_struct_const(selector, m), wanted) == equal;
+}
+
+bool param_ref_is_active(const struct param_ref *ref, const struct machine *m,
+                         struct param_ref *selector)
+{
+    return !ref->param->when || condition_holds(ref->param->when, m, selector);
+}
+
+bool machine_meets(const struct machine *m, const char *conditions)
+{
+    struct param_ref selector;
+    char one[2 * PATH_MAX_LENGTH];
+    for (const char *s = conditions; *s; s += strspn(s, " ")) {
+        size_t n = strcspn(s, " ");
+        snprintf(one, sizeof one, "%.*s", (int)n, s);
+        if (!condition_holds(one, m, &selector)) return false;
+        s += n;
+    }
+    return true;
 }
 
 void param_ref_when_text(const struct param_ref *ref, struct text *out)
