@@ -107,6 +107,7 @@ struct l2_slice {
     uint32_t side_lookup_cycles;    /* cycles of the side look-up; 0: none */
     uint64_t timed_due;             /* the next end of a wait in `timed`; UINT64_MAX: none */
     struct fifo timed[L2_HOLDERS];  /* by structure: what waits for a time in it; time = end */
+    void *side_state[L2_HOLDERS];   /* by structure: its own, if it has no place below */
     struct frc frc;                 /* used if frc.entries > 0 */
     struct cache victim_cache;      /* used if vc.entries > 0 */
     uint32_t victim_cache_reserved; /* lines of it that are reserved for blocks that are being moved
@@ -124,6 +125,10 @@ struct miss_ops {
     /* Called when the wait of a handle's victim ends: a write-back was accepted, a notice returned,
      * L1s have answered, or a time has passed. */
     void (*evicted)(struct l2_slice *s, uint32_t handle, uint64_t now);
+    /* Fetches the sector of an address for which nobody waits; false: it is here or on its way, or
+     * no MSHR, no line or no place towards the memory is free. A line whose eviction would take
+     * time is not. */
+    bool (*fetch_ahead)(struct l2_slice *s, uint64_t addr, uint64_t now);
     /* Called when the entry's data have arrived. */
     void (*fill)(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
 };

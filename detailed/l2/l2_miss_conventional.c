@@ -107,7 +107,7 @@ void l2_line_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
     l2_set_transient(s, line, false);
     cache_take(&s->c, line, cache_tag(&s->c, e->key << s->c.sector_shift), &v);
     l2_set_transient(s, line, true);
-    if (needs_fetch(s, mshr_first_waiter(&s->c.mshr, entry))) {
+    if (!e->waiters || needs_fetch(s, mshr_first_waiter(&s->c.mshr, entry))) {
         s->s.eviction_cycles += now - s->c.mshr.since[entry];
         fetch_block(s, entry, now);
         return;
@@ -204,6 +204,7 @@ static void take_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     bool early = p->verdict == CACHE_MISS && s->c.line[line].resident;
     if (early && l2_side_takes_miss(s, req, a, line, now)) {
         l2_count(s, &s->w->reqs->item[req], p);
+        l2_side_missed(s, req, now);
         return;
     }
     if (s->c.line[line].transient || s->c.line[line].pending) {
@@ -212,6 +213,7 @@ static void take_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     }
     l2_count(s, &s->w->reqs->item[req], p);
     start_miss(s, req, a, line, now);
+    if (p->verdict == CACHE_MISS) l2_side_missed(s, req, now);
 }
 
 /* Handles an access to a resident line that is not in transition. */
@@ -225,10 +227,12 @@ static void access_resident(struct l2_slice *s, uint32_t req, const struct acces
         l2_serve(s, req, p->line);
         return;
     }
-    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req))
+    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {
         s->no_memory = true;
-    else
-        fetch_block(s, entry, now);
+        return;
+    }
+    fetch_block(s, entry, now);
+    l2_side_missed(s, req, now);
 }
 
 /* Whether a store to the block waits at the line; a later load must not pass it. */
@@ -326,6 +330,42 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
     return true;
 }
 
+/* Whether a block that nobody has asked for may take that line at once. */
+static bool is_free(const struct l2_slice *s, uint32_t line, bool present)
+{
+    const struct cache_line *l = line == LINE_NONE ? NULL : &s->c.line[line];
+    if (!l || l->transient || (l->pending && !present)) return false;
+    return present || !l->resident || !l2_eviction_takes_time(s, l->tag, l->dirty);
+}
+
+static bool conventional_fetch_ahead(struct l2_slice *s, uint64_t addr, uint64_t now)
+{
+    struct access a = {.addr = addr, .kind = ACCESS_READ};
+    struct access_plan p = cache_plan(&s->c, &a);
+    struct victim v;
+    uint64_t tag = cache_tag(&s->c, addr);
+    if (p.entry != MSHR_NONE || !mshr_has_room(&s->c.mshr) || !l2_has_memory_room(s, addr) ||
+        l2_side_holds(s, tag) || waits_where(s, addr) != LINE_NONE)
+        return false;
+    if (p.verdict != CACHE_MISS && p.verdict != CACHE_STALL_LINE) return false;
+    uint32_t line = p.present ? p.line : l2_find_victim(s, tag);
+    if (!is_free(s, line, p.present)) return false;
+    uint32_t entry =
+        p.present ? cache_apply(&s->c, &p, &a, &v) : mshr_alloc(&s->c.mshr, cache_key(&s->c, addr));
+    if (entry == MSHR_NONE) {
+        s->no_memory = true;
+        return false;
+    }
+    s->c.mshr.since[entry] = now;
+    if (p.present) {
+        fetch_block(s, entry, now);
+        return true;
+    }
+    l2_claim_line(s, entry, line);
+    l2_line_evicted(s, entry, now);
+    return true;
+}
+
 static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
@@ -363,5 +403,6 @@ static void conventional_evicted(struct l2_slice *s, uint32_t handle, uint64_t n
 
 const struct miss_ops miss_conventional = {.name = "conventional",
                                            .access = conventional_access,
+                                           .fetch_ahead = conventional_fetch_ahead,
                                            .evicted = conventional_evicted,
                                            .fill = conventional_fill};

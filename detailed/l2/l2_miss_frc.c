@@ -136,6 +136,11 @@ static uint32_t find_leaving(const struct l2_slice *s, uint64_t tag)
     return i == FRC_NONE ? LINE_NONE : s->c.n_lines + i;
 }
 
+static bool holds_victim(const struct l2_slice *s, uint64_t tag)
+{
+    return frc_leaving(&s->frc, tag) != FRC_NONE;
+}
+
 static bool take_bytes(struct l2_slice *s, uint64_t tag, const struct access *a, uint32_t version)
 {
     uint32_t i = frc_leaving(&s->frc, tag);
@@ -210,6 +215,7 @@ const struct l2_side_ops l2_side_frc = {.id = L2_OF_frc,
                                         .fini = free_entries,
                                         .clear = clear_entries,
                                         .looked_up = count_lookup,
+                                        .holds = holds_victim,
                                         .leaving = find_leaving,
                                         .take_miss = take_miss,
                                         .fetched = take_block,

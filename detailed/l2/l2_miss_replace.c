@@ -3,7 +3,7 @@
  * head waits (GPGPU-Sim's reservation fail; Khairy II); with l2.nack it is rejected for the first
  * two (Candel 4.5.1). */
 #include "detailed/coherence/back_invalidate.h"
-#include "detailed/l2/l2.h"
+#include "detailed/l2/l2_side.h"
 
 /* Invalidates the L1s' copies of the victim. */
 static void recall_victim(struct l2_slice *s, const struct access_plan *p)
@@ -13,19 +13,29 @@ static void recall_victim(struct l2_slice *s, const struct access_plan *p)
     if (l->resident) back_invalidate_begin(s, l->tag, MSHR_NONE);
 }
 
-static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
-                       const struct access_plan *p, uint64_t now)
+/* Begins the fetch that a plan demands. req: who waits for it, REQ_NONE: nobody. */
+static void start_fetch(struct l2_slice *s, uint32_t req, const struct access *a,
+                        const struct access_plan *p, uint64_t now)
 {
     struct victim v;
     recall_victim(s, p);
     uint32_t entry = cache_apply(&s->c, p, a, &v);
-    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {
+    if (entry == MSHR_NONE || (req != REQ_NONE && !mshr_wait(&s->c.mshr, entry, req))) {
         s->no_memory = true;
-        return true;
+        return;
     }
     s->c.mshr.since[entry] = now;
     l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
     l2_send_fetch(s, entry);
+}
+
+static bool replace_fetch_ahead(struct l2_slice *s, uint64_t addr, uint64_t now)
+{
+    struct access a = {.addr = addr, .kind = ACCESS_READ};
+    struct access_plan p;
+    cache_plan_into(&s->c, &a, &p);
+    if (p.verdict != CACHE_MISS || !l2_has_memory_room(s, addr)) return false;
+    start_fetch(s, REQ_NONE, &a, &p, now);
     return true;
 }
 
@@ -61,7 +71,7 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
         cache_apply(&s->c, &p, &a, &v);
         if (!mshr_wait(&s->c.mshr, p.entry, req)) s->no_memory = true;
         break;
-    case CACHE_MISS: start_miss(s, req, &a, &p, now); break;
+    case CACHE_MISS: start_fetch(s, req, &a, &p, now); break;
     case CACHE_ALLOCATE:
         recall_victim(s, &p);
         cache_apply(&s->c, &p, &a, &v);
@@ -77,6 +87,7 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
     case CACHE_STALL_LINE: return is_refused(s, req);
     }
     l2_count(s, &s->w->reqs->item[req], &p);
+    if (p.verdict == CACHE_MISS) l2_side_missed(s, req, now);
     return true;
 }
 
@@ -117,5 +128,6 @@ static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, u
 
 const struct miss_ops miss_replace = {.name = "replace_at_once",
                                       .access = replace_access,
+                                      .fetch_ahead = replace_fetch_ahead,
                                       .evicted = replace_evicted,
                                       .fill = replace_fill};

@@ -228,6 +228,8 @@ void l2_count(struct l2_slice *s, struct req *r, const struct access_plan *p)
 {
     if (r->counted) return;
     r->counted = true;
+    L2_EACH_SIDE(s, o)
+    if (o->accessed) o->accessed(s, r, p);
     bool hit = p->verdict == CACHE_HIT || (p->verdict == CACHE_ALLOCATE && p->written);
     if (r->kind == REQ_READ && s->w->locality)
         locality_l2(s->w->locality, r->sm, cache_tag(&s->c, r->addr),

@@ -10,6 +10,13 @@ const struct l2_side_ops *const l2_side_table[L2_HOLDERS] = {L2_MECHANISMS(ROW, 
     if (o->operation && o->operation(__VA_ARGS__)) return true; \
     return false
 
+static void tell_replaced(void *slice, uint64_t tag)
+{
+    struct l2_slice *s = slice;
+    L2_EACH_SIDE(s, o)
+    if (o->replaced) o->replaced(s, tag);
+}
+
 bool l2_side_init(struct l2_slice *s)
 {
     for (uint32_t id = L2_HOLDERS - 1; id > L2_OF_MSHR; id--) {
@@ -18,6 +25,10 @@ bool l2_side_init(struct l2_slice *s)
         s->side[s->sides++] = o;
         uint32_t cycles = o->lookup_cycles ? o->lookup_cycles(s->p) : 0;
         if (cycles > s->side_lookup_cycles) s->side_lookup_cycles = cycles;
+        if (o->replaced) {
+            s->c.left = tell_replaced;
+            s->c.left_ctx = s;
+        }
         if (!fifo_init(&s->timed[id], 0) || (o->init && !o->init(s))) return false;
     }
     return true;
@@ -57,6 +68,18 @@ uint32_t l2_side_leaving(const struct l2_slice *s, uint64_t tag)
     L2_EACH_SIDE(s, o)
     if (place == LINE_NONE && o->leaving) place = o->leaving(s, tag);
     return place;
+}
+
+bool l2_side_holds(const struct l2_slice *s, uint64_t tag)
+{
+    ASK(s, holds, s, tag);
+}
+
+void l2_side_missed(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    const struct req r = s->w->reqs->item[req]; /* questions to L1s may move the pool */
+    L2_EACH_SIDE(s, o)
+    if (o->missed && r.kind == REQ_READ) o->missed(s, r.addr, now);
 }
 
 bool l2_side_serves(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now)

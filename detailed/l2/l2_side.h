@@ -32,7 +32,11 @@ struct l2_side_ops {
     void (*clear)(struct l2_slice *s);
 
     /* --- a request --- */
+    /* Called once for each, when it is served, joins a fetch or begins one. */
+    void (*accessed)(struct l2_slice *s, const struct req *r, const struct access_plan *p);
+    void (*missed)(struct l2_slice *s, uint64_t addr, uint64_t now); /* a read's fetch has begun */
     void (*looked_up)(struct l2_slice *s); /* called for each that misses the L2's tags */
+    bool (*holds)(const struct l2_slice *s, uint64_t tag); /* a block that is not to be fetched */
     /* Where a request for a block that leaves from the structure waits; LINE_NONE: none does. */
     uint32_t (*leaving)(const struct l2_slice *s, uint64_t tag);
     /* Serves a request, which misses tags and MSHRs, from a block of the structure. */
@@ -64,6 +68,7 @@ struct l2_side_ops {
     /* A value of its queue s->timed[id] is due. */
     void (*due)(struct l2_slice *s, uint32_t value, uint64_t now);
     void (*line_ready)(struct l2_slice *s, uint64_t now); /* a line has left transition */
+    void (*replaced)(struct l2_slice *s, uint64_t tag);   /* another block has taken its line */
 
     bool (*is_idle)(const struct l2_slice *s);
     bool (*check)(const struct l2_slice *s); /* every invariant */
@@ -86,6 +91,7 @@ void l2_side_clear(struct l2_slice *s);
 uint64_t l2_side_bytes(const struct l2_params *p); /* host memory of a slice's structures */
 /* Ask the structures one by one until one answers (see the table). */
 uint32_t l2_side_leaving(const struct l2_slice *s, uint64_t tag);
+bool l2_side_holds(const struct l2_slice *s, uint64_t tag);
 bool l2_side_serves(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now);
 bool l2_side_takes_miss(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line,
                         uint64_t now);
@@ -95,6 +101,7 @@ bool l2_side_takes_bytes(struct l2_slice *s, uint64_t tag, const struct access *
                          uint32_t version);
 bool l2_side_takes_return(struct l2_slice *s, struct l2_handle h, uint64_t now);
 bool l2_side_has_fetched(const struct l2_slice *s, uint64_t tag);
+void l2_side_missed(struct l2_slice *s, uint32_t req, uint64_t now);
 void l2_side_fetched(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
 /* Calls `due` for the value after that many cycles, at once for 0. */
 void l2_side_wait(struct l2_slice *s, enum l2_holder id, uint32_t cycles, uint32_t value,

@@ -105,6 +105,11 @@ static void begin_exchange(struct l2_slice *s, uint32_t entry, uint32_t vc_line,
         start_exchange(s, entry, now);
 }
 
+static bool holds_block(const struct l2_slice *s, uint64_t tag)
+{
+    return find_block(s, tag) != LINE_NONE;
+}
+
 static bool serve_request(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now)
 {
     uint64_t tag = cache_tag(&s->c, a->addr);
@@ -220,6 +225,7 @@ const struct l2_side_ops l2_side_victim_cache = {.id = L2_OF_victim_cache,
                                                  .init = init_lines,
                                                  .fini = free_lines,
                                                  .clear = clear_lines,
+                                                 .holds = holds_block,
                                                  .serve = serve_request,
                                                  .take_victim = take_victim,
                                                  .step_victim = step_victim,

@@ -42,6 +42,7 @@
 
 /* A block that it fetches is written into its own array; the swap has costs of its own. */
 #define L2_FRC_ENERGY(E) E(fills, l2_frc_fetches, -1)
+#define L2_FRC_FUNCTIONAL(F)
 
 #define L2_FRC_MECHANISM                                                                      \
     .name = "FRC of the L2",                                                                  \

@@ -27,6 +27,7 @@ struct vc_params {
     C(l2_vc_hits, "l2.vc_hits", "requests", "requests that found their block in the victim cache")
 #define L2_VICTIM_CACHE_STATS(C, M) M(vc_hits, l2_vc_hits, p->vc.entries)
 #define L2_VICTIM_CACHE_ENERGY(E)
+#define L2_VICTIM_CACHE_FUNCTIONAL(F)
 
 #define L2_VICTIM_CACHE_MECHANISM                                                        \
     .name = "victim cache",                                                              \

@@ -22,6 +22,7 @@
 #define L2_VICTIM_NOTICE_METRICS(C, R)
 #define L2_VICTIM_NOTICE_STATS(C, M)
 #define L2_VICTIM_NOTICE_ENERGY(E)
+#define L2_VICTIM_NOTICE_FUNCTIONAL(F)
 
 #define L2_VICTIM_NOTICE_MECHANISM                                                               \
     .name = "notices of clean victims",                                                          \

@@ -14,6 +14,7 @@
 #define L2_WRITEBACK_BUFFER_METRICS(C, R)
 #define L2_WRITEBACK_BUFFER_STATS(C, M)
 #define L2_WRITEBACK_BUFFER_ENERGY(E)
+#define L2_WRITEBACK_BUFFER_FUNCTIONAL(F)
 
 #define L2_WRITEBACK_BUFFER_MECHANISM                                                    \
     .name = "write-back buffer of the L2",                                               \

@@ -33,20 +33,40 @@ static bool follow_victim(struct functional_caches *w, uint32_t slice, uint64_t 
     return dirty;
 }
 
+#define OPS_OF(name) extern const struct func_l2_ops func_l2_##name;
+L2_MECHANISM_FUNCTIONAL(OPS_OF)
+#define ROW(name) &func_l2_##name,
+static const struct func_l2_ops *const l2_ops[] = {L2_MECHANISM_FUNCTIONAL(ROW) NULL};
+
+/* Tells the mechanisms of the slice that a read has missed. */
+static void tell_missed(struct functional_caches *w, uint32_t slice, uint64_t addr)
+{
+    for (const struct func_l2_ops *const *o = l2_ops; *o; o++)
+        if ((*o)->is_on(&w->m->l2)) (*o)->missed(w, slice, addr);
+}
+
+bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
+                                   const struct access *a)
+{
+    struct cache *c = &w->slice[slice];
+    struct victim v;
+    bool hit = cache_touch(c, a, &v);
+    bool dirty = w->copies && follow_victim(w, slice, a->addr);
+    if (v.dirty || dirty) functional_caches_touch_memory(w, v.tag << c->line_shift);
+    return hit;
+}
+
 void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr, const struct access *in)
 {
     uint32_t slice = map_slice(&w->map, addr);
     struct cache *c = &w->slice[slice];
     struct access a = {.addr = addr, .kind = in->kind};
-    struct victim v;
     double queued = fluid_slice_backlog(&w->timing, slice);
     /* the mask is relative to the grain of the level above */
     bytemask_up(in->mask, (uint32_t)(addr & (c->p.sector_bytes - 1)), a.mask);
-    bool hit = cache_touch(c, &a, &v);
+    bool hit = functional_caches_touch_slice(w, slice, &a);
     w->asked++;
     w->hits += hit;
-    bool dirty = w->copies && follow_victim(w, slice, addr);
-    if (v.dirty || dirty) functional_caches_touch_memory(w, v.tag << c->line_shift);
     bool goes_on = a.kind != ACCESS_WRITE || c->p.write == WRITE_THROUGH ||
                    c->p.write_miss == WRITE_MISS_NO_ALLOCATE || c->p.write_miss == WRITE_MISS_FETCH;
     if (!hit && goes_on) {
@@ -54,6 +74,7 @@ void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr, cons
         fluid_block_slice(&w->timing, slice, before);
         queued = before > queued ? before : queued;
     }
+    if (!hit && a.kind == ACCESS_READ) tell_missed(w, slice, addr);
     enum fluid_level level = hit || !goes_on ? FLUID_L2 : FLUID_MEMORY;
     if (a.kind == ACCESS_WRITE)
         fluid_store(&w->timing, level, queued);

@@ -42,6 +42,12 @@ struct functional_caches {
     uint64_t asked, hits;       /* L2 accesses and hits since init; not serialized */
 };
 
+/* What a mechanism of an L2 slice (gpu/mechanisms/l2_mechanisms.h) does in a functional pass. */
+struct func_l2_ops {
+    bool (*is_on)(const struct l2_params *p);
+    void (*missed)(struct functional_caches *w, uint32_t slice, uint64_t addr); /* a read */
+};
+
 /* Call functional_caches_fini even if it fails. */
 bool functional_caches_init(struct functional_caches *w, const struct machine *m, struct error *e);
 void functional_caches_fini(struct functional_caches *w);
@@ -62,6 +68,9 @@ bool functional_caches_uses_l1(const struct functional_caches *w, const struct w
  */
 double functional_caches_execute(struct functional_caches *w, uint32_t sm,
                                  const struct warp_inst *inst, double issued);
+/* Performs an access in the tags of a slice, and writes back what it evicts; whether it hits. */
+bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
+                                   const struct access *a);
 /* Perform an access to the L2, or to memory; the latter returns the backlog in front of it. */
 void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr,
                                 const struct access *in);

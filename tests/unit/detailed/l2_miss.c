@@ -366,6 +366,48 @@ static void victims_of_the_frc_are_kept(void **state)
     hand_end(&h);
 }
 
+static bool fetch_ahead(struct hand *h, uint32_t block, uint32_t set)
+{
+    return h->s.miss->fetch_ahead(&h->s, block_addr(h, block, set), h->now);
+}
+
+/* A is dirty and has the only line of its set: its eviction would take time. */
+static void only_what_is_free_is_fetched_ahead(void **state)
+{
+    (void)state;
+    HAND(h, "l2.ways=1", "l2.mshr.entries=2");
+    with_a(&h);
+    h.copies = NOBODY;
+    assert_false(fetch_ahead(&h, A, 0)); /* it is here */
+    assert_true(fetch_ahead(&h, A, 1));
+    assert_false(fetch_ahead(&h, A, 1)); /* it is on its way */
+    assert_false(fetch_ahead(&h, B, 0)); /* its line is A's */
+    assert_true(fetch_ahead(&h, B, 2));
+    assert_false(fetch_ahead(&h, B, 3)); /* no MSHR is free */
+    run_until(&h, START + 1000);
+    assert_int_equal(h.s.s.fetches, 2 + 1); /* and A's own */
+    uint32_t hit = ask_in_set(&h, START + 1100, REQ_READ, A, 1);
+    run_until(&h, START + 1200);
+    assert_int_equal(answered(&h, hit), START + 1110);
+    hand_end(&h);
+}
+
+/* The victim cache has bytes of A that the memory lacks. */
+static void what_is_beside_is_not_fetched_ahead(void **state)
+{
+    (void)state;
+    HAND(h, "l2.ways=1", "l2.frc.entries=0", "l2.vc.entries=1");
+    with_a(&h);
+    h.copies = NOBODY;
+    ask(&h, START, REQ_READ, B);
+    run_until(&h, START + 500);
+    assert_true(kept(&h, A));
+    cache_drop(&h.s.c, 0);
+    assert_false(fetch_ahead(&h, A, 0));
+    assert_true(fetch_ahead(&h, C, 0));
+    hand_end(&h);
+}
+
 /* B is on its way there when the store looks beside, and in the L2 before the load looks. */
 static void none_passes_in_the_look_up_beside(void **state)
 {
@@ -419,6 +461,8 @@ int main(void)
         cmocka_unit_test(a_full_buffer_hides_nothing),
         cmocka_unit_test(a_victim_cache_exchanges),
         cmocka_unit_test(victims_of_the_frc_are_kept),
+        cmocka_unit_test(only_what_is_free_is_fetched_ahead),
+        cmocka_unit_test(what_is_beside_is_not_fetched_ahead),
         cmocka_unit_test(none_passes_in_the_look_up_beside),
         cmocka_unit_test(the_l2s_copy_is_the_younger_one),
     };
