@@ -36,10 +36,10 @@ static uint64_t cache_bytes(const struct cache_params *p, bool shadow)
            (uint64_t)p->tags * 2 * sizeof(struct hash_map_slot);
 }
 
-static uint64_t l2_bytes(const struct l2_params *p)
+static uint64_t l2_bytes(const struct l2_params *p, uint64_t mechanisms_on)
 {
     uint64_t lines = (uint64_t)p->cache.sets * p->cache.ways, bytes = sizeof(struct l2_slice);
-    bytes += cache_bytes(&p->cache, SHADOW_ON) + l2_side_bytes(p);
+    bytes += cache_bytes(&p->cache, SHADOW_ON) + l2_side_bytes(p, mechanisms_on);
     if (p->miss_management == MISS_CONVENTIONAL)
         bytes += lines * 2 * sizeof(uint32_t) + p->cache.sets * sizeof(uint16_t);
     return bytes;
@@ -85,8 +85,8 @@ uint64_t memory_need(const struct machine *m)
 {
     uint64_t sms = m->sm.count, slices = m->l2.banks, channels = m->dram.channels;
     return common_bytes(sms) + sms * sm_bytes(&m->sm, &m->l1) + scalar_bytes(m) +
-           slices * l2_bytes(&m->l2) + noc_bytes(sms, slices) + noc_bytes(slices, sms) +
-           channels * dram_need(&m->dram);
+           slices * l2_bytes(&m->l2, machine_mechanisms(m)) + noc_bytes(sms, slices) +
+           noc_bytes(slices, sms) + channels * dram_need(&m->dram);
 }
 
 bool memory_suffices(const struct machine *m, struct error *e)

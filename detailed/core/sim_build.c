@@ -165,6 +165,7 @@ static bool init_slices(struct sim *s)
                                       .coherence = coherence_of(s),
                                       .locality = sim_locality_of(s),
                                       .l1_keeps_stores = l1_keeps_stores(&s->m.l1),
+                                      .mechanisms = machine_mechanisms(&s->m),
                                       .l2_period = s->clocks.period[CLOCK_L2],
                                       .noc_period = s->clocks.period[CLOCK_NOC],
                                       .idle_fetch_cycles = idle_fetch_cycles(s),

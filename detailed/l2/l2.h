@@ -59,6 +59,7 @@ struct l2_wiring {
     const struct coherence *coherence;               /* NULL: no protocol */
     struct locality *locality;                       /* NULL: not counted */
     struct site_counters *sites;                     /* NULL: not counted */
+    uint64_t mechanisms;                             /* that are on: machine_mechanisms */
     uint64_t l2_period, noc_period;                  /* ticks */
     uint64_t idle_fetch_cycles;                      /* unloaded fetch from memory, row open */
     void (*memory_due)(void *ctx, uint32_t channel); /* an operation was sent there */

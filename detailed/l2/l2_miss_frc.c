@@ -161,11 +161,6 @@ static bool has_fetched(const struct l2_slice *s, uint64_t tag)
     return false;
 }
 
-static bool is_on(const struct l2_params *p)
-{
-    return p->frc.entries > 0;
-}
-
 /* With the queues of requests that wait at its victims. */
 static uint64_t host_bytes(const struct l2_params *p)
 {
@@ -208,7 +203,6 @@ static void tell_stuck(const struct l2_slice *s, struct text *out)
 }
 
 const struct l2_side_ops l2_side_frc = {.id = L2_OF_frc,
-                                        .is_on = is_on,
                                         .bytes = host_bytes,
                                         .lookup_cycles = lookup_cycles,
                                         .init = init_entries,

@@ -1,10 +1,10 @@
 /* l2_side.h - the structures beside the lines of an L2 slice (gpu/mechanisms/l2_mechanisms.h), as
  * one table of operations.
  *
- * l2_init puts those that the parameters switch on into s->side, the last of the table first; the
- * miss policies ask them in this order. A structure has the operations that it needs, and NULL for
- * the others. What two of them would do, the first one does: an operation that returns bool says
- * whether it has.
+ * l2_init puts those whose row of the table of mechanisms says that they are on into s->side, the
+ * last of the table first; the miss policies ask them in this order. A structure has the operations
+ * that it needs, and NULL for the others. What two of them would do, the first one does: an
+ * operation that returns bool says whether it has.
  *
  * Time: cycles of the L2 clock. Memory: init allocates. */
 #pragma once
@@ -24,7 +24,6 @@ enum stage {
 
 struct l2_side_ops {
     enum l2_holder id;
-    bool (*is_on)(const struct l2_params *p);
     uint64_t (*bytes)(const struct l2_params *p);         /* of host memory */
     uint32_t (*lookup_cycles)(const struct l2_params *p); /* of its tags, behind the L2's */
     bool (*init)(struct l2_slice *s);                     /* false: no memory */
@@ -88,7 +87,8 @@ L2_MECHANISMS(L2_SIDE_OPS, )
 bool l2_side_init(struct l2_slice *s); /* false: no memory */
 void l2_side_fini(struct l2_slice *s);
 void l2_side_clear(struct l2_slice *s);
-uint64_t l2_side_bytes(const struct l2_params *p); /* host memory of a slice's structures */
+/* Host memory of a slice's structures; on: machine_mechanisms. */
+uint64_t l2_side_bytes(const struct l2_params *p, uint64_t on);
 /* Ask the structures one by one until one answers (see the table). */
 uint32_t l2_side_leaving(const struct l2_slice *s, uint64_t tag);
 bool l2_side_holds(const struct l2_slice *s, uint64_t tag);

@@ -165,11 +165,6 @@ static void end_wait(struct l2_slice *s, uint32_t handle, uint64_t now)
     l2_eviction_step(s, l2_handle_unpack(handle), now);
 }
 
-static bool is_on(const struct l2_params *p)
-{
-    return p->vc.entries > 0;
-}
-
 static uint64_t host_bytes(const struct l2_params *p)
 {
     return (uint64_t)p->vc.entries * (sizeof(struct cache_line) + 64);
@@ -219,7 +214,6 @@ static void tell_stuck(const struct l2_slice *s, struct text *out)
 }
 
 const struct l2_side_ops l2_side_victim_cache = {.id = L2_OF_victim_cache,
-                                                 .is_on = is_on,
                                                  .bytes = host_bytes,
                                                  .lookup_cycles = lookup_cycles,
                                                  .init = init_lines,

@@ -2,11 +2,6 @@
  * memory controller (l2.notice_cycles). */
 #include "detailed/l2/l2_miss_internal.h"
 
-static bool is_on(const struct l2_params *p)
-{
-    return p->clean_victim_notice && p->notice_cycles;
-}
-
 /* Every return is a notice's but that of a fetch. */
 static bool delay_return(struct l2_slice *s, struct l2_handle h, uint64_t now)
 {
@@ -21,4 +16,4 @@ static void end_notice(struct l2_slice *s, uint32_t handle, uint64_t now)
 }
 
 const struct l2_side_ops l2_side_victim_notice = {
-    .id = L2_OF_victim_notice, .is_on = is_on, .returned = delay_return, .due = end_notice};
+    .id = L2_OF_victim_notice, .returned = delay_return, .due = end_notice};

@@ -2,11 +2,6 @@
  * their eviction is over at once. */
 #include "detailed/l2/l2_miss_internal.h"
 
-static bool is_on(const struct l2_params *p)
-{
-    return p->writeback_buffer > 0;
-}
-
 static void clear_buffer(struct l2_slice *s)
 {
     s->buffered = 0;
@@ -43,7 +38,6 @@ static void tell_stuck(const struct l2_slice *s, struct text *out)
 }
 
 const struct l2_side_ops l2_side_writeback_buffer = {.id = L2_OF_writeback_buffer,
-                                                     .is_on = is_on,
                                                      .clear = clear_buffer,
                                                      .take_writeback = take_writeback,
                                                      .ended = end_writeback,

@@ -60,6 +60,8 @@
 #define MECHANISM_ID_OF_L2(name, ID, ...) MECHANISM_l2_##name,
 enum mechanism_id { L2_MECHANISMS(MECHANISM_ID_OF_L2, ) MECHANISMS(MECHANISM_ID) MECHANISM_N };
 
+_Static_assert(MECHANISM_N <= 64, "a set of mechanisms is a number");
+
 /* An effect: where it stands, what it lacks, or both; if it lacks all, why there is none. */
 struct mechanism_effect {
     const char *where, *lacks;

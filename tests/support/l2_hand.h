@@ -126,6 +126,7 @@ static inline void hand_init(struct hand *h, const char *const *sets, size_t n)
                               .reply = &h->reply,
                               .memory = &h->memory,
                               .shadow = &h->shadow,
+                              .mechanisms = machine_mechanisms(&h->m),
                               .l2_period = 1,
                               .noc_period = 1,
                               .memory_due = hand_due,

@@ -42,7 +42,7 @@ static const struct func_l2_ops *const l2_ops[] = {L2_MECHANISM_FUNCTIONAL(ROW) 
 static void tell_missed(struct functional_caches *w, uint32_t slice, uint64_t addr)
 {
     for (const struct func_l2_ops *const *o = l2_ops; *o; o++)
-        if ((*o)->is_on(&w->m->l2)) (*o)->missed(w, slice, addr);
+        if (w->mechanisms >> (*o)->id & 1) (*o)->missed(w, slice, addr);
 }
 
 bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,

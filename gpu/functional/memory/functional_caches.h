@@ -10,6 +10,7 @@
 #include "gpu/functional/memory/inclusion_filter.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "gpu/geometry/address_map.h"
+#include "gpu/mechanisms/mechanisms.h"
 #include "gpu/policies/throttle.h"
 #include "trace/program/inst.h"
 #include "trace/program/program.h"
@@ -39,12 +40,13 @@ struct functional_caches {
     struct throttle *throttle;  /* [sms] they observe the L1s' accesses; NULL: no throttling */
     uint32_t warp;              /* the warp whose instruction executes, by its name on the SM */
     uint64_t issued;            /* instructions that its SM has issued before */
+    uint64_t mechanisms;        /* that are on; not serialized */
     uint64_t asked, hits;       /* L2 accesses and hits since init; not serialized */
 };
 
 /* What a mechanism of an L2 slice (gpu/mechanisms/l2_mechanisms.h) does in a functional pass. */
 struct func_l2_ops {
-    bool (*is_on)(const struct l2_params *p);
+    enum mechanism_id id;
     void (*missed)(struct functional_caches *w, uint32_t slice, uint64_t addr); /* a read */
 };
 

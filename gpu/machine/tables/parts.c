@@ -2,6 +2,7 @@
 #include "gpu/machine/tables/parts.h"
 
 #include "base/memory/alloc.h"
+#include "gpu/mechanisms/mechanisms.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -176,6 +177,14 @@ bool machine_meets(const struct machine *m, const char *conditions)
         s += n;
     }
     return true;
+}
+
+uint64_t machine_mechanisms(const struct machine *m)
+{
+    uint64_t on = 0;
+    for (uint32_t i = 0; i < MECHANISM_N; i++)
+        if (!mechanisms[i].on || machine_meets(m, mechanisms[i].on)) on |= UINT64_C(1) << i;
+    return on;
 }
 
 void param_ref_when_text(const struct param_ref *ref, struct text *out)
