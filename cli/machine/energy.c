@@ -118,7 +118,8 @@ static int show_costs(const struct energy_options *o, const struct machine *m)
     struct shown shown[SHOWN_MAX];
     uint32_t n = 0, sms = m->sm.count, slices = m->l2.banks;
     const struct sram_tables *t = sram_tables(m->energy.table, &e);
-    if (!t || !energy_costs(&c, &m->energy, &m->sm, &m->l1, &m->l2, &m->scalar, &m->noc, &e))
+    if (!t ||
+        !energy_costs(&c, &m->energy, &m->sm, &m->l1, &m->l2, &m->noc, machine_mechanisms(m), &e))
         return cli_fail(&e);
     if (c.l1.enabled) add_cache(&shown[n++], t, "L1", &c.l1, sms);
     if (c.l1_mshr.bounded) add_mshr(&shown[n++], t, "L1 MSHRs", &c.l1_mshr, sms);

@@ -163,13 +163,13 @@ static void account_total(const struct energy_costs *c, struct metrics *m)
     bool l1 = !c->l1.enabled || m->has[M_energy_l1];
     account_dram_dynamic(m);
     if (!m->has[M_energy_dram] || !m->has[M_energy_l2_dynamic]) return;
-    if (c->vc || (c->frc.enabled && !m->has[M_energy_frc_static])) return;
+    if (c->frc.enabled && !m->has[M_energy_frc_static]) return;
     double frc = value_or_none(m, M_energy_frc_access) + value_or_none(m, M_energy_frc_fetch) +
                  value_or_none(m, M_energy_frc_swap) + value_or_none(m, M_energy_frc_static);
     double l2 = m->v[M_energy_l2_dynamic] + m->v[M_energy_l2_static] + frc;
-    if (m->has[M_energy_dram_dynamic])
+    if (m->has[M_energy_dram_dynamic] && !energy_costs_lack(c, "energy_mj.l2_memory"))
         metrics_set(m, M_energy_l2_memory, l2 + m->v[M_energy_dram_dynamic]);
-    if (!l1 || c->scalar) return;
+    if (!l1 || energy_costs_lack(c, "energy_mj.total")) return;
     metrics_set(m, M_energy_total,
                 value_or_none(m, M_energy_l1) + l2 + value_or_none(m, M_energy_mshr) +
                     value_or_none(m, M_energy_noc) + m->v[M_energy_dram]);
@@ -205,7 +205,7 @@ void energy_areas(const struct energy_costs *c, struct metrics *m)
         mshrs = set_area(m, M_area_mshr,
                          (c->l1_mshr.known ? c->l1_mshr.area_mm2 : 0) +
                              (c->l2_mshr.known ? c->l2_mshr.area_mm2 : 0));
-    if (!l1 || !l2 || c->vc || c->scalar) return;
+    if (!l1 || !l2 || energy_costs_lack(c, "area_mm2.total")) return;
     total = value_or_none(m, M_area_l1) + m->v[M_area_l2] + value_or_none(m, M_area_frc) +
             (mshrs ? m->v[M_area_mshr] : 0);
     metrics_set(m, M_area_total, total);

@@ -1,6 +1,8 @@
 /* costs.c - see costs.h. */
 #include "gpu/energy/costs.h"
 
+#include "gpu/mechanisms/mechanisms.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -114,9 +116,26 @@ static void find_frc(struct energy_costs *c, const struct sram_tables *t,
     if (!(c->frc.data_read > 0)) c->frc.data_read = PJ_PER_NJ * c->frc.from.lines.v[SRAM_read_nj];
 }
 
+static void name_uncosted(struct energy_costs *c, uint64_t on)
+{
+    for (uint32_t i = 0; i < MECHANISM_N; i++) {
+        if (!(on >> i & 1) || !mechanisms[i].absent) continue;
+        c->uncosted |= UINT64_C(1) << i;
+        name_in(c->missing, "%s", mechanisms[i].name);
+    }
+}
+
+bool energy_costs_lack(const struct energy_costs *c, const char *total)
+{
+    size_t fits;
+    for (uint64_t rest = c->uncosted; rest; rest &= rest - 1)
+        if (mechanism_lists(mechanisms[__builtin_ctzll(rest)].absent, total, &fits)) return true;
+    return false;
+}
+
 bool energy_costs(struct energy_costs *c, const struct energy_params *p, const struct sm_params *sm,
                   const struct l1_params *l1, const struct l2_params *l2,
-                  const struct scalar_params *scalar, const struct noc_params *noc, struct error *e)
+                  const struct noc_params *noc, uint64_t mechanisms_on, struct error *e)
 {
     *c = (struct energy_costs){.on = p->model == ENERGY_TABLES};
     if (!c->on) return true;
@@ -131,12 +150,7 @@ bool energy_costs(struct energy_costs *c, const struct energy_params *p, const s
     c->l2.stores_fetch = l2->cache.write_miss == WRITE_MISS_FETCH;
     find_cache(c, &c->l2, t, l2->banks, "L2");
     find_frc(c, t, l2, p);
-    c->vc = l2->miss_management == MISS_CONVENTIONAL && l2->vc.entries;
-    if (c->vc) name_in(c->missing, "victim cache");
-    if (l1->enabled && l1->frc.entries) name_in(c->missing, "FRCs of the L1s");
-    c->vc |= l1->enabled && l1->frc.entries;
-    c->scalar = scalar->loads != SCALAR_NONE;
-    if (c->scalar) name_in(c->missing, "scalar caches");
+    name_uncosted(c, mechanisms_on);
     find_mshr(c, &c->l2_mshr, t, l2->cache.mshr.entries, p->tech_nm, l2->banks, "L2 MSHRs");
     return true;
 }

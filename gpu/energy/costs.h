@@ -10,7 +10,6 @@
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
 #include "gpu/machine/params/noc.h"
-#include "gpu/machine/params/scalar.h"
 #include "gpu/machine/params/sm.h"
 
 struct cache_costs {
@@ -38,8 +37,7 @@ struct energy_costs {
     bool on; /* false: energy.model = none, nothing else is set */
     struct cache_costs l1, l2;
     struct cache_costs frc; /* data_read: reads an entry without a look-up */
-    bool vc, scalar; /* the machine has a victim cache or an L1 FRC, or scalar caches, whose energy
-                        is not modelled */
+    uint64_t uncosted;      /* the mechanisms that are on and have no figures, by number */
     struct mshr_costs l1_mshr, l2_mshr;
     double flit_pj; /* 0: unknown */
     bool per_hop;
@@ -48,9 +46,10 @@ struct energy_costs {
                                         (sram_model.h) */
 };
 
-/* false: a table cannot be read. Structures that the tables do not cover are no error: their costs
- * are unknown, and `missing` names them. */
+/* mechanisms_on: machine_mechanisms. false: a table cannot be read. Structures that the tables do
+ * not cover are no error: their costs are unknown, and `missing` names them. */
 bool energy_costs(struct energy_costs *c, const struct energy_params *p, const struct sm_params *sm,
                   const struct l1_params *l1, const struct l2_params *l2,
-                  const struct scalar_params *scalar, const struct noc_params *noc,
-                  struct error *e);
+                  const struct noc_params *noc, uint64_t mechanisms_on, struct error *e);
+/* Whether a total is absent for want of a mechanism's figures. */
+bool energy_costs_lack(const struct energy_costs *c, const char *total);

@@ -7,8 +7,8 @@
 
 bool peak_power_is_known(const struct energy_costs *c)
 {
-    return c->on && c->l2.known && !c->vc && (c->frc.known || !c->frc.enabled) &&
-           (c->l1.known || !c->l1.enabled);
+    return c->on && c->l2.known && !energy_costs_lack(c, "power_w.peak") &&
+           (c->frc.known || !c->frc.enabled) && (c->l1.known || !c->l1.enabled);
 }
 
 void power_begin(struct power_watch *w, const struct energy_costs *c)

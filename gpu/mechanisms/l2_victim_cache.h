@@ -35,4 +35,6 @@ struct vc_params {
     .params = "l2.vc.", .on = "l2.vc.entries!=0",                                        \
     .functional.lacks = "intervals begin with it empty, and fill it in their warm-up",   \
     .estimator.where = "estimator/cache/l2_miss_model.c",                                \
-    .energy.lacks = "the tables have no figures of it; totals are absent", .metrics = "l2.vc_"
+    .energy.lacks = "the tables have no figures of it",                                  \
+    .absent = "energy_mj.l2_memory energy_mj.total power_w.peak area_mm2.total",         \
+    .metrics = "l2.vc_"

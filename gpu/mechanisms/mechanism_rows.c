@@ -105,7 +105,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .estimator = {.where = "estimator/cache/l1_line_reservation.c",
                        .lacks =
                            "its entries count as fetches in flight; the victims that stay do not"},
-         .energy.lacks = "the tables have no figures of it; totals are absent",
+         .energy.lacks = "the tables have no figures of it",
+         .absent = "energy_mj.l2_memory energy_mj.total power_w.peak area_mm2.total",
          .metrics = "l1.frc_"},
     [MECHANISM_l1_bypass] =
         {.name = "bypass of the L1s",
@@ -157,8 +158,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                 .functional.where = "gpu/functional/memory/functional_caches.c",
                                 .estimator.lacks =
                                     "which accesses look up which structure is not in the profile",
-                                .energy.lacks =
-                                    "the tables have no figures of them; the total is absent",
+                                .energy.lacks = "the tables have no figures of them",
+                                .absent = "energy_mj.total area_mm2.total",
                                 .metrics = "scalar."},
     [MECHANISM_l2_mshr] =
         {.name = "MSHRs of the L2",

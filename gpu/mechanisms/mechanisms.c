@@ -70,6 +70,8 @@ static void add_mechanism(struct text *out, const struct mechanism *m)
     add_effect(out, &m->estimator, "none: ");
     text_add(out, " | ");
     add_effect(out, &m->energy, "none: ");
+    if (m->absent) text_add(out, "; absent: ");
+    add_list(out, m->absent);
     text_add(out, " | ");
     add_list(out, m->metrics);
     text_add(out, " |\n");

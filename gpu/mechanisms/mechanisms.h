@@ -80,6 +80,8 @@ struct mechanism {
     struct mechanism_effect estimator;  /* where: the file with its term; lacks: what answers name
                                            under not_modelled */
     struct mechanism_effect energy;     /* where: metrics, as below */
+    const char
+        *absent; /* totals that are absent where it is on, since it has no figures; else NULL */
     const char *metrics; /* that it fills: names, or their beginnings; NULL: none of its own */
 };
 extern const struct mechanism mechanisms[MECHANISM_N];

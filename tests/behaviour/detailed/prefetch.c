@@ -135,7 +135,7 @@ static void a_look_up_costs_its_energy(void **state)
     struct energy_costs c;
     struct error e;
     (void)state;
-    assert_true(energy_costs(&c, &m.energy, &m.sm, &m.l1, &m.l2, &m.scalar, &m.noc, &e));
+    assert_true(energy_costs(&c, &m.energy, &m.sm, &m.l1, &m.l2, &m.noc, 0, &e));
     struct metrics none = CHAIN(1, CONVENTIONAL), next = CHAIN(1, CONVENTIONAL, NEXT);
     energy_account(&c, &none);
     energy_account(&c, &next);

@@ -1,6 +1,7 @@
 /* Is a record's energy its counts times what each costs, plus leakage times time, and the total the
  * sum of its parts? */
 #include "gpu/energy/account.h"
+#include "gpu/mechanisms/mechanisms.h"
 #include "tests/support/check.h"
 
 static struct energy_costs costs(void)
@@ -192,12 +193,12 @@ static void frc_by_hand(void **state)
                 access + fetch + swap + leaked - l2, 1e-12);
     energy_areas(&c, &m);
     assert_near(m.v[M_area_total], 0.4 + 2 + 0.1 + 0.03, 1e-12);
-    c.vc = true;
+    c.uncosted = UINT64_C(1) << MECHANISM_l2_victim_cache;
     struct metrics vc = counts();
     energy_account(&c, &vc);
     assert_false(vc.has[M_energy_total]);
     struct energy_costs beside = costs();
-    beside.scalar = true;
+    beside.uncosted = UINT64_C(1) << MECHANISM_scalar_cache;
     struct metrics scalar = counts();
     energy_account(&beside, &scalar);
     assert_true(scalar.has[M_energy_l2_memory]);

@@ -100,6 +100,8 @@ static void check_effects(uint32_t k)
         fail_msg("%s: answers name a parameter, and no reason", m->name);
     if (m->estimator.lacks && !unnamed && !t.term[PARAM_SILENT])
         fail_msg("%s: a reason, and no parameter without a term", m->name);
+    if (m->absent && !(m->on && m->energy.lacks))
+        fail_msg("%s: totals are absent where it is on, and why", m->name);
     if (!m->energy.where == !m->energy.lacks)
         fail_msg("%s: metrics of its energy, or why there are none", m->name);
 }
@@ -151,6 +153,7 @@ static void what_rows_name_is_there(void **state)
         check_files(row->name, row->functional.where);
         check_files(row->name, row->estimator.where);
         check_metrics(row->name, row->energy.where);
+        check_metrics(row->name, row->absent);
         check_metrics(row->name, row->metrics);
         if (row->on) machine_meets(&m, row->on); /* asserts that the paths are known */
     }
