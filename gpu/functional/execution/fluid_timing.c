@@ -48,7 +48,6 @@ static size_t room_of_sm(const struct fluid_timing *p)
 bool fluid_init(struct fluid_timing *p, const struct machine *m, struct error *e)
 {
     *p = (struct fluid_timing){.sms = m->sm.count,
-                               .subcores = m->sm.subcores,
                                .slices = m->l2.banks,
                                .channels = m->dram.channels,
                                .ports = m->l1.ports,
@@ -93,8 +92,6 @@ void fluid_serialize(struct fluid_timing *p, struct serializer *t)
 {
     for (uint32_t i = 0; i < p->sms; i++) {
         struct fluid_sm *s = &p->sm[i];
-        SERIALIZE_VALUE(t, s->busy);
-        SERIALIZE_VALUE(t, s->unit);
         SERIALIZE_VALUE(t, s->door);
         SERIALIZE_VALUE(t, s->first);
         SERIALIZE_VALUE(t, s->oldest);
@@ -113,14 +110,8 @@ void fluid_drain(struct fluid_timing *p)
     p->at = p->sm;
     p->issued = p->done = p->now;
     p->line = NULL;
-    for (uint32_t i = 0; i < p->sms; i++) {
+    for (uint32_t i = 0; i < p->sms; i++)
         p->sm[i].door = p->sm[i].last = p->now;
-        for (uint32_t k = 0; k < p->subcores; k++) {
-            p->sm[i].busy[k] = p->now;
-            for (uint32_t u = 0; u < UNIT_OWN_N; u++)
-                p->sm[i].unit[k][u] = p->now;
-        }
-    }
     for (uint32_t i = 0; i < p->slices; i++)
         p->slice[i] = p->head[i] = p->now;
     for (uint32_t i = 0; i < p->channels; i++)

@@ -5,9 +5,9 @@
  * queue for a free MSHR entry and for the outstanding fill of the line that it replaces; every
  * access behind it waits, too. Whoever enters first therefore gets ahead, which matters with
  * schedulers that prefer the oldest warp. A hit on a sector whose fill is outstanding waits for the
- * fill. L2 slices with their reply ports, memory channels and the units of a sub-core are fluid
- * queues: each has a backlog in cycles, to which every request adds its service time. SMs advance
- * one after another in quanta of FLUID_QUANTUM cycles.
+ * fill. L2 slices with their reply ports and memory channels are fluid queues: each has a backlog
+ * in cycles, to which every request adds its service time. SMs advance one after another in quanta
+ * of FLUID_QUANTUM cycles (functional.h).
  *
  * Back pressure: a miss that does not fit into the queue of its channel blocks the head of its L2
  * slice, and hits behind it wait; without this, SMs that trail would catch up with the SMs that
@@ -23,18 +23,16 @@
 #pragma once
 
 #include "base/error.h"
-#include "gpu/functional/constants.h"
-#include "gpu/machine/params/sm.h"
-#include "gpu/policies/exec_unit.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 struct machine;
 
 enum fluid_level { FLUID_L1, FLUID_L2, FLUID_MEMORY, FLUID_LEVELS };
 
 struct fluid_sm {
-    double busy[SM_MAX_SUBCORES];             /* when each sub-core's issue slots are free */
-    double unit[SM_MAX_SUBCORES][UNIT_OWN_N]; /* when each of its units is free */
-    double door;                              /* when the next access may enter the L1 */
+    double door; /* when the next access may enter the L1 */
     /* [queue] when the last `queue` accesses enter the L1; ring, oldest at `first` */
     double *passed;
     uint32_t first;
@@ -49,8 +47,8 @@ struct fluid_sm {
 };
 
 struct fluid_timing {
-    uint32_t sms, subcores, slices, channels, ports; /* ports of an L1 */
-    double now;                                      /* when the current quantum begins */
+    uint32_t sms, slices, channels, ports; /* ports of an L1 */
+    double now;                            /* when the current quantum begins */
     double latency[FLUID_LEVELS];
     double slice_cycles; /* cycles for which a reply occupies its slice */
     /* Cycles for which a sector occupies its channel if its row is open, closed. */
@@ -109,21 +107,6 @@ static inline double fluid_add_work(const struct fluid_timing *p, double *until,
     *until = from + cycles;
     return from - p->now;
 }
-static inline void fluid_issue(struct fluid_timing *p, uint32_t sm, uint32_t subcore,
-                               enum unit unit, double interval)
-{
-    fluid_add_work(p, &p->sm[sm].busy[subcore], 1);
-    if (unit < UNIT_OWN_N) fluid_add_work(p, &p->sm[sm].unit[subcore][unit], interval);
-}
-static inline bool fluid_unit_is_free(const struct fluid_timing *p, uint32_t sm, uint32_t subcore,
-                                      enum unit unit)
-{
-    return unit >= UNIT_OWN_N || p->sm[sm].unit[subcore][unit] < p->now + FLUID_QUANTUM;
-}
-static inline bool fluid_can_issue(const struct fluid_timing *p, uint32_t sm, uint32_t subcore)
-{
-    return p->sm[sm].busy[subcore] < p->now + FLUID_QUANTUM;
-}
 /* Queues one reply at a slice (or, below, one sector at a channel) and returns the backlog in front
  * of it. */
 static inline double fluid_slice_backlog(struct fluid_timing *p, uint32_t slice)
@@ -155,15 +138,10 @@ static inline void fluid_take_line(struct fluid_timing *p, uint32_t line, bool t
 void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued);
 /* Times a store or write-back, which needs neither a line nor an MSHR entry. */
 void fluid_store(struct fluid_timing *p, enum fluid_level level, double queued);
-/* When the L1's input queue and the buffer next have room if no other access enters; fluid_has_room
- * tells whether that is before `end`. */
+/* When the L1's input queue and the buffer next have room if no other access enters. */
 static inline double fluid_room_at(const struct fluid_timing *p, uint32_t sm)
 {
     const struct fluid_sm *s = &p->sm[sm];
     double door = s->passed[s->first];
     return p->buffer && s->buffer[0] > door ? s->buffer[0] : door;
-}
-static inline bool fluid_has_room(const struct fluid_timing *p, uint32_t sm, double end)
-{
-    return fluid_room_at(p, sm) < end;
 }

@@ -4,7 +4,6 @@
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
 #include "gpu/geometry/occupancy.h"
-#include "gpu/machine/load/machine.h"
 
 #include <math.h>
 
@@ -24,28 +23,29 @@ static bool make_room(struct functional *w, struct error *e)
         return error_no_memory(e);
     for (uint32_t i = 0; i < w->sms; i++) {
         w->sm[i].wake = INFINITY;
+        issue_slots_drain(&w->sm[i].slots, w->now);
         for (uint32_t k = 0; k < w->params->subcores; k++)
             w->sm[i].last[k].cta = NO_CTA;
     }
     return true;
 }
 
-bool functional_can_begin_inside(const struct machine *m)
+bool functional_can_begin_inside(const struct sm_params *p)
 {
-    return m->sm.dispatch == DISPATCH_INTERLEAVED && m->sm.throttle != THROTTLE_IWL &&
-           m->sm.throttle != THROTTLE_CCWS;
+    return p->dispatch == DISPATCH_INTERLEAVED && p->throttle != THROTTLE_IWL &&
+           p->throttle != THROTTLE_CCWS;
 }
 
 uint64_t functional_wave_ctas(const struct functional *w, const struct launch *l)
 {
-    return (uint64_t)occupancy(&w->m->sm, &w->m->l1, l).ctas * w->sms;
+    return (uint64_t)occupancy(w->params, w->use.l1, l).ctas * w->sms;
 }
 
 bool functional_enter_launch(struct functional *w, uint32_t launch, struct error *e)
 {
     w->launch = program_launch(w->p, launch);
     w->launch_index = launch;
-    struct occupancy occ = occupancy(&w->m->sm, &w->m->l1, w->launch);
+    struct occupancy occ = occupancy(w->params, w->use.l1, w->launch);
     if (!occ.ctas)
         return error_input(e, "a CTA of launch %u ('%s') does not fit on an SM", launch,
                            w->launch->name);
@@ -84,11 +84,13 @@ static bool next_command(struct functional *w, struct error *e)
     if (w->command == program_commands(w->p))
         return error_run(e, "%s ends before the last moment asked for", program_name(w->p));
     const struct command *c = program_command(w->p, w->command++);
-    if (w->warm) functional_caches_copy(&w->caches, c);
-    if (c->kind != COMMAND_LAUNCH) return true;
+    if (c->kind != COMMAND_LAUNCH) {
+        w->use.ops->copy(w->use.memory, c);
+        return true;
+    }
     if (!functional_enter_launch(w, c->launch, e)) return false;
-    struct occupancy occ = occupancy(&w->m->sm, &w->m->l1, w->launch);
-    if (!functional_caches_begin_launch(&w->caches, occ.l1_kb)) return error_no_memory(e);
+    struct occupancy occ = occupancy(w->params, w->use.l1, w->launch);
+    if (!w->use.ops->launch(w->use.memory, occ.l1_kb)) return error_no_memory(e);
     warp_admission_begin_launch(w);
     cta_queues_fill(&w->queues, w->launch->ctas);
     return true;
@@ -99,8 +101,7 @@ static bool begin_launch(struct functional *w, struct error *e)
     w->begun = true;
     for (uint32_t k = 0; k < w->slots; k++)
         for (uint32_t sm = 0; sm < w->sms; sm++)
-            if (!functional_dispatch(w, sm, sm * w->slots + k, w->caches.timing.now, e))
-                return false;
+            if (!functional_dispatch(w, sm, sm * w->slots + k, w->now, e)) return false;
     return true;
 }
 
@@ -121,12 +122,10 @@ bool functional_run_until(struct functional *w, uint64_t moment, struct error *e
     return true;
 }
 
-bool functional_init(struct functional *w, const struct machine *m, const struct program *p,
-                     bool want_warm, struct error *e)
+bool functional_init(struct functional *w, const struct functional_setup *use, struct error *e)
 {
-    *w = (struct functional){
-        .m = m, .params = &m->sm, .sms = m->sm.count, .p = p, .warm = want_warm};
-    if (!functional_caches_init(&w->caches, m, e) || !(w->reader = reader_new(p, e))) return false;
+    *w = (struct functional){.use = *use, .params = use->sm, .sms = use->sms, .p = use->p};
+    if (!(w->reader = reader_new(w->p, e))) return false;
     w->queues.n = w->sms;
     w->queues.of = mem_new(w->sms, sizeof *w->queues.of);
     return (w->queues.of && warp_admission_init(w)) || error_no_memory(e);
@@ -135,11 +134,11 @@ bool functional_init(struct functional *w, const struct machine *m, const struct
 bool functional_restart(struct functional *w, uint32_t command, uint64_t done, struct error *e)
 {
     functional_leave_launch(w);
-    functional_caches_fini(&w->caches);
     w->command = command;
     w->done = done;
+    w->now = 0;
     warp_admission_fini(w);
-    if (!functional_caches_init(&w->caches, w->m, e)) return false;
+    if (!w->use.ops->restart(w->use.memory, e)) return false;
     return warp_admission_init(w) || error_no_memory(e);
 }
 
@@ -156,7 +155,6 @@ bool functional_skip_to(struct functional *w, uint64_t cta, struct error *e)
 void functional_fini(struct functional *w)
 {
     functional_leave_launch(w);
-    if (w->caches.m) functional_caches_fini(&w->caches);
     warp_admission_fini(w);
     mem_free(w->queues.of);
     reader_free(w->reader);

@@ -1,18 +1,25 @@
-/* functional.h - functional execution of a program: copies, launches, CTA dispatch and warps.
+/* functional.h - functional execution of a program by a group of SMs: copies, launches, CTA
+ * dispatch and warps. What accesses do, and how long they take, is the memory's affair
+ * (memory_ops.h).
  *
  * functional_step does one thing: a copy, the beginning or the end of a launch, or one quantum of
  * time. Where functional_can_pause holds, functional_serialize saves or loads all state, and a pass
  * that was loaded continues exactly as the saved one would have.
  *
- * CTAs are dispatched as in the cycle model, when slots become free; fluid_timing.h decides when
- * warps continue. Units: core cycles since the pass began; positions are counts of warp
- * instructions from the program's beginning. */
+ * Time: SMs advance one after another in quanta of FLUID_QUANTUM cycles. Every warp has its own
+ * clock; its instructions wait for their registers, for their unit, and for what the memory says.
+ * CTAs are dispatched as in the cycle model, when slots become free. Groups of SMs with memories of
+ * their own can run in parallel.
+ *
+ * Units: core cycles since the pass began; positions are counts of warp instructions from the
+ * program's beginning. */
 #pragma once
 
 #include "base/memory/serialize.h"
+#include "gpu/functional/execution/issue_slots.h"
+#include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
-#include "gpu/functional/memory/functional_caches.h"
-#include "gpu/functional/warming/checkpoints.h"
+#include "gpu/machine/params/l1.h"
 #include "gpu/policies/cta_queues.h"
 #include "trace/program/cursor.h"
 
@@ -50,19 +57,30 @@ struct functional_last {
 struct functional_sm {
     uint32_t n;
     uint32_t next_subcore;
+    struct issue_slots slots;
     struct functional_last last[SM_MAX_SUBCORES];
     double wake; /* earliest time at which one of its warps can issue */
     bool over;   /* a CTA has ended and still occupies its slot */
 };
 
-struct functional {
-    const struct machine *m;
-    const struct sm_params *params;
-    uint32_t sms;
+/* What a pass is made of; all of it outlives the pass. */
+struct functional_setup {
+    const struct sm_params *sm;
+    const struct l1_params *l1;
+    bool fence_acquires;
+    uint32_t first_sm, sms; /* the group */
     const struct program *p;
+    const struct func_memory_ops *ops;
+    void *memory;
+};
+
+struct functional {
+    struct functional_setup use;
+    const struct sm_params *params; /* use.sm */
+    uint32_t sms;                   /* use.sms */
+    const struct program *p;        /* use.p */
     struct reader *reader;
-    struct functional_caches caches;
-    bool warm;        /* the pass warms caches */
+    double now;       /* when the current quantum begins */
     uint32_t command; /* index of the next command */
     uint64_t done;
     /* the running launch; NULL: none */
@@ -86,8 +104,7 @@ struct functional {
 };
 
 /* Call functional_fini even if it fails. */
-bool functional_init(struct functional *w, const struct machine *m, const struct program *p,
-                     bool want_warm, struct error *e);
+bool functional_init(struct functional *w, const struct functional_setup *use, struct error *e);
 void functional_fini(struct functional *w);
 bool functional_step(struct functional *w, struct error *e); /* also false at the program's end */
 bool functional_quantum(struct functional *w, struct error *e);
@@ -101,7 +118,7 @@ bool functional_try_warp(struct functional *w, uint32_t sm, uint32_t k, uint32_t
 bool functional_restart(struct functional *w, uint32_t command, uint64_t done, struct error *e);
 /* Whether a pass may begin inside a launch: true if no policy of the machine depends on the
  * launch's whole history. */
-bool functional_can_begin_inside(const struct machine *m);
+bool functional_can_begin_inside(const struct sm_params *p);
 /* Enters the next launch and counts its CTAs below `cta` as executed; the others have not begun. */
 bool functional_skip_to(struct functional *w, uint64_t cta, struct error *e);
 /* CTAs that are resident at once. */
@@ -116,8 +133,10 @@ static inline bool functional_can_pause(const struct functional *w)
 }
 /* Runs to the first place where the pass can pause with at least `moment` instructions executed. */
 bool functional_run_until(struct functional *w, uint64_t moment, struct error *e);
+/* Saves the state of launch and warps; false: no memory. */
 bool functional_snapshot(const struct functional *w, struct snapshot *s, struct error *e);
-/* Precondition: functional_can_pause, or nothing has been executed yet. */
+/* Saves or loads all state, that of the memory included. Precondition: functional_can_pause, or
+ * nothing has been executed yet. */
 bool functional_serialize(struct functional *w, struct serializer *t, struct error *e);
 
 static inline struct functional_warp *functional_warps_of(const struct functional *w, uint32_t slot)

@@ -2,8 +2,7 @@
  * get; see functional.h. */
 #include "gpu/functional/execution/functional.h"
 
-#include "gpu/functional/constants.h"
-#include "gpu/policies/exec_unit.h"
+#include "gpu/functional/memory/functional_caches.h"
 
 #include <math.h>
 #include <string.h>
@@ -160,6 +159,14 @@ static double can_issue(const struct sm_params *p, const struct going *g)
     return p->memory_wait == WAIT_ALL_AT_USE && registers <= f->loads ? f->loads : registers;
 }
 
+static void synchronise(struct functional *w, const struct func_issue *i)
+{
+    uint8_t cls = i->inst->si->cls;
+    if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->use.fence_acquires))
+        w->use.ops->acquire(w->use.memory, i->sm, i->time);
+    if (cls == OP_RELEASE || cls == OP_FENCE) w->use.ops->release(w->use.memory, i->sm, i->time);
+}
+
 /* Executes the next instruction at that time. */
 static void issue_instruction(struct functional *w, uint32_t sm, uint32_t k, const struct going *g,
                               double now)
@@ -168,22 +175,33 @@ static void issue_instruction(struct functional *w, uint32_t sm, uint32_t k, con
     const struct static_inst *si = g->stream->inst.si;
     struct functional_warp *f = g->clock;
     struct unit_params unit = unit_times(p, si->cls);
+    const struct func_issue i = {.sm = w->use.first_sm + sm,
+                                 .warp = (uint32_t)(f - w->clock),
+                                 .inst = &g->stream->inst,
+                                 .time = now};
     if (w->admission)
-        functional_caches_set_warp(&w->caches, w->name[f - w->clock], w->admission[sm].issued);
+        functional_caches_set_warp(w->use.memory, w->name[f - w->clock], w->admission[sm].issued);
+    if (w->use.ops->issues) w->use.ops->issues(w->use.memory, &i);
     double result = now + unit.latency;
     if (inst_op_is_global(si->cls)) {
-        result = functional_caches_execute(&w->caches, sm, &g->stream->inst, now);
+        result = w->use.ops->access(w->use.memory, &i);
         bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
         double *last = load ? &f->loads : &f->stores;
         *last = later(*last, result);
-    } else if (si->cls == OP_ACQUIRE || si->cls == OP_FENCE || si->cls == OP_RELEASE) {
-        functional_caches_execute(&w->caches, sm, &g->stream->inst, now);
+    } else {
+        synchronise(w, &i);
     }
     if (si->dst != REG_NONE) g->ready[si->dst] = result;
     f->time = si->cls == OP_BRANCH ? result : now + 1;
     bool blocks = p->memory_wait == WAIT_BLOCK && inst_op_is_global(si->cls);
     if (blocks) f->time = later(f->loads, p->nonblocking_stores ? now + 1 : f->stores);
-    fluid_issue(&w->caches.timing, sm, k, unit_of(si->cls), unit.interval ? unit.interval : 1);
+    issue_slots_take(&w->sm[sm].slots, k, unit_of(si->cls), unit.interval ? unit.interval : 1,
+                     w->now);
+}
+
+static bool has_room(const struct functional *w, uint32_t sm)
+{
+    return w->use.ops->room_at(w->use.memory, w->use.first_sm + sm) < w->now + FLUID_QUANTUM;
 }
 
 /* Issues from a warp until the quantum ends, its sub-core has no issue slot left or its unit no
@@ -192,17 +210,17 @@ static void issue_instruction(struct functional *w, uint32_t sm, uint32_t k, con
 static bool step_warp(struct functional *w, uint32_t sm, uint32_t k, const struct going *g,
                       struct error *e)
 {
-    const struct fluid_timing *p = &w->caches.timing;
-    const double end = p->now + FLUID_QUANTUM;
+    const struct func_memory_ops *ops = w->use.ops;
+    const struct issue_slots *slots = &w->sm[sm].slots;
+    const double end = w->now + FLUID_QUANTUM;
     struct functional_warp *f = g->clock;
-    while (!f->ended && fluid_can_issue(p, sm, k)) {
+    while (!f->ended && issue_slots_free(slots, k, w->now)) {
         uint8_t cls = g->stream->inst.si->cls;
-        f->time = later(can_issue(w->params, g), p->now);
-        if (f->time >= end || !fluid_unit_is_free(p, sm, k, unit_of(cls))) return true;
+        f->time = later(can_issue(w->params, g), w->now);
+        if (f->time >= end || !issue_slots_unit_free(slots, k, unit_of(cls), w->now)) return true;
         if (w->admission && warp_admission_holds_back(w, sm, (size_t)(f - w->clock), cls))
             return true;
-        f->at_door =
-            functional_caches_uses_l1(&w->caches, &g->stream->inst) && !fluid_has_room(p, sm, end);
+        f->at_door = ops->needs_room(w->use.memory, &g->stream->inst) && !has_room(w, sm);
         if (f->at_door) return true;
         if (cls == OP_BARRIER) {
             if (w->admission) warp_admission_invalidate(w, sm);
@@ -221,12 +239,10 @@ static bool step_warp(struct functional *w, uint32_t sm, uint32_t k, const struc
 static inline bool try_warp(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot,
                             uint32_t i, struct error *e)
 {
-    const struct fluid_timing *p = &w->caches.timing;
-    const double end = p->now + FLUID_QUANTUM;
     struct going g = going_of(w, slot, i);
     const struct functional_warp *f = g.clock;
-    if (f->ended || f->at_barrier || f->time >= end) return true;
-    if (f->at_door && !fluid_has_room(p, sm, end)) return true;
+    if (f->ended || f->at_barrier || f->time >= w->now + FLUID_QUANTUM) return true;
+    if (f->at_door && !has_room(w, sm)) return true;
     uint64_t done = f->done;
     if (!step_warp(w, sm, k, &g, e)) return false;
     if (f->done != done) w->sm[sm].last[k] = (struct functional_last){g.cta->cta, slot, i};
@@ -300,7 +316,7 @@ static uint32_t find_awake(struct functional *w, uint32_t sm, uint32_t first)
 {
     struct functional_sm *s = &w->sm[sm];
     const uint32_t *slots = w->slot + (size_t)sm * w->slots;
-    double end = w->caches.timing.now + FLUID_QUANTUM;
+    double end = w->now + FLUID_QUANTUM;
     uint32_t n = 0;
     s->wake = INFINITY;
     for (uint32_t k = 0, i = first; k < s->n; k++, i = i + 1 == s->n ? 0 : i + 1) {
@@ -317,7 +333,7 @@ static uint32_t find_awake(struct functional *w, uint32_t sm, uint32_t first)
 static bool find_wake(struct functional *w, uint32_t sm, uint32_t n, struct error *e)
 {
     struct functional_sm *s = &w->sm[sm];
-    double opens = fluid_room_at(&w->caches.timing, sm);
+    double opens = w->use.ops->room_at(w->use.memory, w->use.first_sm + sm);
     for (uint32_t i = 0; i < n; i++) {
         struct functional_cta *c = &w->cta[w->awake[i]];
         if (!open_barrier(w, w->awake[i], e)) return false;
@@ -331,7 +347,7 @@ static bool find_wake(struct functional *w, uint32_t sm, uint32_t n, struct erro
 static bool step_subcore(struct functional *w, uint32_t sm, uint32_t k, uint32_t n, struct error *e)
 {
     if (w->params->scheduler == SCHED_GTO && !step_last(w, sm, k, e)) return false;
-    for (uint32_t i = 0; i < n && fluid_can_issue(&w->caches.timing, sm, k); i++)
+    for (uint32_t i = 0; i < n && issue_slots_free(&w->sm[sm].slots, k, w->now); i++)
         if (!step_cta(w, sm, k, w->awake[i], e)) return false;
     return true;
 }
@@ -355,7 +371,7 @@ static bool step_sm(struct functional *w, uint32_t sm, uint64_t turn, struct err
  */
 bool functional_quantum(struct functional *w, struct error *e)
 {
-    double now = w->caches.timing.now, wake = INFINITY;
+    double now = w->now, wake = INFINITY;
     uint64_t turn = (uint64_t)(now / FLUID_QUANTUM);
     uint32_t sms = w->sms, sm = (uint32_t)(turn % sms);
     for (uint32_t i = 0; i < sms; i++) { /* the SMs take turns in being first */
@@ -365,6 +381,7 @@ bool functional_quantum(struct functional *w, struct error *e)
     }
     double next = now + FLUID_QUANTUM;
     if (w->active && wake > next) next = floor(wake / FLUID_QUANTUM) * FLUID_QUANTUM;
-    fluid_advance(&w->caches.timing, next);
+    w->now = next;
+    w->use.ops->advance(w->use.memory, next);
     return true;
 }

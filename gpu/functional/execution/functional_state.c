@@ -3,7 +3,7 @@
 #include "gpu/functional/execution/functional.h"
 
 #include "base/memory/alloc.h"
-#include "gpu/functional/warming/warm_state_internal.h"
+#include "gpu/functional/warming/checkpoints.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,17 +69,6 @@ static bool save_queues(const struct functional *w, struct snapshot *s)
     return s->queues != NULL;
 }
 
-static bool save_govern(const struct functional *w, struct warm_state *s)
-{
-    struct serializer t = {.mode = SERIALIZE_MEASURE};
-    if (!w->admission) return true;
-    warp_admission_save(w, &t);
-    s->admission = mem_new_unset(t.bytes, 1);
-    s->admission_bytes = t.bytes;
-    t = (struct serializer){.mode = SERIALIZE_SAVE, .block = s->admission};
-    return s->admission && warp_admission_save(w, &t);
-}
-
 bool functional_snapshot(const struct functional *w, struct snapshot *s, struct error *e)
 {
     size_t warps = ((size_t)w->active + 1) * w->launch->warps_per_cta;
@@ -91,27 +80,13 @@ bool functional_snapshot(const struct functional *w, struct snapshot *s, struct 
     s->interval = (struct interval){
         .launch = w->launch_index, .next_cta = w->next_cta, .residents = r, .next_subcore = next};
     s->name = mem_new(warps, sizeof *s->name);
-    if (w->warm) s->warm = functional_caches_save(&w->caches);
-    bool ok = r && done && next && s->name && (s->warm || !w->warm);
-    ok = ok && save_residents(w, s) && save_queues(w, s);
-    if (!ok || (w->warm && !save_govern(w, s->warm))) {
+    if (!r || !done || !next || !s->name || !save_residents(w, s) || !save_queues(w, s)) {
         snapshot_fini(s);
         return error_no_memory(e);
     }
     for (uint32_t i = 0; i < w->sms; i++)
         next[i] = w->sm[i].next_subcore;
     return true;
-}
-
-void snapshot_fini(struct snapshot *s)
-{
-    mem_free(s->residents);
-    mem_free(s->warp_done);
-    mem_free(s->next_subcore);
-    mem_free(s->name);
-    mem_free(s->queues);
-    warm_state_free(s->warm);
-    *s = (struct snapshot){0};
 }
 
 /* --- serialization --- */
@@ -168,7 +143,8 @@ bool functional_serialize(struct functional *w, struct serializer *t, struct err
 {
     uint32_t launch = w->launch ? w->launch_index : UINT32_MAX;
     bool begun = w->begun;
-    if (!functional_caches_serialize(&w->caches, t)) return error_no_memory(e);
+    if (!w->use.ops->serialize(w->use.memory, t)) return error_no_memory(e);
+    SERIALIZE_VALUE(t, w->now);
     SERIALIZE_VALUE(t, w->command);
     SERIALIZE_VALUE(t, w->done);
     SERIALIZE_VALUE(t, launch);

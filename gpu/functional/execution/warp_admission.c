@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "gpu/functional/constants.h"
 #include "gpu/functional/execution/functional.h"
+#include "gpu/functional/memory/functional_caches.h"
 
 static uint64_t bit_of(uint16_t name)
 {
@@ -12,7 +13,8 @@ static uint64_t bit_of(uint16_t name)
 
 static struct throttle *throttle_of(const struct functional *w, uint32_t sm)
 {
-    return w->caches.throttle ? &w->caches.throttle[sm] : NULL;
+    const struct functional_caches *c = w->use.memory;
+    return c->throttle ? &c->throttle[sm] : NULL;
 }
 
 static bool warp_admission_is_needed(const struct sm_params *p)
@@ -57,7 +59,9 @@ void warp_admission_begin_launch(struct functional *w)
         }
         struct throttle *t = throttle_of(w, i);
         if (!t) continue;
-        t->l1_blocks = w->caches.l1[i].n_lines; /* an adaptive L1's size is the launch's */
+        t->l1_blocks = ((struct functional_caches *)w->use.memory)
+                           ->l1[i]
+                           .n_lines; /* an adaptive L1's size is the launch's */
         throttle_launch(t, warps, g->issued);
     }
 }
@@ -156,8 +160,8 @@ static uint64_t candidate_warps(const struct functional *w, uint32_t sm, uint32_
                                 uint64_t *runnable)
 {
     const struct admission_core *c = &w->admission[sm].core[k];
-    const double end = w->caches.timing.now + FLUID_QUANTUM;
-    bool room = fluid_has_room(&w->caches.timing, sm, end);
+    const double end = w->now + FLUID_QUANTUM;
+    bool room = w->use.ops->room_at(w->use.memory, sm) < end;
     uint64_t here = 0;
     *runnable = 0;
     for (uint64_t rest = c->resident; rest; rest &= rest - 1) {
@@ -177,7 +181,7 @@ static uint64_t admitted_warps(struct functional *w, uint32_t sm, uint32_t k)
 {
     struct throttle *t = throttle_of(w, sm);
     struct sched *s = &w->admission[sm].sched[k];
-    uint64_t now = (uint64_t)w->caches.timing.now, runnable;
+    uint64_t now = (uint64_t)w->now, runnable;
     if (t && t->due <= now) {
         struct rostered roster[THROTTLE_WARPS];
         t->ops->choose(t, roster, take_roster(w, sm, roster), now);
@@ -191,7 +195,7 @@ bool warp_admission_step(struct functional *w, uint32_t sm, uint32_t k, struct e
     struct warp_admission *g = &w->admission[sm];
     uint32_t warps = w->launch->warps_per_cta;
     uint64_t tried = 0;
-    while (fluid_can_issue(&w->caches.timing, sm, k)) {
+    while (issue_slots_free(&w->sm[sm].slots, k, w->now)) {
         uint64_t slots = admitted_warps(w, sm, k) & ~tried;
         if (!slots) break;
         uint32_t slot = g->sched[k].ops->pick(&g->sched[k], slots, g->core[k].age);

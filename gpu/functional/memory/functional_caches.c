@@ -339,38 +339,54 @@ static void touch_scalar(struct functional_caches *w, struct cache *c, const str
     }
 }
 
-static void acquire_l1(struct functional_caches *w, uint32_t sm)
+/* --- the operations (memory_ops.h) --- */
+
+static void begin_instruction(struct functional_caches *w, uint32_t sm, double time)
 {
+    w->sm = sm;
+    w->copies_down = false;
+    fluid_begin(&w->timing, sm, time);
+}
+
+static void acquire(void *memory, uint32_t sm, double time)
+{
+    struct functional_caches *w = memory;
+    begin_instruction(w, sm, time);
     empty_l1(w, sm);
     bool drops = w->scalars && w->m->scalar.loads == SCALAR_UNIFORM;
     if (drops) cache_invalidate(scalar_of(w, sm));
 }
 
-bool functional_caches_uses_l1(const struct functional_caches *w, const struct warp_inst *inst)
+static void release(void *memory, uint32_t sm, double time)
 {
+    struct functional_caches *w = memory;
+    begin_instruction(w, sm, time);
+    if (w->owner) directory_l1s_synchronise(w, sm, OWN_RELEASE);
+}
+
+static bool needs_room(const void *memory, const struct warp_inst *inst)
+{
+    const struct functional_caches *w = memory;
     return inst_op_is_global(inst->si->cls) && !scalar_takes(w->m->scalar.loads, inst);
 }
 
-double functional_caches_execute(struct functional_caches *w, uint32_t sm,
-                                 const struct warp_inst *inst, double issued)
+static double room_at(const void *memory, uint32_t sm)
+{
+    const struct functional_caches *w = memory;
+    return fluid_room_at(&w->timing, sm);
+}
+
+static void advance(void *memory, double now)
+{
+    struct functional_caches *w = memory;
+    fluid_advance(&w->timing, now);
+}
+
+/* The accesses of an instruction to the L1, in order. */
+static void touch_transactions(struct functional_caches *w, uint32_t sm,
+                               const struct warp_inst *inst, const struct txn *txn, uint32_t n)
 {
     uint8_t cls = inst->si->cls;
-    w->sm = sm;
-    w->copies_down = false;
-    fluid_begin(&w->timing, sm, issued);
-    if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates))
-        acquire_l1(w, sm);
-    if (w->owner && (cls == OP_RELEASE || cls == OP_FENCE))
-        directory_l1s_synchronise(w, sm, OWN_RELEASE);
-    if (!inst_op_is_global(cls)) return issued;
-    if (scalar_takes(w->m->scalar.loads, inst)) {
-        touch_scalar(w, scalar_of(w, sm), inst);
-        return w->timing.done;
-    }
-    struct txn txn[COALESCE_MAX];
-    struct coalesce_params cp = coalesce_of(&w->m->sm, cls, w->access_bytes);
-    uint32_t n = coalesce(&cp, inst, txn);
-    if (!n) return issued; /* every lane is masked off */
     if (w->throttle && w->throttle[sm].ops->asked)
         w->throttle[sm].ops->asked(&w->throttle[sm], w->warp);
     fluid_enter_buffer(&w->timing);
@@ -381,11 +397,27 @@ double functional_caches_execute(struct functional_caches *w, uint32_t sm,
     }
     fluid_leave_buffer(&w->timing,
                        cls == OP_LOAD || (cls == OP_ATOMIC && inst->si->dst != REG_NONE));
+}
+
+static double access(void *memory, const struct func_issue *i)
+{
+    struct functional_caches *w = memory;
+    begin_instruction(w, i->sm, i->time);
+    if (scalar_takes(w->m->scalar.loads, i->inst)) {
+        touch_scalar(w, scalar_of(w, i->sm), i->inst);
+        return w->timing.done;
+    }
+    struct txn txn[COALESCE_MAX];
+    struct coalesce_params cp = coalesce_of(&w->m->sm, i->inst->si->cls, w->access_bytes);
+    uint32_t n = coalesce(&cp, i->inst, txn);
+    if (!n) return i->time; /* every lane is masked off */
+    touch_transactions(w, i->sm, i->inst, txn, n);
     return w->timing.done;
 }
 
-void functional_caches_copy(struct functional_caches *w, const struct command *c)
+static void copy(void *memory, const struct command *c)
 {
+    struct functional_caches *w = memory;
     if (c->kind != COMMAND_COPY_TO_DEVICE || !w->m->l2.copy_warms) return;
     uint64_t step = w->m->l2.cache.sector_bytes,
              capacity = (uint64_t)w->m->l2.banks * w->m->l2.bank_kb * 1024;
@@ -399,8 +431,9 @@ void functional_caches_copy(struct functional_caches *w, const struct command *c
     fluid_drain(&w->timing);
 }
 
-bool functional_caches_begin_launch(struct functional_caches *w, uint32_t l1_kb)
+static bool launch(void *memory, uint32_t l1_kb)
 {
+    struct functional_caches *w = memory;
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_invalidate(&w->scalar[i]);
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
@@ -417,3 +450,14 @@ bool functional_caches_begin_launch(struct functional_caches *w, uint32_t l1_kb)
     fluid_drain(&w->timing); /* what is written back above is over, too */
     return true;
 }
+
+const struct func_memory_ops functional_caches_ops = {.access = access,
+                                                      .acquire = acquire,
+                                                      .release = release,
+                                                      .launch = launch,
+                                                      .copy = copy,
+                                                      .advance = advance,
+                                                      .needs_room = needs_room,
+                                                      .room_at = room_at,
+                                                      .restart = functional_caches_restart,
+                                                      .serialize = functional_caches_serialize};

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "gpu/coherence/protocol.h"
 #include "gpu/functional/execution/fluid_timing.h"
+#include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/memory/inclusion_filter.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "gpu/geometry/address_map.h"
@@ -55,8 +56,8 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
 void functional_caches_fini(struct functional_caches *w);
 bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
                                const struct cache_params *p);
-/* Begins a launch that leaves each L1 l1_kb KiB; false: no memory. */
-bool functional_caches_begin_launch(struct functional_caches *w, uint32_t l1_kb);
+/* The memory of a functional machine (memory_ops.h): a struct functional_caches. */
+extern const struct func_memory_ops functional_caches_ops;
 /* Names the warp of the next instruction, for the throttles. */
 static inline void functional_caches_set_warp(struct functional_caches *w, uint32_t warp,
                                               uint64_t issued)
@@ -64,12 +65,6 @@ static inline void functional_caches_set_warp(struct functional_caches *w, uint3
     w->warp = warp;
     w->issued = issued;
 }
-/* Whether an instruction takes a place in the L1's input queue and in its SM's buffer. */
-bool functional_caches_uses_l1(const struct functional_caches *w, const struct warp_inst *inst);
-/* Executes an instruction that issues at that time; returns when its last access has been served.
- */
-double functional_caches_execute(struct functional_caches *w, uint32_t sm,
-                                 const struct warp_inst *inst, double issued);
 /* Performs an access in the tags of a slice, and writes back what it evicts; whether it hits. */
 bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
                                    const struct access *a);
@@ -79,8 +74,9 @@ void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr,
 double functional_caches_touch_memory(struct functional_caches *w, uint64_t addr);
 /* Records, where the L2 is inclusive, that the SM's L1 has a copy of the line. */
 void functional_caches_note_copy(struct functional_caches *w, uint32_t sm, uint64_t addr);
-void functional_caches_copy(struct functional_caches *w, const struct command *c);
 struct warm_state *functional_caches_save(const struct functional_caches *w); /* NULL: no memory */
 /* Saves or loads all state, between two instructions; false: no memory. */
-bool functional_caches_serialize(struct functional_caches *w, struct serializer *t);
+bool functional_caches_serialize(void *memory, struct serializer *t);
+/* Empties all caches, as after functional_caches_init. */
+bool functional_caches_restart(void *memory, struct error *e);
 void warm_state_free(struct warm_state *s);

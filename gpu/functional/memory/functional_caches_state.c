@@ -246,8 +246,17 @@ static void find_copies(struct functional_caches *w)
     }
 }
 
-bool functional_caches_serialize(struct functional_caches *w, struct serializer *t)
+bool functional_caches_restart(void *memory, struct error *e)
 {
+    struct functional_caches *w = memory;
+    const struct machine *m = w->m;
+    functional_caches_fini(w);
+    return functional_caches_init(w, m, e);
+}
+
+bool functional_caches_serialize(void *memory, struct serializer *t)
+{
+    struct functional_caches *w = memory;
     uint32_t ways = w->l1[0].p.ways;
     SERIALIZE_VALUE(t, ways);
     if (ways != w->l1[0].p.ways && !remake_l1s(w, ways)) return false;

@@ -10,13 +10,13 @@ enum { DOUBLINGS = 64 };
 
 static uint64_t wave_of(const struct bounded_warming *s, uint32_t launch)
 {
-    uint64_t ctas = functional_wave_ctas(s->functional, program_launch(s->p, launch));
+    uint64_t ctas = functional_wave_ctas(&s->pass->functional, program_launch(s->p, launch));
     return ctas ? ctas : 1;
 }
 
 static bool has_beginnings_inside(const struct bounded_warming *s, uint32_t launch)
 {
-    return functional_can_begin_inside(s->functional->m) &&
+    return functional_can_begin_inside(s->pass->functional.params) &&
            program_launch(s->p, launch)->ctas >= WARMING_INSIDE * wave_of(s, launch);
 }
 
@@ -51,11 +51,11 @@ static bool is_usable(const struct bounded_warming *s)
     return true;
 }
 
-bool bounded_warming_init(struct bounded_warming *s, const struct functional *w, struct error *e)
+bool bounded_warming_init(struct bounded_warming *s, const struct warming_pass *w, struct error *e)
 {
-    const struct program *p = w->p;
+    const struct program *p = w->functional.p;
     uint32_t n = program_launches(p);
-    *s = (struct bounded_warming){.functional = w, .p = p};
+    *s = (struct bounded_warming){.pass = w, .p = p};
     if (mtx_init(&s->lock, mtx_plain) != thrd_success) {
         *s = (struct bounded_warming){0};
         return error_no_memory(e);
@@ -127,14 +127,14 @@ static struct beginning beginning_of(const struct bounded_warming *s, uint64_t f
 }
 
 /* Restarts a pass at a beginning, with empty caches. */
-static bool begin_at(const struct bounded_warming *s, struct functional *w, struct beginning b,
+static bool begin_at(const struct bounded_warming *s, struct warming_pass *w, struct beginning b,
                      struct error *e)
 {
-    return functional_restart(w, s->command[b.launch], s->before[b.launch], e) &&
-           (b.cta == 0 || functional_skip_to(w, b.cta, e));
+    return functional_restart(&w->functional, s->command[b.launch], s->before[b.launch], e) &&
+           (b.cta == 0 || functional_skip_to(&w->functional, b.cta, e));
 }
 
-static uint32_t lines_in_use(const struct functional *w)
+static uint32_t lines_in_use(const struct warming_pass *w)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < w->caches.timing.slices; i++)
@@ -142,19 +142,20 @@ static uint32_t lines_in_use(const struct functional *w)
     return n;
 }
 
-static uint32_t lines_of(const struct functional *w)
+static uint32_t lines_of(const struct warming_pass *w)
 {
     return w->caches.timing.slices * w->caches.slice[0].n_lines;
 }
 
 /* Runs to a moment or to the program's end, whichever comes first; a pass cannot pause in the last
  * quantum. */
-static bool walk_up_to(struct functional *w, uint64_t moment, bool *ended, struct error *e)
+static bool walk_up_to(struct warming_pass *w, uint64_t moment, bool *ended, struct error *e)
 {
     *ended = false;
-    while (!*ended && (!functional_can_pause(w) || w->done < moment)) {
-        if (!functional_step(w, e)) return false;
-        *ended = !w->launch && w->command == program_commands(w->p);
+    while (!*ended && (!functional_can_pause(&w->functional) || w->functional.done < moment)) {
+        if (!functional_step(&w->functional, e)) return false;
+        *ended =
+            !w->functional.launch && w->functional.command == program_commands(w->functional.p);
     }
     return true;
 }
@@ -185,9 +186,9 @@ struct counted {
     double now;
 };
 
-static struct counted counted_by(const struct functional *w)
+static struct counted counted_by(const struct warming_pass *w)
 {
-    return (struct counted){w->done, w->caches.asked, w->caches.hits, w->caches.timing.now};
+    return (struct counted){w->functional.done, w->caches.asked, w->caches.hits, w->functional.now};
 }
 
 static void note_hits(struct course *c, struct counted from, struct counted to)
@@ -197,7 +198,7 @@ static void note_hits(struct course *c, struct counted from, struct counted to)
     c->cycles[c->n++] = done > 0 ? (to.now - from.now) / done : 0;
 }
 
-static bool follow_pass(const struct bounded_warming *s, struct functional *w, uint32_t launch,
+static bool follow_pass(const struct bounded_warming *s, struct warming_pass *w, uint32_t launch,
                         struct course *c, struct error *e)
 {
     uint64_t n = s->before[launch + 1] - s->before[launch], far = probe_of(s, launch);
@@ -206,7 +207,7 @@ static bool follow_pass(const struct bounded_warming *s, struct functional *w, u
     *c = (struct course){.first = least / 2};
     if (!begin_at(s, w, beginning_of(s, s->before[launch] + n / 2), e)) return false;
     struct counted seen = counted_by(w);
-    uint64_t start = w->done;
+    uint64_t start = w->functional.done;
     uint32_t before = 0, growth = lines_of(w) / WARMING_GROWTH;
     bool ended = false;
     for (uint64_t at = c->first; start + at < end; at *= 2) {
@@ -236,7 +237,7 @@ static uint32_t first_at_rest(const struct course *c, uint32_t from)
 /* Measures how long passes in a launch must be. *settled: from that length on, the L2's hit rate
  * and the cycles per instruction stay constant as far as the measurement reaches, and the length is
  * affordable. */
-static bool measure_length(const struct bounded_warming *s, struct functional *w, uint32_t launch,
+static bool measure_length(const struct bounded_warming *s, struct warming_pass *w, uint32_t launch,
                            uint64_t *length, bool *settled, struct error *e)
 {
     struct course c;
@@ -252,7 +253,7 @@ static bool measure_length(const struct bounded_warming *s, struct functional *w
 
 /* Returns in *length how long passes in the launch must be, and measures it the first time.
  * Measuring uses the pass *w, so that *last then becomes unknown. */
-static bool length_of(struct bounded_warming *s, struct functional *w, uint32_t launch,
+static bool length_of(struct bounded_warming *s, struct warming_pass *w, uint32_t launch,
                       uint64_t *length, struct beginning *last, struct error *e)
 {
     bool settled; /* not needed: decided by bounded_warming_settle, or always true without
@@ -273,12 +274,12 @@ static bool length_of(struct bounded_warming *s, struct functional *w, uint32_t 
  * must be executed whole. */
 static bool settle_lengths(struct bounded_warming *s, struct error *e)
 {
-    struct functional w;
-    bool ok = functional_init(&w, s->functional->m, s->p, s->functional->warm, e);
+    struct warming_pass w;
+    bool ok = warming_pass_init(&w, s->pass->m, s->p, s->pass->warm, e);
     for (uint32_t i = 0; ok && s->serves && i < program_launches(s->p); i++)
         if (has_beginnings_inside(s, i))
             ok = measure_length(s, &w, i, &s->length[i], &s->serves, e);
-    functional_fini(&w);
+    warming_pass_fini(&w);
     return ok;
 }
 
@@ -294,8 +295,8 @@ bool bounded_warming_settle(struct bounded_warming *s, struct error *e)
     return s->settled;
 }
 
-bool bounded_warming_run_to(struct bounded_warming *s, struct functional *w, struct beginning *from,
-                            uint64_t moment, struct error *e)
+bool bounded_warming_run_to(struct bounded_warming *s, struct warming_pass *w,
+                            struct beginning *from, uint64_t moment, struct error *e)
 {
     uint64_t length;
     struct beginning last = *from;
@@ -303,9 +304,9 @@ bool bounded_warming_run_to(struct bounded_warming *s, struct functional *w, str
     if (!length_of(s, w, launch_at(s, moment), &length, &last, e)) return false;
     uint64_t grain = length / 2 + 1, left = moment > length ? moment - length : 0;
     struct beginning b = beginning_of(s, left / grain * grain);
-    bool goes_on = last.launch == b.launch && last.cta == b.cta && w->done <= moment;
+    bool goes_on = last.launch == b.launch && last.cta == b.cta && w->functional.done <= moment;
     if (!goes_on && !begin_at(s, w, b, e)) return false;
-    if (!functional_run_until(w, moment, e)) return false;
+    if (!functional_run_until(&w->functional, moment, e)) return false;
     *from = b;
     return true;
 }

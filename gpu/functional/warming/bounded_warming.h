@@ -24,12 +24,12 @@
  * Haskins & Skadron 2003 (MRRL), Wood et al. 1991 (the unknown state of empty lines). */
 #pragma once
 
-#include "gpu/functional/execution/functional.h"
+#include "gpu/functional/warming/warming_pass.h"
 
 #include <threads.h>
 
 struct bounded_warming {
-    const struct functional *functional; /* gives the machine; the caller owns it */
+    const struct warming_pass *pass; /* gives the machine; the caller owns it */
     const struct program *p;
     uint64_t *before;  /* [launches + 1] instructions before each launch; the last entry: of the
                           whole program */
@@ -45,7 +45,7 @@ struct bounded_warming {
 };
 
 /* Call bounded_warming_fini even if it fails. w stays the caller's and must outlive s. */
-bool bounded_warming_init(struct bounded_warming *s, const struct functional *w, struct error *e);
+bool bounded_warming_init(struct bounded_warming *s, const struct warming_pass *w, struct error *e);
 void bounded_warming_fini(struct bounded_warming *s);
 /* Finds out whether bounded warming is usable (`serves`), if that is not known yet; every thread
  * calls it before it reads `serves`. Executes a sixteenth to an eighth of every launch that has
@@ -58,5 +58,5 @@ struct beginning {
 };
 /* Brings the pass *w to the moment. *from: where *w began, if it has only moved forward since; it
  * then continues where possible instead of beginning again. from->launch = UINT32_MAX: unknown. */
-bool bounded_warming_run_to(struct bounded_warming *s, struct functional *w, struct beginning *from,
-                            uint64_t moment, struct error *e);
+bool bounded_warming_run_to(struct bounded_warming *s, struct warming_pass *w,
+                            struct beginning *from, uint64_t moment, struct error *e);

@@ -46,7 +46,7 @@ static void add_pace(struct text *t, const struct fluid_timing *p)
 }
 
 /* false: no memory. */
-static bool key_of(const struct functional *w, struct digest *key)
+static bool key_of(const struct warming_pass *w, struct digest *key)
 {
     struct text t = {0};
     uint32_t n;
@@ -59,9 +59,9 @@ static bool key_of(const struct functional *w, struct digest *key)
     }
     add_pace(&t, &w->caches.timing);
     text_add(&t, "track %d %d %d %zu\n", TRACK_VERSION, SIM_MODEL_VERSION, (int)w->warm,
-             sizeof(struct functional));
+             sizeof(struct warming_pass));
     bool ok = path && !t.failed;
-    if (ok) *key = digest_join(program_digest(w->p), digest_text(text_str(&t)));
+    if (ok) *key = digest_join(program_digest(w->functional.p), digest_text(text_str(&t)));
     mem_free(path);
     text_fini(&t);
     return ok;
@@ -69,7 +69,7 @@ static bool key_of(const struct functional *w, struct digest *key)
 
 bool checkpoints_key(const struct checkpoints *t, struct digest *key)
 {
-    return key_of(&t->functional, key);
+    return key_of(&t->pass, key);
 }
 
 char *checkpoints_path(const struct checkpoints *t)
@@ -77,7 +77,7 @@ char *checkpoints_path(const struct checkpoints *t)
     struct digest key;
     char hex[33], name[48];
     char *dir = file_cache_dir();
-    if (!dir || !key_of(&t->functional, &key)) {
+    if (!dir || !key_of(&t->pass, &key)) {
         mem_free(dir);
         return NULL;
     }
@@ -117,7 +117,7 @@ static bool lies_in(const struct filemap *f, const struct checkpoint_entry *e)
  * are in ascending order. */
 static bool entries_fit(const struct checkpoints *t, const struct checkpoint_header *h)
 {
-    uint64_t last = 0, launches = program_launches(t->functional.p);
+    uint64_t last = 0, launches = program_launches(t->pass.functional.p);
     bool moments = h->lengths.bytes > 0;
     bool fit = lies_in(&t->file, &h->clock) && lies_in(&t->file, &h->lengths);
     if (moments) fit = fit && t->bounded.serves && h->lengths.bytes == launches * sizeof last;
@@ -164,7 +164,7 @@ bool checkpoints_load(struct checkpoints *t, const char *path)
     struct digest key;
     struct error ignored;
     struct checkpoint_header h;
-    if (!key_of(&t->functional, &key) || !filemap_open(&t->file, path, &ignored)) return false;
+    if (!key_of(&t->pass, &key) || !filemap_open(&t->file, path, &ignored)) return false;
     struct checkpoint *m = NULL;
     if (is_sound(&t->file, &key, &h) && entries_fit(t, &h) && load_tempo(t, &h.clock) &&
         load_lengths(t, &h.lengths))
@@ -259,7 +259,7 @@ static bool add_lengths(struct byte_buffer *b, struct zstd_frame *c, const struc
 {
     *e = (struct checkpoint_entry){.offset = sizeof(struct checkpoint_header) + b->n};
     if (!t->bounded.serves) return true;
-    e->bytes = program_launches(t->functional.p) * sizeof *t->bounded.length;
+    e->bytes = program_launches(t->pass.functional.p) * sizeof *t->bounded.length;
     return pack_part(b, c, t->bounded.length, e);
 }
 
@@ -284,7 +284,8 @@ static bool fill_file(const struct checkpoints *t, struct byte_buffer *b,
 /* Whether the pass can pause where it is and has gone beyond the file's checkpoints. */
 static bool stands_further(const struct checkpoints *t)
 {
-    return !t->behind && t->functional.done > t->in_file && functional_can_pause(&t->functional);
+    return !t->behind && t->pass.functional.done > t->in_file &&
+           functional_can_pause(&t->pass.functional);
 }
 
 /* Whether there is something that the file does not have. */
@@ -297,7 +298,7 @@ static bool has_more(const struct checkpoints *t)
 /* Adds a checkpoint at the pass's last position, if it can pause there. */
 static bool mark_end(struct checkpoints *t, struct error *e)
 {
-    bool marked = t->n && t->checkpoint[t->n - 1].done == t->functional.done;
+    bool marked = t->n && t->checkpoint[t->n - 1].done == t->pass.functional.done;
     return t->bounded.serves || marked || !stands_further(t) || t->n == t->room ||
            checkpoints_add(t, e);
 }
@@ -308,7 +309,7 @@ bool checkpoints_save(struct checkpoints *t, const char *path, struct error *e)
     struct byte_buffer b = {0};
     if (t->failed || !t->n || !has_more(t)) return true;
     bool ok = mark_end(t, e);
-    ok = ok && (fill_file(t, &b, &h) && key_of(&t->functional, &h.key) ? true : error_no_memory(e));
+    ok = ok && (fill_file(t, &b, &h) && key_of(&t->pass, &h.key) ? true : error_no_memory(e));
     if (ok) {
         memcpy(h.magic, MAGIC, sizeof MAGIC);
         h.content = content_of(h, b.bytes, b.n);

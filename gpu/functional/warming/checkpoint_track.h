@@ -20,11 +20,11 @@ struct checkpoint {
 };
 
 struct checkpoints {
-    struct functional functional; /* the pass itself, which checkpoints_reach moves */
+    struct warming_pass pass; /* which checkpoints_reach moves */
     /* Where usable, runners execute what they need, and there is no whole pass. */
     struct bounded_warming bounded;
-    struct pass_clock clock; /* of `functional`, as far as it has ever been */
-    /* `functional` has not been moved to the last checkpoint, which came from a file */
+    struct pass_clock clock; /* of `pass`, as far as it has ever been */
+    /* `pass` has not been moved to the last checkpoint, which came from a file */
     bool behind;
     uint64_t step; /* instructions from one checkpoint to the next */
     uint64_t next; /* position at which the next is due */

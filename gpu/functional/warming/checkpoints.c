@@ -10,7 +10,7 @@
 
 struct checkpoint_runner {
     struct checkpoints *checkpoints;
-    struct functional functional;
+    struct warming_pass pass;
     uint64_t moment; /* its last moment; UINT64_MAX: none */
     struct beginning from;
 };
@@ -41,12 +41,12 @@ struct checkpoints *checkpoints_new(const struct machine *m, const struct progra
         error_no_memory(e);
         return NULL;
     }
-    if (!functional_init(&t->functional, m, p, want_warm, e) ||
-        !bounded_warming_init(&t->bounded, &t->functional, e)) {
+    if (!warming_pass_init(&t->pass, m, p, want_warm, e) ||
+        !bounded_warming_init(&t->bounded, &t->pass, e)) {
         checkpoints_free(t);
         return NULL;
     }
-    size_t room = bytes / bytes_of_milestone(&t->functional, e);
+    size_t room = bytes / bytes_of_milestone(&t->pass.functional, e);
     t->room = room < 2 ? 2 : room > CHECKPOINTS_MAX ? CHECKPOINTS_MAX : (uint32_t)room;
     t->step = instructions / t->room + 1;
     t->clock.step = instructions / CHECKPOINTS_CLOCK_MARKS + 1;
@@ -61,7 +61,7 @@ struct checkpoints *checkpoints_new(const struct machine *m, const struct progra
 void checkpoints_free(struct checkpoints *t)
 {
     if (!t) return;
-    functional_fini(&t->functional);
+    warming_pass_fini(&t->pass);
     bounded_warming_fini(&t->bounded);
     for (uint32_t i = 0; i < t->n; i++)
         if (!t->checkpoint[i].packed) mem_free((void *)t->checkpoint[i].state);
@@ -88,7 +88,7 @@ static bool milestone_save(struct checkpoint *m, struct functional *w, uint64_t 
 
 bool checkpoints_add(struct checkpoints *t, struct error *e)
 {
-    struct functional *w = &t->functional;
+    struct functional *w = &t->pass.functional;
     struct checkpoint m;
     if (!milestone_save(&m, w, w->done, e)) return false;
     while (t->next <= w->done)
@@ -119,11 +119,10 @@ static bool checkpoint_load(const struct checkpoint *m, struct functional *w, st
 /* Makes one step of the pass, and a checkpoint where one is due. */
 static bool step_on(struct checkpoints *t, struct error *e)
 {
-    struct functional *w = &t->functional;
+    struct functional *w = &t->pass.functional;
     bool inside = w->launch;
     if (!functional_step(w, e)) return false;
-    if ((inside || w->launch) &&
-        !pass_clock_note(&t->clock, w->done, w->caches.timing.now, inside && !w->launch))
+    if ((inside || w->launch) && !pass_clock_note(&t->clock, w->done, w->now, inside && !w->launch))
         return error_no_memory(e);
     bool due = functional_can_pause(w) && w->done >= t->next && t->n + 1 < t->room;
     return !due || checkpoints_add(t, e);
@@ -131,14 +130,14 @@ static bool step_on(struct checkpoints *t, struct error *e)
 
 static bool catch_up(struct checkpoints *t, struct error *e)
 {
-    bool ok = !t->behind || checkpoint_load(&t->checkpoint[t->n - 1], &t->functional, e);
+    bool ok = !t->behind || checkpoint_load(&t->checkpoint[t->n - 1], &t->pass.functional, e);
     t->behind = t->behind && !ok;
     return ok;
 }
 
 static bool go_on(struct checkpoints *t, uint64_t moment, struct error *e)
 {
-    const struct functional *w = &t->functional;
+    const struct functional *w = &t->pass.functional;
     if (t->n && moment <= t->reached) return true;
     bool ok = catch_up(t, e);
     while (ok && (!functional_can_pause(w) || w->done < moment))
@@ -151,7 +150,7 @@ static bool tell_waiters(struct checkpoints *t, bool ok, struct error *e)
 {
     mtx_lock(&t->lock);
     t->failed = !ok;
-    if (!t->behind) t->reached = t->functional.done;
+    if (!t->behind) t->reached = t->pass.functional.done;
     cnd_broadcast(&t->moved);
     mtx_unlock(&t->lock);
     if (!ok && e) *e = t->error;
@@ -193,8 +192,7 @@ struct checkpoint_runner *checkpoint_runner_new(struct checkpoints *t, struct er
     }
     *w =
         (struct checkpoint_runner){.checkpoints = t, .moment = UINT64_MAX, .from = {UINT32_MAX, 0}};
-    if (functional_init(&w->functional, t->functional.m, t->functional.p, t->functional.warm, e))
-        return w;
+    if (warming_pass_init(&w->pass, t->pass.m, t->pass.functional.p, t->pass.warm, e)) return w;
     checkpoint_runner_free(w);
     return NULL;
 }
@@ -202,7 +200,7 @@ struct checkpoint_runner *checkpoint_runner_new(struct checkpoints *t, struct er
 void checkpoint_runner_free(struct checkpoint_runner *w)
 {
     if (!w) return;
-    functional_fini(&w->functional);
+    warming_pass_fini(&w->pass);
     mem_free(w);
 }
 
@@ -265,10 +263,10 @@ static bool stretch_to(struct checkpoint_runner *w, uint64_t moment, struct erro
     struct checkpoints *t = w->checkpoints;
     struct checkpoint m;
     if (!find_kept(t, moment, &m))
-        return bounded_warming_run_to(&t->bounded, &w->functional, &w->from, moment, e) &&
-               keep_checkpoint(t, &w->functional, moment, e);
+        return bounded_warming_run_to(&t->bounded, &w->pass, &w->from, moment, e) &&
+               keep_checkpoint(t, &w->pass.functional, moment, e);
     w->from.launch = UINT32_MAX;
-    return checkpoint_load(&m, &w->functional, e);
+    return checkpoint_load(&m, &w->pass.functional, e);
 }
 
 bool checkpoint_runner_snapshot(struct checkpoint_runner *w, uint64_t moment, struct snapshot *out,
@@ -277,13 +275,13 @@ bool checkpoint_runner_snapshot(struct checkpoint_runner *w, uint64_t moment, st
     struct checkpoint m;
     if (!bounded_warming_settle(&w->checkpoints->bounded, e)) return false;
     if (w->checkpoints->bounded.serves)
-        return stretch_to(w, moment, e) && functional_snapshot(&w->functional, out, e);
+        return stretch_to(w, moment, e) && warming_pass_snapshot(&w->pass, out, e);
     if (!wait_for(w->checkpoints, moment, &m, e)) return false;
-    bool on_the_way = w->moment <= moment && w->functional.done >= m.done;
+    bool on_the_way = w->moment <= moment && w->pass.functional.done >= m.done;
     w->moment = UINT64_MAX;
-    if (!on_the_way && !checkpoint_load(&m, &w->functional, e)) return false;
-    if (!functional_run_until(&w->functional, moment, e) ||
-        !functional_snapshot(&w->functional, out, e))
+    if (!on_the_way && !checkpoint_load(&m, &w->pass.functional, e)) return false;
+    if (!functional_run_until(&w->pass.functional, moment, e) ||
+        !warming_pass_snapshot(&w->pass, out, e))
         return false;
     w->moment = moment;
     return true;

@@ -47,7 +47,7 @@ struct bed {
     struct machine m;
     struct program *p;
     struct bounded_warming s;
-    struct functional functional[2];
+    struct warming_pass pass[2];
     struct beginning from[2];
     uint64_t all, moment[MOMENTS];
     struct snapshot whole[MOMENTS];
@@ -59,10 +59,10 @@ static void open_bed(struct bed *b, const char *program)
     *b = (struct bed){.m = run_machine("rx540", NULL, 0)};
     b->p = run_program(program, b->m.sm.warp_width);
     for (uint32_t k = 0; k < 2; k++) {
-        assert_true(functional_init(&b->functional[k], &b->m, b->p, true, &e));
+        assert_true(warming_pass_init(&b->pass[k], &b->m, b->p, true, &e));
         b->from[k].launch = UINT32_MAX;
     }
-    assert_true(bounded_warming_init(&b->s, &b->functional[0], &e));
+    assert_true(bounded_warming_init(&b->s, &b->pass[0], &e));
     assert_false(b->s.serves); /* so short a program is walked whole */
     b->all = b->s.before[program_launches(b->p)];
     for (uint32_t i = 0; i < MOMENTS; i++)
@@ -76,7 +76,7 @@ static void close_bed(struct bed *b)
         snapshot_fini(&b->whole[i]);
     bounded_warming_fini(&b->s);
     for (uint32_t k = 0; k < 2; k++)
-        functional_fini(&b->functional[k]);
+        warming_pass_fini(&b->pass[k]);
     program_close(b->p);
 }
 
@@ -84,8 +84,8 @@ static struct snapshot walk_to(struct bed *b, uint32_t k, uint32_t i)
 {
     struct error e = {0};
     struct snapshot s;
-    assert_true(bounded_warming_run_to(&b->s, &b->functional[k], &b->from[k], b->moment[i], &e));
-    assert_true(functional_snapshot(&b->functional[k], &s, &e));
+    assert_true(bounded_warming_run_to(&b->s, &b->pass[k], &b->from[k], b->moment[i], &e));
+    assert_true(warming_pass_snapshot(&b->pass[k], &s, &e));
     return s;
 }
 
@@ -186,8 +186,8 @@ static void they_are_as_long_as_the_l2_wants(void **state)
     assert_true(walked >= least / 2);
     b.s.length[0] = 1; /* as if nothing had to be warmed */
     b.from[0].launch = UINT32_MAX;
-    assert_true(bounded_warming_run_to(&b.s, &b.functional[0], &b.from[0], b.moment[2], &e) &&
-                functional_snapshot(&b.functional[0], &one, &e));
+    assert_true(bounded_warming_run_to(&b.s, &b.pass[0], &b.from[0], b.moment[2], &e) &&
+                warming_pass_snapshot(&b.pass[0], &one, &e));
     assert_true(lines_shared(b.whole[2].warm, one.warm) < 0.8);
     snapshot_fini(&one);
     close_bed(&b);
@@ -206,10 +206,10 @@ static void what_does_not_come_to_rest_is_walked_whole(void **state)
     for (uint32_t n = 0; n < 2; n++) {
         struct machine m = run_machine("rx540", NULL, 0);
         struct program *p = run_program(turned[n], m.sm.warp_width);
-        struct functional w;
+        struct warming_pass w;
         struct bounded_warming s;
         struct error e = {0};
-        assert_true(functional_init(&w, &m, p, true, &e) && bounded_warming_init(&s, &w, &e));
+        assert_true(warming_pass_init(&w, &m, p, true, &e) && bounded_warming_init(&s, &w, &e));
         s.serves = true; /* as if it were long enough */
         s.settled = false;
         assert_true(bounded_warming_settle(&s, &e) && s.settled);
@@ -219,7 +219,7 @@ static void what_does_not_come_to_rest_is_walked_whole(void **state)
         if (s.serves)
             assert_in_range(s.length[0], s.before[1] / 200, s.before[1] / 40); /* two waves */
         bounded_warming_fini(&s);
-        functional_fini(&w);
+        warming_pass_fini(&w);
         program_close(p);
     }
 }
@@ -241,19 +241,19 @@ static void walks_are_as_long_as_the_clock_changes(void **state)
     for (uint32_t n = 0; n < sizeof row / sizeof *row; n++) {
         struct machine m = run_machine("gtx480", NULL, 0);
         struct program *p = run_program(row[n].text, m.sm.warp_width);
-        struct functional w;
+        struct warming_pass w;
         struct bounded_warming s;
         struct error e = {0};
-        assert_true(functional_init(&w, &m, p, true, &e) && bounded_warming_init(&s, &w, &e));
+        assert_true(warming_pass_init(&w, &m, p, true, &e) && bounded_warming_init(&s, &w, &e));
         assert_true(s.serves && bounded_warming_settle(&s, &e));
-        double wave = (double)functional_wave_ctas(&w, program_launch(p, 0));
+        double wave = (double)functional_wave_ctas(&w.functional, program_launch(p, 0));
         double ctas = (double)program_launch(p, 0)->ctas;
         double waves = (double)s.length[0] / (double)s.before[1] * ctas / wave;
         print_message("program %u: serves %d, walks of %.2f waves\n", n, s.serves, waves);
         assert_int_equal(s.serves, row[n].serves);
         if (s.serves) assert_true(fabs(waves - row[n].waves) < 0.1);
         bounded_warming_fini(&s);
-        functional_fini(&w);
+        warming_pass_fini(&w);
         program_close(p);
     }
 }

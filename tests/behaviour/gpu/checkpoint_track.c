@@ -266,17 +266,17 @@ static void the_clock_is_kept(void **state)
         if (run == 1) assert_true(checkpoints_save(t, in_folder("one.track"), &e));
         checkpoints_free(t);
     }
-    struct functional w;
-    assert_true(functional_init(&w, &m, p, true, &e));
-    while (w.done < all || w.launch)
-        assert_true(functional_step(&w, &e));
+    struct warming_pass w;
+    assert_true(warming_pass_init(&w, &m, p, true, &e));
+    while (w.functional.done < all || w.functional.launch)
+        assert_true(functional_step(&w.functional, &e));
     for (uint32_t i = 0; i < PARTS; i++) {
         assert_true(cycles[0][i] > 0 && cycles[0][i] == cycles[1][i]);
         assert_true(cycles[0][i] == cycles[2][i]);
         sum += cycles[0][i];
     }
-    assert_near(sum, w.caches.timing.now, 1e-6 * sum);
-    functional_fini(&w);
+    assert_near(sum, w.functional.now, 1e-6 * sum);
+    warming_pass_fini(&w);
     program_close(p);
 }
 

@@ -3,7 +3,7 @@
 #include "gpu/cache/cache.h"
 #include "gpu/machine/load/machine.h"
 
-#include "gpu/functional/constants.h"
+#include "gpu/functional/execution/issue_slots.h"
 #include "tests/support/check.h"
 
 static struct machine machine_of(const char *preset, const char *const *sets, size_t n)
@@ -125,8 +125,8 @@ static void stores_wait_for_room(void **state)
         fluid_store(&p, FLUID_MEMORY, fluid_channel_backlog(&p, 0, true));
     assert_near(p.done, (N - 1) * each + derived_of(&m, "memory_cycles"), 1e-6);
     double door = (N - (double)(p.queue + p.own + m.dram.queue + m.l2.input_queue)) * each;
-    assert_false(fluid_has_room(&p, 0, door - 1));
-    assert_true(fluid_has_room(&p, 0, door + 1));
+    assert_true(fluid_room_at(&p, 0) >= door - 1);
+    assert_true(fluid_room_at(&p, 0) < door + 1);
     fluid_fini(&p);
 }
 
@@ -147,9 +147,9 @@ static void a_channel_keeps_its_bandwidth(void **state)
     assert_near(last, (N - 1) * each + memory, 1e-6);
     /* what the queues on the way do not hold waits at its SM's door */
     double door = (N - (double)(p.queue + p.own + m.dram.queue + m.l2.input_queue)) * each;
-    assert_false(fluid_has_room(&p, 0, door - 1));
-    assert_true(fluid_has_room(&p, 0, door + 1));
-    assert_true(fluid_has_room(&p, 1, 1));
+    assert_true(fluid_room_at(&p, 0) >= door - 1);
+    assert_true(fluid_room_at(&p, 0) < door + 1);
+    assert_true(fluid_room_at(&p, 1) < 1);
     fluid_advance(&p, N * each);
     assert_near(fluid_channel_backlog(&p, 0, true), 0, 1e-6);
     fluid_fini(&p);
@@ -168,11 +168,11 @@ static void each_sm_has_queues_of_its_own(void **state)
     for (uint32_t i = 0; i < N; i++)
         access_at(&p, 0, LINE_NONE, FLUID_MEMORY, fluid_channel_backlog(&p, 0, true));
     for (uint32_t i = 0; i < p.own + p.queue; i++) {
-        assert_true(fluid_has_room(&p, 1, p.own));
+        assert_true(fluid_room_at(&p, 1) < p.own);
         fluid_begin(&p, 1, 0);
         fluid_serve(&p, FLUID_MEMORY, fluid_channel_backlog(&p, 0, true));
     }
-    assert_false(fluid_has_room(&p, 1, p.own));
+    assert_true(fluid_room_at(&p, 1) >= p.own);
     fluid_fini(&p);
 }
 
@@ -180,25 +180,23 @@ static void each_sm_has_queues_of_its_own(void **state)
 static void units_are_busy_by_themselves(void **state)
 {
     (void)state;
-    struct machine m = machine_of("rx540", NULL, 0);
-    struct fluid_timing p;
-    struct error e = {0};
-    assert_true(fluid_init(&p, &m, &e));
-    uint32_t fit = FLUID_QUANTUM / m.sm.fp32.interval;
+    struct issue_slots s = {0};
+    enum { INTERVAL = 2 };
+    uint32_t fit = FLUID_QUANTUM / INTERVAL;
     for (uint32_t i = 0; i < fit; i++) {
-        assert_true(fluid_unit_is_free(&p, 0, 1, UNIT_FP32));
-        fluid_issue(&p, 0, 1, UNIT_FP32, m.sm.fp32.interval);
+        assert_true(issue_slots_unit_free(&s, 1, UNIT_FP32, 0));
+        issue_slots_take(&s, 1, UNIT_FP32, INTERVAL, 0);
     }
-    assert_false(fluid_unit_is_free(&p, 0, 1, UNIT_FP32));
-    assert_true(fluid_unit_is_free(&p, 0, 1, UNIT_INT) && fluid_unit_is_free(&p, 0, 0, UNIT_FP32));
+    assert_false(issue_slots_unit_free(&s, 1, UNIT_FP32, 0));
+    assert_true(issue_slots_unit_free(&s, 1, UNIT_INT, 0) &&
+                issue_slots_unit_free(&s, 0, UNIT_FP32, 0));
     for (uint32_t i = fit; i < FLUID_QUANTUM; i++) { /* an instruction a cycle */
-        assert_true(fluid_can_issue(&p, 0, 1));
-        fluid_issue(&p, 0, 1, UNIT_MEMORY, 1);
+        assert_true(issue_slots_free(&s, 1, 0));
+        issue_slots_take(&s, 1, UNIT_MEMORY, 1, 0);
     }
-    assert_false(fluid_can_issue(&p, 0, 1));
-    fluid_advance(&p, m.sm.fp32.interval);
-    assert_true(fluid_can_issue(&p, 0, 1) && fluid_unit_is_free(&p, 0, 1, UNIT_FP32));
-    fluid_fini(&p);
+    assert_false(issue_slots_free(&s, 1, 0));
+    assert_true(issue_slots_free(&s, 1, INTERVAL) &&
+                issue_slots_unit_free(&s, 1, UNIT_FP32, INTERVAL));
 }
 
 static double vector_at(struct fluid_timing *p, double issued, enum fluid_level level, bool load)
@@ -232,7 +230,7 @@ static void instructions_wait_for_the_buffer(void **state)
         double hit = vector_at(&p, 0, FLUID_L1, true);
         assert_near(hit, each + l1, 1e-9);
         double leaves = in_order ? memory : hit;
-        assert_false(fluid_has_room(&p, 0, leaves));
+        assert_true(fluid_room_at(&p, 0) >= leaves);
         assert_near(fluid_room_at(&p, 0), leaves, 1e-9);
         assert_near(vector_at(&p, 0, FLUID_L1, true), leaves + l1, 1e-9);
         fluid_fini(&p);
