@@ -81,6 +81,13 @@ allowed_machine() { # patterns that match the start of a path
     grep -v '^#' tests/floors.allow | grep . | sed 's/[.]/\\./g; s/^/^/'
 }
 
+# The cycle model and the functional machine ask gpu/policies; a kind of policy that they name is a decision made twice.
+rule_decisions() {
+    local kinds='CTA_ONE_SUBCORE|CTA_WARPS_ROUND_ROBIN|WAIT_BLOCK|WAIT_ALL_AT_USE|WAIT_SCOREBOARD|DISPATCH_[A-Z]+'
+    kinds="$kinds|SCHED_(LRR|GTO|TWO_LEVEL|INTERCL|OWL)|THROTTLE_(NONE|FIXED|IWL|CCWS)"
+    sources detailed gpu/functional estimator/observer | xargs -r grep -HnE "(^|[^[:alnum:]_])($kinds)([^[:alnum:]_]|\$)"
+}
+
 rule_markers() {
     local words='FIX''ME|TO''DO|XX''X|HA''CK'
     find . -path ./.git -prune -o -path './build*' -prune -o -type f \
@@ -95,12 +102,13 @@ declare -A meaning=(
     [printing]="only cli/ prints or exits"
     [libraries]="only base/ uses libconfig, zstd, lzma and zlib"
     [machine]="only the files in tests/floors.allow see the whole machine"
+    [decisions]="gpu/policies alone decides by the kind of a policy"
     [markers]="no marker words"
 )
 
 check() { # runs every rule in the current folder
     local rule found failed=0
-    for rule in floors base printing libraries machine markers; do
+    for rule in floors base printing libraries machine decisions markers; do
         found=$(rule_$rule)
         [ -z "$found" ] && continue
         failed=1
@@ -156,6 +164,10 @@ self_test() {
     plant none detailed/build.c '#include "gpu/machine/load/machine.h"' || failed=1
     plant none cli/simulate.c '#include "gpu/machine/load/machine.h"' || failed=1
     plant none gpu/machine/a.c '#include "gpu/machine/load/machine.h"' || failed=1
+    plant decisions detailed/sm/a.c 'if (p->memory_wait == WAIT_BLOCK) return;' || failed=1
+    plant decisions gpu/functional/a.c 'bool one = p->cta_binding == CTA_ONE_SUBCORE;' || failed=1
+    plant none gpu/policies/a.c 'bool one = p->cta_binding == CTA_ONE_SUBCORE;' || failed=1
+    plant none detailed/sm/a.c 'enum { SCHED_LOAD, WAIT_MEMORY };' || failed=1
     plant markers docs/a.md "a $(printf 'TO%s' DO) item" || failed=1
     plant markers tests/unit/a.c "/* $(printf 'FIX%s' ME) */" || failed=1
     return $failed

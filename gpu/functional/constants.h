@@ -5,7 +5,7 @@
 
 #define FUNCTIONAL_CONSTANTS(X)                                                                    \
     X(WHOLE, EFFORT, SAMPLE, FLUID_QUANTUM, 16, "cycles",                                          \
-      "that an SM goes on in the functional pass before the next one does",                        \
+      "that an SM goes on in the functional pass before the next one does, at most",               \
       "chosen by hand, no source")                                                                 \
     X(WHOLE, THRESHOLD, LONG, SERVES_FROM, 10000000, "instructions",                               \
       "of a program from which bounded walks are tried", "chosen by hand, no source")              \

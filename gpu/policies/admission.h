@@ -47,6 +47,12 @@ static inline bool admission_restricts(const struct sm_params *p)
     return p->throttle != THROTTLE_NONE || sched_table[p->scheduler]->admit;
 }
 
+/* Whether a policy wants to hear of memory instructions and of the L1's accesses. */
+static inline bool admission_hears(const struct sm_params *p)
+{
+    return p->throttle != THROTTLE_NONE;
+}
+
 /* l1_blocks: lines of the L1. false: no memory. */
 bool admission_init(struct admission *a, const struct sm_params *p, uint32_t l1_blocks);
 void admission_fini(struct admission *a);

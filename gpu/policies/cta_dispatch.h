@@ -35,6 +35,12 @@ static inline bool cta_dispatch_has_queues(enum dispatch_kind kind)
     return kind != DISPATCH_INTERLEAVED;
 }
 
+/* Whether no SM ever takes a CTA from another's queue. */
+static inline bool cta_dispatch_is_fixed(enum dispatch_kind kind)
+{
+    return kind == DISPATCH_SERIAL;
+}
+
 /* Begins a launch of that many CTAs: distributes them in equal consecutive parts. */
 void cta_dispatch_launch(struct cta_dispatch *d, uint64_t ctas);
 /* Whether the SM will get another one. */

@@ -18,7 +18,8 @@ static inline bool checkpoints_take_snapshots(const struct machine *m, const str
     memset(out, 0, n * sizeof *out);
     bool ok = warming_pass_init(&w, m, p, want_warm, e);
     for (uint32_t i = 0; ok && i < n; i++)
-        ok = functional_run_until(&w.functional, moments[i], e) && warming_pass_snapshot(&w, &out[i], e);
+        ok = functional_run_until(&w.functional, moments[i], e) &&
+             warming_pass_snapshot(&w, &out[i], e);
     warming_pass_fini(&w);
     for (uint32_t i = 0; !ok && i < n; i++)
         snapshot_fini(&out[i]);

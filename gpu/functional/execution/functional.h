@@ -6,7 +6,7 @@
  * time. Where functional_can_pause holds, functional_serialize saves or loads all state, and a pass
  * that was loaded continues exactly as the saved one would have.
  *
- * Time: SMs advance one after another in quanta of FLUID_QUANTUM cycles. Every warp has its own
+ * Time: SMs advance one after another in quanta of some cycles. Every warp has its own
  * clock; its instructions wait for their registers, for their unit, and for what the memory says.
  * CTAs are dispatched as in the cycle model, when slots become free. Groups of SMs with memories of
  * their own can run in parallel.
@@ -20,11 +20,13 @@
 #include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
 #include "gpu/machine/params/l1.h"
-#include "gpu/policies/cta_queues.h"
+#include "gpu/policies/cta_barrier.h"
+#include "gpu/policies/cta_dispatch.h"
 #include "trace/program/cursor.h"
 
 struct functional_warp {
     uint64_t done;        /* instructions executed */
+    uint32_t cta;         /* its slot: index into functional.cta */
     double time;          /* earliest issue of the next instruction */
     double loads, stores; /* when the last outstanding load, store has been served */
     uint32_t segment;     /* segment of its stream; only used in serialized state */
@@ -39,28 +41,20 @@ struct functional_stream {
 
 struct functional_cta {
     uint64_t cta, order; /* order: position in the order of dispatch */
-    uint32_t live, arrived;
-    uint32_t subcore; /* of its first warp */
-    double latest;    /* when the last of its warps arrived at the barrier, or ended */
-    double wake;      /* earliest time at which one of its warps can issue */
+    struct cta_barrier barrier;
+    double latest; /* when the last of its warps arrived at the barrier, or ended */
     bool active;
 };
 
-/* The warp from which a sub-core issued last. Valid only while that CTA is still in that slot; cta
- * = NO_CTA: none yet. */
-#define NO_CTA UINT64_MAX
-struct functional_last {
-    uint64_t cta;
-    uint32_t slot, warp;
-};
-
 struct functional_sm {
-    uint32_t n;
-    uint32_t next_subcore;
+    uint32_t next_subcore;                            /* of the next CTA's first warp */
+    uint32_t first_subcore;                           /* to be offered the shared units */
+    uint64_t resident[SM_MAX_SUBCORES];               /* warp slots in use (bits) */
+    uint32_t warp[SM_MAX_SUBCORES][SM_SUBCORE_SLOTS]; /* their warps: index into clock */
     struct issue_slots slots;
-    struct functional_last last[SM_MAX_SUBCORES];
-    double wake; /* earliest time at which one of its warps can issue */
-    bool over;   /* a CTA has ended and still occupies its slot */
+    /* earliest time at which a warp of each sub-core, and of any, can issue */
+    double wake[SM_MAX_SUBCORES], first_wake;
+    bool over; /* a CTA has ended and still occupies its slot */
 };
 
 /* What a pass is made of; all of it outlives the pass. */
@@ -68,10 +62,16 @@ struct functional_setup {
     const struct sm_params *sm;
     const struct l1_params *l1;
     bool fence_acquires;
-    uint32_t first_sm, sms; /* the group */
+    uint32_t first_sm, sms; /* the group: all SMs, or one that takes its share of the CTAs */
+    uint32_t l1_blocks;     /* lines of an L1 that is not adaptive */
+    double step;            /* cycles from an instruction of a warp to its next */
+    /* cycles that an SM goes on before the next one does; who comes first within them is not known
+     */
+    double quantum;
     const struct program *p;
     const struct func_memory_ops *ops;
     void *memory;
+    struct warp_admission *admission; /* [sms] */
 };
 
 struct functional {
@@ -79,6 +79,7 @@ struct functional {
     const struct sm_params *params; /* use.sm */
     uint32_t sms;                   /* use.sms */
     const struct program *p;        /* use.p */
+    bool restricts;                 /* a policy restricts which warps may issue */
     struct reader *reader;
     double now;       /* when the current quantum begins */
     uint32_t command; /* index of the next command */
@@ -88,18 +89,15 @@ struct functional {
     uint32_t launch_index, slots; /* CTA slots per SM */
     bool begun;                   /* its first CTAs have been dispatched */
     uint32_t active;
-    uint64_t next_cta, launch_done;
+    uint64_t launch_done;
+    struct cta_dispatch dispatch;
+    struct cta_share share;     /* of a group of one SM */
     struct functional_cta *cta; /* [sms * slots] */
     struct functional_sm *sm;   /* [sms] */
-    uint32_t *slot;  /* [sms * slots] indices into cta[]: of each SM in the order of arrival */
-    uint32_t *awake; /* [slots] CTA slots of the current SM that can issue in this quantum */
     /* indexed by CTA slot, then by warp of the CTA */
     struct functional_warp *clock;
     struct functional_stream *stream;
-    double *ready;            /* [registers] of each warp: when each is ready */
-    struct cta_queues queues; /* used where each SM has its own queue of CTAs */
-    /* [sms] where a policy restricts which warps may issue; NULL elsewhere */
-    struct warp_admission *admission;
+    double *ready;  /* [registers] of each warp: when each is ready */
     uint16_t *name; /* of each warp: sub-core * 64 + warp slot */
 };
 
@@ -107,12 +105,10 @@ struct functional {
 bool functional_init(struct functional *w, const struct functional_setup *use, struct error *e);
 void functional_fini(struct functional *w);
 bool functional_step(struct functional *w, struct error *e); /* also false at the program's end */
+/* Begins a launch: memory, policies, CTAs to be dispatched. */
+bool functional_begin_launch(struct functional *w, uint32_t launch, struct error *e);
 bool functional_quantum(struct functional *w, struct error *e);
 bool functional_dispatch(struct functional *w, uint32_t sm, uint32_t slot, double time,
-                         struct error *e);
-/* Runs warp i of the CTA in `slot` as far as the quantum allows; does nothing for a warp that has
- * ended or waits at a barrier. */
-bool functional_try_warp(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
                          struct error *e);
 /* Starts over with empty caches before that command; `done` instructions count as executed. */
 bool functional_restart(struct functional *w, uint32_t command, uint64_t done, struct error *e);
@@ -142,6 +138,21 @@ bool functional_serialize(struct functional *w, struct serializer *t, struct err
 static inline struct functional_warp *functional_warps_of(const struct functional *w, uint32_t slot)
 {
     return w->clock + (size_t)slot * w->launch->warps_per_cta;
+}
+/* When the current quantum ends. */
+static inline double functional_end(const struct functional *w)
+{
+    return w->now + w->use.quantum;
+}
+/* Whether the SM's L1 has room for an access in this quantum. */
+static inline bool functional_has_room(const struct functional *w, uint32_t sm)
+{
+    return w->use.ops->room_at(w->use.memory, w->use.first_sm + sm) < functional_end(w);
+}
+/* The SM, counted in the group, of a warp (an index into clock). */
+static inline uint32_t functional_sm_of(const struct functional *w, size_t warp)
+{
+    return (uint32_t)(warp / w->launch->warps_per_cta / w->slots);
 }
 static inline size_t functional_count_warps(const struct functional *w)
 {

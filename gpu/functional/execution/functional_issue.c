@@ -1,11 +1,15 @@
-/* functional_issue.c - which warps issue in a quantum of FLUID_QUANTUM cycles, and how far they
- * get; see functional.h. */
+/* functional_issue.c - what an SM does in a quantum: its sub-cores' warps
+ * issue, as their schedulers pick them; CTAs come and go. See functional.h. */
 #include "gpu/functional/execution/functional.h"
 
-#include "gpu/functional/memory/functional_caches.h"
+#include "gpu/policies/subcore_placement.h"
+#include "gpu/policies/wait_rule.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
+
+#define NO_CTA UINT64_MAX
 
 static inline double later(double a, double b)
 {
@@ -16,147 +20,217 @@ static inline double sooner(double a, double b)
     return a < b ? a : b;
 }
 
-/* The warp that issues now, and its CTA. */
+/* A warp, and where it is. */
 struct going {
+    uint32_t sm, subcore, slot; /* the SM counted in the group */
+    uint32_t index;             /* into functional.clock */
     struct functional_cta *cta;
     struct functional_warp *clock;
     struct functional_stream *stream;
     double *ready;
 };
 
-static struct going going_of(const struct functional *w, uint32_t slot, uint32_t warp)
+static struct going going_of(const struct functional *w, uint32_t sm, uint32_t i)
 {
-    size_t i = (size_t)slot * w->launch->warps_per_cta + warp;
-    return (struct going){.cta = &w->cta[slot],
+    return (struct going){.sm = sm,
+                          .subcore = w->name[i] / SM_SUBCORE_SLOTS,
+                          .slot = w->name[i] % SM_SUBCORE_SLOTS,
+                          .index = i,
+                          .cta = &w->cta[w->clock[i].cta],
                           .clock = &w->clock[i],
                           .stream = &w->stream[i],
-                          .ready = w->ready + i * w->launch->n_registers};
+                          .ready = w->ready + (size_t)i * w->launch->n_registers};
 }
 
-/* Fetches the warp's next instruction. A warp that has ended counts as ended only when its
- * outstanding accesses have been served. */
-static bool advance_warp(struct functional *w, const struct going *g, struct error *e)
+static uint64_t bit_of(const struct going *g)
 {
-    struct functional_warp *f = g->clock;
-    switch (cursor_next(&g->stream->cursor, &g->stream->inst, e)) {
-    case GOT_INST: return true;
-    case GOT_ERROR: return false;
-    case GOT_END:
-        f->ended = true;
-        if (--g->cta->live == 0) w->sm[(uint32_t)(g->cta - w->cta) / w->slots].over = true;
-        g->cta->latest = later(g->cta->latest, later(f->time, later(f->loads, f->stores)));
-        cursor_release(&g->stream->cursor);
-        if (w->admission) warp_admission_end_warp(w, (size_t)(f - w->clock));
-    }
-    return true;
+    return UINT64_C(1) << g->slot;
 }
 
-/* Free warp slots of a sub-core, where all warps of a CTA share one sub-core. */
-static uint32_t free_slots(const struct functional *w, uint32_t sm, uint32_t subcore)
+static struct func_issue issue_of(const struct functional *w, const struct going *g)
 {
-    const uint32_t *slots = w->slot + (size_t)sm * w->slots;
-    uint32_t taken = 0;
-    for (uint32_t i = 0; i < w->sm[sm].n; i++)
-        if (w->cta[slots[i]].subcore == subcore) taken += w->cta[slots[i]].live;
-    return w->params->max_warps / w->params->subcores - taken;
+    return (struct func_issue){.sm = w->use.first_sm + g->sm,
+                               .warp = g->index,
+                               .name = w->name[g->index],
+                               .inst = &g->stream->inst,
+                               .time = g->clock->time};
 }
 
-/* Assigns sub-cores as sm/cta.c does: a CTA that stays on one sub-core goes to the next one with
- * room. */
-static uint32_t next_subcore(struct functional *w, uint32_t sm)
+/* A warp of a sub-core can issue at `time`. */
+static void wake_at(struct functional *w, const struct going *g, double time)
 {
-    const struct sm_params *p = w->params;
-    struct functional_sm *s = &w->sm[sm];
-    uint32_t warps = w->launch->warps_per_cta, at = s->next_subcore;
-    bool one = p->cta_binding == CTA_ONE_SUBCORE;
-    for (uint32_t k = 1; one && k < p->subcores && free_slots(w, sm, at) < warps; k++)
-        at = (at + 1) % p->subcores;
-    s->next_subcore = (s->next_subcore + (one ? 1 : warps)) % p->subcores;
-    return at;
+    struct functional_sm *s = &w->sm[g->sm];
+    s->wake[g->subcore] = sooner(s->wake[g->subcore], time);
+    s->first_wake = sooner(s->first_wake, time);
 }
 
-/* Takes the next CTA for an SM; NO_CTA: there is none. */
-static uint64_t take_cta(struct functional *w, uint32_t sm)
-{
-    enum dispatch_kind kind = w->params->dispatch;
-    if (kind == DISPATCH_INTERLEAVED) return w->next_cta < w->launch->ctas ? w->next_cta : NO_CTA;
-    if (!cta_queues_any(&w->queues, kind, sm)) return NO_CTA;
-    uint64_t cta = cta_queues_next(&w->queues, sm);
-    cta_queues_take(&w->queues, sm);
-    return cta;
-}
+/* --- barriers and the ends of warps --- */
 
-bool functional_dispatch(struct functional *w, uint32_t sm, uint32_t slot, double time,
-                         struct error *e)
-{
-    struct functional_sm *s = &w->sm[sm];
-    const struct launch *l = w->launch;
-    uint64_t cta = take_cta(w, sm);
-    if (cta == NO_CTA) return true;
-    struct functional_cta *c = &w->cta[slot];
-    *c = (struct functional_cta){.cta = cta,
-                                 .order = w->next_cta++,
-                                 .live = l->warps_per_cta,
-                                 .subcore = next_subcore(w, sm),
-                                 .latest = time,
-                                 .wake = time,
-                                 .active = true};
-    w->slot[sm * w->slots + s->n++] = slot;
-    s->wake = sooner(s->wake, time);
-    w->active++;
-    for (uint32_t i = 0; i < l->warps_per_cta; i++) {
-        struct going g = going_of(w, slot, i);
-        *g.clock = (struct functional_warp){.time = time, .loads = time, .stores = time};
-        memset(g.ready, 0, l->n_registers * sizeof *g.ready);
-        if (!cursor_seek(&g.stream->cursor, w->reader, w->launch_index, c->cta, i, 0, e))
-            return false;
-        if (w->admission) warp_admission_add_warp(w, sm, (size_t)(g.clock - w->clock));
-        if (!advance_warp(w, &g, e)) return false;
-    }
-    return true;
-}
+static bool advance_warp(struct functional *w, const struct going *g, struct error *e);
 
-static void count_done(struct functional *w, struct functional_warp *f, uint32_t sm)
+static void count_done(struct functional *w, const struct going *g)
 {
-    if (w->admission) w->admission[sm].issued++;
-    f->done++;
+    w->use.admission[g->sm].issued++;
+    g->clock->done++;
     w->done++;
     w->launch_done++;
 }
 
 /* Opens the CTA's barrier if every running warp has arrived; all of them execute it at once. */
-static bool open_barrier(struct functional *w, uint32_t slot, struct error *e)
+static bool open_barrier(struct functional *w, const struct going *last, struct error *e)
 {
-    struct functional_cta *c = &w->cta[slot];
-    if (!c->arrived || c->arrived < c->live) return true;
-    c->arrived = 0;
-    if (w->admission) warp_admission_invalidate(w, slot / w->slots);
-    for (uint32_t i = 0; i < w->launch->warps_per_cta; i++) {
-        struct going g = going_of(w, slot, i);
-        if (!g.clock->at_barrier) continue;
+    struct functional_cta *c = last->cta;
+    uint32_t first = (uint32_t)(c - w->cta) * w->launch->warps_per_cta;
+    if (!cta_barrier_opens(&c->barrier)) return true;
+    for (uint32_t i = first; i < first + w->launch->warps_per_cta; i++) {
+        if (!w->clock[i].at_barrier) continue;
+        struct going g = going_of(w, last->sm, i);
         g.clock->at_barrier = false;
         g.clock->time = c->latest + 1;
-        count_done(w, g.clock, slot / w->slots);
+        admission_continues(&w->use.admission[g.sm].policies, w->name[i]);
+        count_done(w, &g);
+        wake_at(w, &g, g.clock->time);
         if (!advance_warp(w, &g, e)) return false;
     }
     return true;
 }
 
-/* When the next instruction can issue, by the wait rules (gpu/machine/params/sm.h).
- */
+static void arrive(struct functional *w, const struct going *g)
+{
+    struct functional_warp *f = g->clock;
+    const struct func_issue i = issue_of(w, g);
+    bool first = !g->cta->barrier.arrived;
+    if (w->use.ops->issues) w->use.ops->issues(w->use.memory, &i);
+    admission_stops(&w->use.admission[g->sm].policies, w->name[g->index]);
+    g->cta->latest = first ? f->time : later(g->cta->latest, f->time);
+    cta_barrier_arrive(&g->cta->barrier);
+    f->at_barrier = true;
+}
+
+/* The warp's stream is over: its slot is free, and its CTA does not wait for it. It counts as ended
+ * only when its outstanding accesses have been served. */
+static bool end_warp(struct functional *w, const struct going *g, struct error *e)
+{
+    struct functional_warp *f = g->clock;
+    double over = later(f->time, later(f->loads, f->stores));
+    f->ended = true;
+    cta_barrier_end(&g->cta->barrier);
+    if (!g->cta->barrier.live) w->sm[g->sm].over = true;
+    g->cta->latest = later(g->cta->latest, over);
+    w->sm[g->sm].resident[g->subcore] &= ~bit_of(g);
+    cursor_release(&g->stream->cursor);
+    admission_ended(&w->use.admission[g->sm].policies, w->name[g->index]);
+    if (w->use.ops->ends) w->use.ops->ends(w->use.memory, g->index, over);
+    return open_barrier(w, g, e);
+}
+
+/* Fetches the warp's next instruction. */
+static bool advance_warp(struct functional *w, const struct going *g, struct error *e)
+{
+    enum got got = cursor_next(&g->stream->cursor, &g->stream->inst, e);
+    if (got == GOT_END) return end_warp(w, g, e);
+    return got != GOT_ERROR;
+}
+
+/* --- CTAs --- */
+
+/* Takes the next CTA for an SM; NO_CTA: there is none. */
+static uint64_t take_cta(struct functional *w, uint32_t sm)
+{
+    struct cta_share *share = &w->share;
+    if (w->sms < w->params->count) {
+        uint64_t own = share->next < share->end ? share->next : NO_CTA;
+        share->next += share->step;
+        w->dispatch.dispatched += own != NO_CTA;
+        return own;
+    }
+    if (!cta_dispatch_any(&w->dispatch, sm)) return NO_CTA;
+    uint64_t cta = cta_dispatch_peek(&w->dispatch, sm);
+    cta_dispatch_take(&w->dispatch, sm);
+    return cta;
+}
+
+/* Gives each of the CTA's warps a sub-core and a slot there. A CTA fits whenever one of its size
+ * has ended. */
+static void place_warps(struct functional *w, uint32_t sm, uint32_t slot)
+{
+    struct functional_sm *s = &w->sm[sm];
+    uint32_t warps = w->launch->warps_per_cta;
+    uint8_t subcore[CTA_MAX_WARPS] = {0};
+    bool fits = subcore_placement_choose(w->params, s->resident, s->next_subcore, warps, subcore);
+    assert(fits), (void)fits;
+    s->next_subcore = subcore_placement_next(w->params, s->next_subcore, warps);
+    for (uint32_t i = 0; i < warps; i++) {
+        uint64_t *resident = &s->resident[subcore[i]];
+        uint32_t name = subcore_placement_warp(subcore[i], *resident);
+        *resident |= UINT64_C(1) << name % SM_SUBCORE_SLOTS;
+        w->name[slot * warps + i] = (uint16_t)name;
+    }
+}
+
+static bool begin_warp(struct functional *w, uint32_t sm, uint32_t cta, uint32_t number,
+                       double time, struct error *e)
+{
+    uint32_t warp = cta * w->launch->warps_per_cta + number;
+    w->clock[warp] =
+        (struct functional_warp){.cta = cta, .time = time, .loads = time, .stores = time};
+    struct going g = going_of(w, sm, warp);
+    memset(g.ready, 0, w->launch->n_registers * sizeof *g.ready);
+    if (!cursor_seek(&g.stream->cursor, w->reader, w->launch_index, g.cta->cta, number, 0, e))
+        return false;
+    warp_admission_add_warp(w, warp);
+    if (w->use.ops->begins) w->use.ops->begins(w->use.memory, warp, time);
+    wake_at(w, &g, time);
+    return advance_warp(w, &g, e);
+}
+
+bool functional_dispatch(struct functional *w, uint32_t sm, uint32_t slot, double time,
+                         struct error *e)
+{
+    uint32_t warps = w->launch->warps_per_cta;
+    uint64_t cta = take_cta(w, sm);
+    if (cta == NO_CTA) return true;
+    w->cta[slot] = (struct functional_cta){.cta = cta,
+                                           .order = w->dispatch.dispatched - 1,
+                                           .barrier = {.live = warps},
+                                           .latest = time,
+                                           .active = true};
+    w->active++;
+    place_warps(w, sm, slot);
+    for (uint32_t i = 0; i < warps; i++)
+        if (!begin_warp(w, sm, slot, i, time, e)) return false;
+    return true;
+}
+
+/* CTAs whose warps have all ended make room for the next. */
+static bool replace_ended(struct functional *w, uint32_t sm, struct error *e)
+{
+    w->sm[sm].over = false;
+    for (uint32_t slot = sm * w->slots; slot < (sm + 1) * w->slots; slot++) {
+        struct functional_cta *c = &w->cta[slot];
+        if (!c->active || c->barrier.live) continue;
+        c->active = false;
+        w->active--;
+        if (!functional_dispatch(w, sm, slot, c->latest + 1, e)) return false;
+    }
+    return true;
+}
+
+/* --- instructions --- */
+
+/* When the next instruction can issue (gpu/policies/wait_rule.h). */
 static double can_issue(const struct sm_params *p, const struct going *g)
 {
     const struct static_inst *si = g->stream->inst.si;
     const struct functional_warp *f = g->clock;
-    uint8_t cls = si->cls;
+    enum wait_need need = wait_rule(p, si->cls);
     double registers = si->dst == REG_NONE ? 0 : g->ready[si->dst];
     for (uint32_t k = 0; k < si->n_src; k++)
         if (si->src[k] != REG_NONE) registers = later(registers, g->ready[si->src[k]]);
-    bool drains = cls == OP_FENCE || cls == OP_ACQUIRE || cls == OP_RELEASE ||
-                  (cls == OP_BARRIER && p->memory_wait != WAIT_SCOREBOARD);
-    if (drains) return later(f->time, later(f->loads, f->stores));
-    if (registers <= f->time) return f->time;
-    return p->memory_wait == WAIT_ALL_AT_USE && registers <= f->loads ? f->loads : registers;
+    bool pending = registers > f->time && registers <= f->loads;
+    double at = later(f->time, registers);
+    if (wait_rule_loads(need, pending)) at = later(at, f->loads);
+    return wait_rule_stores(need) ? later(at, f->stores) : at;
 }
 
 static void synchronise(struct functional *w, const struct func_issue *i)
@@ -167,22 +241,15 @@ static void synchronise(struct functional *w, const struct func_issue *i)
     if (cls == OP_RELEASE || cls == OP_FENCE) w->use.ops->release(w->use.memory, i->sm, i->time);
 }
 
-/* Executes the next instruction at that time. */
-static void issue_instruction(struct functional *w, uint32_t sm, uint32_t k, const struct going *g,
-                              double now)
+/* Executes the next instruction at the warp's time. */
+static void issue_instruction(struct functional *w, const struct going *g)
 {
-    const struct sm_params *p = w->params;
     const struct static_inst *si = g->stream->inst.si;
     struct functional_warp *f = g->clock;
-    struct unit_params unit = unit_times(p, si->cls);
-    const struct func_issue i = {.sm = w->use.first_sm + sm,
-                                 .warp = (uint32_t)(f - w->clock),
-                                 .inst = &g->stream->inst,
-                                 .time = now};
-    if (w->admission)
-        functional_caches_set_warp(w->use.memory, w->name[f - w->clock], w->admission[sm].issued);
+    struct unit_params unit = unit_times(w->params, si->cls);
+    const struct func_issue i = issue_of(w, g);
     if (w->use.ops->issues) w->use.ops->issues(w->use.memory, &i);
-    double result = now + unit.latency;
+    double result = f->time + unit.latency;
     if (inst_op_is_global(si->cls)) {
         result = w->use.ops->access(w->use.memory, &i);
         bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
@@ -192,179 +259,169 @@ static void issue_instruction(struct functional *w, uint32_t sm, uint32_t k, con
         synchronise(w, &i);
     }
     if (si->dst != REG_NONE) g->ready[si->dst] = result;
-    f->time = si->cls == OP_BRANCH ? result : now + 1;
-    bool blocks = p->memory_wait == WAIT_BLOCK && inst_op_is_global(si->cls);
-    if (blocks) f->time = later(f->loads, p->nonblocking_stores ? now + 1 : f->stores);
-    issue_slots_take(&w->sm[sm].slots, k, unit_of(si->cls), unit.interval ? unit.interval : 1,
+    f->time = si->cls == OP_BRANCH ? result : f->time + w->use.step;
+    enum unit which = unit_of(si->cls);
+    issue_slots_take(&w->sm[g->sm].slots, g->subcore, which, unit.interval ? unit.interval : 1,
                      w->now);
+    if (which >= UNIT_OWN_N && which != UNIT_NONE)
+        w->sm[g->sm].first_subcore = (g->subcore + 1) % w->params->subcores;
 }
 
-static bool has_room(const struct functional *w, uint32_t sm)
+/* Whether a throttle keeps the warp from issuing its next instruction. */
+static bool is_barred(const struct functional *w, const struct going *g)
 {
-    return w->use.ops->room_at(w->use.memory, w->use.first_sm + sm) < w->now + FLUID_QUANTUM;
+    uint64_t loads = g->stream->inst.si->cls == OP_LOAD ? bit_of(g) : 0;
+    return admission_barred(&w->use.admission[g->sm].policies, g->subcore, loads) & bit_of(g);
 }
 
-/* Issues from a warp until the quantum ends, its sub-core has no issue slot left or its unit no
- * time. A warp that finds no room in the L1's input queue or in the buffer tries again, the oldest
- * first. */
-static bool step_warp(struct functional *w, uint32_t sm, uint32_t k, const struct going *g,
-                      struct error *e)
+enum turn { TURN_OVER, TURN_STUCK, TURN_FAILED };
+
+/* A warp's turn: it issues up to a memory instruction, as far as the quantum, its unit and the L1
+ * allow. TURN_STUCK: it has issued nothing, or cannot go on in this quantum. */
+static enum turn take_turn(struct functional *w, const struct going *g, struct error *e)
 {
-    const struct func_memory_ops *ops = w->use.ops;
-    const struct issue_slots *slots = &w->sm[sm].slots;
-    const double end = w->now + FLUID_QUANTUM;
+    const struct issue_slots *slots = &w->sm[g->sm].slots;
     struct functional_warp *f = g->clock;
-    while (!f->ended && issue_slots_free(slots, k, w->now)) {
+    const double end = functional_end(w);
+    f->at_door = false;
+    while (issue_slots_free(slots, g->subcore, end)) {
         uint8_t cls = g->stream->inst.si->cls;
         f->time = later(can_issue(w->params, g), w->now);
-        if (f->time >= end || !issue_slots_unit_free(slots, k, unit_of(cls), w->now)) return true;
-        if (w->admission && warp_admission_holds_back(w, sm, (size_t)(f - w->clock), cls))
-            return true;
-        f->at_door = ops->needs_room(w->use.memory, &g->stream->inst) && !has_room(w, sm);
-        if (f->at_door) return true;
+        if (f->time >= end || !issue_slots_unit_free(slots, g->subcore, unit_of(cls), end) ||
+            is_barred(w, g))
+            return TURN_STUCK;
+        f->at_door = w->use.ops->needs_room(w->use.memory, &g->stream->inst) &&
+                     !functional_has_room(w, g->sm);
+        if (f->at_door) return TURN_STUCK;
         if (cls == OP_BARRIER) {
-            if (w->admission) warp_admission_invalidate(w, sm);
-            g->cta->latest = g->cta->arrived++ ? later(g->cta->latest, f->time) : f->time;
-            f->at_barrier = true;
-            return true;
+            arrive(w, g);
+            return open_barrier(w, g, e) ? TURN_STUCK : TURN_FAILED;
         }
-        issue_instruction(w, sm, k, g, f->time);
-        count_done(w, f, sm);
-        if (!advance_warp(w, g, e)) return false;
+        issue_instruction(w, g);
+        count_done(w, g);
+        if (!advance_warp(w, g, e)) return TURN_FAILED;
+        if (f->ended) return TURN_STUCK;
+        if (inst_op_is_global(cls)) return TURN_OVER;
     }
-    return true;
+    return TURN_STUCK;
 }
 
-/* step_warp for a warp that may have ended or may wait at a barrier. */
-static inline bool try_warp(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot,
-                            uint32_t i, struct error *e)
+/* --- sub-cores --- */
+
+/* When the SM's L1 has room, found out when a warp first asks. */
+struct door {
+    double opens; /* negative: nobody has asked yet */
+};
+
+static double opens_at(const struct functional *w, uint32_t sm, struct door *d)
 {
-    struct going g = going_of(w, slot, i);
-    const struct functional_warp *f = g.clock;
-    if (f->ended || f->at_barrier || f->time >= w->now + FLUID_QUANTUM) return true;
-    if (f->at_door && !has_room(w, sm)) return true;
-    uint64_t done = f->done;
-    if (!step_warp(w, sm, k, &g, e)) return false;
-    if (f->done != done) w->sm[sm].last[k] = (struct functional_last){g.cta->cta, slot, i};
-    return true;
+    if (d->opens < 0) d->opens = w->use.ops->room_at(w->use.memory, w->use.first_sm + sm);
+    return d->opens;
 }
 
-bool functional_try_warp(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
-                         struct error *e)
+/* When a warp that is not at a barrier can try to issue. */
+static double tries_at(const struct functional *w, uint32_t sm, const struct functional_warp *f,
+                       struct door *d)
 {
-    return try_warp(w, sm, k, slot, i, e);
+    return f->at_door ? later(f->time, opens_at(w, sm, d)) : f->time;
 }
 
-/* Issues from the CTA's warps on one sub-core, in the order of their numbers. */
-static bool step_cta(struct functional *w, uint32_t sm, uint32_t k, uint32_t slot, struct error *e)
+/* The warps of a sub-core that could issue in this quantum (bits). */
+static uint64_t find_here(const struct functional *w, uint32_t sm, uint32_t k)
 {
-    const struct sm_params *p = w->params;
-    const struct functional_cta *c = &w->cta[slot];
-    bool one = p->cta_binding == CTA_ONE_SUBCORE;
-    if (one && c->subcore != k) return true;
-    uint32_t first = one ? 0 : (k + p->subcores - c->subcore) % p->subcores;
-    for (uint32_t i = first; i < w->launch->warps_per_cta; i += one ? 1 : p->subcores)
-        if (!try_warp(w, sm, k, slot, i, e)) return false;
-    return true;
-}
-
-/* A greedy scheduler stays with the warp that it took last. */
-static bool step_last(struct functional *w, uint32_t sm, uint32_t k, struct error *e)
-{
-    const struct functional_last *l = &w->sm[sm].last[k];
-    const struct functional_cta *c = &w->cta[l->slot];
-    if (!c->active || c->cta != l->cta) return true;
-    return try_warp(w, sm, k, l->slot, l->warp, e);
-}
-
-/* A CTA whose warps have all ended makes room for the next. */
-static bool replace_ended(struct functional *w, uint32_t sm, struct error *e)
-{
-    struct functional_sm *s = &w->sm[sm];
-    uint32_t *slots = w->slot + (size_t)sm * w->slots;
-    s->over = false;
-    for (uint32_t i = 0; i < s->n;) {
-        uint32_t slot = slots[i];
-        struct functional_cta *c = &w->cta[slot];
-        if (c->live) {
-            i++;
-            continue;
-        }
-        c->active = false;
-        w->active--;
-        memmove(slots + i, slots + i + 1, (--s->n - i) * sizeof *slots);
-        if (!functional_dispatch(w, sm, slot, c->latest + 1, e)) return false;
+    const double end = functional_end(w);
+    struct door door = {-1};
+    uint64_t here = 0;
+    for (uint64_t rest = w->sm[sm].resident[k]; rest; rest &= rest - 1) {
+        uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+        const struct functional_warp *f = &w->clock[w->sm[sm].warp[k][slot]];
+        if (f->time < end && !f->at_barrier && tries_at(w, sm, f, &door) < end)
+            here |= UINT64_C(1) << slot;
     }
-    return true;
+    return here;
 }
 
-/* When the next warp of a CTA can issue. `opens`: when a warp that waits for the L1's input queue
- * finds room. */
-static double wake_of(const struct functional *w, uint32_t slot, double opens)
+/* What a policy that restricts who issues wants to know: the warps that can issue or wait only for
+ * a unit, and those whose next instruction is a load. */
+static uint64_t find_runnable(const struct functional *w, uint32_t sm, uint32_t k, uint64_t *loads)
 {
-    const struct functional_warp *f = functional_warps_of(w, slot);
+    const double end = functional_end(w);
+    struct door door = {-1};
+    uint64_t runnable = 0;
+    *loads = 0;
+    for (uint64_t rest = w->sm[sm].resident[k]; rest; rest &= rest - 1) {
+        uint32_t warp = w->sm[sm].warp[k][__builtin_ctzll(rest)];
+        const struct functional_warp *f = &w->clock[warp];
+        bool waits = f->time >= end && f->time <= f->loads;
+        if (f->at_barrier || waits || (f->at_door && opens_at(w, sm, &door) >= end)) continue;
+        runnable |= rest & -rest;
+        if (w->stream[warp].inst.si->cls == OP_LOAD) *loads |= rest & -rest;
+    }
+    return runnable;
+}
+
+static uint64_t admitted_warps(struct functional *w, uint32_t sm, uint32_t k)
+{
+    struct admission *policies = &w->use.admission[sm].policies;
+    uint64_t here = find_here(w, sm, k), loads;
+    if (!w->restricts) return here;
+    admission_choose(policies, (uint64_t)w->now);
+    uint64_t runnable = find_runnable(w, sm, k, &loads);
+    return here & admission_admitted(policies, k, runnable, loads);
+}
+
+/* When the next of a sub-core's warps can issue. */
+static double next_wake(const struct functional *w, uint32_t sm, uint32_t k)
+{
+    struct door door = {-1};
     double wake = INFINITY;
-    for (uint32_t k = 0; k < w->launch->warps_per_cta; k++)
-        if (!f[k].ended && !f[k].at_barrier)
-            wake = sooner(wake, f[k].at_door ? later(f[k].time, opens) : f[k].time);
+    for (uint64_t rest = w->sm[sm].resident[k]; rest; rest &= rest - 1) {
+        const struct functional_warp *f = &w->clock[w->sm[sm].warp[k][__builtin_ctzll(rest)]];
+        if (!f->at_barrier && f->time < wake) wake = sooner(wake, tries_at(w, sm, f, &door));
+    }
     return wake;
 }
 
-/* Collects in awake[] the CTAs that can issue before the quantum ends, in the order of arrival
- * starting with the first-th. The SM's wake becomes the earliest of the remaining ones. */
-static uint32_t find_awake(struct functional *w, uint32_t sm, uint32_t first)
+/* Runs a sub-core for one quantum: warps take turns, as its scheduler picks them. While it issues
+ * it is due again in the next one. */
+static bool step_subcore(struct functional *w, uint32_t sm, uint32_t k, struct error *e)
 {
     struct functional_sm *s = &w->sm[sm];
-    const uint32_t *slots = w->slot + (size_t)sm * w->slots;
-    double end = w->now + FLUID_QUANTUM;
-    uint32_t n = 0;
-    s->wake = INFINITY;
-    for (uint32_t k = 0, i = first; k < s->n; k++, i = i + 1 == s->n ? 0 : i + 1) {
-        double wake = w->cta[slots[i]].wake;
-        if (wake < end)
-            w->awake[n++] = slots[i];
-        else
-            s->wake = sooner(s->wake, wake);
+    const double end = functional_end(w);
+    bool issued = false;
+    struct admission_subcore *core = &w->use.admission[sm].core[k];
+    uint64_t stuck = 0, here = admitted_warps(w, sm, k);
+    while ((here &= ~stuck) && issue_slots_free(&s->slots, k, end)) {
+        uint32_t slot = core->sched.ops->pick(&core->sched, here, core->age);
+        struct going g = going_of(w, sm, s->warp[k][slot]);
+        uint64_t before = g.clock->done;
+        enum turn turn = take_turn(w, &g, e);
+        if (turn == TURN_FAILED) return false;
+        if (turn == TURN_STUCK) stuck |= UINT64_C(1) << slot;
+        if (g.clock->done != before) core->sched.last = slot, issued = true;
+        if (w->restricts) here = admitted_warps(w, sm, k);
     }
-    return n;
+    s->wake[k] = issued ? end : next_wake(w, sm, k);
+    return !w->use.admission[sm].policies.throttle.no_memory || error_no_memory(e);
 }
 
-/* Computes when each of the n awake CTAs can issue next, and opens their barriers. */
-static bool find_wake(struct functional *w, uint32_t sm, uint32_t n, struct error *e)
+/* Runs an SM for one quantum. The sub-core that took a shared unit last is the last to find it free
+ * (as in sm.c). */
+static bool step_sm(struct functional *w, uint32_t sm, struct error *e)
 {
     struct functional_sm *s = &w->sm[sm];
-    double opens = w->use.ops->room_at(w->use.memory, w->use.first_sm + sm);
-    for (uint32_t i = 0; i < n; i++) {
-        struct functional_cta *c = &w->cta[w->awake[i]];
-        if (!open_barrier(w, w->awake[i], e)) return false;
-        c->wake = wake_of(w, w->awake[i], opens);
-        s->wake = sooner(s->wake, c->wake);
+    const double end = functional_end(w);
+    uint32_t subcores = w->params->subcores, first = s->first_subcore;
+    for (uint32_t i = 0; i < subcores; i++) {
+        uint32_t k = (first + i) % subcores;
+        if (s->wake[k] >= end && !w->restricts) continue;
+        if (!step_subcore(w, sm, k, e)) return false;
     }
+    if (s->over && !replace_ended(w, sm, e)) return false;
+    s->first_wake = INFINITY;
+    for (uint32_t k = 0; k < subcores; k++)
+        s->first_wake = sooner(s->first_wake, s->wake[k]);
     return true;
-}
-
-/* Runs a sub-core for one quantum in which n CTAs are awake. */
-static bool step_subcore(struct functional *w, uint32_t sm, uint32_t k, uint32_t n, struct error *e)
-{
-    if (w->params->scheduler == SCHED_GTO && !step_last(w, sm, k, e)) return false;
-    for (uint32_t i = 0; i < n && issue_slots_free(&w->sm[sm].slots, k, w->now); i++)
-        if (!step_cta(w, sm, k, w->awake[i], e)) return false;
-    return true;
-}
-
-/* Runs an SM for one quantum. The sub-cores take turns in being first at the L1 (sm.h). Each issues
- * from its last warp and then the oldest first (gto), or round-robin (sched.h). */
-static bool step_sm(struct functional *w, uint32_t sm, uint64_t turn, struct error *e)
-{
-    bool in_turn = w->params->scheduler == SCHED_LRR;
-    uint32_t resident = w->sm[sm].n, first = resident && in_turn ? (uint32_t)(turn % resident) : 0;
-    uint32_t n = find_awake(w, sm, first);
-    for (uint32_t i = 0; i < w->params->subcores; i++) {
-        uint32_t k = (uint32_t)((turn + i) % w->params->subcores);
-        if (!(w->admission ? warp_admission_step(w, sm, k, e) : step_subcore(w, sm, k, n, e)))
-            return false;
-    }
-    return find_wake(w, sm, n, e) && (!w->sm[sm].over || replace_ended(w, sm, e));
 }
 
 /* Runs all SMs to the quantum's end, then advances to the quantum in which a warp can next issue.
@@ -372,15 +429,15 @@ static bool step_sm(struct functional *w, uint32_t sm, uint64_t turn, struct err
 bool functional_quantum(struct functional *w, struct error *e)
 {
     double now = w->now, wake = INFINITY;
-    uint64_t turn = (uint64_t)(now / FLUID_QUANTUM);
+    uint64_t turn = (uint64_t)(now / w->use.quantum);
     uint32_t sms = w->sms, sm = (uint32_t)(turn % sms);
     for (uint32_t i = 0; i < sms; i++) { /* the SMs take turns in being first */
-        if (w->sm[sm].wake < now + FLUID_QUANTUM && !step_sm(w, sm, turn, e)) return false;
-        wake = sooner(wake, w->sm[sm].wake);
+        if (w->sm[sm].first_wake < functional_end(w) && !step_sm(w, sm, e)) return false;
+        wake = sooner(wake, w->sm[sm].first_wake);
         sm = sm + 1 == sms ? 0 : sm + 1;
     }
-    double next = now + FLUID_QUANTUM;
-    if (w->active && wake > next) next = floor(wake / FLUID_QUANTUM) * FLUID_QUANTUM;
+    double next = functional_end(w);
+    if (w->active && wake > next) next = floor(wake / w->use.quantum) * w->use.quantum;
     w->now = next;
     w->use.ops->advance(w->use.memory, next);
     return true;

@@ -14,7 +14,8 @@ static void save_resident(struct resident *r, uint64_t *done, const struct funct
     const struct functional_warp *f = functional_warps_of(w, slot);
     *r = (struct resident){.cta = w->cta[slot].cta,
                            .sm = slot / w->slots,
-                           .subcore = w->cta[slot].subcore,
+                           .subcore =
+                               w->name[(size_t)slot * w->launch->warps_per_cta] / SM_SUBCORE_SLOTS,
                            .warp_done = done};
     for (uint32_t i = 0; i < w->launch->warps_per_cta; i++)
         done[i] = f[i].ended ? UINT64_MAX : f[i].done;
@@ -35,7 +36,6 @@ static int by_order(const void *a, const void *b)
 static struct warp_names save_names(const struct functional *w, uint32_t slot, uint16_t *name)
 {
     uint32_t warps = w->launch->warps_per_cta;
-    if (!w->name) return (struct warp_names){0};
     memcpy(name, w->name + (size_t)slot * warps, warps * sizeof *name);
     return (struct warp_names){slot % w->slots, name};
 }
@@ -62,9 +62,9 @@ static bool save_residents(const struct functional *w, struct snapshot *s)
 /* Saves the CTA queues of the SMs, where SMs have queues and have dispatched from them. */
 static bool save_queues(const struct functional *w, struct snapshot *s)
 {
-    if (w->params->dispatch == DISPATCH_INTERLEAVED || !w->next_cta) return true;
+    if (!cta_dispatch_has_queues(w->params->dispatch) || !w->dispatch.dispatched) return true;
     s->queues = mem_new(w->sms, sizeof *s->queues);
-    if (s->queues) memcpy(s->queues, w->queues.of, w->sms * sizeof *s->queues);
+    if (s->queues) memcpy(s->queues, w->dispatch.queue, w->sms * sizeof *s->queues);
     s->interval.queues = s->queues;
     return s->queues != NULL;
 }
@@ -77,8 +77,10 @@ bool functional_snapshot(const struct functional *w, struct snapshot *s, struct 
     uint32_t *next = mem_new(w->sms, sizeof *next);
     *s = (struct snapshot){
         .launch_done = w->launch_done, .residents = r, .warp_done = done, .next_subcore = next};
-    s->interval = (struct interval){
-        .launch = w->launch_index, .next_cta = w->next_cta, .residents = r, .next_subcore = next};
+    s->interval = (struct interval){.launch = w->launch_index,
+                                    .next_cta = w->dispatch.dispatched,
+                                    .residents = r,
+                                    .next_subcore = next};
     s->name = mem_new(warps, sizeof *s->name);
     if (!r || !done || !next || !s->name || !save_residents(w, s) || !save_queues(w, s)) {
         snapshot_fini(s);
@@ -130,12 +132,11 @@ static void launch_serialize(struct functional *w, struct serializer *t)
     uint32_t n = w->sms * w->slots;
     size_t warps = functional_count_warps(w);
     SERIALIZE_VALUE(t, w->active);
-    SERIALIZE_VALUE(t, w->next_cta);
     SERIALIZE_VALUE(t, w->launch_done);
     serialize_data(t, w->cta, n * sizeof *w->cta);
-    serialize_data(t, w->slot, n * sizeof *w->slot);
     serialize_data(t, w->sm, w->sms * sizeof *w->sm);
     serialize_data(t, w->clock, warps * sizeof *w->clock);
+    serialize_data(t, w->name, warps * sizeof *w->name);
     serialize_data(t, w->ready, warps * w->launch->n_registers * sizeof *w->ready);
 }
 
@@ -157,8 +158,9 @@ bool functional_serialize(struct functional *w, struct serializer *t, struct err
     if (!w->launch) return warp_admission_serialize(w, t) || error_no_memory(e);
     if (t->mode == SERIALIZE_SAVE && begun) note_segments(w);
     if (begun) launch_serialize(w, t);
-    serialize_data(t, w->queues.of, w->sms * sizeof *w->queues.of);
-    SERIALIZE_VALUE(t, w->queues.left);
+    serialize_data(t, w->dispatch.queue, w->sms * sizeof *w->dispatch.queue);
+    SERIALIZE_VALUE(t, w->dispatch.ctas);
+    SERIALIZE_VALUE(t, w->dispatch.dispatched);
     if (!warp_admission_serialize(w, t)) return error_no_memory(e);
     if (!begun) return true;
     return t->mode != SERIALIZE_LOAD || find_streams(w, e);

@@ -2,7 +2,6 @@
  * has a backlog in cycles, to which every instruction adds its own. Units: core cycles. */
 #pragma once
 
-#include "gpu/functional/constants.h"
 #include "gpu/machine/params/sm.h"
 #include "gpu/policies/exec_unit.h"
 
@@ -19,14 +18,15 @@ static inline void issue_slots_drain(struct issue_slots *s, double now)
             s->unit[k][u] = now;
     }
 }
-static inline bool issue_slots_free(const struct issue_slots *s, uint32_t subcore, double now)
+/* Whether the sub-core, or the unit, has time left before `end`. */
+static inline bool issue_slots_free(const struct issue_slots *s, uint32_t subcore, double end)
 {
-    return s->busy[subcore] < now + FLUID_QUANTUM;
+    return s->busy[subcore] < end;
 }
 static inline bool issue_slots_unit_free(const struct issue_slots *s, uint32_t subcore,
-                                         enum unit unit, double now)
+                                         enum unit unit, double end)
 {
-    return unit >= UNIT_OWN_N || s->unit[subcore][unit] < now + FLUID_QUANTUM;
+    return unit >= UNIT_OWN_N || s->unit[subcore][unit] < end;
 }
 /* An instruction that occupies its unit for `interval` cycles issues in the quantum at `now`. */
 static inline void issue_slots_take(struct issue_slots *s, uint32_t subcore, enum unit unit,

@@ -11,6 +11,7 @@
 #include "trace/program/program.h"
 
 struct error;
+struct occupancy;
 struct serializer;
 struct snapshot;
 
@@ -18,6 +19,7 @@ struct snapshot;
 struct func_issue {
     uint32_t sm;
     uint32_t warp; /* CTA slot of the group of SMs * warps per CTA + number in the CTA */
+    uint16_t name; /* of the warp on its SM: sub-core * 64 + warp slot */
     const struct warp_inst *inst;
     double time;
 };
@@ -27,8 +29,9 @@ struct func_memory_ops {
     double (*access)(void *memory, const struct func_issue *i);
     void (*acquire)(void *memory, uint32_t sm, double time);
     void (*release)(void *memory, uint32_t sm, double time);
-    /* Begins a launch that leaves each L1 l1_kb KiB; false: no memory. */
-    bool (*launch)(void *memory, uint32_t l1_kb);
+    /* Begins a launch with that many resident CTAs, which leaves each L1 fit->l1_kb KiB; false: no
+     * memory. */
+    bool (*launch)(void *memory, const struct launch *l, const struct occupancy *fit);
     void (*copy)(void *memory, const struct command *c);
     void (*advance)(void *memory, double now); /* to the quantum that begins then */
     /* Whether the instruction needs room at its SM's L1, and when there is room next unless another

@@ -4,6 +4,7 @@
 #include "gpu/cache/bypass.h"
 #include "gpu/functional/memory/directory_l1s.h"
 #include "gpu/geometry/coalesce.h"
+#include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
 #include "gpu/policies/scalar_rule.h"
 
@@ -176,17 +177,17 @@ static bool is_here(const struct cache *c, uint64_t addr)
     return line != LINE_NONE && c->line[line].valid >> cache_sector(c, addr) & 1;
 }
 
-/* Reports an access that looks up the L1 to the SM's throttle, if it has one. */
-static void tell_throttle(struct functional_caches *w, uint32_t sm, const struct access *a,
+/* Reports an access that looks up the L1 to the SM's policies, if they ask. */
+static void tell_policies(struct functional_caches *w, uint32_t sm, const struct access *a,
                           bool miss)
 {
-    struct throttle *t = w->throttle ? &w->throttle[sm] : NULL;
-    if (!t || !t->ops->access) return;
+    struct warp_admission *policies = w->admission ? &w->admission[sm] : NULL;
+    if (!policies) return;
     const struct throttle_access seen = {.warp = w->warp,
                                          .block = cache_tag(&w->l1[sm], a->addr),
                                          .load = a->kind == ACCESS_READ,
                                          .miss = miss};
-    if (t->ops->access(t, &seen, w->issued, (uint64_t)w->timing.issued)) t->due = 0;
+    admission_access(&policies->policies, &seen, policies->issued, (uint64_t)w->timing.issued);
 }
 
 /* Performs an access by the protocol agent's table; no fill is ever in flight in a functional pass.
@@ -205,7 +206,7 @@ static void touch_agent(struct functional_caches *w, uint32_t sm, const struct a
         agent_event_of(a->kind, hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2), whole);
     uint32_t action = w->coherence.agent.at[valid ? AGENT_V : AGENT_I][event].action;
     struct victim v;
-    if (event == AGENT_LOAD || a->kind == ACCESS_WRITE) tell_throttle(w, sm, a, !valid);
+    if (event == AGENT_LOAD || a->kind == ACCESS_WRITE) tell_policies(w, sm, a, !valid);
     if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);
     if (action & DO_INSTALL) cache_apply(c, &p, a, &v);
     if (action & DO_INSTALL) w->copies_down = true;
@@ -234,7 +235,7 @@ static void touch_learning(struct functional_caches *w, uint32_t sm, const struc
         functional_caches_touch_l2(w, a->addr, a);
         return;
     }
-    tell_throttle(w, sm, a, !here && !predicted);
+    tell_policies(w, sm, a, !here && !predicted);
     if (here) {
         cache_touch(c, a, &v);
         bypass_hit(b, c, line, pc);
@@ -282,7 +283,7 @@ static void touch_l1(struct functional_caches *w, uint32_t sm, const struct acce
     bytemask_up(in->mask, (uint32_t)(in->addr - base), a.mask);
     if (w->owner) {
         a.addr = base;
-        if (w->throttle) tell_throttle(w, sm, &a, !is_here(c, base));
+        if (w->admission) tell_policies(w, sm, &a, !is_here(c, base));
         directory_l1s_access(w, sm, &a, hint);
         return;
     }
@@ -301,7 +302,7 @@ static void touch_l1(struct functional_caches *w, uint32_t sm, const struct acce
         touch_learning(w, sm, &a, bypass_pc(p, si->pc));
         return;
     }
-    if (w->throttle) tell_throttle(w, sm, in, !is_here(c, base));
+    if (w->admission) tell_policies(w, sm, in, !is_here(c, base));
     bool local_back = p->write_local == LOCAL_BACK && si->space == SPACE_LOCAL;
     bool stays = p->cache.write == WRITE_BACK || local_back;
     a.through = !stays;
@@ -387,8 +388,7 @@ static void touch_transactions(struct functional_caches *w, uint32_t sm,
                                const struct warp_inst *inst, const struct txn *txn, uint32_t n)
 {
     uint8_t cls = inst->si->cls;
-    if (w->throttle && w->throttle[sm].ops->asked)
-        w->throttle[sm].ops->asked(&w->throttle[sm], w->warp);
+    if (w->admission) admission_asked(&w->admission[sm].policies, w->warp);
     fluid_enter_buffer(&w->timing);
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = txn[k].addr, .mask = {txn[k].mask[0], txn[k].mask[1]}};
@@ -403,6 +403,7 @@ static double access(void *memory, const struct func_issue *i)
 {
     struct functional_caches *w = memory;
     begin_instruction(w, i->sm, i->time);
+    w->warp = i->name;
     if (scalar_takes(w->m->scalar.loads, i->inst)) {
         touch_scalar(w, scalar_of(w, i->sm), i->inst);
         return w->timing.done;
@@ -431,14 +432,16 @@ static void copy(void *memory, const struct command *c)
     fluid_drain(&w->timing);
 }
 
-static bool launch(void *memory, uint32_t l1_kb)
+static bool launch(void *memory, const struct launch *l, const struct occupancy *fit)
 {
     struct functional_caches *w = memory;
+    (void)l;
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_invalidate(&w->scalar[i]);
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
         struct cache_params p = l1_tag_params(&w->m->l1);
-        if (w->m->l1.adaptive) p.ways = (uint32_t)((uint64_t)l1_kb * 1024 / p.line_bytes / p.sets);
+        if (w->m->l1.adaptive)
+            p.ways = (uint32_t)((uint64_t)fit->l1_kb * 1024 / p.line_bytes / p.sets);
         if (p.ways != w->l1[i].p.ways) {
             empty_l1(w, i);
             cache_fini(&w->l1[i]);

@@ -8,11 +8,11 @@
 #include "gpu/coherence/protocol.h"
 #include "gpu/functional/execution/fluid_timing.h"
 #include "gpu/functional/execution/memory_ops.h"
+#include "gpu/functional/execution/warp_admission.h"
 #include "gpu/functional/memory/inclusion_filter.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/mechanisms/mechanisms.h"
-#include "gpu/policies/throttle.h"
 #include "trace/program/inst.h"
 #include "trace/program/program.h"
 
@@ -37,12 +37,11 @@ struct functional_caches {
     double *touched; /* when each row was last accessed, by the pass's clock */
     uint32_t banks;
     struct fluid_timing timing;
-    struct directory_l1 *owner; /* [sms] under a protocol with a directory; NULL elsewhere */
-    struct throttle *throttle;  /* [sms] they observe the L1s' accesses; NULL: no throttling */
-    uint32_t warp;              /* the warp whose instruction executes, by its name on the SM */
-    uint64_t issued;            /* instructions that its SM has issued before */
-    uint64_t mechanisms;        /* that are on; not serialized */
-    uint64_t asked, hits;       /* L2 accesses and hits since init; not serialized */
+    struct directory_l1 *owner;       /* [sms] under a protocol with a directory; NULL elsewhere */
+    struct warp_admission *admission; /* [sms] hear of the L1s' accesses; NULL: no policy asks */
+    uint32_t warp;        /* the warp whose instruction executes, by its name on the SM */
+    uint64_t mechanisms;  /* that are on; not serialized */
+    uint64_t asked, hits; /* L2 accesses and hits since init; not serialized */
 };
 
 /* What a mechanism of an L2 slice (gpu/mechanisms/l2_mechanisms.h) does in a functional pass. */
@@ -51,20 +50,14 @@ struct func_l2_ops {
     void (*missed)(struct functional_caches *w, uint32_t slice, uint64_t addr); /* a read */
 };
 
-/* Call functional_caches_fini even if it fails. */
-bool functional_caches_init(struct functional_caches *w, const struct machine *m, struct error *e);
+/* Call functional_caches_fini even if it fails. admission: the caller's; see above. */
+bool functional_caches_init(struct functional_caches *w, const struct machine *m,
+                            struct warp_admission *admission, struct error *e);
 void functional_caches_fini(struct functional_caches *w);
 bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
                                const struct cache_params *p);
 /* The memory of a functional machine (memory_ops.h): a struct functional_caches. */
 extern const struct func_memory_ops functional_caches_ops;
-/* Names the warp of the next instruction, for the throttles. */
-static inline void functional_caches_set_warp(struct functional_caches *w, uint32_t warp,
-                                              uint64_t issued)
-{
-    w->warp = warp;
-    w->issued = issued;
-}
 /* Performs an access in the tags of a slice, and writes back what it evicts; whether it hits. */
 bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
                                    const struct access *a);

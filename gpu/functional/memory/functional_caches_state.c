@@ -13,8 +13,7 @@
 
 static void left_l1(void *ctx, uint64_t tag)
 {
-    struct throttle *t = ctx;
-    t->ops->left(t, tag);
+    admission_left(ctx, tag);
 }
 
 bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
@@ -22,24 +21,11 @@ bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
 {
     struct cache *c = &w->l1[sm];
     if (!cache_init(c, p, 1, 0, false)) return false;
-    if (w->throttle && w->throttle[sm].ops->left) {
+    if (w->admission && throttle_follows_lines(w->m->sm.throttle)) {
         c->left = left_l1;
-        c->left_ctx = &w->throttle[sm];
+        c->left_ctx = &w->admission[sm].policies;
     }
     return !bypass_learns(&w->bypass[sm]) || cache_keep_notes(c);
-}
-
-static bool init_throttles(struct functional_caches *w)
-{
-    uint32_t n = w->m->sm.count;
-    if (w->m->sm.throttle == THROTTLE_NONE) return true;
-    w->throttle = mem_new(n, sizeof *w->throttle);
-    bool ok = w->throttle != NULL;
-    for (uint32_t i = 0; ok && i < n; i++) {
-        struct cache_params tags = l1_tag_params(&w->m->l1);
-        ok = throttle_init(&w->throttle[i], &w->m->sm, tags.sets * tags.ways);
-    }
-    return ok;
 }
 
 static bool init_scalars(struct functional_caches *w)
@@ -63,10 +49,13 @@ static bool init_copies(struct functional_caches *w)
     return ok;
 }
 
-bool functional_caches_init(struct functional_caches *w, const struct machine *m, struct error *e)
+bool functional_caches_init(struct functional_caches *w, const struct machine *m,
+                            struct warp_admission *admission, struct error *e)
 {
-    *w =
-        (struct functional_caches){.m = m, .sms = m->sm.count, .mechanisms = machine_mechanisms(m)};
+    *w = (struct functional_caches){.m = m,
+                                    .sms = m->sm.count,
+                                    .admission = admission,
+                                    .mechanisms = machine_mechanisms(m)};
     if (!coherence_init(&w->coherence, m->coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
     if (!map_init(&w->map, &m->l2, &m->dram, e) || !fluid_init(&w->timing, m, e)) return false;
@@ -82,7 +71,6 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
     w->touched = mem_new(rows, sizeof *w->touched);
     bool ok = w->l1 && w->slice && w->row && w->touched && w->bypass;
     if (ok) memset(w->row, 0xff, rows * sizeof *w->row);
-    ok = ok && init_throttles(w);
     for (uint32_t i = 0; ok && i < m->sm.count; i++)
         ok = bypass_init(&w->bypass[i], &m->l1) && functional_caches_init_l1(w, i, &tags);
     for (uint32_t i = 0; ok && i < m->l2.banks; i++)
@@ -104,11 +92,8 @@ void functional_caches_fini(struct functional_caches *w)
         inclusion_filter_fini(&w->copies[i]);
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_fini(&w->scalar[i]);
-    for (uint32_t i = 0; w->throttle && i < w->m->sm.count; i++)
-        throttle_fini(&w->throttle[i]);
     directory_l1s_fini(w);
     fluid_fini(&w->timing);
-    mem_free(w->throttle);
     mem_free(w->copies);
     mem_free(w->scalar);
     mem_free(w->bypass);
@@ -251,7 +236,7 @@ bool functional_caches_restart(void *memory, struct error *e)
     struct functional_caches *w = memory;
     const struct machine *m = w->m;
     functional_caches_fini(w);
-    return functional_caches_init(w, m, e);
+    return functional_caches_init(w, m, w->admission, e);
 }
 
 bool functional_caches_serialize(void *memory, struct serializer *t)

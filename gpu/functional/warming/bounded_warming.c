@@ -246,7 +246,7 @@ static bool measure_length(const struct bounded_warming *s, struct warming_pass 
     uint32_t rest = first_at_rest(&c, c.filled);
     *length = c.first << rest;
     *settled = rest == c.filled || *length <= all / walks_expected(s, launch, all);
-    for (uint32_t i = c.filled; i < c.n; i++)
+    for (uint32_t i = rest; i < c.n; i++)
         *settled = *settled && fabs(c.hits[i] - c.hits[c.n - 1]) <= PROBE_HITS;
     return true;
 }

@@ -9,11 +9,11 @@
  * apart as they do after a launch's beginning.
  *
  * A pass of bounded length cannot reproduce an order of events that takes long to develop. For
- * example, CTAs of a transposition that hit in the L2 on what other CTAs have just stored fall into
- * step with these over dozens of waves; or SMs drift apart, so that their requests to memory fall
- * into different rows. The measuring pass therefore runs on for a while. If its rate of
- * instructions still changes, passes are lengthened up to the point where it is constant. If that
- * is too long, or if the L2's hit rate keeps changing, the whole program is executed functionally.
+ * example, CTAs that hit in the L2 on what other CTAs have just stored fall into step with these
+ * over dozens of waves; or SMs drift apart, so that their requests to memory fall into different
+ * rows. The measuring pass therefore runs on for a while. If its rate of instructions still
+ * changes, passes are lengthened up to the point where it is constant. If that is too long, or if
+ * the L2's hit rate still changes from there on, the whole program is executed functionally.
  *
  * A pass can begin before a launch or, in launches of WARMING_INSIDE waves and more, before any
  * wave of CTAs: the CTAs before the wave count as executed, and the wave's CTAs begin together. The

@@ -18,7 +18,7 @@ struct resident {
     uint32_t sm, subcore;      /* subcore: of its first warp */
     const uint64_t *warp_done; /* [warps_per_cta]: instructions already executed; UINT64_MAX: the
                                   warp has exited */
-    struct warp_names name;    /* name.warp NULL: no policy remembers warps, any place will do */
+    struct warp_names name;    /* name.warp NULL: any place will do */
 };
 
 struct cta_queue;

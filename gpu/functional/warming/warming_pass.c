@@ -2,34 +2,53 @@
 #include "gpu/functional/warming/warming_pass.h"
 
 #include "base/memory/alloc.h"
+#include "gpu/functional/constants.h"
 #include "gpu/functional/warming/checkpoints.h"
 #include "gpu/machine/load/machine.h"
+
+/* Short enough that data from the L2 come back in a later one, whoever was first. */
+static double quantum_of(const struct machine *m)
+{
+    double quantum = FLUID_QUANTUM, l2 = machine_derived_value(m, "l2_hit_cycles");
+    while (quantum > 1 && quantum > l2 / 2)
+        quantum /= 2;
+    return quantum;
+}
 
 bool warming_pass_init(struct warming_pass *w, const struct machine *m, const struct program *p,
                        bool want_warm, struct error *e)
 {
+    struct cache_params tags = l1_tag_params(&m->l1);
+    *w = (struct warming_pass){.m = m, .warm = want_warm};
+    w->admission = warp_admission_new(&m->sm, tags.sets * tags.ways, m->sm.count);
+    if (!w->admission) return error_no_memory(e);
     const struct functional_setup use = {.sm = &m->sm,
                                          .l1 = &m->l1,
                                          .fence_acquires = m->coherence.fence_invalidates,
                                          .sms = m->sm.count,
+                                         .l1_blocks = tags.sets * tags.ways,
+                                         .step = 1,
+                                         .quantum = quantum_of(m),
                                          .p = p,
                                          .ops = &functional_caches_ops,
-                                         .memory = &w->caches};
-    *w = (struct warming_pass){.m = m, .warm = want_warm};
-    return functional_caches_init(&w->caches, m, e) && functional_init(&w->functional, &use, e);
+                                         .memory = &w->caches,
+                                         .admission = w->admission};
+    struct warp_admission *hears = admission_hears(&m->sm) ? w->admission : NULL;
+    return functional_caches_init(&w->caches, m, hears, e) &&
+           functional_init(&w->functional, &use, e);
 }
 
 void warming_pass_fini(struct warming_pass *w)
 {
     functional_fini(&w->functional);
     if (w->caches.m) functional_caches_fini(&w->caches);
+    if (w->m) warp_admission_free(w->admission, w->m->sm.count);
     *w = (struct warming_pass){0};
 }
 
 static bool save_admission(const struct functional *w, struct warm_state *s)
 {
     struct serializer t = {.mode = SERIALIZE_MEASURE};
-    if (!w->admission) return true;
     warp_admission_save(w, &t);
     s->admission = mem_new_unset(t.bytes, 1);
     s->admission_bytes = t.bytes;

@@ -11,6 +11,7 @@ struct snapshot;
 struct warming_pass {
     struct functional functional;
     struct functional_caches caches;
+    struct warp_admission *admission; /* [sm.count] */
     const struct machine *m;
     bool warm; /* snapshots have the caches' content */
 };

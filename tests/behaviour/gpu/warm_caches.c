@@ -222,7 +222,7 @@ static void check_owners(const struct warm_state *w, bool inclusive, uint32_t se
  * to the end (the cycle model's own checks are on). */
 static void copies_of_several_sms_agree(void **state)
 {
-    enum { MOMENTS = 24 };
+    enum { MOMENTS = 60 };
     (void)state;
     for (uint32_t i = 0; i < 4; i++) {
         bool nmoesi = i / 2, inclusive = i % 2;

@@ -181,22 +181,21 @@ static void units_are_busy_by_themselves(void **state)
 {
     (void)state;
     struct issue_slots s = {0};
-    enum { INTERVAL = 2 };
-    uint32_t fit = FLUID_QUANTUM / INTERVAL;
-    for (uint32_t i = 0; i < fit; i++) {
-        assert_true(issue_slots_unit_free(&s, 1, UNIT_FP32, 0));
+    enum { INTERVAL = 2, END = 16 };
+    for (uint32_t i = 0; i < END / INTERVAL; i++) {
+        assert_true(issue_slots_unit_free(&s, 1, UNIT_FP32, END));
         issue_slots_take(&s, 1, UNIT_FP32, INTERVAL, 0);
     }
-    assert_false(issue_slots_unit_free(&s, 1, UNIT_FP32, 0));
-    assert_true(issue_slots_unit_free(&s, 1, UNIT_INT, 0) &&
-                issue_slots_unit_free(&s, 0, UNIT_FP32, 0));
-    for (uint32_t i = fit; i < FLUID_QUANTUM; i++) { /* an instruction a cycle */
-        assert_true(issue_slots_free(&s, 1, 0));
+    assert_false(issue_slots_unit_free(&s, 1, UNIT_FP32, END));
+    assert_true(issue_slots_unit_free(&s, 1, UNIT_INT, END) &&
+                issue_slots_unit_free(&s, 0, UNIT_FP32, END));
+    for (uint32_t i = END / INTERVAL; i < END; i++) { /* an instruction a cycle */
+        assert_true(issue_slots_free(&s, 1, END));
         issue_slots_take(&s, 1, UNIT_MEMORY, 1, 0);
     }
-    assert_false(issue_slots_free(&s, 1, 0));
-    assert_true(issue_slots_free(&s, 1, INTERVAL) &&
-                issue_slots_unit_free(&s, 1, UNIT_FP32, INTERVAL));
+    assert_false(issue_slots_free(&s, 1, END));
+    assert_true(issue_slots_free(&s, 1, END + 1) &&
+                issue_slots_unit_free(&s, 1, UNIT_FP32, END + 1));
 }
 
 static double vector_at(struct fluid_timing *p, double issued, enum fluid_level level, bool load)
