@@ -20,15 +20,15 @@
     X(WHOLE, MODEL, PROFILE, PASS_CHUNK, 256, "bytes",                                            \
       "neighbouring bytes that go through one pipe of the pass", "chosen by hand, no source")     \
     X(WHOLE, MODEL, PROFILE, PASS_STEP, 4, "cycles",                                              \
-      "between two instructions of a warp in the pass", "chosen by hand, no source")              \
-    X(WHOLE, MODEL, PROFILE, PASS_ISSUE, 4, "instructions per cycle",                             \
-      "what an SM of the pass issues", "chosen by hand, no source")                               \
+      "between two instructions of a warp in the pass, and from one to those that need its "      \
+      "result",                                                                                   \
+      "chosen by hand, no source")                                                                \
+    X(WHOLE, EFFORT, PROFILE, PASS_QUANTUM, 16, "cycles",                                         \
+      "within which the pass does not know who comes first", "as FLUID_QUANTUM")                  \
     X(WHOLE, MODEL, PROFILE, PASS_BYTES, 8, "bytes per cycle",                                    \
       "of an SM to and from memory in the pass", "the presets' machines have 5 to 10")            \
     X(WHOLE, MODEL, PROFILE, PASS_NEAR_BYTES, 32, "bytes per cycle",                              \
       "of an SM from the L2 in the pass", "a sector of the presets' networks")                    \
-    X(WHOLE, MODEL, PROFILE, PASS_L1_BYTES, 128, "bytes per cycle",                               \
-      "through the L1's ports in the pass", "chosen by hand, no source")                          \
     X(WHOLE, MODEL, PROFILE, PASS_DEPTH, 16, "sectors", "that may wait for the pipe in the pass", \
       "chosen by hand, no source")                                                                \
     X(WHOLE, MODEL, PROFILE, SHARING_WINDOW, 1024, "accesses",                                    \

@@ -205,7 +205,7 @@ static void follow_loads(struct characterization *w, struct warp_loads *l,
     count_wait(w, l, &wait);
     depend_issue(&l->depend, si);
     if (si->dst == REG_NONE || (si->cls != OP_LOAD && si->cls != OP_ATOMIC)) return;
-    depend_load(&l->depend, si, 0);
+    depend_load(&l->depend, si);
     l->flown++;
 }
 

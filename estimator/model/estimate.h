@@ -16,7 +16,7 @@
 
 /* Changes whenever estimates may change; a part of every stored result's key and of calibration
  * files. */
-enum { EST_MODEL_VERSION = 10 };
+enum { EST_MODEL_VERSION = 11 };
 
 struct est_params {
     const struct sm_params *sm;

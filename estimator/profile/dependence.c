@@ -9,12 +9,11 @@ void depend_start(struct depend *d)
     *d = (struct depend){.reg = d->reg, .n = d->n, .own = 1};
 }
 
-static struct depend_wait advance_to(struct depend *d, uint64_t own, uint64_t time)
+static struct depend_wait advance_to(struct depend *d, uint64_t own)
 {
     struct depend_wait w = {0};
     if (own <= d->own) return w;
     uint64_t wait = own - d->own;
-    w.time = time;
     w.waits = wait > DEPEND_LOAD / 2;
     w.overlap = wait < DEPEND_LOAD ? (uint32_t)(DEPEND_LOAD - wait) : 0;
     d->own = own;
@@ -23,29 +22,28 @@ static struct depend_wait advance_to(struct depend *d, uint64_t own, uint64_t ti
 
 struct depend_wait depend_drain(struct depend *d)
 {
-    return advance_to(d, d->all_own, d->all_time);
+    return advance_to(d, d->all_own);
 }
 
-static bool find_sources(const struct depend *d, const struct static_inst *si, uint64_t *own,
-                         uint64_t *time)
+/* When the last load into one of the instruction's registers ends; at most d->own: none is in
+ * flight. */
+static uint64_t loads_of(const struct depend *d, const struct static_inst *si)
 {
-    *own = *time = 0;
+    uint64_t own = 0;
     for (uint32_t i = 0; i <= si->n_src && i <= INST_MAX_SRC; i++) {
         uint16_t r = i < si->n_src ? si->src[i] : si->dst;
-        if (r >= d->n || d->reg[r].own <= *own) continue;
-        *own = d->reg[r].own;
-        *time = d->reg[r].time;
+        if (r < d->n && d->reg[r].own > own) own = d->reg[r].own;
     }
-    return *own > d->own;
+    return own;
 }
 
 struct depend_wait depend_check(struct depend *d, const struct static_inst *si,
                                 enum memory_wait rule)
 {
-    uint64_t own, time;
+    uint64_t own = loads_of(d, si);
     if (rule == WAIT_BLOCK) return depend_drain(d);
-    if (!find_sources(d, si, &own, &time)) return (struct depend_wait){0};
-    return rule == WAIT_ALL_AT_USE ? depend_drain(d) : advance_to(d, own, time);
+    if (own <= d->own) return (struct depend_wait){0};
+    return rule == WAIT_ALL_AT_USE ? depend_drain(d) : advance_to(d, own);
 }
 
 uint32_t depend_distance(const struct depend *d, const struct static_inst *si, uint8_t *cls)
@@ -71,12 +69,8 @@ void depend_issue(struct depend *d, const struct static_inst *si)
     d->reg[si->dst].made_by = si->cls;
 }
 
-void depend_load(struct depend *d, const struct static_inst *si, uint64_t ready)
+void depend_load(struct depend *d, const struct static_inst *si)
 {
-    uint64_t own = d->own + DEPEND_LOAD;
-    d->all_own = own;
-    if (ready > d->all_time) d->all_time = ready;
-    if (si->dst >= d->n) return;
-    d->reg[si->dst].own = own;
-    d->reg[si->dst].time = ready;
+    d->all_own = d->own + DEPEND_LOAD;
+    if (si->dst < d->n) d->reg[si->dst].own = d->all_own;
 }

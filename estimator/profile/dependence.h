@@ -1,9 +1,9 @@
 /* dependence.h - one warp's register dependences: what it waits for, and how far apart dependent
  * arithmetic instructions are.
  *
- * It has two clocks.  `own` counts the warp's instructions, with a load taking DEPEND_LOAD of them;
- * it distinguishes a wait from a value that arrived long ago.  `time` is the pass's clock.  A wait
- * counts if it is longer than half a load. */
+ * Its clock counts the warp's instructions, with a load taking DEPEND_LOAD of them; it
+ * distinguishes a wait from a value that arrived long ago. A wait counts if it is longer than half
+ * a load. */
 #pragma once
 
 #include "gpu/machine/params/sm.h"
@@ -15,20 +15,19 @@
 enum { DEPEND_LOAD = 4096 };
 
 struct depend_reg {
-    uint64_t own, time; /* end of the load into the register; own = 0: no load */
-    uint32_t made_at;   /* the instruction that produced the value, 0 = none */
-    uint8_t made_by;    /* class of that instruction */
+    uint64_t own;     /* end of the load into the register; 0: no load */
+    uint32_t made_at; /* the instruction that produced the value, 0 = none */
+    uint8_t made_by;  /* class of that instruction */
 };
 struct depend {
     struct depend_reg *reg; /* [n] */
     uint32_t n;
     uint32_t instructions;
-    uint64_t own, all_own, all_time; /* all_*: of the last load in flight */
+    uint64_t own, all_own; /* all_own: end of the last load in flight */
 };
 
 struct depend_wait {
     bool waits;       /* long enough to count */
-    uint64_t time;    /* when the value arrives, in the pass's time; 0 = no wait at all */
     uint32_t overlap; /* instructions issued since the load */
 };
 
@@ -41,6 +40,6 @@ struct depend_wait depend_check(struct depend *d, const struct static_inst *si,
 uint32_t depend_distance(const struct depend *d, const struct static_inst *si, uint8_t *cls);
 /* Call depend_issue after each issue. */
 void depend_issue(struct depend *d, const struct static_inst *si);
-void depend_load(struct depend *d, const struct static_inst *si,
-                 uint64_t ready);                  /* call for loads, after depend_issue */
+/* Call for loads, after depend_issue. */
+void depend_load(struct depend *d, const struct static_inst *si);
 struct depend_wait depend_drain(struct depend *d); /* waits for every load in flight */

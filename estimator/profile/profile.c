@@ -5,7 +5,6 @@
 #include "estimator/dram/memory_load.h"
 #include "estimator/profile/sector_reuse.h"
 #include "gpu/geometry/coalesce.h"
-#include "gpu/geometry/occupancy.h"
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
@@ -185,19 +184,6 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
         f->shape[i].code = NULL;
     }
     return f;
-}
-
-uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch *l)
-{
-    struct sm_params sm = {.count = v->sms,
-                           .warp_width = v->warp_width,
-                           .max_warps = v->max_warps,
-                           .max_ctas = v->max_ctas,
-                           .registers = v->registers,
-                           .shared_kb = v->shared_kb};
-    struct l1_params l1 = {.enabled = true};
-    uint32_t n = occupancy(&sm, &l1, l).ctas;
-    return n ? n : 1;
 }
 
 bool profile_seal(struct profile *f)

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/run/progress.h"
 #include "estimator/cache/set_view.h"
-#include "estimator/functional/l1_store_lines.h"
+#include "estimator/observer/l1_store_lines.h"
 #include "estimator/profile/bypass_view.h"
 #include "estimator/profile/warp_view.h"
 #include "gpu/machine/params/coherence.h"
@@ -27,7 +27,7 @@
 #include "trace/program/program.h"
 
 /* Changes whenever the content or meaning of profiles does. */
-enum { PROFILE_VERSION = 33 };
+enum { PROFILE_VERSION = 34 };
 
 /* When an L1 is emptied; the values are part of profiles' file names. */
 enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };

@@ -4,8 +4,8 @@
  * Windows bound the memory of the streams.  Within a window accesses are ordered by time, then by
  * SM; each L2 variant processes the same order by itself, so that the number of threads does not
  * change the result. */
-#include "estimator/functional/l2_variants.h"
-#include "estimator/functional/sm_pass.h"
+#include "estimator/observer/l2_variants.h"
+#include "estimator/observer/sm_pass.h"
 #include "estimator/profile/address_sample.h"
 
 #include "base/memory/alloc.h"
@@ -30,7 +30,7 @@ struct collector {
     unsigned threads;
     struct progress *progress; /* NULL: no progress is reported */
     uint64_t told;             /* CTAs of the launch reported to the progress so far */
-    struct pass **sm;
+    struct sm_pass **sm;
     struct level2 *l2; /* [PROFILE_L1S] */
     const struct stream_op **order;
     uint16_t *order_sm; /* the SM of each access */
@@ -52,7 +52,7 @@ struct collector {
 static bool collector_init(struct collector *c, struct error *e)
 {
     const struct profile_view *v = &c->f->view;
-    c->sm = mem_new(v->sms, sizeof(struct pass *));
+    c->sm = mem_new(v->sms, sizeof(struct sm_pass *));
     c->done = mem_new(v->sms, sizeof *c->done);
     c->errors = mem_new(v->sms, sizeof *c->errors);
     c->slot = mem_new(WINDOW + 1, sizeof *c->slot);
@@ -62,11 +62,9 @@ static bool collector_init(struct collector *c, struct error *e)
     if (!c->sm || !c->done || !c->errors || !c->slot || !c->l2 || !c->profile || !c->samples)
         return error_no_memory(e);
     for (uint32_t i = 0; i < v->sms; i++)
-        if (!(c->sm[i] = pass_new(v, c->program, i, e))) return false;
-    for (uint32_t i = 0; i < v->sms; i++) {
-        pass_behind(c->sm[i], &c->l2[0].c);
-        pass_beside(c->sm[i], &c->sharers);
-    }
+        if (!(c->sm[i] = sm_pass_new(v, c->program, i, e))) return false;
+    for (uint32_t i = 0; i < v->sms; i++)
+        sm_pass_connect(c->sm[i], &c->l2[0].c, &c->sharers);
     c->window = v->l1_keeps_own ? SHARING_WINDOW : WINDOW;
     if (v->l1_keeps_own && !sharers_init(&c->sharers)) return error_no_memory(e);
     if (!sharing_init(&c->sharing, v->sms, v->l1_class_bytes / v->l1_line))
@@ -77,7 +75,7 @@ static bool collector_init(struct collector *c, struct error *e)
 static void collector_fini(struct collector *c)
 {
     for (uint32_t i = 0; c->sm && i < c->f->view.sms; i++)
-        pass_free(c->sm[i]);
+        sm_pass_free(c->sm[i]);
     for (uint32_t i = 0; c->l2 && i < PROFILE_L1S; i++)
         chain_fini(&c->l2[i].c);
     sharers_fini(&c->sharers);
@@ -109,7 +107,7 @@ static bool merge_streams(struct collector *c, struct error *e)
     c->n_order = 0;
     memset(c->slot, 0, (c->window + 1) * sizeof *c->slot);
     for (uint32_t s = 0; s < sms; s++) {
-        const struct stream *st = pass_stream(c->sm[s]);
+        const struct stream *st = sm_pass_stream(c->sm[s]);
         c->n_order += st->n;
         for (size_t i = 0; i < st->n; i++)
             c->slot[window_slot(c, &st->op[i]) + 1]++;
@@ -120,7 +118,7 @@ static bool merge_streams(struct collector *c, struct error *e)
     for (uint32_t t = 0; t < c->window; t++)
         c->slot[t + 1] += c->slot[t];
     for (uint32_t s = 0; s < sms; s++) {
-        const struct stream *st = pass_stream(c->sm[s]);
+        const struct stream *st = sm_pass_stream(c->sm[s]);
         for (size_t i = 0; i < st->n; i++) {
             size_t at = c->slot[window_slot(c, &st->op[i])]++;
             c->order[at] = &st->op[i];
@@ -281,8 +279,8 @@ static bool run_sm(size_t i, unsigned worker, void *ctx)
 {
     struct collector *c = ctx;
     (void)worker;
-    pass_stream(c->sm[i])->n = 0;
-    return c->done[i] || pass_run(c->sm[i], c->until, &c->done[i], &c->errors[i]);
+    sm_pass_stream(c->sm[i])->n = 0;
+    return c->done[i] || sm_pass_run(c->sm[i], (double)c->until, &c->done[i], &c->errors[i]);
 }
 
 static bool first_error(const struct collector *c, struct error *e)
@@ -308,7 +306,7 @@ static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     struct launch_profile *p = c->profile;
     struct launch_place *place = &c->f->place[launch];
-    if (!pass_profile(c->sm, c->f->view.sms, p)) return error_no_memory(e);
+    if (!sm_pass_profile(c->sm, c->f->view.sms, p)) return error_no_memory(e);
     const struct launch *l = &c->f->shape[launch];
     p->ctas = (double)l->ctas;
     p->warps_per_cta = l->warps_per_cta;
@@ -331,7 +329,7 @@ static void tell_progress(struct collector *c)
     uint64_t started = 0;
     if (!c->progress) return;
     for (uint32_t i = 0; i < c->f->view.sms; i++)
-        started += pass_started(c->sm[i]);
+        started += sm_pass_started(c->sm[i]);
     progress_add(c->progress, started - c->told);
     c->told = started;
 }
@@ -346,10 +344,9 @@ static unsigned threads_for(const struct collector *c)
 static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     const struct profile_view *v = &c->f->view;
-    uint32_t ctas = profile_resident_ctas(v, program_launch(c->program, launch));
     for (uint32_t i = 0; i < v->sms; i++) {
         c->done[i] = false;
-        if (!pass_launch(c->sm[i], launch, ctas, e)) return false;
+        if (!sm_pass_launch(c->sm[i], launch, e)) return false;
     }
     for (uint32_t i = 0; i < PROFILE_L1S; i++) {
         chain_reset_tallies(&c->l2[i].c);
@@ -368,7 +365,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
         if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
         if (!parallel_map(threads_for(c), v->sms, run_sm, c)) return first_error(c, e);
         if (!merge_streams(c, e)) return false;
-        if (!pass_tell_sharers(c->sm, v->sms) || !part_variants(c) ||
+        if (!sm_pass_tell_sharers(c->sm, v->sms) || !part_variants(c) ||
             !parallel_map(threads_for(c), PROFILE_L1S, walk_variant, c))
             return error_no_memory(e);
         if (!sharing_walk(&c->sharing, v, c->order, c->order_sm, c->n_order))

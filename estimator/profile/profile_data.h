@@ -7,7 +7,7 @@
 
 #include "base/memory/histogram.h"
 #include "base/text/digest.h"
-#include "estimator/functional/moesi_write_sharing.h"
+#include "estimator/observer/moesi_write_sharing.h"
 #include "estimator/profile/hit_curve.h"
 #include "estimator/profile/launch_parts.h"
 #include "estimator/profile/phase.h"
@@ -183,8 +183,6 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
 bool profile_collect(struct profile *f, const struct program *p, unsigned threads,
                      struct progress *progress, struct error *e);
 
-/* The resident CTAs of a launch on one SM, as the functional pass has them. */
-uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch *l);
 /* Call when everything else is set; false: no memory. */
 bool profile_seal(struct profile *f);
 

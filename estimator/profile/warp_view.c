@@ -39,11 +39,6 @@ void warp_view_numbers(const struct warp_view *v, double out[WARP_VIEW_NUMBERS])
     memcpy(out, n, sizeof n);
 }
 
-bool warp_view_governed(const struct warp_view *v)
-{
-    return v->throttle != THROTTLE_NONE || (v->scheduler != SCHED_LRR && v->scheduler != SCHED_GTO);
-}
-
 struct sm_params warp_view_params(const struct warp_view *v)
 {
     return (struct sm_params){.scheduler = v->scheduler,

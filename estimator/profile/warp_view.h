@@ -41,8 +41,5 @@ struct warp_view warp_view_of(const struct sm_params *sm, const struct l1_params
 /* All parameters as numbers, to compare and to digest. */
 enum { WARP_VIEW_NUMBERS = WARP_VIEW(VIEW_COUNT, VIEW_COUNT) };
 void warp_view_numbers(const struct warp_view *v, double out[WARP_VIEW_NUMBERS]);
-/* Whether the pass must ask which warps may go on (warp_admission.h); otherwise its queue
- * decides. */
-bool warp_view_governed(const struct warp_view *v);
 /* The parameters in the form that the policies read. */
 struct sm_params warp_view_params(const struct warp_view *v);

@@ -1,14 +1,14 @@
 /* cache_streams.h - the stream that a profile is made of, kept, and what caches do with it: an
  * exact functional simulation with the cycle model's own tags, and the formulas of public models.
  *
- * Streams are those of the functional pass (estimator/functional/sm_pass.h), SMs merged by time.
+ * Streams are those of the functional pass (estimator/observer/sm_pass.h), SMs merged by time.
  * Both levels see every access at once: no time passes, no fetch is under way.  Partly written
  * sectors are taken to have their first byte written (the stream keeps no more). */
 #pragma once
 
 #include "base/memory/alloc.h"
 #include "estimator/cache/cache_levels.h"
-#include "estimator/functional/sm_pass.h"
+#include "estimator/observer/sm_pass.h"
 #include "gpu/cache/cache.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/geometry/occupancy.h"
@@ -56,11 +56,11 @@ static inline int due_order(const void *a, const void *b)
 }
 
 /* What the SMs gave in one window of time, in order. */
-static inline bool kept_merge(struct kept_stream *k, struct pass **sm, uint64_t until)
+static inline bool kept_merge(struct kept_stream *k, struct sm_pass **sm, uint64_t until)
 {
     size_t n = 0;
     for (uint32_t s = 0; s < k->view.sms; s++)
-        n += pass_stream(sm[s])->n;
+        n += sm_pass_stream(sm[s])->n;
     struct due_op *due = mem_new(n + 1, sizeof *due);
     if (!due || !mem_grow(&k->op, &k->cap, k->n + n, sizeof *k->op)) {
         mem_free(due);
@@ -68,7 +68,7 @@ static inline bool kept_merge(struct kept_stream *k, struct pass **sm, uint64_t 
     }
     n = 0;
     for (uint32_t s = 0; s < k->view.sms; s++) {
-        struct stream *st = pass_stream(sm[s]);
+        struct stream *st = sm_pass_stream(sm[s]);
         for (size_t i = 0; i < st->n; i++) {
             uint64_t t = st->op[i].time < until - 1 ? st->op[i].time : until - 1;
             due[n++] = (struct due_op){t, s, (uint32_t)i, &st->op[i]};
@@ -89,18 +89,18 @@ static inline bool kept_merge(struct kept_stream *k, struct pass **sm, uint64_t 
     return true;
 }
 
-static inline bool kept_launch(struct kept_stream *k, struct pass **sm, const struct program *p,
-                               uint32_t launch, struct error *e)
+static inline bool kept_launch(struct kept_stream *k, struct sm_pass **sm, uint32_t launch,
+                               struct error *e)
 {
-    uint32_t ctas = profile_resident_ctas(&k->view, program_launch(p, launch)), left = k->view.sms;
+    uint32_t left = k->view.sms;
     bool *done = mem_new(k->view.sms, sizeof *done), ok = done != NULL;
     for (uint32_t i = 0; ok && i < k->view.sms; i++)
-        ok = pass_launch(sm[i], launch, ctas, e);
+        ok = sm_pass_launch(sm[i], launch, e);
     for (uint64_t until = STREAM_WINDOW; ok && left; until += STREAM_WINDOW) {
         left = 0;
         for (uint32_t i = 0; ok && i < k->view.sms; i++) {
-            pass_stream(sm[i])->n = 0;
-            if (!done[i]) ok = pass_run(sm[i], until, &done[i], e);
+            sm_pass_stream(sm[i])->n = 0;
+            if (!done[i]) ok = sm_pass_run(sm[i], (double)until, &done[i], e);
             left += !done[i];
         }
         ok = ok && kept_merge(k, sm, until);
@@ -123,20 +123,20 @@ static inline bool kept_copy(struct kept_stream *k, const struct command *c)
 static inline bool kept_collect(struct kept_stream *k, const struct program *p,
                                 const struct profile_view *v, struct error *e)
 {
-    struct pass **sm = mem_new(v->sms, sizeof *sm);
+    struct sm_pass **sm = mem_new(v->sms, sizeof *sm);
     bool ok = sm != NULL;
     *k = (struct kept_stream){.view = *v};
     for (uint32_t i = 0; ok && i < v->sms; i++)
-        ok = (sm[i] = pass_new(v, p, i, e)) != NULL;
+        ok = (sm[i] = sm_pass_new(v, p, i, e)) != NULL;
     for (uint32_t i = 0; ok && i < program_commands(p); i++) {
         const struct command *c = program_command(p, i);
         if (c->kind == COMMAND_LAUNCH)
-            ok = kept_launch(k, sm, p, c->launch, e);
+            ok = kept_launch(k, sm, c->launch, e);
         else if (c->kind == COMMAND_COPY_TO_DEVICE && v->copy_warms)
             ok = kept_copy(k, c);
     }
     for (uint32_t i = 0; sm && i < v->sms; i++)
-        pass_free(sm[i]);
+        sm_pass_free(sm[i]);
     mem_free(sm);
     return ok;
 }

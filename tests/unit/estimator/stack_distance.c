@@ -2,7 +2,7 @@
  * line? */
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
-#include "estimator/functional/nmoesi_sharers.h"
+#include "estimator/observer/nmoesi_sharers.h"
 #include "estimator/profile/sector_reuse.h"
 #include "tests/support/check.h"
 

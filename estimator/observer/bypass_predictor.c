@@ -1,5 +1,5 @@
 /* bypass_predictor.c - see bypass_predictor.h. */
-#include "estimator/functional/bypass_predictor.h"
+#include "estimator/observer/bypass_predictor.h"
 
 #include "base/memory/alloc.h"
 #include "gpu/cache/bypass_counters.h"

@@ -9,7 +9,7 @@
  * Source: Khairy table II (private stores of Fermi); docs/models/cycle-model.md. */
 #pragma once
 
-#include "estimator/functional/lru_lines.h"
+#include "estimator/observer/lru_lines.h"
 #include "estimator/profile/view_rows.h"
 #include "gpu/machine/params/l1.h"
 

@@ -1,5 +1,5 @@
 /* nmoesi_sharers.c - see nmoesi_sharers.h. */
-#include "estimator/functional/nmoesi_sharers.h"
+#include "estimator/observer/nmoesi_sharers.h"
 
 enum { LINES_AT_FIRST = 1024 };
 #define SHARERS_MANY UINT32_MAX

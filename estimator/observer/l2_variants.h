@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "estimator/functional/sm_pass.h"
+#include "estimator/observer/sm_pass.h"
 
 #include <string.h>
 

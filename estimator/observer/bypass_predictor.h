@@ -8,7 +8,7 @@
  * Memory: predictor_new allocates; predictor_load may. */
 #pragma once
 
-#include "estimator/functional/lru_lines.h"
+#include "estimator/observer/lru_lines.h"
 #include "estimator/profile/bypass_view.h"
 
 struct predictor {

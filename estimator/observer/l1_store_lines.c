@@ -1,5 +1,5 @@
 /* l1_store_lines.c - see l1_store_lines.h. */
-#include "estimator/functional/l1_store_lines.h"
+#include "estimator/observer/l1_store_lines.h"
 
 #include "base/memory/alloc.h"
 

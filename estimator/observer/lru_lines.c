@@ -1,5 +1,5 @@
 /* lru_lines.c - see lru_lines.h: a list by age, found by line. */
-#include "estimator/functional/lru_lines.h"
+#include "estimator/observer/lru_lines.h"
 
 #include "base/memory/alloc.h"
 

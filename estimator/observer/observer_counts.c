@@ -1,0 +1,177 @@
+/* observer_counts.c - what the reuse observer counts: instructions, waits, the longest warp, how
+ * even the warps of a CTA are. See reuse_observer.h. */
+#include "estimator/constants.h"
+#include "estimator/observer/reuse_observer.h"
+#include "gpu/policies/wait_rule.h"
+
+static void count_run(struct launch_profile *p, struct observed_warp *w, uint8_t cls)
+{
+    bool arithmetic = cls <= OP_TENSOR, begins = w->last != cls && w->last != OP_BARRIER;
+    if (!arithmetic || begins) p->runs[cls]++;
+    if (arithmetic || cls == OP_BARRIER) w->last = cls;
+}
+
+static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
+                              const struct warp_inst *in)
+{
+    struct launch_profile *p = &s->t.sums;
+    uint8_t cls = OP_INT, own = in->si->cls;
+    p->cls[own]++;
+    count_run(p, w, own);
+    p->lane_operations += __builtin_popcountll(in->mask);
+    p->masked_operations += s->v->warp_width;
+    p->barriers += own == OP_BARRIER;
+    if (own == OP_SHARED_LOAD || own == OP_SHARED_STORE)
+        p->shared_cycles += coalesce_shared_conflict_cycles(in, s->v->shared_banks);
+    uint32_t ago = depend_distance(&w->depend, in->si, &cls);
+    if (ago && ago < PROFILE_DEP) p->dep[cls][ago]++;
+}
+
+static void count_wait(struct reuse_observer *s, struct observed_warp *w,
+                       const struct depend_wait *wait)
+{
+    if (!wait->waits) return;
+    s->t.sums.waits++;
+    s->t.sums.overlap += wait->overlap;
+    s->t.sums.waited_loads += w->since_wait;
+    w->waits++;
+    bool missed = w->missing;
+    w->missed += missed;
+    s->t.missed += missed;
+    w->alone += missed ? PASS_HIT + PASS_MISS : PASS_HIT;
+    hit_tally_add(&s->t.wait_far, w->farthest, NULL, 0);
+    w->since_wait = w->farthest = 0;
+    w->missing = w->stored = false;
+}
+
+/* What drains waits for stores, too. */
+static void wait_for_stores(struct reuse_observer *s, struct observed_warp *w)
+{
+    if (!w->stored) return;
+    s->t.sums.store_waits++;
+    w->stored = false;
+    w->waits++;
+    w->alone += PASS_MISS;
+    w->missed++;
+    s->t.missed++;
+}
+
+void observer_begins(void *memory, uint32_t warp, double time)
+{
+    struct reuse_observer *s = memory;
+    struct observed_warp *w = &s->warp[warp];
+    struct depend depend = w->depend;
+    depend_start(&depend);
+    *w = (struct observed_warp){.began = time, .depend = depend, .last = OP_BARRIER};
+    s->counted = true;
+}
+
+void observer_issues(void *memory, const struct func_issue *i)
+{
+    struct reuse_observer *s = memory;
+    struct observed_warp *w = &s->warp[i->warp];
+    const struct static_inst *si = i->inst->si;
+    bool drains = wait_rule_drains(s->v->wait, si->cls);
+    struct depend_wait wait =
+        drains ? depend_drain(&w->depend) : depend_check(&w->depend, si, s->v->wait);
+    count_wait(s, w, &wait);
+    if (drains) wait_for_stores(s, w);
+    count_instruction(s, w, i->inst);
+    depend_issue(&w->depend, si);
+    w->alone += PASS_STEP;
+    w->instructions++;
+}
+
+static void note_longest(struct pass_tallies *t, const struct observed_warp *w, double time)
+{
+    if (time > t->end) t->end = time;
+    if ((double)w->alone <= t->longest) return;
+    t->longest = (double)w->alone;
+    t->longest_began = w->began;
+    t->longest_missed = w->missed;
+    t->sums.longest_instructions = w->instructions;
+    t->sums.longest_waits = w->waits;
+}
+
+/* Whose turn came late has no more to do, and whose load took long is not gone early: what is
+ * uneven is so in both. */
+static void count_cta(struct reuse_observer *s, struct observed_cta *c)
+{
+    double even = c->sum / c->longest, shares = c->work / c->most_work;
+    s->t.balance += even > shares ? even : shares;
+    s->t.balance_n += s->warps_per_cta;
+    *c = (struct observed_cta){0};
+}
+
+/* A warp leaves when its last access has come back. */
+void observer_ends(void *memory, uint32_t warp, double time)
+{
+    struct reuse_observer *s = memory;
+    struct observed_warp *w = &s->warp[warp];
+    struct observed_cta *c = &s->cta[warp / s->warps_per_cta];
+    struct depend_wait wait = depend_drain(&w->depend);
+    count_wait(s, w, &wait);
+    if (!wait.waits) wait_for_stores(s, w);
+    note_longest(&s->t, w, time);
+    double length = time - w->began + 1, work = (double)(w->alone + 1);
+    s->work += work;
+    c->sum += length;
+    c->work += work;
+    if (length > c->longest) c->longest = length;
+    if (work > c->most_work) c->most_work = work;
+    if (++c->ended == s->warps_per_cta) count_cta(s, c);
+}
+
+void observer_add_tallies(const struct reuse_observer *s, struct pass_tallies *t)
+{
+    const struct launch_profile *f = &s->t.sums;
+    struct launch_profile *to = &t->sums;
+    for (uint32_t c = 0; c < OP_N; c++) {
+        to->cls[c] += f->cls[c];
+        to->runs[c] += f->runs[c];
+        for (uint32_t k = 0; k < PROFILE_DEP; k++)
+            to->dep[c][k] += f->dep[c][k];
+    }
+    to->lane_operations += f->lane_operations;
+    to->masked_operations += f->masked_operations;
+    to->barriers += f->barriers;
+    to->shared_cycles += f->shared_cycles;
+    to->waits += f->waits;
+    to->overlap += f->overlap;
+    to->load_instructions += f->load_instructions;
+    to->store_instructions += f->store_instructions;
+    to->atomic_instructions += f->atomic_instructions;
+    to->loads += f->loads;
+    to->stores += f->stores;
+    to->sent += s->keeper ? s->keeper->sent : f->stores;
+    to->atomics += f->atomics;
+    to->bypasses += f->bypasses;
+    to->store_waits += f->store_waits;
+    to->waited_loads += f->waited_loads;
+    to->load_miss_instructions += f->load_miss_instructions;
+    to->dropped += f->dropped;
+    to->voided += f->voided;
+    to->voided_left += f->voided_left;
+    to->wanted += f->wanted;
+    if (f->wanted_most > to->wanted_most) to->wanted_most = f->wanted_most;
+    to->joined += f->joined;
+    for (uint32_t k = 0; k < PROFILE_JOINS; k++) {
+        to->joins[k] += f->joins[k];
+        to->joins_left[k] += f->joins_left[k];
+    }
+    if (s->t.longest > t->longest) {
+        t->longest = s->t.longest;
+        t->longest_began = s->t.longest_began;
+        t->longest_missed = s->t.longest_missed;
+        to->longest_instructions = f->longest_instructions;
+        to->longest_waits = f->longest_waits;
+    }
+    t->missed += s->t.missed;
+    if (s->t.end > t->end) t->end = s->t.end;
+    t->balance += s->t.balance;
+    t->balance_n += s->t.balance_n;
+    hit_tally_merge(&t->wait_far, &s->t.wait_far);
+    t->held += s->t.held;
+    t->beside += s->t.beside;
+    t->elapsed += s->t.elapsed;
+}

@@ -1,0 +1,281 @@
+/* reuse_observer.c - the observer's life and its operations; the transactions of an instruction.
+ * See reuse_observer.h. */
+#include "estimator/observer/reuse_observer.h"
+
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "estimator/constants.h"
+#include "gpu/geometry/occupancy.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool bytes_touched(const struct txn *t, uint32_t from, uint32_t n)
+{
+    for (uint32_t i = from; i < from + n; i++)
+        if (t->mask[i / 64] >> i % 64 & 1) return true;
+    return false;
+}
+
+static bool bytes_whole(const struct txn *t, uint32_t from, uint32_t n)
+{
+    for (uint32_t i = from; i < from + n; i++)
+        if (!(t->mask[i / 64] >> i % 64 & 1)) return false;
+    return true;
+}
+
+/* The sectors of its line that a transaction touches, and those that it touches wholly. */
+static uint32_t txn_sectors(const struct profile_view *v, const struct txn *t, uint32_t *whole)
+{
+    uint32_t first = (uint32_t)(t->addr % v->l1_line) / v->l1_sector;
+    *whole = 0;
+    if (v->coalesce_bytes <= v->l1_sector) {
+        if (v->coalesce_bytes == v->l1_sector && bytes_whole(t, 0, v->l1_sector))
+            *whole = 1u << first;
+        return 1u << first;
+    }
+    uint32_t mask = 0;
+    for (uint32_t b = 0; b < v->coalesce_bytes && b < v->l1_line; b += v->l1_sector) {
+        uint32_t bit = 1u << (first + b / v->l1_sector);
+        if (bytes_touched(t, b, v->l1_sector)) mask |= bit;
+        if (bytes_whole(t, b, v->l1_sector)) *whole |= bit;
+    }
+    return mask;
+}
+
+static uint32_t lanes_of(const struct profile_view *v, uint8_t cls)
+{
+    return cls == OP_LOAD ? v->load_lanes : cls == OP_STORE ? v->store_lanes : v->atomic_lanes;
+}
+
+/* All transactions of an instruction; neighbours in one line go together.  Returns the farthest
+ * sector. */
+static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
+{
+    struct coalesce_params cp = {.lanes = lanes_of(s->v, w->si->cls),
+                                 .bytes = s->v->coalesce_bytes,
+                                 .apart = w->si->cls == OP_ATOMIC && s->v->atomics_apart};
+    uint32_t n = coalesce(&cp, w, s->txn), mask = 0, whole = 0, far = 0, again = 0;
+    uint64_t line = 0;
+    /* finer than sectors, and an L1 that brings them together */
+    bool pieces = w->si->cls == OP_LOAD && s->v->coalesce_bytes < s->v->l1_sector &&
+                  s->v->l1_class_bytes && !observer_hinted_round(s, w);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t more_whole, more = txn_sectors(s->v, &s->txn[i], &more_whole);
+        uint64_t at = s->txn[i].addr / s->v->l1_line;
+        if (pieces && mask && at == line && (more & mask) == more) {
+            again += (uint32_t)__builtin_popcount(more);
+            continue;
+        }
+        if (mask && (at != line || (more & mask))) {
+            uint32_t f = observer_line(s, w, line, mask, whole);
+            far = f > far ? f : far;
+            mask = whole = 0;
+        }
+        line = at;
+        mask |= more;
+        whole |= more_whole;
+    }
+    uint32_t f = mask ? observer_line(s, w, line, mask, whole) : 0;
+    s->t.sums.loads += again;
+    chain_again(&s->l1, again);
+    if (s->keeper && s->keeper->failed) s->l1.failed = true;
+    return f > far ? f : far;
+}
+
+/* Cycles of work before the pipes, in the mean, at a time. */
+static uint64_t backlog(const struct reuse_observer *s, uint64_t time)
+{
+    uint64_t wait = 0;
+    for (uint32_t i = 0; i < PASS_PIPES; i++)
+        if (s->pipe[i] > time) wait += (s->pipe[i] - time) / PASS_PIPES;
+    return wait;
+}
+
+/* Cycles of work for which there are places before the pipes. A queue before the L1 takes what they
+ * cannot, and its accesses go on in order, whatever they hit. */
+static uint64_t room(const struct reuse_observer *s)
+{
+    return ((uint64_t)PASS_DEPTH + s->v->l1_queue) * s->v->l1_sector / PASS_BYTES;
+}
+
+static double pipes_open(const struct reuse_observer *s)
+{
+    uint64_t wait = backlog(s, s->now), places = room(s);
+    return wait > places ? (double)(s->now + wait - places) : 0;
+}
+
+static double room_at(const void *memory, uint32_t sm)
+{
+    const struct reuse_observer *s = memory;
+    double opens = pipes_open(s), door = s->door - s->v->l1_queue;
+    (void)sm;
+    return opens > door ? opens : door;
+}
+
+/* Queues at banks differ: the longer the way, the farther apart two loads come back; but for one
+ * queue, in order. */
+static uint64_t scatter(const struct reuse_observer *s)
+{
+    uint64_t way = s->latest > s->busy && !s->v->l1_queue ? s->latest - s->busy : 0;
+    return rng_splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * way + PASS_LEAST);
+}
+
+/* Counts a load's or an atomic's transactions; returns when its data are back. */
+static uint64_t loaded(struct reuse_observer *s, const struct warp_inst *in, uint32_t far,
+                       double sectors, uint64_t ready)
+{
+    struct observed_warp *w = &s->warp[s->acting];
+    struct launch_profile *sum = &s->t.sums;
+    if (in->si->cls == OP_LOAD)
+        sum->load_instructions++;
+    else
+        sum->atomic_instructions++;
+    sum->load_miss_instructions += s->missed;
+    w->since_wait += (uint32_t)sectors;
+    w->farthest = far > w->farthest ? far : w->farthest;
+    w->missing |= s->missed;
+    if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) return s->back;
+    if (s->met > ready) ready = s->met;
+    if (s->missed) ready = s->back + scatter(s);
+    observer_fetched_until(s, ready);
+    depend_load(&w->depend, in->si);
+    return ready;
+}
+
+static double observe(void *memory, const struct func_issue *i)
+{
+    struct reuse_observer *s = memory;
+    struct launch_profile *sum = &s->t.sums;
+    double loads = sum->loads + sum->atomics;
+    s->acting = i->warp;
+    s->name = i->name;
+    if (s->admission) admission_asked(&s->admission->policies, i->name);
+    s->busy = (uint64_t)fmax(i->time, fmax(s->door, pipes_open(s)));
+    uint64_t wait = s->v->l1_queue ? backlog(s, s->busy) : 0, places = room(s);
+    uint64_t ready = s->busy + (wait < places ? wait : places) + PASS_HIT;
+    s->latest = s->back = s->busy;
+    s->met = 0;
+    s->n_fetched = 0;
+    s->missed = false;
+    uint32_t far = access(s, i->inst);
+    loads = sum->loads + sum->atomics - loads;
+    if (i->inst->si->cls != OP_STORE) return (double)loaded(s, i->inst, far, loads, ready);
+    sum->store_instructions++;
+    s->warp[s->acting].stored = true;
+    return (double)(s->latest + PASS_NEAR);
+}
+
+static bool needs_room(const void *memory, const struct warp_inst *inst)
+{
+    (void)memory;
+    return inst_op_is_global(inst->si->cls);
+}
+
+static void advance(void *memory, double now)
+{
+    struct reuse_observer *s = memory;
+    s->now = (uint64_t)now;
+}
+
+/* --- its life --- */
+
+static void l1_params_of(const struct profile_view *v, struct chain_params *p)
+{
+    *p = (struct chain_params){
+        .sectors = v->l1_line / v->l1_sector,
+        .write_miss = v->l1_write_miss,
+        .nominal_lines = v->l1_class_bytes / v->l1_line,
+        .reuse = {.lines = PROFILE_L1_BOUND_BYTES / v->l1_line},
+    };
+    set_view_orgs(&v->l1_at, p->reuse.lines, &p->reuse);
+    p->nominal_org = set_view_org(&v->l1_at, v->l1_sets);
+    p->nominal_ways = p->nominal_org == ORG_NONE ? 0 : v->l1_ways;
+}
+
+bool observer_init(struct reuse_observer *s, const struct profile_view *v, uint32_t sm)
+{
+    struct chain_params cp;
+    s->v = v;
+    s->sm = sm;
+    l1_params_of(v, &cp);
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        s->bound[i] = profile_l1_bytes[i] / v->l1_line;
+    return chain_init(&s->l1, &cp) &&
+           (!v->l1_keeps_own || hash_map_init(&s->stored, s->bound[PROFILE_L1S - 1])) &&
+           (!throttle_follows_lines(v->warps.throttle) ||
+            recency_init(&s->lines, v->warps.l1_lines)) &&
+           (!keeper_keeps(&v->keeps) || (s->keeper = keeper_new(&v->keeps)) != NULL) &&
+           (!v->bypass.predicts || (s->predictor = predictor_new(&v->bypass)) != NULL);
+}
+
+void observer_hears(struct reuse_observer *s, struct warp_admission *admission)
+{
+    s->admission = admission;
+}
+
+void observer_fini(struct reuse_observer *s)
+{
+    chain_fini(&s->l1);
+    hash_map_fini(&s->stored);
+    recency_fini(&s->lines);
+    predictor_free(s->predictor);
+    keeper_free(s->keeper);
+    mem_free(s->due);
+    mem_free(s->warp);
+    mem_free(s->cta);
+    mem_free(s->regs);
+    mem_free(s->out.op);
+}
+
+static bool make_room(struct reuse_observer *s, uint32_t ctas, uint32_t registers)
+{
+    uint32_t warps = ctas * s->warps_per_cta;
+    if (!mem_grow(&s->warp, &s->warp_cap, warps, sizeof *s->warp) ||
+        !mem_grow(&s->cta, &s->cta_cap, ctas, sizeof *s->cta) ||
+        !mem_grow(&s->regs, &s->reg_cap, (size_t)warps * registers + 1, sizeof *s->regs))
+        return false;
+    for (uint32_t i = 0; i < warps; i++)
+        s->warp[i].depend = (struct depend){.reg = s->regs + (size_t)i * registers, .n = registers};
+    return true;
+}
+
+/* Counts and times begin anew. */
+static void forget_launch(struct reuse_observer *s)
+{
+    s->counted = false;
+    s->work = 0;
+    memset(s->pipe, 0, sizeof s->pipe);
+    memset(s->flight, 0, sizeof s->flight);
+    s->acquires = 0; /* those of flights, too */
+    memset(s->held, 0, sizeof s->held);
+    if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due);
+    s->t = (struct pass_tallies){0};
+    chain_reset_tallies(&s->l1);
+    s->l1.now = 0;
+}
+
+static bool launch(void *memory, const struct launch *l, const struct occupancy *fit)
+{
+    struct reuse_observer *s = memory;
+    s->warps_per_cta = l->warps_per_cta;
+    s->now = 0;
+    s->door = 0;
+    if (s->counted) forget_launch(s);
+    if (s->keeper) s->keeper->sent = 0;
+    s->out.n = 0;
+    if (s->v->l1_emptied == L1_AT_LAUNCHES_TOO) observer_empty_l1(s);
+    s->t.sums.dropped = 0;
+    return make_room(s, fit->ctas, l->n_registers);
+}
+
+const struct func_memory_ops reuse_observer_ops = {.access = observe,
+                                                   .acquire = observer_acquire,
+                                                   .release = observer_release,
+                                                   .launch = launch,
+                                                   .advance = advance,
+                                                   .needs_room = needs_room,
+                                                   .room_at = room_at,
+                                                   .begins = observer_begins,
+                                                   .issues = observer_issues,
+                                                   .ends = observer_ends};

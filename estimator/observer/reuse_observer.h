@@ -1,0 +1,152 @@
+/* reuse_observer.h - the memory of one SM in the pass that makes profiles: it observes reuse
+ * (gpu/functional/execution/memory_ops.h).
+ *
+ * It keeps no tags: reuse distances say what an L1 of every capacity would hold, and what goes on
+ * to the L2 leaves as a stream, which profile_build.c merges with those of the other SMs. Time is
+ * nominal, so that a profile serves many machines: a load that hits an L1 of the view's sets and
+ * ways takes PASS_HIT cycles; what misses goes through a pipe of PASS_BYTES per cycle,
+ * PASS_NEAR_BYTES where the L2 has it, and takes PASS_NEAR or PASS_MISS more, with some scatter, as
+ * contention has it. So warps drift apart, those that lead wait for memory while others catch up,
+ * and where bandwidth is the limit the scheduler decides who gets ahead.
+ *
+ * reuse_observer.c says what a memory instruction does, observer_lines.c what each of its lines
+ * does, observer_counts.c what is counted, observer_sync.c what leaves the L1 at acquires and
+ * releases.
+ *
+ * Times are cycles of the launch. Memory: observer_init and the operation `launch` allocate.
+ * Source: Nugteren et al. 2014 (emulated scheduling with delayed insertion), simplified; the
+ * nominal bandwidth is that of the presets' machines, 5 to 10 bytes per SM and cycle. */
+#pragma once
+
+#include "estimator/observer/bypass_predictor.h"
+#include "estimator/observer/nmoesi_sharers.h"
+#include "estimator/profile/dependence.h"
+#include "estimator/profile/profile_data.h"
+#include "estimator/profile/sector_reuse.h"
+#include "gpu/functional/execution/memory_ops.h"
+#include "gpu/functional/execution/warp_admission.h"
+#include "gpu/geometry/coalesce.h"
+
+enum { PASS_PIPES = 4 }; /* which the bandwidth is divided among */
+
+enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC };
+struct stream_op { /* one line's sectors, as they leave an L1 */
+    uint64_t addr; /* of the L1 line */
+    uint32_t time;
+    uint32_t l1;      /* distance of the farthest sector; writes: REUSE_FAR */
+    uint8_t kind : 2, /* enum stream_kind */
+        bypass : 1;   /* round the L1 */
+    uint8_t mask, whole;
+    uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
+};
+struct stream {
+    struct stream_op *op;
+    size_t n, cap;
+};
+
+struct pass_tallies {           /* added over SMs */
+    struct launch_profile sums; /* scalars only */
+    struct hit_tally wait_far;
+    double balance, balance_n;
+    double held, beside, elapsed; /* cycles with warps held; warps that may run over all; cycles */
+    double longest, longest_began, longest_missed, missed, end; /* alone; in the pass's time */
+};
+
+struct observed_warp {
+    double began;
+    struct depend depend;
+    uint32_t since_wait; /* load transactions since the last wait */
+    uint32_t farthest;   /* of them */
+    bool missing;        /* one of them is not in the L1 */
+    bool stored;         /* a store since then */
+    uint64_t alone;      /* cycles so far if it were the only one */
+    uint32_t instructions, waits, missed;
+    uint8_t last; /* class of arithmetic, or OP_BARRIER */
+};
+
+struct observed_cta {
+    uint32_t ended;         /* warps */
+    double longest, sum;    /* of its warps: from begin to end, */
+    double most_work, work; /* ... and each alone */
+};
+
+/* A line's fetch that may be under way; lines share places by chance, the last one has it. */
+enum { PASS_FLIGHTS = 2048 };
+struct pass_flight {
+    uint64_t line, began, back;
+    uint32_t acquires; /* of the SM when it began */
+    uint32_t warp;     /* whose it is */
+    uint32_t wanted;   /* times that others came for it before or after an acquire, so far */
+    uint16_t waiters;
+    uint8_t mask; /* sectors */
+    bool passed;  /* a store went by */
+};
+
+struct reuse_observer {
+    const struct profile_view *v;
+    uint32_t sm, warps_per_cta;
+    bool counted; /* a warp has begun in this launch; if none has, nothing is to be forgotten */
+    struct chain l1;
+    struct stream out;
+    struct observed_warp *warp; /* by the functional machine's numbers */
+    struct observed_cta *cta;   /* by slot */
+    struct depend_reg *regs;
+    size_t warp_cap, cta_cap, reg_cap;
+    struct warp_admission *admission; /* hears of the accesses; NULL: no policy asks */
+    struct recency lines;             /* with a policy that asks what left the L1 (LRU, any set) */
+    struct keeper *keeper;            /* NULL: every store goes down at once */
+    struct predictor *predictor;      /* NULL: hints alone say what goes round the L1 */
+    uint64_t pipe[PASS_PIPES];        /* when each is free */
+    uint64_t now;                     /* the quantum's beginning */
+    double door;                      /* when the L1 has taken all accesses so far */
+    size_t due_cap;
+    uint64_t *due; /* [L1 line id]: when its last fetch is back */
+    struct pass_flight flight[PASS_FLIGHTS];
+    uint64_t
+        held[PROFILE_JOINS]; /* by waiters: when the fetch began that was last waited for, + 1 */
+    uint32_t acquires;
+    const struct chain *l2;      /* what has gone to the L2, of all SMs */
+    struct sharers *sharers;     /* which lines others have, too */
+    struct hash_map stored;      /* lines, since the last release; where the L1 keeps its own */
+    double work;                 /* of warps that have ended: cycles that each would take alone */
+    uint32_t bound[PROFILE_L1S]; /* lines of each variant */
+    struct pass_tallies t;
+    /* of the present instruction */
+    uint64_t fetched[COALESCE_MAX]; /* lines */
+    uint32_t n_fetched;
+    uint32_t acting, name; /* its warp; by its name on the SM */
+    uint64_t busy;         /* the time at which its next access enters the L1 */
+    uint64_t met;          /* latest of those that it met */
+    uint64_t latest, back; /* of its sectors: out of their pipes, and back */
+    bool missed;
+    struct txn txn[COALESCE_MAX];
+};
+
+/* v outlives the observer. Call observer_fini even if it fails; false: no memory. */
+bool observer_init(struct reuse_observer *s, const struct profile_view *v, uint32_t sm);
+void observer_fini(struct reuse_observer *s);
+/* The policies that hear of the accesses; the caller's. */
+void observer_hears(struct reuse_observer *s, struct warp_admission *admission);
+/* Adds what one SM has counted in the launch to the others'. */
+void observer_add_tallies(const struct reuse_observer *s, struct pass_tallies *t);
+extern const struct func_memory_ops reuse_observer_ops;
+
+/* --- between this header's files --- */
+/* --- observer_lines.c --- */
+/* Whether the instruction goes round the L1, by a hint that is heeded. */
+bool observer_hinted_round(const struct reuse_observer *s, const struct warp_inst *w);
+/* The present instruction accesses sectors of a line, `whole` of which are written completely.
+ * Returns the distance of the farthest. */
+uint32_t observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
+                       uint32_t mask, uint32_t whole);
+/* The present instruction's data are back then. */
+void observer_fetched_until(struct reuse_observer *s, uint64_t ready);
+/* --- observer_counts.c --- */
+void observer_begins(void *memory, uint32_t warp, double time);
+void observer_issues(void *memory, const struct func_issue *i);
+void observer_ends(void *memory, uint32_t warp, double time);
+/* --- observer_sync.c --- */
+void observer_empty_l1(struct reuse_observer *s);
+void observer_note_stored(struct reuse_observer *s, uint64_t line);
+void observer_acquire(void *memory, uint32_t sm, double time);
+void observer_release(void *memory, uint32_t sm, double time);

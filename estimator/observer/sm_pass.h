@@ -1,0 +1,39 @@
+/* sm_pass.h - one SM of the pass that makes profiles: the functional machine
+ * (gpu/functional/execution/functional.h) with a reuse observer behind it (reuse_observer.h), at
+ * nominal times.
+ *
+ * An SM runs its share of a launch's CTAs (cta_dispatch_share) and has a reader of its own: SMs may
+ * run side by side, and what one yields depends on nothing else. */
+#pragma once
+
+#include "estimator/observer/reuse_observer.h"
+#include "gpu/functional/execution/functional.h"
+
+struct sm_pass {
+    struct profile_view v;
+    struct sm_params sm; /* nominal: by the view */
+    struct l1_params l1;
+    struct functional functional;
+    struct reuse_observer observer;
+    struct warp_admission *admission; /* of the one SM */
+};
+
+/* NULL: *e. */
+struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *p, uint32_t sm,
+                            struct error *e);
+void sm_pass_free(struct sm_pass *s);
+/* What has gone to the L2, of all SMs, and which lines others have, too: both are read by
+ * sm_pass_run, so that nothing may change them meanwhile. sharers: wanted where the view's L1s keep
+ * their own. */
+void sm_pass_connect(struct sm_pass *s, const struct chain *l2, struct sharers *sharers);
+/* Begins a launch at time 0. Empties the L1 if the view says so. */
+bool sm_pass_launch(struct sm_pass *s, uint32_t launch, struct error *e);
+/* Runs until the SM's time reaches `until`; appends to sm_pass_stream. *done: the launch has ended
+ * here. */
+bool sm_pass_run(struct sm_pass *s, double until, bool *done, struct error *e);
+struct stream *sm_pass_stream(struct sm_pass *s);
+uint64_t sm_pass_started(const struct sm_pass *s); /* CTAs of the launch so far */
+/* Adds up the launch's profile, that of its L1s included, into *p; false: no memory. */
+bool sm_pass_profile(struct sm_pass *const *sm, uint32_t sms, struct launch_profile *p);
+/* Their sharers hear of the streams; false: no memory. */
+bool sm_pass_tell_sharers(struct sm_pass *const *sm, uint32_t sms);
