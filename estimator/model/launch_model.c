@@ -69,6 +69,7 @@ static void feed_back(struct launch_model *m, double cycles)
 static double side_by_side(const struct launch_model *m, double ctas)
 {
     double cycles = m->rounds / m->p->ctas * ctas / m->result.throughput;
+    cycles = math_larger(cycles, launch_round_fullest_cycles(m, ctas));
     return m->p->uneven * math_larger(cycles, launch_round_in_step_cycles(m));
 }
 

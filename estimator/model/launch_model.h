@@ -127,6 +127,9 @@ void launch_round_find(struct launch_model *m);
 /* The cycles of the execution unit with most work, over all warps. */
 double launch_round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
                                 double *instructions);
+/* The cycles of the same unit on the sub-core that has most warps, where `ctas` CTAs run side by
+ * side: as sm.cta_binding places them, not every sub-core has as many. */
+double launch_round_fullest_cycles(const struct launch_model *m, double ctas);
 /* launch_round_in_step_cycles: the cycles of a CTA whose warps stay in step, as round robin keeps
  * them between barriers; 0 if nothing keeps them in step. */
 double launch_round_in_step_cycles(const struct launch_model *m);

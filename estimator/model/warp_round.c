@@ -77,6 +77,18 @@ double launch_round_in_step_cycles(const struct launch_model *m)
     return kept * m->c->coef[COEF_ISSUE] * cycles / (p->ctas * cores);
 }
 
+double launch_round_fullest_cycles(const struct launch_model *m, double ctas)
+{
+    const struct launch_profile *p = m->p;
+    const struct sm_params *sm = m->e->sm;
+    double sms = math_smaller(sm->count, ctas), per_sm = ceil(ctas / sms), busy = 0;
+    bool whole = sm->cta_binding == CTA_ONE_SUBCORE;
+    double warps = whole ? ceil(per_sm / sm->subcores) * p->warps_per_cta
+                         : ceil(per_sm * p->warps_per_cta / sm->subcores);
+    double work = launch_round_unit_cycles(p, sm, &busy);
+    return m->c->coef[COEF_ISSUE] * work / p->warps * warps;
+}
+
 static void round_memory(struct launch_model *m)
 {
     const struct launch_profile *p = m->p;

@@ -205,6 +205,27 @@ static void work_follows_the_first_loads(void **state)
     assert_close(look("rx540", many, 3, WORK, "cycles"), 1.2);
 }
 
+/* Five CTAs on four sub-cores: where each stays on one, the sub-core with two of them lasts
+ * longest; where their warps are spread, all last as long. */
+static void the_fullest_sub_core_lasts_longest(void **state)
+{
+    (void)state;
+    static const char *const bindings[] = {"sm.cta_binding=one_subcore",
+                                           "sm.cta_binding=warps_round_robin"};
+    struct both cycles[2];
+    for (int k = 0; k < 2; k++) {
+        const char *sets[] = {"sm.count=32", "dram.channels=16", "l2.banks=16", bindings[k]};
+        cycles[k] =
+            look("rx540", sets, 4,
+                 "generator = \"reduction\"; ctas = 160; warps_per_cta = 4; iterations = 4; "
+                 "arithmetic = 64;",
+                 "cycles");
+        assert_close(cycles[k], 1.15);
+    }
+    assert_true(cycles[0].simulated > 1.3 * cycles[1].simulated);
+    assert_true(cycles[0].estimated > 1.3 * cycles[1].estimated);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +234,7 @@ int main(void)
         cmocka_unit_test(warps_begin_together),
         cmocka_unit_test(work_follows_the_first_loads),
         cmocka_unit_test(sub_cores_take_turns),
+        cmocka_unit_test(the_fullest_sub_core_lasts_longest),
         cmocka_unit_test(leaders_leave_small_l1s),
         cmocka_unit_test(round_robin_keeps_step),
         cmocka_unit_test(waits_for_banks_fill_the_queue),
