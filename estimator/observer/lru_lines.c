@@ -3,6 +3,8 @@
 
 #include "base/memory/alloc.h"
 
+#include <assert.h>
+
 bool recency_init(struct recency *r, uint32_t lines)
 {
     r->lines = lines;
@@ -51,6 +53,7 @@ static void put_first(struct recency *r, uint32_t i, bool alone)
 bool recency_touch(struct recency *r, uint64_t line, uint32_t *at, uint64_t *left, bool *failed)
 {
     const uint32_t *known = hash_map_get(&r->place, line);
+    assert(r->lines);
     bool held = known != NULL, full = !held && r->used == r->lines;
     uint32_t i = held ? *known : full ? r->last : r->used;
     *at = i;

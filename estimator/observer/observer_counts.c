@@ -93,8 +93,8 @@ static void note_longest(struct pass_tallies *t, const struct observed_warp *w, 
     t->sums.longest_waits = w->waits;
 }
 
-/* Whose turn came late has no more to do, and whose load took long is not gone early: what is
- * uneven is so in both. */
+/* A CTA's balance is the mean over the longest of its warps' lifetimes, or of their work, whichever
+ * is larger: a warp that was only scheduled late, or only waited long, is no uneven work. */
 static void count_cta(struct reuse_observer *s, struct observed_cta *c)
 {
     double even = c->sum / c->longest, shares = c->work / c->most_work;

@@ -69,9 +69,10 @@ static double left_of(const struct reuse_observer *s, const struct pass_flight *
     return (double)(f->back - s->busy) / (double)(f->back - f->began);
 }
 
-/* Data from before an acquire or a store are not for those who come later: they stand at the head
- * of the L1, with all behind them, until the old fetch is back. */
-static void wait_for_void(struct reuse_observer *s, uint64_t line, uint32_t mask)
+/* A load that meets a fetch from before an acquire or a store must not use its data. It waits at
+ * the head of the L1, with all accesses behind it, until that fetch is back, and then fetches anew.
+ */
+static void wait_for_stale_fetch(struct reuse_observer *s, uint64_t line, uint32_t mask)
 {
     const struct pass_flight *f = flight_of(s, line);
     if (!under_way(s, f, line, mask) || (f->acquires == s->acquires && !f->passed)) return;
@@ -146,7 +147,7 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
     uint32_t value[CHAIN_SECTORS], far = 0, n = (uint32_t)__builtin_popcount(mask);
     s->t.sums.loads += n;
     if (!bypass && s->acquires) note_wanted(s, line, mask);
-    if (!bypass) wait_for_void(s, line, mask);
+    if (!bypass) wait_for_stale_fetch(s, line, mask);
     struct stream_op *op = emit(s, line, mask, STREAM_READ);
     if (op) op->bypass = bypass;
     if (bypass || !op) {

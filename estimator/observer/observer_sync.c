@@ -26,6 +26,7 @@ void observer_empty_l1(struct reuse_observer *s)
         return;
     }
     chain_flush(&s->l1);
+    if (s->lines.lines) recency_clear(&s->lines);
     if (s->predictor) predictor_empty(s->predictor);
     if (s->keeper) keeper_empty(s->keeper);
 }

@@ -122,7 +122,8 @@ struct reuse_observer {
     struct txn txn[COALESCE_MAX];
 };
 
-/* v outlives the observer. Call observer_fini even if it fails; false: no memory. */
+/* Precondition: *s is zeroed. v outlives the observer. Call observer_fini even if it fails; false:
+ * no memory. */
 bool observer_init(struct reuse_observer *s, const struct profile_view *v, uint32_t sm);
 void observer_fini(struct reuse_observer *s);
 /* The policies that hear of the accesses; the caller's. */

@@ -4,6 +4,8 @@
 #include "base/memory/alloc.h"
 #include "estimator/constants.h"
 
+#include <assert.h>
+
 /* --- its life --- */
 
 /* The machine that the view describes, with nominal times. */
@@ -84,7 +86,7 @@ void sm_pass_connect(struct sm_pass *s, const struct chain *l2, struct sharers *
 
 bool sm_pass_launch(struct sm_pass *s, uint32_t launch, struct error *e)
 {
-    if (s->functional.launch) functional_leave_launch(&s->functional);
+    assert(!s->functional.launch); /* the one before has ended */
     s->functional.now = 0;
     return functional_begin_launch(&s->functional, launch, e);
 }

@@ -7,7 +7,7 @@
  * - ID_METRICS(C, R): its rows in gpu/metrics/metrics.h.
  * - ID_STATS(C, M): its counters in L2_STATS of detailed/l2/l2.h.
  * - ID_ENERGY(E): E(kind, metric, times), accesses to the L2's arrays that its counts stand for;
- * the kind is look_ups or fills (gpu/energy/account.c).
+ *   the kind is look_ups or fills (gpu/energy/account.c).
  * - ID_FUNCTIONAL(F): F(name) if it has a struct func_l2_ops named func_l2_NAME, which stands in
  *   gpu/functional/memory (functional_caches.h).
  * - ID_MECHANISM: its row of the table (mechanisms.h).

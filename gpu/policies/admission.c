@@ -2,6 +2,7 @@
 
 #include "base/memory/serialize.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint64_t bit_of(uint32_t warp)
@@ -74,6 +75,7 @@ void admission_enlist(struct admission *a, const struct admission_warp *w)
     c->cta[slot] = w->cta;
     c->cta_slot[slot] = w->cta_slot;
     if (!a->throttle.ops) return;
+    assert(a->n < THROTTLE_WARPS);
     uint32_t at = a->n++;
     for (; at && age_of(a, a->order[at - 1]) > w->age; at--)
         a->order[at] = a->order[at - 1];
@@ -93,6 +95,7 @@ static void remove_from_order(struct admission *a, uint32_t warp)
     uint32_t at = 0;
     while (a->order[at] != warp)
         at++;
+    assert(at < a->n);
     memmove(&a->order[at], &a->order[at + 1], (--a->n - at) * sizeof *a->order);
 }
 

@@ -7,8 +7,8 @@
  *
  * Units: CTAs by their number in the launch. Ownership: `queue` is the owner's; nothing is
  * allocated here. State to save: `dispatched`, and the queues where they exist. Invariant: with
- * queues, the CTAs left in them are ctas - dispatched. Source: Mao 4.2.3; that queues balance is an
- * assumption (docs/models/scheduling.md). */
+ * queues, unless a fixed share is taken instead, the CTAs left in them are ctas - dispatched.
+ * Source: Mao 4.2.3; that queues balance is an assumption (docs/models/scheduling.md). */
 #pragma once
 
 #include "gpu/machine/params/sm.h"

@@ -6,7 +6,8 @@
  * CTA.
  *
  * Units: a warp is named subcore * SM_SUBCORE_SLOTS + slot; masks have a bit per slot; a sub-core
- * has max_warps / subcores slots. The functions are pure.
+ * has max_warps / subcores slots, without a rest (gpu/machine/check/check.c). The functions are
+ * pure.
  * Source: Candel 1.2.2 (one sub-core); NVIDIA's warp number modulo sub-cores (round robin). */
 #pragma once
 

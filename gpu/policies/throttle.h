@@ -74,12 +74,12 @@ struct throttle_ops {
 extern const struct throttle_ops throttle_fixed, throttle_iwl, throttle_ccws;
 extern const struct throttle_ops *const throttle_table[THROTTLE_N];
 
-/* Whether an execution that begins inside a launch lacks what the throttle would know by then. */
 /* Whether it wants to hear of the lines that leave the L1. */
 static inline bool throttle_follows_lines(enum throttle_kind kind)
 {
     return throttle_table[kind] && throttle_table[kind]->left;
 }
+/* Whether an execution that begins inside a launch lacks what the throttle would know by then. */
 static inline bool throttle_learns(enum throttle_kind kind)
 {
     return throttle_table[kind] && throttle_table[kind]->learns;

@@ -13,8 +13,8 @@
  * slice, and hits behind it wait; without this, SMs that trail would catch up with the SMs that
  * miss for them. What the shared queues cannot hold fills the queues of each SM and then blocks the
  * entry to its L1, so that all SMs advance alike when memory is the bottleneck. A vector memory
- * instruction takes an entry of its SM's buffer (sm/vmb.h). Buffers with entries per warp are not
- * modelled, and a release in the order of each warp counts as a release in any order.
+ * instruction takes an entry of its SM's buffer (detailed/sm/vmb.h). Buffers with entries per warp
+ * are not modelled, and a release in the order of each warp counts as a release in any order.
  *
  * The model only has to find the warps where a real run would have them when an interval begins;
  * its cycles are no answer of their own.

@@ -5,6 +5,7 @@
 #include "base/run/progress.h"
 #include "gpu/geometry/occupancy.h"
 
+#include <assert.h>
 #include <math.h>
 
 static bool make_room(struct functional *w, struct error *e)
@@ -109,7 +110,7 @@ static bool dispatch_first(struct functional *w, struct error *e)
 
 bool functional_step(struct functional *w, struct error *e)
 {
-    if (plumb_interrupted) return error_interrupted(e, "walking the program");
+    if (plumb_interrupted) return error_interrupted(e, "executing the program");
     if (!w->launch) return next_command(w, e);
     if (!w->begun) return dispatch_first(w, e);
     if (w->active) return functional_quantum(w, e);
@@ -132,6 +133,7 @@ bool functional_init(struct functional *w, const struct functional_setup *use, s
                              .p = use->p,
                              .restricts = admission_restricts(use->sm),
                              .dispatch = {.kind = use->sm->dispatch, .sms = use->sms}};
+    assert(use->sms == 1 || use->sms == use->sm->count);
     if (!(w->reader = reader_new(w->p, e))) return false;
     w->dispatch.queue = mem_new(w->sms, sizeof *w->dispatch.queue);
     return w->dispatch.queue || error_no_memory(e);

@@ -107,7 +107,9 @@ void functional_fini(struct functional *w);
 bool functional_step(struct functional *w, struct error *e); /* also false at the program's end */
 /* Begins a launch: memory, policies, CTAs to be dispatched. */
 bool functional_begin_launch(struct functional *w, uint32_t launch, struct error *e);
+/* Runs all SMs for one quantum. Precondition: the launch has begun and is active. */
 bool functional_quantum(struct functional *w, struct error *e);
+/* Gives the SM its next CTA, if there is one, in that free slot (an index into cta). */
 bool functional_dispatch(struct functional *w, uint32_t sm, uint32_t slot, double time,
                          struct error *e);
 /* Starts over with empty caches before that command; `done` instructions count as executed. */

@@ -6,6 +6,7 @@
 #include "gpu/policies/wait_rule.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -105,6 +106,7 @@ static void arrive(struct functional *w, const struct going *g)
     g->cta->latest = first ? f->time : later(g->cta->latest, f->time);
     cta_barrier_arrive(&g->cta->barrier);
     f->at_barrier = true;
+    issue_slots_take(&w->sm[g->sm].slots, g->subcore, UNIT_NONE, 1, w->now);
 }
 
 /* The warp's stream is over: its slot is free, and its CTA does not wait for it. It counts as ended
@@ -150,8 +152,8 @@ static uint64_t take_cta(struct functional *w, uint32_t sm)
     return cta;
 }
 
-/* Gives each of the CTA's warps a sub-core and a slot there. A CTA fits whenever one of its size
- * has ended. */
+/* Gives each of the CTA's warps a sub-core and a slot there. The CTA fits: an SM has no more CTA
+ * slots than occupancy() allows, and sm.max_warps is a multiple of sm.subcores. */
 static void place_warps(struct functional *w, uint32_t sm, uint32_t slot)
 {
     struct functional_sm *s = &w->sm[sm];
@@ -398,7 +400,8 @@ static bool step_subcore(struct functional *w, uint32_t sm, uint32_t k, struct e
         enum turn turn = take_turn(w, &g, e);
         if (turn == TURN_FAILED) return false;
         if (turn == TURN_STUCK) stuck |= UINT64_C(1) << slot;
-        if (g.clock->done != before) core->sched.last = slot, issued = true;
+        bool arrived = g.clock->at_barrier || g.clock->done != before;
+        if (arrived) core->sched.last = slot, issued = true;
         if (w->restricts) here = admitted_warps(w, sm, k);
     }
     s->wake[k] = issued ? end : next_wake(w, sm, k);
@@ -406,7 +409,7 @@ static bool step_subcore(struct functional *w, uint32_t sm, uint32_t k, struct e
 }
 
 /* Runs an SM for one quantum. The sub-core that took a shared unit last is the last to find it free
- * (as in sm.c). */
+ * (as in detailed/sm/sm.c). */
 static bool step_sm(struct functional *w, uint32_t sm, struct error *e)
 {
     struct functional_sm *s = &w->sm[sm];
@@ -436,6 +439,9 @@ bool functional_quantum(struct functional *w, struct error *e)
         wake = sooner(wake, w->sm[sm].first_wake);
         sm = sm + 1 == sms ? 0 : sm + 1;
     }
+    if (w->active && isinf(wake))
+        return error_run(e, "%s: no warp of launch %" PRIu32 " can issue", program_name(w->p),
+                         w->launch_index);
     double next = functional_end(w);
     if (w->active && wake > next) next = floor(wake / w->use.quantum) * w->use.quantum;
     w->now = next;

@@ -132,7 +132,6 @@ static void launch_serialize(struct functional *w, struct serializer *t)
     uint32_t n = w->sms * w->slots;
     size_t warps = functional_count_warps(w);
     SERIALIZE_VALUE(t, w->active);
-    SERIALIZE_VALUE(t, w->launch_done);
     serialize_data(t, w->cta, n * sizeof *w->cta);
     serialize_data(t, w->sm, w->sms * sizeof *w->sm);
     serialize_data(t, w->clock, warps * sizeof *w->clock);
@@ -156,6 +155,7 @@ bool functional_serialize(struct functional *w, struct serializer *t, struct err
         w->begun = begun;
     }
     if (!w->launch) return warp_admission_serialize(w, t) || error_no_memory(e);
+    SERIALIZE_VALUE(t, w->launch_done);
     if (t->mode == SERIALIZE_SAVE && begun) note_segments(w);
     if (begun) launch_serialize(w, t);
     serialize_data(t, w->dispatch.queue, w->sms * sizeof *w->dispatch.queue);

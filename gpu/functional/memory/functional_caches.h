@@ -1,7 +1,7 @@
 /* functional_caches.h - the memory system of the functional machine: what every access of a program
  * leaves in caches, predictors and open rows. functional_issue.c decides which warp accesses when.
  *
- * Memory: functional_caches_init and _begin_launch allocate. */
+ * Memory: functional_caches_init and the operation `launch` allocate. */
 #pragma once
 
 #include "base/error.h"

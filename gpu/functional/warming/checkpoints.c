@@ -77,12 +77,16 @@ static bool milestone_save(struct checkpoint *m, struct functional *w, uint64_t 
                            struct error *e)
 {
     struct serializer serializer = {.mode = SERIALIZE_MEASURE};
-    functional_serialize(w, &serializer, e);
-    unsigned char *state = mem_new_unset(serializer.bytes, 1);
+    if (!functional_serialize(w, &serializer, e)) return false;
+    size_t bytes = serializer.bytes;
+    unsigned char *state = mem_new_unset(bytes, 1);
     if (!state) return error_no_memory(e);
-    *m = (struct checkpoint){.done = done, .state = state, .bytes = serializer.bytes};
     serializer = (struct serializer){.mode = SERIALIZE_SAVE, .block = state};
-    functional_serialize(w, &serializer, e);
+    if (!functional_serialize(w, &serializer, e)) {
+        mem_free(state);
+        return false;
+    }
+    *m = (struct checkpoint){.done = done, .state = state, .bytes = bytes};
     return true;
 }
 
