@@ -4,27 +4,27 @@
 #include "base/memory/alloc.h"
 #include "gpu/cache/bypass_counters.h"
 
-struct predictor *predictor_new(const struct bypass_view *v)
+struct bypass_predictor *bypass_predictor_new(const struct bypass_view *v)
 {
-    struct predictor *p = mem_new(1, sizeof *p);
+    struct bypass_predictor *p = mem_new(1, sizeof *p);
     if (!p) return NULL;
     p->v = *v;
     p->counter = mem_new(v->agcb.entries, sizeof *p->counter);
     p->note = mem_new(v->l1_lines, sizeof *p->note);
     p->there = mem_new(v->l1_lines, sizeof *p->there);
-    if (recency_init(&p->l1, v->l1_lines) && hash_map_init(&p->rounds, 256) && p->counter &&
+    if (lru_lines_init(&p->l1, v->l1_lines) && hash_map_init(&p->rounds, 256) && p->counter &&
         p->note && p->there) {
         agcb_clear(&p->v.agcb, p->counter);
         return p;
     }
-    predictor_free(p);
+    bypass_predictor_free(p);
     return NULL;
 }
 
-void predictor_free(struct predictor *p)
+void bypass_predictor_free(struct bypass_predictor *p)
 {
     if (!p) return;
-    recency_fini(&p->l1);
+    lru_lines_fini(&p->l1);
     hash_map_fini(&p->rounds);
     mem_free(p->counter);
     mem_free(p->note);
@@ -32,24 +32,24 @@ void predictor_free(struct predictor *p)
     mem_free(p);
 }
 
-void predictor_empty(struct predictor *p)
+void bypass_predictor_empty(struct bypass_predictor *p)
 {
-    recency_clear(&p->l1);
+    lru_lines_clear(&p->l1);
 }
 
 /* The line becomes the youngest; one that leaves counts for its last load.  Returns its place. */
-static uint32_t take(struct predictor *p, uint64_t line)
+static uint32_t take(struct bypass_predictor *p, uint64_t line)
 {
     uint64_t left;
     uint32_t at, before = p->l1.used;
-    bool pushed = recency_touch(&p->l1, line, &at, &left, &p->failed);
+    bool pushed = lru_lines_touch(&p->l1, line, &at, &left, &p->failed);
     if (pushed && p->note[at]) agcb_unused(&p->v.agcb, p->counter, (uint16_t)(p->note[at] - 1));
     if (pushed || p->l1.used > before) p->note[at] = p->there[at] = 0;
     return at;
 }
 
 /* Whether any of them went round before; they have now, or are kept. */
-static bool came_back(struct predictor *p, uint64_t line, uint32_t mask)
+static bool came_back(struct bypass_predictor *p, uint64_t line, uint32_t mask)
 {
     const uint32_t *known = hash_map_get(&p->rounds, line);
     uint32_t before = known ? *known : 0;
@@ -58,7 +58,8 @@ static bool came_back(struct predictor *p, uint64_t line, uint32_t mask)
     return back;
 }
 
-uint32_t predictor_load(struct predictor *p, uint32_t pc, uint64_t line, uint32_t mask)
+uint32_t bypass_predictor_load(struct bypass_predictor *p, uint32_t pc, uint64_t line,
+                               uint32_t mask)
 {
     const struct agcb_params *a = &p->v.agcb;
     const uint32_t *held = hash_map_get(&p->l1.place, line);
@@ -76,7 +77,7 @@ uint32_t predictor_load(struct predictor *p, uint32_t pc, uint64_t line, uint32_
     return 0;
 }
 
-void predictor_store(struct predictor *p, uint64_t line)
+void bypass_predictor_store(struct bypass_predictor *p, uint64_t line)
 {
     if (hash_map_get(&p->l1.place, line)) take(p, line);
 }

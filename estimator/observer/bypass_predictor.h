@@ -5,15 +5,15 @@
  * back after it went round was mispredicted and is kept: of the L2's bits those that this SM has
  * set itself are known here, not those of other SMs.
  *
- * Memory: predictor_new allocates; predictor_load may. */
+ * Memory: bypass_predictor_new allocates; bypass_predictor_load may. */
 #pragma once
 
 #include "estimator/observer/lru_lines.h"
 #include "estimator/profile/bypass_view.h"
 
-struct predictor {
+struct bypass_predictor {
     struct bypass_view v;
-    struct recency l1;
+    struct lru_lines l1;
     uint8_t *counter;       /* [v.agcb.entries] */
     uint16_t *note;         /* [v.l1_lines] pc + 1 of the last load of the line, 0: none */
     uint8_t *there;         /* [v.l1_lines] sectors */
@@ -21,9 +21,10 @@ struct predictor {
     bool failed;            /* out of memory */
 };
 
-struct predictor *predictor_new(const struct bypass_view *v); /* NULL: no memory */
-void predictor_free(struct predictor *p);
-void predictor_empty(struct predictor *p); /* of the L1's lines */
+struct bypass_predictor *bypass_predictor_new(const struct bypass_view *v); /* NULL: no memory */
+void bypass_predictor_free(struct bypass_predictor *p);
+void bypass_predictor_empty(struct bypass_predictor *p); /* of the L1's lines */
 /* Of the sectors that a load of a line wants those that go round the L1. */
-uint32_t predictor_load(struct predictor *p, uint32_t pc, uint64_t line, uint32_t mask);
-void predictor_store(struct predictor *p, uint64_t line); /* takes no line */
+uint32_t bypass_predictor_load(struct bypass_predictor *p, uint32_t pc, uint64_t line,
+                               uint32_t mask);
+void bypass_predictor_store(struct bypass_predictor *p, uint64_t line); /* takes no line */

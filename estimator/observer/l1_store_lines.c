@@ -3,11 +3,12 @@
 
 #include "base/memory/alloc.h"
 
-struct keeper_view keeper_view_of(const struct l1_params *l1)
+struct l1_store_lines_view l1_store_lines_view_of(const struct l1_params *l1)
 {
     const struct cache_params *c = &l1->cache;
-    struct keeper_view v = {.write = c->write, .local_back = l1->write_local == LOCAL_BACK};
-    if (!l1->enabled || !keeper_keeps(&v)) return (struct keeper_view){.write = WRITE_THROUGH};
+    struct l1_store_lines_view v = {.write = c->write, .local_back = l1->write_local == LOCAL_BACK};
+    if (!l1->enabled || !l1_store_lines_keeps(&v))
+        return (struct l1_store_lines_view){.write = WRITE_THROUGH};
     v.loads_round = l1->bypass == BYPASS_ALL;
     v.takes = c->write_miss != WRITE_MISS_NO_ALLOCATE;
     v.combine_lines = c->write == WRITE_COMBINE ? l1->combine_lines : 0;
@@ -15,49 +16,49 @@ struct keeper_view keeper_view_of(const struct l1_params *l1)
     return v;
 }
 
-struct keeper *keeper_new(const struct keeper_view *v)
+struct l1_store_lines *l1_store_lines_new(const struct l1_store_lines_view *v)
 {
-    struct keeper *k = mem_new(1, sizeof *k);
+    struct l1_store_lines *k = mem_new(1, sizeof *k);
     if (!k) return NULL;
     k->v = *v;
     k->dirty = mem_new(v->l1_lines, sizeof *k->dirty);
-    if (recency_init(&k->l1, v->l1_lines) && k->dirty) return k;
-    keeper_free(k);
+    if (lru_lines_init(&k->l1, v->l1_lines) && k->dirty) return k;
+    l1_store_lines_free(k);
     return NULL;
 }
 
-void keeper_free(struct keeper *k)
+void l1_store_lines_free(struct l1_store_lines *k)
 {
     if (!k) return;
-    recency_fini(&k->l1);
+    lru_lines_fini(&k->l1);
     mem_free(k->dirty);
     mem_free(k);
 }
 
-static void go_down(struct keeper *k, uint32_t mask)
+static void go_down(struct l1_store_lines *k, uint32_t mask)
 {
     k->sent += __builtin_popcount(mask);
 }
 
 /* The line becomes the youngest; what is dirty of one that leaves goes down.  Returns its place. */
-static uint32_t take(struct keeper *k, uint64_t line)
+static uint32_t take(struct l1_store_lines *k, uint64_t line)
 {
     uint64_t left;
     uint32_t at, before = k->l1.used;
-    bool pushed = recency_touch(&k->l1, line, &at, &left, &k->failed);
+    bool pushed = lru_lines_touch(&k->l1, line, &at, &left, &k->failed);
     if (pushed) go_down(k, k->dirty[at]);
     if (pushed || k->l1.used > before) k->dirty[at] = 0;
     return at;
 }
 
 /* What has gathered of a line goes down ahead of a load that wants it. */
-static void spill(struct keeper *k, uint32_t i)
+static void spill(struct l1_store_lines *k, uint32_t i)
 {
     go_down(k, k->gather[i].mask);
     k->gather[i].mask = 0;
 }
 
-void keeper_round(struct keeper *k, uint64_t line, uint32_t mask)
+void l1_store_lines_bypass(struct l1_store_lines *k, uint64_t line, uint32_t mask)
 {
     const uint32_t *held = hash_map_get(&k->l1.place, line);
     for (uint32_t i = 0; i < k->v.combine_lines; i++)
@@ -67,17 +68,17 @@ void keeper_round(struct keeper *k, uint64_t line, uint32_t mask)
     k->dirty[*held] &= (uint8_t)~mask;
 }
 
-void keeper_store_round(struct keeper *k, uint64_t line, uint32_t mask)
+void l1_store_lines_store_bypass(struct l1_store_lines *k, uint64_t line, uint32_t mask)
 {
-    keeper_round(k, line, mask);
+    l1_store_lines_bypass(k, line, mask);
     go_down(k, mask);
 }
 
-void keeper_load(struct keeper *k, uint64_t line, uint32_t mask)
+void l1_store_lines_load(struct l1_store_lines *k, uint64_t line, uint32_t mask)
 {
     bool held = hash_map_get(&k->l1.place, line) != NULL;
     if (k->v.loads_round) {
-        keeper_round(k, line, mask);
+        l1_store_lines_bypass(k, line, mask);
         return;
     }
     for (uint32_t i = 0; !held && i < k->v.combine_lines; i++)
@@ -85,7 +86,7 @@ void keeper_load(struct keeper *k, uint64_t line, uint32_t mask)
     take(k, line);
 }
 
-static void gather(struct keeper *k, uint64_t line, uint32_t mask)
+static void gather(struct l1_store_lines *k, uint64_t line, uint32_t mask)
 {
     uint32_t at = 0;
     for (uint32_t i = 0; i < k->v.combine_lines; i++) {
@@ -104,7 +105,7 @@ static void gather(struct keeper *k, uint64_t line, uint32_t mask)
     k->gather[at].since = k->now;
 }
 
-bool keeper_store(struct keeper *k, uint64_t line, uint32_t mask, bool local)
+bool l1_store_lines_store(struct l1_store_lines *k, uint64_t line, uint32_t mask, bool local)
 {
     bool own = local && k->v.local_back, back = own || k->v.write == WRITE_BACK;
     bool held = hash_map_get(&k->l1.place, line) != NULL;
@@ -123,11 +124,11 @@ bool keeper_store(struct keeper *k, uint64_t line, uint32_t mask, bool local)
     return false;
 }
 
-void keeper_empty(struct keeper *k)
+void l1_store_lines_empty(struct l1_store_lines *k)
 {
     for (uint32_t i = 0; i < k->l1.used; i++)
         go_down(k, k->dirty[i]);
     for (uint32_t i = 0; i < k->v.combine_lines; i++)
         spill(k, i);
-    recency_clear(&k->l1);
+    lru_lines_clear(&k->l1);
 }

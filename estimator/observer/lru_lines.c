@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-bool recency_init(struct recency *r, uint32_t lines)
+bool lru_lines_init(struct lru_lines *r, uint32_t lines)
 {
     r->lines = lines;
     r->line = mem_new(lines, sizeof *r->line);
@@ -14,7 +14,7 @@ bool recency_init(struct recency *r, uint32_t lines)
     return hash_map_init(&r->place, lines) && r->line && r->older && r->younger;
 }
 
-void recency_fini(struct recency *r)
+void lru_lines_fini(struct lru_lines *r)
 {
     hash_map_fini(&r->place);
     mem_free(r->line);
@@ -22,13 +22,13 @@ void recency_fini(struct recency *r)
     mem_free(r->younger);
 }
 
-void recency_clear(struct recency *r)
+void lru_lines_clear(struct lru_lines *r)
 {
     hash_map_clear(&r->place);
     r->used = r->first = r->last = 0;
 }
 
-static void take_out(struct recency *r, uint32_t i)
+static void take_out(struct lru_lines *r, uint32_t i)
 {
     if (i == r->first)
         r->first = r->older[i];
@@ -40,7 +40,7 @@ static void take_out(struct recency *r, uint32_t i)
         r->younger[r->older[i]] = r->younger[i];
 }
 
-static void put_first(struct recency *r, uint32_t i, bool alone)
+static void put_first(struct lru_lines *r, uint32_t i, bool alone)
 {
     r->older[i] = r->first;
     if (alone)
@@ -50,7 +50,7 @@ static void put_first(struct recency *r, uint32_t i, bool alone)
     r->first = i;
 }
 
-bool recency_touch(struct recency *r, uint64_t line, uint32_t *at, uint64_t *left, bool *failed)
+bool lru_lines_touch(struct lru_lines *r, uint64_t line, uint32_t *at, uint64_t *left, bool *failed)
 {
     const uint32_t *known = hash_map_get(&r->place, line);
     assert(r->lines);

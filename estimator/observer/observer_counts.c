@@ -56,7 +56,7 @@ static void wait_for_stores(struct reuse_observer *s, struct observed_warp *w)
     s->t.missed++;
 }
 
-void observer_begins(void *memory, uint32_t warp, double time)
+void reuse_observer_begins(void *memory, uint32_t warp, double time)
 {
     struct reuse_observer *s = memory;
     struct observed_warp *w = &s->warp[warp];
@@ -66,7 +66,7 @@ void observer_begins(void *memory, uint32_t warp, double time)
     s->counted = true;
 }
 
-void observer_issues(void *memory, const struct func_issue *i)
+void reuse_observer_issues(void *memory, const struct func_issue *i)
 {
     struct reuse_observer *s = memory;
     struct observed_warp *w = &s->warp[i->warp];
@@ -104,7 +104,7 @@ static void count_cta(struct reuse_observer *s, struct observed_cta *c)
 }
 
 /* A warp leaves when its last access has come back. */
-void observer_ends(void *memory, uint32_t warp, double time)
+void reuse_observer_ends(void *memory, uint32_t warp, double time)
 {
     struct reuse_observer *s = memory;
     struct observed_warp *w = &s->warp[warp];
@@ -122,7 +122,7 @@ void observer_ends(void *memory, uint32_t warp, double time)
     if (++c->ended == s->warps_per_cta) count_cta(s, c);
 }
 
-void observer_add_tallies(const struct reuse_observer *s, struct pass_tallies *t)
+void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tallies *t)
 {
     const struct launch_profile *f = &s->t.sums;
     struct launch_profile *to = &t->sums;
@@ -143,7 +143,7 @@ void observer_add_tallies(const struct reuse_observer *s, struct pass_tallies *t
     to->atomic_instructions += f->atomic_instructions;
     to->loads += f->loads;
     to->stores += f->stores;
-    to->sent += s->keeper ? s->keeper->sent : f->stores;
+    to->sent += s->store_lines ? s->store_lines->sent : f->stores;
     to->atomics += f->atomics;
     to->bypasses += f->bypasses;
     to->store_waits += f->store_waits;

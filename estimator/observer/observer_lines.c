@@ -136,7 +136,7 @@ static void tell(struct reuse_observer *s, uint64_t line, bool load, bool miss)
     struct admission *policies = &s->admission->policies;
     const struct throttle_access a = {s->name, line, load, miss};
     admission_access(policies, &a, s->admission->issued, s->busy);
-    if (load && s->lines.lines && recency_touch(&s->lines, line, &at, &left, &s->l1.failed))
+    if (load && s->lines.lines && lru_lines_touch(&s->lines, line, &at, &left, &s->l1.failed))
         admission_left(policies, left);
     if (policies->throttle.no_memory) s->l1.failed = true;
 }
@@ -153,12 +153,12 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
     if (bypass || !op) {
         s->t.sums.bypasses += n;
         s->missed = true;
-        if (s->keeper) keeper_round(s->keeper, line, mask);
+        if (s->store_lines) l1_store_lines_bypass(s->store_lines, line, mask);
         fetch(s, line, n, in_l2(s, line, REUSE_FAR));
         return REUSE_FAR;
     }
     chain_read(&s->l1, line, mask, value);
-    if (s->keeper) keeper_load(s->keeper, line, mask);
+    if (s->store_lines) l1_store_lines_load(s->store_lines, line, mask);
     for (uint32_t i = 0; i < s->l1.p.sectors; i++) {
         if (!(mask >> i & 1)) continue;
         if (value[i] > far) far = value[i];
@@ -197,9 +197,10 @@ static void store_line(struct reuse_observer *s, uint64_t line, uint32_t mask, u
     }
     through_pipe(s, line, (uint32_t)__builtin_popcount(mask), PASS_BYTES);
     if (s->v->l1_write_miss == WRITE_MISS_NO_ALLOCATE || bypass) note_store(s, line, mask);
-    observer_note_stored(s, line);
-    bool leaves = s->keeper && !bypass && keeper_store(s->keeper, line, mask, local);
-    if (s->keeper && bypass) keeper_store_round(s->keeper, line, mask);
+    reuse_observer_note_stored(s, line);
+    bool leaves =
+        s->store_lines && !bypass && l1_store_lines_store(s->store_lines, line, mask, local);
+    if (s->store_lines && bypass) l1_store_lines_store_bypass(s->store_lines, line, mask);
     uint32_t gone = leaves ? mask : s->v->l1_parts_leave ? mask & ~whole : 0;
     if (bypass) {
         if (s->v->l1_parts_leave) chain_forget(&s->l1, line, mask);
@@ -215,13 +216,13 @@ static void store_line(struct reuse_observer *s, uint64_t line, uint32_t mask, u
 static uint32_t load_predicted(struct reuse_observer *s, const struct static_inst *si,
                                uint64_t line, uint32_t mask)
 {
-    uint32_t round = predictor_load(s->predictor, si->pc, line, mask), far = 0;
+    uint32_t round = bypass_predictor_load(s->predictor, si->pc, line, mask), far = 0;
     if (mask & ~round) far = load_line(s, line, mask & ~round, false);
     if (s->predictor->failed) s->l1.failed = true;
     return round ? load_line(s, line, round, true) : far;
 }
 
-bool observer_hinted_round(const struct reuse_observer *s, const struct warp_inst *w)
+bool reuse_observer_hinted_bypass(const struct reuse_observer *s, const struct warp_inst *w)
 {
     return (w->si->hint & HINT_BYPASS_L1) && !s->v->bypass.unhinted;
 }
@@ -233,23 +234,23 @@ static void take_port(struct reuse_observer *s)
     s->door++;
 }
 
-uint32_t observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
-                       uint32_t mask, uint32_t whole)
+uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
+                             uint32_t mask, uint32_t whole)
 {
-    bool bypass = observer_hinted_round(s, w);
+    bool bypass = reuse_observer_hinted_bypass(s, w);
     take_port(s);
     if (w->si->cls == OP_LOAD) {
         if (s->predictor && !bypass) return load_predicted(s, w->si, line, mask);
         return load_line(s, line, mask, bypass);
     }
     if (w->si->cls == OP_STORE) {
-        if (s->predictor) predictor_store(s->predictor, line);
+        if (s->predictor) bypass_predictor_store(s->predictor, line);
         store_line(s, line, mask, whole, bypass, w->si->space == SPACE_LOCAL);
         return 0;
     }
     s->t.sums.atomics += __builtin_popcount(mask);
     note_store(s, line, mask);
-    if (s->keeper) keeper_round(s->keeper, line, mask);
+    if (s->store_lines) l1_store_lines_bypass(s->store_lines, line, mask);
     emit(s, line, mask, STREAM_ATOMIC);
     s->missed = true;
     fetch(s, line, (uint32_t)__builtin_popcount(mask), in_l2(s, line, REUSE_FAR));
@@ -258,7 +259,7 @@ uint32_t observer_line(struct reuse_observer *s, const struct warp_inst *w, uint
 
 /* An instruction's data are there when the last are: until then who comes for a void fetch waits.
  */
-void observer_fetched_until(struct reuse_observer *s, uint64_t ready)
+void reuse_observer_fetched_until(struct reuse_observer *s, uint64_t ready)
 {
     for (uint32_t i = 0; i < s->n_fetched; i++) {
         struct pass_flight *f = flight_of(s, s->fetched[i]);

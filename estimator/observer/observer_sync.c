@@ -18,7 +18,7 @@ static bool is_shared(void *ctx, uint64_t line)
 }
 
 /* Lines that this SM alone has stay, where the protocol says so. */
-void observer_empty_l1(struct reuse_observer *s)
+void reuse_observer_empty_l1(struct reuse_observer *s)
 {
     if (s->v->l1_keeps_own) {
         put_stored(s);
@@ -26,26 +26,26 @@ void observer_empty_l1(struct reuse_observer *s)
         return;
     }
     chain_flush(&s->l1);
-    if (s->lines.lines) recency_clear(&s->lines);
-    if (s->predictor) predictor_empty(s->predictor);
-    if (s->keeper) keeper_empty(s->keeper);
+    if (s->lines.lines) lru_lines_clear(&s->lines);
+    if (s->predictor) bypass_predictor_empty(s->predictor);
+    if (s->store_lines) l1_store_lines_empty(s->store_lines);
 }
 
-void observer_note_stored(struct reuse_observer *s, uint64_t line)
+void reuse_observer_note_stored(struct reuse_observer *s, uint64_t line)
 {
     if (s->v->l1_keeps_own && !hash_map_put(&s->stored, line, 0)) s->l1.failed = true;
 }
 
-void observer_acquire(void *memory, uint32_t sm, double time)
+void reuse_observer_acquire(void *memory, uint32_t sm, double time)
 {
     struct reuse_observer *s = memory;
     (void)sm, (void)time;
     if (s->v->l1_emptied == L1_NEVER) return;
-    observer_empty_l1(s);
+    reuse_observer_empty_l1(s);
     s->acquires++;
 }
 
-void observer_release(void *memory, uint32_t sm, double time)
+void reuse_observer_release(void *memory, uint32_t sm, double time)
 {
     struct reuse_observer *s = memory;
     (void)sm, (void)time;

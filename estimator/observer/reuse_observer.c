@@ -59,7 +59,7 @@ static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
     uint64_t line = 0;
     /* finer than sectors, and an L1 that brings them together */
     bool pieces = w->si->cls == OP_LOAD && s->v->coalesce_bytes < s->v->l1_sector &&
-                  s->v->l1_class_bytes && !observer_hinted_round(s, w);
+                  s->v->l1_class_bytes && !reuse_observer_hinted_bypass(s, w);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t more_whole, more = txn_sectors(s->v, &s->txn[i], &more_whole);
         uint64_t at = s->txn[i].addr / s->v->l1_line;
@@ -68,7 +68,7 @@ static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
             continue;
         }
         if (mask && (at != line || (more & mask))) {
-            uint32_t f = observer_line(s, w, line, mask, whole);
+            uint32_t f = reuse_observer_line(s, w, line, mask, whole);
             far = f > far ? f : far;
             mask = whole = 0;
         }
@@ -76,10 +76,10 @@ static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
         mask |= more;
         whole |= more_whole;
     }
-    uint32_t f = mask ? observer_line(s, w, line, mask, whole) : 0;
+    uint32_t f = mask ? reuse_observer_line(s, w, line, mask, whole) : 0;
     s->t.sums.loads += again;
     chain_again(&s->l1, again);
-    if (s->keeper && s->keeper->failed) s->l1.failed = true;
+    if (s->store_lines && s->store_lines->failed) s->l1.failed = true;
     return f > far ? f : far;
 }
 
@@ -138,7 +138,7 @@ static uint64_t loaded(struct reuse_observer *s, const struct warp_inst *in, uin
     if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) return s->back;
     if (s->met > ready) ready = s->met;
     if (s->missed) ready = s->back + scatter(s);
-    observer_fetched_until(s, ready);
+    reuse_observer_fetched_until(s, ready);
     depend_load(&w->depend, in->si);
     return ready;
 }
@@ -193,7 +193,7 @@ static void l1_params_of(const struct profile_view *v, struct chain_params *p)
     p->nominal_ways = p->nominal_org == ORG_NONE ? 0 : v->l1_ways;
 }
 
-bool observer_init(struct reuse_observer *s, const struct profile_view *v, uint32_t sm)
+bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v, uint32_t sm)
 {
     struct chain_params cp;
     s->v = v;
@@ -204,23 +204,24 @@ bool observer_init(struct reuse_observer *s, const struct profile_view *v, uint3
     return chain_init(&s->l1, &cp) &&
            (!v->l1_keeps_own || hash_map_init(&s->stored, s->bound[PROFILE_L1S - 1])) &&
            (!throttle_follows_lines(v->warps.throttle) ||
-            recency_init(&s->lines, v->warps.l1_lines)) &&
-           (!keeper_keeps(&v->keeps) || (s->keeper = keeper_new(&v->keeps)) != NULL) &&
-           (!v->bypass.predicts || (s->predictor = predictor_new(&v->bypass)) != NULL);
+            lru_lines_init(&s->lines, v->warps.l1_lines)) &&
+           (!l1_store_lines_keeps(&v->keeps) ||
+            (s->store_lines = l1_store_lines_new(&v->keeps)) != NULL) &&
+           (!v->bypass.predicts || (s->predictor = bypass_predictor_new(&v->bypass)) != NULL);
 }
 
-void observer_hears(struct reuse_observer *s, struct warp_admission *admission)
+void reuse_observer_hears(struct reuse_observer *s, struct warp_admission *admission)
 {
     s->admission = admission;
 }
 
-void observer_fini(struct reuse_observer *s)
+void reuse_observer_fini(struct reuse_observer *s)
 {
     chain_fini(&s->l1);
     hash_map_fini(&s->stored);
-    recency_fini(&s->lines);
-    predictor_free(s->predictor);
-    keeper_free(s->keeper);
+    lru_lines_fini(&s->lines);
+    bypass_predictor_free(s->predictor);
+    l1_store_lines_free(s->store_lines);
     mem_free(s->due);
     mem_free(s->warp);
     mem_free(s->cta);
@@ -262,20 +263,20 @@ static bool launch(void *memory, const struct launch *l, const struct occupancy 
     s->now = 0;
     s->door = 0;
     if (s->counted) forget_launch(s);
-    if (s->keeper) s->keeper->sent = 0;
+    if (s->store_lines) s->store_lines->sent = 0;
     s->out.n = 0;
-    if (s->v->l1_emptied == L1_AT_LAUNCHES_TOO) observer_empty_l1(s);
+    if (s->v->l1_emptied == L1_AT_LAUNCHES_TOO) reuse_observer_empty_l1(s);
     s->t.sums.dropped = 0;
     return make_room(s, fit->ctas, l->n_registers);
 }
 
 const struct func_memory_ops reuse_observer_ops = {.access = observe,
-                                                   .acquire = observer_acquire,
-                                                   .release = observer_release,
+                                                   .acquire = reuse_observer_acquire,
+                                                   .release = reuse_observer_release,
                                                    .launch = launch,
                                                    .advance = advance,
                                                    .needs_room = needs_room,
                                                    .room_at = room_at,
-                                                   .begins = observer_begins,
-                                                   .issues = observer_issues,
-                                                   .ends = observer_ends};
+                                                   .begins = reuse_observer_begins,
+                                                   .issues = reuse_observer_issues,
+                                                   .ends = reuse_observer_ends};

@@ -13,7 +13,7 @@
  * does, observer_counts.c what is counted, observer_sync.c what leaves the L1 at acquires and
  * releases.
  *
- * Times are cycles of the launch. Memory: observer_init and the operation `launch` allocate.
+ * Times are cycles of the launch. Memory: reuse_observer_init and the operation `launch` allocate.
  * Source: Nugteren et al. 2014 (emulated scheduling with delayed insertion), simplified; the
  * nominal bandwidth is that of the presets' machines, 5 to 10 bytes per SM and cycle. */
 #pragma once
@@ -93,12 +93,12 @@ struct reuse_observer {
     struct depend_reg *regs;
     size_t warp_cap, cta_cap, reg_cap;
     struct warp_admission *admission; /* hears of the accesses; NULL: no policy asks */
-    struct recency lines;             /* with a policy that asks what left the L1 (LRU, any set) */
-    struct keeper *keeper;            /* NULL: every store goes down at once */
-    struct predictor *predictor;      /* NULL: hints alone say what goes round the L1 */
-    uint64_t pipe[PASS_PIPES];        /* when each is free */
-    uint64_t now;                     /* the quantum's beginning */
-    double door;                      /* when the L1 has taken all accesses so far */
+    struct lru_lines lines;           /* with a policy that asks what left the L1 (LRU, any set) */
+    struct l1_store_lines *store_lines; /* NULL: every store goes down at once */
+    struct bypass_predictor *predictor; /* NULL: hints alone say what goes round the L1 */
+    uint64_t pipe[PASS_PIPES];          /* when each is free */
+    uint64_t now;                       /* the quantum's beginning */
+    double door;                        /* when the L1 has taken all accesses so far */
     size_t due_cap;
     uint64_t *due; /* [L1 line id]: when its last fetch is back */
     struct pass_flight flight[PASS_FLIGHTS];
@@ -122,32 +122,32 @@ struct reuse_observer {
     struct txn txn[COALESCE_MAX];
 };
 
-/* Precondition: *s is zeroed. v outlives the observer. Call observer_fini even if it fails; false:
- * no memory. */
-bool observer_init(struct reuse_observer *s, const struct profile_view *v, uint32_t sm);
-void observer_fini(struct reuse_observer *s);
+/* Precondition: *s is zeroed. v outlives the observer. Call reuse_observer_fini even if it fails;
+ * false: no memory. */
+bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v, uint32_t sm);
+void reuse_observer_fini(struct reuse_observer *s);
 /* The policies that hear of the accesses; the caller's. */
-void observer_hears(struct reuse_observer *s, struct warp_admission *admission);
+void reuse_observer_hears(struct reuse_observer *s, struct warp_admission *admission);
 /* Adds what one SM has counted in the launch to the others'. */
-void observer_add_tallies(const struct reuse_observer *s, struct pass_tallies *t);
+void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tallies *t);
 extern const struct func_memory_ops reuse_observer_ops;
 
 /* --- between this header's files --- */
 /* --- observer_lines.c --- */
 /* Whether the instruction goes round the L1, by a hint that is heeded. */
-bool observer_hinted_round(const struct reuse_observer *s, const struct warp_inst *w);
+bool reuse_observer_hinted_bypass(const struct reuse_observer *s, const struct warp_inst *w);
 /* The present instruction accesses sectors of a line, `whole` of which are written completely.
  * Returns the distance of the farthest. */
-uint32_t observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
-                       uint32_t mask, uint32_t whole);
+uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
+                             uint32_t mask, uint32_t whole);
 /* The present instruction's data are back then. */
-void observer_fetched_until(struct reuse_observer *s, uint64_t ready);
+void reuse_observer_fetched_until(struct reuse_observer *s, uint64_t ready);
 /* --- observer_counts.c --- */
-void observer_begins(void *memory, uint32_t warp, double time);
-void observer_issues(void *memory, const struct func_issue *i);
-void observer_ends(void *memory, uint32_t warp, double time);
+void reuse_observer_begins(void *memory, uint32_t warp, double time);
+void reuse_observer_issues(void *memory, const struct func_issue *i);
+void reuse_observer_ends(void *memory, uint32_t warp, double time);
 /* --- observer_sync.c --- */
-void observer_empty_l1(struct reuse_observer *s);
-void observer_note_stored(struct reuse_observer *s, uint64_t line);
-void observer_acquire(void *memory, uint32_t sm, double time);
-void observer_release(void *memory, uint32_t sm, double time);
+void reuse_observer_empty_l1(struct reuse_observer *s);
+void reuse_observer_note_stored(struct reuse_observer *s, uint64_t line);
+void reuse_observer_acquire(void *memory, uint32_t sm, double time);
+void reuse_observer_release(void *memory, uint32_t sm, double time);

@@ -32,10 +32,10 @@ static struct sm_params nominal_sm(const struct profile_view *v)
 static bool init(struct sm_pass *s, const struct program *p, uint32_t sm, struct error *e)
 {
     const struct profile_view *v = &s->v;
-    if (!observer_init(&s->observer, v, sm)) return error_no_memory(e);
+    if (!reuse_observer_init(&s->observer, v, sm)) return error_no_memory(e);
     s->admission = warp_admission_new(&s->sm, v->warps.l1_lines, 1);
     if (!s->admission) return error_no_memory(e);
-    if (admission_hears(&s->sm)) observer_hears(&s->observer, s->admission);
+    if (admission_hears(&s->sm)) reuse_observer_hears(&s->observer, s->admission);
     const struct functional_setup use = {.sm = &s->sm,
                                          .l1 = &s->l1,
                                          .fence_acquires = v->fence_empties,
@@ -72,7 +72,7 @@ void sm_pass_free(struct sm_pass *s)
     if (!s) return;
     functional_fini(&s->functional);
     warp_admission_free(s->admission, 1);
-    observer_fini(&s->observer);
+    reuse_observer_fini(&s->observer);
     mem_free(s);
 }
 
@@ -186,8 +186,8 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, struct launch_profil
 {
     for (uint32_t i = 0; i < sms; i++) {
         const struct reuse_observer *s = &sm[i]->observer;
-        if (!s->counted && !s->keeper) continue;
-        observer_add_tallies(s, t);
+        if (!s->counted && !s->store_lines) continue;
+        reuse_observer_add_tallies(s, t);
         hit_tally_merge(&sum[0], &s->l1.read);
         hit_tally_merge(&sum[1], &s->l1.write);
         hit_tally_merge(&sum[2], &s->l1.age);

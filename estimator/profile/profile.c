@@ -81,7 +81,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.copy_warms = l2->copy_warms;
     v.copy_soils = l2->copy_warms && l2->copy_dirty && l2->cache.write == WRITE_BACK;
     v.bypass = bypass_view_of(l1);
-    if (!directory_model_applies(c)) v.keeps = keeper_view_of(l1);
+    if (!directory_model_applies(c)) v.keeps = l1_store_lines_view_of(l1);
     if (directory_model_applies(
             c)) { /* stores allocate in both levels; under MOESI nothing empties the L1 */
         v.l1_write_miss = v.l2_write_miss = WRITE_MISS_FETCH;

@@ -63,17 +63,17 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(bool, l1_parts_leave) /* of stores only sectors that are written whole stay in it */        \
     F(bool, copy_warms)     /* copies to the device touch the L2 */                               \
     F(bool, copy_soils)     /* and are still to be written */                                     \
-    KEEPER_VIEW(K)                                                                                \
+    L1_STORE_LINES_VIEW(K)                                                                        \
     F(enum memory_wait, wait)                                                                     \
     F(uint32_t, subcores)                                                                         \
     F(uint32_t, shared_banks)                                                                     \
     F(enum cta_binding, binding) /* whose turn it is under pressure */
 struct profile_view {
     PROFILE_VIEW(VIEW_MEMBER, VIEW_MEMBER, VIEW_PASS)
-    struct set_view l1_at, l2_at; /* collect distances inside these sets, sizes as well */
-    struct keeper_view keeps;     /* which stores the L1 keeps */
-    struct bypass_view bypass;    /* which loads bypass the L1 */
-    struct warp_view warps;       /* which warps may issue */
+    struct set_view l1_at, l2_at;     /* collect distances inside these sets, sizes as well */
+    struct l1_store_lines_view keeps; /* which stores the L1 keeps */
+    struct bypass_view bypass;        /* which loads bypass the L1 */
+    struct warp_view warps;           /* which warps may issue */
 };
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
                                     const struct l2_params *l2, const struct coherence_params *c);

@@ -258,7 +258,7 @@ static void sample_line(struct collector *c, const struct stream_op *op)
     line_sampler_offer(&c->lines, &s);
 }
 
-static bool walk_variant(size_t i, unsigned worker, void *ctx)
+static bool run_l2_variant(size_t i, unsigned worker, void *ctx)
 {
     struct collector *c = ctx;
     (void)worker;
@@ -366,7 +366,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
         if (!parallel_map(threads_for(c), v->sms, run_sm, c)) return first_error(c, e);
         if (!merge_streams(c, e)) return false;
         if (!sm_pass_tell_sharers(c->sm, v->sms) || !part_variants(c) ||
-            !parallel_map(threads_for(c), PROFILE_L1S, walk_variant, c))
+            !parallel_map(threads_for(c), PROFILE_L1S, run_l2_variant, c))
             return error_no_memory(e);
         if (!sharing_walk(&c->sharing, v, c->order, c->order_sm, c->n_order))
             return error_no_memory(e);
