@@ -324,8 +324,9 @@ static bool turn(struct machine *m, const char *path)
         snprintf(set, sizeof set, "%s=%s", path, value ? value : row->choices[i - 9].name);
         struct machine other = *m;
         struct errors all = {0};
-        if (!machine_set(&other, sets, 1, &all)) continue;
-        if (digest_equal(before, machine_digest(&other))) continue;
+        bool taken = machine_set(&other, sets, 1, &all);
+        errors_fini(&all);
+        if (!taken || digest_equal(before, machine_digest(&other))) continue;
         *m = other;
         return true;
     }
