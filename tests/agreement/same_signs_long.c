@@ -6,10 +6,14 @@
 static const struct {
     const char *path, *why;
 } KNOWN[] = {
-    {"l1.index",
-     "ipoly and xor at one place only, a stream whose L1 sets fill with reserved lines before a "
-     "memory that drains writes: whatever lifts that limit (ways, no L1, other indices) costs the "
-     "cycle model 5 to 9 %, though more of its rows are open; 12 turns of other parameters, too"},
+    {"sm.max_warps", "half the warps of a memory-bound gather, stream or handoff cost the cycle "
+                     "model 6 to 8 %; the "
+                     "estimate is bound by bandwidth alone and moves by 1 to 5 %"},
+    {"sm.two_level.warps", "two warps that may issue, in the same way"},
+    {"sm.units.int32.interval", "slower units, in the same way: 3 and 6 % simulated"},
+    {"sm.dispatch",
+     "queues of consecutive CTAs: another order of addresses moves the estimated channels by 5 to "
+     "10 %, where the cycle model stands still"},
 };
 enum { KNOWN_N = sizeof KNOWN / sizeof *KNOWN };
 
