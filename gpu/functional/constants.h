@@ -6,7 +6,7 @@
 #define FUNCTIONAL_CONSTANTS(X)                                                                    \
     X(WHOLE, EFFORT, SAMPLE, FLUID_QUANTUM, 16, "cycles",                                          \
       "that an SM goes on in the functional pass before the next one does, at most",               \
-      "chosen by hand, no source")                                                                 \
+      "chosen by hand; not felt on rx540, where half an L2 hit is the limit")                      \
     X(WHOLE, THRESHOLD, LONG, SERVES_FROM, 10000000, "instructions",                               \
       "of a program from which bounded walks are tried", "chosen by hand, no source")              \
     X(WHOLE, THRESHOLD, LONG, SERVES_PART, 48, "1",                                                \

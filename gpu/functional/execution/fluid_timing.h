@@ -7,7 +7,7 @@
  * schedulers that prefer the oldest warp. A hit on a sector whose fill is outstanding waits for the
  * fill. L2 slices with their reply ports and memory channels are fluid queues: each has a backlog
  * in cycles, to which every request adds its service time. SMs advance one after another in quanta
- * of FLUID_QUANTUM cycles (functional.h).
+ * (functional_setup.quantum).
  *
  * Back pressure: a miss that does not fit into the queue of its channel blocks the head of its L2
  * slice, and hits behind it wait; without this, SMs that trail would catch up with the SMs that
