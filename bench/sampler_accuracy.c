@@ -55,7 +55,7 @@ static bool compare(const struct machine *m, const struct program *p, struct row
     struct error error;
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     run_opts_default(&o);
-    struct profile *profile = profile_get(p, &view, 0, false, &error);
+    struct profile *profile = profile_get(p, &view, PROFILE_SAMPLED, 0, false, &error);
     if (!profile) {
         fprintf(stderr, "%s: %s\n", program_name(p), error.text);
         return false;

@@ -179,7 +179,7 @@ static struct profile *profile_of(const struct machine *m, const struct program 
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     struct program *head = NULL;
     if (!long_program_open(m, p, &head, e)) return NULL;
-    struct profile *profile = profile_get(head ? head : p, &view, 1, true, e);
+    struct profile *profile = profile_get(head ? head : p, &view, PROFILE_SAMPLED, 1, true, e);
     program_close(head);
     return profile;
 }

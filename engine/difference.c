@@ -112,7 +112,7 @@ static struct profile *profile_of(const struct machine *m, const struct program 
                                   const struct run_opts *o, struct error *e)
 {
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
-    return profile_get(p, &view, o->threads, !o->no_cache, e);
+    return profile_get(p, &view, profile_detail_of(o), o->threads, !o->no_cache, e);
 }
 
 /* B's time with B's own profile. */

@@ -226,7 +226,7 @@ static struct profile *make_profile(const struct engine_job *job, const struct p
 {
     const struct machine *m = job->m;
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
-    return profile_get(p, &view, job->o->threads, !job->o->no_cache, e);
+    return profile_get(p, &view, profile_detail_of(job->o), job->o->threads, !job->o->no_cache, e);
 }
 
 /* Makes the job's own profile if the caller gave none or, to sample a long program, one of more

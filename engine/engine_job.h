@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "estimator/profile/profile.h"
 #include "gpu/energy/account.h"
 #include "sampler/calibration/calibrate.h"
 #include "sampler/run/sample.h"
@@ -22,6 +23,11 @@ struct engine_job {
     /* sample: machines to run on the same intervals; NULL: none */
     const struct sample_others *others;
 };
+
+static inline enum profile_detail profile_detail_of(const struct run_opts *o)
+{
+    return o->exact_profile ? PROFILE_EXACT : PROFILE_SAMPLED;
+}
 
 /* Fills in the names: engine, machine, program and seed. */
 void engine_job_name(struct answer *a, enum engine e, const struct machine *m,

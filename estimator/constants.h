@@ -34,6 +34,15 @@
     X(WHOLE, MODEL, PROFILE, SHARING_WINDOW, 1024, "accesses",                                    \
       "after which the pass knows again who shares lines, where L1s keep what they write",        \
       "chosen by hand, no source")                                                                \
+    X(WHOLE, EFFORT, PROFILE, PASS_SMS_PER_FULL, 16, "SMs",                                       \
+      "of which the pass runs one in full; the others follow it", "chosen by hand, no source")    \
+    X(WHOLE, EFFORT, PROFILE, FOLLOWED_ONE_IN, 16, "lines",                                       \
+      "of the L2 of which a profile follows one at least", "chosen by hand, no source")           \
+    X(WHOLE, EFFORT, PROFILE, FOLLOWED_INSTRUCTIONS, 65536, "warp instructions",                  \
+      "for every line in so many that a profile does not follow", "chosen by hand, no source")    \
+    X(WHOLE, EFFORT, PROFILE, BLOCK_MOST, 16384, "accesses",                                      \
+      "that miss in a small L1, among which a block of a sample of addresses is looked for",      \
+      "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, PHASE_FIRST_LENGTH, 256, "accesses",                                \
       "of a part of the first course of a launch; parts double", "chosen by hand, no source")     \
     X(WHOLE, EFFORT, PROFILE, SETS_OF_ONE, 16, "sets",                                            \

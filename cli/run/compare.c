@@ -383,6 +383,7 @@ static const struct cli_option options[] = {
     OPTION_CAL("a calibration made by 'plumb calibrate'"),
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
+    OPTION_EXACT_PROFILE,
     OPTION_ERROR,
     OPTION_CONFIDENCE,
     OPTION_BUDGET,

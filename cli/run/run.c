@@ -302,7 +302,8 @@ static int run_job(struct args *a)
 static const struct cli_option estimate_options[] = {
     FIRST_OPTIONS, OPTION_CAL("a calibration made by 'plumb calibrate'"),
     OPTION_KERNEL, OPTION_MAX_INSTRUCTIONS,
-    PER_KERNEL,    FORMAT_OPTIONS,
+    PER_KERNEL,    OPTION_EXACT_PROFILE,
+    FORMAT_OPTIONS,
     OPTION_STDOUT, OPTION_THREADS("at most so many threads (all processors)"),
     LAST_OPTIONS,
 };

@@ -1,64 +1,52 @@
-/* l2_variants.h - the L2s of a profile, each behind L1s of another capacity; for profile_build.c.
- */
+/* l2_variants.h - the L2s of a profile, each behind L1s of another capacity.
+ *
+ * While L1s of two capacities have let the same accesses through, the first variant represents
+ * both; they separate when their streams differ. Variants that the view does not need equal the one
+ * before them.
+ *
+ * Only lines that the profile follows are in an L2 (followed_lines.h); l2_variants_finish makes
+ * their counts those of all lines.
+ *
+ * Memory: that of the lines followed, per variant. Threads: variants may run side by side. */
 #pragma once
 
-#include "estimator/observer/sm_pass.h"
+#include "estimator/observer/followed_lines.h"
+#include "estimator/observer/sm_group.h"
+#include "estimator/observer/stream.h"
+#include "estimator/profile/sector_reuse.h"
 
-#include <string.h>
-
-/* One L2 variant.  While L1s of two capacities have let the same accesses through, the first
- * variant represents both; they separate when their streams differ. */
 struct level2 {
     struct chain c;
     struct hit_tally written; /* write-backs until the end of the last launch */
     uint32_t as;              /* the variant that represents this one */
+    double sectors[STREAM_CLASSES]; /* of the launch, to lines that are followed */
+};
+struct l2_variants {
+    const struct profile_view *v;
+    struct followed_lines followed;
+    struct level2 at[PROFILE_L1S];
 };
 
-static inline bool l2_variant_init(struct level2 *l, const struct profile_view *v)
-{
-    struct chain_params p = {
-        .sectors = v->l2_line / v->l2_sector,
-        .write_miss = v->l2_write_miss,
-        .write_back = true,
-        .nominal_lines = v->l2_class_bytes / v->l2_line,
-        .reuse = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line},
-    };
-    set_view_orgs(&v->l2_at, p.reuse.lines, &p.reuse);
-    p.nominal_org = set_view_nominal(&v->l2_at, p.nominal_lines, &p.nominal_ways);
-    return chain_init(&l->c, &p);
-}
+bool l2_variants_init(struct l2_variants *l, const struct profile_view *v,
+                      const struct followed_lines *followed); /* false: no memory */
+void l2_variants_fini(struct l2_variants *l);
+void l2_variants_launch(struct l2_variants *l);
+/* Separates the variants that differ from the group's present window on. false: no memory. */
+bool l2_variants_part(struct l2_variants *l, const struct sm_group *g);
 
-static inline void l2_variant_copy(struct launch_profile *p, uint32_t to, uint32_t from)
-{
-    p->l2_writeback[to] = p->l2_writeback[from];
-    p->l2_read[to] = p->l2_read[from];
-    p->l2_write[to] = p->l2_write[from];
-    p->l2_age[to] = p->l2_age[from];
-    p->l2_write_age[to] = p->l2_write_age[from];
-    p->l2_ops[to] = p->l2_ops[from];
-}
-
-static inline void l2_variants_finish(struct level2 l2[PROFILE_L1S], struct launch_profile *p)
-{
-    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
-        struct level2 *l = &l2[i];
-        if (l->as != i) {
-            l2_variant_copy(p, i, l->as);
-            continue;
-        }
-        struct hit_tally upto = l->c.writeback, here;
-        chain_open_writebacks(&l->c, &upto);
-        here.total = upto.total - l->written.total;
-        here.far = upto.far - l->written.far;
-        for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
-            here.near[b] = upto.near[b] - l->written.near[b];
-        memset(here.in_set, 0, sizeof here.in_set);
-        l->written = upto;
-        hit_tally_curve(&here, &p->l2_writeback[i]);
-        hit_tally_curve(&l->c.read, &p->l2_read[i]);
-        hit_tally_curve(&l->c.write, &p->l2_write[i]);
-        hit_tally_curve(&l->c.age, &p->l2_age[i]);
-        hit_tally_curve(&l->c.write_age, &p->l2_write_age[i]);
-        p->l2_ops[i] = (double)l->c.now;
-    }
-}
+/* A variant's accesses, one line at a time; value: the distances of its sectors, among all lines;
+ * NULL for a line that is not followed. */
+typedef void l2_seen_fn(void *ctx, const struct stream_op *op, size_t at, uint64_t line,
+                        uint32_t mask, const uint32_t *value);
+/* Runs a variant over a window, unless another represents it; calls seen, unless it is NULL, also
+ * for lines that are not followed. false: no memory. */
+bool l2_variants_run(struct l2_variants *l, uint32_t variant, const struct stream_op *const *order,
+                     size_t n, l2_seen_fn *seen, void *ctx);
+/* A line is brought by a copy to the device, whole, clean or dirty. */
+void l2_variants_copy_line(struct l2_variants *l, uint64_t line);
+void l2_variants_copied(struct l2_variants *l); /* the copy has ended */
+/* Lines that have come so far. */
+double l2_variants_lines(const struct l2_variants *l);
+/* passed: what sm_group_passed says. */
+void l2_variants_finish(struct l2_variants *l, const double passed[PROFILE_L1S][STREAM_CLASSES],
+                        struct launch_profile *p);

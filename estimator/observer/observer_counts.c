@@ -56,12 +56,24 @@ static void wait_for_stores(struct reuse_observer *s, struct observed_warp *w)
     s->t.missed++;
 }
 
+/* A CTA begins with its first warp. */
+static void log_begin(struct reuse_observer *s, uint32_t slot, double time)
+{
+    struct schedule_event *v = s->logs ? schedule_log_add(&s->log) : NULL;
+    s->cta[slot].number = s->log.begun++;
+    if (s->logs && !v) s->l1.failed = true;
+    if (!v) return;
+    *v = (struct schedule_event){
+        .cta = s->cta[slot].number, .time = (uint32_t)time, .slot = slot, .begins = true};
+}
+
 void reuse_observer_begins(void *memory, uint32_t warp, double time)
 {
     struct reuse_observer *s = memory;
     struct observed_warp *w = &s->warp[warp];
     struct depend depend = w->depend;
     depend_start(&depend);
+    if (warp % s->warps_per_cta == 0) log_begin(s, warp / s->warps_per_cta, time);
     *w = (struct observed_warp){.began = time, .depend = depend, .last = OP_BARRIER};
     s->counted = true;
 }
@@ -100,7 +112,7 @@ static void count_cta(struct reuse_observer *s, struct observed_cta *c)
     double even = c->sum / c->longest, shares = c->work / c->most_work;
     s->t.balance += even > shares ? even : shares;
     s->t.balance_n += s->warps_per_cta;
-    *c = (struct observed_cta){0};
+    *c = (struct observed_cta){.number = c->number};
 }
 
 /* A warp leaves when its last access has come back. */

@@ -17,7 +17,8 @@ static struct stream_op *emit(struct reuse_observer *s, uint64_t line, uint32_t 
                              .time = (uint32_t)s->busy,
                              .kind = (unsigned)kind & 3u,
                              .mask = (uint8_t)mask,
-                             .l1 = REUSE_FAR};
+                             .l1 = REUSE_FAR,
+                             .code = (uint16_t)s->code};
     for (uint32_t v = 0; v < PROFILE_L1S; v++)
         op->pass[v] = (uint8_t)mask;
     return op;
@@ -36,12 +37,15 @@ static uint64_t through_pipe(struct reuse_observer *s, uint64_t line, uint32_t s
     return out;
 }
 
-/* What this SM has fetched since the L2 was last brought up to date is there, too. */
-static bool in_l2(const struct reuse_observer *s, uint64_t line, uint32_t far)
+/* Of lines that the profile follows, the L2 knows; what this SM has fetched since the L2 was last
+ * brought up to date is there, too. Others fare as the instruction's last one did. */
+static bool in_l2(struct reuse_observer *s, uint64_t line, uint32_t far)
 {
-    bool known = false;
-    bool has = s->l2 && chain_has(s->l2, line * s->v->l1_line / s->v->l2_line, &known);
-    return known ? has : far != REUSE_FAR;
+    uint64_t l2_line = line * s->v->l1_line / s->v->l2_line;
+    bool known = false, has = s->l2 && chain_has(s->l2, l2_line, &known);
+    bool *had = &s->l2_had[s->code % L2_HAD];
+    if (!known && !followed_lines_has(s->followed, l2_line)) return *had;
+    return *had = known ? has : far != REUSE_FAR;
 }
 
 /* Sectors that miss: says when they are back. */
@@ -222,11 +226,6 @@ static uint32_t load_predicted(struct reuse_observer *s, const struct static_ins
     return round ? load_line(s, line, round, true) : far;
 }
 
-bool reuse_observer_hinted_bypass(const struct reuse_observer *s, const struct warp_inst *w)
-{
-    return (w->si->hint & HINT_BYPASS_L1) && !s->v->bypass.unhinted;
-}
-
 /* The L1 looks up one line per cycle, whether it hits or not. */
 static void take_port(struct reuse_observer *s)
 {
@@ -237,7 +236,7 @@ static void take_port(struct reuse_observer *s)
 uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
                              uint32_t mask, uint32_t whole)
 {
-    bool bypass = reuse_observer_hinted_bypass(s, w);
+    bool bypass = line_accesses_hinted_bypass(s->v, w);
     take_port(s);
     if (w->si->cls == OP_LOAD) {
         if (s->predictor && !bypass) return load_predicted(s, w->si, line, mask);

@@ -10,77 +10,20 @@
 #include <math.h>
 #include <string.h>
 
-static bool bytes_touched(const struct txn *t, uint32_t from, uint32_t n)
-{
-    for (uint32_t i = from; i < from + n; i++)
-        if (t->mask[i / 64] >> i % 64 & 1) return true;
-    return false;
-}
-
-static bool bytes_whole(const struct txn *t, uint32_t from, uint32_t n)
-{
-    for (uint32_t i = from; i < from + n; i++)
-        if (!(t->mask[i / 64] >> i % 64 & 1)) return false;
-    return true;
-}
-
-/* The sectors of its line that a transaction touches, and those that it touches wholly. */
-static uint32_t txn_sectors(const struct profile_view *v, const struct txn *t, uint32_t *whole)
-{
-    uint32_t first = (uint32_t)(t->addr % v->l1_line) / v->l1_sector;
-    *whole = 0;
-    if (v->coalesce_bytes <= v->l1_sector) {
-        if (v->coalesce_bytes == v->l1_sector && bytes_whole(t, 0, v->l1_sector))
-            *whole = 1u << first;
-        return 1u << first;
-    }
-    uint32_t mask = 0;
-    for (uint32_t b = 0; b < v->coalesce_bytes && b < v->l1_line; b += v->l1_sector) {
-        uint32_t bit = 1u << (first + b / v->l1_sector);
-        if (bytes_touched(t, b, v->l1_sector)) mask |= bit;
-        if (bytes_whole(t, b, v->l1_sector)) *whole |= bit;
-    }
-    return mask;
-}
-
-static uint32_t lanes_of(const struct profile_view *v, uint8_t cls)
-{
-    return cls == OP_LOAD ? v->load_lanes : cls == OP_STORE ? v->store_lanes : v->atomic_lanes;
-}
-
-/* All transactions of an instruction; neighbours in one line go together.  Returns the farthest
- * sector. */
+/* All accesses of an instruction.  Returns the distance of the farthest sector. */
 static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
 {
-    struct coalesce_params cp = {.lanes = lanes_of(s->v, w->si->cls),
-                                 .bytes = s->v->coalesce_bytes,
-                                 .apart = w->si->cls == OP_ATOMIC && s->v->atomics_apart};
-    uint32_t n = coalesce(&cp, w, s->txn), mask = 0, whole = 0, far = 0, again = 0;
-    uint64_t line = 0;
-    /* finer than sectors, and an L1 that brings them together */
-    bool pieces = w->si->cls == OP_LOAD && s->v->coalesce_bytes < s->v->l1_sector &&
-                  s->v->l1_class_bytes && !reuse_observer_hinted_bypass(s, w);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t more_whole, more = txn_sectors(s->v, &s->txn[i], &more_whole);
-        uint64_t at = s->txn[i].addr / s->v->l1_line;
-        if (pieces && mask && at == line && (more & mask) == more) {
-            again += (uint32_t)__builtin_popcount(more);
-            continue;
-        }
-        if (mask && (at != line || (more & mask))) {
-            uint32_t f = reuse_observer_line(s, w, line, mask, whole);
-            far = f > far ? f : far;
-            mask = whole = 0;
-        }
-        line = at;
-        mask |= more;
-        whole |= more_whole;
+    struct line_accesses *a = &s->accesses;
+    uint32_t far = 0;
+    line_accesses_find(a, s->v, w);
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint32_t f = reuse_observer_line(s, w, a->at[i].line, a->at[i].mask, a->at[i].whole);
+        far = f > far ? f : far;
     }
-    uint32_t f = mask ? reuse_observer_line(s, w, line, mask, whole) : 0;
-    s->t.sums.loads += again;
-    chain_again(&s->l1, again);
+    s->t.sums.loads += a->again;
+    chain_again(&s->l1, a->again);
     if (s->store_lines && s->store_lines->failed) s->l1.failed = true;
-    return f > far ? f : far;
+    return far;
 }
 
 /* Cycles of work before the pipes, in the mean, at a time. */
@@ -143,12 +86,29 @@ static uint64_t loaded(struct reuse_observer *s, const struct warp_inst *in, uin
     return ready;
 }
 
+/* What the present instruction did, for those who follow. */
+static void log_access(struct reuse_observer *s, const struct func_issue *i, size_t first)
+{
+    struct schedule_event *v = s->logs ? schedule_log_add(&s->log) : NULL;
+    uint32_t slot = i->warp / s->warps_per_cta;
+    if (s->logs && !v) s->l1.failed = true;
+    if (!v) return;
+    *v = (struct schedule_event){.cta = s->cta[slot].number,
+                                 .time = (uint32_t)s->busy,
+                                 .op = (uint32_t)first,
+                                 .ops = (uint32_t)(s->out.n - first),
+                                 .slot = slot,
+                                 .warp = (uint16_t)(i->warp % s->warps_per_cta),
+                                 .code = (uint16_t)s->code};
+}
+
 static double observe(void *memory, const struct func_issue *i)
 {
     struct reuse_observer *s = memory;
     struct launch_profile *sum = &s->t.sums;
     double loads = sum->loads + sum->atomics;
     s->acting = i->warp;
+    s->code = i->inst->code;
     s->name = i->name;
     if (s->admission) admission_asked(&s->admission->policies, i->name);
     s->busy = (uint64_t)fmax(i->time, fmax(s->door, pipes_open(s)));
@@ -158,7 +118,9 @@ static double observe(void *memory, const struct func_issue *i)
     s->met = 0;
     s->n_fetched = 0;
     s->missed = false;
+    size_t first = s->out.n;
     uint32_t far = access(s, i->inst);
+    log_access(s, i, first);
     loads = sum->loads + sum->atomics - loads;
     if (i->inst->si->cls != OP_STORE) return (double)loaded(s, i->inst, far, loads, ready);
     sum->store_instructions++;
@@ -193,11 +155,12 @@ static void l1_params_of(const struct profile_view *v, struct chain_params *p)
     p->nominal_ways = p->nominal_org == ORG_NONE ? 0 : v->l1_ways;
 }
 
-bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v, uint32_t sm)
+bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
+                         const struct followed_lines *followed)
 {
     struct chain_params cp;
     s->v = v;
-    s->sm = sm;
+    s->followed = followed;
     l1_params_of(v, &cp);
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
         s->bound[i] = profile_l1_bytes[i] / v->l1_line;
@@ -227,6 +190,7 @@ void reuse_observer_fini(struct reuse_observer *s)
     mem_free(s->cta);
     mem_free(s->regs);
     mem_free(s->out.op);
+    schedule_log_fini(&s->log);
 }
 
 static bool make_room(struct reuse_observer *s, uint32_t ctas, uint32_t registers)
@@ -265,6 +229,7 @@ static bool launch(void *memory, const struct launch *l, const struct occupancy 
     if (s->counted) forget_launch(s);
     if (s->store_lines) s->store_lines->sent = 0;
     s->out.n = 0;
+    s->log.n = s->log.begun = 0;
     if (s->v->l1_emptied == L1_AT_LAUNCHES_TOO) reuse_observer_empty_l1(s);
     s->t.sums.dropped = 0;
     return make_room(s, fit->ctas, l->n_registers);

@@ -19,30 +19,18 @@
 #pragma once
 
 #include "estimator/observer/bypass_predictor.h"
+#include "estimator/observer/followed_lines.h"
+#include "estimator/observer/line_accesses.h"
 #include "estimator/observer/nmoesi_sharers.h"
+#include "estimator/observer/schedule_log.h"
+#include "estimator/observer/stream.h"
 #include "estimator/profile/dependence.h"
-#include "estimator/profile/profile_data.h"
 #include "estimator/profile/sector_reuse.h"
 #include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
-#include "gpu/geometry/coalesce.h"
 
+enum { L2_HAD = 64 };
 enum { PASS_PIPES = 4 }; /* which the bandwidth is divided among */
-
-enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC };
-struct stream_op { /* one line's sectors, as they leave an L1 */
-    uint64_t addr; /* of the L1 line */
-    uint32_t time;
-    uint32_t l1;      /* distance of the farthest sector; writes: REUSE_FAR */
-    uint8_t kind : 2, /* enum stream_kind */
-        bypass : 1;   /* round the L1 */
-    uint8_t mask, whole;
-    uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
-};
-struct stream {
-    struct stream_op *op;
-    size_t n, cap;
-};
 
 struct pass_tallies {           /* added over SMs */
     struct launch_profile sums; /* scalars only */
@@ -65,6 +53,7 @@ struct observed_warp {
 };
 
 struct observed_cta {
+    uint32_t number;        /* in the order in which the SM began its CTAs */
     uint32_t ended;         /* warps */
     double longest, sum;    /* of its warps: from begin to end, */
     double most_work, work; /* ... and each alone */
@@ -84,10 +73,13 @@ struct pass_flight {
 
 struct reuse_observer {
     const struct profile_view *v;
+    const struct followed_lines *followed;
     uint32_t sm, warps_per_cta;
     bool counted; /* a warp has begun in this launch; if none has, nothing is to be forgotten */
     struct chain l1;
     struct stream out;
+    struct schedule_log log;
+    bool logs;
     struct observed_warp *warp; /* by the functional machine's numbers */
     struct observed_cta *cta;   /* by slot */
     struct depend_reg *regs;
@@ -106,6 +98,9 @@ struct reuse_observer {
         held[PROFILE_JOINS]; /* by waiters: when the fetch began that was last waited for, + 1 */
     uint32_t acquires;
     const struct chain *l2;      /* what has gone to the L2, of all SMs */
+    /* whether it had the line that the last load of each instruction missed, for those lines that
+     * the profile does not follow */
+    bool l2_had[L2_HAD];
     struct sharers *sharers;     /* which lines others have, too */
     struct hash_map stored;      /* lines, since the last release; where the L1 keeps its own */
     double work;                 /* of warps that have ended: cycles that each would take alone */
@@ -115,16 +110,18 @@ struct reuse_observer {
     uint64_t fetched[COALESCE_MAX]; /* lines */
     uint32_t n_fetched;
     uint32_t acting, name; /* its warp; by its name on the SM */
+    uint32_t code;         /* its number in the launch's table */
     uint64_t busy;         /* the time at which its next access enters the L1 */
     uint64_t met;          /* latest of those that it met */
     uint64_t latest, back; /* of its sectors: out of their pipes, and back */
     bool missed;
-    struct txn txn[COALESCE_MAX];
+    struct line_accesses accesses;
 };
 
-/* Precondition: *s is zeroed. v outlives the observer. Call reuse_observer_fini even if it fails;
+/* Precondition: *s is zeroed. v and followed outlive the observer, whose owner sets `sm` and `logs`. Call reuse_observer_fini even if it fails;
  * false: no memory. */
-bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v, uint32_t sm);
+bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
+                         const struct followed_lines *followed);
 void reuse_observer_fini(struct reuse_observer *s);
 /* The policies that hear of the accesses; the caller's. */
 void reuse_observer_hears(struct reuse_observer *s, struct warp_admission *admission);
@@ -134,8 +131,6 @@ extern const struct func_memory_ops reuse_observer_ops;
 
 /* --- between this header's files --- */
 /* --- observer_lines.c --- */
-/* Whether the instruction goes round the L1, by a hint that is heeded. */
-bool reuse_observer_hinted_bypass(const struct reuse_observer *s, const struct warp_inst *w);
 /* The present instruction accesses sectors of a line, `whole` of which are written completely.
  * Returns the distance of the farthest. */
 uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,

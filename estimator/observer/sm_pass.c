@@ -29,17 +29,17 @@ static struct sm_params nominal_sm(const struct profile_view *v)
     return p;
 }
 
-static bool init(struct sm_pass *s, const struct program *p, uint32_t sm, struct error *e)
+static bool init(struct sm_pass *s, const struct program *p, const struct followed_lines *followed,
+                 struct error *e)
 {
     const struct profile_view *v = &s->v;
-    if (!reuse_observer_init(&s->observer, v, sm)) return error_no_memory(e);
+    if (!reuse_observer_init(&s->observer, v, followed)) return error_no_memory(e);
     s->admission = warp_admission_new(&s->sm, v->warps.l1_lines, 1);
     if (!s->admission) return error_no_memory(e);
     if (admission_hears(&s->sm)) reuse_observer_hears(&s->observer, s->admission);
     const struct functional_setup use = {.sm = &s->sm,
                                          .l1 = &s->l1,
                                          .fence_acquires = v->fence_empties,
-                                         .first_sm = sm,
                                          .sms = 1,
                                          .l1_blocks = v->warps.l1_lines,
                                          .step = PASS_STEP,
@@ -51,8 +51,8 @@ static bool init(struct sm_pass *s, const struct program *p, uint32_t sm, struct
     return functional_init(&s->functional, &use, e);
 }
 
-struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *p, uint32_t sm,
-                            struct error *e)
+struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *p,
+                            const struct followed_lines *followed, struct error *e)
 {
     struct sm_pass *s = mem_new(1, sizeof *s);
     if (!s) {
@@ -62,7 +62,7 @@ struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *
     s->v = *v;
     s->sm = nominal_sm(v);
     s->l1 = (struct l1_params){.enabled = true};
-    if (init(s, p, sm, e)) return s;
+    if (init(s, p, followed, e)) return s;
     sm_pass_free(s);
     return NULL;
 }
@@ -84,9 +84,15 @@ void sm_pass_connect(struct sm_pass *s, const struct chain *l2, struct sharers *
 
 /* --- a launch --- */
 
-bool sm_pass_launch(struct sm_pass *s, uint32_t launch, struct error *e)
+void sm_pass_log(struct sm_pass *s)
+{
+    s->observer.logs = true;
+}
+
+bool sm_pass_launch(struct sm_pass *s, uint32_t launch, uint32_t sm, struct error *e)
 {
     assert(!s->functional.launch); /* the one before has ended */
+    s->functional.use.first_sm = s->observer.sm = sm;
     s->functional.now = 0;
     return functional_begin_launch(&s->functional, launch, e);
 }
@@ -136,6 +142,26 @@ struct stream *sm_pass_stream(struct sm_pass *s)
     return &s->observer.out;
 }
 
+struct schedule_log *sm_pass_schedule(struct sm_pass *s)
+{
+    return &s->observer.log;
+}
+
+void sm_pass_forget_streams(struct sm_pass *s)
+{
+    s->observer.out.n = s->observer.log.n = 0;
+}
+
+uint64_t sm_pass_done(const struct sm_pass *s)
+{
+    return s->functional.launch_done;
+}
+
+uint32_t sm_pass_slots(const struct sm_pass *s)
+{
+    return s->functional.slots;
+}
+
 uint64_t sm_pass_started(const struct sm_pass *s)
 {
     return s->functional.dispatch.dispatched;
@@ -181,25 +207,62 @@ static double uneven(struct sm_pass *const *sm, uint32_t sms)
     return ratio > 1 ? ratio : 1;
 }
 
-static void add_up(struct sm_pass *const *sm, uint32_t sms, struct launch_profile *p,
-                   struct pass_tallies *t, struct hit_tally sum[3])
+/* What the SMs that were run in full saw stands for all. */
+static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
 {
+    for (uint32_t c = 0; c < OP_N; c++) {
+        p->cls[c] *= by->instructions;
+        p->runs[c] *= by->instructions;
+        for (uint32_t k = 0; k < PROFILE_DEP; k++)
+            p->dep[c][k] *= by->instructions;
+    }
+    double *const instructions[] = {&p->lane_operations,     &p->masked_operations,
+                                    &p->barriers,            &p->shared_cycles,
+                                    &p->waits,               &p->overlap,
+                                    &p->load_instructions,   &p->store_instructions,
+                                    &p->atomic_instructions, &p->store_waits,
+                                    &p->waited_loads,        &p->load_miss_instructions};
+    double *const loads[] = {&p->loads,  &p->bypasses,    &p->dropped, &p->voided,
+                             &p->wanted, &p->voided_left, &p->joined};
+    double *const stores[] = {&p->stores, &p->sent};
+    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++)
+        *instructions[i] *= by->instructions;
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
+        *loads[i] *= by->kind[STREAM_READ];
+    for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
+        *stores[i] *= by->kind[STREAM_WRITE];
+    p->atomics *= by->kind[STREAM_ATOMIC];
+    for (uint32_t k = 0; k < PROFILE_JOINS; k++) {
+        p->joins[k] *= by->kind[STREAM_READ];
+        p->joins_left[k] *= by->kind[STREAM_READ];
+    }
+}
+
+static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_scale *by,
+                   struct launch_profile *p, struct pass_tallies *t, struct hit_tally sum[3])
+{
+    const enum stream_kind kind[] = {STREAM_READ, STREAM_WRITE, STREAM_READ};
     for (uint32_t i = 0; i < sms; i++) {
         const struct reuse_observer *s = &sm[i]->observer;
         if (!s->counted && !s->store_lines) continue;
         reuse_observer_add_tallies(s, t);
-        hit_tally_merge(&sum[0], &s->l1.read);
+        hit_tally_merge(&sum[0], &s->l1.read[0].distance);
         hit_tally_merge(&sum[1], &s->l1.write);
-        hit_tally_merge(&sum[2], &s->l1.age);
+        hit_tally_merge(&sum[2], &s->l1.read[0].age);
         t->sums.l1_ops += (double)s->l1.now;
     }
     *p = t->sums;
+    scale_counts(p, by);
+    p->l1_ops *= by->accesses;
+    for (uint32_t i = 0; i < 3; i++)
+        hit_tally_scale(&sum[i], by->kind[kind[i]], 1);
+    hit_tally_scale(&t->wait_far, by->instructions, 1);
     hit_tally_curve(&sum[0], &p->l1_read);
     hit_tally_curve(&sum[1], &p->l1_write);
     hit_tally_curve(&sum[2], &p->l1_age);
     hit_tally_curve(&t->wait_far, &p->wait_far);
     p->longest_start = t->end > 0 ? t->longest_began / t->end : 0;
-    double waits = p->waits + p->store_waits, mean = waits > 0 ? t->missed / waits : 0;
+    double waits = t->sums.waits + t->sums.store_waits, mean = waits > 0 ? t->missed / waits : 0;
     p->longest_misses =
         mean > 0 && p->longest_waits > 0 ? t->longest_missed / p->longest_waits / mean : 1;
     p->beside = t->held > 0 ? t->beside / t->elapsed : 0;
@@ -207,13 +270,14 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, struct launch_profil
     p->balance = t->balance_n > 0 ? t->balance / t->balance_n : 1;
 }
 
-bool sm_pass_profile(struct sm_pass *const *sm, uint32_t sms, struct launch_profile *p)
+bool sm_pass_profile(struct sm_pass *const *sm, uint32_t sms, const struct pass_scale *by,
+                     struct launch_profile *p)
 {
     struct {
         struct pass_tallies t;
         struct hit_tally sum[3];
     } *w = mem_new(1, sizeof *w);
-    if (w) add_up(sm, sms, p, &w->t, w->sum);
+    if (w) add_up(sm, sms, by, p, &w->t, w->sum);
     mem_free(w);
     return w != NULL;
 }

@@ -18,22 +18,34 @@ struct sm_pass {
     struct warp_admission *admission; /* of the one SM */
 };
 
-/* NULL: *e. */
-struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *p, uint32_t sm,
-                            struct error *e);
+/* So many times what the SMs that were run in full counted are the whole launch's counts. */
+struct pass_scale {
+    double instructions, accesses, kind[STREAM_KINDS]; /* kind: sectors */
+};
+
+/* NULL: *e. followed outlives it. */
+struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *p,
+                            const struct followed_lines *followed, struct error *e);
 void sm_pass_free(struct sm_pass *s);
 /* What has gone to the L2, of all SMs, and which lines others have, too: both are read by
  * sm_pass_run, so that nothing may change them meanwhile. sharers: wanted where the view's L1s keep
  * their own. */
 void sm_pass_connect(struct sm_pass *s, const struct chain *l2, struct sharers *sharers);
-/* Begins a launch at time 0. Empties the L1 if the view says so. */
-bool sm_pass_launch(struct sm_pass *s, uint32_t launch, struct error *e);
-/* Runs until the SM's time reaches `until`; appends to sm_pass_stream. *done: the launch has ended
- * here. */
+/* From now on sm_pass_schedule has what happens, for the SMs that follow this one. */
+void sm_pass_log(struct sm_pass *s);
+/* Begins a launch at time 0 with the CTAs of that SM. Empties the L1 if the view says so. */
+bool sm_pass_launch(struct sm_pass *s, uint32_t launch, uint32_t sm, struct error *e);
+/* Runs until the SM's time reaches `until`; appends to sm_pass_stream and sm_pass_schedule. *done:
+ * the launch has ended here. */
 bool sm_pass_run(struct sm_pass *s, double until, bool *done, struct error *e);
 struct stream *sm_pass_stream(struct sm_pass *s);
+struct schedule_log *sm_pass_schedule(struct sm_pass *s);
+void sm_pass_forget_streams(struct sm_pass *s);
 uint64_t sm_pass_started(const struct sm_pass *s); /* CTAs of the launch so far */
+uint64_t sm_pass_done(const struct sm_pass *s);    /* warp instructions of the launch so far */
+uint32_t sm_pass_slots(const struct sm_pass *s);   /* CTAs of the launch that run at once */
 /* Adds up the launch's profile, that of its L1s included, into *p; false: no memory. */
-bool sm_pass_profile(struct sm_pass *const *sm, uint32_t sms, struct launch_profile *p);
+bool sm_pass_profile(struct sm_pass *const *sm, uint32_t sms, const struct pass_scale *by,
+                     struct launch_profile *p);
 /* Their sharers hear of the streams; false: no memory. */
 bool sm_pass_tell_sharers(struct sm_pass *const *sm, uint32_t sms);

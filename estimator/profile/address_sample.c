@@ -3,46 +3,36 @@
 
 #include "base/memory/rng.h"
 
+#include <math.h>
 #include <string.h>
 
-void block_sampler_start(struct block_sampler *a, struct block_sample *to)
+void block_sample_start(struct block_sample *s)
 {
-    *a = (struct block_sampler){
-        .to = to, .stride = SAMPLE_BLOCK, .offset = SAMPLE_BLOCK, .keep_odd = true};
-    to->blocks = 0;
-    to->stride = SAMPLE_BLOCK;
+    s->blocks = 0;
+    s->stride = SAMPLE_BLOCK;
 }
 
-enum { SPREAD_BLOCKS = SAMPLE_BLOCKS - 1 }; /* all but the first */
-
-static void thin_blocks(struct block_sampler *a)
+void block_sample_begin(struct block_sample *s)
 {
-    struct block_sample *t = a->to;
-    for (uint32_t b = 0; b < SPREAD_BLOCKS / 2; b++) {
-        uint32_t from = 1 + 2 * b + a->keep_odd, to = 1 + b;
-        t->n[to] = t->n[from];
-        if (from != to) memcpy(t->at[to], t->at[from], sizeof t->at[to]);
-    }
-    t->blocks = 1 + SPREAD_BLOCKS / 2;
-    if (a->keep_odd) a->offset += a->stride;
-    a->keep_odd = !a->keep_odd;
-    a->stride *= 2;
-    t->stride = (double)a->stride;
+    if (s->blocks == SAMPLE_BLOCKS || (s->blocks && !s->n[s->blocks - 1])) return;
+    s->n[s->blocks++] = 0;
 }
 
-static void keep_access(struct block_sample *t, uint32_t block, const struct sampled *s)
+void block_sample_add(struct block_sample *s, const struct sampled *access)
 {
-    if (block == t->blocks) t->n[t->blocks++] = 0;
-    t->at[block][t->n[block]++] = *s;
+    uint32_t *n = &s->n[s->blocks - 1];
+    if (*n < SAMPLE_BLOCK) s->at[s->blocks - 1][(*n)++] = *access;
 }
 
-void block_sampler_offer(struct block_sampler *a, const struct sampled *s)
+bool block_sample_full(const struct block_sample *s)
 {
-    uint64_t i = a->seen++;
-    if (i < SAMPLE_BLOCK) keep_access(a->to, 0, s);
-    if (i >= a->offset && (i - a->offset) / a->stride == SPREAD_BLOCKS) thin_blocks(a);
-    if (i < a->offset || (i - a->offset) % a->stride >= SAMPLE_BLOCK) return;
-    keep_access(a->to, 1 + (uint32_t)((i - a->offset) / a->stride), s);
+    return s->blocks && s->n[s->blocks - 1] == SAMPLE_BLOCK;
+}
+
+void block_sample_finish(struct block_sample *s, double accesses)
+{
+    if (s->blocks && !s->n[s->blocks - 1]) s->blocks--;
+    if (s->blocks > 1) s->stride = fmax(SAMPLE_BLOCK, (accesses - s->n[0]) / (s->blocks - 1));
 }
 
 void line_sampler_start(struct line_sampler *a, struct line_sample *to)

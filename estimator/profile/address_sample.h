@@ -1,21 +1,24 @@
-/* address_sample.h - takes an even sample of a stream of unknown length: blocks of consecutive
- * accesses, or single ones.  When it is full, every second one is dropped and the distance between
- * them doubles. For blocks, the even and the odd ones are dropped alternately, so that the sample
- * stays centred; the stream's first block is always kept, for effects that occur only there. */
+/* address_sample.h - takes samples of a stream of unknown length: blocks of consecutive accesses,
+ * or single ones.
+ *
+ * The owner says when a block begins: first at the launch's beginning, which has effects that occur
+ * only there, then at even steps of its progress. Runs of lines and single accesses are spread
+ * evenly: when the sample is full, every second one is dropped and the distance between them
+ * doubles. */
 #pragma once
 
 #include "estimator/profile/profile_data.h"
 
-struct block_sampler {
-    struct block_sample *to;
-    /* accesses from block to block; before the first block; offered so far */
-    uint64_t stride, offset, seen;
-    bool keep_odd; /* which half to keep when it is next full */
-};
-void block_sampler_start(struct block_sampler *a, struct block_sample *to);
-void block_sampler_offer(struct block_sampler *a, const struct sampled *s);
+void block_sample_start(struct block_sample *s);
+/* Begins another block, unless the last one is still empty; at most SAMPLE_BLOCKS. */
+void block_sample_begin(struct block_sample *s);
+/* The next access of the block; those beyond its size are not kept. */
+void block_sample_add(struct block_sample *s, const struct sampled *access);
+bool block_sample_full(const struct block_sample *s); /* the block that began last */
+/* The launch has ended; it had so many accesses of the kind. */
+void block_sample_finish(struct block_sample *s, double accesses);
 
-/* Samples runs of lines as block_sampler does blocks, but always keeps the even ones. */
+/* Samples runs of consecutive lines. */
 struct line_sampler {
     struct line_sample *to;
     uint64_t stride, seen; /* accesses from run to run; offered so far */

@@ -42,6 +42,33 @@ void hit_tally_merge(struct hit_tally *to, const struct hit_tally *from)
             to->in_set[o][w] += from->in_set[o][w];
 }
 
+/* Spreads n accesses evenly over a range of distances. */
+static void add_range(struct hit_tally *to, double n, double low, double high)
+{
+    uint32_t b = histogram_bucket((uint64_t)low);
+    for (; b < HISTOGRAM_BUCKETS && hit_curve_bucket_low(b) < high; b++) {
+        double from = fmax(low, hit_curve_bucket_low(b)),
+               end = fmin(high, hit_curve_bucket_low(b + 1));
+        to->near[b] += n * (end - from) / (high - low);
+    }
+}
+
+void hit_tally_scale(struct hit_tally *t, double accesses, double distance)
+{
+    const struct hit_tally was = *t;
+    if (accesses == 1 && distance == 1) return;
+    t->total *= accesses;
+    t->far *= accesses;
+    memset(t->near, 0, sizeof t->near);
+    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
+        if (was.near[b] > 0)
+            add_range(t, was.near[b] * accesses, hit_curve_bucket_low(b) * distance,
+                      hit_curve_bucket_low(b + 1) * distance);
+    for (uint32_t o = 0; o < REUSE_ORGS; o++)
+        for (uint32_t w = 0; w < REUSE_SET_BUCKETS; w++)
+            t->in_set[o][w] *= accesses;
+}
+
 void hit_tally_curve(const struct hit_tally *t, struct curve *c)
 {
     c->total = (float)t->total;

@@ -157,7 +157,7 @@ static bool check_view(const struct profile_view *v, struct error *e)
 }
 
 struct profile *profile_new(const struct program *p, const struct profile_view *view,
-                            struct error *e)
+                            enum profile_detail detail, struct error *e)
 {
     struct profile *f = mem_new(1, sizeof *f);
     uint32_t n = program_launches(p);
@@ -167,6 +167,7 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
         return NULL;
     }
     f->view = *view;
+    f->detail = detail;
     f->launches = n;
     f->place = mem_new(room, sizeof *f->place);
     f->shape = mem_new(room, sizeof *f->shape);
@@ -222,15 +223,17 @@ static char *cache_path(struct digest key)
     return path;
 }
 
-char *profile_cache_path(const struct program *p, const struct profile_view *view)
+char *profile_cache_path(const struct program *p, const struct profile_view *view,
+                         enum profile_detail detail)
 {
-    return cache_path(profile_key(p, view));
+    return cache_path(profile_key(p, view, detail));
 }
 
 struct profile *profile_build(const struct program *p, const struct profile_view *view,
-                              unsigned threads, struct progress *progress, struct error *e)
+                              enum profile_detail detail, unsigned threads,
+                              struct progress *progress, struct error *e)
 {
-    struct profile *f = check_view(view, e) ? profile_new(p, view, e) : NULL;
+    struct profile *f = check_view(view, e) ? profile_new(p, view, detail, e) : NULL;
     if (!f || profile_collect(f, p, threads, progress, e)) return f;
     profile_free(f);
     return NULL;
@@ -239,17 +242,19 @@ struct profile *profile_build(const struct program *p, const struct profile_view
 bool profile_store(const struct profile *f, const struct program *p, const char *path,
                    struct error *e)
 {
-    return profile_save(f, path, profile_key(p, &f->view), e);
+    return profile_save(f, path, profile_key(p, &f->view, f->detail), e);
 }
 
 struct profile *profile_get(const struct program *p, const struct profile_view *view,
-                            unsigned threads, bool use_cache, struct error *e)
+                            enum profile_detail detail, unsigned threads, bool use_cache,
+                            struct error *e)
 {
     if (!check_view(view, e)) return NULL;
-    char *path = use_cache ? profile_cache_path(p, view) : NULL;
-    struct profile *f = path ? profile_restore(p, view, path, profile_key(p, view)) : NULL;
+    char *path = use_cache ? profile_cache_path(p, view, detail) : NULL;
+    struct digest key = profile_key(p, view, detail);
+    struct profile *f = path ? profile_restore(p, view, detail, path, key) : NULL;
     if (!f) {
-        f = profile_build(p, view, threads, NULL, e);
+        f = profile_build(p, view, detail, threads, NULL, e);
         /* a cache that cannot be written costs time but does not change the answer */
         struct error ignored;
         if (f && path) profile_store(f, p, path, &ignored);

@@ -85,16 +85,22 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
 bool profile_view_near(const struct profile_view *a, const struct profile_view *b);
 
 struct profile; /* opaque outside estimator/ */
+
+/* Sampled: what a few SMs see stands for all, and a part of the L2's lines for all of them
+ * (estimator/observer/sm_group.h). Exact: every access of every SM. */
+enum profile_detail { PROFILE_SAMPLED, PROFILE_EXACT };
 /* Loads it from the disk cache if it is there (use_cache), else builds it and, if possible, caches
  * it. */
 struct profile *profile_get(const struct program *p, const struct profile_view *view,
-                            unsigned threads, bool use_cache, struct error *e);
+                            enum profile_detail detail, unsigned threads, bool use_cache, struct error *e);
 /* Builds it, whatever the cache holds; progress: NULL, or counts CTAs. */
 struct profile *profile_build(const struct program *p, const struct profile_view *view,
-                              unsigned threads, struct progress *progress, struct error *e);
+                              enum profile_detail detail, unsigned threads,
+                              struct progress *progress, struct error *e);
 /* profile_cache_path: where profile_get looks for it; the caller frees it with mem_free; NULL:
  * there is no cache directory. */
-char *profile_cache_path(const struct program *p, const struct profile_view *view);
+char *profile_cache_path(const struct program *p, const struct profile_view *view,
+                         enum profile_detail detail);
 bool profile_store(const struct profile *f, const struct program *p, const char *path,
                    struct error *e);
 void profile_free(struct profile *p);

@@ -160,6 +160,7 @@ double launch_instructions(const struct launch_profile *l); /* warp instructions
 
 struct profile {
     struct profile_view view;
+    enum profile_detail detail;
     uint32_t launches;
     struct launch_place *place; /* [launches] */
     struct launch *shape; /* [launches]; only grid, block, registers, shared, ctas, warps are set */
@@ -178,7 +179,7 @@ static inline const struct address_samples *profile_samples(const struct profile
 }
 
 struct profile *profile_new(const struct program *p, const struct profile_view *view,
-                            struct error *e);
+                            enum profile_detail detail, struct error *e);
 /* Fills a new profile: the functional pass over all launches.  progress: NULL, or counts CTAs. */
 bool profile_collect(struct profile *f, const struct program *p, unsigned threads,
                      struct progress *progress, struct error *e);
@@ -187,8 +188,9 @@ bool profile_collect(struct profile *f, const struct program *p, unsigned thread
 bool profile_seal(struct profile *f);
 
 struct digest profile_view_digest(const struct profile_view *v);
-struct digest profile_key(const struct program *p, const struct profile_view *view);
+struct digest profile_key(const struct program *p, const struct profile_view *view,
+                          enum profile_detail detail);
 bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e);
 /* NULL without an error: the file does not exist, is stale or corrupt. */
 struct profile *profile_restore(const struct program *p, const struct profile_view *view,
-                                const char *path, struct digest key);
+                                enum profile_detail detail, const char *path, struct digest key);

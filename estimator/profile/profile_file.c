@@ -30,9 +30,12 @@ static struct file_head head_of(const struct profile *f, struct digest key)
     return h;
 }
 
-struct digest profile_key(const struct program *p, const struct profile_view *v)
+struct digest profile_key(const struct program *p, const struct profile_view *v,
+                          enum profile_detail detail)
 {
-    return digest_join(program_digest(p), profile_view_digest(v));
+    const uint8_t exact = detail == PROFILE_EXACT;
+    return digest_join(digest_join(program_digest(p), profile_view_digest(v)),
+                       digest_bytes(&exact, sizeof exact));
 }
 
 /* A section: packed size, digest of the unpacked bytes, packed bytes. */
@@ -135,12 +138,12 @@ static bool read_all(struct profile *f, struct profile_reading *r, struct digest
 }
 
 struct profile *profile_restore(const struct program *p, const struct profile_view *view,
-                                const char *path, struct digest key)
+                                enum profile_detail detail, const char *path, struct digest key)
 {
     struct error ignored;
     struct filemap m;
     if (!file_exists(path) || !filemap_open(&m, path, &ignored)) return NULL;
-    struct profile *f = profile_new(p, view, &ignored);
+    struct profile *f = profile_new(p, view, detail, &ignored);
     struct profile_reading r = {m.bytes, m.bytes + m.n, zstd_frame_new()};
     bool ok = f && r.c && read_all(f, &r, key);
     zstd_frame_free(r.c);

@@ -76,7 +76,8 @@ void chain_flush(struct chain *c)
 
 void chain_reset_tallies(struct chain *c)
 {
-    c->read = c->write = c->age = c->write_age = (struct hit_tally){0};
+    memset(c->read, 0, sizeof c->read);
+    c->write = c->write_age = (struct hit_tally){0};
     c->clock += LAUNCHES_APART;
 }
 
@@ -186,10 +187,10 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
     bool here = readable_here(c, &l[s]);
     c->missed |= !here;
     if (c->counting) {
-        hit_tally_add(&c->read, v, l[s].readable_in, c->p.reuse.n_orgs);
+        hit_tally_add(&c->read[c->reads].distance, v, l[s].readable_in, c->p.reuse.n_orgs);
         if (here) {
             uint32_t age = c->clock - l[s].fetched;
-            hit_tally_add(&c->age, age, NULL, 0);
+            hit_tally_add(&c->read[c->reads].age, age, NULL, 0);
         }
     }
     if (!here) l[s].fetched = c->clock - (c->counting ? 0 : LONG_AGO);
@@ -211,7 +212,7 @@ void chain_again(struct chain *c, uint32_t n)
 {
     static const uint8_t near[REUSE_ORGS];
     for (uint32_t i = 0; c->counting && i < n; i++)
-        hit_tally_add(&c->read, 0, near, c->p.reuse.n_orgs);
+        hit_tally_add(&c->read[c->reads].distance, 0, near, c->p.reuse.n_orgs);
 }
 
 static void dirty_sector(struct chain *c, struct chain_sector *l, uint32_t s)

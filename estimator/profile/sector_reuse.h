@@ -17,7 +17,7 @@
 #include "estimator/profile/hit_curve.h"
 #include "gpu/machine/params/cache.h"
 
-enum { CHAIN_SECTORS = 4 };
+enum { CHAIN_SECTORS = 4, CHAIN_CLASSES = 3 };
 
 struct chain_params {
     uint32_t sectors; /* per line, 1..CHAIN_SECTORS */
@@ -29,6 +29,13 @@ struct chain_params {
     struct reuse_params reuse;
 };
 
+/* Reads of one class, as the owner divides them. */
+struct chain_reads {
+    struct hit_tally distance; /* counts of sectors */
+    struct hit_tally age;      /* of those that hit at the nominal capacity: accesses since the
+                                  sector's fetch */
+};
+
 struct chain_sector; /* holds a sector's maxima */
 struct chain {
     struct chain_params p;
@@ -38,11 +45,11 @@ struct chain {
     uint64_t now;                 /* accesses so far; the owner sets it back at a launch */
     uint32_t clock;               /* the same for ages, modulo 2^32, with a gap between launches */
     bool counting;                /* false while warming */
-    struct hit_tally read, write; /* counts of sectors */
-    struct hit_tally writeback;   /* write chains that ended; in_set unused */
-    /* of reads that hit at the nominal capacity, and of writes if writes fetch: accesses since the
-     * sector's fetch */
-    struct hit_tally age, write_age;
+    struct chain_reads read[CHAIN_CLASSES];
+    uint32_t reads; /* class of the reads to come; the owner's, 0 unless it sets it */
+    struct hit_tally write;     /* counts of sectors */
+    struct hit_tally write_age; /* of writes that hit, if writes fetch */
+    struct hit_tally writeback; /* write chains that ended; in_set unused */
     uint32_t last; /* id of the last line touched (stack_distance.h) */
     bool missed;   /* a sector of the last access missed in the nominal cache */
     uint8_t nominal_bucket;

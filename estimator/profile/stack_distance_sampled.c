@@ -2,7 +2,6 @@
 #include "estimator/profile/stack_distance_sampled.h"
 
 #include <assert.h>
-#include <math.h>
 
 enum { CHUNK = 1024, SOON = 16, SOONER = 6 };
 
@@ -66,26 +65,11 @@ bool reuse_sample_feed(struct reuse_sample *s, const uint64_t *addr, size_t n)
     return true;
 }
 
-/* A bucket of sampled distances covers `one_in` times as many; its accesses are spread evenly over
- * it. */
-static void add_range(struct hit_tally *to, double n, double low, double high)
-{
-    uint32_t b = histogram_bucket((uint64_t)low);
-    for (; b < HISTOGRAM_BUCKETS && hit_curve_bucket_low(b) < high; b++) {
-        double from = fmax(low, hit_curve_bucket_low(b)),
-               end = fmin(high, hit_curve_bucket_low(b + 1));
-        to->near[b] += n * (end - from) / (high - low);
-    }
-}
-
 void reuse_sample_curve(const struct reuse_sample *s, struct curve *c)
 {
-    double scale = s->one_in, missing = (double)s->seen - s->t.total * scale;
-    struct hit_tally t = {.total = (double)s->seen, .far = s->t.far * scale};
-    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
-        if (s->t.near[b] > 0)
-            add_range(&t, s->t.near[b] * scale, hit_curve_bucket_low(b) * scale,
-                      hit_curve_bucket_low(b + 1) * scale);
-    t.near[0] += missing;
+    struct hit_tally t = s->t;
+    hit_tally_scale(&t, s->one_in, s->one_in);
+    t.near[0] += (double)s->seen - t.total;
+    t.total = (double)s->seen;
     hit_tally_curve(&t, c);
 }

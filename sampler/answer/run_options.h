@@ -35,6 +35,7 @@ struct run_opts {
     bool sites;                /* simulate: count by instruction and buffer */
     bool causes;               /* estimate: find what would help */
     bool cold;                 /* sample: no functional warming (tests) */
+    bool exact_profile;        /* every access of every SM (profile.h) */
     bool no_cache;             /* do not read or write cached profiles */
     struct progress *progress; /* NULL: silent */
     uint64_t every;            /* simulate: call `each` about every so many core cycles; 0: never */

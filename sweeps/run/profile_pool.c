@@ -27,7 +27,7 @@ const struct profile *profiles_get(struct profiles *all, const struct plan *p,
         return NULL;
     }
     const struct program *program = plan_program(p, workload, m->sm.warp_width);
-    struct profile *profile = profile_get(program, &view, threads, !p->opts.no_cache, e);
+    struct profile *profile = profile_get(program, &view, PROFILE_SAMPLED, threads, !p->opts.no_cache, e);
     if (!profile) return NULL;
     all->slot[all->n++] =
         (struct profile_slot){.workload = workload, .view = view, .profile = profile};
@@ -37,7 +37,7 @@ const struct profile *profiles_get(struct profiles *all, const struct plan *p,
 bool profile_is_kept(const struct plan *p, const struct program *program,
                      const struct profile_view *view)
 {
-    char *path = p->opts.no_cache ? NULL : profile_cache_path(program, view);
+    char *path = p->opts.no_cache ? NULL : profile_cache_path(program, view, PROFILE_SAMPLED);
     bool kept = path && file_exists(path);
     mem_free(path);
     return kept;

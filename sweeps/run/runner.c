@@ -264,7 +264,7 @@ static struct profile *make_profile(struct runner *r, const struct task_group *g
 {
     struct progress *g = r->request->progress;
     double start = progress_clock_seconds();
-    struct profile *f = profile_get(program, &group->view, r->request->threads,
+    struct profile *f = profile_get(program, &group->view, PROFILE_SAMPLED, r->request->threads,
                                     !r->plan->opts.no_cache, &r->profile_error);
     if (!g || !group->profile_ahead) return f;
     g->ahead.done += profile_size(program);

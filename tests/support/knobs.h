@@ -47,7 +47,7 @@ static inline bool bench_profile(struct bench *b, const struct machine *m, struc
     if (b->profile && profile_view_equal(&v, &b->view)) return true;
     profile_free(b->profile);
     b->view = v;
-    b->profile = profile_build(b->p, &v, 1, NULL, e);
+    b->profile = profile_build(b->p, &v, PROFILE_SAMPLED, 1, NULL, e);
     return b->profile != NULL;
 }
 

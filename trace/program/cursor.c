@@ -267,6 +267,39 @@ enum got cursor_next(struct cursor *c, struct warp_inst *w, struct error *e)
     return GOT_INST;
 }
 
+/* Passes the rest of the run up to its next instruction with addresses. */
+static void pass_plain(struct cursor *c)
+{
+    while (c->run && c->slot[c->next_code] == CODE_NO_SLOT) {
+        c->next_code++;
+        c->run--;
+    }
+}
+
+/* Whether a global access is delivered to this reader of the stream; narrows it to its lanes. */
+static bool delivers_access(struct cursor *c, struct warp_inst *w)
+{
+    if (!inst_op_is_global(w->si->cls)) return false;
+    if (!c->half) return true;
+    if (!(c->half == 2 ? w->mask >> 32 : (uint32_t)w->mask)) return false;
+    narrow_mask(c, w);
+    return true;
+}
+
+enum got cursor_next_access(struct cursor *c, struct warp_inst *w, struct error *e)
+{
+    for (;;) {
+        if (c->run == 0) {
+            enum got g = next_run(c, e);
+            if (g != GOT_INST) return g;
+        }
+        pass_plain(c);
+        if (c->run == 0) continue;
+        if (!decode_instruction(c, w, e)) return GOT_ERROR;
+        if (delivers_access(c, w)) return GOT_INST;
+    }
+}
+
 uint64_t cursor_skip(struct cursor *c, uint64_t n, struct error *e)
 {
     struct warp_inst w;

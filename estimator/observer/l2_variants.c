@@ -1,0 +1,310 @@
+/* l2_variants.c - see l2_variants.h. */
+#include "estimator/observer/l2_variants.h"
+
+#include "estimator/cache/set_view.h"
+
+#include <string.h>
+
+enum { SOON = 24, SOONER = 8 }; /* accesses ahead */
+
+/* Distances among followed lines are so many times smaller. */
+static uint32_t scale_of(const struct l2_variants *l)
+{
+    return l->followed.one_in;
+}
+
+static bool variant_init(struct level2 *l, const struct profile_view *v, uint32_t one_in)
+{
+    struct chain_params p = {
+        .sectors = v->l2_line / v->l2_sector,
+        .write_miss = v->l2_write_miss,
+        .write_back = true,
+        .nominal_lines = v->l2_class_bytes / v->l2_line,
+        .reuse = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line},
+    };
+    set_view_orgs(&v->l2_at, p.reuse.lines, &p.reuse);
+    p.nominal_org = set_view_nominal(&v->l2_at, p.nominal_lines, &p.nominal_ways);
+    p.reuse.lines /= one_in;
+    p.nominal_lines /= one_in;
+    return chain_init(&l->c, &p);
+}
+
+bool l2_variants_init(struct l2_variants *l, const struct profile_view *v,
+                      const struct followed_lines *followed)
+{
+    *l = (struct l2_variants){.v = v, .followed = *followed};
+    return variant_init(&l->at[0], v, scale_of(l));
+}
+
+void l2_variants_fini(struct l2_variants *l)
+{
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        chain_fini(&l->at[i].c);
+}
+
+void l2_variants_launch(struct l2_variants *l)
+{
+    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
+        chain_reset_tallies(&l->at[i].c);
+        l->at[i].c.now = 0;
+        memset(l->at[i].sectors, 0, sizeof l->at[i].sectors);
+    }
+}
+
+/* --- which variants differ --- */
+
+static bool part_level2(struct level2 *from, struct level2 *to)
+{
+    to->written = from->written;
+    memcpy(to->sectors, from->sectors, sizeof to->sectors);
+    return (to->c.p.sectors || chain_init(&to->c, &from->c.p)) && chain_copy(&to->c, &from->c);
+}
+
+/* The stream behind L1s of the view's class lies between those of the class's neighbours; the
+ * samples need the variant without an L1.  A variant that is not needed equals the one before
+ * it. */
+static uint32_t asked_for(const struct profile_view *v, uint32_t variant)
+{
+    uint32_t cls = 0;
+    while (cls + 1 < PROFILE_L1S && profile_l1_bytes[cls + 1] <= v->l1_class_bytes)
+        cls++;
+    if (v->l1_adaptive || variant + 1 < cls) return variant;
+    return cls == 0 ? 0 : variant > cls + 1 ? cls + 1 : variant;
+}
+
+bool l2_variants_part(struct l2_variants *l, const struct sm_group *g)
+{
+    uint32_t was[PROFILE_L1S];
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        was[i] = l->at[i].as;
+    for (uint32_t i = 1; i < PROFILE_L1S; i++) {
+        uint32_t as = was[i], asked = asked_for(l->v, i);
+        if (asked < i) {
+            l->at[i].as = l->at[asked].as;
+            continue;
+        }
+        while (as < i && !(was[as] == was[i] && l->at[as].as == as && sm_group_same(g, as, i)))
+            as++;
+        l->at[i].as = as;
+        if (as == i && was[i] != i && !part_level2(&l->at[was[i]], &l->at[i])) return false;
+    }
+    return true;
+}
+
+/* --- accesses --- */
+
+/* What a variant's run over a window needs. */
+struct l2_run {
+    struct l2_variants *l;
+    uint32_t variant;
+    l2_seen_fn *seen;
+    void *ctx;
+    size_t at; /* of the access in the window */
+};
+
+static void access_followed(struct chain *ch, const struct stream_op *op, uint64_t line,
+                            uint32_t mask, uint32_t whole, uint32_t *value)
+{
+    if (op->kind == STREAM_READ)
+        chain_read(ch, line, mask, value);
+    else if (op->kind == STREAM_WRITE)
+        chain_write(ch, line, mask, whole, value);
+    else
+        chain_atomic(ch, line, mask, value);
+}
+
+static void l2_access(const struct l2_run *r, const struct stream_op *op, uint64_t line,
+                      uint32_t mask, uint32_t whole)
+{
+    uint32_t value[CHAIN_SECTORS];
+    if (op->followed)
+        access_followed(&r->l->at[r->variant].c, op, line, mask, whole, value);
+    for (uint32_t i = 0; op->followed && i < CHAIN_SECTORS; i++)
+        if ((mask >> i & 1) && value[i] != REUSE_FAR) value[i] *= scale_of(r->l);
+    if (r->seen) r->seen(r->ctx, op, r->at, line, mask, op->followed ? value : NULL);
+}
+
+/* Converts the L1's sectors to the L2's lines and sectors. */
+static void l2_op(const struct l2_run *r, const struct stream_op *op)
+{
+    const struct profile_view *v = r->l->v;
+    uint32_t pass = op->pass[r->variant], mask = 0, whole = 0;
+    if (v->l1_line == v->l2_line && v->l1_sector == v->l2_sector) {
+        if (pass) l2_access(r, op, op->addr / v->l2_line, pass, op->whole);
+        return;
+    }
+    uint64_t line = 0;
+    for (uint32_t s = 0; s < v->l1_line / v->l1_sector; s++) {
+        if (!(pass >> s & 1)) continue;
+        uint64_t addr = op->addr + s * v->l1_sector, at = addr / v->l2_line;
+        uint32_t bit = 1u << (addr % v->l2_line) / v->l2_sector;
+        if (mask && at != line) {
+            l2_access(r, op, line, mask, whole);
+            mask = whole = 0;
+        }
+        line = at;
+        mask |= bit;
+        if ((op->whole >> s & 1) && v->l1_sector >= v->l2_sector) whole |= bit;
+    }
+    if (mask) l2_access(r, op, line, mask, whole);
+}
+
+/* The chain divides its reads as the stream does. */
+_Static_assert((int)STREAM_STORES == (int)CHAIN_CLASSES, "three classes of reads come first");
+
+static void note_class(struct level2 *own, uint32_t variant, const struct stream_op *op)
+{
+    enum stream_class k = stream_class_of(op, variant);
+    if (!op->followed) return;
+    own->sectors[k] += __builtin_popcount(op->pass[variant]);
+    if (k != STREAM_STORES) own->c.reads = k;
+}
+
+bool l2_variants_run(struct l2_variants *l, uint32_t variant, const struct stream_op *const *order,
+                     size_t n, l2_seen_fn *seen, void *ctx)
+{
+    struct level2 *own = &l->at[variant];
+    struct l2_run r = {.l = l, .variant = variant, .seen = seen, .ctx = ctx};
+    uint32_t line = l->v->l2_line;
+    if (own->as != variant) return true;
+    for (size_t k = 0; k < n; k++) {
+        const struct stream_op *op = order[k];
+        if (k + SOON < n) chain_soon(&own->c, order[k + SOON]->addr / line);
+        if (k + SOONER < n) chain_sooner(&own->c, order[k + SOONER]->addr / line);
+        if (!op->followed && !seen) continue;
+        note_class(own, variant, op);
+        r.at = k;
+        l2_op(&r, op);
+    }
+    return !own->c.failed;
+}
+
+/* --- copies --- */
+
+void l2_variants_copy_line(struct l2_variants *l, uint64_t line)
+{
+    const struct profile_view *v = l->v;
+    uint32_t all = (1u << v->l2_line / v->l2_sector) - 1, value[CHAIN_SECTORS];
+    if (!followed_lines_has(&l->followed, line)) return;
+    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
+        struct chain *ch = &l->at[i].c;
+        if (l->at[i].as != i) continue;
+        ch->counting = false;
+        (v->copy_soils ? chain_atomic : chain_read)(ch, line, all, value);
+        ch->counting = true;
+    }
+}
+
+/* Write-backs that the copy causes take no time. */
+void l2_variants_copied(struct l2_variants *l)
+{
+    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
+        if (l->at[i].as != i || !l->v->copy_soils) continue;
+        l->at[i].written = l->at[i].c.writeback;
+        chain_open_writebacks(&l->at[i].c, &l->at[i].written);
+    }
+}
+
+/* --- results --- */
+
+double l2_variants_lines(const struct l2_variants *l)
+{
+    return (double)l->at[0].c.reuse.fresh * scale_of(l);
+}
+
+static void variant_copy(struct launch_profile *p, uint32_t to, uint32_t from)
+{
+    p->l2_writeback[to] = p->l2_writeback[from];
+    p->l2_read[to] = p->l2_read[from];
+    p->l2_write[to] = p->l2_write[from];
+    p->l2_age[to] = p->l2_age[from];
+    p->l2_write_age[to] = p->l2_write_age[from];
+    p->l2_ops[to] = p->l2_ops[from];
+}
+
+/* All sectors of a class over those that the variant has seen of it. */
+static double all_for_seen(const struct l2_variants *l, uint32_t i, const double *passed,
+                           enum stream_class k)
+{
+    double seen = l->at[i].sectors[k];
+    return seen > 0 ? passed[k] / seen : scale_of(l);
+}
+
+/* Of a class of which no line is followed, all accesses go to few lines: they are near. */
+static void add_unseen(struct hit_tally *t, double n)
+{
+    t->total += n;
+    t->near[0] += n;
+    for (uint32_t o = 0; o < REUSE_ORGS; o++)
+        t->in_set[o][0] += n;
+}
+
+static void finish_reads(struct l2_variants *l, uint32_t i, const double *passed,
+                         struct launch_profile *p)
+{
+    struct hit_tally distance = {0}, age = {0};
+    for (uint32_t k = 0; k < CHAIN_CLASSES; k++) {
+        struct chain_reads part = l->at[i].c.read[k];
+        double each = all_for_seen(l, i, passed, k);
+        hit_tally_scale(&part.distance, each, scale_of(l));
+        hit_tally_scale(&part.age, each, scale_of(l));
+        hit_tally_merge(&distance, &part.distance);
+        hit_tally_merge(&age, &part.age);
+        if (l->at[i].sectors[k] <= 0) add_unseen(&distance, passed[k]);
+    }
+    hit_tally_curve(&distance, &p->l2_read[i]);
+    hit_tally_curve(&age, &p->l2_age[i]);
+}
+
+static struct hit_tally writebacks_of(struct level2 *l)
+{
+    struct hit_tally upto = l->c.writeback, here = {0};
+    chain_open_writebacks(&l->c, &upto);
+    here.total = upto.total - l->written.total;
+    here.far = upto.far - l->written.far;
+    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
+        here.near[b] = upto.near[b] - l->written.near[b];
+    l->written = upto;
+    return here;
+}
+
+static void finish_writes(struct l2_variants *l, uint32_t i, const double *passed,
+                          struct launch_profile *p)
+{
+    struct level2 *own = &l->at[i];
+    struct {
+        struct hit_tally t;
+        struct curve *c;
+    } part[] = {{writebacks_of(own), &p->l2_writeback[i]},
+                {own->c.write, &p->l2_write[i]},
+                {own->c.write_age, &p->l2_write_age[i]}};
+    double each = all_for_seen(l, i, passed, STREAM_STORES);
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        hit_tally_scale(&part[k].t, each, scale_of(l));
+        hit_tally_curve(&part[k].t, part[k].c);
+    }
+}
+
+static void finish_variant(struct l2_variants *l, uint32_t i, const double *passed,
+                           struct launch_profile *p)
+{
+    double seen = 0, all = 0;
+    finish_reads(l, i, passed, p);
+    finish_writes(l, i, passed, p);
+    for (uint32_t k = 0; k < STREAM_CLASSES; k++) {
+        seen += l->at[i].sectors[k];
+        all += passed[k];
+    }
+    p->l2_ops[i] = (double)l->at[i].c.now * (seen > 0 ? all / seen : 1);
+}
+
+void l2_variants_finish(struct l2_variants *l, const double passed[PROFILE_L1S][STREAM_CLASSES],
+                        struct launch_profile *p)
+{
+    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
+        if (l->at[i].as == i)
+            finish_variant(l, i, passed[i], p);
+        else
+            variant_copy(p, i, l->at[i].as);
+    }
+}

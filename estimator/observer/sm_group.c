@@ -1,0 +1,447 @@
+/* sm_group.c - see sm_group.h. */
+#include "estimator/observer/sm_group.h"
+
+#include "base/memory/alloc.h"
+#include "base/run/parallel.h"
+#include "estimator/constants.h"
+
+#include <string.h>
+
+/* --- the plan --- */
+
+/* Whether something depends on what every SM does: who shares lines, or who has most work. */
+static bool needs_all(const struct profile_view *v)
+{
+    return v->l1_keeps_own || v->l1_emptied == L1_NEVER ||
+           cta_dispatch_is_fixed(v->warps.dispatch);
+}
+
+static uint32_t full_sms(const struct profile_view *v)
+{
+    uint32_t n = v->sms / PASS_SMS_PER_FULL;
+    return n ? n : 1;
+}
+
+/* A line in so many is followed that about FOLLOWED_INSTRUCTIONS access one. */
+static uint32_t one_line_in(uint64_t instructions)
+{
+    uint32_t n = 1;
+    while (n < FOLLOWED_ONE_IN && instructions / n > FOLLOWED_INSTRUCTIONS)
+        n *= 2;
+    return n;
+}
+
+#include <stdlib.h>
+struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instructions, bool exact)
+{
+    struct pass_plan plan = {.full = v->sms, .followed = {.one_in = 1}};
+    if (exact || needs_all(v)) return plan;
+    plan.full = full_sms(v);
+    if (v->l1_line != v->l2_line || v->l1_sector != v->l2_sector) return plan;
+    struct reuse_params p = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line};
+    set_view_orgs(&v->l2_at, p.lines, &p);
+    plan.followed = (struct followed_lines){
+        .one_in = one_line_in(instructions), .sets = p.n_orgs ? p.org[0].sets : 0, .at = p.at};
+    if (getenv("FULL")) plan.full = (uint32_t)atoi(getenv("FULL"));
+    if (plan.full > v->sms) plan.full = v->sms;
+    if (getenv("ONE")) plan.followed.one_in = (uint32_t)atoi(getenv("ONE"));
+    if (getenv("NOSET")) plan.followed.sets = 0;
+    return plan;
+}
+
+/* --- the group --- */
+
+/* The SMs that follow, as one thread replays them. */
+struct replay_thread {
+    struct reader *reader;
+    struct line_accesses scratch;
+};
+
+struct sm_group {
+    const struct profile_view *v;
+    const struct program *program;
+    struct pass_plan plan;
+    unsigned threads;
+    struct sm_pass **full; /* [plan.full] */
+    bool *done;            /* [plan.full] in this launch */
+    struct error *errors;  /* [view->sms] */
+    struct sm_replay *replay;      /* [view->sms], by SM; used for those that are not run in full */
+    struct replay_thread **worker; /* [threads] NULL: nobody follows */
+    /* of the launch */
+    const struct launch *launch;
+    uint32_t index, running; /* running: of plan.full, those that have CTAs */
+    uint32_t *leader;        /* [view->sms] the number of the one that the SM follows, or is */
+    uint32_t *home;          /* [plan.full] its SM */
+    double passed[PROFILE_L1S][STREAM_CLASSES], sectors[STREAM_KINDS]; /* of those run in full */
+    struct random_choice choice;                                            /* of their accesses */
+    /* of the window */
+    uint64_t from, until;
+    enum stream_view view;
+    const struct stream_op **order;
+    uint16_t *order_sm;
+    uint32_t *slot; /* for the counting sort */
+    size_t order_cap, order_sm_cap, slot_cap;
+    size_t window_n, n; /* in the window; with those of the first SM */
+};
+
+static bool follows(const struct sm_group *g, uint32_t sm)
+{
+    return g->home[g->leader[sm]] != sm;
+}
+
+static bool start_workers(struct sm_group *g, struct error *e)
+{
+    for (unsigned i = 0; i < g->threads; i++) {
+        g->worker[i] = mem_new(1, sizeof *g->worker[i]);
+        if (!g->worker[i]) return error_no_memory(e);
+        if (!(g->worker[i]->reader = reader_new(g->program, e))) return false;
+    }
+    return true;
+}
+
+static bool start_sms(struct sm_group *g, const struct chain *l2, struct sharers *sharers,
+                      struct error *e)
+{
+    bool others = g->plan.full < g->v->sms;
+    for (uint32_t i = 0; i < g->plan.full; i++) {
+        if (!(g->full[i] = sm_pass_new(g->v, g->program, &g->plan.followed, e))) return false;
+        sm_pass_connect(g->full[i], l2, sharers);
+        if (others) sm_pass_log(g->full[i]);
+    }
+    for (uint32_t i = 0; i < g->v->sms; i++)
+        sm_replay_init(&g->replay[i], g->v, &g->plan.followed, i + 1);
+    return !others || start_workers(g, e);
+}
+
+struct sm_group *sm_group_new(const struct profile_view *v, const struct program *p,
+                              const struct pass_plan *plan, unsigned threads,
+                              const struct chain *l2, struct sharers *sharers, struct error *e)
+{
+    struct sm_group *g = mem_new(1, sizeof *g);
+    if (!g) {
+        error_no_memory(e);
+        return NULL;
+    }
+    *g = (struct sm_group){.v = v,
+                           .program = p,
+                           .plan = *plan,
+                           .threads = parallel_threads(threads),
+                           .choice = {.one_in = plan->followed.one_in}};
+    g->full = mem_new(plan->full, sizeof *g->full);
+    g->done = mem_new(plan->full, sizeof *g->done);
+    g->home = mem_new(plan->full, sizeof *g->home);
+    g->errors = mem_new(v->sms, sizeof *g->errors);
+    g->replay = mem_new(v->sms, sizeof *g->replay);
+    g->leader = mem_new(v->sms, sizeof *g->leader);
+    g->worker = mem_new(g->threads, sizeof(struct replay_thread *));
+    bool room = g->full && g->done && g->home && g->errors && g->replay && g->leader && g->worker;
+    if (!room) error_no_memory(e);
+    if (room && start_sms(g, l2, sharers, e)) return g;
+    sm_group_free(g);
+    return NULL;
+}
+
+void sm_group_free(struct sm_group *g)
+{
+    if (!g) return;
+    for (uint32_t i = 0; g->full && i < g->plan.full; i++)
+        sm_pass_free(g->full[i]);
+    for (uint32_t i = 0; g->replay && i < g->v->sms; i++)
+        sm_replay_fini(&g->replay[i]);
+    for (unsigned i = 0; g->worker && i < g->threads && g->worker[i]; i++) {
+        reader_free(g->worker[i]->reader);
+        mem_free(g->worker[i]);
+    }
+    mem_free(g->full);
+    mem_free(g->done);
+    mem_free(g->home);
+    mem_free(g->errors);
+    mem_free(g->replay);
+    mem_free(g->leader);
+    mem_free(g->worker);
+    mem_free(g->order);
+    mem_free(g->order_sm);
+    mem_free(g->slot);
+    mem_free(g);
+}
+
+/* --- a launch --- */
+
+/* Those that are run in full are spread over the SMs that get most CTAs; the others follow them in
+ * turn. */
+static void choose_homes(struct sm_group *g)
+{
+    uint64_t ctas = g->launch->ctas;
+    uint32_t sms = g->v->sms, most = ctas < sms ? (uint32_t)ctas : sms;
+    if (g->plan.full < sms && ctas % sms && ctas > sms) most = (uint32_t)(ctas % sms);
+    g->running = g->plan.full < most || g->plan.full == sms ? g->plan.full : most;
+    for (uint32_t k = 0; k < g->running; k++)
+        g->home[k] = g->running == sms ? k : (2 * k + 1) * most / (2 * g->running);
+    for (uint32_t i = 0; i < sms; i++)
+        g->leader[i] = i % g->running;
+    for (uint32_t k = 0; k < g->running; k++)
+        g->leader[g->home[k]] = k;
+}
+
+bool sm_group_launch(struct sm_group *g, uint32_t launch, struct error *e)
+{
+    const struct sm_params *p;
+    g->launch = program_launch(g->program, launch);
+    g->index = launch;
+    memset(g->passed, 0, sizeof g->passed);
+    memset(g->sectors, 0, sizeof g->sectors);
+    choose_homes(g);
+    for (uint32_t k = 0; k < g->running; k++) {
+        g->done[k] = false;
+        if (!sm_pass_launch(g->full[k], launch, g->home[k], e)) return false;
+    }
+    p = g->full[0]->functional.params;
+    for (uint32_t i = 0; i < g->v->sms; i++) {
+        struct cta_share share = cta_dispatch_share(p->dispatch, p->count, i, g->launch->ctas);
+        if (follows(g, i) &&
+            !sm_replay_launch(&g->replay[i], launch, g->launch, sm_pass_slots(g->full[0]), share))
+            return error_no_memory(e);
+    }
+    return true;
+}
+
+/* --- a window --- */
+
+/* Threads wait for each other twice per window: one thread processes windows with little in them,
+ * judging by the window before. */
+static unsigned threads_for(const struct sm_group *g)
+{
+    return g->n < WORTH_THREADS ? 1 : g->threads;
+}
+
+static bool run_full(size_t k, unsigned worker, void *ctx)
+{
+    struct sm_group *g = ctx;
+    (void)worker;
+    sm_pass_forget_streams(g->full[k]);
+    if (g->done[k]) return true;
+    return sm_pass_run(g->full[k], (double)g->until, &g->done[k], &g->errors[k]) &&
+           (schedule_log_sort(sm_pass_schedule(g->full[k]), g->launch->warps_per_cta) ||
+            error_no_memory(&g->errors[k]));
+}
+
+static bool run_replay(size_t sm, unsigned worker, void *ctx)
+{
+    struct sm_group *g = ctx;
+    uint32_t k = g->leader[sm];
+    struct sm_replay *r = &g->replay[sm];
+    r->out.n = 0;
+    if (!follows(g, (uint32_t)sm)) return true;
+    const struct replay_source from = {.reader = g->worker[worker]->reader,
+                                       .scratch = &g->worker[worker]->scratch,
+                                       .log = sm_pass_schedule(g->full[k]),
+                                       .stream = sm_pass_stream(g->full[k]),
+                                       .view = g->view};
+    return sm_replay_run(r, &from, &g->errors[sm]) &&
+           (!g->done[k] || sm_replay_end(r, &from, from.log->begun, (uint32_t)g->until - 1,
+                                         &g->errors[sm]));
+}
+
+static bool first_error(const struct sm_group *g, struct error *e)
+{
+    for (uint32_t i = 0; i < g->v->sms; i++)
+        if (g->errors[i].kind != ERROR_NONE) {
+            if (e) *e = g->errors[i];
+            return false;
+        }
+    return error_no_memory(e);
+}
+
+static void count_passed(struct sm_group *g, const struct stream_op *op)
+{
+    g->sectors[op->kind] += __builtin_popcount(op->mask);
+    for (uint32_t v = 0; v < PROFILE_L1S; v++)
+        g->passed[v][stream_class_of(op, v)] += __builtin_popcount(op->pass[v]);
+}
+
+/* Which accesses of the SMs that are run in full belong to the window; the others' do all. */
+static void mark_full(struct sm_group *g)
+{
+    for (uint32_t k = 0; k < g->running; k++) {
+        struct stream *st = sm_pass_stream(g->full[k]);
+        for (size_t i = 0; i < st->n; i++) {
+            struct stream_op *op = &st->op[i];
+            op->followed = followed_lines_has(&g->plan.followed, op->addr / g->v->l2_line);
+            op->chosen = choice_takes(&g->choice);
+            count_passed(g, op);
+        }
+    }
+}
+
+static bool belongs(const struct sm_group *g, const struct stream_op *op)
+{
+    return op->followed || op->chosen || stream_op_shows(op, g->view);
+}
+
+static uint32_t window_slot(const struct sm_group *g, const struct stream_op *op)
+{
+    uint64_t length = g->until - g->from;
+    return op->time < g->from               ? 0
+           : op->time - g->from < length ? (uint32_t)(op->time - g->from)
+                                         : (uint32_t)length - 1;
+}
+
+static const struct stream *stream_of(const struct sm_group *g, uint32_t sm)
+{
+    return follows(g, sm) ? &g->replay[sm].out : sm_pass_stream(g->full[g->leader[sm]]);
+}
+
+/* Appends the accesses of some SMs to the order, by time, then by SM. */
+static void sort_by_time(struct sm_group *g, uint32_t sm, uint32_t sms, bool all)
+{
+    size_t length = g->until - g->from;
+    memset(g->slot, 0, (length + 1) * sizeof *g->slot);
+    for (uint32_t s = sm; s < sm + sms; s++) {
+        const struct stream *st = stream_of(g, s);
+        for (size_t i = 0; i < st->n; i++)
+            g->slot[window_slot(g, &st->op[i]) + 1] += all || belongs(g, &st->op[i]);
+    }
+    g->slot[0] = (uint32_t)g->n;
+    for (size_t t = 0; t < length; t++)
+        g->slot[t + 1] += g->slot[t];
+    g->n = g->slot[length];
+    for (uint32_t s = sm; s < sm + sms; s++) {
+        const struct stream *st = stream_of(g, s);
+        for (size_t i = 0; i < st->n; i++) {
+            if (!all && !belongs(g, &st->op[i])) continue;
+            size_t at = g->slot[window_slot(g, &st->op[i])]++;
+            g->order[at] = &st->op[i];
+            g->order_sm[at] = (uint16_t)s;
+        }
+    }
+}
+
+/* The window's accesses, and after them all of the first SM that is run in full. */
+static bool merge_streams(struct sm_group *g)
+{
+    size_t length = g->until - g->from, room = stream_of(g, g->home[0])->n;
+    for (uint32_t i = 0; i < g->v->sms; i++)
+        room += stream_of(g, i)->n;
+    if (!mem_grow(&g->order, &g->order_cap, room, sizeof *g->order) ||
+        !mem_grow(&g->order_sm, &g->order_sm_cap, room, sizeof *g->order_sm) ||
+        !mem_grow(&g->slot, &g->slot_cap, length + 1, sizeof *g->slot))
+        return false;
+    g->n = 0;
+    sort_by_time(g, 0, g->v->sms, false);
+    g->window_n = g->n;
+    sort_by_time(g, g->home[0], 1, true);
+    return true;
+}
+
+static bool all_done(const struct sm_group *g)
+{
+    for (uint32_t k = 0; k < g->running; k++)
+        if (!g->done[k]) return false;
+    return true;
+}
+
+bool sm_group_run(struct sm_group *g, uint64_t from, uint64_t until, enum stream_view view,
+                  struct group_window *w, struct error *e)
+{
+    g->from = from;
+    g->until = until;
+    g->view = view;
+    if (!parallel_map(threads_for(g), g->running, run_full, g)) return first_error(g, e);
+    if (g->plan.full < g->v->sms && !parallel_map(threads_for(g), g->v->sms, run_replay, g))
+        return first_error(g, e);
+    mark_full(g);
+    if (!merge_streams(g)) return error_no_memory(e);
+    *w = (struct group_window){.order = g->order,
+                               .sm = g->order_sm,
+                               .n = g->window_n,
+                               .first = g->order + g->window_n,
+                               .first_n = g->n - g->window_n,
+                               .done = all_done(g)};
+    return true;
+}
+
+bool sm_group_tell_sharers(struct sm_group *g)
+{
+    return sm_pass_tell_sharers(g->full, g->running);
+}
+
+/* --- results --- */
+
+static uint64_t done_in_full(const struct sm_group *g)
+{
+    uint64_t n = 0;
+    for (uint32_t k = 0; k < g->running; k++)
+        n += sm_pass_done(g->full[k]);
+    return n;
+}
+
+static double launch_total(const struct sm_group *g)
+{
+    return (double)program_cta_start(g->program, g->index, g->launch->ctas);
+}
+
+static double share_in_full(const struct sm_group *g)
+{
+    const struct sm_params *p = g->full[0]->functional.params;
+    double ctas = 0;
+    for (uint32_t k = 0; k < g->running; k++) {
+        struct cta_share s =
+            cta_dispatch_share(p->dispatch, p->count, g->home[k], g->launch->ctas);
+        if (s.next < s.end) ctas += (double)((s.end - s.next + s.step - 1) / s.step);
+    }
+    return ctas / (double)g->launch->ctas;
+}
+
+double sm_group_progress(const struct sm_group *g)
+{
+    double all = launch_total(g) * share_in_full(g);
+    return all > 0 ? (double)done_in_full(g) / all : 1;
+}
+
+uint64_t sm_group_started(const struct sm_group *g)
+{
+    uint64_t n = 0;
+    for (uint32_t k = 0; k < g->running; k++)
+        n += sm_pass_started(g->full[k]);
+    return g->running == g->v->sms ? n : (uint64_t)((double)n / share_in_full(g));
+}
+
+/* Sectors of all SMs over those of the ones that were run in full. */
+static double sectors_scale(const struct sm_group *g, enum stream_kind k)
+{
+    double n = g->sectors[k];
+    for (uint32_t i = 0; i < g->v->sms; i++)
+        if (follows(g, i)) n += g->replay[i].sectors[k];
+    return g->sectors[k] > 0 ? n / g->sectors[k] : 1;
+}
+
+void sm_group_passed(const struct sm_group *g, double passed[PROFILE_L1S][STREAM_CLASSES])
+{
+    static const enum stream_kind kind[] = {[STREAM_ABSORBED] = STREAM_READ,
+                                            [STREAM_ON] = STREAM_READ,
+                                            [STREAM_ATOMICS] = STREAM_ATOMIC,
+                                            [STREAM_STORES] = STREAM_WRITE};
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        for (uint32_t k = 0; k < STREAM_CLASSES; k++)
+            passed[i][k] = g->passed[i][k] * sectors_scale(g, kind[k]);
+}
+
+bool sm_group_same(const struct sm_group *g, uint32_t a, uint32_t b)
+{
+    return g->passed[a][STREAM_ABSORBED] + g->passed[a][STREAM_ON] ==
+           g->passed[b][STREAM_ABSORBED] + g->passed[b][STREAM_ON];
+}
+
+bool sm_group_profile(struct sm_group *g, struct launch_profile *p)
+{
+    struct pass_scale by = {.instructions = 1, .accesses = 1};
+    double done = (double)done_in_full(g), sectors = 0, all = 0;
+    for (enum stream_kind k = 0; k < STREAM_KINDS; k++) {
+        by.kind[k] = sectors_scale(g, k);
+        sectors += g->sectors[k];
+        all += g->sectors[k] * by.kind[k];
+    }
+    if (sectors > 0) by.accesses = all / sectors;
+    if (g->running < g->v->sms && done > 0) by.instructions = launch_total(g) / done;
+    return sm_pass_profile(g->full, g->running, &by, p);
+}

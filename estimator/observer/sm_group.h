@@ -1,0 +1,60 @@
+/* sm_group.h - all SMs of the pass that makes profiles, and the stream of accesses that leaves
+ * them.
+ *
+ * Some SMs are run in full (sm_pass.h), spread evenly over those that get most CTAs of a launch;
+ * the others follow one of them (sm_replay.h). A plan says how many, and which lines of the L2 the
+ * profile follows. If all SMs are run in full and all lines are followed, the profile is exact.
+ *
+ * The group runs in windows of time, which bound the memory of the streams. In a window accesses are
+ * ordered by time, then by SM, so that the number of threads does not change the result.
+ *
+ * Ownership: sm_group_free frees all of it; view, program, L2 and sharers outlive it. */
+#pragma once
+
+#include "estimator/cache/set_view.h"
+#include "estimator/observer/sm_pass.h"
+#include "estimator/observer/sm_replay.h"
+
+struct sm_group;
+
+/* Threads wait for each other at a window's beginning and end: one thread processes windows with
+ * fewer accesses. */
+enum { WORTH_THREADS = 4096 };
+
+struct pass_plan {
+    uint32_t full; /* SMs that are run in full, of view->sms */
+    struct followed_lines followed;
+};
+/* exact: all SMs, all lines; else what a profile of so many warp instructions needs. */
+struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instructions, bool exact);
+
+/* The accesses of a window. */
+struct group_window {
+    const struct stream_op *const *order;
+    const uint16_t *sm; /* of each */
+    size_t n;
+    const struct stream_op *const *first; /* all accesses of an SM that is run in full */
+    size_t first_n;
+    bool done; /* the launch has ended */
+};
+
+/* l2: what has gone to the L2, for the times of what misses. NULL: *e. */
+struct sm_group *sm_group_new(const struct profile_view *v, const struct program *p,
+                              const struct pass_plan *plan, unsigned threads,
+                              const struct chain *l2, struct sharers *sharers, struct error *e);
+void sm_group_free(struct sm_group *g);
+bool sm_group_launch(struct sm_group *g, uint32_t launch, struct error *e);
+bool sm_group_run(struct sm_group *g, uint64_t from, uint64_t until, enum stream_view view,
+                  struct group_window *w, struct error *e);
+/* Their sharers hear of the window; false: no memory. */
+bool sm_group_tell_sharers(struct sm_group *g);
+/* How far the launch is, 0 to 1; CTAs that have begun. */
+double sm_group_progress(const struct sm_group *g);
+uint64_t sm_group_started(const struct sm_group *g);
+/* Sectors of the launch that go on to the L2 behind each L1, whether their lines are followed or
+ * not. */
+void sm_group_passed(const struct sm_group *g, double passed[PROFILE_L1S][STREAM_CLASSES]);
+/* Whether L1s of both capacities have let the same accesses of the launch through. */
+bool sm_group_same(const struct sm_group *g, uint32_t a, uint32_t b);
+/* The launch's profile, but for the L2s; false: no memory. */
+bool sm_group_profile(struct sm_group *g, struct launch_profile *p);

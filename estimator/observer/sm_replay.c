@@ -1,0 +1,192 @@
+/* sm_replay.c - see sm_replay.h. */
+#include "estimator/observer/sm_replay.h"
+
+#include "base/memory/alloc.h"
+#include "estimator/constants.h"
+
+void sm_replay_init(struct sm_replay *r, const struct profile_view *v,
+                    const struct followed_lines *followed, uint32_t number)
+{
+    r->v = v;
+    r->followed = followed;
+    r->choice = (struct random_choice){.one_in = followed->one_in, .n = (uint64_t)number << 32};
+}
+
+void sm_replay_fini(struct sm_replay *r)
+{
+    for (size_t i = 0; i < r->cursor_cap; i++)
+        cursor_release(&r->cursor[i]);
+    mem_free(r->cursor);
+    mem_free(r->open);
+    mem_free(r->out.op);
+}
+
+bool sm_replay_launch(struct sm_replay *r, uint32_t launch, const struct launch *l, uint32_t slots,
+                      struct cta_share share)
+{
+    r->launch = launch;
+    r->slots = slots;
+    r->warps_per_cta = l->warps_per_cta;
+    r->share = share;
+    r->ended = false;
+    for (uint32_t i = 0; i < REPLAY_CODES; i++)
+        r->known[i] = false;
+    for (uint32_t k = 0; k < STREAM_KINDS; k++)
+        r->sectors[k] = 0;
+    if (!mem_grow(&r->cursor, &r->cursor_cap, (size_t)slots * l->warps_per_cta,
+                  sizeof *r->cursor) ||
+        !mem_grow(&r->open, &r->open_cap, slots, sizeof *r->open))
+        return false;
+    for (uint32_t i = 0; i < slots; i++)
+        r->open[i] = 0;
+    return true;
+}
+
+/* --- an access --- */
+
+static enum stream_kind kind_of(uint8_t cls)
+{
+    return cls == OP_LOAD ? STREAM_READ : cls == OP_STORE ? STREAM_WRITE : STREAM_ATOMIC;
+}
+
+/* What the L1 lets through of an access that fares as `like` did; NULL: all of it. */
+static void pass_like(struct stream_op *op, const struct stream_op *like)
+{
+    op->l1 = like ? like->l1 : REUSE_FAR;
+    op->bypass = like && like->bypass;
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        op->pass[i] = !like || like->pass[i] == like->mask ? op->mask : like->pass[i] & op->mask;
+}
+
+static bool leaves(const struct stream_op *op, enum stream_view view)
+{
+    return op->followed || op->chosen || stream_op_shows(op, view);
+}
+
+/* Makes one access leave, if it is one of those that do. */
+static bool emit(struct sm_replay *r, const struct line_access *a, const struct warp_inst *w,
+                 const struct stream_op *like, uint32_t time, enum stream_view view)
+{
+    enum stream_kind kind = kind_of(w->si->cls);
+    uint64_t addr = a->line * r->v->l1_line;
+    struct stream_op op = {.addr = addr,
+                           .time = time,
+                           .kind = (unsigned)kind & 3u,
+                           .followed = followed_lines_has(r->followed, addr / r->v->l2_line),
+                           .chosen = choice_takes(&r->choice),
+                           .mask = a->mask,
+                           .whole = kind == STREAM_WRITE ? a->whole : 0,
+                           .code = (uint16_t)w->code};
+    r->sectors[kind] += __builtin_popcount(a->mask);
+    if (view == STREAM_SAMPLE && !op.followed && !op.chosen) return true;
+    pass_like(&op, like);
+    if (!leaves(&op, view)) return true;
+    if (!mem_grow(&r->out.op, &r->out.cap, r->out.n + 1, sizeof *r->out.op)) return false;
+    r->out.op[r->out.n++] = op;
+    return true;
+}
+
+/* An instruction's accesses. like: those of the other SM's instruction. */
+static bool emit_all(struct sm_replay *r, const struct replay_source *from,
+                     const struct warp_inst *w, const struct stream_op *like, uint32_t n,
+                     uint32_t time, struct error *e)
+{
+    struct line_accesses *a = from->scratch;
+    line_accesses_find(a, r->v, w);
+    for (uint32_t i = 0; i < a->n; i++) {
+        const struct stream_op *as = n ? &like[i < n ? i : n - 1] : NULL;
+        if (!emit(r, &a->at[i], w, as, time, from->view)) return error_no_memory(e);
+    }
+    return true;
+}
+
+/* --- CTAs --- */
+
+static struct cursor *cursor_of(struct sm_replay *r, uint32_t slot, uint32_t warp)
+{
+    return &r->cursor[(size_t)slot * r->warps_per_cta + warp];
+}
+
+static bool drain_warp(struct sm_replay *r, const struct replay_source *from, struct cursor *c,
+                       uint32_t time, struct error *e)
+{
+    struct warp_inst w;
+    enum got got;
+    while ((got = cursor_next_access(c, &w, e)) == GOT_INST) {
+        uint32_t k = w.code % REPLAY_CODES;
+        if (!emit_all(r, from, &w, &r->usual[k], r->known[k], time, e)) return false;
+        time += PASS_STEP;
+    }
+    cursor_release(c);
+    return got == GOT_END;
+}
+
+/* What is left of the CTA in a slot comes now. */
+static bool drain_slot(struct sm_replay *r, const struct replay_source *from, uint32_t slot,
+                       uint32_t time, struct error *e)
+{
+    if (!r->open[slot]) return true;
+    for (uint32_t i = 0; i < r->warps_per_cta; i++)
+        if (!drain_warp(r, from, cursor_of(r, slot, i), time, e)) return false;
+    r->open[slot] = 0;
+    return true;
+}
+
+/* The SM's CTA of that number, counted on the SM, takes the slot, if the SM has so many. */
+static bool open_cta(struct sm_replay *r, const struct replay_source *from, uint32_t slot,
+                     uint32_t number, uint32_t time, struct error *e)
+{
+    uint64_t cta = r->share.next + number * r->share.step;
+    if (!drain_slot(r, from, slot, time, e)) return false;
+    if (cta >= r->share.end) return true;
+    r->open[slot] = cta + 1;
+    for (uint32_t i = 0; i < r->warps_per_cta; i++)
+        if (!cursor_seek(cursor_of(r, slot, i), from->reader, r->launch, cta, i, 0, e))
+            return false;
+    return true;
+}
+
+/* --- following --- */
+
+static void remember(struct sm_replay *r, const struct schedule_event *v,
+                     const struct stream_op *ops)
+{
+    if (!v->ops) return;
+    r->usual[v->code % REPLAY_CODES] = ops[v->ops - 1];
+    r->known[v->code % REPLAY_CODES] = true;
+}
+
+static bool follow(struct sm_replay *r, const struct replay_source *from,
+                   const struct schedule_event *v, struct error *e)
+{
+    if (v->begins) return open_cta(r, from, v->slot, v->cta, v->time, e);
+    if (!r->open[v->slot]) return true;
+    const struct stream_op *ops = &from->stream->op[v->op];
+    struct warp_inst w;
+    remember(r, v, ops);
+    enum got got = cursor_next_access(cursor_of(r, v->slot, v->warp), &w, e);
+    if (got != GOT_INST) return got == GOT_END;
+    uint32_t k = w.code % REPLAY_CODES;
+    bool same = (uint16_t)w.code == v->code;
+    return same ? emit_all(r, from, &w, ops, v->ops, v->time, e)
+                : emit_all(r, from, &w, &r->usual[k], r->known[k], v->time, e);
+}
+
+bool sm_replay_run(struct sm_replay *r, const struct replay_source *from, struct error *e)
+{
+    for (size_t i = 0; i < from->log->n; i++)
+        if (!follow(r, from, from->log->sorted[i], e)) return false;
+    return true;
+}
+
+bool sm_replay_end(struct sm_replay *r, const struct replay_source *from, uint32_t begun,
+                   uint32_t time, struct error *e)
+{
+    if (r->ended) return true;
+    r->ended = true;
+    for (uint32_t i = 0; i < r->slots; i++)
+        if (!drain_slot(r, from, i, time, e)) return false;
+    for (; r->share.next + begun * r->share.step < r->share.end; begun++)
+        if (!open_cta(r, from, 0, begun, time, e)) return false;
+    return drain_slot(r, from, 0, time, e);
+}

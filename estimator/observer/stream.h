@@ -1,0 +1,61 @@
+/* stream.h - the accesses that leave an SM's L1, or pass it, in the pass that makes profiles.
+ *
+ * Units: bytes; cycles of the launch. Ownership: a stream owns its array. */
+#pragma once
+
+#include "base/memory/rng.h"
+#include "estimator/profile/profile_data.h"
+
+enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC, STREAM_KINDS };
+struct stream_op { /* one line's sectors */
+    uint64_t addr; /* of the L1 line */
+    uint32_t time;
+    uint32_t l1;        /* distance of the farthest sector; writes: REUSE_FAR */
+    uint8_t kind : 2,   /* enum stream_kind */
+        bypass : 1,     /* round the L1 */
+        followed : 1,   /* the profile follows its lines in the L2 */
+        chosen : 1;     /* for the sample of single accesses */
+    uint8_t mask, whole;
+    uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
+    uint16_t code;             /* the static instruction's number, modulo 2^16 */
+};
+/* Which accesses a window shows besides those to lines that the profile follows and those chosen for
+ * the sample of single ones: none, those that an L1 of the smallest capacity does not absorb, or
+ * all. */
+enum stream_view { STREAM_SAMPLE, STREAM_MISSES, STREAM_ALL };
+static inline bool stream_op_shows(const struct stream_op *op, enum stream_view view)
+{
+    return view == STREAM_ALL || (view == STREAM_MISSES && op->pass[1]);
+}
+
+/* Accesses behind an L1 whose lines are sampled by their own measure: reads that an L1 of the next
+ * capacity would absorb, which are few hot lines, are one class; other reads, stores, atomics. */
+enum stream_class { STREAM_ABSORBED, STREAM_ON, STREAM_ATOMICS, STREAM_STORES, STREAM_CLASSES };
+static inline enum stream_class stream_class_of(const struct stream_op *op, uint32_t variant)
+{
+    if (op->kind == STREAM_WRITE) return STREAM_STORES;
+    if (op->kind == STREAM_ATOMIC) return STREAM_ATOMICS;
+    bool absorbed = variant + 1 < PROFILE_L1S && !op->pass[variant + 1];
+    return absorbed ? STREAM_ABSORBED : STREAM_ON;
+}
+
+struct stream {
+    struct stream_op *op;
+    size_t n, cap;
+};
+
+/* Chooses one access in `one_in`, at random places. */
+struct random_choice {
+    uint32_t one_in, left;
+    uint64_t n;
+};
+static inline bool choice_takes(struct random_choice *c)
+{
+    if (c->one_in == 1) return true;
+    if (c->left) {
+        c->left--;
+        return false;
+    }
+    c->left = (uint32_t)(rng_splitmix64(++c->n) % (2 * c->one_in - 1));
+    return true;
+}
