@@ -34,6 +34,9 @@
     X(WHOLE, MODEL, PROFILE, SHARING_WINDOW, 1024, "accesses",                                    \
       "after which the pass knows again who shares lines, where L1s keep what they write",        \
       "chosen by hand, no source")                                                                \
+    X(WHOLE, EFFORT, PROFILE, PASS_LAG, 4096, "cycles",                                           \
+      "by which a warp of an SM that follows another may be ahead of it",                         \
+      "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, PASS_SMS_PER_FULL, 16, "SMs",                                       \
       "of which the pass runs one in full; the others follow it", "chosen by hand, no source")    \
     X(WHOLE, EFFORT, PROFILE, FOLLOWED_ONE_IN, 16, "lines",                                       \

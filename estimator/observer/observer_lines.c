@@ -38,14 +38,18 @@ static uint64_t through_pipe(struct reuse_observer *s, uint64_t line, uint32_t s
 }
 
 /* Of lines that the profile follows, the L2 knows; what this SM has fetched since the L2 was last
- * brought up to date is there, too. Others fare as the instruction's last one did. */
+ * brought up to date is there, too. Others are there as often as the instruction's last ones,
+ * those new to this SM apart. */
 static bool in_l2(struct reuse_observer *s, uint64_t line, uint32_t far)
 {
     uint64_t l2_line = line * s->v->l1_line / s->v->l2_line;
     bool known = false, has = s->l2 && chain_has(s->l2, l2_line, &known);
-    bool *had = &s->l2_had[s->code % L2_HAD];
-    if (!known && !followed_lines_has(s->followed, l2_line)) return *had;
-    return *had = known ? has : far != REUSE_FAR;
+    double *share = &s->l2_share[s->code % L2_SHARES][far == REUSE_FAR];
+    if (!known && !followed_lines_has(s->followed, l2_line))
+        return (double)(rng_splitmix64(s->l1.now + s->sm) >> 11) < *share * 0x1p53;
+    has = known ? has : far != REUSE_FAR;
+    *share += (has - *share) / L2_SHARE_LENGTH;
+    return has;
 }
 
 /* Sectors that miss: says when they are back. */

@@ -58,10 +58,11 @@ static double room_at(const void *memory, uint32_t sm)
 
 /* Queues at banks differ: the longer the way, the farther apart two loads come back; but for one
  * queue, in order. */
-static uint64_t scatter(const struct reuse_observer *s)
+static uint64_t scatter(struct reuse_observer *s)
 {
     uint64_t way = s->latest > s->busy && !s->v->l1_queue ? s->latest - s->busy : 0;
-    return rng_splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * way + PASS_LEAST);
+    s->range = (uint32_t)(PASS_SCATTER * way + PASS_LEAST);
+    return s->chance = (uint32_t)(rng_splitmix64(s->l1.now + s->sm) % s->range);
 }
 
 /* Counts a load's or an atomic's transactions; returns when its data are back. */
@@ -99,14 +100,27 @@ static void log_access(struct reuse_observer *s, const struct func_issue *i, siz
                                  .ops = (uint32_t)(s->out.n - first),
                                  .slot = slot,
                                  .warp = (uint16_t)(i->warp % s->warps_per_cta),
-                                 .code = (uint16_t)s->code};
+                                 .code = (uint16_t)s->code,
+                                 .chance = s->chance,
+                                 .range = s->range};
+}
+
+/* Executes the instruction's accesses; returns when the last of them is served. */
+static double access_memory(struct reuse_observer *s, const struct func_issue *i, uint64_t ready)
+{
+    struct launch_profile *sum = &s->t.sums;
+    double loads = sum->loads + sum->atomics;
+    uint32_t far = access(s, i->inst);
+    loads = sum->loads + sum->atomics - loads;
+    if (i->inst->si->cls != OP_STORE) return (double)loaded(s, i->inst, far, loads, ready);
+    sum->store_instructions++;
+    s->warp[s->acting].stored = true;
+    return (double)(s->latest + PASS_NEAR);
 }
 
 static double observe(void *memory, const struct func_issue *i)
 {
     struct reuse_observer *s = memory;
-    struct launch_profile *sum = &s->t.sums;
-    double loads = sum->loads + sum->atomics;
     s->acting = i->warp;
     s->code = i->inst->code;
     s->name = i->name;
@@ -118,14 +132,11 @@ static double observe(void *memory, const struct func_issue *i)
     s->met = 0;
     s->n_fetched = 0;
     s->missed = false;
+    s->chance = s->range = 0;
     size_t first = s->out.n;
-    uint32_t far = access(s, i->inst);
+    double served = access_memory(s, i, ready);
     log_access(s, i, first);
-    loads = sum->loads + sum->atomics - loads;
-    if (i->inst->si->cls != OP_STORE) return (double)loaded(s, i->inst, far, loads, ready);
-    sum->store_instructions++;
-    s->warp[s->acting].stored = true;
-    return (double)(s->latest + PASS_NEAR);
+    return served;
 }
 
 static bool needs_room(const void *memory, const struct warp_inst *inst)

@@ -29,7 +29,7 @@
 #include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
 
-enum { L2_HAD = 64 };
+enum { L2_SHARES = 64, L2_SHARE_LENGTH = 16 };
 enum { PASS_PIPES = 4 }; /* which the bandwidth is divided among */
 
 struct pass_tallies {           /* added over SMs */
@@ -98,9 +98,9 @@ struct reuse_observer {
         held[PROFILE_JOINS]; /* by waiters: when the fetch began that was last waited for, + 1 */
     uint32_t acquires;
     const struct chain *l2;      /* what has gone to the L2, of all SMs */
-    /* whether it had the line that the last load of each instruction missed, for those lines that
-     * the profile does not follow */
-    bool l2_had[L2_HAD];
+    /* of the last lines that each instruction missed and the profile follows, how many it had; of
+     * those that were new to this SM */
+    double l2_share[L2_SHARES][2];
     struct sharers *sharers;     /* which lines others have, too */
     struct hash_map stored;      /* lines, since the last release; where the L1 keeps its own */
     double work;                 /* of warps that have ended: cycles that each would take alone */
@@ -115,6 +115,7 @@ struct reuse_observer {
     uint64_t met;          /* latest of those that it met */
     uint64_t latest, back; /* of its sectors: out of their pipes, and back */
     bool missed;
+    uint32_t chance, range; /* of its latency if it missed: the part that is chance, below range */
     struct line_accesses accesses;
 };
 

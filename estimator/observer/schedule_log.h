@@ -18,6 +18,8 @@ struct schedule_event {
     uint32_t slot;    /* of the CTA on the SM */
     uint16_t warp, code; /* code: the static instruction's number in the launch */
     bool begins;
+    /* of an access that missed: the part of its latency that is chance, below `range` */
+    uint32_t chance, range;
 };
 
 struct schedule_log {

@@ -218,7 +218,7 @@ static bool run_full(size_t k, unsigned worker, void *ctx)
 {
     struct sm_group *g = ctx;
     (void)worker;
-    sm_pass_forget_streams(g->full[k]);
+    sm_pass_begin_window(g->full[k], g->from);
     if (g->done[k]) return true;
     return sm_pass_run(g->full[k], (double)g->until, &g->done[k], &g->errors[k]) &&
            (schedule_log_sort(sm_pass_schedule(g->full[k]), g->launch->warps_per_cta) ||
@@ -230,13 +230,13 @@ static bool run_replay(size_t sm, unsigned worker, void *ctx)
     struct sm_group *g = ctx;
     uint32_t k = g->leader[sm];
     struct sm_replay *r = &g->replay[sm];
-    r->out.n = 0;
     if (!follows(g, (uint32_t)sm)) return true;
     const struct replay_source from = {.reader = g->worker[worker]->reader,
                                        .scratch = &g->worker[worker]->scratch,
                                        .log = sm_pass_schedule(g->full[k]),
                                        .stream = sm_pass_stream(g->full[k]),
-                                       .view = g->view};
+                                       .view = g->view,
+                                       .from = (uint32_t)g->from};
     return sm_replay_run(r, &from, &g->errors[sm]) &&
            (!g->done[k] || sm_replay_end(r, &from, from.log->begun, (uint32_t)g->until - 1,
                                          &g->errors[sm]));
@@ -259,13 +259,15 @@ static void count_passed(struct sm_group *g, const struct stream_op *op)
         g->passed[v][stream_class_of(op, v)] += __builtin_popcount(op->pass[v]);
 }
 
-/* Which accesses of the SMs that are run in full belong to the window; the others' do all. */
+/* Completes the new accesses of the SMs that are run in full. */
 static void mark_full(struct sm_group *g)
 {
+    uint32_t lag = g->plan.full < g->v->sms ? PASS_LAG : 0;
     for (uint32_t k = 0; k < g->running; k++) {
         struct stream *st = sm_pass_stream(g->full[k]);
-        for (size_t i = 0; i < st->n; i++) {
+        for (size_t i = g->full[k]->kept; i < st->n; i++) {
             struct stream_op *op = &st->op[i];
+            op->time += lag;
             op->followed = followed_lines_has(&g->plan.followed, op->addr / g->v->l2_line);
             op->chosen = choice_takes(&g->choice);
             count_passed(g, op);
@@ -273,17 +275,16 @@ static void mark_full(struct sm_group *g)
     }
 }
 
-static bool belongs(const struct sm_group *g, const struct stream_op *op)
+/* Whether an access is in the window; those of the first SM that is run in full all are. */
+static bool belongs(const struct sm_group *g, const struct stream_op *op, bool all)
 {
-    return op->followed || op->chosen || stream_op_shows(op, g->view);
+    if (op->time >= g->until) return false;
+    return all || op->followed || op->chosen || stream_op_shows(op, g->view);
 }
 
 static uint32_t window_slot(const struct sm_group *g, const struct stream_op *op)
 {
-    uint64_t length = g->until - g->from;
-    return op->time < g->from               ? 0
-           : op->time - g->from < length ? (uint32_t)(op->time - g->from)
-                                         : (uint32_t)length - 1;
+    return op->time < g->from ? 0 : (uint32_t)(op->time - g->from);
 }
 
 static const struct stream *stream_of(const struct sm_group *g, uint32_t sm)
@@ -299,7 +300,7 @@ static void sort_by_time(struct sm_group *g, uint32_t sm, uint32_t sms, bool all
     for (uint32_t s = sm; s < sm + sms; s++) {
         const struct stream *st = stream_of(g, s);
         for (size_t i = 0; i < st->n; i++)
-            g->slot[window_slot(g, &st->op[i]) + 1] += all || belongs(g, &st->op[i]);
+            g->slot[window_slot(g, &st->op[i]) + 1] += belongs(g, &st->op[i], all);
     }
     g->slot[0] = (uint32_t)g->n;
     for (size_t t = 0; t < length; t++)
@@ -308,7 +309,7 @@ static void sort_by_time(struct sm_group *g, uint32_t sm, uint32_t sms, bool all
     for (uint32_t s = sm; s < sm + sms; s++) {
         const struct stream *st = stream_of(g, s);
         for (size_t i = 0; i < st->n; i++) {
-            if (!all && !belongs(g, &st->op[i])) continue;
+            if (!belongs(g, &st->op[i], all)) continue;
             size_t at = g->slot[window_slot(g, &st->op[i])]++;
             g->order[at] = &st->op[i];
             g->order_sm[at] = (uint16_t)s;
@@ -333,10 +334,16 @@ static bool merge_streams(struct sm_group *g)
     return true;
 }
 
+/* Whether the launch has ended and its last access is in the window or before it. */
 static bool all_done(const struct sm_group *g)
 {
     for (uint32_t k = 0; k < g->running; k++)
         if (!g->done[k]) return false;
+    for (uint32_t s = 0; s < g->v->sms; s++) {
+        const struct stream *st = stream_of(g, s);
+        for (size_t i = 0; i < st->n; i++)
+            if (st->op[i].time >= g->until) return false;
+    }
     return true;
 }
 
@@ -441,6 +448,9 @@ bool sm_group_profile(struct sm_group *g, struct launch_profile *p)
         sectors += g->sectors[k];
         all += g->sectors[k] * by.kind[k];
     }
+    for (uint32_t i = 0; i < g->v->sms; i++)
+        if (follows(g, i) && (double)g->replay[i].longest > by.longest)
+            by.longest = (double)g->replay[i].longest;
     if (sectors > 0) by.accesses = all / sectors;
     if (g->running < g->v->sms && done > 0) by.instructions = launch_total(g) / done;
     return sm_pass_profile(g->full, g->running, &by, p);

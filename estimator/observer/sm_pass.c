@@ -147,9 +147,10 @@ struct schedule_log *sm_pass_schedule(struct sm_pass *s)
     return &s->observer.log;
 }
 
-void sm_pass_forget_streams(struct sm_pass *s)
+void sm_pass_begin_window(struct sm_pass *s, uint64_t from)
 {
-    s->observer.out.n = s->observer.log.n = 0;
+    s->observer.out.n = s->kept = stream_keep_from(&s->observer.out, from);
+    s->observer.log.n = 0;
 }
 
 uint64_t sm_pass_done(const struct sm_pass *s)
@@ -167,13 +168,13 @@ uint64_t sm_pass_started(const struct sm_pass *s)
     return s->functional.dispatch.dispatched;
 }
 
-static bool tell_sharers(const struct reuse_observer *s)
+static bool tell_sharers(const struct reuse_observer *s, size_t kept)
 {
     static const enum sharers_event event[] = {[STREAM_READ] = SHARERS_READ,
                                                [STREAM_WRITE] = SHARERS_STORE,
                                                [STREAM_ATOMIC] = SHARERS_OWN};
     bool ok = true;
-    for (size_t i = 0; ok && i < s->out.n; i++) {
+    for (size_t i = kept; ok && i < s->out.n; i++) {
         const struct stream_op *op = &s->out.op[i];
         ok = sharers_note(s->sharers, op->addr / s->v->l1_line, s->sm, event[op->kind]);
     }
@@ -184,7 +185,7 @@ bool sm_pass_tell_sharers(struct sm_pass *const *sm, uint32_t sms)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < sms && sm[i]->v.l1_keeps_own; i++)
-        ok = tell_sharers(&sm[i]->observer);
+        ok = tell_sharers(&sm[i]->observer, sm[i]->kept);
     return ok;
 }
 
@@ -238,6 +239,16 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
     }
 }
 
+/* Another SM's warp is longer: it waits and misses as often per instruction. */
+static void lengthen(struct launch_profile *p, struct pass_tallies *t, double longest)
+{
+    double more = p->longest_instructions > 0 ? longest / p->longest_instructions : 1;
+    if (more <= 1) return;
+    p->longest_instructions = longest;
+    p->longest_waits *= more;
+    t->longest_missed *= more;
+}
+
 static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_scale *by,
                    struct launch_profile *p, struct pass_tallies *t, struct hit_tally sum[3])
 {
@@ -253,6 +264,7 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_sc
     }
     *p = t->sums;
     scale_counts(p, by);
+    lengthen(p, t, by->longest);
     p->l1_ops *= by->accesses;
     for (uint32_t i = 0; i < 3; i++)
         hit_tally_scale(&sum[i], by->kind[kind[i]], 1);

@@ -16,11 +16,14 @@ struct sm_pass {
     struct functional functional;
     struct reuse_observer observer;
     struct warp_admission *admission; /* of the one SM */
+    size_t kept;                      /* accesses of earlier windows that are still in the stream */
 };
 
-/* So many times what the SMs that were run in full counted are the whole launch's counts. */
+/* So many times what the SMs that were run in full counted are the whole launch's counts. longest:
+ * instructions of the longest warp of the other SMs. */
 struct pass_scale {
     double instructions, accesses, kind[STREAM_KINDS]; /* kind: sectors */
+    double longest;
 };
 
 /* NULL: *e. followed outlives it. */
@@ -40,7 +43,8 @@ bool sm_pass_launch(struct sm_pass *s, uint32_t launch, uint32_t sm, struct erro
 bool sm_pass_run(struct sm_pass *s, double until, bool *done, struct error *e);
 struct stream *sm_pass_stream(struct sm_pass *s);
 struct schedule_log *sm_pass_schedule(struct sm_pass *s);
-void sm_pass_forget_streams(struct sm_pass *s);
+/* Begins a window of time: earlier accesses leave the stream, the schedule begins anew. */
+void sm_pass_begin_window(struct sm_pass *s, uint64_t from);
 uint64_t sm_pass_started(const struct sm_pass *s); /* CTAs of the launch so far */
 uint64_t sm_pass_done(const struct sm_pass *s);    /* warp instructions of the launch so far */
 uint32_t sm_pass_slots(const struct sm_pass *s);   /* CTAs of the launch that run at once */

@@ -9,14 +9,15 @@ void sm_replay_init(struct sm_replay *r, const struct profile_view *v,
 {
     r->v = v;
     r->followed = followed;
+    rng_seed(&r->rng, 1, number);
     r->choice = (struct random_choice){.one_in = followed->one_in, .n = (uint64_t)number << 32};
 }
 
 void sm_replay_fini(struct sm_replay *r)
 {
-    for (size_t i = 0; i < r->cursor_cap; i++)
-        cursor_release(&r->cursor[i]);
-    mem_free(r->cursor);
+    for (size_t i = 0; i < r->warp_cap; i++)
+        cursor_release(&r->warp[i].cursor);
+    mem_free(r->warp);
     mem_free(r->open);
     mem_free(r->out.op);
 }
@@ -29,16 +30,20 @@ bool sm_replay_launch(struct sm_replay *r, uint32_t launch, const struct launch 
     r->warps_per_cta = l->warps_per_cta;
     r->share = share;
     r->ended = false;
+    r->longest = 0;
     for (uint32_t i = 0; i < REPLAY_CODES; i++)
         r->known[i] = false;
     for (uint32_t k = 0; k < STREAM_KINDS; k++)
         r->sectors[k] = 0;
-    if (!mem_grow(&r->cursor, &r->cursor_cap, (size_t)slots * l->warps_per_cta,
-                  sizeof *r->cursor) ||
+    size_t warps = (size_t)slots * l->warps_per_cta;
+    if (!mem_grow(&r->warp, &r->warp_cap, warps, sizeof *r->warp) ||
         !mem_grow(&r->open, &r->open_cap, slots, sizeof *r->open))
         return false;
     for (uint32_t i = 0; i < slots; i++)
         r->open[i] = 0;
+    for (size_t i = 0; i < warps; i++)
+        r->warp[i].behind = r->warp[i].last = 0;
+    r->out.n = 0;
     return true;
 }
 
@@ -102,22 +107,40 @@ static bool emit_all(struct sm_replay *r, const struct replay_source *from,
 
 /* --- CTAs --- */
 
-static struct cursor *cursor_of(struct sm_replay *r, uint32_t slot, uint32_t warp)
+static struct replay_warp *warp_of(struct sm_replay *r, uint32_t slot, uint32_t warp)
 {
-    return &r->cursor[(size_t)slot * r->warps_per_cta + warp];
+    return &r->warp[(size_t)slot * r->warps_per_cta + warp];
 }
 
-static bool drain_warp(struct sm_replay *r, const struct replay_source *from, struct cursor *c,
-                       uint32_t time, struct error *e)
+/* When the warp does what the other SM's does at `time`: not before its own last access, and not
+ * before the present window. */
+static uint32_t own_time(const struct sm_replay *r, struct replay_warp *w, uint32_t time)
+{
+    int64_t at = (int64_t)time + PASS_LAG + w->behind;
+    if (at < (int64_t)r->from) at = r->from;
+    if (at > w->last) w->last = (uint32_t)at;
+    return w->last;
+}
+
+/* The warp draws its own latency where the other's was chance. */
+static void drift(struct sm_replay *r, struct replay_warp *w, const struct schedule_event *v)
+{
+    if (v->range) w->behind += (int64_t)rng_below(&r->rng, v->range) - v->chance;
+    if (w->behind < -PASS_LAG) w->behind = -2 * PASS_LAG - w->behind;
+}
+
+static bool drain_warp(struct sm_replay *r, const struct replay_source *from,
+                       struct replay_warp *own, uint32_t time, struct error *e)
 {
     struct warp_inst w;
     enum got got;
-    while ((got = cursor_next_access(c, &w, e)) == GOT_INST) {
-        uint32_t k = w.code % REPLAY_CODES;
-        if (!emit_all(r, from, &w, &r->usual[k], r->known[k], time, e)) return false;
+    while ((got = cursor_next_access(&own->cursor, &w, e)) == GOT_INST) {
+        uint32_t k = w.code % REPLAY_CODES, at = own_time(r, own, time);
+        if (!emit_all(r, from, &w, &r->usual[k], r->known[k], at, e)) return false;
         time += PASS_STEP;
     }
-    cursor_release(c);
+    if (own->cursor.done > r->longest) r->longest = own->cursor.done;
+    cursor_release(&own->cursor);
     return got == GOT_END;
 }
 
@@ -127,7 +150,7 @@ static bool drain_slot(struct sm_replay *r, const struct replay_source *from, ui
 {
     if (!r->open[slot]) return true;
     for (uint32_t i = 0; i < r->warps_per_cta; i++)
-        if (!drain_warp(r, from, cursor_of(r, slot, i), time, e)) return false;
+        if (!drain_warp(r, from, warp_of(r, slot, i), time, e)) return false;
     r->open[slot] = 0;
     return true;
 }
@@ -141,7 +164,7 @@ static bool open_cta(struct sm_replay *r, const struct replay_source *from, uint
     if (cta >= r->share.end) return true;
     r->open[slot] = cta + 1;
     for (uint32_t i = 0; i < r->warps_per_cta; i++)
-        if (!cursor_seek(cursor_of(r, slot, i), from->reader, r->launch, cta, i, 0, e))
+        if (!cursor_seek(&warp_of(r, slot, i)->cursor, from->reader, r->launch, cta, i, 0, e))
             return false;
     return true;
 }
@@ -162,18 +185,29 @@ static bool follow(struct sm_replay *r, const struct replay_source *from,
     if (v->begins) return open_cta(r, from, v->slot, v->cta, v->time, e);
     if (!r->open[v->slot]) return true;
     const struct stream_op *ops = &from->stream->op[v->op];
+    struct replay_warp *own = warp_of(r, v->slot, v->warp);
     struct warp_inst w;
     remember(r, v, ops);
-    enum got got = cursor_next_access(cursor_of(r, v->slot, v->warp), &w, e);
+    enum got got = cursor_next_access(&own->cursor, &w, e);
     if (got != GOT_INST) return got == GOT_END;
+    uint32_t time = own_time(r, own, v->time);
+    drift(r, own, v);
     uint32_t k = w.code % REPLAY_CODES;
     bool same = (uint16_t)w.code == v->code;
-    return same ? emit_all(r, from, &w, ops, v->ops, v->time, e)
-                : emit_all(r, from, &w, &r->usual[k], r->known[k], v->time, e);
+    return same ? emit_all(r, from, &w, ops, v->ops, time, e)
+                : emit_all(r, from, &w, &r->usual[k], r->known[k], time, e);
+}
+
+/* Accesses of later windows than the last stay. */
+static void begin_window(struct sm_replay *r, uint32_t from)
+{
+    r->out.n = stream_keep_from(&r->out, from);
+    r->from = from;
 }
 
 bool sm_replay_run(struct sm_replay *r, const struct replay_source *from, struct error *e)
 {
+    begin_window(r, from->from);
     for (size_t i = 0; i < from->log->n; i++)
         if (!follow(r, from, from->log->sorted[i], e)) return false;
     return true;

@@ -1,7 +1,9 @@
 /* sm_replay.h - an SM of the pass that makes profiles which is not run in full: its warps follow
  * the schedule of an SM that is (schedule_log.h).
  *
- * The n-th CTA of this SM accesses memory when the other SM's n-th CTA does. Addresses are its own;
+ * The n-th CTA of this SM accesses memory when the other SM's n-th CTA does, but for chance: where a
+ * latency of the other's has a part by chance, this one draws its own, and its warps drift away.
+ * Times are PASS_LAG later than the other SM's, so that a warp can also be ahead. Addresses are its own;
  * what its L1 lets through is what the other's let through. Accesses to lines of the L2 that the
  * profile follows leave it, a few others by chance, and what the view asks for. Nothing else is
  * executed.
@@ -21,6 +23,12 @@
 
 enum { REPLAY_CODES = 64 };
 
+struct replay_warp {
+    struct cursor cursor;
+    int64_t behind; /* the other SM's warp, cycles */
+    uint32_t last;  /* time of its last access */
+};
+
 struct sm_replay {
     const struct profile_view *v;
     const struct followed_lines *followed;
@@ -30,13 +38,16 @@ struct sm_replay {
     uint32_t launch, slots, warps_per_cta;
     struct cta_share share;
     bool ended;
-    struct cursor *cursor; /* [slot * warps_per_cta + warp] */
+    uint64_t longest; /* instructions of the longest warp that has ended */
+    uint32_t from; /* when the present window begins */
+    struct replay_warp *warp; /* [slot * warps_per_cta + warp] */
     uint64_t *open;        /* [slot] number of the CTA in the launch + 1; 0: none */
-    size_t cursor_cap, open_cap;
+    size_t warp_cap, open_cap;
     /* the other's last access by each static instruction, by its number modulo the size */
     struct stream_op usual[REPLAY_CODES];
     bool known[REPLAY_CODES];
     struct random_choice choice;
+    struct rng rng;
 };
 
 struct replay_source {
@@ -45,6 +56,7 @@ struct replay_source {
     const struct schedule_log *log; /* sorted */
     const struct stream *stream;    /* that the log refers to */
     enum stream_view view;          /* which accesses leave */
+    uint32_t from;                  /* when the window begins */
 };
 
 /* *r is zeroed; v and followed outlive it. */

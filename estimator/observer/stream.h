@@ -44,6 +44,15 @@ struct stream {
     size_t n, cap;
 };
 
+/* Drops the accesses before `time`; returns how many are left. */
+static inline size_t stream_keep_from(struct stream *s, uint64_t time)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->op[i].time >= time) s->op[n++] = s->op[i];
+    return n;
+}
+
 /* Chooses one access in `one_in`, at random places. */
 struct random_choice {
     uint32_t one_in, left;

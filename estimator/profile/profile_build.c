@@ -36,8 +36,10 @@ struct collector {
     struct sharing sharing; /* for MOESI */
     struct sharers sharers; /* for L1s that keep unshared lines */
     double before;          /* lines that had reached the L2 without an L1 when the launch began */
-    /* samples of blocks: whether one is being taken, how many have begun, accesses seen in it */
-    bool in_block;
+    /* samples of blocks: whether one is being taken, or all accesses have been asked for since a time
+     * so that one can be; how many have been asked for; accesses seen in it */
+    bool in_block, wants_block;
+    uint64_t wanted_since;
     uint32_t blocks;
     uint64_t in_block_seen; /* those that the smallest L1 does not absorb */
     double beyond[SAMPLE_CLASSES]; /* followed accesses of each class of samples */
@@ -155,7 +157,6 @@ static void begin_block(struct collector *c)
         block_sample_begin(&c->samples->rows[i]);
     c->in_block = true;
     c->in_block_seen = 0;
-    c->blocks++;
 }
 
 static bool block_ends(const struct collector *c)
@@ -169,17 +170,23 @@ static bool block_ends(const struct collector *c)
 /* All accesses are wanted first, then those that may reach memory. */
 static enum stream_view wanted_view(const struct collector *c)
 {
-    if (!c->in_block) return STREAM_SAMPLE;
-    return block_sample_full(&c->samples->rows[SAMPLE_ASKED]) ? STREAM_MISSES : STREAM_ALL;
+    if (!c->wants_block) return STREAM_SAMPLE;
+    bool asked = c->in_block && block_sample_full(&c->samples->rows[SAMPLE_ASKED]);
+    return asked ? STREAM_MISSES : STREAM_ALL;
 }
 
-/* Blocks begin with the launch and at even steps of its progress. */
-static void time_blocks(struct collector *c)
+/* Blocks begin with the launch and at even steps of its progress, as soon as every SM's accesses
+ * are there. */
+static void time_blocks(struct collector *c, uint64_t now)
 {
-    if (c->in_block && block_ends(c)) c->in_block = false;
-    if (!c->in_block && c->blocks < SAMPLE_BLOCKS &&
-        sm_group_progress(c->group) * SAMPLE_BLOCKS >= c->blocks)
-        begin_block(c);
+    if (c->in_block && block_ends(c)) c->in_block = c->wants_block = false;
+    if (!c->wants_block && c->blocks < SAMPLE_BLOCKS &&
+        sm_group_progress(c->group) * SAMPLE_BLOCKS >= c->blocks) {
+        c->wants_block = true;
+        c->wanted_since = now;
+        c->blocks++;
+    }
+    if (c->wants_block && !c->in_block && now >= c->wanted_since + PASS_LAG) begin_block(c);
 }
 
 static void start_samples(struct collector *c)
@@ -193,8 +200,8 @@ static void start_samples(struct collector *c)
     memset(c->beyond, 0, sizeof c->beyond);
     for (uint32_t i = 0; i < CODES; i++)
         c->far[i] = REUSE_FAR;
-    c->in_block = false;
-    c->blocks = 0;
+    c->wants_block = true;
+    c->blocks = 1;
     begin_block(c);
 }
 
@@ -255,7 +262,7 @@ static void tell_progress(struct collector *c)
 static uint64_t window_length(const struct collector *c)
 {
     if (c->f->view.l1_keeps_own) return SHARING_WINDOW;
-    return c->in_block ? BLOCK_WINDOW : WINDOW;
+    return c->wants_block ? BLOCK_WINDOW : WINDOW;
 }
 
 static bool run_window(struct collector *c, uint64_t from, uint64_t until, struct error *e)
@@ -268,7 +275,7 @@ static bool run_window(struct collector *c, uint64_t from, uint64_t until, struc
         !parallel_map(c->w.n < WORTH_THREADS ? 1 : c->threads, PROFILE_L1S, run_l2_variant, c) ||
         !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
         return error_no_memory(e);
-    time_blocks(c);
+    time_blocks(c, until);
     tell_progress(c);
     return true;
 }

@@ -273,6 +273,7 @@ static void pass_plain(struct cursor *c)
     while (c->run && c->slot[c->next_code] == CODE_NO_SLOT) {
         c->next_code++;
         c->run--;
+        c->done++;
     }
 }
 
@@ -296,6 +297,7 @@ enum got cursor_next_access(struct cursor *c, struct warp_inst *w, struct error 
         pass_plain(c);
         if (c->run == 0) continue;
         if (!decode_instruction(c, w, e)) return GOT_ERROR;
+        c->done++;
         if (delivers_access(c, w)) return GOT_INST;
     }
 }
