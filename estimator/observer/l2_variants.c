@@ -170,8 +170,10 @@ bool l2_variants_run(struct l2_variants *l, uint32_t variant, const struct strea
     if (own->as != variant) return true;
     for (size_t k = 0; k < n; k++) {
         const struct stream_op *op = order[k];
-        if (k + SOON < n) chain_soon(&own->c, order[k + SOON]->addr / line);
-        if (k + SOONER < n) chain_sooner(&own->c, order[k + SOONER]->addr / line);
+        if (k + SOON < n && order[k + SOON]->followed)
+            chain_soon(&own->c, order[k + SOON]->addr / line);
+        if (k + SOONER < n && order[k + SOONER]->followed)
+            chain_sooner(&own->c, order[k + SOONER]->addr / line);
         if (!op->followed && !seen) continue;
         note_class(own, variant, op);
         r.at = k;

@@ -1,18 +1,22 @@
 /* line_accesses.c - see line_accesses.h. */
 #include "estimator/observer/line_accesses.h"
 
+/* The bytes from..from+n-1 of a transaction, within one half of its mask. */
+static uint64_t bytes_of(uint32_t from, uint32_t n)
+{
+    return (n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1) << from % 64;
+}
+
 static bool bytes_touched(const struct txn *t, uint32_t from, uint32_t n)
 {
-    for (uint32_t i = from; i < from + n; i++)
-        if (t->mask[i / 64] >> i % 64 & 1) return true;
-    return false;
+    if (n > 64) return t->mask[0] | t->mask[1];
+    return t->mask[from / 64] & bytes_of(from, n);
 }
 
 static bool bytes_whole(const struct txn *t, uint32_t from, uint32_t n)
 {
-    for (uint32_t i = from; i < from + n; i++)
-        if (!(t->mask[i / 64] >> i % 64 & 1)) return false;
-    return true;
+    if (n > 64) return (t->mask[0] & t->mask[1]) == UINT64_MAX;
+    return (~t->mask[from / 64] & bytes_of(from, n)) == 0;
 }
 
 /* The sectors of its line that a transaction touches, and those that it touches wholly. */

@@ -37,9 +37,10 @@ struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instruction
     struct pass_plan plan = {.full = v->sms, .followed = {.one_in = 1}};
     if (exact || needs_all(v)) return plan;
     plan.full = full_sms(v);
-    if (v->l1_line != v->l2_line || v->l1_sector != v->l2_sector) return plan;
     struct reuse_params p = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line};
     set_view_orgs(&v->l2_at, p.lines, &p);
+    bool nests = !p.n_orgs || p.at.index == INDEX_MODULO;
+    if (v->l1_line != v->l2_line || v->l1_sector != v->l2_sector || !nests) return plan;
     plan.followed = (struct followed_lines){
         .one_in = one_line_in(instructions), .sets = p.n_orgs ? p.org[0].sets : 0, .at = p.at};
     if (getenv("FULL")) plan.full = (uint32_t)atoi(getenv("FULL"));

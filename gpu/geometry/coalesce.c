@@ -21,6 +21,7 @@ struct group {
     bool apart; /* lanes that share bytes do not join */
     uint64_t
         seen; /* Bloom filter of its blocks: a block whose bit is clear has no transaction yet */
+    struct txn *last; /* the transaction that a lane joined last; NULL: none, or lanes stay apart */
 };
 
 /* Adds bytes from..to-1 of a block to the mask. */
@@ -73,6 +74,19 @@ static void touch_block(struct group *g, uint64_t block, uint32_t from, uint32_t
     t->mask[0] |= bytes.mask[0];
     t->mask[1] |= bytes.mask[1];
     t->lanes++;
+    if (!g->apart) g->last = t;
+}
+
+/* Most lanes access the block of the lane before them. */
+static bool join_last(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes)
+{
+    struct txn *t = g->last;
+    if (!t) return false;
+    uint64_t from = addr - t->addr;
+    if (from >= bytes || width > bytes - from) return false;
+    mask_range(t, (uint32_t)from, (uint32_t)from + width);
+    t->lanes++;
+    return true;
 }
 
 static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes, bool rising)
@@ -84,6 +98,14 @@ static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t b
         addr += n;
         left -= n;
     }
+}
+
+/* All lanes of the group access the same bytes. */
+static void join_same(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes)
+{
+    join_lane(g, addr, width, bytes, true);
+    for (uint32_t i = 0; i < g->txns; i++)
+        g->txn[i].lanes = g->n;
 }
 
 /* Coalesces a unit-stride group: one run of bytes that does not wrap, `width` per lane. */
@@ -121,9 +143,13 @@ static void join_group(struct group *g, const struct warp_inst *w, uint32_t byte
         join_run(g, warp_inst_addr(w, g->first), width, bytes);
         return;
     }
+    if (strided && w->stride == 0 && !g->apart && g->n) {
+        join_same(g, w->base, width, bytes);
+        return;
+    }
     for (uint32_t k = g->first; k < g->first + g->n; k++) {
         uint64_t addr = warp_inst_addr(w, k);
-        if (addr) join_lane(g, addr, width, bytes, strided);
+        if (addr && !join_last(g, addr, width, bytes)) join_lane(g, addr, width, bytes, strided);
     }
 }
 
@@ -143,6 +169,7 @@ uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, st
         g.txn = out + total;
         g.txns = 0;
         g.seen = 0;
+        g.last = NULL;
         join_group(&g, w, p->bytes);
         total += g.txns;
         g.number++;
