@@ -400,9 +400,11 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
     static _Thread_local struct memory_access placed[2 * SAMPLE_BLOCK];
     struct replay_sum t[ROW_DEPTHS] = {{0}};
     struct unevenness u[LOAD_WINDOWS] = {{0}};
-    double runs = 0, bursts = 0;
+    double runs = 0, bursts = 0, most = 0;
+    for (uint32_t b = 0; b < s->blocks; b++)
+        most = math_larger(most, s->each[b]);
     for (uint32_t b = 0; b < s->blocks; b++) {
-        double weight = b ? 1 : SAMPLE_BLOCK / s->stride, block_runs = 0;
+        double weight = s->each[b] / most, block_runs = 0;
         uint32_t n = place_block(s, b, map, f, placed, &block_runs);
         for (uint32_t i = 0; i < n; i++)
             bursts += weight * placed[i].once;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, LEAST = 64 };
+enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, LEAST = 256 };
 enum { RING = 4096, BINS = 64, NONE = UINT16_MAX };
 
 /* The accesses, in the order of each input. */
@@ -120,16 +120,40 @@ static double steady_pace(const struct crossbar_replay *x)
     return until > from ? (sum - before) * BINS / ((until - from) * (end + 1)) : 0;
 }
 
+static bool reaches_crossbar(const struct sampled *a, uint16_t l1)
+{
+    return a->kind != SAMPLED_READ || a->l1 >= l1;
+}
+
+static uint32_t count_reaching(const struct block_sample *s, uint32_t b, uint16_t l1)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n[b]; i++)
+        n += reaches_crossbar(&s->at[b][i], l1);
+    return n;
+}
+
+/* The block of which most reaches the crossbar; the first, which is the launch's beginning, only if
+ * too little of the others does. */
+static uint32_t fullest_block(const struct block_sample *s, uint16_t l1)
+{
+    uint32_t best = 0, most = LEAST - 1;
+    for (uint32_t b = 1; b < s->blocks; b++) {
+        uint32_t n = count_reaching(s, b, l1);
+        if (n > most) best = b, most = n;
+    }
+    return best;
+}
+
 double crossbar_replay(const struct block_sample *s, const struct map *map, uint16_t l1,
                        uint32_t sms_per_port)
 {
     static _Thread_local struct crossbar_replay x;
-    /* the first block is used only if no other is complete */
-    uint32_t b = s->blocks > 1 && s->n[1] == SAMPLE_BLOCK;
+    uint32_t b = fullest_block(s, l1);
     x.n = 0;
     for (uint32_t i = 0; s->blocks && i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
-        if (a->kind == SAMPLED_READ && a->l1 < l1) continue;
+        if (!reaches_crossbar(a, l1)) continue;
         x.at[x.n++] = (struct unit){.input = (uint16_t)(a->sm / sms_per_port % PORTS),
                                     .output = (uint16_t)map_slice(map, a->addr),
                                     .slots = a->sectors};

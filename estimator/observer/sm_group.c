@@ -16,17 +16,19 @@ static bool needs_all(const struct profile_view *v)
            cta_dispatch_is_fixed(v->warps.dispatch);
 }
 
-static uint32_t full_sms(const struct profile_view *v)
+/* One SM says little of a short program, as its warps are few. */
+static uint32_t full_sms(const struct profile_view *v, uint64_t instructions)
 {
-    uint32_t n = v->sms / PASS_SMS_PER_FULL;
-    return n ? n : 1;
+    uint32_t least = instructions < PASS_SHORT ? 2 : 1, n = v->sms / PASS_SMS_PER_FULL;
+    if (n < least) n = least;
+    return n < v->sms ? n : v->sms;
 }
 
-/* A line in so many is followed that about FOLLOWED_INSTRUCTIONS access one. */
+/* All lines of a short program are followed, and fewer the longer it is. */
 static uint32_t one_line_in(uint64_t instructions)
 {
     uint32_t n = 1;
-    while (n < FOLLOWED_ONE_IN && instructions / n > FOLLOWED_INSTRUCTIONS)
+    while (n < FOLLOWED_ONE_IN && instructions / n > PASS_SHORT)
         n *= 2;
     return n;
 }
@@ -36,7 +38,7 @@ struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instruction
 {
     struct pass_plan plan = {.full = v->sms, .followed = {.one_in = 1}};
     if (exact || needs_all(v)) return plan;
-    plan.full = full_sms(v);
+    plan.full = full_sms(v, instructions);
     struct reuse_params p = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line};
     set_view_orgs(&v->l2_at, p.lines, &p);
     bool nests = !p.n_orgs || p.at.index == INDEX_MODULO;

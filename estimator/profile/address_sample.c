@@ -6,33 +6,45 @@
 #include <math.h>
 #include <string.h>
 
-void block_sample_start(struct block_sample *s)
+void block_sampler_start(struct block_sampler *a, struct block_sample *to)
 {
-    s->blocks = 0;
-    s->stride = SAMPLE_BLOCK;
+    *a = (struct block_sampler){.to = to};
+    to->blocks = 0;
 }
 
-void block_sample_begin(struct block_sample *s)
+/* The last block has ended. */
+static void weigh_block(struct block_sampler *a, double seen)
 {
+    struct block_sample *s = a->to;
+    uint32_t b = s->blocks - 1;
+    s->each[b] = fmax(1, (seen - a->began) / s->n[b]);
+    a->began = seen;
+}
+
+void block_sampler_begin(struct block_sampler *a, double seen)
+{
+    struct block_sample *s = a->to;
     if (s->blocks == SAMPLE_BLOCKS || (s->blocks && !s->n[s->blocks - 1])) return;
+    if (s->blocks) weigh_block(a, seen);
     s->n[s->blocks++] = 0;
 }
 
-void block_sample_add(struct block_sample *s, const struct sampled *access)
+void block_sampler_add(struct block_sampler *a, const struct sampled *access)
 {
-    uint32_t *n = &s->n[s->blocks - 1];
-    if (*n < SAMPLE_BLOCK) s->at[s->blocks - 1][(*n)++] = *access;
+    uint32_t b = a->to->blocks - 1, *n = &a->to->n[b];
+    if (*n < SAMPLE_BLOCK) a->to->at[b][(*n)++] = *access;
 }
 
-bool block_sample_full(const struct block_sample *s)
+bool block_sampler_full(const struct block_sampler *a)
 {
-    return s->blocks && s->n[s->blocks - 1] == SAMPLE_BLOCK;
+    return a->to->blocks && a->to->n[a->to->blocks - 1] == SAMPLE_BLOCK;
 }
 
-void block_sample_finish(struct block_sample *s, double accesses)
+void block_sampler_finish(struct block_sampler *a, double seen)
 {
+    struct block_sample *s = a->to;
     if (s->blocks && !s->n[s->blocks - 1]) s->blocks--;
-    if (s->blocks > 1) s->stride = fmax(SAMPLE_BLOCK, (accesses - s->n[0]) / (s->blocks - 1));
+    if (s->blocks) weigh_block(a, seen);
 }
 
 void line_sampler_start(struct line_sampler *a, struct line_sample *to)

@@ -9,14 +9,20 @@
 
 #include "estimator/profile/profile_data.h"
 
-void block_sample_start(struct block_sample *s);
-/* Begins another block, unless the last one is still empty; at most SAMPLE_BLOCKS. */
-void block_sample_begin(struct block_sample *s);
+/* Takes the blocks of a stream. A block stands for the accesses from its beginning to the next
+ * one's. */
+struct block_sampler {
+    struct block_sample *to;
+    double began; /* accesses before the last block */
+};
+void block_sampler_start(struct block_sampler *a, struct block_sample *to);
+/* Begins another block, unless the last one is still empty; at most SAMPLE_BLOCKS. seen: accesses
+ * of the stream so far. */
+void block_sampler_begin(struct block_sampler *a, double seen);
 /* The next access of the block; those beyond its size are not kept. */
-void block_sample_add(struct block_sample *s, const struct sampled *access);
-bool block_sample_full(const struct block_sample *s); /* the block that began last */
-/* The launch has ended; it had so many accesses of the kind. */
-void block_sample_finish(struct block_sample *s, double accesses);
+void block_sampler_add(struct block_sampler *a, const struct sampled *access);
+bool block_sampler_full(const struct block_sampler *a); /* the block that began last */
+void block_sampler_finish(struct block_sampler *a, double seen);
 
 /* Samples runs of consecutive lines. */
 struct line_sampler {

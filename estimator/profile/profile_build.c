@@ -14,10 +14,16 @@
 /* Cycles. Who shares lines is known from the windows before: shorter ones where that matters; and
  * while a block of consecutive accesses is sampled, as all accesses are merged then. */
 enum { WINDOW = 8192, BLOCK_WINDOW = 512 };
-enum { CODES = 256 }; /* static instructions, by their numbers modulo this */
+enum { CODES = 256, FEW_LINES_AFTER = 8 }; /* static instructions, by their numbers modulo this */
 
 const uint32_t profile_sample_bytes[SAMPLE_CLASSES] = {256 << 10, 2 << 20};
 const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
+
+/* The last line that is followed of those that an instruction accesses: its distance, and accesses
+ * to others since. */
+struct last_far {
+    uint32_t distance, since;
+};
 
 struct collector {
     struct profile *f;
@@ -31,6 +37,7 @@ struct collector {
     struct l2_variants l2;
     struct group_window w;
     struct spread_sampler spread;
+    struct block_sampler rows[SAMPLE_STREAMS];
     struct line_sampler lines;
     struct phase_tally phase;
     struct sharing sharing; /* for MOESI */
@@ -42,8 +49,8 @@ struct collector {
     uint64_t wanted_since;
     uint32_t blocks;
     uint64_t in_block_seen; /* those that the smallest L1 does not absorb */
-    double beyond[SAMPLE_CLASSES]; /* followed accesses of each class of samples */
-    uint32_t far[CODES];           /* the last followed line's distance, by instruction */
+    double seen[SAMPLE_STREAMS]; /* followed accesses of each kind of block */
+    struct last_far far[CODES]; /* by instruction */
 };
 
 static uint64_t count_instructions(const struct program *p)
@@ -90,15 +97,18 @@ static const uint8_t sampled_kind[] = {
     [STREAM_READ] = SAMPLED_READ, [STREAM_WRITE] = SAMPLED_WRITE, [STREAM_ATOMIC] = SAMPLED_ATOMIC};
 
 /* The distance of the farthest sector. A line that is not followed is taken to be as far as the
- * last one that is, of the same instruction. */
+ * last one that is, of the same instruction; if there has been none for long, the instruction
+ * accesses few lines, which are near. */
 static uint32_t farthest(struct collector *c, const struct stream_op *op, uint32_t mask,
                          const uint32_t *value)
 {
-    uint32_t *last = &c->far[op->code % CODES], far = 0;
-    if (!value) return *last;
+    struct last_far *last = &c->far[op->code % CODES];
+    if (!value)
+        return ++last->since > FEW_LINES_AFTER * c->l2.followed.one_in ? 0 : last->distance;
+    *last = (struct last_far){0, 0};
     for (uint32_t i = 0; i < CHAIN_SECTORS; i++)
-        if ((mask >> i & 1) && value[i] > far) far = value[i];
-    return *last = far;
+        if ((mask >> i & 1) && value[i] > last->distance) last->distance = value[i];
+    return last->distance;
 }
 
 static bool beyond_class(const struct collector *c, uint32_t far, uint32_t cls)
@@ -109,10 +119,9 @@ static bool beyond_class(const struct collector *c, uint32_t far, uint32_t cls)
 static void add_to_blocks(struct collector *c, const struct stream_op *op, const struct sampled *s,
                           uint32_t far)
 {
-    struct block_sample *rows = c->samples->rows;
     for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
-        if (beyond_class(c, far, i)) block_sample_add(&rows[i], s);
-    block_sample_add(&rows[SAMPLE_ASKED], s);
+        if (beyond_class(c, far, i)) block_sampler_add(&c->rows[i], s);
+    block_sampler_add(&c->rows[SAMPLE_ASKED], s);
     c->in_block_seen += op->pass[1] != 0;
 }
 
@@ -131,8 +140,8 @@ static void sample_access(void *ctx, const struct stream_op *op, size_t at, uint
                         .sm = c->w.sm[at]};
     if (value)
         phase_add(&c->phase, (uint32_t[PHASE_LEVELS]){[PHASE_L1] = op->l1, [PHASE_L2] = far});
-    for (uint32_t i = 0; value && i < SAMPLE_CLASSES; i++)
-        c->beyond[i] += beyond_class(c, far, i);
+    for (uint32_t i = 0; value && i < SAMPLE_STREAMS; i++)
+        c->seen[i] += i == SAMPLE_ASKED || beyond_class(c, far, i);
     if (op->chosen) spread_sampler_offer(&c->spread, &s);
     if (c->in_block) add_to_blocks(c, op, &s, far);
 }
@@ -154,7 +163,7 @@ static void sample_line(struct collector *c, const struct stream_op *op)
 static void begin_block(struct collector *c)
 {
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
-        block_sample_begin(&c->samples->rows[i]);
+        block_sampler_begin(&c->rows[i], c->seen[i] * c->l2.followed.one_in);
     c->in_block = true;
     c->in_block_seen = 0;
 }
@@ -163,7 +172,7 @@ static bool block_ends(const struct collector *c)
 {
     if (c->in_block_seen >= BLOCK_MOST) return true;
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
-        if (!block_sample_full(&c->samples->rows[i])) return false;
+        if (!block_sampler_full(&c->rows[i])) return false;
     return true;
 }
 
@@ -171,7 +180,7 @@ static bool block_ends(const struct collector *c)
 static enum stream_view wanted_view(const struct collector *c)
 {
     if (!c->wants_block) return STREAM_SAMPLE;
-    bool asked = c->in_block && block_sample_full(&c->samples->rows[SAMPLE_ASKED]);
+    bool asked = c->in_block && block_sampler_full(&c->rows[SAMPLE_ASKED]);
     return asked ? STREAM_MISSES : STREAM_ALL;
 }
 
@@ -194,12 +203,12 @@ static void start_samples(struct collector *c)
     memset(c->samples, 0, sizeof *c->samples);
     spread_sampler_start(&c->spread, &c->samples->spread);
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
-        block_sample_start(&c->samples->rows[i]);
+        block_sampler_start(&c->rows[i], &c->samples->rows[i]);
     line_sampler_start(&c->lines, &c->samples->lines);
     phase_start(&c->phase);
-    memset(c->beyond, 0, sizeof c->beyond);
+    memset(c->seen, 0, sizeof c->seen);
     for (uint32_t i = 0; i < CODES; i++)
-        c->far[i] = REUSE_FAR;
+        c->far[i] = (struct last_far){REUSE_FAR, 0};
     c->wants_block = true;
     c->blocks = 1;
     begin_block(c);
@@ -207,9 +216,8 @@ static void start_samples(struct collector *c)
 
 static void finish_samples(struct collector *c)
 {
-    for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
-        block_sample_finish(&c->samples->rows[i], c->beyond[i] * c->l2.followed.one_in);
-    block_sample_finish(&c->samples->rows[SAMPLE_ASKED], c->profile->l2_ops[0]);
+    for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
+        block_sampler_finish(&c->rows[i], c->seen[i] * c->l2.followed.one_in);
 }
 
 /* --- a launch --- */

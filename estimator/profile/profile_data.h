@@ -51,11 +51,11 @@ static inline uint16_t profile_sample_bucket(double lines)
     return lines < 1 ? 0 : (uint16_t)histogram_bucket((uint64_t)lines);
 }
 /* Blocks of consecutive accesses, which show conflicts between accesses: the launch's first ones,
- * then others spread evenly over it. */
+ * then others at even steps of its progress. */
 struct block_sample {
-    uint32_t blocks; /* number of blocks in use */
-    double stride;   /* accesses that each block represents; the first represents only itself */
+    uint32_t blocks;           /* number of blocks in use */
     uint32_t n[SAMPLE_BLOCKS]; /* entries in each */
+    double each[SAMPLE_BLOCKS]; /* accesses that an entry of each stands for */
     struct sampled at[SAMPLE_BLOCKS][SAMPLE_BLOCK];
 };
 /* Single accesses, spread evenly over the launch, which show its overall load. */
