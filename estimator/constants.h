@@ -41,8 +41,8 @@
       "of which the pass runs one in full; the others follow it", "chosen by hand, no source")    \
     X(WHOLE, EFFORT, PROFILE, FOLLOWED_ONE_IN, 16, "lines",                                       \
       "of the L2 of which a profile follows one at least", "chosen by hand, no source")           \
-    X(WHOLE, EFFORT, PROFILE, PASS_SHORT, 262144, "warp instructions",                            \
-      "of a program that the pass runs on two SMs in full, following all lines",                  \
+    X(WHOLE, EFFORT, PROFILE, FOLLOWED_FROM, 16384, "warp instructions",                          \
+      "of a program of which a profile follows all lines; half of them of one twice as long",     \
       "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, BLOCK_MOST, 16384, "accesses",                                      \
       "that miss in a small L1, among which a block of a sample of addresses is looked for",      \

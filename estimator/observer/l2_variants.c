@@ -26,6 +26,7 @@ static bool variant_init(struct level2 *l, const struct profile_view *v, uint32_
     set_view_orgs(&v->l2_at, p.reuse.lines, &p.reuse);
     p.nominal_org = set_view_nominal(&v->l2_at, p.nominal_lines, &p.nominal_ways);
     p.reuse.lines /= one_in;
+    p.reuse.one_in = one_in;
     p.nominal_lines /= one_in;
     return chain_init(&l->c, &p);
 }

@@ -16,39 +16,32 @@ static bool needs_all(const struct profile_view *v)
            cta_dispatch_is_fixed(v->warps.dispatch);
 }
 
-/* One SM says little of a short program, as its warps are few. */
-static uint32_t full_sms(const struct profile_view *v, uint64_t instructions)
+static uint32_t full_sms(const struct profile_view *v)
 {
-    uint32_t least = instructions < PASS_SHORT ? 2 : 1, n = v->sms / PASS_SMS_PER_FULL;
-    if (n < least) n = least;
-    return n < v->sms ? n : v->sms;
+    uint32_t n = v->sms / PASS_SMS_PER_FULL;
+    return n ? n : 1;
 }
 
 /* All lines of a short program are followed, and fewer the longer it is. */
 static uint32_t one_line_in(uint64_t instructions)
 {
     uint32_t n = 1;
-    while (n < FOLLOWED_ONE_IN && instructions / n > PASS_SHORT)
+    while (n < FOLLOWED_ONE_IN && instructions / n > FOLLOWED_FROM)
         n *= 2;
     return n;
 }
 
-#include <stdlib.h>
 struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instructions, bool exact)
 {
     struct pass_plan plan = {.full = v->sms, .followed = {.one_in = 1}};
     if (exact || needs_all(v)) return plan;
-    plan.full = full_sms(v, instructions);
+    plan.full = full_sms(v);
     struct reuse_params p = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line};
     set_view_orgs(&v->l2_at, p.lines, &p);
     bool nests = !p.n_orgs || p.at.index == INDEX_MODULO;
     if (v->l1_line != v->l2_line || v->l1_sector != v->l2_sector || !nests) return plan;
     plan.followed = (struct followed_lines){
         .one_in = one_line_in(instructions), .sets = p.n_orgs ? p.org[0].sets : 0, .at = p.at};
-    if (getenv("FULL")) plan.full = (uint32_t)atoi(getenv("FULL"));
-    if (plan.full > v->sms) plan.full = v->sms;
-    if (getenv("ONE")) plan.followed.one_in = (uint32_t)atoi(getenv("ONE"));
-    if (getenv("NOSET")) plan.followed.sets = 0;
     return plan;
 }
 

@@ -10,7 +10,16 @@
 static size_t count_places(const struct reuse *r, uint32_t org)
 {
     size_t slices = r->p.at.slices ? r->p.at.slices : 1;
-    return slices * r->p.org[org].sets * r->p.org[org].ways;
+    return slices * (r->p.org[org].sets >> r->skipped) * r->p.org[org].ways;
+}
+
+/* Only sets that can be touched have a place. */
+static void skip_sets(struct reuse *r)
+{
+    uint32_t sets = r->p.org[0].sets;
+    if (r->p.one_in < 2 || !r->p.n_orgs || sets < r->p.one_in || (sets & (sets - 1))) return;
+    r->skipped = (uint32_t)__builtin_ctz(r->p.one_in);
+    r->first = (uint32_t)__builtin_ctz(sets);
 }
 
 static bool sets_init(struct reuse *r)
@@ -30,6 +39,7 @@ bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn 
         assert(o == 0 || p->org[o].sets % p->org[o - 1].sets == 0);
     }
     *r = (struct reuse){.p = *p, .dropped = dropped, .ctx = ctx};
+    skip_sets(r);
     r->window = (2 * p->lines + 63) / 64 * 64;
     r->words = r->window / 64;
     r->bit = mem_new(r->words, sizeof *r->bit);
@@ -146,7 +156,10 @@ static uint32_t set_find(const uint32_t *set, uint32_t from, uint32_t ways, uint
 
 static uint32_t *set_at(const struct reuse *r, uint32_t org, const struct line_place *at)
 {
-    return r->set[org] + (size_t)line_set(&r->p.at, at, r->p.org[org].sets) * r->p.org[org].ways;
+    uint32_t set = line_set(&r->p.at, at, r->p.org[org].sets);
+    uint32_t low = set & ((1u << r->first) - 1), high = set >> r->first;
+    size_t place = ((size_t)high << (r->first - r->skipped)) + (low >> r->skipped);
+    return r->set[org] + place * r->p.org[org].ways;
 }
 
 static uint8_t set_bucket(uint32_t distance, uint32_t ways)

@@ -45,6 +45,9 @@ struct reuse_params {
     struct line_sets at;
     uint32_t n_orgs;
     struct reuse_org org[REUSE_ORGS]; /* in ascending order of sets */
+    /* one set in so many of org[0], of as many consecutive ones, is touched, and what it becomes of
+     * more sets; 0 or 1: all. A power of two, as are org[0].sets, or the sets take their room. */
+    uint32_t one_in;
 };
 
 typedef void reuse_dropped_fn(void *ctx, uint32_t id);
@@ -63,6 +66,7 @@ struct reuse {
     size_t line_cap, pos_cap, spare_cap, at_cap;
     /* [sets * ways] ids + 1 of a set's lines, youngest first; 0 = none */
     uint32_t *set[REUSE_ORGS];
+    uint32_t first, skipped; /* log2 of org[0].sets and of one_in, where sets are skipped; else 0 */
     reuse_dropped_fn *dropped;
     void *ctx;
 };
