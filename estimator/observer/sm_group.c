@@ -40,8 +40,8 @@ struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instruction
     set_view_orgs(&v->l2_at, p.lines, &p);
     bool nests = !p.n_orgs || p.at.index == INDEX_MODULO;
     if (v->l1_line != v->l2_line || v->l1_sector != v->l2_sector || !nests) return plan;
-    plan.followed = (struct followed_lines){
-        .one_in = one_line_in(instructions), .sets = p.n_orgs ? p.org[0].sets : 0, .at = p.at};
+    followed_lines_init(&plan.followed, one_line_in(instructions), p.n_orgs ? p.org[0].sets : 0,
+                        &p.at);
     return plan;
 }
 
@@ -68,7 +68,7 @@ struct sm_group {
     uint32_t index, running; /* running: of plan.full, those that have CTAs */
     uint32_t *leader;        /* [view->sms] the number of the one that the SM follows, or is */
     uint32_t *home;          /* [plan.full] its SM */
-    double passed[PROFILE_L1S][STREAM_CLASSES], sectors[STREAM_KINDS]; /* of those run in full */
+    double passed[PROFILE_L1S][STREAM_CLASSES]; /* sectors, of those run in full */
     struct random_choice choice;                                            /* of their accesses */
     /* of the window */
     uint64_t from, until;
@@ -185,7 +185,6 @@ bool sm_group_launch(struct sm_group *g, uint32_t launch, struct error *e)
     g->launch = program_launch(g->program, launch);
     g->index = launch;
     memset(g->passed, 0, sizeof g->passed);
-    memset(g->sectors, 0, sizeof g->sectors);
     choose_homes(g);
     for (uint32_t k = 0; k < g->running; k++) {
         g->done[k] = false;
@@ -250,7 +249,6 @@ static bool first_error(const struct sm_group *g, struct error *e)
 
 static void count_passed(struct sm_group *g, const struct stream_op *op)
 {
-    g->sectors[op->kind] += __builtin_popcount(op->mask);
     for (uint32_t v = 0; v < PROFILE_L1S; v++)
         g->passed[v][stream_class_of(op, v)] += __builtin_popcount(op->pass[v]);
 }
@@ -409,13 +407,15 @@ uint64_t sm_group_started(const struct sm_group *g)
     return g->running == g->v->sms ? n : (uint64_t)((double)n / share_in_full(g));
 }
 
-/* Sectors of all SMs over those of the ones that were run in full. */
-static double sectors_scale(const struct sm_group *g, enum stream_kind k)
+/* Memory instructions of a kind of all SMs over those of the ones that are run in full. */
+static double kind_scale(const struct sm_group *g, enum stream_kind kind)
 {
-    double n = g->sectors[k];
+    double full = 0, all = 0;
+    for (uint32_t k = 0; k < g->running; k++)
+        full += sm_pass_accesses(g->full[k], kind);
     for (uint32_t i = 0; i < g->v->sms; i++)
-        if (follows(g, i)) n += g->replay[i].sectors[k];
-    return g->sectors[k] > 0 ? n / g->sectors[k] : 1;
+        if (follows(g, i)) all += g->replay[i].instructions[kind];
+    return full > 0 ? 1 + all / full : 1;
 }
 
 void sm_group_passed(const struct sm_group *g, double passed[PROFILE_L1S][STREAM_CLASSES])
@@ -426,7 +426,7 @@ void sm_group_passed(const struct sm_group *g, double passed[PROFILE_L1S][STREAM
                                             [STREAM_STORES] = STREAM_WRITE};
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
         for (uint32_t k = 0; k < STREAM_CLASSES; k++)
-            passed[i][k] = g->passed[i][k] * sectors_scale(g, kind[k]);
+            passed[i][k] = g->passed[i][k] * kind_scale(g, kind[k]);
 }
 
 bool sm_group_same(const struct sm_group *g, uint32_t a, uint32_t b)
@@ -437,17 +437,13 @@ bool sm_group_same(const struct sm_group *g, uint32_t a, uint32_t b)
 
 bool sm_group_profile(struct sm_group *g, struct launch_profile *p)
 {
-    struct pass_scale by = {.instructions = 1, .accesses = 1};
-    double done = (double)done_in_full(g), sectors = 0, all = 0;
-    for (enum stream_kind k = 0; k < STREAM_KINDS; k++) {
-        by.kind[k] = sectors_scale(g, k);
-        sectors += g->sectors[k];
-        all += g->sectors[k] * by.kind[k];
-    }
+    struct pass_scale by = {.instructions = 1};
+    double done = (double)done_in_full(g);
+    for (enum stream_kind k = 0; k < STREAM_KINDS; k++)
+        by.kind[k] = kind_scale(g, k);
     for (uint32_t i = 0; i < g->v->sms; i++)
         if (follows(g, i) && (double)g->replay[i].longest > by.longest)
             by.longest = (double)g->replay[i].longest;
-    if (sectors > 0) by.accesses = all / sectors;
     if (g->running < g->v->sms && done > 0) by.instructions = launch_total(g) / done;
     return sm_pass_profile(g->full, g->running, &by, p);
 }

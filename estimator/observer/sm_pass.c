@@ -158,6 +158,14 @@ uint64_t sm_pass_done(const struct sm_pass *s)
     return s->functional.launch_done;
 }
 
+double sm_pass_accesses(const struct sm_pass *s, enum stream_kind kind)
+{
+    const struct launch_profile *sums = &s->observer.t.sums;
+    return kind == STREAM_READ    ? sums->load_instructions
+           : kind == STREAM_WRITE ? sums->store_instructions
+                                  : sums->atomic_instructions;
+}
+
 uint32_t sm_pass_slots(const struct sm_pass *s)
 {
     return s->functional.slots;
@@ -265,7 +273,8 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_sc
     *p = t->sums;
     scale_counts(p, by);
     lengthen(p, t, by->longest);
-    p->l1_ops *= by->accesses;
+    double own = t->sums.loads + t->sums.stores + t->sums.atomics;
+    if (own > 0) p->l1_ops *= (p->loads + p->stores + p->atomics) / own;
     for (uint32_t i = 0; i < 3; i++)
         hit_tally_scale(&sum[i], by->kind[kind[i]], 1);
     hit_tally_scale(&t->wait_far, by->instructions, 1);

@@ -22,7 +22,7 @@ struct sm_pass {
 /* So many times what the SMs that were run in full counted are the whole launch's counts. longest:
  * instructions of the longest warp of the other SMs. */
 struct pass_scale {
-    double instructions, accesses, kind[STREAM_KINDS]; /* kind: sectors */
+    double instructions, kind[STREAM_KINDS]; /* kind: accesses to memory of each kind */
     double longest;
 };
 
@@ -47,6 +47,7 @@ struct schedule_log *sm_pass_schedule(struct sm_pass *s);
 void sm_pass_begin_window(struct sm_pass *s, uint64_t from);
 uint64_t sm_pass_started(const struct sm_pass *s); /* CTAs of the launch so far */
 uint64_t sm_pass_done(const struct sm_pass *s);    /* warp instructions of the launch so far */
+double sm_pass_accesses(const struct sm_pass *s, enum stream_kind kind); /* instructions, too */
 uint32_t sm_pass_slots(const struct sm_pass *s);   /* CTAs of the launch that run at once */
 /* Adds up the launch's profile, that of its L1s included, into *p; false: no memory. */
 bool sm_pass_profile(struct sm_pass *const *sm, uint32_t sms, const struct pass_scale *by,

@@ -2,6 +2,7 @@
 #include "estimator/observer/sm_replay.h"
 
 #include "base/memory/alloc.h"
+#include "base/memory/popcount.h"
 #include "estimator/constants.h"
 
 void sm_replay_init(struct sm_replay *r, const struct profile_view *v,
@@ -9,6 +10,7 @@ void sm_replay_init(struct sm_replay *r, const struct profile_view *v,
 {
     r->v = v;
     r->followed = followed;
+    r->line_shift = (uint32_t)__builtin_ctz(v->l2_line);
     rng_seed(&r->rng, 1, number);
     r->choice = (struct random_choice){.one_in = followed->one_in, .n = (uint64_t)number << 32};
 }
@@ -34,7 +36,7 @@ bool sm_replay_launch(struct sm_replay *r, uint32_t launch, const struct launch 
     for (uint32_t i = 0; i < REPLAY_CODES; i++)
         r->known[i] = false;
     for (uint32_t k = 0; k < STREAM_KINDS; k++)
-        r->sectors[k] = 0;
+        r->instructions[k] = 0;
     size_t warps = (size_t)slots * l->warps_per_cta;
     if (!mem_grow(&r->warp, &r->warp_cap, warps, sizeof *r->warp) ||
         !mem_grow(&r->open, &r->open_cap, slots, sizeof *r->open))
@@ -68,40 +70,86 @@ static bool leaves(const struct stream_op *op, enum stream_view view)
     return op->followed || op->chosen || stream_op_shows(op, view);
 }
 
-/* Makes one access leave, if it is one of those that do. */
-static bool emit(struct sm_replay *r, const struct line_access *a, const struct warp_inst *w,
-                 const struct stream_op *like, uint32_t time, enum stream_view view)
+/* How an instruction's accesses leave. */
+struct leaving {
+    const struct warp_inst *w;
+    const struct stream_op *like; /* those of the other SM's instruction; NULL: it had none */
+    uint32_t n;                   /* of like */
+    uint32_t time;
+    bool chosen;
+};
+
+/* Makes one access leave, if it is one of those that do. part: its place among the instruction's,
+ * from 0 to 1. */
+static bool emit(struct sm_replay *r, const struct line_access *a, const struct leaving *l,
+                 double part, enum stream_view view)
 {
-    enum stream_kind kind = kind_of(w->si->cls);
+    enum stream_kind kind = kind_of(l->w->si->cls);
     uint64_t addr = a->line * r->v->l1_line;
+    uint32_t k = (uint32_t)(part * l->n);
     struct stream_op op = {.addr = addr,
-                           .time = time,
+                           .time = l->time,
                            .kind = (unsigned)kind & 3u,
-                           .followed = followed_lines_has(r->followed, addr / r->v->l2_line),
-                           .chosen = choice_takes(&r->choice),
+                           .followed = followed_lines_has(r->followed, addr >> r->line_shift),
+                           .chosen = l->chosen,
                            .mask = a->mask,
                            .whole = kind == STREAM_WRITE ? a->whole : 0,
-                           .code = (uint16_t)w->code};
-    r->sectors[kind] += __builtin_popcount(a->mask);
-    if (view == STREAM_SAMPLE && !op.followed && !op.chosen) return true;
-    pass_like(&op, like);
+                           .code = (uint16_t)l->w->code};
+    pass_like(&op, l->n ? &l->like[k < l->n ? k : l->n - 1] : NULL);
     if (!leaves(&op, view)) return true;
     if (!mem_grow(&r->out.op, &r->out.cap, r->out.n + 1, sizeof *r->out.op)) return false;
     r->out.op[r->out.n++] = op;
     return true;
 }
 
-/* An instruction's accesses. like: those of the other SM's instruction. */
-static bool emit_all(struct sm_replay *r, const struct replay_source *from,
-                     const struct warp_inst *w, const struct stream_op *like, uint32_t n,
-                     uint32_t time, struct error *e)
+/* Lanes that the loop over a warp's addresses can pass after one whose line is not wanted. */
+static uint32_t lanes_in_line(const struct sm_replay *r, const struct warp_inst *w, uint64_t addr)
+{
+    uint64_t left = (((addr >> r->line_shift) + 1) << r->line_shift) - addr;
+    if (w->form != ADDR_STRIDE || w->stride <= 0) return 1;
+    return (uint32_t)((left + (uint64_t)w->stride - 1) / (uint64_t)w->stride);
+}
+
+/* Narrows an instruction to the lanes that access lines that are followed; returns their number.
+ * Lines coalesce by themselves, so that what is left becomes what it would have become. */
+static uint32_t narrow_to_followed(const struct sm_replay *r, const struct warp_inst *w,
+                                   struct warp_inst *out, uint64_t list[WARP_MAX_LANES])
+{
+    uint32_t lanes = popcount(w->mask), n = 0;
+    uint64_t line = UINT64_MAX;
+    bool followed = false;
+    for (uint32_t k = 0; k < lanes;) {
+        uint64_t addr = warp_inst_addr(w, k);
+        if (addr >> r->line_shift != line) {
+            line = addr >> r->line_shift;
+            followed = followed_lines_has(r->followed, line);
+        }
+        if (followed) list[n++] = addr;
+        k += followed ? 1 : lanes_in_line(r, w, addr);
+    }
+    *out = *w;
+    out->form = ADDR_LIST;
+    out->list = list;
+    out->mask = n < WARP_MAX_LANES ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+    return n;
+}
+
+/* An instruction's accesses. */
+static bool emit_all(struct sm_replay *r, const struct replay_source *from, struct leaving l,
+                     struct error *e)
 {
     struct line_accesses *a = from->scratch;
-    line_accesses_find(a, r->v, w);
-    for (uint32_t i = 0; i < a->n; i++) {
-        const struct stream_op *as = n ? &like[i < n ? i : n - 1] : NULL;
-        if (!emit(r, &a->at[i], w, as, time, from->view)) return error_no_memory(e);
+    struct warp_inst narrow;
+    uint64_t list[WARP_MAX_LANES];
+    l.chosen = choice_takes(&r->choice);
+    r->instructions[kind_of(l.w->si->cls)]++;
+    if (from->view == STREAM_SAMPLE && !l.chosen && r->followed->one_in > 1) {
+        if (!narrow_to_followed(r, l.w, &narrow, list)) return true;
+        l.w = &narrow;
     }
+    line_accesses_find(a, r->v, l.w);
+    for (uint32_t i = 0; i < a->n; i++)
+        if (!emit(r, &a->at[i], &l, (double)i / a->n, from->view)) return error_no_memory(e);
     return true;
 }
 
@@ -136,7 +184,8 @@ static bool drain_warp(struct sm_replay *r, const struct replay_source *from,
     enum got got;
     while ((got = cursor_next_access(&own->cursor, &w, e)) == GOT_INST) {
         uint32_t k = w.code % REPLAY_CODES, at = own_time(r, own, time);
-        if (!emit_all(r, from, &w, &r->usual[k], r->known[k], at, e)) return false;
+        const struct leaving l = {.w = &w, .like = &r->usual[k], .n = r->known[k], .time = at};
+        if (!emit_all(r, from, l, e)) return false;
         time += PASS_STEP;
     }
     if (own->cursor.done > r->longest) r->longest = own->cursor.done;
@@ -193,9 +242,9 @@ static bool follow(struct sm_replay *r, const struct replay_source *from,
     uint32_t time = own_time(r, own, v->time);
     drift(r, own, v);
     uint32_t k = w.code % REPLAY_CODES;
-    bool same = (uint16_t)w.code == v->code;
-    return same ? emit_all(r, from, &w, ops, v->ops, time, e)
-                : emit_all(r, from, &w, &r->usual[k], r->known[k], time, e);
+    struct leaving l = {.w = &w, .like = ops, .n = v->ops, .time = time};
+    if ((uint16_t)w.code != v->code) l.like = &r->usual[k], l.n = r->known[k];
+    return emit_all(r, from, l, e);
 }
 
 /* Accesses of later windows than the last stay. */

@@ -33,7 +33,7 @@ struct sm_replay {
     const struct profile_view *v;
     const struct followed_lines *followed;
     struct stream out;
-    double sectors[STREAM_KINDS]; /* of the launch so far, whether they leave or not */
+    double instructions[STREAM_KINDS]; /* accesses of the launch so far, by kind */
     /* of the launch */
     uint32_t launch, slots, warps_per_cta;
     struct cta_share share;
@@ -47,6 +47,7 @@ struct sm_replay {
     struct stream_op usual[REPLAY_CODES];
     bool known[REPLAY_CODES];
     struct random_choice choice;
+    uint32_t line_shift; /* log2 of the L2's line */
     struct rng rng;
 };
 

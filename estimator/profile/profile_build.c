@@ -43,12 +43,11 @@ struct collector {
     struct sharing sharing; /* for MOESI */
     struct sharers sharers; /* for L1s that keep unshared lines */
     double before;          /* lines that had reached the L2 without an L1 when the launch began */
-    /* samples of blocks: whether one is being taken, or all accesses have been asked for since a time
-     * so that one can be; how many have been asked for; accesses seen in it */
+    /* samples of blocks: whether one is being taken, or all accesses have been asked for so that one
+     * can be; since when; how many have been asked for */
     bool in_block, wants_block;
-    uint64_t wanted_since;
+    uint64_t since;
     uint32_t blocks;
-    uint64_t in_block_seen; /* those that the smallest L1 does not absorb */
     double seen[SAMPLE_STREAMS]; /* followed accesses of each kind of block */
     struct last_far far[CODES]; /* by instruction */
 };
@@ -116,13 +115,11 @@ static bool beyond_class(const struct collector *c, uint32_t far, uint32_t cls)
     return far >= profile_sample_bytes[cls] / c->f->view.l2_line;
 }
 
-static void add_to_blocks(struct collector *c, const struct stream_op *op, const struct sampled *s,
-                          uint32_t far)
+static void add_to_blocks(struct collector *c, const struct sampled *s, uint32_t far)
 {
     for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
         if (beyond_class(c, far, i)) block_sampler_add(&c->rows[i], s);
     block_sampler_add(&c->rows[SAMPLE_ASKED], s);
-    c->in_block_seen += op->pass[1] != 0;
 }
 
 /* An access that would reach an L2 without an L1. */
@@ -143,7 +140,7 @@ static void sample_access(void *ctx, const struct stream_op *op, size_t at, uint
     for (uint32_t i = 0; value && i < SAMPLE_STREAMS; i++)
         c->seen[i] += i == SAMPLE_ASKED || beyond_class(c, far, i);
     if (op->chosen) spread_sampler_offer(&c->spread, &s);
-    if (c->in_block) add_to_blocks(c, op, &s, far);
+    if (c->in_block) add_to_blocks(c, &s, far);
 }
 
 /* Samples the lines that one SM accesses, with the distances in its own L1. */
@@ -160,17 +157,17 @@ static void sample_line(struct collector *c, const struct stream_op *op)
     line_sampler_offer(&c->lines, &s);
 }
 
-static void begin_block(struct collector *c)
+static void begin_block(struct collector *c, uint64_t now)
 {
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
         block_sampler_begin(&c->rows[i], c->seen[i] * c->l2.followed.one_in);
     c->in_block = true;
-    c->in_block_seen = 0;
+    c->since = now;
 }
 
-static bool block_ends(const struct collector *c)
+static bool block_ends(const struct collector *c, uint64_t now)
 {
-    if (c->in_block_seen >= BLOCK_MOST) return true;
+    if (now >= c->since + BLOCK_CYCLES) return true;
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
         if (!block_sampler_full(&c->rows[i])) return false;
     return true;
@@ -188,14 +185,14 @@ static enum stream_view wanted_view(const struct collector *c)
  * are there. */
 static void time_blocks(struct collector *c, uint64_t now)
 {
-    if (c->in_block && block_ends(c)) c->in_block = c->wants_block = false;
+    if (c->in_block && block_ends(c, now)) c->in_block = c->wants_block = false;
     if (!c->wants_block && c->blocks < SAMPLE_BLOCKS &&
         sm_group_progress(c->group) * SAMPLE_BLOCKS >= c->blocks) {
         c->wants_block = true;
-        c->wanted_since = now;
+        c->since = now;
         c->blocks++;
     }
-    if (c->wants_block && !c->in_block && now >= c->wanted_since + PASS_LAG) begin_block(c);
+    if (c->wants_block && !c->in_block && now >= c->since + PASS_LAG) begin_block(c, now);
 }
 
 static void start_samples(struct collector *c)
@@ -211,7 +208,7 @@ static void start_samples(struct collector *c)
         c->far[i] = (struct last_far){REUSE_FAR, 0};
     c->wants_block = true;
     c->blocks = 1;
-    begin_block(c);
+    begin_block(c, 0);
 }
 
 static void finish_samples(struct collector *c)
