@@ -34,7 +34,7 @@
     X(WHOLE, MODEL, PROFILE, SHARING_WINDOW, 1024, "accesses",                                    \
       "after which the pass knows again who shares lines, where L1s keep what they write",        \
       "chosen by hand, no source")                                                                \
-    X(WHOLE, EFFORT, PROFILE, PASS_LAG, 1024, "cycles",                                           \
+    X(WHOLE, EFFORT, PROFILE, PASS_LAG, 2048, "cycles",                                           \
       "by which a warp of an SM that follows another may be ahead of it",                         \
       "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, PASS_SMS_PER_FULL, 16, "SMs",                                       \
@@ -44,7 +44,7 @@
     X(WHOLE, EFFORT, PROFILE, FOLLOWED_FROM, 16384, "warp instructions",                          \
       "of a program of which a profile follows all lines; half of them of one twice as long",     \
       "chosen by hand, no source")                                                                \
-    X(WHOLE, EFFORT, PROFILE, BLOCK_CYCLES, 4096, "cycles",                                       \
+    X(WHOLE, EFFORT, PROFILE, BLOCK_CYCLES, 8192, "cycles",                                       \
       "that a block of a sample of addresses takes at most", "chosen by hand, no source")         \
     X(WHOLE, EFFORT, PROFILE, PHASE_FIRST_LENGTH, 256, "accesses",                                \
       "of a part of the first course of a launch; parts double", "chosen by hand, no source")     \

@@ -2,7 +2,6 @@
 #include "estimator/observer/l2_variants.h"
 
 #include "estimator/cache/set_view.h"
-#include "estimator/model/math_util.h"
 
 #include <string.h>
 
@@ -226,26 +225,21 @@ static void variant_copy(struct launch_profile *p, uint32_t to, uint32_t from)
     p->l2_ops[to] = p->l2_ops[from];
 }
 
-/* Makes a class's tally one of all lines. A line's first access is seen once for each line that is
- * followed, whatever its later ones are; the others make up the rest of what has passed. Of a class
- * of which no line is followed, all accesses go to few lines: they are near. */
-static void scale_reads(struct hit_tally *t, double passed, uint32_t one_in)
-{
-    double near = t->total - t->far, far = math_smaller(passed, t->far * one_in);
-    hit_tally_scale(t, near > 0 ? (passed - far) / near : 0, one_in);
-    t->far = far;
-    t->total = passed;
-    if (near > 0 || passed <= far) return;
-    t->near[0] = passed - far;
-    for (uint32_t o = 0; o < REUSE_ORGS; o++)
-        t->in_set[o][0] = passed - far;
-}
-
+/* All sectors of a class over those that the variant has seen of it. */
 static double all_for_seen(const struct l2_variants *l, uint32_t i, const double *passed,
                            enum stream_class k)
 {
     double seen = l->at[i].sectors[k];
     return seen > 0 ? passed[k] / seen : scale_of(l);
+}
+
+/* Of a class of which no line is followed, all accesses go to few lines: they are near. */
+static void add_unseen(struct hit_tally *t, double n)
+{
+    t->total += n;
+    t->near[0] += n;
+    for (uint32_t o = 0; o < REUSE_ORGS; o++)
+        t->in_set[o][0] += n;
 }
 
 static void finish_reads(struct l2_variants *l, uint32_t i, const double *passed,
@@ -255,10 +249,11 @@ static void finish_reads(struct l2_variants *l, uint32_t i, const double *passed
     for (uint32_t k = 0; k < CHAIN_CLASSES; k++) {
         struct chain_reads part = l->at[i].c.read[k];
         double each = all_for_seen(l, i, passed, k);
-        scale_reads(&part.distance, passed[k], scale_of(l));
+        hit_tally_scale(&part.distance, each, scale_of(l));
         hit_tally_scale(&part.age, each, scale_of(l));
         hit_tally_merge(&distance, &part.distance);
         hit_tally_merge(&age, &part.age);
+        if (l->at[i].sectors[k] <= 0) add_unseen(&distance, passed[k]);
     }
     hit_tally_curve(&distance, &p->l2_read[i]);
     hit_tally_curve(&age, &p->l2_age[i]);

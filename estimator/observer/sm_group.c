@@ -420,13 +420,11 @@ static double kind_scale(const struct sm_group *g, enum stream_kind kind)
 
 void sm_group_passed(const struct sm_group *g, double passed[PROFILE_L1S][STREAM_CLASSES])
 {
-    static const enum stream_kind kind[] = {[STREAM_ABSORBED] = STREAM_READ,
-                                            [STREAM_ON] = STREAM_READ,
-                                            [STREAM_ATOMICS] = STREAM_ATOMIC,
-                                            [STREAM_STORES] = STREAM_WRITE};
-    for (uint32_t i = 0; i < PROFILE_L1S; i++)
-        for (uint32_t k = 0; k < STREAM_CLASSES; k++)
-            passed[i][k] = g->passed[i][k] * kind_scale(g, kind[k]);
+    memcpy(passed, g->passed, sizeof g->passed);
+    for (uint32_t s = 0; s < g->v->sms; s++)
+        for (uint32_t i = 0; follows(g, s) && i < PROFILE_L1S; i++)
+            for (uint32_t k = 0; k < STREAM_CLASSES; k++)
+                passed[i][k] += g->replay[s].passed[i][k];
 }
 
 bool sm_group_same(const struct sm_group *g, uint32_t a, uint32_t b)

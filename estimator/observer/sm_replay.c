@@ -5,6 +5,8 @@
 #include "base/memory/popcount.h"
 #include "estimator/constants.h"
 
+#include <string.h>
+
 void sm_replay_init(struct sm_replay *r, const struct profile_view *v,
                     const struct followed_lines *followed, uint32_t number)
 {
@@ -35,8 +37,8 @@ bool sm_replay_launch(struct sm_replay *r, uint32_t launch, const struct launch 
     r->longest = 0;
     for (uint32_t i = 0; i < REPLAY_CODES; i++)
         r->known[i] = false;
-    for (uint32_t k = 0; k < STREAM_KINDS; k++)
-        r->instructions[k] = 0;
+    memset(r->instructions, 0, sizeof r->instructions);
+    memset(r->passed, 0, sizeof r->passed);
     size_t warps = (size_t)slots * l->warps_per_cta;
     if (!mem_grow(&r->warp, &r->warp_cap, warps, sizeof *r->warp) ||
         !mem_grow(&r->open, &r->open_cap, slots, sizeof *r->open))
@@ -70,6 +72,13 @@ static bool leaves(const struct stream_op *op, enum stream_view view)
     return op->followed || op->chosen || stream_op_shows(op, view);
 }
 
+static void count_passed(struct sm_replay *r, const struct stream_op *op)
+{
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        r->passed[i][stream_class_of(op, i)] +=
+            r->choice.one_in * (double)__builtin_popcount(op->pass[i]);
+}
+
 /* How an instruction's accesses leave. */
 struct leaving {
     const struct warp_inst *w;
@@ -96,6 +105,7 @@ static bool emit(struct sm_replay *r, const struct line_access *a, const struct 
                            .whole = kind == STREAM_WRITE ? a->whole : 0,
                            .code = (uint16_t)l->w->code};
     pass_like(&op, l->n ? &l->like[k < l->n ? k : l->n - 1] : NULL);
+    if (l->chosen) count_passed(r, &op);
     if (!leaves(&op, view)) return true;
     if (!mem_grow(&r->out.op, &r->out.cap, r->out.n + 1, sizeof *r->out.op)) return false;
     r->out.op[r->out.n++] = op;

@@ -34,6 +34,8 @@ struct sm_replay {
     const struct followed_lines *followed;
     struct stream out;
     double instructions[STREAM_KINDS]; /* accesses of the launch so far, by kind */
+    /* sectors that go on behind each L1, estimated from the accesses that were chosen */
+    double passed[PROFILE_L1S][STREAM_CLASSES];
     /* of the launch */
     uint32_t launch, slots, warps_per_cta;
     struct cta_share share;
