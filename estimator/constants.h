@@ -46,6 +46,13 @@
       "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, BLOCK_CYCLES, 8192, "cycles",                                       \
       "that a block of a sample of addresses takes at most", "chosen by hand, no source")         \
+    X(WHOLE, EFFORT, PROFILE, REPEAT_FROM, 16, "launches",                                        \
+      "of a kernel with one shape that a profile takes all of", "chosen by hand, no source")      \
+    X(WHOLE, EFFORT, PROFILE, REPEAT_EVERY, 4, "launches",                                        \
+      "of those after them of which it takes one", "chosen by hand, no source")                   \
+    X(WHOLE, EFFORT, PROFILE, REPEAT_ALIKE, 16, "1",                                              \
+      "part of a launch's instructions by which one like it may differ",                          \
+      "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, PHASE_FIRST_LENGTH, 256, "accesses",                                \
       "of a part of the first course of a launch; parts double", "chosen by hand, no source")     \
     X(WHOLE, EFFORT, PROFILE, SETS_OF_ONE, 16, "sets",                                            \

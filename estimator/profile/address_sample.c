@@ -9,7 +9,11 @@
 void block_sampler_start(struct block_sampler *a, struct block_sample *to)
 {
     *a = (struct block_sampler){.to = to};
+    for (uint32_t b = 0; b < to->blocks; b++)
+        memset(to->at[b], 0, to->n[b] * sizeof *to->at[b]);
     to->blocks = 0;
+    memset(to->n, 0, sizeof to->n);
+    memset(to->each, 0, sizeof to->each);
 }
 
 /* The last block has ended. */
@@ -50,7 +54,7 @@ void block_sampler_finish(struct block_sampler *a, double seen)
 void line_sampler_start(struct line_sampler *a, struct line_sample *to)
 {
     *a = (struct line_sampler){.to = to, .stride = LINE_RUN};
-    to->runs = 0;
+    memset(to, 0, sizeof *to);
 }
 
 static void thin_lines(struct line_sampler *a)
@@ -78,7 +82,7 @@ void line_sampler_offer(struct line_sampler *a, const struct sampled_line *s)
 void spread_sampler_start(struct spread_sampler *a, struct spread_sample *to)
 {
     *a = (struct spread_sampler){.to = to, .stride = 1};
-    to->n = 0;
+    memset(to, 0, sizeof *to);
 }
 
 static void thin_spread(struct spread_sampler *a)

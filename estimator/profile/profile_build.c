@@ -3,6 +3,7 @@
 #include "estimator/observer/l2_variants.h"
 #include "estimator/observer/sm_group.h"
 #include "estimator/profile/address_sample.h"
+#include "estimator/profile/repeated_launches.h"
 
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
@@ -33,6 +34,7 @@ struct collector {
     unsigned threads;
     struct progress *progress; /* NULL: no progress is reported */
     uint64_t told;             /* CTAs of the launch reported to the progress so far */
+    struct repeated_launches repeated;
     struct sm_group *group;
     struct l2_variants l2;
     struct group_window w;
@@ -83,6 +85,7 @@ static void collector_fini(struct collector *c)
     mem_free(c->profile);
     mem_free(c->samples);
     sharing_fini(&c->sharing);
+    repeated_launches_fini(&c->repeated);
 }
 
 /* --- samples of addresses --- */
@@ -197,7 +200,6 @@ static void time_blocks(struct collector *c, uint64_t now)
 
 static void start_samples(struct collector *c)
 {
-    memset(c->samples, 0, sizeof *c->samples);
     spread_sampler_start(&c->spread, &c->samples->spread);
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
         block_sampler_start(&c->rows[i], &c->samples->rows[i]);
@@ -302,6 +304,25 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     return finish_launch(c, launch, e);
 }
 
+/* A launch that repeats another has its profile. */
+static void repeat_launch(struct collector *c, uint32_t launch, uint32_t as)
+{
+    c->f->place[launch] = c->f->place[as];
+    c->f->place[launch].lines_before = c->f->place[launch].lines_after =
+        l2_variants_lines(&c->l2);
+}
+
+static bool take_launch(struct collector *c, uint32_t launch, struct error *e)
+{
+    uint32_t as;
+    bool failed = false, exact = c->f->detail == PROFILE_EXACT;
+    if (!exact && repeated_launches_find(&c->repeated, launch, &as, &failed)) {
+        repeat_launch(c, launch, as);
+        return true;
+    }
+    return failed ? error_no_memory(e) : run_launch(c, launch, e);
+}
+
 /* A copy to the device leaves its lines in the L2, the least recent first, clean or dirty. */
 static void warm_by_copy(struct collector *c, const struct command *k)
 {
@@ -315,12 +336,12 @@ static void warm_by_copy(struct collector *c, const struct command *k)
 bool profile_collect(struct profile *f, const struct program *p, unsigned threads,
                      struct progress *progress, struct error *e)
 {
-    struct collector c = {.f = f, .program = p, .threads = threads, .progress = progress};
+    struct collector c = {.f = f, .program = p, .threads = threads, .progress = progress, .repeated = {.p = p}};
     bool ok = collector_init(&c, e);
     for (uint32_t i = 0; ok && i < program_commands(p); i++) {
         const struct command *k = program_command(p, i);
         if (k->kind == COMMAND_LAUNCH)
-            ok = run_launch(&c, k->launch, e);
+            ok = take_launch(&c, k->launch, e);
         else if (k->kind == COMMAND_COPY_TO_DEVICE && f->view.copy_warms)
             warm_by_copy(&c, k);
     }
