@@ -41,11 +41,12 @@
       "of which the pass runs one in full; the others follow it", "chosen by hand, no source")    \
     X(WHOLE, EFFORT, PROFILE, FOLLOWED_ONE_IN, 16, "lines",                                       \
       "of the L2 of which a profile follows one at least", "chosen by hand, no source")           \
-    X(WHOLE, EFFORT, PROFILE, FOLLOWED_FROM, 16384, "warp instructions",                          \
-      "of a program of which a profile follows all lines; half of them of one twice as long",     \
+    X(WHOLE, EFFORT, PROFILE, PASS_WHOLE, 32768, "warp instructions",                             \
+      "of a program that is run in full; of one twice as long half of the lines are followed",    \
       "chosen by hand, no source")                                                                \
-    X(WHOLE, EFFORT, PROFILE, BLOCK_CYCLES, 8192, "cycles",                                       \
-      "that a block of a sample of addresses takes at most", "chosen by hand, no source")         \
+    X(WHOLE, EFFORT, PROFILE, BLOCK_MOST, 32768, "accesses",                                      \
+      "of all SMs among which a block of a sample of addresses is looked for",                    \
+      "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, REPEAT_FROM, 16, "launches",                                        \
       "of a kernel with one shape that a profile takes all of", "chosen by hand, no source")      \
     X(WHOLE, EFFORT, PROFILE, REPEAT_EVERY, 4, "launches",                                        \

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, LEAST = 256 };
+enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, LEAST = 64 };
 enum { RING = 4096, BINS = 64, NONE = UINT16_MAX };
 
 /* The accesses, in the order of each input. */

@@ -44,11 +44,12 @@ static bool in_l2(struct reuse_observer *s, uint64_t line, uint32_t far)
 {
     uint64_t l2_line = line * s->v->l1_line / s->v->l2_line;
     bool known = false, has = s->l2 && chain_has(s->l2, l2_line, &known);
-    double *share = &s->l2_share[s->code % L2_SHARES][far == REUSE_FAR];
+    struct l2_share *share = &s->l2_share[s->code % L2_SHARES][far == REUSE_FAR];
     if (!known && !followed_lines_has(s->followed, l2_line))
-        return (double)(rng_splitmix64(s->l1.now + s->sm) >> 11) < *share * 0x1p53;
+        return (double)(rng_splitmix64(s->l1.now + s->sm) >> 11) < share->mean * 0x1p53;
     has = known ? has : far != REUSE_FAR;
-    *share += (has - *share) / L2_SHARE_LENGTH;
+    if (share->n < L2_SHARE_LENGTH) share->n++;
+    share->mean += (has - share->mean) / share->n;
     return has;
 }
 

@@ -29,7 +29,11 @@
 #include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
 
-enum { L2_SHARES = 64, L2_SHARE_LENGTH = 16 };
+enum { L2_SHARES = 64, L2_SHARE_LENGTH = 1024 };
+struct l2_share { /* of lines that the L2 had, over the last L2_SHARE_LENGTH */
+    double mean;
+    uint32_t n;
+};
 enum { PASS_PIPES = 4 }; /* which the bandwidth is divided among */
 
 struct pass_tallies {           /* added over SMs */
@@ -100,7 +104,7 @@ struct reuse_observer {
     const struct chain *l2;      /* what has gone to the L2, of all SMs */
     /* of the last lines that each instruction missed and the profile follows, how many it had; of
      * those that were new to this SM */
-    double l2_share[L2_SHARES][2];
+    struct l2_share l2_share[L2_SHARES][2];
     struct sharers *sharers;     /* which lines others have, too */
     struct hash_map stored;      /* lines, since the last release; where the L1 keeps its own */
     double work;                 /* of warps that have ended: cycles that each would take alone */

@@ -22,11 +22,10 @@ static uint32_t full_sms(const struct profile_view *v)
     return n ? n : 1;
 }
 
-/* All lines of a short program are followed, and fewer the longer it is. */
 static uint32_t one_line_in(uint64_t instructions)
 {
     uint32_t n = 1;
-    while (n < FOLLOWED_ONE_IN && instructions / n > FOLLOWED_FROM)
+    while (n < FOLLOWED_ONE_IN && 2 * instructions / n > PASS_WHOLE)
         n *= 2;
     return n;
 }
@@ -34,7 +33,7 @@ static uint32_t one_line_in(uint64_t instructions)
 struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instructions, bool exact)
 {
     struct pass_plan plan = {.full = v->sms, .followed = {.one_in = 1}};
-    if (exact || needs_all(v)) return plan;
+    if (exact || needs_all(v) || instructions <= PASS_WHOLE) return plan;
     plan.full = full_sms(v);
     struct reuse_params p = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line};
     set_view_orgs(&v->l2_at, p.lines, &p);
@@ -273,7 +272,7 @@ static void mark_full(struct sm_group *g)
 static bool belongs(const struct sm_group *g, const struct stream_op *op, bool all)
 {
     if (op->time >= g->until) return false;
-    return all || op->followed || op->chosen || stream_op_shows(op, g->view);
+    return all || op->followed || op->chosen || stream_op_shows(op, g->view, g->v);
 }
 
 static uint32_t window_slot(const struct sm_group *g, const struct stream_op *op)

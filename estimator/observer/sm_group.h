@@ -25,7 +25,8 @@ struct pass_plan {
     uint32_t full; /* SMs that are run in full, of view->sms */
     struct followed_lines followed;
 };
-/* exact: all SMs, all lines; else what a profile of so many warp instructions needs. */
+/* exact: all SMs, all lines, as for a short program; else what a profile of so many warp instructions
+ * needs. */
 struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instructions, bool exact);
 
 /* The accesses of a window. */

@@ -67,9 +67,9 @@ static void pass_like(struct stream_op *op, const struct stream_op *like)
         op->pass[i] = !like || like->pass[i] == like->mask ? op->mask : like->pass[i] & op->mask;
 }
 
-static bool leaves(const struct stream_op *op, enum stream_view view)
+static bool leaves(const struct sm_replay *r, const struct stream_op *op, enum stream_view view)
 {
-    return op->followed || op->chosen || stream_op_shows(op, view);
+    return op->followed || op->chosen || stream_op_shows(op, view, r->v);
 }
 
 static void count_passed(struct sm_replay *r, const struct stream_op *op)
@@ -106,7 +106,7 @@ static bool emit(struct sm_replay *r, const struct line_access *a, const struct 
                            .code = (uint16_t)l->w->code};
     pass_like(&op, l->n ? &l->like[k < l->n ? k : l->n - 1] : NULL);
     if (l->chosen) count_passed(r, &op);
-    if (!leaves(&op, view)) return true;
+    if (!leaves(r, &op, view)) return true;
     if (!mem_grow(&r->out.op, &r->out.cap, r->out.n + 1, sizeof *r->out.op)) return false;
     r->out.op[r->out.n++] = op;
     return true;

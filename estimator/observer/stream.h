@@ -6,6 +6,7 @@
 #include "base/memory/rng.h"
 #include "estimator/profile/profile_data.h"
 
+enum { STREAM_NEAR_PART = 4 };
 enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC, STREAM_KINDS };
 struct stream_op { /* one line's sectors */
     uint64_t addr; /* of the L1 line */
@@ -19,13 +20,22 @@ struct stream_op { /* one line's sectors */
     uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
     uint16_t code;             /* the static instruction's number, modulo 2^16 */
 };
+/* Whether an L1 of a part of the view's capacity absorbs the access, so that it is in no stream
+ * behind an L1. */
+static inline bool stream_op_near(const struct stream_op *op, const struct profile_view *v)
+{
+    return op->kind == STREAM_READ && op->l1 < v->l1_class_bytes / STREAM_NEAR_PART / v->l1_line;
+}
+
 /* Which accesses a window shows besides those to lines that the profile follows and those chosen for
  * the sample of single ones: none, those that an L1 of the smallest capacity does not absorb, or
- * all. */
+ * all that are not near. */
 enum stream_view { STREAM_SAMPLE, STREAM_MISSES, STREAM_ALL };
-static inline bool stream_op_shows(const struct stream_op *op, enum stream_view view)
+static inline bool stream_op_shows(const struct stream_op *op, enum stream_view view,
+                                   const struct profile_view *v)
 {
-    return view == STREAM_ALL || (view == STREAM_MISSES && op->pass[1]);
+    if (view == STREAM_ALL) return !stream_op_near(op, v);
+    return view == STREAM_MISSES && op->pass[1];
 }
 
 /* Accesses behind an L1 whose lines are sampled by their own measure: reads that an L1 of the next

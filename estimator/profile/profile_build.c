@@ -46,10 +46,10 @@ struct collector {
     struct sharers sharers; /* for L1s that keep unshared lines */
     double before;          /* lines that had reached the L2 without an L1 when the launch began */
     /* samples of blocks: whether one is being taken, or all accesses have been asked for so that one
-     * can be; since when; how many have been asked for */
+     * can be; how many have been asked for; since when; accesses since then, of all SMs */
     bool in_block, wants_block;
-    uint64_t since;
     uint32_t blocks;
+    uint64_t since, accesses;
     double seen[SAMPLE_STREAMS]; /* followed accesses of each kind of block */
     struct last_far far[CODES]; /* by instruction */
 };
@@ -113,16 +113,22 @@ static uint32_t farthest(struct collector *c, const struct stream_op *op, uint32
     return last->distance;
 }
 
-static bool beyond_class(const struct collector *c, uint32_t far, uint32_t cls)
+/* Whether an access belongs to blocks of that kind. */
+static bool in_stream(const struct collector *c, const struct stream_op *op, uint32_t far,
+                      uint32_t kind)
 {
-    return far >= profile_sample_bytes[cls] / c->f->view.l2_line;
+    if (kind == SAMPLE_ASKED) return !stream_op_near(op, &c->f->view);
+    return far >= profile_sample_bytes[kind] / c->f->view.l2_line;
 }
 
-static void add_to_blocks(struct collector *c, const struct sampled *s, uint32_t far)
+static void note_in_blocks(struct collector *c, const struct stream_op *op,
+                           const struct sampled *s, uint32_t far, bool followed)
 {
-    for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
-        if (beyond_class(c, far, i)) block_sampler_add(&c->rows[i], s);
-    block_sampler_add(&c->rows[SAMPLE_ASKED], s);
+    for (uint32_t i = 0; i < SAMPLE_STREAMS; i++) {
+        if (!in_stream(c, op, far, i)) continue;
+        c->seen[i] += followed;
+        if (c->in_block) block_sampler_add(&c->rows[i], s);
+    }
 }
 
 /* An access that would reach an L2 without an L1. */
@@ -140,10 +146,8 @@ static void sample_access(void *ctx, const struct stream_op *op, size_t at, uint
                         .sm = c->w.sm[at]};
     if (value)
         phase_add(&c->phase, (uint32_t[PHASE_LEVELS]){[PHASE_L1] = op->l1, [PHASE_L2] = far});
-    for (uint32_t i = 0; value && i < SAMPLE_STREAMS; i++)
-        c->seen[i] += i == SAMPLE_ASKED || beyond_class(c, far, i);
     if (op->chosen) spread_sampler_offer(&c->spread, &s);
-    if (c->in_block) add_to_blocks(c, &s, far);
+    note_in_blocks(c, op, &s, far, value != NULL);
 }
 
 /* Samples the lines that one SM accesses, with the distances in its own L1. */
@@ -160,17 +164,17 @@ static void sample_line(struct collector *c, const struct stream_op *op)
     line_sampler_offer(&c->lines, &s);
 }
 
-static void begin_block(struct collector *c, uint64_t now)
+static void begin_block(struct collector *c)
 {
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
         block_sampler_begin(&c->rows[i], c->seen[i] * c->l2.followed.one_in);
     c->in_block = true;
-    c->since = now;
+    c->accesses = 0;
 }
 
-static bool block_ends(const struct collector *c, uint64_t now)
+static bool block_ends(const struct collector *c)
 {
-    if (now >= c->since + BLOCK_CYCLES) return true;
+    if (c->accesses >= BLOCK_MOST) return true;
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
         if (!block_sampler_full(&c->rows[i])) return false;
     return true;
@@ -188,14 +192,14 @@ static enum stream_view wanted_view(const struct collector *c)
  * are there. */
 static void time_blocks(struct collector *c, uint64_t now)
 {
-    if (c->in_block && block_ends(c, now)) c->in_block = c->wants_block = false;
+    if (c->in_block && block_ends(c)) c->in_block = c->wants_block = false;
     if (!c->wants_block && c->blocks < SAMPLE_BLOCKS &&
         sm_group_progress(c->group) * SAMPLE_BLOCKS >= c->blocks) {
         c->wants_block = true;
         c->since = now;
         c->blocks++;
     }
-    if (c->wants_block && !c->in_block && now >= c->since + PASS_LAG) begin_block(c, now);
+    if (c->wants_block && !c->in_block && now >= c->since + PASS_LAG) begin_block(c);
 }
 
 static void start_samples(struct collector *c)
@@ -210,7 +214,7 @@ static void start_samples(struct collector *c)
         c->far[i] = (struct last_far){REUSE_FAR, 0};
     c->wants_block = true;
     c->blocks = 1;
-    begin_block(c, 0);
+    begin_block(c);
 }
 
 static void finish_samples(struct collector *c)
@@ -282,6 +286,7 @@ static bool run_window(struct collector *c, uint64_t from, uint64_t until, struc
         !parallel_map(c->w.n < WORTH_THREADS ? 1 : c->threads, PROFILE_L1S, run_l2_variant, c) ||
         !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
         return error_no_memory(e);
+    c->accesses += c->w.first_n * c->f->view.sms;
     time_blocks(c, until);
     tell_progress(c);
     return true;

@@ -95,7 +95,7 @@ static inline bool kept_launch(struct kept_stream *k, struct sm_pass **sm, uint3
     uint32_t left = k->view.sms;
     bool *done = mem_new(k->view.sms, sizeof *done), ok = done != NULL;
     for (uint32_t i = 0; ok && i < k->view.sms; i++)
-        ok = sm_pass_launch(sm[i], launch, e);
+        ok = sm_pass_launch(sm[i], launch, i, e);
     for (uint64_t until = STREAM_WINDOW; ok && left; until += STREAM_WINDOW) {
         left = 0;
         for (uint32_t i = 0; ok && i < k->view.sms; i++) {
@@ -123,11 +123,12 @@ static inline bool kept_copy(struct kept_stream *k, const struct command *c)
 static inline bool kept_collect(struct kept_stream *k, const struct program *p,
                                 const struct profile_view *v, struct error *e)
 {
+    static const struct followed_lines all_lines = {.one_in = 1};
     struct sm_pass **sm = mem_new(v->sms, sizeof *sm);
     bool ok = sm != NULL;
     *k = (struct kept_stream){.view = *v};
     for (uint32_t i = 0; ok && i < v->sms; i++)
-        ok = (sm[i] = sm_pass_new(v, p, i, e)) != NULL;
+        ok = (sm[i] = sm_pass_new(v, p, &all_lines, e)) != NULL;
     for (uint32_t i = 0; ok && i < program_commands(p); i++) {
         const struct command *c = program_command(p, i);
         if (c->kind == COMMAND_LAUNCH)

@@ -34,7 +34,7 @@ static inline void bed_profile(struct bed *b, unsigned threads, bool use_cache)
 {
     struct error e = {0};
     struct profile_view v = profile_view_of(&b->m.sm, &b->m.l1, &b->m.l2, &b->m.coherence);
-    b->f = profile_get(b->p, &v, PROFILE_SAMPLED, threads, use_cache, &e);
+    b->f = profile_get(b->p, &v, PROFILE_EXACT, threads, use_cache, &e);
     if (!b->f) fail_msg("%s", e.text);
 }
 

@@ -132,7 +132,7 @@ static void variants_are_those_of_chains_of_their_own(void **state)
             else
                 chain_write(&own, op->addr / v->l2_line, op->pass[i], op->whole, value);
         }
-        hit_tally_curve(&own.read, &c);
+        hit_tally_curve(&own.read[0].distance, &c);
         assert_memory_equal(c.near, profile_launch(s.b.f, 0)->l2_read[i].near, sizeof c.near);
         assert_near(c.total, profile_launch(s.b.f, 0)->l2_read[i].total, 0);
         if (i > 0) differ |= c.total < profile_launch(s.b.f, 0)->l2_read[i - 1].total;

@@ -34,9 +34,9 @@ static void fill(struct stream *t, const struct bed *b, uint32_t run)
     assert_true(map_init(&t->map, &b->m.l2, &b->m.dram, &e));
     assert_int_equal(t->map.channels, CHANNELS);
     t->s.blocks = SAMPLE_BLOCKS;
-    t->s.stride = SAMPLE_BLOCK;
     for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++) {
         t->s.n[k] = SAMPLE_BLOCK;
+        t->s.each[k] = 1;
         for (uint32_t i = 0; i < SAMPLE_BLOCK; i++) {
             uint32_t c = run ? i / run % CHANNELS : (uint32_t)rng_below(&r, CHANNELS);
             t->s.at[k][i] = (struct sampled){.addr = another_of(t, c),

@@ -74,29 +74,52 @@ static void capacities_tell_phases_apart(void **state)
     assert_near(out[0].misses[PHASE_L1], 1, 1e-3); /* no misses at all */
 }
 
-static void blocks_are_runs_spread_over_the_stream(void **state)
+/* A stream of n accesses, whose blocks begin when its owner says so; each stands for what lies
+ * between its beginning and the next one's. */
+static void blocks_stand_for_what_follows_them(void **state)
 {
     (void)state;
-    struct block_sample *s = calloc(1, sizeof *s);
-    assert_non_null(s);
-    for (uint64_t n = 100; n < 5000000; n = n * 2 + 13) {
-        struct block_sampler a;
-        block_sampler_start(&a, s);
-        for (uint64_t i = 0; i < n; i++)
-            block_sampler_offer(&a, &(struct sampled){.addr = i});
-        assert_int_equal(s->at[0][0].addr, 0);
-        for (uint32_t b = 0; b < s->blocks; b++) {
-            assert_true(s->n[b] >= 1 && s->n[b] <= SAMPLE_BLOCK);
-            for (uint32_t i = 1; i < s->n[b]; i++)
-                assert_int_equal(s->at[b][i].addr, s->at[b][0].addr + i);
-            if (b > 1)
-                assert_int_equal(s->at[b][0].addr - s->at[b - 1][0].addr, (uint64_t)s->stride);
+    static struct block_sample s;
+    static const uint64_t begins[SAMPLE_BLOCKS] = {0, 10000, 70000};
+    const uint64_t n = 100000;
+    struct block_sampler a;
+    uint32_t next = 0;
+    block_sampler_start(&a, &s);
+    for (uint64_t i = 0; i < n; i++) {
+        if (next < SAMPLE_BLOCKS && i == begins[next]) {
+            block_sampler_begin(&a, (double)i);
+            next++;
         }
-        /* nothing longer than two strides is left without one */
-        uint64_t last = s->at[s->blocks - 1][0].addr;
-        assert_true(n <= last + 2 * (uint64_t)s->stride + SAMPLE_BLOCK);
+        block_sampler_add(&a, &(struct sampled){.addr = i});
     }
-    free(s);
+    block_sampler_finish(&a, (double)n);
+    assert_int_equal(s.blocks, SAMPLE_BLOCKS);
+    double stood_for = 0;
+    for (uint32_t b = 0; b < s.blocks; b++) {
+        assert_int_equal(s.n[b], SAMPLE_BLOCK);
+        for (uint32_t i = 0; i < s.n[b]; i++)
+            assert_int_equal(s.at[b][i].addr, begins[b] + i);
+        stood_for += s.each[b] * s.n[b];
+    }
+    assert_near(s.each[1], 60000.0 / SAMPLE_BLOCK, 1e-9);
+    assert_near(stood_for, (double)n, 1e-6);
+}
+
+/* A block without accesses is not one: the next takes its place. */
+static void empty_blocks_are_left_out(void **state)
+{
+    (void)state;
+    static struct block_sample s;
+    struct block_sampler a;
+    block_sampler_start(&a, &s);
+    block_sampler_begin(&a, 0);
+    block_sampler_begin(&a, 0);
+    block_sampler_add(&a, &(struct sampled){.addr = 7});
+    block_sampler_begin(&a, 1);
+    block_sampler_finish(&a, 1);
+    assert_int_equal(s.blocks, 1);
+    assert_int_equal(s.n[0], 1);
+    assert_int_equal(s.at[0][0].addr, 7);
 }
 
 int main(void)
@@ -105,7 +128,8 @@ int main(void)
         cmocka_unit_test(a_steady_stream_has_one_phase),
         cmocka_unit_test(what_misses_once_misses_in_one_group),
         cmocka_unit_test(capacities_tell_phases_apart),
-        cmocka_unit_test(blocks_are_runs_spread_over_the_stream),
+        cmocka_unit_test(blocks_stand_for_what_follows_them),
+        cmocka_unit_test(empty_blocks_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,7 +171,7 @@ static void check_full(uint32_t lines)
     assert_true(chain_init(&ch, &p));
     struct comparison want = simulate(&c, &ch, lines, 30000, SECTORS);
     struct curve read, write, back;
-    hit_tally_curve(&ch.read, &read);
+    hit_tally_curve(&ch.read[0].distance, &read);
     hit_tally_curve(&ch.write, &write);
     chain_open_writebacks(&ch, &ch.writeback);
     hit_tally_curve(&ch.writeback, &back);
@@ -208,7 +208,7 @@ static void check_sets(uint32_t sets, uint32_t ways, uint32_t sectors, bool hash
         assert_true(chain_init(&ch, &p));
         struct comparison n = simulate(&c, &ch, 77, 20000, sectors);
         struct curve read, write;
-        hit_tally_curve(&ch.read, &read);
+        hit_tally_curve(&ch.read[0].distance, &read);
         hit_tally_curve(&ch.write, &write);
         struct geometry_view g = {.lines = (double)sets * ways,
                                   .sets = sets,
@@ -296,16 +296,16 @@ static void ages_count_from_the_fetch(void **state)
     chain_write(&ch, 6, 1, 0, value); /* 3 later */
     assert_near(ch.write_age.total, 2, 0);
     assert_near(ch.write_age.near[2] + ch.write_age.near[3], 2, 0);
-    assert_near(ch.age.total, 1, 0);
-    assert_near(ch.age.near[3], 1, 0);
+    assert_near(ch.read[0].age.total, 1, 0);
+    assert_near(ch.read[0].age.near[3], 1, 0);
     chain_reset_tallies(&ch); /* another launch, which counts from 0 again */
     ch.now = 0;
     for (uint32_t line = 7; line < 10; line++)
         chain_read(&ch, line, 1, value);
     chain_read(&ch, 5, 1, value); /* fetched by the launch before, at the same place */
-    assert_near(ch.age.total, 1, 0);
+    assert_near(ch.read[0].age.total, 1, 0);
     for (uint32_t b = 0; b < 16; b++)
-        assert_near(ch.age.near[b], 0, 0);
+        assert_near(ch.read[0].age.near[b], 0, 0);
     chain_fini(&ch);
 }
 

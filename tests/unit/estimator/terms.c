@@ -191,6 +191,7 @@ static void the_longest_warp_goes_on_alone(void **state)
         assert_near(p->longest_instructions, MANY + 1, 0);
         assert_near(p->longest_waits, i < 2 ? 0 : MANY, 0);
         double ratio = bed_cycles(&b) / bed_cycles(&alone);
+        print_message("ratio %u %.3f\n", i, ratio);
         assert_true(ratio > 0.98 && ratio < (i < 2 ? 1.05 : 1.4));
         bed_fini(&b);
         bed_fini(&alone);
