@@ -64,7 +64,7 @@ int main(void)
 {
     struct machine m;
     struct errors all = {0};
-    mem_large_pages(64 << 20); /* as cli/main.c does */
+    mem_large_pages(MEM_LARGE_HEAP); /* as engine.c does */
     double error_sum = 0, worst = 0, ours = 0, theirs = 0, least = INFINITY;
     if (!machine_load(&m, "qv100", NULL, 0, &all) || !accelsim_load(&cases, "SM7_QV100")) {
         fprintf(stderr, "detailed_accelsim: run from the source root\n");

@@ -81,7 +81,7 @@ static int sampled(const uint64_t *line, size_t n, uint32_t one_in)
 
 int main(int argc, char **argv)
 {
-    mem_large_pages(64 << 20); /* as plumb itself */
+    mem_large_pages(MEM_LARGE_HEAP); /* as plumb itself */
     size_t n = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 20000000;
     uint64_t *line = mem_new(n, sizeof *line);
     struct rng r;

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAP_BYTES = 64 << 20 }; /* a machine of 80 SMs needs less */
-
 /* A second signal kills, unless it follows within two seconds: timeout(1) and batch systems signal
  * the process and then its whole group, on a busy host a good while later. */
 static void ask_to_stop(int sig)
@@ -52,7 +50,6 @@ int main(int argc, char **argv)
     signal(SIGINT, ask_to_stop);
     signal(SIGTERM, ask_to_stop);
     if (signal(SIGHUP, ask_to_stop) == SIG_IGN) signal(SIGHUP, SIG_IGN); /* nohup ignores SIGHUP */
-    mem_large_pages(HEAP_BYTES);
     if (argc < 2) {
         fprintf(stderr,
                 "plumb: no command, such as 'plumb estimate rx540 fwt'; see 'plumb --help'\n");

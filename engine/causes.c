@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "engine/constants.h"
 #include "engine/engine_job.h"
+#include "estimator/model/launch_picks.h"
 #include "gpu/machine/load/machine.h"
 
 #include <assert.h>
@@ -113,15 +114,15 @@ struct trial {
     struct engine_job job;
     const struct machine *base;
     struct machine m; /* the machine of the trial */
-    double time;      /* of the unchanged machine, us */
+    struct launch_picks picks;
+    double time; /* of the unchanged machine, us */
 };
 
-static bool time_of(const struct engine_job *job, double *us)
+static bool time_of(const struct engine_job *job, const struct launch_picks *picks, double *us)
 {
-    struct metrics sum;
-    if (!engine_job_fits(job, NULL) || !engine_job_estimate(job, &sum, NULL, NULL)) return false;
-    *us = sum.v[M_time_us];
-    return *us > 0;
+    struct est_params caches, e = engine_job_params(job, &caches);
+    return engine_job_fits(job, NULL) &&
+           launch_picks_time(picks, job->profile, &e, &job->correction, us, NULL) && *us > 0;
 }
 
 /* false: there is no such machine, or it needs another profile. */
@@ -135,7 +136,7 @@ static bool try_it(struct trial *t, struct cause *c)
     t->m = *t->base;
     bool ok = machine_set(&t->m, sets, c->n, &all);
     errors_fini(&all);
-    if (!ok || !time_of(&t->job, &us)) return false;
+    if (!ok || !time_of(&t->job, &t->picks, &us)) return false;
     c->saves = 1 - us / t->time;
     return true;
 }
@@ -200,23 +201,24 @@ static int best_first(const void *a, const void *b)
     return (x->saves < y->saves) - (x->saves > y->saves);
 }
 
-bool causes_find(const struct engine_job *job, struct causes *c)
+bool causes_find(const struct engine_job *job, const struct explanation *x, struct causes *c)
 {
     struct trial *t = mem_new(1, sizeof *t);
-    struct explanation x;
-    struct metrics m;
     if (!t) return false;
     *c = (struct causes){.n = 0};
     t->base = job->m;
     t->job = *job;
     t->job.m = &t->m;
     t->job.near = true;
-    if (engine_job_estimate(job, &m, &x, NULL)) {
-        t->time = m.v[M_time_us];
+    struct est_params caches, e = engine_job_params(job, &caches);
+    if (launch_picks_find(&t->picks, job->profile, job->selected, CAUSE_LAUNCHES, &e,
+                          &job->correction, NULL) &&
+        time_of(job, &t->picks, &t->time)) {
         try_singles(t, c);
-        try_pairs(t, &x, c);
+        try_pairs(t, x, c);
     }
     qsort(c->at, c->n, sizeof *c->at, best_first);
+    launch_picks_fini(&t->picks);
     mem_free(t);
     return true;
 }

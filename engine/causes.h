@@ -11,15 +11,14 @@
 #pragma once
 
 #include "base/text/json.h"
+#include "estimator/model/estimate.h"
 #include "sampler/answer/what_if.h"
 
 #include <stdbool.h>
 
 struct engine_job;
 
-/* Those that save at least so much are told. */
-
-/* The job must have its profile.  false: no memory. */
-bool causes_find(const struct engine_job *job, struct causes *c);
+/* The job must have its profile; x: its explanation.  false: no memory. */
+bool causes_find(const struct engine_job *job, const struct explanation *x, struct causes *c);
 /* Writes the array "what_helps", if it was requested. */
 void causes_json(const struct causes *c, struct json *j);

@@ -12,6 +12,9 @@
     X(REAL, THRESHOLD, TEXT, CAUSE_PAIR_MORE, 0.02, "1",                                   \
       "share of the time that a pair must save beyond the better of the two",              \
       "chosen by hand, no source")                                                         \
+    X(WHOLE, EFFORT, TEXT, CAUSE_LAUNCHES, 12, "launches",                                 \
+      "launches, at most, that stand for a program in the trials of what would help",      \
+      "what 54 programs save on rx540 and qv100 moves by less than a point")               \
     X(REAL, THRESHOLD, SAMPLE, SHARED_WARPS, 1.5, "1",                                     \
       "ratio of resident warps up to which two machines share their intervals",            \
       "chosen by hand, no source")

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "engine/engine_job.h"
+#include "estimator/model/launch_picks.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/answer/launch_selection.h"
 
@@ -63,12 +64,21 @@ static bool mix_machines(struct mixture *x, const struct machine *a, const struc
     return take_entries(x, &x->of[0][1], b) && take_entries(x, &x->of[1][0], a);
 }
 
-static bool time_of(const struct engine_job *job, double *us)
+static bool time_of(const struct engine_job *job, const struct launch_picks *picks, double *us)
 {
-    struct metrics sum;
-    if (!engine_job_fits(job, NULL) || !engine_job_estimate(job, &sum, NULL, NULL)) return false;
-    *us = sum.v[M_time_us];
-    return *us > 0;
+    struct est_params caches, e = engine_job_params(job, &caches);
+    return engine_job_fits(job, NULL) &&
+           launch_picks_time(picks, job->profile, &e, &job->correction, us, NULL) && *us > 0;
+}
+
+/* All launches of the job that differ. */
+static bool find_picks(struct engine_job *job, const struct machine *m, struct launch_picks *picks)
+{
+    struct est_params caches, e;
+    job->m = m;
+    job->caches = NULL;
+    e = engine_job_params(job, &caches);
+    return launch_picks_find(picks, job->profile, job->selected, 0, &e, &job->correction, NULL);
 }
 
 /* us[]: indexed by the bits of the kinds that B provides. */
@@ -76,12 +86,14 @@ static bool solve_all(struct engine_job *job, const struct machine *a, const str
                       double us[WAYS])
 {
     struct mixture *x = mem_new(1, sizeof *x);
-    bool ok = x && mix_machines(x, a, b);
+    struct launch_picks picks = {0};
+    bool ok = x && mix_machines(x, a, b) && find_picks(job, a, &picks);
     for (uint32_t way = 0; ok && way < WAYS; way++) {
         job->m = &x->of[way >> DIFFERENCE_SERVICE & 1][way >> DIFFERENCE_ENTRIES & 1];
         job->caches = way >> DIFFERENCE_TRAFFIC & 1 ? b : a;
-        ok = time_of(job, &us[way]);
+        ok = time_of(job, &picks, &us[way]);
     }
+    launch_picks_fini(&picks);
     mem_free(x);
     return ok;
 }
@@ -120,11 +132,11 @@ static bool own_time(struct engine_job *job, const struct machine *b, double *us
 {
     struct profile *own = profile_of(b, job->p, job->o, e);
     if (!own) return false;
+    struct launch_picks picks = {0};
     job->profile = own;
-    job->m = b;
-    job->caches = NULL;
     *us = 0;
-    time_of(job, us);
+    if (find_picks(job, b, &picks)) time_of(job, &picks, us);
+    launch_picks_fini(&picks);
     profile_free(own);
     return true;
 }

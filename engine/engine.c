@@ -33,14 +33,21 @@ int engine_version(enum engine e)
     return version[e];
 }
 
+struct est_params engine_job_params(const struct engine_job *job, struct est_params *caches)
+{
+    struct est_params params = est_params_of(job->m);
+    params.near = job->near;
+    if (!job->caches) return params;
+    *caches = est_params_of(job->caches);
+    params.caches = caches;
+    return params;
+}
+
 static bool estimate_range(const struct engine_job *job, struct launch_range r, struct metrics *m,
                            struct explanation *x, struct error *e)
 {
-    struct est_params params = est_params_of(job->m);
+    struct est_params caches, params = engine_job_params(job, &caches);
     const struct scope scope = {.launch0 = r.first, .launches = r.n};
-    struct est_params caches = est_params_of(job->caches ? job->caches : job->m);
-    params.near = job->near;
-    if (job->caches) params.caches = &caches;
     return estimate(job->profile, &scope, &params, &job->correction, m, x, e);
 }
 
@@ -134,7 +141,7 @@ static bool run_estimate(const struct engine_job *job, struct answer *a, struct 
     if (job->o->max_instructions) answer_warn(a, "max_instructions does not limit an estimate");
     warn_of_outside(job, a);
     if (!engine_job_estimate(job, &a->m, &a->x, e)) return false;
-    if (job->o->causes && !causes_find(job, &a->helps)) return error_no_memory(e);
+    if (job->o->causes && !causes_find(job, &a->x, &a->helps)) return error_no_memory(e);
     return (!job->o->per_kernel || estimate_kernels(job, a, e)) && apply_calibration(job, a, e);
 }
 
@@ -252,6 +259,7 @@ static bool find_profile(enum engine e, struct engine_job *job, struct profile *
 bool engine_job_run(enum engine e, struct engine_job *job, struct answer *a, struct error *err)
 {
     struct profile *own = NULL;
+    if (e != ENGINE_ESTIMATE) mem_large_pages(MEM_LARGE_HEAP);
     if (!find_profile(e, job, &own, err)) return false;
     bool ok = engines[e].run(job, a, err);
     if (a->m.has[M_cycles]) engine_job_energy(job, a);

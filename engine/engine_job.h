@@ -39,6 +39,9 @@ bool engine_job_costs(struct engine_job *job, struct error *e);
 /* Adds the energy, which is linear in the counts, so that one function serves all engines. */
 void engine_job_energy(const struct engine_job *job, struct answer *a);
 /* The sum over the selected launches; *x: the explanation of the longest range; x may be NULL. */
+/* The parameters of an estimate of the job's machine; *caches holds those of another machine whose
+ * hits and misses are used. */
+struct est_params engine_job_params(const struct engine_job *job, struct est_params *caches);
 bool engine_job_estimate(const struct engine_job *job, struct metrics *sum, struct explanation *x,
                          struct error *e);
 /* Runs the engine, with a profile if it needs one. */

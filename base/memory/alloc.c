@@ -99,6 +99,8 @@ void mem_large_pages(size_t bytes)
 {
 #ifdef __GLIBC__
     enum { PAGE = 2 << 20 };
+    static atomic_flag called = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&called)) return;
     mallopt(M_MMAP_THRESHOLD, PAGE); /* smaller blocks are in the heap */
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_TOP_PAD, (int)bytes);

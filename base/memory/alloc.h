@@ -23,10 +23,12 @@ bool mem_grow(void *array, size_t *cap, size_t need, size_t size);
 bool mem_grow_ring(void *ring, uint64_t *mask, uint64_t head, uint64_t tail, size_t size);
 void mem_free(void *p);
 char *mem_strdup(const char *s);
-/* Places the first `bytes` of the heap on large pages, if the host has them. A simulated machine is
+/* Places the next `bytes` of the heap on large pages, if the host has them. A simulated machine is
  * thousands of blocks of a few KB that are used irregularly: on small pages the host spends much of
- * its time on address translation. Call once, at the start of a program; no error if it has no
- * effect. */
+ * its time on address translation.  An answer that needs little memory does not call it, since
+ * clearing a large page takes longer than the answer.  Later calls have no effect; no error if the
+ * first has none. */
+enum { MEM_LARGE_HEAP = 64 << 20 }; /* a machine of 80 SMs needs less */
 void mem_large_pages(size_t bytes);
 
 enum shim { SHIM_ALLOC, SHIM_WRITE, SHIM_FSYNC, SHIM_RENAME, SHIM_OPEN, SHIM_N };

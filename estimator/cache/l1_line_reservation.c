@@ -2,6 +2,7 @@
 #include "estimator/cache/l1_line_reservation.h"
 
 #include "base/memory/rng.h"
+#include "base/memory/thread_block.h"
 #include "estimator/model/answer_memo.h"
 #include "gpu/geometry/set_index.h"
 
@@ -97,22 +98,27 @@ static void run_rounds(struct reserving *r, const struct sampled_line *a, uint32
 double l1_reserved_sectors(const struct line_sample *s, const struct cache_params *c,
                            const struct frc_params *frc, double lines)
 {
-    static _Thread_local struct reserving r;
+    static _Thread_local void *block;
+    struct reserving *r = THREAD_BLOCK(struct reserving, block);
     struct full_rounds sum = {0};
     if (c->alloc != ALLOC_ON_MISS) return INFINITY;
-    r.c = c;
-    r.frc = frc;
+    r->c = c;
+    r->frc = frc;
     for (uint32_t k = 0; k < s->runs; k++)
-        run_rounds(&r, s->at[k], s->n[k], profile_sample_bucket(lines), &sum);
+        run_rounds(r, s->at[k], s->n[k], profile_sample_bucket(lines), &sum);
     return sum.n > 0 && sum.sectors > 0 ? sum.sectors / sum.n : INFINITY;
 }
+
+struct kept_sectors {
+    struct memo memo;
+    double at[MEMO_PLACES];
+};
 
 double l1_reserved_sectors_cached(const struct line_sample *s, struct digest content,
                                   const struct cache_params *c, const struct frc_params *frc,
                                   double lines)
 {
-    static _Thread_local struct memo memo;
-    static _Thread_local double kept[MEMO_PLACES];
+    static _Thread_local void *block;
     const uint32_t asked[] = {c->sets,
                               c->ways,
                               (uint32_t)c->index,
@@ -123,9 +129,10 @@ double l1_reserved_sectors_cached(const struct line_sample *s, struct digest con
                               profile_sample_bucket(lines)};
     struct digest key = digest_join(content, digest_bytes(asked, sizeof asked));
     bool found;
-    uint32_t at = memo_place(&memo, key, &found);
-    if (!found) kept[at] = l1_reserved_sectors(s, c, frc, lines);
-    return kept[at];
+    struct kept_sectors *kept = THREAD_BLOCK(struct kept_sectors, block);
+    double *of = &kept->at[memo_place(&kept->memo, key, &found)];
+    if (!found) *of = l1_reserved_sectors(s, c, frc, lines);
+    return *of;
 }
 
 /* A block's misses by slice, in order; `at`: the slice's lines as its sets index them. */
@@ -171,21 +178,27 @@ static uint32_t past_l1(const struct sampled *a, uint32_t n, uint16_t l1, struct
     return kept;
 }
 
+struct slice_rounds {
+    struct reserving r;
+    struct of_slices o;
+    struct sampled asked[SAMPLE_BLOCK];
+};
+
 static double reserved_in_slice(const struct block_sample *s, const struct map *map,
                                 const struct l2_params *l2, uint16_t l1, uint16_t l2_from)
 {
     static const struct frc_params none = {0};
-    static _Thread_local struct reserving r;
-    static _Thread_local struct of_slices o;
-    static _Thread_local struct sampled asked[SAMPLE_BLOCK];
+    static _Thread_local void *block;
+    struct slice_rounds *x = THREAD_BLOCK(struct slice_rounds, block);
     struct full_rounds sum = {0};
-    r.c = &l2->cache;
-    r.frc = &none;
+    x->r.c = &l2->cache;
+    x->r.frc = &none;
     for (uint32_t b = 0; b < s->blocks; b++) {
-        deal_to_slices(&o, asked, past_l1(s->at[b], s->n[b], l1, asked), map, l2);
+        uint32_t all = past_l1(s->at[b], s->n[b], l1, x->asked);
+        deal_to_slices(&x->o, x->asked, all, map, l2);
         for (uint32_t k = 0; k < l2->banks && k < SAMPLE_BLOCK; k++) {
-            uint32_t n = o.first[k + 1] - o.first[k];
-            run_rounds(&r, o.at + o.first[k], n < LINE_RUN ? n : LINE_RUN, l2_from, &sum);
+            uint32_t n = x->o.first[k + 1] - x->o.first[k];
+            run_rounds(&x->r, x->o.at + x->o.first[k], n < LINE_RUN ? n : LINE_RUN, l2_from, &sum);
         }
     }
     return sum.n > 0 && sum.sectors > 0 ? sum.sectors / sum.n : INFINITY;
@@ -195,8 +208,7 @@ double launch_reserved_in_slice_cached(const struct launch_samples *s, uint32_t 
                                        const struct map *map, const struct l2_params *l2,
                                        double l1_lines, double l2_lines)
 {
-    static _Thread_local struct memo memo;
-    static _Thread_local double kept[MEMO_PLACES];
+    static _Thread_local void *block;
     const struct cache_params *c = &l2->cache;
     const uint16_t from[] = {profile_sample_bucket(l1_lines), profile_sample_bucket(l2_lines)};
     const uint32_t asked[] = {from[0],       from[1],
@@ -207,7 +219,8 @@ double launch_reserved_in_slice_cached(const struct launch_samples *s, uint32_t 
     struct digest key = digest_join(digest_join(s->content->digest, digest_bytes(map, sizeof *map)),
                                     digest_bytes(asked, sizeof asked));
     bool found;
-    uint32_t at = memo_place(&memo, key, &found);
-    if (!found) kept[at] = reserved_in_slice(&s->rows[cls], map, l2, from[0], from[1]);
-    return kept[at];
+    struct kept_sectors *kept = THREAD_BLOCK(struct kept_sectors, block);
+    double *of = &kept->at[memo_place(&kept->memo, key, &found)];
+    if (!found) *of = reserved_in_slice(&s->rows[cls], map, l2, from[0], from[1]);
+    return *of;
 }

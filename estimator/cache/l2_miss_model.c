@@ -26,7 +26,7 @@ static double sectors_of_line(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
     const struct cache_params *l2 = &m->e->l2->cache;
-    double lines = p->lines_after - p->lines_before,
+    double lines = m->place->lines_after - m->place->lines_before,
            most = (double)l2->line_bytes / l2->sector_bytes;
     double first = (double)p->l2_read[0].far;
     if (l2->write_miss != WRITE_MISS_NO_ALLOCATE) first += (double)p->l2_write[0].far;
@@ -43,7 +43,7 @@ void l2_miss_init(struct launch_model *m)
     double misses = v->l2.reads - v->l2.read_hits + v->l2.writes - v->l2.write_hits;
     double sectors = sectors_of_line(m), takes = misses / sectors;
     double filled =
-        math_smaller(lines, m->p->lines_after) - math_smaller(lines, m->p->lines_before);
+        math_smaller(lines, m->place->lines_after) - math_smaller(lines, m->place->lines_before);
     *t = (struct l2_miss){.early = l2->frc.entries ? 1 : 0};
     t->evicts = math_over(math_larger(0, takes - filled), misses);
     t->dirty = math_smaller(1, math_over(v->writebacks / sectors, t->evicts * misses));

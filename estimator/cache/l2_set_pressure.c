@@ -1,6 +1,7 @@
 /* l2_set_pressure.c - see l2_set_pressure.h. */
 #include "estimator/cache/l2_set_pressure.h"
 
+#include "base/memory/thread_block.h"
 #include "estimator/model/answer_memo.h"
 #include "gpu/geometry/set_index.h"
 
@@ -88,22 +89,23 @@ static void find_lines_at_once(struct lines_at_once *l, const struct block_sampl
                                const struct map *map, const struct l2_params *l2,
                                const uint32_t from[2])
 {
-    static _Thread_local struct counting c;
+    static _Thread_local void *block;
+    struct counting *c = THREAD_BLOCK(struct counting, block);
     struct share share[LOAD_WINDOWS] = {{0, 0}};
     const struct frc_params *f = &l2->frc;
-    c.l2 = l2;
-    c.map = map;
-    c.frc_ways = f->ways < f->entries ? f->ways : f->entries;
-    c.frc_sets = c.frc_ways ? f->entries / c.frc_ways : 0;
-    c.again = from[1] < profile_sample_bucket(SAMPLE_BLOCK);
+    c->l2 = l2;
+    c->map = map;
+    c->frc_ways = f->ways < f->entries ? f->ways : f->entries;
+    c->frc_sets = c->frc_ways ? f->entries / c->frc_ways : 0;
+    c->again = from[1] < profile_sample_bucket(SAMPLE_BLOCK);
     for (uint32_t b = 0; b < s->blocks; b++) {
-        find_misses(&c, s->at[b], s->n[b], from);
+        find_misses(c, s->at[b], s->n[b], from);
         for (uint32_t k = LOAD_WINDOWS; k-- > 0 && windows[k] > l2->cache.ways;) {
             struct share before = share[k];
-            windows_add(&c, windows[k], &share[k]);
+            windows_add(c, windows[k], &share[k]);
             if (share[k].served - before.served < share[k].blocks - before.blocks) continue;
             while (k-- > 0) /* all misses of a window find a line */
-                share[k].blocks += c.n, share[k].served += c.n;
+                share[k].blocks += c->n, share[k].served += c->n;
             break;
         }
     }
@@ -111,12 +113,16 @@ static void find_lines_at_once(struct lines_at_once *l, const struct block_sampl
         l->served[k] = share[k].blocks > 0 ? share[k].served / share[k].blocks : 1;
 }
 
+struct kept_lines_at_once {
+    struct memo memo;
+    struct lines_at_once at[MEMO_PLACES];
+};
+
 void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s, uint32_t cls,
                         const struct map *map, const struct l2_params *l2, double l1_lines,
                         double l2_lines)
 {
-    static _Thread_local struct memo memo;
-    static _Thread_local struct lines_at_once kept[MEMO_PLACES];
+    static _Thread_local void *block;
     const struct cache_params *c = &l2->cache;
     const uint32_t from[] = {profile_sample_bucket(l1_lines), profile_sample_bucket(l2_lines)};
     const struct sample_content *seen = s->content;
@@ -134,9 +140,10 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
     struct digest key = digest_join(digest_join(seen->digest, memory_load_map_digest(map)),
                                     digest_bytes(asked, sizeof asked));
     bool found;
-    uint32_t at = memo_place(&memo, key, &found);
-    if (!found) find_lines_at_once(&kept[at], &s->rows[cls], map, l2, from);
-    *l = kept[at];
+    struct kept_lines_at_once *kept = THREAD_BLOCK(struct kept_lines_at_once, block);
+    struct lines_at_once *of = &kept->at[memo_place(&kept->memo, key, &found)];
+    if (!found) find_lines_at_once(of, &s->rows[cls], map, l2, from);
+    *l = *of;
 }
 
 double lines_at_once_served(const struct lines_at_once *l, double together)

@@ -1,6 +1,7 @@
 /* channel_replay.c - see channel_replay.h. */
 #include "estimator/dram/channel_replay.h"
 
+#include "base/memory/thread_block.h"
 #include "estimator/dram/channel_replay_state.h"
 
 #include <stddef.h>
@@ -378,30 +379,31 @@ static bool issue_command(struct replay *c, struct replay_bank *b)
 void channel_replay(struct replay_sum *to, const struct dram_params *d,
                     const struct replay_request *r, uint32_t n, uint32_t depth, double weight)
 {
-    static _Thread_local struct replay c;
+    static _Thread_local void *block;
+    struct replay *c = THREAD_BLOCK(struct replay, block);
     /* the first requests find no queue before them, the last ones ever fewer behind them */
     uint32_t stop = dram_later_of(n > depth ? n - depth : 0, n / 2), from = stop / 4, begun = 0,
              begun_at = 0;
     bool measured = false;
-    replay_start(&c, d, r, n, depth);
-    enter_requests(&c);
-    choose_direction(&c);
-    for (uint32_t served = 0; served + c.n_forwarded < stop && c.n_busy;) {
-        struct replay_bank *b = first_ready(&c, &c.now);
+    replay_start(c, d, r, n, depth);
+    enter_requests(c);
+    choose_direction(c);
+    for (uint32_t served = 0; served + c->n_forwarded < stop && c->n_busy;) {
+        struct replay_bank *b = first_ready(c, &c->now);
         if (b->next <= NEXT_WRITE) {
-            if (!measured && served + c.n_forwarded >= from) {
+            if (!measured && served + c->n_forwarded >= from) {
                 measured = true;
-                begun = c.now;
-                begun_at = served + c.n_forwarded;
+                begun = c->now;
+                begun_at = served + c->n_forwarded;
             }
-            if (measured) count_row_hit(&c, b, to, weight);
+            if (measured) count_row_hit(c, b, to, weight);
             served++;
         }
-        if (!issue_command(&c, b)) continue;
-        enter_requests(&c);
-        choose_direction(&c);
+        if (!issue_command(c, b)) continue;
+        enter_requests(c);
+        choose_direction(c);
     }
     if (stop <= begun_at + 1) return;
     to->bursts += weight * (stop - begun_at - 1);
-    to->clocks += weight * (c.now - begun);
+    to->clocks += weight * (c->now - begun);
 }

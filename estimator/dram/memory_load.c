@@ -1,6 +1,7 @@
 /* memory_load.c - see memory_load.h. */
 #include "estimator/dram/memory_load.h"
 
+#include "base/memory/thread_block.h"
 #include "estimator/model/answer_memo.h"
 
 #include <string.h>
@@ -19,13 +20,8 @@ static void note_all(struct sample_content *c, uint32_t cls, const struct sample
 }
 
 void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
-                         const struct block_sample rows[SAMPLE_STREAMS],
-                         const struct line_sample *lines)
+                         const struct block_sample rows[SAMPLE_STREAMS])
 {
-    *c = (struct sample_content){.digest =
-                                     digest_join(digest_bytes(spread, sizeof *spread),
-                                                 digest_bytes(rows, SAMPLE_STREAMS * sizeof *rows)),
-                                 .lines = digest_bytes(lines, sizeof *lines)};
     for (uint32_t k = 0; k < SAMPLE_CLASSES; k++) {
         note_all(c, k, spread->at, spread->n);
         for (uint32_t b = 0; b < rows[k].blocks; b++)
@@ -78,14 +74,19 @@ static struct digest key_of(const struct launch_samples *s, uint32_t cls, const 
     return digest_join(digest_join(s->content->digest, machine), digest_bytes(&cls, sizeof cls));
 }
 
+struct kept_loads {
+    struct memo memo;
+    struct sampled_load at[MEMO_PLACES];
+};
+
 void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, uint32_t cls,
                        const struct map *map, const struct dram_params *d,
                        const struct row_stream *f)
 {
-    static _Thread_local struct memo memo;
-    static _Thread_local struct sampled_load kept[MEMO_PLACES];
+    static _Thread_local void *block;
+    struct kept_loads *kept = THREAD_BLOCK(struct kept_loads, block);
     bool found;
-    struct sampled_load *k = &kept[memo_place(&memo, key_of(s, cls, map, d, f), &found)];
+    struct sampled_load *k = &kept->at[memo_place(&kept->memo, key_of(s, cls, map, d, f), &found)];
     if (!found) {
         row_locality_find(&k->rows, &s->rows[cls], map, d, f);
         row_locality_over_time(&k->rows, s->spread, s->each, map, f);

@@ -2,6 +2,7 @@
 #include "estimator/dram/row_locality.h"
 
 #include "base/memory/rng.h"
+#include "base/memory/thread_block.h"
 #include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
 #include "estimator/dram/unevenness.h"
@@ -371,13 +372,14 @@ static struct unevenness courses_uneven(const struct courses *c, uint32_t window
 void row_locality_over_time(struct row_locality *r, const struct spread_sample *s, double each,
                             const struct map *map, const struct row_stream *f)
 {
-    static _Thread_local struct courses c;
-    courses_find(&c, s, map, f);
+    static _Thread_local void *block;
+    struct courses *c = THREAD_BLOCK(struct courses, block);
+    courses_find(c, s, map, f);
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
         double least = math_larger(WINDOW_LEAST, map->channels);
         uint32_t samples = (uint32_t)math_larger(least, windows[k] / each);
-        if (2 * samples > c.n) continue;
-        struct unevenness u = courses_uneven(&c, samples, map->channels);
+        if (2 * samples > c->n) continue;
+        struct unevenness u = courses_uneven(c, samples, map->channels);
         r->hottest[k] = math_larger(r->hottest[k], uneven_ratio(&u, map->channels));
         r->among[k] = math_smaller(r->among[k], uneven_among(&u, map->channels));
     }
@@ -394,10 +396,15 @@ static void locality_of(struct row_locality *r, const struct replay_sum t[ROW_DE
     }
 }
 
+struct placed_block {
+    struct memory_access at[2 * SAMPLE_BLOCK];
+};
+
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct dram_params *d, const struct row_stream *f)
 {
-    static _Thread_local struct memory_access placed[2 * SAMPLE_BLOCK];
+    static _Thread_local void *block;
+    struct memory_access *placed = THREAD_BLOCK(struct placed_block, block)->at;
     struct replay_sum t[ROW_DEPTHS] = {{0}};
     struct unevenness u[LOAD_WINDOWS] = {{0}};
     double runs = 0, bursts = 0, most = 0;

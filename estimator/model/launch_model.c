@@ -141,13 +141,27 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     m->channels = m->even_channels = load.channels;
 }
 
-bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
-                       const struct launch_samples *samples, const struct launch *shape,
-                       const struct profile_view *view, const struct est_params *e,
-                       const struct correction *c, const struct map *map, struct error *err)
+static struct launch_samples samples_of(const struct profile *f, uint32_t launch)
 {
+    const struct address_samples *s = profile_samples(f, launch);
+    double asked = profile_launch(f, launch)->l2_ops[0];
+    return (struct launch_samples){.spread = &s->spread,
+                                   .each = math_larger(1, math_over(asked, s->spread.n)),
+                                   .rows = s->rows,
+                                   .lines = &s->lines,
+                                   .content = &f->sampled[f->place[launch].samples]};
+}
+
+bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t launch,
+                       const struct est_params *e, const struct correction *c,
+                       const struct map *map, struct error *err)
+{
+    const struct launch_profile *p = profile_launch(f, launch);
+    const struct launch *shape = &f->shape[launch];
+    const struct launch_samples samples = samples_of(f, launch);
     memset(m, 0, sizeof *m);
     m->p = p;
+    m->place = &f->place[launch];
     m->shape = shape;
     m->e = e;
     m->c = c;
@@ -162,7 +176,7 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
                                    ((double)e->dram->bus_bytes * e->dram->burst_length));
     const struct est_params *of = e->caches ? e->caches : e;
     double lines = occupancy(of->sm, of->l1, shape).l1_kb * 1024.0 / of->l1->cache.line_bytes;
-    cache_levels_find(&m->levels, p, view, of->l1, lines, math_smaller(e->sm->count, p->ctas),
+    cache_levels_find(&m->levels, p, &f->view, of->l1, lines, math_smaller(e->sm->count, p->ctas),
                       of->l2);
     if (directory_model_applies(of->coherence))
         directory_model_find(&m->levels, p, of->coherence, of->l2, lines,
@@ -170,10 +184,10 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     struct cache_params l1 = e->l1->cache;
     double own = m->occ.l1_kb * 1024.0 / l1.line_bytes;
     if (e->l1->adaptive && own >= l1.sets) l1.ways = (uint32_t)own / l1.sets;
-    m->reserved = l1_reserved_sectors_cached(samples->lines, samples->content->lines, &l1,
+    m->reserved = l1_reserved_sectors_cached(samples.lines, samples.content->digest, &l1,
                                              &e->l1->frc, m->levels.l1.effective_lines);
-    find_load(m, samples, map);
-    crossbar_contention_find(m, samples, map);
+    find_load(m, &samples, map);
+    crossbar_contention_find(m, &samples, map);
     l2_miss_init(m);
     inclusion_init(m);
     stations_unloaded(m);

@@ -1,6 +1,7 @@
 /* crossbar_contention.c - see crossbar_contention.h. */
 #include "estimator/network/crossbar_contention.h"
 
+#include "base/memory/thread_block.h"
 #include "estimator/constants.h"
 #include "estimator/model/answer_memo.h"
 #include "estimator/model/math_util.h"
@@ -16,11 +17,15 @@ double crossbar_slowdown_by_chance(double inputs, double outputs)
     return math_smaller(inputs, outputs) / (busy * outputs);
 }
 
+struct kept_replays {
+    struct memo memo;
+    double busy[MEMO_PLACES];
+};
+
 void crossbar_contention_find(struct launch_model *m, const struct launch_samples *samples,
                               const struct map *map)
 {
-    static _Thread_local struct memo memo;
-    static _Thread_local double busy[MEMO_PLACES];
+    static _Thread_local void *block;
     const struct noc_params *n = m->e->noc;
     const struct block_sample *asked = &samples->rows[SAMPLE_ASKED];
     uint16_t l1 = profile_sample_bucket(m->levels.l1.effective_lines);
@@ -30,9 +35,10 @@ void crossbar_contention_find(struct launch_model *m, const struct launch_sample
         digest_join(digest_join(samples->content->digest, memory_load_map_digest(map)),
                     digest_bytes(asks, sizeof asks));
     bool found;
-    uint32_t at = memo_place(&memo, key, &found);
-    if (!found) busy[at] = crossbar_replay(asked, map, l1, n->sms_per_port);
-    m->crossbar_busy = busy[at];
+    struct kept_replays *kept = THREAD_BLOCK(struct kept_replays, block);
+    double *busy = &kept->busy[memo_place(&kept->memo, key, &found)];
+    if (!found) *busy = crossbar_replay(asked, map, l1, n->sms_per_port);
+    m->crossbar_busy = *busy;
 }
 
 /* With more SMs than slices some SMs always conflict.  An SM that waits falls out of step, so the

@@ -1,6 +1,7 @@
 /* crossbar_replay.c - see crossbar_replay.h. */
 #include "estimator/network/crossbar_replay.h"
 
+#include "base/memory/thread_block.h"
 #include "estimator/constants.h"
 
 #include <string.h>
@@ -60,6 +61,14 @@ static uint16_t calendar_take(struct calendar *c)
     }
 }
 
+/* The tables of a replay; free_at: the slot from which each output is free. */
+struct crossbar_tables {
+    struct crossbar_replay x;
+    struct calendar c;
+    struct port in[PORTS];
+    uint32_t free_at[PORTS];
+};
+
 static void queue_up(struct crossbar_replay *x, struct port in[PORTS])
 {
     memset(in, 0xff, PORTS * sizeof *in);
@@ -74,25 +83,25 @@ static void queue_up(struct crossbar_replay *x, struct port in[PORTS])
     }
 }
 
-static void send_units(struct crossbar_replay *x)
+static void send_units(struct crossbar_tables *t)
 {
-    static _Thread_local struct calendar c;
-    static _Thread_local struct port in[PORTS];
-    static _Thread_local uint32_t free_at[PORTS]; /* the slot from which each output is free */
+    struct crossbar_replay *x = &t->x;
+    struct calendar *c = &t->c;
+    struct port *in = t->in;
     queue_up(x, in);
-    memset(c.first, 0xff, sizeof c.first);
-    memset(free_at, 0, sizeof free_at);
-    c.now = 0;
+    memset(c->first, 0xff, sizeof c->first);
+    memset(t->free_at, 0, sizeof t->free_at);
+    c->now = 0;
     for (uint16_t i = 0; i < PORTS; i++)
-        if (in[i].head != NONE) calendar_add(&c, i, 0);
+        if (in[i].head != NONE) calendar_add(c, i, 0);
     for (uint32_t n = 0; n < x->n; n++) {
-        uint16_t i = calendar_take(&c);
+        uint16_t i = calendar_take(c);
         struct unit *u = &x->at[in[i].head];
-        uint32_t *to = &free_at[u->output];
-        u->start = c.now > *to ? c.now : *to;
+        uint32_t *to = &t->free_at[u->output];
+        u->start = c->now > *to ? c->now : *to;
         *to = u->start + u->slots;
         in[i].head = u->next;
-        if (u->next != NONE) calendar_add(&c, i, *to);
+        if (u->next != NONE) calendar_add(c, i, *to);
     }
 }
 
@@ -148,17 +157,19 @@ static uint32_t fullest_block(const struct block_sample *s, uint16_t l1)
 double crossbar_replay(const struct block_sample *s, const struct map *map, uint16_t l1,
                        uint32_t sms_per_port)
 {
-    static _Thread_local struct crossbar_replay x;
+    static _Thread_local void *block;
+    struct crossbar_tables *t = THREAD_BLOCK(struct crossbar_tables, block);
+    struct crossbar_replay *x = &t->x;
     uint32_t b = fullest_block(s, l1);
-    x.n = 0;
+    x->n = 0;
     for (uint32_t i = 0; s->blocks && i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
         if (!reaches_crossbar(a, l1)) continue;
-        x.at[x.n++] = (struct unit){.input = (uint16_t)(a->sm / sms_per_port % PORTS),
-                                    .output = (uint16_t)map_slice(map, a->addr),
-                                    .slots = a->sectors};
+        x->at[x->n++] = (struct unit){.input = (uint16_t)(a->sm / sms_per_port % PORTS),
+                                      .output = (uint16_t)map_slice(map, a->addr),
+                                      .slots = a->sectors};
     }
-    if (x.n < LEAST) return 0;
-    send_units(&x);
-    return steady_pace(&x);
+    if (x->n < LEAST) return 0;
+    send_units(t);
+    return steady_pace(x);
 }

@@ -1,6 +1,7 @@
 /* hit_curve.c - see hit_curve.h. */
 #include "estimator/profile/hit_curve.h"
 
+#include "base/memory/thread_block.h"
 #include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 
@@ -130,21 +131,26 @@ static void law_find(double p[HISTOGRAM_BUCKETS], double lines, double sets)
         p[b] = 0;
 }
 
+struct kept_laws {
+    struct hit_law_of {
+        double lines, sets, p[HISTOGRAM_BUCKETS];
+    } of[LAWS_KEPT];
+    uint32_t next;
+};
+
 /* Caches the law: every launch needs the same few geometries, and so do machines that differ in
  * other parameters. */
 static const double *law_of(double lines, double sets)
 {
-    static _Thread_local struct {
-        double lines, sets, p[HISTOGRAM_BUCKETS];
-    } kept[LAWS_KEPT];
-    static _Thread_local uint32_t next;
+    static _Thread_local void *block;
+    struct kept_laws *kept = THREAD_BLOCK(struct kept_laws, block);
     for (uint32_t i = 0; i < LAWS_KEPT; i++)
-        if (kept[i].lines == lines && kept[i].sets == sets) return kept[i].p;
-    uint32_t i = next++ % LAWS_KEPT;
-    kept[i].lines = lines;
-    kept[i].sets = sets;
-    law_find(kept[i].p, lines, sets);
-    return kept[i].p;
+        if (kept->of[i].lines == lines && kept->of[i].sets == sets) return kept->of[i].p;
+    struct hit_law_of *law = &kept->of[kept->next++ % LAWS_KEPT];
+    law->lines = lines;
+    law->sets = sets;
+    law_find(law->p, lines, sets);
+    return law->p;
 }
 
 void hit_law_init(struct hit_law *h, const struct geometry_view *g)

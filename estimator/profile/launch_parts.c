@@ -37,7 +37,11 @@ static void *copy_of(const char *bytes, size_t size)
 
 uint32_t parts_keep(struct parts *p, const void *bytes)
 {
-    struct digest d = digest_bytes(bytes, p->size);
+    return parts_keep_known(p, bytes, digest_bytes(bytes, p->size));
+}
+
+uint32_t parts_keep_known(struct parts *p, const void *bytes, struct digest d)
+{
     uint64_t key = d.lo >> 1; /* two items with equal keys but different digests are both stored */
     const uint32_t *at = hash_map_get(&p->by_digest, key);
     if (at && digest_equal(p->digest[*at], d)) return *at;

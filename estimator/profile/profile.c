@@ -192,7 +192,8 @@ bool profile_seal(struct profile *f)
     f->sampled = mem_new(f->samples.n, sizeof *f->sampled);
     for (uint32_t i = 0; f->sampled && i < f->samples.n; i++) {
         const struct address_samples *s = f->samples.item[i];
-        sample_content_find(&f->sampled[i], &s->spread, s->rows, &s->lines);
+        f->sampled[i].digest = f->samples.digest[i];
+        sample_content_find(&f->sampled[i], &s->spread, s->rows);
     }
     return f->sampled != NULL;
 }
@@ -233,6 +234,7 @@ struct profile *profile_build(const struct program *p, const struct profile_view
                               enum profile_detail detail, unsigned threads,
                               struct progress *progress, struct error *e)
 {
+    mem_large_pages(MEM_LARGE_HEAP);
     struct profile *f = check_view(view, e) ? profile_new(p, view, detail, e) : NULL;
     if (!f || profile_collect(f, p, threads, progress, e)) return f;
     profile_free(f);

@@ -125,11 +125,6 @@ struct launch_profile {
         l2_age[PROFILE_L1S], l2_write_age[PROFILE_L1S];
     struct shared_counts shared; /* sharing of lines, for MOESI */
     struct phase_curve phase;    /* of the accesses that would reach an L2 without an L1 */
-    /* lines that have reached an L2 without an L1 before the launch, those of copies included, and
-     * until its end (counted again if they had been forgotten, beyond PROFILE_L2_BOUND_BYTES);
-     * excluded from the launch's likeness, and 0 in the part that equal launches share (struct
-     * launch_place) */
-    double lines_before, lines_after;
 };
 
 /* The samples of a launch, or of several with the same requests. */
@@ -142,6 +137,9 @@ struct address_samples {
 /* The indices of a launch's parts, and the values of its own. */
 struct launch_place {
     uint32_t profile, samples;
+    /* lines that have reached an L2 without an L1 before the launch, those of copies included, and
+     * until its end (counted again if they had been forgotten, beyond PROFILE_L2_BOUND_BYTES);
+     * excluded from the launch's likeness */
     double lines_before, lines_after;
     /* launches with equal likeness have the same estimate, apart from address samples */
     struct digest likeness;
@@ -149,8 +147,7 @@ struct launch_place {
 
 /* Identifies a launch's samples, and the part of them that a machine's caches let through. */
 struct sample_content {
-    struct digest digest; /* of everything but the lines */
-    struct digest lines;
+    struct digest digest;
     /* bits: buckets of capacities that occur; capacities between two of them select the same
      * accesses */
     uint64_t l1[SAMPLE_CLASSES][SAMPLE_BUCKETS / 64], l2[SAMPLE_CLASSES][SAMPLE_BUCKETS / 64];

@@ -89,7 +89,7 @@ struct profile_reading {
     struct zstd_frame *c;
 };
 
-static bool read_section(struct profile_reading *r, void *bytes, size_t n)
+static bool read_section(struct profile_reading *r, void *bytes, size_t n, struct digest *plain)
 {
     struct section_head h;
     if ((size_t)(r->end - r->at) < sizeof h) return false;
@@ -99,16 +99,18 @@ static bool read_section(struct profile_reading *r, void *bytes, size_t n)
         !zstd_frame_unpack(r->c, bytes, n, r->at, (size_t)h.packed))
         return false;
     r->at += h.packed;
-    return digest_equal(digest_bytes(bytes, n), h.plain);
+    *plain = digest_bytes(bytes, n);
+    return digest_equal(*plain, h.plain);
 }
 
 /* The parts of a file are distinct, as in memory. */
 static bool read_parts(struct profile_reading *r, struct parts *p, uint32_t n)
 {
     void *bytes = mem_new(1, p->size);
+    struct digest plain;
     bool ok = bytes != NULL;
     for (uint32_t i = 0; ok && i < n; i++)
-        ok = read_section(r, bytes, p->size) && parts_keep(p, bytes) == i;
+        ok = read_section(r, bytes, p->size, &plain) && parts_keep_known(p, bytes, plain) == i;
     mem_free(bytes);
     return ok;
 }
@@ -133,7 +135,9 @@ static bool read_all(struct profile *f, struct profile_reading *r, struct digest
     r->at += sizeof parts;
     if (!read_parts(r, &f->profiles, parts[0]) || !read_parts(r, &f->samples, parts[1]))
         return false;
-    if (f->launches && !read_section(r, f->place, f->launches * sizeof *f->place)) return false;
+    struct digest plain;
+    if (f->launches && !read_section(r, f->place, f->launches * sizeof *f->place, &plain))
+        return false;
     return places_fit(f) && profile_seal(f);
 }
 

@@ -72,7 +72,7 @@ static void run_checks(struct loader *l, const struct check_list *list)
     struct param_ref culprit;
     for (uint32_t i = 0; i < list->n; i++) {
         struct text why = {0};
-        if (find_culprit(l, &list->row[i], &culprit) && !list->row[i].holds(l->m, &why))
+        if (!list->row[i].holds(l->m, &why) && find_culprit(l, &list->row[i], &culprit))
             loader_fault(l, &culprit, text_str(&why));
         text_fini(&why);
     }

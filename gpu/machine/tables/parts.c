@@ -5,6 +5,7 @@
 #include "gpu/mechanisms/mechanisms.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,22 +36,37 @@ bool parts_ref_by_id(uint32_t id, struct param_ref *ref)
     return false;
 }
 
-/* Compares in place, since every sweep point calls this function. */
+/* All rows by path, an open hash table that is filled once: every sweep point and every trial of
+ * another machine looks up hundreds of paths. */
+enum { SLOTS = 2048 };
+static struct param_ref by_path[SLOTS]; /* param NULL: empty */
+static pthread_once_t filled = PTHREAD_ONCE_INIT;
+
+/* The slot of the path, or the empty one where it belongs (FNV-1a). */
+static struct param_ref *slot_of(const char *path)
+{
+    uint32_t h = UINT32_C(2166136261);
+    for (const char *c = path; *c; c++)
+        h = (h ^ (unsigned char)*c) * UINT32_C(16777619);
+    while (by_path[h % SLOTS].param && strcmp(by_path[h % SLOTS].param->full_path, path) != 0)
+        h++;
+    return &by_path[h % SLOTS];
+}
+
+static void fill_slots(void)
+{
+    struct param_ref ref;
+    assert(2 * parts_count_params() <= SLOTS && "look-ups end soon");
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++)
+        *slot_of(ref.param->full_path) = ref;
+}
+
 bool parts_ref_by_path(const char *path, struct param_ref *ref)
 {
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < machine_parts_n; i++) {
-        const struct part *part = machine_parts[i];
-        size_t n = strlen(part->name);
-        bool inside = strncmp(path, part->name, n) == 0 && path[n] == '.';
-        for (uint32_t r = 0; inside && r < part->n; r++) {
-            if (strcmp(part->params[r].path, path + n + 1) != 0) continue;
-            *ref = (struct param_ref){part, &part->params[r], first + r};
-            return true;
-        }
-        first += part->n;
-    }
-    return false;
+    if (pthread_once(&filled, fill_slots) != 0) return false;
+    const struct param_ref *slot = slot_of(path);
+    if (slot->param) *ref = *slot;
+    return slot->param != NULL;
 }
 
 void *param_ref_struct(const struct param_ref *ref, struct machine *m)
@@ -143,7 +159,10 @@ static bool split_when(const char *when, char path[PATH_MAX_LENGTH], const char 
     const char *equals = strchr(when, '=');
     assert(equals && equals > when);
     bool negated = equals[-1] == '!';
-    snprintf(path, PATH_MAX_LENGTH, "%.*s", (int)(equals - when - negated), when);
+    size_t n = (size_t)(equals - when - negated);
+    assert(n < PATH_MAX_LENGTH);
+    memcpy(path, when, n);
+    path[n] = '\0';
     *value = equals + 1;
     return !negated;
 }

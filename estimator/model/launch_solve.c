@@ -1,0 +1,57 @@
+/* launch_solve.c - see launch_solve.h. */
+#include "estimator/model/launch_solve.h"
+
+#include "estimator/model/explain.h"
+#include "estimator/model/math_util.h"
+
+static bool same_view(const struct profile *p, const struct est_params *e, struct error *err)
+{
+    struct profile_view v = profile_view_of(e->sm, e->l1, e->l2, e->coherence);
+    return profile_view_equal(&v, &p->view) || (e->near && profile_view_near(&v, &p->view)) ||
+           error_run(err, "the profile was made for another view of the program");
+}
+
+bool launch_solver_init(struct launch_solver *s, const struct profile *p,
+                        const struct est_params *e, const struct correction *c, struct error *err)
+{
+    s->p = p;
+    s->e = e;
+    s->c = c ? *c : correction_none();
+    return same_view(p, e, err) && map_init(&s->map, e->l2, e->dram, err);
+}
+
+static void add_metrics(const struct launch_answer *a, const struct launch_model *m, double weight)
+{
+    struct metrics part;
+    struct rows_left rows;
+    launch_model_metrics(m, &part, &rows);
+    metrics_accumulate(a->m, &part, weight);
+    a->rows->added_mj += weight * rows.added_mj;
+    a->rows->opened += weight * rows.opened;
+    a->rows->kept += weight * rows.kept;
+}
+
+bool launch_solve(const struct launch_solver *s, uint32_t launch, const struct launch_answer *a,
+                  struct error *err)
+{
+    struct launch_model all;
+    struct phase phase[PHASES];
+    if (!launch_model_init(&all, s->p, launch, s->e, &s->c, &s->map, err)) return false;
+    uint32_t n = launch_model_phases(&all, phase);
+    for (uint32_t i = 0; i < n; i++) {
+        struct launch_model m = all;
+        launch_model_solve(&m, &phase[i]);
+        all.near = m.result.throughput;
+        if (a->m) add_metrics(a, &m, 1.0 / n);
+        if (a->x) explain_add(a->x, &m, 1.0 / n);
+        if (a->cycles) *a->cycles += m.cycles / n;
+    }
+    return true;
+}
+
+double launch_filled_lines(const struct profile *p, uint32_t launch, const struct l2_params *l2)
+{
+    double lines = (double)l2->banks * l2->cache.sets * l2->cache.ways;
+    if (l2->miss_management != MISS_CONVENTIONAL && l2->inclusion != INCLUSION_FULL) return 0;
+    return math_smaller(lines, p->place[launch].lines_before);
+}

@@ -1,0 +1,28 @@
+/* launch_solve.h - solves single launches of a profile for one machine. */
+#pragma once
+
+#include "estimator/model/estimate.h"
+#include "estimator/model/launch_model.h"
+
+struct launch_solver {
+    const struct profile *p;
+    const struct est_params *e;
+    struct correction c;
+    struct map map;
+};
+/* c: NULL = none.  false: the profile is of another view of the program. */
+bool launch_solver_init(struct launch_solver *s, const struct profile *p,
+                        const struct est_params *e, const struct correction *c, struct error *err);
+
+/* The results for one launch, to which its own are added; any of the three may be NULL. */
+struct launch_answer {
+    struct metrics *m;
+    struct rows_left *rows; /* requires m */
+    struct explanation *x;
+    double *cycles;
+};
+bool launch_solve(const struct launch_solver *s, uint32_t launch, const struct launch_answer *a,
+                  struct error *err);
+
+/* The lines of the L2 that are in use before the launch, where its estimate depends on them. */
+double launch_filled_lines(const struct profile *p, uint32_t launch, const struct l2_params *l2);
