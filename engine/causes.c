@@ -32,7 +32,6 @@ static const struct cause_knob knobs[] = {
     {"fp64 units twice as fast", NULL, {{"sm.units.fp64.interval", &HALF}}},
     {"special function units twice as fast", NULL, {{"sm.units.sfu.interval", &HALF}}},
     {"matrix units twice as fast", NULL, {{"sm.units.tensor.interval", &HALF}}},
-    {"twice the banks of shared memory", "shared", {{"sm.shared_banks", &TWICE}}},
     {"twice the vector memory buffer", "vmb", {{"sm.vmb_entries", &TWICE}}},
     {"twice the L1 ports", "l1", {{"l1.ports", &TWICE}}},
     {"twice the L1 banks", NULL, {{"l1.banks", &TWICE}}},
@@ -121,22 +120,18 @@ struct trial {
 static bool time_of(const struct engine_job *job, const struct launch_picks *picks, double *us)
 {
     struct est_params caches, e = engine_job_params(job, &caches);
-    return engine_job_fits(job, NULL) &&
-           launch_picks_time(picks, job->profile, &e, &job->correction, us, NULL) && *us > 0;
+    return launch_picks_time(picks, job->profile, &e, &job->correction, us, NULL) && *us > 0;
 }
 
 /* false: there is no such machine, or it needs another profile. */
 static bool try_it(struct trial *t, struct cause *c)
 {
     const char *sets[CAUSE_SETS];
-    struct errors all = {0};
     double us;
     for (uint32_t i = 0; i < c->n; i++)
         sets[i] = c->set[i];
     t->m = *t->base;
-    bool ok = machine_set(&t->m, sets, c->n, &all);
-    errors_fini(&all);
-    if (!ok || !time_of(&t->job, &t->picks, &us)) return false;
+    if (!machine_scale(&t->m, sets, c->n) || !time_of(&t->job, &t->picks, &us)) return false;
     c->saves = 1 - us / t->time;
     return true;
 }

@@ -66,10 +66,16 @@ void filemap_close(struct filemap *m)
     *m = (struct filemap){0};
 }
 
-/* Appends the rest of `fd` to *bytes, with room for a NUL. */
+/* Reads the rest of `fd` into new memory, with room for a NUL. */
 static bool read_rest(int fd, char **bytes, size_t *n, const char *path, struct error *e)
 {
+    struct stat st;
     size_t cap = 0;
+    if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size <= FILE_READ_MAX) {
+        cap = (size_t)st.st_size + 4096; /* the room that shows the end of the file */
+        *bytes = mem_new_unset(cap, 1);
+        if (!*bytes) return error_no_memory(e);
+    }
     for (;;) {
         if (!mem_grow(bytes, &cap, *n + 4096, 1)) return error_no_memory(e);
         ssize_t got = read(fd, *bytes + *n, cap - *n - 1);

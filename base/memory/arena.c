@@ -18,10 +18,9 @@ struct arena_block {
 static struct arena_block *add_block(struct arena *a, size_t bytes)
 {
     size_t cap = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-    struct arena_block *b = mem_new(1, sizeof *b + cap);
+    struct arena_block *b = mem_new_unset(1, sizeof *b + cap);
     if (!b) return NULL;
-    b->before = a->last;
-    b->cap = cap;
+    *b = (struct arena_block){.before = a->last, .cap = cap};
     a->last = b;
     return b;
 }
@@ -34,7 +33,7 @@ void *arena_new(struct arena *a, size_t n, size_t size)
     struct arena_block *b = a->last;
     if (!b || b->cap - b->used < bytes) b = add_block(a, bytes);
     if (!b) return NULL;
-    void *p = b->bytes + b->used;
+    void *p = memset(b->bytes + b->used, 0, bytes);
     b->used += bytes;
     return p;
 }

@@ -31,6 +31,8 @@ enum { WANTED = KEY_N + SRAM_QUANTITY_N };
 struct table_reader {
     struct sram_table *t;
     size_t cap;
+    char *cut; /* a copy of the line, to be cut into cells */
+    size_t cut_cap;
     const char *name;
     uint32_t line;
     uint32_t columns;
@@ -67,7 +69,9 @@ uint32_t sram_table_cut_csv(char *line, char *cell[CSV_CELLS_MAX])
 {
     uint32_t n = 0;
     for (char *next = line; next && n < CSV_CELLS_MAX; n++) {
-        char *c = next, *end = strchrnul(next, ',');
+        char *c = next, *end = next;
+        while (*end && *end != ',') /* cells are short */
+            end++;
         next = *end ? end + 1 : NULL;
         while (*c == ' ' || *c == '\t')
             c++;
@@ -244,17 +248,26 @@ static bool make_room(struct table_reader *r, const char *text)
     return mem_grow(&r->t->row, &r->cap, lines, sizeof *r->t->row) || error_no_memory(r->e);
 }
 
-static bool read_lines(struct table_reader *r, char *text)
+/* n: its length without the newline. */
+static bool read_line(struct table_reader *r, const char *line, size_t n)
+{
+    const char *end = memchr(line, '\r', n);
+    if (end) n = (size_t)(end - line);
+    r->line++;
+    if (n == 0 || *line == '#') return true;
+    if (!mem_grow(&r->cut, &r->cut_cap, n + 1, 1)) return error_no_memory(r->e);
+    memcpy(r->cut, line, n);
+    r->cut[n] = '\0';
+    return r->columns ? read_row(r, r->cut) : read_head(r, r->cut);
+}
+
+static bool read_lines(struct table_reader *r, const char *text)
 {
     if (!make_room(r, text)) return false;
-    for (char *next = text; next;) {
-        char *line = next;
-        next = strchr(line, '\n');
-        if (next) *next++ = '\0';
-        r->line++;
-        line[strcspn(line, "\r")] = '\0';
-        if (!*line || *line == '#') continue;
-        if (r->columns ? !read_row(r, line) : !read_head(r, line)) return false;
+    for (const char *line = text; *line;) {
+        size_t n = strcspn(line, "\n");
+        if (!read_line(r, line, n)) return false;
+        line += n + (line[n] == '\n');
     }
     return r->columns ||
            error_input(r->e, "%s: empty; a table of CACTI's figures is wanted", r->name);
@@ -263,14 +276,10 @@ static bool read_lines(struct table_reader *r, char *text)
 bool sram_table_parse(struct sram_table *t, const char *name, const char *text, struct error *e)
 {
     struct table_reader r = {.t = t, .name = name, .e = e};
-    size_t n = strlen(text) + 1;
-    char *copy = mem_new(n, 1);
     *t = (struct sram_table){0};
     snprintf(t->name, sizeof t->name, "%s", name);
-    if (!copy) return error_no_memory(e);
-    memcpy(copy, text, n);
-    bool ok = read_lines(&r, copy) && check_sorted(t, e);
-    mem_free(copy);
+    bool ok = read_lines(&r, text) && check_sorted(t, e);
+    mem_free(r.cut);
     if (!ok) sram_table_fini(t);
     return ok;
 }

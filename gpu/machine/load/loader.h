@@ -41,6 +41,8 @@ void loader_sets(struct loader *l, const char *const *sets, size_t n);
 /* Resets rows whose `when` does not hold to their defaults, derives fields, and checks everything.
  */
 void loader_settle(struct loader *l);
+/* Whether all checks between parameters hold. */
+bool loader_checks_hold(const struct machine *m);
 
 /* Resolves the name of a configuration file. A path is taken as it is, relative to the folder of
  * `from` (NULL: the current one); any other word is the name of a file in `folder` of the

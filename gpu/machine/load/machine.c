@@ -4,6 +4,8 @@
 #include "base/memory/alloc.h"
 
 #include <assert.h>
+#include <stdio.h>
+#include <string.h>
 
 void machine_defaults(struct machine *m)
 {
@@ -92,4 +94,34 @@ bool machine_set(struct machine *m, const char *const *sets, size_t n, struct er
     struct loader l;
     uint32_t faults = all->n;
     return loader_init(&l, &changed, m->name, all) && finish_load(&l, m, sets, n, faults);
+}
+
+static bool scale_number(struct machine *m, const char *set)
+{
+    char path[PATH_MAX_LENGTH];
+    struct param_ref ref, selector;
+    struct text why = {0};
+    double before, after;
+    const char *value = strchr(set, '=');
+    if (!value) return false;
+    snprintf(path, sizeof path, "%.*s", (int)(value - set), set);
+    if (!parts_ref_by_path(path, &ref) || !param_ref_is_active(&ref, m, &selector)) return false;
+    void *part = param_ref_struct(&ref, m);
+    bool ok = param_number(ref.param, part, &before) &&
+              param_from_text(ref.param, part, value + 1, &why) &&
+              param_number(ref.param, part, &after);
+    assert(!ok || (before != 0 && after != 0));
+    text_fini(&why);
+    return ok;
+}
+
+bool machine_scale(struct machine *m, const char *const *sets, size_t n)
+{
+    struct machine scaled = *m;
+    for (size_t i = 0; i < n; i++)
+        if (!scale_number(&scaled, sets[i])) return false;
+    loader_derive_fields(&scaled);
+    if (!loader_checks_hold(&scaled)) return false;
+    *m = scaled;
+    return true;
 }

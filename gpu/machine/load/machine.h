@@ -56,6 +56,9 @@ bool machine_parse(struct machine *m, const char *text, const char *name, const 
 void machine_defaults(struct machine *m);
 /* Applies overrides to a loaded machine and checks it; on false *m is unchanged. */
 bool machine_set(struct machine *m, const char *const *sets, size_t n, struct errors *all);
+/* machine_set for trials of many machines: scales numbers, each "path=value", from and to other
+ * values than 0, so that the same parameters apply afterwards; it does not say what is wrong. */
+bool machine_scale(struct machine *m, const char *const *sets, size_t n);
 /* The effective configuration as a file that machine_load reads back to an equal machine. */
 void machine_dump(const struct machine *m, struct text *out);
 /* One JSON object: machine, description, digest, parameters (those that apply, by path), derived.

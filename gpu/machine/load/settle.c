@@ -78,16 +78,27 @@ static void run_checks(struct loader *l, const struct check_list *list)
     }
 }
 
+static const struct check_list *const check_lists[] = {
+    &chip_checks, &cache_checks, &l1_checks, &scalar_checks, &coherence_checks, &dram_checks};
+enum { CHECK_LISTS = sizeof check_lists / sizeof *check_lists };
+
 void loader_settle(struct loader *l)
 {
     struct param_ref ref;
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++)
         settle_row(l, &ref);
     loader_derive_fields(l->m);
-    run_checks(l, &chip_checks);
-    run_checks(l, &cache_checks);
-    run_checks(l, &l1_checks);
-    run_checks(l, &scalar_checks);
-    run_checks(l, &coherence_checks);
-    run_checks(l, &dram_checks);
+    for (uint32_t k = 0; k < CHECK_LISTS; k++)
+        run_checks(l, check_lists[k]);
+}
+
+bool loader_checks_hold(const struct machine *m)
+{
+    struct text why = {0};
+    bool ok = true;
+    for (uint32_t k = 0; k < CHECK_LISTS; k++)
+        for (uint32_t i = 0; ok && i < check_lists[k]->n; i++)
+            ok = check_lists[k]->row[i].holds(m, &why);
+    text_fini(&why);
+    return ok;
 }
