@@ -16,63 +16,111 @@
 enum { TURNS = CAUSE_SETS, SATURATED_MAX = 5 };
 static const double TWICE = 2, HALF = 0.5;
 
-/* A resource and the parameters that double it.  station: the station of the explanation that
- * stands for it, for finding pairs; NULL: none. */
+/* A resource and the parameters that double it, and when it need not be tried. */
 struct cause_knob {
-    const char *words, *station;
+    const char *words;
+    const char *station; /* the station of the explanation that stands for it; NULL: none */
     struct {
         const char *path;
         const double *times;
     } turn[TURNS];
+    /* an earlier resource: all that this one speeds up, that one does, too */
+    const char *covered_by;
+    const char *entries_of; /* a station: this resource is its entries */
+    uint32_t only;          /* bits of enum op_class: the instructions that it serves; 0: all */
 };
+#define CORE_CLOCK "twice the core clock"
+#define NETWORK_CLOCK "twice the network clock"
+#define L2_CLOCK "twice the L2 clock"
+#define L2_SETS "twice the L2, by sets"
+#define L1_WAYS "twice the L1, by ways"
+#define DRAM_CLOCK "twice the DRAM clock"
+#define OF_UNIT(op) .covered_by = CORE_CLOCK, .only = 1u << (op)
 static const struct cause_knob knobs[] = {
-    {"twice the core clock", "units", {{"clock.core_mhz", &TWICE}}},
-    {"int32 units twice as fast", NULL, {{"sm.units.int32.interval", &HALF}}},
-    {"fp32 units twice as fast", NULL, {{"sm.units.fp32.interval", &HALF}}},
-    {"fp64 units twice as fast", NULL, {{"sm.units.fp64.interval", &HALF}}},
-    {"special function units twice as fast", NULL, {{"sm.units.sfu.interval", &HALF}}},
-    {"matrix units twice as fast", NULL, {{"sm.units.tensor.interval", &HALF}}},
-    {"twice the vector memory buffer", "vmb", {{"sm.vmb_entries", &TWICE}}},
-    {"twice the L1 ports", "l1", {{"l1.ports", &TWICE}}},
-    {"twice the L1 banks", NULL, {{"l1.banks", &TWICE}}},
-    {"half the L1 latency", NULL, {{"l1.latency", &HALF}}},
-    {"twice the L1 MSHRs", "l1_mshr", {{"l1.mshr.entries", &TWICE}}},
-    {"twice as many loads merged at an L1 MSHR", NULL, {{"l1.mshr.max_merge", &TWICE}}},
-    {"twice the L1, by ways", "l1_lines", {{"l1.kb", &TWICE}, {"l1.ways", &TWICE}}},
-    {"twice the L1, by sets", NULL, {{"l1.kb", &TWICE}}},
-    {"twice the network clock", "noc_request", {{"clock.noc_mhz", &TWICE}}},
-    {"twice the network width", NULL, {{"noc.flit_bytes", &TWICE}}},
-    {"half the network latency", NULL, {{"noc.latency", &HALF}}},
-    {"twice the network queues", NULL, {{"noc.input_queue", &TWICE}, {"noc.output_queue", &TWICE}}},
-    {"half the SMs per network port", NULL, {{"noc.sms_per_port", &HALF}}},
-    {"half the latency of routers and links",
-     NULL,
-     {{"noc.router_latency", &HALF}, {"noc.link_latency", &HALF}}},
-    {"twice the L2 slices, of half the size", NULL, {{"l2.banks", &TWICE}, {"l2.bank_kb", &HALF}}},
-    {"twice the L2 ports", "l2", {{"l2.ports", &TWICE}}},
-    {"twice the L2 data banks", NULL, {{"l2.data_banks", &TWICE}}},
-    {"twice the L2 clock", NULL, {{"clock.l2_mhz", &TWICE}}},
-    {"half the L2 latency", NULL, {{"l2.latency", &HALF}, {"l2.extra_latency", &HALF}}},
-    {"twice the L2 MSHRs", "l2_mshr", {{"l2.mshr.entries", &TWICE}}},
-    {"twice the L2, by sets", NULL, {{"l2.bank_kb", &TWICE}}},
-    {"twice the L2, by ways", "l2_lines", {{"l2.bank_kb", &TWICE}, {"l2.ways", &TWICE}}},
-    {"twice the L2 ways at the same size", NULL, {{"l2.ways", &TWICE}}},
-    {"twice the DRAM channels", "dram", {{"dram.channels", &TWICE}}},
-    {"twice the DRAM clock", NULL, {{"dram.clock_mhz", &TWICE}}},
-    {"twice the DRAM banks", NULL, {{"dram.banks_per_group", &TWICE}}},
-    {"twice the bandwidth of a channel", NULL, {{"dram.fixed_gbps", &TWICE}}},
-    {"half the DRAM latency", NULL, {{"dram.fixed_latency", &HALF}}},
-    {"half the DRAM latency",
-     NULL,
-     {{"dram.timing.tRCDRD", &HALF},
-      {"dram.timing.tRCDWR", &HALF},
-      {"dram.timing.tRP", &HALF},
-      {"dram.timing.tRAS", &HALF},
-      {"dram.timing.tRC", &HALF},
-      {"dram.timing.tCL", &HALF},
-      {"dram.timing.tCWL", &HALF},
-      {"dram.timing.tAL", &HALF},
-      {"dram.extra_latency", &HALF}}},
+    {.words = CORE_CLOCK, .station = "units", .turn = {{"clock.core_mhz", &TWICE}}},
+    {.words = "int32 units twice as fast",
+     .turn = {{"sm.units.int32.interval", &HALF}},
+     OF_UNIT(OP_INT)},
+    {.words = "fp32 units twice as fast",
+     .turn = {{"sm.units.fp32.interval", &HALF}},
+     OF_UNIT(OP_FP32)},
+    {.words = "fp64 units twice as fast",
+     .turn = {{"sm.units.fp64.interval", &HALF}},
+     OF_UNIT(OP_FP64)},
+    {.words = "special function units twice as fast",
+     .turn = {{"sm.units.sfu.interval", &HALF}},
+     OF_UNIT(OP_SFU)},
+    {.words = "matrix units twice as fast",
+     .turn = {{"sm.units.tensor.interval", &HALF}},
+     OF_UNIT(OP_TENSOR)},
+    {.words = "twice the vector memory buffer",
+     .station = "vmb",
+     .turn = {{"sm.vmb_entries", &TWICE}},
+     .entries_of = "vmb"},
+    {.words = "twice the L1 ports", .station = "l1", .turn = {{"l1.ports", &TWICE}}},
+    {.words = "twice the L1 banks", .turn = {{"l1.banks", &TWICE}}, .covered_by = CORE_CLOCK},
+    {.words = "half the L1 latency", .turn = {{"l1.latency", &HALF}}},
+    {.words = "twice the L1 MSHRs",
+     .station = "l1_mshr",
+     .turn = {{"l1.mshr.entries", &TWICE}},
+     .entries_of = "l1_mshr"},
+    {.words = "twice as many loads merged at an L1 MSHR",
+     .turn = {{"l1.mshr.max_merge", &TWICE}},
+     .entries_of = "l1_mshr"},
+    {.words = L1_WAYS, .station = "l1_lines", .turn = {{"l1.kb", &TWICE}, {"l1.ways", &TWICE}}},
+    {.words = "twice the L1, by sets", .turn = {{"l1.kb", &TWICE}}, .covered_by = L1_WAYS},
+    {.words = NETWORK_CLOCK, .station = "noc_request", .turn = {{"clock.noc_mhz", &TWICE}}},
+    {.words = "twice the network width",
+     .turn = {{"noc.flit_bytes", &TWICE}},
+     .covered_by = NETWORK_CLOCK},
+    {.words = "half the network latency",
+     .turn = {{"noc.latency", &HALF}},
+     .covered_by = NETWORK_CLOCK},
+    {.words = "twice the network queues",
+     .turn = {{"noc.input_queue", &TWICE}, {"noc.output_queue", &TWICE}}},
+    {.words = "half the SMs per network port", .turn = {{"noc.sms_per_port", &HALF}}},
+    {.words = "half the latency of routers and links",
+     .turn = {{"noc.router_latency", &HALF}, {"noc.link_latency", &HALF}}},
+    {.words = "twice the L2 slices, of half the size",
+     .turn = {{"l2.banks", &TWICE}, {"l2.bank_kb", &HALF}}},
+    {.words = L2_CLOCK, .turn = {{"clock.l2_mhz", &TWICE}}},
+    {.words = "twice the L2 ports",
+     .station = "l2",
+     .turn = {{"l2.ports", &TWICE}},
+     .covered_by = L2_CLOCK},
+    {.words = "twice the L2 data banks", .turn = {{"l2.data_banks", &TWICE}}},
+    {.words = "half the L2 latency",
+     .turn = {{"l2.latency", &HALF}, {"l2.extra_latency", &HALF}},
+     .covered_by = L2_CLOCK},
+    {.words = DRAM_CLOCK, .turn = {{"dram.clock_mhz", &TWICE}}},
+    {.words = "twice the L2 MSHRs",
+     .station = "l2_mshr",
+     .turn = {{"l2.mshr.entries", &TWICE}},
+     .entries_of = "l2_mshr"},
+    {.words = L2_SETS, .turn = {{"l2.bank_kb", &TWICE}}, .covered_by = DRAM_CLOCK},
+    {.words = "twice the L2, by ways",
+     .station = "l2_lines",
+     .turn = {{"l2.bank_kb", &TWICE}, {"l2.ways", &TWICE}},
+     .covered_by = L2_SETS},
+    {.words = "twice the L2 ways at the same size",
+     .turn = {{"l2.ways", &TWICE}},
+     .covered_by = L2_SETS},
+    {.words = "twice the DRAM channels", .station = "dram", .turn = {{"dram.channels", &TWICE}}},
+    {.words = "twice the DRAM banks",
+     .turn = {{"dram.banks_per_group", &TWICE}},
+     .covered_by = DRAM_CLOCK},
+    {.words = "twice the bandwidth of a channel", .turn = {{"dram.fixed_gbps", &TWICE}}},
+    {.words = "half the DRAM latency", .turn = {{"dram.fixed_latency", &HALF}}},
+    {.words = "half the DRAM latency",
+     .turn = {{"dram.timing.tRCDRD", &HALF},
+              {"dram.timing.tRCDWR", &HALF},
+              {"dram.timing.tRP", &HALF},
+              {"dram.timing.tRAS", &HALF},
+              {"dram.timing.tRC", &HALF},
+              {"dram.timing.tCL", &HALF},
+              {"dram.timing.tCWL", &HALF},
+              {"dram.timing.tAL", &HALF},
+              {"dram.extra_latency", &HALF}}},
 };
 enum { KNOBS = sizeof knobs / sizeof *knobs };
 _Static_assert(KNOBS + SATURATED_MAX * (SATURATED_MAX - 1) / 2 <= CAUSES_MAX, "room for all");
@@ -136,12 +184,53 @@ static bool try_it(struct trial *t, struct cause *c)
     return true;
 }
 
-static void try_singles(struct trial *t, struct causes *c)
+/* --- single resources -------------------------------------------------------------------------
+ */
+
+static const struct station *find_station(const struct explanation *x, const char *name)
 {
+    for (uint32_t i = 0; i < x->n; i++)
+        if (strcmp(x->station[i].name, name) == 0) return &x->station[i];
+    return NULL;
+}
+
+static uint32_t knob_number(const char *words)
+{
+    uint32_t k = 0;
+    while (strcmp(knobs[k].words, words) != 0)
+        k++;
+    return k;
+}
+
+/* More entries do not help if some are free and an infinite number would not help either. */
+static bool has_free_entries(const struct explanation *x, const char *station)
+{
+    const struct station *s = find_station(x, station);
+    return s && s->utilization < CAUSE_SATURATED && s->gain < CAUSE_NOTHING;
+}
+
+/* saves[]: of the earlier resources; NAN: unknown. */
+static bool cannot_help(const struct trial *t, const struct explanation *x,
+                        const struct cause_knob *k, const double saves[KNOBS])
+{
+    if (k->covered_by && saves[knob_number(k->covered_by)] < CAUSE_NOTHING) return true;
+    if (k->entries_of && has_free_entries(x, k->entries_of)) return true;
+    return k->only && !launch_picks_issue(&t->picks, t->job.profile, k->only);
+}
+
+static void try_singles(struct trial *t, const struct explanation *x, struct causes *c)
+{
+    double saves[KNOBS];
     for (uint32_t k = 0; k < KNOBS; k++) {
         struct cause *one = &c->at[c->n];
         *one = (struct cause){.n = 0};
-        c->n += add_knob(t->base, &knobs[k], one) && try_it(t, one);
+        saves[k] = NAN;
+        if (!add_knob(t->base, &knobs[k], one)) continue;
+        saves[k] = 0;
+        if (cannot_help(t, x, &knobs[k], saves)) continue;
+        bool tried = try_it(t, one);
+        saves[k] = tried ? one->saves : (double)NAN;
+        c->n += tried;
     }
 }
 
@@ -209,7 +298,7 @@ bool causes_find(const struct engine_job *job, const struct explanation *x, stru
     if (launch_picks_find(&t->picks, job->profile, job->selected, CAUSE_LAUNCHES, &e,
                           &job->correction, NULL) &&
         time_of(job, &t->picks, &t->time)) {
-        try_singles(t, c);
+        try_singles(t, x, c);
         try_pairs(t, x, c);
     }
     qsort(c->at, c->n, sizeof *c->at, best_first);

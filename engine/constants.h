@@ -12,6 +12,10 @@
     X(REAL, THRESHOLD, TEXT, CAUSE_PAIR_MORE, 0.02, "1",                                   \
       "share of the time that a pair must save beyond the better of the two",              \
       "chosen by hand, no source")                                                         \
+    X(REAL, EFFORT, TEXT, CAUSE_NOTHING, 0.005, "1",                                       \
+      "share of the time below which a resource saves nothing, and those that it covers "  \
+      "are not tried",                                                                     \
+      "half of what is named; no cause is lost with 54 programs on three machines")        \
     X(WHOLE, EFFORT, TEXT, CAUSE_LAUNCHES, 12, "launches",                                 \
       "launches, at most, that stand for a program in the trials of what would help",      \
       "what 54 programs save on rx540 and qv100 moves by less than a point")               \

@@ -118,6 +118,14 @@ bool launch_picks_find(struct launch_picks *k, const struct profile *p, const bo
     return ok;
 }
 
+bool launch_picks_issue(const struct launch_picks *k, const struct profile *p, uint32_t classes)
+{
+    for (uint32_t i = 0; i < k->n; i++)
+        for (uint32_t c = 0; c < OP_N; c++)
+            if (classes >> c & 1 && profile_launch(p, k->at[i].launch)->cls[c] > 0) return true;
+    return false;
+}
+
 void launch_picks_fini(struct launch_picks *k)
 {
     mem_free(k->at);
