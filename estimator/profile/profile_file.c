@@ -38,11 +38,17 @@ struct digest profile_key(const struct program *p, const struct profile_view *v,
                        digest_bytes(&exact, sizeof exact));
 }
 
-/* A section: packed size, digest of the unpacked bytes, packed bytes. */
+/* A section: packed size, digest of the unpacked bytes, checksum of that digest and of the packed
+ * bytes, packed bytes. */
 struct section_head {
     uint64_t packed;
-    struct digest plain;
+    struct digest plain, check;
 };
+
+static struct digest checksum_of(struct digest plain, const void *packed, size_t n)
+{
+    return digest_join(plain, digest_bytes(packed, n));
+}
 
 static bool write_section(struct outfile *o, struct zstd_frame *c, const void *bytes, size_t n)
 {
@@ -52,6 +58,7 @@ static bool write_section(struct outfile *o, struct zstd_frame *c, const void *b
         .packed = packed ? zstd_frame_pack(c, packed, cap, bytes, n, PROFILE_LEVEL) : 0,
         .plain = digest_bytes(bytes, n)};
     if (h.packed) {
+        h.check = checksum_of(h.plain, packed, h.packed);
         outfile_write(o, &h, sizeof h);
         outfile_write(o, packed, h.packed);
     }
@@ -96,11 +103,20 @@ static bool read_section(struct profile_reading *r, void *bytes, size_t n, struc
     memcpy(&h, r->at, sizeof h);
     r->at += sizeof h;
     if ((uint64_t)(r->end - r->at) < h.packed ||
+        !digest_equal(checksum_of(h.plain, r->at, (size_t)h.packed), h.check) ||
         !zstd_frame_unpack(r->c, bytes, n, r->at, (size_t)h.packed))
         return false;
     r->at += h.packed;
-    *plain = digest_bytes(bytes, n);
-    return digest_equal(*plain, h.plain);
+    *plain = h.plain;
+    return true;
+}
+
+/* Large pages pay for programs of many different launches. */
+static void expect_parts(const struct profile *f, const uint32_t parts[2])
+{
+    enum { MANY_BYTES = 16 << 20 };
+    uint64_t bytes = (uint64_t)parts[0] * f->profiles.size + (uint64_t)parts[1] * f->samples.size;
+    if (bytes >= MANY_BYTES) mem_large_pages(MEM_LARGE_HEAP);
 }
 
 /* The parts of a file are distinct, as in memory. */
@@ -133,6 +149,7 @@ static bool read_all(struct profile *f, struct profile_reading *r, struct digest
     if ((size_t)(r->end - r->at) < sizeof parts) return false;
     memcpy(parts, r->at, sizeof parts);
     r->at += sizeof parts;
+    expect_parts(f, parts);
     if (!read_parts(r, &f->profiles, parts[0]) || !read_parts(r, &f->samples, parts[1]))
         return false;
     struct digest plain;
