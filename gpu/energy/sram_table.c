@@ -297,7 +297,8 @@ bool sram_table_load(struct sram_table *t, const char *path, struct error *e)
 
 void sram_table_fini(struct sram_table *t)
 {
-    mem_free(t->row);
+    if (!t->map.n) mem_free(t->row);
+    filemap_close(&t->map);
     *t = (struct sram_table){0};
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/io/file.h"
 
 #include <stdint.h>
 
@@ -58,6 +59,7 @@ struct sram_table {
     char name[TABLE_NAME_MAX];
     struct sram_row *row; /* sorted by key, capacity last */
     uint32_t n;
+    struct filemap map; /* where the rows lie, if they were kept (kept_rows.h) */
 };
 
 /* false: *e names file and line; *t is empty. */

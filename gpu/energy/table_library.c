@@ -3,6 +3,7 @@
 #include "base/io/file.h"
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
+#include "gpu/energy/kept_rows.h"
 #include "gpu/energy/sram_model.h"
 
 #include <pthread.h>
@@ -22,6 +23,28 @@ struct shelf {
 static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
 static struct shelf *shelves;
 
+/* The digest of a large regular file; false: it is none. */
+static bool digest_large(const char *file, struct digest *d)
+{
+    enum { LARGE_BYTES = 64 << 10 };
+    struct filemap m;
+    if (!filemap_open(&m, file, NULL)) return false;
+    bool large = m.n >= LARGE_BYTES;
+    if (large) *d = digest_bytes(m.bytes, m.n);
+    filemap_close(&m);
+    return large;
+}
+
+static bool load_file(struct sram_table *t, const char *file, struct error *e)
+{
+    struct digest text;
+    bool large = digest_large(file, &text);
+    if (large && kept_rows_find(t, file, text)) return true;
+    if (!sram_table_load(t, file, e)) return false;
+    if (large) kept_rows_store(t, text);
+    return true;
+}
+
 static bool load_table(struct sram_table *t, const char *name, struct error *e)
 {
     char relative[TABLE_NAME_MAX + 16];
@@ -33,7 +56,7 @@ static bool load_table(struct sram_table *t, const char *name, struct error *e)
                            "energy.table: no table '%s'; a file of configs/tables, or a path, is "
                            "allowed",
                            name);
-    bool ok = sram_table_load(t, file, e);
+    bool ok = load_file(t, file, e);
     mem_free(file);
     return ok;
 }
