@@ -42,7 +42,7 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
     uint16_t l1 = profile_sample_bucket(l1_lines), l2 = profile_sample_bucket(l2_lines);
     for (uint32_t i = 0; i < s->n; i++)
         if (reaches_memory(&s->at[i], l1, l2))
-            load_add(&l, map_addr(map, s->at[i].addr).channel, s->at[i].sectors);
+            load_add(&l, map_channel(map, s->at[i].addr), s->at[i].sectors);
     return map->channels / uneven_hottest(&l, map->channels);
 }
 
