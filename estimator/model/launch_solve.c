@@ -1,6 +1,7 @@
 /* launch_solve.c - see launch_solve.h. */
 #include "estimator/model/launch_solve.h"
 
+#include "base/memory/thread_block.h"
 #include "estimator/model/explain.h"
 #include "estimator/model/math_util.h"
 
@@ -17,7 +18,8 @@ bool launch_solver_init(struct launch_solver *s, const struct profile *p,
     s->p = p;
     s->e = e;
     s->c = c ? *c : correction_none();
-    return same_view(p, e, err) && map_init(&s->map, e->l2, e->dram, err);
+    return (thread_blocks_reserve() || error_no_memory(err)) && same_view(p, e, err) &&
+           map_init(&s->map, e->l2, e->dram, err);
 }
 
 static void add_metrics(const struct launch_answer *a, const struct launch_model *m, double weight)

@@ -146,6 +146,56 @@ static void promises_are_estimates(void **state)
     mem_free(a);
 }
 
+/* Doubled resources, some of which are not tried where they cannot help. */
+static const char *const DOUBLED[] = {"clock.core_mhz=2400",
+                                      "clock.noc_mhz=2400",
+                                      "clock.l2_mhz=2400",
+                                      "dram.clock_mhz=3000",
+                                      "l2.bank_kb=512",
+                                      "dram.channels=8",
+                                      "l1.ports=4",
+                                      "l2.ports=4",
+                                      "noc.latency=2",
+                                      "sm.vmb_entries=64",
+                                      "l1.kb=32",
+                                      "sm.units.int32.interval=2",
+                                      "l1.banks=2",
+                                      "dram.banks_per_group=32"};
+enum { DOUBLED_N = sizeof DOUBLED / sizeof *DOUBLED };
+
+static bool is_told(const struct causes *c, const char *path)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (turns(&c->at[i], path)) return true;
+    return false;
+}
+
+/* What an estimate of a machine says to save time, without any rule, is told of. */
+static void what_helps_is_not_left_out(void **state)
+{
+    static const char *const programs[] = {GATHER, TABLE, STREAM};
+    (void)state;
+    struct machine base = run_machine("rx540", NULL, 0);
+    uint32_t helped = 0;
+    for (uint32_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        struct answer *a = explained(&base, programs[i], 1);
+        for (uint32_t k = 0; k < DOUBLED_N; k++) {
+            struct machine m = base;
+            struct errors all = {0};
+            char path[64];
+            snprintf(path, sizeof path, "%.*s=", (int)strcspn(DOUBLED[k], "="), DOUBLED[k]);
+            if (!machine_set(&m, &DOUBLED[k], 1, &all)) fail_msg("%s", all.item[0].text);
+            struct metrics after = ask_of(ENGINE_ESTIMATE, &m, programs[i]);
+            bool helps = 1 - after.v[M_time_us] / a->m.v[M_time_us] >= 0.01;
+            helped += helps;
+            if (helps && !is_told(&a->helps, path)) fail_msg("%s", DOUBLED[k]);
+        }
+        answer_fini(a);
+        mem_free(a);
+    }
+    assert_true(helped > 6);
+}
+
 /* Two resources of which neither helps alone. */
 static void pairs_are_told_together(void **state)
 {
@@ -220,6 +270,7 @@ int main(void)
         cmocka_unit_test(estimates_name_what_is_small),
         cmocka_unit_test(roots_name_what_is_small),
         cmocka_unit_test(promises_are_estimates),
+        cmocka_unit_test(what_helps_is_not_left_out),
         cmocka_unit_test(pairs_are_told_together),
         cmocka_unit_test(back_pressure_is_charged_to_its_root),
         cmocka_unit_test(threads_change_nothing),

@@ -207,6 +207,37 @@ static void a_refused_set_changes_nothing(void **state)
     errors_fini(&all);
 }
 
+/* machine_scale gives machine_set's machine, and refuses what that refuses. */
+static void scaled_machines_are_those_that_are_set(void **state)
+{
+    static const char *const sets[] = {"clock.noc_mhz=2400",
+                                       "l2.bank_kb=512",
+                                       "l1.latency=7",
+                                       "dram.channels=8",
+                                       "dram.channels=3",
+                                       "dram.channels=999",
+                                       "noc.link_latency=3",
+                                       "dram.fixed_latency=9",
+                                       "l2.bank_kb=3",
+                                       "l2.index=4",
+                                       "l9.x=1",
+                                       "sm.count"};
+    (void)state;
+    uint32_t taken = 0;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct machine set, scaled;
+        struct errors all = {0};
+        assert_true(machine_load(&set, "rx540", NULL, 0, &all));
+        scaled = set;
+        bool ok = machine_set(&set, &sets[i], 1, &all);
+        assert_int_equal(machine_scale(&scaled, &sets[i], 1), ok);
+        assert_memory_equal(&scaled, &set, sizeof set);
+        errors_fini(&all);
+        taken += ok;
+    }
+    assert_int_equal(taken, 4);
+}
+
 static void running_out_of_memory_is_a_fault_not_a_crash(void **state)
 {
     struct machine whole;
@@ -239,6 +270,7 @@ int main(void)
         cmocka_unit_test(sets_apply_in_order_and_lists_work),
         cmocka_unit_test(a_later_choice_resets_what_hangs_on_it),
         cmocka_unit_test(a_refused_set_changes_nothing),
+        cmocka_unit_test(scaled_machines_are_those_that_are_set),
         cmocka_unit_test(running_out_of_memory_is_a_fault_not_a_crash),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
