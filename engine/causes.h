@@ -7,7 +7,8 @@
  *
  * The saving is a share of the time, not of the cycles, so that clocks can be compared.  A
  * calibration contributes its coefficients but not its residual, which models no cause. Cost: some
- * thirty estimates.  Source: docs/models/estimator.md, "What would help". */
+ * fifteen estimates of at most CAUSE_LAUNCHES launches.  Source: docs/models/estimator.md, "What
+ * would help". */
 #pragma once
 
 #include "base/text/json.h"
