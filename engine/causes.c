@@ -35,6 +35,7 @@ struct cause_knob {
 #define L2_SETS "twice the L2, by sets"
 #define L1_WAYS "twice the L1, by ways"
 #define DRAM_CLOCK "twice the DRAM clock"
+#define DRAM_CHANNELS "twice the DRAM channels"
 #define OF_UNIT(op) .covered_by = CORE_CLOCK, .only = 1u << (op)
 static const struct cause_knob knobs[] = {
     {.words = CORE_CLOCK, .station = "units", .turn = {{"clock.core_mhz", &TWICE}}},
@@ -105,10 +106,10 @@ static const struct cause_knob knobs[] = {
     {.words = "twice the L2 ways at the same size",
      .turn = {{"l2.ways", &TWICE}},
      .covered_by = L2_SETS},
-    {.words = "twice the DRAM channels", .station = "dram", .turn = {{"dram.channels", &TWICE}}},
+    {.words = DRAM_CHANNELS, .station = "dram", .turn = {{"dram.channels", &TWICE}}},
     {.words = "twice the DRAM banks",
      .turn = {{"dram.banks_per_group", &TWICE}},
-     .covered_by = DRAM_CLOCK},
+     .covered_by = DRAM_CHANNELS},
     {.words = "twice the bandwidth of a channel", .turn = {{"dram.fixed_gbps", &TWICE}}},
     {.words = "half the DRAM latency", .turn = {{"dram.fixed_latency", &HALF}}},
     {.words = "half the DRAM latency",
