@@ -44,6 +44,10 @@
     X(WHOLE, EFFORT, PROFILE, PASS_WHOLE, 32768, "warp instructions",                             \
       "of a program that is run in full; of one twice as long half of the lines are followed",    \
       "chosen by hand, no source")                                                                \
+    X(WHOLE, EFFORT, PROFILE, PASS_WAVES, 6, "waves of CTAs",                                     \
+      "of a launch that the pass runs at least", "chosen by hand, no source")                     \
+    X(WHOLE, EFFORT, PROFILE, PASS_KEPT, 131072, "warp instructions",                             \
+      "of a launch that the pass runs at least", "chosen by hand, no source")                     \
     X(WHOLE, EFFORT, PROFILE, BLOCK_MOST, 32768, "accesses",                                      \
       "of all SMs among which a block of a sample of addresses is looked for",                    \
       "chosen by hand, no source")                                                                \

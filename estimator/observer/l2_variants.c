@@ -33,7 +33,8 @@ static bool variant_init(struct level2 *l, const struct profile_view *v, uint32_
 bool l2_variants_init(struct l2_variants *l, const struct profile_view *v,
                       const struct followed_lines *followed)
 {
-    *l = (struct l2_variants){.v = v, .followed = *followed};
+    *l = (struct l2_variants){
+        .v = v, .followed = *followed, .passed_over = UINT64_MAX / 2 / v->l2_line};
     return variant_init(&l->at[0], v, scale_of(l));
 }
 
@@ -184,17 +185,34 @@ bool l2_variants_run(struct l2_variants *l, uint32_t variant, const struct strea
 
 /* --- copies --- */
 
-void l2_variants_copy_line(struct l2_variants *l, uint64_t line)
+/* Brings a line to all variants, whole; nothing is counted. */
+static void bring_line(struct l2_variants *l, uint64_t line, bool dirty)
 {
     const struct profile_view *v = l->v;
     uint32_t all = (1u << v->l2_line / v->l2_sector) - 1, value[CHAIN_SECTORS];
-    if (!followed_lines_has(&l->followed, line)) return;
     for (uint32_t i = 0; i < PROFILE_L1S; i++) {
         struct chain *ch = &l->at[i].c;
         if (l->at[i].as != i) continue;
         ch->counting = false;
-        (v->copy_soils ? chain_atomic : chain_read)(ch, line, all, value);
+        (dirty ? chain_atomic : chain_read)(ch, line, all, value);
         ch->counting = true;
+    }
+}
+
+void l2_variants_copy_line(struct l2_variants *l, uint64_t line)
+{
+    if (followed_lines_has(&l->followed, line)) bring_line(l, line, l->v->copy_soils);
+}
+
+void l2_variants_pass_over(struct l2_variants *l, uint64_t lines)
+{
+    uint64_t most = l->at[0].c.p.reuse.lines, n = lines < most ? lines : most;
+    while (n) {
+        if (followed_lines_has(&l->followed, l->passed_over)) {
+            bring_line(l, l->passed_over, false);
+            n--;
+        }
+        l->passed_over++;
     }
 }
 

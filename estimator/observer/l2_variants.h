@@ -24,6 +24,7 @@ struct level2 {
 struct l2_variants {
     const struct profile_view *v;
     struct followed_lines followed;
+    uint64_t passed_over; /* a line that no program accesses; the next that stands for one left out */
     struct level2 at[PROFILE_L1S];
 };
 
@@ -45,6 +46,9 @@ bool l2_variants_run(struct l2_variants *l, uint32_t variant, const struct strea
 /* A line is brought by a copy to the device, whole, clean or dirty. */
 void l2_variants_copy_line(struct l2_variants *l, uint64_t line);
 void l2_variants_copied(struct l2_variants *l); /* the copy has ended */
+/* So many lines that are followed come and are not touched again, those of accesses that are left
+ * out. */
+void l2_variants_pass_over(struct l2_variants *l, uint64_t lines);
 /* Lines that have come so far. */
 double l2_variants_lines(const struct l2_variants *l);
 /* passed: what sm_group_passed says. */

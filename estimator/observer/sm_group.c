@@ -5,6 +5,7 @@
 #include "base/run/parallel.h"
 #include "estimator/constants.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- the plan --- */
@@ -67,6 +68,9 @@ struct sm_group {
     uint32_t index, running; /* running: of plan.full, those that have CTAs */
     uint32_t *leader;        /* [view->sms] the number of the one that the SM follows, or is */
     uint32_t *home;          /* [plan.full] its SM */
+    /* CTAs that are run: those below head, and from middle to end - 1; head == middle: all */
+    uint64_t head, middle, end;
+    double in_full; /* share_in_full */
     double passed[PROFILE_L1S][STREAM_CLASSES]; /* sectors, of those run in full */
     struct random_choice choice;                                            /* of their accesses */
     /* of the window */
@@ -169,7 +173,8 @@ static void choose_homes(struct sm_group *g)
     uint64_t ctas = g->launch->ctas;
     uint32_t sms = g->v->sms, most = ctas < sms ? (uint32_t)ctas : sms;
     if (g->plan.full < sms && ctas % sms && ctas > sms) most = (uint32_t)(ctas % sms);
-    g->running = g->plan.full < most || g->plan.full == sms ? g->plan.full : most;
+    uint32_t n = (ctas < sms ? (uint32_t)ctas : sms) * g->plan.full / sms;
+    g->running = g->plan.full == sms ? sms : n < 1 ? 1 : n < most ? n : most;
     for (uint32_t k = 0; k < g->running; k++)
         g->home[k] = g->running == sms ? k : (2 * k + 1) * most / (2 * g->running);
     for (uint32_t i = 0; i < sms; i++)
@@ -178,24 +183,79 @@ static void choose_homes(struct sm_group *g)
         g->leader[g->home[k]] = k;
 }
 
+static uint64_t instructions_before(const struct sm_group *g, uint64_t cta)
+{
+    return program_cta_start(g->program, g->index, cta < g->launch->ctas ? cta : g->launch->ctas);
+}
+
+/* What is run of a long launch: as many rows of CTAs, one on each SM, as are two thirds of
+ * PASS_WAVES waves or have PASS_KEPT instructions, from the beginning, and half as many from the
+ * middle. */
+static void choose_parts(struct sm_group *g, uint32_t slots)
+{
+    uint64_t sms = g->v->sms, rows = (g->launch->ctas + sms - 1) / sms;
+    double all = (double)instructions_before(g, g->launch->ctas);
+    uint64_t kept = (uint64_t)ceil((double)rows * PASS_KEPT / (all + 1));
+    if (kept < (uint64_t)PASS_WAVES * slots) kept = (uint64_t)PASS_WAVES * slots;
+    uint64_t head = (2 * kept + 2) / 3, middle = rows / 2;
+    g->head = g->middle = rows * sms;
+    g->end = g->launch->ctas;
+    if (g->plan.full == g->v->sms || cta_dispatch_has_queues(g->v->warps.dispatch) ||
+        2 * kept > rows)
+        return;
+    g->head = head * sms;
+    g->middle = middle * sms;
+    g->end = (middle + kept - head) * sms;
+}
+
+static struct cta_share share_of(const struct sm_group *g, uint32_t sm)
+{
+    struct cta_share s =
+        cta_dispatch_share(g->v->warps.dispatch, g->v->sms, sm, g->launch->ctas);
+    if (g->head == g->middle) return s;
+    s.end = g->end;
+    s.gap = g->head;
+    s.after = g->middle;
+    return s;
+}
+
+static double count_ctas(const struct cta_share *s)
+{
+    double n = 0;
+    while (cta_share_at(s, (uint64_t)n) != CTA_SHARE_OVER)
+        n++;
+    return n;
+}
+
+/* Of the CTAs that are run, the share on the SMs that are run in full. */
+static double share_in_full(const struct sm_group *g)
+{
+    double full = 0, all = (double)(g->end - (g->middle - g->head));
+    for (uint32_t k = 0; k < g->running; k++) {
+        struct cta_share s = share_of(g, g->home[k]);
+        full += count_ctas(&s);
+    }
+    return g->running < g->v->sms && all > 0 ? full / all : 1;
+}
+
 bool sm_group_launch(struct sm_group *g, uint32_t launch, struct error *e)
 {
-    const struct sm_params *p;
     g->launch = program_launch(g->program, launch);
     g->index = launch;
     memset(g->passed, 0, sizeof g->passed);
     choose_homes(g);
+    uint32_t slots = sm_pass_fits(g->full[0], g->launch);
+    choose_parts(g, slots);
+    g->in_full = share_in_full(g);
     for (uint32_t k = 0; k < g->running; k++) {
+        const struct cta_share share = share_of(g, g->home[k]);
         g->done[k] = false;
-        if (!sm_pass_launch(g->full[k], launch, g->home[k], e)) return false;
+        if (!sm_pass_launch(g->full[k], launch, g->home[k], &share, e)) return false;
     }
-    p = g->full[0]->functional.params;
-    for (uint32_t i = 0; i < g->v->sms; i++) {
-        struct cta_share share = cta_dispatch_share(p->dispatch, p->count, i, g->launch->ctas);
+    for (uint32_t i = 0; i < g->v->sms; i++)
         if (follows(g, i) &&
-            !sm_replay_launch(&g->replay[i], launch, g->launch, sm_pass_slots(g->full[0]), share))
+            !sm_replay_launch(&g->replay[i], launch, g->launch, slots, share_of(g, i)))
             return error_no_memory(e);
-    }
     return true;
 }
 
@@ -375,35 +435,47 @@ static uint64_t done_in_full(const struct sm_group *g)
     return n;
 }
 
-static double launch_total(const struct sm_group *g)
+/* Instructions of the CTAs that are run, on whatever SM. */
+static double run_total(const struct sm_group *g)
 {
-    return (double)program_cta_start(g->program, g->index, g->launch->ctas);
+    uint64_t n = instructions_before(g, g->end);
+    if (g->head != g->middle)
+        n -= instructions_before(g, g->middle) - instructions_before(g, g->head);
+    return (double)n;
 }
 
-static double share_in_full(const struct sm_group *g)
+/* The whole launch's instructions over those of the CTAs that are run. */
+static double launch_scale(const struct sm_group *g)
 {
-    const struct sm_params *p = g->full[0]->functional.params;
-    double ctas = 0;
-    for (uint32_t k = 0; k < g->running; k++) {
-        struct cta_share s =
-            cta_dispatch_share(p->dispatch, p->count, g->home[k], g->launch->ctas);
-        if (s.next < s.end) ctas += (double)((s.end - s.next + s.step - 1) / s.step);
-    }
-    return ctas / (double)g->launch->ctas;
+    double run = run_total(g);
+    return run > 0 ? (double)instructions_before(g, g->launch->ctas) / run : 1;
 }
 
 double sm_group_progress(const struct sm_group *g)
 {
-    double all = launch_total(g) * share_in_full(g);
+    double all = run_total(g) * g->in_full;
     return all > 0 ? (double)done_in_full(g) / all : 1;
 }
 
 uint64_t sm_group_started(const struct sm_group *g)
 {
-    uint64_t n = 0;
-    for (uint32_t k = 0; k < g->running; k++)
-        n += sm_pass_started(g->full[k]);
-    return g->running == g->v->sms ? n : (uint64_t)((double)n / share_in_full(g));
+    double share = sm_group_progress(g);
+    return (uint64_t)((share < 1 ? share : 1) * (double)g->launch->ctas);
+}
+
+double sm_group_skipped(const struct sm_group *g, enum group_part part)
+{
+    double all = (double)instructions_before(g, g->launch->ctas);
+    if (g->head == g->middle || all <= 0) return 0;
+    uint64_t head = instructions_before(g, g->head), middle = instructions_before(g, g->middle),
+             end = instructions_before(g, g->end);
+    return part == GROUP_HEAD ? (double)(middle - head) / all : (all - (double)end) / all;
+}
+
+enum group_part sm_group_part(const struct sm_group *g)
+{
+    uint64_t begun = sm_pass_started(g->full[0]);
+    return g->head != g->middle && begun * g->v->sms > g->head ? GROUP_MIDDLE : GROUP_HEAD;
 }
 
 /* Memory instructions of a kind of all SMs over those of the ones that are run in full. */
@@ -414,16 +486,18 @@ static double kind_scale(const struct sm_group *g, enum stream_kind kind)
         full += sm_pass_accesses(g->full[k], kind);
     for (uint32_t i = 0; i < g->v->sms; i++)
         if (follows(g, i)) all += g->replay[i].instructions[kind];
-    return full > 0 ? 1 + all / full : 1;
+    return (full > 0 ? 1 + all / full : 1) * launch_scale(g);
 }
 
 void sm_group_passed(const struct sm_group *g, double passed[PROFILE_L1S][STREAM_CLASSES])
 {
-    memcpy(passed, g->passed, sizeof g->passed);
-    for (uint32_t s = 0; s < g->v->sms; s++)
-        for (uint32_t i = 0; follows(g, s) && i < PROFILE_L1S; i++)
-            for (uint32_t k = 0; k < STREAM_CLASSES; k++)
-                passed[i][k] += g->replay[s].passed[i][k];
+    double scale = launch_scale(g);
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        for (uint32_t k = 0; k < STREAM_CLASSES; k++) {
+            passed[i][k] = scale * g->passed[i][k];
+            for (uint32_t s = 0; s < g->v->sms; s++)
+                if (follows(g, s)) passed[i][k] += scale * g->replay[s].passed[i][k];
+        }
 }
 
 bool sm_group_same(const struct sm_group *g, uint32_t a, uint32_t b)
@@ -441,6 +515,7 @@ bool sm_group_profile(struct sm_group *g, struct launch_profile *p)
     for (uint32_t i = 0; i < g->v->sms; i++)
         if (follows(g, i) && (double)g->replay[i].longest > by.longest)
             by.longest = (double)g->replay[i].longest;
-    if (g->running < g->v->sms && done > 0) by.instructions = launch_total(g) / done;
+    if (g->running < g->v->sms && done > 0)
+        by.instructions = (double)instructions_before(g, g->launch->ctas) / done;
     return sm_pass_profile(g->full, g->running, &by, p);
 }

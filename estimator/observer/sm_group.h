@@ -5,6 +5,9 @@
  * the others follow one of them (sm_replay.h). A plan says how many, and which lines of the L2 the
  * profile follows. If all SMs are run in full and all lines are followed, the profile is exact.
  *
+ * Of a launch of many waves, only the first ones and some from its middle are run, and stand for all
+ * (not where the profile is exact). The owner is told what is left out, as reuse goes over it.
+ *
  * The group runs in windows of time, which bound the memory of the streams. In a window accesses are
  * ordered by time, then by SM, so that the number of threads does not change the result.
  *
@@ -49,6 +52,11 @@ bool sm_group_run(struct sm_group *g, uint64_t from, uint64_t until, enum stream
                   struct group_window *w, struct error *e);
 /* Their sharers hear of the window; false: no memory. */
 bool sm_group_tell_sharers(struct sm_group *g);
+/* Of the launch's instructions, the share that is left out behind that part. */
+enum group_part { GROUP_HEAD, GROUP_MIDDLE };
+double sm_group_skipped(const struct sm_group *g, enum group_part part);
+/* The part that is being run; GROUP_HEAD if all of the launch is. */
+enum group_part sm_group_part(const struct sm_group *g);
 /* How far the launch is, 0 to 1; CTAs that have begun. */
 double sm_group_progress(const struct sm_group *g);
 uint64_t sm_group_started(const struct sm_group *g);

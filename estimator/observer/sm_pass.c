@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "estimator/constants.h"
+#include "gpu/geometry/occupancy.h"
 
 #include <assert.h>
 
@@ -89,12 +90,15 @@ void sm_pass_log(struct sm_pass *s)
     s->observer.logs = true;
 }
 
-bool sm_pass_launch(struct sm_pass *s, uint32_t launch, uint32_t sm, struct error *e)
+bool sm_pass_launch(struct sm_pass *s, uint32_t launch, uint32_t sm, const struct cta_share *share,
+                    struct error *e)
 {
     assert(!s->functional.launch); /* the one before has ended */
     s->functional.use.first_sm = s->observer.sm = sm;
     s->functional.now = 0;
-    return functional_begin_launch(&s->functional, launch, e);
+    if (!functional_begin_launch(&s->functional, launch, e)) return false;
+    s->functional.share = *share;
+    return true;
 }
 
 /* Counts how many warps a throttle lets run side by side over the last cycles: while some are held
@@ -166,9 +170,9 @@ double sm_pass_accesses(const struct sm_pass *s, enum stream_kind kind)
                                   : sums->atomic_instructions;
 }
 
-uint32_t sm_pass_slots(const struct sm_pass *s)
+uint32_t sm_pass_fits(const struct sm_pass *s, const struct launch *l)
 {
-    return s->functional.slots;
+    return occupancy(&s->sm, &s->l1, l).ctas;
 }
 
 uint64_t sm_pass_started(const struct sm_pass *s)

@@ -2,7 +2,7 @@
  * (gpu/functional/execution/functional.h) with a reuse observer behind it (reuse_observer.h), at
  * nominal times.
  *
- * An SM runs its share of a launch's CTAs (cta_dispatch_share) and has a reader of its own: SMs may
+ * An SM runs a share of a launch's CTAs (cta_dispatch.h) and has a reader of its own: SMs may
  * run side by side, and what one yields depends on nothing else. */
 #pragma once
 
@@ -36,8 +36,9 @@ void sm_pass_free(struct sm_pass *s);
 void sm_pass_connect(struct sm_pass *s, const struct chain *l2, struct sharers *sharers);
 /* From now on sm_pass_schedule has what happens, for the SMs that follow this one. */
 void sm_pass_log(struct sm_pass *s);
-/* Begins a launch at time 0 with the CTAs of that SM. Empties the L1 if the view says so. */
-bool sm_pass_launch(struct sm_pass *s, uint32_t launch, uint32_t sm, struct error *e);
+/* Begins a launch at time 0 as that SM, with these CTAs. Empties the L1 if the view says so. */
+bool sm_pass_launch(struct sm_pass *s, uint32_t launch, uint32_t sm, const struct cta_share *share,
+                    struct error *e);
 /* Runs until the SM's time reaches `until`; appends to sm_pass_stream and sm_pass_schedule. *done:
  * the launch has ended here. */
 bool sm_pass_run(struct sm_pass *s, double until, bool *done, struct error *e);
@@ -48,7 +49,7 @@ void sm_pass_begin_window(struct sm_pass *s, uint64_t from);
 uint64_t sm_pass_started(const struct sm_pass *s); /* CTAs of the launch so far */
 uint64_t sm_pass_done(const struct sm_pass *s);    /* warp instructions of the launch so far */
 double sm_pass_accesses(const struct sm_pass *s, enum stream_kind kind); /* instructions, too */
-uint32_t sm_pass_slots(const struct sm_pass *s);   /* CTAs of the launch that run at once */
+uint32_t sm_pass_fits(const struct sm_pass *s, const struct launch *l); /* CTAs at once */
 /* Adds up the launch's profile, that of its L1s included, into *p; false: no memory. */
 bool sm_pass_profile(struct sm_pass *const *sm, uint32_t sms, const struct pass_scale *by,
                      struct launch_profile *p);

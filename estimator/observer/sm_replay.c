@@ -218,9 +218,9 @@ static bool drain_slot(struct sm_replay *r, const struct replay_source *from, ui
 static bool open_cta(struct sm_replay *r, const struct replay_source *from, uint32_t slot,
                      uint32_t number, uint32_t time, struct error *e)
 {
-    uint64_t cta = r->share.next + number * r->share.step;
+    uint64_t cta = cta_share_at(&r->share, number);
     if (!drain_slot(r, from, slot, time, e)) return false;
-    if (cta >= r->share.end) return true;
+    if (cta == CTA_SHARE_OVER) return true;
     r->open[slot] = cta + 1;
     for (uint32_t i = 0; i < r->warps_per_cta; i++)
         if (!cursor_seek(&warp_of(r, slot, i)->cursor, from->reader, r->launch, cta, i, 0, e))
@@ -279,7 +279,7 @@ bool sm_replay_end(struct sm_replay *r, const struct replay_source *from, uint32
     r->ended = true;
     for (uint32_t i = 0; i < r->slots; i++)
         if (!drain_slot(r, from, i, time, e)) return false;
-    for (; r->share.next + begun * r->share.step < r->share.end; begun++)
+    for (; cta_share_at(&r->share, begun) != CTA_SHARE_OVER; begun++)
         if (!open_cta(r, from, 0, begun, time, e)) return false;
     return drain_slot(r, from, 0, time, e);
 }

@@ -10,6 +10,7 @@
 #include "base/run/progress.h"
 #include "estimator/constants.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Cycles. Who shares lines is known from the windows before: shorter ones where that matters; and
@@ -24,6 +25,11 @@ const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
  * to others since. */
 struct last_far {
     uint32_t distance, since;
+};
+
+/* How many lines of the L2 the launch has touched, of those that are followed, and when. */
+struct reach {
+    double progress, lines;
 };
 
 struct collector {
@@ -52,6 +58,8 @@ struct collector {
     uint64_t since, accesses;
     double seen[SAMPLE_STREAMS]; /* followed accesses of each kind of block */
     struct last_far far[CODES]; /* by instruction */
+    struct reach now, half, quarter; /* half: at least half of now; quarter: before it */
+    enum group_part part;
 };
 
 static uint64_t count_instructions(const struct program *p)
@@ -131,6 +139,13 @@ static void note_in_blocks(struct collector *c, const struct stream_op *op,
     }
 }
 
+/* A line is new to the launch if as many others have been touched since as the launch has touched.
+ */
+static void note_reach(struct collector *c, uint32_t far)
+{
+    if (far / c->l2.followed.one_in >= c->now.lines) c->now.lines++;
+}
+
 /* An access that would reach an L2 without an L1. */
 static void sample_access(void *ctx, const struct stream_op *op, size_t at, uint64_t line,
                           uint32_t mask, const uint32_t *value)
@@ -144,6 +159,7 @@ static void sample_access(void *ctx, const struct stream_op *op, size_t at, uint
                         .kind = sampled_kind[op->kind],
                         .sectors = (uint8_t)__builtin_popcount(mask),
                         .sm = c->w.sm[at]};
+    if (value) note_reach(c, far);
     if (value)
         phase_add(&c->phase, (uint32_t[PHASE_LEVELS]){[PHASE_L1] = op->l1, [PHASE_L2] = far});
     if (op->chosen) spread_sampler_offer(&c->spread, &s);
@@ -202,6 +218,38 @@ static void time_blocks(struct collector *c, uint64_t now)
     if (c->wants_block && !c->in_block && now >= c->since + PASS_LAG) begin_block(c);
 }
 
+/* --- what is left out --- */
+
+static void time_reach(struct collector *c)
+{
+    c->now.progress = sm_group_progress(c->group);
+    if (c->now.progress < 2 * c->half.progress) return;
+    c->quarter = c->half;
+    c->half = c->now;
+}
+
+/* Lines that are new go on being touched as they were last: by what is left out, too. */
+static void pass_over(struct collector *c, enum group_part part)
+{
+    double left_out = sm_group_skipped(c->group, part),
+           run = 1 - sm_group_skipped(c->group, GROUP_HEAD) -
+                 sm_group_skipped(c->group, GROUP_MIDDLE);
+    bool late = c->now.progress > 1.25 * c->half.progress;
+    struct reach since = late ? c->half : c->quarter;
+    if (left_out <= 0 || c->now.progress <= since.progress) return;
+    double lines = (c->now.lines - since.lines) / (c->now.progress - since.progress) * left_out / run;
+    l2_variants_pass_over(&c->l2, (uint64_t)lines);
+    c->now.lines += floor(lines);
+}
+
+static void time_parts(struct collector *c)
+{
+    time_reach(c);
+    if (sm_group_part(c->group) == c->part) return;
+    pass_over(c, GROUP_HEAD);
+    c->part = GROUP_MIDDLE;
+}
+
 static void start_samples(struct collector *c)
 {
     spread_sampler_start(&c->spread, &c->samples->spread);
@@ -212,6 +260,8 @@ static void start_samples(struct collector *c)
     memset(c->seen, 0, sizeof c->seen);
     for (uint32_t i = 0; i < CODES; i++)
         c->far[i] = (struct last_far){REUSE_FAR, 0};
+    c->now = c->half = c->quarter = (struct reach){0};
+    c->part = GROUP_HEAD;
     c->wants_block = true;
     c->blocks = 1;
     begin_block(c);
@@ -287,6 +337,7 @@ static bool run_window(struct collector *c, uint64_t from, uint64_t until, struc
         !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
         return error_no_memory(e);
     c->accesses += c->w.first_n * c->f->view.sms;
+    time_parts(c);
     time_blocks(c, until);
     tell_progress(c);
     return true;
@@ -306,6 +357,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
         until = from + window_length(c);
         if (!run_window(c, from, until, e)) return false;
     }
+    pass_over(c, GROUP_MIDDLE);
     return finish_launch(c, launch, e);
 }
 

@@ -217,15 +217,30 @@ static uint32_t group_cycles(const struct warp_inst *w, uint32_t first, uint32_t
     return b.worst;
 }
 
+/* Words at equal steps, as many as `n`: every banks / gcd-th meets the same bank. */
+static uint32_t stepped_cycles(uint32_t step, uint32_t n, uint32_t banks)
+{
+    uint32_t a = step % banks, gcd = banks;
+    if (step == 0) return 1;
+    while (a) {
+        uint32_t rest = gcd % a;
+        gcd = a;
+        a = rest;
+    }
+    uint32_t apart = banks / gcd;
+    return (n + apart - 1) / apart;
+}
+
 uint32_t coalesce_shared_conflict_cycles(const struct warp_inst *w, uint32_t banks)
 {
     assert(banks >= 1 && banks <= MAX_BANKS && w->si->width >= 1 && w->si->width <= MAX_WIDTH);
-    bool unit = w->form == ADDR_STRIDE && w->stride == WORD_BYTES && w->si->width == WORD_BYTES &&
-                w->base % WORD_BYTES == 0;
-    uint32_t first = 0, cycles = 0;
+    bool stepped = w->form == ADDR_STRIDE && w->si->width == WORD_BYTES &&
+                   w->base % WORD_BYTES == 0 && w->stride % WORD_BYTES == 0 && w->stride >= 0 &&
+                   w->stride <= UINT32_MAX;
+    uint32_t first = 0, cycles = 0, step = stepped ? (uint32_t)(w->stride / WORD_BYTES) : 0;
     for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += banks) {
         uint32_t n = popcount(w->mask & lanes_mask(lane, banks));
-        if (n) cycles += unit ? 1 : group_cycles(w, first, n, banks);
+        if (n) cycles += stepped ? stepped_cycles(step, n, banks) : group_cycles(w, first, n, banks);
         first += n;
     }
     return cycles ? cycles : 1;

@@ -49,10 +49,19 @@ bool cta_dispatch_any(const struct cta_dispatch *d, uint32_t sm);
 uint64_t cta_dispatch_peek(struct cta_dispatch *d, uint32_t sm);
 void cta_dispatch_take(struct cta_dispatch *d, uint32_t sm);
 
-/* The CTAs next, next + step, ... below end. */
+/* The CTAs next, next + step, ... below end; those from `gap` on, if there is one, are so many later
+ * that the CTA `gap` becomes `after`. */
 struct cta_share {
-    uint64_t next, end, step;
+    uint64_t next, end, step, gap, after;
 };
+#define CTA_SHARE_OVER UINT64_MAX
+/* The n-th CTA from now on; CTA_SHARE_OVER: there are not so many. */
+static inline uint64_t cta_share_at(const struct cta_share *s, uint64_t n)
+{
+    uint64_t cta = s->next + n * s->step;
+    if (s->gap && cta >= s->gap) cta += s->after - s->gap;
+    return cta < s->end ? cta : CTA_SHARE_OVER;
+}
 /* An SM's share if no SM is ever ahead of another: its queue, or every sms-th CTA. */
 struct cta_share cta_dispatch_share(enum dispatch_kind kind, uint32_t sms, uint32_t sm,
                                     uint64_t ctas);

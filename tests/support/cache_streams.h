@@ -94,8 +94,11 @@ static inline bool kept_launch(struct kept_stream *k, struct sm_pass **sm, uint3
 {
     uint32_t left = k->view.sms;
     bool *done = mem_new(k->view.sms, sizeof *done), ok = done != NULL;
-    for (uint32_t i = 0; ok && i < k->view.sms; i++)
-        ok = sm_pass_launch(sm[i], launch, i, e);
+    for (uint32_t i = 0; ok && i < k->view.sms; i++) {
+        const struct cta_share share = cta_dispatch_share(
+            k->view.warps.dispatch, k->view.sms, i, ctas);
+        ok = sm_pass_launch(sm[i], launch, i, &share, e);
+    }
     for (uint64_t until = STREAM_WINDOW; ok && left; until += STREAM_WINDOW) {
         left = 0;
         for (uint32_t i = 0; ok && i < k->view.sms; i++) {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_CTA UINT64_MAX
+#define NO_CTA CTA_SHARE_OVER
 
 static inline double later(double a, double b)
 {
@@ -141,7 +141,7 @@ static uint64_t take_cta(struct functional *w, uint32_t sm)
 {
     struct cta_share *share = &w->share;
     if (w->sms < w->params->count) {
-        uint64_t own = share->next < share->end ? share->next : NO_CTA;
+        uint64_t own = cta_share_at(share, 0);
         share->next += share->step;
         w->dispatch.dispatched += own != NO_CTA;
         return own;
