@@ -111,10 +111,17 @@ static bool selects_all(const struct engine_job *job)
     return true;
 }
 
+/* Without a calibration, which has seen what profiles do, a sampled one widens the range. */
+static double uncertainty_of(const struct engine_job *job)
+{
+    double own = job->correction.log_sd;
+    return job->cal ? own : hypot(own, profile_log_sd(job->profile));
+}
+
 /* Applies what the calibration learned of this machine and program, and its uncertainty. */
 static bool apply_calibration(const struct engine_job *job, struct answer *a, struct error *e)
 {
-    struct calibrated c = {.factor = 1, .log_sd = job->correction.log_sd};
+    struct calibrated c = {.factor = 1, .log_sd = uncertainty_of(job)};
     struct digest program = program_digest(job->p);
     if (job->cal &&
         !calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, &a->m, &a->x, &c, e))
