@@ -14,10 +14,9 @@
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { STREAM_WINDOW = 8192 };
 
 struct kept_op {
     uint64_t addr; /* of the L1 line; copies: of the first byte */
@@ -55,8 +54,8 @@ static inline int due_order(const void *a, const void *b)
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-/* What the SMs gave in one window of time, in order. */
-static inline bool kept_merge(struct kept_stream *k, struct sm_pass **sm, uint64_t until)
+/* What the SMs gave in a launch, in order. */
+static inline bool kept_merge(struct kept_stream *k, struct sm_pass **sm)
 {
     size_t n = 0;
     for (uint32_t s = 0; s < k->view.sms; s++)
@@ -70,8 +69,7 @@ static inline bool kept_merge(struct kept_stream *k, struct sm_pass **sm, uint64
     for (uint32_t s = 0; s < k->view.sms; s++) {
         struct stream *st = sm_pass_stream(sm[s]);
         for (size_t i = 0; i < st->n; i++) {
-            uint64_t t = st->op[i].time < until - 1 ? st->op[i].time : until - 1;
-            due[n++] = (struct due_op){t, s, (uint32_t)i, &st->op[i]};
+            due[n++] = (struct due_op){st->op[i].time, s, (uint32_t)i, &st->op[i]};
         }
     }
     qsort(due, n, sizeof *due, due_order);
@@ -89,27 +87,19 @@ static inline bool kept_merge(struct kept_stream *k, struct sm_pass **sm, uint64
     return true;
 }
 
-static inline bool kept_launch(struct kept_stream *k, struct sm_pass **sm, uint32_t launch,
-                               struct error *e)
+static inline bool kept_launch(struct kept_stream *k, struct sm_pass **sm, const struct program *p,
+                               uint32_t launch, struct error *e)
 {
-    uint32_t left = k->view.sms;
-    bool *done = mem_new(k->view.sms, sizeof *done), ok = done != NULL;
+    bool ok = true;
     for (uint32_t i = 0; ok && i < k->view.sms; i++) {
+        bool done = false;
         const struct cta_share share = cta_dispatch_share(
-            k->view.warps.dispatch, k->view.sms, i, ctas);
+            k->view.warps.dispatch, k->view.sms, i, program_launch(p, launch)->ctas);
         ok = sm_pass_launch(sm[i], launch, i, &share, e);
+        while (ok && !done)
+            ok = sm_pass_run(sm[i], INFINITY, &done, e);
     }
-    for (uint64_t until = STREAM_WINDOW; ok && left; until += STREAM_WINDOW) {
-        left = 0;
-        for (uint32_t i = 0; ok && i < k->view.sms; i++) {
-            sm_pass_stream(sm[i])->n = 0;
-            if (!done[i]) ok = sm_pass_run(sm[i], (double)until, &done[i], e);
-            left += !done[i];
-        }
-        ok = ok && kept_merge(k, sm, until);
-    }
-    mem_free(done);
-    return ok;
+    return ok && kept_merge(k, sm);
 }
 
 static inline bool kept_copy(struct kept_stream *k, const struct command *c)
@@ -135,7 +125,7 @@ static inline bool kept_collect(struct kept_stream *k, const struct program *p,
     for (uint32_t i = 0; ok && i < program_commands(p); i++) {
         const struct command *c = program_command(p, i);
         if (c->kind == COMMAND_LAUNCH)
-            ok = kept_launch(k, sm, c->launch, e);
+            ok = kept_launch(k, sm, p, c->launch, e);
         else if (c->kind == COMMAND_COPY_TO_DEVICE && v->copy_warms)
             ok = kept_copy(k, c);
     }
