@@ -113,6 +113,7 @@ static void write_parts(const struct answer_parts *p, struct json *j)
     json_number(json_key(j, p->warming > 0 ? "warming" : "placing"), fmax(p->placing, p->warming));
     if (p->drain > 0) json_number(json_key(j, "drain"), p->drain);
     if (p->accesses > 0) json_number(json_key(j, "accesses"), p->accesses);
+    if (p->phases > 0) json_number(json_key(j, "phases"), p->phases);
     json_end(j);
 }
 

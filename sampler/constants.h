@@ -10,9 +10,9 @@
       "pagerank-xl on hd7870)")                                                                    \
     X(WHOLE, THRESHOLD, LONG, LONG_FEW_WARPS, 4, "warps per SM",                                   \
       "below which an interval is as long as its CTAs", "chosen by hand, no source")               \
-    X(WHOLE, THRESHOLD, LONG, LONG_INTERVALS, 200, "intervals", "from which a program is long",    \
+    X(WHOLE, THRESHOLD, LONG, LONG_INTERVALS, 60, "intervals", "from which a program is long",    \
       "chosen by hand: where sampling costs less than simulating")                                 \
-    X(WHOLE, THRESHOLD, LONG, LONG_FROM, 10000000, "instructions", "from which a program is long", \
+    X(WHOLE, THRESHOLD, LONG, LONG_FROM, 5000000, "instructions", "from which a program is long", \
       "chosen by hand: where sampling costs less than simulating")                                 \
     X(WHOLE, EFFORT, LONG, LONG_WAVES, 4, "waves", "of a launch that are profiled at most",        \
       "chosen by hand, no source")                                                                 \
@@ -23,11 +23,9 @@
       "the profile alone then costs about what simulating does")                                   \
     X(WHOLE, THRESHOLD, SAMPLE, INTERVALS_LEAST, 4, "intervals",                                   \
       "of a launch from which it is cut", "chosen by hand, no source")                             \
-    X(WHOLE, THRESHOLD, SAMPLE, QUARTERS_FROM, 32, "intervals",                                    \
-      "of a launch from which its quarters are strata", "chosen by hand, no source")               \
-    X(WHOLE, MODEL, SAMPLE, LATE_PART, 16, "1",                                                    \
-      "the last such part of a launch is a stratum of its own",                                    \
-      "launches drain over more than their tail where some CTAs are long")                         \
+    X(WHOLE, THRESHOLD, SAMPLE, WARM_FROM, 32, "intervals",                                        \
+      "of the first launch from which all but its first are as in launches like it",               \
+      "chosen by hand, no source")                                                                 \
     X(REAL, EFFORT, SAMPLE, INTERVAL_SHRINKS, 0.8, "1",                                            \
       "by which intervals are shortened until there are enough", "chosen by hand, no source")      \
     X(WHOLE, EFFORT, SAMPLE, INTERVAL_LENGTH, 300, "instructions per warp",                        \
@@ -48,7 +46,7 @@
     X(WHOLE, EFFORT, LONG, DEAR_PART, 8, "1",                                                      \
       "part of a program for strata on which much depends",                                        \
       "a quarter of it after the longest warm-up")                                                 \
-    X(WHOLE, EFFORT, LONG, STRATUM_UNITS, 6, "intervals", "that the budget has for each stratum",  \
+    X(WHOLE, EFFORT, LONG, STRATUM_UNITS, 8, "intervals", "that the budget has for each stratum",  \
       "two intervals with the longest warm-up before each are five")                               \
     X(WHOLE, EFFORT, LONG, MORE_PART, 4, "1",                                                      \
       "part of a program that a default budget never exceeds, unless it is all",                   \
@@ -66,6 +64,12 @@
       "1 / sqrt(2), rounded: rounds aim at the doubt itself beyond it")                            \
     X(REAL, THRESHOLD, SAMPLE, SAMPLING_WIDE, 0.1, "1",                                            \
       "half width above which a program is run whole", "chosen by hand, no source")                \
+    X(WHOLE, EFFORT, LONG, TURN_BACK, 10, "1",                                                     \
+      "part of a program's cost that may be spent before it is simulated whole after all",         \
+      "such a program then costs a tenth more than simulating it")                                 \
+    X(WHOLE, MODEL, LONG, PASS_PRICE, 4, "1",                                                      \
+      "instructions of a functional pass that cost as much as simulating one",                     \
+      "3.3 (graph programs) to 5 (docs/notebook/sampling.md)")                                     \
     X(WHOLE, EFFORT, LONG, PILOTS_OF_LONG, 2, "pilots", "of a long program",                       \
       "chosen by hand, no source")                                                                 \
     X(WHOLE, MODEL, SAMPLE, WARMUP_SETTLED, 4, "1",                                                \
@@ -96,6 +100,14 @@
       "share that a cut must save to be made where it is dear", "chosen by hand, no source")       \
     X(WHOLE, EFFORT, SAMPLE, ACCESS_COUNT_READ, 1 << 24, "instructions",                           \
       "that are read to count accesses, at most", "chosen by hand, no source")                     \
+    X(WHOLE, EFFORT, SAMPLE, ACCESS_COUNT_FIRST, 16, "1",                                          \
+      "part of these that is read first, which does for regular programs",                         \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, THRESHOLD, SAMPLE, ACCESSES_KNOWN, 0.001, "1",                                         \
+      "relative standard error of the accesses from which no more CTAs are counted",               \
+      "far below the half widths that samples state")                                              \
+    X(WHOLE, THRESHOLD, SAMPLE, ACCESS_CTAS_LEAST, 16, "CTAs",                                     \
+      "that are counted before that error is believed", "chosen by hand, no source")               \
     X(REAL, SOLVER, SAMPLE, SLOPES_APART, 0.01, "1",                                               \
       "share of two control variates that is not common, for both to have slopes",                 \
       "chosen by hand, no source")                                                                 \
@@ -106,7 +118,7 @@
       "chance makes the best of five look better; chosen by hand")                                 \
     X(WHOLE, MODEL, SAMPLE, SPREAD_PRIOR, 2, "observations",                                       \
       "that the common deviation of all strata counts in each", "chosen by hand, no source")       \
-    X(WHOLE, EFFORT, SAMPLE, ROUND_UNITS, 4, "units", "that a round adds at least",                \
+    X(WHOLE, EFFORT, SAMPLE, ROUND_UNITS, 2, "units", "that a round adds at least",                \
       "chosen by hand, no source")                                                                 \
     X(WHOLE, THRESHOLD, SAMPLE, STRATUM_FEW, 16, "units",                                          \
       "of a stratum below which the first one is drawn by chance, lest one lies on both "          \
@@ -118,7 +130,7 @@
       "chosen by hand, no source")                                                                 \
     X(REAL, EFFORT, SAMPLE, GOAL_AIM, 0.9, "1", "of the wanted half width at which a round aims",  \
       "chosen by hand, no source")                                                                 \
-    X(WHOLE, THRESHOLD, SAMPLE, ROUNDS_FREE_WANTED, 4, "observations",                             \
+    X(WHOLE, THRESHOLD, SAMPLE, ROUNDS_FREE_WANTED, 2, "observations",                             \
       "beyond one per stratum below which no half width is believed", "chosen by hand, no source") \
     X(REAL, MODEL, CALIBRATE, TEACH_OF_SHARE, 0.1, "1",                                            \
       "weight of a difference of stations' shares beside one of the logarithm of cycles, in "      \

@@ -25,6 +25,7 @@ static void report_parts(struct text *out, const struct answer_parts *p)
              p->warming > 0 ? "warming" : "placing", 100 * (p->placing + p->warming));
     if (p->drain > 0) text_add(out, ", drain %.1f", 100 * p->drain);
     if (p->accesses > 0) text_add(out, ", accesses %.1f", 100 * p->accesses);
+    if (p->phases > 0) text_add(out, ", phases %.1f", 100 * p->phases);
     text_add(out, ")");
 }
 

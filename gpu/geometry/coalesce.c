@@ -100,14 +100,6 @@ static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t b
     }
 }
 
-/* All lanes of the group access the same bytes. */
-static void join_same(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes)
-{
-    join_lane(g, addr, width, bytes, true);
-    for (uint32_t i = 0; i < g->txns; i++)
-        g->txn[i].lanes = g->n;
-}
-
 /* Coalesces a unit-stride group: one run of bytes that does not wrap, `width` per lane. */
 static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes)
 {
@@ -126,6 +118,36 @@ static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t by
     }
 }
 
+/* Coalesces a group whose lanes lie apart: each continues the newest transaction, or opens one. */
+static void join_strides(struct group *g, uint64_t addr, uint32_t width, uint64_t stride,
+                         uint32_t bytes)
+{
+    struct txn *t = NULL;
+    for (uint32_t k = 0; k < g->n; k++, addr += stride) {
+        uint32_t left = width;
+        for (uint64_t at = addr; left > 0;) {
+            uint32_t from = (uint32_t)(at & (bytes - 1));
+            uint32_t n = left < bytes - from ? left : bytes - from;
+            if (!t || t->addr != at - from) {
+                t = &g->txn[g->txns++];
+                *t = (struct txn){.addr = at - from, .group = g->number};
+            }
+            mask_range(t, from, from + n);
+            t->lanes++;
+            at += n;
+            left -= n;
+        }
+    }
+}
+
+/* All lanes of the group access the same bytes. */
+static void join_one(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes)
+{
+    join_lane(g, addr, width, bytes, true);
+    for (uint32_t i = 0; i < g->txns; i++)
+        g->txn[i].lanes = g->n;
+}
+
 /* Whether addresses do not fall from lane to lane and do not pass the end of the address space. */
 static bool addresses_rise(const struct warp_inst *w)
 {
@@ -135,22 +157,29 @@ static bool addresses_rise(const struct warp_inst *w)
            !__builtin_add_overflow(w->base, way, &last) && last <= UINT64_MAX - w->si->width;
 }
 
+static void join_lanes(struct group *g, const struct warp_inst *w, uint32_t bytes, bool rising)
+{
+    for (uint32_t k = g->first; k < g->first + g->n; k++) {
+        uint64_t addr = warp_inst_addr(w, k);
+        if (addr && !join_last(g, addr, w->si->width, bytes))
+            join_lane(g, addr, w->si->width, bytes, rising);
+    }
+}
+
 static void join_group(struct group *g, const struct warp_inst *w, uint32_t bytes)
 {
     uint32_t width = w->si->width;
-    bool strided = addresses_rise(w);
-    if (strided && w->stride == width) {
-        join_run(g, warp_inst_addr(w, g->first), width, bytes);
-        return;
-    }
-    if (strided && w->stride == 0 && !g->apart && g->n) {
-        join_same(g, w->base, width, bytes);
-        return;
-    }
-    for (uint32_t k = g->first; k < g->first + g->n; k++) {
-        uint64_t addr = warp_inst_addr(w, k);
-        if (addr && !join_last(g, addr, width, bytes)) join_lane(g, addr, width, bytes, strided);
-    }
+    bool rising = addresses_rise(w);
+    if (!g->n) return;
+    uint64_t addr = warp_inst_addr(w, g->first);
+    if (rising && w->stride == width)
+        join_run(g, addr, width, bytes);
+    else if (rising && w->stride > width)
+        join_strides(g, addr, width, (uint64_t)w->stride, bytes);
+    else if (rising && w->stride == 0 && !g->apart)
+        join_one(g, addr, width, bytes);
+    else
+        join_lanes(g, w, bytes, rising);
 }
 
 static uint64_t lanes_mask(uint32_t from, uint32_t n)

@@ -29,9 +29,10 @@ struct answer_control {
 /* The relative parts of a half width of cycles; their squares add up.  placing: error of the warps'
  * positions after functional warming; warming: error that the warm-up leaves, instead of placing,
  * where it is larger than that; drain: how the last CTAs of launches are distributed over SMs;
- * accesses: accesses of the program that the weights miss. */
+ * accesses: accesses of the program that the weights miss; phases: of the functional pass's cycles,
+ * which no interval has met. */
 struct answer_parts {
-    double sampling, placing, warming, drain, accesses;
+    double sampling, placing, warming, drain, accesses, phases;
 };
 /* The difference of another machine on the same intervals. */
 struct answer_paired {

@@ -11,13 +11,6 @@ const char *const unit_kind_name[UNIT_KINDS] = {
     [UNIT_WHOLE] = "whole", [UNIT_RAMP] = "ramp", [UNIT_STEADY] = "steady", [UNIT_TAIL] = "tail"};
 
 /* A launch must give a ramp, a tail and at least two steady intervals, else it is one unit. */
-enum { QUARTERS = 4 };
-/* How finely a launch's steady part is cut into strata. */
-enum detail { DETAIL_NONE, DETAIL_LATE, DETAIL_QUARTERS, DETAILS };
-/* The end of a long launch, its last 1 / LATE, has a stratum apart from the last quarter: where
- * some CTAs are long, the launch drains over more than its tail. */
-enum { KEY_LATE = UNIT_KINDS + QUARTERS, STRATUM_KEYS };
-
 static uint32_t intervals_of(const struct population *p, const struct launch_size *s)
 {
     double length = fmax((double)p->per_warp * s->resident, (double)s->least);
@@ -128,29 +121,26 @@ uint64_t sample_unit_warmup(const struct sample_unit *u, const struct launch_siz
     return asked < u->begin ? asked : u->begin;
 }
 
-/* The key of a unit's stratum inside its group. */
-static uint32_t key_of(const struct population *p, const struct sample_unit *u,
-                       const struct launch_size *size, enum detail detail)
+/* The program's first launch finds empty caches, so that its units are apart from those of launches
+ * like it; if it is long, only its first one. */
+static uint32_t group_of(const struct population *p, const struct sample_unit *u,
+                         const struct launch_size *size)
 {
-    if (u->kind != UNIT_STEADY || detail == DETAIL_NONE) return (uint32_t)u->kind;
-    const struct launch_size *s = &size[u->launch];
-    if (intervals_of(p, s) < QUARTERS_FROM) return (uint32_t)u->kind;
-    if (u->begin >= s->instructions - s->instructions / LATE_PART && !s->truncated) return KEY_LATE;
-    if (detail == DETAIL_LATE) return (uint32_t)u->kind;
-    return UNIT_KINDS + (uint32_t)(u->begin * QUARTERS / s->instructions);
+    bool alone = u->launch == p->first && (u->kind == UNIT_RAMP || u->kind == UNIT_WHOLE ||
+                                           intervals_of(p, &size[u->launch]) < WARM_FROM);
+    return alone ? p->groups - 1 : p->group[u->launch];
 }
 
-/* Numbers the strata that have units, in order of first unit.  number[groups * STRATUM_KEYS] is
+/* Numbers the strata that have units, in order of first unit.  number[groups * UNIT_KINDS] is
  * workspace. */
-static void assign_strata(struct population *p, const struct launch_size *size, enum detail detail,
-                          uint32_t *number)
+static void assign_strata(struct population *p, const struct launch_size *size, uint32_t *number)
 {
-    for (uint32_t i = 0; i < p->groups * STRATUM_KEYS; i++)
+    for (uint32_t i = 0; i < p->groups * UNIT_KINDS; i++)
         number[i] = UINT32_MAX;
     p->strata = 0;
     for (uint32_t i = 0; i < p->units; i++) {
         struct sample_unit *u = &p->unit[i];
-        uint32_t *n = &number[p->group[u->launch] * STRATUM_KEYS + key_of(p, u, size, detail)];
+        uint32_t *n = &number[group_of(p, u, size) * UNIT_KINDS + (uint32_t)u->kind];
         if (*n == UINT32_MAX) *n = p->strata++;
         u->stratum = *n;
     }
@@ -186,32 +176,27 @@ struct grouping {
     uint32_t *leader, *number;
 };
 
-/* The program's first launch finds empty caches, so it is a group of its own, however similar
- * others are. */
-static void single_out_first(struct population *p, const bool *selected, uint32_t launches)
+static uint32_t first_launch(const bool *selected, uint32_t launches)
 {
-    uint32_t first = 0, members = 0;
+    uint32_t first = 0;
     while (first < launches && !selected[first])
         first++;
-    for (uint32_t l = first; l < launches; l++)
-        members += selected[l] && p->group[l] == p->group[first];
-    if (members > 1) p->group[first] = p->groups++;
+    return first;
 }
 
-/* Tries from fine to coarse strata until two units of each fit into the pilot budget. */
+/* Tries from fine to coarse groups until two units of each stratum fit into the pilot budget.  The
+ * last group is the first launch's own. */
 static void stratify_units(struct population *p, const struct launch_size *size, uint32_t launches,
                            struct grouping *g, const struct population_opts *o)
 {
-    static const double tolerance[] = {0.02, 0.05, 0.1, 0.2, 0.4, 2};
+    static const double tolerance[] = {0.1, 0.2, 0.4, 2};
     enum { STEPS = sizeof(tolerance) / sizeof(tolerance[0]) };
+    p->first = first_launch(g->selected, launches);
     for (uint32_t step = 0; step < STEPS; step++) {
-        p->groups = launch_clusters_find(g->features, g->width, g->selected, launches,
-                                         tolerance[step], p->group, g->leader);
-        single_out_first(p, g->selected, launches);
-        for (int detail = DETAILS - 1; detail >= DETAIL_NONE; detail--) {
-            assign_strata(p, size, (enum detail)detail, g->number);
-            if (population_bears(p, p->strata, size, o, 0)) return;
-        }
+        p->groups = 1 + launch_clusters_find(g->features, g->width, g->selected, launches,
+                                             tolerance[step], p->group, g->leader);
+        assign_strata(p, size, g->number);
+        if (population_bears(p, p->strata, size, o, 0)) return;
     }
 }
 
@@ -222,7 +207,7 @@ static bool allocate_units(struct population *p, struct grouping *g, uint32_t la
     p->group = mem_new(launches, sizeof(*p->group));
     g->selected = mem_new(launches, sizeof(*g->selected));
     g->leader = mem_new(room, sizeof(*g->leader));
-    g->number = mem_new(((size_t)launches + 1) * STRATUM_KEYS, sizeof(*g->number));
+    g->number = mem_new(((size_t)launches + 1) * UNIT_KINDS, sizeof(*g->number));
     return p->unit && p->group && g->selected && g->leader && g->number;
 }
 

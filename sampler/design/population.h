@@ -46,7 +46,8 @@ struct sample_unit {
 struct population {
     struct sample_unit *unit; /* sorted by launch, then by position */
     uint32_t units;
-    uint32_t *group, groups; /* group[launch] */
+    uint32_t *group, groups; /* group[launch]; the last group is the first launch's own */
+    uint32_t first;          /* the first selected launch */
     uint32_t strata;
     bool timed;        /* the functional pass has run: unit[].pass is known */
     uint32_t per_warp; /* interval length, instructions per resident warp */

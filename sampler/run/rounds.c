@@ -265,8 +265,8 @@ bool rounds_all_taken(const struct rounds *r)
 
 static bool good_enough(const struct rounds *r, const struct extrapolation *x)
 {
-    return rounds_all_taken(r) || (x->half_width <= rounds_goal(r, x) &&
-                                   x->free >= ROUNDS_FREE_WANTED && x->spread.df >= 2);
+    return rounds_all_taken(r) ||
+           (x->half_width <= rounds_goal(r, x) && x->free >= ROUNDS_FREE_WANTED);
 }
 
 /* Runs one more round; *done: the answer is good enough, or no further unit can be run. */

@@ -307,6 +307,13 @@ static bool doubts_too_much(const struct sampling *s, const struct rounds *r, do
     return !s->o->budget && fmin(r->doubt.cycles, r->doubt.work) > most;
 }
 
+/* Whether so little was spent that the whole simulation may still follow. */
+static bool may_turn_back(const struct sampling *s, const struct rounds *r)
+{
+    uint64_t all = r->pop->instructions, pass = s->pop.timed ? all / PASS_PRICE : 0;
+    return pass + r->spent <= all / TURN_BACK;
+}
+
 /* After the rounds of the default budget: goes on to a larger one, if that is likely to suffice. */
 static bool go_on(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
 {
@@ -327,8 +334,10 @@ static bool go_on(const struct sampling *s, struct rounds *r, bool *wide, struct
 
 bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
 {
-    *wide = doubts_too_much(s, r, 1) && !rounds_all_taken(r);
+    *wide = doubts_too_much(s, r, 1) && !rounds_all_taken(r) && may_turn_back(s, r);
     if (*wide) return true;
     if (!rounds_run(r, e) || !sampling_too_wide(s, r, wide, e)) return false;
-    return !*wide || go_on(s, r, wide, e);
+    if (*wide && !go_on(s, r, wide, e)) return false;
+    *wide = *wide && may_turn_back(s, r);
+    return true;
 }

@@ -73,9 +73,9 @@ bool sampling_worth(const struct sampling *s);
 bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,
                        struct error *e);
 /* Runs the rounds.  If those of the default budget leave the half width too wide, they may spend up
- * to a quarter of the program on it, provided the observed spread predicts that this is enough;
- * else the whole program is simulated.  Runs no round if the pilots' systematic error alone is too
- * wide. */
+ * to a quarter of the program on it, provided the observed spread predicts that this is enough.
+ * *wide: it is still too wide, and so little was spent that the whole program shall be simulated.
+ * Runs no round if the pilots' systematic error alone says so. */
 bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e);
 /* Whether the rounds went on in this way, which they do up to SAMPLING_WIDE and no further. */
 bool sampling_went_on(const struct sampling *s, const struct rounds *r);

@@ -6,7 +6,10 @@
 #include "gpu/geometry/coalesce.h"
 #include "gpu/machine/load/machine.h"
 #include "gpu/policies/scalar_rule.h"
+#include "sampler/constants.h"
 #include "trace/program/cursor.h"
+
+#include <math.h>
 
 enum { SLICES = 64 };
 
@@ -83,12 +86,17 @@ static bool count_slice(struct count *c, size_t i)
     return ok;
 }
 
+static bool slice_job(size_t i, unsigned worker, void *ctx)
+{
+    (void)worker;
+    return count_slice(ctx, i);
+}
+
 /* Job 0 is the caller's job beside the slices. */
 static bool count_job(size_t i, unsigned worker, void *ctx)
 {
-    (void)worker;
     struct count *c = ctx;
-    if (i > 0) return count_slice(c, i - 1);
+    if (i > 0) return slice_job(i - 1, worker, ctx);
     return !c->beside || c->beside(c->ctx);
 }
 
@@ -110,6 +118,38 @@ static struct access_counts sum_slices(const struct count *c, uint64_t ctas, uin
         .variance = square > 0 ? all * (all - t.ctas) / t.ctas * square / (t.ctas - 1) : 0};
 }
 
+/* One CTA in so many is counted to read about `read` of n instructions: an odd number, since
+ * programs repeat themselves in even ones. */
+static uint64_t step_to_read(uint64_t n, uint64_t read)
+{
+    return (n > read ? (n - 1) / read + 1 : 1) | 1;
+}
+
+static bool is_known(const struct count *c, const struct access_counts *a)
+{
+    double ctas = 0;
+    for (uint32_t i = 0; i < SLICES; i++)
+        ctas += c->slice[i].ctas;
+    return c->step == 1 ||
+           (ctas >= ACCESS_CTAS_LEAST && sqrt(a->variance) <= ACCESSES_KNOWN * a->total);
+}
+
+/* Counts few CTAs first; more, beside the caller's job, if these leave the total in doubt. */
+static bool count_in_two(struct count *c, uint64_t ctas, uint64_t n, uint64_t read,
+                         unsigned threads, struct access_counts *out)
+{
+    c->step = step_to_read(n, read / ACCESS_COUNT_FIRST);
+    if (!parallel_map(threads, SLICES, slice_job, c)) return false;
+    *out = sum_slices(c, ctas, n);
+    if (is_known(c, out)) return !c->beside || c->beside(c->ctx);
+    c->step = step_to_read(n, read);
+    for (uint32_t i = 0; i < SLICES; i++)
+        c->slice[i] = (struct sums){0};
+    if (!parallel_map(threads, SLICES + 1, count_job, c)) return false;
+    *out = sum_slices(c, ctas, n);
+    return true;
+}
+
 bool access_count_run(const struct machine *m, const struct program *p, const bool *selected,
                       uint64_t read, unsigned threads, bool (*beside)(void *ctx), void *ctx,
                       struct access_counts *out, struct error *e)
@@ -122,16 +162,10 @@ bool access_count_run(const struct machine *m, const struct program *p, const bo
     }
     struct count *c = mem_new(1, sizeof *c);
     if (!c) return error_no_memory(e);
-    *c = (struct count){.m = m,
-                        .p = p,
-                        .selected = selected,
-                        .step = n > read ? (n - 1) / read + 1 : 1,
-                        .beside = beside,
-                        .ctx = ctx};
-    bool ok = parallel_map(parallel_threads(threads), SLICES + 1, count_job, c);
+    *c = (struct count){.m = m, .p = p, .selected = selected, .beside = beside, .ctx = ctx};
+    bool ok = count_in_two(c, ctas, n, read, parallel_threads(threads), out);
     for (uint32_t i = 0; !ok && i < SLICES; i++)
         if (c->slice[i].error.kind != ERROR_NONE) *e = c->slice[i].error;
-    if (ok) *out = sum_slices(c, ctas, n);
     mem_free(c);
     return ok;
 }

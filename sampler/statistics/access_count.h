@@ -2,9 +2,10 @@
  * caches and without time.
  *
  * A window has too many or too few accesses, depending on where its warps stand; the exact count
- * corrects this for all windows together (extrapolate.h).  In programs longer than `read` warp
- * instructions only every k-th CTA is counted, and the ratio of accesses to instructions is applied
- * to the whole program (Cochran 1977, 6.3); the variance assumes CTAs drawn at random. */
+ * corrects this for all windows together (extrapolate.h).  Only every k-th CTA is counted, and the
+ * ratio of accesses to instructions is applied to the whole program (Cochran 1977, 6.3); the
+ * variance assumes CTAs drawn at random.  A sixteenth of `read` warp instructions is read first,
+ * and `read` if that leaves the total in doubt. */
 #pragma once
 
 #include "base/error.h"

@@ -187,10 +187,32 @@ static double drained_with(const struct extrapolation *x)
            sqrt(x->p->drains);
 }
 
-static double placing_with(const struct extrapolation *x, enum control c, double access_cycles)
+static double sampling_with(const struct extrapolation *x)
 {
-    double doubt = c >= CONTROL_ACCESSES ? x->doubt.work : x->doubt.cycles;
-    return hypot(hypot(doubt, drained_with(x)), missed_with(x, c, access_cycles));
+    struct spread v = control_spread(x);
+    double cycles = control_weighted(x, x->y);
+    return cycles > 0 ? spread_half_width(&v, x->confidence) / cycles : 0;
+}
+
+/* What the weights miss of the functional pass's cycles, beyond what the spread of the runs allows:
+ * then no run has met a phase of the program, such as cold caches. */
+static double unmet_with(const struct extrapolation *x, enum control c)
+{
+    double all = 0, weighted = 0;
+    if (!x->p->timed || c == CONTROL_PASS || c == CONTROL_BOTH) return 0;
+    for (uint32_t i = 0; i < x->p->units; i++)
+        all += x->p->unit[i].pass;
+    for (uint32_t i = 0; i < x->n; i++)
+        weighted += x->w[i] * x->run[i].unit->pass;
+    return weighted > 0 ? fmax(0, fabs(all / weighted - 1) - sampling_with(x)) : 0;
+}
+
+static void state_parts(struct extrapolation *x, enum control c, double access_cycles)
+{
+    x->drained = drained_with(x);
+    x->missed = missed_with(x, c, access_cycles);
+    x->unmet = unmet_with(x, c);
+    x->placing = hypot(hypot(extrapolation_doubt(x), x->drained), hypot(x->missed, x->unmet));
 }
 
 /* The relative half width with that control variate; infinite if the variate cannot be used. */
@@ -198,10 +220,8 @@ static double half_width_with(struct extrapolation *x, enum control c, double ac
 {
     if (!may_use(x, c)) return INFINITY;
     if (!weigh_runs(x, c)) return INFINITY;
-    struct spread v = control_spread(x);
-    double cycles = control_weighted(x, x->y);
-    double sampling = cycles > 0 ? spread_half_width(&v, x->confidence) / cycles : 0;
-    return hypot(sampling, placing_with(x, c, access_cycles));
+    state_parts(x, c, access_cycles);
+    return hypot(sampling_with(x), x->placing);
 }
 
 /* The number of observations beyond one per stratum, for strata that were not run in full. */
@@ -233,7 +253,5 @@ void control_choose(struct extrapolation *x, bool plain)
         least = half;
     }
     weigh_runs(x, best);
-    x->drained = drained_with(x);
-    x->missed = missed_with(x, best, access_cycles);
-    x->placing = placing_with(x, best, access_cycles);
+    state_parts(x, best, access_cycles);
 }

@@ -239,7 +239,8 @@ static struct answer_parts parts_of(const struct extrapolation *x)
                                  .placing = warming ? 0 : doubt,
                                  .warming = warming ? doubt : 0,
                                  .drain = x->drained,
-                                 .accesses = x->missed};
+                                 .accesses = x->missed,
+                                 .phases = x->unmet};
 }
 
 void extrapolation_metrics(struct extrapolation *x, struct answer *a)

@@ -66,6 +66,7 @@ struct extrapolation {
     double placing; /* the systematic error that applies with this control variate; may be raised */
     double drained; /* relative error from the distribution of the last waves' CTAs */
     double missed;  /* relative error from the accesses that the weights miss */
+    double unmet;   /* relative error from phases, by the pass's clock, that no run has met */
     /* factor of all variances: strata with few observations use the common deviation */
     double widened;
     double grown;  /* factor that scales the observed strata up for the unobserved ones */
