@@ -161,16 +161,18 @@ static void print_row(const struct coverage_row *r)
     fflush(stdout);
 }
 
-static void print_plan(struct census *c)
+static bool print_plan(struct census *c, struct error *e)
 {
+    bool worth;
+    if (!sampling_worth(&c->s, &worth, e)) return false;
     census_keys(c);
     printf("%-8s %-20s %10llu instructions, %4u units of %llu each (%u a warp), %3u strata, %s, "
            "key %s\n",
            c->s.m->name, program_name(c->s.p), (unsigned long long)c->s.pop.instructions,
            c->s.pop.units, (unsigned long long)(c->s.pop.instructions / c->s.pop.units),
-           c->s.pop.per_warp, c->s.pop.strata, sampling_worth(&c->s) ? "sampled" : "run whole",
-           c->truth_key);
+           c->s.pop.per_warp, c->s.pop.strata, worth ? "sampled" : "run whole", c->truth_key);
     fflush(stdout);
+    return true;
 }
 
 /* As sample's (long_program.h). */
@@ -194,13 +196,15 @@ static bool one(const char *windows, const char *rows, const struct machine *m,
     bool ok = profile && census_start(&c, m, p, profile, error, budget, e);
     struct coverage_row row = {0};
     if (ok) row = coverage_whole(&c, number("REPEATS", 10000));
-    if (ok && row.v[COVERAGE_repeats] == 0) print_plan(&c);
+    if (ok && row.v[COVERAGE_repeats] == 0) ok = print_plan(&c, e);
     bool known = ok && (row.v[COVERAGE_repeats] == 0 || coverage_known(rows, &row));
     if (ok && !known && budget > 0 && rounds_least_cost(&c.s.r) > c.s.r.budget) {
         printf("%-8s %-20s refused: the budget gives no answer\n", m->name, program_name(p));
         known = true;
     }
-    if (ok && !known && sampling_worth(&c.s)) {
+    bool worth = false;
+    if (ok && !known) ok = sampling_worth(&c.s, &worth, e);
+    if (ok && !known && worth) {
         ok = census_take(&c, windows, e) && repeat(&c, &row, e);
         if (ok) print_units(&c);
     }

@@ -64,6 +64,9 @@
       "1 / sqrt(2), rounded: rounds aim at the doubt itself beyond it")                            \
     X(REAL, THRESHOLD, SAMPLE, SAMPLING_WIDE, 0.1, "1",                                            \
       "half width above which a program is run whole", "chosen by hand, no source")                \
+    X(WHOLE, THRESHOLD, LONG, WHOLE_PASS_UNITS, 200, "intervals",                                  \
+      "below which a program is simulated whole if its pass has to be",                            \
+      "the pass costs a third of simulating, the intervals then a quarter")                        \
     X(WHOLE, EFFORT, LONG, TURN_BACK, 10, "1",                                                     \
       "part of a program's cost that may be spent before it is simulated whole after all",         \
       "such a program then costs a tenth more than simulating it")                                 \

@@ -227,8 +227,9 @@ bool sample_run(const struct machine *m, const struct program *p, const struct p
                 struct error *err)
 {
     struct sampling s = {.m = m, .p = p, .costs = costs, .o = o, .a = a};
-    bool ok = sampling_start(&s, profile, c, err);
-    if (ok) ok = sampling_worth(&s) ? sample_population(&s, err) : simulate_small(&s, err);
+    bool worth = false;
+    bool ok = sampling_start(&s, profile, c, err) && sampling_worth(&s, &worth, err);
+    if (ok) ok = worth ? sample_population(&s, err) : simulate_small(&s, err);
     if (ok && others) ok = shared_intervals_run(&s, others, err);
     sampling_fini(&s);
     return ok;

@@ -273,11 +273,15 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
 
 /* For a program that is not long, profile, pass and sample take longer than the simulation, which
  * is exact (docs/models/sampling.md). */
-bool sampling_worth(const struct sampling *s)
+bool sampling_worth(struct sampling *s, bool *worth, struct error *e)
 {
     /* the budget forbids the whole simulation */
-    if (s->o->budget && s->o->budget < s->pop.instructions) return true;
-    return s->is_long && s->pop.units >= SAMPLING_UNITS_LEAST && sampling_pilots_affordable(s);
+    *worth = s->o->budget && s->o->budget < s->pop.instructions;
+    if (*worth) return true;
+    *worth = s->is_long && s->pop.units >= SAMPLING_UNITS_LEAST && sampling_pilots_affordable(s);
+    if (!*worth || !sampling_is_lean(s) || s->pop.units >= WHOLE_PASS_UNITS) return true;
+    return sampling_open_pass(s, s->m, &s->pass, e) &&
+           checkpoints_are_bounded(s->pass.track, worth, e);
 }
 
 bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,

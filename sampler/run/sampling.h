@@ -65,8 +65,8 @@ void sampling_close_pass(struct sampling_pass *pass);
 /* The key is equal for machines whose passes are equal. */
 bool sampling_pass_key(const struct sampling *s, const struct machine *m, struct digest *key,
                        struct error *e);
-/* Called before pilots; false: simulating the whole program is as cheap, and exact. */
-bool sampling_worth(const struct sampling *s);
+/* Called before pilots; *worth = false: simulating the whole program is as cheap, and exact. */
+bool sampling_worth(struct sampling *s, bool *worth, struct error *e);
 /* After the rounds *r: *wide if the half width is so large that simulating the whole program is
  * better, provided the user allows it: intervals that differ so much may miss the true mean
  * altogether. */

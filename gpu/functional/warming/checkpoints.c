@@ -161,19 +161,28 @@ static bool tell_waiters(struct checkpoints *t, bool ok, struct error *e)
     return ok;
 }
 
+bool checkpoints_are_bounded(struct checkpoints *t, bool *bounded, struct error *e)
+{
+    bool ok = bounded_warming_settle(&t->bounded, &t->error);
+    *bounded = ok && t->bounded.serves;
+    return ok || tell_waiters(t, false, e);
+}
+
 bool checkpoints_reach(struct checkpoints *t, uint64_t moment, struct error *e)
 {
-    if (!bounded_warming_settle(&t->bounded, &t->error)) return tell_waiters(t, false, e);
-    if (t->bounded.serves) return true;
+    bool bounded;
+    if (!checkpoints_are_bounded(t, &bounded, e)) return false;
+    if (bounded) return true;
     return tell_waiters(t, !t->failed && go_on(t, moment, &t->error), e);
 }
 
 bool checkpoints_clock(struct checkpoints *t, const uint64_t *from, const uint64_t *to, uint32_t n,
                        double *cycles, bool *known, struct error *e)
 {
-    if (!bounded_warming_settle(&t->bounded, &t->error)) return tell_waiters(t, false, e);
-    *known = !t->bounded.serves;
-    if (!*known || n == 0) return true;
+    bool bounded;
+    if (!checkpoints_are_bounded(t, &bounded, e)) return false;
+    *known = !bounded;
+    if (bounded || n == 0) return true;
     bool ok = !t->failed;
     if (ok && !pass_clock_knows(&t->clock, to[n - 1])) {
         ok = catch_up(t, &t->error);

@@ -92,8 +92,8 @@ static bool is_long(const struct machine *m, const struct program *p, uint64_t m
     assert_true(sampling_start(&s, profile, &none, &e));
     bool found = s.is_long;
     double all = (double)s.pop.instructions, unit = all / s.pop.units;
-    double lean = fmax(0.03 * all, 6 * unit * s.pop.strata);
-    assert_near(s.r.budget, found ? lean : all / 2, 1);
+    double lean = fmax(SHARE_LEAST * all, STRATUM_UNITS * unit * s.pop.strata);
+    assert_near(s.r.budget, found ? fmin(lean, all / MORE_PART) : all / 2, 1);
     if (found) assert_bears_the_longest_warmup(&s);
     sampling_fini(&s);
     profile_free(profile);
@@ -228,7 +228,8 @@ static void no_profile_for_what_is_run_whole(void **state)
     struct answer a;
     struct sampling s = {.m = &m, .p = p, .o = &o};
     assert_true(sampling_start(&s, NULL, &none, &e));
-    assert_false(sampling_worth(&s));
+    bool worth;
+    assert_true(sampling_worth(&s, &worth, &e) && !worth);
     assert_true(engine_run(ENGINE_SAMPLE, &m, p, NULL, NULL, &o, &a, &e));
     assert_int_equal(a.intervals, s.pop.units);
     assert_true(a.simulated_share == 1 && a.half_width == 0);

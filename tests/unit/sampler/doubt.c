@@ -115,6 +115,34 @@ static void last_waves_are_in_doubt(void **state)
     }
 }
 
+/* By the pass's clock the first fortieth of the program takes half of its time, and no run has met
+ * it. */
+static void phases_that_no_run_met_are_in_doubt(void **state)
+{
+    (void)state;
+    static struct bed b;
+    struct answer a = {0};
+    struct error e = {0};
+    setup(&b);
+    b.pop.accesses.total = 0; /* not known */
+    b.pop.timed = true;
+    for (uint32_t i = 0; i < UNITS; i++)
+        b.unit[i].pass = i > 0 && i < 10 ? 400 : 10;
+    struct extrapolation x;
+    struct systematic_error doubt = {0.02, 0.02, .placing = 0.02};
+    assert_true(extrapolate(&x, &b.pop, b.run, RUN, 0.95, doubt, true, &e));
+    double missed = 9 * 390 / (10.0 * UNITS);
+    extrapolation_metrics(&x, &a);
+    assert_near(a.parts.phases, missed - x.half_width, 0.01);
+    assert_true(a.half_width > 0.9 * missed);
+    extrapolation_fini(&x);
+    for (uint32_t i = 0; i < UNITS; i++)
+        b.unit[i].pass = 10;
+    assert_true(extrapolate(&x, &b.pop, b.run, RUN, 0.95, doubt, true, &e));
+    assert_near(x.placing, 0.02, 1e-12);
+    extrapolation_fini(&x);
+}
+
 /* Weights that leave a tenth of the program's accesses out are a tenth in doubt, whatever the
  * warm-up says: as many cycles as windows that differ take for them. */
 static void accesses_left_out_are_in_doubt(void **state)
@@ -182,6 +210,7 @@ int main(void)
         cmocka_unit_test(the_doubt_chooses_the_control_variate),
         cmocka_unit_test(a_half_width_names_its_parts),
         cmocka_unit_test(last_waves_are_in_doubt),
+        cmocka_unit_test(phases_that_no_run_met_are_in_doubt),
         cmocka_unit_test(accesses_left_out_are_in_doubt),
         cmocka_unit_test(a_default_budget_bears_the_warm_up),
     };

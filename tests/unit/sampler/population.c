@@ -89,33 +89,49 @@ static void kinds(void **state)
     population_fini(&p);
 }
 
-/* The last sixteenth of a long launch is no stratum of anything before it, nor of its last
- * interval; a truncated launch has no end. */
-static void what_is_late_is_apart(void **state)
+static uint32_t stratum_at(const struct population *p, uint32_t launch, enum unit_kind kind)
+{
+    for (uint32_t i = 0; i < p->units; i++)
+        if (p->unit[i].launch == launch && p->unit[i].kind == kind) return p->unit[i].stratum;
+    return UINT32_MAX;
+}
+
+/* Two launches that are alike: only the first interval of all finds cold caches.  A truncated
+ * launch has no tail. */
+static void long_launches_warm_up_once(void **state)
 {
     (void)state;
     const struct launch_size size[] = {
         {.instructions = 6000000, .resident = 100, .cycles = 1},
         {.instructions = 6000000, .truncated = true, .resident = 100, .cycles = 1},
     };
-    const double features[] = {0, 1};
+    const double features[] = {1, 0.95};
     struct population p;
     build(&p, size, 2, features, &GENEROUS);
-    const struct sample_unit *last[2] = {NULL, NULL};
-    uint32_t late = 0, strata = 0;
-    for (uint32_t i = 0; i < p.units; i++)
-        last[p.unit[i].launch] = &p.unit[i];
-    const struct sample_unit *before = last[0] - 1;
-    for (uint32_t i = 0; i < p.units; i++) {
-        const struct sample_unit *u = &p.unit[i];
-        bool same = u->stratum == before->stratum;
-        late += same;
-        strata = u->stratum > strata ? u->stratum : strata;
-        if (u->launch == 0 && u != last[0]) assert_int_equal(same, u->begin >= 6000000 / 16 * 15);
-    }
-    assert_true(late > 3 && last[0]->stratum != before->stratum);
-    assert_int_equal(last[1]->stratum, (last[1] - 1)->stratum);
-    assert_int_equal(strata + 1, 7 + 5); /* ramp, quarters, late, tail; ramp, quarters */
+    assert_int_equal(p.strata, 4); /* ramp, steady part, tail; the second ramp */
+    assert_int_not_equal(stratum_at(&p, 0, UNIT_RAMP), stratum_at(&p, 1, UNIT_RAMP));
+    assert_int_equal(stratum_at(&p, 0, UNIT_STEADY), stratum_at(&p, 1, UNIT_STEADY));
+    assert_int_equal(stratum_at(&p, 1, UNIT_TAIL), UINT32_MAX);
+    population_fini(&p);
+}
+
+/* In a first launch of a few intervals all of them are cold. */
+static void short_launches_are_cold_throughout(void **state)
+{
+    (void)state;
+    const struct launch_size size[] = {
+        {.instructions = 600000, .resident = 100, .cycles = 1},
+        {.instructions = 600000, .resident = 100, .cycles = 1},
+    };
+    const double features[] = {1, 1};
+    struct population_opts o = GENEROUS;
+    struct population p;
+    o.min_units = 0;
+    build(&p, size, 2, features, &o);
+    assert_int_equal(p.units, 40);
+    assert_int_equal(p.strata, 6);
+    for (uint32_t i = 0; i < 20; i++)
+        assert_true(p.unit[i].stratum < 3 && p.unit[i + 20].stratum >= 3);
     population_fini(&p);
 }
 
@@ -135,8 +151,8 @@ static void groups_follow_budget(void **state)
     assert_int_equal(p.groups, 3);
     for (uint32_t l = 3; l < 10; l++)
         assert_int_equal(p.group[l], p.group[l - 2]);
-    for (uint32_t l = 1; l < 10; l++)
-        assert_int_not_equal(p.group[l], p.group[0]);
+    for (uint32_t i = 0; i < p.units; i++)
+        assert_int_equal(p.unit[i].stratum == p.unit[0].stratum, p.unit[i].launch == 0);
     uint32_t fine = p.strata;
     population_fini(&p);
     struct population_opts poor = GENEROUS;
@@ -147,43 +163,6 @@ static void groups_follow_budget(void **state)
         assert_int_equal(p.group[l], p.group[1]);
     assert_true(p.strata < fine);
     population_fini(&p);
-}
-
-static void quarters_split_long_launches(void **state)
-{
-    (void)state;
-    const struct launch_size size[] = {{.instructions = 10000000, .resident = 100, .cycles = 1}};
-    const double features[] = {0};
-    struct population p;
-    build(&p, size, 1, features, &GENEROUS);
-    assert_int_equal(p.strata, 7); /* ramp, quarters, late, tail */
-    assert_int_equal(p.per_warp, 300);
-    population_fini(&p);
-}
-
-/* 333 units of 30,030 with 2,000 before each: two of every stratum cost 382, 190, 126 thousand. */
-static void as_fine_as_a_first_round_bears(void **state)
-{
-    (void)state;
-    const struct launch_size size[] = {{.instructions = 10000000, .resident = 100, .cycles = 1}};
-    const double features[] = {0};
-    static const struct {
-        uint32_t units, strata;
-    } row[] = {{13, 7}, {12, 4}, {7, 4}, {6, 3}, {5, 3}}; /* 4: ramp, steady part, late, tail */
-    for (uint32_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        struct population_opts o = GENEROUS;
-        struct population p;
-        o.pilot_budget = 0;
-        o.pilot_units = row[i].units;
-        build(&p, size, 1, features, &o);
-        assert_int_equal(p.units, 333);
-        assert_int_equal(p.strata, row[i].strata);
-        population_fini(&p);
-        o.pilot_budget = 382000;
-        build(&p, size, 1, features, &o);
-        assert_int_equal(p.strata, row[i].units == 13 ? 7 : 4);
-        population_fini(&p);
-    }
 }
 
 /* Ten warps: intervals of 3,000 instructions, or of as many as are asked for at least; two such are
@@ -384,20 +363,20 @@ static uint32_t strata_with_dear_cuts(double factor)
     return more;
 }
 
-/* A unit in 16 that takes eight times as long is cut off at twice the cost; one that takes three
- * tenths longer, which would be cut off at no cost, is not. */
+/* A unit in 16 that takes eight times as long is cut off at twice the cost; one that takes a
+ * tenth longer, which would be cut off at no cost, is not. */
 static void dear_cuts_must_save_much(void **state)
 {
     (void)state;
     const struct launch_size size = {.instructions = 4000000, .resident = 100, .cycles = 5e5};
     struct population p;
     struct error e = {0};
-    build_timed(&p, &size, 16, 1.3);
+    build_timed(&p, &size, 16, 1.1);
     uint32_t before = p.strata;
     assert_true(population_refine(&p, &size, &GENEROUS, &e));
     assert_true(p.strata > before);
     population_fini(&p);
-    assert_int_equal(strata_with_dear_cuts(1.3), 0);
+    assert_int_equal(strata_with_dear_cuts(1.1), 0);
     assert_true(strata_with_dear_cuts(8) > 0);
 }
 
@@ -406,10 +385,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(covers),
         cmocka_unit_test(kinds),
-        cmocka_unit_test(what_is_late_is_apart),
+        cmocka_unit_test(long_launches_warm_up_once),
+        cmocka_unit_test(short_launches_are_cold_throughout),
         cmocka_unit_test(groups_follow_budget),
-        cmocka_unit_test(quarters_split_long_launches),
-        cmocka_unit_test(as_fine_as_a_first_round_bears),
         cmocka_unit_test(intervals_have_a_least_length),
         cmocka_unit_test(units_know_the_last_wave),
         cmocka_unit_test(warmup_stays_in_the_launch),
