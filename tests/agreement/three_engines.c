@@ -125,7 +125,7 @@ static void near_simulation(const char *program)
     struct bed b = make_bed(program);
     struct answer truth = ask(&b, ENGINE_SIMULATE), sample = ask(&b, ENGINE_SAMPLE);
     double cycles = truth.m.v[M_cycles], error = fabs(sample.m.v[M_cycles] / cycles - 1);
-    assert_true(sample.has_confidence && sample.intervals >= 6);
+    assert_true(sample.has_confidence && sample.intervals >= 4);
     if (error > 1.5 * sample.half_width)
         fail_msg("error %.2f %%, half width %.2f %%", 100 * error, 100 * sample.half_width);
     assert_true(sample.simulated_share <= 0.5);

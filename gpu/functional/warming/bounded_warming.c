@@ -5,6 +5,7 @@
 #include "gpu/functional/constants.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DOUBLINGS = 64 };
 
@@ -270,16 +271,57 @@ static bool length_of(struct bounded_warming *s, struct warming_pass *w, uint32_
     return ok;
 }
 
-/* Measures all launches that have beginnings inside, since each of them may show that the program
- * must be executed whole. */
+static bool is_same_kernel(const struct launch *a, const struct launch *b)
+{
+    return a->warps_per_cta == b->warps_per_cta && strcmp(a->name, b->name) == 0;
+}
+
+/* Fills longest[] with the longest launch of each kernel among those that have beginnings inside;
+ * returns how many there are. */
+static uint32_t longest_launches(const struct bounded_warming *s, uint32_t *longest)
+{
+    uint32_t kernels = 0;
+    for (uint32_t i = 0; i < program_launches(s->p); i++) {
+        const struct launch *l = program_launch(s->p, i);
+        uint32_t k = 0;
+        if (!has_beginnings_inside(s, i)) continue;
+        while (k < kernels && !is_same_kernel(l, program_launch(s->p, longest[k])))
+            k++;
+        if (k == kernels)
+            longest[kernels++] = i;
+        else if (l->ctas > program_launch(s->p, longest[k])->ctas)
+            longest[k] = i;
+    }
+    return kernels;
+}
+
+/* Gives the other launches of a kernel the length that was measured on the longest one. */
+static void share_length(struct bounded_warming *s, uint32_t measured)
+{
+    for (uint32_t i = 0; i < program_launches(s->p); i++) {
+        if (i == measured || !has_beginnings_inside(s, i) ||
+            !is_same_kernel(program_launch(s->p, i), program_launch(s->p, measured)))
+            continue;
+        uint64_t least = WARMING_WAVES * wave_instructions(s, i);
+        s->length[i] = s->length[measured] > least ? s->length[measured] : least;
+    }
+}
+
+/* Measures a launch of every kernel that has launches with beginnings inside, since each of them
+ * may show that the program must be executed whole. */
 static bool settle_lengths(struct bounded_warming *s, struct error *e)
 {
     struct warming_pass w;
-    bool ok = warming_pass_init(&w, s->pass->m, s->p, s->pass->warm, e);
-    for (uint32_t i = 0; ok && s->serves && i < program_launches(s->p); i++)
-        if (has_beginnings_inside(s, i))
-            ok = measure_length(s, &w, i, &s->length[i], &s->serves, e);
+    uint32_t *longest = mem_new((size_t)program_launches(s->p) + 1, sizeof *longest);
+    uint32_t kernels = longest ? longest_launches(s, longest) : 0;
+    bool ok = warming_pass_init(&w, s->pass->m, s->p, s->pass->warm, e) &&
+              (longest || error_no_memory(e));
+    for (uint32_t k = 0; ok && s->serves && k < kernels; k++) {
+        ok = measure_length(s, &w, longest[k], &s->length[longest[k]], &s->serves, e);
+        share_length(s, longest[k]);
+    }
     warming_pass_fini(&w);
+    mem_free(longest);
     return ok;
 }
 

@@ -48,8 +48,8 @@ struct bounded_warming {
 bool bounded_warming_init(struct bounded_warming *s, const struct warming_pass *w, struct error *e);
 void bounded_warming_fini(struct bounded_warming *s);
 /* Finds out whether bounded warming is usable (`serves`), if that is not known yet; every thread
- * calls it before it reads `serves`. Executes a sixteenth to an eighth of every launch that has
- * beginnings inside; a failure is final. */
+ * calls it before it reads `serves`. Executes a sixteenth to an eighth of the longest launch of
+ * every kernel that has launches with beginnings inside; a failure is final. */
 bool bounded_warming_settle(struct bounded_warming *s, struct error *e);
 /* Where the pass to a moment begins; many moments share one beginning. */
 struct beginning {
