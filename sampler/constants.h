@@ -10,9 +10,9 @@
       "pagerank-xl on hd7870)")                                                                    \
     X(WHOLE, THRESHOLD, LONG, LONG_FEW_WARPS, 4, "warps per SM",                                   \
       "below which an interval is as long as its CTAs", "chosen by hand, no source")               \
-    X(WHOLE, THRESHOLD, LONG, LONG_INTERVALS, 60, "intervals", "from which a program is long",    \
+    X(WHOLE, THRESHOLD, LONG, LONG_INTERVALS, 60, "intervals", "from which a program is long",     \
       "chosen by hand: where sampling costs less than simulating")                                 \
-    X(WHOLE, THRESHOLD, LONG, LONG_FROM, 5000000, "instructions", "from which a program is long", \
+    X(WHOLE, THRESHOLD, LONG, LONG_FROM, 5000000, "instructions", "from which a program is long",  \
       "chosen by hand: where sampling costs less than simulating")                                 \
     X(WHOLE, EFFORT, LONG, LONG_WAVES, 4, "waves", "of a launch that are profiled at most",        \
       "chosen by hand, no source")                                                                 \

@@ -7,7 +7,7 @@
     X(WHOLE, EFFORT, SAMPLE, FLUID_QUANTUM, 16, "cycles",                                          \
       "that an SM goes on in the functional pass before the next one does, at most",               \
       "chosen by hand; not felt on rx540, where half an L2 hit is the limit")                      \
-    X(WHOLE, THRESHOLD, LONG, SERVES_FROM, 5000000, "instructions",                               \
+    X(WHOLE, THRESHOLD, LONG, SERVES_FROM, 5000000, "instructions",                                \
       "of a program from which bounded walks are tried", "chosen by hand, no source")              \
     X(WHOLE, THRESHOLD, LONG, SERVES_PART, 24, "1",                                                \
       "part of a program that no bounded walk takes more than", "chosen by hand, no source")       \

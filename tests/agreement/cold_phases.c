@@ -13,8 +13,8 @@ static struct answer ask(enum engine engine, const struct machine *m, const stru
     return a;
 }
 
-/* Three of 22 intervals fill the L1s and take ten to twenty times as long as others.  Two of them are
- * steady ones by their place, and within a third of the program no interval meets them; but the
+/* Three of 22 intervals fill the L1s and take ten to twenty times as long as others.  Two of them
+ * are steady ones by their place, and within a third of the program no interval meets them; but the
  * functional pass has seen their misses. */
 static void unmet_phases_are_in_doubt(void **state)
 {

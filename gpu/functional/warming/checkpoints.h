@@ -53,8 +53,8 @@ void checkpoints_free(struct checkpoints *t);
  * call it. */
 bool checkpoints_reach(struct checkpoints *t, uint64_t moment, struct error *e);
 
-/* *bounded: runners begin shortly before their moments (bounded_warming.h), so that there is no whole
- * pass; the first call measures how far before. */
+/* *bounded: runners begin shortly before their moments (bounded_warming.h), so that there is no
+ * whole pass; the first call measures how far before. */
 bool checkpoints_are_bounded(struct checkpoints *t, bool *bounded, struct error *e);
 
 /* A digest of everything that the pass depends on: machines of equal keys have the same state at
