@@ -48,7 +48,7 @@
       "of a launch that the pass runs at least", "chosen by hand, no source")                     \
     X(WHOLE, EFFORT, PROFILE, PASS_KEPT, 131072, "warp instructions",                             \
       "of a launch that the pass runs at least", "chosen by hand, no source")                     \
-    X(WHOLE, EFFORT, PROFILE, BLOCK_MOST, 32768, "accesses",                                      \
+    X(WHOLE, EFFORT, PROFILE, BLOCK_MOST, 16384, "accesses",                                      \
       "of all SMs among which a block of a sample of addresses is looked for",                    \
       "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, REPEAT_FROM, 16, "launches",                                        \

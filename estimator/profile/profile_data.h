@@ -17,7 +17,7 @@ enum {
     PROFILE_L1S = 5,
     PROFILE_DEP = 32,    /* larger dependence distances never stall */
     SAMPLE_BLOCK = 2048, /* consecutive accesses in a block of an address sample */
-    SAMPLE_BLOCKS = 3,
+    SAMPLE_BLOCKS = 2,
     SAMPLE_SPREAD = 2048,
     SAMPLE_CLASSES = 2,
     SAMPLE_ASKED =
