@@ -1,6 +1,8 @@
 /* line_accesses.c - see line_accesses.h. */
 #include "estimator/observer/line_accesses.h"
 
+#include "base/memory/popcount.h"
+
 /* The bytes from..from+n-1 of a transaction, within one half of its mask. */
 static uint64_t bytes_of(uint32_t from, uint32_t n)
 {
@@ -55,28 +57,103 @@ static bool joins_pieces(const struct profile_view *v, const struct warp_inst *w
            !line_accesses_hinted_bypass(v, w);
 }
 
-void line_accesses_find(struct line_accesses *a, const struct profile_view *v,
-                        const struct warp_inst *w)
+/* Adds a transaction's sectors to the accesses. */
+static void add_sectors(struct line_accesses *a, uint64_t line, uint32_t mask, uint32_t whole)
+{
+    struct line_access *last = a->n ? &a->at[a->n - 1] : NULL;
+    if (!last || line != last->line || (mask & last->mask)) {
+        last = &a->at[a->n++];
+        *last = (struct line_access){.line = line};
+    }
+    last->mask |= (uint8_t)mask;
+    last->whole |= (uint8_t)whole;
+}
+
+/* --- loads whose transactions are sectors: which bytes they touch does not matter --- */
+
+static void touch_sector(struct sector_list *l, uint64_t sector)
+{
+    uint64_t bit = UINT64_C(1) << (sector * 0x9E3779B97F4A7C15u >> 58);
+    if (l->n && l->at[l->n - 1] == sector) return;
+    for (uint32_t i = 0; (l->seen & bit) && i < l->n; i++)
+        if (l->at[i] == sector) return;
+    l->seen |= bit;
+    l->at[l->n++] = sector;
+}
+
+/* Lanes at steps of less than a sector touch every sector of their range; others are looked at one
+ * by one. */
+static void list_sectors(struct sector_list *l, const struct warp_inst *w, uint32_t first,
+                         uint32_t n, uint32_t shift)
+{
+    uint64_t base = warp_inst_addr(w, first), end = warp_inst_addr(w, first + n - 1);
+    uint32_t more = w->si->width - 1u;
+    l->n = 0;
+    l->seen = 0;
+    if (w->form == ADDR_STRIDE && w->stride >= 0 && w->stride <= INT64_C(1) << shift && base &&
+        base <= end && end <= UINT64_MAX - more) {
+        for (uint64_t s = base >> shift; s <= (end + more) >> shift; s++)
+            l->at[l->n++] = s;
+        return;
+    }
+    for (uint32_t k = first; k < first + n; k++) {
+        uint64_t addr = warp_inst_addr(w, k);
+        if (!addr) continue;
+        touch_sector(l, addr >> shift);
+        if ((addr + more) >> shift != addr >> shift) touch_sector(l, (addr + more) >> shift);
+    }
+}
+
+static bool loads_sectors(const struct profile_view *v, const struct warp_inst *w)
+{
+    return w->si->cls == OP_LOAD && v->coalesce_bytes == v->l1_sector &&
+           w->si->width <= v->l1_sector;
+}
+
+static void find_sectors(struct line_accesses *a, const struct profile_view *v,
+                         const struct warp_inst *w)
+{
+    uint32_t shift = (uint32_t)__builtin_ctz(v->l1_sector), first = 0, lanes = v->load_lanes;
+    uint64_t line_sectors = v->l1_line / v->l1_sector;
+    for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += lanes) {
+        uint64_t group = lanes >= WARP_MAX_LANES ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
+        uint32_t n = popcount(w->mask >> lane & group);
+        if (!n) continue;
+        struct sector_list *l = &a->sectors;
+        list_sectors(l, w, first, n, shift);
+        for (uint32_t i = 0; i < l->n; i++)
+            add_sectors(a, l->at[i] / line_sectors, 1u << l->at[i] % line_sectors, 0);
+        first += n;
+    }
+}
+
+/* --- all others --- */
+
+static void find_transactions(struct line_accesses *a, const struct profile_view *v,
+                              const struct warp_inst *w)
 {
     const struct coalesce_params cp = {.lanes = lanes_of(v, w->si->cls),
                                        .bytes = v->coalesce_bytes,
                                        .apart = w->si->cls == OP_ATOMIC && v->atomics_apart};
     uint32_t n = coalesce(&cp, w, a->txn);
     bool pieces = joins_pieces(v, w);
-    struct line_access *last = NULL;
-    a->n = a->again = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t whole, mask = txn_sectors(v, &a->txn[i], &whole);
         uint64_t line = a->txn[i].addr / v->l1_line;
-        if (pieces && last && line == last->line && (mask & last->mask) == mask) {
+        const struct line_access *last = a->n ? &a->at[a->n - 1] : NULL;
+        if (pieces && last && line == last->line && (mask & last->mask) == mask)
             a->again += (uint32_t)__builtin_popcount(mask);
-            continue;
-        }
-        if (!last || line != last->line || (mask & last->mask)) {
-            last = &a->at[a->n++];
-            *last = (struct line_access){.line = line};
-        }
-        last->mask |= (uint8_t)mask;
-        last->whole |= (uint8_t)whole;
+        else
+            add_sectors(a, line, mask, whole);
     }
+}
+
+void line_accesses_find(struct line_accesses *a, const struct profile_view *v,
+                        const struct warp_inst *w)
+{
+    a->n = a->again = 0;
+    if (loads_sectors(v, w))
+        find_sectors(a, v, w);
+    else
+        find_transactions(a, v, w);
 }

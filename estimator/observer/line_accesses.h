@@ -15,11 +15,20 @@ struct line_access {
     uint8_t mask, whole; /* sectors touched; those that are touched wholly */
 };
 
+/* The distinct sectors of a group of lanes, in the order in which they are first touched. */
+struct sector_list {
+    uint32_t n;
+    uint64_t seen; /* Bloom filter: a sector whose bit is clear is not in the list */
+    uint64_t at[COALESCE_MAX];
+};
+
 struct line_accesses {
     uint32_t n;
     uint32_t again; /* sectors of transactions finer than a sector that the L1 brings together */
     struct line_access at[COALESCE_MAX];
-    struct txn txn[COALESCE_MAX]; /* scratch */
+    /* scratch */
+    struct txn txn[COALESCE_MAX];
+    struct sector_list sectors;
 };
 
 /* Whether the instruction goes round the L1, by a hint that is heeded. */
