@@ -116,7 +116,8 @@ static bool emit(struct sm_replay *r, const struct line_access *a, const struct 
 static uint32_t lanes_in_line(const struct sm_replay *r, const struct warp_inst *w, uint64_t addr)
 {
     uint64_t left = (((addr >> r->line_shift) + 1) << r->line_shift) - addr;
-    if (w->form != ADDR_STRIDE || w->stride <= 0) return 1;
+    if (w->form != ADDR_STRIDE || w->stride < 0) return 1;
+    if (w->stride == 0) return WARP_MAX_LANES;
     return (uint32_t)((left + (uint64_t)w->stride - 1) / (uint64_t)w->stride);
 }
 
