@@ -119,8 +119,7 @@ static void l2_access(const struct l2_run *r, const struct stream_op *op, uint64
                       uint32_t mask, uint32_t whole)
 {
     uint32_t value[CHAIN_SECTORS];
-    if (op->followed)
-        access_followed(&r->l->at[r->variant].c, op, line, mask, whole, value);
+    if (op->followed) access_followed(&r->l->at[r->variant].c, op, line, mask, whole, value);
     for (uint32_t i = 0; op->followed && i < CHAIN_SECTORS; i++)
         if ((mask >> i & 1) && value[i] != REUSE_FAR) value[i] *= scale_of(r->l);
     if (r->seen) r->seen(r->ctx, op, r->at, line, mask, op->followed ? value : NULL);

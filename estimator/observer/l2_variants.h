@@ -17,14 +17,15 @@
 
 struct level2 {
     struct chain c;
-    struct hit_tally written; /* write-backs until the end of the last launch */
-    uint32_t as;              /* the variant that represents this one */
+    struct hit_tally written;       /* write-backs until the end of the last launch */
+    uint32_t as;                    /* the variant that represents this one */
     double sectors[STREAM_CLASSES]; /* of the launch, to lines that are followed */
 };
 struct l2_variants {
     const struct profile_view *v;
     struct followed_lines followed;
-    uint64_t passed_over; /* a line that no program accesses; the next that stands for one left out */
+    uint64_t
+        passed_over; /* a line that no program accesses; the next that stands for one left out */
     struct level2 at[PROFILE_L1S];
 };
 

@@ -101,7 +101,7 @@ struct reuse_observer {
     uint64_t
         held[PROFILE_JOINS]; /* by waiters: when the fetch began that was last waited for, + 1 */
     uint32_t acquires;
-    const struct chain *l2;      /* what has gone to the L2, of all SMs */
+    const struct chain *l2; /* what has gone to the L2, of all SMs */
     /* of the last lines that each instruction missed and the profile follows, how many it had; of
      * those that were new to this SM */
     struct l2_share l2_share[L2_SHARES][2];
@@ -123,8 +123,8 @@ struct reuse_observer {
     struct line_accesses accesses;
 };
 
-/* Precondition: *s is zeroed. v and followed outlive the observer, whose owner sets `sm` and `logs`. Call reuse_observer_fini even if it fails;
- * false: no memory. */
+/* Precondition: *s is zeroed. v and followed outlive the observer, whose owner sets `sm` and
+ * `logs`. Call reuse_observer_fini even if it fails; false: no memory. */
 bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
                          const struct followed_lines *followed);
 void reuse_observer_fini(struct reuse_observer *s);

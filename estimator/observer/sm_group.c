@@ -13,8 +13,7 @@
 /* Whether something depends on what every SM does: who shares lines, or who has most work. */
 static bool needs_all(const struct profile_view *v)
 {
-    return v->l1_keeps_own || v->l1_emptied == L1_NEVER ||
-           cta_dispatch_is_fixed(v->warps.dispatch);
+    return v->l1_keeps_own || v->l1_emptied == L1_NEVER || cta_dispatch_is_fixed(v->warps.dispatch);
 }
 
 static uint32_t full_sms(const struct profile_view *v)
@@ -58,9 +57,9 @@ struct sm_group {
     const struct program *program;
     struct pass_plan plan;
     unsigned threads;
-    struct sm_pass **full; /* [plan.full] */
-    bool *done;            /* [plan.full] in this launch */
-    struct error *errors;  /* [view->sms] */
+    struct sm_pass **full;         /* [plan.full] */
+    bool *done;                    /* [plan.full] in this launch */
+    struct error *errors;          /* [view->sms] */
     struct sm_replay *replay;      /* [view->sms], by SM; used for those that are not run in full */
     struct replay_thread **worker; /* [threads] NULL: nobody follows */
     /* of the launch */
@@ -70,9 +69,9 @@ struct sm_group {
     uint32_t *home;          /* [plan.full] its SM */
     /* CTAs that are run: those below head, and from middle to end - 1; head == middle: all */
     uint64_t head, middle, end;
-    double in_full; /* share_in_full */
+    double in_full;                             /* share_in_full */
     double passed[PROFILE_L1S][STREAM_CLASSES]; /* sectors, of those run in full */
-    struct random_choice choice;                                            /* of their accesses */
+    struct random_choice choice;                /* of their accesses */
     /* of the window */
     uint64_t from, until;
     enum stream_view view;
@@ -210,8 +209,7 @@ static void choose_parts(struct sm_group *g, uint32_t slots)
 
 static struct cta_share share_of(const struct sm_group *g, uint32_t sm)
 {
-    struct cta_share s =
-        cta_dispatch_share(g->v->warps.dispatch, g->v->sms, sm, g->launch->ctas);
+    struct cta_share s = cta_dispatch_share(g->v->warps.dispatch, g->v->sms, sm, g->launch->ctas);
     if (g->head == g->middle) return s;
     s.end = g->end;
     s.gap = g->head;
@@ -292,8 +290,8 @@ static bool run_replay(size_t sm, unsigned worker, void *ctx)
                                        .view = g->view,
                                        .from = (uint32_t)g->from};
     return sm_replay_run(r, &from, &g->errors[sm]) &&
-           (!g->done[k] || sm_replay_end(r, &from, from.log->begun, (uint32_t)g->until - 1,
-                                         &g->errors[sm]));
+           (!g->done[k] ||
+            sm_replay_end(r, &from, from.log->begun, (uint32_t)g->until - 1, &g->errors[sm]));
 }
 
 static bool first_error(const struct sm_group *g, struct error *e)

@@ -5,11 +5,11 @@
  * the others follow one of them (sm_replay.h). A plan says how many, and which lines of the L2 the
  * profile follows. If all SMs are run in full and all lines are followed, the profile is exact.
  *
- * Of a launch of many waves, only the first ones and some from its middle are run, and stand for all
- * (not where the profile is exact). The owner is told what is left out, as reuse goes over it.
+ * Of a launch of many waves, only the first ones and some from its middle are run, and stand for
+ * all (not where the profile is exact). The owner is told what is left out, as reuse goes over it.
  *
- * The group runs in windows of time, which bound the memory of the streams. In a window accesses are
- * ordered by time, then by SM, so that the number of threads does not change the result.
+ * The group runs in windows of time, which bound the memory of the streams. In a window accesses
+ * are ordered by time, then by SM, so that the number of threads does not change the result.
  *
  * Ownership: sm_group_free frees all of it; view, program, L2 and sharers outlive it. */
 #pragma once
@@ -28,8 +28,8 @@ struct pass_plan {
     uint32_t full; /* SMs that are run in full, of view->sms */
     struct followed_lines followed;
 };
-/* exact: all SMs, all lines, as for a short program; else what a profile of so many warp instructions
- * needs. */
+/* exact: all SMs, all lines, as for a short program; else what a profile of so many warp
+ * instructions needs. */
 struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instructions, bool exact);
 
 /* The accesses of a window. */

@@ -229,12 +229,18 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
         for (uint32_t k = 0; k < PROFILE_DEP; k++)
             p->dep[c][k] *= by->instructions;
     }
-    double *const instructions[] = {&p->lane_operations,     &p->masked_operations,
-                                    &p->barriers,            &p->shared_cycles,
-                                    &p->waits,               &p->overlap,
-                                    &p->load_instructions,   &p->store_instructions,
-                                    &p->atomic_instructions, &p->store_waits,
-                                    &p->waited_loads,        &p->load_miss_instructions};
+    double *const instructions[] = {&p->lane_operations,
+                                    &p->masked_operations,
+                                    &p->barriers,
+                                    &p->shared_cycles,
+                                    &p->waits,
+                                    &p->overlap,
+                                    &p->load_instructions,
+                                    &p->store_instructions,
+                                    &p->atomic_instructions,
+                                    &p->store_waits,
+                                    &p->waited_loads,
+                                    &p->load_miss_instructions};
     double *const loads[] = {&p->loads,  &p->bypasses,    &p->dropped, &p->voided,
                              &p->wanted, &p->voided_left, &p->joined};
     double *const stores[] = {&p->stores, &p->sent};

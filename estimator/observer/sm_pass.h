@@ -49,7 +49,7 @@ void sm_pass_begin_window(struct sm_pass *s, uint64_t from);
 uint64_t sm_pass_started(const struct sm_pass *s); /* CTAs of the launch so far */
 uint64_t sm_pass_done(const struct sm_pass *s);    /* warp instructions of the launch so far */
 double sm_pass_accesses(const struct sm_pass *s, enum stream_kind kind); /* instructions, too */
-uint32_t sm_pass_fits(const struct sm_pass *s, const struct launch *l); /* CTAs at once */
+uint32_t sm_pass_fits(const struct sm_pass *s, const struct launch *l);  /* CTAs at once */
 /* Adds up the launch's profile, that of its L1s included, into *p; false: no memory. */
 bool sm_pass_profile(struct sm_pass *const *sm, uint32_t sms, const struct pass_scale *by,
                      struct launch_profile *p);

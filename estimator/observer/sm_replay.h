@@ -1,11 +1,11 @@
 /* sm_replay.h - an SM of the pass that makes profiles which is not run in full: its warps follow
  * the schedule of an SM that is (schedule_log.h).
  *
- * The n-th CTA of this SM accesses memory when the other SM's n-th CTA does, but for chance: where a
- * latency of the other's has a part by chance, this one draws its own, and its warps drift away.
- * Times are PASS_LAG later than the other SM's, so that a warp can also be ahead. Addresses are its own;
- * what its L1 lets through is what the other's let through. Accesses to lines of the L2 that the
- * profile follows leave it, a few others by chance, and what the view asks for. Nothing else is
+ * The n-th CTA of this SM accesses memory when the other SM's n-th CTA does, but for chance: where
+ * a latency of the other's has a part by chance, this one draws its own, and its warps drift away.
+ * Times are PASS_LAG later than the other SM's, so that a warp can also be ahead. Addresses are its
+ * own; what its L1 lets through is what the other's let through. Accesses to lines of the L2 that
+ * the profile follows leave it, a few others by chance, and what the view asks for. Nothing else is
  * executed.
  *
  * Where a warp here has more accesses than the other's, the rest comes when the slot gets its next
@@ -40,10 +40,10 @@ struct sm_replay {
     uint32_t launch, slots, warps_per_cta;
     struct cta_share share;
     bool ended;
-    uint64_t longest; /* instructions of the longest warp that has ended */
-    uint32_t from; /* when the present window begins */
+    uint64_t longest;         /* instructions of the longest warp that has ended */
+    uint32_t from;            /* when the present window begins */
     struct replay_warp *warp; /* [slot * warps_per_cta + warp] */
-    uint64_t *open;        /* [slot] number of the CTA in the launch + 1; 0: none */
+    uint64_t *open;           /* [slot] number of the CTA in the launch + 1; 0: none */
     size_t warp_cap, open_cap;
     /* the other's last access by each static instruction, by its number modulo the size */
     struct stream_op usual[REPLAY_CODES];

@@ -11,11 +11,11 @@ enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC, STREAM_KINDS };
 struct stream_op { /* one line's sectors */
     uint64_t addr; /* of the L1 line */
     uint32_t time;
-    uint32_t l1;        /* distance of the farthest sector; writes: REUSE_FAR */
-    uint8_t kind : 2,   /* enum stream_kind */
-        bypass : 1,     /* round the L1 */
-        followed : 1,   /* the profile follows its lines in the L2 */
-        chosen : 1;     /* for the sample of single accesses */
+    uint32_t l1;      /* distance of the farthest sector; writes: REUSE_FAR */
+    uint8_t kind : 2, /* enum stream_kind */
+        bypass : 1,   /* round the L1 */
+        followed : 1, /* the profile follows its lines in the L2 */
+        chosen : 1;   /* for the sample of single accesses */
     uint8_t mask, whole;
     uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
     uint16_t code;             /* the static instruction's number, modulo 2^16 */
@@ -27,9 +27,9 @@ static inline bool stream_op_near(const struct stream_op *op, const struct profi
     return op->kind == STREAM_READ && op->l1 < v->l1_class_bytes / STREAM_NEAR_PART / v->l1_line;
 }
 
-/* Which accesses a window shows besides those to lines that the profile follows and those chosen for
- * the sample of single ones: none, those that an L1 of the smallest capacity does not absorb, or
- * all that are not near. */
+/* Which accesses a window shows besides those to lines that the profile follows and those chosen
+ * for the sample of single ones: none, those that an L1 of the smallest capacity does not absorb,
+ * or all that are not near. */
 enum stream_view { STREAM_SAMPLE, STREAM_MISSES, STREAM_ALL };
 static inline bool stream_op_shows(const struct stream_op *op, enum stream_view view,
                                    const struct profile_view *v)

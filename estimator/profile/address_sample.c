@@ -16,21 +16,13 @@ void block_sampler_start(struct block_sampler *a, struct block_sample *to)
     memset(to->each, 0, sizeof to->each);
 }
 
-/* The last block has ended. */
-static void weigh_block(struct block_sampler *a, double seen)
-{
-    struct block_sample *s = a->to;
-    uint32_t b = s->blocks - 1;
-    s->each[b] = fmax(1, (seen - a->began) / s->n[b]);
-    a->began = seen;
-}
-
 void block_sampler_begin(struct block_sampler *a, double seen)
 {
     struct block_sample *s = a->to;
-    if (s->blocks == SAMPLE_BLOCKS || (s->blocks && !s->n[s->blocks - 1])) return;
-    if (s->blocks) weigh_block(a, seen);
-    s->n[s->blocks++] = 0;
+    bool another = !s->blocks || (s->n[s->blocks - 1] && s->blocks < SAMPLE_BLOCKS);
+    s->blocks += another;
+    s->n[s->blocks - 1] = 0;
+    a->began[s->blocks - 1] = seen;
 }
 
 void block_sampler_add(struct block_sampler *a, const struct sampled *access)
@@ -48,7 +40,10 @@ void block_sampler_finish(struct block_sampler *a, double seen)
 {
     struct block_sample *s = a->to;
     if (s->blocks && !s->n[s->blocks - 1]) s->blocks--;
-    if (s->blocks) weigh_block(a, seen);
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        double end = b + 1 < s->blocks ? a->began[b + 1] : seen;
+        s->each[b] = fmax(1, (end - a->began[b]) / s->n[b]);
+    }
 }
 
 void line_sampler_start(struct line_sampler *a, struct line_sample *to)

@@ -13,11 +13,11 @@
  * one's. */
 struct block_sampler {
     struct block_sample *to;
-    double began; /* accesses before the last block */
+    double began[SAMPLE_BLOCKS]; /* accesses before each block */
 };
 void block_sampler_start(struct block_sampler *a, struct block_sample *to);
-/* Begins another block, unless the last one is still empty; at most SAMPLE_BLOCKS. seen: accesses
- * of the stream so far. */
+/* Begins another block; if the last one is still empty, or the last that there may be, that one
+ * begins anew. seen: accesses of the stream so far. */
 void block_sampler_begin(struct block_sampler *a, double seen);
 /* The next access of the block; those beyond its size are not kept. */
 void block_sampler_add(struct block_sampler *a, const struct sampled *access);

@@ -28,8 +28,8 @@ struct hit_tally { /* a curve being collected; doubles, so that large counts sta
 };
 void hit_tally_add(struct hit_tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs);
 void hit_tally_merge(struct hit_tally *to, const struct hit_tally *from);
-/* Makes a tally of a sample one of the whole: so many accesses for each of its own, at so many times
- * the distance; distances inside sets stay. */
+/* Makes a tally of a sample one of the whole: so many accesses for each of its own, at so many
+ * times the distance; distances inside sets stay. */
 void hit_tally_scale(struct hit_tally *t, double accesses, double distance);
 void hit_tally_curve(const struct hit_tally *t, struct curve *c);
 

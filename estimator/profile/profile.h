@@ -92,7 +92,8 @@ enum profile_detail { PROFILE_SAMPLED, PROFILE_EXACT };
 /* Loads it from the disk cache if it is there (use_cache), else builds it and, if possible, caches
  * it. */
 struct profile *profile_get(const struct program *p, const struct profile_view *view,
-                            enum profile_detail detail, unsigned threads, bool use_cache, struct error *e);
+                            enum profile_detail detail, unsigned threads, bool use_cache,
+                            struct error *e);
 /* Builds it, whatever the cache holds; progress: NULL, or counts CTAs. */
 struct profile *profile_build(const struct program *p, const struct profile_view *view,
                               enum profile_detail detail, unsigned threads,
@@ -104,8 +105,8 @@ char *profile_cache_path(const struct program *p, const struct profile_view *vie
 bool profile_store(const struct profile *f, const struct program *p, const char *path,
                    struct error *e);
 void profile_free(struct profile *p);
-/* The standard deviation of the logarithm of cycles that comes from a part of the program standing for
- * the whole; 0 for an exact profile, and that of a short program. */
+/* The standard deviation of the logarithm of cycles that comes from a part of the program standing
+ * for the whole; 0 for an exact profile, and that of a short program. */
 double profile_log_sd(const struct profile *p);
 uint32_t profile_launches(const struct profile *p);
 uint32_t profile_sections(const struct profile *p); /* number of sections in its file */

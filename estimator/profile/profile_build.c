@@ -51,13 +51,13 @@ struct collector {
     struct sharing sharing; /* for MOESI */
     struct sharers sharers; /* for L1s that keep unshared lines */
     double before;          /* lines that had reached the L2 without an L1 when the launch began */
-    /* samples of blocks: whether one is being taken, or all accesses have been asked for so that one
-     * can be; how many have been asked for; since when; accesses since then, of all SMs */
+    /* samples of blocks: whether one is being taken, or all accesses have been asked for so that
+     * one can be; how many have been asked for; since when; accesses since then, of all SMs */
     bool in_block, wants_block;
     uint32_t blocks;
     uint64_t since, accesses;
-    double seen[SAMPLE_STREAMS]; /* followed accesses of each kind of block */
-    struct last_far far[CODES]; /* by instruction */
+    double seen[SAMPLE_STREAMS];     /* followed accesses of each kind of block */
+    struct last_far far[CODES];      /* by instruction */
     struct reach now, half, quarter; /* half: at least half of now; quarter: before it */
     enum group_part part;
 };
@@ -82,7 +82,8 @@ static uint64_t count_instructions(const struct program *p)
 static bool collector_init(struct collector *c, struct error *e)
 {
     const struct profile_view *v = &c->f->view;
-    struct pass_plan plan = pass_plan_of(v, count_instructions(c->program), c->f->detail == PROFILE_EXACT);
+    struct pass_plan plan =
+        pass_plan_of(v, count_instructions(c->program), c->f->detail == PROFILE_EXACT);
     c->profile = mem_new(1, sizeof *c->profile);
     c->samples = mem_new(1, sizeof *c->samples);
     if (!c->profile || !c->samples) return error_no_memory(e);
@@ -122,8 +123,7 @@ static uint32_t farthest(struct collector *c, const struct stream_op *op, uint32
                          const uint32_t *value)
 {
     struct last_far *last = &c->far[op->code % CODES];
-    if (!value)
-        return ++last->since > FEW_LINES_AFTER * c->l2.followed.one_in ? 0 : last->distance;
+    if (!value) return ++last->since > FEW_LINES_AFTER * c->l2.followed.one_in ? 0 : last->distance;
     *last = (struct last_far){0, 0};
     for (uint32_t i = 0; i < CHAIN_SECTORS; i++)
         if ((mask >> i & 1) && value[i] > last->distance) last->distance = value[i];
@@ -138,13 +138,27 @@ static bool in_stream(const struct collector *c, const struct stream_op *op, uin
     return far >= profile_sample_bytes[kind] / c->f->view.l2_line;
 }
 
-static void note_in_blocks(struct collector *c, const struct stream_op *op,
-                           const struct sampled *s, uint32_t far, bool followed)
+static bool all_are_run(const struct collector *c)
+{
+    return c->l2.followed.one_in == 1;
+}
+
+/* A launch that ends in its first window has a second block, too: it follows the first. */
+static void add_to_block(struct collector *c, uint32_t kind, const struct sampled *s)
+{
+    struct block_sampler *a = &c->rows[kind];
+    if (all_are_run(c) && a->to->blocks == 1 && block_sampler_full(a))
+        block_sampler_begin(a, c->seen[kind] - 1);
+    block_sampler_add(a, s);
+}
+
+static void note_in_blocks(struct collector *c, const struct stream_op *op, const struct sampled *s,
+                           uint32_t far, bool followed)
 {
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++) {
         if (!in_stream(c, op, far, i)) continue;
         c->seen[i] += followed;
-        if (c->in_block) block_sampler_add(&c->rows[i], s);
+        if (c->in_block) add_to_block(c, i, s);
     }
 }
 
@@ -246,7 +260,8 @@ static void pass_over(struct collector *c, enum group_part part)
     bool late = c->now.progress > 1.25 * c->half.progress;
     struct reach since = late ? c->half : c->quarter;
     if (left_out <= 0 || c->now.progress <= since.progress) return;
-    double lines = (c->now.lines - since.lines) / (c->now.progress - since.progress) * left_out / run;
+    double lines =
+        (c->now.lines - since.lines) / (c->now.progress - since.progress) * left_out / run;
     l2_variants_pass_over(&c->l2, (uint64_t)lines);
     c->now.lines += floor(lines);
 }
@@ -332,7 +347,7 @@ static void tell_progress(struct collector *c)
 static uint64_t window_length(const struct collector *c)
 {
     if (c->f->view.l1_keeps_own) return SHARING_WINDOW;
-    return c->wants_block ? BLOCK_WINDOW : WINDOW;
+    return c->wants_block && !all_are_run(c) ? BLOCK_WINDOW : WINDOW;
 }
 
 static bool run_window(struct collector *c, uint64_t from, uint64_t until, struct error *e)
@@ -340,8 +355,7 @@ static bool run_window(struct collector *c, uint64_t from, uint64_t until, struc
     if (!sm_group_run(c->group, from, until, wanted_view(c), &c->w, e)) return false;
     for (size_t i = 0; i < c->w.first_n; i++)
         sample_line(c, c->w.first[i]);
-    if (!sm_group_tell_sharers(c->group) ||
-        !l2_variants_part(&c->l2, c->group) ||
+    if (!sm_group_tell_sharers(c->group) || !l2_variants_part(&c->l2, c->group) ||
         !parallel_map(c->w.n < WORTH_THREADS ? 1 : c->threads, PROFILE_L1S, run_l2_variant, c) ||
         !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
         return error_no_memory(e);
@@ -374,8 +388,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
 static void repeat_launch(struct collector *c, uint32_t launch, uint32_t as)
 {
     c->f->place[launch] = c->f->place[as];
-    c->f->place[launch].lines_before = c->f->place[launch].lines_after =
-        l2_variants_lines(&c->l2);
+    c->f->place[launch].lines_before = c->f->place[launch].lines_after = l2_variants_lines(&c->l2);
 }
 
 static bool take_launch(struct collector *c, uint32_t launch, struct error *e)
@@ -402,7 +415,8 @@ static void warm_by_copy(struct collector *c, const struct command *k)
 bool profile_collect(struct profile *f, const struct program *p, unsigned threads,
                      struct progress *progress, struct error *e)
 {
-    struct collector c = {.f = f, .program = p, .threads = threads, .progress = progress, .repeated = {.p = p}};
+    struct collector c = {
+        .f = f, .program = p, .threads = threads, .progress = progress, .repeated = {.p = p}};
     bool ok = collector_init(&c, e);
     for (uint32_t i = 0; ok && i < program_commands(p); i++) {
         const struct command *k = program_command(p, i);

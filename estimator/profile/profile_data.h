@@ -53,8 +53,8 @@ static inline uint16_t profile_sample_bucket(double lines)
 /* Blocks of consecutive accesses, which show conflicts between accesses: the launch's first ones,
  * then others at even steps of its progress. */
 struct block_sample {
-    uint32_t blocks;           /* number of blocks in use */
-    uint32_t n[SAMPLE_BLOCKS]; /* entries in each */
+    uint32_t blocks;            /* number of blocks in use */
+    uint32_t n[SAMPLE_BLOCKS];  /* entries in each */
     double each[SAMPLE_BLOCKS]; /* accesses that an entry of each stands for */
     struct sampled at[SAMPLE_BLOCKS][SAMPLE_BLOCK];
 };

@@ -42,16 +42,16 @@ struct chain {
     struct reuse reuse;
     struct chain_sector *sector; /* [id * sectors] */
     size_t sector_cap;
-    uint64_t now;                 /* accesses so far; the owner sets it back at a launch */
-    uint32_t clock;               /* the same for ages, modulo 2^32, with a gap between launches */
-    bool counting;                /* false while warming */
+    uint64_t now;   /* accesses so far; the owner sets it back at a launch */
+    uint32_t clock; /* the same for ages, modulo 2^32, with a gap between launches */
+    bool counting;  /* false while warming */
     struct chain_reads read[CHAIN_CLASSES];
-    uint32_t reads; /* class of the reads to come; the owner's, 0 unless it sets it */
+    uint32_t reads;             /* class of the reads to come; the owner's, 0 unless it sets it */
     struct hit_tally write;     /* counts of sectors */
     struct hit_tally write_age; /* of writes that hit, if writes fetch */
     struct hit_tally writeback; /* write chains that ended; in_set unused */
-    uint32_t last; /* id of the last line touched (stack_distance.h) */
-    bool missed;   /* a sector of the last access missed in the nominal cache */
+    uint32_t last;              /* id of the last line touched (stack_distance.h) */
+    bool missed;                /* a sector of the last access missed in the nominal cache */
     uint8_t nominal_bucket;
     bool failed; /* out of memory: the results are invalid */
 };

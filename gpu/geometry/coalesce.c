@@ -269,7 +269,8 @@ uint32_t coalesce_shared_conflict_cycles(const struct warp_inst *w, uint32_t ban
     uint32_t first = 0, cycles = 0, step = stepped ? (uint32_t)(w->stride / WORD_BYTES) : 0;
     for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += banks) {
         uint32_t n = popcount(w->mask & lanes_mask(lane, banks));
-        if (n) cycles += stepped ? stepped_cycles(step, n, banks) : group_cycles(w, first, n, banks);
+        if (n)
+            cycles += stepped ? stepped_cycles(step, n, banks) : group_cycles(w, first, n, banks);
         first += n;
     }
     return cycles ? cycles : 1;

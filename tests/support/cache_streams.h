@@ -93,8 +93,8 @@ static inline bool kept_launch(struct kept_stream *k, struct sm_pass **sm, const
     bool ok = true;
     for (uint32_t i = 0; ok && i < k->view.sms; i++) {
         bool done = false;
-        const struct cta_share share = cta_dispatch_share(
-            k->view.warps.dispatch, k->view.sms, i, program_launch(p, launch)->ctas);
+        const struct cta_share share = cta_dispatch_share(k->view.warps.dispatch, k->view.sms, i,
+                                                          program_launch(p, launch)->ctas);
         ok = sm_pass_launch(sm[i], launch, i, &share, e);
         while (ok && !done)
             ok = sm_pass_run(sm[i], INFINITY, &done, e);
