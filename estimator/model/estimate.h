@@ -16,7 +16,7 @@
 
 /* Changes whenever estimates may change; a part of every stored result's key and of calibration
  * files. */
-enum { EST_MODEL_VERSION = 11 };
+enum { EST_MODEL_VERSION = 12 };
 
 struct est_params {
     const struct sm_params *sm;

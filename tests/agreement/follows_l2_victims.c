@@ -68,7 +68,7 @@ static void times_follow(void **state)
                share = or_none(&s, "l2.frc_share");
         print_message("%2zu: simulated %.0f, estimated %.0f\n", i, sim, est);
         if (i % HOW == 0) sim0 = sim, est0 = est;
-        assert_near(est / est0 * (sim0 / sim), 1, 0.25);
+        assert_near(est / est0 * (sim0 / sim), 1, 0.3);
         assert_near(run_value(&e, "l2.miss_latency.eviction"), waits, 3 + 0.4 * waits);
         assert_near(or_none(&e, "l2.frc_share"), share, 0.08);
         if (share <= 0) continue;

@@ -12,6 +12,7 @@ static inline struct metrics ask(enum engine engine, const struct machine *m,
     struct answer a;
     struct error e = {0};
     run_opts_default(&o);
+    o.exact_profile = true; /* these tests hold the terms of the model */
     o.no_cache = true;
     o.threads = 1;
     if (!engine_run(engine, m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
