@@ -191,10 +191,12 @@ static void bring_line(struct l2_variants *l, uint64_t line, bool dirty)
     uint32_t all = (1u << v->l2_line / v->l2_sector) - 1, value[CHAIN_SECTORS];
     for (uint32_t i = 0; i < PROFILE_L1S; i++) {
         struct chain *ch = &l->at[i].c;
+        uint64_t now = ch->now;
         if (l->at[i].as != i) continue;
         ch->counting = false;
         (dirty ? chain_atomic : chain_read)(ch, line, all, value);
         ch->counting = true;
+        ch->now = now;
     }
 }
 

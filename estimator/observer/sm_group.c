@@ -46,8 +46,8 @@ struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instruction
 
 /* --- the group --- */
 
-/* The SMs that follow, as one thread replays them. */
-struct replay_thread {
+/* What some of the SMs that follow are replayed with, in one thread at a time. */
+struct replay_reader {
     struct reader *reader;
     struct line_accesses scratch;
 };
@@ -61,7 +61,7 @@ struct sm_group {
     bool *done;                    /* [plan.full] in this launch */
     struct error *errors;          /* [view->sms] */
     struct sm_replay *replay;      /* [view->sms], by SM; used for those that are not run in full */
-    struct replay_thread **worker; /* [threads] NULL: nobody follows */
+    struct replay_reader **reader; /* [threads] NULL: nobody follows */
     /* of the launch */
     const struct launch *launch;
     uint32_t index, running; /* running: of plan.full, those that have CTAs */
@@ -87,12 +87,12 @@ static bool follows(const struct sm_group *g, uint32_t sm)
     return g->home[g->leader[sm]] != sm;
 }
 
-static bool start_workers(struct sm_group *g, struct error *e)
+static bool start_readers(struct sm_group *g, struct error *e)
 {
     for (unsigned i = 0; i < g->threads; i++) {
-        g->worker[i] = mem_new(1, sizeof *g->worker[i]);
-        if (!g->worker[i]) return error_no_memory(e);
-        if (!(g->worker[i]->reader = reader_new(g->program, e))) return false;
+        g->reader[i] = mem_new(1, sizeof *g->reader[i]);
+        if (!g->reader[i]) return error_no_memory(e);
+        if (!(g->reader[i]->reader = reader_new(g->program, e))) return false;
     }
     return true;
 }
@@ -108,7 +108,7 @@ static bool start_sms(struct sm_group *g, const struct chain *l2, struct sharers
     }
     for (uint32_t i = 0; i < g->v->sms; i++)
         sm_replay_init(&g->replay[i], g->v, &g->plan.followed, i + 1);
-    return !others || start_workers(g, e);
+    return !others || start_readers(g, e);
 }
 
 struct sm_group *sm_group_new(const struct profile_view *v, const struct program *p,
@@ -131,8 +131,8 @@ struct sm_group *sm_group_new(const struct profile_view *v, const struct program
     g->errors = mem_new(v->sms, sizeof *g->errors);
     g->replay = mem_new(v->sms, sizeof *g->replay);
     g->leader = mem_new(v->sms, sizeof *g->leader);
-    g->worker = mem_new(g->threads, sizeof(struct replay_thread *));
-    bool room = g->full && g->done && g->home && g->errors && g->replay && g->leader && g->worker;
+    g->reader = mem_new(g->threads, sizeof(struct replay_reader *));
+    bool room = g->full && g->done && g->home && g->errors && g->replay && g->leader && g->reader;
     if (!room) error_no_memory(e);
     if (room && start_sms(g, l2, sharers, e)) return g;
     sm_group_free(g);
@@ -146,9 +146,9 @@ void sm_group_free(struct sm_group *g)
         sm_pass_free(g->full[i]);
     for (uint32_t i = 0; g->replay && i < g->v->sms; i++)
         sm_replay_fini(&g->replay[i]);
-    for (unsigned i = 0; g->worker && i < g->threads && g->worker[i]; i++) {
-        reader_free(g->worker[i]->reader);
-        mem_free(g->worker[i]);
+    for (unsigned i = 0; g->reader && i < g->threads && g->reader[i]; i++) {
+        reader_free(g->reader[i]->reader);
+        mem_free(g->reader[i]);
     }
     mem_free(g->full);
     mem_free(g->done);
@@ -156,7 +156,7 @@ void sm_group_free(struct sm_group *g)
     mem_free(g->errors);
     mem_free(g->replay);
     mem_free(g->leader);
-    mem_free(g->worker);
+    mem_free(g->reader);
     mem_free(g->order);
     mem_free(g->order_sm);
     mem_free(g->slot);
@@ -277,14 +277,12 @@ static bool run_full(size_t k, unsigned worker, void *ctx)
             error_no_memory(&g->errors[k]));
 }
 
-static bool run_replay(size_t sm, unsigned worker, void *ctx)
+static bool run_replay(struct sm_group *g, uint32_t sm, struct replay_reader *own)
 {
-    struct sm_group *g = ctx;
     uint32_t k = g->leader[sm];
     struct sm_replay *r = &g->replay[sm];
-    if (!follows(g, (uint32_t)sm)) return true;
-    const struct replay_source from = {.reader = g->worker[worker]->reader,
-                                       .scratch = &g->worker[worker]->scratch,
+    const struct replay_source from = {.reader = own->reader,
+                                       .scratch = &own->scratch,
                                        .log = sm_pass_schedule(g->full[k]),
                                        .stream = sm_pass_stream(g->full[k]),
                                        .view = g->view,
@@ -292,6 +290,16 @@ static bool run_replay(size_t sm, unsigned worker, void *ctx)
     return sm_replay_run(r, &from, &g->errors[sm]) &&
            (!g->done[k] ||
             sm_replay_end(r, &from, from.log->begun, (uint32_t)g->until - 1, &g->errors[sm]));
+}
+
+/* The SMs of a reader, whose cursors belong to it. */
+static bool run_replays(size_t i, unsigned worker, void *ctx)
+{
+    struct sm_group *g = ctx;
+    (void)worker;
+    for (uint32_t sm = (uint32_t)i; sm < g->v->sms; sm += g->threads)
+        if (follows(g, sm) && !run_replay(g, sm, g->reader[i])) return false;
+    return true;
 }
 
 static bool first_error(const struct sm_group *g, struct error *e)
@@ -405,7 +413,7 @@ bool sm_group_run(struct sm_group *g, uint64_t from, uint64_t until, enum stream
     g->until = until;
     g->view = view;
     if (!parallel_map(threads_for(g), g->running, run_full, g)) return first_error(g, e);
-    if (g->plan.full < g->v->sms && !parallel_map(threads_for(g), g->v->sms, run_replay, g))
+    if (g->plan.full < g->v->sms && !parallel_map(threads_for(g), g->threads, run_replays, g))
         return first_error(g, e);
     mark_full(g);
     if (!merge_streams(g)) return error_no_memory(e);
