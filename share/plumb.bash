@@ -21,10 +21,10 @@ _plumb_subcommands() { # COMMAND, or '' for the commands
 }
 _plumb_options() { # COMMAND
     case $* in
-    'estimate') echo '--set --cal --kernel --max-instructions --per-kernel --json --csv --output --threads --seed --quiet --verbose' ;;
+    'estimate') echo '--set --cal --kernel --max-instructions --per-kernel --exact-profile --json --csv --output --threads --seed --quiet --verbose' ;;
     'sample') echo '--set --cal --kernel --max-instructions --per-kernel --error --confidence --budget --compare-full --intervals --json --csv --output --threads --seed --quiet --verbose' ;;
     'simulate') echo '--set --cal --kernel --max-instructions --per-kernel --per-load --every --series --plot --json --csv --output --threads --seed --quiet --verbose' ;;
-    'compare') echo '--set --vs --with --engine --cal --kernel --max-instructions --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
+    'compare') echo '--set --vs --with --engine --cal --kernel --max-instructions --exact-profile --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
     'calibrate') echo '--output --set --points --choose --minutes --error --confidence --budget --max-instructions --threads --seed --quiet --verbose' ;;
     'sweep run') echo '--shard --retry --dry-run --db --cal --threads --quiet --verbose' ;;
     'sweep status') echo '--db --cal --threads --quiet --verbose' ;;

@@ -53,6 +53,7 @@ _plumb() {
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
             '--per-kernel[the metrics of each launch, too]' \
+            '--exact-profile[make the profile from every access; takes as long as simulating]' \
             '--json[instead of a table; exactly one document]' \
             '--csv[rows instead of a table]' \
             '--output[instead of standard output]:FILE:_files' \
@@ -118,6 +119,7 @@ _plumb() {
             '--cal[a calibration made by '\''plumb calibrate'\'']:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
+            '--exact-profile[make the profile from every access; takes as long as simulating]' \
             '--error[stop at this relative half width of the cycles (0.03)]:E: ' \
             '--confidence[at this confidence (0.95)]:C: ' \
             '--budget[simulate at most N warp instructions (short programs\: all of them; long ones\: what the intervals of each stratum need)]:N: ' \

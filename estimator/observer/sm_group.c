@@ -359,7 +359,7 @@ static void sort_by_time(struct sm_group *g, uint32_t sm, uint32_t sms, bool all
     for (uint32_t s = sm; s < sm + sms; s++) {
         const struct stream *st = stream_of(g, s);
         for (size_t i = 0; i < st->n; i++)
-            g->slot[window_slot(g, &st->op[i]) + 1] += belongs(g, &st->op[i], all);
+            if (belongs(g, &st->op[i], all)) g->slot[window_slot(g, &st->op[i]) + 1]++;
     }
     g->slot[0] = (uint32_t)g->n;
     for (size_t t = 0; t < length; t++)
