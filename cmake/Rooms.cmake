@@ -56,9 +56,6 @@ function(plumb_program)
     add_executable(plumb ${files})
     plumb_executable(plumb ${PLUMB_ROOMS_TOP_DOWN})
     plumb_optimise(plumb)
-    if(NOT PLUMB_SANITIZE)
-        target_link_options(plumb PRIVATE -no-pie) # no 9,000 relocations at each start
-    endif()
     install(TARGETS plumb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 endfunction()
 
