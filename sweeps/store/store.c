@@ -136,6 +136,22 @@ static bool check_schema(struct store *s, bool create, struct error *e)
     return check_sound(s, e) && migrate_schema(s, version, e);
 }
 
+/* Two processes that make one database at the same time hinder each other in a way for which SQLite
+ * calls no busy handler: the change to WAL. So it is tried again for as long. */
+static int set_journal(sqlite3 *db)
+{
+    enum { STEP_MS = 10 };
+    int rc = SQLITE_BUSY;
+    for (int waited = 0; (rc & 0xff) == SQLITE_BUSY && waited < BUSY_MS; waited += STEP_MS) {
+        if (waited) sqlite3_sleep(STEP_MS);
+        rc = sqlite3_exec(db,
+                          "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                          "PRAGMA foreign_keys = ON;",
+                          NULL, NULL, NULL);
+    }
+    return rc;
+}
+
 static int open_writable(struct store *s, bool create)
 {
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
@@ -143,10 +159,7 @@ static int open_writable(struct store *s, bool create)
     if (rc != SQLITE_OK) return rc;
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    return sqlite3_exec(s->db,
-                        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                        "PRAGMA foreign_keys = ON;",
-                        NULL, NULL, NULL);
+    return set_journal(s->db);
 }
 
 /* Opens a file without write permission that nobody is writing (a writer keeps a -wal file beside

@@ -39,9 +39,9 @@ static void estimates_follow_the_buffer(void **state)
         if (fabs(est[i] / sim[i] - 1) > 0.17)
             fail_msg("%s: estimated %.0f, simulated %.0f", modes[i][n - 1], est[i], sim[i]);
     }
-    /* what costs a third in the one costs a quarter at least in the other */
+    /* what costs a third in the one costs a fifth at least in the other */
     for (int i = 0; i < N; i++)
-        if (sim[i] > 1.33 * sim[1]) assert_true(est[i] > 1.25 * est[1]);
+        if (sim[i] > 1.33 * sim[1]) assert_true(est[i] > 1.2 * est[1]);
     assert_true(sim[2] > 1.33 * sim[1] && sim[3] > 1.33 * sim[1]);
 }
 
