@@ -1,7 +1,7 @@
 #include "estimator/observer/moesi_write_sharing.h"
 
 #include "base/memory/alloc.h"
-#include "estimator/observer/sm_pass.h"
+#include "estimator/pass/sm_pass.h"
 
 #include <string.h>
 

@@ -19,11 +19,11 @@
 #pragma once
 
 #include "estimator/observer/bypass_predictor.h"
-#include "estimator/observer/followed_lines.h"
+#include "estimator/pass/followed_lines.h"
 #include "estimator/observer/line_accesses.h"
 #include "estimator/observer/nmoesi_sharers.h"
-#include "estimator/observer/schedule_log.h"
-#include "estimator/observer/stream.h"
+#include "estimator/pass/schedule_log.h"
+#include "estimator/pass/stream.h"
 #include "estimator/profile/dependence.h"
 #include "estimator/profile/sector_reuse.h"
 #include "gpu/functional/execution/memory_ops.h"

@@ -87,7 +87,7 @@ bool profile_view_near(const struct profile_view *a, const struct profile_view *
 struct profile; /* opaque outside estimator/ */
 
 /* Sampled: what a few SMs see stands for all, and a part of the L2's lines for all of them
- * (estimator/observer/sm_group.h). Exact: every access of every SM. */
+ * (estimator/pass/sm_group.h). Exact: every access of every SM. */
 enum profile_detail { PROFILE_SAMPLED, PROFILE_EXACT };
 /* Loads it from the disk cache if it is there (use_cache), else builds it and, if possible, caches
  * it. */

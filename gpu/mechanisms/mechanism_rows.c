@@ -219,7 +219,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                   .params = "l2.copy_",
                                   .on = "l2.copy_warms=true",
                                   .functional.where = "gpu/functional/memory/functional_caches.c",
-                                  .estimator.where = "estimator/profile/profile_build.c",
+                                  .estimator.where = "estimator/pass/profile_build.c",
                                   .energy.lacks = "they belong to no launch",
                                   .metrics = "l2.hits"},
     [MECHANISM_coherence] = {.name = "coherence",

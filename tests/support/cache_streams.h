@@ -1,14 +1,14 @@
 /* cache_streams.h - the stream that a profile is made of, kept, and what caches do with it: an
  * exact functional simulation with the cycle model's own tags, and the formulas of public models.
  *
- * Streams are those of the functional pass (estimator/observer/sm_pass.h), SMs merged by time.
+ * Streams are those of the functional pass (estimator/pass/sm_pass.h), SMs merged by time.
  * Both levels see every access at once: no time passes, no fetch is under way.  Partly written
  * sectors are taken to have their first byte written (the stream keeps no more). */
 #pragma once
 
 #include "base/memory/alloc.h"
 #include "estimator/cache/cache_levels.h"
-#include "estimator/observer/sm_pass.h"
+#include "estimator/pass/sm_pass.h"
 #include "gpu/cache/cache.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/geometry/occupancy.h"

@@ -2,11 +2,11 @@
  * forms, slow references and the exact profile. */
 #include "tests/support/estimator_support.h"
 
-#include "estimator/observer/followed_lines.h"
 #include "estimator/observer/line_accesses.h"
-#include "estimator/observer/sm_group.h"
+#include "estimator/pass/followed_lines.h"
+#include "estimator/pass/repeated_launches.h"
+#include "estimator/pass/sm_group.h"
 #include "estimator/profile/profile_data.h"
-#include "estimator/profile/repeated_launches.h"
 #include "trace/program/cursor.h"
 
 #include <stdlib.h>

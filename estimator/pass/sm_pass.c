@@ -1,5 +1,5 @@
 /* sm_pass.c - see sm_pass.h. */
-#include "estimator/observer/sm_pass.h"
+#include "estimator/pass/sm_pass.h"
 
 #include "base/memory/alloc.h"
 #include "estimator/constants.h"

@@ -1,5 +1,5 @@
 /* l2_variants.c - see l2_variants.h. */
-#include "estimator/observer/l2_variants.h"
+#include "estimator/pass/l2_variants.h"
 
 #include "estimator/cache/set_view.h"
 

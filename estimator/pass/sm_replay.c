@@ -1,5 +1,5 @@
 /* sm_replay.c - see sm_replay.h. */
-#include "estimator/observer/sm_replay.h"
+#include "estimator/pass/sm_replay.h"
 
 #include "base/memory/alloc.h"
 #include "base/memory/popcount.h"

@@ -1,9 +1,9 @@
 /* profile_build.c - builds a profile: runs the SMs in windows of time and hands what leaves them to
  * the L2 variants and to the samples of addresses. */
-#include "estimator/observer/l2_variants.h"
-#include "estimator/observer/sm_group.h"
+#include "estimator/pass/l2_variants.h"
+#include "estimator/pass/repeated_launches.h"
+#include "estimator/pass/sm_group.h"
 #include "estimator/profile/address_sample.h"
-#include "estimator/profile/repeated_launches.h"
 
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"

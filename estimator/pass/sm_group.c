@@ -1,5 +1,5 @@
 /* sm_group.c - see sm_group.h. */
-#include "estimator/observer/sm_group.h"
+#include "estimator/pass/sm_group.h"
 
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"

@@ -15,8 +15,8 @@
 #pragma once
 
 #include "estimator/cache/set_view.h"
-#include "estimator/observer/sm_pass.h"
-#include "estimator/observer/sm_replay.h"
+#include "estimator/pass/sm_pass.h"
+#include "estimator/pass/sm_replay.h"
 
 struct sm_group;
 

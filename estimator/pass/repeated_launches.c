@@ -1,5 +1,5 @@
 /* repeated_launches.c - see repeated_launches.h. */
-#include "estimator/profile/repeated_launches.h"
+#include "estimator/pass/repeated_launches.h"
 
 #include "base/memory/alloc.h"
 #include "estimator/constants.h"

@@ -10,9 +10,9 @@
  * Memory: that of the lines followed, per variant. Threads: variants may run side by side. */
 #pragma once
 
-#include "estimator/observer/followed_lines.h"
-#include "estimator/observer/sm_group.h"
-#include "estimator/observer/stream.h"
+#include "estimator/pass/followed_lines.h"
+#include "estimator/pass/sm_group.h"
+#include "estimator/pass/stream.h"
 #include "estimator/profile/sector_reuse.h"
 
 struct level2 {

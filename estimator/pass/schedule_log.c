@@ -1,5 +1,5 @@
 /* schedule_log.c - see schedule_log.h. */
-#include "estimator/observer/schedule_log.h"
+#include "estimator/pass/schedule_log.h"
 
 #include "base/memory/alloc.h"
 
