@@ -56,7 +56,7 @@
     X(WHOLE, EFFORT, TEXT, TRIAL_INSTRUCTIONS, 20000, "instructions",                             \
       "of a trial run, from which the time of a sweep is foretold",                               \
       "loading a machine does not show")                                                          \
-    X(WHOLE, EFFORT, TEXT, PROFILE_INSTRUCTIONS, 50000, "instructions", "of a trial profile",     \
+    X(WHOLE, EFFORT, TEXT, PROFILE_INSTRUCTIONS, 131072, "instructions", "of a trial profile",    \
       "took 0.03 to 1.3 s; twenty times as many leave no time for other programs")                \
     X(WHOLE, EFFORT, TEXT, TRIAL_RUNS, 6, "runs", "that a sweep's time is foretold from",         \
       "chosen by hand, no source")                                                                \

@@ -267,24 +267,21 @@ enum got cursor_next(struct cursor *c, struct warp_inst *w, struct error *e)
     return GOT_INST;
 }
 
+/* Whether a lane of this reader's part of the warp is active. */
+static bool is_active(const struct cursor *c)
+{
+    return c->half == 0 ? true : c->half == 1 ? (uint32_t)c->mask != 0 : c->mask >> 32 != 0;
+}
+
 /* Passes the rest of the run up to its next instruction with addresses. */
 static void pass_plain(struct cursor *c)
 {
+    uint32_t from = c->run;
     while (c->run && c->slot[c->next_code] == CODE_NO_SLOT) {
         c->next_code++;
         c->run--;
-        c->done++;
     }
-}
-
-/* Whether a global access is delivered to this reader of the stream; narrows it to its lanes. */
-static bool delivers_access(struct cursor *c, struct warp_inst *w)
-{
-    if (!inst_op_is_global(w->si->cls)) return false;
-    if (!c->half) return true;
-    if (!(c->half == 2 ? w->mask >> 32 : (uint32_t)w->mask)) return false;
-    narrow_mask(c, w);
-    return true;
+    if (is_active(c)) c->done += from - c->run;
 }
 
 enum got cursor_next_access(struct cursor *c, struct warp_inst *w, struct error *e)
@@ -297,8 +294,11 @@ enum got cursor_next_access(struct cursor *c, struct warp_inst *w, struct error 
         pass_plain(c);
         if (c->run == 0) continue;
         if (!decode_instruction(c, w, e)) return GOT_ERROR;
+        if (!is_active(c)) continue;
         c->done++;
-        if (delivers_access(c, w)) return GOT_INST;
+        if (!inst_op_is_global(w->si->cls)) continue;
+        if (c->half) narrow_mask(c, w);
+        return GOT_INST;
     }
 }
 

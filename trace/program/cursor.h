@@ -51,7 +51,7 @@ bool cursor_seek(struct cursor *c, struct reader *r, uint32_t launch, uint64_t c
  * cursor moves; it is written only with GOT_INST.  Repeating after GOT_END gives GOT_END again. */
 enum got cursor_next(struct cursor *c, struct warp_inst *w, struct error *e);
 /* As cursor_next, but passes everything before the next load, store or atomic to global memory.
- * cursor.done counts what was passed, too, in a half that of the other half as well. */
+ * cursor.done counts what was passed, too (but not a half's final exit without lanes). */
 enum got cursor_next_access(struct cursor *c, struct warp_inst *w, struct error *e);
 /* Decodes and drops n instructions (fewer at the end of the stream or on an error, which sets *e:
  * the number dropped is returned). */
