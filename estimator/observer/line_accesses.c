@@ -45,6 +45,11 @@ static uint32_t lanes_of(const struct profile_view *v, uint8_t cls)
     return cls == OP_LOAD ? v->load_lanes : cls == OP_STORE ? v->store_lanes : v->atomic_lanes;
 }
 
+bool line_accesses_together(const struct profile_view *v, uint8_t cls)
+{
+    return lanes_of(v, cls) >= v->warp_width;
+}
+
 bool line_accesses_hinted_bypass(const struct profile_view *v, const struct warp_inst *w)
 {
     return (w->si->hint & HINT_BYPASS_L1) && !v->bypass.unhinted;

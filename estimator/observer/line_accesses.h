@@ -33,6 +33,8 @@ struct line_accesses {
 
 /* Whether the instruction goes round the L1, by a hint that is heeded. */
 bool line_accesses_hinted_bypass(const struct profile_view *v, const struct warp_inst *w);
+/* Whether all lanes of a warp coalesce together in instructions of that class. */
+bool line_accesses_together(const struct profile_view *v, uint8_t cls);
 /* Fills *a but its scratch. */
 void line_accesses_find(struct line_accesses *a, const struct profile_view *v,
                         const struct warp_inst *w);

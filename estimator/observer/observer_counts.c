@@ -64,7 +64,7 @@ static void log_begin(struct reuse_observer *s, uint32_t slot, double time)
     if (s->logs && !v) s->l1.failed = true;
     if (!v) return;
     *v = (struct schedule_event){
-        .cta = s->cta[slot].number, .time = (uint32_t)time, .slot = slot, .begins = true};
+        .cta = s->cta[slot].number, .time = (uint64_t)time, .slot = slot, .begins = true};
 }
 
 void reuse_observer_begins(void *memory, uint32_t warp, double time)

@@ -14,7 +14,7 @@ static struct stream_op *emit(struct reuse_observer *s, uint64_t line, uint32_t 
     }
     struct stream_op *op = &s->out.op[s->out.n++];
     *op = (struct stream_op){.addr = line * s->v->l1_line,
-                             .time = (uint32_t)s->busy,
+                             .time = s->busy,
                              .kind = (unsigned)kind & 3u,
                              .mask = (uint8_t)mask,
                              .l1 = REUSE_FAR,

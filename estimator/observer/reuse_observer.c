@@ -95,7 +95,7 @@ static void log_access(struct reuse_observer *s, const struct func_issue *i, siz
     if (s->logs && !v) s->l1.failed = true;
     if (!v) return;
     *v = (struct schedule_event){.cta = s->cta[slot].number,
-                                 .time = (uint32_t)s->busy,
+                                 .time = s->busy,
                                  .op = (uint32_t)first,
                                  .ops = (uint32_t)(s->out.n - first),
                                  .slot = slot,

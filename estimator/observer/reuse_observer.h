@@ -19,9 +19,9 @@
 #pragma once
 
 #include "estimator/observer/bypass_predictor.h"
-#include "estimator/pass/followed_lines.h"
 #include "estimator/observer/line_accesses.h"
 #include "estimator/observer/nmoesi_sharers.h"
+#include "estimator/pass/followed_lines.h"
 #include "estimator/pass/schedule_log.h"
 #include "estimator/pass/stream.h"
 #include "estimator/profile/dependence.h"

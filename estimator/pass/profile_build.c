@@ -39,6 +39,7 @@ struct collector {
     const struct program *program;
     unsigned threads;
     struct progress *progress; /* NULL: no progress is reported */
+    bool whole;                /* every SM is run in full */
     uint64_t told;             /* CTAs of the launch reported to the progress so far */
     struct repeated_launches repeated;
     struct sm_group *group;
@@ -68,7 +69,7 @@ double profile_log_sd(const struct profile *f)
     for (uint32_t i = 0; i < f->launches; i++)
         n += profile_instructions(f, i);
     struct pass_plan plan = pass_plan_of(&f->view, (uint64_t)n, f->detail == PROFILE_EXACT);
-    return plan.full < f->view.sms ? PROFILE_SD : 0;
+    return plan.full < f->view.sms || plan.followed.one_in > 1 ? PROFILE_SD : 0;
 }
 
 static uint64_t count_instructions(const struct program *p)
@@ -84,6 +85,7 @@ static bool collector_init(struct collector *c, struct error *e)
     const struct profile_view *v = &c->f->view;
     struct pass_plan plan =
         pass_plan_of(v, count_instructions(c->program), c->f->detail == PROFILE_EXACT);
+    c->whole = plan.full == v->sms;
     c->profile = mem_new(1, sizeof *c->profile);
     c->samples = mem_new(1, sizeof *c->samples);
     if (!c->profile || !c->samples) return error_no_memory(e);
@@ -390,14 +392,15 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
 static void repeat_launch(struct collector *c, uint32_t launch, uint32_t as)
 {
     c->f->place[launch] = c->f->place[as];
+    if (c->progress) progress_add(c->progress, c->f->shape[launch].ctas);
     c->f->place[launch].lines_before = c->f->place[launch].lines_after = l2_variants_lines(&c->l2);
 }
 
 static bool take_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     uint32_t as;
-    bool failed = false, exact = c->f->detail == PROFILE_EXACT;
-    if (!exact && repeated_launches_find(&c->repeated, launch, &as, &failed)) {
+    bool failed = false;
+    if (!c->whole && repeated_launches_find(&c->repeated, launch, &as, &failed)) {
         repeat_launch(c, launch, as);
         return true;
     }

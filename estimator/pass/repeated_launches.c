@@ -13,7 +13,8 @@ void repeated_launches_fini(struct repeated_launches *r)
 
 static bool same_shape(const struct launch *a, const struct launch *b)
 {
-    return memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+    return a->shared_bytes == b->shared_bytes && a->registers_per_lane == b->registers_per_lane &&
+           memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0 && strcmp(a->name, b->name) == 0;
 }
 

@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 struct schedule_event {
-    uint32_t cta, time;
+    uint64_t time;
+    uint32_t cta;
     uint32_t op, ops; /* its first one in the SM's stream, and how many; ops 0: none, or `begins` */
     uint32_t slot;    /* of the CTA on the SM */
     uint16_t warp, code; /* code: the static instruction's number in the launch */

@@ -10,10 +10,12 @@
 
 /* --- the plan --- */
 
-/* Whether something depends on what every SM does: who shares lines, or who has most work. */
+/* Whether something depends on what every SM does: who shares lines, or whose queue has the most.
+ */
 static bool needs_all(const struct profile_view *v)
 {
-    return v->l1_keeps_own || v->l1_emptied == L1_NEVER || cta_dispatch_is_fixed(v->warps.dispatch);
+    return v->l1_keeps_own || v->l1_emptied == L1_NEVER ||
+           cta_dispatch_has_queues(v->warps.dispatch);
 }
 
 static uint32_t full_sms(const struct profile_view *v)
@@ -39,8 +41,10 @@ struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instruction
     set_view_orgs(&v->l2_at, p.lines, &p);
     bool nests = !p.n_orgs || p.at.index == INDEX_MODULO;
     if (v->l1_line != v->l2_line || v->l1_sector != v->l2_sector || !nests) return plan;
-    followed_lines_init(&plan.followed, one_line_in(instructions), p.n_orgs ? p.org[0].sets : 0,
-                        &p.at);
+    uint32_t n = one_line_in(instructions), sets = p.n_orgs ? p.org[0].sets : 0;
+    while (sets && sets * (p.at.slices ? p.at.slices : 1) % n)
+        n /= 2; /* each part has as many sets */
+    followed_lines_init(&plan.followed, n, sets, &p.at);
     return plan;
 }
 
@@ -199,9 +203,7 @@ static void choose_parts(struct sm_group *g, uint32_t slots)
     uint64_t head = (2 * kept + 2) / 3, middle = rows / 2;
     g->head = g->middle = rows * sms;
     g->end = g->launch->ctas;
-    if (g->plan.full == g->v->sms || cta_dispatch_has_queues(g->v->warps.dispatch) ||
-        2 * kept > rows)
-        return;
+    if (g->plan.full == g->v->sms || 2 * kept > rows) return;
     g->head = head * sms;
     g->middle = middle * sms;
     g->end = (middle + kept - head) * sms;
@@ -286,10 +288,9 @@ static bool run_replay(struct sm_group *g, uint32_t sm, struct replay_reader *ow
                                        .log = sm_pass_schedule(g->full[k]),
                                        .stream = sm_pass_stream(g->full[k]),
                                        .view = g->view,
-                                       .from = (uint32_t)g->from};
+                                       .from = g->from};
     return sm_replay_run(r, &from, &g->errors[sm]) &&
-           (!g->done[k] ||
-            sm_replay_end(r, &from, from.log->begun, (uint32_t)g->until - 1, &g->errors[sm]));
+           (!g->done[k] || sm_replay_end(r, &from, from.log->begun, g->until - 1, &g->errors[sm]));
 }
 
 /* The SMs of a reader, whose cursors belong to it. */

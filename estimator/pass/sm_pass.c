@@ -229,21 +229,19 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
         for (uint32_t k = 0; k < PROFILE_DEP; k++)
             p->dep[c][k] *= by->instructions;
     }
-    double *const instructions[] = {&p->lane_operations,
-                                    &p->masked_operations,
-                                    &p->barriers,
-                                    &p->shared_cycles,
-                                    &p->waits,
-                                    &p->overlap,
-                                    &p->load_instructions,
-                                    &p->store_instructions,
-                                    &p->atomic_instructions,
-                                    &p->store_waits,
-                                    &p->waited_loads,
-                                    &p->load_miss_instructions};
-    double *const loads[] = {&p->loads,  &p->bypasses,    &p->dropped, &p->voided,
-                             &p->wanted, &p->voided_left, &p->joined};
-    double *const stores[] = {&p->stores, &p->sent};
+    double *const instructions[] = {
+        &p->lane_operations, &p->masked_operations, &p->barriers,    &p->shared_cycles,
+        &p->waits,           &p->overlap,           &p->store_waits, &p->waited_loads};
+    double *const loads[] = {&p->loads,
+                             &p->bypasses,
+                             &p->dropped,
+                             &p->voided,
+                             &p->wanted,
+                             &p->voided_left,
+                             &p->joined,
+                             &p->load_instructions,
+                             &p->load_miss_instructions};
+    double *const stores[] = {&p->stores, &p->sent, &p->store_instructions};
     for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++)
         *instructions[i] *= by->instructions;
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
@@ -251,6 +249,7 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
         *stores[i] *= by->kind[STREAM_WRITE];
     p->atomics *= by->kind[STREAM_ATOMIC];
+    p->atomic_instructions *= by->kind[STREAM_ATOMIC];
     for (uint32_t k = 0; k < PROFILE_JOINS; k++) {
         p->joins[k] *= by->kind[STREAM_READ];
         p->joins_left[k] *= by->kind[STREAM_READ];

@@ -46,7 +46,7 @@ bool sm_replay_launch(struct sm_replay *r, uint32_t launch, const struct launch 
     for (uint32_t i = 0; i < slots; i++)
         r->open[i] = 0;
     for (size_t i = 0; i < warps; i++)
-        r->warp[i].behind = r->warp[i].last = 0;
+        r->warp[i].behind = 0, r->warp[i].last = 0;
     r->out.n = 0;
     return true;
 }
@@ -84,7 +84,7 @@ struct leaving {
     const struct warp_inst *w;
     const struct stream_op *like; /* those of the other SM's instruction; NULL: it had none */
     uint32_t n;                   /* of like */
-    uint32_t time;
+    uint64_t time;
     bool chosen;
 };
 
@@ -121,28 +121,59 @@ static uint32_t lanes_in_line(const struct sm_replay *r, const struct warp_inst 
     return (uint32_t)((left + (uint64_t)w->stride - 1) / (uint64_t)w->stride);
 }
 
-/* Narrows an instruction to the lanes that access lines that are followed; returns their number.
- * Lines coalesce by themselves, so that what is left becomes what it would have become. */
-static uint32_t narrow_to_followed(const struct sm_replay *r, const struct warp_inst *w,
-                                   struct warp_inst *out, uint64_t list[WARP_MAX_LANES])
+/* An instruction narrowed to the lanes that access lines that are followed. */
+struct narrowed {
+    struct warp_inst inst;
+    uint32_t lanes, n; /* of the whole instruction; that are left */
+    uint64_t list[WARP_MAX_LANES];
+    uint8_t lane[WARP_MAX_LANES]; /* which they were */
+};
+
+/* Lines coalesce by themselves if all lanes of a warp coalesce together: what is left becomes what
+ * it would have become. */
+static void narrow_to_followed(const struct sm_replay *r, const struct warp_inst *w,
+                               struct narrowed *out)
 {
-    uint32_t lanes = popcount(w->mask), n = 0;
     uint64_t line = UINT64_MAX;
     bool followed = false;
-    for (uint32_t k = 0; k < lanes;) {
+    out->lanes = popcount(w->mask);
+    out->n = 0;
+    for (uint32_t k = 0; k < out->lanes;) {
         uint64_t addr = warp_inst_addr(w, k);
         if (addr >> r->line_shift != line) {
             line = addr >> r->line_shift;
             followed = followed_lines_has(r->followed, line);
         }
-        if (followed) list[n++] = addr;
+        if (followed) {
+            out->lane[out->n] = (uint8_t)k;
+            out->list[out->n++] = addr;
+        }
         k += followed ? 1 : lanes_in_line(r, w, addr);
     }
-    *out = *w;
-    out->form = ADDR_LIST;
-    out->list = list;
-    out->mask = n < WARP_MAX_LANES ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
-    return n;
+    out->inst = *w;
+    out->inst.form = ADDR_LIST;
+    out->inst.list = out->list;
+    out->inst.mask = out->n < WARP_MAX_LANES ? (UINT64_C(1) << out->n) - 1 : UINT64_MAX;
+}
+
+/* The accesses of the lanes that are left, each at the place that its first lane has. */
+static bool emit_followed(struct sm_replay *r, const struct replay_source *from, struct leaving l,
+                          struct error *e)
+{
+    struct line_accesses *a = from->scratch;
+    struct narrowed narrow;
+    narrow_to_followed(r, l.w, &narrow);
+    if (!narrow.n) return true;
+    l.w = &narrow.inst;
+    line_accesses_find(a, r->v, l.w);
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint32_t k = 0;
+        while (k + 1 < narrow.n && narrow.list[k] / r->v->l1_line != a->at[i].line)
+            k++;
+        if (!emit(r, &a->at[i], &l, (double)narrow.lane[k] / narrow.lanes, from->view))
+            return error_no_memory(e);
+    }
+    return true;
 }
 
 /* An instruction's accesses. */
@@ -150,14 +181,11 @@ static bool emit_all(struct sm_replay *r, const struct replay_source *from, stru
                      struct error *e)
 {
     struct line_accesses *a = from->scratch;
-    struct warp_inst narrow;
-    uint64_t list[WARP_MAX_LANES];
     l.chosen = choice_takes(&r->choice);
     r->instructions[kind_of(l.w->si->cls)]++;
-    if (from->view == STREAM_SAMPLE && !l.chosen && r->followed->one_in > 1) {
-        if (!narrow_to_followed(r, l.w, &narrow, list)) return true;
-        l.w = &narrow;
-    }
+    if (from->view == STREAM_SAMPLE && !l.chosen && r->followed->one_in > 1 &&
+        line_accesses_together(r->v, l.w->si->cls))
+        return emit_followed(r, from, l, e);
     line_accesses_find(a, r->v, l.w);
     for (uint32_t i = 0; i < a->n; i++)
         if (!emit(r, &a->at[i], &l, (double)i / a->n, from->view)) return error_no_memory(e);
@@ -173,11 +201,11 @@ static struct replay_warp *warp_of(struct sm_replay *r, uint32_t slot, uint32_t 
 
 /* When the warp does what the other SM's does at `time`: not before its own last access, and not
  * before the present window. */
-static uint32_t own_time(const struct sm_replay *r, struct replay_warp *w, uint32_t time)
+static uint64_t own_time(const struct sm_replay *r, struct replay_warp *w, uint64_t time)
 {
     int64_t at = (int64_t)time + PASS_LAG + w->behind;
-    if (at < (int64_t)r->from) at = r->from;
-    if (at > w->last) w->last = (uint32_t)at;
+    if (at < (int64_t)r->from) at = (int64_t)r->from;
+    if (at > (int64_t)w->last) w->last = (uint64_t)at;
     return w->last;
 }
 
@@ -189,12 +217,13 @@ static void drift(struct sm_replay *r, struct replay_warp *w, const struct sched
 }
 
 static bool drain_warp(struct sm_replay *r, const struct replay_source *from,
-                       struct replay_warp *own, uint32_t time, struct error *e)
+                       struct replay_warp *own, uint64_t time, struct error *e)
 {
     struct warp_inst w;
     enum got got;
     while ((got = cursor_next_access(&own->cursor, &w, e)) == GOT_INST) {
-        uint32_t k = w.code % REPLAY_CODES, at = own_time(r, own, time);
+        uint32_t k = w.code % REPLAY_CODES;
+        uint64_t at = own_time(r, own, time);
         const struct leaving l = {.w = &w, .like = &r->usual[k], .n = r->known[k], .time = at};
         if (!emit_all(r, from, l, e)) return false;
         time += PASS_STEP;
@@ -206,7 +235,7 @@ static bool drain_warp(struct sm_replay *r, const struct replay_source *from,
 
 /* What is left of the CTA in a slot comes now. */
 static bool drain_slot(struct sm_replay *r, const struct replay_source *from, uint32_t slot,
-                       uint32_t time, struct error *e)
+                       uint64_t time, struct error *e)
 {
     if (!r->open[slot]) return true;
     for (uint32_t i = 0; i < r->warps_per_cta; i++)
@@ -217,7 +246,7 @@ static bool drain_slot(struct sm_replay *r, const struct replay_source *from, ui
 
 /* The SM's CTA of that number, counted on the SM, takes the slot, if the SM has so many. */
 static bool open_cta(struct sm_replay *r, const struct replay_source *from, uint32_t slot,
-                     uint32_t number, uint32_t time, struct error *e)
+                     uint32_t number, uint64_t time, struct error *e)
 {
     uint64_t cta = cta_share_at(&r->share, number);
     if (!drain_slot(r, from, slot, time, e)) return false;
@@ -250,7 +279,7 @@ static bool follow(struct sm_replay *r, const struct replay_source *from,
     remember(r, v, ops);
     enum got got = cursor_next_access(&own->cursor, &w, e);
     if (got != GOT_INST) return got == GOT_END;
-    uint32_t time = own_time(r, own, v->time);
+    uint64_t time = own_time(r, own, v->time);
     drift(r, own, v);
     uint32_t k = w.code % REPLAY_CODES;
     struct leaving l = {.w = &w, .like = ops, .n = v->ops, .time = time};
@@ -259,7 +288,7 @@ static bool follow(struct sm_replay *r, const struct replay_source *from,
 }
 
 /* Accesses of later windows than the last stay. */
-static void begin_window(struct sm_replay *r, uint32_t from)
+static void begin_window(struct sm_replay *r, uint64_t from)
 {
     r->out.n = stream_keep_from(&r->out, from);
     r->from = from;
@@ -274,7 +303,7 @@ bool sm_replay_run(struct sm_replay *r, const struct replay_source *from, struct
 }
 
 bool sm_replay_end(struct sm_replay *r, const struct replay_source *from, uint32_t begun,
-                   uint32_t time, struct error *e)
+                   uint64_t time, struct error *e)
 {
     if (r->ended) return true;
     r->ended = true;

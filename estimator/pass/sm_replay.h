@@ -26,7 +26,7 @@ enum { REPLAY_CODES = 64 };
 struct replay_warp {
     struct cursor cursor;
     int64_t behind; /* the other SM's warp, cycles */
-    uint32_t last;  /* time of its last access */
+    uint64_t last;  /* time of its last access */
 };
 
 struct sm_replay {
@@ -41,7 +41,7 @@ struct sm_replay {
     struct cta_share share;
     bool ended;
     uint64_t longest;         /* instructions of the longest warp that has ended */
-    uint32_t from;            /* when the present window begins */
+    uint64_t from;            /* when the present window begins */
     struct replay_warp *warp; /* [slot * warps_per_cta + warp] */
     uint64_t *open;           /* [slot] number of the CTA in the launch + 1; 0: none */
     size_t warp_cap, open_cap;
@@ -59,7 +59,7 @@ struct replay_source {
     const struct schedule_log *log; /* sorted */
     const struct stream *stream;    /* that the log refers to */
     enum stream_view view;          /* which accesses leave */
-    uint32_t from;                  /* when the window begins */
+    uint64_t from;                  /* when the window begins */
 };
 
 /* *r is zeroed; v and followed outlive it. */
@@ -73,4 +73,4 @@ bool sm_replay_launch(struct sm_replay *r, uint32_t launch, const struct launch 
 bool sm_replay_run(struct sm_replay *r, const struct replay_source *from, struct error *e);
 /* The other's launch has ended at `time`: all that is left comes. begun: CTAs that it began. */
 bool sm_replay_end(struct sm_replay *r, const struct replay_source *from, uint32_t begun,
-                   uint32_t time, struct error *e);
+                   uint64_t time, struct error *e);

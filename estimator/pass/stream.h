@@ -10,7 +10,7 @@ enum { STREAM_NEAR_PART = 4 };
 enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC, STREAM_KINDS };
 struct stream_op { /* one line's sectors */
     uint64_t addr; /* of the L1 line */
-    uint32_t time;
+    uint64_t time;
     uint32_t l1;      /* distance of the farthest sector; writes: REUSE_FAR */
     uint8_t kind : 2, /* enum stream_kind */
         bypass : 1,   /* round the L1 */

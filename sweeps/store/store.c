@@ -4,6 +4,7 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/run/progress.h"
 #include "base/text/text.h"
 #include "sweeps/store/schema.h"
 
@@ -141,15 +142,15 @@ static bool check_schema(struct store *s, bool create, struct error *e)
 static int set_journal(sqlite3 *db)
 {
     enum { STEP_MS = 10 };
-    int rc = SQLITE_BUSY;
-    for (int waited = 0; (rc & 0xff) == SQLITE_BUSY && waited < BUSY_MS; waited += STEP_MS) {
-        if (waited) sqlite3_sleep(STEP_MS);
-        rc = sqlite3_exec(db,
-                          "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                          "PRAGMA foreign_keys = ON;",
-                          NULL, NULL, NULL);
+    double end = progress_clock_seconds() + BUSY_MS / 1000.0;
+    for (;;) {
+        int rc = sqlite3_exec(db,
+                              "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                              "PRAGMA foreign_keys = ON;",
+                              NULL, NULL, NULL);
+        if ((rc & 0xff) != SQLITE_BUSY || progress_clock_seconds() > end) return rc;
+        sqlite3_sleep(STEP_MS);
     }
-    return rc;
 }
 
 static int open_writable(struct store *s, bool create)
