@@ -23,14 +23,14 @@ static bool nearly(uint64_t a, uint64_t b)
     return (a > b ? a - b : b - a) <= b / REPEAT_ALIKE;
 }
 
-static struct launch_group *group_of(struct repeated_launches *r, const struct launch *l,
-                                     uint64_t instructions)
+static struct repeated_group *group_of(struct repeated_launches *r, const struct launch *l,
+                                       uint64_t instructions)
 {
     for (size_t i = r->n; i-- > 0;)
         if (nearly(instructions, r->group[i].instructions) && same_shape(r->group[i].face, l))
             return &r->group[i];
     if (!mem_grow(&r->group, &r->cap, r->n + 1, sizeof *r->group)) return NULL;
-    r->group[r->n] = (struct launch_group){.face = l, .instructions = instructions};
+    r->group[r->n] = (struct repeated_group){.face = l, .instructions = instructions};
     return &r->group[r->n++];
 }
 
@@ -39,12 +39,12 @@ bool repeated_launches_find(struct repeated_launches *r, uint32_t launch, uint32
 {
     const struct launch *l = program_launch(r->p, launch);
     uint64_t instructions = program_cta_start(r->p, launch, l->ctas);
-    struct launch_group *g = group_of(r, l, instructions);
+    struct repeated_group *g = group_of(r, l, instructions);
     *failed = !g;
     if (!g) return false;
     uint32_t k = g->launches++;
     *as = g->index;
     if (k >= REPEAT_FROM && k % REPEAT_EVERY) return true;
-    *g = (struct launch_group){l, instructions, launch, g->launches};
+    *g = (struct repeated_group){l, instructions, launch, g->launches};
     return false;
 }

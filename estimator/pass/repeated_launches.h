@@ -11,7 +11,7 @@
 
 #include "trace/program/program.h"
 
-struct launch_group {
+struct repeated_group {
     const struct launch *face; /* the last one that was profiled */
     uint64_t instructions;     /* of it */
     uint32_t index;            /* its number in the program */
@@ -20,7 +20,7 @@ struct launch_group {
 
 struct repeated_launches {
     const struct program *p;
-    struct launch_group *group;
+    struct repeated_group *group;
     size_t n, cap;
 };
 

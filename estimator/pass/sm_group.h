@@ -47,7 +47,10 @@ struct sm_group *sm_group_new(const struct profile_view *v, const struct program
                               const struct pass_plan *plan, unsigned threads,
                               const struct chain *l2, struct sharers *sharers, struct error *e);
 void sm_group_free(struct sm_group *g);
+/* Begins a launch, by its number in the program; false: *e. */
 bool sm_group_launch(struct sm_group *g, uint32_t launch, struct error *e);
+/* Runs the window of cycles [from, until). *w holds until the next call; false: *e. view: which
+ * accesses leave the SMs. */
 bool sm_group_run(struct sm_group *g, uint64_t from, uint64_t until, enum stream_view view,
                   struct group_window *w, struct error *e);
 /* Their sharers hear of the window; false: no memory. */
