@@ -112,13 +112,12 @@ static void choose_in_order(struct bed *b, uint32_t train, uint32_t *const *orde
 /* order[candidates]: of that program. */
 static bool find_order(const struct bed *b, uint32_t program, uint32_t *order, struct error *e)
 {
-    const struct correction none = correction_none();
     double *x = calloc((size_t)b->candidates * ACTIVE_CHOICE_COLUMNS, sizeof *x);
     bool ok = x != NULL;
     for (uint32_t i = 0; ok && i < b->candidates; i++) {
         struct residual_point p;
         uint32_t at = program * (b->n / b->programs) + b->candidate[i];
-        ok = calibrate_describe(&b->at[at].cal, &none, &p, e);
+        ok = calibrate_describe(&b->at[at].cal, &p, e);
         if (ok) active_choice_features(&p, x + (size_t)i * ACTIVE_CHOICE_COLUMNS);
     }
     ok = ok && active_choice_order(x, b->candidates, ACTIVE_CHOICE_COLUMNS, UINT32_MAX,

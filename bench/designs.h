@@ -118,7 +118,7 @@ static inline bool estimated(const struct machine *m, const struct program *p, s
     struct est_params ep = est_params_of(m);
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     struct profile *f = profile_get(p, &view, PROFILE_SAMPLED, 1, true, e);
-    bool ok = f && estimate(f, NULL, &ep, NULL, r, x, e);
+    bool ok = f && estimate(f, NULL, &ep, r, x, e);
     profile_free(f);
     return ok;
 }

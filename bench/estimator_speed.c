@@ -62,7 +62,7 @@ static double estimates_per_second(const struct profile *f, const struct est_par
     double start = cpu_seconds(), spent = 0;
     uint32_t n = 0;
     while (n < AT_LEAST && spent < 5) {
-        if (!estimate(f, NULL, p, NULL, r, x, e)) return -1;
+        if (!estimate(f, NULL, p, r, x, e)) return -1;
         n++;
         spent = cpu_seconds() - start;
     }
@@ -142,7 +142,7 @@ static double designs_per_second(struct shelf *s, const struct machine *base, st
     bool ok = !fits || prepare(d, s, e);
     double start = cpu_seconds();
     for (uint32_t i = 0; fits && ok && i < DESIGNS; i++)
-        ok = estimate(d[i].f, NULL, &d[i].p, NULL, r, NULL, e);
+        ok = estimate(d[i].f, NULL, &d[i].p, r, NULL, e);
     double spent = cpu_seconds() - start;
     mem_free(d);
     return !ok ? -1 : fits ? DESIGNS / spent : 0;

@@ -13,6 +13,7 @@
  * choices, and of how many programs the truly best design is among the best twentieth of the
  * estimates, before and after. */
 #include "bench/calibrated_report.h"
+#include "estimator/constants.h"
 #include "sampler/design/est_params.h"
 
 static bool fail(const struct error *e)
@@ -37,9 +38,9 @@ static const struct profile *profile_for(struct bed *b, uint32_t k, const struct
 static bool estimate_raw(struct item *t, struct error *e)
 {
     struct metrics m;
-    if (!estimate(t->cal.profile, NULL, &t->cal.params, NULL, &m, NULL, e)) return false;
+    if (!estimate(t->cal.profile, NULL, &t->cal.params, &m, NULL, e)) return false;
     t->raw = m.v[M_cycles];
-    t->raw_half = expm1(gsl_cdf_ugaussian_Pinv(0.95) * correction_none().log_sd);
+    t->raw_half = expm1(gsl_cdf_ugaussian_Pinv(0.95) * UNCALIBRATED_SD);
     return true;
 }
 
@@ -71,7 +72,7 @@ static bool judge_one(struct item *t, const struct calibration *c, struct error 
     struct explanation x;
     struct calibrated with;
     double z = gsl_cdf_ugaussian_Pinv(0.95);
-    if (!estimate(t->cal.profile, NULL, &t->cal.params, &c->correction, &m, &x, e) ||
+    if (!estimate(t->cal.profile, NULL, &t->cal.params, &m, &x, e) ||
         !calibrate_apply(c, t->cal.machine, &t->cal.program, &m, &x, &with, e))
         return false;
     t->after = m.v[M_cycles] * with.factor;
@@ -102,10 +103,10 @@ static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed,
     for (uint32_t i = 0; ok && i < b->n; i++)
         ok = judge_one(&b->at[i], &c, e);
     if (ok) {
-        printf("%-6s %u points %s: coefficients %.1f%% -> %.1f%%, cross-validated %.1f%%, stretch "
+        printf("%-6s %u points %s: %.1f%% before, cross-validated %.1f%%, stretch "
                "%.2f, noise %.3f, terms",
-               base_name[base], train, choice_name[how], 100 * c.raw_error, 100 * c.fit_error,
-               100 * c.cv_error, c.residual.stretch, c.residual.gp.kernel.noise);
+               base_name[base], train, choice_name[how], 100 * c.raw_error, 100 * c.cv_error,
+               c.residual.stretch, c.residual.gp.kernel.noise);
         for (uint32_t i = 0; i < c.residual.gp.kernel.terms; i++)
             printf(" %.3f", c.residual.gp.kernel.term[i].amplitude);
         printf("\n");

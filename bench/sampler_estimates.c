@@ -41,7 +41,7 @@ static bool run_estimate(const struct machine *m, const struct program *p, struc
     struct est_params ep = est_params_of(m);
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     struct profile *f = profile_get(p, &view, PROFILE_SAMPLED, 1, false, e);
-    bool ok = f && estimate(f, NULL, &ep, NULL, r, x, e);
+    bool ok = f && estimate(f, NULL, &ep, r, x, e);
     profile_free(f);
     return ok;
 }

@@ -169,7 +169,7 @@ struct trial {
 static bool time_of(const struct engine_job *job, const struct launch_picks *picks, double *us)
 {
     struct est_params caches, e = engine_job_params(job, &caches);
-    return launch_picks_time(picks, job->profile, &e, &job->correction, us, NULL) && *us > 0;
+    return launch_picks_time(picks, job->profile, &e, us, NULL) && *us > 0;
 }
 
 /* false: there is no such machine, or it needs another profile. */
@@ -296,8 +296,7 @@ bool causes_find(const struct engine_job *job, const struct explanation *x, stru
     t->job.m = &t->m;
     t->job.near = true;
     struct est_params caches, e = engine_job_params(job, &caches);
-    if (launch_picks_find(&t->picks, job->profile, job->selected, CAUSE_LAUNCHES, &e,
-                          &job->correction, NULL) &&
+    if (launch_picks_find(&t->picks, job->profile, job->selected, CAUSE_LAUNCHES, &e, NULL) &&
         time_of(job, &t->picks, &t->time)) {
         try_singles(t, x, c);
         try_pairs(t, x, c);

@@ -6,7 +6,7 @@
  * two saturated stations neither alone helps, so those are tried in pairs.
  *
  * The saving is a share of the time, not of the cycles, so that clocks can be compared.  A
- * calibration contributes its coefficients but not its residual, which models no cause. Cost: some
+ * calibration takes no part: it models no cause.  Cost: some
  * fifteen estimates of at most CAUSE_LAUNCHES launches.  Source: docs/models/estimator.md, "What
  * would help". */
 #pragma once

@@ -67,8 +67,8 @@ static bool mix_machines(struct mixture *x, const struct machine *a, const struc
 static bool time_of(const struct engine_job *job, const struct launch_picks *picks, double *us)
 {
     struct est_params caches, e = engine_job_params(job, &caches);
-    return engine_job_fits(job, NULL) &&
-           launch_picks_time(picks, job->profile, &e, &job->correction, us, NULL) && *us > 0;
+    return engine_job_fits(job, NULL) && launch_picks_time(picks, job->profile, &e, us, NULL) &&
+           *us > 0;
 }
 
 /* All launches of the job that differ. */
@@ -78,7 +78,7 @@ static bool find_picks(struct engine_job *job, const struct machine *m, struct l
     job->m = m;
     job->caches = NULL;
     e = engine_job_params(job, &caches);
-    return launch_picks_find(picks, job->profile, job->selected, 0, &e, &job->correction, NULL);
+    return launch_picks_find(picks, job->profile, job->selected, 0, &e, NULL);
 }
 
 /* us[]: indexed by the bits of the kinds that B provides. */
@@ -142,8 +142,7 @@ static bool own_time(struct engine_job *job, const struct machine *b, double *us
 }
 
 bool difference_find(const struct machine *a, const struct machine *b, const struct program *p,
-                     const struct calibration *cal, const struct run_opts *o, struct difference *d,
-                     struct error *e)
+                     const struct run_opts *o, struct difference *d, struct error *e)
 {
     double us[WAYS], whole;
     bool same;
@@ -151,12 +150,8 @@ bool difference_find(const struct machine *a, const struct machine *b, const str
     if (!same_profile(a, b, &same)) return true;
     struct profile *profile = profile_of(a, p, o, e);
     bool *selected = profile ? launch_selection_find(p, o, e) : NULL;
-    struct engine_job job = {.p = p,
-                             .profile = profile,
-                             .selected = selected,
-                             .correction = cal ? cal->correction : correction_none(),
-                             .near = true,
-                             .o = o};
+    struct engine_job job = {
+        .p = p, .profile = profile, .selected = selected, .near = true, .o = o};
     bool ok = selected != NULL, solved = ok && solve_all(&job, a, b, us);
     whole = solved ? us[WAYS - 1] : 0;
     if (solved && !same) ok = own_time(&job, b, &whole, e);

@@ -20,14 +20,12 @@
 
 struct machine;
 struct program;
-struct calibration;
 struct run_opts;
 
 extern const char *const difference_name[DIFFERENCE_N];
 
 /* d->known = false: the machines cannot be decomposed.  false: *e says why. */
 bool difference_find(const struct machine *a, const struct machine *b, const struct program *p,
-                     const struct calibration *cal, const struct run_opts *o, struct difference *d,
-                     struct error *e);
+                     const struct run_opts *o, struct difference *d, struct error *e);
 /* Writes the object "difference", if it is known. */
 void difference_json(const struct difference *d, struct json *j);

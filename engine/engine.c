@@ -6,6 +6,7 @@
 #include "detailed/core/sim.h"
 #include "engine/causes.h"
 #include "engine/constants.h"
+#include "estimator/constants.h"
 #include "estimator/model/unmodelled_caches.h"
 #include "gpu/energy/account.h"
 #include "gpu/geometry/occupancy.h"
@@ -48,7 +49,7 @@ static bool estimate_range(const struct engine_job *job, struct launch_range r, 
 {
     struct est_params caches, params = engine_job_params(job, &caches);
     const struct scope scope = {.launch0 = r.first, .launches = r.n};
-    return estimate(job->profile, &scope, &params, &job->correction, m, x, e);
+    return estimate(job->profile, &scope, &params, m, x, e);
 }
 
 static bool estimate_kernels(const struct engine_job *job, struct answer *a, struct error *e)
@@ -111,17 +112,12 @@ static bool selects_all(const struct engine_job *job)
     return true;
 }
 
-/* Without a calibration, which has seen what profiles do, a sampled one widens the range. */
-static double uncertainty_of(const struct engine_job *job)
-{
-    double own = job->correction.log_sd;
-    return job->cal ? own : hypot(own, profile_log_sd(job->profile));
-}
-
-/* Applies what the calibration learned of this machine and program, and its uncertainty. */
+/* Applies what the calibration learned of this machine and program, and its uncertainty.  It has
+ * seen what profiles do; without a calibration a sampled profile widens the range. */
 static bool apply_calibration(const struct engine_job *job, struct answer *a, struct error *e)
 {
-    struct calibrated c = {.factor = 1, .log_sd = uncertainty_of(job)};
+    struct calibrated c = {.factor = 1,
+                           .log_sd = hypot(UNCALIBRATED_SD, profile_log_sd(job->profile))};
     struct digest program = program_digest(job->p);
     if (job->cal &&
         !calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, &a->m, &a->x, &c, e))
@@ -155,8 +151,7 @@ static bool run_estimate(const struct engine_job *job, struct answer *a, struct 
 static bool run_sample(const struct engine_job *job, struct answer *a, struct error *e)
 {
     a->threads = parallel_threads(job->o->threads);
-    return sample_run(job->m, job->p, job->profile, &job->correction, &job->costs, job->o,
-                      job->others, a, e);
+    return sample_run(job->m, job->p, job->profile, &job->costs, job->o, job->others, a, e);
 }
 
 static bool run_simulate(const struct engine_job *job, struct answer *a, struct error *e)
@@ -284,13 +279,8 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
     if (cal && !calibration_fits(cal, m, err)) return false;
     bool *selected = launch_selection_find(p, o, err);
     if (!selected) return false;
-    struct engine_job job = {.m = m,
-                             .p = p,
-                             .profile = profile,
-                             .selected = selected,
-                             .correction = cal ? cal->correction : correction_none(),
-                             .cal = cal,
-                             .o = o};
+    struct engine_job job = {
+        .m = m, .p = p, .profile = profile, .selected = selected, .cal = cal, .o = o};
     bool ok = engine_job_fits(&job, err) && engine_job_costs(&job, err) &&
               engine_job_run(e, &job, a, err);
     mem_free(selected);

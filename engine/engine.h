@@ -16,8 +16,9 @@ enum { SAMPLE_VERSION = 20 };
 int engine_version(enum engine e);
 
 struct calibration; /* sampler/calibration/calibrate.h */
-/* cal may be NULL.  profile: reused instead of building one; may be NULL.  The caller calls
- * answer_fini in either case; after an interrupt (false) *a holds the part that was simulated. */
+/* cal may be NULL; only estimates use it, the others check that it fits.  profile: reused instead
+ * of building one; may be NULL.  The caller calls answer_fini in either case; after an interrupt
+ * (false) *a holds the part that was simulated. */
 bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                 const struct calibration *cal, const struct profile *profile,
                 const struct run_opts *o, struct answer *a, struct error *err);

@@ -13,7 +13,6 @@ struct engine_job {
     const struct program *p;
     const struct profile *profile; /* NULL for simulate, which needs none */
     const bool *selected;
-    struct correction correction;
     const struct calibration *cal; /* may be NULL */
     struct energy_costs costs;
     const struct run_opts *o;

@@ -91,12 +91,7 @@ bool engine_sample_all(const struct machine *const *machine, uint32_t n, const s
     if (cal && !calibration_fits(cal, machine[0], err)) return false;
     bool *selected = launch_selection_find(p, o, err);
     if (!selected) return false;
-    struct engine_job job = {.m = machine[0],
-                             .p = p,
-                             .selected = selected,
-                             .correction = cal ? cal->correction : correction_none(),
-                             .cal = cal,
-                             .o = o};
+    struct engine_job job = {.m = machine[0], .p = p, .selected = selected, .o = o};
     struct machine_batch c = {.first = &job, .n = n - 1, .each = each, .ctx = ctx};
     bool ok = engine_job_fits(&job, err) && engine_job_costs(&job, err) &&
               run_crowd(&job, &c, machine, a, err);

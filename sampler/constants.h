@@ -139,12 +139,6 @@
       "weight of a difference of stations' shares beside one of the logarithm of cycles, in "      \
       "what runs teach",                                                                           \
       "chosen by hand, no source")                                                                 \
-    X(REAL, MODEL, CALIBRATE, COEFFICIENT_SD, 0.5, "1",                                            \
-      "standard deviation of a coefficient's logarithm before any data",                           \
-      "right within a factor of about two")                                                        \
-    X(REAL, THRESHOLD, CALIBRATE, COEFFICIENTS_CLEARLY, 0.9, "1",                                  \
-      "of the error with coefficients that it must be without them, for them to go",               \
-      "chosen by hand, no source")                                                                 \
     X(REAL, SOLVER, CALIBRATE, GP_JITTER, 1e-9, "1",                                               \
       "of a variance, added to the diagonal so that equal points do no harm", "rounding")          \
     X(WHOLE, EFFORT, CALIBRATE, LEARN_POINTS, 192, "points",                                       \
@@ -193,32 +187,6 @@
       "that the uncalibrated spread counts for a program that was not calibrated",                 \
       "chosen by hand, no source")                                                                 \
     X(WHOLE, EFFORT, CALIBRATE, LEARN_ROUNDS, 3, "rounds",                                         \
-      "of learning while points turn out to be contradicted", "chosen by hand, no source")         \
-    X(WHOLE, EFFORT, CALIBRATE, FIT_REWEIGHTS, 8, "rounds", "of reweighting with Cauchy's loss",   \
-      "chosen by hand, no source")                                                                 \
-    X(WHOLE, EFFORT, CALIBRATE, FIT_CONVEX, 4, "rounds",                                           \
-      "of reweighting with a convex loss before", "chosen by hand, no source")                     \
-    X(WHOLE, EFFORT, CALIBRATE, FIT_STEPS, 12, "steps", "of each least-squares fit",               \
-      "chosen by hand, no source")                                                                 \
-    X(REAL, MODEL, CALIBRATE, FIT_CAUCHY, 2.385, "scales", "beyond which the loss grows slower",   \
-      "95 % efficiency under a normal law (Holland & Welsch 1977)")                                \
-    X(REAL, SOLVER, CALIBRATE, FIT_DIFFERENCE, 0.01, "1",                                          \
-      "of the central differences, in the logarithm of a coefficient",                             \
-      "chosen by hand, no source")                                                                 \
-    X(REAL, MODEL, CALIBRATE, FIT_SCALE_LEAST, 0.002, "1", "scale of the residuals at least",      \
-      "an exact fit still is a model; chosen by hand")                                             \
-    X(REAL, THRESHOLD, CALIBRATE, FIT_INFORMED, 0.7, "1",                                          \
-      "of the prior's deviation: above it a coefficient is not fitted",                            \
-      "chosen by hand, no source")                                                                 \
-    X(REAL, SOLVER, CALIBRATE, FIT_EXACT, 1e-3, "1",                                               \
-      "change of a coefficient's logarithm that ends the reweighting",                             \
-      "far below every standard error")                                                            \
-    X(REAL, SOLVER, CALIBRATE, FIT_STEP_EXACT, 1e-4, "1",                                          \
-      "relative length of a step that ends a least-squares fit", "chosen by hand, no source")      \
-    X(REAL, SOLVER, CALIBRATE, FIT_SLOPE_EXACT, 1e-6, "1",                                         \
-      "slope of the loss that ends a least-squares fit", "chosen by hand, no source")              \
-    X(REAL, SOLVER, CALIBRATE, FIT_LEVERAGE_MOST, 0.99, "1",                                       \
-      "of a point, how much of its own fit it makes at most",                                      \
-      "keeps what is left out finite; chosen by hand")
+      "of learning while points turn out to be contradicted", "chosen by hand, no source")
 
 SAMPLER_CONSTANTS(CONSTANT_DEFINE)

@@ -68,7 +68,7 @@ _plumb() {
     sample)
         _arguments -s '--help[usage]' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
-            '--cal[a calibration made by '\''plumb calibrate'\'']:FILE:_files' \
+            '--cal[taken, but a calibration changes estimates alone]:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
             '--per-kernel[the metrics of each launch, too]' \

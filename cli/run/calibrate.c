@@ -6,7 +6,6 @@
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"
 #include "cli/print/output.h"
-#include "cli/print/table.h"
 #include "cli/print/terminal.h"
 #include "sweeps/train/train.h"
 
@@ -14,23 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { POINTS = 8, COEF_COLUMNS = 4 };
-
-static void print_coefficients(struct text *out, const struct calibration *c)
-{
-    const char *cell[(COEF_N + 1) * COEF_COLUMNS] = {"coefficient", "value", "standard error", ""};
-    char text[COEF_N][2][NUMBER_MAX];
-    for (int i = 0; i < COEF_N; i++) {
-        const char **row = &cell[(i + 1) * COEF_COLUMNS];
-        snprintf(text[i][0], NUMBER_MAX, "%.4f", c->correction.coef[i]);
-        snprintf(text[i][1], NUMBER_MAX, "%.1f %%", 100 * c->sd[i]);
-        row[0] = coef_name[i];
-        row[1] = text[i][0];
-        row[2] = c->fitted[i] ? text[i][1] : "-";
-        row[3] = c->fitted[i] ? "" : "left at 1: these runs do not show it";
-    }
-    table_cells(out, cell, COEF_N + 1, COEF_COLUMNS);
-}
+enum { POINTS = 8 };
 
 static void print_rows(struct text *out, const struct plan *p, const struct training *t)
 {
@@ -65,18 +48,15 @@ static void print_training(struct text *out, const struct plan *p, const struct 
 {
     const struct calibration *c = &t->calibration;
     if (verbose) print_rows(out, p, t);
-    print_coefficients(out, c);
-    text_add(out, "\n  %u sampled runs at %u machines%s\n", t->n, t->points,
+    text_add(out, "  %u sampled runs at %u machines%s\n", t->n, t->points,
              t->failed ? "" : ", none failed");
     if (t->failed)
         text_add(out, "  %u sampled runs failed and were left out; the first: %s\n", t->failed,
                  t->first_failure);
-    text_add(out,
-             "  mean error of the cycles: %.1f %% before, %.1f %% with the coefficients, %.1f %% "
-             "cross-validated "
-             "(worst %.1f %%)\n",
-             percent_of(c->raw_error), percent_of(c->fit_error), percent_of(c->cv_error),
-             percent_of(c->cv_worst));
+    text_add(
+        out,
+        "  mean error of the cycles: %.1f %% before, %.1f %% cross-validated (worst %.1f %%)\n",
+        percent_of(c->raw_error), percent_of(c->cv_error), percent_of(c->cv_worst));
     text_add(out, "  written to %s\n", path);
 }
 
@@ -209,10 +189,9 @@ const struct cli_command command_calibrate = {
              "MACHINE PROGRAM... -o FILE.cal [--set PATH=VALUE]... [OPTION]...",
     .meaning = "teaches the estimator by sampled runs",
     .text = "Samples a few machines with the cycle model, drawn evenly from the sweep's axes or, "
-            "for MACHINE, from a few memory parameters around it; fits the estimator's "
-            "coefficients to them, learns what they leave over the varied parameters, and prints "
-            "the error before, with the coefficients, and cross-validated (each run predicted "
-            "from the others).",
+            "for MACHINE, from a few memory parameters around it; learns the error of "
+            "their estimates over the varied parameters, and prints it before and cross-validated "
+            "(each run predicted from the others).",
     .run = calibrate_plan,
     .first = COMPLETES_MACHINE_OR_SWEEP,
     .others = COMPLETES_PROGRAM,

@@ -141,9 +141,8 @@ static bool explain_side(struct comparison *c, const char *spec, struct error *e
     if (!estimates) return true;
     struct program *p = program_open(spec, &width, e);
     if (!p) return false;
-    bool ok =
-        difference_find(&c->machine[0], &c->machine[1], p, c->args.cal ? &c->calibration : NULL,
-                        &c->args.opts, &c->outcome[1].a.difference, e);
+    bool ok = difference_find(&c->machine[0], &c->machine[1], p, &c->args.opts,
+                              &c->outcome[1].a.difference, e);
     program_close(p);
     return ok;
 }

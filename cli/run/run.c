@@ -48,8 +48,8 @@ static void run_one(struct run_job *j, uint32_t at, const struct run_opts *opts)
                        opts, &o->a, &o->e);
     if (o->ok && j->args.compare_full)
         o->ok = engine_compare_full(&j->machine, p, opts, &o->a, &o->e);
-    if (o->ok && j->calibrated && j->engine == ENGINE_SIMULATE)
-        answer_warn(&o->a, "a calibration changes estimates alone, not a simulation");
+    if (o->ok && j->calibrated && j->engine != ENGINE_ESTIMATE)
+        answer_warn(&o->a, "a calibration changes estimates alone");
     program_close(p);
     o->a.set = j->args.set;
     o->a.n_sets = j->args.n_sets;
@@ -294,23 +294,28 @@ static int run_job(struct args *a)
     OPTION_FLAG("per-kernel", ARG(opts.per_kernel), "the metrics of each launch, too")
 /* The options in the order of the help. */
 #define FIRST_OPTIONS OPTION_SET("override a parameter of the machine; may be repeated")
+#define CAL_WITHOUT_EFFECT "taken, but a calibration changes estimates alone"
 #define FORMAT_OPTIONS \
     OPTION_JSON("instead of a table; exactly one document"), OPTION_CSV("rows instead of a table")
 #define LAST_OPTIONS \
     OPTION_SEED, OPTION_QUIET("no progress, no warnings"), OPTION_VERBOSE("every metric")
 
 static const struct cli_option estimate_options[] = {
-    FIRST_OPTIONS, OPTION_CAL("a calibration made by 'plumb calibrate'"),
-    OPTION_KERNEL, OPTION_MAX_INSTRUCTIONS,
-    PER_KERNEL,    OPTION_EXACT_PROFILE,
+    FIRST_OPTIONS,
+    OPTION_CAL("a calibration made by 'plumb calibrate'"),
+    OPTION_KERNEL,
+    OPTION_MAX_INSTRUCTIONS,
+    PER_KERNEL,
+    OPTION_EXACT_PROFILE,
     FORMAT_OPTIONS,
-    OPTION_STDOUT, OPTION_THREADS("at most so many threads (all processors)"),
+    OPTION_STDOUT,
+    OPTION_THREADS("at most so many threads (all processors)"),
     LAST_OPTIONS,
 };
 
 static const struct cli_option sample_options[] = {
     FIRST_OPTIONS,
-    OPTION_CAL("a calibration made by 'plumb calibrate'"),
+    OPTION_CAL(CAL_WITHOUT_EFFECT),
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
     PER_KERNEL,
@@ -330,7 +335,7 @@ static const struct cli_option sample_options[] = {
 
 static const struct cli_option simulate_options[] = {
     FIRST_OPTIONS,
-    OPTION_CAL("taken, but a calibration changes estimates alone"),
+    OPTION_CAL(CAL_WITHOUT_EFFECT),
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
     PER_KERNEL,

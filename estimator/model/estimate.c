@@ -9,20 +9,6 @@
 #include "estimator/model/launch_solve.h"
 #include "estimator/model/math_util.h"
 
-const char *const coef_name[COEF_N] = {[COEF_LATENCY] = "latency",
-                                       [COEF_DRAM] = "dram",
-                                       [COEF_MLP] = "mlp",
-                                       [COEF_ISSUE] = "issue",
-                                       [COEF_L2] = "l2"};
-
-struct correction correction_none(void)
-{
-    struct correction c = {.log_sd = UNCALIBRATED_SD};
-    for (uint32_t i = 0; i < COEF_N; i++)
-        c.coef[i] = 1;
-    return c;
-}
-
 static void scope_of(const struct profile *p, const struct scope *s, uint32_t *from, uint32_t *to)
 {
     *from = s ? s->launch0 : 0;
@@ -127,14 +113,13 @@ static bool find_open(struct run *r, uint32_t from, struct error *err)
 }
 
 bool estimate(const struct profile *p, const struct scope *s, const struct est_params *e,
-              const struct correction *c, struct metrics *m, struct explanation *x,
-              struct error *err)
+              struct metrics *m, struct explanation *x, struct error *err)
 {
     struct run r = {.sum = m, .x = x};
     uint32_t from, to;
     *m = (struct metrics){0};
     if (x) *x = (struct explanation){0};
-    if (!launch_solver_init(&r.s, p, e, c, err)) return false;
+    if (!launch_solver_init(&r.s, p, e, err)) return false;
     scope_of(p, s, &from, &to);
     if (from == to)
         return error_input(err, "no launch to estimate; the program has %u", p->launches);
@@ -150,11 +135,11 @@ bool estimate(const struct profile *p, const struct scope *s, const struct est_p
     return true;
 }
 
-bool estimate_launches(const struct profile *p, const struct est_params *e,
-                       const struct correction *c, double *cycles, struct error *err)
+bool estimate_launches(const struct profile *p, const struct est_params *e, double *cycles,
+                       struct error *err)
 {
     struct launch_solver s;
-    if (!launch_solver_init(&s, p, e, c, err)) return false;
+    if (!launch_solver_init(&s, p, e, err)) return false;
     struct cycles_of *known = mem_new(SOLVED, sizeof *known);
     bool ok = known || error_no_memory(err);
     for (uint32_t i = 0; ok && i < p->launches; i++) {
@@ -188,15 +173,14 @@ static void solve_parts(const struct launch_model *all, uint32_t parts, struct l
 }
 
 bool estimate_course(const struct profile *p, uint32_t launch, const struct est_params *e,
-                     const struct correction *c, struct launch_course *out, struct error *err)
+                     struct launch_course *out, struct error *err)
 {
     struct launch_solver s;
     struct launch_model m;
     uint32_t parts = profile_launch(p, launch)->phase.parts;
     *out = (struct launch_course){.parts = 1, .access = {1}, .cycles = {1}};
     if (parts < 2) return true;
-    if (!launch_solver_init(&s, p, e, c, err) ||
-        !launch_model_init(&m, p, launch, e, &s.c, &s.map, err))
+    if (!launch_solver_init(&s, p, e, err) || !launch_model_init(&m, p, launch, e, &s.map, err))
         return false;
     out->parts = parts;
     solve_parts(&m, parts, out);

@@ -36,25 +36,6 @@ struct scope {                  /* the part of the program to estimate */
     uint32_t launch0, launches; /* launches = 0: all */
 };
 
-/* Physical coefficients that calibration fits; 1 (or 0 where said) = uncalibrated. */
-enum coef {
-    COEF_LATENCY, /* x unloaded memory latency (L1 miss to data) */
-    COEF_DRAM,    /* x DRAM service time per burst (scheduling and turn-around losses) */
-    COEF_MLP,     /* x loads in flight per warp */
-    COEF_ISSUE,   /* x issue time per instruction */
-    COEF_L2,      /* x L2 and network service time */
-    COEF_N
-};
-extern const char *const coef_name[COEF_N];
-
-struct correction {
-    double coef[COEF_N];
-    /* standard deviation of log(simulated / estimated) after the fit; a wide default without a
-     * fit */
-    double log_sd;
-};
-struct correction correction_none(void);
-
 enum { STATION_MAX = 16, NOT_MODELLED_MAX = 48 };
 struct station {
     const char *name;   /* "issue", "l1", "mshr", "noc", "l2", "dram" ... */
@@ -77,11 +58,9 @@ const char *estimate_station_meaning(const char *name);
 
 /* *x may be NULL.  Sets the metrics that the estimator models and leaves the others absent. */
 bool estimate(const struct profile *p, const struct scope *s, const struct est_params *e,
-              const struct correction *c, struct metrics *m, struct explanation *x,
-              struct error *err);
+              struct metrics *m, struct explanation *x, struct error *err);
 /* Computes only each launch's cycles, for the sampler's control variate and for planners. */
-bool estimate_launches(const struct profile *p, const struct est_params *e,
-                       const struct correction *c, double *cycles,
+bool estimate_launches(const struct profile *p, const struct est_params *e, double *cycles,
                        struct error *err); /* cycles[profile_launches] */
 
 /* How a launch's cycles are spread over it: it is cut into parts of about equally many memory
@@ -94,4 +73,4 @@ struct launch_course {
     uint32_t parts;
 };
 bool estimate_course(const struct profile *p, uint32_t launch, const struct est_params *e,
-                     const struct correction *c, struct launch_course *out, struct error *err);
+                     struct launch_course *out, struct error *err);

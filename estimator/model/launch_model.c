@@ -153,8 +153,7 @@ static struct launch_samples samples_of(const struct profile *f, uint32_t launch
 }
 
 bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t launch,
-                       const struct est_params *e, const struct correction *c,
-                       const struct map *map, struct error *err)
+                       const struct est_params *e, const struct map *map, struct error *err)
 {
     const struct launch_profile *p = profile_launch(f, launch);
     const struct launch *shape = &f->shape[launch];
@@ -164,7 +163,6 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     m->place = &f->place[launch];
     m->shape = shape;
     m->e = e;
-    m->c = c;
     m->occ = occupancy(e->sm, e->l1, shape);
     if (!m->occ.ctas)
         return error_input(err, "launch %u: a CTA of %u warps does not fit on an SM", shape->id,
@@ -227,8 +225,7 @@ static double alone_after(const struct launch_model *m, double cycles)
     double slowdown = m->net.customers / (m->result.throughput * (m->net.think + m->net.delay));
     double hit = m->r.load_wait * m->hit_latency;
     /* then no other warp keeps its banks busy */
-    double banks = m->r.load_wait * m->r.miss * m->r.far * m->c->coef[COEF_LATENCY] *
-                   m->burst.conflict * m->dram_cycle;
+    double banks = m->r.load_wait * m->r.miss * m->r.far * m->burst.conflict * m->dram_cycle;
     double miss = math_larger(0, m->net.delay - hit - banks);
     double alone = p->longest_instructions * per_instruction +
                    p->longest_waits * (hit + math_smaller(1, p->longest_misses) * miss);

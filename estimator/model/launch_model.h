@@ -78,7 +78,6 @@ struct launch_model {
     const struct launch_place *place;
     const struct launch *shape;
     const struct est_params *e;
-    const struct correction *c;
     struct occupancy occ;
     struct cache_levels levels;
     struct row_locality rows;
@@ -114,8 +113,7 @@ struct launch_model {
 
 /* map: the machine's.  false: a CTA does not fit on an SM. */
 bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t launch,
-                       const struct est_params *e, const struct correction *c,
-                       const struct map *map, struct error *err);
+                       const struct est_params *e, const struct map *map, struct error *err);
 /* Phases of the launch with equal work but different misses per access: returns their number;
  * phase[] has their misses over the mean.  Each is solved on a copy of the model and has the weight
  * 1 / n. */

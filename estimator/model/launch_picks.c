@@ -85,10 +85,10 @@ static void pick_middles(struct launch_picks *k, struct launch_groups *g, uint32
 }
 
 static bool time_groups(struct launch_groups *g, const struct profile *p,
-                        const struct est_params *e, const struct correction *c, struct error *err)
+                        const struct est_params *e, struct error *err)
 {
     struct launch_solver s;
-    if (!launch_solver_init(&s, p, e, c, err)) return false;
+    if (!launch_solver_init(&s, p, e, err)) return false;
     for (uint32_t i = 0; i < g->n; i++) {
         double cycles = 0;
         struct launch_answer a = {.cycles = &cycles};
@@ -99,8 +99,7 @@ static bool time_groups(struct launch_groups *g, const struct profile *p,
 }
 
 bool launch_picks_find(struct launch_picks *k, const struct profile *p, const bool *selected,
-                       uint32_t most, const struct est_params *e, const struct correction *c,
-                       struct error *err)
+                       uint32_t most, const struct est_params *e, struct error *err)
 {
     struct launch_groups g = {0};
     *k = (struct launch_picks){0};
@@ -110,7 +109,7 @@ bool launch_picks_find(struct launch_picks *k, const struct profile *p, const bo
     bool some = most && g.n > most;
     if (ok) k->at = mem_new(some ? most : g.n, sizeof *k->at);
     ok = (ok && k->at) || error_no_memory(err);
-    if (ok && some) ok = time_groups(&g, p, e, c, err);
+    if (ok && some) ok = time_groups(&g, p, e, err);
     if (ok && some) pick_middles(k, &g, most);
     if (ok && !some) pick_all(k, &g);
     hash_map_fini(&g.by_key);
@@ -133,12 +132,11 @@ void launch_picks_fini(struct launch_picks *k)
 }
 
 bool launch_picks_time(const struct launch_picks *k, const struct profile *p,
-                       const struct est_params *e, const struct correction *c, double *us,
-                       struct error *err)
+                       const struct est_params *e, double *us, struct error *err)
 {
     struct launch_solver s;
     double sum = 0;
-    if (!launch_solver_init(&s, p, e, c, err)) return false;
+    if (!launch_solver_init(&s, p, e, err)) return false;
     for (uint32_t i = 0; i < k->n; i++) {
         double cycles = 0;
         struct launch_answer a = {.cycles = &cycles};

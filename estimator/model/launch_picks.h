@@ -19,12 +19,10 @@ struct launch_picks {
 
 /* selected[profile_launches]: those to stand for.  most: 0 = no limit. */
 bool launch_picks_find(struct launch_picks *k, const struct profile *p, const bool *selected,
-                       uint32_t most, const struct est_params *e, const struct correction *c,
-                       struct error *err);
+                       uint32_t most, const struct est_params *e, struct error *err);
 /* Whether one of them issues instructions of these classes, bits of enum op_class. */
 bool launch_picks_issue(const struct launch_picks *k, const struct profile *p, uint32_t classes);
 void launch_picks_fini(struct launch_picks *k);
 /* The time of a machine for those launches. */
 bool launch_picks_time(const struct launch_picks *k, const struct profile *p,
-                       const struct est_params *e, const struct correction *c, double *us,
-                       struct error *err);
+                       const struct est_params *e, double *us, struct error *err);

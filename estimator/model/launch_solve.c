@@ -13,11 +13,10 @@ static bool same_view(const struct profile *p, const struct est_params *e, struc
 }
 
 bool launch_solver_init(struct launch_solver *s, const struct profile *p,
-                        const struct est_params *e, const struct correction *c, struct error *err)
+                        const struct est_params *e, struct error *err)
 {
     s->p = p;
     s->e = e;
-    s->c = c ? *c : correction_none();
     return (thread_blocks_reserve() || error_no_memory(err)) && same_view(p, e, err) &&
            map_init(&s->map, e->l2, e->dram, err);
 }
@@ -38,7 +37,7 @@ bool launch_solve(const struct launch_solver *s, uint32_t launch, const struct l
 {
     struct launch_model all;
     struct phase phase[PHASES];
-    if (!launch_model_init(&all, s->p, launch, s->e, &s->c, &s->map, err)) return false;
+    if (!launch_model_init(&all, s->p, launch, s->e, &s->map, err)) return false;
     uint32_t n = launch_model_phases(&all, phase);
     for (uint32_t i = 0; i < n; i++) {
         struct launch_model m = all;

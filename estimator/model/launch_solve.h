@@ -7,12 +7,11 @@
 struct launch_solver {
     const struct profile *p;
     const struct est_params *e;
-    struct correction c;
     struct map map;
 };
-/* c: NULL = none.  false: the profile is of another view of the program. */
+/* false: the profile is of another view of the program. */
 bool launch_solver_init(struct launch_solver *s, const struct profile *p,
-                        const struct est_params *e, const struct correction *c, struct error *err);
+                        const struct est_params *e, struct error *err);
 
 /* The results for one launch, to which its own are added; any of the three may be NULL. */
 struct launch_answer {

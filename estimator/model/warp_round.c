@@ -74,7 +74,7 @@ double launch_round_in_step_cycles(const struct launch_model *m)
         cycles += alone * unit_times(sm, (uint8_t)c).interval;
     }
     double kept = p->barriers / (p->barriers + p->waits);
-    return kept * m->c->coef[COEF_ISSUE] * cycles / (p->ctas * cores);
+    return kept * cycles / (p->ctas * cores);
 }
 
 double launch_round_fullest_cycles(const struct launch_model *m, double ctas)
@@ -86,7 +86,7 @@ double launch_round_fullest_cycles(const struct launch_model *m, double ctas)
     double warps = whole ? ceil(per_sm / sm->subcores) * p->warps_per_cta
                          : ceil(per_sm * p->warps_per_cta / sm->subcores);
     double work = launch_round_unit_cycles(p, sm, &busy);
-    return m->c->coef[COEF_ISSUE] * work / p->warps * warps;
+    return work / p->warps * warps;
 }
 
 static void round_memory(struct launch_model *m)
@@ -151,14 +151,12 @@ void launch_round_find(struct launch_model *m)
     const struct sm_params *sm = m->e->sm;
     struct warp_round *r = &m->r;
     double stores = store_stops(p, sm), n = m->rounds = math_larger(p->waits + stores, p->warps);
-    double issue = m->c->coef[COEF_ISSUE];
-    *r = (struct warp_round){
-        .instructions = launch_instructions(p) / n,
-        .compute = issue * compute_cycles(p, sm) / n,
-        .shared_cycles = p->shared_cycles / n,
-        .load_wait = p->waits / n,
-        .store_wait = stores / n,
-        .waited = math_larger(1, math_over(p->waited_loads, p->waits) * m->c->coef[COEF_MLP])};
+    *r = (struct warp_round){.instructions = launch_instructions(p) / n,
+                             .compute = compute_cycles(p, sm) / n,
+                             .shared_cycles = p->shared_cycles / n,
+                             .load_wait = p->waits / n,
+                             .store_wait = stores / n,
+                             .waited = math_larger(1, math_over(p->waited_loads, p->waits))};
     round_memory(m);
     r->overlap = math_over(p->overlap, p->waits) * math_over(r->compute, r->instructions);
     r->miss = m->levels.wait_misses;

@@ -31,19 +31,19 @@ void stations_unloaded(struct launch_model *m)
     double network = (2.0 * one_way + reply + request - 2) * m->noc_cycle;
     double lookup = (e->l2->latency + e->l2->extra_latency) * m->l2_cycle;
     m->hit_latency = e->sm->memory_latency + (e->l1->enabled ? e->l1->latency : 0);
-    m->l2_latency = m->hit_latency + m->c->coef[COEF_LATENCY] * (network + lookup);
+    m->l2_latency = m->hit_latency + (network + lookup);
     /* from the home to a copy and back */
-    m->lock = m->c->coef[COEF_LATENCY] * (network + e->l1->latency + lookup);
+    m->lock = network + e->l1->latency + lookup;
     m->l2_latency += math_over(m->levels.directory.asked, m->levels.l2.reads) * m->lock;
 }
 
 static void memory_latency(struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
-    double device = d->model == DRAM_FIXED
-                        ? d->fixed_latency * m->dram_cycle
-                        : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
-    m->dram_latency = m->c->coef[COEF_LATENCY] * device;
+    m->dram_latency =
+        d->model == DRAM_FIXED
+            ? d->fixed_latency * m->dram_cycle
+            : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
     l2_miss_find(m);
     m->memory_latency =
         m->l2_latency + m->l2_miss.lookup + m->l2_miss.exit.cycles + m->dram_latency;
@@ -137,10 +137,10 @@ static void put_seldom(const struct launch_model *m, struct network_station *s)
 static double burst_cycles(const struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
-    if (d->model == DRAM_BANKS) return m->c->coef[COEF_DRAM] * m->burst.service * m->dram_cycle;
+    if (d->model == DRAM_BANKS) return m->burst.service * m->dram_cycle;
     double core_mhz = 1 / (m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
     double bytes = (double)d->bus_bytes * d->burst_length;
-    return d->fixed_gbps > 0 ? m->c->coef[COEF_DRAM] * bytes / (d->fixed_gbps * 1e3) * core_mhz : 0;
+    return d->fixed_gbps > 0 ? bytes / (d->fixed_gbps * 1e3) * core_mhz : 0;
 }
 
 /* Of a slice's door for one access: its ports, or the banks of its data.  Accesses that must go in
@@ -167,8 +167,7 @@ static void put_memory(struct launch_model *m)
 {
     const struct est_params *e = m->e;
     const struct warp_round *r = &m->r;
-    double far = r->load_wait * r->miss * r->far + r->store_wait * launch_store_far(m),
-           l2c = m->c->coef[COEF_L2];
+    double far = r->load_wait * r->miss * r->far + r->store_wait * launch_store_far(m);
     double writes = r->memory_writes * m->bursts;
     struct network_station *s;
     s = stations_put(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m),
@@ -182,7 +181,7 @@ static void put_memory(struct launch_model *m)
     put_pool(s, l2_miss_capacity(m), r->fetches, m->net.customers, 1u << AT_DRAM);
     s->times = 1 + m->l2_miss.exit.waits;
     stations_put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + inclusion_messages(m),
-                 l2c * slice_cycles(m), m->slice_queues);
+                 slice_cycles(m), m->slice_queues);
 }
 
 /* The number of sub-cores with warps: if a CTA stays on one sub-core, at most the number of
@@ -319,7 +318,7 @@ static void put_sm(struct launch_model *m)
     const struct est_params *e = m->e;
     const struct warp_round *r = &m->r;
     uint32_t below = (1u << AT_L1) - 1;
-    double per_core = m->warps_per_sm / subcores_used(m), issue = m->c->coef[COEF_ISSUE], busy = 0;
+    double per_core = m->warps_per_sm / subcores_used(m), busy = 0;
     struct network_station *s;
     put_at_sm(m, AT_L1, "l1", r->loads + r->stores,
               1 / launch_l1_pace(m) + math_over(alone_cycles(m), r->loads + r->stores));
@@ -331,11 +330,11 @@ static void put_sm(struct launch_model *m)
     put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
     put_memory_units(m);
     double work = launch_round_unit_cycles(m->p, e->sm, &busy);
-    s = stations_put(m, AT_UNIT, "unit", busy / m->rounds, issue * math_over(work, busy),
+    s = stations_put(m, AT_UNIT, "unit", busy / m->rounds, math_over(work, busy),
                      m->sms * subcores_used(m));
     s->rivals = per_core;
     s->serial = true;
-    s = stations_put(m, AT_ISSUE, "issue", r->instructions, issue, m->sms * subcores_used(m));
+    s = stations_put(m, AT_ISSUE, "issue", r->instructions, 1, m->sms * subcores_used(m));
     s->rivals = per_core;
     s->serial = true;
 }
@@ -369,7 +368,7 @@ static double slowest_row(const struct launch_model *m)
     double fetched = math_larger(1, missed * math_over(m->r.fetches, m->r.l1_misses)),
            h = m->burst.row_hits;
     if (m->e->dram->model != DRAM_BANKS) return 0;
-    return m->c->coef[COEF_LATENCY] * (h - pow(h, fetched)) * m->burst.open * m->dram_cycle;
+    return (h - pow(h, fetched)) * m->burst.open * m->dram_cycle;
 }
 
 /* Waits without a miss that join another warp's fetch in flight: an instruction's transactions join

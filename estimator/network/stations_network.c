@@ -38,7 +38,7 @@ static void put_links(struct launch_model *m, enum station_place at, const char 
                       double packets, double flits)
 {
     double busiest = m->links[at == AT_NOC_LINKS_BACK].busiest;
-    double cycles = flits * m->c->coef[COEF_L2] * m->noc_cycle;
+    double cycles = flits * m->noc_cycle;
     bool mesh = m->e->noc->topology == TOPOLOGY_MESH && busiest > 0;
     stations_put(m, at, name, mesh ? packets : 0, cycles / mesh_share(flits),
                  mesh ? 1 / busiest : 1);
@@ -48,7 +48,7 @@ void stations_put_network(struct launch_model *m)
 {
     const struct noc_params *n = m->e->noc;
     const struct warp_round *r = &m->r;
-    double grain = est_request_bytes(m->e), l2c = m->c->coef[COEF_L2] * m->noc_cycle;
+    double grain = est_request_bytes(m->e);
     double reads = r->l1_misses + r->stored, back = m->nacks + r->notices + inclusion_messages(m),
            all = reads + r->written + back, slices = m->slice_queues,
            ports = math_larger(1, m->sms / n->sms_per_port);
@@ -58,7 +58,7 @@ void stations_put_network(struct launch_model *m)
     double answers = math_over(reads * stations_packet_flits(n, grain) +
                                    (r->written + back) * stations_packet_flits(n, 0),
                                all);
-    double out = asks * l2c, in = answers * l2c;
+    double out = asks * m->noc_cycle, in = answers * m->noc_cycle;
     bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
     double asked = mesh ? 1 : crossbar_slowdown(m, ports, slices),
            answered = mesh ? 1 : crossbar_slowdown(m, slices, ports);
@@ -67,8 +67,8 @@ void stations_put_network(struct launch_model *m)
     put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
     put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, asks);
     put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", all, answers);
-    double slice_room = l2c * room_cycles(n, asks, m->l2_cycle / m->noc_cycle),
-           sm_room = l2c * room_cycles(n, answers, 1 / m->noc_cycle) * ports / m->sms;
+    double slice_room = m->noc_cycle * room_cycles(n, asks, m->l2_cycle / m->noc_cycle),
+           sm_room = m->noc_cycle * room_cycles(n, answers, 1 / m->noc_cycle) * ports / m->sms;
     stations_put(m, AT_NOC_SLICE_IN, "noc_request_slice", all,
                  math_larger(out * (few_slices ? asked : 1), slice_room), slices);
     stations_put(m, AT_NOC_SLICE_OUT, "noc_reply_slice", all, in * (few_slices ? answered : 1),

@@ -1,11 +1,7 @@
-/* calibrate.h - calibrates the estimator: fits its physical coefficients to runs of the cycle
- * model.
+/* calibrate.h - calibrates the estimator: learns its error from runs of the cycle model.
  *
- * Robust nonlinear least squares (GSL's trust region; Cauchy loss by reweighting) on log(cycles)
- * over the logarithms of the coefficients, with log-normal priors around 1 as extra residuals.  A
- * coefficient that the data hardly determine stays at 1.  A Gaussian process (residual_model.h)
- * learns the remaining error.  The error is cross-validated, each point against a fit without it
- * (by the hat matrix of the last step, and by the process), and stands in the file with its
+ * A Gaussian process (residual_model.h) learns log(simulated / estimated).  The error is
+ * cross-validated, each point against what is learned without it, and stands in the file with its
  * provenance.  A calibration is refused for another machine family (the name of the preset it was
  * made for) or another model version. */
 #pragma once
@@ -14,13 +10,10 @@
 #include "sampler/calibration/residual_model.h"
 
 struct calibration {
-    struct correction correction;
-    double sd[COEF_N]; /* standard errors of log coef; for those not fitted, the prior's */
-    bool fitted[COEF_N];
     struct residual residual;
-    /* mean |log ratio| before the fit, with the coefficients, cross-validated with all */
-    double raw_error, fit_error, cv_error;
+    double raw_error, cv_error; /* mean |log ratio|: before the fit, cross-validated */
     double cv_worst;
+    double log_sd; /* root mean square of the cross-validated log ratios */
     uint32_t points;
     int est_version, sim_version;
     char machine[64];       /* preset family */
@@ -37,18 +30,17 @@ struct cal_point {
 };
 
 enum { CALIBRATE_POINTS_MIN = 3 };
-/* Needs at least two points more than there are coefficients to fit.  path[paths]: the parameters
- * in which the machines differ.  residual[n] (may be NULL): leave-one-out log(simulated / fitted).
- * The caller sets out->machine and out->training, and calls calibration_fini in either case. */
+/* path[paths]: the parameters in which the machines differ.  left_out[n] (may be NULL): each
+ * point's log(simulated / predicted), cross-validated.  The caller sets out->machine and
+ * out->training, and calls calibration_fini in either case. */
 bool calibrate_fit(const struct cal_point *pts, uint32_t n, const char *const *path, uint32_t paths,
-                   struct calibration *out, double *residual, struct error *e);
+                   struct calibration *out, double *left_out, struct error *e);
 void calibration_fini(struct calibration *c);
 
 /* Computes a point's inputs for the residual's process; y is 0 where its cycles are not known. */
-bool calibrate_describe(const struct cal_point *p, const struct correction *c,
-                        struct residual_point *out, struct error *e);
+bool calibrate_describe(const struct cal_point *p, struct residual_point *out, struct error *e);
 
-/* The correction of an estimate that was made with the calibration's coefficients. */
+/* What the calibration says of an estimate. */
 struct calibrated {
     double factor; /* of the cycles */
     double log_sd;

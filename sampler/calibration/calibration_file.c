@@ -7,18 +7,7 @@
 
 #include <stdio.h>
 
-enum { FORMAT = 2 };
-
-static void write_coefficients(const struct calibration *c, struct outfile *f)
-{
-    outfile_printf(f, "/* value: multiplies the term; sd: standard error of its logarithm; not "
-                      "fitted: the data do not tell. */\n"
-                      "coefficients = {\n");
-    for (uint32_t k = 0; k < COEF_N; k++)
-        outfile_printf(f, "    %s = { value = %.17g; sd = %.17g; fitted = %s; };\n", coef_name[k],
-                       c->correction.coef[k], c->sd[k], c->fitted[k] ? "true" : "false");
-    outfile_printf(f, "};\n");
-}
+enum { FORMAT = 3 };
 
 bool calibration_save(const struct calibration *c, const char *path, struct error *e)
 {
@@ -26,19 +15,16 @@ bool calibration_save(const struct calibration *c, const char *path, struct erro
     if (!f) return false;
     char training[33];
     digest_hex(c->training, training);
-    outfile_printf(
-        f, "/* Written by plumb %s: the estimator's coefficients for one machine family. */\n",
-        PLUMB_VERSION);
+    outfile_printf(f, "/* Written by plumb %s: the estimator's error for one machine family. */\n",
+                   PLUMB_VERSION);
     outfile_printf(f, "plumb_calibration = %d;\nmachine = \"%s\";\n", FORMAT, c->machine);
     outfile_printf(f, "estimator_model = %d;\ncycle_model = %d;\n", c->est_version, c->sim_version);
     outfile_printf(f, "points = %u;\ntraining = \"%s\";\n", c->points, training);
-    write_coefficients(c, f);
     outfile_printf(f, "/* Mean |log(simulated / estimated)|; cross-validated: each point left out "
                       "of its fit. */\n");
-    outfile_printf(
-        f, "error = { raw = %.17g; fitted = %.17g; cross_validated = %.17g; worst = %.17g; };\n",
-        c->raw_error, c->fit_error, c->cv_error, c->cv_worst);
-    outfile_printf(f, "log_sd = %.17g;\n", c->correction.log_sd);
+    outfile_printf(f, "error = { raw = %.17g; cross_validated = %.17g; worst = %.17g; };\n",
+                   c->raw_error, c->cv_error, c->cv_worst);
+    outfile_printf(f, "log_sd = %.17g;\n", c->log_sd);
     if (c->residual.gp.n) residual_write(&c->residual, f);
     return outfile_commit(f, e);
 }
@@ -89,14 +75,6 @@ static int read_int(struct calibration_reader *r, const struct conf_node *group,
     return (int)v;
 }
 
-static bool read_bool(struct calibration_reader *r, const struct conf_node *group, const char *name)
-{
-    const struct conf_node *n = find_setting(r, group, name);
-    bool v = false;
-    if (n && !conf_bool(n, &v)) note_fault(r, n, name, "true or false");
-    return v;
-}
-
 static const char *read_text(struct calibration_reader *r, const struct conf_node *group,
                              const char *name)
 {
@@ -114,26 +92,12 @@ static const struct conf_node *read_group(struct calibration_reader *r,
     return r->failed ? NULL : n;
 }
 
-static void read_coefficients(struct calibration *c, struct calibration_reader *r,
-                              const struct conf_node *root)
-{
-    const struct conf_node *all = read_group(r, root, "coefficients");
-    for (uint32_t k = 0; all && k < COEF_N; k++) {
-        const struct conf_node *n = read_group(r, all, coef_name[k]);
-        if (!n) return;
-        c->correction.coef[k] = read_real(r, n, "value", 1e-3, 1e3);
-        c->sd[k] = read_real(r, n, "sd", 0, 10);
-        c->fitted[k] = read_bool(r, n, "fitted");
-    }
-}
-
 static void read_errors(struct calibration *c, struct calibration_reader *r,
                         const struct conf_node *root)
 {
     const struct conf_node *n = read_group(r, root, "error");
     if (!n) return;
     c->raw_error = read_real(r, n, "raw", 0, 100);
-    c->fit_error = read_real(r, n, "fitted", 0, 100);
     c->cv_error = read_real(r, n, "cross_validated", 0, 100);
     c->cv_worst = read_real(r, n, "worst", 0, 100);
 }
@@ -144,7 +108,7 @@ static void read_provenance(struct calibration *c, struct calibration_reader *r,
     const struct conf_node *format = find_setting(r, root, "plumb_calibration");
     int64_t v;
     if (format && (!conf_int(format, &v) || v != FORMAT))
-        note_fault(r, format, "plumb_calibration", "2, the known format");
+        note_fault(r, format, "plumb_calibration", "3, the known format: calibrate again");
     snprintf(c->machine, sizeof(c->machine), "%s", read_text(r, root, "machine"));
     c->est_version = read_int(r, root, "estimator_model");
     c->sim_version = read_int(r, root, "cycle_model");
@@ -161,9 +125,8 @@ bool calibration_load(struct calibration *c, const char *path, struct error *e)
     struct calibration_reader r = {.path = path, .e = e};
     *c = (struct calibration){0};
     read_provenance(c, &r, root);
-    if (!r.failed) read_coefficients(c, &r, root);
     if (!r.failed) read_errors(c, &r, root);
-    c->correction.log_sd = r.failed ? 0 : read_real(&r, root, "log_sd", 0, 100);
+    c->log_sd = r.failed ? 0 : read_real(&r, root, "log_sd", 0, 100);
     const struct conf_node *learned = r.failed ? NULL : conf_find(root, "residual");
     if (learned && !residual_read(&c->residual, learned, e)) {
         calibration_fini(c);

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
+#include "estimator/constants.h"
 #include "sampler/calibration/residual_crossval.h"
 #include "sampler/calibration/residual_features.h"
 #include "sampler/constants.h"
@@ -118,7 +119,7 @@ static bool square_of_program(const struct gp *g, const struct gp_data *others, 
 static bool find_stranger(struct residual *r, struct error *e)
 {
     const struct gp *g = &r->gp;
-    double prior = correction_none().log_sd, sum = STRANGER_BELIEF * prior * prior, square;
+    double sum = STRANGER_BELIEF * UNCALIBRATED_SD * UNCALIBRATED_SD, square;
     double *all = mem_new((size_t)g->n * (g->width + 2), sizeof(double));
     int32_t *group = mem_new(g->n, sizeof(*group));
     bool ok = (all && group) || error_no_memory(e);

@@ -1,7 +1,7 @@
-/* residual_model.h - the remaining error of a calibrated estimate, learned as a Gaussian process
+/* residual_model.h - the error of an estimate, learned as a Gaussian process
  * over features of the estimate and over the parameters that vary.
  *
- * y = log(simulated / estimated) with the fitted coefficients.  A point's columns are features of
+ * y = log(simulated / estimated).  A point's columns are features of
  * the estimate (the stations' shares of the time, hit rates; they transfer to programs never seen),
  * then the swept parameters: numbers on a logarithmic scale from the smallest trained value to the
  * largest, with 0 ("without bound") apart; choices one column each; last the logarithm of the

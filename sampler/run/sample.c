@@ -2,6 +2,7 @@
 #include "sampler/run/sample.h"
 
 #include "base/memory/alloc.h"
+#include "estimator/constants.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/constants.h"
@@ -57,7 +58,7 @@ static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
 
 static double doubt_of_estimates(const struct sampling *s)
 {
-    return expm1(gsl_cdf_ugaussian_Pinv(0.5 + s->o->confidence / 2) * s->log_sd);
+    return expm1(gsl_cdf_ugaussian_Pinv(0.5 + s->o->confidence / 2) * UNCALIBRATED_SD);
 }
 
 static void warn_partial(struct sampling *s, const struct extrapolation *x)
@@ -222,13 +223,12 @@ bool shared_intervals_possible(const struct sampling *s)
 }
 
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
-                const struct correction *c, const struct energy_costs *costs,
-                const struct run_opts *o, const struct sample_others *others, struct answer *a,
-                struct error *err)
+                const struct energy_costs *costs, const struct run_opts *o,
+                const struct sample_others *others, struct answer *a, struct error *err)
 {
     struct sampling s = {.m = m, .p = p, .costs = costs, .o = o, .a = a};
     bool worth = false;
-    bool ok = sampling_start(&s, profile, c, err) && sampling_worth(&s, &worth, err);
+    bool ok = sampling_start(&s, profile, err) && sampling_worth(&s, &worth, err);
     if (ok) ok = worth ? sample_population(&s, err) : simulate_small(&s, err);
     if (ok && others) ok = shared_intervals_run(&s, others, err);
     sampling_fini(&s);

@@ -36,6 +36,5 @@ struct sample_others {
 
 /* others: may be NULL.  If the first machine is simulated whole, so are the others. */
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
-                const struct correction *c, const struct energy_costs *costs,
-                const struct run_opts *o, const struct sample_others *others, struct answer *a,
-                struct error *err);
+                const struct energy_costs *costs, const struct run_opts *o,
+                const struct sample_others *others, struct answer *a, struct error *err);

@@ -59,19 +59,18 @@ static void describe_launches(struct sampling *s, const struct profile *profile)
 }
 
 /* Estimates the cycles of each launch, and their course if all of it was profiled. */
-static bool estimate_sizes(struct sampling *s, const struct profile *profile,
-                           const struct correction *c, struct error *e)
+static bool estimate_sizes(struct sampling *s, const struct profile *profile, struct error *e)
 {
     struct est_params params = est_params_of(s->m);
     double *cycles = mem_new(s->launches, sizeof(*cycles));
     if (!cycles) return error_no_memory(e);
-    bool ok = estimate_launches(profile, &params, c, cycles, e);
+    bool ok = estimate_launches(profile, &params, cycles, e);
     for (uint32_t l = 0; ok && l < s->launches; l++) {
         double known = profile_instructions(profile, l);
         double all = (double)program_cta_start(s->p, l, program_launch(s->p, l)->ctas);
         s->size[l].cycles = known > 0 ? cycles[l] * all / known : cycles[l];
         ok = !s->selected[l] || known < PROFILED_WHOLE * all ||
-             estimate_course(profile, l, &params, c, &s->size[l].course, e);
+             estimate_course(profile, l, &params, &s->size[l].course, e);
     }
     mem_free(cycles);
     return ok;
@@ -116,10 +115,9 @@ void sampling_bear_warmup(struct sampling *s)
 }
 
 /* profile = NULL: the program is simulated whole, and its units are only counted. */
-static bool build_population(struct sampling *s, const struct profile *profile,
-                             const struct correction *c, struct error *e)
+static bool build_population(struct sampling *s, const struct profile *profile, struct error *e)
 {
-    if (profile && !estimate_sizes(s, profile, c, e)) return false;
+    if (profile && !estimate_sizes(s, profile, e)) return false;
     /* what the user selected decides this, not the profile at hand */
     s->is_long = profile && long_program_is_long(s->m, s->p, s->selected, s->o->max_instructions);
     if (!measure_launches(s, e)) return false;
@@ -247,11 +245,9 @@ bool sampling_needs_profile(const struct machine *m, const struct program *p, co
     return bound || long_program_is_long(m, p, selected, most);
 }
 
-bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
-                    struct error *e)
+bool sampling_start(struct sampling *s, const struct profile *profile, struct error *e)
 {
     s->launches = program_launches(s->p);
-    s->log_sd = c->log_sd;
     s->r = (struct rounds){.pop = &s->pop,
                            .error = s->o->error,
                            .confidence = s->o->confidence,
@@ -259,7 +255,7 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
                            .seed = s->o->seed,
                            .source = run_windows,
                            .ctx = s};
-    if (!allocate_arrays(s, e) || !build_population(s, profile, c, e)) return false;
+    if (!allocate_arrays(s, e) || !build_population(s, profile, e)) return false;
     s->warmup = sampling_is_lean(s) ? WARMUP_OF_LONG : 1;
     s->r.warmup = warmup_length[s->warmup];
     s->r.size = s->size;

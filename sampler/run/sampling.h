@@ -28,7 +28,6 @@ struct sampling {
     struct launch_size *size;
     uint64_t *before; /* [launch] warp instructions of the program before the launch */
     double *features; /* [launches][SAMPLING_FEATURES] */
-    double log_sd;    /* of the logarithm of an estimate */
     struct population_opts cutting;
     struct population pop;
     uint32_t warmup; /* index of warmup_length */
@@ -44,10 +43,8 @@ enum { SAMPLING_FEATURES = PROFILE_FEATURES + 2 };
 /* Whether sampling_start needs a profile: false if all of the program will be simulated. */
 bool sampling_needs_profile(const struct machine *m, const struct program *p, const bool *selected,
                             const struct run_opts *o);
-/* Fills all but the first five members.  c: the correction of the estimates that serve as control
- * variate.  profile = NULL: units are only counted. */
-bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
-                    struct error *e);
+/* Fills all but the first five members.  profile = NULL: units are only counted. */
+bool sampling_start(struct sampling *s, const struct profile *profile, struct error *e);
 /* Runs the functional pass before the pilots, if it is needed whole anyway: its clock is the best
  * control variate.  Refines the strata by that clock and orders the units of each so that they
  * spread over it.  Meanwhile other threads count the program's accesses, for extrapolation

@@ -13,9 +13,8 @@
 
 enum { STEPS = 5 };
 
-/* Parameters that need no new profile and change the station of each fitted coefficient.  A
- * value of 0 means "without bound", which has no neighbours: such a parameter takes the absolute
- * values. */
+/* Parameters that need no new profile and change a station each.  A value of 0 means "without
+ * bound", which has no neighbours: such a parameter takes the absolute values. */
 static const struct swept_parameter {
     const char *path;
     double factor[STEPS];   /* of the machine's own value; 0 = unused */

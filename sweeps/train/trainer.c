@@ -22,9 +22,8 @@ bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct
 bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct residual_point *out,
                       struct error *e)
 {
-    const struct correction none = correction_none();
     struct cal_point c;
-    return trainer_find_point(t, i, workload, &c, e) && calibrate_describe(&c, &none, out, e);
+    return trainer_find_point(t, i, workload, &c, e) && calibrate_describe(&c, out, e);
 }
 
 bool trainer_add(struct trainer *t, uint32_t point, struct error *e)

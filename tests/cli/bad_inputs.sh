@@ -107,7 +107,8 @@ expect 'kernel of no such name' 'nothing' "there is 'rx540-gather'" "$plumb" est
 calibration() { expect "calibration $1" "$2" "$3" "$plumb" estimate rx540 $gather --cal "$4"; }
 calibration 'of another machine' 'calibration-other-machine.cal' 'qv100' $bad/calibration-other-machine.cal
 calibration 'of another model' 'calibration-other-model.cal' 'calibrate again' $bad/calibration-other-model.cal
-calibration 'with a wrong value' 'calibration-value.cal:8' 'a number from' $bad/calibration-value.cal
+calibration 'of an older format' 'calibration-format.cal:1' 'calibrate again' $bad/calibration-format.cal
+calibration 'with a wrong value' 'calibration-value.cal:7' 'a number from' $bad/calibration-value.cal
 calibration 'without contents' 'calibration-empty.cal:1' 'plumb_calibration' $bad/calibration-empty.cal
 calibration 'not there' 'nowhere.cal' 'No such file' nowhere.cal
 

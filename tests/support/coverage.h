@@ -225,7 +225,6 @@ static bool census_start(struct census *c, const struct machine *m, const struct
                          const struct profile *profile, double error, double budget,
                          struct error *e)
 {
-    struct correction none = correction_none();
     *c = (struct census){.s = {.m = m, .p = p}};
     run_opts_default(&c->o);
     c->o.error = error;
@@ -233,7 +232,7 @@ static bool census_start(struct census *c, const struct machine *m, const struct
     c->o.threads = 1; /* beside others */
     c->s.o = &c->o;
     c->s.costs = &c->costs;
-    return census_costs(c, m, e) && sampling_start(&c->s, profile, &none, e);
+    return census_costs(c, m, e) && sampling_start(&c->s, profile, e);
 }
 
 static struct rounds census_rounds(struct census *c, uint64_t seed, struct systematic_error doubt)

@@ -70,18 +70,17 @@ static inline struct est_params bed_params(const struct bed *b)
     return e;
 }
 
-static inline void bed_estimate(const struct bed *b, const struct correction *c, struct metrics *m,
-                                struct explanation *x)
+static inline void bed_estimate(const struct bed *b, struct metrics *m, struct explanation *x)
 {
     struct error e = {0};
     struct est_params p = bed_params(b);
-    if (!estimate(b->f, NULL, &p, c, m, x, &e)) fail_msg("%s", e.text);
+    if (!estimate(b->f, NULL, &p, m, x, &e)) fail_msg("%s", e.text);
 }
 
 static inline double bed_cycles(const struct bed *b)
 {
     struct metrics m;
-    bed_estimate(b, NULL, &m, NULL);
+    bed_estimate(b, &m, NULL);
     return m.v[M_cycles];
 }
 

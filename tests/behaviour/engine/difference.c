@@ -26,7 +26,7 @@ static struct difference find(const char *const base[SETS], const char *const se
     run_opts_default(&o);
     o.no_cache = true;
     o.threads = 1;
-    if (!difference_find(&a, &b, p, NULL, &o, &d, &e)) fail_msg("%s", e.text);
+    if (!difference_find(&a, &b, p, &o, &d, &e)) fail_msg("%s", e.text);
     if (time) {
         struct metrics x = ask(ENGINE_ESTIMATE, &a, p), y = ask(ENGINE_ESTIMATE, &b, p);
         *time = y.v[M_time_us] / x.v[M_time_us];

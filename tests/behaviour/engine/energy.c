@@ -259,9 +259,7 @@ static struct calibration calibration_that_doubles(const struct machine *m, cons
                                                    const struct answer *plain)
 {
     enum { POINTS = 3 };
-    struct calibration c = {.correction = correction_none(),
-                            .est_version = EST_MODEL_VERSION,
-                            .sim_version = SIM_MODEL_VERSION};
+    struct calibration c = {.est_version = EST_MODEL_VERSION, .sim_version = SIM_MODEL_VERSION};
     struct residual_point at[POINTS];
     struct error e = {0};
     double left_out[POINTS];

@@ -80,7 +80,6 @@ static bool is_long(const struct machine *m, const struct program *p, uint64_t m
     struct error e = {0};
     struct run_opts o;
     struct program *h = NULL;
-    struct correction none = correction_none();
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     run_opts_default(&o);
     o.max_instructions = most;
@@ -89,7 +88,7 @@ static bool is_long(const struct machine *m, const struct program *p, uint64_t m
     struct profile *profile = profile_get(h, &view, PROFILE_SAMPLED, 1, false, &e);
     struct sampling s = {.m = m, .p = p, .o = &o};
     assert_non_null(profile);
-    assert_true(sampling_start(&s, profile, &none, &e));
+    assert_true(sampling_start(&s, profile, &e));
     bool found = s.is_long;
     double all = (double)s.pop.instructions, unit = all / s.pop.units;
     double lean = fmax(SHARE_LEAST * all, STRATUM_UNITS * unit * s.pop.strata);
@@ -219,7 +218,6 @@ static void no_profile_for_what_is_run_whole(void **state)
     struct machine m = run_machine("rx540", NULL, 0);
     struct error e = {0};
     struct run_opts o;
-    struct correction none = correction_none();
     struct program *p =
         run_program("generator = \"stencil\"; ctas = 1000; warps_per_cta = 8;", m.sm.warp_width);
     run_opts_default(&o);
@@ -227,7 +225,7 @@ static void no_profile_for_what_is_run_whole(void **state)
     assert_false(sampling_needs_profile(&m, p, NULL, &o));
     struct answer a;
     struct sampling s = {.m = &m, .p = p, .o = &o};
-    assert_true(sampling_start(&s, NULL, &none, &e));
+    assert_true(sampling_start(&s, NULL, &e));
     bool worth;
     assert_true(sampling_worth(&s, &worth, &e) && !worth);
     assert_true(engine_run(ENGINE_SAMPLE, &m, p, NULL, NULL, &o, &a, &e));

@@ -58,7 +58,7 @@ static void a_stream_takes_its_bytes_over_the_bandwidth(void **state)
     bed_init(&b, "rx540",
              "generator = \"reduction\"; ctas = 96; warps_per_cta = 8; iterations = 4; unroll = 4;"
              "footprint = \"16MB\";");
-    bed_estimate(&b, NULL, &m, &x);
+    bed_estimate(&b, &m, &x);
     const struct dram_params *d = &b.m.dram;
     double peak = d->channels * (double)d->bus_bytes * d->beats_per_clock * d->clock_mhz / 1e3;
     assert_true(m.v[M_dram_bandwidth] <= peak);
@@ -76,7 +76,7 @@ static void arithmetic_takes_its_issue_slots(void **state)
     bed_init(&b, "rx540",
              "generator = \"stream\"; ctas = 320; warps_per_cta = 4; iterations = 2; unroll = 1;"
              "arithmetic = 60; footprint = \"64KB\"; registers = 16;");
-    bed_estimate(&b, NULL, &m, &x);
+    bed_estimate(&b, &m, &x);
     /* 60 operations of 4 cycles, twice, by 1,280 warps on 32 SIMD units */
     double busiest = 60.0 * 4 * 2 * 1280 / 32;
     assert_true(m.v[M_cycles] >= busiest);
@@ -92,7 +92,7 @@ static void moves(struct bed *b, const char *const *sets, size_t n, enum metric 
     for (size_t i = 0; i < n; i++) {
         struct metrics m;
         bed_set(b, sets[i]);
-        bed_estimate(b, NULL, &m, NULL);
+        bed_estimate(b, &m, NULL);
         double v = m.v[what];
         if (sign < 0)
             assert_true(v <= before * 1.0001 + 1e-6);
@@ -139,7 +139,7 @@ static void shares_are_shares(void **state)
         struct metrics m;
         struct explanation x;
         bed_init(&b, machines[i / 2], programs[i % 2]);
-        bed_estimate(&b, NULL, &m, &x);
+        bed_estimate(&b, &m, &x);
         assert_non_null(x.bottleneck);
         for (uint32_t k = 0; k < x.n; k++) {
             assert_true(x.station[k].utilization >= 0 && x.station[k].utilization <= 1);
@@ -147,26 +147,6 @@ static void shares_are_shares(void **state)
         }
         bed_fini(&b);
     }
-}
-
-static void coefficients_act_where_they_say(void **state)
-{
-    (void)state;
-    struct bed b;
-    struct metrics plain, changed;
-    struct correction c = correction_none();
-    bed_init(&b, "rx540", stream); /* bound by DRAM */
-    bed_estimate(&b, NULL, &plain, NULL);
-    bed_estimate(&b, &c, &changed, NULL);
-    assert_memory_equal(plain.v, changed.v, sizeof plain.v);
-    c.coef[COEF_DRAM] = 2;
-    bed_estimate(&b, &c, &changed, NULL);
-    assert_near(changed.v[M_cycles] / plain.v[M_cycles], 2, 0.1);
-    c = correction_none();
-    c.coef[COEF_ISSUE] = 1.5;
-    bed_estimate(&b, &c, &changed, NULL);
-    assert_near(changed.v[M_cycles] / plain.v[M_cycles], 1, 0.05);
-    bed_fini(&b);
 }
 
 static void launches_add_up(void **state)
@@ -180,13 +160,13 @@ static void launches_add_up(void **state)
              "footprint = \"512KB\";");
     struct est_params p = bed_params(&b);
     assert_int_equal(profile_launches(b.f), 3);
-    assert_true(estimate_launches(b.f, &p, NULL, cycles, &e));
+    assert_true(estimate_launches(b.f, &p, cycles, &e));
     assert_near(cycles[0] + cycles[1] + cycles[2], bed_cycles(&b), 1e-6 * cycles[0]);
     assert_true(cycles[1] < cycles[0]); /* the L2 is warm by then */
     for (uint32_t i = 0; i < 3; i++) {
         struct scope one = {i, 1};
         struct metrics m;
-        assert_true(estimate(b.f, &one, &p, NULL, &m, NULL, &e));
+        assert_true(estimate(b.f, &one, &p, &m, NULL, &e));
         assert_near(m.v[M_cycles], cycles[i], 1e-6 * cycles[i]);
     }
     bed_fini(&b);
@@ -237,7 +217,7 @@ static void mark_named(const char *const *sets, size_t n, bool *named)
     bed_machine(&b, "rx540", sets, n);
     bed_program(&b, loop);
     bed_profile(&b, 2, false);
-    bed_estimate(&b, NULL, &m, &x);
+    bed_estimate(&b, &m, &x);
     uint32_t all;
     char **path = machine_paths(&all);
     for (uint32_t i = 0; i < all; i++)
@@ -301,7 +281,6 @@ int main(void)
         cmocka_unit_test(arithmetic_takes_its_issue_slots),
         cmocka_unit_test(more_never_hurts),
         cmocka_unit_test(shares_are_shares),
-        cmocka_unit_test(coefficients_act_where_they_say),
         cmocka_unit_test(launches_add_up),
         cmocka_unit_test(what_has_no_term_is_named),
     };

@@ -23,14 +23,14 @@ static double picked_us(const struct bed *b, const struct launch_picks *k)
 {
     struct est_params p = bed_params(b);
     double us = 0;
-    assert_true(launch_picks_time(k, b->f, &p, NULL, &us, NULL));
+    assert_true(launch_picks_time(k, b->f, &p, &us, NULL));
     return us;
 }
 
 static double program_us(const struct bed *b)
 {
     struct metrics m;
-    bed_estimate(b, NULL, &m, NULL);
+    bed_estimate(b, &m, NULL);
     return m.v[M_time_us];
 }
 
@@ -42,7 +42,7 @@ static struct launch_picks pick(const struct bed *b, uint32_t most)
     bool *all = mem_new(n, sizeof *all);
     assert_non_null(all);
     memset(all, true, n);
-    assert_true(launch_picks_find(&k, b->f, all, most, &p, NULL, NULL));
+    assert_true(launch_picks_find(&k, b->f, all, most, &p, NULL));
     mem_free(all);
     return k;
 }
@@ -95,8 +95,8 @@ static void only_what_is_selected_counts(void **state)
     bed_init(&b, "rx540", STREAMS);
     struct est_params p = bed_params(&b);
     struct launch_picks k;
-    assert_true(launch_picks_find(&k, b.f, selected, 0, &p, NULL, &e));
-    assert_true(estimate(b.f, &fifth, &p, NULL, &m, NULL, &e));
+    assert_true(launch_picks_find(&k, b.f, selected, 0, &p, &e));
+    assert_true(estimate(b.f, &fifth, &p, &m, NULL, &e));
     assert_int_equal(k.n, 1);
     assert_near(picked_us(&b, &k), m.v[M_time_us], 1e-9 * m.v[M_time_us]);
     launch_picks_fini(&k);

@@ -49,7 +49,7 @@ static void counts_are_those_of_the_program(void **state)
         struct bed b;
         struct metrics m;
         bed_init(&b, machines[i], gather);
-        bed_estimate(&b, NULL, &m, NULL);
+        bed_estimate(&b, &m, NULL);
         struct counted n = count_all(&b);
         assert_near(m.v[M_warp_instructions], n.instructions, 0);
         assert_near(m.v[M_lane_operations], n.lanes, 0);
@@ -72,7 +72,7 @@ static void without_an_l1_every_load_reaches_the_l2(void **state)
         bed_machine(&b, machines[i], off, 1);
         bed_program(&b, gather);
         bed_profile(&b, 2, false);
-        bed_estimate(&b, NULL, &m, NULL);
+        bed_estimate(&b, &m, NULL);
         assert_near(m.v[M_l1_read_hits], 0, 0);
         assert_near(m.v[M_l2_reads], m.v[M_l1_reads], 0.5);
         bed_init(&with, machines[i], gather);
@@ -92,7 +92,7 @@ static void cold_misses_are_the_footprint(void **state)
     bed_init(&b, "rx540",
              "generator = \"reduction\"; ctas = 32; warps_per_cta = 4; iterations = 8; unroll = 2;"
              "footprint = \"128KB\";");
-    bed_estimate(&b, NULL, &m, NULL);
+    bed_estimate(&b, &m, NULL);
     assert_in_range((uint64_t)m.v[M_dram_reads], 128 * 1024 / 64, 128 * 1024 / 64 + 40);
     bed_fini(&b);
 }
@@ -107,8 +107,8 @@ static void threads_change_nothing(void **state)
     four = one;
     bed_profile(&one, 1, false);
     bed_profile(&four, 4, false);
-    bed_estimate(&one, NULL, &a, NULL);
-    bed_estimate(&four, NULL, &b, NULL);
+    bed_estimate(&one, &a, NULL);
+    bed_estimate(&four, &b, NULL);
     assert_memory_equal(a.v, b.v, sizeof a.v);
     profile_free(four.f);
     bed_fini(&one);
@@ -136,12 +136,12 @@ static void the_disk_cache_only_saves_time(void **state)
     bed_machine(&b, "rx540", NULL, 0);
     bed_program(&b, gather);
     bed_profile(&b, 1, false);
-    bed_estimate(&b, NULL, &fresh, NULL);
+    bed_estimate(&b, &fresh, NULL);
     for (uint32_t i = 0; i < 6; i++) { /* made; read; then four times spoilt and made again */
         if (i >= 2) spoil_cache(at[i - 2]);
         profile_free(b.f);
         bed_profile(&b, 1, true);
-        bed_estimate(&b, NULL, &cached, NULL);
+        bed_estimate(&b, &cached, NULL);
         assert_memory_equal(fresh.v, cached.v, sizeof fresh.v);
     }
     unsetenv("XDG_CACHE_HOME");
@@ -157,7 +157,7 @@ static void a_profile_for_another_view_is_refused(void **state)
     bed_init(&b, "rx540", gather);
     b.m.sm.count = 7;
     struct est_params p = bed_params(&b);
-    assert_false(estimate(b.f, NULL, &p, NULL, &m, NULL, &e));
+    assert_false(estimate(b.f, NULL, &p, &m, NULL, &e));
     assert_contains(e.text, "another view");
     bed_fini(&b);
 }

@@ -40,7 +40,7 @@ static void what_fits_the_l2_takes_its_packets_over_the_ports(void **state)
     bed_init(&b, "rx540", resident);
     bed_set(&b, "l2.bank_kb=512");
     bed_set(&b, "dram.channels=8");
-    bed_estimate(&b, NULL, &m, NULL);
+    bed_estimate(&b, &m, NULL);
     double packets = m.v[M_l2_reads] + m.v[M_l2_writes], least = packets / 2 / (15.0 / 16);
     assert_true(m.v[M_cycles] >= least);
     assert_true(m.v[M_cycles] <= 1.25 * least); /* the cycle model: 1.21 */
@@ -58,7 +58,7 @@ static void mshr_files_bound_the_fetches(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         const struct dram_params *d = &b.m.dram;
         bed_set(&b, entries[i]);
-        bed_estimate(&b, NULL, &m, NULL);
+        bed_estimate(&b, &m, NULL);
         double clocks = d->t.tAL + d->t.tCL + (double)d->burst_length / d->beats_per_clock;
         double hold = clocks / d->clock_mhz * b.m.clock.core_mhz;
         double least = m.v[M_l2_fetches] * hold / (b.m.l2.banks * b.m.l2.cache.mshr.entries);
@@ -76,7 +76,7 @@ static void latencies_fit_the_places(void **state)
     struct bed b;
     struct metrics m;
     bed_init(&b, "rx540", beyond);
-    bed_estimate(&b, NULL, &m, NULL);
+    bed_estimate(&b, &m, NULL);
     const struct sm_params *sm = &b.m.sm;
     double per_sm = (sm->memory_latency + b.m.l1.latency) * b.m.l1.ports + 64 + b.m.l1.miss_queue +
                     b.m.noc.input_queue;
@@ -103,9 +103,9 @@ static void phases_do_not_overlap(void **state)
     bed_init(&b, "rx540", resident);
     bed_set(&b, "l2.bank_kb=512");
     bed_set(&b, "dram.channels=8");
-    bed_estimate(&b, NULL, &fast, NULL);
+    bed_estimate(&b, &fast, NULL);
     bed_set(&b, "dram.channels=2");
-    bed_estimate(&b, NULL, &slow, NULL);
+    bed_estimate(&b, &slow, NULL);
     const struct dram_params *d = &b.m.dram;
     double gbps = d->channels * (double)d->bus_bytes * d->beats_per_clock * d->clock_mhz / 1e3;
     double fetching = slow.v[M_dram_bytes] / (gbps * 1e3) * b.m.clock.core_mhz;

@@ -113,7 +113,7 @@ static void acquires_empty_the_l1(void **state)
         double misses = 2 * (with ? TIMES : 1);
         assert_near(c->total, 2 * 2 * TIMES, 0);
         assert_near(c->far, misses, 0);
-        bed_estimate(&b, NULL, &m, NULL);
+        bed_estimate(&b, &m, NULL);
         assert_near(m.v[M_l2_reads], misses, 0.01);
         assert_near(m.v[M_l2_fetches], 2, 0.01); /* the L2 keeps the lines */
         bed_fini(&b);
