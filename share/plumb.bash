@@ -25,7 +25,7 @@ _plumb_options() { # COMMAND
     'sample') echo '--set --cal --kernel --max-instructions --per-kernel --error --confidence --budget --compare-full --intervals --json --csv --output --threads --seed --quiet --verbose' ;;
     'simulate') echo '--set --cal --kernel --max-instructions --per-kernel --per-load --every --series --plot --json --csv --output --threads --seed --quiet --verbose' ;;
     'compare') echo '--set --vs --with --engine --cal --kernel --max-instructions --exact-profile --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
-    'calibrate') echo '--output --set --points --choose --minutes --error --confidence --budget --max-instructions --threads --seed --quiet --verbose' ;;
+    'calibrate') echo '--output --set --db --points --choose --minutes --error --confidence --budget --max-instructions --threads --seed --quiet --verbose' ;;
     'sweep run') echo '--shard --retry --dry-run --db --cal --threads --quiet --verbose' ;;
     'sweep status') echo '--db --cal --threads --quiet --verbose' ;;
     'sweep export') echo '--csv --json --table --engine --output --db --cal --threads --quiet --verbose' ;;
@@ -101,6 +101,7 @@ _plumb_value() { # COMMAND OPTION
     'compare --seed') echo 'nothing' ;;
     'calibrate --output' | 'calibrate -o') echo 'file' ;;
     'calibrate --set') echo 'parameter' ;;
+    'calibrate --db') echo 'file' ;;
     'calibrate --points') echo 'nothing' ;;
     'calibrate --choose') echo 'words:spread random active' ;;
     'calibrate --minutes') echo 'nothing' ;;

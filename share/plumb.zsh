@@ -138,6 +138,7 @@ _plumb() {
             '--output[where the calibration goes]:FILE.cal:_files' \
             '-o[where the calibration goes]:FILE.cal:_files' \
             '*--set[override a parameter of MACHINE; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--db[keep the sampled runs there; those that it has are not repeated]:FILE:_files' \
             '--points[machines, each with every program (8)]:N: ' \
             '--choose[which\: spread evenly (the default), random, or active\: as many runs, after a third of them by program and machine where they are expected to lower the error most]:HOW:(spread random active)' \
             '--minutes[with active\: no further run that would end later]:M: ' \

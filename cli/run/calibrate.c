@@ -118,6 +118,7 @@ static int train_calibration(const struct plan *p, const struct args *a, enum tr
     cli_progress(&progress, a->verbosity < 0);
     struct train_request q = {.points = a->points ? a->points : POINTS,
                               .choose = choose,
+                              .runs = a->db,
                               .seed = p->opts.seed,
                               .seconds = 60.0 * a->minutes,
                               .threads = a->opts.threads,
@@ -162,6 +163,8 @@ static int calibrate_plan(struct args *a)
 static const struct cli_option options[] = {
     OPTION_OUTPUT("FILE.cal", "where the calibration goes"),
     OPTION_SET("override a parameter of MACHINE; may be repeated"),
+    OPTION_FILE("db", "FILE", ARG(db),
+                "keep the sampled runs there; those that it has are not repeated"),
     OPTION_COUNT("points", "N", ARG(points), 1, 100000, "machines, each with every program (8)"),
     {.name = "choose",
      .value = "HOW",

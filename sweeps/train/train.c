@@ -1,4 +1,4 @@
-/* train.c - see train.h.  The runner makes the sampled runs and stores them in memory. */
+/* train.c - see train.h.  The runner makes the sampled runs and stores them. */
 #include "sweeps/train/train_internal.h"
 
 #include "base/memory/alloc.h"
@@ -251,7 +251,7 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
     *out = (struct training){0};
     struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
     bool ok = can_be_fitted(plan, q, e) && make_room(&t, q, e);
-    t.store = ok ? store_open(":memory:", true, e) : NULL;
+    t.store = ok ? store_open(q->runs ? q->runs : ":memory:", true, e) : NULL;
     ok = t.store && run_all(&t, q, e) && fit_calibration(&t, e);
     profiles_fini(&t.profiles);
     store_close(t.store);

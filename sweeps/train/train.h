@@ -41,8 +41,9 @@ struct train_request {
     /* design points, each sampled with every workload; active: the same number of runs */
     uint32_t points;
     enum train_choice choose;
-    uint64_t seed;  /* TRAIN_RANDOM: of the random choice */
-    double seconds; /* TRAIN_ACTIVE: start no run that would end later; 0: no limit */
+    const char *runs; /* the database that keeps the runs and has earlier ones; NULL: memory */
+    uint64_t seed;    /* TRAIN_RANDOM: of the random choice */
+    double seconds;   /* TRAIN_ACTIVE: start no run that would end later; 0: no limit */
     unsigned threads;
     struct progress *progress;
 };
