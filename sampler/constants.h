@@ -187,6 +187,16 @@
       "that the uncalibrated spread counts for a program that was not calibrated",                 \
       "chosen by hand, no source")                                                                 \
     X(WHOLE, EFFORT, CALIBRATE, LEARN_ROUNDS, 3, "rounds",                                         \
-      "of learning while points turn out to be contradicted", "chosen by hand, no source")
+      "of learning while points turn out to be contradicted", "chosen by hand, no source")         \
+    X(REAL, MODEL, RANGES, RANGE_TAIL, 4, "degrees of freedom",                                    \
+      "of Student's distribution of errors over their scale",                                      \
+      "the usual robust choice: Lange, Little & Taylor 1989")                                      \
+    X(REAL, MODEL, RANGES, RANGE_RIDGE, 100, "cases",                                              \
+      "that believe that no feature matters, at a weight of 1",                                    \
+      "the likelihood of programs and machines left out of the learned half")                      \
+    X(REAL, THRESHOLD, RANGES, RANGE_NOTHING, 1e-3, "1", "error that is none",                     \
+      "chosen by hand: a tenth of what anybody compares")                                          \
+    X(WHOLE, THRESHOLD, RANGES, RANGE_CASES, 50, "cases", "from which a metric has a range",       \
+      "the 95 % quantile is then below the second largest error")
 
 SAMPLER_CONSTANTS(CONSTANT_DEFINE)

@@ -41,6 +41,9 @@ static void l1_find(struct cache_levels *v, const struct launch_profile *p,
     h->write_hits = curve_hits(&p->l1_write, &law);
     h->effective_lines =
         p->loads > 0 ? curve_effective_lines(&p->l1_read, h->read_hits, lines) : lines;
+    double more = curve_full_hits(&p->l1_read, h->effective_lines * (4.0 / 3)),
+           fewer = curve_full_hits(&p->l1_read, h->effective_lines * (3.0 / 4));
+    v->l1_knee = math_over(more - fewer, p->loads);
     double far = p->wait_far.total > 0 ? curve_full_hits(&p->wait_far, h->effective_lines) : 0;
     v->wait_misses = p->wait_far.total > 0 ? 1 - far / (double)p->wait_far.total : 0;
 }
@@ -126,6 +129,15 @@ static double whole_hits(double hits, double of)
     return of - hits < COUNTED_ACCESS ? of : hits;
 }
 
+/* The share of the L2's reads that miss, though the L2 would have their lines if it were fully
+ * associative. */
+static double conflict_share(const struct cache_levels *v, const struct curve *c, double lines)
+{
+    double whole = blend_variants(v, curve_full_hits(&c[v->variant], lines),
+                                  curve_full_hits(&c[v->variant + 1], lines));
+    return math_larger(0, math_over(whole - v->l2.read_hits, v->l2.reads));
+}
+
 /* The lines of a victim cache count as ways that the sets share, because LRU order continues
  * there. */
 static void l2_find(struct cache_levels *v, const struct launch_profile *p,
@@ -144,6 +156,7 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     h->read_hits = whole_hits(hits_of(v, p->l2_read, &law), h->reads);
     h->write_hits = whole_hits(hits_of(v, p->l2_write, &law), h->writes);
     h->effective_lines = effective_lines(v, p->l2_read, &law);
+    v->l2_conflicts = conflict_share(v, p->l2_read, g.lines);
     v->fetches = h->reads - h->read_hits;
     if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
     bool back = c->write == WRITE_BACK;

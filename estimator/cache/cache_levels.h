@@ -27,8 +27,10 @@ struct directory_traffic {
     double notices; /* clean blocks that leave an L1; one message each way */
 };
 struct cache_levels {
-    struct level_hits l1, l2;                    /* l2: an atomic is a read and a write */
-    double l1_bypassed;                          /* reads that did not look into the L1 */
+    struct level_hits l1, l2; /* l2: an atomic is a read and a write */
+    double l1_bypassed;       /* reads that did not look into the L1 */
+    /* of the reads: see struct explanation */
+    double l1_knee, l2_conflicts;
     double wait_misses;                          /* share of waits with at least one L1 miss */
     double fetches, writebacks, written_through; /* sectors between L2 and memory */
     struct directory_traffic directory;          /* 0 without one */

@@ -83,6 +83,8 @@ const char *estimate_station_meaning(const char *name)
 void explain_add(struct explanation *x, const struct launch_model *m, double times)
 {
     x->n = SHOWN_N;
+    x->l1_knee += times * m->cycles * m->levels.l1_knee;
+    x->l2_conflicts += times * m->cycles * m->levels.l2_conflicts;
     for (uint32_t i = 0; i < SHOWN_N; i++) {
         x->station[i].name = name_of(&shown[i], m->e);
         station_add(&x->station[i], m, shown[i].places, times * m->cycles);
@@ -92,6 +94,8 @@ void explain_add(struct explanation *x, const struct launch_model *m, double tim
 void explain_join(struct explanation *x, const struct explanation *more)
 {
     x->n = more->n;
+    x->l1_knee += more->l1_knee;
+    x->l2_conflicts += more->l2_conflicts;
     for (uint32_t i = 0; i < more->n; i++) {
         struct station *s = &x->station[i];
         const struct station *m = &more->station[i];
@@ -204,6 +208,8 @@ void explain_finish(struct explanation *x, const struct est_params *e, double cy
         s->latency /= cycles;
         s->gain = s->gain > 0 ? s->gain / cycles : 0;
     }
+    x->l1_knee /= cycles;
+    x->l2_conflicts /= cycles;
     x->bottleneck = bottleneck_of(x);
     list_not_modelled(x, e);
 }

@@ -1,0 +1,125 @@
+/* range_model.c - see range_model.h. */
+#include "sampler/calibration/range_model.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+const char *const range_feature_name[RANGE_FEATURES] = {[RANGE_BUSY] = "busy",
+                                                        [RANGE_ON_CHIP] = "on_chip",
+                                                        [RANGE_L2_MIXED] = "l2_mixed",
+                                                        [RANGE_L2_CONFLICTS] = "l2_conflicts",
+                                                        [RANGE_L1_KNEE] = "l1_knee"};
+
+const double range_levels[RANGE_LEVELS] = {0.5, 0.68, 0.8, 0.9, 0.95, 0.99};
+
+/* --- features --- */
+
+static bool is_on_chip(const char *station)
+{
+    static const char *const names[] = {"l1_mshr",     "l1_lines", "vmb",     "noc_request",
+                                        "noc_reply",   "l2",       "l2_mshr", "l2_lines",
+                                        "memory_unit", "l1"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], station) == 0) return true;
+    return false;
+}
+
+static double value_of(const struct metrics *m, const char *key)
+{
+    double v;
+    return metrics_value(m, key, &v) && isfinite(v) ? v : 0;
+}
+
+void range_features_find(const struct metrics *m, const struct explanation *x,
+                         double out[RANGE_FEATURES])
+{
+    double hits = value_of(m, "l2.hit_rate"), busiest = 0, on_chip = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        busiest = fmax(busiest, x->station[i].utilization);
+        if (is_on_chip(x->station[i].name)) on_chip += x->station[i].gain;
+    }
+    out[RANGE_BUSY] = busiest;
+    out[RANGE_ON_CHIP] = on_chip;
+    out[RANGE_L2_MIXED] = 4 * hits * (1 - hits);
+    out[RANGE_L2_CONFLICTS] = x->l2_conflicts;
+    out[RANGE_L1_KNEE] = x->l1_knee;
+}
+
+/* --- ranges --- */
+
+double range_scale_at(const struct range_model *r, const struct range_scale *s,
+                      const double feature[RANGE_FEATURES])
+{
+    double sum = s->base;
+    for (uint32_t i = 0; i < RANGE_FEATURES; i++) {
+        double inside = fmin(fmax(feature[i], r->lo[i]), r->hi[i]), span = r->hi[i] - r->lo[i];
+        sum += s->weight[i] * inside;
+        if (span > 0) sum += fabs(feature[i] - inside) / span;
+    }
+    return exp(sum);
+}
+
+static double normal_quantile(double level)
+{
+    return gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
+}
+
+double range_quantile(const double quantile[RANGE_LEVELS], double level)
+{
+    double z = normal_quantile(level), z_below = 0, below = 0;
+    for (uint32_t i = 0; i < RANGE_LEVELS; i++) {
+        double z_above = normal_quantile(range_levels[i]);
+        if (z <= z_above)
+            return below + (quantile[i] - below) * (z - z_below) / (z_above - z_below);
+        z_below = z_above;
+        below = quantile[i];
+    }
+    return below * z / z_below;
+}
+
+double range_of_ratio(const struct range_model *r, double change, double level)
+{
+    return range_quantile(r->ratio_quantile, level) *
+           (r->ratio_still + r->ratio_change * fabs(change));
+}
+
+/* --- errors --- */
+
+bool range_is_difference(const char *key)
+{
+    return strcmp(metrics_unit(key), "1") == 0;
+}
+
+/* Counts of a few events are off by a few: one more or less is no infinite factor. */
+static double offset_of(const char *key)
+{
+    return strchr(key, '.') && strstr(metrics_unit(key), "mJ") == NULL &&
+                   strchr(metrics_unit(key), '/') == NULL
+               ? 1
+               : 0;
+}
+
+bool range_error(const char *key, double simulated, double estimated, double *error)
+{
+    double offset = offset_of(key), a = simulated + offset, b = estimated + offset;
+    if (range_is_difference(key)) {
+        *error = simulated - estimated;
+        return true;
+    }
+    if (!(a > 0) || !(b > 0)) return false;
+    *error = log(a / b);
+    return true;
+}
+
+void range_around(const char *key, double value, double error, double *low, double *high)
+{
+    double offset = offset_of(key);
+    if (range_is_difference(key)) {
+        *low = fmax(0, value - error);
+        *high = fmin(fmax(1, value), value + error);
+        return;
+    }
+    *low = fmax(0, (value + offset) * exp(-error) - offset);
+    *high = (value + offset) * exp(error) - offset;
+}
