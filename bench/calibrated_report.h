@@ -21,10 +21,10 @@ static void add_point(struct line *l, const struct item *t)
     l->worst = fmax(l->worst, after);
     l->half += t->half;
     l->raw_half += t->raw_half;
-    /* the interval is [estimate / (1 + half), estimate x (1 + half)], as the residual is normal in
+    /* half is half of the range over the value; the range is a factor, so that it is symmetric in
      * the logarithm */
-    l->held += fabs(log(t->after / t->cal.cycles)) <= log1p(t->half);
-    l->raw_held += fabs(log(t->raw / t->cal.cycles)) <= log1p(t->raw_half);
+    l->held += fabs(log(t->after / t->cal.cycles)) <= asinh(t->half);
+    l->raw_held += fabs(log(t->raw / t->cal.cycles)) <= asinh(t->raw_half);
 }
 
 static void add_pairs(struct line *l, const struct bed *b, uint32_t program)

@@ -14,7 +14,11 @@
  * estimates, before and after. */
 #include "bench/calibrated_report.h"
 #include "estimator/constants.h"
+#include "sampler/calibration/calibration_set.h"
 #include "sampler/design/est_params.h"
+
+static const double LEVEL = 0.9;
+static struct calibration_set uncalibrated;
 
 static bool fail(const struct error *e)
 {
@@ -38,9 +42,13 @@ static const struct profile *profile_for(struct bed *b, uint32_t k, const struct
 static bool estimate_raw(struct item *t, struct error *e)
 {
     struct metrics m;
-    if (!estimate(t->cal.profile, NULL, &t->cal.params, &m, NULL, e)) return false;
+    struct explanation x;
+    struct calibrated bare;
+    if (!estimate(t->cal.profile, NULL, &t->cal.params, &m, &x, e) ||
+        !calibrate_apply(&uncalibrated.bare, t->cal.machine, NULL, &m, &x, LEVEL, &bare, e))
+        return false;
     t->raw = m.v[M_cycles];
-    t->raw_half = expm1(gsl_cdf_ugaussian_Pinv(0.95) * UNCALIBRATED_SD);
+    t->raw_half = sinh(bare.range);
     return true;
 }
 
@@ -71,12 +79,11 @@ static bool judge_one(struct item *t, const struct calibration *c, struct error 
     struct metrics m;
     struct explanation x;
     struct calibrated with;
-    double z = gsl_cdf_ugaussian_Pinv(0.95);
     if (!estimate(t->cal.profile, NULL, &t->cal.params, &m, &x, e) ||
-        !calibrate_apply(c, t->cal.machine, &t->cal.program, &m, &x, &with, e))
+        !calibrate_apply(c, t->cal.machine, &t->cal.program, &m, &x, LEVEL, &with, e))
         return false;
     t->after = m.v[M_cycles] * with.factor;
-    t->half = expm1(z * with.log_sd);
+    t->half = sinh(with.range);
     return true;
 }
 
@@ -163,6 +170,7 @@ int main(int argc, char **argv)
     designs = calloc(n, sizeof *designs);
     static const char *const metric[] = {"cycles"};
     struct truths kept;
+    if (!calibration_set_open(&uncalibrated, "none", NULL, 0, &e)) return !fail(&e);
     if (!b || !designs || !draw_all(n, number("SEED", 1)) ||
         !truths_open(&kept, argv[1], metric, 1))
         return 1;

@@ -12,6 +12,7 @@
  * ratio of a what-if to its preset. */
 #include "base/memory/sort.h"
 #include "bench/range_cases.h"
+#include "sampler/calibration/calibration_set.h"
 #include "sampler/calibration/range_fit.h"
 
 static const double LEVEL = 0.95;
@@ -209,6 +210,67 @@ static void judge_ratios(const struct range_model *model, const struct range_cas
     print_judged("all ratios", room, n);
 }
 
+/* --- the calibrations that come with plumb --- */
+
+static bool judge_calibrated(const struct calibration_set *s, const struct range_case *c, int knows,
+                             struct judged *raw, struct judged *out)
+{
+    struct error e = {0};
+    struct answer a = {0};
+    struct run_opts o;
+    struct program_opts width = {.warp_width = c->m.sm.warp_width};
+    struct program *p = c->ok ? program_open(c->spec, &width, &e) : NULL;
+    run_opts_default(&o);
+    o.threads = 1;
+    bool ok =
+        p && engine_run(ENGINE_ESTIMATE, &c->m, p, calibration_set_for(s, &c->m), NULL, &o, &a, &e);
+    ok = ok && a.correction.file[0] && a.correction.knows == (knows > 0) &&
+         (knows < 2 || (a.n_warnings > 0) == (knows == 3)) && a.has_confidence;
+    if (ok) {
+        *out = (struct judged){fabs(log(c->sim.value[CYCLES] / a.m.v[M_cycles])),
+                               asinh(a.half_width), a.half_width};
+        *raw = (struct judged){fabs(log(c->sim.value[CYCLES] / c->est.value[CYCLES])), 0, 0};
+    }
+    answer_fini(&a);
+    program_close(p);
+    return ok;
+}
+
+static double mean_error(const struct judged *v, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += expm1(v[i].error);
+    return n ? sum / n : 0;
+}
+
+/* Cases that no training had: of programs that were trained, what-ifs; of others, all. */
+static void judge_shipped(const struct range_cases *all, struct judged *room)
+{
+    const struct machine *machine[LISTED_MAX];
+    struct calibration_set set;
+    struct error e = {0};
+    uint32_t machines = 0;
+    for (uint32_t i = 0; i < all->n && machines < LISTED_MAX; i++)
+        if (i == 0 || all->at[i].machine != all->at[i - 1].machine)
+            machine[machines++] = &all->at[i].m;
+    if (!calibration_set_open(&set, NULL, machine, machines, &e))
+        fprintf(stderr, "sampler_ranges: %s\n", e.text);
+    for (int knows = 4; knows >= 0; knows--) {
+        struct judged *raw = room, *with = room + all->n;
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < all->n; i++)
+            if ((!knows || (i != all->at[i].base) == (knows < 4)) &&
+                judge_calibrated(&set, &all->at[i], knows % 4 + (knows == 4), &raw[n], &with[n]))
+                n++;
+        printf("%s: mean error %.1f %% before, %.1f %% after\n",
+               knows ? "calibrated programs, what-ifs" : "other programs", 100 * mean_error(raw, n),
+               100 * mean_error(with, n));
+        print_judged("  their ranges", with, n);
+    }
+    calibration_set_close(&set);
+}
+
 static void judge(const struct range_list *l, const struct range_model *model,
                   const struct range_cases *all)
 {
@@ -221,6 +283,7 @@ static void judge(const struct range_list *l, const struct range_model *model,
             judge_some(l->row[i].name, model, all, CYCLES, is_on, l->row[i].name, room);
     judge_thirds(model, all, room);
     judge_ratios(model, all, room);
+    judge_shipped(all, room);
     for (uint32_t i = 1; metrics_key(i); i++)
         judge_some(metrics_key(i), model, all, i, NULL, NULL, room);
     free(room);

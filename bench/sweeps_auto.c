@@ -18,7 +18,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sort.h"
 #include "gpu/machine/load/machine.h"
-#include "sweeps/analyse/rank_correlation.h"
+#include "sampler/statistics/rank_correlation.h"
 #include "sweeps/auto/auto.h"
 #include "sweeps/auto/prediction.h"
 #include "sweeps/run/runner.h"

@@ -117,12 +117,42 @@ static void write_parts(const struct answer_parts *p, struct json *j)
     json_end(j);
 }
 
+static void write_ranges(const struct answer_ranges *r, struct json *j)
+{
+    json_object(json_key(j, "ranges"));
+    for (uint32_t i = 0; metrics_key(i); i++) {
+        if (!r->has[i]) continue;
+        json_array(json_key(j, metrics_key(i)));
+        json_number(j, r->low[i]);
+        json_number(j, r->high[i]);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void write_correction(const struct answer_correction *c, struct json *j)
+{
+    if (!c->file[0]) return;
+    json_object(json_key(j, "calibration"));
+    json_string(json_key(j, "file"), c->file);
+    json_bool(json_key(j, "knows_program"), c->knows);
+    json_string(json_key(j, "correction"), c->by);
+    if (c->worse_order) json_bool(json_key(j, "worse_order"), true);
+    json_end(j);
+}
+
 static void write_confidence(const struct answer *a, struct json *j)
 {
+    uint32_t cycles = metrics_key_index("cycles");
     if (!a->has_confidence) return;
     json_object(json_key(j, "confidence"));
     json_number(json_key(j, "level"), a->level);
+    if (a->ranges.has[cycles]) {
+        json_number(json_key(j, "low"), a->ranges.low[cycles]);
+        json_number(json_key(j, "high"), a->ranges.high[cycles]);
+    }
     json_number(json_key(j, "half_width"), a->half_width);
+    write_ranges(&a->ranges, j);
     if (a->partial) {
         json_bool(json_key(j, "partial"), true);
     } else {
@@ -231,6 +261,7 @@ void answer_json(const struct answer *a, struct json *j)
     write_stations(&a->x, j);
     causes_json(&a->helps, j);
     difference_json(&a->difference, j);
+    write_correction(&a->correction, j);
     write_confidence(a, j);
     write_full(a, j);
     write_kernels(a, j);

@@ -6,6 +6,7 @@
 #include "detailed/core/sim.h"
 #include "engine/causes.h"
 #include "engine/constants.h"
+#include "engine/ranges.h"
 #include "estimator/constants.h"
 #include "estimator/model/unmodelled_caches.h"
 #include "gpu/energy/account.h"
@@ -82,15 +83,6 @@ bool engine_job_estimate(const struct engine_job *job, struct metrics *sum, stru
     return true;
 }
 
-/* The half width follows from log_sd: errors are normal in the logarithm. */
-static void estimate_confidence(const struct engine_job *job, double log_sd, struct answer *a)
-{
-    double z = gsl_cdf_ugaussian_Pinv(0.5 + job->o->confidence / 2);
-    a->has_confidence = true;
-    a->level = job->o->confidence;
-    a->half_width = expm1(z * log_sd);
-}
-
 /* Scales times and the memory's standby energy with the cycles; event counts stay as they are.  The
  * other energies are computed afterwards. */
 static void stretch_time(struct metrics *m, double factor)
@@ -112,21 +104,39 @@ static bool selects_all(const struct engine_job *job)
     return true;
 }
 
-/* Applies what the calibration learned of this machine and program, and its uncertainty.  It has
- * seen what profiles do; without a calibration a sampled profile widens the range. */
+static void note_correction(const struct calibrated *c, const struct calibration *cal,
+                            struct answer *a)
+{
+    struct answer_correction *n = &a->correction;
+    snprintf(n->file, sizeof n->file, "%s", cal->file);
+    n->by = residual_use_name[c->use];
+    n->knows = !c->stranger;
+    n->worse_order = c->worse_order;
+    n->log_sd = c->log_sd;
+    if (c->outside)
+        answer_warn(a, "%s lies outside what the calibration was made from: the range is wider",
+                    c->outside);
+    if (c->changed && !c->stranger)
+        answer_warn(a, "%s was not varied where the calibration was made: the range is wider",
+                    c->changed);
+}
+
+/* Corrects the times as the calibration learned, and states how far the cycles may be off. */
 static bool apply_calibration(const struct engine_job *job, struct answer *a, struct error *e)
 {
-    struct calibrated c = {.factor = 1,
-                           .log_sd = hypot(UNCALIBRATED_SD, profile_log_sd(job->profile))};
+    struct calibrated c;
     struct digest program = program_digest(job->p);
-    if (job->cal &&
-        !calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, &a->m, &a->x, &c, e))
+    if (!job->cal) return true;
+    if (!calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, &a->m, &a->x,
+                         job->o->confidence, &c, e))
         return false;
-    if (c.outside) answer_warn(a, "%s lies outside what the calibration was made from", c.outside);
     stretch_time(&a->m, c.factor);
     for (uint32_t i = 0; i < a->n_kernels; i++)
         stretch_time(&a->kernel[i].m, c.factor);
-    estimate_confidence(job, c.log_sd, a);
+    note_correction(&c, job->cal, a);
+    a->has_confidence = job->cal->ranges != NULL || !c.stranger;
+    a->level = job->o->confidence;
+    a->half_width = a->has_confidence ? sinh(c.range) : 0;
     return true;
 }
 
@@ -265,6 +275,7 @@ bool engine_job_run(enum engine e, struct engine_job *job, struct answer *a, str
     if (!find_profile(e, job, &own, err)) return false;
     bool ok = engines[e].run(job, a, err);
     if (a->m.has[M_cycles]) engine_job_energy(job, a);
+    if (ok) engine_ranges(job, a);
     if (own) profile_free(own);
     return ok;
 }
@@ -276,7 +287,7 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
     double since = progress_clock_seconds();
     *a = (struct answer){0};
     engine_job_name(a, e, m, p, o->seed);
-    if (cal && !calibration_fits(cal, m, err)) return false;
+    if (cal && cal->machine[0] && !calibration_fits(cal, m, err)) return false;
     bool *selected = launch_selection_find(p, o, err);
     if (!selected) return false;
     struct engine_job job = {

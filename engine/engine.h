@@ -16,7 +16,8 @@ enum { SAMPLE_VERSION = 20 };
 int engine_version(enum engine e);
 
 struct calibration; /* sampler/calibration/calibrate.h */
-/* cal may be NULL; only estimates use it, the others check that it fits.  profile: reused instead
+/* cal: corrects an estimate, and states its ranges; NULL: neither; other engines only check that
+ * it fits.  profile: reused instead
  * of building one; may be NULL.  The caller calls answer_fini in either case; after an interrupt
  * (false) *a holds the part that was simulated. */
 bool engine_run(enum engine e, const struct machine *m, const struct program *p,
@@ -37,13 +38,12 @@ typedef bool engine_each_fn(uint32_t i, struct answer *a, const struct error *fa
  * first failed, the run was interrupted (`each` has received the finished machines), or `each`
  * stopped it. */
 bool engine_sample_all(const struct machine *const *machine, uint32_t n, const struct program *p,
-                       const struct calibration *cal, const struct run_opts *o, struct answer *a,
-                       engine_each_fn *each, void *ctx, struct error *err);
+                       const struct run_opts *o, struct answer *a, engine_each_fn *each, void *ctx,
+                       struct error *err);
 /* engine_sample_all for two machines; the second's answer is *b. */
 bool engine_sample_pair(const struct machine *m, const struct machine *second,
-                        const struct program *p, const struct calibration *cal,
-                        const struct run_opts *o, struct answer *a, struct answer *b,
-                        struct error *err);
+                        const struct program *p, const struct run_opts *o, struct answer *a,
+                        struct answer *b, struct error *err);
 /* Simulates the whole program that *a sampled, and stores the metrics in a->full. */
 bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,
                          struct answer *a, struct error *err);

@@ -82,13 +82,12 @@ static bool run_crowd(struct engine_job *first, struct machine_batch *c,
 }
 
 bool engine_sample_all(const struct machine *const *machine, uint32_t n, const struct program *p,
-                       const struct calibration *cal, const struct run_opts *o, struct answer *a,
-                       engine_each_fn *each, void *ctx, struct error *err)
+                       const struct run_opts *o, struct answer *a, engine_each_fn *each, void *ctx,
+                       struct error *err)
 {
     double since = progress_clock_seconds();
     *a = (struct answer){0};
     engine_job_name(a, ENGINE_SAMPLE, machine[0], p, o->seed);
-    if (cal && !calibration_fits(cal, machine[0], err)) return false;
     bool *selected = launch_selection_find(p, o, err);
     if (!selected) return false;
     struct engine_job job = {.m = machine[0], .p = p, .selected = selected, .o = o};
@@ -121,16 +120,15 @@ static bool keep_second(uint32_t i, struct answer *a, const struct error *failed
 }
 
 bool engine_sample_pair(const struct machine *m, const struct machine *second,
-                        const struct program *p, const struct calibration *cal,
-                        const struct run_opts *o, struct answer *a, struct answer *b,
-                        struct error *err)
+                        const struct program *p, const struct run_opts *o, struct answer *a,
+                        struct answer *b, struct error *err)
 {
     const struct machine *both[] = {m, second};
     struct error failed = {0};
     struct pair pair = {.b = b, .e = &failed};
     *b = (struct answer){0};
     engine_job_name(b, ENGINE_SAMPLE, second, p, o->seed);
-    if (engine_sample_all(both, 2, p, cal, o, a, keep_second, &pair, err)) return true;
+    if (engine_sample_all(both, 2, p, o, a, keep_second, &pair, err)) return true;
     if (failed.kind != ERROR_NONE) *err = failed;
     return false;
 }

@@ -166,6 +166,9 @@
     X(REAL, MODEL, CALIBRATE, STRETCH_LEAST, 0.5, "1",                                             \
       "by which deviations are shortened at most, at the 90 % quantile",                           \
       "chosen by hand, no source")                                                                 \
+    X(REAL, THRESHOLD, CALIBRATE, ESTIMATE_REACH, 2, "1",                                          \
+      "deviations of a program's estimates beyond which the process is not extrapolated",          \
+      "trained estimates hardly lie further out")                                                  \
     X(REAL, MODEL, CALIBRATE, ESTIMATE_WEIGHT, 0.3, "1",                                           \
       "of a program's estimates, in their deviations, in the process's distance",                  \
       "their spread is then about 1 from end to end")                                              \
@@ -188,15 +191,21 @@
       "chosen by hand, no source")                                                                 \
     X(WHOLE, EFFORT, CALIBRATE, LEARN_ROUNDS, 3, "rounds",                                         \
       "of learning while points turn out to be contradicted", "chosen by hand, no source")         \
-    X(REAL, MODEL, RANGES, RANGE_TAIL, 4, "degrees of freedom",                                    \
+    X(REAL, MODEL, CALIBRATE, RANGE_TAIL, 4, "degrees of freedom",                                 \
       "of Student's distribution of errors over their scale",                                      \
       "the usual robust choice: Lange, Little & Taylor 1989")                                      \
-    X(REAL, MODEL, RANGES, RANGE_RIDGE, 100, "cases",                                              \
+    X(REAL, MODEL, CALIBRATE, RANGE_RIDGE, 100, "cases",                                           \
       "that believe that no feature matters, at a weight of 1",                                    \
       "the likelihood of programs and machines left out of the learned half")                      \
-    X(REAL, THRESHOLD, RANGES, RANGE_NOTHING, 1e-3, "1", "error that is none",                     \
+    X(REAL, THRESHOLD, CALIBRATE, RANGE_NOTHING, 1e-3, "1", "error that is none",                  \
       "chosen by hand: a tenth of what anybody compares")                                          \
-    X(WHOLE, THRESHOLD, RANGES, RANGE_CASES, 50, "cases", "from which a metric has a range",       \
+    X(REAL, THRESHOLD, TEXT, RANK_NEAR, 0.02, "1",                                                 \
+      "relative difference below which the order of two designs is a matter of taste",             \
+      "chosen by hand, no source")                                                                 \
+    X(REAL, MODEL, CALIBRATE, ORDER_WORSE, 0.03, "1",                                              \
+      "of Kendall's tau that a correction may lose at points left out before it is not used",      \
+      "what the order's measure loses by chance with some 30 pairs")                               \
+    X(WHOLE, THRESHOLD, CALIBRATE, RANGE_CASES, 50, "cases", "from which a metric has a range",    \
       "the 95 % quantile is then below the second largest error")
 
 SAMPLER_CONSTANTS(CONSTANT_DEFINE)

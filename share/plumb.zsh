@@ -49,7 +49,7 @@ _plumb() {
     estimate)
         _arguments -s '--help[usage]' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
-            '--cal[a calibration made by '\''plumb calibrate'\'']:FILE:_files' \
+            '--cal[a calibration made by '\''plumb calibrate'\'' instead of the one that comes with plumb; none\: no correction]:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
             '--per-kernel[the metrics of each launch, too]' \
@@ -116,7 +116,7 @@ _plumb() {
             '*--vs[applies to the second machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '*--with[another machine, a preset or a file, beside the first; may be repeated]:MACHINE:_plumb_machines' \
             '--engine[estimate (default), sample or simulate; several, with commas between, beside each other on one machine]:NAME:(estimate sample simulate)' \
-            '--cal[a calibration made by '\''plumb calibrate'\'']:FILE:_files' \
+            '--cal[a calibration made by '\''plumb calibrate'\'' instead of those that come with plumb; none\: no correction]:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
             '--exact-profile[make the profile from every access; takes as long as simulating]' \

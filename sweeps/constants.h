@@ -47,9 +47,6 @@
     X(REAL, MODEL, SWEEP, EXACT_RUN_SD, 0.01, "1",                                                \
       "standard deviation of a simulated run's logarithm in a fit at least",                      \
       "one exact run must not outweigh all others; chosen by hand")                               \
-    X(REAL, THRESHOLD, TEXT, RANK_NEAR, 0.02, "1",                                                \
-      "relative difference below which the order of two designs is a matter of taste",            \
-      "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, SWEEP, TRAIN_CANDIDATES, 64, "points",                                       \
       "that stand for the grid when runs are chosen by what they teach",                          \
       "chosen by hand, no source")                                                                \

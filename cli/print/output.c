@@ -135,14 +135,6 @@ void cli_warn_cache(void)
     mem_free(dir);
 }
 
-bool cli_calibration(struct calibration *c, const char *path, const struct machine *m,
-                     struct error *e)
-{
-    struct error why = {0};
-    if (!calibration_load(c, path, e)) return false;
-    return calibration_fits(c, m, &why) || error_input(e, "%s: %.900s", path, why.text);
-}
-
 static void time_left(const struct progress *p, double seconds, char out[32])
 {
     double left = progress_seconds_left(p, seconds);

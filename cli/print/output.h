@@ -23,9 +23,6 @@ bool cli_energy_table(const struct machine *m, const char *spec, struct errors *
 void cli_warn(const char *spec, const struct answer *a);
 /* Warns on stderr if the cache folder cannot be written: everything works, more slowly. */
 void cli_warn_cache(void);
-/* Reads a calibration and checks that it is for this machine; false: *e names the file. */
-bool cli_calibration(struct calibration *c, const char *path, const struct machine *m,
-                     struct error *e);
 /* Shows progress on stderr: a bar on a terminal, else a line every ten seconds; nothing when
  * quiet. */
 bool cli_can_draw(void); /* standard error is a terminal that can overwrite its line */

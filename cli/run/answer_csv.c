@@ -64,6 +64,20 @@ static void add_half_width(struct text *out, const struct answer_row *r)
     if (confident_answer(r)) export_csv_number(out, confident_answer(r)->half_width);
 }
 
+static void add_low(struct text *out, const struct answer_row *r)
+{
+    const struct answer *a = confident_answer(r);
+    uint32_t cycles = metrics_key_index("cycles");
+    if (a && a->ranges.has[cycles]) export_csv_number(out, a->ranges.low[cycles]);
+}
+
+static void add_high(struct text *out, const struct answer_row *r)
+{
+    const struct answer *a = confident_answer(r);
+    uint32_t cycles = metrics_key_index("cycles");
+    if (a && a->ranges.has[cycles]) export_csv_number(out, a->ranges.high[cycles]);
+}
+
 static void add_intervals(struct text *out, const struct answer_row *r)
 {
     const struct answer *a = confident_answer(r);
@@ -108,6 +122,8 @@ static const struct {
     {"launch", add_launch, false},
     {"kernel", add_kernel, false},
     {"confidence.level", add_level, false},
+    {"confidence.low", add_low, false},
+    {"confidence.high", add_high, false},
     {"confidence.half_width", add_half_width, false},
     {"confidence.intervals", add_intervals, false},
     {"confidence.simulated_share", add_share, false},

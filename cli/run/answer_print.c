@@ -29,9 +29,40 @@ static void report_parts(struct text *out, const struct answer_parts *p)
     text_add(out, ")");
 }
 
+static void report_correction(struct text *out, const struct answer_correction *c)
+{
+    bool by_process = c->by && strcmp(c->by, "process") == 0,
+         by_level = c->by && strcmp(c->by, "level") == 0;
+    if (!c->file[0]) {
+        text_add(out, "; not calibrated");
+        return;
+    }
+    text_add(out, "; %s%s%s", by_process || by_level ? "corrected by " : "",
+             by_level ? "a constant of " : "", c->file);
+    if (!by_process && !by_level) text_add(out, " corrects nothing here");
+    if (!c->knows) text_add(out, ", which has not seen this program");
+    if (c->worse_order) text_add(out, " (its process would put machines in a worse order)");
+}
+
+static void report_estimate(struct text *out, const struct answer *a)
+{
+    char low[NUMBER_MAX], high[NUMBER_MAX];
+    uint32_t cycles = metrics_key_index("cycles");
+    table_number_text(a->ranges.low[cycles], "core cycles", low);
+    table_number_text(a->ranges.high[cycles], "core cycles", high);
+    text_add(out, "  cycles %s to %s (\u00b1 %.1f %%) at %.4g %% confidence", low, high,
+             100 * a->half_width, 100 * a->level);
+    report_correction(out, &a->correction);
+    text_add(out, "\n");
+}
+
 void answer_print_confidence(struct text *out, const struct answer *a)
 {
     if (!a->has_confidence) return;
+    if (a->engine == ENGINE_ESTIMATE) {
+        report_estimate(out, a);
+        return;
+    }
     if (a->half_width == 0 && a->simulated_share >= 1 && !a->partial) {
         text_add(out, "  simulated from beginning to end: exact for the model\n");
         return;

@@ -13,7 +13,7 @@
 #include "engine/difference.h"
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
-#include "sampler/calibration/calibrate.h"
+#include "sampler/calibration/calibration_set.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ struct comparison {
     bool machines; /* compares machines; else engines on machine[0] */
     struct machine machine[SIDES_MAX];
     const char **set; /* args.set, then args.vs */
-    struct calibration calibration;
+    struct calibration_set calibrations;
     struct side side[SIDES_MAX];
     struct outcome outcome[SIDES_MAX]; /* of the current program */
     uint32_t n;                        /* number of sides */
@@ -99,8 +99,8 @@ static bool run_side(struct comparison *c, uint32_t i, const struct program *p)
 {
     struct outcome *o = &c->outcome[i];
     const struct side *s = &c->side[i];
-    return engine_run(s->engine, s->machine, p, c->args.cal ? &c->calibration : NULL, NULL,
-                      &c->args.opts, &o->a, &o->e);
+    return engine_run(s->engine, s->machine, p, calibration_set_for(&c->calibrations, s->machine),
+                      NULL, &c->args.opts, &o->a, &o->e);
 }
 
 /* Two machines are sampled on the same intervals if the second can run the first's. */
@@ -113,9 +113,8 @@ static bool is_pair(const struct comparison *c, const struct program *p)
 static bool run_pair(struct comparison *c, const struct program *p)
 {
     struct outcome *o = c->outcome;
-    o[0].ok = o[1].ok =
-        engine_sample_pair(&c->machine[0], &c->machine[1], p, c->args.cal ? &c->calibration : NULL,
-                           &c->args.opts, &o[0].a, &o[1].a, &o[0].e);
+    o[0].ok = o[1].ok = engine_sample_pair(&c->machine[0], &c->machine[1], p, &c->args.opts,
+                                           &o[0].a, &o[1].a, &o[0].e);
     return o[0].ok;
 }
 
@@ -240,16 +239,12 @@ static bool have_tables(struct comparison *c, struct errors *all)
     return true;
 }
 
-static bool load_calibration(struct comparison *c, struct error *e)
+static bool load_calibrations(struct comparison *c, struct error *e)
 {
-    struct error why = {0};
-    const char *path = c->args.cal;
-    if (!path) return true;
-    if (!cli_calibration(&c->calibration, path, &c->machine[0], e)) return false;
-    for (uint32_t i = 1; i < c->n; i++)
-        if (!calibration_fits(&c->calibration, c->side[i].machine, &why))
-            return error_input(e, "%s: %.900s", path, why.text);
-    return true;
+    const struct machine *machine[SIDES_MAX];
+    for (uint32_t i = 0; i < c->n; i++)
+        machine[i] = c->side[i].machine;
+    return calibration_set_open(&c->calibrations, c->args.cal, machine, c->n, e);
 }
 
 static bool load_comparison(struct comparison *c, int *status)
@@ -261,7 +256,7 @@ static bool load_comparison(struct comparison *c, int *status)
     ok = ok && have_tables(c, &all);
     if (!ok) *status = cli_fail_all(&all);
     errors_fini(&all);
-    if (ok && !load_calibration(c, &e)) {
+    if (ok && !load_calibrations(c, &e)) {
         *status = cli_fail(&e);
         ok = false;
     }
@@ -362,7 +357,7 @@ static void free_comparison(struct args *a)
 {
     struct comparison *c = (struct comparison *)a;
     mem_free(c->set);
-    calibration_fini(&c->calibration);
+    calibration_set_close(&c->calibrations);
 }
 
 static const struct cli_option options[] = {
@@ -379,7 +374,8 @@ static const struct cli_option options[] = {
      .read = option_with},
     OPTION_ENGINE("estimate (default), sample or simulate; several, with commas between, beside "
                   "each other on one machine"),
-    OPTION_CAL("a calibration made by 'plumb calibrate'"),
+    OPTION_CAL("a calibration made by 'plumb calibrate' instead of those that come with plumb; "
+               "none: no correction"),
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
     OPTION_EXACT_PROFILE,

@@ -12,7 +12,7 @@
 #include "cli/run/series.h"
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
-#include "sampler/calibration/calibrate.h"
+#include "sampler/calibration/calibration_set.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,8 +21,7 @@ struct run_job {
     struct args args;
     enum engine engine;
     struct machine machine;
-    struct calibration calibration;
-    bool calibrated;
+    struct calibration_set calibrations;
     struct programs programs;
     struct outcome *outcome;
     uint32_t n; /* outcomes so far */
@@ -44,11 +43,12 @@ static void run_one(struct run_job *j, uint32_t at, const struct run_opts *opts)
     if (!file_kinds_is_program(o->program, &o->e)) return;
     struct program *p = program_open(o->program, &width, &o->e);
     if (!p) return;
-    o->ok = engine_run(j->engine, &j->machine, p, j->calibrated ? &j->calibration : NULL, NULL,
-                       opts, &o->a, &o->e);
+    o->ok =
+        engine_run(j->engine, &j->machine, p, calibration_set_for(&j->calibrations, &j->machine),
+                   NULL, opts, &o->a, &o->e);
     if (o->ok && j->args.compare_full)
         o->ok = engine_compare_full(&j->machine, p, opts, &o->a, &o->e);
-    if (o->ok && j->calibrated && j->engine != ENGINE_ESTIMATE)
+    if (o->ok && j->args.cal && j->engine != ENGINE_ESTIMATE)
         answer_warn(&o->a, "a calibration changes estimates alone");
     program_close(p);
     o->a.set = j->args.set;
@@ -231,9 +231,9 @@ static bool load_job(struct run_job *j, int *status)
               cli_energy_table(&j->machine, a->word[0], &all);
     if (!ok) *status = cli_fail_all(&all);
     errors_fini(&all);
-    if (ok && a->cal) {
-        ok = cli_calibration(&j->calibration, a->cal, &j->machine, &e);
-        j->calibrated = ok;
+    const struct machine *machine = &j->machine;
+    if (ok && (j->engine == ENGINE_ESTIMATE || a->cal)) {
+        ok = calibration_set_open(&j->calibrations, a->cal, &machine, 1, &e);
         if (!ok) *status = cli_fail(&e);
     }
     if (!ok) return false;
@@ -281,7 +281,7 @@ static int run_job(struct args *a)
     series_fini(&j->series);
     interval_csv_fini(&j->intervals);
     mem_free(j->outcome);
-    calibration_fini(&j->calibration);
+    calibration_set_close(&j->calibrations);
     programs_fini(&j->programs);
     return status;
 }
@@ -302,7 +302,8 @@ static int run_job(struct args *a)
 
 static const struct cli_option estimate_options[] = {
     FIRST_OPTIONS,
-    OPTION_CAL("a calibration made by 'plumb calibrate'"),
+    OPTION_CAL("a calibration made by 'plumb calibrate' instead of the one that comes with plumb; "
+               "none: no correction"),
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
     PER_KERNEL,

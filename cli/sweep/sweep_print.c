@@ -4,7 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
 #include "cli/print/table.h"
-#include "sweeps/constants.h"
+#include "sampler/constants.h"
 
 #include <inttypes.h>
 #include <math.h>

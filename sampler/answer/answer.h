@@ -34,6 +34,19 @@ struct answer_control {
 struct answer_parts {
     double sampling, placing, warming, drain, accesses, phases;
 };
+/* The ranges of metrics at the answer's level, as metrics_key(i). */
+struct answer_ranges {
+    bool has[METRICS_KEYS_MAX];
+    double low[METRICS_KEYS_MAX], high[METRICS_KEYS_MAX];
+};
+/* How a calibration changed an estimate. */
+struct answer_correction {
+    char file[256];   /* "": there was no calibration */
+    const char *by;   /* "process", "level" (a constant of the program), "none" */
+    bool knows;       /* the program was trained */
+    bool worse_order; /* not by the process, which puts machines in a worse order */
+    double log_sd;    /* of the cycles, as if they were normal in the logarithm */
+};
 /* The difference of another machine on the same intervals. */
 struct answer_paired {
     bool known;
@@ -52,7 +65,9 @@ struct answer {
     struct explanation x; /* x.n = 0: none */
     struct causes helps;  /* filled if run_opts.causes */
     bool has_confidence;
-    double level, half_width;  /* relative, of cycles */
+    double level, half_width; /* relative, of cycles: half of the range over the value */
+    struct answer_ranges ranges;
+    struct answer_correction correction;
     struct answer_parts parts; /* of a sample; all 0: exact or partial */
     bool partial;              /* an interrupted sample: only the finished intervals count */
     struct answer_control control;

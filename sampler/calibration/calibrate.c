@@ -6,6 +6,7 @@
 #include "detailed/core/sim.h"
 #include "gpu/machine/load/machine.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ bool calibrate_describe(const struct cal_point *p, struct residual_point *out, s
         ok = error_run(e, "calibration: a point has no estimated cycles");
     if (ok) {
         *out = (struct residual_point){.machine = p->machine,
+                                       .own = p->own,
                                        .program = p->program,
                                        .estimate = log(m->v[M_cycles]),
                                        .y = p->cycles > 0 ? log(p->cycles / m->v[M_cycles]) : 0,
@@ -92,26 +94,81 @@ void calibration_fini(struct calibration *c)
     residual_fini(&c->residual);
 }
 
+struct calibration calibration_bare(const struct range_model *ranges)
+{
+    return (struct calibration){
+        .ranges = ranges, .est_version = EST_MODEL_VERSION, .sim_version = SIM_MODEL_VERSION};
+}
+
+/* --- an estimate --- */
+
+static bool is_axis(const char *path, const void *residual)
+{
+    return residual_has_axis(residual, path);
+}
+
+/* Of a program that was trained.  Beyond what was varied, the range of the ratio to the estimate
+ * on the machine itself comes on top. */
+static double known_range(const struct calibration *c, const struct residual_value *v,
+                          double estimate, bool beyond, double level)
+{
+    double range = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * v->sd;
+    if (!beyond || !c->ranges) return range;
+    double change = isfinite(v->own) ? estimate - v->own : 0;
+    return hypot(range, range_of_ratio(c->ranges, change, level));
+}
+
+/* Of other programs: the uncalibrated range, or what is left of it. */
+static double stranger_range(const struct calibration *c, const struct metrics *m,
+                             const struct explanation *x, double level)
+{
+    double feature[RANGE_FEATURES];
+    if (!c->ranges) return INFINITY;
+    const struct range_scale *s = &c->ranges->metric[metrics_key_index("cycles")];
+    range_features_find(m, x, feature);
+    double left = c->residual.gp.n > 0 ? c->residual.stranger : 1;
+    return left * range_quantile(s->quantile, level) * range_scale_at(c->ranges, s, feature);
+}
+
 bool calibrate_apply(const struct calibration *c, const struct machine *m,
                      const struct digest *program, const struct metrics *estimated,
-                     const struct explanation *x, struct calibrated *out, struct error *e)
+                     const struct explanation *x, double level, struct calibrated *out,
+                     struct error *e)
 {
-    *out = (struct calibrated){.factor = 1, .log_sd = c->log_sd};
-    if (c->residual.gp.n == 0) return true;
-    double feature[RESIDUAL_FEATURES];
-    struct gp_value v;
+    static const double usual = 0.95;
+    double feature[RESIDUAL_FEATURES], estimate = log(estimated->v[M_cycles]), at_usual;
+    struct residual_value v = {
+        .use = c->residual.strangers, .stranger = true, .mean = 0, .own = NAN};
     residual_features(estimated, x, feature);
-    if (!residual_predict(&c->residual, m, program, feature, log(estimated->v[M_cycles]), &v,
-                          &out->outside, e))
+    if (c->residual.gp.n > 0 &&
+        !residual_predict(&c->residual, m, program, feature, estimate, &v, e))
         return false;
-    out->factor = exp(v.mean);
-    out->log_sd = v.sd;
+    *out = (struct calibrated){.factor = exp(v.mean),
+                               .use = v.use,
+                               .worse_order = v.worse_order,
+                               .stranger = v.stranger,
+                               .outside = v.outside};
+    if (c->base) out->changed = machine_difference(m, c->base, is_axis, &c->residual);
+    bool beyond = out->outside || out->changed;
+    if (v.stranger) {
+        out->range = stranger_range(c, estimated, x, level);
+        at_usual = stranger_range(c, estimated, x, usual);
+    } else {
+        out->range = known_range(c, &v, estimate, beyond, level);
+        at_usual = known_range(c, &v, estimate, beyond, usual);
+    }
+    out->log_sd = at_usual / gsl_cdf_ugaussian_Pinv(0.5 + usual / 2);
     return true;
+}
+
+bool calibration_is_for(const struct calibration *c, const struct machine *m)
+{
+    return strcmp(c->machine, m->name) == 0 || strcmp(c->machine, m->preset) == 0;
 }
 
 bool calibration_fits(const struct calibration *c, const struct machine *m, struct error *e)
 {
-    if (strcmp(c->machine, m->name) != 0)
+    if (!calibration_is_for(c, m))
         return error_input(e, "the calibration was made for %s, not for %s", c->machine, m->name);
     if (c->est_version != EST_MODEL_VERSION)
         return error_input(

@@ -7,7 +7,10 @@
 #pragma once
 
 #include "sampler/answer/answer.h"
+#include "sampler/calibration/range_model.h"
 #include "sampler/calibration/residual_model.h"
+
+struct machine;
 
 struct calibration {
     struct residual residual;
@@ -18,6 +21,11 @@ struct calibration {
     int est_version, sim_version;
     char machine[64];       /* preset family */
     struct digest training; /* digest of the training points' keys */
+    char file[256];         /* it was read from, as users know it; "": none */
+    /* Borrowed; not in the file.  ranges: NULL: answers state no range.  base: the machine around
+     * which it was made; NULL: not known. */
+    const struct range_model *ranges;
+    const struct machine *base;
 };
 
 struct cal_point {
@@ -27,6 +35,7 @@ struct cal_point {
     double log_sd;            /* standard error of log(cycles) */
     const struct machine *machine;
     struct digest program;
+    bool own; /* the machine is the one around which the others lie */
 };
 
 enum { CALIBRATE_POINTS_MIN = 3 };
@@ -43,14 +52,26 @@ bool calibrate_describe(const struct cal_point *p, struct residual_point *out, s
 /* What the calibration says of an estimate. */
 struct calibrated {
     double factor; /* of the cycles */
-    double log_sd;
+    /* A share `level` of simulations lies within exp(-range) to exp(range) of the corrected
+     * cycles. */
+    double range;
+    double log_sd; /* of a normal distribution with the same 95 % range */
+    enum residual_use use;
+    bool worse_order;    /* the process is not used because of the order of machines */
+    bool stranger;       /* the program, or the part of one, was not trained */
     const char *outside; /* a parameter outside the trained range; NULL: none */
+    const char *changed; /* one that differs though no training varied it; NULL: none */
 };
-/* program: NULL for a part of a program. */
+/* program: NULL for a part of a program.  c: may have learned nothing (calibration_bare). */
 bool calibrate_apply(const struct calibration *c, const struct machine *m,
                      const struct digest *program, const struct metrics *estimated,
-                     const struct explanation *x, struct calibrated *out, struct error *e);
+                     const struct explanation *x, double level, struct calibrated *out,
+                     struct error *e);
+/* One that corrects nothing, but has ranges. */
+struct calibration calibration_bare(const struct range_model *ranges);
 bool calibration_save(const struct calibration *c, const char *path, struct error *e);
 bool calibration_load(struct calibration *c, const char *path, struct error *e);
+/* Whether m is of its machine family: the preset itself, or built on it. */
+bool calibration_is_for(const struct calibration *c, const struct machine *m);
 /* false: the calibration is for another machine family or model version. */
 bool calibration_fits(const struct calibration *c, const struct machine *m, struct error *e);

@@ -140,6 +140,20 @@ static void take_theta(const struct learning *l, double *theta, struct gp_kernel
         k->load[i] = exp(load[i]);
 }
 
+/* Only products of loads and amplitudes are determined.  This leaves the products as they are and
+ * makes the mean load 1, which is that of a group without points. */
+static void centre_loads(struct gp_kernel *k, uint32_t groups)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < groups; i++)
+        sum += log(k->load[i]);
+    double mean = groups ? exp(sum / groups) : 1;
+    for (uint32_t i = 0; i < groups; i++)
+        k->load[i] /= mean;
+    for (uint32_t i = 0; i < k->terms; i++)
+        if (k->term[i].loaded) k->term[i].amplitude *= mean;
+}
+
 /* Adds the log density of the priors, up to a constant, and its gradient. */
 static double add_priors(struct learning *l)
 {
@@ -243,6 +257,7 @@ static bool climb_likelihood(struct learning *l, struct error *e)
         take_step(l, t);
     }
     take_theta(l, l->best, &l->g.kernel);
+    centre_loads(&l->g.kernel, l->groups);
     if (isfinite(most)) return true;
     return error_run(e, "the covariance of %u points is not positive definite", l->g.n);
 }

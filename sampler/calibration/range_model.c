@@ -51,13 +51,13 @@ void range_features_find(const struct metrics *m, const struct explanation *x,
 double range_scale_at(const struct range_model *r, const struct range_scale *s,
                       const double feature[RANGE_FEATURES])
 {
-    double sum = s->base;
+    double sum = s->base, wider = 1;
     for (uint32_t i = 0; i < RANGE_FEATURES; i++) {
         double inside = fmin(fmax(feature[i], r->lo[i]), r->hi[i]), span = r->hi[i] - r->lo[i];
         sum += s->weight[i] * inside;
-        if (span > 0) sum += fabs(feature[i] - inside) / span;
+        if (span > 0) wider += log1p(fabs(feature[i] - inside) / span);
     }
-    return exp(sum);
+    return wider * exp(sum);
 }
 
 static double normal_quantile(double level)

@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sort.h"
 #include "sampler/constants.h"
+#include "sampler/statistics/rank_correlation.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,48 +80,120 @@ bool residual_fold(const struct gp_data *d, const struct gp_kernel *middle, stru
     return ok;
 }
 
-/* --- a program's level --- */
+/* --- what is used for a program --- */
 
-/* Of program p; true: the constant errs no more. left_out[]: what it leaves, of every point without
- * that point. */
-static bool judge_level(struct residual_program *g, int32_t p, const struct gp_data *d,
-                        const struct gp_value *out, double *left_out)
+static struct rank_correlation order_of(const struct residual_point *pts, const struct gp_data *d,
+                                        int32_t group, const double *correction, double *room)
 {
-    double n = 0, sum = 0, off = 0, square = 0, process = 0;
+    struct rank_correlation r = {0};
+    double *truth = room, *guess = room + d->n, first = 0;
+    uint32_t n = 0;
     for (uint32_t i = 0; i < d->n; i++) {
-        if (d->group[i] != p || out[i].sd < 0) continue;
-        n++;
-        sum += d->y[i];
-        process += fabs(d->y[i] - out[i].mean);
+        if (d->group[i] != group) continue;
+        if (n == 0) first = pts[i].estimate;
+        double estimate = pts[i].estimate - first;
+        truth[n] = exp(estimate + pts[i].y);
+        guess[n++] = exp(estimate + (correction ? correction[i] : 0));
     }
-    for (uint32_t i = 0; i < d->n; i++) {
-        if (d->group[i] != p || out[i].sd < 0) continue;
-        left_out[i] = d->y[i] - (sum - d->y[i]) / (n - 1 + LEVEL_BELIEF);
-        off += fabs(left_out[i]);
-        square += left_out[i] * left_out[i];
-    }
-    g->level = sum / (n + LEVEL_BELIEF);
-    g->level_sd = n > 0 ? sqrt(square / n) : 0;
-    return n >= LEVEL_POINTS && off <= process;
+    rank_add(&r, truth, guess, n);
+    return r;
 }
 
-void residual_choose_level(struct residual *r, const struct gp_data *d, const struct gp_value *out,
-                           double *left_out)
+double residual_order_lost(const struct residual_point *pts, const struct gp_data *d, int32_t group,
+                           const double *correction, double *room)
 {
-    for (uint32_t p = 0; p < r->programs; p++) {
-        struct residual_program *g = &r->program[p];
-        g->level_alone = judge_level(g, (int32_t)p, d, out, left_out);
-        for (uint32_t i = 0; i < d->n && !g->level_alone; i++)
-            if (d->group[i] == (int32_t)p && out[i].sd >= 0) left_out[i] = d->y[i] - out[i].mean;
+    const struct rank_correlation before = order_of(pts, d, group, NULL, room),
+                                  after = order_of(pts, d, group, correction, room);
+    double pairs = (double)(before.concordant + before.discordant + before.tied);
+    return pairs > 0 ? rank_tau(&before) - rank_tau(&after) - 2 / pairs : 0;
+}
+
+/* Mean errors of a program at points left out. */
+struct program_errors {
+    double process, level, nothing; /* means of sizes */
+    double level_square, nothing_square;
+    uint32_t n;
+};
+
+/* level[n]: the mean of the program's other points, less what believes in 0. */
+static void find_level(struct residual_program *g, int32_t p, const struct gp_data *d,
+                       double *level)
+{
+    double n = 0, sum = 0;
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (d->group[i] != p) continue;
+        n++;
+        sum += d->y[i];
     }
+    for (uint32_t i = 0; i < d->n; i++)
+        if (d->group[i] == p) level[i] = (sum - d->y[i]) / (n - 1 + LEVEL_BELIEF);
+    g->level = sum / (n + LEVEL_BELIEF);
+}
+
+static struct program_errors errors_of(int32_t p, const struct gp_data *d, const double *process,
+                                       const double *level)
+{
+    struct program_errors e = {.n = 0};
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (d->group[i] != p) continue;
+        double off = d->y[i] - level[i];
+        e.n++;
+        e.process += fabs(d->y[i] - process[i]);
+        e.level += fabs(off);
+        e.level_square += off * off;
+        e.nothing += fabs(d->y[i]);
+        e.nothing_square += d->y[i] * d->y[i];
+    }
+    return e;
+}
+
+/* A constant changes no order; the process may. */
+static enum residual_use better_use(const struct program_errors *e, bool worse_order)
+{
+    if (e->n < LEVEL_POINTS) return RESIDUAL_PROCESS;
+    double constant = fmin(e->level, e->nothing);
+    if (!worse_order && e->process < constant) return RESIDUAL_PROCESS;
+    return e->level <= e->nothing ? RESIDUAL_LEVEL : RESIDUAL_NOTHING;
+}
+
+static void choose_for(struct residual *r, int32_t p, const struct residual_point *pts,
+                       const struct gp_data *d, const double *process, double *left_out,
+                       double *level, double *room)
+{
+    struct residual_program *g = &r->program[p];
+    find_level(g, p, d, level);
+    struct program_errors e = errors_of(p, d, process, level);
+    bool worse_order = residual_order_lost(pts, d, p, process, room) > ORDER_WORSE;
+    g->use = better_use(&e, worse_order);
+    g->worse_order = worse_order && g->use != better_use(&e, false);
+    if (g->use == RESIDUAL_NOTHING) g->level = 0;
+    g->level_sd = sqrt((g->use == RESIDUAL_NOTHING ? e.nothing_square : e.level_square) / e.n);
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (d->group[i] != p) continue;
+        const double used[RESIDUAL_USES] = {
+            [RESIDUAL_PROCESS] = process[i], [RESIDUAL_LEVEL] = level[i]};
+        left_out[i] = d->y[i] - used[g->use];
+    }
+}
+
+bool residual_choose_use(struct residual *r, const struct residual_point *pts,
+                         const struct gp_data *d, const double *process, double *left_out,
+                         struct error *e)
+{
+    double *level = mem_new(3 * (size_t)d->n, sizeof *level);
+    if (!level) return error_no_memory(e);
+    for (uint32_t p = 0; p < r->programs; p++)
+        choose_for(r, (int32_t)p, pts, d, process, left_out, level, level + d->n);
+    mem_free(level);
+    return true;
 }
 
 double residual_stretch(double *z, uint32_t n)
 {
-    static const double normal = 1.6448536269514722;
+    static const double normal = 1.9599639845400545;
     if (n == 0) return 1;
     sort_doubles(z, n);
-    double at = fmin(0.9 * n, n - 1);
+    double at = fmin(0.95 * n, n - 1);
     uint32_t k = (uint32_t)at;
     double q = k + 1 < n ? z[k] + (at - k) * (z[k + 1] - z[k]) : z[n - 1];
     return exp(n / (n + STRETCH_BELIEF) * log(fmax(q / normal, STRETCH_LEAST)));

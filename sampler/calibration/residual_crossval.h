@@ -9,12 +9,17 @@
  * fold (of programs with too few points). */
 bool residual_fold(const struct gp_data *d, const struct gp_kernel *middle, struct gp_value *out,
                    struct error *e);
-/* Decides for which programs a constant replaces the process: those where the constant has the
- * smaller error at points left out (out: from residual_fold).  left_out[n]: for points in a fold, y
- * less the leave-out prediction of whichever of the two is used. */
-void residual_choose_level(struct residual *r, const struct gp_data *d, const struct gp_value *out,
-                           double *left_out);
-/* The factor of standard deviations: the 90th percentile of |left out| in units of its standard
+/* Decides what is used for each program (struct residual_program), given what the process says of
+ * every point without it: process[n].  left_out[n]: y less what is used, likewise without the
+ * point.  false: no memory. */
+bool residual_choose_use(struct residual *r, const struct residual_point *pts,
+                         const struct gp_data *d, const double *process, double *left_out,
+                         struct error *e);
+/* What Kendall's tau between simulated and estimated cycles of a group's points loses by the
+ * corrections, but for one pair, which chance may swap.  0: no two points differ.  room[2 n]. */
+double residual_order_lost(const struct residual_point *pts, const struct gp_data *d, int32_t group,
+                           const double *correction, double *room);
+/* The factor of standard deviations: the 95th percentile of |left out| in units of its standard
  * deviation, over that of the normal distribution, averaged with 1, which weighs ten points.  Sorts
  * z[n]. */
 double residual_stretch(double *z, uint32_t n);

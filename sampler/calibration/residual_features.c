@@ -105,11 +105,17 @@ uint32_t residual_width(const struct residual *r)
     return RESIDUAL_FEATURES + residual_columns(r) + 1;
 }
 
-/* Scales a number to -1/2 .. 1/2.  0 means "without bound": it lies beyond the largest value. */
+static double within(double v, double lo, double hi)
+{
+    return fmin(fmax(v, lo), hi);
+}
+
+/* Scales a number to -1/2 .. 1/2; beyond what was trained, nothing is extrapolated.  0 means
+ * "without bound": it lies at the largest value. */
 static void put_number(const struct residual_axis *a, double v, double *out)
 {
     double range = a->hi > a->lo ? log(a->hi / a->lo) : 1;
-    out[0] = v > 0 && a->lo > 0 ? log(v / a->lo) / range - 0.5 : 0.5;
+    out[0] = v > 0 && a->lo > 0 ? within(log(v / a->lo) / range, 0, 1) - 0.5 : 0.5;
     if (a->zero) out[1] = v > 0 ? 0 : 0.5;
 }
 
@@ -131,12 +137,13 @@ static bool put_axis(const struct residual_axis *a, const struct machine *m, dou
     return mine < a->values;
 }
 
-/* Scales the estimate to about 1 over the range of a program's points. */
+/* Scales the estimate to about 1 over the range of a program's points, and stays near it. */
 static double put_estimate(const struct residual *r, int32_t group, double estimate)
 {
     if (group < 0 || (uint32_t)group >= r->programs) return 0;
     const struct residual_program *p = &r->program[group];
-    return p->spread > 0 ? ESTIMATE_WEIGHT * (estimate - p->middle) / p->spread : 0;
+    double off = p->spread > 0 ? (estimate - p->middle) / p->spread : 0;
+    return ESTIMATE_WEIGHT * within(off, -ESTIMATE_REACH, ESTIMATE_REACH);
 }
 
 void residual_put_row(const struct residual *r, const struct machine *m, const double *feature,

@@ -35,23 +35,28 @@ static void write_kernel(const struct residual *r, struct outfile *f)
             outfile_printf(f, "%s %.17g", j ? "," : "", *length++);
         outfile_printf(f, " ]; }%s\n", i + 1 < k->terms ? "," : "");
     }
-    outfile_printf(f, "    );\n    noise = %.17g;\n    stretch = %.17g;\n    stranger = %.17g;\n",
-                   k->noise, r->stretch, r->stranger);
+    outfile_printf(f,
+                   "    );\n    noise = %.17g;\n    stretch = %.17g;\n    stranger = %.17g;\n"
+                   "    strangers = \"%s\";\n",
+                   k->noise, r->stretch, r->stranger, residual_use_name[r->strangers]);
+    if (r->strangers_worse_order) outfile_printf(f, "    strangers_worse_order = true;\n");
 }
 
 static void write_programs(const struct residual *r, struct outfile *f)
 {
-    outfile_printf(f, "    /* middle, spread: of the logarithms of the estimates */\n"
+    outfile_printf(f, "    /* middle, spread, own: of the logarithms of the estimates; own: on the "
+                      "machine itself */\n"
                       "    programs = (\n");
     for (uint32_t i = 0; i < r->programs; i++) {
         const struct residual_program *p = &r->program[i];
         char hex[33];
         digest_hex(p->digest, hex);
-        outfile_printf(f,
-                       "        { program = \"%s\"; middle = %.17g; spread = %.17g; load = %.17g; "
-                       "level_alone = %s; level = %.17g; level_sd = %.17g; }%s\n",
-                       hex, p->middle, p->spread, r->gp.kernel.load[i],
-                       p->level_alone ? "true" : "false", p->level, p->level_sd,
+        outfile_printf(f, "        { program = \"%s\"; middle = %.9g; spread = %.9g; load = %.9g; ",
+                       hex, p->middle, p->spread, r->gp.kernel.load[i]);
+        if (isfinite(p->own)) outfile_printf(f, "own = %.9g; ", p->own);
+        if (p->worse_order) outfile_printf(f, "worse_order = true; ");
+        outfile_printf(f, "use = \"%s\"; level = %.9g; level_sd = %.9g; }%s\n",
+                       residual_use_name[p->use], p->level, p->level_sd,
                        i + 1 < r->programs ? "," : "");
     }
     outfile_printf(f, "    );\n");
@@ -63,9 +68,9 @@ static void write_points(const struct gp *g, struct outfile *f)
         f, "    /* program, log(simulated / estimated), its standard deviation, columns */\n"
            "    points = (\n");
     for (uint32_t i = 0; i < g->n; i++) {
-        outfile_printf(f, "        ( %d, %.17g, %.17g", (int)g->group[i], g->y[i], g->sd[i]);
+        outfile_printf(f, "        ( %d, %.9g, %.9g", (int)g->group[i], g->y[i], g->sd[i]);
         for (uint32_t k = 0; k < g->width; k++)
-            outfile_printf(f, ", %.9g", g->x[(size_t)i * g->width + k]);
+            outfile_printf(f, ", %.6g", g->x[(size_t)i * g->width + k]);
         outfile_printf(f, " )%s\n", i + 1 < g->n ? "," : "");
     }
     outfile_printf(f, "    );\n");
@@ -131,13 +136,35 @@ static bool read_axes(struct residual *r, const struct conf_node *root, struct e
     return true;
 }
 
+static bool read_use(const struct conf_node *group, const char *name, enum residual_use *use)
+{
+    const struct conf_node *n = conf_find(group, name);
+    const char *s = n ? conf_text(n) : NULL;
+    uint32_t i = 0;
+    while (s && i < RESIDUAL_USES && strcmp(s, residual_use_name[i]) != 0)
+        i++;
+    *use = (enum residual_use)i;
+    return s && i < RESIDUAL_USES;
+}
+
+/* false where it is not there. */
+static bool read_flag(const struct conf_node *group, const char *name)
+{
+    const struct conf_node *n = conf_find(group, name);
+    bool v;
+    return n && conf_bool(n, &v) && v;
+}
+
 static bool read_program(struct residual_program *p, double *load, const struct conf_node *n)
 {
-    const struct conf_node *digest = conf_find(n, "program"), *alone = conf_find(n, "level_alone");
+    const struct conf_node *digest = conf_find(n, "program");
     const char *s = digest ? conf_text(digest) : NULL;
+    p->own = NAN;
+    p->worse_order = read_flag(n, "worse_order");
     return s && digest_parse(&p->digest, s) && real_of(n, "middle", -1e3, 1e3, &p->middle) &&
-           real_of(n, "spread", 0, 1e3, &p->spread) && real_of(n, "load", 0, 1e3, load) && alone &&
-           conf_bool(alone, &p->level_alone) && real_of(n, "level", -1e3, 1e3, &p->level) &&
+           real_of(n, "spread", 0, 1e3, &p->spread) && real_of(n, "load", 0, 1e3, load) &&
+           (!conf_find(n, "own") || real_of(n, "own", -1e3, 1e3, &p->own)) &&
+           read_use(n, "use", &p->use) && real_of(n, "level", -1e3, 1e3, &p->level) &&
            real_of(n, "level_sd", 0, 1e3, &p->level_sd);
 }
 
@@ -175,12 +202,15 @@ static bool read_kernel(struct residual *r, const struct conf_node *root, struct
     double *length = k->length;
     bool ok = n && conf_count(n) == k->terms && real_of(root, "noise", 1e-9, 100, &k->noise) &&
               real_of(root, "stretch", 1e-3, 1e3, &r->stretch) &&
-              real_of(root, "stranger", 0, 1e3, &r->stranger);
+              real_of(root, "stranger", 0, 1e3, &r->stranger) &&
+              read_use(root, "strangers", &r->strangers) && r->strangers != RESIDUAL_LEVEL;
     for (uint32_t i = 0; ok && i < k->terms; i++) {
         ok = read_term(&k->term[i], &k->term[i].amplitude, length, conf_child(n, i));
         length += gp_lengths(&k->term[i]);
     }
-    return ok || refuse_node(n ? n : root, "'kernel', 'noise', 'stretch' or 'stranger'", e);
+    r->strangers_worse_order = read_flag(root, "strangers_worse_order");
+    return ok ||
+           refuse_node(n ? n : root, "'kernel', 'noise', 'stretch', 'stranger' or 'strangers'", e);
 }
 
 struct residual_rows {

@@ -12,6 +12,9 @@
 #include <math.h>
 #include <string.h>
 
+const char *const residual_use_name[RESIDUAL_USES] = {
+    [RESIDUAL_PROCESS] = "process", [RESIDUAL_LEVEL] = "level", [RESIDUAL_NOTHING] = "none"};
+
 /* --- fit --- */
 
 static int32_t group_of(const struct residual *r, const struct digest *program)
@@ -63,18 +66,21 @@ static bool check_left_out(struct residual *r, const struct residual_point *pts,
     return ok;
 }
 
-/* Judges points with their original standard errors, even where sd[] was raised since. */
+/* Judges points with their original standard errors, even where sd[] was raised since.
+ * left_out[n]: of the fit to all points; points in no fold have only that. */
 static bool judge_fit(struct residual *r, const struct residual_point *pts, const struct gp_data *d,
                       const struct gp_kernel *k, double *left_out, struct error *e)
 {
     struct gp_value *v = mem_new(d->n, sizeof(*v));
-    double *z = mem_new(d->n, sizeof(*z));
+    double *z = mem_new(2 * (size_t)d->n, sizeof(*z)), *process = z + d->n;
     bool ok = v && z ? residual_fold(d, k, v, e) : error_no_memory(e);
     uint32_t n = 0;
-    if (ok) residual_choose_level(r, d, v, left_out);
+    for (uint32_t i = 0; ok && i < d->n; i++)
+        process[i] = v[i].sd > 0 ? v[i].mean : d->y[i] - left_out[i];
+    ok = ok && residual_choose_use(r, pts, d, process, left_out, e);
     for (uint32_t i = 0; ok && i < d->n; i++) {
         double doubt = d->sd[i] * d->sd[i] - pts[i].sd * pts[i].sd;
-        if (v[i].sd > 0 && !r->program[d->group[i]].level_alone)
+        if (v[i].sd > 0 && r->program[d->group[i]].use == RESIDUAL_PROCESS)
             z[n++] = fabs(d->y[i] - v[i].mean) / sqrt(v[i].sd * v[i].sd - doubt);
     }
     if (ok) r->stretch = residual_stretch(z, n);
@@ -96,43 +102,76 @@ static void points_but(const struct gp *g, int32_t group, struct gp_data *d, dou
     }
 }
 
-/* The mean square of the errors at this program of a fit to the other programs. */
-static bool square_of_program(const struct gp *g, const struct gp_data *others, int32_t group,
-                              double *square, struct error *e)
+/* What a fit to the other programs says of this one's points: out[i] of those. */
+static bool predict_program(const struct gp *g, const struct gp_data *others, int32_t group,
+                            double *out, struct error *e)
 {
     struct gp less = {0};
     struct gp_value v = {0};
-    uint32_t n = 0;
     bool ok = others->n == 0 || gp_fit(&less, others, &g->kernel, false, e);
-    *square = 0;
     for (uint32_t i = 0; ok && i < g->n; i++) {
         if (g->group[i] != group) continue;
         ok = others->n == 0 || gp_predict(&less, g->x + (size_t)i * g->width, GP_NO_GROUP, &v, e);
-        *square += (g->y[i] - v.mean) * (g->y[i] - v.mean);
-        n++;
+        out[i] = v.mean;
     }
-    *square /= n ? n : 1;
     gp_fini(&less);
     return ok;
 }
 
-static bool find_stranger(struct residual *r, struct error *e)
+/* Sums over programs. */
+struct stranger_errors {
+    double before, after; /* mean squares */
+    double order_lost;
+};
+
+static void add_stranger(struct stranger_errors *s, const struct gp_data *d,
+                         const struct residual_point *pts, int32_t p, const double *predicted,
+                         double *room)
+{
+    double before = 0, after = 0, n = 0;
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (d->group[i] != p) continue;
+        double off = d->y[i] - predicted[i];
+        n++;
+        before += d->y[i] * d->y[i];
+        after += off * off;
+    }
+    s->before += before / n;
+    s->after += after / n;
+    s->order_lost += residual_order_lost(pts, d, p, predicted, room);
+}
+
+/* Programs without errors believe as much in `before` as the mean program shows. */
+static void judge_strangers(struct residual *r, const struct stranger_errors *s)
+{
+    double believed = STRANGER_BELIEF * s->before / r->programs;
+    double ratio = s->before > 0 ? sqrt((believed + s->after) / (believed + s->before)) : 1;
+    bool worse_order = s->order_lost / r->programs > ORDER_WORSE;
+    bool helps = ratio < 1 && !worse_order;
+    r->strangers_worse_order = ratio < 1 && worse_order;
+    r->strangers = helps ? RESIDUAL_PROCESS : RESIDUAL_NOTHING;
+    r->stranger = helps ? ratio : 1;
+}
+
+static bool find_stranger(struct residual *r, const struct residual_point *pts, struct error *e)
 {
     const struct gp *g = &r->gp;
-    double sum = STRANGER_BELIEF * UNCALIBRATED_SD * UNCALIBRATED_SD, square;
-    double *all = mem_new((size_t)g->n * (g->width + 2), sizeof(double));
+    const struct gp_data all = {
+        .n = g->n, .width = g->width, .x = g->x, .group = g->group, .y = g->y, .sd = g->sd};
+    struct stranger_errors s = {0};
+    double *room = mem_new((size_t)g->n * (g->width + 5), sizeof(double));
     int32_t *group = mem_new(g->n, sizeof(*group));
-    bool ok = (all && group) || error_no_memory(e);
+    bool ok = (room && group) || error_no_memory(e);
     for (uint32_t p = 0; ok && p < r->programs; p++) {
         if (plumb_interrupted) ok = error_interrupted(e, "learning");
         struct gp_data others;
-        double *y = all + (size_t)g->n * g->width;
-        points_but(g, (int32_t)p, &others, all, y, y + g->n, group);
-        ok = ok && square_of_program(g, &others, (int32_t)p, &square, e);
-        sum += square;
+        double *y = room + (size_t)g->n * g->width, *predicted = y + 2 * (size_t)g->n;
+        points_but(g, (int32_t)p, &others, room, y, y + g->n, group);
+        ok = ok && predict_program(g, &others, (int32_t)p, predicted, e);
+        if (ok) add_stranger(&s, &all, pts, (int32_t)p, predicted, predicted + g->n);
     }
-    r->stranger = sqrt(sum / (STRANGER_BELIEF + r->programs));
-    mem_free(all);
+    if (ok) judge_strangers(r, &s);
+    mem_free(room);
     mem_free(group);
     return ok;
 }
@@ -146,7 +185,7 @@ static bool find_programs(struct residual *r, const struct residual_point *pts, 
         group[i] = group_of(r, &pts[i].program);
         if (group[i] != GP_NO_GROUP) continue;
         group[i] = (int32_t)r->programs;
-        r->program[r->programs++].digest = pts[i].program;
+        r->program[r->programs++] = (struct residual_program){.digest = pts[i].program, .own = NAN};
     }
     return true;
 }
@@ -164,6 +203,8 @@ static void find_spread(struct residual_program *p, int32_t mine, const int32_t 
     p->middle = sum / count;
     p->spread = sqrt(fmax(squares / count - p->middle * p->middle, 0));
     if (p->spread < 1e-6) p->spread = 0; /* a spread of 0 except for rounding */
+    for (uint32_t i = 0; i < n; i++)
+        if (group[i] == mine && pts[i].own) p->own = pts[i].estimate;
 }
 
 /* Learns the covariance again as long as further points turn out to contradict the others. */
@@ -179,7 +220,7 @@ static bool learn_kernel(struct residual *r, const struct residual_point *pts,
         ok =
             gp_fit(&r->gp, d, k, true, e) && check_left_out(r, pts, left_out, sd, &contradicted, e);
     }
-    ok = ok && judge_fit(r, pts, d, k, left_out, e) && find_stranger(r, e);
+    ok = ok && judge_fit(r, pts, d, k, left_out, e) && find_stranger(r, pts, e);
     mem_free(k);
     return ok;
 }
@@ -223,21 +264,42 @@ void residual_fini(struct residual *r)
 enum { COLUMNS_MAX = RESIDUAL_FEATURES + RESIDUAL_AXES_MAX * RESIDUAL_VALUES_MAX + 1 };
 _Static_assert(2 * COLUMNS_MAX <= GP_LENGTHS_MAX, "a length for each column of two terms");
 
+/* The process's value for a program that it knows, or for a stranger. */
+static bool ask_process(const struct residual *r, const double *x, int32_t group,
+                        struct residual_value *v, struct error *e)
+{
+    struct gp_value g;
+    if (!gp_predict(&r->gp, x, group, &g, e)) return false;
+    v->mean = g.mean;
+    v->sd = r->stretch * hypot(g.sd, r->gp.kernel.noise);
+    return true;
+}
+
 bool residual_predict(const struct residual *r, const struct machine *m,
                       const struct digest *program, const double feature[RESIDUAL_FEATURES],
-                      double estimate, struct gp_value *v, const char **outside, struct error *e)
+                      double estimate, struct residual_value *v, struct error *e)
 {
     double x[COLUMNS_MAX];
     int32_t group = group_of(r, program);
     assert(residual_width(r) <= COLUMNS_MAX);
-    *outside = NULL;
-    residual_put_row(r, m, feature, estimate, group, x, outside);
-    if (group != GP_NO_GROUP && r->program[group].level_alone) {
-        *v = (struct gp_value){.mean = r->program[group].level, .sd = r->program[group].level_sd};
-        return true;
+    *v = (struct residual_value){
+        .use = r->strangers, .worse_order = r->strangers_worse_order, .stranger = true, .own = NAN};
+    residual_put_row(r, m, feature, estimate, group, x, &v->outside);
+    if (group != GP_NO_GROUP) {
+        const struct residual_program *p = &r->program[group];
+        *v = (struct residual_value){.mean = p->level,
+                                     .sd = p->level_sd,
+                                     .use = p->use,
+                                     .worse_order = p->worse_order,
+                                     .own = p->own,
+                                     .outside = v->outside};
     }
-    if (!gp_predict(&r->gp, x, group, v, e)) return false;
-    v->sd = r->stretch * hypot(v->sd, r->gp.kernel.noise);
-    if (group == GP_NO_GROUP) v->sd = fmax(v->sd, r->stranger);
-    return true;
+    return v->use != RESIDUAL_PROCESS || ask_process(r, x, group, v, e);
+}
+
+bool residual_has_axis(const struct residual *r, const char *path)
+{
+    for (uint32_t i = 0; i < r->axes; i++)
+        if (strcmp(r->axis[i].path, path) == 0) return true;
+    return false;
 }

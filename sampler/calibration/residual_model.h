@@ -11,11 +11,12 @@
  * length scale.  Each program has a load: its weight in the terms that all programs share.
  *
  * The calibration of the standard deviation is measured at points that the process was not fitted
- * to (residual_crossval.h): `stretch` scales the stated 90 % interval so that it contains 90 % of
- * those points.  Where a constant predicts a program better than the process does, only the
- * constant is used.  For programs never seen, all points of one program at a time are left out: the
- * spread of their errors, averaged with the uncalibrated spread where programs are few, is the
- * smallest stated standard deviation. Source: Kennedy & O'Hagan 2001 (model discrepancy);
+ * to (residual_crossval.h): `stretch` scales the stated 95 % interval so that it contains 95 % of
+ * those points.  Where a constant predicts a program better than the process does, or the process
+ * puts the program's machines in a worse order than the estimates did, only the constant is used,
+ * which changes no order; where neither helps, nothing is.  For programs never seen, all points of
+ * one program at a time are left out: `stranger` is the size of their errors over that of the
+ * uncalibrated ones.  Source: Kennedy & O'Hagan 2001 (model discrepancy);
  * docs/models/calibration.md. */
 #pragma once
 
@@ -41,13 +42,17 @@ struct residual_axis {
     uint32_t values;
 };
 
-/* The range of the logarithms of its estimates at the trained points. */
+/* What corrects the estimates of a program. */
+enum residual_use { RESIDUAL_NOTHING, RESIDUAL_LEVEL, RESIDUAL_PROCESS, RESIDUAL_USES };
+extern const char *const residual_use_name[RESIDUAL_USES];
+
 struct residual_program {
     struct digest digest;
-    double middle, spread;
-    /* The constant predicts points left out better than the process, which is not used. */
-    bool level_alone;
-    double level, level_sd;
+    double middle, spread; /* of the logarithms of its estimates at the trained points */
+    double own;            /* logarithm of its estimate on the machine itself; NaN: not trained */
+    enum residual_use use;
+    bool worse_order;       /* the process is not used because of the order of machines */
+    double level, level_sd; /* the constant; level_sd of RESIDUAL_NOTHING: of the raw errors */
 };
 
 struct residual {
@@ -57,12 +62,15 @@ struct residual {
     uint32_t programs;
     struct gp gp; /* n = 0: there is no fit */
     double stretch;
-    double stranger; /* smallest standard deviation for a program outside the training */
+    double stranger;             /* see above */
+    enum residual_use strangers; /* RESIDUAL_PROCESS or RESIDUAL_NOTHING */
+    bool strangers_worse_order;  /* ... because of the order of machines */
 };
 
 struct residual_point {
     const struct machine *machine;
     struct digest program;
+    bool own; /* its machine is the one around which the others lie */
     double feature[RESIDUAL_FEATURES];
     double estimate; /* logarithm of the estimated cycles */
     double y, sd;
@@ -71,16 +79,25 @@ struct residual_point {
 void residual_features(const struct metrics *m, const struct explanation *x,
                        double out[RESIDUAL_FEATURES]);
 /* path[paths]: the parameters that vary.  left_out[n]: each point's y less its prediction from the
- * points of the other folds (residual_crossval.h), by the process or the constant, whichever is
- * used for its program; if there are too few points for folds, from all other points. */
+ * points of the other folds (residual_crossval.h), by what is used for its program; if there are
+ * too few points for folds, from all other points. */
 bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
                   const struct residual_point *pts, uint32_t n, double *left_out, struct error *e);
 void residual_fini(struct residual *r);
-/* program: NULL for a part of a program.  *outside: an axis on which the machine lies outside the
- * trained range; NULL: none.  v->sd includes noise and stretch. */
+struct residual_value {
+    double mean, sd; /* of y; sd: noise and stretch included; for a stranger it is not stated */
+    enum residual_use use;
+    bool worse_order;
+    bool stranger;       /* a program, or a part of one, that was not trained */
+    double own;          /* as in struct residual_program; NaN for a stranger */
+    const char *outside; /* an axis on which the machine is outside of what was trained; or NULL */
+};
+/* program: NULL for a part of a program. */
 bool residual_predict(const struct residual *r, const struct machine *m,
                       const struct digest *program, const double feature[RESIDUAL_FEATURES],
-                      double estimate, struct gp_value *v, const char **outside, struct error *e);
+                      double estimate, struct residual_value *v, struct error *e);
+/* Whether that parameter is one of the axes. */
+bool residual_has_axis(const struct residual *r, const char *path);
 
 /* The shape of the covariance over that many columns of parameters. */
 void residual_kernel(struct gp_kernel *k, uint32_t columns);

@@ -237,7 +237,7 @@ static bool read_all(struct results_reading *x)
            results_read_axes(x) && results_order_machines(x) &&
            results_each(x,
                         "SELECT i.machine, i.program, i.engine, r.status, r.error, r.half_width, "
-                        "r.bottleneck, r.calibration IS NOT NULL"
+                        "r.bottleneck, r.calibration_file IS NOT NULL"
                         " FROM run_i i JOIN run r USING(id) ORDER BY i.i",
                         read_run) &&
            results_each(x,

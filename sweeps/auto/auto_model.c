@@ -181,6 +181,7 @@ static bool fit_calibration(struct auto_model *m, struct calibration *c, struct 
     double *residual = mem_new(count_known(m, UINT64_MAX), sizeof *residual);
     bool ok = residual ? gather_rows(m, &t, e) : error_no_memory(e);
     ok = ok && calibrate_fit(t.row, t.n, path, plan_paths(m->plan, path), c, residual, e);
+    c->ranges = m->plan->calibrations.ranges;
     for (uint32_t i = 0; i < t.n && ok; i++)
         m->calibration_left[t.run[i]] = residual[i];
     mem_free(t.row);
@@ -205,8 +206,7 @@ static void keep_answer(struct prediction_pass *f, size_t point, uint32_t worklo
 {
     const struct plan *p = f->model->plan;
     size_t run = run_index(p, point, workload);
-    double z = gsl_cdf_ugaussian_Pinv(0.5 + a->level / 2);
-    f->model->forecast_sd[run] = a->has_confidence ? log1p(a->half_width) / z : NAN;
+    f->model->forecast_sd[run] = a->has_confidence ? a->correction.log_sd : NAN;
     for (uint32_t k = 0; k <= p->n_objectives; k++) {
         double *v = &f->model->forecast[run * (1 + p->n_objectives) + k];
         const char *name = prediction_metric(p, k);
@@ -230,7 +230,7 @@ static bool predict_run(struct prediction_pass *f, const struct machine *machine
     const struct profile *profile = profiles_find(&m->profiles, machine, workload);
     bool ok = engine_run(ENGINE_ESTIMATE, machine,
                          plan_program(m->plan, workload, machine->sm.warp_width),
-                         f->cal ? &cal : NULL, profile, &o, a, e);
+                         f->cal ? &cal : &m->plan->calibrations.bare, profile, &o, a, e);
     if (ok) keep_answer(f, point, workload, a);
     answer_fini(a);
     mem_free(a);

@@ -89,7 +89,7 @@ static void read_keys(struct loading *l)
     if (l->plan->design != DESIGN_GRID && !conf_find(l->root, "points"))
         errors_add(l->all, "%s:1: no points; a design \"%s\" needs them", l->plan->file,
                    plan_design(l->plan));
-    plan_override_calibration(l);
+    plan_choose_calibration(l);
 }
 
 static void set_defaults(struct loading *l)
@@ -146,7 +146,7 @@ void plan_fini(struct plan *p)
     mem_free(p->machine);
     mem_free(p->digest);
     mem_free(p->sample_base);
-    calibration_fini(&p->calibration);
+    calibration_set_close(&p->calibrations);
     arena_fini(&p->arena);
     *p = (struct plan){0};
 }

@@ -17,7 +17,7 @@
 #include "base/memory/arena.h"
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
-#include "sampler/calibration/calibrate.h"
+#include "sampler/calibration/calibration_set.h"
 #include "sweeps/plan/expr.h"
 #include "trace/program/program.h"
 
@@ -108,9 +108,8 @@ struct plan {
     enum engine engine; /* the engine that answers all points */
     bool automatic;     /* engine "auto": estimates all, simulates a few */
     struct auto_opts aim;
-    struct calibration calibration;
-    const char *calibration_file; /* NULL: none */
-    struct digest calibration_digest;
+    struct calibration_set calibrations;
+    const char *calibration_file; /* of the first machine; NULL: estimates are not corrected */
     struct objective objective[OBJECTIVES_MAX];
     uint32_t n_objectives;
     struct run_opts opts; /* error, confidence, budget, seed, max_instructions */
@@ -120,7 +119,7 @@ struct plan {
 /* Replace what the file says; NULL: the file's own. */
 struct plan_overrides {
     const char *output, *calibration;
-    bool no_calibration; /* do not read the file's calibration (it is about to be made) */
+    bool no_calibration; /* read none (it is about to be made) */
 };
 
 /* false: `all` holds every fault found.  The caller calls plan_fini in either case. */

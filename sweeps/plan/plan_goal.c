@@ -27,20 +27,17 @@ void plan_read_engine(struct loading *l, const struct conf_node *n)
     loading_refuse(l, n, "engine: no engine \"%s\"; allowed: %s", s, allowed);
 }
 
-static bool load_calibration(struct loading *l, const char *path, struct error *e)
+static bool open_calibrations(struct loading *l, const char *file, struct error *e)
 {
     struct plan *p = l->plan;
-    struct error why = {0};
-    char *bytes;
-    size_t n;
-    if (!file_read(path, &bytes, &n, e)) return false;
-    p->calibration_digest = digest_bytes(bytes, n);
-    mem_free(bytes);
-    if (!calibration_load(&p->calibration, path, e)) return false;
-    p->calibration_file = loading_keep(l, path);
+    const struct machine *base[MACHINES_MAX];
     for (uint32_t i = 0; i < p->n_machines; i++)
-        if (!calibration_fits(&p->calibration, &p->base[i], &why))
-            return error_input(e, "%s: %.900s", path, why.text);
+        base[i] = &p->base[i];
+    if (!calibration_set_open(&p->calibrations, file, base, p->n_machines, e)) return false;
+    const struct calibration *c =
+        p->n_machines ? calibration_set_for(&p->calibrations, base[0]) : NULL;
+    if (c && c->file[0]) p->calibration_file = loading_keep(l, c->file);
+    l->calibrated = true;
     return true;
 }
 
@@ -48,21 +45,26 @@ void plan_read_calibration(struct loading *l, const struct conf_node *n)
 {
     struct error e = {0};
     if (l->over->calibration || l->over->no_calibration) return;
-    const char *s = loading_text(l, n, "a calibration file in quotes");
+    const char *s = loading_text(l, n, "a calibration file in quotes, or \"none\"");
     if (!s) return;
-    char *path = plan_find_input(l->plan->file, s);
-    if (!path)
+    bool none = strcmp(s, "none") == 0;
+    char *path = none ? NULL : plan_find_input(l->plan->file, s);
+    if (!none && !path)
         loading_refuse(l, n, "calibration: %s: no such file; 'plumb calibrate' makes one", s);
-    else if (!load_calibration(l, path, &e))
+    else if (!open_calibrations(l, none ? s : path, &e))
         loading_refuse(l, n, "calibration: %s", e.text);
+    l->calibrated = true;
     mem_free(path);
 }
 
-void plan_override_calibration(struct loading *l)
+/* Engine auto learns from runs of its own, from estimates as they are. */
+void plan_choose_calibration(struct loading *l)
 {
     struct error e = {0};
-    if (!l->over->calibration) return;
-    if (!load_calibration(l, l->over->calibration, &e)) errors_add_error(l->all, &e);
+    const char *file = l->over->calibration;
+    if (l->over->no_calibration || (l->calibrated && !file)) return;
+    if (!file && l->plan->automatic) file = "none";
+    if (!open_calibrations(l, file, &e)) errors_add_error(l->all, &e);
 }
 
 static void read_fraction(struct loading *l, const struct conf_node *n, double *v)

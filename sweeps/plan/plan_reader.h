@@ -11,6 +11,7 @@ struct loading {
     const struct plan_overrides *over;
     const struct conf_node *root;
     struct errors *all;
+    bool calibrated; /* the sweep's own calibration was opened, or refused */
 };
 
 /* Records the error "FILE:LINE: ..." and returns false. */
@@ -39,8 +40,9 @@ void plan_read_engine(struct loading *l, const struct conf_node *n);
 void plan_read_calibration(struct loading *l, const struct conf_node *n);
 void plan_read_budget(struct loading *l, const struct conf_node *n);
 void plan_read_objectives(struct loading *l, const struct conf_node *n);
-/* Loads the calibration that the command line names. */
-void plan_override_calibration(struct loading *l);
+/* Opens the calibration that the command line names, or what comes with plumb if the sweep names
+ * none. */
+void plan_choose_calibration(struct loading *l);
 /* Lays out the points and checks the whole plan: every point is legal, every program opens. */
 bool plan_check(struct loading *l);
 /* Decides which runs share intervals (plan_base). */

@@ -27,7 +27,8 @@ const struct profile *profiles_get(struct profiles *all, const struct plan *p,
         return NULL;
     }
     const struct program *program = plan_program(p, workload, m->sm.warp_width);
-    struct profile *profile = profile_get(program, &view, PROFILE_SAMPLED, threads, !p->opts.no_cache, e);
+    struct profile *profile =
+        profile_get(program, &view, PROFILE_SAMPLED, threads, !p->opts.no_cache, e);
     if (!profile) return NULL;
     all->slot[all->n++] =
         (struct profile_slot){.workload = workload, .view = view, .profile = profile};

@@ -38,7 +38,7 @@ struct run_key runner_key(const struct plan *p, uint32_t point, const struct mac
     struct run_key k = {.machine = plan_digest(p, point, m), .engine = engine};
     k.program = program_digest(plan_program(p, workload, m->sm.warp_width));
     k.version = engine_version(engine);
-    if (p->calibration_file && engine != ENGINE_SIMULATE) k.calibration = p->calibration_digest;
+    if (engine == ENGINE_ESTIMATE) k.calibration = p->calibrations.digest;
     if (engine == ENGINE_SAMPLE) {
         k.seed = o->seed;
         snprintf(k.settings, sizeof k.settings,
@@ -183,7 +183,7 @@ static bool execute_task(const struct runner *r, const struct task *t, const str
         return true;
     }
     bool ok = engine_run(r->request->engine, m, plan_program(p, t->workload, m->sm.warp_width),
-                         p->calibration_file ? &p->calibration : NULL, r->profile, &o, &a, &e);
+                         calibration_set_for(&p->calibrations, m), r->profile, &o, &a, &e);
     if (ok)
         runner_record_answer(rec, &a);
     else

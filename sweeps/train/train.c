@@ -56,6 +56,7 @@ static bool make_room(struct trainer *t, const struct train_request *q, struct e
              most = 2 * points > TRAIN_CANDIDATES ? 2 * points : (uint32_t)TRAIN_CANDIDATES;
     t->room = q->choose != TRAIN_ACTIVE ? points : most < grid ? most : grid;
     t->runs = points * t->plan->n_workloads;
+    t->own = train_own_point(t->plan);
     t->point = mem_new(t->room, sizeof *t->point);
     t->machine = mem_new(t->room, sizeof *t->machine);
     t->order = mem_new((size_t)t->plan->n_workloads * t->room, sizeof *t->order);
@@ -243,10 +244,8 @@ static bool run_all(struct trainer *t, const struct train_request *q, struct err
 bool train(struct training *out, const struct plan *plan, const struct train_request *q,
            struct error *e)
 {
-    /* sampled without a calibration, whatever the plan says, and each run on intervals of its own:
-     * errors of shared intervals do not average out */
+    /* each run on intervals of its own: errors of shared intervals do not average out */
     struct plan p = *plan;
-    p.calibration_file = NULL;
     p.sample_base = NULL;
     *out = (struct training){0};
     struct trainer t = {.plan = &p, .out = out, .threads = q->threads};

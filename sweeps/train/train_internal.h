@@ -11,6 +11,7 @@ struct trainer {
     struct store *store;
     uint32_t *point, n_points; /* [room] points that may be sampled */
     uint32_t room;
+    uint32_t own;            /* train_own_point */
     uint32_t runs;           /* the most runs that may be requested */
     struct machine *machine; /* of each point */
     /* [workloads][room] indices into point[], in the order in which the program samples them */

@@ -15,6 +15,7 @@ bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct
         .profile = profile,
         .params = est_params_of(m),
         .machine = m,
+        .own = t->point[i] == t->own,
         .program = program_digest(plan_program(t->plan, workload, m->sm.warp_width))};
     return profile != NULL;
 }

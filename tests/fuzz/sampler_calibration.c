@@ -24,7 +24,7 @@ static void use(const struct calibration *c)
     if (!m.name[0] && !machine_load(&m, "rx540", NULL, 0, &all)) abort();
     metrics_set(&estimated, M_cycles, 1000);
     calibration_fits(c, &m, &e);
-    if (calibrate_apply(c, &m, NULL, &estimated, &x, &out, &e) && !(out.log_sd >= 0)) abort();
+    if (calibrate_apply(c, &m, NULL, &estimated, &x, 0.95, &out, &e) && !(out.log_sd >= 0)) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

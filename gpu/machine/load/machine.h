@@ -27,7 +27,8 @@
 enum { MACHINE_DESCRIPTION_MAX = 160 };
 
 struct machine {
-    char name[PARAM_TEXT_MAX]; /* of the file or preset, unless the file gives another */
+    char name[PARAM_TEXT_MAX];   /* of the file or preset, unless the file gives another */
+    char preset[PARAM_TEXT_MAX]; /* the nearest preset among the files it builds on; "": none */
     char description[MACHINE_DESCRIPTION_MAX]; /* one line */
     struct clock_params clock;
     struct sm_params sm;
@@ -64,6 +65,10 @@ void machine_dump(const struct machine *m, struct text *out);
 /* One JSON object: machine, description, digest, parameters (those that apply, by path), derived.
  */
 void machine_json(const struct machine *m, struct text *out);
+/* The first parameter in which the two differ and which `skip` does not name, not one of the parts
+ * that cost no time (energy); NULL: none. */
+const char *machine_difference(const struct machine *a, const struct machine *b,
+                               bool (*skip)(const char *path, const void *ctx), const void *ctx);
 /* Of every parameter, not of the name; 0: no memory. */
 struct digest machine_digest(const struct machine *m);
 /* Figures that follow from the parameters: peak GB/s, bytes per core cycle, lines in flight to

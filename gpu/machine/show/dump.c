@@ -87,6 +87,20 @@ void machine_dump(const struct machine *m, struct text *out)
     text_add(out, "};\n");
 }
 
+const char *machine_difference(const struct machine *a, const struct machine *b,
+                               bool (*skip)(const char *path, const void *ctx), const void *ctx)
+{
+    struct param_ref ref;
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
+        const struct param *p = ref.param;
+        if (ref.part == &energy_part || p->type == PARAM_FRAGMENT) continue;
+        if (param_equal(p, param_ref_struct_const(&ref, a), param_ref_struct_const(&ref, b)))
+            continue;
+        if (!skip(p->full_path, ctx)) return p->full_path;
+    }
+    return NULL;
+}
+
 struct digest machine_digest(const struct machine *m)
 {
     struct param_ref ref;

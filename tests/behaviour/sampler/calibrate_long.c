@@ -97,7 +97,7 @@ static double corrected_by(const struct calibration *c, const struct cal_point *
     struct calibrated with;
     struct error e = {0};
     assert_true(estimate(p->profile, NULL, &p->params, &m, &x, &e));
-    assert_true(calibrate_apply(c, p->machine, &p->program, &m, &x, &with, &e));
+    assert_true(calibrate_apply(c, p->machine, &p->program, &m, &x, 0.95, &with, &e));
     assert_null(with.outside);
     return log(with.factor);
 }

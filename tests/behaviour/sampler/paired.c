@@ -52,7 +52,7 @@ static void ask_pair(const struct bed *b, uint64_t seed, struct answer *first,
     struct error error = {0};
     struct run_opts o = b->o;
     o.seed = seed;
-    if (!engine_sample_pair(&b->a, &b->b, b->p, NULL, &o, first, second, &error))
+    if (!engine_sample_pair(&b->a, &b->b, b->p, &o, first, second, &error))
         fail_msg("%s", error.text);
     assert_true(second->paired.known);
     assert_int_equal(first->intervals, second->intervals);
@@ -207,7 +207,7 @@ static struct crowd ask_all(const struct bed *b, const struct machine *const *m,
     struct answer first;
     struct error error = {0};
     o.threads = threads;
-    if (!engine_sample_all(m, CROWD, b->p, NULL, &o, &first, note, &c, &error))
+    if (!engine_sample_all(m, CROWD, b->p, &o, &first, note, &c, &error))
         fail_msg("%s", error.text);
     c.cycles[0] = first.m.v[M_cycles];
     answer_fini(&first);
@@ -286,7 +286,7 @@ static struct crowd ask_short_of_memory(const struct bed *b, unsigned after)
         m[i] = run_machine("rx540", some, 3);
         all[i] = &m[i];
     }
-    assert_true(engine_sample_all(all, CROWD, b->p, NULL, &b->o, &first, note, &c, &e));
+    assert_true(engine_sample_all(all, CROWD, b->p, &b->o, &first, note, &c, &e));
     shim_fail_after(SHIM_ALLOC, 0);
     assert_int_equal(c.told, CROWD - 1);
     answer_fini(&first);

@@ -1,8 +1,8 @@
 /* rank_correlation.c - see rank_correlation.h. */
-#include "sweeps/analyse/rank_correlation.h"
+#include "sampler/statistics/rank_correlation.h"
 
 #include "base/memory/sort.h"
-#include "sweeps/constants.h"
+#include "sampler/constants.h"
 
 #include <math.h>
 

@@ -1,0 +1,61 @@
+/* ranges.c - see ranges.h. */
+#include "engine/ranges.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Metrics that are off as the cycles are, or as one over them. */
+static bool follows_cycles(const char *key)
+{
+    static const char *const times[] = {"cycles", "time_us", "ipc", "opc", "opc_masked"};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (strcmp(times[i], key) == 0) return true;
+    return false;
+}
+
+static void set_range(struct answer *a, uint32_t i, double low, double high)
+{
+    a->ranges.has[i] = isfinite(low) && isfinite(high);
+    a->ranges.low[i] = low;
+    a->ranges.high[i] = high;
+}
+
+static void range_of_estimate(const struct engine_job *job, struct answer *a, uint32_t i,
+                              double value, const double feature[RANGE_FEATURES])
+{
+    const struct range_model *r = job->cal->ranges;
+    const struct range_scale *s = r ? &r->metric[i] : NULL;
+    const char *key = metrics_key(i);
+    double low, high, factor = exp(asinh(a->half_width));
+    if (follows_cycles(key)) {
+        set_range(a, i, value / factor, value * factor);
+        return;
+    }
+    if (!s || !s->cases) return;
+    double error = range_quantile(s->quantile, a->level) * range_scale_at(r, s, feature);
+    range_around(key, value, error, &low, &high);
+    set_range(a, i, low, high);
+}
+
+static void range_of_sample(struct answer *a, uint32_t i, double value)
+{
+    int id = metrics_by_path(metrics_key(i));
+    if (id < 0 || !a->half_widths.has[id]) return;
+    double half = a->half_widths.v[id];
+    set_range(a, i, fmax(0, value - half), value + half);
+}
+
+void engine_ranges(const struct engine_job *job, struct answer *a)
+{
+    double feature[RANGE_FEATURES] = {0}, value;
+    bool estimated = a->engine == ENGINE_ESTIMATE;
+    if (!a->has_confidence) return;
+    if (estimated) range_features_find(&a->m, &a->x, feature);
+    for (uint32_t i = 0; metrics_key(i); i++) {
+        if (!metrics_at(&a->m, i, &value)) continue;
+        if (estimated)
+            range_of_estimate(job, a, i, value, feature);
+        else
+            range_of_sample(a, i, value);
+    }
+}
