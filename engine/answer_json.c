@@ -141,6 +141,17 @@ static void write_correction(const struct answer_correction *c, struct json *j)
     json_end(j);
 }
 
+static void write_ratio(const struct answer_ratio *r, struct json *j)
+{
+    if (!r->known) return;
+    json_object(json_key(j, "ratio"));
+    json_number(json_key(j, "value"), r->value);
+    json_number(json_key(j, "low"), r->low);
+    json_number(json_key(j, "high"), r->high);
+    json_number(json_key(j, "half_width"), (r->high - r->low) / 2 / r->value);
+    json_end(j);
+}
+
 static void write_confidence(const struct answer *a, struct json *j)
 {
     uint32_t cycles = metrics_key_index("cycles");
@@ -153,6 +164,7 @@ static void write_confidence(const struct answer *a, struct json *j)
     }
     json_number(json_key(j, "half_width"), a->half_width);
     write_ranges(&a->ranges, j);
+    write_ratio(&a->ratio, j);
     if (a->partial) {
         json_bool(json_key(j, "partial"), true);
     } else {

@@ -59,3 +59,19 @@ void engine_ranges(const struct engine_job *job, struct answer *a)
             range_of_sample(a, i, value);
     }
 }
+
+/* The ratio is surely no worse than two estimates that have nothing to do with each other. */
+void engine_ratio(const struct calibration *cal, const struct answer *a, bool alike,
+                  struct answer *b)
+{
+    b->ratio.known = a->has_confidence && b->has_confidence && a->engine == ENGINE_ESTIMATE &&
+                     b->engine == ENGINE_ESTIMATE;
+    if (!b->ratio.known) return;
+    double ratio = b->m.v[M_cycles] / a->m.v[M_cycles],
+           range = hypot(asinh(a->half_width), asinh(b->half_width));
+    if (alike && cal->ranges)
+        range = fmin(range, range_of_ratio(cal->ranges, log(ratio), b->level));
+    b->ratio.value = ratio;
+    b->ratio.low = ratio * exp(-range);
+    b->ratio.high = ratio * exp(range);
+}

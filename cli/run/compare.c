@@ -146,12 +146,21 @@ static bool explain_side(struct comparison *c, const char *spec, struct error *e
     return ok;
 }
 
+static void range_ratio(struct comparison *c, uint32_t side)
+{
+    bool alike = c->side[side].spec == c->side[0].spec;
+    if (c->machines && side > 0)
+        engine_ratio(calibration_set_for(&c->calibrations, &c->machine[0]), &c->outcome[0].a, alike,
+                     &c->outcome[side].a);
+}
+
 /* Fills every side's outcome; false: an error was printed, *status is set. */
 static bool run_program(struct comparison *c, const char *spec, int *status)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         struct outcome *o = &c->outcome[i];
         bool ok = run_on(c, i, spec) && (i != 1 || explain_side(c, spec, &o->e));
+        if (ok) range_ratio(c, i);
         o->a.set = c->set;
         o->a.n_sets = c->side[i].n_sets;
         if (ok) {

@@ -26,7 +26,7 @@ static void point_text(const struct plan *p, uint32_t point, struct text *out)
 /* Relative half width of a value's interval; 0: exact, NaN: unknown. */
 static double half_width(const struct summary *s, size_t at)
 {
-    return s->high[at] / s->value[at] - 1;
+    return (s->high[at] - s->low[at]) / 2 / s->value[at];
 }
 
 /* If all values that are not exact have the same half width (uncalibrated estimates), it is printed

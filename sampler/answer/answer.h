@@ -54,6 +54,11 @@ struct answer_paired {
     double half_width; /* of the ratio, absolute */
     double apart;      /* the half width, had each machine been sampled on its own intervals */
 };
+/* The range of this estimate's cycles over another one's, at the answer's level. */
+struct answer_ratio {
+    bool known;
+    double value, low, high;
+};
 struct answer {
     enum engine engine;
     char machine[64], program[128];
@@ -73,6 +78,7 @@ struct answer {
     struct answer_control control;
     struct answer_paired paired;  /* relative to another machine's sample */
     struct difference difference; /* relative to another machine's estimate */
+    struct answer_ratio ratio;    /* likewise */
     uint32_t intervals;         /* 0: not sampled (the half width is the estimator's uncertainty) */
     double simulated_share;     /* of the program's warp instructions, warm-up included */
     struct metrics half_widths; /* per metric, absolute; only v/has are used */

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
+#include "sweeps/analyse/summary.h"
 #include "sweeps/run/runner.h"
 
 #include <inttypes.h>
@@ -132,15 +133,15 @@ static void csv_header(const struct plan *p, const struct export_columns *c, str
     text_add(out, "\n");
 }
 
-static void csv_confidence(const struct record *r, struct text *out)
+static void csv_confidence(enum engine engine, const struct record *r, struct text *out)
 {
-    double cycles = record_metric(r, "cycles");
+    double low, high;
     if (!r->has_confidence) {
         text_add(out, ",,,,,,");
         return;
     }
-    const double cell[] = {cycles * (1 - r->half_width), cycles * (1 + r->half_width), r->level,
-                           r->half_width};
+    summary_range(engine, record_metric(r, "cycles"), r->half_width, &low, &high);
+    const double cell[] = {low, high, r->level, r->half_width};
     for (int i = 0; i < 4; i++) {
         text_add(out, ",");
         export_csv_number(out, cell[i]);
@@ -184,7 +185,7 @@ static void csv_row(const struct export_row *r, void *ctx)
         text_add(out, ",");
         if (rec->has[i]) export_csv_number(out, rec->value[i]);
     }
-    if (c->confidence) csv_confidence(rec, out);
+    if (c->confidence) csv_confidence(r->engine, rec, out);
     if (c->paired) csv_ratio(r, rec, out);
     if (c->bottleneck) text_add(out, ",%s", rec->bottleneck);
     if (c->error) {
@@ -227,9 +228,10 @@ void export_json_at(const struct plan *p, uint32_t point, struct json *j)
     json_end(j);
 }
 
-static void json_results(const struct record *r, struct json *j)
+static void json_results(enum engine engine, const struct record *r, struct json *j)
 {
     const char *key;
+    double low, high;
     json_object(json_key(j, "metrics"));
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
         if (!r->has[i]) continue;
@@ -240,6 +242,9 @@ static void json_results(const struct record *r, struct json *j)
     if (!r->has_confidence) return;
     json_object(json_key(j, "confidence"));
     json_number(json_key(j, "level"), r->level);
+    summary_range(engine, record_metric(r, "cycles"), r->half_width, &low, &high);
+    json_number(json_key(j, "low"), low);
+    json_number(json_key(j, "high"), high);
     json_number(json_key(j, "half_width"), r->half_width);
     json_integer(json_key(j, "intervals"), r->intervals);
     json_number(json_key(j, "simulated_share"), r->simulated_share);
@@ -266,7 +271,7 @@ static void json_row(const struct export_row *r, void *ctx)
     json_string(json_key(j, "engine"), engine_name[r->engine]);
     json_string(json_key(j, "status"), state_name(r->state));
     export_json_at(r->plan, r->point, j);
-    if (r->state == STORED_DONE) json_results(r->record, j);
+    if (r->state == STORED_DONE) json_results(r->engine, r->record, j);
     if (r->state == STORED_DONE && r->record->has_ratio) json_ratio(r, j);
     if (r->state == STORED_FAILED) json_string(json_key(j, "error"), r->record->error);
     json_end(j);

@@ -46,6 +46,14 @@ bool summary_rises_with_cycles(const char *metric)
     return strcmp(metric, "cycles") == 0 || strcmp(metric, "time_us") == 0;
 }
 
+void summary_range(enum engine engine, double value, double half_width, double *low, double *high)
+{
+    double factor = exp(asinh(half_width));
+    bool estimated = engine == ENGINE_ESTIMATE;
+    *low = estimated ? value / factor : value * (1 - half_width);
+    *high = estimated ? value * factor : value * (1 + half_width);
+}
+
 /* spread: the mean of the programs' relative half widths, as if their errors were fully correlated;
  * 0: exact. */
 static void bound_point(struct summary *out, const struct plan *p, uint32_t point, double spread)
@@ -55,8 +63,7 @@ static void bound_point(struct summary *out, const struct plan *p, uint32_t poin
         const struct objective *o = &p->objective[k];
         bool known = o->parameter || spread == 0 || summary_goes_with_cycles(o->name);
         double half = o->parameter ? 0 : known ? spread : NAN;
-        out->low[at] = out->value[at] * (1 - half);
-        out->high[at] = out->value[at] * (1 + half);
+        summary_range(p->engine, out->value[at], half, &out->low[at], &out->high[at]);
     }
 }
 

@@ -32,5 +32,8 @@ bool summary_rank(struct summary *out, const struct plan *p);
 /* Metrics that are the cycles times a constant, or a constant over the cycles: their relative error
  * is that of the cycles. */
 bool summary_goes_with_cycles(const char *metric);
+/* The range of a value of that engine, from half of it over the value: an estimate is off by a
+ * factor, a sample by as much up as down. */
+void summary_range(enum engine engine, double value, double half_width, double *low, double *high);
 bool summary_rises_with_cycles(const char *metric); /* of these metrics; the rest fall */
 void summary_fini(struct summary *m);

@@ -97,11 +97,16 @@ function halfOfRun(name, run) {
 
 function meanNumber(v) { return v.reduce((a, b) => a + b, 0) / v.length; }
 
-/* How far above and below a value the truth may lie, as factors; null: nobody says. */
-function factors(name, halves) {
+function isEstimate(run) { return run >= 0 && D.engines[D.runs.engine[run]] === 'estimate'; }
+
+/* How far above and below a value the truth may lie, as factors; null: nobody says.  An estimate is off by a
+   factor, a sample by as much up as down. */
+function factors(name, halves, estimated) {
   const half = meanNumber(halves);
   if (!Number.isFinite(half)) return null;
-  return isAnswered(name) ? [Math.exp(-half), Math.exp(half)] : [Math.max(0, 1 - half), 1 + half];
+  if (isAnswered(name)) return [Math.exp(-half), Math.exp(half)];
+  const factor = Math.exp(Math.asinh(half));
+  return estimated ? [1 / factor, factor] : [Math.max(0, 1 - half), 1 + half];
 }
 
 function halfAt(name, machine, program) {
@@ -113,12 +118,14 @@ function rangeOf(name, machine) {
   const v = valuesOf(name)[machine];
   if (!Number.isFinite(v)) return null;
   if (!metricAt.has(name)) return { low: v, high: v };
-  const f = factors(name, [...state.programs].map((p) => halfAt(name, machine, p)));
+  const programs = [...state.programs];
+  const f = factors(name, programs.map((p) => halfAt(name, machine, p)), programs.every((p) => isEstimate(runOf(machine, p))));
   return f && { low: v * f[0], high: v * f[1] };
 }
 
 function rangeAt(name, machine, program) {
-  const v = valueAt(name, machine, program), f = factors(name, [halfAt(name, machine, program)]);
+  const v = valueAt(name, machine, program), run = runOf(machine, program);
+  const f = factors(name, [halfAt(name, machine, program)], isEstimate(run));
   return f && Number.isFinite(v) ? { low: v * f[0], high: v * f[1] } : null;
 }
 
@@ -129,7 +136,7 @@ function isExact(range) { return range && range.low === range.high; }
 
 /* "± 14.0 %", as far as `plumb sweep status` has it; '' where it is exact or nobody says. */
 function halfText(v, range) {
-  return range && !isExact(range) && v > 0 ? `±\u00a0${(100 * (range.high / v - 1)).toFixed(1)}\u00a0%` : '';
+  return range && !isExact(range) && v > 0 ? `±\u00a0${(100 * (range.high - range.low) / 2 / v).toFixed(1)}\u00a0%` : '';
 }
 
 function pointParts(name, machine) {
