@@ -9,7 +9,8 @@
  * RUNS.db. Printed are, of the 95 % ranges of cycles: the share of cases that they hold and their
  * half width (half of the range over the value; median), for all, by machine and by thirds of each
  * feature; beside it a constant range that holds as many.  Then the same of each metric, and of the
- * ratio of a what-if to its preset. */
+ * ratio of a what-if to its preset; and of estimates as the calibrations in configs/calibrations
+ * correct them: nothing was learned from these what-ifs. */
 #include "base/memory/sort.h"
 #include "bench/range_cases.h"
 #include "sampler/calibration/calibration_set.h"
@@ -212,8 +213,34 @@ static void judge_ratios(const struct range_model *model, const struct range_cas
 
 /* --- the calibrations that come with plumb --- */
 
-static bool judge_calibrated(const struct calibration_set *s, const struct range_case *c, int knows,
-                             struct judged *raw, struct judged *out)
+/* A part of the cases; negative: whatever it is. */
+struct calibrated_part {
+    const char *name;
+    int knows;  /* whether the calibration was made from the program */
+    int preset; /* the preset itself, which it was made from, too */
+    int warned; /* a parameter was changed that was not varied, or farther than it was */
+};
+static const struct calibrated_part parts[] = {
+    {"trained programs, presets themselves", 1, 1, -1},
+    {"trained programs, what-ifs of varied parameters", 1, 0, 0},
+    {"trained programs, what-ifs of other parameters", 1, 0, 1},
+    {"trained programs, all", 1, -1, -1},
+    {"other programs, all", 0, -1, -1},
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static bool is_part(int wanted, bool is)
+{
+    return wanted < 0 || is == (wanted > 0);
+}
+
+struct calibrated_answer {
+    bool ok, knows, warned;
+    struct judged raw, with;
+};
+
+static void ask_calibrated(const struct calibration_set *s, const struct range_case *c,
+                           struct calibrated_answer *out)
 {
     struct error e = {0};
     struct answer a = {0};
@@ -222,53 +249,66 @@ static bool judge_calibrated(const struct calibration_set *s, const struct range
     struct program *p = c->ok ? program_open(c->spec, &width, &e) : NULL;
     run_opts_default(&o);
     o.threads = 1;
-    bool ok =
-        p && engine_run(ENGINE_ESTIMATE, &c->m, p, calibration_set_for(s, &c->m), NULL, &o, &a, &e);
-    ok = ok && a.correction.file[0] && a.correction.knows == (knows > 0) &&
-         (knows < 2 || (a.n_warnings > 0) == (knows == 3)) && a.has_confidence;
-    if (ok) {
-        *out = (struct judged){fabs(log(c->sim.value[CYCLES] / a.m.v[M_cycles])),
-                               asinh(a.half_width), a.half_width};
-        *raw = (struct judged){fabs(log(c->sim.value[CYCLES] / c->est.value[CYCLES])), 0, 0};
+    out->ok =
+        p &&
+        engine_run(ENGINE_ESTIMATE, &c->m, p, calibration_set_for(s, &c->m), NULL, &o, &a, &e) &&
+        a.correction.file[0] && a.has_confidence;
+    if (out->ok) {
+        double truth = c->sim.value[CYCLES];
+        out->knows = a.correction.knows;
+        out->warned = a.n_warnings > 0;
+        out->with =
+            (struct judged){fabs(log(truth / a.m.v[M_cycles])), asinh(a.half_width), a.half_width};
+        out->raw = (struct judged){.error = fabs(log(truth / c->est.value[CYCLES]))};
     }
     answer_fini(&a);
     program_close(p);
-    return ok;
 }
 
-static double mean_error(const struct judged *v, uint32_t n)
+static void judge_part(const struct calibrated_part *part, const struct range_cases *all,
+                       const struct calibrated_answer *answers, struct judged *room)
 {
-    double sum = 0;
-    for (uint32_t i = 0; i < n; i++)
-        sum += expm1(v[i].error);
-    return n ? sum / n : 0;
+    double before = 0, after = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < all->n; i++) {
+        const struct calibrated_answer *a = &answers[i];
+        if (!a->ok || !is_part(part->knows, a->knows) ||
+            !is_part(part->preset, i == all->at[i].base) || !is_part(part->warned, a->warned))
+            continue;
+        room[n++] = a->with;
+        before += expm1(a->raw.error);
+        after += expm1(a->with.error);
+    }
+    if (!n) return;
+    printf("%s: mean error %.1f %% before, %.1f %% after\n", part->name, 100 * before / n,
+           100 * after / n);
+    print_judged("  their ranges", room, n);
 }
 
-/* Cases that no training had: of programs that were trained, what-ifs; of others, all. */
-static void judge_shipped(const struct range_cases *all, struct judged *room)
+static bool open_shipped(struct calibration_set *set, const struct range_cases *all,
+                         struct error *e)
 {
     const struct machine *machine[LISTED_MAX];
-    struct calibration_set set;
-    struct error e = {0};
     uint32_t machines = 0;
     for (uint32_t i = 0; i < all->n && machines < LISTED_MAX; i++)
         if (i == 0 || all->at[i].machine != all->at[i - 1].machine)
             machine[machines++] = &all->at[i].m;
-    if (!calibration_set_open(&set, NULL, machine, machines, &e))
-        fprintf(stderr, "sampler_ranges: %s\n", e.text);
-    for (int knows = 4; knows >= 0; knows--) {
-        struct judged *raw = room, *with = room + all->n;
-        uint32_t n = 0;
-        for (uint32_t i = 0; i < all->n; i++)
-            if ((!knows || (i != all->at[i].base) == (knows < 4)) &&
-                judge_calibrated(&set, &all->at[i], knows % 4 + (knows == 4), &raw[n], &with[n]))
-                n++;
-        printf("%s: mean error %.1f %% before, %.1f %% after\n",
-               knows ? "calibrated programs, what-ifs" : "other programs", 100 * mean_error(raw, n),
-               100 * mean_error(with, n));
-        print_judged("  their ranges", with, n);
-    }
-    calibration_set_close(&set);
+    return calibration_set_open(set, NULL, machine, machines, e);
+}
+
+static void judge_shipped(const struct range_cases *all, struct judged *room)
+{
+    struct calibration_set set;
+    struct error e = {0};
+    struct calibrated_answer *answers = calloc(all->n, sizeof *answers);
+    bool ok = answers && open_shipped(&set, all, &e);
+    for (uint32_t i = 0; ok && i < all->n; i++)
+        ask_calibrated(&set, &all->at[i], &answers[i]);
+    for (uint32_t k = 0; ok && k < PARTS; k++)
+        judge_part(&parts[k], all, answers, room);
+    if (!ok) fprintf(stderr, "sampler_ranges: %s\n", e.text);
+    if (answers) calibration_set_close(&set);
+    free(answers);
 }
 
 static void judge(const struct range_list *l, const struct range_model *model,

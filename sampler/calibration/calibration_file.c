@@ -60,7 +60,7 @@ bool calibration_load(struct calibration *c, const char *path, struct error *e)
     struct conf *conf = conf_load(path, NULL, e);
     if (!conf) return false;
     const struct conf_node *root = conf_root(conf);
-    struct setting_reader r = {.path = path, .e = e};
+    struct setting_reader r = {.path = path, .what = "a calibration", .e = e};
     *c = (struct calibration){0};
     read_provenance(c, &r, root);
     if (!r.failed) read_errors(c, &r, root);

@@ -135,13 +135,15 @@ bool range_model_load(struct range_model *out, const char *path, struct error *e
     struct conf *conf = conf_load(path, NULL, e);
     if (!conf) return false;
     const struct conf_node *root = conf_root(conf), *metrics;
-    struct setting_reader r = {.path = path, .e = e};
+    struct setting_reader r = {.path = path, .what = "a file of ranges", .e = e};
     *out = (struct range_model){0};
     read_versions(&r, root, out);
     if (!r.failed) read_levels(&r, root);
     if (!r.failed) read_features(&r, root, out);
     if (!r.failed) read_ratio(&r, root, out);
     metrics = r.failed ? NULL : setting_find(&r, root, "metrics");
+    if (metrics && conf_type(metrics) != CONF_LIST)
+        setting_fault(&r, metrics, "metrics", "a list of metrics");
     for (uint32_t i = 0; metrics && i < conf_count(metrics) && !r.failed; i++)
         read_metric(&r, conf_child(metrics, i), out);
     conf_free(conf);

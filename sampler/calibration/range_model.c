@@ -55,7 +55,8 @@ double range_scale_at(const struct range_model *r, const struct range_scale *s,
     for (uint32_t i = 0; i < RANGE_FEATURES; i++) {
         double inside = fmin(fmax(feature[i], r->lo[i]), r->hi[i]), span = r->hi[i] - r->lo[i];
         sum += s->weight[i] * inside;
-        if (span > 0) wider += log1p(fabs(feature[i] - inside) / span);
+        double beyond = span > 0 ? fabs(feature[i] - inside) / span : 0;
+        wider *= 1 + beyond / (1 + beyond);
     }
     return wider * exp(sum);
 }

@@ -4,9 +4,9 @@
  * the scaled errors of cases that were simulated, too (split conformal prediction with a scale:
  * Papadopoulos et al. 2002, Lei et al. 2018, section 5.2).  The scale is the exponential of a
  * linear function of five features of the answer.  Outside the range of a feature that was learned
- * it only widens.  Errors of rates are differences; all others are logarithms of the factor
- * between the simulated and the estimated value, which makes ranges that reach farther up than
- * down.
+ * it only widens, to twice as much in the end.  Errors of rates are differences; all others are
+ * logarithms of the factor between the simulated and the estimated value, which makes ranges that
+ * reach farther up than down.
  *
  * The ratio of two machines' cycles has a range of its own: what both estimates have wrong alike
  * cancels, and what is left grows with the change that is predicted.

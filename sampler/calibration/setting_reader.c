@@ -17,8 +17,8 @@ const struct conf_node *setting_find(struct setting_reader *r, const struct conf
 {
     const struct conf_node *n = conf_find(group, name);
     if (!n && !r->failed)
-        error_input(r->e, "%s:%u: '%s' is missing; is this a calibration?", r->path,
-                    conf_line(group), name);
+        error_input(r->e, "%s:%u: '%s' is missing; is this %s?", r->path, conf_line(group), name,
+                    r->what);
     r->failed |= !n;
     return n;
 }

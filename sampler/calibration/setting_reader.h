@@ -6,7 +6,7 @@
 #include "base/text/conf.h"
 
 struct setting_reader {
-    const char *path;
+    const char *path, *what; /* what: the file should be: "a calibration" */
     struct error *e;
     bool failed;
 };

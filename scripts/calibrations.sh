@@ -1,0 +1,40 @@
+#!/bin/bash
+# Makes configs/calibrations: a calibration for every preset, and how far estimates may be off that none corrects.
+#   scripts/calibrations.sh [DIR]
+# Runs of the cycle model are kept in DIR (build/calibrations): a killed script goes on where it was, and a change of
+# the estimator costs no run.  From nothing it takes some 20 minutes on two cores; captures of the suites another five.
+# Environment: PLUMB (build/rel/plumb), BENCH (build/rel/bench_sampler_ranges), JOBS (2): presets at a time,
+# POINTS (5): machines of each preset, WHAT_IFS (2): changed machines of each preset and program for the ranges,
+# MORE: programs that the ranges are judged on, too.
+# Printed: the errors of each calibration, and what bench_sampler_ranges says of ranges that were not learned from.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export plumb=${PLUMB:-build/rel/plumb} points=${POINTS:-5} out=configs/calibrations runs=${1:-build/calibrations}
+bench=${BENCH:-build/rel/bench_sampler_ranges}
+mkdir -p "$runs" "$out"
+
+suite() { # NAME: the paths of its programs, which are captured if need be
+    "$plumb" trace suite "$1" -q > /dev/null
+    "$plumb" trace suite "$1" --list --json -q | jq -r '.programs[] | select(.path) | .path'
+}
+
+# All programs are simulated within a few seconds on every preset: the three generators left out are not.
+{
+    ls configs/workloads/*.cfg configs/workloads/fwt.plt configs/workloads/quick/*.plt |
+        grep -v -e /gather.cfg -e /gather-zipf.cfg -e /stream.cfg
+    for name in frc mshr coh; do suite "$name"; done
+} | awk -F/ '!seen[$0]++' > "$runs/programs"
+sed "s:^$PWD/::" "$runs/programs" | sort -u > "$runs/programs.new"
+mv "$runs/programs.new" "$runs/programs"
+
+calibrate() { # PRESET
+    # shellcheck disable=SC2046
+    "$plumb" calibrate "$1" $(cat "$runs/programs") --points "$points" --db "$runs/$1.db" -o "$out/$1.cal" \
+        --threads 1 -q | sed -n "s/.*mean error/$1: mean error/p"
+}
+export -f calibrate
+for preset in configs/gpus/*.cfg; do basename "$preset" .cfg; done |
+    xargs -P "${JOBS:-2}" -I {} bash -c 'calibrate {}'
+
+# shellcheck disable=SC2046,SC2086
+WRITE=$out/ranges.cfg "$bench" "$runs/what-ifs.db" "${WHAT_IFS:-2}" $(cat "$runs/programs") ${MORE:-}
