@@ -102,20 +102,39 @@ struct calibration calibration_bare(const struct range_model *ranges)
 
 /* --- an estimate --- */
 
+static const double USUAL_LEVEL = 0.95;
+
 static bool is_axis(const char *path, const void *residual)
 {
     return residual_has_axis(residual, path);
 }
 
+static double change_of(const struct residual_value *v, double estimate)
+{
+    return isfinite(v->own) ? estimate - v->own : 0;
+}
+
+/* Where only a constant helps a program, the error on the machine itself says more of machines near
+ * it: it is weighed with the constant as the squares of their ranges are. */
+static void weigh_own_error(const struct calibration *c, double estimate, struct residual_value *v)
+{
+    if (v->use == RESIDUAL_PROCESS || !isfinite(v->own) || !c->ranges) return;
+    double z = gsl_cdf_ugaussian_Pinv(0.5 + USUAL_LEVEL / 2),
+           near = range_of_ratio(c->ranges, change_of(v, estimate), USUAL_LEVEL), far = z * v->sd,
+           weight = far > 0 ? far * far / (far * far + near * near) : 0;
+    v->mean = weight * v->own_error + (1 - weight) * v->mean;
+    v->sd = (weight * near + (1 - weight) * far) / z;
+    if (v->use == RESIDUAL_NOTHING) v->use = RESIDUAL_LEVEL;
+}
+
 /* Of a program that was trained.  Beyond what was varied, the range of the ratio to the estimate
- * on the machine itself comes on top. */
+ * on the machine itself comes on top of the process's. */
 static double known_range(const struct calibration *c, const struct residual_value *v,
                           double estimate, bool beyond, double level)
 {
     double range = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * v->sd;
     if (!beyond || !c->ranges) return range;
-    double change = isfinite(v->own) ? estimate - v->own : 0;
-    return hypot(range, range_of_ratio(c->ranges, change, level));
+    return hypot(range, range_of_ratio(c->ranges, change_of(v, estimate), level));
 }
 
 /* Of other programs: the uncalibrated range, or what is left of it. */
@@ -135,7 +154,6 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
                      const struct explanation *x, double level, struct calibrated *out,
                      struct error *e)
 {
-    static const double usual = 0.95;
     double feature[RESIDUAL_FEATURES], estimate = log(estimated->v[M_cycles]), at_usual;
     struct residual_value v = {
         .use = c->residual.strangers, .stranger = true, .mean = 0, .own = NAN};
@@ -143,6 +161,7 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
     if (c->residual.gp.n > 0 &&
         !residual_predict(&c->residual, m, program, feature, estimate, &v, e))
         return false;
+    weigh_own_error(c, estimate, &v);
     *out = (struct calibrated){.factor = exp(v.mean),
                                .use = v.use,
                                .worse_order = v.worse_order,
@@ -152,12 +171,12 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
     bool beyond = out->outside || out->changed;
     if (v.stranger) {
         out->range = stranger_range(c, estimated, x, level);
-        at_usual = stranger_range(c, estimated, x, usual);
+        at_usual = stranger_range(c, estimated, x, USUAL_LEVEL);
     } else {
         out->range = known_range(c, &v, estimate, beyond, level);
-        at_usual = known_range(c, &v, estimate, beyond, usual);
+        at_usual = known_range(c, &v, estimate, beyond, USUAL_LEVEL);
     }
-    out->log_sd = at_usual / gsl_cdf_ugaussian_Pinv(0.5 + usual / 2);
+    out->log_sd = at_usual / gsl_cdf_ugaussian_Pinv(0.5 + USUAL_LEVEL / 2);
     return true;
 }
 

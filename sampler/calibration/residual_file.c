@@ -44,16 +44,18 @@ static void write_kernel(const struct residual *r, struct outfile *f)
 
 static void write_programs(const struct residual *r, struct outfile *f)
 {
-    outfile_printf(f, "    /* middle, spread, own: of the logarithms of the estimates; own: on the "
-                      "machine itself */\n"
-                      "    programs = (\n");
+    outfile_printf(
+        f, "    /* middle, spread, own: of the logarithms of the estimates; own, own_error: "
+           "on the machine itself */\n"
+           "    programs = (\n");
     for (uint32_t i = 0; i < r->programs; i++) {
         const struct residual_program *p = &r->program[i];
         char hex[33];
         digest_hex(p->digest, hex);
         outfile_printf(f, "        { program = \"%s\"; middle = %.9g; spread = %.9g; load = %.9g; ",
                        hex, p->middle, p->spread, r->gp.kernel.load[i]);
-        if (isfinite(p->own)) outfile_printf(f, "own = %.9g; ", p->own);
+        if (isfinite(p->own))
+            outfile_printf(f, "own = %.9g; own_error = %.9g; ", p->own, p->own_error);
         if (p->worse_order) outfile_printf(f, "worse_order = true; ");
         outfile_printf(f, "use = \"%s\"; level = %.9g; level_sd = %.9g; }%s\n",
                        residual_use_name[p->use], p->level, p->level_sd,
@@ -163,7 +165,8 @@ static bool read_program(struct residual_program *p, double *load, const struct 
     p->worse_order = read_flag(n, "worse_order");
     return s && digest_parse(&p->digest, s) && real_of(n, "middle", -1e3, 1e3, &p->middle) &&
            real_of(n, "spread", 0, 1e3, &p->spread) && real_of(n, "load", 0, 1e3, load) &&
-           (!conf_find(n, "own") || real_of(n, "own", -1e3, 1e3, &p->own)) &&
+           (!conf_find(n, "own") || (real_of(n, "own", -1e3, 1e3, &p->own) &&
+                                     real_of(n, "own_error", -1e3, 1e3, &p->own_error))) &&
            read_use(n, "use", &p->use) && real_of(n, "level", -1e3, 1e3, &p->level) &&
            real_of(n, "level_sd", 0, 1e3, &p->level_sd);
 }

@@ -204,7 +204,10 @@ static void find_spread(struct residual_program *p, int32_t mine, const int32_t 
     p->spread = sqrt(fmax(squares / count - p->middle * p->middle, 0));
     if (p->spread < 1e-6) p->spread = 0; /* a spread of 0 except for rounding */
     for (uint32_t i = 0; i < n; i++)
-        if (group[i] == mine && pts[i].own) p->own = pts[i].estimate;
+        if (group[i] == mine && pts[i].own) {
+            p->own = pts[i].estimate;
+            p->own_error = pts[i].y;
+        }
 }
 
 /* Learns the covariance again as long as further points turn out to contradict the others. */
@@ -292,6 +295,7 @@ bool residual_predict(const struct residual *r, const struct machine *m,
                                      .use = p->use,
                                      .worse_order = p->worse_order,
                                      .own = p->own,
+                                     .own_error = p->own_error,
                                      .outside = v->outside};
     }
     return v->use != RESIDUAL_PROCESS || ask_process(r, x, group, v, e);

@@ -49,7 +49,9 @@ extern const char *const residual_use_name[RESIDUAL_USES];
 struct residual_program {
     struct digest digest;
     double middle, spread; /* of the logarithms of its estimates at the trained points */
-    double own;            /* logarithm of its estimate on the machine itself; NaN: not trained */
+    /* On the machine itself: the logarithm of its estimate, NaN: not trained; and that of simulated
+     * over estimated. */
+    double own, own_error;
     enum residual_use use;
     bool worse_order;       /* the process is not used because of the order of machines */
     double level, level_sd; /* the constant; level_sd of RESIDUAL_NOTHING: of the raw errors */
@@ -88,8 +90,8 @@ struct residual_value {
     double mean, sd; /* of y; sd: noise and stretch included; for a stranger it is not stated */
     enum residual_use use;
     bool worse_order;
-    bool stranger;       /* a program, or a part of one, that was not trained */
-    double own;          /* as in struct residual_program; NaN for a stranger */
+    bool stranger;         /* a program, or a part of one, that was not trained */
+    double own, own_error; /* as in struct residual_program; NaN for a stranger */
     const char *outside; /* an axis on which the machine is outside of what was trained; or NULL */
 };
 /* program: NULL for a part of a program. */

@@ -2,7 +2,6 @@
 # Does what README.md prints work as it is printed?  Its commands are typed line by line in an empty folder that leads to
 # the repository (typed.bash says how).
 #   tests/cli/readme.sh [FILE.md]     README=FILE.md does the same
-# CALIBRATED=1 also types what needs a calibrated program (readme_long.sh).
 set -u
 plumb=$(realpath "${PLUMB:-build/test/plumb}")
 readme=$(realpath "${README:-${1:-README.md}}")
@@ -18,7 +17,6 @@ cd "$work/here" || exit 1
 
 reason() { # COMMAND
     case $1 in
-    *fwt.cal*) [ -n "${CALIBRATED:-}" ] || echo 'samples five machines; tests/cli/readme_long.sh' ;;
     scripts/*) echo 'installs packages and builds' ;;
     './plumb calibrate configs/sweeps/'*) echo 'samples 24 runs: two minutes with conservation checks; tests/cli/calibrate_long.sh' ;;
     esac
@@ -38,6 +36,5 @@ shorter() { # COMMAND
 
 type_page "$readme"
 # A README that lost its form would pass by holding nothing.
-calibrated=${CALIBRATED:+2}
-[ "$typed" -ge $((6 + calibrated)) ] && [ "$compared" -ge $((2 + calibrated)) ] || fail "only $typed commands typed, $compared of them compared"
+[ "$typed" -ge 8 ] && [ "$compared" -ge 4 ] || fail "only $typed commands typed, $compared of them compared"
 exit $((failed > 0))
