@@ -9,8 +9,9 @@
  * RUNS.db. Printed are, of the 95 % ranges of cycles: the share of cases that they hold and their
  * half width (half of the range over the value; median), for all, by machine and by thirds of each
  * feature; beside it a constant range that holds as many.  Then the same of each metric, and of the
- * ratio of a what-if to its preset; and of estimates as the calibrations in configs/calibrations
- * correct them: nothing was learned from these what-ifs. */
+ * ratio of a what-if to its preset (half widths of rates and parts are in their unit); and of
+ * estimates as the calibrations in configs/calibrations correct them: nothing was learned from
+ * these what-ifs. */
 #include "base/memory/sort.h"
 #include "bench/range_cases.h"
 #include "sampler/calibration/calibration_set.h"
@@ -37,14 +38,26 @@ static uint32_t family(const struct range_list *l, const char *name)
     return i;
 }
 
+static double unit_of(const struct range_case *c, uint32_t metric)
+{
+    const char *in = range_unit_key(metrics_key(metric));
+    return !in || !in[0] ? 1 : record_metric(&c->est, in);
+}
+
+static bool error_of(const struct range_case *c, uint32_t metric, double *error)
+{
+    return c->sim.has[metric] && c->est.has[metric] &&
+           range_error(metrics_key(metric), unit_of(c, metric), c->sim.value[metric],
+                       c->est.value[metric], error);
+}
+
 static void to_point(const struct range_list *l, const struct range_case *c, struct range_point *p)
 {
     *p = (struct range_point){.program_family = family(l, c->program->family),
                               .machine_family = family(l, c->machine->family)};
     memcpy(p->feature, c->feature, sizeof p->feature);
     for (uint32_t i = 0; metrics_key(i); i++)
-        p->has[i] = c->sim.has[i] && c->est.has[i] &&
-                    range_error(metrics_key(i), c->sim.value[i], c->est.value[i], &p->error[i]);
+        p->has[i] = error_of(c, i, &p->error[i]);
 }
 
 static double change_of(const struct range_cases *all, const struct range_case *c)
@@ -115,11 +128,11 @@ static void print_judged(const char *name, struct judged *v, uint32_t n)
         name, n, 100.0 * holds / n, 100 * median, 100 * sinh(constant));
 }
 
-static double half_width_of(const char *key, double value, double range)
+static double half_width_of(const char *key, double unit, double value, double range)
 {
     double low, high;
-    range_around(key, value, range, &low, &high);
-    return value > 0 ? (high - low) / 2 / value : 0;
+    range_around(key, unit, value, range, &low, &high);
+    return range_unit_key(key) ? (high - low) / 2 / unit : (high - low) / 2 / value;
 }
 
 static bool judge_case(const struct range_model *model, const struct range_case *c, uint32_t metric,
@@ -127,12 +140,11 @@ static bool judge_case(const struct range_model *model, const struct range_case 
 {
     double error;
     const struct range_scale *s = &model->metric[metric];
-    if (!c->ok || !is_half(c, "judge") || !s->cases || !c->sim.has[metric] || !c->est.has[metric] ||
-        !range_error(metrics_key(metric), c->sim.value[metric], c->est.value[metric], &error))
-        return false;
+    if (!c->ok || !is_half(c, "judge") || !s->cases || !error_of(c, metric, &error)) return false;
     out->error = fabs(error);
     out->range = range_quantile(s->quantile, LEVEL) * range_scale_at(model, s, c->feature);
-    out->half_width = half_width_of(metrics_key(metric), c->est.value[metric], out->range);
+    out->half_width =
+        half_width_of(metrics_key(metric), unit_of(c, metric), c->est.value[metric], out->range);
     return true;
 }
 

@@ -20,20 +20,27 @@ static void set_range(struct answer *a, uint32_t i, double low, double high)
     a->ranges.high[i] = high;
 }
 
+static bool unit_of(const struct answer *a, const char *key, double *unit)
+{
+    const char *in = range_unit_key(key);
+    *unit = 1;
+    return !in || !in[0] || metrics_value(&a->m, in, unit);
+}
+
 static void range_of_estimate(const struct engine_job *job, struct answer *a, uint32_t i,
                               double value, const double feature[RANGE_FEATURES])
 {
     const struct range_model *r = job->cal->ranges;
     const struct range_scale *s = r ? &r->metric[i] : NULL;
     const char *key = metrics_key(i);
-    double low, high, factor = exp(asinh(a->half_width));
+    double low, high, unit, factor = exp(asinh(a->half_width));
     if (follows_cycles(key)) {
         set_range(a, i, value / factor, value * factor);
         return;
     }
-    if (!s || !s->cases) return;
+    if (!s || !s->cases || !unit_of(a, key, &unit)) return;
     double error = range_quantile(s->quantile, a->level) * range_scale_at(r, s, feature);
-    range_around(key, value, error, &low, &high);
+    range_around(key, unit, value, error, &low, &high);
     set_range(a, i, low, high);
 }
 

@@ -87,40 +87,48 @@ double range_of_ratio(const struct range_model *r, double change, double level)
 
 /* --- errors --- */
 
-bool range_is_difference(const char *key)
+static bool begins(const char *key, const char *with)
 {
-    return strcmp(metrics_unit(key), "1") == 0;
+    return strncmp(key, with, strlen(with)) == 0;
 }
 
-/* Counts of a few events are off by a few: one more or less is no infinite factor. */
-static double offset_of(const char *key)
+/* Counts of what happens to a level's accesses; how many there are is a factor. */
+static bool is_part_of_accesses(const char *key)
 {
-    return strchr(key, '.') && strstr(metrics_unit(key), "mJ") == NULL &&
-                   strchr(metrics_unit(key), '/') == NULL
-               ? 1
-               : 0;
+    static const char *const whole[] = {"l1.accesses", "l1.reads", "l1.writes",
+                                        "l2.accesses", "l2.reads", "l2.writes"};
+    static const char *const units[] = {"transactions", "requests", "fetches", "bytes",
+                                        "bursts",       "blocks",   "commands"};
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (strcmp(key, whole[i]) == 0) return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(metrics_unit(key), units[i]) == 0) return true;
+    return false;
 }
 
-bool range_error(const char *key, double simulated, double estimated, double *error)
+const char *range_unit_key(const char *key)
 {
-    double offset = offset_of(key), a = simulated + offset, b = estimated + offset;
-    if (range_is_difference(key)) {
-        *error = simulated - estimated;
-        return true;
-    }
-    if (!(a > 0) || !(b > 0)) return false;
-    *error = log(a / b);
-    return true;
+    if (strcmp(metrics_unit(key), "1") == 0) return "";
+    if (begins(key, "l1.") && is_part_of_accesses(key)) return "l1.accesses";
+    if (begins(key, "l2.") && is_part_of_accesses(key)) return "l2.accesses";
+    if (begins(key, "l2.miss_latency.")) return "latency.load_mean";
+    if (begins(key, "dram.energy_mj.")) return "energy_mj.dram";
+    if (begins(key, "dram.") && is_part_of_accesses(key)) return "l2.accesses";
+    return NULL;
 }
 
-void range_around(const char *key, double value, double error, double *low, double *high)
+bool range_error(const char *key, double unit, double simulated, double estimated, double *error)
 {
-    double offset = offset_of(key);
-    if (range_is_difference(key)) {
-        *low = fmax(0, value - error);
-        *high = fmin(fmax(1, value), value + error);
-        return;
-    }
-    *low = fmax(0, (value + offset) * exp(-error) - offset);
-    *high = (value + offset) * exp(error) - offset;
+    bool factor = !range_unit_key(key);
+    *error = factor ? log(simulated / estimated) : (simulated - estimated) / unit;
+    return isfinite(*error) && (!factor || (simulated > 0 && estimated > 0));
+}
+
+void range_around(const char *key, double unit, double value, double error, double *low,
+                  double *high)
+{
+    const char *in = range_unit_key(key);
+    *low = in ? fmax(0, value - error * unit) : value * exp(-error);
+    *high = in ? value + error * unit : value * exp(error);
+    if (in && !in[0]) *high = fmin(*high, fmax(1, value));
 }

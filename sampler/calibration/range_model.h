@@ -57,12 +57,16 @@ double range_quantile(const double quantile[RANGE_LEVELS], double level);
  * ratio. */
 double range_of_ratio(const struct range_model *r, double change, double level);
 
-/* Whether errors of that metric are differences. */
-bool range_is_difference(const char *key);
-/* The error of an estimate, by metric; false: it has none (both are 0, or one is not positive). */
-bool range_error(const char *key, double simulated, double estimated, double *error);
+/* What a difference is measured in, for metrics whose errors are no factors, because they may be
+ * near 0 where others are large: "" is 1, for rates; else a metric: hits of a level in its
+ * accesses.  NULL: errors are factors. */
+const char *range_unit_key(const char *key);
+/* The error of an estimate.  unit: of the estimate's range_unit_key; 0: a factor.  false: it has
+ * none (one of the two is not positive, or not a number). */
+bool range_error(const char *key, double unit, double simulated, double estimated, double *error);
 /* The values that lie that error below and above. */
-void range_around(const char *key, double value, double error, double *low, double *high);
+void range_around(const char *key, double unit, double value, double error, double *low,
+                  double *high);
 
 bool range_model_load(struct range_model *r, const char *path, struct error *e);
 bool range_model_save(const struct range_model *r, const char *path, struct error *e);

@@ -74,57 +74,68 @@ static void quantiles_follow_the_normal_distribution(void **state)
 
 /* --- errors and the values that lie so far off --- */
 
-static void check_around(const char *key, double value, double error, double low, double high)
+static void check_around(const char *key, double unit, double value, double error, double low,
+                         double high)
 {
     double found_low, found_high, back;
-    range_around(key, value, error, &found_low, &found_high);
+    range_around(key, unit, value, error, &found_low, &found_high);
     assert_near(found_low, low, 1e-12 * (1 + low));
     assert_near(found_high, high, 1e-12 * (1 + high));
-    assert_true(range_error(key, high, value, &back));
+    assert_true(range_error(key, unit, high, value, &back));
     assert_near(back, error, 1e-12);
-    assert_true(range_error(key, low, value, &back));
+    assert_true(range_error(key, unit, low, value, &back));
     assert_near(back, -error, 1e-12);
 }
 
 static void errors_and_values_are_inverse(void **state)
 {
     (void)state;
-    check_around("cycles", 100, 0.3, 100 * exp(-0.3), 100 * exp(0.3));
-    check_around("cycles", 100, 0, 100, 100);
-    check_around("dram.reads", 9, log(2), 4, 19); /* one more than there are, halved and doubled */
-    check_around("l2.hit_rate", 0.5, 0.2, 0.3, 0.7);
-    assert_true(range_is_difference("l2.hit_rate"));
-    assert_false(range_is_difference("cycles") || range_is_difference("dram.reads"));
+    check_around("cycles", 1, 100, 0.3, 100 * exp(-0.3), 100 * exp(0.3));
+    check_around("cycles", 1, 100, 0, 100, 100);
+    check_around("l2.hits", 400, 100, 0.2, 20, 180); /* a fifth of the accesses more or less */
+    check_around("l2.hit_rate", 1, 0.5, 0.2, 0.3, 0.7);
+}
+
+static void units_are_what_a_metric_is_part_of(void **state)
+{
+    (void)state;
+    assert_null(range_unit_key("cycles"));
+    assert_null(range_unit_key("l2.accesses"));
+    assert_null(range_unit_key("latency.load_mean"));
+    assert_string_equal(range_unit_key("l1.hit_rate"), "");
+    assert_string_equal(range_unit_key("l1.hits"), "l1.accesses");
+    assert_string_equal(range_unit_key("l2.writebacks"), "l2.accesses");
+    assert_string_equal(range_unit_key("dram.reads"), "l2.accesses");
+    assert_string_equal(range_unit_key("l2.miss_latency.memory"), "latency.load_mean");
+    assert_string_equal(range_unit_key("dram.energy_mj.read"), "energy_mj.dram");
 }
 
 static void values_stay_possible(void **state)
 {
     double low, high;
     (void)state;
-    range_around("dram.reads", 0, log(2), &low, &high);
+    range_around("l2.hits", 400, 10, 0.2, &low, &high);
     assert_near(low, 0, 0);
-    assert_near(high, 1, 1e-12);
-    range_around("l2.hit_rate", 0.9, 0.2, &low, &high);
+    assert_near(high, 90, 1e-12);
+    range_around("l2.hit_rate", 1, 0.9, 0.2, &low, &high);
     assert_near(low, 0.7, 1e-12);
     assert_near(high, 1, 0);
-    range_around("l2.hit_rate", 0.1, 0.2, &low, &high);
+    range_around("l2.hit_rate", 1, 0.1, 0.2, &low, &high);
     assert_near(low, 0, 0);
     assert_near(high, 0.3, 1e-12);
 }
 
-static void impossible_logarithms_are_no_errors(void **state)
+static void impossible_values_have_no_errors(void **state)
 {
     double error;
     (void)state;
-    assert_false(range_error("cycles", 0, 5, &error));
-    assert_false(range_error("cycles", 5, 0, &error));
-    assert_false(range_error("cycles", 5, NAN, &error));
-    assert_false(range_error("cycles", -5, -5, &error));
-    assert_false(range_error("dram.reads", -1, 5, &error));
-    assert_true(range_error("dram.reads", 0, 0, &error) && error == 0);
-    assert_true(range_error("dram.reads", 0, 3, &error));
-    assert_near(error, -log(4), 1e-12);
-    assert_true(range_error("l2.hit_rate", 0, 1, &error) && error == -1);
+    assert_false(range_error("cycles", 1, 0, 5, &error));
+    assert_false(range_error("cycles", 1, 5, 0, &error));
+    assert_false(range_error("cycles", 1, 5, NAN, &error));
+    assert_false(range_error("cycles", 1, -5, -5, &error));
+    assert_false(range_error("l2.hits", 0, 3, 5, &error)); /* part of nothing */
+    assert_true(range_error("l2.hits", 10, 0, 0, &error) && error == 0);
+    assert_true(range_error("l2.hit_rate", 1, 0, 1, &error) && error == -1);
 }
 
 /* --- scales --- */
@@ -259,7 +270,8 @@ int main(void)
         cmocka_unit_test(quantiles_follow_the_normal_distribution),
         cmocka_unit_test(errors_and_values_are_inverse),
         cmocka_unit_test(values_stay_possible),
-        cmocka_unit_test(impossible_logarithms_are_no_errors),
+        cmocka_unit_test(units_are_what_a_metric_is_part_of),
+        cmocka_unit_test(impossible_values_have_no_errors),
         cmocka_unit_test(scales_are_exponentials_of_the_features),
         cmocka_unit_test(scales_widen_beyond_what_was_learned),
         cmocka_unit_test(scales_never_shrink_where_nothing_was_learned),
