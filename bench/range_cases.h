@@ -11,7 +11,6 @@
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/calibration/range_model.h"
-#include "sampler/design/est_params.h"
 #include "sweeps/store/store.h"
 
 #include <math.h>
@@ -155,15 +154,14 @@ static bool simulate_case(struct range_cases *all, struct range_case *c, const s
 
 static bool estimate_case(struct range_case *c, const struct program *p, struct error *e)
 {
-    struct est_params ep = est_params_of(&c->m);
-    struct profile_view view = profile_view_of(&c->m.sm, &c->m.l1, &c->m.l2, &c->m.coherence);
-    struct profile *f = profile_get(p, &view, PROFILE_SAMPLED, 1, true, e);
-    struct metrics m;
-    struct explanation x;
-    bool ok = f && estimate(f, NULL, &ep, &m, &x, e);
-    if (ok) take_metrics(&c->est, &m);
-    if (ok) range_features_find(&m, &x, c->feature);
-    profile_free(f);
+    struct run_opts o;
+    struct answer a = {0};
+    run_opts_default(&o);
+    o.threads = 1;
+    bool ok = engine_run(ENGINE_ESTIMATE, &c->m, p, NULL, NULL, &o, &a, e);
+    if (ok) take_metrics(&c->est, &a.m);
+    if (ok) range_features_find(&a.m, &a.x, c->feature);
+    answer_fini(&a);
     return ok;
 }
 

@@ -137,16 +137,32 @@ static double known_range(const struct calibration *c, const struct residual_val
     return hypot(range, range_of_ratio(c->ranges, change_of(v, estimate), level));
 }
 
-/* Of other programs: the uncalibrated range, or what is left of it. */
-static double stranger_range(const struct calibration *c, const struct metrics *m,
-                             const struct explanation *x, double level)
+/* What is said of an estimate without the calibration. */
+static double bare_range(const struct calibration *c, const struct metrics *m,
+                         const struct explanation *x, double level)
 {
     double feature[RANGE_FEATURES];
     if (!c->ranges) return INFINITY;
     const struct range_scale *s = &c->ranges->metric[metrics_key_index("cycles")];
     range_features_find(m, x, feature);
-    double left = c->residual.gp.n > 0 ? c->residual.stranger : 1;
-    return left * range_quantile(s->quantile, level) * range_scale_at(c->ranges, s, feature);
+    return range_quantile(s->quantile, level) * range_scale_at(c->ranges, s, feature);
+}
+
+struct estimate_case {
+    const struct metrics *m;
+    const struct explanation *x;
+    double estimate; /* logarithm of the cycles */
+    bool beyond;     /* the machine differs in what was not varied, or farther than it was */
+};
+
+/* Of other programs: the uncalibrated range, or what is left of it.  A correction is never less
+ * sure than the range around the estimate that it corrects. */
+static double range_of(const struct calibration *c, const struct residual_value *v,
+                       const struct estimate_case *at, double level)
+{
+    double bare = bare_range(c, at->m, at->x, level);
+    if (v->stranger) return (c->residual.gp.n > 0 ? c->residual.stranger : 1) * bare;
+    return fmin(known_range(c, v, at->estimate, at->beyond, level), bare + fabs(v->mean));
 }
 
 bool calibrate_apply(const struct calibration *c, const struct machine *m,
@@ -154,7 +170,7 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
                      const struct explanation *x, double level, struct calibrated *out,
                      struct error *e)
 {
-    double feature[RESIDUAL_FEATURES], estimate = log(estimated->v[M_cycles]), at_usual;
+    double feature[RESIDUAL_FEATURES], estimate = log(estimated->v[M_cycles]);
     struct residual_value v = {
         .use = c->residual.strangers, .stranger = true, .mean = 0, .own = NAN};
     residual_features(estimated, x, feature);
@@ -168,15 +184,10 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
                                .stranger = v.stranger,
                                .outside = v.outside};
     if (c->base) out->changed = machine_difference(m, c->base, is_axis, &c->residual);
-    bool beyond = out->outside || out->changed;
-    if (v.stranger) {
-        out->range = stranger_range(c, estimated, x, level);
-        at_usual = stranger_range(c, estimated, x, USUAL_LEVEL);
-    } else {
-        out->range = known_range(c, &v, estimate, beyond, level);
-        at_usual = known_range(c, &v, estimate, beyond, USUAL_LEVEL);
-    }
-    out->log_sd = at_usual / gsl_cdf_ugaussian_Pinv(0.5 + USUAL_LEVEL / 2);
+    const struct estimate_case at = {
+        .m = estimated, .x = x, .estimate = estimate, .beyond = out->outside || out->changed};
+    out->range = range_of(c, &v, &at, level);
+    out->log_sd = range_of(c, &v, &at, USUAL_LEVEL) / gsl_cdf_ugaussian_Pinv(0.5 + USUAL_LEVEL / 2);
     return true;
 }
 

@@ -58,7 +58,7 @@ static void put_ranges(int est_version)
                                   .est_version = est_version,
                                   .sim_version = SIM_MODEL_VERSION};
     ranges.metric[metrics_key_index("cycles")] =
-        (struct range_scale){-2, {0.5, -0.25, 0, 2, 0}, {0.5, 1, 1.25, 2, 2.5, 4}, 500};
+        (struct range_scale){1, {0.5, -0.25, 0, 2, 0}, {0.5, 1, 1.25, 2, 2.5, 4}, 500};
     if (!range_model_save(&ranges, in_folder("calibrations/ranges.cfg"), &e))
         fail_msg("%s", e.text);
 }
@@ -319,6 +319,23 @@ static void values_outside_widen(void **state)
     check_beyond("l2.latency=100", "l2.latency", NULL, 2);
 }
 
+/* However far the machine is from what was trained, the range stays within what is said of the
+ * estimate that the calibration corrects. */
+static void corrections_are_no_less_sure_than_estimates(void **state)
+{
+    struct calibration_set s;
+    struct errors all = {0};
+    const char *far[] = {"l2.latency=1000"};
+    struct machine m = load_machine("rx540", NULL, 0);
+    (void)state;
+    open_set(&s, NULL, &m);
+    const struct calibration *c = calibration_set_for(&s, &m);
+    assert_true(machine_set(&m, far, 1, &all));
+    struct calibrated a = ask_about(c, &m, &known, exp(40), 0.95);
+    assert_near(a.range, 2.5 * exp(1) + fabs(log(a.factor)), 1e-9);
+    calibration_set_close(&s);
+}
+
 /* A file's machine counts as changed just as an override does. */
 static void files_differ_from_their_preset(void **state)
 {
@@ -344,9 +361,9 @@ static void strangers_have_the_learned_range(void **state)
                       part = ask_about(c, &m, NULL, exp(10), 0.95);
     assert_true(bare.stranger && a.stranger && part.stranger);
     assert_true(bare.factor == 1 && bare.use == RESIDUAL_NOTHING);
-    assert_near(bare.range, 2.5 * exp(-2), 1e-9);
+    assert_near(bare.range, 2.5 * exp(1), 1e-9);
     assert_near(bare.log_sd, bare.range / normal_at(0.95), 1e-12);
-    assert_near(a.range, c->residual.stranger * 2.5 * exp(-2), 1e-9);
+    assert_near(a.range, c->residual.stranger * 2.5 * exp(1), 1e-9);
     assert_near(part.range, a.range, 1e-12);
     calibration_set_close(&s);
 }
@@ -396,6 +413,7 @@ int main(void)
         cmocka_unit_test_setup(the_machine_itself_has_the_process_range, put_files),
         cmocka_unit_test_setup(untrained_parameters_widen, put_files),
         cmocka_unit_test_setup(values_outside_widen, put_files),
+        cmocka_unit_test_setup(corrections_are_no_less_sure_than_estimates, put_files),
         cmocka_unit_test_setup(files_differ_from_their_preset, put_files),
         cmocka_unit_test_setup(strangers_have_the_learned_range, put_files),
         cmocka_unit_test_setup(missing_ranges_are_explained, put_files),
