@@ -230,7 +230,7 @@ struct calibrated_part {
     const char *name;
     int knows;  /* whether the calibration was made from the program */
     int preset; /* the preset itself, which it was made from, too */
-    int warned; /* a parameter was changed that was not varied, or farther than it was */
+    int beyond; /* a parameter was changed that was not varied, or farther than it was */
 };
 static const struct calibrated_part parts[] = {
     {"trained programs, presets themselves", 1, 1, -1},
@@ -247,7 +247,7 @@ static bool is_part(int wanted, bool is)
 }
 
 struct calibrated_answer {
-    bool ok, knows, warned;
+    bool ok, knows, beyond;
     struct judged raw, with;
 };
 
@@ -268,7 +268,7 @@ static void ask_calibrated(const struct calibration_set *s, const struct range_c
     if (out->ok) {
         double truth = c->sim.value[CYCLES];
         out->knows = a.correction.knows;
-        out->warned = a.n_warnings > 0;
+        out->beyond = a.correction.beyond != NULL;
         out->with =
             (struct judged){fabs(log(truth / a.m.v[M_cycles])), asinh(a.half_width), a.half_width};
         out->raw = (struct judged){.error = fabs(log(truth / c->est.value[CYCLES]))};
@@ -285,7 +285,7 @@ static void judge_part(const struct calibrated_part *part, const struct range_ca
     for (uint32_t i = 0; i < all->n; i++) {
         const struct calibrated_answer *a = &answers[i];
         if (!a->ok || !is_part(part->knows, a->knows) ||
-            !is_part(part->preset, i == all->at[i].base) || !is_part(part->warned, a->warned))
+            !is_part(part->preset, i == all->at[i].base) || !is_part(part->beyond, a->beyond))
             continue;
         room[n++] = a->with;
         before += expm1(a->raw.error);

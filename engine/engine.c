@@ -113,12 +113,13 @@ static void note_correction(const struct calibrated *c, const struct calibration
     n->knows = !c->stranger;
     n->worse_order = c->worse_order;
     n->log_sd = c->log_sd;
-    if (c->outside)
-        answer_warn(a, "%s lies outside what the calibration was made from: the range is wider",
-                    c->outside);
-    if (c->changed && !c->stranger)
-        answer_warn(a, "%s was not varied where the calibration was made: the range is wider",
-                    c->changed);
+    n->beyond = c->outside ? c->outside : c->changed;
+    if (!n->beyond || c->stranger) return;
+    answer_warn(a,
+                c->outside
+                    ? "%s lies outside what the calibration was made from: the range is wider"
+                    : "%s was not varied where the calibration was made: the range is wider",
+                n->beyond);
 }
 
 /* Corrects the times as the calibration learned, and states how far the cycles may be off. */

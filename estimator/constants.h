@@ -66,8 +66,8 @@
     X(WHOLE, EFFORT, PROFILE, SETS_WAYS, 64, "ways",                                              \
       "up to which distances in one of many sets are counted", "chosen by hand, no source")       \
     X(REAL, MODEL, ESTIMATE, UNCALIBRATED_SD, 0.26, "1",                                          \
-      "standard deviation of the logarithm of an uncalibrated estimate",                          \
-      "fitted to the errors of docs/models/calibration.md")                                       \
+      "standard deviation of the logarithm of an estimate, for phases that no interval met",      \
+      "the errors of docs/results/accuracy.md")                                                   \
     X(REAL, MODEL, ESTIMATE, PROFILE_SD, 0.11, "1",                                               \
       "standard deviation of the logarithm of an estimate from a sampled profile over that from " \
       "an exact one",                                                                             \

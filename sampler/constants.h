@@ -164,7 +164,7 @@
     X(REAL, MODEL, CALIBRATE, STRETCH_BELIEF, 10, "points",                                        \
       "that believe that the process's deviations are right", "chosen by hand, no source")         \
     X(REAL, MODEL, CALIBRATE, STRETCH_LEAST, 0.5, "1",                                             \
-      "by which deviations are shortened at most, at the 90 % quantile",                           \
+      "by which deviations are shortened at most, at the 95 % quantile",                           \
       "chosen by hand, no source")                                                                 \
     X(REAL, THRESHOLD, CALIBRATE, ESTIMATE_REACH, 2, "1",                                          \
       "deviations of a program's estimates beyond which the process is not extrapolated",          \
@@ -187,7 +187,7 @@
       "standard deviations from which a point is contradicted by the others",                      \
       "chosen by hand, no source")                                                                 \
     X(REAL, MODEL, CALIBRATE, STRANGER_BELIEF, 4, "programs",                                      \
-      "that the uncalibrated spread counts for a program that was not calibrated",                 \
+      "that believe that a correction helps no program that was not trained",                      \
       "chosen by hand, no source")                                                                 \
     X(WHOLE, EFFORT, CALIBRATE, LEARN_ROUNDS, 3, "rounds",                                         \
       "of learning while points turn out to be contradicted", "chosen by hand, no source")         \

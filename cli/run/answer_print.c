@@ -31,16 +31,16 @@ static void report_parts(struct text *out, const struct answer_parts *p)
 
 static void report_correction(struct text *out, const struct answer_correction *c)
 {
-    bool by_process = c->by && strcmp(c->by, "process") == 0,
-         by_level = c->by && strcmp(c->by, "level") == 0;
-    if (!c->file[0]) {
+    bool by_nothing = strcmp(c->by, "none") == 0, by_level = strcmp(c->by, "level") == 0;
+    if (!c->file[0])
         text_add(out, "; not calibrated");
-        return;
-    }
-    text_add(out, "; %s%s%s", by_process || by_level ? "corrected by " : "",
-             by_level ? "a constant of " : "", c->file);
-    if (!by_process && !by_level) text_add(out, " corrects nothing here");
-    if (!c->knows) text_add(out, ", which has not seen this program");
+    else if (by_nothing && c->knows)
+        text_add(out, "; not corrected: %s does not help this program", c->file);
+    else if (by_nothing)
+        text_add(out, "; not corrected: %s has not seen this program", c->file);
+    else
+        text_add(out, "; corrected by %s%s%s", by_level ? "a constant of " : "", c->file,
+                 c->knows ? "" : ", which has not seen this program");
     if (c->worse_order) text_add(out, " (its process would put machines in a worse order)");
 }
 

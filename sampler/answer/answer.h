@@ -44,6 +44,8 @@ struct answer_correction {
     char file[256];   /* "": there was no calibration */
     const char *by;   /* "process", "level" (a constant of the program), "none" */
     bool knows;       /* the program was trained */
+    /* A parameter that was not varied where the calibration was made, or not so far; NULL: none */
+    const char *beyond;
     bool worse_order; /* not by the process, which puts machines in a worse order */
     double log_sd;    /* of the cycles, as if they were normal in the logarithm */
 };

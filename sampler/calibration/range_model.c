@@ -48,6 +48,8 @@ void range_features_find(const struct metrics *m, const struct explanation *x,
 
 /* --- ranges --- */
 
+static const double SCALE_MOST = 50; /* a logarithm: beyond it nothing is said any more */
+
 double range_scale_at(const struct range_model *r, const struct range_scale *s,
                       const double feature[RANGE_FEATURES])
 {
@@ -58,7 +60,7 @@ double range_scale_at(const struct range_model *r, const struct range_scale *s,
         double beyond = span > 0 ? fabs(feature[i] - inside) / span : 0;
         wider *= 1 + beyond / (1 + beyond);
     }
-    return wider * exp(sum);
+    return wider * exp(fmin(sum, SCALE_MOST));
 }
 
 static double normal_quantile(double level)

@@ -1,0 +1,42 @@
+/* sampler_ranges.c - any bytes as a file of ranges: refused with a line, or what was read gives
+ * ranges that are numbers. */
+#include "sampler/calibration/range_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void use_ranges(const struct range_model *r)
+{
+    const double feature[RANGE_FEATURES] = {0.5, 2, 0.5, -1, 0.5};
+    double low, high;
+    for (uint32_t i = 0; metrics_key(i); i++) {
+        const struct range_scale *s = &r->metric[i];
+        double error = range_quantile(s->quantile, 0.97) * range_scale_at(r, s, feature);
+        if (!(error >= 0)) abort();
+        range_around(metrics_key(i), 1, 100, error, &low, &high);
+        if (!(low <= 100 && high >= 100)) abort();
+    }
+    if (!(range_of_ratio(r, -0.5, 0.97) >= 0)) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct range_model r;
+    char path[64];
+    struct error e = {0};
+    int fd = memfd_create("ranges", 0);
+    if (fd < 0) return 0;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    bool written = write(fd, data, size) == (ssize_t)size;
+    if (written && range_model_load(&r, path, &e))
+        use_ranges(&r);
+    else if (written && (e.kind == ERROR_NONE || !e.text[0]))
+        abort();
+    close(fd);
+    return 0;
+}
