@@ -21,7 +21,6 @@
 #include "sampler/run/simulate.h"
 
 #include <assert.h>
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -104,6 +103,8 @@ static bool selects_all(const struct engine_job *job)
     return true;
 }
 
+static const double RANGE_MOST = 20; /* a logarithm: such a range says nothing */
+
 static void note_correction(const struct calibrated *c, const struct calibration *cal,
                             struct answer *a)
 {
@@ -113,8 +114,9 @@ static void note_correction(const struct calibrated *c, const struct calibration
     n->knows = !c->stranger;
     n->worse_order = c->worse_order;
     n->log_sd = c->log_sd;
+    if (c->stranger) return;
     n->beyond = c->outside ? c->outside : c->changed;
-    if (!n->beyond || c->stranger) return;
+    if (!n->beyond) return;
     answer_warn(a,
                 c->outside
                     ? "%s lies outside what the calibration was made from: the range is wider"
@@ -135,7 +137,7 @@ static bool apply_calibration(const struct engine_job *job, struct answer *a, st
     for (uint32_t i = 0; i < a->n_kernels; i++)
         stretch_time(&a->kernel[i].m, c.factor);
     note_correction(&c, job->cal, a);
-    a->has_confidence = job->cal->ranges != NULL || !c.stranger;
+    a->has_confidence = c.range <= RANGE_MOST;
     a->level = job->o->confidence;
     a->half_width = a->has_confidence ? sinh(c.range) : 0;
     return true;

@@ -16,10 +16,9 @@ enum { SAMPLE_VERSION = 20 };
 int engine_version(enum engine e);
 
 struct calibration; /* sampler/calibration/calibrate.h */
-/* cal: corrects an estimate, and states its ranges; NULL: neither; other engines only check that
- * it fits.  profile: reused instead
- * of building one; may be NULL.  The caller calls answer_fini in either case; after an interrupt
- * (false) *a holds the part that was simulated. */
+/* cal: corrects an estimate and states its ranges; NULL: neither.  Other engines only check that it
+ * fits.  profile: used instead of one of the engine's own; may be NULL.  The caller calls
+ * answer_fini in either case; after an interrupt (false) *a holds the part that was simulated. */
 bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                 const struct calibration *cal, const struct profile *profile,
                 const struct run_opts *o, struct answer *a, struct error *err);
@@ -44,7 +43,7 @@ bool engine_sample_all(const struct machine *const *machine, uint32_t n, const s
 bool engine_sample_pair(const struct machine *m, const struct machine *second,
                         const struct program *p, const struct run_opts *o, struct answer *a,
                         struct answer *b, struct error *err);
-/* Fills b->ratio: the range of b's cycles over a's, both estimates of one program.  alike: b's
+/* Fills b->ratio: the range of b's time over a's, both estimates of one program.  alike: b's
  * machine is a's with a few parameters changed, so that errors common to both cancel. */
 void engine_ratio(const struct calibration *cal, const struct answer *a, bool alike,
                   struct answer *b);

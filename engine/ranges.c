@@ -7,7 +7,15 @@
 /* Metrics that are off as the cycles are, or as one over them. */
 static bool follows_cycles(const char *key)
 {
-    static const char *const times[] = {"cycles", "time_us", "ipc", "opc", "opc_masked"};
+    static const char *const times[] = {"cycles",
+                                        "time_us",
+                                        "ipc",
+                                        "opc",
+                                        "opc_masked",
+                                        "l1.energy_mj.static",
+                                        "energy_mj.l2_static",
+                                        "dram.energy_mj.background",
+                                        "dram.energy_mj.refresh"};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (strcmp(times[i], key) == 0) return true;
     return false;
@@ -25,6 +33,15 @@ static bool unit_of(const struct answer *a, const char *key, double *unit)
     const char *in = range_unit_key(key);
     *unit = 1;
     return !in || !in[0] || metrics_value(&a->m, in, unit);
+}
+
+/* What happens to a level's accesses is no more than they are. */
+static double most_of(const struct answer *a, const char *key)
+{
+    const char *in = range_unit_key(key);
+    bool part = in && strchr(in, '.') && strncmp(in, key, (size_t)(strchr(in, '.') - in)) == 0;
+    uint32_t whole = part ? metrics_key_index(in) : METRICS_KEYS_MAX;
+    return whole < METRICS_KEYS_MAX && a->ranges.has[whole] ? a->ranges.high[whole] : INFINITY;
 }
 
 static void range_of_estimate(const struct engine_job *job, struct answer *a, uint32_t i,
@@ -52,6 +69,13 @@ static void range_of_sample(struct answer *a, uint32_t i, double value)
     set_range(a, i, fmax(0, value - half), value + half);
 }
 
+static void cap_parts(struct answer *a)
+{
+    for (uint32_t i = 0; metrics_key(i); i++)
+        if (a->ranges.has[i])
+            a->ranges.high[i] = fmin(a->ranges.high[i], most_of(a, metrics_key(i)));
+}
+
 void engine_ranges(const struct engine_job *job, struct answer *a)
 {
     double feature[RANGE_FEATURES] = {0}, value;
@@ -65,6 +89,7 @@ void engine_ranges(const struct engine_job *job, struct answer *a)
         else
             range_of_sample(a, i, value);
     }
+    if (estimated) cap_parts(a);
 }
 
 /* The ratio is surely no worse than two estimates that have nothing to do with each other. */
@@ -74,10 +99,11 @@ void engine_ratio(const struct calibration *cal, const struct answer *a, bool al
     b->ratio.known = a->has_confidence && b->has_confidence && a->engine == ENGINE_ESTIMATE &&
                      b->engine == ENGINE_ESTIMATE;
     if (!b->ratio.known) return;
-    double ratio = b->m.v[M_cycles] / a->m.v[M_cycles],
+    double ratio = b->m.v[M_time_us] / a->m.v[M_time_us],
            range = hypot(asinh(a->half_width), asinh(b->half_width));
     if (alike && cal->ranges)
         range = fmin(range, range_of_ratio(cal->ranges, log(ratio), b->level));
+    if (digest_equal(a->machine_digest, b->machine_digest)) range = 0;
     b->ratio.value = ratio;
     b->ratio.low = ratio * exp(-range);
     b->ratio.high = ratio * exp(range);

@@ -68,10 +68,6 @@
     X(REAL, MODEL, ESTIMATE, UNCALIBRATED_SD, 0.26, "1",                                          \
       "standard deviation of the logarithm of an estimate, for phases that no interval met",      \
       "the errors of docs/results/accuracy.md")                                                   \
-    X(REAL, MODEL, ESTIMATE, PROFILE_SD, 0.11, "1",                                               \
-      "standard deviation of the logarithm of an estimate from a sampled profile over that from " \
-      "an exact one",                                                                             \
-      "fitted to 108 of 216 runs of suites and traces; 0.14 on the others")                       \
     X(REAL, THRESHOLD, ESTIMATE, OPEN_ROWS_LEAST, 0.05, "1",                                      \
       "share of open rows, of launches before the scope, that is worth another launch",           \
       "chosen by hand, no source")                                                                \

@@ -2,7 +2,7 @@
 # Makes configs/calibrations: a calibration for every preset, and how far estimates may be off that none corrects.
 #   scripts/calibrations.sh [DIR]
 # Runs of the cycle model are kept in DIR (build/calibrations): a killed script goes on where it was, and a change of
-# the estimator costs no run.  From nothing it takes some 17 minutes on two cores; captures of the suites another five.
+# the estimator costs no run.  Without any kept run it takes some 17 minutes on two cores; capturing the suites takes another five.
 # Environment: PLUMB (build/rel/plumb), BENCH (build/rel/bench_sampler_ranges), JOBS (2): presets at a time,
 # POINTS (5): machines of each preset, WHAT_IFS (2): changed machines of each preset and program for the ranges,
 # MORE: programs that the ranges are judged on, too.

@@ -21,7 +21,7 @@ _plumb_subcommands() { # COMMAND, or '' for the commands
 }
 _plumb_options() { # COMMAND
     case $* in
-    'estimate') echo '--set --cal --kernel --max-instructions --per-kernel --exact-profile --json --csv --output --threads --seed --quiet --verbose' ;;
+    'estimate') echo '--set --cal --kernel --max-instructions --per-kernel --confidence --exact-profile --json --csv --output --threads --seed --quiet --verbose' ;;
     'sample') echo '--set --cal --kernel --max-instructions --per-kernel --error --confidence --budget --compare-full --intervals --json --csv --output --threads --seed --quiet --verbose' ;;
     'simulate') echo '--set --cal --kernel --max-instructions --per-kernel --per-load --every --series --plot --json --csv --output --threads --seed --quiet --verbose' ;;
     'compare') echo '--set --vs --with --engine --cal --kernel --max-instructions --exact-profile --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
@@ -62,6 +62,7 @@ _plumb_value() { # COMMAND OPTION
     'estimate --cal') echo 'file' ;;
     'estimate --kernel') echo 'nothing' ;;
     'estimate --max-instructions') echo 'nothing' ;;
+    'estimate --confidence') echo 'nothing' ;;
     'estimate --output' | 'estimate -o') echo 'file' ;;
     'estimate --threads') echo 'nothing' ;;
     'estimate --seed') echo 'nothing' ;;

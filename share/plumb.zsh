@@ -53,6 +53,7 @@ _plumb() {
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
             '--per-kernel[the metrics of each launch, too]' \
+            '--confidence[at this confidence (0.95)]:C: ' \
             '--exact-profile[make the profile from every access; takes as long as simulating]' \
             '--json[instead of a table; exactly one document]' \
             '--csv[rows instead of a table]' \

@@ -43,6 +43,8 @@ int file_open_to_read(const char *path, enum file_kinds kinds, struct error *e);
 /* Called for a file that was read to its end and was empty: false, with *e, if it is a pipe. */
 bool file_may_be_empty(int fd, const char *path, struct error *e);
 bool file_exists(const char *path);
+/* Whether both paths lead to one file. */
+bool file_same(const char *a, const char *b);
 bool file_is_dir(const char *path);
 bool file_make_dirs(const char *path, struct error *e); /* like mkdir -p */
 /* $XDG_CACHE_HOME/plumb (else ~/.cache/plumb), created; NULL without one.  mem_free it. */

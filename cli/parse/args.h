@@ -112,8 +112,8 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
         .name = "seed", .value = "N", .meaning = "of random choices (1)", .read = option_whole, \
         .given = GIVEN_SEED, .at = ARG(opts.seed), .low = 0, .high = INT64_MAX                  \
     }
-#define OPTION_EXACT_PROFILE                                                                     \
-    OPTION_FLAG("exact-profile", ARG(opts.exact_profile),                                        \
+#define OPTION_EXACT_PROFILE                              \
+    OPTION_FLAG("exact-profile", ARG(opts.exact_profile), \
                 "make the profile from every access; takes as long as simulating")
 #define OPTION_MAX_INSTRUCTIONS                                                                  \
     {                                                                                            \

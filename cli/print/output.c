@@ -122,6 +122,11 @@ void cli_warn(const char *spec, const struct answer *a)
         cli_say("%s: warning: %s", spec, a->warnings[i]);
 }
 
+void cli_miss_calibrations(const struct calibration_set *s, int verbosity)
+{
+    if (s->missing[0] && verbosity >= 0) fprintf(stderr, "plumb: warning: %s\n", s->missing);
+}
+
 void cli_warn_cache(void)
 {
     enum { ROOM = 1 << 20 };

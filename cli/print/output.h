@@ -6,7 +6,7 @@
 #include "base/text/text.h"
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
-#include "sampler/calibration/calibrate.h"
+#include "sampler/calibration/calibration_set.h"
 
 /* Writes the whole output at once, to stdout or atomically to a file.  Returns the exit status;
  * reports a failure. */
@@ -21,6 +21,8 @@ void cli_name_program(struct error *e, const char *spec);
 bool cli_energy_table(const struct machine *m, const char *spec, struct errors *all);
 /* Prints a line to stderr for each of the answer's warnings. */
 void cli_warn(const char *spec, const struct answer *a);
+/* Warns on stderr of what the set lacks, unless quiet. */
+void cli_miss_calibrations(const struct calibration_set *s, int verbosity);
 /* Warns on stderr if the cache folder cannot be written: everything works, more slowly. */
 void cli_warn_cache(void);
 /* Shows progress on stderr: a bar on a terminal, else a line every ten seconds; nothing when

@@ -50,8 +50,9 @@ static void report_estimate(struct text *out, const struct answer *a)
     uint32_t cycles = metrics_key_index("cycles");
     table_number_text(a->ranges.low[cycles], "core cycles", low);
     table_number_text(a->ranges.high[cycles], "core cycles", high);
-    text_add(out, "  cycles %s to %s (\u00b1 %.1f %%) at %.4g %% confidence", low, high,
-             100 * a->half_width, 100 * a->level);
+    text_add(out, "  cycles %s to %s (-%.1f %%, +%.1f %%) at %.4g %% confidence", low, high,
+             100 * (1 - a->ranges.low[cycles] / a->m.v[M_cycles]),
+             100 * (a->ranges.high[cycles] / a->m.v[M_cycles] - 1), 100 * a->level);
     report_correction(out, &a->correction);
     text_add(out, "\n");
 }

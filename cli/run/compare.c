@@ -251,9 +251,15 @@ static bool have_tables(struct comparison *c, struct errors *all)
 static bool load_calibrations(struct comparison *c, struct error *e)
 {
     const struct machine *machine[SIDES_MAX];
-    for (uint32_t i = 0; i < c->n; i++)
+    bool wanted = c->args.cal != NULL;
+    for (uint32_t i = 0; i < c->n; i++) {
         machine[i] = c->side[i].machine;
-    return calibration_set_open(&c->calibrations, c->args.cal, machine, c->n, e);
+        wanted |= c->side[i].engine == ENGINE_ESTIMATE;
+    }
+    if (!wanted) return true;
+    bool ok = calibration_set_open(&c->calibrations, c->args.cal, machine, c->n, e);
+    cli_miss_calibrations(&c->calibrations, c->args.verbosity);
+    return ok;
 }
 
 static bool load_comparison(struct comparison *c, int *status)

@@ -205,25 +205,27 @@ static void say_not_modelled(struct text *out, const struct explanation *a,
     }
 }
 
-/* "3.41 to 3.70 at 95 % confidence", of the time of A over that of B where B is the faster. */
-static void say_ratio_range(struct text *out, const struct answer *b)
+/* "(3.41 to 3.70 times at 95 % confidence)", of what the words before it say: of the time of A over
+ * that of B where B is called the faster. */
+static void say_ratio_range(struct text *out, const struct answer *b, bool inverse)
 {
     const struct answer_ratio *r = &b->ratio;
-    bool faster = r->value < 1;
     if (!r->known) return;
-    text_add(out, " (%.3g to %.3g times at %.4g %% confidence)", faster ? 1 / r->high : r->low,
-             faster ? 1 / r->low : r->high, 100 * b->level);
+    text_add(out, " (%.3g to %.3g times%s at %.4g %% confidence)", inverse ? 1 / r->high : r->low,
+             inverse ? 1 / r->low : r->high, fabs(r->value - 1) < WHY_TIME ? " its time" : "",
+             100 * b->level);
 }
 
 static void say_ratio(struct text *out, const struct answer *a, const struct answer *b)
 {
-    double ratio = b->m.v[M_cycles] / a->m.v[M_cycles];
-    if (fabs(ratio - 1) < WHY_TIME)
+    double ratio = b->m.v[M_time_us] / a->m.v[M_time_us];
+    bool same = fabs(ratio - 1) < WHY_TIME, faster = !same && ratio < 1;
+    if (same)
         text_add(out, "\n  B takes as long as A (within 0.5 %%)");
     else
-        text_add(out, "\n  B is %.2f times as %s as A", ratio < 1 ? 1 / ratio : ratio,
-                 ratio < 1 ? "fast" : "slow");
-    say_ratio_range(out, b);
+        text_add(out, "\n  B is %.2f times as %s as A", faster ? 1 / ratio : ratio,
+                 faster ? "fast" : "slow");
+    say_ratio_range(out, b, faster);
     text_add(out, "\n");
     if (b->paired.known)
         text_add(

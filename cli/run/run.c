@@ -48,7 +48,7 @@ static void run_one(struct run_job *j, uint32_t at, const struct run_opts *opts)
                    NULL, opts, &o->a, &o->e);
     if (o->ok && j->args.compare_full)
         o->ok = engine_compare_full(&j->machine, p, opts, &o->a, &o->e);
-    if (o->ok && j->args.cal && j->engine != ENGINE_ESTIMATE)
+    if (o->ok && j->calibrations.n && j->engine != ENGINE_ESTIMATE)
         answer_warn(&o->a, "a calibration changes estimates alone");
     program_close(p);
     o->a.set = j->args.set;
@@ -235,6 +235,7 @@ static bool load_job(struct run_job *j, int *status)
     if (ok && (j->engine == ENGINE_ESTIMATE || a->cal)) {
         ok = calibration_set_open(&j->calibrations, a->cal, &machine, 1, &e);
         if (!ok) *status = cli_fail(&e);
+        cli_miss_calibrations(&j->calibrations, a->verbosity);
     }
     if (!ok) return false;
     if (!programs_expand(&j->programs, a->word + 1, a->n_words - 1, &e)) {
@@ -307,6 +308,7 @@ static const struct cli_option estimate_options[] = {
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
     PER_KERNEL,
+    OPTION_CONFIDENCE,
     OPTION_EXACT_PROFILE,
     FORMAT_OPTIONS,
     OPTION_STDOUT,

@@ -63,15 +63,6 @@ struct collector {
     enum group_part part;
 };
 
-double profile_log_sd(const struct profile *f)
-{
-    double n = 0;
-    for (uint32_t i = 0; i < f->launches; i++)
-        n += profile_instructions(f, i);
-    struct pass_plan plan = pass_plan_of(&f->view, (uint64_t)n, f->detail == PROFILE_EXACT);
-    return plan.full < f->view.sms || plan.followed.one_in > 1 ? PROFILE_SD : 0;
-}
-
 static uint64_t count_instructions(const struct program *p)
 {
     uint64_t n = 0;

@@ -105,9 +105,6 @@ char *profile_cache_path(const struct program *p, const struct profile_view *vie
 bool profile_store(const struct profile *f, const struct program *p, const char *path,
                    struct error *e);
 void profile_free(struct profile *p);
-/* The standard deviation of the logarithm of cycles that comes from a part of the program standing
- * for the whole; 0 for an exact profile, and that of a short program. */
-double profile_log_sd(const struct profile *p);
 uint32_t profile_launches(const struct profile *p);
 uint32_t profile_sections(const struct profile *p); /* number of sections in its file */
 double profile_instructions(const struct profile *p, uint32_t launch);

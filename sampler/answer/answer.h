@@ -56,7 +56,7 @@ struct answer_paired {
     double half_width; /* of the ratio, absolute */
     double apart;      /* the half width, had each machine been sampled on its own intervals */
 };
-/* The range of this estimate's cycles over another one's, at the answer's level. */
+/* The range of this estimate's time over another one's, at the answer's level. */
 struct answer_ratio {
     bool known;
     double value, low, high;

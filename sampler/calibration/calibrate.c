@@ -133,7 +133,8 @@ static double known_range(const struct calibration *c, const struct residual_val
                           double estimate, bool beyond, double level)
 {
     double range = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * v->sd;
-    if (!beyond || !c->ranges) return range;
+    if (!beyond) return range;
+    if (!c->ranges) return INFINITY;
     return hypot(range, range_of_ratio(c->ranges, change_of(v, estimate), level));
 }
 

@@ -15,8 +15,9 @@ bool calibration_save(const struct calibration *c, const char *path, struct erro
     if (!f) return false;
     char training[33];
     digest_hex(c->training, training);
-    outfile_printf(f, "/* Written by plumb %s: the estimator's error for one machine family. */\n",
-                   PLUMB_VERSION);
+    outfile_printf(
+        f, "/* Written by plumb %s.  It says how estimates of one machine family are off. */\n",
+        PLUMB_VERSION);
     outfile_printf(f, "plumb_calibration = %d;\nmachine = \"%s\";\n", FORMAT, c->machine);
     outfile_printf(f, "estimator_model = %d;\ncycle_model = %d;\n", c->est_version, c->sim_version);
     outfile_printf(f, "points = %u;\ntraining = \"%s\";\n", c->points, training);

@@ -2,7 +2,7 @@
  *
  * plumb comes with a calibration for each preset (configs/calibrations/NAME.cal) and the ranges of
  * estimates that none corrects (ranges.cfg); scripts/calibrations.sh makes both.  A machine uses
- * the one of its name, else the one of the preset that its file builds on. */
+ * the one of the preset that it is or that its file builds on. */
 #pragma once
 
 #include "sampler/calibration/calibrate.h"
@@ -12,14 +12,16 @@ struct machine;
 struct calibration_of { /* a machine family */
     struct calibration c;
     struct machine *base; /* NULL: c.machine is no preset */
+    struct digest digest; /* of the file */
 };
 struct calibration_set {
     struct range_model *ranges; /* NULL: there are none for these versions of the models */
     struct calibration bare;    /* corrects nothing */
     struct calibration_of *of;
     uint32_t n;
-    struct digest digest; /* of all files that were read; 0: none */
-    char missing[256];    /* why answers state no range; "": they do */
+    bool shipped;         /* they come with plumb */
+    struct digest digest; /* of the file of ranges; 0: none */
+    char missing[256];    /* what is of other versions, or not there, and is missed; "": nothing */
 };
 
 /* file: a calibration for all these machines; "none": correct nothing; NULL: those that come with
@@ -31,3 +33,7 @@ void calibration_set_close(struct calibration_set *s);
 /* The calibration that corrects estimates of m; never NULL. */
 const struct calibration *calibration_set_for(const struct calibration_set *s,
                                               const struct machine *m);
+/* Of all that an estimate of m depends on; 0: of nothing. */
+struct digest calibration_set_digest(const struct calibration_set *s, const struct machine *m);
+/* Of all files of the set. */
+struct digest calibration_set_whole(const struct calibration_set *s);

@@ -106,8 +106,9 @@ static void read_metric(struct setting_reader *r, const struct conf_node *n,
         setting_fault(r, conf_find(n, "name"), "name", "a metric that 'plumb metrics' lists");
     if (r->failed) return;
     struct range_scale *s = &out->metric[i];
+    if (s->cases) setting_fault(r, n, "name", "a metric that was not there before");
     s->cases = (uint32_t)setting_int(r, n, "cases");
-    s->base = setting_real(r, n, "base", -1e3, 1e3);
+    s->base = setting_real(r, n, "base", -100, 100);
     setting_reals(r, n, "weights", RANGE_FEATURES, s->weight);
     read_quantiles(r, n, s->quantile);
 }
@@ -146,6 +147,8 @@ bool range_model_load(struct range_model *out, const char *path, struct error *e
         setting_fault(&r, metrics, "metrics", "a list of metrics");
     for (uint32_t i = 0; metrics && i < conf_count(metrics) && !r.failed; i++)
         read_metric(&r, conf_child(metrics, i), out);
+    if (!r.failed && !out->metric[metrics_key_index("cycles")].cases)
+        setting_fault(&r, metrics, "metrics", "a list with one named cycles");
     conf_free(conf);
     return !r.failed;
 }

@@ -270,6 +270,8 @@ bool range_fit_ratio(struct range_model *out, const struct ratio_point *pts, uin
                      struct error *e)
 {
     enum { GRID = 33 };
+    if (n < RANGE_CASES)
+        return error_input(e, "%u ratios are too few for ranges; at least %d", n, RANGE_CASES);
     double best = -INFINITY, *z = mem_new(n, sizeof *z);
     if (!z) return error_no_memory(e);
     for (int i = 0; i < GRID; i++)

@@ -4,9 +4,9 @@
  * the scaled errors of cases that were simulated, too (split conformal prediction with a scale:
  * Papadopoulos et al. 2002, Lei et al. 2018, section 5.2).  The scale is the exponential of a
  * linear function of five features of the answer.  Outside the range of a feature that was learned
- * it only widens, to twice as much in the end.  Errors of rates are differences; all others are
- * logarithms of the factor between the simulated and the estimated value, which makes ranges that
- * reach farther up than down.
+ * it only widens, for each feature to twice as much in the end.  Errors of rates are differences;
+ * all others are logarithms of the factor between the simulated and the estimated value, which
+ * makes ranges that reach farther up than down.
  *
  * The ratio of two machines' cycles has a range of its own: what both estimates have wrong alike
  * cancels, and what is left grows with the change that is predicted.
@@ -19,7 +19,7 @@
 
 enum range_feature {
     RANGE_BUSY,         /* utilization of the busiest station, 0..1 */
-    RANGE_ON_CHIP,      /* share of time that MSHRs, networks and the L2 hold up */
+    RANGE_ON_CHIP,      /* what faster L1s, MSHRs, networks and L2 would save, summed */
     RANGE_L2_MIXED,     /* 4 h (1 - h) of the L2's hit rate h: 1 where half of the accesses hit */
     RANGE_L2_CONFLICTS, /* share of the L2's reads that miss because of their set */
     RANGE_L1_KNEE,      /* share of the L1's reads that hit in 4/3 of it and not in 3/4 */

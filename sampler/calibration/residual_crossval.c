@@ -105,7 +105,9 @@ double residual_order_lost(const struct residual_point *pts, const struct gp_dat
     const struct rank_correlation before = order_of(pts, d, group, NULL, room),
                                   after = order_of(pts, d, group, correction, room);
     double pairs = (double)(before.concordant + before.discordant + before.tied);
-    return pairs > 0 ? rank_tau(&before) - rank_tau(&after) - 2 / pairs : 0;
+    if (!(pairs > 0)) return 0;
+    double lost = rank_tau(&before) - rank_tau(&after), swapped = fmax(0, lost) * pairs / 2;
+    return lost - 2 * sqrt(swapped) * 2 / pairs;
 }
 
 /* Mean errors of a program at points left out. */

@@ -16,7 +16,8 @@ bool residual_choose_use(struct residual *r, const struct residual_point *pts,
                          const struct gp_data *d, const double *process, double *left_out,
                          struct error *e);
 /* What Kendall's tau between simulated and estimated cycles of a group's points loses by the
- * corrections, but for one pair, which chance may swap.  0: no two points differ.  room[2 n]. */
+ * corrections, less two standard errors of the number of pairs swapped, as if each were swapped by
+ * chance.  0: no two points differ.  room[2 n]. */
 double residual_order_lost(const struct residual_point *pts, const struct gp_data *d, int32_t group,
                            const double *correction, double *room);
 /* The factor of standard deviations: the 95th percentile of |left out| in units of its standard

@@ -17,7 +17,6 @@
 #include "sweeps/constants.h"
 #include "sweeps/run/runner.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -108,8 +108,7 @@ struct plan {
     enum engine engine; /* the engine that answers all points */
     bool automatic;     /* engine "auto": estimates all, simulates a few */
     struct auto_opts aim;
-    struct calibration_set calibrations;
-    const char *calibration_file; /* of the first machine; NULL: estimates are not corrected */
+    struct calibration_set calibrations; /* of the machines */
     struct objective objective[OBJECTIVES_MAX];
     uint32_t n_objectives;
     struct run_opts opts; /* error, confidence, budget, seed, max_instructions */

@@ -34,9 +34,6 @@ static bool open_calibrations(struct loading *l, const char *file, struct error 
     for (uint32_t i = 0; i < p->n_machines; i++)
         base[i] = &p->base[i];
     if (!calibration_set_open(&p->calibrations, file, base, p->n_machines, e)) return false;
-    const struct calibration *c =
-        p->n_machines ? calibration_set_for(&p->calibrations, base[0]) : NULL;
-    if (c && c->file[0]) p->calibration_file = loading_keep(l, c->file);
     l->calibrated = true;
     return true;
 }

@@ -38,7 +38,7 @@ struct run_key runner_key(const struct plan *p, uint32_t point, const struct mac
     struct run_key k = {.machine = plan_digest(p, point, m), .engine = engine};
     k.program = program_digest(plan_program(p, workload, m->sm.warp_width));
     k.version = engine_version(engine);
-    if (engine == ENGINE_ESTIMATE) k.calibration = p->calibrations.digest;
+    if (engine == ENGINE_ESTIMATE) k.calibration = calibration_set_digest(&p->calibrations, m);
     if (engine == ENGINE_SAMPLE) {
         k.seed = o->seed;
         snprintf(k.settings, sizeof k.settings,

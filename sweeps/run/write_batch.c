@@ -45,6 +45,7 @@ static struct stored_run row_of(struct finished *f, const struct plan *p, enum e
                                 bool known)
 {
     const struct program *program = plan_program(p, f->workload, f->machine.sm.warp_width);
+    const char *file = calibration_set_for(&p->calibrations, &f->machine)->file;
     uint32_t n = 0;
     if (!known) machine_dump(&f->machine, &f->config);
     for (uint32_t i = 0; i < p->n_axes && !known; i++) {
@@ -59,7 +60,7 @@ static struct stored_run row_of(struct finished *f, const struct plan *p, enum e
                  .machine_config = known ? NULL : text_str(&f->config),
                  .program_name = program_name(program),
                  .program_spec = p->workload[f->workload].spec,
-                 .calibration_file = p->calibration_file,
+                 .calibration_file = file[0] && engine == ENGINE_ESTIMATE ? file : NULL,
                  .path = f->path,
                  .value = f->value,
                  .n_axes = n},

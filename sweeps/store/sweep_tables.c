@@ -18,7 +18,7 @@ static void sweep_digest(const struct plan *p, char hex[33])
 {
     char versions[48];
     struct digest d = digest_text(p->text);
-    if (p->calibration_file) d = digest_join(d, p->calibrations.digest);
+    d = digest_join(d, calibration_set_whole(&p->calibrations));
     for (uint32_t i = 0; i < p->n_machines; i++)
         d = digest_join(d, machine_digest(&p->base[i]));
     for (uint32_t i = 0; i < p->n_workloads; i++) {

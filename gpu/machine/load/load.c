@@ -280,23 +280,23 @@ static void load_top(struct loader *l, const struct conf_node *n)
                    conf_line(n), name);
 }
 
-/* Notes the machine read so far, on which another builds, if it is a preset. */
-static void note_preset(struct machine *m)
+/* A file that is a preset by its name, and not just called like one. */
+static void note_preset(struct machine *m, const char *path)
 {
     char relative[PARAM_TEXT_MAX + 16];
     snprintf(relative, sizeof relative, "gpus/%s.cfg", m->name);
-    char *path = paths_config(relative);
-    if (path) snprintf(m->preset, sizeof m->preset, "%s", m->name);
-    mem_free(path);
+    char *preset = paths_config(relative);
+    if (preset && file_same(preset, path)) snprintf(m->preset, sizeof m->preset, "%s", m->name);
+    mem_free(preset);
 }
 
 static void load_root(struct loader *l, const struct conf_node *root, const char *path)
 {
     const struct conf_node *base = conf_find(root, "base");
     if (base) load_base(l, base);
-    if (base) note_preset(l->m);
     l->layer++;
     name_after(l->m, path);
+    note_preset(l->m, path);
     for (uint32_t i = 0; i < conf_count(root); i++)
         if (conf_child(root, i) != base) load_top(l, conf_child(root, i));
 }

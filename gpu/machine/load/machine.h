@@ -28,7 +28,7 @@ enum { MACHINE_DESCRIPTION_MAX = 160 };
 
 struct machine {
     char name[PARAM_TEXT_MAX];   /* of the file or preset, unless the file gives another */
-    char preset[PARAM_TEXT_MAX]; /* the nearest preset among the files it builds on; "": none */
+    char preset[PARAM_TEXT_MAX]; /* it is, or else the nearest that it builds on; "": none */
     char description[MACHINE_DESCRIPTION_MAX]; /* one line */
     struct clock_params clock;
     struct sm_params sm;

@@ -6,14 +6,15 @@
 static const double ONE_SIDE = 0.3, OTHER_SIDE = 0.4; /* logarithms */
 
 /* An estimate whose cycles may be off by a factor exp(range). */
-static void set_answer(struct answer *a, double cycles, double range)
+static void set_answer(struct answer *a, double time, double range)
 {
     *a = (struct answer){.engine = ENGINE_ESTIMATE,
                          .has_confidence = true,
                          .level = 0.95,
                          .half_width = sinh(range)};
-    a->m.v[M_cycles] = cycles;
-    a->m.has[M_cycles] = true;
+    a->m.v[M_time_us] = time;
+    a->m.has[M_time_us] = true;
+    a->machine_digest = (struct digest){.lo = (uint64_t)time};
 }
 
 static struct answer first, second;
@@ -75,6 +76,16 @@ static void a_ratio_is_no_worse_than_its_sides(void **state)
     check_ratio(0.5);
 }
 
+static void equal_machines_take_as_long(void **state)
+{
+    struct range_model r;
+    const struct calibration sharp = with_ratios(&r, 0.01, 0.1);
+    struct answer again = first;
+    (void)state;
+    engine_ratio(&sharp, &first, true, &again);
+    assert_true(again.ratio.known && again.ratio.low == 1 && again.ratio.high == 1);
+}
+
 static void both_sides_need_a_range(void **state)
 {
     struct range_model r;
@@ -110,6 +121,7 @@ int main(void)
         cmocka_unit_test_setup(unlike_machines_err_apart, setup),
         cmocka_unit_test_setup(like_machines_err_alike, setup),
         cmocka_unit_test_setup(a_ratio_is_no_worse_than_its_sides, setup),
+        cmocka_unit_test_setup(equal_machines_take_as_long, setup),
         cmocka_unit_test_setup(both_sides_need_a_range, setup),
         cmocka_unit_test_setup(both_sides_are_estimates, setup),
     };
