@@ -352,10 +352,12 @@ static int run_verb(verb *v, struct sweep *s, bool files)
     struct plan_overrides over = {.output = a->db, .calibration = a->cal};
     char *shard = NULL;
     int status;
-    if (plan_load(&s->plan, a->word[0], &over, &all))
+    if (plan_load(&s->plan, a->word[0], &over, &all)) {
+        cli_miss_calibrations(&s->plan.calibrations, a->verbosity);
         status = run_on_output(v, s, &shard);
-    else
+    } else {
         status = cli_fail_all(&all);
+    }
     errors_fini(&all);
     plan_fini(&s->plan);
     mem_free(shard);

@@ -44,15 +44,12 @@ static bool describe_points(const struct cal_point *pts, uint32_t n, struct resi
 static void summarise_fit(struct calibration *c, const struct residual_point *pts,
                           const double *left_out, uint32_t n)
 {
-    double squares = 0;
     for (uint32_t i = 0; i < n; i++) {
         double error = fabs(left_out[i]);
         c->raw_error += fabs(pts[i].y) / n;
         c->cv_error += error / n;
         c->cv_worst = fmax(c->cv_worst, error);
-        squares += error * error;
     }
-    c->log_sd = sqrt(squares / n);
     c->points = n;
     c->est_version = EST_MODEL_VERSION;
     c->sim_version = SIM_MODEL_VERSION;
@@ -192,14 +189,15 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
     return true;
 }
 
-bool calibration_is_for(const struct calibration *c, const struct machine *m)
+/* Whether m is of its machine family: the preset itself, or built on it. */
+static bool is_for(const struct calibration *c, const struct machine *m)
 {
     return strcmp(c->machine, m->name) == 0 || strcmp(c->machine, m->preset) == 0;
 }
 
 bool calibration_fits(const struct calibration *c, const struct machine *m, struct error *e)
 {
-    if (!calibration_is_for(c, m))
+    if (!is_for(c, m))
         return error_input(e, "the calibration was made for %s, not for %s", c->machine, m->name);
     if (c->est_version != EST_MODEL_VERSION)
         return error_input(

@@ -16,7 +16,6 @@ struct calibration {
     struct residual residual;
     double raw_error, cv_error; /* mean |log ratio|: before the fit, cross-validated */
     double cv_worst;
-    double log_sd; /* root mean square of the cross-validated log ratios */
     uint32_t points;
     int est_version, sim_version;
     char machine[64];       /* preset family */
@@ -71,7 +70,6 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
 struct calibration calibration_bare(const struct range_model *ranges);
 bool calibration_save(const struct calibration *c, const char *path, struct error *e);
 bool calibration_load(struct calibration *c, const char *path, struct error *e);
-/* Whether m is of its machine family: the preset itself, or built on it. */
-bool calibration_is_for(const struct calibration *c, const struct machine *m);
-/* false: the calibration is for another machine family or model version. */
+/* false: the calibration is for another machine family (m is not its machine and does not build on
+ * it) or model version. */
 bool calibration_fits(const struct calibration *c, const struct machine *m, struct error *e);

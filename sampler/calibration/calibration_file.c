@@ -25,7 +25,6 @@ bool calibration_save(const struct calibration *c, const char *path, struct erro
                       "of its fit. */\n");
     outfile_printf(f, "error = { raw = %.17g; cross_validated = %.17g; worst = %.17g; };\n",
                    c->raw_error, c->cv_error, c->cv_worst);
-    outfile_printf(f, "log_sd = %.17g;\n", c->log_sd);
     if (c->residual.gp.n) residual_write(&c->residual, f);
     return outfile_commit(f, e);
 }
@@ -65,7 +64,6 @@ bool calibration_load(struct calibration *c, const char *path, struct error *e)
     *c = (struct calibration){0};
     read_provenance(c, &r, root);
     if (!r.failed) read_errors(c, &r, root);
-    c->log_sd = r.failed ? 0 : setting_real(&r, root, "log_sd", 0, 100);
     const struct conf_node *learned = r.failed ? NULL : conf_find(root, "residual");
     if (learned && !residual_read(&c->residual, learned, e)) {
         calibration_fini(c);

@@ -17,27 +17,25 @@ static void write_reals(struct outfile *f, const char *name, const double *v, ui
     outfile_printf(f, " ]; ");
 }
 
-static void write_metric(struct outfile *f, const char *key, const struct range_scale *s,
-                         const char *end)
+static void write_metric(struct outfile *f, const char *key, const struct range_scale *s)
 {
     outfile_printf(f, "    { name = \"%s\"; cases = %u; base = %.6g;\n      ", key, s->cases,
                    s->base);
     write_reals(f, "weights", s->weight, RANGE_FEATURES);
     outfile_printf(f, "\n      ");
     write_reals(f, "quantiles", s->quantile, RANGE_LEVELS);
-    outfile_printf(f, "}%s\n", end);
+    outfile_printf(f, "}\n");
 }
 
 static void write_metrics(struct outfile *f, const struct range_model *r)
 {
-    const char *key;
-    const char *end = "";
+    const char *key, *between = "";
     outfile_printf(f, "metrics = (\n");
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
         if (!r->metric[i].cases) continue;
-        outfile_printf(f, "%s", end);
-        write_metric(f, key, &r->metric[i], "");
-        end = "    ,\n";
+        outfile_printf(f, "%s", between);
+        write_metric(f, key, &r->metric[i]);
+        between = "    ,\n";
     }
     outfile_printf(f, ");\n");
 }

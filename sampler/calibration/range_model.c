@@ -99,7 +99,7 @@ static bool is_part_of_accesses(const char *key)
 {
     static const char *const whole[] = {"l1.accesses", "l1.reads", "l1.writes",
                                         "l2.accesses", "l2.reads", "l2.writes"};
-    static const char *const units[] = {"transactions", "requests", "fetches", "bytes",
+    static const char *const units[] = {"transactions", "requests", "fetches",
                                         "bursts",       "blocks",   "commands"};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (strcmp(key, whole[i]) == 0) return false;

@@ -4,7 +4,6 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sort.h"
 #include "sampler/constants.h"
-#include "sampler/statistics/rank_correlation.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,31 +81,29 @@ bool residual_fold(const struct gp_data *d, const struct gp_kernel *middle, stru
 
 /* --- what is used for a program --- */
 
-static struct rank_correlation order_of(const struct residual_point *pts, const struct gp_data *d,
-                                        int32_t group, const double *correction, double *room)
+void residual_order_add(struct residual_order *o, const struct residual_point *pts,
+                        const struct gp_data *d, int32_t group, const double *correction,
+                        double *room)
 {
-    struct rank_correlation r = {0};
     double *truth = room, *guess = room + d->n, first = 0;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < d->n; i++) {
-        if (d->group[i] != group) continue;
-        if (n == 0) first = pts[i].estimate;
-        double estimate = pts[i].estimate - first;
-        truth[n] = exp(estimate + pts[i].y);
-        guess[n++] = exp(estimate + (correction ? correction[i] : 0));
+    for (int corrected = 0; corrected < 2; corrected++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < d->n; i++) {
+            if (d->group[i] != group) continue;
+            if (n == 0) first = pts[i].estimate;
+            double estimate = pts[i].estimate - first;
+            truth[n] = exp(estimate + pts[i].y);
+            guess[n++] = exp(estimate + (corrected ? correction[i] : 0));
+        }
+        rank_add(corrected ? &o->after : &o->before, truth, guess, n);
     }
-    rank_add(&r, truth, guess, n);
-    return r;
 }
 
-double residual_order_lost(const struct residual_point *pts, const struct gp_data *d, int32_t group,
-                           const double *correction, double *room)
+double residual_order_lost(const struct residual_order *o)
 {
-    const struct rank_correlation before = order_of(pts, d, group, NULL, room),
-                                  after = order_of(pts, d, group, correction, room);
-    double pairs = (double)(before.concordant + before.discordant + before.tied);
+    double pairs = (double)(o->before.concordant + o->before.discordant + o->before.tied);
     if (!(pairs > 0)) return 0;
-    double lost = rank_tau(&before) - rank_tau(&after), swapped = fmax(0, lost) * pairs / 2;
+    double lost = rank_tau(&o->before) - rank_tau(&o->after), swapped = fmax(0, lost) * pairs / 2;
     return lost - 2 * sqrt(swapped) * 2 / pairs;
 }
 
@@ -165,7 +162,9 @@ static void choose_for(struct residual *r, int32_t p, const struct residual_poin
     struct residual_program *g = &r->program[p];
     find_level(g, p, d, level);
     struct program_errors e = errors_of(p, d, process, level);
-    bool worse_order = residual_order_lost(pts, d, p, process, room) > ORDER_WORSE;
+    struct residual_order order = {.before = {0}};
+    residual_order_add(&order, pts, d, p, process, room);
+    bool worse_order = residual_order_lost(&order) > ORDER_WORSE;
     g->use = better_use(&e, worse_order);
     g->worse_order = worse_order && g->use != better_use(&e, false);
     if (g->use == RESIDUAL_NOTHING) g->level = 0;

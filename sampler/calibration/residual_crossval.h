@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sampler/calibration/residual_model.h"
+#include "sampler/statistics/rank_correlation.h"
 
 /* out[n]: mean and standard deviation, noise included; the deviation is negative for points in no
  * fold (of programs with too few points). */
@@ -15,11 +16,18 @@ bool residual_fold(const struct gp_data *d, const struct gp_kernel *middle, stru
 bool residual_choose_use(struct residual *r, const struct residual_point *pts,
                          const struct gp_data *d, const double *process, double *left_out,
                          struct error *e);
-/* What Kendall's tau between simulated and estimated cycles of a group's points loses by the
- * corrections, less two standard errors of the number of pairs swapped, as if each were swapped by
- * chance.  0: no two points differ.  room[2 n]. */
-double residual_order_lost(const struct residual_point *pts, const struct gp_data *d, int32_t group,
-                           const double *correction, double *room);
+/* How the simulated cycles of a group's points are ordered by the estimates, and by the estimates
+ * with correction[n].  Pairs of several groups may be added up. */
+struct residual_order {
+    struct rank_correlation before, after;
+};
+/* room[2 n] */
+void residual_order_add(struct residual_order *o, const struct residual_point *pts,
+                        const struct gp_data *d, int32_t group, const double *correction,
+                        double *room);
+/* What Kendall's tau loses by the corrections, less two standard errors of the number of pairs
+ * swapped, as if each were swapped by chance.  0: no two points differ. */
+double residual_order_lost(const struct residual_order *o);
 /* The factor of standard deviations: the 95th percentile of |left out| in units of its standard
  * deviation, over that of the normal distribution, averaged with 1, which weighs ten points.  Sorts
  * z[n]. */

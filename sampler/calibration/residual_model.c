@@ -72,8 +72,8 @@ static bool judge_fit(struct residual *r, const struct residual_point *pts, cons
                       const struct gp_kernel *k, double *left_out, struct error *e)
 {
     struct gp_value *v = mem_new(d->n, sizeof(*v));
-    double *z = mem_new(2 * (size_t)d->n, sizeof(*z)), *process = z + d->n;
-    bool ok = v && z ? residual_fold(d, k, v, e) : error_no_memory(e);
+    double *z = mem_new(d->n, sizeof(*z)), *process = mem_new(d->n, sizeof(*process));
+    bool ok = v && z && process ? residual_fold(d, k, v, e) : error_no_memory(e);
     uint32_t n = 0;
     for (uint32_t i = 0; ok && i < d->n; i++)
         process[i] = v[i].sd > 0 ? v[i].mean : d->y[i] - left_out[i];
@@ -86,6 +86,7 @@ static bool judge_fit(struct residual *r, const struct residual_point *pts, cons
     if (ok) r->stretch = residual_stretch(z, n);
     mem_free(v);
     mem_free(z);
+    mem_free(process);
     return ok;
 }
 
@@ -121,7 +122,7 @@ static bool predict_program(const struct gp *g, const struct gp_data *others, in
 /* Sums over programs. */
 struct stranger_errors {
     double before, after; /* mean squares */
-    double order_lost;
+    struct residual_order order;
 };
 
 static void add_stranger(struct stranger_errors *s, const struct gp_data *d,
@@ -138,7 +139,7 @@ static void add_stranger(struct stranger_errors *s, const struct gp_data *d,
     }
     s->before += before / n;
     s->after += after / n;
-    s->order_lost += residual_order_lost(pts, d, p, predicted, room);
+    residual_order_add(&s->order, pts, d, p, predicted, room);
 }
 
 /* Programs without errors believe as much in `before` as the mean program shows. */
@@ -146,7 +147,7 @@ static void judge_strangers(struct residual *r, const struct stranger_errors *s)
 {
     double believed = STRANGER_BELIEF * s->before / r->programs;
     double ratio = s->before > 0 ? sqrt((believed + s->after) / (believed + s->before)) : 1;
-    bool worse_order = s->order_lost / r->programs > ORDER_WORSE;
+    bool worse_order = residual_order_lost(&s->order) > ORDER_WORSE;
     bool helps = ratio < 1 && !worse_order;
     r->strangers_worse_order = ratio < 1 && worse_order;
     r->strangers = helps ? RESIDUAL_PROCESS : RESIDUAL_NOTHING;
@@ -158,7 +159,7 @@ static bool find_stranger(struct residual *r, const struct residual_point *pts, 
     const struct gp *g = &r->gp;
     const struct gp_data all = {
         .n = g->n, .width = g->width, .x = g->x, .group = g->group, .y = g->y, .sd = g->sd};
-    struct stranger_errors s = {0};
+    struct stranger_errors s = {.before = 0};
     double *room = mem_new((size_t)g->n * (g->width + 5), sizeof(double));
     int32_t *group = mem_new(g->n, sizeof(*group));
     bool ok = (room && group) || error_no_memory(e);
