@@ -24,8 +24,8 @@ struct level2 {
 struct l2_variants {
     const struct profile_view *v;
     struct followed_lines followed;
-    uint64_t
-        passed_over; /* a line that no program accesses; the next that stands for one left out */
+    /* a line that no program accesses; the next that stands for one left out */
+    uint64_t passed_over;
     struct level2 at[PROFILE_L1S];
 };
 
