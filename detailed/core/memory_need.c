@@ -5,6 +5,7 @@
 #include "base/memory/hash_map.h"
 #include "detailed/dram/dram.h"
 #include "detailed/l2/l2_side.h"
+#include "detailed/memory_side/memory_side.h"
 #include "detailed/sm/sm.h"
 #include "gpu/machine/load/machine.h"
 
@@ -86,7 +87,8 @@ uint64_t memory_need(const struct machine *m)
     uint64_t sms = m->sm.count, slices = m->l2.banks, channels = m->dram.channels;
     return common_bytes(sms) + sms * sm_bytes(&m->sm, &m->l1) + scalar_bytes(m) +
            slices * l2_bytes(&m->l2, machine_mechanisms(m)) + noc_bytes(sms, slices) +
-           noc_bytes(slices, sms) + channels * dram_need(&m->dram);
+           noc_bytes(slices, sms) + channels * dram_need(&m->dram) +
+           (l3_is_there(&m->l3) ? memory_side_bytes(&m->l3, m->dram.channels) : 0);
 }
 
 bool memory_suffices(const struct machine *m, struct error *e)

@@ -85,6 +85,14 @@ static void reply_room(void *ctx, uint32_t slice)
     sim_due(s, CLOCK_L2, slice, edge_from(s, CLOCK_L2, s->tick));
 }
 
+static void memory_side_due(void *ctx, uint32_t channel, uint64_t cycle)
+{
+    struct sim *s = ctx;
+    sim_due(s, CLOCK_L2, s->m.l2.banks + channel, cycle);
+}
+
+/* --- what comes back to the slices --- */
+
 static void memory_returns(void *ctx, uint32_t slice, uint32_t entry, uint32_t version,
                            uint64_t tick)
 {
@@ -100,6 +108,20 @@ static void memory_writes(void *ctx, uint32_t slice, uint32_t entry, uint64_t ti
     uint64_t cycle = edge_from(s, CLOCK_L2, tick);
     l2_written(&s->slice[slice], entry, cycle);
     sim_due(s, CLOCK_L2, slice, cycle);
+}
+
+/* --- what comes back to the L3 --- */
+
+static void l3_returned(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick)
+{
+    (void)slice;
+    memory_side_returned(&((struct sim *)ctx)->memory_side, entry, version, tick);
+}
+
+static void l3_written(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick)
+{
+    (void)slice;
+    memory_side_written(&((struct sim *)ctx)->memory_side, entry, tick);
 }
 
 /* --- building --- */
@@ -121,7 +143,7 @@ static bool init_domains(struct sim *s)
     s->scalars = scalar_caches(&s->m.scalar, s->m.sm.count);
     const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->scalars + s->m.sm.count,
                                  [CLOCK_NOC] = NOC_N,
-                                 [CLOCK_L2] = s->m.l2.banks,
+                                 [CLOCK_L2] = s->m.l2.banks + (l3_is_there(&s->m.l3) ? s->m.dram.channels : 0),
                                  [CLOCK_DRAM] = s->m.dram.channels};
     for (uint32_t d = 0; d < CLOCK_N; d++)
         if (!domain_init(&s->domain[d], s->clocks.period[d], n[d])) return false;
@@ -133,7 +155,9 @@ static uint64_t idle_fetch_cycles(const struct sim *s)
 {
     uint64_t ticks = dram_idle_latency(&s->m.dram).hit * s->clocks.period[CLOCK_DRAM] +
                      s->m.dram.extra_latency * s->clocks.period[CLOCK_CORE];
-    return ticks / s->clocks.period[CLOCK_L2];
+    uint64_t cycles = ticks / s->clocks.period[CLOCK_L2];
+    return l3_is_there(&s->m.l3) ? cycles + 2 * s->m.l3.link_latency + s->m.l3.tag_latency + 1
+                                 : cycles;
 }
 
 static bool init_networks(struct sim *s)
@@ -161,6 +185,8 @@ static bool init_slices(struct sim *s)
                                       .request = &s->noc[NOC_REQUEST],
                                       .reply = &s->noc[NOC_REPLY],
                                       .memory = &s->memory,
+                                      .memory_side =
+                                          l3_is_there(&s->m.l3) ? &s->memory_side : NULL,
                                       .shadow = &s->shadow,
                                       .coherence = coherence_of(s),
                                       .locality = sim_locality_of(s),
@@ -245,6 +271,28 @@ static bool init_sms(struct sim *s)
     return s->sm && s->expected;
 }
 
+/* Puts the L3, if there is one, between the slices and the memory. */
+static bool init_memory_side(struct sim *s)
+{
+    s->memory.ctx = s;
+    s->memory.on_return = memory_returns;
+    s->memory.on_written = memory_writes;
+    if (!l3_is_there(&s->m.l3)) return true;
+    struct memory_side_wiring w = {.map = &s->map,
+                                   .memory = &s->memory,
+                                   .shadow = &s->shadow,
+                                   .l2_period = s->clocks.period[CLOCK_L2],
+                                   .tick = &s->tick,
+                                   .due = memory_side_due,
+                                   .memory_due = memory_due,
+                                   .on_return = memory_returns,
+                                   .on_written = memory_writes,
+                                   .ctx = s};
+    s->memory.on_return = l3_returned;
+    s->memory.on_written = l3_written;
+    return memory_side_init(&s->memory_side, &s->m.l3, &w);
+}
+
 static bool build_parts(struct sim *s, struct error *e)
 {
     if (!machine_clocks(&s->m, &s->clocks))
@@ -256,16 +304,13 @@ static bool build_parts(struct sim *s, struct error *e)
     if (!memory_init(&s->memory, &s->m.dram, &s->map, s->clocks.period[CLOCK_DRAM],
                      s->clocks.period[CLOCK_CORE], &s->shadow, e))
         return false;
-    s->memory.ctx = s;
-    s->memory.on_return = memory_returns;
-    s->memory.on_written = memory_writes;
     s->memory.wait_for_writes = s->m.l2.eviction_end == EVICTION_WRITTEN;
     if (!coherence_init(&s->coherence, s->m.coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
     if (sim_locality_of(s) && !locality_init(&s->locality, s->m.sm.count))
         return error_no_memory(e);
     if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||
-        !shadow_init(&s->shadow, s->m.sm.count) || !init_networks(s) || !init_slices(s) ||
+        !shadow_init(&s->shadow, s->m.sm.count) || !init_memory_side(s) || !init_networks(s) || !init_slices(s) ||
         !init_scalars(s) || !init_sms(s))
         return error_no_memory(e);
     return true;
@@ -303,6 +348,7 @@ void sim_free(struct sim *s)
     for (uint32_t i = 0; i < CLOCK_N; i++)
         mem_free(s->domain[i].due);
     memory_fini(&s->memory);
+    if (memory_side_is_on(&s->memory_side)) memory_side_fini(&s->memory_side);
     locality_fini(&s->locality);
     req_pool_fini(&s->reqs);
     shadow_fini(&s->shadow);
@@ -319,6 +365,7 @@ bool sim_clear(struct sim *s, struct error *e)
 {
     if (!s->used) return true;
     if (!memory_clear(&s->memory, e)) return false;
+    if (memory_side_is_on(&s->memory_side)) memory_side_clear(&s->memory_side);
     req_pool_clear(&s->reqs);
     shadow_clear(&s->shadow);
     for (uint32_t i = 0; i < NOC_N; i++)

@@ -35,6 +35,7 @@ void sim_check(const struct sim *s, bool launch_ends)
     for (uint32_t i = 0; i < NOC_N; i++)
         assert(noc_check(&s->noc[i]));
     assert(memory_check(&s->memory));
+    assert(!memory_side_is_on(&s->memory_side) || memory_side_check(&s->memory_side));
     assert(stall_roots_check(&s->roots));
 }
 #else

@@ -4,6 +4,7 @@
 
 #include "detailed/core/sim.h"
 #include "detailed/l2/l2.h"
+#include "detailed/memory_side/memory_side.h"
 #include "detailed/observe/locality.h"
 #include "detailed/observe/stall_roots.h"
 #include "detailed/sm/sm.h"
@@ -31,6 +32,7 @@ struct sim {
     struct coherence coherence;
     struct noc noc[NOC_N];
     struct memory memory;
+    struct memory_side memory_side; /* off: without an L3 */
     struct l2_wiring l2_wiring;
     struct l1_wiring l1_wiring;
     struct scalar_wiring scalar_wiring;

@@ -11,6 +11,8 @@ STATS_SETTER(scalar, SCALAR_STATS)
 STATS_ADDER(directory, DIRECTORY_STATS)
 STATS_ADDER(l2, L2_STATS)
 STATS_SETTER(l2, L2_STATS)
+STATS_ADDER(l3, L3_STATS)
+STATS_SETTER(l3, L3_STATS)
 STATS_ADDER(noc, NOC_STATS)
 STATS_SETTER(dram, DRAM_STATS)
 
@@ -169,6 +171,15 @@ static void sum_slices(struct sim *s, struct metrics *m)
     metrics_set(m, M_l2_bytes_from_memory, (double)s->memory.bytes_read);
 }
 
+static void sum_l3(const struct sim *s, struct metrics *m)
+{
+    struct l3_stats t = {0};
+    if (!memory_side_is_on(&s->memory_side)) return;
+    for (uint32_t i = 0; i < s->memory_side.parts; i++)
+        add_l3(&t, &s->memory_side.part[i].s);
+    set_l3(&s->m.l3, &t, m);
+}
+
 /* Sets the memory's energy; absent if the timing set has no figures. */
 static void set_memory_energy(const struct dram_params *p, const struct dram_stats *t,
                               struct metrics *m)
@@ -225,6 +236,7 @@ void sim_metrics(struct sim *s, struct metrics *out)
     stall_roots_metrics(s, out);
     sum_scalars(s, out);
     sum_slices(s, out);
+    sum_l3(s, out);
     set_locality(s, out);
     sum_channels(s, out);
     sum_networks(s, out);

@@ -16,6 +16,7 @@ static uint64_t step_noc(struct sim *s, uint32_t i, uint64_t cycle)
 }
 static uint64_t step_slice(struct sim *s, uint32_t i, uint64_t cycle)
 {
+    if (i >= s->m.l2.banks) return memory_side_step(&s->memory_side, i - s->m.l2.banks, cycle);
     return l2_step(&s->slice[i], cycle);
 }
 static uint64_t step_channel(struct sim *s, uint32_t i, uint64_t cycle)
@@ -101,6 +102,7 @@ static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e
         l2_stuck(&s->slice[i], &t);
     noc_stuck(&s->noc[NOC_REQUEST], "request network", &t);
     noc_stuck(&s->noc[NOC_REPLY], "reply network", &t);
+    if (memory_side_is_on(&s->memory_side)) memory_side_stuck(&s->memory_side, &t);
     memory_stuck(&s->memory, s->tick, &t);
     for (size_t i = 0; i < t.len; i++)
         if (t.s[i] == '\n') t.s[i] = ';';
@@ -126,7 +128,7 @@ static bool components_failed(const struct sim *s)
         if (s->slice[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.sm.count; i++)
         if (s->sm[i].l1.no_memory) return true;
-    return false;
+    return s->memory_side.no_memory;
 }
 
 /* Counts events that happen a bounded number of times per instruction: issue, service by L2 and by

@@ -4,13 +4,6 @@
 
 enum { NONE = UINT32_MAX };
 
-static void chain_ops(struct memory *m, uint32_t from)
-{
-    for (uint32_t i = from; i < m->op_cap; i++)
-        m->op[i].next = i + 1 < m->op_cap ? i + 1 : NONE;
-    m->op_free = from;
-}
-
 static bool lanes_init(struct memory_channel *c, uint32_t n)
 {
     c->lane = mem_new(n, sizeof *c->lane);
@@ -28,20 +21,17 @@ bool memory_init(struct memory *m, const struct dram_params *p, const struct map
                          .lanes = map->slices_per_channel,
                          .dram_period = dram_period,
                          .extra_ticks = p->extra_latency * core_period,
-                         .op_cap = 256,
                          .burst_bytes = p->burst_length * p->bus_bytes,
                          .shadow = shadow};
     map_table_init(&m->places, map);
     m->channel = mem_new(m->channels, sizeof *m->channel);
-    m->op = mem_new(m->op_cap, sizeof *m->op);
-    bool ok = m->channel && m->op;
+    bool ok = mem_op_pool_init(&m->ops) && m->channel;
     for (uint32_t i = 0; ok && i < m->channels; i++)
         ok = lanes_init(&m->channel[i], m->lanes);
     if (!ok) {
         memory_fini(m);
         return error_no_memory(e);
     }
-    chain_ops(m, 0);
     for (uint32_t i = 0; i < m->channels; i++) {
         if ((m->channel[i].dram = dram_new(p, e))) continue;
         memory_fini(m);
@@ -59,14 +49,13 @@ void memory_fini(struct memory *m)
         mem_free(m->channel[i].lane);
     }
     mem_free(m->channel);
-    mem_free(m->op);
+    mem_op_pool_fini(&m->ops);
     *m = (struct memory){0};
 }
 
 bool memory_clear(struct memory *m, struct error *e)
 {
-    chain_ops(m, 0);
-    m->in_flight = 0;
+    mem_op_pool_clear(&m->ops);
     m->bytes_read = m->bytes_written = 0;
     for (uint32_t i = 0; i < m->channels; i++) {
         struct dram_channel *fresh = dram_new(m->p, e);
@@ -80,50 +69,22 @@ bool memory_clear(struct memory *m, struct error *e)
     return true;
 }
 
-static bool more_ops(struct memory *m)
-{
-    uint32_t old = m->op_cap;
-    size_t cap = old;
-    if (!mem_grow(&m->op, &cap, (size_t)old * 2, sizeof *m->op)) return false;
-    m->op_cap = (uint32_t)cap;
-    chain_ops(m, old);
-    return true;
-}
-
-/* The channel of an address. The address must be decoded only if a slice reaches several channels.
- */
-static uint32_t channel_of(const struct memory *m, uint32_t slice, uint64_t addr)
-{
-    return map_slice_tells_channel(m->map) ? map_shared_channel(m->map, slice)
-                                           : map_channel(m->map, addr);
-}
-
 uint32_t memory_send(struct memory *m, const struct mem_op *op)
 {
-    if (m->op_free == NONE && !more_ops(m)) return NONE;
-    uint32_t channel = channel_of(m, op->slice, op->addr), i = m->op_free;
-    uint32_t next = m->op[i].next;
+    uint32_t channel = map_channel_of_slice(m->map, op->slice, op->addr);
     struct memory_channel *c = &m->channel[channel];
-    if (!fifo_push(&c->lane[map_share(m->map, op->slice)], 0, i)) return NONE;
+    uint32_t i = mem_op_take(&m->ops, op);
+    if (i == MEM_OP_NONE || !fifo_push(&c->lane[map_share(m->map, op->slice)], 0, i)) return NONE;
     c->waiting++;
-    m->op_free = next;
-    m->op[i] = *op;
-    m->op[i].bursts = m->op[i].to_accept = m->op[i].to_finish =
+    struct mem_op *kept = &m->ops.op[i];
+    kept->bursts = kept->to_accept = kept->to_finish =
         (uint8_t)((op->bytes + m->burst_bytes - 1) / m->burst_bytes);
-    m->in_flight++;
     return channel;
 }
 
 uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
 {
-    return m->channel[channel_of(m, slice, addr)].lane[map_share(m->map, slice)].n;
-}
-
-static void op_done(struct memory *m, uint32_t i)
-{
-    m->op[i].next = m->op_free;
-    m->op_free = i;
-    m->in_flight--;
+    return m->channel[map_channel_of_slice(m->map, slice, addr)].lane[map_share(m->map, slice)].n;
 }
 
 /* DRAM order: a read sees every write accepted before it (controllers forward from their write
@@ -141,7 +102,7 @@ static void shadow_access(struct memory *m, struct mem_op *op)
 
 static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t i, uint64_t cycle)
 {
-    struct mem_op *op = &m->op[i];
+    struct mem_op *op = &m->ops.op[i];
     bool write = op->kind == MEM_WRITE;
     while (op->to_accept && dram_can_accept(dram, write)) {
         uint32_t burst = (uint32_t)op->bursts - op->to_accept;
@@ -153,7 +114,7 @@ static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t 
 
 static bool is_write(const struct memory *m, const struct fifo *lane)
 {
-    return m->op[fifo_front(lane)->value].kind == MEM_WRITE;
+    return m->ops.op[fifo_front(lane)->value].kind == MEM_WRITE;
 }
 
 /* Takes the lane's first operation; false: the controller has no room for it, or for all of it. */
@@ -161,7 +122,7 @@ static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *
                        uint64_t cycle)
 {
     uint32_t i = fifo_front(lane)->value;
-    struct mem_op *op = &m->op[i];
+    struct mem_op *op = &m->ops.op[i];
     uint64_t tick = cycle * m->dram_period;
     if (op->kind != MEM_NOTICE) {
         accept_bursts(m, c->dram, i, cycle);
@@ -172,7 +133,7 @@ static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *
     c->waiting--;
     if (op->kind == MEM_NOTICE) {
         m->on_return(m->ctx, op->slice, op->entry, 0, tick + m->extra_ticks);
-        op_done(m, i);
+        mem_op_give(&m->ops, i);
     } else if (op->kind == MEM_WRITE && op->entry != NONE && !m->wait_for_writes) {
         m->on_written(m->ctx, op->slice, op->entry, tick);
     }
@@ -187,7 +148,7 @@ static void take_operations(struct memory *m, uint32_t channel, uint64_t cycle)
     for (uint32_t idle = 0; c->waiting && idle < m->lanes;) {
         struct fifo *lane = &c->lane[c->next];
         if (lane->n && !take_first(m, c, lane, cycle)) {
-            if (m->op[fifo_front(lane)->value].to_accept < m->op[fifo_front(lane)->value].to_finish)
+            if (m->ops.op[fifo_front(lane)->value].to_accept < m->ops.op[fifo_front(lane)->value].to_finish)
                 return;
             idle++;
         } else {
@@ -203,7 +164,7 @@ static void collect_done(struct memory *m, uint32_t channel, uint64_t cycle)
     uint32_t i;
     bool write;
     while (dram_done(c->dram, cycle, &i, &write)) {
-        struct mem_op *op = &m->op[i];
+        struct mem_op *op = &m->ops.op[i];
         *(write ? &m->bytes_written : &m->bytes_read) += m->burst_bytes;
         if (--op->to_finish) continue;
         if (!write)
@@ -211,7 +172,7 @@ static void collect_done(struct memory *m, uint32_t channel, uint64_t cycle)
                          cycle * m->dram_period + m->extra_ticks);
         else if (op->entry != NONE && m->wait_for_writes)
             m->on_written(m->ctx, op->slice, op->entry, cycle * m->dram_period);
-        op_done(m, i);
+        mem_op_give(&m->ops, i);
     }
 }
 

@@ -11,23 +11,9 @@
 
 #include "detailed/core/delay_line.h"
 #include "detailed/dram/dram.h"
+#include "detailed/dram/mem_op.h"
 #include "detailed/observe/shadow_memory.h"
 #include "gpu/geometry/address_map_table.h"
-
-enum mem_kind { MEM_READ, MEM_WRITE, MEM_NOTICE };
-enum { MEM_SECTORS_MAX = 4 }; /* sectors of a line */
-
-struct mem_op {
-    uint64_t addr;
-    uint32_t entry; /* the slice's MSHR entry, MSHR_NONE for a plain write-back */
-    uint32_t version[MEM_SECTORS_MAX]; /* of each sector */
-    uint32_t bytes;                    /* of all its sectors, which are consecutive in one line */
-    uint32_t next;                     /* pool */
-    uint16_t slice;
-    uint8_t kind; /* enum mem_kind */
-    uint8_t sectors;
-    uint8_t bursts, to_accept, to_finish;
-};
 
 struct memory_channel {
     struct dram_channel *dram;
@@ -42,8 +28,7 @@ struct memory {
     struct map_table places;  /* bank, row and column of an address */
     uint32_t channels, lanes; /* lanes: slices that reach a channel */
     struct memory_channel *channel;
-    struct mem_op *op;
-    uint32_t op_cap, op_free, in_flight;
+    struct mem_op_pool ops;
     uint64_t dram_period, extra_ticks; /* ticks per command clock; ticks of extra_latency */
     uint32_t burst_bytes;
     uint64_t bytes_read, bytes_written;

@@ -55,6 +55,7 @@ struct l2_wiring {
     struct req_pool *reqs;
     struct noc *request, *reply;
     struct memory *memory;
+    struct memory_side *memory_side; /* NULL: slices send straight to memory */
     struct shadow *shadow;
     const struct coherence *coherence;               /* NULL: no protocol */
     struct locality *locality;                       /* NULL: not counted */

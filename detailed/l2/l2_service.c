@@ -4,6 +4,7 @@
 #include "detailed/coherence/directory.h"
 #include "detailed/coherence/l2_two_state.h"
 #include "detailed/l2/l2_side.h"
+#include "detailed/memory_side/memory_side.h"
 #include "detailed/observe/locality.h"
 #include "detailed/observe/site_counters.h"
 #include "gpu/cache/bypass.h"
@@ -52,6 +53,11 @@ static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
 
 static bool send_operation(struct l2_slice *s, const struct mem_op *op)
 {
+    if (s->w->memory_side) {
+        bool sent = memory_side_send(s->w->memory_side, op);
+        s->no_memory |= !sent;
+        return sent;
+    }
     uint32_t channel = memory_send(s->w->memory, op);
     if (channel == UINT32_MAX) {
         s->no_memory = true;
@@ -190,7 +196,10 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
 
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
 {
-    return memory_waiting(s->w->memory, s->id, addr) < s->p->miss_queue;
+    const struct l2_wiring *w = s->w;
+    uint32_t waiting = w->memory_side ? memory_side_waiting(w->memory_side, s->id, addr)
+                                      : memory_waiting(w->memory, s->id, addr);
+    return waiting < s->p->miss_queue;
 }
 
 void l2_pass_by(struct l2_slice *s, uint32_t req)

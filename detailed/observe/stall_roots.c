@@ -191,7 +191,7 @@ static double accepted_wait(const struct sim *s, uint64_t tick)
 static void count_memory(struct root_scan *k)
 {
     const struct sim *s = k->s;
-    double before = 0, inside = s->memory.in_flight, waits = s->reqs.used - k->requests;
+    double before = 0, inside = s->memory.ops.used, waits = s->reqs.used - k->requests;
     for (uint32_t i = 0; i < s->m.dram.channels; i++)
         before += s->memory.channel[i].waiting;
     if (inside > 0)

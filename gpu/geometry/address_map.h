@@ -108,6 +108,12 @@ static inline uint32_t map_share(const struct map *m, uint32_t slice)
 {
     return slice - map_shared_channel(m, slice) * m->slices_per_channel;
 }
+/* The channel of an address of that slice. The address must be decoded only if a slice reaches
+ * several channels. */
+static inline uint32_t map_channel_of_slice(const struct map *m, uint32_t slice, uint64_t addr)
+{
+    return map_slice_tells_channel(m) ? map_shared_channel(m, slice) : map_channel(m, addr);
+}
 /* Splits a channel-local address into fields; coord.slice = 0. Precondition: the mapping does not
  * name the channel. */
 struct coord map_local(const struct map *m, uint32_t channel, uint64_t local);

@@ -39,6 +39,7 @@
     X(l2_data_banks)      \
     X(l2_nack)            \
     X(l2_host_copies)     \
+    X(l3)                 \
     X(coherence)          \
     X(noc_mesh)           \
     X(noc_arbitration)    \

@@ -166,6 +166,12 @@
       "share of its set's lines in transition that a miss finds", l2_set_transit, l2_set_lines, 1) \
     L2_MECHANISM_METRICS(C, R)                                                                     \
     C(l2_writebacks, "l2.writebacks", "transactions", "dirty victims written to memory")           \
+    C(l3_reads, "l3.reads", "operations", "reads that reached the L3")                             \
+    C(l3_read_hits, "l3.read_hits", "operations", "of these, those served by valid data there")    \
+    C(l3_writes, "l3.writes", "operations", "writes that reached the L3")                          \
+    R(l3_hit_rate, "l3.hit_rate", "1", "hits per read", l3_read_hits, l3_reads, 1)                 \
+    C(l3_bytes_in, "l3.bytes_in", "bytes", "from the L2, with headers")                            \
+    C(l3_bytes_out, "l3.bytes_out", "bytes", "to the L2, with headers")                            \
     C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                      \
     C(l2_bytes_from_memory, "l2.bytes_from_memory", "bytes", "fetched from memory")                \
     R(l2_to_rate, "l2.bytes_to_memory_per_cycle", "bytes/cycle", "", l2_bytes_to_memory, cycles,   \

@@ -20,6 +20,7 @@
 #include "gpu/machine/params/energy.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
+#include "gpu/machine/params/l3.h"
 #include "gpu/machine/params/noc.h"
 #include "gpu/machine/params/scalar.h"
 #include "gpu/machine/params/sm.h"
@@ -35,6 +36,7 @@ struct machine {
     struct l1_params l1;
     struct scalar_params scalar;
     struct l2_params l2;
+    struct l3_params l3;
     struct coherence_params coherence;
     struct noc_params noc;
     struct dram_params dram;

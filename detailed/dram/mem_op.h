@@ -1,0 +1,34 @@
+/* mem_op.h - operations between L2 slices and memory, and their pool. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_NOTICE };
+enum { MEM_SECTORS_MAX = 4 }; /* sectors of a line */
+enum { MEM_OP_NONE = UINT32_MAX };
+
+struct mem_op {
+    uint64_t addr;
+    uint32_t entry; /* the sender's handle, which comes back; MSHR_NONE: nothing does */
+    uint32_t version[MEM_SECTORS_MAX]; /* of each sector */
+    uint32_t bytes;                    /* of all its sectors, which are consecutive in one line */
+    uint32_t next;                     /* pool */
+    uint16_t slice;
+    uint8_t kind; /* enum mem_kind */
+    uint8_t sectors;
+    uint8_t bursts, to_accept, to_finish; /* the memory controller's */
+};
+
+struct mem_op_pool {
+    struct mem_op *op;
+    uint32_t cap, free, used;
+};
+
+bool mem_op_pool_init(struct mem_op_pool *p); /* false: no memory */
+void mem_op_pool_fini(struct mem_op_pool *p);
+void mem_op_pool_clear(struct mem_op_pool *p);
+/* A copy of *op in the pool; MEM_OP_NONE: no memory. Pointers into the pool are invalid afterwards.
+ */
+uint32_t mem_op_take(struct mem_op_pool *p, const struct mem_op *op);
+void mem_op_give(struct mem_op_pool *p, uint32_t i);

@@ -1,0 +1,338 @@
+#include "detailed/memory_side/memory_side.h"
+
+#include "base/memory/alloc.h"
+
+#include <assert.h>
+
+/* --- building --- */
+
+static bool init_part(const struct memory_side *m, struct memory_side_part *part)
+{
+    const struct map *map = m->w.map;
+    part->lane = mem_new(m->lanes, sizeof *part->lane);
+    for (uint32_t k = 0; part->lane && k < m->lanes; k++)
+        if (!fifo_init(&part->lane[k], 16)) return false;
+    return part->lane &&
+           cache_init(&part->c, &m->p->cache, map->slices, map->interleave_bytes, SHADOW_ON);
+}
+
+bool memory_side_init(struct memory_side *m, const struct l3_params *p,
+                      const struct memory_side_wiring *w)
+{
+    *m = (struct memory_side){
+        .p = p, .w = *w, .parts = w->map->channels, .lanes = w->map->slices_per_channel};
+    m->part = mem_new(m->parts, sizeof *m->part);
+    bool ok = m->part && mem_op_pool_init(&m->ops);
+    for (uint32_t i = 0; ok && i < m->parts; i++)
+        ok = init_part(m, &m->part[i]);
+    if (!ok) memory_side_fini(m);
+    return ok;
+}
+
+void memory_side_fini(struct memory_side *m)
+{
+    for (uint32_t i = 0; m->part && i < m->parts; i++) {
+        for (uint32_t k = 0; m->part[i].lane && k < m->lanes; k++)
+            fifo_fini(&m->part[i].lane[k]);
+        mem_free(m->part[i].lane);
+        if (m->part[i].c.line) cache_fini(&m->part[i].c);
+    }
+    mem_free(m->part);
+    mem_op_pool_fini(&m->ops);
+    *m = (struct memory_side){0};
+}
+
+void memory_side_clear(struct memory_side *m)
+{
+    for (uint32_t i = 0; i < m->parts; i++) {
+        struct memory_side_part *part = &m->part[i];
+        for (uint32_t k = 0; k < m->lanes; k++)
+            fifo_clear(&part->lane[k]);
+        cache_clear(&part->c);
+        part->next = part->waiting = 0;
+        part->s = (struct l3_stats){0};
+    }
+    mem_op_pool_clear(&m->ops);
+    m->no_memory = false;
+}
+
+uint64_t memory_side_bytes(const struct l3_params *p, uint32_t channels)
+{
+    enum { LINE_BYTES = sizeof(struct cache_line) + 2 * sizeof(uint64_t) + 4 * sizeof(uint32_t) };
+    return (uint64_t)channels * p->cache.sets * p->cache.ways * LINE_BYTES;
+}
+
+/* --- between slices and memory --- */
+
+static struct memory_side_part *part_of(const struct memory_side *m, const struct mem_op *op)
+{
+    return &m->part[map_channel_of_slice(m->w.map, op->slice, op->addr)];
+}
+
+static uint64_t ticks_later(const struct memory_side *m, uint32_t cycles)
+{
+    return *m->w.tick + cycles * m->w.l2_period;
+}
+
+bool memory_side_send(struct memory_side *m, const struct mem_op *op)
+{
+    uint32_t channel = map_channel_of_slice(m->w.map, op->slice, op->addr);
+    struct memory_side_part *part = &m->part[channel];
+    uint32_t i = mem_op_take(&m->ops, op);
+    uint64_t arrives = *m->w.tick / m->w.l2_period + m->p->link_latency + m->p->tag_latency + 1;
+    if (i == MEM_OP_NONE || !fifo_push(&part->lane[map_share(m->w.map, op->slice)], arrives, i))
+        return false;
+    part->waiting++;
+    part->s.bytes_in += m->p->header_bytes + (op->kind == MEM_WRITE ? op->bytes : 0);
+    m->w.due(m->w.ctx, channel, arrives);
+    return true;
+}
+
+uint32_t memory_side_waiting(const struct memory_side *m, uint32_t slice, uint64_t addr)
+{
+    uint32_t channel = map_channel_of_slice(m->w.map, slice, addr);
+    return m->part[channel].lane[map_share(m->w.map, slice)].n;
+}
+
+/* Sends an operation to memory; entry: what comes back with its end. */
+static void send_to_memory(struct memory_side *m, const struct mem_op *op, uint32_t entry)
+{
+    struct mem_op sent = *op;
+    sent.entry = entry;
+    uint32_t channel = memory_send(m->w.memory, &sent);
+    if (channel == UINT32_MAX) {
+        m->no_memory = true;
+        return;
+    }
+    m->w.memory_due(m->w.ctx, channel);
+}
+
+/* Answers a read with the data of its block, or a notice. */
+static void answer_read(struct memory_side *m, uint32_t i, uint32_t version, uint64_t tick)
+{
+    const struct mem_op *op = &m->ops.op[i];
+    struct memory_side_part *part = part_of(m, op);
+    part->s.bytes_out += m->p->header_bytes + (op->kind == MEM_READ ? op->bytes : 0);
+    m->w.on_return(m->w.ctx, op->slice, op->entry, version,
+                   tick + m->p->link_latency * m->w.l2_period);
+    mem_op_give(&m->ops, i);
+}
+
+/* --- operations --- */
+
+static void note_write(struct memory_side *m, const struct cache *c, const struct mem_op *op)
+{
+    for (uint32_t k = 0; SHADOW_ON && k < op->sectors; k++)
+        shadow_put(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, op->addr) + k,
+                   op->version[k]);
+}
+
+static uint32_t *version_at(const struct cache *c, uint32_t line, uint64_t addr)
+{
+    return &c->version[(size_t)line * c->sectors + cache_sector(c, addr)];
+}
+
+static void hit_read(struct memory_side *m, struct cache *c, uint32_t i, uint32_t line)
+{
+    uint64_t addr = m->ops.op[i].addr;
+    uint32_t version = SHADOW_ON ? *version_at(c, line, addr) : 0;
+    shadow_expect(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr), version);
+    answer_read(m, i, version, ticks_later(m, m->p->latency - m->p->tag_latency));
+}
+
+/* false: the channel has no room. */
+static bool take_read(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
+{
+    const struct mem_op *op = &m->ops.op[i];
+    struct access a = {.addr = op->addr, .kind = ACCESS_READ};
+    struct access_plan p;
+    struct victim v;
+    cache_plan_into(&part->c, &a, &p);
+    bool fetches = p.verdict != CACHE_HIT && p.verdict != CACHE_MERGE;
+    if (fetches && !room) return false;
+    part->s.reads++;
+    switch (p.verdict) {
+    case CACHE_HIT:
+        cache_apply(&part->c, &p, &a, &v);
+        part->s.read_hits++;
+        hit_read(m, &part->c, i, p.line);
+        return true;
+    case CACHE_MERGE: break;
+    case CACHE_MISS:
+        p.entry = cache_apply(&part->c, &p, &a, &v);
+        if (p.entry != MSHR_NONE) send_to_memory(m, op, i);
+        break;
+    case CACHE_STALL_MERGE: /* a write has overtaken the fetch in flight, which is not kept */
+        send_to_memory(m, op, i);
+        return true;
+    case CACHE_ALLOCATE: /* these are of writes, or of bounded MSHRs and reserved lines */
+    case CACHE_PASS:
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_LINE: assert(false && "reads of an unbounded cache that fills late");
+    }
+    if (p.entry == MSHR_NONE || !mshr_wait(&part->c.mshr, p.entry, i)) m->no_memory = true;
+    return true;
+}
+
+/* Whether the part has all sectors that the operation writes. */
+static bool has_copies(const struct cache *c, const struct mem_op *op)
+{
+    uint32_t line = cache_find(c, cache_tag(c, op->addr));
+    uint32_t all = ((1u << op->sectors) - 1) << cache_sector(c, op->addr);
+    return line != LINE_NONE && (c->line[line].valid & all) == all;
+}
+
+static void write_copies(struct cache *c, const struct mem_op *op)
+{
+    uint32_t line = cache_find(c, cache_tag(c, op->addr));
+    struct victim v;
+    for (uint32_t k = 0; k < op->sectors; k++) {
+        struct access a = {.addr = op->addr + ((uint64_t)k << c->sector_shift),
+                           .kind = ACCESS_WRITE};
+        bytemask_first(c->p.sector_bytes, a.mask);
+        struct access_plan p = cache_plan(c, &a);
+        cache_apply(c, &p, &a, &v);
+        if (SHADOW_ON) *version_at(c, line, a.addr) = op->version[k];
+    }
+}
+
+/* Removes copies of what is written, and keeps no fetch of it that is in flight. */
+static void drop_copies(struct cache *c, const struct mem_op *op)
+{
+    for (uint32_t k = 0; k < op->sectors; k++) {
+        uint64_t addr = op->addr + ((uint64_t)k << c->sector_shift);
+        uint32_t line = cache_find(c, cache_tag(c, addr));
+        uint32_t entry = mshr_find(&c->mshr, cache_key(c, addr));
+        if (entry != MSHR_NONE) c->mshr.entry[entry].killed = true;
+        if (line != LINE_NONE) cache_forget(c, line, (uint8_t)(1u << cache_sector(c, addr)));
+    }
+}
+
+static bool take_write(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
+{
+    struct mem_op op = m->ops.op[i];
+    bool stays = m->p->write == L3_WRITE_BACK && has_copies(&part->c, &op);
+    if (!stays && !room) return false;
+    part->s.writes++;
+    note_write(m, &part->c, &op);
+    if (stays) {
+        write_copies(&part->c, &op);
+        memory_side_written(m, i, *m->w.tick);
+        return true;
+    }
+    drop_copies(&part->c, &op);
+    send_to_memory(m, &op, op.entry == MSHR_NONE ? MSHR_NONE : i);
+    if (op.entry == MSHR_NONE) mem_op_give(&m->ops, i);
+    return true;
+}
+
+/* Carries out an operation; false: it waits for room in the channel. */
+static bool take_operation(struct memory_side *m, struct memory_side_part *part, uint32_t i)
+{
+    const struct mem_op *op = &m->ops.op[i];
+    bool room = memory_waiting(m->w.memory, op->slice, op->addr) < m->p->queue;
+    switch ((enum mem_kind)op->kind) {
+    case MEM_READ: return take_read(m, part, i, room);
+    case MEM_WRITE: return take_write(m, part, i, room);
+    case MEM_NOTICE: break;
+    }
+    if (room) send_to_memory(m, op, i);
+    return room;
+}
+
+uint64_t memory_side_step(struct memory_side *m, uint32_t channel, uint64_t now)
+{
+    struct memory_side_part *part = &m->part[channel];
+    uint32_t taken = 0;
+    for (uint32_t idle = 0; taken < m->p->ports && idle < m->lanes;) {
+        struct fifo *lane = &part->lane[part->next];
+        bool goes = lane->due <= now && take_operation(m, part, fifo_front(lane)->value);
+        if (goes) {
+            fifo_pop(lane);
+            part->waiting--;
+            taken++;
+        }
+        idle = goes ? 0 : idle + 1;
+        part->next = part->next + 1 == m->lanes ? 0 : part->next + 1;
+    }
+    uint64_t next = UINT64_MAX;
+    for (uint32_t k = 0; part->waiting && k < m->lanes; k++)
+        if (part->lane[k].due < next) next = part->lane[k].due;
+    return next > now ? next : now + 1;
+}
+
+/* --- what comes back from memory --- */
+
+/* Sends the dirty sectors of a line that has left. */
+static void write_back(struct memory_side *m, const struct cache *c, const struct victim *v)
+{
+    for (uint32_t k = 0; k < c->sectors; k++) {
+        if (!(v->dirty >> k & 1)) continue;
+        uint64_t addr = (v->tag << c->line_shift) + ((uint64_t)k << c->sector_shift);
+        struct mem_op op = {.addr = addr,
+                            .bytes = c->p.sector_bytes,
+                            .slice = (uint16_t)map_slice(m->w.map, addr),
+                            .kind = MEM_WRITE,
+                            .sectors = 1};
+        if (SHADOW_ON)
+            op.version[0] =
+                shadow_get(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr));
+        send_to_memory(m, &op, MSHR_NONE);
+    }
+}
+
+static void fill_block(struct memory_side *m, struct memory_side_part *part, uint32_t entry,
+                       uint32_t version, uint64_t tick)
+{
+    struct cache *c = &part->c;
+    uint64_t addr = c->mshr.entry[entry].key << c->sector_shift;
+    struct victim v;
+    uint32_t line = cache_fill(c, entry, &v), i;
+    if (v.dirty) write_back(m, c, &v);
+    if (SHADOW_ON && line != LINE_NONE) {
+        *version_at(c, line, addr) = version;
+        shadow_expect(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr), version);
+    }
+    while (mshr_next_waiter(&c->mshr, entry, &i))
+        answer_read(m, i, version, tick);
+    mshr_release(&c->mshr, entry);
+}
+
+void memory_side_returned(struct memory_side *m, uint32_t i, uint32_t version, uint64_t tick)
+{
+    const struct mem_op *op = &m->ops.op[i];
+    struct memory_side_part *part = part_of(m, op);
+    uint32_t entry = mshr_find(&part->c.mshr, cache_key(&part->c, op->addr));
+    bool fills = op->kind == MEM_READ && entry != MSHR_NONE &&
+                 mshr_first_waiter(&part->c.mshr, entry) == i;
+    if (fills)
+        fill_block(m, part, entry, version, tick);
+    else
+        answer_read(m, i, version, tick);
+}
+
+void memory_side_written(struct memory_side *m, uint32_t i, uint64_t tick)
+{
+    const struct mem_op *op = &m->ops.op[i];
+    if (op->entry != MSHR_NONE) {
+        part_of(m, op)->s.bytes_out += m->p->header_bytes;
+        m->w.on_written(m->w.ctx, op->slice, op->entry,
+                        tick + m->p->link_latency * m->w.l2_period);
+    }
+    mem_op_give(&m->ops, i);
+}
+
+bool memory_side_check(const struct memory_side *m)
+{
+    for (uint32_t i = 0; i < m->parts; i++)
+        if (!cache_check(&m->part[i].c)) return false;
+    return true;
+}
+
+void memory_side_stuck(const struct memory_side *m, struct text *out)
+{
+    for (uint32_t i = 0; i < m->parts; i++)
+        if (m->part[i].waiting || m->part[i].c.mshr.used)
+            text_add(out, "L3 before channel %u: %u operations wait, %u fetches\n", i,
+                     m->part[i].waiting, m->part[i].c.mshr.used);
+}

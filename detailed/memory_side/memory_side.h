@@ -1,0 +1,79 @@
+/* memory_side.h - the memory-side cache (L3): a part of it stands before each memory channel.
+ *
+ * A slice hands over its operations in order, and those of one slice to one channel stay in order.
+ * A part takes them from its slices round-robin, `ports` per cycle, when they have come over the
+ * link (link_latency) and looked up the tags (tag_latency). A read that hits returns after the look-up and the link; one that misses is fetched
+ * and kept when its data come. A write goes to memory and takes the part's copy with it, or changes
+ * the copy (l3.write). An operation for which the channel has no room waits, with all behind it.
+ *
+ * Time: L2 cycles; ticks where it meets slices and memory. Invariants: memory_side_check. Source:
+ * QuickRelease 2.4, 4.1. */
+#pragma once
+
+#include "detailed/core/stats.h"
+#include "detailed/dram/memory_controller.h"
+#include "gpu/cache/cache.h"
+#include "gpu/machine/params/l3.h"
+
+#define L3_STATS(C, M)             \
+    M(reads, l3_reads, p->kb)      \
+    M(read_hits, l3_read_hits, p->kb) \
+    M(writes, l3_writes, p->kb)    \
+    M(bytes_in, l3_bytes_in, p->kb) \
+    M(bytes_out, l3_bytes_out, p->kb)
+struct l3_stats {
+    STATS_MEMBERS(L3_STATS)
+};
+
+/* The part of one channel. */
+struct memory_side_part {
+    struct fifo *lane; /* [lanes] operations of each of its slices; time = when they have arrived */
+    uint32_t next;     /* the next lane to serve */
+    uint32_t waiting;  /* operations in all lanes */
+    struct cache c;
+    struct l3_stats s;
+};
+
+struct memory_side_wiring {
+    const struct map *map;
+    struct memory *memory; /* whose on_return and on_written are memory_side's */
+    struct shadow *shadow;
+    uint64_t l2_period;
+    const uint64_t *tick; /* now */
+    void (*due)(void *ctx, uint32_t channel, uint64_t cycle); /* a part has something to do */
+    void (*memory_due)(void *ctx, uint32_t channel);          /* an operation was sent there */
+    /* To the slices, as in struct memory. */
+    void (*on_return)(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick);
+    void (*on_written)(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick);
+    void *ctx;
+};
+
+struct memory_side {
+    const struct l3_params *p; /* NULL: there is none, and nothing below is used */
+    struct memory_side_wiring w;
+    struct memory_side_part *part; /* [parts] */
+    uint32_t parts, lanes;
+    struct mem_op_pool ops;
+    bool no_memory;
+};
+
+bool memory_side_init(struct memory_side *m, const struct l3_params *p,
+                      const struct memory_side_wiring *w); /* false: no memory */
+void memory_side_fini(struct memory_side *m);
+void memory_side_clear(struct memory_side *m);
+static inline bool memory_side_is_on(const struct memory_side *m)
+{
+    return m->p != NULL;
+}
+/* Takes an operation of a slice. false: no memory. */
+bool memory_side_send(struct memory_side *m, const struct mem_op *op);
+/* The slice's operations that wait for the address's part; slices bound their number. */
+uint32_t memory_side_waiting(const struct memory_side *m, uint32_t slice, uint64_t addr);
+/* Steps a part at an edge of the L2 clock; returns the next cycle at which it is due. */
+uint64_t memory_side_step(struct memory_side *m, uint32_t channel, uint64_t now);
+/* Called by the memory, as struct memory says; entry: the operation's number. */
+void memory_side_returned(struct memory_side *m, uint32_t entry, uint32_t version, uint64_t tick);
+void memory_side_written(struct memory_side *m, uint32_t entry, uint64_t tick);
+bool memory_side_check(const struct memory_side *m);
+void memory_side_stuck(const struct memory_side *m, struct text *out);
+uint64_t memory_side_bytes(const struct l3_params *p, uint32_t channels); /* of host memory */

@@ -1,0 +1,29 @@
+/* l3.h - parameters of the memory-side cache (L3): a part of it before each memory channel. */
+#pragma once
+
+#include "gpu/machine/params/cache.h"
+#include "gpu/machine/tables/param.h"
+
+/* What a write does that reaches the L3. */
+enum l3_write {
+    L3_WRITE_AROUND, /* it goes to memory, and the L3's copy is invalidated */
+    L3_WRITE_BACK    /* it changes the L3's copy, which memory gets when it leaves; without a copy it
+                        goes to memory */
+};
+
+struct l3_params {
+    uint32_t kb;               /* over all channels; 0: there is none */
+    struct cache_params cache; /* of one channel's part; all but ways and replacement are derived */
+    enum l3_write write;
+    uint32_t tag_latency;  /* L2 cycles of the tag look-up, after which a miss goes to memory */
+    uint32_t latency;      /* L2 cycles, tag look-up to data of a hit; at least tag_latency */
+    uint32_t link_latency; /* L2 cycles between an L2 slice and the L3, per direction */
+    uint32_t ports;        /* operations per L2 cycle and channel */
+    uint32_t queue;        /* operations of a slice that wait for a channel */
+    uint32_t header_bytes; /* of a message on the link between a slice and the L3; counted only */
+};
+
+static inline bool l3_is_there(const struct l3_params *p)
+{
+    return p->kb > 0;
+}
