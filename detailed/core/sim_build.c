@@ -221,6 +221,16 @@ static bool init_scalars(struct sim *s)
     return s->scalar != NULL;
 }
 
+static uint32_t (*sync_group_of(enum fifo_scope scope))(const void *, uint32_t)
+{
+    switch (scope) {
+    case FIFO_OF_CTA: return sm_sync_group_of_cta;
+    case FIFO_OF_WARP: return sm_sync_group_of_warp;
+    case FIFO_OF_SM: break;
+    }
+    return sm_sync_group_of_sm;
+}
+
 static bool init_sms(struct sim *s)
 {
     struct sm_wiring w = {.sm = &s->m.sm,
@@ -255,6 +265,8 @@ static bool init_sms(struct sim *s)
                            .seen = listens ? sm_l1_seen : NULL,
                            .left = throttle && throttle->left ? sm_l1_left : NULL,
                            .noc_due = noc_due,
+                           .sync_groups = sm_sync_groups(&s->m.sm, s->m.coherence.fifo_scope),
+                           .sync_group_of = sync_group_of(s->m.coherence.fifo_scope),
                            .sim = s};
     w.l1_wiring = &s->l1_wiring;
     s->sm = mem_new(s->m.sm.count, sizeof *s->sm);
@@ -283,6 +295,8 @@ static bool init_memory_side(struct sim *s)
                                    .shadow = &s->shadow,
                                    .l2_period = s->clocks.period[CLOCK_L2],
                                    .tick = &s->tick,
+                                   .syncs = s->coherence.protocol &&
+                                            s->coherence.protocol->sync_fifos,
                                    .due = memory_side_due,
                                    .memory_due = memory_due,
                                    .on_return = memory_returns,

@@ -4,12 +4,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum mem_kind { MEM_READ, MEM_WRITE, MEM_NOTICE };
+/* The last two are the L3's: an atomic that it performs, and a release's marker. */
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_NOTICE, MEM_ATOMIC, MEM_MARKER };
 enum { MEM_SECTORS_MAX = 4 }; /* sectors of a line */
 enum { MEM_OP_NONE = UINT32_MAX };
 
 struct mem_op {
-    uint64_t addr;
+    uint64_t addr; /* of a marker: the number of its channel, among those of its slice */
+    uint64_t mask; /* for write caches: bytes written */
     uint32_t entry; /* the sender's handle, which comes back; MSHR_NONE: nothing does */
     uint32_t version[MEM_SECTORS_MAX]; /* of each sector */
     uint32_t bytes;                    /* of all its sectors, which are consecutive in one line */
@@ -17,6 +19,7 @@ struct mem_op {
     uint16_t slice;
     uint8_t kind; /* enum mem_kind */
     uint8_t sectors;
+    uint8_t delay; /* cycles until it leaves its slice */
     uint8_t bursts, to_accept, to_finish; /* the memory controller's */
 };
 

@@ -1,5 +1,7 @@
 #include "detailed/coherence/l1_moesi.h"
+#include "detailed/coherence/l1_quickrelease.h"
 #include "detailed/coherence/l1_two_state.h"
+#include "detailed/coherence/sync_message.h"
 #include "detailed/l1/l1_internal.h"
 
 #include "base/memory/alloc.h"
@@ -48,6 +50,7 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
         l->owner_dir = owner_new(p->cache.sets * p->cache.ways);
         ok = ok && l->owner_dir;
     }
+    if (w->coherence && w->coherence->protocol->sync_fifos) ok = ok && l1_quickrelease_init(l);
     if (!ok) l1_fini(l);
     return ok;
 }
@@ -64,6 +67,7 @@ void l1_fini(struct l1 *l)
     bypass_fini(&l->bypass);
     combine_fini(&l->combine);
     owner_free(l->owner_dir);
+    l1_quickrelease_fini(l);
     frc_fini(&l->frc);
     fifo_fini(&l->swaps);
     cache_fini(&l->c);
@@ -85,6 +89,7 @@ void l1_clear(struct l1 *l)
     if (l->frc.p) frc_clear(&l->frc);
     if (l->swaps.n) fifo_clear(&l->swaps);
     if (l->owner_dir) owner_clear(l->owner_dir);
+    if (l->sync) l1_quickrelease_clear(l);
     if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
     l->stall = L1_GOES;
     l->s = (struct l1_stats){0};
@@ -230,6 +235,13 @@ static uint32_t slice_of(struct l1 *l, uint64_t addr)
     return l->last_slice;
 }
 
+/* The slice that a request goes to. */
+static uint32_t destination_of(struct l1 *l, const struct req *r)
+{
+    if (l->sync && r->message != SYNC_MESSAGE_NONE) return (uint32_t)r->addr;
+    return slice_of(l, r->addr);
+}
+
 static void inject_requests(struct l1 *l, uint64_t now)
 {
     while (l->retry.due <= now)
@@ -244,7 +256,7 @@ static void inject_requests(struct l1 *l, uint64_t now)
         if (l->miss_queue.n > 2)
             prefetch_line(&l->w->reqs->item[fifo_at(&l->miss_queue, 2)->value]);
         uint32_t flits = noc_length(net, r->kind == REQ_READ ? 0 : r->bytes & 255u);
-        if (!noc_push(net, l->sm, slice_of(l, r->addr), flits, i, noc_now)) l->no_memory = true;
+        if (!noc_push(net, l->sm, destination_of(l, r), flits, i, noc_now)) l->no_memory = true;
         pushed = true;
     }
     if (l->miss_queue.n) net->in[l->sm].notify = true;
@@ -285,6 +297,7 @@ static void wake_one(struct l1 *l, uint64_t now)
 void l1_step(struct l1 *l, uint64_t now)
 {
     if (l->swaps.n) l1_end_swaps(l, now);
+    if (l->sync) l1_quickrelease_step(l, now);
     if (l->wake.n) wake_one(l, now);
     if (l->waiting) l1_admit_aside(l, now);
     if (l->refused.head != l->refused.tail) l1_come_again(l, now);
@@ -310,6 +323,7 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
     next = sooner(next, l1_again_due(l, now));
     if (l->wake.n) next = now + 1;
     if (l->swaps.n) next = sooner(next, l->swaps.due);
+    if (l->sync) next = sooner(next, l1_quickrelease_due(l, now));
     if (l->merges || l->waiting) next = sooner(next, l1_queues_due(l, now));
     return next > now ? next : now + 1;
 }
@@ -320,6 +334,7 @@ void l1_flush(struct l1 *l, uint64_t now)
         l1_moesi_acquire(l, now);
         return;
     }
+    if (l->sync) return; /* its copies are dropped when the release before is over */
     if (l->w->coherence) {
         l1_two_state_acquire(l);
         return;
@@ -354,7 +369,7 @@ static void fill_line(struct l1 *l, const struct req *r, uint64_t now)
     bool written = SHADOW_ON && cache_written(&l->c, r->addr);
     struct victim v;
     if (r->recalled) l->c.mshr.entry[entry].killed = true;
-    if (l->w->coherence && !l1_two_state_fill(l, r)) return;
+    if (l->w->coherence && !l->sync && !l1_two_state_fill(l, r)) return;
     bool kept = !l->c.note || l1_before_fill(l, r);
     uint32_t line = cache_fill(&l->c, entry, &v);
     l1_write_back(l, &v, now);
@@ -393,6 +408,7 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
         l1_moesi_receive(l, req, now);
         return;
     }
+    if (l->sync && l1_quickrelease_receive(l, req, now)) return;
     if (r.reply == REPLY_NONE) {
         l1_recalled(l, req, now);
         return;
@@ -410,17 +426,19 @@ bool l1_idle(const struct l1 *l)
 {
     /* dirty lines and answers may still wait to be sent, or be rejected by the L2: neither a warp
      * nor the launch waits for them */
-    bool behind = l->c.p.write == WRITE_BACK || l->combine.lines || l->w->recalls;
+    bool behind = l->c.p.write == WRITE_BACK || l->combine.lines || l->w->recalls || l->sync;
     bool sent = !l->miss_queue.n && !l->retry.n && l->refused.head == l->refused.tail;
     bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
     if (l->owner_dir) return !queued && !l->c.mshr.used; /* blocks that were put may be in flight */
+    if (l->sync && !l1_quickrelease_idle(l)) return false;
     return !queued && (sent || behind) && !l->c.mshr.used;
 }
 
 bool l1_check(const struct l1 *l)
 {
     const struct l1_stats *s = &l->s;
-    return cache_check(&l->c) && (!l->frc.p || frc_check(&l->frc)) &&
+    return cache_check(&l->c) && (!l->sync || write_cache_check(&l->sync->write)) &&
+           (!l->frc.p || frc_check(&l->frc)) &&
            s->accesses == s->hits + s->misses + s->merges + s->bypasses;
 }
 

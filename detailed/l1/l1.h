@@ -28,6 +28,7 @@
 
 struct coherence;
 struct owner;
+struct sync_agent;
 
 struct l1_access {
     uint64_t addr;
@@ -60,6 +61,7 @@ struct l1_bank {
     M(merges, l1_merges, true)                                                         \
     M(bypasses, l1_bypasses, true)                                                     \
     M(fills, l1_fills, true)                                                           \
+    C(probes, "invalidations that came under QuickRelease")                            \
     C(invalidations, "blocks that left under a coherence protocol")                    \
     C(evicted_stores, "blocks that left behind a store, under one")                    \
     C(sector_misses, "of the misses, those whose line was there, or on its way")       \
@@ -104,6 +106,9 @@ struct l1_wiring {
     void (*seen)(void *ctx, const struct l1_access *a, bool hit, bool miss, uint64_t now);
     void (*left)(void *ctx, uint64_t line); /* optional: a line was evicted */
     void (*noc_due)(void *sim);             /* something was pushed into the request network */
+    /* With S-FIFOs: how many an L1 has, and which one takes the stores of an instruction. */
+    uint32_t sync_groups;
+    uint32_t (*sync_group_of)(const void *ctx, uint32_t vinst);
     void *sim;
 };
 
@@ -141,6 +146,7 @@ struct l1 {
     uint32_t last_slice;
     struct bypass bypass;
     struct owner *owner_dir;     /* under a directory protocol, else NULL */
+    struct sync_agent *sync;     /* the write cache and its S-FIFO, if the protocol has them, else NULL */
     struct combine combine;      /* with write = combine, else empty */
     struct access_ring arriving; /* with merging: accesses before the queue */
     /* Loads that wait for an MSHR; vinst = UINT32_MAX marks a removed one. */

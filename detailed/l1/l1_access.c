@@ -1,5 +1,6 @@
 /* l1_access.c - decides one access of an L1 at the end of its look-up; see l1_internal.h. */
 #include "detailed/coherence/l1_moesi.h"
+#include "detailed/coherence/l1_quickrelease.h"
 #include "detailed/coherence/l1_two_state.h"
 #include "detailed/l1/l1_internal.h"
 
@@ -319,6 +320,7 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
     bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
     if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
     if (l->owner_dir) return l1_moesi_access(l, &whole, now);
+    if (l->sync) return l1_quickrelease_access(l, &whole, now);
     if (l->w->coherence) return l1_two_state_access(l, &whole, now);
     bool round = l->plain ? la->bypass || la->kind == ACCESS_ATOMIC : goes_round(l, la);
     if (round) return bypass(l, &whole, now);

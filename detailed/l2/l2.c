@@ -3,6 +3,7 @@
 #include "base/memory/alloc.h"
 #include "detailed/coherence/back_invalidate.h"
 #include "detailed/coherence/directory.h"
+#include "detailed/coherence/l2_quickrelease.h"
 #include "detailed/coherence/l2_two_state.h"
 #include "detailed/l2/l2_side.h"
 
@@ -27,6 +28,7 @@ static void reset_queues(struct l2_slice *s)
     nack_order_clear(&s->nack_order);
     if (s->directory) directory_clear(s->directory);
     if (s->copies) directory_clear(s->copies);
+    if (s->sync) l2_quickrelease_clear(s);
     if (s->wait_head) {
         hash_map_clear(&s->waits_at);
         memset(s->wait_head, 0xff, wait_queues(s) * sizeof *s->wait_head);
@@ -88,6 +90,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
               fifo_init(&s->woken, 0) && nack_order_init(&s->nack_order) &&
               fifo_init(&s->replies, p->reply_queue);
     ok = ok && init_waiting(s) && init_directory(s);
+    if (w->coherence && w->coherence->protocol->sync_fifos) ok = ok && l2_quickrelease_init(s);
     /* conventional management evicts first; until then the fill has no line */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     if (!w->coherence) cache_chain_fills(&s->c);
@@ -113,6 +116,7 @@ void l2_fini(struct l2_slice *s)
     nack_order_fini(&s->nack_order);
     directory_free(s->directory);
     directory_free(s->copies);
+    l2_quickrelease_fini(s);
     hash_map_fini(&s->waits_at);
     fifo_fini(&s->side_lookup);
     l2_side_fini(s);
@@ -179,6 +183,7 @@ static bool access_slice(struct l2_slice *s, uint32_t req, uint64_t now)
     }
     if (looks_beside(s, req, now)) return true;
     bool gone = s->directory      ? directory_access(s, req, now)
+                : s->sync         ? l2_quickrelease_access(s, req, now)
                 : s->w->coherence ? l2_two_state_access(s, req, now)
                                   : s->miss->access(s, req, now);
     r = &s->w->reqs->item[req]; /* messages of the directory may have moved the pool */
@@ -341,10 +346,14 @@ static void take_return(struct l2_slice *s, uint64_t now)
     uint32_t packed = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
     struct l2_handle h = l2_handle_unpack(packed);
     s->head_wait = HEAD_GOES;
+    if (h.holder == L2_OF_REQUEST) {
+        l2_quickrelease_answered(s, h.i, now);
+        return;
+    }
     if (l2_side_takes_return(s, h, now)) return;
     if (h.holder != L2_OF_MSHR)
         s->miss->evicted(s, packed, now);
-    else if (!s->w->coherence || s->directory || !l2_two_state_fill(s, h.i, version, now))
+    else if (!s->w->coherence || s->directory || s->sync || !l2_two_state_fill(s, h.i, version, now))
         s->miss->fill(s, h.i, version, now);
 }
 
@@ -365,10 +374,12 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
         decide(s, now);
     if (s->replies.n) send_replies(s, now);
     look_ahead(s);
+    uint64_t sync_due = s->sync ? l2_quickrelease_step(s, now) : UINT64_MAX;
 
     if (s->woken.n) return now + 1;
     uint64_t next = earlier(s->returns.due, s->pipe.due);
     if (!s->plain) next = earlier(next, earlier(s->side_lookup.due, s->timed_due));
+    next = earlier(next, sync_due);
     uint64_t arrival = noc_ready_at(s->w->request, s->id);
     if (arrival != UINT64_MAX && s->pipe.n < s->pipe_bound) {
         uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);
@@ -382,6 +393,7 @@ bool l2_idle(const struct l2_slice *s)
     return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&
            !s->c.mshr.used && !s->side_lookup.n && l2_side_is_idle(s) &&
            (!s->directory || directory_idle(s->directory)) &&
+           (!s->sync || l2_quickrelease_idle(s)) &&
            (!s->copies || directory_idle(s->copies));
 }
 
@@ -389,6 +401,7 @@ bool l2_check(const struct l2_slice *s)
 {
     const struct l2_stats *t = &s->s;
     return cache_check(&s->c) && l2_side_check(s) &&
+           (!s->sync || write_cache_check(&s->sync->write)) &&
            t->reads + t->writes == t->read_hits + t->write_hits + t->merges + t->misses;
 }
 

@@ -48,6 +48,7 @@ struct l2_stats {
 
 struct coherence;
 struct directory;
+struct sync_home;
 struct l2_side_ops;
 
 /* What a slice is wired to. */
@@ -95,6 +96,7 @@ struct l2_slice {
     struct fifo side_lookup;      /* as pipe: look-up in the structures beside the lines */
     struct fifo fetched;          /* versions of the returns, in step with them */
     struct nack_order nack_order; /* order of the rejected requests */
+    struct sync_home *sync; /* the write cache and its S-FIFO, if the protocol has them, else NULL */
     struct directory *directory;  /* the directory, if the protocol has one, else NULL */
     struct directory *copies; /* record of copies of an inclusive L2 without directory, else NULL */
     uint32_t *wait_head, *wait_tail; /* [lines + FRC entries] requests queued at a line in
@@ -171,6 +173,8 @@ void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line);
 void l2_look_again(struct l2_slice *s, uint32_t entry);
 /* Sends a write's sector to memory, too. */
 bool l2_goes_through(const struct l2_slice *s, const struct access *a);
+/* Sends an operation to the level below. false: no memory. */
+bool l2_send_operation(struct l2_slice *s, const struct mem_op *op);
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry);
 /* Sends the notice of a clean victim. */
 bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle);

@@ -12,15 +12,19 @@
 
 #define L2_SIDE_ID(name, ...) L2_OF_##name,
 /* Whose the number of a handle is. */
-enum l2_holder { L2_OF_MSHR, L2_MECHANISMS(L2_SIDE_ID, ) L2_HOLDERS };
+enum l2_holder {
+    L2_OF_MSHR,
+    L2_MECHANISMS(L2_SIDE_ID, ) L2_HOLDERS,
+    L2_OF_REQUEST = L2_HOLDERS /* a request that waits for the level below: no structure's */
+};
 
 struct l2_handle {
     enum l2_holder holder;
-    uint32_t i; /* the MSHR entry, or a number of the structure's own */
+    uint32_t i; /* the MSHR entry, the request, or a number of the structure's own */
 };
 
 enum { L2_HANDLE_BITS = 28 }; /* of the number */
-_Static_assert(L2_HOLDERS < 15, "MSHR_NONE is no holder's");
+_Static_assert(L2_OF_REQUEST < 15, "MSHR_NONE is no holder's");
 
 static inline uint32_t l2_handle_pack(struct l2_handle h)
 {

@@ -51,7 +51,7 @@ static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
     return &s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)];
 }
 
-static bool send_operation(struct l2_slice *s, const struct mem_op *op)
+bool l2_send_operation(struct l2_slice *s, const struct mem_op *op)
 {
     if (s->w->memory_side) {
         bool sent = memory_side_send(s->w->memory_side, op);
@@ -75,14 +75,16 @@ bool l2_goes_through(const struct l2_slice *s, const struct access *a)
 /* Sends the store's sector to memory as well; masked writes move whole sectors. */
 static void write_through(struct l2_slice *s, const struct req *r)
 {
+    struct access a = l2_access_of(s, r);
     struct mem_op op = {.addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1),
+                        .mask = a.mask[0],
                         .entry = MSHR_NONE,
                         .bytes = s->c.p.sector_bytes,
                         .slice = (uint16_t)s->id,
                         .kind = MEM_WRITE,
                         .sectors = 1,
                         .version = {r->version}};
-    send_operation(s, &op);
+    l2_send_operation(s, &op);
 }
 
 /* Serves a request from data with this version and note. */
@@ -154,8 +156,9 @@ bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
                         .slice = (uint16_t)s->id,
                         .kind = MEM_READ,
                         .sectors = 1};
+    if (s->sync) op.delay = (uint8_t)s->p->write_cache.tag_latency;
     s->s.fetches++;
-    return send_operation(s, &op);
+    return l2_send_operation(s, &op);
 }
 
 bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle)
@@ -166,7 +169,7 @@ bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle)
                         .slice = (uint16_t)s->id,
                         .kind = MEM_NOTICE,
                         .sectors = 1};
-    return send_operation(s, &op);
+    return l2_send_operation(s, &op);
 }
 
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t handle)
@@ -189,7 +192,7 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
             op.version[k] =
                 shadow_get(s->w->shadow, &s->w->shadow->l2, (op.addr >> s->c.sector_shift) + k);
         s->s.writebacks += op.sectors;
-        if (!send_operation(s, &op)) return false;
+        if (!l2_send_operation(s, &op)) return false;
     }
     return true;
 }

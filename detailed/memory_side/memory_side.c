@@ -12,15 +12,21 @@ static bool init_part(const struct memory_side *m, struct memory_side_part *part
     part->lane = mem_new(m->lanes, sizeof *part->lane);
     for (uint32_t k = 0; part->lane && k < m->lanes; k++)
         if (!fifo_init(&part->lane[k], 16)) return false;
-    return part->lane &&
-           cache_init(&part->c, &m->p->cache, map->slices, map->interleave_bytes, SHADOW_ON);
+    if (!part->lane ||
+        !cache_init(&part->c, &m->p->cache, map->slices, map->interleave_bytes, SHADOW_ON))
+        return false;
+    struct write_cache_params share = m->p->write_cache;
+    share.kb /= m->parts;
+    share.fifo /= m->parts;
+    return !m->syncs || write_cache_init(&part->write, &share, m->p->cache.line_bytes, 1);
 }
 
 bool memory_side_init(struct memory_side *m, const struct l3_params *p,
                       const struct memory_side_wiring *w)
 {
     *m = (struct memory_side){
-        .p = p, .w = *w, .parts = w->map->channels, .lanes = w->map->slices_per_channel};
+        .p = p, .w = *w, .parts = w->map->channels, .lanes = w->map->slices_per_channel,
+        .syncs = w->syncs};
     m->part = mem_new(m->parts, sizeof *m->part);
     bool ok = m->part && mem_op_pool_init(&m->ops);
     for (uint32_t i = 0; ok && i < m->parts; i++)
@@ -36,6 +42,7 @@ void memory_side_fini(struct memory_side *m)
             fifo_fini(&m->part[i].lane[k]);
         mem_free(m->part[i].lane);
         if (m->part[i].c.line) cache_fini(&m->part[i].c);
+        write_cache_fini(&m->part[i].write);
     }
     mem_free(m->part);
     mem_op_pool_fini(&m->ops);
@@ -49,7 +56,8 @@ void memory_side_clear(struct memory_side *m)
         for (uint32_t k = 0; k < m->lanes; k++)
             fifo_clear(&part->lane[k]);
         cache_clear(&part->c);
-        part->next = part->waiting = 0;
+        if (m->syncs) write_cache_clear(&part->write);
+        part->next = part->waiting = part->accepting = 0;
         part->s = (struct l3_stats){0};
     }
     mem_op_pool_clear(&m->ops);
@@ -64,9 +72,16 @@ uint64_t memory_side_bytes(const struct l3_params *p, uint32_t channels)
 
 /* --- between slices and memory --- */
 
+/* The channel of an operation. A marker goes to one of the channels of its slice. */
+static uint32_t channel_of(const struct memory_side *m, const struct mem_op *op)
+{
+    bool named = op->kind == MEM_MARKER && !map_slice_tells_channel(m->w.map);
+    return named ? (uint32_t)op->addr : map_channel_of_slice(m->w.map, op->slice, op->addr);
+}
+
 static struct memory_side_part *part_of(const struct memory_side *m, const struct mem_op *op)
 {
-    return &m->part[map_channel_of_slice(m->w.map, op->slice, op->addr)];
+    return &m->part[channel_of(m, op)];
 }
 
 static uint64_t ticks_later(const struct memory_side *m, uint32_t cycles)
@@ -74,16 +89,23 @@ static uint64_t ticks_later(const struct memory_side *m, uint32_t cycles)
     return *m->w.tick + cycles * m->w.l2_period;
 }
 
+/* Bytes of data that an operation carries: with a mask, only those written. */
+static uint32_t data_bytes(const struct mem_op *op)
+{
+    if (op->mask) return (uint32_t)__builtin_popcountll(op->mask);
+    return op->kind == MEM_WRITE ? op->bytes : 0;
+}
+
 bool memory_side_send(struct memory_side *m, const struct mem_op *op)
 {
-    uint32_t channel = map_channel_of_slice(m->w.map, op->slice, op->addr);
+    uint32_t channel = channel_of(m, op);
     struct memory_side_part *part = &m->part[channel];
     uint32_t i = mem_op_take(&m->ops, op);
-    uint64_t arrives = *m->w.tick / m->w.l2_period + m->p->link_latency + m->p->tag_latency + 1;
+    uint64_t arrives = *m->w.tick / m->w.l2_period + op->delay + m->p->link_latency + m->p->tag_latency + 1;
     if (i == MEM_OP_NONE || !fifo_push(&part->lane[map_share(m->w.map, op->slice)], arrives, i))
         return false;
     part->waiting++;
-    part->s.bytes_in += m->p->header_bytes + (op->kind == MEM_WRITE ? op->bytes : 0);
+    part->s.bytes_in += m->p->header_bytes + data_bytes(op);
     m->w.due(m->w.ctx, channel, arrives);
     return true;
 }
@@ -99,6 +121,7 @@ static void send_to_memory(struct memory_side *m, const struct mem_op *op, uint3
 {
     struct mem_op sent = *op;
     sent.entry = entry;
+    if (sent.kind == MEM_ATOMIC) sent.kind = MEM_READ;
     uint32_t channel = memory_send(m->w.memory, &sent);
     if (channel == UINT32_MAX) {
         m->no_memory = true;
@@ -107,12 +130,13 @@ static void send_to_memory(struct memory_side *m, const struct mem_op *op, uint3
     m->w.memory_due(m->w.ctx, channel);
 }
 
-/* Answers a read with the data of its block, or a notice. */
+/* Answers a read or an atomic with the data of its block, a notice or a marker. */
 static void answer_read(struct memory_side *m, uint32_t i, uint32_t version, uint64_t tick)
 {
     const struct mem_op *op = &m->ops.op[i];
     struct memory_side_part *part = part_of(m, op);
-    part->s.bytes_out += m->p->header_bytes + (op->kind == MEM_READ ? op->bytes : 0);
+    bool returns_data = op->kind == MEM_READ || op->kind == MEM_ATOMIC;
+    part->s.bytes_out += m->p->header_bytes + (returns_data ? op->bytes : 0);
     m->w.on_return(m->w.ctx, op->slice, op->entry, version,
                    tick + m->p->link_latency * m->w.l2_period);
     mem_op_give(&m->ops, i);
@@ -208,6 +232,100 @@ static void drop_copies(struct cache *c, const struct mem_op *op)
     }
 }
 
+/* --- the write cache --- */
+
+static uint32_t find_written(const struct memory_side_part *part, uint64_t addr)
+{
+    uint64_t tag = cache_tag(&part->c, addr);
+    return write_cache_find(&part->write, tag, cache_set(&part->c, tag));
+}
+
+/* Sends a block's dirty bytes to memory. Precondition: room in the channel. */
+static void evict_written(struct memory_side *m, struct memory_side_part *part, uint32_t written)
+{
+    const struct write_line *w = &part->write.line[written];
+    uint64_t addr = w->tag << part->c.line_shift;
+    struct mem_op op = {.addr = addr,
+                        .bytes = part->c.p.sector_bytes,
+                        .slice = (uint16_t)map_slice(m->w.map, addr),
+                        .kind = MEM_WRITE,
+                        .entry = MSHR_NONE,
+                        .sectors = 1,
+                        .version = {w->version}};
+    uint32_t i = mem_op_take(&m->ops, &op);
+    write_cache_remove(&part->write, written);
+    part->accepting++;
+    if (i == MEM_OP_NONE)
+        m->no_memory = true;
+    else
+        send_to_memory(m, &op, i);
+}
+
+/* Takes dirty bytes; the cache's copy is older from now on. */
+static bool take_bytes(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
+{
+    const struct mem_op *op = &m->ops.op[i];
+    struct write_cache *w = &part->write;
+    uint64_t tag = cache_tag(&part->c, op->addr);
+    uint32_t set = cache_set(&part->c, tag);
+    if (!write_cache_has_entry(w, tag, set, 0)) return false;
+    uint32_t victim = write_cache_victim(w, tag, set);
+    if (victim != WRITE_LINE_NONE && !room) return false;
+    if (victim != WRITE_LINE_NONE) evict_written(m, part, victim);
+    part->s.writes++;
+    note_write(m, &part->c, op);
+    drop_copies(&part->c, op);
+    if (!write_cache_store(w, tag, set, op->mask, op->version[0], 0)) m->no_memory = true;
+    mem_op_give(&m->ops, i);
+    return true;
+}
+
+/* Serves a read of a block whose bytes are all in the write cache; else sends what is there ahead
+ * of it. false: the channel has no room. */
+static bool pass_written(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room,
+                         bool *served)
+{
+    const struct mem_op *op = &m->ops.op[i];
+    uint32_t written = find_written(part, op->addr);
+    *served = false;
+    if (written == WRITE_LINE_NONE) return true;
+    const struct write_line *w = &part->write.line[written];
+    *served = op->kind == MEM_READ && w->mask == part->c.sector_mask[0][0];
+    if (!*served && !room) return false;
+    if (*served) {
+        part->s.reads++;
+        part->s.read_hits++;
+        answer_read(m, i, w->version,
+                    ticks_later(m, m->p->latency - m->p->tag_latency +
+                                       m->p->write_cache.tag_latency));
+    } else {
+        evict_written(m, part, written);
+    }
+    return true;
+}
+
+/* An atomic reads its block and writes it behind the read. */
+static bool take_atomic(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
+{
+    struct mem_op write = m->ops.op[i];
+    if (!take_read(m, part, i, room)) return false;
+    write.kind = MEM_WRITE;
+    part->s.writes++;
+    note_write(m, &part->c, &write);
+    drop_copies(&part->c, &write);
+    send_to_memory(m, &write, MSHR_NONE);
+    return true;
+}
+
+static bool take_written_read(struct memory_side *m, struct memory_side_part *part, uint32_t i,
+                              bool room)
+{
+    bool served, atomic = m->ops.op[i].kind == MEM_ATOMIC;
+    if (!pass_written(m, part, i, room, &served)) return false;
+    if (served) return true;
+    return atomic ? take_atomic(m, part, i, room) : take_read(m, part, i, room);
+}
+
 static bool take_write(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
 {
     struct mem_op op = m->ops.op[i];
@@ -226,18 +344,49 @@ static bool take_write(struct memory_side *m, struct memory_side_part *part, uin
     return true;
 }
 
+static bool has_room(const struct memory_side *m, uint32_t slice, uint64_t addr)
+{
+    return memory_waiting(m->w.memory, slice, addr) < m->p->queue;
+}
+
 /* Carries out an operation; false: it waits for room in the channel. */
 static bool take_operation(struct memory_side *m, struct memory_side_part *part, uint32_t i)
 {
     const struct mem_op *op = &m->ops.op[i];
-    bool room = memory_waiting(m->w.memory, op->slice, op->addr) < m->p->queue;
+    bool room = op->kind == MEM_MARKER || has_room(m, op->slice, op->addr);
     switch ((enum mem_kind)op->kind) {
-    case MEM_READ: return take_read(m, part, i, room);
-    case MEM_WRITE: return take_write(m, part, i, room);
+    case MEM_READ:
+        return m->syncs ? take_written_read(m, part, i, room) : take_read(m, part, i, room);
+    case MEM_WRITE: return m->syncs ? take_bytes(m, part, i, room) : take_write(m, part, i, room);
+    case MEM_ATOMIC: return take_written_read(m, part, i, room);
+    case MEM_MARKER:
+        if (!write_cache_release(&part->write, i, 0)) m->no_memory = true;
+        return true;
     case MEM_NOTICE: break;
     }
     if (room) send_to_memory(m, op, i);
     return room;
+}
+
+/* Dequeues one entry of the S-FIFO. A marker is answered when all that left before it has been
+ * accepted by the memory. */
+static void dequeue_entry(struct memory_side *m, struct memory_side_part *part)
+{
+    struct write_cache *w = &part->write;
+    const struct sync_entry head = *write_cache_head(w, 0);
+    uint64_t addr = head.tag << part->c.line_shift;
+    if (head.marker != SYNC_NONE) {
+        if (part->accepting) return;
+        write_cache_pop(w, 0);
+        answer_read(m, head.marker, 0, *m->w.tick);
+        return;
+    }
+    uint32_t written = find_written(part, addr);
+    if (written != WRITE_LINE_NONE) {
+        if (!has_room(m, map_slice(m->w.map, addr), addr)) return;
+        evict_written(m, part, written);
+    }
+    write_cache_pop(w, 0);
 }
 
 uint64_t memory_side_step(struct memory_side *m, uint32_t channel, uint64_t now)
@@ -256,6 +405,10 @@ uint64_t memory_side_step(struct memory_side *m, uint32_t channel, uint64_t now)
         part->next = part->next + 1 == m->lanes ? 0 : part->next + 1;
     }
     uint64_t next = UINT64_MAX;
+    if (m->syncs && write_cache_dequeues(&part->write) != SYNC_NONE) {
+        dequeue_entry(m, part);
+        next = now + 1;
+    }
     for (uint32_t k = 0; part->waiting && k < m->lanes; k++)
         if (part->lane[k].due < next) next = part->lane[k].due;
     return next > now ? next : now + 1;
@@ -303,7 +456,7 @@ void memory_side_returned(struct memory_side *m, uint32_t i, uint32_t version, u
     const struct mem_op *op = &m->ops.op[i];
     struct memory_side_part *part = part_of(m, op);
     uint32_t entry = mshr_find(&part->c.mshr, cache_key(&part->c, op->addr));
-    bool fills = op->kind == MEM_READ && entry != MSHR_NONE &&
+    bool fills = op->kind != MEM_NOTICE && entry != MSHR_NONE &&
                  mshr_first_waiter(&part->c.mshr, entry) == i;
     if (fills)
         fill_block(m, part, entry, version, tick);
@@ -314,6 +467,7 @@ void memory_side_returned(struct memory_side *m, uint32_t i, uint32_t version, u
 void memory_side_written(struct memory_side *m, uint32_t i, uint64_t tick)
 {
     const struct mem_op *op = &m->ops.op[i];
+    if (m->syncs) part_of(m, op)->accepting--;
     if (op->entry != MSHR_NONE) {
         part_of(m, op)->s.bytes_out += m->p->header_bytes;
         m->w.on_written(m->w.ctx, op->slice, op->entry,

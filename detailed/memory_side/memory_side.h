@@ -6,10 +6,15 @@
  * and kept when its data come. A write goes to memory and takes the part's copy with it, or changes
  * the copy (l3.write). An operation for which the channel has no room waits, with all behind it.
  *
+ * Under QuickRelease, a write cache with its S-FIFO (wL3) stands beside each part's cache: writes
+ * go there, and to memory when they leave it. A release's marker comes back when all writes before
+ * it have been accepted by the memory. Atomics are performed here.
+ *
  * Time: L2 cycles; ticks where it meets slices and memory. Invariants: memory_side_check. Source:
- * QuickRelease 2.4, 4.1. */
+ * QuickRelease 2.4, 3.1, 4.1. */
 #pragma once
 
+#include "detailed/coherence/write_cache.h"
 #include "detailed/core/stats.h"
 #include "detailed/dram/memory_controller.h"
 #include "gpu/cache/cache.h"
@@ -31,6 +36,8 @@ struct memory_side_part {
     uint32_t next;     /* the next lane to serve */
     uint32_t waiting;  /* operations in all lanes */
     struct cache c;
+    struct write_cache write; /* used if `syncs` */
+    uint32_t accepting;       /* blocks that left it and that the memory has not accepted yet */
     struct l3_stats s;
 };
 
@@ -39,6 +46,7 @@ struct memory_side_wiring {
     struct memory *memory; /* whose on_return and on_written are memory_side's */
     struct shadow *shadow;
     uint64_t l2_period;
+    bool syncs; /* the protocol has S-FIFOs */
     const uint64_t *tick; /* now */
     void (*due)(void *ctx, uint32_t channel, uint64_t cycle); /* a part has something to do */
     void (*memory_due)(void *ctx, uint32_t channel);          /* an operation was sent there */
@@ -54,6 +62,7 @@ struct memory_side {
     struct memory_side_part *part; /* [parts] */
     uint32_t parts, lanes;
     struct mem_op_pool ops;
+    bool syncs; /* there are write caches */
     bool no_memory;
 };
 

@@ -30,6 +30,7 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     warp->started = now;
     warp->cta = cta_slot;
     warp->loads = warp->stores = 0;
+    warp->releasing = warp->released = false;
     warp->state = WARP_RUNS;
     if (!sc->warps.resident) {
         if (now > sc->accounted) sc->accounted = now;
@@ -130,6 +131,7 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     c->active = false;
     s->ctas--;
     if (!s->ctas) l1_release(&s->l1, now); /* no warp is left that could store */
+    if (s->l1.sync && sm_release_kernel(s, now)) return;
     s->run->done_ctas++;
 }
 

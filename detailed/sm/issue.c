@@ -57,7 +57,7 @@ static uint64_t registers_ready(const struct warp *w)
 static bool must_wait(const struct sm *s, const struct warp *w, bool pending)
 {
     enum wait_need need = wait_rule(s->p, w->inst.si->cls);
-    return pending || (w->loads && wait_rule_loads(need, w->state == WARP_WAITS_MEMORY)) ||
+    return pending || w->releasing || (w->loads && wait_rule_loads(need, w->state == WARP_WAITS_MEMORY)) ||
            (w->stores && wait_rule_stores(need));
 }
 
@@ -225,6 +225,7 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
     struct warp *w = sm_warp(s, index);
     struct subcore *sc = sm_subcore(s, index);
     uint8_t unit = sc->unit[index % SM_SUBCORE_SLOTS];
+    if (s->l1.sync && sm_release_first(s, index, now)) return;
     uint64_t bit = UINT64_C(1) << index % SM_SUBCORE_SLOTS;
     if (sc->stuck & bit) s->s.warp_memory += now - w->blocked_since;
     sc->stuck &= ~bit;

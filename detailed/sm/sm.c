@@ -178,6 +178,10 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
         sm_bundle_done(s, vinst, now);
         return;
     }
+    if (v->release) {
+        sm_release_done(s, vinst, now);
+        return;
+    }
     if (v->load) histogram_add(s->s.load_latency, now - v->born, 1);
     if (--v->left) return;
     struct warp *w = sm_warp(s, v->warp);

@@ -12,7 +12,7 @@
  * for.
  *
  * Files: sm.c (step, completion), stall_account.c (lost issue slots), issue.c (effects of an
- * instruction), cta.c (dispatching, placing and ending CTAs), vmb.c (vector memory buffer),
+ * instruction), release.c (releases that are markers), cta.c (dispatching, placing and ending CTAs), vmb.c (vector memory buffer),
  * merged_access.c (merged accesses), warp_admission.c (the interface to schedulers and throttles).
  * What is decided rather than timed is in gpu/policies. */
 #pragma once
@@ -24,6 +24,7 @@
 #include "detailed/sm/vmb.h"
 #include "gpu/geometry/coalesce.h"
 #include "gpu/geometry/occupancy.h"
+#include "gpu/machine/params/coherence.h"
 #include "gpu/policies/admission.h"
 #include "gpu/policies/cta_barrier.h"
 #include "gpu/policies/cta_dispatch.h"
@@ -47,6 +48,8 @@ struct warp {
     uint32_t loads, stores; /* vector memory instructions outstanding */
     uint32_t cta;           /* slot of its CTA */
     uint8_t state;          /* enum warp_state */
+    bool releasing;         /* waits until a release is over (release.c) */
+    bool released;          /* it is, for the next instruction */
     uint64_t started;
     /* large: its last fields are rarely used, and never before they were set. */
     struct cursor cursor;
@@ -102,6 +105,7 @@ struct vinst {
     uint32_t next; /* pool */
     uint32_t vmb;  /* its buffer entry; VMB_NONE: a scalar load has none */
     uint16_t dst;
+    bool release; /* a release of its warp, or of the kernel if warp is UINT32_MAX */
     bool load; /* returns data: loads and atomics with a destination */
     bool bundle;
 };
@@ -263,6 +267,17 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst);     /* l1_wiring.warp
 uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst);
 uint32_t sm_vinst_new(struct sm *s); /* UINT32_MAX: no memory */
 void sm_vinst_free(struct sm *s, uint32_t vinst);
+/* --- release.c: under a protocol whose releases are markers --- */
+/* Begins a release that must be over before the warp's next instruction; false: it needs none. */
+bool sm_release_first(struct sm *s, uint32_t warp, uint64_t now);
+/* Begins the release at a kernel's end, if this SM has seen its last CTA; false: not yet. */
+bool sm_release_kernel(struct sm *s, uint64_t now);
+void sm_release_done(struct sm *s, uint32_t vinst, uint64_t now);
+/* How many S-FIFOs an L1 has, and whose an instruction's is (coherence.fifo_scope). */
+uint32_t sm_sync_groups(const struct sm_params *p, enum fifo_scope scope);
+uint32_t sm_sync_group_of_sm(const void *owner, uint32_t vinst);
+uint32_t sm_sync_group_of_cta(const void *owner, uint32_t vinst);
+uint32_t sm_sync_group_of_warp(const void *owner, uint32_t vinst);
 /* --- sm_site_counters.c: with s->sites --- */
 void sm_site_issued(struct sm *s, const struct warp *w, const struct txn *t, uint32_t n);
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code); /* false: no memory */

@@ -4,7 +4,9 @@
 
 const struct protocol *const protocol_table[PROTOCOL_N] = {[PROTOCOL_SI] = &protocol_si,
                                                            [PROTOCOL_NMOESI] = &protocol_nmoesi,
-                                                           [PROTOCOL_MOESI] = &protocol_moesi};
+                                                           [PROTOCOL_MOESI] = &protocol_moesi,
+                                                           [PROTOCOL_QUICKRELEASE] =
+                                                               &protocol_quickrelease};
 
 static bool fill_transitions(struct transitions *t, const struct table *from, struct text *why)
 {

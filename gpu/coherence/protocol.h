@@ -65,13 +65,13 @@ enum action {
     DO_NEVER = 1 << 0,   /* the pair cannot occur */
     DO_WAIT = 1 << 1,    /* the access stays where it is and is retried */
     DO_DISCARD = 1 << 2, /* agent: the fill in flight will not be kept */
-    DO_CLEAN = 1 << 3,   /* home: dirty bytes are written to memory */
+    DO_CLEAN = 1 << 3,   /* dirty bytes are written to memory; with S-FIFOs: to the level below */
     DO_DROP = 1 << 4,    /* the block is removed from the cache */
     DO_LOOK_UP = 1 << 5, /* home: tags, byte masks and miss management as in any cache */
-    DO_HIT = 1 << 6,     /* agent: the access hits */
+    DO_HIT = 1 << 6,     /* the access hits */
     DO_JOIN = 1 << 7,    /* the access waits for the request in flight */
     DO_FETCH = 1 << 8,   /* agent: read from the home */
-    DO_INSTALL = 1 << 9, /* agent: the bytes are also kept in the L1 */
+    DO_INSTALL = 1 << 9, /* the bytes are also kept in the L1; with S-FIFOs: in the write cache */
     DO_WRITE = 1 << 10,  /* agent: the bytes are sent to the home with their mask */
     DO_ROUND =
         1 << 11, /* agent: the access is performed at the home, whose reply goes to the warp */
@@ -90,7 +90,8 @@ enum action {
     DO_NACK = 1 << 22,       /* the request is rejected and will be retried */
     DO_SHARE = 1 << 23,      /* probe: the owner supplies its data */
     DO_HAVE_CLEAN = 1 << 24, /* probe: the owner supplies its data and gives up ownership */
-    DO_INVALIDATE = 1 << 25, /* probe: all copies but the requester's are invalidated */
+    DO_INVALIDATE = 1 << 25, /* probe: all copies but the requester's are invalidated; with
+                                S-FIFOs: those of all L1s */
     DO_HOLD = 1 << 26,       /* the owner's data are held for the requester */
     DO_MERGE = 1 << 27,      /* dirty bytes are merged into the L2's copy */
     DO_DEMOTE = 1 << 28,     /* the directory records the owner as a sharer */
@@ -118,11 +119,13 @@ struct protocol {
     struct table agent, home;
     bool directory; /* a directory protocol: states and events are enum owner_* and dir_* of
                        moesi_states.h */
+    bool sync_fifos; /* write caches with S-FIFOs beside the read caches; states and events are enum
+                        sync_* of quickrelease_states.h */
     bool writers;   /* stores invalidate no other copy; hints, acquires and releases have effects */
 };
 
 /* protocol_table[PROTOCOL_NONE] is NULL. */
-extern const struct protocol protocol_si, protocol_moesi, protocol_nmoesi;
+extern const struct protocol protocol_si, protocol_moesi, protocol_nmoesi, protocol_quickrelease;
 extern const struct protocol *const protocol_table[PROTOCOL_N];
 
 enum { TABLE_STATES_MAX = 16, TABLE_EVENTS_MAX = 16 };

@@ -8,6 +8,8 @@ enum protocol_kind {
     PROTOCOL_SI,     /* Southern Islands: two states, write-through by byte masks (Candel 4.5.4) */
     PROTOCOL_NMOESI, /* a directory; stores of SMs invalidate no other copy (Candel 2.4.A) */
     PROTOCOL_MOESI,  /* a directory; one writer at a time (Candel 2.4.A) */
+    PROTOCOL_QUICKRELEASE, /* write caches whose S-FIFOs order stores before a release
+                              (QuickRelease 3) */
     PROTOCOL_N
 };
 
@@ -18,8 +20,12 @@ enum store_order {
     STORE_ORDER_IN_ORDER /* after all older accesses and before all younger ones */
 };
 
+/* Whose stores share a synchronisation FIFO in front of the L2 (QuickRelease 3). */
+enum fifo_scope { FIFO_OF_SM, FIFO_OF_CTA, FIFO_OF_WARP };
+
 struct coherence_params {
     enum protocol_kind protocol;
     bool fence_invalidates; /* a fence is an acquire, too */
     enum store_order store_order;
+    enum fifo_scope fifo_scope; /* with PROTOCOL_QUICKRELEASE */
 };

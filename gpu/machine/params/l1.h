@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/machine/params/cache.h"
+#include "gpu/machine/params/write_cache.h"
 #include "gpu/machine/tables/param.h"
 
 /* When the warps that wait for one fill wake up (Khairy III-C). */
@@ -63,6 +64,7 @@ struct l1_params {
     uint32_t unified_kb; /* L1 and shared memory together */
     struct param_list shared_options_kb;
     bool flush_at_launch; /* invalidated between launches */
+    struct write_cache_params write_cache; /* with coherence.protocol=quickrelease */
 };
 
 /* Cycles of the tag look-up; 0 without a cache. */

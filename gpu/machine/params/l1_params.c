@@ -104,6 +104,7 @@ static const struct param rows[] = {
     ROW_LIST("shared_options_kb", shared_options_kb, "[0, 8, 16, 32, 64, 96]", 0, 4096, "KB",
              "capacities that shared memory can take, rising", "Khairy II", SEEN, TERM,
              .when = "l1.adaptive=true"),
+    WRITE_CACHE_ROWS("of one L1", "4", "8", "64", "1"),
 };
 
 const struct part l1_part =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/machine/params/cache.h"
+#include "gpu/machine/params/write_cache.h"
 #include "gpu/machine/tables/param.h"
 #include "gpu/mechanisms/l2_mechanisms.h"
 
@@ -68,5 +69,6 @@ struct l2_params {
     uint32_t nack_retry_cycles; /* core cycles after which a rejected request is retried */
     bool copy_warms;            /* host-to-device copies leave their lines in the L2 (Khairy II) */
     bool copy_dirty;            /* such lines are dirty */
+    struct write_cache_params write_cache; /* with coherence.protocol=quickrelease */
     L2_MECHANISM_MEMBERS
 };

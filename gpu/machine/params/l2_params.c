@@ -123,6 +123,7 @@ static const struct param rows[] = {
     ROW_BOOL("copy_dirty", copy_dirty, "false",
              "those lines are dirty: memory gets them when they leave; else it has them",
              "[A]; Khairy IV-C leaves it open", SEEN, TERM, .when = "l2.copy_warms=true"),
+    WRITE_CACHE_ROWS("of one slice", "1", "8", "8", "4"),
 };
 
 const struct part l2_part = PART_OF("L2 slices, their interleaving and miss management", rows);

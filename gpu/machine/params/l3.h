@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/machine/params/cache.h"
+#include "gpu/machine/params/write_cache.h"
 #include "gpu/machine/tables/param.h"
 
 /* What a write does that reaches the L3. */
@@ -21,6 +22,7 @@ struct l3_params {
     uint32_t ports;        /* operations per L2 cycle and channel */
     uint32_t queue;        /* operations of a slice that wait for a channel */
     uint32_t header_bytes; /* of a message on the link between a slice and the L3; counted only */
+    struct write_cache_params write_cache; /* with coherence.protocol=quickrelease */
 };
 
 static inline bool l3_is_there(const struct l3_params *p)

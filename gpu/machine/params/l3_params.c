@@ -40,6 +40,7 @@ static const struct param rows[] = {
     ROW_INT("header_bytes", header_bytes, "8", 0, 256, "bytes",
             "of a message between L2 and L3, in the counts of their traffic", "[A] an address",
             UNSEEN, SILENT, WITH_L3),
+    WRITE_CACHE_ROWS("over all channels", "32", "8", "256", "4"),
 };
 
 const struct part l3_part = PART_OF("memory-side cache between the L2 and the memory (L3)", rows);

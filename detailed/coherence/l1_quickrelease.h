@@ -1,0 +1,43 @@
+/* l1_quickrelease.h - an L1 under QuickRelease: the agent's engine of gpu/coherence/quickrelease.c.
+ * The L1's tags are the read cache rL1; the write cache wL1 and its S-FIFO are beside it.
+ *
+ * A release is a marker in the S-FIFO. It holds up nothing but its warp: when it comes to the head,
+ * one request for it goes to each slice, behind the dirty bytes that went there before, and it is
+ * over when all have acknowledged it. */
+#pragma once
+
+#include "detailed/coherence/write_cache.h"
+#include "detailed/l1/l1.h"
+
+/* A release whose marker has not been acknowledged by all slices. */
+struct release {
+    uint32_t vinst;  /* of the warp, or a bundle of several that wait for it */
+    uint32_t left;   /* acknowledgements to come; 0: its marker is in the S-FIFO */
+    uint32_t next;   /* free ones */
+    uint64_t covers; /* `sent` when its marker left */
+};
+
+struct sync_agent {
+    struct write_cache write; /* wL1 */
+    struct fifo late;         /* vinsts of loads that wL1 serves; time = when they have their data */
+    struct release *release;
+    uint32_t cap, free, used;
+    uint64_t sent, settled; /* requests that carry writes: all, and those known to be in memory */
+};
+
+bool l1_quickrelease_init(struct l1 *l); /* false: no memory */
+void l1_quickrelease_fini(struct l1 *l);
+void l1_quickrelease_clear(struct l1 *l);
+enum l1_stall l1_quickrelease_access(struct l1 *l, const struct l1_access *la, uint64_t now);
+/* Whether every store of this SM is in memory, so that a barrier has nothing to wait for. */
+bool l1_quickrelease_is_settled(const struct l1 *l);
+/* Begins a release of its warp's S-FIFO; vinst is done when it is over. false: no memory. */
+bool l1_quickrelease_release(struct l1 *l, uint32_t vinst);
+/* Begins a release of every S-FIFO that is not empty, of one at least; vinst is done once for each
+ * of them. Returns their number. */
+uint32_t l1_quickrelease_release_all(struct l1 *l, uint32_t vinst);
+/* Handles a message of an L2 slice; false: it is the reply to an access. */
+bool l1_quickrelease_receive(struct l1 *l, uint32_t req, uint64_t now);
+void l1_quickrelease_step(struct l1 *l, uint64_t now);
+uint64_t l1_quickrelease_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
+bool l1_quickrelease_idle(const struct l1 *l);

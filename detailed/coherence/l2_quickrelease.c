@@ -1,0 +1,302 @@
+#include "detailed/coherence/l2_quickrelease.h"
+
+#include "base/memory/alloc.h"
+#include "detailed/coherence/sync_message.h"
+#include "gpu/coherence/protocol.h"
+#include "gpu/coherence/quickrelease_states.h"
+
+#include <assert.h>
+
+/* --- building --- */
+
+bool l2_quickrelease_init(struct l2_slice *s)
+{
+    s->sync = mem_new(1, sizeof *s->sync);
+    return s->sync &&
+           write_cache_init(&s->sync->write, &s->p->write_cache, s->p->cache.line_bytes, 1) &&
+           fifo_init(&s->sync->late, 0);
+}
+
+void l2_quickrelease_fini(struct l2_slice *s)
+{
+    if (!s->sync) return;
+    write_cache_fini(&s->sync->write);
+    fifo_fini(&s->sync->late);
+    mem_free(s->sync);
+}
+
+void l2_quickrelease_clear(struct l2_slice *s)
+{
+    write_cache_clear(&s->sync->write);
+    fifo_clear(&s->sync->late);
+    s->sync->open = 0;
+}
+
+/* --- look-up --- */
+
+struct sync_lookup {
+    enum sync_state state;
+    uint32_t line;    /* of rL2, or LINE_NONE */
+    uint32_t written; /* line of wL2, or WRITE_LINE_NONE */
+    uint32_t entry;   /* MSHR entry of its fetch in flight, or MSHR_NONE */
+};
+
+static struct sync_lookup find_block(const struct l2_slice *s, uint64_t addr)
+{
+    const struct cache *c = &s->c;
+    uint64_t tag = cache_tag(c, addr);
+    struct sync_lookup f = {SYNC_I, cache_find(c, tag),
+                            write_cache_find(&s->sync->write, tag, cache_set(c, tag)), MSHR_NONE};
+    bool dirty = f.written != WRITE_LINE_NONE;
+    if (f.line != LINE_NONE && c->line[f.line].valid) {
+        f.state = dirty ? SYNC_W : SYNC_V;
+        return f;
+    }
+    f.entry = mshr_find(&c->mshr, cache_key(c, addr));
+    if (f.entry == MSHR_NONE)
+        f.state = dirty ? SYNC_D : SYNC_I;
+    else
+        f.state = dirty ? SYNC_ID : c->mshr.entry[f.entry].killed ? SYNC_II : SYNC_IV;
+    return f;
+}
+
+static enum sync_home_event event_of(const struct l2_slice *s, const struct sync_lookup *f,
+                                     const struct req *r)
+{
+    if (r->kind == REQ_WRITE) return SYNC_WRITE;
+    if (r->kind == REQ_ATOMIC) return SYNC_HOME_ATOMIC;
+    bool written = f->written != WRITE_LINE_NONE &&
+                   s->sync->write.line[f->written].mask == s->c.sector_mask[0][0];
+    return written ? SYNC_READ_WRITTEN : SYNC_READ;
+}
+
+static const struct row *row_at(const struct l2_slice *s, enum sync_state state,
+                                enum sync_home_event event)
+{
+    const struct row *row = &s->w->coherence->home.at[state][event];
+    assert(!(row->action & DO_NEVER) && "the home's table has a row for it");
+    return row;
+}
+
+/* --- sending --- */
+
+static void send_to_l1(struct l2_slice *s, uint32_t sm, uint64_t addr, enum sync_message message,
+                       uint32_t marker)
+{
+    uint32_t i = req_new(s->w->reqs);
+    if (i == REQ_NONE || !fifo_push(&s->replies, 0, i)) {
+        s->no_memory = true;
+        return;
+    }
+    struct req *r = &s->w->reqs->item[i];
+    r->addr = addr;
+    r->vinst = marker;
+    r->sm = sm & 1023;
+    r->bytes = s->c.p.sector_bytes & 255u;
+    r->kind = REQ_READ;
+    r->bypass_l1 = true;
+    r->message = (uint16_t)message;
+}
+
+static void invalidate_copies(struct l2_slice *s, uint64_t addr)
+{
+    for (uint32_t sm = 0; sm < s->w->reply->outputs; sm++)
+        send_to_l1(s, sm, addr, SYNC_MESSAGE_INVALIDATE, UINT32_MAX);
+}
+
+static void send_bytes(struct l2_slice *s, uint32_t written)
+{
+    struct write_line *w = &s->sync->write.line[written];
+    struct mem_op op = {.addr = w->tag << s->c.line_shift,
+                        .mask = w->mask,
+                        .entry = MSHR_NONE,
+                        .bytes = s->c.p.sector_bytes,
+                        .slice = (uint16_t)s->id,
+                        .kind = MEM_WRITE,
+                        .sectors = 1,
+                        .version = {w->version}};
+    write_cache_remove(&s->sync->write, written);
+    s->s.writebacks++;
+    l2_send_operation(s, &op);
+}
+
+static void apply_row(struct l2_slice *s, const struct sync_lookup *f, const struct row *row,
+                      uint64_t addr)
+{
+    if (row->action & DO_DISCARD) s->c.mshr.entry[f->entry].killed = true;
+    if (row->action & DO_CLEAN) send_bytes(s, f->written);
+    if (row->action & DO_DROP) cache_forget(&s->c, f->line, UINT8_MAX);
+    if (row->action & DO_INVALIDATE) invalidate_copies(s, addr);
+}
+
+/* Evicts a block from wL2. Precondition: room towards the L3. */
+static void evict_block(struct l2_slice *s, uint32_t written)
+{
+    uint64_t addr = s->sync->write.line[written].tag << s->c.line_shift;
+    struct sync_lookup f = find_block(s, addr);
+    const struct row *row = row_at(s, f.state, SYNC_HOME_EVICT);
+    apply_row(s, &f, row, addr);
+    assert(find_block(s, addr).state == row->next && "the state after an eviction is the table's");
+}
+
+/* --- requests --- */
+
+static void count_access(struct l2_slice *s, uint32_t req, enum verdict v)
+{
+    struct access_plan p = {.verdict = v};
+    l2_count(s, &s->w->reqs->item[req], &p);
+}
+
+/* Takes dirty bytes into wL2. */
+static bool take_bytes(struct l2_slice *s, uint32_t req, const struct sync_lookup *f,
+                       const struct row *row)
+{
+    struct write_cache *w = &s->sync->write;
+    struct req *r = &s->w->reqs->item[req];
+    uint64_t tag = cache_tag(&s->c, r->addr), mask[2];
+    uint32_t set = cache_set(&s->c, tag);
+    if (!write_cache_has_entry(w, tag, set, 0)) return false;
+    uint32_t victim = write_cache_victim(w, tag, set);
+    if (victim != WRITE_LINE_NONE) {
+        if (!l2_has_memory_room(s, w->line[victim].tag << s->c.line_shift)) return false;
+        evict_block(s, victim);
+        r = &s->w->reqs->item[req]; /* the invalidations may have moved the pool */
+    }
+    count_access(s, req, f->written != WRITE_LINE_NONE ? CACHE_HIT : CACHE_PASS);
+    apply_row(s, f, row, r->addr);
+    req_mask(s->w->reqs, r, mask);
+    if (!write_cache_store(w, tag, set, mask[0], r->version, 0)) s->no_memory = true;
+    shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
+    req_free(s->w->reqs, req);
+    return true;
+}
+
+/* Serves a read from wL2, after a look-up of its tags behind those of rL2. */
+static void serve_written(struct l2_slice *s, uint32_t req, const struct sync_lookup *f,
+                          uint64_t now)
+{
+    struct req *r = &s->w->reqs->item[req];
+    r->version = s->sync->write.line[f->written].version;
+    shadow_expect(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
+    count_access(s, req, CACHE_HIT);
+    if (!fifo_push(&s->sync->late, now + s->p->write_cache.tag_latency, req)) s->no_memory = true;
+}
+
+/* Sends an atomic to the L3, the point of coherence (3.1.1). */
+static void send_atomic(struct l2_slice *s, uint32_t req)
+{
+    struct req *r = &s->w->reqs->item[req];
+    struct access a = l2_access_of(s, r);
+    struct mem_op op = {.addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1),
+                        .mask = a.mask[0],
+                        .entry = l2_handle_pack((struct l2_handle){L2_OF_REQUEST, req}),
+                        .bytes = s->c.p.sector_bytes,
+                        .slice = (uint16_t)s->id,
+                        .kind = MEM_ATOMIC,
+                        .sectors = 1,
+                        .version = {r->version}};
+    count_access(s, req, CACHE_PASS);
+    shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
+    l2_send_operation(s, &op);
+}
+
+/* An L3's answer, or an L1's, to a release whose marker has left the S-FIFO. */
+static void marker_answered(struct l2_slice *s, uint32_t marker)
+{
+    struct req *r = &s->w->reqs->item[marker];
+    if (--r->mask) return;
+    s->sync->open--;
+    l2_reply(s, marker, REPLY_ACK);
+}
+
+bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    const struct req *r = &s->w->reqs->item[req];
+    if (r->message == SYNC_MESSAGE_MARKER) {
+        if (!write_cache_release(&s->sync->write, req, 0)) s->no_memory = true;
+        return true;
+    }
+    if (r->message == SYNC_MESSAGE_APPLIED) {
+        uint32_t marker = r->vinst;
+        req_free(s->w->reqs, req);
+        marker_answered(s, marker);
+        return true;
+    }
+    uint64_t addr = r->addr;
+    struct sync_lookup f = find_block(s, addr);
+    const struct row *row = row_at(s, f.state, event_of(s, &f, r));
+    if (row->action & DO_WAIT) return false;
+    if (row->action & DO_INSTALL) return take_bytes(s, req, &f, row);
+    if (row->action & DO_HIT) {
+        serve_written(s, req, &f, now);
+        return true;
+    }
+    bool sends = row->action & (DO_CLEAN | DO_MEMORY);
+    if (sends && !l2_has_memory_room(s, addr)) return false;
+    apply_row(s, &f, row, addr);
+    if (row->action & DO_LOOK_UP) return s->miss->access(s, req, now);
+    send_atomic(s, req);
+    assert(find_block(s, addr).state == row->next && "the state after an atomic is the table's");
+    return true;
+}
+
+void l2_quickrelease_answered(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    (void)now;
+    if (s->w->reqs->item[req].message == SYNC_MESSAGE_MARKER)
+        marker_answered(s, req);
+    else
+        l2_reply(s, req, REPLY_DATA);
+}
+
+/* --- the S-FIFO --- */
+
+/* Sends a release's marker to the L3 and probes the L1s, behind what they were told to drop. */
+static void send_marker(struct l2_slice *s, uint32_t marker)
+{
+    const struct map *map = s->w->memory->map;
+    bool tells = map_slice_tells_channel(map);
+    uint32_t channels = tells ? 1 : map->channels, sms = s->w->reply->outputs;
+    s->sync->open++;
+    s->w->reqs->item[marker].mask = channels + sms;
+    for (uint32_t k = 0; k < channels; k++) {
+        struct mem_op op = {.addr = k,
+                            .entry = l2_handle_pack((struct l2_handle){L2_OF_REQUEST, marker}),
+                            .slice = (uint16_t)s->id,
+                            .kind = MEM_MARKER};
+        l2_send_operation(s, &op);
+    }
+    for (uint32_t sm = 0; sm < sms; sm++)
+        send_to_l1(s, sm, s->id, SYNC_MESSAGE_PROBE, marker);
+}
+
+static void dequeue_entry(struct l2_slice *s)
+{
+    struct write_cache *w = &s->sync->write;
+    struct sync_entry head = *write_cache_head(w, 0);
+    if (head.marker != SYNC_NONE) {
+        write_cache_pop(w, 0);
+        send_marker(s, head.marker);
+        return;
+    }
+    uint32_t written = write_cache_find(w, head.tag, cache_set(&s->c, head.tag));
+    if (written != WRITE_LINE_NONE) {
+        if (!l2_has_memory_room(s, head.tag << s->c.line_shift)) return;
+        evict_block(s, written);
+    }
+    write_cache_pop(w, 0);
+}
+
+uint64_t l2_quickrelease_step(struct l2_slice *s, uint64_t now)
+{
+    struct sync_home *h = s->sync;
+    while (h->late.due <= now)
+        l2_reply(s, fifo_pop(&h->late), REPLY_DATA);
+    if (write_cache_dequeues(&h->write) != SYNC_NONE) dequeue_entry(s);
+    return write_cache_dequeues(&h->write) != SYNC_NONE ? now + 1 : h->late.due;
+}
+
+bool l2_quickrelease_idle(const struct l2_slice *s)
+{
+    return !s->sync->late.n && !s->sync->open && !s->sync->write.markers;
+}

@@ -1,0 +1,28 @@
+/* l2_quickrelease.h - an L2 slice under QuickRelease: the home's engine of
+ * gpu/coherence/quickrelease.c. The slice's tags are the read cache rL2; the write cache wL2 and its
+ * S-FIFO are beside it.
+ *
+ * A block that leaves wL2 goes to the L3's write cache, and every L1 is told to drop its copy. A
+ * release's marker at the head of the S-FIFO goes to the L3, and a probe behind the invalidations
+ * to every L1; the slice acknowledges it when all have answered. */
+#pragma once
+
+#include "detailed/coherence/write_cache.h"
+#include "detailed/l2/l2.h"
+
+struct sync_home {
+    struct write_cache write; /* wL2 */
+    struct fifo late;         /* reads that wL2 serves; time = when they have their data */
+    uint32_t open;            /* releases whose marker has left and that are not acknowledged */
+};
+
+bool l2_quickrelease_init(struct l2_slice *s); /* false: no memory */
+void l2_quickrelease_fini(struct l2_slice *s);
+void l2_quickrelease_clear(struct l2_slice *s);
+/* As miss_ops.access. */
+bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now);
+/* An answer of the L3 to a request that it was sent for has come: an atomic's or a marker's. */
+void l2_quickrelease_answered(struct l2_slice *s, uint32_t req, uint64_t now);
+/* Dequeues the S-FIFO and sends what wL2 has served; returns the next cycle at which it is due. */
+uint64_t l2_quickrelease_step(struct l2_slice *s, uint64_t now);
+bool l2_quickrelease_idle(const struct l2_slice *s);
