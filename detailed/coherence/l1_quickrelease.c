@@ -41,7 +41,6 @@ void l1_quickrelease_clear(struct l1 *l)
         a->free = i - 1;
     }
     a->used = 0;
-    a->sent = a->settled = 0;
 }
 
 /* --- look-up --- */
@@ -121,7 +120,6 @@ static void send_bytes(struct l1 *l, uint32_t written, uint64_t now)
     r->kind = REQ_WRITE;
     r->version = w->version;
     req_set_mask(l->w->reqs, r, mask);
-    l->sync->sent++;
     write_cache_remove(&l->sync->write, written);
 }
 
@@ -193,7 +191,6 @@ static enum l1_stall go_round(struct l1 *l, const struct l1_access *la, uint64_t
     struct req *r = l1_send(l, &round, kind, la->addr & ~(uint64_t)(l->grain - 1), now);
     if (r) r->message = SYNC_MESSAGE_NONE;
     l->s.bypasses++;
-    l->sync->sent += kind == REQ_ATOMIC;
     return L1_GOES;
 }
 
@@ -212,11 +209,6 @@ enum l1_stall l1_quickrelease_access(struct l1 *l, const struct l1_access *la, u
 }
 
 /* --- releases --- */
-
-bool l1_quickrelease_is_settled(const struct l1 *l)
-{
-    return !l->sync->write.used && l->sync->settled == l->sync->sent;
-}
 
 static uint32_t new_release(struct sync_agent *a)
 {
@@ -273,7 +265,6 @@ uint32_t l1_quickrelease_release_all(struct l1 *l, uint32_t vinst)
 static void send_marker(struct l1 *l, uint32_t i, uint64_t now)
 {
     struct release *rel = &l->sync->release[i];
-    rel->covers = l->sync->sent;
     rel->left = l->w->map->slices;
     for (uint32_t slice = 0; slice < l->w->map->slices; slice++) {
         struct req *r = send_message(l, slice, i, now);
@@ -287,7 +278,6 @@ static void end_release(struct l1 *l, uint32_t i, uint64_t now)
     struct release *rel = &a->release[i];
     if (--rel->left) return;
     uint32_t vinst = rel->vinst;
-    if (rel->covers > a->settled) a->settled = rel->covers;
     rel->next = a->free;
     a->free = i;
     a->used--;

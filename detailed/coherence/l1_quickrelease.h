@@ -14,7 +14,6 @@ struct release {
     uint32_t vinst;  /* of the warp, or a bundle of several that wait for it */
     uint32_t left;   /* acknowledgements to come; 0: its marker is in the S-FIFO */
     uint32_t next;   /* free ones */
-    uint64_t covers; /* `sent` when its marker left */
 };
 
 struct sync_agent {
@@ -22,15 +21,12 @@ struct sync_agent {
     struct fifo late;         /* vinsts of loads that wL1 serves; time = when they have their data */
     struct release *release;
     uint32_t cap, free, used;
-    uint64_t sent, settled; /* requests that carry writes: all, and those known to be in memory */
 };
 
 bool l1_quickrelease_init(struct l1 *l); /* false: no memory */
 void l1_quickrelease_fini(struct l1 *l);
 void l1_quickrelease_clear(struct l1 *l);
 enum l1_stall l1_quickrelease_access(struct l1 *l, const struct l1_access *la, uint64_t now);
-/* Whether every store of this SM is in memory, so that a barrier has nothing to wait for. */
-bool l1_quickrelease_is_settled(const struct l1 *l);
 /* Begins a release of its warp's S-FIFO; vinst is done when it is over. false: no memory. */
 bool l1_quickrelease_release(struct l1 *l, uint32_t vinst);
 /* Begins a release of every S-FIFO that is not empty, of one at least; vinst is done once for each

@@ -240,13 +240,11 @@ bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now)
     return true;
 }
 
-void l2_quickrelease_answered(struct l2_slice *s, uint32_t req, uint64_t now)
+bool l2_quickrelease_answered(struct l2_slice *s, uint32_t req)
 {
-    (void)now;
-    if (s->w->reqs->item[req].message == SYNC_MESSAGE_MARKER)
-        marker_answered(s, req);
-    else
-        l2_reply(s, req, REPLY_DATA);
+    bool marker = s->w->reqs->item[req].message == SYNC_MESSAGE_MARKER;
+    if (marker) marker_answered(s, req);
+    return marker;
 }
 
 /* --- the S-FIFO --- */

@@ -21,8 +21,8 @@ void l2_quickrelease_fini(struct l2_slice *s);
 void l2_quickrelease_clear(struct l2_slice *s);
 /* As miss_ops.access. */
 bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now);
-/* An answer of the L3 to a request that it was sent for has come: an atomic's or a marker's. */
-void l2_quickrelease_answered(struct l2_slice *s, uint32_t req, uint64_t now);
+/* The L3 has answered a request; false: it is no release's marker. */
+bool l2_quickrelease_answered(struct l2_slice *s, uint32_t req);
 /* Dequeues the S-FIFO and sends what wL2 has served; returns the next cycle at which it is due. */
 uint64_t l2_quickrelease_step(struct l2_slice *s, uint64_t now);
 bool l2_quickrelease_idle(const struct l2_slice *s);

@@ -143,7 +143,10 @@ void l2_return(struct l2_slice *s, uint32_t handle, uint32_t version, uint64_t c
 
 void l2_written(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
-    s->miss->evicted(s, handle, now);
+    if (l2_handle_unpack(handle).holder == L2_OF_REQUEST)
+        l2_return(s, handle, 0, now);
+    else
+        s->miss->evicted(s, handle, now);
 }
 
 void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now)
@@ -347,7 +350,7 @@ static void take_return(struct l2_slice *s, uint64_t now)
     struct l2_handle h = l2_handle_unpack(packed);
     s->head_wait = HEAD_GOES;
     if (h.holder == L2_OF_REQUEST) {
-        l2_quickrelease_answered(s, h.i, now);
+        if (!s->sync || !l2_quickrelease_answered(s, h.i)) l2_answered(s, h.i);
         return;
     }
     if (l2_side_takes_return(s, h, now)) return;

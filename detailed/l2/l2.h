@@ -158,6 +158,8 @@ struct access l2_access_of(const struct l2_slice *s, const struct req *r);
 /* Occupies the bank of a sector that is filled. */
 void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now);
 void l2_nack(struct l2_slice *s, uint32_t req); /* rejects a request, which will be retried */
+/* The level below has answered a request that it was sent for. */
+void l2_answered(struct l2_slice *s, uint32_t req);
 /* Queues a request as a reply. */
 void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind);
 /* Serves a request with data and version of `line`. */

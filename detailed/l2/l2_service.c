@@ -72,6 +72,13 @@ bool l2_goes_through(const struct l2_slice *s, const struct access *a)
     return s->c.p.write == WRITE_THROUGH && a->kind != ACCESS_READ;
 }
 
+/* Whether a write that goes through is acknowledged by the memory. */
+static bool memory_acknowledges(const struct l2_slice *s, const struct req *r)
+{
+    return s->p->write_ack == WRITE_ACK_MEMORY && r->kind == REQ_WRITE &&
+           s->c.p.write == WRITE_THROUGH;
+}
+
 /* Sends the store's sector to memory as well; masked writes move whole sectors. */
 static void write_through(struct l2_slice *s, const struct req *r)
 {
@@ -84,7 +91,23 @@ static void write_through(struct l2_slice *s, const struct req *r)
                         .kind = MEM_WRITE,
                         .sectors = 1,
                         .version = {r->version}};
+    uint32_t req = (uint32_t)(r - s->w->reqs->item);
+    if (memory_acknowledges(s, r))
+        op.entry = l2_handle_pack((struct l2_handle){L2_OF_REQUEST, req});
     l2_send_operation(s, &op);
+}
+
+/* Replies to a request that has been performed, unless the memory will acknowledge it. */
+static void reply_performed(struct l2_slice *s, uint32_t req)
+{
+    const struct req *r = &s->w->reqs->item[req];
+    if (memory_acknowledges(s, r)) return;
+    l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
+}
+
+void l2_answered(struct l2_slice *s, uint32_t req)
+{
+    l2_reply(s, req, s->w->reqs->item[req].kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
 }
 
 /* Serves a request from data with this version and note. */
@@ -105,7 +128,7 @@ static void serve_request(struct l2_slice *s, uint32_t req, uint32_t *version, u
             shadow_put(sh, &sh->l2, key, r->version);
         }
     }
-    l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
+    reply_performed(s, req);
 }
 
 void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
@@ -210,7 +233,7 @@ void l2_pass_by(struct l2_slice *s, uint32_t req)
     struct req *r = &s->w->reqs->item[req];
     write_through(s, r);
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
-    l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
+    reply_performed(s, req);
 }
 
 void l2_merge(struct l2_slice *s, uint32_t req, bool waits)

@@ -153,6 +153,7 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
         w->loads++;
     else
         w->stores++;
+    w->stored |= si->cls != OP_LOAD;
     if (load && si->dst != REG_NONE) w->reg_ready[si->dst] = REG_PENDING;
     push_accesses(s, w, v, txn, n, now);
 }

@@ -7,15 +7,14 @@
 
 enum { NONE = UINT32_MAX };
 
-/* A barrier orders its CTA's accesses, which are all of this SM: it waits only if one of the SM's
- * stores is not in memory yet. A release orders what others have stored and this warp has seen,
- * too. */
-static bool needs_release(const struct sm *s, const struct warp *w)
+/* A barrier makes the warp's own stores visible. A release orders what others have stored and this
+ * warp has seen, too. */
+static bool needs_release(const struct warp *w)
 {
     switch (w->inst.si->cls) {
     case OP_RELEASE:
     case OP_FENCE: return true;
-    case OP_BARRIER: return !l1_quickrelease_is_settled(&s->l1);
+    case OP_BARRIER: return w->stored;
     default: return false;
     }
 }
@@ -36,7 +35,7 @@ static uint32_t new_release(struct sm *s, uint32_t warp, uint64_t now)
 bool sm_release_first(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
-    if (w->released || !needs_release(s, w)) {
+    if (w->released || !needs_release(w)) {
         w->released = false;
         return false;
     }
@@ -44,6 +43,7 @@ bool sm_release_first(struct sm *s, uint32_t index, uint64_t now)
     if (v == NONE) return true;
     if (!l1_quickrelease_release(&s->l1, v)) s->l1.no_memory = true;
     w->releasing = true;
+    w->stored = false;
     s->s.stall[CAUSE_MEMORY]++; /* the slot issues no instruction */
     sm_refresh(s, index, now);
     return true;

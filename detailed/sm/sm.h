@@ -50,6 +50,7 @@ struct warp {
     uint8_t state;          /* enum warp_state */
     bool releasing;         /* waits until a release is over (release.c) */
     bool released;          /* it is, for the next instruction */
+    bool stored;            /* since its last release */
     uint64_t started;
     /* large: its last fields are rarely used, and never before they were set. */
     struct cursor cursor;

@@ -73,9 +73,10 @@ const struct mechanism mechanisms[MECHANISM_N] = {
         {.name = "write and allocation policies",
          .what = "say where stores go, and when a block gets its line",
          .params = "l1.alloc l1.write l1.write_miss l1.write_local l1.combine_lines l2.alloc "
-                   "l2.write l2.write_miss",
+                   "l2.write l2.write_miss l2.write_ack",
          .functional.where = "gpu/functional/memory/functional_caches.c",
-         .estimator.where = "estimator/profile/profile.c",
+         .estimator = {.where = "estimator/profile/profile.c",
+                       .lacks = "how long a fence waits for stores is not in the profile"},
          .energy.where = "l1.energy_mj. l2.energy_mj.",
          .metrics = "l1.combined_stores l2.writebacks"},
     [MECHANISM_l1_mshr] =

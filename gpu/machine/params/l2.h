@@ -45,12 +45,16 @@ enum victim_hit {
  * (4.6.1, 5.4). */
 enum line_wait { LINE_WAIT_QUEUE, LINE_WAIT_NACK };
 
+/* When a store is acknowledged that the L2 writes through. */
+enum write_ack { WRITE_ACK_L2, WRITE_ACK_MEMORY };
+
 struct l2_params {
     uint32_t banks;            /* slices over the whole chip */
     uint32_t bank_kb;          /* per slice */
     struct cache_params cache; /* cache.sets is derived from bank_kb */
     uint32_t interleave_bytes; /* consecutive bytes on one slice */
     enum slice_hash slice_hash;
+    enum write_ack write_ack; /* when cache.write=through */
     enum inclusion inclusion; /* inclusion of the L1s' lines; scalar caches are not affected */
     enum miss_management miss_management;
     enum victim_rule victim_rule;   /* when miss_management=conventional */

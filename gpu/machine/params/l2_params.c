@@ -22,6 +22,12 @@ static const struct choice miss_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice write_ack_choices[] = {
+    {"l2", WRITE_ACK_L2, "when the L2 has it: the SMs see it"},
+    {"memory", WRITE_ACK_MEMORY, "when the memory has taken it: a CPU sees it, too"},
+    {NULL, 0, NULL},
+};
+
 static const struct choice inclusion_choices[] = {
     {"non_inclusive", INCLUSION_NONE, "L1s keep copies of lines that leave the L2"},
     {"inclusive", INCLUSION_FULL, "a line that leaves takes with it the copies that L1s have"},
@@ -61,6 +67,10 @@ static const struct param rows[] = {
     CACHE_ROWS("slice", "32", "64", "64", l2_write_choices, "back", "fetch", l2_write_miss_choices,
                "0", SILENT, UNSEEN, NO_TERM, .when = NULL),
     SEED_ROW,
+    ROW_ENUM("write_ack", write_ack, "l2", write_ack_choices,
+             "when a store that is written through is acknowledged; a fence waits for it",
+             "QuickRelease 2.4.1 (memory: visible through the directory); [A] l2", UNSEEN, NO_TERM,
+             .when = "l2.write=through"),
     ROW_INT("interleave_bytes", interleave_bytes, "256", 16, 1048576, "bytes",
             "consecutive bytes on one slice, a power of two", "Candel 1.2.3, 4.4.3", SEEN, TERM),
     ROW_ENUM("slice_hash", slice_hash, "modulo", slice_choices, "which slice serves an address",
