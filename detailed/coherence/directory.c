@@ -240,6 +240,18 @@ bool directory_keeps(const void *ctx, uint64_t tag)
     return false;
 }
 
+bool directory_forget(struct l2_slice *s, uint64_t key)
+{
+    struct directory *d = s->directory;
+    struct dir_entry *e = dir_entry_find(d, key);
+    if (!e) return true;
+    if (e->lock || e->waits) return false;
+    for (uint32_t sm = 0; (sm = dir_entry_next(d, e, sm)) != NOBODY; sm++)
+        dir_entry_unlist(d, e, sm);
+    dir_entry_forget_empty(d, e);
+    return true;
+}
+
 bool directory_recall(struct l2_slice *s, uint64_t tag, uint32_t handle)
 {
     struct directory *d = s->directory;

@@ -35,5 +35,7 @@ void directory_answers(struct l2_slice *s, uint32_t req, enum req_reply kind);
 bool directory_keeps(const void *ctx, uint64_t tag);
 /* Implements back_invalidate_begin. Precondition: no block of the line is locked. */
 bool directory_recall(struct l2_slice *s, uint64_t tag, uint32_t handle);
+/* Forgets all copies of a block, between launches; false: it is locked. */
+bool directory_forget(struct l2_slice *s, uint64_t key);
 /* Whether no transaction is in progress. */
 bool directory_idle(const struct directory *d);

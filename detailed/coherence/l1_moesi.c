@@ -88,6 +88,11 @@ static void drop_line(struct l1 *l, uint32_t line)
     cache_drop(&l->c, line);
 }
 
+void l1_moesi_forget(struct l1 *l, uint32_t line)
+{
+    drop_line(l, line);
+}
+
 /* Evicts the line and informs the home. */
 static void put_line(struct l1 *l, uint32_t line, uint64_t now)
 {

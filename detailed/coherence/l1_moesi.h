@@ -21,4 +21,6 @@ enum l1_stall l1_moesi_access(struct l1 *l, const struct l1_access *a, uint64_t 
 /* Handles a reply or a probe of the home; frees the request, or sends it back as the answer. */
 void l1_moesi_receive(struct l1 *l, uint32_t req, uint64_t now);
 void l1_moesi_acquire(struct l1 *l, uint64_t now);
+/* Drops a line, between launches, of a block that the directory has forgotten. */
+void l1_moesi_forget(struct l1 *l, uint32_t line);
 void l1_moesi_release(struct l1 *l, uint64_t now);

@@ -72,6 +72,7 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->run.running = true;
     if (sim_locality_of(s)) locality_launch(&s->locality, l->warps_per_cta);
     if (s->sites && !site_counters_launch(s->sites, l)) return error_no_memory(e);
+    sim_begin_cpu(s);
     for (uint32_t i = 0; i < s->scalars; i++)
         scalar_drop(&s->scalar[i]);
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
@@ -106,6 +107,23 @@ static void copy_to_device(struct sim *s, const struct command *c)
     }
 }
 
+/* The host writes these bytes before the next launch: copies of the GPU leave, and the CPUs hold
+ * the blocks. */
+static void host_writes(struct sim *s, const struct command *c)
+{
+    uint64_t step = s->m.l2.cache.sector_bytes;
+    struct copy_pieces all = copy_tail(c, UINT64_MAX, step);
+    if (!s->cpu.p) return;
+    s->used = true;
+    for (uint64_t i = 0, a = all.first; i < all.n; i++, a += step) {
+        struct l2_slice *slice = &s->slice[map_slice(&s->map, a)];
+        if (!l2_host_writes(slice, a)) continue;
+        for (uint32_t k = 0; k < s->m.sm.count; k++)
+            l1_host_writes(&s->sm[k].l1, a);
+        memory_side_host_writes(&s->memory_side, a);
+    }
+}
+
 static bool in_scope(const struct sim_scope *scope, uint32_t launch)
 {
     return !scope || !scope->launch_range ||
@@ -121,7 +139,10 @@ enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn
     if (!sim_clear(s, e)) return SIM_FAILED;
     for (uint32_t i = 0; i < program_commands(s->program) && end == SIM_DONE; i++) {
         const struct command *c = program_command(s->program, i);
-        if (c->kind == COMMAND_COPY_TO_DEVICE) copy_to_device(s, c);
+        if (c->kind == COMMAND_COPY_TO_DEVICE) {
+            copy_to_device(s, c);
+            host_writes(s, c);
+        }
         if (c->kind != COMMAND_LAUNCH || !in_scope(scope, c->launch)) continue;
         if (each) sim_metrics(s, &before);
         if (!sim_begin_launch(s, c->launch, sim_core_cycle(s) + s->m.sm.launch_cycles, e))

@@ -138,12 +138,19 @@ static bool domain_init(struct domain *d, uint64_t period, uint32_t n)
     return d->due != NULL;
 }
 
+/* The slices, then the parts of the L3, then the CPUs. */
+static uint32_t l2_components(const struct machine *m)
+{
+    uint32_t parts = l3_is_there(&m->l3) ? m->dram.channels : 0;
+    return m->l2.banks + parts + (cpu_is_there(&m->cpu) && m->cpu.agents);
+}
+
 static bool init_domains(struct sim *s)
 {
     s->scalars = scalar_caches(&s->m.scalar, s->m.sm.count);
     const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->scalars + s->m.sm.count,
                                  [CLOCK_NOC] = NOC_N,
-                                 [CLOCK_L2] = s->m.l2.banks + (l3_is_there(&s->m.l3) ? s->m.dram.channels : 0),
+                                 [CLOCK_L2] = l2_components(&s->m),
                                  [CLOCK_DRAM] = s->m.dram.channels};
     for (uint32_t d = 0; d < CLOCK_N; d++)
         if (!domain_init(&s->domain[d], s->clocks.period[d], n[d])) return false;
@@ -290,13 +297,16 @@ static bool init_memory_side(struct sim *s)
     s->memory.on_return = memory_returns;
     s->memory.on_written = memory_writes;
     if (!l3_is_there(&s->m.l3)) return true;
+    if (cpu_is_there(&s->m.cpu) && !cpu_cluster_init(&s->cpu, &s->m.cpu)) return false;
+    const struct protocol *protocol = s->coherence.protocol;
     struct memory_side_wiring w = {.map = &s->map,
                                    .memory = &s->memory,
                                    .shadow = &s->shadow,
                                    .l2_period = s->clocks.period[CLOCK_L2],
                                    .tick = &s->tick,
-                                   .syncs = s->coherence.protocol &&
-                                            s->coherence.protocol->sync_fifos,
+                                   .syncs = protocol && protocol->sync_fifos,
+                                   .probes_all = !protocol || !protocol->directory,
+                                   .cpu = cpu_is_there(&s->m.cpu) ? &s->cpu : NULL,
                                    .due = memory_side_due,
                                    .memory_due = memory_due,
                                    .on_return = memory_returns,
@@ -328,6 +338,13 @@ static bool build_parts(struct sim *s, struct error *e)
         !init_scalars(s) || !init_sms(s))
         return error_no_memory(e);
     return true;
+}
+
+/* The agents' first requests fall due. */
+void sim_begin_cpu(struct sim *s)
+{
+    if (!s->cpu.p || !s->m.cpu.agents) return;
+    sim_due(s, CLOCK_L2, s->m.l2.banks + s->memory_side.parts, sim_edge_after(s, CLOCK_L2));
 }
 
 struct sim *sim_new(const struct machine *m, const struct program *p, struct error *e)
@@ -363,6 +380,7 @@ void sim_free(struct sim *s)
         mem_free(s->domain[i].due);
     memory_fini(&s->memory);
     if (memory_side_is_on(&s->memory_side)) memory_side_fini(&s->memory_side);
+    if (s->cpu.p) cpu_cluster_fini(&s->cpu);
     locality_fini(&s->locality);
     req_pool_fini(&s->reqs);
     shadow_fini(&s->shadow);
@@ -380,6 +398,7 @@ bool sim_clear(struct sim *s, struct error *e)
     if (!s->used) return true;
     if (!memory_clear(&s->memory, e)) return false;
     if (memory_side_is_on(&s->memory_side)) memory_side_clear(&s->memory_side);
+    if (s->cpu.p) cpu_cluster_clear(&s->cpu);
     req_pool_clear(&s->reqs);
     shadow_clear(&s->shadow);
     for (uint32_t i = 0; i < NOC_N; i++)

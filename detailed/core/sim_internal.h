@@ -33,6 +33,7 @@ struct sim {
     struct noc noc[NOC_N];
     struct memory memory;
     struct memory_side memory_side; /* off: without an L3 */
+    struct cpu_cluster cpu;         /* used if cpu.cache_kb > 0 */
     struct l2_wiring l2_wiring;
     struct l1_wiring l1_wiring;
     struct scalar_wiring scalar_wiring;
@@ -108,6 +109,8 @@ static inline uint64_t sim_edge_after(struct sim *s, enum clock_domain d)
     return sim_edge_before(&s->domain[d], s->tick) + 1;
 }
 
+/* Wakes the CPUs that work while a launch runs. */
+void sim_begin_cpu(struct sim *s);
 /* Restarts the periods of all observers. */
 void sim_watch_afresh(struct sim *s);
 /* Calls the observers that are due. */

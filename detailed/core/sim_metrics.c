@@ -13,6 +13,7 @@ STATS_ADDER(l2, L2_STATS)
 STATS_SETTER(l2, L2_STATS)
 STATS_ADDER(l3, L3_STATS)
 STATS_SETTER(l3, L3_STATS)
+STATS_SETTER(cpu, CPU_STATS)
 STATS_ADDER(noc, NOC_STATS)
 STATS_SETTER(dram, DRAM_STATS)
 
@@ -70,6 +71,8 @@ static void set_l1_sums(const struct sim *s, const struct l1_stats *c, struct me
     if (p->enabled && p->cache.sector_bytes < p->cache.line_bytes)
         metrics_set(m, M_l1_tag_hits, (double)(c->hits + c->sector_misses));
     if (s->coherence.protocol) metrics_set(m, M_coherence_invalidations, (double)c->invalidations);
+    if (s->coherence.protocol && s->coherence.protocol->sync_fifos)
+        metrics_set(m, M_coherence_probes, (double)c->probes);
     if (s->coherence.protocol == &protocol_si)
         metrics_set(m, M_coherence_flushed, (double)c->evicted_stores);
 }
@@ -178,6 +181,7 @@ static void sum_l3(const struct sim *s, struct metrics *m)
     for (uint32_t i = 0; i < s->memory_side.parts; i++)
         add_l3(&t, &s->memory_side.part[i].s);
     set_l3(&s->m.l3, &t, m);
+    if (s->cpu.p) set_cpu(&s->m.cpu, &s->cpu.s, m);
 }
 
 /* Sets the memory's energy; absent if the timing set has no figures. */

@@ -14,9 +14,14 @@ static uint64_t step_noc(struct sim *s, uint32_t i, uint64_t cycle)
 {
     return noc_step(&s->noc[i], cycle);
 }
+static uint64_t step_memory_side(struct sim *s, uint32_t i, uint64_t cycle)
+{
+    if (i == s->memory_side.parts) return memory_side_step_cpu(&s->memory_side, cycle);
+    return memory_side_step(&s->memory_side, i, cycle);
+}
 static uint64_t step_slice(struct sim *s, uint32_t i, uint64_t cycle)
 {
-    if (i >= s->m.l2.banks) return memory_side_step(&s->memory_side, i - s->m.l2.banks, cycle);
+    if (i >= s->m.l2.banks) return step_memory_side(s, i - s->m.l2.banks, cycle);
     return l2_step(&s->slice[i], cycle);
 }
 static uint64_t step_channel(struct sim *s, uint32_t i, uint64_t cycle)
@@ -135,7 +140,8 @@ static bool components_failed(const struct sim *s)
  * memory. Packets are not counted, since a rejected request may have any number. */
 static uint64_t count_progress(const struct sim *s)
 {
-    uint64_t n = s->run.instructions + s->memory.bytes_read + s->memory.bytes_written;
+    uint64_t n = s->run.instructions;
+    if (!s->m.cpu.agents) n += s->memory.bytes_read + s->memory.bytes_written; /* all the GPU's */
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         n += s->slice[i].s.reads + s->slice[i].s.writes;
     return n;

@@ -11,6 +11,7 @@ enum { MEM_OP_NONE = UINT32_MAX };
 
 struct mem_op {
     uint64_t addr; /* of a marker: the number of its channel, among those of its slice */
+    uint64_t ready; /* tick before which the L3 does not answer it */
     uint64_t mask; /* for write caches: bytes written */
     uint32_t entry; /* the sender's handle, which comes back; MSHR_NONE: nothing does */
     uint32_t version[MEM_SECTORS_MAX]; /* of each sector */
@@ -19,6 +20,7 @@ struct mem_op {
     uint16_t slice;
     uint8_t kind; /* enum mem_kind */
     uint8_t sectors;
+    bool of_cpu;   /* a CPU's, for whose end nobody waits */
     uint8_t delay; /* cycles until it leaves its slice */
     uint8_t bursts, to_accept, to_finish; /* the memory controller's */
 };

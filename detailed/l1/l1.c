@@ -422,6 +422,16 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
     if (r.vinst != UINT32_MAX) l1_done(l, r.vinst, now);
 }
 
+void l1_host_writes(struct l1 *l, uint64_t addr)
+{
+    uint32_t line = l->cache_on ? cache_find(&l->c, cache_tag(&l->c, addr)) : LINE_NONE;
+    if (line == LINE_NONE) return;
+    if (l->owner_dir)
+        l1_moesi_forget(l, line);
+    else
+        cache_forget(&l->c, line, (uint8_t)(1u << cache_sector(&l->c, addr)));
+}
+
 bool l1_idle(const struct l1 *l)
 {
     /* dirty lines and answers may still wait to be sent, or be rejected by the L2: neither a warp

@@ -200,6 +200,8 @@ void l1_flush(struct l1 *l, uint64_t now);
 void l1_acquire(struct l1 *l, uint64_t now);
 /* Sends the combined stores to the L2 (l1.write = combine). */
 void l1_release(struct l1 *l, uint64_t now);
+/* The host writes the block between launches: the L1's copy leaves. */
+void l1_host_writes(struct l1 *l, uint64_t addr);
 bool l1_idle(const struct l1 *l);
 bool l1_check(const struct l1 *l);
 void l1_stuck(const struct l1 *l, struct text *out);

@@ -391,6 +391,17 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     return next > now ? next : now + 1;
 }
 
+bool l2_host_writes(struct l2_slice *s, uint64_t addr)
+{
+    uint32_t line = cache_find(&s->c, cache_tag(&s->c, addr));
+    if (s->directory && !directory_forget(s, cache_key(&s->c, addr))) return false;
+    uint8_t bit = (uint8_t)(1u << cache_sector(&s->c, addr));
+    if (line == LINE_NONE) return true;
+    l2_send_writebacks(s, cache_tag(&s->c, addr), s->c.line[line].dirty & bit, MSHR_NONE);
+    cache_forget(&s->c, line, bit);
+    return true;
+}
+
 bool l2_idle(const struct l2_slice *s)
 {
     return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&

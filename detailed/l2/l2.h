@@ -147,6 +147,9 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now); /* next wake-up */
 void l2_return(struct l2_slice *s, uint32_t handle, uint32_t version, uint64_t cycle);
 void l2_written(struct l2_slice *s, uint32_t handle, uint64_t now);
 void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now);
+/* The host writes the block between launches: the slice's copy leaves. false: a directory has it
+ * in transition, and it stays. */
+bool l2_host_writes(struct l2_slice *s, uint64_t addr);
 /* Whether the slice holds nothing but tags. */
 bool l2_idle(const struct l2_slice *s);
 bool l2_check(const struct l2_slice *s);

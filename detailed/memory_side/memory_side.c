@@ -105,7 +105,7 @@ bool memory_side_send(struct memory_side *m, const struct mem_op *op)
     if (i == MEM_OP_NONE || !fifo_push(&part->lane[map_share(m->w.map, op->slice)], arrives, i))
         return false;
     part->waiting++;
-    part->s.bytes_in += m->p->header_bytes + data_bytes(op);
+    if (!op->of_cpu) part->s.bytes_in += m->p->header_bytes + data_bytes(op);
     m->w.due(m->w.ctx, channel, arrives);
     return true;
 }
@@ -135,10 +135,13 @@ static void answer_read(struct memory_side *m, uint32_t i, uint32_t version, uin
 {
     const struct mem_op *op = &m->ops.op[i];
     struct memory_side_part *part = part_of(m, op);
+    if (tick < op->ready) tick = op->ready;
     bool returns_data = op->kind == MEM_READ || op->kind == MEM_ATOMIC;
-    part->s.bytes_out += m->p->header_bytes + (returns_data ? op->bytes : 0);
-    m->w.on_return(m->w.ctx, op->slice, op->entry, version,
-                   tick + m->p->link_latency * m->w.l2_period);
+    if (!op->of_cpu) {
+        part->s.bytes_out += m->p->header_bytes + (returns_data ? op->bytes : 0);
+        m->w.on_return(m->w.ctx, op->slice, op->entry, version,
+                       tick + m->p->link_latency * m->w.l2_period);
+    }
     mem_op_give(&m->ops, i);
 }
 
@@ -164,10 +167,44 @@ static void hit_read(struct memory_side *m, struct cache *c, uint32_t i, uint32_
     answer_read(m, i, version, ticks_later(m, m->p->latency - m->p->tag_latency));
 }
 
+/* The CPUs answer a read of a block that they own; they stay its owner. */
+static void read_from_cpu(struct memory_side *m, struct memory_side_part *part, uint32_t i)
+{
+    const struct mem_op *op = &m->ops.op[i];
+    uint64_t now = *m->w.tick / m->w.l2_period;
+    uint32_t version = shadow_get(m->w.shadow, &m->w.shadow->memory_side,
+                                  cache_key(&part->c, op->addr));
+    part->s.reads++;
+    answer_read(m, i, version, cpu_cluster_supply(m->w.cpu, now) * m->w.l2_period);
+}
+
+/* A write takes its blocks from the CPUs; what it does not overwrite goes to memory ahead of it. */
+static void take_from_cpu(struct memory_side *m, const struct mem_op *op)
+{
+    const uint32_t bytes = op->bytes / op->sectors;
+    for (uint32_t k = 0; m->w.cpu && k < op->sectors; k++) {
+        struct mem_op back = *op;
+        back.addr += (uint64_t)k * bytes;
+        back.bytes = bytes;
+        back.sectors = 1;
+        back.kind = MEM_WRITE;
+        if (!cpu_cluster_owns(m->w.cpu, back.addr)) continue;
+        cpu_cluster_give_up(m->w.cpu, back.addr);
+        bool whole = !op->mask || (uint32_t)__builtin_popcountll(op->mask) == bytes;
+        back.version[0] = shadow_get(m->w.shadow, &m->w.shadow->memory, back.addr / bytes);
+        if (!whole) send_to_memory(m, &back, MSHR_NONE);
+    }
+}
+
 /* false: the channel has no room. */
 static bool take_read(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
 {
-    const struct mem_op *op = &m->ops.op[i];
+    struct mem_op *op = &m->ops.op[i];
+    if (m->w.cpu && cpu_cluster_owns(m->w.cpu, op->addr)) {
+        read_from_cpu(m, part, i);
+        return true;
+    }
+    if (m->w.probes_all && m->w.cpu) op->ready = ticks_later(m, m->w.cpu->p->probe_latency);
     struct access a = {.addr = op->addr, .kind = ACCESS_READ};
     struct access_plan p;
     struct victim v;
@@ -274,6 +311,7 @@ static bool take_bytes(struct memory_side *m, struct memory_side_part *part, uin
     if (victim != WRITE_LINE_NONE) evict_written(m, part, victim);
     part->s.writes++;
     note_write(m, &part->c, op);
+    take_from_cpu(m, op);
     drop_copies(&part->c, op);
     if (!write_cache_store(w, tag, set, op->mask, op->version[0], 0)) m->no_memory = true;
     mem_op_give(&m->ops, i);
@@ -311,6 +349,7 @@ static bool take_atomic(struct memory_side *m, struct memory_side_part *part, ui
     if (!take_read(m, part, i, room)) return false;
     write.kind = MEM_WRITE;
     part->s.writes++;
+    take_from_cpu(m, &write);
     note_write(m, &part->c, &write);
     drop_copies(&part->c, &write);
     send_to_memory(m, &write, MSHR_NONE);
@@ -333,6 +372,7 @@ static bool take_write(struct memory_side *m, struct memory_side_part *part, uin
     if (!stays && !room) return false;
     part->s.writes++;
     note_write(m, &part->c, &op);
+    take_from_cpu(m, &op);
     if (stays) {
         write_copies(&part->c, &op);
         memory_side_written(m, i, *m->w.tick);
@@ -474,6 +514,34 @@ void memory_side_written(struct memory_side *m, uint32_t i, uint64_t tick)
                         tick + m->p->link_latency * m->w.l2_period);
     }
     mem_op_give(&m->ops, i);
+}
+
+/* --- the CPUs --- */
+
+void memory_side_host_writes(struct memory_side *m, uint64_t addr)
+{
+    uint32_t slice = map_slice(m->w.map, addr);
+    struct cache *c = &m->part[map_channel_of_slice(m->w.map, slice, addr)].c;
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    if (line != LINE_NONE) cache_forget(c, line, (uint8_t)(1u << cache_sector(c, addr)));
+    cpu_cluster_write(m->w.cpu, addr);
+}
+
+uint64_t memory_side_step_cpu(struct memory_side *m, uint64_t now)
+{
+    struct cpu_request r;
+    while (cpu_cluster_request(m->w.cpu, now, &r)) {
+        struct mem_op op = {.addr = r.addr,
+                            .mask = r.write ? m->part[0].c.sector_mask[0][0] : 0,
+                            .entry = MSHR_NONE,
+                            .bytes = m->p->cache.sector_bytes,
+                            .slice = (uint16_t)map_slice(m->w.map, r.addr),
+                            .kind = r.write ? MEM_WRITE : MEM_READ,
+                            .of_cpu = true,
+                            .sectors = 1};
+        if (!memory_side_send(m, &op)) m->no_memory = true;
+    }
+    return cpu_cluster_due(m->w.cpu);
 }
 
 bool memory_side_check(const struct memory_side *m)

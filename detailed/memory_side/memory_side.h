@@ -17,6 +17,7 @@
 #include "detailed/coherence/write_cache.h"
 #include "detailed/core/stats.h"
 #include "detailed/dram/memory_controller.h"
+#include "detailed/memory_side/cpu_cluster.h"
 #include "gpu/cache/cache.h"
 #include "gpu/machine/params/l3.h"
 
@@ -46,7 +47,9 @@ struct memory_side_wiring {
     struct memory *memory; /* whose on_return and on_written are memory_side's */
     struct shadow *shadow;
     uint64_t l2_period;
-    bool syncs; /* the protocol has S-FIFOs */
+    bool syncs;      /* the protocol has S-FIFOs */
+    bool probes_all; /* the directory keeps no state: it asks the CPUs about every block */
+    struct cpu_cluster *cpu; /* NULL: there is none */
     const uint64_t *tick; /* now */
     void (*due)(void *ctx, uint32_t channel, uint64_t cycle); /* a part has something to do */
     void (*memory_due)(void *ctx, uint32_t channel);          /* an operation was sent there */
@@ -85,4 +88,9 @@ void memory_side_returned(struct memory_side *m, uint32_t entry, uint32_t versio
 void memory_side_written(struct memory_side *m, uint32_t entry, uint64_t tick);
 bool memory_side_check(const struct memory_side *m);
 void memory_side_stuck(const struct memory_side *m, struct text *out);
+/* The host writes the block between launches: the L3's copy leaves. */
+void memory_side_host_writes(struct memory_side *m, uint64_t addr);
+/* Sends the CPUs' requests that are due, for whose data nobody here waits; returns when to call it
+ * again. */
+uint64_t memory_side_step_cpu(struct memory_side *m, uint64_t now);
 uint64_t memory_side_bytes(const struct l3_params *p, uint32_t channels); /* of host memory */

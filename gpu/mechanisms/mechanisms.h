@@ -40,6 +40,7 @@
     X(l2_nack)            \
     X(l2_host_copies)     \
     X(l3)                 \
+    X(cpu)                \
     X(coherence)          \
     X(noc_mesh)           \
     X(noc_arbitration)    \

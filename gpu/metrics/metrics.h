@@ -172,6 +172,9 @@
     R(l3_hit_rate, "l3.hit_rate", "1", "hits per read", l3_read_hits, l3_reads, 1)                 \
     C(l3_bytes_in, "l3.bytes_in", "bytes", "from the L2, with headers")                            \
     C(l3_bytes_out, "l3.bytes_out", "bytes", "to the L2, with headers")                            \
+    C(cpu_supplies, "cpu.supplies", "blocks", "reads that the CPUs served from their caches")      \
+    C(cpu_requests, "cpu.requests", "requests", "of the CPUs to the memory while kernels ran")     \
+    C(coherence_probes, "coherence.probes", "probes", "invalidations that reached L1s")            \
     C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                      \
     C(l2_bytes_from_memory, "l2.bytes_from_memory", "bytes", "fetched from memory")                \
     R(l2_to_rate, "l2.bytes_to_memory_per_cycle", "bytes/cycle", "", l2_bytes_to_memory, cycles,   \

@@ -232,7 +232,17 @@ static bool shared_limit(const struct machine *m, struct text *why)
                         m->sm.shared_kb, o->v[o->n - 1]);
 }
 
+/* The bytes that a line's L1s return when it leaves have no request to acknowledge. */
+static bool write_ack(const struct machine *m, struct text *why)
+{
+    bool by_l2 = m->l2.write_ack == WRITE_ACK_L2;
+    return check_demand(by_l2 || m->l2.inclusion == INCLUSION_NONE || !m->l1.enabled, why,
+                        "stores that the memory acknowledges, of an inclusive L2; non_inclusive is"
+                        " allowed");
+}
+
 static const struct check rows[] = {
+    {{"l2.write_ack", "l2.inclusion", "l1.enabled"}, write_ack},
     {{"l1.line_bytes", "l1.sector_bytes"}, l1_lines},
     {{"l1.kb", "l1.ways", "l1.line_bytes"}, l1_sets},
     {{"l1.index", "l1.kb", "l1.ways", "l1.line_bytes"}, l1_index},

@@ -16,6 +16,7 @@
 #include "base/text/text.h"
 #include "gpu/machine/params/clock.h"
 #include "gpu/machine/params/coherence.h"
+#include "gpu/machine/params/cpu.h"
 #include "gpu/machine/params/dram.h"
 #include "gpu/machine/params/energy.h"
 #include "gpu/machine/params/l1.h"
@@ -37,6 +38,7 @@ struct machine {
     struct scalar_params scalar;
     struct l2_params l2;
     struct l3_params l3;
+    struct cpu_params cpu;
     struct coherence_params coherence;
     struct noc_params noc;
     struct dram_params dram;

@@ -23,11 +23,21 @@ static void derive_l3(struct l3_params *p, const struct cache_params *l2, uint32
     p->cache.sets = p->kb % channels ? 0 : check_derived_sets(p->kb / channels, &p->cache);
 }
 
+/* The CPUs' caches hold blocks of the L2's size. */
+static void derive_cpu(struct cpu_params *p, const struct cache_params *l2)
+{
+    p->cache.line_bytes = p->cache.sector_bytes = l2->sector_bytes;
+    p->cache.write = WRITE_BACK;
+    p->cache.write_miss = WRITE_MISS_FETCH;
+    p->cache.sets = check_derived_sets(p->cache_kb, &p->cache);
+}
+
 void loader_derive_fields(struct machine *m)
 {
     m->l1.cache.sets = check_derived_sets(m->l1.kb, &m->l1.cache);
     m->l2.cache.sets = check_derived_sets(m->l2.bank_kb, &m->l2.cache);
     derive_scalar(&m->scalar, &m->l2.cache);
+    derive_cpu(&m->cpu, &m->l2.cache);
     derive_l3(&m->l3, &m->l2.cache, m->dram.channels);
     m->dram.clock_khz = check_whole_khz(m->dram.clock_mhz);
 }
@@ -93,7 +103,7 @@ static void run_checks(struct loader *l, const struct check_list *list)
 
 static const struct check_list *const check_lists[] = {
     &chip_checks, &cache_checks, &l1_checks, &scalar_checks,
-    &l3_checks,   &coherence_checks, &dram_checks};
+    &l3_checks,   &cpu_checks,   &coherence_checks, &dram_checks};
 enum { CHECK_LISTS = sizeof check_lists / sizeof *check_lists };
 
 void loader_settle(struct loader *l)
