@@ -64,6 +64,7 @@ static void ask_owner(struct l2_slice *s, struct dir_entry *e, uint32_t sm,
     r->message = (uint16_t)question;
     e->waits++;
     s->directory->s.messages++;
+    if (s->directory->far_cycles) s->directory->s.bytes += s->w->link_header;
 }
 
 static void invalidate_copies(struct l2_slice *s, struct dir_entry *e, uint32_t but)
@@ -178,9 +179,98 @@ static void take_answer(struct l2_slice *s, struct dir_entry *e, uint32_t req, u
     if (looks_up(e) && !fifo_push(&s->woken, 0, e->req)) s->no_memory = true;
 }
 
+/* --- a directory below the L2, and a finite one --- */
+
+/* Whether the L2 serves the request without the directory: a read of what others share, too. */
+static bool is_served_here(const struct l2_slice *s, const struct req *r)
+{
+    const struct dir_entry *e = dir_entry_find(s->directory, cache_key(&s->c, r->addr));
+    uint32_t line = cache_find(&s->c, cache_tag(&s->c, r->addr));
+    return r->message == DIR_READ && e && !e->lock && e->owner == NOBODY && line != LINE_NONE &&
+           (s->c.line[line].valid >> cache_sector(&s->c, r->addr) & 1);
+}
+
+/* Sends the request on to a directory below the L2; false: it has been there, or need not go. */
+static bool goes_far(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    struct directory *d = s->directory;
+    struct req *r = &s->w->reqs->item[req];
+    uint32_t data = r->kind == REQ_WRITE ? r->bytes : 0;
+    if (!d->far_cycles || r->side_looked_up) return false;
+    d->s.bytes += s->w->link_header + data;
+    if (is_served_here(s, r)) return false;
+    r->side_looked_up = true;
+    if (!fifo_push(&d->far, now + d->far_cycles, req)) s->no_memory = true;
+    return true;
+}
+
+uint64_t directory_step(struct l2_slice *s, uint64_t now)
+{
+    struct directory *d = s->directory;
+    while (d->far.due <= now) {
+        uint32_t req = fifo_pop(&d->far);
+        if (directory_access(s, req, now)) continue;
+        if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+    }
+    return d->far.due;
+}
+
+/* Recalls a block from the L1s and from the L2. */
+static void recall_block(struct l2_slice *s, uint64_t tag)
+{
+    uint32_t line = cache_find(&s->c, tag);
+    directory_recall(s, tag, MSHR_NONE);
+    if (line == LINE_NONE) return;
+    l2_send_writebacks(s, tag, s->c.line[line].dirty, MSHR_NONE);
+    cache_drop(&s->c, line);
+}
+
+/* Whether a block may lose its entry: nothing about it is in progress. */
+static bool may_recall(const struct l2_slice *s, uint64_t tag)
+{
+    uint32_t line = cache_find(&s->c, tag);
+    return !directory_keeps(s, tag) && (line == LINE_NONE || !s->c.line[line].pending) &&
+           mshr_find(&s->c.mshr, tag << (s->c.line_shift - s->c.sector_shift)) == MSHR_NONE;
+}
+
+/* Covers a block; false: all entries of its set are in use. */
+static bool cover_block(struct l2_slice *s, uint64_t tag)
+{
+    struct dir_cover *c = &s->directory->cover;
+    if (!c->sets) return true;
+    size_t first = (size_t)(cache_set(&s->c, tag) % c->sets) * c->ways, place = SIZE_MAX;
+    for (size_t i = first; i < first + c->ways; i++) {
+        if (c->used[i] && c->tag[i] == tag) {
+            c->used[i] = ++c->clock;
+            return true;
+        }
+        bool older = place == SIZE_MAX || c->used[i] < c->used[place];
+        if (older && (!c->used[i] || may_recall(s, c->tag[i]))) place = i;
+    }
+    if (place == SIZE_MAX) return false;
+    if (c->used[place]) recall_block(s, c->tag[place]);
+    c->tag[place] = tag;
+    c->used[place] = ++c->clock;
+    return true;
+}
+
+/* Whether the requester will have a copy. */
+static bool takes_copy(const struct req *r)
+{
+    switch (r->message) {
+    case DIR_READ:
+    case DIR_READ_OWN:
+    case DIR_UPGRADE:
+    case DIR_READ_N:
+    case DIR_UPGRADE_N: return true;
+    default: return false;
+    }
+}
+
 bool directory_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct directory *d = s->directory;
+    if (goes_far(s, req, now)) return true;
     const struct req *r = &s->w->reqs->item[req];
     uint64_t key = cache_key(&s->c, r->addr);
     if (directory_is_answer(r)) {
@@ -188,6 +278,12 @@ bool directory_access(struct l2_slice *s, uint32_t req, uint64_t now)
         take_answer(s, dir_entry_find(d, key), req, now);
         return true;
     }
+    if (takes_copy(r) && !cover_block(s, cache_tag(&s->c, r->addr))) {
+        d->s.nacks++;
+        l2_nack(s, req);
+        return true;
+    }
+    r = &s->w->reqs->item[req]; /* probes may have moved the pool */
     struct dir_entry *e = dir_entry_obtain(d, key);
     if (!e) {
         s->no_memory = true;

@@ -3,7 +3,12 @@
  * There is one entry per block that has copies or a transaction (directory_entries.h), whether or
  * not its line is in the L2. An inclusive L2 (back_invalidate.h) has the line of every block with
  * copies, and cannot evict it while one of its blocks is locked. The slice performs look-ups and
- * miss management for a locked block; its reply ends the transaction (directory_answers). */
+ * miss management for a locked block; its reply ends the transaction (directory_answers).
+ *
+ * A directory below the L2 (coherence.directory_latency) is kept here, too, and what needs it goes
+ * there and back first: every message but a read that the L2 serves while others share the block.
+ * A finite one (coherence.directory_entries) covers what L1s and L2 hold: to cover another block, it
+ * recalls the one of the set that was used longest ago, from the L1s and from the L2. */
 #pragma once
 
 #include "detailed/l2/l2.h"
@@ -13,6 +18,7 @@
 #define DIRECTORY_STATS(C, M)                                            \
     C(messages, "requests, questions and answers of the protocol alone") \
     C(nacks, "requests that found their block locked")                   \
+    C(bytes, "of messages and data between the slices and a directory below them")   \
     C(recalls, "copies asked to leave because their line left an inclusive L2")
 struct directory_stats {
     STATS_MEMBERS(DIRECTORY_STATS)
@@ -20,6 +26,8 @@ struct directory_stats {
 
 /* NULL: no memory. */
 struct directory *directory_new(uint32_t sms);
+/* Bounds the blocks that it covers, and puts it at a distance. false: no memory. */
+bool directory_place(struct directory *d, const struct coherence_params *p, uint32_t slices);
 void directory_free(struct directory *d);
 void directory_clear(struct directory *d);
 const struct directory_stats *directory_stats(const struct directory *d);
@@ -37,5 +45,8 @@ bool directory_keeps(const void *ctx, uint64_t tag);
 bool directory_recall(struct l2_slice *s, uint64_t tag, uint32_t handle);
 /* Forgets all copies of a block, between launches; false: it is locked. */
 bool directory_forget(struct l2_slice *s, uint64_t key);
+/* Decides the requests that have come back from a directory below the L2; returns when to call it
+ * again. */
+uint64_t directory_step(struct l2_slice *s, uint64_t now);
 /* Whether no transaction is in progress. */
 bool directory_idle(const struct directory *d);

@@ -41,6 +41,9 @@ void directory_free(struct directory *d)
 {
     if (!d) return;
     hash_map_fini(&d->at);
+    mem_free(d->cover.tag);
+    mem_free(d->cover.used);
+    fifo_fini(&d->far);
     mem_free(d->entry);
     mem_free(d->sharers);
     mem_free(d->free);
@@ -51,7 +54,21 @@ void directory_clear(struct directory *d)
 {
     hash_map_clear(&d->at);
     d->n = d->n_free = d->busy = 0;
+    fifo_clear(&d->far);
+    if (d->cover.sets)
+        memset(d->cover.used, 0, (size_t)d->cover.sets * d->cover.ways * sizeof *d->cover.used);
     d->s = (struct directory_stats){0};
+}
+
+bool directory_place(struct directory *d, const struct coherence_params *p, uint32_t slices)
+{
+    uint32_t entries = p->directory_entries / slices;
+    d->far_cycles = p->directory_latency;
+    d->cover = (struct dir_cover){.ways = p->directory_ways, .sets = entries / p->directory_ways};
+    if (!entries) return fifo_init(&d->far, 0);
+    d->cover.tag = mem_new(entries, sizeof *d->cover.tag);
+    d->cover.used = mem_new(entries, sizeof *d->cover.used);
+    return d->cover.tag && d->cover.used && fifo_init(&d->far, 0);
 }
 
 const struct directory_stats *directory_stats(const struct directory *d)
@@ -61,7 +78,7 @@ const struct directory_stats *directory_stats(const struct directory *d)
 
 bool directory_idle(const struct directory *d)
 {
-    return !d->busy;
+    return !d->busy && !d->far.n;
 }
 
 static uint64_t *sharers_of(const struct directory *d, const struct dir_entry *e)

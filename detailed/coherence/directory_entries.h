@@ -23,7 +23,18 @@ struct dir_entry {
     bool held;       /* the owner's data have arrived for the requester */
 };
 
+/* The blocks that a finite directory covers: sets with LRU, by the slice's own set index. */
+struct dir_cover {
+    uint64_t *tag;  /* [sets * ways] line number */
+    uint64_t *used; /* [sets * ways] when it was used last; 0: free */
+    uint32_t sets, ways;
+    uint64_t clock;
+};
+
 struct directory {
+    struct dir_cover cover; /* sets = 0: it covers any number of blocks */
+    struct fifo far;        /* requests on their way to a directory below the L2 and back */
+    uint32_t far_cycles;    /* 0: the directory is at the slice */
     struct hash_map at;
     struct dir_entry *entry;
     uint64_t *sharers; /* [cap * words] */

@@ -196,6 +196,8 @@ static bool init_slices(struct sim *s)
                                           l3_is_there(&s->m.l3) ? &s->memory_side : NULL,
                                       .shadow = &s->shadow,
                                       .coherence = coherence_of(s),
+                                      .protocol = &s->m.coherence,
+                                      .link_header = s->m.l3.header_bytes,
                                       .locality = sim_locality_of(s),
                                       .l1_keeps_stores = l1_keeps_stores(&s->m.l1),
                                       .mechanisms = machine_mechanisms(&s->m),

@@ -138,6 +138,8 @@ static uint64_t sum_directories(struct sim *s, struct metrics *m)
     if (!s->coherence.protocol || !s->coherence.protocol->directory) return 0;
     metrics_set(m, M_coherence_messages, (double)t.messages);
     metrics_set(m, M_coherence_nacks, (double)t.nacks);
+    if (s->m.coherence.directory_latency) metrics_set(m, M_coherence_bytes, (double)t.bytes);
+    if (s->m.coherence.directory_entries) metrics_set(m, M_coherence_recalls, (double)t.recalls);
     return t.nacks;
 }
 

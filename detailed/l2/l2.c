@@ -71,6 +71,7 @@ static bool init_directory(struct l2_slice *s)
         s->directory = d;
     else
         s->copies = d;
+    if (d && protocol && !directory_place(d, s->w->protocol, s->p->banks)) return false;
     if (!d || !protocol || !inclusive) return d != NULL;
     s->c.keeps = directory_keeps;
     s->c.keeps_ctx = s;
@@ -375,14 +376,15 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX ||
         (!s->plain && s->side_lookup.due <= now))
         decide(s, now);
+    uint64_t protocol_due = s->sync ? l2_quickrelease_step(s, now) : UINT64_MAX;
+    if (s->directory) protocol_due = directory_step(s, now);
     if (s->replies.n) send_replies(s, now);
     look_ahead(s);
-    uint64_t sync_due = s->sync ? l2_quickrelease_step(s, now) : UINT64_MAX;
 
     if (s->woken.n) return now + 1;
     uint64_t next = earlier(s->returns.due, s->pipe.due);
     if (!s->plain) next = earlier(next, earlier(s->side_lookup.due, s->timed_due));
-    next = earlier(next, sync_due);
+    next = earlier(next, protocol_due);
     uint64_t arrival = noc_ready_at(s->w->request, s->id);
     if (arrival != UINT64_MAX && s->pipe.n < s->pipe_bound) {
         uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);

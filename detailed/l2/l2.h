@@ -47,6 +47,7 @@ struct l2_stats {
 };
 
 struct coherence;
+struct coherence_params;
 struct directory;
 struct sync_home;
 struct l2_side_ops;
@@ -59,6 +60,8 @@ struct l2_wiring {
     struct memory_side *memory_side; /* NULL: slices send straight to memory */
     struct shadow *shadow;
     const struct coherence *coherence;               /* NULL: no protocol */
+    const struct coherence_params *protocol;
+    uint32_t link_header; /* bytes of a message to what is below the L2 */
     struct locality *locality;                       /* NULL: not counted */
     struct site_counters *sites;                     /* NULL: not counted */
     uint64_t mechanisms;                             /* that are on: machine_mechanisms */

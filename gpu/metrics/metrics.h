@@ -174,6 +174,8 @@
     C(l3_bytes_out, "l3.bytes_out", "bytes", "to the L2, with headers")                            \
     C(cpu_supplies, "cpu.supplies", "blocks", "reads that the CPUs served from their caches")      \
     C(cpu_requests, "cpu.requests", "requests", "of the CPUs to the memory while kernels ran")     \
+    C(coherence_bytes, "coherence.directory_bytes", "bytes",                                       \
+      "between the L2 and a directory below it, with headers")                                     \
     C(coherence_probes, "coherence.probes", "probes", "invalidations that reached L1s")            \
     C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                      \
     C(l2_bytes_from_memory, "l2.bytes_from_memory", "bytes", "fetched from memory")                \

@@ -27,5 +27,8 @@ struct coherence_params {
     enum protocol_kind protocol;
     bool fence_invalidates; /* a fence is an acquire, too */
     enum store_order store_order;
+    uint32_t directory_entries; /* blocks that it covers, over all slices; 0: any number */
+    uint32_t directory_ways;    /* of a set of entries */
+    uint32_t directory_latency; /* L2 cycles from a slice to it and back; 0: it is at the slice */
     enum fifo_scope fifo_scope; /* with PROTOCOL_QUICKRELEASE */
 };

@@ -46,6 +46,17 @@ static const struct param rows[] = {
              "what stores that own their block (moesi's, and atomics) wait for; n-stores are free",
              "in_order: the public Multi2Sim, whose coherent stores are a CPU's; [A] free", SEEN,
              TERM, .when = "coherence.protocol!=none"),
+    ROW_INT("directory_entries", directory_entries, "0", 0, 16777216, "blocks",
+            "that a directory covers in L1s and L2; beyond them it recalls the one used longest ago;"
+            " 0 = any number",
+            "QuickRelease 2.4.2, table 1 (256 KB); [A] 4,096 blocks", UNSEEN, SILENT,
+            .when = "coherence.protocol=moesi"),
+    ROW_INT("directory_ways", directory_ways, "16", 1, 4096, "ways", "entries per set", "[A]",
+            UNSEEN, SILENT, .when = "coherence.directory_entries!=0"),
+    ROW_INT("directory_latency", directory_latency, "0", 0, 255, "L2 cycles",
+            "from an L2 slice to a directory below it and back; 0 = the directory is at the slice",
+            "QuickRelease figure 2 (below the L2)", UNSEEN, SILENT,
+            .when = "coherence.protocol=moesi"),
     ROW_ENUM("fifo_scope", fifo_scope, "sm", fifo_scope_choices,
              "whose stores share an S-FIFO in an L1; their entries are those of l1.write_cache.fifo",
              "QuickRelease 3 (one per SM; split ones bring little, and lose transitivity)", UNSEEN,
@@ -132,6 +143,15 @@ static bool directory_readers(const struct machine *m, struct text *why)
 {
     return check_demand(!has_directory(m) || m->scalar.loads == SCALAR_NONE, why,
                         "a directory knows no scalar caches; scalar.loads = \"none\" is allowed");
+}
+
+static bool directory_sets(const struct machine *m, struct text *why)
+{
+    const struct coherence_params *p = &m->coherence;
+    uint32_t set = m->l2.banks * p->directory_ways;
+    return check_demand(p->directory_entries % set == 0, why,
+                        "%u entries over %u slices are not a whole number of sets of %u each",
+                        p->directory_entries, m->l2.banks, p->directory_ways);
 }
 
 /* The directory replies to a request by its MSHR, which a rejected request must therefore keep. */
@@ -250,6 +270,7 @@ static const struct check checks[] = {
       "l2.copy_warms", "l2.frc.entries", "l2.vc.entries", "l2.writeback_buffer"},
      directory_l2},
     {{"coherence.protocol", "scalar.loads"}, directory_readers},
+    {{"coherence.directory_entries", "coherence.directory_ways", "l2.banks"}, directory_sets},
     {{"coherence.store_order", "coherence.protocol"}, store_order},
     {{"coherence.protocol", "l1.write", "l1.write_miss", "l1.sector_bytes", "l1.line_bytes",
       "l1.tags", "l1.adaptive", "l1.frc.entries", "l1.bypass"},
