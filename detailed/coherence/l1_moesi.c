@@ -149,6 +149,7 @@ static enum l1_stall serve_hit(struct l1 *l, const struct l1_access *la, uint32_
     if (la->kind == ACCESS_READ) {
         note_served(l, line, la->addr);
         l->s.read_hits++;
+        l->s.modified_hits += row->state == OWN_M;
         l1_done(l, la->vinst, now);
     } else {
         perform_access(l, line, la->addr, &w);

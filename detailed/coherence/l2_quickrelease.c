@@ -6,15 +6,18 @@
 #include "gpu/coherence/quickrelease_states.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* --- building --- */
 
 bool l2_quickrelease_init(struct l2_slice *s)
 {
     s->sync = mem_new(1, sizeof *s->sync);
-    return s->sync &&
+    if (!s->sync) return false;
+    s->sync->applied = mem_new(s->w->reply->outputs, sizeof *s->sync->applied);
+    return s->sync->applied &&
            write_cache_init(&s->sync->write, &s->p->write_cache, s->p->cache.line_bytes, 1) &&
-           fifo_init(&s->sync->late, 0);
+           fifo_init(&s->sync->late, 0) && fifo_init(&s->sync->open, 0);
 }
 
 void l2_quickrelease_fini(struct l2_slice *s)
@@ -22,6 +25,8 @@ void l2_quickrelease_fini(struct l2_slice *s)
     if (!s->sync) return;
     write_cache_fini(&s->sync->write);
     fifo_fini(&s->sync->late);
+    fifo_fini(&s->sync->open);
+    mem_free(s->sync->applied);
     mem_free(s->sync);
 }
 
@@ -29,7 +34,10 @@ void l2_quickrelease_clear(struct l2_slice *s)
 {
     write_cache_clear(&s->sync->write);
     fifo_clear(&s->sync->late);
-    s->sync->open = 0;
+    fifo_clear(&s->sync->open);
+    memset(s->sync->applied, 0, s->w->reply->outputs * sizeof *s->sync->applied);
+    s->sync->rounds = 0;
+    s->sync->told = false;
 }
 
 /* --- look-up --- */
@@ -80,8 +88,7 @@ static const struct row *row_at(const struct l2_slice *s, enum sync_state state,
 
 /* --- sending --- */
 
-static void send_to_l1(struct l2_slice *s, uint32_t sm, uint64_t addr, enum sync_message message,
-                       uint32_t marker)
+static void send_to_l1(struct l2_slice *s, uint32_t sm, uint64_t addr, enum sync_message message)
 {
     uint32_t i = req_new(s->w->reqs);
     if (i == REQ_NONE || !fifo_push(&s->replies, 0, i)) {
@@ -90,7 +97,7 @@ static void send_to_l1(struct l2_slice *s, uint32_t sm, uint64_t addr, enum sync
     }
     struct req *r = &s->w->reqs->item[i];
     r->addr = addr;
-    r->vinst = marker;
+    r->vinst = UINT32_MAX;
     r->sm = sm & 1023;
     r->bytes = s->c.p.sector_bytes & 255u;
     r->kind = REQ_READ;
@@ -100,8 +107,9 @@ static void send_to_l1(struct l2_slice *s, uint32_t sm, uint64_t addr, enum sync
 
 static void invalidate_copies(struct l2_slice *s, uint64_t addr)
 {
+    s->sync->told = true;
     for (uint32_t sm = 0; sm < s->w->reply->outputs; sm++)
-        send_to_l1(s, sm, addr, SYNC_MESSAGE_INVALIDATE, UINT32_MAX);
+        send_to_l1(s, sm, addr, SYNC_MESSAGE_INVALIDATE);
 }
 
 static void send_bytes(struct l2_slice *s, uint32_t written)
@@ -200,13 +208,40 @@ static void send_atomic(struct l2_slice *s, uint32_t req)
     l2_send_operation(s, &op);
 }
 
-/* An L3's answer, or an L1's, to a release whose marker has left the S-FIFO. */
-static void marker_answered(struct l2_slice *s, uint32_t marker)
+static uint32_t rounds_answered(const struct l2_slice *s)
 {
-    struct req *r = &s->w->reqs->item[marker];
-    if (--r->mask) return;
-    s->sync->open--;
-    l2_reply(s, marker, REPLY_ACK);
+    uint32_t least = s->sync->rounds;
+    for (uint32_t sm = 0; sm < s->w->reply->outputs; sm++)
+        if (s->sync->applied[sm] < least) least = s->sync->applied[sm];
+    return least;
+}
+
+/* Acknowledges the groups of releases that are over, oldest first. req.mask of a group's first
+ * marker: answers of the L3 to come. */
+static void end_releases(struct l2_slice *s)
+{
+    struct sync_home *h = s->sync;
+    while (h->open.n) {
+        uint32_t i = fifo_front(&h->open)->value;
+        if (s->w->reqs->item[i].mask || rounds_answered(s) < h->open.due) return;
+        fifo_pop(&h->open);
+        for (uint32_t next; i != REQ_NONE; i = next) {
+            next = s->w->reqs->item[i].next;
+            s->w->reqs->item[i].next = REQ_NONE;
+            l2_reply(s, i, REPLY_ACK);
+        }
+    }
+}
+
+/* Puts a read that waits for a fetch aside, where it is decided again each cycle; false: it is
+ * there. */
+static bool put_aside(struct l2_slice *s, uint32_t req)
+{
+    struct req *r = &s->w->reqs->item[req];
+    if (r->waited) return false;
+    r->waited = true;
+    if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+    return true;
 }
 
 bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now)
@@ -217,15 +252,15 @@ bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now)
         return true;
     }
     if (r->message == SYNC_MESSAGE_APPLIED) {
-        uint32_t marker = r->vinst;
+        s->sync->applied[r->sm]++;
         req_free(s->w->reqs, req);
-        marker_answered(s, marker);
+        end_releases(s);
         return true;
     }
     uint64_t addr = r->addr;
     struct sync_lookup f = find_block(s, addr);
     const struct row *row = row_at(s, f.state, event_of(s, &f, r));
-    if (row->action & DO_WAIT) return false;
+    if (row->action & DO_WAIT) return put_aside(s, req);
     if (row->action & DO_INSTALL) return take_bytes(s, req, &f, row);
     if (row->action & DO_HIT) {
         serve_written(s, req, &f, now);
@@ -243,20 +278,30 @@ bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now)
 bool l2_quickrelease_answered(struct l2_slice *s, uint32_t req)
 {
     bool marker = s->w->reqs->item[req].message == SYNC_MESSAGE_MARKER;
-    if (marker) marker_answered(s, req);
+    if (marker) {
+        s->w->reqs->item[req].mask--;
+        end_releases(s);
+    }
     return marker;
 }
 
 /* --- the S-FIFO --- */
 
-/* Sends a release's marker to the L3 and probes the L1s, behind what they were told to drop. */
+/* Sends the marker of a group of releases to the L3 and, if L1s were told something, a round of
+ * probes. */
 static void send_marker(struct l2_slice *s, uint32_t marker)
 {
     const struct map *map = s->w->memory->map;
-    bool tells = map_slice_tells_channel(map);
-    uint32_t channels = tells ? 1 : map->channels, sms = s->w->reply->outputs;
-    s->sync->open++;
-    s->w->reqs->item[marker].mask = channels + sms;
+    struct sync_home *h = s->sync;
+    uint32_t channels = map_slice_tells_channel(map) ? 1 : map->channels;
+    if (h->told) {
+        h->told = false;
+        h->rounds++;
+        for (uint32_t sm = 0; sm < s->w->reply->outputs; sm++)
+            send_to_l1(s, sm, s->id, SYNC_MESSAGE_PROBE);
+    }
+    s->w->reqs->item[marker].mask = channels;
+    if (!fifo_push(&h->open, h->rounds, marker)) s->no_memory = true;
     for (uint32_t k = 0; k < channels; k++) {
         struct mem_op op = {.addr = k,
                             .entry = l2_handle_pack((struct l2_handle){L2_OF_REQUEST, marker}),
@@ -264,8 +309,21 @@ static void send_marker(struct l2_slice *s, uint32_t marker)
                             .kind = MEM_MARKER};
         l2_send_operation(s, &op);
     }
-    for (uint32_t sm = 0; sm < sms; sm++)
-        send_to_l1(s, sm, s->id, SYNC_MESSAGE_PROBE, marker);
+}
+
+/* Takes the markers at the head, up to the next block, as one group; returns its first. */
+static uint32_t take_markers(struct l2_slice *s)
+{
+    struct write_cache *w = &s->sync->write;
+    uint32_t first = write_cache_head(w, 0)->marker, last = first;
+    for (;;) {
+        write_cache_pop(w, 0);
+        if (w->fifo[0].head == SYNC_NONE || write_cache_head(w, 0)->marker == SYNC_NONE)
+            return first;
+        uint32_t next = write_cache_head(w, 0)->marker;
+        s->w->reqs->item[last].next = next;
+        last = next;
+    }
 }
 
 static void dequeue_entry(struct l2_slice *s)
@@ -273,8 +331,7 @@ static void dequeue_entry(struct l2_slice *s)
     struct write_cache *w = &s->sync->write;
     struct sync_entry head = *write_cache_head(w, 0);
     if (head.marker != SYNC_NONE) {
-        write_cache_pop(w, 0);
-        send_marker(s, head.marker);
+        send_marker(s, take_markers(s));
         return;
     }
     uint32_t written = write_cache_find(w, head.tag, cache_set(&s->c, head.tag));
@@ -296,5 +353,5 @@ uint64_t l2_quickrelease_step(struct l2_slice *s, uint64_t now)
 
 bool l2_quickrelease_idle(const struct l2_slice *s)
 {
-    return !s->sync->late.n && !s->sync->open && !s->sync->write.markers;
+    return !s->sync->late.n && !s->sync->open.n && !s->sync->write.markers;
 }

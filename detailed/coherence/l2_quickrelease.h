@@ -3,8 +3,10 @@
  * S-FIFO are beside it.
  *
  * A block that leaves wL2 goes to the L3's write cache, and every L1 is told to drop its copy. A
- * release's marker at the head of the S-FIFO goes to the L3, and a probe behind the invalidations
- * to every L1; the slice acknowledges it when all have answered. */
+ * release's marker at the head of the S-FIFO goes to the L3; if L1s were told something since the
+ * last one, a round of probes goes behind it to every L1. Markers that follow each other go
+ * together, as a group. The slice acknowledges a group when the L3 has answered and every L1 has
+ * answered the last round before it. L1s answer in order, and groups end in order. */
 #pragma once
 
 #include "detailed/coherence/write_cache.h"
@@ -13,7 +15,11 @@
 struct sync_home {
     struct write_cache write; /* wL2 */
     struct fifo late;         /* reads that wL2 serves; time = when they have their data */
-    uint32_t open;            /* releases whose marker has left and that are not acknowledged */
+    struct fifo open;         /* groups of releases that have left; value = their first marker's
+                                 request, time = the round of probes that they wait for */
+    uint32_t *applied;        /* [sms] rounds that each L1 has answered */
+    uint32_t rounds;          /* that were sent */
+    bool told;                /* L1s were told to drop copies since the last round */
 };
 
 bool l2_quickrelease_init(struct l2_slice *s); /* false: no memory */

@@ -71,6 +71,8 @@ static void set_l1_sums(const struct sim *s, const struct l1_stats *c, struct me
     if (p->enabled && p->cache.sector_bytes < p->cache.line_bytes)
         metrics_set(m, M_l1_tag_hits, (double)(c->hits + c->sector_misses));
     if (s->coherence.protocol) metrics_set(m, M_coherence_invalidations, (double)c->invalidations);
+    if (s->coherence.protocol && s->coherence.protocol->directory)
+        metrics_set(m, M_coherence_modified_hits, (double)c->modified_hits);
     if (s->coherence.protocol && s->coherence.protocol->sync_fifos)
         metrics_set(m, M_coherence_probes, (double)c->probes);
     if (s->coherence.protocol == &protocol_si)

@@ -61,6 +61,7 @@ struct l1_bank {
     M(merges, l1_merges, true)                                                         \
     M(bypasses, l1_bypasses, true)                                                     \
     M(fills, l1_fills, true)                                                           \
+    C(modified_hits, "loads that hit a block that their own L1 had modified")           \
     C(probes, "invalidations that came under QuickRelease")                            \
     C(invalidations, "blocks that left under a coherence protocol")                    \
     C(evicted_stores, "blocks that left behind a store, under one")                    \

@@ -215,12 +215,12 @@ static bool wants_data(const struct l2_slice *s, uint32_t req)
     return p.verdict == CACHE_HIT || p.verdict == CACHE_ALLOCATE;
 }
 
-/* Whether an answer to an inclusive L2 in this cycle has woken an older request for the same block,
- * which this one would pass. */
+/* Whether an older request for the same block waits aside, which this one would pass: woken by an
+ * answer to an inclusive L2 in this cycle, or a read that waits for a fetch under QuickRelease. */
 static bool would_pass(const struct l2_slice *s, uint32_t req)
 {
     const struct req *item = s->w->reqs->item, *r = &item[req];
-    if (s->p->inclusion == INCLUSION_NONE || r->recalled) return false;
+    if ((s->p->inclusion == INCLUSION_NONE && !s->sync) || r->recalled) return false;
     for (uint32_t k = 0; k < s->woken.n; k++) {
         const struct req *older = &item[fifo_at(&s->woken, k)->value];
         if (older->sm == r->sm && cache_key(&s->c, older->addr) == cache_key(&s->c, r->addr))

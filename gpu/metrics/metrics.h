@@ -176,6 +176,8 @@
     C(cpu_requests, "cpu.requests", "requests", "of the CPUs to the memory while kernels ran")     \
     C(coherence_bytes, "coherence.directory_bytes", "bytes",                                       \
       "between the L2 and a directory below it, with headers")                                     \
+    C(coherence_modified_hits, "coherence.modified_hits", "loads",                                 \
+      "loads that hit a block which their own L1 owned modified")                                  \
     C(coherence_probes, "coherence.probes", "probes", "invalidations that reached L1s")            \
     C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                      \
     C(l2_bytes_from_memory, "l2.bytes_from_memory", "bytes", "fetched from memory")                \

@@ -88,7 +88,7 @@ struct generator_ops {
 
 extern const struct generator_ops generator_stream, generator_stride, generator_gather,
     generator_pointer_chase, generator_reduction, generator_transpose, generator_stencil,
-    generator_matmul, generator_partial, generator_handoff;
+    generator_matmul, generator_partial, generator_handoff, generator_synchronize;
 
 /* --- code --- */
 void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,

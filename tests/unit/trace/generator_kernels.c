@@ -338,6 +338,50 @@ static void consumers_read_what_producers_made(void **state)
     program_close(p);
 }
 
+/* What a program of `synchronize` does: it reads a table that nobody writes, between an acquire and
+ * a release, and a flag before. */
+struct synced {
+    uint64_t table_bytes;
+    uint32_t wrong, loads, flags, stores;
+    bool acquired;
+};
+
+static void synchronise(const struct warp_inst *w, uint64_t cta, uint32_t warp, void *ctx)
+{
+    struct synced *h = ctx;
+    (void)cta, (void)warp;
+    if (w->si->cls == OP_ACQUIRE) h->acquired = true;
+    if (w->si->cls == OP_RELEASE) h->acquired = false;
+    bool load = w->si->cls == OP_LOAD;
+    if (!load && w->si->cls != OP_STORE) return;
+    h->stores += !load;
+    h->flags += load && w->si->buffer == 1;
+    if (w->si->buffer != 2) return;
+    h->loads++;
+    uint64_t table = warp_inst_addr(w, 0) & ~(h->table_bytes - 1);
+    h->wrong += !load || !h->acquired || table != warp_inst_addr(w, 63) / h->table_bytes * h->table_bytes;
+}
+
+static void synchronising_warps_share_a_table(void **state)
+{
+    (void)state;
+    struct program *p = open_config("generator = \"synchronize\"; ctas = 3; warps_per_cta = 2; "
+                                    "unroll = 4; iterations = 5; footprint = 1024;",
+                                    64);
+    struct synced h = {.table_bytes = 1024};
+    visit(p, synchronise, &h);
+    assert_int_equal(h.wrong, 0);
+    assert_int_equal(h.loads, 3 * 2 * 5 * 4);
+    assert_int_equal(h.flags, 3 * 2 * 5);
+    assert_int_equal(h.stores, 3 * 2 * 5); /* of flags */
+    struct counts s;
+    counts_of(&s, p);
+    assert_int_equal(s.by_class[OP_ACQUIRE], 3 * 2 * 5);
+    assert_int_equal(s.by_class[OP_RELEASE], 3 * 2 * 5);
+    assert_int_equal(s.lines, 6 + 1024 / 128); /* flags and the table */
+    program_close(p);
+}
+
 /* --- what is refused --- */
 
 static void wrong_shapes_are_refused(void **state)
@@ -368,6 +412,7 @@ int main(void)
         cmocka_unit_test(products_read_rows_and_columns),
         cmocka_unit_test(partial_stores_leave_or_fill_sectors),
         cmocka_unit_test(consumers_read_what_producers_made),
+        cmocka_unit_test(synchronising_warps_share_a_table),
         cmocka_unit_test(wrong_shapes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
