@@ -244,17 +244,21 @@ static bool put_aside(struct l2_slice *s, uint32_t req)
     return true;
 }
 
+bool l2_quickrelease_takes_answer(struct l2_slice *s, uint32_t req)
+{
+    const struct req *r = &s->w->reqs->item[req];
+    if (r->message != SYNC_MESSAGE_APPLIED) return false;
+    s->sync->applied[r->sm]++;
+    req_free(s->w->reqs, req);
+    end_releases(s);
+    return true;
+}
+
 bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     const struct req *r = &s->w->reqs->item[req];
     if (r->message == SYNC_MESSAGE_MARKER) {
         if (!write_cache_release(&s->sync->write, req, 0)) s->no_memory = true;
-        return true;
-    }
-    if (r->message == SYNC_MESSAGE_APPLIED) {
-        s->sync->applied[r->sm]++;
-        req_free(s->w->reqs, req);
-        end_releases(s);
         return true;
     }
     uint64_t addr = r->addr;

@@ -25,6 +25,8 @@ struct sync_home {
 bool l2_quickrelease_init(struct l2_slice *s); /* false: no memory */
 void l2_quickrelease_fini(struct l2_slice *s);
 void l2_quickrelease_clear(struct l2_slice *s);
+/* Takes an L1's answer to a probe; false: it is another message. */
+bool l2_quickrelease_takes_answer(struct l2_slice *s, uint32_t req);
 /* As miss_ops.access. */
 bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now);
 /* The L3 has answered a request; false: it is no release's marker. */

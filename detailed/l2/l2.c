@@ -203,6 +203,7 @@ static void take_requests(struct l2_slice *s, uint64_t now)
         if (noc_ready_at(s->w->request, s->id) > noc_now) return;
         uint32_t req;
         if (noc_take(s->w->request, s->id, &req)) s->w->noc_due(s->w->ctx);
+        if (s->sync && l2_quickrelease_takes_answer(s, req)) continue; /* looks nothing up */
         if (!fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req))
             s->no_memory = true;
     }

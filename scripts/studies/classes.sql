@@ -32,7 +32,5 @@ UNION ALL
 SELECT 'COH-EIGEN-L1HIT', l1_hit, machine || '; one warp per SM, each launch begins with an empty L1' FROM as_it_is
 WHERE suite = 'coh' AND program = 'eigenvalue'
 UNION ALL
-SELECT 'QR-APSP-WT-0HIT', l1_hit, machine || ' stands for the APU' FROM as_it_is WHERE suite = 'qr' AND program = 'apsp'
-UNION ALL
 SELECT 'AGCB-BFS-MOSTINT', (SELECT program FROM classes_traces WHERE suite = 'agcb' ORDER BY lines128 DESC LIMIT 1) = 'bfs',
     'lines accessed in all launches at the sizes of suite agcb';

@@ -53,12 +53,21 @@ static bool has_effect(double v, const struct study_claim *c)
     return effect_of(v, c) >= least * (1 - 1e-9); /* a tenth of 3 - 1 is not exact in binary */
 }
 
+/* Whether the claim states a figure alone, with no direction and no band, and it is met. */
+static bool has_its_figure(double v, const struct study_claim *c)
+{
+    if (c->dir[0] || c->lo[0] || c->hi[0] || !c->value[0]) return false;
+    double figure = strtod(c->value, NULL);
+    return fabs(v - figure) <= 1e-9 * fabs(figure);
+}
+
 /* band: lo and hi, "" if there is none.  unmet: the value is not all that the claim demands. */
 static enum claim_verdict study_verdict(double measured, const struct study_claim *c, bool unmet)
 {
     bool band = c->lo[0] && c->hi[0] && !unmet;
     if (band && measured >= strtod(c->lo, NULL) && measured <= strtod(c->hi, NULL))
         return VERDICT_SIZE;
+    if (!unmet && has_its_figure(measured, c)) return VERDICT_SIZE;
     return on_the_right_side(measured, c) && has_effect(measured, c) ? VERDICT_DIRECTION
                                                                      : VERDICT_NO;
 }

@@ -1,6 +1,6 @@
 /* synchronize.c - kernels that synchronise often and reuse data in between: in each step a warp reads
  * its left neighbour's flag, acquires, loads `unroll` pieces of a table that all warps share and
- * nobody writes, computes, releases, and sets its own flag. The fewer the loads of
+ * nobody writes, one after the other, computes, releases, and sets its own flag. The fewer the loads of
  * a step, the more often it synchronises; what an acquire takes from an L1 is the table.
  *
  * A trace cannot wait for a flag: each is read once. Source: QuickRelease, section 1 (applications
@@ -23,7 +23,9 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     gen_load(g, GEN_R_INDEX, GEN_R_ADDRESS, FLAG_BYTES, 1);
     gen_op(g, OP_ACQUIRE, REG_NONE, GEN_R_INDEX, REG_NONE, "LDACQ");
     for (int64_t u = 0; u < g->c.unroll; u++)
-        gen_load(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
+        gen_load(g, (uint16_t)(GEN_R_DATA + 4 * u),
+                 u ? (uint16_t)(GEN_R_DATA + 4 * (u - 1)) : GEN_R_ADDRESS + 2, g->c.element_bytes,
+                 2);
     for (int64_t u = 0; u < g->c.unroll; u++)
         gen_arithmetic(g, (uint16_t)(GEN_R_DATA + 4 * u), REG_NONE);
     gen_op(g, OP_RELEASE, REG_NONE, REG_NONE, REG_NONE, "STREL");
