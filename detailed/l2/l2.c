@@ -375,9 +375,9 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX ||
         (!s->plain && s->side_lookup.due <= now))
         decide(s, now);
+    uint64_t sync_due = s->sync ? l2_quickrelease_step(s, now) : UINT64_MAX;
     if (s->replies.n) send_replies(s, now);
     look_ahead(s);
-    uint64_t sync_due = s->sync ? l2_quickrelease_step(s, now) : UINT64_MAX;
 
     if (s->woken.n) return now + 1;
     uint64_t next = earlier(s->returns.due, s->pipe.due);
