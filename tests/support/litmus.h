@@ -17,6 +17,7 @@ struct op {
     enum var var;
     uint8_t hint;
     bool whole, set;
+    uint8_t lane;   /* of an access by one lane */
     uint32_t times; /* of a delay: dependent instructions */
 };
 
@@ -39,6 +40,19 @@ struct op {
 #define ST_WHOLE(v)                                           \
     {                                                         \
         .set = true, .cls = OP_STORE, .var = v, .whole = true \
+    }
+#define LD_WHOLE(v)                                          \
+    {                                                        \
+        .set = true, .cls = OP_LOAD, .var = v, .whole = true \
+    }
+/* By a lane other than the first: other bytes of the variable's first block. */
+#define LD_LANE(v, n)                                    \
+    {                                                    \
+        .set = true, .cls = OP_LOAD, .var = v, .lane = n \
+    }
+#define ST_LANE(v, n)                                     \
+    {                                                     \
+        .set = true, .cls = OP_STORE, .var = v, .lane = n \
     }
 #define ATOMIC(v)                               \
     {                                           \
@@ -104,7 +118,7 @@ static inline void litmus_print(const struct seen *s)
 static void litmus_op(struct writer *w, const struct op *o, uint64_t pc, struct error *e)
 {
     struct static_inst si = {.pc = (uint32_t)pc * 8, .cls = (uint8_t)o->cls, .dst = REG_NONE};
-    uint64_t addr[LITMUS_LANES], mask = o->whole ? UINT64_MAX : 1;
+    uint64_t addr[LITMUS_LANES], mask = o->whole ? UINT64_MAX : UINT64_C(1) << o->lane;
     bool memory = inst_op_is_global(si.cls);
     if (memory) {
         si.space = SPACE_GLOBAL;
@@ -117,7 +131,7 @@ static void litmus_op(struct writer *w, const struct op *o, uint64_t pc, struct 
         if (o->cls == OP_INT) si.dst = 2, si.n_src = 1, si.src[0] = 2;
     }
     for (uint64_t i = 0; i < LITMUS_LANES; i++)
-        addr[i] = litmus_addr(o->var) + 4 * i;
+        addr[i] = litmus_addr(o->var) + 4 * (i + o->lane); /* of the active lanes */
     uint32_t code = writer_code(w, &si, NULL);
     for (uint32_t k = 0; k < (o->cls == OP_INT ? o->times : 1); k++)
         if (!writer_inst(w, 0, code, mask, memory ? addr : NULL, e)) fail_msg("%s", e->text);

@@ -33,9 +33,13 @@ static const void *space_state(const struct space *s, uint32_t i)
 
 static uint32_t space_hash(const struct space *s, const unsigned char *at)
 {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < s->size; i++)
-        h = (h ^ at[i]) * 0x100000001b3u;
+    uint64_t h = 0xcbf29ce484222325u, word = 0;
+    for (size_t i = 0; i < s->size; i += sizeof word) {
+        size_t left = s->size - i;
+        memcpy(&word, at + i, left < sizeof word ? left : sizeof word);
+        h = (h ^ word) * 0x9E3779B97F4A7C15u;
+        h ^= h >> 29;
+    }
     return (uint32_t)(h ^ h >> 32);
 }
 

@@ -2,6 +2,7 @@
  * shows them. */
 #include "base/memory/alloc.h"
 #include "gpu/coherence/protocol.h"
+#include "gpu/coherence/quickrelease_states.h"
 #include "tests/support/check.h"
 
 #include <stdio.h>
@@ -124,6 +125,33 @@ static void si_keeps_its_promises(void **state)
     }
 }
 
+/* What section 3.1 of the paper says, as far as it can be read off the tables. */
+static void quickrelease_keeps_its_promises(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < protocol_quickrelease.agent.n; i++) {
+        const struct row *r = &protocol_quickrelease.agent.row[i];
+        bool copy = r->state == SYNC_V || r->state == SYNC_W;
+        bool dirty = r->state == SYNC_D || r->state == SYNC_W || r->state == SYNC_ID;
+        bool leaves = copy && r->next != SYNC_V && r->next != SYNC_W && r->event != SYNC_REPLACE;
+        if (r->action & DO_NEVER) continue;
+        assert_true(r->event != SYNC_STORE || !(r->action & (DO_FETCH | DO_WRITE | DO_WAIT)));
+        assert_true(r->event != SYNC_STORE || r->action & DO_INSTALL);
+        assert_true(r->event != SYNC_ACQUIRE || (!r->action && r->next == r->state));
+        assert_true(!(r->action & DO_CLEAN) || dirty);
+        assert_true(!leaves || r->action & DO_DROP);
+        assert_true(r->event != SYNC_EVICT || r->action & DO_CLEAN);
+    }
+    for (uint32_t i = 0; i < protocol_quickrelease.home.n; i++) {
+        const struct row *r = &protocol_quickrelease.home.row[i];
+        if (r->action & DO_NEVER) continue;
+        assert_true(!(r->action & DO_CLEAN) || r->action & DO_INVALIDATE); /* broadcast, 3.1.1 */
+        assert_true(!(r->action & DO_CLEAN) || r->state != SYNC_W || r->action & DO_DROP);
+        assert_true(r->event != SYNC_HOME_ATOMIC || r->action & DO_INVALIDATE);
+        assert_true(r->event != SYNC_WRITE || !(r->action & (DO_LOOK_UP | DO_ANSWER)));
+    }
+}
+
 /* As docs/models/coherence.md writes actions; in the order of enum action. */
 static const char *const action_name[ACTIONS] = {
     "never",        "wait",       "discard",     "clean",        "drop",        "look up",
@@ -214,6 +242,7 @@ int main(void)
         cmocka_unit_test(a_pair_with_two_rows_is_refused),
         cmocka_unit_test(a_state_out_of_reach_is_refused),
         cmocka_unit_test(si_keeps_its_promises),
+        cmocka_unit_test(quickrelease_keeps_its_promises),
         cmocka_unit_test(the_page_shows_the_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
