@@ -41,6 +41,7 @@
     X(l2_host_copies)     \
     X(l3)                 \
     X(coherence)          \
+    X(write_caches)       \
     X(noc_mesh)           \
     X(noc_arbitration)    \
     X(dram_scheduler)     \
