@@ -96,6 +96,15 @@ static double place_ctas(struct launch_model *m, double (*one)(struct launch_mod
     return cycles;
 }
 
+/* The capacity behind which the memory sees the samples: the L3's for what hits it; what does not,
+ * since it has been written, may be near. */
+static double behind_lines(const struct launch_model *m)
+{
+    const struct cache_levels *v = &m->levels;
+    if (!l3_is_there(m->e->l3)) return v->l2.effective_lines;
+    return v->l2.effective_lines * pow(v->l3.lines / v->l2.effective_lines, v->l3.fetched);
+}
+
 /* If reads and writes share a queue, write-backs lie among the reads that evict them. */
 static void find_load(struct launch_model *m, const struct launch_samples *samples,
                       const struct map *map)
@@ -105,7 +114,7 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     struct row_stream s;
     memset(&s, 0, sizeof s); /* padding included: it is part of a key */
     s.l1_lines = v->l1.effective_lines;
-    s.l2_lines = l3_is_there(e->l3) ? v->l3.lines : v->l2.effective_lines;
+    s.l2_lines = behind_lines(m);
     s.bursts_per_sector = m->bursts;
     s.behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024;
     s.together = e->l2->interleave_bytes;
@@ -117,6 +126,7 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     s.writebacks = math_over(v->writebacks * (1 - v->l3.kept), takes);
     s.stores_go = v->written_through > 0;
     s.hits_go = e->l2->cache.write != WRITE_BACK;
+    s.hits_load = s.hits_go && l3_is_there(e->l3);
     double bytes = s.l2_lines * e->l2->cache.line_bytes;
     uint32_t k = 0;
     while (k + 1 < SAMPLE_CLASSES && bytes >= profile_sample_bytes[k + 1])

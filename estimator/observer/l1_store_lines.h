@@ -30,7 +30,7 @@ static inline bool l1_store_lines_keeps(const struct l1_store_lines_view *v)
     return v->write != WRITE_THROUGH || v->local_back;
 }
 
-enum { L1_STORE_LINES_GATHERS = 64 };
+enum { L1_STORE_LINES_GATHERS = 256 };
 struct l1_store_lines {
     struct l1_store_lines_view v;
     struct lru_lines l1;
