@@ -72,6 +72,8 @@ static bool load_caches(struct sim *s, const struct warm_state *w)
         cache_load(&s->scalar[i].c, w->scalar[i].line, w->scalar[i].n);
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices; i++)
         cache_load(&s->slice[i].c, w->slice[i].line, w->slice[i].n);
+    for (uint32_t i = 0; i < s->memory_side.parts && i < w->parts; i++)
+        cache_load(&s->memory_side.part[i].c, w->part[i].line, w->part[i].n);
     if (s->m.l2.inclusion != INCLUSION_NONE) load_copies(s);
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices && s->slice[i].copies; i++)
         load_served(&s->slice[i], &w->slice[i], s->m.sm.count);

@@ -138,10 +138,38 @@ static double conflict_share(const struct cache_levels *v, const struct curve *c
     return math_larger(0, math_over(whole - v->l2.read_hits, v->l2.reads));
 }
 
+/* Hits of what an L2 like this would fetch: reads and, where stores fetch, stores. */
+static double fetch_hits(const struct cache_levels *v, const struct launch_profile *p,
+                         const struct hit_law *law, bool stores)
+{
+    return hits_of(v, p->l2_read, law) + (stores ? hits_of(v, p->l2_write, law) : 0);
+}
+
+/* What the L2 fetches hits the L3 if it would hit an L2 of the L3's size. A write that goes around
+ * the L3 takes its block along: the next read does not find it. What the L2 writes stays if the
+ * L3's copy has not left before the next write: as often as an L2 of its size would keep it. */
+static void l3_find(struct cache_levels *v, const struct launch_profile *p, const struct hit_law *l2,
+                    const struct cache_params *c, const struct l3_params *l3, uint32_t line)
+{
+    double lines = l3->kb * 1024.0 / line;
+    bool stores = c->write_miss == WRITE_MISS_FETCH;
+    struct geometry_view g = {.lines = lines, .sets = lines / l3->cache.ways, .org = ORG_NONE};
+    struct hit_law law;
+    hit_law_init(&law, &g);
+    double more = fetch_hits(v, p, &law, stores) - fetch_hits(v, p, l2, stores);
+    if (l3->write == L3_WRITE_AROUND)
+        more -= hits_of(v, p->l2_written, &law) - hits_of(v, p->l2_written, l2);
+    v->l3.fetched = math_smaller(1, math_over(math_larger(0, more), v->fetches));
+    v->l3.lines = math_larger(lines, v->l2.effective_lines);
+    if (l3->write == L3_WRITE_BACK && v->writebacks > 0)
+        v->l3.kept = 1 - math_smaller(1, writebacks_of(v, p->l2_writeback, lines) / v->writebacks);
+}
+
 /* The lines of a victim cache count as ways that the sets share, because LRU order continues
  * there. */
 static void l2_find(struct cache_levels *v, const struct launch_profile *p,
-                    const struct profile_view *view, const struct l2_params *l2)
+                    const struct profile_view *view, const struct l2_params *l2,
+                    const struct l3_params *l3)
 {
     const struct cache_params *c = &l2->cache;
     double sets = (double)l2->banks * c->sets, beside = (double)l2->banks * l2->vc.entries;
@@ -168,6 +196,7 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     v->written_through = back ? 0 : h->writes;
     if (back && c->write_miss == WRITE_MISS_NO_ALLOCATE)
         v->written_through = h->writes - h->write_hits;
+    if (l3_is_there(l3)) l3_find(v, p, &law, c, l3, c->line_bytes);
 }
 
 /* Leaves out stores that an L1 holds: their sectors go down once, when all of them have come, so
@@ -181,7 +210,7 @@ static void leave_out(struct cache_levels *v, double kept, const struct cache_pa
 
 void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
                        const struct profile_view *view, const struct l1_params *l1, double l1_lines,
-                       double sms, const struct l2_params *l2)
+                       double sms, const struct l2_params *l2, const struct l3_params *l3)
 {
     bool looks = l1->enabled && l1->bypass != BYPASS_ALL;
     *v = (struct cache_levels){.l1_bypassed = looks ? p->bypasses : p->loads};
@@ -192,7 +221,7 @@ void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
     v->l1.reads = p->loads;
     v->l1.writes = p->stores + p->atomics;
     variant_find(v, p, view);
-    l2_find(v, p, view, l2);
+    l2_find(v, p, view, l2, l3);
     leave_out(v, p->stores - p->sent, &l2->cache);
 }
 

@@ -9,6 +9,7 @@
 #include "estimator/profile/profile_data.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
+#include "gpu/machine/params/l3.h"
 
 struct level_hits {
     double reads, read_hits; /* hits by stack distance; merges count as hits */
@@ -26,6 +27,11 @@ struct directory_traffic {
     double hottest; /* ... of the line that has most of these */
     double notices; /* clean blocks that leave an L1; one message each way */
 };
+struct memory_side_hits { /* of the memory-side cache (L3) */
+    double fetched;       /* share of the L2's fetches that hit */
+    double kept;          /* share of what the L2 writes that stays there */
+    double lines;         /* its effective capacity */
+};
 struct cache_levels {
     struct level_hits l1, l2; /* l2: an atomic is a read and a write */
     double l1_bypassed;       /* reads that did not look into the L1 */
@@ -33,6 +39,7 @@ struct cache_levels {
     double l1_knee, l2_conflicts;
     double wait_misses;                          /* share of waits with at least one L1 miss */
     double fetches, writebacks, written_through; /* sectors between L2 and memory */
+    struct memory_side_hits l3;                  /* 0 without one */
     struct directory_traffic directory;          /* 0 without one */
     uint32_t variant; /* L2 curves: interpolated between this L1 capacity ... */
     double blend;     /* ... (weight 1 - blend) and the next (blend) */
@@ -40,7 +47,17 @@ struct cache_levels {
 
 void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
                        const struct profile_view *view, const struct l1_params *l1, double l1_lines,
-                       double sms, const struct l2_params *l2); /* sms: number of SMs with work */
+                       double sms, const struct l2_params *l2,
+                       const struct l3_params *l3); /* sms: number of SMs with work */
+/* Sectors that the memory reads and writes. */
+static inline double cache_levels_memory_reads(const struct cache_levels *v)
+{
+    return v->fetches * (1 - v->l3.fetched);
+}
+static inline double cache_levels_memory_writes(const struct cache_levels *v)
+{
+    return (v->writebacks + v->written_through) * (1 - v->l3.kept);
+}
 /* The levels in a phase of the launch, as if all of the launch were like it. */
 void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase);
 /* Of the L1's reads: those that find their sector's fetch in flight, if a fetch takes `age`

@@ -91,7 +91,7 @@ void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, u
         row_locality_find(&k->rows, &s->rows[cls], map, d, f);
         row_locality_over_time(&k->rows, s->spread, s->each, map, f);
         k->slices = row_locality_even_slices(s->spread, map, f->l1_lines);
-        k->channels = row_locality_even_channels(s->spread, map, f->l1_lines, f->l2_lines);
+        k->channels = row_locality_even_channels(s->spread, map, f);
     }
     *l = *k;
 }

@@ -42,6 +42,7 @@ struct row_stream {            /* how the samples are reduced to memory traffic 
     double writebacks;            /* write-backs per access that takes a line */
     bool stores_fetch, stores_go; /* stores that miss: fetch their lines; are written through */
     bool hits_go;                 /* stores that hit are written through, too */
+    bool hits_load;               /* ... and count among the loads of channels */
     double again;                 /* stores that hit too soon to be sampled, per sampled store */
     uint64_t behind;              /* bytes: a stream's evictions lie one L2 capacity behind it */
     uint64_t together;            /* bytes whose reads and write-backs alternate */
@@ -60,7 +61,7 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
 double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
                                 double l1_lines);
 double row_locality_even_channels(const struct spread_sample *s, const struct map *map,
-                                  double l1_lines, double l2_lines);
+                                  const struct row_stream *f);
 
 /* Both for so many accesses at once. */
 double row_locality_hottest(const struct row_locality *r, double together);

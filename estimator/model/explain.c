@@ -26,6 +26,7 @@ static const struct station_label shown[] = {
     {"l2_mshr", 1u << AT_L2_MSHR},
     {"dram", 1u << AT_DRAM},
     {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},
+    {"l3", 1u << AT_L3}, /* the last: machines without one do not show it */
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
 /* Stations whose entries are held while other stations are visited. */
@@ -72,6 +73,7 @@ const char *estimate_station_meaning(const char *name)
         {"l2", "L2 slices"},
         {"l2_mshr", "MSHRs of the L2 slices"},
         {"l2_lines", "L2 lines that await data"},
+        {"l3", "memory-side cache (L3)"},
         {"dram", "memory channels"},
         {"noc_reply", "network back to the SMs"},
     };
@@ -82,10 +84,10 @@ const char *estimate_station_meaning(const char *name)
 
 void explain_add(struct explanation *x, const struct launch_model *m, double times)
 {
-    x->n = SHOWN_N;
+    x->n = SHOWN_N - !l3_is_there(m->e->l3);
     x->l1_knee += times * m->cycles * m->levels.l1_knee;
     x->l2_conflicts += times * m->cycles * m->levels.l2_conflicts;
-    for (uint32_t i = 0; i < SHOWN_N; i++) {
+    for (uint32_t i = 0; i < x->n; i++) {
         x->station[i].name = name_of(&shown[i], m->e);
         station_add(&x->station[i], m, shown[i].places, times * m->cycles);
     }

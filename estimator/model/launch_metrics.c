@@ -104,14 +104,15 @@ static void metrics_dram(const struct launch_model *m, const struct loaded_laten
 {
     const struct dram_params *d = m->e->dram;
     const struct cache_levels *v = &m->levels;
-    double reads = v->fetches * m->bursts,
-           writes = (v->writebacks + v->written_through) * m->bursts;
+    double reads = cache_levels_memory_reads(v) * m->bursts,
+           writes = cache_levels_memory_writes(v) * m->bursts;
     double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
     metrics_set(o, M_dram_reads, reads);
     metrics_set(o, M_dram_writes, writes);
     metrics_set(o, M_dram_bursts, reads + writes);
     metrics_set(o, M_dram_bytes,
-                (v->fetches + v->writebacks + v->written_through) * m->e->l2->cache.sector_bytes);
+                (cache_levels_memory_reads(v) + cache_levels_memory_writes(v)) *
+                    m->e->l2->cache.sector_bytes);
     metrics_set(o, M_dram_channel_us, m->cycles * us * d->channels * dram_pseudo_channels(d));
     if (d->model != DRAM_BANKS) return;
     metrics_set(o, M_dram_row_hits, (reads + writes) * m->burst.row_hits);

@@ -6,6 +6,7 @@
 #include "estimator/cache/inclusion_model.h"
 #include "estimator/cache/l1_line_reservation.h"
 #include "estimator/cache/l2_miss_model.h"
+#include "estimator/cache/write_cache_model.h"
 #include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/crossbar_contention.h"
@@ -95,6 +96,15 @@ static double place_ctas(struct launch_model *m, double (*one)(struct launch_mod
     return cycles;
 }
 
+/* The capacity behind which the memory sees the samples: the L3's for what hits it; what does not,
+ * since it has been written, may be near. */
+static double behind_lines(const struct launch_model *m)
+{
+    const struct cache_levels *v = &m->levels;
+    if (!l3_is_there(m->e->l3)) return v->l2.effective_lines;
+    return v->l2.effective_lines * pow(v->l3.lines / v->l2.effective_lines, v->l3.fetched);
+}
+
 /* If reads and writes share a queue, write-backs lie among the reads that evict them. */
 static void find_load(struct launch_model *m, const struct launch_samples *samples,
                       const struct map *map)
@@ -104,19 +114,20 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     struct row_stream s;
     memset(&s, 0, sizeof s); /* padding included: it is part of a key */
     s.l1_lines = v->l1.effective_lines;
-    s.l2_lines = v->l2.effective_lines;
+    s.l2_lines = behind_lines(m);
     s.bursts_per_sector = m->bursts;
     s.behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024;
     s.together = e->l2->interleave_bytes;
     bool fetch =
         e->l2->cache.write_miss == WRITE_MISS_FETCH || directory_model_applies(e->coherence);
     double written = v->l2.writes - v->l2.write_hits;
-    double takes = v->fetches + (fetch ? 0 : written);
+    double takes = cache_levels_memory_reads(v) + (fetch ? 0 : written);
     s.stores_fetch = fetch;
-    s.writebacks = math_over(v->writebacks, takes);
+    s.writebacks = math_over(v->writebacks * (1 - v->l3.kept), takes);
     s.stores_go = v->written_through > 0;
     s.hits_go = e->l2->cache.write != WRITE_BACK;
-    double bytes = v->l2.effective_lines * e->l2->cache.line_bytes;
+    s.hits_load = s.hits_go && l3_is_there(e->l3);
+    double bytes = s.l2_lines * e->l2->cache.line_bytes;
     uint32_t k = 0;
     while (k + 1 < SAMPLE_CLASSES && bytes >= profile_sample_bytes[k + 1])
         k++;
@@ -133,9 +144,11 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     m->slice_reserved = INFINITY;
     if (e->l2->miss_management != MISS_CONVENTIONAL)
         m->slice_reserved =
-            launch_reserved_in_slice_cached(samples, k, map, e->l2, s.l1_lines, s.l2_lines);
+            launch_reserved_in_slice_cached(samples, k, map, e->l2, s.l1_lines,
+                                            v->l2.effective_lines);
     else
-        lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines, s.l2_lines);
+        lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines,
+                           v->l2.effective_lines);
     m->rows = load.rows;
     m->slice_queues = load.slices;
     m->channels = m->even_channels = load.channels;
@@ -175,10 +188,11 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     const struct est_params *of = e->caches ? e->caches : e;
     double lines = occupancy(of->sm, of->l1, shape).l1_kb * 1024.0 / of->l1->cache.line_bytes;
     cache_levels_find(&m->levels, p, &f->view, of->l1, lines, math_smaller(e->sm->count, p->ctas),
-                      of->l2);
+                      of->l2, of->l3);
     if (directory_model_applies(of->coherence))
         directory_model_find(&m->levels, p, of->coherence, of->l2, lines,
                              math_smaller(e->sm->count, p->ctas));
+    if (write_cache_model_applies(of->coherence)) write_cache_model_find(&m->levels, p);
     struct cache_params l1 = e->l1->cache;
     double own = m->occ.l1_kb * 1024.0 / l1.line_bytes;
     if (e->l1->adaptive && own >= l1.sets) l1.ways = (uint32_t)own / l1.sets;
@@ -251,7 +265,7 @@ static double start_up(const struct launch_model *m)
 static double whole_launch_cycles(const struct launch_model *m, double cycles)
 {
     double all = math_larger(cycles + alone_after(m, cycles) + start_up(m), launch_start_cycles(m));
-    all += fetch_wait_convoy_cycles(m, all);
+    all += fetch_wait_convoy_cycles(m, all) + write_cache_end_cycles(m);
     return math_larger(all, m->levels.directory.hottest * m->lock);
 }
 

@@ -20,6 +20,7 @@
 /* Indices of the stations in the network; fixed, so that explanations add over launches. */
 enum station_place {
     AT_DRAM,
+    AT_L3,
     AT_L2_MSHR,
     AT_L2,
     AT_NOC_SM_OUT,
@@ -43,7 +44,9 @@ enum station_place {
 struct warp_round {
     /* compute: cycles of the warp alone, by dependences and issue intervals */
     double instructions, compute;
-    double loads, stores, l1_misses, l2_accesses, l2_reads, fetches, memory_writes; /* sectors */
+    double loads, stores, l1_misses, l2_accesses, l2_reads, fetches; /* sectors */
+    /* ... those of the L2's fetches that miss the L3, too; what the L2 writes; what memory gets */
+    double memory_reads, l2_writes, memory_writes;
     /* stored: stores that fetch; written: requests with data to the L2; notices: messages without
      * data, either way */
     double stored, written, notices;
@@ -95,7 +98,8 @@ struct launch_model {
     double l2_cycle, noc_cycle, dram_cycle; /* in core cycles */
     double bursts;                          /* per sector */
     double hit_latency, l2_latency, memory_latency, miss_latency;
-    double dram_latency; /* of a fetch, without queues */
+    double dram_latency; /* of a fetch from the L3 or memory, without queues */
+    double l3_way; /* from a slice to the L3's look-up of tags and back; 0: there is no L3 */
     /* sectors that an SM's L1 fetches at once before a set is full of reserved lines */
     double reserved;
     double slice_reserved; /* ... the same for a slice of the L2 */

@@ -107,7 +107,9 @@ static void round_memory(struct launch_model *m)
     r->l2_accesses = (v->l2.reads + v->l2.writes) / n;
     r->l2_reads = v->l2.reads / n;
     r->fetches = v->fetches / n;
-    r->memory_writes = (v->writebacks + v->written_through) / n;
+    r->memory_reads = cache_levels_memory_reads(v) / n;
+    r->l2_writes = (v->writebacks + v->written_through) / n;
+    r->memory_writes = cache_levels_memory_writes(v) / n;
     r->memory_instructions =
         (p->load_instructions + p->store_instructions + p->atomic_instructions) / n;
 }

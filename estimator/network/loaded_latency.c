@@ -41,8 +41,8 @@ static void waits_find(const struct launch_model *m, struct waits *w)
     const struct warp_round *r = &m->r;
     double x = m->result.throughput, asked = r->l1_misses + r->stored + r->written,
            rate = x * asked;
-    double fetched = math_smaller(1, math_over(r->fetches, asked));
-    double memory = x * (r->fetches + r->memory_writes);
+    double fetched = math_smaller(1, math_over(r->memory_reads, asked));
+    double memory = x * (r->memory_reads + r->memory_writes);
     double room = math_over(channel_places(m) * m->channels, memory);
     w->dram = math_smaller(wait[AT_DRAM], room);
     double back = fetched * (wait[AT_DRAM] - w->dram);
@@ -78,6 +78,8 @@ void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
     l->hit = m->hit_latency + math_smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
     l->l2 = m->l2_latency + w.request + w.slice;
     l->memory = l->l2 + m->memory_latency - m->l2_latency + w.dram;
+    if (l3_is_there(m->e->l3))
+        l->memory += m->result.wait[AT_L3] - m->levels.l3.fetched * w.dram;
     l->dram = controller_cycles(m);
     l->request = w.request;
     l->left = w.left;

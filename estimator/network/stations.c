@@ -5,6 +5,7 @@
 #include "estimator/cache/fetch_waits.h"
 #include "estimator/cache/inclusion_model.h"
 #include "estimator/cache/l2_miss_model.h"
+#include "estimator/cache/write_cache_model.h"
 #include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/crossbar_contention.h"
@@ -34,16 +35,27 @@ void stations_unloaded(struct launch_model *m)
     m->l2_latency = m->hit_latency + (network + lookup);
     /* from the home to a copy and back */
     m->lock = network + e->l1->latency + lookup;
+    if (l3_is_there(e->l3))
+        m->l3_way = (2.0 * e->l3->link_latency + e->l3->tag_latency) * m->l2_cycle;
     m->l2_latency += math_over(m->levels.directory.asked, m->levels.l2.reads) * m->lock;
+}
+
+/* The latency of a fetch that goes to the L3: its tags, then its data or the memory's. */
+static double l3_fetch_cycles(const struct launch_model *m, double dram)
+{
+    const struct l3_params *l3 = m->e->l3;
+    double hit = m->levels.l3.fetched;
+    return m->l3_way + hit * (l3->latency - l3->tag_latency) * m->l2_cycle + (1 - hit) * dram;
 }
 
 static void memory_latency(struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
-    m->dram_latency =
-        d->model == DRAM_FIXED
-            ? d->fixed_latency * m->dram_cycle
-            : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
+    double dram = d->model == DRAM_FIXED
+                      ? d->fixed_latency * m->dram_cycle
+                      : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
+    m->dram_latency = dram;
+    if (l3_is_there(m->e->l3)) m->dram_latency = l3_fetch_cycles(m, dram);
     l2_miss_find(m);
     m->memory_latency =
         m->l2_latency + m->l2_miss.lookup + m->l2_miss.exit.cycles + m->dram_latency;
@@ -87,7 +99,7 @@ void stations_dram_under(struct launch_model *m, double rate, double depth)
         .depth = math_smaller(math_larger(1, depth), most),
         .most = most,
         .room = room,
-        .writes = math_over(m->r.memory_writes, m->r.memory_writes + m->r.fetches)};
+        .writes = math_over(m->r.memory_writes, m->r.memory_writes + m->r.memory_reads)};
     burst_time_find(&m->burst, &m->rows, e->dram, &m->dram);
 }
 
@@ -131,7 +143,7 @@ static void put_pool(struct network_station *s, double entries, double each, dou
 static void put_seldom(const struct launch_model *m, struct network_station *s)
 {
     s->seldom = 1u << AT_DRAM | 1u << AT_L2_MSHR;
-    s->share = math_smaller(1, math_over(m->r.fetches, m->r.l1_misses + m->r.stored));
+    s->share = math_smaller(1, math_over(m->r.memory_reads, m->r.l1_misses + m->r.stored));
 }
 
 static double burst_cycles(const struct launch_model *m)
@@ -163,23 +175,34 @@ static double fetches_at_once(const struct launch_model *m)
     return l1->enabled && l1->bypass != BYPASS_ALL && most < INFINITY ? most : 0;
 }
 
+/* Every fetch and every write of the L2 takes a port of the part before its channel. */
+static void put_l3(struct launch_model *m, double far)
+{
+    const struct l3_params *l3 = m->e->l3;
+    double visits = l3_is_there(l3) ? m->r.fetches + m->r.l2_writes : 0;
+    struct network_station *s =
+        stations_put(m, AT_L3, "l3", visits, m->l2_cycle / l3->ports, m->channels);
+    s->chance = far;
+}
+
 static void put_memory(struct launch_model *m)
 {
     const struct est_params *e = m->e;
     const struct warp_round *r = &m->r;
     double far = r->load_wait * r->miss * r->far + r->store_wait * launch_store_far(m);
-    double writes = r->memory_writes * m->bursts;
+    double writes = r->memory_writes * m->bursts, behind = 1 - m->levels.l3.fetched;
     struct network_station *s;
-    s = stations_put(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m),
+    s = stations_put(m, AT_DRAM, "dram", r->memory_reads * m->bursts + writes, burst_cycles(m),
                      m->channels);
     s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
-    s->chance = math_larger(far * (1 + m->l2_miss.exit.waits), math_smaller(1, writes));
+    s->chance = math_larger(far * behind * (1 + m->l2_miss.exit.waits), math_smaller(1, writes));
     if (e->l2->cache.mshr.entries) s->rivals = math_smaller(s->rivals, entries_open(m));
+    put_l3(m, far);
     s = stations_put(m, AT_L2_MSHR, "l2_mshr", r->fetches, l2_miss_entry_cycles(m),
                      m->slice_queues);
     s->chance = far;
     put_pool(s, l2_miss_capacity(m), r->fetches, m->net.customers, 1u << AT_DRAM);
-    s->times = 1 + m->l2_miss.exit.waits;
+    s->times = behind * (1 + m->l2_miss.exit.waits);
     stations_put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + inclusion_messages(m),
                  slice_cycles(m), m->slice_queues);
 }
@@ -240,8 +263,9 @@ static double alone_cycles(const struct launch_model *m)
 static double store_trip(const struct launch_model *m)
 {
     if (directory_model_applies(m->e->coherence)) return owning_trip(m);
+    bool visible = m->e->l2->cache.write == WRITE_THROUGH && m->e->l2->write_ack == WRITE_ACK_MEMORY;
     return m->l2_latency + launch_store_far(m) * (m->memory_latency - m->l2_latency) +
-           fetch_wait_line_late(m);
+           fetch_wait_line_late(m) + (visible ? m->l3_way : 0);
 }
 
 /* The cycles of the address pipeline per memory instruction: instructions that do not coalesce take
@@ -345,7 +369,7 @@ static double own_queue(const struct launch_model *m)
     const struct warp_round *r = &m->r;
     const struct network_station *at = m->net.at;
     double missed = math_larger(1, r->waited * math_over(r->l1_misses, r->loads));
-    double fetched = math_larger(1, missed * math_over(r->fetches, r->l1_misses)) * m->bursts;
+    double fetched = math_larger(1, missed * math_over(r->memory_reads, r->l1_misses)) * m->bursts;
     /* neighbours share a slice and channel, so at most as many take part as there are interleaving
      * blocks */
     double block = m->e->l2->interleave_bytes;
@@ -365,7 +389,7 @@ static double own_queue(const struct launch_model *m)
 static double slowest_row(const struct launch_model *m)
 {
     double missed = m->r.waited * math_over(m->r.l1_misses, m->r.loads);
-    double fetched = math_larger(1, missed * math_over(m->r.fetches, m->r.l1_misses)),
+    double fetched = math_larger(1, missed * math_over(m->r.memory_reads, m->r.l1_misses)),
            h = m->burst.row_hits;
     if (m->e->dram->model != DRAM_BANKS) return 0;
     return (h - pow(h, fetched)) * m->burst.open * m->dram_cycle;
@@ -395,7 +419,8 @@ static void put_delays(struct launch_model *m)
     double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap);
     double hidden = math_soft_smaller(shorter, longer);
     m->net.think = r->compute;
-    m->net.delay = r->load_wait * (load - hidden) + r->store_wait * store;
+    m->net.delay = r->load_wait * (load - hidden) + r->store_wait * store +
+                   write_cache_release_cycles(m);
 }
 
 /* Of the accesses in flight at once, as many as the queues hold, more may go to one channel than on

@@ -2,6 +2,7 @@
 #include "estimator/network/stations_network.h"
 
 #include "estimator/cache/inclusion_model.h"
+#include "estimator/cache/write_cache_model.h"
 #include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/crossbar_contention.h"
@@ -50,14 +51,15 @@ void stations_put_network(struct launch_model *m)
     const struct warp_round *r = &m->r;
     double grain = est_request_bytes(m->e);
     double reads = r->l1_misses + r->stored, back = m->nacks + r->notices + inclusion_messages(m),
-           all = reads + r->written + back, slices = m->slice_queues,
+           told = write_cache_invalidations(m), all = reads + r->written + back,
+           replies = all + told, slices = m->slice_queues,
            ports = math_larger(1, m->sms / n->sms_per_port);
     double asks = math_over((reads + back) * stations_packet_flits(n, 0) +
                                 r->written * stations_packet_flits(n, grain),
                             all);
     double answers = math_over(reads * stations_packet_flits(n, grain) +
-                                   (r->written + back) * stations_packet_flits(n, 0),
-                               all);
+                                   (r->written + back + told) * stations_packet_flits(n, 0),
+                               replies);
     double out = asks * m->noc_cycle, in = answers * m->noc_cycle;
     bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
     double asked = mesh ? 1 : crossbar_slowdown(m, ports, slices),
@@ -66,13 +68,13 @@ void stations_put_network(struct launch_model *m)
     double fill = 1.0 / (m->e->l1->fill_ports * (m->sms / ports));
     put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
     put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, asks);
-    put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", all, answers);
+    put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", replies, answers);
     double slice_room = m->noc_cycle * room_cycles(n, asks, m->l2_cycle / m->noc_cycle),
            sm_room = m->noc_cycle * room_cycles(n, answers, 1 / m->noc_cycle) * ports / m->sms;
     stations_put(m, AT_NOC_SLICE_IN, "noc_request_slice", all,
                  math_larger(out * (few_slices ? asked : 1), slice_room), slices);
-    stations_put(m, AT_NOC_SLICE_OUT, "noc_reply_slice", all, in * (few_slices ? answered : 1),
+    stations_put(m, AT_NOC_SLICE_OUT, "noc_reply_slice", replies, in * (few_slices ? answered : 1),
                  slices);
     in = math_larger(in * (few_slices ? 1 : answered), sm_room);
-    put_at_port(m, AT_NOC_SM_IN, "noc_reply", all, math_larger(in, fill));
+    put_at_port(m, AT_NOC_SM_IN, "noc_reply", replies, math_larger(in, fill));
 }

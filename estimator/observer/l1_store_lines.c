@@ -124,6 +124,14 @@ bool l1_store_lines_store(struct l1_store_lines *k, uint64_t line, uint32_t mask
     return false;
 }
 
+double l1_store_lines_all(const struct l1_store_lines *k)
+{
+    double n = k->sent;
+    for (uint32_t i = 0; i < k->v.combine_lines; i++)
+        n += __builtin_popcount(k->gather[i].mask);
+    return n;
+}
+
 void l1_store_lines_empty(struct l1_store_lines *k)
 {
     for (uint32_t i = 0; i < k->l1.used; i++)

@@ -30,7 +30,7 @@ static inline bool l1_store_lines_keeps(const struct l1_store_lines_view *v)
     return v->write != WRITE_THROUGH || v->local_back;
 }
 
-enum { L1_STORE_LINES_GATHERS = 64 };
+enum { L1_STORE_LINES_GATHERS = 256 };
 struct l1_store_lines {
     struct l1_store_lines_view v;
     struct lru_lines l1;
@@ -55,3 +55,5 @@ void l1_store_lines_store_bypass(struct l1_store_lines *k, uint64_t line, uint32
 /* Returns whether the L1's copy of these sectors leaves ("evict"). */
 bool l1_store_lines_store(struct l1_store_lines *k, uint64_t line, uint32_t mask, bool local);
 void l1_store_lines_empty(struct l1_store_lines *k); /* the L1 */
+/* Sectors that have gone down, and those that still gather. */
+double l1_store_lines_all(const struct l1_store_lines *k);

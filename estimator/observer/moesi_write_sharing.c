@@ -8,7 +8,7 @@
 enum { NO_OWNER = UINT32_MAX };
 struct shared_line {
     uint32_t owner; /* SM whose copy is the only one, or newer than the L2's */
-    bool dirty;
+    bool dirty, loaded; /* loaded: since the last store, by an SM that had lost it */
     uint32_t launch, asked;
     uint64_t last;
 };
@@ -76,7 +76,10 @@ void sharing_access(struct sharing *s, uint32_t sm, uint64_t line, const struct 
     bool asks = op->store ? shared : !here && l->owner != NO_OWNER;
     if (asks && s->now - l->last < s->reach) note_question(s, l);
     if (op->near && was && op->store && (!here || shared)) s->count.lost_stores += op->sectors;
-    if (op->near && was && !op->store && !here) s->count.lost_loads += op->sectors;
+    bool lost = op->near && was && !op->store && !here;
+    if (lost) s->count.lost_loads += op->sectors;
+    if (lost && !l->loaded) s->count.lost_first += op->sectors;
+    l->loaded = !op->store && (l->loaded || !here);
     if (op->store) memset(has, 0, s->words * sizeof *has);
     if (asks && !op->store && !l->dirty) l->owner = NO_OWNER;
     if (op->store || (!here && !shared)) l->owner = sm, l->dirty = op->store;

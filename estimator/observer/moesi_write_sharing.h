@@ -16,6 +16,7 @@ struct shared_op {
 struct shared_counts {
     double lost_loads, lost_stores; /* would find their block, had no other SM stored to it; a store
                                        also where it has to become the only copy; sectors */
+    double lost_first;              /* lost loads of sectors that no SM has loaded since */
     double asked;                   /* accesses for which copies are asked: owners or others */
     double hottest;                 /* ... of the line that has most of them */
 };

@@ -56,6 +56,15 @@ static void wait_for_stores(struct reuse_observer *s, struct observed_warp *w)
     s->t.missed++;
 }
 
+static void count_release(struct reuse_observer *s, struct observed_warp *w, uint8_t cls)
+{
+    bool releases = cls == OP_RELEASE || cls == OP_FENCE || (cls == OP_BARRIER && w->unreleased);
+    if (!releases) return;
+    s->t.sums.releases++;
+    w->unreleased = false;
+    if (s->v->stores_leave) l1_store_lines_empty(s->store_lines);
+}
+
 /* A CTA begins with its first warp. */
 static void log_begin(struct reuse_observer *s, uint32_t slot, double time)
 {
@@ -89,6 +98,7 @@ void reuse_observer_issues(void *memory, const struct func_issue *i)
     count_wait(s, w, &wait);
     if (drains) wait_for_stores(s, w);
     count_instruction(s, w, i->inst);
+    count_release(s, w, si->cls);
     depend_issue(&w->depend, si);
     w->alone += PASS_STEP;
     w->instructions++;
@@ -134,6 +144,13 @@ void reuse_observer_ends(void *memory, uint32_t warp, double time)
     if (++c->ended == s->warps_per_cta) count_cta(s, c);
 }
 
+/* A release leaves nothing in the write caches, and so does the end of a launch. */
+static double sent_down(const struct reuse_observer *s)
+{
+    if (!s->store_lines) return s->t.sums.stores;
+    return s->v->stores_leave ? l1_store_lines_all(s->store_lines) : s->store_lines->sent;
+}
+
 void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tallies *t)
 {
     const struct launch_profile *f = &s->t.sums;
@@ -155,10 +172,11 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
     to->atomic_instructions += f->atomic_instructions;
     to->loads += f->loads;
     to->stores += f->stores;
-    to->sent += s->store_lines ? s->store_lines->sent : f->stores;
+    to->sent += sent_down(s);
     to->atomics += f->atomics;
     to->bypasses += f->bypasses;
     to->store_waits += f->store_waits;
+    to->releases += f->releases;
     to->waited_loads += f->waited_loads;
     to->load_miss_instructions += f->load_miss_instructions;
     to->dropped += f->dropped;

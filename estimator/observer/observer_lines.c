@@ -210,7 +210,7 @@ static void store_line(struct reuse_observer *s, uint64_t line, uint32_t mask, u
     bool leaves =
         s->store_lines && !bypass && l1_store_lines_store(s->store_lines, line, mask, local);
     if (s->store_lines && bypass) l1_store_lines_store_bypass(s->store_lines, line, mask);
-    uint32_t gone = leaves ? mask : s->v->l1_parts_leave ? mask & ~whole : 0;
+    uint32_t gone = leaves || s->v->stores_leave ? mask : s->v->l1_parts_leave ? mask & ~whole : 0;
     if (bypass) {
         if (s->v->l1_parts_leave) chain_forget(&s->l1, line, mask);
         return;
@@ -255,6 +255,7 @@ uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w
     s->t.sums.atomics += __builtin_popcount(mask);
     note_store(s, line, mask);
     if (s->store_lines) l1_store_lines_bypass(s->store_lines, line, mask);
+    if (s->v->stores_leave) chain_forget(&s->l1, line, mask);
     emit(s, line, mask, STREAM_ATOMIC);
     s->missed = true;
     fetch(s, line, (uint32_t)__builtin_popcount(mask), in_l2(s, line, REUSE_FAR));

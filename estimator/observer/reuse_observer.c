@@ -114,7 +114,7 @@ static double access_memory(struct reuse_observer *s, const struct func_issue *i
     loads = sum->loads + sum->atomics - loads;
     if (i->inst->si->cls != OP_STORE) return (double)loaded(s, i->inst, far, loads, ready);
     sum->store_instructions++;
-    s->warp[s->acting].stored = true;
+    s->warp[s->acting].stored = s->warp[s->acting].unreleased = true;
     return (double)(s->latest + PASS_NEAR);
 }
 
@@ -238,6 +238,7 @@ static bool launch(void *memory, const struct launch *l, const struct occupancy 
     s->now = 0;
     s->door = 0;
     if (s->counted) forget_launch(s);
+    if (s->store_lines && s->v->stores_leave) l1_store_lines_empty(s->store_lines);
     if (s->store_lines) s->store_lines->sent = 0;
     s->out.n = 0;
     s->log.n = s->log.begun = 0;

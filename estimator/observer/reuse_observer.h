@@ -51,6 +51,7 @@ struct observed_warp {
     uint32_t farthest;   /* of them */
     bool missing;        /* one of them is not in the L1 */
     bool stored;         /* a store since then */
+    bool unreleased;     /* a store since its last release or barrier */
     uint64_t alone;      /* cycles so far if it were the only one */
     uint32_t instructions, waits, missed;
     uint8_t last; /* class of arithmetic, or OP_BARRIER */

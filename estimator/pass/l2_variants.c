@@ -120,6 +120,8 @@ static void l2_access(const struct l2_run *r, const struct stream_op *op, uint64
 {
     uint32_t value[CHAIN_SECTORS];
     if (op->followed) access_followed(&r->l->at[r->variant].c, op, line, mask, whole, value);
+    bool leaves = r->l->v->stores_leave && op->kind != STREAM_READ;
+    if (op->followed && leaves) chain_forget(&r->l->at[r->variant].c, line, mask);
     for (uint32_t i = 0; op->followed && i < CHAIN_SECTORS; i++)
         if ((mask >> i & 1) && value[i] != REUSE_FAR) value[i] *= scale_of(r->l);
     if (r->seen) r->seen(r->ctx, op, r->at, line, mask, op->followed ? value : NULL);
@@ -238,6 +240,7 @@ static void variant_copy(struct launch_profile *p, uint32_t to, uint32_t from)
 {
     p->l2_writeback[to] = p->l2_writeback[from];
     p->l2_read[to] = p->l2_read[from];
+    p->l2_written[to] = p->l2_written[from];
     p->l2_write[to] = p->l2_write[from];
     p->l2_age[to] = p->l2_age[from];
     p->l2_write_age[to] = p->l2_write_age[from];
@@ -264,17 +267,20 @@ static void add_unseen(struct hit_tally *t, double n)
 static void finish_reads(struct l2_variants *l, uint32_t i, const double *passed,
                          struct launch_profile *p)
 {
-    struct hit_tally distance = {0}, age = {0};
+    struct hit_tally distance = {0}, written = {0}, age = {0};
     for (uint32_t k = 0; k < CHAIN_CLASSES; k++) {
         struct chain_reads part = l->at[i].c.read[k];
         double each = all_for_seen(l, i, passed, k);
         hit_tally_scale(&part.distance, each, scale_of(l));
+        hit_tally_scale(&part.written, each, scale_of(l));
         hit_tally_scale(&part.age, each, scale_of(l));
         hit_tally_merge(&distance, &part.distance);
+        hit_tally_merge(&written, &part.written);
         hit_tally_merge(&age, &part.age);
         if (l->at[i].sectors[k] <= 0) add_unseen(&distance, passed[k]);
     }
     hit_tally_curve(&distance, &p->l2_read[i]);
+    hit_tally_curve(&written, &p->l2_written[i]);
     hit_tally_curve(&age, &p->l2_age[i]);
 }
 

@@ -231,7 +231,8 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
     }
     double *const instructions[] = {
         &p->lane_operations, &p->masked_operations, &p->barriers,    &p->shared_cycles,
-        &p->waits,           &p->overlap,           &p->store_waits, &p->waited_loads};
+        &p->waits,           &p->overlap,           &p->store_waits, &p->waited_loads,
+        &p->releases};
     double *const loads[] = {&p->loads,
                              &p->bypasses,
                              &p->dropped,

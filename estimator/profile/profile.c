@@ -42,6 +42,20 @@ static uint32_t l2_class(const struct l2_params *l2)
     return nominal;
 }
 
+/* The write cache of an L1 as lines in which stores gather; the S-FIFO may have fewer entries. Those
+ * of the L2 and the L3 gather for all SMs: each has its share of them. */
+static struct l1_store_lines_view write_cache_view_of(const struct sm_params *sm,
+                                                      const struct l1_params *l1,
+                                                      const struct l2_params *l2)
+{
+    uint32_t below = l2->banks * l2->write_cache.fifo / sm->count;
+    uint32_t lines = l1->write_cache.fifo + below;
+    if (lines > L1_STORE_LINES_GATHERS) lines = L1_STORE_LINES_GATHERS;
+    return (struct l1_store_lines_view){.write = WRITE_COMBINE,
+                                        .combine_lines = lines,
+                                        .l1_lines = l1->kb * 1024 / l1->cache.line_bytes};
+}
+
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
                                     const struct l2_params *l2, const struct coherence_params *c)
 {
@@ -86,6 +100,11 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
             c)) { /* stores allocate in both levels; under MOESI nothing empties the L1 */
         v.l1_write_miss = v.l2_write_miss = WRITE_MISS_FETCH;
         if (c->protocol == PROTOCOL_MOESI) v.l1_emptied = L1_NEVER;
+    }
+    if (c->protocol == PROTOCOL_QUICKRELEASE) {
+        v.l1_emptied = L1_NEVER;
+        v.stores_leave = true;
+        v.keeps = write_cache_view_of(sm, l1, l2);
     }
     v.l1_parts_leave = l1->enabled && c->protocol == PROTOCOL_SI;
     v.l1_keeps_own = c->protocol == PROTOCOL_NMOESI;

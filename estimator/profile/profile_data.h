@@ -108,6 +108,9 @@ struct launch_profile {
     double loads, stores, atomics, bypasses;
     double sent;                   /* sectors of stores that go on to the L2 */
     double store_waits;            /* number of warps that end with only a store outstanding */
+    /* instructions that release what their warp has stored: releases and fences, and barriers of
+     * warps that have stored since */
+    double releases;
     double waited_loads;           /* transactions of loads and atomics that waits depend on */
     double dropped;                /* lines dropped at acquires by L1s that keep unshared lines */
     double load_miss_instructions; /* load instructions with a miss at the nominal L1 */
@@ -121,7 +124,9 @@ struct launch_profile {
     double l1_ops, l2_ops[PROFILE_L1S]; /* counts of accesses, the units of the age curves */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest stack distance among its sectors */
-    struct curve l2_read[PROFILE_L1S], l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S],
+    /* l2_written: the reads of l2_read that follow a write to their sector */
+    struct curve l2_read[PROFILE_L1S], l2_written[PROFILE_L1S];
+    struct curve l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S],
         l2_age[PROFILE_L1S], l2_write_age[PROFILE_L1S];
     struct shared_counts shared; /* sharing of lines, for MOESI */
     struct phase_curve phase;    /* of the accesses that would reach an L2 without an L1 */

@@ -19,6 +19,7 @@ struct chain_sector {
     uint32_t fetched; /* clock of the last miss at the nominal capacity */
     /* the same distances inside the sets */
     uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS];
+    bool written; /* since its last read */
 };
 
 static struct chain_sector *sectors_of(const struct chain *c, uint32_t id)
@@ -188,12 +189,15 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
     c->missed |= !here;
     if (c->counting) {
         hit_tally_add(&c->read[c->reads].distance, v, l[s].readable_in, c->p.reuse.n_orgs);
+        if (l[s].written)
+            hit_tally_add(&c->read[c->reads].written, v, l[s].readable_in, c->p.reuse.n_orgs);
         if (here) {
             uint32_t age = c->clock - l[s].fetched;
             hit_tally_add(&c->read[c->reads].age, age, NULL, 0);
         }
     }
     if (!here) l[s].fetched = c->clock - (c->counting ? 0 : LONG_AGO);
+    l[s].written = false;
     read_or_whole(&l[s]);
 }
 
@@ -230,6 +234,7 @@ static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bo
     if (c->counting && here && c->p.write_miss == WRITE_MISS_FETCH)
         hit_tally_add(&c->write_age, c->clock - l[s].fetched, NULL, 0);
     dirty_sector(c, l, s);
+    l[s].written = true;
     l[s].present = 0;
     memset(l[s].present_in, 0, sizeof l[s].present_in);
     if (!whole && c->p.write_miss == WRITE_MISS_LAZY_FETCH)
@@ -249,6 +254,8 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
     if (reuse_peek(&c->reuse, line, &d)) {
         bool known, hit = chain_has(c, line, &known);
         l = hit ? touch_line(c, line) : sectors_of(c, d.id);
+        for (uint32_t s = 0; l && s < c->p.sectors; s++)
+            l[s].written |= mask >> s & 1;
         if (l) memcpy(seen, l, c->p.sectors * sizeof *l);
         if (l && !hit) line_raise(c, seen, &d);
     }
@@ -339,6 +346,7 @@ void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[
         if (!l) continue;
         read_sector(c, l, s);
         dirty_sector(c, l, s);
+        l[s].written = true;
     }
 }
 

@@ -32,6 +32,7 @@ struct chain_params {
 /* Reads of one class, as the owner divides them. */
 struct chain_reads {
     struct hit_tally distance; /* counts of sectors */
+    struct hit_tally written;  /* ... of those that were written after their last read */
     struct hit_tally age;      /* of those that hit at the nominal capacity: accesses since the
                                   sector's fetch */
 };

@@ -227,7 +227,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                       .what = "keeps before the memory what the L2 has read",
                       .params = "l3.",
                       .on = "l3.kb!=0",
-                      .functional.lacks = "intervals begin with it empty",
+                      .functional.where = "gpu/functional/memory/functional_l3.c",
                       .estimator.lacks = "reuse behind the L2 is not in the profile",
                       .energy.lacks = "no figures in the tables",
                       .absent = "energy_mj.total area_mm2.total",
@@ -245,10 +245,22 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                              .what = "keeps the L1s' copies in step by a protocol",
                              .params = "coherence.",
                              .on = "coherence.protocol!=none",
-                             .functional.where = "gpu/functional/memory/directory_l1s.c",
+                             .functional.where = "gpu/functional/memory/directory_l1s.c "
+                                                 "gpu/functional/memory/split_caches.c",
                              .estimator.where = "estimator/cache/directory_model.c",
                              .energy.where = "energy_mj.noc",
                              .metrics = "coherence."},
+    [MECHANISM_write_caches] =
+        {.name = "write caches with S-FIFOs (QuickRelease)",
+         .what = "collect stores beside the L1s, the L2 and the L3, and order them before releases",
+         .params = "l1.write_cache. l2.write_cache. l3.write_cache. coherence.fifo_scope",
+         .on = "coherence.protocol=quickrelease",
+         .functional.lacks = "stores take the copies of their blocks at once in a functional pass; "
+                             "intervals begin with the write caches empty",
+         .estimator.lacks = "which stores share a block between two releases is not in the profile",
+         .energy.lacks = "no figures in the tables",
+         .absent = "energy_mj.total area_mm2.total",
+         .metrics = "l2.writebacks"},
     [MECHANISM_noc_mesh] =
         {.name = "mesh",
          .what = "carries packets from router to router instead of through a crossbar",

@@ -42,6 +42,7 @@
     X(l3)                 \
     X(cpu)                \
     X(coherence)          \
+    X(write_caches)       \
     X(noc_mesh)           \
     X(noc_arbitration)    \
     X(dram_scheduler)     \

@@ -11,6 +11,7 @@ struct est_params est_params_of(const struct machine *m)
                            .l1 = &m->l1,
                            .scalar = &m->scalar,
                            .l2 = &m->l2,
+                           .l3 = &m->l3,
                            .coherence = &m->coherence,
                            .noc = &m->noc,
                            .dram = &m->dram};

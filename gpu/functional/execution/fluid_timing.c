@@ -24,6 +24,7 @@ static void set_times(struct fluid_timing *p, const struct machine *m)
     p->latency[FLUID_L1] = machine_derived_value(m, "l1_hit_cycles");
     p->latency[FLUID_L2] = machine_derived_value(m, "l2_hit_cycles");
     p->latency[FLUID_MEMORY] = machine_derived_value(m, "memory_cycles");
+    p->latency[FLUID_L3] = p->latency[FLUID_L2] + machine_l3_cycles(m, m->l3.latency);
     double sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     double flits = ceil((sector + m->noc.header_bytes) / m->noc.flit_bytes);
     p->slice_cycles = fmax(flits * m->clock.core_mhz / m->clock.noc_mhz,

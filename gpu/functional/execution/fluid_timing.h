@@ -29,7 +29,7 @@
 
 struct machine;
 
-enum fluid_level { FLUID_L1, FLUID_L2, FLUID_MEMORY, FLUID_LEVELS };
+enum fluid_level { FLUID_L1, FLUID_L2, FLUID_MEMORY, FLUID_L3, FLUID_LEVELS };
 
 struct fluid_sm {
     double door; /* when the next access may enter the L1 */

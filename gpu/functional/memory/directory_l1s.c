@@ -69,8 +69,9 @@ static void write_down(struct functional_caches *w, uint64_t addr, const uint64_
 {
     const struct access a = {.addr = addr, .kind = ACCESS_WRITE, .mask = {mask[0], mask[1]}};
     const struct cache *c = &w->slice[map_slice(&w->map, addr)];
+    double queued;
     if (asked && cache_find(c, cache_tag(c, addr)) == LINE_NONE)
-        functional_caches_touch_memory(w, addr);
+        functional_caches_write_memory(w, addr, &queued);
     else
         functional_caches_touch_l2(w, addr, &a);
 }

@@ -3,6 +3,8 @@
 #include "base/memory/alloc.h"
 #include "gpu/cache/bypass.h"
 #include "gpu/functional/memory/directory_l1s.h"
+#include "gpu/functional/memory/functional_l3.h"
+#include "gpu/functional/memory/split_caches.h"
 #include "gpu/geometry/coalesce.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
@@ -10,7 +12,7 @@
 
 #include <string.h>
 
-double functional_caches_touch_memory(struct functional_caches *w, uint64_t addr)
+double functional_caches_open_row(struct functional_caches *w, uint64_t addr)
 {
     struct coord c = map_addr(&w->map, addr);
     uint32_t *row = &w->row[c.channel * w->banks + c.flat_bank];
@@ -18,6 +20,24 @@ double functional_caches_touch_memory(struct functional_caches *w, uint64_t addr
     *row = c.row;
     w->touched[c.channel * w->banks + c.flat_bank] = w->timing.now;
     return fluid_channel_backlog(&w->timing, c.channel, open);
+}
+
+enum fluid_level functional_caches_read_memory(struct functional_caches *w, uint64_t addr,
+                                               double *queued)
+{
+    *queued = 0;
+    if (w->part && functional_l3_read(w, addr)) return FLUID_L3;
+    *queued = functional_caches_open_row(w, addr);
+    return FLUID_MEMORY;
+}
+
+enum fluid_level functional_caches_write_memory(struct functional_caches *w, uint64_t addr,
+                                                double *queued)
+{
+    *queued = 0;
+    if (w->part && functional_l3_write(w, addr)) return FLUID_L3;
+    *queued = functional_caches_open_row(w, addr);
+    return FLUID_MEMORY;
 }
 
 /* Handles the line that an inclusive L2 has evicted for this address. Returns whether one of the
@@ -53,7 +73,8 @@ bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
     struct victim v;
     bool hit = cache_touch(c, a, &v);
     bool dirty = w->copies && follow_victim(w, slice, a->addr);
-    if (v.dirty || dirty) functional_caches_touch_memory(w, v.tag << c->line_shift);
+    double queued;
+    if (v.dirty || dirty) functional_caches_write_memory(w, v.tag << c->line_shift, &queued);
     return hit;
 }
 
@@ -68,15 +89,19 @@ void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr, cons
     bool hit = functional_caches_touch_slice(w, slice, &a);
     w->asked++;
     w->hits += hit;
-    bool goes_on = a.kind != ACCESS_WRITE || c->p.write == WRITE_THROUGH ||
-                   c->p.write_miss == WRITE_MISS_NO_ALLOCATE || c->p.write_miss == WRITE_MISS_FETCH;
+    bool fetches = a.kind != ACCESS_WRITE || c->p.write_miss == WRITE_MISS_FETCH;
+    bool through = a.kind != ACCESS_READ && c->p.write == WRITE_THROUGH;
+    bool goes_on = fetches || through || c->p.write_miss == WRITE_MISS_NO_ALLOCATE;
+    enum fluid_level level = FLUID_L2;
     if (!hit && goes_on) {
-        double before = functional_caches_touch_memory(w, addr);
+        double before;
+        level = (fetches ? functional_caches_read_memory
+                         : functional_caches_write_memory)(w, addr, &before);
         fluid_block_slice(&w->timing, slice, before);
         queued = before > queued ? before : queued;
     }
+    if (w->part && through && (hit || fetches)) functional_l3_write(w, addr);
     if (!hit && a.kind == ACCESS_READ) tell_missed(w, slice, addr);
-    enum fluid_level level = hit || !goes_on ? FLUID_L2 : FLUID_MEMORY;
     if (a.kind == ACCESS_WRITE)
         fluid_store(&w->timing, level, queued);
     else
@@ -112,6 +137,7 @@ static void write_back(struct functional_caches *w, const struct cache *c, const
 static void empty_l1(struct functional_caches *w, uint32_t sm)
 {
     struct cache *c = &w->l1[sm];
+    if (split_caches_apply(w)) return; /* a release has dropped what is old */
     if (w->owner) {
         directory_l1s_synchronise(w, sm, OWN_ACQUIRE);
         return;
@@ -146,11 +172,14 @@ static void pass_l2(struct functional_caches *w, const struct access *a)
             inclusion_filter_evict(&w->copies[slice], c, line, cache_tag(c, a->addr), w->l1);
         cache_forget(c, line, (uint8_t)(1u << cache_sector(c, a->addr)));
     }
-    double queued = functional_caches_touch_memory(w, a->addr);
-    if (a->kind == ACCESS_WRITE)
-        fluid_store(&w->timing, FLUID_MEMORY, queued);
+    double queued;
+    bool writes = a->kind == ACCESS_WRITE;
+    enum fluid_level level = (writes ? functional_caches_write_memory
+                                     : functional_caches_read_memory)(w, a->addr, &queued);
+    if (writes)
+        fluid_store(&w->timing, level, queued);
     else
-        fluid_serve(&w->timing, FLUID_MEMORY, queued);
+        fluid_serve(&w->timing, level, queued);
 }
 
 /* Tells the timing model which line an access has just touched. A newly allocated line holds no
@@ -285,6 +314,12 @@ static void touch_l1(struct functional_caches *w, uint32_t sm, const struct acce
         a.addr = base;
         if (w->admission) tell_policies(w, sm, &a, !is_here(c, base));
         directory_l1s_access(w, sm, &a, hint);
+        return;
+    }
+    if (split_caches_apply(w)) {
+        a.addr = base;
+        if (w->admission) tell_policies(w, sm, &a, !is_here(c, base));
+        split_caches_access(w, sm, &a, hint);
         return;
     }
     if (w->coherence.protocol) {

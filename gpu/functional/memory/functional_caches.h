@@ -26,7 +26,8 @@ struct functional_caches {
     struct map map;
     uint32_t access_bytes; /* block into which the lanes' accesses coalesce */
     struct cache *l1, *slice, *scalar;
-    uint32_t scalars;
+    struct cache *part; /* [parts] of the L3, one for each channel; NULL: there is none */
+    uint32_t scalars, parts;
     struct inclusion_filter *copies; /* [l2.banks]; NULL: the L2 is not inclusive */
     uint32_t sms;
     uint32_t sm;      /* the SM whose instruction executes */
@@ -61,10 +62,16 @@ extern const struct func_memory_ops functional_caches_ops;
 /* Performs an access in the tags of a slice, and writes back what it evicts; whether it hits. */
 bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
                                    const struct access *a);
-/* Perform an access to the L2, or to memory; the latter returns the backlog in front of it. */
 void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr,
                                 const struct access *in);
-double functional_caches_touch_memory(struct functional_caches *w, uint64_t addr);
+/* Perform an access behind the L2. They return which level ends it, the L3 or memory; *queued: the
+ * backlog in front of it. */
+enum fluid_level functional_caches_read_memory(struct functional_caches *w, uint64_t addr,
+                                               double *queued);
+enum fluid_level functional_caches_write_memory(struct functional_caches *w, uint64_t addr,
+                                                double *queued);
+/* Performs an access of the memory itself; returns the backlog in front of it. */
+double functional_caches_open_row(struct functional_caches *w, uint64_t addr);
 /* Records, where the L2 is inclusive, that the SM's L1 has a copy of the line. */
 void functional_caches_note_copy(struct functional_caches *w, uint32_t sm, uint64_t addr);
 struct warm_state *functional_caches_save(const struct functional_caches *w); /* NULL: no memory */

@@ -6,6 +6,7 @@
 #include "base/memory/serialize.h"
 #include "gpu/cache/bypass.h"
 #include "gpu/functional/memory/directory_l1s.h"
+#include "gpu/functional/memory/functional_l3.h"
 #include "gpu/geometry/coalesce.h"
 #include "gpu/machine/load/machine.h"
 
@@ -74,7 +75,7 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
     for (uint32_t i = 0; ok && i < m->l2.banks; i++)
         ok = cache_init(&w->slice[i], &m->l2.cache, m->l2.banks, m->l2.interleave_bytes, false) &&
              (m->l1.bypass != BYPASS_AGCB || cache_keep_notes(&w->slice[i]));
-    ok = ok && init_scalars(w) && init_copies(w) && directory_l1s_init(w);
+    ok = ok && init_scalars(w) && init_copies(w) && directory_l1s_init(w) && functional_l3_init(w);
     return ok || error_no_memory(e);
 }
 
@@ -91,6 +92,7 @@ void functional_caches_fini(struct functional_caches *w)
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_fini(&w->scalar[i]);
     directory_l1s_fini(w);
+    functional_l3_fini(w);
     fluid_fini(&w->timing);
     mem_free(w->copies);
     mem_free(w->scalar);
@@ -149,6 +151,9 @@ void warm_state_free(struct warm_state *s)
         free_image(&s->scalar[i]);
     for (uint32_t i = 0; s->slice && i < s->slices; i++)
         free_image(&s->slice[i]);
+    for (uint32_t i = 0; s->part && i < s->parts; i++)
+        free_image(&s->part[i]);
+    mem_free(s->part);
     mem_free(s->l1);
     mem_free(s->scalar);
     mem_free(s->slice);
@@ -178,16 +183,21 @@ struct warm_state *functional_caches_save(const struct functional_caches *w)
                              .slices = w->m->l2.banks,
                              .banks = w->banks,
                              .scalars = w->scalars,
+                             .parts = w->parts,
                              .cycles = (uint64_t)w->timing.now};
     s->l1 = mem_new(s->sms, sizeof *s->l1);
     s->slice = mem_new(s->slices, sizeof *s->slice);
     if (s->scalars) s->scalar = mem_new(s->scalars, sizeof *s->scalar);
-    bool ok = s->l1 && s->slice && save_rows(s, w) && (s->scalar || !s->scalars);
+    if (s->parts) s->part = mem_new(s->parts, sizeof *s->part);
+    bool ok = s->l1 && s->slice && save_rows(s, w) && (s->scalar || !s->scalars) &&
+              (s->part || !s->parts);
     for (uint32_t i = 0; ok && i < s->sms; i++)
         ok = save_cache(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]) &&
              directory_l1s_save(w, i, &s->l1[i]);
     for (uint32_t i = 0; ok && i < s->scalars; i++)
         ok = save_cache(&s->scalar[i], &w->scalar[i]);
+    for (uint32_t i = 0; ok && i < s->parts; i++)
+        ok = save_cache(&s->part[i], &w->part[i]);
     for (uint32_t i = 0; ok && i < s->slices; i++)
         ok = save_cache(&s->slice[i], &w->slice[i]) &&
              (!w->copies || save_served(&s->slice[i], &w->slice[i], &w->copies[i]));
@@ -253,6 +263,8 @@ bool functional_caches_serialize(void *memory, struct serializer *t)
         cache_serialize(&w->scalar[i], t);
     for (uint32_t i = 0; i < w->m->l2.banks; i++)
         cache_serialize(&w->slice[i], t);
+    for (uint32_t i = 0; i < w->parts; i++)
+        cache_serialize(&w->part[i], t);
     for (uint32_t i = 0; w->copies && i < w->m->l2.banks; i++)
         inclusion_filter_serialize(&w->copies[i], t);
     serialize_data(t, w->row, (size_t)w->m->dram.channels * w->banks * sizeof *w->row);

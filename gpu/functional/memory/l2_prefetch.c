@@ -10,12 +10,13 @@ static void fetch_next(struct functional_caches *w, uint32_t slice, uint64_t add
     struct access a = {.addr = next, .kind = ACCESS_READ};
     const struct cache *c = &w->slice[slice];
     bool down = w->copies_down;
+    double queued;
     if (map_slice(&w->map, next) != slice) return;
     uint32_t line = cache_find(c, cache_tag(c, next));
     if (line != LINE_NONE && c->line[line].valid >> cache_sector(c, next) & 1) return;
     w->copies_down = false; /* no L1 gets it */
     functional_caches_touch_slice(w, slice, &a);
-    functional_caches_touch_memory(w, next);
+    functional_caches_read_memory(w, next, &queued);
     w->copies_down = down;
 }
 

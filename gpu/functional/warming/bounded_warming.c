@@ -140,12 +140,15 @@ static uint32_t lines_in_use(const struct warming_pass *w)
     uint32_t n = 0;
     for (uint32_t i = 0; i < w->caches.timing.slices; i++)
         n += w->caches.slice[i].index.n;
+    for (uint32_t i = 0; i < w->caches.parts; i++)
+        n += w->caches.part[i].index.n;
     return n;
 }
 
 static uint32_t lines_of(const struct warming_pass *w)
 {
-    return w->caches.timing.slices * w->caches.slice[0].n_lines;
+    uint32_t l3 = w->caches.parts ? w->caches.parts * w->caches.part[0].n_lines : 0;
+    return w->caches.timing.slices * w->caches.slice[0].n_lines + l3;
 }
 
 /* Runs to a moment or to the program's end, whichever comes first; a pass cannot pause in the last

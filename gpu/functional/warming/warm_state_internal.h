@@ -20,13 +20,14 @@ struct warm_state {
     struct cache_image *l1;     /* [sms] */
     struct cache_image *scalar; /* [scalars] */
     struct cache_image *slice;  /* [l2.banks] */
+    struct cache_image *part;   /* [parts] of the L3; NULL: there is none */
     uint32_t *row;  /* [channels * banks of a channel] row accessed last; ROW_NONE: none */
     uint64_t *idle; /* [channels * banks of a channel] core cycles since that access */
     unsigned char *admission; /* serialized state of schedulers and throttles (warp_admission_save);
                                  NULL: none */
     size_t admission_bytes;
-    uint64_t cycles;                      /* of the pass's clock */
-    uint32_t sms, slices, banks, scalars; /* banks: of one channel */
+    uint64_t cycles;                             /* of the pass's clock */
+    uint32_t sms, slices, parts, banks, scalars; /* banks: of one channel */
 };
 
 enum { ROW_NONE = UINT32_MAX };

@@ -45,10 +45,17 @@ static double l2_hit_cycles(const struct machine *m)
     return l1_hit_cycles(m) + network + slice * m->clock.core_mhz / m->clock.l2_mhz;
 }
 
+double machine_l3_cycles(const struct machine *m, uint32_t look_up)
+{
+    if (!l3_is_there(&m->l3)) return 0;
+    return (2.0 * m->l3.link_latency + look_up) * m->clock.core_mhz / m->clock.l2_mhz;
+}
+
 uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERIVED_MAX])
 {
     double gbps = peak_gbps(&m->dram), per_cycle = gbps * 1e3 / m->clock.core_mhz;
-    double to_memory = l2_hit_cycles(m) + closed_row_cycles(m);
+    double to_memory = l2_hit_cycles(m) + machine_l3_cycles(m, m->l3.tag_latency) +
+                       closed_row_cycles(m);
     const struct derived rows[] = {
         {"peak_gbps", "GB/s", "memory bandwidth; 0 = unbounded", gbps},
         {"peak_bytes_per_cycle", "bytes/core cycle", "the same per core cycle", per_cycle},

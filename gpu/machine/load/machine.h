@@ -87,6 +87,9 @@ uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERI
 void machine_derived(const struct machine *m, struct text *out);
 /* precondition: the name exists. */
 double machine_derived_value(const struct machine *m, const char *name);
+/* Core cycles that the way through the L3 adds to an access, with so many L2 cycles of look-up; 0
+ * without an L3. */
+double machine_l3_cycles(const struct machine *m, uint32_t look_up);
 bool machine_clocks(const struct machine *m, struct clocks *c);
 /* An upper bound, in cycles of the slowest clock, of the time for which the machine can be busy
  * without an event: the sum of all latencies, intervals and timings. */

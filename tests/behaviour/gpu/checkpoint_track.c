@@ -34,6 +34,8 @@ static void same_caches(const struct machine *m, const struct warm_state *a,
         same_image(&a->scalar[i], &b->scalar[i], 0);
     for (uint32_t i = 0; i < a->slices; i++)
         same_image(&a->slice[i], &b->slice[i], 0);
+    for (uint32_t i = 0; i < a->parts; i++)
+        same_image(&a->part[i], &b->part[i], 0);
     size_t words = (a->sms + 63) / 64;
     for (uint32_t i = 0; i < a->slices && a->slice[i].served; i++)
         assert_memory_equal(a->slice[i].served, b->slice[i].served,
@@ -129,6 +131,8 @@ static const struct {
      {"coherence.protocol=moesi", "l2.inclusion=inclusive", "l2.write_miss=fetch"},
      3},
     {"hd7770-pdp16", {"coherence.protocol=nmoesi"}, 1},
+    {"apu-quickrelease", {"l3.write=back", "l3.replacement=random"}, 2},
+    {"apu-quickrelease", {"coherence.protocol=quickrelease"}, 1},
     {"fermi-vws", {"sm.scheduler=owl", "sm.throttle=fixed", "sm.active_warps=12"}, 3},
 };
 

@@ -49,6 +49,9 @@ static const char *const kinds[][KIND_SETS] = {
     /* with on_miss a load that is not to be kept has pushed a line out, which the pass leaves */
     {"l1.bypass=agcb", "l1.agcb.lookup_first=false", "l1.alloc=on_fill"},
     {"l1.bypass=agcb", "l1.agcb.lookup_first=true", "l1.alloc=on_fill"},
+    {"l3.kb=4", "l3.ways=8"},
+    {"l3.kb=4", "l3.ways=8", "l2.write=through"},
+    {"l3.kb=4", "l3.ways=8", "l3.write=back"},
 };
 
 /* 32 lines of each L1 over 32 of an L2. */
@@ -161,6 +164,11 @@ static void one_warp_leaves_the_very_same(void **state)
         assert_true(l2->n == resident(&s->slice[0].c) && l2->n == same_tags(&s->slice[0].c, l2));
         assert_true((in_l2 == l1->n) == !(i % 2)); /* else nothing was tested */
         if (s->slice[0].copies) assert_int_equal(l2->n, same_record(s, l2, &stale));
+        for (uint32_t k = 0; k < pass.warm->parts; k++) {
+            const struct cache_image *l3 = &pass.warm->part[k];
+            const struct cache *c = &s->memory_side.part[k].c;
+            assert_true(l3->n > 8 && l3->n == resident(c) && l3->n == same_tags(c, l3));
+        }
         snapshot_fini(&pass);
         sim_free(s);
         program_close(p);

@@ -1,0 +1,55 @@
+#include "gpu/functional/memory/functional_l3.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/geometry/bytemask.h"
+#include "gpu/machine/load/machine.h"
+
+bool functional_l3_init(struct functional_caches *w)
+{
+    const struct machine *m = w->m;
+    if (!l3_is_there(&m->l3)) return true;
+    w->part = mem_new(m->dram.channels, sizeof *w->part);
+    for (; w->part && w->parts < m->dram.channels; w->parts++)
+        if (!cache_init(&w->part[w->parts], &m->l3.cache, w->map.slices, w->map.interleave_bytes,
+                        false))
+            return false;
+    return w->part != NULL;
+}
+
+void functional_l3_fini(struct functional_caches *w)
+{
+    for (uint32_t i = 0; i < w->parts; i++)
+        cache_fini(&w->part[i]);
+    mem_free(w->part);
+}
+
+static struct cache *part_of(const struct functional_caches *w, uint64_t addr)
+{
+    return &w->part[map_channel(&w->map, addr)];
+}
+
+bool functional_l3_read(struct functional_caches *w, uint64_t addr)
+{
+    struct cache *c = part_of(w, addr);
+    struct access a = {.addr = addr, .kind = ACCESS_READ};
+    struct victim v;
+    bool hit = cache_touch(c, &a, &v);
+    if (v.dirty) functional_caches_open_row(w, v.tag << c->line_shift);
+    return hit;
+}
+
+bool functional_l3_write(struct functional_caches *w, uint64_t addr)
+{
+    struct cache *c = part_of(w, addr);
+    uint32_t line = cache_find(c, cache_tag(c, addr)), sector = cache_sector(c, addr);
+    bool here = line != LINE_NONE && c->line[line].valid >> sector & 1;
+    bool stays = here && w->m->l3.write == L3_WRITE_BACK;
+    struct access a = {.addr = addr, .kind = ACCESS_WRITE};
+    struct victim v;
+    bytemask_first(c->p.sector_bytes, a.mask);
+    if (stays)
+        cache_touch(c, &a, &v);
+    else if (here)
+        cache_forget(c, line, (uint8_t)(1u << sector));
+    return stays;
+}
