@@ -166,19 +166,6 @@
       "share of its set's lines in transition that a miss finds", l2_set_transit, l2_set_lines, 1) \
     L2_MECHANISM_METRICS(C, R)                                                                     \
     C(l2_writebacks, "l2.writebacks", "transactions", "dirty victims written to memory")           \
-    C(l3_reads, "l3.reads", "operations", "reads that reached the L3")                             \
-    C(l3_read_hits, "l3.read_hits", "operations", "of these, those served by valid data there")    \
-    C(l3_writes, "l3.writes", "operations", "writes that reached the L3")                          \
-    R(l3_hit_rate, "l3.hit_rate", "1", "hits per read", l3_read_hits, l3_reads, 1)                 \
-    C(l3_bytes_in, "l3.bytes_in", "bytes", "from the L2, with headers")                            \
-    C(l3_bytes_out, "l3.bytes_out", "bytes", "to the L2, with headers")                            \
-    C(cpu_supplies, "cpu.supplies", "blocks", "reads that the CPUs served from their caches")      \
-    C(cpu_requests, "cpu.requests", "requests", "of the CPUs to the memory while kernels ran")     \
-    C(coherence_bytes, "coherence.directory_bytes", "bytes",                                       \
-      "between the L2 and a directory below it, with headers")                                     \
-    C(coherence_modified_hits, "coherence.modified_hits", "loads",                                 \
-      "loads that hit a block which their own L1 owned modified")                                  \
-    C(coherence_probes, "coherence.probes", "probes", "invalidations that reached L1s")            \
     C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                      \
     C(l2_bytes_from_memory, "l2.bytes_from_memory", "bytes", "fetched from memory")                \
     R(l2_to_rate, "l2.bytes_to_memory_per_cycle", "bytes/cycle", "", l2_bytes_to_memory, cycles,   \
@@ -187,6 +174,14 @@
       cycles, 1)                                                                                   \
     C(l2_tags_mj, "l2.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
     C(l2_data_mj, "l2.energy_mj.data", "mJ", "data read and written")                              \
+    C(l3_reads, "l3.reads", "operations", "reads that reached the L3")                             \
+    C(l3_read_hits, "l3.read_hits", "operations", "of these, those served by valid data there")    \
+    C(l3_writes, "l3.writes", "operations", "writes that reached the L3")                          \
+    R(l3_hit_rate, "l3.hit_rate", "1", "hits per read", l3_read_hits, l3_reads, 1)                 \
+    C(l3_bytes_in, "l3.bytes_in", "bytes", "from the L2, with headers")                            \
+    C(l3_bytes_out, "l3.bytes_out", "bytes", "to the L2, with headers")                            \
+    C(cpu_supplies, "cpu.supplies", "blocks", "reads that the CPUs served from their caches")      \
+    C(cpu_requests, "cpu.requests", "requests", "of the CPUs to the memory while kernels ran")     \
     C(coherence_invalidations, "coherence.invalidations", "blocks",                                \
       "copies that left L1s at acquires and launches, and where atomics and loads with GLC "       \
       "passed")                                                                                    \
@@ -198,6 +193,11 @@
       "requests sent back by directories whose entry was locked")                                  \
     C(coherence_recalls, "coherence.recalls", "messages",                                          \
       "L1s asked to give up their copies of a line that leaves an inclusive L2")                   \
+    C(coherence_bytes, "coherence.directory_bytes", "bytes",                                       \
+      "between the L2 and a directory below it, with headers")                                     \
+    C(coherence_modified_hits, "coherence.modified_hits", "loads",                                 \
+      "loads that hit a block which their own L1 owned modified")                                  \
+    C(coherence_probes, "coherence.probes", "probes", "invalidations that reached L1s")            \
     C(noc_request_flits, "noc.request_flits", "flits",                                             \
       "SM to L2: of loads, stores and messages alike, at least one a packet")                      \
     C(noc_reply_flits, "noc.reply_flits", "flits", "L2 to SM")                                     \
