@@ -45,18 +45,18 @@ void l1_quickrelease_clear(struct l1 *l)
 
 /* --- look-up --- */
 
-struct sync_lookup {
+struct l1_sync_lookup {
     enum sync_state state;
     uint32_t line;    /* of rL1, or LINE_NONE */
     uint32_t written; /* line of wL1, or WRITE_LINE_NONE */
     uint32_t entry;   /* MSHR entry of its fill in flight, or MSHR_NONE */
 };
 
-static struct sync_lookup find_block(const struct l1 *l, uint64_t addr)
+static struct l1_sync_lookup find_block(const struct l1 *l, uint64_t addr)
 {
     const struct cache *c = &l->c;
     uint64_t tag = cache_tag(c, addr);
-    struct sync_lookup f = {SYNC_I, cache_find(c, tag),
+    struct l1_sync_lookup f = {SYNC_I, cache_find(c, tag),
                             write_cache_find(&l->sync->write, tag, cache_set(c, tag)), MSHR_NONE};
     bool dirty = f.written != WRITE_LINE_NONE;
     if (f.line != LINE_NONE && c->line[f.line].valid) {
@@ -71,7 +71,7 @@ static struct sync_lookup find_block(const struct l1 *l, uint64_t addr)
     return f;
 }
 
-static enum sync_agent_event event_of(const struct l1 *l, const struct sync_lookup *f,
+static enum sync_agent_event event_of(const struct l1 *l, const struct l1_sync_lookup *f,
                                       const struct l1_access *la)
 {
     if (la->kind == ACCESS_WRITE) return SYNC_STORE;
@@ -124,7 +124,7 @@ static void send_bytes(struct l1 *l, uint32_t written, uint64_t now)
 }
 
 /* Carries out what a row does to the block before its access. */
-static void apply_row(struct l1 *l, const struct sync_lookup *f, const struct row *row, uint64_t now)
+static void apply_row(struct l1 *l, const struct l1_sync_lookup *f, const struct row *row, uint64_t now)
 {
     if (row->action & DO_DISCARD) l->c.mshr.entry[f->entry].killed = true;
     if (row->action & DO_CLEAN) send_bytes(l, f->written, now);
@@ -138,7 +138,7 @@ static void apply_row(struct l1 *l, const struct sync_lookup *f, const struct ro
 static void evict_block(struct l1 *l, uint32_t written, uint64_t now)
 {
     uint64_t addr = l->sync->write.line[written].tag << l->c.line_shift;
-    struct sync_lookup f = find_block(l, addr);
+    struct l1_sync_lookup f = find_block(l, addr);
     const struct row *row = row_at(l, f.state, SYNC_EVICT);
     apply_row(l, &f, row, now);
     assert(find_block(l, addr).state == row->next && "the state after an eviction is the table's");
@@ -146,8 +146,10 @@ static void evict_block(struct l1 *l, uint32_t written, uint64_t now)
 
 /* --- accesses --- */
 
+static bool release_group(struct l1 *l, uint32_t vinst, uint32_t group);
+
 static enum l1_stall store_block(struct l1 *l, const struct l1_access *la,
-                                 const struct sync_lookup *f, const struct row *row, uint64_t now)
+                                 const struct l1_sync_lookup *f, const struct row *row, uint64_t now)
 {
     struct write_cache *w = &l->sync->write;
     uint64_t tag = cache_tag(&l->c, la->addr);
@@ -162,6 +164,7 @@ static enum l1_stall store_block(struct l1 *l, const struct l1_access *la,
     apply_row(l, f, row, now);
     if (!write_cache_store(w, tag, set, la->mask[0], shadow_store(l->w->shadow), group))
         l->no_memory = true;
+    if (la->released && !release_group(l, UINT32_MAX, group)) l->no_memory = true;
     l->kept = true;
     l->s.hits += hit;
     l->s.misses += !hit;
@@ -171,7 +174,7 @@ static enum l1_stall store_block(struct l1 *l, const struct l1_access *la,
 
 /* Serves a load from wL1, after a look-up of its tags behind those of rL1. */
 static enum l1_stall load_written(struct l1 *l, const struct l1_access *la,
-                                  const struct sync_lookup *f, uint64_t now)
+                                  const struct l1_sync_lookup *f, uint64_t now)
 {
     uint32_t version = l->sync->write.line[f->written].version;
     shadow_served(l->w->shadow, l->sm, la->addr, version);
@@ -196,7 +199,7 @@ static enum l1_stall go_round(struct l1 *l, const struct l1_access *la, uint64_t
 
 enum l1_stall l1_quickrelease_access(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
-    struct sync_lookup f = find_block(l, la->addr);
+    struct l1_sync_lookup f = find_block(l, la->addr);
     const struct row *row = row_at(l, f.state, event_of(l, &f, la));
     if (row->action & DO_WAIT) return L1_STALL_MERGE;
     if (row->action & DO_INSTALL) return store_block(l, la, &f, row, now);
@@ -229,15 +232,20 @@ static uint32_t new_release(struct sync_agent *a)
     return i;
 }
 
+static bool join_release(struct l1 *l, struct release *rel, uint32_t vinst)
+{
+    if (vinst == UINT32_MAX) return true;
+    if (rel->vinst != UINT32_MAX) vinst = l->w->join(l->owner, rel->vinst, vinst);
+    rel->vinst = vinst;
+    return vinst != UINT32_MAX;
+}
+
 /* Releases that follow each other without a store between them share a marker. */
 static bool release_group(struct l1 *l, uint32_t vinst, uint32_t group)
 {
     struct sync_agent *a = l->sync;
     uint32_t i = write_cache_youngest_marker(&a->write, group);
-    if (i != SYNC_NONE) {
-        a->release[i].vinst = l->w->join(l->owner, a->release[i].vinst, vinst);
-        return a->release[i].vinst != UINT32_MAX;
-    }
+    if (i != SYNC_NONE) return join_release(l, &a->release[i], vinst);
     i = new_release(a);
     if (i == SYNC_NONE) return false;
     a->release[i] = (struct release){.vinst = vinst};
@@ -281,14 +289,14 @@ static void end_release(struct l1 *l, uint32_t i, uint64_t now)
     rel->next = a->free;
     a->free = i;
     a->used--;
-    l1_done(l, vinst, now);
+    if (vinst != UINT32_MAX) l1_done(l, vinst, now);
 }
 
 /* --- messages --- */
 
 static void invalidate_block(struct l1 *l, uint64_t addr, uint64_t now)
 {
-    struct sync_lookup f = find_block(l, addr);
+    struct l1_sync_lookup f = find_block(l, addr);
     const struct row *row = row_at(l, f.state, SYNC_INVALIDATE);
     l->s.probes++;
     apply_row(l, &f, row, now);

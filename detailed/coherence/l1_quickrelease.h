@@ -3,7 +3,8 @@
  *
  * A release is a marker in the S-FIFO. It holds up nothing but its warp: when it comes to the head,
  * one request for it goes to each slice, behind the dirty bytes that went there before, and it is
- * over when all have acknowledged it. */
+ * over when all have acknowledged it. The store that a release carries (StRel) has a marker behind
+ * it, too, for which nobody waits, so that it leaves at once (3.1.3). */
 #pragma once
 
 #include "detailed/coherence/write_cache.h"
@@ -11,7 +12,7 @@
 
 /* A release whose marker has not been acknowledged by all slices. */
 struct release {
-    uint32_t vinst;  /* of the warp, or a bundle of several that wait for it */
+    uint32_t vinst;  /* of the warp, or a bundle of several that wait for it; UINT32_MAX: none */
     uint32_t left;   /* acknowledgements to come; 0: its marker is in the S-FIFO */
     uint32_t next;   /* free ones */
 };

@@ -6,8 +6,8 @@
  * markers of releases. The owner dequeues it while it is full or holds a marker, and sends each
  * block that is still there to the level below; so it does with a marker that comes to the head.
  *
- * A block has an entry for each stretch between two markers in which it was written: only so do its
- * bytes from before a marker leave ahead of that marker. With several FIFOs (one per work-group or
+ * A block has an entry for each stretch between two markers in which it was written; when one is
+ * dequeued, all its bytes leave. With several FIFOs (one per work-group or
  * warp) each has its own markers; their entries are taken from one pool.
  *
  * Units: tags are line numbers, masks are relative to the line of at most 64 bytes. A caller gives a

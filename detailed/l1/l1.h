@@ -39,6 +39,7 @@ struct l1_access {
     bool local : 1;     /* private memory */
     bool bypass : 1;    /* hint GLC: bypasses the L1 */
     bool again : 1;     /* was decided before, and rejected by the L2 */
+    bool released : 1;  /* the store that a release carries, under QuickRelease */
     bool around_l2 : 1; /* hint SLC: bypasses both caches, under a protocol that supports it */
     bool refused : 1;   /* its next request takes over its turn at the L2: request.h */
     uint16_t turn;

@@ -18,6 +18,7 @@ static bool init_part(const struct memory_side *m, struct memory_side_part *part
     struct write_cache_params share = m->p->write_cache;
     share.kb /= m->parts;
     share.fifo /= m->parts;
+    part->gate = UINT64_MAX;
     return !m->syncs || write_cache_init(&part->write, &share, m->p->cache.line_bytes, 1);
 }
 
@@ -57,7 +58,9 @@ void memory_side_clear(struct memory_side *m)
             fifo_clear(&part->lane[k]);
         cache_clear(&part->c);
         if (m->syncs) write_cache_clear(&part->write);
-        part->next = part->waiting = part->accepting = 0;
+        part->next = part->waiting = 0;
+        part->left = part->accepted = 0;
+        part->gate = UINT64_MAX;
         part->s = (struct l3_stats){0};
     }
     mem_op_pool_clear(&m->ops);
@@ -291,7 +294,7 @@ static void evict_written(struct memory_side *m, struct memory_side_part *part, 
                         .version = {w->version}};
     uint32_t i = mem_op_take(&m->ops, &op);
     write_cache_remove(&part->write, written);
-    part->accepting++;
+    part->left++;
     if (i == MEM_OP_NONE)
         m->no_memory = true;
     else
@@ -416,7 +419,9 @@ static void dequeue_entry(struct memory_side *m, struct memory_side_part *part)
     const struct sync_entry head = *write_cache_head(w, 0);
     uint64_t addr = head.tag << part->c.line_shift;
     if (head.marker != SYNC_NONE) {
-        if (part->accepting) return;
+        if (part->gate == UINT64_MAX) part->gate = part->left;
+        if (part->accepted < part->gate) return;
+        part->gate = UINT64_MAX;
         write_cache_pop(w, 0);
         answer_read(m, head.marker, 0, *m->w.tick);
         return;
@@ -507,7 +512,7 @@ void memory_side_returned(struct memory_side *m, uint32_t i, uint32_t version, u
 void memory_side_written(struct memory_side *m, uint32_t i, uint64_t tick)
 {
     const struct mem_op *op = &m->ops.op[i];
-    if (m->syncs) part_of(m, op)->accepting--;
+    if (m->syncs) part_of(m, op)->accepted++;
     if (op->entry != MSHR_NONE) {
         part_of(m, op)->s.bytes_out += m->p->header_bytes;
         m->w.on_written(m->w.ctx, op->slice, op->entry,

@@ -38,7 +38,8 @@ struct memory_side_part {
     uint32_t waiting;  /* operations in all lanes */
     struct cache c;
     struct write_cache write; /* used if `syncs` */
-    uint32_t accepting;       /* blocks that left it and that the memory has not accepted yet */
+    uint64_t left, accepted;  /* blocks that have left it, and that the memory has accepted of them */
+    uint64_t gate; /* what `accepted` must be for the marker at the head; UINT64_MAX: there is none */
     struct l3_stats s;
 };
 

@@ -105,6 +105,7 @@ static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, co
                           .local = w->inst.si->space == SPACE_LOCAL,
                           .pc = bypass_pc(s->l1.p, w->inst.si->pc),
                           .around_l2 = (w->inst.si->hint & HINT_BYPASS_L2) != 0};
+    a.released = w->carries && cls == OP_STORE;
     a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
     for (uint32_t k = 0; k < n; k++) {
         a.addr = t[k].addr;
@@ -156,6 +157,7 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
     w->stored |= si->cls != OP_LOAD;
     if (load && si->dst != REG_NONE) w->reg_ready[si->dst] = REG_PENDING;
     push_accesses(s, w, v, txn, n, now);
+    if (si->cls == OP_STORE) w->carries = false;
 }
 
 /* Sends an instruction to the scalar cache, which bypasses the vector memory buffer; one
@@ -216,6 +218,7 @@ static void issue_control(struct sm *s, struct warp *w, uint64_t now)
     bool drops = acquires && s->scalar && s->scalar->p->loads == SCALAR_UNIFORM;
     if (drops) scalar_drop(s->scalar);
     if (releases) l1_release(&s->l1, now);
+    w->carries = w->inst.si->cls == OP_RELEASE;
     if (w->inst.si->cls != OP_BARRIER) return;
     w->state = WARP_AT_BARRIER;
     cta_barrier_arrive(&s->cta[w->cta].barrier);

@@ -48,9 +48,10 @@ struct warp {
     uint32_t loads, stores; /* vector memory instructions outstanding */
     uint32_t cta;           /* slot of its CTA */
     uint8_t state;          /* enum warp_state */
-    bool releasing;         /* waits until a release is over (release.c) */
-    bool released;          /* it is, for the next instruction */
-    bool stored;            /* since its last release */
+    bool releasing : 1;     /* waits until a release is over (release.c) */
+    bool released : 1;      /* it is, for the next instruction */
+    bool stored : 1;        /* since its last release */
+    bool carries : 1;       /* its next store is that of the release before it (StRel) */
     uint64_t started;
     /* large: its last fields are rarely used, and never before they were set. */
     struct cursor cursor;
