@@ -13,6 +13,7 @@ struct setting {
     size_t n_base;
     const char *const (*drawn)[DRAWN_MAX];
     size_t n_drawn;
+    const char *preset; /* NULL: one of two */
 };
 
 static inline void drawn_cases(const struct setting *s, uint32_t cases, uint64_t seed,
@@ -25,7 +26,9 @@ static inline void drawn_cases(const struct setting *s, uint32_t cases, uint64_t
     for (uint32_t i = 0; i < cases; i++) {
         struct random_case c = {.machine = {.n = 0}};
         snprintf(c.machine.preset, sizeof c.machine.preset, "%s",
-                 i % 2 ? "rx540" : "hd7770-fgcs18");
+                 s->preset ? s->preset
+                 : i % 2   ? "rx540"
+                           : "hd7770-fgcs18");
         struct machine m = build_machine(&c.machine);
         for (uint32_t k = 0; k < s->n_base; k++)
             assert_true(try_set(&a, &c.machine, &m, s->base[k][0], s->base[k][1]));
@@ -74,7 +77,8 @@ static inline void beside_few_lines(uint32_t cases, uint64_t seed)
         {"l2.vc.entries", "0", "1", "8", "0"},
         {"l2.vc.swap_cycles", "0", "3", "40", "0"},
         {"l2.writeback_buffer", "0", "1", "8", "0"}};
-    struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
+    struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn,
+                        NULL};
     drawn_cases(&s, cases, seed, "beside few lines");
 }
 
@@ -109,6 +113,45 @@ static inline void much_leaves_an_inclusive_l2(uint32_t cases, uint64_t seed)
         {"l1.flush_at_launch", "true", "false", "true", "false"},
         {"l1.frc.entries", "0", "4", "16", "1"},
     };
-    struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
+    struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn,
+                        NULL};
     drawn_cases(&s, cases, seed, "inclusive");
+}
+
+/* QuickRelease with write caches, S-FIFOs and queues of a few places. */
+static inline void little_room_under_quickrelease(uint32_t cases, uint64_t seed)
+{
+    static const char *const base[][2] = {{"sm.count", "3"},
+                                          {"coherence.protocol", "quickrelease"}};
+    static const char *const drawn[][DRAWN_MAX] = {
+        {"coherence.fifo_scope", "sm", "cta", "warp", "sm"},
+        {"l1.kb", "1", "2", "16", "16"},
+        {"l1.ways", "1", "2", "4", "1"},
+        {"l1.write_cache.kb", "1", "1", "2", "4"},
+        {"l1.write_cache.ways", "1", "2", "8", "1"},
+        {"l1.write_cache.fifo", "1", "2", "64", "1"},
+        {"l1.mshr.entries", "0", "1", "3", "0"},
+        {"l1.miss_queue", "2", "3", "16", "2"},
+        {"l1.alloc", "on_miss", "on_fill", "on_miss", "on_miss"},
+        {"l1.ports", "1", "2", "4", "1"},
+        {"l2.banks", "1", "2", "4", "16"},
+        {"l2.bank_kb", "1", "2", "4", "16"},
+        {"l2.write_cache.kb", "1", "1", "2", "16"},
+        {"l2.write_cache.ways", "1", "2", "16", "1"},
+        {"l2.write_cache.fifo", "1", "2", "128", "1"},
+        {"l2.mshr.entries", "0", "1", "3", "0"},
+        {"l2.miss_queue", "1", "2", "32", "1"},
+        {"l2.slice_hash", "modulo", "xor", "modulo", "xor"},
+        {"l3.kb", "64", "256", "4096", "64"},
+        {"l3.write_cache.kb", "4", "8", "32", "4"},
+        {"l3.write_cache.ways", "1", "2", "16", "1"},
+        {"l3.write_cache.fifo", "4", "8", "256", "4"},
+        {"l3.queue", "1", "2", "32", "1"},
+        {"noc.input_queue", "1", "2", "16", "1"},
+        {"noc.output_queue", "1", "2", "16", "1"},
+        {"dram.channels", "1", "2", "4", "4"},
+    };
+    struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn,
+                        "apu-quickrelease"};
+    drawn_cases(&s, cases, seed, "quickrelease");
 }

@@ -19,12 +19,19 @@ static void dozens_under_an_inclusive_l2(void **state)
     much_leaves_an_inclusive_l2(120, 12);
 }
 
+static void hundreds_under_quickrelease(void **state)
+{
+    (void)state;
+    little_room_under_quickrelease(300, 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thousands_of_runs),
         cmocka_unit_test(dozens_beside_few_lines),
         cmocka_unit_test(dozens_under_an_inclusive_l2),
+        cmocka_unit_test(hundreds_under_quickrelease),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
