@@ -57,7 +57,7 @@ static uint64_t registers_ready(const struct warp *w)
 static bool must_wait(const struct sm *s, const struct warp *w, bool pending)
 {
     enum wait_need need = wait_rule(s->p, w->inst.si->cls);
-    return pending || w->releasing || (w->loads && wait_rule_loads(need, w->state == WARP_WAITS_MEMORY)) ||
+    return pending || (w->loads && wait_rule_loads(need, w->state == WARP_WAITS_MEMORY)) ||
            (w->stores && wait_rule_stores(need));
 }
 
@@ -105,7 +105,7 @@ static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, co
                           .local = w->inst.si->space == SPACE_LOCAL,
                           .pc = bypass_pc(s->l1.p, w->inst.si->pc),
                           .around_l2 = (w->inst.si->hint & HINT_BYPASS_L2) != 0};
-    a.released = w->carries && cls == OP_STORE;
+    if (s->l1.sync) a.released = w->carries && cls == OP_STORE;
     a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
     for (uint32_t k = 0; k < n; k++) {
         a.addr = t[k].addr;
@@ -154,10 +154,12 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
         w->loads++;
     else
         w->stores++;
-    w->stored |= si->cls != OP_LOAD;
     if (load && si->dst != REG_NONE) w->reg_ready[si->dst] = REG_PENDING;
     push_accesses(s, w, v, txn, n, now);
-    if (si->cls == OP_STORE) w->carries = false;
+    if (s->l1.sync && si->cls != OP_LOAD) {
+        w->stored = true;
+        w->carries = w->carries && si->cls != OP_STORE;
+    }
 }
 
 /* Sends an instruction to the scalar cache, which bypasses the vector memory buffer; one

@@ -39,7 +39,7 @@ uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst)
 {
     struct sm *s = owner;
     uint32_t bundle = into;
-    if (!s->vinst[into].bundle) {
+    if (!s->vinst[into].bundle || s->vinst[into].release) {
         uint32_t first = new_node(&s->bundles, into);
         bundle = first == NONE ? NONE : sm_vinst_new(s);
         if (bundle == NONE) return NONE;
@@ -65,6 +65,10 @@ void sm_bundle_done(struct sm *s, uint32_t bundle, uint64_t now)
 {
     struct bundle_pool *b = &s->bundles;
     uint32_t i = s->vinst[bundle].first;
+    if (s->vinst[bundle].release) {
+        sm_release_done(s, bundle, now);
+        return;
+    }
     sm_vinst_free(s, bundle);
     while (i != NONE) {
         uint32_t vinst = b->node[i].vinst, next = b->node[i].next;

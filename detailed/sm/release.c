@@ -28,7 +28,7 @@ static uint32_t new_release(struct sm *s, uint32_t warp, uint64_t now)
         return NONE;
     }
     s->vinst[v] = (struct vinst){
-        .born = now, .warp = warp, .left = 1, .vmb = VMB_NONE, .dst = REG_NONE, .release = true};
+        .born = now, .warp = warp, .left = 1, .vmb = VMB_NONE, .dst = REG_NONE, .bundle = true, .release = true};
     return v;
 }
 
@@ -42,10 +42,11 @@ bool sm_release_first(struct sm *s, uint32_t index, uint64_t now)
     uint32_t v = new_release(s, index, now);
     if (v == NONE) return true;
     if (!l1_quickrelease_release(&s->l1, v)) s->l1.no_memory = true;
-    w->releasing = true;
+    w->state = WARP_RELEASES;
+    w->blocked_since = now;
     w->stored = false;
+    sm_set_ready(s, index, UINT64_MAX);
     s->s.stall[CAUSE_MEMORY]++; /* the slot issues no instruction */
-    sm_refresh(s, index, now);
     return true;
 }
 
@@ -68,7 +69,7 @@ void sm_release_done(struct sm *s, uint32_t vinst, uint64_t now)
         return;
     }
     struct warp *w = sm_warp(s, index);
-    w->releasing = false;
+    w->state = WARP_WAITS_MEMORY;
     w->released = true;
     sm_refresh(s, index, now);
 }

@@ -178,10 +178,6 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
         sm_bundle_done(s, vinst, now);
         return;
     }
-    if (v->release) {
-        sm_release_done(s, vinst, now);
-        return;
-    }
     if (v->load) histogram_add(s->s.load_latency, now - v->born, 1);
     if (--v->left) return;
     struct warp *w = sm_warp(s, v->warp);
@@ -367,8 +363,8 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     bool moves = s->l1_due <= now || (answered ? l1_waits(&s->l1) : s->l1_waits);
     if (moves) l1_step(&s->l1, now);
     bool issued = step_subcores(s, now);
-    bool may_release = answered && s->l1.sync; /* the reply ended the last warp */
-    if (issued || moves || may_release) s->l1_due = l1_due(&s->l1, now);
+    /* under QuickRelease a reply may have ended the last warp, and begun a release */
+    if (issued || moves || (answered && s->l1.sync)) s->l1_due = l1_due(&s->l1, now);
     if (issued || moves || answered) sm_l1_touched(s);
     if (s->vmb.on && wants_entry(s) != s->vmb.blocked) vmb_block(&s->vmb, !s->vmb.blocked, now);
     uint64_t next = sm_dispatch(s, now);

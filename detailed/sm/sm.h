@@ -36,6 +36,7 @@ enum warp_state {
     WARP_RUNS,         /* waits at most for registers with a known time */
     WARP_WAITS_MEMORY, /* for loads or stores in flight */
     WARP_AT_BARRIER,
+    WARP_RELEASES, /* waits until its release is over (release.c) */
     WARP_EXITED /* its stream is over, accesses are outstanding */
 };
 
@@ -48,8 +49,7 @@ struct warp {
     uint32_t loads, stores; /* vector memory instructions outstanding */
     uint32_t cta;           /* slot of its CTA */
     uint8_t state;          /* enum warp_state */
-    bool releasing : 1;     /* waits until a release is over (release.c) */
-    bool released : 1;      /* it is, for the next instruction */
+    bool released : 1;      /* its release is over, for the next instruction */
     bool stored : 1;        /* since its last release */
     bool carries : 1;       /* its next store is that of the release before it (StRel) */
     uint64_t started;
@@ -107,7 +107,7 @@ struct vinst {
     uint32_t next; /* pool */
     uint32_t vmb;  /* its buffer entry; VMB_NONE: a scalar load has none */
     uint16_t dst;
-    bool release; /* a release of its warp, or of the kernel if warp is UINT32_MAX */
+    bool release; /* a release of its warp, or of the kernel if warp is UINT32_MAX; counts as a bundle */
     bool load; /* returns data: loads and atomics with a destination */
     bool bundle;
 };
