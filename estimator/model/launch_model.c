@@ -192,7 +192,7 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     if (directory_model_applies(of->coherence))
         directory_model_find(&m->levels, p, of->coherence, of->l2, lines,
                              math_smaller(e->sm->count, p->ctas));
-    if (write_cache_model_applies(of->coherence)) write_cache_model_find(&m->levels, p);
+    if (write_cache_model_applies(of->coherence)) write_cache_model_find(&m->levels, p, of);
     struct cache_params l1 = e->l1->cache;
     double own = m->occ.l1_kb * 1024.0 / l1.line_bytes;
     if (e->l1->adaptive && own >= l1.sets) l1.ways = (uint32_t)own / l1.sets;

@@ -7,10 +7,12 @@
 
 enum { NO_OWNER = UINT32_MAX };
 struct shared_line {
-    uint32_t owner; /* SM whose copy is the only one, or newer than the L2's */
+    uint32_t owner;     /* SM whose copy is the only one, or newer than the L2's */
     bool dirty, loaded; /* loaded: since the last store, by an SM that had lost it */
     uint32_t launch, asked;
-    uint64_t last;
+    uint32_t written;      /* the launch in which it was stored to */
+    uint64_t writers;      /* SMs (modulo 64) whose write caches have it */
+    uint64_t last, stored; /* stored: when the last of them came */
 };
 
 bool sharing_init(struct sharing *s, uint32_t sms, uint32_t l1_lines)
@@ -29,6 +31,7 @@ void sharing_fini(struct sharing *s)
 void sharing_start(struct sharing *s)
 {
     s->launch++;
+    s->stores = 0;
     s->count = (struct shared_counts){0};
 }
 
@@ -88,6 +91,35 @@ void sharing_access(struct sharing *s, uint32_t sm, uint64_t line, const struct 
     had[sm / 64] |= bit;
 }
 
+/* An SM's write cache joins what that SM stores to a line; other SMs' stores to it meet below. The
+ * caches are FIFOs: a line leaves when so many others have come. */
+static void gather_store(struct sharing *s, const struct profile_view *v, uint32_t sm,
+                         uint64_t line, uint32_t sectors)
+{
+    uint64_t *has, *had, bit = UINT64_C(1) << sm % 64;
+    struct shared_line *l = line_of(s, line, &has, &had);
+    if (!l) {
+        s->failed = true;
+        return;
+    }
+    uint64_t lag = s->stores - l->stored;
+    uint32_t k = lag ? 63 - (uint32_t)__builtin_clzll(lag) : 0;
+    bool gone = lag > (uint64_t)v->keeps.combine_lines * v->sms;
+    if (l->written != s->launch || gone) l->writers = 0;
+    if (l->writers & bit) return;
+    if (l->writers && k < SHARED_LAGS) s->count.joins[k] += sectors;
+    l->writers |= bit;
+    l->written = s->launch;
+    l->stored = s->stores++;
+}
+
+/* A load that comes to the L2 sends the line's bytes on. */
+static void spill_stores(struct sharing *s, uint64_t line)
+{
+    const uint32_t *at = hash_map_get(&s->id, line);
+    if (at) s->line[*at].writers = 0;
+}
+
 /* A load's copy is near if the pass's own L1 would still have it; what of stores and atomics is
  * near the curve of stores says. */
 bool sharing_walk(struct sharing *s, const struct profile_view *v,
@@ -100,6 +132,10 @@ bool sharing_walk(struct sharing *s, const struct profile_view *v,
         const struct shared_op o = {store, store || op->l1 < lines,
                                     (uint32_t)__builtin_popcount(op->mask)};
         sharing_access(s, sm[k], op->addr / v->l1_line, &o);
+        if (v->stores_leave && op->kind == STREAM_WRITE)
+            gather_store(s, v, sm[k], op->addr / v->l1_line, o.sectors);
+        else if (v->stores_leave && !o.near)
+            spill_stores(s, op->addr / v->l1_line);
     }
     return !s->failed;
 }
