@@ -261,12 +261,20 @@ static double start_up(const struct launch_model *m)
     return together * math_larger(0, math_smaller(1, busiest) * round - m->result.waiting);
 }
 
+/* The requests for one line that go one after the other. Where no warp waits for stores, those of an
+ * SM to a line that is under way join, however many they are. */
+static double hottest_line(const struct launch_model *m)
+{
+    const struct directory_traffic *d = &m->levels.directory;
+    return m->e->sm->nonblocking_stores && l3_is_there(m->e->l3) ? d->hottest_loads : d->hottest;
+}
+
 /* The cycles including start and end. */
 static double whole_launch_cycles(const struct launch_model *m, double cycles)
 {
     double all = math_larger(cycles + alone_after(m, cycles) + start_up(m), launch_start_cycles(m));
     all += fetch_wait_convoy_cycles(m, all) + write_cache_end_cycles(m);
-    return math_larger(all, m->levels.directory.hottest * m->lock);
+    return math_larger(all, hottest_line(m) * m->lock);
 }
 
 void launch_model_solve(struct launch_model *m, const struct phase *phase)

@@ -9,7 +9,7 @@ enum { NO_OWNER = UINT32_MAX };
 struct shared_line {
     uint32_t owner;     /* SM whose copy is the only one, or newer than the L2's */
     bool dirty, loaded; /* loaded: since the last store, by an SM that had lost it */
-    uint32_t launch, asked;
+    uint32_t launch, asked, asked_by_loads;
     uint32_t written;      /* the launch in which it was stored to */
     uint64_t writers;      /* SMs (modulo 64) whose write caches have it */
     uint64_t last, stored; /* stored: when the last of them came */
@@ -60,11 +60,14 @@ static bool others(const struct sharing *s, const uint64_t *set, uint32_t sm)
     return false;
 }
 
-static void note_question(struct sharing *s, struct shared_line *l)
+static void note_question(struct sharing *s, struct shared_line *l, bool load)
 {
-    if (l->launch != s->launch) l->launch = s->launch, l->asked = 0;
-    s->count.asked++;
-    if (++l->asked > s->count.hottest) s->count.hottest = l->asked;
+    struct shared_counts *n = &s->count;
+    if (l->launch != s->launch) l->launch = s->launch, l->asked = l->asked_by_loads = 0;
+    l->asked_by_loads += load;
+    if (l->asked_by_loads > n->hottest_loads) n->hottest_loads = l->asked_by_loads;
+    n->asked++;
+    if (++l->asked > n->hottest) n->hottest = l->asked;
 }
 
 void sharing_access(struct sharing *s, uint32_t sm, uint64_t line, const struct shared_op *op)
@@ -77,7 +80,7 @@ void sharing_access(struct sharing *s, uint32_t sm, uint64_t line, const struct 
     }
     bool here = has[sm / 64] & bit, was = had[sm / 64] & bit, shared = others(s, has, sm);
     bool asks = op->store ? shared : !here && l->owner != NO_OWNER;
-    if (asks && s->now - l->last < s->reach) note_question(s, l);
+    if (asks && s->now - l->last < s->reach) note_question(s, l, !op->store);
     if (op->near && was && op->store && (!here || shared)) s->count.lost_stores += op->sectors;
     bool lost = op->near && was && !op->store && !here;
     if (lost) s->count.lost_loads += op->sectors;
