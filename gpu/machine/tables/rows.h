@@ -77,7 +77,7 @@
                 .when = "coherence.protocol=quickrelease"),                                       \
         ROW_INT("write_cache.fifo", write_cache.fifo, fifo_, 1, 1048576, "entries",               \
                 "blocks in the synchronisation FIFO " FOR, "QuickRelease table 1", UNSEEN,        \
-                SILENT, .when = "coherence.protocol=quickrelease"),                               \
+                TERM, .when = "coherence.protocol=quickrelease"),                               \
         ROW_INT("write_cache.tag_latency", write_cache.tag_latency, tag_, 0, 1000, "cycles",      \
                 "look-up of the write cache's tags, behind the read cache's",                     \
                 "QuickRelease 3.2, table 1", UNSEEN, SILENT,                                      \
