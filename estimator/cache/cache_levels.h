@@ -26,7 +26,7 @@ struct directory_traffic {
     double asked;  /* of the misses, those for which other L1s are asked for copies */
     double hottest;       /* ... of the line that has most of these */
     double hottest_loads; /* ... of loads alone */
-    double notices; /* clean blocks that leave an L1; one message each way */
+    double notices;       /* clean blocks that leave an L1; one message each way */
 };
 struct memory_side_hits { /* of the memory-side cache (L3) */
     double fetched;       /* share of the L2's fetches that hit */

@@ -143,12 +143,10 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     sampled_load_find(&load, samples, k, map, e->dram, &s);
     m->slice_reserved = INFINITY;
     if (e->l2->miss_management != MISS_CONVENTIONAL)
-        m->slice_reserved =
-            launch_reserved_in_slice_cached(samples, k, map, e->l2, s.l1_lines,
-                                            v->l2.effective_lines);
+        m->slice_reserved = launch_reserved_in_slice_cached(samples, k, map, e->l2, s.l1_lines,
+                                                            v->l2.effective_lines);
     else
-        lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines,
-                           v->l2.effective_lines);
+        lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines, v->l2.effective_lines);
     m->rows = load.rows;
     m->slice_queues = load.slices;
     m->channels = m->even_channels = load.channels;
@@ -261,8 +259,8 @@ static double start_up(const struct launch_model *m)
     return together * math_larger(0, math_smaller(1, busiest) * round - m->result.waiting);
 }
 
-/* The requests for one line that go one after the other. Where no warp waits for stores, those of an
- * SM to a line that is under way join, however many they are. */
+/* The requests for one line that go one after the other. Where no warp waits for stores, those of
+ * an SM to a line that is under way join, however many they are. */
 static double hottest_line(const struct launch_model *m)
 {
     const struct directory_traffic *d = &m->levels.directory;
