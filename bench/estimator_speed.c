@@ -48,6 +48,7 @@ static struct est_params params_of(const struct machine *m)
     struct est_params e = {.sm = &m->sm,
                            .l1 = &m->l1,
                            .l2 = &m->l2,
+                           .l3 = &m->l3,
                            .coherence = &m->coherence,
                            .scalar = &m->scalar,
                            .noc = &m->noc,

@@ -148,8 +148,9 @@ static double fetch_hits(const struct cache_levels *v, const struct launch_profi
 /* What the L2 fetches hits the L3 if it would hit an L2 of the L3's size. A write that goes around
  * the L3 takes its block along: the next read does not find it. What the L2 writes stays if the
  * L3's copy has not left before the next write: as often as an L2 of its size would keep it. */
-static void l3_find(struct cache_levels *v, const struct launch_profile *p, const struct hit_law *l2,
-                    const struct cache_params *c, const struct l3_params *l3, uint32_t line)
+static void l3_find(struct cache_levels *v, const struct launch_profile *p,
+                    const struct hit_law *l2, const struct cache_params *c,
+                    const struct l3_params *l3, uint32_t line)
 {
     double lines = l3->kb * 1024.0 / line;
     bool stores = c->write_miss == WRITE_MISS_FETCH;

@@ -24,8 +24,9 @@ struct directory_traffic {
     double misses; /* stores and atomics that bring their block to the L1; part of the L2's reads */
     double puts;   /* dirty blocks that leave an L1; the L2's writes */
     double asked;  /* of the misses, those for which other L1s are asked for copies */
-    double hottest; /* ... of the line that has most of these */
-    double notices; /* clean blocks that leave an L1; one message each way */
+    double hottest;       /* ... of the line that has most of these */
+    double hottest_loads; /* ... of loads alone */
+    double notices;       /* clean blocks that leave an L1; one message each way */
 };
 struct memory_side_hits { /* of the memory-side cache (L3) */
     double fetched;       /* share of the L2's fetches that hit */

@@ -36,6 +36,7 @@ static double lose_hits(struct cache_levels *v, const struct launch_profile *p)
     v->wait_misses = 1 - (1 - v->wait_misses) * hit;
     v->directory.asked = s->asked;
     v->directory.hottest = s->hottest;
+    v->directory.hottest_loads = s->hottest_loads;
     return loads;
 }
 

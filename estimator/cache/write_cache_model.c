@@ -5,8 +5,34 @@
 
 #include <math.h>
 
-void write_cache_model_find(struct cache_levels *v, const struct launch_profile *p)
+/* Stores of other SMs that come while a FIFO of so many entries still has the line. A release by
+ * any SM empties it: as often as one comes on the line's way through, it is gone. */
+static double joined_in(const struct launch_profile *p, double entries)
 {
+    double n = 0;
+    for (uint32_t k = 0; k < SHARED_LAGS; k++) {
+        double low = k ? ldexp(1, (int)k) : 0, high = ldexp(1, (int)k + 1);
+        double share = (entries - low) / (high - low);
+        n += p->shared.joins[k] * math_smaller(1, math_larger(0, share));
+    }
+    return n / (1 + math_over(p->releases * entries, p->sent));
+}
+
+/* Those of a line that the L2's write caches join go on as one, and so do those in the L3's. */
+static void join_stores(struct cache_levels *v, const struct launch_profile *p,
+                        const struct est_params *e)
+{
+    double l2 = (double)e->l2->banks * e->l2->write_cache.fifo;
+    double above = math_smaller(joined_in(p, l2), v->written_through);
+    double all = math_smaller(joined_in(p, l2 + e->l3->write_cache.fifo), v->written_through);
+    v->written_through -= above;
+    v->l3.kept = math_over(all - above, v->written_through);
+}
+
+void write_cache_model_find(struct cache_levels *v, const struct launch_profile *p,
+                            const struct est_params *e)
+{
+    join_stores(v, p, e);
     double lost = math_smaller(p->shared.lost_loads, v->l1.read_hits);
     double first = lost * math_over(p->shared.lost_first, p->shared.lost_loads);
     double hit =
@@ -36,8 +62,8 @@ double write_cache_release_cycles(const struct launch_model *m)
 static double blocks_left(const struct launch_model *m)
 {
     const struct est_params *e = m->e;
-    double fifos = m->sms * e->l1->write_cache.fifo + (double)e->l2->banks * e->l2->write_cache.fifo +
-                   e->l3->write_cache.fifo;
+    double fifos = m->sms * e->l1->write_cache.fifo +
+                   (double)e->l2->banks * e->l2->write_cache.fifo + e->l3->write_cache.fifo;
     return math_smaller(fifos, m->p->sent);
 }
 

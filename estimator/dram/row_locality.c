@@ -41,8 +41,7 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
     struct load l = {0};
     uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
     for (uint32_t i = 0; i < s->n; i++)
-        if (reaches_memory(&s->at[i], l1, l2) ||
-            (f->hits_load && s->at[i].kind == SAMPLED_WRITE))
+        if (reaches_memory(&s->at[i], l1, l2) || (f->hits_load && s->at[i].kind == SAMPLED_WRITE))
             load_add(&l, map_channel(map, s->at[i].addr), s->at[i].sectors);
     return map->channels / uneven_hottest(&l, map->channels);
 }

@@ -143,12 +143,10 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     sampled_load_find(&load, samples, k, map, e->dram, &s);
     m->slice_reserved = INFINITY;
     if (e->l2->miss_management != MISS_CONVENTIONAL)
-        m->slice_reserved =
-            launch_reserved_in_slice_cached(samples, k, map, e->l2, s.l1_lines,
-                                            v->l2.effective_lines);
+        m->slice_reserved = launch_reserved_in_slice_cached(samples, k, map, e->l2, s.l1_lines,
+                                                            v->l2.effective_lines);
     else
-        lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines,
-                           v->l2.effective_lines);
+        lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines, v->l2.effective_lines);
     m->rows = load.rows;
     m->slice_queues = load.slices;
     m->channels = m->even_channels = load.channels;
@@ -192,7 +190,7 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     if (directory_model_applies(of->coherence))
         directory_model_find(&m->levels, p, of->coherence, of->l2, lines,
                              math_smaller(e->sm->count, p->ctas));
-    if (write_cache_model_applies(of->coherence)) write_cache_model_find(&m->levels, p);
+    if (write_cache_model_applies(of->coherence)) write_cache_model_find(&m->levels, p, of);
     struct cache_params l1 = e->l1->cache;
     double own = m->occ.l1_kb * 1024.0 / l1.line_bytes;
     if (e->l1->adaptive && own >= l1.sets) l1.ways = (uint32_t)own / l1.sets;
@@ -261,12 +259,20 @@ static double start_up(const struct launch_model *m)
     return together * math_larger(0, math_smaller(1, busiest) * round - m->result.waiting);
 }
 
+/* The requests for one line that go one after the other. Where no warp waits for stores, those of
+ * an SM to a line that is under way join, however many they are. */
+static double hottest_line(const struct launch_model *m)
+{
+    const struct directory_traffic *d = &m->levels.directory;
+    return m->e->sm->nonblocking_stores && l3_is_there(m->e->l3) ? d->hottest_loads : d->hottest;
+}
+
 /* The cycles including start and end. */
 static double whole_launch_cycles(const struct launch_model *m, double cycles)
 {
     double all = math_larger(cycles + alone_after(m, cycles) + start_up(m), launch_start_cycles(m));
     all += fetch_wait_convoy_cycles(m, all) + write_cache_end_cycles(m);
-    return math_larger(all, m->levels.directory.hottest * m->lock);
+    return math_larger(all, hottest_line(m) * m->lock);
 }
 
 void launch_model_solve(struct launch_model *m, const struct phase *phase)

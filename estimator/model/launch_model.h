@@ -99,7 +99,7 @@ struct launch_model {
     double bursts;                          /* per sector */
     double hit_latency, l2_latency, memory_latency, miss_latency;
     double dram_latency; /* of a fetch from the L3 or memory, without queues */
-    double l3_way; /* from a slice to the L3's look-up of tags and back; 0: there is no L3 */
+    double l3_way;       /* from a slice to the L3's look-up of tags and back; 0: there is no L3 */
     /* sectors that an SM's L1 fetches at once before a set is full of reserved lines */
     double reserved;
     double slice_reserved; /* ... the same for a slice of the L2 */

@@ -78,8 +78,7 @@ void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
     l->hit = m->hit_latency + math_smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
     l->l2 = m->l2_latency + w.request + w.slice;
     l->memory = l->l2 + m->memory_latency - m->l2_latency + w.dram;
-    if (l3_is_there(m->e->l3))
-        l->memory += m->result.wait[AT_L3] - m->levels.l3.fetched * w.dram;
+    if (l3_is_there(m->e->l3)) l->memory += m->result.wait[AT_L3] - m->levels.l3.fetched * w.dram;
     l->dram = controller_cycles(m);
     l->request = w.request;
     l->left = w.left;

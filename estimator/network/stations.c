@@ -263,7 +263,8 @@ static double alone_cycles(const struct launch_model *m)
 static double store_trip(const struct launch_model *m)
 {
     if (directory_model_applies(m->e->coherence)) return owning_trip(m);
-    bool visible = m->e->l2->cache.write == WRITE_THROUGH && m->e->l2->write_ack == WRITE_ACK_MEMORY;
+    bool visible =
+        m->e->l2->cache.write == WRITE_THROUGH && m->e->l2->write_ack == WRITE_ACK_MEMORY;
     return m->l2_latency + launch_store_far(m) * (m->memory_latency - m->l2_latency) +
            fetch_wait_line_late(m) + (visible ? m->l3_way : 0);
 }
@@ -419,8 +420,8 @@ static void put_delays(struct launch_model *m)
     double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap);
     double hidden = math_soft_smaller(shorter, longer);
     m->net.think = r->compute;
-    m->net.delay = r->load_wait * (load - hidden) + r->store_wait * store +
-                   write_cache_release_cycles(m);
+    m->net.delay =
+        r->load_wait * (load - hidden) + r->store_wait * store + write_cache_release_cycles(m);
 }
 
 /* Of the accesses in flight at once, as many as the queues hold, more may go to one channel than on

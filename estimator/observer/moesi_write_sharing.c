@@ -7,10 +7,12 @@
 
 enum { NO_OWNER = UINT32_MAX };
 struct shared_line {
-    uint32_t owner; /* SM whose copy is the only one, or newer than the L2's */
+    uint32_t owner;     /* SM whose copy is the only one, or newer than the L2's */
     bool dirty, loaded; /* loaded: since the last store, by an SM that had lost it */
-    uint32_t launch, asked;
-    uint64_t last;
+    uint32_t launch, asked, asked_by_loads;
+    uint32_t written;      /* the launch in which it was stored to */
+    uint64_t writers;      /* SMs (modulo 64) whose write caches have it */
+    uint64_t last, stored; /* stored: when the last of them came */
 };
 
 bool sharing_init(struct sharing *s, uint32_t sms, uint32_t l1_lines)
@@ -29,6 +31,7 @@ void sharing_fini(struct sharing *s)
 void sharing_start(struct sharing *s)
 {
     s->launch++;
+    s->stores = 0;
     s->count = (struct shared_counts){0};
 }
 
@@ -57,11 +60,14 @@ static bool others(const struct sharing *s, const uint64_t *set, uint32_t sm)
     return false;
 }
 
-static void note_question(struct sharing *s, struct shared_line *l)
+static void note_question(struct sharing *s, struct shared_line *l, bool load)
 {
-    if (l->launch != s->launch) l->launch = s->launch, l->asked = 0;
-    s->count.asked++;
-    if (++l->asked > s->count.hottest) s->count.hottest = l->asked;
+    struct shared_counts *n = &s->count;
+    if (l->launch != s->launch) l->launch = s->launch, l->asked = l->asked_by_loads = 0;
+    l->asked_by_loads += load;
+    if (l->asked_by_loads > n->hottest_loads) n->hottest_loads = l->asked_by_loads;
+    n->asked++;
+    if (++l->asked > n->hottest) n->hottest = l->asked;
 }
 
 void sharing_access(struct sharing *s, uint32_t sm, uint64_t line, const struct shared_op *op)
@@ -74,7 +80,7 @@ void sharing_access(struct sharing *s, uint32_t sm, uint64_t line, const struct 
     }
     bool here = has[sm / 64] & bit, was = had[sm / 64] & bit, shared = others(s, has, sm);
     bool asks = op->store ? shared : !here && l->owner != NO_OWNER;
-    if (asks && s->now - l->last < s->reach) note_question(s, l);
+    if (asks && s->now - l->last < s->reach) note_question(s, l, !op->store);
     if (op->near && was && op->store && (!here || shared)) s->count.lost_stores += op->sectors;
     bool lost = op->near && was && !op->store && !here;
     if (lost) s->count.lost_loads += op->sectors;
@@ -86,6 +92,35 @@ void sharing_access(struct sharing *s, uint32_t sm, uint64_t line, const struct 
     l->last = s->now++;
     has[sm / 64] |= bit;
     had[sm / 64] |= bit;
+}
+
+/* An SM's write cache joins what that SM stores to a line; other SMs' stores to it meet below. The
+ * caches are FIFOs: a line leaves when so many others have come. */
+static void gather_store(struct sharing *s, const struct profile_view *v, uint32_t sm,
+                         uint64_t line, uint32_t sectors)
+{
+    uint64_t *has, *had, bit = UINT64_C(1) << sm % 64;
+    struct shared_line *l = line_of(s, line, &has, &had);
+    if (!l) {
+        s->failed = true;
+        return;
+    }
+    uint64_t lag = s->stores - l->stored;
+    uint32_t k = lag ? 63 - (uint32_t)__builtin_clzll(lag) : 0;
+    bool gone = lag > (uint64_t)v->keeps.combine_lines * v->sms;
+    if (l->written != s->launch || gone) l->writers = 0;
+    if (l->writers & bit) return;
+    if (l->writers && k < SHARED_LAGS) s->count.joins[k] += sectors;
+    l->writers |= bit;
+    l->written = s->launch;
+    l->stored = s->stores++;
+}
+
+/* A load that comes to the L2 sends the line's bytes on. */
+static void spill_stores(struct sharing *s, uint64_t line)
+{
+    const uint32_t *at = hash_map_get(&s->id, line);
+    if (at) s->line[*at].writers = 0;
 }
 
 /* A load's copy is near if the pass's own L1 would still have it; what of stores and atomics is
@@ -100,6 +135,10 @@ bool sharing_walk(struct sharing *s, const struct profile_view *v,
         const struct shared_op o = {store, store || op->l1 < lines,
                                     (uint32_t)__builtin_popcount(op->mask)};
         sharing_access(s, sm[k], op->addr / v->l1_line, &o);
+        if (v->stores_leave && op->kind == STREAM_WRITE)
+            gather_store(s, v, sm[k], op->addr / v->l1_line, o.sectors);
+        else if (v->stores_leave && !o.near)
+            spill_stores(s, op->addr / v->l1_line);
     }
     return !s->failed;
 }

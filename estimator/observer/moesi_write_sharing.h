@@ -13,12 +13,18 @@ struct shared_op {
     uint32_t sectors;
 };
 
+enum { SHARED_LAGS = 20 };
+
 struct shared_counts {
     double lost_loads, lost_stores; /* would find their block, had no other SM stored to it; a store
                                        also where it has to become the only copy; sectors */
     double lost_first;              /* lost loads of sectors that no SM has loaded since */
     double asked;                   /* accesses for which copies are asked: owners or others */
     double hottest;                 /* ... of the line that has most of them */
+    double hottest_loads;           /* loads among those, of the line that has most of them */
+    /* sectors of stores to a line that another SM has stored to before: [k]: 2^k to 2^(k+1) - 1
+     * other lines have been stored to since that began; where stores leave the caches */
+    double joins[SHARED_LAGS];
 };
 
 struct sharing {
@@ -28,6 +34,7 @@ struct sharing {
     uint64_t *sets; /* [n][2][words] SMs that have the line; that have had it */
     size_t line_cap, set_cap;
     uint64_t now, reach; /* accesses; so many ago a copy has left its L1 */
+    uint64_t stores;     /* stretches of stores to a line by one SM, in this launch */
     uint32_t launch;
     struct shared_counts count;
     bool failed; /* out of memory */

@@ -150,6 +150,16 @@ static void tell(struct reuse_observer *s, uint64_t line, bool load, bool miss)
     if (policies->throttle.no_memory) s->l1.failed = true;
 }
 
+/* What has gathered of a line goes down ahead of a load that wants it; a write cache has no other
+ * copy to serve it from. */
+static void note_loaded(struct reuse_observer *s, uint64_t line, uint32_t mask)
+{
+    if (s->v->stores_leave)
+        l1_store_lines_bypass(s->store_lines, line, mask);
+    else
+        l1_store_lines_load(s->store_lines, line, mask);
+}
+
 /* One line of a load: returns the farthest value. */
 static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask, bool bypass)
 {
@@ -167,7 +177,7 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
         return REUSE_FAR;
     }
     chain_read(&s->l1, line, mask, value);
-    if (s->store_lines) l1_store_lines_load(s->store_lines, line, mask);
+    if (s->store_lines) note_loaded(s, line, mask);
     for (uint32_t i = 0; i < s->l1.p.sectors; i++) {
         if (!(mask >> i & 1)) continue;
         if (value[i] > far) far = value[i];

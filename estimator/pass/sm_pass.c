@@ -230,9 +230,8 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
             p->dep[c][k] *= by->instructions;
     }
     double *const instructions[] = {
-        &p->lane_operations, &p->masked_operations, &p->barriers,    &p->shared_cycles,
-        &p->waits,           &p->overlap,           &p->store_waits, &p->waited_loads,
-        &p->releases};
+        &p->lane_operations, &p->masked_operations, &p->barriers,     &p->shared_cycles, &p->waits,
+        &p->overlap,         &p->store_waits,       &p->waited_loads, &p->releases};
     double *const loads[] = {&p->loads,
                              &p->bypasses,
                              &p->dropped,

@@ -42,8 +42,8 @@ static uint32_t l2_class(const struct l2_params *l2)
     return nominal;
 }
 
-/* The write cache of an L1 as lines in which stores gather; the S-FIFO may have fewer entries. Those
- * of the L2 and the L3 gather for all SMs: each has its share of them. */
+/* The write cache of an L1 as lines in which stores gather; the S-FIFO may have fewer entries.
+ * Those of the L2 and the L3 gather for all SMs: each has its share of them. */
 static struct l1_store_lines_view write_cache_view_of(const struct sm_params *sm,
                                                       const struct l1_params *l1,
                                                       const struct l2_params *l2)

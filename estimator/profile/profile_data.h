@@ -106,8 +106,8 @@ struct launch_profile {
     double load_instructions, store_instructions, atomic_instructions;
     /* L1 transactions (sectors); bypasses are also loads */
     double loads, stores, atomics, bypasses;
-    double sent;                   /* sectors of stores that go on to the L2 */
-    double store_waits;            /* number of warps that end with only a store outstanding */
+    double sent;        /* sectors of stores that go on to the L2 */
+    double store_waits; /* number of warps that end with only a store outstanding */
     /* instructions that release what their warp has stored: releases and fences, and barriers of
      * warps that have stored since */
     double releases;
@@ -126,8 +126,8 @@ struct launch_profile {
     struct curve wait_far; /* per wait: the farthest stack distance among its sectors */
     /* l2_written: the reads of l2_read that follow a write to their sector */
     struct curve l2_read[PROFILE_L1S], l2_written[PROFILE_L1S];
-    struct curve l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S],
-        l2_age[PROFILE_L1S], l2_write_age[PROFILE_L1S];
+    struct curve l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S], l2_age[PROFILE_L1S],
+        l2_write_age[PROFILE_L1S];
     struct shared_counts shared; /* sharing of lines, for MOESI */
     struct phase_curve phase;    /* of the accesses that would reach an L2 without an L1 */
 };

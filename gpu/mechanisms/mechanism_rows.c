@@ -228,7 +228,9 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                       .params = "l3.",
                       .on = "l3.kb!=0",
                       .functional.where = "gpu/functional/memory/functional_l3.c",
-                      .estimator.lacks = "reuse behind the L2 is not in the profile",
+                      .estimator = {.where = "estimator/cache/cache_levels.c",
+                                    .lacks = "replacement, and how many operations wait before it, "
+                                             "move next to nothing"},
                       .energy.lacks = "no figures in the tables",
                       .absent = "energy_mj.total area_mm2.total",
                       .metrics = "l3."},
@@ -247,7 +249,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                              .on = "coherence.protocol!=none",
                              .functional.where = "gpu/functional/memory/directory_l1s.c "
                                                  "gpu/functional/memory/split_caches.c",
-                             .estimator.where = "estimator/cache/directory_model.c",
+                             .estimator.where = "estimator/cache/directory_model.c "
+                                                "estimator/cache/write_cache_model.c",
                              .energy.where = "energy_mj.noc",
                              .metrics = "coherence."},
     [MECHANISM_write_caches] =
@@ -257,7 +260,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .on = "coherence.protocol=quickrelease",
          .functional.lacks = "stores take the copies of their blocks at once in a functional pass; "
                              "intervals begin with the write caches empty",
-         .estimator.lacks = "which stores share a block between two releases is not in the profile",
+         .estimator = {.where = "estimator/cache/write_cache_model.c",
+                       .lacks = "the S-FIFOs' entries bound what gathers, not lines and sets"},
          .energy.lacks = "no figures in the tables",
          .absent = "energy_mj.total area_mm2.total",
          .metrics = "l2.writebacks"},

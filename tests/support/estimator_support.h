@@ -62,6 +62,7 @@ static inline struct est_params bed_params(const struct bed *b)
     struct est_params e = {.sm = &b->m.sm,
                            .l1 = &b->m.l1,
                            .l2 = &b->m.l2,
+                           .l3 = &b->m.l3,
                            .coherence = &b->m.coherence,
                            .scalar = &b->m.scalar,
                            .noc = &b->m.noc,

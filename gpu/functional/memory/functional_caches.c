@@ -95,8 +95,8 @@ void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr, cons
     enum fluid_level level = FLUID_L2;
     if (!hit && goes_on) {
         double before;
-        level = (fetches ? functional_caches_read_memory
-                         : functional_caches_write_memory)(w, addr, &before);
+        level = (fetches ? functional_caches_read_memory : functional_caches_write_memory)(w, addr,
+                                                                                           &before);
         fluid_block_slice(&w->timing, slice, before);
         queued = before > queued ? before : queued;
     }

@@ -18,11 +18,13 @@
 
 struct bypass;
 struct directory_l1;
+struct l3_params;
 struct serializer;
 struct machine;
 
 struct functional_caches {
     const struct machine *m;
+    const struct l3_params *l3; /* the machine's */
     struct map map;
     uint32_t access_bytes; /* block into which the lanes' accesses coalesce */
     struct cache *l1, *slice, *scalar;

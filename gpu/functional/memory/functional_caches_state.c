@@ -53,8 +53,11 @@ static bool init_copies(struct functional_caches *w)
 bool functional_caches_init(struct functional_caches *w, const struct machine *m,
                             struct warp_admission *admission, struct error *e)
 {
-    *w = (struct functional_caches){
-        .m = m, .sms = m->sm.count, .admission = admission, .mechanisms = machine_mechanisms(m)};
+    *w = (struct functional_caches){.m = m,
+                                    .l3 = &m->l3,
+                                    .sms = m->sm.count,
+                                    .admission = admission,
+                                    .mechanisms = machine_mechanisms(m)};
     if (!coherence_init(&w->coherence, m->coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
     if (!map_init(&w->map, &m->l2, &m->dram, e) || !fluid_init(&w->timing, m, e)) return false;

@@ -2,15 +2,14 @@
 
 #include "base/memory/alloc.h"
 #include "gpu/geometry/bytemask.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/params/l3.h"
 
 bool functional_l3_init(struct functional_caches *w)
 {
-    const struct machine *m = w->m;
-    if (!l3_is_there(&m->l3)) return true;
-    w->part = mem_new(m->dram.channels, sizeof *w->part);
-    for (; w->part && w->parts < m->dram.channels; w->parts++)
-        if (!cache_init(&w->part[w->parts], &m->l3.cache, w->map.slices, w->map.interleave_bytes,
+    if (!l3_is_there(w->l3)) return true;
+    w->part = mem_new(w->map.channels, sizeof *w->part);
+    for (; w->part && w->parts < w->map.channels; w->parts++)
+        if (!cache_init(&w->part[w->parts], &w->l3->cache, w->map.slices, w->map.interleave_bytes,
                         false))
             return false;
     return w->part != NULL;
@@ -43,7 +42,7 @@ bool functional_l3_write(struct functional_caches *w, uint64_t addr)
     struct cache *c = part_of(w, addr);
     uint32_t line = cache_find(c, cache_tag(c, addr)), sector = cache_sector(c, addr);
     bool here = line != LINE_NONE && c->line[line].valid >> sector & 1;
-    bool stays = here && w->m->l3.write == L3_WRITE_BACK;
+    bool stays = here && w->l3->write == L3_WRITE_BACK;
     struct access a = {.addr = addr, .kind = ACCESS_WRITE};
     struct victim v;
     bytemask_first(c->p.sector_bytes, a.mask);

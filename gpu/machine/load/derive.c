@@ -54,8 +54,8 @@ double machine_l3_cycles(const struct machine *m, uint32_t look_up)
 uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERIVED_MAX])
 {
     double gbps = peak_gbps(&m->dram), per_cycle = gbps * 1e3 / m->clock.core_mhz;
-    double to_memory = l2_hit_cycles(m) + machine_l3_cycles(m, m->l3.tag_latency) +
-                       closed_row_cycles(m);
+    double to_memory =
+        l2_hit_cycles(m) + machine_l3_cycles(m, m->l3.tag_latency) + closed_row_cycles(m);
     const struct derived rows[] = {
         {"peak_gbps", "GB/s", "memory bandwidth; 0 = unbounded", gbps},
         {"peak_bytes_per_cycle", "bytes/core cycle", "the same per core cycle", per_cycle},

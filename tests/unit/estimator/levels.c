@@ -111,6 +111,7 @@ static double estimated(const struct launch_profile *f, enum repl_kind kind)
 {
     const struct l1_params off = {.enabled = false};
     const struct profile_view view = {.l1_line = 64, .l1_sector = 64, .l2_line = 64};
+    const struct l3_params none = {.kb = 0};
     struct l2_params l2 = {.banks = 1};
     struct cache_levels v;
     l2.cache = (struct cache_params){.sets = 1,
@@ -120,7 +121,7 @@ static double estimated(const struct launch_profile *f, enum repl_kind kind)
                                      .repl = kind,
                                      .write = WRITE_BACK,
                                      .write_miss = WRITE_MISS_FETCH};
-    cache_levels_find(&v, f, &view, &off, 0, 1, &l2);
+    cache_levels_find(&v, f, &view, &off, 0, 1, &l2, &none);
     return v.writebacks;
 }
 

@@ -40,8 +40,7 @@ static void alone_an_access_takes_its_latency(void **state)
     struct machine m = machine_of("rx540", NULL, 0);
     struct fluid_timing p;
     struct error e = {0};
-    static const char *const name[FLUID_L3] = {"l1_hit_cycles", "l2_hit_cycles",
-                                               "memory_cycles"};
+    static const char *const name[FLUID_L3] = {"l1_hit_cycles", "l2_hit_cycles", "memory_cycles"};
     assert_true(fluid_init(&p, &m, &e));
     for (int k = 0; k < FLUID_L3; k++) {
         double now = 10000.0 * (k + 1);
