@@ -7,7 +7,7 @@
     "generator = \"pointer_chase\"; ctas = 1; warps_per_cta = 1; order = \"sequential\";" \
     "footprint = " #footprint "; stride = 64; iterations = " #iterations ";"
 /* An L2 of 16 KB in 16 slices, a memory of one latency, all clocks equal, one SM. */
-#define SMALL_L2                                                                              \
+#define SMALL_L2 \
     "sm.count=1", "l2.bank_kb=1", "dram.model=fixed", "dram.clock_mhz=1000", "cpu.cache_kb=0"
 #define FENCE           \
     {                   \
