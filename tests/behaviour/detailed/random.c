@@ -61,8 +61,14 @@ static void cases_that_once_failed(void **state)
          6},
         {RICH, {2, 2, 18, 1}, 15954803923244543157u},
     };
+    /* the drain of the first write, while the next command was the end of a row's timeout */
+    static const struct random_case drain_before_timeout = {
+        {"apu-quickrelease-nol1", {"dram.page_policy=timeout"}, 1},
+        {0, {1, 1, 1, 1}, 0},
+    };
     (void)state;
     assert_int_equal(run_apart(&launch_end), RAN);
+    assert_int_equal(run_apart(&drain_before_timeout), RAN);
     assert_int_equal(run_apart(&on_its_way_out), RAN);
     assert_int_equal(run_apart(&written_in_part), RAN);
     assert_int_equal(run_apart(&answers_behind), RAN);
