@@ -209,12 +209,19 @@ static void two_dozen_under_an_inclusive_l2(void **state)
     much_leaves_an_inclusive_l2(24, 14);
 }
 
+static void four_dozen_beside_cpus(void **state)
+{
+    (void)state;
+    beside_cpus(48, 15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planted_fault_is_shrunk_to_what_it_needs),
         cmocka_unit_test(two_dozen_beside_few_lines),
         cmocka_unit_test(two_dozen_under_an_inclusive_l2),
+        cmocka_unit_test(four_dozen_beside_cpus),
         cmocka_unit_test(cases_that_once_failed),
         cmocka_unit_test(refreshes_as_close_as_allowed),
         cmocka_unit_test(a_slow_memory_is_no_standstill),

@@ -19,12 +19,19 @@ static void dozens_under_an_inclusive_l2(void **state)
     much_leaves_an_inclusive_l2(120, 12);
 }
 
+static void hundreds_beside_cpus(void **state)
+{
+    (void)state;
+    beside_cpus(800, 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thousands_of_runs),
         cmocka_unit_test(dozens_beside_few_lines),
         cmocka_unit_test(dozens_under_an_inclusive_l2),
+        cmocka_unit_test(hundreds_beside_cpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
