@@ -243,6 +243,23 @@ static void agents_do_the_same_every_time(void **state)
     assert_memory_equal(a.v, b.v, sizeof a.v);
 }
 
+/* Agents that ask for more than the memory can give wait, and leave the GPU its turns. */
+static void agents_do_not_ask_for_more_than_there_is(void **state)
+{
+    enum { LOADS = 100, AGENTS = 64, ON_THE_LINK = AGENTS * (4 + 4 + 1), QUEUED = 4 * 16 };
+    const struct blocks read = {OP_LOAD, 0, LOADS, LANES};
+    (void)state;
+    struct metrics r = BEHIND_COPIES(0, accesses(&read, 1, true), 1, "sm.count=1", "cpu.agents=64",
+                                     "cpu.rate=1000", "cpu.locality=0");
+    struct machine m = run_machine(machine_name, NULL, 0);
+    double peak = m.dram.channels * m.dram.bus_bytes * m.dram.beats_per_clock * 400e6 / 1e9;
+    double bytes = (run_value(&r, "dram.reads") + run_value(&r, "dram.writes")) * BLOCK;
+    double taken = run_value(&r, "l3.reads") + run_value(&r, "l3.writes") - LOADS;
+    assert_true(bytes <= peak * run_value(&r, "cycles"));
+    assert_true(bytes > 0.2 * peak * run_value(&r, "cycles"));
+    assert_in_range(run_value(&r, "cpu.requests") - taken, 0, ON_THE_LINK + QUEUED + AGENTS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +272,7 @@ int main(void)
         cmocka_unit_test(what_the_host_writes_leaves_the_gpu),
         cmocka_unit_test(agents_ask_as_often_as_they_should),
         cmocka_unit_test(agents_do_the_same_every_time),
+        cmocka_unit_test(agents_do_not_ask_for_more_than_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
