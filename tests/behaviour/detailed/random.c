@@ -66,8 +66,14 @@ static void cases_that_once_failed(void **state)
         {"apu-quickrelease-nol1", {"dram.page_policy=timeout"}, 1},
         {0, {1, 1, 1, 1}, 0},
     };
+    /* a copy installs a block that was stored to and has left the L2 */
+    static const struct random_case copy_behind_stores = {
+        {"titanv", {"coherence.protocol=si", "sm.count=5"}, 2},
+        {RICH, {1, 4, 10, 2}, 9841244006134154044u},
+    };
     (void)state;
     assert_int_equal(run_apart(&launch_end), RAN);
+    assert_int_equal(run_apart(&copy_behind_stores), RAN);
     assert_int_equal(run_apart(&drain_before_timeout), RAN);
     assert_int_equal(run_apart(&on_its_way_out), RAN);
     assert_int_equal(run_apart(&written_in_part), RAN);
