@@ -8,7 +8,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/release/plumb}
-machine=apu-quickrelease
 profile=${PROFILE---exact-profile}
 programs=${1:?a folder with programs}
 simulated=${2:-}
@@ -17,26 +16,26 @@ trap 'rm -rf "$work"' EXIT
 simulated=${simulated:-$work}
 mkdir -p "$simulated"
 
-systems() { # name and settings
+systems() { # name, machine and settings
     cat <<'LIST'
-no-l1 l1.enabled=false
-wt
-wt-32kb l1.kb=32
-qr coherence.protocol=quickrelease
-rfo l2.write=back l2.write_miss=fetch coherence.protocol=moesi l3.write=back l2.inclusion=inclusive
+no-l1 apu-quickrelease-nol1
+wt apu-quickrelease-wt
+wt-32kb apu-quickrelease-wt l1.kb=32
+qr apu-quickrelease
+rfo apu-quickrelease-rfo
 LIST
 }
 
-cycles() { # ENGINE PROGRAM OPTION...
-    "$plumb" "$1" "$machine" "$programs/$2.plt" "${@:3}" --json -q 2> "$work/warnings" | jq .cycles
+cycles() { # ENGINE MACHINE PROGRAM OPTION...
+    "$plumb" "$1" "$2" "$programs/$3.plt" "${@:4}" --json -q 2> "$work/warnings" | jq .cycles
 }
 
-one_system() { # PROGRAM NAME SETTING...: a row
+one_system() { # PROGRAM NAME MACHINE SETTING...: a row
     local sets=() kept="$simulated/$1-$2.cycles"
-    for set in "${@:3}"; do sets+=(--set "$set"); done
-    [ -s "$kept" ] || cycles simulate "$1" "${sets[@]}" > "$kept"
+    for set in "${@:4}"; do sets+=(--set "$set"); done
+    [ -s "$kept" ] || cycles simulate "$3" "$1" "${sets[@]}" > "$kept"
     # shellcheck disable=SC2086
-    printf '%s,%s,%s,%s\n' "$1" "$2" "$(cat "$kept")" "$(cycles estimate "$1" "${sets[@]}" $profile)"
+    printf '%s,%s,%s,%s\n' "$1" "$2" "$(cat "$kept")" "$(cycles estimate "$3" "$1" "${sets[@]}" $profile)"
 }
 
 for file in "$programs"/*.plt; do

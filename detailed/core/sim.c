@@ -83,6 +83,15 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     return true;
 }
 
+/* The version of a sector that a copy has installed is that of the last store to it. */
+static void note_installed(const struct sim *s, const struct cache *c, uint64_t addr)
+{
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    if (SHADOW_ON && line != LINE_NONE)
+        c->version[(size_t)line * c->sectors + cache_sector(c, addr)] =
+            shadow_get(&s->shadow, &s->shadow.l2, cache_key(c, addr));
+}
+
 /* Installs the lines of a host-to-device copy in the L2, clean or dirty, in zero time (Khairy II,
  * IV-C). Only the last part of a copy larger than the L2 can matter. */
 static void copy_to_device(struct sim *s, const struct command *c)
@@ -98,6 +107,7 @@ static void copy_to_device(struct sim *s, const struct command *c)
         struct victim v;
         cache_touch(&slice->c, &read, &v);
         if (s->m.l2.copy_dirty) cache_soil(&slice->c, a);
+        note_installed(s, &slice->c, a);
         for (uint32_t k = 0; SHADOW_ON && k < slice->c.sectors; k++) {
             uint64_t key = (v.tag << slice->c.line_shift >> slice->c.sector_shift) + k;
             if (v.dirty >> k & 1)

@@ -287,8 +287,10 @@ static void banks_accept(struct dram_channel *ch, const struct coord *at, bool w
     bank_settle(c, b);
     if (b->work != work || b->next != next) banks_offer_plan(c, b);
     if (ch->p.write_queue) banks_direction_accepted(c);
-    /* the drain of the last writes is postponed, or must be planned */
-    if (c->plan.kind == PLAN_DRAIN || c->plan.kind == PLAN_NONE) c->stale = true;
+    /* the drain of the last writes is postponed, or must be planned, maybe before a refresh or the
+     * end of a row's timeout */
+    bool drains = c->direction == READS && !c->n[READS];
+    if (drains || c->plan.kind == PLAN_DRAIN || c->plan.kind == PLAN_NONE) c->stale = true;
 }
 
 static void banks_warm_clock(struct dram_channel *ch, uint64_t past)

@@ -26,8 +26,8 @@ bool memory_side_init(struct memory_side *m, const struct l3_params *p,
                       const struct memory_side_wiring *w)
 {
     *m = (struct memory_side){
-        .p = p, .w = *w, .parts = w->map->channels, .lanes = w->map->slices_per_channel,
-        .syncs = w->syncs};
+        .p = p, .w = *w, .parts = w->map->channels,
+        .lanes = w->map->slices_per_channel + (w->cpu && w->cpu->p->agents), .syncs = w->syncs};
     m->part = mem_new(m->parts, sizeof *m->part);
     bool ok = m->part && mem_op_pool_init(&m->ops);
     for (uint32_t i = 0; ok && i < m->parts; i++)
@@ -105,8 +105,8 @@ bool memory_side_send(struct memory_side *m, const struct mem_op *op)
     struct memory_side_part *part = &m->part[channel];
     uint32_t i = mem_op_take(&m->ops, op);
     uint64_t arrives = *m->w.tick / m->w.l2_period + op->delay + m->p->link_latency + m->p->tag_latency + 1;
-    if (i == MEM_OP_NONE || !fifo_push(&part->lane[map_share(m->w.map, op->slice)], arrives, i))
-        return false;
+    uint32_t lane = op->of_cpu ? m->lanes - 1 : map_share(m->w.map, op->slice);
+    if (i == MEM_OP_NONE || !fifo_push(&part->lane[lane], arrives, i)) return false;
     part->waiting++;
     if (!op->of_cpu) part->s.bytes_in += m->p->header_bytes + data_bytes(op);
     m->w.due(m->w.ctx, channel, arrives);
@@ -532,10 +532,20 @@ void memory_side_host_writes(struct memory_side *m, uint64_t addr)
     cpu_cluster_write(m->w.cpu, addr);
 }
 
+/* Whether a part is behind with the CPUs' requests. */
+static bool cpus_wait(const struct memory_side *m, uint64_t now)
+{
+    for (uint32_t i = 0; i < m->parts; i++) {
+        const struct fifo *lane = &m->part[i].lane[m->lanes - 1];
+        if (lane->n >= m->p->queue && lane->due <= now) return true;
+    }
+    return false;
+}
+
 uint64_t memory_side_step_cpu(struct memory_side *m, uint64_t now)
 {
     struct cpu_request r;
-    while (cpu_cluster_request(m->w.cpu, now, &r)) {
+    while (!cpus_wait(m, now) && cpu_cluster_request(m->w.cpu, now, &r)) {
         struct mem_op op = {.addr = r.addr,
                             .mask = r.write ? m->part[0].c.sector_mask[0][0] : 0,
                             .entry = MSHR_NONE,
@@ -546,7 +556,8 @@ uint64_t memory_side_step_cpu(struct memory_side *m, uint64_t now)
                             .sectors = 1};
         if (!memory_side_send(m, &op)) m->no_memory = true;
     }
-    return cpu_cluster_due(m->w.cpu);
+    uint64_t due = cpu_cluster_due(m->w.cpu);
+    return due > now ? due : now + 1;
 }
 
 bool memory_side_check(const struct memory_side *m)

@@ -33,7 +33,8 @@ struct l3_stats {
 
 /* The part of one channel. */
 struct memory_side_part {
-    struct fifo *lane; /* [lanes] operations of each of its slices; time = when they have arrived */
+    /* [lanes] operations of each of its slices, and of the CPUs; time = when they have arrived */
+    struct fifo *lane;
     uint32_t next;     /* the next lane to serve */
     uint32_t waiting;  /* operations in all lanes */
     struct cache c;
@@ -92,6 +93,6 @@ void memory_side_stuck(const struct memory_side *m, struct text *out);
 /* The host writes the block between launches: the L3's copy leaves. */
 void memory_side_host_writes(struct memory_side *m, uint64_t addr);
 /* Sends the CPUs' requests that are due, for whose data nobody here waits; returns when to call it
- * again. */
+ * again. The CPUs wait while a part is l3.queue requests behind. */
 uint64_t memory_side_step_cpu(struct memory_side *m, uint64_t now);
 uint64_t memory_side_bytes(const struct l3_params *p, uint32_t channels); /* of host memory */

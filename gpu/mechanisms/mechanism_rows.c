@@ -249,8 +249,10 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                              .on = "coherence.protocol!=none",
                              .functional.where = "gpu/functional/memory/directory_l1s.c "
                                                  "gpu/functional/memory/split_caches.c",
-                             .estimator.where = "estimator/cache/directory_model.c "
-                                                "estimator/cache/write_cache_model.c",
+                             .estimator = {.where = "estimator/cache/directory_model.c "
+                                                    "estimator/cache/write_cache_model.c",
+                                           .lacks = "how far a directory is, and what it recalls, "
+                                                    "is not in the profile"},
                              .energy.where = "energy_mj.noc",
                              .metrics = "coherence."},
     [MECHANISM_write_caches] =

@@ -1,11 +1,11 @@
-/* same_signs.c - parameters turned up and down at two places, as a quick part of what
+/* same_signs.c - parameters turned up and down at three places, as a quick part of what
  * same_signs_long.c does at all of them: see knobs.h. */
 #include "tests/support/knobs.h"
 
 static void estimates_move_as_simulations_do(void **state)
 {
     (void)state;
-    static const char *const quick[] = {"rx540 units", "qv100 partial"};
+    static const char *const quick[] = {"rx540 units", "qv100 partial", "apu units"};
     struct knobs all;
     uint32_t turned = 0, sum[SIGNS_N] = {0};
     knobs_init(&all, true);

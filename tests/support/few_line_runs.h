@@ -9,12 +9,15 @@ enum { DRAWN_MAX = 5 };
 /* Overrides that are tried one after the other: those that always hold, then one value of each that
  * is drawn from, a list of so many values behind its path. */
 struct setting {
+    const char *const *presets; /* taken in turn */
+    size_t n_presets;
     const char *const (*base)[2];
     size_t n_base;
     const char *const (*drawn)[DRAWN_MAX];
     size_t n_drawn;
-    const char *preset; /* NULL: one of two */
 };
+
+static const char *const few_line_presets[] = {"hd7770-fgcs18", "rx540"};
 
 static inline void drawn_cases(const struct setting *s, uint32_t cases, uint64_t seed,
                                const char *what)
@@ -25,10 +28,7 @@ static inline void drawn_cases(const struct setting *s, uint32_t cases, uint64_t
     rng_seed(&r, seed, 0);
     for (uint32_t i = 0; i < cases; i++) {
         struct random_case c = {.machine = {.n = 0}};
-        snprintf(c.machine.preset, sizeof c.machine.preset, "%s",
-                 s->preset ? s->preset
-                 : i % 2   ? "rx540"
-                           : "hd7770-fgcs18");
+        snprintf(c.machine.preset, sizeof c.machine.preset, "%s", s->presets[i % s->n_presets]);
         struct machine m = build_machine(&c.machine);
         for (uint32_t k = 0; k < s->n_base; k++)
             assert_true(try_set(&a, &c.machine, &m, s->base[k][0], s->base[k][1]));
@@ -77,8 +77,8 @@ static inline void beside_few_lines(uint32_t cases, uint64_t seed)
         {"l2.vc.entries", "0", "1", "8", "0"},
         {"l2.vc.swap_cycles", "0", "3", "40", "0"},
         {"l2.writeback_buffer", "0", "1", "8", "0"}};
-    struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn,
-                        NULL};
+    struct setting s = {few_line_presets,           2,     base,
+                        sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
     drawn_cases(&s, cases, seed, "beside few lines");
 }
 
@@ -113,16 +113,16 @@ static inline void much_leaves_an_inclusive_l2(uint32_t cases, uint64_t seed)
         {"l1.flush_at_launch", "true", "false", "true", "false"},
         {"l1.frc.entries", "0", "4", "16", "1"},
     };
-    struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn,
-                        NULL};
+    struct setting s = {few_line_presets,           2,     base,
+                        sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
     drawn_cases(&s, cases, seed, "inclusive");
 }
 
 /* QuickRelease with write caches, S-FIFOs and queues of a few places. */
 static inline void little_room_under_quickrelease(uint32_t cases, uint64_t seed)
 {
-    static const char *const base[][2] = {{"sm.count", "3"},
-                                          {"coherence.protocol", "quickrelease"}};
+    static const char *const presets[] = {"apu-quickrelease"};
+    static const char *const base[][2] = {{"sm.count", "3"}};
     static const char *const drawn[][DRAWN_MAX] = {
         {"coherence.fifo_scope", "sm", "cta", "warp", "sm"},
         {"l1.kb", "1", "2", "16", "16"},
@@ -151,7 +151,49 @@ static inline void little_room_under_quickrelease(uint32_t cases, uint64_t seed)
         {"noc.output_queue", "1", "2", "16", "1"},
         {"dram.channels", "1", "2", "4", "4"},
     };
-    struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn,
-                        "apu-quickrelease"};
+    struct setting s = {presets, 1, base, sizeof base / sizeof *base, drawn,
+                        sizeof drawn / sizeof *drawn};
     drawn_cases(&s, cases, seed, "quickrelease");
+}
+
+/* Few lines and entries of L2, L3, CPUs, write caches and directory; slow and fast links. */
+static inline void beside_cpus(uint32_t cases, uint64_t seed)
+{
+    static const char *const presets[] = {"apu-quickrelease", "apu-quickrelease-rfo",
+                                          "apu-quickrelease-wt", "apu-quickrelease-nol1"};
+    static const char *const base[][2] = {{"sm.count", "3"}};
+    static const char *const drawn[][DRAWN_MAX] = {
+        {"dram.channels", "1", "2", "4", "1"},
+        {"l1.kb", "1", "2", "16", "1"},
+        {"l2.bank_kb", "1", "2", "16", "1"},
+        {"l2.banks", "1", "2", "4", "16"},
+        {"l2.mshr.entries", "0", "1", "3", "64"},
+        {"l2.miss_queue", "1", "2", "32", "1"},
+        {"l2.write_ack", "l2", "memory", "l2", "memory"},
+        {"l2.inclusion", "non_inclusive", "inclusive", "non_inclusive", "non_inclusive"},
+        {"l3.ways", "1", "2", "4", "16"},
+        {"l3.kb", "1", "2", "4", "16"},
+        {"l3.write", "around", "back", "back", "around"},
+        {"l3.queue", "1", "2", "16", "1"},
+        {"l3.ports", "1", "2", "1", "1"},
+        {"l3.link_latency", "0", "1", "4", "90"},
+        {"l3.write_cache.ways", "1", "2", "4", "8"},
+        {"l3.write_cache.kb", "1", "2", "4", "32"},
+        {"l3.write_cache.fifo", "4", "8", "16", "256"},
+        {"cpu.ways", "1", "2", "4", "16"},
+        {"cpu.cache_kb", "1", "4", "64", "0"},
+        {"cpu.probe_latency", "0", "1", "40", "500"},
+        {"cpu.supply_cycles", "1", "4", "90", "4"},
+        {"cpu.agents", "0", "1", "8", "0"},
+        {"cpu.rate", "10", "100", "1000", "10"},
+        {"cpu.footprint_kb", "1", "4", "64", "65536"},
+        {"cpu.write_share", "0", "25", "100", "25"},
+        {"coherence.fifo_scope", "sm", "cta", "warp", "sm"},
+        {"coherence.store_order", "free", "in_order", "free", "in_order"},
+        {"coherence.directory_ways", "1", "2", "4", "16"},
+        {"coherence.directory_entries", "16", "32", "64", "0"},
+        {"coherence.directory_latency", "0", "1", "12", "200"}};
+    struct setting s = {presets, sizeof presets / sizeof *presets, base, sizeof base / sizeof *base,
+                        drawn,   sizeof drawn / sizeof *drawn};
+    drawn_cases(&s, cases, seed, "beside CPUs");
 }

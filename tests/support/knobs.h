@@ -94,7 +94,7 @@ static const struct {
 } COMPANIONS[] = {
     {"dram.timing.tRP", "dram.timing.tRC=0"},       {"dram.timing.tRAS", "dram.timing.tRC=0"},
     {"dram.timing.tRCDRD", "dram.timing.tRAS=80"},  {"l1.line_bytes", "l1.sector_bytes=32"},
-    {"dram.bank_hash_rows", "dram.bank_hash=bits"},
+    {"dram.bank_hash_rows", "dram.bank_hash=bits"}, {"cpu.cache_kb", "l3.kb=4096"},
 };
 
 static inline bool set_one(struct machine *m, const char *path, const char *value)
@@ -255,6 +255,7 @@ static const struct place PLACES[] = {
     {"qv100 partial", "qv100", QV_SMALL, KNOB_PARTIAL},
     {"qv100 tree", "qv100", QV_SMALL, KNOB_TREE},
     {"hd7870 gather", "hd7870", {NULL}, KNOB_GATHER},
+    {"apu units", "apu-quickrelease", {NULL}, UNITS},
 };
 enum { PLACES_N = sizeof PLACES / sizeof *PLACES };
 

@@ -9,7 +9,7 @@
 #include "base/memory/rng.h"
 #include "tests/support/run.h"
 
-enum { SETS_MAX = 48, SET_CHARS = 96, LEVELS_MAX = 224 };
+enum { SETS_MAX = 48, SET_CHARS = 96, LEVELS_MAX = 256 };
 
 struct drawn {
     char preset[PARAM_TEXT_MAX];

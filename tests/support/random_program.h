@@ -1,8 +1,9 @@
 /* random_program.h - small programs for random machines: generators, and a wild one that no
  * generator makes: every warp reads, writes and updates the same few lines, with fences, barriers
  * and shared memory in between.  Loads overtake stores, stores hit fills in flight, lines leave
- * half written.  A rich one is wild with any width, hint, local memory and registers that
- * wait, a uniform one with loads of constants and many accesses of all lanes to one address. */
+ * half written; between launches the host writes some of them.  A rich one is wild with any width,
+ * hint, local memory and registers that wait, a uniform one with loads of constants and many
+ * accesses of all lanes to one address. */
 #pragma once
 
 #include "base/memory/rng.h"
@@ -168,13 +169,24 @@ static void wild_launch(struct writer *w, struct rng *r, const struct recipe *c,
     assert_true(writer_launch_end(w, &e));
 }
 
+/* Before half of the launches but the first, the host writes some of what they access. */
+static void wild_copy(struct writer *w, struct rng *r)
+{
+    struct error e = {0};
+    uint64_t addr = 4096 + rng_below(r, 4096), bytes = 1 + rng_below(r, 8192);
+    if (rng_below(r, 2)) assert_true(writer_copy(w, COMMAND_COPY_TO_DEVICE, addr, bytes, &e));
+}
+
 static struct program *wild_program(const struct recipe *c, uint32_t width)
 {
     struct written t = written_begin(width);
-    struct rng r;
+    struct rng r, copies;
     rng_seed(&r, c->seed, 0);
-    for (uint32_t launch = 0; launch < c->size[SHAPE_LAUNCHES]; launch++)
+    rng_seed(&copies, c->seed, 1);
+    for (uint32_t launch = 0; launch < c->size[SHAPE_LAUNCHES]; launch++) {
+        if (launch) wild_copy(t.w, &copies);
         wild_launch(t.w, &r, c, width);
+    }
     return written_end(&t);
 }
 

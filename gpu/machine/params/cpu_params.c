@@ -19,7 +19,7 @@ static const struct param rows[] = {
             "between two blocks that they supply", "[A] 16 bytes per cycle", UNSEEN, SILENT,
             WITH_CPU),
     ROW_INT("agents", agents, "0", 0, 64, "CPUs", "that use the memory while a kernel runs", "[A]",
-            UNSEEN, NO_TERM, WITH_CPU),
+            UNSEEN, SILENT, WITH_CPU),
     ROW_INT("rate", rate, "10", 1, 1000, "requests/1000 cycles",
             "misses of an agent's caches per 1000 L2 cycles", "[A]", UNSEEN, SILENT, WITH_AGENTS),
     ROW_INT("write_share", write_share, "25", 0, 100, "%", "of these, write-backs", "[A]", UNSEEN,

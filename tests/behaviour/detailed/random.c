@@ -61,8 +61,20 @@ static void cases_that_once_failed(void **state)
          6},
         {RICH, {2, 2, 18, 1}, 15954803923244543157u},
     };
+    /* the drain of the first write, while the next command was the end of a row's timeout */
+    static const struct random_case drain_before_timeout = {
+        {"apu-quickrelease-nol1", {"dram.page_policy=timeout"}, 1},
+        {0, {1, 1, 1, 1}, 0},
+    };
+    /* a copy installs a block that was stored to and has left the L2 */
+    static const struct random_case copy_behind_stores = {
+        {"titanv", {"coherence.protocol=si", "sm.count=5"}, 2},
+        {RICH, {1, 4, 10, 2}, 9841244006134154044u},
+    };
     (void)state;
     assert_int_equal(run_apart(&launch_end), RAN);
+    assert_int_equal(run_apart(&copy_behind_stores), RAN);
+    assert_int_equal(run_apart(&drain_before_timeout), RAN);
     assert_int_equal(run_apart(&on_its_way_out), RAN);
     assert_int_equal(run_apart(&written_in_part), RAN);
     assert_int_equal(run_apart(&answers_behind), RAN);
@@ -209,6 +221,12 @@ static void two_dozen_under_quickrelease(void **state)
     little_room_under_quickrelease(24, 15);
 }
 
+static void four_dozen_beside_cpus(void **state)
+{
+    (void)state;
+    beside_cpus(48, 15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +234,7 @@ int main(void)
         cmocka_unit_test(two_dozen_beside_few_lines),
         cmocka_unit_test(two_dozen_under_an_inclusive_l2),
         cmocka_unit_test(two_dozen_under_quickrelease),
+        cmocka_unit_test(four_dozen_beside_cpus),
         cmocka_unit_test(cases_that_once_failed),
         cmocka_unit_test(refreshes_as_close_as_allowed),
         cmocka_unit_test(a_slow_memory_is_no_standstill),

@@ -25,6 +25,12 @@ static void hundreds_under_quickrelease(void **state)
     little_room_under_quickrelease(300, 16);
 }
 
+static void hundreds_beside_cpus(void **state)
+{
+    (void)state;
+    beside_cpus(800, 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -32,6 +38,7 @@ int main(void)
         cmocka_unit_test(dozens_beside_few_lines),
         cmocka_unit_test(dozens_under_an_inclusive_l2),
         cmocka_unit_test(hundreds_under_quickrelease),
+        cmocka_unit_test(hundreds_beside_cpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

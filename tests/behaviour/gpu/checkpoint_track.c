@@ -131,8 +131,8 @@ static const struct {
      {"coherence.protocol=moesi", "l2.inclusion=inclusive", "l2.write_miss=fetch"},
      3},
     {"hd7770-pdp16", {"coherence.protocol=nmoesi"}, 1},
-    {"apu-quickrelease", {"l3.write=back", "l3.replacement=random"}, 2},
-    {"apu-quickrelease", {"coherence.protocol=quickrelease"}, 1},
+    {"apu-quickrelease-wt", {"l3.write=back", "l3.replacement=random"}, 2},
+    {"apu-quickrelease", {NULL}, 0},
     {"fermi-vws", {"sm.scheduler=owl", "sm.throttle=fixed", "sm.active_warps=12"}, 3},
 };
 

@@ -326,16 +326,25 @@ static struct traffic draw_traffic(struct rng *r)
                             pause[rng_below(r, 4)]};
 }
 
+/* A set's draws depend on its name alone, so that another set changes none. */
+static uint64_t number_of_name(const char *name)
+{
+    uint64_t n = 0;
+    for (; *name; name++)
+        n = n * 31 + (unsigned char)*name;
+    return n;
+}
+
 static void shipped_sets_keep_every_rule(void **state)
 {
     (void)state;
     struct error e;
     struct rng r;
     char **names = machine_config_names("dram", &e);
-    rng_seed(&r, 5, 0);
     assert_non_null(names);
     for (size_t i = 0; names[i]; i++) {
         struct dram_params p = shipped(names[i]);
+        rng_seed(&r, 5, number_of_name(names[i]));
         for (uint64_t v = 0; v < 5; v++) {
             struct device d = device_of(names[i], &p);
             run_and_check(&d, &p, v ? draw_traffic(&r) : mixed, checker, v + 1);

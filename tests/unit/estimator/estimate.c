@@ -227,6 +227,12 @@ static void mark_named(const char *const *sets, size_t n, bool *named)
     bed_fini(&b);
 }
 
+/* What else a parameter needs, beside the choice of its `when`; NULL: nothing. */
+static const char *companion_of(const struct param *p)
+{
+    return strcmp(p->full_path, "cpu.cache_kb") == 0 ? "l3.kb=4096" : NULL;
+}
+
 /* Turns a parameter without a term to its last choice, or its highest value, where it may be set.
  */
 static void turn_alone(const struct param *p, bool *named)
@@ -239,8 +245,9 @@ static void turn_alone(const struct param *p, bool *named)
         snprintf(value, sizeof value, "%s=%s", p->full_path, c->name);
     else
         snprintf(value, sizeof value, "%s=%.0f", p->full_path, p->hi);
-    const char *const sets[] = {value, p->when};
-    mark_named(sets, p->when ? 2 : 1, named);
+    const char *with = p->when ? p->when : companion_of(p);
+    const char *const sets[] = {value, with};
+    mark_named(sets, with ? 2 : 1, named);
 }
 
 /* Rows say which parameters have no term, or one in part: all of these are named once they are off

@@ -10,7 +10,7 @@ enum { LINES = (1 << 20) / 64 };
 static void estimate_with(const char *set, struct metrics *m)
 {
     struct bed b;
-    bed_init(&b, "apu-quickrelease", again);
+    bed_init(&b, "apu-quickrelease-wt", again);
     if (set) bed_set(&b, set);
     bed_estimate(&b, m, NULL);
     bed_fini(&b);
