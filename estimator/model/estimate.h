@@ -10,6 +10,7 @@
 #include "gpu/machine/params/clock.h"
 #include "gpu/machine/params/coherence.h"
 #include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/cpu.h"
 #include "gpu/machine/params/l3.h"
 #include "gpu/machine/params/noc.h"
 #include "gpu/machine/params/scalar.h"
@@ -25,6 +26,7 @@ struct est_params {
     const struct scalar_params *scalar;
     const struct l2_params *l2;
     const struct l3_params *l3;
+    const struct cpu_params *cpu;
     const struct coherence_params *coherence;
     const struct noc_params *noc;
     const struct dram_params *dram;

@@ -171,6 +171,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     name_rows(x, e, &scalar_part, e->scalar);
     name_rows(x, e, &l2_part, e->l2);
     name_rows(x, e, &l3_part, e->l3);
+    name_rows(x, e, &cpu_part, e->cpu);
     name_rows(x, e, &coherence_part, e->coherence);
     name_rows(x, e, &noc_part, e->noc);
     name_rows(x, e, &dram_part, e->dram);

@@ -12,6 +12,7 @@ struct est_params est_params_of(const struct machine *m)
                            .scalar = &m->scalar,
                            .l2 = &m->l2,
                            .l3 = &m->l3,
+                           .cpu = &m->cpu,
                            .coherence = &m->coherence,
                            .noc = &m->noc,
                            .dram = &m->dram};

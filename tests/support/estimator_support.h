@@ -63,6 +63,7 @@ static inline struct est_params bed_params(const struct bed *b)
                            .l1 = &b->m.l1,
                            .l2 = &b->m.l2,
                            .l3 = &b->m.l3,
+                           .cpu = &b->m.cpu,
                            .coherence = &b->m.coherence,
                            .scalar = &b->m.scalar,
                            .noc = &b->m.noc,

@@ -255,7 +255,6 @@ static const struct place PLACES[] = {
     {"qv100 partial", "qv100", QV_SMALL, KNOB_PARTIAL},
     {"qv100 tree", "qv100", QV_SMALL, KNOB_TREE},
     {"hd7870 gather", "hd7870", {NULL}, KNOB_GATHER},
-    {"apu units", "apu-quickrelease", {NULL}, UNITS},
 };
 enum { PLACES_N = sizeof PLACES / sizeof *PLACES };
 
