@@ -7,18 +7,18 @@
  *
  * A directory below the L2 (coherence.directory_latency) is kept here, too, and what needs it goes
  * there and back first: every message but a read that the L2 serves while others share the block.
- * A finite one (coherence.directory_entries) covers what L1s and L2 hold: to cover another block, it
- * recalls the one of the set that was used longest ago, from the L1s and from the L2. */
+ * A finite one (coherence.directory_entries) covers what L1s and L2 hold: to cover another block,
+ * it recalls the one of the set that was used longest ago, from the L1s and from the L2. */
 #pragma once
 
 #include "detailed/l2/l2.h"
 #include "gpu/coherence/moesi_states.h"
 #include "gpu/coherence/protocol.h"
 
-#define DIRECTORY_STATS(C, M)                                            \
-    C(messages, "requests, questions and answers of the protocol alone") \
-    C(nacks, "requests that found their block locked")                   \
-    C(bytes, "of messages and data between the slices and a directory below them")   \
+#define DIRECTORY_STATS(C, M)                                                      \
+    C(messages, "requests, questions and answers of the protocol alone")           \
+    C(nacks, "requests that found their block locked")                             \
+    C(bytes, "of messages and data between the slices and a directory below them") \
     C(recalls, "copies asked to leave because their line left an inclusive L2")
 struct directory_stats {
     STATS_MEMBERS(DIRECTORY_STATS)

@@ -57,7 +57,8 @@ static struct l1_sync_lookup find_block(const struct l1 *l, uint64_t addr)
     const struct cache *c = &l->c;
     uint64_t tag = cache_tag(c, addr);
     struct l1_sync_lookup f = {SYNC_I, cache_find(c, tag),
-                            write_cache_find(&l->sync->write, tag, cache_set(c, tag)), MSHR_NONE};
+                               write_cache_find(&l->sync->write, tag, cache_set(c, tag)),
+                               MSHR_NONE};
     bool dirty = f.written != WRITE_LINE_NONE;
     if (f.line != LINE_NONE && c->line[f.line].valid) {
         f.state = dirty ? SYNC_W : SYNC_V;
@@ -78,8 +79,8 @@ static enum sync_agent_event event_of(const struct l1 *l, const struct l1_sync_l
     if (la->kind == ACCESS_ATOMIC) return SYNC_ATOMIC;
     if (la->bypass || la->around_l2) return SYNC_LOAD_ROUND;
     uint64_t asked = la->mask[0];
-    bool written = f->written != WRITE_LINE_NONE &&
-                   !(asked & ~l->sync->write.line[f->written].mask);
+    bool written =
+        f->written != WRITE_LINE_NONE && !(asked & ~l->sync->write.line[f->written].mask);
     return written ? SYNC_LOAD_WRITTEN : SYNC_LOAD;
 }
 
@@ -124,7 +125,8 @@ static void send_bytes(struct l1 *l, uint32_t written, uint64_t now)
 }
 
 /* Carries out what a row does to the block before its access. */
-static void apply_row(struct l1 *l, const struct l1_sync_lookup *f, const struct row *row, uint64_t now)
+static void apply_row(struct l1 *l, const struct l1_sync_lookup *f, const struct row *row,
+                      uint64_t now)
 {
     if (row->action & DO_DISCARD) l->c.mshr.entry[f->entry].killed = true;
     if (row->action & DO_CLEAN) send_bytes(l, f->written, now);
@@ -149,7 +151,8 @@ static void evict_block(struct l1 *l, uint32_t written, uint64_t now)
 static bool release_group(struct l1 *l, uint32_t vinst, uint32_t group);
 
 static enum l1_stall store_block(struct l1 *l, const struct l1_access *la,
-                                 const struct l1_sync_lookup *f, const struct row *row, uint64_t now)
+                                 const struct l1_sync_lookup *f, const struct row *row,
+                                 uint64_t now)
 {
     struct write_cache *w = &l->sync->write;
     uint64_t tag = cache_tag(&l->c, la->addr);

@@ -37,7 +37,7 @@ void l2_quickrelease_clear(struct l2_slice *s)
     fifo_clear(&s->sync->open);
     memset(s->sync->applied, 0, s->w->reply->outputs * sizeof *s->sync->applied);
     s->sync->rounds = 0;
-    s->sync->told = false;
+    s->sync->told = s->sync->sent = false;
 }
 
 /* --- look-up --- */
@@ -54,7 +54,8 @@ static struct l2_sync_lookup find_block(const struct l2_slice *s, uint64_t addr)
     const struct cache *c = &s->c;
     uint64_t tag = cache_tag(c, addr);
     struct l2_sync_lookup f = {SYNC_I, cache_find(c, tag),
-                            write_cache_find(&s->sync->write, tag, cache_set(c, tag)), MSHR_NONE};
+                               write_cache_find(&s->sync->write, tag, cache_set(c, tag)),
+                               MSHR_NONE};
     bool dirty = f.written != WRITE_LINE_NONE;
     if (f.line != LINE_NONE && c->line[f.line].valid) {
         f.state = dirty ? SYNC_W : SYNC_V;
@@ -124,6 +125,7 @@ static void send_bytes(struct l2_slice *s, uint32_t written)
                         .sectors = 1,
                         .version = {w->version}};
     write_cache_remove(&s->sync->write, written);
+    s->sync->sent = true;
     s->s.writebacks++;
     l2_send_operation(s, &op);
 }
@@ -204,6 +206,7 @@ static void send_atomic(struct l2_slice *s, uint32_t req)
                         .sectors = 1,
                         .version = {r->version}};
     count_access(s, req, CACHE_PASS);
+    s->sync->sent = true;
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
     l2_send_operation(s, &op);
 }
@@ -291,21 +294,20 @@ bool l2_quickrelease_answered(struct l2_slice *s, uint32_t req)
 
 /* --- the S-FIFO --- */
 
-/* Sends the marker of a group of releases to the L3 and, if L1s were told something, a round of
- * probes. */
-static void send_marker(struct l2_slice *s, uint32_t marker)
+static void probe_l1s(struct l2_slice *s)
+{
+    s->sync->told = false;
+    s->sync->rounds++;
+    for (uint32_t sm = 0; sm < s->w->reply->outputs; sm++)
+        send_to_l1(s, sm, s->id, SYNC_MESSAGE_PROBE);
+}
+
+/* Sends a group's marker to each channel of the slice; returns their number. */
+static uint32_t mark_channels(struct l2_slice *s, uint32_t marker)
 {
     const struct map *map = s->w->memory->map;
-    struct sync_home *h = s->sync;
     uint32_t channels = map_slice_tells_channel(map) ? 1 : map->channels;
-    if (h->told) {
-        h->told = false;
-        h->rounds++;
-        for (uint32_t sm = 0; sm < s->w->reply->outputs; sm++)
-            send_to_l1(s, sm, s->id, SYNC_MESSAGE_PROBE);
-    }
-    s->w->reqs->item[marker].mask = channels;
-    if (!fifo_push(&h->open, h->rounds, marker)) s->no_memory = true;
+    s->sync->sent = false;
     for (uint32_t k = 0; k < channels; k++) {
         struct mem_op op = {.addr = k,
                             .entry = l2_handle_pack((struct l2_handle){L2_OF_REQUEST, marker}),
@@ -313,6 +315,17 @@ static void send_marker(struct l2_slice *s, uint32_t marker)
                             .kind = MEM_MARKER};
         l2_send_operation(s, &op);
     }
+    return channels;
+}
+
+/* Sends the marker of a group of releases behind what has gone to the L3 and to the L1s. Groups end
+ * in order, so that one behind which nothing has gone ends with those before it. */
+static void send_marker(struct l2_slice *s, uint32_t marker)
+{
+    if (s->sync->told) probe_l1s(s);
+    s->w->reqs->item[marker].mask = s->sync->sent ? mark_channels(s, marker) : 0;
+    if (!fifo_push(&s->sync->open, s->sync->rounds, marker)) s->no_memory = true;
+    end_releases(s);
 }
 
 /* Takes the markers at the head, up to the next block, as one group; returns its first. */

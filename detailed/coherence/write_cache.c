@@ -79,7 +79,7 @@ uint32_t write_cache_victim(const struct write_cache *w, uint64_t tag, uint32_t 
         if (l[i].used < oldest->used) oldest = &l[i];
     }
     return write_cache_find(w, tag, set) == WRITE_LINE_NONE ? (uint32_t)(oldest - w->line)
-                                                           : WRITE_LINE_NONE;
+                                                            : WRITE_LINE_NONE;
 }
 
 /* Whether the line's entry stands behind all markers of the group's FIFO. */
@@ -176,8 +176,7 @@ uint32_t write_cache_dequeues(const struct write_cache *w)
     for (uint32_t i = 0; i < w->groups; i++) {
         const struct sync_fifo *f = &w->fifo[i];
         if (f->head == SYNC_NONE || !(f->markers || full)) continue;
-        if (oldest == SYNC_NONE ||
-            w->entry[f->head].number < write_cache_head(w, oldest)->number)
+        if (oldest == SYNC_NONE || w->entry[f->head].number < write_cache_head(w, oldest)->number)
             oldest = i;
     }
     return oldest;

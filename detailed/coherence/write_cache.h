@@ -1,8 +1,8 @@
 /* write_cache.h - a write-combining cache with its synchronisation FIFO (S-FIFO), as QuickRelease
  * puts one beside each read cache.
  *
- * A store leaves its bytes in the block's line, without a fetch and without permission; the line has
- * a mask of the bytes written. The S-FIFO lists, in order, the blocks that may be dirty and the
+ * A store leaves its bytes in the block's line, without a fetch and without permission; the line
+ * has a mask of the bytes written. The S-FIFO lists, in order, the blocks that may be dirty and the
  * markers of releases. The owner dequeues it while it is full or holds a marker, and sends each
  * block that is still there to the level below; so it does with a marker that comes to the head.
  *
@@ -10,9 +10,9 @@
  * dequeued, all its bytes leave. With several FIFOs (one per work-group or
  * warp) each has its own markers; their entries are taken from one pool.
  *
- * Units: tags are line numbers, masks are relative to the line of at most 64 bytes. A caller gives a
- * block's set in the read cache beside it, from which its set here follows. Memory: init allocates;
- * the pool grows with the markers that wait. Invariants: every dirty block has an entry
+ * Units: tags are line numbers, masks are relative to the line of at most 64 bytes. A caller gives
+ * a block's set in the read cache beside it, from which its set here follows. Memory: init
+ * allocates; the pool grows with the markers that wait. Invariants: every dirty block has an entry
  * (write_cache_check). Source: QuickRelease 3, 3.1.1, 3.1.3. */
 #pragma once
 

@@ -34,8 +34,8 @@ struct req {
     bool around_l2 : 1;      /* hint SLC, under a protocol that supports it */
     bool counted : 1;        /* the L2 has classified it */
     bool waited : 1;         /* the L2 has counted its wait on a line in transition */
-    bool side_looked_up : 1; /* it has also been to the L2's side structures (l2.h), or to a directory
-                                below the L2 */
+    bool side_looked_up : 1; /* it has also been to the L2's side structures (l2.h), or to a
+                                directory below the L2 */
     bool refused : 1;        /* the L2 has rejected it */
     bool scalar : 1;         /* sent by a scalar cache through this SM's port */
     bool recalled : 1; /* a back-invalidation probe (reply: NONE), or its answer; of data from the

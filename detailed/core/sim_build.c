@@ -192,8 +192,7 @@ static bool init_slices(struct sim *s)
                                       .request = &s->noc[NOC_REQUEST],
                                       .reply = &s->noc[NOC_REPLY],
                                       .memory = &s->memory,
-                                      .memory_side =
-                                          l3_is_there(&s->m.l3) ? &s->memory_side : NULL,
+                                      .memory_side = l3_is_there(&s->m.l3) ? &s->memory_side : NULL,
                                       .shadow = &s->shadow,
                                       .coherence = coherence_of(s),
                                       .protocol = &s->m.coherence,
@@ -336,8 +335,8 @@ static bool build_parts(struct sim *s, struct error *e)
     if (sim_locality_of(s) && !locality_init(&s->locality, s->m.sm.count))
         return error_no_memory(e);
     if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||
-        !shadow_init(&s->shadow, s->m.sm.count) || !init_memory_side(s) || !init_networks(s) || !init_slices(s) ||
-        !init_scalars(s) || !init_sms(s))
+        !shadow_init(&s->shadow, s->m.sm.count) || !init_memory_side(s) || !init_networks(s) ||
+        !init_slices(s) || !init_scalars(s) || !init_sms(s))
         return error_no_memory(e);
     return true;
 }

@@ -10,9 +10,9 @@ enum { MEM_SECTORS_MAX = 4 }; /* sectors of a line */
 enum { MEM_OP_NONE = UINT32_MAX };
 
 struct mem_op {
-    uint64_t addr; /* of a marker: the number of its channel, among those of its slice */
+    uint64_t addr;  /* of a marker: the number of its channel, among those of its slice */
     uint64_t ready; /* tick before which the L3 does not answer it */
-    uint64_t mask; /* for write caches: bytes written */
+    uint64_t mask;  /* for write caches: bytes written */
     uint32_t entry; /* the sender's handle, which comes back; MSHR_NONE: nothing does */
     uint32_t version[MEM_SECTORS_MAX]; /* of each sector */
     uint32_t bytes;                    /* of all its sectors, which are consecutive in one line */
@@ -20,8 +20,8 @@ struct mem_op {
     uint16_t slice;
     uint8_t kind; /* enum mem_kind */
     uint8_t sectors;
-    bool of_cpu;   /* a CPU's, for whose end nobody waits */
-    uint8_t delay; /* cycles until it leaves its slice */
+    bool of_cpu;                          /* a CPU's, for whose end nobody waits */
+    uint8_t delay;                        /* cycles until it leaves its slice */
     uint8_t bursts, to_accept, to_finish; /* the memory controller's */
 };
 

@@ -148,7 +148,8 @@ static void take_operations(struct memory *m, uint32_t channel, uint64_t cycle)
     for (uint32_t idle = 0; c->waiting && idle < m->lanes;) {
         struct fifo *lane = &c->lane[c->next];
         if (lane->n && !take_first(m, c, lane, cycle)) {
-            if (m->ops.op[fifo_front(lane)->value].to_accept < m->ops.op[fifo_front(lane)->value].to_finish)
+            if (m->ops.op[fifo_front(lane)->value].to_accept <
+                m->ops.op[fifo_front(lane)->value].to_finish)
                 return;
             idle++;
         } else {

@@ -62,7 +62,7 @@ struct l1_bank {
     M(merges, l1_merges, true)                                                         \
     M(bypasses, l1_bypasses, true)                                                     \
     M(fills, l1_fills, true)                                                           \
-    C(modified_hits, "loads that hit a block that their own L1 had modified")           \
+    C(modified_hits, "loads that hit a block that their own L1 had modified")          \
     C(probes, "invalidations that came under QuickRelease")                            \
     C(invalidations, "blocks that left under a coherence protocol")                    \
     C(evicted_stores, "blocks that left behind a store, under one")                    \
@@ -147,8 +147,9 @@ struct l1 {
     uint64_t last_block; /* the last block of the interleaving that was looked up, and its slice */
     uint32_t last_slice;
     struct bypass bypass;
-    struct owner *owner_dir;     /* under a directory protocol, else NULL */
-    struct sync_agent *sync;     /* the write cache and its S-FIFO, if the protocol has them, else NULL */
+    struct owner *owner_dir; /* under a directory protocol, else NULL */
+    struct sync_agent
+        *sync; /* the write cache and its S-FIFO, if the protocol has them, else NULL */
     struct combine combine;      /* with write = combine, else empty */
     struct access_ring arriving; /* with merging: accesses before the queue */
     /* Loads that wait for an MSHR; vinst = UINT32_MAX marks a removed one. */

@@ -358,7 +358,8 @@ static void take_return(struct l2_slice *s, uint64_t now)
     if (l2_side_takes_return(s, h, now)) return;
     if (h.holder != L2_OF_MSHR)
         s->miss->evicted(s, packed, now);
-    else if (!s->w->coherence || s->directory || s->sync || !l2_two_state_fill(s, h.i, version, now))
+    else if (!s->w->coherence || s->directory || s->sync ||
+             !l2_two_state_fill(s, h.i, version, now))
         s->miss->fill(s, h.i, version, now);
 }
 
@@ -410,8 +411,7 @@ bool l2_idle(const struct l2_slice *s)
     return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&
            !s->c.mshr.used && !s->side_lookup.n && l2_side_is_idle(s) &&
            (!s->directory || directory_idle(s->directory)) &&
-           (!s->sync || l2_quickrelease_idle(s)) &&
-           (!s->copies || directory_idle(s->copies));
+           (!s->sync || l2_quickrelease_idle(s)) && (!s->copies || directory_idle(s->copies));
 }
 
 bool l2_check(const struct l2_slice *s)

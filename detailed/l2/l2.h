@@ -59,14 +59,14 @@ struct l2_wiring {
     struct memory *memory;
     struct memory_side *memory_side; /* NULL: slices send straight to memory */
     struct shadow *shadow;
-    const struct coherence *coherence;               /* NULL: no protocol */
+    const struct coherence *coherence; /* NULL: no protocol */
     const struct coherence_params *protocol;
-    uint32_t link_header; /* bytes of a message to what is below the L2 */
-    struct locality *locality;                       /* NULL: not counted */
-    struct site_counters *sites;                     /* NULL: not counted */
-    uint64_t mechanisms;                             /* that are on: machine_mechanisms */
-    uint64_t l2_period, noc_period;                  /* ticks */
-    uint64_t idle_fetch_cycles;                      /* unloaded fetch from memory, row open */
+    uint32_t link_header;           /* bytes of a message to what is below the L2 */
+    struct locality *locality;      /* NULL: not counted */
+    struct site_counters *sites;    /* NULL: not counted */
+    uint64_t mechanisms;            /* that are on: machine_mechanisms */
+    uint64_t l2_period, noc_period; /* ticks */
+    uint64_t idle_fetch_cycles;     /* unloaded fetch from memory, row open */
     void (*memory_due)(void *ctx, uint32_t channel); /* an operation was sent there */
     bool l1_keeps_stores; /* an L1 may keep a copy of the bytes that it stores */
     /* Tests replace back_invalidate_begin by this; else NULL. */
@@ -99,8 +99,9 @@ struct l2_slice {
     struct fifo side_lookup;      /* as pipe: look-up in the structures beside the lines */
     struct fifo fetched;          /* versions of the returns, in step with them */
     struct nack_order nack_order; /* order of the rejected requests */
-    struct sync_home *sync; /* the write cache and its S-FIFO, if the protocol has them, else NULL */
-    struct directory *directory;  /* the directory, if the protocol has one, else NULL */
+    struct sync_home
+        *sync; /* the write cache and its S-FIFO, if the protocol has them, else NULL */
+    struct directory *directory; /* the directory, if the protocol has one, else NULL */
     struct directory *copies; /* record of copies of an inclusive L2 without directory, else NULL */
     uint32_t *wait_head, *wait_tail; /* [lines + FRC entries] requests queued at a line in
                                         transition, or at a victim in an FRC entry */

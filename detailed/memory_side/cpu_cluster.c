@@ -85,8 +85,8 @@ bool cpu_cluster_request(struct cpu_cluster *u, uint64_t now, struct cpu_request
     if (i == u->p->agents) return false;
     struct cpu_agent *a = &u->agent[i];
     uint64_t blocks = (uint64_t)u->p->footprint_kb * 1024 / line;
-    uint64_t at = is_drawn(u, u->p->locality) ? (a->last - a->base) / line + 1
-                                              : rng_below(&u->rng, blocks);
+    uint64_t at =
+        is_drawn(u, u->p->locality) ? (a->last - a->base) / line + 1 : rng_below(&u->rng, blocks);
     a->last = a->base + at % blocks * line;
     a->next = now + draw_gap(u);
     u->s.requests++;

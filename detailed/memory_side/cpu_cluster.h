@@ -14,8 +14,8 @@
 #include "gpu/cache/cache.h"
 #include "gpu/machine/params/cpu.h"
 
-#define CPU_STATS(C, M)                       \
-    M(supplies, cpu_supplies, p->cache_kb)    \
+#define CPU_STATS(C, M)                    \
+    M(supplies, cpu_supplies, p->cache_kb) \
     M(requests, cpu_requests, p->agents)
 struct cpu_stats {
     STATS_MEMBERS(CPU_STATS)

@@ -25,9 +25,11 @@ static bool init_part(const struct memory_side *m, struct memory_side_part *part
 bool memory_side_init(struct memory_side *m, const struct l3_params *p,
                       const struct memory_side_wiring *w)
 {
-    *m = (struct memory_side){
-        .p = p, .w = *w, .parts = w->map->channels,
-        .lanes = w->map->slices_per_channel + (w->cpu && w->cpu->p->agents), .syncs = w->syncs};
+    *m = (struct memory_side){.p = p,
+                              .w = *w,
+                              .parts = w->map->channels,
+                              .lanes = w->map->slices_per_channel + (w->cpu && w->cpu->p->agents),
+                              .syncs = w->syncs};
     m->part = mem_new(m->parts, sizeof *m->part);
     bool ok = m->part && mem_op_pool_init(&m->ops);
     for (uint32_t i = 0; ok && i < m->parts; i++)
@@ -104,7 +106,8 @@ bool memory_side_send(struct memory_side *m, const struct mem_op *op)
     uint32_t channel = channel_of(m, op);
     struct memory_side_part *part = &m->part[channel];
     uint32_t i = mem_op_take(&m->ops, op);
-    uint64_t arrives = *m->w.tick / m->w.l2_period + op->delay + m->p->link_latency + m->p->tag_latency + 1;
+    uint64_t arrives =
+        *m->w.tick / m->w.l2_period + op->delay + m->p->link_latency + m->p->tag_latency + 1;
     uint32_t lane = op->of_cpu ? m->lanes - 1 : map_share(m->w.map, op->slice);
     if (i == MEM_OP_NONE || !fifo_push(&part->lane[lane], arrives, i)) return false;
     part->waiting++;
@@ -175,8 +178,8 @@ static void read_from_cpu(struct memory_side *m, struct memory_side_part *part, 
 {
     const struct mem_op *op = &m->ops.op[i];
     uint64_t now = *m->w.tick / m->w.l2_period;
-    uint32_t version = shadow_get(m->w.shadow, &m->w.shadow->memory_side,
-                                  cache_key(&part->c, op->addr));
+    uint32_t version =
+        shadow_get(m->w.shadow, &m->w.shadow->memory_side, cache_key(&part->c, op->addr));
     part->s.reads++;
     answer_read(m, i, version, cpu_cluster_supply(m->w.cpu, now) * m->w.l2_period);
 }
@@ -323,8 +326,8 @@ static bool take_bytes(struct memory_side *m, struct memory_side_part *part, uin
 
 /* Serves a read of a block whose bytes are all in the write cache; else sends what is there ahead
  * of it. false: the channel has no room. */
-static bool pass_written(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room,
-                         bool *served)
+static bool pass_written(struct memory_side *m, struct memory_side_part *part, uint32_t i,
+                         bool room, bool *served)
 {
     const struct mem_op *op = &m->ops.op[i];
     uint32_t written = find_written(part, op->addr);
@@ -336,9 +339,9 @@ static bool pass_written(struct memory_side *m, struct memory_side_part *part, u
     if (*served) {
         part->s.reads++;
         part->s.read_hits++;
-        answer_read(m, i, w->version,
-                    ticks_later(m, m->p->latency - m->p->tag_latency +
-                                       m->p->write_cache.tag_latency));
+        answer_read(
+            m, i, w->version,
+            ticks_later(m, m->p->latency - m->p->tag_latency + m->p->write_cache.tag_latency));
     } else {
         evict_written(m, part, written);
     }
@@ -473,8 +476,7 @@ static void write_back(struct memory_side *m, const struct cache *c, const struc
                             .kind = MEM_WRITE,
                             .sectors = 1};
         if (SHADOW_ON)
-            op.version[0] =
-                shadow_get(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr));
+            op.version[0] = shadow_get(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr));
         send_to_memory(m, &op, MSHR_NONE);
     }
 }
@@ -515,8 +517,7 @@ void memory_side_written(struct memory_side *m, uint32_t i, uint64_t tick)
     if (m->syncs) part_of(m, op)->accepted++;
     if (op->entry != MSHR_NONE) {
         part_of(m, op)->s.bytes_out += m->p->header_bytes;
-        m->w.on_written(m->w.ctx, op->slice, op->entry,
-                        tick + m->p->link_latency * m->w.l2_period);
+        m->w.on_written(m->w.ctx, op->slice, op->entry, tick + m->p->link_latency * m->w.l2_period);
     }
     mem_op_give(&m->ops, i);
 }

@@ -2,9 +2,10 @@
  *
  * A slice hands over its operations in order, and those of one slice to one channel stay in order.
  * A part takes them from its slices round-robin, `ports` per cycle, when they have come over the
- * link (link_latency) and looked up the tags (tag_latency). A read that hits returns after the look-up and the link; one that misses is fetched
- * and kept when its data come. A write goes to memory and takes the part's copy with it, or changes
- * the copy (l3.write). An operation for which the channel has no room waits, with all behind it.
+ * link (link_latency) and looked up the tags (tag_latency). A read that hits returns after the
+ * look-up and the link; one that misses is fetched and kept when its data come. A write goes to
+ * memory and takes the part's copy with it, or changes the copy (l3.write). An operation for which
+ * the channel has no room waits, with all behind it.
  *
  * Under QuickRelease, a write cache with its S-FIFO (wL3) stands beside each part's cache: writes
  * go there, and to memory when they leave it. A release's marker comes back when all writes before
@@ -21,11 +22,11 @@
 #include "gpu/cache/cache.h"
 #include "gpu/machine/params/l3.h"
 
-#define L3_STATS(C, M)             \
-    M(reads, l3_reads, p->kb)      \
+#define L3_STATS(C, M)                \
+    M(reads, l3_reads, p->kb)         \
     M(read_hits, l3_read_hits, p->kb) \
-    M(writes, l3_writes, p->kb)    \
-    M(bytes_in, l3_bytes_in, p->kb) \
+    M(writes, l3_writes, p->kb)       \
+    M(bytes_in, l3_bytes_in, p->kb)   \
     M(bytes_out, l3_bytes_out, p->kb)
 struct l3_stats {
     STATS_MEMBERS(L3_STATS)
@@ -35,12 +36,14 @@ struct l3_stats {
 struct memory_side_part {
     /* [lanes] operations of each of its slices, and of the CPUs; time = when they have arrived */
     struct fifo *lane;
-    uint32_t next;     /* the next lane to serve */
-    uint32_t waiting;  /* operations in all lanes */
+    uint32_t next;    /* the next lane to serve */
+    uint32_t waiting; /* operations in all lanes */
     struct cache c;
     struct write_cache write; /* used if `syncs` */
-    uint64_t left, accepted;  /* blocks that have left it, and that the memory has accepted of them */
-    uint64_t gate; /* what `accepted` must be for the marker at the head; UINT64_MAX: there is none */
+    uint64_t left,
+        accepted; /* blocks that have left it, and that the memory has accepted of them */
+    uint64_t
+        gate; /* what `accepted` must be for the marker at the head; UINT64_MAX: there is none */
     struct l3_stats s;
 };
 
@@ -49,10 +52,10 @@ struct memory_side_wiring {
     struct memory *memory; /* whose on_return and on_written are memory_side's */
     struct shadow *shadow;
     uint64_t l2_period;
-    bool syncs;      /* the protocol has S-FIFOs */
-    bool probes_all; /* the directory keeps no state: it asks the CPUs about every block */
+    bool syncs;              /* the protocol has S-FIFOs */
+    bool probes_all;         /* the directory keeps no state: it asks the CPUs about every block */
     struct cpu_cluster *cpu; /* NULL: there is none */
-    const uint64_t *tick; /* now */
+    const uint64_t *tick;    /* now */
     void (*due)(void *ctx, uint32_t channel, uint64_t cycle); /* a part has something to do */
     void (*memory_due)(void *ctx, uint32_t channel);          /* an operation was sent there */
     /* To the slices, as in struct memory. */

@@ -27,8 +27,13 @@ static uint32_t new_release(struct sm *s, uint32_t warp, uint64_t now)
         s->l1.no_memory = true;
         return NONE;
     }
-    s->vinst[v] = (struct vinst){
-        .born = now, .warp = warp, .left = 1, .vmb = VMB_NONE, .dst = REG_NONE, .bundle = true, .release = true};
+    s->vinst[v] = (struct vinst){.born = now,
+                                 .warp = warp,
+                                 .left = 1,
+                                 .vmb = VMB_NONE,
+                                 .dst = REG_NONE,
+                                 .bundle = true,
+                                 .release = true};
     return v;
 }
 

@@ -12,9 +12,9 @@
  * for.
  *
  * Files: sm.c (step, completion), stall_account.c (lost issue slots), issue.c (effects of an
- * instruction), release.c (releases that are markers), cta.c (dispatching, placing and ending CTAs), vmb.c (vector memory buffer),
- * merged_access.c (merged accesses), warp_admission.c (the interface to schedulers and throttles).
- * What is decided rather than timed is in gpu/policies. */
+ * instruction), release.c (releases that are markers), cta.c (dispatching, placing and ending
+ * CTAs), vmb.c (vector memory buffer), merged_access.c (merged accesses), warp_admission.c (the
+ * interface to schedulers and throttles). What is decided rather than timed is in gpu/policies. */
 #pragma once
 
 #include "base/memory/histogram.h"
@@ -37,7 +37,7 @@ enum warp_state {
     WARP_WAITS_MEMORY, /* for loads or stores in flight */
     WARP_AT_BARRIER,
     WARP_RELEASES, /* waits until its release is over (release.c) */
-    WARP_EXITED /* its stream is over, accesses are outstanding */
+    WARP_EXITED    /* its stream is over, accesses are outstanding */
 };
 
 /* The fields that an instruction touches lie in three cache lines of the host. */
@@ -107,8 +107,9 @@ struct vinst {
     uint32_t next; /* pool */
     uint32_t vmb;  /* its buffer entry; VMB_NONE: a scalar load has none */
     uint16_t dst;
-    bool release; /* a release of its warp, or of the kernel if warp is UINT32_MAX; counts as a bundle */
-    bool load; /* returns data: loads and atomics with a destination */
+    bool release; /* a release of its warp, or of the kernel if warp is UINT32_MAX; counts as a
+                     bundle */
+    bool load;    /* returns data: loads and atomics with a destination */
     bool bundle;
 };
 

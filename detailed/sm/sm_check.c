@@ -20,8 +20,9 @@ bool sm_check(const struct sm *s)
 
 void sm_stuck(const struct sm *s, struct text *out)
 {
-    static const char *const state[] = {"free", "runs", "waits for memory", "is at a barrier",
-                                        "waits for its release", "has exited"};
+    static const char *const state[] = {
+        "free",      "runs", "waits for memory", "is at a barrier", "waits for its release",
+        "has exited"};
     l1_stuck(&s->l1, out);
     for (uint32_t i = 0; i < s->p->subcores * SM_SUBCORE_SLOTS; i++) {
         if (!(s->sub[i / SM_SUBCORE_SLOTS].warps.resident >> i % SM_SUBCORE_SLOTS & 1)) continue;

@@ -117,11 +117,11 @@ struct table {
 struct protocol {
     const char *name;
     struct table agent, home;
-    bool directory; /* a directory protocol: states and events are enum owner_* and dir_* of
-                       moesi_states.h */
+    bool directory;  /* a directory protocol: states and events are enum owner_* and dir_* of
+                        moesi_states.h */
     bool sync_fifos; /* write caches with S-FIFOs beside the read caches; states and events are enum
                         sync_* of quickrelease_states.h */
-    bool writers;   /* stores invalidate no other copy; hints, acquires and releases have effects */
+    bool writers; /* stores invalidate no other copy; hints, acquires and releases have effects */
 };
 
 /* protocol_table[PROTOCOL_NONE] is NULL. */

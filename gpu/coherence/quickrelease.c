@@ -1,5 +1,5 @@
-/* quickrelease.c - QuickRelease (Hechtman et al. 2014, section 3): read caches that are never dirty,
- * write-combining caches beside them, and S-FIFOs that order the writes before a release.
+/* quickrelease.c - QuickRelease (Hechtman et al. 2014, section 3): read caches that are never
+ * dirty, write-combining caches beside them, and S-FIFOs that order the writes before a release.
  *
  * A store goes to the write cache without a fetch, without permission, and is never acknowledged.
  * Dirty bytes leave to the level below when the write cache replaces their line, when their S-FIFO
@@ -9,14 +9,15 @@
  *
  * Our choices where the paper is silent: a fill that a store or an invalidation meets serves those
  * who wait for it and is not kept, and later loads wait until it is over; a load with GLC asks the
- * L2; an atomic takes the dirty bytes of its block along, and invalidates copies as a write does. */
-#include "gpu/coherence/quickrelease_states.h"
+ * L2; an atomic takes the dirty bytes of its block along, and invalidates copies as a write does.
+ */
 #include "gpu/coherence/protocol.h"
+#include "gpu/coherence/quickrelease_states.h"
 
 #define COUNT(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
-#define AT(state, event, action, next)                      \
-    {                                                       \
-        SYNC_##state, SYNC_##event, action, SYNC_##next     \
+#define AT(state, event, action, next)                  \
+    {                                                   \
+        SYNC_##state, SYNC_##event, action, SYNC_##next \
     }
 
 static const char *const states[SYNC_STATES] = {"I", "V", "D", "W", "IV", "II", "ID"};
@@ -103,8 +104,8 @@ static const struct row agent[] = {
     AT(ID, ACQUIRE, DO_NOTHING, ID),
 };
 
-static const char *const home_events[SYNC_HOME_EVENTS] = {"read", "read written", "write", "atomic",
-                                                          "fill", "evict",        "replace"};
+static const char *const home_events[SYNC_HOME_EVENTS] = {
+    "read", "read written", "write", "atomic", "fill", "evict", "replace"};
 
 static const struct row home[] = {
     AT(I, READ, DO_LOOK_UP, IV),

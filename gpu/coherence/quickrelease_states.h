@@ -1,5 +1,5 @@
-/* quickrelease_states.h - states and events of QuickRelease's split caches (quickrelease.c). A block
- * is a line; the write cache beside a read cache has its dirty bytes. */
+/* quickrelease_states.h - states and events of QuickRelease's split caches (quickrelease.c). A
+ * block is a line; the write cache beside a read cache has its dirty bytes. */
 #pragma once
 
 /* Both levels have the same states. */
@@ -21,8 +21,8 @@ enum sync_agent_event {
     SYNC_STORE,
     SYNC_ATOMIC,
     SYNC_FILL,
-    SYNC_EVICT,      /* the block leaves the write cache: replaced, or its S-FIFO entry is dequeued */
-    SYNC_REPLACE,    /* the read cache takes its line */
+    SYNC_EVICT,   /* the block leaves the write cache: replaced, or its S-FIFO entry is dequeued */
+    SYNC_REPLACE, /* the read cache takes its line */
     SYNC_INVALIDATE, /* the L2 says that the block has been written */
     SYNC_ACQUIRE,
     SYNC_AGENT_EVENTS

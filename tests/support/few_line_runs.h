@@ -151,8 +151,8 @@ static inline void little_room_under_quickrelease(uint32_t cases, uint64_t seed)
         {"noc.output_queue", "1", "2", "16", "1"},
         {"dram.channels", "1", "2", "4", "4"},
     };
-    struct setting s = {presets, 1, base, sizeof base / sizeof *base, drawn,
-                        sizeof drawn / sizeof *drawn};
+    struct setting s = {
+        presets, 1, base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
     drawn_cases(&s, cases, seed, "quickrelease");
 }
 

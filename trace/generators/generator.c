@@ -18,10 +18,9 @@
 enum { SEGMENT_INSTRUCTIONS = 8192 };
 
 static const struct generator_ops *const generators[] = {
-    &generator_stream,    &generator_stride,    &generator_gather,  &generator_pointer_chase,
-    &generator_reduction, &generator_transpose, &generator_stencil, &generator_matmul,
-    &generator_partial,   &generator_handoff,
-    &generator_synchronize,
+    &generator_stream,    &generator_stride,    &generator_gather,      &generator_pointer_chase,
+    &generator_reduction, &generator_transpose, &generator_stencil,     &generator_matmul,
+    &generator_partial,   &generator_handoff,   &generator_synchronize,
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 

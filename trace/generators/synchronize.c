@@ -1,7 +1,7 @@
-/* synchronize.c - kernels that synchronise often and reuse data in between: in each step a warp reads
- * its left neighbour's flag, acquires, loads `unroll` pieces of a table that all warps share and
- * nobody writes, one after the other, computes, releases, and sets its own flag. The fewer the loads of
- * a step, the more often it synchronises; what an acquire takes from an L1 is the table.
+/* synchronize.c - kernels that synchronise often and reuse data in between: in each step a warp
+ * reads its left neighbour's flag, acquires, loads `unroll` pieces of a table that all warps share
+ * and nobody writes, one after the other, computes, releases, and sets its own flag. The fewer the
+ * loads of a step, the more often it synchronises; what an acquire takes from an L1 is the table.
  *
  * A trace cannot wait for a flag: each is read once. Source: QuickRelease, section 1 (applications
  * with frequent synchronisation). */
@@ -49,8 +49,7 @@ static void step(struct gen_warp *w, uint64_t iteration)
     gen_strided(w, code++, flag_address(g, (me + warps - 1) % warps), 0);
     gen_plain(w, code++);
     for (uint64_t u = 0; u < unroll; u++)
-        gen_strided(w, code++,
-                    gen_array(g, 1) + (me + iteration * unroll + u) % g->items * piece,
+        gen_strided(w, code++, gen_array(g, 1) + (me + iteration * unroll + u) % g->items * piece,
                     g->c.element_bytes);
     uint32_t stores = code + (uint32_t)(g->c.arithmetic * g->c.unroll);
     gen_plain_range(w, code, stores);

@@ -46,21 +46,23 @@ static const struct param rows[] = {
              "what stores that own their block (moesi's, and atomics) wait for; n-stores are free",
              "in_order: the public Multi2Sim, whose coherent stores are a CPU's; [A] free", SEEN,
              TERM, .when = "coherence.protocol!=none"),
-    ROW_INT("directory_entries", directory_entries, "0", 0, 16777216, "blocks",
-            "that a directory covers in L1s and L2; beyond them it recalls the one used longest ago;"
-            " 0 = any number",
-            "QuickRelease 2.4.2, table 1 (256 KB); [A] 4,096 blocks", UNSEEN, NO_TERM,
-            .when = "coherence.protocol=moesi"),
+    ROW_INT(
+        "directory_entries", directory_entries, "0", 0, 16777216, "blocks",
+        "that a directory covers in L1s and L2; beyond them it recalls the one used longest ago;"
+        " 0 = any number",
+        "QuickRelease 2.4.2, table 1 (256 KB); [A] 4,096 blocks", UNSEEN, NO_TERM,
+        .when = "coherence.protocol=moesi"),
     ROW_INT("directory_ways", directory_ways, "16", 1, 4096, "ways", "entries per set", "[A]",
             UNSEEN, SILENT, .when = "coherence.directory_entries!=0"),
     ROW_INT("directory_latency", directory_latency, "0", 0, 255, "L2 cycles",
             "from an L2 slice to a directory below it and back; 0 = the directory is at the slice",
             "QuickRelease figure 2 (below the L2)", UNSEEN, NO_TERM,
             .when = "coherence.protocol=moesi"),
-    ROW_ENUM("fifo_scope", fifo_scope, "sm", fifo_scope_choices,
-             "whose stores share an S-FIFO in an L1; their entries are those of l1.write_cache.fifo",
-             "QuickRelease 3 (one per SM; split ones bring little, and lose transitivity)", UNSEEN,
-             SILENT, .when = "coherence.protocol=quickrelease"),
+    ROW_ENUM(
+        "fifo_scope", fifo_scope, "sm", fifo_scope_choices,
+        "whose stores share an S-FIFO in an L1; their entries are those of l1.write_cache.fifo",
+        "QuickRelease 3 (one per SM; split ones bring little, and lose transitivity)", UNSEEN,
+        SILENT, .when = "coherence.protocol=quickrelease"),
 };
 
 const struct part coherence_part = PART_OF("coherence protocol between the L1s and the L2", rows);
@@ -225,8 +227,9 @@ static bool split_l3(const struct machine *m, struct text *why)
 
 static bool sync_readers(const struct machine *m, struct text *why)
 {
-    return check_demand(!is_quickrelease(m) || m->scalar.loads == SCALAR_NONE, why,
-                        "scalar caches receive no invalidations; scalar.loads = \"none\" is allowed");
+    return check_demand(
+        !is_quickrelease(m) || m->scalar.loads == SCALAR_NONE, why,
+        "scalar caches receive no invalidations; scalar.loads = \"none\" is allowed");
 }
 
 /* The sets of a write cache are a whole number. */
@@ -235,12 +238,11 @@ static bool write_sets(const struct machine *m, const struct write_cache_params 
 {
     uint32_t set = p->ways * m->l2.cache.line_bytes, kb = p->kb / parts;
     if (!is_quickrelease(m)) return true;
-    return check_demand(p->kb % parts == 0 && kb * 1024 >= set && kb * 1024 % set == 0 &&
-                            p->fifo % parts == 0,
-                        why,
-                        "%u KB and %u entries over %u parts are not a whole number of sets of %u"
-                        " bytes, or of entries, each",
-                        p->kb, p->fifo, parts, set);
+    return check_demand(
+        p->kb % parts == 0 && kb * 1024 >= set && kb * 1024 % set == 0 && p->fifo % parts == 0, why,
+        "%u KB and %u entries over %u parts are not a whole number of sets of %u"
+        " bytes, or of entries, each",
+        p->kb, p->fifo, parts, set);
 }
 
 static bool l1_write_sets(const struct machine *m, struct text *why)

@@ -24,8 +24,8 @@ static const struct param rows[] = {
             "misses of an agent's caches per 1000 L2 cycles", "[A]", UNSEEN, SILENT, WITH_AGENTS),
     ROW_INT("write_share", write_share, "25", 0, 100, "%", "of these, write-backs", "[A]", UNSEEN,
             SILENT, WITH_AGENTS),
-    ROW_INT("locality", locality, "50", 0, 100, "%", "go to the block behind the one before",
-            "[A]", UNSEEN, SILENT, WITH_AGENTS),
+    ROW_INT("locality", locality, "50", 0, 100, "%", "go to the block behind the one before", "[A]",
+            UNSEEN, SILENT, WITH_AGENTS),
     ROW_INT("footprint_kb", footprint_kb, "65536", 1, 4194304, "KB",
             "memory of an agent, which no kernel touches", "[A]", UNSEEN, SILENT, WITH_AGENTS),
 };

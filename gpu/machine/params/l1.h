@@ -63,7 +63,7 @@ struct l1_params {
     bool adaptive; /* L1 = unified - the smallest shared option that the launch needs (Khairy II) */
     uint32_t unified_kb; /* L1 and shared memory together */
     struct param_list shared_options_kb;
-    bool flush_at_launch; /* invalidated between launches */
+    bool flush_at_launch;                  /* invalidated between launches */
     struct write_cache_params write_cache; /* with coherence.protocol=quickrelease */
 };
 

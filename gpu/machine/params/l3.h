@@ -8,8 +8,8 @@
 /* What a write does that reaches the L3. */
 enum l3_write {
     L3_WRITE_AROUND, /* it goes to memory, and the L3's copy is invalidated */
-    L3_WRITE_BACK    /* it changes the L3's copy, which memory gets when it leaves; without a copy it
-                        goes to memory */
+    L3_WRITE_BACK /* it changes the L3's copy, which memory gets when it leaves; without a copy it
+                     goes to memory */
 };
 
 struct l3_params {

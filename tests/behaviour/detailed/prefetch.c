@@ -122,8 +122,8 @@ static void nobody_reads_old_data(void **state)
         {"l2.frc.entries", "0", "0", "2", "8"},
         {"l2.writeback_buffer", "0", "1", "4", "0"},
         {"l2.mshr.entries", "4", "16", "64", "0"}};
-    const struct setting s = {few_line_presets, 2, base, sizeof base / sizeof *base, drawn,
-                              sizeof drawn / sizeof *drawn};
+    const struct setting s = {few_line_presets,           2,     base,
+                              sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
     (void)state;
     drawn_cases(&s, 120, 11, "prefetching");
 }

@@ -242,9 +242,9 @@ static void reduction_has_its_tree(void **state)
 static void sources_are_written_before_use(void **state)
 {
     (void)state;
-    static const char *const names[] = {"stream",    "stride",  "gather", "pointer_chase",
-                                        "reduction", "stencil", "matmul", "handoff",
-                                        "synchronize"};
+    static const char *const names[] = {"stream",        "stride",    "gather",
+                                        "pointer_chase", "reduction", "stencil",
+                                        "matmul",        "handoff",   "synchronize"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         struct error e;
         char text[100];

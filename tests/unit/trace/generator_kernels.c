@@ -359,7 +359,8 @@ static void synchronise(const struct warp_inst *w, uint64_t cta, uint32_t warp, 
     if (w->si->buffer != 2) return;
     h->loads++;
     uint64_t table = warp_inst_addr(w, 0) & ~(h->table_bytes - 1);
-    h->wrong += !load || !h->acquired || table != warp_inst_addr(w, 63) / h->table_bytes * h->table_bytes;
+    h->wrong +=
+        !load || !h->acquired || table != warp_inst_addr(w, 63) / h->table_bytes * h->table_bytes;
 }
 
 static void synchronising_warps_share_a_table(void **state)
