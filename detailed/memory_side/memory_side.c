@@ -529,7 +529,12 @@ void memory_side_host_writes(struct memory_side *m, uint64_t addr)
     uint32_t slice = map_slice(m->w.map, addr);
     struct cache *c = &m->part[map_channel_of_slice(m->w.map, slice, addr)].c;
     uint32_t line = cache_find(c, cache_tag(c, addr));
-    if (line != LINE_NONE) cache_forget(c, line, (uint8_t)(1u << cache_sector(c, addr)));
+    uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
+    if (line != LINE_NONE) {
+        struct victim v = {.tag = c->line[line].tag, .dirty = c->line[line].dirty & bit};
+        write_back(m, c, &v);
+        cache_forget(c, line, bit);
+    }
     cpu_cluster_write(m->w.cpu, addr);
 }
 

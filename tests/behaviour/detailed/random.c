@@ -71,8 +71,14 @@ static void cases_that_once_failed(void **state)
         {"titanv", {"coherence.protocol=si", "sm.count=5"}, 2},
         {RICH, {1, 4, 10, 2}, 9841244006134154044u},
     };
+    /* the host writes to a block of which the L3 has newer bytes than the memory */
+    static const struct random_case copy_over_dirty_l3 = {
+        {"apu-quickrelease-nol1", {"l3.write=back", "cpu.cache_kb=1"}, 2},
+        {UNIFORM, {1, 1, 10, 2}, 14819312359085163246u},
+    };
     (void)state;
     assert_int_equal(run_apart(&launch_end), RAN);
+    assert_int_equal(run_apart(&copy_over_dirty_l3), RAN);
     assert_int_equal(run_apart(&copy_behind_stores), RAN);
     assert_int_equal(run_apart(&drain_before_timeout), RAN);
     assert_int_equal(run_apart(&on_its_way_out), RAN);
