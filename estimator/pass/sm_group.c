@@ -329,7 +329,7 @@ static void mark_full(struct sm_group *g)
             struct stream_op *op = &st->op[i];
             op->time += lag;
             op->followed = followed_lines_has(&g->plan.followed, op->addr / g->v->l2_line);
-            op->chosen = choice_takes(&g->choice);
+            op->chosen = random_choice_takes(&g->choice);
             count_passed(g, op);
         }
     }

@@ -181,7 +181,7 @@ static bool emit_all(struct sm_replay *r, const struct replay_source *from, stru
                      struct error *e)
 {
     struct line_accesses *a = from->scratch;
-    l.chosen = choice_takes(&r->choice);
+    l.chosen = random_choice_takes(&r->choice);
     r->instructions[kind_of(l.w->si->cls)]++;
     if (from->view == STREAM_SAMPLE && !l.chosen && r->followed->one_in > 1 &&
         line_accesses_together(r->v, l.w->si->cls))

@@ -68,7 +68,7 @@ struct random_choice {
     uint32_t one_in, left;
     uint64_t n;
 };
-static inline bool choice_takes(struct random_choice *c)
+static inline bool random_choice_takes(struct random_choice *c)
 {
     if (c->one_in == 1) return true;
     if (c->left) {
