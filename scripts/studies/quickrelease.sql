@@ -52,37 +52,37 @@ CREATE VIEW claim AS
 SELECT 'QR-WT-AVG-7' AS id, 100 * (exp(avg(ln(qr_wt))) - 1) AS value,
     'largest ' || round(100 * (max(qr_wt) - 1), 1) || ' %, smallest ' || round(100 * (min(qr_wt) - 1), 1) || ' %' AS note FROM four
 UNION ALL SELECT 'QR-WT-MAX-42', 100 * (qr_wt - 1), 'apsp, the program that synchronises in its kernels' FROM four WHERE program = 'apsp'
-UNION ALL SELECT 'QR-WT-SIX-LOW', 100 * (qr_wt - 1), 'the sixth of ' || (SELECT group_concat(program || ' ' || round(100 * (qr_wt - 1), 1), ', ') FROM middle)
+UNION ALL SELECT 'QR-WT-SIX-LOW', 100 * (qr_wt - 1), 'what a block that leaves wL2 costs, its next read from memory, is more than the kept L1s save: the sixth of ' || (SELECT group_concat(program || ' ' || round(100 * (qr_wt - 1), 1), ', ') FROM middle)
     FROM (SELECT qr_wt, row_number() OVER (ORDER BY qr_wt DESC) AS k FROM middle) WHERE k = 6
-UNION ALL SELECT 'QR-BACKPROP-EXC', qr_wt, 'the CPUs supply ' || (SELECT "cpu.supplies" FROM quickrelease WHERE program = 'backprop' AND machine = 'apu-quickrelease') || ' blocks' FROM four WHERE program = 'backprop'
+UNION ALL SELECT 'QR-BACKPROP-EXC', qr_wt, 'CPUs stay owners of what they supply, and kept L1s ask them less: ' || (SELECT round("cpu.supplies") FROM quickrelease WHERE program = 'backprop' AND machine = 'apu-quickrelease') || ' blocks supplied' FROM four WHERE program = 'backprop'
 UNION ALL SELECT 'QR-WT-NOL1-5', 100 * (exp(avg(ln(wt_nol1))) - 1), 'without dct ' || (SELECT round(100 * (exp(avg(ln(wt_nol1))) - 1), 1) FROM four WHERE program <> 'dct') || ' %' FROM four
 UNION ALL SELECT 'QR-RFO-NOL1-M6', 100 * (exp(avg(ln(rfo_nol1))) - 1),
     'written data stay in the L3 under read for ownership, and these programs wait for the memory: ' || (SELECT group_concat(program || ' ' || round(rfo_nol1, 2), ', ') FROM (SELECT * FROM four ORDER BY rfo_nol1 DESC LIMIT 4)) FROM four
 UNION ALL SELECT 'QR-RFO-20', 100 * (exp(avg(ln(qr_rfo))) - 1), 'as QR-RFO-NOL1-M6' FROM four
 UNION ALL SELECT 'QR-RFO-LT-NOL1', CASE WHEN sum(rfo_nol1 < 1) > count(*) / 2.0 THEN 1 ELSE 0 END, sum(rfo_nol1 < 1) || ' of ' || count(*) || ' programs are slower' FROM four
 UNION ALL SELECT 'QR-INT-FACTORS', max(gain), group_concat(program || ' loads: ' || round(gain, 2), ', ') FROM sync
-UNION ALL SELECT 'QR-BW-52', 100 * (1 - avg(directory)), 'a store of a warp fills whole blocks in most programs, so that little is left to combine' FROM four
-UNION ALL SELECT 'QR-STREAM-3', 100 * (1 - avg(dram)), group_concat(program || ' ' || round(dram, 3), ', ') FROM four WHERE program IN ('nn', 'reduction', 'histogram')
+UNION ALL SELECT 'QR-BW-52', 100 * (1 - avg(directory)), 'a store of a warp fills whole blocks in most programs, so that little is left to combine, and blocks that leave wL2 are fetched again; most: ' || (SELECT group_concat(program || ' ' || round(directory, 2), ', ') FROM (SELECT * FROM four ORDER BY directory DESC LIMIT 3)) FROM four
+UNION ALL SELECT 'QR-STREAM-3', 100 * (1 - avg(dram)), 'they write whole blocks once: ' || group_concat(program || ' ' || round(dram, 3), ', ') FROM four WHERE program IN ('nn', 'reduction', 'histogram')
 UNION ALL SELECT 'QR-L1BYTES-103', 100 * avg(bytes), 'data ' || round(100 * avg(data), 1) || ' %' FROM four
 UNION ALL SELECT 'QR-L1BYTES-MAX3X', max(bytes), (SELECT program FROM four ORDER BY bytes DESC LIMIT 1) FROM four
 UNION ALL SELECT 'QR-L1DATA-LE', CASE WHEN sum(data > 1.02) <= 1 THEN 1 ELSE 0 END, coalesce((SELECT group_concat(program || ' ' || round(data, 2), ', ') FROM four WHERE data > 1.02), 'none') || ' get more' FROM four
-UNION ALL SELECT 'QR-APSP-WT-0HIT', 100 * read_hits / reads, 'loads between two acquires hit' FROM run WHERE program = 'apsp' AND system = 'wt'
+UNION ALL SELECT 'QR-APSP-WT-0HIT', 100 * read_hits / reads, 'loads between two acquires hit; the paper has none' FROM run WHERE program = 'apsp' AND system = 'wt'
 UNION ALL SELECT 'QR-LUD-DEGRADE', 100 * (qr_wt - 1), 'read after write ' || round(100 * raw, 1) || ' % of loads' FROM four WHERE program = 'lud'
 UNION ALL SELECT 'QR-LUD-NOL1-BEST', CASE WHEN (SELECT min(wt, qr, rfo) > nol1 FROM four WHERE program = 'lud') AND NOT EXISTS (SELECT 1 FROM four WHERE program <> 'lud' AND min(wt, qr, rfo) > 1.02 * nol1) THEN 1 ELSE 0 END,
     'no L1 is the fastest for ' || coalesce((SELECT group_concat(program, ', ') FROM four WHERE min(wt, qr, rfo) > nol1), 'none')
-UNION ALL SELECT 'QR-BORDER', 100 * (exp(avg(ln(qr_wt))) - 1), group_concat(program || ' ' || round(100 * (qr_wt - 1), 1), ', ') FROM four WHERE program IN ('bfs', 'matmul', 'dct')
+UNION ALL SELECT 'QR-BORDER', 100 * (exp(avg(ln(qr_wt))) - 1), 'bfs reads from memory what it has scattered: ' || group_concat(program || ' ' || round(100 * (qr_wt - 1), 1), ', ') FROM four WHERE program IN ('bfs', 'matmul', 'dct')
 UNION ALL SELECT 'QR-CPUBOUND', exp(avg(ln(qr_wt))), group_concat(program || ' ' || round(qr_wt, 3), ', ') FROM four WHERE program IN ('kmeans', 'histogram')
-UNION ALL SELECT 'QR-EXTREMES', max(max(nol1, wt, qr) / min(nol1, wt, qr)), group_concat(program || ' ' || round(max(nol1, wt, qr) / min(nol1, wt, qr), 2), ', ') FROM four WHERE program IN ('radixsort', 'srad', 'spmv', 'nw')
+UNION ALL SELECT 'QR-EXTREMES', max(max(nol1, wt, qr) / min(nol1, wt, qr)), 'spmv reads its vector again and again, from the CPUs without an L1: ' || group_concat(program || ' ' || round(max(nol1, wt, qr) / min(nol1, wt, qr), 2), ', ') FROM four WHERE program IN ('radixsort', 'srad', 'spmv', 'nw')
 UNION ALL SELECT 'QR-DRAMWR-NN-NW', max(writes), group_concat(program || ' ' || round(writes, 3), ', ') FROM four WHERE program IN ('nn', 'nw')
 UNION ALL SELECT 'QR-DRAMWR-REDUCE', 100 * (median - 1), 'rank correlation of fewer writes with speed-up ' || (SELECT round(rho, 2) FROM spearman)
     FROM (SELECT avg(writes) AS median FROM (SELECT writes, row_number() OVER (ORDER BY writes) AS k FROM four) WHERE k IN (7, 8))
-UNION ALL SELECT 'QR-RFO-READS', CASE WHEN sum(rfo_reads_less) = count(*) THEN 1 ELSE 0 END, sum(rfo_reads_less) || ' of ' || count(*) || ' programs; nn writes all that it reads ownership for' FROM four
+UNION ALL SELECT 'QR-RFO-READS', CASE WHEN sum(rfo_reads_less) = count(*) THEN 1 ELSE 0 END, sum(rfo_reads_less) || ' of ' || count(*) || ' programs; the others read for ownership what they only write' FROM four
 UNION ALL SELECT 'QR-SCALE', CASE WHEN avg(late.wt) > avg(early.wt) AND avg(late.rfo) > avg(early.rfo) THEN 1 ELSE 0 END,
     (SELECT group_concat(what || ' ' || size || ': ' || round(wt, 2) || ' and ' || round(rfo, 2), ', ') FROM scale)
     FROM scale early JOIN scale late USING (what) WHERE early.size = 1 AND late.size = 3
-UNION ALL SELECT 'QR-POWER-MEM-5', 30 * (1 - avg(dram)), '30 % of the power by the accesses to memory' FROM four
+UNION ALL SELECT 'QR-POWER-MEM-5', 30 * (1 - avg(dram)), '30 % of the power by the accesses to memory, which QuickRelease reads more of: ' || (SELECT group_concat(program || ' ' || round(dram, 2), ', ') FROM (SELECT * FROM four ORDER BY dram DESC LIMIT 3)) FROM four
 UNION ALL SELECT 'QR-POWER-NET-3', 10 * (avg(bytes) - 1), '10 % of the power by the bytes at the L1s' FROM four
-UNION ALL SELECT 'QR-WT-2XL1', 100 * (exp(avg(ln(a.cycles / b.cycles))) - 1), 'without kmeans ' || round(100 * (exp(avg(CASE WHEN program <> 'kmeans' THEN ln(a.cycles / b.cycles) END)) - 1), 1) || ' %'
+UNION ALL SELECT 'QR-WT-2XL1', 100 * (exp(avg(ln(a.cycles / b.cycles))) - 1), 'kmeans fits into the larger L1s alone; without it ' || round(100 * (exp(avg(CASE WHEN program <> 'kmeans' THEN ln(a.cycles / b.cycles) END)) - 1), 1) || ' %'
     FROM quickrelease_l1 a JOIN quickrelease_l1 b USING (program) WHERE a."l1.kb" = 16 AND b."l1.kb" = 32
 UNION ALL SELECT 'QR-RAW-RARE', CASE WHEN sum(raw = 0) >= 3 AND (SELECT program FROM four ORDER BY raw DESC LIMIT 1) = 'lud' THEN 1 ELSE 0 END,
     sum(raw = 0) || ' programs without; most: ' || (SELECT group_concat(program || ' ' || round(100 * raw, 1) || ' %', ', ') FROM (SELECT * FROM four ORDER BY raw DESC LIMIT 3)) FROM four

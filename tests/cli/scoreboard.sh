@@ -28,8 +28,9 @@ function abs(x) { return x < 0 ? -x : x }
 function unmoved() { return $4 ~ /0/ ? 0 : $3 ~ /^% of / ? 100 : 1 }
 function least() { return $7 != "" ? abs($7 - unmoved()) / 10 : $3 == "rho" || unmoved() == 1 ? 0.01 : 1 }
 function moves() { return $4 !~ /^[<>]/ || abs($2 - unmoved()) >= least() * (1 - 1e-9) }
+function is_figure() { return $4 == "" && $5 == "" && $7 != "" && abs($2 - $7) <= 1e-9 * abs($7) }
 BEGIN { FS = "\t" }
-{ print $1 "," (!$8 && $5 != "" && $6 != "" && $2 >= $5 + 0 && $2 <= $6 + 0 ? "size" : holds() && moves() ? "direction" : "no") }
+{ print $1 "," (!$8 && ($5 != "" && $6 != "" && $2 >= $5 + 0 && $2 <= $6 + 0 || is_figure()) ? "size" : holds() && moves() ? "direction" : "no") }
 END
 
 verdicts_follow() { # are the verdicts of $validation those of the rules?
