@@ -216,9 +216,8 @@ bool engine_job_fits(const struct engine_job *job, struct error *e)
 
 bool engine_job_costs(struct engine_job *job, struct error *e)
 {
-    const struct machine *m = job->m;
-    return energy_costs(&job->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->noc,
-                        machine_mechanisms(m), e);
+    const struct energy_parts parts = ENERGY_PARTS(job->m);
+    return energy_costs(&job->costs, &parts, e);
 }
 
 void engine_job_energy(const struct engine_job *job, struct answer *a)

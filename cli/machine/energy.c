@@ -111,6 +111,42 @@ static void add_structure(struct shown *s, const struct sram_tables *t,
     if (!known) snprintf(s->why, sizeof s->why, "%.100s", e.text);
 }
 
+static void add_fifo(struct shown *s, const struct sram_tables *t, const char *name,
+                     const struct fifo_costs *k, uint32_t count)
+{
+    struct sram_figures f;
+    struct error e;
+    *s = (struct shown){.name = name,
+                        .count = count,
+                        .bytes = k->asked.bytes,
+                        .line_bytes = k->asked.line_bytes,
+                        .sector_bytes = k->asked.line_bytes,
+                        .tech_nm = k->asked.tech_nm,
+                        .look_up = (double)NAN,
+                        .read = k->read,
+                        .write = k->write,
+                        .tag_write = (double)NAN,
+                        .leakage_mw = k->leakage_mw / count,
+                        .area_mm2 = k->area_mm2 / count,
+                        .from = &k->from};
+    if (!k->known && !sram_find(t, &k->asked, &f, &e))
+        snprintf(s->why, sizeof s->why, "%.100s", e.text);
+}
+
+/* Adds the L3 and the write caches with their S-FIFOs; returns the number of structures. */
+static uint32_t add_memory_side(struct shown *s, const struct sram_tables *t,
+                                const struct energy_costs *c, const struct machine *m)
+{
+    const uint32_t count[WRITE_CACHE_N] = {m->sm.count, m->l2.banks, m->dram.channels};
+    uint32_t n = 0;
+    if (c->l3.enabled) add_cache(&s[n++], t, "L3", &c->l3, m->dram.channels);
+    for (uint32_t i = 0; c->write_caches_on && i < WRITE_CACHE_N; i++) {
+        add_cache(&s[n++], t, write_cache_name[i], &c->write_cache[i].cache, count[i]);
+        add_fifo(&s[n++], t, write_cache_fifo_name[i], &c->write_cache[i].fifo, count[i]);
+    }
+    return n;
+}
+
 static int show_costs(const struct energy_options *o, const struct machine *m)
 {
     struct error e;
@@ -118,14 +154,14 @@ static int show_costs(const struct energy_options *o, const struct machine *m)
     struct shown shown[SHOWN_MAX];
     uint32_t n = 0, sms = m->sm.count, slices = m->l2.banks;
     const struct sram_tables *t = sram_tables(m->energy.table, &e);
-    if (!t ||
-        !energy_costs(&c, &m->energy, &m->sm, &m->l1, &m->l2, &m->noc, machine_mechanisms(m), &e))
-        return cli_fail(&e);
+    const struct energy_parts parts = ENERGY_PARTS(m);
+    if (!t || !energy_costs(&c, &parts, &e)) return cli_fail(&e);
     if (c.l1.enabled) add_cache(&shown[n++], t, "L1", &c.l1, sms);
     if (c.l1_mshr.bounded) add_mshr(&shown[n++], t, "L1 MSHRs", &c.l1_mshr, sms);
     add_cache(&shown[n++], t, "L2 slice", &c.l2, slices);
     if (c.frc.enabled) add_cache(&shown[n++], t, "FRC", &c.frc, slices);
     if (c.l2_mshr.bounded) add_mshr(&shown[n++], t, "L2 MSHRs", &c.l2_mshr, slices);
+    n += add_memory_side(&shown[n], t, &c, m);
     struct warp_structure kept[WARP_STRUCTURES];
     struct sram_figures figures[WARP_STRUCTURES];
     uint32_t structures = warp_structures(&m->sm, &m->l1, kept);

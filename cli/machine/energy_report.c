@@ -42,6 +42,8 @@ static void where_from(const struct shown *s, char out[CELL])
     if (f->below != f->above)
         n += snprintf(out + n, CELL - (size_t)n, " between %" PRIu64 " and %" PRIu64 " bytes",
                       f->below, f->above);
+    else if (f->below > s->bytes)
+        n += snprintf(out + n, CELL - (size_t)n, "; of %" PRIu64 " bytes", f->below);
     n += snprintf(out + n, CELL - (size_t)n, "%s%s", areas[f->area],
                   f->beyond ? "; beyond stock CACTI" : "");
     if (other_ways(s))

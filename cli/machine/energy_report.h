@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SHOWN_MAX = 12 };
+enum { SHOWN_MAX = 20 };
 
 /* A structure and its figures; pJ, mW and mm2 are for one instance. */
 struct shown {

@@ -35,6 +35,7 @@ static struct cache_events l1_events(const struct cache_costs *k, const struct m
     double taken = k->stores_allocate ? fmax(0, v[M_l1_misses] - v[M_l1_fills]) : 0;
     e.look_ups = v[M_l1_accesses] - (k->round_looks_up ? 0 : v[M_l1_bypasses]);
     e.data_reads = v[M_l1_read_hits];
+    if (k->split) store_hits = taken = 0;
     e.data_writes = store_hits + taken + v[M_l1_fills];
     e.tag_writes = taken + v[M_l1_fills];
     return e;
@@ -54,9 +55,25 @@ static struct cache_events l2_events(const struct cache_costs *k, const struct m
     double fills = v[M_l2_fetches], look_ups = v[M_l2_accesses] + value_or_none(m, M_l2_nacks);
     L2_MECHANISM_ENERGY(ADD_EVENTS)
     e.look_ups = look_ups;
-    e.data_reads = v[M_l2_read_hits] + v[M_l2_writebacks];
-    e.data_writes = v[M_l2_write_hits] + taken + fills;
+    double hits = v[M_l2_write_hits], left = v[M_l2_writebacks];
+    if (k->split) taken = hits = left = 0;
+    e.data_reads = v[M_l2_read_hits] + left;
+    e.data_writes = hits + taken + fills;
     e.tag_writes = (k->stores_fetch ? 0 : taken) + fills;
+    return e;
+}
+
+/* Reads that miss are kept. Writes stay where the L3 is written, as if all found their copies. */
+static struct cache_events l3_events(bool write_back, const struct metrics *m)
+{
+    static const enum metric needs[] = {M_l3_reads, M_l3_read_hits, M_l3_writes, M_time_us};
+    struct cache_events e = {.known = has_all(m, needs, sizeof needs / sizeof *needs)};
+    const double *v = m->v;
+    double fills = v[M_l3_reads] - v[M_l3_read_hits];
+    e.look_ups = v[M_l3_reads] + v[M_l3_writes];
+    e.data_reads = v[M_l3_read_hits];
+    e.data_writes = fills + (write_back ? v[M_l3_writes] : 0);
+    e.tag_writes = fills;
     return e;
 }
 
@@ -111,6 +128,55 @@ static void account_frc(const struct energy_costs *c, struct metrics *m)
     metrics_set(m, M_energy_frc_fetch, MJ_PER_PJ * m->v[M_l2_frc_fetches] * write);
     metrics_set(m, M_energy_frc_swap, MJ_PER_PJ * m->v[M_l2_frc_swaps] * swap);
     metrics_set(m, M_energy_frc_static, leaked_mj(f->leakage_mw, m));
+}
+
+static void account_l3(const struct energy_costs *c, struct metrics *m)
+{
+    const struct cache_costs *k = &c->l3;
+    struct cache_events e = l3_events(c->l3_write_back, m);
+    if (!k->enabled || !k->known || !e.known) return;
+    metrics_set(m, M_energy_l3, tags_mj(k, &e) + data_mj(k, &e) + leaked_mj(k->leakage_mw, m));
+}
+
+/* What one level's write caches do: each store writes its line, and loads that the read cache
+ * beside does not serve look up their tags. Each block that leaves is read, had written a tag when
+ * it took its line, and had an entry in the S-FIFO. */
+static double write_cache_mj(const struct write_cache_costs *k, double stores, double loads,
+                             double blocks, const struct metrics *m)
+{
+    const struct cache_events e = {.look_ups = stores + loads,
+                                   .data_reads = blocks,
+                                   .data_writes = stores,
+                                   .tag_writes = blocks};
+    return tags_mj(&k->cache, &e) + data_mj(&k->cache, &e) +
+           MJ_PER_PJ * blocks * (k->fifo.write + k->fifo.read) +
+           leaked_mj(k->cache.leakage_mw + k->fifo.leakage_mw, m);
+}
+
+static bool write_caches_known(const struct energy_costs *c)
+{
+    bool all = c->write_caches_on;
+    for (uint32_t i = 0; i < WRITE_CACHE_N; i++)
+        all = all && c->write_cache[i].cache.known && c->write_cache[i].fifo.known;
+    return all;
+}
+
+static void account_write_caches(const struct energy_costs *c, struct metrics *m)
+{
+    static const enum metric needs[] = {M_l1_reads,  M_l1_read_hits, M_l1_writes,     M_l2_reads,
+                                        M_l2_writes, M_l2_read_hits, M_l2_writebacks, M_l3_reads,
+                                        M_l3_writes, M_l3_read_hits, M_dram_writes,   M_time_us};
+    const struct write_cache_costs *w = c->write_cache;
+    const double *v = m->v;
+    if (!write_caches_known(c) || !has_all(m, needs, sizeof needs / sizeof *needs)) return;
+    double l1 = write_cache_mj(&w[WRITE_CACHE_L1], v[M_l1_writes],
+                               v[M_l1_reads] - v[M_l1_read_hits], v[M_l2_writes], m),
+           l2 = write_cache_mj(&w[WRITE_CACHE_L2], v[M_l2_writes],
+                               v[M_l2_reads] - v[M_l2_read_hits], v[M_l2_writebacks], m),
+           l3 =
+               write_cache_mj(&w[WRITE_CACHE_L3], v[M_l3_writes], v[M_l3_reads] - v[M_l3_read_hits],
+                              v[M_dram_writes] * c->blocks_per_burst, m);
+    metrics_set(m, M_energy_write_caches, l1 + l2 + l3);
 }
 
 static double mshr_mj(const struct mshr_costs *k, double new_misses, double joined,
@@ -170,9 +236,12 @@ static void account_total(const struct energy_costs *c, struct metrics *m)
     if (m->has[M_energy_dram_dynamic] && !energy_costs_lack(c, "energy_mj.l2_memory"))
         metrics_set(m, M_energy_l2_memory, l2 + m->v[M_energy_dram_dynamic]);
     if (!l1 || energy_costs_lack(c, "energy_mj.total")) return;
+    if (c->l3.enabled && !m->has[M_energy_l3]) return;
+    if (c->write_caches_on && !m->has[M_energy_write_caches]) return;
     metrics_set(m, M_energy_total,
                 value_or_none(m, M_energy_l1) + l2 + value_or_none(m, M_energy_mshr) +
-                    value_or_none(m, M_energy_noc) + m->v[M_energy_dram]);
+                    value_or_none(m, M_energy_noc) + m->v[M_energy_dram] +
+                    value_or_none(m, M_energy_l3) + value_or_none(m, M_energy_write_caches));
 }
 
 void energy_account(const struct energy_costs *c, struct metrics *m)
@@ -183,6 +252,8 @@ void energy_account(const struct energy_costs *c, struct metrics *m)
     account_frc(c, m);
     account_mshrs(c, m);
     account_network(c, m);
+    account_l3(c, m);
+    account_write_caches(c, m);
     account_total(c, m);
 }
 
@@ -191,6 +262,23 @@ static bool set_area(struct metrics *m, enum metric id, double mm2)
     if (isnan(mm2)) return false;
     metrics_set(m, id, mm2);
     return true;
+}
+
+static double write_caches_mm2(const struct energy_costs *c)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < WRITE_CACHE_N; i++)
+        sum += c->write_cache[i].cache.area_mm2 + c->write_cache[i].fifo.area_mm2;
+    return sum;
+}
+
+/* Sets the areas of the L3 and the write caches; false: one that the machine has is unknown. */
+static bool memory_side_areas(const struct energy_costs *c, struct metrics *m)
+{
+    bool l3 = !c->l3.enabled, writes = !c->write_caches_on;
+    if (c->l3.enabled && c->l3.known) l3 = set_area(m, M_area_l3, c->l3.area_mm2);
+    if (write_caches_known(c)) writes = set_area(m, M_area_write_caches, write_caches_mm2(c));
+    return l3 && writes;
 }
 
 void energy_areas(const struct energy_costs *c, struct metrics *m)
@@ -205,8 +293,10 @@ void energy_areas(const struct energy_costs *c, struct metrics *m)
         mshrs = set_area(m, M_area_mshr,
                          (c->l1_mshr.known ? c->l1_mshr.area_mm2 : 0) +
                              (c->l2_mshr.known ? c->l2_mshr.area_mm2 : 0));
-    if (!l1 || !l2 || energy_costs_lack(c, "area_mm2.total")) return;
+    bool sides = memory_side_areas(c, m);
+    if (!l1 || !l2 || !sides || energy_costs_lack(c, "area_mm2.total")) return;
     total = value_or_none(m, M_area_l1) + m->v[M_area_l2] + value_or_none(m, M_area_frc) +
-            (mshrs ? m->v[M_area_mshr] : 0);
+            (mshrs ? m->v[M_area_mshr] : 0) + value_or_none(m, M_area_l3) +
+            value_or_none(m, M_area_write_caches);
     metrics_set(m, M_area_total, total);
 }

@@ -7,10 +7,15 @@
  *            look-up.
  *   MSHRs    a new miss: search, write, and a read at its fill; a merged access: search, write.
  *   network  flits x pJ (per link crossed on a mesh).
+ *   L3       look-ups x tag read; hits of reads x data read; reads that miss x tag and data write;
+ *            writes, where they stay in it, x data write.
+ *   write    stores and the read cache's misses x tag read; stores x data write; blocks that leave
+ *   caches   x data read, tag write, and an entry of the S-FIFO written and read.
  *   memory   dram_energy.h.
  * A key is present only if all its counts and costs are known. energy_mj.total needs those of the
- * caches and the memory, and includes the MSHRs and networks if they are known. Energy is linear in
- * the counts: the sum over intervals or launches equals the energy of their sum.
+ * caches, write caches and the memory, and includes the MSHRs and networks if they are known.
+ * Energy is linear in the counts: the sum over intervals or launches equals the energy of their
+ * sum.
  *
  * Units: mJ, mW, mm2. Source: Candel 6.6.4. */
 #pragma once

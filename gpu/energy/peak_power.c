@@ -7,8 +7,7 @@
 
 bool peak_power_is_known(const struct energy_costs *c)
 {
-    return c->on && c->l2.known && !energy_costs_lack(c, "power_w.peak") &&
-           (c->frc.known || !c->frc.enabled) && (c->l1.known || !c->l1.enabled);
+    return c->on && energy_costs_complete(c) && !energy_costs_lack(c, "power_w.peak");
 }
 
 void power_begin(struct power_watch *w, const struct energy_costs *c)

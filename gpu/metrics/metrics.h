@@ -248,18 +248,24 @@
     C(energy_frc_static, "energy_mj.frc_static", "mJ", "FRC: leakage")                             \
     C(energy_mshr, "energy_mj.mshr", "mJ", "MSHR files of L1s and slices, leakage too")            \
     C(energy_noc, "energy_mj.noc", "mJ", "flits, on a mesh per link crossed")                      \
+    C(energy_l3, "energy_mj.l3", "mJ", "all parts of the L3, leakage too")                         \
+    C(energy_write_caches, "energy_mj.write_caches", "mJ",                                         \
+      "write caches of L1s, slices and L3, and their S-FIFOs, leakage too")                        \
     C(energy_dram, "energy_mj.dram", "mJ", "the memory: sum of dram.energy_mj")                    \
     C(energy_dram_dynamic, "energy_mj.dram_dynamic", "mJ", "of it, activate, read, write and I/O") \
     C(energy_l2_memory, "energy_mj.l2_memory", "mJ",                                               \
       "L2, FRC and the memory's dynamic energy, as in Candel 6.6.4")                               \
     C(energy_total, "energy_mj.total", "mJ",                                                       \
-      "l1 + l2_dynamic + l2_static + frc + mshr + noc + dram, of these mshr and noc where known")  \
+      "l1 + l2_dynamic + l2_static + frc + mshr + noc + l3 + write_caches + dram, "                \
+      "of these mshr and noc where known")                                                         \
     R(power_average, "power_w.average", "W", "energy over time", energy_total, time_us, 1e3)       \
     C(power_peak, "power_w.peak", "W", "the largest mean over energy.window_cycles")               \
     C(area_l1, "area_mm2.l1", "mm2", "all L1s")                                                    \
     C(area_l2, "area_mm2.l2", "mm2", "all slices")                                                 \
     C(area_frc, "area_mm2.frc", "mm2", "FRCs of all slices")                                       \
     C(area_mshr, "area_mm2.mshr", "mm2", "MSHR files of L1s and slices")                           \
+    C(area_l3, "area_mm2.l3", "mm2", "all parts of the L3")                                        \
+    C(area_write_caches, "area_mm2.write_caches", "mm2", "write caches and S-FIFOs")               \
     C(area_total, "area_mm2.total", "mm2", "sum of the above; mshr where known")                   \
     C(warp_compute, "warp_cycles_sum.compute", "warp cycles", "")                                  \
     C(warp_memory, "warp_cycles_sum.memory", "warp cycles", "")                                    \

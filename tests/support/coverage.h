@@ -216,8 +216,8 @@ static bool census_source(struct interval_run *run, uint32_t n, void *ctx, struc
 
 static bool census_costs(struct census *c, const struct machine *m, struct error *e)
 {
-    return energy_costs(&c->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->noc,
-                        machine_mechanisms(m), e);
+    const struct energy_parts parts = ENERGY_PARTS(m);
+    return energy_costs(&c->costs, &parts, e);
 }
 
 /* Only cut: c->s.pop says into how many units.  budget: share of the program, 0 = none given. */

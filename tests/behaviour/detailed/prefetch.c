@@ -135,7 +135,8 @@ static void a_look_up_costs_its_energy(void **state)
     struct energy_costs c;
     struct error e;
     (void)state;
-    assert_true(energy_costs(&c, &m.energy, &m.sm, &m.l1, &m.l2, &m.noc, 0, &e));
+    const struct energy_parts parts = ENERGY_PARTS(&m);
+    assert_true(energy_costs(&c, &parts, &e));
     struct metrics none = CHAIN(1, CONVENTIONAL), next = CHAIN(1, CONVENTIONAL, NEXT);
     energy_account(&c, &none);
     energy_account(&c, &next);

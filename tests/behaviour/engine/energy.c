@@ -173,6 +173,32 @@ static void an_frc_has_its_parts(void **state)
     check_frc(ENGINE_ESTIMATE);
 }
 
+/* QuickRelease's APU over a memory whose energy is known; the stores of a triad pass all levels. */
+static void split_caches_have_their_parts(void **state)
+{
+    static const char *const parts[] = {"energy_mj.l1",           "energy_mj.l2_dynamic",
+                                        "energy_mj.l2_static",    "energy_mj.l3",
+                                        "energy_mj.write_caches", "energy_mj.dram"};
+    struct answer a = ANSWER(ENGINE_SIMULATE, "apu-quickrelease", "dram.set=gddr5",
+                             "dram.channels=4"),
+                  ddr3 = ANSWER(ENGINE_SIMULATE, "apu-quickrelease", PLAIN);
+    double sum = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sum += run_value(&a.m, parts[i]);
+    assert_near(sum / run_value(&a.m, "energy_mj.total"), 1, 1e-12);
+    assert_true(run_value(&a.m, "power_w.peak") > 0);
+    assert_true(run_value(&a.m, "l2.writebacks") > 0 && run_value(&a.m, "l3.writes") > 0);
+    assert_near(run_value(&a.m, "area_mm2.total"),
+                run_value(&a.m, "area_mm2.l1") + run_value(&a.m, "area_mm2.l2") +
+                    run_value(&a.m, "area_mm2.l3") + run_value(&a.m, "area_mm2.write_caches"),
+                1e-12);
+    assert_true(ddr3.m.has[M_energy_write_caches] && ddr3.m.has[M_area_total]);
+    assert_false(ddr3.m.has[M_energy_total]);
+    answer_fini(&a);
+    answer_fini(&ddr3);
+}
+
 static void parameters_act(void **state)
 {
     (void)state;
@@ -354,6 +380,7 @@ int main(void)
         cmocka_unit_test(watching_changes_nothing),
         cmocka_unit_test(peaks_are_above_means),
         cmocka_unit_test(an_frc_has_its_parts),
+        cmocka_unit_test(split_caches_have_their_parts),
         cmocka_unit_test(parameters_act),
         cmocka_unit_test(a_longer_run_costs_what_goes_with_time),
         cmocka_unit_test(ranks_stand_by_as_in_the_cycle_model),

@@ -3,6 +3,7 @@
 #include "gpu/energy/account.h"
 #include "gpu/mechanisms/mechanisms.h"
 #include "tests/support/check.h"
+#include "tests/support/run.h"
 
 static struct energy_costs costs(void)
 {
@@ -220,6 +221,121 @@ static void areas_add(void **state)
     assert_false(m.has[M_area_l1] || m.has[M_area_total]);
 }
 
+static void add_side_counts(struct metrics *m)
+{
+    static const struct {
+        enum metric id;
+        double v;
+    } set[] = {{M_l1_reads, 800}, {M_l1_writes, 300},    {M_l3_reads, 260},
+               {M_l3_writes, 70}, {M_l3_read_hits, 160}, {M_dram_writes, 120}};
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+        metrics_set(m, set[i].id, set[i].v);
+}
+
+static void l3_by_hand(void **state)
+{
+    (void)state;
+    struct energy_costs c = costs();
+    struct metrics m = counts(), without = counts();
+    energy_account(&c, &without);
+    c.l3 = (struct cache_costs){.known = true,
+                                .enabled = true,
+                                .tag_read = 4,
+                                .data_read = 70,
+                                .data_write = 80,
+                                .tag_write = 6,
+                                .leakage_mw = 300,
+                                .area_mm2 = 3};
+    energy_account(&c, &m);
+    assert_false(m.has[M_energy_l3] || m.has[M_energy_total]); /* no counts of the L3 */
+    add_side_counts(&m);
+    energy_account(&c, &m);
+    /* 330 look-ups, 160 hits, 100 reads that are kept */
+    double around = PJ * (330 * 4 + 160 * 70 + 100 * (80 + 6)) + 0.3;
+    assert_near(m.v[M_energy_l3], around, 1e-12);
+    assert_near(m.v[M_energy_total] - without.v[M_energy_total], around, 1e-12);
+    c.l3_write_back = true;
+    energy_account(&c, &m);
+    assert_near(m.v[M_energy_l3] - around, PJ * 70 * 80, 1e-12);
+    energy_areas(&c, &m);
+    assert_near(m.v[M_area_total], 0.4 + 2 + 0.03 + 3, 1e-12);
+    struct metrics unknown = counts();
+    c.l3.known = false;
+    add_side_counts(&unknown);
+    energy_account(&c, &unknown);
+    energy_areas(&c, &unknown);
+    assert_false(unknown.has[M_energy_total] || unknown.has[M_area_total]);
+}
+
+/* QuickRelease's APU; the energy of its memory is not known, that of GDDR5 is. */
+static struct energy_costs quickrelease_costs(void)
+{
+    static const char *const sets[] = {"dram.set=gddr5", "dram.channels=4"};
+    struct machine m = run_machine("apu-quickrelease", sets, 2);
+    struct energy_costs c;
+    struct error e = {0};
+    const struct energy_parts parts = ENERGY_PARTS(&m);
+    if (!energy_costs(&c, &parts, &e)) fail_msg("%s", e.text);
+    return c;
+}
+
+static void split_caches_are_found(void **state)
+{
+    /* KB and entries: table 1 of QuickRelease, over 16 slices and 4 channels */
+    static const uint32_t kb[WRITE_CACHE_N] = {4, 1, 8}, entries[WRITE_CACHE_N] = {64, 8, 64};
+    struct energy_costs c = quickrelease_costs();
+    (void)state;
+    assert_true(energy_costs_complete(&c) && c.write_caches_on && !c.uncosted);
+    assert_string_equal(c.missing, "");
+    assert_string_equal(c.stand_ins, "wL2 S-FIFO (64 entries for 8)");
+    assert_int_equal(c.l3.asked.bytes, 4096 * 1024 / 4);
+    for (uint32_t i = 0; i < WRITE_CACHE_N; i++) {
+        const struct write_cache_costs *w = &c.write_cache[i];
+        assert_int_equal(w->cache.asked.bytes, kb[i] * 1024);
+        assert_int_equal(w->fifo.asked.bytes, entries[i] * 8);
+        assert_int_equal(w->fifo.taken.bytes, 64 * 8);
+    }
+}
+
+static double write_cache_by_hand(const struct write_cache_costs *w, double stores, double loads,
+                                  double blocks)
+{
+    const struct cache_costs *k = &w->cache;
+    return PJ * ((stores + loads) * k->tag_read + stores * k->data_write +
+                 blocks * (k->data_read + k->tag_write + w->fifo.read + w->fifo.write)) +
+           1e-3 * (k->leakage_mw + w->fifo.leakage_mw); /* mW for 1 ms */
+}
+
+static void split_totals_are_sums(void **state)
+{
+    struct energy_costs c = quickrelease_costs();
+    struct metrics m = counts();
+    double area = 0;
+    (void)state;
+    energy_account(&c, &m);
+    assert_false(m.has[M_energy_write_caches] || m.has[M_energy_total]);
+    add_side_counts(&m);
+    energy_account(&c, &m);
+    energy_areas(&c, &m);
+    assert_near(c.blocks_per_burst, 1, 0); /* bursts of 128 bytes: one for a block */
+    assert_near(m.v[M_energy_write_caches],
+                write_cache_by_hand(&c.write_cache[WRITE_CACHE_L1], 300, 500, 300) +
+                    write_cache_by_hand(&c.write_cache[WRITE_CACHE_L2], 300, 300, 70) +
+                    write_cache_by_hand(&c.write_cache[WRITE_CACHE_L3], 70, 100, 120),
+                1e-12);
+    assert_near(m.v[M_energy_total],
+                m.v[M_energy_l1] + m.v[M_energy_l2_dynamic] + m.v[M_energy_l2_static] +
+                    m.v[M_energy_dram] + m.v[M_energy_l3] + m.v[M_energy_write_caches],
+                1e-12);
+    for (uint32_t i = 0; i < WRITE_CACHE_N; i++)
+        area += c.write_cache[i].cache.area_mm2 + c.write_cache[i].fifo.area_mm2;
+    assert_near(m.v[M_area_write_caches], area, 1e-12);
+    assert_near(m.v[M_area_total], m.v[M_area_l1] + m.v[M_area_l2] + m.v[M_area_l3] + area, 1e-12);
+    /* stores are in the write caches, not in the read caches' data */
+    assert_near(m.v[M_l1_data_mj], PJ * (300 * c.l1.data_read + 450 * c.l1.data_write), 1e-12);
+    assert_near(m.v[M_l2_data_mj], PJ * (200 * c.l2.data_read + 250 * c.l2.data_write), 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +344,9 @@ int main(void)
         cmocka_unit_test(what_is_not_known_is_absent),
         cmocka_unit_test(frc_by_hand),
         cmocka_unit_test(areas_add),
+        cmocka_unit_test(l3_by_hand),
+        cmocka_unit_test(split_caches_are_found),
+        cmocka_unit_test(split_totals_are_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
