@@ -147,9 +147,8 @@ struct l1 {
     uint64_t last_block; /* the last block of the interleaving that was looked up, and its slice */
     uint32_t last_slice;
     struct bypass bypass;
-    struct owner *owner_dir; /* under a directory protocol, else NULL */
-    struct sync_agent
-        *sync; /* the write cache and its S-FIFO, if the protocol has them, else NULL */
+    struct owner *owner_dir;     /* under a directory protocol, else NULL */
+    struct sync_agent *sync;     /* write cache and S-FIFO, if the protocol has them, else NULL */
     struct combine combine;      /* with write = combine, else empty */
     struct access_ring arriving; /* with merging: accesses before the queue */
     /* Loads that wait for an MSHR; vinst = UINT32_MAX marks a removed one. */

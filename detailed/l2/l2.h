@@ -99,9 +99,8 @@ struct l2_slice {
     struct fifo side_lookup;      /* as pipe: look-up in the structures beside the lines */
     struct fifo fetched;          /* versions of the returns, in step with them */
     struct nack_order nack_order; /* order of the rejected requests */
-    struct sync_home
-        *sync; /* the write cache and its S-FIFO, if the protocol has them, else NULL */
-    struct directory *directory; /* the directory, if the protocol has one, else NULL */
+    struct sync_home *sync;       /* write cache and S-FIFO, if the protocol has them, else NULL */
+    struct directory *directory;  /* the directory, if the protocol has one, else NULL */
     struct directory *copies; /* record of copies of an inclusive L2 without directory, else NULL */
     uint32_t *wait_head, *wait_tail; /* [lines + FRC entries] requests queued at a line in
                                         transition, or at a victim in an FRC entry */

@@ -1,0 +1,21 @@
+/* memory_side_internal.h - shared by memory_side.c (lanes, time, what comes back) and
+ * memory_side_operations.c (what an operation does). */
+#pragma once
+
+#include "detailed/memory_side/memory_side.h"
+
+struct memory_side_part *memory_side_part_of(const struct memory_side *m, const struct mem_op *op);
+/* Sends an operation to memory; entry: what comes back with its end. */
+void memory_side_forward(struct memory_side *m, const struct mem_op *op, uint32_t entry);
+/* Answers a read or an atomic with the data of its block, a notice or a marker. */
+void memory_side_answer(struct memory_side *m, uint32_t i, uint32_t version, uint64_t tick);
+/* Carries out an operation; false: it waits for room in the channel. */
+bool memory_side_take(struct memory_side *m, struct memory_side_part *part, uint32_t i);
+/* Dequeues one entry of the S-FIFO. A marker is answered when all that left before it has been
+ * accepted by the memory. */
+void memory_side_dequeue(struct memory_side *m, struct memory_side_part *part);
+/* The version of an address's sector in a line (shadow memory). */
+static inline uint32_t *memory_side_version(const struct cache *c, uint32_t line, uint64_t addr)
+{
+    return &c->version[(size_t)line * c->sectors + cache_sector(c, addr)];
+}
