@@ -28,7 +28,7 @@ static void hundreds_under_quickrelease(void **state)
 static void hundreds_beside_cpus(void **state)
 {
     (void)state;
-    beside_cpus(800, 16);
+    beside_cpus(300, 16);
 }
 
 int main(void)
