@@ -50,12 +50,6 @@ void write_cache_clear(struct write_cache *w)
     w->clock = w->number = 0;
 }
 
-uint64_t write_cache_bytes(const struct write_cache_params *p, uint32_t line_bytes)
-{
-    return (uint64_t)p->kb * 1024 / line_bytes * sizeof(struct write_line) +
-           (uint64_t)p->fifo * sizeof(struct sync_entry);
-}
-
 /* --- lines --- */
 
 static struct write_line *set_of(const struct write_cache *w, uint32_t set)

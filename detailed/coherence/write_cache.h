@@ -62,7 +62,6 @@ bool write_cache_init(struct write_cache *w, const struct write_cache_params *p,
                       uint32_t line_bytes, uint32_t groups);
 void write_cache_fini(struct write_cache *w);
 void write_cache_clear(struct write_cache *w);
-uint64_t write_cache_bytes(const struct write_cache_params *p, uint32_t line_bytes); /* host's */
 
 /* The block's line; WRITE_LINE_NONE: it is not dirty here. */
 uint32_t write_cache_find(const struct write_cache *w, uint64_t tag, uint32_t set);
