@@ -190,7 +190,8 @@ static bool is_served_here(const struct l2_slice *s, const struct req *r)
            (s->c.line[line].valid >> cache_sector(&s->c, r->addr) & 1);
 }
 
-/* Sends the request on to a directory below the L2; false: it has been there, or need not go. */
+/* Sends the request on to a directory below the L2; false: it has been there, or need not go. A
+ * read that the L2 serves costs its link a message all the same: it names the new sharer. */
 static bool goes_far(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct directory *d = s->directory;

@@ -1,6 +1,7 @@
 #include "detailed/coherence/l1_quickrelease.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/coherence/sync_lookup.h"
 #include "detailed/coherence/sync_message.h"
 #include "detailed/l1/l1_internal.h"
 #include "gpu/coherence/protocol.h"
@@ -45,34 +46,12 @@ void l1_quickrelease_clear(struct l1 *l)
 
 /* --- look-up --- */
 
-struct l1_sync_lookup {
-    enum sync_state state;
-    uint32_t line;    /* of rL1, or LINE_NONE */
-    uint32_t written; /* line of wL1, or WRITE_LINE_NONE */
-    uint32_t entry;   /* MSHR entry of its fill in flight, or MSHR_NONE */
-};
-
-static struct l1_sync_lookup find_block(const struct l1 *l, uint64_t addr)
+static struct sync_lookup find_block(const struct l1 *l, uint64_t addr)
 {
-    const struct cache *c = &l->c;
-    uint64_t tag = cache_tag(c, addr);
-    struct l1_sync_lookup f = {SYNC_I, cache_find(c, tag),
-                               write_cache_find(&l->sync->write, tag, cache_set(c, tag)),
-                               MSHR_NONE};
-    bool dirty = f.written != WRITE_LINE_NONE;
-    if (f.line != LINE_NONE && c->line[f.line].valid) {
-        f.state = dirty ? SYNC_W : SYNC_V;
-        return f;
-    }
-    f.entry = mshr_find(&c->mshr, cache_key(c, addr));
-    if (f.entry == MSHR_NONE)
-        f.state = dirty ? SYNC_D : SYNC_I;
-    else
-        f.state = dirty ? SYNC_ID : c->mshr.entry[f.entry].killed ? SYNC_II : SYNC_IV;
-    return f;
+    return sync_lookup(&l->c, &l->sync->write, addr);
 }
 
-static enum sync_agent_event event_of(const struct l1 *l, const struct l1_sync_lookup *f,
+static enum sync_agent_event event_of(const struct l1 *l, const struct sync_lookup *f,
                                       const struct l1_access *la)
 {
     if (la->kind == ACCESS_WRITE) return SYNC_STORE;
@@ -125,7 +104,7 @@ static void send_bytes(struct l1 *l, uint32_t written, uint64_t now)
 }
 
 /* Carries out what a row does to the block before its access. */
-static void apply_row(struct l1 *l, const struct l1_sync_lookup *f, const struct row *row,
+static void apply_row(struct l1 *l, const struct sync_lookup *f, const struct row *row,
                       uint64_t now)
 {
     if (row->action & DO_DISCARD) l->c.mshr.entry[f->entry].killed = true;
@@ -140,7 +119,7 @@ static void apply_row(struct l1 *l, const struct l1_sync_lookup *f, const struct
 static void evict_block(struct l1 *l, uint32_t written, uint64_t now)
 {
     uint64_t addr = l->sync->write.line[written].tag << l->c.line_shift;
-    struct l1_sync_lookup f = find_block(l, addr);
+    struct sync_lookup f = find_block(l, addr);
     const struct row *row = row_at(l, f.state, SYNC_EVICT);
     apply_row(l, &f, row, now);
     assert(find_block(l, addr).state == row->next && "the state after an eviction is the table's");
@@ -151,8 +130,7 @@ static void evict_block(struct l1 *l, uint32_t written, uint64_t now)
 static bool release_group(struct l1 *l, uint32_t vinst, uint32_t group);
 
 static enum l1_stall store_block(struct l1 *l, const struct l1_access *la,
-                                 const struct l1_sync_lookup *f, const struct row *row,
-                                 uint64_t now)
+                                 const struct sync_lookup *f, const struct row *row, uint64_t now)
 {
     struct write_cache *w = &l->sync->write;
     uint64_t tag = cache_tag(&l->c, la->addr);
@@ -177,7 +155,7 @@ static enum l1_stall store_block(struct l1 *l, const struct l1_access *la,
 
 /* Serves a load from wL1, after a look-up of its tags behind those of rL1. */
 static enum l1_stall load_written(struct l1 *l, const struct l1_access *la,
-                                  const struct l1_sync_lookup *f, uint64_t now)
+                                  const struct sync_lookup *f, uint64_t now)
 {
     uint32_t version = l->sync->write.line[f->written].version;
     shadow_served(l->w->shadow, l->sm, la->addr, version);
@@ -202,7 +180,7 @@ static enum l1_stall go_round(struct l1 *l, const struct l1_access *la, uint64_t
 
 enum l1_stall l1_quickrelease_access(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
-    struct l1_sync_lookup f = find_block(l, la->addr);
+    struct sync_lookup f = find_block(l, la->addr);
     const struct row *row = row_at(l, f.state, event_of(l, &f, la));
     if (row->action & DO_WAIT) return L1_STALL_MERGE;
     if (row->action & DO_INSTALL) return store_block(l, la, &f, row, now);
@@ -299,7 +277,7 @@ static void end_release(struct l1 *l, uint32_t i, uint64_t now)
 
 static void invalidate_block(struct l1 *l, uint64_t addr, uint64_t now)
 {
-    struct l1_sync_lookup f = find_block(l, addr);
+    struct sync_lookup f = find_block(l, addr);
     const struct row *row = row_at(l, f.state, SYNC_INVALIDATE);
     l->s.probes++;
     apply_row(l, &f, row, now);

@@ -1,6 +1,7 @@
 #include "detailed/coherence/l2_quickrelease.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/coherence/sync_lookup.h"
 #include "detailed/coherence/sync_message.h"
 #include "gpu/coherence/protocol.h"
 #include "gpu/coherence/quickrelease_states.h"
@@ -42,34 +43,12 @@ void l2_quickrelease_clear(struct l2_slice *s)
 
 /* --- look-up --- */
 
-struct l2_sync_lookup {
-    enum sync_state state;
-    uint32_t line;    /* of rL2, or LINE_NONE */
-    uint32_t written; /* line of wL2, or WRITE_LINE_NONE */
-    uint32_t entry;   /* MSHR entry of its fetch in flight, or MSHR_NONE */
-};
-
-static struct l2_sync_lookup find_block(const struct l2_slice *s, uint64_t addr)
+static struct sync_lookup find_block(const struct l2_slice *s, uint64_t addr)
 {
-    const struct cache *c = &s->c;
-    uint64_t tag = cache_tag(c, addr);
-    struct l2_sync_lookup f = {SYNC_I, cache_find(c, tag),
-                               write_cache_find(&s->sync->write, tag, cache_set(c, tag)),
-                               MSHR_NONE};
-    bool dirty = f.written != WRITE_LINE_NONE;
-    if (f.line != LINE_NONE && c->line[f.line].valid) {
-        f.state = dirty ? SYNC_W : SYNC_V;
-        return f;
-    }
-    f.entry = mshr_find(&c->mshr, cache_key(c, addr));
-    if (f.entry == MSHR_NONE)
-        f.state = dirty ? SYNC_D : SYNC_I;
-    else
-        f.state = dirty ? SYNC_ID : c->mshr.entry[f.entry].killed ? SYNC_II : SYNC_IV;
-    return f;
+    return sync_lookup(&s->c, &s->sync->write, addr);
 }
 
-static enum sync_home_event event_of(const struct l2_slice *s, const struct l2_sync_lookup *f,
+static enum sync_home_event event_of(const struct l2_slice *s, const struct sync_lookup *f,
                                      const struct req *r)
 {
     if (r->kind == REQ_WRITE) return SYNC_WRITE;
@@ -130,7 +109,7 @@ static void send_bytes(struct l2_slice *s, uint32_t written)
     l2_send_operation(s, &op);
 }
 
-static void apply_row(struct l2_slice *s, const struct l2_sync_lookup *f, const struct row *row,
+static void apply_row(struct l2_slice *s, const struct sync_lookup *f, const struct row *row,
                       uint64_t addr)
 {
     if (row->action & DO_DISCARD) s->c.mshr.entry[f->entry].killed = true;
@@ -143,7 +122,7 @@ static void apply_row(struct l2_slice *s, const struct l2_sync_lookup *f, const 
 static void evict_block(struct l2_slice *s, uint32_t written)
 {
     uint64_t addr = s->sync->write.line[written].tag << s->c.line_shift;
-    struct l2_sync_lookup f = find_block(s, addr);
+    struct sync_lookup f = find_block(s, addr);
     const struct row *row = row_at(s, f.state, SYNC_HOME_EVICT);
     apply_row(s, &f, row, addr);
     assert(find_block(s, addr).state == row->next && "the state after an eviction is the table's");
@@ -158,7 +137,7 @@ static void count_access(struct l2_slice *s, uint32_t req, enum verdict v)
 }
 
 /* Takes dirty bytes into wL2. */
-static bool take_bytes(struct l2_slice *s, uint32_t req, const struct l2_sync_lookup *f,
+static bool take_bytes(struct l2_slice *s, uint32_t req, const struct sync_lookup *f,
                        const struct row *row)
 {
     struct write_cache *w = &s->sync->write;
@@ -182,7 +161,7 @@ static bool take_bytes(struct l2_slice *s, uint32_t req, const struct l2_sync_lo
 }
 
 /* Serves a read from wL2, after a look-up of its tags behind those of rL2. */
-static void serve_written(struct l2_slice *s, uint32_t req, const struct l2_sync_lookup *f,
+static void serve_written(struct l2_slice *s, uint32_t req, const struct sync_lookup *f,
                           uint64_t now)
 {
     struct req *r = &s->w->reqs->item[req];
@@ -265,7 +244,7 @@ bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now)
         return true;
     }
     uint64_t addr = r->addr;
-    struct l2_sync_lookup f = find_block(s, addr);
+    struct sync_lookup f = find_block(s, addr);
     const struct row *row = row_at(s, f.state, event_of(s, &f, r));
     if (row->action & DO_WAIT) return put_aside(s, req);
     if (row->action & DO_INSTALL) return take_bytes(s, req, &f, row);
