@@ -56,6 +56,7 @@ static uint32_t of_scheduler(const struct sm_params *sm, struct warp_structure *
         return 1;
     case SCHED_LRR:
     case SCHED_GTO:
+    case SCHED_RMWS: /* its scores follow from the instruction buffers */
     case SCHED_N: break;
     }
     return 0;

@@ -15,6 +15,11 @@
  * their own for those of an L2 slice. */
 #define MECHANISMS(X)     \
     X(warp_scheduler)     \
+    X(register_file)      \
+    X(racetrack)          \
+    X(register_mapping)   \
+    X(register_buffer)    \
+    X(register_cache)     \
     X(throttle)           \
     X(cta_dispatch)       \
     X(memory_wait)        \

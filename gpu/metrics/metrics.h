@@ -30,6 +30,50 @@
       cycles, 1)                                                                                   \
     R(opc_masked, "opc_masked", "operations/cycle",                                                \
       "lane operations per core cycle, masked lanes counted", masked_operations, cycles, 1)        \
+    C(rf_reads, "register_file.reads", "warp registers", "operands that instructions read")        \
+    C(rf_writes, "register_file.writes", "warp registers", "results")                              \
+    R(rf_per_instruction, "register_file.reads_per_instruction", "warp registers/instruction",     \
+      "operands read per warp instruction", rf_reads, warp_instructions, 1)                        \
+    C(rf_bank_reads, "register_file.bank_reads", "accesses", "operands that banks served")         \
+    C(rf_bank_writes, "register_file.bank_writes", "accesses", "registers written to banks")       \
+    C(rf_conflicts, "register_file.bank_conflicts", "accesses",                                    \
+      "accesses that found others at their bank")                                                  \
+    C(rf_accesses, "register_file.bank_accesses", "accesses", "both")                              \
+    C(rf_wait, "register_file.wait_cycles", "register cycles",                                     \
+      "from accesses' arrival at their bank to the end of their shifts")                           \
+    R(rf_mean_wait, "register_file.mean_wait", "register cycles", "the same per access", rf_wait,  \
+      rf_accesses, 1)                                                                              \
+    C(rf_shifts, "register_file.shifts", "bits", "that banks' tracks were shifted")                \
+    R(rf_mean_shift, "register_file.mean_shift", "bits", "the same per access", rf_shifts,         \
+      rf_accesses, 1)                                                                              \
+    C(rf_collector_waits, "register_file.collector_waits", "warp cycles",                          \
+      "cycles in which a ready instruction found no collector or no entry for its result")         \
+    C(rf_scored, "register_file.scores.all", "instructions", "issued with operands in racetracks") \
+    C(rf_score_0, "register_file.scores.0", "instructions",                                        \
+      "whose farthest operand was under a port when all before it had been served")                \
+    C(rf_score_1, "register_file.scores.1", "instructions", "one bit away")                        \
+    C(rf_score_2, "register_file.scores.2", "instructions", "two bits away")                       \
+    C(rf_score_3, "register_file.scores.3", "instructions", "three or more bits away")             \
+    R(rf_far, "register_file.far_share", "1", "share of the scored three or more bits away",       \
+      rf_score_3, rf_scored, 1)                                                                    \
+    C(rf_buffer_reads, "register_file.write_buffer.reads", "warp registers",                       \
+      "operands that the write buffer served")                                                     \
+    C(rf_buffer_voided, "register_file.write_buffer.voided", "warp registers",                     \
+      "results in the buffer that a newer one replaced")                                           \
+    C(rf_buffer_direct, "register_file.write_buffer.direct", "warp registers",                     \
+      "results whose register was under a port when they came")                                    \
+    C(rf_buffer_piggyback, "register_file.write_buffer.piggyback", "warp registers",               \
+      "results written when another access had brought their register under a port")               \
+    C(rf_buffer_overflow, "register_file.write_buffer.overflow", "warp registers",                 \
+      "results written because their entry was needed")                                            \
+    C(rf_cache_reads, "register_file.cache.reads", "warp registers",                               \
+      "operands that the register-file cache served")                                              \
+    C(rf_cache_writes, "register_file.cache.writes", "warp registers", "results that it took")     \
+    C(rf_dynamic_mj, "register_file.energy_mj.dynamic", "mJ", "reads and writes of banks")         \
+    C(rf_shift_mj, "register_file.energy_mj.shift", "mJ", "shifts")                                \
+    C(rf_static_mj, "register_file.energy_mj.static", "mJ", "leakage of the banks")                \
+    C(rf_front_mj, "register_file.energy_mj.front", "mJ",                                          \
+      "write buffer or register-file cache, with leakage")                                         \
     C(lane_requests, "lane_requests", "requests", "lanes of the vector memory instructions")       \
     C(l1_accesses, "l1.accesses", "transactions", "coalesced transactions that reached an L1")     \
     C(l1_reads, "l1.reads", "transactions", "of these, loads")                                     \
@@ -249,6 +293,8 @@
     C(energy_mshr, "energy_mj.mshr", "mJ", "MSHR files of L1s and slices, leakage too")            \
     C(energy_noc, "energy_mj.noc", "mJ", "flits, on a mesh per link crossed")                      \
     C(energy_l3, "energy_mj.l3", "mJ", "all parts of the L3, leakage too")                         \
+    C(energy_register_file, "energy_mj.register_file", "mJ",                                       \
+      "all register files with what stands in front of them, leakage too")                         \
     C(energy_write_caches, "energy_mj.write_caches", "mJ",                                         \
       "write caches of L1s, slices and L3, and their S-FIFOs, leakage too")                        \
     C(energy_dram, "energy_mj.dram", "mJ", "the memory: sum of dram.energy_mj")                    \
@@ -256,7 +302,8 @@
     C(energy_l2_memory, "energy_mj.l2_memory", "mJ",                                               \
       "L2, FRC and the memory's dynamic energy, as in Candel 6.6.4")                               \
     C(energy_total, "energy_mj.total", "mJ",                                                       \
-      "l1 + l2_dynamic + l2_static + frc + mshr + noc + l3 + write_caches + dram, "                \
+      "l1 + l2_dynamic + l2_static + frc + mshr + noc + l3 + write_caches + register_file + "      \
+      "dram, "                                                                                     \
       "of these mshr and noc where known")                                                         \
     R(power_average, "power_w.average", "W", "energy over time", energy_total, time_us, 1e3)       \
     C(power_peak, "power_w.peak", "W", "the largest mean over energy.window_cycles")               \
@@ -265,6 +312,7 @@
     C(area_frc, "area_mm2.frc", "mm2", "FRCs of all slices")                                       \
     C(area_mshr, "area_mm2.mshr", "mm2", "MSHR files of L1s and slices")                           \
     C(area_l3, "area_mm2.l3", "mm2", "all parts of the L3")                                        \
+    C(area_register_file, "area_mm2.register_file", "mm2", "banks of all register files")          \
     C(area_write_caches, "area_mm2.write_caches", "mm2", "write caches and S-FIFOs")               \
     C(area_total, "area_mm2.total", "mm2", "sum of the above; mshr where known")                   \
     C(warp_compute, "warp_cycles_sum.compute", "warp cycles", "")                                  \

@@ -6,7 +6,8 @@ const struct sched_ops *const sched_table[SCHED_N] = {[SCHED_LRR] = &sched_lrr,
                                                       [SCHED_GTO] = &sched_gto,
                                                       [SCHED_TWO_LEVEL] = &sched_two_level,
                                                       [SCHED_INTERCL] = &sched_intercl,
-                                                      [SCHED_OWL] = &sched_owl};
+                                                      [SCHED_OWL] = &sched_owl,
+                                                      [SCHED_RMWS] = &sched_rmws};
 
 void sched_init(struct sched *s, const struct sm_params *p, const struct sched_view *v)
 {

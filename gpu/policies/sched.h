@@ -18,6 +18,9 @@ struct sched_view {
     const uint64_t *cta;      /* number of its CTA */
     const uint32_t *cta_slot; /* the CTA's slot on the SM */
     const uint64_t *resident; /* the slots that have a warp (bits) */
+    /* The score of a slot's next instruction (rmws_score.h). NULL: the owner knows no operands. */
+    uint64_t (*score)(const void *owner, uint32_t slot);
+    const void *owner;
 };
 
 struct sched {
@@ -41,7 +44,8 @@ struct sched_ops {
     void (*ended)(struct sched *s, uint32_t slot); /* optional: the slot's warp has ended */
 };
 
-extern const struct sched_ops sched_lrr, sched_gto, sched_two_level, sched_intercl, sched_owl;
+extern const struct sched_ops sched_lrr, sched_gto, sched_two_level, sched_intercl, sched_owl,
+    sched_rmws;
 extern const struct sched_ops *const sched_table[SCHED_N];
 
 /* The next slot round-robin. Precondition: `slots` != 0. */

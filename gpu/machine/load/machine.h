@@ -23,6 +23,7 @@
 #include "gpu/machine/params/l2.h"
 #include "gpu/machine/params/l3.h"
 #include "gpu/machine/params/noc.h"
+#include "gpu/machine/params/register_file.h"
 #include "gpu/machine/params/scalar.h"
 #include "gpu/machine/params/sm.h"
 
@@ -34,6 +35,7 @@ struct machine {
     char description[MACHINE_DESCRIPTION_MAX]; /* one line */
     struct clock_params clock;
     struct sm_params sm;
+    struct register_file_params register_file;
     struct l1_params l1;
     struct scalar_params scalar;
     struct l2_params l2;

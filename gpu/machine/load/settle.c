@@ -32,8 +32,14 @@ static void derive_cpu(struct cpu_params *p, const struct cache_params *l2)
     p->cache.sets = check_derived_sets(p->cache_kb, &p->cache);
 }
 
+static void derive_register_file(struct register_file_params *p, const struct sm_params *sm)
+{
+    p->bank_entries = sm->registers / (sm->warp_width * p->banks);
+}
+
 void loader_derive_fields(struct machine *m)
 {
+    derive_register_file(&m->register_file, &m->sm);
     m->l1.cache.sets = check_derived_sets(m->l1.kb, &m->l1.cache);
     m->l2.cache.sets = check_derived_sets(m->l2.bank_kb, &m->l2.cache);
     derive_scalar(&m->scalar, &m->l2.cache);
@@ -102,8 +108,8 @@ static void run_checks(struct loader *l, const struct check_list *list)
 }
 
 static const struct check_list *const check_lists[] = {
-    &chip_checks, &cache_checks, &l1_checks,        &scalar_checks,
-    &l3_checks,   &cpu_checks,   &coherence_checks, &dram_checks};
+    &chip_checks, &register_file_checks, &cache_checks,     &l1_checks,  &scalar_checks,
+    &l3_checks,   &cpu_checks,           &coherence_checks, &dram_checks};
 enum { CHECK_LISTS = sizeof check_lists / sizeof *check_lists };
 
 void loader_settle(struct loader *l)

@@ -15,6 +15,7 @@ enum sched_kind {
     SCHED_TWO_LEVEL, /* a first level of warps that do not wait, LRR inside (Mao 3.4.2) */
     SCHED_INTERCL,   /* a first level filled CTA by CTA, GTO inside (Mao 4.2.3) */
     SCHED_OWL,       /* groups of CTAs in a fixed order that differs between SMs (Jog 2013) */
+    SCHED_RMWS,      /* whose operands need the fewest shifts, then oldest (Mao 3.3.2) */
     SCHED_N
 };
 

@@ -11,6 +11,7 @@ static const struct choice sched_choices[] = {
     {"intercl", SCHED_INTERCL,
      "the same with neighbouring CTAs in the first level, greedy, then oldest"},
     {"owl", SCHED_OWL, "groups of CTAs in a fixed order, another one on the next SM"},
+    {"rmws", SCHED_RMWS, "whose operands need the fewest shifts of racetracks, then oldest"},
     {NULL, 0, NULL},
 };
 

@@ -1,0 +1,36 @@
+/* register_map.h - which 32-bit registers the instructions of a launch read and write.
+ *
+ * Programs name values: a register number of the code stands for a value of up to 16 bytes a lane,
+ * numbered by linear scan (trace/capture/register_numbers.h), or for a real register where the
+ * trace has those. The map lays the values of a kernel out in 32-bit registers: each number takes
+ * as many consecutive ones as its widest value needs, in the order of the numbers, modulo the
+ * registers that the launch has. So code that keeps more values than its registers hold shares some
+ * of them, as spilled values would; what an instruction waits for is still decided by its values.
+ *
+ * Words of a value: those of the access where memory is read or written, two in double precision,
+ * else one; addresses are one. Of a store, the data is the source of the most words, else the
+ * first.
+ *
+ * Ownership: the map keeps the launch, which must outlive it. Source: Mao 3.1.1 (an access is of
+ * one warp register), table 1 (registers per thread). */
+#pragma once
+
+#include "trace/program/program.h"
+
+enum { REGISTER_WORDS_MAX = 4, REGISTER_READS_MAX = INST_MAX_SRC * REGISTER_WORDS_MAX };
+
+/* Of one static instruction. */
+struct register_operands {
+    uint8_t reads, writes;              /* warp registers */
+    uint16_t read[REGISTER_READS_MAX];  /* [reads] each once */
+    uint16_t write[REGISTER_WORDS_MAX]; /* [writes] */
+};
+
+struct register_map {
+    uint32_t registers;             /* per lane: the launch's, else as many as its values need */
+    struct register_operands *code; /* [n_code] of the launch */
+};
+
+/* false: no memory. */
+bool register_map_init(struct register_map *m, const struct launch *l);
+void register_map_fini(struct register_map *m);
