@@ -70,6 +70,9 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     cta_dispatch_launch(&s->run.dispatch, l->ctas);
     s->run.starts = starts;
     s->run.running = true;
+    register_map_fini(&s->run.registers);
+    if (register_file_is_on(&s->m.register_file) && !register_map_init(&s->run.registers, l))
+        return error_no_memory(e);
     if (sim_locality_of(s)) locality_launch(&s->locality, l->warps_per_cta);
     if (s->sites && !site_counters_launch(s->sites, l)) return error_no_memory(e);
     sim_begin_cpu(s);

@@ -242,6 +242,7 @@ static uint32_t (*sync_group_of(enum fifo_scope scope))(const void *, uint32_t)
 static bool init_sms(struct sim *s)
 {
     struct sm_wiring w = {.sm = &s->m.sm,
+                          .register_file = &s->m.register_file,
                           .l1 = &s->m.l1,
                           .l2_sector = s->m.l2.cache.sector_bytes,
                           .reply = &s->noc[NOC_REPLY],
@@ -388,6 +389,7 @@ void sim_free(struct sim *s)
     reader_free(s->reader);
     mem_free(s->sm);
     mem_free(s->expected);
+    register_map_fini(&s->run.registers);
     mem_free(s->run.dispatch.queue);
     mem_free(s->scalar);
     mem_free(s->slice);
@@ -418,6 +420,7 @@ bool sim_clear(struct sim *s, struct error *e)
     s->tick = 0;
     sim_watch_afresh(s);
     stall_roots_clear(s);
+    register_map_fini(&s->run.registers);
     s->run = (struct launch_run){.dispatch = s->run.dispatch};
     if (sim_locality_of(s)) locality_clear(&s->locality);
     memset(&s->load_latency, 0, sizeof s->load_latency);

@@ -4,6 +4,8 @@
 
 STATS_ADDER(sm, SM_STATS)
 STATS_SETTER(sm, SM_STATS)
+STATS_ADDER(register_file, REGISTER_FILE_STATS)
+STATS_SETTER(register_file, REGISTER_FILE_STATS)
 STATS_ADDER(l1, L1_STATS)
 STATS_SETTER(l1, L1_STATS)
 STATS_ADDER(scalar, SCALAR_STATS)
@@ -37,6 +39,7 @@ static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t
 /* Sums over all SMs and their L1s. */
 struct sm_sums {
     struct sm_stats sm;
+    struct register_file_stats operands;
     struct l1_stats l1;
     uint64_t vmb_blocked; /* cycles */
 };
@@ -48,6 +51,7 @@ static void add_sm_of(struct sim *s, struct sm *sm, struct sm_sums *t)
     for (uint32_t k = 0; k < CAUSE_N; k++)
         t->sm.stall[k] += sm->s.stall[k];
     add_live_warps(sm, sim_core_cycle(s), &t->sm);
+    if (sm->operands) add_register_file(&t->operands, &sm->operands->s);
     add_l1(&t->l1, &sm->l1.s);
     t->vmb_blocked += sm->vmb.blocked_cycles;
 }
@@ -79,6 +83,14 @@ static void set_l1_sums(const struct sim *s, const struct l1_stats *c, struct me
         metrics_set(m, M_coherence_flushed, (double)c->evicted_stores);
 }
 
+static void set_operands(const struct register_file_params *p, const struct register_file_stats *t,
+                         struct metrics *m)
+{
+    if (!register_file_is_on(p)) return;
+    set_register_file(p, t, m);
+    metrics_set(m, M_rf_accesses, (double)(t->bank_reads + t->bank_writes));
+}
+
 static void sum_sms(struct sim *s, struct metrics *m)
 {
     struct sm_sums t = {0};
@@ -86,6 +98,7 @@ static void sum_sms(struct sim *s, struct metrics *m)
         add_sm_of(s, &s->sm[i], &t);
     set_sm(&s->m.sm, &t.sm, m);
     set_warps(&t.sm, m);
+    set_operands(&s->m.register_file, &t.operands, m);
     set_l1(&s->m.l1, &t.l1, m);
     set_l1_sums(s, &t.l1, m);
     if (!s->m.sm.vmb_entries) return;

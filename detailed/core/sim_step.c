@@ -132,7 +132,8 @@ static bool components_failed(const struct sim *s)
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         if (s->slice[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.sm.count; i++)
-        if (s->sm[i].l1.no_memory) return true;
+        if (s->sm[i].l1.no_memory || (s->sm[i].operands && s->sm[i].operands->no_memory))
+            return true;
     return s->memory_side.no_memory;
 }
 

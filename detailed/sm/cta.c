@@ -29,7 +29,7 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     warp->issue_after = now + 1;
     warp->started = now;
     warp->cta = cta_slot;
-    warp->loads = warp->stores = 0;
+    warp->loads = warp->stores = warp->collecting = warp->results = 0;
     warp->released = warp->stored = warp->carries = false;
     warp->state = WARP_RUNS;
     if (!sc->warps.resident) {

@@ -16,8 +16,9 @@ void sm_fail(struct sm *s, const struct error *e)
 
 static uint8_t unit_for(const struct sm *s, const struct warp_inst *inst)
 {
-    if (s->scalar && scalar_takes(s->scalar->p->loads, inst)) return UNIT_SCALAR;
-    return (uint8_t)unit_of(inst->si->cls);
+    uint8_t unit = (uint8_t)unit_of(inst->si->cls);
+    if (s->scalar && scalar_takes(s->scalar->p->loads, inst)) unit = UNIT_SCALAR;
+    return s->operands ? unit + UNIT_COLLECTED : unit;
 }
 
 void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
@@ -37,7 +38,7 @@ void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
         sm_readmit(s, now);
         cta_barrier_end(&s->cta[w->cta].barrier);
         sm_barrier_check(s, w->cta, now);
-        if (!w->loads && !w->stores) sm_end_warp(s, index, now);
+        if (sm_warp_is_quiet(w)) sm_end_warp(s, index, now);
         return;
     case GOT_ERROR: sm_fail(s, &e); sm_set_ready(s, index, UINT64_MAX);
     }
@@ -93,18 +94,29 @@ uint32_t sm_vinst_new(struct sm *s)
     return i;
 }
 
-static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, const struct txn *t,
-                          uint32_t n, uint64_t now)
+/* The result of an instruction will be there at `at`; unit: a unit's, or RESULT_*. */
+static void set_result(struct sm *s, uint32_t index, const struct warp_inst *inst, uint32_t unit,
+                       uint64_t at)
 {
-    uint8_t cls = w->inst.si->cls;
+    if (inst->si->dst == REG_NONE) return;
+    if (s->operands)
+        register_file_result(s->operands, unit, index, inst, at);
+    else
+        sm_warp(s, index)->reg_ready[inst->si->dst] = at;
+}
+
+static void push_accesses(struct sm *s, const struct warp *w, const struct warp_inst *inst,
+                          uint32_t vinst, const struct txn *t, uint32_t n, uint64_t now)
+{
+    uint8_t cls = inst->si->cls;
     bool whole = coalesce_whole(s->p, cls);
     uint32_t lanes = coalesce_group(s->p, cls);
     struct l1_access a = {.vinst = vinst,
                           .ready = now + s->p->memory_latency,
-                          .bypass = (w->inst.si->hint & HINT_BYPASS_L1) != 0,
-                          .local = w->inst.si->space == SPACE_LOCAL,
-                          .pc = bypass_pc(s->l1.p, w->inst.si->pc),
-                          .around_l2 = (w->inst.si->hint & HINT_BYPASS_L2) != 0};
+                          .bypass = (inst->si->hint & HINT_BYPASS_L1) != 0,
+                          .local = inst->si->space == SPACE_LOCAL,
+                          .pc = bypass_pc(s->l1.p, inst->si->pc),
+                          .around_l2 = (inst->si->hint & HINT_BYPASS_L2) != 0};
     if (s->l1.sync) a.released = w->carries && cls == OP_STORE;
     a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
     for (uint32_t k = 0; k < n; k++) {
@@ -122,22 +134,22 @@ static uint32_t issue_phases(const struct sm_params *p)
     return (p->warp_width + p->phase_lanes - 1) / p->phase_lanes;
 }
 
-static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
+static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
-    const struct static_inst *si = w->inst.si;
+    const struct static_inst *si = inst->si;
     struct coalesce_params cp = coalesce_of(s->p, si->cls, s->access_bytes);
     struct txn txn[COALESCE_MAX];
-    uint32_t n = coalesce(&cp, &w->inst, txn);
+    uint32_t n = coalesce(&cp, inst, txn);
     s->memory_free = now + (coalesce_whole(s->p, si->cls) ? 1 : issue_phases(s->p));
-    s->s.memory_lanes += popcount(w->inst.mask);
-    if (s->sites) sm_site_issued(s, w, txn, n);
+    s->s.memory_lanes += popcount(inst->mask);
+    if (s->sites) sm_site_issued(s, inst, txn, n);
     if (!n) { /* every lane is masked off */
-        if (si->dst != REG_NONE) w->reg_ready[si->dst] = now + s->p->memory_latency;
+        set_result(s, index, inst, RESULT_MASKED, now + s->p->memory_latency);
         return;
     }
     uint32_t v = sm_vinst_new(s), entry = v == NONE ? NONE : vmb_enter(&s->vmb, index);
-    if (entry == NONE || (s->sites && !sm_site_begins(s, v, w->inst.code))) {
+    if (entry == NONE || (s->sites && !sm_site_begins(s, v, inst->code))) {
         s->l1.no_memory = true;
         return;
     }
@@ -147,6 +159,7 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
                                  .left = n,
                                  .to_issue = n,
                                  .vmb = entry,
+                                 .code = inst->code,
                                  .dst = si->dst,
                                  .load = load};
     admission_asked(&s->admission, index);
@@ -155,7 +168,7 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
     else
         w->stores++;
     if (load && si->dst != REG_NONE) w->reg_ready[si->dst] = REG_PENDING;
-    push_accesses(s, w, v, txn, n, now);
+    push_accesses(s, w, inst, v, txn, n, now);
     if (s->l1.sync && si->cls != OP_LOAD) {
         w->stored = true;
         w->carries = w->carries && si->cls != OP_STORE;
@@ -164,23 +177,28 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
 
 /* Sends an instruction to the scalar cache, which bypasses the vector memory buffer; one
  * instruction per cycle. */
-static void issue_scalar(struct sm *s, uint32_t index, uint64_t now)
+static void issue_scalar(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
-    uint16_t dst = w->inst.si->dst;
+    uint16_t dst = inst->si->dst;
     struct coalesce_params cp = {.lanes = s->p->warp_width, .bytes = s->scalar->c.p.sector_bytes};
     struct txn txn[COALESCE_MAX];
-    uint32_t n = coalesce(&cp, &w->inst, txn), v = n ? sm_vinst_new(s) : NONE;
+    uint32_t n = coalesce(&cp, inst, txn), v = n ? sm_vinst_new(s) : NONE;
     uint64_t ready = now + (s->p->memory_latency ? s->p->memory_latency : 1);
     s->scalar_free = now + 1;
-    if (s->sites) sm_site_issued(s, w, txn, n);
-    if (v == NONE || (s->sites && !sm_site_begins(s, v, w->inst.code))) {
+    if (s->sites) sm_site_issued(s, inst, txn, n);
+    if (v == NONE || (s->sites && !sm_site_begins(s, v, inst->code))) {
         if (n) s->l1.no_memory = true;
-        if (dst != REG_NONE) w->reg_ready[dst] = ready;
+        set_result(s, index, inst, RESULT_MASKED, ready);
         return;
     }
-    s->vinst[v] = (struct vinst){
-        .born = now, .warp = index, .left = n, .vmb = VMB_NONE, .dst = dst, .load = true};
+    s->vinst[v] = (struct vinst){.born = now,
+                                 .warp = index,
+                                 .left = n,
+                                 .vmb = VMB_NONE,
+                                 .code = inst->code,
+                                 .dst = dst,
+                                 .load = true};
     w->loads++;
     if (dst != REG_NONE) w->reg_ready[dst] = REG_PENDING;
     for (uint32_t k = 0; k < n; k++)
@@ -188,25 +206,27 @@ static void issue_scalar(struct sm *s, uint32_t index, uint64_t now)
     s->scalar_due(s->l1.w->sim, s->id, ready);
 }
 
-static void issue_shared(struct sm *s, struct warp *w, uint64_t now)
+static void issue_shared(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now)
 {
-    uint32_t cycles = coalesce_shared_conflict_cycles(&w->inst, s->p->shared_banks);
+    uint32_t cycles = coalesce_shared_conflict_cycles(inst, s->p->shared_banks);
     if (!cycles) cycles = 1;
     if (s->p->shared_pipeline == SHARED_MEMORY)
         s->memory_free = now + cycles;
     else
         s->shared_free = now + cycles;
-    uint16_t dst = w->inst.si->dst;
-    if (dst != REG_NONE) w->reg_ready[dst] = now + exec_unit_shared_cycles(s->p) + cycles - 1;
+    set_result(s, index, inst, RESULT_SHARED, now + exec_unit_shared_cycles(s->p) + cycles - 1);
 }
 
-static void issue_unit(struct sm *s, struct subcore *sc, struct warp *w, uint8_t unit, uint64_t now)
+static void issue_unit(struct sm *s, uint32_t index, const struct warp_inst *inst, uint8_t unit,
+                       uint64_t now)
 {
     const struct unit_params *u = unit_params_of(s->p, unit);
+    /* behind collectors the sub-cores share one set of units */
+    struct subcore *sc = s->operands ? s->sub : sm_subcore(s, index);
     sc->unit_free[unit] = now + u->interval;
-    if (w->inst.si->dst != REG_NONE) w->reg_ready[w->inst.si->dst] = now + u->latency;
+    set_result(s, index, inst, unit, now + u->latency);
     /* the next instruction is known when the branch is resolved */
-    if (unit == UNIT_BRANCH) w->issue_after = now + u->latency;
+    if (unit == UNIT_BRANCH) sm_warp(s, index)->issue_after = now + u->latency;
 }
 
 /* Issues a barrier, fence, acquire, release or exit; the waits were done before the issue
@@ -226,6 +246,19 @@ static void issue_control(struct sm *s, struct warp *w, uint64_t now)
     cta_barrier_arrive(&s->cta[w->cta].barrier);
 }
 
+void sm_execute(struct sm *s, uint32_t index, const struct warp_inst *inst, uint8_t unit,
+                uint64_t now)
+{
+    if (unit < UNIT_OWN_N)
+        issue_unit(s, index, inst, unit, now);
+    else if (unit == UNIT_MEMORY)
+        issue_memory(s, index, inst, now);
+    else if (unit == UNIT_SCALAR)
+        issue_scalar(s, index, inst, now);
+    else
+        issue_shared(s, index, inst, now);
+}
+
 void sm_issue(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
@@ -241,16 +274,12 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
     s->s.lane_ops += popcount(w->inst.mask);
     s->s.masked_ops += s->p->warp_width;
     w->issue_after = now + 1;
-    if (unit < UNIT_OWN_N)
-        issue_unit(s, sc, w, unit, now);
-    else if (unit == UNIT_MEMORY)
-        issue_memory(s, index, now);
-    else if (unit == UNIT_SCALAR)
-        issue_scalar(s, index, now);
-    else if (unit == UNIT_SHARED)
-        issue_shared(s, w, now);
-    else
+    if (unit < UNIT_NONE)
+        sm_execute(s, index, &w->inst, unit, now);
+    else if (unit == UNIT_NONE || unit == UNIT_COLLECTED + UNIT_NONE)
         issue_control(s, w, now);
+    else
+        sm_operands_collect(s, index, unit - UNIT_COLLECTED, now);
     if (w->state == WARP_AT_BARRIER) {
         sm_set_ready(s, index, UINT64_MAX);
         admission_stops(&s->admission, index);

@@ -42,6 +42,7 @@ static void reset_sm(struct sm *s)
     s->ctas = s->next_subcore = s->first_subcore = s->vinsts = 0;
     vmb_clear(&s->vmb);
     bundle_clear(&s->bundles);
+    if (s->operands) register_file_clear(s->operands);
     s->memory_free = s->shared_free = s->scalar_free = 0;
     struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
     s->s = (struct sm_stats){.load_latency = load, .max_latency = max};
@@ -83,6 +84,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
         w->l1->access_queue ? w->l1->access_queue : (uint64_t)w->sm->memory_latency * w->l1->ports;
     bool ok = s->warp && s->cta && s->vinst && vmb_init(&s->vmb, w->sm) &&
               admission_init(&s->admission, w->sm, w->l1->cache.sets * w->l1->cache.ways) &&
+              sm_operands_init(s, w->register_file) &&
               l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s);
     s->access_bytes = access_bytes(w);
     if (ok) s->sub = mem_new_unset(w->sm->subcores, sizeof *s->sub);
@@ -103,6 +105,7 @@ void sm_fini(struct sm *s)
     mem_free(s->site_of);
     mem_free(s->registers);
     mem_free(s->bundles.node);
+    sm_operands_fini(s);
     vmb_fini(&s->vmb);
     admission_fini(&s->admission);
     l1_fini(&s->l1);
@@ -131,7 +134,7 @@ bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
     if (s->l1.p->adaptive && !l1_resize(&s->l1, occ->l1_kb, now)) return false;
     sm_l1_touched(s);
     sm_admission_launch(s);
-    return true;
+    return !s->operands || sm_operands_launch(s);
 }
 
 void sm_vinst_issued(void *owner, uint32_t vinst)
@@ -159,13 +162,13 @@ static inline void expect_issue(const struct sm *s, const struct warp *w)
     prefetch_line(&s->l1.access[(s->l1.tail + 4) & s->l1.access_mask]);
 }
 
-static void memory_came(struct sm *s, uint32_t index, uint64_t now)
+void sm_warp_came(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
     if (w->state == WARP_WAITS_MEMORY || w->state == WARP_RUNS) {
         sm_refresh(s, index, now);
         if (w->state == WARP_RUNS) expect_issue(s, w);
-    } else if (w->state == WARP_EXITED && !w->loads && !w->stores) {
+    } else if (w->state == WARP_EXITED && sm_warp_is_quiet(w)) {
         sm_end_warp(s, index, now);
     }
 }
@@ -188,11 +191,14 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
         w->loads--;
     else
         w->stores--;
-    if (v->load && v->dst != REG_NONE) w->reg_ready[v->dst] = now;
+    if (v->load && v->dst != REG_NONE) {
+        w->reg_ready[v->dst] = s->operands ? REG_IN_FLIGHT : now;
+        if (s->operands) register_file_loaded(s->operands, index, v->code, v->dst, now);
+    }
     bool holds = v->vmb != VMB_NONE && (v->load || !s->p->nonblocking_stores);
     if (holds) vmb_finish(&s->vmb, v->vmb);
     sm_vinst_free(s, vinst);
-    memory_came(s, index, now);
+    sm_warp_came(s, index, now);
 }
 
 static bool memory_has_room(const struct sm *s)
@@ -201,15 +207,14 @@ static bool memory_has_room(const struct sm *s)
     return vmb_has_room(&s->vmb) && l1_queued(&s->l1) <= s->access_room;
 }
 
-/* Cycle at which the unit can take an instruction; UINT64_MAX: when something completes. */
-static uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint32_t slot,
-                             uint64_t now)
+uint64_t sm_unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit, uint32_t slot,
+                         uint64_t now)
 {
-    uint8_t unit = sc->unit[slot];
     if (unit < UNIT_OWN_N) return sc->unit_free[unit];
     if (unit == UNIT_SHARED)
         return s->p->shared_pipeline == SHARED_MEMORY ? s->memory_free : s->shared_free;
     if (unit == UNIT_SCALAR) return s->scalar_free;
+    if (unit >= UNIT_COLLECTED) return sm_operands_free_at(s, sc, slot, now);
     if (unit != UNIT_MEMORY) return 0;
     if (s->memory_free > now) return s->memory_free;
     if (!memory_has_room(s)) return UINT64_MAX;
@@ -236,7 +241,7 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
         uint64_t at = sc->ready[slot];
         if (at <= now) {
-            at = unit_free_at(s, sc, slot, now);
+            at = sm_unit_free_at(s, sc, sc->unit[slot], slot, now);
             if (at <= now)
                 could |= UINT64_C(1) << slot;
             else if (at == UINT64_MAX)
@@ -362,13 +367,16 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     assert((answered || s->l1_waits == l1_waits(&s->l1)) && "who touches the L1 says so");
     bool moves = s->l1_due <= now || (answered ? l1_waits(&s->l1) : s->l1_waits);
     if (moves) l1_step(&s->l1, now);
+    if (s->operands) register_file_dispatch(s->operands, now);
     bool issued = step_subcores(s, now);
+    if (s->operands) register_file_step(s->operands, now);
     /* under QuickRelease a reply may have ended the last warp, and begun a release */
     if (issued || moves || (answered && s->l1.sync)) s->l1_due = l1_due(&s->l1, now);
     if (issued || moves || answered) sm_l1_touched(s);
     if (s->vmb.on && wants_entry(s) != s->vmb.blocked) vmb_block(&s->vmb, !s->vmb.blocked, now);
     uint64_t next = sm_dispatch(s, now);
     next = sooner(next, sooner(s->l1_due, s->first_wake));
+    if (s->operands && register_file_moves(s->operands)) next = now + 1;
     uint64_t arrival = noc_ready_at(s->reply, s->id);
     if (arrival != UINT64_MAX) {
         next = sooner(next, clock_ceil(arrival, s->noc_period, s->core_period));
@@ -385,5 +393,6 @@ void sm_vinst_free(struct sm *s, uint32_t vinst)
 
 bool sm_idle(const struct sm *s)
 {
-    return !s->ctas && !s->vinsts && l1_idle(&s->l1);
+    return !s->ctas && !s->vinsts && l1_idle(&s->l1) &&
+           (!s->operands || register_file_is_idle(s->operands));
 }

@@ -14,12 +14,14 @@
  * Files: sm.c (step, completion), stall_account.c (lost issue slots), issue.c (effects of an
  * instruction), release.c (releases that are markers), cta.c (dispatching, placing and ending
  * CTAs), vmb.c (vector memory buffer), merged_access.c (merged accesses), warp_admission.c (the
- * interface to schedulers and throttles). What is decided rather than timed is in gpu/policies. */
+ * interface to schedulers and throttles), operands.c (the register file). What is decided rather
+ * than timed is in gpu/policies. */
 #pragma once
 
 #include "base/memory/histogram.h"
 #include "detailed/l1/l1.h"
 #include "detailed/observe/locality.h"
+#include "detailed/register_file/register_file.h"
 #include "detailed/sm/scalar_cache.h"
 #include "detailed/sm/vmb.h"
 #include "gpu/geometry/coalesce.h"
@@ -47,16 +49,18 @@ struct warp {
     uint64_t issue_after;  /* earliest cycle that the front end allows */
     uint64_t blocked_since;
     uint32_t loads, stores; /* vector memory instructions outstanding */
-    uint32_t cta;           /* slot of its CTA */
-    uint8_t state;          /* enum warp_state */
-    bool released : 1;      /* its release is over, for the next instruction */
-    bool stored : 1;        /* since its last release */
-    bool carries : 1;       /* its next store is that of the release before it (StRel) */
+    /* With a register file: instructions in collectors, and results that are not written yet. */
+    uint32_t collecting, results;
+    uint32_t cta;      /* slot of its CTA */
+    uint8_t state;     /* enum warp_state */
+    bool released : 1; /* its release is over, for the next instruction */
+    bool stored : 1;   /* since its last release */
+    bool carries : 1;  /* its next store is that of the release before it (StRel) */
     uint64_t started;
     /* large: its last fields are rarely used, and never before they were set. */
     struct cursor cursor;
     /* Padding, so that not all warps begin in the same sets of the host's caches. */
-    uint64_t apart[11];
+    uint64_t apart[10];
 };
 _Static_assert(sizeof(struct warp) % 128 == 64, "an odd number of cache lines");
 
@@ -79,7 +83,8 @@ struct subcore {
     uint64_t unit_free[UNIT_OWN_N];
     struct admission_subcore warps;
     uint64_t used;                    /* slots that have had a warp since sm_clear */
-    uint8_t unit[SM_SUBCORE_SLOTS];   /* enum unit of the next instruction */
+    uint8_t unit[SM_SUBCORE_SLOTS];   /* enum unit of the next instruction, plus UNIT_COLLECTED with
+                                         a register file */
     uint64_t ready[SM_SUBCORE_SLOTS]; /* earliest issue, UINT64_MAX = woken by an event */
     uint32_t nth[SM_SUBCORE_SLOTS];   /* number of the warp in its CTA */
 };
@@ -106,6 +111,7 @@ struct vinst {
     };
     uint32_t next; /* pool */
     uint32_t vmb;  /* its buffer entry; VMB_NONE: a scalar load has none */
+    uint32_t code; /* position of its instruction in the code */
     uint16_t dst;
     bool release; /* a release of its warp, or of the kernel if warp is UINT32_MAX; counts as a
                      bundle */
@@ -143,6 +149,7 @@ struct warp_names; /* sim.h */
 /* The state of a running launch, shared by all SMs. */
 struct launch_run {
     const struct launch *launch;
+    struct register_map registers; /* with a register file */
     uint32_t index;
     struct cta_dispatch dispatch;
     uint64_t done_ctas;
@@ -150,6 +157,12 @@ struct launch_run {
     uint64_t instructions; /* issued by all SMs since sim_new */
     uint64_t age;          /* counter for warp ages */
     bool running;
+};
+
+/* Whose next instructions a scheduler scores. */
+struct subcore_scores {
+    const struct sm *sm;
+    uint32_t subcore;
 };
 
 /* The fields that each step reads come first. */
@@ -188,6 +201,8 @@ struct sm {
     struct scalar_cache *scalar; /* shared with other SMs; NULL: there is none */
     void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
     uint32_t access_bytes; /* size of a transaction: coalesce_bytes, at most the L1's grain */
+    struct register_file *operands; /* NULL: operands and results cost nothing */
+    struct subcore_scores scores[SM_MAX_SUBCORES];
     struct bundle_pool bundles;
     struct admission admission;
     struct locality *locality;   /* NULL: not counted */
@@ -200,9 +215,11 @@ struct sm {
 };
 
 #define REG_PENDING UINT64_MAX
+#define REG_IN_FLIGHT (UINT64_MAX - 1) /* a result whose time is not known yet */
 
 struct sm_wiring {
     const struct sm_params *sm;
+    const struct register_file_params *register_file;
     const struct l1_params *l1;
     uint32_t l2_sector;                /* bytes of the largest request */
     const struct l1_wiring *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued =
@@ -270,6 +287,24 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst);     /* l1_wiring.warp
 uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst);
 uint32_t sm_vinst_new(struct sm *s); /* UINT32_MAX: no memory */
 void sm_vinst_free(struct sm *s, uint32_t vinst);
+/* Goes on with a warp of which something has come or has left its collector. */
+void sm_warp_came(struct sm *s, uint32_t warp, uint64_t now);
+/* Cycle at which a unit can take an instruction of the warp; UINT64_MAX: when something completes.
+ */
+uint64_t sm_unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit, uint32_t slot,
+                         uint64_t now);
+/* The effects of an instruction on its unit. */
+void sm_execute(struct sm *s, uint32_t warp, const struct warp_inst *inst, uint8_t unit,
+                uint64_t now);
+/* --- operands.c: with s->operands --- */
+bool sm_operands_init(struct sm *s, const struct register_file_params *p);
+void sm_operands_fini(struct sm *s);
+bool sm_operands_launch(struct sm *s); /* false: no memory */
+/* Cycle at which the next instruction of the slot could issue to its collector. */
+uint64_t sm_operands_free_at(const struct sm *s, const struct subcore *sc, uint32_t slot,
+                             uint64_t now);
+/* Issues an instruction to its collector. */
+void sm_operands_collect(struct sm *s, uint32_t warp, uint8_t unit, uint64_t now);
 /* --- release.c: under a protocol whose releases are markers --- */
 /* Begins a release that must be over before the warp's next instruction; false: it needs none. */
 bool sm_release_first(struct sm *s, uint32_t warp, uint64_t now);
@@ -282,7 +317,7 @@ uint32_t sm_sync_group_of_sm(const void *owner, uint32_t vinst);
 uint32_t sm_sync_group_of_cta(const void *owner, uint32_t vinst);
 uint32_t sm_sync_group_of_warp(const void *owner, uint32_t vinst);
 /* --- sm_site_counters.c: with s->sites --- */
-void sm_site_issued(struct sm *s, const struct warp *w, const struct txn *t, uint32_t n);
+void sm_site_issued(struct sm *s, const struct warp_inst *inst, const struct txn *t, uint32_t n);
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code); /* false: no memory */
 void sm_site_done(struct sm *s, uint32_t vinst, uint64_t latency);
 /* --- warp_admission.c --- */
@@ -311,6 +346,11 @@ static inline struct subcore *sm_subcore(struct sm *s, uint32_t warp)
 static inline struct warp *sm_warp(const struct sm *s, uint32_t warp)
 {
     return &s->warp[warp / SM_SUBCORE_SLOTS * s->slots + warp % SM_SUBCORE_SLOTS];
+}
+/* Whether nothing of the warp is under way. */
+static inline bool sm_warp_is_quiet(const struct warp *w)
+{
+    return !w->loads && !w->stores && !w->results && !w->collecting;
 }
 static inline void sm_set_ready(struct sm *s, uint32_t warp, uint64_t at)
 {

@@ -14,6 +14,7 @@ bool sm_check(const struct sm *s)
         lost += s->s.stall[i];
     for (uint32_t i = 0; i < s->p->subcores; i++)
         if (s->sub[i].awake & ~s->sub[i].warps.resident) return false;
+    if (s->operands && !register_file_check(s->operands)) return false;
     if (!vmb_check(&s->vmb) || (!s->vinsts && s->vmb.used)) return false;
     return live == want && lost + s->s.instructions == s->s.slots && l1_check(&s->l1);
 }

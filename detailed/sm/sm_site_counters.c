@@ -7,14 +7,14 @@
 #include "detailed/sm/sm.h"
 #include "gpu/geometry/coalesce.h"
 
-void sm_site_issued(struct sm *s, const struct warp *w, const struct txn *t, uint32_t n)
+void sm_site_issued(struct sm *s, const struct warp_inst *inst, const struct txn *t, uint32_t n)
 {
-    struct site *x = &s->sites->now[w->inst.code];
+    struct site *x = &s->sites->now[inst->code];
     x->executions++;
-    x->lanes += popcount(w->inst.mask);
+    x->lanes += popcount(inst->mask);
     x->accesses += n;
     for (uint32_t k = 0; k < n; k++)
-        site_counters_access(s->sites, t[k].addr, w->inst.si->cls);
+        site_counters_access(s->sites, t[k].addr, inst->si->cls);
 }
 
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code)

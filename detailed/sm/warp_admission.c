@@ -30,8 +30,9 @@ static uint64_t loads_next(const struct sm *s, const struct subcore *sc, uint64_
     for (uint64_t rest = slots; rest; rest &= rest - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
         const struct warp *w = sm_warp(s, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot);
-        if (sc->unit[slot] == UNIT_MEMORY && w->inst.si->cls == OP_LOAD)
-            loads |= UINT64_C(1) << slot;
+        bool memory =
+            sc->unit[slot] == UNIT_MEMORY || sc->unit[slot] == UNIT_COLLECTED + UNIT_MEMORY;
+        if (memory && w->inst.si->cls == OP_LOAD) loads |= UINT64_C(1) << slot;
     }
     return loads;
 }
@@ -41,7 +42,10 @@ uint64_t sm_admitted(struct sm *s, struct subcore *sc, uint64_t now)
     uint32_t i = (uint32_t)(sc - s->sub);
     admission_choose(&s->admission, now);
     uint64_t asked = sc->awake & s->admission.throttle.no_loads[i];
-    return admission_admitted(&s->admission, i, sc->awake, asked ? loads_next(s, sc, asked) : 0);
+    uint64_t slots =
+        admission_admitted(&s->admission, i, sc->awake, asked ? loads_next(s, sc, asked) : 0);
+    if (s->operands) register_file_activate(s->operands, i, sc->warps.sched.first, now);
+    return slots;
 }
 
 static void count_locality(struct sm *s, uint32_t warp, uint64_t block, bool hit)

@@ -77,12 +77,12 @@ static void find_operands(struct register_operands *o, const struct numbering *n
         o->write[o->writes++] = (uint16_t)((n->first[si->dst] + i) % n->registers);
 }
 
-/* The registers that the values take; fills first[]. */
-static uint32_t number_all(const uint8_t *words, uint32_t *first, uint32_t n)
+/* The registers that the values take; fills first[]. registers: the numbers are registers. */
+static uint32_t number_all(const uint8_t *words, uint32_t *first, uint32_t n, bool registers)
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < n; i++) {
-        first[i] = next;
+        first[i] = registers ? i : next;
         next += words[i];
     }
     return next;
@@ -98,7 +98,7 @@ bool register_map_init(struct register_map *m, const struct launch *l)
     if (ok) {
         for (uint32_t i = 0; i < l->n_code; i++)
             widen_all(words, &l->code[i]);
-        uint32_t used = number_all(words, first, n);
+        uint32_t used = number_all(words, first, n, l->registers_per_lane != 0);
         m->registers = l->registers_per_lane ? l->registers_per_lane : used ? used : 1;
         const struct numbering all = {words, first, m->registers};
         for (uint32_t i = 0; i < l->n_code; i++)

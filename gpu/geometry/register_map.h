@@ -1,11 +1,12 @@
 /* register_map.h - which 32-bit registers the instructions of a launch read and write.
  *
- * Programs name values: a register number of the code stands for a value of up to 16 bytes a lane,
- * numbered by linear scan (trace/capture/register_numbers.h), or for a real register where the
- * trace has those. The map lays the values of a kernel out in 32-bit registers: each number takes
- * as many consecutive ones as its widest value needs, in the order of the numbers, modulo the
- * registers that the launch has. So code that keeps more values than its registers hold shares some
- * of them, as spilled values would; what an instruction waits for is still decided by its values.
+ * Where a launch says how many registers it has, the numbers of its code are 32-bit registers, a
+ * wide value's the first of several; numbers beyond the launch's registers are taken modulo them,
+ * so that code which keeps more values than its registers hold shares some, as if they were
+ * spilled. What an instruction waits for is decided by its numbers all the same.
+ *
+ * Other code names values (trace/capture/register_numbers.h): each number takes as many consecutive
+ * registers as its widest value needs, in the order of the numbers.
  *
  * Words of a value: those of the access where memory is read or written, two in double precision,
  * else one; addresses are one. Of a store, the data is the source of the most words, else the

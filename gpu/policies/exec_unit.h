@@ -18,7 +18,8 @@ enum unit {
     UNIT_MEMORY = UNIT_OWN_N,
     UNIT_SHARED,
     UNIT_SCALAR, /* loads that a scalar cache serves */
-    UNIT_NONE
+    UNIT_NONE,
+    UNIT_COLLECTED /* added to one of the above: a collector stands in front of it */
 };
 
 /* The unit of an enum op_class, in a machine without scalar caches. */

@@ -1,0 +1,207 @@
+/* register_file.h - the register file of an SM: operand collectors, banks, and what stands in front
+ * of the banks.
+ *
+ * An instruction issues when a collector of its kind is free. It asks the banks of the registers
+ * that it reads (register_map.h, register_layout.h) and is dispatched to its unit when the last one
+ * has come: the oldest collected instruction first, those for memory in the order of issue. Its
+ * result, when the unit or the memory has it, is written to its bank, and the register is ready for
+ * other instructions when it has been written.
+ *
+ * A bank serves an access at a time: reads first come, first served, then writes likewise (with a
+ * write buffer, forced writes take their turn among the reads). It is taken for the shifts between
+ * the register and the place where the last access left the tracks, a register cycle each, and for
+ * the access. Racetracks are not moved back after an access unless auto_return says so.
+ *
+ * With a write buffer (write_buffer.h) or a register-file cache (register_cache.h) results are
+ * ready a core cycle after they have come, and reach the bank later or never.
+ *
+ * Files: register_file.c (collectors, results), register_banks.c (queues and service of banks),
+ * write_buffer.c, register_cache.c.
+ *
+ * Units: core cycles (`now`), register cycles (`at`; core cycle * clock_ratio). Memory:
+ * register_file_init and _launch allocate; the others say so with no_memory. Source: Mao 3.1
+ * to 3.3, figures 3, 5, 9; assumptions where it is silent: docs/models/register-file.md. */
+#pragma once
+
+#include "detailed/register_file/register_cache.h"
+#include "detailed/register_file/write_buffer.h"
+#include "gpu/geometry/register_layout.h"
+#include "gpu/geometry/register_map.h"
+#include "gpu/policies/exec_unit.h"
+#include "trace/program/inst.h"
+
+#define REGISTER_FILE_STATS(C, M)                           \
+    M(reads, rf_reads, true)                                \
+    M(writes, rf_writes, true)                              \
+    M(bank_reads, rf_bank_reads, true)                      \
+    M(bank_writes, rf_bank_writes, true)                    \
+    M(conflicts, rf_conflicts, true)                        \
+    M(wait, rf_wait, true)                                  \
+    M(shifts, rf_shifts, p->cells == CELLS_RACETRACK)       \
+    M(collector_waits, rf_collector_waits, true)            \
+    M(scored, rf_scored, p->cells == CELLS_RACETRACK)       \
+    M(score_0, rf_score_0, p->cells == CELLS_RACETRACK)     \
+    M(score_1, rf_score_1, p->cells == CELLS_RACETRACK)     \
+    M(score_2, rf_score_2, p->cells == CELLS_RACETRACK)     \
+    M(score_3, rf_score_3, p->cells == CELLS_RACETRACK)     \
+    M(buffer_reads, rf_buffer_reads, p->write_buffer != 0)  \
+    M(voided, rf_buffer_voided, p->write_buffer != 0)       \
+    M(direct, rf_buffer_direct, p->write_buffer != 0)       \
+    M(piggyback, rf_buffer_piggyback, p->write_buffer != 0) \
+    M(overflow, rf_buffer_overflow, p->write_buffer != 0)   \
+    M(cache_reads, rf_cache_reads, p->cache_entries != 0)   \
+    M(cache_writes, rf_cache_writes, p->cache_entries != 0)
+struct register_file_stats {
+#define REGISTER_FILE_COUNTER(counter, ...) uint64_t counter;
+    REGISTER_FILE_STATS(REGISTER_FILE_COUNTER, REGISTER_FILE_COUNTER)
+};
+
+/* Kinds of collectors. */
+enum collector_kind { COLLECTOR_SP, COLLECTOR_SFU, COLLECTOR_MEMORY, COLLECTOR_N };
+
+/* A dispatched instruction that has a result after a fixed time, by the unit that makes it. */
+enum { RESULT_SHARED = UNIT_OWN_N, RESULT_MASKED, RESULT_UNITS };
+
+struct collector {
+    struct warp_inst inst; /* its addresses lie in `list` */
+    uint64_t ready_at;     /* the last operand that has been served so far */
+    uint32_t warp;
+    uint8_t unit;  /* enum unit */
+    uint8_t waits; /* operands that have not been served */
+    uint64_t *list;
+};
+
+/* The collectors of a kind in the order of issue: the first `used` of order[] are taken, the others
+ * free. */
+struct collector_set {
+    uint32_t n, used;
+    uint16_t *order; /* [n] index into collector[] */
+};
+
+struct register_access {
+    uint64_t arrived;
+    uint32_t next;
+    uint32_t who; /* of a read the collector, of a write its result; REGISTER_NOBODY waits */
+    uint8_t bit;
+    bool write;
+};
+
+struct access_queue {
+    uint32_t first, last; /* pool; first = REGISTER_NOBODY: empty */
+};
+
+struct register_bank {
+    uint64_t free_at;
+    uint64_t preprocessed; /* BML_pp of the newest access (rmws_score.h) */
+    uint8_t bit;           /* under the ports when the access that it serves begins */
+    struct access_queue reads, writes;
+};
+
+/* A result on its way: from its unit, or to the banks. */
+struct pending_result {
+    uint64_t at; /* core cycle in which it comes; then that in which all words are written */
+    uint32_t warp, code, next;
+    uint16_t dst;
+    uint8_t left; /* words that are not written */
+};
+
+struct register_file_owner {
+    void *self;
+    /* Executes a collected instruction, if its unit and what it needs are free. */
+    bool (*dispatch)(void *self, const struct collector *c, uint64_t now);
+    /* The register `dst` of the warp is ready in that core cycle. */
+    void (*written)(void *self, uint32_t warp, uint16_t dst, uint64_t ready, uint64_t now);
+};
+
+struct register_slot; /* of a warp slot */
+
+struct register_file {
+    const struct register_file_params *p;
+    struct register_file_owner owner;
+    const struct register_map *map; /* the launch's */
+    struct register_place *place;   /* [warp slots * map->registers] */
+    size_t place_cap;
+    uint32_t slots, subcores;
+    uint32_t segment, home; /* bits per port; where idle tracks return to */
+    struct collector *collector;
+    uint64_t *lists; /* of the collectors for memory */
+    struct collector_set set[COLLECTOR_N];
+    uint32_t collecting; /* collectors in use */
+    uint64_t collected;  /* kinds (bits) in which an instruction may be dispatched */
+    struct register_bank *bank;
+    uint64_t busy; /* banks that serve or have accesses, or whose tracks move (bits) */
+    struct register_access *access;
+    uint32_t access_cap, access_free;
+    struct pending_result *result;
+    uint32_t result_cap, result_free, results;
+    struct access_queue due[RESULT_UNITS]; /* results of a unit, in order */
+    struct write_buffer buffer;
+    struct register_cache cache;
+    bool no_memory;
+    struct register_file_stats s;
+};
+
+enum { REGISTER_NOBODY = UINT32_MAX };
+
+/* Warps are named subcore * SM_SUBCORE_SLOTS + slot. false: no memory. */
+bool register_file_init(struct register_file *r, const struct register_file_params *p,
+                        const struct sm_params *sm, const struct register_file_owner *owner);
+void register_file_fini(struct register_file *r);
+/* Forgets what is in flight and all counts; tracks go back to where they were built. */
+void register_file_clear(struct register_file *r);
+/* Lays out the registers of a launch; the map must outlive it. Precondition: nothing is in flight.
+ */
+bool register_file_launch(struct register_file *r, const struct register_map *map,
+                          const struct register_warps *w);
+
+enum collector_kind collector_kind_of(uint8_t unit);
+/* Whether an instruction of the warp can issue: a collector is free, and entries for its results.
+ */
+bool register_file_has_room(const struct register_file *r, uint32_t warp, uint32_t code,
+                            enum collector_kind kind, uint64_t now);
+/* Issues the instruction. Precondition: there is room. */
+void register_file_collect(struct register_file *r, uint32_t warp, const struct warp_inst *inst,
+                           uint8_t unit, uint64_t now);
+/* The score of an instruction of the warp (rmws_score.h). */
+uint64_t register_file_score(const struct register_file *r, uint32_t warp, uint32_t code);
+
+/* A dispatched instruction has its result in core cycle `at`; the unit's results come in order. */
+void register_file_result(struct register_file *r, uint32_t unit, uint32_t warp,
+                          const struct warp_inst *inst, uint64_t at);
+/* The memory has the data of a load. */
+void register_file_loaded(struct register_file *r, uint32_t warp, uint32_t code, uint16_t dst,
+                          uint64_t now);
+/* The slots of a sub-core that are in the first level; others lose their cached registers. */
+void register_file_activate(struct register_file *r, uint32_t subcore, uint64_t slots,
+                            uint64_t now);
+
+/* Dispatches what has been collected, before the schedulers issue. */
+void register_file_dispatch(struct register_file *r, uint64_t now);
+/* Takes the results of this cycle and lets the banks serve, after the schedulers have issued. */
+void register_file_step(struct register_file *r, uint64_t now);
+/* Whether it must be stepped in the next cycle. */
+static inline bool register_file_moves(const struct register_file *r)
+{
+    return r->collecting || r->results || r->busy;
+}
+/* Whether nobody waits for it (idle tracks may still return). */
+static inline bool register_file_is_idle(const struct register_file *r)
+{
+    return !r->collecting && !r->results;
+}
+bool register_file_check(const struct register_file *r);
+
+/* --- between the files of this folder --- */
+static inline const struct register_place *register_place_of(const struct register_file *r,
+                                                             uint32_t warp, uint32_t reg)
+{
+    uint32_t slot = warp / SM_SUBCORE_SLOTS * r->slots + warp % SM_SUBCORE_SLOTS;
+    return &r->place[(size_t)slot * r->map->registers + reg];
+}
+/* Asks a bank for an access. */
+void register_banks_ask(struct register_file *r, const struct register_place *at,
+                        const struct register_access *access);
+void register_banks_step(struct register_file *r, uint64_t now);
+/* Counts a written word of a result, which is ready in core cycle `ready` when it is the last. */
+void register_result_written(struct register_file *r, uint32_t result, uint64_t ready,
+                             uint64_t now);

@@ -1,0 +1,110 @@
+/* operands.c - connects the SM to its register file: instructions go through collectors to their
+ * units, and a register is ready when its result has been written. */
+#include "detailed/sm/sm.h"
+
+#include "base/memory/alloc.h"
+
+/* Returns data to a register of its warp, which its memory counts stand for until then. */
+static bool is_load(const struct static_inst *si)
+{
+    return si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
+}
+
+static bool goes_to_memory(uint8_t unit)
+{
+    return unit == UNIT_MEMORY || unit == UNIT_SCALAR;
+}
+
+/* While it is collected, a memory instruction counts as outstanding; once dispatched, it counts by
+ * itself. */
+static uint32_t *outstanding(struct warp *w, const struct static_inst *si)
+{
+    return is_load(si) ? &w->loads : &w->stores;
+}
+
+static bool dispatch(void *self, const struct collector *c, uint64_t now)
+{
+    struct sm *s = self;
+    struct warp *w = sm_warp(s, c->warp);
+    /* the units are shared, whatever sub-core has issued the instruction */
+    const struct subcore *units = c->unit < UNIT_OWN_N ? s->sub : sm_subcore(s, c->warp);
+    if (sm_unit_free_at(s, units, c->unit, c->warp % SM_SUBCORE_SLOTS, now) > now) return false;
+    w->collecting--;
+    if (goes_to_memory(c->unit)) --*outstanding(w, c->inst.si);
+    sm_execute(s, c->warp, &c->inst, c->unit, now);
+    sm_warp_came(s, c->warp, now);
+    return true;
+}
+
+static void written(void *self, uint32_t index, uint16_t dst, uint64_t ready, uint64_t now)
+{
+    struct sm *s = self;
+    struct warp *w = sm_warp(s, index);
+    w->reg_ready[dst] = ready;
+    w->results--;
+    sm_warp_came(s, index, now);
+}
+
+static uint64_t score(const void *owner, uint32_t slot)
+{
+    const struct subcore_scores *of = owner;
+    uint32_t index = of->subcore * SM_SUBCORE_SLOTS + slot;
+    return register_file_score(of->sm->operands, index, sm_warp(of->sm, index)->inst.code);
+}
+
+bool sm_operands_init(struct sm *s, const struct register_file_params *p)
+{
+    if (!register_file_is_on(p)) return true;
+    const struct register_file_owner owner = {s, dispatch, written};
+    s->operands = mem_new(1, sizeof *s->operands);
+    if (!s->operands) return false;
+    s->admission.score = score;
+    for (uint32_t k = 0; k < s->p->subcores; k++) {
+        s->scores[k] = (struct subcore_scores){s, k};
+        s->admission.score_owner[k] = &s->scores[k];
+    }
+    return register_file_init(s->operands, p, s->p, &owner);
+}
+
+void sm_operands_fini(struct sm *s)
+{
+    if (s->operands) register_file_fini(s->operands);
+    mem_free(s->operands);
+}
+
+bool sm_operands_launch(struct sm *s)
+{
+    const struct register_map *map = &s->run->registers;
+    const struct register_warps w = {.registers = map->registers,
+                                     .warps = s->occ.ctas * s->run->launch->warps_per_cta,
+                                     .subcores = s->p->subcores};
+    return register_file_launch(s->operands, map, &w);
+}
+
+uint64_t sm_operands_free_at(const struct sm *s, const struct subcore *sc, uint32_t slot,
+                             uint64_t now)
+{
+    uint32_t index = (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot;
+    const struct warp *w = sm_warp(s, index);
+    uint8_t unit = sc->unit[slot] - UNIT_COLLECTED;
+    /* barriers, fences and the like come after the warp's accesses before them */
+    bool room = unit == UNIT_NONE ? !w->collecting
+                                  : register_file_has_room(s->operands, index, w->inst.code,
+                                                           collector_kind_of(unit), now);
+    if (!room) s->operands->s.collector_waits++;
+    return room ? 0 : now + 1;
+}
+
+void sm_operands_collect(struct sm *s, uint32_t index, uint8_t unit, uint64_t now)
+{
+    struct warp *w = sm_warp(s, index);
+    const struct static_inst *si = w->inst.si;
+    w->collecting++;
+    if (goes_to_memory(unit)) ++*outstanding(w, si);
+    if (si->dst != REG_NONE) {
+        w->results++;
+        w->reg_ready[si->dst] = goes_to_memory(unit) ? REG_PENDING : REG_IN_FLIGHT;
+    }
+    if (unit == UNIT_BRANCH) w->issue_after = REG_IN_FLIGHT;
+    register_file_collect(s->operands, index, &w->inst, unit, now);
+}
