@@ -18,7 +18,7 @@ static uint8_t unit_for(const struct sm *s, const struct warp_inst *inst)
 {
     uint8_t unit = (uint8_t)unit_of(inst->si->cls);
     if (s->scalar && scalar_takes(s->scalar->p->loads, inst)) unit = UNIT_SCALAR;
-    return s->operands ? unit + UNIT_COLLECTED : unit;
+    return unit + s->collected;
 }
 
 void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
@@ -95,8 +95,8 @@ uint32_t sm_vinst_new(struct sm *s)
 }
 
 /* The result of an instruction will be there at `at`; unit: a unit's, or RESULT_*. */
-static void set_result(struct sm *s, uint32_t index, const struct warp_inst *inst, uint32_t unit,
-                       uint64_t at)
+static inline void set_result(struct sm *s, uint32_t index, const struct warp_inst *inst,
+                              uint32_t unit, uint64_t at)
 {
     if (inst->si->dst == REG_NONE) return;
     if (s->operands)
@@ -217,13 +217,11 @@ static void issue_shared(struct sm *s, uint32_t index, const struct warp_inst *i
     set_result(s, index, inst, RESULT_SHARED, now + exec_unit_shared_cycles(s->p) + cycles - 1);
 }
 
-static void issue_unit(struct sm *s, uint32_t index, const struct warp_inst *inst, uint8_t unit,
-                       uint64_t now)
+static inline void issue_unit(struct sm *s, struct subcore *units, uint32_t index,
+                              const struct warp_inst *inst, uint8_t unit, uint64_t now)
 {
     const struct unit_params *u = unit_params_of(s->p, unit);
-    /* behind collectors the sub-cores share one set of units */
-    struct subcore *sc = s->operands ? s->sub : sm_subcore(s, index);
-    sc->unit_free[unit] = now + u->interval;
+    units->unit_free[unit] = now + u->interval;
     set_result(s, index, inst, unit, now + u->latency);
     /* the next instruction is known when the branch is resolved */
     if (unit == UNIT_BRANCH) sm_warp(s, index)->issue_after = now + u->latency;
@@ -246,17 +244,24 @@ static void issue_control(struct sm *s, struct warp *w, uint64_t now)
     cta_barrier_arrive(&s->cta[w->cta].barrier);
 }
 
-void sm_execute(struct sm *s, uint32_t index, const struct warp_inst *inst, uint8_t unit,
-                uint64_t now)
+static inline void execute(struct sm *s, struct subcore *units, uint32_t index,
+                           const struct warp_inst *inst, uint8_t unit, uint64_t now)
 {
     if (unit < UNIT_OWN_N)
-        issue_unit(s, index, inst, unit, now);
+        issue_unit(s, units, index, inst, unit, now);
     else if (unit == UNIT_MEMORY)
         issue_memory(s, index, inst, now);
     else if (unit == UNIT_SCALAR)
         issue_scalar(s, index, inst, now);
     else
         issue_shared(s, index, inst, now);
+}
+
+void sm_execute(struct sm *s, uint32_t index, const struct warp_inst *inst, uint8_t unit,
+                uint64_t now)
+{
+    execute(s, s->sub, index, inst, unit,
+            now); /* behind collectors sub-cores share one set of units */
 }
 
 void sm_issue(struct sm *s, uint32_t index, uint64_t now)
@@ -275,7 +280,7 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
     s->s.masked_ops += s->p->warp_width;
     w->issue_after = now + 1;
     if (unit < UNIT_NONE)
-        sm_execute(s, index, &w->inst, unit, now);
+        execute(s, sc, index, &w->inst, unit, now);
     else if (unit == UNIT_NONE || unit == UNIT_COLLECTED + UNIT_NONE)
         issue_control(s, w, now);
     else

@@ -58,6 +58,7 @@ bool sm_operands_init(struct sm *s, const struct register_file_params *p)
     const struct register_file_owner owner = {s, dispatch, written};
     s->operands = mem_new(1, sizeof *s->operands);
     if (!s->operands) return false;
+    s->collected = UNIT_COLLECTED;
     s->admission.score = score;
     for (uint32_t k = 0; k < s->p->subcores; k++) {
         s->scores[k] = (struct subcore_scores){s, k};
@@ -81,8 +82,27 @@ bool sm_operands_launch(struct sm *s)
     return register_file_launch(s->operands, map, &w);
 }
 
-uint64_t sm_operands_free_at(const struct sm *s, const struct subcore *sc, uint32_t slot,
-                             uint64_t now)
+__attribute__((noinline)) void sm_operands_loaded(struct sm *s, const struct vinst *v, uint64_t now)
+{
+    sm_warp(s, v->warp)->reg_ready[v->dst] = REG_IN_FLIGHT;
+    register_file_loaded(s->operands, v->warp, v->code, v->dst, now);
+}
+
+__attribute__((noinline)) bool sm_operands_dispatch(struct sm *s, uint64_t now)
+{
+    bool moves = s->operands->collecting;
+    register_file_dispatch(s->operands, now);
+    return moves;
+}
+
+__attribute__((noinline)) void sm_operands_step(struct sm *s, uint64_t now)
+{
+    register_file_step(s->operands, now);
+    if (register_file_moves(s->operands)) s->first_wake = now + 1;
+}
+
+__attribute__((noinline)) uint64_t sm_operands_free_at(const struct sm *s, const struct subcore *sc,
+                                                       uint32_t slot, uint64_t now)
 {
     uint32_t index = (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot;
     const struct warp *w = sm_warp(s, index);
@@ -95,7 +115,8 @@ uint64_t sm_operands_free_at(const struct sm *s, const struct subcore *sc, uint3
     return room ? 0 : now + 1;
 }
 
-void sm_operands_collect(struct sm *s, uint32_t index, uint8_t unit, uint64_t now)
+__attribute__((noinline)) void sm_operands_collect(struct sm *s, uint32_t index, uint8_t unit,
+                                                   uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
     const struct static_inst *si = w->inst.si;

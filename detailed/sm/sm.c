@@ -162,7 +162,7 @@ static inline void expect_issue(const struct sm *s, const struct warp *w)
     prefetch_line(&s->l1.access[(s->l1.tail + 4) & s->l1.access_mask]);
 }
 
-void sm_warp_came(struct sm *s, uint32_t index, uint64_t now)
+static inline void warp_came(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
     if (w->state == WARP_WAITS_MEMORY || w->state == WARP_RUNS) {
@@ -171,6 +171,11 @@ void sm_warp_came(struct sm *s, uint32_t index, uint64_t now)
     } else if (w->state == WARP_EXITED && sm_warp_is_quiet(w)) {
         sm_end_warp(s, index, now);
     }
+}
+
+void sm_warp_came(struct sm *s, uint32_t index, uint64_t now)
+{
+    warp_came(s, index, now);
 }
 
 void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
@@ -192,13 +197,13 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
     else
         w->stores--;
     if (v->load && v->dst != REG_NONE) {
-        w->reg_ready[v->dst] = s->operands ? REG_IN_FLIGHT : now;
-        if (s->operands) register_file_loaded(s->operands, index, v->code, v->dst, now);
+        w->reg_ready[v->dst] = now;
+        if (s->operands) sm_operands_loaded(s, v, now);
     }
     bool holds = v->vmb != VMB_NONE && (v->load || !s->p->nonblocking_stores);
     if (holds) vmb_finish(&s->vmb, v->vmb);
     sm_vinst_free(s, vinst);
-    sm_warp_came(s, index, now);
+    warp_came(s, index, now);
 }
 
 static bool memory_has_room(const struct sm *s)
@@ -207,8 +212,8 @@ static bool memory_has_room(const struct sm *s)
     return vmb_has_room(&s->vmb) && l1_queued(&s->l1) <= s->access_room;
 }
 
-uint64_t sm_unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit, uint32_t slot,
-                         uint64_t now)
+static inline uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit,
+                                    uint32_t slot, uint64_t now)
 {
     if (unit < UNIT_OWN_N) return sc->unit_free[unit];
     if (unit == UNIT_SHARED)
@@ -220,6 +225,12 @@ uint64_t sm_unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t u
     if (!memory_has_room(s)) return UINT64_MAX;
     uint32_t warp = (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot;
     return vmb_warp_has_room(&s->vmb, warp) ? 0 : UINT64_MAX;
+}
+
+uint64_t sm_unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit, uint32_t slot,
+                         uint64_t now)
+{
+    return unit_free_at(s, sc, unit, slot, now);
 }
 
 static void find_stuck(struct sm *s, struct subcore *sc, uint32_t slot, uint64_t now)
@@ -241,7 +252,7 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
         uint64_t at = sc->ready[slot];
         if (at <= now) {
-            at = sm_unit_free_at(s, sc, sc->unit[slot], slot, now);
+            at = unit_free_at(s, sc, sc->unit[slot], slot, now);
             if (at <= now)
                 could |= UINT64_C(1) << slot;
             else if (at == UINT64_MAX)
@@ -367,16 +378,15 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     assert((answered || s->l1_waits == l1_waits(&s->l1)) && "who touches the L1 says so");
     bool moves = s->l1_due <= now || (answered ? l1_waits(&s->l1) : s->l1_waits);
     if (moves) l1_step(&s->l1, now);
-    if (s->operands) register_file_dispatch(s->operands, now);
+    if (s->operands) moves |= sm_operands_dispatch(s, now);
     bool issued = step_subcores(s, now);
-    if (s->operands) register_file_step(s->operands, now);
+    if (s->operands) sm_operands_step(s, now);
     /* under QuickRelease a reply may have ended the last warp, and begun a release */
     if (issued || moves || (answered && s->l1.sync)) s->l1_due = l1_due(&s->l1, now);
     if (issued || moves || answered) sm_l1_touched(s);
     if (s->vmb.on && wants_entry(s) != s->vmb.blocked) vmb_block(&s->vmb, !s->vmb.blocked, now);
     uint64_t next = sm_dispatch(s, now);
     next = sooner(next, sooner(s->l1_due, s->first_wake));
-    if (s->operands && register_file_moves(s->operands)) next = now + 1;
     uint64_t arrival = noc_ready_at(s->reply, s->id);
     if (arrival != UINT64_MAX) {
         next = sooner(next, clock_ceil(arrival, s->noc_period, s->core_period));

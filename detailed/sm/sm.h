@@ -176,7 +176,9 @@ struct sm {
     uint32_t with_stuck;   /* sub-cores (bits) that have stuck slots */
     uint32_t id, slots;    /* slots: for warps, per sub-core */
     bool l1_waits;         /* cached l1_waits of its L1: see sm_l1_touched */
-    bool governed; /* a policy restricts which runnable warps may issue (warp_admission.c) */
+    bool governed;     /* a policy restricts which runnable warps may issue (warp_admission.c) */
+    uint8_t collected; /* UNIT_COLLECTED with a register file, else 0 */
+    struct register_file *operands; /* NULL: operands and results cost nothing */
     uint64_t wake[SM_MAX_SUBCORES]; /* when each sub-core is due */
     const struct sm_params *p;
     struct subcore *sub; /* [subcores] */
@@ -201,7 +203,6 @@ struct sm {
     struct scalar_cache *scalar; /* shared with other SMs; NULL: there is none */
     void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
     uint32_t access_bytes; /* size of a transaction: coalesce_bytes, at most the L1's grain */
-    struct register_file *operands; /* NULL: operands and results cost nothing */
     struct subcore_scores scores[SM_MAX_SUBCORES];
     struct bundle_pool bundles;
     struct admission admission;
@@ -303,6 +304,12 @@ bool sm_operands_launch(struct sm *s); /* false: no memory */
 /* Cycle at which the next instruction of the slot could issue to its collector. */
 uint64_t sm_operands_free_at(const struct sm *s, const struct subcore *sc, uint32_t slot,
                              uint64_t now);
+/* Sends the data of a load to its register. */
+void sm_operands_loaded(struct sm *s, const struct vinst *v, uint64_t now);
+/* Dispatches what has been collected, before the sub-cores issue; whether there was something. */
+bool sm_operands_dispatch(struct sm *s, uint64_t now);
+/* Takes results and lets the banks serve, after the sub-cores have issued. */
+void sm_operands_step(struct sm *s, uint64_t now);
 /* Issues an instruction to its collector. */
 void sm_operands_collect(struct sm *s, uint32_t warp, uint8_t unit, uint64_t now);
 /* --- release.c: under a protocol whose releases are markers --- */
