@@ -41,7 +41,7 @@ _plumb_options() { # COMMAND
     'trace import') echo '--output' ;;
     'trace export') echo '--lossy' ;;
     'trace generate') echo '--output --width' ;;
-    'trace capture') echo '--output --width --kernel --launches --ctas' ;;
+    'trace capture') echo '--output --width --kernel --launches --ctas --registers --resident-warps' ;;
     'trace suite') echo '--list --json --threads --force --accept --dir --quiet' ;;
     'program list') echo '--json' ;;
     'machine list') echo '--json' ;;
@@ -175,6 +175,8 @@ _plumb_value() { # COMMAND OPTION
     'trace capture --kernel') echo 'nothing' ;;
     'trace capture --launches') echo 'nothing' ;;
     'trace capture --ctas') echo 'nothing' ;;
+    'trace capture --registers') echo 'nothing' ;;
+    'trace capture --resident-warps') echo 'nothing' ;;
     'trace suite --threads') echo 'nothing' ;;
     'trace suite --dir') echo 'folder' ;;
     'machine show --set') echo 'parameter' ;;

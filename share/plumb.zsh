@@ -343,6 +343,8 @@ _plumb() {
             '--kernel[only launches of this kernel (may be given again)]:NAME: ' \
             '--launches[only these launches, counted from 0 over all kernels\: 1,3,5-9]:LIST: ' \
             '--ctas[only these CTAs of each launch; the trace holds a shorter launch]:A-B: ' \
+            '--registers[32-bit registers per lane of every launch (not known)]:N: ' \
+            '--resident-warps[at most so many warps of 32 lanes of a launch at a time on an SM, in whole CTAs, at least one (no limit)]:N: ' \
             '3:word:_files' '*:word:_files' ;;
         suite) _arguments -s '--help[usage]' \
             '--list[the programs of the suite, nothing is captured]' \

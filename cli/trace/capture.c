@@ -77,6 +77,11 @@ static const struct cli_option options[] = {
      .meaning = "only these CTAs of each launch; the trace holds a shorter launch",
      .read = read_ctas,
      .at = AT(ctas)},
+    OPTION_COUNT("registers", "N", AT(registers), 1, 1024,
+                 "32-bit registers per lane of every launch (not known)"),
+    OPTION_COUNT("resident-warps", "N", AT(resident_warps), 1, 4096,
+                 "at most so many warps of 32 lanes of a launch at a time on an SM, in whole CTAs, "
+                 "at least one (no limit)"),
 };
 
 const struct cli_command command_trace_capture = {

@@ -107,6 +107,13 @@ static void set_or_clear(const char *name, const char *value)
         unsetenv(name);
 }
 
+static void set_number(const char *name, uint32_t value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%u", value);
+    set_or_clear(name, value ? text : NULL);
+}
+
 static void set_preload(const char *first)
 {
     struct text all = {0};
@@ -136,6 +143,8 @@ static void set_environment(const struct capture_session *c, const struct captur
     set_or_clear("PLUMB_TRACE_KERNELS", o->kernels.s);
     set_or_clear("PLUMB_TRACE_LAUNCHES", o->launches);
     set_or_clear("PLUMB_TRACE_CTAS", o->ctas);
+    set_number("PLUMB_TRACE_REGISTERS", o->registers);
+    set_number("PLUMB_TRACE_RESIDENT_WARPS", o->resident_warps);
 }
 
 static bool open_pipe(struct lines *l, struct error *e)

@@ -7,12 +7,15 @@
 #include "base/error.h"
 #include "base/text/text.h"
 
+#include <stdint.h>
+
 struct capture_request {
     const char *output, *width;
     const char *launches,
         *ctas; /* lists, checked by the caller (trace/capture/launch_filter.h); NULL: all */
-    struct text kernels; /* one name per line; empty: all */
-    char **app;          /* NULL-terminated */
+    uint32_t registers, resident_warps; /* of every launch; 0: not said */
+    struct text kernels;                /* one name per line; empty: all */
+    char **app;                         /* NULL-terminated */
 };
 
 /* Whether the plugin understands the list. */

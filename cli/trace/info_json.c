@@ -186,6 +186,7 @@ static void launches(struct json *j, const struct program *p)
         count_member(j, "warps_per_cta", l->warps_per_cta);
         if (l->registers_per_lane) count_member(j, "registers_per_lane", l->registers_per_lane);
         count_member(j, "shared_bytes", l->shared_bytes);
+        if (l->resident_warps) count_member(j, "resident_warps", l->resident_warps);
         if (l->warp_instructions) count_member(j, "warp_instructions", l->warp_instructions);
         json_end(j);
     }

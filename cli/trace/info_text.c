@@ -183,7 +183,15 @@ static bool same_launch(const struct launch *a, const struct launch *b)
     return strcmp(a->name, b->name) == 0 && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0 &&
            a->warps_per_cta == b->warps_per_cta && a->shared_bytes == b->shared_bytes &&
-           a->registers_per_lane == b->registers_per_lane;
+           a->registers_per_lane == b->registers_per_lane && a->resident_warps == b->resident_warps;
+}
+
+static void known_count(struct grid *g, uint32_t n)
+{
+    if (n)
+        grid_count(g, n);
+    else
+        grid_add(g, "-");
 }
 
 static void launch_row(struct grid *g, const struct launch *l, uint32_t first, uint32_t last)
@@ -196,11 +204,9 @@ static void launch_row(struct grid *g, const struct launch *l, uint32_t first, u
     grid_add(g, "%u x %u x %u", l->grid[0], l->grid[1], l->grid[2]);
     grid_add(g, "%u x %u x %u", l->block[0], l->block[1], l->block[2]);
     grid_count(g, l->warps_per_cta);
-    if (l->registers_per_lane)
-        grid_count(g, l->registers_per_lane);
-    else
-        grid_add(g, "-");
+    known_count(g, l->registers_per_lane);
     grid_bytes(g, l->shared_bytes);
+    known_count(g, l->resident_warps);
 }
 
 /* Consecutive equal launches share one line. */
@@ -208,8 +214,10 @@ static void launches_section(struct text *out, const struct info *i)
 {
     struct grid g;
     uint32_t n = program_launches(i->p), rows = 0, first = 0;
-    text_add(out, "Launches: registers per lane, shared memory per CTA\n");
-    grid_start(&g, "launch|kernel|grid|block|warps per CTA|registers|shared");
+    text_add(out,
+             "Launches: registers per lane, shared memory per CTA, most warps of 32 lanes at a "
+             "time on an SM\n");
+    grid_start(&g, "launch|kernel|grid|block|warps per CTA|registers|shared|resident warps");
     for (; first < n && rows < ROWS_MOST; rows++) {
         const struct launch *l = program_launch(i->p, first);
         uint32_t last = first;

@@ -14,6 +14,7 @@ void repeated_launches_fini(struct repeated_launches *r)
 static bool same_shape(const struct launch *a, const struct launch *b)
 {
     return a->shared_bytes == b->shared_bytes && a->registers_per_lane == b->registers_per_lane &&
+           a->resident_warps == b->resident_warps &&
            memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0 && strcmp(a->name, b->name) == 0;
 }

@@ -164,8 +164,8 @@ struct profile {
     struct profile_view view;
     enum profile_detail detail;
     uint32_t launches;
-    struct launch_place *place; /* [launches] */
-    struct launch *shape; /* [launches]; only grid, block, registers, shared, ctas, warps are set */
+    struct launch_place *place;     /* [launches] */
+    struct launch *shape;           /* [launches]; without texts and code */
     struct parts profiles, samples; /* struct launch_profile, struct address_samples */
     struct sample_content *sampled; /* [samples.n] set by profile_seal, not stored in the file */
 };

@@ -1,4 +1,5 @@
-/* occupancy.c - the smallest of what warps, CTA slots, registers and shared memory allow. */
+/* occupancy.c - the smallest of what warps, CTA slots, registers, shared memory and the launch
+ * itself allow. */
 #include "gpu/geometry/occupancy.h"
 
 #include <assert.h>
@@ -42,6 +43,15 @@ static uint32_t ctas_by_warps(const struct sm_params *sm, uint32_t warps)
     return sm->subcores * (sm->max_warps / sm->subcores / warps);
 }
 
+/* The launch's limit counts warps of LAUNCH_LIMIT_WIDTH lanes. */
+static void bound_by_launch(struct occupancy *o, const struct sm_params *sm, const struct launch *l)
+{
+    if (!l->resident_warps) return;
+    uint64_t lanes = (uint64_t)l->resident_warps * LAUNCH_LIMIT_WIDTH;
+    uint64_t ctas = lanes / ((uint64_t)l->warps_per_cta * sm->warp_width);
+    bound_by(o, ctas ? ctas : 1, LIMIT_RESIDENT);
+}
+
 struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l1,
                            const struct launch *l)
 {
@@ -50,6 +60,7 @@ struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l
     bound_by(&o, sm->max_ctas, LIMIT_CTAS);
     uint64_t registers = registers_per_cta(sm, l);
     if (sm->registers && registers) bound_by(&o, sm->registers / registers, LIMIT_REGISTERS);
+    bound_by_launch(&o, sm, l);
 
     o.shared_kb = sm->shared_kb;
     o.l1_kb = l1->kb;
@@ -95,6 +106,9 @@ void occupancy_refusal(const struct sm_params *sm, const struct l1_params *l1,
                  l->shared_bytes,
                  l1->adaptive ? "the largest of l1.shared_options_kb," : "sm.shared_kb",
                  o.shared_kb);
+        break;
+    case LIMIT_RESIDENT: /* leaves room for a CTA, so that it refuses none */
+        text_add(out, "its limit of %" PRIu32 " resident warps", l->resident_warps);
         break;
     }
 }

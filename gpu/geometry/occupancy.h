@@ -7,7 +7,13 @@
 #include "gpu/machine/params/sm.h"
 #include "trace/program/program.h"
 
-enum occupancy_limit { LIMIT_WARPS, LIMIT_CTAS, LIMIT_REGISTERS, LIMIT_SHARED };
+enum occupancy_limit {
+    LIMIT_WARPS,
+    LIMIT_CTAS,
+    LIMIT_REGISTERS,
+    LIMIT_SHARED,
+    LIMIT_RESIDENT /* the launch's own resident_warps; never less than one CTA */
+};
 
 struct occupancy {
     uint32_t ctas;              /* per SM; 0: a CTA does not fit at all */

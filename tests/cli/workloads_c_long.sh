@@ -4,7 +4,7 @@
 # stores, counted per work-item, are compared with the formula beside it.  Status 77 without Oclgrind, the
 # plugin or the programs.
 source "$(dirname "${BASH_SOURCE[0]}")/workloads.bash"
-needs lbm streamcluster dwt2d heartwall cutcp mriq cp cfd vectoradd laplace3d libor tpacf
+needs lbm streamcluster dwt2d heartwall cutcp mriq cp cfd vectoradd laplace3d libor tpacf wp
 
 # Lattice-Boltzmann: per cell and step 19 densities and whether it is solid, 19 densities
 steps=3 cells=$((32 * 6 * 5))
@@ -80,6 +80,13 @@ capture laplace3d $nx $ny $nz $steps
 loads_stores laplace3d $((steps * (nx * ny * nz + (nz - 2) * 2 * ((nx / 32 - 1) * ny + (ny / 4 - 1) * nx)))) \
     $((steps * nx * ny * nz))
 
+# Weather, per column and step: on the way up eleven arrays and two bounds of each of two table entries per level;
+# four kinds of water, rain and snow, and a private word written; down again eight arrays and that word, six
+# written; what fell on the ground read and written
+columns=128 levels=5 steps=2
+capture wp $columns $levels $steps
+loads_stores wp $((columns * steps * (levels * (11 + 4 + 8 + 1) + 1))) $((columns * steps * (levels * (6 + 1 + 6) + 1)))
+
 # LIBOR, per path: rates at the beginning (40 written); per step a normal number, and per rate still to come (t
 # in all) its volatility and its last value, a new one; bonds and annuities of the last 20.  Back: 20 rates and
 # bonds, the annuities for three strikes of five swaps, 20 rates, 40 adjoints; per rate to come four, one
@@ -99,5 +106,6 @@ kernel tpacf tpacf_count $((groups * 3 * n * (1 + 2) + 5 * pairs)) $((groups * 3
 
 refused 'lbm 33' 'streamcluster 100 0' 'dwt2d 96' 'dwt2d 128 20 2' \
     'heartwall 0' 'cutcp 3 13' 'mriq 1 2 3' 'cp 100' 'cfd 65' \
-    'vectoradd 0' 'laplace3d 48' 'libor 65' 'tpacf 9 0'
+    'vectoradd 0' 'laplace3d 48' 'libor 65' 'tpacf 9 0' \
+    'wp 100' 'wp 64 65'
 finish "the programs after Rodinia and Parboil read and write as counted by hand"

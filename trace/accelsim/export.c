@@ -4,6 +4,7 @@
 #include "trace/accelsim/accelsim.h"
 #include "trace/accelsim/sass_opcodes.h"
 #include "trace/program/cursor.h"
+#include "trace/program/launch_header.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,19 +26,14 @@ struct exporter {
 
 /* --- what is lost --- */
 
-static bool header_number(const struct launch *l, const char *key, unsigned long *v)
+static bool header_number(const struct launch *l, const char *key, uint64_t *v)
 {
-    const char *found = strstr(l->header, key);
-    if (!found || (found != l->header && found[-1] != '\n')) return false;
-    found += strlen(key);
-    if (strncmp(found, " = ", 3) != 0) return false;
-    *v = strtoul(found + 3, NULL, 0);
-    return true;
+    return launch_header_number(l->header, key, v) == HEADER_FOUND;
 }
 
 static bool came_from_trace(const struct launch *l)
 {
-    unsigned long unused;
+    uint64_t unused;
     return l->warp_width == WIDTH && header_number(l, "binary version", &unused);
 }
 
@@ -189,6 +185,8 @@ static void put_header(struct exporter *x)
     outfile_printf(x->out, "-grid dim = (%u,%u,%u)\n", l->grid[0], l->grid[1], l->grid[2]);
     outfile_printf(x->out, "-block dim = (%u,%u,%u)\n", l->block[0], l->block[1], l->block[2]);
     outfile_printf(x->out, "-shmem = %u\n-nregs = %u\n", l->shared_bytes, l->registers_per_lane);
+    if (!x->from_trace && l->resident_warps)
+        outfile_printf(x->out, "-resident_warps = %u\n", l->resident_warps);
     const char *s = x->from_trace
                         ? l->header
                         : "binary version = 70\ncuda stream id = 0\nshmem base_addr = 0x0\n"
@@ -244,7 +242,7 @@ static bool put_cta(struct exporter *x)
 
 static bool put_launch(struct exporter *x)
 {
-    unsigned long v = 0;
+    uint64_t v = 0;
     x->from_trace = came_from_trace(x->l);
     x->lineinfo = x->from_trace && header_number(x->l, "enable lineinfo", &v) && v == 1;
     v = x->from_trace ? 0 : 5;

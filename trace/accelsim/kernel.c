@@ -99,6 +99,8 @@ static bool header_value(struct kernel *k, const char *key, const char *v)
     if (strcmp(key, "block dim") == 0) return parse_dim(v, l->block);
     if (strcmp(key, "shmem") == 0) return parse_u32(v, &l->shared_bytes);
     if (strcmp(key, "nregs") == 0) return parse_u32(v, &l->registers_per_lane);
+    if (strcmp(key, "resident_warps") == 0)
+        return parse_u32(v, &l->resident_warps) && l->resident_warps > 0;
     if (strcmp(key, "binary version") == 0) return parse_number(v, 999, &unused);
     if (strcmp(key, "accelsim tracer version") == 0)
         return parse_number(v, ACCELSIM_TRACER_MAX, &k->l.tracer);

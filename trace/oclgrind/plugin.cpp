@@ -2,8 +2,9 @@
 //
 // Environment (set by `plumb trace capture`): PLUMB_TRACE_OUT the file to write, PLUMB_TRACE_WIDTH
 // 32 or 64, PLUMB_TRACE_NOTE where it came from, PLUMB_TRACE_KERNELS, _LAUNCHES and _CTAS what to
-// take (launch_filter.h), PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT" and
-// "done". The file is written when the process ends.
+// take (launch_filter.h), PLUMB_TRACE_REGISTERS and _RESIDENT_WARPS what to note of every launch,
+// PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT" and "done". The file is
+// written when the process ends.
 #include "trace/oclgrind/plugin.h"
 
 #include <cstdio>
@@ -31,6 +32,11 @@ static const char *setting(const char *name, const char *fallback)
     return s && *s ? s : fallback;
 }
 
+static uint32_t number_setting(const char *name)
+{
+    return (uint32_t)strtoul(setting(name, "0"), nullptr, 10);
+}
+
 // --- start and end ---
 
 Capture::Capture() : Plugin(nullptr)
@@ -38,6 +44,8 @@ Capture::Capture() : Plugin(nullptr)
     owner_ = getpid();
     status_ = atoi(setting("PLUMB_TRACE_STATUS", "2"));
     width_ = atoi(setting("PLUMB_TRACE_WIDTH", "64")) == 32 ? 32 : 64;
+    registers_ = number_setting("PLUMB_TRACE_REGISTERS");
+    resident_warps_ = number_setting("PLUMB_TRACE_RESIDENT_WARPS");
     layout_init(&global_, GLOBAL_START, GLOBAL_ALIGN);
     layout_init(&shared_, 0, OTHER_ALIGN);
     layout_init(&private_, 0, OTHER_ALIGN);
@@ -176,6 +184,8 @@ void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
     launch_.block[1] = (uint32_t)block.y;
     launch_.block[2] = (uint32_t)block.z;
     launch_.shared_bytes = (uint32_t)invocation->getKernel()->getLocalMemorySize();
+    launch_.registers_per_lane = registers_;
+    launch_.resident_warps = resident_warps_;
     cut_grid();
     if (!take || ctas_.first > ctas_.last) return;
     uint32_t lanes = launch_.block[0] * launch_.block[1] * launch_.block[2];

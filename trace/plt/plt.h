@@ -5,7 +5,8 @@
  *   directory  one zstd frame: content (launches, code tables, commands), notes, index
  *   trailer    PLT_TRAILER bytes, fixed
  * The program's digest joins the digest of the directory's content part with a chain over the
- * unpacked segments: it depends neither on compression nor on notes. */
+ * unpacked segments: it depends neither on compression nor on notes. Of the headers only limits of
+ * launches (launch_header.h) are joined to it, where there are any. */
 #pragma once
 
 #include "base/text/digest.h"

@@ -3,6 +3,7 @@
 #include "trace/plt/plt_directory.h"
 
 #include "base/memory/alloc.h"
+#include "trace/program/launch_header.h"
 
 static void plt_close(void *source)
 {
@@ -148,9 +149,25 @@ static bool read_notes(struct program *p, struct span *in)
     if (!p->warnings) return false;
     for (uint64_t i = 1; i < n && !in->bad; i++)
         p->warnings[p->n_warnings++] = read_text(f, in);
-    for (uint32_t i = 0; i < p->n_launches; i++)
+    for (uint32_t i = 0; i < p->n_launches; i++) {
         p->launches[i].face.header = read_text(f, in);
+        if (!launch_header_limit(&p->launches[i].face)) in->bad = true;
+    }
     return !in->bad;
+}
+
+/* Limits of launches change what a machine does with them, so that they are part of the digest; a
+ * program without any keeps that of its content. */
+static void join_limits(struct program *p)
+{
+    struct digest d = p->digest;
+    bool any = false;
+    for (uint32_t i = 0; i < p->n_launches; i++) {
+        const uint32_t *limit = &p->launches[i].face.resident_warps;
+        d = digest_join(d, digest_bytes(limit, sizeof *limit));
+        any |= *limit != 0;
+    }
+    if (any) p->digest = d;
 }
 
 static bool read_frames(struct plt *f, uint64_t directory, struct span *in)
@@ -280,7 +297,8 @@ static bool read_directory(struct program *p, const struct bytes *raw, uint64_t 
     f->content = digest_bytes(content, n);
     p->digest = digest_join(f->content, f->chain);
     if (!read_content(p, &inner, e)) return false;
-    if (!read_notes(p, &in)) return plt_damaged(p, "notes", e);
+    if (!read_notes(p, &in)) return plt_damaged(p, "notes or headers of launches", e);
+    join_limits(p);
     return read_index(p, directory, &in, e);
 }
 

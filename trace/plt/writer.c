@@ -6,6 +6,7 @@
 #include "base/text/zstd_frame.h"
 #include "trace/plt/cta_writer.h"
 #include "trace/plt/plt.h"
+#include "trace/program/launch_header.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -252,6 +253,17 @@ static size_t keep_table(struct writer *w)
     return i;
 }
 
+/* The launch's header text, with a line of its limit. */
+static void put_header(struct writer *w)
+{
+    char line[LAUNCH_HEADER_LIMIT];
+    if (!launch_header_limit_line(&w->launch, w->header, line)) *line = '\0';
+    size_t own = strlen(w->header), more = strlen(line);
+    bytes_varint(&w->headers, own + more);
+    bytes_put(&w->headers, w->header, own);
+    bytes_put(&w->headers, line, more);
+}
+
 static void put_launch(struct writer *w, size_t table)
 {
     const struct launch *l = &w->launch;
@@ -265,7 +277,7 @@ static void put_launch(struct writer *w, size_t table)
     bytes_varint(out, l->registers_per_lane);
     bytes_varint(out, l->shared_bytes);
     bytes_varint(out, table);
-    bytes_text(&w->headers, w->header);
+    put_header(w);
     bytes_varint(&w->commands, COMMAND_LAUNCH);
     w->n_commands++;
     w->n_launches++;

@@ -45,6 +45,8 @@ static inline bool program_copy_fits(uint64_t addr, uint64_t bytes)
     return bytes <= UINT64_MAX - addr;
 }
 
+enum { LAUNCH_LIMIT_WIDTH = 32 }; /* lanes of the warps that launch.resident_warps counts */
+
 struct launch {
     const char *name;
     uint32_t id; /* as the source numbers it */
@@ -54,6 +56,10 @@ struct launch {
     uint32_t warp_width;         /* as the engine asked for (see program_opts) */
     uint32_t registers_per_lane; /* 0 = unknown */
     uint32_t shared_bytes;       /* per CTA, static and dynamic */
+    /* At most so many warps of it at a time on an SM, in whole CTAs, at least one; 0 = no limit.
+     * Counted in warps of LAUNCH_LIMIT_WIDTH lanes whatever the width that the engine asked for: a
+     * warp of 64 lanes takes two. */
+    uint32_t resident_warps;
     uint32_t n_code;
     const struct static_inst *code;
     uint32_t n_registers; /* register numbers in `code` are below this */

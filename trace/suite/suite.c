@@ -42,7 +42,8 @@ enum { N_KEYS = sizeof keys / sizeof *keys };
 static const char *const classes[] = {
     "streaming",   "cache-sensitive", "compute-bound", "irregular",
     "write-heavy", "synchronising",   "multi-kernel",  NULL};
-static const char *const capture_options[] = {"--width", "--kernel", "--launches", "--ctas", NULL};
+static const char *const capture_options[] = {
+    "--width", "--kernel", "--launches", "--ctas", "--registers", "--resident-warps", NULL};
 
 bool suite_is(const char *spec)
 {
@@ -167,8 +168,8 @@ static bool check_options(struct reading *r, const struct suite_entry *t, const 
         if (*s == '-' && !is_among(s, length, capture_options))
             return note_fault(
                 r, n,
-                "options: %.*s; allowed are --width, --kernel, --launches and --ctas, "
-                "each with its value behind a blank",
+                "options: %.*s; allowed are --width, --kernel, --launches, --ctas, --registers and "
+                "--resident-warps, each with its value behind a blank",
                 (int)length, s);
         s += length;
     }

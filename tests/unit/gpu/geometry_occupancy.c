@@ -48,6 +48,50 @@ static void unknown_registers_do_not_bind(void **state)
     expect(run(&fixed, 4, 0, 0), 16, LIMIT_WARPS);
 }
 
+static struct occupancy run_limited(uint32_t warps, uint32_t resident, uint32_t regs)
+{
+    struct launch l = {
+        .warps_per_cta = warps, .registers_per_lane = regs, .resident_warps = resident};
+    return occupancy(&volta, &fixed, &l);
+}
+
+/* Whole CTAs, at least one, and never more than another resource allows. */
+static void a_launch_limits_its_warps(void **state)
+{
+    (void)state;
+    expect(run_limited(4, 0, 32), 16, LIMIT_WARPS);
+    expect(run_limited(4, 32, 32), 8, LIMIT_RESIDENT);
+    expect(run_limited(4, 27, 32), 6, LIMIT_RESIDENT);
+    expect(run_limited(8, 4, 32), 1, LIMIT_RESIDENT);
+    expect(run_limited(4, 64, 32), 16, LIMIT_WARPS);
+    expect(run_limited(4, UINT32_MAX, 32), 16, LIMIT_WARPS);
+    expect(run_limited(8, 48, 64), 4, LIMIT_REGISTERS);
+    expect(run_limited(65, 32, 32), 0, LIMIT_WARPS);
+}
+
+/* The limit counts warps of 32 lanes; one of 64 is two of them. */
+static void a_limit_counts_warps_of_32_lanes(void **state)
+{
+    (void)state;
+    const struct sm_params wide = {.warp_width = 64, .max_warps = 40, .max_ctas = 40};
+    static const uint32_t want[][2] = {{16, 4}, {15, 3}, {3, 1}, {1, 1}};
+    for (int i = 0; i < 4; i++) {
+        struct launch l = {.warps_per_cta = 2, .resident_warps = want[i][0]};
+        expect(occupancy(&wide, &fixed, &l), want[i][1], LIMIT_RESIDENT);
+    }
+}
+
+/* What the adaptive L1 keeps for shared memory is what the CTAs that may run need. */
+static void a_limit_leaves_the_rest_to_the_l1(void **state)
+{
+    (void)state;
+    struct launch l = {.warps_per_cta = 8, .shared_bytes = 8192, .resident_warps = 16};
+    struct occupancy o = occupancy(&volta, &adaptive, &l);
+    expect(o, 2, LIMIT_RESIDENT);
+    assert_int_equal(o.shared_kb, 16);
+    assert_int_equal(o.l1_kb, 112);
+}
+
 /* Khairy II: the smallest capacity with which shared memory does not limit; the L1 has the rest. */
 static void adaptive_split(void **state)
 {
@@ -122,6 +166,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_resource_binds),
         cmocka_unit_test(unknown_registers_do_not_bind),
+        cmocka_unit_test(a_launch_limits_its_warps),
+        cmocka_unit_test(a_limit_counts_warps_of_32_lanes),
+        cmocka_unit_test(a_limit_leaves_the_rest_to_the_l1),
         cmocka_unit_test(adaptive_split),
         cmocka_unit_test(fixed_split_keeps_the_l1),
         cmocka_unit_test(one_subcore_wastes_what_is_left_over),
