@@ -56,7 +56,7 @@ static void loads_write_the_words_of_their_width(void **state)
     (void)state;
     static const struct static_inst code[] = {LOAD(16, 1, 0), LOAD(4, 2, 1), LOAD(1, 3, 2),
                                               LOAD(8, 4, 3), LOAD(4, 5, 4)};
-    struct register_map m = map_of(code, 5, 32);
+    struct register_map m = map_of(code, 5, 0);
     expect(&m, 0, "0", "1 2 3 4"); /* addresses are one */
     expect(&m, 1, "1", "5");
     expect(&m, 2, "5", "6"); /* less than a word takes one */
@@ -77,7 +77,7 @@ static void constants_and_shared_memory_are_loads_too(void **state)
          .n_src = 1,
          .src = {0}},
     };
-    struct register_map m = map_of(code, 2, 32);
+    struct register_map m = map_of(code, 2, 0);
     expect(&m, 0, "", "0 1");
     expect(&m, 1, "0", "2 3 4 5");
     register_map_fini(&m);
@@ -91,7 +91,7 @@ static void stores_read_the_words_of_their_data(void **state)
                                               STORE(16, 0, 3),       STORE(4, 0, 1),
                                               STORE(8, 3, 0), /* half of it */
                                               STORE(16, REG_NONE, 3)};
-    struct register_map m = map_of(code, 6, 32);
+    struct register_map m = map_of(code, 6, 0);
     expect(&m, 1, "2 3 4 5 0", "");
     expect(&m, 2, "0 2 3 4 5", "");
     expect(&m, 3, "0 1", "");
@@ -107,7 +107,7 @@ static void atomics_read_and_write(void **state)
         LOAD(8, 1, 0),
         {.cls = OP_ATOMIC, .space = SPACE_GLOBAL, .width = 8, .dst = 2, .n_src = 2, .src = {0, 1}},
     };
-    struct register_map m = map_of(code, 2, 32);
+    struct register_map m = map_of(code, 2, 0);
     expect(&m, 1, "0 1 2", "3 4");
     register_map_fini(&m);
 }
@@ -117,7 +117,7 @@ static void double_precision_has_two_words(void **state)
     (void)state;
     static const struct static_inst code[] = {MATHS(OP_FP64, 2, 0, 1), MATHS(OP_FP32, 3, 0, 2),
                                               MATHS(OP_TENSOR, 4, 3)};
-    struct register_map m = map_of(code, 3, 32);
+    struct register_map m = map_of(code, 3, 0);
     expect(&m, 0, "0 1 2 3", "4 5");
     expect(&m, 1, "0 4", "6"); /* of a wide value one word */
     expect(&m, 2, "6", "7");
@@ -130,25 +130,25 @@ static void repeated_operands_are_read_once(void **state)
     static const struct static_inst code[] = {MATHS(OP_FP32, 1, 0, 0, 1),
                                               MATHS(OP_FP64, 3, 2, 2, 2),
                                               MATHS(OP_INT, REG_NONE, REG_NONE, 1)};
-    struct register_map m = map_of(code, 3, 32);
+    struct register_map m = map_of(code, 3, 0);
     expect(&m, 0, "0 1", "1");
     expect(&m, 1, "2 3", "4 5");
     expect(&m, 2, "1", "");
     register_map_fini(&m);
 }
 
-/* Values 0 to 5 take 9 registers; a launch of 6 has them share. */
-static void values_fold_into_the_launchs_registers(void **state)
+/* Where the launch says how many registers it has, numbers are registers; beyond, they share. */
+static void numbers_of_a_launch_with_registers_are_registers(void **state)
 {
     (void)state;
     static const struct static_inst code[] = {LOAD(16, 1, 0), MATHS(OP_INT, 2, 1),
-                                              MATHS(OP_INT, 4, 2, 3), MATHS(OP_INT, 5, 0, 3)};
+                                              MATHS(OP_INT, 7, 6, 9), LOAD(16, 4, 8)};
     struct register_map m = map_of(code, 4, 6);
     assert_int_equal(m.registers, 6);
     expect(&m, 0, "0", "1 2 3 4");
-    expect(&m, 1, "1", "5");
-    expect(&m, 2, "5 0", "1"); /* 6 is 0 */
-    expect(&m, 3, "0", "2");   /* 0 and 6 are one */
+    expect(&m, 1, "1", "2"); /* a word of the load's */
+    expect(&m, 2, "0 3", "1");
+    expect(&m, 3, "2", "4 5 0 1");
     register_map_fini(&m);
     m = map_of(code, 4, 3); /* fewer than a value has words */
     expect(&m, 0, "0", "1 2 0");
@@ -179,7 +179,7 @@ int main(void)
         cmocka_unit_test(atomics_read_and_write),
         cmocka_unit_test(double_precision_has_two_words),
         cmocka_unit_test(repeated_operands_are_read_once),
-        cmocka_unit_test(values_fold_into_the_launchs_registers),
+        cmocka_unit_test(numbers_of_a_launch_with_registers_are_registers),
         cmocka_unit_test(unknown_registers_follow_from_the_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
