@@ -2,11 +2,10 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "cli/cli.h"
-#include "cli/machine/energy_report.h"
+#include "cli/machine/energy_machine.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
 #include "gpu/energy/cacti_import.h"
-#include "gpu/energy/warp_policy_cost.h"
 #include "gpu/machine/load/machine.h"
 
 #include <math.h>
@@ -27,13 +26,13 @@ static enum sram_mode mode_of(const struct energy_options *o)
 }
 
 static int print_table(const struct energy_options *o, const char *head, const char *name,
-                       const struct shown *shown, uint32_t n, double flit_pj)
+                       const struct shown *shown, uint32_t n, const struct per_event *per)
 {
     struct text out = {0};
     if (o->args.format == FORMAT_JSON)
-        energy_report_json(&out, head, name, shown, n, flit_pj);
+        energy_report_json(&out, head, name, shown, n, per);
     else
-        energy_report_table(&out, shown, n, flit_pj);
+        energy_report_table(&out, shown, n, per);
     int status = cli_output(&out, o->args.output);
     text_fini(&out);
     return status;
@@ -41,133 +40,16 @@ static int print_table(const struct energy_options *o, const char *head, const c
 
 /* ---- a machine ---- */
 
-static void add_cache(struct shown *s, const struct sram_tables *t, const char *name,
-                      const struct cache_costs *k, uint32_t count)
-{
-    struct sram_cache_figures f;
-    struct error e;
-    *s = (struct shown){.name = name,
-                        .count = count,
-                        .bytes = k->asked.bytes,
-                        .line_bytes = k->asked.line_bytes,
-                        .sector_bytes = k->asked.sector_bytes,
-                        .ways = k->asked.ways,
-                        .tech_nm = k->asked.tech_nm,
-                        .look_up = k->tag_read,
-                        .read = k->data_read,
-                        .write = k->data_write,
-                        .tag_write = k->tag_write,
-                        .leakage_mw = k->leakage_mw / count,
-                        .area_mm2 = k->area_mm2 / count,
-                        .from = &k->from.lines};
-    s->entry_ways = k->from.ways;
-    s->entry_access = k->from.access_bytes;
-    if (!sram_cache_figures(t, &k->asked, &f, &e))
-        snprintf(s->why, sizeof s->why, "%.100s", e.text);
-}
-
-static void add_mshr(struct shown *s, const struct sram_tables *t, const char *name,
-                     const struct mshr_costs *k, uint32_t count)
-{
-    struct sram_figures f;
-    struct error e;
-    *s = (struct shown){.name = name,
-                        .count = count,
-                        .bytes = k->asked.bytes,
-                        .line_bytes = k->asked.line_bytes,
-                        .sector_bytes = k->asked.line_bytes,
-                        .tech_nm = k->asked.tech_nm,
-                        .look_up = k->search,
-                        .read = k->read,
-                        .write = k->write,
-                        .tag_write = (double)NAN,
-                        .leakage_mw = k->leakage_mw / count,
-                        .area_mm2 = k->area_mm2 / count,
-                        .from = &k->from};
-    if (!sram_find(t, &k->asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
-}
-
-/* The structure has no figures if the tables have no memory of that size. */
-static void add_structure(struct shown *s, const struct sram_tables *t,
-                          const struct warp_structure *w, const struct machine *m,
-                          struct sram_figures *f)
-{
-    struct error e;
-    struct sram_key key = warp_structure_key(w, m->energy.tech_nm);
-    bool known = sram_find(t, &key, f, &e);
-    *s = (struct shown){.name = w->name,
-                        .count = m->sm.count,
-                        .bytes = (w->bits + 7) / 8,
-                        .line_bytes = key.line_bytes,
-                        .sector_bytes = key.line_bytes,
-                        .tech_nm = key.tech_nm,
-                        .look_up = (double)NAN,
-                        .read = known ? 1e3 * f->v[SRAM_read_nj] : (double)NAN,
-                        .write = known ? 1e3 * f->v[SRAM_write_nj] : (double)NAN,
-                        .tag_write = (double)NAN,
-                        .leakage_mw = known ? f->v[SRAM_leakage_mw] : (double)NAN,
-                        .area_mm2 = known ? f->v[SRAM_area_mm2] : (double)NAN,
-                        .from = f};
-    if (!known) snprintf(s->why, sizeof s->why, "%.100s", e.text);
-}
-
-static void add_fifo(struct shown *s, const struct sram_tables *t, const char *name,
-                     const struct fifo_costs *k, uint32_t count)
-{
-    struct sram_figures f;
-    struct error e;
-    *s = (struct shown){.name = name,
-                        .count = count,
-                        .bytes = k->asked.bytes,
-                        .line_bytes = k->asked.line_bytes,
-                        .sector_bytes = k->asked.line_bytes,
-                        .tech_nm = k->asked.tech_nm,
-                        .look_up = (double)NAN,
-                        .read = k->read,
-                        .write = k->write,
-                        .tag_write = (double)NAN,
-                        .leakage_mw = k->leakage_mw / count,
-                        .area_mm2 = k->area_mm2 / count,
-                        .from = &k->from};
-    if (!k->known && !sram_find(t, &k->asked, &f, &e))
-        snprintf(s->why, sizeof s->why, "%.100s", e.text);
-}
-
-/* Adds the L3 and the write caches with their S-FIFOs; returns the number of structures. */
-static uint32_t add_memory_side(struct shown *s, const struct sram_tables *t,
-                                const struct energy_costs *c, const struct machine *m)
-{
-    const uint32_t count[WRITE_CACHE_N] = {m->sm.count, m->l2.banks, m->dram.channels};
-    uint32_t n = 0;
-    if (c->l3.enabled) add_cache(&s[n++], t, "L3", &c->l3, m->dram.channels);
-    for (uint32_t i = 0; c->write_caches_on && i < WRITE_CACHE_N; i++) {
-        add_cache(&s[n++], t, write_cache_name[i], &c->write_cache[i].cache, count[i]);
-        add_fifo(&s[n++], t, write_cache_fifo_name[i], &c->write_cache[i].fifo, count[i]);
-    }
-    return n;
-}
-
 static int show_costs(const struct energy_options *o, const struct machine *m)
 {
     struct error e;
     struct energy_costs c;
-    struct shown shown[SHOWN_MAX];
-    uint32_t n = 0, sms = m->sm.count, slices = m->l2.banks;
+    struct machine_shown all;
     const struct sram_tables *t = sram_tables(m->energy.table, &e);
     const struct energy_parts parts = ENERGY_PARTS(m);
     if (!t || !energy_costs(&c, &parts, &e)) return cli_fail(&e);
-    if (c.l1.enabled) add_cache(&shown[n++], t, "L1", &c.l1, sms);
-    if (c.l1_mshr.bounded) add_mshr(&shown[n++], t, "L1 MSHRs", &c.l1_mshr, sms);
-    add_cache(&shown[n++], t, "L2 slice", &c.l2, slices);
-    if (c.frc.enabled) add_cache(&shown[n++], t, "FRC", &c.frc, slices);
-    if (c.l2_mshr.bounded) add_mshr(&shown[n++], t, "L2 MSHRs", &c.l2_mshr, slices);
-    n += add_memory_side(&shown[n], t, &c, m);
-    struct warp_structure kept[WARP_STRUCTURES];
-    struct sram_figures figures[WARP_STRUCTURES];
-    uint32_t structures = warp_structures(&m->sm, &m->l1, kept);
-    for (uint32_t i = 0; i < structures; i++)
-        add_structure(&shown[n++], t, &kept[i], m, &figures[i]);
-    return print_table(o, "machine", m->name, shown, n, c.flit_pj);
+    energy_of_machine(&all, &c, m, t);
+    return print_table(o, "machine", m->name, all.shown, all.n, &all.per_event);
 }
 
 static int show_machine(const struct energy_options *o, const char *spec)
@@ -190,6 +72,8 @@ static int show_machine(const struct energy_options *o, const char *spec)
 }
 
 /* ---- one structure ---- */
+
+static const struct per_event none;
 
 static bool has_row(const struct sram_table *t, const char *structure, const struct sram_row **row)
 {
@@ -246,7 +130,7 @@ static int show_cache(struct energy_options *o, const struct sram_tables *t, con
                             .from = &f.lines,
                             .entry_ways = f.ways,
                             .entry_access = f.access_bytes};
-    return print_table(o, "structure", name, &s, 1, 0);
+    return print_table(o, "structure", name, &s, 1, &none);
 }
 
 static int show_row(struct energy_options *o, const struct sram_tables *t, const char *name,
@@ -272,7 +156,7 @@ static int show_row(struct energy_options *o, const struct sram_tables *t, const
                             .leakage_mw = f.v[SRAM_leakage_mw],
                             .area_mm2 = f.v[SRAM_area_mm2],
                             .from = &f};
-    return print_table(o, "structure", name, &s, 1, 0);
+    return print_table(o, "structure", name, &s, 1, &none);
 }
 
 static int show_energy(struct energy_options *o, const char *word)

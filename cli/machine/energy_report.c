@@ -80,7 +80,8 @@ static void figure_cells(const struct shown *s, char text[COLUMNS][CELL])
         where_from(s, text[COLUMNS - 1]);
 }
 
-void energy_report_table(struct text *out, const struct shown *s, uint32_t n, double flit_pj)
+void energy_report_table(struct text *out, const struct shown *s, uint32_t n,
+                         const struct per_event *per)
 {
     const char *cell[(SHOWN_MAX + 1) * COLUMNS];
     char text[SHOWN_MAX][COLUMNS][CELL];
@@ -95,7 +96,10 @@ void energy_report_table(struct text *out, const struct shown *s, uint32_t n, do
     if (n)
         text_add(out, "  %" PRIu32 " nm; energy per access of one, leakage and area of one\n",
                  s[0].tech_nm);
-    if (flit_pj > 0) text_add(out, "  network: %.4g pJ per flit (energy.flit_pj)\n", flit_pj);
+    if (per->flit_pj > 0)
+        text_add(out, "  network: %.4g pJ per flit (energy.flit_pj)\n", per->flit_pj);
+    if (per->shift_pj > 0)
+        text_add(out, "  racetracks: %.4g pJ for a bank and bit shifted\n", per->shift_pj);
 }
 
 static void number(struct json *j, const char *key, double v)
@@ -143,13 +147,14 @@ static void shown_json(struct json *j, const struct shown *s)
 }
 
 void energy_report_json(struct text *out, const char *head, const char *name, const struct shown *s,
-                        uint32_t n, double flit_pj)
+                        uint32_t n, const struct per_event *per)
 {
     struct json j;
     json_init(&j, out);
     json_object(&j);
     json_string(json_key(&j, head), name);
-    if (flit_pj > 0) number(&j, "flit_pj", flit_pj);
+    if (per->flit_pj > 0) number(&j, "flit_pj", per->flit_pj);
+    if (per->shift_pj > 0) number(&j, "shift_pj", per->shift_pj);
     json_array(json_key(&j, "structures"));
     for (uint32_t i = 0; i < n; i++)
         shown_json(&j, &s[i]);

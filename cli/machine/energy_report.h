@@ -22,7 +22,14 @@ struct shown {
     uint32_t entry_ways, entry_access;
 };
 
-void energy_report_table(struct text *out, const struct shown *s, uint32_t n, double flit_pj);
+/* Events that belong to no structure's access; 0: unknown, or there are none. */
+struct per_event {
+    double flit_pj;
+    double shift_pj; /* a bank of racetracks by a bit */
+};
+
+void energy_report_table(struct text *out, const struct shown *s, uint32_t n,
+                         const struct per_event *per);
 /* head: "machine" or "structure"; name: its name. */
 void energy_report_json(struct text *out, const char *head, const char *name, const struct shown *s,
-                        uint32_t n, double flit_pj);
+                        uint32_t n, const struct per_event *per);

@@ -215,6 +215,73 @@ static void account_network(const struct energy_costs *c, struct metrics *m)
     metrics_set(m, M_energy_noc, MJ_PER_PJ * c->flit_pj * flits);
 }
 
+/* Sets the energies of the banks; false: some are unknown. */
+static bool account_banks(const struct register_file_costs *k, struct metrics *m)
+{
+    bool shifts = k->asked.structure == REGISTERS_OF_RACETRACKS;
+    bool accesses = k->known && m->has[M_rf_bank_reads] && m->has[M_rf_bank_writes];
+    bool shifted = shifts && !isnan(k->shift) && m->has[M_rf_shifts];
+    bool leaks = k->known && m->has[M_time_us];
+    const double *v = m->v;
+    if (accesses)
+        metrics_set(m, M_rf_dynamic_mj,
+                    MJ_PER_PJ * (v[M_rf_bank_reads] * k->read + v[M_rf_bank_writes] * k->write));
+    if (shifted) metrics_set(m, M_rf_shift_mj, MJ_PER_PJ * v[M_rf_shifts] * k->shift);
+    if (leaks) metrics_set(m, M_rf_static_mj, leaked_mj(k->leakage_mw, m));
+    return accesses && leaks && (shifted || !shifts);
+}
+
+/* What enters the buffer or cache, and what is read from it. */
+struct front_events {
+    bool known;
+    double writes, reads;
+};
+
+/* A result that is written directly passes the buffer by on its way to the bank. */
+static struct front_events register_buffer_events(const struct metrics *m)
+{
+    static const enum metric needs[] = {M_rf_writes, M_rf_buffer_reads, M_rf_buffer_piggyback,
+                                        M_rf_buffer_overflow, M_time_us};
+    const double *v = m->v;
+    return (struct front_events){.known = has_all(m, needs, sizeof needs / sizeof *needs),
+                                 .writes = v[M_rf_writes],
+                                 .reads = v[M_rf_buffer_reads] + v[M_rf_buffer_piggyback] +
+                                          v[M_rf_buffer_overflow]};
+}
+
+/* What banks are given beyond the results that the cache did not take comes out of it. */
+static struct front_events register_cache_events(const struct metrics *m)
+{
+    static const enum metric needs[] = {M_rf_writes, M_rf_bank_writes, M_rf_cache_reads,
+                                        M_rf_cache_writes, M_time_us};
+    const double *v = m->v;
+    double past = v[M_rf_writes] - v[M_rf_cache_writes];
+    return (struct front_events){.known = has_all(m, needs, sizeof needs / sizeof *needs),
+                                 .writes = v[M_rf_cache_writes],
+                                 .reads = v[M_rf_cache_reads] + v[M_rf_bank_writes] - past};
+}
+
+static bool account_front(const struct register_front_costs *k, struct metrics *m)
+{
+    if (!k->there) return true;
+    struct front_events e = k->cache ? register_cache_events(m) : register_buffer_events(m);
+    if (!k->known || !e.known) return false;
+    metrics_set(m, M_rf_front_mj,
+                MJ_PER_PJ * (e.writes * k->write + e.reads * k->read) +
+                    leaked_mj(k->leakage_mw, m));
+    return true;
+}
+
+static void account_registers(const struct register_file_costs *k, struct metrics *m)
+{
+    if (!k->on) return;
+    bool banks = account_banks(k, m), front = account_front(&k->front, m);
+    if (!banks || !front) return;
+    metrics_set(m, M_energy_register_file,
+                m->v[M_rf_dynamic_mj] + value_or_none(m, M_rf_shift_mj) + m->v[M_rf_static_mj] +
+                    value_or_none(m, M_rf_front_mj));
+}
+
 /* The parts are not known where a timing set gives only an energy per bit. */
 static void account_dram_dynamic(struct metrics *m)
 {
@@ -238,10 +305,12 @@ static void account_total(const struct energy_costs *c, struct metrics *m)
     if (!l1 || energy_costs_lack(c, "energy_mj.total")) return;
     if (c->l3.enabled && !m->has[M_energy_l3]) return;
     if (c->write_caches_on && !m->has[M_energy_write_caches]) return;
+    if (c->registers.on && !m->has[M_energy_register_file]) return;
     metrics_set(m, M_energy_total,
                 value_or_none(m, M_energy_l1) + l2 + value_or_none(m, M_energy_mshr) +
                     value_or_none(m, M_energy_noc) + m->v[M_energy_dram] +
-                    value_or_none(m, M_energy_l3) + value_or_none(m, M_energy_write_caches));
+                    value_or_none(m, M_energy_l3) + value_or_none(m, M_energy_write_caches) +
+                    value_or_none(m, M_energy_register_file));
 }
 
 void energy_account(const struct energy_costs *c, struct metrics *m)
@@ -254,6 +323,7 @@ void energy_account(const struct energy_costs *c, struct metrics *m)
     account_network(c, m);
     account_l3(c, m);
     account_write_caches(c, m);
+    account_registers(&c->registers, m);
     account_total(c, m);
 }
 
@@ -272,13 +342,15 @@ static double write_caches_mm2(const struct energy_costs *c)
     return sum;
 }
 
-/* Sets the areas of the L3 and the write caches; false: one that the machine has is unknown. */
-static bool memory_side_areas(const struct energy_costs *c, struct metrics *m)
+/* Sets the areas of the L3, the write caches and the register files; false: one that the machine
+ * has is unknown. */
+static bool other_areas(const struct energy_costs *c, struct metrics *m)
 {
-    bool l3 = !c->l3.enabled, writes = !c->write_caches_on;
+    bool l3 = !c->l3.enabled, writes = !c->write_caches_on, registers = !c->registers.on;
     if (c->l3.enabled && c->l3.known) l3 = set_area(m, M_area_l3, c->l3.area_mm2);
     if (write_caches_known(c)) writes = set_area(m, M_area_write_caches, write_caches_mm2(c));
-    return l3 && writes;
+    if (c->registers.on) registers = set_area(m, M_area_register_file, c->registers.area_mm2);
+    return l3 && writes && registers;
 }
 
 void energy_areas(const struct energy_costs *c, struct metrics *m)
@@ -293,10 +365,10 @@ void energy_areas(const struct energy_costs *c, struct metrics *m)
         mshrs = set_area(m, M_area_mshr,
                          (c->l1_mshr.known ? c->l1_mshr.area_mm2 : 0) +
                              (c->l2_mshr.known ? c->l2_mshr.area_mm2 : 0));
-    bool sides = memory_side_areas(c, m);
-    if (!l1 || !l2 || !sides || energy_costs_lack(c, "area_mm2.total")) return;
+    bool others = other_areas(c, m);
+    if (!l1 || !l2 || !others || energy_costs_lack(c, "area_mm2.total")) return;
     total = value_or_none(m, M_area_l1) + m->v[M_area_l2] + value_or_none(m, M_area_frc) +
             (mshrs ? m->v[M_area_mshr] : 0) + value_or_none(m, M_area_l3) +
-            value_or_none(m, M_area_write_caches);
+            value_or_none(m, M_area_write_caches) + value_or_none(m, M_area_register_file);
     metrics_set(m, M_area_total, total);
 }

@@ -11,11 +11,15 @@
  *            writes, where they stay in it, x data write.
  *   write    stores and the read cache's misses x tag read; stores x data write; blocks that leave
  *   caches   x data read, tag write, and an entry of the S-FIFO written and read.
+ *   register bank reads x read; bank writes x write; shifts x shift. Of a write buffer: results x
+ *   files    write; operands that it serves and entries that go to their bank, unless the result
+ *            was written directly, x read. Of a register-file cache: results that it takes x
+ *            write; operands that it serves and entries that go to their bank x read.
  *   memory   dram_energy.h.
  * A key is present only if all its counts and costs are known. energy_mj.total needs those of the
- * caches, write caches and the memory, and includes the MSHRs and networks if they are known.
- * Energy is linear in the counts: the sum over intervals or launches equals the energy of their
- * sum.
+ * caches, write caches, register files and the memory, and includes the MSHRs and networks if they
+ * are known. Energy is linear in the counts: the sum over intervals or launches equals the energy
+ * of their sum.
  *
  * Units: mJ, mW, mm2. Source: Candel 6.6.4. */
 #pragma once

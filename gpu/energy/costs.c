@@ -199,6 +199,25 @@ static void find_write_caches(struct energy_costs *c, const struct sram_tables *
     find_write_cache(c, WRITE_CACHE_L3, t, &part, &m->l3->cache, p, m->dram->channels);
 }
 
+static const char *front_name(const struct register_front_costs *k)
+{
+    return k->cache ? "register-file cache" : "register write buffer";
+}
+
+static bool find_register_file(struct energy_costs *c, const struct sram_tables *t,
+                               const struct energy_parts *m, struct error *e)
+{
+    struct register_file_costs *k = &c->registers;
+    const struct register_front_costs *front = &k->front;
+    if (!register_costs(k, m->register_file, m->sm, m->energy, t, e)) return false;
+    if (k->on && !k->known) name_in(c->missing, "register files");
+    if (front->there && !front->known) name_in(c->missing, "%s", front_name(front));
+    if (front->known && front->cache)
+        name_in(c->stand_ins, "%s (a write buffer of %u entries)", front_name(front),
+                front->entries);
+    return true;
+}
+
 static void name_uncosted(struct energy_costs *c, uint64_t on)
 {
     for (uint32_t i = 0; i < MECHANISM_N; i++) {
@@ -223,7 +242,8 @@ static bool is_found(const struct cache_costs *k)
 
 bool energy_costs_complete(const struct energy_costs *c)
 {
-    bool all = c->l2.known && is_found(&c->l1) && is_found(&c->frc) && is_found(&c->l3);
+    bool all = c->l2.known && is_found(&c->l1) && is_found(&c->frc) && is_found(&c->l3) &&
+               register_costs_complete(&c->registers);
     for (uint32_t i = 0; c->write_caches_on && i < WRITE_CACHE_N; i++)
         all = all && c->write_cache[i].cache.known && c->write_cache[i].fifo.known;
     return all;
@@ -250,5 +270,5 @@ bool energy_costs(struct energy_costs *c, const struct energy_parts *m, struct e
     find_write_caches(c, t, m);
     name_uncosted(c, m->mechanisms);
     find_mshr(c, &c->l2_mshr, t, l2->cache.mshr.entries, p->tech_nm, l2->banks, "L2 MSHRs");
-    return true;
+    return find_register_file(c, t, m, e);
 }

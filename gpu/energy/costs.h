@@ -1,10 +1,12 @@
-/* costs.h - energy per event, leakage and area of one machine's caches, MSHR files, FIFOs and
- * networks. The tables are read once; account.h multiplies the costs with the counts of any record.
+/* costs.h - energy per event, leakage and area of one machine's caches, MSHR files, FIFOs, register
+ * files and networks. The tables are read once; account.h multiplies the costs with the counts of
+ * any record.
  *
  * Units: pJ per event; mW and mm2 over all instances (all SMs, all slices). Source: Candel 6.6.4,
  * 6.6.5; the tables: sram_model.h. */
 #pragma once
 
+#include "gpu/energy/register_costs.h"
 #include "gpu/energy/sram_model.h"
 #include "gpu/machine/params/dram.h"
 #include "gpu/machine/params/energy.h"
@@ -65,6 +67,7 @@ struct energy_costs {
     struct cache_costs frc;  /* data_read: reads an entry without a look-up */
     uint64_t uncosted;       /* the mechanisms that are on and have no figures, by number */
     struct mshr_costs l1_mshr, l2_mshr;
+    struct register_file_costs registers;
     double flit_pj; /* 0: unknown */
     bool per_hop;
     char missing[COSTS_NAMES_MAX];   /* structures that the tables do not cover, by name */
@@ -76,6 +79,7 @@ struct energy_costs {
 struct energy_parts {
     const struct energy_params *energy;
     const struct sm_params *sm;
+    const struct register_file_params *register_file;
     const struct l1_params *l1;
     const struct l2_params *l2;
     const struct l3_params *l3;
@@ -84,20 +88,22 @@ struct energy_parts {
     uint64_t mechanisms; /* machine_mechanisms */
 };
 /* Those of a struct machine *m. */
-#define ENERGY_PARTS(m)                            \
-    ((struct energy_parts){.energy = &(m)->energy, \
-                           .sm = &(m)->sm,         \
-                           .l1 = &(m)->l1,         \
-                           .l2 = &(m)->l2,         \
-                           .l3 = &(m)->l3,         \
-                           .noc = &(m)->noc,       \
-                           .dram = &(m)->dram,     \
+#define ENERGY_PARTS(m)                                          \
+    ((struct energy_parts){.energy = &(m)->energy,               \
+                           .sm = &(m)->sm,                       \
+                           .register_file = &(m)->register_file, \
+                           .l1 = &(m)->l1,                       \
+                           .l2 = &(m)->l2,                       \
+                           .l3 = &(m)->l3,                       \
+                           .noc = &(m)->noc,                     \
+                           .dram = &(m)->dram,                   \
                            .mechanisms = machine_mechanisms(m)})
 
 /* false: a table cannot be read. Structures that the tables do not cover are no error: their costs
  * are unknown, and `missing` names them. */
 bool energy_costs(struct energy_costs *c, const struct energy_parts *m, struct error *e);
-/* Whether the costs of all caches, write caches and FIFOs that the machine has are known. */
+/* Whether the costs of all caches, write caches, FIFOs and register files that the machine has are
+ * known. */
 bool energy_costs_complete(const struct energy_costs *c);
 /* Whether a total is absent for want of a mechanism's figures. */
 bool energy_costs_lack(const struct energy_costs *c, const char *total);

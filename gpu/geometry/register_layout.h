@@ -14,8 +14,10 @@
  *   remapped  a warp's rows in a bank are dealt to the ports in pieces of num_reg_port_segt
  *             (equations 3.1, 3.2), so that each group of ports * num_reg_port_segt rows takes
  *             num_reg_port_segt bits; the bits in use lie in the middle of the segment (`offset`).
- *             That is equation 3.3 wherever it fits into a segment. Warps of fewer rows than ports
- *             share bits: with pieces of one row, as where equation 3.3 would exceed the segment.
+ *             That is equation 3.3 where a warp's rows fill the pieces of all ports, as in figure
+ *             7. Elsewhere the equation leaves entries of some ports free and may exceed the
+ *             segment; here the next warp's rows take them. Where even so pieces of that size
+ *             exceed the segment, they are of one row.
  *
  * Pure functions. Source: Mao 3.3.1, 3.3.2, 3.3.3, figures 7 and 11. */
 #pragma once

@@ -36,9 +36,13 @@ static void widen_all(uint8_t *words, const struct static_inst *si)
 /* The source that holds what is stored. */
 static uint32_t data_source(const struct static_inst *si, const uint8_t *words)
 {
-    uint32_t best = 0;
-    for (uint32_t k = 1; k < si->n_src; k++)
-        if (si->src[k] != REG_NONE && words[si->src[k]] > words[si->src[best]]) best = k;
+    uint32_t best = 0, most = 0;
+    for (uint32_t k = 0; k < si->n_src; k++) {
+        uint32_t n = si->src[k] == REG_NONE ? 0 : words[si->src[k]];
+        if (n <= most) continue;
+        best = k;
+        most = n;
+    }
     return best;
 }
 
@@ -73,7 +77,7 @@ static void find_operands(struct register_operands *o, const struct numbering *n
         if (si->src[k] != REG_NONE) add_reads(o, n, si->src[k], words);
     }
     if (si->dst == REG_NONE) return;
-    for (uint32_t i = 0; i < result_words(si); i++)
+    for (uint32_t i = 0; i < result_words(si) && i < n->registers; i++)
         o->write[o->writes++] = (uint16_t)((n->first[si->dst] + i) % n->registers);
 }
 

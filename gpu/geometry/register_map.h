@@ -24,7 +24,7 @@ enum { REGISTER_WORDS_MAX = 4, REGISTER_READS_MAX = INST_MAX_SRC * REGISTER_WORD
 struct register_operands {
     uint8_t reads, writes;              /* warp registers */
     uint16_t read[REGISTER_READS_MAX];  /* [reads] each once */
-    uint16_t write[REGISTER_WORDS_MAX]; /* [writes] */
+    uint16_t write[REGISTER_WORDS_MAX]; /* [writes] each once */
 };
 
 struct register_map {

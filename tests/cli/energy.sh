@@ -43,6 +43,19 @@ expect 0 "accesses of 64 bytes" energy show qv100 --set energy.tech_nm=22
 expect 0 "not covered: 45 nm; the table has 22, 32" energy show qv100 --set energy.tech_nm=45
 expect 0 "energy_mj.total" simulate qv100 configs/workloads/rx540-gather.cfg
 expect 0 "energy_mj.total" estimate qv100 configs/workloads/rx540-gather.cfg
+expect 0 "register file      15  131072     -   128           -    103.9     102.4             -       14.41     1.212" \
+    energy show fermi-rf
+racetrack="--set register_file.cells=racetrack"
+expect 0 "racetracks: 1.8 pJ for a bank and bit shifted" energy show fermi-rf $racetrack
+expect 0 "8336     -   128           -    8.469     8.775             -       1.534         -  register_files.csv, scaled" \
+    energy show fermi-rf $racetrack --set register_file.write_buffer=64
+expect 0 '"shift_pj": 7.2' energy show fermi-rf $racetrack --set energy.shift_pj=7.2 --json
+expect 0 "not covered: racetracks of 8 ports, 131072 bytes in 16 banks" \
+    energy show fermi-rf $racetrack --set register_file.racetrack.ports=8
+expect 0 "the tables have no energy of register files ('plumb energy show' says why)" \
+    simulate fermi-rf configs/workloads/rx540-gather.cfg $racetrack --set register_file.racetrack.ports=8
+expect 2 "energy.register_table: no table 'none'" \
+    estimate fermi-rf configs/workloads/rx540-gather.cfg --set energy.register_table=none
 expect 0 "beyond stock CACTI" energy show frc --entries 64
 expect 0 '"area_mm2": 0.0626534' energy show frc --entries 4 --json
 expect 0 '"look_up_pj": 4.30108' energy show mshr --entries 64 --json

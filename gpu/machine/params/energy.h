@@ -17,6 +17,8 @@ struct energy_params {
                                    path */
     uint32_t tech_nm;
     enum access_order access;
+    char register_table[PARAM_TEXT_MAX]; /* of register files, likewise */
+    double shift_pj;                     /* a racetrack bank by a bit; 0 = the register table's */
     double flit_pj; /* one flit over the crossbar, or over one link of a mesh; 0 = unknown */
     uint32_t window_cycles; /* window of peak power; 0 = no peak power */
 };

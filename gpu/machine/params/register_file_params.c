@@ -62,25 +62,32 @@ static const struct param rows[] = {
 
 const struct part register_file_part = PART_OF("register file of an SM", rows);
 
+static bool has_whole_entries(const struct machine *m)
+{
+    uint32_t row = m->sm.warp_width * m->register_file.banks;
+    return m->sm.registers && m->sm.registers % row == 0;
+}
+
 static bool entries(const struct machine *m, struct text *why)
 {
     const struct register_file_params *p = &m->register_file;
-    uint32_t row = m->sm.warp_width * p->banks;
-    return check_demand(!register_file_is_on(p) || (m->sm.registers && m->sm.registers % row == 0),
-                        why, "%u registers are no whole number of entries of %u lanes in %u banks",
-                        m->sm.registers, m->sm.warp_width, p->banks);
+    return check_demand(!register_file_is_on(p) || has_whole_entries(m), why,
+                        "%u registers in %u banks with entries of %u lanes; a multiple of %u is"
+                        " allowed",
+                        m->sm.registers, p->banks, m->sm.warp_width, m->sm.warp_width * p->banks);
 }
 
 static bool segment(const struct machine *m, struct text *why)
 {
     const struct register_file_params *p = &m->register_file;
-    if (p->cells != CELLS_RACETRACK) return true;
-    return check_demand(p->bank_entries % p->racetrack.ports == 0, why,
-                        "%u ports do not divide a track of %u bits", p->racetrack.ports,
-                        p->bank_entries) &&
-           check_demand(p->bank_entries / p->racetrack.ports <= REGISTER_MAX_SEGMENT, why,
-                        "%u ports on a track of %u bits; a port serves at most %d bits",
-                        p->racetrack.ports, p->bank_entries, REGISTER_MAX_SEGMENT);
+    uint32_t ports = p->racetrack.ports, bits = p->bank_entries;
+    if (p->cells != CELLS_RACETRACK || !has_whole_entries(m)) return true;
+    return check_demand(bits % ports == 0, why,
+                        "%u ports on a track of %u bits; a divisor of the bits is allowed", ports,
+                        bits) &&
+           check_demand(bits / ports <= REGISTER_MAX_SEGMENT, why,
+                        "%u ports on a track of %u bits; at most %d bits for each are allowed",
+                        ports, bits, REGISTER_MAX_SEGMENT);
 }
 
 static bool shares(const struct machine *m, struct text *why)
@@ -88,14 +95,16 @@ static bool shares(const struct machine *m, struct text *why)
     const struct register_file_params *p = &m->register_file;
     bool split = register_file_is_on(p) && p->mapping == REGISTERS_WARP_BANKS;
     return check_demand(!split || p->banks % m->sm.subcores == 0, why,
-                        "%u banks are no equal shares for %u sub-cores", p->banks, m->sm.subcores);
+                        "%u banks in equal shares for the sub-cores; a multiple of %u is allowed",
+                        p->banks, m->sm.subcores);
 }
 
 static bool buffer(const struct machine *m, struct text *why)
 {
     const struct register_file_params *p = &m->register_file;
     return check_demand(!register_file_is_on(p) || p->write_buffer % p->banks == 0, why,
-                        "%u entries are no equal shares for %u banks", p->write_buffer, p->banks);
+                        "%u entries in equal shares for the banks; a multiple of %u is allowed",
+                        p->write_buffer, p->banks);
 }
 
 static bool cache(const struct machine *m, struct text *why)
@@ -103,17 +112,17 @@ static bool cache(const struct machine *m, struct text *why)
     const struct register_file_params *p = &m->register_file;
     if (!register_file_is_on(p) || !p->cache_entries) return true;
     return check_demand(m->sm.scheduler == SCHED_TWO_LEVEL, why,
-                        "a register-file cache holds registers of the first level's warps: it"
-                        " needs sm.scheduler = two_level") &&
+                        "a register-file cache is of the first level's warps;"
+                        " sm.scheduler = two_level is allowed") &&
            check_demand(!p->write_buffer, why,
-                        "a register-file cache and a write buffer stand in the same place; one"
-                        " of them is allowed");
+                        "a write buffer and a register-file cache stand in the same place; one of"
+                        " them is allowed");
 }
 
 static bool scored(const struct machine *m, struct text *why)
 {
     return check_demand(m->sm.scheduler != SCHED_RMWS || m->register_file.cells == CELLS_RACETRACK,
-                        why, "rmws chooses by shifts: it needs register_file.cells = racetrack");
+                        why, "rmws chooses by shifts; register_file.cells = racetrack is allowed");
 }
 
 static const struct check checks[] = {

@@ -233,8 +233,8 @@ static const char *companion_of(const struct param *p)
     return strcmp(p->full_path, "cpu.cache_kb") == 0 ? "l3.kb=4096" : NULL;
 }
 
-/* Turns a parameter without a term to its last choice, or its highest value, where it may be set.
- */
+/* Turns a parameter without a term to its last choice, to true, or to its highest value, where it
+ * may be set. */
 static void turn_alone(const struct param *p, bool *named)
 {
     char value[2 * PARAM_TEXT_MAX];
@@ -243,6 +243,8 @@ static void turn_alone(const struct param *p, bool *named)
         c++;
     if (c)
         snprintf(value, sizeof value, "%s=%s", p->full_path, c->name);
+    else if (p->type == PARAM_BOOL)
+        snprintf(value, sizeof value, "%s=true", p->full_path);
     else
         snprintf(value, sizeof value, "%s=%.0f", p->full_path, p->hi);
     const char *with = p->when ? p->when : companion_of(p);

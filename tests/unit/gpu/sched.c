@@ -26,7 +26,8 @@ static void set_up(struct bench *b, enum sched_kind kind, uint32_t ctas, uint32_
         b->cta_slot[i] = i / warps;
         b->resident |= BIT(i);
     }
-    const struct sched_view v = {b->age, b->cta, b->cta_slot, &b->resident};
+    const struct sched_view v = {
+        .age = b->age, .cta = b->cta, .cta_slot = b->cta_slot, .resident = &b->resident};
     sched_init(&b->s, &b->p, &v);
     sched_launch(&b->s, 0, ctas);
 }
