@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <inttypes.h>
 
-enum { REGISTER_UNIT = 8 }; /* registers per lane are allocated in units of eight [A] */
-
 static void bound_by(struct occupancy *o, uint64_t ctas, enum occupancy_limit limit)
 {
     if (ctas >= o->ctas) return;
@@ -16,7 +14,8 @@ static void bound_by(struct occupancy *o, uint64_t ctas, enum occupancy_limit li
 
 static uint64_t registers_per_cta(const struct sm_params *sm, const struct launch *l)
 {
-    uint64_t per_lane = (l->registers_per_lane + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
+    uint64_t units = (l->registers_per_lane + sm->register_unit - 1) / sm->register_unit;
+    uint64_t per_lane = units * sm->register_unit;
     return per_lane * sm->warp_width * l->warps_per_cta;
 }
 

@@ -22,7 +22,7 @@ struct occupancy {
     uint32_t l1_kb;             /* the rest of the unified memory, for the L1 */
 };
 
-/* Register allocation is per warp in units of 8 registers per lane [A]. */
+/* Registers are allocated per warp in units of sm.register_unit per lane. */
 struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l1,
                            const struct launch *l);
 /* If no CTA fits, describes the resource that it lacks and the parameter that limits it. */

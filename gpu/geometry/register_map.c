@@ -81,15 +81,24 @@ static void find_operands(struct register_operands *o, const struct numbering *n
         o->write[o->writes++] = (uint16_t)((n->first[si->dst] + i) % n->registers);
 }
 
-/* The registers that the values take; fills first[]. registers: the numbers are registers. */
-static uint32_t number_all(const uint8_t *words, uint32_t *first, uint32_t n, bool registers)
+/* The registers that the values take; fills first[]. */
+static uint32_t number_values(const uint8_t *words, uint32_t *first, uint32_t n)
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < n; i++) {
-        first[i] = registers ? i : next;
+        first[i] = next;
         next += words[i];
     }
-    return next;
+    return next ? next : 1;
+}
+
+/* Numbers are registers: what begins with one may go on in the next ones. */
+static void number_registers(uint8_t *words, uint32_t *first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        first[i] = i;
+        words[i] = REGISTER_WORDS_MAX;
+    }
 }
 
 bool register_map_init(struct register_map *m, const struct launch *l)
@@ -102,8 +111,11 @@ bool register_map_init(struct register_map *m, const struct launch *l)
     if (ok) {
         for (uint32_t i = 0; i < l->n_code; i++)
             widen_all(words, &l->code[i]);
-        uint32_t used = number_all(words, first, n, l->registers_per_lane != 0);
-        m->registers = l->registers_per_lane ? l->registers_per_lane : used ? used : 1;
+        m->registers = l->registers_per_lane;
+        if (m->registers)
+            number_registers(words, first, n);
+        else
+            m->registers = number_values(words, first, n);
         const struct numbering all = {words, first, m->registers};
         for (uint32_t i = 0; i < l->n_code; i++)
             find_operands(&m->code[i], &all, &l->code[i]);

@@ -47,15 +47,25 @@ bool capture_add_op(struct capture_piece *p, const struct capture_op *op)
     return true;
 }
 
-bool capture_add_access(struct capture_piece *p, const struct capture_op *op, uint64_t bytes)
+/* The registers of the part of an access that begins `words` registers into it. */
+static void name_part(struct static_inst *si, const struct capture_wide *wide, uint32_t words)
+{
+    if (wide->dst) si->dst = (uint16_t)(si->dst + words);
+    if (wide->data) si->src[0] = (uint16_t)(si->src[0] + words);
+}
+
+bool capture_add_access(struct capture_piece *p, const struct capture_op *op, uint64_t bytes,
+                        const struct capture_wide *wide)
 {
     struct capture_op part = *op;
     for (uint64_t done = 0; done < bytes; done += part.si.width) {
         uint64_t left = bytes - done;
         bool last = left <= CAPTURE_PART_BYTES;
         part.offset = (uint32_t)done;
+        part.si = op->si;
         part.si.width = (uint8_t)(last ? left : CAPTURE_PART_BYTES);
-        part.si.dst = last ? op->si.dst : (uint16_t)REG_NONE;
+        if (!last && !(wide && wide->dst)) part.si.dst = REG_NONE;
+        if (wide) name_part(&part.si, wide, (uint32_t)(done / CAPTURE_REGISTER_BYTES));
         if (!capture_add_op(p, &part)) return false;
     }
     return true;

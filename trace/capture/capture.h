@@ -21,7 +21,7 @@
 #include "trace/capture/reconverge.h"
 #include "trace/plt/writer.h"
 
-enum { CAPTURE_PART_BYTES = 16, CAPTURE_NO_STEP = 0xffff };
+enum { CAPTURE_PART_BYTES = 16, CAPTURE_REGISTER_BYTES = 4, CAPTURE_NO_STEP = 0xffff };
 
 struct capture_op {
     struct static_inst si; /* pc is assigned when the instruction enters the launch's table */
@@ -43,10 +43,18 @@ struct capture_kernel {
     struct merge_order order;
 };
 
+/* Which operands of a wide access are registers of 32 bits, of which each part of it has its own.
+ */
+struct capture_wide {
+    bool dst, data; /* data: what is stored, src[0] */
+};
+
 /* Adds an instruction after those of the same line. An access of `bytes` bytes becomes as many
- * instructions as it has parts, of which only the last writes si->dst. false: no memory. */
+ * instructions as it has parts; only the last writes si->dst, unless `wide` says more (may be
+ * NULL). false: no memory. */
 bool capture_add_op(struct capture_piece *p, const struct capture_op *op);
-bool capture_add_access(struct capture_piece *p, const struct capture_op *op, uint64_t bytes);
+bool capture_add_access(struct capture_piece *p, const struct capture_op *op, uint64_t bytes,
+                        const struct capture_wide *wide);
 void capture_kernel_fini(struct capture_kernel *k);
 
 struct capture;

@@ -29,16 +29,17 @@ static int by_first(const void *a, const void *b)
     return (*x > *y) - (*x < *y); /* equal starts: in the order of the array */
 }
 
-/* Takes the lowest number whose value has ended when r begins. */
-static bool take_number(uint32_t *busy_to, uint32_t *n_numbers, struct live_range *r)
+/* Takes the lowest consecutive numbers whose values have ended when r begins. */
+static bool take_numbers(uint32_t *busy_to, uint32_t *n_numbers, struct live_range *r)
 {
-    uint32_t i = 0;
-    while (i < *n_numbers && busy_to[i] > r->first)
-        i++;
-    if (i == REG_NONE) return false;
-    if (i == *n_numbers) ++*n_numbers;
-    busy_to[i] = r->last > r->first ? r->last : r->first + 1;
-    r->number = (uint16_t)i;
+    uint32_t words = r->words ? r->words : 1, end = 0, run = 0;
+    for (; run < words && end < REG_NONE; end++)
+        run = end < *n_numbers && busy_to[end] > r->first ? 0 : run + 1;
+    if (run < words) return false;
+    if (end > *n_numbers) *n_numbers = end;
+    for (uint32_t i = end - words; i < end; i++)
+        busy_to[i] = r->last > r->first ? r->last : r->first + 1;
+    r->number = (uint16_t)(end - words);
     return true;
 }
 
@@ -55,7 +56,7 @@ bool register_numbers_assign(struct live_range *r, size_t n)
     if (ok) qsort(order, named, sizeof *order, by_first);
     uint32_t n_numbers = 0;
     for (size_t i = 0; ok && i < named; i++)
-        ok = take_number(busy_to, &n_numbers, order[i]);
+        ok = take_numbers(busy_to, &n_numbers, order[i]);
     mem_free(order);
     mem_free(busy_to);
     return ok;

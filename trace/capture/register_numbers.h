@@ -14,6 +14,7 @@
 struct live_range {
     uint32_t first, last; /* positions; first > last: never named */
     uint16_t number; /* set by register_numbers_assign; REG_NONE (inst.h) for those never named */
+    uint16_t words;  /* consecutive numbers that the value takes; 0: one */
 };
 
 /* A loop: code from `head` to `tail`, which ends with a jump back. */

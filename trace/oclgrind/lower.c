@@ -140,6 +140,22 @@ static bool narrows(LLVMValueRef inst)
            LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0;
 }
 
+/* The registers of a vector operation's element. */
+static void name_element(struct static_inst *si, const struct lower_inst *inst, uint32_t element)
+{
+    if (si->dst != REG_NONE) si->dst = (uint16_t)(si->dst + element * inst->dst_step);
+    for (uint32_t k = 0; k < si->n_src; k++)
+        si->src[k] = (uint16_t)(si->src[k] + element * inst->src_step[k]);
+}
+
+/* Which operands of an access take a register for each word of it. */
+static struct capture_wide wide_of(const struct lower_inst *inst)
+{
+    bool store = LLVMGetInstructionOpcode(inst->value) == LLVMStore;
+    return (struct capture_wide){.dst = inst->dst_step && inst->regs.dst != REG_NONE,
+                                 .data = store && inst->regs.n_src && inst->src_step[0]};
+}
+
 static bool add_ops(struct lowering *w, uint32_t i)
 {
     const struct shape *s = &w->shape[i];
@@ -150,18 +166,23 @@ static bool add_ops(struct lowering *w, uint32_t i)
     if (narrows(inst->value)) inst->flags |= LOWER_NARROW;
     if (s->flags & LOWER_STEP) inst->step = (uint16_t)p->steps++;
     struct capture_op op = {inst->regs, inst->mnemonic, i, CAPTURE_NO_STEP, 0, 0, 0};
-    op.si.cls = s->cls;
     for (uint32_t k = 0; k < s->ops; k++) {
-        op.si.dst = k + 1 == s->ops ? inst->regs.dst : (uint16_t)REG_NONE;
+        bool writes = inst->dst_step || k + 1 == s->ops;
+        op.si = inst->regs;
+        op.si.cls = s->cls;
+        if (!writes) op.si.dst = REG_NONE;
+        name_element(&op.si, inst, k);
         if (!capture_add_op(p, &op)) return error_no_memory(w->e);
     }
     if (!(s->flags & LOWER_STEP) || s->flags & LOWER_LATE) return true;
-    op.si.dst = inst->regs.dst;
+    op.si = inst->regs;
+    op.si.cls = s->cls;
     op.step = inst->step;
     op.si.space = s->space;
     bool named = s->space == SPACE_GLOBAL || s->space == SPACE_CONST;
     op.si.buffer = named ? buffer_of(w, inst->value) : 0;
-    return capture_add_access(p, &op, s->bytes) || error_no_memory(w->e);
+    const struct capture_wide wide = wide_of(inst);
+    return capture_add_access(p, &op, s->bytes, &wide) || error_no_memory(w->e);
 }
 
 /* Cuts a block after calls and around barriers. */
@@ -260,11 +281,11 @@ static bool lower(struct lowering *w, LLVMValueRef function)
     return connect_blocks(w) && order_pieces(w);
 }
 
-bool lower_kernel(struct lowered *l, LLVMValueRef function, lower_buffer *buffer, void *ctx,
-                  struct error *e)
+bool lower_kernel(struct lowered *l, LLVMValueRef function, bool by_words, lower_buffer *buffer,
+                  void *ctx, struct error *e)
 {
     LLVMModuleRef module = LLVMGetGlobalParent(function);
-    struct lowering w = {.l = l, .buffer = buffer, .ctx = ctx, .e = e};
+    struct lowering w = {.l = l, .by_words = by_words, .buffer = buffer, .ctx = ctx, .e = e};
     w.layout = LLVMGetModuleDataLayout(module);
     bool ok = lower(&w, function);
     void *const all[] = {w.function, w.block, w.shape, w.class_of, w.written,
@@ -291,7 +312,7 @@ bool lower_add_access(struct lowered *l, struct lower_inst *i, enum lower_access
     op.si.space = (uint8_t)space;
     if (kind == LOWER_STORE) op.si.dst = REG_NONE;
     i->known++;
-    return capture_add_access(&l->kernel.piece[i->piece], &op, bytes);
+    return capture_add_access(&l->kernel.piece[i->piece], &op, bytes, NULL);
 }
 
 bool lower_check_narrow(const struct lower_inst *i, const unsigned char *data, uint32_t size,

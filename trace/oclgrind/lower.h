@@ -32,6 +32,9 @@ struct lower_inst {
     uint16_t known; /* LOWER_LATE: accesses seen so far */
     /* Registers and buffer; class and space of loads, stores and atomics. */
     struct static_inst regs;
+    /* Of a vector operation: the registers from one element to the next, of the result and of each
+     * source. */
+    uint8_t dst_step, src_step[INST_MAX_SRC];
     const char *mnemonic;
 };
 
@@ -48,9 +51,10 @@ struct lowered {
  */
 typedef uint16_t lower_buffer(void *ctx, LLVMValueRef pointer);
 
-/* Precondition: *l is zero. false: *e says why. Call lowered_fini in either case. */
-bool lower_kernel(struct lowered *l, LLVMValueRef function, lower_buffer *buffer, void *ctx,
-                  struct error *e);
+/* by_words: register numbers stand for 32-bit registers, a wide value's the first of several; else
+ * for values. Precondition: *l is zero. false: *e says why. Call lowered_fini in either case. */
+bool lower_kernel(struct lowered *l, LLVMValueRef function, bool by_words, lower_buffer *buffer,
+                  void *ctx, struct error *e);
 void lowered_fini(struct lowered *l);
 
 /* An LLVM address space as a memory space, and back to the class of an access to it. */

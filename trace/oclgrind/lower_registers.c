@@ -66,11 +66,38 @@ static void unite_all(struct lowering *w)
 
 /* --- registers --- */
 
+/* 32-bit registers of a value. Integers of 64 bits are addresses and what is added to them, which a
+ * GPU of 32-bit addresses keeps in one. */
+static uint32_t words_of(const struct lowering *w, LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMVectorTypeKind)
+        return LLVMGetVectorSize(type) * words_of(w, LLVMGetElementType(type));
+    if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind)
+        return (uint32_t)((LLVMABISizeOfType(w->layout, type) + 3) / 4);
+    return kind == LLVMDoubleTypeKind ? 2 : 1;
+}
+
+/* Registers from one element of a vector to the next; 0: it has one element. */
+static uint8_t element_step(const struct lowering *w, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (!w->by_words || LLVMGetTypeKind(type) != LLVMVectorTypeKind) return 0;
+    return (uint8_t)words_of(w, LLVMGetElementType(type));
+}
+
+static void widen(struct lowering *w, struct live_range *r, LLVMValueRef v)
+{
+    uint32_t words = w->by_words ? words_of(w, LLVMTypeOf(v)) : 1;
+    if (words > r->words) r->words = (uint16_t)words;
+}
+
 static void touch(struct lowering *w, LLVMValueRef v, uint32_t at)
 {
     uint32_t i = lowering_number(w, v);
     if (i == UINT32_MAX) return;
     struct live_range *r = &w->range[find(w, i)];
+    widen(w, r, v);
     if (at < r->first) r->first = at;
     if (at > r->last) r->last = at;
 }
@@ -108,7 +135,7 @@ static void keep_callees_apart(struct lowering *w, uint32_t first_of_callees)
     uint32_t end = (uint32_t)w->l->n;
     for (uint32_t i = 0; i < end; i++)
         if (w->range[i].first <= w->range[i].last && w->range[i].last >= first_of_callees)
-            w->range[i] = (struct live_range){0, end, 0};
+            w->range[i] = (struct live_range){0, end, 0, w->range[i].words};
 }
 
 static bool find_loops(struct lowering *w)
@@ -127,12 +154,23 @@ static bool find_loops(struct lowering *w)
     return true;
 }
 
+/* The place of an element in the registers of its vector, where it is taken out by a constant. */
+static uint32_t element_place(const struct lowering *w, LLVMValueRef v)
+{
+    if (!w->by_words || !LLVMIsAExtractElementInst(v)) return 0;
+    LLVMValueRef vector = LLVMGetOperand(v, 0), index = LLVMIsAConstantInt(LLVMGetOperand(v, 1));
+    if (!index || LLVMConstIntGetZExtValue(index) >= LLVMGetVectorSize(LLVMTypeOf(vector)))
+        return 0;
+    return (uint32_t)LLVMConstIntGetZExtValue(index) * element_step(w, vector);
+}
+
 static uint16_t register_of(struct lowering *w, LLVMValueRef v)
 {
     uint32_t i = lowering_number(w, v);
     if (i == UINT32_MAX) return REG_NONE;
     i = find(w, i);
-    return w->written[i] ? w->range[i].number : (uint16_t)REG_NONE;
+    if (!w->written[i]) return REG_NONE;
+    return (uint16_t)(w->range[i].number + element_place(w, v));
 }
 
 static void name_sources(struct lowering *w, struct lower_inst *i)
@@ -144,7 +182,9 @@ static void name_sources(struct lowering *w, struct lower_inst *i)
         bool seen = reg == REG_NONE;
         for (uint8_t s = 0; s < r->n_src; s++)
             seen |= r->src[s] == reg;
-        if (!seen) r->src[r->n_src++] = reg;
+        if (seen) continue;
+        i->src_step[r->n_src] = element_step(w, LLVMGetOperand(i->value, (unsigned)k));
+        r->src[r->n_src++] = reg;
     }
 }
 
@@ -154,7 +194,7 @@ bool lowering_name_registers(struct lowering *w)
     for (size_t b = w->n_blocks; b-- > 0 && w->block[b].function > 0;)
         callees = w->block[b].first;
     for (uint32_t i = 0; i < n; i++)
-        w->range[i] = (struct live_range){UINT32_MAX, 0, 0};
+        w->range[i] = (struct live_range){UINT32_MAX, 0, 0, 0};
     unite_all(w);
     touch_all(w);
     keep_callees_apart(w, callees);
@@ -165,6 +205,7 @@ bool lowering_name_registers(struct lowering *w)
         struct lower_inst *inst = &w->l->inst[i];
         if (!lowering_is_instruction(w, i) || shape_is_free(&w->shape[i])) continue;
         if (LLVMGetFirstUse(inst->value)) inst->regs.dst = register_of(w, inst->value);
+        inst->dst_step = element_step(w, inst->value);
         name_sources(w, inst);
     }
     return true;

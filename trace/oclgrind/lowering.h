@@ -30,6 +30,7 @@ struct lowering {
     size_t n_functions, functions_cap, n_blocks, blocks_cap, n_loops, loops_cap;
     size_t n_edges, edges_cap, pieces_cap, barriers_cap;
     uint32_t n_pieces;
+    bool by_words; /* a register is 32 bits of a value; else it is a value */
     lower_buffer *buffer;
     void *ctx;
     struct error *e;

@@ -251,7 +251,7 @@ uint16_t Capture::buffer_of(void *ctx, LLVMValueRef pointer)
 bool Capture::lower(const oclgrind::WorkItem *item)
 {
     item_ = item;
-    bool ok = lower_kernel(&lowered_, llvm_c(function_), buffer_of, this, &error_);
+    bool ok = lower_kernel(&lowered_, llvm_c(function_), registers_ != 0, buffer_of, this, &error_);
     item_ = nullptr;
     lowered_yet_ = ok;
     private_words_ = lowered_.private_bytes / WORD + OTHER_ALIGN;

@@ -100,10 +100,11 @@ struct sm_params {
     uint32_t count;      /* SMs */
     uint32_t warp_width; /* 32 or 64 lanes */
     uint32_t max_warps, max_ctas;
-    uint32_t registers; /* 32-bit registers (per lane) x lanes, e.g. 65536; 0 = no limit */
-    uint32_t shared_kb; /* most shared memory per SM; 0 = no limit */
-    uint32_t subcores;  /* each with a scheduler that issues one instruction per cycle and units of
-                           its own */
+    uint32_t registers;     /* 32-bit registers (per lane) x lanes, e.g. 65536; 0 = no limit */
+    uint32_t register_unit; /* registers per lane are allocated in units of so many */
+    uint32_t shared_kb;     /* most shared memory per SM; 0 = no limit */
+    uint32_t subcores; /* each with a scheduler that issues one instruction per cycle and units of
+                          its own */
     enum sched_kind scheduler;
     uint32_t two_level_warps, intercl_warps; /* in the first level, per sub-core */
     uint32_t owl_ctas;                       /* per group */

@@ -94,6 +94,8 @@ static const struct param rows[] = {
             "[A] no limit beside the warps", SEEN, TERM),
     ROW_INT("registers", registers, "65536", 0, 1048576, "registers",
             "32-bit registers per SM over all lanes; 0 = no limit", "Khairy table II", SEEN, TERM),
+    ROW_INT("register_unit", register_unit, "8", 1, 64, "registers",
+            "a warp's registers per lane are allocated in units of so many", "[A]", SEEN, TERM),
     ROW_INT("shared_kb", shared_kb, "64", 0, 1024, "KB", "most shared memory per SM; 0 = no limit",
             "Candel 3.4.3", SEEN, TERM),
     ROW_INT("subcores", subcores, "4", 1, 8, "sub-cores",

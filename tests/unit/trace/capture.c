@@ -106,7 +106,7 @@ static void lanes_of_a_warp_share_an_instruction(void **state)
     load.step = 0;
     p->steps = 1;
     add_exit(&t, 0, 2);
-    assert_true(capture_add_access(p, &load, 4)); /* lines put them in order */
+    assert_true(capture_add_access(p, &load, 4, NULL)); /* lines put them in order */
     assert_true(capture_add_op(p, &add));
     check_ok(capture_cta_begin(t.capture, &e), &e);
     for (uint32_t lane = LANES; lane-- > 0;) {
@@ -147,8 +147,8 @@ static void the_kth_accesses_of_all_lanes_go_together(void **state)
     load.step = 0;
     store.step = 1;
     for (load.slot = 0; load.slot < 2; load.slot++)
-        assert_true(capture_add_access(p, &load, 4));
-    assert_true(capture_add_access(p, &store, 8));
+        assert_true(capture_add_access(p, &load, 4, NULL));
+    assert_true(capture_add_access(p, &store, 8, NULL));
     add_exit(&t, 0, 2);
     check_ok(capture_cta_begin(t.capture, &e), &e);
     uint64_t want[2] = {0, 0};
@@ -184,7 +184,7 @@ static void wide_accesses_are_cut_into_parts_of_16_bytes(void **state)
     struct capture_piece p = {0};
     struct capture_op load = op_of(OP_LOAD, SPACE_GLOBAL, 0);
     load.si.dst = 7;
-    assert_true(capture_add_access(&p, &load, 36));
+    assert_true(capture_add_access(&p, &load, 36, NULL));
     assert_int_equal(p.n, 3);
     const uint32_t width[] = {16, 16, 4}, offset[] = {0, 16, 32};
     for (size_t i = 0; i < 3; i++) {
@@ -209,7 +209,7 @@ static struct digest looped(bool flush)
     struct capture_op branch = op_of(OP_BRANCH, SPACE_NONE, 0);
     load.step = 0;
     t.kernel.piece[BODY].steps = 1;
-    assert_true(capture_add_access(&t.kernel.piece[BODY], &load, 4));
+    assert_true(capture_add_access(&t.kernel.piece[BODY], &load, 4, NULL));
     assert_true(capture_add_op(&t.kernel.piece[BARRIER], &bar));
     assert_true(capture_add_op(&t.kernel.piece[LATCH], &branch));
     add_exit(&t, END, 0);

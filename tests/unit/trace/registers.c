@@ -24,7 +24,7 @@ static void random_ranges_do_not_collide_and_are_packed(void **state)
         rng_seed(&g, 11, seed);
         for (size_t i = 0; i < VALUES; i++) {
             uint32_t first = (uint32_t)rng_below(&g, POSITIONS);
-            r[i] = (struct live_range){first, first + (uint32_t)rng_below(&g, 30), 0};
+            r[i] = (struct live_range){first, first + (uint32_t)rng_below(&g, 30), 0, 1};
         }
         assert_true(register_numbers_assign(r, VALUES));
         for (uint32_t p = 0; p < POSITIONS + 31; p++) {
@@ -44,10 +44,36 @@ static void random_ranges_do_not_collide_and_are_packed(void **state)
     }
 }
 
+/* Wide values have consecutive registers of their own, and take no more than a first fit needs. */
+static void wide_values_have_all_their_registers(void **state)
+{
+    (void)state;
+    enum { WIDEST = 8, MOST = VALUES * WIDEST };
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        struct rng g;
+        struct live_range r[VALUES];
+        rng_seed(&g, 12, seed);
+        for (size_t i = 0; i < VALUES; i++) {
+            uint32_t first = (uint32_t)rng_below(&g, POSITIONS);
+            r[i] = (struct live_range){first, first + (uint32_t)rng_below(&g, 30), 0,
+                                       (uint16_t)(1u << rng_below(&g, 4))};
+        }
+        assert_true(register_numbers_assign(r, VALUES));
+        for (uint32_t p = 0; p < POSITIONS + 31; p++) {
+            bool taken[MOST] = {false};
+            for (size_t i = 0; i < VALUES; i++)
+                for (uint32_t k = 0; alive(&r[i], p) && k < r[i].words; k++) {
+                    assert_false(taken[r[i].number + k]);
+                    taken[r[i].number + k] = true;
+                }
+        }
+    }
+}
+
 static void values_never_named_get_none(void **state)
 {
     (void)state;
-    struct live_range r[] = {{UINT32_MAX, 0, 0}, {4, 4, 9}};
+    struct live_range r[] = {{UINT32_MAX, 0, 0, 1}, {4, 4, 9, 1}};
     assert_true(register_numbers_assign(r, 2));
     assert_int_equal(r[0].number, REG_NONE);
     assert_int_equal(r[1].number, 0);
@@ -57,7 +83,7 @@ static void values_never_named_get_none(void **state)
 static void a_result_may_take_the_place_of_an_operand_that_ends(void **state)
 {
     (void)state;
-    struct live_range r[] = {{0, 5, 0}, {1, 9, 0}, {5, 7, 0}};
+    struct live_range r[] = {{0, 5, 0, 1}, {1, 9, 0, 1}, {5, 7, 0, 1}};
     assert_true(register_numbers_assign(r, 3));
     assert_int_equal(r[2].number, r[0].number);
     assert_int_not_equal(r[1].number, r[0].number);
@@ -68,7 +94,8 @@ static void a_result_may_take_the_place_of_an_operand_that_ends(void **state)
 static void loops_keep_what_they_use_alive(void **state)
 {
     (void)state;
-    struct live_range r[] = {{1, 12, 0}, {7, 12, 0}, {11, 12, 0}, {1, 4, 0}, {1, 40, 0}};
+    struct live_range r[] = {
+        {1, 12, 0, 1}, {7, 12, 0, 1}, {11, 12, 0, 1}, {1, 4, 0, 1}, {1, 40, 0, 1}};
     struct live_loop loop[] = {{5, 30}, {10, 20}};
     register_numbers_extend(r, 5, loop, 2);
     const uint32_t last[] = {30, 20, 12, 4, 40};
@@ -80,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_ranges_do_not_collide_and_are_packed),
+        cmocka_unit_test(wide_values_have_all_their_registers),
         cmocka_unit_test(values_never_named_get_none),
         cmocka_unit_test(a_result_may_take_the_place_of_an_operand_that_ends),
         cmocka_unit_test(loops_keep_what_they_use_alive),
