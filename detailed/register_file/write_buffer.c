@@ -99,7 +99,7 @@ uint64_t write_buffer_read(struct write_buffer *b, const struct write_buffer_key
 bool write_buffer_arrives(struct write_buffer *b, const struct write_buffer_key *k)
 {
     struct write_buffer_entry *e = find(b, k);
-    if (!e) return false;
+    if (!e || e->ready) return false; /* a ready one has an older value */
     e->ready = true;
     e->order = b->arrivals++;
     return true;
