@@ -13,16 +13,18 @@
 #include "gpu/machine/params/dram.h"
 #include "gpu/machine/params/l3.h"
 #include "gpu/machine/params/noc.h"
+#include "gpu/machine/params/register_file.h"
 #include "gpu/machine/params/scalar.h"
 #include "gpu/metrics/metrics.h"
 
 /* Changes whenever estimates may change; a part of every stored result's key and of calibration
  * files. */
-enum { EST_MODEL_VERSION = 12 };
+enum { EST_MODEL_VERSION = 13 };
 
 struct est_params {
     const struct sm_params *sm;
     const struct l1_params *l1;
+    const struct register_file_params *registers;
     const struct scalar_params *scalar;
     const struct l2_params *l2;
     const struct l3_params *l3;
