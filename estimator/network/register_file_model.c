@@ -149,6 +149,14 @@ static double fewer_than(double n, double mean)
     return math_smaller(1, sum);
 }
 
+double register_buffer_full(double ways, double asked)
+{
+    double full = 1;
+    for (uint32_t k = 1; k <= ways; k++)
+        full = asked * full / (k + asked * full);
+    return full;
+}
+
 /* The chance that a result is in the write buffer when its warp is `apart` instructions on. */
 static double buffered(const struct register_front *f, double apart, double latency)
 {

@@ -67,7 +67,8 @@ struct register_front {
     double latency;  /* core cycles until a result is there */
     double passes;   /* accesses per core cycle and bank that bring the register under a port */
     double idle;     /* chance that a result finds its register under a port of an idle bank */
-    double newer;    /* results per core cycle and bank that need an entry */
+    double full;     /* chance that a result finds all entries of its bank taken */
+    double newer;    /* results per core cycle and bank that find it so */
     double ways;     /* entries per bank, or of a warp's cache */
     double per_inst; /* results per instruction */
 };
@@ -75,6 +76,9 @@ struct register_kept { /* warp registers of the launch */
     double reads;      /* operands served in front of the banks */
     double voided;     /* results that a newer one replaced there */
 };
+/* The chance that all of so many entries are taken, of which results would take `asked` on average
+ * if there were no end of them (Erlang loss formula). */
+double register_buffer_full(double ways, double asked);
 void register_buffer_keeps(struct register_kept *k, const struct register_use *u,
                            const struct register_front *f);
 void register_cache_keeps(struct register_kept *k, const struct register_use *u,

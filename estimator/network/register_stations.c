@@ -24,15 +24,17 @@ static double sum_over_classes(const double *of)
     return sum;
 }
 
+/* Of an SM, where the launch has so many. */
 static uint32_t resident_warps(const struct launch_model *m)
 {
-    return m->occ.ctas * m->shape->warps_per_cta;
+    uint32_t sms = m->e->sm->count, most = (uint32_t)((m->shape->ctas + sms - 1) / sms);
+    return (most < m->occ.ctas ? most : m->occ.ctas) * m->shape->warps_per_cta;
 }
 
 static struct register_layout layout_of(const struct launch_model *m)
 {
     const struct register_warps w = {.registers = (uint32_t)math_larger(1, m->p->use.registers),
-                                     .warps = resident_warps(m),
+                                     .warps = m->occ.ctas * m->shape->warps_per_cta,
                                      .subcores = m->e->sm->subcores};
     return register_layout(params(m), &w);
 }
@@ -46,8 +48,13 @@ void registers_init(struct launch_model *m)
     const struct register_layout l = layout_of(m);
     uint32_t warps = resident_warps(m);
     register_spread_find(&r->spread, &l, u, params(m)->banks, warps);
-    register_shifts_find(&r->any, &l, u, warps, warps);
-    r->near = r->any;
+    r->warps = warps;
+    for (uint32_t k = 0; k < REGISTER_WINDOWS; k++) {
+        bool all = k + 1 == REGISTER_WINDOWS || 1u << k >= warps;
+        register_shifts_find(&r->of[k], &l, u, warps, all ? warps : 1u << k);
+    }
+    r->near = r->of[REGISTER_WINDOWS - 1];
+    r->under = r->near.chance[0];
     r->reads = sum_over_classes(u->reads);
     r->writes = sum_over_classes(u->writes);
     r->readers = sum_over_classes(u->readers);
@@ -108,31 +115,32 @@ static struct register_front front_of(const struct launch_model *m, double acces
 {
     const struct register_state *r = &m->registers;
     double banks = 1 / r->spread.same, share = math_over(accesses, r->reads + r->writes);
-    double under = r->any.chance[0], idle = 1 - busy_banks(m, accesses);
-    double stay = math_over(r->writes - r->kept.voided - r->direct - r->passing, r->writes);
+    double under = r->under, idle = 1 - busy_banks(m, accesses);
+    double need = share * (r->writes - r->kept.voided) / banks;
     struct register_front f = {
         .gap = gap(m),
         .wait = math_over(m->r.load_wait, m->r.instructions),
         .latency = result_latency(m),
         .passes = share * (r->bank_reads + r->forced) / banks * under,
         .idle = idle * under,
-        .newer = share * r->writes / banks * math_larger(0, stay),
         .ways = (double)params(m)->write_buffer / params(m)->banks,
         .per_inst = math_over(r->writes, launch_instructions(m->p)),
     };
-    if (!is_racetrack(m)) f.passes = share * r->bank_reads / banks * idle + idle;
+    if (!is_racetrack(m)) f.passes = idle;
+    if (!f.ways || f.passes <= 0) return f;
+    f.full = register_buffer_full(f.ways, need * (f.latency + 1 / f.passes));
+    f.newer = need * f.full;
     return f;
 }
 
-/* Results that neither are replaced nor find their register under a port leave when one passes, or
- * when others need their place. */
+/* Results that neither find their register under a port nor are replaced or forced out leave when
+ * an access brings it there. */
 static void leave_buffer(struct register_state *r, const struct register_front *f)
 {
     double rest = r->writes - r->kept.voided;
     r->direct = f->idle * rest;
-    double pass = f->passes, force = f->newer / f->ways;
-    r->passing = (rest - r->direct) * math_over(pass, pass + force);
-    r->forced = rest - r->direct - r->passing;
+    r->forced = math_smaller(f->full * rest, rest - r->direct);
+    r->passing = rest - r->direct - r->forced;
 }
 
 /* What reaches the banks. */
@@ -140,7 +148,11 @@ static void find_accesses(struct launch_model *m, double accesses)
 {
     struct register_state *r = &m->registers;
     const struct register_file_params *p = params(m);
-    struct register_front f = front_of(m, accesses);
+    /* where a warp goes on, it is one of those that access registers */
+    double each = math_over(r->reads + r->writes, launch_instructions(m->p));
+    double own = accesses > 0 ? math_over(each, gap(m)) : 0,
+           others = accesses - accesses / r->warps;
+    struct register_front f = front_of(m, others + own);
     if (p->write_buffer) {
         register_buffer_keeps(&r->kept, &m->p->use, &f);
         leave_buffer(r, &f);
@@ -162,6 +174,43 @@ static double cycles_of(const struct launch_model *m, bool write)
 static double square_with(const struct register_shifts *s, double cycles)
 {
     return s->square + 2 * s->mean * cycles + cycles * cycles;
+}
+
+/* What a share of the accesses sees of another distribution. */
+static void blend(struct register_shifts *s, const struct register_shifts *other, double share)
+{
+    for (uint32_t d = 0; d < REGISTER_MAX_SEGMENT; d++)
+        s->chance[d] += share * (other->chance[d] - s->chance[d]);
+    s->mean += share * (other->mean - s->mean);
+    s->square += share * (other->square - s->square);
+}
+
+/* The shifts in a window between two of those that are known. */
+static void shifts_of_window(const struct register_state *r, double window,
+                             struct register_shifts *s)
+{
+    uint32_t k = 0;
+    double at = math_larger(1, window);
+    while (k + 2 < REGISTER_WINDOWS && 2u << k < at)
+        k++;
+    double low = 1u << k, high = math_smaller(2.0 * low, r->warps);
+    *s = r->of[k];
+    if (high > low) blend(s, &r->of[k + 1], math_smaller(1, (at - low) / (high - low)));
+}
+
+/* A scheduler that prefers the oldest warp lets as many go on as fill its cycles; those among them
+ * that wait for memory make room for the next. Within a round a bank's last access is often the
+ * same warp's. */
+static void find_neighbours(struct launch_model *m)
+{
+    struct register_state *r = &m->registers;
+    bool oldest = m->e->sm->scheduler == SCHED_GTO;
+    double alone = math_over(m->r.compute, m->r.instructions), rate = instructions_per_cycle(m);
+    double waits = gap(m), turns = rate * (oldest ? alone : waits);
+    double again = (r->reads + r->writes) / math_larger(1, m->rounds) * r->spread.same;
+    shifts_of_window(r, oldest ? r->warps * math_over(alone, waits) : r->warps, &r->near);
+    r->under = r->near.chance[0];
+    blend(&r->near, &r->of[0], again / (1 + again) / math_larger(1, turns));
 }
 
 /* Warps of which the scheduler may choose. */
@@ -213,6 +262,7 @@ void registers_under(struct launch_model *m)
     if (!r->on) return;
     double accesses =
         instructions_per_cycle(m) * math_over(r->reads + r->writes, launch_instructions(m->p));
+    if (accesses > 0) find_neighbours(m);
     find_accesses(m, accesses);
     struct register_shifts reads = shifts_of_reads(m);
     double read = cycles_of(m, false), write = cycles_of(m, true), moved = shifted_writes(m);

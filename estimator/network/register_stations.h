@@ -16,15 +16,20 @@
 struct launch_model;
 struct metrics;
 
+/* Windows of 1, 2, 4 ... warps; the last has all. */
+enum { REGISTER_WINDOWS = 8 };
+
 struct register_state {
     bool on;
     struct register_spread spread;
-    struct register_shifts any, near; /* of all warps; of those that take turns */
-    double reads, writes, readers;    /* of the launch: operands, results, instructions with any */
-    double collect, write;            /* added before the unit, and behind it */
-    double bank_read, bank_write;     /* register cycles of the mean access */
-    double bank_reads, bank_writes;   /* of the launch, as all below */
-    double shifts, wait, met;         /* register cycles; accesses that find others */
+    uint32_t warps;
+    struct register_shifts of[REGISTER_WINDOWS], near; /* near: of the warps that take turns */
+    double reads, writes, readers;  /* of the launch: operands, results, instructions with any */
+    double collect, write;          /* added before the unit, and behind it */
+    double bank_read, bank_write;   /* register cycles of the mean access */
+    double bank_reads, bank_writes; /* of the launch, as all below */
+    double under; /* chance that another warp's access has left a register under a port */
+    double shifts, wait, met; /* register cycles; accesses that find others */
     struct register_kept kept;
     double direct, passing, forced; /* how results leave the write buffer */
 };
