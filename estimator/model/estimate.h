@@ -48,6 +48,7 @@ struct station {
     double utilization; /* 0..1, of the busiest server of its kind */
     double queue;       /* mean number of customers waiting or in service, in the whole machine */
     double latency;     /* core cycles per visit, waiting included */
+    bool held;          /* its entries are held while others are visited */
     double gain;        /* share of the cycles that an infinitely fast station would save, 0..1 */
 };
 struct explanation {

@@ -248,7 +248,10 @@ static void add_latency(struct launch_model *m, const struct register_shifts *re
     double some = math_over(r->readers, launch_instructions(m->p)) * math_smaller(1, operands);
     double waits = w->read * (1 + math_over(more, operands));
     double collect = register_shifts_whole(reads, operands, read, p->clock_ratio);
+    double all =
+        register_shifts_whole(reads, operands * p->collectors.memory, read, p->clock_ratio);
     r->collect = 1 + some * (math_larger(1, collect) - 1 + waits / p->clock_ratio);
+    r->in_order = r->collect + some * (all - collect);
     r->write = 1;
     if (!p->write_buffer && !p->cache_entries)
         r->write =
@@ -289,8 +292,8 @@ void registers_under(struct launch_model *m)
 
 /* --- stations --- */
 
-static void put_collectors(struct launch_model *m, enum station_place at, uint32_t n,
-                           uint32_t first, uint32_t last)
+static struct network_station *put_collectors(struct launch_model *m, enum station_place at,
+                                              uint32_t n, uint32_t first, uint32_t last)
 {
     double visits = 0;
     for (uint32_t c = first; c <= last; c++)
@@ -300,6 +303,7 @@ static void put_collectors(struct launch_model *m, enum station_place at, uint32
     s->pool = n;
     s->rivals = stations_rivals(m->warps_per_sm, visits);
     s->serial = true;
+    return s;
 }
 
 void registers_put(struct launch_model *m)
@@ -320,7 +324,10 @@ void registers_put(struct launch_model *m)
     s->rivals = stations_rivals(m->warps_per_sm, accesses / m->rounds);
     put_collectors(m, AT_COLLECT_SP, p->collectors.sp, OP_INT, OP_FP32);
     put_collectors(m, AT_COLLECT_SFU, p->collectors.sfu, OP_FP64, OP_TENSOR);
-    put_collectors(m, AT_COLLECT_MEMORY, p->collectors.memory, OP_LOAD, OP_SHARED_STORE);
+    s = put_collectors(m, AT_COLLECT_MEMORY, p->collectors.memory, OP_LOAD, OP_SHARED_STORE);
+    s->service = r->in_order;
+    s->holds = 1u << AT_MEMORY_UNIT | 1u << AT_SHARED;
+    s->times = 1;
     m->net.at[AT_COLLECT_SP].visits += m->p->cls[OP_BRANCH] / m->rounds;
 }
 

@@ -25,6 +25,7 @@ struct register_state {
     uint32_t warps;
     struct register_shifts of[REGISTER_WINDOWS], near; /* near: of the warps that take turns */
     double reads, writes, readers;  /* of the launch: operands, results, instructions with any */
+    double in_order;                /* collection behind others that must go first */
     double collect, write;          /* added before the unit, and behind it */
     double bank_read, bank_write;   /* register cycles of the mean access */
     double bank_reads, bank_writes; /* of the launch, as all below */
