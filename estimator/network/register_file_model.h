@@ -26,7 +26,7 @@
 struct register_spread {
     double bank[REGISTER_MAX_BANKS]; /* shares */
     double same;                     /* chance that two accesses go to one bank */
-    double most;                     /* the largest share */
+    double most;                     /* accesses that can be there at once */
 };
 /* Bits between two accesses to one bank. */
 struct register_shifts {

@@ -6,6 +6,8 @@
 #include "estimator/network/stations_network.h"
 #include "gpu/policies/exec_unit.h"
 
+#include <math.h>
+
 static const struct register_file_params *params(const struct launch_model *m)
 {
     return m->e->registers;
@@ -82,6 +84,14 @@ static double gap(const struct launch_model *m)
     return math_over(m->r.compute + issue, m->r.instructions);
 }
 
+/* ... that the scheduler lets go on: one that prefers the oldest does not send it to the end of a
+ * queue. */
+static double gap_in_turn(const struct launch_model *m)
+{
+    bool oldest = m->e->sm->scheduler == SCHED_GTO;
+    return oldest ? math_over(m->r.compute, m->r.instructions) : gap(m);
+}
+
 /* Latency of the mean arithmetic result. */
 static double result_latency(const struct launch_model *m)
 {
@@ -94,12 +104,12 @@ static double result_latency(const struct launch_model *m)
     return m->registers.collect + math_over(sum, all) + 1;
 }
 
-/* Accesses of collected instructions that may be there at once. */
+/* Accesses that may be there at once: operands of collected instructions, a result of each warp. */
 static double most_at_once(const struct launch_model *m)
 {
     const struct collector_params *c = &params(m)->collectors;
     double operands = math_over(m->registers.reads, m->registers.readers);
-    return (c->sp + c->sfu + c->memory) * math_larger(1, operands);
+    return (c->sp + c->sfu + c->memory) * math_larger(1, operands) + m->registers.warps;
 }
 
 static double busy_banks(const struct launch_model *m, double per_cycle)
@@ -118,7 +128,7 @@ static struct register_front front_of(const struct launch_model *m, double acces
     double under = r->under, idle = 1 - busy_banks(m, accesses);
     double need = share * (r->writes - r->kept.voided) / banks;
     struct register_front f = {
-        .gap = gap(m),
+        .gap = gap_in_turn(m),
         .wait = math_over(m->r.load_wait, m->r.instructions),
         .latency = result_latency(m),
         .passes = share * (r->bank_reads + r->forced) / banks * under,
@@ -150,7 +160,7 @@ static void find_accesses(struct launch_model *m, double accesses)
     const struct register_file_params *p = params(m);
     /* where a warp goes on, it is one of those that access registers */
     double each = math_over(r->reads + r->writes, launch_instructions(m->p));
-    double own = accesses > 0 ? math_over(each, gap(m)) : 0,
+    double own = accesses > 0 ? math_over(each, gap_in_turn(m)) : 0,
            others = accesses - accesses / r->warps;
     struct register_front f = front_of(m, others + own);
     if (p->write_buffer) {
@@ -208,7 +218,7 @@ static void find_neighbours(struct launch_model *m)
     double alone = math_over(m->r.compute, m->r.instructions), rate = instructions_per_cycle(m);
     double waits = gap(m), turns = rate * (oldest ? alone : waits);
     double again = (r->reads + r->writes) / math_larger(1, m->rounds) * r->spread.same;
-    shifts_of_window(r, oldest ? r->warps * math_over(alone, waits) : r->warps, &r->near);
+    shifts_of_window(r, oldest ? r->warps * sqrt(math_over(alone, waits)) : r->warps, &r->near);
     r->under = r->near.chance[0];
     blend(&r->near, &r->of[0], again / (1 + again) / math_larger(1, turns));
 }
