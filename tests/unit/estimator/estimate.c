@@ -243,6 +243,8 @@ static void turn_alone(const struct param *p, bool *named)
         c++;
     if (c)
         snprintf(value, sizeof value, "%s=%s", p->full_path, c->name);
+    else if (p->type == PARAM_BOOL)
+        snprintf(value, sizeof value, "%s=true", p->full_path);
     else
         snprintf(value, sizeof value, "%s=%.0f", p->full_path, p->hi);
     const char *with = p->when ? p->when : companion_of(p);
