@@ -50,6 +50,7 @@ static struct est_params params_of(const struct machine *m)
                            .l2 = &m->l2,
                            .l3 = &m->l3,
                            .coherence = &m->coherence,
+                           .registers = &m->register_file,
                            .scalar = &m->scalar,
                            .noc = &m->noc,
                            .dram = &m->dram};

@@ -298,27 +298,32 @@ static void free_collector(struct register_file *r, struct collector_set *set, u
     r->collecting--;
 }
 
-static void dispatch_kind(struct register_file *r, enum collector_kind kind, uint64_t now)
+static bool dispatch_kind(struct register_file *r, enum collector_kind kind, uint64_t now)
 {
+    bool any = false;
     struct collector_set *set = &r->set[kind];
     for (uint32_t k = 0; k < set->used;) {
         const struct collector *c = &r->collector[set->order[k]];
         bool whole = !c->waits && c->ready_at <= now * r->p->clock_ratio;
         if (whole && r->owner.dispatch(r->owner.self, c, now)) {
             free_collector(r, set, k);
+            any = true;
         } else if (kind == COLLECTOR_MEMORY) {
-            return; /* a warp's accesses stay in order */
+            break; /* a warp's accesses stay in order */
         } else {
             k++;
         }
     }
+    return any;
 }
 
-void register_file_dispatch(struct register_file *r, uint64_t now)
+bool register_file_dispatch(struct register_file *r, uint64_t now)
 {
-    if (!r->collecting) return;
+    bool any = false;
+    if (!r->collecting) return false;
     for (enum collector_kind k = 0; k < COLLECTOR_N; k++)
-        dispatch_kind(r, k, now);
+        any |= dispatch_kind(r, k, now);
+    return any;
 }
 
 /* --- results --- */

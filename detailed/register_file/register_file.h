@@ -175,8 +175,8 @@ void register_file_loaded(struct register_file *r, uint32_t warp, uint32_t code,
 void register_file_activate(struct register_file *r, uint32_t subcore, uint64_t slots,
                             uint64_t now);
 
-/* Dispatches what has been collected, before the schedulers issue. */
-void register_file_dispatch(struct register_file *r, uint64_t now);
+/* Dispatches what has been collected, before the schedulers issue; false: nothing could be. */
+bool register_file_dispatch(struct register_file *r, uint64_t now);
 /* Takes the results of this cycle and lets the banks serve, after the schedulers have issued. */
 void register_file_step(struct register_file *r, uint64_t now);
 /* Whether it must be stepped in the next cycle. */

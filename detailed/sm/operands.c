@@ -90,9 +90,7 @@ __attribute__((noinline)) void sm_operands_loaded(struct sm *s, const struct vin
 
 __attribute__((noinline)) bool sm_operands_dispatch(struct sm *s, uint64_t now)
 {
-    bool moves = s->operands->collecting;
-    register_file_dispatch(s->operands, now);
-    return moves;
+    return register_file_dispatch(s->operands, now);
 }
 
 __attribute__((noinline)) void sm_operands_step(struct sm *s, uint64_t now)

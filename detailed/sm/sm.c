@@ -378,8 +378,8 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     assert((answered || s->l1_waits == l1_waits(&s->l1)) && "who touches the L1 says so");
     bool moves = s->l1_due <= now || (answered ? l1_waits(&s->l1) : s->l1_waits);
     if (moves) l1_step(&s->l1, now);
-    if (s->operands) moves |= sm_operands_dispatch(s, now);
-    bool issued = step_subcores(s, now);
+    bool dispatched = s->operands && sm_operands_dispatch(s, now);
+    bool issued = step_subcores(s, now) || dispatched; /* either may send accesses to the L1 */
     if (s->operands) sm_operands_step(s, now);
     /* under QuickRelease a reply may have ended the last warp, and begun a release */
     if (issued || moves || (answered && s->l1.sync)) s->l1_due = l1_due(&s->l1, now);

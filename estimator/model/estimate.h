@@ -13,6 +13,7 @@
 #include "gpu/machine/params/dram.h"
 #include "gpu/machine/params/l3.h"
 #include "gpu/machine/params/noc.h"
+#include "gpu/machine/params/register_file.h"
 #include "gpu/machine/params/scalar.h"
 #include "gpu/metrics/metrics.h"
 
@@ -23,6 +24,7 @@ enum { EST_MODEL_VERSION = 12 };
 struct est_params {
     const struct sm_params *sm;
     const struct l1_params *l1;
+    const struct register_file_params *registers;
     const struct scalar_params *scalar;
     const struct l2_params *l2;
     const struct l3_params *l3;
@@ -46,6 +48,7 @@ struct station {
     double utilization; /* 0..1, of the busiest server of its kind */
     double queue;       /* mean number of customers waiting or in service, in the whole machine */
     double latency;     /* core cycles per visit, waiting included */
+    bool held;          /* its entries are held while others are visited */
     double gain;        /* share of the cycles that an infinitely fast station would save, 0..1 */
 };
 struct explanation {

@@ -26,11 +26,20 @@ static const struct station_label shown[] = {
     {"l2_mshr", 1u << AT_L2_MSHR},
     {"dram", 1u << AT_DRAM},
     {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},
-    {"l3", 1u << AT_L3}, /* the last: machines without one do not show it */
+    {"l3", 1u << AT_L3}, /* shown by machines that have them, as all below */
+    {"collectors", 1u << AT_COLLECT_SP | 1u << AT_COLLECT_SFU | 1u << AT_COLLECT_MEMORY},
+    {"register_banks", 1u << AT_REGISTER_BANKS},
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
 /* Stations whose entries are held while other stations are visited. */
 static const uint32_t held_by_others = 1u << AT_VMB | 1u << AT_L1_MSHR | 1u << AT_L2_MSHR;
+
+static bool is_there(const struct station_label *s, const struct est_params *e)
+{
+    const uint32_t registers = 1u << AT_COLLECT_SP | 1u << AT_REGISTER_BANKS;
+    if (s->places & 1u << AT_L3) return l3_is_there(e->l3);
+    return !(s->places & registers) || register_file_is_on(e->registers);
+}
 
 static void station_add(struct station *s, const struct launch_model *m, uint32_t places,
                         double weight)
@@ -76,6 +85,8 @@ const char *estimate_station_meaning(const char *name)
         {"l3", "memory-side cache (L3)"},
         {"dram", "memory channels"},
         {"noc_reply", "network back to the SMs"},
+        {"collectors", "operand collectors"},
+        {"register_banks", "register banks"},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i][0], name) == 0) return words[i][1];
@@ -84,12 +95,15 @@ const char *estimate_station_meaning(const char *name)
 
 void explain_add(struct explanation *x, const struct launch_model *m, double times)
 {
-    x->n = SHOWN_N - !l3_is_there(m->e->l3);
+    x->n = 0;
     x->l1_knee += times * m->cycles * m->levels.l1_knee;
     x->l2_conflicts += times * m->cycles * m->levels.l2_conflicts;
-    for (uint32_t i = 0; i < x->n; i++) {
-        x->station[i].name = name_of(&shown[i], m->e);
-        station_add(&x->station[i], m, shown[i].places, times * m->cycles);
+    for (uint32_t i = 0; i < SHOWN_N; i++) {
+        if (!is_there(&shown[i], m->e)) continue;
+        struct station *s = &x->station[x->n++];
+        s->name = name_of(&shown[i], m->e);
+        s->held = (shown[i].places & held_by_others) != 0;
+        station_add(s, m, shown[i].places, times * m->cycles);
     }
 }
 
@@ -102,6 +116,7 @@ void explain_join(struct explanation *x, const struct explanation *more)
         struct station *s = &x->station[i];
         const struct station *m = &more->station[i];
         s->name = m->name;
+        s->held = m->held;
         s->utilization += m->utilization;
         s->queue += m->queue;
         s->latency += m->latency;
@@ -167,6 +182,7 @@ static void name_rows(struct explanation *x, const struct est_params *e, const s
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
     name_rows(x, e, &sm_part, e->sm);
+    name_rows(x, e, &register_file_part, e->registers);
     name_rows(x, e, &l1_part, e->l1);
     name_rows(x, e, &scalar_part, e->scalar);
     name_rows(x, e, &l2_part, e->l2);
@@ -182,7 +198,7 @@ static const struct station *find_busiest(const struct explanation *x, bool held
     const struct station *best = NULL;
     for (uint32_t i = 0; i < x->n; i++) {
         const struct station *s = &x->station[i];
-        if (!held && (shown[i].places & held_by_others)) continue;
+        if (!held && s->held) continue;
         if (!best || s->utilization > best->utilization) best = s;
     }
     return best;

@@ -14,6 +14,7 @@
 #include "estimator/dram/memory_load.h"
 #include "estimator/model/estimate.h"
 #include "estimator/network/closed_network.h"
+#include "estimator/network/register_stations.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/params/mesh_layout.h"
 
@@ -37,6 +38,10 @@ enum station_place {
     AT_SHARED,
     AT_UNIT,
     AT_ISSUE,
+    AT_REGISTER_BANKS,
+    AT_COLLECT_SP,
+    AT_COLLECT_SFU,
+    AT_COLLECT_MEMORY,
     AT_N
 };
 
@@ -89,6 +94,7 @@ struct launch_model {
     struct l2_miss l2_miss;
     struct inclusion_recalls inclusion;
     struct lines_at_once lines;
+    struct register_state registers;
     double slice_queues, channels; /* effective numbers under the launch's load */
     double crossbar_busy; /* mean number of a crossbar's ports that are busy at once; 0: unknown */
     double even_channels; /* effective number over the whole launch */
@@ -126,6 +132,8 @@ uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PH
  * them. */
 double launch_model_part(const struct launch_model *m, uint32_t part, struct phase *out);
 void launch_round_find(struct launch_model *m);
+/* Of that, the compute; again when instructions take longer. */
+void launch_round_compute(struct launch_model *m);
 /* The cycles of the execution unit with most work, over all warps. */
 double launch_round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
                                 double *instructions);

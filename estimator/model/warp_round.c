@@ -10,12 +10,12 @@
 /* What an instruction waits for its youngest source where instructions are `apart` cycles apart:
  * its latency less what has gone by.  *slope: of the wait over that distance. */
 static double dependence_wait(const struct launch_profile *p, const struct sm_params *sm, double n,
-                              double step, double apart, double *slope)
+                              double step, double apart, double behind, double *slope)
 {
     double wait = 0;
     *slope = 0;
     for (uint32_t c = 0; c < OP_N; c++) {
-        double latency = unit_times(sm, (uint8_t)c).latency - step;
+        double latency = unit_times(sm, (uint8_t)c).latency + behind - step;
         for (uint32_t k = 1; k < PROFILE_DEP && latency > (k - 1) * apart; k++) {
             wait += p->dep[c][k] * (latency - (k - 1) * apart) / n;
             *slope += p->dep[c][k] * (k - 1) / n;
@@ -29,18 +29,22 @@ static double dependence_wait(const struct launch_profile *p, const struct sm_pa
  * latency, and instructions after a branch wait for it.  Waits between a source and its use count
  * for both, so the distance of instructions solves apart = step + wait(apart), whose right side is
  * convex and falls (Newton from below). */
-static double compute_cycles(const struct launch_profile *p, const struct sm_params *sm)
+static double compute_cycles(const struct launch_model *m)
 {
+    const struct launch_profile *p = m->p;
+    const struct sm_params *sm = m->e->sm;
+    double collect = m->registers.collect, behind = collect + m->registers.write;
     double cycles = 0, n = 0, slope;
     for (uint32_t c = 0; c < OP_N; c++) {
         struct unit_params u = unit_times(sm, (uint8_t)c);
-        cycles += p->cls[c] * (c == OP_BRANCH ? u.latency : u.interval);
+        cycles += p->cls[c] * (c == OP_BRANCH ? u.latency + collect : u.interval);
         n += p->cls[c];
     }
     if (n <= 0) return 0;
     double step = cycles / n, apart = step;
     for (uint32_t i = 0; i < DEPENDENCE_STEPS; i++)
-        apart += (step + dependence_wait(p, sm, n, step, apart, &slope) - apart) / (1 + slope);
+        apart +=
+            (step + dependence_wait(p, sm, n, step, apart, behind, &slope) - apart) / (1 + slope);
     return n * apart;
 }
 
@@ -83,8 +87,9 @@ double launch_round_fullest_cycles(const struct launch_model *m, double ctas)
     const struct sm_params *sm = m->e->sm;
     double sms = math_smaller(sm->count, ctas), per_sm = ceil(ctas / sms), busy = 0;
     bool whole = sm->cta_binding == CTA_ONE_SUBCORE;
-    double warps = whole ? ceil(per_sm / sm->subcores) * p->warps_per_cta
-                         : ceil(per_sm * p->warps_per_cta / sm->subcores);
+    uint32_t cores = registers_unit_groups(m);
+    double warps =
+        whole ? ceil(per_sm / cores) * p->warps_per_cta : ceil(per_sm * p->warps_per_cta / cores);
     double work = launch_round_unit_cycles(p, sm, &busy);
     return work / p->warps * warps;
 }
@@ -147,6 +152,14 @@ void launch_round_far(struct launch_model *m)
     r->far = 1 - pow(1 - launch_far(m), together);
 }
 
+void launch_round_compute(struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    struct warp_round *r = &m->r;
+    r->compute = compute_cycles(m) / m->rounds;
+    r->overlap = math_over(p->overlap, p->waits) * math_over(r->compute, r->instructions);
+}
+
 void launch_round_find(struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -154,13 +167,12 @@ void launch_round_find(struct launch_model *m)
     struct warp_round *r = &m->r;
     double stores = store_stops(p, sm), n = m->rounds = math_larger(p->waits + stores, p->warps);
     *r = (struct warp_round){.instructions = launch_instructions(p) / n,
-                             .compute = compute_cycles(p, sm) / n,
                              .shared_cycles = p->shared_cycles / n,
                              .load_wait = p->waits / n,
                              .store_wait = stores / n,
                              .waited = math_larger(1, math_over(p->waited_loads, p->waits))};
     round_memory(m);
-    r->overlap = math_over(p->overlap, p->waits) * math_over(r->compute, r->instructions);
+    launch_round_compute(m);
     r->miss = m->levels.wait_misses;
     launch_round_far(m);
 }

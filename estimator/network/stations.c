@@ -355,9 +355,9 @@ static void put_sm(struct launch_model *m)
     put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
     put_memory_units(m);
     double work = launch_round_unit_cycles(m->p, e->sm, &busy);
-    s = stations_put(m, AT_UNIT, "unit", busy / m->rounds, math_over(work, busy),
-                     m->sms * subcores_used(m));
-    s->rivals = per_core;
+    double units = m->registers.on ? 1 : subcores_used(m);
+    s = stations_put(m, AT_UNIT, "unit", busy / m->rounds, math_over(work, busy), m->sms * units);
+    s->rivals = m->warps_per_sm / units;
     s->serial = true;
     s = stations_put(m, AT_ISSUE, "issue", r->instructions, 1, m->sms * subcores_used(m));
     s->rivals = per_core;
@@ -414,8 +414,9 @@ static void put_delays(struct launch_model *m)
     double load = (1 - r->miss) * m->hit_latency + merge * (m->miss_latency - m->hit_latency) +
                   merging_waits(m) * fetch_wait_wakeup(m) +
                   r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
-    double store = store_trip(m), left, held = fetch_wait_heads(m, &left);
+    double store = store_trip(m) + m->registers.collect, left, held = fetch_wait_heads(m, &left);
     load += math_over(held, r->load_wait) * left * (m->miss_latency - m->hit_latency);
+    load += m->registers.collect + m->registers.write;
     /* compute under a wait hides the shorter of the two, with a soft corner */
     double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap);
     double hidden = math_soft_smaller(shorter, longer);
@@ -457,5 +458,6 @@ void stations_build(struct launch_model *m, double sms, double warps_per_sm)
     put_memory(m);
     stations_put_network(m);
     put_sm(m);
+    registers_put(m);
     put_delays(m);
 }

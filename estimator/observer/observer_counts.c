@@ -25,6 +25,8 @@ static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
         p->shared_cycles += coalesce_shared_conflict_cycles(in, s->v->shared_banks);
     uint32_t ago = depend_distance(&w->depend, in->si, &cls);
     if (ago && ago < PROFILE_DEP) p->dep[cls][ago]++;
+    register_observer_issues(&s->registers, (uint32_t)(w - s->warp), in, w->depend.instructions + 1,
+                             &p->use);
 }
 
 static void count_wait(struct reuse_observer *s, struct observed_warp *w,
@@ -82,6 +84,7 @@ void reuse_observer_begins(void *memory, uint32_t warp, double time)
     struct observed_warp *w = &s->warp[warp];
     struct depend depend = w->depend;
     depend_start(&depend);
+    register_observer_begins(&s->registers, warp);
     if (warp % s->warps_per_cta == 0) log_begin(s, warp / s->warps_per_cta, time);
     *w = (struct observed_warp){.began = time, .depend = depend, .last = OP_BARRIER};
     s->counted = true;
@@ -161,6 +164,7 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
         for (uint32_t k = 0; k < PROFILE_DEP; k++)
             to->dep[c][k] += f->dep[c][k];
     }
+    register_use_add(&to->use, &f->use);
     to->lane_operations += f->lane_operations;
     to->masked_operations += f->masked_operations;
     to->barriers += f->barriers;

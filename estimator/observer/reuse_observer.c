@@ -200,6 +200,7 @@ void reuse_observer_fini(struct reuse_observer *s)
     mem_free(s->warp);
     mem_free(s->cta);
     mem_free(s->regs);
+    register_observer_fini(&s->registers);
     mem_free(s->out.op);
     schedule_log_fini(&s->log);
 }
@@ -244,7 +245,8 @@ static bool launch(void *memory, const struct launch *l, const struct occupancy 
     s->log.n = s->log.begun = 0;
     if (s->v->l1_emptied == L1_AT_LAUNCHES_TOO) reuse_observer_empty_l1(s);
     s->t.sums.dropped = 0;
-    return make_room(s, fit->ctas, l->n_registers);
+    return make_room(s, fit->ctas, l->n_registers) &&
+           register_observer_launch(&s->registers, l, fit->ctas * l->warps_per_cta);
 }
 
 const struct func_memory_ops reuse_observer_ops = {.access = observe,

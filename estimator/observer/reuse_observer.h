@@ -21,6 +21,7 @@
 #include "estimator/observer/bypass_predictor.h"
 #include "estimator/observer/line_accesses.h"
 #include "estimator/observer/nmoesi_sharers.h"
+#include "estimator/observer/register_observer.h"
 #include "estimator/pass/followed_lines.h"
 #include "estimator/pass/schedule_log.h"
 #include "estimator/pass/stream.h"
@@ -88,6 +89,7 @@ struct reuse_observer {
     struct observed_warp *warp; /* by the functional machine's numbers */
     struct observed_cta *cta;   /* by slot */
     struct depend_reg *regs;
+    struct register_observer registers;
     size_t warp_cap, cta_cap, reg_cap;
     struct warp_admission *admission; /* hears of the accesses; NULL: no policy asks */
     struct lru_lines lines;           /* with a policy that asks what left the L1 (LRU, any set) */

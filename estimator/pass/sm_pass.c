@@ -229,6 +229,7 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
         for (uint32_t k = 0; k < PROFILE_DEP; k++)
             p->dep[c][k] *= by->instructions;
     }
+    register_use_scale(&p->use, by->instructions);
     double *const instructions[] = {
         &p->lane_operations, &p->masked_operations, &p->barriers,     &p->shared_cycles, &p->waits,
         &p->overlap,         &p->store_waits,       &p->waited_loads, &p->releases};

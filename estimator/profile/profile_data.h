@@ -12,6 +12,7 @@
 #include "estimator/profile/launch_parts.h"
 #include "estimator/profile/phase.h"
 #include "estimator/profile/profile.h"
+#include "estimator/profile/register_use.h"
 
 enum {
     PROFILE_L1S = 5,
@@ -130,6 +131,7 @@ struct launch_profile {
         l2_write_age[PROFILE_L1S];
     struct shared_counts shared; /* sharing of lines, for MOESI */
     struct phase_curve phase;    /* of the accesses that would reach an L2 without an L1 */
+    struct register_use use;     /* of registers */
 };
 
 /* The samples of a launch, or of several with the same requests. */

@@ -9,6 +9,7 @@ struct est_params est_params_of(const struct machine *m)
 {
     struct est_params e = {.sm = &m->sm,
                            .l1 = &m->l1,
+                           .registers = &m->register_file,
                            .scalar = &m->scalar,
                            .l2 = &m->l2,
                            .l3 = &m->l3,

@@ -65,6 +65,7 @@ static inline struct est_params bed_params(const struct bed *b)
                            .l3 = &b->m.l3,
                            .cpu = &b->m.cpu,
                            .coherence = &b->m.coherence,
+                           .registers = &b->m.register_file,
                            .scalar = &b->m.scalar,
                            .noc = &b->m.noc,
                            .dram = &b->m.dram};
