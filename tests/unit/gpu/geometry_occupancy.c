@@ -10,8 +10,12 @@
 
 #include <cmocka.h>
 
-static const struct sm_params volta = {
-    .warp_width = 32, .max_warps = 64, .max_ctas = 32, .registers = 65536, .shared_kb = 96};
+static const struct sm_params volta = {.warp_width = 32,
+                                       .max_warps = 64,
+                                       .max_ctas = 32,
+                                       .registers = 65536,
+                                       .register_unit = 8,
+                                       .shared_kb = 96};
 static const struct l1_params fixed = {.kb = 32};
 static const struct l1_params adaptive = {
     .adaptive = true, .unified_kb = 128, .shared_options_kb = {6, {0, 8, 16, 32, 64, 96}}};
