@@ -2,7 +2,6 @@
 #include "detailed/register_file/register_file.h"
 
 #include "base/memory/alloc.h"
-#include "gpu/policies/rmws_score.h"
 
 static uint32_t new_access(struct register_file *r)
 {
@@ -44,13 +43,8 @@ void register_banks_ask(struct register_file *r, const struct register_place *at
     r->access[i].bit = at->bit;
     bool in_turn = !access->write || r->buffer.ways;
     push(r, in_turn ? &b->reads : &b->writes, i);
-    b->preprocessed = rmws_preprocessed(at->bit, r->segment);
+    r->newest[at->bank] = at->bit;
     r->busy |= UINT64_C(1) << at->bank;
-}
-
-static uint32_t distance(uint32_t a, uint32_t b)
-{
-    return a > b ? a - b : b - a;
 }
 
 /* The register cycles for which an access holds its bank. */
@@ -64,7 +58,7 @@ static uint32_t access_cycles(const struct register_file_params *p, bool write)
 static void move_and_access(struct register_file *r, struct register_bank *b, uint8_t bit,
                             bool write, uint64_t at)
 {
-    uint32_t shifts = distance(bit, b->bit);
+    uint32_t shifts = register_distance(bit, b->bit);
     r->s.shifts += shifts;
     if (write)
         r->s.bank_writes++;
@@ -100,7 +94,7 @@ static void serve(struct register_file *r, struct register_bank *b, struct acces
     r->access[i].next = r->access_free;
     r->access_free = i;
     r->s.conflicts += at > a.arrived;
-    r->s.wait += at - a.arrived + distance(a.bit, b->bit);
+    r->s.wait += at - a.arrived + register_distance(a.bit, b->bit);
     move_and_access(r, b, a.bit, a.write, at);
     if (a.write)
         finish_write(r, &a, b, now);
@@ -109,12 +103,13 @@ static void serve(struct register_file *r, struct register_bank *b, struct acces
 }
 
 /* An idle bank's tracks go a bit towards the middle of what is used. */
-static bool returns(struct register_file *r, struct register_bank *b, uint64_t at)
+static bool returns(struct register_file *r, uint32_t bank, uint64_t at)
 {
+    struct register_bank *b = &r->bank[bank];
     if (r->p->cells != CELLS_RACETRACK || !r->p->racetrack.auto_return || b->bit == r->home)
         return false;
     b->bit = (uint8_t)(b->bit < r->home ? b->bit + 1 : b->bit - 1);
-    b->preprocessed = rmws_preprocessed(b->bit, r->segment);
+    r->newest[bank] = b->bit;
     b->free_at = at + 1;
     r->s.shifts++;
     return true;
@@ -131,7 +126,7 @@ static bool begin(struct register_file *r, uint32_t bank, uint64_t at, uint64_t 
         return true;
     }
     struct access_queue *q = b->reads.first != REGISTER_NOBODY ? &b->reads : &b->writes;
-    if (q->first == REGISTER_NOBODY) return returns(r, b, at);
+    if (q->first == REGISTER_NOBODY) return returns(r, bank, at);
     serve(r, b, q, at, now);
     return true;
 }

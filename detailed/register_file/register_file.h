@@ -15,8 +15,9 @@
  * With a write buffer (write_buffer.h) or a register-file cache (register_cache.h) results are
  * ready a core cycle after they have come, and reach the bank later or never.
  *
- * Files: register_file.c (collectors, results), register_banks.c (queues and service of banks),
- * write_buffer.c, register_cache.c.
+ * Files: register_file.c (life), operand_collectors.c (from issue to dispatch), register_banks.c
+ * (queues and service of banks), register_results.c (from results to registers), write_buffer.c,
+ * register_cache.c.
  *
  * Units: core cycles (`now`), register cycles (`at`; core cycle * clock_ratio). Memory:
  * register_file_init and _launch allocate; the others say so with no_memory. Source: Mao 3.1
@@ -38,7 +39,7 @@
     M(conflicts, rf_conflicts, true)                        \
     M(wait, rf_wait, true)                                  \
     M(shifts, rf_shifts, p->cells == CELLS_RACETRACK)       \
-    M(collector_waits, rf_collector_waits, true)            \
+    M(collectors_full, rf_collectors_full, true)            \
     M(scored, rf_scored, p->cells == CELLS_RACETRACK)       \
     M(score_0, rf_score_0, p->cells == CELLS_RACETRACK)     \
     M(score_1, rf_score_1, p->cells == CELLS_RACETRACK)     \
@@ -92,8 +93,7 @@ struct access_queue {
 
 struct register_bank {
     uint64_t free_at;
-    uint64_t preprocessed; /* BML_pp of the newest access (rmws_score.h) */
-    uint8_t bit;           /* under the ports when the access that it serves begins */
+    uint8_t bit; /* under the ports when the access that it serves begins */
     struct access_queue reads, writes;
 };
 
@@ -113,7 +113,13 @@ struct register_file_owner {
     void (*written)(void *self, uint32_t warp, uint16_t dst, uint64_t ready, uint64_t now);
 };
 
-struct register_slot; /* of a warp slot */
+/* What the next instruction of a warp reads and writes, and where. */
+struct next_operands {
+    const struct register_operands *operands;
+    uint8_t kind;  /* enum collector_kind; COLLECTOR_N: it needs none */
+    uint8_t reads; /* of the operands */
+    struct register_place read[REGISTER_READS_MAX], write[REGISTER_WORDS_MAX];
+};
 
 struct register_file {
     const struct register_file_params *p;
@@ -121,20 +127,24 @@ struct register_file {
     const struct register_map *map; /* the launch's */
     struct register_place *place;   /* [warp slots * map->registers] */
     size_t place_cap;
+    struct next_operands *next;                  /* [warp slots] */
+    uint64_t want[SM_MAX_SUBCORES][COLLECTOR_N]; /* slots whose next instruction needs the kind */
     uint32_t slots, subcores;
     uint32_t segment, home; /* bits per port; where idle tracks return to */
     struct collector *collector;
     uint64_t *lists; /* of the collectors for memory */
     struct collector_set set[COLLECTOR_N];
     uint32_t collecting; /* collectors in use */
-    uint64_t collected;  /* kinds (bits) in which an instruction may be dispatched */
     struct register_bank *bank;
-    uint64_t busy; /* banks that serve or have accesses, or whose tracks move (bits) */
+    uint8_t newest[REGISTER_MAX_BANKS]; /* bit of each bank's newest access */
+    uint64_t busy;     /* banks that serve or have accesses, or whose tracks move (bits) */
     struct register_access *access;
     uint32_t access_cap, access_free;
     struct pending_result *result;
     uint32_t result_cap, result_free, results;
     struct access_queue due[RESULT_UNITS]; /* results of a unit, in order */
+    uint32_t due_units;                    /* units that have some (bits) */
+    uint64_t next_due;                     /* core cycle of the first of them */
     struct write_buffer buffer;
     struct register_cache cache;
     bool no_memory;
@@ -155,15 +165,29 @@ bool register_file_launch(struct register_file *r, const struct register_map *ma
                           const struct register_warps *w);
 
 enum collector_kind collector_kind_of(uint8_t unit);
-/* Whether an instruction of the warp can issue: a collector is free, and entries for its results.
+/* Names the next instruction of the warp. Precondition of all that follows for a warp. */
+void register_file_fetch(struct register_file *r, uint32_t warp, uint32_t code,
+                         enum collector_kind kind);
+/* The slots of a sub-core whose next instruction finds no collector. kinds: those that count
+ * (bits).
  */
-bool register_file_has_room(const struct register_file *r, uint32_t warp, uint32_t code,
-                            enum collector_kind kind, uint64_t now);
-/* Issues the instruction. Precondition: there is room. */
+enum {
+    COLLECTORS_ALL = (1 << COLLECTOR_N) - 1,
+    COLLECTORS_COMPUTE = COLLECTORS_ALL - (1 << COLLECTOR_MEMORY)
+};
+uint64_t register_file_blocked(const struct register_file *r, uint32_t subcore, uint32_t kinds);
+/* Whether the warp's next instruction can issue: a collector is free, and entries for its results.
+ */
+bool register_file_has_room(const struct register_file *r, uint32_t warp, uint64_t now);
+/* Issues the next instruction. Precondition: there is room. */
 void register_file_collect(struct register_file *r, uint32_t warp, const struct warp_inst *inst,
                            uint8_t unit, uint64_t now);
-/* The score of an instruction of the warp (rmws_score.h). */
-uint64_t register_file_score(const struct register_file *r, uint32_t warp, uint32_t code);
+/* The score of the warp's next instruction: bits between its farthest operand and where its bank
+ * will be when all that has been asked of it is served. The thesis's circuit computes it as a word
+ * of so many ones (Mao 3.3.2, equation 3.4, figure 8). */
+uint32_t register_file_score(const struct register_file *r, uint32_t warp);
+/* Those of a sub-core's slots whose next instruction has the smallest score. */
+uint64_t register_file_nearest(const struct register_file *r, uint32_t subcore, uint64_t slots);
 
 /* A dispatched instruction has its result in core cycle `at`; the unit's results come in order. */
 void register_file_result(struct register_file *r, uint32_t unit, uint32_t warp,
@@ -192,12 +216,31 @@ static inline bool register_file_is_idle(const struct register_file *r)
 bool register_file_check(const struct register_file *r);
 
 /* --- between the files of this folder --- */
+static inline uint32_t register_slot_of(const struct register_file *r, uint32_t warp)
+{
+    return warp / SM_SUBCORE_SLOTS * r->slots + warp % SM_SUBCORE_SLOTS;
+}
+static inline struct next_operands *register_next_of(const struct register_file *r, uint32_t warp)
+{
+    return &r->next[register_slot_of(r, warp)];
+}
 static inline const struct register_place *register_place_of(const struct register_file *r,
                                                              uint32_t warp, uint32_t reg)
 {
-    uint32_t slot = warp / SM_SUBCORE_SLOTS * r->slots + warp % SM_SUBCORE_SLOTS;
-    return &r->place[(size_t)slot * r->map->registers + reg];
+    return &r->place[(size_t)register_slot_of(r, warp) * r->map->registers + reg];
 }
+static inline struct write_buffer_key register_key_of(const struct register_file *r, uint32_t warp,
+                                                      uint16_t reg)
+{
+    const struct register_place *at = register_place_of(r, warp, reg);
+    return (struct write_buffer_key){.warp = warp, .reg = reg, .bank = at->bank, .bit = at->bit};
+}
+static inline uint32_t register_distance(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+/* Takes an entry of the write buffer for a register; false: none can be had. */
+bool register_buffer_take(struct register_file *r, const struct write_buffer_key *k, uint64_t at);
 /* Asks a bank for an access. */
 void register_banks_ask(struct register_file *r, const struct register_place *at,
                         const struct register_access *access);

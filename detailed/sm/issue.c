@@ -16,9 +16,8 @@ void sm_fail(struct sm *s, const struct error *e)
 
 static uint8_t unit_for(const struct sm *s, const struct warp_inst *inst)
 {
-    uint8_t unit = (uint8_t)unit_of(inst->si->cls);
-    if (s->scalar && scalar_takes(s->scalar->p->loads, inst)) unit = UNIT_SCALAR;
-    return unit + s->collected;
+    if (s->scalar && scalar_takes(s->scalar->p->loads, inst)) return UNIT_SCALAR;
+    return (uint8_t)unit_of(inst->si->cls);
 }
 
 void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
@@ -28,6 +27,7 @@ void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
     switch (cursor_next(&w->cursor, &w->inst, &e)) {
     case GOT_INST:
         sm_subcore(s, index)->unit[index % SM_SUBCORE_SLOTS] = unit_for(s, &w->inst);
+        if (s->operands) sm_operands_fetched(s, index);
         sm_refresh(s, index, now);
         return;
     case GOT_END:

@@ -32,7 +32,8 @@ static bool dispatch(void *self, const struct collector *c, uint64_t now)
     w->collecting--;
     if (goes_to_memory(c->unit)) --*outstanding(w, c->inst.si);
     sm_execute(s, c->warp, &c->inst, c->unit, now);
-    sm_warp_came(s, c->warp, now);
+    /* the next instruction waits for a branch, for memory that was not asked, or there is none */
+    if (c->unit >= UNIT_BRANCH || w->state == WARP_EXITED) sm_warp_came(s, c->warp, now);
     return true;
 }
 
@@ -45,11 +46,10 @@ static void written(void *self, uint32_t index, uint16_t dst, uint64_t ready, ui
     sm_warp_came(s, index, now);
 }
 
-static uint64_t score(const void *owner, uint32_t slot)
+static uint64_t nearest(const void *owner, uint64_t slots)
 {
     const struct subcore_scores *of = owner;
-    uint32_t index = of->subcore * SM_SUBCORE_SLOTS + slot;
-    return register_file_score(of->sm->operands, index, sm_warp(of->sm, index)->inst.code);
+    return register_file_nearest(of->sm->operands, of->subcore, slots);
 }
 
 bool sm_operands_init(struct sm *s, const struct register_file_params *p)
@@ -58,8 +58,8 @@ bool sm_operands_init(struct sm *s, const struct register_file_params *p)
     const struct register_file_owner owner = {s, dispatch, written};
     s->operands = mem_new(1, sizeof *s->operands);
     if (!s->operands) return false;
-    s->collected = UNIT_COLLECTED;
-    s->admission.score = score;
+    s->governed = true; /* sub-cores leave out what finds no collector */
+    s->admission.nearest = nearest;
     for (uint32_t k = 0; k < s->p->subcores; k++) {
         s->scores[k] = (struct subcore_scores){s, k};
         s->admission.score_owner[k] = &s->scores[k];
@@ -90,7 +90,11 @@ __attribute__((noinline)) void sm_operands_loaded(struct sm *s, const struct vin
 
 __attribute__((noinline)) bool sm_operands_dispatch(struct sm *s, uint64_t now)
 {
-    return register_file_dispatch(s->operands, now);
+    if (!register_file_dispatch(s->operands, now)) return false;
+    for (uint32_t i = 0; i < s->p->subcores; i++) /* a collector is free for somebody */
+        if (s->sub[i].awake && now < s->wake[i]) s->wake[i] = now;
+    s->first_wake = now;
+    return true;
 }
 
 __attribute__((noinline)) void sm_operands_step(struct sm *s, uint64_t now)
@@ -99,18 +103,33 @@ __attribute__((noinline)) void sm_operands_step(struct sm *s, uint64_t now)
     if (register_file_moves(s->operands)) s->first_wake = now + 1;
 }
 
-__attribute__((noinline)) uint64_t sm_operands_free_at(const struct sm *s, const struct subcore *sc,
-                                                       uint32_t slot, uint64_t now)
+void sm_operands_fetched(struct sm *s, uint32_t index)
+{
+    uint8_t *unit = &sm_subcore(s, index)->unit[index % SM_SUBCORE_SLOTS];
+    register_file_fetch(s->operands, index, sm_warp(s, index)->inst.code, collector_kind_of(*unit));
+    *unit = (uint8_t)(*unit + UNIT_COLLECTED);
+}
+
+static bool may_issue(const struct sm *s, const struct subcore *sc, uint32_t slot, uint64_t now)
 {
     uint32_t index = (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot;
-    const struct warp *w = sm_warp(s, index);
-    uint8_t unit = sc->unit[slot] - UNIT_COLLECTED;
     /* barriers, fences and the like come after the warp's accesses before them */
-    bool room = unit == UNIT_NONE ? !w->collecting
-                                  : register_file_has_room(s->operands, index, w->inst.code,
-                                                           collector_kind_of(unit), now);
-    if (!room) s->operands->s.collector_waits++;
-    return room ? 0 : now + 1;
+    if (sc->unit[slot] == UNIT_COLLECTED + UNIT_NONE) return !sm_warp(s, index)->collecting;
+    return register_file_has_room(s->operands, index, now);
+}
+
+/* Schedulers put slots in an order, whichever there are: what is picked of those that may issue is
+ * found by taking away the ones that may not. */
+__attribute__((noinline)) uint32_t sm_operands_settle(const struct sm *s, const struct subcore *sc,
+                                                      uint32_t slot, uint64_t ready, uint64_t now)
+{
+    const struct sched *sched = &sc->warps.sched;
+    while (!may_issue(s, sc, slot, now)) {
+        ready &= ~(UINT64_C(1) << slot);
+        if (!ready) return UINT32_MAX;
+        slot = sched->ops->pick(sched, ready, sc->warps.age);
+    }
+    return slot;
 }
 
 __attribute__((noinline)) void sm_operands_collect(struct sm *s, uint32_t index, uint8_t unit,

@@ -219,7 +219,6 @@ static inline uint64_t unit_free_at(const struct sm *s, const struct subcore *sc
     if (unit == UNIT_SHARED)
         return s->p->shared_pipeline == SHARED_MEMORY ? s->memory_free : s->shared_free;
     if (unit == UNIT_SCALAR) return s->scalar_free;
-    if (unit >= UNIT_COLLECTED) return sm_operands_free_at(s, sc, slot, now);
     if (unit != UNIT_MEMORY) return 0;
     if (s->memory_free > now) return s->memory_free;
     if (!memory_has_room(s)) return UINT64_MAX;
@@ -267,6 +266,12 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
         return;
     }
     uint32_t slot = sc->warps.sched.ops->pick(&sc->warps.sched, could, sc->warps.age);
+    if (s->operands) slot = sm_operands_settle(s, sc, slot, could, now);
+    if (slot == UINT32_MAX) {
+        sc->cause = CAUSE_COMPUTE;
+        s->wake[i] = now + 1;
+        return;
+    }
     sc->warps.sched.last = slot;
     s->wake[i] = now + 1;
     s->s.slots++;

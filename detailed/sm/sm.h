@@ -176,8 +176,7 @@ struct sm {
     uint32_t with_stuck;   /* sub-cores (bits) that have stuck slots */
     uint32_t id, slots;    /* slots: for warps, per sub-core */
     bool l1_waits;         /* cached l1_waits of its L1: see sm_l1_touched */
-    bool governed;     /* a policy restricts which runnable warps may issue (warp_admission.c) */
-    uint8_t collected; /* UNIT_COLLECTED with a register file, else 0 */
+    bool governed;         /* not all runnable warps may issue (warp_admission.c) */
     struct register_file *operands; /* NULL: operands and results cost nothing */
     uint64_t wake[SM_MAX_SUBCORES]; /* when each sub-core is due */
     const struct sm_params *p;
@@ -301,15 +300,18 @@ void sm_execute(struct sm *s, uint32_t warp, const struct warp_inst *inst, uint8
 bool sm_operands_init(struct sm *s, const struct register_file_params *p);
 void sm_operands_fini(struct sm *s);
 bool sm_operands_launch(struct sm *s); /* false: no memory */
-/* Cycle at which the next instruction of the slot could issue to its collector. */
-uint64_t sm_operands_free_at(const struct sm *s, const struct subcore *sc, uint32_t slot,
-                             uint64_t now);
+/* The slot that issues: `slot`, which the scheduler picked of `ready`, or what it picks next if
+ * that one lacks an entry of the write buffer; UINT32_MAX: none can issue. */
+uint32_t sm_operands_settle(const struct sm *s, const struct subcore *sc, uint32_t slot,
+                            uint64_t ready, uint64_t now);
 /* Sends the data of a load to its register. */
 void sm_operands_loaded(struct sm *s, const struct vinst *v, uint64_t now);
 /* Dispatches what has been collected, before the sub-cores issue; whether there was something. */
 bool sm_operands_dispatch(struct sm *s, uint64_t now);
 /* Takes results and lets the banks serve, after the sub-cores have issued. */
 void sm_operands_step(struct sm *s, uint64_t now);
+/* Tells the register file of a warp's next instruction. */
+void sm_operands_fetched(struct sm *s, uint32_t warp);
 /* Issues an instruction to its collector. */
 void sm_operands_collect(struct sm *s, uint32_t warp, uint8_t unit, uint64_t now);
 /* --- release.c: under a protocol whose releases are markers --- */

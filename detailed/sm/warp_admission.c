@@ -37,15 +37,22 @@ static uint64_t loads_next(const struct sm *s, const struct subcore *sc, uint64_
     return loads;
 }
 
+/* What policies admit. */
+static uint64_t admitted(struct sm *s, struct subcore *sc, uint32_t i, uint64_t now)
+{
+    if (!admission_restricts(s->p)) return sc->awake;
+    admission_choose(&s->admission, now);
+    uint64_t asked = sc->awake & s->admission.throttle.no_loads[i];
+    return admission_admitted(&s->admission, i, sc->awake, asked ? loads_next(s, sc, asked) : 0);
+}
+
 uint64_t sm_admitted(struct sm *s, struct subcore *sc, uint64_t now)
 {
     uint32_t i = (uint32_t)(sc - s->sub);
-    admission_choose(&s->admission, now);
-    uint64_t asked = sc->awake & s->admission.throttle.no_loads[i];
-    uint64_t slots =
-        admission_admitted(&s->admission, i, sc->awake, asked ? loads_next(s, sc, asked) : 0);
-    if (s->operands) register_file_activate(s->operands, i, sc->warps.sched.first, now);
-    return slots;
+    uint64_t slots = admitted(s, sc, i, now);
+    if (!s->operands) return slots;
+    register_file_activate(s->operands, i, sc->warps.sched.first, now);
+    return slots & ~register_file_blocked(s->operands, i, COLLECTORS_ALL);
 }
 
 static void count_locality(struct sm *s, uint32_t warp, uint64_t block, bool hit)

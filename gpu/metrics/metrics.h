@@ -46,8 +46,8 @@
     C(rf_shifts, "register_file.shifts", "bits", "that banks' tracks were shifted")                \
     R(rf_mean_shift, "register_file.mean_shift", "bits", "the same per access", rf_shifts,         \
       rf_accesses, 1)                                                                              \
-    C(rf_collector_waits, "register_file.collector_waits", "warp cycles",                          \
-      "cycles in which a ready instruction found no collector or no entry for its result")         \
+    C(rf_collectors_full, "register_file.collectors_full", "SM cycles",                            \
+      "cycles in which all collectors of a kind were taken, over all kinds")                       \
     C(rf_scored, "register_file.scores.all", "instructions", "issued with operands in racetracks") \
     C(rf_score_0, "register_file.scores.0", "instructions",                                        \
       "whose farthest operand was under a port when all before it had been served")                \

@@ -43,8 +43,8 @@ void admission_reset(struct admission *a)
     remove_all(a);
     for (uint32_t k = 0; k < a->p->subcores; k++) {
         struct admission_subcore *c = a->core[k];
-        const struct sched_view v = {c->age,       c->cta,   c->cta_slot,
-                                     &c->resident, a->score, a->score_owner[k]};
+        const struct sched_view v = {c->age,       c->cta,     c->cta_slot,
+                                     &c->resident, a->nearest, a->score_owner[k]};
         sched_init(&c->sched, a->p, &v);
     }
     a->throttle.due = UINT64_MAX;

@@ -32,8 +32,9 @@ struct admission {
     struct throttle throttle;
     uint32_t n; /* warps in order[] */
     uint16_t order[THROTTLE_WARPS];
-    /* sched_view.score of every sub-core, and its owners; NULL: none. Set before admission_reset. */
-    uint64_t (*score)(const void *owner, uint32_t slot);
+    /* sched_view.nearest of every sub-core, and its owners; NULL: none. Set before admission_reset.
+     */
+    uint64_t (*nearest)(const void *owner, uint64_t slots);
     const void *score_owner[SM_MAX_SUBCORES];
 };
 

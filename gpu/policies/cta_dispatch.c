@@ -8,9 +8,9 @@ static uint64_t queue_length(const struct cta_queue *q)
 struct cta_share cta_dispatch_share(enum dispatch_kind kind, uint32_t sms, uint32_t sm,
                                     uint64_t ctas)
 {
-    if (!cta_dispatch_has_queues(kind)) return (struct cta_share){.next = sm, .end = ctas, .step = sms};
-    return (struct cta_share){
-        .next = ctas * sm / sms, .end = ctas * (sm + 1) / sms, .step = 1};
+    if (!cta_dispatch_has_queues(kind))
+        return (struct cta_share){.next = sm, .end = ctas, .step = sms};
+    return (struct cta_share){.next = ctas * sm / sms, .end = ctas * (sm + 1) / sms, .step = 1};
 }
 
 void cta_dispatch_launch(struct cta_dispatch *d, uint64_t ctas)

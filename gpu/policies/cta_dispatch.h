@@ -49,8 +49,8 @@ bool cta_dispatch_any(const struct cta_dispatch *d, uint32_t sm);
 uint64_t cta_dispatch_peek(struct cta_dispatch *d, uint32_t sm);
 void cta_dispatch_take(struct cta_dispatch *d, uint32_t sm);
 
-/* The CTAs next, next + step, ... below end; those from `gap` on, if there is one, are so many later
- * that the CTA `gap` becomes `after`. */
+/* The CTAs next, next + step, ... below end; those from `gap` on, if there is one, are so many
+ * later that the CTA `gap` becomes `after`. */
 struct cta_share {
     uint64_t next, end, step, gap, after;
 };

@@ -18,8 +18,9 @@ struct sched_view {
     const uint64_t *cta;      /* number of its CTA */
     const uint32_t *cta_slot; /* the CTA's slot on the SM */
     const uint64_t *resident; /* the slots that have a warp (bits) */
-    /* The score of a slot's next instruction (rmws_score.h). NULL: the owner knows no operands. */
-    uint64_t (*score)(const void *owner, uint32_t slot);
+    /* Those of the slots whose next instruction has the smallest score (Mao 3.3.2). NULL: the owner
+     * knows no operands. */
+    uint64_t (*nearest)(const void *owner, uint64_t slots);
     const void *owner;
 };
 

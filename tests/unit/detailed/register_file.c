@@ -3,6 +3,7 @@
 #include "detailed/register_file/register_file.h"
 #include "base/memory/rng.h"
 #include "tests/support/check.h"
+#include "tests/support/rmws_circuit.h"
 
 enum { REGISTERS = 16, WARPS = 4, CODES = 64, RATIO = 2, NEVER = -1 };
 
@@ -68,6 +69,7 @@ static void issue(struct bed *b, uint32_t warp, uint32_t code, uint16_t read, ui
         .reads = read != REG_NONE, .writes = write != REG_NONE, .read = {read}, .write = {write}};
     b->si[code] = (struct static_inst){.dst = write};
     const struct warp_inst inst = {.si = &b->si[code], .code = code};
+    register_file_fetch(&b->file, warp, code, collector_kind_of(unit));
     register_file_collect(&b->file, warp, &inst, unit, b->now);
 }
 
@@ -76,6 +78,12 @@ static void comes(struct bed *b, uint32_t warp, uint32_t code)
 {
     const struct warp_inst inst = {.si = &b->si[code], .code = code};
     register_file_result(&b->file, UNIT_INT, warp, &inst, b->now);
+}
+
+static bool has_room(struct bed *b, uint32_t code, enum collector_kind kind)
+{
+    register_file_fetch(&b->file, 0, code, kind);
+    return register_file_has_room(&b->file, 0, b->now);
 }
 
 static void step(struct bed *b)
@@ -180,8 +188,7 @@ static void random_reads_are_served_as_in_a_queue(void **state)
         rng_seed(&g, 21, seed);
         set_up(&b, &racetrack);
         for (uint32_t i = 0; i < CODES; i++) {
-            while (!register_file_has_room(&b.file, 0, 0, COLLECTOR_SP, b.now) ||
-                   rng_below(&g, 3) == 0)
+            while (!has_room(&b, 0, COLLECTOR_SP) || rng_below(&g, 3) == 0)
                 step(&b);
             uint32_t to = (uint32_t)rng_below(&g, REGISTERS),
                      moves = to > bit ? to - bit : bit - to;
@@ -232,15 +239,17 @@ static void a_collector_is_needed_to_issue(void **state)
     set_up(&b, &p);
     b.closed[UNIT_SFU] = true;
     for (uint32_t i = 0; i < 2; i++) {
-        assert_true(register_file_has_room(&b.file, 0, i, COLLECTOR_SFU, b.now));
+        assert_true(has_room(&b, i, COLLECTOR_SFU));
         issue(&b, 0, i, 1, REG_NONE, UNIT_SFU);
     }
     run(&b, 5);
-    assert_false(register_file_has_room(&b.file, 0, 2, COLLECTOR_SFU, b.now));
-    assert_true(register_file_has_room(&b.file, 0, 2, COLLECTOR_SP, b.now));
+    assert_false(has_room(&b, 2, COLLECTOR_SFU));
+    assert_int_equal(register_file_blocked(&b.file, 0, COLLECTORS_ALL), 1);
+    assert_int_equal(register_file_blocked(&b.file, 0, 1 << COLLECTOR_SP), 0);
+    assert_true(has_room(&b, 2, COLLECTOR_SP));
     b.closed[UNIT_SFU] = false;
     run(&b, 1);
-    assert_true(register_file_has_room(&b.file, 0, 2, COLLECTOR_SFU, b.now));
+    assert_true(has_room(&b, 2, COLLECTOR_SFU));
     register_file_fini(&b.file);
 }
 
@@ -350,7 +359,7 @@ static void results_leave_the_buffer_in_four_ways(void **state)
     comes(&b, 0, 5);
     comes(&b, 0, 6);
     run(&b, 2);
-    assert_true(register_file_has_room(&b.file, 0, 6, COLLECTOR_SP, b.now));
+    assert_true(has_room(&b, 6, COLLECTOR_SP));
     issue(&b, 0, 7, REG_NONE, 3, UNIT_INT); /* register 1 must go: 4 bits from 5 */
     run(&b, 8);
     assert_int_equal(b.file.s.overflow, 1);
@@ -368,8 +377,8 @@ static void a_full_buffer_holds_up_issue(void **state)
     issue(&b, 0, 0, REG_NONE, 1, UNIT_INT);
     issue(&b, 0, 1, REG_NONE, 2, UNIT_INT);
     b.code[2] = (struct register_operands){.writes = 1, .write = {3}};
-    assert_false(register_file_has_room(&b.file, 0, 2, COLLECTOR_SP, b.now));
-    assert_true(register_file_has_room(&b.file, 0, 2, COLLECTOR_MEMORY, b.now));
+    assert_false(has_room(&b, 2, COLLECTOR_SP));
+    assert_true(has_room(&b, 2, COLLECTOR_MEMORY));
     issue(&b, 0, 3, REG_NONE, 4, UNIT_MEMORY);
     run(&b, 2);
     register_file_loaded(&b.file, 0, 3, 4, b.now); /* no entry: to the bank */
@@ -422,10 +431,11 @@ static void active_warps_keep_their_last_results(void **state)
 
 /* --- scores --- */
 
-static uint64_t score(struct bed *b, uint32_t code, uint16_t read)
+static uint32_t score(struct bed *b, uint32_t code, uint16_t read)
 {
     b->code[code] = (struct register_operands){.reads = 1, .read = {read}};
-    return register_file_score(&b->file, 0, code);
+    register_file_fetch(&b->file, 0, code, COLLECTOR_SP);
+    return register_file_score(&b->file, 0);
 }
 
 /* Figure 10: of a bank at R0's place, scheduler 0 takes R1, the nearer one, although R2 lies on the
@@ -439,10 +449,10 @@ static void schedulers_see_the_newest_access_of_a_bank(void **state)
     set_up(&b, &racetrack);
     issue(&b, 0, 0, R0, REG_NONE, UNIT_INT);
     run(&b, 10);
-    assert_int_equal(score(&b, 1, R1), 3);
-    assert_int_equal(score(&b, 2, R2), 7);
+    assert_int_equal(score(&b, 1, R1), 2);
+    assert_int_equal(score(&b, 2, R2), 3);
     issue(&b, 0, 1, R1, REG_NONE, UNIT_INT);
-    assert_int_equal(score(&b, 4, R4), 3);
+    assert_int_equal(score(&b, 4, R4), 2);
     assert_true(score(&b, 4, R4) < score(&b, 3, R3));
     step(&b);
     assert_int_equal(score(&b, 1, R1), 0);
@@ -450,6 +460,44 @@ static void schedulers_see_the_newest_access_of_a_bank(void **state)
     assert_int_equal(b.file.s.score_3, 1);
     assert_int_equal(b.file.s.score_2, 1);
     register_file_fini(&b.file);
+}
+
+/* Random operands beside the thesis's circuit: preprocessed locations, their exclusive or moved to
+ * the bottom, and the or over the operands; the slots with the smallest score are those that a scan
+ * of the columns finds first. */
+static void scores_are_those_of_the_circuit(void **state)
+{
+    (void)state;
+    enum { SEGMENT = 16, READS = 3 };
+    struct bed b;
+    struct rng g;
+    struct register_file_params p = racetrack;
+    p.banks = 4;
+    rng_seed(&g, 22, 0);
+    for (uint32_t turn = 0; turn < 200; turn++) {
+        uint64_t circuit[WARPS], least = UINT64_MAX, nearest = 0;
+        set_up(&b, &p);
+        b.file.segment = SEGMENT;
+        for (uint32_t k = 0; k < p.banks; k++)
+            b.file.newest[k] = (uint8_t)rng_below(&g, SEGMENT);
+        for (uint32_t w = 0; w < WARPS; w++) {
+            b.code[w] = (struct register_operands){.reads = READS};
+            register_file_fetch(&b.file, w, w, COLLECTOR_SP);
+            circuit[w] = 0;
+            for (uint32_t i = 0; i < READS; i++) {
+                struct register_place *at = &register_next_of(&b.file, w)->read[i];
+                *at = (struct register_place){(uint8_t)rng_below(&g, p.banks),
+                                              (uint8_t)rng_below(&g, SEGMENT)};
+                circuit[w] |= rmws_distance(rmws_preprocessed(at->bit, SEGMENT),
+                                            rmws_preprocessed(b.file.newest[at->bank], SEGMENT));
+            }
+            assert_int_equal((UINT64_C(1) << register_file_score(&b.file, w)) - 1, circuit[w]);
+            if (circuit[w] < least) nearest = 0, least = circuit[w];
+            if (circuit[w] == least) nearest |= UINT64_C(1) << w;
+        }
+        assert_int_equal(register_file_nearest(&b.file, 0, (1 << WARPS) - 1), nearest);
+        register_file_fini(&b.file);
+    }
 }
 
 int main(void)
@@ -468,6 +516,7 @@ int main(void)
         cmocka_unit_test(a_full_buffer_holds_up_issue),
         cmocka_unit_test(active_warps_keep_their_last_results),
         cmocka_unit_test(schedulers_see_the_newest_access_of_a_bank),
+        cmocka_unit_test(scores_are_those_of_the_circuit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

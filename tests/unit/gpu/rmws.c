@@ -1,9 +1,9 @@
 /* Racetrack-aware scheduling: the worked example of Mao's figure 8, distances as thermometers, and
  * the pick beside a scan of columns as the thesis tells it. */
 #include "base/memory/rng.h"
-#include "gpu/policies/rmws_score.h"
 #include "gpu/policies/sched.h"
 #include "tests/support/check.h"
+#include "tests/support/rmws_circuit.h"
 
 enum { SLOTS = 64 };
 
@@ -12,15 +12,23 @@ struct bench {
     uint64_t score[SLOTS], age[SLOTS];
 };
 
-static uint64_t score_of(const void *owner, uint32_t slot)
+static uint64_t nearest(const void *owner, uint64_t slots)
 {
-    return ((const struct bench *)owner)->score[slot];
+    const uint64_t *score = ((const struct bench *)owner)->score;
+    uint64_t least = UINT64_MAX, found = 0;
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        if (!(slots >> i & 1) || score[i] > least) continue;
+        if (score[i] < least) found = 0;
+        least = score[i];
+        found |= UINT64_C(1) << i;
+    }
+    return found;
 }
 
 static uint32_t pick(struct bench *b, uint64_t ready)
 {
     static const struct sm_params p = {.scheduler = SCHED_RMWS, .owl_ctas = 1};
-    const struct sched_view v = {.age = b->age, .score = score_of, .owner = b};
+    const struct sched_view v = {.age = b->age, .nearest = nearest, .owner = b};
     sched_init(&b->s, &p, &v);
     return b->s.ops->pick(&b->s, ready, b->age);
 }

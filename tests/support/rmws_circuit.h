@@ -1,9 +1,10 @@
-/* rmws_score.h - the scheduling score of racetrack-aware warp scheduling, as its circuit computes
- * it. A location in a port's segment becomes a word whose highest bits are ones (equation 3.4); the
- * exclusive or of two such words has as many ones as the bits between them, which are moved to the
- * bottom (the normalised bit distance); and the or of the distances of an instruction's operands
- * has those of the farthest one, its score. Scores compare as numbers, which finds what the scan of
- * columns finds: the row with the fewest ones.
+/* rmws_circuit.h - the scheduling score of racetrack-aware warp scheduling as its circuit computes
+ * it, beside which the cycle model's farthest distance is tested. A location in a port's segment
+ * becomes a word whose highest bits are ones (equation 3.4); the exclusive or of two such words has
+ * as many ones as the bits between them, which are moved to the bottom (the normalised bit
+ * distance); and the or of the distances of an instruction's operands has those of the farthest
+ * one, its score. Scores compare as numbers, which finds what the scan of columns finds: the row
+ * with the fewest ones.
  *
  * Bits of a segment: 1 to 64. Source: Mao 3.3.2, figure 8. */
 #pragma once
