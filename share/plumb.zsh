@@ -298,7 +298,7 @@ _plumb() {
         fi
         case $words[3] in
         info) _arguments -s '--help[usage]' \
-            '--section[only these\: kernels, mix, divergence, coalescing, footprint, reuse, rows, sharing, dependence, launches]:A,B: ' \
+            '--section[only these\: kernels, mix, divergence, coalescing, footprint, reuse, rows, sharing, dependence, registers, launches]:A,B: ' \
             '--brief[one table\: counts, mix, active lanes, footprint]' \
             '--json[every number as one JSON document; with --brief without what needs the second reading]' \
             '--png[the miss-ratio curve, a line for each kernel (the seven largest)]:FILE:_files' \

@@ -22,6 +22,7 @@ enum {
     INFO_ROWS,
     INFO_SHARING,
     INFO_DEPENDENCE,
+    INFO_REGISTERS,
     INFO_LAUNCHES,
     INFO_SECTIONS
 };
@@ -29,7 +30,7 @@ extern const char *const info_section_name[INFO_SECTIONS];
 /* The sections that need struct character. */
 enum {
     INFO_DEEP = 1 << INFO_COALESCING | 1 << INFO_REUSE | 1 << INFO_ROWS | 1 << INFO_SHARING |
-                1 << INFO_DEPENDENCE
+                1 << INFO_DEPENDENCE | 1 << INFO_REGISTERS
 };
 
 void info_brief(struct text *out, const struct info *i);

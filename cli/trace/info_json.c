@@ -153,6 +153,17 @@ static void dependence(struct json *j, const struct character_kernel *k)
     json_end(j);
 }
 
+static void registers(struct json *j, const struct operand_counts *u)
+{
+    json_object(json_key(j, "registers"));
+    count_member(j, "per_lane", u->per_lane);
+    count_member(j, "reads", u->reads);
+    count_member(j, "results", u->results);
+    count_member(j, "two_in_a_bank", u->shared);
+    count_member(j, "three_in_a_bank", u->crowded);
+    json_end(j);
+}
+
 static void kernel(struct json *j, const struct info *i, uint32_t k)
 {
     summary(j, k < i->s.n ? &i->s.kernel[k] : &i->s.all, i);
@@ -163,6 +174,7 @@ static void kernel(struct json *j, const struct info *i, uint32_t k)
     rows(j, c);
     sharing(j, c);
     dependence(j, c);
+    registers(j, &c->registers);
 }
 
 static void size3(struct json *j, const char *key, const uint32_t v[3])

@@ -195,3 +195,27 @@ void info_dependence(struct text *out, const struct info *i)
                   " instructions from the last of them to there; share of the waits by loads\n");
     info_kernel_rows(out, i, "kernel|waits|loads|instructions|1|2|3-4|5-8|9+", dependence_row);
 }
+
+/* --- registers --- */
+
+static void registers_row(struct grid *g, const struct kernel_row *r)
+{
+    const struct operand_counts *u = &r->c->registers;
+    double n = (double)r->s->instructions;
+    info_name_cell(g, r);
+    grid_count(g, u->per_lane);
+    grid_ratio(g, (double)u->reads, n);
+    grid_ratio(g, (double)u->results, n);
+    grid_share(g, (double)u->shared, n);
+    grid_share(g, (double)u->crowded, n);
+}
+
+void info_registers(struct text *out, const struct info *i)
+{
+    text_add(out,
+             "Registers: 32-bit registers per lane; warp registers read and written per"
+             " instruction; instructions with so many of them in one of %u banks\n",
+             (unsigned)OPERAND_BANKS);
+    info_kernel_rows(out, i, "kernel|per lane|reads|results|two or more|three or more",
+                     registers_row);
+}

@@ -24,3 +24,4 @@ void info_reuse(struct text *out, const struct info *i);
 void info_rows(struct text *out, const struct info *i);
 void info_sharing(struct text *out, const struct info *i);
 void info_dependence(struct text *out, const struct info *i);
+void info_registers(struct text *out, const struct info *i);

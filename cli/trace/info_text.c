@@ -12,8 +12,8 @@
 enum { ROWS_MOST = INFO_ROWS_MOST };
 
 const char *const info_section_name[INFO_SECTIONS] = {
-    "kernels", "mix",  "divergence", "coalescing", "footprint",
-    "reuse",   "rows", "sharing",    "dependence", "launches"};
+    "kernels", "mix",     "divergence", "coalescing", "footprint", "reuse",
+    "rows",    "sharing", "dependence", "registers",  "launches"};
 
 static const struct {
     const char *head;
@@ -272,8 +272,9 @@ void info_brief(struct text *out, const struct info *i)
 void info_text(struct text *out, const struct info *i, unsigned sections)
 {
     static void (*const section[INFO_SECTIONS])(struct text *, const struct info *) = {
-        kernels_section, mix_section, divergence_section, info_coalescing, info_footprint,
-        info_reuse,      info_rows,   info_sharing,       info_dependence, launches_section};
+        kernels_section, mix_section,    divergence_section, info_coalescing,
+        info_footprint,  info_reuse,     info_rows,          info_sharing,
+        info_dependence, info_registers, launches_section};
     bool any = false;
     heading(out, i);
     for (unsigned s = 0; s < INFO_SECTIONS; s++) {

@@ -37,7 +37,7 @@ static bool parse_sections(const char *list, unsigned *sections)
         if (s == INFO_SECTIONS) {
             cli_usage("trace info",
                       "--section %.*s; allowed are kernels, mix, divergence, coalescing,"
-                      " footprint, reuse, rows, sharing, dependence, launches",
+                      " footprint, reuse, rows, sharing, dependence, registers, launches",
                       (int)n, at);
             return false;
         }
@@ -177,7 +177,7 @@ static const struct cli_option options[] = {
      .value = "A,B",
      .meaning =
          "only these: kernels, mix, divergence, coalescing, footprint, reuse, rows, sharing, "
-         "dependence, launches",
+         "dependence, registers, launches",
      .read = option_text,
      .at = TRACE_ARG(sections)},
     OPTION_FLAG("brief", TRACE_ARG(brief), "one table: counts, mix, active lanes, footprint"),

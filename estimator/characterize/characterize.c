@@ -35,6 +35,7 @@ struct characterization {
     struct toucher *toucher;
     struct warp_loads *warp; /* [places] */
     struct depend_reg *regs;
+    struct operand_code code; /* of the current launch */
     size_t toucher_cap, warp_cap, reg_cap;
     uint64_t open[CHARACTER_BANKS]; /* open row + 1 of each bank */
     struct txn txn[COALESCE_MAX];
@@ -223,6 +224,7 @@ static bool on_inst(void *ctx, const struct turn_place *p, const struct warp_ins
 {
     struct characterization *w = ctx;
     follow_loads(w, &w->warp[p->at], in->si);
+    operand_counts_add(&w->k->registers, &w->code.of[in->code]);
     if (!inst_op_is_global(in->si->cls) || in->si->width == 0 || record_access(w, p, in))
         return true;
     w->no_memory = true;
@@ -243,12 +245,15 @@ static bool walk_launch(struct characterization *w, struct turns *t, const struc
     const struct turns_visitor v = {on_start, on_inst, on_end, w};
     uint32_t places = turns_places(t, l);
     if (!mem_grow(&w->warp, &w->warp_cap, places, sizeof *w->warp) ||
-        !mem_grow(&w->regs, &w->reg_cap, (size_t)places * l->n_registers + 1, sizeof *w->regs))
+        !mem_grow(&w->regs, &w->reg_cap, (size_t)places * l->n_registers + 1, sizeof *w->regs) ||
+        !operand_code_init(&w->code, l))
         return error_no_memory(e);
     for (uint32_t i = 0; i < places; i++)
         w->warp[i].depend =
             (struct depend){.reg = w->regs + (size_t)i * l->n_registers, .n = l->n_registers};
-    return turns_launch(t, launch, &v, progress, e) || (w->no_memory && error_no_memory(e));
+    bool ok = turns_launch(t, launch, &v, progress, e) || (w->no_memory && error_no_memory(e));
+    operand_code_fini(&w->code);
+    return ok;
 }
 
 static void add_kernel(struct character_kernel *to, const struct character_kernel *k)
@@ -278,6 +283,7 @@ static void add_kernel(struct character_kernel *to, const struct character_kerne
     to->waits += k->waits;
     to->flown += k->flown;
     to->overlap += k->overlap;
+    operand_counts_add(&to->registers, &k->registers);
 }
 
 static void walk_fini(struct characterization *w)

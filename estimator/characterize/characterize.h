@@ -17,11 +17,13 @@
  *              row number's 7-bit digits gives the bank.
  *   flight     loads that a warp has issued when it first needs one of them; after that wait all
  *              have returned (memory_wait = all_at_use); returning atomics are loads.
+ *   registers  warp registers that instructions read and write (operand_counts.h).
  *
  * Source: Mattson 1970 (stack distances). */
 #pragma once
 
 #include "base/memory/histogram.h"
+#include "estimator/characterize/operand_counts.h"
 #include "trace/program/summary.h"
 
 enum {
@@ -64,6 +66,7 @@ struct character_kernel {
      * wait, summed over waits */
     uint64_t waits, flown, overlap;
     uint64_t flight[CHARACTER_FLIGHT]; /* waits by the number of loads */
+    struct operand_counts registers;
 };
 
 struct character {

@@ -19,6 +19,7 @@ static struct sm_params nominal_sm(const struct profile_view *v)
     p.max_warps = v->max_warps;
     p.max_ctas = v->max_ctas;
     p.registers = v->registers;
+    p.register_unit = v->register_unit;
     p.shared_kb = v->shared_kb;
     p.subcores = v->subcores;
     p.cta_binding = v->binding;

@@ -66,6 +66,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.max_warps = sm->max_warps;
     v.max_ctas = sm->max_ctas;
     v.registers = sm->registers;
+    v.register_unit = sm->register_unit;
     v.shared_kb = sm->shared_kb;
     for (uint32_t i = 0; l1->adaptive && i < l1->shared_options_kb.n; i++)
         if (i == 0 || l1->shared_options_kb.v[i] > v.shared_kb)

@@ -34,11 +34,12 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
 
 /* F and S: view_rows.h; S is the size of a cache.  K: of `keeps`. */
 #define PROFILE_VIEW(F, S, K)                                                                     \
-    F(uint32_t, sms) /* these five decide the interleaving */                                     \
+    F(uint32_t, sms) /* these six decide the interleaving */                                      \
     F(uint32_t, warp_width)                                                                       \
     F(uint32_t, max_warps)                                                                        \
     F(uint32_t, max_ctas)                                                                         \
     F(uint32_t, registers)                                                                        \
+    F(uint32_t, register_unit)                                                                    \
     F(uint32_t, shared_kb)  /* with an adaptive L1: the largest option */                         \
     F(uint32_t, load_lanes) /* that join: coalesce_group */                                       \
     F(uint32_t, store_lanes)                                                                      \

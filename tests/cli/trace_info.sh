@@ -18,11 +18,11 @@ json() { # FILTER WANTED: of the document in $work/x.json
 cat > "$work/stride.cfg" << 'END'
 generator = "stride"; stride = 8; ctas = 8; warps_per_cta = 2; iterations = 5;
 END
-for section in kernels mix divergence coalescing footprint reuse rows sharing dependence launches; do
+for section in kernels mix divergence coalescing footprint reuse rows sharing dependence registers launches; do
     expect 0 "stride" trace info "$work/stride.cfg" --section $section
 done
 expect 0 'stride +loads +80 +32.00 +4.00 \(4.00\) +4.00 \(2.00\) +4.00 \(1.00\) +100.0 %' trace info "$work/stride.cfg"
-for heading in Mix Divergence Coalescing Footprint Reuse Row Sharing Dependence Launches; do
+for heading in Mix Divergence Coalescing Footprint Reuse Row Sharing Dependence Registers Launches; do
     grep -qi "$heading" "$work/out" || fail "no section $heading"
 done
 expect 0 'instructions +int +fp' trace info "$work/stride.cfg" --brief
@@ -40,6 +40,7 @@ json '.total.reuse.curve | first.bytes, last.bytes' $'1024\n65536'
 json '.total.sharing.lines' '{"one_warp":320,"one_cta":0,"several_ctas":0}'
 json '.total.rows | .accesses, (.hits > 0)' $'320\ntrue'
 json '.total.dependence.loads_per_wait' 1
+json '.total.registers | .per_lane > 0, .reads > 0, .results >= 80' $'true\ntrue\ntrue'
 json '.launches[0].grid' '[8,1,1]'
 json '.regions | length' 1
 json '.resident_warps, .bounded' $'1024\nfalse'

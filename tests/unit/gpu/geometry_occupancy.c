@@ -77,7 +77,8 @@ static void a_launch_limits_its_warps(void **state)
 static void a_limit_counts_warps_of_32_lanes(void **state)
 {
     (void)state;
-    const struct sm_params wide = {.warp_width = 64, .max_warps = 40, .max_ctas = 40};
+    const struct sm_params wide = {
+        .warp_width = 64, .max_warps = 40, .max_ctas = 40, .register_unit = 8};
     static const uint32_t want[][2] = {{16, 4}, {15, 3}, {3, 1}, {1, 1}};
     for (int i = 0; i < 4; i++) {
         struct launch l = {.warps_per_cta = 2, .resident_warps = want[i][0]};
@@ -127,6 +128,7 @@ static void one_subcore_wastes_what_is_left_over(void **state)
     const struct sm_params gcn = {.warp_width = 64,
                                   .max_warps = 40,
                                   .max_ctas = 40,
+                                  .register_unit = 8,
                                   .subcores = 4,
                                   .cta_binding = CTA_ONE_SUBCORE};
     static const uint32_t want[][2] = {{1, 40}, {2, 20}, {4, 8}, {10, 4}, {11, 0}};
