@@ -95,11 +95,11 @@ uint32_t sm_vinst_new(struct sm *s)
 }
 
 /* The result of an instruction will be there at `at`; unit: a unit's, or RESULT_*. */
-static inline void set_result(struct sm *s, uint32_t index, const struct warp_inst *inst,
-                              uint32_t unit, uint64_t at)
+FOR_BOTH void set_result(struct sm *s, uint32_t index, const struct warp_inst *inst, uint32_t unit,
+                         uint64_t at, bool collects)
 {
     if (inst->si->dst == REG_NONE) return;
-    if (s->operands)
+    if (collects)
         register_file_result(s->operands, unit, index, inst, at);
     else
         sm_warp(s, index)->reg_ready[inst->si->dst] = at;
@@ -145,7 +145,7 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
     s->s.memory_lanes += popcount(inst->mask);
     if (s->sites) sm_site_issued(s, inst, txn, n);
     if (!n) { /* every lane is masked off */
-        set_result(s, index, inst, RESULT_MASKED, now + s->p->memory_latency);
+        set_result(s, index, inst, RESULT_MASKED, now + s->p->memory_latency, s->operands);
         return;
     }
     uint32_t v = sm_vinst_new(s), entry = v == NONE ? NONE : vmb_enter(&s->vmb, index);
@@ -189,7 +189,7 @@ static void issue_scalar(struct sm *s, uint32_t index, const struct warp_inst *i
     if (s->sites) sm_site_issued(s, inst, txn, n);
     if (v == NONE || (s->sites && !sm_site_begins(s, v, inst->code))) {
         if (n) s->l1.no_memory = true;
-        set_result(s, index, inst, RESULT_MASKED, ready);
+        set_result(s, index, inst, RESULT_MASKED, ready, s->operands);
         return;
     }
     s->vinst[v] = (struct vinst){.born = now,
@@ -206,7 +206,8 @@ static void issue_scalar(struct sm *s, uint32_t index, const struct warp_inst *i
     s->scalar_due(s->l1.w->sim, s->id, ready);
 }
 
-static void issue_shared(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now)
+FOR_BOTH void issue_shared(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now,
+                           bool collects)
 {
     uint32_t cycles = coalesce_shared_conflict_cycles(inst, s->p->shared_banks);
     if (!cycles) cycles = 1;
@@ -214,15 +215,16 @@ static void issue_shared(struct sm *s, uint32_t index, const struct warp_inst *i
         s->memory_free = now + cycles;
     else
         s->shared_free = now + cycles;
-    set_result(s, index, inst, RESULT_SHARED, now + exec_unit_shared_cycles(s->p) + cycles - 1);
+    set_result(s, index, inst, RESULT_SHARED, now + exec_unit_shared_cycles(s->p) + cycles - 1,
+               collects);
 }
 
-static inline void issue_unit(struct sm *s, struct subcore *units, uint32_t index,
-                              const struct warp_inst *inst, uint8_t unit, uint64_t now)
+FOR_BOTH void issue_unit(struct sm *s, struct subcore *units, uint32_t index,
+                         const struct warp_inst *inst, uint8_t unit, uint64_t now, bool collects)
 {
     const struct unit_params *u = unit_params_of(s->p, unit);
     units->unit_free[unit] = now + u->interval;
-    set_result(s, index, inst, unit, now + u->latency);
+    set_result(s, index, inst, unit, now + u->latency, collects);
     /* the next instruction is known when the branch is resolved */
     if (unit == UNIT_BRANCH) sm_warp(s, index)->issue_after = now + u->latency;
 }
@@ -244,27 +246,29 @@ static void issue_control(struct sm *s, struct warp *w, uint64_t now)
     cta_barrier_arrive(&s->cta[w->cta].barrier);
 }
 
-static inline void execute(struct sm *s, struct subcore *units, uint32_t index,
-                           const struct warp_inst *inst, uint8_t unit, uint64_t now)
+FOR_BOTH void execute(struct sm *s, struct subcore *units, uint32_t index,
+                      const struct warp_inst *inst, uint8_t unit, uint64_t now, bool collects)
 {
     if (unit < UNIT_OWN_N)
-        issue_unit(s, units, index, inst, unit, now);
+        issue_unit(s, units, index, inst, unit, now, collects);
     else if (unit == UNIT_MEMORY)
         issue_memory(s, index, inst, now);
     else if (unit == UNIT_SCALAR)
         issue_scalar(s, index, inst, now);
+    else if (unit == UNIT_SHARED)
+        issue_shared(s, index, inst, now, collects);
     else
-        issue_shared(s, index, inst, now);
+        issue_control(s, sm_warp(s, index), now);
 }
 
 void sm_execute(struct sm *s, uint32_t index, const struct warp_inst *inst, uint8_t unit,
                 uint64_t now)
 {
-    execute(s, s->sub, index, inst, unit,
-            now); /* behind collectors sub-cores share one set of units */
+    execute(s, s->sub, index, inst, unit, now,
+            true); /* behind collectors sub-cores share one set of units */
 }
 
-void sm_issue(struct sm *s, uint32_t index, uint64_t now)
+FOR_BOTH void issue(struct sm *s, uint32_t index, uint64_t now, bool collects)
 {
     struct warp *w = sm_warp(s, index);
     struct subcore *sc = sm_subcore(s, index);
@@ -279,9 +283,9 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
     s->s.lane_ops += popcount(w->inst.mask);
     s->s.masked_ops += s->p->warp_width;
     w->issue_after = now + 1;
-    if (unit < UNIT_NONE)
-        execute(s, sc, index, &w->inst, unit, now);
-    else if (unit == UNIT_NONE || unit == UNIT_COLLECTED + UNIT_NONE)
+    if (!collects)
+        execute(s, sc, index, &w->inst, unit, now, false);
+    else if (unit == UNIT_COLLECTED + UNIT_NONE)
         issue_control(s, w, now);
     else
         sm_operands_collect(s, index, unit - UNIT_COLLECTED, now);
@@ -293,4 +297,14 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
         return;
     }
     sm_fetch(s, index, now);
+}
+
+void sm_issue(struct sm *s, uint32_t index, uint64_t now)
+{
+    issue(s, index, now, false);
+}
+
+void sm_issue_collected(struct sm *s, uint32_t index, uint64_t now)
+{
+    issue(s, index, now, true);
 }

@@ -88,7 +88,7 @@ __attribute__((noinline)) void sm_operands_loaded(struct sm *s, const struct vin
     register_file_loaded(s->operands, v->warp, v->code, v->dst, now);
 }
 
-__attribute__((noinline)) bool sm_operands_dispatch(struct sm *s, uint64_t now)
+bool sm_operands_dispatch(struct sm *s, uint64_t now)
 {
     if (!register_file_dispatch(s->operands, now)) return false;
     for (uint32_t i = 0; i < s->p->subcores; i++) /* a collector is free for somebody */
@@ -97,7 +97,7 @@ __attribute__((noinline)) bool sm_operands_dispatch(struct sm *s, uint64_t now)
     return true;
 }
 
-__attribute__((noinline)) void sm_operands_step(struct sm *s, uint64_t now)
+void sm_operands_step(struct sm *s, uint64_t now)
 {
     register_file_step(s->operands, now);
     if (register_file_moves(s->operands)) s->first_wake = now + 1;
@@ -120,8 +120,8 @@ static bool may_issue(const struct sm *s, const struct subcore *sc, uint32_t slo
 
 /* Schedulers put slots in an order, whichever there are: what is picked of those that may issue is
  * found by taking away the ones that may not. */
-__attribute__((noinline)) uint32_t sm_operands_settle(const struct sm *s, const struct subcore *sc,
-                                                      uint32_t slot, uint64_t ready, uint64_t now)
+uint32_t sm_operands_settle(const struct sm *s, const struct subcore *sc, uint32_t slot,
+                            uint64_t ready, uint64_t now)
 {
     const struct sched *sched = &sc->warps.sched;
     while (!may_issue(s, sc, slot, now)) {

@@ -241,7 +241,7 @@ static void find_stuck(struct sm *s, struct subcore *sc, uint32_t slot, uint64_t
     sm_warp(s, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot)->blocked_since = now;
 }
 
-static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
+FOR_BOTH void step_subcore(struct sm *s, uint32_t i, uint64_t now, bool collects)
 {
     struct subcore *sc = &s->sub[i];
     uint64_t could = 0, wake = UINT64_MAX;
@@ -266,35 +266,48 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
         return;
     }
     uint32_t slot = sc->warps.sched.ops->pick(&sc->warps.sched, could, sc->warps.age);
-    if (s->operands) slot = sm_operands_settle(s, sc, slot, could, now);
-    if (slot == UINT32_MAX) {
-        sc->cause = CAUSE_COMPUTE;
-        s->wake[i] = now + 1;
-        return;
+    s->wake[i] = now + 1;
+    if (collects) {
+        slot = sm_operands_settle(s, sc, slot, could, now);
+        if (slot == UINT32_MAX) {
+            sc->cause = CAUSE_COMPUTE;
+            return;
+        }
     }
     sc->warps.sched.last = slot;
-    s->wake[i] = now + 1;
     s->s.slots++;
     sc->accounted = now + 1;
     sc->cause = CAUSE_COMPUTE;
     /* the sub-core that took a shared unit is the last to find it free the next time */
     if (sc->unit[slot] >= UNIT_OWN_N && sc->unit[slot] != UNIT_NONE)
         s->first_subcore = i + 1 == s->p->subcores ? 0 : i + 1;
-    sm_issue(s, i * SM_SUBCORE_SLOTS + slot, now);
+    if (collects)
+        sm_issue_collected(s, i * SM_SUBCORE_SLOTS + slot, now);
+    else
+        sm_issue(s, i * SM_SUBCORE_SLOTS + slot, now);
 }
 
 /* Steps the sub-cores that are due; returns whether there was one. */
-static bool step_subcores(struct sm *s, uint64_t now)
+FOR_BOTH bool step_subcores(struct sm *s, uint64_t now, bool collects)
 {
     uint32_t wants = s->wants_memory && memory_has_room(s) ? s->wants_memory : 0;
     if (s->first_wake > now && !wants) return false;
     uint32_t at = s->first_subcore;
     for (uint32_t k = 0; k < s->p->subcores; k++, at = at + 1 == s->p->subcores ? 0 : at + 1)
-        if (s->wake[at] <= now || (wants >> at & 1)) step_subcore(s, at, now);
+        if (s->wake[at] <= now || (wants >> at & 1)) step_subcore(s, at, now, collects);
     s->first_wake = UINT64_MAX;
     for (uint32_t i = 0; i < s->p->subcores; i++)
         s->first_wake = sooner(s->first_wake, s->wake[i]);
     return true;
+}
+
+/* With a register file: what has been collected goes before what issues, which goes before the
+ * results of this cycle. Returns whether accesses may have been sent to the L1. */
+static __attribute__((noinline)) bool step_collecting(struct sm *s, uint64_t now)
+{
+    bool dispatched = sm_operands_dispatch(s, now), issued = step_subcores(s, now, true);
+    sm_operands_step(s, now);
+    return issued || dispatched;
 }
 
 /* Passes a reply on to the scalar cache, which has it in the next cycle. */
@@ -383,9 +396,7 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     assert((answered || s->l1_waits == l1_waits(&s->l1)) && "who touches the L1 says so");
     bool moves = s->l1_due <= now || (answered ? l1_waits(&s->l1) : s->l1_waits);
     if (moves) l1_step(&s->l1, now);
-    bool dispatched = s->operands && sm_operands_dispatch(s, now);
-    bool issued = step_subcores(s, now) || dispatched; /* either may send accesses to the L1 */
-    if (s->operands) sm_operands_step(s, now);
+    bool issued = s->operands ? step_collecting(s, now) : step_subcores(s, now, false);
     /* under QuickRelease a reply may have ended the last warp, and begun a release */
     if (issued || moves || (answered && s->l1.sync)) s->l1_due = l1_due(&s->l1, now);
     if (issued || moves || answered) sm_l1_touched(s);

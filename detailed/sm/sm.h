@@ -214,6 +214,10 @@ struct sm {
     bool failed;
 };
 
+/* A function with an argument `collects` that is compiled for machines without a register file,
+ * which pay nothing for it, and for those whose instructions are collected. */
+#define FOR_BOTH static inline __attribute__((always_inline))
+
 #define REG_PENDING UINT64_MAX
 #define REG_IN_FLIGHT (UINT64_MAX - 1) /* a result whose time is not known yet */
 
@@ -277,6 +281,7 @@ bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struc
 void sm_fetch(struct sm *s, uint32_t warp, uint64_t now);
 void sm_refresh(struct sm *s, uint32_t warp, uint64_t now); /* recomputes when the warp may issue */
 void sm_issue(struct sm *s, uint32_t warp, uint64_t now);
+void sm_issue_collected(struct sm *s, uint32_t warp, uint64_t now); /* the same to its collector */
 void sm_end_warp(struct sm *s, uint32_t warp, uint64_t now);
 void sm_barrier_check(struct sm *s, uint32_t cta, uint64_t now);
 void sm_fail(struct sm *s, const struct error *e);
