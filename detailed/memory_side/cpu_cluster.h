@@ -12,7 +12,7 @@
 #include "base/memory/rng.h"
 #include "detailed/core/stats.h"
 #include "gpu/cache/cache.h"
-#include "gpu/machine/params/cpu.h"
+#include "gpu/machine/params/coherence/cpu.h"
 
 #define CPU_STATS(C, M)                    \
     M(supplies, cpu_supplies, p->cache_kb) \

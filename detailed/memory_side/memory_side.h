@@ -20,7 +20,7 @@
 #include "detailed/dram/memory_controller.h"
 #include "detailed/memory_side/cpu_cluster.h"
 #include "gpu/cache/cache.h"
-#include "gpu/machine/params/l3.h"
+#include "gpu/machine/params/coherence/l3.h"
 
 #define L3_STATS(C, M)                \
     M(reads, l3_reads, p->kb)         \

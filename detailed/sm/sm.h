@@ -26,7 +26,7 @@
 #include "detailed/sm/vmb.h"
 #include "gpu/geometry/coalesce.h"
 #include "gpu/geometry/occupancy.h"
-#include "gpu/machine/params/coherence.h"
+#include "gpu/machine/params/coherence/coherence.h"
 #include "gpu/policies/admission.h"
 #include "gpu/policies/cta_barrier.h"
 #include "gpu/policies/cta_dispatch.h"

@@ -7,9 +7,9 @@
 #pragma once
 
 #include "estimator/profile/profile_data.h"
+#include "gpu/machine/params/coherence/l3.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
-#include "gpu/machine/params/l3.h"
 
 struct level_hits {
     double reads, read_hits; /* hits by stack distance; merges count as hits */

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "estimator/cache/cache_levels.h"
-#include "gpu/machine/params/coherence.h"
+#include "gpu/machine/params/coherence/coherence.h"
 
 /* whether the protocol has a directory */
 bool directory_model_applies(const struct coherence_params *c);

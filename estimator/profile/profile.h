@@ -20,7 +20,7 @@
 #include "estimator/observer/l1_store_lines.h"
 #include "estimator/profile/bypass_view.h"
 #include "estimator/profile/warp_view.h"
-#include "gpu/machine/params/coherence.h"
+#include "gpu/machine/params/coherence/coherence.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
 #include "gpu/machine/params/sm.h"

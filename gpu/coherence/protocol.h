@@ -13,7 +13,7 @@
 
 #include "base/text/text.h"
 #include "gpu/cache/cache.h"
-#include "gpu/machine/params/coherence.h"
+#include "gpu/machine/params/coherence/coherence.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,11 +8,11 @@
 
 #include "gpu/energy/register_costs.h"
 #include "gpu/energy/sram_model.h"
+#include "gpu/machine/params/coherence/l3.h"
 #include "gpu/machine/params/dram.h"
 #include "gpu/machine/params/energy.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
-#include "gpu/machine/params/l3.h"
 #include "gpu/machine/params/noc.h"
 #include "gpu/machine/params/sm.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/memory/alloc.h"
 #include "gpu/geometry/bytemask.h"
-#include "gpu/machine/params/l3.h"
+#include "gpu/machine/params/coherence/l3.h"
 
 bool functional_l3_init(struct functional_caches *w)
 {

@@ -1,6 +1,6 @@
 /* functional_l3.h - the memory-side cache (L3) of a functional pass: the tags of its parts, one
- * before each memory channel (gpu/machine/params/l3.h). Its write caches are empty: what is written
- * has left them at once.
+ * before each memory channel (gpu/machine/params/coherence/l3.h). Its write caches are empty: what
+ * is written has left them at once.
  *
  * Memory: functional_l3_init allocates. */
 #pragma once

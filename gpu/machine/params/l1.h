@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/machine/params/cache.h"
-#include "gpu/machine/params/write_cache.h"
+#include "gpu/machine/params/coherence/write_cache.h"
 #include "gpu/machine/tables/param.h"
 
 /* When the warps that wait for one fill wake up (Khairy III-C). */

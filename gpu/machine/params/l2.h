@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/machine/params/cache.h"
-#include "gpu/machine/params/write_cache.h"
+#include "gpu/machine/params/coherence/write_cache.h"
 #include "gpu/machine/tables/param.h"
 #include "gpu/mechanisms/l2_mechanisms.h"
 

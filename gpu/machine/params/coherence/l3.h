@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/machine/params/cache.h"
-#include "gpu/machine/params/write_cache.h"
+#include "gpu/machine/params/coherence/write_cache.h"
 #include "gpu/machine/tables/param.h"
 
 /* What a write does that reaches the L3. */
