@@ -29,7 +29,7 @@ static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t
             uint32_t slot = (uint32_t)__builtin_ctzll(rest);
             const struct warp *w = sm_warp(sm, i * SM_SUBCORE_SLOTS + slot);
             bool waits = w->state == WARP_WAITS_MEMORY || w->state == WARP_RELEASES ||
-                         w->state == WARP_EXITED || (sc->stuck >> slot & 1);
+                         w->state == WARP_EXITED || (!sm->operands && (sc->stuck >> slot & 1));
             t->warp_cycles += now - w->started;
             if (waits) t->warp_memory += now - w->blocked_since;
         }

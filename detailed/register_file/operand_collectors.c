@@ -3,7 +3,6 @@
 
 #include "base/memory/popcount.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { NOBODY = REGISTER_NOBODY };
@@ -148,12 +147,13 @@ static void count_score(struct register_file *r, uint32_t warp)
     r->s.score_3 += bits >= 3;
 }
 
-/* The addresses of an instruction last until its warp's next one is fetched. */
+/* The addresses of an instruction last until its warp's next one is fetched. Only memory
+ * instructions need them: a constant load of the integer unit has some, too. */
 static void keep_instruction(struct collector *c, const struct warp_inst *inst)
 {
     c->inst = *inst;
-    if (inst->form != ADDR_LIST) return;
-    assert(c->list && "only memory instructions have addresses");
+    c->inst.list = NULL;
+    if (inst->form != ADDR_LIST || !c->list) return;
     memcpy(c->list, inst->list, popcount(inst->mask) * sizeof *c->list);
     c->inst.list = c->list;
 }
@@ -180,9 +180,11 @@ void register_file_collect(struct register_file *r, uint32_t warp, const struct 
         if (came > c->ready_at) c->ready_at = came;
     }
     if (!takes_entry(r, n->kind)) return;
+    /* An instruction may read from the buffer what it writes: it has read that by `ready_at`. If
+     * two of its words meet in a bank, one may go without an entry. */
     for (uint32_t k = 0; k < o->writes; k++) {
         const struct write_buffer_key key = key_at(warp, o->write[k], &n->write[k]);
-        register_buffer_take(r, &key, at); /* if two words meet in a bank, one may go without */
+        register_buffer_take(r, &key, c->ready_at);
     }
 }
 

@@ -120,7 +120,7 @@ static bool begin(struct register_file *r, uint32_t bank, uint64_t at, uint64_t 
 {
     struct register_bank *b = &r->bank[bank];
     struct write_buffer_key k;
-    if (write_buffer_pop_at(&r->buffer, bank, b->bit, &k)) {
+    if (write_buffer_pop_at(&r->buffer, bank, b->bit, at, &k)) {
         r->s.piggyback++;
         move_and_access(r, b, b->bit, true, at);
         return true;

@@ -141,7 +141,7 @@ bool register_file_check(const struct register_file *r)
     uint32_t used = 0;
     for (uint32_t k = 0; k < COLLECTOR_N; k++)
         used += r->set[k].used;
-    uint64_t left = r->s.voided + r->s.direct + r->s.piggyback + r->s.overflow;
+    uint64_t left = r->s.voided + r->s.direct + r->s.piggyback + r->s.overflow + r->s.around;
     return used == r->collecting &&
            r->s.score_0 + r->s.score_1 + r->s.score_2 + r->s.score_3 == r->s.scored &&
            left <= r->s.writes && r->s.cache_reads + r->s.buffer_reads <= r->s.reads;

@@ -50,6 +50,7 @@
     M(direct, rf_buffer_direct, p->write_buffer != 0)       \
     M(piggyback, rf_buffer_piggyback, p->write_buffer != 0) \
     M(overflow, rf_buffer_overflow, p->write_buffer != 0)   \
+    M(around, rf_buffer_around, p->write_buffer != 0)       \
     M(cache_reads, rf_cache_reads, p->cache_entries != 0)   \
     M(cache_writes, rf_cache_writes, p->cache_entries != 0)
 struct register_file_stats {
@@ -137,7 +138,7 @@ struct register_file {
     uint32_t collecting; /* collectors in use */
     struct register_bank *bank;
     uint8_t newest[REGISTER_MAX_BANKS]; /* bit of each bank's newest access */
-    uint64_t busy;     /* banks that serve or have accesses, or whose tracks move (bits) */
+    uint64_t busy; /* banks that serve or have accesses, or whose tracks move (bits) */
     struct register_access *access;
     uint32_t access_cap, access_free;
     struct pending_result *result;
@@ -159,8 +160,8 @@ bool register_file_init(struct register_file *r, const struct register_file_para
 void register_file_fini(struct register_file *r);
 /* Forgets what is in flight and all counts; tracks go back to where they were built. */
 void register_file_clear(struct register_file *r);
-/* Lays out the registers of a launch; the map must outlive it. Precondition: nothing is in flight.
- */
+/* Lays out the registers of a launch; the map must outlive it. Precondition: it is idle. Banks may
+ * still have writes that nobody waits for. */
 bool register_file_launch(struct register_file *r, const struct register_map *map,
                           const struct register_warps *w);
 

@@ -119,7 +119,7 @@ static bool taken_in_front(struct register_file *r, uint32_t warp, uint16_t reg,
         if (buffer_word(r, warp, reg, at)) return true;
         const struct write_buffer_key k = register_key_of(r, warp, reg);
         write_buffer_leaves(&r->buffer, &k);
-        r->s.overflow++;
+        r->s.around++;
         return false;
     }
     if (!r->cache.entries) return false;
@@ -162,6 +162,7 @@ void register_file_loaded(struct register_file *r, uint32_t warp, uint32_t code,
 void register_file_activate(struct register_file *r, uint32_t subcore, uint64_t slots, uint64_t now)
 {
     uint64_t at = now * r->p->clock_ratio, left = r->cache.active[subcore] & ~slots;
+    if (!r->cache.entries) return;
     r->cache.active[subcore] = slots;
     for (; left; left &= left - 1) {
         uint32_t warp = subcore * SM_SUBCORE_SLOTS + (uint32_t)__builtin_ctzll(left);

@@ -111,13 +111,13 @@ void write_buffer_leaves(struct write_buffer *b, const struct write_buffer_key *
     if (e) *e = (struct write_buffer_entry){0};
 }
 
-bool write_buffer_pop_at(struct write_buffer *b, uint32_t bank, uint8_t bit,
+bool write_buffer_pop_at(struct write_buffer *b, uint32_t bank, uint8_t bit, uint64_t at,
                          struct write_buffer_key *k)
 {
     if (!b->ways) return false;
     struct write_buffer_entry *set = set_of(b, bank), *oldest = NULL;
     for (uint32_t i = 0; i < b->ways; i++)
-        if (set[i].valid && set[i].ready && set[i].bit == bit &&
+        if (set[i].valid && may_leave(&set[i], at) && set[i].bit == bit &&
             (!oldest || set[i].order < oldest->order))
             oldest = &set[i];
     if (!oldest) return false;

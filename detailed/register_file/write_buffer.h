@@ -55,10 +55,11 @@ enum write_buffer_claim write_buffer_take(struct write_buffer *b, const struct w
                                           uint64_t at, struct write_buffer_key *forced);
 /* Reads the register from the buffer; UINT64_MAX: it is not there, else when the operand is. */
 uint64_t write_buffer_read(struct write_buffer *b, const struct write_buffer_key *k, uint64_t at);
-/* The result of the register has come; false: it has no entry. */
+/* The result of the register has come; false: no entry was taken for it. */
 bool write_buffer_arrives(struct write_buffer *b, const struct write_buffer_key *k);
 /* Frees the register's entry: its value has gone to the bank. */
 void write_buffer_leaves(struct write_buffer *b, const struct write_buffer_key *k);
-/* The oldest ready entry of the bank whose register is at `bit`, which leaves; false: none. */
-bool write_buffer_pop_at(struct write_buffer *b, uint32_t bank, uint8_t bit,
+/* The oldest ready entry of the bank that nobody reads and whose register is at `bit`, which
+ * leaves; false: none. */
+bool write_buffer_pop_at(struct write_buffer *b, uint32_t bank, uint8_t bit, uint64_t at,
                          struct write_buffer_key *k);

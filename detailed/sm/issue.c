@@ -145,7 +145,9 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
     s->s.memory_lanes += popcount(inst->mask);
     if (s->sites) sm_site_issued(s, inst, txn, n);
     if (!n) { /* every lane is masked off */
-        set_result(s, index, inst, RESULT_MASKED, now + s->p->memory_latency, s->operands);
+        bool collects = s->operands != NULL;
+        if (!collects || sm_returns_data(si))
+            set_result(s, index, inst, RESULT_MASKED, now + s->p->memory_latency, collects);
         return;
     }
     uint32_t v = sm_vinst_new(s), entry = v == NONE ? NONE : vmb_enter(&s->vmb, index);
@@ -153,7 +155,7 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
         s->l1.no_memory = true;
         return;
     }
-    bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
+    bool load = sm_returns_data(si);
     s->vinst[v] = (struct vinst){.born = now,
                                  .warp = index,
                                  .left = n,
@@ -189,7 +191,7 @@ static void issue_scalar(struct sm *s, uint32_t index, const struct warp_inst *i
     if (s->sites) sm_site_issued(s, inst, txn, n);
     if (v == NONE || (s->sites && !sm_site_begins(s, v, inst->code))) {
         if (n) s->l1.no_memory = true;
-        set_result(s, index, inst, RESULT_MASKED, ready, s->operands);
+        set_result(s, index, inst, RESULT_MASKED, ready, s->operands != NULL);
         return;
     }
     s->vinst[v] = (struct vinst){.born = now,
@@ -261,11 +263,20 @@ FOR_BOTH void execute(struct sm *s, struct subcore *units, uint32_t index,
         issue_control(s, sm_warp(s, index), now);
 }
 
+/* Behind collectors, sub-cores share one set of units. */
 void sm_execute(struct sm *s, uint32_t index, const struct warp_inst *inst, uint8_t unit,
                 uint64_t now)
 {
-    execute(s, s->sub, index, inst, unit, now,
-            true); /* behind collectors sub-cores share one set of units */
+    execute(s, s->sub, index, inst, unit, now, true);
+}
+
+/* A slot whose memory instruction found no room has got it. */
+static inline void leave_stuck(struct sm *s, struct subcore *sc, uint32_t index, uint64_t now)
+{
+    uint64_t bit = UINT64_C(1) << index % SM_SUBCORE_SLOTS;
+    if (sc->stuck & bit) s->s.warp_memory += now - sm_warp(s, index)->blocked_since;
+    sc->stuck &= ~bit;
+    if (!sc->stuck) s->with_stuck &= ~(1u << index / SM_SUBCORE_SLOTS);
 }
 
 FOR_BOTH void issue(struct sm *s, uint32_t index, uint64_t now, bool collects)
@@ -274,10 +285,7 @@ FOR_BOTH void issue(struct sm *s, uint32_t index, uint64_t now, bool collects)
     struct subcore *sc = sm_subcore(s, index);
     uint8_t unit = sc->unit[index % SM_SUBCORE_SLOTS];
     if (s->l1.sync && sm_release_first(s, index, now)) return;
-    uint64_t bit = UINT64_C(1) << index % SM_SUBCORE_SLOTS;
-    if (sc->stuck & bit) s->s.warp_memory += now - w->blocked_since;
-    sc->stuck &= ~bit;
-    if (!sc->stuck) s->with_stuck &= ~(1u << index / SM_SUBCORE_SLOTS);
+    if (!collects) leave_stuck(s, sc, index, now);
     s->s.instructions++;
     s->run->instructions++;
     s->s.lane_ops += popcount(w->inst.mask);

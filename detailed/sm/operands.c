@@ -4,12 +4,6 @@
 
 #include "base/memory/alloc.h"
 
-/* Returns data to a register of its warp, which its memory counts stand for until then. */
-static bool is_load(const struct static_inst *si)
-{
-    return si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
-}
-
 static bool goes_to_memory(uint8_t unit)
 {
     return unit == UNIT_MEMORY || unit == UNIT_SCALAR;
@@ -19,7 +13,29 @@ static bool goes_to_memory(uint8_t unit)
  * itself. */
 static uint32_t *outstanding(struct warp *w, const struct static_inst *si)
 {
-    return is_load(si) ? &w->loads : &w->stores;
+    return sm_returns_data(si) ? &w->loads : &w->stores;
+}
+
+/* Whether its register gets something: a store's does not. */
+static bool has_result(const struct static_inst *si, uint8_t unit)
+{
+    return si->dst != REG_NONE && (!goes_to_memory(unit) || sm_returns_data(si));
+}
+
+/* The memory instruction that would be next finds no room. */
+static void mark_stuck(struct sm *s, uint32_t index)
+{
+    uint32_t i = index / SM_SUBCORE_SLOTS;
+    s->wants_memory |= 1u << i;
+    s->with_stuck |= 1u << i;
+    s->sub[i].stuck |= UINT64_C(1) << index % SM_SUBCORE_SLOTS;
+}
+
+static void forget_stuck(struct sm *s)
+{
+    for (uint32_t rest = s->with_stuck; rest; rest &= rest - 1)
+        s->sub[__builtin_ctz(rest)].stuck = 0;
+    s->wants_memory = s->with_stuck = 0;
 }
 
 static bool dispatch(void *self, const struct collector *c, uint64_t now)
@@ -28,7 +44,9 @@ static bool dispatch(void *self, const struct collector *c, uint64_t now)
     struct warp *w = sm_warp(s, c->warp);
     /* the units are shared, whatever sub-core has issued the instruction */
     const struct subcore *units = c->unit < UNIT_OWN_N ? s->sub : sm_subcore(s, c->warp);
-    if (sm_unit_free_at(s, units, c->unit, c->warp % SM_SUBCORE_SLOTS, now) > now) return false;
+    uint64_t at = sm_unit_free_at(s, units, c->unit, c->warp % SM_SUBCORE_SLOTS, now);
+    if (at == UINT64_MAX) mark_stuck(s, c->warp);
+    if (at > now) return false;
     w->collecting--;
     if (goes_to_memory(c->unit)) --*outstanding(w, c->inst.si);
     sm_execute(s, c->warp, &c->inst, c->unit, now);
@@ -90,6 +108,7 @@ __attribute__((noinline)) void sm_operands_loaded(struct sm *s, const struct vin
 
 bool sm_operands_dispatch(struct sm *s, uint64_t now)
 {
+    forget_stuck(s);
     if (!register_file_dispatch(s->operands, now)) return false;
     for (uint32_t i = 0; i < s->p->subcores; i++) /* a collector is free for somebody */
         if (s->sub[i].awake && now < s->wake[i]) s->wake[i] = now;
@@ -139,7 +158,7 @@ __attribute__((noinline)) void sm_operands_collect(struct sm *s, uint32_t index,
     const struct static_inst *si = w->inst.si;
     w->collecting++;
     if (goes_to_memory(unit)) ++*outstanding(w, si);
-    if (si->dst != REG_NONE) {
+    if (has_result(si, unit)) {
         w->results++;
         w->reg_ready[si->dst] = goes_to_memory(unit) ? REG_PENDING : REG_IN_FLIGHT;
     }

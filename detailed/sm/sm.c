@@ -196,12 +196,14 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
         w->loads--;
     else
         w->stores--;
-    if (v->load && v->dst != REG_NONE) {
-        w->reg_ready[v->dst] = now;
-        if (s->operands) sm_operands_loaded(s, v, now);
-    }
+    bool brings = v->load && v->dst != REG_NONE;
+    if (brings) w->reg_ready[v->dst] = now;
     bool holds = v->vmb != VMB_NONE && (v->load || !s->p->nonblocking_stores);
     if (holds) vmb_finish(&s->vmb, v->vmb);
+    if (brings && s->operands) {
+        const struct vinst load = *v; /* what follows may move it */
+        sm_operands_loaded(s, &load, now);
+    }
     sm_vinst_free(s, vinst);
     warp_came(s, index, now);
 }
@@ -245,7 +247,7 @@ FOR_BOTH void step_subcore(struct sm *s, uint32_t i, uint64_t now, bool collects
 {
     struct subcore *sc = &s->sub[i];
     uint64_t could = 0, wake = UINT64_MAX;
-    s->wants_memory &= ~(1u << i);
+    if (!collects) s->wants_memory &= ~(1u << i);
     uint64_t rest = s->governed ? sm_admitted(s, sc, now) : sc->awake;
     for (; rest; rest &= rest - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
@@ -279,7 +281,8 @@ FOR_BOTH void step_subcore(struct sm *s, uint32_t i, uint64_t now, bool collects
     sc->accounted = now + 1;
     sc->cause = CAUSE_COMPUTE;
     /* the sub-core that took a shared unit is the last to find it free the next time */
-    if (sc->unit[slot] >= UNIT_OWN_N && sc->unit[slot] != UNIT_NONE)
+    uint8_t none = collects ? UNIT_COLLECTED + UNIT_NONE : UNIT_NONE;
+    if (sc->unit[slot] >= UNIT_OWN_N && sc->unit[slot] != none)
         s->first_subcore = i + 1 == s->p->subcores ? 0 : i + 1;
     if (collects)
         sm_issue_collected(s, i * SM_SUBCORE_SLOTS + slot, now);

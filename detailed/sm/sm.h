@@ -361,6 +361,11 @@ static inline struct warp *sm_warp(const struct sm *s, uint32_t warp)
 {
     return &s->warp[warp / SM_SUBCORE_SLOTS * s->slots + warp % SM_SUBCORE_SLOTS];
 }
+/* Whether a memory instruction brings data to a register. */
+static inline bool sm_returns_data(const struct static_inst *si)
+{
+    return si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
+}
 /* Whether nothing of the warp is under way. */
 static inline bool sm_warp_is_quiet(const struct warp *w)
 {

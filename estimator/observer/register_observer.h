@@ -15,7 +15,7 @@ struct register_observer {
 };
 
 void register_observer_fini(struct register_observer *o);
-/* The launch must outlive it; false: no memory. */
+/* false: no memory. */
 bool register_observer_launch(struct register_observer *o, const struct launch *l, uint32_t warps);
 void register_observer_begins(struct register_observer *o, uint32_t warp);
 /* The warp's instruction number `now`, from 1. */

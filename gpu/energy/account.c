@@ -244,7 +244,7 @@ static struct front_events register_buffer_events(const struct metrics *m)
                                         M_rf_buffer_overflow, M_time_us};
     const double *v = m->v;
     return (struct front_events){.known = has_all(m, needs, sizeof needs / sizeof *needs),
-                                 .writes = v[M_rf_writes],
+                                 .writes = v[M_rf_writes] - value_or_none(m, M_rf_buffer_around),
                                  .reads = v[M_rf_buffer_reads] + v[M_rf_buffer_piggyback] +
                                           v[M_rf_buffer_overflow]};
 }

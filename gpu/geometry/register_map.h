@@ -10,9 +10,9 @@
  *
  * Words of a value: those of the access where memory is read or written, two in double precision,
  * else one; addresses are one. Of a store, the data is the source of the most words, else the
- * first.
+ * first, as in captures; where a trace names the address first, that counts for the data.
  *
- * Ownership: the map keeps the launch, which must outlive it. Source: Mao 3.1.1 (an access is of
+ * Ownership: the map is its own; the launch may go. Source: Mao 3.1.1 (an access is of
  * one warp register), table 1 (registers per thread). */
 #pragma once
 

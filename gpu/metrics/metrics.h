@@ -66,6 +66,8 @@
       "results written when another access had brought their register under a port")               \
     C(rf_buffer_overflow, "register_file.write_buffer.overflow", "warp registers",                 \
       "results written because their entry was needed")                                            \
+    C(rf_buffer_around, "register_file.write_buffer.around", "warp registers",                     \
+      "results that found no entry and went to their bank at once")                                \
     C(rf_cache_reads, "register_file.cache.reads", "warp registers",                               \
       "operands that the register-file cache served")                                              \
     C(rf_cache_writes, "register_file.cache.writes", "warp registers", "results that it took")     \

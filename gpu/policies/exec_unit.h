@@ -6,7 +6,8 @@
 #include "gpu/machine/params/sm.h"
 #include "trace/program/inst.h"
 
-/* Execution units of a sub-core, and the three that all sub-cores share. */
+/* Execution units of a sub-core (behind collectors, of the SM), and the three that all sub-cores
+ * share. */
 enum unit {
     UNIT_INT,
     UNIT_FP32,

@@ -47,11 +47,11 @@ bool capture_add_op(struct capture_piece *p, const struct capture_op *op)
     return true;
 }
 
-/* The registers of the part of an access that begins `words` registers into it. */
-static void name_part(struct static_inst *si, const struct capture_wide *wide, uint32_t words)
+/* The registers of the part of an access that begins `done` bytes into it. */
+static void name_part(struct static_inst *si, const struct capture_wide *wide, uint64_t done)
 {
-    if (wide->dst) si->dst = (uint16_t)(si->dst + words);
-    if (wide->data) si->src[0] = (uint16_t)(si->src[0] + words);
+    if (wide->dst_bytes) si->dst = (uint16_t)(si->dst + done / wide->dst_bytes);
+    if (wide->data_bytes) si->src[0] = (uint16_t)(si->src[0] + done / wide->data_bytes);
 }
 
 bool capture_add_access(struct capture_piece *p, const struct capture_op *op, uint64_t bytes,
@@ -64,8 +64,8 @@ bool capture_add_access(struct capture_piece *p, const struct capture_op *op, ui
         part.offset = (uint32_t)done;
         part.si = op->si;
         part.si.width = (uint8_t)(last ? left : CAPTURE_PART_BYTES);
-        if (!last && !(wide && wide->dst)) part.si.dst = REG_NONE;
-        if (wide) name_part(&part.si, wide, (uint32_t)(done / CAPTURE_REGISTER_BYTES));
+        if (!last && !(wide && wide->dst_bytes)) part.si.dst = REG_NONE;
+        if (wide) name_part(&part.si, wide, done);
         if (!capture_add_op(p, &part)) return false;
     }
     return true;

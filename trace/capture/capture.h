@@ -21,7 +21,7 @@
 #include "trace/capture/reconverge.h"
 #include "trace/plt/writer.h"
 
-enum { CAPTURE_PART_BYTES = 16, CAPTURE_REGISTER_BYTES = 4, CAPTURE_NO_STEP = 0xffff };
+enum { CAPTURE_PART_BYTES = 16, CAPTURE_NO_STEP = 0xffff };
 
 struct capture_op {
     struct static_inst si; /* pc is assigned when the instruction enters the launch's table */
@@ -43,10 +43,10 @@ struct capture_kernel {
     struct merge_order order;
 };
 
-/* Which operands of a wide access are registers of 32 bits, of which each part of it has its own.
- */
+/* Which operands of a wide access have a register for so many bytes of it, so that each part has
+ * its own; 0: one for all. data: what is stored, src[0]. */
 struct capture_wide {
-    bool dst, data; /* data: what is stored, src[0] */
+    uint32_t dst_bytes, data_bytes;
 };
 
 /* Adds an instruction after those of the same line. An access of `bytes` bytes becomes as many

@@ -148,12 +148,25 @@ static void name_element(struct static_inst *si, const struct lower_inst *inst, 
         si->src[k] = (uint16_t)(si->src[k] + element * inst->src_step[k]);
 }
 
-/* Which operands of an access take a register for each word of it. */
-static struct capture_wide wide_of(const struct lower_inst *inst)
+/* Bytes of a vector for each of its registers; 0: it has one element. */
+static uint32_t register_bytes(const struct lowering *w, LLVMTypeRef type, uint8_t step)
 {
+    if (!step) return 0;
+    uint32_t bytes = (uint32_t)LLVMABISizeOfType(w->layout, LLVMGetElementType(type)) / step;
+    return bytes ? bytes : 1;
+}
+
+/* Which operands of an access have registers for its parts. */
+static struct capture_wide wide_of(const struct lowering *w, const struct lower_inst *inst)
+{
+    struct capture_wide wide = {0, 0};
     bool store = LLVMGetInstructionOpcode(inst->value) == LLVMStore;
-    return (struct capture_wide){.dst = inst->dst_step && inst->regs.dst != REG_NONE,
-                                 .data = store && inst->regs.n_src && inst->src_step[0]};
+    if (inst->regs.dst != REG_NONE)
+        wide.dst_bytes = register_bytes(w, LLVMTypeOf(inst->value), inst->dst_step);
+    if (store && inst->regs.n_src)
+        wide.data_bytes =
+            register_bytes(w, LLVMTypeOf(LLVMGetOperand(inst->value, 0)), inst->src_step[0]);
+    return wide;
 }
 
 static bool add_ops(struct lowering *w, uint32_t i)
@@ -181,7 +194,7 @@ static bool add_ops(struct lowering *w, uint32_t i)
     op.si.space = s->space;
     bool named = s->space == SPACE_GLOBAL || s->space == SPACE_CONST;
     op.si.buffer = named ? buffer_of(w, inst->value) : 0;
-    const struct capture_wide wide = wide_of(inst);
+    const struct capture_wide wide = wide_of(w, inst);
     return capture_add_access(p, &op, s->bytes, &wide) || error_no_memory(w->e);
 }
 

@@ -89,6 +89,8 @@ static uint8_t element_step(const struct lowering *w, LLVMValueRef v)
 static void widen(struct lowering *w, struct live_range *r, LLVMValueRef v)
 {
     uint32_t words = w->by_words ? words_of(w, LLVMTypeOf(v)) : 1;
+    if (w->by_words && words == 1 && LLVMIsALoadInst(v)) /* a load writes all that it brings */
+        words = ((uint32_t)LLVMABISizeOfType(w->layout, LLVMTypeOf(v)) + 3) / 4;
     if (words > r->words) r->words = (uint16_t)words;
 }
 

@@ -71,10 +71,11 @@ static bool has_whole_entries(const struct machine *m)
 static bool entries(const struct machine *m, struct text *why)
 {
     const struct register_file_params *p = &m->register_file;
-    return check_demand(!register_file_is_on(p) || has_whole_entries(m), why,
-                        "%u registers in %u banks with entries of %u lanes; a multiple of %u is"
-                        " allowed",
-                        m->sm.registers, p->banks, m->sm.warp_width, m->sm.warp_width * p->banks);
+    return check_demand(
+        !register_file_is_on(p) || has_whole_entries(m), why,
+        "%u registers in %u banks with entries of %u lanes; a multiple of %u above 0 is"
+        " allowed",
+        m->sm.registers, p->banks, m->sm.warp_width, m->sm.warp_width * p->banks);
 }
 
 static bool segment(const struct machine *m, struct text *why)

@@ -98,9 +98,11 @@ static const struct param rows[] = {
             "a warp's registers per lane are allocated in units of so many", "[A]", SEEN, TERM),
     ROW_INT("shared_kb", shared_kb, "64", 0, 1024, "KB", "most shared memory per SM; 0 = no limit",
             "Candel 3.4.3", SEEN, TERM),
-    ROW_INT("subcores", subcores, "4", 1, 8, "sub-cores",
-            "each with a scheduler that issues one instruction per cycle and units of its own",
-            "Candel 1.2.2; Khairy II", SEEN, TERM),
+    ROW_INT(
+        "subcores", subcores, "4", 1, 8, "sub-cores",
+        "each with a scheduler that issues one instruction per cycle, and units of its own unless"
+        " operands are collected (register_file.cells)",
+        "Candel 1.2.2; Khairy II", SEEN, TERM),
     ROW_ENUM("scheduler", scheduler, "lrr", sched_choices, "which ready warp issues",
              "Mao table 2; mechanisms of Rogers et al. 2012", SEEN, TERM),
     ROW_INT("two_level.warps", two_level_warps, "8", 1, 64, "warps",

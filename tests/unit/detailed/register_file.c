@@ -225,7 +225,8 @@ static void idle_tracks_return_if_they_are_told_to(void **state)
     issue(&b, 0, 1, 8, REG_NONE, UNIT_INT);
     step(&b);
     assert_int_equal(b.dispatched[1], 21);
-    assert_false(register_file_moves(&b.file) && b.file.collecting);
+    run(&b, 2);
+    assert_false(register_file_moves(&b.file));
     register_file_fini(&b.file);
 }
 
@@ -314,11 +315,11 @@ static void write_buffer_table(void **state)
     assert_int_equal(forced.reg, 3);
     /* piggyback: only a ready entry at that very bit */
     struct write_buffer_key out;
-    assert_false(write_buffer_pop_at(&w, 0, 2, &out)); /* k[1] has no data yet */
-    assert_true(write_buffer_pop_at(&w, 0, 1, &out));
+    assert_false(write_buffer_pop_at(&w, 0, 2, 14, &out)); /* k[1] has no data yet */
+    assert_true(write_buffer_pop_at(&w, 0, 1, 14, &out));
     assert_int_equal(out.warp, 0);
     assert_int_equal(out.reg, 1);
-    assert_false(write_buffer_pop_at(&w, 0, 1, &out));
+    assert_false(write_buffer_pop_at(&w, 0, 1, 14, &out));
     write_buffer_fini(&w);
 }
 
@@ -367,6 +368,52 @@ static void results_leave_the_buffer_in_four_ways(void **state)
     register_file_fini(&b.file);
 }
 
+/* r = r + x: the entry is read and taken over by one instruction, whose older value is voided. */
+static void an_instruction_may_read_the_entry_that_it_takes(void **state)
+{
+    (void)state;
+    struct bed b;
+    set_up(&b, &buffered);
+    issue(&b, 0, 0, REG_NONE, 5, UNIT_INT);
+    comes(&b, 0, 0);
+    run(&b, 2);
+    assert_true(register_file_has_room(&b.file, 0, b.now));
+    issue(&b, 0, 1, 5, 5, UNIT_INT);
+    assert_int_equal(b.file.s.buffer_reads, 1);
+    assert_int_equal(b.file.s.voided, 1);
+    run(&b, 2);
+    comes(&b, 0, 1);
+    step(&b);
+    issue(&b, 0, 2, 5, REG_NONE, UNIT_INT); /* the newer value is there */
+    run(&b, 4);
+    assert_int_equal(b.file.s.buffer_reads, 2);
+    assert_int_equal(b.file.s.bank_reads + b.file.s.bank_writes, 0);
+    register_file_fini(&b.file);
+}
+
+/* Constant loads of the integer unit have addresses that nobody needs behind it. */
+static void addresses_stay_with_memory_instructions(void **state)
+{
+    (void)state;
+    struct bed b;
+    const uint64_t list[] = {64, 4};
+    const struct register_file_params p = {.cells = CELLS_SRAM, .banks = 1};
+    set_up(&b, &p);
+    b.code[0] = (struct register_operands){.reads = 0};
+    const struct warp_inst inst = {
+        .si = &b.si[0], .code = 0, .form = ADDR_LIST, .mask = 3, .list = list};
+    register_file_fetch(&b.file, 0, 0, COLLECTOR_SP);
+    register_file_collect(&b.file, 0, &inst, UNIT_INT, 0);
+    register_file_fetch(&b.file, 0, 0, COLLECTOR_MEMORY);
+    register_file_collect(&b.file, 0, &inst, UNIT_MEMORY, 0);
+    const struct collector *memory = &b.file.collector[b.file.set[COLLECTOR_MEMORY].order[0]];
+    assert_ptr_not_equal(memory->inst.list, list);
+    assert_int_equal(memory->inst.list[1], 4);
+    run(&b, 2);
+    assert_int_equal(b.n, 2);
+    register_file_fini(&b.file);
+}
+
 /* Full of results that have not come: nobody who writes can issue; a load takes its entry when its
  * data come. */
 static void a_full_buffer_holds_up_issue(void **state)
@@ -383,7 +430,7 @@ static void a_full_buffer_holds_up_issue(void **state)
     run(&b, 2);
     register_file_loaded(&b.file, 0, 3, 4, b.now); /* no entry: to the bank */
     run(&b, 8);
-    assert_int_equal(b.file.s.overflow, 1);
+    assert_int_equal(b.file.s.around, 1);
     assert_int_equal(b.file.s.bank_writes, 1);
     assert_true(b.written[4] > 0);
     register_file_fini(&b.file);
@@ -513,6 +560,8 @@ int main(void)
         cmocka_unit_test(only_memory_keeps_the_order_of_issue),
         cmocka_unit_test(write_buffer_table),
         cmocka_unit_test(results_leave_the_buffer_in_four_ways),
+        cmocka_unit_test(an_instruction_may_read_the_entry_that_it_takes),
+        cmocka_unit_test(addresses_stay_with_memory_instructions),
         cmocka_unit_test(a_full_buffer_holds_up_issue),
         cmocka_unit_test(active_warps_keep_their_last_results),
         cmocka_unit_test(schedulers_see_the_newest_access_of_a_bank),
