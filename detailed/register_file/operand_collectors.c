@@ -105,29 +105,33 @@ static uint64_t ask_operand(struct register_file *r, uint32_t collector, uint16_
     return 0;
 }
 
-static inline uint32_t score(const struct register_file *r, const struct next_operands *n)
+/* Whether an operand is read in front of the banks. */
+static bool is_in_front(const struct register_file *r, uint32_t warp, uint16_t reg,
+                        const struct register_place *at)
 {
-    uint32_t farthest = 0;
-    for (uint32_t i = 0; i < n->reads; i++) {
-        uint32_t bits = register_distance(n->read[i].bit, r->newest[n->read[i].bank]);
-        if (bits > farthest) farthest = bits;
-    }
-    return farthest;
+    const struct write_buffer_key k = key_at(warp, reg, at);
+    return write_buffer_holds(&r->buffer, &k) || register_cache_has(&r->cache, warp, reg);
 }
 
 uint32_t register_file_score(const struct register_file *r, uint32_t warp)
 {
-    return score(r, register_next_of(r, warp));
+    const struct next_operands *n = register_next_of(r, warp);
+    uint32_t farthest = 0;
+    for (uint32_t i = 0; i < n->reads; i++) {
+        uint32_t bits = register_distance(n->read[i].bit, r->newest[n->read[i].bank]);
+        if (bits > farthest && !is_in_front(r, warp, n->operands->read[i], &n->read[i]))
+            farthest = bits;
+    }
+    return farthest;
 }
 
 uint64_t register_file_nearest(const struct register_file *r, uint32_t subcore, uint64_t slots)
 {
-    const struct next_operands *next = &r->next[(size_t)subcore * r->slots];
     uint64_t nearest = 0;
     uint32_t least = UINT32_MAX;
     for (uint64_t rest = slots; rest; rest &= rest - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-        uint32_t s = score(r, &next[slot]);
+        uint32_t s = register_file_score(r, subcore * SM_SUBCORE_SLOTS + slot);
         if (s > least) continue;
         if (s < least) nearest = 0;
         least = s;

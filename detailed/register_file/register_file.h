@@ -184,8 +184,9 @@ bool register_file_has_room(const struct register_file *r, uint32_t warp, uint64
 void register_file_collect(struct register_file *r, uint32_t warp, const struct warp_inst *inst,
                            uint8_t unit, uint64_t now);
 /* The score of the warp's next instruction: bits between its farthest operand and where its bank
- * will be when all that has been asked of it is served. The thesis's circuit computes it as a word
- * of so many ones (Mao 3.3.2, equation 3.4, figure 8). */
+ * will be when all that has been asked of it is served. Operands that are read in front of the
+ * banks do not count. The thesis's circuit computes it as a word of so many ones (Mao 3.3.2,
+ * equation 3.4, figure 8). */
 uint32_t register_file_score(const struct register_file *r, uint32_t warp);
 /* Those of a sub-core's slots whose next instruction has the smallest score. */
 uint64_t register_file_nearest(const struct register_file *r, uint32_t subcore, uint64_t slots);

@@ -85,6 +85,12 @@ enum write_buffer_claim write_buffer_take(struct write_buffer *b, const struct w
     return how;
 }
 
+bool write_buffer_holds(const struct write_buffer *b, const struct write_buffer_key *k)
+{
+    const struct write_buffer_entry *e = b->ways ? find(b, k) : NULL;
+    return e && e->ready;
+}
+
 uint64_t write_buffer_read(struct write_buffer *b, const struct write_buffer_key *k, uint64_t at)
 {
     if (!b->ways) return UINT64_MAX;

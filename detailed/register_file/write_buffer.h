@@ -53,6 +53,8 @@ enum write_buffer_claim write_buffer_claim(const struct write_buffer *b,
 /* Takes the entry. *forced: what CLAIM_FORCES pushes out. Precondition: it is not refused. */
 enum write_buffer_claim write_buffer_take(struct write_buffer *b, const struct write_buffer_key *k,
                                           uint64_t at, struct write_buffer_key *forced);
+/* Whether the register can be read from the buffer. */
+bool write_buffer_holds(const struct write_buffer *b, const struct write_buffer_key *k);
 /* Reads the register from the buffer; UINT64_MAX: it is not there, else when the operand is. */
 uint64_t write_buffer_read(struct write_buffer *b, const struct write_buffer_key *k, uint64_t at);
 /* The result of the register has come; false: no entry was taken for it. */

@@ -1,5 +1,5 @@
 -- about: Mao 2016, chapter 3: racetrack register files, remapping, racetrack-aware scheduling, write buffer; performance and counts
--- sweeps: register-file register-file-schedulers register-file-ports register-file-buffer register-file-return
+-- sweeps: register-file register-file-schedulers register-file-ports register-file-buffer register-file-return register-file-order
 -- scripts: register-file-banks register-file-examples
 -- columns: cycles warp_instructions l1.accesses l1.hit_rate register_file.reads register_file.writes register_file.bank_reads register_file.bank_writes register_file.bank_accesses register_file.bank_conflicts register_file.wait_cycles register_file.shifts register_file.collectors_full register_file.scores.all register_file.scores.3 register_file.write_buffer.reads register_file.write_buffer.voided register_file.write_buffer.direct register_file.write_buffer.piggyback register_file.write_buffer.overflow register_file.cache.reads register_file.cache.writes register_file.energy_mj.dynamic register_file.energy_mj.shift register_file.energy_mj.static register_file.energy_mj.front energy_mj.register_file
 
@@ -20,6 +20,8 @@ UNION ALL SELECT 'ports' || CAST("register_file.racetrack.ports" AS INTEGER), pr
     "register_file.bank_accesses", "register_file.shifts" FROM register_file_ports
 UNION ALL SELECT 'buffer' || CAST("register_file.write_buffer" AS INTEGER), program, cycles, "register_file.wait_cycles",
     "register_file.bank_accesses", "register_file.shifts" FROM register_file_buffer
+UNION ALL SELECT 'rmws-gto', program, cycles, "register_file.wait_cycles", "register_file.bank_accesses", "register_file.shifts"
+    FROM register_file_order
 UNION ALL SELECT replace(machine, 'fermi-rf-', '') || '-return', program, cycles, "register_file.wait_cycles",
     "register_file.bank_accesses", "register_file.shifts" FROM register_file_return
 UNION ALL SELECT CASE CAST("sm.subcores" AS INTEGER) WHEN 2 THEN 'dual-' ELSE 'quad-' END
@@ -28,7 +30,7 @@ UNION ALL SELECT CASE CAST("sm.subcores" AS INTEGER) WHEN 2 THEN 'dual-' ELSE 'q
 
 -- A system beside its base.  loss: of performance, in percent; a gain is negative.
 CREATE VIEW compared (system, base) AS VALUES ('4p', 'sram'), ('remapped', 'sram'), ('rmws', 'sram'), ('rfc', 'sram'),
-    ('remapped', '4p'), ('rmws', '4p'), ('rfc', '4p'), ('4p-return', '4p'), ('rmws-return', 'rmws'),
+    ('rmws-gto', 'sram'), ('remapped', '4p'), ('rmws', '4p'), ('rfc', '4p'), ('4p-return', '4p'), ('rmws-return', 'rmws'),
     ('ports1', 'sram'), ('ports2', 'sram'), ('ports16', 'sram'), ('ports64', 'sram'), ('buffer16', 'sram'), ('buffer256', 'sram'),
     ('dual-rmws', 'dual-sram'), ('dual-banks', 'dual-sram'), ('dual-rmws', 'dual-banks'),
     ('quad-rmws', 'quad-sram'), ('quad-banks', 'quad-sram'), ('quad-rmws', 'quad-banks');
@@ -98,9 +100,10 @@ WITH lost (id, system, base, class, note) AS (VALUES
     ('RM-DUAL-6.4', 'dual-rmws', 'dual-sram', 'all', ''),
     ('RM-DUAL-WRR-1.9', 'dual-banks', 'dual-sram', 'all', ''),
     ('RM-QUAD-7.2', 'quad-rmws', 'quad-sram', 'all', ''))
-SELECT id, loss AS value, note || CASE id WHEN 'RM-RMWS-0.3' THEN 'blackscholes waits for entries (with 256 it loses '
-    || (SELECT round(100 * (1 - times), 1) FROM pair WHERE system = 'buffer256' AND program = 'blackscholes') || ' %), kmeans loses L1 hits by the order of its warps ('
-    || (SELECT group_concat(hits, ' to ') FROM kmeans) || '; with 64 ports ' || (SELECT round(100 * (1 - times), 1) FROM pair WHERE system = 'ports64' AND program = 'kmeans') || ' %); ' ELSE '' END || 'C1 ' || (SELECT round(loss, 1) || ' % (' || most || ')' FROM beside b JOIN losses l USING (system, base, class) WHERE b.system = lost.system AND b.base = lost.base AND class = 'C1')
+SELECT id, loss AS value, note || CASE id WHEN 'RM-RMWS-0.3' THEN 'the order of warps: under gto the same machine loses '
+    || (SELECT round(loss, 1) FROM beside WHERE system = 'rmws-gto' AND class = 'all') || ' % ('
+    || (SELECT group_concat(program || ' ' || round(100 * (1 - times), 1), ', ') FROM pair WHERE system = 'rmws-gto' AND program IN ('blackscholes', 'kmeans', 'reduction'))
+    || '); rmws takes kmeans'' L1 hits from ' || (SELECT group_concat(hits, ' to ') FROM kmeans) || '; ' ELSE '' END || 'C1 ' || (SELECT round(loss, 1) || ' % (' || most || ')' FROM beside b JOIN losses l USING (system, base, class) WHERE b.system = lost.system AND b.base = lost.base AND class = 'C1')
     || ', C2 ' || (SELECT round(loss, 1) || ' % (' || most || ')' FROM beside b JOIN losses l USING (system, base, class) WHERE b.system = lost.system AND b.base = lost.base AND class = 'C2')
     || ', C3 ' || (SELECT round(loss, 1) || ' % (' || most || ')' FROM beside b JOIN losses l USING (system, base, class) WHERE b.system = lost.system AND b.base = lost.base AND class = 'C3') AS note
 FROM lost JOIN beside USING (system, base, class)
@@ -156,7 +159,8 @@ FROM (SELECT place, loss, loss <= lag(loss, 1, loss) OVER (ORDER BY place) AS le
     WHERE base = 'sram' AND class = 'all' ORDER BY place)
 UNION ALL
 SELECT CASE system WHEN 'buffer16' THEN 'RM-WB16-95' ELSE 'RM-WB32-99' END, 100 - loss, 'of 256 entries '
-    || (SELECT round(100 - loss, 1) FROM beside WHERE system = 'buffer256' AND base = 'sram' AND class = 'all') || ' %'
+    || (SELECT round(100 - loss, 1) FROM beside WHERE system = 'buffer256' AND base = 'sram' AND class = 'all')
+    || ' %; of 32 under gto ' || (SELECT round(100 - loss, 1) FROM beside WHERE system = 'rmws-gto' AND class = 'all') || ' %'
 FROM beside WHERE system IN ('buffer16', 'rmws') AND base = 'sram' AND class = 'all'
 UNION ALL
 SELECT CASE system WHEN 'dual-rmws' THEN 'RM-DUAL-WRR-4.7' ELSE 'RM-QUAD-WRR-5.1' END, 100 * (1 / (1 - loss / 100) - 1),

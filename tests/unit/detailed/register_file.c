@@ -341,7 +341,10 @@ static void results_leave_the_buffer_in_four_ways(void **state)
     comes(&b, 0, 1);
     run(&b, 4);
     assert_int_equal(b.file.s.bank_writes, 1); /* it waits */
-    issue(&b, 0, 2, 5, REG_NONE, UNIT_INT);    /* read after write: no bank is asked */
+    b.code[0] = (struct register_operands){.reads = 1, .read = {5}};
+    register_file_fetch(&b.file, 0, 0, COLLECTOR_SP);
+    assert_int_equal(register_file_score(&b.file, 0), 0); /* five bits away, but in the buffer */
+    issue(&b, 0, 2, 5, REG_NONE, UNIT_INT);               /* read after write: no bank is asked */
     run(&b, 2);
     assert_int_equal(b.file.s.buffer_reads, 1);
     assert_int_equal(b.file.s.bank_reads, 0);
