@@ -125,7 +125,9 @@ UNION ALL
 SELECT 'RM-SCORE3-RMWS-13', avg(o.far - n.far), round(avg(o.far), 1) || ' to ' || round(avg(n.far), 1) || ' %'
 FROM score n JOIN score o USING (program) WHERE n.system = 'rmws' AND o.system = '4p'
 UNION ALL
-SELECT 'RM-WB-READ-33.3', served, 'mean of the programs' FROM thesis_buffer
+SELECT 'RM-WB-READ-33.3', served, 'mean of the programs; under gto '
+    || (SELECT round(avg(100 * "register_file.write_buffer.reads" / "register_file.reads"), 1) FROM register_file_order)
+    || ' %: rmws takes what needs no bank first' FROM thesis_buffer
 UNION ALL SELECT 'RM-WB-VOID-31.5', voided, 'mean of the programs' FROM thesis_buffer
 UNION ALL
 SELECT 'RM-WB-NOSHIFT-63.8', b.still, 'entries, two a bank, are needed again before their bank stops at their bit: ' || round(b.overflow, 1)
@@ -153,7 +155,7 @@ UNION ALL
 SELECT 'RM-SHIFT-52.7', 100 * (1 - shifts), 'remapping alone ' || (SELECT round(100 * (1 - shifts), 1) FROM beside WHERE system = 'remapped' AND base = '4p' AND class = 'all') || ' %'
 FROM beside WHERE system = 'rmws' AND base = '4p' AND class = 'all'
 UNION ALL
-SELECT 'RM-PORTS-PERF-UP', min(less), 'loss of 1, 2, 4, 16, 64 ports: ' || group_concat(round(loss, 1) || ' %', ', ')
+SELECT 'RM-PORTS-PERF-UP', min(less), 'loss of 1, 2, 4, 16, 64 ports: ' || group_concat(round(loss, 1) || ' %', ', ') || '; without shifts all scores are equal, and the oldest warp goes'
 FROM (SELECT place, loss, loss <= lag(loss, 1, loss) OVER (ORDER BY place) AS less
     FROM beside JOIN (SELECT 'ports1' AS system, 1 AS place UNION ALL VALUES ('ports2', 2), ('rmws', 4), ('ports16', 16), ('ports64', 64)) USING (system)
     WHERE base = 'sram' AND class = 'all' ORDER BY place)
