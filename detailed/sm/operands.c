@@ -4,6 +4,9 @@
 
 #include "base/memory/alloc.h"
 
+/* Kept out of functions that machines without a register file run, too. */
+#define OUT_OF_LINE __attribute__((noinline))
+
 static bool goes_to_memory(uint8_t unit)
 {
     return unit == UNIT_MEMORY || unit == UNIT_SCALAR;
@@ -100,7 +103,7 @@ bool sm_operands_launch(struct sm *s)
     return register_file_launch(s->operands, map, &w);
 }
 
-__attribute__((noinline)) void sm_operands_loaded(struct sm *s, const struct vinst *v, uint64_t now)
+OUT_OF_LINE void sm_operands_loaded(struct sm *s, const struct vinst *v, uint64_t now)
 {
     sm_warp(s, v->warp)->reg_ready[v->dst] = REG_IN_FLIGHT;
     register_file_loaded(s->operands, v->warp, v->code, v->dst, now);
@@ -151,8 +154,7 @@ uint32_t sm_operands_settle(const struct sm *s, const struct subcore *sc, uint32
     return slot;
 }
 
-__attribute__((noinline)) void sm_operands_collect(struct sm *s, uint32_t index, uint8_t unit,
-                                                   uint64_t now)
+OUT_OF_LINE void sm_operands_collect(struct sm *s, uint32_t index, uint8_t unit, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
     const struct static_inst *si = w->inst.si;

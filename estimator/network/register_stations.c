@@ -137,7 +137,7 @@ static struct register_front front_of(const struct launch_model *m, double acces
         .per_inst = math_over(r->writes, launch_instructions(m->p)),
     };
     if (!is_racetrack(m)) f.passes = idle;
-    if (!f.ways || f.passes <= 0) return f;
+    if (f.ways <= 0 || f.passes <= 0) return f;
     f.full = register_buffer_full(f.ways, need * (f.latency + 1 / f.passes));
     f.newer = need * f.full;
     return f;
