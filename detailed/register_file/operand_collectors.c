@@ -54,16 +54,11 @@ uint64_t register_file_blocked(const struct register_file *r, uint32_t subcore, 
     return slots;
 }
 
-static struct write_buffer_key key_at(uint32_t warp, uint16_t reg, const struct register_place *at)
-{
-    return (struct write_buffer_key){.warp = warp, .reg = reg, .bank = at->bank, .bit = at->bit};
-}
-
 static bool entries_free(const struct register_file *r, uint32_t warp,
                          const struct next_operands *n, uint64_t at)
 {
     for (uint32_t i = 0; i < n->operands->writes; i++) {
-        const struct write_buffer_key k = key_at(warp, n->operands->write[i], &n->write[i]);
+        const struct write_buffer_key k = register_key(warp, n->operands->write[i], &n->write[i]);
         if (write_buffer_claim(&r->buffer, &k, at) == CLAIM_REFUSED) return false;
     }
     return true;
@@ -88,8 +83,8 @@ bool register_file_has_room(const struct register_file *r, uint32_t warp, uint64
 static uint64_t ask_operand(struct register_file *r, uint32_t collector, uint16_t reg,
                             const struct register_place *place, uint64_t at)
 {
-    struct collector *c = &r->collector[collector];
-    const struct write_buffer_key k = key_at(c->warp, reg, place);
+    struct operand_collector *c = &r->collector[collector];
+    const struct write_buffer_key k = register_key(c->warp, reg, place);
     uint64_t buffered = write_buffer_read(&r->buffer, &k, at);
     if (buffered != UINT64_MAX) {
         r->s.buffer_reads++;
@@ -109,7 +104,7 @@ static uint64_t ask_operand(struct register_file *r, uint32_t collector, uint16_
 static bool is_in_front(const struct register_file *r, uint32_t warp, uint16_t reg,
                         const struct register_place *at)
 {
-    const struct write_buffer_key k = key_at(warp, reg, at);
+    const struct write_buffer_key k = register_key(warp, reg, at);
     return write_buffer_holds(&r->buffer, &k) || register_cache_has(&r->cache, warp, reg);
 }
 
@@ -153,7 +148,7 @@ static void count_score(struct register_file *r, uint32_t warp)
 
 /* The addresses of an instruction last until its warp's next one is fetched. Only memory
  * instructions need them: a constant load of the integer unit has some, too. */
-static void keep_instruction(struct collector *c, const struct warp_inst *inst)
+static void keep_instruction(struct operand_collector *c, const struct warp_inst *inst)
 {
     c->inst = *inst;
     c->inst.list = NULL;
@@ -170,7 +165,7 @@ void register_file_collect(struct register_file *r, uint32_t warp, const struct 
     const struct register_operands *o = n->operands;
     uint64_t at = now * r->p->clock_ratio;
     uint32_t i = set->order[set->used++];
-    struct collector *c = &r->collector[i];
+    struct operand_collector *c = &r->collector[i];
     r->collecting++;
     count_score(r, warp);
     c->warp = warp;
@@ -187,8 +182,8 @@ void register_file_collect(struct register_file *r, uint32_t warp, const struct 
     /* An instruction may read from the buffer what it writes: it has read that by `ready_at`. If
      * two of its words meet in a bank, one may go without an entry. */
     for (uint32_t k = 0; k < o->writes; k++) {
-        const struct write_buffer_key key = key_at(warp, o->write[k], &n->write[k]);
-        register_buffer_take(r, &key, c->ready_at);
+        const struct write_buffer_key key = register_key(warp, o->write[k], &n->write[k]);
+        register_buffer_take(r, &key, at, c->ready_at);
     }
 }
 
@@ -208,7 +203,7 @@ static bool dispatch_kind(struct register_file *r, enum collector_kind kind, uin
     bool any = false;
     struct collector_set *set = &r->set[kind];
     for (uint32_t k = 0; k < set->used;) {
-        const struct collector *c = &r->collector[set->order[k]];
+        const struct operand_collector *c = &r->collector[set->order[k]];
         bool whole = !c->waits && c->ready_at <= now * r->p->clock_ratio;
         if (whole && r->owner.dispatch(r->owner.self, c, now)) {
             free_collector(r, set, k);

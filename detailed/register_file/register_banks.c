@@ -3,6 +3,8 @@
 
 #include "base/memory/alloc.h"
 
+#include <assert.h>
+
 static uint32_t new_access(struct register_file *r)
 {
     if (r->access_free == REGISTER_NOBODY) {
@@ -80,7 +82,7 @@ static void finish_write(struct register_file *r, const struct register_access *
 static void finish_read(struct register_file *r, const struct register_access *a,
                         const struct register_bank *b)
 {
-    struct collector *c = &r->collector[a->who];
+    struct operand_collector *c = &r->collector[a->who];
     if (b->free_at > c->ready_at) c->ready_at = b->free_at;
     c->waits--;
 }
@@ -93,6 +95,7 @@ static void serve(struct register_file *r, struct register_bank *b, struct acces
     q->first = a.next;
     r->access[i].next = r->access_free;
     r->access_free = i;
+    assert(at >= a.arrived && "banks serve what has come");
     r->s.conflicts += at > a.arrived;
     r->s.wait += at - a.arrived + register_distance(a.bit, b->bit);
     move_and_access(r, b, a.bit, a.write, at);

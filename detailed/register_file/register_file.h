@@ -64,7 +64,7 @@ enum collector_kind { COLLECTOR_SP, COLLECTOR_SFU, COLLECTOR_MEMORY, COLLECTOR_N
 /* A dispatched instruction that has a result after a fixed time, by the unit that makes it. */
 enum { RESULT_SHARED = UNIT_OWN_N, RESULT_MASKED, RESULT_UNITS };
 
-struct collector {
+struct operand_collector {
     struct warp_inst inst; /* its addresses lie in `list` */
     uint64_t ready_at;     /* the last operand that has been served so far */
     uint32_t warp;
@@ -109,7 +109,7 @@ struct pending_result {
 struct register_file_owner {
     void *self;
     /* Executes a collected instruction, if its unit and what it needs are free. */
-    bool (*dispatch)(void *self, const struct collector *c, uint64_t now);
+    bool (*dispatch)(void *self, const struct operand_collector *c, uint64_t now);
     /* The register `dst` of the warp is ready in that core cycle. */
     void (*written)(void *self, uint32_t warp, uint16_t dst, uint64_t ready, uint64_t now);
 };
@@ -132,7 +132,7 @@ struct register_file {
     uint64_t want[SM_MAX_SUBCORES][COLLECTOR_N]; /* slots whose next instruction needs the kind */
     uint32_t slots, subcores;
     uint32_t segment, home; /* bits per port; where idle tracks return to */
-    struct collector *collector;
+    struct operand_collector *collector;
     uint64_t *lists; /* of the collectors for memory */
     struct collector_set set[COLLECTOR_N];
     uint32_t collecting; /* collectors in use */
@@ -231,18 +231,19 @@ static inline const struct register_place *register_place_of(const struct regist
 {
     return &r->place[(size_t)register_slot_of(r, warp) * r->map->registers + reg];
 }
-static inline struct write_buffer_key register_key_of(const struct register_file *r, uint32_t warp,
-                                                      uint16_t reg)
+static inline struct write_buffer_key register_key(uint32_t warp, uint16_t reg,
+                                                   const struct register_place *at)
 {
-    const struct register_place *at = register_place_of(r, warp, reg);
     return (struct write_buffer_key){.warp = warp, .reg = reg, .bank = at->bank, .bit = at->bit};
 }
 static inline uint32_t register_distance(uint32_t a, uint32_t b)
 {
     return a > b ? a - b : b - a;
 }
-/* Takes an entry of the write buffer for a register; false: none can be had. */
-bool register_buffer_take(struct register_file *r, const struct write_buffer_key *k, uint64_t at);
+/* Takes an entry of the write buffer for a register; false: none can be had. at: now; read_by: when
+ * the taker has read its own operands, which may be in that entry. */
+bool register_buffer_take(struct register_file *r, const struct write_buffer_key *k, uint64_t at,
+                          uint64_t read_by);
 /* Asks a bank for an access. */
 void register_banks_ask(struct register_file *r, const struct register_place *at,
                         const struct register_access *access);

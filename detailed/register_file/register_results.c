@@ -13,10 +13,11 @@ static void force(struct register_file *r, const struct write_buffer_key *k, uin
     register_banks_ask(r, &(struct register_place){k->bank, k->bit}, &a);
 }
 
-bool register_buffer_take(struct register_file *r, const struct write_buffer_key *k, uint64_t at)
+bool register_buffer_take(struct register_file *r, const struct write_buffer_key *k, uint64_t at,
+                          uint64_t read_by)
 {
     struct write_buffer_key forced;
-    switch (write_buffer_take(&r->buffer, k, at, &forced)) {
+    switch (write_buffer_take(&r->buffer, k, read_by, &forced)) {
     case CLAIM_REFUSED: return false;
     case CLAIM_VOIDS: r->s.voided++; break;
     case CLAIM_FORCES: force(r, &forced, at); break;
@@ -92,9 +93,9 @@ static bool under_port(const struct register_file *r, const struct write_buffer_
 /* A word comes to the write buffer; false: it has no entry and can have none. */
 static bool buffer_word(struct register_file *r, uint32_t warp, uint16_t reg, uint64_t at)
 {
-    const struct write_buffer_key k = register_key_of(r, warp, reg);
+    const struct write_buffer_key k = register_key(warp, reg, register_place_of(r, warp, reg));
     if (!write_buffer_arrives(&r->buffer, &k)) {
-        if (!register_buffer_take(r, &k, at)) return false;
+        if (!register_buffer_take(r, &k, at, at)) return false;
         write_buffer_arrives(&r->buffer, &k);
     }
     if (!under_port(r, &k, at)) return true;
@@ -117,7 +118,7 @@ static bool taken_in_front(struct register_file *r, uint32_t warp, uint16_t reg,
 {
     if (r->buffer.ways) {
         if (buffer_word(r, warp, reg, at)) return true;
-        const struct write_buffer_key k = register_key_of(r, warp, reg);
+        const struct write_buffer_key k = register_key(warp, reg, register_place_of(r, warp, reg));
         write_buffer_leaves(&r->buffer, &k);
         r->s.around++;
         return false;

@@ -41,7 +41,7 @@ static void forget_stuck(struct sm *s)
     s->wants_memory = s->with_stuck = 0;
 }
 
-static bool dispatch(void *self, const struct collector *c, uint64_t now)
+static bool dispatch(void *self, const struct operand_collector *c, uint64_t now)
 {
     struct sm *s = self;
     struct warp *w = sm_warp(s, c->warp);

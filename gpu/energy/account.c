@@ -237,7 +237,7 @@ struct front_events {
     double writes, reads;
 };
 
-/* A result that is written directly passes the buffer by on its way to the bank. */
+/* A result that is written directly comes in, too, but is not read from the buffer for that. */
 static struct front_events register_buffer_events(const struct metrics *m)
 {
     static const enum metric needs[] = {M_rf_writes, M_rf_buffer_reads, M_rf_buffer_piggyback,

@@ -23,7 +23,7 @@ struct bed {
     uint64_t now;
 };
 
-static bool dispatch(void *self, const struct collector *c, uint64_t now)
+static bool dispatch(void *self, const struct operand_collector *c, uint64_t now)
 {
     struct bed *b = self;
     if (b->closed[c->unit]) return false;
@@ -368,6 +368,7 @@ static void results_leave_the_buffer_in_four_ways(void **state)
     run(&b, 8);
     assert_int_equal(b.file.s.overflow, 1);
     assert_int_equal(b.file.s.shifts, 5 + 4);
+    assert_int_equal(b.file.s.wait, 5 + 4); /* an idle bank begins at once */
     register_file_fini(&b.file);
 }
 
@@ -409,7 +410,8 @@ static void addresses_stay_with_memory_instructions(void **state)
     register_file_collect(&b.file, 0, &inst, UNIT_INT, 0);
     register_file_fetch(&b.file, 0, 0, COLLECTOR_MEMORY);
     register_file_collect(&b.file, 0, &inst, UNIT_MEMORY, 0);
-    const struct collector *memory = &b.file.collector[b.file.set[COLLECTOR_MEMORY].order[0]];
+    const struct operand_collector *memory =
+        &b.file.collector[b.file.set[COLLECTOR_MEMORY].order[0]];
     assert_ptr_not_equal(memory->inst.list, list);
     assert_int_equal(memory->inst.list[1], 4);
     run(&b, 2);
