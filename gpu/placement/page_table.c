@@ -32,6 +32,7 @@ bool page_table_init(struct page_table *t, const struct pages_params *p, uint32_
 {
     *t = (struct page_table){
         .p = *p, .shift = (uint32_t)__builtin_ctz(p->kb) + 10, .sms = sms, .last_page = UINT64_MAX};
+    if (!maps[0]->named) t->p.frames = FRAMES_IN_ORDER; /* a fixed memory has no banks */
     bool ok = hash_map_init(&t->frame_of, 1024);
     for (uint32_t i = 0; ok && i < PAGE_MEMORIES && maps[i]; i++, t->memories++)
         ok = memory_init(&t->memory[i], maps[i], t->shift, sms, gbps[i]);
