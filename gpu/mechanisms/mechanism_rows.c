@@ -339,6 +339,15 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .estimator.where = "gpu/placement/page_table.c",
          .energy.where = "dram.energy_mj.",
          .metrics = "dram.local_"},
+    [MECHANISM_second_memory] =
+        {.name = "second memory",
+         .what = "channels of another kind, which hold the pages that are placed there",
+         .params = "dram[1].",
+         .on = "dram[1].channels!=0",
+         .functional.where = "gpu/functional/memory/functional_caches.c",
+         .estimator.lacks = "its channels are not among the stations",
+         .energy.where = "dram.energy_mj.",
+         .metrics = "dram."},
     [MECHANISM_dram_scheduler] =
         {.name = "scheduler of the memory",
          .what = "chooses which request goes first",

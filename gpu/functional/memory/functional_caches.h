@@ -26,9 +26,9 @@ struct machine;
 struct functional_caches {
     const struct machine *m;
     const struct l3_params *l3; /* the machine's */
-    struct map map;
-    struct page_table pages; /* used if pages are placed */
-    uint32_t access_bytes;   /* block into which the lanes' accesses coalesce */
+    struct map map, second_map; /* the second: used if there is a second memory */
+    struct page_table pages;    /* used if pages are placed */
+    uint32_t access_bytes;      /* block into which the lanes' accesses coalesce */
     struct cache *l1, *slice, *scalar;
     struct cache *part; /* [parts] of the L3, one for each channel; NULL: there is none */
     uint32_t scalars, parts;
@@ -39,8 +39,9 @@ struct functional_caches {
     struct coherence coherence;
     struct bypass *bypass; /* [sms] */
     uint32_t *row;
-    double *touched; /* when each row was last accessed, by the pass's clock */
-    uint32_t banks;
+    double *touched;              /* when each row was last accessed, by the pass's clock */
+    uint32_t banks, second_banks; /* of a channel of each memory */
+    size_t first_rows, rows;      /* banks of the first memory; of both, which follow it */
     struct fluid_timing timing;
     struct directory_l1 *owner;       /* [sms] under a protocol with a directory; NULL elsewhere */
     struct warp_admission *admission; /* [sms] hear of the L1s' accesses; NULL: no policy asks */

@@ -148,6 +148,8 @@ bool machine_clocks(const struct machine *m, struct clocks *c)
         [CLOCK_NOC] = check_whole_khz(m->clock.noc_mhz),
         [CLOCK_L2] = check_whole_khz(m->clock.l2_mhz),
         [CLOCK_DRAM] = check_whole_khz(m->dram.clock_mhz),
+        [CLOCK_SECOND_DRAM] =
+            dram_is_there(&m->second_dram) ? check_whole_khz(m->second_dram.clock_mhz) : 0,
     };
     return clocks_init(c, khz);
 }

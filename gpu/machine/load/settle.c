@@ -46,6 +46,7 @@ void loader_derive_fields(struct machine *m)
     derive_cpu(&m->cpu, &m->l2.cache);
     derive_l3(&m->l3, &m->l2.cache, m->dram.channels);
     m->dram.clock_khz = check_whole_khz(m->dram.clock_mhz);
+    m->second_dram.clock_khz = check_whole_khz(m->second_dram.clock_mhz);
 }
 
 static void refuse_inactive(struct loader *l, const struct param_ref *ref,
