@@ -65,6 +65,8 @@ static const struct choice energy_choices[] = {
 #define CHANNELS_LEAST 1
 #define CHANNELS
 #define ALWAYS
+#define LACKING NO_TERM
+#define IN_PART PARTLY
 #define BANKS .when = "dram.model=banks"
 #define FIXED .when = "dram.model=fixed"
 #define BANK_BITS .when = "dram.bank_hash=bits"
@@ -88,6 +90,8 @@ const struct part dram_part =
 #undef CHANNELS_DEFAULT
 #undef CHANNELS_LEAST
 #undef ALWAYS
+#undef LACKING
+#undef IN_PART
 #undef BANKS
 #undef FIXED
 #undef BANK_BITS
@@ -101,6 +105,8 @@ const struct part dram_part =
 #define CHANNELS_DEFAULT "0"
 #define CHANNELS_LEAST 0
 #define ALWAYS .when = "dram[1].channels!=0"
+#define LACKING SILENT /* estimates name it for the first memory */
+#define IN_PART SILENT
 #define BANKS ALWAYS
 #define FIXED ALWAYS
 #define BANK_BITS ALWAYS
