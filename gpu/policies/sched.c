@@ -12,7 +12,7 @@ const struct sched_ops *const sched_table[SCHED_N] = {[SCHED_LRR] = &sched_lrr,
 
 static void forget_batches(struct sched *s)
 {
-    if (s->v.batches) *s->v.batches = (struct sched_batches){.demoted = UINT64_MAX};
+    if (s->v.batches) *s->v.batches = (struct sched_batches){.promoted = UINT64_MAX};
 }
 
 void sched_init(struct sched *s, const struct sm_params *p, const struct sched_view *v)

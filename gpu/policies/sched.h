@@ -31,7 +31,7 @@ struct sched_batches {
     uint64_t pending[SM_SUBCORE_SLOTS]; /* others that could be promoted, in the order in which they
                                            had enough runnable warps */
     uint32_t n_running, n_pending;
-    uint64_t demoted; /* the batch that left the running set last; UINT64_MAX: none has */
+    uint64_t promoted; /* the batch that entered the running set last; UINT64_MAX: none has */
 };
 
 struct sched {

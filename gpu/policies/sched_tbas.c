@@ -16,6 +16,7 @@
  *             comes in; among equals the step's order decides. So a sub-core with a runnable warp
  *             never stands still, and a batch is held back at most until its loads are back or the
  *             batches before it wait or end.
+ *   successor The batch behind the one that was promoted last; behind the last one comes the first.
  *   issue     The warp that issued last goes on; then the batch that was promoted first has
  *             priority; then the oldest warp. */
 #include "gpu/policies/sched.h"
@@ -89,10 +90,7 @@ static void demote_batches(struct sched *s, struct batch_list *l)
     uint32_t n = 0;
     for (uint32_t i = 0; i < t->n_running; i++) {
         const struct batch *b = find_batch(l, t->running[i]);
-        if (b && b->runnable)
-            t->running[n++] = t->running[i];
-        else
-            t->demoted = t->running[i];
+        if (b && b->runnable) t->running[n++] = t->running[i];
     }
     t->n_running = n;
 }
@@ -125,7 +123,7 @@ static uint64_t turn_of(const struct sched *s, const struct batch *b)
     const struct sched_batches *t = s->v.batches;
     switch (s->p->tbas_steps) {
     case TBAS_GATHER: return index_of(t->pending, t->n_pending, b->number);
-    case TBAS_SUCCESSOR: return b->number - t->demoted - 1; /* behind it, then from the first on */
+    case TBAS_SUCCESSOR: return b->number - t->promoted - 1; /* behind it, then from the first on */
     case TBAS_OLDER_FIRST:
     case TBAS_STEPS_N: break;
     }
@@ -181,7 +179,7 @@ static void promote_batch(struct sched *s, const struct batch *b)
     uint32_t at = index_of(t->pending, t->n_pending, b->number);
     if (at < t->n_pending)
         memmove(&t->pending[at], &t->pending[at + 1], (--t->n_pending - at) * sizeof *t->pending);
-    t->running[t->n_running++] = b->number;
+    t->running[t->n_running++] = t->promoted = b->number;
     take_warps(s, b);
 }
 

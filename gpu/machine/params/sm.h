@@ -23,7 +23,7 @@ enum sched_kind {
 /* Which thread batch enters tbas's running set next (Mao 5.3, figure 37). */
 enum tbas_steps {
     TBAS_GATHER,      /* who has waited longest since enough of its warps can issue [A] (37c) */
-    TBAS_SUCCESSOR,   /* the one behind the batch that left last (37d) */
+    TBAS_SUCCESSOR,   /* the one behind the batch that entered last (37d) */
     TBAS_OLDER_FIRST, /* the oldest (37e) */
     TBAS_STEPS_N
 };

@@ -18,7 +18,7 @@ static const struct choice sched_choices[] = {
 
 static const struct choice tbas_choices[] = {
     {"gather", TBAS_GATHER, "the one that has had enough runnable warps for longest"},
-    {"successor", TBAS_SUCCESSOR, "the one that follows the batch that left last"},
+    {"successor", TBAS_SUCCESSOR, "the one that follows the batch that entered last"},
     {"older_first", TBAS_OLDER_FIRST, "the oldest"},
     {NULL, 0, NULL},
 };

@@ -135,7 +135,7 @@ struct reference {
     uint32_t promoted_at[BATCH_MAX]; /* order of promotion */
     uint32_t enough_at[BATCH_MAX];   /* order in which those that could be promoted became so */
     uint32_t promotions, came;
-    uint64_t demoted, blocks;
+    uint64_t newest, blocks; /* newest: promoted last */
 };
 
 static uint64_t number_of(const struct bench *b, const struct reference *r, uint32_t slot)
@@ -201,13 +201,13 @@ static bool reference_before(const struct bench *b, const struct reference *r, u
                              uint64_t c, uint64_t runnable)
 {
     bool older = count_batch(b, r, a, runnable).age < count_batch(b, r, c, runnable).age;
-    bool behind[2] = {a > r->demoted, c > r->demoted};
+    bool behind[2] = {a > r->newest, c > r->newest};
     switch (b->p.tbas_steps) {
     case TBAS_GATHER:
         if (r->enough_at[a] == r->enough_at[c]) return older;
         return r->enough_at[a] < r->enough_at[c];
     case TBAS_SUCCESSOR:
-        if (r->demoted == UINT64_MAX) return a < c;
+        if (r->newest == UINT64_MAX) return a < c;
         return behind[0] != behind[1] ? behind[0] : a < c;
     case TBAS_OLDER_FIRST:
     case TBAS_STEPS_N: break;
@@ -219,6 +219,7 @@ static void reference_promote(const struct bench *b, struct reference *r, uint64
                               uint64_t runnable)
 {
     r->running[batch] = true;
+    r->newest = batch;
     r->promoted_at[batch] = ++r->promotions;
     r->enough_at[batch] = UINT32_MAX;
     reference_fill(b, r, batch, runnable);
@@ -239,9 +240,7 @@ static void reference_leave(const struct bench *b, struct reference *r, uint64_t
 {
     uint64_t batch;
     for (uint32_t at = 0; (batch = nth_running(r, at)) < BATCH_MAX; at = r->promoted_at[batch]) {
-        if (count_batch(b, r, batch, runnable).runnable) continue;
-        r->running[batch] = false;
-        r->demoted = batch;
+        if (!count_batch(b, r, batch, runnable).runnable) r->running[batch] = false;
     }
 }
 
@@ -374,7 +373,7 @@ static void decides_as_the_reference(enum tbas_steps steps, uint32_t places, uin
     struct rng g;
     uint32_t held = 0;
     set_up(&b, steps, places, blocks);
-    r = (struct reference){.demoted = UINT64_MAX, .blocks = blocks};
+    r = (struct reference){.newest = UINT64_MAX, .blocks = blocks};
     for (uint32_t i = 0; i < BATCH_MAX; i++)
         r.enough_at[i] = UINT32_MAX;
     rng_seed(&g, (uint64_t)steps, places * 100 + blocks);
