@@ -24,7 +24,8 @@ struct machine;
 
 struct functional_caches {
     const struct machine *m;
-    const struct l3_params *l3; /* the machine's */
+    const struct l2_params *l2; /* the machine's */
+    const struct l3_params *l3;
     struct map map;
     uint32_t access_bytes; /* block into which the lanes' accesses coalesce */
     struct cache *l1, *slice, *scalar;
