@@ -1,7 +1,6 @@
 /* Thread batches on the cycle model: the thesis's example of thread batch-aware scheduling (Mao
  * 5.3, figure 37) by its rules, as its drawing is lost; and that no policy keeps a warp from a
- * barrier that others wait at. What the example says is printed for
- * scripts/studies/temp-examples.sh. */
+ * barrier that others wait at. What the example says of the claim TBAS-EX-FIG37 is printed. */
 #include "base/memory/rng.h"
 #include "tests/support/hand.h"
 #include "tests/support/run.h"
