@@ -25,7 +25,8 @@ struct machine;
 
 struct functional_caches {
     const struct machine *m;
-    const struct l3_params *l3; /* the machine's */
+    const struct l2_params *l2; /* the machine's */
+    const struct l3_params *l3;
     struct map map, second_map; /* the second: used if there is a second memory */
     struct page_table pages;    /* used if pages are placed */
     uint32_t access_bytes;      /* block into which the lanes' accesses coalesce */

@@ -63,6 +63,7 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
                             struct warp_admission *admission, struct error *e)
 {
     *w = (struct functional_caches){.m = m,
+                                    .l2 = &m->l2,
                                     .l3 = &m->l3,
                                     .sms = m->sm.count,
                                     .admission = admission,
