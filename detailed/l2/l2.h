@@ -185,6 +185,8 @@ void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line);
 void l2_look_again(struct l2_slice *s, uint32_t entry);
 /* Sends a write's sector to memory, too. */
 bool l2_goes_through(const struct l2_slice *s, const struct access *a);
+/* The memory that holds the address. */
+struct memory *l2_memory_of(const struct l2_wiring *w, uint64_t addr);
 /* Sends an operation to the level below. false: no memory. */
 bool l2_send_operation(struct l2_slice *s, const struct mem_op *op);
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry);

@@ -24,7 +24,7 @@ static void fetch_line(struct l2_slice *s, uint64_t addr, uint64_t now)
 
 static void fetch_row(struct l2_slice *s, uint64_t addr, uint64_t now)
 {
-    const struct map *m = s->w->memory->map;
+    const struct map *m = l2_memory_of(s->w, addr)->map;
     for (uint32_t n = s->p->prefetch_degree; n; n--) {
         if (!row_lines_next(m, addr, s->c.p.line_bytes, &addr)) return;
         fetch_line(s, addr, now);

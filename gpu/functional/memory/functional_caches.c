@@ -15,7 +15,7 @@
 double functional_caches_open_row(struct functional_caches *w, uint64_t addr)
 {
     bool second = w->map.second && addr >= MAP_SECOND_MEMORY;
-    struct coord c = map_addr(second ? &w->second_map : &w->map, addr);
+    struct coord c = map_addr(functional_caches_map(w, addr), addr);
     size_t at = second ? w->first_rows + (size_t)c.channel * w->second_banks + c.flat_bank
                        : (size_t)c.channel * w->banks + c.flat_bank;
     bool open = w->row[at] == c.row;

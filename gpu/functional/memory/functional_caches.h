@@ -63,6 +63,13 @@ static inline struct page_table *functional_caches_pages(struct functional_cache
     return w->pages.memories ? &w->pages : NULL;
 }
 
+/* The map of the memory that holds the address. */
+static inline const struct map *functional_caches_map(const struct functional_caches *w,
+                                                      uint64_t addr)
+{
+    return w->map.second && addr >= MAP_SECOND_MEMORY ? &w->second_map : &w->map;
+}
+
 /* Call functional_caches_fini even if it fails. admission: the caller's; see above. */
 bool functional_caches_init(struct functional_caches *w, const struct machine *m,
                             struct warp_admission *admission, struct error *e);

@@ -21,7 +21,7 @@ static void fetch_line(struct functional_caches *w, uint32_t slice, uint64_t add
 static void fetch_row(struct functional_caches *w, uint32_t slice, uint64_t addr)
 {
     for (uint32_t n = w->l2->prefetch_degree; n; n--) {
-        if (!row_lines_next(&w->map, addr, w->slice[slice].p.line_bytes, &addr)) return;
+        if (!row_lines_next(functional_caches_map(w, addr), addr, w->slice[slice].p.line_bytes, &addr)) return;
         fetch_line(w, slice, addr);
     }
 }
