@@ -6,7 +6,7 @@
 void sm_admission_launch(struct sm *s)
 {
     const struct launch *l = s->run->launch;
-    const struct sched_launch schedulers = {s->id, s->occ.ctas, s->p->batch_blocks};
+    const struct sched_launch schedulers = {s->id, s->occ.ctas, s->run->batch_ctas};
     const struct admission_launch begins = {.schedulers = schedulers,
                                             .l1_blocks = s->l1.c.n_lines,
                                             .warps =

@@ -19,6 +19,7 @@ struct warp_view warp_view_of(const struct sm_params *sm, const struct l1_params
                           .throttle = sm->throttle};
     if (sm->scheduler == SCHED_TBAS) {
         v.batch_blocks = sm->batch_blocks;
+        v.batch_page_kb = sm->batch_blocks ? 0 : sm->batch_page_kb;
         v.tbas_steps = sm->tbas_steps;
     }
     switch (sm->throttle) {
@@ -50,7 +51,8 @@ struct sm_params warp_view_params(const struct warp_view *v)
                               .two_level_warps = v->first_level,
                               .intercl_warps = v->first_level,
                               .owl_ctas = v->owl_ctas ? v->owl_ctas : 1,
-                              .batch_blocks = v->batch_blocks ? v->batch_blocks : 1,
+                              .batch_blocks = v->batch_blocks,
+                              .batch_page_kb = v->batch_page_kb,
                               .tbas_warps = v->first_level,
                               .tbas_steps = v->tbas_steps,
                               .throttle = v->throttle,

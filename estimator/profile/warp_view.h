@@ -18,6 +18,7 @@
     F(uint32_t, first_level) /* warps, per sub-core */ \
     F(uint32_t, owl_ctas)                              \
     F(uint32_t, batch_blocks)                          \
+    F(uint32_t, batch_page_kb)                         \
     F(enum tbas_steps, tbas_steps)                     \
     F(enum dispatch_kind, dispatch)                    \
     F(enum throttle_kind, throttle)                    \

@@ -211,7 +211,14 @@ static bool mesh_buffer(const struct machine *m, struct text *why)
         p->buffer_flits, sector, flits);
 }
 
+static bool batch_pages(const struct machine *m, struct text *why)
+{
+    return check_demand(check_is_power_of_two(m->sm.batch_page_kb), why,
+                        "%u; a power of two is allowed", m->sm.batch_page_kb);
+}
+
 static const struct check rows[] = {
+    {{"sm.batch_page_kb"}, batch_pages},
     {{"sm.warp_width"}, warp_width},
     {{"sm.coalesce_lanes", "sm.warp_width"}, coalesce_lanes},
     {{"sm.phase_lanes", "sm.warp_width"}, phase_lanes},

@@ -117,7 +117,8 @@ struct sm_params {
     enum sched_kind scheduler;
     uint32_t two_level_warps, intercl_warps; /* in the first level, per sub-core */
     uint32_t owl_ctas;                       /* per group */
-    uint32_t batch_blocks;                   /* consecutive CTAs that make a thread batch */
+    /* Consecutive CTAs that make a thread batch; 0: those that share pages of so many KB. */
+    uint32_t batch_blocks, batch_page_kb;
     uint32_t tbas_warps;                     /* in the running set, per sub-core */
     enum tbas_steps tbas_steps;
     enum throttle_kind throttle;
