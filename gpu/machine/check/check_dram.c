@@ -275,6 +275,13 @@ static bool write_marks(const struct machine *m, struct text *why)
         d->write_low, d->write_high, d->write_queue);
 }
 
+static bool cpu_first(const struct machine *m, struct text *why)
+{
+    return check_demand(!m->dram.cpu_first || m->dram.scheduler != DRAM_FCFS_STRICT, why,
+                        "requests in strict order have no first; dram.scheduler=fcfs or fr_fcfs is "
+                        "allowed");
+}
+
 static const struct check rows[] = {
     {{"dram.lockstep"}, lockstep},
     {{"dram.bus_bytes"}, bus},
@@ -310,6 +317,7 @@ static const struct check rows[] = {
     {{"dram.timing.tREFIb", "dram.timing.tRFCb", "dram.timing.tRREFD", "dram.timing.tREFI",
       "dram.per_bank_refresh"},
      bank_refresh},
+    {{"dram.cpu_first", "dram.scheduler"}, cpu_first},
     {{"dram.write_queue", "dram.write_high", "dram.write_low"}, write_marks},
     {{"dram.energy.act_standby_mw", "dram.energy.pre_standby_mw", "dram.energy.act_powerdown_mw",
       "dram.energy.pre_powerdown_mw"},

@@ -4,7 +4,8 @@
 
 struct mesh_shape mesh_shape(const struct noc_params *p, uint32_t sms, uint32_t slices)
 {
-    uint32_t ports = (sms + p->sms_per_port - 1) / p->sms_per_port, nodes = ports + slices;
+    uint32_t ports = (sms + p->sms_per_port - 1) / p->sms_per_port + p->cpu_ports;
+    uint32_t nodes = ports + slices;
     uint32_t columns = p->columns ? p->columns : (uint32_t)ceil(sqrt(nodes));
     return (struct mesh_shape){.columns = columns,
                                .rows = (nodes + columns - 1) / columns,
