@@ -95,6 +95,14 @@ static void note_installed(const struct sim *s, const struct cache *c, uint64_t 
             shadow_get(&s->shadow, &s->shadow.l2, cache_key(c, addr));
 }
 
+/* Converts an address of the host's to a physical one; false: its page has no frame yet, so that no
+ * cache has a copy: the host's copies place no pages [A]. */
+static bool is_mapped(struct sim *s, uint64_t *addr)
+{
+    const struct page_table *pages = sim_pages_of(s);
+    return !pages || page_table_find(pages, *addr, addr);
+}
+
 /* Installs the lines of a host-to-device copy in the L2, clean or dirty, in zero time (Khairy II,
  * IV-C). Only the last part of a copy larger than the L2 can matter. */
 static void copy_to_device(struct sim *s, const struct command *c)
@@ -104,7 +112,9 @@ static void copy_to_device(struct sim *s, const struct command *c)
     uint64_t step = s->m.l2.cache.sector_bytes,
              capacity = (uint64_t)s->m.l2.banks * s->m.l2.bank_kb * 1024;
     struct copy_pieces left = copy_tail(c, 2 * capacity, step);
-    for (uint64_t i = 0, a = left.first; i < left.n; i++, a += step) {
+    for (uint64_t i = 0, at = left.first; i < left.n; i++, at += step) {
+        uint64_t a = at;
+        if (!is_mapped(s, &a)) continue;
         struct l2_slice *slice = &s->slice[map_slice(&s->map, a)];
         struct access read = {.addr = a, .kind = ACCESS_READ};
         struct victim v;
@@ -128,7 +138,9 @@ static void host_writes(struct sim *s, const struct command *c)
     struct copy_pieces all = copy_tail(c, UINT64_MAX, step);
     if (!s->cpu.p) return;
     s->used = true;
-    for (uint64_t i = 0, a = all.first; i < all.n; i++, a += step) {
+    for (uint64_t i = 0, at = all.first; i < all.n; i++, at += step) {
+        uint64_t a = at;
+        if (!is_mapped(s, &a)) continue;
         struct l2_slice *slice = &s->slice[map_slice(&s->map, a)];
         if (!l2_host_writes(slice, a)) continue;
         for (uint32_t k = 0; k < s->m.sm.count; k++)

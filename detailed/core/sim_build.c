@@ -205,6 +205,7 @@ static bool init_slices(struct sim *s)
                                       .protocol = &s->m.coherence,
                                       .link_header = s->m.l3.header_bytes,
                                       .locality = sim_locality_of(s),
+                                      .pages = sim_pages_of(s),
                                       .l1_keeps_stores = l1_keeps_stores(&s->m.l1),
                                       .mechanisms = machine_mechanisms(&s->m),
                                       .l2_period = s->clocks.period[CLOCK_L2],
@@ -259,6 +260,7 @@ static bool init_sms(struct sim *s)
                           .load_latency = &s->load_latency,
                           .max_latency = &s->max_latency,
                           .locality = sim_locality_of(s),
+                          .pages = sim_pages_of(s),
                           .error = &s->error};
     const struct throttle_ops *throttle = throttle_table[s->m.sm.throttle];
     bool listens = (throttle && throttle->access) || s->m.sm.reuse_classes;
@@ -327,12 +329,20 @@ static bool init_memory_side(struct sim *s)
     return memory_side_init(&s->memory_side, &s->m.l3, &w);
 }
 
+static bool init_pages(struct sim *s)
+{
+    const struct map *maps[PAGE_MEMORIES] = {&s->map};
+    const double gbps[PAGE_MEMORIES] = {machine_derived_value(&s->m, "peak_gbps")};
+    return !sim_pages_of(s) || page_table_init(&s->pages, &s->m.pages, s->m.sm.count, maps, gbps);
+}
+
 static bool build_parts(struct sim *s, struct error *e)
 {
     if (!machine_clocks(&s->m, &s->clocks))
         return error_input(e, "the clocks have no common multiple in 64 bits");
     if (!memory_suffices(&s->m, e)) return false;
     if (!map_init(&s->map, &s->m.l2, &s->m.dram, e)) return false;
+    if (!init_pages(s)) return error_no_memory(e);
     s->reader = reader_new(s->program, e);
     if (!s->reader) return false;
     if (!memory_init(&s->memory, &s->m.dram, &s->map, cpu_cores_run(&s->m.cpu),
@@ -389,6 +399,7 @@ void sim_free(struct sim *s)
         noc_fini(&s->noc[i]);
     for (uint32_t i = 0; i < CLOCK_N; i++)
         mem_free(s->domain[i].due);
+    page_table_fini(&s->pages);
     memory_fini(&s->memory);
     if (memory_side_is_on(&s->memory_side)) memory_side_fini(&s->memory_side);
     if (s->cpu.p) cpu_cluster_fini(&s->cpu);
@@ -412,6 +423,7 @@ bool sim_clear(struct sim *s, struct error *e)
     if (!memory_clear(&s->memory, e)) return false;
     if (memory_side_is_on(&s->memory_side)) memory_side_clear(&s->memory_side);
     if (s->cpu.p) cpu_cluster_clear(&s->cpu);
+    if (sim_pages_of(s)) page_table_clear(&s->pages);
     req_pool_clear(&s->reqs);
     shadow_clear(&s->shadow);
     for (uint32_t i = 0; i < NOC_N; i++)

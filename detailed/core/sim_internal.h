@@ -11,6 +11,7 @@
 #include "detailed/sm/sm.h"
 #include "gpu/coherence/protocol.h"
 #include "gpu/machine/load/machine.h"
+#include "gpu/placement/page_table.h"
 
 /* The components of one clock domain, and the cycle at which each is due. */
 struct domain {
@@ -28,6 +29,7 @@ struct sim {
     struct reader *reader;
     struct clocks clocks;
     struct map map;
+    struct page_table pages; /* used if pages are placed */
     struct req_pool reqs;
     struct shadow shadow;
     struct coherence coherence;
@@ -80,6 +82,11 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e);
 static inline struct locality *sim_locality_of(struct sim *s)
 {
     return s->m.sm.reuse_classes ? &s->locality : NULL;
+}
+
+static inline struct page_table *sim_pages_of(struct sim *s)
+{
+    return pages_are_placed(&s->m.pages) ? &s->pages : NULL;
 }
 
 /* Schedules a component at this cycle of its clock. */

@@ -83,6 +83,12 @@ static bool load_caches(struct sim *s, const struct warm_state *w)
     return ok;
 }
 
+static bool load_pages(struct sim *s, const struct warm_state *warm)
+{
+    struct serializer t = {.mode = SERIALIZE_LOAD, .block = warm->pages};
+    return !warm->pages || page_table_serialize(&s->pages, &t);
+}
+
 static uint64_t dram_clocks(const struct sim *s, uint64_t core_cycles)
 {
     const uint64_t *period = s->clocks.period;
@@ -173,7 +179,8 @@ enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct 
     if (!sim_clear(s, e)) return SIM_FAILED;
     if (!sim_begin_launch(s, w->launch, beginning ? s->m.sm.launch_cycles : 0, e))
         return SIM_FAILED;
-    if (warm && !load_caches(s, warm)) return error_no_memory(e), SIM_FAILED;
+    if (warm && !(load_pages(s, warm) && load_caches(s, warm)))
+        return error_no_memory(e), SIM_FAILED;
     if (warm) warm_memory(s, warm);
     if (w->launch || !beginning) draw_turns(s, w);
     if (!place_residents(s, w, e) || (warm && !load_admission(s, warm, e))) return SIM_FAILED;

@@ -187,6 +187,10 @@ static void sum_slices(struct sim *s, struct metrics *m)
     if (p->miss_management == MISS_CONVENTIONAL)
         metrics_set(m, M_l2_set_lines, (double)t.set_looks * p->cache.ways);
     if (p->data_banks) metrics_set(m, M_l2_bank_conflicts, (double)conflicts);
+    if (s->l2_wiring.pages) {
+        metrics_set(m, M_dram_local_misses, (double)t.local_misses);
+        metrics_set(m, M_dram_placed_misses, (double)t.placed_misses);
+    }
     metrics_set(m, M_l2_bytes_to_memory, (double)s->memory.bytes_written);
     metrics_set(m, M_l2_bytes_from_memory, (double)s->memory.bytes_read);
 }

@@ -139,7 +139,7 @@ static bool components_failed(const struct sim *s)
     for (uint32_t i = 0; i < s->m.sm.count; i++)
         if (s->sm[i].l1.no_memory || (s->sm[i].operands && s->sm[i].operands->no_memory))
             return true;
-    return s->memory_side.no_memory;
+    return s->memory_side.no_memory || s->pages.no_memory;
 }
 
 /* Counts events that happen a bounded number of times per instruction: issue, service by L2 and by

@@ -38,6 +38,8 @@
     C(invalidation_cycles, "of the misses: wait for L1 copies of the victim") \
     C(eviction_cycles, "its way out")                                         \
     C(memory_cycles, "fetch beyond the unloaded access")                      \
+    C(local_misses, "read misses whose address lies in a bank of the SM's")   \
+    C(placed_misses, "read misses where banks belong to SMs")                 \
     C(set_looks, "misses that looked for a victim")                           \
     M(set_transit, l2_set_transit, p->miss_management == MISS_CONVENTIONAL)   \
     M(set_full, l2_set_full, p->miss_management == MISS_CONVENTIONAL)         \
@@ -64,6 +66,7 @@ struct l2_wiring {
     uint32_t link_header;           /* bytes of a message to what is below the L2 */
     struct locality *locality;      /* NULL: not counted */
     struct site_counters *sites;    /* NULL: not counted */
+    const struct page_table *pages; /* NULL: banks belong to no SM */
     uint64_t mechanisms;            /* that are on: machine_mechanisms */
     uint64_t l2_period, noc_period; /* ticks */
     uint64_t idle_fetch_cycles;     /* unloaded fetch from memory, row open */

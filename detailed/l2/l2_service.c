@@ -8,6 +8,7 @@
 #include "detailed/observe/locality.h"
 #include "detailed/observe/site_counters.h"
 #include "gpu/cache/bypass.h"
+#include "gpu/placement/page_table.h"
 
 #include <assert.h>
 
@@ -259,6 +260,14 @@ void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)
     if (spent > s->w->idle_fetch_cycles) s->s.memory_cycles += spent - s->w->idle_fetch_cycles;
 }
 
+static void count_miss(struct l2_slice *s, const struct req *r)
+{
+    s->s.misses++;
+    if (!s->w->pages || r->kind != REQ_READ) return;
+    s->s.placed_misses++;
+    s->s.local_misses += page_table_is_local(s->w->pages, r->addr, r->sm);
+}
+
 void l2_count(struct l2_slice *s, struct req *r, const struct access_plan *p)
 {
     if (r->counted) return;
@@ -277,7 +286,7 @@ void l2_count(struct l2_slice *s, struct req *r, const struct access_plan *p)
     if (p->verdict == CACHE_MERGE)
         s->s.merges++;
     else if (!hit)
-        s->s.misses++;
+        count_miss(s, r);
 }
 
 void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now)

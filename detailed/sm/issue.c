@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/popcount.h"
+#include "gpu/placement/page_table.h"
 #include "gpu/policies/scalar_rule.h"
 #include "gpu/policies/wait_rule.h"
 
@@ -105,6 +106,12 @@ FOR_BOTH void set_result(struct sm *s, uint32_t index, const struct warp_inst *i
         sm_warp(s, index)->reg_ready[inst->si->dst] = at;
 }
 
+/* The SM's first access to a page places it. */
+static inline uint64_t physical_of(struct sm *s, uint64_t addr)
+{
+    return s->pages ? page_table_translate(s->pages, addr, s->id) : addr;
+}
+
 static void push_accesses(struct sm *s, const struct warp *w, const struct warp_inst *inst,
                           uint32_t vinst, const struct txn *t, uint32_t n, uint64_t now)
 {
@@ -120,7 +127,7 @@ static void push_accesses(struct sm *s, const struct warp *w, const struct warp_
     if (s->l1.sync) a.released = w->carries && cls == OP_STORE;
     a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
     for (uint32_t k = 0; k < n; k++) {
-        a.addr = t[k].addr;
+        a.addr = physical_of(s, t[k].addr);
         a.mask[0] = t[k].mask[0];
         a.mask[1] = t[k].mask[1];
         if (!whole) a.ready = now + s->p->memory_latency + t[k].group * lanes / s->p->phase_lanes;
@@ -204,7 +211,8 @@ static void issue_scalar(struct sm *s, uint32_t index, const struct warp_inst *i
     w->loads++;
     if (dst != REG_NONE) w->reg_ready[dst] = REG_PENDING;
     for (uint32_t k = 0; k < n; k++)
-        scalar_push(s->scalar, &(struct scalar_access){txn[k].addr, ready, s->id, v});
+        scalar_push(s->scalar,
+                    &(struct scalar_access){physical_of(s, txn[k].addr), ready, s->id, v});
     s->scalar_due(s->l1.w->sim, s->id, ready);
 }
 

@@ -68,6 +68,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
                      .scalar_due = w->scalar_due,
                      .reply = w->reply,
                      .locality = w->locality,
+                     .pages = w->pages,
                      .core_period = w->l1_wiring->core_period,
                      .noc_period = w->l1_wiring->noc_period,
                      .fill_ports = w->l1->fill_ports,

@@ -205,6 +205,7 @@ struct sm {
     struct subcore_scores scores[SM_MAX_SUBCORES];
     struct bundle_pool bundles;
     struct admission admission;
+    struct page_table *pages;    /* NULL: addresses are physical */
     struct locality *locality;   /* NULL: not counted */
     struct site_counters *sites; /* NULL: not counted */
     uint32_t *site_of;           /* [site_cap] by vinst: position of its instruction in the code */
@@ -236,6 +237,7 @@ struct sm_wiring {
     struct launch_run *run;
     struct histogram *load_latency, *max_latency;
     struct locality *locality; /* NULL: not counted */
+    struct page_table *pages;  /* NULL: addresses are physical */
     struct error *error;
 };
 

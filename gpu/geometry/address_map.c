@@ -202,6 +202,25 @@ static struct coord fields_of(const struct map *m, uint64_t addr)
                           .column = v[MAP_COLUMN]};
 }
 
+uint64_t map_inverse(const struct map *m, const struct coord *at)
+{
+    uint32_t v[MAP_FIELDS] = {[MAP_ROW] = at->row, [MAP_COLUMN] = at->column};
+    uint32_t rank = at->flat_bank >> m->banks_shift,
+             flat = at->flat_bank & ((1u << m->banks_shift) - 1);
+    if (m->bank_hash == BANK_HASH_XOR) flat ^= at->row & ((1u << m->banks_shift) - 1);
+    if (m->bank_hash == BANK_HASH_BITS) flat ^= xor_hash(&m->bank_bits, at->row, 0);
+    v[MAP_CHANNEL] = at->channel ^ xor_hash(&m->channel_bits, at->row, flat);
+    v[MAP_PSEUDO] = rank >> m->pseudo_shift;
+    v[MAP_RANK] = rank & ((1u << m->pseudo_shift) - 1);
+    v[MAP_BANK] = m->flat_bank ? flat : flat & (m->banks_per_group - 1);
+    v[MAP_BANKGROUP] = flat >> m->group_shift;
+    uint64_t addr = 0;
+    for (uint32_t i = 0; i < m->n_parts; i++)
+        addr |= (uint64_t)(v[m->part[i].field] >> m->part[i].at & m->part[i].mask)
+                << m->part[i].from;
+    return addr;
+}
+
 struct coord map_local(const struct map *m, uint32_t channel, uint64_t local)
 {
     struct coord c = fields_of(m, local);

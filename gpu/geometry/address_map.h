@@ -33,6 +33,9 @@
  * of the mapping's bank (gpu/geometry/xor_hash.h). Row, and then bank, determine what was XORed, so
  * that the map stays one to one.
  *
+ * A second memory (dram[1]) has addresses from MAP_SECOND_MEMORY on and a map of its own; its
+ * blocks are distributed over the slices by their number (Mao 5.5.1.1; [A] which slice).
+ *
  * All functions are pure; map_init precomputes shifts. Equal maps are equal byte by byte, so that
  * they can serve as keys. */
 #pragma once
@@ -42,6 +45,8 @@
 #include "gpu/machine/params/dram.h"
 #include "gpu/machine/params/dram_mapping.h"
 #include "gpu/machine/params/l2.h"
+
+#define MAP_SECOND_MEMORY (UINT64_C(1) << 40)
 
 struct coord {
     uint32_t slice, channel;
@@ -93,6 +98,9 @@ bool map_init(struct map *m, const struct l2_params *l2, const struct dram_param
 uint32_t map_slice(const struct map *m, uint64_t addr);
 struct coord map_addr(const struct map *m, uint64_t addr);
 uint32_t map_channel(const struct map *m, uint64_t addr); /* only the channel */
+/* The address of a place: the inverse of map_addr, for mappings that name the channel. Reads
+ * channel, flat_bank, row and column of *at. */
+uint64_t map_inverse(const struct map *m, const struct coord *at);
 /* Whether all addresses of a slice lie in one channel. */
 static inline bool map_slice_tells_channel(const struct map *m)
 {

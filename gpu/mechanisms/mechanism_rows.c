@@ -331,6 +331,16 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                    .estimator.lacks = "unequal service of the inputs",
                                    .energy.lacks = "it moves no data",
                                    .metrics = "noc.stall_cycles"},
+    [MECHANISM_page_placement] =
+        {.name = "page placement",
+         .what = "gives a page its frame, and so its memory, channel, bank and row, when it is "
+                 "touched for the first time",
+         .params = "pages.",
+         .on = "pages.placement!=none",
+         .functional.where = "gpu/placement/page_table.c",
+         .estimator.where = "gpu/placement/page_table.c",
+         .energy.where = "dram.energy_mj.",
+         .metrics = "dram.local_"},
     [MECHANISM_dram_scheduler] =
         {.name = "scheduler of the memory",
          .what = "chooses which request goes first",

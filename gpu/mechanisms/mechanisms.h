@@ -51,6 +51,7 @@
     X(write_caches)       \
     X(noc_mesh)           \
     X(noc_arbitration)    \
+    X(page_placement)     \
     X(dram_scheduler)     \
     X(dram_page_policy)   \
     X(dram_write_drain)   \

@@ -256,6 +256,12 @@
     C(dram_bursts, "dram.bursts", "bursts", "reads and writes")                                    \
     R(dram_row_hit_rate, "dram.row_hit_rate", "1", "row hits per burst", dram_row_hits,            \
       dram_bursts, 1)                                                                              \
+    C(dram_placed_misses, "dram.placed_misses", "misses",                                          \
+      "read misses of the L2 where pages are placed")                                              \
+    C(dram_local_misses, "dram.local_misses", "misses",                                            \
+      "of these, those of an SM to a bank that is its own: an equal share of the banks")           \
+    R(dram_local_ratio, "dram.local_ratio", "1", "local access ratio: of an SM to its own banks",  \
+      dram_local_misses, dram_placed_misses, 1)                                                    \
     C(dram_bytes, "dram.bytes", "bytes", "moved in either direction")                              \
     R(dram_bandwidth, "dram.bandwidth_gbps", "GB/s", "bytes over time", dram_bytes, time_us, 1e-3) \
     C(dram_busy, "dram.busy", "channel us",                                                        \

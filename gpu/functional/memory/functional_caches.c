@@ -359,6 +359,12 @@ static struct cache *scalar_of(const struct functional_caches *w, uint32_t sm)
     return w->scalars ? &w->scalar[scalar_cache_of(&w->m->scalar, w->m->sm.count, sm)] : NULL;
 }
 
+static inline uint64_t physical_of(struct functional_caches *w, uint64_t addr)
+{
+    struct page_table *pages = functional_caches_pages(w);
+    return pages ? page_table_translate(pages, addr, w->sm) : addr;
+}
+
 static void touch_scalar(struct functional_caches *w, struct cache *c, const struct warp_inst *inst)
 {
     struct txn txn[COALESCE_MAX];
@@ -366,7 +372,7 @@ static void touch_scalar(struct functional_caches *w, struct cache *c, const str
     struct coalesce_params cp = {.lanes = w->m->sm.warp_width, .bytes = c->p.sector_bytes};
     uint32_t n = coalesce(&cp, inst, txn);
     for (uint32_t k = 0; k < n; k++) {
-        struct access a = {.addr = txn[k].addr, .kind = ACCESS_READ};
+        struct access a = {.addr = physical_of(w, txn[k].addr), .kind = ACCESS_READ};
         struct victim v;
         if (!cache_touch(c, &a, &v))
             functional_caches_touch_l2(w, a.addr, &a);
@@ -426,7 +432,8 @@ static void touch_transactions(struct functional_caches *w, uint32_t sm,
     if (w->admission) admission_asked(&w->admission[sm].policies, w->warp);
     fluid_enter_buffer(&w->timing);
     for (uint32_t k = 0; k < n; k++) {
-        struct access a = {.addr = txn[k].addr, .mask = {txn[k].mask[0], txn[k].mask[1]}};
+        struct access a = {.addr = physical_of(w, txn[k].addr),
+                           .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
         touch_l1(w, sm, &a, inst->si);
     }
@@ -460,7 +467,10 @@ static void copy(void *memory, const struct command *c)
     struct copy_pieces left = copy_tail(c, 2 * capacity, step);
     struct access read = {.kind = ACCESS_READ};
     w->copies_down = false;
-    for (uint64_t i = 0, a = left.first; i < left.n; i++, a += step) {
+    for (uint64_t i = 0, at = left.first; i < left.n; i++, at += step) {
+        uint64_t a = at;
+        const struct page_table *pages = functional_caches_pages(w);
+        if (pages && !page_table_find(pages, at, &a)) continue;
         functional_caches_touch_l2(w, a, &read);
         if (w->m->l2.copy_dirty) cache_soil(&w->slice[map_slice(&w->map, a)], a);
     }

@@ -13,6 +13,7 @@
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/mechanisms/mechanisms.h"
+#include "gpu/placement/page_table.h"
 #include "trace/program/inst.h"
 #include "trace/program/program.h"
 
@@ -26,7 +27,8 @@ struct functional_caches {
     const struct machine *m;
     const struct l3_params *l3; /* the machine's */
     struct map map;
-    uint32_t access_bytes; /* block into which the lanes' accesses coalesce */
+    struct page_table pages; /* used if pages are placed */
+    uint32_t access_bytes;   /* block into which the lanes' accesses coalesce */
     struct cache *l1, *slice, *scalar;
     struct cache *part; /* [parts] of the L3, one for each channel; NULL: there is none */
     uint32_t scalars, parts;
@@ -52,6 +54,12 @@ struct func_l2_ops {
     enum mechanism_id id;
     void (*missed)(struct functional_caches *w, uint32_t slice, uint64_t addr); /* a read */
 };
+
+/* The table of the pages; NULL: addresses are physical. */
+static inline struct page_table *functional_caches_pages(struct functional_caches *w)
+{
+    return w->pages.memories ? &w->pages : NULL;
+}
 
 /* Call functional_caches_fini even if it fails. admission: the caller's; see above. */
 bool functional_caches_init(struct functional_caches *w, const struct machine *m,

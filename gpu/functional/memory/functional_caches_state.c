@@ -50,6 +50,14 @@ static bool init_copies(struct functional_caches *w)
     return ok;
 }
 
+static bool init_pages(struct functional_caches *w)
+{
+    const struct map *maps[PAGE_MEMORIES] = {&w->map};
+    const double gbps[PAGE_MEMORIES] = {machine_derived_value(w->m, "peak_gbps")};
+    return !pages_are_placed(&w->m->pages) ||
+           page_table_init(&w->pages, &w->m->pages, w->m->sm.count, maps, gbps);
+}
+
 bool functional_caches_init(struct functional_caches *w, const struct machine *m,
                             struct warp_admission *admission, struct error *e)
 {
@@ -61,6 +69,7 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
     if (!coherence_init(&w->coherence, m->coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
     if (!map_init(&w->map, &m->l2, &m->dram, e) || !fluid_init(&w->timing, m, e)) return false;
+    if (!init_pages(w)) return error_no_memory(e);
     w->banks = dram_bank_count(&m->dram);
     uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     w->access_bytes = coalesce_block(&m->sm, sector);
@@ -97,6 +106,7 @@ void functional_caches_fini(struct functional_caches *w)
     directory_l1s_fini(w);
     functional_l3_fini(w);
     fluid_fini(&w->timing);
+    page_table_fini(&w->pages);
     mem_free(w->copies);
     mem_free(w->scalar);
     mem_free(w->bypass);
@@ -163,6 +173,7 @@ void warm_state_free(struct warm_state *s)
     mem_free(s->row);
     mem_free(s->idle);
     mem_free(s->admission);
+    mem_free(s->pages);
     mem_free(s);
 }
 
@@ -176,6 +187,17 @@ static bool save_rows(struct warm_state *s, const struct functional_caches *w)
     for (size_t i = 0; i < rows; i++)
         s->idle[i] = (uint64_t)(w->timing.now - w->touched[i]);
     return true;
+}
+
+static bool save_pages(struct warm_state *s, const struct functional_caches *w)
+{
+    struct page_table *pages = functional_caches_pages((struct functional_caches *)w);
+    struct serializer t = {.mode = SERIALIZE_MEASURE};
+    if (!pages) return true;
+    page_table_serialize(pages, &t);
+    s->pages = mem_new_unset(t.bytes, 1);
+    t = (struct serializer){.mode = SERIALIZE_SAVE, .block = s->pages};
+    return s->pages && page_table_serialize(pages, &t);
 }
 
 struct warm_state *functional_caches_save(const struct functional_caches *w)
@@ -192,8 +214,8 @@ struct warm_state *functional_caches_save(const struct functional_caches *w)
     s->slice = mem_new(s->slices, sizeof *s->slice);
     if (s->scalars) s->scalar = mem_new(s->scalars, sizeof *s->scalar);
     if (s->parts) s->part = mem_new(s->parts, sizeof *s->part);
-    bool ok = s->l1 && s->slice && save_rows(s, w) && (s->scalar || !s->scalars) &&
-              (s->part || !s->parts);
+    bool ok = s->l1 && s->slice && save_rows(s, w) && save_pages(s, w) &&
+              (s->scalar || !s->scalars) && (s->part || !s->parts);
     for (uint32_t i = 0; ok && i < s->sms; i++)
         ok = save_cache(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]) &&
              directory_l1s_save(w, i, &s->l1[i]);
@@ -273,6 +295,7 @@ bool functional_caches_serialize(void *memory, struct serializer *t)
     serialize_data(t, w->row, (size_t)w->m->dram.channels * w->banks * sizeof *w->row);
     serialize_data(t, w->touched, (size_t)w->m->dram.channels * w->banks * sizeof *w->touched);
     fluid_serialize(&w->timing, t);
+    if (functional_caches_pages(w) && !page_table_serialize(&w->pages, t)) return false;
     if (w->copies && t->mode == SERIALIZE_LOAD) find_copies(w);
     return true;
 }

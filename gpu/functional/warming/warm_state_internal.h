@@ -26,7 +26,8 @@ struct warm_state {
     unsigned char *admission; /* serialized state of schedulers and throttles (warp_admission_save);
                                  NULL: none */
     size_t admission_bytes;
-    uint64_t cycles;                             /* of the pass's clock */
+    unsigned char *pages; /* serialized page table; NULL: addresses are physical */
+    uint64_t cycles;      /* of the pass's clock */
     uint32_t sms, slices, parts, banks, scalars; /* banks: of one channel */
 };
 

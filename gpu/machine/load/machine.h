@@ -26,6 +26,7 @@
 #include "gpu/machine/params/register_file.h"
 #include "gpu/machine/params/scalar.h"
 #include "gpu/machine/params/sm.h"
+#include "gpu/machine/params/translation/pages.h"
 
 enum { MACHINE_DESCRIPTION_MAX = 160 };
 
@@ -43,6 +44,7 @@ struct machine {
     struct cpu_params cpu;
     struct coherence_params coherence;
     struct noc_params noc;
+    struct pages_params pages;
     struct dram_params dram;
     struct energy_params energy;
 };

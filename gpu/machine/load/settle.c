@@ -117,8 +117,8 @@ static void run_checks(struct loader *l, const struct check_list *list)
 }
 
 static const struct check_list *const check_lists[] = {
-    &chip_checks, &register_file_checks, &cache_checks,     &l1_checks,  &scalar_checks,
-    &l3_checks,   &cpu_checks,           &coherence_checks, &dram_checks};
+    &chip_checks, &register_file_checks, &cache_checks,     &l1_checks,    &scalar_checks,
+    &l3_checks,   &cpu_checks,           &coherence_checks, &pages_checks, &dram_checks};
 enum { CHECK_LISTS = sizeof check_lists / sizeof *check_lists };
 
 void loader_settle(struct loader *l)

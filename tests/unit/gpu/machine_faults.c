@@ -151,7 +151,7 @@ static const struct fault faults[] = {
      "write_low < write_high <= write_queue"},
     {"dram : { set = \"ddr9\"; };", "t.cfg:1: dram.set: \"ddr9\" is not there", "dram/NAME.cfg"},
     {"coherenc : { };", "t.cfg:1: coherenc: unknown, the closest known one is coherence",
-     "l2, l3, cpu, coherence, noc, dram"},
+     "l2, l3, cpu, coherence, noc, pages, dram"},
     {"l2 : { inclusion = \"inclusive\"; };\nnoc : { arbitration = \"fixed\"; };",
      "t.cfg:2: noc.arbitration: an L2", "ports that starve"},
     /* register files */

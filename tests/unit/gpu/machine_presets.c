@@ -70,7 +70,9 @@ static void every_preset_survives_a_round_trip(void **state)
         struct machine m = preset(*p, NULL);
         assert_string_equal(m.name, *p);
         assert_true(m.description[0]);
-        if (m.dram.model == DRAM_BANKS) round_trip(*p, "dram.set=hbm2-1ch");
+        /* Where pages choose their bank, they want a mapping that the other set lacks. */
+        bool any_set = m.dram.model == DRAM_BANKS && m.pages.frames == FRAMES_IN_ORDER;
+        if (any_set) round_trip(*p, "dram.set=hbm2-1ch");
     }
     assert_true(n >= 2);
     machine_config_dirs_free(names);

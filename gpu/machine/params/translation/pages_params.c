@@ -1,0 +1,67 @@
+/* pages_params.c - parameter table of the pages, and their checks. */
+#include "gpu/machine/check/check.h"
+#include "gpu/machine/params/dram_mapping.h"
+#include "gpu/machine/tables/parts.h"
+#include "gpu/machine/tables/rows.h"
+
+#define PART pages
+#define PLACED .when = "pages.placement!=none"
+
+static const struct choice placement_choices[] = {
+    {"none", PLACE_NONE, "programs' addresses are physical"},
+    {"local", PLACE_LOCAL, "in the first memory while it has room"},
+    {"interleaved", PLACE_INTERLEAVED, "in all memories in turn"},
+    {"bandwidth_aware", PLACE_BANDWIDTH_AWARE,
+     "in all memories in proportion to their peak bandwidths"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice frames_choices[] = {
+    {"in_order", FRAMES_IN_ORDER, "the memory's next frame"},
+    {"sm_banks", FRAMES_SM_BANKS,
+     "the next frame of the banks that are bound to the SM that touches it first"},
+    {NULL, 0, NULL},
+};
+
+static const struct param rows[] = {
+    ROW_ENUM("placement", placement, "none", placement_choices,
+             "the memory of a page, at its first touch", "Mao 5.1.1, 5.5.1.1", SEEN, TERM),
+    ROW_ENUM("frames", frames, "in_order", frames_choices, "the frame of a page in its memory",
+             "Mao 5.1.2, 5.2 (page colouring)", SEEN, TERM, PLACED),
+    ROW_INT("kb", kb, "4", 1, 2048, "KB", "size of a page, a power of two", "Mao 5.4.2", SEEN,
+            TERM),
+    ROW_BOOL("cpu_rows", cpu_rows, "false",
+             "the CPUs' pages lie in the upper rows of the banks, the GPU's in the lower ones",
+             "Mao 5.5.2", SEEN, TERM, PLACED),
+};
+
+const struct part pages_part = PART_OF("pages of virtual memory and their placement", rows);
+
+static bool power_of_two(const struct machine *m, struct text *why)
+{
+    return check_demand(check_is_power_of_two(m->pages.kb), why, "%u; a power of two is allowed",
+                        m->pages.kb);
+}
+
+/* A page whose bank is chosen lies in one row of it, and its channel follows from the address. */
+static bool one_bank(const struct machine *m, struct text *why)
+{
+    struct mapping parsed;
+    struct text said = {0};
+    if (m->pages.frames != FRAMES_SM_BANKS || m->dram.model == DRAM_FIXED) return true;
+    bool sound = mapping_parse(&parsed, &m->dram, &said);
+    text_fini(&said);
+    uint64_t whole = sound ? UINT64_C(1) << mapping_low_columns(&parsed) : 0;
+    return check_demand(
+        sound && dram_mapping_names_channel(&m->dram) && whole >= (uint64_t)m->pages.kb * 1024, why,
+        "pages of %u KB whose banks are chosen; a dram.mapping that names the"
+        " channel and ends in the columns of a whole page is allowed",
+        m->pages.kb);
+}
+
+static const struct check checks[] = {
+    {{"pages.kb"}, power_of_two},
+    {{"pages.frames", "pages.kb", "dram.mapping", "dram.row_bytes"}, one_bank},
+};
+
+const struct check_list pages_checks = {checks, sizeof checks / sizeof checks[0]};
