@@ -1,4 +1,5 @@
-/* sim_cores.c - the CPU cores of a simulation: building, starting, metrics. */
+/* sim_cores.c - the CPUs of a simulation that work while a launch runs: cores that execute programs
+ * (building, metrics), and the agents behind the L3 (their start). */
 #include "base/memory/alloc.h"
 #include "detailed/core/sim_internal.h"
 
@@ -7,6 +8,7 @@ bool sim_cores_init(struct sim *s, void (*noc_due)(void *ctx))
     uint32_t n = s->m.cpu.cores;
     s->core_wiring = (struct cpu_core_wiring){.p = &s->m.cpu,
                                               .map = &s->map,
+                                              .pages = sim_pages_of(s),
                                               .reqs = &s->reqs,
                                               .request = &s->noc[NOC_REQUEST],
                                               .reply = &s->noc[NOC_REPLY],
@@ -28,10 +30,12 @@ void sim_cores_clear(struct sim *s)
         cpu_core_start(&s->core[i], 0);
 }
 
-void sim_cores_begin(struct sim *s)
+void sim_begin_cpu(struct sim *s)
 {
     for (uint32_t i = 0; i < s->m.cpu.cores; i++)
         sim_core_due(s, i, sim_edge_after(s, CLOCK_NOC));
+    if (!s->cpu.p || !s->m.cpu.agents) return;
+    sim_due(s, CLOCK_L2, s->m.l2.banks + s->memory_side.parts, sim_edge_after(s, CLOCK_L2));
 }
 
 void sim_cores_metrics(const struct sim *s, struct metrics *m)

@@ -65,7 +65,8 @@ struct sim {
     bool used; /* the simulation has run since the last sim_clear */
 };
 
-bool sim_clear(struct sim *s, struct error *e);        /* resets to an empty machine at time 0 */
+bool sim_clear(struct sim *s,
+               struct error *e); /* sim_clear.c: resets to an empty machine at time 0 */
 void sim_check(const struct sim *s, bool launch_ends); /* sim_check.c: asserts every invariant */
 static inline uint64_t sim_core_cycle(const struct sim *s)
 {
@@ -124,13 +125,12 @@ static inline void sim_core_due(struct sim *s, uint32_t core, uint64_t cycle)
     sim_due(s, CLOCK_NOC, NOC_N + core, cycle);
 }
 
-/* Wakes the CPUs that work while a launch runs. */
-void sim_begin_cpu(struct sim *s);
 /* --- sim_cores.c: CPU cores that execute programs. They start with the first launch, and nothing
  * waits for their requests at the end of the last. --- */
 bool sim_cores_init(struct sim *s, void (*noc_due)(void *ctx)); /* false: no memory */
 void sim_cores_clear(struct sim *s);
-void sim_cores_begin(struct sim *s); /* a launch begins */
+/* A launch begins: wakes the cores, and the agents behind the L3. */
+void sim_begin_cpu(struct sim *s);
 void sim_cores_metrics(const struct sim *s, struct metrics *m);
 /* Restarts the periods of all observers. */
 void sim_watch_afresh(struct sim *s);

@@ -62,7 +62,9 @@ void cpu_core_start(struct cpu_core *c, uint64_t tick)
 
 uint64_t cpu_core_place(const struct cpu_core *c, uint64_t line)
 {
-    return CORES_BASE + c->id * CORE_ROOM + line * CPU_LINE;
+    uint64_t addr = CORES_BASE + c->id * CORE_ROOM + line * CPU_LINE;
+    struct page_table *pages = c->w->pages;
+    return pages ? page_table_translate(pages, addr, c->w->first_port + c->id) : addr;
 }
 
 /* --- requests --- */

@@ -27,10 +27,12 @@
 #include "detailed/noc/noc.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/coherence/cpu.h"
+#include "gpu/placement/page_table.h"
 
 struct cpu_core_wiring {
     const struct cpu_params *p;
     const struct map *map;
+    struct page_table *pages; /* NULL: addresses are physical */
     struct req_pool *reqs;
     struct noc *request, *reply;
     uint32_t first_port; /* of the cores, behind the SMs */
@@ -85,7 +87,7 @@ void cpu_core_start(struct cpu_core *c, uint64_t tick);
 uint64_t cpu_core_step(struct cpu_core *c, uint64_t now);
 /* Whole instructions executed at a tick that is not before its last step. */
 double cpu_core_instructions(const struct cpu_core *c, uint64_t tick);
-/* The physical address of a line of a core's memory. */
+/* The physical address of a line of a core's memory, whose page gets a frame if it has none. */
 uint64_t cpu_core_place(const struct cpu_core *c, uint64_t line);
 bool cpu_core_check(const struct cpu_core *c);
 void cpu_core_stuck(const struct cpu_core *c, struct text *out);

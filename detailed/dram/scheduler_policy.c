@@ -28,7 +28,9 @@ static uint32_t fr_fcfs_pick(const struct banks *c, const struct bank *b, const 
 static uint32_t fr_fcfs_cpu_first_pick(const struct banks *c, const struct bank *b,
                                        const struct queue *q)
 {
+    uint32_t cap = c->base.p.hit_cap;
     if (c->request[q->head].seq >= BANKS_BEHIND) return fr_fcfs_pick(c, b, q);
+    if (b->row == NO_ROW || (cap && q->passed >= cap)) return q->head;
     for (uint32_t r = q->head; r != q->waiting && c->request[r].seq < BANKS_BEHIND;
          r = c->request[r].next)
         if (c->request[r].row == b->row) return r;
