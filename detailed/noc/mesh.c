@@ -11,7 +11,7 @@ enum { NONE = UINT32_MAX };
 static uint32_t port_clients(const struct noc *n, const struct mesh_shape *s, uint32_t port,
                              uint32_t all, uint32_t *first)
 {
-    uint32_t cores = n->p->cpu_ports, share = n->p->sms_per_port, sm_ports = s->ports - cores;
+    uint32_t cores = s->cores, share = n->p->sms_per_port, sm_ports = s->ports - cores;
     if (port >= sm_ports) {
         *first = all - cores + (port - sm_ports);
         return *first + 1;

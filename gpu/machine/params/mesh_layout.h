@@ -17,7 +17,8 @@
 
 struct mesh_shape {
     uint32_t columns, rows;
-    uint32_t ports, slices; /* SM ports and CPU cores; ports + slices <= columns * rows */
+    /* ports: of SMs and, the last ones, of CPU cores; ports + slices <= columns * rows */
+    uint32_t ports, cores, slices;
     enum mesh_placement placement;
 };
 
@@ -25,7 +26,8 @@ struct mesh_shape mesh_shape(const struct noc_params *p, uint32_t sms, uint32_t 
 /* The slice or port at a node.  false: that node has neither. */
 bool mesh_at(const struct mesh_shape *s, uint32_t node, bool *is_slice, uint32_t *index);
 
-/* Link load for uniform traffic from all sources to all destinations of the other kind. */
+/* Link load for uniform traffic from all sources to all destinations of the other kind, cores
+ * apart. */
 struct mesh_load {
     double hops;    /* mean number of links that a packet crosses */
     double busiest; /* share of all packets that cross the busiest link */

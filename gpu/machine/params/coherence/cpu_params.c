@@ -33,11 +33,11 @@ static const struct param rows[] = {
     ROW_STRING("programs", programs, "",
                "what the CPU cores beside the GPU execute, at most four, separated by commas or "
                "blanks; one core each",
-               "Mao 5.4.1, tables 7 and 8", UNSEEN, NO_TERM),
+               "Mao 5.4.1, tables 7 and 8", UNSEEN, TERM),
     ROW_INT("clock_mhz", clock_mhz, "3000", 1, 100000, "MHz", "clock of the cores", "Mao table 9",
-            UNSEEN, SILENT, WITH_CORES),
+            UNSEEN, TERM, WITH_CORES),
     ROW_INT("rob", rob, "256", 1, 65536, "instructions",
-            "that a core executes beyond its oldest miss in flight", "Mao table 9", UNSEEN, SILENT,
+            "that a core executes beyond its oldest miss in flight", "Mao table 9", UNSEEN, TERM,
             WITH_CORES),
 };
 
