@@ -90,7 +90,7 @@ uint64_t memory_need(const struct machine *m)
     return common_bytes(sms) + sms * sm_bytes(&m->sm, &m->l1) + scalar_bytes(m) +
            slices * l2_bytes(&m->l2, machine_mechanisms(m)) + noc_bytes(clients, slices) +
            noc_bytes(slices, clients) + m->cpu.cores * sizeof(struct cpu_core) +
-           channels * dram_need(&m->dram) +
+           channels * dram_need(&m->dram) + m->second_dram.channels * dram_need(&m->second_dram) +
            (l3_is_there(&m->l3) ? memory_side_bytes(&m->l3, m->dram.channels) : 0);
 }
 

@@ -56,7 +56,11 @@ static void noc_due(void *ctx)
 static void memory_due(void *ctx, uint32_t channel)
 {
     struct sim *s = ctx;
-    sim_due(s, CLOCK_DRAM, channel, sim_edge_after(s, CLOCK_DRAM));
+    uint32_t first = s->m.dram.channels;
+    if (channel < first)
+        sim_due(s, CLOCK_DRAM, channel, sim_edge_after(s, CLOCK_DRAM));
+    else
+        sim_due(s, CLOCK_SECOND_DRAM, channel - first, sim_edge_after(s, CLOCK_SECOND_DRAM));
 }
 
 static void request_arrives(void *ctx, uint32_t slice, uint64_t noc_cycle)
@@ -155,7 +159,8 @@ static bool init_domains(struct sim *s)
     const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->scalars + s->m.sm.count,
                                  [CLOCK_NOC] = NOC_N + s->m.cpu.cores,
                                  [CLOCK_L2] = l2_components(&s->m),
-                                 [CLOCK_DRAM] = s->m.dram.channels};
+                                 [CLOCK_DRAM] = s->m.dram.channels,
+                                 [CLOCK_SECOND_DRAM] = s->m.second_dram.channels};
     for (uint32_t d = 0; d < CLOCK_N; d++)
         if (!domain_init(&s->domain[d], s->clocks.period[d], n[d])) return false;
     return true;
@@ -197,6 +202,7 @@ static bool init_slices(struct sim *s)
                                       .request = &s->noc[NOC_REQUEST],
                                       .reply = &s->noc[NOC_REPLY],
                                       .memory = &s->memory,
+                                      .second_memory = sim_has_second(s) ? &s->second_memory : NULL,
                                       .memory_side = l3_is_there(&s->m.l3) ? &s->memory_side : NULL,
                                       .shadow = &s->shadow,
                                       .coherence = coherence_of(s),
@@ -303,9 +309,9 @@ static bool init_sms(struct sim *s)
 /* Puts the L3, if there is one, between the slices and the memory. */
 static bool init_memory_side(struct sim *s)
 {
-    s->memory.ctx = s;
-    s->memory.on_return = memory_returns;
-    s->memory.on_written = memory_writes;
+    s->memory.ctx = s->second_memory.ctx = s;
+    s->memory.on_return = s->second_memory.on_return = memory_returns;
+    s->memory.on_written = s->second_memory.on_written = memory_writes;
     if (!l3_is_there(&s->m.l3)) return true;
     if (cpu_is_there(&s->m.cpu) && !cpu_cluster_init(&s->cpu, &s->m.cpu)) return false;
     const struct protocol *protocol = s->coherence.protocol;
@@ -329,8 +335,9 @@ static bool init_memory_side(struct sim *s)
 
 static bool init_pages(struct sim *s)
 {
-    const struct map *maps[PAGE_MEMORIES] = {&s->map};
-    const double gbps[PAGE_MEMORIES] = {machine_derived_value(&s->m, "peak_gbps")};
+    const struct map *maps[PAGE_MEMORIES] = {&s->map, sim_has_second(s) ? &s->second_map : NULL};
+    const double gbps[PAGE_MEMORIES] = {machine_memory_gbps(&s->m.dram),
+                                        machine_memory_gbps(&s->m.second_dram)};
     return !sim_pages_of(s) || page_table_init(&s->pages, &s->m.pages, s->m.sm.count, maps, gbps);
 }
 
@@ -340,13 +347,22 @@ static bool build_parts(struct sim *s, struct error *e)
         return error_input(e, "the clocks have no common multiple in 64 bits");
     if (!memory_suffices(&s->m, e)) return false;
     if (!map_init(&s->map, &s->m.l2, &s->m.dram, e)) return false;
+    s->map.second = sim_has_second(s);
+    if (s->map.second && !map_init_second(&s->second_map, &s->m.l2, &s->m.second_dram, e))
+        return false;
     if (!init_pages(s)) return error_no_memory(e);
     s->reader = reader_new(s->program, e);
     if (!s->reader) return false;
     if (!memory_init(&s->memory, &s->m.dram, &s->map, cpu_cores_run(&s->m.cpu),
                      s->clocks.period[CLOCK_DRAM], s->clocks.period[CLOCK_CORE], &s->shadow, e))
         return false;
-    s->memory.wait_for_writes = s->m.l2.eviction_end == EVICTION_WRITTEN;
+    if (sim_has_second(s) &&
+        !memory_init(&s->second_memory, &s->m.second_dram, &s->second_map, cpu_cores_run(&s->m.cpu),
+                     s->clocks.period[CLOCK_SECOND_DRAM], s->clocks.period[CLOCK_CORE], &s->shadow,
+                     e))
+        return false;
+    s->memory.wait_for_writes = s->second_memory.wait_for_writes =
+        s->m.l2.eviction_end == EVICTION_WRITTEN;
     if (!coherence_init(&s->coherence, s->m.coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
     if (sim_locality_of(s) && !locality_init(&s->locality, s->m.sm.count))
@@ -390,6 +406,7 @@ void sim_free(struct sim *s)
     for (uint32_t i = 0; i < CLOCK_N; i++)
         mem_free(s->domain[i].due);
     page_table_fini(&s->pages);
+    memory_fini(&s->second_memory);
     memory_fini(&s->memory);
     if (memory_side_is_on(&s->memory_side)) memory_side_fini(&s->memory_side);
     if (s->cpu.p) cpu_cluster_fini(&s->cpu);

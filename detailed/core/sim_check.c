@@ -36,7 +36,7 @@ void sim_check(const struct sim *s, bool launch_ends)
         assert(l2_check(&s->slice[i]));
     for (uint32_t i = 0; i < NOC_N; i++)
         assert(noc_check(&s->noc[i]));
-    assert(memory_check(&s->memory));
+    assert(memory_check(&s->memory) && memory_check(&s->second_memory));
     assert(!memory_side_is_on(&s->memory_side) || memory_side_check(&s->memory_side));
     assert(stall_roots_check(&s->roots));
 }

@@ -6,7 +6,7 @@
 bool sim_clear(struct sim *s, struct error *e)
 {
     if (!s->used) return true;
-    if (!memory_clear(&s->memory, e)) return false;
+    if (!memory_clear(&s->memory, e) || !memory_clear(&s->second_memory, e)) return false;
     if (memory_side_is_on(&s->memory_side)) memory_side_clear(&s->memory_side);
     if (s->cpu.p) cpu_cluster_clear(&s->cpu);
     if (sim_pages_of(s)) page_table_clear(&s->pages);

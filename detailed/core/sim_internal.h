@@ -28,13 +28,13 @@ struct sim {
     const struct program *program;
     struct reader *reader;
     struct clocks clocks;
-    struct map map;
-    struct page_table pages; /* used if pages are placed */
+    struct map map, second_map; /* the second: used if there is a second memory */
+    struct page_table pages;    /* used if pages are placed */
     struct req_pool reqs;
     struct shadow shadow;
     struct coherence coherence;
     struct noc noc[NOC_N];
-    struct memory memory;
+    struct memory memory, second_memory;
     struct memory_side memory_side; /* off: without an L3 */
     struct cpu_cluster cpu;         /* used if cpu.cache_kb > 0 */
     struct cpu_core_wiring core_wiring;
@@ -83,6 +83,11 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e);
 static inline struct locality *sim_locality_of(struct sim *s)
 {
     return s->m.sm.reuse_classes ? &s->locality : NULL;
+}
+
+static inline bool sim_has_second(const struct sim *s)
+{
+    return dram_is_there(&s->m.second_dram);
 }
 
 static inline struct page_table *sim_pages_of(struct sim *s)

@@ -89,34 +89,38 @@ static bool load_pages(struct sim *s, const struct warm_state *warm)
     return !warm->pages || page_table_serialize(&s->pages, &t);
 }
 
-static uint64_t dram_clocks(const struct sim *s, uint64_t core_cycles)
+/* Opens the row that each bank of a memory accessed last, unless the bank has been refreshed since.
+ * Banks are identified by their flat number. Refreshes fall due by the pass's clock. */
+static void warm_memory(const struct sim *s, const struct memory *memory, enum clock_domain domain,
+                        const uint32_t *row, const uint64_t *idle, uint64_t past)
 {
+    const struct dram_params *d = memory->p;
     const uint64_t *period = s->clocks.period;
-    return clock_floor(core_cycles, period[CLOCK_CORE], period[CLOCK_DRAM]);
-}
-
-/* Opens the row that each bank accessed last, unless the bank has been refreshed since. Banks are
- * identified by their flat number. Refreshes fall due by the pass's clock. */
-static void warm_memory(struct sim *s, const struct warm_state *w)
-{
-    const struct dram_params *d = &s->m.dram;
-    uint32_t groups = d->bankgroups * d->banks_per_group;
-    for (uint32_t ch = 0; ch < d->channels; ch++) {
-        dram_warm_clock(s->memory.channel[ch].dram, dram_clocks(s, w->cycles));
+    uint32_t banks = dram_bank_count(d), groups = d->bankgroups * d->banks_per_group;
+    for (uint32_t ch = 0; ch < memory->channels; ch++) {
+        struct dram_channel *dram = memory->channel[ch].dram;
+        dram_warm_clock(dram, clock_floor(past, period[CLOCK_CORE], period[domain]));
         if (d->model != DRAM_BANKS || d->page_policy != PAGE_OPEN) continue;
-        for (uint32_t b = 0; b < w->banks; b++) {
-            uint32_t row = w->row[ch * w->banks + b];
-            if (row == ROW_NONE) continue;
-            struct coord at = {.channel = ch,
-                               .flat_bank = b,
-                               .row = row,
-                               .rank = b / groups,
-                               .bankgroup = b % groups / d->banks_per_group,
-                               .bank = b % d->banks_per_group};
-            dram_warm_row(s->memory.channel[ch].dram, &at,
-                          dram_clocks(s, w->idle[ch * w->banks + b]));
+        for (uint32_t b = 0, at = ch * banks; b < banks; b++, at++) {
+            struct coord c = {.channel = ch,
+                              .flat_bank = b,
+                              .row = row[at],
+                              .rank = b / groups,
+                              .bankgroup = b % groups / d->banks_per_group,
+                              .bank = b % d->banks_per_group};
+            if (c.row == ROW_NONE) continue;
+            dram_warm_row(dram, &c, clock_floor(idle[at], period[CLOCK_CORE], period[domain]));
         }
     }
+}
+
+static void warm_memories(struct sim *s, const struct warm_state *w)
+{
+    size_t first = (size_t)s->m.dram.channels * dram_bank_count(&s->m.dram);
+    warm_memory(s, &s->memory, CLOCK_DRAM, w->row, w->idle, w->cycles);
+    if (!sim_has_second(s)) return;
+    warm_memory(s, &s->second_memory, CLOCK_SECOND_DRAM, w->row + first, w->idle + first,
+                w->cycles);
 }
 
 /* Loads the state of schedulers and throttles for the warps in their places, as warp_admission_save
@@ -181,7 +185,7 @@ enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct 
         return SIM_FAILED;
     if (warm && !(load_pages(s, warm) && load_caches(s, warm)))
         return error_no_memory(e), SIM_FAILED;
-    if (warm) warm_memory(s, warm);
+    if (warm) warm_memories(s, warm);
     if (w->launch || !beginning) draw_turns(s, w);
     if (!place_residents(s, w, e) || (warm && !load_admission(s, warm, e))) return SIM_FAILED;
     enum sim_end end = SIM_LIMIT;

@@ -191,8 +191,10 @@ static void sum_slices(struct sim *s, struct metrics *m)
         metrics_set(m, M_dram_local_misses, (double)t.local_misses);
         metrics_set(m, M_dram_placed_misses, (double)t.placed_misses);
     }
-    metrics_set(m, M_l2_bytes_to_memory, (double)s->memory.bytes_written);
-    metrics_set(m, M_l2_bytes_from_memory, (double)s->memory.bytes_read);
+    metrics_set(m, M_l2_bytes_to_memory,
+                (double)(s->memory.bytes_written + s->second_memory.bytes_written));
+    metrics_set(m, M_l2_bytes_from_memory,
+                (double)(s->memory.bytes_read + s->second_memory.bytes_read));
 }
 
 static void sum_l3(const struct sim *s, struct metrics *m)
@@ -205,39 +207,71 @@ static void sum_l3(const struct sim *s, struct metrics *m)
     if (s->cpu.p) set_cpu(&s->m.cpu, &s->cpu.s, m);
 }
 
-/* Sets the memory's energy; absent if the timing set has no figures. */
-static void set_memory_energy(const struct dram_params *p, const struct dram_stats *t,
-                              struct metrics *m)
+/* What both memories have done; times in us. */
+struct memory_sums {
+    struct dram_stats counts;
+    uint64_t hottest; /* bursts of the busiest channel */
+    double bytes, latency_us, busy_us, channel_us, bank_us, active_us;
+    struct dram_energy energy;
+    bool has_banks, has_energy;
+};
+
+static void add_energy(struct dram_energy *to, const struct dram_energy *e)
 {
-    if (p->energy.model == DRAM_ENERGY_NONE) return;
-    struct dram_activity done = dram_activity(p, t);
+    to->per_bit |= e->per_bit;
+    to->activate += e->activate;
+    to->read += e->read;
+    to->write += e->write;
+    to->io += e->io;
+    to->refresh += e->refresh;
+    to->background += e->background;
+}
+
+static void add_memory(const struct sim *s, const struct memory *memory, uint64_t period,
+                       double time_us, struct memory_sums *to)
+{
+    const struct dram_params *p = memory->p;
+    struct dram_stats t = {0};
+    double cycle_us = (double)period * s->clocks.tick_us;
+    for (uint32_t i = 0; i < memory->channels; i++) {
+        const struct dram_stats *one = dram_stats(memory->channel[i].dram, s->tick / period);
+        if (one->reads + one->writes > to->hottest) to->hottest = one->reads + one->writes;
+        dram_stats_add(&t, one);
+    }
+    dram_stats_add(&to->counts, &t);
+    to->bytes += (double)(t.reads + t.writes) * memory->burst_bytes;
+    to->latency_us += (double)t.latency_sum * cycle_us;
+    to->has_energy &= p->energy.model != DRAM_ENERGY_NONE;
+    if (p->model == DRAM_FIXED) return; /* no rows, no banks, no bus */
+    to->has_banks = true;
+    to->busy_us += (double)t.busy_cycles * cycle_us;
+    to->channel_us += (double)p->channels * dram_pseudo_channels(p) * time_us;
+    to->bank_us += (double)t.bank_cycles * cycle_us;
+    to->active_us += (double)t.active_cycles * cycle_us;
+    if (!to->has_energy) return;
+    struct dram_activity done = dram_activity(p, &t);
     struct dram_energy e = dram_energy(&p->energy, &done);
-    dram_energy_metrics(&e, m);
+    add_energy(&to->energy, &e);
 }
 
 static void sum_channels(struct sim *s, struct metrics *m)
 {
-    struct dram_stats t = {0};
-    uint64_t hottest = 0;
-    double cycle_us = (double)s->clocks.period[CLOCK_DRAM] * s->clocks.tick_us;
-    for (uint32_t i = 0; i < s->m.dram.channels; i++) {
-        struct dram_channel *c = s->memory.channel[i].dram;
-        const struct dram_stats *one = dram_stats(c, s->tick / s->clocks.period[CLOCK_DRAM]);
-        if (one->reads + one->writes > hottest) hottest = one->reads + one->writes;
-        dram_stats_add(&t, one);
-    }
-    set_dram(&s->m.dram, &t, m);
-    metrics_set(m, M_dram_bursts, (double)(t.reads + t.writes));
-    metrics_set(m, M_dram_hottest, (double)hottest * s->m.dram.channels);
-    metrics_set(m, M_dram_bytes, (double)(t.reads + t.writes) * s->memory.burst_bytes);
-    metrics_set(m, M_dram_latency_sum, (double)t.latency_sum * cycle_us * 1e3);
-    if (s->m.dram.model == DRAM_FIXED) return; /* no rows, no banks, no bus */
-    metrics_set(m, M_dram_busy, (double)t.busy_cycles * cycle_us);
-    metrics_set(m, M_dram_channel_us,
-                (double)s->m.dram.channels * dram_pseudo_channels(&s->m.dram) * m->v[M_time_us]);
-    metrics_set(m, M_dram_bank_us, (double)t.bank_cycles * cycle_us);
-    metrics_set(m, M_dram_active_us, (double)t.active_cycles * cycle_us);
-    set_memory_energy(&s->m.dram, &t, m);
+    struct memory_sums t = {.has_energy = true};
+    uint32_t channels = s->m.dram.channels + s->m.second_dram.channels;
+    add_memory(s, &s->memory, s->clocks.period[CLOCK_DRAM], m->v[M_time_us], &t);
+    if (sim_has_second(s))
+        add_memory(s, &s->second_memory, s->clocks.period[CLOCK_SECOND_DRAM], m->v[M_time_us], &t);
+    set_dram(&s->m.dram, &t.counts, m);
+    metrics_set(m, M_dram_bursts, (double)(t.counts.reads + t.counts.writes));
+    metrics_set(m, M_dram_hottest, (double)t.hottest * channels);
+    metrics_set(m, M_dram_bytes, t.bytes);
+    metrics_set(m, M_dram_latency_sum, t.latency_us * 1e3);
+    if (!t.has_banks) return;
+    metrics_set(m, M_dram_busy, t.busy_us);
+    metrics_set(m, M_dram_channel_us, t.channel_us);
+    metrics_set(m, M_dram_bank_us, t.bank_us);
+    metrics_set(m, M_dram_active_us, t.active_us);
+    if (t.has_energy) dram_energy_metrics(&t.energy, m); /* else absent */
 }
 
 static void sum_networks(const struct sim *s, struct metrics *m)
@@ -249,6 +283,8 @@ static void sum_networks(const struct sim *s, struct metrics *m)
     metrics_set(m, M_noc_reply_flits, (double)noc[NOC_REPLY].s.flits);
     if (s->m.noc.topology == TOPOLOGY_MESH) metrics_set(m, M_noc_hop_flits, (double)both.hop_flits);
     metrics_set(m, M_noc_stall_cycles, (double)both.stall_cycles);
+    metrics_set(m, M_noc_request_stall_cycles, (double)noc[NOC_REQUEST].s.stall_cycles);
+    metrics_set(m, M_noc_reply_stall_cycles, (double)noc[NOC_REPLY].s.stall_cycles);
 }
 
 void sim_metrics(struct sim *s, struct metrics *out)

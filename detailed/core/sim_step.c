@@ -35,11 +35,17 @@ static uint64_t step_channel(struct sim *s, uint32_t i, uint64_t cycle)
     return memory_step(&s->memory, i, cycle);
 }
 
-static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
-                                                 uint64_t) = {[CLOCK_CORE] = step_core,
-                                                              [CLOCK_NOC] = step_noc,
-                                                              [CLOCK_L2] = step_slice,
-                                                              [CLOCK_DRAM] = step_channel};
+static uint64_t step_second_channel(struct sim *s, uint32_t i, uint64_t cycle)
+{
+    return memory_step(&s->second_memory, i, cycle);
+}
+
+static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t, uint64_t) = {
+    [CLOCK_CORE] = step_core,
+    [CLOCK_NOC] = step_noc,
+    [CLOCK_L2] = step_slice,
+    [CLOCK_DRAM] = step_channel,
+    [CLOCK_SECOND_DRAM] = step_second_channel};
 
 /* Prefetches what this cycle's replies will touch before the first SM is stepped, in four rounds:
  * each follows pointers that the previous one has fetched. */
@@ -95,7 +101,8 @@ static uint64_t next_tick(const struct sim *s)
 
 static void step_tick(struct sim *s)
 {
-    static const enum clock_domain order[CLOCK_N] = {CLOCK_NOC, CLOCK_DRAM, CLOCK_L2, CLOCK_CORE};
+    static const enum clock_domain order[CLOCK_N] = {CLOCK_NOC, CLOCK_DRAM, CLOCK_SECOND_DRAM,
+                                                     CLOCK_L2, CLOCK_CORE};
     for (uint32_t k = 0; k < CLOCK_N; k++) {
         struct domain *d = &s->domain[order[k]];
         if (d->tick == s->tick) step_domain(s, order[k], d->next);
@@ -117,6 +124,7 @@ static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e
     noc_stuck(&s->noc[NOC_REPLY], "reply network", &t);
     if (memory_side_is_on(&s->memory_side)) memory_side_stuck(&s->memory_side, &t);
     memory_stuck(&s->memory, s->tick, &t);
+    memory_stuck(&s->second_memory, s->tick, &t);
     for (size_t i = 0; i < t.len; i++)
         if (t.s[i] == '\n') t.s[i] = ';';
     error_run(e, "simulation of '%s' %s at core cycle %llu: %.700s", s->run.launch->name, why,
@@ -152,7 +160,10 @@ static bool components_failed(const struct sim *s)
 static uint64_t count_progress(const struct sim *s)
 {
     uint64_t n = s->run.instructions;
-    if (!s->m.cpu.agents) n += s->memory.bytes_read + s->memory.bytes_written; /* all the GPU's */
+    if (!s->m.cpu.agents) { /* all the GPU's */
+        n += s->memory.bytes_read + s->memory.bytes_written;
+        n += s->second_memory.bytes_read + s->second_memory.bytes_written;
+    }
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         n += s->slice[i].s.reads + s->slice[i].s.writes;
     return n;

@@ -58,8 +58,8 @@ struct l2_side_ops;
 struct l2_wiring {
     struct req_pool *reqs;
     struct noc *request, *reply;
-    struct memory *memory;
-    struct memory_side *memory_side; /* NULL: slices send straight to memory */
+    struct memory *memory, *second_memory; /* the second: NULL: there is none */
+    struct memory_side *memory_side;       /* NULL: slices send straight to memory */
     struct shadow *shadow;
     const struct coherence *coherence; /* NULL: no protocol */
     const struct coherence_params *protocol;
@@ -70,7 +70,8 @@ struct l2_wiring {
     uint64_t mechanisms;            /* that are on: machine_mechanisms */
     uint64_t l2_period, noc_period; /* ticks */
     uint64_t idle_fetch_cycles;     /* unloaded fetch from memory, row open */
-    void (*memory_due)(void *ctx, uint32_t channel); /* an operation was sent there */
+    /* An operation was sent there; the second memory's channels count behind the first's. */
+    void (*memory_due)(void *ctx, uint32_t channel);
     bool l1_keeps_stores; /* an L1 may keep a copy of the bytes that it stores */
     /* Tests replace back_invalidate_begin by this; else NULL. */
     bool (*invalidate)(void *ctx, uint32_t slice, uint64_t tag, uint32_t handle);
@@ -185,6 +186,8 @@ void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line);
 void l2_look_again(struct l2_slice *s, uint32_t entry);
 /* Sends a write's sector to memory, too. */
 bool l2_goes_through(const struct l2_slice *s, const struct access *a);
+/* The memory that holds the address. */
+struct memory *l2_memory_of(const struct l2_wiring *w, uint64_t addr);
 /* Sends an operation to the level below. false: no memory. */
 bool l2_send_operation(struct l2_slice *s, const struct mem_op *op);
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry);

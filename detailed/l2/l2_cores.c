@@ -10,7 +10,7 @@
 bool l2_has_room_for_core(const struct l2_slice *s, uint32_t req)
 {
     uint64_t addr = s->w->reqs->item[req].addr;
-    return memory_cores_waiting(s->w->memory, s->id, addr) < s->p->miss_queue;
+    return memory_cores_waiting(l2_memory_of(s->w, addr), s->id, addr) < s->p->miss_queue;
 }
 
 void l2_send_for_core(struct l2_slice *s, uint32_t req)

@@ -52,6 +52,11 @@ static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
     return &s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)];
 }
 
+struct memory *l2_memory_of(const struct l2_wiring *w, uint64_t addr)
+{
+    return w->second_memory && addr >= MAP_SECOND_MEMORY ? w->second_memory : w->memory;
+}
+
 bool l2_send_operation(struct l2_slice *s, const struct mem_op *op)
 {
     if (s->w->memory_side) {
@@ -59,11 +64,13 @@ bool l2_send_operation(struct l2_slice *s, const struct mem_op *op)
         s->no_memory |= !sent;
         return sent;
     }
-    uint32_t channel = memory_send(s->w->memory, op);
+    struct memory *memory = l2_memory_of(s->w, op->addr);
+    uint32_t channel = memory_send(memory, op);
     if (channel == UINT32_MAX) {
         s->no_memory = true;
         return false;
     }
+    if (memory == s->w->second_memory) channel += s->w->memory->channels;
     s->w->memory_due(s->w->ctx, channel);
     return true;
 }
@@ -225,7 +232,7 @@ bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
 {
     const struct l2_wiring *w = s->w;
     uint32_t waiting = w->memory_side ? memory_side_waiting(w->memory_side, s->id, addr)
-                                      : memory_waiting(w->memory, s->id, addr);
+                                      : memory_waiting(l2_memory_of(w, addr), s->id, addr);
     return waiting < s->p->miss_queue;
 }
 

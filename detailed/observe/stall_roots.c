@@ -191,9 +191,12 @@ static double accepted_wait(const struct sim *s, uint64_t tick)
 static void count_memory(struct root_scan *k)
 {
     const struct sim *s = k->s;
-    double before = 0, inside = s->memory.ops.used, waits = s->reqs.used - k->requests;
+    double before = 0, inside = s->memory.ops.used + s->second_memory.ops.used,
+           waits = s->reqs.used - k->requests;
     for (uint32_t i = 0; i < s->m.dram.channels; i++)
         before += s->memory.channel[i].waiting;
+    for (uint32_t i = 0; i < s->m.second_dram.channels; i++)
+        before += s->second_memory.channel[i].waiting;
     if (inside > 0)
         k->memory_queued = (before + (inside - before) * accepted_wait(s, k->tick)) / inside;
     if (waits <= 0) return;

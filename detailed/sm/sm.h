@@ -152,6 +152,7 @@ struct launch_run {
     struct register_map registers; /* with a register file */
     uint32_t index;
     struct cta_dispatch dispatch;
+    uint32_t batch_ctas; /* CTAs of a thread batch */
     uint64_t done_ctas;
     uint64_t starts;       /* core cycle from which CTAs may be dispatched */
     uint64_t instructions; /* issued by all SMs since sim_new */

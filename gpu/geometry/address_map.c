@@ -179,6 +179,14 @@ bool map_init(struct map *m, const struct l2_params *l2, const struct dram_param
     return true;
 }
 
+bool map_init_second(struct map *m, const struct l2_params *l2, const struct dram_params *d,
+                     struct error *e)
+{
+    struct l2_params by_number = *l2;
+    by_number.slice_hash = SLICE_MODULO;
+    return map_init(m, &by_number, d, e);
+}
+
 /* ---- look-up ---- */
 
 /* Splits an address into fields; the channel is 0 if the mapping does not name it. */
@@ -238,6 +246,8 @@ static uint32_t slice_of_channel(const struct map *m, uint32_t channel, uint64_t
 uint32_t map_slice(const struct map *m, uint64_t addr)
 {
     uint64_t stripe;
+    if (m->second && addr >= MAP_SECOND_MEMORY)
+        return (uint32_t)((addr >> m->interleave_shift) % m->slices);
     if (m->follows) return slice_of_channel(m, fields_of(m, addr).channel, addr);
     return deal(&m->slice_deal, addr >> m->interleave_shift, &stripe);
 }

@@ -73,6 +73,7 @@ struct map {
     uint32_t slices_per_channel; /* slices that share a channel; 1 if there are fewer slices than
                                     channels */
     bool named;                  /* the mapping names the channel */
+    bool second;                 /* set by the owner: there is a second memory */
     bool follows;                /* slice_hash = channel: the slice follows from the channel */
     uint32_t above_channel;      /* follows: lowest address bit above the channel's */
     struct {
@@ -94,6 +95,9 @@ struct map {
 /* false: the mapping string does not fit the geometry (names the field and what is allowed). */
 bool map_init(struct map *m, const struct l2_params *l2, const struct dram_params *d,
               struct error *e);
+/* The map of a second memory. */
+bool map_init_second(struct map *m, const struct l2_params *l2, const struct dram_params *d,
+                     struct error *e);
 /* The slice alone, for the network's hot path. */
 uint32_t map_slice(const struct map *m, uint64_t addr);
 struct coord map_addr(const struct map *m, uint64_t addr);

@@ -52,6 +52,7 @@
     X(noc_mesh)           \
     X(noc_arbitration)    \
     X(page_placement)     \
+    X(second_memory)      \
     X(dram_scheduler)     \
     X(dram_page_policy)   \
     X(dram_write_drain)   \

@@ -250,6 +250,10 @@
     C(noc_hop_flits, "noc.hop_flits", "flits", "of a mesh: flits times links crossed, both ways")  \
     C(noc_stall_cycles, "noc.stall_cycles", "port cycles",                                         \
       "cycles in which an input's head packet could not move")                                     \
+    C(noc_request_stall_cycles, "noc.request_stall_cycles", "port cycles",                         \
+      "of them, those of the network from SMs to L2")                                              \
+    C(noc_reply_stall_cycles, "noc.reply_stall_cycles", "port cycles",                             \
+      "of them, those of the network from L2 to SMs")                                              \
     C(dram_reads, "dram.reads", "bursts", "read bursts")                                           \
     C(dram_writes, "dram.writes", "bursts", "write bursts")                                        \
     C(dram_row_hits, "dram.row_hits", "bursts", "bursts that found their row open on first look")  \

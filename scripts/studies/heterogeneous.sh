@@ -7,7 +7,7 @@ source scripts/studies/suite_programs.bash
 programs=$(suite_programs temp)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-batches=(gem5gpu-temp-temp --set sm.scheduler=tbas)
+batches=(gem5gpu-temp-tbas)
 
 # Mix, GPU program of suite temp, CPU programs.
 mixes='WL0 fwt perlbench bzip2

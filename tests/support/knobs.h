@@ -330,6 +330,11 @@ static inline void knobs_init(struct knobs *k, bool tell)
 {
     *k = (struct knobs){.tell = tell};
     k->paths = machine_paths(&k->n);
+    /* the second memory's are the first's again, and few machines have it */
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < k->n; i++)
+        if (strncmp(k->paths[i], "dram[", 5) != 0) k->paths[kept++] = k->paths[i];
+    k->n = kept;
     k->at = calloc(k->n, sizeof *k->at);
     assert_non_null(k->at);
     for (uint32_t i = 0; i < k->n; i++)

@@ -8,15 +8,14 @@
 
 /* A sector occupies its channel's bus for its share of the peak bandwidth; an access that opens a
  * row occupies one bank for a row cycle. */
-static void channel_times(struct fluid_timing *p, const struct machine *m)
+static struct fluid_channel channel_times(const struct machine *m, const struct dram_params *d)
 {
-    const struct dram_params *d = &m->dram;
-    double per_cycle = machine_derived_value(m, "peak_bytes_per_cycle") / d->channels;
-    p->channel_cycles = per_cycle > 0 ? m->l2.cache.sector_bytes / per_cycle : 0;
-    p->channel_miss = p->channel_cycles;
-    if (d->model != DRAM_BANKS) return;
+    if (!dram_is_there(d)) return (struct fluid_channel){0};
+    double per_cycle = machine_memory_gbps(d) * 1e3 / m->clock.core_mhz / d->channels;
+    double cycles = per_cycle > 0 ? m->l2.cache.sector_bytes / per_cycle : 0;
+    if (d->model != DRAM_BANKS) return (struct fluid_channel){cycles, cycles};
     double row_cycle = d->t.tRC * m->clock.core_mhz / d->clock_mhz;
-    p->channel_miss = fmax(p->channel_cycles, row_cycle / dram_bank_count(d));
+    return (struct fluid_channel){cycles, fmax(cycles, row_cycle / dram_bank_count(d))};
 }
 
 static void set_times(struct fluid_timing *p, const struct machine *m)
@@ -29,9 +28,10 @@ static void set_times(struct fluid_timing *p, const struct machine *m)
     double flits = ceil((sector + m->noc.header_bytes) / m->noc.flit_bytes);
     p->slice_cycles = fmax(flits * m->clock.core_mhz / m->clock.noc_mhz,
                            m->clock.core_mhz / m->clock.l2_mhz / m->l2.ports);
-    channel_times(p, m);
-    p->behind = m->dram.queue * p->channel_cycles;
-    p->slack = p->behind + m->l2.input_queue * p->channel_cycles;
+    p->memory[0] = channel_times(m, &m->dram);
+    p->memory[1] = channel_times(m, &m->second_dram);
+    p->behind = m->dram.queue * p->memory[0].cycles;
+    p->slack = p->behind + m->l2.input_queue * p->memory[0].cycles;
 }
 
 /* Lines of the L1 at its largest size (an adaptive L1 changes its size between launches). */
@@ -50,7 +50,8 @@ bool fluid_init(struct fluid_timing *p, const struct machine *m, struct error *e
 {
     *p = (struct fluid_timing){.sms = m->sm.count,
                                .slices = m->l2.banks,
-                               .channels = m->dram.channels,
+                               .channels = m->dram.channels + m->second_dram.channels,
+                               .first_channels = m->dram.channels,
                                .ports = m->l1.ports,
                                .lines = l1_lines(&m->l1)};
     p->entries = m->l1.enabled ? m->l1.cache.mshr.entries : 0;
@@ -65,7 +66,7 @@ bool fluid_init(struct fluid_timing *p, const struct machine *m, struct error *e
     p->room = mem_new(m->sm.count * each, sizeof *p->room);
     p->slice = mem_new(m->l2.banks, sizeof *p->slice);
     p->head = mem_new(m->l2.banks, sizeof *p->head);
-    p->channel = mem_new(m->dram.channels, sizeof *p->channel);
+    p->channel = mem_new(p->channels, sizeof *p->channel);
     if (!p->sm || !p->room || !p->slice || !p->head || !p->channel) return error_no_memory(e);
     for (uint32_t i = 0; i < m->sm.count; i++) {
         p->sm[i].passed = p->room + i * each;

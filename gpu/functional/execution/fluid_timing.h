@@ -51,8 +51,12 @@ struct fluid_timing {
     double now;                            /* when the current quantum begins */
     double latency[FLUID_LEVELS];
     double slice_cycles; /* cycles for which a reply occupies its slice */
-    /* Cycles for which a sector occupies its channel if its row is open, closed. */
-    double channel_cycles, channel_miss;
+    /* Cycles for which a sector occupies a channel of the first, the second memory if its row is
+     * open, closed. */
+    struct fluid_channel {
+        double cycles, miss;
+    } memory[2];
+    uint32_t first_channels;        /* the first memory's; the second's follow */
     double slack;                   /* backlog that fits into all queues before a channel */
     double behind;                  /* the part of it that fits into the channel's own queue */
     uint32_t queue, entries, lines; /* of an L1; entries 0: unbounded, lines 0: there is no L1 */
@@ -124,7 +128,8 @@ static inline void fluid_block_slice(struct fluid_timing *p, uint32_t slice, dou
 }
 static inline double fluid_channel_backlog(struct fluid_timing *p, uint32_t channel, bool row_hit)
 {
-    return fluid_add_work(p, &p->channel[channel], row_hit ? p->channel_cycles : p->channel_miss);
+    const struct fluid_channel *c = &p->memory[channel >= p->first_channels];
+    return fluid_add_work(p, &p->channel[channel], row_hit ? c->cycles : c->miss);
 }
 /* Names the L1 line of the next access; LINE_NONE: it has none. taken: the access has just
  * allocated the line. */

@@ -14,12 +14,15 @@
 
 double functional_caches_open_row(struct functional_caches *w, uint64_t addr)
 {
-    struct coord c = map_addr(&w->map, addr);
-    uint32_t *row = &w->row[c.channel * w->banks + c.flat_bank];
-    bool open = *row == c.row;
-    *row = c.row;
-    w->touched[c.channel * w->banks + c.flat_bank] = w->timing.now;
-    return fluid_channel_backlog(&w->timing, c.channel, open);
+    bool second = w->map.second && addr >= MAP_SECOND_MEMORY;
+    struct coord c = map_addr(functional_caches_map(w, addr), addr);
+    size_t at = second ? w->first_rows + (size_t)c.channel * w->second_banks + c.flat_bank
+                       : (size_t)c.channel * w->banks + c.flat_bank;
+    bool open = w->row[at] == c.row;
+    w->row[at] = c.row;
+    w->touched[at] = w->timing.now;
+    return fluid_channel_backlog(&w->timing, second ? w->m->dram.channels + c.channel : c.channel,
+                                 open);
 }
 
 enum fluid_level functional_caches_read_memory(struct functional_caches *w, uint64_t addr,

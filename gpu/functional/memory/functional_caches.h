@@ -25,10 +25,11 @@ struct machine;
 
 struct functional_caches {
     const struct machine *m;
-    const struct l3_params *l3; /* the machine's */
-    struct map map;
-    struct page_table pages; /* used if pages are placed */
-    uint32_t access_bytes;   /* block into which the lanes' accesses coalesce */
+    const struct l2_params *l2; /* the machine's */
+    const struct l3_params *l3;
+    struct map map, second_map; /* the second: used if there is a second memory */
+    struct page_table pages;    /* used if pages are placed */
+    uint32_t access_bytes;      /* block into which the lanes' accesses coalesce */
     struct cache *l1, *slice, *scalar;
     struct cache *part; /* [parts] of the L3, one for each channel; NULL: there is none */
     uint32_t scalars, parts;
@@ -39,8 +40,9 @@ struct functional_caches {
     struct coherence coherence;
     struct bypass *bypass; /* [sms] */
     uint32_t *row;
-    double *touched; /* when each row was last accessed, by the pass's clock */
-    uint32_t banks;
+    double *touched;              /* when each row was last accessed, by the pass's clock */
+    uint32_t banks, second_banks; /* of a channel of each memory */
+    size_t first_rows, rows;      /* banks of the first memory; of both, which follow it */
     struct fluid_timing timing;
     struct directory_l1 *owner;       /* [sms] under a protocol with a directory; NULL elsewhere */
     struct warp_admission *admission; /* [sms] hear of the L1s' accesses; NULL: no policy asks */
@@ -59,6 +61,13 @@ struct func_l2_ops {
 static inline struct page_table *functional_caches_pages(struct functional_caches *w)
 {
     return w->pages.memories ? &w->pages : NULL;
+}
+
+/* The map of the memory that holds the address. */
+static inline const struct map *functional_caches_map(const struct functional_caches *w,
+                                                      uint64_t addr)
+{
+    return w->map.second && addr >= MAP_SECOND_MEMORY ? &w->second_map : &w->map;
 }
 
 /* Call functional_caches_fini even if it fails. admission: the caller's; see above. */

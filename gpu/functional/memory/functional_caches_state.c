@@ -52,8 +52,9 @@ static bool init_copies(struct functional_caches *w)
 
 static bool init_pages(struct functional_caches *w)
 {
-    const struct map *maps[PAGE_MEMORIES] = {&w->map};
-    const double gbps[PAGE_MEMORIES] = {machine_derived_value(w->m, "peak_gbps")};
+    const struct map *maps[PAGE_MEMORIES] = {&w->map, w->map.second ? &w->second_map : NULL};
+    const double gbps[PAGE_MEMORIES] = {machine_memory_gbps(&w->m->dram),
+                                        machine_memory_gbps(&w->m->second_dram)};
     return !pages_are_placed(&w->m->pages) ||
            page_table_init(&w->pages, &w->m->pages, w->m->sm.count, maps, gbps);
 }
@@ -62,6 +63,7 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
                             struct warp_admission *admission, struct error *e)
 {
     *w = (struct functional_caches){.m = m,
+                                    .l2 = &m->l2,
                                     .l3 = &m->l3,
                                     .sms = m->sm.count,
                                     .admission = admission,
@@ -69,19 +71,23 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
     if (!coherence_init(&w->coherence, m->coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
     if (!map_init(&w->map, &m->l2, &m->dram, e) || !fluid_init(&w->timing, m, e)) return false;
+    w->map.second = dram_is_there(&m->second_dram);
+    if (w->map.second && !map_init_second(&w->second_map, &m->l2, &m->second_dram, e)) return false;
     if (!init_pages(w)) return error_no_memory(e);
     w->banks = dram_bank_count(&m->dram);
+    w->second_banks = dram_bank_count(&m->second_dram);
+    w->first_rows = (size_t)m->dram.channels * w->banks;
+    w->rows = w->first_rows + (size_t)m->second_dram.channels * w->second_banks;
     uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     w->access_bytes = coalesce_block(&m->sm, sector);
     w->l1 = mem_new(m->sm.count, sizeof *w->l1);
     w->slice = mem_new(m->l2.banks, sizeof *w->slice);
     w->bypass = mem_new(m->sm.count, sizeof *w->bypass);
     struct cache_params tags = l1_tag_params(&m->l1);
-    size_t rows = (size_t)m->dram.channels * w->banks;
-    w->row = mem_new(rows, sizeof *w->row);
-    w->touched = mem_new(rows, sizeof *w->touched);
+    w->row = mem_new(w->rows, sizeof *w->row);
+    w->touched = mem_new(w->rows, sizeof *w->touched);
     bool ok = w->l1 && w->slice && w->row && w->touched && w->bypass;
-    if (ok) memset(w->row, 0xff, rows * sizeof *w->row);
+    if (ok) memset(w->row, 0xff, w->rows * sizeof *w->row);
     for (uint32_t i = 0; ok && i < m->sm.count; i++)
         ok = bypass_init(&w->bypass[i], &m->l1) && functional_caches_init_l1(w, i, &tags);
     for (uint32_t i = 0; ok && i < m->l2.banks; i++)
@@ -179,12 +185,11 @@ void warm_state_free(struct warm_state *s)
 
 static bool save_rows(struct warm_state *s, const struct functional_caches *w)
 {
-    size_t rows = (size_t)w->m->dram.channels * w->banks;
-    s->row = mem_new(rows, sizeof *s->row);
-    s->idle = mem_new(rows, sizeof *s->idle);
+    s->row = mem_new(w->rows, sizeof *s->row);
+    s->idle = mem_new(w->rows, sizeof *s->idle);
     if (!s->row || !s->idle) return false;
-    memcpy(s->row, w->row, rows * sizeof *s->row);
-    for (size_t i = 0; i < rows; i++)
+    memcpy(s->row, w->row, w->rows * sizeof *s->row);
+    for (size_t i = 0; i < w->rows; i++)
         s->idle[i] = (uint64_t)(w->timing.now - w->touched[i]);
     return true;
 }
@@ -292,8 +297,8 @@ bool functional_caches_serialize(void *memory, struct serializer *t)
         cache_serialize(&w->part[i], t);
     for (uint32_t i = 0; w->copies && i < w->m->l2.banks; i++)
         inclusion_filter_serialize(&w->copies[i], t);
-    serialize_data(t, w->row, (size_t)w->m->dram.channels * w->banks * sizeof *w->row);
-    serialize_data(t, w->touched, (size_t)w->m->dram.channels * w->banks * sizeof *w->touched);
+    serialize_data(t, w->row, w->rows * sizeof *w->row);
+    serialize_data(t, w->touched, w->rows * sizeof *w->touched);
     fluid_serialize(&w->timing, t);
     if (functional_caches_pages(w) && !page_table_serialize(&w->pages, t)) return false;
     if (w->copies && t->mode == SERIALIZE_LOAD) find_copies(w);

@@ -41,8 +41,9 @@ static void add_pace(struct text *t, const struct fluid_timing *p)
              p->channels);
     for (uint32_t i = 0; i < FLUID_LEVELS; i++)
         text_add(t, " %.17g", p->latency[i]);
-    text_add(t, " %.17g %.17g %.17g %.17g\n", p->slice_cycles, p->channel_cycles, p->channel_miss,
-             p->slack);
+    for (uint32_t i = 0; i < 2; i++)
+        text_add(t, " %.17g %.17g", p->memory[i].cycles, p->memory[i].miss);
+    text_add(t, " %.17g %.17g\n", p->slice_cycles, p->slack);
 }
 
 /* false: no memory. */

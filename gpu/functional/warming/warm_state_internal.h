@@ -21,8 +21,9 @@ struct warm_state {
     struct cache_image *scalar; /* [scalars] */
     struct cache_image *slice;  /* [l2.banks] */
     struct cache_image *part;   /* [parts] of the L3; NULL: there is none */
-    uint32_t *row;  /* [channels * banks of a channel] row accessed last; ROW_NONE: none */
-    uint64_t *idle; /* [channels * banks of a channel] core cycles since that access */
+    /* Of each memory, [channels * banks of a channel], the second's behind the first's: */
+    uint32_t *row;            /* row accessed last; ROW_NONE: none */
+    uint64_t *idle;           /* core cycles since that access */
     unsigned char *admission; /* serialized state of schedulers and throttles (warp_admission_save);
                                  NULL: none */
     size_t admission_bytes;

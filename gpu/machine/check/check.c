@@ -148,6 +148,8 @@ bool machine_clocks(const struct machine *m, struct clocks *c)
         [CLOCK_NOC] = check_whole_khz(m->clock.noc_mhz),
         [CLOCK_L2] = check_whole_khz(m->clock.l2_mhz),
         [CLOCK_DRAM] = check_whole_khz(m->dram.clock_mhz),
+        [CLOCK_SECOND_DRAM] =
+            dram_is_there(&m->second_dram) ? check_whole_khz(m->second_dram.clock_mhz) : 0,
     };
     return clocks_init(c, khz);
 }
@@ -210,7 +212,14 @@ static bool mesh_buffer(const struct machine *m, struct text *why)
         p->buffer_flits, sector, flits);
 }
 
+static bool batch_pages(const struct machine *m, struct text *why)
+{
+    return check_demand(check_is_power_of_two(m->sm.batch_page_kb), why,
+                        "%u; a power of two is allowed", m->sm.batch_page_kb);
+}
+
 static const struct check rows[] = {
+    {{"sm.batch_page_kb"}, batch_pages},
     {{"sm.warp_width"}, warp_width},
     {{"sm.coalesce_lanes", "sm.warp_width"}, coalesce_lanes},
     {{"sm.phase_lanes", "sm.warp_width"}, phase_lanes},

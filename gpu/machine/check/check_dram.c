@@ -277,12 +277,43 @@ static bool write_marks(const struct machine *m, struct text *why)
 
 static bool cpu_first(const struct machine *m, struct text *why)
 {
-    return check_demand(!m->dram.cpu_first || m->dram.scheduler != DRAM_FCFS_STRICT, why,
+    bool strict = m->dram.scheduler == DRAM_FCFS_STRICT ||
+                  (dram_is_there(&m->second_dram) && m->second_dram.scheduler == DRAM_FCFS_STRICT);
+    return check_demand(!m->dram.cpu_first || !strict, why,
                         "requests in strict order have no first; dram.scheduler=fcfs or fr_fcfs is "
                         "allowed");
 }
 
-static const struct check rows[] = {
+enum { FIRST_CHECKS = 30 };
+static const struct check rows[FIRST_CHECKS + 4];
+
+/* All checks of the first memory for the second, whose slices follow from the blocks' numbers. */
+static bool second_memory(const struct machine *m, struct text *why)
+{
+    struct machine alone = *m;
+    if (!dram_is_there(&m->second_dram)) return true;
+    alone.dram = m->second_dram;
+    alone.l2.slice_hash = SLICE_MODULO;
+    alone.pages.frames = FRAMES_IN_ORDER;
+    for (uint32_t i = 0; i < FIRST_CHECKS; i++)
+        if (!rows[i].holds(&alone, why)) return false;
+    return true;
+}
+
+static bool second_pages(const struct machine *m, struct text *why)
+{
+    return check_demand(!dram_is_there(&m->second_dram) || pages_are_placed(&m->pages), why,
+                        "a second memory, which only pages reach; pages.placement other than none"
+                        " is allowed");
+}
+
+static bool second_alone(const struct machine *m, struct text *why)
+{
+    return check_demand(!dram_is_there(&m->second_dram) || !l3_is_there(&m->l3), why,
+                        "a second memory beside an L3; one of them is allowed");
+}
+
+static const struct check rows[FIRST_CHECKS + 4] = {
     {{"dram.lockstep"}, lockstep},
     {{"dram.bus_bytes"}, bus},
     {{"dram.burst_length"}, burst_length},
@@ -317,11 +348,14 @@ static const struct check rows[] = {
     {{"dram.timing.tREFIb", "dram.timing.tRFCb", "dram.timing.tRREFD", "dram.timing.tREFI",
       "dram.per_bank_refresh"},
      bank_refresh},
-    {{"dram.cpu_first", "dram.scheduler"}, cpu_first},
     {{"dram.write_queue", "dram.write_high", "dram.write_low"}, write_marks},
     {{"dram.energy.act_standby_mw", "dram.energy.pre_standby_mw", "dram.energy.act_powerdown_mw",
       "dram.energy.pre_powerdown_mw"},
      powers},
+    {{"dram[1].channels", "dram[1].mapping", "dram[1].rows", "dram[1].row_bytes"}, second_memory},
+    {{"dram[1].channels", "pages.placement"}, second_pages},
+    {{"dram[1].channels", "l3.kb"}, second_alone},
+    {{"dram.cpu_first", "dram.scheduler", "dram[1].scheduler", "dram[1].channels"}, cpu_first},
 };
 
 const struct check_list dram_checks = {rows, sizeof rows / sizeof rows[0]};

@@ -14,10 +14,11 @@ static bool ends_in(const char *s, const char *ending)
     return n >= m && strcmp(s + n - m, ending) == 0;
 }
 
-static bool is_wait(const struct param_ref *ref)
+static bool is_wait(const struct machine *m, const struct param_ref *ref)
 {
     const struct param *p = ref->param;
-    return ref->part != &energy_part && p->type == PARAM_INT &&
+    bool absent = ref->part == &second_dram_part && !dram_is_there(&m->second_dram);
+    return ref->part != &energy_part && !absent && p->type == PARAM_INT &&
            (ends_in(p->unit, "cycles") || ends_in(p->unit, "clocks"));
 }
 
@@ -27,7 +28,7 @@ uint64_t machine_longest_wait(const struct machine *m)
     uint64_t sum = 0;
     double v;
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++)
-        if (is_wait(&ref) && param_number(ref.param, param_ref_struct_const(&ref, m), &v))
+        if (is_wait(m, &ref) && param_number(ref.param, param_ref_struct_const(&ref, m), &v))
             sum += (uint64_t)v;
     return sum;
 }

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-static double peak_gbps(const struct dram_params *d)
+double machine_memory_gbps(const struct dram_params *d)
 {
+    if (!dram_is_there(d)) return 0;
     if (d->model == DRAM_FIXED) return d->channels * d->fixed_gbps;
     double buses = (double)d->channels * dram_pseudo_channels(d) * dram_lockstep(d);
     return buses * d->bus_bytes * d->beats_per_clock * d->clock_mhz * 1e-3;
@@ -53,13 +54,15 @@ double machine_l3_cycles(const struct machine *m, uint32_t look_up)
 
 uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERIVED_MAX])
 {
-    double gbps = peak_gbps(&m->dram), per_cycle = gbps * 1e3 / m->clock.core_mhz;
+    double gbps = machine_memory_gbps(&m->dram) + machine_memory_gbps(&m->second_dram),
+           per_cycle = gbps * 1e3 / m->clock.core_mhz;
     double to_memory =
         l2_hit_cycles(m) + machine_l3_cycles(m, m->l3.tag_latency) + closed_row_cycles(m);
     const struct derived rows[] = {
         {"peak_gbps", "GB/s", "memory bandwidth; 0 = unbounded", gbps},
         {"peak_bytes_per_cycle", "bytes/core cycle", "the same per core cycle", per_cycle},
-        {"memory_mb", "MB", "capacity of all channels", memory_mb(&m->dram)},
+        {"memory_mb", "MB", "capacity of all channels",
+         memory_mb(&m->dram) + memory_mb(&m->second_dram)},
         {"l2_kb", "KB", "capacity of all slices", (double)m->l2.banks * m->l2.bank_kb},
         {"l2_sets", "sets", "sets per slice", m->l2.cache.sets},
         {"l1_sets", "sets", "sets per L1", m->l1.cache.sets},

@@ -174,9 +174,10 @@ static struct conf *open_conf(struct loader *l, const char *path)
 static void read_fragment(struct loader *l, const struct param_ref *ref, const char *from)
 {
     const char *name = (const char *)param_ref_struct(ref, l->m) + ref->param->offset;
-    char fault[256];
+    char fault[256], folder[PATH_MAX_LENGTH];
     if (name[0] == '\0') return;
-    char *path = loader_resolve_config(name, ref->part->name, from);
+    snprintf(folder, sizeof folder, "%.*s", (int)strcspn(ref->part->name, "["), ref->part->name);
+    char *path = loader_resolve_config(name, folder, from);
     if (path && file_exists(path)) {
         struct conf *c = open_conf(l, path);
         if (c) load_group(l, conf_root(c), ref->part->name, true);
@@ -184,7 +185,7 @@ static void read_fragment(struct loader *l, const struct param_ref *ref, const c
         snprintf(fault, sizeof fault,
                  "\"%s\" is not there; allowed: a file %s/NAME.cfg of the"
                  " configuration directories by its NAME, or a path to one",
-                 name, ref->part->name);
+                 name, folder);
         loader_fault(l, ref, fault);
     }
     mem_free(path);
@@ -242,7 +243,7 @@ static void unknown_top(struct loader *l, const struct conf_node *n)
     uint32_t known = 3;
     struct text list = {0};
     for (uint32_t i = 0; i < machine_parts_n && known < TOP_MAX; i++)
-        names[known++] = machine_parts[i]->name;
+        if (!strchr(machine_parts[i]->name, '[')) names[known++] = machine_parts[i]->name;
     for (uint32_t i = 0; i < known; i++)
         text_add(&list, "%s%s", i ? ", " : "", names[i]);
     const char *closest =
@@ -264,6 +265,24 @@ static void name_after(struct machine *m, const char *path)
     m->description[0] = '\0';
 }
 
+/* The groups of a part that repeats: the first by its name, the others with a number. */
+static void load_repeated(struct loader *l, const struct conf_node *list, const char *name)
+{
+    char path[PATH_MAX_LENGTH];
+    for (uint32_t i = 0; i < conf_count(list); i++) {
+        const struct conf_node *n = conf_child(list, i);
+        snprintf(path, sizeof path, i ? "%s[%u]" : "%s", name, i);
+        if (is_part(path) && conf_type(n) == CONF_GROUP) {
+            load_group(l, n, path, false);
+            continue;
+        }
+        errors_add(l->all, "%s:%u: %s[%u]: %s; allowed: a group { ... }, or two of dram",
+                   conf_file(n), conf_line(n), name, i,
+                   is_part(path) ? "a value stands here" : "one too many");
+        return;
+    }
+}
+
 static void load_top(struct loader *l, const struct conf_node *n)
 {
     const char *name = conf_name(n);
@@ -275,6 +294,8 @@ static void load_top(struct loader *l, const struct conf_node *n)
         unknown_top(l, n);
     else if (conf_type(n) == CONF_GROUP)
         load_group(l, n, name, false);
+    else if (conf_type(n) == CONF_LIST)
+        load_repeated(l, n, name);
     else
         errors_add(l->all, "%s:%u: %s: a value stands here; allowed: a group { ... }", conf_file(n),
                    conf_line(n), name);

@@ -24,11 +24,12 @@ static void derive_l3(struct l3_params *p, const struct cache_params *l2, uint32
     p->cache.sets = p->kb % channels ? 0 : check_derived_sets(p->kb / channels, &p->cache);
 }
 
-/* Every core has a port of its own at both networks. */
-static void derive_cores(struct cpu_params *p, struct noc_params *noc)
+/* Every core has a port of its own at both networks; both memories treat them alike. */
+static void derive_cores(struct machine *m)
 {
-    cpu_programs_find(p, NULL); /* what is wrong, the checks say */
-    noc->cpu_ports = p->cores;
+    cpu_programs_find(&m->cpu, NULL); /* what is wrong, the checks say */
+    m->noc.cpu_ports = m->cpu.cores;
+    m->second_dram.cpu_first = m->dram.cpu_first;
 }
 
 /* The CPUs' caches hold blocks of the L2's size. */
@@ -52,9 +53,10 @@ void loader_derive_fields(struct machine *m)
     m->l2.cache.sets = check_derived_sets(m->l2.bank_kb, &m->l2.cache);
     derive_scalar(&m->scalar, &m->l2.cache);
     derive_cpu(&m->cpu, &m->l2.cache);
-    derive_cores(&m->cpu, &m->noc);
+    derive_cores(m);
     derive_l3(&m->l3, &m->l2.cache, m->dram.channels);
     m->dram.clock_khz = check_whole_khz(m->dram.clock_mhz);
+    m->second_dram.clock_khz = check_whole_khz(m->second_dram.clock_mhz);
 }
 
 static void refuse_inactive(struct loader *l, const struct param_ref *ref,

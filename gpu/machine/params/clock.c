@@ -19,13 +19,14 @@ bool clocks_init(struct clocks *c, const uint32_t khz[CLOCK_N])
 {
     uint64_t lcm = 1;
     for (uint32_t d = 0; d < CLOCK_N; d++) {
+        if (d == CLOCK_SECOND_DRAM && khz[d] == 0) continue;
         if (khz[d] == 0) return false;
         uint64_t factor = khz[d] / greatest_common_divisor(lcm, khz[d]);
         if (factor > LCM_KHZ_MAX / lcm) return false;
         lcm *= factor;
     }
     for (uint32_t d = 0; d < CLOCK_N; d++)
-        c->period[d] = lcm / khz[d];
+        c->period[d] = khz[d] ? lcm / khz[d] : c->period[CLOCK_DRAM];
     c->tick_us = 1000.0 / (double)lcm;
     return true;
 }

@@ -12,7 +12,7 @@
  */
 #define CLOCK_LAST_TICK (UINT64_C(1) << 62)
 
-enum clock_domain { CLOCK_CORE, CLOCK_NOC, CLOCK_L2, CLOCK_DRAM, CLOCK_N };
+enum clock_domain { CLOCK_CORE, CLOCK_NOC, CLOCK_L2, CLOCK_DRAM, CLOCK_SECOND_DRAM, CLOCK_N };
 
 struct clock_params {
     double core_mhz, noc_mhz, l2_mhz; /* the DRAM's clock is dram.clock_mhz */
@@ -27,7 +27,8 @@ struct clocks {
 uint64_t clocks_slowest(const struct clocks *c);
 uint64_t clocks_fastest(const struct clocks *c);
 /* false: a clock is 0, or the least common multiple exceeds 2^50 kHz (4 s would exceed
- * CLOCK_LAST_TICK); the reader reports it to the user. */
+ * CLOCK_LAST_TICK); the reader reports it to the user. A second memory's clock may be 0, that of
+ * the first. */
 bool clocks_init(struct clocks *c, const uint32_t khz[CLOCK_N]);
 
 /* Convert a cycle of one domain to another: the last edge at or before it, the first at or after

@@ -70,6 +70,11 @@ struct dram_params {
     struct dram_energy_params energy;
 };
 
+/* A machine may lack a second memory. */
+static inline bool dram_is_there(const struct dram_params *p)
+{
+    return p->channels > 0;
+}
 /* Physical channels in lockstep are one channel of that many times the width: a burst of
  * burst_length * bus_bytes is split evenly over them, and they open the same row of each of their
  * banks together (Candel 4.5.2, 4.6.2).  0 counts as 1. */

@@ -65,16 +65,32 @@ static bool worth_dumping(const struct param_ref *ref, const struct machine *m)
     return param_ref_is_active(ref, m, &selector);
 }
 
+/* Whether the part is the second of its kind, which stands in a list behind the first. */
+static bool is_second(const struct part *part)
+{
+    return part && strchr(part->name, '[');
+}
+
+/* Ends a part and begins the next; without parameters to show, a second one is left out. */
+static void change_parts(const struct part *from, const struct part *to, bool list,
+                         struct text *out)
+{
+    if (from) text_add(out, is_second(from) ? "});\n" : is_second(to) ? "}, {\n" : "};\n");
+    if (to && !is_second(to)) text_add(out, list ? "%s : ( {\n" : "%s : {\n", to->name);
+}
+
 void machine_dump(const struct machine *m, struct text *out)
 {
     struct param_ref ref;
     const struct part *part = NULL;
     const char *last = "";
+    bool two = m->second_dram.channels > 0;
     text_add(out, "name = \"%s\";\ndescription = \"%s\";\n", m->name, m->description);
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
+        if (is_second(ref.part) && !two) continue;
         if (ref.part != part) {
             change_groups(last, "", out);
-            text_add(out, "%s%s : {\n", part ? "};\n" : "", ref.part->name);
+            change_parts(part, ref.part, two && ref.part == &dram_part, out);
             part = ref.part;
             last = "";
         }
@@ -84,7 +100,7 @@ void machine_dump(const struct machine *m, struct text *out)
         last = ref.param->path;
     }
     change_groups(last, "", out);
-    text_add(out, "};\n");
+    change_parts(part, NULL, false, out);
 }
 
 const char *machine_difference(const struct machine *a, const struct machine *b,

@@ -81,7 +81,8 @@ struct part {
     uint32_t n;
 };
 extern const struct part clock_part, sm_part, l1_part, register_file_part, scalar_part, l2_part,
-    l3_part, cpu_part, coherence_part, noc_part, pages_part, dram_part, energy_part;
+    l3_part, cpu_part, coherence_part, noc_part, pages_part, dram_part, second_dram_part,
+    energy_part;
 
 /* `part` is the part's struct; a parameter is written only when its value is allowed.  false: `why`
  * says what is wrong and what is allowed ("0 is out of range; allowed: a whole number from 1 to 64

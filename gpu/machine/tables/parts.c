@@ -12,7 +12,7 @@
 const struct part *const machine_parts[] = {
     &clock_part, &sm_part,   &register_file_part, &l1_part,        &scalar_part,
     &l2_part,    &l3_part,   &cpu_part,           &coherence_part, &noc_part,
-    &pages_part, &dram_part, &energy_part};
+    &pages_part, &dram_part, &second_dram_part,   &energy_part};
 const uint32_t machine_parts_n = sizeof machine_parts / sizeof machine_parts[0];
 
 uint32_t parts_count_params(void)
@@ -64,7 +64,13 @@ static void fill_slots(void)
 
 bool parts_ref_by_path(const char *path, struct param_ref *ref)
 {
+    char plain[PATH_MAX_LENGTH];
     if (pthread_once(&filled, fill_slots) != 0) return false;
+    const char *first = strstr(path, "[0].");
+    if (first) { /* the first of a part that repeats */
+        snprintf(plain, sizeof plain, "%.*s%s", (int)(first - path), path, first + 3);
+        path = plain;
+    }
     const struct param_ref *slot = slot_of(path);
     if (slot->param) *ref = *slot;
     return slot->param != NULL;

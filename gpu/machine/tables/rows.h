@@ -9,10 +9,13 @@
 #define STRUCT_OF(part) STRUCT_NAMED(part)
 #define TEXT_NAMED(part) #part
 #define TEXT_OF(part) TEXT_NAMED(part)
+#define PART_PATH                                                                  \
+    TEXT_OF(PART) /* a table may replace it: the beginning of its rows' full paths \
+                   */
 #define FIELD_OF(field) offsetof(STRUCT_OF(PART), field)
 #define ROW_AT(field, type) (FIELD_OF(field) + _Generic(((STRUCT_OF(PART) *)0)->field, type : 0u))
-#define ROW_TEXT(path_, unit_, meaning_, source_, seen_, term_)                              \
-    .path = path_, .full_path = TEXT_OF(PART) "." path_, .unit = unit_, .meaning = meaning_, \
+#define ROW_TEXT(path_, unit_, meaning_, source_, seen_, term_)                          \
+    .path = path_, .full_path = PART_PATH "." path_, .unit = unit_, .meaning = meaning_, \
     .source = source_, .seen = PARAM_##seen_, .term = PARAM_##term_
 
 /* The last argument may be `.when = "..."`. */

@@ -17,7 +17,7 @@
     "footprint = 128;"
 /* All SMs read and write as fast as the memory lets them. */
 #define BUSY \
-    "generator = \"stream\"; kernel = \"copy\"; ctas = 64; warps_per_cta = 8; iterations = 8;"
+    "generator = \"stream\"; kernel = \"copy\"; ctas = 256; warps_per_cta = 8; iterations = 8;"
 
 static struct metrics with_program(const char *gpu, const char *name, const char *more)
 {
@@ -103,7 +103,7 @@ static void each_slows_the_other(void **state)
                    both = with_program(BUSY, "mcf lbm", "cpu.rob=256"),
                    few = with_program(BUSY, "gcc perlbench", "cpu.rob=256");
     assert_true(run_value(&both, "cycles") > 1.02 * run_value(&gpu, "cycles"));
-    assert_true(run_value(&few, "cycles") < 1.02 * run_value(&gpu, "cycles"));
+    assert_true(run_value(&few, "cycles") < 1.03 * run_value(&gpu, "cycles"));
     assert_true(run_value(&both, "cpu.core_ipc.0") < 0.95 * run_value(&cpu, "cpu.core_ipc.0"));
     assert_true(run_value(&both, "cpu.core_ipc.1") < 0.95 * run_value(&cpu, "cpu.core_ipc.1"));
     assert_true(run_value(&both, "cpu.read_latency") > run_value(&cpu, "cpu.read_latency"));
@@ -172,6 +172,8 @@ static void cores_work_on_every_kind_of_machine(void **state)
         {"qv100", "sm.count=3", "noc.sms_per_port=2"},
         {"titanv", "sm.count=2", "dram.model=fixed"},
         {PRESET, "pages.cpu_rows=true", "dram.cpu_first=true"},
+        {"gem5gpu-temp-bw", "pages.cpu_rows=true", "dram.cpu_first=true"},
+        {"gem5gpu-temp-tbas", "pages.cpu_rows=true", "dram.cpu_first=true"},
         {"hd7870", "sm.count=4", "dram.scheduler=fcfs"},
     };
     (void)state;

@@ -43,25 +43,34 @@ static bool power_of_two(const struct machine *m, struct text *why)
                         m->pages.kb);
 }
 
-/* A page whose bank is chosen lies in one row of it, and its channel follows from the address. */
-static bool one_bank(const struct machine *m, struct text *why)
+/* Whether a page of that size lies in one row of a bank, and its channel follows from the address.
+ */
+static bool page_has_bank(const struct dram_params *d, uint32_t kb)
 {
     struct mapping parsed;
     struct text said = {0};
-    if (m->pages.frames != FRAMES_SM_BANKS || m->dram.model == DRAM_FIXED) return true;
-    bool sound = mapping_parse(&parsed, &m->dram, &said);
+    bool sound = mapping_parse(&parsed, d, &said);
     text_fini(&said);
-    uint64_t whole = sound ? UINT64_C(1) << mapping_low_columns(&parsed) : 0;
+    return sound && dram_mapping_names_channel(d) &&
+           UINT64_C(1) << mapping_low_columns(&parsed) >= (uint64_t)kb * 1024;
+}
+
+static bool one_bank(const struct machine *m, struct text *why)
+{
+    if (m->pages.frames != FRAMES_SM_BANKS || m->dram.model == DRAM_FIXED) return true;
+    bool second = dram_is_there(&m->second_dram);
     return check_demand(
-        sound && dram_mapping_names_channel(&m->dram) && whole >= (uint64_t)m->pages.kb * 1024, why,
-        "pages of %u KB whose banks are chosen; a dram.mapping that names the"
-        " channel and ends in the columns of a whole page is allowed",
+        page_has_bank(&m->dram, m->pages.kb) &&
+            (!second || page_has_bank(&m->second_dram, m->pages.kb)),
+        why,
+        "pages of %u KB whose banks are chosen; memories whose dram.mapping names the"
+        " channel and ends in the columns of a whole page are allowed",
         m->pages.kb);
 }
 
 static const struct check checks[] = {
     {{"pages.kb"}, power_of_two},
-    {{"pages.frames", "pages.kb", "dram.mapping", "dram.row_bytes"}, one_bank},
+    {{"pages.frames", "pages.kb", "dram.mapping", "dram.row_bytes", "dram[1].mapping"}, one_bank},
 };
 
 const struct check_list pages_checks = {checks, sizeof checks / sizeof checks[0]};
