@@ -3,6 +3,7 @@
 
 #include "base/memory/available.h"
 #include "base/memory/hash_map.h"
+#include "detailed/cpu/cpu_core.h"
 #include "detailed/dram/dram.h"
 #include "detailed/l2/l2_side.h"
 #include "detailed/memory_side/memory_side.h"
@@ -85,10 +86,11 @@ static uint64_t common_bytes(uint64_t sms)
 uint64_t memory_need(const struct machine *m)
 {
     uint64_t sms = m->sm.count, slices = m->l2.banks, channels = m->dram.channels;
+    uint64_t clients = sms + m->cpu.cores;
     return common_bytes(sms) + sms * sm_bytes(&m->sm, &m->l1) + scalar_bytes(m) +
-           slices * l2_bytes(&m->l2, machine_mechanisms(m)) + noc_bytes(sms, slices) +
-           noc_bytes(slices, sms) + channels * dram_need(&m->dram) +
-           m->second_dram.channels * dram_need(&m->second_dram) +
+           slices * l2_bytes(&m->l2, machine_mechanisms(m)) + noc_bytes(clients, slices) +
+           noc_bytes(slices, clients) + m->cpu.cores * sizeof(struct cpu_core) +
+           channels * dram_need(&m->dram) + m->second_dram.channels * dram_need(&m->second_dram) +
            (l3_is_there(&m->l3) ? memory_side_bytes(&m->l3, m->dram.channels) : 0);
 }
 

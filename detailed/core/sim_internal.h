@@ -1,8 +1,9 @@
 /* sim_internal.h - the wired machine, shared by sim.c (launches), sim_build.c (parts and wiring),
- * sim_step.c (time), sim_metrics.c, sim_check.c and sim_interval.c. */
+ * sim_step.c (time), sim_metrics.c, sim_check.c, sim_cores.c and sim_interval.c. */
 #pragma once
 
 #include "detailed/core/sim.h"
+#include "detailed/cpu/cpu_core.h"
 #include "detailed/l2/l2.h"
 #include "detailed/memory_side/memory_side.h"
 #include "detailed/observe/locality.h"
@@ -36,6 +37,8 @@ struct sim {
     struct memory memory, second_memory;
     struct memory_side memory_side; /* off: without an L3 */
     struct cpu_cluster cpu;         /* used if cpu.cache_kb > 0 */
+    struct cpu_core_wiring core_wiring;
+    struct cpu_core *core; /* [m.cpu.cores] that execute programs, in the networks' domain */
     struct l2_wiring l2_wiring;
     struct l1_wiring l1_wiring;
     struct scalar_wiring scalar_wiring;
@@ -62,7 +65,8 @@ struct sim {
     bool used; /* the simulation has run since the last sim_clear */
 };
 
-bool sim_clear(struct sim *s, struct error *e);        /* resets to an empty machine at time 0 */
+bool sim_clear(struct sim *s,
+               struct error *e); /* sim_clear.c: resets to an empty machine at time 0 */
 void sim_check(const struct sim *s, bool launch_ends); /* sim_check.c: asserts every invariant */
 static inline uint64_t sim_core_cycle(const struct sim *s)
 {
@@ -121,8 +125,18 @@ static inline uint64_t sim_edge_after(struct sim *s, enum clock_domain d)
     return sim_edge_before(&s->domain[d], s->tick) + 1;
 }
 
-/* Wakes the CPUs that work while a launch runs. */
+static inline void sim_core_due(struct sim *s, uint32_t core, uint64_t cycle)
+{
+    sim_due(s, CLOCK_NOC, NOC_N + core, cycle);
+}
+
+/* --- sim_cores.c: CPU cores that execute programs. They start with the first launch, and nothing
+ * waits for their requests at the end of the last. --- */
+bool sim_cores_init(struct sim *s, void (*noc_due)(void *ctx)); /* false: no memory */
+void sim_cores_clear(struct sim *s);
+/* A launch begins: wakes the cores, and the agents behind the L3. */
 void sim_begin_cpu(struct sim *s);
+void sim_cores_metrics(const struct sim *s, struct metrics *m);
 /* Restarts the periods of all observers. */
 void sim_watch_afresh(struct sim *s);
 /* Calls the observers that are due. */

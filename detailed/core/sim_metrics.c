@@ -298,6 +298,7 @@ void sim_metrics(struct sim *s, struct metrics *out)
     sum_scalars(s, out);
     sum_slices(s, out);
     sum_l3(s, out);
+    sim_cores_metrics(s, out);
     set_locality(s, out);
     sum_channels(s, out);
     sum_networks(s, out);

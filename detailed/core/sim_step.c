@@ -10,8 +10,14 @@ static uint64_t step_core(struct sim *s, uint32_t i, uint64_t cycle)
     if (i < s->scalars) return scalar_step(&s->scalar[i], cycle);
     return sm_step(&s->sm[i - s->scalars], cycle);
 }
+/* Out of line: machines without CPU cores pay nothing for it. */
+static __attribute__((noinline)) uint64_t step_cpu(struct sim *s, uint32_t i, uint64_t cycle)
+{
+    return cpu_core_step(&s->core[i], cycle);
+}
 static uint64_t step_noc(struct sim *s, uint32_t i, uint64_t cycle)
 {
+    if (i >= NOC_N) return step_cpu(s, i - NOC_N, cycle);
     return noc_step(&s->noc[i], cycle);
 }
 static uint64_t step_memory_side(struct sim *s, uint32_t i, uint64_t cycle)
@@ -112,6 +118,8 @@ static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e
         scalar_stuck(&s->scalar[i], &t);
     for (uint32_t i = 0; i < s->m.l2.banks && t.len < 600; i++)
         l2_stuck(&s->slice[i], &t);
+    for (uint32_t i = 0; i < s->m.cpu.cores; i++)
+        cpu_core_stuck(&s->core[i], &t);
     noc_stuck(&s->noc[NOC_REQUEST], "request network", &t);
     noc_stuck(&s->noc[NOC_REPLY], "reply network", &t);
     if (memory_side_is_on(&s->memory_side)) memory_side_stuck(&s->memory_side, &t);
@@ -137,6 +145,8 @@ static bool components_failed(const struct sim *s)
         if (s->noc[i].no_memory) return true;
     for (uint32_t i = 0; i < s->scalars; i++)
         if (s->scalar[i].no_memory) return true;
+    for (uint32_t i = 0; i < s->m.cpu.cores; i++)
+        if (s->core[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         if (s->slice[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.sm.count; i++)

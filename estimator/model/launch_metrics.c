@@ -104,15 +104,17 @@ static void metrics_dram(const struct launch_model *m, const struct loaded_laten
 {
     const struct dram_params *d = m->e->dram;
     const struct cache_levels *v = &m->levels;
-    double reads = cache_levels_memory_reads(v) * m->bursts,
-           writes = cache_levels_memory_writes(v) * m->bursts;
+    double cpus = m->cpu.bursts * m->cycles,
+           reads = cache_levels_memory_reads(v) * m->bursts + m->cpu.reads * cpus,
+           writes = cache_levels_memory_writes(v) * m->bursts + m->cpu.writes * cpus;
     double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
     metrics_set(o, M_dram_reads, reads);
     metrics_set(o, M_dram_writes, writes);
     metrics_set(o, M_dram_bursts, reads + writes);
     metrics_set(o, M_dram_bytes,
                 (cache_levels_memory_reads(v) + cache_levels_memory_writes(v)) *
-                    m->e->l2->cache.sector_bytes);
+                        m->e->l2->cache.sector_bytes +
+                    (m->cpu.reads + m->cpu.writes) * m->cycles * CPU_LINE);
     metrics_set(o, M_dram_channel_us, m->cycles * us * d->channels * dram_pseudo_channels(d));
     if (d->model != DRAM_BANKS) return;
     metrics_set(o, M_dram_row_hits, (reads + writes) * m->burst.row_hits);
@@ -203,5 +205,6 @@ void launch_model_metrics(const struct launch_model *m, struct metrics *o, struc
     metrics_l2(m, o);
     metrics_noc(m, o);
     metrics_dram(m, &l, o, rows);
+    cpu_load_metrics(m, o);
     metrics_latency(m, &l, o);
 }

@@ -14,6 +14,7 @@
 #include "estimator/dram/memory_load.h"
 #include "estimator/model/estimate.h"
 #include "estimator/network/closed_network.h"
+#include "estimator/network/cpu_load.h"
 #include "estimator/network/register_stations.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/params/mesh_layout.h"
@@ -91,6 +92,7 @@ struct launch_model {
     struct row_locality rows;
     struct dram_load dram;
     struct burst_time burst;
+    struct cpu_load cpu;
     struct l2_miss l2_miss;
     struct inclusion_recalls inclusion;
     struct lines_at_once lines;

@@ -146,7 +146,7 @@ static void put_seldom(const struct launch_model *m, struct network_station *s)
     s->share = math_smaller(1, math_over(m->r.memory_reads, m->r.l1_misses + m->r.stored));
 }
 
-static double burst_cycles(const struct launch_model *m)
+double stations_burst_cycles(const struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
     if (d->model == DRAM_BANKS) return m->burst.service * m->dram_cycle;
@@ -192,8 +192,8 @@ static void put_memory(struct launch_model *m)
     double far = r->load_wait * r->miss * r->far + r->store_wait * launch_store_far(m);
     double writes = r->memory_writes * m->bursts, behind = 1 - m->levels.l3.fetched;
     struct network_station *s;
-    s = stations_put(m, AT_DRAM, "dram", r->memory_reads * m->bursts + writes, burst_cycles(m),
-                     m->channels);
+    s = stations_put(m, AT_DRAM, "dram", r->memory_reads * m->bursts + writes,
+                     stations_burst_cycles(m) / (1 - m->cpu.busy), m->channels);
     s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
     s->chance = math_larger(far * behind * (1 + m->l2_miss.exit.waits), math_smaller(1, writes));
     if (e->l2->cache.mshr.entries) s->rivals = math_smaller(s->rivals, entries_open(m));
@@ -455,6 +455,7 @@ void stations_build(struct launch_model *m, double sms, double warps_per_sm)
     m->net.n = AT_N;
     m->channels = channels_at_once(m);
     memory_latency(m);
+    cpu_load_find(&m->cpu, m);
     put_memory(m);
     stations_put_network(m);
     put_sm(m);

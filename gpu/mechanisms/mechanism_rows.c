@@ -1,4 +1,5 @@
 /* mechanism_rows.c - the table of mechanisms and groups of parameters; see mechanisms.h. */
+#include "gpu/mechanisms/cpu_cores.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #define ROW_OF_L2(name, ID, ...) [MECHANISM_l2_##name] = {ID##_MECHANISM},
@@ -280,14 +281,15 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                              "move next to nothing"},
                       .energy.where = "energy_mj.l3 area_mm2.l3",
                       .metrics = "l3."},
-    [MECHANISM_cpu] = {.name = "CPUs beside the GPU",
+    [MECHANISM_cpu_cores] = {CPU_CORES_MECHANISM},
+    [MECHANISM_cpu] = {.name = "CPUs behind the L3",
                        .what = "hold what the host has written, and use the memory, too",
                        .params = "cpu.",
                        .on = "cpu.cache_kb!=0",
                        .functional.lacks = "intervals begin with none of the host's blocks there",
                        .estimator.lacks = "who has written a block last is not in the profile",
                        .energy.lacks = "they are no part of the GPU, whose energy and area this is",
-                       .metrics = "cpu."},
+                       .metrics = "cpu.supplies cpu.requests"},
     [MECHANISM_coherence] = {.name = "coherence",
                              .what = "keeps the L1s' copies in step by a protocol",
                              .params = "coherence.",

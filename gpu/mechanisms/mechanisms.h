@@ -46,6 +46,7 @@
     X(l2_host_copies)     \
     X(l3)                 \
     X(cpu)                \
+    X(cpu_cores)          \
     X(coherence)          \
     X(write_caches)       \
     X(noc_mesh)           \

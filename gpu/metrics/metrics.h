@@ -10,6 +10,7 @@
 
 #include "base/memory/histogram.h"
 #include "gpu/mechanisms/l2_mechanisms.h"
+#include "gpu/metrics/cpu_metrics.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -226,8 +227,7 @@
     R(l3_hit_rate, "l3.hit_rate", "1", "hits per read", l3_read_hits, l3_reads, 1)                 \
     C(l3_bytes_in, "l3.bytes_in", "bytes", "from the L2, with headers")                            \
     C(l3_bytes_out, "l3.bytes_out", "bytes", "to the L2, with headers")                            \
-    C(cpu_supplies, "cpu.supplies", "blocks", "reads that the CPUs served from their caches")      \
-    C(cpu_requests, "cpu.requests", "requests", "of the CPUs to the memory while kernels ran")     \
+    CPU_METRICS(C, R)                                                                              \
     C(coherence_invalidations, "coherence.invalidations", "blocks",                                \
       "copies that left L1s at acquires and launches, and where atomics and loads with GLC "       \
       "passed")                                                                                    \

@@ -95,6 +95,8 @@ static const struct {
     {"dram.timing.tRP", "dram.timing.tRC=0"},       {"dram.timing.tRAS", "dram.timing.tRC=0"},
     {"dram.timing.tRCDRD", "dram.timing.tRAS=80"},  {"l1.line_bytes", "l1.sector_bytes=32"},
     {"dram.bank_hash_rows", "dram.bank_hash=bits"}, {"cpu.cache_kb", "l3.kb=4096"},
+    {"dram.cpu_first", "cpu.programs=mcf lbm"},     {"cpu.rob", "cpu.programs=mcf lbm"},
+    {"cpu.clock_mhz", "cpu.programs=mcf lbm"},
 };
 
 static inline bool set_one(struct machine *m, const char *path, const char *value)
@@ -223,6 +225,7 @@ static inline void turn(struct variants *v, const struct machine *base, const ch
     case PARAM_TEXT:
         for (uint32_t i = 0; i < 3 && strcmp(path, "dram.mapping") == 0; i++)
             try_value(v, base, path, maps[i]);
+        if (strcmp(path, "cpu.programs") == 0) try_value(v, base, path, "mcf lbm");
         return;
     }
 }

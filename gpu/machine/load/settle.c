@@ -1,6 +1,7 @@
 /* settle.c - the steps after all layers are read: rows that do not apply, derived fields, checks
  * between parameters; see loader.h. */
 #include "gpu/machine/check/check.h"
+#include "gpu/machine/load/cpu_programs.h"
 #include "gpu/machine/load/loader.h"
 
 /* A request is for one sector of the L2. */
@@ -21,6 +22,14 @@ static void derive_l3(struct l3_params *p, const struct cache_params *l2, uint32
     p->cache.write = WRITE_BACK;
     p->cache.write_miss = WRITE_MISS_NO_ALLOCATE;
     p->cache.sets = p->kb % channels ? 0 : check_derived_sets(p->kb / channels, &p->cache);
+}
+
+/* Every core has a port of its own at both networks; both memories treat them alike. */
+static void derive_cores(struct machine *m)
+{
+    cpu_programs_find(&m->cpu, NULL); /* what is wrong, the checks say */
+    m->noc.cpu_ports = m->cpu.cores;
+    m->second_dram.cpu_first = m->dram.cpu_first;
 }
 
 /* The CPUs' caches hold blocks of the L2's size. */
@@ -44,6 +53,7 @@ void loader_derive_fields(struct machine *m)
     m->l2.cache.sets = check_derived_sets(m->l2.bank_kb, &m->l2.cache);
     derive_scalar(&m->scalar, &m->l2.cache);
     derive_cpu(&m->cpu, &m->l2.cache);
+    derive_cores(m);
     derive_l3(&m->l3, &m->l2.cache, m->dram.channels);
     m->dram.clock_khz = check_whole_khz(m->dram.clock_mhz);
     m->second_dram.clock_khz = check_whole_khz(m->second_dram.clock_mhz);
