@@ -53,7 +53,7 @@ static bool compare(const struct machine *m, const struct program *p, struct row
     struct run_opts o;
     struct answer truth, sample;
     struct error error;
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence, &m->pages);
     run_opts_default(&o);
     struct profile *profile = profile_get(p, &view, PROFILE_SAMPLED, 0, false, &error);
     if (!profile) {

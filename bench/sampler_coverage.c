@@ -178,7 +178,7 @@ static bool print_plan(struct census *c, struct error *e)
 /* As sample's (long_program.h). */
 static struct profile *profile_of(const struct machine *m, const struct program *p, struct error *e)
 {
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence, &m->pages);
     struct program *head = NULL;
     if (!long_program_open(m, p, &head, e)) return NULL;
     struct profile *profile = profile_get(head ? head : p, &view, PROFILE_SAMPLED, 1, true, e);

@@ -345,12 +345,21 @@ static uint64_t window_length(const struct collector *c)
     return c->wants_block && !all_are_run(c) ? BLOCK_WINDOW : WINDOW;
 }
 
+/* The pages of the window's accesses, in their order. */
+static bool note_pages(struct collector *c)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && c->f->view.page_kb && i < c->w.n; i++)
+        ok = page_touches_note(&c->f->touches, c->w.order[i]->addr, c->w.sm[i]);
+    return ok;
+}
+
 static bool run_window(struct collector *c, uint64_t from, uint64_t until, struct error *e)
 {
     if (!sm_group_run(c->group, from, until, wanted_view(c), &c->w, e)) return false;
     for (size_t i = 0; i < c->w.first_n; i++)
         sample_line(c, c->w.first[i]);
-    if (!sm_group_tell_sharers(c->group) || !l2_variants_part(&c->l2, c->group) ||
+    if (!note_pages(c) || !sm_group_tell_sharers(c->group) || !l2_variants_part(&c->l2, c->group) ||
         !parallel_map(c->w.n < WORTH_THREADS ? 1 : c->threads, PROFILE_L1S, run_l2_variant, c) ||
         !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
         return error_no_memory(e);

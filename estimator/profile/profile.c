@@ -57,7 +57,8 @@ static struct l1_store_lines_view write_cache_view_of(const struct sm_params *sm
 }
 
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
-                                    const struct l2_params *l2, const struct coherence_params *c)
+                                    const struct l2_params *l2, const struct coherence_params *c,
+                                    const struct pages_params *pages)
 {
     /* no members may stay unset: views are compared and digested field by field */
     struct profile_view v = {0};
@@ -115,6 +116,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.binding = sm->cta_binding;
     v.wait = sm->memory_wait;
     v.warps = warp_view_of(sm, l1);
+    v.page_kb = pages_are_placed(pages) ? pages->kb : 0;
     return v;
 }
 
@@ -192,7 +194,8 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
     f->place = mem_new(room, sizeof *f->place);
     f->shape = mem_new(room, sizeof *f->shape);
     bool ok = parts_init(&f->profiles, sizeof(struct launch_profile)) &&
-              parts_init(&f->samples, sizeof(struct address_samples));
+              parts_init(&f->samples, sizeof(struct address_samples)) &&
+              page_touches_init(&f->touches, view->page_kb);
     if (!ok || !f->place || !f->shape) {
         error_no_memory(e);
         profile_free(f);
@@ -210,6 +213,7 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
 bool profile_seal(struct profile *f)
 {
     f->sampled = mem_new(f->samples.n, sizeof *f->sampled);
+    page_touches_seal(&f->touches);
     for (uint32_t i = 0; f->sampled && i < f->samples.n; i++) {
         const struct address_samples *s = f->samples.item[i];
         f->sampled[i].digest = f->samples.digest[i];
@@ -225,6 +229,7 @@ void profile_free(struct profile *f)
     mem_free(f->shape);
     parts_fini(&f->profiles);
     parts_fini(&f->samples);
+    page_touches_fini(&f->touches);
     mem_free(f->sampled);
     mem_free(f);
 }

@@ -24,10 +24,11 @@
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
 #include "gpu/machine/params/sm.h"
+#include "gpu/machine/params/translation/pages.h"
 #include "trace/program/program.h"
 
 /* Changes whenever the content or meaning of profiles does. */
-enum { PROFILE_VERSION = 38 };
+enum { PROFILE_VERSION = 39 };
 
 /* When an L1 is emptied; the values are part of profiles' file names. */
 enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
@@ -69,7 +70,8 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(enum memory_wait, wait)                                                                     \
     F(uint32_t, subcores)                                                                         \
     F(uint32_t, shared_banks)                                                                     \
-    F(enum cta_binding, binding) /* whose turn it is under pressure */
+    F(enum cta_binding, binding) /* whose turn it is under pressure */                            \
+    F(uint32_t, page_kb)         /* of pages whose first touches are kept; 0: none are */
 struct profile_view {
     PROFILE_VIEW(VIEW_MEMBER, VIEW_MEMBER, VIEW_PASS)
     struct set_view l1_at, l2_at;     /* collect distances inside these sets, sizes as well */
@@ -78,7 +80,8 @@ struct profile_view {
     struct warp_view warps;           /* which warps may issue */
 };
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
-                                    const struct l2_params *l2, const struct coherence_params *c);
+                                    const struct l2_params *l2, const struct coherence_params *c,
+                                    const struct pages_params *pages);
 
 bool profile_view_equal(const struct profile_view *a, const struct profile_view *b);
 /* Whether the views are equal except for the sizes of caches.  Then one's profile approximates the

@@ -10,6 +10,7 @@
 #include "estimator/observer/moesi_write_sharing.h"
 #include "estimator/profile/hit_curve.h"
 #include "estimator/profile/launch_parts.h"
+#include "estimator/profile/page_touches.h"
 #include "estimator/profile/phase.h"
 #include "estimator/profile/profile.h"
 #include "estimator/profile/register_use.h"
@@ -50,6 +51,11 @@ struct sampled {
 static inline uint16_t profile_sample_bucket(double lines)
 {
     return lines < 1 ? 0 : (uint16_t)histogram_bucket((uint64_t)lines);
+}
+/* Whether it misses in caches of at least the capacities of those buckets. */
+static inline bool sampled_misses(const struct sampled *s, uint16_t l1, uint16_t l2)
+{
+    return (s->kind != SAMPLED_READ || s->l1 >= l1) && s->l2 >= l2;
 }
 /* Blocks of consecutive accesses, which show conflicts between accesses: the launch's first ones,
  * then others at even steps of its progress. */
@@ -169,6 +175,7 @@ struct profile {
     struct launch_place *place;     /* [launches] */
     struct launch *shape;           /* [launches]; without texts and code */
     struct parts profiles, samples; /* struct launch_profile, struct address_samples */
+    struct page_touches touches;    /* none where the view has no pages */
     struct sample_content *sampled; /* [samples.n] set by profile_seal, not stored in the file */
 };
 

@@ -75,7 +75,7 @@ static bool find_group(struct runner *r, const struct machine *m, const struct t
                        uint32_t *at)
 {
     struct task_group g = {.workload = t->workload, .width = m->sm.warp_width, .base = PLAN_ALONE};
-    g.view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    g.view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence, &m->pages);
     if (r->request->engine == ENGINE_SAMPLE) g.base = plan_base(r->plan, t->point, t->workload);
     for (size_t i = 0; i < r->n_groups; i++) {
         if (!same_group(&r->group[i], &g)) continue;

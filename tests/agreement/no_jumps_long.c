@@ -21,8 +21,8 @@ static bool is_number(const struct param *p)
 
 static bool same_view(const struct machine *a, const struct machine *b)
 {
-    struct profile_view va = profile_view_of(&a->sm, &a->l1, &a->l2, &a->coherence),
-                        vb = profile_view_of(&b->sm, &b->l1, &b->l2, &b->coherence);
+    struct profile_view va = profile_view_of(&a->sm, &a->l1, &a->l2, &a->coherence, &a->pages),
+                        vb = profile_view_of(&b->sm, &b->l1, &b->l2, &b->coherence, &b->pages);
     return profile_view_equal(&va, &vb);
 }
 

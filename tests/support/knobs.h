@@ -43,7 +43,7 @@ static inline void bench_fini(struct bench *b)
 
 static inline bool bench_profile(struct bench *b, const struct machine *m, struct error *e)
 {
-    struct profile_view v = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view v = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence, &m->pages);
     if (b->profile && profile_view_equal(&v, &b->view)) return true;
     profile_free(b->profile);
     b->view = v;

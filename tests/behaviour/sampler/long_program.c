@@ -80,7 +80,7 @@ static bool is_long(const struct machine *m, const struct program *p, uint64_t m
     struct error e = {0};
     struct run_opts o;
     struct program *h = NULL;
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence, &m->pages);
     run_opts_default(&o);
     o.max_instructions = most;
     o.no_cache = true;
