@@ -34,7 +34,6 @@ struct est_params {
     const struct noc_params *noc;
     const struct pages_params *pages;
     const struct dram_params *dram, *second_dram; /* the second: of 0 channels if there is none */
-    double memory_gbps[2];                        /* of each, at its peak */
     struct clocks clocks;
     /* the machine whose caches determine the misses; NULL: this one */
     const struct est_params *caches;

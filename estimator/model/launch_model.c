@@ -116,8 +116,9 @@ static void find_placed_load(struct launch_model *m, const struct launch_samples
                              uint32_t cls, const struct map *map, const struct placed_pages *pages,
                              const struct row_stream *s, struct sampled_load *load)
 {
-    struct placement_shares shares = placed_pages_shares(pages, s->l1_lines, s->l2_lines);
-    struct launch_samples own = placed_pages_samples(pages, PLACED_FIRST, samples);
+    struct placement_shares shares =
+        placed_pages_shares(pages, samples->spread, s->l1_lines, s->l2_lines);
+    struct launch_samples own = placed_pages_samples(pages, 0, samples);
     sampled_load_find(load, &own, cls, map, m->e->dram, s);
     m->local = shares.local;
     if (!map->second) return;
@@ -127,7 +128,7 @@ static void find_placed_load(struct launch_model *m, const struct launch_samples
     struct row_stream to = *s;
     struct sampled_load second;
     to.bursts_per_sector = m->second.bursts;
-    own = placed_pages_samples(pages, PLACED_SECOND, samples);
+    own = placed_pages_samples(pages, 1, samples);
     sampled_load_find(&second, &own, cls, &pages->second, m->e->second_dram, &to);
     m->second.rows = second.rows;
     m->second.channels = m->second.even_channels = second.channels;
@@ -200,12 +201,9 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
 {
     const struct launch_profile *p = profile_launch(f, launch);
     const struct launch *shape = &f->shape[launch];
-    struct launch_samples samples = samples_of(f, launch);
+    const struct launch_samples samples = samples_of(f, launch);
     memset(m, 0, sizeof *m);
-    if (pages) {
-        placed_pages_find(pages, f, launch);
-        samples = placed_pages_samples(pages, PLACED_ALL, &samples);
-    }
+    if (pages) placed_pages_find(pages, f, launch);
     m->p = p;
     m->place = &f->place[launch];
     m->shape = shape;
@@ -231,8 +229,8 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     struct cache_params l1 = e->l1->cache;
     double own = m->occ.l1_kb * 1024.0 / l1.line_bytes;
     if (e->l1->adaptive && own >= l1.sets) l1.ways = (uint32_t)own / l1.sets;
-    m->reserved = l1_reserved_sectors_cached(samples.lines, f->sampled[m->place->samples].digest,
-                                             &l1, &e->l1->frc, m->levels.l1.effective_lines);
+    m->reserved = l1_reserved_sectors_cached(samples.lines, samples.content->digest, &l1,
+                                             &e->l1->frc, m->levels.l1.effective_lines);
     find_load(m, &samples, map, pages);
     crossbar_contention_find(m, &samples, map);
     l2_miss_init(m);

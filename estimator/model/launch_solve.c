@@ -7,7 +7,8 @@
 
 static bool same_view(const struct profile *p, const struct est_params *e, struct error *err)
 {
-    struct profile_view v = profile_view_of(e->sm, e->l1, e->l2, e->coherence, e->pages);
+    struct profile_view v =
+        profile_view_of(e->sm, e->l1, e->l2, e->coherence, e->pages, e->dram, e->second_dram);
     return profile_view_equal(&v, &p->view) || (e->near && profile_view_near(&v, &p->view)) ||
            error_run(err, "the profile was made for another view of the program");
 }
@@ -20,7 +21,7 @@ bool launch_solver_init(struct launch_solver *s, const struct profile *p,
               map_init(&s->map, e->l2, e->dram, err);
     if (!ok || !pages_are_placed(e->pages)) return ok;
     s->map.second = dram_is_there(e->second_dram);
-    s->pages = placed_pages_new(p, e, &s->map, err);
+    s->pages = placed_pages_new(e, &s->map, err);
     return s->pages != NULL;
 }
 

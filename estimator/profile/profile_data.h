@@ -10,7 +10,6 @@
 #include "estimator/observer/moesi_write_sharing.h"
 #include "estimator/profile/hit_curve.h"
 #include "estimator/profile/launch_parts.h"
-#include "estimator/profile/page_touches.h"
 #include "estimator/profile/phase.h"
 #include "estimator/profile/profile.h"
 #include "estimator/profile/register_use.h"
@@ -42,7 +41,7 @@ extern const uint32_t profile_sample_bytes[SAMPLE_CLASSES];
 
 enum sampled_kind { SAMPLED_READ, SAMPLED_WRITE, SAMPLED_ATOMIC };
 struct sampled {
-    uint64_t addr;
+    uint64_t addr; /* where pages are placed, the physical one */
     uint16_t l1,
         l2; /* buckets of the smallest capacities (in lines) at which it hits; UINT16_MAX = never */
     uint8_t kind, sectors; /* enum sampled_kind */
@@ -175,7 +174,6 @@ struct profile {
     struct launch_place *place;     /* [launches] */
     struct launch *shape;           /* [launches]; without texts and code */
     struct parts profiles, samples; /* struct launch_profile, struct address_samples */
-    struct page_touches touches;    /* none where the view has no pages */
     struct sample_content *sampled; /* [samples.n] set by profile_seal, not stored in the file */
 };
 

@@ -1,7 +1,6 @@
 /* profile_file.c - reads and writes profiles: a header (magic, version, key, sizes), then packed
- * sections: one per part of launches, one with the indices of each launch's parts, and one with the
- * first touches of pages, if there are any.  A file that does not fit (version, key, size, checksum
- * of the frames) is treated as if it did not exist. */
+ * sections: one per part of launches, and one with the indices of each launch's parts.  A file that
+ * does not fit (version, key, size, checksum of the frames) is treated as if it did not exist. */
 #include "estimator/profile/profile_data.h"
 
 #include "base/io/file.h"
@@ -29,18 +28,6 @@ static struct file_head head_of(const struct profile *f, struct digest key)
     h.sample_bytes = sizeof(struct address_samples);
     h.key = key;
     return h;
-}
-
-/* How many items follow the head. */
-struct file_counts {
-    uint32_t profiles, samples;
-    uint64_t touches;
-};
-
-static struct file_counts counts_of(const struct profile *f)
-{
-    return (struct file_counts){
-        .profiles = f->profiles.n, .samples = f->samples.n, .touches = f->touches.n};
 }
 
 struct digest profile_key(const struct program *p, const struct profile_view *v,
@@ -93,12 +80,11 @@ bool profile_save(const struct profile *f, const char *path, struct digest key, 
     struct outfile *o = c ? outfile_open(path, e) : NULL;
     struct file_head h = head_of(f, key);
     bool ok = o != NULL;
-    const struct file_counts n = counts_of(f);
+    const uint32_t parts[2] = {f->profiles.n, f->samples.n};
     if (ok) outfile_write(o, &h, sizeof h);
-    if (ok) outfile_write(o, &n, sizeof n);
+    if (ok) outfile_write(o, parts, sizeof parts);
     ok = ok && write_parts(o, c, &f->profiles) && write_parts(o, c, &f->samples);
     if (ok && f->launches) ok = write_section(o, c, f->place, f->launches * sizeof *f->place);
-    if (ok && n.touches) ok = write_section(o, c, f->touches.at, n.touches * sizeof *f->touches.at);
     zstd_frame_free(c);
     if (ok) return outfile_commit(o, e);
     if (o) outfile_abort(o);
@@ -126,11 +112,10 @@ static bool read_section(struct profile_reading *r, void *bytes, size_t n, struc
 }
 
 /* Large pages pay for programs of many different launches. */
-static void expect_parts(const struct profile *f, const struct file_counts *n)
+static void expect_parts(const struct profile *f, const uint32_t parts[2])
 {
     enum { MANY_BYTES = 16 << 20 };
-    uint64_t bytes =
-        (uint64_t)n->profiles * f->profiles.size + (uint64_t)n->samples * f->samples.size;
+    uint64_t bytes = (uint64_t)parts[0] * f->profiles.size + (uint64_t)parts[1] * f->samples.size;
     if (bytes >= MANY_BYTES) mem_large_pages(MEM_LARGE_HEAP);
 }
 
@@ -144,16 +129,6 @@ static bool read_parts(struct profile_reading *r, struct parts *p, uint32_t n)
         ok = read_section(r, bytes, p->size, &plain) && parts_keep_known(p, bytes, plain) == i;
     mem_free(bytes);
     return ok;
-}
-
-static bool read_touches(struct profile_reading *r, struct page_touches *t, uint64_t n)
-{
-    enum { MOST = 1 << 28 }; /* a damaged number asks for no memory */
-    struct digest plain;
-    if (!n) return true;
-    if (n > MOST || !mem_grow(&t->at, &t->cap, n, sizeof *t->at)) return false;
-    t->n = n;
-    return read_section(r, t->at, n * sizeof *t->at, &plain);
 }
 
 static bool places_fit(const struct profile *f)
@@ -170,17 +145,17 @@ static bool read_all(struct profile *f, struct profile_reading *r, struct digest
     if ((size_t)(r->end - r->at) < sizeof want || memcmp(r->at, &want, sizeof want) != 0)
         return false;
     r->at += sizeof want;
-    struct file_counts n;
-    if ((size_t)(r->end - r->at) < sizeof n) return false;
-    memcpy(&n, r->at, sizeof n);
-    r->at += sizeof n;
-    expect_parts(f, &n);
-    if (!read_parts(r, &f->profiles, n.profiles) || !read_parts(r, &f->samples, n.samples))
+    uint32_t parts[2];
+    if ((size_t)(r->end - r->at) < sizeof parts) return false;
+    memcpy(parts, r->at, sizeof parts);
+    r->at += sizeof parts;
+    expect_parts(f, parts);
+    if (!read_parts(r, &f->profiles, parts[0]) || !read_parts(r, &f->samples, parts[1]))
         return false;
     struct digest plain;
     if (f->launches && !read_section(r, f->place, f->launches * sizeof *f->place, &plain))
         return false;
-    return read_touches(r, &f->touches, n.touches) && places_fit(f) && profile_seal(f);
+    return places_fit(f) && profile_seal(f);
 }
 
 struct profile *profile_restore(const struct program *p, const struct profile_view *view,

@@ -9,10 +9,7 @@
 
 double machine_memory_gbps(const struct dram_params *d)
 {
-    if (!dram_is_there(d)) return 0;
-    if (d->model == DRAM_FIXED) return d->channels * d->fixed_gbps;
-    double buses = (double)d->channels * dram_pseudo_channels(d) * dram_lockstep(d);
-    return buses * d->bus_bytes * d->beats_per_clock * d->clock_mhz * 1e-3;
+    return dram_channels_gbps(d);
 }
 
 static double memory_mb(const struct dram_params *d)

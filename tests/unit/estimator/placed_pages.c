@@ -6,6 +6,7 @@
 #include "estimator/dram/placed_pages.h"
 #include "estimator/profile/profile_data.h"
 #include "gpu/geometry/address_map.h"
+#include "sampler/design/est_params.h"
 
 enum { PAGE = 4096, SMS = 8, OWN_PAGES = 2, LINES = PAGE / LINE };
 
@@ -75,24 +76,54 @@ static double value_of(const struct metrics *m, const char *path)
 
 /* --- profiles --- */
 
-static void a_profile_has_each_page_once_and_who_touched_it(void **state)
+/* Samples have physical addresses: each page its own frame, in the order of first touches. */
+static void a_profile_sees_frames_in_the_order_of_first_touches(void **state)
 {
     (void)state;
     struct bed b;
+    bool seen[SMS * OWN_PAGES] = {false};
     bed_pattern(&b, "gem5gpu-temp", &owners, NULL);
-    const struct page_touches *t = &b.f->touches;
-    assert_int_equal(t->n, SMS * OWN_PAGES);
-    for (size_t i = 0; i < t->n; i++) {
-        assert_in_range(t->at[i].page, BASE / PAGE, BASE / PAGE + SMS * OWN_PAGES - 1);
-        assert_int_equal(t->at[i].sm, t->at[i].page % SMS);
-        assert_int_equal((t->at[i].page - BASE / PAGE) / SMS, i / SMS); /* first ones first */
-        for (size_t k = 0; k < i; k++)
-            assert_true(t->at[k].page != t->at[i].page);
+    const struct spread_sample *s = &profile_samples(b.f, 0)->spread;
+    assert_int_equal(s->n, SMS * OWN_PAGES * LINES);
+    for (uint32_t i = 0; i < s->n; i++) {
+        assert_in_range(s->at[i].addr, 0, SMS * OWN_PAGES * PAGE - 1);
+        /* all first pages are touched before any second one */
+        assert_int_equal(s->at[i].addr / PAGE / SMS, i / (s->n / OWN_PAGES));
+        seen[s->at[i].addr / PAGE] = true;
     }
+    for (uint32_t i = 0; i < SMS * OWN_PAGES; i++)
+        assert_true(seen[i]);
     bed_fini(&b);
-    bed_pattern(&b, "gtx480", &owners, NULL);
-    assert_int_equal(b.f->touches.n, 0);
-    bed_fini(&b);
+}
+
+/* Which parameters of the memory a profile depends on: frames in order only on the capacity. */
+static void a_profile_serves_memories_that_place_pages_alike(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *machine, *set;
+        bool same;
+    } turns[] = {
+        {"gem5gpu-temp", "dram.timing.tCL=20", true},
+        {"gem5gpu-temp", "dram.mapping=row:bank:channel:column", true},
+        {"gem5gpu-temp", "dram.rows=4096", false},
+        {"gem5gpu-temp", "pages.kb=8", false},
+        {"gem5gpu-temp", "pages.placement=interleaved", false},
+        {"gem5gpu-temp-temp", "dram.timing.tCL=20", true},
+        {"gem5gpu-temp-temp", "dram.banks_per_group=8", false},
+        {"gem5gpu-temp-bw", "dram.timing.tCL=20", true},
+        {"gem5gpu-temp-bw", "dram[1].clock_mhz=900.0", false},
+        {"gtx480", "dram.banks_per_group=8", true},
+    };
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        struct bed a, b;
+        bed_machine(&a, turns[i].machine, NULL, 0);
+        bed_machine(&b, turns[i].machine, &turns[i].set, 1);
+        struct profile_view v = est_view_of(&a.m), w = est_view_of(&b.m);
+        if (profile_view_equal(&v, &w) != turns[i].same ||
+            digest_equal(profile_view_digest(&v), profile_view_digest(&w)) != turns[i].same)
+            fail_msg("%s: %s", turns[i].machine, turns[i].set);
+    }
 }
 
 static void a_profile_from_disk_places_pages_alike(void **state)
@@ -108,7 +139,6 @@ static void a_profile_from_disk_places_pages_alike(void **state)
     profile_free(b.f);
     bed_profile(&b, 1, true);
     bed_estimate(&b, &kept, NULL);
-    assert_int_equal(b.f->touches.n, SMS * OWN_PAGES);
     assert_memory_equal(fresh.v, kept.v, sizeof fresh.v);
     bed_fini(&b);
 }
@@ -153,10 +183,9 @@ static struct placement_shares shares_on(const char *placement)
     struct est_params p = bed_params(&b);
     assert_true(map_init(&map, &b.m.l2, &b.m.dram, &e));
     map.second = true;
-    struct placed_pages *pages = placed_pages_new(b.f, &p, &map, &e);
+    struct placed_pages *pages = placed_pages_new(&p, &map, &e);
     assert_non_null(pages);
-    placed_pages_find(pages, b.f, 0);
-    struct placement_shares s = placed_pages_shares(pages, 0, 0);
+    struct placement_shares s = placed_pages_shares(pages, &profile_samples(b.f, 0)->spread, 0, 0);
     placed_pages_free(pages);
     bed_fini(&b);
     return s;
@@ -242,7 +271,8 @@ static void an_idle_memory_costs_its_background(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_profile_has_each_page_once_and_who_touched_it),
+        cmocka_unit_test(a_profile_sees_frames_in_the_order_of_first_touches),
+        cmocka_unit_test(a_profile_serves_memories_that_place_pages_alike),
         cmocka_unit_test(a_profile_from_disk_places_pages_alike),
         cmocka_unit_test(local_accesses_are_those_to_own_banks),
         cmocka_unit_test(an_sm_alone_waits_for_its_own_banks),
