@@ -336,8 +336,8 @@ static bool init_memory_side(struct sim *s)
 static bool init_pages(struct sim *s)
 {
     const struct map *maps[PAGE_MEMORIES] = {&s->map, sim_has_second(s) ? &s->second_map : NULL};
-    const double gbps[PAGE_MEMORIES] = {machine_memory_gbps(&s->m.dram),
-                                        machine_memory_gbps(&s->m.second_dram)};
+    const double gbps[PAGE_MEMORIES] = {dram_channels_gbps(&s->m.dram),
+                                        dram_channels_gbps(&s->m.second_dram)};
     return !sim_pages_of(s) || page_table_init(&s->pages, &s->m.pages, s->m.sm.count, maps, gbps);
 }
 

@@ -39,6 +39,8 @@ struct network_station {
     /* ... but a visit comes to the stations in this set only with probability `share` */
     uint32_t seldom;
     double share;
+    /* the share of what is held while this station is visited that goes to another instead */
+    double elsewhere;
 };
 
 struct network {

@@ -4,6 +4,7 @@
 #include "estimator/model/launch_model.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/stations.h"
+#include "estimator/network/stations_network.h"
 
 #include <math.h>
 
@@ -14,6 +15,12 @@ static double core_mhz(const struct launch_model *m)
     return 1 / (m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
 }
 
+/* Core cycles of a burst at a channel of the first memory. */
+static double channel_cycles(const struct launch_model *m)
+{
+    return stations_burst_cycles(m, m->e->dram, m->burst.service * m->dram_cycle);
+}
+
 /* The latency of a read in core cycles of the GPU: both networks, the memory, its queue. What waits
  * before a full queue are the GPU's requests; cores have a lane of their own. */
 static double read_latency(const struct launch_model *m)
@@ -21,7 +28,7 @@ static double read_latency(const struct launch_model *m)
     const struct noc_params *n = m->e->noc;
     double way = noc_idle_latency(n, m->e->sm->count, m->e->l2->banks);
     double flits = stations_packet_flits(n, 0) + stations_packet_flits(n, CPU_LINE);
-    double wait = math_smaller(m->result.wait[AT_DRAM], m->dram.room * stations_burst_cycles(m));
+    double wait = math_smaller(m->result.wait[AT_DRAM], m->dram.room * channel_cycles(m));
     return (2 * way + flits - 2) * m->noc_cycle + m->dram_latency + wait;
 }
 
@@ -51,7 +58,12 @@ void cpu_load_find(struct cpu_load *l, const struct launch_model *m)
         l->reads += faster / cycles;
         l->writes += faster / cycles * c->write_share / 100;
     }
-    double load = (l->reads + l->writes) * l->bursts * stations_burst_cycles(m) / d->channels;
+    l->first = dram_channels_gbps(d);
+    if (m->second.cycle)
+        l->first /= l->first + dram_channels_gbps(m->e->second_dram);
+    else
+        l->first = 1;
+    double load = (l->reads + l->writes) * l->first * l->bursts * channel_cycles(m) / d->channels;
     l->busy = math_smaller(BUSY_MOST / 100.0, load);
 }
 

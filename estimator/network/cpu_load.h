@@ -18,7 +18,8 @@ struct cpu_load {
     double reads, writes; /* lines per core cycle of the GPU, of all cores */
     double latency;       /* of a read, in these cycles */
     double bursts;        /* per line */
-    double busy;          /* share of the channels' time, below 1 */
+    double first;         /* share of the lines in the first memory */
+    double busy;          /* share of its channels' time, below 1 */
 };
 
 /* From the last pass's waits. */

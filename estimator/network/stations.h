@@ -14,6 +14,4 @@ void stations_unloaded(struct launch_model *m);
 /* The memory's service for so many bursts per core cycle and channel, with so many waiting.  The
  * L2's MSHR files limit how many fetches are in flight, plus the write-backs beside them. */
 void stations_dram_under(struct launch_model *m, double rate, double depth);
-/* Core cycles for which a burst of the launch occupies its channel. */
-double stations_burst_cycles(const struct launch_model *m);
 void stations_build(struct launch_model *m, double sms, double warps_per_sm);

@@ -42,8 +42,10 @@ static uint64_t through_pipe(struct reuse_observer *s, uint64_t line, uint32_t s
  * those new to this SM apart. */
 static bool in_l2(struct reuse_observer *s, uint64_t line, uint32_t far)
 {
-    uint64_t l2_line = line * s->v->l1_line / s->v->l2_line;
-    bool known = false, has = s->l2 && chain_has(s->l2, l2_line, &known);
+    uint64_t addr = line * s->v->l1_line;
+    bool framed = !s->pages || page_table_find(s->pages, addr, &addr), known = false;
+    uint64_t l2_line = addr / s->v->l2_line;
+    bool has = framed && s->l2 && chain_has(s->l2, l2_line, &known);
     struct l2_share *share = &s->l2_share[s->code % L2_SHARES][far == REUSE_FAR];
     if (!known && !followed_lines_has(s->followed, l2_line))
         return (double)(rng_splitmix64(s->l1.now + s->sm) >> 11) < share->mean * 0x1p53;

@@ -29,6 +29,7 @@
 #include "estimator/profile/sector_reuse.h"
 #include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
+#include "gpu/placement/page_table.h"
 
 enum { L2_SHARES = 64, L2_SHARE_LENGTH = 1024 };
 struct l2_share { /* of lines that the L2 had, over the last L2_SHARE_LENGTH */
@@ -104,7 +105,8 @@ struct reuse_observer {
     uint64_t
         held[PROFILE_JOINS]; /* by waiters: when the fetch began that was last waited for, + 1 */
     uint32_t acquires;
-    const struct chain *l2; /* what has gone to the L2, of all SMs */
+    const struct chain *l2;         /* what has gone to the L2, of all SMs, by */
+    const struct page_table *pages; /* ... physical addresses; NULL: no pages are placed */
     /* of the last lines that each instruction missed and the profile follows, how many it had; of
      * those that were new to this SM */
     struct l2_share l2_share[L2_SHARES][2];

@@ -1,6 +1,7 @@
 /* profile_build.c - builds a profile: runs the SMs in windows of time and hands what leaves them to
  * the L2 variants and to the samples of addresses. */
 #include "estimator/pass/l2_variants.h"
+#include "estimator/pass/placed_window.h"
 #include "estimator/pass/repeated_launches.h"
 #include "estimator/pass/sm_group.h"
 #include "estimator/profile/address_sample.h"
@@ -45,6 +46,7 @@ struct collector {
     struct sm_group *group;
     struct l2_variants l2;
     struct group_window w;
+    struct placed_window placed; /* where pages are placed */
     struct spread_sampler spread;
     struct block_sampler rows[SAMPLE_STREAMS];
     struct line_sampler lines;
@@ -71,6 +73,11 @@ static uint64_t count_instructions(const struct program *p)
     return n;
 }
 
+static bool has_pages(const struct collector *c)
+{
+    return pages_are_placed(&c->f->view.pages.p);
+}
+
 static bool collector_init(struct collector *c, struct error *e)
 {
     const struct profile_view *v = &c->f->view;
@@ -84,7 +91,9 @@ static bool collector_init(struct collector *c, struct error *e)
     if (!sharing_init(&c->sharing, v->sms, v->l1_class_bytes / v->l1_line) ||
         !l2_variants_init(&c->l2, v, &plan.followed))
         return error_no_memory(e);
-    c->group = sm_group_new(v, c->program, &plan, c->threads, &c->l2.at[0].c, &c->sharers, e);
+    if (has_pages(c) && !placed_window_init(&c->placed, &v->pages)) return error_no_memory(e);
+    c->group = sm_group_new(v, c->program, &plan, c->threads, &c->l2.at[0].c,
+                            has_pages(c) ? &c->placed.table : NULL, &c->sharers, e);
     return c->group != NULL;
 }
 
@@ -92,6 +101,7 @@ static void collector_fini(struct collector *c)
 {
     sm_group_free(c->group);
     l2_variants_fini(&c->l2);
+    placed_window_fini(&c->placed);
     sharers_fini(&c->sharers);
     mem_free(c->profile);
     mem_free(c->samples);
@@ -350,7 +360,8 @@ static bool run_window(struct collector *c, uint64_t from, uint64_t until, struc
     if (!sm_group_run(c->group, from, until, wanted_view(c), &c->w, e)) return false;
     for (size_t i = 0; i < c->w.first_n; i++)
         sample_line(c, c->w.first[i]);
-    if (!sm_group_tell_sharers(c->group) || !l2_variants_part(&c->l2, c->group) ||
+    if ((has_pages(c) && !placed_window_translate(&c->placed, &c->w)) ||
+        !sm_group_tell_sharers(c->group) || !l2_variants_part(&c->l2, c->group) ||
         !parallel_map(c->w.n < WORTH_THREADS ? 1 : c->threads, PROFILE_L1S, run_l2_variant, c) ||
         !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
         return error_no_memory(e);
@@ -403,8 +414,11 @@ static void warm_by_copy(struct collector *c, const struct command *k)
 {
     uint32_t line = c->f->view.l2_line;
     struct copy_pieces left = copy_tail(k, PROFILE_L2_BOUND_BYTES, line);
-    for (uint64_t n = 0, at = left.first / line; n < left.n; n++, at++)
-        l2_variants_copy_line(&c->l2, at);
+    for (uint64_t n = 0, at = left.first / line; n < left.n; n++, at++) {
+        uint64_t addr = at * line;
+        if (has_pages(c) && !page_table_find(&c->placed.table, addr, &addr)) continue;
+        l2_variants_copy_line(&c->l2, addr / line);
+    }
     l2_variants_copied(&c->l2);
 }
 

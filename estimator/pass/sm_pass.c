@@ -78,9 +78,11 @@ void sm_pass_free(struct sm_pass *s)
     mem_free(s);
 }
 
-void sm_pass_connect(struct sm_pass *s, const struct chain *l2, struct sharers *sharers)
+void sm_pass_connect(struct sm_pass *s, const struct chain *l2, const struct page_table *pages,
+                     struct sharers *sharers)
 {
     s->observer.l2 = l2;
+    s->observer.pages = pages;
     s->observer.sharers = sharers;
 }
 

@@ -19,8 +19,10 @@
 #include "estimator/cache/set_view.h"
 #include "estimator/observer/l1_store_lines.h"
 #include "estimator/profile/bypass_view.h"
+#include "estimator/profile/page_view.h"
 #include "estimator/profile/warp_view.h"
 #include "gpu/machine/params/coherence/coherence.h"
+#include "gpu/machine/params/dram.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
 #include "gpu/machine/params/sm.h"
@@ -76,14 +78,18 @@ struct profile_view {
     struct l1_store_lines_view keeps; /* which stores the L1 keeps */
     struct bypass_view bypass;        /* which loads bypass the L1 */
     struct warp_view warps;           /* which warps may issue */
+    struct page_view pages;           /* where pages lie */
 };
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
-                                    const struct l2_params *l2, const struct coherence_params *c);
+                                    const struct l2_params *l2, const struct coherence_params *c,
+                                    const struct pages_params *pages,
+                                    const struct dram_params *dram,
+                                    const struct dram_params *second);
 
 bool profile_view_equal(const struct profile_view *a, const struct profile_view *b);
 /* Whether the views are equal except for the sizes of caches.  Then one's profile approximates the
  * other's: warps run ahead as with their own caches, and set counts that it lacks are treated as
- * hashed. */
+ * hashed. Memories may differ, too: pages keep their frames. */
 bool profile_view_near(const struct profile_view *a, const struct profile_view *b);
 
 struct profile; /* opaque outside estimator/ */

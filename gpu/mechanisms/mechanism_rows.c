@@ -339,7 +339,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .params = "pages.",
          .on = "pages.placement!=none",
          .functional.where = "gpu/placement/page_table.c",
-         .estimator.where = "gpu/placement/page_table.c",
+         .estimator.where = "estimator/dram/placed_pages.c",
          .energy.where = "dram.energy_mj.",
          .metrics = "dram.local_"},
     [MECHANISM_second_memory] =
@@ -348,7 +348,11 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .params = "dram[1].",
          .on = "dram[1].channels!=0",
          .functional.where = "gpu/functional/memory/functional_caches.c",
-         .estimator.lacks = "its channels are not among the stations",
+         .estimator =
+             {.where = "estimator/network/second_memory.c",
+              .lacks =
+                  "queues for each bank, and gaps longer than the pieces of the stream that are "
+                  "replayed"},
          .energy.where = "dram.energy_mj.",
          .metrics = "dram."},
     [MECHANISM_dram_scheduler] =

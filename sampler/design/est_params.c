@@ -16,9 +16,17 @@ struct est_params est_params_of(const struct machine *m)
                            .cpu = &m->cpu,
                            .coherence = &m->coherence,
                            .noc = &m->noc,
-                           .dram = &m->dram};
+                           .pages = &m->pages,
+                           .dram = &m->dram,
+                           .second_dram = &m->second_dram};
     bool ok = machine_clocks(m, &e.clocks);
     assert(ok && "a loaded machine has clocks");
     (void)ok;
     return e;
+}
+
+struct profile_view est_view_of(const struct machine *m)
+{
+    return profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence, &m->pages, &m->dram,
+                           &m->second_dram);
 }

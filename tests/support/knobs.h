@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "sampler/design/est_params.h"
 #include "tests/support/knob_programs.h"
 #include "tests/support/random_machine.h"
 
@@ -43,7 +44,7 @@ static inline void bench_fini(struct bench *b)
 
 static inline bool bench_profile(struct bench *b, const struct machine *m, struct error *e)
 {
-    struct profile_view v = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view v = est_view_of(m);
     if (b->profile && profile_view_equal(&v, &b->view)) return true;
     profile_free(b->profile);
     b->view = v;

@@ -11,7 +11,7 @@
 static struct fluid_channel channel_times(const struct machine *m, const struct dram_params *d)
 {
     if (!dram_is_there(d)) return (struct fluid_channel){0};
-    double per_cycle = machine_memory_gbps(d) * 1e3 / m->clock.core_mhz / d->channels;
+    double per_cycle = dram_channels_gbps(d) * 1e3 / m->clock.core_mhz / d->channels;
     double cycles = per_cycle > 0 ? m->l2.cache.sector_bytes / per_cycle : 0;
     if (d->model != DRAM_BANKS) return (struct fluid_channel){cycles, cycles};
     double row_cycle = d->t.tRC * m->clock.core_mhz / d->clock_mhz;

@@ -53,8 +53,8 @@ static bool init_copies(struct functional_caches *w)
 static bool init_pages(struct functional_caches *w)
 {
     const struct map *maps[PAGE_MEMORIES] = {&w->map, w->map.second ? &w->second_map : NULL};
-    const double gbps[PAGE_MEMORIES] = {machine_memory_gbps(&w->m->dram),
-                                        machine_memory_gbps(&w->m->second_dram)};
+    const double gbps[PAGE_MEMORIES] = {dram_channels_gbps(&w->m->dram),
+                                        dram_channels_gbps(&w->m->second_dram)};
     return !pages_are_placed(&w->m->pages) ||
            page_table_init(&w->pages, &w->m->pages, w->m->sm.count, maps, gbps);
 }

@@ -91,7 +91,6 @@ uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERI
 void machine_derived(const struct machine *m, struct text *out);
 /* precondition: the name exists. */
 double machine_derived_value(const struct machine *m, const char *name);
-double machine_memory_gbps(const struct dram_params *d); /* of one memory; 0 = unbounded, or none */
 /* Core cycles that the way through the L3 adds to an access, with so many L2 cycles of look-up; 0
  * without an L3. */
 double machine_l3_cycles(const struct machine *m, uint32_t look_up);

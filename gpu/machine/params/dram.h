@@ -97,6 +97,14 @@ static inline uint32_t dram_pseudo_channels(const struct dram_params *p)
 {
     return p->pseudo_channels > 1 ? p->pseudo_channels : 1;
 }
+/* GB/s of all channels; 0: unbounded, or there are none. */
+static inline double dram_channels_gbps(const struct dram_params *p)
+{
+    if (!dram_is_there(p)) return 0;
+    if (p->model == DRAM_FIXED) return p->channels * p->fixed_gbps;
+    double buses = (double)p->channels * dram_pseudo_channels(p) * dram_lockstep(p);
+    return buses * p->bus_bytes * p->beats_per_clock * p->clock_mhz * 1e-3;
+}
 /* Ranks of a channel, over its pseudo-channels. */
 static inline uint32_t dram_rank_count(const struct dram_params *p)
 {
