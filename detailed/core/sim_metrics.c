@@ -296,6 +296,7 @@ void sim_metrics(struct sim *s, struct metrics *out)
     sum_sms(s, out);
     stall_roots_metrics(s, out);
     sum_scalars(s, out);
+    sim_translation_metrics(s, out);
     sum_slices(s, out);
     sum_l3(s, out);
     set_locality(s, out);
