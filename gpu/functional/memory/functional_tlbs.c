@@ -1,10 +1,16 @@
 #include "gpu/functional/memory/functional_tlbs.h"
 
 #include "base/memory/alloc.h"
+#include "base/memory/serialize.h"
 #include "gpu/cache/tlb_tags.h"
 #include "gpu/functional/memory/functional_caches.h"
 #include "gpu/geometry/page_walk.h"
 #include "gpu/machine/params/translation/tlb.h"
+
+static size_t count_pages(const struct functional_tlbs *t)
+{
+    return t->l2.n_lines + (size_t)t->sms * t->l1[0].n_lines;
+}
 
 bool functional_tlbs_init(struct functional_tlbs *t, const struct tlb_params *p, uint32_t sms)
 {
@@ -13,8 +19,10 @@ bool functional_tlbs_init(struct functional_tlbs *t, const struct tlb_params *p,
     t->l1 = mem_new(sms, sizeof *t->l1);
     for (; t->l1 && t->sms < sms; t->sms++)
         if (!cache_init(&t->l1[t->sms], &p->l1, 1, 0, false)) return false;
-    return t->l1 && cache_init(&t->l2, &p->l2, 1, 0, false) &&
-           cache_init(&t->walk_cache, &p->walk_cache, 1, 0, false);
+    bool ok = t->l1 && cache_init(&t->l2, &p->l2, 1, 0, false) &&
+              cache_init(&t->walk_cache, &p->walk_cache, 1, 0, false);
+    if (ok) t->there = mem_new(count_pages(t), sizeof *t->there);
+    return t->there != NULL;
 }
 
 void functional_tlbs_fini(struct functional_tlbs *t)
@@ -24,6 +32,7 @@ void functional_tlbs_fini(struct functional_tlbs *t)
         cache_fini(&t->l1[i]);
     if (t->l2.line) cache_fini(&t->l2);
     if (t->walk_cache.line) cache_fini(&t->walk_cache);
+    mem_free(t->there);
     mem_free(t->l1);
     *t = (struct functional_tlbs){0};
 }
@@ -47,13 +56,26 @@ static double walk(struct functional_caches *w, uint64_t page)
     return cycles;
 }
 
+/* When the shared TLB has the page, for an SM that asks at `now`. */
+static double ask_shared(struct functional_caches *w, uint64_t page, double now)
+{
+    struct functional_tlbs *t = &w->tlbs;
+    bool hit = tlb_tags_touch(&t->l2, page);
+    double *there = &t->there[cache_find(&t->l2, page)];
+    if (!hit) *there = now + walk(w, page);
+    return *there > now ? *there : now;
+}
+
 double functional_tlbs_translate(struct functional_caches *w, uint32_t sm, uint64_t addr)
 {
     struct functional_tlbs *t = &w->tlbs;
+    struct cache *l1 = &t->l1[sm];
     uint64_t page = addr >> t->p->page_shift;
-    if (tlb_tags_touch(&t->l1[sm], page)) return 0;
-    if (tlb_tags_touch(&t->l2, page)) return t->p->l2_latency;
-    return t->p->l2_latency + walk(w, page);
+    double now = w->timing.issued;
+    bool hit = tlb_tags_touch(l1, page);
+    double *there = &t->there[t->l2.n_lines + (size_t)sm * l1->n_lines + cache_find(l1, page)];
+    if (!hit) *there = ask_shared(w, page, now) + t->p->l2_latency;
+    return *there > now ? *there - now : 0;
 }
 
 static bool save_tags(struct cache_image *to, const struct cache *c)
@@ -81,4 +103,5 @@ void functional_tlbs_serialize(struct functional_tlbs *t, struct serializer *s)
         cache_serialize(&t->l1[i], s);
     cache_serialize(&t->l2, s);
     cache_serialize(&t->walk_cache, s);
+    serialize_data(s, t->there, count_pages(t) * sizeof *t->there);
 }

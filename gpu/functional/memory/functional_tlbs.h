@@ -1,8 +1,8 @@
 /* functional_tlbs.h - address translation in a functional pass: what accesses leave in the TLBs and
  * in the page-walk cache, and how much later an access is for it.
  *
- * A page is there as soon as it was asked for: accesses that would wait for it with the first do
- * not. Neither walkers nor ports are counted. */
+ * Accesses to a page that was asked for wait for its translation with the first. Walkers, ports and
+ * pages that wait at a time are not counted. */
 #pragma once
 
 #include "gpu/cache/cache.h"
@@ -17,6 +17,8 @@ struct functional_tlbs {
     struct cache *l1; /* [sms]; NULL: translation costs nothing */
     uint32_t sms;
     struct cache l2, walk_cache;
+    double *there; /* [l2.n_lines + sms * l1[0].n_lines] when each page is there, by the line of the
+                      shared TLB, then of the SMs' */
 };
 
 /* Call functional_tlbs_fini even if it fails. false: no memory. */
