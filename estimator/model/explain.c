@@ -185,6 +185,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     name_rows(x, e, &register_file_part, e->registers);
     name_rows(x, e, &l1_part, e->l1);
     name_rows(x, e, &scalar_part, e->scalar);
+    name_rows(x, e, &tlb_part, e->tlb);
     name_rows(x, e, &l2_part, e->l2);
     name_rows(x, e, &l3_part, e->l3);
     name_rows(x, e, &cpu_part, e->cpu);
