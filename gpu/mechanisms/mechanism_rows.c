@@ -215,7 +215,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .params = "tlb.",
          .on = "tlb.l1_entries!=0",
          .functional.where = "gpu/functional/memory/functional_tlbs.c",
-         .estimator.lacks = "the pages that a TLB reaches are not in the profile",
+         .estimator = {.where = "estimator/cache/tlb_model.c",
+                       .lacks = "accesses that wait with the first to a page are not in it"},
          .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",
          .metrics = "tlb."},
     [MECHANISM_l2_mshr] =

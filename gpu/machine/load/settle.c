@@ -72,6 +72,7 @@ void loader_derive_fields(struct machine *m)
     m->l2.cache.sets = check_derived_sets(m->l2.bank_kb, &m->l2.cache);
     derive_scalar(&m->scalar, &m->l2.cache);
     derive_tlb(&m->tlb, &m->l2.cache, m->pages.kb);
+    m->l1.page_shift = tlb_is_on(&m->tlb) ? m->tlb.page_shift : 0;
     derive_cpu(&m->cpu, &m->l2.cache);
     derive_l3(&m->l3, &m->l2.cache, m->dram.channels);
     m->dram.clock_khz = check_whole_khz(m->dram.clock_mhz);
