@@ -32,12 +32,12 @@ static void scalar_done(void *ctx, uint32_t sm, uint32_t vinst, uint64_t now)
     sim_sm_due(s, sm, now);
 }
 
-static bool scalar_has_room(void *ctx, uint32_t sm)
+bool sim_port_has_room(void *ctx, uint32_t sm)
 {
     return l1_port_has_room(&((struct sim *)ctx)->sm[sm].l1);
 }
 
-static void scalar_send(void *ctx, uint32_t sm, uint32_t req, uint64_t now)
+void sim_port_send(void *ctx, uint32_t sm, uint32_t req, uint64_t now)
 {
     struct sim *s = ctx;
     l1_send_for(&s->sm[sm].l1, req, now);
@@ -156,7 +156,8 @@ static uint32_t l2_components(const struct machine *m)
 static bool init_domains(struct sim *s)
 {
     s->scalars = scalar_caches(&s->m.scalar, s->m.sm.count);
-    const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->scalars + s->m.sm.count,
+    s->before_sms = s->scalars + sim_translates(s);
+    const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->before_sms + s->m.sm.count,
                                  [CLOCK_NOC] = NOC_N + s->m.cpu.cores,
                                  [CLOCK_L2] = l2_components(&s->m),
                                  [CLOCK_DRAM] = s->m.dram.channels,
@@ -232,8 +233,8 @@ static bool init_scalars(struct sim *s)
     s->scalar_wiring = (struct scalar_wiring){.reqs = &s->reqs,
                                               .shadow = &s->shadow,
                                               .done = scalar_done,
-                                              .has_room = scalar_has_room,
-                                              .send = scalar_send,
+                                              .has_room = sim_port_has_room,
+                                              .send = sim_port_send,
                                               .sim = s};
     if (!s->scalars) return true;
     s->scalar = mem_new(s->scalars, sizeof *s->scalar);
@@ -257,6 +258,8 @@ static bool init_sms(struct sim *s)
     struct sm_wiring w = {.sm = &s->m.sm,
                           .register_file = &s->m.register_file,
                           .l1 = &s->m.l1,
+                          .tlb = &s->m.tlb,
+                          .l2_tlb = &s->l2_tlb,
                           .l2_sector = s->m.l2.cache.sector_bytes,
                           .reply = &s->noc[NOC_REPLY],
                           .reader = s->reader,
@@ -369,7 +372,8 @@ static bool build_parts(struct sim *s, struct error *e)
         return error_no_memory(e);
     if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||
         !shadow_init(&s->shadow, s->m.sm.count) || !init_memory_side(s) || !init_networks(s) ||
-        !init_slices(s) || !init_scalars(s) || !init_sms(s) || !sim_cores_init(s, noc_due))
+        !init_slices(s) || !init_scalars(s) || !sim_translation_init(s) || !init_sms(s) ||
+        !sim_cores_init(s, noc_due))
         return error_no_memory(e);
     return true;
 }
@@ -399,6 +403,7 @@ void sim_free(struct sim *s)
         sm_fini(&s->sm[i]);
     for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
         scalar_fini(&s->scalar[i]);
+    if (sim_translates(s)) l2_tlb_fini(&s->l2_tlb);
     for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++)
         l2_fini(&s->slice[i]);
     for (uint32_t i = 0; i < NOC_N; i++)

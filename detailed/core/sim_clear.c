@@ -18,6 +18,7 @@ bool sim_clear(struct sim *s, struct error *e)
         l2_clear(&s->slice[i]);
     for (uint32_t i = 0; i < s->scalars; i++)
         scalar_clear(&s->scalar[i]);
+    if (sim_translates(s)) l2_tlb_clear(&s->l2_tlb);
     for (uint32_t i = 0; i < s->m.sm.count; i++)
         sm_clear(&s->sm[i]);
     for (uint32_t d = 0; d < CLOCK_N; d++) {

@@ -45,6 +45,9 @@ struct sim {
     struct l2_slice *slice;      /* [l2.banks] */
     struct scalar_cache *scalar; /* [scalars], in the core's domain before the SMs */
     uint32_t scalars;
+    struct l2_tlb l2_tlb; /* with a model of translation, in the core's domain before the SMs */
+    struct l2_tlb_wiring l2_tlb_wiring;
+    uint32_t before_sms;          /* components of the core's domain before them */
     struct sm *sm;                /* [sm.count] */
     struct sm_expected *expected; /* [sm.count] workspace: this cycle's replies */
     struct launch_run run;
@@ -106,7 +109,7 @@ static inline void sim_due(struct sim *s, enum clock_domain d, uint32_t i, uint6
 }
 static inline void sim_sm_due(struct sim *s, uint32_t sm, uint64_t cycle)
 {
-    sim_due(s, CLOCK_CORE, s->scalars + sm, cycle);
+    sim_due(s, CLOCK_CORE, s->before_sms + sm, cycle);
 }
 
 /* The last edge at or before a tick. All components of a step ask for the same one, which is
@@ -124,6 +127,19 @@ static inline uint64_t sim_edge_after(struct sim *s, enum clock_domain d)
 {
     return sim_edge_before(&s->domain[d], s->tick) + 1;
 }
+
+/* Whether a request of another cache can be sent through an SM's port; sends it. */
+bool sim_port_has_room(void *sim, uint32_t sm);
+void sim_port_send(void *sim, uint32_t sm, uint32_t req, uint64_t now);
+
+static inline bool sim_translates(const struct sim *s)
+{
+    return tlb_is_on(&s->m.tlb);
+}
+/* --- sim_translation.c --- */
+bool sim_translation_init(struct sim *s); /* before the SMs; false: no memory */
+void sim_translation_load(struct sim *s, const struct warm_state *w);
+void sim_translation_metrics(struct sim *s, struct metrics *m);
 
 static inline void sim_core_due(struct sim *s, uint32_t core, uint64_t cycle)
 {

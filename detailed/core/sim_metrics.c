@@ -285,6 +285,7 @@ void sim_metrics(struct sim *s, struct metrics *out)
     sum_sms(s, out);
     stall_roots_metrics(s, out);
     sum_scalars(s, out);
+    sim_translation_metrics(s, out);
     sum_slices(s, out);
     sum_l3(s, out);
     sim_cores_metrics(s, out);

@@ -8,7 +8,8 @@
 static uint64_t step_core(struct sim *s, uint32_t i, uint64_t cycle)
 {
     if (i < s->scalars) return scalar_step(&s->scalar[i], cycle);
-    return sm_step(&s->sm[i - s->scalars], cycle);
+    if (i < s->before_sms) return l2_tlb_step(&s->l2_tlb, cycle);
+    return sm_step(&s->sm[i - s->before_sms], cycle);
 }
 /* Out of line: machines without CPU cores pay nothing for it. */
 static __attribute__((noinline)) uint64_t step_cpu(struct sim *s, uint32_t i, uint64_t cycle)
@@ -55,7 +56,7 @@ static void announce_progress(struct sim *s, uint64_t cycle)
         clock_floor(cycle, s->domain[CLOCK_CORE].period, s->domain[CLOCK_NOC].period);
     struct sm_expected *x = s->expected;
     uint32_t n = 0;
-    const uint64_t *due = s->domain[CLOCK_CORE].due + s->scalars;
+    const uint64_t *due = s->domain[CLOCK_CORE].due + s->before_sms;
     for (uint32_t i = 0; i < s->m.sm.count; i++)
         if (due[i] <= cycle && noc_ready_at(&s->noc[NOC_REPLY], i) <= noc_cycle)
             sm_expect_first(&x[n++], &s->sm[i], noc_next(&s->noc[NOC_REPLY], i));
@@ -116,6 +117,7 @@ static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e
         sm_stuck(&s->sm[i], &t);
     for (uint32_t i = 0; i < s->scalars && t.len < 500; i++)
         scalar_stuck(&s->scalar[i], &t);
+    if (sim_translates(s)) l2_tlb_stuck(&s->l2_tlb, &t);
     for (uint32_t i = 0; i < s->m.l2.banks && t.len < 600; i++)
         l2_stuck(&s->slice[i], &t);
     for (uint32_t i = 0; i < s->m.cpu.cores; i++)
@@ -147,6 +149,7 @@ static bool components_failed(const struct sim *s)
         if (s->scalar[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.cpu.cores; i++)
         if (s->core[i].no_memory) return true;
+    if (s->l2_tlb.no_memory) return true;
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         if (s->slice[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.sm.count; i++)
@@ -164,6 +167,7 @@ static uint64_t count_progress(const struct sim *s)
         n += s->memory.bytes_read + s->memory.bytes_written;
         n += s->second_memory.bytes_read + s->second_memory.bytes_written;
     }
+    n += l2_tlb_progress(&s->l2_tlb);
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         n += s->slice[i].s.reads + s->slice[i].s.writes;
     return n;

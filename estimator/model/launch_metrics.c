@@ -1,6 +1,7 @@
 /* launch_metrics.c - fills in the metrics of one launch. */
 #include "estimator/cache/directory_model.h"
 #include "estimator/cache/inclusion_model.h"
+#include "estimator/cache/tlb_model.h"
 #include "estimator/dram/dram_energy_model.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/loaded_latency.h"
@@ -322,4 +323,5 @@ void launch_model_metrics(const struct launch_model *m, struct metrics *o,
     metrics_dram(m, &l, o, rows);
     cpu_load_metrics(m, o);
     metrics_latency(m, &l, o);
+    tlb_model_metrics(m, o);
 }

@@ -41,6 +41,8 @@ enum station_place {
     AT_SHARED,
     AT_UNIT,
     AT_ISSUE,
+    AT_WALKERS,
+    AT_TLB_PAGES, /* that wait for their translation */
     AT_REGISTER_BANKS,
     AT_COLLECT_SP,
     AT_COLLECT_SFU,
@@ -94,6 +96,12 @@ struct second_memory { /* second_memory.h */
     double channels, even_channels; /* as the first memory's */
 };
 
+struct tlb_costs {               /* tlb_model.h; cycles are the core's */
+    double misses, walks, reads; /* of the launch: pages asked for, walks, their reads */
+    double walk_cycles;          /* of all walks */
+    double late, late_wait;      /* of an access, of the latest access of a wait */
+};
+
 struct launch_model {
     const struct launch_profile *p;
     const struct launch_place *place;
@@ -111,6 +119,7 @@ struct launch_model {
     struct inclusion_recalls inclusion;
     struct lines_at_once lines;
     struct register_state registers;
+    struct tlb_costs tlb;
     double slice_queues, channels; /* effective numbers under the launch's load */
     double crossbar_busy; /* mean number of a crossbar's ports that are busy at once; 0: unknown */
     double even_channels; /* effective number over the whole launch */

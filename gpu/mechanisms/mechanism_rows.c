@@ -210,6 +210,16 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                 .energy.lacks = "the tables have no figures of them",
                                 .absent = "energy_mj.total area_mm2.total",
                                 .metrics = "scalar."},
+    [MECHANISM_translation] =
+        {.name = "address translation",
+         .what = "TLBs of the SMs and one that they share, and walks of the page table",
+         .params = "tlb.",
+         .on = "tlb.l1_entries!=0",
+         .functional.where = "gpu/functional/memory/functional_tlbs.c",
+         .estimator = {.where = "estimator/cache/tlb_model.c",
+                       .lacks = "accesses that wait with the first to a page are not in it"},
+         .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",
+         .metrics = "tlb."},
     [MECHANISM_l2_mshr] =
         {.name = "MSHRs of the L2",
          .what = "remember which blocks are on their way, and who waits for them",

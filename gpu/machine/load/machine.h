@@ -27,6 +27,7 @@
 #include "gpu/machine/params/scalar.h"
 #include "gpu/machine/params/sm.h"
 #include "gpu/machine/params/translation/pages.h"
+#include "gpu/machine/params/translation/tlb.h"
 
 enum { MACHINE_DESCRIPTION_MAX = 160 };
 
@@ -39,6 +40,7 @@ struct machine {
     struct register_file_params register_file;
     struct l1_params l1;
     struct scalar_params scalar;
+    struct tlb_params tlb;
     struct l2_params l2;
     struct l3_params l3;
     struct cpu_params cpu;
