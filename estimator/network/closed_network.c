@@ -30,7 +30,7 @@ static double waiting(const struct network *n, double x, struct network_result *
     for (uint32_t i = 0; i < n->n; i++) {
         const struct network_station *s = &n->at[i];
         double service = s->service;
-        for (uint32_t j = 0; s->holds && j < i; j++)
+        for (uint32_t j = 0; s->holds && s->visits > 0 && j < i; j++)
             if (s->holds >> j & 1) service += held_share(n, s, j) * s->times * r->wait[j];
         double u = x * s->visits * service / (s->queues * s->pool);
         double w = s->visits > 0 ? wait_at(s, service, u) : 0;

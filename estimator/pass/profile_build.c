@@ -216,7 +216,9 @@ static void sample_line(struct collector *c, const struct stream_op *op)
     bool store = op->kind == STREAM_WRITE;
     if (op->bypass || op->kind == STREAM_ATOMIC) return;
     if (!store && op->l1 < v->l1_class_bytes / 2 / v->l1_line) return;
-    const struct sampled_line s = {.line = op->addr / v->l1_line,
+    uint64_t addr = op->addr; /* the window's pages have frames */
+    if (has_pages(c)) page_table_find(&c->placed.table, addr, &addr);
+    const struct sampled_line s = {.line = addr / v->l1_line,
                                    .l1 = bucket_of(op->l1),
                                    .sectors = (uint8_t)__builtin_popcount(op->mask),
                                    .store = store};
@@ -377,10 +379,10 @@ static uint64_t window_length(const struct collector *c)
 static bool run_window(struct collector *c, uint64_t from, uint64_t until, struct error *e)
 {
     if (!sm_group_run(c->group, from, until, wanted_view(c), &c->w, e)) return false;
+    if (has_pages(c) && !placed_window_translate(&c->placed, &c->w)) return error_no_memory(e);
     for (size_t i = 0; i < c->w.first_n; i++)
         sample_line(c, c->w.first[i]);
-    if ((has_pages(c) && !placed_window_translate(&c->placed, &c->w)) ||
-        !sm_group_tell_sharers(c->group) || !l2_variants_part(&c->l2, c->group) ||
+    if (!sm_group_tell_sharers(c->group) || !l2_variants_part(&c->l2, c->group) ||
         !parallel_map(c->w.n < WORTH_THREADS ? 1 : c->threads, PROFILE_L1S, run_l2_variant, c) ||
         !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
         return error_no_memory(e);

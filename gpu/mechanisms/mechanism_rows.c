@@ -349,7 +349,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .params = "pages.",
          .on = "pages.placement!=none",
          .functional.where = "gpu/placement/page_table.c",
-         .estimator.where = "estimator/dram/placed_pages.c",
+         .estimator.where = "estimator/pass/placed_window.c",
          .energy.where = "dram.energy_mj.",
          .metrics = "dram.local_"},
     [MECHANISM_second_memory] =

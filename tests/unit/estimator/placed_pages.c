@@ -93,6 +93,9 @@ static void a_profile_sees_frames_in_the_order_of_first_touches(void **state)
     }
     for (uint32_t i = 0; i < SMS * OWN_PAGES; i++)
         assert_true(seen[i]);
+    const struct line_sample *lines = &profile_samples(b.f, 0)->lines;
+    for (uint32_t i = 0; i < lines->n[0]; i++)
+        assert_in_range(lines->at[0][i].line, 0, SMS * OWN_PAGES * LINES - 1);
     bed_fini(&b);
 }
 

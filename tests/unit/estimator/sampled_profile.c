@@ -165,7 +165,7 @@ static struct delivered deliver(const struct bed *b, uint32_t full)
     struct delivered d = {0};
     struct profile_view v = est_view_of(&b->m);
     struct pass_plan plan = {.full = full, .followed = {.one_in = 1}};
-    struct sm_group *g = sm_group_new(&v, b->p, &plan, 2, NULL, NULL, &e);
+    struct sm_group *g = sm_group_new(&v, b->p, &plan, 2, NULL, NULL, NULL, &e);
     assert_non_null(g);
     for (uint32_t l = 0; l < program_launches(b->p); l++) {
         struct group_window w = {.done = false};
