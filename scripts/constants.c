@@ -11,6 +11,7 @@
 #include "gpu/functional/constants.h"
 #include "sampler/constants.h"
 #include "sweeps/constants.h"
+#include "trace/constants.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #define ALL_CONSTANTS(X)    \
+    TRACE_CONSTANTS(X)      \
     FUNCTIONAL_CONSTANTS(X) \
     DETAILED_CONSTANTS(X)   \
     ESTIMATOR_CONSTANTS(X)  \
@@ -81,7 +83,9 @@ __attribute__((constructor)) static void tune(void)
 
 int main(void)
 {
-    const char *room = "gpu/functional";
+    const char *room = "trace";
+    TRACE_CONSTANTS(LIST)
+    room = "gpu/functional";
     FUNCTIONAL_CONSTANTS(LIST)
     room = "detailed";
     DETAILED_CONSTANTS(LIST)

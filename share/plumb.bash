@@ -35,7 +35,7 @@ _plumb_options() { # COMMAND
     'sweep submit') echo '--shards --output --time --mem --partition --account --at-once --db --cal --threads --quiet --verbose' ;;
     'sweep import') echo '--program --what-to-collect --db --cal --threads --quiet --verbose' ;;
     'report') echo '--output --svg --png --threads --quiet --verbose' ;;
-    'trace info') echo '--section --brief --json --png --svg --warps --width --output --quiet' ;;
+    'trace info') echo '--section --brief --json --png --svg --warps --page --width --output --quiet' ;;
     'trace profile') echo '--machine --set --output --threads --quiet --verbose' ;;
     'trace check') echo '--width' ;;
     'trace import') echo '--output' ;;
@@ -160,6 +160,7 @@ _plumb_value() { # COMMAND OPTION
     'trace info --png') echo 'file' ;;
     'trace info --svg') echo 'file' ;;
     'trace info --warps') echo 'nothing' ;;
+    'trace info --page') echo 'nothing' ;;
     'trace info --width') echo 'words:32 64' ;;
     'trace info --output' | 'trace info -o') echo 'file' ;;
     'trace profile --machine') echo 'machine' ;;

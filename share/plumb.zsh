@@ -298,12 +298,13 @@ _plumb() {
         fi
         case $words[3] in
         info) _arguments -s '--help[usage]' \
-            '--section[only these\: kernels, mix, divergence, coalescing, footprint, reuse, rows, sharing, dependence, registers, launches]:A,B: ' \
+            '--section[only these\: kernels, mix, divergence, coalescing, footprint, reuse, rows, sharing, pages, dependence, registers, launches]:A,B: ' \
             '--brief[one table\: counts, mix, active lanes, footprint]' \
             '--json[every number as one JSON document; with --brief without what needs the second reading]' \
             '--png[the miss-ratio curve, a line for each kernel (the seven largest)]:FILE:_files' \
             '--svg[the same as SVG]:FILE:_files' \
             '--warps[resident at a time, as they take turns (1024); 1\: a CTA after the other]:N: ' \
+            '--page[of a page in section pages, a power of two (4096)]:BYTES: ' \
             '--width[as a machine of that warp width sees it]:32|64:(32 64)' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \

@@ -84,7 +84,7 @@ allowed_machine() { # patterns that match the start of a path
 # The cycle model and the functional machine ask gpu/policies; a kind of policy that they name is a decision made twice.
 rule_decisions() {
     local kinds='CTA_ONE_SUBCORE|CTA_WARPS_ROUND_ROBIN|WAIT_BLOCK|WAIT_ALL_AT_USE|WAIT_SCOREBOARD|DISPATCH_[A-Z]+'
-    kinds="$kinds|SCHED_(LRR|GTO|TWO_LEVEL|INTERCL|OWL)|THROTTLE_(NONE|FIXED|IWL|CCWS)"
+    kinds="$kinds|SCHED_(LRR|GTO|TWO_LEVEL|INTERCL|OWL|TBAS)|THROTTLE_(NONE|FIXED|IWL|CCWS)"
     sources detailed gpu/functional estimator/observer estimator/pass | xargs -r grep -HnE "(^|[^[:alnum:]_])($kinds)([^[:alnum:]_]|\$)"
 }
 

@@ -3,12 +3,15 @@
 
 #include "base/text/text.h"
 #include "estimator/characterize/characterize.h"
+#include "trace/analysis/page_sharing.h"
 
 struct info {
     const struct program *p;
     struct program_summary s;
     struct character c;
+    struct page_sharing pages;
     bool deep;             /* c is filled */
+    bool paged;            /* pages is filled */
     uint32_t width, warps; /* warps: resident at a time */
 };
 
@@ -21,6 +24,7 @@ enum {
     INFO_REUSE,
     INFO_ROWS,
     INFO_SHARING,
+    INFO_PAGES,
     INFO_DEPENDENCE,
     INFO_REGISTERS,
     INFO_LAUNCHES,

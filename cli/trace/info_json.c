@@ -164,9 +164,48 @@ static void registers(struct json *j, const struct operand_counts *u)
     json_end(j);
 }
 
+static void batch_sharing(struct json *j, const char *key, const struct batch_sharing *s)
+{
+    json_object(json_key(j, key));
+    count_member(j, "pages", s->pages);
+    for (unsigned i = 0; i < PAGE_SHARERS; i++)
+        count_member(j, page_sharer_name[i], s->by_sharer[i]);
+    json_array(json_key(j, "by_distance"));
+    for (unsigned i = 0; i < BATCH_DISTANCES; i++) {
+        if (s->by_distance[i] == 0) continue;
+        json_object(j);
+        count_member(j, "from", batch_sharing_distance(i));
+        count_member(j, "pages", s->by_distance[i]);
+        json_end(j);
+    }
+    json_end(j);
+    json_end(j);
+}
+
+/* formation: NULL of the whole program, which has none. */
+static void pages(struct json *j, const struct kernel_pages *k,
+                  const struct batch_formation *formation)
+{
+    json_object(json_key(j, "pages"));
+    if (formation) {
+        json_string(json_key(j, "formation"), batch_kind_name[formation->kind]);
+        count_member(j, "stride", formation->stride);
+        if (formation->modulus) count_member(j, "modulus", formation->modulus);
+        count_member(j, "launches", k->launches);
+    }
+    count_member(j, "ctas", k->ctas);
+    batch_sharing(j, "all", &k->all);
+    batch_sharing(j, "strided", &k->strided);
+    json_end(j);
+}
+
 static void kernel(struct json *j, const struct info *i, uint32_t k)
 {
     summary(j, k < i->s.n ? &i->s.kernel[k] : &i->s.all, i);
+    if (i->paged && k < i->s.n)
+        pages(j, &i->pages.kernel[k], &i->pages.kernel[k].formation);
+    else if (i->paged)
+        pages(j, &i->pages.all, NULL);
     if (!i->deep) return;
     const struct character_kernel *c = k < i->s.n ? &i->c.kernel[k] : &i->c.all;
     coalescing(j, c);
@@ -256,6 +295,7 @@ void info_json(struct text *out, const struct info *i)
         launches(&j, i->p);
         if (!regions(&j, i)) out->failed = true;
         count_member(&j, "resident_warps", i->warps);
+        count_member(&j, "page_bytes", i->pages.page_bytes);
         json_bool(json_key(&j, "bounded"), i->c.bounded);
     }
     json_end(&j);

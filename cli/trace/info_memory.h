@@ -10,6 +10,7 @@ enum { INFO_ROWS_MOST = 12 };
 struct kernel_row {
     const struct kernel_summary *s;
     const struct character_kernel *c;
+    const struct kernel_pages *pages;
     const struct info *i;
 };
 typedef void row_fn(struct grid *g, const struct kernel_row *r);
@@ -23,5 +24,6 @@ void info_footprint(struct text *out, const struct info *i);
 void info_reuse(struct text *out, const struct info *i);
 void info_rows(struct text *out, const struct info *i);
 void info_sharing(struct text *out, const struct info *i);
+void info_pages(struct text *out, const struct info *i);
 void info_dependence(struct text *out, const struct info *i);
 void info_registers(struct text *out, const struct info *i);

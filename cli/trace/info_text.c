@@ -13,7 +13,7 @@ enum { ROWS_MOST = INFO_ROWS_MOST };
 
 const char *const info_section_name[INFO_SECTIONS] = {
     "kernels", "mix",     "divergence", "coalescing", "footprint", "reuse",
-    "rows",    "sharing", "dependence", "registers",  "launches"};
+    "rows",    "sharing", "pages",      "dependence", "registers", "launches"};
 
 static const struct {
     const char *head;
@@ -71,8 +71,11 @@ void info_kernel_rows(struct text *out, const struct info *i, const char *heads,
     uint32_t at[ROWS_MOST], n = info_kernels(i, at, ROWS_MOST);
     grid_start(&g, heads);
     for (uint32_t k = 0; k < n; k++)
-        row(&g, &(struct kernel_row){&i->s.kernel[at[k]], i->deep ? &i->c.kernel[at[k]] : NULL, i});
-    if (i->s.n != 1) row(&g, &(struct kernel_row){&i->s.all, i->deep ? &i->c.all : NULL, i});
+        row(&g, &(struct kernel_row){&i->s.kernel[at[k]], i->deep ? &i->c.kernel[at[k]] : NULL,
+                                     i->paged ? &i->pages.kernel[at[k]] : NULL, i});
+    if (i->s.n != 1)
+        row(&g, &(struct kernel_row){&i->s.all, i->deep ? &i->c.all : NULL,
+                                     i->paged ? &i->pages.all : NULL, i});
     grid_print(&g, out);
     if (n < i->s.n)
         text_add(out, "  and %u kernels with fewer instructions; --json has them all\n",
@@ -272,9 +275,9 @@ void info_brief(struct text *out, const struct info *i)
 void info_text(struct text *out, const struct info *i, unsigned sections)
 {
     static void (*const section[INFO_SECTIONS])(struct text *, const struct info *) = {
-        kernels_section, mix_section,    divergence_section, info_coalescing,
-        info_footprint,  info_reuse,     info_rows,          info_sharing,
-        info_dependence, info_registers, launches_section};
+        kernels_section, mix_section,     divergence_section, info_coalescing,
+        info_footprint,  info_reuse,      info_rows,          info_sharing,
+        info_pages,      info_dependence, info_registers,     launches_section};
     bool any = false;
     heading(out, i);
     for (unsigned s = 0; s < INFO_SECTIONS; s++) {

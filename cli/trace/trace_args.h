@@ -9,7 +9,7 @@ struct trace_args {
     const char *sections;
     const char *lanes; /* "32", "64" or NULL */
     bool lossy, brief;
-    uint32_t warps; /* 0: not given */
+    uint32_t warps, page_bytes; /* 0: not given */
 };
 
 #define TRACE_ARG(member) offsetof(struct trace_args, member)

@@ -1,5 +1,5 @@
-/* trace_info.c - plumb trace info: reads the program twice (once to count, once with warps
- * interleaved) and prints what it found. */
+/* trace_info.c - plumb trace info: reads the program up to three times (to count, with warps
+ * interleaved, and for its pages) and prints what it found. */
 #include "base/memory/alloc.h"
 #include "base/plot/chart.h"
 #include "cli/cli.h"
@@ -37,7 +37,7 @@ static bool parse_sections(const char *list, unsigned *sections)
         if (s == INFO_SECTIONS) {
             cli_usage("trace info",
                       "--section %.*s; allowed are kernels, mix, divergence, coalescing,"
-                      " footprint, reuse, rows, sharing, dependence, registers, launches",
+                      " footprint, reuse, rows, sharing, pages, dependence, registers, launches",
                       (int)n, at);
             return false;
         }
@@ -117,10 +117,12 @@ static bool collect_info(struct info *i, const struct trace_args *o, struct erro
     i->width =
         program_launches(i->p) ? program_launch(i->p, 0)->warp_width : program_source_width(i->p);
     i->warps = o->warps ? o->warps : CHARACTER_WARPS;
-    progress_start(&progress, "the reading", all_ctas(i->p) * (i->deep ? 2 : 1));
+    progress_start(&progress, "the reading", all_ctas(i->p) * (1u + i->deep + i->paged));
     bool ok = program_summarize(&i->s, i->p, &progress, e);
     if (!ok) return false;
     if (i->deep) ok = character_collect(&i->c, i->p, &i->s, i->warps, &progress, e);
+    uint32_t page = o->page_bytes ? o->page_bytes : PAGE_BYTES_USUAL;
+    if (ok && i->paged) ok = page_sharing_collect(&i->pages, i->p, &i->s, page, &progress, e);
     progress_finish(&progress);
     return ok;
 }
@@ -141,6 +143,7 @@ static int report_info(struct info *i, const struct trace_args *o, unsigned sect
     int status = ok ? cli_output(&out, o->args.output) : cli_fail(&e);
     text_fini(&out);
     if (i->deep) character_fini(&i->c);
+    page_sharing_fini(&i->pages);
     program_summary_fini(&i->s);
     return status;
 }
@@ -154,6 +157,8 @@ static int show_info(struct args *args)
     bool json = a->format == FORMAT_JSON;
     if (o->brief && o->sections)
         return cli_usage("trace info", "--brief and --section; one of them is allowed");
+    if (o->page_bytes & (o->page_bytes - 1))
+        return cli_usage("trace info", "--page %u; a power of two is needed", o->page_bytes);
     if (o->sections && !parse_sections(o->sections, &sections)) return EXIT_INPUT;
     if (!cli_can_write(a->output) || !cli_can_write(a->png) || !cli_can_write(a->svg))
         return EXIT_RUN_FAILED;
@@ -165,6 +170,7 @@ static int show_info(struct args *args)
         i->p = p;
         bool deep = json ? !o->brief : !o->brief && (sections & INFO_DEEP);
         i->deep = deep || a->png || a->svg;
+        i->paged = !o->brief && (json || (sections & 1u << INFO_PAGES));
         status = report_info(i, o, sections);
         program_close(p);
     }
@@ -177,7 +183,7 @@ static const struct cli_option options[] = {
      .value = "A,B",
      .meaning =
          "only these: kernels, mix, divergence, coalescing, footprint, reuse, rows, sharing, "
-         "dependence, registers, launches",
+         "pages, dependence, registers, launches",
      .read = option_text,
      .at = TRACE_ARG(sections)},
     OPTION_FLAG("brief", TRACE_ARG(brief), "one table: counts, mix, active lanes, footprint"),
@@ -188,6 +194,8 @@ static const struct cli_option options[] = {
     OPTION_FILE("svg", "FILE", ARG(svg), "the same as SVG"),
     OPTION_COUNT("warps", "N", TRACE_ARG(warps), 1, 65536,
                  "resident at a time, as they take turns (1024); 1: a CTA after the other"),
+    OPTION_COUNT("page", "BYTES", TRACE_ARG(page_bytes), PAGE_BYTES_LEAST, PAGE_BYTES_MOST,
+                 "of a page in section pages, a power of two (4096)"),
     OPTION_WIDTH("as a machine of that warp width sees it"),
     OPTION_STDOUT,
     OPTION_QUIET("no progress"),
@@ -201,7 +209,8 @@ const struct cli_command command_trace_info = {
             "docs/guide/characterize.md says how each figure is defined.\n"
             "Cost: --brief and the sections kernels, mix, divergence, footprint and launches read "
             "the program once; the others read it a second time and follow each line (a million "
-            "line accesses take about half a second).  Memory grows with the footprint, up to 220 "
+            "line accesses take about half a second); pages reads it once more.  Memory grows with "
+            "the footprint, up to 220 "
             "bytes per 128-byte line and some 40 more per further kernel that touches it.",
     .run = show_info,
     .size = sizeof(struct trace_args),

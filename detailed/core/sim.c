@@ -1,6 +1,7 @@
 /* sim.c - runs the launches and copies of a program, and calls observers. */
 #include "detailed/core/sim_internal.h"
 #include "detailed/observe/site_counters.h"
+#include "gpu/placement/thread_batches.h"
 
 #include <assert.h>
 
@@ -68,6 +69,7 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->run.index = launch;
     s->run.done_ctas = 0;
     cta_dispatch_launch(&s->run.dispatch, l->ctas);
+    if (!thread_batches_of(&s->m.sm, s->program, launch, &s->run.batch_ctas, e)) return false;
     s->run.starts = starts;
     s->run.running = true;
     register_map_fini(&s->run.registers);

@@ -272,6 +272,8 @@ static void sum_networks(const struct sim *s, struct metrics *m)
     metrics_set(m, M_noc_reply_flits, (double)noc[NOC_REPLY].s.flits);
     if (s->m.noc.topology == TOPOLOGY_MESH) metrics_set(m, M_noc_hop_flits, (double)both.hop_flits);
     metrics_set(m, M_noc_stall_cycles, (double)both.stall_cycles);
+    metrics_set(m, M_noc_request_stall_cycles, (double)noc[NOC_REQUEST].s.stall_cycles);
+    metrics_set(m, M_noc_reply_stall_cycles, (double)noc[NOC_REPLY].s.stall_cycles);
 }
 
 void sim_metrics(struct sim *s, struct metrics *out)
@@ -283,8 +285,10 @@ void sim_metrics(struct sim *s, struct metrics *out)
     sum_sms(s, out);
     stall_roots_metrics(s, out);
     sum_scalars(s, out);
+    sim_translation_metrics(s, out);
     sum_slices(s, out);
     sum_l3(s, out);
+    sim_cores_metrics(s, out);
     set_locality(s, out);
     sum_channels(s, out);
     sum_networks(s, out);

@@ -1,27 +1,43 @@
-/* l2_prefetch.c - the next-line prefetcher of a slice (gpu/mechanisms/l2_prefetch.h).
+/* l2_prefetch.c - the prefetchers of a slice (gpu/mechanisms/l2_prefetch.h).
  *
- * After a read's miss it asks the miss policy for the sector one line further. It remembers the
- * sectors that it has fetched until somebody asks for them or their line has gone; a prefetch was
- * useful if its sector is then there or on its way. */
+ * After a read's miss they ask the miss policy for the sectors one line further, or of the next
+ * lines of the row. They remember the sectors that they have fetched until somebody asks for them
+ * or their line has gone; a prefetch was useful if its sector is then there or on its way. */
 #include "detailed/l2/l2_side.h"
 
 #include "base/memory/alloc.h"
 #include "base/memory/hash_map.h"
-#include "gpu/geometry/address_map.h"
+#include "gpu/geometry/row_lines.h"
 
 static struct hash_map *unasked(const struct l2_slice *s)
 {
     return s->side_state[L2_OF_prefetch];
 }
 
+static void fetch_line(struct l2_slice *s, uint64_t addr, uint64_t now)
+{
+    s->s.prefetch_lookups++;
+    if (!s->miss->fetch_ahead(s, addr, now)) return;
+    s->s.prefetches++;
+    if (!hash_map_put(unasked(s), cache_key(&s->c, addr), 1)) s->no_memory = true;
+}
+
+static void fetch_row(struct l2_slice *s, uint64_t addr, uint64_t now)
+{
+    const struct map *m = l2_memory_of(s->w, addr)->map;
+    for (uint32_t n = s->p->prefetch_degree; n; n--) {
+        if (!row_lines_next(m, addr, s->c.p.line_bytes, &addr)) return;
+        fetch_line(s, addr, now);
+    }
+}
+
 static void fetch_next(struct l2_slice *s, uint64_t addr, uint64_t now)
 {
     uint64_t next = addr + s->c.p.line_bytes;
-    if (map_slice(s->w->memory->map, next) != s->id) return;
-    s->s.prefetch_lookups++;
-    if (!s->miss->fetch_ahead(s, next, now)) return;
-    s->s.prefetches++;
-    if (!hash_map_put(unasked(s), cache_key(&s->c, next), 1)) s->no_memory = true;
+    if (s->p->prefetch == PREFETCH_OPEN_ROW)
+        fetch_row(s, addr, now);
+    else if (map_slice(s->w->memory->map, next) == s->id)
+        fetch_line(s, next, now);
 }
 
 static void judge_access(struct l2_slice *s, const struct req *r, const struct access_plan *p)

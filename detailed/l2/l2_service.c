@@ -52,7 +52,7 @@ static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
     return &s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)];
 }
 
-static struct memory *memory_of(const struct l2_wiring *w, uint64_t addr)
+struct memory *l2_memory_of(const struct l2_wiring *w, uint64_t addr)
 {
     return w->second_memory && addr >= MAP_SECOND_MEMORY ? w->second_memory : w->memory;
 }
@@ -64,7 +64,7 @@ bool l2_send_operation(struct l2_slice *s, const struct mem_op *op)
         s->no_memory |= !sent;
         return sent;
     }
-    struct memory *memory = memory_of(s->w, op->addr);
+    struct memory *memory = l2_memory_of(s->w, op->addr);
     uint32_t channel = memory_send(memory, op);
     if (channel == UINT32_MAX) {
         s->no_memory = true;
@@ -232,7 +232,7 @@ bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
 {
     const struct l2_wiring *w = s->w;
     uint32_t waiting = w->memory_side ? memory_side_waiting(w->memory_side, s->id, addr)
-                                      : memory_waiting(memory_of(w, addr), s->id, addr);
+                                      : memory_waiting(l2_memory_of(w, addr), s->id, addr);
     return waiting < s->p->miss_queue;
 }
 
@@ -270,7 +270,7 @@ void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)
 static void count_miss(struct l2_slice *s, const struct req *r)
 {
     s->s.misses++;
-    if (!s->w->pages || r->kind != REQ_READ) return;
+    if (!s->w->pages || r->kind != REQ_READ || req_is_of_walk(r)) return;
     s->s.placed_misses++;
     s->s.local_misses += page_table_is_local(s->w->pages, r->addr, r->sm);
 }

@@ -6,8 +6,8 @@
 void sm_admission_launch(struct sm *s)
 {
     const struct launch *l = s->run->launch;
-    const struct admission_launch begins = {.sm = s->id,
-                                            .ctas = s->occ.ctas,
+    const struct sched_launch schedulers = {s->id, s->occ.ctas, s->run->batch_ctas};
+    const struct admission_launch begins = {.schedulers = schedulers,
                                             .l1_blocks = s->l1.c.n_lines,
                                             .warps =
                                                 (double)l->ctas * l->warps_per_cta / s->p->count,

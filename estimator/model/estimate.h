@@ -16,6 +16,7 @@
 #include "gpu/machine/params/register_file.h"
 #include "gpu/machine/params/scalar.h"
 #include "gpu/machine/params/translation/pages.h"
+#include "gpu/machine/params/translation/tlb.h"
 #include "gpu/metrics/metrics.h"
 
 /* Changes whenever estimates may change; a part of every stored result's key and of calibration
@@ -27,6 +28,7 @@ struct est_params {
     const struct l1_params *l1;
     const struct register_file_params *registers;
     const struct scalar_params *scalar;
+    const struct tlb_params *tlb;
     const struct l2_params *l2;
     const struct l3_params *l3;
     const struct cpu_params *cpu;

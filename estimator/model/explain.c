@@ -29,6 +29,8 @@ static const struct station_label shown[] = {
     {"l3", 1u << AT_L3}, /* shown by machines that have them, as all below */
     {"collectors", 1u << AT_COLLECT_SP | 1u << AT_COLLECT_SFU | 1u << AT_COLLECT_MEMORY},
     {"register_banks", 1u << AT_REGISTER_BANKS},
+    {"page_walkers", 1u << AT_WALKERS},
+    {"tlb", 1u << AT_TLB_PAGES},
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
 /* Stations whose entries are held while other stations are visited. */
@@ -38,6 +40,7 @@ static bool is_there(const struct station_label *s, const struct est_params *e)
 {
     const uint32_t registers = 1u << AT_COLLECT_SP | 1u << AT_REGISTER_BANKS;
     if (s->places & 1u << AT_L3) return l3_is_there(e->l3);
+    if (s->places & (1u << AT_WALKERS | 1u << AT_TLB_PAGES)) return tlb_is_on(e->tlb);
     return !(s->places & registers) || register_file_is_on(e->registers);
 }
 
@@ -194,6 +197,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     name_rows(x, e, &register_file_part, e->registers);
     name_rows(x, e, &l1_part, e->l1);
     name_rows(x, e, &scalar_part, e->scalar);
+    name_rows(x, e, &tlb_part, e->tlb);
     name_rows(x, e, &l2_part, e->l2);
     name_rows(x, e, &l3_part, e->l3);
     name_rows(x, e, &cpu_part, e->cpu);

@@ -1,6 +1,7 @@
 /* launch_metrics.c - fills in the metrics of one launch. */
 #include "estimator/cache/directory_model.h"
 #include "estimator/cache/inclusion_model.h"
+#include "estimator/cache/tlb_model.h"
 #include "estimator/dram/dram_energy_model.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/loaded_latency.h"
@@ -151,6 +152,16 @@ static uint32_t memories_find(const struct launch_model *m, struct memory_share 
     return 2;
 }
 
+/* Adds the CPU cores' share of their lines. */
+static void add_cores(const struct launch_model *m, double share, struct memory_share *at)
+{
+    double reads = share * m->cpu.bursts * m->cpu.reads * m->cycles,
+           writes = share * m->cpu.bursts * m->cpu.writes * m->cycles;
+    at->use.reads += reads;
+    at->use.writes += writes;
+    at->use.activates += (reads + writes) * (1 - at->burst->row_hits);
+}
+
 /* A memory to which no access goes has its background and refreshes. */
 static void metrics_dram_energy(const struct memory_share *at, uint32_t memories, struct metrics *o,
                                 struct rows_left *rows)
@@ -206,6 +217,7 @@ static void metrics_dram(const struct launch_model *m, const struct loaded_laten
     double reads = 0, writes = 0, hits = 0, activates = 0, busy = 0, channels = 0;
     double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
     for (uint32_t i = 0; i < memories; i++) {
+        add_cores(m, i ? 1 - m->cpu.first : m->cpu.first, &at[i]);
         const struct memory_use *u = &at[i].use;
         reads += u->reads;
         writes += u->writes;
@@ -219,7 +231,8 @@ static void metrics_dram(const struct launch_model *m, const struct loaded_laten
     metrics_set(o, M_dram_bursts, reads + writes);
     metrics_set(o, M_dram_bytes,
                 (cache_levels_memory_reads(v) + cache_levels_memory_writes(v)) *
-                    m->e->l2->cache.sector_bytes);
+                        m->e->l2->cache.sector_bytes +
+                    (m->cpu.reads + m->cpu.writes) * m->cycles * CPU_LINE);
     metrics_set(o, M_dram_channel_us, channels);
     if (pages_are_placed(m->e->pages)) metrics_placed(m, o);
     if (m->e->dram->model != DRAM_BANKS) return;
@@ -308,5 +321,7 @@ void launch_model_metrics(const struct launch_model *m, struct metrics *o,
     metrics_l2(m, o);
     metrics_noc(m, o);
     metrics_dram(m, &l, o, rows);
+    cpu_load_metrics(m, o);
     metrics_latency(m, &l, o);
+    tlb_model_metrics(m, o);
 }

@@ -15,6 +15,7 @@
 #include "estimator/dram/placed_pages.h"
 #include "estimator/model/estimate.h"
 #include "estimator/network/closed_network.h"
+#include "estimator/network/cpu_load.h"
 #include "estimator/network/register_stations.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/params/mesh_layout.h"
@@ -40,6 +41,8 @@ enum station_place {
     AT_SHARED,
     AT_UNIT,
     AT_ISSUE,
+    AT_WALKERS,
+    AT_TLB_PAGES, /* that wait for their translation */
     AT_REGISTER_BANKS,
     AT_COLLECT_SP,
     AT_COLLECT_SFU,
@@ -93,6 +96,12 @@ struct second_memory { /* second_memory.h */
     double channels, even_channels; /* as the first memory's */
 };
 
+struct tlb_costs {               /* tlb_model.h; cycles are the core's */
+    double misses, walks, reads; /* of the launch: pages asked for, walks, their reads */
+    double walk_cycles;          /* of all walks */
+    double late, late_wait;      /* of an access, of the latest access of a wait */
+};
+
 struct launch_model {
     const struct launch_profile *p;
     const struct launch_place *place;
@@ -103,12 +112,14 @@ struct launch_model {
     struct row_locality rows;
     struct dram_load dram;
     struct burst_time burst;
+    struct cpu_load cpu;
     struct second_memory second;
     double local; /* share of the reads from memory that go to the SM's own banks */
     struct l2_miss l2_miss;
     struct inclusion_recalls inclusion;
     struct lines_at_once lines;
     struct register_state registers;
+    struct tlb_costs tlb;
     double slice_queues, channels; /* effective numbers under the launch's load */
     double crossbar_busy; /* mean number of a crossbar's ports that are busy at once; 0: unknown */
     double even_channels; /* effective number over the whole launch */

@@ -106,8 +106,9 @@ void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
     struct waits w;
     double own = math_over(m->r.loads + m->r.stores, m->r.memory_instructions);
     waits_find(m, &w);
-    l->hit = m->hit_latency + math_smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
-    l->l2 = m->l2_latency + w.request + w.slice;
+    l->hit =
+        m->hit_latency + m->tlb.late + math_smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
+    l->l2 = m->l2_latency + m->tlb.late + w.request + w.slice;
     l->memory = l->l2 + m->memory_latency - m->l2_latency + w.dram;
     if (l3_is_there(m->e->l3)) l->memory += m->result.wait[AT_L3] - m->levels.l3.fetched * w.dram;
     find_controllers(m, l);

@@ -1,4 +1,5 @@
 /* stations.c - see stations.h. */
+#include "estimator/cache/tlb_model.h"
 #include "estimator/network/stations_network.h"
 
 #include "estimator/cache/directory_model.h"
@@ -198,7 +199,8 @@ static void put_memory(struct launch_model *m)
     double here = 1 - m->second.share, waits = far * behind * (1 + m->l2_miss.exit.waits);
     struct network_station *s;
     s = stations_put(m, AT_DRAM, "dram", here * (r->memory_reads * m->bursts + writes),
-                     stations_burst_cycles(m, e->dram, m->burst.service * m->dram_cycle),
+                     stations_burst_cycles(m, e->dram, m->burst.service * m->dram_cycle) /
+                         (1 - m->cpu.busy),
                      m->channels);
     s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
     s->chance = here * math_larger(waits, math_smaller(1, writes));
@@ -316,7 +318,7 @@ static void put_buffer(struct launch_model *m, uint32_t below)
     double store = sm->nonblocking_stores ? m->hit_latency : store_trip(m);
     double miss = (1 - stores) * m->r.miss, far = m->miss_latency - m->hit_latency;
     if (sm->vmb_scope == VMB_PER_WARP) per_sm *= math_larger(1, m->warps_per_sm);
-    double hold = (1 - stores) * m->hit_latency + stores * store +
+    double hold = (1 - stores) * m->hit_latency + stores * store + m->tlb.late +
                   far * (miss + held_behind(m, sm->vmb_entries, miss));
     struct network_station *s = put_at_sm(m, AT_VMB, "vmb", m->r.memory_instructions, hold);
     put_pool(s, per_sm, m->r.memory_instructions, m->warps_per_sm, below);
@@ -447,7 +449,8 @@ static void put_delays(struct launch_model *m)
                   r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
     double store = store_trip(m) + m->registers.collect, left, held = fetch_wait_heads(m, &left);
     load += math_over(held, r->load_wait) * left * (m->miss_latency - m->hit_latency);
-    load += m->registers.collect + m->registers.write;
+    load += m->registers.collect + m->registers.write + m->tlb.late_wait;
+    store += m->tlb.late;
     /* compute under a wait hides the shorter of the two, with a soft corner */
     double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap);
     double hidden = math_soft_smaller(shorter, longer);
@@ -490,7 +493,10 @@ void stations_build(struct launch_model *m, double sms, double warps_per_sm)
     m->net.n = AT_N;
     m->channels = channels_at_once(m);
     memory_latency(m);
+    cpu_load_find(&m->cpu, m);
+    tlb_model_find(m);
     put_memory(m);
+    tlb_model_put(m);
     stations_put_network(m);
     put_sm(m);
     registers_put(m);

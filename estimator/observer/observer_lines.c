@@ -19,6 +19,9 @@ static struct stream_op *emit(struct reuse_observer *s, uint64_t line, uint32_t 
                              .mask = (uint8_t)mask,
                              .l1 = REUSE_FAR,
                              .code = (uint16_t)s->code};
+    if (s->page_reuse.on)
+        op->far_page = page_reuse_is_far(&s->page_reuse,
+                                         followed_lines_has(s->followed, op->addr / s->v->l2_line));
     for (uint32_t v = 0; v < PROFILE_L1S; v++)
         op->pass[v] = (uint8_t)mask;
     return op;

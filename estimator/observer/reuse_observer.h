@@ -21,6 +21,7 @@
 #include "estimator/observer/bypass_predictor.h"
 #include "estimator/observer/line_accesses.h"
 #include "estimator/observer/nmoesi_sharers.h"
+#include "estimator/observer/page_reuse.h"
 #include "estimator/observer/register_observer.h"
 #include "estimator/pass/followed_lines.h"
 #include "estimator/pass/schedule_log.h"
@@ -51,6 +52,7 @@ struct observed_warp {
     struct depend depend;
     uint32_t since_wait; /* load transactions since the last wait */
     uint32_t farthest;   /* of them */
+    uint32_t page;       /* the same in pages: page_reuse.h */
     bool missing;        /* one of them is not in the L1 */
     bool stored;         /* a store since then */
     bool unreleased;     /* a store since its last release or barrier */
@@ -91,6 +93,8 @@ struct reuse_observer {
     struct observed_cta *cta;   /* by slot */
     struct depend_reg *regs;
     struct register_observer registers;
+    struct page_reuse page_reuse;
+    uint32_t farthest_page; /* of the present instruction */
     size_t warp_cap, cta_cap, reg_cap;
     struct warp_admission *admission; /* hears of the accesses; NULL: no policy asks */
     struct lru_lines lines;           /* with a policy that asks what left the L1 (LRU, any set) */

@@ -53,7 +53,10 @@ struct collector {
     struct phase_tally phase;
     struct sharing sharing; /* for MOESI */
     struct sharers sharers; /* for L1s that keep unshared lines */
-    double before;          /* lines that had reached the L2 without an L1 when the launch began */
+    struct reuse pages;     /* of all SMs, where TLBs translate */
+    struct hit_tally page_shared;
+    bool no_memory;
+    double before; /* lines that had reached the L2 without an L1 when the launch began */
     /* samples of blocks: whether one is being taken, or all accesses have been asked for so that
      * one can be; how many have been asked for; since when; accesses since then, of all SMs */
     bool in_block, wants_block;
@@ -88,6 +91,8 @@ static bool collector_init(struct collector *c, struct error *e)
     c->samples = mem_new(1, sizeof *c->samples);
     if (!c->profile || !c->samples) return error_no_memory(e);
     if (v->l1_keeps_own && !sharers_init(&c->sharers)) return error_no_memory(e);
+    const struct reuse_params pages = {.lines = PAGE_REUSE_BOUND};
+    if (v->page_shift && !reuse_init(&c->pages, &pages, NULL, NULL)) return error_no_memory(e);
     if (!sharing_init(&c->sharing, v->sms, v->l1_class_bytes / v->l1_line) ||
         !l2_variants_init(&c->l2, v, &plan.followed))
         return error_no_memory(e);
@@ -103,6 +108,7 @@ static void collector_fini(struct collector *c)
     l2_variants_fini(&c->l2);
     placed_window_fini(&c->placed);
     sharers_fini(&c->sharers);
+    if (c->f->view.page_shift) reuse_fini(&c->pages);
     mem_free(c->profile);
     mem_free(c->samples);
     sharing_fini(&c->sharing);
@@ -172,6 +178,16 @@ static void note_reach(struct collector *c, uint32_t far)
     if (far / c->l2.followed.one_in >= c->now.lines) c->now.lines++;
 }
 
+/* How far an access is from the last one of any SM to its page, if it is far in its own SM. */
+static void note_page(struct collector *c, const struct stream_op *op, uint64_t addr, bool followed)
+{
+    struct reuse_distance d;
+    if (!reuse_touch(&c->pages, addr >> c->f->view.page_shift, &d))
+        c->no_memory = true;
+    else if (op->far_page && followed)
+        hit_tally_add(&c->page_shared, d.global, NULL, 0);
+}
+
 /* An access that would reach an L2 without an L1. */
 static void sample_access(void *ctx, const struct stream_op *op, size_t at, uint64_t line,
                           uint32_t mask, const uint32_t *value)
@@ -185,6 +201,7 @@ static void sample_access(void *ctx, const struct stream_op *op, size_t at, uint
                         .kind = sampled_kind[op->kind],
                         .sectors = (uint8_t)__builtin_popcount(mask),
                         .sm = c->w.sm[at]};
+    if (v->page_shift) note_page(c, op, s.addr, value != NULL);
     if (value) note_reach(c, far);
     if (value)
         phase_add(&c->phase, (uint32_t[PHASE_LEVELS]){[PHASE_L1] = op->l1, [PHASE_L2] = far});
@@ -289,6 +306,7 @@ static void start_samples(struct collector *c)
     line_sampler_start(&c->lines, &c->samples->lines);
     phase_start(&c->phase);
     memset(c->seen, 0, sizeof c->seen);
+    c->page_shared = (struct hit_tally){0};
     for (uint32_t i = 0; i < CODES; i++)
         c->far[i] = (struct last_far){REUSE_FAR, 0};
     c->now = c->half = c->quarter = (struct reach){0};
@@ -324,7 +342,7 @@ static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     struct launch_profile *p = c->profile;
     struct launch_place *place = &c->f->place[launch];
-    if (!sm_group_profile(c->group, p)) return error_no_memory(e);
+    if (!sm_group_profile(c->group, p) || c->no_memory) return error_no_memory(e);
     const struct launch *l = &c->f->shape[launch];
     p->ctas = (double)l->ctas;
     p->warps_per_cta = l->warps_per_cta;
@@ -333,6 +351,7 @@ static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
     finish_samples(c);
     phase_finish(&c->phase, &p->phase);
     p->shared = c->sharing.count;
+    hit_tally_curve(&c->page_shared, &p->page_shared);
     *place = (struct launch_place){.profile = parts_keep(&c->f->profiles, p),
                                    .samples = parts_keep(&c->f->samples, c->samples),
                                    .lines_before = c->before,

@@ -116,6 +116,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.subcores = sm->subcores;
     v.shared_banks = sm->shared_banks;
     v.binding = sm->cta_binding;
+    v.page_shift = l1->page_shift;
     v.wait = sm->memory_wait;
     v.warps = warp_view_of(sm, l1);
     v.pages = page_view_of(pages, sm->count, l2, dram, second);

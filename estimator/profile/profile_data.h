@@ -137,6 +137,9 @@ struct launch_profile {
     struct shared_counts shared; /* sharing of lines, for MOESI */
     struct phase_curve phase;    /* of the accesses that would reach an L2 without an L1 */
     struct register_use use;     /* of registers */
+    /* Where addresses are translated: distances in pages, of an SM's accesses to lines and of the
+     * farthest of each wait; among the accesses of all SMs, of those that are far in their own. */
+    struct curve page_reuse, page_waits, page_shared;
 };
 
 /* The samples of a launch, or of several with the same requests. */

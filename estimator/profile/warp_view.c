@@ -6,6 +6,7 @@
 static uint32_t first_level(const struct sm_params *sm)
 {
     if (sm->scheduler == SCHED_TWO_LEVEL) return sm->two_level_warps;
+    if (sm->scheduler == SCHED_TBAS) return sm->tbas_warps;
     return sm->scheduler == SCHED_INTERCL ? sm->intercl_warps : 0;
 }
 
@@ -16,6 +17,11 @@ struct warp_view warp_view_of(const struct sm_params *sm, const struct l1_params
                           .owl_ctas = sm->scheduler == SCHED_OWL ? sm->owl_ctas : 0,
                           .dispatch = sm->dispatch,
                           .throttle = sm->throttle};
+    if (sm->scheduler == SCHED_TBAS) {
+        v.batch_blocks = sm->batch_blocks;
+        v.batch_page_kb = sm->batch_blocks ? 0 : sm->batch_page_kb;
+        v.tbas_steps = sm->tbas_steps;
+    }
     switch (sm->throttle) {
     case THROTTLE_FIXED: v.active_warps = sm->active_warps; break;
     case THROTTLE_IWL: v.iwl = sm->iwl; break;
@@ -45,6 +51,10 @@ struct sm_params warp_view_params(const struct warp_view *v)
                               .two_level_warps = v->first_level,
                               .intercl_warps = v->first_level,
                               .owl_ctas = v->owl_ctas ? v->owl_ctas : 1,
+                              .batch_blocks = v->batch_blocks,
+                              .batch_page_kb = v->batch_page_kb,
+                              .tbas_warps = v->first_level,
+                              .tbas_steps = v->tbas_steps,
                               .throttle = v->throttle,
                               .active_warps = v->active_warps,
                               .active_set = v->active_set,

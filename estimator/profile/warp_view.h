@@ -17,6 +17,9 @@
     F(enum sched_kind, scheduler)                      \
     F(uint32_t, first_level) /* warps, per sub-core */ \
     F(uint32_t, owl_ctas)                              \
+    F(uint32_t, batch_blocks)                          \
+    F(uint32_t, batch_page_kb)                         \
+    F(enum tbas_steps, tbas_steps)                     \
     F(enum dispatch_kind, dispatch)                    \
     F(enum throttle_kind, throttle)                    \
     F(uint32_t, active_warps)                          \

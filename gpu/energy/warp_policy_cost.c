@@ -51,6 +51,11 @@ static uint32_t of_scheduler(const struct sm_params *sm, struct warp_structure *
     switch (sm->scheduler) {
     case SCHED_TWO_LEVEL:
     case SCHED_INTERCL: *out = (struct warp_structure){"first levels", sm->max_warps}; return 1;
+    case SCHED_TBAS: /* a warp's bit, and for each CTA the place of its batch in the order [A] */
+        *out = (struct warp_structure){"TBAS sets", sm->max_warps + (uint64_t)sm->subcores *
+                                                                        sm->max_ctas *
+                                                                        bits_for(sm->max_ctas)};
+        return 1;
     case SCHED_OWL:
         *out = (struct warp_structure){"OWL groups", (uint64_t)sm->subcores * bits_for(groups)};
         return 1;

@@ -2,11 +2,15 @@
  * structures of one SM.
  *
  *   IWL                  address miss table, two counters per warp (Mao 4.2.1)
- *   CCWS                 victim tags and a score per warp; with each L1 line, the warp that fetched
- * it (Rogers 2012) two_level, intercl   a bit per warp: in the first level owl                  the
- * leading group, per sub-core The storage of fixed limits, IntraCL (slots in order) and serial
- * dispatch (done when CTAs are created: Mao 4.2.3) is negligible. Adders, dividers and sorting are
- * not counted.
+ *   CCWS                 victim tags and a score per warp; with each L1 line, the warp that
+ *                        fetched it (Rogers 2012)
+ *   two_level, intercl   a bit per warp: in the first level
+ *   owl                  the leading group, per sub-core
+ *   tbas                 a bit per warp: in the running set; a batch's place in the order of
+ *                        promotion, per sub-core and CTA [A] (Mao 5.3 calls it negligible)
+ *
+ * The storage of fixed limits, IntraCL (slots in order) and serial dispatch (done when CTAs are
+ * created: Mao 4.2.3) is negligible. Adders, dividers and sorting are not counted.
  *
  * [A] Addresses have 42 bits, as the tables' tags; a score reaches the cut-off of all warps. */
 #pragma once

@@ -1,4 +1,5 @@
 /* mechanism_rows.c - the table of mechanisms and groups of parameters; see mechanisms.h. */
+#include "gpu/mechanisms/cpu_cores.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #define ROW_OF_L2(name, ID, ...) [MECHANISM_l2_##name] = {ID##_MECHANISM},
@@ -7,7 +8,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
     L2_MECHANISMS(ROW_OF_L2, )[MECHANISM_warp_scheduler] =
         {.name = "warp schedulers",
          .what = "choose which ready warp of a sub-core issues",
-         .params = "sm.scheduler sm.two_level. sm.intercl. sm.owl.",
+         .params = "sm.scheduler sm.two_level. sm.intercl. sm.owl. sm.tbas. sm.batch_",
          .functional.where = "gpu/policies/sched.c",
          .estimator.where = "gpu/policies/sched.c",
          .energy.lacks = "its registers: gpu/energy/warp_policy_cost.c, beside the totals",
@@ -209,6 +210,16 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                 .energy.lacks = "the tables have no figures of them",
                                 .absent = "energy_mj.total area_mm2.total",
                                 .metrics = "scalar."},
+    [MECHANISM_translation] =
+        {.name = "address translation",
+         .what = "TLBs of the SMs and one that they share, and walks of the page table",
+         .params = "tlb.",
+         .on = "tlb.l1_entries!=0",
+         .functional.where = "gpu/functional/memory/functional_tlbs.c",
+         .estimator = {.where = "estimator/cache/tlb_model.c",
+                       .lacks = "accesses that wait with the first to a page are not in it"},
+         .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",
+         .metrics = "tlb."},
     [MECHANISM_l2_mshr] =
         {.name = "MSHRs of the L2",
          .what = "remember which blocks are on their way, and who waits for them",
@@ -280,14 +291,15 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                              "move next to nothing"},
                       .energy.where = "energy_mj.l3 area_mm2.l3",
                       .metrics = "l3."},
-    [MECHANISM_cpu] = {.name = "CPUs beside the GPU",
+    [MECHANISM_cpu_cores] = {CPU_CORES_MECHANISM},
+    [MECHANISM_cpu] = {.name = "CPUs behind the L3",
                        .what = "hold what the host has written, and use the memory, too",
                        .params = "cpu.",
                        .on = "cpu.cache_kb!=0",
                        .functional.lacks = "intervals begin with none of the host's blocks there",
                        .estimator.lacks = "who has written a block last is not in the profile",
                        .energy.lacks = "they are no part of the GPU, whose energy and area this is",
-                       .metrics = "cpu."},
+                       .metrics = "cpu.supplies cpu.requests"},
     [MECHANISM_coherence] = {.name = "coherence",
                              .what = "keeps the L1s' copies in step by a protocol",
                              .params = "coherence.",
@@ -322,13 +334,14 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                        .lacks = "a mesh's throughput is one share of its busiest link"},
          .energy.where = "energy_mj.noc",
          .metrics = "noc.hop_flits"},
-    [MECHANISM_noc_arbitration] = {.name = "arbitration",
-                                   .what = "chooses which of several packets gets a port",
-                                   .params = "noc.arbitration",
-                                   .functional.lacks = "it has a time and no state",
-                                   .estimator.lacks = "unequal service of the inputs",
-                                   .energy.lacks = "it moves no data",
-                                   .metrics = "noc.stall_cycles"},
+    [MECHANISM_noc_arbitration] =
+        {.name = "arbitration",
+         .what = "chooses which of several packets gets a port",
+         .params = "noc.arbitration",
+         .functional.lacks = "it has a time and no state",
+         .estimator.lacks = "unequal service of the inputs",
+         .energy.lacks = "it moves no data",
+         .metrics = "noc.stall_cycles noc.request_stall_cycles noc.reply_stall_cycles"},
     [MECHANISM_page_placement] =
         {.name = "page placement",
          .what = "gives a page its frame, and so its memory, channel, bank and row, when it is "

@@ -43,8 +43,14 @@ void admission_reset(struct admission *a)
     remove_all(a);
     for (uint32_t k = 0; k < a->p->subcores; k++) {
         struct admission_subcore *c = a->core[k];
-        const struct sched_view v = {c->age,       c->cta,     c->cta_slot,
-                                     &c->resident, a->nearest, a->score_owner[k]};
+        bool batches = a->p->scheduler == SCHED_TBAS;
+        const struct sched_view v = {.age = c->age,
+                                     .cta = c->cta,
+                                     .cta_slot = c->cta_slot,
+                                     .resident = &c->resident,
+                                     .nearest = a->nearest,
+                                     .owner = a->score_owner[k],
+                                     .batches = batches ? &c->batches : NULL};
         sched_init(&c->sched, a->p, &v);
     }
     a->throttle.due = UINT64_MAX;
@@ -54,7 +60,7 @@ void admission_launch(struct admission *a, const struct admission_launch *l)
 {
     remove_all(a);
     for (uint32_t k = 0; k < a->p->subcores; k++)
-        sched_launch(&a->core[k]->sched, l->sm, l->ctas);
+        sched_launch(&a->core[k]->sched, &l->schedulers);
     a->throttle.l1_blocks = l->l1_blocks;
     throttle_launch(&a->throttle, l->warps, l->issued);
 }
@@ -174,8 +180,9 @@ void admission_choose(struct admission *a, uint64_t now)
 uint64_t admission_admitted(struct admission *a, uint32_t k, uint64_t runnable, uint64_t loads)
 {
     struct sched *s = &a->core[k]->sched;
-    uint64_t slots = runnable & ~admission_barred(a, k, loads);
-    return s->ops->admit ? s->ops->admit(s, slots) : slots;
+    uint64_t barred = admission_barred(a, k, loads);
+    s->kept = barred | a->core[k]->waits;
+    return s->ops->admit ? s->ops->admit(s, runnable & ~barred) : runnable & ~barred;
 }
 
 /* --- state --- */

@@ -24,6 +24,7 @@ struct admission_subcore {
     uint64_t age[SM_SUBCORE_SLOTS];      /* order of arrival on the SM */
     uint64_t cta[SM_SUBCORE_SLOTS];      /* number of its CTA */
     uint32_t cta_slot[SM_SUBCORE_SLOTS]; /* the CTA's slot on the SM */
+    struct sched_batches batches;        /* with tbas */
 };
 
 struct admission {
@@ -64,7 +65,7 @@ void admission_fini(struct admission *a);
 void admission_reset(struct admission *a);
 
 struct admission_launch {
-    uint32_t sm, ctas;  /* ctas: resident at most at a time */
+    struct sched_launch schedulers;
     uint32_t l1_blocks; /* an adaptive L1's size is the launch's */
     double warps;       /* of the launch, mean per SM */
     uint64_t issued;    /* instructions of the SM so far */

@@ -5,12 +5,7 @@
 static uint32_t gto_pick(const struct sched *s, uint64_t ready, const uint64_t *age)
 {
     if (ready >> s->last & 1) return s->last;
-    uint32_t best = (uint32_t)__builtin_ctzll(ready);
-    for (uint64_t rest = ready & (ready - 1); rest; rest &= rest - 1) {
-        uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-        if (age[slot] < age[best]) best = slot;
-    }
-    return best;
+    return sched_oldest(ready, age);
 }
 
 const struct sched_ops sched_gto = {.name = "gto", .pick = gto_pick};

@@ -5,13 +5,7 @@
 
 static uint32_t rmws_pick(const struct sched *s, uint64_t ready, const uint64_t *age)
 {
-    uint64_t nearest = s->v.nearest ? s->v.nearest(s->v.owner, ready) : ready;
-    uint32_t best = (uint32_t)__builtin_ctzll(nearest);
-    for (uint64_t rest = nearest & (nearest - 1); rest; rest &= rest - 1) {
-        uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-        if (age[slot] < age[best]) best = slot;
-    }
-    return best;
+    return sched_oldest(s->v.nearest ? s->v.nearest(s->v.owner, ready) : ready, age);
 }
 
 const struct sched_ops sched_rmws = {.name = "rmws", .pick = rmws_pick};

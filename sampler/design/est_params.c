@@ -11,6 +11,7 @@ struct est_params est_params_of(const struct machine *m)
                            .l1 = &m->l1,
                            .registers = &m->register_file,
                            .scalar = &m->scalar,
+                           .tlb = &m->tlb,
                            .l2 = &m->l2,
                            .l3 = &m->l3,
                            .cpu = &m->cpu,

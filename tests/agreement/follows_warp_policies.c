@@ -100,6 +100,7 @@ static const struct policy policies[] = {
     {"8 spread", {"sm.throttle=fixed", "sm.active_warps=8"}},
     {"ccws", {"sm.scheduler=gto", "sm.throttle=ccws"}},
     {"iwl", {"sm.throttle=iwl", "sm.active_set=cta"}},
+    {"tbas", {"sm.scheduler=tbas", "sm.tbas.warps=8"}},
 };
 enum { POLICIES = sizeof policies / sizeof policies[0] };
 

@@ -18,11 +18,11 @@ json() { # FILTER WANTED: of the document in $work/x.json
 cat > "$work/stride.cfg" << 'END'
 generator = "stride"; stride = 8; ctas = 8; warps_per_cta = 2; iterations = 5;
 END
-for section in kernels mix divergence coalescing footprint reuse rows sharing dependence registers launches; do
+for section in kernels mix divergence coalescing footprint reuse rows sharing pages dependence registers launches; do
     expect 0 "stride" trace info "$work/stride.cfg" --section $section
 done
 expect 0 'stride +loads +80 +32.00 +4.00 \(4.00\) +4.00 \(2.00\) +4.00 \(1.00\) +100.0 %' trace info "$work/stride.cfg"
-for heading in Mix Divergence Coalescing Footprint Reuse Row Sharing Dependence Registers Launches; do
+for heading in Mix Divergence Coalescing Footprint Reuse Row Sharing Pages Dependence Registers Launches; do
     grep -qi "$heading" "$work/out" || fail "no section $heading"
 done
 expect 0 'instructions +int +fp' trace info "$work/stride.cfg" --brief
@@ -44,8 +44,21 @@ json '.total.registers | .per_lane > 0, .reads > 0, .results >= 80' $'true\ntrue
 json '.launches[0].grid' '[8,1,1]'
 json '.regions | length' 1
 json '.resident_warps, .bounded' $'1024\nfalse'
+json '.total.pages.all | .pages, .one + .two_consecutive + .almost_all + .other' $'10\n10'
+json '.page_bytes' 4096
 expect 0 '' trace info "$work/stride.cfg" --json --brief -o "$work/x.json"
 json '.total | has("reuse"), has("coalescing"), .warp_instructions > 0' $'false\nfalse\ntrue'
+
+# A CTA reads 512 bytes of each of two arrays and writes as many: eight of them share a page.
+echo 'generator = "stream"; kernel = "add"; ctas = 64; warps_per_cta = 4; iterations = 4; unroll = 1;' > "$work/add.cfg"
+expect 0 'add +1 +64 +96 +stride +8 +100.0 % +0.0 % +0.0 % +0.0 %' trace info "$work/add.cfg" --section pages
+expect 0 'add +1 +64 +768 +stride +1 +100.0 %' trace info "$work/add.cfg" --section pages --page 512
+expect 0 '' trace info "$work/add.cfg" --json --page 1024 -o "$work/x.json"
+json '.page_bytes, .total.pages.all.pages' $'1024\n384'
+json '.kernels[0].pages | .formation, .stride, .launches, .ctas' $'"stride"\n2\n1\n64'
+json '.kernels[0].pages | .all.by_distance, .strided.one' $'[{"from":0,"pages":384}]\n384'
+expect 2 '--page 1000; a power of two is needed' trace info "$work/add.cfg" --page 1000
+expect 2 'from 128 to' trace info "$work/add.cfg" --page 64
 
 # The same program, taken CTA by CTA: 4 rounds of a ring of 16 lines hit in 2 KB then.
 cat > "$work/c.cfg" << 'END'

@@ -68,6 +68,7 @@ static inline struct est_params bed_params(const struct bed *b)
                            .coherence = &b->m.coherence,
                            .registers = &b->m.register_file,
                            .scalar = &b->m.scalar,
+                           .tlb = &b->m.tlb,
                            .noc = &b->m.noc,
                            .pages = &b->m.pages,
                            .dram = &b->m.dram,

@@ -96,6 +96,8 @@ static const struct {
     {"dram.timing.tRP", "dram.timing.tRC=0"},       {"dram.timing.tRAS", "dram.timing.tRC=0"},
     {"dram.timing.tRCDRD", "dram.timing.tRAS=80"},  {"l1.line_bytes", "l1.sector_bytes=32"},
     {"dram.bank_hash_rows", "dram.bank_hash=bits"}, {"cpu.cache_kb", "l3.kb=4096"},
+    {"dram.cpu_first", "cpu.programs=mcf lbm"},     {"cpu.rob", "cpu.programs=mcf lbm"},
+    {"cpu.clock_mhz", "cpu.programs=mcf lbm"},
 };
 
 static inline bool set_one(struct machine *m, const char *path, const char *value)
@@ -224,6 +226,7 @@ static inline void turn(struct variants *v, const struct machine *base, const ch
     case PARAM_TEXT:
         for (uint32_t i = 0; i < 3 && strcmp(path, "dram.mapping") == 0; i++)
             try_value(v, base, path, maps[i]);
+        if (strcmp(path, "cpu.programs") == 0) try_value(v, base, path, "mcf lbm");
         return;
     }
 }
@@ -328,6 +331,11 @@ static inline void knobs_init(struct knobs *k, bool tell)
 {
     *k = (struct knobs){.tell = tell};
     k->paths = machine_paths(&k->n);
+    /* the second memory's are the first's again, and few machines have it */
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < k->n; i++)
+        if (strncmp(k->paths[i], "dram[", 5) != 0) k->paths[kept++] = k->paths[i];
+    k->n = kept;
     k->at = calloc(k->n, sizeof *k->at);
     assert_non_null(k->at);
     for (uint32_t i = 0; i < k->n; i++)

@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
 #include "gpu/geometry/occupancy.h"
+#include "gpu/placement/thread_batches.h"
 
 #include <assert.h>
 #include <math.h>
@@ -48,6 +49,7 @@ bool functional_enter_launch(struct functional *w, uint32_t launch, struct error
         return error_input(e, "a CTA of launch %u ('%s') does not fit on an SM", launch,
                            w->launch->name);
     w->slots = occ.ctas;
+    if (!thread_batches_of(w->params, w->p, launch, &w->batch_ctas, e)) return false;
     w->launch_done = 0;
     w->active = 0;
     w->begun = false;

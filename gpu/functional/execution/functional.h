@@ -87,6 +87,7 @@ struct functional {
     /* the running launch; NULL: none */
     const struct launch *launch;
     uint32_t launch_index, slots; /* CTA slots per SM */
+    uint32_t batch_ctas;          /* CTAs of a thread batch */
     bool begun;                   /* its first CTAs have been dispatched */
     uint32_t active;
     uint64_t launch_done;

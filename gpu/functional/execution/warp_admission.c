@@ -47,8 +47,8 @@ void warp_admission_launch(struct functional *w, uint32_t l1_blocks)
 {
     double warps = (double)w->launch->ctas * w->launch->warps_per_cta / w->params->count;
     for (uint32_t i = 0; i < w->sms; i++) {
-        const struct admission_launch l = {.sm = w->use.first_sm + i,
-                                           .ctas = w->slots,
+        const struct sched_launch schedulers = {w->use.first_sm + i, w->slots, w->batch_ctas};
+        const struct admission_launch l = {.schedulers = schedulers,
                                            .l1_blocks = l1_blocks,
                                            .warps = warps,
                                            .issued = w->use.admission[i].issued};

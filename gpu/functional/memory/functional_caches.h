@@ -9,6 +9,7 @@
 #include "gpu/functional/execution/fluid_timing.h"
 #include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
+#include "gpu/functional/memory/functional_tlbs.h"
 #include "gpu/functional/memory/inclusion_filter.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "gpu/geometry/address_map.h"
@@ -25,13 +26,15 @@ struct machine;
 
 struct functional_caches {
     const struct machine *m;
-    const struct l3_params *l3; /* the machine's */
+    const struct l2_params *l2; /* the machine's */
+    const struct l3_params *l3;
     struct map map, second_map; /* the second: used if there is a second memory */
     struct page_table pages;    /* used if pages are placed */
     uint32_t access_bytes;      /* block into which the lanes' accesses coalesce */
     struct cache *l1, *slice, *scalar;
     struct cache *part; /* [parts] of the L3, one for each channel; NULL: there is none */
     uint32_t scalars, parts;
+    struct functional_tlbs tlbs;
     struct inclusion_filter *copies; /* [l2.banks]; NULL: the L2 is not inclusive */
     uint32_t sms;
     uint32_t sm;      /* the SM whose instruction executes */
@@ -62,6 +65,13 @@ static inline struct page_table *functional_caches_pages(struct functional_cache
     return w->pages.memories ? &w->pages : NULL;
 }
 
+/* The map of the memory that holds the address. */
+static inline const struct map *functional_caches_map(const struct functional_caches *w,
+                                                      uint64_t addr)
+{
+    return w->map.second && addr >= MAP_SECOND_MEMORY ? &w->second_map : &w->map;
+}
+
 /* Call functional_caches_fini even if it fails. admission: the caller's; see above. */
 bool functional_caches_init(struct functional_caches *w, const struct machine *m,
                             struct warp_admission *admission, struct error *e);
@@ -73,6 +83,11 @@ extern const struct func_memory_ops functional_caches_ops;
 /* Performs an access in the tags of a slice, and writes back what it evicts; whether it hits. */
 bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
                                    const struct access *a);
+/* Performs an access at the L2 and below. Returns the level that serves it; *queued: the backlog in
+ * front of it. */
+enum fluid_level functional_caches_ask_l2(struct functional_caches *w, uint64_t addr,
+                                          const struct access *in, double *queued);
+/* The same for an access of an SM, which is timed. */
 void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr,
                                 const struct access *in);
 /* Perform an access behind the L2. They return which level ends it, the L3 or memory; *queued: the

@@ -65,6 +65,8 @@ static const struct choice energy_choices[] = {
 #define CHANNELS_LEAST 1
 #define CHANNELS
 #define ALWAYS
+#define LACKING NO_TERM
+#define IN_PART PARTLY
 #define BANKS .when = "dram.model=banks"
 #define FIXED .when = "dram.model=fixed"
 #define BANK_BITS .when = "dram.bank_hash=bits"
@@ -77,6 +79,10 @@ static const struct choice energy_choices[] = {
 
 static const struct param rows[] = {
 #include "gpu/machine/params/dram_rows.h"
+    /* of both memories */
+    ROW_BOOL("cpu_first", cpu_first, "false",
+             "whether requests of CPU cores go before the GPU's, at their banks and into the queue",
+             "Mao 5.5.2", UNSEEN, NO_TERM, .when = "cpu.programs!="),
 };
 
 const struct part dram_part =
@@ -88,6 +94,8 @@ const struct part dram_part =
 #undef CHANNELS_DEFAULT
 #undef CHANNELS_LEAST
 #undef ALWAYS
+#undef LACKING
+#undef IN_PART
 #undef BANKS
 #undef FIXED
 #undef BANK_BITS
@@ -101,6 +109,8 @@ const struct part dram_part =
 #define CHANNELS_DEFAULT "0"
 #define CHANNELS_LEAST 0
 #define ALWAYS .when = "dram[1].channels!=0"
+#define LACKING SILENT /* estimates name it for the first memory */
+#define IN_PART SILENT
 #define BANKS ALWAYS
 #define FIXED ALWAYS
 #define BANK_BITS ALWAYS

@@ -16,7 +16,16 @@ enum sched_kind {
     SCHED_INTERCL,   /* a first level filled CTA by CTA, GTO inside (Mao 4.2.3) */
     SCHED_OWL,       /* groups of CTAs in a fixed order that differs between SMs (Jog 2013) */
     SCHED_RMWS,      /* whose operands need the fewest shifts, then oldest (Mao 3.3.2) */
+    SCHED_TBAS,      /* a running set filled thread batch by thread batch (Mao 5.3) */
     SCHED_N
+};
+
+/* Which thread batch enters tbas's running set next (Mao 5.3, figure 37). */
+enum tbas_steps {
+    TBAS_GATHER,      /* who has waited longest since enough of its warps can issue [A] (37c) */
+    TBAS_SUCCESSOR,   /* the one behind the batch that entered last (37d) */
+    TBAS_OLDER_FIRST, /* the oldest (37e) */
+    TBAS_STEPS_N
 };
 
 /* How many warps may issue. */
@@ -108,6 +117,10 @@ struct sm_params {
     enum sched_kind scheduler;
     uint32_t two_level_warps, intercl_warps; /* in the first level, per sub-core */
     uint32_t owl_ctas;                       /* per group */
+    /* Consecutive CTAs that make a thread batch; 0: those that share pages of so many KB. */
+    uint32_t batch_blocks, batch_page_kb;
+    uint32_t tbas_warps;                     /* in the running set, per sub-core */
+    enum tbas_steps tbas_steps;
     enum throttle_kind throttle;
     uint32_t active_warps; /* per SM, with throttle = fixed */
     enum active_kind active_set;

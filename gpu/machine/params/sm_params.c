@@ -12,6 +12,14 @@ static const struct choice sched_choices[] = {
      "the same with neighbouring CTAs in the first level, greedy, then oldest"},
     {"owl", SCHED_OWL, "groups of CTAs in a fixed order, another one on the next SM"},
     {"rmws", SCHED_RMWS, "whose operands need the fewest shifts of racetracks, then oldest"},
+    {"tbas", SCHED_TBAS, "of a running set of few thread batches, greedy, then oldest"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice tbas_choices[] = {
+    {"gather", TBAS_GATHER, "the one that has had enough runnable warps for longest"},
+    {"successor", TBAS_SUCCESSOR, "the one that follows the batch that entered last"},
+    {"older_first", TBAS_OLDER_FIRST, "the oldest"},
     {NULL, 0, NULL},
 };
 
@@ -113,6 +121,20 @@ static const struct param rows[] = {
             .when = "sm.scheduler=intercl"),
     ROW_INT("owl.ctas", owl_ctas, "1", 1, 64, "CTAs", "of a group that goes first together",
             "Jog 2013 [A] the smallest", SEEN, TERM, .when = "sm.scheduler=owl"),
+    ROW_INT("batch_blocks", batch_blocks, "0", 0, 1048576, "CTAs",
+            "consecutive CTAs that make a thread batch; 0 = as many as share pages, found in the"
+            " trace for each kernel",
+            "Mao 5.2.1; [A] from CTA 0 on", SEEN, TERM, .when = "sm.scheduler=tbas"),
+    ROW_INT("batch_page_kb", batch_page_kb, "4", 1, 2048, "KB",
+            "size of the pages that batches share, a power of two", "Mao 5.2.1", SEEN, TERM,
+            .when = "sm.scheduler=tbas"),
+    ROW_INT("tbas.warps", tbas_warps, "16", 1, 64, "warps", "in the running set, per sub-core",
+            "Mao 5.3; [A] the number of intercl's first level", SEEN, TERM,
+            .when = "sm.scheduler=tbas"),
+    ROW_ENUM("tbas.steps", tbas_steps, "older_first", tbas_choices,
+             "which thread batch enters the running set next",
+             "Mao 5.3, figure 37 (c) to (e); [A] the order of (c)", SEEN, TERM,
+             .when = "sm.scheduler=tbas"),
     ROW_ENUM("throttle", throttle, "none", throttle_choices, "how many warps of an SM may issue",
              "Mao 4.2.1; Rogers 2012", SEEN, TERM),
     ROW_INT("active_warps", active_warps, "16", 1, 256, "warps",

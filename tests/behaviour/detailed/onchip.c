@@ -284,6 +284,21 @@ static void stores_to_one_set_get_their_lines(void **state)
                 1024 * 1024 * 4 / 64, 0);
 }
 
+/* Copies make packets wait in both networks, a chain of loads in neither. */
+static void stalls_of_both_networks_are_told_apart(void **state)
+{
+    (void)state;
+    const char *const narrow[] = {"noc.flit_bytes=16", "l1.enabled=false", NULL};
+    struct metrics m = run_sets("rx540", LOOP, narrow),
+                   chase = run_sets("rx540", CHASE(64), narrow);
+    double request = run_value(&m, "noc.request_stall_cycles");
+    double reply = run_value(&m, "noc.reply_stall_cycles");
+    assert_near(request + reply, run_value(&m, "noc.stall_cycles"), 0);
+    assert_true(request > 0 && reply > 0);
+    assert_near(run_value(&chase, "noc.request_stall_cycles"), 0, 0); /* a packet at a time */
+    assert_near(run_value(&chase, "noc.reply_stall_cycles"), 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +313,7 @@ int main(void)
         cmocka_unit_test(the_old_model_moves_whole_lines),
         cmocka_unit_test(the_old_model_fetches_for_stores),
         cmocka_unit_test(stores_to_one_set_get_their_lines),
+        cmocka_unit_test(stalls_of_both_networks_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

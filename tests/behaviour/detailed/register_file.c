@@ -140,7 +140,7 @@ static double run_mixture(const char *preset, const char *scheduler, double inst
 static void all_instructions_get_through_under_every_scheduler(void **state)
 {
     (void)state;
-    static const char *const scheduler[] = {"lrr", "gto", "two_level", "intercl", "owl"};
+    static const char *const scheduler[] = {"lrr", "gto", "two_level", "intercl", "owl", "tbas"};
     static const char *const preset[] = {"fermi-rf", "fermi-rf-4p", "fermi-rf-remapped",
                                          "fermi-rf-rmws"};
     struct machine off = run_machine("gtx480", NULL, 0);
@@ -149,7 +149,7 @@ static void all_instructions_get_through_under_every_scheduler(void **state)
     double reads = run_mixture("fermi-rf-rfc", NULL, want);
     assert_true(run_mixture("fermi-rf-rmws", NULL, want) == reads);
     for (uint32_t p = 0; p < 4; p++)
-        for (uint32_t k = 0; k < 5; k++)
+        for (uint32_t k = 0; k < 6; k++)
             assert_true(run_mixture(preset[p], scheduler[k], want) == reads);
 }
 

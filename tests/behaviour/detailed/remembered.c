@@ -63,6 +63,7 @@ static const struct governed {
     {{"sm.throttle=ccws", "sm.scheduler=gto", "sm.dispatch=serial"}, 0.08, false},
     {{"sm.throttle=fixed", "sm.active_warps=4", "sm.active_set=spread"}, 0.05, false},
     {{"sm.scheduler=owl"}, 0.05, false},
+    {{"sm.scheduler=tbas", "sm.throttle=ccws", "sm.tbas.warps=8"}, 0.08, false},
 };
 
 /* Which of the policies the quick tier takes; the long one takes all. */

@@ -147,14 +147,14 @@ static void a_balanced_queue_shares_heavy_ctas(void **state)
 static void barriers_open_under_every_policy(void **state)
 {
     (void)state;
-    static const char *const scheduler[] = {"lrr", "gto", "two_level", "intercl", "owl"};
+    static const char *const scheduler[] = {"lrr", "gto", "two_level", "intercl", "owl", "tbas"};
     static const char *const how[][2] = {{"sm.throttle=none", "sm.two_level.warps=8"},
                                          {"sm.throttle=fixed", "sm.active_set=cta"},
                                          {"sm.throttle=fixed", "sm.active_set=spread"},
                                          {"sm.throttle=iwl", "sm.iwl.alpha=0.0"},
                                          {"sm.throttle=ccws", "sm.ccws.gain=1000.0"}};
     double instructions = 0;
-    for (uint32_t i = 0; i < 5; i++)
+    for (uint32_t i = 0; i < 6; i++)
         for (uint32_t k = 0; k < 5; k++) {
             char order[48];
             snprintf(order, sizeof order, "sm.scheduler=%s", scheduler[i]);

@@ -53,6 +53,8 @@ static void digest_of(const struct metrics *m, enum engine engine, char out[33])
         double v;
         if (!metrics_value(m, metrics_key(i), &v)) continue;
         if (strstr(metrics_key(i), "_as_")) continue; /* follow from the others */
+        if (strstr(metrics_key(i), "noc.re") && strstr(metrics_key(i), "_stall_cycles"))
+            continue; /* parts of noc.stall_cycles */
         bool whole = engine == ENGINE_SIMULATE && v == floor(v);
         text_add(&t, "%s=%.*g\n", metrics_key(i), whole ? 15 : 9, v);
     }

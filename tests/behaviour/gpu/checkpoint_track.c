@@ -134,6 +134,9 @@ static const struct {
     {"apu-quickrelease-wt", {"l3.write=back", "l3.replacement=random"}, 2},
     {"apu-quickrelease", {NULL}, 0},
     {"fermi-vws", {"sm.scheduler=owl", "sm.throttle=fixed", "sm.active_warps=12"}, 3},
+    {"fermi-vws",
+     {"sm.scheduler=tbas", "sm.throttle=ccws", "sm.batch_blocks=3", "sm.tbas.warps=6"},
+     4},
 };
 
 /* Every machine walks one of so many programs, and all of them in checkpoint_track_long.c. */

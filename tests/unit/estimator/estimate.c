@@ -229,10 +229,11 @@ static void mark_named(const char *const *sets, size_t n, bool *named)
 
 #define SECOND_MEMORY "pages.placement=interleaved", "dram[1].set=ddr3-1600"
 
-/* What else a parameter needs, beside the choice of its `when`; NULL: nothing. */
+/* What else a parameter needs, its `when` or more; NULL: nothing. */
 static const char *companion_of(const struct param *p)
 {
-    return strcmp(p->full_path, "cpu.cache_kb") == 0 ? "l3.kb=4096" : NULL;
+    if (strcmp(p->full_path, "cpu.cache_kb") == 0) return "l3.kb=4096";
+    return strcmp(p->full_path, "dram.cpu_first") == 0 ? "cpu.programs=gcc" : p->when;
 }
 
 /* Turns a parameter without a term to its last choice, to true, or to its highest value, where it
@@ -249,7 +250,7 @@ static void turn_alone(const struct param *p, bool *named)
         snprintf(value, sizeof value, "%s=true", p->full_path);
     else
         snprintf(value, sizeof value, "%s=%.0f", p->full_path, p->hi);
-    const char *with = p->when ? p->when : companion_of(p);
+    const char *with = companion_of(p);
     const char *const sets[] = {value, with};
     const char *const second[] = {SECOND_MEMORY, value};
     if (strncmp(p->full_path, "dram[1].", 8) == 0)

@@ -34,13 +34,15 @@ static void set_up(struct bench *b, enum sched_kind sched, enum throttle_kind th
                               .two_level_warps = 2,
                               .intercl_warps = 2,
                               .owl_ctas = 1,
+                              .tbas_warps = 3,
                               .iwl = {0.1, 4, 64, 10, IWL_TRANSACTIONS},
                               .ccws = {16, 8, 100, 8}}};
     assert_true(admission_init(&b->a, &b->p, BLOCKS));
     for (uint32_t k = 0; k < SUBCORES; k++)
         b->a.core[k] = &b->core[k];
     admission_reset(&b->a);
-    const struct admission_launch l = {.ctas = CTAS, .l1_blocks = BLOCKS, .warps = 100};
+    const struct admission_launch l = {
+        .schedulers = {0, CTAS, 2}, .l1_blocks = BLOCKS, .warps = 100};
     admission_launch(&b->a, &l);
 }
 

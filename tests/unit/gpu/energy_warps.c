@@ -76,6 +76,8 @@ static void orders_need_next_to_nothing(void **state)
     assert_int_equal(KEPT(s, "sm.throttle=fixed", "sm.dispatch=serial"), 0);
     assert_int_equal(KEPT(s, "sm.scheduler=intercl"), 1);
     assert_int_equal(s[0].bits, 48);
+    assert_int_equal(KEPT(s, "sm.scheduler=tbas"), 1);
+    assert_int_equal(s[0].bits, 48 + 8 * 3); /* eight batches have an order */
     assert_int_equal(KEPT(s, "sm.scheduler=owl", "sm.throttle=iwl"), 3);
     assert_int_equal(s[2].bits, 3); /* one of eight CTAs */
 }

@@ -11,9 +11,9 @@
 static void periods_are_exact(void **state)
 {
     static const uint32_t cases[][CLOCK_N] = {
-        {1200000, 1200000, 1200000, 1500000}, {1132000, 1132000, 1132000, 850000},
-        {700000, 1400000, 700000, 924000},    {1000000, 1000000, 1000000, 1499250},
-        {1132000, 1132000, 1132000, 934579},  {1, 1, 1, 1},
+        {1200000, 1200000, 1200000, 1500000, 800000}, {1132000, 1132000, 1132000, 850000, 850000},
+        {700000, 1400000, 700000, 924000, 800000},    {1000000, 1000000, 1000000, 1499250, 1},
+        {1132000, 1132000, 1132000, 934579, 1000},    {1, 1, 1, 1, 1},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -38,6 +38,7 @@ static void the_multiple_is_the_least(void **state)
     assert_int_equal(c.period[CLOCK_NOC], 10);
     assert_int_equal(c.period[CLOCK_L2], 15);
     assert_int_equal(c.period[CLOCK_DRAM], 4);
+    assert_int_equal(c.period[CLOCK_SECOND_DRAM], 4); /* without one, as the first's */
     assert_true(clocks_init(&c, (const uint32_t[CLOCK_N]){7, 7, 7, 7}));
     assert_int_equal(c.period[CLOCK_DRAM], 1);
 }

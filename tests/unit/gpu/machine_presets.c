@@ -48,6 +48,7 @@ static void round_trip(const char *name, const char *set)
     assert_string_equal(again.description, m.description);
     /* Beside the name of the set that it started from, every byte: derived fields, too. */
     memcpy(again.dram.set, m.dram.set, sizeof m.dram.set);
+    memcpy(again.second_dram.set, m.second_dram.set, sizeof m.second_dram.set);
     machine_dump(&again, &dump2);
     assert_string_equal(text_str(&dump), text_str(&dump2));
     assert_int_equal(again.l1.cache.sets, m.l1.cache.sets);

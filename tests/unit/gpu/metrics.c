@@ -140,6 +140,8 @@ static void keys_are_those_of_the_contract(void **state)
                                         "noc.request_flits",
                                         "noc.reply_flits",
                                         "noc.stall_cycles",
+                                        "noc.request_stall_cycles",
+                                        "noc.reply_stall_cycles",
                                         "dram.reads",
                                         "dram.writes",
                                         "dram.row_hit_rate",

@@ -8,6 +8,7 @@
 struct bench {
     struct sm_params p;
     struct sched s;
+    struct sched_batches batches;
     uint64_t age[64], cta[64], resident;
     uint32_t cta_slot[64];
 };
@@ -18,18 +19,24 @@ struct bench {
 static void set_up(struct bench *b, enum sched_kind kind, uint32_t ctas, uint32_t warps,
                    uint64_t first)
 {
-    *b = (struct bench){
-        .p = {.scheduler = kind, .two_level_warps = 3, .intercl_warps = 3, .owl_ctas = 1}};
+    *b = (struct bench){.p = {.scheduler = kind,
+                              .two_level_warps = 3,
+                              .intercl_warps = 3,
+                              .owl_ctas = 1,
+                              .tbas_warps = 3}};
     for (uint32_t i = 0; i < ctas * warps; i++) {
         b->age[i] = i;
         b->cta[i] = first + i / warps;
         b->cta_slot[i] = i / warps;
         b->resident |= BIT(i);
     }
-    const struct sched_view v = {
-        .age = b->age, .cta = b->cta, .cta_slot = b->cta_slot, .resident = &b->resident};
+    const struct sched_view v = {.age = b->age,
+                                 .cta = b->cta,
+                                 .cta_slot = b->cta_slot,
+                                 .resident = &b->resident,
+                                 .batches = &b->batches};
     sched_init(&b->s, &b->p, &v);
-    sched_launch(&b->s, 0, ctas);
+    sched_launch(&b->s, &(struct sched_launch){0, ctas, 1});
 }
 
 /* One cycle in which all runnable slots are ready, too. */
@@ -143,7 +150,7 @@ static void owl_keeps_its_leader_until_it_ends(void **state)
     (void)state;
     struct bench b;
     set_up(&b, SCHED_OWL, 4, 2, 0);
-    sched_launch(&b.s, 5, 4); /* SM 5 begins with the second CTA */
+    sched_launch(&b.s, &(struct sched_launch){5, 4, 1}); /* SM 5 begins with the second CTA */
     assert_int_equal(issue(&b, 0xff), 2);
     assert_int_equal(issue(&b, 0xff), 3);
     assert_int_equal(issue(&b, 0xff & ~(BIT(2) | BIT(3))), 4); /* both wait: the next CTA */
@@ -165,7 +172,7 @@ static void owl_waits_for_its_leader(void **state)
     (void)state;
     struct bench b;
     set_up(&b, SCHED_OWL, 4, 2, 0);
-    sched_launch(&b.s, 2, 4);
+    sched_launch(&b.s, &(struct sched_launch){2, 4, 1});
     b.resident = BIT(0) | BIT(1);
     assert_int_equal(issue(&b, b.resident), 1);
     b.resident = 0xff;

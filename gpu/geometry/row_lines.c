@@ -1,0 +1,27 @@
+/* row_lines.c - see row_lines.h. */
+#include "gpu/geometry/row_lines.h"
+
+static uint64_t span_of(const struct map *m)
+{
+    uint64_t span = 1;
+    for (uint32_t i = 0; i < m->n_parts; i++)
+        if (m->part[i].field == MAP_COLUMN && span <= (uint64_t)m->part[i].mask << m->part[i].from)
+            span = ((uint64_t)m->part[i].mask + 1) << m->part[i].from;
+    if (m->named) return span;
+    uint64_t widest = m->slices > m->channels ? m->slices : m->channels;
+    return (span > m->interleave_bytes ? span : m->interleave_bytes) * widest;
+}
+
+bool row_lines_next(const struct map *m, uint64_t addr, uint32_t line_bytes, uint64_t *next)
+{
+    const struct coord own = map_addr(m, addr);
+    const uint64_t end = (addr / span_of(m) + 1) * span_of(m);
+    for (uint64_t at = addr + line_bytes; at < end; at += line_bytes) {
+        if (map_slice(m, at) != own.slice) continue;
+        struct coord c = map_addr(m, at);
+        if (c.channel != own.channel || c.flat_bank != own.flat_bank || c.row != own.row) continue;
+        *next = at;
+        return true;
+    }
+    return false;
+}
