@@ -1,7 +1,8 @@
 /* follows_placement.c - where pages lie: the estimate is nearer to what the cycle model says of a
  * placement than it would be without the term (follows.h), and the L2's hits, the share of local
  * accesses and the energy of two memories are those of the cycle model. With a crossbar, as a
- * mesh's throughput is known less well than what is asked for here. */
+ * mesh's throughput is known less well than what is asked for here; without TLBs, and with sets of
+ * the L2 that follow from the frames. */
 #include "tests/support/follows.h"
 #include "tests/support/knobs.h"
 
@@ -51,8 +52,9 @@ static struct metrics ask_engine(const struct machine *m, const char *text, enum
 
 static struct machine machine_of(const char *preset, const char *set)
 {
-    const char *const sets[] = {"noc.topology=crossbar", set};
-    return run_machine(preset, sets, set ? 2 : 1);
+    const char *const sets[] = {"noc.topology=crossbar", "tlb.l1_entries=0", "l2.index=modulo",
+                                set};
+    return run_machine(preset, sets, set ? 5 : 4);
 }
 
 /* What counts as a move: as in the table of signs (docs/results/accuracy.md). */
