@@ -1,7 +1,7 @@
 /* scalarproducts.c - scalar products of pairs of vectors.
  *
- * Usage: scalarproducts [VECTORS [N [GROUPS]]]      64 4096 16 if not given
- * Compared with the sums in double precision. */
+ * Usage: scalarproducts [VECTORS [N [GROUPS [ROUNDS]]]]      64 4096 16 1 if not given; each round
+ * is the same launch again Compared with the sums in double precision. */
 #include "common/program.h"
 
 #include <math.h>
@@ -9,9 +9,11 @@
 int main(int argc, char **argv)
 {
     struct program p;
-    program_open(&p, "scalarproducts", "scalarproducts [VECTORS [N [GROUPS]]]", argc, argv);
+    program_open(&p, "scalarproducts", "scalarproducts [VECTORS [N [GROUPS [ROUNDS]]]]", argc,
+                 argv);
     cl_uint vectors = program_number(&p, 64, 1, 1 << 20), n = program_number(&p, 4096, 1, 1 << 24);
     cl_uint groups = program_number(&p, 16, 1, 1 << 16);
+    cl_uint rounds = program_number(&p, 1, 1, 10000);
     size_t all = (size_t)vectors * n;
     program_demand(&p, all <= 1u << 28);
     program_start(&p);
@@ -21,7 +23,8 @@ int main(int argc, char **argv)
     cl_mem product = program_buffer(&p, vectors * sizeof *a, NULL);
     cl_kernel kernel =
         program_kernel(&p, "scalar_products", "bbbuu", left, right, product, vectors, n);
-    program_launch(&p, kernel, (size_t)groups * PROGRAM_GROUP);
+    for (cl_uint r = 0; r < rounds; r++)
+        program_launch(&p, kernel, (size_t)groups * PROGRAM_GROUP);
     float *want = program_array(&p, vectors, sizeof *want);
     for (size_t v = 0; v < vectors; v++) {
         double sum = 0;
