@@ -49,7 +49,7 @@ enum station_place {
     AT_COLLECT_MEMORY,
     AT_N
 };
-_Static_assert((int)AT_N <= (int)NETWORK_MAX, "a network has room for all stations");
+_Static_assert((uint32_t)AT_N <= (uint32_t)NETWORK_MAX, "the network has room for all stations");
 
 /* counts per round of one warp; memory counts are L1 transactions unless said otherwise */
 struct warp_round {

@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NETWORK_MAX = 26 };
+enum { NETWORK_MAX = 32 };
 
 struct network_station {
     const char *name;

@@ -267,13 +267,11 @@ static void what_has_no_term_is_named(void **state)
                                          "l1.merge_stores_with=last", "l1.banks=4",
                                          "l1.bank_index=xor",         "l1.access_queue=8",
                                          "l1.mshr.entries=16",        "l1.mshr.wait_aside=true",
-                                         "dram.timing.tRTP=900000",   "dram.timing.tFAW=900000",
-                                         "dram.timing.tPPD=900000",   "dram.timing.tRTW=900000"};
-    static const char *const second[] = {SECOND_MEMORY,
-                                         "tlb.l1_entries=64",
-                                         "dram[1].timing.tRTP=900000",
-                                         "dram[1].timing.tFAW=900000",
-                                         "dram[1].timing.tPPD=900000",
+                                         "tlb.l1_entries=64",         "dram.timing.tRTP=900000",
+                                         "dram.timing.tFAW=900000",   "dram.timing.tPPD=900000",
+                                         "dram.timing.tRTW=900000"};
+    static const char *const second[] = {SECOND_MEMORY, "dram[1].timing.tRTP=900000",
+                                         "dram[1].timing.tFAW=900000", "dram[1].timing.tPPD=900000",
                                          "dram[1].timing.tRTW=900000"};
     uint32_t n;
     char **path = machine_paths(&n);
