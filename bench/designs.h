@@ -116,7 +116,7 @@ static inline bool estimated(const struct machine *m, const struct program *p, s
                              struct explanation *x, struct error *e)
 {
     struct est_params ep = est_params_of(m);
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     struct profile *f = profile_get(p, &view, PROFILE_SAMPLED, 1, true, e);
     bool ok = f && estimate(f, NULL, &ep, r, x, e);
     profile_free(f);

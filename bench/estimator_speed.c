@@ -7,6 +7,7 @@
 #include "base/memory/rng.h"
 #include "estimator/model/estimate.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/design/est_params.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +113,7 @@ struct shelf {
 
 static const struct profile *profile_for(struct shelf *s, const struct machine *m, struct error *e)
 {
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     for (uint32_t i = 0; i < s->n; i++)
         if (profile_view_equal(&s->view[i], &view)) return s->f[i];
     if (s->n == VIEWS) {

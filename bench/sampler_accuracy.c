@@ -6,6 +6,7 @@
  * truth.  What placing and warming leave: bench_sampler_coverage, which runs every interval. */
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/design/est_params.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +54,7 @@ static bool compare(const struct machine *m, const struct program *p, struct row
     struct run_opts o;
     struct answer truth, sample;
     struct error error;
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     run_opts_default(&o);
     struct profile *profile = profile_get(p, &view, PROFILE_SAMPLED, 0, false, &error);
     if (!profile) {

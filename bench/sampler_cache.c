@@ -9,6 +9,7 @@
  * which).  Hit rates are those of reads.  A level that sees fewer than 1,000 reads is left out. */
 #include "base/memory/rng.h"
 #include "base/memory/sort.h"
+#include "sampler/design/est_params.h"
 #include "tests/support/cache_formulas.h"
 
 #include <math.h>
@@ -111,7 +112,7 @@ static bool run_class(const char *spec, uint32_t base, bool modulo, uint32_t n, 
     if (!draw(&m, base, modulo, seed, 0)) return error_run(e, "no geometry fits");
     struct program_opts o = {.warp_width = m.sm.warp_width};
     struct program *p = program_open(spec, &o, e);
-    struct profile_view v = profile_view_of(&m.sm, &m.l1, &m.l2, &m.coherence);
+    struct profile_view v = est_view_of(&m);
     bool ok = p && (f = profile_get(p, &v, PROFILE_EXACT, 1, false, e)) &&
               kept_collect(&k, p, &v, e) && distances_find(&d, &k);
     for (uint32_t i = 0; ok && i < n; i++) {

@@ -29,7 +29,7 @@ static bool fail(const struct error *e)
 static const struct profile *profile_for(struct bed *b, uint32_t k, const struct program *p,
                                          const struct machine *m, struct error *e)
 {
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     for (uint32_t i = 0; i < b->profiles[k]; i++)
         if (profile_view_equal(&b->view[k][i], &view)) return b->profile[k][i];
     struct profile *f = profile_get(p, &view, PROFILE_SAMPLED, 1, true, e);

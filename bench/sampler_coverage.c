@@ -10,6 +10,7 @@
  * where it was.  At the end, and alone without machines: all rows of ROWS.csv together, first those
  * that are sampled in most repetitions, then with those that are run whole, which are exact. */
 #include "base/memory/sort.h"
+#include "sampler/design/est_params.h"
 #include "tests/support/coverage_row.h"
 
 #include <ctype.h>
@@ -178,7 +179,7 @@ static bool print_plan(struct census *c, struct error *e)
 /* As sample's (long_program.h). */
 static struct profile *profile_of(const struct machine *m, const struct program *p, struct error *e)
 {
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     struct program *head = NULL;
     if (!long_program_open(m, p, &head, e)) return NULL;
     struct profile *profile = profile_get(head ? head : p, &view, PROFILE_SAMPLED, 1, true, e);

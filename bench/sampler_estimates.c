@@ -39,7 +39,7 @@ static bool run_estimate(const struct machine *m, const struct program *p, struc
                          struct explanation *x, struct error *e)
 {
     struct est_params ep = est_params_of(m);
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     struct profile *f = profile_get(p, &view, PROFILE_SAMPLED, 1, false, e);
     bool ok = f && estimate(f, NULL, &ep, r, x, e);
     profile_free(f);

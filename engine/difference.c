@@ -6,6 +6,7 @@
 #include "estimator/model/launch_picks.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/answer/launch_selection.h"
+#include "sampler/design/est_params.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -114,8 +115,7 @@ static double part_of(const double us[WAYS], enum difference_kind kind)
 
 static bool same_profile(const struct machine *a, const struct machine *b, bool *same)
 {
-    struct profile_view v = profile_view_of(&a->sm, &a->l1, &a->l2, &a->coherence),
-                        w = profile_view_of(&b->sm, &b->l1, &b->l2, &b->coherence);
+    struct profile_view v = est_view_of(a), w = est_view_of(b);
     *same = profile_view_equal(&v, &w);
     return profile_view_near(&v, &w);
 }
@@ -123,7 +123,7 @@ static bool same_profile(const struct machine *a, const struct machine *b, bool 
 static struct profile *profile_of(const struct machine *m, const struct program *p,
                                   const struct run_opts *o, struct error *e)
 {
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     return profile_get(p, &view, profile_detail_of(o), o->threads, !o->no_cache, e);
 }
 

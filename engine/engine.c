@@ -246,7 +246,7 @@ static struct profile *make_profile(const struct engine_job *job, const struct p
                                     struct error *e)
 {
     const struct machine *m = job->m;
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     return profile_get(p, &view, profile_detail_of(job->o), job->o->threads, !job->o->no_cache, e);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/print/output.h"
 #include "estimator/profile/profile.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/design/est_params.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,14 +43,14 @@ static bool open_both(struct profile_request *k, struct errors *all, struct erro
 /* Finds the place for the output before the work is done. */
 static bool find_place(struct profile_request *k, struct error *e)
 {
-    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2, &k->m.coherence);
+    struct profile_view v = est_view_of(&k->m);
     k->path = k->a.output ? mem_strdup(k->a.output) : profile_cache_path(k->p, &v, PROFILE_SAMPLED);
     return k->path || error_run(e, "there is no cache directory to write to; -o FILE names a file");
 }
 
 static bool build_profile(struct profile_request *k, struct error *e)
 {
-    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2, &k->m.coherence);
+    struct profile_view v = est_view_of(&k->m);
     struct progress progress;
     uint64_t ctas = 0;
     for (uint32_t i = 0; i < program_launches(k->p); i++)

@@ -3,6 +3,7 @@
 
 #include "base/memory/available.h"
 #include "base/memory/hash_map.h"
+#include "detailed/cpu/cpu_core.h"
 #include "detailed/dram/dram.h"
 #include "detailed/l2/l2_side.h"
 #include "detailed/memory_side/memory_side.h"
@@ -73,6 +74,17 @@ static uint64_t noc_bytes(uint64_t inputs, uint64_t outputs)
            outputs * (sizeof(struct noc_output) + QUEUE + requests);
 }
 
+/* The TLBs, with a question and a walk for each page that may wait, and the walk cache. */
+static uint64_t translation_bytes(const struct tlb_params *p, uint64_t sms)
+{
+    uint64_t pages = sms * p->l1_misses;
+    if (!tlb_is_on(p)) return 0;
+    return sms * (sizeof(struct l1_tlb) + cache_bytes(&p->l1, false)) +
+           pages * (sizeof(struct tlb_page) + sizeof(struct tlb_question) +
+                    sizeof(struct tlb_walk) + 4 * sizeof(struct hash_map_slot)) +
+           cache_bytes(&p->l2, false) + cache_bytes(&p->walk_cache, false);
+}
+
 /* Requests in flight and, if enabled, the shadow memory. */
 static uint64_t common_bytes(uint64_t sms)
 {
@@ -85,9 +97,11 @@ static uint64_t common_bytes(uint64_t sms)
 uint64_t memory_need(const struct machine *m)
 {
     uint64_t sms = m->sm.count, slices = m->l2.banks, channels = m->dram.channels;
+    uint64_t clients = sms + m->cpu.cores;
     return common_bytes(sms) + sms * sm_bytes(&m->sm, &m->l1) + scalar_bytes(m) +
-           slices * l2_bytes(&m->l2, machine_mechanisms(m)) + noc_bytes(sms, slices) +
-           noc_bytes(slices, sms) + channels * dram_need(&m->dram) +
+           translation_bytes(&m->tlb, sms) + slices * l2_bytes(&m->l2, machine_mechanisms(m)) +
+           noc_bytes(clients, slices) + noc_bytes(slices, clients) +
+           m->cpu.cores * sizeof(struct cpu_core) + channels * dram_need(&m->dram) +
            m->second_dram.channels * dram_need(&m->second_dram) +
            (l3_is_there(&m->l3) ? memory_side_bytes(&m->l3, m->dram.channels) : 0);
 }

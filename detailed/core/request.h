@@ -37,7 +37,7 @@ struct req {
     bool side_looked_up : 1; /* it has also been to the L2's side structures (l2.h), or to a
                                 directory below the L2 */
     bool refused : 1;        /* the L2 has rejected it */
-    bool scalar : 1;         /* sent by a scalar cache through this SM's port */
+    bool scalar : 1; /* sent by a scalar cache or a page walker (l2_tlb.h) through this SM's port */
     bool recalled : 1; /* a back-invalidation probe (reply: NONE), or its answer; of data from the
                           L2: the L1 must not keep them, since their line is being evicted */
     uint16_t turn;     /* its place among the rejected requests: nack_order.h */
@@ -47,6 +47,14 @@ struct req {
     };
 };
 _Static_assert(sizeof(struct req) == 32, "many are in flight at a time");
+
+/* Requests of page walks and of scalar caches carry the number of their MSHR entry, walks' with
+ * this bit. */
+#define REQ_OF_WALK UINT32_C(0x80000000)
+static inline bool req_is_of_walk(const struct req *r)
+{
+    return r->scalar && (r->entry & REQ_OF_WALK);
+}
 
 /* Requests are initialized at their first use: the free list is used first, then those from `fresh`
  * on. */

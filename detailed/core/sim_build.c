@@ -1,9 +1,7 @@
-/* sim_build.c - builds, clears and frees the machine's parts, and wires their wake-ups. */
+/* sim_build.c - builds and frees the machine's parts, and wires their wake-ups. */
 #include "base/memory/alloc.h"
 #include "detailed/core/memory_need.h"
 #include "detailed/core/sim_internal.h"
-
-#include <string.h>
 
 /* --- wake-ups --- */
 
@@ -34,12 +32,12 @@ static void scalar_done(void *ctx, uint32_t sm, uint32_t vinst, uint64_t now)
     sim_sm_due(s, sm, now);
 }
 
-static bool scalar_has_room(void *ctx, uint32_t sm)
+bool sim_port_has_room(void *ctx, uint32_t sm)
 {
     return l1_port_has_room(&((struct sim *)ctx)->sm[sm].l1);
 }
 
-static void scalar_send(void *ctx, uint32_t sm, uint32_t req, uint64_t now)
+void sim_port_send(void *ctx, uint32_t sm, uint32_t req, uint64_t now)
 {
     struct sim *s = ctx;
     l1_send_for(&s->sm[sm].l1, req, now);
@@ -74,13 +72,19 @@ static void request_arrives(void *ctx, uint32_t slice, uint64_t noc_cycle)
 static void request_room(void *ctx, uint32_t sm)
 {
     struct sim *s = ctx;
-    sim_sm_due(s, sm, edge_from(s, CLOCK_CORE, s->tick));
+    if (sm < s->m.sm.count)
+        sim_sm_due(s, sm, edge_from(s, CLOCK_CORE, s->tick));
+    else
+        sim_core_due(s, sm - s->m.sm.count, edge_from(s, CLOCK_NOC, s->tick));
 }
 
 static void reply_arrives(void *ctx, uint32_t sm, uint64_t noc_cycle)
 {
     struct sim *s = ctx;
-    sim_sm_due(s, sm, edge_of(s, CLOCK_CORE, CLOCK_NOC, noc_cycle));
+    if (sm < s->m.sm.count)
+        sim_sm_due(s, sm, edge_of(s, CLOCK_CORE, CLOCK_NOC, noc_cycle));
+    else
+        sim_core_due(s, sm - s->m.sm.count, noc_cycle);
 }
 
 static void reply_room(void *ctx, uint32_t slice)
@@ -152,8 +156,9 @@ static uint32_t l2_components(const struct machine *m)
 static bool init_domains(struct sim *s)
 {
     s->scalars = scalar_caches(&s->m.scalar, s->m.sm.count);
-    const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->scalars + s->m.sm.count,
-                                 [CLOCK_NOC] = NOC_N,
+    s->before_sms = s->scalars + sim_translates(s);
+    const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->before_sms + s->m.sm.count,
+                                 [CLOCK_NOC] = NOC_N + s->m.cpu.cores,
                                  [CLOCK_L2] = l2_components(&s->m),
                                  [CLOCK_DRAM] = s->m.dram.channels,
                                  [CLOCK_SECOND_DRAM] = s->m.second_dram.channels};
@@ -174,8 +179,9 @@ static uint64_t idle_fetch_cycles(const struct sim *s)
 
 static bool init_networks(struct sim *s)
 {
-    if (!noc_init(&s->noc[NOC_REQUEST], &s->m.noc, NOC_REQUEST, s->m.sm.count, s->m.l2.banks) ||
-        !noc_init(&s->noc[NOC_REPLY], &s->m.noc, NOC_REPLY, s->m.l2.banks, s->m.sm.count))
+    uint32_t clients = s->m.sm.count + s->m.cpu.cores, slices = s->m.l2.banks;
+    if (!noc_init(&s->noc[NOC_REQUEST], &s->m.noc, NOC_REQUEST, clients, slices) ||
+        !noc_init(&s->noc[NOC_REPLY], &s->m.noc, NOC_REPLY, slices, clients))
         return false;
     struct noc *request = &s->noc[NOC_REQUEST], *reply = &s->noc[NOC_REPLY];
     request->ctx = reply->ctx = s;
@@ -211,6 +217,7 @@ static bool init_slices(struct sim *s)
                                       .noc_period = s->clocks.period[CLOCK_NOC],
                                       .idle_fetch_cycles = idle_fetch_cycles(s),
                                       .memory_due = memory_due,
+                                      .first_core = cpu_cores_run(&s->m.cpu) ? s->m.sm.count : 0,
                                       .noc_due = noc_due,
                                       .ctx = s};
     s->slice = mem_new(s->m.l2.banks, sizeof *s->slice);
@@ -226,8 +233,8 @@ static bool init_scalars(struct sim *s)
     s->scalar_wiring = (struct scalar_wiring){.reqs = &s->reqs,
                                               .shadow = &s->shadow,
                                               .done = scalar_done,
-                                              .has_room = scalar_has_room,
-                                              .send = scalar_send,
+                                              .has_room = sim_port_has_room,
+                                              .send = sim_port_send,
                                               .sim = s};
     if (!s->scalars) return true;
     s->scalar = mem_new(s->scalars, sizeof *s->scalar);
@@ -251,6 +258,8 @@ static bool init_sms(struct sim *s)
     struct sm_wiring w = {.sm = &s->m.sm,
                           .register_file = &s->m.register_file,
                           .l1 = &s->m.l1,
+                          .tlb = &s->m.tlb,
+                          .l2_tlb = &s->l2_tlb,
                           .l2_sector = s->m.l2.cache.sector_bytes,
                           .reply = &s->noc[NOC_REPLY],
                           .reader = s->reader,
@@ -330,8 +339,8 @@ static bool init_memory_side(struct sim *s)
 static bool init_pages(struct sim *s)
 {
     const struct map *maps[PAGE_MEMORIES] = {&s->map, sim_has_second(s) ? &s->second_map : NULL};
-    const double gbps[PAGE_MEMORIES] = {machine_memory_gbps(&s->m.dram),
-                                        machine_memory_gbps(&s->m.second_dram)};
+    const double gbps[PAGE_MEMORIES] = {dram_channels_gbps(&s->m.dram),
+                                        dram_channels_gbps(&s->m.second_dram)};
     return !sim_pages_of(s) || page_table_init(&s->pages, &s->m.pages, s->m.sm.count, maps, gbps);
 }
 
@@ -347,12 +356,13 @@ static bool build_parts(struct sim *s, struct error *e)
     if (!init_pages(s)) return error_no_memory(e);
     s->reader = reader_new(s->program, e);
     if (!s->reader) return false;
-    if (!memory_init(&s->memory, &s->m.dram, &s->map, s->clocks.period[CLOCK_DRAM],
-                     s->clocks.period[CLOCK_CORE], &s->shadow, e))
+    if (!memory_init(&s->memory, &s->m.dram, &s->map, cpu_cores_run(&s->m.cpu),
+                     s->clocks.period[CLOCK_DRAM], s->clocks.period[CLOCK_CORE], &s->shadow, e))
         return false;
-    if (sim_has_second(s) && !memory_init(&s->second_memory, &s->m.second_dram, &s->second_map,
-                                          s->clocks.period[CLOCK_SECOND_DRAM],
-                                          s->clocks.period[CLOCK_CORE], &s->shadow, e))
+    if (sim_has_second(s) &&
+        !memory_init(&s->second_memory, &s->m.second_dram, &s->second_map, cpu_cores_run(&s->m.cpu),
+                     s->clocks.period[CLOCK_SECOND_DRAM], s->clocks.period[CLOCK_CORE], &s->shadow,
+                     e))
         return false;
     s->memory.wait_for_writes = s->second_memory.wait_for_writes =
         s->m.l2.eviction_end == EVICTION_WRITTEN;
@@ -362,16 +372,10 @@ static bool build_parts(struct sim *s, struct error *e)
         return error_no_memory(e);
     if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||
         !shadow_init(&s->shadow, s->m.sm.count) || !init_memory_side(s) || !init_networks(s) ||
-        !init_slices(s) || !init_scalars(s) || !init_sms(s))
+        !init_slices(s) || !init_scalars(s) || !sim_translation_init(s) || !init_sms(s) ||
+        !sim_cores_init(s, noc_due))
         return error_no_memory(e);
     return true;
-}
-
-/* The agents' first requests fall due. */
-void sim_begin_cpu(struct sim *s)
-{
-    if (!s->cpu.p || !s->m.cpu.agents) return;
-    sim_due(s, CLOCK_L2, s->m.l2.banks + s->memory_side.parts, sim_edge_after(s, CLOCK_L2));
 }
 
 struct sim *sim_new(const struct machine *m, const struct program *p, struct error *e)
@@ -399,6 +403,7 @@ void sim_free(struct sim *s)
         sm_fini(&s->sm[i]);
     for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
         scalar_fini(&s->scalar[i]);
+    if (sim_translates(s)) l2_tlb_fini(&s->l2_tlb);
     for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++)
         l2_fini(&s->slice[i]);
     for (uint32_t i = 0; i < NOC_N; i++)
@@ -418,42 +423,8 @@ void sim_free(struct sim *s)
     mem_free(s->expected);
     register_map_fini(&s->run.registers);
     mem_free(s->run.dispatch.queue);
+    mem_free(s->core);
     mem_free(s->scalar);
     mem_free(s->slice);
     mem_free(s);
-}
-
-bool sim_clear(struct sim *s, struct error *e)
-{
-    if (!s->used) return true;
-    if (!memory_clear(&s->memory, e) || !memory_clear(&s->second_memory, e)) return false;
-    if (memory_side_is_on(&s->memory_side)) memory_side_clear(&s->memory_side);
-    if (s->cpu.p) cpu_cluster_clear(&s->cpu);
-    if (sim_pages_of(s)) page_table_clear(&s->pages);
-    req_pool_clear(&s->reqs);
-    shadow_clear(&s->shadow);
-    for (uint32_t i = 0; i < NOC_N; i++)
-        noc_clear(&s->noc[i]);
-    for (uint32_t i = 0; i < s->m.l2.banks; i++)
-        l2_clear(&s->slice[i]);
-    for (uint32_t i = 0; i < s->scalars; i++)
-        scalar_clear(&s->scalar[i]);
-    for (uint32_t i = 0; i < s->m.sm.count; i++)
-        sm_clear(&s->sm[i]);
-    for (uint32_t d = 0; d < CLOCK_N; d++) {
-        s->domain[d].next = s->domain[d].tick = UINT64_MAX;
-        for (uint32_t i = 0; i < s->domain[d].n; i++)
-            s->domain[d].due[i] = UINT64_MAX;
-    }
-    s->tick = 0;
-    sim_watch_afresh(s);
-    stall_roots_clear(s);
-    register_map_fini(&s->run.registers);
-    s->run = (struct launch_run){.dispatch = s->run.dispatch};
-    if (sim_locality_of(s)) locality_clear(&s->locality);
-    memset(&s->load_latency, 0, sizeof s->load_latency);
-    memset(&s->max_latency, 0, sizeof s->max_latency);
-    s->used = false;
-    s->error = (struct error){0};
-    return true;
 }

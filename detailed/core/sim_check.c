@@ -30,6 +30,10 @@ void sim_check(const struct sim *s, bool launch_ends)
         assert(scalar_check(&s->scalar[i]));
         assert(!launch_ends || scalar_idle(&s->scalar[i]));
     }
+    for (uint32_t i = 0; i < s->m.cpu.cores; i++)
+        assert(cpu_core_check(&s->core[i]));
+    assert(!sim_translates(s) || l2_tlb_check(&s->l2_tlb));
+    assert(!sim_translates(s) || !launch_ends || l2_tlb_idle(&s->l2_tlb));
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         assert(l2_check(&s->slice[i]));
     for (uint32_t i = 0; i < NOC_N; i++)

@@ -1,8 +1,9 @@
 /* sim_internal.h - the wired machine, shared by sim.c (launches), sim_build.c (parts and wiring),
- * sim_step.c (time), sim_metrics.c, sim_check.c and sim_interval.c. */
+ * sim_step.c (time), sim_metrics.c, sim_check.c, sim_cores.c and sim_interval.c. */
 #pragma once
 
 #include "detailed/core/sim.h"
+#include "detailed/cpu/cpu_core.h"
 #include "detailed/l2/l2.h"
 #include "detailed/memory_side/memory_side.h"
 #include "detailed/observe/locality.h"
@@ -36,12 +37,17 @@ struct sim {
     struct memory memory, second_memory;
     struct memory_side memory_side; /* off: without an L3 */
     struct cpu_cluster cpu;         /* used if cpu.cache_kb > 0 */
+    struct cpu_core_wiring core_wiring;
+    struct cpu_core *core; /* [m.cpu.cores] that execute programs, in the networks' domain */
     struct l2_wiring l2_wiring;
     struct l1_wiring l1_wiring;
     struct scalar_wiring scalar_wiring;
     struct l2_slice *slice;      /* [l2.banks] */
     struct scalar_cache *scalar; /* [scalars], in the core's domain before the SMs */
     uint32_t scalars;
+    struct l2_tlb l2_tlb; /* with a model of translation, in the core's domain before the SMs */
+    struct l2_tlb_wiring l2_tlb_wiring;
+    uint32_t before_sms;          /* components of the core's domain before them */
     struct sm *sm;                /* [sm.count] */
     struct sm_expected *expected; /* [sm.count] workspace: this cycle's replies */
     struct launch_run run;
@@ -62,7 +68,8 @@ struct sim {
     bool used; /* the simulation has run since the last sim_clear */
 };
 
-bool sim_clear(struct sim *s, struct error *e);        /* resets to an empty machine at time 0 */
+bool sim_clear(struct sim *s,
+               struct error *e); /* sim_clear.c: resets to an empty machine at time 0 */
 void sim_check(const struct sim *s, bool launch_ends); /* sim_check.c: asserts every invariant */
 static inline uint64_t sim_core_cycle(const struct sim *s)
 {
@@ -102,7 +109,7 @@ static inline void sim_due(struct sim *s, enum clock_domain d, uint32_t i, uint6
 }
 static inline void sim_sm_due(struct sim *s, uint32_t sm, uint64_t cycle)
 {
-    sim_due(s, CLOCK_CORE, s->scalars + sm, cycle);
+    sim_due(s, CLOCK_CORE, s->before_sms + sm, cycle);
 }
 
 /* The last edge at or before a tick. All components of a step ask for the same one, which is
@@ -121,8 +128,31 @@ static inline uint64_t sim_edge_after(struct sim *s, enum clock_domain d)
     return sim_edge_before(&s->domain[d], s->tick) + 1;
 }
 
-/* Wakes the CPUs that work while a launch runs. */
+/* Whether a request of another cache can be sent through an SM's port; sends it. */
+bool sim_port_has_room(void *sim, uint32_t sm);
+void sim_port_send(void *sim, uint32_t sm, uint32_t req, uint64_t now);
+
+static inline bool sim_translates(const struct sim *s)
+{
+    return tlb_is_on(&s->m.tlb);
+}
+/* --- sim_translation.c --- */
+bool sim_translation_init(struct sim *s); /* before the SMs; false: no memory */
+void sim_translation_load(struct sim *s, const struct warm_state *w);
+void sim_translation_metrics(struct sim *s, struct metrics *m);
+
+static inline void sim_core_due(struct sim *s, uint32_t core, uint64_t cycle)
+{
+    sim_due(s, CLOCK_NOC, NOC_N + core, cycle);
+}
+
+/* --- sim_cores.c: CPU cores that execute programs. They start with the first launch, and nothing
+ * waits for their requests at the end of the last. --- */
+bool sim_cores_init(struct sim *s, void (*noc_due)(void *ctx)); /* false: no memory */
+void sim_cores_clear(struct sim *s);
+/* A launch begins: wakes the cores, and the agents behind the L3. */
 void sim_begin_cpu(struct sim *s);
+void sim_cores_metrics(const struct sim *s, struct metrics *m);
 /* Restarts the periods of all observers. */
 void sim_watch_afresh(struct sim *s);
 /* Calls the observers that are due. */

@@ -70,6 +70,7 @@ static bool load_caches(struct sim *s, const struct warm_state *w)
     }
     for (uint32_t i = 0; i < s->scalars && i < w->scalars; i++)
         cache_load(&s->scalar[i].c, w->scalar[i].line, w->scalar[i].n);
+    sim_translation_load(s, w);
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices; i++)
         cache_load(&s->slice[i].c, w->slice[i].line, w->slice[i].n);
     for (uint32_t i = 0; i < s->memory_side.parts && i < w->parts; i++)

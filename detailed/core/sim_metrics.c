@@ -216,17 +216,6 @@ struct memory_sums {
     bool has_banks, has_energy;
 };
 
-static void add_energy(struct dram_energy *to, const struct dram_energy *e)
-{
-    to->per_bit |= e->per_bit;
-    to->activate += e->activate;
-    to->read += e->read;
-    to->write += e->write;
-    to->io += e->io;
-    to->refresh += e->refresh;
-    to->background += e->background;
-}
-
 static void add_memory(const struct sim *s, const struct memory *memory, uint64_t period,
                        double time_us, struct memory_sums *to)
 {
@@ -251,7 +240,7 @@ static void add_memory(const struct sim *s, const struct memory *memory, uint64_
     if (!to->has_energy) return;
     struct dram_activity done = dram_activity(p, &t);
     struct dram_energy e = dram_energy(&p->energy, &done);
-    add_energy(&to->energy, &e);
+    dram_energy_join(&to->energy, &e);
 }
 
 static void sum_channels(struct sim *s, struct metrics *m)
@@ -296,8 +285,10 @@ void sim_metrics(struct sim *s, struct metrics *out)
     sum_sms(s, out);
     stall_roots_metrics(s, out);
     sum_scalars(s, out);
+    sim_translation_metrics(s, out);
     sum_slices(s, out);
     sum_l3(s, out);
+    sim_cores_metrics(s, out);
     set_locality(s, out);
     sum_channels(s, out);
     sum_networks(s, out);

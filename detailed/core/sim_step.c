@@ -8,10 +8,17 @@
 static uint64_t step_core(struct sim *s, uint32_t i, uint64_t cycle)
 {
     if (i < s->scalars) return scalar_step(&s->scalar[i], cycle);
-    return sm_step(&s->sm[i - s->scalars], cycle);
+    if (i < s->before_sms) return l2_tlb_step(&s->l2_tlb, cycle);
+    return sm_step(&s->sm[i - s->before_sms], cycle);
+}
+/* Out of line: machines without CPU cores pay nothing for it. */
+static __attribute__((noinline)) uint64_t step_cpu(struct sim *s, uint32_t i, uint64_t cycle)
+{
+    return cpu_core_step(&s->core[i], cycle);
 }
 static uint64_t step_noc(struct sim *s, uint32_t i, uint64_t cycle)
 {
+    if (i >= NOC_N) return step_cpu(s, i - NOC_N, cycle);
     return noc_step(&s->noc[i], cycle);
 }
 static uint64_t step_memory_side(struct sim *s, uint32_t i, uint64_t cycle)
@@ -49,7 +56,7 @@ static void announce_progress(struct sim *s, uint64_t cycle)
         clock_floor(cycle, s->domain[CLOCK_CORE].period, s->domain[CLOCK_NOC].period);
     struct sm_expected *x = s->expected;
     uint32_t n = 0;
-    const uint64_t *due = s->domain[CLOCK_CORE].due + s->scalars;
+    const uint64_t *due = s->domain[CLOCK_CORE].due + s->before_sms;
     for (uint32_t i = 0; i < s->m.sm.count; i++)
         if (due[i] <= cycle && noc_ready_at(&s->noc[NOC_REPLY], i) <= noc_cycle)
             sm_expect_first(&x[n++], &s->sm[i], noc_next(&s->noc[NOC_REPLY], i));
@@ -110,8 +117,11 @@ static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e
         sm_stuck(&s->sm[i], &t);
     for (uint32_t i = 0; i < s->scalars && t.len < 500; i++)
         scalar_stuck(&s->scalar[i], &t);
+    if (sim_translates(s)) l2_tlb_stuck(&s->l2_tlb, &t);
     for (uint32_t i = 0; i < s->m.l2.banks && t.len < 600; i++)
         l2_stuck(&s->slice[i], &t);
+    for (uint32_t i = 0; i < s->m.cpu.cores; i++)
+        cpu_core_stuck(&s->core[i], &t);
     noc_stuck(&s->noc[NOC_REQUEST], "request network", &t);
     noc_stuck(&s->noc[NOC_REPLY], "reply network", &t);
     if (memory_side_is_on(&s->memory_side)) memory_side_stuck(&s->memory_side, &t);
@@ -137,6 +147,9 @@ static bool components_failed(const struct sim *s)
         if (s->noc[i].no_memory) return true;
     for (uint32_t i = 0; i < s->scalars; i++)
         if (s->scalar[i].no_memory) return true;
+    for (uint32_t i = 0; i < s->m.cpu.cores; i++)
+        if (s->core[i].no_memory) return true;
+    if (s->l2_tlb.no_memory) return true;
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         if (s->slice[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.sm.count; i++)
@@ -154,6 +167,7 @@ static uint64_t count_progress(const struct sim *s)
         n += s->memory.bytes_read + s->memory.bytes_written;
         n += s->second_memory.bytes_read + s->second_memory.bytes_written;
     }
+    n += l2_tlb_progress(&s->l2_tlb);
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         n += s->slice[i].s.reads + s->slice[i].s.writes;
     return n;

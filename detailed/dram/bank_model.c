@@ -91,7 +91,8 @@ static struct dram_channel *banks_make(const struct dram_params *p)
     c->base.ops = &dram_banks_ops;
     c->base.p = *p;
     c->rules = dram_rules(p);
-    c->sched = dram_scheds[p->scheduler];
+    c->sched = p->cpu_first ? dram_scheds_cpu_first[p->scheduler] : dram_scheds[p->scheduler];
+    c->behind = p->cpu_first ? BANKS_BEHIND : 0;
     c->page = dram_pages[p->page_policy];
     c->in_order = c->sched->in_order;
     c->timed = c->page->timeout;
@@ -241,13 +242,13 @@ static bool banks_can_accept(const struct dram_channel *ch, bool write)
     return (p->per_bank_queue ? c->unseen[READS] : c->n[READS]) < p->queue;
 }
 
-static uint32_t new_request(struct banks *c, const struct coord *at, bool write, uint32_t tag,
-                            uint64_t now)
+static uint32_t new_request(struct banks *c, enum dram_client client, const struct coord *at,
+                            bool write, uint32_t tag, uint64_t now)
 {
     uint32_t r = c->free_request;
     assert(r != NO_REQUEST && at->flat_bank < c->n_banks && at->row < c->base.p.rows);
     c->free_request = c->request[r].next;
-    c->request[r] = (struct request){.seq = c->next_seq++,
+    c->request[r] = (struct request){.seq = c->next_seq++ + (client == DRAM_OF_GPU ? c->behind : 0),
                                      .born = now,
                                      .row = at->row,
                                      .column = at->column,
@@ -264,8 +265,8 @@ static void forward_write(struct banks *c, uint32_t tag, uint64_t now)
     c->base.s.forwarded++;
 }
 
-static void banks_accept(struct dram_channel *ch, const struct coord *at, bool write, uint32_t tag,
-                         uint64_t now)
+static void banks_accept(struct dram_channel *ch, enum dram_client client, const struct coord *at,
+                         bool write, uint32_t tag, uint64_t now)
 {
     struct banks *c = banks_of(ch);
     struct bank *b = &c->bank[at->flat_bank];
@@ -280,7 +281,7 @@ static void banks_accept(struct dram_channel *ch, const struct coord *at, bool w
         integrate_time(c, now);
         c->busy_banks++;
     }
-    banks_queue_add(c, new_request(c, at, write, tag, now));
+    banks_queue_add(c, new_request(c, client, at, write, tag, now));
     if (c->managed) banks_power_settle(c, &c->rank[b->rank], now);
     uint32_t work = b->work;
     enum dram_command next = b->next;

@@ -23,14 +23,18 @@ enum { NO_REQUEST = UINT32_MAX, NO_ROW = UINT32_MAX, NO_SLOT = UINT32_MAX };
 enum { READS, WRITES, DIRECTIONS }; /* with one queue for both, all wait under READS */
 enum { READY_N = DRAM_CMD_WR + 1, ACT_WINDOW = 32 };
 
+/* What is added to the arrival numbers of the GPU's requests under cpu_first: numbers are then
+ * precedences. */
+#define BANKS_BEHIND (UINT64_C(1) << 62)
+
 struct request {
-    uint64_t seq, born;
+    uint64_t seq, born; /* seq: arrival number, see BANKS_BEHIND */
     uint32_t row, column, tag, bank;
     uint32_t next, prev; /* links of its queue; the free list uses `next` only */
     bool write;
 };
 
-/* The requests of one bank and direction, oldest first. */
+/* The requests of one bank and direction, oldest first (under cpu_first, the CPUs' before). */
 struct queue {
     uint32_t head, tail;
     uint32_t waiting;    /* the first request outside the scheduler's window, or NO_REQUEST */
@@ -112,7 +116,7 @@ struct banks {
 
     struct request *request;
     uint32_t n_requests, free_request;
-    uint64_t next_seq;
+    uint64_t next_seq, behind;                  /* behind: BANKS_BEHIND or 0 */
     uint32_t n[DIRECTIONS], unseen[DIRECTIONS]; /* requests queued; requests outside the windows */
 
     uint32_t direction;  /* the direction that is served: READS or WRITES */
@@ -144,6 +148,7 @@ struct page_ops {
     bool timeout;        /* rows without work are closed after page_timeout */
 };
 extern const struct dram_sched_ops *const dram_scheds[DRAM_SCHED_N];
+extern const struct dram_sched_ops *const dram_scheds_cpu_first[DRAM_SCHED_N];
 extern const struct page_ops *const dram_pages[PAGE_N];
 
 /* ---- request_queue.c ---- */

@@ -34,8 +34,8 @@ struct dram_ops {
     struct dram_channel *(*make)(const struct dram_params *p); /* NULL: no memory */
     void (*destroy)(struct dram_channel *c);
     bool (*can_accept)(const struct dram_channel *c, bool write);
-    void (*accept)(struct dram_channel *c, const struct coord *at, bool write, uint32_t tag,
-                   uint64_t now);
+    void (*accept)(struct dram_channel *c, enum dram_client client, const struct coord *at,
+                   bool write, uint32_t tag, uint64_t now);
     uint64_t (*step)(struct dram_channel *c, uint64_t now);
     void (*integrate)(struct dram_channel *c, uint64_t now); /* brings c->s up to now */
     void (*warm_clock)(struct dram_channel *c, uint64_t past);

@@ -65,11 +65,17 @@ bool dram_can_accept(const struct dram_channel *c, bool write)
     return c->ops->can_accept(c, write);
 }
 
+void dram_accept_of(struct dram_channel *c, enum dram_client client, const struct coord *at,
+                    bool write, uint32_t tag, uint64_t now)
+{
+    assert(dram_can_accept(c, write));
+    c->ops->accept(c, client, at, write, tag, now);
+}
+
 void dram_accept(struct dram_channel *c, const struct coord *at, bool write, uint32_t tag,
                  uint64_t now)
 {
-    assert(dram_can_accept(c, write));
-    c->ops->accept(c, at, write, tag, now);
+    dram_accept_of(c, DRAM_OF_GPU, at, write, tag, now);
 }
 
 uint64_t dram_step(struct dram_channel *c, uint64_t now)

@@ -15,6 +15,10 @@
  * delayed take turns. With forward_writes, a read that a queued write covers returns one clock
  * later and never reaches a bank.
  *
+ * With cpu_first, a burst of a CPU core goes before all others of its bank and direction, row hit
+ * or not, and among commands of one kind that can issue at the same time; those of cores among
+ * themselves follow the scheduler. The direction is chosen without regard to them [A].
+ *
  * Pseudo-channels share the command bus, the queues and the direction; each has its own data bus,
  * ranks and timing constraints. Ranks are counted over the pseudo-channels.
  *
@@ -85,6 +89,9 @@ void dram_free(struct dram_channel *c);
 /* Sets a log of commands, in the order of issue, each after its cycle is past. */
 void dram_set_log(struct dram_channel *c, dram_log_fn *fn, void *ctx);
 
+/* Whose a burst is. */
+enum dram_client { DRAM_OF_GPU, DRAM_OF_CPU };
+
 /* Whether there is room for a burst of that direction. */
 bool dram_can_accept(const struct dram_channel *c, bool write);
 /* Precondition: dram_can_accept; `now` never falls; before dram_step of the same cycle if the burst
@@ -92,6 +99,8 @@ bool dram_can_accept(const struct dram_channel *c, bool write);
  * on the bus). */
 void dram_accept(struct dram_channel *c, const struct coord *at, bool write, uint32_t tag,
                  uint64_t now);
+void dram_accept_of(struct dram_channel *c, enum dram_client client, const struct coord *at,
+                    bool write, uint32_t tag, uint64_t now);
 /* Advances to `now` (>= the last step's).  Returns the next cycle at which to step again (> now),
  * UINT64_MAX = when something is accepted.  Call at least at the cycle returned; calling more often
  * changes nothing.  Completions need no step: see dram_next_done. */

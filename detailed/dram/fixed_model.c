@@ -98,9 +98,10 @@ static void count_access(struct fixed *f, bool write, uint64_t start, uint64_t d
     s->bank_cycles = s->active_cycles; /* one server */
 }
 
-static void fixed_accept(struct dram_channel *c, const struct coord *at, bool write, uint32_t tag,
-                         uint64_t now)
+static void fixed_accept(struct dram_channel *c, enum dram_client client, const struct coord *at,
+                         bool write, uint32_t tag, uint64_t now)
 {
+    (void)client;
     (void)at;
     struct fixed *f = fixed_of(c);
     f->now = now;

@@ -20,8 +20,9 @@ struct mem_op {
     uint16_t slice;
     uint8_t kind; /* enum mem_kind */
     uint8_t sectors;
-    bool of_cpu;                          /* a CPU's, for whose end nobody waits */
-    uint8_t delay;                        /* cycles until it leaves its slice */
+    bool of_cpu;   /* an agent's behind the L3: nobody waits for its end */
+    bool of_core;  /* a CPU core's; entry: its request, for which a slice waits */
+    uint8_t delay; /* cycles until it leaves its slice */
     uint8_t bursts, to_accept, to_finish; /* the memory controller's */
 };
 

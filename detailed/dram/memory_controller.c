@@ -12,13 +12,14 @@ static bool lanes_init(struct memory_channel *c, uint32_t n)
     return c->lane != NULL;
 }
 
-bool memory_init(struct memory *m, const struct dram_params *p, const struct map *map,
+bool memory_init(struct memory *m, const struct dram_params *p, const struct map *map, bool cores,
                  uint64_t dram_period, uint64_t core_period, struct shadow *shadow, struct error *e)
 {
     *m = (struct memory){.p = p,
                          .map = map,
                          .channels = p->channels,
-                         .lanes = map->slices_per_channel,
+                         .lanes = map->slices_per_channel + cores,
+                         .core_lane = cores ? map->slices_per_channel : NONE,
                          .dram_period = dram_period,
                          .extra_ticks = p->extra_latency * core_period,
                          .burst_bytes = p->burst_length * p->bus_bytes,
@@ -56,7 +57,7 @@ void memory_fini(struct memory *m)
 bool memory_clear(struct memory *m, struct error *e)
 {
     mem_op_pool_clear(&m->ops);
-    m->bytes_read = m->bytes_written = 0;
+    m->bytes_read = m->bytes_written = m->core_bytes_read = m->core_bytes_written = 0;
     for (uint32_t i = 0; i < m->channels; i++) {
         struct dram_channel *fresh = dram_new(m->p, e);
         if (!fresh) return false;
@@ -73,8 +74,9 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
 {
     uint32_t channel = map_channel_of_slice(m->map, op->slice, op->addr);
     struct memory_channel *c = &m->channel[channel];
+    uint32_t lane = op->of_core ? m->core_lane : map_share(m->map, op->slice);
     uint32_t i = mem_op_take(&m->ops, op);
-    if (i == MEM_OP_NONE || !fifo_push(&c->lane[map_share(m->map, op->slice)], 0, i)) return NONE;
+    if (i == MEM_OP_NONE || !fifo_push(&c->lane[lane], 0, i)) return NONE;
     c->waiting++;
     struct mem_op *kept = &m->ops.op[i];
     kept->bursts = kept->to_accept = kept->to_finish =
@@ -87,11 +89,16 @@ uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
     return m->channel[map_channel_of_slice(m->map, slice, addr)].lane[map_share(m->map, slice)].n;
 }
 
+uint32_t memory_cores_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
+{
+    return m->channel[map_channel_of_slice(m->map, slice, addr)].lane[m->core_lane].n;
+}
+
 /* DRAM order: a read sees every write accepted before it (controllers forward from their write
  * queues). */
 static void shadow_access(struct memory *m, struct mem_op *op)
 {
-    if (!SHADOW_ON) return;
+    if (!SHADOW_ON || op->of_core) return; /* no kernel sees what the cores read and write */
     uint64_t sector = op->addr / (op->bytes / op->sectors);
     for (uint32_t k = 0; k < op->sectors; k++)
         if (op->kind == MEM_WRITE)
@@ -104,10 +111,11 @@ static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t 
 {
     struct mem_op *op = &m->ops.op[i];
     bool write = op->kind == MEM_WRITE;
+    enum dram_client client = op->of_core ? DRAM_OF_CPU : DRAM_OF_GPU;
     while (op->to_accept && dram_can_accept(dram, write)) {
         uint32_t burst = (uint32_t)op->bursts - op->to_accept;
         struct coord at = map_table_coord(&m->places, op->addr + (uint64_t)burst * m->burst_bytes);
-        dram_accept(dram, &at, write, i, cycle);
+        dram_accept_of(dram, client, &at, write, i, cycle);
         op->to_accept--;
     }
 }
@@ -145,6 +153,9 @@ static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *
 static void take_operations(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
+    while (m->p->cpu_first && c->lane[m->core_lane].n &&
+           take_first(m, c, &c->lane[m->core_lane], cycle)) {
+    }
     for (uint32_t idle = 0; c->waiting && idle < m->lanes;) {
         struct fifo *lane = &c->lane[c->next];
         if (lane->n && !take_first(m, c, lane, cycle)) {
@@ -159,6 +170,14 @@ static void take_operations(struct memory *m, uint32_t channel, uint64_t cycle)
     }
 }
 
+static void count_burst(struct memory *m, const struct mem_op *op, bool write)
+{
+    if (!op->of_core)
+        *(write ? &m->bytes_written : &m->bytes_read) += m->burst_bytes;
+    else
+        *(write ? &m->core_bytes_written : &m->core_bytes_read) += m->burst_bytes;
+}
+
 static void collect_done(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
@@ -166,7 +185,7 @@ static void collect_done(struct memory *m, uint32_t channel, uint64_t cycle)
     bool write;
     while (dram_done(c->dram, cycle, &i, &write)) {
         struct mem_op *op = &m->ops.op[i];
-        *(write ? &m->bytes_written : &m->bytes_read) += m->burst_bytes;
+        count_burst(m, op, write);
         if (--op->to_finish) continue;
         if (!write)
             m->on_return(m->ctx, op->slice, op->entry, op->version[0],

@@ -6,6 +6,9 @@
  * its last beat. A write-back is complete for the slice when the controller accepts it, or at its
  * last beat (wait_for_writes). A notice (of a clean victim) returns like an empty fetch.
  *
+ * Operations of CPU cores (mem_op.of_core) have a lane of their own at each channel, one more in
+ * the round. With dram.cpu_first the controller takes from it before it looks at the others.
+ *
  * Time: ticks at this interface, command clocks inside. */
 #pragma once
 
@@ -25,13 +28,16 @@ struct memory_channel {
 struct memory {
     const struct dram_params *p;
     const struct map *map;
-    struct map_table places;  /* bank, row and column of an address */
-    uint32_t channels, lanes; /* lanes: slices that reach a channel */
+    struct map_table places; /* bank, row and column of an address */
+    /* lanes: slices that reach a channel, and the CPU cores; core_lane: theirs, UINT32_MAX: there
+     * are none. */
+    uint32_t channels, lanes, core_lane;
     struct memory_channel *channel;
     struct mem_op_pool ops;
     uint64_t dram_period, extra_ticks; /* ticks per command clock; ticks of extra_latency */
     uint32_t burst_bytes;
-    uint64_t bytes_read, bytes_written;
+    uint64_t bytes_read, bytes_written; /* without those of CPU cores: */
+    uint64_t core_bytes_read, core_bytes_written;
     struct shadow *shadow;
     bool wait_for_writes; /* set by the slices' owner after memory_init */
     /* Called when a fetch or notice returns at `tick`, or a write-back with an entry is complete.
@@ -41,7 +47,8 @@ struct memory {
     void *ctx;
 };
 
-bool memory_init(struct memory *m, const struct dram_params *p, const struct map *map,
+/* cores: CPU cores send operations, too. */
+bool memory_init(struct memory *m, const struct dram_params *p, const struct map *map, bool cores,
                  uint64_t dram_period, uint64_t core_period, struct shadow *shadow,
                  struct error *e);
 void memory_fini(struct memory *m);
@@ -51,6 +58,8 @@ bool memory_clear(struct memory *m, struct error *e); /* empty channels at cycle
 uint32_t memory_send(struct memory *m, const struct mem_op *op);
 /* The slice's operations that wait for the address's controller; slices bound their number. */
 uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
+/* The cores' operations that wait for the address's controller. */
+uint32_t memory_cores_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
 /* Steps one channel at an edge of the DRAM clock; returns the next cycle at which it is due. */
 uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle);
 bool memory_check(const struct memory *m);

@@ -37,11 +37,46 @@ static uint32_t window_size(const struct banks *c, uint32_t direction)
     return direction == WRITES || per_bank == 0 ? UINT32_MAX : per_bank;
 }
 
+/* cpu_first: inserts a CPU's request behind the CPUs' that are there. If the window was full, its
+ * last request leaves it. */
+static void insert_first(struct banks *c, struct queue *q, uint32_t direction, uint32_t r)
+{
+    struct request *req = &c->request[r];
+    uint32_t at = q->head, place = 0, prev = NO_REQUEST;
+    for (; c->request[at].seq < BANKS_BEHIND; at = c->request[at].next, place++)
+        prev = at;
+    req->next = at;
+    req->prev = prev;
+    c->request[at].prev = r;
+    if (prev == NO_REQUEST) {
+        q->head = r;
+        q->passed = 0;
+    } else {
+        c->request[prev].next = r;
+    }
+    q->n++;
+    c->n[direction]++;
+    if (c->managed) c->rank[c->bank[req->bank].rank].requests++;
+    if (q->visible < window_size(c, direction)) {
+        q->visible++;
+        return;
+    }
+    c->unseen[direction]++;
+    if (place >= q->visible)
+        q->waiting = at == q->waiting ? r : q->waiting;
+    else
+        q->waiting = q->waiting == NO_REQUEST ? q->tail : c->request[q->waiting].prev;
+}
+
 void banks_queue_add(struct banks *c, uint32_t r)
 {
     struct request *req = &c->request[r];
     uint32_t direction;
     struct queue *q = queue_of(c, req, &direction);
+    if (c->behind && q->n && req->seq < c->request[q->tail].seq) {
+        insert_first(c, q, direction, r);
+        return;
+    }
     req->next = NO_REQUEST;
     req->prev = q->tail;
     if (q->n++ == 0)

@@ -201,8 +201,14 @@ static void take_requests(struct l2_slice *s, uint64_t now)
     uint64_t noc_now = clock_floor(now, s->w->l2_period, s->w->noc_period);
     for (uint32_t k = 0; k < s->p->ports && s->pipe.n < s->pipe_bound; k++) {
         if (noc_ready_at(s->w->request, s->id) > noc_now) return;
-        uint32_t req;
+        uint32_t req = noc_next(s->w->request, s->id);
+        bool of_core = l2_is_of_core(s, req);
+        if (of_core && !l2_has_room_for_core(s, req)) return;
         if (noc_take(s->w->request, s->id, &req)) s->w->noc_due(s->w->ctx);
+        if (of_core) {
+            l2_send_for_core(s, req);
+            continue;
+        }
         if (s->sync && l2_quickrelease_takes_answer(s, req)) continue; /* looks nothing up */
         if (!fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req))
             s->no_memory = true;
@@ -352,6 +358,7 @@ static void take_return(struct l2_slice *s, uint64_t now)
     struct l2_handle h = l2_handle_unpack(packed);
     s->head_wait = HEAD_GOES;
     if (h.holder == L2_OF_REQUEST) {
+        if (l2_answers_core(s, h.i)) return;
         if (!s->sync || !l2_quickrelease_answered(s, h.i)) l2_answered(s, h.i);
         return;
     }

@@ -75,6 +75,7 @@ struct l2_wiring {
     bool l1_keeps_stores; /* an L1 may keep a copy of the bytes that it stores */
     /* Tests replace back_invalidate_begin by this; else NULL. */
     bool (*invalidate)(void *ctx, uint32_t slice, uint64_t tag, uint32_t handle);
+    uint32_t first_core; /* the number of the first CPU core, behind the SMs; 0: there are none */
     void (*noc_due)(void *ctx); /* a reply was pushed, or room was made in the request network */
     void *ctx;
 };
@@ -197,6 +198,19 @@ bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle);
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t handle);
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s, uint32_t req); /* Sends a store to memory only. */
+
+/* --- l2_cores.c: requests of CPU cores, which a slice hands to its memory and does not look up ---
+ */
+static inline bool l2_is_of_core(const struct l2_slice *s, uint32_t req)
+{
+    return s->w->first_core && s->w->reqs->item[req].sm >= s->w->first_core;
+}
+/* Hands the request over, which has left the network; precondition: there is room. */
+void l2_send_for_core(struct l2_slice *s, uint32_t req);
+bool l2_has_room_for_core(const struct l2_slice *s, uint32_t req);
+/* Replies with the data that have come from the memory; false: the request is no core's. */
+bool l2_answers_core(struct l2_slice *s, uint32_t req);
+
 /* Whether a request that is decided again is older than the rejected requests of its SM to the same
  * sector, so that it must not be rejected behind them. */
 bool l2_was_let_in(const struct l2_slice *s, const struct req *r);

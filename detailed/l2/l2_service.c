@@ -270,7 +270,7 @@ void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)
 static void count_miss(struct l2_slice *s, const struct req *r)
 {
     s->s.misses++;
-    if (!s->w->pages || r->kind != REQ_READ) return;
+    if (!s->w->pages || r->kind != REQ_READ || req_is_of_walk(r)) return;
     s->s.placed_misses++;
     s->s.local_misses += page_table_is_local(s->w->pages, r->addr, r->sm);
 }

@@ -7,6 +7,20 @@ enum { NONE = UINT32_MAX };
 
 /* --- building --- */
 
+/* The SMs, or the core, at a port: [*first, end). */
+static uint32_t port_clients(const struct noc *n, const struct mesh_shape *s, uint32_t port,
+                             uint32_t all, uint32_t *first)
+{
+    uint32_t cores = s->cores, share = n->p->sms_per_port, sm_ports = s->ports - cores;
+    if (port >= sm_ports) {
+        *first = all - cores + (port - sm_ports);
+        return *first + 1;
+    }
+    uint32_t end = (port + 1) * share, sms = all - cores;
+    *first = port * share;
+    return end < sms ? end : sms;
+}
+
 static void place_nodes(const struct noc *n, const struct mesh_shape *s, int way)
 {
     struct mesh *m = n->mesh;
@@ -15,8 +29,9 @@ static void place_nodes(const struct noc *n, const struct mesh_shape *s, int way
         uint32_t index;
         if (!mesh_at(s, node, &is_slice, &index)) continue;
         bool input = is_slice == (way == NOC_REPLY);
-        uint32_t share = is_slice ? 1 : n->p->sms_per_port, all = input ? n->inputs : n->outputs;
-        for (uint32_t i = index * share; i < (index + 1) * share && i < all; i++)
+        uint32_t all = input ? n->inputs : n->outputs, first = index, end = index + 1;
+        if (!is_slice) end = port_clients(n, s, index, all, &first);
+        for (uint32_t i = first; i < end; i++)
             (input ? m->in_node : m->out_node)[i] = node;
     }
 }
@@ -34,6 +49,7 @@ static bool init_nodes(struct mesh *m)
 static bool mesh_init(struct noc *n, int way)
 {
     uint32_t sms = way == NOC_REQUEST ? n->inputs : n->outputs;
+    sms -= n->p->cpu_ports;
     struct mesh_shape s = mesh_shape(n->p, sms, way == NOC_REQUEST ? n->outputs : n->inputs);
     struct mesh *m = n->mesh = mem_new(1, sizeof *m);
     if (!m) return false;

@@ -7,21 +7,29 @@
 const struct noc_ops *const noc_table[TOPOLOGY_N] = {
     [TOPOLOGY_CROSSBAR] = &noc_crossbar, [TOPOLOGY_MESH] = &noc_mesh};
 
+/* The first of those that share a port with number i: neighbouring SMs; others (slices and, behind
+ * the SMs, CPU cores) have a port each. */
+static uint32_t port_of(uint32_t i, uint32_t per_port, uint32_t sms)
+{
+    return i < sms ? i - i % per_port : i;
+}
+
 static bool init_ports(struct noc *n)
 {
+    uint32_t cores = n->p->cpu_ports;
     for (uint32_t i = 0; i < n->inputs; i++) {
-        n->in[i].lead = i - i % n->in_per_port;
+        n->in[i].lead = port_of(i, n->in_per_port, n->inputs - cores);
         if (!fifo_init(&n->in[i].queue, 16)) return false;
     }
     for (uint32_t i = 0; i < n->outputs; i++) {
-        n->out[i].lead = i - i % n->out_per_port;
+        n->out[i].lead = port_of(i, n->out_per_port, n->outputs - cores);
         if (!fifo_init(&n->out[i].queue, 16) || !ring_init(&n->out[i].requests, n->inputs))
             return false;
     }
     if (n->in_per_port == 1) return true;
     n->waiting = mem_new(n->inputs, sizeof *n->waiting);
-    for (uint32_t i = 0; n->waiting && i < n->inputs; i += n->in_per_port)
-        if (!ring_init(&n->waiting[i], n->in_per_port)) return false;
+    for (uint32_t i = 0; n->waiting && i < n->inputs; i++)
+        if (n->in[i].lead == i && !ring_init(&n->waiting[i], n->in_per_port)) return false;
     return n->waiting != NULL;
 }
 

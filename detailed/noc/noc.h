@@ -97,7 +97,8 @@ struct noc_ops {
 extern const struct noc_ops noc_crossbar, noc_mesh;
 extern const struct noc_ops *const noc_table[TOPOLOGY_N];
 
-/* way: NOC_REQUEST has SMs as inputs, NOC_REPLY as outputs.  false: no memory. */
+/* way: NOC_REQUEST has SMs as inputs, NOC_REPLY as outputs; CPU cores follow the SMs there.  false:
+ * no memory. */
 bool noc_init(struct noc *n, const struct noc_params *p, int way, uint32_t inputs,
               uint32_t outputs);
 void noc_fini(struct noc *n);

@@ -131,7 +131,10 @@ static void push_accesses(struct sm *s, const struct warp *w, const struct warp_
         a.mask[0] = t[k].mask[0];
         a.mask[1] = t[k].mask[1];
         if (!whole) a.ready = now + s->p->memory_latency + t[k].group * lanes / s->p->phase_lanes;
-        if (!l1_push(&s->l1, &a)) s->l1.no_memory = true;
+        if (s->tlb)
+            sm_translate(s, &a, t[k].addr);
+        else if (!l1_push(&s->l1, &a))
+            s->l1.no_memory = true;
     }
 }
 

@@ -43,7 +43,7 @@ static void reset_sm(struct sm *s)
     vmb_clear(&s->vmb);
     bundle_clear(&s->bundles);
     if (s->operands) register_file_clear(s->operands);
-    s->memory_free = s->shared_free = s->scalar_free = 0;
+    s->memory_free = s->shared_free = s->scalar_free = s->untranslated = 0;
     struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
     s->s = (struct sm_stats){.load_latency = load, .max_latency = max};
     s->failed = false;
@@ -86,7 +86,8 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     bool ok = s->warp && s->cta && s->vinst && vmb_init(&s->vmb, w->sm) &&
               admission_init(&s->admission, w->sm, w->l1->cache.sets * w->l1->cache.ways) &&
               sm_operands_init(s, w->register_file) &&
-              l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s);
+              l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s) &&
+              sm_translation_init(s, w->tlb, w->l2_tlb);
     s->access_bytes = access_bytes(w);
     if (ok) s->sub = mem_new_unset(w->sm->subcores, sizeof *s->sub);
     if (s->sub)
@@ -110,12 +111,14 @@ void sm_fini(struct sm *s)
     vmb_fini(&s->vmb);
     admission_fini(&s->admission);
     l1_fini(&s->l1);
+    sm_translation_fini(s);
     *s = (struct sm){0};
 }
 
 void sm_clear(struct sm *s)
 {
     l1_clear(&s->l1);
+    if (s->tlb) l1_tlb_clear(s->tlb);
     release_warps(s);
     reset_sm(s);
 }
@@ -212,7 +215,7 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
 static bool memory_has_room(const struct sm *s)
 {
     /* the address pipeline holds the accesses that enter the L1 within its latency */
-    return vmb_has_room(&s->vmb) && l1_queued(&s->l1) <= s->access_room;
+    return vmb_has_room(&s->vmb) && l1_queued(&s->l1) + s->untranslated <= s->access_room;
 }
 
 static inline uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit,
@@ -314,9 +317,13 @@ static __attribute__((noinline)) bool step_collecting(struct sm *s, uint64_t now
     return issued || dispatched;
 }
 
-/* Passes a reply on to the scalar cache, which has it in the next cycle. */
-static void scalar_comes(struct sm *s, uint32_t req, uint64_t now)
+/* Passes a reply on to the page walkers or the scalar cache, which have it in the next cycle. */
+static void passes_on(struct sm *s, uint32_t req, uint64_t now)
 {
+    if (req_is_of_walk(&s->l1.w->reqs->item[req])) {
+        l2_tlb_reply(s->tlb->shared, req, now + 1);
+        return;
+    }
     scalar_reply(s->scalar, req, now + 1);
     s->scalar_due(s->l1.w->sim, s->id, now + 1);
 }
@@ -328,7 +335,7 @@ static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
         if (noc_take(s->reply, s->id, &req)) s->l1.w->noc_due(s->l1.w->sim);
         const struct req *r = &s->l1.w->reqs->item[req];
         if (r->scalar && r->reply != REPLY_NACK)
-            scalar_comes(s, req, now);
+            passes_on(s, req, now);
         else
             l1_reply(&s->l1, req, now);
     }
@@ -397,6 +404,7 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     uint64_t noc_now = clock_floor(now, s->core_period, s->noc_period);
     bool answered = noc_ready_at(s->reply, s->id) <= noc_now;
     if (answered) take_replies(s, now, noc_now);
+    if (s->tlb) sm_translation_step(s, now);
     assert((answered || s->l1_waits == l1_waits(&s->l1)) && "who touches the L1 says so");
     bool moves = s->l1_due <= now || (answered ? l1_waits(&s->l1) : s->l1_waits);
     if (moves) l1_step(&s->l1, now);
@@ -406,6 +414,7 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     if (issued || moves || answered) sm_l1_touched(s);
     if (s->vmb.on && wants_entry(s) != s->vmb.blocked) vmb_block(&s->vmb, !s->vmb.blocked, now);
     uint64_t next = sm_dispatch(s, now);
+    if (s->tlb) next = sooner(next, l1_tlb_due(s->tlb));
     next = sooner(next, sooner(s->l1_due, s->first_wake));
     uint64_t arrival = noc_ready_at(s->reply, s->id);
     if (arrival != UINT64_MAX) {
@@ -423,6 +432,6 @@ void sm_vinst_free(struct sm *s, uint32_t vinst)
 
 bool sm_idle(const struct sm *s)
 {
-    return !s->ctas && !s->vinsts && l1_idle(&s->l1) &&
+    return !s->ctas && !s->vinsts && l1_idle(&s->l1) && (!s->tlb || l1_tlb_idle(s->tlb)) &&
            (!s->operands || register_file_is_idle(s->operands));
 }

@@ -14,8 +14,8 @@
  * Files: sm.c (step, completion), stall_account.c (lost issue slots), issue.c (effects of an
  * instruction), release.c (releases that are markers), cta.c (dispatching, placing and ending
  * CTAs), vmb.c (vector memory buffer), merged_access.c (merged accesses), warp_admission.c (the
- * interface to schedulers and throttles), operands.c (the register file). What is decided rather
- * than timed is in gpu/policies. */
+ * interface to schedulers and throttles), operands.c (the register file), translate.c (the TLB).
+ * What is decided rather than timed is in gpu/policies. */
 #pragma once
 
 #include "base/memory/histogram.h"
@@ -24,6 +24,7 @@
 #include "detailed/register_file/register_file.h"
 #include "detailed/sm/scalar_cache.h"
 #include "detailed/sm/vmb.h"
+#include "detailed/translation/l1_tlb.h"
 #include "gpu/geometry/coalesce.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/params/coherence/coherence.h"
@@ -195,6 +196,8 @@ struct sm {
     struct occupancy occ;
     /* Accesses before the look-up with which the next instruction may issue. */
     uint64_t access_room;
+    struct l1_tlb *tlb;    /* NULL: translation costs nothing */
+    uint64_t untranslated; /* accesses that wait before the TLB's look-up */
     /* Next cycle at which such an instruction may issue. */
     uint64_t memory_free, shared_free, scalar_free;
     struct vmb vmb;
@@ -227,7 +230,9 @@ struct sm_wiring {
     const struct sm_params *sm;
     const struct register_file_params *register_file;
     const struct l1_params *l1;
-    uint32_t l2_sector;                /* bytes of the largest request */
+    uint32_t l2_sector; /* bytes of the largest request */
+    const struct tlb_params *tlb;
+    struct l2_tlb *l2_tlb;             /* used if translation has a model; outlives the SM */
     const struct l1_wiring *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued =
                                           sm_vinst_issued, join = sm_vinst_join */
     struct scalar_cache *scalar;       /* NULL: none; outlives the SM */
@@ -322,6 +327,13 @@ void sm_operands_step(struct sm *s, uint64_t now);
 void sm_operands_fetched(struct sm *s, uint32_t warp);
 /* Issues an instruction to its collector. */
 void sm_operands_collect(struct sm *s, uint32_t warp, uint8_t unit, uint64_t now);
+/* --- translate.c --- */
+bool sm_translation_init(struct sm *s, const struct tlb_params *p, struct l2_tlb *shared);
+void sm_translation_fini(struct sm *s);
+/* With s->tlb: sends an access to the TLB instead of the L1. */
+void sm_translate(struct sm *s, const struct l1_access *a, uint64_t virtual_addr);
+/* Sends accesses whose pages are known to the L1. */
+void sm_translation_step(struct sm *s, uint64_t now);
 /* --- release.c: under a protocol whose releases are markers --- */
 /* Begins a release that must be over before the warp's next instruction; false: it needs none. */
 bool sm_release_first(struct sm *s, uint32_t warp, uint64_t now);

@@ -64,19 +64,19 @@ static double sent_back(const struct launch_model *m, double fetch)
     const struct l2_params *l2 = m->e->l2;
     const struct victim_exit *exit = &m->l2_miss.exit;
     if (l2->miss_management != MISS_CONVENTIONAL || l2->line_wait != LINE_WAIT_NACK) return 0;
-    double leaves = exit->cycles + exit->waits * m->result.wait[AT_DRAM];
+    double leaves = exit->cycles + exit->waits * launch_memory_wait(m);
     return m->l2_write_merges.n / m->rounds * fetch / (fetch + leaves);
 }
 
 double fetch_wait_line_nacks(const struct launch_model *m)
 {
-    double fetch = m->dram_latency + m->result.wait[AT_DRAM];
+    double fetch = m->dram_latency + launch_memory_wait(m);
     double trips = m->l2_write_merges.left * fetch / fetch_wait_round_trip(m);
     return sent_back(m, fetch) * (trips + 0.5);
 }
 
 double fetch_wait_line_late(const struct launch_model *m)
 {
-    double n = sent_back(m, m->dram_latency + m->result.wait[AT_DRAM]);
+    double n = sent_back(m, m->dram_latency + launch_memory_wait(m));
     return 0.5 * fetch_wait_round_trip(m) * math_over(n, m->r.stores);
 }

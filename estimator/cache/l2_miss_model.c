@@ -81,7 +81,7 @@ static double wait_share_outside(const struct launch_model *m)
 {
     const struct network_station *s = &m->net.at[AT_DRAM];
     double rate = m->result.throughput * s->visits;
-    double queue = rate * m->result.wait[AT_DRAM], room = m->e->dram->queue * m->channels;
+    double queue = rate * launch_memory_wait(m), room = m->e->dram->queue * m->channels;
     return queue > room ? 1 - room / queue : 0;
 }
 
@@ -119,7 +119,7 @@ void l2_miss_find(struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
     struct l2_miss *t = &m->l2_miss;
-    double wait = m->result.wait[AT_DRAM];
+    double wait = launch_memory_wait(m);
     if (!is_conventional(m)) return;
     t->recall = m->inclusion.asked * inclusion_wait(m);
     if (m->result.throughput > 0) {

@@ -75,12 +75,11 @@ static double count_refreshes(const struct dram_params *d, double clocks)
     return clocks / interval * rank_count(d);
 }
 
-void dram_energy_add(const struct dram_params *d, const struct memory_use *u, struct metrics *o)
+static struct dram_energy energy_of(const struct dram_params *d, const struct memory_use *u)
 {
     double width = dram_lockstep(d), refreshed = count_refreshes(d, clocks_of(d, u));
     double rank_ns = 1e3 * u->us * rank_count(d) * width;
     double open = dram_energy_open_share(d, u);
-    if (d->energy.model == DRAM_ENERGY_NONE) return;
     const struct dram_activity done = {
         .activates = width * u->activates,
         .reads = u->reads,
@@ -91,8 +90,19 @@ void dram_energy_add(const struct dram_params *d, const struct memory_use *u, st
         .act_standby_ns = open * rank_ns,
         .pre_standby_ns = (1 - open) * rank_ns,
     };
-    struct dram_energy e = dram_energy(&d->energy, &done);
-    dram_energy_metrics(&e, o);
+    return dram_energy(&d->energy, &done);
+}
+
+void dram_energy_add_all(const struct dram_params *const *d, const struct memory_use *u,
+                         uint32_t memories, struct metrics *o)
+{
+    struct dram_energy sum = {0};
+    for (uint32_t i = 0; i < memories; i++) {
+        if (d[i]->energy.model == DRAM_ENERGY_NONE) return;
+        struct dram_energy e = energy_of(d[i], &u[i]);
+        dram_energy_join(&sum, &e);
+    }
+    dram_energy_metrics(&sum, o);
 }
 
 struct rows_left dram_energy_rows_left(const struct dram_params *d, const struct memory_use *u)

@@ -21,9 +21,15 @@ struct memory_use {                  /* over all channels */
 /* The share of the time in which a rank has an open row, 0..1; the launch begins with closed
  * rows. */
 double dram_energy_open_share(const struct dram_params *d, const struct memory_use *u);
-/* Sets the energy metrics if the set has figures.  model = banks.  The launch begins with closed
- * rows. */
-void dram_energy_add(const struct dram_params *d, const struct memory_use *u, struct metrics *o);
+/* Sets the energy metrics, the sums over the memories, if the sets of all have figures.  model =
+ * banks.  The launch begins with closed rows. */
+void dram_energy_add_all(const struct dram_params *const *d, const struct memory_use *u,
+                         uint32_t memories, struct metrics *o);
+static inline void dram_energy_add(const struct dram_params *d, const struct memory_use *u,
+                                   struct metrics *o)
+{
+    dram_energy_add_all(&d, u, 1, o);
+}
 
 /* The effect of a launch on rows that the launch before it left open. */
 struct rows_left {

@@ -17,11 +17,6 @@ static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
 static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
 
-static bool reaches_memory(const struct sampled *s, uint16_t l1, uint16_t l2)
-{
-    return (s->kind != SAMPLED_READ || s->l1 >= l1) && s->l2 >= l2;
-}
-
 /* --- unequal load --- */
 
 double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
@@ -30,7 +25,7 @@ double row_locality_even_slices(const struct spread_sample *s, const struct map 
     struct load l = {0};
     uint16_t l1 = profile_sample_bucket(l1_lines);
     for (uint32_t i = 0; i < s->n; i++)
-        if (reaches_memory(&s->at[i], l1, 0))
+        if (sampled_misses(&s->at[i], l1, 0))
             load_add(&l, map_slice(map, s->at[i].addr), s->at[i].sectors);
     return map->slices / uneven_hottest(&l, map->slices);
 }
@@ -41,7 +36,7 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
     struct load l = {0};
     uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
     for (uint32_t i = 0; i < s->n; i++)
-        if (reaches_memory(&s->at[i], l1, l2) || (f->hits_load && s->at[i].kind == SAMPLED_WRITE))
+        if (sampled_misses(&s->at[i], l1, l2) || (f->hits_load && s->at[i].kind == SAMPLED_WRITE))
             load_add(&l, map_channel(map, s->at[i].addr), s->at[i].sectors);
     return map->channels / uneven_hottest(&l, map->channels);
 }
@@ -127,7 +122,7 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
     bool read, write;
     for (uint32_t i = 0; i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
-        bool misses = reaches_memory(a, l1, l2);
+        bool misses = sampled_misses(a, l1, l2);
         find_reads_and_writes(a, f, misses, &read, &write);
         if (!misses && !write) continue;
         bool next = a->addr / f->together == block;
@@ -345,7 +340,7 @@ static void courses_find(struct courses *c, const struct spread_sample *s, const
     c->n = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         const struct sampled *a = &s->at[i];
-        bool misses = reaches_memory(a, l1, l2);
+        bool misses = sampled_misses(a, l1, l2);
         find_reads_and_writes(a, f, misses, &read, &write);
         if (misses || write)
             c->at[c->n++] =

@@ -21,7 +21,7 @@ enum { SOLVED = 256 }; /* most slots, by content; a newer launch replaces an old
 struct solved {
     struct launch_place place;
     struct metrics m;
-    struct rows_left rows;
+    struct rows_left rows[PAGE_MEMORIES];
     struct explanation x;
 };
 struct cycles_of {
@@ -65,7 +65,8 @@ struct run {
     uint32_t slots, next;
     struct metrics *sum;
     struct explanation *x;
-    double open; /* share of the ranks with an open row, after the last launch */
+    /* of each memory: share of the ranks with an open row, after the last launch */
+    double open[PAGE_MEMORIES];
 };
 
 static struct solved *solve_once(struct run *r, uint32_t launch, struct error *err)
@@ -75,7 +76,7 @@ static struct solved *solve_once(struct run *r, uint32_t launch, struct error *e
     struct solved *s = &r->solved[slot];
     if (r->is_solved[slot] && same_parts(&s->place, p)) return s;
     *s = (struct solved){.place = *p};
-    struct launch_answer a = {.m = &s->m, .rows = &s->rows, .x = r->x ? &s->x : NULL};
+    struct launch_answer a = {.m = &s->m, .rows = s->rows, .x = r->x ? &s->x : NULL};
     r->is_solved[slot] = launch_solve(&r->s, launch, &a, err);
     return r->is_solved[slot] ? s : NULL;
 }
@@ -93,7 +94,8 @@ static bool run_launch(struct run *r, uint32_t launch, struct error *err)
     if (!s) return false;
     if (r->x) explain_join(r->x, &s->x);
     metrics_accumulate(r->sum, &s->m, 1);
-    dram_energy_add_after(&s->rows, &r->open, r->sum);
+    for (uint32_t i = 0; i < PAGE_MEMORIES; i++)
+        dram_energy_add_after(&s->rows[i], &r->open[i], r->sum);
     return true;
 }
 
@@ -101,13 +103,16 @@ static bool run_launch(struct run *r, uint32_t launch, struct error *err)
  * the remaining effect is small. */
 static bool find_open(struct run *r, uint32_t from, struct error *err)
 {
-    double still = 1;
+    double still[PAGE_MEMORIES] = {1, dram_is_there(r->s.e->second_dram)};
     if (r->s.e->dram->energy.model != DRAM_ENERGY_COMMANDS) return true;
-    for (uint32_t i = 0; i < RECENT && i < from && still > OPEN_ROWS_LEAST; i++) {
+    for (uint32_t i = 0; i < RECENT && i < from; i++) {
+        if (math_larger(still[0], still[1]) <= OPEN_ROWS_LEAST) break;
         const struct solved *s = solve_once(r, from - 1 - i, err);
         if (!s) return false;
-        r->open += still * s->rows.opened;
-        still *= (1 - s->rows.opened) * s->rows.kept;
+        for (uint32_t k = 0; k < PAGE_MEMORIES; k++) {
+            r->open[k] += still[k] * s->rows[k].opened;
+            still[k] *= (1 - s->rows[k].opened) * s->rows[k].kept;
+        }
     }
     return true;
 }
@@ -119,16 +124,17 @@ bool estimate(const struct profile *p, const struct scope *s, const struct est_p
     uint32_t from, to;
     *m = (struct metrics){0};
     if (x) *x = (struct explanation){0};
-    if (!launch_solver_init(&r.s, p, e, err)) return false;
     scope_of(p, s, &from, &to);
     if (from == to)
         return error_input(err, "no launch to estimate; the program has %u", p->launches);
     r.slots = p->launches < SOLVED / 4 ? 4 * p->launches : SOLVED;
     r.solved = mem_new_unset(r.slots, sizeof *r.solved);
-    bool ok = (r.solved || error_no_memory(err)) && find_open(&r, from, err);
+    bool ok = (r.solved || error_no_memory(err)) && launch_solver_init(&r.s, p, e, err) &&
+              find_open(&r, from, err);
     for (uint32_t i = from; ok && i < to; i++)
         ok = run_launch(&r, i, err);
     mem_free(r.solved);
+    launch_solver_fini(&r.s);
     if (!ok) return false;
     metrics_finish(m);
     if (x) explain_finish(x, e, m->v[M_cycles]);
@@ -139,9 +145,8 @@ bool estimate_launches(const struct profile *p, const struct est_params *e, doub
                        struct error *err)
 {
     struct launch_solver s;
-    if (!launch_solver_init(&s, p, e, err)) return false;
     struct cycles_of *known = mem_new(SOLVED, sizeof *known);
-    bool ok = known || error_no_memory(err);
+    bool ok = launch_solver_init(&s, p, e, err) && (known || error_no_memory(err));
     for (uint32_t i = 0; ok && i < p->launches; i++) {
         struct cycles_of *k = &known[solved_slot(&p->place[i], SOLVED)];
         struct launch_answer a = {.cycles = &cycles[i]};
@@ -152,6 +157,7 @@ bool estimate_launches(const struct profile *p, const struct est_params *e, doub
         *k = (struct cycles_of){p->place[i], cycles[i], true};
     }
     mem_free(known);
+    launch_solver_fini(&s);
     return ok;
 }
 
@@ -180,9 +186,12 @@ bool estimate_course(const struct profile *p, uint32_t launch, const struct est_
     uint32_t parts = profile_launch(p, launch)->phase.parts;
     *out = (struct launch_course){.parts = 1, .access = {1}, .cycles = {1}};
     if (parts < 2) return true;
-    if (!launch_solver_init(&s, p, e, err) || !launch_model_init(&m, p, launch, e, &s.map, err))
-        return false;
-    out->parts = parts;
-    solve_parts(&m, parts, out);
-    return true;
+    bool ok = launch_solver_init(&s, p, e, err) &&
+              launch_model_init(&m, p, launch, e, &s.map, s.pages, err);
+    if (ok) {
+        out->parts = parts;
+        solve_parts(&m, parts, out);
+    }
+    launch_solver_fini(&s);
+    return ok;
 }

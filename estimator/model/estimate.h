@@ -15,6 +15,8 @@
 #include "gpu/machine/params/noc.h"
 #include "gpu/machine/params/register_file.h"
 #include "gpu/machine/params/scalar.h"
+#include "gpu/machine/params/translation/pages.h"
+#include "gpu/machine/params/translation/tlb.h"
 #include "gpu/metrics/metrics.h"
 
 /* Changes whenever estimates may change; a part of every stored result's key and of calibration
@@ -26,12 +28,14 @@ struct est_params {
     const struct l1_params *l1;
     const struct register_file_params *registers;
     const struct scalar_params *scalar;
+    const struct tlb_params *tlb;
     const struct l2_params *l2;
     const struct l3_params *l3;
     const struct cpu_params *cpu;
     const struct coherence_params *coherence;
     const struct noc_params *noc;
-    const struct dram_params *dram;
+    const struct pages_params *pages;
+    const struct dram_params *dram, *second_dram; /* the second: of 0 channels if there is none */
     struct clocks clocks;
     /* the machine whose caches determine the misses; NULL: this one */
     const struct est_params *caches;

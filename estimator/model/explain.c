@@ -24,11 +24,13 @@ static const struct station_label shown[] = {
     {"noc_request", 1u << AT_NOC_SM_OUT | 1u << AT_NOC_LINKS_OUT | 1u << AT_NOC_SLICE_IN},
     {"l2", 1u << AT_L2},
     {"l2_mshr", 1u << AT_L2_MSHR},
-    {"dram", 1u << AT_DRAM},
+    {"dram", 1u << AT_DRAM | 1u << AT_SECOND_DRAM},
     {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},
     {"l3", 1u << AT_L3}, /* shown by machines that have them, as all below */
     {"collectors", 1u << AT_COLLECT_SP | 1u << AT_COLLECT_SFU | 1u << AT_COLLECT_MEMORY},
     {"register_banks", 1u << AT_REGISTER_BANKS},
+    {"page_walkers", 1u << AT_WALKERS},
+    {"tlb", 1u << AT_TLB_PAGES},
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
 /* Stations whose entries are held while other stations are visited. */
@@ -38,6 +40,7 @@ static bool is_there(const struct station_label *s, const struct est_params *e)
 {
     const uint32_t registers = 1u << AT_COLLECT_SP | 1u << AT_REGISTER_BANKS;
     if (s->places & 1u << AT_L3) return l3_is_there(e->l3);
+    if (s->places & (1u << AT_WALKERS | 1u << AT_TLB_PAGES)) return tlb_is_on(e->tlb);
     return !(s->places & registers) || register_file_is_on(e->registers);
 }
 
@@ -145,17 +148,26 @@ static bool l1_mshrs_are_bounded(const struct est_params *e, double aside)
 }
 
 /* A replayed piece of the stream cannot show a timing that is longer. */
+static bool outlasts(const struct dram_params *d, double clocks)
+{
+    return d->model == DRAM_BANKS && clocks > REPLAY_MOST * dram_burst_clocks(d);
+}
+
 static bool outlasts_replay(const struct est_params *e, double clocks)
 {
-    return e->dram->model == DRAM_BANKS && clocks > REPLAY_MOST * dram_burst_clocks(e->dram);
+    return outlasts(e->dram, clocks);
+}
+
+static bool outlasts_second_replay(const struct est_params *e, double clocks)
+{
+    return outlasts(e->second_dram, clocks);
 }
 
 /* Where a parameter whose row says PARTLY goes beyond the term of its mechanism, given its value;
  * NULL: wherever it is off its default. */
 static bool (*const goes_beyond[MECHANISM_N])(const struct est_params *e, double value) = {
-    [MECHANISM_l1_frc] = l1_frc_is_used,
-    [MECHANISM_l1_banks] = l1_has_banks,
-    [MECHANISM_l1_mshr] = l1_mshrs_are_bounded,
+    [MECHANISM_l1_frc] = l1_frc_is_used,        [MECHANISM_l1_banks] = l1_has_banks,
+    [MECHANISM_l1_mshr] = l1_mshrs_are_bounded, [MECHANISM_second_memory] = outlasts_second_replay,
     [MECHANISM_dram_timing] = outlasts_replay,
 };
 
@@ -185,12 +197,15 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     name_rows(x, e, &register_file_part, e->registers);
     name_rows(x, e, &l1_part, e->l1);
     name_rows(x, e, &scalar_part, e->scalar);
+    name_rows(x, e, &tlb_part, e->tlb);
     name_rows(x, e, &l2_part, e->l2);
     name_rows(x, e, &l3_part, e->l3);
     name_rows(x, e, &cpu_part, e->cpu);
     name_rows(x, e, &coherence_part, e->coherence);
     name_rows(x, e, &noc_part, e->noc);
+    name_rows(x, e, &pages_part, e->pages);
     name_rows(x, e, &dram_part, e->dram);
+    if (dram_is_there(e->second_dram)) name_rows(x, e, &second_dram_part, e->second_dram);
 }
 
 static const struct station *find_busiest(const struct explanation *x, bool held)

@@ -1,6 +1,7 @@
 /* launch_metrics.c - fills in the metrics of one launch. */
 #include "estimator/cache/directory_model.h"
 #include "estimator/cache/inclusion_model.h"
+#include "estimator/cache/tlb_model.h"
 #include "estimator/dram/dram_energy_model.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/loaded_latency.h"
@@ -99,33 +100,148 @@ static void metrics_noc(const struct launch_model *m, struct metrics *o)
                     reads + writes + notices + 2 * m->levels.directory.asked);
 }
 
+/* A memory in the launch: what is done there, and how busy it is. */
+struct memory_share {
+    const struct dram_params *d;
+    const struct burst_time *burst;
+    struct memory_use use;
+    double cycle, channel_us; /* of its clock, in core cycles; channels x time */
+};
+
+/* rows: NULL if nothing goes there. */
+static struct memory_use use_of(const struct launch_model *m, double share, double bursts,
+                                const struct burst_time *b, const struct row_locality *rows)
+{
+    const struct cache_levels *v = &m->levels;
+    double reads = share * cache_levels_memory_reads(v) * bursts,
+           writes = share * cache_levels_memory_writes(v) * bursts;
+    double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
+    return (struct memory_use){.reads = reads,
+                               .writes = writes,
+                               .activates = (reads + writes) * (1 - b->row_hits),
+                               .us = m->cycles * us,
+                               .rows = rows};
+}
+
+static double channel_us(const struct launch_model *m, const struct dram_params *d)
+{
+    double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
+    return m->cycles * us * d->channels * dram_pseudo_channels(d);
+}
+
+/* Returns the number of memories. */
+static uint32_t memories_find(const struct launch_model *m, struct memory_share at[PAGE_MEMORIES])
+{
+    const struct second_memory *s = &m->second;
+    const struct dram_params *d = m->e->dram;
+    at[0] = (struct memory_share){
+        .d = d,
+        .burst = &m->burst,
+        .use = use_of(m, 1 - s->share, m->bursts, &m->burst, &m->rows),
+        .cycle = m->dram_cycle,
+        .channel_us = channel_us(m, d),
+    };
+    if (!s->cycle) return 1;
+    at[1] = (struct memory_share){
+        .d = m->e->second_dram,
+        .burst = &s->burst,
+        .use = use_of(m, s->share, s->bursts, &s->burst, s->share > 0 ? &s->rows : NULL),
+        .cycle = s->cycle,
+        .channel_us = channel_us(m, m->e->second_dram),
+    };
+    return 2;
+}
+
+/* Adds the CPU cores' share of their lines. */
+static void add_cores(const struct launch_model *m, double share, struct memory_share *at)
+{
+    double reads = share * m->cpu.bursts * m->cpu.reads * m->cycles,
+           writes = share * m->cpu.bursts * m->cpu.writes * m->cycles;
+    at->use.reads += reads;
+    at->use.writes += writes;
+    at->use.activates += (reads + writes) * (1 - at->burst->row_hits);
+}
+
+/* A memory to which no access goes has its background and refreshes. */
+static void metrics_dram_energy(const struct memory_share *at, uint32_t memories, struct metrics *o,
+                                struct rows_left *rows)
+{
+    const struct dram_params *d[PAGE_MEMORIES];
+    struct memory_use use[PAGE_MEMORIES];
+    for (uint32_t i = 0; i < memories; i++) {
+        d[i] = at[i].d;
+        use[i] = at[i].use;
+        rows[i] = dram_energy_rows_left(d[i], &use[i]);
+    }
+    dram_energy_add_all(d, use, memories, o);
+}
+
+/* Banks that are busy while any is. Requests whose column command is due stand at a channel at
+ * random (Little 1961); as many, one behind the other, go to so many banks. */
+static double banks_at(const struct row_locality *r, double depth)
+{
+    return depth < 2 ? 1 + (depth - 1) * (r->banks[0] - 1) : row_locality_at(r->banks, depth);
+}
+
+static void metrics_banks(const struct launch_model *m, const struct loaded_latency *l,
+                          const struct memory_share *at, uint32_t memories, struct metrics *o)
+{
+    double active = 0, busy = 0;
+    for (uint32_t i = 0; i < memories; i++) {
+        const struct memory_use *u = &at[i].use;
+        double due = l->memory_dram[i] - at[i].burst->column * at[i].cycle;
+        double bursts = (u->reads + u->writes) / m->cycles * math_over(u->us, at[i].channel_us);
+        double waiting = bursts * math_larger(0, due), some = -expm1(-waiting);
+        if (some <= 0 || !u->rows) continue;
+        active += some * at[i].channel_us;
+        busy += some * at[i].channel_us * banks_at(u->rows, waiting / some);
+    }
+    metrics_set(o, M_dram_active_us, active);
+    metrics_set(o, M_dram_bank_us, busy);
+}
+
+/* The metrics of pages. */
+static void metrics_placed(const struct launch_model *m, struct metrics *o)
+{
+    double misses = math_larger(0, m->levels.l2.reads - m->levels.l2.read_hits);
+    metrics_set(o, M_dram_placed_misses, misses);
+    metrics_set(o, M_dram_local_misses, m->local * misses);
+}
+
 static void metrics_dram(const struct launch_model *m, const struct loaded_latency *l,
                          struct metrics *o, struct rows_left *rows)
 {
-    const struct dram_params *d = m->e->dram;
     const struct cache_levels *v = &m->levels;
-    double reads = cache_levels_memory_reads(v) * m->bursts,
-           writes = cache_levels_memory_writes(v) * m->bursts;
+    struct memory_share at[PAGE_MEMORIES];
+    uint32_t memories = memories_find(m, at);
+    double reads = 0, writes = 0, hits = 0, activates = 0, busy = 0, channels = 0;
     double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
+    for (uint32_t i = 0; i < memories; i++) {
+        add_cores(m, i ? 1 - m->cpu.first : m->cpu.first, &at[i]);
+        const struct memory_use *u = &at[i].use;
+        reads += u->reads;
+        writes += u->writes;
+        channels += at[i].channel_us;
+        hits += (u->reads + u->writes) * at[i].burst->row_hits;
+        activates += u->activates;
+        busy += (u->reads + u->writes) * at[i].burst->data * at[i].cycle * us;
+    }
     metrics_set(o, M_dram_reads, reads);
     metrics_set(o, M_dram_writes, writes);
     metrics_set(o, M_dram_bursts, reads + writes);
     metrics_set(o, M_dram_bytes,
                 (cache_levels_memory_reads(v) + cache_levels_memory_writes(v)) *
-                    m->e->l2->cache.sector_bytes);
-    metrics_set(o, M_dram_channel_us, m->cycles * us * d->channels * dram_pseudo_channels(d));
-    if (d->model != DRAM_BANKS) return;
-    metrics_set(o, M_dram_row_hits, (reads + writes) * m->burst.row_hits);
-    metrics_set(o, M_dram_activates, (reads + writes) * (1 - m->burst.row_hits));
-    metrics_set(o, M_dram_busy, (reads + writes) * m->burst.data * m->dram_cycle * us);
-    const struct memory_use use = {.reads = reads,
-                                   .writes = writes,
-                                   .activates = (reads + writes) * (1 - m->burst.row_hits),
-                                   .us = m->cycles * us,
-                                   .rows = &m->rows};
-    dram_energy_add(d, &use, o);
-    *rows = dram_energy_rows_left(d, &use);
+                        m->e->l2->cache.sector_bytes +
+                    (m->cpu.reads + m->cpu.writes) * m->cycles * CPU_LINE);
+    metrics_set(o, M_dram_channel_us, channels);
+    if (pages_are_placed(m->e->pages)) metrics_placed(m, o);
+    if (m->e->dram->model != DRAM_BANKS) return;
+    metrics_set(o, M_dram_row_hits, hits);
+    metrics_set(o, M_dram_activates, activates);
+    metrics_set(o, M_dram_busy, busy);
+    metrics_dram_energy(at, memories, o, rows);
     metrics_set(o, M_dram_latency_sum, reads * l->dram * us * 1e3);
+    if (pages_are_placed(m->e->pages)) metrics_banks(m, l, at, memories, o);
 }
 
 /* While places are left, accesses that arrive together find ever more of them taken: their waits
@@ -185,12 +301,14 @@ static void metrics_latency(const struct launch_model *m, const struct loaded_la
     metrics_set(o, M_warp_compute, m->rounds * (m->net.think + issue));
 }
 
-void launch_model_metrics(const struct launch_model *m, struct metrics *o, struct rows_left *rows)
+void launch_model_metrics(const struct launch_model *m, struct metrics *o,
+                          struct rows_left rows[PAGE_MEMORIES])
 {
     struct loaded_latency l;
     loaded_latency_find(m, &l);
     *o = (struct metrics){0};
-    *rows = (struct rows_left){0};
+    for (uint32_t i = 0; i < PAGE_MEMORIES; i++)
+        rows[i] = (struct rows_left){0};
     metrics_set(o, M_cycles, m->cycles);
     metrics_set(o, M_time_us,
                 m->cycles * m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
@@ -203,5 +321,7 @@ void launch_model_metrics(const struct launch_model *m, struct metrics *o, struc
     metrics_l2(m, o);
     metrics_noc(m, o);
     metrics_dram(m, &l, o, rows);
+    cpu_load_metrics(m, o);
     metrics_latency(m, &l, o);
+    tlb_model_metrics(m, o);
 }

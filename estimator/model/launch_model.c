@@ -12,6 +12,7 @@
 #include "estimator/network/crossbar_contention.h"
 #include "estimator/network/launch_start.h"
 #include "estimator/network/loaded_latency.h"
+#include "estimator/network/second_memory.h"
 #include "estimator/network/stations.h"
 
 #include <math.h>
@@ -33,6 +34,8 @@ static double full_file_nacks(const struct launch_model *m)
     /* requests that wait for room in the memory's queues are not sent back */
     double entries = (double)l2->cache.mshr.entries * l2->banks;
     double places = (double)(m->e->dram->queue + l2->miss_queue) * m->channels;
+    if (m->second.share > 0)
+        places += (double)(m->e->second_dram->queue + l2->miss_queue) * m->second.channels;
     double sent_back = r->wait[AT_L2_MSHR] * math_larger(0, 1 - entries / places);
     return m->r.fetches * sent_back / fetch_wait_round_trip(m);
 }
@@ -52,6 +55,7 @@ static void feed_back(struct launch_model *m, double cycles)
     const struct network_result *r = &m->result;
     double load = r->throughput * s->visits / s->queues;
     stations_dram_under(m, load, load * (r->wait[AT_DRAM] + s->service));
+    second_memory_feed_back(m);
     struct loaded_latency l;
     loaded_latency_find(m, &l);
     double missing = l.l2 + m->r.far * (l.memory - l.l2);
@@ -107,9 +111,32 @@ static double behind_lines(const struct launch_model *m)
     return v->l2.effective_lines * pow(v->l3.lines / v->l2.effective_lines, v->l3.fetched);
 }
 
+/* Each memory's load by the samples of its pages; that of the slices by all of them. */
+static void find_placed_load(struct launch_model *m, const struct launch_samples *samples,
+                             uint32_t cls, const struct map *map, const struct placed_pages *pages,
+                             const struct row_stream *s, struct sampled_load *load)
+{
+    struct placement_shares shares =
+        placed_pages_shares(pages, samples->spread, s->l1_lines, s->l2_lines);
+    struct launch_samples own = placed_pages_samples(pages, 0, samples);
+    sampled_load_find(load, &own, cls, map, m->e->dram, s);
+    m->local = shares.local;
+    if (!map->second) return;
+    load->slices = row_locality_even_slices(samples->spread, map, s->l1_lines);
+    m->second.share = shares.second;
+    if (shares.second <= 0) return;
+    struct row_stream to = *s;
+    struct sampled_load second;
+    to.bursts_per_sector = m->second.bursts;
+    own = placed_pages_samples(pages, 1, samples);
+    sampled_load_find(&second, &own, cls, &pages->second, m->e->second_dram, &to);
+    m->second.rows = second.rows;
+    m->second.channels = m->second.even_channels = second.channels;
+}
+
 /* If reads and writes share a queue, write-backs lie among the reads that evict them. */
 static void find_load(struct launch_model *m, const struct launch_samples *samples,
-                      const struct map *map)
+                      const struct map *map, const struct placed_pages *pages)
 {
     const struct est_params *e = m->e;
     const struct cache_levels *v = &m->levels;
@@ -142,7 +169,10 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
         s.again = math_larger(0, math_over(near, v->l2.writes - near));
     }
     struct sampled_load load;
-    sampled_load_find(&load, samples, k, map, e->dram, &s);
+    if (pages)
+        find_placed_load(m, samples, k, map, pages, &s, &load);
+    else
+        sampled_load_find(&load, samples, k, map, e->dram, &s);
     m->slice_reserved = INFINITY;
     if (e->l2->miss_management != MISS_CONVENTIONAL)
         m->slice_reserved = launch_reserved_in_slice_cached(samples, k, map, e->l2, s.l1_lines,
@@ -166,12 +196,14 @@ static struct launch_samples samples_of(const struct profile *f, uint32_t launch
 }
 
 bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t launch,
-                       const struct est_params *e, const struct map *map, struct error *err)
+                       const struct est_params *e, const struct map *map,
+                       struct placed_pages *pages, struct error *err)
 {
     const struct launch_profile *p = profile_launch(f, launch);
     const struct launch *shape = &f->shape[launch];
     const struct launch_samples samples = samples_of(f, launch);
     memset(m, 0, sizeof *m);
+    if (pages) placed_pages_find(pages, f, launch);
     m->p = p;
     m->place = &f->place[launch];
     m->shape = shape;
@@ -185,6 +217,7 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     m->dram_cycle = clock_ratio(&e->clocks, CLOCK_DRAM);
     m->bursts = math_larger(1, (double)e->l2->cache.sector_bytes /
                                    ((double)e->dram->bus_bytes * e->dram->burst_length));
+    second_memory_init(m);
     const struct est_params *of = e->caches ? e->caches : e;
     double lines = occupancy(of->sm, of->l1, shape).l1_kb * 1024.0 / of->l1->cache.line_bytes;
     cache_levels_find(&m->levels, p, &f->view, of->l1, lines, math_smaller(e->sm->count, p->ctas),
@@ -198,7 +231,7 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     if (e->l1->adaptive && own >= l1.sets) l1.ways = (uint32_t)own / l1.sets;
     m->reserved = l1_reserved_sectors_cached(samples.lines, samples.content->digest, &l1,
                                              &e->l1->frc, m->levels.l1.effective_lines);
-    find_load(m, &samples, map);
+    find_load(m, &samples, map, pages);
     crossbar_contention_find(m, &samples, map);
     l2_miss_init(m);
     inclusion_init(m);
@@ -240,7 +273,9 @@ static double alone_after(const struct launch_model *m, double cycles)
     double slowdown = m->net.customers / (m->result.throughput * (m->net.think + m->net.delay));
     double hit = m->r.load_wait * m->hit_latency;
     /* then no other warp keeps its banks busy */
-    double banks = m->r.load_wait * m->r.miss * m->r.far * m->burst.conflict * m->dram_cycle;
+    double far = m->r.load_wait * m->r.miss * m->r.far,
+           banks = far * m->burst.conflict * m->dram_cycle;
+    banks += m->second.share * (far * m->second.burst.conflict * m->second.cycle - banks);
     double miss = math_larger(0, m->net.delay - hit - banks);
     double alone = p->longest_instructions * per_instruction +
                    p->longest_waits * (hit + math_smaller(1, p->longest_misses) * miss);
@@ -284,6 +319,7 @@ void launch_model_solve(struct launch_model *m, const struct phase *phase)
     registers_under(m);
     launch_round_find(m);
     stations_dram_under(m, 0, 1);
+    second_memory_under(m, 0, 1);
     double cycles = place_ctas(m, wave);
     m->cycles = m->e->sm->launch_cycles + whole_launch_cycles(m, cycles);
 }

@@ -12,8 +12,10 @@
 #include "estimator/cache/l2_set_pressure.h"
 #include "estimator/dram/dram_energy_model.h"
 #include "estimator/dram/memory_load.h"
+#include "estimator/dram/placed_pages.h"
 #include "estimator/model/estimate.h"
 #include "estimator/network/closed_network.h"
+#include "estimator/network/cpu_load.h"
 #include "estimator/network/register_stations.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/params/mesh_layout.h"
@@ -21,6 +23,7 @@
 /* Indices of the stations in the network; fixed, so that explanations add over launches. */
 enum station_place {
     AT_DRAM,
+    AT_SECOND_DRAM,
     AT_L3,
     AT_L2_MSHR,
     AT_L2,
@@ -38,12 +41,15 @@ enum station_place {
     AT_SHARED,
     AT_UNIT,
     AT_ISSUE,
+    AT_WALKERS,
+    AT_TLB_PAGES, /* that wait for their translation */
     AT_REGISTER_BANKS,
     AT_COLLECT_SP,
     AT_COLLECT_SFU,
     AT_COLLECT_MEMORY,
     AT_N
 };
+_Static_assert((uint32_t)AT_N <= (uint32_t)NETWORK_MAX, "the network has room for all stations");
 
 /* counts per round of one warp; memory counts are L1 transactions unless said otherwise */
 struct warp_round {
@@ -81,6 +87,22 @@ struct l2_miss {             /* conventional miss management; l2_miss_model.h */
     double swap, lookup;
 };
 
+struct second_memory { /* second_memory.h */
+    double share;      /* of the accesses to memory; 0: none goes there */
+    double cycle;      /* of its clock, in core cycles */
+    double bursts;     /* per sector */
+    struct row_locality rows;
+    struct dram_load dram;
+    struct burst_time burst;
+    double channels, even_channels; /* as the first memory's */
+};
+
+struct tlb_costs {               /* tlb_model.h; cycles are the core's */
+    double misses, walks, reads; /* of the launch: pages asked for, walks, their reads */
+    double walk_cycles;          /* of all walks */
+    double late, late_wait;      /* of an access, of the latest access of a wait */
+};
+
 struct launch_model {
     const struct launch_profile *p;
     const struct launch_place *place;
@@ -91,10 +113,14 @@ struct launch_model {
     struct row_locality rows;
     struct dram_load dram;
     struct burst_time burst;
+    struct cpu_load cpu;
+    struct second_memory second;
+    double local; /* share of the reads from memory that go to the SM's own banks */
     struct l2_miss l2_miss;
     struct inclusion_recalls inclusion;
     struct lines_at_once lines;
     struct register_state registers;
+    struct tlb_costs tlb;
     double slice_queues, channels; /* effective numbers under the launch's load */
     double crossbar_busy; /* mean number of a crossbar's ports that are busy at once; 0: unknown */
     double even_channels; /* effective number over the whole launch */
@@ -121,9 +147,10 @@ struct launch_model {
     uint32_t without; /* bits: stations that are left out */
 };
 
-/* map: the machine's.  false: a CTA does not fit on an SM. */
+/* map: the machine's; pages: NULL where none are placed.  false: a CTA does not fit on an SM. */
 bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t launch,
-                       const struct est_params *e, const struct map *map, struct error *err);
+                       const struct est_params *e, const struct map *map,
+                       struct placed_pages *pages, struct error *err);
 /* Phases of the launch with equal work but different misses per access: returns their number;
  * phase[] has their misses over the mean.  Each is solved on a copy of the model and has the weight
  * 1 / n. */
@@ -147,8 +174,9 @@ void launch_model_solve(struct launch_model *m, const struct phase *phase);
 /* launch_model_cycles_without: the cycles if the stations in `without` (bits) were infinitely fast;
  * the model is unchanged afterwards. */
 double launch_model_cycles_without(const struct launch_model *m, uint32_t without);
+/* rows: of each memory. */
 void launch_model_metrics(const struct launch_model *m, struct metrics *out,
-                          struct rows_left *rows);
+                          struct rows_left rows[PAGE_MEMORIES]);
 
 /* The share of a fetch from memory that a read, a store at the L2 waits for on average: all of its
  * own, or what is left of the fetch that it joins. */
@@ -162,6 +190,14 @@ static inline double launch_l1_pace(const struct launch_model *m)
 {
     double run = m->p->l1_ops > 0 ? (m->p->loads + m->p->stores) / m->p->l1_ops : 1;
     return l1_accesses_per_cycle(m->e->l1, run);
+}
+
+/* The wait of a fetch at the memory that it goes to, in the mean. */
+static inline double launch_memory_wait(const struct launch_model *m)
+{
+    const double *wait = m->result.wait, second = m->second.share;
+    return second > 0 ? (1 - second) * wait[AT_DRAM] + second * wait[AT_SECOND_DRAM]
+                      : wait[AT_DRAM];
 }
 
 /* Bytes of one request from an SM to the L2. */

@@ -88,14 +88,15 @@ static bool time_groups(struct launch_groups *g, const struct profile *p,
                         const struct est_params *e, struct error *err)
 {
     struct launch_solver s;
-    if (!launch_solver_init(&s, p, e, err)) return false;
-    for (uint32_t i = 0; i < g->n; i++) {
+    bool ok = launch_solver_init(&s, p, e, err);
+    for (uint32_t i = 0; ok && i < g->n; i++) {
         double cycles = 0;
         struct launch_answer a = {.cycles = &cycles};
-        if (!launch_solve(&s, g->at[i].first, &a, err)) return false;
+        ok = launch_solve(&s, g->at[i].first, &a, err);
         g->at[i].cycles = cycles * g->at[i].launches;
     }
-    return true;
+    launch_solver_fini(&s);
+    return ok;
 }
 
 bool launch_picks_find(struct launch_picks *k, const struct profile *p, const bool *selected,
@@ -136,13 +137,14 @@ bool launch_picks_time(const struct launch_picks *k, const struct profile *p,
 {
     struct launch_solver s;
     double sum = 0;
-    if (!launch_solver_init(&s, p, e, err)) return false;
-    for (uint32_t i = 0; i < k->n; i++) {
+    bool ok = launch_solver_init(&s, p, e, err);
+    for (uint32_t i = 0; ok && i < k->n; i++) {
         double cycles = 0;
         struct launch_answer a = {.cycles = &cycles};
-        if (!launch_solve(&s, k->at[i].launch, &a, err)) return false;
+        ok = launch_solve(&s, k->at[i].launch, &a, err);
         sum += k->at[i].weight * cycles;
     }
-    *us = sum * e->clocks.tick_us * (double)e->clocks.period[CLOCK_CORE];
-    return true;
+    launch_solver_fini(&s);
+    if (ok) *us = sum * e->clocks.tick_us * (double)e->clocks.period[CLOCK_CORE];
+    return ok;
 }

@@ -7,7 +7,8 @@
 
 static bool same_view(const struct profile *p, const struct est_params *e, struct error *err)
 {
-    struct profile_view v = profile_view_of(e->sm, e->l1, e->l2, e->coherence);
+    struct profile_view v =
+        profile_view_of(e->sm, e->l1, e->l2, e->coherence, e->pages, e->dram, e->second_dram);
     return profile_view_equal(&v, &p->view) || (e->near && profile_view_near(&v, &p->view)) ||
            error_run(err, "the profile was made for another view of the program");
 }
@@ -15,21 +16,31 @@ static bool same_view(const struct profile *p, const struct est_params *e, struc
 bool launch_solver_init(struct launch_solver *s, const struct profile *p,
                         const struct est_params *e, struct error *err)
 {
-    s->p = p;
-    s->e = e;
-    return (thread_blocks_reserve() || error_no_memory(err)) && same_view(p, e, err) &&
-           map_init(&s->map, e->l2, e->dram, err);
+    *s = (struct launch_solver){.p = p, .e = e};
+    bool ok = (thread_blocks_reserve() || error_no_memory(err)) && same_view(p, e, err) &&
+              map_init(&s->map, e->l2, e->dram, err);
+    if (!ok || !pages_are_placed(e->pages)) return ok;
+    s->map.second = dram_is_there(e->second_dram);
+    s->pages = placed_pages_new(e, &s->map, err);
+    return s->pages != NULL;
+}
+
+void launch_solver_fini(struct launch_solver *s)
+{
+    placed_pages_free(s->pages);
 }
 
 static void add_metrics(const struct launch_answer *a, const struct launch_model *m, double weight)
 {
     struct metrics part;
-    struct rows_left rows;
-    launch_model_metrics(m, &part, &rows);
+    struct rows_left rows[PAGE_MEMORIES];
+    launch_model_metrics(m, &part, rows);
     metrics_accumulate(a->m, &part, weight);
-    a->rows->added_mj += weight * rows.added_mj;
-    a->rows->opened += weight * rows.opened;
-    a->rows->kept += weight * rows.kept;
+    for (uint32_t i = 0; i < PAGE_MEMORIES; i++) {
+        a->rows[i].added_mj += weight * rows[i].added_mj;
+        a->rows[i].opened += weight * rows[i].opened;
+        a->rows[i].kept += weight * rows[i].kept;
+    }
 }
 
 bool launch_solve(const struct launch_solver *s, uint32_t launch, const struct launch_answer *a,
@@ -37,7 +48,7 @@ bool launch_solve(const struct launch_solver *s, uint32_t launch, const struct l
 {
     struct launch_model all;
     struct phase phase[PHASES];
-    if (!launch_model_init(&all, s->p, launch, s->e, &s->map, err)) return false;
+    if (!launch_model_init(&all, s->p, launch, s->e, &s->map, s->pages, err)) return false;
     uint32_t n = launch_model_phases(&all, phase);
     for (uint32_t i = 0; i < n; i++) {
         struct launch_model m = all;

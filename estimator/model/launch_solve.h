@@ -8,15 +8,18 @@ struct launch_solver {
     const struct profile *p;
     const struct est_params *e;
     struct map map;
+    struct placed_pages *pages; /* NULL: none are placed */
 };
-/* false: the profile is of another view of the program. */
+/* Call launch_solver_fini even if it fails. false: the profile is of another view of the program,
+ * or there is no memory for a page table. */
 bool launch_solver_init(struct launch_solver *s, const struct profile *p,
                         const struct est_params *e, struct error *err);
+void launch_solver_fini(struct launch_solver *s);
 
 /* The results for one launch, to which its own are added; any of the three may be NULL. */
 struct launch_answer {
     struct metrics *m;
-    struct rows_left *rows; /* requires m */
+    struct rows_left *rows; /* [PAGE_MEMORIES]; requires m */
     struct explanation *x;
     double *cycles;
 };

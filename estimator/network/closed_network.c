@@ -16,9 +16,11 @@ static double wait_at(const struct network_station *s, double service, double ut
     return s->c * service / s->pool * power * f / room;
 }
 
-static double held_share(uint32_t seldom, double share, uint32_t at)
+/* How often a visit to the station comes to `at` while it holds a server, at each of its times. */
+static double held_share(const struct network *n, const struct network_station *s, uint32_t at)
 {
-    return seldom >> at & 1 ? share : 1;
+    double share = s->seldom >> at & 1 ? s->share : 1;
+    return share * (1 - n->at[at].elsewhere);
 }
 
 /* The waiting in a round at throughput x; INFINITY if some station cannot carry x. */
@@ -28,9 +30,8 @@ static double waiting(const struct network *n, double x, struct network_result *
     for (uint32_t i = 0; i < n->n; i++) {
         const struct network_station *s = &n->at[i];
         double service = s->service;
-        for (uint32_t j = 0; s->holds && j < i; j++)
-            if (s->holds >> j & 1)
-                service += held_share(s->seldom, s->share, j) * s->times * r->wait[j];
+        for (uint32_t j = 0; s->holds && s->visits > 0 && j < i; j++)
+            if (s->holds >> j & 1) service += held_share(n, s, j) * s->times * r->wait[j];
         double u = x * s->visits * service / (s->queues * s->pool);
         double w = s->visits > 0 ? wait_at(s, service, u) : 0;
         r->service[i] = service;
@@ -59,13 +60,13 @@ struct queues {
     struct network_queue q[NETWORK_MAX];
 };
 
-static void add_held(struct network_queue *q, const struct network_station *s, const uint8_t *at,
-                     uint32_t n)
+static void add_held(struct network_queue *q, const struct network *n,
+                     const struct network_station *s, const uint8_t *at, uint32_t queues)
 {
-    for (uint32_t j = 0; j < n; j++) {
+    for (uint32_t j = 0; j < queues; j++) {
         if (!(s->holds >> at[j] & 1)) continue;
         q->of[q->held] = (uint8_t)j;
-        q->times[q->held++] = s->times * held_share(s->seldom, s->share, at[j]);
+        q->times[q->held++] = s->times * held_share(n, s, at[j]);
     }
 }
 
@@ -89,7 +90,7 @@ static void queues_find(struct queues *all, const struct network *n)
         q->power = q->pool ? sqrt(2 * (s->pool + 1)) - 1 : 1;
         q->weight = s->serial ? s->visits : s->chance;
         q->held = 0;
-        if (s->holds) add_held(q, s, at, all->n);
+        if (s->holds) add_held(q, n, s, at, all->n);
         at[all->n++] = (uint8_t)i;
     }
 }

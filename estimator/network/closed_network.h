@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NETWORK_MAX = 24 };
+enum { NETWORK_MAX = 32 };
 
 struct network_station {
     const char *name;
@@ -39,6 +39,8 @@ struct network_station {
     /* ... but a visit comes to the stations in this set only with probability `share` */
     uint32_t seldom;
     double share;
+    /* the share of what is held while this station is visited that goes to another instead */
+    double elsewhere;
 };
 
 struct network {

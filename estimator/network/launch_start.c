@@ -30,7 +30,11 @@ static double slowest_of_loads(const struct launch_model *m, double fetched)
     slowest = math_larger(slowest, service_time(m, AT_NOC_SM_IN, missed));
     if (back->visits > 0) slowest = math_larger(slowest, missed * reply / back->queues);
     slowest = math_larger(slowest, service_time(m, AT_L2_MSHR, fetched));
-    return math_larger(slowest, service_time(m, AT_DRAM, fetched * m->bursts));
+    const struct second_memory *second = &m->second;
+    slowest = math_larger(
+        slowest, service_time(m, AT_SECOND_DRAM, second->share * fetched * second->bursts));
+    return math_larger(slowest,
+                       service_time(m, AT_DRAM, (1 - second->share) * fetched * m->bursts));
 }
 
 /* The cycles of the busier of issue slots and units, over the launch. */
@@ -46,8 +50,14 @@ static double work_cycles(const struct launch_model *m)
 static double first_touches(const struct launch_model *m, double sectors)
 {
     const struct dram_params *d = m->e->dram;
+    const struct second_memory *s = &m->second;
     if (d->model != DRAM_BANKS) return 0;
-    return sectors * m->bursts * dram_burst_clocks(d) * m->dram_cycle / m->even_channels;
+    double here = (1 - s->share) * sectors * m->bursts * dram_burst_clocks(d) * m->dram_cycle /
+                  m->even_channels;
+    if (s->share <= 0) return here;
+    double there = s->share * sectors * s->bursts * dram_burst_clocks(m->e->second_dram) *
+                   s->cycle / s->even_channels;
+    return math_larger(here, there);
 }
 
 double launch_start_spread(const struct launch_model *m)

@@ -27,9 +27,21 @@ static double slice_places(const struct launch_model *m)
            l2->input_queue;
 }
 
-static double channel_places(const struct launch_model *m)
+static double channel_places(const struct launch_model *m, const struct dram_params *d)
 {
-    return m->e->dram->queue + m->e->l2->miss_queue;
+    return d->queue + m->e->l2->miss_queue;
+}
+
+/* The wait before the channels for which they have places; memory: accesses per cycle, to both. */
+static double dram_wait(const struct launch_model *m, double memory)
+{
+    const struct second_memory *s = &m->second;
+    double first = memory * (1 - s->share), own = channel_places(m, m->e->dram) * m->channels;
+    double wait = math_smaller(m->result.wait[AT_DRAM], math_over(own, first));
+    if (s->share <= 0) return wait;
+    own = channel_places(m, m->e->second_dram) * s->channels;
+    double there = math_smaller(m->result.wait[AT_SECOND_DRAM], math_over(own, memory * s->share));
+    return wait + s->share * (there - wait);
 }
 
 /* A request that does not fit into the places before a station waits in earlier ones, with all
@@ -43,12 +55,11 @@ static void waits_find(const struct launch_model *m, struct waits *w)
            rate = x * asked;
     double fetched = math_smaller(1, math_over(r->memory_reads, asked));
     double memory = x * (r->memory_reads + r->memory_writes);
-    double room = math_over(channel_places(m) * m->channels, memory);
-    w->dram = math_smaller(wait[AT_DRAM], room);
-    double back = fetched * (wait[AT_DRAM] - w->dram);
+    w->dram = dram_wait(m, memory);
+    double back = fetched * (launch_memory_wait(m) - w->dram);
     w->slice =
         wait[AT_L2] + wait[AT_NOC_SLICE_OUT] + wait[AT_NOC_LINKS_BACK] + wait[AT_NOC_SM_IN] + back;
-    room = math_over(slice_places(m) * m->slice_queues, rate);
+    double room = math_over(slice_places(m) * m->slice_queues, rate);
     back = math_larger(0, w->slice - room) + fetched * wait[AT_L2_MSHR];
     w->slice = math_smaller(w->slice, room);
     w->request = wait[AT_NOC_SM_OUT] + wait[AT_NOC_LINKS_OUT] + wait[AT_NOC_SLICE_IN] + back;
@@ -57,17 +68,37 @@ static void waits_find(const struct launch_model *m, struct waits *w)
     w->request = math_smaller(w->request, room);
 }
 
+/* A memory's controllers. */
+struct controllers {
+    const struct dram_params *d;
+    const struct burst_time *burst;
+    enum station_place at;
+    double cycle, channels, writes;
+};
+
 /* The time in a controller: at most as many requests as its queue holds wait for their column
  * command. */
-static double controller_cycles(const struct launch_model *m)
+static double controller_cycles(const struct launch_model *m, const struct controllers *c)
 {
-    const struct dram_params *d = m->e->dram;
-    if (d->model != DRAM_BANKS) return d->fixed_latency * m->dram_cycle + m->result.wait[AT_DRAM];
-    double idle = (m->burst.latency + m->burst.conflict) * m->dram_cycle;
-    double rate = m->result.throughput * m->net.at[AT_DRAM].visits / m->channels;
-    if (d->write_queue) rate *= 1 - m->dram.writes;
-    double most = math_over(d->queue, rate) + m->burst.column * m->dram_cycle;
-    return math_smaller(idle + m->result.wait[AT_DRAM], math_larger(idle, most));
+    double wait = m->result.wait[c->at];
+    if (c->d->model != DRAM_BANKS) return c->d->fixed_latency * c->cycle + wait;
+    double idle = (c->burst->latency + c->burst->conflict) * c->cycle;
+    double rate = m->result.throughput * m->net.at[c->at].visits / c->channels;
+    if (c->d->write_queue) rate *= 1 - c->writes;
+    double most = math_over(c->d->queue, rate) + c->burst->column * c->cycle;
+    return math_smaller(idle + wait, math_larger(idle, most));
+}
+
+static void find_controllers(const struct launch_model *m, struct loaded_latency *l)
+{
+    const struct second_memory *s = &m->second;
+    const struct controllers first = {m->e->dram,    &m->burst,   AT_DRAM,
+                                      m->dram_cycle, m->channels, m->dram.writes},
+                             second = {m->e->second_dram, &s->burst,   AT_SECOND_DRAM,
+                                       s->cycle,          s->channels, s->dram.writes};
+    l->memory_dram[0] = l->dram = controller_cycles(m, &first);
+    l->memory_dram[1] = s->share > 0 ? controller_cycles(m, &second) : 0;
+    if (s->share > 0) l->dram += s->share * (l->memory_dram[1] - l->dram);
 }
 
 void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
@@ -75,11 +106,12 @@ void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
     struct waits w;
     double own = math_over(m->r.loads + m->r.stores, m->r.memory_instructions);
     waits_find(m, &w);
-    l->hit = m->hit_latency + math_smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
-    l->l2 = m->l2_latency + w.request + w.slice;
+    l->hit =
+        m->hit_latency + m->tlb.late + math_smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
+    l->l2 = m->l2_latency + m->tlb.late + w.request + w.slice;
     l->memory = l->l2 + m->memory_latency - m->l2_latency + w.dram;
     if (l3_is_there(m->e->l3)) l->memory += m->result.wait[AT_L3] - m->levels.l3.fetched * w.dram;
-    l->dram = controller_cycles(m);
+    find_controllers(m, l);
     l->request = w.request;
     l->left = w.left;
 }

@@ -14,9 +14,10 @@
 struct loaded_latency { /* core cycles */
     /* latency of loads that hit the L1, that hit the L2, that are fetched */
     double hit, l2, memory;
-    double dram;    /* of `memory`, from the controller's acceptance to the last beat */
-    double request; /* of l2 and memory, the wait from the SM to the slice */
-    double left;    /* waiting for which the path behind the look-up has no place */
+    double dram;           /* of `memory`, from the controller's acceptance to the last beat */
+    double memory_dram[2]; /* ... of each of two memories */
+    double request;        /* of l2 and memory, the wait from the SM to the slice */
+    double left;           /* waiting for which the path behind the look-up has no place */
 };
 struct issue_wait { /* mean waiting between issue and look-up, or MSHR; core cycles */
     double hit, miss;

@@ -1,4 +1,5 @@
 /* stations.c - see stations.h. */
+#include "estimator/cache/tlb_model.h"
 #include "estimator/network/stations_network.h"
 
 #include "estimator/cache/directory_model.h"
@@ -10,6 +11,7 @@
 #include "estimator/model/math_util.h"
 #include "estimator/network/crossbar_contention.h"
 #include "estimator/network/loaded_latency.h"
+#include "estimator/network/second_memory.h"
 #include "gpu/geometry/coalesce.h"
 
 #include <math.h>
@@ -55,6 +57,7 @@ static void memory_latency(struct launch_model *m)
                       ? d->fixed_latency * m->dram_cycle
                       : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
     m->dram_latency = dram;
+    if (m->second.share > 0) m->dram_latency += m->second.share * (second_memory_latency(m) - dram);
     if (l3_is_there(m->e->l3)) m->dram_latency = l3_fetch_cycles(m, dram);
     l2_miss_find(m);
     m->memory_latency =
@@ -69,30 +72,32 @@ double stations_rivals(double customers, double visits)
     return (customers - 1) * math_larger(1, visits) + 1;
 }
 
-/* The most requests that wait in a channel.  The queue bounds those that the scheduler does not
- * see; with a window per bank the others wait in the windows of the banks in use. */
-static double queue_room(const struct launch_model *m)
+double stations_queue_room(const struct dram_params *d, const struct row_locality *rows)
 {
-    const struct dram_params *d = m->e->dram;
-    double windows = d->per_bank_queue * m->rows.banks[ROW_DEPTHS - 1];
+    double windows = d->per_bank_queue * rows->banks[ROW_DEPTHS - 1];
     return math_larger(1, d->queue + windows);
 }
 
-/* The most requests that the L2's MSHR files let through to one channel at once. */
-static double entries_open(const struct launch_model *m)
+double stations_entries_open(const struct launch_model *m, double channels, double bursts)
 {
     double entries = (double)m->e->l2->cache.mshr.entries * m->e->l2->banks;
     double writes = math_over(m->r.memory_writes, m->r.fetches);
     if (m->e->l2->miss_management == MISS_CONVENTIONAL &&
         m->e->l2->eviction_end == EVICTION_WRITTEN)
         writes *= m->l2_miss.early + (1 - m->l2_miss.early) * m->l2_miss.buffered;
-    return entries / m->channels * m->bursts * (1 + writes);
+    return entries / channels * bursts * (1 + writes);
+}
+
+/* Of the first memory, in bursts. */
+static double entries_open(const struct launch_model *m)
+{
+    return stations_entries_open(m, m->channels, m->bursts) * (1 - m->second.share);
 }
 
 void stations_dram_under(struct launch_model *m, double rate, double depth)
 {
     const struct est_params *e = m->e;
-    double room = queue_room(m), most = room;
+    double room = stations_queue_room(e->dram, &m->rows), most = room;
     if (e->l2->cache.mshr.entries) most = math_larger(1, math_smaller(room, entries_open(m)));
     m->dram = (struct dram_load){
         .rate = rate * m->dram_cycle,
@@ -142,14 +147,14 @@ static void put_pool(struct network_station *s, double entries, double each, dou
 /* An entry held for L1 misses waits at the memory only for the share of them that is fetched. */
 static void put_seldom(const struct launch_model *m, struct network_station *s)
 {
-    s->seldom = 1u << AT_DRAM | 1u << AT_L2_MSHR;
+    s->seldom = 1u << AT_DRAM | 1u << AT_SECOND_DRAM | 1u << AT_L2_MSHR;
     s->share = math_smaller(1, math_over(m->r.memory_reads, m->r.l1_misses + m->r.stored));
 }
 
-static double burst_cycles(const struct launch_model *m)
+double stations_burst_cycles(const struct launch_model *m, const struct dram_params *d,
+                             double banks)
 {
-    const struct dram_params *d = m->e->dram;
-    if (d->model == DRAM_BANKS) return m->burst.service * m->dram_cycle;
+    if (d->model == DRAM_BANKS) return banks;
     double core_mhz = 1 / (m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
     double bytes = (double)d->bus_bytes * d->burst_length;
     return d->fixed_gbps > 0 ? bytes / (d->fixed_gbps * 1e3) * core_mhz : 0;
@@ -191,17 +196,23 @@ static void put_memory(struct launch_model *m)
     const struct warp_round *r = &m->r;
     double far = r->load_wait * r->miss * r->far + r->store_wait * launch_store_far(m);
     double writes = r->memory_writes * m->bursts, behind = 1 - m->levels.l3.fetched;
+    double here = 1 - m->second.share, waits = far * behind * (1 + m->l2_miss.exit.waits);
     struct network_station *s;
-    s = stations_put(m, AT_DRAM, "dram", r->memory_reads * m->bursts + writes, burst_cycles(m),
+    s = stations_put(m, AT_DRAM, "dram", here * (r->memory_reads * m->bursts + writes),
+                     stations_burst_cycles(m, e->dram, m->burst.service * m->dram_cycle) /
+                         (1 - m->cpu.busy),
                      m->channels);
     s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
-    s->chance = math_larger(far * behind * (1 + m->l2_miss.exit.waits), math_smaller(1, writes));
+    s->chance = here * math_larger(waits, math_smaller(1, writes));
+    s->elsewhere = m->second.share;
+    second_memory_put(m, r->memory_reads + r->memory_writes, waits, r->memory_writes);
     if (e->l2->cache.mshr.entries) s->rivals = math_smaller(s->rivals, entries_open(m));
     put_l3(m, far);
     s = stations_put(m, AT_L2_MSHR, "l2_mshr", r->fetches, l2_miss_entry_cycles(m),
                      m->slice_queues);
     s->chance = far;
-    put_pool(s, l2_miss_capacity(m), r->fetches, m->net.customers, 1u << AT_DRAM);
+    put_pool(s, l2_miss_capacity(m), r->fetches, m->net.customers,
+             1u << AT_DRAM | 1u << AT_SECOND_DRAM);
     s->times = behind * (1 + m->l2_miss.exit.waits);
     stations_put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + inclusion_messages(m),
                  slice_cycles(m), m->slice_queues);
@@ -307,7 +318,7 @@ static void put_buffer(struct launch_model *m, uint32_t below)
     double store = sm->nonblocking_stores ? m->hit_latency : store_trip(m);
     double miss = (1 - stores) * m->r.miss, far = m->miss_latency - m->hit_latency;
     if (sm->vmb_scope == VMB_PER_WARP) per_sm *= math_larger(1, m->warps_per_sm);
-    double hold = (1 - stores) * m->hit_latency + stores * store +
+    double hold = (1 - stores) * m->hit_latency + stores * store + m->tlb.late +
                   far * (miss + held_behind(m, sm->vmb_entries, miss));
     struct network_station *s = put_at_sm(m, AT_VMB, "vmb", m->r.memory_instructions, hold);
     put_pool(s, per_sm, m->r.memory_instructions, m->warps_per_sm, below);
@@ -364,25 +375,44 @@ static void put_sm(struct launch_model *m)
     s->serial = true;
 }
 
+/* The sectors that a wait fetches come to a memory's channels one after the other. Neighbours share
+ * a slice and channel, so at most as many take part as there are interleaving blocks. */
+static double own_bursts(const struct launch_model *m, double sectors, double each, double channels,
+                         double service)
+{
+    double fetched = sectors * each, block = m->e->l2->interleave_bytes;
+    double sector = m->e->l2->cache.sector_bytes;
+    channels = math_smaller(channels, math_larger(1, fetched / each * sector / block));
+    return (fetched / channels - 1) * service;
+}
+
 /* The accesses of one wait leave, and return, one after the other. */
 static double own_queue(const struct launch_model *m)
 {
     const struct warp_round *r = &m->r;
     const struct network_station *at = m->net.at;
     double missed = math_larger(1, r->waited * math_over(r->l1_misses, r->loads));
-    double fetched = math_larger(1, missed * math_over(r->memory_reads, r->l1_misses)) * m->bursts;
-    /* neighbours share a slice and channel, so at most as many take part as there are interleaving
-     * blocks */
+    double fetched = math_larger(1, missed * math_over(r->memory_reads, r->l1_misses));
     double block = m->e->l2->interleave_bytes;
     double slices =
         math_smaller(m->slice_queues, math_larger(1, missed * est_request_bytes(m->e) / block));
-    double channels = math_smaller(
-        m->channels, math_larger(1, fetched / m->bursts * m->e->l2->cache.sector_bytes / block));
     double door = (r->waited - 1) / m->e->l1->ports, back = (missed - 1) * at[AT_NOC_SM_IN].service;
     double slice =
         (missed / slices - 1) * math_larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
-    double dram = (fetched / channels - 1) * at[AT_DRAM].service * r->far;
+    const struct second_memory *second = &m->second;
+    double dram = own_bursts(m, fetched, m->bursts, m->channels, at[AT_DRAM].service);
+    if (second->share > 0)
+        dram += second->share * (own_bursts(m, fetched, second->bursts, second->channels,
+                                            at[AT_SECOND_DRAM].service) -
+                                 dram);
+    dram *= r->far;
     return math_larger(math_larger(door, back), math_larger(slice, dram));
+}
+
+/* Clocks by which the slowest of so many accesses waits longer for its row than the mean. */
+static double closed_row(const struct burst_time *b, double fetched)
+{
+    return (b->row_hits - pow(b->row_hits, fetched)) * b->open;
 }
 
 /* A wait ends with its slowest access: one of several is more likely to have found its row
@@ -391,9 +421,12 @@ static double slowest_row(const struct launch_model *m)
 {
     double missed = m->r.waited * math_over(m->r.l1_misses, m->r.loads);
     double fetched = math_larger(1, missed * math_over(m->r.memory_reads, m->r.l1_misses)),
-           h = m->burst.row_hits;
+           second = m->second.share;
     if (m->e->dram->model != DRAM_BANKS) return 0;
-    return (h - pow(h, fetched)) * m->burst.open * m->dram_cycle;
+    double wait = closed_row(&m->burst, fetched) * m->dram_cycle;
+    if (second > 0)
+        wait += second * (closed_row(&m->second.burst, fetched) * m->second.cycle - wait);
+    return wait;
 }
 
 /* Waits without a miss that join another warp's fetch in flight: an instruction's transactions join
@@ -416,7 +449,8 @@ static void put_delays(struct launch_model *m)
                   r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
     double store = store_trip(m) + m->registers.collect, left, held = fetch_wait_heads(m, &left);
     load += math_over(held, r->load_wait) * left * (m->miss_latency - m->hit_latency);
-    load += m->registers.collect + m->registers.write;
+    load += m->registers.collect + m->registers.write + m->tlb.late_wait;
+    store += m->tlb.late;
     /* compute under a wait hides the shorter of the two, with a soft corner */
     double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap);
     double hidden = math_soft_smaller(shorter, longer);
@@ -427,14 +461,18 @@ static void put_delays(struct launch_model *m)
 
 /* Of the accesses in flight at once, as many as the queues hold, more may go to one channel than on
  * average over the launch. */
-static double channels_at_once(const struct launch_model *m)
+static double channels_at_once(struct launch_model *m)
 {
     const struct est_params *e = m->e;
     double asked = m->r.waited * math_over(m->r.l1_misses, m->r.loads) + m->r.stores;
     double places = m->sms * loaded_latency_sm_places(m) +
                     m->slice_queues * ((double)e->noc->output_queue + e->l2->input_queue) +
                     e->dram->channels * ((double)e->l2->miss_queue + e->dram->queue);
+    if (m->second.share > 0)
+        places += e->second_dram->channels * ((double)e->l2->miss_queue + e->second_dram->queue);
     double together = math_smaller(m->net.customers * math_larger(1, asked), places);
+    second_memory_at_once(m, together);
+    together *= 1 - m->second.share;
     return math_smaller(m->even_channels,
                         e->dram->channels / row_locality_hottest(&m->rows, together));
 }
@@ -455,7 +493,10 @@ void stations_build(struct launch_model *m, double sms, double warps_per_sm)
     m->net.n = AT_N;
     m->channels = channels_at_once(m);
     memory_latency(m);
+    cpu_load_find(&m->cpu, m);
+    tlb_model_find(m);
     put_memory(m);
+    tlb_model_put(m);
     stations_put_network(m);
     put_sm(m);
     registers_put(m);

@@ -42,7 +42,8 @@ static void count_wait(struct reuse_observer *s, struct observed_warp *w,
     s->t.missed += missed;
     w->alone += missed ? PASS_HIT + PASS_MISS : PASS_HIT;
     hit_tally_add(&s->t.wait_far, w->farthest, NULL, 0);
-    w->since_wait = w->farthest = 0;
+    page_reuse_wait(&s->page_reuse, w->page);
+    w->since_wait = w->farthest = w->page = 0;
     w->missing = w->stored = false;
 }
 

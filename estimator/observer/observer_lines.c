@@ -19,6 +19,9 @@ static struct stream_op *emit(struct reuse_observer *s, uint64_t line, uint32_t 
                              .mask = (uint8_t)mask,
                              .l1 = REUSE_FAR,
                              .code = (uint16_t)s->code};
+    if (s->page_reuse.on)
+        op->far_page = page_reuse_is_far(&s->page_reuse,
+                                         followed_lines_has(s->followed, op->addr / s->v->l2_line));
     for (uint32_t v = 0; v < PROFILE_L1S; v++)
         op->pass[v] = (uint8_t)mask;
     return op;
@@ -42,8 +45,10 @@ static uint64_t through_pipe(struct reuse_observer *s, uint64_t line, uint32_t s
  * those new to this SM apart. */
 static bool in_l2(struct reuse_observer *s, uint64_t line, uint32_t far)
 {
-    uint64_t l2_line = line * s->v->l1_line / s->v->l2_line;
-    bool known = false, has = s->l2 && chain_has(s->l2, l2_line, &known);
+    uint64_t addr = line * s->v->l1_line;
+    bool framed = !s->pages || page_table_find(s->pages, addr, &addr), known = false;
+    uint64_t l2_line = addr / s->v->l2_line;
+    bool has = framed && s->l2 && chain_has(s->l2, l2_line, &known);
     struct l2_share *share = &s->l2_share[s->code % L2_SHARES][far == REUSE_FAR];
     if (!known && !followed_lines_has(s->followed, l2_line))
         return (double)(rng_splitmix64(s->l1.now + s->sm) >> 11) < share->mean * 0x1p53;

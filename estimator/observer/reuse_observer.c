@@ -16,10 +16,14 @@ static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
     struct line_accesses *a = &s->accesses;
     uint32_t far = 0;
     line_accesses_find(a, s->v, w);
+    s->farthest_page = 0;
     for (uint32_t i = 0; i < a->n; i++) {
+        uint32_t page = page_reuse_touch(&s->page_reuse, a->at[i].line);
+        s->farthest_page = page > s->farthest_page ? page : s->farthest_page;
         uint32_t f = reuse_observer_line(s, w, a->at[i].line, a->at[i].mask, a->at[i].whole);
         far = f > far ? f : far;
     }
+    s->l1.failed |= s->page_reuse.failed;
     s->t.sums.loads += a->again;
     chain_again(&s->l1, a->again);
     if (s->store_lines && s->store_lines->failed) s->l1.failed = true;
@@ -78,6 +82,7 @@ static uint64_t loaded(struct reuse_observer *s, const struct warp_inst *in, uin
     sum->load_miss_instructions += s->missed;
     w->since_wait += (uint32_t)sectors;
     w->farthest = far > w->farthest ? far : w->farthest;
+    w->page = s->farthest_page > w->page ? s->farthest_page : w->page;
     w->missing |= s->missed;
     if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) return s->back;
     if (s->met > ready) ready = s->met;
@@ -175,7 +180,7 @@ bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
     l1_params_of(v, &cp);
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
         s->bound[i] = profile_l1_bytes[i] / v->l1_line;
-    return chain_init(&s->l1, &cp) &&
+    return chain_init(&s->l1, &cp) && page_reuse_init(&s->page_reuse, v->page_shift, v->l1_line) &&
            (!v->l1_keeps_own || hash_map_init(&s->stored, s->bound[PROFILE_L1S - 1])) &&
            (!throttle_follows_lines(v->warps.throttle) ||
             lru_lines_init(&s->lines, v->warps.l1_lines)) &&
@@ -192,6 +197,7 @@ void reuse_observer_hears(struct reuse_observer *s, struct warp_admission *admis
 void reuse_observer_fini(struct reuse_observer *s)
 {
     chain_fini(&s->l1);
+    page_reuse_fini(&s->page_reuse);
     hash_map_fini(&s->stored);
     lru_lines_fini(&s->lines);
     bypass_predictor_free(s->predictor);
@@ -229,6 +235,7 @@ static void forget_launch(struct reuse_observer *s)
     if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due);
     s->t = (struct pass_tallies){0};
     chain_reset_tallies(&s->l1);
+    page_reuse_launch(&s->page_reuse);
     s->l1.now = 0;
 }
 

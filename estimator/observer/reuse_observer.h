@@ -21,6 +21,7 @@
 #include "estimator/observer/bypass_predictor.h"
 #include "estimator/observer/line_accesses.h"
 #include "estimator/observer/nmoesi_sharers.h"
+#include "estimator/observer/page_reuse.h"
 #include "estimator/observer/register_observer.h"
 #include "estimator/pass/followed_lines.h"
 #include "estimator/pass/schedule_log.h"
@@ -29,6 +30,7 @@
 #include "estimator/profile/sector_reuse.h"
 #include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
+#include "gpu/placement/page_table.h"
 
 enum { L2_SHARES = 64, L2_SHARE_LENGTH = 1024 };
 struct l2_share { /* of lines that the L2 had, over the last L2_SHARE_LENGTH */
@@ -50,6 +52,7 @@ struct observed_warp {
     struct depend depend;
     uint32_t since_wait; /* load transactions since the last wait */
     uint32_t farthest;   /* of them */
+    uint32_t page;       /* the same in pages: page_reuse.h */
     bool missing;        /* one of them is not in the L1 */
     bool stored;         /* a store since then */
     bool unreleased;     /* a store since its last release or barrier */
@@ -90,6 +93,8 @@ struct reuse_observer {
     struct observed_cta *cta;   /* by slot */
     struct depend_reg *regs;
     struct register_observer registers;
+    struct page_reuse page_reuse;
+    uint32_t farthest_page; /* of the present instruction */
     size_t warp_cap, cta_cap, reg_cap;
     struct warp_admission *admission; /* hears of the accesses; NULL: no policy asks */
     struct lru_lines lines;           /* with a policy that asks what left the L1 (LRU, any set) */
@@ -104,7 +109,8 @@ struct reuse_observer {
     uint64_t
         held[PROFILE_JOINS]; /* by waiters: when the fetch began that was last waited for, + 1 */
     uint32_t acquires;
-    const struct chain *l2; /* what has gone to the L2, of all SMs */
+    const struct chain *l2;         /* what has gone to the L2, of all SMs, by */
+    const struct page_table *pages; /* ... physical addresses; NULL: no pages are placed */
     /* of the last lines that each instruction missed and the profile follows, how many it had; of
      * those that were new to this SM */
     struct l2_share l2_share[L2_SHARES][2];

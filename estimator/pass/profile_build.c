@@ -1,6 +1,7 @@
 /* profile_build.c - builds a profile: runs the SMs in windows of time and hands what leaves them to
  * the L2 variants and to the samples of addresses. */
 #include "estimator/pass/l2_variants.h"
+#include "estimator/pass/placed_window.h"
 #include "estimator/pass/repeated_launches.h"
 #include "estimator/pass/sm_group.h"
 #include "estimator/profile/address_sample.h"
@@ -45,13 +46,17 @@ struct collector {
     struct sm_group *group;
     struct l2_variants l2;
     struct group_window w;
+    struct placed_window placed; /* where pages are placed */
     struct spread_sampler spread;
     struct block_sampler rows[SAMPLE_STREAMS];
     struct line_sampler lines;
     struct phase_tally phase;
     struct sharing sharing; /* for MOESI */
     struct sharers sharers; /* for L1s that keep unshared lines */
-    double before;          /* lines that had reached the L2 without an L1 when the launch began */
+    struct reuse pages;     /* of all SMs, where TLBs translate */
+    struct hit_tally page_shared;
+    bool no_memory;
+    double before; /* lines that had reached the L2 without an L1 when the launch began */
     /* samples of blocks: whether one is being taken, or all accesses have been asked for so that
      * one can be; how many have been asked for; since when; accesses since then, of all SMs */
     bool in_block, wants_block;
@@ -71,6 +76,11 @@ static uint64_t count_instructions(const struct program *p)
     return n;
 }
 
+static bool has_pages(const struct collector *c)
+{
+    return pages_are_placed(&c->f->view.pages.p);
+}
+
 static bool collector_init(struct collector *c, struct error *e)
 {
     const struct profile_view *v = &c->f->view;
@@ -81,10 +91,14 @@ static bool collector_init(struct collector *c, struct error *e)
     c->samples = mem_new(1, sizeof *c->samples);
     if (!c->profile || !c->samples) return error_no_memory(e);
     if (v->l1_keeps_own && !sharers_init(&c->sharers)) return error_no_memory(e);
+    const struct reuse_params pages = {.lines = PAGE_REUSE_BOUND};
+    if (v->page_shift && !reuse_init(&c->pages, &pages, NULL, NULL)) return error_no_memory(e);
     if (!sharing_init(&c->sharing, v->sms, v->l1_class_bytes / v->l1_line) ||
         !l2_variants_init(&c->l2, v, &plan.followed))
         return error_no_memory(e);
-    c->group = sm_group_new(v, c->program, &plan, c->threads, &c->l2.at[0].c, &c->sharers, e);
+    if (has_pages(c) && !placed_window_init(&c->placed, &v->pages)) return error_no_memory(e);
+    c->group = sm_group_new(v, c->program, &plan, c->threads, &c->l2.at[0].c,
+                            has_pages(c) ? &c->placed.table : NULL, &c->sharers, e);
     return c->group != NULL;
 }
 
@@ -92,7 +106,9 @@ static void collector_fini(struct collector *c)
 {
     sm_group_free(c->group);
     l2_variants_fini(&c->l2);
+    placed_window_fini(&c->placed);
     sharers_fini(&c->sharers);
+    if (c->f->view.page_shift) reuse_fini(&c->pages);
     mem_free(c->profile);
     mem_free(c->samples);
     sharing_fini(&c->sharing);
@@ -162,6 +178,16 @@ static void note_reach(struct collector *c, uint32_t far)
     if (far / c->l2.followed.one_in >= c->now.lines) c->now.lines++;
 }
 
+/* How far an access is from the last one of any SM to its page, if it is far in its own SM. */
+static void note_page(struct collector *c, const struct stream_op *op, uint64_t addr, bool followed)
+{
+    struct reuse_distance d;
+    if (!reuse_touch(&c->pages, addr >> c->f->view.page_shift, &d))
+        c->no_memory = true;
+    else if (op->far_page && followed)
+        hit_tally_add(&c->page_shared, d.global, NULL, 0);
+}
+
 /* An access that would reach an L2 without an L1. */
 static void sample_access(void *ctx, const struct stream_op *op, size_t at, uint64_t line,
                           uint32_t mask, const uint32_t *value)
@@ -175,6 +201,7 @@ static void sample_access(void *ctx, const struct stream_op *op, size_t at, uint
                         .kind = sampled_kind[op->kind],
                         .sectors = (uint8_t)__builtin_popcount(mask),
                         .sm = c->w.sm[at]};
+    if (v->page_shift) note_page(c, op, s.addr, value != NULL);
     if (value) note_reach(c, far);
     if (value)
         phase_add(&c->phase, (uint32_t[PHASE_LEVELS]){[PHASE_L1] = op->l1, [PHASE_L2] = far});
@@ -189,7 +216,9 @@ static void sample_line(struct collector *c, const struct stream_op *op)
     bool store = op->kind == STREAM_WRITE;
     if (op->bypass || op->kind == STREAM_ATOMIC) return;
     if (!store && op->l1 < v->l1_class_bytes / 2 / v->l1_line) return;
-    const struct sampled_line s = {.line = op->addr / v->l1_line,
+    uint64_t addr = op->addr; /* the window's pages have frames */
+    if (has_pages(c)) page_table_find(&c->placed.table, addr, &addr);
+    const struct sampled_line s = {.line = addr / v->l1_line,
                                    .l1 = bucket_of(op->l1),
                                    .sectors = (uint8_t)__builtin_popcount(op->mask),
                                    .store = store};
@@ -277,6 +306,7 @@ static void start_samples(struct collector *c)
     line_sampler_start(&c->lines, &c->samples->lines);
     phase_start(&c->phase);
     memset(c->seen, 0, sizeof c->seen);
+    c->page_shared = (struct hit_tally){0};
     for (uint32_t i = 0; i < CODES; i++)
         c->far[i] = (struct last_far){REUSE_FAR, 0};
     c->now = c->half = c->quarter = (struct reach){0};
@@ -312,7 +342,7 @@ static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     struct launch_profile *p = c->profile;
     struct launch_place *place = &c->f->place[launch];
-    if (!sm_group_profile(c->group, p)) return error_no_memory(e);
+    if (!sm_group_profile(c->group, p) || c->no_memory) return error_no_memory(e);
     const struct launch *l = &c->f->shape[launch];
     p->ctas = (double)l->ctas;
     p->warps_per_cta = l->warps_per_cta;
@@ -321,6 +351,7 @@ static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
     finish_samples(c);
     phase_finish(&c->phase, &p->phase);
     p->shared = c->sharing.count;
+    hit_tally_curve(&c->page_shared, &p->page_shared);
     *place = (struct launch_place){.profile = parts_keep(&c->f->profiles, p),
                                    .samples = parts_keep(&c->f->samples, c->samples),
                                    .lines_before = c->before,
@@ -348,6 +379,7 @@ static uint64_t window_length(const struct collector *c)
 static bool run_window(struct collector *c, uint64_t from, uint64_t until, struct error *e)
 {
     if (!sm_group_run(c->group, from, until, wanted_view(c), &c->w, e)) return false;
+    if (has_pages(c) && !placed_window_translate(&c->placed, &c->w)) return error_no_memory(e);
     for (size_t i = 0; i < c->w.first_n; i++)
         sample_line(c, c->w.first[i]);
     if (!sm_group_tell_sharers(c->group) || !l2_variants_part(&c->l2, c->group) ||
@@ -403,8 +435,11 @@ static void warm_by_copy(struct collector *c, const struct command *k)
 {
     uint32_t line = c->f->view.l2_line;
     struct copy_pieces left = copy_tail(k, PROFILE_L2_BOUND_BYTES, line);
-    for (uint64_t n = 0, at = left.first / line; n < left.n; n++, at++)
-        l2_variants_copy_line(&c->l2, at);
+    for (uint64_t n = 0, at = left.first / line; n < left.n; n++, at++) {
+        uint64_t addr = at * line;
+        if (has_pages(c) && !page_table_find(&c->placed.table, addr, &addr)) continue;
+        l2_variants_copy_line(&c->l2, addr / line);
+    }
     l2_variants_copied(&c->l2);
 }
 

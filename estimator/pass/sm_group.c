@@ -37,6 +37,8 @@ struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instruction
     struct pass_plan plan = {.full = v->sms, .followed = {.one_in = 1}};
     if (exact || needs_all(v) || instructions <= PASS_WHOLE) return plan;
     plan.full = full_sms(v);
+    /* who touches a page first is not known when an access is made; so which set it is in */
+    if (pages_are_placed(&v->pages.p)) return plan;
     struct reuse_params p = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line};
     set_view_orgs(&v->l2_at, p.lines, &p);
     bool nests = !p.n_orgs || p.at.index == INDEX_MODULO;
@@ -101,13 +103,13 @@ static bool start_readers(struct sm_group *g, struct error *e)
     return true;
 }
 
-static bool start_sms(struct sm_group *g, const struct chain *l2, struct sharers *sharers,
-                      struct error *e)
+static bool start_sms(struct sm_group *g, const struct chain *l2, const struct page_table *pages,
+                      struct sharers *sharers, struct error *e)
 {
     bool others = g->plan.full < g->v->sms;
     for (uint32_t i = 0; i < g->plan.full; i++) {
         if (!(g->full[i] = sm_pass_new(g->v, g->program, &g->plan.followed, e))) return false;
-        sm_pass_connect(g->full[i], l2, sharers);
+        sm_pass_connect(g->full[i], l2, pages, sharers);
         if (others) sm_pass_log(g->full[i]);
     }
     for (uint32_t i = 0; i < g->v->sms; i++)
@@ -117,7 +119,8 @@ static bool start_sms(struct sm_group *g, const struct chain *l2, struct sharers
 
 struct sm_group *sm_group_new(const struct profile_view *v, const struct program *p,
                               const struct pass_plan *plan, unsigned threads,
-                              const struct chain *l2, struct sharers *sharers, struct error *e)
+                              const struct chain *l2, const struct page_table *pages,
+                              struct sharers *sharers, struct error *e)
 {
     struct sm_group *g = mem_new(1, sizeof *g);
     if (!g) {
@@ -138,7 +141,7 @@ struct sm_group *sm_group_new(const struct profile_view *v, const struct program
     g->reader = mem_new(g->threads, sizeof(struct replay_reader *));
     bool room = g->full && g->done && g->home && g->errors && g->replay && g->leader && g->reader;
     if (!room) error_no_memory(e);
-    if (room && start_sms(g, l2, sharers, e)) return g;
+    if (room && start_sms(g, l2, pages, sharers, e)) return g;
     sm_group_free(g);
     return NULL;
 }

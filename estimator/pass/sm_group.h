@@ -42,10 +42,12 @@ struct group_window {
     bool done; /* the launch has ended */
 };
 
-/* l2: what has gone to the L2, for the times of what misses. NULL: *e. */
+/* l2: what has gone to the L2, for the times of what misses; pages: see sm_pass_connect. NULL:
+ * *e. */
 struct sm_group *sm_group_new(const struct profile_view *v, const struct program *p,
                               const struct pass_plan *plan, unsigned threads,
-                              const struct chain *l2, struct sharers *sharers, struct error *e);
+                              const struct chain *l2, const struct page_table *pages,
+                              struct sharers *sharers, struct error *e);
 void sm_group_free(struct sm_group *g);
 /* Begins a launch, by its number in the program; false: *e. */
 bool sm_group_launch(struct sm_group *g, uint32_t launch, struct error *e);

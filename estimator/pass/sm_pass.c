@@ -78,9 +78,11 @@ void sm_pass_free(struct sm_pass *s)
     mem_free(s);
 }
 
-void sm_pass_connect(struct sm_pass *s, const struct chain *l2, struct sharers *sharers)
+void sm_pass_connect(struct sm_pass *s, const struct chain *l2, const struct page_table *pages,
+                     struct sharers *sharers)
 {
     s->observer.l2 = l2;
+    s->observer.pages = pages;
     s->observer.sharers = sharers;
 }
 
@@ -268,8 +270,10 @@ static void lengthen(struct launch_profile *p, struct pass_tallies *t, double lo
     t->longest_missed *= more;
 }
 
+enum { PAGES = 3, PAGE_WAITS, SUMS };
+
 static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_scale *by,
-                   struct launch_profile *p, struct pass_tallies *t, struct hit_tally sum[3])
+                   struct launch_profile *p, struct pass_tallies *t, struct hit_tally sum[SUMS])
 {
     const enum stream_kind kind[] = {STREAM_READ, STREAM_WRITE, STREAM_READ};
     for (uint32_t i = 0; i < sms; i++) {
@@ -279,16 +283,25 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_sc
         hit_tally_merge(&sum[0], &s->l1.read[0].distance);
         hit_tally_merge(&sum[1], &s->l1.write);
         hit_tally_merge(&sum[2], &s->l1.read[0].age);
+        if (s->page_reuse.on) {
+            hit_tally_merge(&sum[PAGES], &s->page_reuse.accesses);
+            hit_tally_merge(&sum[PAGE_WAITS], &s->page_reuse.waits);
+        }
         t->sums.l1_ops += (double)s->l1.now;
     }
     *p = t->sums;
     scale_counts(p, by);
     lengthen(p, t, by->longest);
     double own = t->sums.loads + t->sums.stores + t->sums.atomics;
-    if (own > 0) p->l1_ops *= (p->loads + p->stores + p->atomics) / own;
+    double more = own > 0 ? (p->loads + p->stores + p->atomics) / own : 1;
+    p->l1_ops *= more;
     for (uint32_t i = 0; i < 3; i++)
         hit_tally_scale(&sum[i], by->kind[kind[i]], 1);
     hit_tally_scale(&t->wait_far, by->instructions, 1);
+    hit_tally_scale(&sum[PAGES], more, 1);
+    hit_tally_scale(&sum[PAGE_WAITS], by->instructions, 1);
+    hit_tally_curve(&sum[PAGES], &p->page_reuse);
+    hit_tally_curve(&sum[PAGE_WAITS], &p->page_waits);
     hit_tally_curve(&sum[0], &p->l1_read);
     hit_tally_curve(&sum[1], &p->l1_write);
     hit_tally_curve(&sum[2], &p->l1_age);
@@ -307,7 +320,7 @@ bool sm_pass_profile(struct sm_pass *const *sm, uint32_t sms, const struct pass_
 {
     struct {
         struct pass_tallies t;
-        struct hit_tally sum[3];
+        struct hit_tally sum[SUMS];
     } *w = mem_new(1, sizeof *w);
     if (w) add_up(sm, sms, by, p, &w->t, w->sum);
     mem_free(w);

@@ -30,10 +30,12 @@ struct pass_scale {
 struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *p,
                             const struct followed_lines *followed, struct error *e);
 void sm_pass_free(struct sm_pass *s);
-/* What has gone to the L2, of all SMs, and which lines others have, too: both are read by
- * sm_pass_run, so that nothing may change them meanwhile. sharers: wanted where the view's L1s keep
+/* What has gone to the L2, of all SMs, by physical addresses if there are pages, else NULL; and
+ * which lines others have, too: all are read by sm_pass_run, so that nothing may change them
+ * meanwhile. sharers: wanted where the view's L1s keep
  * their own. */
-void sm_pass_connect(struct sm_pass *s, const struct chain *l2, struct sharers *sharers);
+void sm_pass_connect(struct sm_pass *s, const struct chain *l2, const struct page_table *pages,
+                     struct sharers *sharers);
 /* From now on sm_pass_schedule has what happens, for the SMs that follow this one. */
 void sm_pass_log(struct sm_pass *s);
 /* Begins a launch at time 0 as that SM, with these CTAs. Empties the L1 if the view says so. */

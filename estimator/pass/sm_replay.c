@@ -62,6 +62,7 @@ static enum stream_kind kind_of(uint8_t cls)
 static void pass_like(struct stream_op *op, const struct stream_op *like)
 {
     op->l1 = like ? like->l1 : REUSE_FAR;
+    op->far_page = !like || like->far_page;
     op->bypass = like && like->bypass;
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
         op->pass[i] = !like || like->pass[i] == like->mask ? op->mask : like->pass[i] & op->mask;

@@ -15,7 +15,8 @@ struct stream_op { /* one line's sectors */
     uint8_t kind : 2, /* enum stream_kind */
         bypass : 1,   /* round the L1 */
         followed : 1, /* the profile follows its lines in the L2 */
-        chosen : 1;   /* for the sample of single accesses */
+        chosen : 1,   /* for the sample of single accesses */
+        far_page : 1; /* page_reuse_is_far */
     uint8_t mask, whole;
     uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
     uint16_t code;             /* the static instruction's number, modulo 2^16 */

@@ -57,7 +57,10 @@ static struct l1_store_lines_view write_cache_view_of(const struct sm_params *sm
 }
 
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
-                                    const struct l2_params *l2, const struct coherence_params *c)
+                                    const struct l2_params *l2, const struct coherence_params *c,
+                                    const struct pages_params *pages,
+                                    const struct dram_params *dram,
+                                    const struct dram_params *second)
 {
     /* no members may stay unset: views are compared and digested field by field */
     struct profile_view v = {0};
@@ -113,8 +116,10 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.subcores = sm->subcores;
     v.shared_banks = sm->shared_banks;
     v.binding = sm->cta_binding;
+    v.page_shift = l1->page_shift;
     v.wait = sm->memory_wait;
     v.warps = warp_view_of(sm, l1);
+    v.pages = page_view_of(pages, sm->count, l2, dram, second);
     return v;
 }
 
@@ -125,6 +130,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
 enum { OWN_NUMBERS = 1 + PROFILE_VIEW(VIEW_COUNT, VIEW_COUNT, VIEW_COUNT) };
 struct view_numbers {
     double warps[WARP_VIEW_NUMBERS];
+    uint64_t pages[PAGE_VIEW_NUMBERS];
     uint32_t own[OWN_NUMBERS], bypass[BYPASS_VIEW_NUMBERS], sets[2][SET_VIEW_NUMBERS];
 };
 
@@ -138,6 +144,7 @@ static void numbers_of(const struct profile_view *v, struct view_numbers *n)
     bypass_view_numbers(&v->bypass, n->bypass);
     set_view_numbers(&v->l1_at, n->sets[0]);
     set_view_numbers(&v->l2_at, n->sets[1]);
+    page_view_numbers(&v->pages, n->pages);
 }
 
 struct digest profile_view_digest(const struct profile_view *v)
@@ -147,7 +154,9 @@ struct digest profile_view_digest(const struct profile_view *v)
     struct digest d =
         digest_join(digest_bytes(n.own, sizeof n.own), digest_bytes(n.warps, sizeof n.warps));
     d = digest_join(d, digest_bytes(n.bypass, sizeof n.bypass));
-    return digest_join(d, digest_bytes(n.sets, sizeof n.sets));
+    d = digest_join(d, digest_bytes(n.sets, sizeof n.sets));
+    return pages_are_placed(&v->pages.p) ? digest_join(d, digest_bytes(n.pages, sizeof n.pages))
+                                         : d;
 }
 
 bool profile_view_equal(const struct profile_view *a, const struct profile_view *b)
@@ -164,6 +173,7 @@ bool profile_view_near(const struct profile_view *a, const struct profile_view *
     PROFILE_VIEW(VIEW_PASS, TAKE_SIZE, VIEW_PASS)
     v.l1_at = a->l1_at;
     v.l2_at = a->l2_at;
+    if (page_view_near(&a->pages, &v.pages)) v.pages = a->pages;
     return profile_view_equal(a, &v);
 }
 

@@ -19,15 +19,17 @@
 #include "estimator/cache/set_view.h"
 #include "estimator/observer/l1_store_lines.h"
 #include "estimator/profile/bypass_view.h"
+#include "estimator/profile/page_view.h"
 #include "estimator/profile/warp_view.h"
 #include "gpu/machine/params/coherence/coherence.h"
+#include "gpu/machine/params/dram.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
 #include "gpu/machine/params/sm.h"
 #include "trace/program/program.h"
 
 /* Changes whenever the content or meaning of profiles does. */
-enum { PROFILE_VERSION = 38 };
+enum { PROFILE_VERSION = 41 };
 
 /* When an L1 is emptied; the values are part of profiles' file names. */
 enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
@@ -69,21 +71,26 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(enum memory_wait, wait)                                                                     \
     F(uint32_t, subcores)                                                                         \
     F(uint32_t, shared_banks)                                                                     \
-    F(enum cta_binding, binding) /* whose turn it is under pressure */
+    F(enum cta_binding, binding) /* whose turn it is under pressure */                            \
+    F(uint32_t, page_shift)      /* log2 of the bytes of a page that TLBs translate; 0: none */
 struct profile_view {
     PROFILE_VIEW(VIEW_MEMBER, VIEW_MEMBER, VIEW_PASS)
     struct set_view l1_at, l2_at;     /* collect distances inside these sets, sizes as well */
     struct l1_store_lines_view keeps; /* which stores the L1 keeps */
     struct bypass_view bypass;        /* which loads bypass the L1 */
     struct warp_view warps;           /* which warps may issue */
+    struct page_view pages;           /* where pages lie */
 };
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
-                                    const struct l2_params *l2, const struct coherence_params *c);
+                                    const struct l2_params *l2, const struct coherence_params *c,
+                                    const struct pages_params *pages,
+                                    const struct dram_params *dram,
+                                    const struct dram_params *second);
 
 bool profile_view_equal(const struct profile_view *a, const struct profile_view *b);
 /* Whether the views are equal except for the sizes of caches.  Then one's profile approximates the
  * other's: warps run ahead as with their own caches, and set counts that it lacks are treated as
- * hashed. */
+ * hashed. Memories may differ, too: pages keep their frames. */
 bool profile_view_near(const struct profile_view *a, const struct profile_view *b);
 
 struct profile; /* opaque outside estimator/ */

@@ -41,7 +41,7 @@ extern const uint32_t profile_sample_bytes[SAMPLE_CLASSES];
 
 enum sampled_kind { SAMPLED_READ, SAMPLED_WRITE, SAMPLED_ATOMIC };
 struct sampled {
-    uint64_t addr;
+    uint64_t addr; /* where pages are placed, the physical one */
     uint16_t l1,
         l2; /* buckets of the smallest capacities (in lines) at which it hits; UINT16_MAX = never */
     uint8_t kind, sectors; /* enum sampled_kind */
@@ -50,6 +50,11 @@ struct sampled {
 static inline uint16_t profile_sample_bucket(double lines)
 {
     return lines < 1 ? 0 : (uint16_t)histogram_bucket((uint64_t)lines);
+}
+/* Whether it misses in caches of at least the capacities of those buckets. */
+static inline bool sampled_misses(const struct sampled *s, uint16_t l1, uint16_t l2)
+{
+    return (s->kind != SAMPLED_READ || s->l1 >= l1) && s->l2 >= l2;
 }
 /* Blocks of consecutive accesses, which show conflicts between accesses: the launch's first ones,
  * then others at even steps of its progress. */
@@ -132,6 +137,9 @@ struct launch_profile {
     struct shared_counts shared; /* sharing of lines, for MOESI */
     struct phase_curve phase;    /* of the accesses that would reach an L2 without an L1 */
     struct register_use use;     /* of registers */
+    /* Where addresses are translated: distances in pages, of an SM's accesses to lines and of the
+     * farthest of each wait; among the accesses of all SMs, of those that are far in their own. */
+    struct curve page_reuse, page_waits, page_shared;
 };
 
 /* The samples of a launch, or of several with the same requests. */

@@ -29,6 +29,17 @@ struct dram_energy dram_energy(const struct dram_energy_params *p, const struct 
         .per_bit = true, .read = a->reads * burst_pj, .write = a->writes * burst_pj};
 }
 
+void dram_energy_join(struct dram_energy *to, const struct dram_energy *e)
+{
+    to->per_bit |= e->per_bit;
+    to->activate += e->activate;
+    to->read += e->read;
+    to->write += e->write;
+    to->io += e->io;
+    to->refresh += e->refresh;
+    to->background += e->background;
+}
+
 double dram_energy_total(const struct dram_energy *e)
 {
     return e->activate + e->read + e->write + e->io + e->refresh + e->background;

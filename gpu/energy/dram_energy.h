@@ -24,6 +24,7 @@ struct dram_energy {
 
 /* Precondition: p->model is not none. */
 struct dram_energy dram_energy(const struct dram_energy_params *p, const struct dram_activity *a);
+void dram_energy_join(struct dram_energy *to, const struct dram_energy *e); /* of two memories */
 double dram_energy_total(const struct dram_energy *e); /* the sum of the parts */
 /* Sets the record's keys. */
 void dram_energy_metrics(const struct dram_energy *e, struct metrics *m);

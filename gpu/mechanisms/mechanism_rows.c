@@ -1,4 +1,5 @@
 /* mechanism_rows.c - the table of mechanisms and groups of parameters; see mechanisms.h. */
+#include "gpu/mechanisms/cpu_cores.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #define ROW_OF_L2(name, ID, ...) [MECHANISM_l2_##name] = {ID##_MECHANISM},
@@ -209,6 +210,16 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                 .energy.lacks = "the tables have no figures of them",
                                 .absent = "energy_mj.total area_mm2.total",
                                 .metrics = "scalar."},
+    [MECHANISM_translation] =
+        {.name = "address translation",
+         .what = "TLBs of the SMs and one that they share, and walks of the page table",
+         .params = "tlb.",
+         .on = "tlb.l1_entries!=0",
+         .functional.where = "gpu/functional/memory/functional_tlbs.c",
+         .estimator = {.where = "estimator/cache/tlb_model.c",
+                       .lacks = "accesses that wait with the first to a page are not in it"},
+         .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",
+         .metrics = "tlb."},
     [MECHANISM_l2_mshr] =
         {.name = "MSHRs of the L2",
          .what = "remember which blocks are on their way, and who waits for them",
@@ -280,14 +291,15 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                              "move next to nothing"},
                       .energy.where = "energy_mj.l3 area_mm2.l3",
                       .metrics = "l3."},
-    [MECHANISM_cpu] = {.name = "CPUs beside the GPU",
+    [MECHANISM_cpu_cores] = {CPU_CORES_MECHANISM},
+    [MECHANISM_cpu] = {.name = "CPUs behind the L3",
                        .what = "hold what the host has written, and use the memory, too",
                        .params = "cpu.",
                        .on = "cpu.cache_kb!=0",
                        .functional.lacks = "intervals begin with none of the host's blocks there",
                        .estimator.lacks = "who has written a block last is not in the profile",
                        .energy.lacks = "they are no part of the GPU, whose energy and area this is",
-                       .metrics = "cpu."},
+                       .metrics = "cpu.supplies cpu.requests"},
     [MECHANISM_coherence] = {.name = "coherence",
                              .what = "keeps the L1s' copies in step by a protocol",
                              .params = "coherence.",
@@ -337,7 +349,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .params = "pages.",
          .on = "pages.placement!=none",
          .functional.where = "gpu/placement/page_table.c",
-         .estimator.where = "gpu/placement/page_table.c",
+         .estimator.where = "estimator/pass/placed_window.c",
          .energy.where = "dram.energy_mj.",
          .metrics = "dram.local_"},
     [MECHANISM_second_memory] =
@@ -346,7 +358,11 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .params = "dram[1].",
          .on = "dram[1].channels!=0",
          .functional.where = "gpu/functional/memory/functional_caches.c",
-         .estimator.lacks = "its channels are not among the stations",
+         .estimator =
+             {.where = "estimator/network/second_memory.c",
+              .lacks =
+                  "queues for each bank, and gaps longer than the pieces of the stream that are "
+                  "replayed"},
          .energy.where = "dram.energy_mj.",
          .metrics = "dram."},
     [MECHANISM_dram_scheduler] =

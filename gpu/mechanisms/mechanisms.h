@@ -37,6 +37,7 @@
     X(l1_access_queue)    \
     X(l1_adaptive)        \
     X(scalar_cache)       \
+    X(translation)        \
     X(l2_mshr)            \
     X(l2_miss_management) \
     X(l2_line_wait)       \
@@ -46,6 +47,7 @@
     X(l2_host_copies)     \
     X(l3)                 \
     X(cpu)                \
+    X(cpu_cores)          \
     X(coherence)          \
     X(write_caches)       \
     X(noc_mesh)           \

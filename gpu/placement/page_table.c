@@ -69,10 +69,10 @@ struct bank_range {
     uint32_t first, n;
 };
 
-static struct bank_range banks_of(const struct page_memory *m, uint32_t sms, uint32_t sm)
+static struct bank_range banks_of(uint32_t banks, uint32_t sms, uint32_t sm)
 {
-    uint32_t first = (uint32_t)((uint64_t)sm * m->banks / sms);
-    uint32_t end = (uint32_t)((uint64_t)(sm + 1) * m->banks / sms);
+    uint32_t first = (uint32_t)((uint64_t)sm * banks / sms);
+    uint32_t end = (uint32_t)((uint64_t)(sm + 1) * banks / sms);
     return (struct bank_range){first, end > first ? end - first : 1};
 }
 
@@ -87,11 +87,21 @@ static const struct page_memory *memory_of(const struct page_table *t, uint64_t 
     return &t->memory[t->memories > 1 && physical >= MAP_SECOND_MEMORY];
 }
 
+static uint32_t count_banks(const struct map *map)
+{
+    return map->channels * map->ranks * map->bankgroups * map->banks_per_group;
+}
+
+bool page_table_owns(const struct map *map, uint32_t sms, uint64_t addr, uint32_t sm)
+{
+    struct bank_range own = banks_of(count_banks(map), sms, sm);
+    return bank_number(map, addr) - own.first < own.n;
+}
+
 bool page_table_is_local(const struct page_table *t, uint64_t physical, uint32_t sm)
 {
-    const struct page_memory *m = memory_of(t, physical);
-    struct bank_range own = banks_of(m, t->sms, sm);
-    return bank_number(m->map, physical & (MAP_SECOND_MEMORY - 1)) - own.first < own.n;
+    const struct map *map = memory_of(t, physical)->map;
+    return page_table_owns(map, t->sms, physical & (MAP_SECOND_MEMORY - 1), sm);
 }
 
 /* --- frames --- */
@@ -119,7 +129,8 @@ static bool take_in_bank(struct page_table *t, struct page_memory *m, uint32_t c
                          uint64_t *addr)
 {
     bool cpu = client >= t->sms;
-    struct bank_range own = cpu ? (struct bank_range){0, m->banks} : banks_of(m, t->sms, client);
+    struct bank_range own =
+        cpu ? (struct bank_range){0, m->banks} : banks_of(m->banks, t->sms, client);
     uint32_t turn = m->next_bank[cpu ? t->sms : client]++, frame;
     for (uint32_t i = 0; i < m->banks; i++) {
         /* its own banks in turn, then those behind them */

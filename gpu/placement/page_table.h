@@ -61,7 +61,10 @@ void page_table_clear(struct page_table *t); /* no page has a frame */
 uint64_t page_table_touch(struct page_table *t, uint64_t addr, uint32_t client);
 /* false: its page has no frame. */
 bool page_table_find(const struct page_table *t, uint64_t addr, uint64_t *physical);
-/* Whether the physical address lies in a bank that the SM owns, whatever the policy. */
+/* Whether a memory's address lies in a bank that the SM, one of `sms`, owns, whatever the policy.
+ */
+bool page_table_owns(const struct map *map, uint32_t sms, uint64_t addr, uint32_t sm);
+/* The same of a physical address. */
 bool page_table_is_local(const struct page_table *t, uint64_t physical, uint32_t sm);
 struct serializer;
 bool page_table_serialize(struct page_table *t, struct serializer *s); /* false: no memory */

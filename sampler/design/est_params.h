@@ -7,3 +7,5 @@ struct machine;
 
 /* The result points into *m, which machine_load must have accepted. */
 struct est_params est_params_of(const struct machine *m);
+/* The view that a profile for the machine must have. */
+struct profile_view est_view_of(const struct machine *m);

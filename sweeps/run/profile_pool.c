@@ -1,5 +1,6 @@
 /* profile_pool.c - see profile_pool.h. */
 #include "sweeps/run/profile_pool.h"
+#include "sampler/design/est_params.h"
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
@@ -8,7 +9,7 @@
 const struct profile *profiles_find(const struct profiles *all, const struct machine *m,
                                     uint32_t workload)
 {
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     for (size_t i = 0; i < all->n; i++)
         if (all->slot[i].workload == workload && profile_view_equal(&all->slot[i].view, &view))
             return all->slot[i].profile;
@@ -19,7 +20,7 @@ const struct profile *profiles_get(struct profiles *all, const struct plan *p,
                                    const struct machine *m, uint32_t workload, unsigned threads,
                                    struct error *e)
 {
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     const struct profile *had = profiles_find(all, m, workload);
     if (had) return had;
     if (!mem_grow(&all->slot, &all->cap, all->n + 1, sizeof *all->slot)) {

@@ -1,6 +1,7 @@
 /* runner.c - see runner.h.
  *
  * Runs that need the same profile form a group; the pool of threads makes a group's runs. */
+#include "sampler/design/est_params.h"
 #include "sweeps/run/runner_internal.h"
 
 #include "base/memory/alloc.h"
@@ -75,7 +76,7 @@ static bool find_group(struct runner *r, const struct machine *m, const struct t
                        uint32_t *at)
 {
     struct task_group g = {.workload = t->workload, .width = m->sm.warp_width, .base = PLAN_ALONE};
-    g.view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    g.view = est_view_of(m);
     if (r->request->engine == ENGINE_SAMPLE) g.base = plan_base(r->plan, t->point, t->workload);
     for (size_t i = 0; i < r->n_groups; i++) {
         if (!same_group(&r->group[i], &g)) continue;

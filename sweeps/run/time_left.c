@@ -1,5 +1,6 @@
 /* time_left.c - see time_left.h. */
 #include "sweeps/run/time_left.h"
+#include "sampler/design/est_params.h"
 
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
@@ -136,7 +137,7 @@ static bool run_trials(struct costs *c, uint32_t workload, bool ahead, const uin
     double seconds = 0, sum = 0;
     if (!plan_machine(c->plan, point[0], &m, e)) return false;
     const struct program *whole = plan_program(c->plan, workload, m.sm.warp_width);
-    struct profile_view view = profile_view_of(&m.sm, &m.l1, &m.l2, &m.coherence);
+    struct profile_view view = est_view_of(&m);
     struct profile *profile = NULL;
     struct program *head = ahead ? trial_head(whole, e) : NULL;
     bool ok = head || !ahead;

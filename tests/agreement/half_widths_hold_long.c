@@ -3,6 +3,7 @@
  * many programs and machines. */
 #include "engine/engine.h"
 #include "sampler/constants.h"
+#include "sampler/design/est_params.h"
 #include "tests/support/coverage.h"
 #include "tests/support/run.h"
 
@@ -25,7 +26,7 @@ static int setup(void **state)
     struct error e = {0};
     b.m = run_machine("rx540", NULL, 0);
     b.p = run_program(PROGRAM, b.m.sm.warp_width);
-    struct profile_view view = profile_view_of(&b.m.sm, &b.m.l1, &b.m.l2, &b.m.coherence);
+    struct profile_view view = est_view_of(&b.m);
     b.profile = profile_get(b.p, &view, PROFILE_SAMPLED, 1, false, &e);
     snprintf(b.path, sizeof b.path, "/tmp/plumb-coverage-%d.csv", (int)getpid());
     *state = &b;

@@ -2,6 +2,7 @@
  * small steps, the estimate does not jump where the cycle model does not move: a step of the
  * estimate beyond 3 % (5 % where each value has a profile of its own) must be a step of the cycle
  * model, too, of a third of it at least. */
+#include "sampler/design/est_params.h"
 #include "tests/support/knobs.h"
 
 enum { STEPS = 12 };
@@ -21,8 +22,7 @@ static bool is_number(const struct param *p)
 
 static bool same_view(const struct machine *a, const struct machine *b)
 {
-    struct profile_view va = profile_view_of(&a->sm, &a->l1, &a->l2, &a->coherence),
-                        vb = profile_view_of(&b->sm, &b->l1, &b->l2, &b->coherence);
+    struct profile_view va = est_view_of(a), vb = est_view_of(b);
     return profile_view_equal(&va, &vb);
 }
 

@@ -2,6 +2,7 @@
  */
 #pragma once
 
+#include "sampler/design/est_params.h"
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
@@ -33,7 +34,7 @@ static inline void bed_program(struct bed *b, const char *text)
 static inline void bed_profile(struct bed *b, unsigned threads, bool use_cache)
 {
     struct error e = {0};
-    struct profile_view v = profile_view_of(&b->m.sm, &b->m.l1, &b->m.l2, &b->m.coherence);
+    struct profile_view v = est_view_of(&b->m);
     b->f = profile_get(b->p, &v, PROFILE_EXACT, threads, use_cache, &e);
     if (!b->f) fail_msg("%s", e.text);
 }
@@ -49,9 +50,9 @@ static inline void bed_init(struct bed *b, const char *machine, const char *prog
 static inline void bed_set(struct bed *b, const char *set)
 {
     struct errors all = {0};
-    struct profile_view was = profile_view_of(&b->m.sm, &b->m.l1, &b->m.l2, &b->m.coherence);
+    struct profile_view was = est_view_of(&b->m);
     if (!machine_set(&b->m, &set, 1, &all)) fail_msg("%s", all.item[0].text);
-    struct profile_view is = profile_view_of(&b->m.sm, &b->m.l1, &b->m.l2, &b->m.coherence);
+    struct profile_view is = est_view_of(&b->m);
     if (!b->f || profile_view_equal(&was, &is)) return;
     profile_free(b->f);
     bed_profile(b, 2, false);
@@ -67,8 +68,11 @@ static inline struct est_params bed_params(const struct bed *b)
                            .coherence = &b->m.coherence,
                            .registers = &b->m.register_file,
                            .scalar = &b->m.scalar,
+                           .tlb = &b->m.tlb,
                            .noc = &b->m.noc,
-                           .dram = &b->m.dram};
+                           .pages = &b->m.pages,
+                           .dram = &b->m.dram,
+                           .second_dram = &b->m.second_dram};
     assert_true(machine_clocks(&b->m, &e.clocks));
     return e;
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "sampler/design/est_params.h"
 #include "tests/support/knob_programs.h"
 #include "tests/support/random_machine.h"
 
@@ -43,7 +44,7 @@ static inline void bench_fini(struct bench *b)
 
 static inline bool bench_profile(struct bench *b, const struct machine *m, struct error *e)
 {
-    struct profile_view v = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view v = est_view_of(m);
     if (b->profile && profile_view_equal(&v, &b->view)) return true;
     profile_free(b->profile);
     b->view = v;
@@ -95,6 +96,8 @@ static const struct {
     {"dram.timing.tRP", "dram.timing.tRC=0"},       {"dram.timing.tRAS", "dram.timing.tRC=0"},
     {"dram.timing.tRCDRD", "dram.timing.tRAS=80"},  {"l1.line_bytes", "l1.sector_bytes=32"},
     {"dram.bank_hash_rows", "dram.bank_hash=bits"}, {"cpu.cache_kb", "l3.kb=4096"},
+    {"dram.cpu_first", "cpu.programs=mcf lbm"},     {"cpu.rob", "cpu.programs=mcf lbm"},
+    {"cpu.clock_mhz", "cpu.programs=mcf lbm"},
 };
 
 static inline bool set_one(struct machine *m, const char *path, const char *value)
@@ -223,6 +226,7 @@ static inline void turn(struct variants *v, const struct machine *base, const ch
     case PARAM_TEXT:
         for (uint32_t i = 0; i < 3 && strcmp(path, "dram.mapping") == 0; i++)
             try_value(v, base, path, maps[i]);
+        if (strcmp(path, "cpu.programs") == 0) try_value(v, base, path, "mcf lbm");
         return;
     }
 }

@@ -201,6 +201,10 @@ static inline bool draw_value(const struct atlas *a, struct rng *r, const struct
         return true;
     case PARAM_LIST: draw_list(r, p, out, size); return true;
     case PARAM_TEXT:
+        if (strcmp(path, "cpu.programs") == 0) {
+            snprintf(out, size, "%s", rng_below(r, 2) ? "mcf lbm" : "gcc");
+            return true;
+        }
         if (strcmp(path, "dram.mapping") != 0) break;
         draw_mapping(r, out, size);
         return true;

@@ -11,7 +11,7 @@
 static struct fluid_channel channel_times(const struct machine *m, const struct dram_params *d)
 {
     if (!dram_is_there(d)) return (struct fluid_channel){0};
-    double per_cycle = machine_memory_gbps(d) * 1e3 / m->clock.core_mhz / d->channels;
+    double per_cycle = dram_channels_gbps(d) * 1e3 / m->clock.core_mhz / d->channels;
     double cycles = per_cycle > 0 ? m->l2.cache.sector_bytes / per_cycle : 0;
     if (d->model != DRAM_BANKS) return (struct fluid_channel){cycles, cycles};
     double row_cycle = d->t.tRC * m->clock.core_mhz / d->clock_mhz;
@@ -152,7 +152,7 @@ void fluid_store(struct fluid_timing *p, enum fluid_level level, double queued)
     double start = later(p->issued, p->at->door);
     if (level != FLUID_L1) start = send_down(p, start, queued);
     pass_door(p, start);
-    p->done = later(p->done, later(start, p->now + queued) + p->latency[level]);
+    p->done = later(p->done, later(start, p->now + queued) + p->latency[level] + p->late);
 }
 
 void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
@@ -164,7 +164,7 @@ void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
     if (p->line && p->taken && level != FLUID_L1) start = later(start, *p->line);
     if (level != FLUID_L1) start = send_down(p, start, queued);
     pass_door(p, start);
-    double done = later(start, p->now + queued) + p->latency[level];
+    double done = later(start, p->now + queued) + p->latency[level] + p->late;
     if (level == FLUID_L1 && p->line) done = later(done, *p->line);
     if (entry) {
         *entry = done;

@@ -81,12 +81,13 @@ bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
     return hit;
 }
 
-void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr, const struct access *in)
+enum fluid_level functional_caches_ask_l2(struct functional_caches *w, uint64_t addr,
+                                          const struct access *in, double *queued)
 {
     uint32_t slice = map_slice(&w->map, addr);
     struct cache *c = &w->slice[slice];
     struct access a = {.addr = addr, .kind = in->kind};
-    double queued = fluid_slice_backlog(&w->timing, slice);
+    *queued = fluid_slice_backlog(&w->timing, slice);
     /* the mask is relative to the grain of the level above */
     bytemask_up(in->mask, (uint32_t)(addr & (c->p.sector_bytes - 1)), a.mask);
     bool hit = functional_caches_touch_slice(w, slice, &a);
@@ -101,11 +102,18 @@ void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr, cons
         level = (fetches ? functional_caches_read_memory : functional_caches_write_memory)(w, addr,
                                                                                            &before);
         fluid_block_slice(&w->timing, slice, before);
-        queued = before > queued ? before : queued;
+        *queued = before > *queued ? before : *queued;
     }
     if (w->part && through && (hit || fetches)) functional_l3_write(w, addr);
     if (!hit && a.kind == ACCESS_READ) tell_missed(w, slice, addr);
-    if (a.kind == ACCESS_WRITE)
+    return level;
+}
+
+void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr, const struct access *in)
+{
+    double queued;
+    enum fluid_level level = functional_caches_ask_l2(w, addr, in, &queued);
+    if (in->kind == ACCESS_WRITE)
         fluid_store(&w->timing, level, queued);
     else
         fluid_serve(&w->timing, level, queued);
@@ -438,8 +446,10 @@ static void touch_transactions(struct functional_caches *w, uint32_t sm,
         struct access a = {.addr = physical_of(w, txn[k].addr),
                            .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
+        if (w->tlbs.l1) w->timing.late = functional_tlbs_translate(w, sm, txn[k].addr);
         touch_l1(w, sm, &a, inst->si);
     }
+    w->timing.late = 0;
     fluid_leave_buffer(&w->timing,
                        cls == OP_LOAD || (cls == OP_ATOMIC && inst->si->dst != REG_NONE));
 }

@@ -9,6 +9,7 @@
 #include "gpu/functional/execution/fluid_timing.h"
 #include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
+#include "gpu/functional/memory/functional_tlbs.h"
 #include "gpu/functional/memory/inclusion_filter.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 #include "gpu/geometry/address_map.h"
@@ -33,6 +34,7 @@ struct functional_caches {
     struct cache *l1, *slice, *scalar;
     struct cache *part; /* [parts] of the L3, one for each channel; NULL: there is none */
     uint32_t scalars, parts;
+    struct functional_tlbs tlbs;
     struct inclusion_filter *copies; /* [l2.banks]; NULL: the L2 is not inclusive */
     uint32_t sms;
     uint32_t sm;      /* the SM whose instruction executes */
@@ -81,6 +83,11 @@ extern const struct func_memory_ops functional_caches_ops;
 /* Performs an access in the tags of a slice, and writes back what it evicts; whether it hits. */
 bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
                                    const struct access *a);
+/* Performs an access at the L2 and below. Returns the level that serves it; *queued: the backlog in
+ * front of it. */
+enum fluid_level functional_caches_ask_l2(struct functional_caches *w, uint64_t addr,
+                                          const struct access *in, double *queued);
+/* The same for an access of an SM, which is timed. */
 void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr,
                                 const struct access *in);
 /* Perform an access behind the L2. They return which level ends it, the L3 or memory; *queued: the

@@ -53,8 +53,8 @@ static bool init_copies(struct functional_caches *w)
 static bool init_pages(struct functional_caches *w)
 {
     const struct map *maps[PAGE_MEMORIES] = {&w->map, w->map.second ? &w->second_map : NULL};
-    const double gbps[PAGE_MEMORIES] = {machine_memory_gbps(&w->m->dram),
-                                        machine_memory_gbps(&w->m->second_dram)};
+    const double gbps[PAGE_MEMORIES] = {dram_channels_gbps(&w->m->dram),
+                                        dram_channels_gbps(&w->m->second_dram)};
     return !pages_are_placed(&w->m->pages) ||
            page_table_init(&w->pages, &w->m->pages, w->m->sm.count, maps, gbps);
 }
@@ -93,6 +93,7 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
     for (uint32_t i = 0; ok && i < m->l2.banks; i++)
         ok = cache_init(&w->slice[i], &m->l2.cache, m->l2.banks, m->l2.interleave_bytes, false) &&
              (m->l1.bypass != BYPASS_AGCB || cache_keep_notes(&w->slice[i]));
+    ok = ok && functional_tlbs_init(&w->tlbs, &m->tlb, m->sm.count);
     ok = ok && init_scalars(w) && init_copies(w) && directory_l1s_init(w) && functional_l3_init(w);
     return ok || error_no_memory(e);
 }
@@ -109,6 +110,7 @@ void functional_caches_fini(struct functional_caches *w)
         inclusion_filter_fini(&w->copies[i]);
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_fini(&w->scalar[i]);
+    functional_tlbs_fini(&w->tlbs);
     directory_l1s_fini(w);
     functional_l3_fini(w);
     fluid_fini(&w->timing);
@@ -172,6 +174,11 @@ void warm_state_free(struct warm_state *s)
         free_image(&s->slice[i]);
     for (uint32_t i = 0; s->part && i < s->parts; i++)
         free_image(&s->part[i]);
+    for (uint32_t i = 0; s->l1_tlb && i < s->sms; i++)
+        free_image(&s->l1_tlb[i]);
+    free_image(&s->l2_tlb);
+    free_image(&s->walk_cache);
+    mem_free(s->l1_tlb);
     mem_free(s->part);
     mem_free(s->l1);
     mem_free(s->scalar);
@@ -231,7 +238,7 @@ struct warm_state *functional_caches_save(const struct functional_caches *w)
     for (uint32_t i = 0; ok && i < s->slices; i++)
         ok = save_cache(&s->slice[i], &w->slice[i]) &&
              (!w->copies || save_served(&s->slice[i], &w->slice[i], &w->copies[i]));
-    if (ok) return s;
+    if (ok && functional_tlbs_save(&w->tlbs, s)) return s;
     warm_state_free(s);
     return NULL;
 }
@@ -289,6 +296,7 @@ bool functional_caches_serialize(void *memory, struct serializer *t)
         if (b->counter) serialize_data(t, b->counter, b->p->agcb.entries * sizeof *b->counter);
     }
     directory_l1s_serialize(w, t);
+    functional_tlbs_serialize(&w->tlbs, t);
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_serialize(&w->scalar[i], t);
     for (uint32_t i = 0; i < w->m->l2.banks; i++)

@@ -17,10 +17,12 @@ struct cache_image {
 };
 
 struct warm_state {
-    struct cache_image *l1;     /* [sms] */
-    struct cache_image *scalar; /* [scalars] */
-    struct cache_image *slice;  /* [l2.banks] */
-    struct cache_image *part;   /* [parts] of the L3; NULL: there is none */
+    struct cache_image *l1;                /* [sms] */
+    struct cache_image *scalar;            /* [scalars] */
+    struct cache_image *slice;             /* [l2.banks] */
+    struct cache_image *part;              /* [parts] of the L3; NULL: there is none */
+    struct cache_image *l1_tlb;            /* [sms]; NULL: translation costs nothing */
+    struct cache_image l2_tlb, walk_cache; /* the same */
     /* Of each memory, [channels * banks of a channel], the second's behind the first's: */
     uint32_t *row;            /* row accessed last; ROW_NONE: none */
     uint64_t *idle;           /* core cycles since that access */

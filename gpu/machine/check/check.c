@@ -203,6 +203,7 @@ static bool mesh_buffer(const struct machine *m, struct text *why)
 {
     const struct noc_params *p = &m->noc;
     uint32_t sector = m->l2.cache.sector_bytes;
+    if (cpu_cores_run(&m->cpu) && sector < CPU_LINE) sector = CPU_LINE;
     uint32_t flits = (p->header_bytes + sector + p->flit_bytes - 1) / p->flit_bytes;
     return check_demand(
         p->topology != TOPOLOGY_MESH || p->buffer_flits >= flits, why,
@@ -238,7 +239,8 @@ static const struct check rows[] = {
     {{"clock.core_mhz", "clock.noc_mhz", "clock.l2_mhz", "dram.clock_mhz"}, waits_fit},
     {{"dram.channels", "l2.banks", "dram.mapping", "l2.slice_hash"}, slices_and_channels},
     {{"l2.slice_hash", "l2.banks"}, slice_hash},
-    {{"noc.buffer_flits", "noc.topology", "noc.flit_bytes", "noc.header_bytes", "l2.sector_bytes"},
+    {{"noc.buffer_flits", "noc.topology", "noc.flit_bytes", "noc.header_bytes", "l2.sector_bytes",
+      "cpu.programs"},
      mesh_buffer},
 };
 

@@ -275,8 +275,17 @@ static bool write_marks(const struct machine *m, struct text *why)
         d->write_low, d->write_high, d->write_queue);
 }
 
+static bool cpu_first(const struct machine *m, struct text *why)
+{
+    bool strict = m->dram.scheduler == DRAM_FCFS_STRICT ||
+                  (dram_is_there(&m->second_dram) && m->second_dram.scheduler == DRAM_FCFS_STRICT);
+    return check_demand(!m->dram.cpu_first || !strict, why,
+                        "requests in strict order have no first; dram.scheduler=fcfs or fr_fcfs is "
+                        "allowed");
+}
+
 enum { FIRST_CHECKS = 30 };
-static const struct check rows[FIRST_CHECKS + 3];
+static const struct check rows[FIRST_CHECKS + 4];
 
 /* All checks of the first memory for the second, whose slices follow from the blocks' numbers. */
 static bool second_memory(const struct machine *m, struct text *why)
@@ -304,7 +313,7 @@ static bool second_alone(const struct machine *m, struct text *why)
                         "a second memory beside an L3; one of them is allowed");
 }
 
-static const struct check rows[FIRST_CHECKS + 3] = {
+static const struct check rows[FIRST_CHECKS + 4] = {
     {{"dram.lockstep"}, lockstep},
     {{"dram.bus_bytes"}, bus},
     {{"dram.burst_length"}, burst_length},
@@ -346,6 +355,7 @@ static const struct check rows[FIRST_CHECKS + 3] = {
     {{"dram[1].channels", "dram[1].mapping", "dram[1].rows", "dram[1].row_bytes"}, second_memory},
     {{"dram[1].channels", "pages.placement"}, second_pages},
     {{"dram[1].channels", "l3.kb"}, second_alone},
+    {{"dram.cpu_first", "dram.scheduler", "dram[1].scheduler", "dram[1].channels"}, cpu_first},
 };
 
 const struct check_list dram_checks = {rows, sizeof rows / sizeof rows[0]};

@@ -7,14 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-double machine_memory_gbps(const struct dram_params *d)
-{
-    if (!dram_is_there(d)) return 0;
-    if (d->model == DRAM_FIXED) return d->channels * d->fixed_gbps;
-    double buses = (double)d->channels * dram_pseudo_channels(d) * dram_lockstep(d);
-    return buses * d->bus_bytes * d->beats_per_clock * d->clock_mhz * 1e-3;
-}
-
 static double memory_mb(const struct dram_params *d)
 {
     double banks = (double)d->channels * dram_bank_count(d);
@@ -54,7 +46,7 @@ double machine_l3_cycles(const struct machine *m, uint32_t look_up)
 
 uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERIVED_MAX])
 {
-    double gbps = machine_memory_gbps(&m->dram) + machine_memory_gbps(&m->second_dram),
+    double gbps = dram_channels_gbps(&m->dram) + dram_channels_gbps(&m->second_dram),
            per_cycle = gbps * 1e3 / m->clock.core_mhz;
     double to_memory =
         l2_hit_cycles(m) + machine_l3_cycles(m, m->l3.tag_latency) + closed_row_cycles(m);

@@ -27,6 +27,7 @@
 #include "gpu/machine/params/scalar.h"
 #include "gpu/machine/params/sm.h"
 #include "gpu/machine/params/translation/pages.h"
+#include "gpu/machine/params/translation/tlb.h"
 
 enum { MACHINE_DESCRIPTION_MAX = 160 };
 
@@ -39,6 +40,7 @@ struct machine {
     struct register_file_params register_file;
     struct l1_params l1;
     struct scalar_params scalar;
+    struct tlb_params tlb;
     struct l2_params l2;
     struct l3_params l3;
     struct cpu_params cpu;
@@ -91,7 +93,6 @@ uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERI
 void machine_derived(const struct machine *m, struct text *out);
 /* precondition: the name exists. */
 double machine_derived_value(const struct machine *m, const char *name);
-double machine_memory_gbps(const struct dram_params *d); /* of one memory; 0 = unbounded, or none */
 /* Core cycles that the way through the L3 adds to an access, with so many L2 cycles of look-up; 0
  * without an L3. */
 double machine_l3_cycles(const struct machine *m, uint32_t look_up);

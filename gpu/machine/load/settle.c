@@ -1,6 +1,7 @@
 /* settle.c - the steps after all layers are read: rows that do not apply, derived fields, checks
  * between parameters; see loader.h. */
 #include "gpu/machine/check/check.h"
+#include "gpu/machine/load/cpu_programs.h"
 #include "gpu/machine/load/loader.h"
 
 /* A request is for one sector of the L2. */
@@ -23,6 +24,14 @@ static void derive_l3(struct l3_params *p, const struct cache_params *l2, uint32
     p->cache.sets = p->kb % channels ? 0 : check_derived_sets(p->kb / channels, &p->cache);
 }
 
+/* Every core has a port of its own at both networks; both memories treat them alike. */
+static void derive_cores(struct machine *m)
+{
+    cpu_programs_find(&m->cpu, NULL); /* what is wrong, the checks say */
+    m->noc.cpu_ports = m->cpu.cores;
+    m->second_dram.cpu_first = m->dram.cpu_first;
+}
+
 /* The CPUs' caches hold blocks of the L2's size. */
 static void derive_cpu(struct cpu_params *p, const struct cache_params *l2)
 {
@@ -30,6 +39,34 @@ static void derive_cpu(struct cpu_params *p, const struct cache_params *l2)
     p->cache.write = WRITE_BACK;
     p->cache.write_miss = WRITE_MISS_FETCH;
     p->cache.sets = check_derived_sets(p->cache_kb, &p->cache);
+}
+
+/* The tags of `entries` pages; a line of 16 bytes stands for a page. */
+static struct cache_params page_tags(uint32_t entries, uint32_t ways)
+{
+    enum { PAGE_LINE_BYTES = 16 };
+    struct cache_params c = {.ways = ways ? ways : entries,
+                             .line_bytes = PAGE_LINE_BYTES,
+                             .sector_bytes = PAGE_LINE_BYTES};
+    c.sets = c.ways && entries % c.ways == 0 ? entries / c.ways : 0;
+    return c;
+}
+
+/* The walk cache holds lines of the L2, and asks for its sectors; it takes a line when the entries
+ * come, so that a walk never waits for one. */
+static void derive_tlb(struct tlb_params *p, const struct cache_params *l2, uint32_t page_kb)
+{
+    enum { KB_SHIFT = 10 };
+    p->page_shift = KB_SHIFT;
+    while (p->page_shift < 31 && UINT64_C(1) << p->page_shift < (uint64_t)page_kb << KB_SHIFT)
+        p->page_shift++;
+    p->l1 = page_tags(p->l1_entries, p->l1_ways);
+    p->l2 = page_tags(p->l2_entries, p->l2_ways);
+    p->walk_cache = (struct cache_params){.ways = p->walk_cache_ways,
+                                          .line_bytes = l2->line_bytes,
+                                          .sector_bytes = l2->sector_bytes,
+                                          .alloc = ALLOC_ON_FILL};
+    p->walk_cache.sets = check_derived_sets(p->walk_cache_kb, &p->walk_cache);
 }
 
 static void derive_register_file(struct register_file_params *p, const struct sm_params *sm)
@@ -43,7 +80,10 @@ void loader_derive_fields(struct machine *m)
     m->l1.cache.sets = check_derived_sets(m->l1.kb, &m->l1.cache);
     m->l2.cache.sets = check_derived_sets(m->l2.bank_kb, &m->l2.cache);
     derive_scalar(&m->scalar, &m->l2.cache);
+    derive_tlb(&m->tlb, &m->l2.cache, m->pages.kb);
+    m->l1.page_shift = tlb_is_on(&m->tlb) ? m->tlb.page_shift : 0;
     derive_cpu(&m->cpu, &m->l2.cache);
+    derive_cores(m);
     derive_l3(&m->l3, &m->l2.cache, m->dram.channels);
     m->dram.clock_khz = check_whole_khz(m->dram.clock_mhz);
     m->second_dram.clock_khz = check_whole_khz(m->second_dram.clock_mhz);
@@ -109,8 +149,9 @@ static void run_checks(struct loader *l, const struct check_list *list)
 }
 
 static const struct check_list *const check_lists[] = {
-    &chip_checks, &register_file_checks, &cache_checks,     &l1_checks,    &scalar_checks,
-    &l3_checks,   &cpu_checks,           &coherence_checks, &pages_checks, &dram_checks};
+    &chip_checks,      &register_file_checks, &cache_checks, &l1_checks,
+    &scalar_checks,    &tlb_checks,           &l3_checks,    &cpu_checks,
+    &coherence_checks, &pages_checks,         &dram_checks};
 enum { CHECK_LISTS = sizeof check_lists / sizeof *check_lists };
 
 void loader_settle(struct loader *l)

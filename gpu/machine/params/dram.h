@@ -50,6 +50,7 @@ struct dram_params {
     enum channel_hash channel_hash;   /* only where the mapping names the channel */
     struct param_list channel_hash_rows, channel_hash_banks; /* channel_hash=bits */
     enum dram_sched scheduler;
+    bool cpu_first;   /* requests of CPU cores go before all others */
     uint32_t hit_cap; /* fr_fcfs: row hits that may pass a bank's oldest request; 0 = unbounded */
     enum page_policy page_policy;
     uint32_t page_timeout; /* clocks after its last access after which a row is closed */
@@ -95,6 +96,14 @@ static inline double dram_burst_clocks(const struct dram_params *p)
 static inline uint32_t dram_pseudo_channels(const struct dram_params *p)
 {
     return p->pseudo_channels > 1 ? p->pseudo_channels : 1;
+}
+/* GB/s of all channels; 0: unbounded, or there are none. */
+static inline double dram_channels_gbps(const struct dram_params *p)
+{
+    if (!dram_is_there(p)) return 0;
+    if (p->model == DRAM_FIXED) return p->channels * p->fixed_gbps;
+    double buses = (double)p->channels * dram_pseudo_channels(p) * dram_lockstep(p);
+    return buses * p->bus_bytes * p->beats_per_clock * p->clock_mhz * 1e-3;
 }
 /* Ranks of a channel, over its pseudo-channels. */
 static inline uint32_t dram_rank_count(const struct dram_params *p)

@@ -79,6 +79,10 @@ static const struct choice energy_choices[] = {
 
 static const struct param rows[] = {
 #include "gpu/machine/params/dram_rows.h"
+    /* of both memories */
+    ROW_BOOL("cpu_first", cpu_first, "false",
+             "whether requests of CPU cores go before the GPU's, at their banks and into the queue",
+             "Mao 5.5.2", UNSEEN, NO_TERM, .when = "cpu.programs!="),
 };
 
 const struct part dram_part =

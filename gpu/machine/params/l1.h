@@ -65,6 +65,9 @@ struct l1_params {
     struct param_list shared_options_kb;
     bool flush_at_launch;                  /* invalidated between launches */
     struct write_cache_params write_cache; /* with coherence.protocol=quickrelease */
+    /* Derived: log2 of the bytes of a page, where addresses are translated before the L1; else 0.
+     */
+    uint32_t page_shift;
 };
 
 /* Cycles of the tag look-up; 0 without a cache. */

@@ -4,11 +4,13 @@
 
 struct mesh_shape mesh_shape(const struct noc_params *p, uint32_t sms, uint32_t slices)
 {
-    uint32_t ports = (sms + p->sms_per_port - 1) / p->sms_per_port, nodes = ports + slices;
+    uint32_t ports = (sms + p->sms_per_port - 1) / p->sms_per_port + p->cpu_ports;
+    uint32_t nodes = ports + slices;
     uint32_t columns = p->columns ? p->columns : (uint32_t)ceil(sqrt(nodes));
     return (struct mesh_shape){.columns = columns,
                                .rows = (nodes + columns - 1) / columns,
                                .ports = ports,
+                               .cores = p->cpu_ports,
                                .slices = slices,
                                .placement = p->placement};
 }
@@ -38,7 +40,8 @@ static uint32_t count_here(const struct mesh_shape *s, uint32_t row, uint32_t co
 {
     bool is_slice;
     uint32_t index;
-    return mesh_at(s, row * s->columns + column, &is_slice, &index) && is_slice == slices;
+    if (!mesh_at(s, row * s->columns + column, &is_slice, &index)) return 0;
+    return is_slice == slices && (is_slice || index < s->ports - s->cores);
 }
 
 static uint32_t in_row(const struct mesh_shape *s, uint32_t row, bool slices)
@@ -70,7 +73,8 @@ static void add_cut(struct mesh_load *l, double from, double from_all, double to
 struct mesh_load mesh_load(const struct mesh_shape *s, bool replies)
 {
     struct mesh_load l = {0};
-    double sources = replies ? s->slices : s->ports, sinks = replies ? s->ports : s->slices;
+    double sms = s->ports - s->cores;
+    double sources = replies ? s->slices : sms, sinks = replies ? sms : s->slices;
     for (uint32_t y = 0; y < s->rows; y++) { /* along the source's row */
         double of_row = in_row(s, y, replies), left = 0, to = 0;
         for (uint32_t x = 0; x + 1 < s->columns; x++) {

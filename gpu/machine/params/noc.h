@@ -27,4 +27,6 @@ struct noc_params {
     uint32_t header_bytes; /* of every packet, data not counted */
     uint32_t input_queue;  /* packets per input port */
     uint32_t output_queue; /* packets per output port */
+    /* CPU cores beside the SMs, each with a port of its own (derived: cpu.programs). */
+    uint32_t cpu_ports;
 };

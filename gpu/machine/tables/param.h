@@ -80,8 +80,8 @@ struct part {
     const struct param *params;
     uint32_t n;
 };
-extern const struct part clock_part, sm_part, l1_part, register_file_part, scalar_part, l2_part,
-    l3_part, cpu_part, coherence_part, noc_part, pages_part, dram_part, second_dram_part,
+extern const struct part clock_part, sm_part, l1_part, register_file_part, scalar_part, tlb_part,
+    l2_part, l3_part, cpu_part, coherence_part, noc_part, pages_part, dram_part, second_dram_part,
     energy_part;
 
 /* `part` is the part's struct; a parameter is written only when its value is allowed.  false: `why`

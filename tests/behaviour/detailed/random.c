@@ -203,6 +203,36 @@ static void scalar_caches_run_short_of_everything(void **state)
     }
 }
 
+/* TLBs, walkers and the ports of the SMs under every kind of shortage. */
+static void translation_runs_short_of_everything(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 48; i++) {
+        struct random_case c = {{"rx540", {""}, 0}, {UNIFORM, {12, 3, 30, 2}, i}};
+        if (i % 3 == 0) strcpy(c.machine.preset, "titanv");
+        if (i / 24) c.program.kind = WILD;
+        const char *const set[][2] = {{"sm.count", "6"},
+                                      {"tlb.l1_entries", i % 2 ? "1" : "4"},
+                                      {"tlb.l1_misses", i / 2 % 2 ? "1" : "3"},
+                                      {"tlb.l2_entries", i / 4 % 2 ? "1" : "8"},
+                                      {"tlb.walkers", i / 8 % 2 ? "1" : "3"},
+                                      {"tlb.walk_cache_kb", "1"},
+                                      {"tlb.walk_cache_ways", "1"},
+                                      {"tlb.l2_latency", i / 16 % 2 ? "1" : "30"},
+                                      {"pages.kb", i % 5 ? "1" : "4"},
+                                      {"pages.placement", i % 7 ? "none" : "local"},
+                                      {"l1.merge_loads", i % 4 ? "false" : "true"},
+                                      {"l1.enabled", i % 11 ? "true" : "false"},
+                                      {"l1.miss_queue", "1"},
+                                      {"l2.mshr.entries", "2"}};
+        for (size_t k = 0; k < sizeof set / sizeof *set; k++)
+            snprintf(c.machine.set[c.machine.n++], SET_CHARS, "%s=%s", set[k][0], set[k][1]);
+        int rc = run_apart(&c);
+        if (rc != RAN) print_case(&c, "translation", i);
+        assert_int_equal(rc, RAN);
+    }
+}
+
 static void a_hundred_runs(void **state)
 {
     (void)state;
@@ -247,6 +277,7 @@ int main(void)
         cmocka_unit_test(a_memory_that_only_refreshes_is_a_standstill),
         cmocka_unit_test(every_wait_rule_with_every_buffer),
         cmocka_unit_test(scalar_caches_run_short_of_everything),
+        cmocka_unit_test(translation_runs_short_of_everything),
         cmocka_unit_test(a_hundred_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,7 @@ static int setup(void **state)
         b.machine[s] = run_machine("rx540", &SETS[s], 1);
     for (uint32_t i = 0; i < N; i++) {
         const struct machine *m = &b.machine[i / P];
-        struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+        struct profile_view view = est_view_of(m);
         b.profile[i] = profile_get(b.program[i % P], &view, PROFILE_SAMPLED, 1, false, &e);
         if (!b.profile[i]) return -1;
         b.point[i] = (struct cal_point){.profile = b.profile[i],

@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 #include "gpu/geometry/occupancy.h"
 #include "sampler/constants.h"
+#include "sampler/design/est_params.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/warmup.h"
 #include "tests/support/run.h"
@@ -80,7 +81,7 @@ static bool is_long(const struct machine *m, const struct program *p, uint64_t m
     struct error e = {0};
     struct run_opts o;
     struct program *h = NULL;
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct profile_view view = est_view_of(m);
     run_opts_default(&o);
     o.max_instructions = most;
     o.no_cache = true;

@@ -54,6 +54,7 @@ static void the_need_is_what_is_allocated(void **state)
                     {"vega64", "dram.queue=4096"},
                     {"gtx480", "l1.mshr.entries=65536"},
                     {"qv100", "scalar.loads=constant"},
+                    {"qv100", "tlb.l1_entries=1024"},
                     {"hd7770-hpcs15", "dram.fixed_latency=100000"},
                     {"hd7770-fgcs18", NULL}};
     (void)state;

@@ -227,10 +227,13 @@ static void mark_named(const char *const *sets, size_t n, bool *named)
     bed_fini(&b);
 }
 
-/* What else a parameter needs, beside the choice of its `when`; NULL: nothing. */
+#define SECOND_MEMORY "pages.placement=interleaved", "dram[1].set=ddr3-1600"
+
+/* What else a parameter needs, its `when` or more; NULL: nothing. */
 static const char *companion_of(const struct param *p)
 {
-    return strcmp(p->full_path, "cpu.cache_kb") == 0 ? "l3.kb=4096" : NULL;
+    if (strcmp(p->full_path, "cpu.cache_kb") == 0) return "l3.kb=4096";
+    return strcmp(p->full_path, "dram.cpu_first") == 0 ? "cpu.programs=gcc" : p->when;
 }
 
 /* Turns a parameter without a term to its last choice, to true, or to its highest value, where it
@@ -247,9 +250,13 @@ static void turn_alone(const struct param *p, bool *named)
         snprintf(value, sizeof value, "%s=true", p->full_path);
     else
         snprintf(value, sizeof value, "%s=%.0f", p->full_path, p->hi);
-    const char *with = p->when ? p->when : companion_of(p);
+    const char *with = companion_of(p);
     const char *const sets[] = {value, with};
-    mark_named(sets, with ? 2 : 1, named);
+    const char *const second[] = {SECOND_MEMORY, value};
+    if (strncmp(p->full_path, "dram[1].", 8) == 0)
+        mark_named(second, sizeof second / sizeof *second, named);
+    else
+        mark_named(sets, with ? 2 : 1, named);
 }
 
 /* Rows say which parameters have no term, or one in part: all of these are named once they are off
@@ -260,14 +267,19 @@ static void what_has_no_term_is_named(void **state)
                                          "l1.merge_stores_with=last", "l1.banks=4",
                                          "l1.bank_index=xor",         "l1.access_queue=8",
                                          "l1.mshr.entries=16",        "l1.mshr.wait_aside=true",
-                                         "dram.timing.tRTP=900000",   "dram.timing.tFAW=900000",
-                                         "dram.timing.tPPD=900000",   "dram.timing.tRTW=900000"};
+                                         "tlb.l1_entries=64",         "dram.timing.tRTP=900000",
+                                         "dram.timing.tFAW=900000",   "dram.timing.tPPD=900000",
+                                         "dram.timing.tRTW=900000"};
+    static const char *const second[] = {SECOND_MEMORY, "dram[1].timing.tRTP=900000",
+                                         "dram[1].timing.tFAW=900000", "dram[1].timing.tPPD=900000",
+                                         "dram[1].timing.tRTW=900000"};
     uint32_t n;
     char **path = machine_paths(&n);
     bool *named = mem_new(n, sizeof *named);
     (void)state;
     assert_true(path && named);
     mark_named(beyond, sizeof beyond / sizeof beyond[0], named);
+    mark_named(second, sizeof second / sizeof second[0], named);
     for (uint32_t i = 0; i < n; i++) {
         const struct param *p = machine_find_param(path[i], NULL, NULL);
         if (p->term == PARAM_NO_TERM) turn_alone(p, named);

@@ -203,6 +203,28 @@ static void throughput_solves_the_round(void **state)
     }
 }
 
+/* Entries that are held while one of two alternatives is visited, each at half the times, wait as if
+ * both were one station of twice the queues. */
+static void alternatives_are_visited_in_turn(void **state)
+{
+    (void)state;
+    struct network one = {.customers = 64, .think = 10, .delay = 100}, two = one;
+    add(&one, 20, 1, 64, 1);
+    one.at[0].queues = 2;
+    for (uint32_t i = 0; i < 2; i++) {
+        add(&two, 20, 1, 64, 1);
+        two.at[i].visits = two.at[i].chance = two.at[i].elsewhere = 0.5;
+    }
+    struct network *const both[] = {&one, &two};
+    for (uint32_t i = 0; i < 2; i++) {
+        add(both[i], 50, 8, 64, 1);
+        struct network_station *file = &both[i]->at[both[i]->n - 1];
+        file->holds = (1u << (both[i]->n - 1)) - 1;
+        file->times = 1;
+    }
+    assert_near(throughput(&two) / throughput(&one), 1, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +237,7 @@ int main(void)
         cmocka_unit_test(constant_service_waits_less),
         cmocka_unit_test(bounds_hold_the_answer),
         cmocka_unit_test(throughput_solves_the_round),
+        cmocka_unit_test(alternatives_are_visited_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* sampled_profile.c - a profile in which a part of the program stands for the whole: against closed
  * forms, slow references and the exact profile. */
+#include "sampler/design/est_params.h"
 #include "tests/support/estimator_support.h"
 
 #include "estimator/observer/line_accesses.h"
@@ -17,7 +18,7 @@ static void bed_sampled(struct bed *b, const char *machine, const char *program)
     struct error e = {0};
     bed_machine(b, machine, NULL, 0);
     bed_program(b, program);
-    struct profile_view v = profile_view_of(&b->m.sm, &b->m.l1, &b->m.l2, &b->m.coherence);
+    struct profile_view v = est_view_of(&b->m);
     b->f = profile_get(b->p, &v, PROFILE_SAMPLED, 2, false, &e);
     if (!b->f) fail_msg("%s", e.text);
 }
@@ -87,7 +88,7 @@ static void sectors_of_loads_are_those_lane_by_lane(void **state)
     for (uint32_t i = 0; i < 6000; i++) {
         struct bed b;
         bed_machine(&b, machine[i % 3], NULL, 0);
-        struct profile_view v = profile_view_of(&b.m.sm, &b.m.l1, &b.m.l2, &b.m.coherence);
+        struct profile_view v = est_view_of(&b.m);
         uint64_t list[64], window = UINT64_C(1) << (4 + rng_below(&r, 12));
         struct static_inst si = {.cls = OP_LOAD, .width = (uint8_t)(1u << rng_below(&r, 5))};
         struct warp_inst w = {.si = &si, .mask = rng_next(&r) | 1, .form = ADDR_LIST, .list = list};
@@ -162,9 +163,9 @@ static struct delivered deliver(const struct bed *b, uint32_t full)
 {
     struct error e = {0};
     struct delivered d = {0};
-    struct profile_view v = profile_view_of(&b->m.sm, &b->m.l1, &b->m.l2, &b->m.coherence);
+    struct profile_view v = est_view_of(&b->m);
     struct pass_plan plan = {.full = full, .followed = {.one_in = 1}};
-    struct sm_group *g = sm_group_new(&v, b->p, &plan, 2, NULL, NULL, &e);
+    struct sm_group *g = sm_group_new(&v, b->p, &plan, 2, NULL, NULL, NULL, &e);
     assert_non_null(g);
     for (uint32_t l = 0; l < program_launches(b->p); l++) {
         struct group_window w = {.done = false};

@@ -1,5 +1,6 @@
 /* Do networks, MSHR files and queues carry what they can, and are latencies those of the places
  * behind the issue? */
+#include "sampler/design/est_params.h"
 #include "tests/support/estimator_support.h"
 
 #include "base/memory/alloc.h"
@@ -120,7 +121,7 @@ static void views_are_compared_field_by_field(void **state)
     (void)state;
     struct bed b;
     bed_machine(&b, "rx540", NULL, 0);
-    struct profile_view v = profile_view_of(&b.m.sm, &b.m.l1, &b.m.l2, &b.m.coherence), w = v;
+    struct profile_view v = est_view_of(&b.m), w = v;
     assert_true(profile_view_equal(&v, &w));
     w.copy_warms = !w.copy_warms;
     assert_false(profile_view_equal(&v, &w));
@@ -170,8 +171,8 @@ static void views_hold_all_of_a_policy(void **state)
         bed_machine(&b, "rx540", &policy[1], 1);
         struct machine m = b.m;
         turn(&m, path[i % n]);
-        struct profile_view v = profile_view_of(&b.m.sm, &b.m.l1, &b.m.l2, &b.m.coherence);
-        struct profile_view w = profile_view_of(&m.sm, &m.l1, &m.l2, &m.coherence);
+        struct profile_view v = est_view_of(&b.m);
+        struct profile_view w = est_view_of(&m);
         if (profile_view_equal(&v, &w)) fail_msg("%s is in no view", path[i % n]);
         turned++;
     }

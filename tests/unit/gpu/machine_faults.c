@@ -12,7 +12,7 @@ static const struct fault faults[] = {
     /* names */
     {"sm : {\n  cout = 3;\n};", "t.cfg:2: sm.cout: unknown parameter", "sm.count"},
     {"l2 : {\n mshr : {\n  entires = 4;\n };\n};", "t.cfg:3: l2.mshr.entires:", "l2.mshr.entries"},
-    {"l4 : { };", "t.cfg:1: l4: unknown", "l1, scalar, l2"},
+    {"l4 : { };", "t.cfg:1: l4: unknown", "l1, scalar, tlb, l2"},
     {"l2 : { qqqqqqqqqq = 1; };", "t.cfg:1: l2.qqqqqqqqqq: unknown", "plumb machine params"},
     /* types */
     {"l2 : { bank_kb = \"big\"; };", "t.cfg:1: l2.bank_kb: \"big\" is a text", "1 to 65536 (KB)"},

@@ -1,10 +1,12 @@
 /* cpu_params.c - parameter table of the CPUs beside the GPU, and their checks. */
 #include "gpu/machine/check/check.h"
+#include "gpu/machine/load/cpu_programs.h"
 #include "gpu/machine/tables/parts.h"
 #include "gpu/machine/tables/rows.h"
 
 #define PART cpu
 #define WITH_CPU .when = "cpu.cache_kb!=0"
+#define WITH_CORES .when = "cpu.programs!="
 #define WITH_AGENTS .when = "cpu.agents!=0"
 
 static const struct param rows[] = {
@@ -28,6 +30,15 @@ static const struct param rows[] = {
             UNSEEN, SILENT, WITH_AGENTS),
     ROW_INT("footprint_kb", footprint_kb, "65536", 1, 4194304, "KB",
             "memory of an agent, which no kernel touches", "[A]", UNSEEN, SILENT, WITH_AGENTS),
+    ROW_STRING("programs", programs, "",
+               "what the CPU cores beside the GPU execute, at most four, separated by commas or "
+               "blanks; one core each",
+               "Mao 5.4.1, tables 7 and 8", UNSEEN, TERM),
+    ROW_INT("clock_mhz", clock_mhz, "3000", 1, 100000, "MHz", "clock of the cores", "Mao table 9",
+            UNSEEN, TERM, WITH_CORES),
+    ROW_INT("rob", rob, "256", 1, 65536, "instructions",
+            "that a core executes beyond its oldest miss in flight", "Mao table 9", UNSEEN, TERM,
+            WITH_CORES),
 };
 
 const struct part cpu_part = PART_OF("CPUs that share directory and memory with the GPU", rows);
@@ -46,7 +57,41 @@ static bool sets(const struct machine *m, struct text *why)
                         p->cache.ways, p->cache.line_bytes);
 }
 
+static bool programs(const struct machine *m, struct text *why)
+{
+    struct cpu_params p = m->cpu;
+    struct error e = {0};
+    return cpu_programs_find(&p, &e) || check_demand(false, why, "%s", e.text);
+}
+
+static bool cores_reach_the_memory(const struct machine *m, struct text *why)
+{
+    return check_demand(!cpu_cores_run(&m->cpu) || !l3_is_there(&m->l3), why,
+                        "CPU cores reach the memory without an L3; l3.kb = 0 is allowed");
+}
+
+/* A line of a core lies in one slice and one row. */
+static bool cores_lines(const struct machine *m, struct text *why)
+{
+    return check_demand(!cpu_cores_run(&m->cpu) || m->l2.interleave_bytes >= CPU_LINE, why,
+                        "slices change every %u bytes within lines of CPU cores; %d and more are "
+                        "allowed",
+                        m->l2.interleave_bytes, CPU_LINE);
+}
+
+static bool cores_ports(const struct machine *m, struct text *why)
+{
+    enum { PORTS_MAX = 1024 }; /* as many as a request can name */
+    return check_demand(m->sm.count + m->cpu.cores <= PORTS_MAX, why,
+                        "%u SMs and %u CPU cores; together %d are allowed", m->sm.count,
+                        m->cpu.cores, PORTS_MAX);
+}
+
 static const struct check checks[] = {
+    {{"cpu.programs"}, programs},
+    {{"cpu.programs", "l3.kb"}, cores_reach_the_memory},
+    {{"cpu.programs", "l2.interleave_bytes"}, cores_lines},
+    {{"cpu.programs", "sm.count"}, cores_ports},
     {{"cpu.cache_kb", "l3.kb"}, directory},
     {{"cpu.cache_kb", "cpu.ways", "l2.line_bytes"}, sets},
 };

@@ -1,0 +1,227 @@
+#include "detailed/translation/l1_tlb.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/cache/tlb_tags.h"
+
+enum { NONE = UINT32_MAX };
+
+static void free_all(struct l1_tlb *t)
+{
+    uint32_t pages = t->p->l1_misses;
+    for (uint32_t i = 0; i < pages; i++)
+        t->page[i].next = i + 1 < pages ? i + 1 : NONE;
+    for (uint32_t i = 0; i < t->waiter_cap; i++)
+        t->waiter[i].next = i + 1 < t->waiter_cap ? i + 1 : NONE;
+    t->page_free = 0;
+    t->waiter_free = t->waiter_cap ? 0 : NONE;
+    t->pages = t->waiters = 0;
+}
+
+bool l1_tlb_init(struct l1_tlb *t, uint32_t sm, const struct tlb_params *p, struct l2_tlb *shared)
+{
+    *t = (struct l1_tlb){.p = p, .shared = shared, .sm = sm};
+    t->page = mem_new(p->l1_misses, sizeof *t->page);
+    bool ok = t->page && fifo_init(&t->answers, 0) && cache_init(&t->tags, &p->l1, 1, 0, false);
+    ok = ok && hash_map_init(&t->entry_of, p->l1_misses);
+    if (ok)
+        free_all(t);
+    else
+        l1_tlb_fini(t);
+    return ok;
+}
+
+void l1_tlb_fini(struct l1_tlb *t)
+{
+    mem_free(t->page);
+    mem_free(t->waiter);
+    mem_free(t->arriving);
+    fifo_fini(&t->answers);
+    hash_map_fini(&t->entry_of);
+    cache_fini(&t->tags);
+    *t = (struct l1_tlb){0};
+}
+
+void l1_tlb_clear(struct l1_tlb *t)
+{
+    cache_clear(&t->tags);
+    t->head = t->tail = 0;
+    fifo_clear(&t->answers);
+    hash_map_clear(&t->entry_of);
+    free_all(t);
+    t->stalled = false;
+    t->s = (struct l1_tlb_stats){0};
+    t->no_memory = false;
+}
+
+void l1_tlb_push(struct l1_tlb *t, const struct l1_access *a, uint64_t virtual_addr)
+{
+    bool full = !t->arriving || t->tail - t->head > t->mask;
+    if (full && !mem_grow_ring(&t->arriving, &t->mask, t->head, t->tail, sizeof *t->arriving)) {
+        t->no_memory = true;
+        return;
+    }
+    t->arriving[t->tail++ & t->mask] =
+        (struct tlb_access){.access = *a, .page = virtual_addr >> t->p->page_shift};
+}
+
+void l1_tlb_answer(struct l1_tlb *t, uint32_t entry, bool walked, uint64_t at)
+{
+    if (!fifo_push(&t->answers, at, entry * 2 + walked)) t->no_memory = true;
+}
+
+/* --- what waits aside --- */
+
+static uint32_t new_waiter(struct l1_tlb *t)
+{
+    if (t->waiter_free == NONE) {
+        uint32_t old = t->waiter_cap;
+        size_t cap = old;
+        if (!mem_grow(&t->waiter, &cap, old ? (size_t)old * 2 : 64, sizeof *t->waiter)) return NONE;
+        t->waiter_cap = (uint32_t)cap;
+        for (uint32_t i = old; i < t->waiter_cap; i++)
+            t->waiter[i].next = i + 1 < t->waiter_cap ? i + 1 : NONE;
+        t->waiter_free = old;
+    }
+    uint32_t i = t->waiter_free;
+    t->waiter_free = t->waiter[i].next;
+    t->waiters++;
+    return i;
+}
+
+static void wait_for(struct l1_tlb *t, struct tlb_page *page, const struct l1_access *a)
+{
+    uint32_t i = new_waiter(t);
+    if (i == NONE) {
+        t->no_memory = true;
+        return;
+    }
+    t->waiter[i] = (struct tlb_waiter){.access = *a, .next = NONE};
+    if (page->first == NONE)
+        page->first = i;
+    else
+        t->waiter[page->last].next = i;
+    page->last = i;
+}
+
+/* The entry of a page that is not in the TLB, a new one if no access has missed it; NONE: there is
+ * none. */
+static uint32_t entry_for(struct l1_tlb *t, uint64_t page, uint64_t now)
+{
+    const uint32_t *known = hash_map_get(&t->entry_of, page);
+    if (known) {
+        t->s.joins++;
+        return *known;
+    }
+    uint32_t i = t->page_free;
+    if (i == NONE) return NONE;
+    if (!hash_map_put(&t->entry_of, page, i)) t->no_memory = true;
+    t->page_free = t->page[i].next;
+    t->page[i] = (struct tlb_page){.page = page, .first = NONE, .last = NONE, .next = NONE};
+    t->pages++;
+    t->s.misses++;
+    l2_tlb_ask(t->shared, t->sm, i, page, now);
+    return i;
+}
+
+/* Sends everything that has waited for an entry's page to the L1, and frees the entry. */
+static void send_waiters(struct l1_tlb *t, struct l1 *l1, uint32_t entry, bool walked, uint64_t now)
+{
+    struct tlb_page *page = &t->page[entry];
+    tlb_tags_touch(&t->tags, page->page);
+    for (uint32_t i = page->first; i != NONE;) {
+        struct tlb_waiter *w = &t->waiter[i];
+        uint32_t next = w->next;
+        t->s.wait_cycles += now - w->access.ready;
+        t->s.free_of_walks += !walked;
+        w->access.ready = now;
+        if (!l1_push(l1, &w->access)) t->no_memory = true;
+        w->next = t->waiter_free;
+        t->waiter_free = i;
+        t->waiters--;
+        i = next;
+    }
+    hash_map_del(&t->entry_of, page->page);
+    page->next = t->page_free;
+    t->page_free = entry;
+    t->pages--;
+}
+
+/* --- time --- */
+
+void l1_tlb_account(struct l1_tlb *t, uint64_t now)
+{
+    if (t->stalled) t->s.stall_cycles += now - t->stalled_since;
+    t->stalled_since = now;
+}
+
+static void set_stalled(struct l1_tlb *t, bool stalled, uint64_t now)
+{
+    if (stalled == t->stalled) return;
+    l1_tlb_account(t, now);
+    t->stalled = stalled;
+}
+
+/* Looks up the oldest access; false: it stays. */
+static bool look_up(struct l1_tlb *t, struct l1 *l1, const struct tlb_access *a, uint64_t now)
+{
+    if (tlb_tags_have(&t->tags, a->page)) {
+        tlb_tags_touch(&t->tags, a->page);
+        if (!l1_push(l1, &a->access)) t->no_memory = true;
+        t->s.hits++;
+        t->s.free_of_walks++;
+    } else {
+        uint32_t entry = entry_for(t, a->page, now);
+        if (entry == NONE) return false;
+        wait_for(t, &t->page[entry], &a->access);
+    }
+    t->s.lookups++;
+    return true;
+}
+
+static const struct tlb_access *oldest(const struct l1_tlb *t)
+{
+    return &t->arriving[t->head & t->mask];
+}
+
+bool l1_tlb_step(struct l1_tlb *t, struct l1 *l1, uint64_t now)
+{
+    uint64_t before = l1->tail + l1->arriving.tail;
+    while (t->answers.due <= now) {
+        uint32_t v = fifo_pop(&t->answers);
+        send_waiters(t, l1, v / 2, v & 1, now);
+    }
+    while (t->head != t->tail && oldest(t)->access.ready <= now) {
+        bool goes = look_up(t, l1, oldest(t), now);
+        set_stalled(t, !goes, now);
+        if (!goes) break;
+        t->head++;
+    }
+    return l1->tail + l1->arriving.tail != before;
+}
+
+uint64_t l1_tlb_due(const struct l1_tlb *t)
+{
+    bool looks = t->head != t->tail && !t->stalled;
+    uint64_t at = looks ? oldest(t)->access.ready : UINT64_MAX;
+    return at < t->answers.due ? at : t->answers.due;
+}
+
+bool l1_tlb_idle(const struct l1_tlb *t)
+{
+    return !t->pages && !t->waiters && t->head == t->tail;
+}
+
+bool l1_tlb_check(const struct l1_tlb *t)
+{
+    const struct l1_tlb_stats *s = &t->s;
+    return t->pages <= t->p->l1_misses && t->entry_of.n == t->pages && t->waiters >= t->pages &&
+           t->answers.n <= t->pages && s->lookups == s->hits + s->misses + s->joins &&
+           cache_check(&t->tags);
+}
+
+void l1_tlb_stuck(const struct l1_tlb *t, struct text *out)
+{
+    if (l1_tlb_idle(t)) return;
+    text_add(out, "SM %u TLB: %u accesses wait for %u pages, %llu before it%s\n", t->sm, t->waiters,
+             t->pages, (unsigned long long)l1_tlb_queued(t), t->stalled ? " (stalled)" : "");
+}

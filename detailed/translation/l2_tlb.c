@@ -1,0 +1,298 @@
+#include "detailed/translation/l2_tlb.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/cache/tlb_tags.h"
+#include "gpu/geometry/page_walk.h"
+
+enum { NONE = UINT32_MAX };
+
+/* --- building --- */
+
+static void free_all(struct l2_tlb *t)
+{
+    for (uint32_t i = 0; i < t->room; i++)
+        t->question[i].next = t->walk[i].next = i + 1 < t->room ? i + 1 : NONE;
+    t->question_free = t->walk_free = 0;
+    t->questions = t->busy = 0;
+}
+
+bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms,
+                 const struct l2_tlb_wiring *w)
+{
+    *t = (struct l2_tlb){.p = p, .w = w, .room = sms * p->l1_misses};
+    t->question = mem_new(t->room, sizeof *t->question);
+    t->walk = mem_new(t->room, sizeof *t->walk);
+    bool ok = t->question && t->walk && fifo_init(&t->arriving, 0) && fifo_init(&t->queue, 0) &&
+              fifo_init(&t->looking, 0) && fifo_init(&t->blocked, 0) && fifo_init(&t->replies, 0);
+    ok = ok && cache_init(&t->tags, &p->l2, 1, 0, false) &&
+         cache_init(&t->walk_cache, &p->walk_cache, 1, 0, false) &&
+         hash_map_init(&t->walk_of, t->room);
+    if (ok)
+        free_all(t);
+    else
+        l2_tlb_fini(t);
+    return ok;
+}
+
+void l2_tlb_fini(struct l2_tlb *t)
+{
+    mem_free(t->question);
+    mem_free(t->walk);
+    fifo_fini(&t->arriving);
+    fifo_fini(&t->queue);
+    fifo_fini(&t->looking);
+    fifo_fini(&t->blocked);
+    fifo_fini(&t->replies);
+    cache_fini(&t->tags);
+    cache_fini(&t->walk_cache);
+    hash_map_fini(&t->walk_of);
+    *t = (struct l2_tlb){0};
+}
+
+void l2_tlb_clear(struct l2_tlb *t)
+{
+    cache_clear(&t->tags);
+    cache_clear(&t->walk_cache);
+    fifo_clear(&t->arriving);
+    fifo_clear(&t->queue);
+    fifo_clear(&t->looking);
+    fifo_clear(&t->blocked);
+    fifo_clear(&t->replies);
+    hash_map_clear(&t->walk_of);
+    free_all(t);
+    t->s = (struct l2_tlb_stats){0};
+    t->no_memory = false;
+}
+
+/* --- questions --- */
+
+/* Half of the latency, at least a cycle, so that a question never arrives in the cycle in which it
+ * was asked. */
+static uint32_t way_there(const struct l2_tlb *t)
+{
+    return t->p->l2_latency - t->p->l2_latency / 2;
+}
+
+static void push(struct l2_tlb *t, struct fifo *f, uint64_t time, uint32_t value)
+{
+    if (!fifo_push(f, time, value)) t->no_memory = true;
+}
+
+void l2_tlb_ask(struct l2_tlb *t, uint32_t sm, uint32_t entry, uint64_t page, uint64_t now)
+{
+    uint64_t at = now + way_there(t);
+    uint32_t i = t->question_free;
+    t->question_free = t->question[i].next;
+    t->questions++;
+    t->question[i] = (struct tlb_question){.page = page, .sm = sm, .entry = entry, .next = NONE};
+    push(t, &t->arriving, at, i);
+    t->w->due(t->w->sim, at);
+}
+
+static void answer_question(struct l2_tlb *t, uint32_t i, bool walked, uint64_t now)
+{
+    struct tlb_question *q = &t->question[i];
+    t->w->answer(t->w->sim, q->sm, q->entry, walked, now + t->p->l2_latency / 2);
+    q->next = t->question_free;
+    t->question_free = i;
+    t->questions--;
+}
+
+/* --- walks --- */
+
+static uint64_t entry_addr(const struct l2_tlb *t, const struct tlb_walk *w)
+{
+    return page_walk_entry(w->page, w->level, t->p->levels);
+}
+
+static void begin_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
+{
+    t->s.steps++;
+    push(t, &t->looking, now + t->p->walk_cache_latency, walk);
+}
+
+static void give_walkers(struct l2_tlb *t, uint64_t now)
+{
+    while (t->queue.n && t->busy < t->p->walkers) {
+        uint32_t i = fifo_pop(&t->queue);
+        t->busy++;
+        t->s.walker_wait += now - t->walk[i].since;
+        t->walk[i].since = now;
+        begin_level(t, i, now);
+    }
+}
+
+static void end_walk(struct l2_tlb *t, uint32_t i, uint64_t now)
+{
+    struct tlb_walk *w = &t->walk[i];
+    t->s.walks++;
+    t->s.walk_cycles += now - w->since;
+    tlb_tags_touch(&t->tags, w->page);
+    for (uint32_t q = w->first; q != NONE;) {
+        uint32_t next = t->question[q].next;
+        answer_question(t, q, true, now);
+        q = next;
+    }
+    hash_map_del(&t->walk_of, w->page);
+    w->next = t->walk_free;
+    t->walk_free = i;
+    t->busy--;
+}
+
+/* The entry of the walk's level is there. */
+static void end_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
+{
+    if (++t->walk[walk].level == t->p->levels)
+        end_walk(t, walk, now);
+    else
+        begin_level(t, walk, now);
+}
+
+static void send_read(struct l2_tlb *t, const struct tlb_walk *w, uint32_t entry, uint64_t now)
+{
+    uint32_t i = req_new(t->w->reqs), bytes = t->p->walk_cache.sector_bytes;
+    if (i == REQ_NONE) {
+        t->no_memory = true;
+        return;
+    }
+    struct req *r = &t->w->reqs->item[i];
+    r->addr = entry_addr(t, w) & ~(uint64_t)(bytes - 1);
+    r->entry = entry | REQ_OF_WALK;
+    r->sm = w->sm & 1023;
+    r->bytes = (uint8_t)bytes;
+    r->kind = REQ_READ;
+    r->scalar = true;
+    r->bypass_l1 = true;
+    t->s.reads++;
+    t->w->send(t->w->sim, w->sm, i, now);
+}
+
+/* The look-up of a walk's level has ended. */
+static void decide_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
+{
+    const struct tlb_walk *w = &t->walk[walk];
+    const struct access look = {.addr = entry_addr(t, w), .kind = ACCESS_READ};
+    struct access_plan p = cache_plan(&t->walk_cache, &look);
+    struct victim v;
+    bool misses = p.verdict == CACHE_MISS;
+    if (misses && !t->w->has_room(t->w->sim, w->sm)) {
+        push(t, &t->blocked, now, walk);
+        return;
+    }
+    uint32_t entry = cache_apply(&t->walk_cache, &p, &look, &v);
+    if (p.verdict == CACHE_HIT) {
+        end_level(t, walk, now);
+        return;
+    }
+    if (!misses) entry = p.entry;
+    if (entry == MSHR_NONE || !mshr_wait(&t->walk_cache.mshr, entry, walk))
+        t->no_memory = true;
+    else if (misses)
+        send_read(t, w, entry, now);
+}
+
+static void fill_entries(struct l2_tlb *t, uint32_t req, uint64_t now)
+{
+    uint32_t entry = t->w->reqs->item[req].entry & ~REQ_OF_WALK, walk;
+    struct victim v;
+    req_free(t->w->reqs, req);
+    cache_fill(&t->walk_cache, entry, &v);
+    while (mshr_next_waiter(&t->walk_cache.mshr, entry, &walk))
+        end_level(t, walk, now);
+    mshr_release(&t->walk_cache.mshr, entry);
+}
+
+void l2_tlb_reply(struct l2_tlb *t, uint32_t req, uint64_t now)
+{
+    push(t, &t->replies, now, req);
+    t->w->due(t->w->sim, now);
+}
+
+/* --- look-ups --- */
+
+static void join_walk(struct l2_tlb *t, uint32_t question, uint32_t walk)
+{
+    struct tlb_question *q = &t->question[question];
+    q->next = t->walk[walk].first;
+    t->walk[walk].first = question;
+}
+
+static void ask_for_walk(struct l2_tlb *t, uint32_t question, uint64_t now)
+{
+    const struct tlb_question *q = &t->question[question];
+    uint32_t i = t->walk_free;
+    t->walk_free = t->walk[i].next;
+    t->walk[i] = (struct tlb_walk){
+        .page = q->page, .since = now, .first = question, .sm = q->sm, .next = NONE};
+    if (!hash_map_put(&t->walk_of, q->page, i)) t->no_memory = true;
+    t->s.asked++;
+    push(t, &t->queue, now, i);
+}
+
+static void look_up(struct l2_tlb *t, uint32_t question, uint64_t now)
+{
+    uint64_t page = t->question[question].page;
+    const uint32_t *walk;
+    t->s.lookups++;
+    if (tlb_tags_have(&t->tags, page)) {
+        tlb_tags_touch(&t->tags, page);
+        t->s.hits++;
+        answer_question(t, question, false, now);
+    } else if ((walk = hash_map_get(&t->walk_of, page)) != NULL) {
+        t->s.joins++;
+        join_walk(t, question, *walk);
+    } else {
+        ask_for_walk(t, question, now);
+    }
+}
+
+/* Walks that found no room try again, in order. */
+static void try_again(struct l2_tlb *t, uint64_t now)
+{
+    for (uint32_t n = t->blocked.n; n > 0; n--)
+        decide_level(t, fifo_pop(&t->blocked), now);
+}
+
+uint64_t l2_tlb_step(struct l2_tlb *t, uint64_t now)
+{
+    while (t->replies.due <= now)
+        fill_entries(t, fifo_pop(&t->replies), now);
+    if (t->blocked.n) try_again(t, now);
+    while (t->looking.due <= now)
+        decide_level(t, fifo_pop(&t->looking), now);
+    for (uint32_t k = 0; k < t->p->l2_ports && t->arriving.due <= now; k++)
+        look_up(t, fifo_pop(&t->arriving), now);
+    give_walkers(t, now);
+    uint64_t next = t->replies.due < t->looking.due ? t->replies.due : t->looking.due;
+    if (t->arriving.due < next) next = t->arriving.due;
+    if (t->blocked.n) next = now + 1;
+    return next > now ? next : now + 1;
+}
+
+/* --- what must hold --- */
+
+uint64_t l2_tlb_progress(const struct l2_tlb *t)
+{
+    return t->s.lookups + t->s.steps;
+}
+
+bool l2_tlb_idle(const struct l2_tlb *t)
+{
+    return !t->questions && !t->walk_of.n && !t->busy && !t->walk_cache.mshr.used;
+}
+
+bool l2_tlb_check(const struct l2_tlb *t)
+{
+    const struct l2_tlb_stats *s = &t->s;
+    return t->busy <= t->p->walkers && t->walk_of.n == t->busy + t->queue.n &&
+           t->questions >= t->walk_of.n + t->arriving.n && s->asked == s->walks + t->walk_of.n &&
+           s->lookups == s->hits + s->joins + s->asked && t->walk_cache.mshr.used <= t->busy &&
+           cache_check(&t->tags) && cache_check(&t->walk_cache);
+}
+
+void l2_tlb_stuck(const struct l2_tlb *t, struct text *out)
+{
+    if (l2_tlb_idle(t)) return;
+    text_add(out, "L2 TLB: %u questions, %u of %u walkers at work, %u walks wait for one\n",
+             t->questions, t->busy, t->p->walkers, t->queue.n);
+}

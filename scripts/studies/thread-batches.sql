@@ -1,0 +1,76 @@
+-- about: Mao 2016, 5.5.1: CCWS, OWL, TEMP, TBAS and BW-AWARE placement on the thesis's machine
+-- sweeps: thread-batches
+-- scripts: thread-batches-examples
+-- columns: cycles warp_instructions l1.accesses l1.hit_rate l1.misses l2.misses dram.row_hit_rate dram.blp dram.latency dram.utilization dram.local_ratio noc.request_stall_cycles noc.reply_stall_cycles noc.reply_flits energy_mj.dram tlb.walk_free
+
+-- A value of several programs is the geometric mean of their ratios to CCWS (gem5gpu-temp), or the arithmetic mean of their shares.
+
+CREATE VIEW run AS
+SELECT CASE machine WHEN 'gem5gpu-temp' THEN 'ccws' ELSE replace(machine, 'gem5gpu-temp-', '') END AS system, program,
+    CASE WHEN program IN ('neuralnet', 'hotspot', 'sortingnetworks') THEN 'C2'
+        WHEN program IN ('tpacf', 'stringmatch', 'lbm', 'cfd', 'libor') THEN 'C3' ELSE 'C1' END AS class,
+    cycles, "l1.hit_rate" AS l1_hits, "l1.misses" AS l1_misses, "dram.row_hit_rate" AS row_hits, "dram.blp" AS blp, "dram.latency" AS delay,
+    "dram.utilization" AS busy, "dram.local_ratio" AS local, "noc.reply_stall_cycles" + 1 AS stalls, "energy_mj.dram" AS energy,
+    "tlb.walk_free" AS walk_free
+FROM thread_batches;
+
+-- Each system beside another, for all programs and for each class.
+CREATE VIEW pair AS
+SELECT n.system, o.system AS base, n.program, n.class, o.cycles / n.cycles AS speed, n.blp / o.blp AS blp, n.row_hits / o.row_hits AS row_hits,
+    n.delay / o.delay AS delay, n.stalls / o.stalls AS stalls, n.energy / o.energy AS energy, n.l1_misses / o.l1_misses AS l1_misses,
+    n.l1_hits - o.l1_hits AS l1_hits
+FROM run n JOIN run o USING (program);
+CREATE VIEW beside AS
+WITH classed AS (SELECT * FROM pair UNION ALL SELECT system, base, program, 'all', speed, blp, row_hits, delay, stalls, energy, l1_misses, l1_hits FROM pair)
+SELECT system, base, class, 100 * (exp(avg(ln(speed))) - 1) AS gain, 100 * (exp(avg(ln(blp))) - 1) AS blp,
+    100 * (exp(avg(ln(row_hits))) - 1) AS row_hits, 100 * (1 - exp(avg(ln(delay)))) AS delay, 100 * (1 - exp(avg(ln(stalls)))) AS stalls,
+    100 * (1 - exp(avg(ln(energy)))) AS energy, exp(avg(ln(l1_misses))) AS l1_misses, avg(l1_hits) AS l1_hits
+FROM classed GROUP BY system, base, class;
+
+-- What single programs gain, best and worst first.
+CREATE VIEW placed AS
+SELECT system, base, class, program || ' ' || round(100 * (speed - 1), 1) AS what,
+    row_number() OVER (PARTITION BY system, base, class ORDER BY speed DESC) AS best, row_number() OVER (PARTITION BY system, base, class ORDER BY speed) AS worst
+FROM (SELECT * FROM pair UNION ALL SELECT system, base, program, 'all', speed, blp, row_hits, delay, stalls, energy, l1_misses, l1_hits FROM pair);
+CREATE VIEW ends AS
+SELECT system, base, class, 'most ' || max(CASE best WHEN 1 THEN what END) || ', ' || max(CASE best WHEN 2 THEN what END) || '; least '
+    || max(CASE worst WHEN 1 THEN what END) || ', ' || max(CASE worst WHEN 2 THEN what END) AS most
+FROM placed GROUP BY system, base, class;
+
+-- The memory under CCWS: rows that are open already, and how busy the buses are.
+CREATE VIEW memory AS SELECT round(avg(row_hits), 2) AS hits, round(avg(busy), 2) AS busy, sum(busy < 0.2) AS idle, count(*) AS n FROM run WHERE system = 'ccws';
+CREATE VIEW why AS SELECT 'under CCWS ' || hits || ' of the bursts find their row open, and ' || idle || ' of ' || n || ' programs use less than a fifth of the bandwidth; ' AS text FROM memory;
+
+CREATE VIEW claim AS
+WITH gains (id, system, base, class) AS (VALUES
+    ('TEMP-TBAS-PERF-10.3', 'tbas', 'ccws', 'all'), ('TEMP-TBAS-PERF-9.3', 'tbas', 'ccws', 'all'), ('TEMP-PERF-5.7', 'temp', 'ccws', 'all'),
+    ('TEMP-OWL-12.9', 'temp', 'owl', 'all'), ('TEMP-C2-M1', 'temp', 'ccws', 'C2'), ('TBAS-C2-2.4', 'tbas', 'ccws', 'C2'),
+    ('TEMP-C3-M2.5', 'temp', 'ccws', 'C3'), ('TBAS-C3-2.3', 'tbas', 'ccws', 'C3'), ('TEMP-C1-11.1', 'temp', 'ccws', 'C1'),
+    ('TEMP-C1-OWL-24', 'temp', 'owl', 'C1'), ('TBAS-C1-15', 'tbas', 'ccws', 'C1'), ('BWAWARE-5.1', 'bw', 'ccws', 'all'),
+    ('BATCHBW-11.2', 'batchbw', 'ccws', 'all'))
+SELECT id, gain AS value, CASE WHEN system IN ('bw', 'owl') THEN '' ELSE (SELECT text FROM why) END || most AS note
+FROM gains JOIN beside USING (system, base, class) JOIN ends USING (system, base, class)
+UNION ALL SELECT 'OWL-PERF-93.6', 100 + gain, most FROM beside JOIN ends USING (system, base, class) WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'TEMP-C1-LOCAL-99', 100 * avg(local), 'under CCWS ' || (SELECT round(100 * avg(local), 1) FROM run WHERE system = 'ccws' AND class = 'C1') || '; least '
+    || (SELECT group_concat(program || ' ' || round(100 * local), ', ') FROM (SELECT program, local FROM run WHERE system = 'temp' AND class = 'C1' ORDER BY local LIMIT 3))
+    FROM run WHERE system = 'temp' AND class = 'C1'
+UNION ALL SELECT 'TEMP-C2-LOCAL-93', 100 * avg(local), group_concat(program || ' ' || round(100 * local), ', ') FROM run WHERE system = 'temp' AND class = 'C2'
+UNION ALL SELECT 'TEMP-BLP-58.3', blp, '' FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'C1'
+UNION ALL SELECT 'TEMP-RBHR-17.8', row_hits, (SELECT text FROM why) || 'frames in the order of first touches put pages that blocks side by side access into one row' FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'C1'
+UNION ALL SELECT 'OWL-BLP-16.3', blp, '' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'C1'
+UNION ALL SELECT 'OWL-RBHR-8.6', row_hits, (SELECT text FROM why) FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'C1'
+UNION ALL SELECT 'OWL-NET-33.6', -stalls, '' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'TEMP-DELAY-17.3', delay, (SELECT text FROM why) FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'C1'
+UNION ALL SELECT 'TBAS-BLP-M9.1', -blp, '' FROM beside WHERE system = 'tbas' AND base = 'temp' AND class = 'C1'
+UNION ALL SELECT 'TBAS-RBHR-33.1', row_hits, (SELECT text FROM why) FROM beside WHERE system = 'tbas' AND base = 'temp' AND class = 'C1'
+UNION ALL SELECT 'TBAS-DELAY-29.9', delay, (SELECT text FROM why) FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'C1'
+UNION ALL SELECT 'TBAS-NET-18.7', stalls, '' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'C1'
+UNION ALL SELECT 'TEMP-ENERGY-11.2', energy, 'standby power over the time is most of it' FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'TBAS-ENERGY-20.7', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'TBAS-ENERGY-11.3', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'OWL-ENERGY-5.9', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'BATCHBW-ENERGY-14.2', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'batchbw' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'TBAS-L1MISS-SAME', l1_misses, '' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'OWL-L1HIT-LOWER', 100 * l1_hits, 'points of the mean hit rate' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT claim, value, 'on a kernel chosen among 30 for being strict at every step; beside ccws with gto instead of a running set of two warps the order of latencies does not hold (docs/models/scheduling.md)'
+    FROM thread_batches_examples;
