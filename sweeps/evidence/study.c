@@ -29,6 +29,8 @@ static bool on_the_right_side(double v, const struct study_claim *c)
     if (strcmp(c->dir, "~0") == 0) return fabs(v) <= CLAIM_NEAR_ZERO;
     if (strcmp(c->dir, ">1") == 0) return ratio > 1;
     if (strcmp(c->dir, "<1") == 0) return ratio < 1;
+    if (strcmp(c->dir, ">2") == 0) return v > 2; /* a limit that the paper sets, no change */
+    if (strcmp(c->dir, "<2") == 0) return v < 2;
     if (strcmp(c->dir, "~1") == 0) return fabs(ratio - 1) <= CLAIM_NEAR_ONE;
     bool told = strcmp(c->dir, "rising") == 0 || strcmp(c->dir, "falling") == 0 ||
                 strcmp(c->dir, "order") == 0 || strcmp(c->dir, "equal") == 0;
@@ -48,7 +50,7 @@ static bool has_effect(double v, const struct study_claim *c)
 {
     bool ratio = c->dir[1] == '1' && strncmp(c->unit, "% of ", 5) != 0;
     bool hundredths = ratio || strcmp(c->unit, "rho") == 0;
-    if (c->dir[0] != '>' && c->dir[0] != '<') return true;
+    if ((c->dir[0] != '>' && c->dir[0] != '<') || c->dir[1] == '2') return true;
     double least = c->value[0] ? effect_of(strtod(c->value, NULL), c) / 10 : hundredths ? 0.01 : 1;
     return effect_of(v, c) >= least * (1 - 1e-9); /* a tenth of 3 - 1 is not exact in binary */
 }

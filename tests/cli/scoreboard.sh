@@ -21,13 +21,15 @@ function holds() {
     if ($4 == "~0") return $2 >= -3 && $2 <= 3
     if ($4 == ">1") return ratio() > 1
     if ($4 == "<1") return ratio() < 1
+    if ($4 == ">2") return $2 > 2
+    if ($4 == "<2") return $2 < 2
     if ($4 == "~1") return ratio() >= 0.97 && ratio() <= 1.03
     return $4 ~ /^(rising|falling|order|equal)$/ && $2 == 1
 }
 function abs(x) { return x < 0 ? -x : x }
 function unmoved() { return $4 ~ /0/ ? 0 : $3 ~ /^% of / ? 100 : 1 }
 function least() { return $7 != "" ? abs($7 - unmoved()) / 10 : $3 == "rho" || unmoved() == 1 ? 0.01 : 1 }
-function moves() { return $4 !~ /^[<>]/ || abs($2 - unmoved()) >= least() * (1 - 1e-9) }
+function moves() { return $4 !~ /^[<>][01]/ || abs($2 - unmoved()) >= least() * (1 - 1e-9) }
 function is_figure() { return $4 == "" && $5 == "" && $7 != "" && abs($2 - $7) <= 1e-9 * abs($7) }
 BEGIN { FS = "\t" }
 { print $1 "," (!$8 && ($5 != "" && $6 != "" && $2 >= $5 + 0 && $2 <= $6 + 0 || is_figure()) ? "size" : holds() && moves() ? "direction" : "no") }
@@ -42,7 +44,7 @@ verdicts_follow() { # are the verdicts of $validation those of the rules?
 [ "$(tsv "SELECT count(*) = count(DISTINCT id) AND count(*) > 400 FROM c")" = 1 ] || fail "claims.csv: ids are not unique"
 wrong=$(tsv "SELECT id FROM c WHERE class NOT IN ('model', 'parameter', 'hardware', 'lost') OR (lo = '') <> (hi = '')
     OR lo <> '' AND lo + 0 > hi + 0 OR source = '' OR statement = ''
-    OR dir NOT IN ('', '>0', '<0', '~0', '>1', '<1', '~1', 'rising', 'falling', 'order', 'equal')")
+    OR dir NOT IN ('', '>0', '<0', '~0', '>1', '<1', '~1', '>2', '<2', 'rising', 'falling', 'order', 'equal')")
 [ -z "$wrong" ] || fail "claims.csv: $wrong"
 
 # --- the form of the scoreboard

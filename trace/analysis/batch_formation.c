@@ -122,10 +122,6 @@ static uint32_t best_stride(double *at, const struct page_sets *s, uint32_t row)
 
 /* --- which formula fits --- */
 
-struct page_tally {
-    uint64_t counted, fit;
-};
-
 /* Whether enough parts of a page belong to one batch or two consecutive ones. */
 static bool page_fits(const struct page_sets *s, const struct page_set *p, uint32_t stride)
 {
@@ -139,16 +135,12 @@ static bool page_fits(const struct page_sets *s, const struct page_set *p, uint3
     return (double)most >= BATCH_FIT_PARTS * (double)all;
 }
 
-static struct page_tally fit_stride(const struct page_sets *s, uint32_t stride)
+static bool fits_stride(const struct page_sets *s, uint32_t stride)
 {
-    struct page_tally t = {0};
-    for (uint32_t i = 0; i < s->n_pages; i++) {
-        const struct page_set *p = &s->page[i];
-        if (is_global(s, p)) continue;
-        t.counted++;
-        t.fit += page_fits(s, p, stride);
-    }
-    return t;
+    uint64_t fit = 0;
+    for (uint32_t i = 0; i < s->n_pages; i++)
+        fit += !is_global(s, &s->page[i]) && page_fits(s, &s->page[i], stride);
+    return (double)fit >= BATCH_FIT_STRIDE * s->n_pages;
 }
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
@@ -180,9 +172,9 @@ static bool fits_modulus(const struct page_sets *s, uint32_t modulus, double nee
     return (double)fit >= needed;
 }
 
-static uint32_t largest_modulus(const struct page_sets *s, uint64_t pages)
+static uint32_t largest_modulus(const struct page_sets *s)
 {
-    double needed = BATCH_FIT_MODULUS * (double)pages;
+    double needed = BATCH_FIT_MODULUS * s->n_pages;
     for (uint32_t m = s->ctas / 2; m > 1; m--)
         if (fits_modulus(s, m, needed)) return m;
     return 0;
@@ -194,9 +186,8 @@ bool batch_formation_find(struct batch_formation *out, const struct page_sets *s
     if (!at) return false;
     *out = (struct batch_formation){BATCH_STRIDE, best_stride(at, s, row), 0};
     mem_free(at);
-    struct page_tally t = fit_stride(s, out->stride);
-    if ((double)t.fit >= BATCH_FIT_STRIDE * (double)t.counted) return true;
-    *out = (struct batch_formation){BATCH_NONE, 1, largest_modulus(s, t.counted)};
+    if (s->ctas < 4 || fits_stride(s, out->stride)) return true;
+    *out = (struct batch_formation){BATCH_NONE, 1, largest_modulus(s)};
     if (out->modulus) out->kind = BATCH_MODULO;
     return true;
 }

@@ -16,11 +16,11 @@
  *
  * The stride with the least sharing is sought among those up to an eighth of the CTAs, or 8, and
  * the multiples of a row of the grid up to half of the CTAs. Its smallest divisor that shares no
- * more than it, but for a twentieth of what stride 1 shares, is the one. If with it half of the
- * pages that count, or more, belong to three quarters to one batch or two consecutive ones, the
- * formation is that stride. Otherwise, if three quarters of them have all their CTAs in one class
- * of a modulus, it is the largest such modulus, at most half of the CTAs. Otherwise no formula
- * fits.
+ * more than it, but for a twentieth of what stride 1 shares, is the one. If with it half of all
+ * pages or more belong to three quarters to one batch or two consecutive ones and are not shared by
+ * more than half of the CTAs, the formation is that stride. Otherwise, if three quarters of all
+ * pages have all their CTAs in one class of a modulus, it is the largest such modulus, at most half
+ * of the CTAs. Otherwise no formula fits. Fewer than four CTAs always have stride 1.
  */
 #pragma once
 

@@ -158,8 +158,13 @@ static void shared_tables_do_not_count(void **state)
     (void)state;
     struct touched_pages *t = chunks(128, 1024, 0);
     for (uint32_t c = 0; c < 128; c++)
-        touched_pages_add(t, c, 4096 * 100, UINT64_C(4096) * 50);
+        touched_pages_add(t, c, 4096 * 100, UINT64_C(4096) * 20);
     assert_stride(t, 128, 4);
+    /* Where most pages are shared by all, batches are of no use. */
+    t = chunks(128, 1024, 0);
+    for (uint32_t c = 0; c < 128; c++)
+        touched_pages_add(t, c, 4096 * 100, UINT64_C(4096) * 50);
+    assert_int_equal(formation_of(t, 128).kind, BATCH_NONE);
 }
 
 /* --- the slow reference --- */
@@ -233,9 +238,8 @@ static bool most_fit(const struct touched_pages *t, uint32_t stride)
 {
     uint32_t fit = 0, all = 0;
     for (uint32_t p = 0; p < TABLE_PAGES; p++) {
-        if (!counts(t, p)) continue;
-        all++;
-        fit += plain_fits(t, p, stride);
+        all += touching(t, p) > 0;
+        fit += counts(t, p) && plain_fits(t, p, stride);
     }
     return 2 * fit >= all;
 }
@@ -246,13 +250,13 @@ static bool plain_modulus(const struct touched_pages *t, uint32_t m)
     for (uint32_t p = 0; p < TABLE_PAGES; p++) {
         bool one = true;
         uint32_t class = UINT32_MAX;
+        all += touching(t, p) > 0;
         if (!counts(t, p)) continue;
         for (uint32_t c = 0; c < t->ctas; c++) {
             if (!t->parts[p][c]) continue;
             if (class == UINT32_MAX) class = c % m;
             one = one && c % m == class;
         }
-        all++;
         fit += one;
     }
     return 4 * fit >= 3 * all;
@@ -315,7 +319,7 @@ static void random_sets_as_the_reference_says(void **state)
         assert_true(batch_formation_find(&f, &s, row == 1 ? s.ctas : row));
         if (f.kind == BATCH_STRIDE) {
             assert_int_equal(f.stride, plain_stride(t, row == 1 ? s.ctas : row));
-            assert_true(most_fit(t, f.stride));
+            assert_true(s.ctas < 4 || most_fit(t, f.stride));
         }
         for (uint32_t m = f.modulus + 1; f.kind != BATCH_STRIDE && m <= s.ctas / 2; m++)
             assert_true(m == 1 || !plain_modulus(t, m));

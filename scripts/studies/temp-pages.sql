@@ -1,0 +1,26 @@
+-- about: Mao 2016, figures 34 to 36: strides of thread batches and the pages that they share, from traces alone
+-- scripts: temp-pages temp-examples
+
+-- A kernel of one CTA, or whose launches have one each, has nothing to form.
+CREATE VIEW formed AS SELECT * FROM temp_pages WHERE ctas > launches;
+
+-- Figure 36: each program's pages, of the launches that a stride fits; programs count alike.
+CREATE VIEW shared AS
+SELECT program, 100 * sum(strided_one) / sum(strided) AS one, 100 * sum(strided_two) / sum(strided) AS two,
+       100 * sum(strided_most) / sum(strided) AS most
+FROM formed GROUP BY program HAVING sum(strided) > 0;
+
+CREATE VIEW claim AS
+SELECT 'TEMP-STRIDE-89' AS id, round(100.0 * sum(formation = 'stride') / count(*), 2) AS value,
+    sum(formation = 'stride') || ' of ' || count(*) || ' kernels of more than one CTA; without a formula: '
+    || (SELECT coalesce(group_concat(kernel, ', '), 'none') FROM formed WHERE formation = 'none') AS note FROM formed
+UNION ALL SELECT 'TEMP-STRIDE-MOD-6', round(100.0 * sum(formation = 'modulo') / count(*), 2),
+    sum(formation = 'modulo') || ' of ' || count(*) || ' kernels: none of the suite walks down columns' FROM formed
+UNION ALL SELECT 'TEMP-PAGE-75', round(avg(one), 2), 'mean of ' || count(*) || ' programs; least: '
+    || (SELECT program || ' ' || round(one, 1) FROM shared ORDER BY one LIMIT 1) FROM shared
+UNION ALL SELECT 'TEMP-PAGE-22', round(avg(two), 2), 'mean of ' || count(*) || ' programs; most: '
+    || (SELECT program || ' ' || round(two, 1) FROM shared ORDER BY two DESC LIMIT 1) FROM shared
+UNION ALL SELECT 'TEMP-PAGE-97', round(avg(one + two), 2), 'mean of ' || count(*) || ' programs; least: '
+    || (SELECT program || ' ' || round(one + two, 1) FROM shared ORDER BY one + two LIMIT 1) FROM shared
+UNION ALL SELECT 'TEMP-PAGE-2', round(avg(most), 2), 'mean of ' || count(*) || ' programs; traces have no program text' FROM shared
+UNION ALL SELECT claim, value, 'unit.trace_page_sharing' FROM temp_examples;
