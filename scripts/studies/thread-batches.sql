@@ -51,7 +51,7 @@ WITH gains (id, system, base, class) AS (VALUES
 SELECT id, gain AS value, CASE WHEN system IN ('bw', 'owl') THEN '' ELSE (SELECT text FROM why) END || most AS note
 FROM gains JOIN beside USING (system, base, class) JOIN ends USING (system, base, class)
 UNION ALL SELECT 'OWL-PERF-93.6', 100 + gain, most FROM beside JOIN ends USING (system, base, class) WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
-UNION ALL SELECT 'TEMP-C1-LOCAL-99', 100 * avg(local), 'under CCWS ' || (SELECT round(100 * avg(local), 1) FROM run WHERE system = 'ccws' AND class = 'C1') || '; least '
+UNION ALL SELECT 'TEMP-C1-LOCAL-99', 100 * avg(local), 'cells next to each other belong to blocks of several SMs in stencil and cutcp, and the hash table of pageview to all; under CCWS ' || (SELECT round(100 * avg(local), 1) FROM run WHERE system = 'ccws' AND class = 'C1') || '; least '
     || (SELECT group_concat(program || ' ' || round(100 * local), ', ') FROM (SELECT program, local FROM run WHERE system = 'temp' AND class = 'C1' ORDER BY local LIMIT 3))
     FROM run WHERE system = 'temp' AND class = 'C1'
 UNION ALL SELECT 'TEMP-C2-LOCAL-93', 100 * avg(local), group_concat(program || ' ' || round(100 * local), ', ') FROM run WHERE system = 'temp' AND class = 'C2'
@@ -65,7 +65,7 @@ UNION ALL SELECT 'TBAS-BLP-M9.1', -blp, '' FROM beside WHERE system = 'tbas' AND
 UNION ALL SELECT 'TBAS-RBHR-33.1', row_hits, (SELECT text FROM why) FROM beside WHERE system = 'tbas' AND base = 'temp' AND class = 'C1'
 UNION ALL SELECT 'TBAS-DELAY-29.9', delay, (SELECT text FROM why) FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'C1'
 UNION ALL SELECT 'TBAS-NET-18.7', stalls, '' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'C1'
-UNION ALL SELECT 'TEMP-ENERGY-11.2', energy, 'standby power over the time is most of it' FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'TEMP-ENERGY-11.2', energy, 'standby power over the time is most of it, and the time does not fall' FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'all'
 UNION ALL SELECT 'TBAS-ENERGY-20.7', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'all'
 UNION ALL SELECT 'TBAS-ENERGY-11.3', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'all'
 UNION ALL SELECT 'OWL-ENERGY-5.9', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
