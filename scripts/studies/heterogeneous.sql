@@ -41,7 +41,7 @@ UNION ALL SELECT 'HET-COMB-CPU-6.1', 100 * (c.ws - s.ws), 'of these, rows apart 
     FROM mean c JOIN mean s JOIN mean r WHERE c.system = 'combined' AND s.system = 'shared' AND r.system = 'rows'
 UNION ALL SELECT 'HET-COMB-GPU-3.5', 100 * (c.gpu - s.gpu), 'of these, rows apart ' || round(100 * (r.gpu - s.gpu), 1)
     FROM mean c JOIN mean s JOIN mean r WHERE c.system = 'combined' AND s.system = 'shared' AND r.system = 'rows'
-UNION ALL SELECT 'HET-CPU-94.2', 100 * ws, '' FROM mean WHERE system = 'combined'
+UNION ALL SELECT 'HET-CPU-94.2', 100 * ws, 'mean of the twelve mixes' FROM mean WHERE system = 'combined'
 UNION ALL SELECT 'HET-GPU-93.5', 100 * gpu, 'the GPU loses little beside the cores: most of these programs leave the memory idle' FROM mean WHERE system = 'combined'
 UNION ALL SELECT 'HET-WL8-WL9', min(cpu + gpu) > (SELECT both FROM mean_gain),
     group_concat(mix || ' CPU ' || round(cpu, 1) || ' GPU ' || round(gpu, 1), ', ') || ' points: the cores of WL9 lose little beside the GPU, so that nothing is left to give back, and the GPU of WL8 pays for its cores; mean of both ' || (SELECT round(both, 1) FROM mean_gain)
