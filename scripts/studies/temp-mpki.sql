@@ -12,5 +12,5 @@ WITH mao (id, program) AS (VALUES ('II', 'invertedindex'), ('KM', 'kmeans'), ('P
     ('TPACF', 'tpacf'), ('MUM', 'stringmatch'), ('LBM', 'lbm'), ('CFD', 'cfd'), ('LIB', 'libor'))
 SELECT 'TEMP-MPKI-' || id AS id, round(1000 * "l2.misses" / lane_operations, 4) AS value,
     program || ' at the size of suite temp, by thread instructions, stores that miss included'
-        || CASE id WHEN 'II' THEN '; the scan executes some ten instructions for a byte, and a line holds 128 of them' ELSE '' END AS note
+    || CASE id WHEN 'II' THEN '; a letter takes 16 instructions, and lines of 128 letters stay in the caches until they are read' ELSE '' END AS note
 FROM mao JOIN temp_mpki USING (program);
