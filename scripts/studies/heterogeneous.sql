@@ -41,11 +41,11 @@ UNION ALL SELECT 'HET-COMB-CPU-6.1', 100 * (c.ws - s.ws), 'of these, rows apart 
     FROM mean c JOIN mean s JOIN mean r WHERE c.system = 'combined' AND s.system = 'shared' AND r.system = 'rows'
 UNION ALL SELECT 'HET-COMB-GPU-3.5', 100 * (c.gpu - s.gpu), 'of these, rows apart ' || round(100 * (r.gpu - s.gpu), 1)
     FROM mean c JOIN mean s JOIN mean r WHERE c.system = 'combined' AND s.system = 'shared' AND r.system = 'rows'
-UNION ALL SELECT 'HET-CPU-94.2', 100 * ws, '' FROM mean WHERE system = 'combined'
-UNION ALL SELECT 'HET-GPU-93.5', 100 * gpu, '' FROM mean WHERE system = 'combined'
+UNION ALL SELECT 'HET-CPU-94.2', 100 * ws, 'mean of the twelve mixes' FROM mean WHERE system = 'combined'
+UNION ALL SELECT 'HET-GPU-93.5', 100 * gpu, 'the GPU loses little beside the cores: most of these programs leave the memory idle' FROM mean WHERE system = 'combined'
 UNION ALL SELECT 'HET-WL8-WL9', min(cpu + gpu) > (SELECT both FROM mean_gain),
-    group_concat(mix || ' CPU ' || round(cpu, 1) || ' GPU ' || round(gpu, 1), ', ') || ' points; mean of both ' || (SELECT round(both, 1) FROM mean_gain)
+    group_concat(mix || ' CPU ' || round(cpu, 1) || ' GPU ' || round(gpu, 1), ', ') || ' points: the cores of WL9 lose little beside the GPU, so that nothing is left to give back, and the GPU of WL8 pays for its cores; mean of both ' || (SELECT round(both, 1) FROM mean_gain)
     FROM gain WHERE mix IN ('WL8', 'WL9')
 UNION ALL SELECT 'HET-INTENSIVE-SLOW', c.percent > 2 * d.percent AND g.percent > h.percent,
-    'CPU programs ' || round(c.percent, 1) || ' and ' || round(d.percent, 1) || ' %, GPU programs ' || round(g.percent, 1) || ' and ' || round(h.percent, 1) || ' %'
+    'CPU programs ' || round(c.percent, 1) || ' and ' || round(d.percent, 1) || ' %, GPU programs ' || round(g.percent, 1) || ' and ' || round(h.percent, 1) || ' %: a core of few misses waits for each of them alone and suffers from longer latencies, too; GPU programs wait for little memory'
     FROM losses c JOIN losses d JOIN gpu_losses g JOIN gpu_losses h WHERE c.intensive AND NOT d.intensive AND g.intensive AND NOT h.intensive;

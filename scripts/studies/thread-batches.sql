@@ -41,6 +41,10 @@ FROM placed GROUP BY system, base, class;
 CREATE VIEW memory AS SELECT round(avg(row_hits), 2) AS hits, round(avg(busy), 2) AS busy, sum(busy < 0.2) AS idle, count(*) AS n FROM run WHERE system = 'ccws';
 CREATE VIEW why AS SELECT 'under CCWS ' || hits || ' of the bursts find their row open, and ' || idle || ' of ' || n || ' programs use less than a fifth of the bandwidth; ' AS text FROM memory;
 
+CREATE VIEW means AS
+SELECT 'banks per channel in C1: ' || group_concat(system || ' ' || round(blp, 2), ', ') AS blp
+FROM (SELECT system, avg(blp) AS blp FROM run WHERE class = 'C1' AND system IN ('ccws', 'owl', 'temp', 'tbas') GROUP BY system);
+
 CREATE VIEW claim AS
 WITH gains (id, system, base, class) AS (VALUES
     ('TEMP-TBAS-PERF-10.3', 'tbas', 'ccws', 'all'), ('TEMP-TBAS-PERF-9.3', 'tbas', 'ccws', 'all'), ('TEMP-PERF-5.7', 'temp', 'ccws', 'all'),
@@ -51,26 +55,26 @@ WITH gains (id, system, base, class) AS (VALUES
 SELECT id, gain AS value, CASE WHEN system IN ('bw', 'owl') THEN '' ELSE (SELECT text FROM why) END || most AS note
 FROM gains JOIN beside USING (system, base, class) JOIN ends USING (system, base, class)
 UNION ALL SELECT 'OWL-PERF-93.6', 100 + gain, most FROM beside JOIN ends USING (system, base, class) WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
-UNION ALL SELECT 'TEMP-C1-LOCAL-99', 100 * avg(local), 'under CCWS ' || (SELECT round(100 * avg(local), 1) FROM run WHERE system = 'ccws' AND class = 'C1') || '; least '
+UNION ALL SELECT 'TEMP-C1-LOCAL-99', 100 * avg(local), 'cells next to each other belong to blocks of several SMs in stencil and cutcp, and the hash table of pageview to all; under CCWS ' || (SELECT round(100 * avg(local), 1) FROM run WHERE system = 'ccws' AND class = 'C1') || '; least '
     || (SELECT group_concat(program || ' ' || round(100 * local), ', ') FROM (SELECT program, local FROM run WHERE system = 'temp' AND class = 'C1' ORDER BY local LIMIT 3))
     FROM run WHERE system = 'temp' AND class = 'C1'
 UNION ALL SELECT 'TEMP-C2-LOCAL-93', 100 * avg(local), group_concat(program || ' ' || round(100 * local), ', ') FROM run WHERE system = 'temp' AND class = 'C2'
-UNION ALL SELECT 'TEMP-BLP-58.3', blp, '' FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'C1'
+UNION ALL SELECT 'TEMP-BLP-58.3', blp, (SELECT blp FROM means) FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'C1'
 UNION ALL SELECT 'TEMP-RBHR-17.8', row_hits, (SELECT text FROM why) || 'frames in the order of first touches put pages that blocks side by side access into one row' FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'C1'
-UNION ALL SELECT 'OWL-BLP-16.3', blp, '' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'C1'
+UNION ALL SELECT 'OWL-BLP-16.3', blp, (SELECT blp FROM means) FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'C1'
 UNION ALL SELECT 'OWL-RBHR-8.6', row_hits, (SELECT text FROM why) FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'C1'
-UNION ALL SELECT 'OWL-NET-33.6', -stalls, '' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'OWL-NET-33.6', -stalls, 'cycles in which replies wait at their slice' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
 UNION ALL SELECT 'TEMP-DELAY-17.3', delay, (SELECT text FROM why) FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'C1'
-UNION ALL SELECT 'TBAS-BLP-M9.1', -blp, '' FROM beside WHERE system = 'tbas' AND base = 'temp' AND class = 'C1'
+UNION ALL SELECT 'TBAS-BLP-M9.1', -blp, (SELECT blp FROM means) FROM beside WHERE system = 'tbas' AND base = 'temp' AND class = 'C1'
 UNION ALL SELECT 'TBAS-RBHR-33.1', row_hits, (SELECT text FROM why) FROM beside WHERE system = 'tbas' AND base = 'temp' AND class = 'C1'
 UNION ALL SELECT 'TBAS-DELAY-29.9', delay, (SELECT text FROM why) FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'C1'
-UNION ALL SELECT 'TBAS-NET-18.7', stalls, '' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'C1'
-UNION ALL SELECT 'TEMP-ENERGY-11.2', energy, 'standby power over the time is most of it' FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'TBAS-NET-18.7', stalls, 'cycles in which replies wait at their slice' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'C1'
+UNION ALL SELECT 'TEMP-ENERGY-11.2', energy, 'standby power over the time is most of it, and the time does not fall' FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'all'
 UNION ALL SELECT 'TBAS-ENERGY-20.7', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'all'
 UNION ALL SELECT 'TBAS-ENERGY-11.3', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'all'
 UNION ALL SELECT 'OWL-ENERGY-5.9', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
 UNION ALL SELECT 'BATCHBW-ENERGY-14.2', energy, 'as TEMP-ENERGY-11.2' FROM beside WHERE system = 'batchbw' AND base = 'ccws' AND class = 'all'
-UNION ALL SELECT 'TBAS-L1MISS-SAME', l1_misses, '' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'TBAS-L1MISS-SAME', l1_misses, 'geometric mean of the programs' FROM beside WHERE system = 'tbas' AND base = 'ccws' AND class = 'all'
 UNION ALL SELECT 'OWL-L1HIT-LOWER', 100 * l1_hits, 'points of the mean hit rate' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
-UNION ALL SELECT claim, value, 'on a kernel chosen among 30 for being strict at every step; beside ccws with gto instead of a running set of two warps the order of latencies does not hold (docs/models/scheduling.md)'
+UNION ALL SELECT claim, value, CASE claim WHEN 'TEMP-EX-FIG32' THEN 'unit.gpu_page_table' ELSE 'on a kernel chosen among 30 for being strict at every step; beside ccws with gto instead of a running set of two warps the order of latencies does not hold (docs/models/scheduling.md)' END
     FROM thread_batches_examples;

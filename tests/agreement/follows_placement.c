@@ -53,7 +53,7 @@ static struct metrics ask_engine(const struct machine *m, const char *text, enum
 static struct machine machine_of(const char *preset, const char *set)
 {
     const char *const sets[] = {"noc.topology=crossbar", "tlb.l1_entries=0", "l2.index=modulo",
-                                set};
+                                "noc.flit_bytes=32", set};
     return run_machine(preset, sets, set ? 5 : 4);
 }
 

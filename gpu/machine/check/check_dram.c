@@ -297,7 +297,11 @@ static bool second_memory(const struct machine *m, struct text *why)
     alone.pages.frames = FRAMES_IN_ORDER;
     for (uint32_t i = 0; i < FIRST_CHECKS; i++)
         if (!rows[i].holds(&alone, why)) return false;
-    return true;
+    uint32_t slices = m->l2.banks, channels = m->second_dram.channels;
+    return check_demand(dram_mapping_names_channel(&m->second_dram) || slices % channels == 0 ||
+                            channels % slices == 0,
+                        why, "%u slices and %u channels; one must be a multiple of the other",
+                        slices, channels);
 }
 
 static bool second_pages(const struct machine *m, struct text *why)
@@ -352,7 +356,8 @@ static const struct check rows[FIRST_CHECKS + 4] = {
     {{"dram.energy.act_standby_mw", "dram.energy.pre_standby_mw", "dram.energy.act_powerdown_mw",
       "dram.energy.pre_powerdown_mw"},
      powers},
-    {{"dram[1].channels", "dram[1].mapping", "dram[1].rows", "dram[1].row_bytes"}, second_memory},
+    {{"dram[1].channels", "dram[1].mapping", "dram[1].rows", "dram[1].row_bytes", "l2.banks"},
+     second_memory},
     {{"dram[1].channels", "pages.placement"}, second_pages},
     {{"dram[1].channels", "l3.kb"}, second_alone},
     {{"dram.cpu_first", "dram.scheduler", "dram[1].scheduler", "dram[1].channels"}, cpu_first},

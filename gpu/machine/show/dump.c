@@ -117,12 +117,18 @@ const char *machine_difference(const struct machine *a, const struct machine *b,
     return NULL;
 }
 
+/* All that a machine without a second memory has of one is that it has no channels. */
+static bool is_of_absent(const struct param_ref *ref, const struct machine *m)
+{
+    return ref->part == &second_dram_part && !dram_is_there(&m->second_dram);
+}
+
 struct digest machine_digest(const struct machine *m)
 {
     struct param_ref ref;
     struct text all = {0};
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
-        if (ref.param->type == PARAM_FRAGMENT) continue;
+        if (ref.param->type == PARAM_FRAGMENT || is_of_absent(&ref, m)) continue;
         text_add(&all, "%s=", ref.param->full_path);
         param_print_bare(ref.param, param_ref_struct_const(&ref, m), &all);
         text_add(&all, "\n");
