@@ -230,7 +230,7 @@ static void add_memory(const struct sim *s, const struct memory *memory, uint64_
     dram_stats_add(&to->counts, &t);
     to->bytes += (double)(t.reads + t.writes) * memory->burst_bytes;
     to->latency_us += (double)t.latency_sum * cycle_us;
-    to->has_energy &= p->energy.model != DRAM_ENERGY_NONE;
+    to->has_energy &= p->energy.model != DRAM_ENERGY_NONE && p->model == DRAM_BANKS;
     if (p->model == DRAM_FIXED) return; /* no rows, no banks, no bus */
     to->has_banks = true;
     to->busy_us += (double)t.busy_cycles * cycle_us;
@@ -250,7 +250,8 @@ static void sum_channels(struct sim *s, struct metrics *m)
     add_memory(s, &s->memory, s->clocks.period[CLOCK_DRAM], m->v[M_time_us], &t);
     if (sim_has_second(s))
         add_memory(s, &s->second_memory, s->clocks.period[CLOCK_SECOND_DRAM], m->v[M_time_us], &t);
-    set_dram(&s->m.dram, &t.counts, m);
+    set_dram(sim_has_second(s) && s->m.dram.model == DRAM_FIXED ? &s->m.second_dram : &s->m.dram,
+             &t.counts, m);
     metrics_set(m, M_dram_bursts, (double)(t.counts.reads + t.counts.writes));
     metrics_set(m, M_dram_hottest, (double)t.hottest * channels);
     metrics_set(m, M_dram_bytes, t.bytes);

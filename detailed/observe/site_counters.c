@@ -25,6 +25,8 @@ void site_counters_fini(struct site_counters *x)
         mem_free(x->kernel[k].site);
     mem_free(x->kernel);
     mem_free(x->buffer);
+    if (x->place.slot) hash_map_fini(&x->place);
+    mem_free(x->origin);
     *x = (struct site_counters){0};
 }
 
@@ -78,6 +80,33 @@ static struct buffer_counts *buffer_of(const struct site_counters *x, uint64_t a
     return lo < x->n_buffers && x->buffer[lo].first <= addr ? &x->buffer[lo] : NULL;
 }
 
+enum { PLACE_SHIFT = 10 }; /* a page has at least a KB */
+
+bool site_counters_place(struct site_counters *x, uint64_t addr, uint64_t physical)
+{
+    uint64_t from = addr >> PLACE_SHIFT << PLACE_SHIFT, key = physical >> PLACE_SHIFT;
+    if (!x->place.slot && !hash_map_init(&x->place, 64)) return false;
+    const uint32_t *at = hash_map_get(&x->place, key);
+    if (at) {
+        x->origin[*at] = from; /* frames may be used again */
+        return true;
+    }
+    if (!mem_grow(&x->origin, &x->origins_cap, (size_t)x->n_origins + 1, sizeof *x->origin) ||
+        !hash_map_put(&x->place, key, x->n_origins))
+        return false;
+    x->origin[x->n_origins++] = from;
+    return true;
+}
+
+/* The program's address. */
+static uint64_t origin_of(const struct site_counters *x, uint64_t addr)
+{
+    if (!x->place.slot) return addr;
+    const uint32_t *at = hash_map_get(&x->place, addr >> PLACE_SHIFT);
+    if (!at) return UINT64_MAX; /* of page tables */
+    return x->origin[*at] + (addr & ((UINT64_C(1) << PLACE_SHIFT) - 1));
+}
+
 void site_counters_access(struct site_counters *x, uint64_t addr, uint8_t cls)
 {
     struct buffer_counts *b = buffer_of(x, addr);
@@ -89,7 +118,7 @@ void site_counters_access(struct site_counters *x, uint64_t addr, uint8_t cls)
 
 void site_counters_l1(struct site_counters *x, uint32_t code, uint64_t addr, bool hit, bool miss)
 {
-    struct buffer_counts *b = buffer_of(x, addr);
+    struct buffer_counts *b = buffer_of(x, origin_of(x, addr));
     x->now[code].hits += hit;
     x->now[code].misses += miss;
     if (!b) return;
@@ -99,7 +128,7 @@ void site_counters_l1(struct site_counters *x, uint32_t code, uint64_t addr, boo
 
 void site_counters_l2(struct site_counters *x, uint64_t addr, bool read, bool hit)
 {
-    struct buffer_counts *b = buffer_of(x, addr);
+    struct buffer_counts *b = buffer_of(x, origin_of(x, addr));
     if (!b) return;
     b->l2_reads += read;
     b->l2_read_hits += read && hit;

@@ -13,6 +13,7 @@
  * Ownership: site_counters_fini frees; the simulation borrows it (sim_count_sites). */
 #pragma once
 
+#include "base/memory/hash_map.h"
 #include "trace/program/program.h"
 
 enum { SITE_NAME = 32 };
@@ -43,6 +44,11 @@ struct site_counters {
     struct buffer_counts *buffer; /* sorted by address, disjoint */
     uint32_t n_kernels, n_buffers;
     size_t cap;
+    /* Where pages are placed: the program's address of each KB of memory that it has touched. */
+    struct hash_map place;
+    uint64_t *origin;
+    uint32_t n_origins;
+    size_t origins_cap;
 };
 
 /* Counts for these memory regions (possibly none). */
@@ -53,5 +59,8 @@ void site_counters_fini(struct site_counters *x);
 bool site_counters_launch(struct site_counters *x, const struct launch *l);
 /* Called when an instruction sends an access; when an L1 or a slice has looked one up. */
 void site_counters_access(struct site_counters *x, uint64_t addr, uint8_t cls);
+/* Where pages are placed: the physical address of one of the program's; false: no memory. The caches
+ * are told physical addresses. */
+bool site_counters_place(struct site_counters *x, uint64_t addr, uint64_t physical);
 void site_counters_l1(struct site_counters *x, uint32_t code, uint64_t addr, bool hit, bool miss);
 void site_counters_l2(struct site_counters *x, uint64_t addr, bool read, bool hit);

@@ -109,7 +109,10 @@ FOR_BOTH void set_result(struct sm *s, uint32_t index, const struct warp_inst *i
 /* The SM's first access to a page places it. */
 static inline uint64_t physical_of(struct sm *s, uint64_t addr)
 {
-    return s->pages ? page_table_translate(s->pages, addr, s->id) : addr;
+    if (!s->pages) return addr;
+    uint64_t physical = page_table_translate(s->pages, addr, s->id);
+    if (s->sites && !sm_site_place(s, addr, physical)) s->l1.no_memory = true;
+    return physical;
 }
 
 static void push_accesses(struct sm *s, const struct warp *w, const struct warp_inst *inst,

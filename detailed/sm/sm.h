@@ -348,6 +348,8 @@ uint32_t sm_sync_group_of_warp(const void *owner, uint32_t vinst);
 /* --- sm_site_counters.c: with s->sites --- */
 void sm_site_issued(struct sm *s, const struct warp_inst *inst, const struct txn *t, uint32_t n);
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code); /* false: no memory */
+/* A page of the program lies there; false: no memory. */
+bool sm_site_place(struct sm *s, uint64_t addr, uint64_t physical);
 void sm_site_done(struct sm *s, uint32_t vinst, uint64_t latency);
 /* --- warp_admission.c --- */
 void sm_admission_launch(struct sm *s);

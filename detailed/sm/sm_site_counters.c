@@ -17,6 +17,11 @@ void sm_site_issued(struct sm *s, const struct warp_inst *inst, const struct txn
         site_counters_access(s->sites, t[k].addr, inst->si->cls);
 }
 
+bool sm_site_place(struct sm *s, uint64_t addr, uint64_t physical)
+{
+    return site_counters_place(s->sites, addr, physical);
+}
+
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code)
 {
     if (!mem_grow(&s->site_of, &s->site_cap, s->vinst_cap, sizeof *s->site_of)) return false;

@@ -98,7 +98,7 @@ void dram_energy_add_all(const struct dram_params *const *d, const struct memory
 {
     struct dram_energy sum = {0};
     for (uint32_t i = 0; i < memories; i++) {
-        if (d[i]->energy.model == DRAM_ENERGY_NONE) return;
+        if (d[i]->energy.model == DRAM_ENERGY_NONE || d[i]->model != DRAM_BANKS) return;
         struct dram_energy e = energy_of(d[i], &u[i]);
         dram_energy_join(&sum, &e);
     }

@@ -216,11 +216,14 @@ static void metrics_dram(const struct launch_model *m, const struct loaded_laten
     uint32_t memories = memories_find(m, at);
     double reads = 0, writes = 0, hits = 0, activates = 0, busy = 0, channels = 0;
     double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
+    bool banks = false;
     for (uint32_t i = 0; i < memories; i++) {
         add_cores(m, i ? 1 - m->cpu.first : m->cpu.first, &at[i]);
         const struct memory_use *u = &at[i].use;
         reads += u->reads;
         writes += u->writes;
+        if (at[i].d->model != DRAM_BANKS) continue; /* no rows, no bus */
+        banks = true;
         channels += at[i].channel_us;
         hits += (u->reads + u->writes) * at[i].burst->row_hits;
         activates += u->activates;
@@ -233,9 +236,9 @@ static void metrics_dram(const struct launch_model *m, const struct loaded_laten
                 (cache_levels_memory_reads(v) + cache_levels_memory_writes(v)) *
                         m->e->l2->cache.sector_bytes +
                     (m->cpu.reads + m->cpu.writes) * m->cycles * CPU_LINE);
-    metrics_set(o, M_dram_channel_us, channels);
+    metrics_set(o, M_dram_channel_us, banks ? channels : at[0].channel_us);
     if (pages_are_placed(m->e->pages)) metrics_placed(m, o);
-    if (m->e->dram->model != DRAM_BANKS) return;
+    if (!banks) return;
     metrics_set(o, M_dram_row_hits, hits);
     metrics_set(o, M_dram_activates, activates);
     metrics_set(o, M_dram_busy, busy);

@@ -1,9 +1,9 @@
 /* row_lines.h - the lines that an open row of the memory holds of an L2 slice.
  *
- * Lines of a row differ only in the column's bits of the channel-local address (or of the whole
- * address, if dram.mapping names the channel), so that they lie between two multiples of a span:
- * the highest of those bits, over all slices or channels. Inside it the address map is asked line
- * by line. */
+ * If dram.mapping names the channel and keeps lines whole, the row's columns are tried in order.
+ * Else lines of a row differ only in the column's bits of the channel-local address, so that they
+ * lie between two multiples of a span: the highest of those bits, over all slices or channels.
+ * Inside it the address map is asked line by line. */
 #pragma once
 
 #include "gpu/geometry/address_map.h"

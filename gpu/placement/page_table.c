@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/serialize.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { GPU, CPUS };
@@ -16,7 +17,7 @@ static bool memory_init(struct page_memory *m, const struct map *map, uint32_t s
 {
     uint32_t per_channel = map->ranks * map->bankgroups * map->banks_per_group;
     m->map = map;
-    m->weight = gbps;
+    m->weight = gbps > 0 ? gbps : INFINITY; /* 0: unbounded */
     m->row_pages = map->row_bytes >> shift;
     m->banks = map->channels * per_channel;
     m->bank_frames = (uint32_t)((uint64_t)map->rows * map->row_bytes >> shift);

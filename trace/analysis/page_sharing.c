@@ -35,9 +35,19 @@ static bool find_formation(const struct program *p, struct reader *r, uint32_t l
     return ok;
 }
 
+static bool same_kernel(const struct launch *a, const struct launch *b)
+{
+    return strcmp(a->name, b->name) == 0 && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+           memcmp(a->block, b->block, sizeof a->block) == 0;
+}
+
 bool page_sharing_stride(const struct program *p, uint32_t launch, uint32_t page_bytes,
                          struct batch_formation *out, struct error *e)
 {
+    uint32_t first = 0;
+    while (first < launch && !same_kernel(program_launch(p, first), program_launch(p, launch)))
+        first++;
+    launch = first; /* the answer does not depend on which launch is asked for first */
     struct reader *r = reader_new(p, e);
     bool ok = r && find_formation(p, r, launch, page_bytes, out, e);
     reader_free(r);
@@ -54,12 +64,6 @@ struct launch_kinds {
     struct batch_formation *formation;
     uint32_t n;
 };
-
-static bool same_kernel(const struct launch *a, const struct launch *b)
-{
-    return strcmp(a->name, b->name) == 0 && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
-           memcmp(a->block, b->block, sizeof a->block) == 0;
-}
 
 static void sort_launches(struct launch_kinds *k, const struct program *p)
 {

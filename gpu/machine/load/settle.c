@@ -125,12 +125,13 @@ static void settle_row(struct loader *l, const struct param_ref *ref)
 /* Finds the row that gets the error: the one set last. false: one of them was refused. */
 static bool find_culprit(const struct loader *l, const struct check *c, struct param_ref *culprit)
 {
-    struct param_ref ref;
+    struct param_ref ref, selector;
     if (!parts_ref_by_path(c->reads[0], culprit)) return false;
     for (uint32_t i = 0; i < CHECK_READS_MAX && c->reads[i]; i++) {
         if (!parts_ref_by_path(c->reads[i], &ref)) return false;
         const struct origin *o = &l->origin[ref.id], *best = &l->origin[culprit->id];
         if (o->refused) return false;
+        if (!param_ref_is_active(&ref, l->m, &selector)) continue; /* of an absent memory, say */
         bool later = o->layer > best->layer || (o->layer == best->layer && o->line > best->line);
         if (o->file && (!best->file || later)) *culprit = ref;
     }

@@ -68,8 +68,36 @@ static bool one_bank(const struct machine *m, struct text *why)
         m->pages.kb);
 }
 
+/* Above 512 GB lie the page tables (gpu/geometry/page_walk.h), above them the second memory. */
+static bool fits_pages(const struct dram_params *d, uint32_t kb)
+{
+    double bytes = (double)d->channels * dram_bank_count(d) * d->rows * dram_row_bytes(d);
+    return bytes >= kb * 1024.0 && bytes <= 512.0 * (1 << 30);
+}
+
+static bool demand_room(const struct machine *m, const struct dram_params *d, struct text *why)
+{
+    bool needed = pages_are_placed(&m->pages) && dram_is_there(d);
+    return check_demand(!needed || fits_pages(d, m->pages.kb), why,
+                        "pages of %u KB; a memory of at least a page and at most 512 GB is allowed",
+                        m->pages.kb);
+}
+
+static bool first_room(const struct machine *m, struct text *why)
+{
+    return demand_room(m, &m->dram, why);
+}
+
+static bool second_room(const struct machine *m, struct text *why)
+{
+    return demand_room(m, &m->second_dram, why);
+}
+
 static const struct check checks[] = {
     {{"pages.kb"}, power_of_two},
+    {{"pages.kb", "pages.placement", "dram.rows", "dram.row_bytes", "dram.channels"}, first_room},
+    {{"pages.kb", "pages.placement", "dram[1].rows", "dram[1].row_bytes", "dram[1].channels"},
+     second_room},
     {{"pages.frames", "pages.kb", "dram.mapping", "dram.row_bytes", "dram[1].mapping"}, one_bank},
 };
 
