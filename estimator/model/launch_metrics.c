@@ -141,7 +141,7 @@ static uint32_t memories_find(const struct launch_model *m, struct memory_share 
         .cycle = m->dram_cycle,
         .channel_us = channel_us(m, d),
     };
-    if (!s->cycle) return 1;
+    if (s->cycle <= 0) return 1;
     at[1] = (struct memory_share){
         .d = m->e->second_dram,
         .burst = &s->burst,

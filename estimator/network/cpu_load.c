@@ -59,7 +59,7 @@ void cpu_load_find(struct cpu_load *l, const struct launch_model *m)
         l->writes += faster / cycles * c->write_share / 100;
     }
     l->first = dram_channels_gbps(d);
-    if (m->second.cycle)
+    if (m->second.cycle > 0)
         l->first /= l->first + dram_channels_gbps(m->e->second_dram);
     else
         l->first = 1;

@@ -20,7 +20,13 @@ struct check_list {
 };
 
 extern const struct check_list chip_checks, register_file_checks, cache_checks, l1_checks,
-    scalar_checks, tlb_checks, l3_checks, cpu_checks, coherence_checks, pages_checks, dram_checks;
+    scalar_checks, tlb_checks, l3_checks, cpu_checks, coherence_checks, pages_checks, dram_checks,
+    second_dram_checks;
+
+/* The machine with its second memory as the first, which dram_checks then judge; false: it has
+ * none.
+ */
+bool check_second_as_first(const struct machine *m, struct machine *alone);
 
 bool check_is_power_of_two(uint32_t v);
 /* Prints to `why` unless ok, and returns ok. */

@@ -284,22 +284,20 @@ static bool cpu_first(const struct machine *m, struct text *why)
                         "allowed");
 }
 
-enum { FIRST_CHECKS = 30 };
-static const struct check rows[FIRST_CHECKS + 4];
-
-/* All checks of the first memory for the second, whose slices follow from the blocks' numbers. */
-static bool second_memory(const struct machine *m, struct text *why)
+bool check_second_as_first(const struct machine *m, struct machine *alone)
 {
-    struct machine alone = *m;
-    if (!dram_is_there(&m->second_dram)) return true;
-    alone.dram = m->second_dram;
-    alone.l2.slice_hash = SLICE_MODULO;
-    alone.pages.frames = FRAMES_IN_ORDER;
-    for (uint32_t i = 0; i < FIRST_CHECKS; i++)
-        if (!rows[i].holds(&alone, why)) return false;
+    if (!dram_is_there(&m->second_dram)) return false;
+    *alone = *m;
+    alone->dram = m->second_dram;
+    alone->l2.slice_hash = SLICE_MODULO;
+    return true;
+}
+
+static bool second_slices(const struct machine *m, struct text *why)
+{
     uint32_t slices = m->l2.banks, channels = m->second_dram.channels;
-    return check_demand(dram_mapping_names_channel(&m->second_dram) || slices % channels == 0 ||
-                            channels % slices == 0,
+    return check_demand(channels == 0 || dram_mapping_names_channel(&m->second_dram) ||
+                            slices % channels == 0 || channels % slices == 0,
                         why, "%u slices and %u channels; one must be a multiple of the other",
                         slices, channels);
 }
@@ -317,7 +315,8 @@ static bool second_alone(const struct machine *m, struct text *why)
                         "a second memory beside an L3; one of them is allowed");
 }
 
-static const struct check rows[FIRST_CHECKS + 4] = {
+/* Of one memory; the second has the same (settle.c). */
+static const struct check rows[] = {
     {{"dram.lockstep"}, lockstep},
     {{"dram.bus_bytes"}, bus},
     {{"dram.burst_length"}, burst_length},
@@ -356,11 +355,15 @@ static const struct check rows[FIRST_CHECKS + 4] = {
     {{"dram.energy.act_standby_mw", "dram.energy.pre_standby_mw", "dram.energy.act_powerdown_mw",
       "dram.energy.pre_powerdown_mw"},
      powers},
-    {{"dram[1].channels", "dram[1].mapping", "dram[1].rows", "dram[1].row_bytes", "l2.banks"},
-     second_memory},
+};
+
+static const struct check second_rows[] = {
+    {{"dram[1].channels", "dram[1].mapping", "l2.banks"}, second_slices},
     {{"dram[1].channels", "pages.placement"}, second_pages},
     {{"dram[1].channels", "l3.kb"}, second_alone},
     {{"dram.cpu_first", "dram.scheduler", "dram[1].scheduler", "dram[1].channels"}, cpu_first},
 };
 
 const struct check_list dram_checks = {rows, sizeof rows / sizeof rows[0]};
+const struct check_list second_dram_checks = {second_rows,
+                                              sizeof second_rows / sizeof second_rows[0]};

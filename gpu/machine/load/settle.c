@@ -4,6 +4,9 @@
 #include "gpu/machine/load/cpu_programs.h"
 #include "gpu/machine/load/loader.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* A request is for one sector of the L2. */
 static void derive_scalar(struct scalar_params *p, const struct cache_params *l2)
 {
@@ -138,21 +141,39 @@ static bool find_culprit(const struct loader *l, const struct check *c, struct p
     return true;
 }
 
-static void run_checks(struct loader *l, const struct check_list *list)
+static void run_check(struct loader *l, const struct check *c, const struct machine *m)
 {
     struct param_ref culprit;
-    for (uint32_t i = 0; i < list->n; i++) {
-        struct text why = {0};
-        if (!list->row[i].holds(l->m, &why) && find_culprit(l, &list->row[i], &culprit))
-            loader_fault(l, &culprit, text_str(&why));
-        text_fini(&why);
+    struct text why = {0};
+    if (!c->holds(m, &why) && find_culprit(l, c, &culprit))
+        loader_fault(l, &culprit, text_str(&why));
+    text_fini(&why);
+}
+
+static void run_checks(struct loader *l, const struct check_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        run_check(l, &list->row[i], l->m);
+}
+
+/* Runs a check of the first memory on the second, whose parameters get the error. */
+static void run_second_check(struct loader *l, const struct check *first,
+                             const struct machine *alone)
+{
+    char path[CHECK_READS_MAX][PATH_MAX_LENGTH];
+    struct check c = *first;
+    for (uint32_t i = 0; i < CHECK_READS_MAX && c.reads[i]; i++) {
+        if (strncmp(c.reads[i], "dram.", 5) != 0) continue;
+        snprintf(path[i], PATH_MAX_LENGTH, "%s.%s", second_dram_part.name, c.reads[i] + 5);
+        c.reads[i] = path[i];
     }
+    run_check(l, &c, alone);
 }
 
 static const struct check_list *const check_lists[] = {
     &chip_checks,      &register_file_checks, &cache_checks, &l1_checks,
     &scalar_checks,    &tlb_checks,           &l3_checks,    &cpu_checks,
-    &coherence_checks, &pages_checks,         &dram_checks};
+    &coherence_checks, &pages_checks,         &dram_checks,  &second_dram_checks};
 enum { CHECK_LISTS = sizeof check_lists / sizeof *check_lists };
 
 void loader_settle(struct loader *l)
@@ -163,6 +184,10 @@ void loader_settle(struct loader *l)
     loader_derive_fields(l->m);
     for (uint32_t k = 0; k < CHECK_LISTS; k++)
         run_checks(l, check_lists[k]);
+    struct machine alone;
+    bool second = check_second_as_first(l->m, &alone);
+    for (uint32_t i = 0; second && i < dram_checks.n; i++)
+        run_second_check(l, &dram_checks.row[i], &alone);
 }
 
 bool loader_checks_hold(const struct machine *m)
@@ -172,6 +197,10 @@ bool loader_checks_hold(const struct machine *m)
     for (uint32_t k = 0; k < CHECK_LISTS; k++)
         for (uint32_t i = 0; ok && i < check_lists[k]->n; i++)
             ok = check_lists[k]->row[i].holds(m, &why);
+    struct machine alone;
+    bool second = check_second_as_first(m, &alone);
+    for (uint32_t i = 0; second && ok && i < dram_checks.n; i++)
+        ok = dram_checks.row[i].holds(&alone, &why);
     text_fini(&why);
     return ok;
 }

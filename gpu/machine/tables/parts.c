@@ -218,5 +218,5 @@ void param_ref_when_text(const struct param_ref *ref, struct text *out)
     char path[PATH_MAX_LENGTH];
     const char *wanted;
     bool equal = split_when(ref->param->when, path, &wanted);
-    text_add(out, "%s %s %s", path, equal ? "=" : "other than", wanted);
+    text_add(out, "%s %s %s", path, equal ? "=" : "other than", *wanted ? wanted : "\"\"");
 }

@@ -184,6 +184,16 @@ static const struct fault faults[] = {
     {"sm : {\n scheduler = \"rmws\";\n};", "t.cfg:2: sm.scheduler: rmws", "racetrack"},
     {"register_file : { cells = \"sram\"; };\nsm : {\n scheduler = \"rmws\";\n};",
      "t.cfg:3: sm.scheduler: rmws", "racetrack"},
+    /* two memories, pages */
+    {"dram : ( { }, {\n channels = 1;\n} );", "t.cfg:2: dram[1].channels: a second memory",
+     "pages.placement"},
+    {"pages : { placement = \"local\"; };\ndram : ( { }, {\n channels = 1;\n timing : { tRP = 99; "
+     "};\n} "
+     ");",
+     "t.cfg:4: dram[1].timing.tRP: tRC = 60", "at least"},
+    {"dram : ( 4 );", "t.cfg:1: dram[0]: a value", "group"},
+    {"dram : ( { }, { }, { } );", "t.cfg:1: dram[2]: one too many", "two of dram"},
+    {"pages : {\n kb = 6;\n};", "t.cfg:2: pages.kb: 6", "power of two"},
     /* bases */
     {"\nbase = \"rx5400\";", "t.cfg:2: base: \"rx5400\" is not there", "rx540"},
     {"base = 4;", "t.cfg:1: base: not a text", "preset"},

@@ -44,15 +44,15 @@ static bool power_of_two(const struct machine *m, struct text *why)
 }
 
 /* Whether a page of that size lies in one row of a bank, and its channel follows from the address.
- */
+ * Another check reports a mapping that is not sound. */
 static bool page_has_bank(const struct dram_params *d, uint32_t kb)
 {
     struct mapping parsed;
     struct text said = {0};
     bool sound = mapping_parse(&parsed, d, &said);
     text_fini(&said);
-    return sound && dram_mapping_names_channel(d) &&
-           UINT64_C(1) << mapping_low_columns(&parsed) >= (uint64_t)kb * 1024;
+    return !sound || (dram_mapping_names_channel(d) &&
+                      UINT64_C(1) << mapping_low_columns(&parsed) >= (uint64_t)kb * 1024);
 }
 
 static bool one_bank(const struct machine *m, struct text *why)
