@@ -37,7 +37,7 @@
 #include "detailed/core/stats.h"
 #include "gpu/energy/dram_energy.h"
 #include "gpu/geometry/address_map.h"
-#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram/dram.h"
 
 enum dram_command {
     DRAM_CMD_ACT,

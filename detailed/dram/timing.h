@@ -25,7 +25,7 @@
  * JESD235 (HBM); DRAMSim2 for tAL. */
 #pragma once
 
-#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram/dram.h"
 
 struct dram_rules {
     uint32_t read_latency, write_latency, burst; /* RL, WL, B */

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "estimator/profile/hit_curve.h"
-#include "estimator/profile/view_rows.h"
+#include "estimator/profile/view/view_rows.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
 

@@ -15,7 +15,7 @@
  * real map). */
 #pragma once
 
-#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram/dram.h"
 
 enum { REPLAY_MOST = 512 };
 

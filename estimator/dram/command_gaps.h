@@ -1,7 +1,7 @@
 /* command_gaps.h - clocks that must lie between the commands of a DRAM. */
 #pragma once
 
-#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram/dram.h"
 
 enum { READS, WRITES, DIRECTIONS };
 

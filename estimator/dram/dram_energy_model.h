@@ -9,7 +9,7 @@
 #pragma once
 
 #include "estimator/dram/row_locality.h"
-#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram/dram.h"
 #include "gpu/metrics/metrics.h"
 
 struct memory_use {                  /* over all channels */

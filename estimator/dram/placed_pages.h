@@ -1,10 +1,10 @@
 /* placed_pages.h - a launch's address samples as each of two memories sees them, and how the
  * accesses are shared out, where pages are placed.
  *
- * The samples have physical addresses then (estimator/profile/page_view.h). Each memory has those
- * that lie in it, with addresses of its own map. A stream's write-backs are taken to lie one L2
- * capacity behind its reads in physical memory, too: what an L2 evicts lies in the same sets, and
- * so mostly in another row of the same bank [A].
+ * The samples have physical addresses then (estimator/profile/view/page_view.h). Each memory has
+ * those that lie in it, with addresses of its own map. A stream's write-backs are taken to lie one
+ * L2 capacity behind its reads in physical memory, too: what an L2 evicts lies in the same sets,
+ * and so mostly in another row of the same bank [A].
  *
  * Memory: one launch's samples, if there are two memories. Source: Mao 2016, 5.2, 5.5.1. */
 #pragma once

@@ -19,7 +19,7 @@
 
 #include "estimator/profile/profile_data.h"
 #include "gpu/geometry/address_map.h"
-#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram/dram.h"
 
 enum { ROW_DEPTHS = 3, LOAD_WINDOWS = 3 };
 

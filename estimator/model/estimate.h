@@ -11,7 +11,7 @@
 #include "gpu/machine/params/coherence/coherence.h"
 #include "gpu/machine/params/coherence/cpu.h"
 #include "gpu/machine/params/coherence/l3.h"
-#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram/dram.h"
 #include "gpu/machine/params/noc.h"
 #include "gpu/machine/params/register_file.h"
 #include "gpu/machine/params/scalar.h"

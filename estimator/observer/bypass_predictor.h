@@ -9,7 +9,7 @@
 #pragma once
 
 #include "estimator/observer/lru_lines.h"
-#include "estimator/profile/bypass_view.h"
+#include "estimator/profile/view/bypass_view.h"
 
 struct bypass_predictor {
     struct bypass_view v;

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "estimator/observer/lru_lines.h"
-#include "estimator/profile/view_rows.h"
+#include "estimator/profile/view/view_rows.h"
 #include "gpu/machine/params/l1.h"
 
 /* Part of a profile's view; all 0: every store goes down at once. */

@@ -9,7 +9,7 @@
 #include "gpu/energy/register_costs.h"
 #include "gpu/energy/sram_model.h"
 #include "gpu/machine/params/coherence/l3.h"
-#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram/dram.h"
 #include "gpu/machine/params/energy.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"

@@ -2,10 +2,11 @@
  * power x power of each.
  *
  * Units: pJ; times in ns, summed over ranks (1 mW x 1 ns = 1 pJ).
- * Source: Micron TN-41-01; the figures are the timing set's (gpu/machine/params/dram_energy.h). */
+ * Source: Micron TN-41-01; the figures are the timing set's
+ * (gpu/machine/params/dram/dram_energy.h). */
 #pragma once
 
-#include "gpu/machine/params/dram_energy.h"
+#include "gpu/machine/params/dram/dram_energy.h"
 #include "gpu/metrics/metrics.h"
 
 /* Activity of a memory. Real numbers, since estimates and weighted intervals have no whole

@@ -20,7 +20,7 @@
  * the same hash. Either number must divide the other.
  *
  * Inside a channel the remaining address (channel-local, without gaps) is cut into the fields of
- * dram.mapping (gpu/machine/params/dram_mapping.h). Addresses beyond the capacity wrap.
+ * dram.mapping (gpu/machine/params/dram/dram_mapping.h). Addresses beyond the capacity wrap.
  *
  * If dram.mapping names the channel, it cuts the whole address instead. Then the slices are either
  * distributed as above, and each reaches every channel; or they follow from the channel (slice_hash
@@ -42,8 +42,8 @@
 
 #include "base/error.h"
 #include "gpu/geometry/xor_hash.h"
-#include "gpu/machine/params/dram.h"
-#include "gpu/machine/params/dram_mapping.h"
+#include "gpu/machine/params/dram/dram.h"
+#include "gpu/machine/params/dram/dram_mapping.h"
 #include "gpu/machine/params/l2.h"
 
 #define MAP_SECOND_MEMORY (UINT64_C(1) << 40)

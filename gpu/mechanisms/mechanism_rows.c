@@ -162,7 +162,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .what = "sends loads round the L1, by hint, always, or as a predictor (AGCB) learns",
          .params = "l1.bypass l1.agcb.",
          .functional.where = "gpu/cache/bypass_agcb.c",
-         .estimator.where = "estimator/profile/bypass_view.c",
+         .estimator.where = "estimator/profile/view/bypass_view.c",
          .energy.lacks = "the predictor has no figures in the tables",
          .metrics = "l1.bypasses l1.mispredictions"},
     [MECHANISM_l1_banks] = {.name = "data banks of the L1s",

@@ -181,7 +181,7 @@ uint64_t admission_admitted(struct admission *a, uint32_t k, uint64_t runnable, 
 {
     struct sched *s = &a->core[k]->sched;
     uint64_t barred = admission_barred(a, k, loads);
-    s->kept = barred | a->core[k]->waits;
+    s->held_back = barred | a->core[k]->waits;
     return s->ops->admit ? s->ops->admit(s, runnable & ~barred) : runnable & ~barred;
 }
 

@@ -44,8 +44,8 @@ struct sched {
     uint32_t leader;       /* group of CTAs with the highest priority */
     uint32_t groups;       /* number of groups of CTAs */
     uint64_t batch_blocks; /* CTAs of a thread batch */
-    uint64_t kept; /* slots that do not issue whatever the scheduler says: they wait at a barrier or
-                      have nothing left, or a throttle stops them; set before admit */
+    uint64_t held_back;    /* slots that do not issue whatever the scheduler says: they wait at a
+                         barrier or    have nothing left, or a throttle stops them; set before admit */
 };
 
 struct sched_launch {

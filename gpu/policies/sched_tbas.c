@@ -23,14 +23,14 @@
 
 #include <string.h>
 
-struct batch {
+struct thread_batch {
     uint64_t number, age; /* age: of its oldest warp */
     uint64_t slots, runnable;
 };
 
 /* The batches that have a warp on the sub-core. */
 struct batch_list {
-    struct batch at[SM_SUBCORE_SLOTS];
+    struct thread_batch at[SM_SUBCORE_SLOTS];
     uint32_t n;
 };
 
@@ -39,7 +39,7 @@ static uint64_t batch_of(const struct sched *s, uint32_t slot)
     return s->v.cta[slot] / s->batch_blocks;
 }
 
-static struct batch *find_batch(struct batch_list *l, uint64_t number)
+static struct thread_batch *find_batch(struct batch_list *l, uint64_t number)
 {
     for (uint32_t i = 0; i < l->n; i++)
         if (l->at[i].number == number) return &l->at[i];
@@ -51,10 +51,10 @@ static void list_batches(const struct sched *s, uint64_t runnable, struct batch_
     l->n = 0;
     for (uint64_t rest = *s->v.resident; rest; rest &= rest - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-        struct batch *b = find_batch(l, batch_of(s, slot));
+        struct thread_batch *b = find_batch(l, batch_of(s, slot));
         if (!b) {
             b = &l->at[l->n++];
-            *b = (struct batch){.number = batch_of(s, slot), .age = s->v.age[slot]};
+            *b = (struct thread_batch){.number = batch_of(s, slot), .age = s->v.age[slot]};
         }
         b->slots |= rest & -rest;
         b->runnable |= rest & -rest & runnable;
@@ -70,16 +70,16 @@ static uint32_t index_of(const uint64_t *number, uint32_t n, uint64_t wanted)
     return i;
 }
 
-static bool is_running(const struct sched *s, const struct batch *b)
+static bool is_running(const struct sched *s, const struct thread_batch *b)
 {
     const struct sched_batches *t = s->v.batches;
     return index_of(t->running, t->n_running, b->number) < t->n_running;
 }
 
-static bool has_enough(const struct sched *s, const struct batch *b)
+static bool has_enough(const struct sched *s, const struct thread_batch *b)
 {
     if (!b->runnable) return false;
-    return !(b->slots & ~b->runnable & ~s->kept) ||
+    return !(b->slots & ~b->runnable & ~s->held_back) ||
            (uint32_t)__builtin_popcountll(b->runnable) >= s->p->tbas_warps;
 }
 
@@ -89,7 +89,7 @@ static void demote_batches(struct sched *s, struct batch_list *l)
     struct sched_batches *t = s->v.batches;
     uint32_t n = 0;
     for (uint32_t i = 0; i < t->n_running; i++) {
-        const struct batch *b = find_batch(l, t->running[i]);
+        const struct thread_batch *b = find_batch(l, t->running[i]);
         if (b && b->runnable) t->running[n++] = t->running[i];
     }
     t->n_running = n;
@@ -101,14 +101,14 @@ static void queue_batches(struct sched *s, struct batch_list *l)
     struct sched_batches *t = s->v.batches;
     uint32_t n = 0;
     for (uint32_t i = 0; i < t->n_pending; i++) {
-        const struct batch *b = find_batch(l, t->pending[i]);
+        const struct thread_batch *b = find_batch(l, t->pending[i]);
         if (b && has_enough(s, b) && !is_running(s, b)) t->pending[n++] = t->pending[i];
     }
     t->n_pending = n;
     for (;;) {
-        const struct batch *next = NULL;
+        const struct thread_batch *next = NULL;
         for (uint32_t i = 0; i < l->n; i++) {
-            const struct batch *b = &l->at[i];
+            const struct thread_batch *b = &l->at[i];
             if ((next && b->age > next->age) || !has_enough(s, b) || is_running(s, b)) continue;
             if (index_of(t->pending, t->n_pending, b->number) == t->n_pending) next = b;
         }
@@ -118,7 +118,7 @@ static void queue_batches(struct sched *s, struct batch_list *l)
 }
 
 /* The smaller, the sooner the batch is promoted. */
-static uint64_t turn_of(const struct sched *s, const struct batch *b)
+static uint64_t turn_of(const struct sched *s, const struct thread_batch *b)
 {
     const struct sched_batches *t = s->v.batches;
     switch (s->p->tbas_steps) {
@@ -130,27 +130,28 @@ static uint64_t turn_of(const struct sched *s, const struct batch *b)
     return b->age;
 }
 
-static bool comes_before(const struct sched *s, const struct batch *a, const struct batch *b)
+static bool comes_before(const struct sched *s, const struct thread_batch *a,
+                         const struct thread_batch *b)
 {
     uint64_t one = turn_of(s, a), other = turn_of(s, b);
     return one != other ? one < other : a->age < b->age;
 }
 
-static const struct batch *next_batch(const struct sched *s, struct batch_list *l)
+static const struct thread_batch *next_batch(const struct sched *s, struct batch_list *l)
 {
     const struct sched_batches *t = s->v.batches;
-    const struct batch *best = NULL;
+    const struct thread_batch *best = NULL;
     for (uint32_t i = 0; i < t->n_pending; i++) {
-        const struct batch *b = find_batch(l, t->pending[i]);
+        const struct thread_batch *b = find_batch(l, t->pending[i]);
         if (!best || comes_before(s, b, best)) best = b;
     }
     return best;
 }
 
 /* The batch with the most runnable warps; NULL: no warp is runnable. */
-static const struct batch *fullest_batch(const struct sched *s, const struct batch_list *l)
+static const struct thread_batch *fullest_batch(const struct sched *s, const struct batch_list *l)
 {
-    const struct batch *best = NULL;
+    const struct thread_batch *best = NULL;
     int most = 0;
     for (uint32_t i = 0; i < l->n; i++) {
         int n = __builtin_popcountll(l->at[i].runnable);
@@ -162,7 +163,7 @@ static const struct batch *fullest_batch(const struct sched *s, const struct bat
 }
 
 /* Gives free places to the oldest runnable warps of a batch. */
-static void take_warps(struct sched *s, const struct batch *b)
+static void take_warps(struct sched *s, const struct thread_batch *b)
 {
     uint32_t n = (uint32_t)__builtin_popcountll(s->first);
     uint64_t pending = b->runnable & ~s->first;
@@ -173,7 +174,7 @@ static void take_warps(struct sched *s, const struct batch *b)
     }
 }
 
-static void promote_batch(struct sched *s, const struct batch *b)
+static void promote_batch(struct sched *s, const struct thread_batch *b)
 {
     struct sched_batches *t = s->v.batches;
     uint32_t at = index_of(t->pending, t->n_pending, b->number);
@@ -200,7 +201,7 @@ static uint64_t tbas_admit(struct sched *s, uint64_t runnable)
         take_warps(s, find_batch(&l, t->running[i]));
     while (has_places(s) && t->n_pending)
         promote_batch(s, next_batch(s, &l));
-    const struct batch *any = s->first ? NULL : fullest_batch(s, &l);
+    const struct thread_batch *any = s->first ? NULL : fullest_batch(s, &l);
     if (any) promote_batch(s, any);
     return s->first;
 }

@@ -152,7 +152,7 @@ void fluid_store(struct fluid_timing *p, enum fluid_level level, double queued)
     double start = later(p->issued, p->at->door);
     if (level != FLUID_L1) start = send_down(p, start, queued);
     pass_door(p, start);
-    p->done = later(p->done, later(start, p->now + queued) + p->latency[level] + p->late);
+    p->done = later(p->done, later(start, p->now + queued) + p->latency[level] + p->translation);
 }
 
 void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
@@ -164,7 +164,7 @@ void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
     if (p->line && p->taken && level != FLUID_L1) start = later(start, *p->line);
     if (level != FLUID_L1) start = send_down(p, start, queued);
     pass_door(p, start);
-    double done = later(start, p->now + queued) + p->latency[level] + p->late;
+    double done = later(start, p->now + queued) + p->latency[level] + p->translation;
     if (level == FLUID_L1 && p->line) done = later(done, *p->line);
     if (entry) {
         *entry = done;

@@ -72,7 +72,7 @@ struct fluid_timing {
     struct fluid_sm *at;
     double *line;        /* fill time of the L1 line that the access touches; NULL: no line */
     bool taken;          /* the access has allocated the line, which holds no other sector */
-    double late;         /* cycles that its access waits before the L1, without stopping others */
+    double translation;  /* cycles that its access waits for a page, without stopping others */
     double issued, done; /* done: when its last access has been served */
 };
 

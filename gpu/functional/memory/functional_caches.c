@@ -446,10 +446,10 @@ static void touch_transactions(struct functional_caches *w, uint32_t sm,
         struct access a = {.addr = physical_of(w, txn[k].addr),
                            .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
-        if (w->tlbs.l1) w->timing.late = functional_tlbs_translate(w, sm, txn[k].addr);
+        if (w->tlbs.l1) w->timing.translation = functional_tlbs_translate(w, sm, txn[k].addr);
         touch_l1(w, sm, &a, inst->si);
     }
-    w->timing.late = 0;
+    w->timing.translation = 0;
     fluid_leave_buffer(&w->timing,
                        cls == OP_LOAD || (cls == OP_ATOMIC && inst->si->dst != REG_NONE));
 }

@@ -1,6 +1,6 @@
 /* check.c - checks of the SM, the clocks and what lies between the parts; see check.h. */
 #include "gpu/machine/check/check.h"
-#include "gpu/machine/params/dram_mapping.h"
+#include "gpu/machine/params/dram/dram_mapping.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* check_dram.c - checks of the memory; see check.h. All but the check of the model itself apply
  * only to dram.model = banks. */
 #include "gpu/machine/check/check.h"
-#include "gpu/machine/params/dram_mapping.h"
+#include "gpu/machine/params/dram/dram_mapping.h"
 
 static bool banks(const struct machine *m)
 {

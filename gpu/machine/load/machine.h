@@ -18,7 +18,7 @@
 #include "gpu/machine/params/coherence/coherence.h"
 #include "gpu/machine/params/coherence/cpu.h"
 #include "gpu/machine/params/coherence/l3.h"
-#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram/dram.h"
 #include "gpu/machine/params/energy.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"

@@ -110,7 +110,7 @@ static void a_barrier_holds_no_batch_back(void **state)
     (void)state;
     struct bench b;
     set_up_figure(&b, TBAS_OLDER_FIRST);
-    b.s.kept = BIT(0);
+    b.s.held_back = BIT(0);
     assert_true(admit(&b, ALL & ~BIT(0)) == (BIT(1) | BIT(2)));
     set_up_figure(&b, TBAS_OLDER_FIRST);
     assert_true(admit(&b, ALL & ~BIT(0)) == OF(1)); /* waits for memory instead */
@@ -381,8 +381,8 @@ static void decides_as_the_reference(enum tbas_steps steps, uint32_t places, uin
         begin_cta(&b, &h, i);
     for (uint32_t now = 0; now < 600; now++) {
         change(&b, &r, &h, &g);
-        b.s.kept = h.at_barrier | h.stopped;
-        uint64_t runnable = b.resident & ~h.waits & ~b.s.kept;
+        b.s.held_back = h.at_barrier | h.stopped;
+        uint64_t runnable = b.resident & ~h.waits & ~b.s.held_back;
         uint64_t want = reference_admit(&b, &r, runnable), got = admit(&b, runnable);
         assert_true(got == want);
         assert_true(!runnable == !got && !(got & ~runnable));

@@ -1,6 +1,6 @@
 /* pages_params.c - parameter table of the pages, and their checks. */
 #include "gpu/machine/check/check.h"
-#include "gpu/machine/params/dram_mapping.h"
+#include "gpu/machine/params/dram/dram_mapping.h"
 #include "gpu/machine/tables/parts.h"
 #include "gpu/machine/tables/rows.h"
 

@@ -1,5 +1,5 @@
 /* dram_mapping.c - see dram_mapping.h. */
-#include "gpu/machine/params/dram_mapping.h"
+#include "gpu/machine/params/dram/dram_mapping.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * exist. */
 #pragma once
 
-#include "gpu/machine/params/dram_energy.h"
+#include "gpu/machine/params/dram/dram_energy.h"
 #include "gpu/machine/tables/param.h"
 
 #include <stdbool.h>
@@ -44,7 +44,7 @@ struct dram_params {
     uint32_t rows;
     uint32_t row_bytes;           /* of one physical channel: a row over all its devices */
     char mapping[PARAM_TEXT_MAX]; /* fields from high to low, "row:bank:bankgroup:column";
-                                     gpu/machine/params/dram_mapping.h */
+                                     gpu/machine/params/dram/dram_mapping.h */
     enum bank_hash bank_hash;
     struct param_list bank_hash_rows; /* bank_hash=bits */
     enum channel_hash channel_hash;   /* only where the mapping names the channel */

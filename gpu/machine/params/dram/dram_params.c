@@ -78,7 +78,7 @@ static const struct choice energy_choices[] = {
 #define PER_BIT .when = "dram.energy.model=per_bit"
 
 static const struct param rows[] = {
-#include "gpu/machine/params/dram_rows.h"
+#include "gpu/machine/params/dram/dram_rows.h"
     /* of both memories */
     ROW_BOOL("cpu_first", cpu_first, "false",
              "whether requests of CPU cores go before the GPU's, at their banks and into the queue",
@@ -122,7 +122,7 @@ const struct part dram_part =
 #define PER_BIT ALWAYS
 
 static const struct param second_rows[] = {
-#include "gpu/machine/params/dram_rows.h"
+#include "gpu/machine/params/dram/dram_rows.h"
 };
 
 const struct part second_dram_part = {

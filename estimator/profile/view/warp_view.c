@@ -1,5 +1,5 @@
 /* warp_view.c - see warp_view.h. */
-#include "estimator/profile/warp_view.h"
+#include "estimator/profile/view/warp_view.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * docs/models/scheduling.md. */
 #pragma once
 
-#include "estimator/profile/view_rows.h"
+#include "estimator/profile/view/view_rows.h"
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/sm.h"
 

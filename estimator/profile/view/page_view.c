@@ -1,5 +1,5 @@
 /* page_view.c - see page_view.h. */
-#include "estimator/profile/page_view.h"
+#include "estimator/profile/view/page_view.h"
 
 #include <string.h>
 

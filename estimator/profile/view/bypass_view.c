@@ -1,5 +1,5 @@
 /* bypass_view.c - see bypass_view.h. */
-#include "estimator/profile/bypass_view.h"
+#include "estimator/profile/view/bypass_view.h"
 
 #include <string.h>
 

@@ -25,7 +25,7 @@
 #pragma once
 
 #include "base/text/text.h"
-#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram/dram.h"
 
 enum mapping_field {
     MAP_ROW,

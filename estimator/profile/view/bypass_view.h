@@ -4,7 +4,7 @@
  * profile. */
 #pragma once
 
-#include "estimator/profile/view_rows.h"
+#include "estimator/profile/view/view_rows.h"
 #include "gpu/machine/params/l1.h"
 
 #define BYPASS_VIEW(F, P)                                               \
