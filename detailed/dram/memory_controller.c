@@ -126,8 +126,8 @@ static bool is_write(const struct memory *m, const struct fifo *lane)
 }
 
 /* Takes the lane's first operation; false: the controller has no room for it, or for all of it. */
-static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *lane,
-                       uint64_t cycle)
+static inline __attribute__((always_inline)) bool
+take_first(struct memory *m, struct memory_channel *c, struct fifo *lane, uint64_t cycle)
 {
     uint32_t i = fifo_front(lane)->value;
     struct mem_op *op = &m->ops.op[i];
@@ -148,14 +148,22 @@ static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *
     return true;
 }
 
+/* cpu_first: takes the CPU cores' operations before all others. Out of line: machines without cores
+ * pay nothing for it. */
+static __attribute__((noinline)) void take_cores(struct memory *m, struct memory_channel *c,
+                                                 uint64_t cycle)
+{
+    struct fifo *lane = &c->lane[m->core_lane];
+    while (lane->n && take_first(m, c, lane, cycle)) {
+    }
+}
+
 /* Takes operations from the lanes round-robin while the controller has room. An operation of
  * several bursts that was begun is completed first. */
 static void take_operations(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
-    while (m->p->cpu_first && c->lane[m->core_lane].n &&
-           take_first(m, c, &c->lane[m->core_lane], cycle)) {
-    }
+    if (m->p->cpu_first) take_cores(m, c, cycle);
     for (uint32_t idle = 0; c->waiting && idle < m->lanes;) {
         struct fifo *lane = &c->lane[c->next];
         if (lane->n && !take_first(m, c, lane, cycle)) {

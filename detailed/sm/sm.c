@@ -317,8 +317,9 @@ static __attribute__((noinline)) bool step_collecting(struct sm *s, uint64_t now
     return issued || dispatched;
 }
 
-/* Passes a reply on to the page walkers or the scalar cache, which have it in the next cycle. */
-static void passes_on(struct sm *s, uint32_t req, uint64_t now)
+/* Passes a reply on to the page walkers or the scalar cache, which have it in the next cycle. Out
+ * of line: replies to the L1 pay nothing for it. */
+static __attribute__((noinline)) void pass_on(struct sm *s, uint32_t req, uint64_t now)
 {
     if (req_is_of_walk(&s->l1.w->reqs->item[req])) {
         l2_tlb_reply(s->tlb->shared, req, now + 1);
@@ -335,7 +336,7 @@ static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
         if (noc_take(s->reply, s->id, &req)) s->l1.w->noc_due(s->l1.w->sim);
         const struct req *r = &s->l1.w->reqs->item[req];
         if (r->scalar && r->reply != REPLY_NACK)
-            passes_on(s, req, now);
+            pass_on(s, req, now);
         else
             l1_reply(&s->l1, req, now);
     }

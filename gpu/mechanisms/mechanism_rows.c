@@ -1,6 +1,7 @@
 /* mechanism_rows.c - the table of mechanisms and groups of parameters; see mechanisms.h. */
 #include "gpu/mechanisms/cpu_cores.h"
 #include "gpu/mechanisms/mechanisms.h"
+#include "gpu/mechanisms/virtual_memory.h"
 
 #define ROW_OF_L2(name, ID, ...) [MECHANISM_l2_##name] = {ID##_MECHANISM},
 
@@ -210,16 +211,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                 .energy.lacks = "the tables have no figures of them",
                                 .absent = "energy_mj.total area_mm2.total",
                                 .metrics = "scalar."},
-    [MECHANISM_translation] =
-        {.name = "address translation",
-         .what = "TLBs of the SMs and one that they share, and walks of the page table",
-         .params = "tlb.",
-         .on = "tlb.l1_entries!=0",
-         .functional.where = "gpu/functional/memory/functional_tlbs.c",
-         .estimator = {.where = "estimator/cache/tlb_model.c",
-                       .lacks = "accesses that wait with the first to a page are not in it"},
-         .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",
-         .metrics = "tlb."},
+    [MECHANISM_translation] = {TRANSLATION_MECHANISM},
     [MECHANISM_l2_mshr] =
         {.name = "MSHRs of the L2",
          .what = "remember which blocks are on their way, and who waits for them",
@@ -342,29 +334,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .estimator.lacks = "unequal service of the inputs",
          .energy.lacks = "it moves no data",
          .metrics = "noc.stall_cycles noc.request_stall_cycles noc.reply_stall_cycles"},
-    [MECHANISM_page_placement] =
-        {.name = "page placement",
-         .what = "gives a page its frame, and so its memory, channel, bank and row, when it is "
-                 "touched for the first time",
-         .params = "pages.",
-         .on = "pages.placement!=none",
-         .functional.where = "gpu/placement/page_table.c",
-         .estimator.where = "estimator/pass/placed_window.c",
-         .energy.where = "dram.energy_mj.",
-         .metrics = "dram.local_"},
-    [MECHANISM_second_memory] =
-        {.name = "second memory",
-         .what = "channels of another kind, which hold the pages that are placed there",
-         .params = "dram[1].",
-         .on = "dram[1].channels!=0",
-         .functional.where = "gpu/functional/memory/functional_caches.c",
-         .estimator =
-             {.where = "estimator/network/second_memory.c",
-              .lacks =
-                  "queues for each bank, and gaps longer than the pieces of the stream that are "
-                  "replayed"},
-         .energy.where = "dram.energy_mj.",
-         .metrics = "dram."},
+    [MECHANISM_page_placement] = {PAGE_PLACEMENT_MECHANISM},
+    [MECHANISM_second_memory] = {SECOND_MEMORY_MECHANISM},
     [MECHANISM_dram_scheduler] =
         {.name = "scheduler of the memory",
          .what = "chooses which request goes first",

@@ -159,7 +159,7 @@ static struct count count_batch(const struct bench *b, const struct reference *r
         if (b->age[i] < c.age) c.age = b->age[i];
         if (runnable >> i & 1)
             c.runnable++;
-        else if (!(b->s.kept >> i & 1))
+        else if (!(b->s.held_back >> i & 1))
             c.waiting++;
     }
     return c;

@@ -1,0 +1,33 @@
+/* virtual_memory.h - the rows of the mechanisms of pages: translation, placement, a second memory
+ * (mechanisms.h). */
+#pragma once
+
+#define TRANSLATION_MECHANISM                                                               \
+    .name = "address translation",                                                          \
+    .what = "TLBs of the SMs and one that they share, and walks of the page table",         \
+    .params = "tlb.", .on = "tlb.l1_entries!=0",                                            \
+    .functional.where = "gpu/functional/memory/functional_tlbs.c",                          \
+    .estimator = {.where = "estimator/cache/tlb_model.c",                                   \
+                  .lacks = "accesses that wait with the first to a page are not in it"},    \
+    .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts", \
+    .metrics = "tlb."
+
+#define PAGE_PLACEMENT_MECHANISM                                                            \
+    .name = "page placement",                                                               \
+    .what = "gives a page its frame, and so its memory, channel, bank and row, when it is " \
+            "touched for the first time",                                                   \
+    .params = "pages.", .on = "pages.placement!=none",                                      \
+    .functional.where = "gpu/placement/page_table.c",                                       \
+    .estimator.where = "estimator/pass/placed_window.c", .energy.where = "dram.energy_mj.", \
+    .metrics = "dram.local_"
+
+#define SECOND_MEMORY_MECHANISM                                                                   \
+    .name = "second memory",                                                                      \
+    .what = "channels of another kind, which hold the pages that are placed there",               \
+    .params = "dram[1].", .on = "dram[1].channels!=0",                                            \
+    .functional.where = "gpu/functional/memory/functional_caches.c",                              \
+    .estimator =                                                                                  \
+        {.where = "estimator/network/second_memory.c",                                            \
+         .lacks = "queues for each bank, and gaps longer than the pieces of the stream that are " \
+                  "replayed"},                                                                    \
+    .energy.where = "dram.energy_mj.", .metrics = "dram."
