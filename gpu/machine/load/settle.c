@@ -97,7 +97,9 @@ static void refuse_inactive(struct loader *l, const struct param_ref *ref,
 {
     struct text t = {0};
     text_add(&t, "set although %s = ", selector->param->full_path);
-    param_print_bare(selector->param, param_ref_struct_const(selector, l->m), &t);
+    bool empty = param_is(selector->param, param_ref_struct_const(selector, l->m), "");
+    (empty ? param_print : param_print_bare)(selector->param,
+                                             param_ref_struct_const(selector, l->m), &t);
     text_add(&t, "; allowed with ");
     param_ref_when_text(ref, &t);
     loader_fault(l, ref, text_str(&t));

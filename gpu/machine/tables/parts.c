@@ -62,16 +62,29 @@ static void fill_slots(void)
         *slot_of(ref.param->full_path) = ref;
 }
 
+/* Whether there is a second part of the name that path[0, n) spells. */
+static bool repeats(const char *path, size_t n)
+{
+    for (uint32_t i = 0; i < machine_parts_n; i++) {
+        const char *name = machine_parts[i]->name;
+        if (strncmp(name, path, n) == 0 && strcmp(name + n, "[1]") == 0) return true;
+    }
+    return false;
+}
+
+const char *parts_plain_path(const char *path, char plain[PATH_MAX_LENGTH])
+{
+    const char *first = strstr(path, "[0].");
+    if (!first || !repeats(path, (size_t)(first - path))) return path;
+    snprintf(plain, PATH_MAX_LENGTH, "%.*s%s", (int)(first - path), path, first + 3);
+    return plain;
+}
+
 bool parts_ref_by_path(const char *path, struct param_ref *ref)
 {
     char plain[PATH_MAX_LENGTH];
     if (pthread_once(&filled, fill_slots) != 0) return false;
-    const char *first = strstr(path, "[0].");
-    if (first) { /* the first of a part that repeats */
-        snprintf(plain, sizeof plain, "%.*s%s", (int)(first - path), path, first + 3);
-        path = plain;
-    }
-    const struct param_ref *slot = slot_of(path);
+    const struct param_ref *slot = slot_of(parts_plain_path(path, plain));
     if (slot->param) *ref = *slot;
     return slot->param != NULL;
 }

@@ -14,7 +14,10 @@ struct param_ref {
 };
 
 uint32_t parts_count_params(void);
-bool parts_ref_by_id(uint32_t id, struct param_ref *ref);               /* false: no such number */
+bool parts_ref_by_id(uint32_t id, struct param_ref *ref); /* false: no such number */
+/* `path` as the tables spell it: the first of a part that repeats may be numbered, dram[0].set.
+ * `plain` holds the result if it differs. */
+const char *parts_plain_path(const char *path, char plain[PATH_MAX_LENGTH]);
 bool parts_ref_by_path(const char *path, struct param_ref *ref);        /* false: no such path */
 void *param_ref_struct(const struct param_ref *ref, struct machine *m); /* the part's struct in m */
 const void *param_ref_struct_const(const struct param_ref *ref, const struct machine *m);

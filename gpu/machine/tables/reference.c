@@ -143,7 +143,9 @@ uint32_t machine_reference(const char *prefix, enum reference_format format, str
     const struct part *part = NULL;
     struct json j;
     uint32_t n = 0;
+    char plain[PATH_MAX_LENGTH];
     json_init(&j, out);
+    prefix = parts_plain_path(prefix, plain);
     if (format == REFERENCE_MARKDOWN) text_add(out, "%s", markdown_intro);
     if (format == REFERENCE_JSON) json_array(&j);
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {

@@ -83,8 +83,8 @@ static void a_machine_s_faults_are_found(void **state)
         {{"cpu.programs=,", NULL}, "names no program"},
         {{"cpu.programs=gcc", "l2.interleave_bytes=32"}, "64 and more are allowed"},
         {{"cpu.programs=gcc", "sm.count=1024"}, "together 1024 are allowed"},
-        {{"cpu.rob=64", NULL}, "set although cpu.programs = "},
-        {{"dram.cpu_first=true", NULL}, "set although cpu.programs = "},
+        {{"cpu.rob=64", NULL}, "set although cpu.programs = \"\""},
+        {{"dram.cpu_first=true", NULL}, "set although cpu.programs = \"\""},
         {{"cpu.programs=gcc", "l3.kb=1024"}, "l3.kb = 0 is allowed"},
     };
     (void)state;

@@ -309,6 +309,8 @@ static void the_reference_holds_every_row(void **state)
         for (uint32_t i = 0; i < n; i++)
             assert_non_null(strstr(text_str(&all), paths[i]));
         assert_int_equal(machine_reference("l2.mshr", (enum reference_format)format, &some), 2);
+        assert_int_equal(machine_reference("dram[0].set", (enum reference_format)format, &some), 1);
+        assert_int_equal(machine_reference("sm[0].count", (enum reference_format)format, &some), 0);
         assert_int_equal(machine_reference("nothing", (enum reference_format)format, &some), 0);
         text_fini(&all);
         text_fini(&some);
