@@ -15,7 +15,7 @@ _plumb_subcommands() { # COMMAND, or '' for the commands
     sweep) echo 'run status export point check merge submit import' ;;
     trace) echo 'info profile check import export generate capture suite' ;;
     program) echo 'list' ;;
-    machine) echo 'list show params mechanisms check diff' ;;
+    machine) echo 'list show params mechanisms check diff import' ;;
     energy) echo 'show import' ;;
     esac
 }
@@ -50,6 +50,7 @@ _plumb_options() { # COMMAND
     'machine mechanisms') echo '--set --markdown' ;;
     'machine check') echo '--set' ;;
     'machine diff') echo '--set' ;;
+    'machine import') echo '--output --quiet' ;;
     'metrics') echo '--json --markdown --output --threads --quiet --verbose' ;;
     'energy show') echo '--bytes --entries --ways --line --sector --tech --access --table --set --json --output' ;;
     'energy import') echo '--access --output' ;;
@@ -185,6 +186,7 @@ _plumb_value() { # COMMAND OPTION
     'machine mechanisms --set') echo 'parameter' ;;
     'machine check --set') echo 'parameter' ;;
     'machine diff --set') echo 'parameter' ;;
+    'machine import --output' | 'machine import -o') echo 'file' ;;
     'metrics --output' | 'metrics -o') echo 'file' ;;
     'metrics --threads') echo 'nothing' ;;
     'energy show --bytes') echo 'nothing' ;;
@@ -269,6 +271,8 @@ _plumb_word() { # COMMAND first|others
     'machine check others') echo machine ;;
     'machine diff first') echo machine ;;
     'machine diff others') echo machine ;;
+    'machine import first') echo file ;;
+    'machine import others') echo file ;;
     'metrics first') echo nothing ;;
     'metrics others') echo nothing ;;
     'energy show first') echo energy ;;

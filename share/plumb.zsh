@@ -378,7 +378,8 @@ _plumb() {
             'params:reference of the parameters' \
             'mechanisms:what a machine can do, and which engine knows it' \
             'check:every fault of machine files' \
-            'diff:parameters in which two machines differ')
+            'diff:parameters in which two machines differ' \
+            'import:a machine from Accel-Sim'\''s configuration')
             _describe subcommand commands
             return
         fi
@@ -406,6 +407,12 @@ _plumb() {
         diff) _arguments -s '--help[usage]' \
             '*--set[override a parameter of B; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '3:word:_plumb_machines' '*:word:_plumb_machines' ;;
+        import) _arguments -s '--help[usage]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--quiet[do not say what became of each option]' \
+            '-q[do not say what became of each option]' \
+            '3:word:_files' '*:word:_files' ;;
         esac ;;
     metrics)
         _arguments -s '--help[usage]' \

@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
 #include "cli/cli.h"
+#include "cli/machine/machine_import.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/print/output.h"
@@ -336,12 +337,12 @@ static const struct cli_command
                     CLI_OPTIONS(diff_options)};
 
 static const struct cli_command *const subcommands[] = {
-    &command_list, &command_show, &command_params, &command_mechanisms, &command_check,
-    &command_diff, NULL};
+    &command_list,  &command_show, &command_params,         &command_mechanisms,
+    &command_check, &command_diff, &command_machine_import, NULL};
 
 const struct cli_command command_machine = {
     .name = "machine",
-    .usage = "list|show|params|mechanisms|check|diff ...",
+    .usage = "list|show|params|mechanisms|check|diff|import ...",
     .meaning = "machines and their parameters",
     .text = "MACHINE is a file (it holds a / or ends in .cfg) or a preset's name.",
     .sub = subcommands,

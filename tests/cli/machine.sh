@@ -32,6 +32,20 @@ expect 2 'list, show, params' frobnicate
 expect 2 'unknown option --wrong' list --wrong
 expect 2 'allowed: list' # no subcommand
 
+# Accel-Sim's configurations: from a folder, from files, to a pipe; the report goes to standard error.
+accelsim=tests/data/accelsim/SM7_QV100
+expect 0 'carried over: ' import $accelsim -o "$work/qv100.cfg"
+expect 0 'fine' check "$work/qv100.cfg"
+expect 0 'dram.energy.model' diff qv100 "$work/qv100.cfg"
+"$PLUMB" machine diff qv100 "$work/qv100.cfg" | grep -v '^dram\.energy\.' && fail "import of $accelsim differs from qv100"
+expect 0 'dram : {' import $accelsim/gpgpusim.config $accelsim/trace.config -q
+[ -s "$work/err" ] && fail "import -q says something"
+printf -- '-gpgpu_n_mem x\n' >"$work/a.config"
+expect 2 "plumb: $work/a.config:1: -gpgpu_n_mem: x; a whole number from 1 to 256 is allowed" import "$work/a.config"
+expect 2 'there is no gpgpusim.config in this folder' import "$work"
+expect 2 "$work/none" import "$work/none"
+expect 2 'it takes a folder' import
+
 # What show prints loads again, to the same machine.
 "$PLUMB" machine show qv100 >"$work/dump.cfg"
 "$PLUMB" machine diff qv100 "$work/dump.cfg" >"$work/differ"
