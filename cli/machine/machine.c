@@ -1,6 +1,6 @@
 /* machine.c - `plumb machine`: prints presets, effective configurations and the reference of
  * parameters. */
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/load/evidence.h"
 
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
@@ -48,19 +48,36 @@ static bool load_machine(struct machine *m, const char *spec, const struct machi
     return ok;
 }
 
-/* --- list ------------------------------------------------------------------------------------- */
-
-static void list_row(const struct machine *m, const char *name, struct text *out)
+static bool load_evidence(struct machine *m, struct machine_evidence *ev, const char *spec,
+                          const struct args *args)
 {
-    text_add(out, "%-17s %8.1f  %6.1f  %s\n", name, machine_derived_value(m, "peak_gbps"),
-             machine_derived_value(m, "peak_bytes_per_cycle"), m->description);
+    struct errors all = {0};
+    bool ok = machine_load_evidence(m, ev, spec, args->set, args->n_sets, &all);
+    if (!ok) cli_fail_all(&all);
+    errors_fini(&all);
+    return ok;
 }
 
-static void list_json(const struct machine *m, const char *name, struct json *j)
+/* --- list ------------------------------------------------------------------------------------- */
+
+static const char *const kind_names[] = {
+    [MACHINE_OF_PAPER] = "paper", [MACHINE_CARD] = "card", [MACHINE_CARD_MEASURED] = "curves"};
+
+static void list_row(const struct machine *m, const struct machine_evidence *ev, const char *name,
+                     struct text *out)
+{
+    text_add(out, "%-17s %8.1f  %6.1f  %-6s  %s\n", name, machine_derived_value(m, "peak_gbps"),
+             machine_derived_value(m, "peak_bytes_per_cycle"),
+             kind_names[machine_evidence_kind(ev)], m->description);
+}
+
+static void list_json(const struct machine *m, const struct machine_evidence *ev, const char *name,
+                      struct json *j)
 {
     json_object(j);
     json_string(json_key(j, "machine"), name);
     json_string(json_key(j, "description"), m->description);
+    json_string(json_key(j, "is"), kind_names[machine_evidence_kind(ev)]);
     json_number(json_key(j, "peak_gbps"), machine_derived_value(m, "peak_gbps"));
     json_number(json_key(j, "peak_bytes_per_cycle"),
                 machine_derived_value(m, "peak_bytes_per_cycle"));
@@ -82,19 +99,22 @@ static int run_list(struct args *args)
     if (wants_json(o))
         json_array(&j);
     else
-        text_add(&out, "%-17s %8s %7s  %s\n", "machine", "GB/s", "B/cycle", "description");
+        text_add(&out, "%-17s %8s %7s  %-6s  %s\n", "machine", "GB/s", "B/cycle", "is",
+                 "description");
     for (char **p = presets; *p; p++) {
         struct machine m;
-        if (!load_machine(&m, *p, NULL))
+        struct machine_evidence ev = {0};
+        if (!load_evidence(&m, &ev, *p, args))
             status = EXIT_INPUT;
         else if (wants_json(o))
-            list_json(&m, *p, &j);
+            list_json(&m, &ev, *p, &j);
         else
-            list_row(&m, *p, &out);
+            list_row(&m, &ev, *p, &out);
+        machine_evidence_fini(&ev);
     }
     if (wants_json(o)) json_end(&j);
     machine_config_dirs_free(presets);
-    if (!wants_json(o)) terminal_hang(&out, 36);
+    if (!wants_json(o)) terminal_hang(&out, 44);
     int printed = print_text(&out);
     return status ? status : printed;
 }
@@ -105,14 +125,16 @@ static int run_show(struct args *args)
 {
     const struct machine_options *o = (const struct machine_options *)args;
     struct machine m;
+    struct machine_evidence ev;
     struct text out = {0}, derived = {0};
     if (args->n_words != 1) return cli_usage("machine show", "show takes one machine");
-    if (!load_machine(&m, args->word[0], o)) return EXIT_INPUT;
-    if (wants_json(o)) {
-        machine_json(&m, &out);
-        return print_to(&out, o->args.output);
-    }
-    machine_dump(&m, &out);
+    if (!load_evidence(&m, &ev, args->word[0], args)) return EXIT_INPUT;
+    if (wants_json(o))
+        machine_json_evidence(&m, &ev, &out);
+    else
+        machine_dump_evidence(&m, &ev, &out);
+    machine_evidence_fini(&ev);
+    if (wants_json(o)) return print_to(&out, o->args.output);
     machine_derived(&m, &derived);
     text_add(&out, "\n# What follows from it:\n");
     for (const char *s = text_str(&derived); *s; s += strcspn(s, "\n") + 1)
@@ -252,12 +274,12 @@ static int run_diff(struct args *args)
 /* --- the table -------------------------------------------------------------------------------- */
 
 static const struct cli_option list_options[] = {
-    OPTION_JSON("an array of objects: machine, description, peak bandwidth"),
+    OPTION_JSON("an array of objects: machine, description, what it is, peak bandwidth"),
 };
 static const struct cli_option show_options[] = {
     OPTION_SET("override a parameter; may be repeated, the last one wins"),
     OPTION_STDOUT,
-    OPTION_JSON("one JSON object: machine, description, digest, parameters, derived"),
+    OPTION_JSON("one JSON object: machine, description, digest, parameters, evidence, derived"),
 };
 static const struct cli_option params_options[] = {
     OPTION_JSON("an array of objects, one for each parameter"),
@@ -281,7 +303,9 @@ static const struct cli_command
                     .meaning = "presets, what they are, their bandwidth",
                     .text =
                         "The presets found in $PLUMB_CONFIG_PATH, the source tree (of a program "
-                        "that was not installed) and the installed data.",
+                        "that was not installed) and the installed data.  \"curves\" marks a real "
+                        "card with measured curves to hold it against, \"card\" one without, "
+                        "\"paper\" a machine that a paper or a simulator describes.",
                     .run = run_list,
                     .size = sizeof(struct machine_options),
                     CLI_OPTIONS(list_options)},
@@ -290,7 +314,8 @@ static const struct cli_command
                     .meaning = "effective configuration and what follows from it",
                     .text = "Prints the effective configuration as a file that loads again, then, "
                             "as comments, what follows from it: bandwidth, capacities, latencies "
-                            "without contention.",
+                            "without contention.  Of a real card, each value has its grade of "
+                            "evidence and its source.",
                     .run = run_show,
                     .size = sizeof(struct machine_options),
                     .first = COMPLETES_MACHINE,

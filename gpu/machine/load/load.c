@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    TOP_MAX = 32,        /* names at the top level of a file: three, and the parts */
+    TOP_MAX = 32,        /* names at the top level of a file: four, and the parts */
     SUGGESTIONS_MAX = 32 /* a file with more errors is probably no machine file: no more suggestions
                             are looked for */
 };
@@ -18,7 +18,8 @@ bool loader_init(struct loader *l, struct machine *m, const char *name, struct e
 {
     *l = (struct loader){.m = m, .all = all, .name = name, .dirs = machine_config_dirs()};
     l->origin = mem_new(parts_count_params(), sizeof *l->origin);
-    if (l->origin && l->dirs) return true;
+    l->mark = mem_new(parts_count_params(), sizeof *l->mark);
+    if (l->origin && l->mark && l->dirs) return true;
     struct error e;
     error_no_memory(&e);
     errors_add_error(all, &e);
@@ -32,10 +33,12 @@ void loader_fini(struct loader *l)
         conf_free(l->conf[i]);
     machine_config_dirs_free(l->dirs);
     mem_free(l->origin);
+    mem_free(l->mark);
     arena_fini(&l->arena);
     l->confs = 0;
     l->dirs = NULL;
     l->origin = NULL;
+    l->mark = NULL;
 }
 
 void loader_fault(struct loader *l, const struct param_ref *ref, const char *text)
@@ -239,8 +242,8 @@ static bool is_part(const char *name)
 
 static void unknown_top(struct loader *l, const struct conf_node *n)
 {
-    const char *names[TOP_MAX] = {"name", "description", "base"};
-    uint32_t known = 3;
+    const char *names[TOP_MAX] = {"name", "description", "base", "evidence"};
+    uint32_t known = 4;
     struct text list = {0};
     for (uint32_t i = 0; i < machine_parts_n && known < TOP_MAX; i++)
         if (!strchr(machine_parts[i]->name, '[')) names[known++] = machine_parts[i]->name;
@@ -290,6 +293,8 @@ static void load_top(struct loader *l, const struct conf_node *n)
         load_text(l, n, l->m->name, sizeof l->m->name);
     else if (strcmp(name, "description") == 0)
         load_text(l, n, l->m->description, sizeof l->m->description);
+    else if (strcmp(name, "evidence") == 0)
+        loader_evidence(l, n);
     else if (!is_part(name))
         unknown_top(l, n);
     else if (conf_type(n) == CONF_GROUP)

@@ -6,10 +6,11 @@
 
 #include "base/memory/arena.h"
 #include "base/text/conf.h"
+#include "gpu/machine/load/evidence.h"
 #include "gpu/machine/load/machine.h"
 #include "gpu/machine/tables/parts.h"
 
-enum { BASES_MAX = 16 };
+enum { BASES_MAX = 16, EVIDENCE_PATHS_MAX = 512 };
 
 /* Where a parameter was set last. */
 struct origin {
@@ -18,11 +19,23 @@ struct origin {
     bool refused; /* a value was refused: checks that read it are skipped */
 };
 
+/* What the file of a layer says of a parameter: the path that named it had so many characters. */
+struct evidence_mark {
+    enum evidence_grade grade;
+    const char *source;
+    uint32_t layer, length;
+    bool group; /* the path was of a group */
+};
+
 struct loader {
     struct machine *m;
     struct errors *all;
-    struct origin *origin;            /* indexed by row number */
-    struct arena arena;               /* holds the texts of origins */
+    struct origin *origin;                                     /* indexed by row number */
+    struct evidence_mark *mark;                                /* likewise */
+    const struct conf_node *evidence_path[EVIDENCE_PATHS_MAX]; /* of the file that is read */
+    const char *curve[EVIDENCE_CURVES_MAX];
+    uint32_t evidence_paths, curves;
+    struct arena arena;               /* holds the texts of origins and evidence */
     char **dirs;                      /* for @include */
     struct conf *conf[4 * BASES_MAX]; /* kept open, since origins point into them */
     const char *base[BASES_MAX];      /* files being read, outermost first */
@@ -37,6 +50,11 @@ void loader_fini(struct loader *l);
 void loader_file(struct loader *l, const char *path);
 void loader_conf(struct loader *l, struct conf *c); /* takes ownership of c */
 void loader_sets(struct loader *l, const char *const *sets, size_t n);
+
+/* Reads the group `evidence` of the layer's file. */
+void loader_evidence(struct loader *l, const struct conf_node *group);
+/* Copies what counts after all layers; to be freed with machine_evidence_fini. false: no memory. */
+bool loader_take_evidence(const struct loader *l, struct machine_evidence *ev);
 
 /* Resets rows whose `when` does not hold to their defaults, derives fields, and checks everything.
  */

@@ -21,14 +21,20 @@ void machine_defaults(struct machine *m)
     loader_derive_fields(m);
 }
 
-/* Applies overrides, settles, and copies the machine to *to if no error was added since `faults`.
- */
-static bool finish_load(struct loader *l, struct machine *to, const char *const *sets, size_t n,
-                        uint32_t faults)
+/* Applies overrides, settles, and copies the machine to *to, and its evidence to *ev unless that is
+ * NULL, if no error was added since `faults`. */
+static bool finish_load(struct loader *l, struct machine *to, struct machine_evidence *ev,
+                        const char *const *sets, size_t n, uint32_t faults)
 {
     loader_sets(l, sets, n);
     loader_settle(l);
     bool ok = l->all->n == faults && !l->all->overflow;
+    if (ok && ev && !loader_take_evidence(l, ev)) {
+        struct error e;
+        error_no_memory(&e);
+        errors_add_error(l->all, &e);
+        ok = false;
+    }
     if (ok) *to = *l->m;
     loader_fini(l);
     return ok;
@@ -52,6 +58,12 @@ static void refuse_machine(const char *spec, struct errors *all)
 bool machine_load(struct machine *m, const char *spec, const char *const *sets, size_t n,
                   struct errors *all)
 {
+    return machine_load_evidence(m, NULL, spec, sets, n, all);
+}
+
+bool machine_load_evidence(struct machine *m, struct machine_evidence *ev, const char *spec,
+                           const char *const *sets, size_t n, struct errors *all)
+{
     struct machine fresh;
     struct loader l;
     uint32_t faults = all->n;
@@ -61,7 +73,7 @@ bool machine_load(struct machine *m, const char *spec, const char *const *sets, 
     machine_defaults(&fresh);
     if (path && loader_init(&l, &fresh, path, all)) {
         loader_file(&l, path);
-        ok = finish_load(&l, m, sets, n, faults);
+        ok = finish_load(&l, m, ev, sets, n, faults);
     }
     mem_free(path);
     return ok;
@@ -85,7 +97,7 @@ bool machine_parse(struct machine *m, const char *text, const char *name, const 
         return false;
     }
     loader_conf(&l, c);
-    return finish_load(&l, m, sets, n, faults);
+    return finish_load(&l, m, NULL, sets, n, faults);
 }
 
 bool machine_set(struct machine *m, const char *const *sets, size_t n, struct errors *all)
@@ -93,7 +105,7 @@ bool machine_set(struct machine *m, const char *const *sets, size_t n, struct er
     struct machine changed = *m;
     struct loader l;
     uint32_t faults = all->n;
-    return loader_init(&l, &changed, m->name, all) && finish_load(&l, m, sets, n, faults);
+    return loader_init(&l, &changed, m->name, all) && finish_load(&l, m, NULL, sets, n, faults);
 }
 
 static bool scale_number(struct machine *m, const char *set)

@@ -72,9 +72,6 @@ bool machine_set(struct machine *m, const char *const *sets, size_t n, struct er
 bool machine_scale(struct machine *m, const char *const *sets, size_t n);
 /* The effective configuration as a file that machine_load reads back to an equal machine. */
 void machine_dump(const struct machine *m, struct text *out);
-/* One JSON object: machine, description, digest, parameters (those that apply, by path), derived.
- */
-void machine_json(const struct machine *m, struct text *out);
 /* The first parameter in which the two differ and which `skip` does not name, not one of the parts
  * that cost no time (energy); NULL: none. */
 const char *machine_difference(const struct machine *a, const struct machine *b,

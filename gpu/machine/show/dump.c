@@ -1,5 +1,6 @@
 /* dump.c - prints a machine as text: the effective configuration, single values, the digest; see
  * machine.h. */
+#include "gpu/machine/load/evidence.h"
 #include "gpu/machine/tables/parts.h"
 
 #include <string.h>
@@ -46,7 +47,19 @@ static void change_groups(const char *from, const char *to, struct text *out)
     }
 }
 
-static void dump_row(const struct param_ref *ref, const struct machine *m, struct text *out)
+/* Unit, and grade and source if there are any. */
+static void dump_comment(const struct param *p, const struct evidence_value *v, struct text *out)
+{
+    bool graded = v && v->grade != EVIDENCE_NONE;
+    if (p->unit[0] || v) text_add(out, " # %s", p->unit);
+    if (v) text_add(out, "%s", p->unit[0] ? "; " : "");
+    if (graded) text_add(out, "%s: %s", evidence_grade_name(v->grade), v->source);
+    if (v && !graded) text_add(out, "%s", v->is_set ? "set here" : "default");
+    text_add(out, "\n");
+}
+
+static void dump_row(const struct param_ref *ref, const struct machine *m,
+                     const struct machine_evidence *ev, struct text *out)
 {
     const struct param *p = ref->param;
     const char *dot = strrchr(p->path, '.');
@@ -54,7 +67,8 @@ static void dump_row(const struct param_ref *ref, const struct machine *m, struc
     put_indent(out, 1 + depth_of(p->path, strlen(p->path)));
     text_add(out, "%s%s = ", fragment ? "# from " : "", dot ? dot + 1 : p->path);
     param_print(p, param_ref_struct_const(ref, m), out);
-    text_add(out, fragment ? "\n" : ";%s%s\n", p->unit[0] ? " # " : "", p->unit);
+    if (!fragment) text_add(out, ";");
+    dump_comment(p, ev ? &ev->of[ref->id] : NULL, out);
 }
 
 static bool worth_dumping(const struct param_ref *ref, const struct machine *m)
@@ -79,7 +93,8 @@ static void change_parts(const struct part *from, const struct part *to, bool li
     if (to && !is_second(to)) text_add(out, list ? "%s : ( {\n" : "%s : {\n", to->name);
 }
 
-void machine_dump(const struct machine *m, struct text *out)
+static void dump_machine(const struct machine *m, const struct machine_evidence *ev,
+                         struct text *out)
 {
     struct param_ref ref;
     const struct part *part = NULL;
@@ -96,11 +111,33 @@ void machine_dump(const struct machine *m, struct text *out)
         }
         if (!worth_dumping(&ref, m)) continue;
         change_groups(last, ref.param->path, out);
-        dump_row(&ref, m, out);
+        dump_row(&ref, m, ev, out);
         last = ref.param->path;
     }
     change_groups(last, "", out);
     change_parts(part, NULL, false, out);
+}
+
+void machine_dump(const struct machine *m, struct text *out)
+{
+    dump_machine(m, NULL, out);
+}
+
+void machine_dump_evidence(const struct machine *m, const struct machine_evidence *ev,
+                           struct text *out)
+{
+    uint32_t count[EVIDENCE_GRADES];
+    bool graded = machine_evidence_kind(ev) != MACHINE_OF_PAPER;
+    dump_machine(m, graded ? ev : NULL, out);
+    if (!graded) return;
+    machine_evidence_count(ev, m, count);
+    text_add(out, "\n# Evidence:");
+    for (int g = EVIDENCE_MEASURED; g < EVIDENCE_GRADES; g++)
+        text_add(out, " %u %s,", count[g], evidence_grade_name((enum evidence_grade)g));
+    text_add(out, " %u without; curves:", count[EVIDENCE_NONE]);
+    for (uint32_t i = 0; i < ev->curves; i++)
+        text_add(out, " %s", ev->curve[i]);
+    text_add(out, ev->curves ? "\n" : " none\n");
 }
 
 const char *machine_difference(const struct machine *a, const struct machine *b,

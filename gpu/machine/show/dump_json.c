@@ -2,6 +2,7 @@
 #include "gpu/machine/tables/parts.h"
 
 #include "base/text/json.h"
+#include "gpu/machine/load/evidence.h"
 
 static void list_json(const struct param_list *list, struct json *j)
 {
@@ -56,7 +57,41 @@ static void derived_json(const struct machine *m, struct json *j)
     json_end(j);
 }
 
-void machine_json(const struct machine *m, struct text *out)
+static void values_json(const struct machine_evidence *ev, const struct machine *m, struct json *j)
+{
+    struct param_ref ref, selector;
+    json_object(json_key(j, "values"));
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
+        const struct evidence_value *v = &ev->of[id];
+        if (v->grade == EVIDENCE_NONE || !param_ref_is_active(&ref, m, &selector)) continue;
+        json_object(json_key(j, ref.param->full_path));
+        json_string(json_key(j, "grade"), evidence_grade_name(v->grade));
+        json_string(json_key(j, "source"), v->source);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void evidence_json(const struct machine_evidence *ev, const struct machine *m,
+                          struct json *j)
+{
+    uint32_t count[EVIDENCE_GRADES];
+    machine_evidence_count(ev, m, count);
+    json_object(json_key(j, "evidence"));
+    json_array(json_key(j, "curves"));
+    for (uint32_t i = 0; i < ev->curves; i++)
+        json_string(j, ev->curve[i]);
+    json_end(j);
+    json_object(json_key(j, "counts"));
+    for (int g = EVIDENCE_NONE; g < EVIDENCE_GRADES; g++)
+        json_integer(json_key(j, evidence_grade_name((enum evidence_grade)g)), count[g]);
+    json_end(j);
+    values_json(ev, m, j);
+    json_end(j);
+}
+
+void machine_json_evidence(const struct machine *m, const struct machine_evidence *ev,
+                           struct text *out)
 {
     char hex[33];
     struct json j;
@@ -67,6 +102,7 @@ void machine_json(const struct machine *m, struct text *out)
     json_string(json_key(&j, "description"), m->description);
     json_string(json_key(&j, "digest"), hex);
     parameters_json(m, &j);
+    if (machine_evidence_kind(ev) != MACHINE_OF_PAPER) evidence_json(ev, m, &j);
     derived_json(m, &j);
     json_end(&j);
 }
