@@ -18,9 +18,10 @@
 enum { SEGMENT_INSTRUCTIONS = 8192 };
 
 static const struct generator_ops *const generators[] = {
-    &generator_stream,    &generator_stride,    &generator_gather,      &generator_pointer_chase,
-    &generator_reduction, &generator_transpose, &generator_stencil,     &generator_matmul,
-    &generator_partial,   &generator_handoff,   &generator_synchronize,
+    &generator_stream,     &generator_stride,      &generator_gather,      &generator_pointer_chase,
+    &generator_reduction,  &generator_transpose,   &generator_stencil,     &generator_matmul,
+    &generator_partial,    &generator_handoff,     &generator_synchronize, &generator_elementwise,
+    &generator_block_read, &generator_offset_read,
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
@@ -244,7 +245,9 @@ static void make_segment(const struct generated *d, uint64_t cta, uint32_t segme
     if (segment) start.done = g->n_prologue + from * g->n_step;
     segment_begin(out, &g->code, g->width);
     for (uint32_t warp = 0; warp < g->warps; warp++) {
-        struct gen_warp w = {g, out, cta, (cta * g->warps + warp) * g->width, warp, out->full};
+        uint32_t first = warp * g->width, lanes = g->cta_threads - first;
+        struct gen_warp w = {g, out, cta, cta * g->cta_threads + first, warp, out->full};
+        if (lanes < g->width) w.mask = (UINT64_C(1) << lanes) - 1;
         segment_warp_begin(out, &start);
         make_steps(&w, from, to);
         segment_warp_end(out, to == (uint64_t)g->c.iterations);
@@ -343,7 +346,7 @@ static bool fill_launches(struct program *p, struct error *e)
     struct launch l = {.name = d->name,
                        .header = "",
                        .grid = {(uint32_t)g->c.ctas, 1, 1},
-                       .block = {g->warps * g->width, 1, 1},
+                       .block = {g->cta_threads, 1, 1},
                        .registers_per_lane =
                            g->c.registers ? (uint32_t)g->c.registers : g->code.n_registers,
                        .shared_bytes = g->shared_bytes,
@@ -395,6 +398,19 @@ static bool name_digest(struct program *p, struct error *e)
     return ok || error_no_memory(e);
 }
 
+/* A CTA whose number of threads is given has as many warps as hold them. */
+static bool choose_threads(const struct program *p, struct generator *g, struct error *e)
+{
+    uint32_t whole = g->warps * g->width, asked = (uint32_t)g->c.block_threads;
+    if (asked > whole)
+        return error_input(e, "%s: block_threads = %u; the warps of a CTA hold %u", p->path, asked,
+                           whole);
+    g->cta_threads = asked ? asked : whole;
+    g->warps = (g->cta_threads + g->width - 1) / g->width;
+    g->threads = (uint64_t)g->c.ctas * g->cta_threads;
+    return true;
+}
+
 /* The configuration gives the number of threads; they are divided into warps of the machine's
  * width. */
 static bool choose_width(struct program *p, struct generator *g, struct error *e)
@@ -404,7 +420,7 @@ static bool choose_width(struct program *p, struct generator *g, struct error *e
     if (!program_fit_width(p, e)) return false;
     p->source_width = g->width = p->width;
     g->warps = (uint32_t)(g->c.warps_per_cta * own / g->width);
-    g->threads = (uint64_t)g->c.ctas * g->warps * g->width;
+    if (!choose_threads(p, g, e)) return false;
     g->c.warp_width = 0;
     g->c.warps_per_cta = g->warps;
     return true;
@@ -424,12 +440,12 @@ static bool build_program(struct program *p, const struct conf_node *root, struc
     return fill_launches(p, e) && name_digest(p, e);
 }
 
-bool source_open_generator(struct program *p, struct error *e)
+bool source_open_generator(struct program *p, const char *config, struct error *e)
 {
     p->source = mem_new(1, sizeof(struct generated));
     if (!p->source) return error_no_memory(e);
     p->ops = &generated_ops;
-    struct conf *c = conf_load(p->path, NULL, e);
+    struct conf *c = config ? conf_parse(config, p->path, e) : conf_load(p->path, NULL, e);
     if (!c) return false;
     bool ok = build_program(p, conf_root(c), e);
     conf_free(c);

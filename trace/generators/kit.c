@@ -190,6 +190,25 @@ double gen_hash_unit(const struct generator *g, uint64_t access)
     return (double)(hash_of(g, access) >> 11) * 0x1p-53;
 }
 
+/* Rounds of operations that permute the numbers of so many bits; numbers from n on go round again
+ * (cycle walking, Black and Rogaway 2002), less than once in the mean. */
+uint64_t gen_permuted(const struct generator *g, uint64_t i, uint64_t n)
+{
+    enum { ROUNDS = 3 };
+    int bits = n > 2 ? 64 - __builtin_clzll(n - 1) : 1;
+    uint64_t mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    uint64_t key[ROUNDS];
+    for (uint32_t r = 0; r < ROUNDS; r++)
+        key[r] = hash_of(g, r);
+    do {
+        for (uint32_t r = 0; r < ROUNDS; r++) {
+            i = ((i ^ key[r] >> 32) & mask) * (key[r] | 1) & mask;
+            i ^= i >> (bits + 1) / 2;
+        }
+    } while (i >= n);
+    return i;
+}
+
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
     while (b) {

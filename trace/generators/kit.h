@@ -36,6 +36,7 @@ struct gen_config {
         element_bytes;
     int64_t footprint, seed, stride, registers;
     int64_t kernel, order, distribution, n;
+    int64_t block_threads, shared_bytes, array_bytes, blocks, period, gap;
     double exponent;
 };
 
@@ -58,8 +59,9 @@ struct generator {
     const struct generator_ops *ops;
     struct gen_config c;
     struct code_table code;
-    uint32_t width, warps;       /* as generated; the CTA has warps * width threads */
-    uint64_t threads;            /* of the whole launch */
+    uint32_t width, warps;       /* as generated */
+    uint32_t cta_threads;        /* warps * width, or fewer: the last warp lacks lanes */
+    uint64_t threads;            /* of the whole launch: ctas * cta_threads */
     uint32_t n_prologue, n_step; /* static instructions, each executed once per warp and step */
     uint32_t shared_bytes;
     uint64_t items;       /* elements, regions or nodes, as the generator counts */
@@ -88,7 +90,8 @@ struct generator_ops {
 
 extern const struct generator_ops generator_stream, generator_stride, generator_gather,
     generator_pointer_chase, generator_reduction, generator_transpose, generator_stencil,
-    generator_matmul, generator_partial, generator_handoff, generator_synchronize;
+    generator_matmul, generator_partial, generator_handoff, generator_synchronize,
+    generator_elementwise, generator_block_read, generator_offset_read;
 
 /* --- code --- */
 void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,
@@ -121,6 +124,8 @@ void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses);
 uint64_t gen_array(const struct generator *g, uint32_t k); /* where array k begins */
 uint64_t gen_hash_below(const struct generator *g, uint64_t access, uint64_t n);
 double gen_hash_unit(const struct generator *g, uint64_t access); /* [0, 1) */
+/* A pseudo-random permutation of 0..n-1 that the seed fixes: where it takes i < n. */
+uint64_t gen_permuted(const struct generator *g, uint64_t i, uint64_t n);
 /* A step of about the golden section of a ring of n nodes, coprime to n: it visits every node, and
  * consecutive nodes are far apart. */
 uint64_t gen_golden_jump(uint64_t nodes);

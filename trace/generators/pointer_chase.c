@@ -1,11 +1,12 @@
 /* pointer_chase.c - p = *p: each load's address is the value of the previous load. A ring of
- * footprint / stride nodes, `stride` bytes apart, is visited in order or scattered (with a step of
+ * footprint / stride nodes, `stride` bytes apart, is visited in order, scattered (with a step of
  * about the golden section of the ring, made coprime to it, so that the chain still visits every
- * node). One lane per warp chases; warps start evenly spread over the ring. */
+ * node) or in a pseudo-random order that visits every node once a round. One lane per warp chases;
+ * warps start evenly spread over the ring. */
 #include "trace/generators/kit.h"
 
-enum { SEQUENTIAL, SCATTERED };
-static const char *const orders[] = {"sequential", "scattered", NULL};
+enum { SEQUENTIAL, SCATTERED, RANDOM };
+static const char *const orders[] = {"sequential", "scattered", "random", NULL};
 enum { POINTER_BYTES = 8 };
 
 static const struct gen_param params[] = {
@@ -34,6 +35,13 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
+/* The node that a chain visits k loads after `start`. */
+static uint64_t node_at(const struct generator *g, uint64_t start, uint64_t k)
+{
+    uint64_t place = (start + (uint64_t)((unsigned __int128)k * g->jump % g->items)) % g->items;
+    return g->c.order == RANDOM ? gen_permuted(g, place, g->items) : place;
+}
+
 static void step(struct gen_warp *w, uint64_t iteration)
 {
     const struct generator *g = w->g;
@@ -43,7 +51,7 @@ static void step(struct gen_warp *w, uint64_t iteration)
     uint32_t code = g->n_prologue;
     w->mask = 1;
     for (uint64_t k = iteration * unroll; k < (iteration + 1) * unroll; k++) {
-        uint64_t node = (start + (uint64_t)((unsigned __int128)k * g->jump % g->items)) % g->items;
+        uint64_t node = node_at(g, start, k);
         gen_strided(w, code++, GEN_BASE + node * (uint64_t)g->c.stride, 0);
         gen_plain_range(w, code, code + (uint32_t)g->c.arithmetic);
         code += (uint32_t)g->c.arithmetic;

@@ -78,24 +78,40 @@ static bool open_source(struct program *p, const char *spec, struct error *e)
         return error_input(e, "%s: a suite is several programs; one is needed here", spec);
     if (file_is_dir(p->path)) return source_open_accelsim(p, e);
     if (!file_exists(p->path)) return refuse_unknown(spec, e);
-    return ends_in(p->path, ".cfg") ? source_open_generator(p, e) : source_open_plt(p, e);
+    return ends_in(p->path, ".cfg") ? source_open_generator(p, NULL, e) : source_open_plt(p, e);
+}
+
+/* A program of that path, which it takes over, that no source has filled yet. */
+static struct program *new_program(char *path, const struct program_opts *o, struct error *e)
+{
+    struct program *p = mem_new(1, sizeof *p);
+    if (p) {
+        p->path = path;
+        p->name = path ? base_name(path) : NULL;
+        p->note = "";
+        p->width = o ? o->warp_width : 0;
+    } else {
+        mem_free(path);
+    }
+    if (p && p->name) return p;
+    error_no_memory(e);
+    program_close(p);
+    return NULL;
 }
 
 struct program *program_open(const char *spec, const struct program_opts *o, struct error *e)
 {
-    struct program *p = mem_new(1, sizeof *p);
-    if (p) {
-        p->path = locate_file(spec);
-        p->name = p->path ? base_name(p->path) : NULL;
-        p->note = "";
-        p->width = o ? o->warp_width : 0;
-    }
-    if (!p || !p->name) {
-        error_no_memory(e);
-        program_close(p);
-        return NULL;
-    }
-    if (open_source(p, spec, e)) return p;
+    struct program *p = new_program(locate_file(spec), o, e);
+    if (!p || open_source(p, spec, e)) return p;
+    program_close(p);
+    return NULL;
+}
+
+struct program *program_generate(const char *name, const char *config, const struct program_opts *o,
+                                 struct error *e)
+{
+    struct program *p = new_program(mem_strdup(name), o, e);
+    if (!p || source_open_generator(p, config, e)) return p;
     program_close(p);
     return NULL;
 }

@@ -76,4 +76,5 @@ bool program_fit_width(struct program *p, struct error *e);
  * set before. */
 bool source_open_plt(struct program *p, struct error *e);
 bool source_open_accelsim(struct program *p, struct error *e);
-bool source_open_generator(struct program *p, struct error *e);
+/* config: the text of the configuration; NULL: it is the file p->path. */
+bool source_open_generator(struct program *p, const char *config, struct error *e);

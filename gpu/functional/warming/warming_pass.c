@@ -15,13 +15,11 @@ static double quantum_of(const struct machine *m)
     return quantum;
 }
 
-bool warming_pass_init(struct warming_pass *w, const struct machine *m, const struct program *p,
-                       bool want_warm, struct error *e)
+/* Begins to execute a program. */
+static bool begin_program(struct warming_pass *w, const struct program *p, struct error *e)
 {
+    const struct machine *m = w->m;
     struct cache_params tags = l1_tag_params(&m->l1);
-    *w = (struct warming_pass){.m = m, .warm = want_warm};
-    w->admission = warp_admission_new(&m->sm, tags.sets * tags.ways, m->sm.count);
-    if (!w->admission) return error_no_memory(e);
     const struct functional_setup use = {.sm = &m->sm,
                                          .l1 = &m->l1,
                                          .fence_acquires = m->coherence.fence_invalidates,
@@ -33,9 +31,30 @@ bool warming_pass_init(struct warming_pass *w, const struct machine *m, const st
                                          .ops = &functional_caches_ops,
                                          .memory = &w->caches,
                                          .admission = w->admission};
+    return functional_init(&w->functional, &use, e);
+}
+
+bool warming_pass_init(struct warming_pass *w, const struct machine *m, const struct program *p,
+                       bool want_warm, struct error *e)
+{
+    struct cache_params tags = l1_tag_params(&m->l1);
+    *w = (struct warming_pass){.m = m, .warm = want_warm};
+    w->admission = warp_admission_new(&m->sm, tags.sets * tags.ways, m->sm.count);
+    if (!w->admission) return error_no_memory(e);
     struct warp_admission *hears = admission_hears(&m->sm) ? w->admission : NULL;
-    return functional_caches_init(&w->caches, m, hears, e) &&
-           functional_init(&w->functional, &use, e);
+    return functional_caches_init(&w->caches, m, hears, e) && begin_program(w, p, e);
+}
+
+bool warming_pass_next(struct warming_pass *w, const struct program *p, struct error *e)
+{
+    struct functional *f = &w->functional;
+    while (f->launch || f->command < program_commands(f->p))
+        if (!functional_step(f, e)) return false;
+    double now = f->now;
+    functional_fini(f);
+    if (!begin_program(w, p, e)) return false;
+    f->now = now;
+    return true;
 }
 
 void warming_pass_fini(struct warming_pass *w)

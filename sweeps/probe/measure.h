@@ -1,0 +1,14 @@
+/* measure.h - runs one point of a probe on the cycle model.
+ *
+ * The functional machine executes the program until caches, TLBs and open rows are as they stay;
+ * from there the cycle model runs a part that is not measured, then the measured one.  Each point
+ * has a machine of its own, so that points run in parallel. */
+#pragma once
+
+#include "base/error.h"
+#include "sweeps/probe/experiment.h"
+
+struct machine;
+
+/* Fills value, extra and drift. */
+bool probe_measure(const struct machine *m, struct probe_point *pt, struct error *e);

@@ -1,0 +1,133 @@
+/* run.c - see run.h. */
+#include "sweeps/probe/run.h"
+
+#include "base/memory/alloc.h"
+#include "base/run/parallel.h"
+#include "gpu/machine/load/machine.h"
+#include "sweeps/constants.h"
+#include "sweeps/probe/measure.h"
+#include "sweeps/probe/points.h"
+#include "sweeps/probe/programs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct probe_batch {
+    const struct machine *m;
+    struct probe_curve *points; /* of all experiments */
+    struct error *error;        /* [points->n] */
+    struct progress *progress;
+};
+
+/* The long points come first: those of the largest x run longest. */
+static bool run_point(size_t i, unsigned worker, void *ctx)
+{
+    struct probe_batch *b = ctx;
+    (void)worker;
+    size_t at = b->points->n - 1 - i;
+    bool ok = !plumb_interrupted && probe_measure(b->m, &b->points->point[at], &b->error[at]);
+    if (plumb_interrupted) ok = error_interrupted(&b->error[at], "probing");
+    if (ok && b->progress) progress_add(b->progress, 1);
+    return ok;
+}
+
+/* Runs the points and moves them to their curves. */
+static bool run_batch(const struct machine *m, const struct probe_options *o,
+                      struct probe_curve *points, struct probe_curves *out, struct error *e)
+{
+    struct probe_batch b = {.m = m, .points = points, .progress = o->progress};
+    b.error = mem_new(points->n + 1, sizeof *b.error);
+    if (!b.error) return error_no_memory(e);
+    bool ok = parallel_map(o->threads, points->n, run_point, &b);
+    for (size_t i = 0; i < points->n && !ok; i++)
+        if (b.error[i].kind != ERROR_NONE) {
+            *e = b.error[i];
+            break;
+        }
+    for (size_t i = 0; i < points->n && ok; i++)
+        ok =
+            probe_curve_add(&out->of[points->point[i].id], &points->point[i]) || error_no_memory(e);
+    for (uint32_t k = 0; k < PROBE_N; k++)
+        probe_curve_sort(&out->of[k]);
+    points->n = 0;
+    mem_free(b.error);
+    return ok;
+}
+
+static bool add_runnable(const struct machine *m, struct probe_point *pt, struct probe_curve *to,
+                         struct text *notes, struct error *e)
+{
+    struct text why = {0};
+    bool can = probe_can_run(m, pt, &why), ok = true;
+    if (can)
+        ok = probe_curve_add(to, pt) || error_no_memory(e);
+    else
+        text_add(notes, "%s at %s = %g is left out: %s\n", probe_experiments[pt->id].name,
+                 probe_experiments[pt->id].x_name, pt->x, text_str(&why));
+    text_fini(&why);
+    return ok;
+}
+
+/* The first points of all experiments. */
+static bool choose_points(const struct machine *m, const struct probe_options *o,
+                          struct probe_curve *to, struct text *notes, struct error *e)
+{
+    struct probe_point point[PROBE_POINTS_MAX];
+    bool ok = true;
+    for (uint32_t k = 0; k < PROBE_N; k++) {
+        uint32_t most = probe_first_points(k, o->points), n = 0;
+        const struct probe_curve *against = o->against ? &o->against->of[k] : NULL;
+        if (!o->want[k]) continue;
+        if (against && against->n)
+            n = probe_points_of_curve(m, against, most, point);
+        else if (!against)
+            n = probe_default_points(m, k, most, point);
+        for (uint32_t i = 0; i < n && ok; i++)
+            ok = add_runnable(m, &point[i], to, notes, e);
+    }
+    return ok;
+}
+
+/* Adds points where the curves jump; none are left when *to stays empty. */
+static bool refine(const struct machine *m, const struct probe_options *o,
+                   const struct probe_curves *have, struct probe_curve *to, struct text *notes,
+                   struct error *e)
+{
+    bool ok = true;
+    for (uint32_t k = 0; k < PROBE_N && ok; k++) {
+        struct probe_point pt;
+        const struct probe_curve *against = o->against ? &o->against->of[k] : NULL;
+        size_t n = have->of[k].n, most = probe_all_points(k, o->points);
+        if (n < 2 || n >= most || !probe_next_point(&have->of[k], against, &pt)) continue;
+        ok = add_runnable(m, &pt, to, notes, e);
+    }
+    return ok;
+}
+
+static void note_drifts(const struct probe_curves *c, struct text *notes)
+{
+    for (uint32_t k = 0; k < PROBE_N; k++)
+        for (size_t i = 0; i < c->of[k].n; i++)
+            if (c->of[k].point[i].drift > PROBE_STEADY)
+                text_add(notes, "%s at %s = %g is not steady: the halves of it differ by %.0f %%\n",
+                         probe_experiments[k].name, probe_experiments[k].x_name,
+                         c->of[k].point[i].x, 100 * c->of[k].point[i].drift);
+}
+
+bool probe_run(const struct machine *m, const struct probe_options *o, struct probe_curves *out,
+               struct text *notes, struct error *e)
+{
+    struct probe_curve batch = {0};
+    *out = (struct probe_curves){0};
+    snprintf(out->gpu, sizeof out->gpu, "%s", m->name);
+    bool ok = choose_points(m, o, &batch, notes, e);
+    if (ok && o->progress) progress_start(o->progress, "points", batch.n);
+    while (ok && batch.n) {
+        ok = run_batch(m, o, &batch, out, e) && refine(m, o, out, &batch, notes, e);
+        if (ok && o->progress) o->progress->total += batch.n;
+    }
+    if (o->progress) progress_finish(o->progress);
+    note_drifts(out, notes);
+    mem_free(batch.point);
+    return ok;
+}
