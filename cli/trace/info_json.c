@@ -53,6 +53,7 @@ static void summary(struct json *j, const struct kernel_summary *k, const struct
     json_number(json_key(j, "active_lanes"), all > 0 ? (double)k->lanes / all : 0);
     mix(j, "mix", k->by_class);
     mix(j, "lane_mix", k->lanes_by_class);
+    count_member(j, "asynchronous_copies", k->copies);
     json_array(json_key(j, "by_active_lanes"));
     for (uint32_t l = 0; l <= i->width; l++)
         json_integer(j, (int64_t)k->by_lanes[l]);

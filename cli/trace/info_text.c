@@ -15,25 +15,25 @@ const char *const info_section_name[INFO_SECTIONS] = {
     "kernels", "mix",     "divergence", "coalescing", "footprint", "reuse",
     "rows",    "sharing", "pages",      "dependence", "registers", "launches"};
 
-static const struct {
-    const char *head;
-    enum op_class first, last;
-} mixes[] = {{"int", OP_INT, OP_INT},
-             {"fp", OP_FP32, OP_TENSOR},
-             {"branch", OP_BRANCH, OP_BRANCH},
-             {"loads", OP_LOAD, OP_LOAD},
-             {"stores", OP_STORE, OP_STORE},
-             {"atomics", OP_ATOMIC, OP_ATOMIC},
-             {"shared", OP_SHARED_LOAD, OP_SHARED_STORE},
-             {"sync", OP_BARRIER, OP_RELEASE},
-             {"exit", OP_EXIT, OP_EXIT}};
+#define CLASS(c) (UINT32_C(1) << (c))
+/* The columns of the instruction mix: the classes of each (bits). */
+static const uint32_t mixes[] = {
+    CLASS(OP_INT),
+    CLASS(OP_FP32) | CLASS(OP_FP64) | CLASS(OP_SFU) | CLASS(OP_TENSOR),
+    CLASS(OP_BRANCH),
+    CLASS(OP_LOAD),
+    CLASS(OP_STORE),
+    CLASS(OP_ATOMIC),
+    CLASS(OP_SHARED_LOAD) | CLASS(OP_SHARED_STORE),
+    CLASS(OP_BARRIER) | CLASS(OP_FENCE) | CLASS(OP_ACQUIRE) | CLASS(OP_RELEASE) |
+        CLASS(OP_COPY_COMMIT) | CLASS(OP_COPY_WAIT)};
 enum { N_MIXES = sizeof mixes / sizeof *mixes };
 
 static double mix_of(const struct kernel_summary *k, unsigned i)
 {
     double n = 0;
-    for (int c = (int)mixes[i].first; c <= (int)mixes[i].last; c++)
-        n += (double)k->by_class[c];
+    for (uint32_t rest = mixes[i]; rest; rest &= rest - 1)
+        n += (double)k->by_class[__builtin_ctz(rest)];
     return n;
 }
 

@@ -30,7 +30,8 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     warp->started = now;
     warp->cta = cta_slot;
     warp->loads = warp->stores = warp->collecting = warp->results = 0;
-    warp->released = warp->stored = warp->carries = false;
+    warp->released = warp->stored = warp->carries = warp->copies = false;
+    warp->copy.committed = 0;
     warp->state = WARP_RUNS;
     if (!sc->warps.resident) {
         if (now > sc->accounted) sc->accounted = now;

@@ -60,7 +60,8 @@ static bool must_wait(const struct sm *s, const struct warp *w, bool pending)
 {
     enum wait_need need = wait_rule(s->p, w->inst.si->cls);
     return pending || (w->loads && wait_rule_loads(need, w->state == WARP_WAITS_MEMORY)) ||
-           (w->stores && wait_rule_stores(need));
+           (w->stores && wait_rule_stores(need)) ||
+           (w->copies && w->inst.si->cls == OP_COPY_WAIT && sm_copies_block(s, w));
 }
 
 void sm_refresh(struct sm *s, uint32_t index, uint64_t now)
@@ -168,7 +169,7 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
         s->l1.no_memory = true;
         return;
     }
-    bool load = sm_returns_data(si);
+    bool load = sm_returns_data(si), copy = inst_is_copy(si);
     s->vinst[v] = (struct vinst){.born = now,
                                  .warp = index,
                                  .left = n,
@@ -176,9 +177,12 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
                                  .vmb = entry,
                                  .code = inst->code,
                                  .dst = si->dst,
-                                 .load = load};
+                                 .load = load,
+                                 .copy = copy};
     admission_asked(&s->admission, index);
-    if (load)
+    if (copy)
+        s->l1.no_memory |= !sm_copy_begins(s, w, v);
+    else if (load)
         w->loads++;
     else
         w->stores++;
@@ -245,10 +249,14 @@ FOR_BOTH void issue_unit(struct sm *s, struct subcore *units, uint32_t index,
     if (unit == UNIT_BRANCH) sm_warp(s, index)->issue_after = now + u->latency;
 }
 
-/* Issues a barrier, fence, acquire, release or exit; the waits were done before the issue
- * (wait_rule.h). */
+/* Issues a barrier, fence, acquire, release, exit, or a commit of copies or wait for them; the
+ * waits were done before the issue (wait_rule.h). */
 static void issue_control(struct sm *s, struct warp *w, uint64_t now)
 {
+    if (w->inst.si->cls >= OP_COPY_COMMIT) {
+        w->copy.committed += w->inst.si->cls == OP_COPY_COMMIT;
+        return;
+    }
     bool acquires = w->inst.si->cls == OP_ACQUIRE ||
                     (w->inst.si->cls == OP_FENCE && s->l1.w->fence_invalidates);
     bool releases = w->inst.si->cls == OP_RELEASE || w->inst.si->cls == OP_FENCE;

@@ -13,10 +13,12 @@ static bool goes_to_memory(uint8_t unit)
 }
 
 /* While it is collected, a memory instruction counts as outstanding; once dispatched, it counts by
- * itself. */
-static uint32_t *outstanding(struct warp *w, const struct static_inst *si)
+ * itself. A copy does not: what waits for copies comes after everything that is collected. */
+static void count_outstanding(struct warp *w, const struct static_inst *si, bool collected)
 {
-    return sm_returns_data(si) ? &w->loads : &w->stores;
+    if (inst_is_copy(si)) return;
+    uint32_t *n = sm_returns_data(si) ? &w->loads : &w->stores;
+    *n += collected ? 1 : UINT32_MAX;
 }
 
 /* Whether its register gets something: a store's does not. */
@@ -51,7 +53,7 @@ static bool dispatch(void *self, const struct operand_collector *c, uint64_t now
     if (at == UINT64_MAX) mark_stuck(s, c->warp);
     if (at > now) return false;
     w->collecting--;
-    if (goes_to_memory(c->unit)) --*outstanding(w, c->inst.si);
+    if (goes_to_memory(c->unit)) count_outstanding(w, c->inst.si, false);
     sm_execute(s, c->warp, &c->inst, c->unit, now);
     /* the next instruction waits for a branch, for memory that was not asked, or there is none */
     if (c->unit >= UNIT_BRANCH || w->state == WARP_EXITED) sm_warp_came(s, c->warp, now);
@@ -159,7 +161,7 @@ OUT_OF_LINE void sm_operands_collect(struct sm *s, uint32_t index, uint8_t unit,
     struct warp *w = sm_warp(s, index);
     const struct static_inst *si = w->inst.si;
     w->collecting++;
-    if (goes_to_memory(unit)) ++*outstanding(w, si);
+    if (goes_to_memory(unit)) count_outstanding(w, si, true);
     if (has_result(si, unit)) {
         w->results++;
         w->reg_ready[si->dst] = goes_to_memory(unit) ? REG_PENDING : REG_IN_FLIGHT;

@@ -42,6 +42,7 @@ static void reset_sm(struct sm *s)
     s->ctas = s->next_subcore = s->first_subcore = s->vinsts = 0;
     vmb_clear(&s->vmb);
     bundle_clear(&s->bundles);
+    sm_copies_clear(&s->copies);
     if (s->operands) register_file_clear(s->operands);
     s->memory_free = s->shared_free = s->scalar_free = s->untranslated = 0;
     struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
@@ -107,6 +108,7 @@ void sm_fini(struct sm *s)
     mem_free(s->site_of);
     mem_free(s->registers);
     mem_free(s->bundles.node);
+    mem_free(s->copies.node);
     sm_operands_fini(s);
     vmb_fini(&s->vmb);
     admission_fini(&s->admission);
@@ -196,7 +198,9 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
     uint32_t index = v->warp;
     histogram_add(s->s.max_latency, now - v->born, 1);
     if (s->sites) sm_site_done(s, vinst, now - v->born);
-    if (v->load)
+    if (v->copy)
+        sm_copy_done(s, w, vinst);
+    else if (v->load)
         w->loads--;
     else
         w->stores--;

@@ -12,10 +12,10 @@
  * for.
  *
  * Files: sm.c (step, completion), stall_account.c (lost issue slots), issue.c (effects of an
- * instruction), release.c (releases that are markers), cta.c (dispatching, placing and ending
- * CTAs), vmb.c (vector memory buffer), merged_access.c (merged accesses), warp_admission.c (the
- * interface to schedulers and throttles), operands.c (the register file), translate.c (the TLB).
- * What is decided rather than timed is in gpu/policies. */
+ * instruction), copies.c (asynchronous copies), release.c (releases that are markers), cta.c
+ * (dispatching, placing and ending CTAs), vmb.c (vector memory buffer), merged_access.c (merged
+ * accesses), warp_admission.c (the interface to schedulers and throttles), operands.c (the register
+ * file), translate.c (the TLB). What is decided rather than timed is in gpu/policies. */
 #pragma once
 
 #include "base/memory/histogram.h"
@@ -43,6 +43,12 @@ enum warp_state {
     WARP_EXITED    /* its stream is over, accesses are outstanding */
 };
 
+/* A warp's asynchronous copies (copies.c). */
+struct warp_copies {
+    uint32_t first, last; /* oldest and youngest in flight; set where there are some */
+    uint32_t committed;   /* groups; the open one has this number */
+};
+
 /* The fields that an instruction touches lie in three cache lines of the host. */
 struct warp {
     struct warp_inst inst; /* the next to issue */
@@ -57,11 +63,13 @@ struct warp {
     bool released : 1; /* its release is over, for the next instruction */
     bool stored : 1;   /* since its last release */
     bool carries : 1;  /* its next store is that of the release before it (StRel) */
+    bool copies : 1;   /* asynchronous copies are in flight */
     uint64_t started;
     /* large: its last fields are rarely used, and never before they were set. */
     struct cursor cursor;
+    struct warp_copies copy;
     /* Padding, so that not all warps begin in the same sets of the host's caches. */
-    uint64_t apart[10];
+    uint64_t apart[8];
 };
 _Static_assert(sizeof(struct warp) % 128 == 64, "an odd number of cache lines");
 
@@ -110,13 +118,14 @@ struct vinst {
         uint32_t to_issue; /* accesses that have not entered the L1 */
         uint32_t last;     /* of a bundle: youngest member */
     };
-    uint32_t next; /* pool */
+    uint32_t next; /* pool; of a copy in flight: its node */
     uint32_t vmb;  /* its buffer entry; VMB_NONE: a scalar load has none */
     uint32_t code; /* position of its instruction in the code */
     uint16_t dst;
     bool release; /* a release of its warp, or of the kernel if warp is UINT32_MAX; counts as a
                      bundle */
     bool load;    /* returns data: loads and atomics with a destination */
+    bool copy;    /* a load that is an asynchronous copy */
     bool bundle;
 };
 
@@ -126,6 +135,15 @@ struct bundle_node {
 
 struct bundle_pool {
     struct bundle_node *node;
+    uint32_t cap, free;
+};
+
+struct copy_node {
+    uint32_t group, older, younger; /* younger: the next free one, too */
+};
+
+struct copy_pool {
+    struct copy_node *node;
     uint32_t cap, free;
 };
 
@@ -208,6 +226,7 @@ struct sm {
     uint32_t access_bytes; /* size of a transaction: coalesce_bytes, at most the L1's grain */
     struct subcore_scores scores[SM_MAX_SUBCORES];
     struct bundle_pool bundles;
+    struct copy_pool copies;
     struct admission admission;
     struct page_table *pages;    /* NULL: addresses are physical */
     struct locality *locality;   /* NULL: not counted */
@@ -345,6 +364,13 @@ uint32_t sm_sync_groups(const struct sm_params *p, enum fifo_scope scope);
 uint32_t sm_sync_group_of_sm(const void *owner, uint32_t vinst);
 uint32_t sm_sync_group_of_cta(const void *owner, uint32_t vinst);
 uint32_t sm_sync_group_of_warp(const void *owner, uint32_t vinst);
+/* --- copies.c --- */
+/* The warp's copy begins, in its open group; false: no memory. */
+bool sm_copy_begins(struct sm *s, struct warp *w, uint32_t vinst);
+void sm_copy_done(struct sm *s, struct warp *w, uint32_t vinst);
+/* Whether the warp's next instruction, a wait for copies, waits. Precondition: w->copies. */
+bool sm_copies_block(const struct sm *s, const struct warp *w);
+void sm_copies_clear(struct copy_pool *p);
 /* --- sm_site_counters.c: with s->sites --- */
 void sm_site_issued(struct sm *s, const struct warp_inst *inst, const struct txn *t, uint32_t n);
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code); /* false: no memory */
@@ -386,7 +412,7 @@ static inline bool sm_returns_data(const struct static_inst *si)
 /* Whether nothing of the warp is under way. */
 static inline bool sm_warp_is_quiet(const struct warp *w)
 {
-    return !w->loads && !w->stores && !w->results && !w->collecting;
+    return !w->loads && !w->stores && !w->results && !w->collecting && !w->copies;
 }
 static inline void sm_set_ready(struct sm *s, uint32_t warp, uint64_t at)
 {

@@ -35,8 +35,9 @@ struct characterization {
     struct toucher *toucher;
     struct warp_loads *warp; /* [places] */
     struct depend_reg *regs;
-    struct operand_code code; /* of the current launch */
-    size_t toucher_cap, warp_cap, reg_cap;
+    struct copy_groups *copies; /* [places] */
+    struct operand_code code;   /* of the current launch */
+    size_t toucher_cap, warp_cap, reg_cap, copies_cap;
     uint64_t open[CHARACTER_BANKS]; /* open row + 1 of each bank */
     struct txn txn[COALESCE_MAX];
     uint64_t block[COALESCE_MAX];
@@ -205,7 +206,8 @@ static void follow_loads(struct characterization *w, struct warp_loads *l,
     struct depend_wait wait = depend_check(&l->depend, si, WAIT_ALL_AT_USE);
     count_wait(w, l, &wait);
     depend_issue(&l->depend, si);
-    if (si->dst == REG_NONE || (si->cls != OP_LOAD && si->cls != OP_ATOMIC)) return;
+    bool fills = si->dst != REG_NONE && (si->cls == OP_LOAD || si->cls == OP_ATOMIC);
+    if (!fills && !inst_is_copy(si)) return;
     depend_load(&l->depend, si);
     l->flown++;
 }
@@ -234,7 +236,7 @@ static bool on_inst(void *ctx, const struct turn_place *p, const struct warp_ins
 static void on_end(void *ctx, const struct turn_place *p)
 {
     struct characterization *w = ctx;
-    struct depend_wait wait = depend_drain(&w->warp[p->at].depend);
+    struct depend_wait wait = depend_end(&w->warp[p->at].depend);
     count_wait(w, &w->warp[p->at], &wait);
 }
 
@@ -246,11 +248,13 @@ static bool walk_launch(struct characterization *w, struct turns *t, const struc
     uint32_t places = turns_places(t, l);
     if (!mem_grow(&w->warp, &w->warp_cap, places, sizeof *w->warp) ||
         !mem_grow(&w->regs, &w->reg_cap, (size_t)places * l->n_registers + 1, sizeof *w->regs) ||
+        !mem_grow(&w->copies, &w->copies_cap, places, sizeof *w->copies) ||
         !operand_code_init(&w->code, l))
         return error_no_memory(e);
     for (uint32_t i = 0; i < places; i++)
-        w->warp[i].depend =
-            (struct depend){.reg = w->regs + (size_t)i * l->n_registers, .n = l->n_registers};
+        w->warp[i].depend = (struct depend){.reg = w->regs + (size_t)i * l->n_registers,
+                                            .copies = &w->copies[i],
+                                            .n = l->n_registers};
     bool ok = turns_launch(t, launch, &v, progress, e) || (w->no_memory && error_no_memory(e));
     operand_code_fini(&w->code);
     return ok;
@@ -292,6 +296,7 @@ static void walk_fini(struct characterization *w)
     mem_free(w->toucher);
     mem_free(w->warp);
     mem_free(w->regs);
+    mem_free(w->copies);
     mem_free(w);
 }
 

@@ -121,7 +121,7 @@ bool launch_picks_find(struct launch_picks *k, const struct profile *p, const bo
 bool launch_picks_issue(const struct launch_picks *k, const struct profile *p, uint32_t classes)
 {
     for (uint32_t i = 0; i < k->n; i++)
-        for (uint32_t c = 0; c < OP_N; c++)
+        for (uint32_t c = 0; c < PROFILE_CLASSES; c++)
             if (classes >> c & 1 && profile_launch(p, k->at[i].launch)->cls[c] > 0) return true;
     return false;
 }

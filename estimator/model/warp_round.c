@@ -14,7 +14,7 @@ static double dependence_wait(const struct launch_profile *p, const struct sm_pa
 {
     double wait = 0;
     *slope = 0;
-    for (uint32_t c = 0; c < OP_N; c++) {
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
         double latency = unit_times(sm, (uint8_t)c).latency + behind - step;
         for (uint32_t k = 1; k < PROFILE_DEP && latency > (k - 1) * apart; k++) {
             wait += p->dep[c][k] * (latency - (k - 1) * apart) / n;
@@ -35,7 +35,7 @@ static double compute_cycles(const struct launch_model *m)
     const struct sm_params *sm = m->e->sm;
     double collect = m->registers.collect, behind = collect + m->registers.write;
     double cycles = 0, n = 0, slope;
-    for (uint32_t c = 0; c < OP_N; c++) {
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
         struct unit_params u = unit_times(sm, (uint8_t)c);
         cycles += p->cls[c] * (c == OP_BRANCH ? u.latency + collect : u.interval);
         n += p->cls[c];
@@ -73,7 +73,7 @@ double launch_round_in_step_cycles(const struct launch_model *m)
     double cores = whole ? 1 : math_smaller(sm->subcores, p->warps_per_cta), cycles = 0;
     double together = p->warps_per_cta / cores;
     if (sm->scheduler != SCHED_LRR || p->barriers <= 0) return 0;
-    for (uint32_t c = 0; c < OP_N; c++) {
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
         double alone = p->cls[c] - (1 - 1 / together) * p->runs[c];
         cycles += alone * unit_times(sm, (uint8_t)c).interval;
     }

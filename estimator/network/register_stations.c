@@ -21,7 +21,7 @@ static bool is_racetrack(const struct launch_model *m)
 static double sum_over_classes(const double *of)
 {
     double sum = 0;
-    for (uint32_t c = 0; c < OP_N; c++)
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++)
         sum += of[c];
     return sum;
 }
@@ -96,7 +96,7 @@ static double gap_in_turn(const struct launch_model *m)
 static double result_latency(const struct launch_model *m)
 {
     double all = 0, sum = 0;
-    for (uint32_t c = 0; c < OP_N; c++) {
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
         if (inst_op_is_global((uint8_t)c)) continue;
         all += m->p->use.writes[c];
         sum += m->p->use.writes[c] * unit_times(m->e->sm, (uint8_t)c).latency;

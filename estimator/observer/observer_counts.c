@@ -15,7 +15,7 @@ static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
                               const struct warp_inst *in)
 {
     struct launch_profile *p = &s->t.sums;
-    uint8_t cls = OP_INT, own = in->si->cls;
+    uint8_t cls = OP_INT, own = profile_class(in->si->cls);
     p->cls[own]++;
     count_run(p, w, own);
     p->lane_operations += __builtin_popcountll(in->mask);
@@ -135,7 +135,7 @@ void reuse_observer_ends(void *memory, uint32_t warp, double time)
     struct reuse_observer *s = memory;
     struct observed_warp *w = &s->warp[warp];
     struct observed_cta *c = &s->cta[warp / s->warps_per_cta];
-    struct depend_wait wait = depend_drain(&w->depend);
+    struct depend_wait wait = depend_end(&w->depend);
     count_wait(s, w, &wait);
     if (!wait.waits) wait_for_stores(s, w);
     note_longest(&s->t, w, time);
@@ -159,7 +159,7 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
 {
     const struct launch_profile *f = &s->t.sums;
     struct launch_profile *to = &t->sums;
-    for (uint32_t c = 0; c < OP_N; c++) {
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
         to->cls[c] += f->cls[c];
         to->runs[c] += f->runs[c];
         for (uint32_t k = 0; k < PROFILE_DEP; k++)

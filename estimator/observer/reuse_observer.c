@@ -206,20 +206,26 @@ void reuse_observer_fini(struct reuse_observer *s)
     mem_free(s->warp);
     mem_free(s->cta);
     mem_free(s->regs);
+    mem_free(s->copies);
     register_observer_fini(&s->registers);
     mem_free(s->out.op);
     schedule_log_fini(&s->log);
 }
 
-static bool make_room(struct reuse_observer *s, uint32_t ctas, uint32_t registers)
+static bool make_room(struct reuse_observer *s, uint32_t ctas, const struct launch *l)
 {
+    uint32_t registers = l->n_registers;
+    bool copies = copy_groups_needed(l->code, l->n_code);
     uint32_t warps = ctas * s->warps_per_cta;
     if (!mem_grow(&s->warp, &s->warp_cap, warps, sizeof *s->warp) ||
         !mem_grow(&s->cta, &s->cta_cap, ctas, sizeof *s->cta) ||
-        !mem_grow(&s->regs, &s->reg_cap, (size_t)warps * registers + 1, sizeof *s->regs))
+        !mem_grow(&s->regs, &s->reg_cap, (size_t)warps * registers + 1, sizeof *s->regs) ||
+        (copies && !mem_grow(&s->copies, &s->copies_cap, warps, sizeof *s->copies)))
         return false;
     for (uint32_t i = 0; i < warps; i++)
-        s->warp[i].depend = (struct depend){.reg = s->regs + (size_t)i * registers, .n = registers};
+        s->warp[i].depend = (struct depend){.reg = s->regs + (size_t)i * registers,
+                                            .copies = copies ? &s->copies[i] : NULL,
+                                            .n = registers};
     return true;
 }
 
@@ -252,7 +258,7 @@ static bool launch(void *memory, const struct launch *l, const struct occupancy 
     s->log.n = s->log.begun = 0;
     if (s->v->l1_emptied == L1_AT_LAUNCHES_TOO) reuse_observer_empty_l1(s);
     s->t.sums.dropped = 0;
-    return make_room(s, fit->ctas, l->n_registers) &&
+    return make_room(s, fit->ctas, l) &&
            register_observer_launch(&s->registers, l, fit->ctas * l->warps_per_cta);
 }
 

@@ -92,10 +92,11 @@ struct reuse_observer {
     struct observed_warp *warp; /* by the functional machine's numbers */
     struct observed_cta *cta;   /* by slot */
     struct depend_reg *regs;
+    struct copy_groups *copies; /* of each warp; used where the launch has copies */
     struct register_observer registers;
     struct page_reuse page_reuse;
     uint32_t farthest_page; /* of the present instruction */
-    size_t warp_cap, cta_cap, reg_cap;
+    size_t warp_cap, cta_cap, reg_cap, copies_cap;
     struct warp_admission *admission; /* hears of the accesses; NULL: no policy asks */
     struct lru_lines lines;           /* with a policy that asks what left the L1 (LRU, any set) */
     struct l1_store_lines *store_lines; /* NULL: every store goes down at once */

@@ -226,7 +226,7 @@ static double uneven(struct sm_pass *const *sm, uint32_t sms)
 /* What the SMs that were run in full saw stands for all. */
 static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
 {
-    for (uint32_t c = 0; c < OP_N; c++) {
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
         p->cls[c] *= by->instructions;
         p->runs[c] *= by->instructions;
         for (uint32_t k = 0; k < PROFILE_DEP; k++)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "gpu/machine/params/sm.h"
+#include "gpu/policies/copy_groups.h"
 #include "trace/program/inst.h"
 
 #include <stdbool.h>
@@ -20,7 +21,8 @@ struct depend_reg {
     uint8_t made_by;  /* class of that instruction */
 };
 struct depend {
-    struct depend_reg *reg; /* [n] */
+    struct depend_reg *reg;     /* [n] */
+    struct copy_groups *copies; /* on its clock; NULL: the launch has no asynchronous copies */
     uint32_t n;
     uint32_t instructions;
     uint64_t own, all_own; /* all_own: end of the last load in flight */
@@ -32,7 +34,7 @@ struct depend_wait {
 };
 
 void depend_start(struct depend *d);
-/* Call before an instruction: what its sources wait for. */
+/* Call before an instruction: what its sources wait for, or a wait for copies. */
 struct depend_wait depend_check(struct depend *d, const struct static_inst *si,
                                 enum memory_wait rule);
 /* The youngest arithmetic source: sets *cls to its class and returns how many instructions ago it
@@ -43,3 +45,4 @@ void depend_issue(struct depend *d, const struct static_inst *si);
 /* Call for loads, after depend_issue. */
 void depend_load(struct depend *d, const struct static_inst *si);
 struct depend_wait depend_drain(struct depend *d); /* waits for every load in flight */
+struct depend_wait depend_end(struct depend *d);   /* ... and for every copy */

@@ -318,7 +318,7 @@ uint64_t profile_accesses(const struct profile *p)
 double launch_instructions(const struct launch_profile *l)
 {
     double n = 0;
-    for (uint32_t c = 0; c < OP_N; c++)
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++)
         n += l->cls[c];
     return n;
 }

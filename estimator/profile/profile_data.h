@@ -87,10 +87,10 @@ struct line_sample {
 };
 
 struct launch_profile {
-    double cls[OP_N]; /* warp instructions by class */
+    double cls[PROFILE_CLASSES]; /* warp instructions by class */
     /* of these: arithmetic instructions that follow one of another class without a barrier in
      * between, so that the warp changes units; and all instructions that are not arithmetic */
-    double runs[OP_N];
+    double runs[PROFILE_CLASSES];
     double lane_operations, masked_operations;
     double ctas, warps, warps_per_cta;
     double balance;  /* mean over CTAs of a CTA's mean warp over its longest warp */
@@ -106,7 +106,7 @@ struct launch_profile {
     double shared_cycles; /* bank cycles of shared accesses */
     /* instructions whose youngest arithmetic source was of that class and so many instructions
      * before */
-    double dep[OP_N][PROFILE_DEP];
+    double dep[PROFILE_CLASSES][PROFILE_DEP];
     double waits;   /* number of times that a warp waited for loads */
     double overlap; /* instructions issued between the load and its wait, summed over waits */
     double load_instructions, store_instructions, atomic_instructions;

@@ -8,6 +8,14 @@
 
 #include "trace/program/inst.h"
 
+/* Classes that profiles count. Commits of copies and waits for them count as fences, which take an
+ * issue slot and no unit, too. */
+enum { PROFILE_CLASSES = OP_EXIT + 1 };
+static inline uint8_t profile_class(uint8_t cls)
+{
+    return cls < PROFILE_CLASSES ? cls : OP_FENCE;
+}
+
 enum {
     REGISTER_NUMBERS = 256, /* registers are counted by their numbers modulo this */
     REGISTER_APART = 64     /* what is farther apart finds its value in a bank */
@@ -16,8 +24,8 @@ enum {
 struct register_use {
     double registers; /* per lane */
     double accessed[REGISTER_NUMBERS];
-    double reads[OP_N], writes[OP_N]; /* warp registers */
-    double readers[OP_N];             /* instructions that read some */
+    double reads[PROFILE_CLASSES], writes[PROFILE_CLASSES]; /* warp registers */
+    double readers[PROFILE_CLASSES];                        /* instructions that read some */
     /* reads of a register that was written so many instructions before, by an arithmetic unit or
      * from shared memory; by a load */
     double made_before[REGISTER_APART], loaded_before[REGISTER_APART];

@@ -43,6 +43,8 @@ static inline enum unit unit_of(uint8_t cls)
     case OP_ACQUIRE:
     case OP_RELEASE:
     case OP_EXIT:
+    case OP_COPY_COMMIT:
+    case OP_COPY_WAIT:
     case OP_N: break;
     }
     return UNIT_NONE;

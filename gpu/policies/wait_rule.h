@@ -11,6 +11,9 @@
  *     if (wait_rule_loads(need, pending) && loads_over > at) at = loads_over;
  *     if (wait_rule_stores(need) && stores_over > at) at = stores_over;
  *
+ * A wait for asynchronous copies (OP_COPY_WAIT) waits for these, too (copy_groups.h); nothing else
+ * does, fences and barriers included.
+ *
  * A warp that blocks at its memory instruction (WAIT_BLOCK) is one whose every next instruction
  * waits, so there is no rule for the time after an issue.
  *
@@ -39,7 +42,9 @@ static inline enum wait_need wait_rule(const struct sm_params *p, uint8_t cls)
     if (wait_rule_drains(p->memory_wait, cls)) return NEEDS_ALL;
     switch (p->memory_wait) {
     case WAIT_BLOCK: return p->nonblocking_stores ? NEEDS_LOADS : NEEDS_ALL;
-    case WAIT_ALL_AT_USE: return NEEDS_LOADS_AT_USE;
+    case WAIT_ALL_AT_USE:
+        /* it waits for copies, whose loads are others */
+        return cls == OP_COPY_WAIT ? NEEDS_REGISTERS : NEEDS_LOADS_AT_USE;
     case WAIT_SCOREBOARD: break;
     }
     return NEEDS_REGISTERS;

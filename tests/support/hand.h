@@ -15,6 +15,7 @@ struct hand_op {
     bool after;
     uint8_t hint;
     uint32_t column;
+    uint8_t groups; /* that an OP_COPY_WAIT leaves open */
 };
 
 static inline uint64_t hand_addr(const struct hand_op *o, uint32_t lane)
@@ -28,11 +29,12 @@ static inline void hand_inst(struct writer *w, uint32_t warp, const struct hand_
     struct error e;
     uint32_t lanes = o->lanes ? o->lanes : 1;
     bool memory = inst_op_is_memory(o->cls), loads = o->cls == OP_LOAD || o->cls == OP_SHARED_LOAD;
+    if (o->hint & HINT_ASYNC) loads = false;
     uint16_t reg = o->after ? 2 : (uint16_t)(4 + nth % 60);
     struct static_inst si = {.pc = o->pc,
                              .cls = o->cls,
                              .space = memory ? o->space : SPACE_NONE,
-                             .width = memory ? 4 : 0,
+                             .width = memory ? 4 : o->groups,
                              .hint = o->hint,
                              .n_src = o->after ? 1 : 0,
                              .src = {2},

@@ -2,8 +2,8 @@
  * generator makes: every warp reads, writes and updates the same few lines, with fences, barriers
  * and shared memory in between.  Loads overtake stores, stores hit fills in flight, lines leave
  * half written; between launches the host writes some of them.  A rich one is wild with any width,
- * hint, local memory and registers that wait, a uniform one with loads of constants and many
- * accesses of all lanes to one address. */
+ * hint, local memory, registers that wait and asynchronous copies, a uniform one with loads of
+ * constants and many accesses of all lanes to one address. */
 #pragma once
 
 #include "base/memory/rng.h"
@@ -50,7 +50,7 @@ static inline struct recipe draw_recipe(struct rng *r)
 /* The instructions of a wild program; those that address memory come first. */
 struct wild_codes {
     uint32_t memory[RICH_CODES], n_memory, step; /* bytes between neighbouring lanes' addresses */
-    uint32_t compute, barrier, exit, sync[3];
+    uint32_t compute, barrier, exit, sync[6], n_sync;
     bool uniform;
 };
 
@@ -59,7 +59,7 @@ static uint32_t wild_code(struct writer *w, const struct static_inst *inst)
     struct static_inst si = *inst;
     bool reads = si.cls != OP_STORE && si.cls != OP_SHARED_STORE && si.cls != OP_BARRIER &&
                  si.cls != OP_FENCE && si.cls != OP_ACQUIRE && si.cls != OP_RELEASE &&
-                 si.cls != OP_EXIT;
+                 si.cls < OP_EXIT && !(si.hint & HINT_ASYNC);
     si.n_src = 1;
     if (!si.src[0]) si.src[0] = 1;
     if (!si.dst) si.dst = 2;
@@ -89,6 +89,8 @@ static uint32_t rich_code(struct writer *w, struct rng *r, uint32_t i)
     if (rng_below(r, 3) == 0) si.hint = (uint8_t)rng_below(r, 8);
     if (cls != OP_ATOMIC && rng_below(r, 4) == 0) si.space = SPACE_LOCAL;
     if (cls == OP_ATOMIC) si.width = rng_below(r, 2) ? 4 : 8;
+    bool can_copy = cls == OP_LOAD && si.space == SPACE_GLOBAL && si.width >= 4;
+    if (can_copy && i % 2) si.hint |= HINT_ASYNC;
     return wild_code(w, &si);
 }
 
@@ -114,6 +116,13 @@ static struct wild_codes wild_table(struct writer *w, struct rng *r, uint32_t ki
     t.sync[0] = plain_code(w, OP_FENCE, SPACE_NONE);
     t.sync[1] = plain_code(w, OP_ACQUIRE, SPACE_NONE);
     t.sync[2] = plain_code(w, OP_RELEASE, SPACE_NONE);
+    t.n_sync = 3;
+    if (rich) {
+        t.sync[t.n_sync++] = plain_code(w, OP_COPY_COMMIT, SPACE_NONE);
+        for (uint8_t open = 0; open < 2; open++)
+            t.sync[t.n_sync++] =
+                wild_code(w, &(struct static_inst){.pc = 4096, .cls = OP_COPY_WAIT, .width = open});
+    }
     t.exit = plain_code(w, OP_EXIT, SPACE_NONE);
     return t;
 }
@@ -146,7 +155,7 @@ static void wild_cta(struct writer *w, struct rng *r, const struct recipe *c,
             if (barrier)
                 assert_true(writer_inst(w, warp, t->barrier, all, NULL, &e));
             else if (rng_below(r, 15) == 0)
-                assert_true(writer_inst(w, warp, t->sync[rng_below(r, 3)], all, NULL, &e));
+                assert_true(writer_inst(w, warp, t->sync[rng_below(r, t->n_sync)], all, NULL, &e));
             else
                 wild_step(w, r, t, warp, width);
         }

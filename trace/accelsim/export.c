@@ -47,7 +47,7 @@ static void note_losses(struct losses *x, const struct launch *l)
     for (uint32_t i = 0; i < l->n_code; i++) {
         const struct static_inst *si = &l->code[i];
         x->buffers |= si->buffer != 0;
-        x->hints |= (si->hint & ~HINT_BYPASS_L1) != 0;
+        x->hints |= (si->hint & ~(HINT_BYPASS_L1 | HINT_ASYNC)) != 0;
         x->synchronisation |= si->cls == OP_ACQUIRE || si->cls == OP_RELEASE;
     }
     x->registers |= l->n_registers > RZ;
@@ -170,9 +170,12 @@ static void put_inst(struct exporter *x, const struct warp_inst *w)
     outfile_printf(x->out, "%04x %08llx ", si->pc, (unsigned long long)w->mask);
     put_operands(x, si, name);
     if (x->from_trace) bytes = attribute_of(name, " bytes="), imm = attribute_of(name, " imm=");
-    outfile_printf(x->out, " %lu", bytes ? strtoul(bytes, NULL, 10) : (unsigned long)si->width);
-    if (inst_has_addresses(si)) put_addresses(x, w);
-    if (x->immediates || imm) outfile_printf(x->out, " %lld", imm ? strtoll(imm, NULL, 10) : 0LL);
+    bool addressed = inst_has_addresses(si);
+    unsigned long width = addressed ? si->width : 0;
+    outfile_printf(x->out, " %lu", bytes ? strtoul(bytes, NULL, 10) : width);
+    if (addressed) put_addresses(x, w);
+    long long own = si->cls == OP_COPY_WAIT ? (long long)inst_open_groups(si) : 0;
+    if (x->immediates || imm) outfile_printf(x->out, " %lld", imm ? strtoll(imm, NULL, 10) : own);
     outfile_printf(x->out, " \n");
 }
 

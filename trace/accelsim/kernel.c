@@ -30,6 +30,12 @@ struct kernel {
     bool has[5]; /* the required header keys that were found */
     uint64_t shared_base, local_base;
     uint64_t *seen_warps; /* bit set of the open CTA */
+    bool commits;         /* an LDGDEPBAR has come, so that a DEPBAR waits for copies */
+    struct {              /* an LDGSTS of which a second line may follow */
+        bool is, paired;
+        uint32_t code;
+        uint64_t mask, addr[ACCELSIM_WIDTH];
+    } copy;
 };
 
 /* The next line that is not empty.  false: end of the file (line NULL) or an error (*e set). */
@@ -182,12 +188,37 @@ static void settle_generic(const struct kernel *k, const struct accelsim_fields 
     uint64_t a = f->addr[0];
     if (!k->shared_base || !k->local_base || !f->mask) return;
     if (a >= k->shared_base && a < k->local_base) {
-        si->cls = si->cls == OP_LOAD && f->opcode[2] != 'G' ? OP_SHARED_LOAD : OP_SHARED_STORE;
+        si->cls = si->cls == OP_LOAD ? OP_SHARED_LOAD : OP_SHARED_STORE;
         si->space = SPACE_SHARED;
         si->hint = 0;
     } else if (a >= k->local_base && a - k->local_base < LOCAL_WINDOW) {
         si->space = SPACE_LOCAL;
     }
+}
+
+/* An LDGSTS names no register that it loads. A DEPBAR waits for groups of copies if the kernel
+ * commits some; other kernels use it for what their loads' registers say already. */
+static bool settle_copies(struct kernel *k, const struct accelsim_fields *f, const struct sass *s,
+                          struct static_inst *si)
+{
+    if (si->hint & HINT_ASYNC) {
+        si->dst = REG_NONE;
+        if (si->cls != OP_LOAD) si->hint = 0; /* it has no addresses */
+    }
+    k->commits |= s->cls == OP_COPY_COMMIT;
+    if (s->cls == OP_COPY_COMMIT) si->dst = REG_NONE;
+    bool depbar = strncmp(f->opcode, "DEPBAR", 6) == 0;
+    if (depbar && k->commits && !f->has_addresses) {
+        if (f->imm < 0 || f->imm >= INST_COPY_GROUPS)
+            return accelsim_line_bad(&k->l, "groups of a DEPBAR", "allowed are 0 to 63");
+        si->cls = OP_COPY_WAIT;
+        si->dst = REG_NONE;
+        si->width = (uint8_t)f->imm;
+    }
+    return inst_copy_fits(si) ||
+           accelsim_line_bad(&k->l, si->cls == OP_LOAD ? "size of an LDGSTS" : "addresses",
+                             si->cls == OP_LOAD ? "allowed are 4, 8 and 16 bytes per lane"
+                                                : "an LDGDEPBAR has none");
 }
 
 static void set_registers(const struct accelsim_fields *f, struct static_inst *si)
@@ -223,7 +254,8 @@ static void describe_instruction(const struct kernel *k, const struct accelsim_f
 {
     text_add(t, "%s", f->opcode);
     if (f->imm) text_add(t, " imm=%lld", (long long)f->imm);
-    if (f->mem_width != si->width) text_add(t, " bytes=%llu", (unsigned long long)f->mem_width);
+    uint32_t width = inst_has_addresses(si) ? si->width : 0;
+    if (f->mem_width != width) text_add(t, " bytes=%llu", (unsigned long long)f->mem_width);
     if (k->l.lineinfo) text_add(t, " line=%llu", (unsigned long long)f->line);
     bool rz = f->n_src != si->n_src || (f->n_dst && si->dst == REG_NONE);
     if (!rz) return;
@@ -234,16 +266,19 @@ static void describe_instruction(const struct kernel *k, const struct accelsim_f
         text_add(t, "%u,", f->src[i]);
 }
 
-static uint32_t code_of(struct kernel *k, const struct accelsim_fields *f, uint8_t *cls)
+static uint32_t code_of(struct kernel *k, const struct accelsim_fields *f, uint8_t *cls,
+                        bool *copies)
 {
     struct sass s = sass_decode(f->opcode, f->opcode_n);
     if (!s.known && !warn_unknown(k, f)) return UINT32_MAX;
     struct static_inst si = static_of(k, f, &s);
+    if (!settle_copies(k, f, &s, &si)) return UINT32_MAX;
     struct text t = {0};
     describe_instruction(k, f, &si, &t);
     uint32_t code = t.failed ? UINT32_MAX : writer_code(k->w, &si, text_str(&t));
     text_fini(&t);
     *cls = si.cls;
+    *copies = inst_is_copy(&si);
     if (code == UINT32_MAX)
         error_run(k->e, "%s: out of memory, or more than 16 million instructions", k->path);
     return code;
@@ -251,16 +286,47 @@ static uint32_t code_of(struct kernel *k, const struct accelsim_fields *f, uint8
 
 /* --- body --- */
 
+/* Writes an LDGSTS whose lines have all come. */
+static bool end_copy(struct kernel *k, uint32_t warp)
+{
+    if (!k->copy.is) return true;
+    k->copy.is = false;
+    uint64_t a = k->copy.addr[0];
+    bool shared = k->shared_base && k->copy.mask && a >= k->shared_base && a < k->local_base;
+    if (shared)
+        return accelsim_line_bad(&k->l, "an LDGSTS before this line has only a shared address",
+                                 "its global addresses are needed");
+    return writer_inst(k->w, warp, k->copy.code, k->copy.mask, k->copy.addr, k->e);
+}
+
+/* Keeps an LDGSTS until it is known whether a second line follows. The tracer writes two, the
+ * shared destination and the global source; its post-processing drops the first. */
+static bool begin_copy(struct kernel *k, const struct accelsim_fields *f, uint32_t warp,
+                       uint32_t code)
+{
+    bool second = k->copy.is && !k->copy.paired && k->copy.code == code && k->copy.mask == f->mask;
+    if (!second && !end_copy(k, warp)) return false;
+    k->copy.is = true;
+    k->copy.paired = second;
+    k->copy.code = code;
+    k->copy.mask = f->mask;
+    memcpy(k->copy.addr, f->addr, sizeof f->addr);
+    return true;
+}
+
 static bool read_inst(struct kernel *k, uint32_t warp, uint8_t *cls)
 {
     struct accelsim_fields f = {0};
+    bool copies = false;
     if (!want_line(k, "more instructions were announced")) return false;
     if (*k->line == '#' || *k->line == 'w')
         return accelsim_line_bad(&k->l, "fewer instructions than announced",
                                  "'insts = N' counts the lines that follow");
     if (!accelsim_take_apart(&k->l, &f)) return false;
-    uint32_t code = code_of(k, &f, cls);
+    uint32_t code = code_of(k, &f, cls, &copies);
     if (code == UINT32_MAX) return false;
+    if (copies) return begin_copy(k, &f, warp, code);
+    if (!end_copy(k, warp)) return false;
     return writer_inst(k->w, warp, code, f.mask, f.has_addresses ? f.addr : NULL, k->e);
 }
 

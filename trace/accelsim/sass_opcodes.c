@@ -14,7 +14,7 @@ struct opcodes {
 static const struct opcodes groups[] = {
     {" AL2P B2R BFE BFI BMSK BREV CCTL CCTLL CCTLT CS2R CSET CSETP DEPBAR FLO GETLMEMBASE I2I "
      "I2IP IABS IADD IADD3 IADD32I ICMP IDP IDP4A IMAD IMADSP IMNMX IMUL IMUL32I ISCADD "
-     "ISCADD32I ISET ISETP LDGDEPBAR LEA LEPC LOP LOP3 LOP32I MATCH MOV MOV32I MOVM NOP P2R "
+     "ISCADD32I ISET ISETP LEA LEPC LOP LOP3 LOP32I MATCH MOV MOV32I MOVM NOP P2R "
      "PLOP3 PMTRIG POPC PRMT PSET PSETP QSPC R2B R2P R2UR REDUX S2R S2UR SEL SETCTAID "
      "SETLMEMBASE SGXT SHF SHFL SHL SHR SUATOM SULD SURED SUST TEX TEXDEPBAR TEXS TLD TLD4 "
      "TLD4S TLDS TMML TXD TXQ UBMSK UBREV UCLEA UF2FP UFLO UIADD3 UIMAD UISETP ULEA ULOP "
@@ -34,7 +34,9 @@ static const struct opcodes groups[] = {
     {" LDS LDSLK LDSM ", OP_SHARED_LOAD, SPACE_SHARED, false},
     {" ATOMG RED ", OP_ATOMIC, SPACE_GLOBAL, false},
     {" ERRBAR MEMBAR ", OP_FENCE, SPACE_NONE, false},
-    {" LD LDGSTS ", OP_LOAD, SPACE_GLOBAL, true},
+    {" LD ", OP_LOAD, SPACE_GLOBAL, true},
+    {" LDGDEPBAR ", OP_COPY_COMMIT, SPACE_NONE, false},
+    {" LDGSTS ", OP_LOAD, SPACE_GLOBAL, false},
     {" LDC ULDC ", OP_INT, SPACE_CONST, false},
     {" LDG LDU ", OP_LOAD, SPACE_GLOBAL, false},
     {" ATOM ", OP_ATOMIC, SPACE_GLOBAL, true},
@@ -107,6 +109,7 @@ struct sass sass_decode(const char *opcode, size_t n)
     s.width = (uint8_t)(m.bits ? m.bits / 8 : 4);
     if (token_is(opcode, stem, "LDSM")) s.width = 16; /* each lane names a matrix row of 16 bytes */
     if (o->cls == OP_LOAD && ((m.strong && m.gpu) || m.cg || m.bypass)) s.hint = HINT_BYPASS_L1;
+    if (token_is(opcode, stem, "LDGSTS")) s.hint |= HINT_ASYNC;
     return s;
 }
 
@@ -127,6 +130,8 @@ static const char *const representative[OP_N] = {
     [OP_ACQUIRE] = "MEMBAR.SC.GPU",
     [OP_RELEASE] = "MEMBAR.SC.GPU",
     [OP_EXIT] = "EXIT",
+    [OP_COPY_COMMIT] = "LDGDEPBAR",
+    [OP_COPY_WAIT] = "DEPBAR.LE",
 };
 
 static const char *width_token(uint8_t width)
@@ -145,8 +150,9 @@ const char *sass_encode(const struct static_inst *si, char out[40])
     const char *stem = representative[si->cls];
     if (si->space == SPACE_LOCAL) stem = si->cls == OP_STORE ? "STL" : "LDL";
     if (si->space == SPACE_CONST) stem = si->cls == OP_LOAD ? "LDG.E" : "LDC";
-    bool bypass = si->cls == OP_LOAD && si->hint & HINT_BYPASS_L1;
+    bool copies = inst_is_copy(si), bypass = si->cls == OP_LOAD && si->hint & HINT_BYPASS_L1;
     const char *width = si->space == SPACE_NONE ? "" : width_token(si->width);
-    snprintf(out, 40, "%s%s%s", stem, width, bypass ? ".STRONG.GPU" : "");
+    if (copies) stem = "LDGSTS.E";
+    snprintf(out, 40, "%s%s%s", stem, width, !bypass ? "" : copies ? ".BYPASS" : ".STRONG.GPU");
     return out;
 }

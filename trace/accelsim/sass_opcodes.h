@@ -11,7 +11,7 @@ struct sass {
     uint8_t cls, space, hint;
     uint8_t width; /* bytes per lane if it accesses memory */
     bool known;
-    bool generic; /* LD, ST, ATOM, LDGSTS: the address determines the space; `space` is the one for
+    bool generic; /* LD, ST, ATOM: the address determines the space; `space` is the one for
                      global addresses */
 };
 

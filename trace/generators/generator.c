@@ -18,10 +18,11 @@
 enum { SEGMENT_INSTRUCTIONS = 8192 };
 
 static const struct generator_ops *const generators[] = {
-    &generator_stream,     &generator_stride,      &generator_gather,      &generator_pointer_chase,
-    &generator_reduction,  &generator_transpose,   &generator_stencil,     &generator_matmul,
-    &generator_partial,    &generator_handoff,     &generator_synchronize, &generator_elementwise,
-    &generator_block_read, &generator_offset_read,
+    &generator_stream,        &generator_stride,     &generator_gather,
+    &generator_pointer_chase, &generator_reduction,  &generator_transpose,
+    &generator_stencil,       &generator_matmul,     &generator_tiled_matmul,
+    &generator_partial,       &generator_handoff,    &generator_synchronize,
+    &generator_elementwise,   &generator_block_read, &generator_offset_read,
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
@@ -225,7 +226,8 @@ static bool read_config(struct generated *d, const char *path, const struct conf
 static void make_steps(struct gen_warp *w, uint64_t from, uint64_t to)
 {
     const struct generator *g = w->g;
-    if (from == 0) gen_plain_range(w, 0, g->n_prologue);
+    if (from == 0 && g->prologue) g->prologue(w);
+    if (from == 0 && !g->prologue) gen_plain_range(w, 0, g->n_prologue);
     for (uint64_t i = from; i < to; i++)
         g->ops->step(w, i);
     if (to < (uint64_t)g->c.iterations) return;

@@ -59,6 +59,19 @@ void gen_store(struct generator *g, uint16_t value, uint16_t address, int64_t by
     add_memory(g, si, "STG.E", bytes);
 }
 
+void gen_copy(struct generator *g, uint16_t address, int64_t bytes, uint16_t buffer)
+{
+    struct static_inst si = {.cls = OP_LOAD, .hint = HINT_ASYNC, .dst = REG_NONE, .buffer = buffer};
+    set_sources(&si, address, GEN_R_THREAD);
+    add_memory(g, si, "LDGSTS.E", bytes);
+}
+
+void gen_copy_wait(struct generator *g, uint32_t open)
+{
+    struct static_inst si = {.cls = OP_COPY_WAIT, .width = (uint8_t)open, .dst = REG_NONE};
+    add_instruction(g, si, "DEPBAR.LE");
+}
+
 void gen_shared(struct generator *g, uint8_t cls, uint16_t value)
 {
     bool load = cls == OP_SHARED_LOAD;
@@ -115,7 +128,7 @@ static void note_span(uint16_t *span, uint16_t reg, uint32_t bytes)
 
 static void note_spans(uint16_t *span, const struct static_inst *si)
 {
-    uint32_t value = si->cls == OP_FP64 ? 8 : si->width;
+    uint32_t value = si->cls == OP_FP64 ? 8 : inst_is_copy(si) ? 4 : si->width;
     bool addressed = inst_op_is_global(si->cls);
     note_span(span, si->dst, value);
     for (uint8_t k = 0; k < si->n_src; k++)
@@ -150,6 +163,12 @@ void gen_plain_range(struct gen_warp *w, uint32_t from, uint32_t to)
 {
     for (uint32_t code = from; code < to; code++)
         gen_plain(w, code);
+}
+
+void gen_masked_range(struct gen_warp *w, uint32_t from, uint32_t to)
+{
+    for (uint32_t code = from; code < to; code++)
+        segment_inst(w->out, &(struct warp_inst){.code = code}, false);
 }
 
 void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride)

@@ -37,6 +37,7 @@ struct gen_config {
     int64_t footprint, seed, stride, registers;
     int64_t kernel, order, distribution, n;
     int64_t block_threads, shared_bytes, array_bytes, blocks, period, gap;
+    int64_t tile, stages;
     double exponent;
 };
 
@@ -55,6 +56,9 @@ struct gen_param {
 #field, meaning, type, offsetof(struct gen_config, field), def, lo, hi, choices \
     }
 
+/* A warp that is being generated. */
+struct gen_warp;
+
 struct generator {
     const struct generator_ops *ops;
     struct gen_config c;
@@ -67,9 +71,11 @@ struct generator {
     uint64_t items;       /* elements, regions or nodes, as the generator counts */
     uint64_t array_bytes; /* distance between arrays */
     uint64_t jump;
+    /* Its prologue if that has addresses, set by setup; NULL: the code below n_prologue as it is.
+     */
+    void (*prologue)(struct gen_warp *w);
 };
 
-/* A warp that is being generated. */
 struct gen_warp {
     const struct generator *g;
     struct segment_encoder *out;
@@ -90,8 +96,8 @@ struct generator_ops {
 
 extern const struct generator_ops generator_stream, generator_stride, generator_gather,
     generator_pointer_chase, generator_reduction, generator_transpose, generator_stencil,
-    generator_matmul, generator_partial, generator_handoff, generator_synchronize,
-    generator_elementwise, generator_block_read, generator_offset_read;
+    generator_matmul, generator_tiled_matmul, generator_partial, generator_handoff,
+    generator_synchronize, generator_elementwise, generator_block_read, generator_offset_read;
 
 /* --- code --- */
 void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,
@@ -99,6 +105,10 @@ void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint1
 void gen_load(struct generator *g, uint16_t dst, uint16_t address, int64_t bytes, uint16_t buffer);
 void gen_store(struct generator *g, uint16_t value, uint16_t address, int64_t bytes,
                uint16_t buffer);
+/* Adds an asynchronous copy to shared memory, in the warp's open group. */
+void gen_copy(struct generator *g, uint16_t address, int64_t bytes, uint16_t buffer);
+/* Adds a wait for all groups of copies but the youngest `open`. */
+void gen_copy_wait(struct generator *g, uint32_t open);
 /* Adds an access to shared memory, addressed by the thread number; `value` is the stored or loaded
  * register. */
 void gen_shared(struct generator *g, uint8_t cls, uint16_t value);
@@ -117,6 +127,8 @@ void gen_number_registers(struct generator *g);
 /* --- streams --- */
 void gen_plain(struct gen_warp *w, uint32_t code);
 void gen_plain_range(struct gen_warp *w, uint32_t from, uint32_t to);
+/* The same with every lane predicated off. */
+void gen_masked_range(struct gen_warp *w, uint32_t from, uint32_t to);
 void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride);
 void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses);
 

@@ -130,6 +130,7 @@ static bool read_inst(struct static_inst *si, size_t strings, struct span *in)
     si->buffer = (uint16_t)buffer;
     si->opcode = (uint32_t)opcode;
     bool has_width = si->width >= 1 && si->width <= INST_MAX_WIDTH;
+    if (!inst_copy_fits(si)) return false;
     return inst_has_addresses(si) ? has_width : !inst_op_is_memory(si->cls);
 }
 

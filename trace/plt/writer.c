@@ -161,6 +161,7 @@ uint32_t writer_code(struct writer *w, const struct static_inst *si, const char 
 {
     assert(w->in_launch && si->cls < OP_N && si->space < SPACE_N && si->n_src <= INST_MAX_SRC);
     assert(!inst_op_is_memory(si->cls) || inst_has_addresses(si));
+    assert(inst_copy_fits(si));
     return code_add(&w->code, si, mnemonic);
 }
 

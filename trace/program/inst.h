@@ -23,6 +23,8 @@ enum op_class {
     OP_ACQUIRE,
     OP_RELEASE,
     OP_EXIT,
+    OP_COPY_COMMIT, /* closes the warp's open group of asynchronous copies */
+    OP_COPY_WAIT,   /* waits for the warp's groups; see inst_open_groups */
     OP_N
 };
 extern const char *const op_class_name[OP_N];
@@ -30,14 +32,22 @@ extern const char *const op_class_name[OP_N];
 enum mem_space { SPACE_NONE, SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED, SPACE_CONST, SPACE_N };
 extern const char *const mem_space_name[SPACE_N];
 
-enum { HINT_BYPASS_L1 = 1, HINT_BYPASS_L2 = 2, HINT_STREAM = 4 }; /* GLC, SLC, evict-first */
-enum { REG_NONE = 0xffff, INST_MAX_SRC = 4, INST_MAX_WIDTH = 16, WARP_MAX_LANES = 64 };
+/* GLC, SLC, evict-first; HINT_ASYNC: a load that is an asynchronous copy (inst_is_copy) */
+enum { HINT_BYPASS_L1 = 1, HINT_BYPASS_L2 = 2, HINT_STREAM = 4, HINT_ASYNC = 8 };
+enum {
+    REG_NONE = 0xffff,
+    INST_MAX_SRC = 4,
+    INST_MAX_WIDTH = 16,
+    WARP_MAX_LANES = 64,
+    /* A wait for copies leaves fewer groups open: SASS counts them in six bits (DEPBAR.LE). */
+    INST_COPY_GROUPS = 64
+};
 
 struct static_inst {
     uint32_t pc;
     uint8_t cls;   /* enum op_class */
     uint8_t space; /* enum mem_space */
-    uint8_t width; /* bytes per lane of a memory access, else 0 */
+    uint8_t width; /* bytes per lane of a memory access; groups of OP_COPY_WAIT; else 0 */
     uint8_t hint;
     uint8_t n_src;
     uint16_t dst; /* first destination register, REG_NONE = none */
@@ -61,6 +71,22 @@ static inline bool inst_op_is_global(uint8_t cls)
 {
     return cls >= OP_LOAD && cls <= OP_ATOMIC;
 }
+
+/* Whether an instruction is an asynchronous copy: a load from global to shared memory that no
+ * register waits for (PTX cp.async, SASS LDGSTS). A warp's copies since its last OP_COPY_COMMIT
+ * are its open group. Source: PTX ISA, "Data Movement and Conversion Instructions: cp.async". */
+static inline bool inst_is_copy(const struct static_inst *si)
+{
+    return si->cls == OP_LOAD && (si->hint & HINT_ASYNC);
+}
+/* The committed groups, the youngest ones, for which an OP_COPY_WAIT does not wait. */
+static inline uint32_t inst_open_groups(const struct static_inst *si)
+{
+    return si->width;
+}
+/* Whether what the instruction says of copies can be: 4, 8 or 16 bytes per lane from global memory,
+ * no destination, and at most INST_COPY_GROUPS - 1 groups. */
+bool inst_copy_fits(const struct static_inst *si);
 
 enum addr_form { ADDR_NONE, ADDR_STRIDE, ADDR_LIST };
 

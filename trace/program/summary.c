@@ -63,6 +63,7 @@ static bool count_inst(struct kernel_summary *k, struct kernel_summary *all,
     k->by_class[w->si->cls]++;
     k->lanes_by_class[w->si->cls] += lanes;
     k->by_lanes[lanes]++;
+    k->copies += inst_is_copy(w->si);
     if (!inst_op_is_global(w->si->cls) || w->si->width == 0) return true;
     return touch_all(k, all, w);
 }
@@ -251,6 +252,7 @@ static void add_up(struct program_summary *s)
         all->warps += k->warps;
         all->instructions += k->instructions;
         all->lanes += k->lanes;
+        all->copies += k->copies;
         for (unsigned c = 0; c <= WARP_MAX_LANES; c++)
             all->by_lanes[c] += k->by_lanes[c];
         for (unsigned c = 0; c < OP_N; c++) {

@@ -19,6 +19,7 @@ struct kernel_summary {
     uint64_t launches, ctas, warps, instructions, lanes;
     uint64_t by_class[OP_N], lanes_by_class[OP_N]; /* instructions; active lanes in them */
     uint64_t by_lanes[WARP_MAX_LANES + 1];         /* instructions by number of active lanes */
+    uint64_t copies;                               /* of the loads, asynchronous copies */
     uint64_t lines, sectors, pages;
     uint64_t read_only, write_only; /* lines; the others are read and written */
     struct hash_map touched;        /* line -> TOUCHED_* */

@@ -19,7 +19,10 @@ static bool make_room(struct functional *w, struct error *e)
     w->stream = mem_new(warps, sizeof *w->stream);
     w->ready = mem_new(warps * w->launch->n_registers + 1, sizeof *w->ready);
     w->name = mem_new(warps, sizeof *w->name);
-    if (!w->cta || !w->sm || !w->clock || !w->stream || !w->ready || !w->name)
+    bool copies = copy_groups_needed(w->launch->code, w->launch->n_code);
+    if (copies) w->copies = mem_new(warps, sizeof *w->copies);
+    if (!w->cta || !w->sm || !w->clock || !w->stream || !w->ready || !w->name ||
+        (copies && !w->copies))
         return error_no_memory(e);
     for (uint32_t i = 0; i < w->sms; i++) {
         issue_slots_drain(&w->sm[i].slots, w->now);
@@ -65,12 +68,14 @@ void functional_leave_launch(struct functional *w)
     mem_free(w->clock);
     mem_free(w->stream);
     mem_free(w->ready);
+    mem_free(w->copies);
     mem_free(w->name);
     w->cta = NULL;
     w->sm = NULL;
     w->clock = NULL;
     w->stream = NULL;
     w->ready = NULL;
+    w->copies = NULL;
     w->name = NULL;
     w->launch = NULL;
 }

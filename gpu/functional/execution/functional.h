@@ -20,6 +20,7 @@
 #include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
 #include "gpu/machine/params/l1.h"
+#include "gpu/policies/copy_groups.h"
 #include "gpu/policies/cta_barrier.h"
 #include "gpu/policies/cta_dispatch.h"
 #include "trace/program/cursor.h"
@@ -98,8 +99,9 @@ struct functional {
     /* indexed by CTA slot, then by warp of the CTA */
     struct functional_warp *clock;
     struct functional_stream *stream;
-    double *ready;  /* [registers] of each warp: when each is ready */
-    uint16_t *name; /* of each warp: sub-core * 64 + warp slot */
+    double *ready;              /* [registers] of each warp: when each is ready */
+    struct copy_groups *copies; /* NULL: the launch has no asynchronous copies */
+    uint16_t *name;             /* of each warp: sub-core * 64 + warp slot */
 };
 
 /* Call functional_fini even if it fails. */

@@ -29,6 +29,7 @@ struct going {
     struct functional_warp *clock;
     struct functional_stream *stream;
     double *ready;
+    struct copy_groups *copies; /* NULL: the launch has none */
 };
 
 static struct going going_of(const struct functional *w, uint32_t sm, uint32_t i)
@@ -40,7 +41,8 @@ static struct going going_of(const struct functional *w, uint32_t sm, uint32_t i
                           .cta = &w->cta[w->clock[i].cta],
                           .clock = &w->clock[i],
                           .stream = &w->stream[i],
-                          .ready = w->ready + (size_t)i * w->launch->n_registers};
+                          .ready = w->ready + (size_t)i * w->launch->n_registers,
+                          .copies = w->copies ? &w->copies[i] : NULL};
 }
 
 static uint64_t bit_of(const struct going *g)
@@ -115,6 +117,7 @@ static bool end_warp(struct functional *w, const struct going *g, struct error *
 {
     struct functional_warp *f = g->clock;
     double over = later(f->time, later(f->loads, f->stores));
+    if (g->copies) over = later(over, g->copies->latest);
     f->ended = true;
     cta_barrier_end(&g->cta->barrier);
     if (!g->cta->barrier.live) w->sm[g->sm].over = true;
@@ -178,6 +181,7 @@ static bool begin_warp(struct functional *w, uint32_t sm, uint32_t cta, uint32_t
         (struct functional_warp){.cta = cta, .time = time, .loads = time, .stores = time};
     struct going g = going_of(w, sm, warp);
     memset(g.ready, 0, w->launch->n_registers * sizeof *g.ready);
+    if (g.copies) *g.copies = (struct copy_groups){0};
     if (!cursor_seek(&g.stream->cursor, w->reader, w->launch_index, g.cta->cta, number, 0, e))
         return false;
     warp_admission_add_warp(w, warp);
@@ -232,6 +236,8 @@ static double can_issue(const struct sm_params *p, const struct going *g)
     bool pending = registers > f->time && registers <= f->loads;
     double at = later(f->time, registers);
     if (wait_rule_loads(need, pending)) at = later(at, f->loads);
+    if (si->cls == OP_COPY_WAIT && g->copies)
+        at = later(at, copy_groups_wait(g->copies, inst_open_groups(si)));
     return wait_rule_stores(need) ? later(at, f->stores) : at;
 }
 
@@ -241,6 +247,18 @@ static void synchronise(struct functional *w, const struct func_issue *i)
     if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->use.fence_acquires))
         w->use.ops->acquire(w->use.memory, i->sm, i->time);
     if (cls == OP_RELEASE || cls == OP_FENCE) w->use.ops->release(w->use.memory, i->sm, i->time);
+}
+
+/* The instruction's accesses are over at `time`. */
+static void note_served(const struct going *g, const struct static_inst *si, double time)
+{
+    struct functional_warp *f = g->clock;
+    bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
+    double *last = load ? &f->loads : &f->stores;
+    if (inst_is_copy(si))
+        copy_groups_add(g->copies, time);
+    else
+        *last = later(*last, time);
 }
 
 /* Executes the next instruction at the warp's time. */
@@ -254,9 +272,9 @@ static void issue_instruction(struct functional *w, const struct going *g)
     double result = f->time + unit.latency;
     if (inst_op_is_global(si->cls)) {
         result = w->use.ops->access(w->use.memory, &i);
-        bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
-        double *last = load ? &f->loads : &f->stores;
-        *last = later(*last, result);
+        note_served(g, si, result);
+    } else if (si->cls == OP_COPY_COMMIT && g->copies) {
+        copy_groups_commit(g->copies);
     } else {
         synchronise(w, &i);
     }
@@ -354,7 +372,8 @@ static uint64_t find_runnable(const struct functional *w, uint32_t sm, uint32_t 
     for (uint64_t rest = w->sm[sm].resident[k]; rest; rest &= rest - 1) {
         uint32_t warp = w->sm[sm].warp[k][__builtin_ctzll(rest)];
         const struct functional_warp *f = &w->clock[warp];
-        bool waits = f->time >= end && f->time <= f->loads;
+        double memory = w->copies ? later(f->loads, w->copies[warp].latest) : f->loads;
+        bool waits = f->time >= end && f->time <= memory;
         if (f->at_barrier || waits || (f->at_door && opens_at(w, sm, &door) >= end)) continue;
         runnable |= rest & -rest;
         if (w->stream[warp].inst.si->cls == OP_LOAD) *loads |= rest & -rest;

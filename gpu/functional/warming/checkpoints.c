@@ -22,11 +22,15 @@ static size_t bytes_of_milestone(struct functional *w, struct error *e)
 {
     struct serializer t = {.mode = SERIALIZE_MEASURE};
     uint32_t registers = 0;
-    for (uint32_t i = 0; i < program_launches(w->p); i++)
-        if (program_launch(w->p, i)->n_registers > registers)
-            registers = program_launch(w->p, i)->n_registers;
+    bool copies = false;
+    for (uint32_t i = 0; i < program_launches(w->p); i++) {
+        const struct launch *l = program_launch(w->p, i);
+        if (l->n_registers > registers) registers = l->n_registers;
+        copies |= copy_groups_needed(l->code, l->n_code);
+    }
     functional_serialize(w, &t, e);
     size_t warp = sizeof *w->clock + registers * sizeof *w->ready;
+    if (copies) warp += sizeof *w->copies;
     return t.bytes + (size_t)w->sms * w->params->max_warps * warp;
 }
 

@@ -158,6 +158,22 @@ static void replace(struct text *out, const char *in, const struct wrong *x)
     text_add(out, "%s%s", x->to, at + strlen(x->from));
 }
 
+static void assert_wrong(const char *text, const struct wrong *x)
+{
+    struct error e = {0};
+    struct text t = {0};
+    const char *dir = scratch("wrong");
+    replace(&t, text, x);
+    write_text(dir, "kernelslist.g", "kernel-1.traceg\n");
+    write_text(dir, "kernel-1.traceg", t.s);
+    assert_null(program_open(dir, NULL, &e));
+    assert_int_equal(e.kind, ERROR_INPUT);
+    if (!strstr(e.text, x->said) || !strstr(e.text, "kernel-1.traceg:"))
+        fail_msg("'%s' for '%s' should say '%s'", e.text, x->to, x->said);
+    text_fini(&t);
+    remove_dir(dir);
+}
+
 static void malformed_lines_are_named(void **state)
 {
     (void)state;
@@ -189,20 +205,8 @@ static void malformed_lines_are_named(void **state)
         {"#END_TB\n", "#END_TB\n#BEGIN_TB\n", "more than the grid's CTAs"},
         {"-kernel id = 1", "kernel id = 1", ":2: not a header line"},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct error e = {0};
-        struct text t = {0};
-        const char *dir = scratch("wrong");
-        replace(&t, demo, &wrong[i]);
-        write_text(dir, "kernelslist.g", "kernel-1.traceg\n");
-        write_text(dir, "kernel-1.traceg", t.s);
-        assert_null(program_open(dir, NULL, &e));
-        assert_int_equal(e.kind, ERROR_INPUT);
-        if (!strstr(e.text, wrong[i].said) || !strstr(e.text, "kernel-1.traceg:"))
-            fail_msg("%zu: '%s' should say '%s'", i, e.text, wrong[i].said);
-        text_fini(&t);
-        remove_dir(dir);
-    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_wrong(demo, &wrong[i]);
 }
 
 static void malformed_lists_are_named(void **state)
@@ -227,12 +231,87 @@ static void malformed_lists_are_named(void **state)
     assert_non_null(strstr(e.text, "kernelslist.g"));
 }
 
+/* Copies as the tracer writes them, in two lines, and as its post-processing leaves them, in one.
+ * The first DEPBAR comes before there is a group. */
+static const char copies[] =
+    HEAD("5") "insts = 9\n"
+              "0000 ffffffff 0 DEPBAR.LE 0 0 0 \n"
+              "0010 ffffffff 0 LDGSTS.E.BYPASS.LTC128B.128 2 R4 R2 16 1 0x00007f0000000400 16 0 \n"
+              "0010 ffffffff 0 LDGSTS.E.BYPASS.LTC128B.128 2 R4 R2 16 1 0x1000000000 16 0 \n"
+              "0020 0000000f 0 LDGSTS.E 2 R4 R2 4 1 0x1000000800 4 0 \n"
+              "0030 ffffffff 0 LDGDEPBAR 0 0 0 \n"
+              "0040 ffffffff 0 DEPBAR.LE 0 0 1 \n"
+              "0050 00000000 0 LDGSTS.E.64 2 R4 R2 8 1 0x0 0 0 \n"
+              "0060 ffffffff 0 DEPBAR.LE 0 0 0 \n"
+              "0070 ffffffff 0 EXIT 0 0 0 \n"
+              "\n#END_TB\n";
+
+static void assert_copy(const struct warp_inst *w, uint8_t width, uint8_t hint, uint64_t mask,
+                        uint64_t first)
+{
+    assert_true(inst_is_copy(w->si));
+    assert_int_equal(w->si->width, width);
+    assert_int_equal(w->si->hint, hint | HINT_ASYNC);
+    assert_int_equal(w->si->space, SPACE_GLOBAL);
+    assert_int_equal(w->si->dst, REG_NONE);
+    assert_true(w->mask == mask);
+    if (mask) assert_true(warp_inst_addr(w, 0) == first);
+}
+
+static void copies_are_read_with_their_sources(void **state)
+{
+    (void)state;
+    struct error e;
+    const char *dir = scratch("copies");
+    struct program *p = open_demo(dir, copies);
+    struct reader *r = reader_new(p, &e);
+    struct cursor c = {0};
+    struct warp_inst w[9];
+    uint32_t n = 0;
+    check_ok(cursor_seek(&c, r, 0, 0, 0, 0, &e), &e);
+    for (; n < 8 && cursor_next(&c, &w[n], &e) == GOT_INST; n++)
+        if (n == 1) assert_copy(&w[n], 16, HINT_BYPASS_L1, UINT32_MAX, 0x1000000000);
+    assert_int_equal(n, 8);
+    assert_int_equal(w[0].si->cls, OP_INT);
+    assert_copy(&w[2], 4, 0, 15, 0x1000000800);
+    assert_int_equal(w[3].si->cls, OP_COPY_COMMIT);
+    assert_int_equal(w[4].si->cls, OP_COPY_WAIT);
+    assert_int_equal(inst_open_groups(w[4].si), 1);
+    assert_copy(&w[5], 8, 0, 0, 0);
+    assert_int_equal(inst_open_groups(w[6].si), 0);
+    assert_int_equal(w[7].si->cls, OP_EXIT);
+    cursor_release(&c);
+    reader_free(r);
+    program_close(p);
+    remove_dir(dir);
+    assert_reexported(copies, "0040 ffffffff 0 DEPBAR.LE 0 0 1");
+    assert_reexported(copies, "0010 ffffffff 0 LDGSTS.E.BYPASS.LTC128B.128 2 R4 R2 16 1 "
+                              "0x1000000000 16 0");
+}
+
+static void malformed_copies_are_named(void **state)
+{
+    (void)state;
+    static const struct wrong wrong[] = {
+        {"LDGSTS.E 2 R4 R2 4", "LDGSTS.E.U8 2 R4 R2 1", ":26: size of an LDGSTS"},
+        {"DEPBAR.LE 0 0 1", "DEPBAR.LE 0 0 64", ":28: groups of a DEPBAR"},
+        {"DEPBAR.LE 0 0 1", "DEPBAR.LE 0 0 -1", ":28: groups of a DEPBAR"},
+        {"0x1000000800", "0x00007f0000000800", "has only a shared address"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_wrong(copies, &wrong[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(demo_is_read_as_described), cmocka_unit_test(odd_operands_come_back),
-        cmocka_unit_test(old_tracers_are_read),      cmocka_unit_test(malformed_lines_are_named),
+        cmocka_unit_test(demo_is_read_as_described),
+        cmocka_unit_test(odd_operands_come_back),
+        cmocka_unit_test(old_tracers_are_read),
+        cmocka_unit_test(malformed_lines_are_named),
         cmocka_unit_test(malformed_lists_are_named),
+        cmocka_unit_test(copies_are_read_with_their_sources),
+        cmocka_unit_test(malformed_copies_are_named),
     };
     return cmocka_run_group_tests(tests, own_cache, drop_cache);
 }
