@@ -98,12 +98,13 @@ void l1_clear(struct l1 *l)
 
 bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now)
 {
-    struct cache_params p = l1_tag_params(l->p);
-    p.ways = (uint32_t)((uint64_t)kb * 1024 / p.line_bytes /
-                        p.sets); /* the adaptive split adds ways (Khairy II) */
-    if (p.ways == l->c.p.ways || p.ways == 0) return true;
+    /* the adaptive split adds ways (Khairy II) */
+    struct cache_params p = l1_tags_of(l->p, kb);
+    bool same = p.ways == l->c.p.ways && p.short_sets == l->c.p.short_sets;
+    if (same || p.ways == 0) return true;
     l1_flush(l, now);
-    if (!l->c.index.n && p.sets * p.ways <= l->c.room) return cache_resize(&l->c, p.ways);
+    if (!l->c.index.n && p.sets * p.ways <= l->c.room)
+        return cache_resize(&l->c, p.ways, p.short_sets);
     struct cache fresh;
     if (!init_tags(l, &fresh, &p)) return false;
     cache_fini(&l->c);

@@ -71,6 +71,8 @@ struct l1_bank {
     M(mispredictions, l1_mispredictions, p->enabled && p->bypass == BYPASS_AGCB)       \
     M(combined, l1_combined_stores, p->enabled && p->cache.write == WRITE_COMBINE)     \
     M(bank_conflicts, l1_bank_conflicts, p->enabled && p->banks > 1)                   \
+    M(instruction_cycles, l1_instruction_cycles,                                       \
+      p->enabled &&l1_limits_instructions(&p->instruction))                            \
     M(stall_mshr, l1_fails_mshr, true) /* cycles that the head waited, by cause */     \
     M(stall_merge, l1_fails_merge, true)                                               \
     M(stall_line, l1_fails_line, true)                                                 \

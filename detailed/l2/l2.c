@@ -223,11 +223,13 @@ static bool wants_data(const struct l2_slice *s, uint32_t req)
 }
 
 /* Whether an older request for the same block waits aside, which this one would pass: woken by an
- * answer to an inclusive L2 in this cycle, or a read that waits for a fetch under QuickRelease. */
+ * answer to an inclusive L2 in this cycle, a read that waits for a fetch under QuickRelease, or a
+ * request that waits for room to fetch its sector. */
 static bool would_pass(const struct l2_slice *s, uint32_t req)
 {
     const struct req *item = s->w->reqs->item, *r = &item[req];
-    if ((s->p->inclusion == INCLUSION_NONE && !s->sync) || r->recalled) return false;
+    bool sectors = s->wait_head && s->c.sectors > 1;
+    if ((s->p->inclusion == INCLUSION_NONE && !s->sync && !sectors) || r->recalled) return false;
     for (uint32_t k = 0; k < s->woken.n; k++) {
         const struct req *older = &item[fifo_at(&s->woken, k)->value];
         if (older->sm == r->sm && cache_key(&s->c, older->addr) == cache_key(&s->c, r->addr))

@@ -34,6 +34,12 @@ static uint64_t tag_of(const struct l2_slice *s, struct l2_handle h)
                                  : s->c.line[s->c.mshr.entry[h.i].line].tag;
 }
 
+static uint8_t dirty_of(const struct l2_slice *s, struct l2_handle h)
+{
+    return h.holder == L2_OF_frc ? s->frc.entry[h.i].block.dirty
+                                 : s->c.line[s->c.mshr.entry[h.i].line].dirty;
+}
+
 void l2_eviction_end(struct l2_slice *s, struct l2_handle h, uint64_t now)
 {
     if (h.holder == L2_OF_frc)
@@ -52,9 +58,8 @@ bool l2_eviction_sends(struct l2_slice *s, uint64_t tag, uint8_t dirty, struct l
 static void send_out(struct l2_slice *s, struct l2_handle h, uint64_t now)
 {
     if (l2_side_takes_victim(s, h, now)) return;
-    struct cache_block b = l2_eviction_block(s, h);
     l2_eviction_set_stage(s, h, STAGE_OUT);
-    if (!l2_eviction_sends(s, b.tag, b.dirty, h)) l2_eviction_end(s, h, now);
+    if (!l2_eviction_sends(s, tag_of(s, h), dirty_of(s, h), h)) l2_eviction_end(s, h, now);
 }
 
 bool l2_eviction_takes_time(const struct l2_slice *s, uint64_t tag, uint8_t dirty)

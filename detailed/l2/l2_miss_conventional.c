@@ -12,7 +12,11 @@
  *
  * Requests that wait at a line are decided again when it leaves transition, in order and without a
  * new look-up. All requests for one block wait at the same line, so that none finds a victim
- * elsewhere and passes older ones. */
+ * elsewhere and passes older ones.
+ *
+ * Of a line with sectors, the first miss evicts the victim and fetches its sector. Once the victim
+ * has left, those that wait at the line are decided again, and misses of other sectors fetch these;
+ * the line leaves transition with the first sector that arrives. */
 #include "detailed/l2/l2_miss_internal.h"
 
 void l2_set_transient(struct l2_slice *s, uint32_t line, bool on)
@@ -110,6 +114,7 @@ void l2_line_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
     if (!e->waiters || needs_fetch(s, mshr_first_waiter(&s->c.mshr, entry))) {
         s->s.eviction_cycles += now - s->c.mshr.since[entry];
         fetch_block(s, entry, now);
+        if (s->c.sectors > 1) l2_wake(s, line); /* other sectors' fetches need not wait */
         return;
     }
     l2_set_transient(s, line, false);
@@ -252,6 +257,24 @@ static uint32_t waits_where(const struct l2_slice *s, uint64_t addr)
     return at ? *at : LINE_NONE;
 }
 
+/* The line that a miss of another sector has taken for the tag, whose victim is leaving it;
+ * LINE_NONE: none. */
+static uint32_t taken_for_sibling(const struct l2_slice *s, uint64_t tag)
+{
+    uint64_t key = tag << (s->c.line_shift - s->c.sector_shift);
+    for (uint32_t k = 0; s->c.sectors > 1 && k < s->c.sectors; k++) {
+        uint32_t entry = mshr_find(&s->c.mshr, key + k);
+        if (entry != MSHR_NONE) return s->c.mshr.entry[entry].line;
+    }
+    return LINE_NONE;
+}
+
+/* Whether the line is in transition and has its victim's block, not yet its own. */
+static bool is_being_evicted(const struct l2_slice *s, uint32_t line)
+{
+    return s->c.line[line].transient && !s->c.line[line].pending;
+}
+
 /* The place where a request must wait before anything else; LINE_NONE: none. */
 static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a,
                              const struct access_plan *p)
@@ -259,7 +282,12 @@ static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a,
     uint64_t tag = cache_tag(&s->c, a->addr);
     uint32_t leaving = p->present ? LINE_NONE : l2_side_leaving(s, tag);
     bool transient = p->present && s->c.line[p->line].transient;
-    if (!transient) return leaving != LINE_NONE ? leaving : waits_where(s, a->addr);
+    bool other_sector = transient && s->c.sectors > 1 && !is_being_evicted(s, p->line);
+    if (!transient || (other_sector && p->entry == MSHR_NONE)) {
+        uint32_t where = leaving != LINE_NONE ? leaving : waits_where(s, a->addr);
+        bool opens = where == LINE_NONE && !p->present && p->entry == MSHR_NONE;
+        return opens ? taken_for_sibling(s, tag) : where;
+    }
     /* a directory must not add copies of a line that the L2 is about to lose */
     bool loads = s->p->victim_hit == VICTIM_HIT_LOADS && !s->c.keeps;
     bool victim = p->verdict == CACHE_HIT && loads;
@@ -272,7 +300,7 @@ static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a,
 static bool is_refused(const struct l2_slice *s, const struct access *a,
                        const struct access_plan *p)
 {
-    return s->p->victim_hit == VICTIM_HIT_NACK && p->present && s->c.line[p->line].transient &&
+    return s->p->victim_hit == VICTIM_HIT_NACK && p->present && is_being_evicted(s, p->line) &&
            p->entry == MSHR_NONE && waits_where(s, a->addr) == LINE_NONE;
 }
 
@@ -345,7 +373,8 @@ static bool conventional_fetch_ahead(struct l2_slice *s, uint64_t addr, uint64_t
     struct victim v;
     uint64_t tag = cache_tag(&s->c, addr);
     if (p.entry != MSHR_NONE || !mshr_has_room(&s->c.mshr) || !l2_has_memory_room(s, addr) ||
-        l2_side_holds(s, tag) || waits_where(s, addr) != LINE_NONE)
+        l2_side_holds(s, tag) || waits_where(s, addr) != LINE_NONE ||
+        (!p.present && taken_for_sibling(s, tag) != LINE_NONE))
         return false;
     if (p.verdict != CACHE_MISS && p.verdict != CACHE_STALL_LINE) return false;
     uint32_t line = p.present ? p.line : l2_find_victim(s, tag);

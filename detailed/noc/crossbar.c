@@ -40,7 +40,9 @@ static inline void cross_packet(struct noc *n, uint32_t port, uint32_t input, ui
     uint32_t flits = noc_head_flits(in), output = noc_head_output(in);
     uint64_t arrival = now + n->p->latency + flits - 2;
     n->out[port].free_at = n->in[in->lead].free_at = now + flits;
-    if (!fifo_push(&n->out[output].queue, arrival, fifo_front(&in->queue)->value))
+    uint32_t handle = fifo_front(&in->queue)->value;
+    if (n->spread) arrival += in->far + n->out[output].far;
+    if (!(n->spread ? fifo_push_by_time : fifo_push)(&n->out[output].queue, arrival, handle))
         n->no_memory = true;
     noc_depart(n, input, now, crossbar_ask);
     n->on_arrival(n->ctx, output, arrival);

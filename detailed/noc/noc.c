@@ -33,6 +33,20 @@ static bool init_ports(struct noc *n)
     return n->waiting != NULL;
 }
 
+/* CPU cores, behind the SMs, are as near as the first SM. */
+static void set_far(struct noc *n, int way)
+{
+    const struct noc_params *p = n->p;
+    bool requests = way == NOC_REQUEST;
+    uint32_t sms = (requests ? n->inputs : n->outputs) - p->cpu_ports;
+    uint32_t slices = requests ? n->outputs : n->inputs;
+    n->spread = p->topology == TOPOLOGY_CROSSBAR && (p->sm_spread || p->slice_spread);
+    for (uint32_t i = 0; n->spread && i < sms; i++)
+        *(requests ? &n->in[i].far : &n->out[i].far) = noc_far(p->sm_spread, i, sms);
+    for (uint32_t i = 0; n->spread && i < slices; i++)
+        *(requests ? &n->out[i].far : &n->in[i].far) = noc_far(p->slice_spread, i, slices);
+}
+
 bool noc_init(struct noc *n, const struct noc_params *p, int way, uint32_t inputs, uint32_t outputs)
 {
     *n = (struct noc){.p = p,
@@ -48,11 +62,13 @@ bool noc_init(struct noc *n, const struct noc_params *p, int way, uint32_t input
     if (n->in) memset(n->in, 0, inputs * sizeof *n->in);
     if (n->out) memset(n->out, 0, outputs * sizeof *n->out);
     bool ok = n->in && n->out && init_ports(n) && n->ops->init(n, way);
-    if (ok)
-        noc_clear(n);
-    else
+    if (!ok) {
         noc_fini(n);
-    return ok;
+        return false;
+    }
+    set_far(n, way);
+    noc_clear(n);
+    return true;
 }
 
 void noc_fini(struct noc *n)

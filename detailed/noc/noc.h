@@ -11,8 +11,8 @@
  *
  * Time: cycles of the network clock. A packet pushed at cycle t (it becomes visible at the next
  * edge, t + 1) and never delayed can be taken from cycle t + latency + flits - 1 on; in a mesh,
- * latency is mesh_latency. Wake-ups: noc_step returns its next cycle; pushing and taking may make
- * it due earlier.
+ * latency is mesh_latency, in a crossbar what input and output are `far` away comes on top.
+ * Wake-ups: noc_step returns its next cycle; pushing and taking may make it due earlier.
  *
  * Source: Candel 1.2.3, 3.4.3 (all-to-all crossbar); GPGPU-Sim's local crossbar for the
  * arbitration; Khairy table II (ports); Dally and Towles 2004 (mesh). */
@@ -42,8 +42,9 @@ struct noc_input {
     uint64_t free_at;    /* the link is busy with an earlier packet's flits before this cycle */
     uint64_t head_since; /* when the current head became the head */
     uint32_t lead;
-    bool notify; /* the producer waits for room */
-    bool asking; /* used in a lead: one of the port's heads is at the port */
+    uint32_t far; /* crossbar: cycles that its packets are longer on their way */
+    bool notify;  /* the producer waits for room */
+    bool asking;  /* used in a lead: one of the port's heads is at the port */
 };
 
 struct noc_output {
@@ -53,6 +54,7 @@ struct noc_output {
     uint64_t free_at;
     uint32_t lead;
     uint32_t last; /* the input that the port served last, where that matters */
+    uint32_t far;  /* crossbar: cycles that packets to it are longer on their way */
 };
 
 struct noc {
@@ -60,6 +62,7 @@ struct noc {
     const struct noc_ops *ops;
     uint32_t inputs, outputs;
     uint32_t in_per_port, out_per_port;
+    bool spread; /* inputs or outputs are `far` away */
     struct noc_input *in;
     struct noc_output *out;
     struct ring *waiting; /* [inputs] used in leads: inputs whose head waits for the port; NULL: no

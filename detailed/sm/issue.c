@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/popcount.h"
+#include "gpu/geometry/l1_instruction.h"
 #include "gpu/placement/page_table.h"
 #include "gpu/policies/scalar_rule.h"
 #include "gpu/policies/wait_rule.h"
@@ -116,11 +117,22 @@ static inline uint64_t physical_of(struct sm *s, uint64_t addr)
     return physical;
 }
 
+/* Accesses of an instruction that does not coalesce come in phases; those that occupy the way into
+ * the L1 for several cycles come evenly, the last one in the last cycle. */
+static uint32_t access_delay(const struct sm *s, const struct txn *t, uint32_t k, uint32_t n,
+                             uint32_t cycles, bool whole, uint32_t lanes)
+{
+    uint32_t phase = whole ? 0 : t->group * lanes / s->p->phase_lanes;
+    uint32_t turn = ((k + 1) * cycles + n - 1) / n - 1;
+    return turn > phase ? turn : phase;
+}
+
 static void push_accesses(struct sm *s, const struct warp *w, const struct warp_inst *inst,
-                          uint32_t vinst, const struct txn *t, uint32_t n, uint64_t now)
+                          uint32_t vinst, const struct txn *t, uint32_t n, uint32_t cycles,
+                          uint64_t now)
 {
     uint8_t cls = inst->si->cls;
-    bool whole = coalesce_whole(s->p, cls);
+    bool whole = coalesce_whole(s->p, cls), at_once = whole && cycles == 1;
     uint32_t lanes = coalesce_group(s->p, cls);
     struct l1_access a = {.vinst = vinst,
                           .ready = now + s->p->memory_latency,
@@ -134,7 +146,9 @@ static void push_accesses(struct sm *s, const struct warp *w, const struct warp_
         a.addr = physical_of(s, t[k].addr);
         a.mask[0] = t[k].mask[0];
         a.mask[1] = t[k].mask[1];
-        if (!whole) a.ready = now + s->p->memory_latency + t[k].group * lanes / s->p->phase_lanes;
+        if (!at_once)
+            a.ready =
+                now + s->p->memory_latency + access_delay(s, &t[k], k, n, cycles, whole, lanes);
         if (s->tlb)
             sm_translate(s, &a, t[k].addr);
         else if (!l1_push(&s->l1, &a))
@@ -148,6 +162,14 @@ static uint32_t issue_phases(const struct sm_params *p)
     return (p->warp_width + p->phase_lanes - 1) / p->phase_lanes;
 }
 
+/* Cycles for which an instruction occupies the way into the L1, where that has limits. */
+static uint32_t l1_cycles(struct sm *s, const struct warp_inst *inst)
+{
+    uint32_t cycles = l1_instruction_cycles(&s->l1.p->instruction, s->l1.p->cache.line_bytes, inst);
+    s->l1.s.instruction_cycles += cycles;
+    return cycles;
+}
+
 static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
@@ -155,7 +177,9 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
     struct coalesce_params cp = coalesce_of(s->p, si->cls, s->access_bytes);
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&cp, inst, txn);
-    s->memory_free = now + (coalesce_whole(s->p, si->cls) ? 1 : issue_phases(s->p));
+    uint32_t phases = coalesce_whole(s->p, si->cls) ? 1 : issue_phases(s->p);
+    uint32_t cycles = s->l1_limits && n ? l1_cycles(s, inst) : 1;
+    s->memory_free = now + (cycles > phases ? cycles : phases);
     s->s.memory_lanes += popcount(inst->mask);
     if (s->sites) sm_site_issued(s, inst, txn, n);
     if (!n) { /* every lane is masked off */
@@ -187,7 +211,7 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
     else
         w->stores++;
     if (load && si->dst != REG_NONE) w->reg_ready[si->dst] = REG_PENDING;
-    push_accesses(s, w, inst, v, txn, n, now);
+    push_accesses(s, w, inst, v, txn, n, cycles, now);
     if (s->l1.sync && si->cls != OP_LOAD) {
         w->stored = true;
         w->carries = w->carries && si->cls != OP_STORE;

@@ -85,11 +85,12 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     s->access_room =
         w->l1->access_queue ? w->l1->access_queue : (uint64_t)w->sm->memory_latency * w->l1->ports;
     bool ok = s->warp && s->cta && s->vinst && vmb_init(&s->vmb, w->sm) &&
-              admission_init(&s->admission, w->sm, w->l1->cache.sets * w->l1->cache.ways) &&
+              admission_init(&s->admission, w->sm, cache_params_lines(&w->l1->cache)) &&
               sm_operands_init(s, w->register_file) &&
               l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s) &&
               sm_translation_init(s, w->tlb, w->l2_tlb);
     s->access_bytes = access_bytes(w);
+    s->l1_limits = w->l1->enabled && l1_limits_instructions(&w->l1->instruction);
     if (ok) s->sub = mem_new_unset(w->sm->subcores, sizeof *s->sub);
     if (s->sub)
         reset_sm(s);

@@ -223,6 +223,7 @@ struct sm {
     struct reader *reader;
     struct scalar_cache *scalar; /* shared with other SMs; NULL: there is none */
     void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
+    bool l1_limits;        /* the L1 takes only so much of an instruction in a cycle */
     uint32_t access_bytes; /* size of a transaction: coalesce_bytes, at most the L1's grain */
     struct subcore_scores scores[SM_MAX_SUBCORES];
     struct bundle_pool bundles;

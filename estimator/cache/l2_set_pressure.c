@@ -24,7 +24,7 @@ struct counting {
     const struct l2_params *l2;
     const struct map *map;
     uint32_t frc_ways, frc_sets; /* 0: no FRC */
-    bool again;                  /* a block may come twice in a window */
+    bool again;                  /* a line may come twice in a window, or two of its sectors */
     uint32_t window, n;
     struct miss miss[SAMPLE_BLOCK];
     struct counter at[WHAT_N][SLOTS];
@@ -97,7 +97,8 @@ static void find_lines_at_once(struct lines_at_once *l, const struct block_sampl
     c->map = map;
     c->frc_ways = f->ways < f->entries ? f->ways : f->entries;
     c->frc_sets = c->frc_ways ? f->entries / c->frc_ways : 0;
-    c->again = from[1] < profile_sample_bucket(SAMPLE_BLOCK);
+    c->again = from[1] < profile_sample_bucket(SAMPLE_BLOCK) ||
+               l2->cache.sector_bytes < l2->cache.line_bytes;
     for (uint32_t b = 0; b < s->blocks; b++) {
         find_misses(c, s->at[b], s->n[b], from);
         for (uint32_t k = LOAD_WINDOWS; k-- > 0 && windows[k] > l2->cache.ways;) {
@@ -133,6 +134,7 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
                               c->ways,
                               (uint32_t)c->index,
                               c->line_bytes,
+                              c->sector_bytes,
                               l2->frc.entries,
                               l2->frc.ways};
     *l = (struct lines_at_once){.served = {1, 1, 1}};

@@ -27,6 +27,7 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_l1_writes, p->stores + p->atomics);
     metrics_set(o, M_l1_hits, hits + v->l1.write_hits);
     metrics_set(o, M_l1_merges, m->l1_merges.n);
+    if (p->l1_cycles > 0) metrics_set(o, M_l1_instruction_cycles, p->l1_cycles);
     bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
     metrics_set(o, M_l1_misses,
                 (all ? 0 : p->loads) - v->l1.read_hits + p->stores + p->atomics - stored);

@@ -28,7 +28,7 @@ static bool has_too_many_ways(const char *path, const struct set_view *v, uint32
 
 bool unmodelled_l1(const struct l1_params *l1, struct text *why)
 {
-    uint32_t line = l1->cache.line_bytes, kb = l1->adaptive ? l1->unified_kb : l1->kb;
+    uint32_t line = l1->cache.line_bytes, kb = l1->adaptive ? l1_kb_beside(l1, 0) : l1->kb;
     struct set_view v = set_view_l1(l1);
     struct geometry_view g = {.lines = kb * 1024.0 / line, .sets = l1->cache.sets};
     if (!l1->enabled) return false;

@@ -281,7 +281,7 @@ static double store_trip(const struct launch_model *m)
 }
 
 /* The cycles of the address pipeline per memory instruction: instructions that do not coalesce take
- * several phases. */
+ * several phases, and the L1 may take only so much of one in a cycle. */
 static double issue_phases(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -291,7 +291,7 @@ static double issue_phases(const struct launch_model *m)
     cycles += p->store_instructions * (coalesce_whole(sm, OP_STORE) ? 1 : phases);
     cycles += p->atomic_instructions;
     double n = p->load_instructions + p->store_instructions + p->atomic_instructions;
-    return n > 0 ? cycles / n : 1;
+    return n > 0 ? math_larger(cycles, p->l1_cycles) / n : 1;
 }
 
 /* How much longer an entry is held because entries leave in order, as a share of a miss's latency:
@@ -386,6 +386,16 @@ static double own_bursts(const struct launch_model *m, double sectors, double ea
     return (fetched / channels - 1) * service;
 }
 
+/* The cycles after the first for which the loads of one wait occupy the way into the L1, by its
+ * limits. */
+static double own_turns(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    double n = p->load_instructions + p->store_instructions + p->atomic_instructions;
+    double loads = m->r.waited * math_over(p->load_instructions, p->loads);
+    return math_larger(0, loads * math_over(p->l1_cycles, n) - 1);
+}
+
 /* The accesses of one wait leave, and return, one after the other. */
 static double own_queue(const struct launch_model *m)
 {
@@ -396,7 +406,8 @@ static double own_queue(const struct launch_model *m)
     double block = m->e->l2->interleave_bytes;
     double slices =
         math_smaller(m->slice_queues, math_larger(1, missed * est_request_bytes(m->e) / block));
-    double door = (r->waited - 1) / m->e->l1->ports, back = (missed - 1) * at[AT_NOC_SM_IN].service;
+    double door = math_larger((r->waited - 1) / m->e->l1->ports, own_turns(m)),
+           back = (missed - 1) * at[AT_NOC_SM_IN].service;
     double slice =
         (missed / slices - 1) * math_larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
     const struct second_memory *second = &m->second;

@@ -2,6 +2,7 @@
  * even the warps of a CTA are. See reuse_observer.h. */
 #include "estimator/constants.h"
 #include "estimator/observer/reuse_observer.h"
+#include "gpu/geometry/l1_instruction.h"
 #include "gpu/policies/wait_rule.h"
 
 static void count_run(struct launch_profile *p, struct observed_warp *w, uint8_t cls)
@@ -9,6 +10,18 @@ static void count_run(struct launch_profile *p, struct observed_warp *w, uint8_t
     bool arithmetic = cls <= OP_TENSOR, begins = w->last != cls && w->last != OP_BARRIER;
     if (!arithmetic || begins) p->runs[cls]++;
     if (arithmetic || cls == OP_BARRIER) w->last = cls;
+}
+
+/* Of an instruction with active lanes, where the L1 takes only so much of one in a cycle. */
+static uint32_t l1_cycles(const struct profile_view *v, const struct warp_inst *in)
+{
+    const struct l1_instruction_params p = {.lookups = v->l1_lookups,
+                                            .lookup_index = v->l1_lookup_index,
+                                            .word_banks = v->l1_word_banks,
+                                            .bytes_per_cycle = v->l1_cycle_bytes,
+                                            .scattered_lanes = v->l1_scattered_lanes};
+    if (!l1_limits_instructions(&p) || !in->mask) return 0;
+    return l1_instruction_cycles(&p, v->l1_line, in);
 }
 
 static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
@@ -23,6 +36,7 @@ static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
     p->barriers += own == OP_BARRIER;
     if (own == OP_SHARED_LOAD || own == OP_SHARED_STORE)
         p->shared_cycles += coalesce_shared_conflict_cycles(in, s->v->shared_banks);
+    if (inst_op_is_global(own)) p->l1_cycles += l1_cycles(s->v, in);
     uint32_t ago = depend_distance(&w->depend, in->si, &cls);
     if (ago && ago < PROFILE_DEP) p->dep[cls][ago]++;
     register_observer_issues(&s->registers, (uint32_t)(w - s->warp), in, w->depend.instructions + 1,
@@ -170,6 +184,7 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
     to->masked_operations += f->masked_operations;
     to->barriers += f->barriers;
     to->shared_cycles += f->shared_cycles;
+    to->l1_cycles += f->l1_cycles;
     to->waits += f->waits;
     to->overlap += f->overlap;
     to->load_instructions += f->load_instructions;

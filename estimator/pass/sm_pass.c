@@ -234,8 +234,9 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
     }
     register_use_scale(&p->use, by->instructions);
     double *const instructions[] = {
-        &p->lane_operations, &p->masked_operations, &p->barriers,     &p->shared_cycles, &p->waits,
-        &p->overlap,         &p->store_waits,       &p->waited_loads, &p->releases};
+        &p->lane_operations, &p->masked_operations, &p->barriers,    &p->shared_cycles,
+        &p->waits,           &p->overlap,           &p->store_waits, &p->waited_loads,
+        &p->releases,        &p->l1_cycles};
     double *const loads[] = {&p->loads,
                              &p->bypasses,
                              &p->dropped,

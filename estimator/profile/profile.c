@@ -26,10 +26,7 @@ static uint32_t l1_class(const struct l1_params *l1)
 /* The L1's ways with the smallest shared memory. */
 static uint32_t l1_most_ways(const struct l1_params *l1)
 {
-    const struct param_list *o = &l1->shared_options_kb;
-    uint32_t set_bytes = l1->cache.sets * l1->cache.line_bytes;
-    if (!l1->adaptive || !o->n) return l1->cache.ways;
-    return (uint32_t)((l1->unified_kb - o->v[0]) * UINT64_C(1024) / set_bytes);
+    return l1->adaptive ? l1_tags_of(l1, l1_most_kb(l1)).ways : l1->cache.ways;
 }
 
 /* A power of two, so that a sweep's machines share profiles. */
@@ -115,6 +112,13 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.fence_empties = c->fence_invalidates && v.l1_emptied != L1_NEVER;
     v.subcores = sm->subcores;
     v.shared_banks = sm->shared_banks;
+    if (l1->enabled) {
+        v.l1_lookups = l1->instruction.lookups;
+        v.l1_lookup_index = l1->instruction.lookup_index;
+        v.l1_word_banks = l1->instruction.word_banks;
+        v.l1_cycle_bytes = l1->instruction.bytes_per_cycle;
+        v.l1_scattered_lanes = l1->instruction.scattered_lanes;
+    }
     v.binding = sm->cta_binding;
     v.page_shift = l1->page_shift;
     v.wait = sm->memory_wait;

@@ -29,7 +29,7 @@
 #include "trace/program/program.h"
 
 /* Changes whenever the content or meaning of profiles does. */
-enum { PROFILE_VERSION = 41 };
+enum { PROFILE_VERSION = 42 };
 
 /* When an L1 is emptied; the values are part of profiles' file names. */
 enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
@@ -72,7 +72,12 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(uint32_t, subcores)                                                                         \
     F(uint32_t, shared_banks)                                                                     \
     F(enum cta_binding, binding) /* whose turn it is under pressure */                            \
-    F(uint32_t, page_shift)      /* log2 of the bytes of a page that TLBs translate; 0: none */
+    F(uint32_t, page_shift)      /* log2 of the bytes of a page that TLBs translate; 0: none */   \
+    F(uint32_t, l1_lookups)      /* what an L1 takes of an instruction: l1_instruction.h */       \
+    F(enum lookup_index, l1_lookup_index)                                                         \
+    F(uint32_t, l1_word_banks)                                                                    \
+    F(uint32_t, l1_cycle_bytes)                                                                   \
+    F(uint32_t, l1_scattered_lanes)
 struct profile_view {
     PROFILE_VIEW(VIEW_MEMBER, VIEW_MEMBER, VIEW_PASS)
     struct set_view l1_at, l2_at;     /* collect distances inside these sets, sizes as well */

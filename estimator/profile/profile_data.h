@@ -104,6 +104,7 @@ struct launch_profile {
      * misses over the mean, and its start, as a share of the launch */
     double longest_instructions, longest_waits, longest_misses, longest_start;
     double shared_cycles; /* bank cycles of shared accesses */
+    double l1_cycles;     /* cycles of memory instructions on the way into the L1; 0: no limits */
     /* instructions whose youngest arithmetic source was of that class and so many instructions
      * before */
     double dep[PROFILE_CLASSES][PROFILE_DEP];

@@ -138,9 +138,10 @@ bool cache_keep_notes(struct cache *c); /* false: no memory */
 void cache_chain_fills(struct cache *c);
 void cache_fini(struct cache *c);
 void cache_clear(struct cache *c); /* invalidates everything and empties the MSHRs */
-/* Gives an empty cache (index.n = 0) another number of ways, within the memory it has.
+/* Gives an empty cache (index.n = 0) another number of ways, of which the last sets may lack one,
+ * within the memory it has.
  * Precondition: sets * ways <= room. false: no memory. */
-bool cache_resize(struct cache *c, uint32_t ways);
+bool cache_resize(struct cache *c, uint32_t ways, uint32_t short_sets);
 /* Invalidates every line without a fill in flight, without write-back. */
 void cache_invalidate(struct cache *c);
 

@@ -30,9 +30,10 @@ static bool index_init(struct tag_index *x, uint32_t lines)
     return x->slot != NULL;
 }
 
-static void set_ways(struct cache *c, uint32_t ways)
+static void set_ways(struct cache *c, uint32_t ways, uint32_t short_sets)
 {
     c->p.ways = c->repl.ways = ways;
+    c->p.short_sets = c->repl.short_sets = short_sets;
     c->n_lines = c->p.sets * ways;
     c->way_share = ways > 1 ? UINT64_MAX / ways + 1 : 0;
 }
@@ -51,7 +52,7 @@ bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
     c->chunk_shift = chunk_bytes > p->line_bytes ? log2_exact(chunk_bytes / p->line_bytes) : 0;
     c->slice_shift = slices & (slices - 1) ? 0 : log2_exact(slices);
     c->repl = (struct repl){.ops = repl_table[p->repl], .sets = p->sets, .seed = p->repl_seed};
-    set_ways(c, p->ways);
+    set_ways(c, p->ways, p->short_sets);
     c->line = mem_new(c->n_lines, sizeof *c->line);
     c->bytes = mem_new_unset((size_t)c->n_lines * 2, sizeof *c->bytes);
     c->sector_mask = mem_new(c->sectors, sizeof *c->sector_mask);
@@ -105,11 +106,11 @@ void cache_clear(struct cache *c)
     if (c->p.tags) hash_map_clear(&c->flying);
 }
 
-bool cache_resize(struct cache *c, uint32_t ways)
+bool cache_resize(struct cache *c, uint32_t ways, uint32_t short_sets)
 {
     assert(!c->index.n && c->p.sets * ways <= c->room);
     c->repl.ops->fini(&c->repl);
-    set_ways(c, ways);
+    set_ways(c, ways, short_sets);
     mshr_clear(&c->mshr);
     if (c->p.tags) hash_map_clear(&c->flying);
     if (c->note) memset(c->note, 0, c->n_lines * sizeof *c->note);

@@ -28,9 +28,15 @@ enum { WAY_NONE = UINT32_MAX };
 struct repl {
     const struct repl_ops *ops;
     uint32_t sets, ways;
-    uint64_t seed; /* of random policies */
-    void *state;   /* private to the policy */
+    uint32_t short_sets; /* the last ones lack the last way: it is never offered, nor named */
+    uint64_t seed;       /* of random policies */
+    void *state;         /* private to the policy */
 };
+
+static inline uint32_t repl_ways(const struct repl *r, uint32_t set)
+{
+    return r->ways - (set >= r->sets - r->short_sets);
+}
 
 struct repl_ops {
     bool (*init)(struct repl *r); /* false: no memory */

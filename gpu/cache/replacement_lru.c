@@ -27,11 +27,12 @@ static void lru_clear(struct repl *r)
     struct lru *l = r->state;
     for (uint32_t s = 0; s < r->sets; s++) {
         struct link *link = l->link + (uint64_t)s * r->ways;
-        for (uint32_t w = 0; w < r->ways; w++) {
+        uint32_t ways = repl_ways(r, s);
+        for (uint32_t w = 0; w < ways; w++) {
             link[w].older = w ? (uint16_t)(w - 1) : NIL;
-            link[w].newer = w + 1 < r->ways ? (uint16_t)(w + 1) : NIL;
+            link[w].newer = w + 1 < ways ? (uint16_t)(w + 1) : NIL;
         }
-        l->ends[s] = (struct ends){.oldest = 0, .newest = (uint16_t)(r->ways - 1)};
+        l->ends[s] = (struct ends){.oldest = 0, .newest = (uint16_t)(ways - 1)};
     }
 }
 
@@ -50,7 +51,7 @@ static bool lru_init(struct repl *r)
     struct lru *l = r->state = mem_new(1, sizeof *l);
     assert(r->ways <= NIL);
     if (!l) return false;
-    l->link = mem_new_unset((size_t)r->sets * r->ways, sizeof *l->link);
+    l->link = mem_new((size_t)r->sets * r->ways, sizeof *l->link);
     l->ends = mem_new_unset(r->sets, sizeof *l->ends);
     if (!l->link || !l->ends) {
         lru_fini(r);

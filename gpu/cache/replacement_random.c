@@ -19,7 +19,7 @@ static void random_clear(struct repl *r)
     for (uint32_t s = 0; s < r->sets; s++) {
         for (uint32_t w = 0; w < r->ways; w++)
             f->way[(size_t)s * r->ways + w] = f->place[(size_t)s * r->ways + w] = (uint16_t)w;
-        f->n_invalid[s] = r->ways;
+        f->n_invalid[s] = repl_ways(r, s);
         rng_seed(&f->rng[s], r->seed, s);
     }
 }
@@ -77,7 +77,7 @@ static void random_insert(struct repl *r, uint32_t set, uint32_t way)
     uint32_t at = f->place[(size_t)set * r->ways + way];
     if (at < f->n_invalid[set]) swap_ways(r, set, at, --f->n_invalid[set]);
     uint32_t head = f->n_invalid[set];
-    swap_ways(r, set, head, head + (uint32_t)rng_below(&f->rng[set], r->ways - head));
+    swap_ways(r, set, head, head + (uint32_t)rng_below(&f->rng[set], repl_ways(r, set) - head));
 }
 
 static void random_retire(struct repl *r, uint32_t set, uint32_t way)
@@ -97,7 +97,7 @@ static uint32_t random_next(const struct repl *r, uint32_t set, uint32_t way)
 {
     const struct shuffle *f = r->state;
     uint32_t after = f->place[(size_t)set * r->ways + way] + 1u;
-    return after < r->ways ? f->way[(size_t)set * r->ways + after] : WAY_NONE;
+    return after < repl_ways(r, set) ? f->way[(size_t)set * r->ways + after] : WAY_NONE;
 }
 
 static void random_serialize(struct repl *r, struct serializer *t)

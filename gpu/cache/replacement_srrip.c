@@ -46,7 +46,7 @@ static void srrip_touch(struct repl *r, uint32_t set, uint32_t way)
 static void srrip_claim(struct repl *r, uint32_t set, uint32_t way)
 {
     uint8_t *p = set_of(r, set), at = p[way] & PREDICTION;
-    for (uint32_t w = 0; at < DISTANT && w < r->ways; w++) {
+    for (uint32_t w = 0; at < DISTANT && w < repl_ways(r, set); w++) {
         int aged = (p[w] & PREDICTION) + DISTANT - at;
         if ((p[w] & PREDICTION) != INVALID)
             p[w] = (uint8_t)((p[w] & CLAIMED) | (aged < DISTANT ? aged : DISTANT));
@@ -71,7 +71,7 @@ static uint32_t search_ways(const struct repl *r, uint32_t set, uint32_t from, i
 {
     const uint8_t *p = set_of(r, set);
     for (; most >= NEAR; most--, from = 0)
-        for (uint32_t w = from; w < r->ways; w++)
+        for (uint32_t w = from; w < repl_ways(r, set); w++)
             if ((p[w] & PREDICTION) == most) return w;
     return WAY_NONE;
 }

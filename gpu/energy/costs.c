@@ -33,7 +33,7 @@ static struct sram_cache cache_of(const struct cache_params *c, const struct ene
                                .line_bytes = c->line_bytes,
                                .sector_bytes = c->sector_bytes,
                                .ways = c->ways,
-                               .bytes = (uint64_t)c->sets * c->ways * c->line_bytes,
+                               .bytes = (uint64_t)cache_params_lines(c) * c->line_bytes,
                                .mode = p->access == ACCESS_AT_ONCE ? SRAM_NORMAL : SRAM_SEQUENTIAL};
 }
 

@@ -12,20 +12,12 @@ static uint32_t bits_for(uint64_t n)
     return bits;
 }
 
-/* Lines of the L1 at its largest size. */
-static uint64_t lines_of(const struct l1_params *l1)
-{
-    const struct param_list *shared = &l1->shared_options_kb;
-    bool split = l1->adaptive && shared->n && shared->v[0] < l1->unified_kb;
-    uint64_t kb = split ? l1->unified_kb - shared->v[0] : l1->kb;
-    return kb * 1024 / l1->cache.line_bytes;
-}
-
 static uint32_t of_throttle(const struct sm_params *sm, const struct l1_params *l1,
                             struct warp_structure *out)
 {
     const struct ccws_params *c = &sm->ccws;
-    uint64_t warps = sm->max_warps, lines = lines_of(l1), tag;
+    uint64_t warps = sm->max_warps, lines = (uint64_t)l1_most_kb(l1) * 1024 / l1->cache.line_bytes,
+             tag;
     switch (sm->throttle) {
     case THROTTLE_IWL:
         out[0] = (struct warp_structure){"IWL miss table", sm->iwl.amt_entries};

@@ -7,6 +7,7 @@
 #include "gpu/geometry/coalesce.h"
 
 #include "base/memory/popcount.h"
+#include "gpu/geometry/bank_words.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -206,43 +207,12 @@ uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, st
     return total;
 }
 
-/* The distinct words accessed in each bank, chained per bank. */
-enum {
-    WORD_BYTES = 4,
-    MAX_WIDTH = 16,
-    MAX_BANKS = 64,
-    MAX_WORDS = WARP_MAX_LANES * (MAX_WIDTH / WORD_BYTES + 1)
-};
-struct bank_words {
-    uint64_t word[MAX_WORDS];
-    uint16_t next[MAX_WORDS], head[MAX_BANKS], count[MAX_BANKS];
-    uint32_t n, worst;
-};
-
-static void ask_word(struct bank_words *b, uint64_t word, uint32_t banks)
-{
-    uint32_t bank = (uint32_t)(word % banks);
-    for (uint32_t i = b->head[bank]; i; i = b->next[i - 1]) {
-        if (b->word[i - 1] == word) return;
-    }
-    b->word[b->n] = word;
-    b->next[b->n] = b->head[bank];
-    b->head[bank] = (uint16_t)++b->n;
-    if (++b->count[bank] > b->worst) b->worst = b->count[bank];
-}
-
 static uint32_t group_cycles(const struct warp_inst *w, uint32_t first, uint32_t n, uint32_t banks)
 {
     struct bank_words b;
-    memset(b.head, 0, sizeof b.head);
-    memset(b.count, 0, sizeof b.count);
-    b.n = b.worst = 0;
-    for (uint32_t k = first; k < first + n; k++) {
-        uint64_t addr = warp_inst_addr(w, k);
-        uint32_t words = ((uint32_t)(addr % WORD_BYTES) + w->si->width - 1) / WORD_BYTES + 1;
-        for (uint32_t i = 0; i < words; i++)
-            ask_word(&b, (addr / WORD_BYTES + i) & (UINT64_MAX / WORD_BYTES), banks);
-    }
+    bank_words_clear(&b);
+    for (uint32_t k = first; k < first + n; k++)
+        bank_words_ask_access(&b, warp_inst_addr(w, k), w->si->width, banks);
     return b.worst;
 }
 
@@ -262,11 +232,12 @@ static uint32_t stepped_cycles(uint32_t step, uint32_t n, uint32_t banks)
 
 uint32_t coalesce_shared_conflict_cycles(const struct warp_inst *w, uint32_t banks)
 {
-    assert(banks >= 1 && banks <= MAX_BANKS && w->si->width >= 1 && w->si->width <= MAX_WIDTH);
-    bool stepped = w->form == ADDR_STRIDE && w->si->width == WORD_BYTES &&
-                   w->base % WORD_BYTES == 0 && w->stride % WORD_BYTES == 0 && w->stride >= 0 &&
-                   w->stride <= UINT32_MAX;
-    uint32_t first = 0, cycles = 0, step = stepped ? (uint32_t)(w->stride / WORD_BYTES) : 0;
+    assert(banks >= 1 && banks <= BANKS_MOST && w->si->width >= 1 &&
+           w->si->width <= INST_MAX_WIDTH);
+    bool stepped = w->form == ADDR_STRIDE && w->si->width == BANK_WORD_BYTES &&
+                   w->base % BANK_WORD_BYTES == 0 && w->stride % BANK_WORD_BYTES == 0 &&
+                   w->stride >= 0 && w->stride <= UINT32_MAX;
+    uint32_t first = 0, cycles = 0, step = stepped ? (uint32_t)(w->stride / BANK_WORD_BYTES) : 0;
     for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += banks) {
         uint32_t n = popcount(w->mask & lanes_mask(lane, banks));
         if (n)

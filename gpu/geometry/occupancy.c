@@ -65,7 +65,7 @@ struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l
     o.l1_kb = l1->kb;
     if (l1->adaptive) {
         o.shared_kb = pick_shared_kb(&l1->shared_options_kb, (uint64_t)o.ctas * l->shared_bytes);
-        o.l1_kb = l1->unified_kb > o.shared_kb ? l1->unified_kb - o.shared_kb : 0;
+        o.l1_kb = l1_kb_beside(l1, o.shared_kb);
     }
     bool limited = l1->adaptive || sm->shared_kb;
     if (limited && l->shared_bytes)

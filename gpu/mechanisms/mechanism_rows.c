@@ -175,6 +175,16 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                           .lacks = "banks are met by chance, whatever the index"},
                             .energy.lacks = "the tables take a cache as one array",
                             .metrics = "l1.bank_conflict_cycles"},
+    [MECHANISM_l1_instruction] =
+        {.name = "what the L1s take of one instruction",
+         .what = "lines looked up, words of a bank, bytes and scattered lanes of an instruction"
+                 " that come in one cycle; the others take turns",
+         .params = "l1.lookups l1.lookup_index l1.word_banks l1.bytes_per_cycle"
+                   " l1.scattered_lanes",
+         .functional.lacks = "it has a time and no state",
+         .estimator.where = "estimator/network/stations.c",
+         .energy.lacks = "the tables take a cache as one array",
+         .metrics = "l1.instruction_cycles"},
     [MECHANISM_l1_merging] =
         {.name = "merging in the queue of the L1s",
          .what = "an access joins a queued one to its block",
@@ -195,7 +205,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                    .metrics = "l1.stall_cycles"},
     [MECHANISM_l1_adaptive] = {.name = "adaptive L1",
                                .what = "gives the L1 what shared memory leaves of a common array",
-                               .params = "l1.adaptive l1.unified_kb l1.shared_options_kb",
+                               .params =
+                                   "l1.adaptive l1.unified_kb l1.reserved_kb l1.shared_options_kb",
                                .on = "l1.adaptive=true",
                                .functional.where = "gpu/functional/execution/functional.c",
                                .estimator.where = "estimator/model/launch_model.c",
@@ -421,12 +432,13 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                    "l2.interleave_bytes l2.slice_hash l2.latency l2.extra_latency l2.ports "
                    "l2.input_queue l2.miss_queue l2.reply_queue",
          .group = true},
-    [MECHANISM_group_noc] =
-        {.name = "size and times of the networks",
-         .what = "widths, latencies, queues",
-         .params = "noc.latency noc.sms_per_port noc.flit_bytes noc.header_bytes noc.input_queue "
-                   "noc.output_queue",
-         .group = true},
+    [MECHANISM_group_noc] = {.name = "size and times of the networks",
+                             .what = "widths, latencies, queues",
+                             .params =
+                                 "noc.latency noc.sm_spread noc.slice_spread noc.sms_per_port "
+                                 "noc.flit_bytes noc.header_bytes noc.input_queue "
+                                 "noc.output_queue",
+                             .group = true},
     [MECHANISM_group_dram] =
         {.name = "size and addresses of the memory",
          .what = "channels, devices, address mapping, the fixed model",

@@ -33,6 +33,7 @@
     X(l1_frc)             \
     X(l1_bypass)          \
     X(l1_banks)           \
+    X(l1_instruction)     \
     X(l1_merging)         \
     X(l1_access_queue)    \
     X(l1_adaptive)        \

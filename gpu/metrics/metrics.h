@@ -99,6 +99,8 @@
       "stores that joined others on their way down")                                               \
     C(l1_bank_conflicts, "l1.bank_conflict_cycles", "SM cycles",                                   \
       "cycles in which an access waited for its bank of the L1")                                   \
+    C(l1_instruction_cycles, "l1.instruction_cycles", "SM cycles",                                 \
+      "cycles for which instructions occupied the way into the L1, where it takes so much of one") \
     C(l1_stall_cycles, "l1.stall_cycles", "SM cycles",                                             \
       "cycles in which the L1's head access could not proceed")                                    \
     C(l1_fills, "l1.fills", "transactions", "loads' data that came and were kept")                 \

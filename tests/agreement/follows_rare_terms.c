@@ -51,6 +51,14 @@ static void hints(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, 
            width);
 }
 
+/* Reads its CTA's table of 4 KB again and again, each lane 16 bytes behind the one before. */
+static void strides(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    uint64_t at = TABLE + 4096u * (uint64_t)cta + 1024 * ((step + warp) % 4u);
+    vector(w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16 * step, .addr = at, .stride = 16},
+           width);
+}
+
 /* Two loads of what never comes back beside a table of 24 lines, walked round and round. */
 static void mixes(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
@@ -194,6 +202,7 @@ static const struct pattern STORED = {0, 1, 8, 1, 60, stores},
                             VISITED = {0, 1, 32, 4, 60, visits}, SHARED = {0, 1, 8, 32, 60, shares},
                             REREAD = {0, 1, 48, 4, 24, rereads};
 static const struct pattern PIECES = {0, 1, 4000, 1, 1, pieces};
+static const struct pattern STRIDED = {0, 1, 8, 4, 240, strides};
 static const struct pattern UPDATED = {0, 1, 16, 4, 48, updates};
 static const struct pattern COPIED = {4 << 20, 1, 64, 4, 16, streams},
                             FENCED = {0, 1, 16, 4, 48, fences},
@@ -209,6 +218,7 @@ struct turned {
 };
 #define SMALL_L1 \
     "l1.adaptive=false", "l1.alloc=on_fill", "l1.kb=4", "l1.ways=32", "l1.write_miss=no_allocate"
+#define FEW_LINES "l1.ports=16", "l1.banks=1"
 static const struct turned TURNED[] = {
     {"l2.copy_dirty=false", "l2.copy_dirty=true", "rx540", {"l2.copy_warms=true"}, &COPIED},
     {"coherence.fence_invalidates=false",
@@ -227,6 +237,10 @@ static const struct turned TURNED[] = {
      "hd7770-pdp16",
      {"coherence.protocol=moesi"},
      &STORED},
+    {"l1.lookups=0", "l1.lookups=1", "qv100", {"sm.count=8", FEW_LINES}, &STRIDED},
+    {"l1.word_banks=0", "l1.word_banks=32", "qv100", {"sm.count=8", FEW_LINES}, &STRIDED},
+    {"l1.bytes_per_cycle=0", "l1.bytes_per_cycle=16", "qv100", {"sm.count=8", FEW_LINES}, &STRIDED},
+    {"l1.scattered_lanes=0", "l1.scattered_lanes=2", "rx540", {0}, &STRIDED},
     {"l1.bypass=hinted", "l1.bypass=none", "rx540", {0}, &HINTED},
     {"l1.bypass=none", "l1.bypass=agcb", "qv100", {SMALL_L1}, &MIXED},
     {"l1.bypass=all", "l1.bypass=agcb", "qv100", {SMALL_L1}, &MIXED},

@@ -37,7 +37,7 @@ static void set_times(struct fluid_timing *p, const struct machine *m)
 /* Lines of the L1 at its largest size (an adaptive L1 changes its size between launches). */
 static uint32_t l1_lines(const struct l1_params *p)
 {
-    uint32_t kb = p->adaptive ? p->unified_kb : p->kb;
+    uint32_t kb = p->adaptive ? l1_kb_beside(p, 0) : p->kb;
     return p->enabled ? (uint32_t)((uint64_t)kb * 1024 / p->cache.line_bytes) : 0;
 }
 

@@ -497,10 +497,9 @@ static bool launch(void *memory, const struct launch *l, const struct occupancy 
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_invalidate(&w->scalar[i]);
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
-        struct cache_params p = l1_tag_params(&w->m->l1);
-        if (w->m->l1.adaptive)
-            p.ways = (uint32_t)((uint64_t)fit->l1_kb * 1024 / p.line_bytes / p.sets);
-        if (p.ways != w->l1[i].p.ways) {
+        const struct l1_params *l1 = &w->m->l1;
+        struct cache_params p = l1->adaptive ? l1_tags_of(l1, fit->l1_kb) : l1_tag_params(l1);
+        if (cache_params_lines(&p) != cache_params_lines(&w->l1[i].p)) {
             empty_l1(w, i);
             cache_fini(&w->l1[i]);
             if (!functional_caches_init_l1(w, i, &p)) return false;

@@ -245,12 +245,12 @@ struct warm_state *functional_caches_save(const struct functional_caches *w)
 
 /* --- serialization --- */
 
-/* Replaces the L1s by empty ones of that many ways; false: no memory. */
-static bool remake_l1s(struct functional_caches *w, uint32_t ways)
+/* Replaces the L1s by empty ones of that many lines; false: no memory. */
+static bool remake_l1s(struct functional_caches *w, uint32_t lines)
 {
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
-        struct cache_params p = l1_tag_params(&w->m->l1);
-        p.ways = ways;
+        struct cache_params p =
+            l1_tags_of(&w->m->l1, (uint32_t)((uint64_t)lines * w->m->l1.cache.line_bytes / 1024));
         cache_fini(&w->l1[i]);
         if (!functional_caches_init_l1(w, i, &p)) return false;
     }
@@ -287,9 +287,9 @@ bool functional_caches_restart(void *memory, struct error *e)
 bool functional_caches_serialize(void *memory, struct serializer *t)
 {
     struct functional_caches *w = memory;
-    uint32_t ways = w->l1[0].p.ways;
-    SERIALIZE_VALUE(t, ways);
-    if (ways != w->l1[0].p.ways && !remake_l1s(w, ways)) return false;
+    uint32_t now = cache_params_lines(&w->l1[0].p), lines = now;
+    SERIALIZE_VALUE(t, lines);
+    if (lines != now && !remake_l1s(w, lines)) return false;
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
         struct bypass *b = &w->bypass[i];
         cache_serialize(&w->l1[i], t);

@@ -24,7 +24,7 @@ static bool begin_program(struct warming_pass *w, const struct program *p, struc
                                          .l1 = &m->l1,
                                          .fence_acquires = m->coherence.fence_invalidates,
                                          .sms = m->sm.count,
-                                         .l1_blocks = tags.sets * tags.ways,
+                                         .l1_blocks = cache_params_lines(&tags),
                                          .step = 1,
                                          .quantum = quantum_of(m),
                                          .p = p,
@@ -39,7 +39,7 @@ bool warming_pass_init(struct warming_pass *w, const struct machine *m, const st
 {
     struct cache_params tags = l1_tag_params(&m->l1);
     *w = (struct warming_pass){.m = m, .warm = want_warm};
-    w->admission = warp_admission_new(&m->sm, tags.sets * tags.ways, m->sm.count);
+    w->admission = warp_admission_new(&m->sm, cache_params_lines(&tags), m->sm.count);
     if (!w->admission) return error_no_memory(e);
     struct warp_admission *hears = admission_hears(&m->sm) ? w->admission : NULL;
     return functional_caches_init(&w->caches, m, hears, e) && begin_program(w, p, e);

@@ -34,5 +34,7 @@ bool check_demand(bool ok, struct text *why, const char *fmt, ...) PLUMB_PRINTF(
 
 /* The sets of a cache of `kb`; 0: not a whole number. */
 uint32_t check_derived_sets(uint32_t kb, const struct cache_params *c);
+/* The same of an L1, of which some sets may lack a way: a power of two then. */
+uint32_t check_l1_sets(uint32_t kb, const struct cache_params *c);
 /* Converts MHz to kHz, rounded. */
 uint32_t check_whole_khz(double mhz);

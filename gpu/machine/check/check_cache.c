@@ -9,6 +9,16 @@ uint32_t check_derived_sets(uint32_t kb, const struct cache_params *c)
     return bytes % set == 0 ? (uint32_t)(bytes / set) : 0;
 }
 
+uint32_t check_l1_sets(uint32_t kb, const struct cache_params *c)
+{
+    uint64_t lines = (uint64_t)kb * 1024 / c->line_bytes, sets = 1;
+    uint32_t whole = check_derived_sets(kb, c);
+    while (sets * c->ways < lines)
+        sets *= 2;
+    bool fits = (lines + sets - 1) / sets == c->ways;
+    return whole ? whole : fits ? (uint32_t)sets : 0;
+}
+
 static bool lines_and_sectors(const struct cache_params *c, struct text *why)
 {
     return check_demand(check_is_power_of_two(c->line_bytes), why,
@@ -31,9 +41,8 @@ static bool whole_sets(uint32_t kb, const struct cache_params *c, struct text *w
         kb, c->ways, c->line_bytes, (unsigned long long)c->ways * c->line_bytes);
 }
 
-static bool index_fits(uint32_t kb, const struct cache_params *c, struct text *why)
+static bool index_fits(uint32_t sets, const struct cache_params *c, struct text *why)
 {
-    uint32_t sets = check_derived_sets(kb, c);
     if (c->index == INDEX_MODULO || sets == 0) return true; /* whole_sets reports it */
     if (c->index == INDEX_XOR)
         return check_demand(check_is_power_of_two(sets), why,
@@ -50,16 +59,26 @@ static bool tree_fits(uint32_t ways, const struct cache_params *c, struct text *
                         "plru over %u ways; a power of two is allowed", ways);
 }
 
+/* Whether all sets of an L1 of that capacity have the same ways, of which a tree can be made. */
+static bool l1_tree_fits(uint32_t kb, uint32_t sets, const struct cache_params *c, struct text *why)
+{
+    uint64_t lines = (uint64_t)kb * 1024 / c->line_bytes;
+    return check_demand(c->repl != REPL_PLRU || lines % sets == 0, why,
+                        "plru over %u KB in %u sets that are not all alike; a multiple is allowed",
+                        kb, sets) &&
+           tree_fits((uint32_t)(lines / sets), c, why);
+}
+
 /* With l1.adaptive, this must hold for every smaller choice of shared memory, too. */
 static bool l1_tree(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;
-    if (!tree_fits(p->cache.ways, &p->cache, why)) return false;
+    uint32_t sets = check_l1_sets(p->kb, &p->cache);
+    if (sets == 0) return true; /* l1_sets reports it */
+    if (!l1_tree_fits(p->kb, sets, &p->cache, why)) return false;
     for (uint32_t i = 0; p->adaptive && i < p->shared_options_kb.n; i++) {
-        uint64_t set_bytes = (uint64_t)check_derived_sets(p->kb, &p->cache) * p->cache.line_bytes;
-        if (set_bytes == 0 || p->unified_kb <= p->shared_options_kb.v[i]) return true;
-        uint64_t bytes = (p->unified_kb - p->shared_options_kb.v[i]) * UINT64_C(1024);
-        if (!tree_fits((uint32_t)(bytes / set_bytes), &p->cache, why)) return false;
+        uint32_t kb = l1_kb_beside(p, p->shared_options_kb.v[i]);
+        if (kb && !l1_tree_fits(kb, sets, &p->cache, why)) return false;
     }
     return true;
 }
@@ -76,12 +95,22 @@ static bool l1_lines(const struct machine *m, struct text *why)
 
 static bool l1_sets(const struct machine *m, struct text *why)
 {
-    return whole_sets(m->l1.kb, &m->l1.cache, why);
+    const struct cache_params *c = &m->l1.cache;
+    if (check_l1_sets(m->l1.kb, c) > 0) return true;
+    uint64_t lines = (uint64_t)m->l1.kb * 1024 / c->line_bytes, sets = 1;
+    while (sets * c->ways < lines)
+        sets *= 2;
+    return check_demand(false, why,
+                        "%u KB are not a whole number of sets of %u lines of %u bytes; a multiple"
+                        " of %llu bytes, or %llu ways for %llu sets, is allowed",
+                        m->l1.kb, c->ways, c->line_bytes,
+                        (unsigned long long)c->ways * c->line_bytes,
+                        (unsigned long long)((lines + sets - 1) / sets), (unsigned long long)sets);
 }
 
 static bool l1_index(const struct machine *m, struct text *why)
 {
-    return index_fits(m->l1.kb, &m->l1.cache, why);
+    return index_fits(check_l1_sets(m->l1.kb, &m->l1.cache), &m->l1.cache, why);
 }
 
 /* An L1 request is for one sector of the L2. */
@@ -105,7 +134,7 @@ static bool l2_sets(const struct machine *m, struct text *why)
 
 static bool l2_index(const struct machine *m, struct text *why)
 {
-    return index_fits(m->l2.bank_kb, &m->l2.cache, why);
+    return index_fits(check_derived_sets(m->l2.bank_kb, &m->l2.cache), &m->l2.cache, why);
 }
 
 static bool line_order(const struct machine *m, struct text *why)
@@ -132,16 +161,19 @@ static bool conventional(const struct machine *m, struct text *why)
         " miss: \"on_miss\" is allowed");
 }
 
-/* A line in transition belongs to one fetch. */
+/* Blocks beside the lines have no sectors, nor do protocols and records of copies know lines in
+ * transition of which a part is there. */
 static bool conventional_sectors(const struct machine *m, struct text *why)
 {
-    const struct cache_params *c = &m->l2.cache;
-    if (!check_is_power_of_two(c->line_bytes)) return true; /* lines_and_sectors reports it */
-    return check_demand(
-        m->l2.miss_management != MISS_CONVENTIONAL || c->sector_bytes == c->line_bytes, why,
-        "conventional miss management with sectors of %u bytes in lines of %u; lines"
-        " without sectors are allowed",
-        c->sector_bytes, c->line_bytes);
+    const struct l2_params *p = &m->l2;
+    bool sectors =
+        p->miss_management == MISS_CONVENTIONAL && p->cache.sector_bytes < p->cache.line_bytes;
+    bool alone = !p->frc.entries && !p->vc.entries && p->inclusion == INCLUSION_NONE &&
+                 m->coherence.protocol == PROTOCOL_NONE;
+    return check_demand(!sectors || alone, why,
+                        "conventional miss management with sectors of %u bytes in lines of %u; it"
+                        " is allowed without FRC, victim cache, inclusion and coherence protocol",
+                        p->cache.sector_bytes, p->cache.line_bytes);
 }
 
 static bool frc_sets(const struct machine *m, struct text *why)
@@ -192,34 +224,35 @@ static bool victims_stay(const struct machine *m, struct text *why)
                         m->l2.vc.entries);
 }
 
-/* The L1 capacity that each shared-memory option leaves fits the sets; the smallest of them is
- * l1.kb. */
+/* Each shared-memory option leaves an L1 with a line for every set; the smallest of them is l1.kb.
+ */
 static bool shared_options(const struct machine *m, struct text *why)
 {
     const struct l1_params *p = &m->l1;
     const struct param_list *o = &p->shared_options_kb;
-    uint64_t set_bytes = (uint64_t)check_derived_sets(p->kb, &p->cache) * p->cache.line_bytes;
+    uint64_t set_bytes = (uint64_t)check_l1_sets(p->kb, &p->cache) * p->cache.line_bytes;
     if (!p->adaptive || set_bytes == 0) return true;
     if (!check_demand(o->n > 0, why, "no options; at least one is allowed")) return false;
     for (uint32_t i = 0; i < o->n; i++) {
+        uint32_t kb = l1_kb_beside(p, o->v[i]);
         if (!check_demand(i == 0 || o->v[i] > o->v[i - 1], why, "%u KB after %u; rising is allowed",
                           o->v[i], o->v[i - (i > 0)]) ||
-            !check_demand(o->v[i] < p->unified_kb, why, "%u KB of %u; less is allowed", o->v[i],
-                          p->unified_kb) ||
-            !check_demand(
-                (p->unified_kb - o->v[i]) * UINT64_C(1024) % set_bytes == 0, why,
-                "%u KB leave an L1 of %u KB; a multiple of %llu bytes (all sets, one way) is"
-                " allowed",
-                o->v[i], p->unified_kb - o->v[i], (unsigned long long)set_bytes))
+            !check_demand(kb > 0, why, "%u KB and a reserve of %u of %u; less is allowed", o->v[i],
+                          p->reserved_kb, p->unified_kb) ||
+            !check_demand(kb * UINT64_C(1024) >= set_bytes, why,
+                          "%u KB leave an L1 of %u KB; at least %llu bytes (all sets, one way) are"
+                          " allowed",
+                          o->v[i], kb, (unsigned long long)set_bytes))
             return false;
     }
-    uint64_t most_ways = (p->unified_kb - o->v[0]) * UINT64_C(1024) / set_bytes;
+    uint64_t most_ways = (l1_most_kb(p) * UINT64_C(1024) + set_bytes - 1) / set_bytes;
     if (!check_demand(most_ways <= WAYS_MAX, why, "%llu ways beside %u KB; at most %d are allowed",
                       (unsigned long long)most_ways, o->v[0], WAYS_MAX))
         return false;
-    return check_demand(p->unified_kb - o->v[o->n - 1] == p->kb, why,
-                        "the largest option leaves %u KB; l1.kb = %u must be the same",
-                        p->unified_kb - o->v[o->n - 1], p->kb);
+    uint32_t left = l1_kb_beside(p, o->v[o->n - 1]);
+    return check_demand(left == p->kb, why,
+                        "the largest option leaves %u KB; l1.kb = %u must be the same", left,
+                        p->kb);
 }
 
 static bool shared_limit(const struct machine *m, struct text *why)
@@ -246,7 +279,9 @@ static const struct check rows[] = {
     {{"l1.line_bytes", "l1.sector_bytes"}, l1_lines},
     {{"l1.kb", "l1.ways", "l1.line_bytes"}, l1_sets},
     {{"l1.index", "l1.kb", "l1.ways", "l1.line_bytes"}, l1_index},
-    {{"l1.replacement", "l1.ways", "l1.kb", "l1.shared_options_kb", "l1.unified_kb"}, l1_tree},
+    {{"l1.replacement", "l1.ways", "l1.kb", "l1.shared_options_kb", "l1.unified_kb",
+      "l1.reserved_kb"},
+     l1_tree},
     {{"l2.replacement", "l2.ways"}, l2_tree},
     {{"l2.line_bytes", "l2.sector_bytes"}, l2_lines},
     {{"l2.bank_kb", "l2.ways", "l2.line_bytes"}, l2_sets},
@@ -255,13 +290,16 @@ static const struct check rows[] = {
     {{"l1.line_bytes", "l2.line_bytes", "l1.enabled"}, line_order},
     {{"l2.interleave_bytes", "l2.line_bytes"}, interleave},
     {{"l2.miss_management", "l2.alloc"}, conventional},
-    {{"l2.miss_management", "l2.sector_bytes", "l2.line_bytes"}, conventional_sectors},
+    {{"l2.miss_management", "l2.sector_bytes", "l2.line_bytes", "l2.frc.entries", "l2.vc.entries",
+      "l2.inclusion", "coherence.protocol"},
+     conventional_sectors},
     {{"l2.frc.entries", "l2.frc.ways"}, frc_sets},
     {{"l2.inclusion", "l2.write_miss", "l2.alloc", "l1.enabled"}, inclusion_l2},
     {{"l2.inclusion", "l1.write", "l1.write_miss", "l1.write_local", "l1.enabled"}, inclusion_l1},
     {{"l2.inclusion", "l2.copy_warms", "l1.flush_at_launch", "l1.enabled"}, inclusion_copies},
     {{"l2.vc.entries", "coherence.protocol"}, victims_stay},
-    {{"l1.shared_options_kb", "l1.unified_kb", "l1.kb", "l1.ways", "l1.line_bytes", "l1.adaptive"},
+    {{"l1.shared_options_kb", "l1.unified_kb", "l1.kb", "l1.ways", "l1.line_bytes", "l1.adaptive",
+      "l1.reserved_kb"},
      shared_options},
     {{"sm.shared_kb", "l1.shared_options_kb", "l1.adaptive"}, shared_limit},
 };

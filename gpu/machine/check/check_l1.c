@@ -6,10 +6,7 @@ enum { IPOLY_BANKS_MIN = 16 };
 /* Lines of the L1 at its largest size. */
 static uint64_t most_lines(const struct l1_params *p)
 {
-    uint64_t kb = p->kb;
-    if (p->adaptive && p->shared_options_kb.n && p->shared_options_kb.v[0] < p->unified_kb)
-        kb = p->unified_kb - p->shared_options_kb.v[0];
-    return kb * 1024 / p->cache.line_bytes;
+    return (uint64_t)l1_most_kb(p) * 1024 / p->cache.line_bytes;
 }
 
 static bool tags(const struct machine *m, struct text *why)
@@ -39,6 +36,16 @@ static bool bank_index(const struct machine *m, struct text *why)
     const struct l1_params *p = &m->l1;
     return check_demand(p->bank_index != INDEX_IPOLY || p->banks >= IPOLY_BANKS_MIN, why,
                         "ipoly over %u banks; from %d up is allowed", p->banks, IPOLY_BANKS_MIN);
+}
+
+static bool instruction_banks(const struct machine *m, struct text *why)
+{
+    const struct l1_instruction_params *p = &m->l1.instruction;
+    bool fits = (!p->lookups || check_is_power_of_two(p->lookups)) &&
+                (!p->word_banks || check_is_power_of_two(p->word_banks));
+    return check_demand(fits, why,
+                        "%u banks of tags and %u of words; powers of two, or 0, are allowed",
+                        p->lookups, p->word_banks);
 }
 
 /* Under a protocol, its tables decide what a store leaves in the L1 and what bypasses it. */
@@ -106,12 +113,15 @@ static bool frc_alone(const struct machine *m, struct text *why)
 }
 
 static const struct check rows[] = {
-    {{"l1.tags", "l1.kb", "l1.line_bytes", "l1.unified_kb", "l1.shared_options_kb"}, tags},
+    {{"l1.tags", "l1.kb", "l1.line_bytes", "l1.unified_kb", "l1.reserved_kb",
+      "l1.shared_options_kb"},
+     tags},
     {{"l1.frc.entries", "l1.frc.ways"}, frc_sets},
     {{"l1.frc.entries", "l1.sector_bytes", "l1.line_bytes", "l1.bypass", "coherence.protocol"},
      frc_alone},
     {{"l1.bank_bytes", "l1.banks", "l1.sector_bytes"}, bank_bytes},
     {{"l1.bank_index", "l1.banks"}, bank_index},
+    {{"l1.lookups", "l1.word_banks"}, instruction_banks},
     {{"coherence.protocol", "l1.bypass", "l1.write_local"}, own_rules},
     {{"l1.write", "l1.write_miss"}, passes_by},
     {{"l1.bypass", "l1.write", "l1.write_miss", "l1.write_local"}, agcb_learns},

@@ -80,7 +80,9 @@ static void derive_register_file(struct register_file_params *p, const struct sm
 void loader_derive_fields(struct machine *m)
 {
     derive_register_file(&m->register_file, &m->sm);
-    m->l1.cache.sets = check_derived_sets(m->l1.kb, &m->l1.cache);
+    struct cache_params *l1 = &m->l1.cache;
+    l1->sets = check_l1_sets(m->l1.kb, l1);
+    l1->short_sets = l1->sets ? l1_tags_of(&m->l1, m->l1.kb).short_sets : 0;
     m->l2.cache.sets = check_derived_sets(m->l2.bank_kb, &m->l2.cache);
     derive_scalar(&m->scalar, &m->l2.cache);
     derive_tlb(&m->tlb, &m->l2.cache, m->pages.kb);

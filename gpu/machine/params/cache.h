@@ -49,6 +49,7 @@ struct mshr_params {
 
 struct cache_params {
     uint32_t sets, ways; /* per bank or slice; derived by the reader from capacity, ways and line */
+    uint32_t short_sets; /* the last ones have one way less than the others; 0: all are alike */
     uint32_t line_bytes; /* power of two */
     uint32_t tags;       /* tags for lines that are valid or in flight; 0 = unlimited */
     uint32_t sector_bytes; /* power of two, divides the line; equal to it: not sectored */
@@ -60,6 +61,11 @@ struct cache_params {
     enum write_miss_kind write_miss;
     struct mshr_params mshr;
 };
+
+static inline uint32_t cache_params_lines(const struct cache_params *c)
+{
+    return c->sets * c->ways - c->short_sets;
+}
 
 /* Fetch and replacement cache of an L2 slice, or of an L1 (Candel 5.5, 6.5). */
 struct frc_params {

@@ -44,6 +44,12 @@ const struct choice l2_write_choices[] = {
     {NULL, 0, NULL},
 };
 
+const struct choice lookup_choices[] = {
+    {"modulo", LOOKUP_MODULO, "the line's number modulo l1.lookups"},
+    {"fold", LOOKUP_FOLD, "the XOR of all digits of the line's number to the base l1.lookups"},
+    {NULL, 0, NULL},
+};
+
 const struct choice local_choices[] = {
     {"same", LOCAL_SAME, "as l1.write says"},
     {"back", LOCAL_BACK, "stay until the line leaves; a miss takes a line without a fetch"},

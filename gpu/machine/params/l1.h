@@ -33,7 +33,22 @@ struct agcb_params {
     uint32_t pc_shift; /* low bits of the PC left out */
     bool lookup_first; /* the table is consulted before the tags */
 };
-extern const struct choice wake_choices[], join_choices[], local_choices[], bypass_choices[];
+/* What tags and data take of one instruction in a cycle; 0 = no limit (gpu/geometry/
+ * l1_instruction.h). */
+enum lookup_index { LOOKUP_MODULO, LOOKUP_FOLD };
+struct l1_instruction_params {
+    uint32_t lookups; /* lines; as many banks of the tags */
+    enum lookup_index lookup_index;
+    uint32_t word_banks; /* of 4 bytes */
+    uint32_t bytes_per_cycle;
+    uint32_t scattered_lanes; /* that do not lie side by side */
+};
+static inline bool l1_limits_instructions(const struct l1_instruction_params *p)
+{
+    return p->lookups || p->word_banks || p->bytes_per_cycle || p->scattered_lanes;
+}
+extern const struct choice lookup_choices[], wake_choices[], join_choices[], local_choices[],
+    bypass_choices[];
 
 struct l1_params {
     bool enabled;
@@ -46,6 +61,7 @@ struct l1_params {
     uint32_t bank_bytes;       /* consecutive bytes in one bank */
     uint32_t bank_ports;       /* accesses per bank and cycle */
     enum index_kind bank_index;
+    struct l1_instruction_params instruction;
     enum wake_kind wake;
     bool merge_loads, merge_stores; /* an access joins one of its kind that is still queued */
     enum join_kind merge_stores_with;
@@ -61,7 +77,8 @@ struct l1_params {
     enum bypass_kind bypass;
     struct agcb_params agcb;
     bool adaptive; /* L1 = unified - the smallest shared option that the launch needs (Khairy II) */
-    uint32_t unified_kb; /* L1 and shared memory together */
+    uint32_t unified_kb;  /* L1 and shared memory together */
+    uint32_t reserved_kb; /* of it, which neither of them gets */
     struct param_list shared_options_kb;
     bool flush_at_launch;                  /* invalidated between launches */
     struct write_cache_params write_cache; /* with coherence.protocol=quickrelease */
@@ -78,5 +95,15 @@ static inline uint32_t l1_look_up_cycles(const struct l1_params *p)
 
 /* The parameters of the tags, which track dirty sectors if l1.write_local = back. */
 struct cache_params l1_tag_params(const struct l1_params *p);
+/* The same of an L1 of another capacity: its sets stay, and have the ways that it takes. */
+struct cache_params l1_tags_of(const struct l1_params *p, uint32_t kb);
+/* The largest capacity that a launch can leave to it. */
+uint32_t l1_most_kb(const struct l1_params *p);
+/* What a launch with that much shared memory leaves to an adaptive L1. */
+static inline uint32_t l1_kb_beside(const struct l1_params *p, uint32_t shared_kb)
+{
+    uint64_t others = (uint64_t)p->reserved_kb + shared_kb;
+    return p->unified_kb > others ? (uint32_t)(p->unified_kb - others) : 0;
+}
 /* Whether the L1 keeps stored data in a line and also sends them on. */
 bool l1_keeps_stores(const struct l1_params *p);

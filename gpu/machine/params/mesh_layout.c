@@ -94,9 +94,19 @@ struct mesh_load mesh_load(const struct mesh_shape *s, bool replies)
     return l;
 }
 
+/* Mean of noc_far over all SMs or slices. */
+static double mean_far(uint32_t spread, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; spread && i < n; i++)
+        sum += noc_far(spread, i, n);
+    return n ? sum / n : 0;
+}
+
 double noc_idle_latency(const struct noc_params *p, uint32_t sms, uint32_t slices)
 {
-    if (p->topology == TOPOLOGY_CROSSBAR) return p->latency;
+    if (p->topology == TOPOLOGY_CROSSBAR)
+        return p->latency + mean_far(p->sm_spread, sms) + mean_far(p->slice_spread, slices);
     struct mesh_shape s = mesh_shape(p, sms, slices);
     return mesh_latency(p, mesh_load(&s, false).hops);
 }

@@ -20,6 +20,9 @@ struct noc_params {
     uint32_t sms_per_port; /* neighbouring SMs that share one port of each network */
     enum arbitration arbitration;
     uint32_t latency; /* crossbar: network cycles per direction, first flit, no contention */
+    /* crossbar: network cycles per direction that the last SM, the last slice is farther away than
+     * the first; noc_far */
+    uint32_t sm_spread, slice_spread;
     /* mesh: columns (0: as square as can be), cycles of a router and of a link, flits per input */
     uint32_t columns, router_latency, link_latency, buffer_flits;
     enum mesh_placement placement;
@@ -30,3 +33,10 @@ struct noc_params {
     /* CPU cores beside the SMs, each with a port of its own (derived: cpu.programs). */
     uint32_t cpu_ports;
 };
+
+/* Network cycles that the i-th of n SMs or slices adds to the latency: even steps from 0 to
+ * `spread`, rounded to the nearest. */
+static inline uint32_t noc_far(uint32_t spread, uint32_t i, uint32_t n)
+{
+    return n > 1 ? (2 * i * spread + (n - 1)) / (2 * (n - 1)) : 0;
+}

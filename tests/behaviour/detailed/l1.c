@@ -17,14 +17,14 @@ static void same_loads(struct hand_op *op, uint32_t n, uint64_t stride)
     op[n] = (struct hand_op){.cls = OP_N};
 }
 
-/* Cycles that one more load of 32 hits takes when nothing but the L1's ports and banks limits. */
-static double cycles_per_load(uint64_t stride, const char *banks, const char *bytes)
+/* Cycles that one more load of 32 hits takes when nothing but the L1 limits. */
+static double cycles_per_load(uint64_t stride, const char *a, const char *b, const char *c)
 {
     struct hand_op op[MANY + 1];
     double cycles[2];
     for (uint32_t k = 0; k < 2; k++) {
         same_loads(op, k ? MANY : MANY / 2, stride);
-        struct metrics m = HAND("qv100", op, 4, "l1.ports=4", banks, bytes, "l1.latency=8");
+        struct metrics m = HAND("qv100", op, 4, "l1.latency=8", a, b, c);
         cycles[k] = run_value(&m, "cycles");
     }
     return (cycles[1] - cycles[0]) / (4.0 * MANY / 2);
@@ -47,8 +47,51 @@ static void accesses_to_one_bank_take_turns(void **state)
         {128, "l1.banks=8", "l1.bank_bytes=32", 16}, /* banks 0 and 4 */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_near(cycles_per_load(cases[i].stride, cases[i].banks, cases[i].bytes), cases[i].want,
-                    0.02 * cases[i].want);
+        assert_near(cycles_per_load(cases[i].stride, "l1.ports=4", cases[i].banks, cases[i].bytes),
+                    cases[i].want, 0.02 * cases[i].want);
+}
+
+/* The way into the L1 takes so much of an instruction in a cycle, with ports for all that comes. */
+static void instructions_take_turns_inside(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t stride;
+        const char *limit;
+        double want;
+    } cases[] = {
+        {4, "l1.lookups=4", 1},          {128, "l1.lookups=4", 8},
+        {512, "l1.lookups=4", 32},       {4, "l1.word_banks=32", 1},
+        {8, "l1.word_banks=32", 2},      {36, "l1.word_banks=32", 1},
+        {64, "l1.word_banks=32", 16},    {128, "l1.word_banks=32", 32},
+        {4, "l1.bytes_per_cycle=64", 2}, {4, "l1.scattered_lanes=2", 1},
+        {8, "l1.scattered_lanes=2", 16}, {16, "l1.scattered_lanes=2", 32},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_near(cycles_per_load(cases[i].stride, cases[i].limit, "l1.ports=32", "l1.banks=1"),
+                    cases[i].want, 0.02 * cases[i].want);
+}
+
+/* One load of 32 hits takes as much longer as its instruction has turns. */
+static void the_last_lane_waits_for_the_others(void **state)
+{
+    (void)state;
+    enum { LOADS = 5 };
+    struct hand_op op[LOADS + 1];
+    for (uint32_t i = 0; i < LOADS; i++)
+        op[i] = (struct hand_op){.cls = OP_LOAD,
+                                 .space = SPACE_GLOBAL,
+                                 .addr = 1 << 20,
+                                 .stride = 128,
+                                 .lanes = 32,
+                                 .after = true};
+    op[LOADS] = (struct hand_op){.cls = OP_N};
+    struct metrics at_once = HAND("qv100", op, 1, "l1.ports=32", "l1.banks=1"),
+                   turns = HAND("qv100", op, 1, "l1.ports=32", "l1.banks=1", "l1.word_banks=32");
+    double more = run_value(&turns, "cycles") - run_value(&at_once, "cycles"), v;
+    assert_true(more >= 31 * (LOADS - 1) && more <= 31 * LOADS); /* the first one misses */
+    assert_int_equal(run_value(&turns, "l1.instruction_cycles"), 32 * LOADS);
+    assert_false(metrics_value(&at_once, "l1.instruction_cycles", &v));
 }
 
 /* W warps ask for one sector at once: the k-th is woken k cycles after the first. */
@@ -196,6 +239,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_to_one_bank_take_turns),
+        cmocka_unit_test(instructions_take_turns_inside),
+        cmocka_unit_test(the_last_lane_waits_for_the_others),
         cmocka_unit_test(waiting_warps_are_woken_one_per_cycle),
         cmocka_unit_test(throughput_is_tags_over_latency),
         cmocka_unit_test(throughput_is_lines_and_frc_entries_over_latency),

@@ -64,6 +64,35 @@ static void an_unloaded_packet_takes_latency_and_its_flits(void **state)
     }
 }
 
+/* Inputs that are farther away: the second of two packets overtakes the first on its way. */
+static void packets_are_taken_in_the_order_of_their_arrival(void **state)
+{
+    (void)state;
+    struct noc_params far = params;
+    struct noc n;
+    struct world w = {0};
+    uint32_t handle;
+    far.sm_spread = 20;
+    far.slice_spread = 7;
+    assert_true(noc_init(&n, &far, NOC_REQUEST, 3, 2));
+    n.ctx = &w;
+    n.on_arrival = on_arrival;
+    n.on_room = on_room;
+    assert_true(noc_push(&n, 2, 1, 1, 72, 100));
+    assert_true(noc_push(&n, 1, 1, 1, 71, 101));
+    assert_true(noc_push(&n, 0, 1, 1, 70, 102));
+    for (uint64_t now = 101; now < 110; now++)
+        noc_step(&n, now);
+    for (uint32_t input = 0; input < 3; input++) {
+        uint64_t sent = 102 - input;
+        assert_int_equal(noc_ready_at(&n, 1), sent + far.latency + 10 * input + 7);
+        noc_take(&n, 1, &handle);
+        assert_int_equal(handle, 70 + input);
+    }
+    assert_true(noc_check(&n));
+    noc_fini(&n);
+}
+
 /* Everything at once: all inputs flood one output; it passes one flit per cycle and nobody starves.
  */
 static void a_flooded_output_passes_one_flit_per_cycle_fairly(void **state)
@@ -267,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flits_hold_header_and_data),
         cmocka_unit_test(an_unloaded_packet_takes_latency_and_its_flits),
+        cmocka_unit_test(packets_are_taken_in_the_order_of_their_arrival),
         cmocka_unit_test(a_flooded_output_passes_one_flit_per_cycle_fairly),
         cmocka_unit_test(random_traffic_is_conserved_and_ordered),
         cmocka_unit_test(a_producer_that_asked_hears_of_room),

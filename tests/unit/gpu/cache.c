@@ -95,6 +95,47 @@ static void functional_accesses_equal_the_slow_reference(void **state)
     cache_fini(&c);
 }
 
+/* Sets that lack a way keep as many lines as they have ways, under every policy; a set's last lines
+ * are the youngest ones where the policy goes by age. */
+static void short_sets_have_one_line_less(void **state)
+{
+    (void)state;
+    static const enum repl_kind kinds[] = {REPL_LRU, REPL_FIFO, REPL_RANDOM, REPL_SRRIP};
+    enum { SHORT = 2, N = 4 };
+    for (uint32_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct cache c;
+        struct cache_params p = params();
+        struct rng r;
+        rng_seed(&r, k, 0);
+        p.repl = kinds[k];
+        p.short_sets = SHORT;
+        assert_true(cache_init(&c, &p, 1, 0, false));
+        for (uint32_t i = 0; i < 4000; i++) {
+            struct access a = {.addr = rng_below(&r, N * SETS * WAYS) * LINE};
+            struct victim v;
+            cache_touch(&c, &a, &v);
+            if (i % 100 == 0) assert_true(cache_check(&c));
+        }
+        uint32_t kept[SETS] = {0};
+        for (uint32_t i = 0; i < c.n_lines; i++)
+            kept[i / WAYS] += c.line[i].resident;
+        for (uint32_t set = 0; set < SETS; set++)
+            assert_int_equal(kept[set], set < SETS - SHORT ? WAYS : WAYS - 1);
+        if (kinds[k] == REPL_LRU)
+            for (uint32_t i = 0; i < 2 * SETS * WAYS; i++) {
+                struct access a = {.addr = i * (uint64_t)LINE};
+                struct victim v;
+                cache_touch(&c, &a, &v);
+            }
+        for (uint32_t i = SETS * WAYS; kinds[k] == REPL_LRU && i < 2 * SETS * WAYS; i++) {
+            uint32_t set = i % SETS, age = (2 * SETS * WAYS - 1 - i) / SETS;
+            uint32_t ways = set < SETS - SHORT ? WAYS : WAYS - 1;
+            assert_int_equal(cache_find(&c, i) != LINE_NONE, age < ways);
+        }
+        cache_fini(&c);
+    }
+}
+
 static enum verdict plan_of(const struct cache *c, uint64_t addr, enum access_kind kind,
                             uint64_t mask)
 {
@@ -417,6 +458,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functional_accesses_equal_the_slow_reference),
+        cmocka_unit_test(short_sets_have_one_line_less),
         cmocka_unit_test(the_store_load_sequence_of_figure_5),
         cmocka_unit_test(writes_to_begun_sectors_are_marked),
         cmocka_unit_test(stalls_come_from_mshrs_merges_and_lines),
