@@ -15,7 +15,7 @@ _plumb_subcommands() { # COMMAND, or '' for the commands
     sweep) echo 'run status export point check merge submit import' ;;
     trace) echo 'info profile check import export generate capture suite' ;;
     program) echo 'list' ;;
-    machine) echo 'list show params mechanisms check diff import' ;;
+    machine) echo 'list show params mechanisms check diff probe fit import' ;;
     energy) echo 'show import' ;;
     esac
 }
@@ -50,6 +50,8 @@ _plumb_options() { # COMMAND
     'machine mechanisms') echo '--set --markdown' ;;
     'machine check') echo '--set' ;;
     'machine diff') echo '--set' ;;
+    'machine probe') echo '--experiment --against --gpu --output --svg --set --points --threads --json --quiet' ;;
+    'machine fit') echo '--against --gpu --output' ;;
     'machine import') echo '--output --quiet' ;;
     'metrics') echo '--json --markdown --output --threads --quiet --verbose' ;;
     'energy show') echo '--bytes --entries --ways --line --sector --tech --access --table --set --json --output' ;;
@@ -186,6 +188,17 @@ _plumb_value() { # COMMAND OPTION
     'machine mechanisms --set') echo 'parameter' ;;
     'machine check --set') echo 'parameter' ;;
     'machine diff --set') echo 'parameter' ;;
+    'machine probe --experiment') echo 'nothing' ;;
+    'machine probe --against') echo 'file' ;;
+    'machine probe --gpu') echo 'nothing' ;;
+    'machine probe --output' | 'machine probe -o') echo 'file' ;;
+    'machine probe --svg') echo 'folder' ;;
+    'machine probe --set') echo 'parameter' ;;
+    'machine probe --points') echo 'nothing' ;;
+    'machine probe --threads') echo 'nothing' ;;
+    'machine fit --against') echo 'file' ;;
+    'machine fit --gpu') echo 'nothing' ;;
+    'machine fit --output' | 'machine fit -o') echo 'file' ;;
     'machine import --output' | 'machine import -o') echo 'file' ;;
     'metrics --output' | 'metrics -o') echo 'file' ;;
     'metrics --threads') echo 'nothing' ;;
@@ -271,6 +284,10 @@ _plumb_word() { # COMMAND first|others
     'machine check others') echo machine ;;
     'machine diff first') echo machine ;;
     'machine diff others') echo machine ;;
+    'machine probe first') echo machine ;;
+    'machine probe others') echo nothing ;;
+    'machine fit first') echo machine ;;
+    'machine fit others') echo nothing ;;
     'machine import first') echo file ;;
     'machine import others') echo file ;;
     'metrics first') echo nothing ;;

@@ -379,19 +379,21 @@ _plumb() {
             'mechanisms:what a machine can do, and which engine knows it' \
             'check:every fault of machine files' \
             'diff:parameters in which two machines differ' \
+            'probe:microbenchmarks of a machine, beside measured curves' \
+            'fit:latencies that meet a measured pointer chase' \
             'import:a machine from Accel-Sim'\''s configuration')
             _describe subcommand commands
             return
         fi
         case $words[3] in
         list) _arguments -s '--help[usage]' \
-            '--json[an array of objects\: machine, description, peak bandwidth]' \
+            '--json[an array of objects\: machine, description, what it is, peak bandwidth]' \
             '3:word: ' '*:word: ' ;;
         show) _arguments -s '--help[usage]' \
             '*--set[override a parameter; may be repeated, the last one wins]:PATH=VALUE:_plumb_parameters' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \
-            '--json[one JSON object\: machine, description, digest, parameters, derived]' \
+            '--json[one JSON object\: machine, description, digest, parameters, evidence, derived]' \
             '3:word:_plumb_machines' '*:word: ' ;;
         params) _arguments -s '--help[usage]' \
             '--json[an array of objects, one for each parameter]' \
@@ -407,6 +409,26 @@ _plumb() {
         diff) _arguments -s '--help[usage]' \
             '*--set[override a parameter of B; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '3:word:_plumb_machines' '*:word:_plumb_machines' ;;
+        probe) _arguments -s '--help[usage]' \
+            '--experiment[only the experiments whose names begin with it (all); may be repeated]:NAME: ' \
+            '--against[measured curves\: run at their x, and print the errors]:CSV:_files' \
+            '--gpu[the card of that file, if it has several]:NAME: ' \
+            '--output[the curves, as a file of the same kind]:FILE.csv:_files' \
+            '-o[the curves, as a file of the same kind]:FILE.csv:_files' \
+            '--svg[a picture of every curve there]:DIR:_files -/' \
+            '*--set[override a parameter; may be repeated, the last one wins]:PATH=VALUE:_plumb_parameters' \
+            '--points[points of a curve (latency 30, reads 12, streams 10)]:N: ' \
+            '--threads[points at a time (as many as processors)]:N: ' \
+            '--json[one JSON object\: machine, points, errors, notes]' \
+            '--quiet[no progress]' \
+            '-q[no progress]' \
+            '3:word:_plumb_machines' '*:word: ' ;;
+        fit) _arguments -s '--help[usage]' \
+            '--against[measured curves, with one of pchase_latency]:CSV:_files' \
+            '--gpu[the card of that file, if it has several]:NAME: ' \
+            '--output[the machine file, with MACHINE as its base]:FILE.cfg:_files' \
+            '-o[the machine file, with MACHINE as its base]:FILE.cfg:_files' \
+            '3:word:_plumb_machines' '*:word: ' ;;
         import) _arguments -s '--help[usage]' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \

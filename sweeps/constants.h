@@ -103,6 +103,9 @@
       "a random ring then hits an eighth at most")                                                \
     X(REAL, THRESHOLD, TEXT, PROBE_STEADY, 0.05, "1",                                             \
       "by which the rates of two halves of a steady point differ at most", "chosen by hand")      \
+    X(WHOLE, EFFORT, TEXT, PROBE_LONGER, 4, "1",                                                  \
+      "times longer is a point run that was not steady", "chosen by hand")                        \
+    X(WHOLE, EFFORT, TEXT, PROBE_LONGEST, 16, "1", "times longer at most", "chosen by hand")      \
     X(REAL, THRESHOLD, TEXT, PROBE_FLAT, 0.03, "1",                                               \
       "by which the values of a curve's plateau differ at most",                                  \
       "twice the scatter of measured curves")                                                     \
@@ -114,6 +117,10 @@
       "between two neighbours' values from which a point between them is run", "chosen by hand")  \
     X(REAL, THRESHOLD, TEXT, PROBE_NEAR, 1.04, "1",                                               \
       "between two neighbours' x below which none is run between them", "chosen by hand")         \
+    X(REAL, THRESHOLD, TEXT, PROBE_FIT_CLOSE, 0.6, "cycles",                                      \
+      "from a plateau within which a latency is not fitted", "whole cycles are half a cycle off") \
+    X(REAL, THRESHOLD, TEXT, PROBE_FIT_SLOPE, 0.05, "cycles per unit",                            \
+      "of a parameter above which it is fitted", "others have no effect on the chase")            \
     X(REAL, THRESHOLD, TEXT, PROBE_RAMP, 0.9, "1", "of saturation below which a stream ramps up", \
       "chosen by hand")
 

@@ -362,13 +362,13 @@ static const struct cli_command
                     CLI_OPTIONS(diff_options)};
 
 static const struct cli_command *const subcommands[] = {
-    &command_list,          &command_show,           &command_params,
-    &command_mechanisms,    &command_check,          &command_diff,
-    &command_machine_probe, &command_machine_import, NULL};
+    &command_list,           &command_show, &command_params,        &command_mechanisms,
+    &command_check,          &command_diff, &command_machine_probe, &command_machine_fit,
+    &command_machine_import, NULL};
 
 const struct cli_command command_machine = {
     .name = "machine",
-    .usage = "list|show|params|mechanisms|check|diff|probe|import ...",
+    .usage = "list|show|params|mechanisms|check|diff|probe|fit|import ...",
     .meaning = "machines and their parameters",
     .text = "MACHINE is a file (it holds a / or ends in .cfg) or a preset's name.",
     .sub = subcommands,

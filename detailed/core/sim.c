@@ -78,6 +78,8 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     if (sim_locality_of(s)) locality_launch(&s->locality, l->warps_per_cta);
     if (s->sites && !site_counters_launch(s->sites, l)) return error_no_memory(e);
     sim_begin_cpu(s);
+    for (uint32_t i = 0; i < s->m.l2.banks && l2_are_several(&s->m.l2); i++)
+        l2_several_flush(&s->slice[i]);
     for (uint32_t i = 0; i < s->scalars; i++)
         scalar_drop(&s->scalar[i]);
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
@@ -121,6 +123,7 @@ static void copy_to_device(struct sim *s, const struct command *c)
         struct access read = {.addr = a, .kind = ACCESS_READ};
         struct victim v;
         cache_touch(&slice->c, &read, &v);
+        if (slice->link) l2_link_performed(slice, a);
         if (s->m.l2.copy_dirty) cache_soil(&slice->c, a);
         note_installed(s, &slice->c, a);
         for (uint32_t k = 0; SHADOW_ON && k < slice->c.sectors; k++) {

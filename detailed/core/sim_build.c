@@ -93,6 +93,11 @@ static void reply_room(void *ctx, uint32_t slice)
     sim_due(s, CLOCK_L2, slice, edge_from(s, CLOCK_L2, s->tick));
 }
 
+static void slice_due(void *ctx, uint32_t slice, uint64_t cycle)
+{
+    sim_due(ctx, CLOCK_L2, slice, cycle);
+}
+
 static void memory_side_due(void *ctx, uint32_t channel, uint64_t cycle)
 {
     struct sim *s = ctx;
@@ -197,6 +202,23 @@ static const struct coherence *coherence_of(const struct sim *s)
     return s->coherence.protocol ? &s->coherence : NULL;
 }
 
+/* Wires the partitions of the L2. */
+static bool init_partitions(struct sim *s)
+{
+    uint32_t sms = s->m.sm.count;
+    if (s->m.l2.partitions == 1) return true;
+    s->partition_of = mem_new(sms, sizeof *s->partition_of);
+    for (uint32_t i = 0; s->partition_of && i < sms; i++)
+        s->partition_of[i] = l2_partition_of_sm(&s->m.l2, sms, i);
+    if (!s->partition_of || !l2_has_homes(&s->m.l2)) return s->partition_of != NULL;
+    if (!l2_links_init(&s->links, &s->m.l2, &s->map, s->partition_of)) return false;
+    s->links.header_bytes = s->m.noc.header_bytes;
+    s->links.due = slice_due;
+    s->links.ctx = s;
+    s->l2_wiring.links = &s->links;
+    return true;
+}
+
 static bool init_slices(struct sim *s)
 {
     s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,
@@ -221,6 +243,8 @@ static bool init_slices(struct sim *s)
                                       .noc_due = noc_due,
                                       .ctx = s};
     s->slice = mem_new(s->m.l2.banks, sizeof *s->slice);
+    if (!init_partitions(s)) return false;
+    s->links.slice = s->slice;
     for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++)
         if (!l2_init(&s->slice[i], &s->m.l2, i, &s->l2_wiring) ||
             (s->m.l1.bypass == BYPASS_AGCB && !cache_keep_notes(&s->slice[i].c)))
@@ -275,6 +299,7 @@ static bool init_sms(struct sim *s)
         (struct l1_wiring){.reqs = &s->reqs,
                            .request = &s->noc[NOC_REQUEST],
                            .map = &s->map,
+                           .partition_of = s->partition_of,
                            .shadow = &s->shadow,
                            .coherence = coherence_of(s),
                            .fence_invalidates = s->m.coherence.fence_invalidates,
@@ -322,6 +347,7 @@ static bool init_memory_side(struct sim *s)
                                    .memory = &s->memory,
                                    .shadow = &s->shadow,
                                    .l2_period = s->clocks.period[CLOCK_L2],
+                                   .link_bytes = l2_are_several(&s->m.l2) ? s->m.l2.link_bytes : 0,
                                    .tick = &s->tick,
                                    .syncs = protocol && protocol->sync_fifos,
                                    .probes_all = !protocol || !protocol->directory,
@@ -371,9 +397,10 @@ static bool build_parts(struct sim *s, struct error *e)
     if (sim_locality_of(s) && !locality_init(&s->locality, s->m.sm.count))
         return error_no_memory(e);
     if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||
-        !shadow_init(&s->shadow, s->m.sm.count) || !init_memory_side(s) || !init_networks(s) ||
-        !init_slices(s) || !init_scalars(s) || !sim_translation_init(s) || !init_sms(s) ||
-        !sim_cores_init(s, noc_due))
+        !shadow_init(&s->shadow, s->m.sm.count,
+                     l2_are_several(&s->m.l2) ? s->m.l2.partitions : 1) ||
+        !init_memory_side(s) || !init_networks(s) || !init_slices(s) || !init_scalars(s) ||
+        !sim_translation_init(s) || !init_sms(s) || !sim_cores_init(s, noc_due))
         return error_no_memory(e);
     return true;
 }
@@ -426,5 +453,7 @@ void sim_free(struct sim *s)
     mem_free(s->core);
     mem_free(s->scalar);
     mem_free(s->slice);
+    l2_links_fini(&s->links);
+    mem_free(s->partition_of);
     mem_free(s);
 }

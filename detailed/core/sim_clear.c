@@ -16,6 +16,7 @@ bool sim_clear(struct sim *s, struct error *e)
         noc_clear(&s->noc[i]);
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         l2_clear(&s->slice[i]);
+    if (s->links.p) l2_links_clear(&s->links);
     for (uint32_t i = 0; i < s->scalars; i++)
         scalar_clear(&s->scalar[i]);
     if (sim_translates(s)) l2_tlb_clear(&s->l2_tlb);

@@ -5,6 +5,7 @@
 #include "detailed/core/sim.h"
 #include "detailed/cpu/cpu_core.h"
 #include "detailed/l2/l2.h"
+#include "detailed/l2/l2_link.h"
 #include "detailed/memory_side/memory_side.h"
 #include "detailed/observe/locality.h"
 #include "detailed/observe/stall_roots.h"
@@ -43,6 +44,8 @@ struct sim {
     struct l1_wiring l1_wiring;
     struct scalar_wiring scalar_wiring;
     struct l2_slice *slice;      /* [l2.banks] */
+    uint32_t *partition_of;      /* [sm.count] of the L2; NULL: it has one */
+    struct l2_links links;       /* used where lines have homes in partitions */
     struct scalar_cache *scalar; /* [scalars], in the core's domain before the SMs */
     uint32_t scalars;
     struct l2_tlb l2_tlb; /* with a model of translation, in the core's domain before the SMs */

@@ -18,8 +18,8 @@ bool memory_init(struct memory *m, const struct dram_params *p, const struct map
     *m = (struct memory){.p = p,
                          .map = map,
                          .channels = p->channels,
-                         .lanes = map->slices_per_channel + cores,
-                         .core_lane = cores ? map->slices_per_channel : NONE,
+                         .lanes = map->lanes + cores,
+                         .core_lane = cores ? map->lanes : NONE,
                          .dram_period = dram_period,
                          .extra_ticks = p->extra_latency * core_period,
                          .burst_bytes = p->burst_length * p->bus_bytes,
@@ -74,7 +74,7 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
 {
     uint32_t channel = map_channel_of_slice(m->map, op->slice, op->addr);
     struct memory_channel *c = &m->channel[channel];
-    uint32_t lane = op->of_core ? m->core_lane : map_share(m->map, op->slice);
+    uint32_t lane = op->of_core ? m->core_lane : map_lane(m->map, op->slice, op->addr);
     uint32_t i = mem_op_take(&m->ops, op);
     if (i == MEM_OP_NONE || !fifo_push(&c->lane[lane], 0, i)) return NONE;
     c->waiting++;
@@ -86,7 +86,7 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
 
 uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
 {
-    return m->channel[map_channel_of_slice(m->map, slice, addr)].lane[map_share(m->map, slice)].n;
+    return m->channel[map_channel_of_slice(m->map, slice, addr)].lane[map_lane(m->map, slice, addr)].n;
 }
 
 uint32_t memory_cores_waiting(const struct memory *m, uint32_t slice, uint64_t addr)

@@ -29,7 +29,8 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
                      .merges = p->merge_loads || p->merge_stores,
                      .grain = p->enabled ? p->cache.sector_bytes : grain_without_cache,
                      .access_mask = 127,
-                     .last_block = UINT64_MAX};
+                     .last_block = UINT64_MAX,
+                     .partition = w->partition_of ? w->partition_of[sm] : 0};
     l->access = mem_new_unset(l->access_mask + 1, sizeof *l->access);
     bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 0) &&
               fifo_init(&l->wake, 0) && bypass_init(&l->bypass, p);
@@ -222,16 +223,17 @@ static void enter_pipeline(struct l1 *l, uint64_t now)
     }
 }
 
-/* The slice of an address. Consecutive requests mostly lie in one block of the interleaving, so the
+/* The slice of the SM's partition that serves an address. Consecutive requests mostly lie in one block of the interleaving, so the
  * last result is cached. */
 static uint32_t slice_of(struct l1 *l, uint64_t addr)
 {
     const struct map *m = l->w->map;
-    if (m->follows) return map_slice(m, addr);
+    if (m->follows) return map_near_slice(m, map_slice(m, addr), l->partition);
     uint64_t block = addr >> m->interleave_shift;
     if (block != l->last_block) {
         l->last_block = block;
         l->last_slice = map_slice(m, addr);
+        if (m->partitions > 1) l->last_slice = map_near_slice(m, l->last_slice, l->partition);
     }
     return l->last_slice;
 }

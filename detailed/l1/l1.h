@@ -89,6 +89,7 @@ struct l1_wiring {
     struct req_pool *reqs;
     struct noc *request;
     const struct map *map;
+    const uint32_t *partition_of; /* [SMs] of the L2; NULL: it has none */
     struct shadow *shadow;
     const struct coherence *coherence; /* NULL: no protocol */
     bool fence_invalidates;            /* a fence is an acquire, too */
@@ -148,6 +149,7 @@ struct l1 {
     struct l1_stats s;
     uint64_t last_block; /* the last block of the interleaving that was looked up, and its slice */
     uint32_t last_slice;
+    uint32_t partition; /* of the L2, to which the SM belongs */
     struct bypass bypass;
     struct owner *owner_dir;     /* under a directory protocol, else NULL */
     struct sync_agent *sync;     /* write cache and S-FIFO, if the protocol has them, else NULL */

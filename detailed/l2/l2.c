@@ -5,6 +5,7 @@
 #include "detailed/coherence/directory.h"
 #include "detailed/coherence/l2_quickrelease.h"
 #include "detailed/coherence/l2_two_state.h"
+#include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
 
 #include <string.h>
@@ -84,6 +85,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
                            .miss = miss_table[p->miss_management],
                            .w = w,
                            .id = id,
+                           .seen = shadow_of_l2(w->shadow, id, p->banks),
                            .pipe_bound = pipe_bound(p)};
     bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
               fifo_init(&s->pipe, 64) && fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 0) &&
@@ -97,6 +99,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     if (!w->coherence) cache_chain_fills(&s->c);
     ok = ok && fifo_init(&s->side_lookup, 0) && l2_side_init(s);
     bool refuses = p->nack || p->miss_management != MISS_REPLACE_AT_ONCE;
+    refuses |= p->partitions > 1;
     s->plain = !w->coherence && !s->copies && !s->banks.n && !s->side_lookup_cycles && !refuses;
     if (ok)
         reset_queues(s);
@@ -171,6 +174,15 @@ static bool looks_beside(struct l2_slice *s, uint32_t req, uint64_t now)
     return true;
 }
 
+/* Decides a request of a slice that shares its addresses with those of other partitions. */
+static bool access_partition(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    const struct req *r = &s->w->reqs->item[req];
+    if (s->link && l2_link_is_far(s, r->addr)) return l2_link_access(s, req, now);
+    if (!s->link && r->kind == REQ_ATOMIC) return l2_several_atomic(s, req);
+    return s->miss->access(s, req, now);
+}
+
 static bool access_slice(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct req *r = &s->w->reqs->item[req];
@@ -186,10 +198,11 @@ static bool access_slice(struct l2_slice *s, uint32_t req, uint64_t now)
         return true;
     }
     if (looks_beside(s, req, now)) return true;
-    bool gone = s->directory      ? directory_access(s, req, now)
-                : s->sync         ? l2_quickrelease_access(s, req, now)
-                : s->w->coherence ? l2_two_state_access(s, req, now)
-                                  : s->miss->access(s, req, now);
+    bool gone = s->directory             ? directory_access(s, req, now)
+                : s->sync                ? l2_quickrelease_access(s, req, now)
+                : s->w->coherence        ? l2_two_state_access(s, req, now)
+                : s->p->partitions > 1   ? access_partition(s, req, now)
+                                         : s->miss->access(s, req, now);
     r = &s->w->reqs->item[req]; /* messages of the directory may have moved the pool */
     bool decided = gone && s->s.nacks == nacks && s->waiting == waiting;
     if (decided && r->refused) nack_order_admit(&s->nack_order, r, sector);
@@ -281,10 +294,24 @@ static bool decide_beside(struct l2_slice *s, uint64_t now)
     return true;
 }
 
+/* Decides the requests of other partitions, which keep no SM's waiting: of two ports, and of two
+ * cycles with one port, the second is the SMs'. Returns the ports that are taken. */
+static uint32_t decide_link(struct l2_slice *s, uint64_t now)
+{
+    uint32_t n = 0, ports = s->p->ports;
+    if (s->pipe.due <= now && (ports > 1 || now & 1)) ports--;
+    for (; n < ports && s->link->pipe.due <= now; n++) {
+        if (!decide_head(s, fifo_front(&s->link->pipe)->value, now)) break;
+        fifo_pop(&s->link->pipe);
+    }
+    return n;
+}
+
 static void decide(struct l2_slice *s, uint64_t now)
 {
+    uint32_t taken = s->link ? decide_link(s, now) : 0;
     if (!s->plain && !decide_beside(s, now)) return;
-    for (uint32_t k = 0; k < s->p->ports && s->pipe.due <= now; k++) {
+    for (uint32_t k = taken; k < s->p->ports && s->pipe.due <= now; k++) {
         if (!decide_head(s, fifo_front(&s->pipe)->value, now)) {
             if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
             return;
@@ -379,13 +406,14 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 uint64_t l2_step(struct l2_slice *s, uint64_t now)
 {
+    if (s->link) l2_link_step(s, now);
     while (fill_may_go(s, now))
         take_return(s, now);
     if (s->timed_due <= now) l2_side_step(s, now);
     if (s->woken.n) look_again(s, now);
     take_requests(s, now);
     if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX ||
-        (!s->plain && s->side_lookup.due <= now))
+        (!s->plain && (s->side_lookup.due <= now || s->link)))
         decide(s, now);
     uint64_t protocol_due = s->sync ? l2_quickrelease_step(s, now) : UINT64_MAX;
     if (s->directory) protocol_due = directory_step(s, now);
@@ -396,6 +424,7 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     uint64_t next = earlier(s->returns.due, s->pipe.due);
     if (!s->plain) next = earlier(next, earlier(s->side_lookup.due, s->timed_due));
     next = earlier(next, protocol_due);
+    if (s->link) next = earlier(next, l2_link_due(s));
     uint64_t arrival = noc_ready_at(s->w->request, s->id);
     if (arrival != UINT64_MAX && s->pipe.n < s->pipe_bound) {
         uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);

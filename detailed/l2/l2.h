@@ -53,6 +53,8 @@ struct coherence_params;
 struct directory;
 struct sync_home;
 struct l2_side_ops;
+struct l2_link;
+struct l2_links;
 
 /* What a slice is wired to. */
 struct l2_wiring {
@@ -67,6 +69,7 @@ struct l2_wiring {
     struct locality *locality;      /* NULL: not counted */
     struct site_counters *sites;    /* NULL: not counted */
     const struct page_table *pages; /* NULL: banks belong to no SM */
+    const struct l2_links *links;   /* NULL: no line has a home in another slice */
     uint64_t mechanisms;            /* that are on: machine_mechanisms */
     uint64_t l2_period, noc_period; /* ticks */
     uint64_t idle_fetch_cycles;     /* unloaded fetch from memory, row open */
@@ -92,7 +95,8 @@ struct l2_slice {
     uint32_t id;
     uint32_t pipe_bound; /* capacity of `pipe` */
     uint32_t announced;  /* the last request whose line was prefetched */
-    bool plain; /* decided by the tags alone: no protocol, data banks, side look-ups or NACK */
+    bool plain; /* decided by the tags alone: no protocol, partitions, data banks, side look-ups or
+                   NACK */
     bool no_memory;
     enum head_wait head_wait;
     struct fifo pipe;    /* value = request, time = end of the look-up */
@@ -100,6 +104,8 @@ struct l2_slice {
     struct fifo replies; /* requests to reply to */
     struct fifo woken;   /* requests to decide again without a new look-up */
     struct cache c;
+    struct l2_link *link;  /* to the other partitions; NULL: there is none */
+    struct hash_map *seen; /* what the shadow memory says of the slice's sectors */
     struct data_banks banks;
     struct fifo side_lookup;      /* as pipe: look-up in the structures beside the lines */
     struct fifo fetched;          /* versions of the returns, in step with them */
@@ -159,6 +165,9 @@ void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now);
  * in transition, and it stays. */
 bool l2_host_writes(struct l2_slice *s, uint64_t addr);
 /* Whether the slice holds nothing but tags. */
+/* A launch begins, and each partition is an L2 of its own: what is dirty is sent to memory, and all
+ * lines leave, since another L2 may have written them. */
+void l2_several_flush(struct l2_slice *s);
 bool l2_idle(const struct l2_slice *s);
 bool l2_check(const struct l2_slice *s);
 void l2_stuck(const struct l2_slice *s, struct text *out);
@@ -198,6 +207,13 @@ bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle);
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t handle);
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s, uint32_t req); /* Sends a store to memory only. */
+/* Sends the bytes of a store or an atomic to memory; masked writes move whole sectors. */
+void l2_write_through(struct l2_slice *s, const struct req *r);
+/* Has the memory side perform an atomic, so that all L2s see it (l2_several.c); false: it must wait
+ * at the head. */
+bool l2_several_atomic(struct l2_slice *s, uint32_t req);
+/* A store or an atomic has changed the sector here. */
+void l2_changed(struct l2_slice *s, uint64_t addr, uint32_t version);
 
 /* --- l2_cores.c: requests of CPU cores, which a slice hands to its memory and does not look up ---
  */

@@ -96,6 +96,14 @@ static void replace_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
     (void)s, (void)entry, (void)now; /* no request waits for a victim here */
 }
 
+/* Notes which store's data a fill has brought. Where partitions are L2s of their own, a read is
+ * served what its own L2 was last given or has written. */
+static void note_version(struct l2_slice *s, uint32_t line, uint64_t addr, uint32_t version)
+{
+    s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)] = version;
+    if (l2_are_several(s->p)) shadow_put(s->w->shadow, s->seen, cache_key(&s->c, addr), version);
+}
+
 static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
@@ -107,7 +115,7 @@ static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, u
     uint32_t line = cache_fill(&s->c, entry, &v), req;
     if (v.dirty) l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
     if (SHADOW_ON && line != LINE_NONE && !written)
-        s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)] = version;
+        note_version(s, line, addr, version);
     while (mshr_next_waiter(&s->c.mshr, entry, &req)) {
         struct req *r = &s->w->reqs->item[req];
         struct access a = l2_access_of(s, r);

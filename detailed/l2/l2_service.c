@@ -3,6 +3,7 @@
 #include "detailed/coherence/back_invalidate.h"
 #include "detailed/coherence/directory.h"
 #include "detailed/coherence/l2_two_state.h"
+#include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
 #include "detailed/memory_side/memory_side.h"
 #include "detailed/observe/locality.h"
@@ -30,7 +31,10 @@ void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
 {
     if (s->directory) directory_answers(s, req, kind);
     s->w->reqs->item[req].reply = kind & 3u;
-    if (!fifo_push(&s->replies, 0, req)) s->no_memory = true;
+    if (s->link && l2_link_brought(s, req))
+        l2_link_answer(s, req);
+    else if (!fifo_push(&s->replies, 0, req))
+        s->no_memory = true;
 }
 
 void l2_nack(struct l2_slice *s, uint32_t req)
@@ -87,8 +91,7 @@ static bool memory_acknowledges(const struct l2_slice *s, const struct req *r)
            s->c.p.write == WRITE_THROUGH;
 }
 
-/* Sends the store's sector to memory as well; masked writes move whole sectors. */
-static void write_through(struct l2_slice *s, const struct req *r)
+void l2_write_through(struct l2_slice *s, const struct req *r)
 {
     struct access a = l2_access_of(s, r);
     struct mem_op op = {.addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1),
@@ -118,11 +121,17 @@ void l2_answered(struct l2_slice *s, uint32_t req)
     l2_reply(s, req, s->w->reqs->item[req].kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
 }
 
+void l2_changed(struct l2_slice *s, uint64_t addr, uint32_t version)
+{
+    shadow_put(s->w->shadow, s->seen, cache_key(&s->c, addr), version);
+    if (s->link) l2_link_performed(s, addr);
+}
+
 /* Serves a request from data with this version and note. */
 static void serve_request(struct l2_slice *s, uint32_t req, uint32_t *version, uint16_t *note)
 {
     struct req *r = &s->w->reqs->item[req];
-    if (s->c.p.write == WRITE_THROUGH && r->kind != REQ_READ) write_through(s, r);
+    if (s->c.p.write == WRITE_THROUGH && r->kind != REQ_READ) l2_write_through(s, r);
     if (s->c.note && r->kind == REQ_READ && !r->bypass_l1)
         r->came_back = bypass_verify(note, cache_sector(&s->c, r->addr), r->predicted);
     if (SHADOW_ON) {
@@ -130,12 +139,12 @@ static void serve_request(struct l2_slice *s, uint32_t req, uint32_t *version, u
         uint64_t key = cache_key(&s->c, r->addr);
         if (r->kind == REQ_READ) {
             r->version = *version;
-            shadow_expect(sh, &sh->l2, key, r->version);
+            shadow_expect(sh, s->seen, key, r->version);
         } else {
             *version = r->version;
-            shadow_put(sh, &sh->l2, key, r->version);
         }
     }
+    if (r->kind != REQ_READ) l2_changed(s, r->addr, r->version);
     reply_performed(s, req);
 }
 
@@ -220,8 +229,7 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
                             .kind = MEM_WRITE,
                             .sectors = (uint8_t)(end - first)};
         for (uint32_t k = 0; SHADOW_ON && k < op.sectors; k++)
-            op.version[k] =
-                shadow_get(s->w->shadow, &s->w->shadow->l2, (op.addr >> s->c.sector_shift) + k);
+            op.version[k] = shadow_get(s->w->shadow, s->seen, (op.addr >> s->c.sector_shift) + k);
         s->s.writebacks += op.sectors;
         if (!l2_send_operation(s, &op)) return false;
     }
@@ -239,8 +247,8 @@ bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
 void l2_pass_by(struct l2_slice *s, uint32_t req)
 {
     struct req *r = &s->w->reqs->item[req];
-    write_through(s, r);
-    shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
+    l2_write_through(s, r);
+    l2_changed(s, r->addr, r->version);
     reply_performed(s, req);
 }
 
@@ -251,11 +259,11 @@ void l2_merge(struct l2_slice *s, uint32_t req, bool waits)
     uint64_t tag = cache_tag(&s->c, r->addr);
     uint32_t line = cache_find(&s->c, tag);
     bool beside = waits && line == LINE_NONE && s->c.p.write == WRITE_BACK;
-    shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
+    l2_changed(s, r->addr, r->version);
     if (beside && l2_side_takes_bytes(s, tag, &a, r->version)) return;
     /* a line that is being evicted has sent its bytes, and may still be read */
     a.through = line != LINE_NONE && s->c.line[line].transient && !waits;
-    if (line == LINE_NONE || a.through || l2_goes_through(s, &a)) write_through(s, r);
+    if (line == LINE_NONE || a.through || l2_goes_through(s, &a)) l2_write_through(s, r);
     if (line == LINE_NONE) return;
     cache_write_bytes(&s->c, line, &a);
     if (SHADOW_ON) *version_of(s, line, r->addr) = r->version;

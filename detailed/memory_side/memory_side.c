@@ -1,6 +1,7 @@
 #include "detailed/memory_side/memory_side_internal.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/core/link_time.h"
 
 #include <assert.h>
 
@@ -13,7 +14,7 @@ static bool init_part(const struct memory_side *m, struct memory_side_part *part
     for (uint32_t k = 0; part->lane && k < m->lanes; k++)
         if (!fifo_init(&part->lane[k], 16)) return false;
     if (!part->lane ||
-        !cache_init(&part->c, &m->p->cache, map->slices, map->interleave_bytes, SHADOW_ON))
+        !cache_init(&part->c, &m->p->cache, map_part_blocks(map), map->interleave_bytes, SHADOW_ON))
         return false;
     struct write_cache_params share = m->p->write_cache;
     share.kb /= m->parts;
@@ -28,10 +29,12 @@ bool memory_side_init(struct memory_side *m, const struct l3_params *p,
     *m = (struct memory_side){.p = p,
                               .w = *w,
                               .parts = w->map->channels,
-                              .lanes = w->map->slices_per_channel + (w->cpu && w->cpu->p->agents),
+                              .lanes = w->map->lanes + (w->cpu && w->cpu->p->agents),
                               .syncs = w->syncs};
     m->part = mem_new(m->parts, sizeof *m->part);
-    bool ok = m->part && mem_op_pool_init(&m->ops);
+    m->link_in = mem_new(w->map->partitions, sizeof *m->link_in);
+    m->link_out = mem_new(w->map->partitions, sizeof *m->link_out);
+    bool ok = m->part && m->link_in && m->link_out && mem_op_pool_init(&m->ops);
     for (uint32_t i = 0; ok && i < m->parts; i++)
         ok = init_part(m, &m->part[i]);
     if (!ok) memory_side_fini(m);
@@ -48,6 +51,8 @@ void memory_side_fini(struct memory_side *m)
         write_cache_fini(&m->part[i].write);
     }
     mem_free(m->part);
+    mem_free(m->link_in);
+    mem_free(m->link_out);
     mem_op_pool_fini(&m->ops);
     *m = (struct memory_side){0};
 }
@@ -65,6 +70,8 @@ void memory_side_clear(struct memory_side *m)
         part->gate = UINT64_MAX;
         part->s = (struct l3_stats){0};
     }
+    for (uint32_t i = 0; i < m->w.map->partitions; i++)
+        m->link_in[i] = m->link_out[i] = 0;
     mem_op_pool_clear(&m->ops);
     m->no_memory = false;
 }
@@ -96,14 +103,24 @@ static uint32_t data_bytes(const struct mem_op *op)
     return op->kind == MEM_WRITE ? op->bytes : 0;
 }
 
+/* The tick at which a message of that size to or from the operation's slice has left. */
+static uint64_t leaves_at(const struct memory_side *m, uint64_t *link, const struct mem_op *op,
+                          uint32_t bytes, uint64_t tick)
+{
+    uint64_t period = m->w.l2_period;
+    if (!m->w.link_bytes) return tick;
+    return period * link_leaves(&link[op->slice / m->w.map->near_slices], m->w.link_bytes,
+                                (tick + period - 1) / period, m->p->header_bytes + bytes);
+}
+
 bool memory_side_send(struct memory_side *m, const struct mem_op *op)
 {
     uint32_t channel = channel_of(m, op);
     struct memory_side_part *part = &m->part[channel];
     uint32_t i = mem_op_take(&m->ops, op);
-    uint64_t arrives =
-        *m->w.tick / m->w.l2_period + op->delay + m->p->link_latency + m->p->tag_latency + 1;
-    uint32_t lane = op->of_cpu ? m->lanes - 1 : map_share(m->w.map, op->slice);
+    uint64_t arrives = leaves_at(m, m->link_in, op, data_bytes(op), *m->w.tick) / m->w.l2_period +
+                       op->delay + m->p->link_latency + m->p->tag_latency + 1;
+    uint32_t lane = op->of_cpu ? m->lanes - 1 : map_lane(m->w.map, op->slice, op->addr);
     if (i == MEM_OP_NONE || !fifo_push(&part->lane[lane], arrives, i)) return false;
     part->waiting++;
     if (!op->of_cpu) part->s.bytes_in += m->p->header_bytes + data_bytes(op);
@@ -114,7 +131,7 @@ bool memory_side_send(struct memory_side *m, const struct mem_op *op)
 uint32_t memory_side_waiting(const struct memory_side *m, uint32_t slice, uint64_t addr)
 {
     uint32_t channel = map_channel_of_slice(m->w.map, slice, addr);
-    return m->part[channel].lane[map_share(m->w.map, slice)].n;
+    return m->part[channel].lane[map_lane(m->w.map, slice, addr)].n;
 }
 
 void memory_side_forward(struct memory_side *m, const struct mem_op *op, uint32_t entry)
@@ -122,6 +139,7 @@ void memory_side_forward(struct memory_side *m, const struct mem_op *op, uint32_
     struct mem_op sent = *op;
     sent.entry = entry;
     if (sent.kind == MEM_ATOMIC) sent.kind = MEM_READ;
+    sent.slice = (uint16_t)memory_side_lane(m, op);
     uint32_t channel = memory_send(m->w.memory, &sent);
     if (channel == UINT32_MAX) {
         m->no_memory = true;
@@ -137,7 +155,9 @@ void memory_side_answer(struct memory_side *m, uint32_t i, uint32_t version, uin
     if (tick < op->ready) tick = op->ready;
     bool returns_data = op->kind == MEM_READ || op->kind == MEM_ATOMIC;
     if (!op->of_cpu) {
-        part->s.bytes_out += m->p->header_bytes + (returns_data ? op->bytes : 0);
+        uint32_t bytes = returns_data ? op->bytes : 0;
+        part->s.bytes_out += m->p->header_bytes + bytes;
+        tick = leaves_at(m, m->link_out, op, bytes, tick);
         m->w.on_return(m->w.ctx, op->slice, op->entry, version,
                        tick + m->p->link_latency * m->w.l2_period);
     }
@@ -173,8 +193,7 @@ uint64_t memory_side_step(struct memory_side *m, uint32_t channel, uint64_t now)
 
 /* --- what comes back from memory --- */
 
-/* Sends the dirty sectors of a line that has left. */
-static void write_back(struct memory_side *m, const struct cache *c, const struct victim *v)
+void memory_side_write_back(struct memory_side *m, const struct cache *c, const struct victim *v)
 {
     for (uint32_t k = 0; k < c->sectors; k++) {
         if (!(v->dirty >> k & 1)) continue;
@@ -197,7 +216,7 @@ static void fill_block(struct memory_side *m, struct memory_side_part *part, uin
     uint64_t addr = c->mshr.entry[entry].key << c->sector_shift;
     struct victim v;
     uint32_t line = cache_fill(c, entry, &v), i;
-    if (v.dirty) write_back(m, c, &v);
+    if (v.dirty) memory_side_write_back(m, c, &v);
     if (SHADOW_ON && line != LINE_NONE) {
         *memory_side_version(c, line, addr) = version;
         shadow_expect(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr), version);
@@ -226,6 +245,7 @@ void memory_side_written(struct memory_side *m, uint32_t i, uint64_t tick)
     if (m->syncs) memory_side_part_of(m, op)->accepted++;
     if (op->entry != MSHR_NONE) {
         memory_side_part_of(m, op)->s.bytes_out += m->p->header_bytes;
+        tick = leaves_at(m, m->link_out, op, 0, tick);
         m->w.on_written(m->w.ctx, op->slice, op->entry, tick + m->p->link_latency * m->w.l2_period);
     }
     mem_op_give(&m->ops, i);
@@ -241,7 +261,7 @@ void memory_side_host_writes(struct memory_side *m, uint64_t addr)
     uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
     if (line != LINE_NONE) {
         struct victim v = {.tag = c->line[line].tag, .dirty = c->line[line].dirty & bit};
-        write_back(m, c, &v);
+        memory_side_write_back(m, c, &v);
         cache_forget(c, line, bit);
     }
     cpu_cluster_write(m->w.cpu, addr);

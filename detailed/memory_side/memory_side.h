@@ -11,6 +11,9 @@
  * go there, and to memory when they leave it. A release's marker comes back when all writes before
  * it have been accepted by the memory. Atomics are performed here.
  *
+ * Where partitions are L2s of their own, each has a link of l2.link_bytes to all parts: a message
+ * leaves when the link has carried those before it.
+ *
  * Time: L2 cycles; ticks where it meets slices and memory. Invariants: memory_side_check. Source:
  * QuickRelease 2.4, 3.1, 4.1. */
 #pragma once
@@ -52,6 +55,7 @@ struct memory_side_wiring {
     struct memory *memory; /* whose on_return and on_written are memory_side's */
     struct shadow *shadow;
     uint64_t l2_period;
+    uint32_t link_bytes;     /* per L2 cycle and direction of an L2 of its own; 0: any number */
     bool syncs;              /* the protocol has S-FIFOs */
     bool probes_all;         /* the directory keeps no state: it asks the CPUs about every block */
     struct cpu_cluster *cpu; /* NULL: there is none */
@@ -70,7 +74,8 @@ struct memory_side {
     struct memory_side_part *part; /* [parts] */
     uint32_t parts, lanes;
     struct mem_op_pool ops;
-    bool syncs; /* there are write caches */
+    uint64_t *link_in, *link_out; /* [partitions] of the L2: link_leaves, to and from the L3 */
+    bool syncs;                   /* there are write caches */
     bool no_memory;
 };
 

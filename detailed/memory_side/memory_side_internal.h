@@ -5,10 +5,18 @@
 #include "detailed/memory_side/memory_side.h"
 
 struct memory_side_part *memory_side_part_of(const struct memory_side *m, const struct mem_op *op);
+/* The slice as which an operation waits for memory. What several L2s ask of one address stays in
+ * order there, as if its home slice had asked. */
+static inline uint32_t memory_side_lane(const struct memory_side *m, const struct mem_op *op)
+{
+    return m->w.map->several ? map_slice(m->w.map, op->addr) : op->slice;
+}
 /* Sends an operation to memory; entry: what comes back with its end. */
 void memory_side_forward(struct memory_side *m, const struct mem_op *op, uint32_t entry);
 /* Answers a read or an atomic with the data of its block, a notice or a marker. */
 void memory_side_answer(struct memory_side *m, uint32_t i, uint32_t version, uint64_t tick);
+/* Sends the dirty sectors of a line that has left. */
+void memory_side_write_back(struct memory_side *m, const struct cache *c, const struct victim *v);
 /* Carries out an operation; false: it waits for room in the channel. */
 bool memory_side_take(struct memory_side *m, struct memory_side_part *part, uint32_t i);
 /* Dequeues one entry of the S-FIFO. A marker is answered when all that left before it has been

@@ -102,13 +102,35 @@ static bool has_copies(const struct cache *c, const struct mem_op *op)
     return line != LINE_NONE && (c->line[line].valid & all) == all;
 }
 
+/* Whether a write without copies takes a line: it has whole sectors, of which none is on its way.
+ */
+static bool takes_line(const struct memory_side *m, const struct cache *c, const struct mem_op *op)
+{
+    bool takes = m->p->write == L3_WRITE_BACK && m->p->write_miss == L3_WRITE_MISS_ALLOCATE;
+    bool whole = !op->mask || (uint32_t)__builtin_popcountll(op->mask) == op->bytes;
+    for (uint32_t k = 0; takes && whole && k < op->sectors; k++)
+        whole = mshr_find(&c->mshr, cache_key(c, op->addr) + k) == MSHR_NONE;
+    return takes && whole;
+}
+
+/* Gives the block of a write a line. */
+static void take_line(struct memory_side *m, struct cache *c, const struct mem_op *op)
+{
+    uint64_t tag = cache_tag(c, op->addr);
+    struct victim v;
+    if (cache_find(c, tag) != LINE_NONE) return;
+    cache_take(c, cache_victim(c, tag, false), tag, &v);
+    if (v.dirty) memory_side_write_back(m, c, &v);
+}
+
 static void write_copies(struct cache *c, const struct mem_op *op)
 {
     uint32_t line = cache_find(c, cache_tag(c, op->addr));
     struct victim v;
     for (uint32_t k = 0; k < op->sectors; k++) {
         struct access a = {.addr = op->addr + ((uint64_t)k << c->sector_shift),
-                           .kind = ACCESS_WRITE};
+                           .kind = ACCESS_WRITE,
+                           .allocate = true};
         bytemask_first(c->p.sector_bytes, a.mask);
         struct access_plan p = cache_plan(c, &a);
         cache_apply(c, &p, &a, &v);
@@ -229,6 +251,10 @@ static bool take_write(struct memory_side *m, struct memory_side_part *part, uin
     struct mem_op op = m->ops.op[i];
     bool stays = m->p->write == L3_WRITE_BACK && has_copies(&part->c, &op);
     if (!stays && !room) return false;
+    if (!stays && takes_line(m, &part->c, &op)) {
+        take_line(m, &part->c, &op);
+        stays = true;
+    }
     part->s.writes++;
     note_write(m, &part->c, &op);
     take_from_cpu(m, &op);
@@ -251,7 +277,7 @@ static bool has_room(const struct memory_side *m, uint32_t slice, uint64_t addr)
 bool memory_side_take(struct memory_side *m, struct memory_side_part *part, uint32_t i)
 {
     const struct mem_op *op = &m->ops.op[i];
-    bool room = op->kind == MEM_MARKER || has_room(m, op->slice, op->addr);
+    bool room = op->kind == MEM_MARKER || has_room(m, memory_side_lane(m, op), op->addr);
     switch ((enum mem_kind)op->kind) {
     case MEM_READ:
         return m->syncs ? take_written_read(m, part, i, room) : take_read(m, part, i, room);

@@ -4,15 +4,18 @@
 
 #include <assert.h>
 
-bool shadow_init(struct shadow *s, uint32_t sms)
+bool shadow_init(struct shadow *s, uint32_t sms, uint32_t partitions)
 {
-    *s = (struct shadow){.sms = sms};
+    *s = (struct shadow){.sms = sms, .partitions = partitions};
     if (!SHADOW_ON) return true;
     s->l1 = mem_new(sms, sizeof *s->l1);
     bool ok = s->l1 && hash_map_init(&s->memory, 1024) && hash_map_init(&s->memory_side, 1024) &&
               hash_map_init(&s->l2, 1024);
     for (uint32_t i = 0; ok && i < sms; i++)
         ok = hash_map_init(&s->l1[i], 256);
+    if (ok && partitions > 1) ok = (s->several = mem_new(partitions, sizeof *s->several)) != NULL;
+    for (uint32_t i = 0; ok && s->several && i < partitions; i++)
+        ok = hash_map_init(&s->several[i], 256);
     if (!ok) shadow_fini(s);
     return ok;
 }
@@ -24,6 +27,9 @@ void shadow_fini(struct shadow *s)
     hash_map_fini(&s->l2);
     for (uint32_t i = 0; s->l1 && i < s->sms; i++)
         hash_map_fini(&s->l1[i]);
+    for (uint32_t i = 0; s->several && i < s->partitions; i++)
+        hash_map_fini(&s->several[i]);
+    mem_free(s->several);
     mem_free(s->l1);
     *s = (struct shadow){0};
 }
@@ -36,7 +42,14 @@ void shadow_clear(struct shadow *s)
     hash_map_clear(&s->l2);
     for (uint32_t i = 0; i < s->sms; i++)
         hash_map_clear(&s->l1[i]);
+    for (uint32_t i = 0; s->several && i < s->partitions; i++)
+        hash_map_clear(&s->several[i]);
     s->counter = 0;
+}
+
+struct hash_map *shadow_of_l2(struct shadow *s, uint32_t slice, uint32_t slices)
+{
+    return s->several ? &s->several[slice / (slices / s->partitions)] : &s->l2;
 }
 
 uint32_t shadow_store(struct shadow *s)

@@ -6,7 +6,9 @@
  * read that overtook a write-back, a fill that undid a store). Only in builds with PLUMB_CHECKS; in
  * others every function is empty.
  *
- * Invariants checked: a read at the L2 gets the version of the last store performed there; a read
+ * Invariants checked: a read at the L2 gets the version of the last store performed there (where
+ * partitions are L2s of their own: of what its L2 was last given, by a fill or by its own store,
+ * since another L2's stores of the same launch may be seen or not); a read
  * at an L1 gets what this L1 was last given for that sector, by a fill or by its own store. */
 #pragma once
 
@@ -26,8 +28,9 @@ struct shadow {
     struct hash_map memory_side; /* sector -> version of the last write that the L3 has taken */
     /* Sector -> version of the last store performed at the L2 or passed to memory. */
     struct hash_map l2;
+    struct hash_map *several; /* [partitions] the same where each is an L2 of its own; else NULL */
     struct hash_map *l1; /* [sms] sector -> version that this L1 was last given */
-    uint32_t sms, counter;
+    uint32_t sms, partitions, counter;
     bool failed; /* no memory for the maps: checks are off from then on */
     /* Set by tests, may be NULL: a load of this SM was served this version of the sector at addr.
      */
@@ -35,10 +38,13 @@ struct shadow {
     void *ctx;
 };
 
-bool shadow_init(struct shadow *s, uint32_t sms);
+/* partitions: L2s of their own, 1: one L2. */
+bool shadow_init(struct shadow *s, uint32_t sms, uint32_t partitions);
 void shadow_fini(struct shadow *s);
 void shadow_clear(struct shadow *s);
 uint32_t shadow_store(struct shadow *s); /* the next version */
+/* The map of a slice of so many. */
+struct hash_map *shadow_of_l2(struct shadow *s, uint32_t slice, uint32_t slices);
 void shadow_put(struct shadow *s, struct hash_map *m, uint64_t sector, uint32_t version);
 /* 0 = never stored. */
 uint32_t shadow_get(const struct shadow *s, const struct hash_map *m, uint64_t sector);

@@ -128,7 +128,8 @@ static bool wire_map(struct map *m, const struct l2_params *l2, const struct dra
         return error_input(e, "l2.slice_hash = channel; with a dram.mapping that names the channel"
                               " it is allowed");
     }
-    bool apart = m->named && !m->follows;
+    bool hashed = !m->named && d->channel_deal == CHANNEL_DEAL_HASH;
+    bool apart = hashed || (m->named && !m->follows);
     if (!m->slices || !m->channels ||
         (!apart && m->slices % m->channels != 0 && m->channels % m->slices != 0)) {
         return error_input(e, "l2.banks = %u and dram.channels = %u: one must divide the other",
@@ -144,8 +145,17 @@ static bool wire_map(struct map *m, const struct l2_params *l2, const struct dra
     if (apart) m->slices_per_channel = m->slices;
     m->sharing_pow2 = is_pow2(m->slices_per_channel);
     m->sharing_shift = log2u(m->slices_per_channel);
+    m->partitions = l2->partitions > 1 ? l2->partitions : 1;
+    m->near_slices = m->slices / m->partitions;
+    m->several = l2_are_several(l2);
+    m->lanes = m->slices_per_channel;
+    if (m->several && m->slices_per_channel < m->slices) m->lanes *= m->partitions;
     deal_init(&m->slice_deal, m->slices, l2->slice_hash);
-    deal_init(&m->channel_deal, more_slices ? 1 : m->channels / m->slices, l2->slice_hash);
+    m->hashed = hashed;
+    if (hashed)
+        deal_init(&m->channel_deal, m->channels, SLICE_XOR);
+    else
+        deal_init(&m->channel_deal, more_slices ? 1 : m->channels / m->slices, l2->slice_hash);
     return true;
 }
 
@@ -252,12 +262,19 @@ uint32_t map_slice(const struct map *m, uint64_t addr)
     return deal(&m->slice_deal, addr >> m->interleave_shift, &stripe);
 }
 
+uint32_t map_lane_of_partition(const struct map *m, uint32_t slice, uint64_t addr)
+{
+    if (m->slices_per_channel == m->slices) return slice;
+    return slice / m->near_slices * m->slices_per_channel + map_share(m, map_slice(m, addr));
+}
+
 /* Slice and channel of a block, and the block's number in its channel. */
 static inline uint32_t deal_block(const struct map *m, uint64_t block, uint32_t *slice,
                                   uint64_t *local_block)
 {
     uint64_t stripe;
     *slice = deal(&m->slice_deal, block, &stripe);
+    if (m->hashed) return deal(&m->channel_deal, block, local_block);
     if (m->slices < m->channels)
         return *slice * m->channel_deal.n + deal(&m->channel_deal, stripe, local_block);
     *local_block = stripe * m->slices_per_channel + map_share(m, *slice);

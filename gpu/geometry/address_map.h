@@ -17,7 +17,9 @@
  *
  * Channels: if there are more slices than channels, consecutive slices share a channel (slice /
  * (slices / channels)); if there are fewer, a slice's stripes are distributed over its channels by
- * the same hash. Either number must divide the other.
+ * the same hash. Either number must divide the other. With dram.channel_deal = hash, the blocks are
+ * dealt to the channels as `xor` deals them to slices, whatever their slices: in a stripe of as
+ * many blocks as channels, each has one, so that channel-local addresses have no gaps.
  *
  * Inside a channel the remaining address (channel-local, without gaps) is cut into the fields of
  * dram.mapping (gpu/machine/params/dram/dram_mapping.h). Addresses beyond the capacity wrap.
@@ -35,6 +37,10 @@
  *
  * A second memory (dram[1]) has addresses from MAP_SECOND_MEMORY on and a map of its own; its
  * blocks are distributed over the slices by their number (Mao 5.5.1.1; [A] which slice).
+ *
+ * Partitions of the L2 (l2.partitions): what is above gives the home slice of an address; each
+ * partition has slices / partitions consecutive slices, and the one that serves the address to its
+ * SMs is the home slice modulo that number among them.
  *
  * All functions are pure; map_init precomputes shifts. Equal maps are equal byte by byte, so that
  * they can serve as keys. */
@@ -89,6 +95,10 @@ struct map {
     uint32_t pseudo_shift;             /* log2 of a pseudo-channel's ranks */
     enum bank_hash bank_hash;
     struct xor_hash bank_bits, channel_bits;
+    uint32_t partitions, near_slices; /* of the L2, and slices of each */
+    uint32_t lanes;                   /* slices that send operations to one channel, at most */
+    bool hashed;                      /* channel_deal is of all blocks over all channels */
+    bool several;                     /* each partition sends to all channels (map_lane) */
     uint32_t ranks, bankgroups, banks_per_group, rows, row_bytes; /* ranks: of a channel */
 };
 
@@ -105,9 +115,21 @@ uint32_t map_channel(const struct map *m, uint64_t addr); /* only the channel */
 /* The address of a place: the inverse of map_addr, for mappings that name the channel. Reads
  * channel, flat_bank, row and column of *at. */
 uint64_t map_inverse(const struct map *m, const struct coord *at);
+/* The slice of a partition that serves what has that home slice, as map_slice says. */
+static inline uint32_t map_near_slice(const struct map *m, uint32_t home, uint32_t partition)
+{
+    return partition * m->near_slices + home % m->near_slices;
+}
+/* Blocks of which one channel's part of a memory-side cache gets an equal share: its sets are
+ * numbered without them. */
+static inline uint32_t map_part_blocks(const struct map *m)
+{
+    return m->slices > m->channels && !m->hashed ? m->slices : m->channels;
+}
 /* Whether all addresses of a slice lie in one channel. */
 static inline bool map_slice_tells_channel(const struct map *m)
 {
+    if (m->several) return false;
     return m->named ? m->follows && m->slices >= m->channels : m->channel_deal.n == 1;
 }
 /* Where slices share channels: the slice's channel; *index: its number among the channel's slices.
@@ -125,6 +147,13 @@ static inline uint32_t map_share(const struct map *m, uint32_t slice)
 static inline uint32_t map_channel_of_slice(const struct map *m, uint32_t slice, uint64_t addr)
 {
     return map_slice_tells_channel(m) ? map_shared_channel(m, slice) : map_channel(m, addr);
+}
+/* The number of a slice among those that send operations for the address to its channel, below
+ * m->lanes. Where partitions are L2s of their own, the slices of each partition do. */
+uint32_t map_lane_of_partition(const struct map *m, uint32_t slice, uint64_t addr);
+static inline uint32_t map_lane(const struct map *m, uint32_t slice, uint64_t addr)
+{
+    return m->several ? map_lane_of_partition(m, slice, addr) : map_share(m, slice);
 }
 /* Splits a channel-local address into fields; coord.slice = 0. Precondition: the mapping does not
  * name the channel. */

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "gpu/mechanisms/l2_frc.h"
+#include "gpu/mechanisms/l2_partitions.h"
 #include "gpu/mechanisms/l2_prefetch.h"
 #include "gpu/mechanisms/l2_victim_cache.h"
 #include "gpu/mechanisms/l2_victim_notice.h"
@@ -28,7 +29,8 @@
     X(frc, L2_FRC, __VA_ARGS__)                           \
     X(victim_notice, L2_VICTIM_NOTICE, __VA_ARGS__)       \
     X(victim_cache, L2_VICTIM_CACHE, __VA_ARGS__)         \
-    X(prefetch, L2_PREFETCH, __VA_ARGS__)
+    X(prefetch, L2_PREFETCH, __VA_ARGS__)                 \
+    X(partitions, L2_PARTITIONS, __VA_ARGS__)
 
 #define L2_MEMBERS_OF(name, ID, ...) ID##_MEMBERS
 #define L2_MECHANISM_MEMBERS L2_MECHANISMS(L2_MEMBERS_OF, )

@@ -177,11 +177,10 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                             .metrics = "l1.bank_conflict_cycles"},
     [MECHANISM_l1_instruction] =
         {.name = "what the L1s take of one instruction",
-         .what = "lines looked up, words of a bank, bytes and scattered lanes of an instruction"
-                 " that come in one cycle; the others take turns",
+         .what = "lines, words of a bank, bytes and scattered lanes of an instruction take turns",
          .params = "l1.lookups l1.lookup_index l1.word_banks l1.bytes_per_cycle"
                    " l1.scattered_lanes",
-         .functional.lacks = "it has a time and no state",
+         .functional.where = "gpu/functional/execution/fluid_timing.c",
          .estimator.where = "estimator/network/stations.c",
          .energy.lacks = "the tables take a cache as one array",
          .metrics = "l1.instruction_cycles"},
@@ -291,7 +290,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                       .functional.where = "gpu/functional/memory/functional_l3.c",
                       .estimator = {.where = "estimator/cache/cache_levels.c",
                                     .lacks = "replacement, and how many operations wait before it, "
-                                             "move next to nothing"},
+                                             "move next to nothing; what writes leave in it is not "
+                                             "followed"},
                       .energy.where = "energy_mj.l3 area_mm2.l3",
                       .metrics = "l3."},
     [MECHANISM_cpu_cores] = {CPU_CORES_MECHANISM},
@@ -446,6 +446,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                    "dram.pseudo_channels dram.bus_bytes dram.burst_length dram.beats_per_clock "
                    "dram.ranks dram.bankgroups dram.banks_per_group dram.rows dram.row_bytes "
                    "dram.mapping dram.bank_hash dram.bank_hash_ dram.channel_hash "
+                   "dram.channel_deal "
                    "dram.channel_hash_ dram.queue dram.dual_command dram.extra_latency "
                    "dram.fixed_latency dram.fixed_gbps",
          .group = true},

@@ -62,17 +62,18 @@ static bool read_number(const struct curve_file *f, const struct csv_row *r, enu
                        column_name[c], s, least);
 }
 
-/* Reads "64x2": threads of a CTA, CTAs per SM. */
+/* Reads "64x2": threads of a CTA, CTAs per SM; "64x?": the number of CTAs follows from x. */
 static bool read_shape(const struct curve_file *f, const struct csv_row *r, struct probe_point *pt,
                        struct error *e)
 {
     const char *s = field_of(f, r, COLUMN_EXTRA);
     uint64_t block = 0, ctas = 0;
-    bool ok = text_whole(&s, 10, &block) && *s++ == 'x' && text_whole(&s, 10, &ctas) && !*s;
-    if (!ok || block < 1 || block > 1024 || ctas < 1 || ctas > 64)
+    bool ok = text_whole(&s, 10, &block) && *s++ == 'x';
+    ok = ok && (strcmp(s, "?") == 0 || (text_whole(&s, 10, &ctas) && !*s && ctas >= 1));
+    if (!ok || block < 1 || block > 1024 || ctas > 64)
         return error_input(e,
                            "%s:%u: extra '%.40s'; a stream has threads of a CTA (1 to 1024) x CTAs "
-                           "per SM (1 to 64), such as 64x2",
+                           "per SM (1 to 64, or ?), such as 64x2",
                            f->path, r->line, field_of(f, r, COLUMN_EXTRA));
     pt->block = (uint32_t)block;
     pt->ctas = (uint32_t)ctas;

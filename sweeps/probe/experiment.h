@@ -46,6 +46,7 @@ struct probe_point {
     enum probe_id id;
     double x;
     uint32_t block, ctas; /* streams: threads of a CTA, CTAs per SM */
+    uint32_t longer; /* the measured part, and what is before it, is so many times longer; 0: 1 */
     /* Results: */
     double value;
     char extra[32]; /* as in the column of measured curves */

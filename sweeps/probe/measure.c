@@ -119,7 +119,7 @@ static bool measure_program(const struct machine *m, const struct program *fill,
     return ok;
 }
 
-bool probe_measure(const struct machine *m, struct probe_point *pt, struct error *e)
+static bool measure_once(const struct machine *m, struct probe_point *pt, struct error *e)
 {
     const struct probe_program *program = probe_program_of(pt->id);
     bool ok = true;
@@ -128,5 +128,18 @@ bool probe_measure(const struct machine *m, struct probe_point *pt, struct error
     ok = ok && measure_program(m, fill, p, pt, e);
     program_close(fill);
     program_close(p);
+    return ok;
+}
+
+/* A point that is not steady is run again, longer. */
+bool probe_measure(const struct machine *m, struct probe_point *pt, struct error *e)
+{
+    bool ok = true;
+    pt->longer = 1;
+    pt->drift = INFINITY;
+    while (ok && pt->drift > PROBE_STEADY && pt->longer <= PROBE_LONGEST) {
+        ok = measure_once(m, pt, e);
+        if (pt->drift > PROBE_STEADY) pt->longer *= PROBE_LONGER;
+    }
     return ok;
 }

@@ -1,8 +1,9 @@
 /* measure.h - runs one point of a probe on the cycle model.
  *
  * The functional machine executes the program until caches, TLBs and open rows are as they stay;
- * from there the cycle model runs a part that is not measured, then the measured one.  Each point
- * has a machine of its own, so that points run in parallel. */
+ * from there the cycle model runs a part that is not measured, then the measured one.  A part whose
+ * halves differ is run again with four, then with sixteen times the length.  Each point has a
+ * machine of its own, so that points run in parallel. */
 #pragma once
 
 #include "base/error.h"

@@ -29,11 +29,12 @@ static void default_stream(const struct machine *m, double threads, struct probe
 static double default_x(const struct machine *m, enum probe_id id, uint32_t i, uint32_t n)
 {
     double reach = PROBE_REACH * probe_last_cache_bytes(m) / PROBE_KB;
+    double resident = PROBE_REACH * BLOCK_KB * m->sm.count; /* beyond what CTAs of one time share */
     switch (probe_experiments[id].kind) {
     case PROBE_LATENCY: return round(between(2, reach, i, n) * 8) / 8;
     case PROBE_CACHE:
         if (id == PROBE_L2_READ)
-            return BLOCK_KB * round(between(3, fmax(6, reach / BLOCK_KB), i, n));
+            return BLOCK_KB * round(between(3, fmax(resident, reach) / BLOCK_KB, i, n));
         return 4 * round(between(1, fmax(64, reach / 4), i, n));
     case PROBE_STREAM:
     case PROBE_STRIDE: break;
@@ -123,6 +124,14 @@ static void choose_plateaus(struct point_choice *c)
         choose_near(c, probe_middle(&plateau[i]));
 }
 
+/* The machine's number of SMs may differ from the card's, and its threads with it. */
+static void settle_threads(const struct machine *m, struct probe_point *pt)
+{
+    double ctas = round(pt->x / ((double)m->sm.count * pt->block));
+    if (!pt->ctas) pt->ctas = ctas > 1 ? (uint32_t)ctas : 1;
+    pt->x = probe_stream_threads(m, pt);
+}
+
 static int ascending_x(const void *a, const void *b)
 {
     const struct probe_point *p = a, *q = b;
@@ -152,8 +161,7 @@ uint32_t probe_points_of_curve(const struct machine *m, const struct probe_curve
         choose_spread(&c, first->x, last->x, most);
     }
     for (uint32_t i = 0; i < c.n; i++)
-        if (probe_experiments[first->id].kind == PROBE_STREAM)
-            point[i].x = probe_stream_threads(m, &point[i]);
+        if (probe_experiments[first->id].kind == PROBE_STREAM) settle_threads(m, &point[i]);
     qsort(point, c.n, sizeof *point, ascending_x);
     return c.n;
 }

@@ -96,7 +96,8 @@ static uint64_t chase_warm(const struct machine *m, const struct probe_point *pt
 
 static void chase_config(const struct machine *m, const struct probe_point *pt, struct text *out)
 {
-    uint64_t loads = chase_warm(m, pt) + PROBE_CHASE_SETTLE + PROBE_CHASE_LOADS;
+    uint64_t loads =
+        chase_warm(m, pt) + PROBE_CHASE_SETTLE + PROBE_CHASE_LOADS * (uint64_t)probe_longer(pt);
     text_add(out,
              "generator = \"pointer_chase\"; order = \"random\"; ctas = 1; warps_per_cta = 1;"
              "unroll = %d; stride = %d; footprint = %lluL; iterations = %llu;",
@@ -110,7 +111,7 @@ static void chase_lengths(const struct machine *m, const struct probe_point *pt,
     double load = probe_per_load(l);
     out->warm = AROUND - 1 + (uint64_t)((double)chase_warm(m, pt) * load);
     out->settle = (uint64_t)(PROBE_CHASE_SETTLE * load);
-    out->measure = (uint64_t)(PROBE_CHASE_LOADS * load);
+    out->measure = (uint64_t)(PROBE_CHASE_LOADS * load * probe_longer(pt));
 }
 
 static void chase_value(const struct machine *m, struct probe_point *pt, const struct metrics *x)
@@ -140,7 +141,14 @@ static double stream_warm(const struct machine *m, const struct probe_point *pt)
 static double stream_measure(const struct machine *m, const struct probe_point *pt)
 {
     double waves = ceil(PROBE_STREAM_THREADS / probe_stream_threads(m, pt));
-    return fmin(fmax(waves, PROBE_STREAM_WAVES), PROBE_STREAM_MOST);
+    return fmin(fmax(waves, PROBE_STREAM_WAVES), PROBE_STREAM_MOST) * probe_longer(pt);
+}
+
+/* Waves in detail before those that are measured: half as many where a shorter run was not
+ * steady. */
+static double stream_settle(const struct machine *m, const struct probe_point *pt)
+{
+    return pt->longer > 1 ? stream_measure(m, pt) / 2 : PROBE_STREAM_SETTLE;
 }
 
 /* Shared memory of a CTA of which so many fit on an SM, and no more; 0: the machine sets no
@@ -155,7 +163,7 @@ static uint32_t stream_shared(const struct machine *m, const struct probe_point 
 
 static void stream_config(const struct machine *m, const struct probe_point *pt, struct text *out)
 {
-    double waves = stream_warm(m, pt) + stream_measure(m, pt) + PROBE_STREAM_SETTLE + 2;
+    double waves = stream_warm(m, pt) + stream_settle(m, pt) + stream_measure(m, pt) + 2;
     text_add(out,
              "generator = \"elementwise\"; kernel = \"%s\"; element_bytes = 8; " STREAM_ARRAY
              " ctas = %.0f; warps_per_cta = %u; block_threads = %u; shared_bytes = %u;",
@@ -168,7 +176,7 @@ static void stream_lengths(const struct machine *m, const struct probe_point *pt
 {
     double wave = (double)l->n_code * l->warps_per_cta * m->sm.count * pt->ctas;
     out->warm = (uint64_t)(stream_warm(m, pt) * wave);
-    out->settle = (uint64_t)(PROBE_STREAM_SETTLE * wave);
+    out->settle = (uint64_t)(stream_settle(m, pt) * wave);
     out->measure = (uint64_t)(stream_measure(m, pt) * wave);
 }
 
@@ -196,14 +204,15 @@ static void stride_config(const struct machine *m, const struct probe_point *pt,
              "generator = \"offset_read\"; element_bytes = %u; ctas = 1; warps_per_cta = %u; "
              "stride = %.0f; unroll = %d; iterations = %d;",
              stride_element(pt), probe_warps(m, STRIDE_CTA), pt->x, STRIDE_UNROLL,
-             2 * PROBE_STRIDE_STEPS);
+             2 * PROBE_STRIDE_STEPS * (int)probe_longer(pt));
 }
 
 static void stride_lengths(const struct machine *m, const struct probe_point *pt,
                            const struct launch *l, struct probe_lengths *out)
 {
-    (void)m, (void)pt;
-    double all = (double)PROBE_STRIDE_STEPS * STRIDE_UNROLL * l->warps_per_cta * probe_per_load(l);
+    (void)m;
+    double all = PROBE_STRIDE_STEPS * probe_longer(pt) * STRIDE_UNROLL * l->warps_per_cta *
+                 probe_per_load(l);
     out->warm = out->settle = (uint64_t)all / 4;
     out->measure = (uint64_t)all;
 }

@@ -44,6 +44,10 @@ double probe_stream_threads(const struct machine *m, const struct probe_point *p
 
 /* --- for the programs --- */
 enum { PROBE_KB = 1024, PROBE_DOUBLE = 8 };
+static inline double probe_longer(const struct probe_point *pt)
+{
+    return pt->longer ? pt->longer : 1;
+}
 uint32_t probe_warps(const struct machine *m, uint32_t threads);
 /* Instructions of a warp per load, in the steps of a loop. */
 double probe_per_load(const struct launch *l);

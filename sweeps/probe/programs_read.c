@@ -49,7 +49,8 @@ static void blocks_text(const struct machine *m, double ctas, double blocks, dou
 static void l2_config(const struct machine *m, const struct probe_point *pt, struct text *out)
 {
     double bytes = l2_block_bytes(pt);
-    double measured = 2.0 * PROBE_READ_LOADS * m->sm.warp_width * PROBE_DOUBLE / bytes;
+    double measured =
+        2.0 * PROBE_READ_LOADS * probe_longer(pt) * m->sm.warp_width * PROBE_DOUBLE / bytes;
     double ctas = l2_warm_ctas(m, pt) + measured + 4.0 * m->sm.count;
     blocks_text(m, ceil(ctas), l2_blocks(pt), bytes, out);
 }
@@ -59,8 +60,8 @@ static void l2_lengths(const struct machine *m, const struct probe_point *pt,
 {
     double load = probe_per_load(l), cta = (double)l->warp_instructions / (double)l->ctas;
     out->warm = (uint64_t)(l2_warm_ctas(m, pt) * cta);
-    out->settle = (uint64_t)(PROBE_READ_LOADS * load / 2);
-    out->measure = (uint64_t)(PROBE_READ_LOADS * load);
+    out->settle = (uint64_t)(PROBE_READ_LOADS * load * probe_longer(pt) / 2);
+    out->measure = (uint64_t)(PROBE_READ_LOADS * load * probe_longer(pt));
 }
 
 static void l2_value(const struct machine *m, struct probe_point *pt, const struct metrics *x)
@@ -112,7 +113,7 @@ static double shared_warm(const struct machine *m, const struct probe_point *pt)
 static double shared_measured(const struct machine *m, const struct probe_point *pt)
 {
     double loads = 2.0 * probe_warps(m, shared_threads(pt)) * m->sm.count;
-    return fmax(PROBE_SHARED_PAIRS, ceil(PROBE_READ_LOADS / loads));
+    return fmax(PROBE_SHARED_PAIRS, ceil(PROBE_READ_LOADS / loads)) * probe_longer(pt);
 }
 
 static void shared_config(const struct machine *m, const struct probe_point *pt, struct text *out)

@@ -25,6 +25,7 @@ reason() { # COMMAND
     *'trace import'* | *saxpy* | ./install_nvbit.sh)
         echo 'needs a trace taken on an NVIDIA GPU; tests/cli/trace.sh' ;;
     *rx570.cfg* | sbatch*) echo 'needs a cluster; tests/cli/sweep_shared.sh, cluster.md itself has a small one' ;;
+    'cd workloads/probe' | cc\ * | ./probe* | *mycard.csv) echo 'needs an OpenCL device; tests/cli/probe.sh' ;;
     'plumb energy import'*) echo 'needs output of CACTI; tests/cli/energy.sh' ;;
     esac
 }
@@ -37,7 +38,7 @@ for page in "${pages[@]}"; do
     here=$work/$(basename "$page" .md)
     mkdir "$here"
     cd "$here" || exit 1
-    ln -s "$root/configs" "$root/scripts" "$root/docs" .
+    ln -s "$root/configs" "$root/scripts" "$root/docs" "$root/tests" .
     echo "== ${page#"$root"/}"
     type_page "$page"
     cd "$root" || exit 1

@@ -115,7 +115,7 @@ static inline void hand_init(struct hand *h, const char *const *sets, size_t n)
     h->copies = NOBODY;
     h->m = run_machine("rx540", all, k);
     assert_true(map_init(&h->map, &h->m.l2, &h->m.dram, &e));
-    assert_true(shadow_init(&h->shadow, 1));
+    assert_true(shadow_init(&h->shadow, 1, 1));
     assert_true(memory_init(&h->memory, &h->m.dram, &h->map, false, 1, 1, &h->shadow, &e));
     assert_true(req_pool_init(&h->reqs, 64));
     assert_true(noc_init(&h->request, &h->m.noc, NOC_REQUEST, 1, 1));

@@ -28,6 +28,10 @@ static void set_times(struct fluid_timing *p, const struct machine *m)
     double flits = ceil((sector + m->noc.header_bytes) / m->noc.flit_bytes);
     p->slice_cycles = fmax(flits * m->clock.core_mhz / m->clock.noc_mhz,
                            m->clock.core_mhz / m->clock.l2_mhz / m->l2.ports);
+    double l2_cycle = m->clock.core_mhz / m->clock.l2_mhz;
+    p->link_cycles = m->l2.link_bytes ? l2_cycle / m->l2.link_bytes : 0;
+    p->header_bytes = m->noc.header_bytes;
+    p->far_cycles = (2.0 * m->l2.link_latency + m->l2.latency) * l2_cycle;
     p->memory[0] = channel_times(m, &m->dram);
     p->memory[1] = channel_times(m, &m->second_dram);
     p->behind = m->dram.queue * p->memory[0].cycles;
@@ -50,9 +54,11 @@ bool fluid_init(struct fluid_timing *p, const struct machine *m, struct error *e
 {
     *p = (struct fluid_timing){.sms = m->sm.count,
                                .slices = m->l2.banks,
+                               .partitions = m->l2.partitions > 1 ? m->l2.partitions : 0,
                                .channels = m->dram.channels + m->second_dram.channels,
                                .first_channels = m->dram.channels,
                                .ports = m->l1.ports,
+                               .each = 1.0 / m->l1.ports,
                                .lines = l1_lines(&m->l1)};
     p->entries = m->l1.enabled ? m->l1.cache.mshr.entries : 0;
     uint32_t before = m->l1.access_queue ? m->l1.access_queue : m->sm.memory_latency * m->l1.ports;
@@ -67,7 +73,9 @@ bool fluid_init(struct fluid_timing *p, const struct machine *m, struct error *e
     p->slice = mem_new(m->l2.banks, sizeof *p->slice);
     p->head = mem_new(m->l2.banks, sizeof *p->head);
     p->channel = mem_new(p->channels, sizeof *p->channel);
-    if (!p->sm || !p->room || !p->slice || !p->head || !p->channel) return error_no_memory(e);
+    if (p->partitions) p->link = mem_new(p->partitions, sizeof *p->link);
+    if (!p->sm || !p->room || !p->slice || !p->head || !p->channel || (p->partitions && !p->link))
+        return error_no_memory(e);
     for (uint32_t i = 0; i < m->sm.count; i++) {
         p->sm[i].passed = p->room + i * each;
         p->sm[i].entry = p->sm[i].passed + p->queue;
@@ -86,6 +94,7 @@ void fluid_fini(struct fluid_timing *p)
     mem_free(p->room);
     mem_free(p->slice);
     mem_free(p->head);
+    mem_free(p->link);
     mem_free(p->channel);
     *p = (struct fluid_timing){0};
 }
@@ -103,6 +112,7 @@ void fluid_serialize(struct fluid_timing *p, struct serializer *t)
     serialize_data(t, p->room, p->sms * room_of_sm(p) * sizeof *p->room);
     serialize_data(t, p->slice, p->slices * sizeof *p->slice);
     serialize_data(t, p->head, p->slices * sizeof *p->head);
+    serialize_data(t, p->link, p->partitions * sizeof *p->link);
     serialize_data(t, p->channel, p->channels * sizeof *p->channel);
     SERIALIZE_VALUE(t, p->now);
 }
@@ -116,6 +126,8 @@ void fluid_drain(struct fluid_timing *p)
         p->sm[i].door = p->sm[i].last = p->now;
     for (uint32_t i = 0; i < p->slices; i++)
         p->slice[i] = p->head[i] = p->now;
+    for (uint32_t i = 0; i < p->partitions; i++)
+        p->link[i] = p->now;
     for (uint32_t i = 0; i < p->channels; i++)
         p->channel[i] = p->now;
     for (size_t i = 0; i < p->sms * room_of_sm(p); i++)
@@ -130,7 +142,7 @@ static inline double later(double a, double b)
 static void pass_door(struct fluid_timing *p, double start)
 {
     struct fluid_sm *s = p->at;
-    s->door = start + 1.0 / p->ports;
+    s->door = start + p->each;
     s->passed[s->first] = start;
     s->first = s->first + 1 == p->queue ? 0 : s->first + 1;
 }
@@ -152,7 +164,8 @@ void fluid_store(struct fluid_timing *p, enum fluid_level level, double queued)
     double start = later(p->issued, p->at->door);
     if (level != FLUID_L1) start = send_down(p, start, queued);
     pass_door(p, start);
-    p->done = later(p->done, later(start, p->now + queued) + p->latency[level] + p->translation);
+    p->done =
+        later(p->done, later(start, p->now + queued) + p->latency[level] + p->translation + p->far);
 }
 
 void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
@@ -164,7 +177,7 @@ void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
     if (p->line && p->taken && level != FLUID_L1) start = later(start, *p->line);
     if (level != FLUID_L1) start = send_down(p, start, queued);
     pass_door(p, start);
-    double done = later(start, p->now + queued) + p->latency[level] + p->translation;
+    double done = later(start, p->now + queued) + p->latency[level] + p->translation + p->far;
     if (level == FLUID_L1 && p->line) done = later(done, *p->line);
     if (entry) {
         *entry = done;

@@ -67,12 +67,17 @@ struct fluid_timing {
     double *room;            /* the arrays that the pointers of all SMs point into */
     struct fluid_sm *sm;     /* [sms] */
     double *slice, *channel; /* when the backlog of each has drained */
+    double *link; /* [partitions] of the L2, when what leaves each has left; NULL: it has one */
+    uint32_t partitions;
+    double link_cycles, header_bytes, far_cycles; /* per byte; of a message; of a far access */
     double *head; /* [slices] when a full channel queue stops blocking each slice's head */
     /* state of the instruction that executes now */
     struct fluid_sm *at;
     double *line;        /* fill time of the L1 line that the access touches; NULL: no line */
     bool taken;          /* the access has allocated the line, which holds no other sector */
     double translation;  /* cycles that its access waits for a page, without stopping others */
+    double each;         /* cycles from one of its accesses' entry into the L1 to the next one's */
+    double far;          /* cycles that its access takes more since it goes to another partition */
     double issued, done; /* done: when its last access has been served */
 };
 
@@ -96,6 +101,12 @@ static inline void fluid_begin(struct fluid_timing *p, uint32_t sm, double issue
 {
     p->at = &p->sm[sm];
     p->issued = p->done = issued;
+    p->each = 1.0 / p->ports;
+}
+/* Its n accesses take so many cycles to enter the L1, if the ports let them. */
+static inline void fluid_take_turns(struct fluid_timing *p, uint32_t cycles, uint32_t n)
+{
+    if (p->each * n < cycles) p->each = (double)cycles / n;
 }
 /* Makes a vector memory instruction wait for a free buffer entry before its accesses. It holds the
  * entry until fluid_leave_buffer. */
@@ -119,6 +130,11 @@ static inline double fluid_slice_backlog(struct fluid_timing *p, uint32_t slice)
     double before = fluid_add_work(p, &p->slice[slice], p->slice_cycles);
     double wait = p->head[slice] - p->now;
     return before > wait ? before : wait;
+}
+/* Sends a message over the link of a partition of the L2; returns the backlog in front of it. */
+static inline double fluid_link_backlog(struct fluid_timing *p, uint32_t partition, double bytes)
+{
+    return fluid_add_work(p, &p->link[partition], (p->header_bytes + bytes) * p->link_cycles);
 }
 /* Called for a miss that found `queued` cycles of backlog at its channel: the part that does not
  * fit into the channel's queue blocks the head of the slice, for hits as well as misses. */

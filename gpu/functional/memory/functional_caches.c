@@ -4,8 +4,10 @@
 #include "gpu/cache/bypass.h"
 #include "gpu/functional/memory/directory_l1s.h"
 #include "gpu/functional/memory/functional_l3.h"
+#include "gpu/functional/memory/functional_partitions.h"
 #include "gpu/functional/memory/split_caches.h"
 #include "gpu/geometry/coalesce.h"
+#include "gpu/geometry/l1_instruction.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
 #include "gpu/policies/scalar_rule.h"
@@ -84,7 +86,13 @@ bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
 enum fluid_level functional_caches_ask_l2(struct functional_caches *w, uint64_t addr,
                                           const struct access *in, double *queued)
 {
-    uint32_t slice = map_slice(&w->map, addr);
+    if (w->map.partitions > 1) return functional_partitions_ask(w, addr, in, queued);
+    return functional_caches_ask_slice(w, map_slice(&w->map, addr), addr, in, queued);
+}
+
+enum fluid_level functional_caches_ask_slice(struct functional_caches *w, uint32_t slice,
+                                             uint64_t addr, const struct access *in, double *queued)
+{
     struct cache *c = &w->slice[slice];
     struct access a = {.addr = addr, .kind = in->kind};
     *queued = fluid_slice_backlog(&w->timing, slice);
@@ -440,7 +448,11 @@ static void touch_transactions(struct functional_caches *w, uint32_t sm,
                                const struct warp_inst *inst, const struct txn *txn, uint32_t n)
 {
     uint8_t cls = inst->si->cls;
+    const struct l1_params *l1 = &w->m->l1;
     if (w->admission) admission_asked(&w->admission[sm].policies, w->warp);
+    if (l1->enabled && l1_limits_instructions(&l1->instruction))
+        fluid_take_turns(&w->timing,
+                         l1_instruction_cycles(&l1->instruction, l1->cache.line_bytes, inst), n);
     fluid_enter_buffer(&w->timing);
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = physical_of(w, txn[k].addr),
@@ -449,7 +461,7 @@ static void touch_transactions(struct functional_caches *w, uint32_t sm,
         if (w->tlbs.l1) w->timing.translation = functional_tlbs_translate(w, sm, txn[k].addr);
         touch_l1(w, sm, &a, inst->si);
     }
-    w->timing.translation = 0;
+    w->timing.translation = w->timing.far = 0;
     fluid_leave_buffer(&w->timing,
                        cls == OP_LOAD || (cls == OP_ATOMIC && inst->si->dst != REG_NONE));
 }
@@ -484,6 +496,7 @@ static void copy(void *memory, const struct command *c)
         uint64_t a = at;
         const struct page_table *pages = functional_caches_pages(w);
         if (pages && !page_table_find(pages, at, &a)) continue;
+        if (w->map.partitions > 1) functional_partitions_at_home(w, a);
         functional_caches_touch_l2(w, a, &read);
         if (w->m->l2.copy_dirty) cache_soil(&w->slice[map_slice(&w->map, a)], a);
     }
@@ -507,6 +520,7 @@ static bool launch(void *memory, const struct launch *l, const struct occupancy 
             empty_l1(w, i);
         }
     }
+    functional_partitions_launch(w);
     fluid_drain(&w->timing); /* what is written back above is over, too */
     return true;
 }

@@ -87,6 +87,10 @@ bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
  * front of it. */
 enum fluid_level functional_caches_ask_l2(struct functional_caches *w, uint64_t addr,
                                           const struct access *in, double *queued);
+/* The same at a slice. */
+enum fluid_level functional_caches_ask_slice(struct functional_caches *w, uint32_t slice,
+                                             uint64_t addr, const struct access *in,
+                                             double *queued);
 /* The same for an access of an SM, which is timed. */
 void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr,
                                 const struct access *in);

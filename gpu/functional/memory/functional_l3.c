@@ -9,8 +9,8 @@ bool functional_l3_init(struct functional_caches *w)
     if (!l3_is_there(w->l3)) return true;
     w->part = mem_new(w->map.channels, sizeof *w->part);
     for (; w->part && w->parts < w->map.channels; w->parts++)
-        if (!cache_init(&w->part[w->parts], &w->l3->cache, w->map.slices, w->map.interleave_bytes,
-                        false))
+        if (!cache_init(&w->part[w->parts], &w->l3->cache, map_part_blocks(&w->map),
+                        w->map.interleave_bytes, false))
             return false;
     return w->part != NULL;
 }
@@ -42,13 +42,15 @@ bool functional_l3_write(struct functional_caches *w, uint64_t addr)
     struct cache *c = part_of(w, addr);
     uint32_t line = cache_find(c, cache_tag(c, addr)), sector = cache_sector(c, addr);
     bool here = line != LINE_NONE && c->line[line].valid >> sector & 1;
-    bool stays = here && w->l3->write == L3_WRITE_BACK;
-    struct access a = {.addr = addr, .kind = ACCESS_WRITE};
-    struct victim v;
+    bool takes = w->l3->write_miss == L3_WRITE_MISS_ALLOCATE;
+    bool stays = (here || takes) && w->l3->write == L3_WRITE_BACK;
+    struct access a = {.addr = addr, .kind = ACCESS_WRITE, .allocate = true};
+    struct victim v = {0};
     bytemask_first(c->p.sector_bytes, a.mask);
     if (stays)
         cache_touch(c, &a, &v);
     else if (here)
         cache_forget(c, line, (uint8_t)(1u << sector));
+    if (v.dirty) functional_caches_open_row(w, v.tag << c->line_shift);
     return stays;
 }

@@ -21,9 +21,18 @@ static void fetch_line(struct functional_caches *w, uint32_t slice, uint64_t add
 static void fetch_row(struct functional_caches *w, uint32_t slice, uint64_t addr)
 {
     for (uint32_t n = w->l2->prefetch_degree; n; n--) {
-        if (!row_lines_next(functional_caches_map(w, addr), addr, w->slice[slice].p.line_bytes, &addr)) return;
+        if (!row_lines_next(functional_caches_map(w, addr), addr, w->slice[slice].p.line_bytes,
+                            &addr))
+            return;
         fetch_line(w, slice, addr);
     }
+}
+
+/* Whether the slice fetches the address from memory for its SMs. */
+static bool serves(const struct map *m, uint32_t slice, uint64_t addr)
+{
+    uint32_t home = map_slice(m, addr);
+    return (m->several ? map_near_slice(m, home, slice / m->near_slices) : home) == slice;
 }
 
 static void fetch_next(struct functional_caches *w, uint32_t slice, uint64_t addr)
@@ -31,7 +40,7 @@ static void fetch_next(struct functional_caches *w, uint32_t slice, uint64_t add
     uint64_t next = addr + w->slice[slice].p.line_bytes;
     if (w->l2->prefetch == PREFETCH_OPEN_ROW)
         fetch_row(w, slice, addr);
-    else if (map_slice(&w->map, next) == slice)
+    else if (serves(&w->map, slice, next))
         fetch_line(w, slice, next);
 }
 

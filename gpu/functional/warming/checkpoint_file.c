@@ -44,6 +44,7 @@ static void add_pace(struct text *t, const struct fluid_timing *p)
     for (uint32_t i = 0; i < 2; i++)
         text_add(t, " %.17g %.17g", p->memory[i].cycles, p->memory[i].miss);
     text_add(t, " %.17g %.17g\n", p->slice_cycles, p->slack);
+    if (p->partitions) text_add(t, "link %.17g %.17g\n", p->link_cycles, p->far_cycles);
 }
 
 /* false: no memory. */

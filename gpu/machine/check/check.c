@@ -188,8 +188,18 @@ static bool slices_and_channels(const struct machine *m, struct text *why)
 {
     uint32_t s = m->l2.banks, c = m->dram.channels;
     bool apart = dram_mapping_names_channel(&m->dram) && m->l2.slice_hash != SLICE_CHANNEL;
-    return check_demand(apart || s % c == 0 || c % s == 0, why,
-                        "%u slices and %u channels; one must be a multiple of the other", s, c);
+    bool hashed = m->dram.channel_deal == CHANNEL_DEAL_HASH;
+    return check_demand(apart || hashed || s % c == 0 || c % s == 0, why,
+                        "%u slices and %u channels; one must be a multiple of the other, unless"
+                        " dram.channel_deal = hash",
+                        s, c);
+}
+
+static bool channel_deal(const struct machine *m, struct text *why)
+{
+    bool hashed = m->dram.channel_deal == CHANNEL_DEAL_HASH;
+    return check_demand(!hashed || !dram_mapping_names_channel(&m->dram), why,
+                        "hash beside a mapping that names the channel; slice is allowed");
 }
 
 static bool slice_hash(const struct machine *m, struct text *why)
@@ -237,7 +247,9 @@ static const struct check rows[] = {
     {{"dram.clock_mhz"}, dram_clock},
     {{"clock.core_mhz", "clock.noc_mhz", "clock.l2_mhz", "dram.clock_mhz"}, common_clock},
     {{"clock.core_mhz", "clock.noc_mhz", "clock.l2_mhz", "dram.clock_mhz"}, waits_fit},
-    {{"dram.channels", "l2.banks", "dram.mapping", "l2.slice_hash"}, slices_and_channels},
+    {{"dram.channels", "l2.banks", "dram.mapping", "l2.slice_hash", "dram.channel_deal"},
+     slices_and_channels},
+    {{"dram.channel_deal", "dram.mapping"}, channel_deal},
     {{"l2.slice_hash", "l2.banks"}, slice_hash},
     {{"noc.buffer_flits", "noc.topology", "noc.flit_bytes", "noc.header_bytes", "l2.sector_bytes",
       "cpu.programs"},

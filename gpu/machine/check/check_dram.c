@@ -296,7 +296,8 @@ bool check_second_as_first(const struct machine *m, struct machine *alone)
 static bool second_slices(const struct machine *m, struct text *why)
 {
     uint32_t slices = m->l2.banks, channels = m->second_dram.channels;
-    return check_demand(channels == 0 || dram_mapping_names_channel(&m->second_dram) ||
+    bool hashed = m->second_dram.channel_deal == CHANNEL_DEAL_HASH;
+    return check_demand(channels == 0 || dram_mapping_names_channel(&m->second_dram) || hashed ||
                             slices % channels == 0 || channels % slices == 0,
                         why, "%u slices and %u channels; one must be a multiple of the other",
                         slices, channels);
@@ -358,7 +359,7 @@ static const struct check rows[] = {
 };
 
 static const struct check second_rows[] = {
-    {{"dram[1].channels", "dram[1].mapping", "l2.banks"}, second_slices},
+    {{"dram[1].channels", "dram[1].mapping", "dram[1].channel_deal", "l2.banks"}, second_slices},
     {{"dram[1].channels", "pages.placement"}, second_pages},
     {{"dram[1].channels", "l3.kb"}, second_alone},
     {{"dram.cpu_first", "dram.scheduler", "dram[1].scheduler", "dram[1].channels"}, cpu_first},

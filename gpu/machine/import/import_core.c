@@ -243,6 +243,9 @@ void import_network(struct machine_importer *im)
     importer_set(im, mode, NULL, "noc.topology", "crossbar");
     importer_set(im, importer_take(im, "gpgpu_n_cores_per_cluster", "3"), NULL, "noc.sms_per_port",
                  "%u", (uint32_t)importer_whole(im, "gpgpu_n_cores_per_cluster", "3", 1, 64));
+    const struct option *arbiter = importer_take(im, "icnt_arbiter_algo", "1");
+    importer_whole(im, "icnt_arbiter_algo", "1", 0, 1);
+    importer_set(im, arbiter, "in turn, as iSLIP does", "noc.arbitration", "round_robin");
     importer_set(im, NULL, "an addition: each way, without contention", "noc.latency", "%d",
                  IMPORT_NETWORK_CYCLES);
     importer_set(im, importer_take(im, "icnt_flit_size", "32"), NULL, "noc.flit_bytes", "%u",

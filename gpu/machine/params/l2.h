@@ -76,3 +76,19 @@ struct l2_params {
     struct write_cache_params write_cache; /* with coherence.protocol=quickrelease */
     L2_MECHANISM_MEMBERS
 };
+
+/* Whether lines have home slices, of which other partitions keep copies. */
+static inline bool l2_has_homes(const struct l2_params *p)
+{
+    return p->partitions > 1 && p->partition_home == HOME_PARTITION;
+}
+/* Whether each partition is an L2 of its own. */
+static inline bool l2_are_several(const struct l2_params *p)
+{
+    return p->partitions > 1 && p->partition_home == HOME_MEMORY;
+}
+/* The partition of an SM: SMs in a row belong together, and partitions differ by one SM at most. */
+static inline uint32_t l2_partition_of_sm(const struct l2_params *p, uint32_t sms, uint32_t sm)
+{
+    return (uint32_t)((uint64_t)sm * p->partitions / sms);
+}

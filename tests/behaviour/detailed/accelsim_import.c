@@ -1,6 +1,7 @@
 /* accelsim_import.c - machines that the import makes of Accel-Sim's configurations: that of the
- * QV100 is the preset, which was written by hand; that of the RTX 3070, on which nothing was
- * tuned, runs the known traces as Accel-Sim does. */
+ * QV100 is the preset, which was written by hand, but for energies and the arbitration of its
+ * networks; that of the RTX 3070, on which nothing was tuned, runs the known traces as Accel-Sim
+ * does. */
 #include "gpu/machine/import/machine_import.h"
 #include "tests/support/accelsim_cases.h"
 #include "tests/support/run.h"
@@ -19,10 +20,11 @@ static struct machine imported(const char *folder)
     return m;
 }
 
-static bool is_energy(const char *path, const void *ctx)
+static bool may_differ(const char *path, const void *ctx)
 {
     (void)ctx;
-    return strncmp(path, "dram.energy.", strlen("dram.energy.")) == 0;
+    return strncmp(path, "dram.energy.", strlen("dram.energy.")) == 0 ||
+           strcmp(path, "noc.arbitration") == 0;
 }
 
 static void the_qv100_is_the_preset(void **state)
@@ -30,7 +32,7 @@ static void the_qv100_is_the_preset(void **state)
     (void)state;
     struct machine preset = run_machine("qv100", NULL, 0);
     struct machine import = imported("tests/data/accelsim/SM7_QV100");
-    const char *path = machine_difference(&preset, &import, is_energy, NULL);
+    const char *path = machine_difference(&preset, &import, may_differ, NULL);
     if (path) fail_msg("%s differs", path);
 }
 
@@ -50,10 +52,10 @@ static void the_rtx3070_runs_known_traces_as_accelsim_does(void **state)
         double reads = accelsim_value(&cases, k, "dram_reads");
         print_message("%-20s cycles %+5.1f %%\n", k->name, 100 * error);
         assert_near(run_value(&r, "dram.reads"), reads, 0.05 * reads);
-        assert_near(error, 0, 0.13);
+        assert_near(error, 0, 0.11);
         error_sum += fabs(error);
     }
-    assert_true(error_sum / cases.n <= 0.045);
+    assert_true(error_sum / cases.n <= 0.035);
 }
 
 int main(void)

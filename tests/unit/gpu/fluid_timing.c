@@ -51,6 +51,34 @@ static void alone_an_access_takes_its_latency(void **state)
     fluid_fini(&p);
 }
 
+/* Accesses of an instruction that takes 32 cycles to enter the L1 come four cycles apart, and the
+ * next instruction behind them. */
+static void instructions_take_turns_at_the_door(void **state)
+{
+    (void)state;
+    enum { ACCESSES = 8, CYCLES = 32 };
+    const char *const sets[] = {"l1.ports=4"};
+    struct machine m = machine_of("qv100", sets, 1);
+    struct fluid_timing p;
+    struct error e = {0};
+    double hit = derived_of(&m, "l1_hit_cycles");
+    assert_true(fluid_init(&p, &m, &e));
+    fluid_begin(&p, 0, 0);
+    fluid_take_line(&p, LINE_NONE, true);
+    fluid_take_turns(&p, CYCLES, ACCESSES);
+    for (uint32_t i = 0; i < ACCESSES; i++)
+        fluid_serve(&p, FLUID_L1, 0);
+    assert_near(p.done, hit + CYCLES - CYCLES / ACCESSES, 1e-9);
+    for (uint32_t i = 0; i < 2; i++) /* few turns do not make the ports faster */
+        assert_near(access_at(&p, 0, LINE_NONE, FLUID_L1, 0), hit + CYCLES + i / 4.0, 1e-9);
+    fluid_begin(&p, 0, 100);
+    fluid_take_turns(&p, 1, ACCESSES);
+    for (uint32_t i = 0; i < ACCESSES; i++)
+        fluid_serve(&p, FLUID_L1, 0);
+    assert_near(p.done, 100 + hit + (ACCESSES - 1) / 4.0, 1e-9);
+    fluid_fini(&p);
+}
+
 /* With n entries the (n + 1)-th miss of a burst begins when the first is done. */
 static void misses_wait_for_an_entry(void **state)
 {
@@ -278,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone_an_access_takes_its_latency),
+        cmocka_unit_test(instructions_take_turns_at_the_door),
         cmocka_unit_test(misses_wait_for_an_entry),
         cmocka_unit_test(lines_wait_for_their_fills),
         cmocka_unit_test(sectors_of_a_line_do_not_wait_for_each_other),

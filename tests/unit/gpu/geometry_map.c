@@ -260,6 +260,48 @@ static void modulo_is_the_plain_interleave(void **state)
         assert_int_equal(map_slice(&m, i * 97), i * 97 / 256 % 24);
 }
 
+/* Any number of slices over any number of channels: channel and local block of consecutive blocks
+ * are all pairs, one each, and runs of blocks a power of two apart reach all channels alike. */
+static void hashed_channels_have_no_gaps(void **state)
+{
+    static const uint32_t shape[][2] = {{96, 80}, {80, 96}, {7, 3}, {3, 7},
+                                        {16, 16}, {12, 64}, {5, 1}};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof shape / sizeof *shape; i++) {
+        uint32_t n = shape[i][1];
+        struct l2_params l2 = slices(shape[i][0], SLICE_XOR);
+        struct dram_params d = channels(n, mappings[4]);
+        struct map m;
+        struct error e;
+        d.channel_deal = CHANNEL_DEAL_HASH;
+        assert_true(map_init(&m, &l2, &d, &e));
+        uint64_t blocks = (uint64_t)n * d.rows,
+                 locals = d.rows; /* 256-byte blocks, whole stripes */
+        uint8_t *seen = calloc(blocks, 1);
+        for (uint64_t b = 0; b < blocks; b++) {
+            struct coord c = map_addr(&m, b * 256);
+            assert_true(c.slice == map_slice(&m, b * 256) && c.channel == map_channel(&m, b * 256));
+            uint64_t local = ((uint64_t)c.row * d.row_bytes + c.column) / 256; /* of bank 0 */
+            assert_int_equal(c.flat_bank, 0);
+            assert_true(c.channel < n && local < locals && !seen[c.channel * locals + local]);
+            seen[c.channel * locals + local] = 1;
+        }
+        free(seen);
+        for (uint64_t stride = 1; stride <= 1 << 16; stride *= 2) {
+            uint32_t load[256] = {0}, lo = UINT32_MAX, hi = 0;
+            for (uint32_t k = 0; k < 256 * n; k++)
+                load[map_channel(&m, k * stride * 256)]++;
+            for (uint32_t k = 0; k < n; k++) {
+                if (load[k] < lo) lo = load[k];
+                if (load[k] > hi) hi = load[k];
+            }
+            if (lo < 128 || hi > 512)
+                fail_msg("%u over %u, stride %u: %u to %u", shape[i][0], n, (unsigned)stride, lo,
+                         hi);
+        }
+    }
+}
+
 static void refuse(const char *mapping, const char *needle)
 {
     struct l2_params l2 = slices(2, SLICE_XOR);
@@ -320,6 +362,7 @@ int main(void)
         cmocka_unit_test(ipoly_is_the_remainder_of_the_block),
         cmocka_unit_test(modulo_is_the_plain_interleave),
         cmocka_unit_test(equal_maps_are_equal_byte_by_byte),
+        cmocka_unit_test(hashed_channels_have_no_gaps),
         cmocka_unit_test(misfits_are_refused_by_name),
         cmocka_unit_test(shapes_that_do_not_divide_are_refused),
     };

@@ -12,10 +12,17 @@ enum l3_write {
                      goes to memory */
 };
 
+/* With L3_WRITE_BACK: what a write does that finds no copy. */
+enum l3_write_miss {
+    L3_WRITE_MISS_AROUND,  /* it goes to memory */
+    L3_WRITE_MISS_ALLOCATE /* whole sectors take a line; others go to memory */
+};
+
 struct l3_params {
     uint32_t kb;               /* over all channels; 0: there is none */
     struct cache_params cache; /* of one channel's part; all but ways and replacement are derived */
     enum l3_write write;
+    enum l3_write_miss write_miss; /* when write=back */
     uint32_t tag_latency;  /* L2 cycles of the tag look-up, after which a miss goes to memory */
     uint32_t latency;      /* L2 cycles, tag look-up to data of a hit; at least tag_latency */
     uint32_t link_latency; /* L2 cycles between an L2 slice and the L3, per direction */

@@ -12,6 +12,13 @@ static const struct choice write_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice write_miss_choices[] = {
+    {"around", L3_WRITE_MISS_AROUND, "goes to memory"},
+    {"allocate", L3_WRITE_MISS_ALLOCATE,
+     "takes a line if it has all bytes of its sectors; else it goes to memory"},
+    {NULL, 0, NULL},
+};
+
 static const struct param rows[] = {
     ROW_INT("kb", kb, "0", 0, 4194304, "KB",
             "capacity over all channels, a part before each; 0 = there is none",
@@ -24,6 +31,10 @@ static const struct param rows[] = {
     ROW_ENUM("write", write, "around", write_choices, "what a write does that reaches the L3",
              "QuickRelease 4.1 (writeable only with read for ownership); [A] around", SEEN, TERM,
              WITH_L3),
+    ROW_ENUM("write_miss", write_miss, "around", write_miss_choices,
+             "what a write does that finds no copy",
+             "[A] around; AMD Infinity Cache allocates reads and writes (allocate)", SEEN, NO_TERM,
+             .when = "l3.write=back"),
     ROW_INT("tag_latency", tag_latency, "4", 0, 10000, "L2 cycles",
             "tag look-up, after which a miss goes to memory", "QuickRelease table 1 (4, of wL3)",
             UNSEEN, TERM, WITH_L3),

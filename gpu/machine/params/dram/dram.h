@@ -15,6 +15,10 @@ enum page_policy { PAGE_OPEN, PAGE_CLOSED, PAGE_CLOSED_AFTER_HITS, PAGE_TIMEOUT,
 /* xor: bank ^= row mod banks (Khairy); bits: row bits of a list */
 enum bank_hash { BANK_HASH_NONE, BANK_HASH_XOR, BANK_HASH_BITS, BANK_HASH_N };
 /* fold: channel ^= all digits of bank and row; bits: row and bank bits of two lists */
+/* How blocks come to channels where dram.mapping does not name them (gpu/geometry/address_map.h).
+ */
+enum channel_deal { CHANNEL_DEAL_SLICE, CHANNEL_DEAL_HASH };
+
 enum channel_hash { CHANNEL_HASH_NONE, CHANNEL_HASH_FOLD, CHANNEL_HASH_BITS, CHANNEL_HASH_N };
 
 struct dram_timing {
@@ -33,6 +37,7 @@ struct dram_params {
     char set[PARAM_TEXT_MAX]; /* timing set from which the other fields were loaded, "" = none */
     enum dram_model model;
     uint32_t channels;
+    enum channel_deal channel_deal;
     uint32_t clock_khz; /* command clock; filled by the reader from dram.clock_mhz (a real) */
     double clock_mhz;
     uint32_t lockstep;        /* physical channels that one channel's controller drives as one */

@@ -42,6 +42,14 @@ static const struct choice channel_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice channel_deal_choices[] = {
+    {"slice", CHANNEL_DEAL_SLICE,
+     "a slice has a channel or more, or a channel slices; one number is a multiple of the other"},
+    {"hash", CHANNEL_DEAL_HASH,
+     "as l2.slice_hash = xor would deal them to so many slices, whatever the number of slices"},
+    {NULL, 0, NULL},
+};
+
 #define TIMING_ROW(name_, dflt_, meaning_, source_, term_)                                  \
     ROW_INT("timing." #name_, t.name_, dflt_, 0, 1000000, "DRAM clocks", meaning_, source_, \
             UNSEEN, term_, BANKS)

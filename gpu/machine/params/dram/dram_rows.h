@@ -49,6 +49,11 @@ ROW_FRAGMENT("set", set, "timing set to start from, a file of configs/dram by it
     ROW_LIST("bank_hash_rows", bank_hash_rows, "[0, 1, 2, 3]", 0, 23, "bits",
              "row bits, numbered from 0, dealt in turn to the bank's bits and XORed onto them",
              "Khairy II; [A] which", SEEN, TERM, BANK_BITS),
+    ROW_ENUM("channel_deal", channel_deal, "slice", channel_deal_choices,
+             "how blocks of l2.interleave_bytes come to channels, where dram.mapping does not name"
+             " them",
+             "[A] NVIDIA H100 (96 slices over 80 channels), as Accel-Sim's IPOLY modulo (hash)",
+             SEEN, TERM, ALWAYS),
     ROW_ENUM("channel_hash", channel_hash, "none", channel_choices,
              "spreading of strides over channels, where dram.mapping names the channel",
              "Khairy II", SEEN, TERM, BANKS),

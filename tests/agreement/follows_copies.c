@@ -1,0 +1,38 @@
+/* follows_copies.c - does the estimator see what asynchronous copies hide: loads through registers
+ * against copies that run one or two steps ahead, of few warps that wait and of many? */
+#include "tests/support/ask.h"
+#include "tests/support/follows.h"
+
+static double cycles(enum engine engine, uint32_t ctas, uint32_t stages)
+{
+    const char *const sets[] = {"sm.count=4"};
+    struct machine m = run_machine("qv100", sets, 1);
+    char text[200];
+    snprintf(text, sizeof text,
+             "generator = \"tiled_matmul\"; n = 256; tile = 64; ctas = %u; warps_per_cta = 8; "
+             "iterations = 16; unroll = 2; stages = %u;",
+             ctas, stages);
+    struct metrics a = ask_of(engine, &m, text);
+    return run_value(&a, "cycles");
+}
+
+static void estimates_follow_the_stages(void **state)
+{
+    (void)state;
+    for (uint32_t ctas = 4; ctas <= 16; ctas *= 4) {
+        double sim = cycles(ENGINE_SIMULATE, ctas, 1), est = cycles(ENGINE_ESTIMATE, ctas, 1);
+        for (uint32_t stages = 2; stages <= 3; stages++) {
+            double s = cycles(ENGINE_SIMULATE, ctas, stages);
+            double e = cycles(ENGINE_ESTIMATE, ctas, stages);
+            if (fabs(e / s - 1) > 0.17 || !follows(s / sim, e / est))
+                fail_msg("%u CTAs, %u stages: %.0f, estimated %.0f; of loads %.0f, %.0f", ctas,
+                         stages, s, e, sim, est);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(estimates_follow_the_stages)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

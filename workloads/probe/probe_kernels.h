@@ -1,0 +1,116 @@
+/* probe_kernels.h - the kernels of probe.c as a string, so that one file and one command build it.
+ *
+ * All data are ones, so that a sum counts the loads behind it: a work-item whose sum is not what
+ * the host expects adds to `wrong`.  That also keeps the loads: no compiler knows the sum before.
+ * `zero` is 0, which no compiler knows either: loops whose addresses shift by it stay loops. */
+#pragma once
+
+#define PROBE_KERNELS_AS_TEXT(...) #__VA_ARGS__
+
+static const char probe_kernels[] = PROBE_KERNELS_AS_TEXT(
+    /* On through the ring: adds up the node numbers on the way, and says where it ends. */
+    __kernel void chase_round(__global const ulong *ring, ulong steps, __global ulong *at) {
+        ulong i = at[0];
+        ulong sum = 0;
+        for (ulong n = 0; n < steps; n++) {
+            sum += i / 16;
+            i = ring[i];
+        }
+        at[0] = i;
+        at[1] += sum;
+    }
+
+    __kernel void chase(__global const ulong *ring, ulong steps, __global ulong *at) {
+        ulong i = at[0];
+        for (ulong n = 0; n < steps; n += 8) {
+            i = ring[i];
+            i = ring[i];
+            i = ring[i];
+            i = ring[i];
+            i = ring[i];
+            i = ring[i];
+            i = ring[i];
+            i = ring[i];
+        }
+        at[0] = i;
+    }
+
+    __kernel void fill(__global REAL *a, REAL value) { a[get_global_id(0)] = value; }
+
+    /* Streams: an element per work-item; `hold` is local memory that keeps other groups away. */
+    __kernel void stream_init(__global REAL *a, __global const REAL *b, __global const REAL *c,
+                              __global const REAL *d, uint zero, __global uint *wrong,
+                              __local uint *hold) {
+        if (zero) hold[get_local_id(0)] = wrong[0];
+        a[get_global_id(0)] = 3 + zero;
+    }
+
+    __kernel void stream_read(__global REAL *a, __global const REAL *b, __global const REAL *c,
+                              __global const REAL *d, uint zero, __global uint *wrong,
+                              __local uint *hold) {
+        if (zero) hold[get_local_id(0)] = wrong[0];
+        if (b[get_global_id(0)] != 1) atomic_inc(wrong);
+    }
+
+    __kernel void stream_scale(__global REAL *a, __global const REAL *b, __global const REAL *c,
+                               __global const REAL *d, uint zero, __global uint *wrong,
+                               __local uint *hold) {
+        if (zero) hold[get_local_id(0)] = wrong[0];
+        a[get_global_id(0)] = b[get_global_id(0)] * 3;
+    }
+
+    __kernel void stream_triad(__global REAL *a, __global const REAL *b, __global const REAL *c,
+                               __global const REAL *d, uint zero, __global uint *wrong,
+                               __local uint *hold) {
+        size_t i = get_global_id(0);
+        if (zero) hold[get_local_id(0)] = wrong[0];
+        a[i] = b[i] * d[i] + 2 * c[i];
+    }
+
+    /* The arrays of stencils have a margin of EDGE elements on either side. */
+    __kernel void stream_3pt(__global REAL *a, __global const REAL *b, __global const REAL *c,
+                             __global const REAL *d, uint zero, __global uint *wrong,
+                             __local uint *hold) {
+        size_t i = get_global_id(0) + EDGE;
+        if (zero) hold[get_local_id(0)] = wrong[0];
+        a[i - EDGE] = b[i - 1] + b[i] + b[i + 1];
+    }
+
+    __kernel void stream_5pt(__global REAL *a, __global const REAL *b, __global const REAL *c,
+                             __global const REAL *d, uint zero, __global uint *wrong,
+                             __local uint *hold) {
+        size_t i = get_global_id(0) + EDGE;
+        if (zero) hold[get_local_id(0)] = wrong[0];
+        a[i - EDGE] = (b[i - 2] + b[i - 1]) + b[i] + (b[i + 1] + b[i + 2]);
+    }
+
+    /* Group g reads block g mod `blocks`, two elements for each work-item. */
+    __kernel void read_blocks(__global const REAL *a, uint blocks, REAL expected,
+                              __global uint *wrong) {
+        size_t size = get_local_size(0);
+        a += (get_group_id(0) % blocks) * 2 * size + get_local_id(0);
+        if (a[0] + a[size] != expected) atomic_inc(wrong);
+    }
+
+    /* Each group reads both buffers of n elements, `rounds` times. */
+    __kernel void read_shared(__global const REAL *a, __global const REAL *b, uint n, uint rounds,
+                              uint zero, REAL expected, __global uint *wrong) {
+        REAL sum = 0;
+        uint shift = 0;
+        for (uint k = 0; k < rounds; k++, shift += zero)
+            for (uint i = get_local_id(0); i < n; i += get_local_size(0))
+                sum += a[i + shift] + b[i + shift];
+        if (sum != expected) atomic_inc(wrong);
+    }
+
+    /* Eight loads, four elements apart, from a place that is `stride` elements from the
+     * neighbour's. */
+    __kernel void read_stride(__global const REAL *a, uint stride, uint rounds, uint zero,
+                              REAL expected, __global uint *wrong) {
+        uint at = get_local_id(0) % 64 * stride;
+        REAL sum = 0;
+        for (uint k = 0; k < rounds; k++, at += zero)
+            sum += ((a[at] + a[at + 4]) + (a[at + 8] + a[at + 12])) +
+                   ((a[at + 16] + a[at + 20]) + (a[at + 24] + a[at + 28]));
+        if (sum != expected) atomic_inc(wrong);
+    });
