@@ -204,12 +204,8 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
                                  .load = load,
                                  .copy = copy};
     admission_asked(&s->admission, index);
-    if (copy)
-        s->l1.no_memory |= !sm_copy_begins(s, w, v);
-    else if (load)
-        w->loads++;
-    else
-        w->stores++;
+    if (copy && !sm_copy_begins(s, w, v)) s->l1.no_memory = true;
+    if (!copy) ++*(load ? &w->loads : &w->stores);
     if (load && si->dst != REG_NONE) w->reg_ready[si->dst] = REG_PENDING;
     push_accesses(s, w, inst, v, txn, n, cycles, now);
     if (s->l1.sync && si->cls != OP_LOAD) {

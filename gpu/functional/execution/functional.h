@@ -115,6 +115,11 @@ bool functional_quantum(struct functional *w, struct error *e);
 /* Gives the SM its next CTA, if there is one, in that free slot (an index into cta). */
 bool functional_dispatch(struct functional *w, uint32_t sm, uint32_t slot, double time,
                          struct error *e);
+/* Takes the next CTA for an SM; CTA_SHARE_OVER: there is none. */
+uint64_t functional_take_cta(struct functional *w, uint32_t sm);
+/* Gives each of the CTA's warps a sub-core and a slot there. The CTA fits: an SM has no more CTA
+ * slots than occupancy() allows, and sm.max_warps is a multiple of sm.subcores. */
+void functional_place_warps(struct functional *w, uint32_t sm, uint32_t slot);
 /* Starts over with empty caches before that command; `done` instructions count as executed. */
 bool functional_restart(struct functional *w, uint32_t command, uint64_t done, struct error *e);
 /* Whether a pass may begin inside a launch: true if no policy of the machine depends on the

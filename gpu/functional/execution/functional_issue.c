@@ -2,15 +2,11 @@
  * issue, as their schedulers pick them; CTAs come and go. See functional.h. */
 #include "gpu/functional/execution/functional.h"
 
-#include "gpu/policies/subcore_placement.h"
 #include "gpu/policies/wait_rule.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-#define NO_CTA CTA_SHARE_OVER
 
 static inline double later(double a, double b)
 {
@@ -139,40 +135,6 @@ static bool advance_warp(struct functional *w, const struct going *g, struct err
 
 /* --- CTAs --- */
 
-/* Takes the next CTA for an SM; NO_CTA: there is none. */
-static uint64_t take_cta(struct functional *w, uint32_t sm)
-{
-    struct cta_share *share = &w->share;
-    if (w->sms < w->params->count) {
-        uint64_t own = cta_share_at(share, 0);
-        share->next += share->step;
-        w->dispatch.dispatched += own != NO_CTA;
-        return own;
-    }
-    if (!cta_dispatch_any(&w->dispatch, sm)) return NO_CTA;
-    uint64_t cta = cta_dispatch_peek(&w->dispatch, sm);
-    cta_dispatch_take(&w->dispatch, sm);
-    return cta;
-}
-
-/* Gives each of the CTA's warps a sub-core and a slot there. The CTA fits: an SM has no more CTA
- * slots than occupancy() allows, and sm.max_warps is a multiple of sm.subcores. */
-static void place_warps(struct functional *w, uint32_t sm, uint32_t slot)
-{
-    struct functional_sm *s = &w->sm[sm];
-    uint32_t warps = w->launch->warps_per_cta;
-    uint8_t subcore[CTA_MAX_WARPS] = {0};
-    bool fits = subcore_placement_choose(w->params, s->resident, s->next_subcore, warps, subcore);
-    assert(fits), (void)fits;
-    s->next_subcore = subcore_placement_next(w->params, s->next_subcore, warps);
-    for (uint32_t i = 0; i < warps; i++) {
-        uint64_t *resident = &s->resident[subcore[i]];
-        uint32_t name = subcore_placement_warp(subcore[i], *resident);
-        *resident |= UINT64_C(1) << name % SM_SUBCORE_SLOTS;
-        w->name[slot * warps + i] = (uint16_t)name;
-    }
-}
-
 static bool begin_warp(struct functional *w, uint32_t sm, uint32_t cta, uint32_t number,
                        double time, struct error *e)
 {
@@ -194,15 +156,15 @@ bool functional_dispatch(struct functional *w, uint32_t sm, uint32_t slot, doubl
                          struct error *e)
 {
     uint32_t warps = w->launch->warps_per_cta;
-    uint64_t cta = take_cta(w, sm);
-    if (cta == NO_CTA) return true;
+    uint64_t cta = functional_take_cta(w, sm);
+    if (cta == CTA_SHARE_OVER) return true;
     w->cta[slot] = (struct functional_cta){.cta = cta,
                                            .order = w->dispatch.dispatched - 1,
                                            .barrier = {.live = warps},
                                            .latest = time,
                                            .active = true};
     w->active++;
-    place_warps(w, sm, slot);
+    functional_place_warps(w, sm, slot);
     for (uint32_t i = 0; i < warps; i++)
         if (!begin_warp(w, sm, slot, i, time, e)) return false;
     return true;

@@ -76,7 +76,7 @@ static const char *index_name(struct machine_importer *im, const struct option *
     if (c->index == 'P' && power && c->sets >= LEAST_IPOLY && c->sets <= MOST_IPOLY) return "ipoly";
     if (c->index == 'L') return "modulo";
     importer_lacks(im, o,
-                   power ? "its set index stands for Fermi's or for none that is built: xor"
+                   power ? "its set index is not built, another hash stands for it: xor"
                          : "its set index is not built for these sets: modulo");
     return power ? "xor" : "modulo";
 }

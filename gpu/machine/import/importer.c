@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_MOST = 256, COMMENT_COLUMN = 34 };
+enum { VALUE_MOST = 256, WHY_MOST = 512, COMMENT_COLUMN = 34 };
 
 static const struct option missing = {.key = "", .value = "", .fate = OPTION_CARRIED};
 
@@ -86,7 +86,12 @@ void importer_lacks(struct machine_importer *im, const struct option *o, const c
     struct option *own = option_list_find(&im->options, o->key);
     if (!own) return;
     own->fate = OPTION_LACKS;
-    own->why = why;
+    if (own->why && strcmp(own->why, why) != 0) {
+        char both[WHY_MOST];
+        snprintf(both, sizeof both, "%s; %s", own->why, why);
+        own->why = arena_strdup(&im->options.arena, both);
+    }
+    if (!own->why) own->why = why;
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */

@@ -148,6 +148,17 @@ static void each_option_is_in_one_group(void **state)
     machine_import_fini(&import);
 }
 
+static void all_that_an_option_lacks_is_said(void **state)
+{
+    (void)state;
+    struct machine_import import;
+    machine_of(L2 "-gpgpu_cache:dl1 N:32:128:4,L:L:m:W:H,S:64:8,8\n", &import);
+    const char *report = text_str(&import.report);
+    assert_non_null(strstr(report, "its lines have the sectors of the L2 here; its set index is"));
+    assert_non_null(strstr(report, "fetch nothing here: lazy_fetch"));
+    machine_import_fini(&import);
+}
+
 static void faults_name_file_line_and_option(void **state)
 {
     (void)state;
@@ -183,6 +194,7 @@ int main(void)
         cmocka_unit_test(addresses_keep_the_order_of_their_bits),
         cmocka_unit_test(timings_are_read_with_and_without_names),
         cmocka_unit_test(each_option_is_in_one_group),
+        cmocka_unit_test(all_that_an_option_lacks_is_said),
         cmocka_unit_test(faults_name_file_line_and_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
