@@ -36,3 +36,14 @@ bool fifo_grow(struct fifo *f)
     f->head = 0;
     return true;
 }
+
+bool fifo_push_by_time(struct fifo *f, uint64_t time, uint32_t value)
+{
+    uint32_t i = f->n;
+    if (!fifo_push(f, time, value)) return false;
+    for (; i > 0 && fifo_time(f, i - 1) > time; i--)
+        *fifo_at(f, i) = *fifo_at(f, i - 1);
+    *fifo_at(f, i) = (struct fifo_entry){(uint32_t)time, value};
+    if (i == 0) f->due = time;
+    return true;
+}

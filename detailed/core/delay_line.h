@@ -53,16 +53,7 @@ static inline uint64_t fifo_time(const struct fifo *f, uint32_t i)
     return f->due + (uint64_t)(int32_t)(fifo_at(f, i)->time - (uint32_t)f->due);
 }
 /* Puts an entry behind all that are not later: for lines whose entries take different times. */
-static inline bool fifo_push_by_time(struct fifo *f, uint64_t time, uint32_t value)
-{
-    uint32_t i = f->n;
-    if (!fifo_push(f, time, value)) return false;
-    for (; i > 0 && fifo_time(f, i - 1) > time; i--)
-        *fifo_at(f, i) = *fifo_at(f, i - 1);
-    *fifo_at(f, i) = (struct fifo_entry){(uint32_t)time, value};
-    if (i == 0) f->due = time;
-    return true;
-}
+bool fifo_push_by_time(struct fifo *f, uint64_t time, uint32_t value);
 static inline uint32_t fifo_pop(struct fifo *f) /* precondition: not empty */
 {
     uint32_t v = fifo_front(f)->value;

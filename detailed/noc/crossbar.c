@@ -42,7 +42,8 @@ static inline void cross_packet(struct noc *n, uint32_t port, uint32_t input, ui
     n->out[port].free_at = n->in[in->lead].free_at = now + flits;
     uint32_t handle = fifo_front(&in->queue)->value;
     if (n->spread) arrival += in->far + n->out[output].far;
-    if (!(n->spread ? fifo_push_by_time : fifo_push)(&n->out[output].queue, arrival, handle))
+    struct fifo *queue = &n->out[output].queue;
+    if (n->spread ? !fifo_push_by_time(queue, arrival, handle) : !fifo_push(queue, arrival, handle))
         n->no_memory = true;
     noc_depart(n, input, now, crossbar_ask);
     n->on_arrival(n->ctx, output, arrival);

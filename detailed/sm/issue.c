@@ -119,21 +119,23 @@ static inline uint64_t physical_of(struct sm *s, uint64_t addr)
 
 /* Accesses of an instruction that does not coalesce come in phases; those that occupy the way into
  * the L1 for several cycles come evenly, the last one in the last cycle. */
-static uint32_t access_delay(const struct sm *s, const struct txn *t, uint32_t k, uint32_t n,
-                             uint32_t cycles, bool whole, uint32_t lanes)
+static void find_delays(const struct sm *s, uint8_t cls, const struct txn *t, uint32_t n,
+                        uint32_t cycles, uint32_t *delay)
 {
-    uint32_t phase = whole ? 0 : t->group * lanes / s->p->phase_lanes;
-    uint32_t turn = ((k + 1) * cycles + n - 1) / n - 1;
-    return turn > phase ? turn : phase;
+    uint32_t lanes = coalesce_whole(s->p, cls) ? 0 : coalesce_group(s->p, cls);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t phase = t[k].group * lanes / s->p->phase_lanes;
+        uint32_t turn = ((k + 1) * cycles + n - 1) / n - 1;
+        delay[k] = turn > phase ? turn : phase;
+    }
 }
 
+/* delay: cycles by which each access is later than the first can be; NULL: none is. */
 static void push_accesses(struct sm *s, const struct warp *w, const struct warp_inst *inst,
-                          uint32_t vinst, const struct txn *t, uint32_t n, uint32_t cycles,
+                          uint32_t vinst, const struct txn *t, uint32_t n, const uint32_t *delay,
                           uint64_t now)
 {
     uint8_t cls = inst->si->cls;
-    bool whole = coalesce_whole(s->p, cls), at_once = whole && cycles == 1;
-    uint32_t lanes = coalesce_group(s->p, cls);
     struct l1_access a = {.vinst = vinst,
                           .ready = now + s->p->memory_latency,
                           .bypass = (inst->si->hint & HINT_BYPASS_L1) != 0,
@@ -146,9 +148,7 @@ static void push_accesses(struct sm *s, const struct warp *w, const struct warp_
         a.addr = physical_of(s, t[k].addr);
         a.mask[0] = t[k].mask[0];
         a.mask[1] = t[k].mask[1];
-        if (!at_once)
-            a.ready =
-                now + s->p->memory_latency + access_delay(s, &t[k], k, n, cycles, whole, lanes);
+        if (delay) a.ready = now + s->p->memory_latency + delay[k];
         if (s->tlb)
             sm_translate(s, &a, t[k].addr);
         else if (!l1_push(&s->l1, &a))
@@ -177,9 +177,11 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
     struct coalesce_params cp = coalesce_of(s->p, si->cls, s->access_bytes);
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&cp, inst, txn);
-    uint32_t phases = coalesce_whole(s->p, si->cls) ? 1 : issue_phases(s->p);
-    uint32_t cycles = s->l1_limits && n ? l1_cycles(s, inst) : 1;
+    uint32_t cycles = s->l1_limits && n ? l1_cycles(s, inst) : 1, delay[COALESCE_MAX];
+    bool whole = coalesce_whole(s->p, si->cls), at_once = whole && cycles == 1;
+    uint32_t phases = whole ? 1 : issue_phases(s->p);
     s->memory_free = now + (cycles > phases ? cycles : phases);
+    if (!at_once) find_delays(s, si->cls, txn, n, cycles, delay);
     s->s.memory_lanes += popcount(inst->mask);
     if (s->sites) sm_site_issued(s, inst, txn, n);
     if (!n) { /* every lane is masked off */
@@ -207,7 +209,7 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
     if (copy && !sm_copy_begins(s, w, v)) s->l1.no_memory = true;
     if (!copy) ++*(load ? &w->loads : &w->stores);
     if (load && si->dst != REG_NONE) w->reg_ready[si->dst] = REG_PENDING;
-    push_accesses(s, w, inst, v, txn, n, cycles, now);
+    push_accesses(s, w, inst, v, txn, n, at_once ? NULL : delay, now);
     if (s->l1.sync && si->cls != OP_LOAD) {
         w->stored = true;
         w->carries = w->carries && si->cls != OP_STORE;

@@ -175,10 +175,9 @@ static void run_second_check(struct loader *l, const struct check *first,
 }
 
 static const struct check_list *const check_lists[] = {
-    &chip_checks,      &register_file_checks, &cache_checks, &l1_checks,
-    &partition_checks,
-    &scalar_checks,    &tlb_checks,           &l3_checks,    &cpu_checks,
-    &coherence_checks, &pages_checks,         &dram_checks,  &second_dram_checks};
+    &chip_checks,   &register_file_checks, &cache_checks,      &l1_checks,  &partition_checks,
+    &scalar_checks, &tlb_checks,           &l3_checks,         &cpu_checks, &coherence_checks,
+    &pages_checks,  &dram_checks,          &second_dram_checks};
 enum { CHECK_LISTS = sizeof check_lists / sizeof *check_lists };
 
 void loader_settle(struct loader *l)
