@@ -380,20 +380,19 @@ _plumb() {
             'check:every fault of machine files' \
             'diff:parameters in which two machines differ' \
             'probe:microbenchmarks of a machine, beside measured curves' \
-            'fit:latencies that meet a measured pointer chase' \
-            'import:a machine from Accel-Sim'\''s configuration')
+            'fit:latencies that meet a measured pointer chase')
             _describe subcommand commands
             return
         fi
         case $words[3] in
         list) _arguments -s '--help[usage]' \
-            '--json[an array of objects\: machine, description, what it is, peak bandwidth]' \
+            '--json[an array of objects\: machine, description, peak bandwidth]' \
             '3:word: ' '*:word: ' ;;
         show) _arguments -s '--help[usage]' \
             '*--set[override a parameter; may be repeated, the last one wins]:PATH=VALUE:_plumb_parameters' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \
-            '--json[one JSON object\: machine, description, digest, parameters, evidence, derived]' \
+            '--json[one JSON object\: machine, description, digest, parameters, derived]' \
             '3:word:_plumb_machines' '*:word: ' ;;
         params) _arguments -s '--help[usage]' \
             '--json[an array of objects, one for each parameter]' \
@@ -411,7 +410,7 @@ _plumb() {
             '3:word:_plumb_machines' '*:word:_plumb_machines' ;;
         probe) _arguments -s '--help[usage]' \
             '--experiment[only the experiments whose names begin with it (all); may be repeated]:NAME: ' \
-            '--against[measured curves\: run at their x, and print the errors]:CSV:_files' \
+            '--against[measured curves\: run at their x, and print the errors; further files have what the first lacks]:CSV:_files' \
             '--gpu[the card of that file, if it has several]:NAME: ' \
             '--output[the curves, as a file of the same kind]:FILE.csv:_files' \
             '-o[the curves, as a file of the same kind]:FILE.csv:_files' \
@@ -429,12 +428,6 @@ _plumb() {
             '--output[the machine file, with MACHINE as its base]:FILE.cfg:_files' \
             '-o[the machine file, with MACHINE as its base]:FILE.cfg:_files' \
             '3:word:_plumb_machines' '*:word: ' ;;
-        import) _arguments -s '--help[usage]' \
-            '--output[instead of standard output]:FILE:_files' \
-            '-o[instead of standard output]:FILE:_files' \
-            '--quiet[do not say what became of each option]' \
-            '-q[do not say what became of each option]' \
-            '3:word:_files' '*:word:_files' ;;
         esac ;;
     metrics)
         _arguments -s '--help[usage]' \

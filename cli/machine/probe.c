@@ -14,9 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { AGAINST_MOST = 8 };
+
 struct probe_command {
     struct args args;
-    const char *against, *gpu;
+    const char *gpu;
+    const char *against[AGAINST_MOST];
+    uint32_t n_against;
     bool want[PROBE_N], named;
 };
 
@@ -40,12 +44,33 @@ static bool read_experiment(struct args *a, const struct cli_option *o, const ch
     return false;
 }
 
+static bool read_against(struct args *a, const struct cli_option *o, const char *value)
+{
+    struct probe_command *c = (struct probe_command *)a;
+    (void)o;
+    if (c->n_against == AGAINST_MOST) {
+        cli_usage(a->command, "--against: at most %d files", AGAINST_MOST);
+        return false;
+    }
+    c->against[c->n_against++] = value;
+    return true;
+}
+
+static bool load_measured(const struct probe_command *c, struct probe_curves *measured,
+                          struct error *e)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < c->n_against && ok; i++)
+        ok = probe_curves_join(measured, c->against[i], c->gpu, e);
+    return ok;
+}
+
 static void note_missing(const struct probe_command *c, const struct probe_curves *measured,
                          struct text *notes)
 {
     for (uint32_t k = 0; k < PROBE_N; k++)
         if (c->want[k] && !measured->of[k].n)
-            text_add(notes, "%s has no curve of %s: it was not run\n", c->against,
+            text_add(notes, "%s has no curve of %s: it was not run\n", c->against[0],
                      probe_experiments[k].name);
 }
 
@@ -129,19 +154,19 @@ static int run(struct args *args)
     int status = EXIT_INPUT;
     for (uint32_t k = 0; k < PROBE_N && !c->named; k++)
         c->want[k] = true;
-    if (c->gpu && !c->against) {
+    if (c->gpu && !c->n_against) {
         status = cli_usage(args->command, "--gpu is of the file that --against names");
     } else if (!m) {
         error_no_memory(&e);
         status = cli_fail(&e);
     } else if (!machine_load(m, args->word[0], args->set, args->n_sets, &all)) {
         cli_fail_all(&all);
-    } else if (c->against && !probe_curves_load(&measured, c->against, c->gpu, &e)) {
+    } else if (!load_measured(c, &measured, &e)) {
         status = cli_fail(&e);
     } else if (!cli_can_write(args->output)) {
         status = EXIT_RUN_FAILED;
     } else {
-        status = probe_machine(c, m, c->against ? &measured : NULL);
+        status = probe_machine(c, m, c->n_against ? &measured : NULL);
     }
     errors_fini(&all);
     probe_curves_fini(&measured);
@@ -156,8 +181,13 @@ static const struct cli_option options[] = {
      .value = "NAME",
      .meaning = "only the experiments whose names begin with it (all); may be repeated",
      .read = read_experiment},
-    OPTION_FILE("against", "CSV", AT(against),
-                "measured curves: run at their x, and print the errors"),
+    {.name = "against",
+     .value = "CSV",
+     .meaning =
+         "measured curves: run at their x, and print the errors; further files have what the "
+         "first lacks",
+     .completes = COMPLETES_FILE,
+     .read = read_against},
     {.name = "gpu",
      .value = "NAME",
      .meaning = "the card of that file, if it has several",
@@ -175,7 +205,7 @@ static const struct cli_option options[] = {
 
 const struct cli_command command_machine_probe = {
     .name = "machine probe",
-    .usage = "MACHINE [--experiment NAME]... [--against CSV [--gpu NAME]] "
+    .usage = "MACHINE [--experiment NAME]... [--against CSV]... [--gpu NAME] "
              "[-o FILE.csv] [--svg DIR] [--set PATH=VALUE]... [--points N] [--json]",
     .meaning = "microbenchmarks of a machine, beside measured curves",
     .text =

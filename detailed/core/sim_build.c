@@ -93,11 +93,6 @@ static void reply_room(void *ctx, uint32_t slice)
     sim_due(s, CLOCK_L2, slice, edge_from(s, CLOCK_L2, s->tick));
 }
 
-static void slice_due(void *ctx, uint32_t slice, uint64_t cycle)
-{
-    sim_due(ctx, CLOCK_L2, slice, cycle);
-}
-
 static void memory_side_due(void *ctx, uint32_t channel, uint64_t cycle)
 {
     struct sim *s = ctx;
@@ -202,23 +197,6 @@ static const struct coherence *coherence_of(const struct sim *s)
     return s->coherence.protocol ? &s->coherence : NULL;
 }
 
-/* Wires the partitions of the L2. */
-static bool init_partitions(struct sim *s)
-{
-    uint32_t sms = s->m.sm.count;
-    if (s->m.l2.partitions == 1) return true;
-    s->partition_of = mem_new(sms, sizeof *s->partition_of);
-    for (uint32_t i = 0; s->partition_of && i < sms; i++)
-        s->partition_of[i] = l2_partition_of_sm(&s->m.l2, sms, i);
-    if (!s->partition_of || !l2_has_homes(&s->m.l2)) return s->partition_of != NULL;
-    if (!l2_links_init(&s->links, &s->m.l2, &s->map, s->partition_of)) return false;
-    s->links.header_bytes = s->m.noc.header_bytes;
-    s->links.due = slice_due;
-    s->links.ctx = s;
-    s->l2_wiring.links = &s->links;
-    return true;
-}
-
 static bool init_slices(struct sim *s)
 {
     s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,
@@ -243,7 +221,7 @@ static bool init_slices(struct sim *s)
                                       .noc_due = noc_due,
                                       .ctx = s};
     s->slice = mem_new(s->m.l2.banks, sizeof *s->slice);
-    if (!init_partitions(s)) return false;
+    if (!sim_partitions_init(s)) return false;
     s->links.slice = s->slice;
     for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++)
         if (!l2_init(&s->slice[i], &s->m.l2, i, &s->l2_wiring) ||

@@ -139,6 +139,8 @@ static inline bool sim_translates(const struct sim *s)
 {
     return tlb_is_on(&s->m.tlb);
 }
+/* --- sim_partitions.c --- */
+bool sim_partitions_init(struct sim *s); /* before the slices; false: no memory */
 /* --- sim_translation.c --- */
 bool sim_translation_init(struct sim *s); /* before the SMs; false: no memory */
 void sim_translation_load(struct sim *s, const struct warm_state *w);

@@ -174,15 +174,6 @@ static bool looks_beside(struct l2_slice *s, uint32_t req, uint64_t now)
     return true;
 }
 
-/* Decides a request of a slice that shares its addresses with those of other partitions. */
-static bool access_partition(struct l2_slice *s, uint32_t req, uint64_t now)
-{
-    const struct req *r = &s->w->reqs->item[req];
-    if (s->link && l2_link_is_far(s, r->addr)) return l2_link_access(s, req, now);
-    if (!s->link && r->kind == REQ_ATOMIC) return l2_several_atomic(s, req);
-    return s->miss->access(s, req, now);
-}
-
 static bool access_slice(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct req *r = &s->w->reqs->item[req];
@@ -198,11 +189,11 @@ static bool access_slice(struct l2_slice *s, uint32_t req, uint64_t now)
         return true;
     }
     if (looks_beside(s, req, now)) return true;
-    bool gone = s->directory             ? directory_access(s, req, now)
-                : s->sync                ? l2_quickrelease_access(s, req, now)
-                : s->w->coherence        ? l2_two_state_access(s, req, now)
-                : s->p->partitions > 1   ? access_partition(s, req, now)
-                                         : s->miss->access(s, req, now);
+    bool gone = s->directory           ? directory_access(s, req, now)
+                : s->sync              ? l2_quickrelease_access(s, req, now)
+                : s->w->coherence      ? l2_two_state_access(s, req, now)
+                : s->p->partitions > 1 ? l2_partition_access(s, req, now)
+                                       : s->miss->access(s, req, now);
     r = &s->w->reqs->item[req]; /* messages of the directory may have moved the pool */
     bool decided = gone && s->s.nacks == nacks && s->waiting == waiting;
     if (decided && r->refused) nack_order_admit(&s->nack_order, r, sector);

@@ -209,9 +209,9 @@ bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s, uint32_t req); /* Sends a store to memory only. */
 /* Sends the bytes of a store or an atomic to memory; masked writes move whole sectors. */
 void l2_write_through(struct l2_slice *s, const struct req *r);
-/* Has the memory side perform an atomic, so that all L2s see it (l2_several.c); false: it must wait
- * at the head. */
-bool l2_several_atomic(struct l2_slice *s, uint32_t req);
+/* Decides a request of a slice that shares its addresses with those of other partitions
+ * (l2_several.c); false: it must wait at the head. */
+bool l2_partition_access(struct l2_slice *s, uint32_t req, uint64_t now);
 /* A store or an atomic has changed the sector here. */
 void l2_changed(struct l2_slice *s, uint64_t addr, uint32_t version);
 

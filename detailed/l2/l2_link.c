@@ -157,8 +157,7 @@ void l2_link_answer(struct l2_slice *s, uint32_t req)
     const struct req *r = item_of(s, req);
     uint32_t to = s->w->links->partition_of[r->sm];
     struct l2_slice *near = peer_in(s, to);
-    uint64_t arrives =
-        send_message(s, r->reply == REPLY_DATA ? r->bytes & 255u : 0, s->link->now);
+    uint64_t arrives = send_message(s, r->reply == REPLY_DATA ? r->bytes & 255u : 0, s->link->now);
     if (r->kind == REQ_READ) near->link->mshr.entry[r->entry].phase = 1;
     if (!fifo_push(&near->link->back[s->link->partition], arrives, req)) s->no_memory = true;
     wake_at(near, arrives);
@@ -223,7 +222,8 @@ static void fetch_copy(struct l2_slice *s, struct l2_slice *home, uint32_t req, 
 static bool serve_copy(struct l2_slice *s, uint32_t req, uint32_t line)
 {
     struct access a = l2_access_of(s, item_of(s, req));
-    struct access_plan p = {.verdict = CACHE_HIT, .line = line, .entry = MSHR_NONE, .present = true};
+    struct access_plan p = {
+        .verdict = CACHE_HIT, .line = line, .entry = MSHR_NONE, .present = true};
     struct victim v;
     cache_apply(&s->c, &p, &a, &v);
     s->s.copy_hits++;

@@ -114,8 +114,7 @@ static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, u
     struct victim v;
     uint32_t line = cache_fill(&s->c, entry, &v), req;
     if (v.dirty) l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
-    if (SHADOW_ON && line != LINE_NONE && !written)
-        note_version(s, line, addr, version);
+    if (SHADOW_ON && line != LINE_NONE && !written) note_version(s, line, addr, version);
     while (mshr_next_waiter(&s->c.mshr, entry, &req)) {
         struct req *r = &s->w->reqs->item[req];
         struct access a = l2_access_of(s, r);

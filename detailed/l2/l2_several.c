@@ -8,8 +8,9 @@
  * read then comes behind these writes. */
 #include "detailed/l2/l2.h"
 #include "detailed/l2/l2_handle.h"
+#include "detailed/l2/l2_link.h"
 
-bool l2_several_atomic(struct l2_slice *s, uint32_t req)
+static bool pass_atomic(struct l2_slice *s, uint32_t req)
 {
     struct req *r = &s->w->reqs->item[req];
     uint64_t tag = cache_tag(&s->c, r->addr), key = cache_key(&s->c, r->addr);
@@ -43,4 +44,12 @@ void l2_several_flush(struct l2_slice *s)
     cache_invalidate(&s->c);
     mshr_kill_all(&s->c.mshr);
     if (SHADOW_ON) hash_map_clear(s->seen);
+}
+
+bool l2_partition_access(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    const struct req *r = &s->w->reqs->item[req];
+    if (s->link && l2_link_is_far(s, r->addr)) return l2_link_access(s, req, now);
+    if (!s->link && r->kind == REQ_ATOMIC) return pass_atomic(s, req);
+    return s->miss->access(s, req, now);
 }

@@ -1,6 +1,7 @@
 /* cache_levels.c - see cache_levels.h. */
 #include "estimator/cache/cache_levels.h"
 
+#include "estimator/cache/partition_model.h"
 #include "estimator/cache/replacement_model.h"
 #include "estimator/constants.h"
 #include "estimator/model/math_util.h"
@@ -98,6 +99,18 @@ static double effective_lines(const struct cache_levels *v, const struct curve *
     return blend_variants(v, lines[0], lines[1]);
 }
 
+/* The same for a share of hits that several caches have together. */
+static double lines_of_share(const struct cache_levels *v, const struct curve *c, double share,
+                             double whole)
+{
+    double lines[2] = {whole, whole};
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct curve *one = &c[v->variant + i];
+        if (one->total > 0) lines[i] = curve_effective_lines(one, share * one->total, whole);
+    }
+    return blend_variants(v, lines[0], lines[1]);
+}
+
 /* Write-backs from the chains of writes: the writes that were not overwritten while they were in a
  * cache of that capacity. */
 static double writebacks_of(const struct cache_levels *v, const struct curve *c, double lines)
@@ -157,7 +170,9 @@ static void l3_find(struct cache_levels *v, const struct launch_profile *p,
     struct geometry_view g = {.lines = lines, .sets = lines / l3->cache.ways, .org = ORG_NONE};
     struct hit_law law;
     hit_law_init(&law, &g);
-    double more = fetch_hits(v, p, &law, stores) - fetch_hits(v, p, l2, stores);
+    double above = v->copies.partitions > 1 ? v->l2.read_hits + (stores ? v->l2.write_hits : 0)
+                                            : fetch_hits(v, p, l2, stores);
+    double more = fetch_hits(v, p, &law, stores) - above;
     if (l3->write == L3_WRITE_AROUND)
         more -= hits_of(v, p->l2_written, &law) - hits_of(v, p->l2_written, l2);
     v->l3.fetched = math_smaller(1, math_over(math_larger(0, more), v->fetches));
@@ -166,11 +181,80 @@ static void l3_find(struct cache_levels *v, const struct launch_profile *p,
         v->l3.kept = 1 - math_smaller(1, writebacks_of(v, p->l2_writeback, lines) / v->writebacks);
 }
 
+/* Hits that a curve has in a cache of that many lines, whose sets have the L2's ways. */
+static double hits_in(const struct cache_levels *v, const struct curve *c,
+                      const struct cache_params *l2, double lines)
+{
+    struct geometry_view g = {.lines = lines, .sets = lines / l2->ways, .org = ORG_NONE};
+    struct hit_law law;
+    hit_law_init(&law, &g);
+    return hits_of(v, c, &law);
+}
+
+/* Hits where a line has a home: in a slice whose SMs work, or in another. */
+static double home_hits(const struct cache_levels *v, const struct curve *c,
+                        const struct l2_params *l2, const struct partition_view *k, double idle)
+{
+    double hits = (1 - idle) * hits_in(v, c, &l2->cache, k->home);
+    return idle > 0 ? hits + idle * hits_in(v, c, &l2->cache, k->idle) : hits;
+}
+
+/* Reads that a partition's own slices serve: at most all but the first in each partition that reads
+ * a line. */
+static double near_hits(const struct cache_levels *v, const struct launch_profile *p,
+                        const struct l2_params *l2, const struct partition_view *k)
+{
+    double first = k->readers * blend_variants(v, (double)p->l2_read[v->variant].far,
+                                               (double)p->l2_read[v->variant + 1].far);
+    double most = math_larger(0, v->l2.reads - first);
+    return math_smaller(most, hits_in(v, p->l2_read, &l2->cache, k->near));
+}
+
+/* SMs that read a line of the L2: reads that miss the largest L1 in each SM, for each line. */
+static double sharers_of(const struct launch_profile *p)
+{
+    const struct curve *c = &p->l2_read[PROFILE_L1S - 1];
+    return math_over((double)c->total, (double)c->far);
+}
+
+/* The hits of an L2 in partitions. Where lines have homes, one in `partitions` is near; of others,
+ * a read hits a copy, or its home. */
+static void partitions_find(struct cache_levels *v, const struct launch_profile *p,
+                            const struct l2_params *l2, double lines, uint32_t all_sms, double sms)
+{
+    struct partition_view k;
+    struct level_hits *h = &v->l2;
+    partition_view_find(&k, l2, lines, all_sms, sms, sharers_of(p));
+    double own = near_hits(v, p, l2, &k), far = 1 - 1 / k.partitions;
+    v->copies.partitions = k.partitions;
+    v->copies.active = k.active;
+    if (l2_are_several(l2)) {
+        double passes = math_over(p->atomics, h->reads), stays = 1 - math_smaller(1, passes);
+        h->read_hits = stays * own;
+        h->write_hits =
+            stays * math_smaller(h->write_hits, hits_in(v, p->l2_write, &l2->cache, k.near));
+    } else {
+        double there = home_hits(v, p->l2_read, l2, &k, k.idle_homes);
+        /* a store removes the copies that the next reads would have hit */
+        own = math_larger(0, own - hits_in(v, p->l2_written, &l2->cache, k.near));
+        v->copies.hits = far * own;
+        v->copies.fetches = far * math_larger(0, h->reads - p->atomics - own);
+        v->copies.writes = far * (h->writes + p->atomics);
+        h->read_hits =
+            (1 - far) * home_hits(v, p->l2_read, l2, &k, 0) + far * math_larger(own, there);
+        h->write_hits = (1 - far) * home_hits(v, p->l2_write, l2, &k, 0) +
+                        far * home_hits(v, p->l2_write, l2, &k, k.idle_homes);
+    }
+    h->read_hits = whole_hits(h->read_hits, h->reads);
+    h->write_hits = whole_hits(h->write_hits, h->writes);
+    h->effective_lines = lines_of_share(v, p->l2_read, math_over(h->read_hits, h->reads), lines);
+}
+
 /* The lines of a victim cache count as ways that the sets share, because LRU order continues
  * there. */
 static void l2_find(struct cache_levels *v, const struct launch_profile *p,
                     const struct profile_view *view, const struct l2_params *l2,
-                    const struct l3_params *l3)
+                    const struct l3_params *l3, uint32_t all_sms, double sms)
 {
     const struct cache_params *c = &l2->cache;
     double sets = (double)l2->banks * c->sets, beside = (double)l2->banks * l2->vc.entries;
@@ -185,6 +269,7 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     h->read_hits = whole_hits(hits_of(v, p->l2_read, &law), h->reads);
     h->write_hits = whole_hits(hits_of(v, p->l2_write, &law), h->writes);
     h->effective_lines = effective_lines(v, p->l2_read, &law);
+    if (l2->partitions > 1) partitions_find(v, p, l2, g.lines, all_sms, sms);
     v->l2_conflicts = conflict_share(v, p->l2_read, g.lines);
     v->fetches = h->reads - h->read_hits;
     if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
@@ -211,7 +296,8 @@ static void leave_out(struct cache_levels *v, double kept, const struct cache_pa
 
 void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
                        const struct profile_view *view, const struct l1_params *l1, double l1_lines,
-                       double sms, const struct l2_params *l2, const struct l3_params *l3)
+                       uint32_t all_sms, double sms, const struct l2_params *l2,
+                       const struct l3_params *l3)
 {
     bool looks = l1->enabled && l1->bypass != BYPASS_ALL;
     *v = (struct cache_levels){.l1_bypassed = looks ? p->bypasses : p->loads};
@@ -222,7 +308,7 @@ void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
     v->l1.reads = p->loads;
     v->l1.writes = p->stores + p->atomics;
     variant_find(v, p, view);
-    l2_find(v, p, view, l2, l3);
+    l2_find(v, p, view, l2, l3, all_sms, sms);
     leave_out(v, p->stores - p->sent, &l2->cache);
 }
 

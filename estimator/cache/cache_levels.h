@@ -33,6 +33,11 @@ struct memory_side_hits { /* of the memory-side cache (L3) */
     double kept;          /* share of what the L2 writes that stays there */
     double lines;         /* its effective capacity */
 };
+struct partition_hits {        /* of an L2 in partitions with homes; 0 elsewhere */
+    double hits, fetches;      /* reads that copies serve, and that fetch one */
+    double writes;             /* stores and atomics that go to another partition */
+    double partitions, active; /* all; those with work */
+};
 struct cache_levels {
     struct level_hits l1, l2; /* l2: an atomic is a read and a write */
     double l1_bypassed;       /* reads that did not look into the L1 */
@@ -42,13 +47,14 @@ struct cache_levels {
     double fetches, writebacks, written_through; /* sectors between L2 and memory */
     struct memory_side_hits l3;                  /* 0 without one */
     struct directory_traffic directory;          /* 0 without one */
+    struct partition_hits copies;
     uint32_t variant; /* L2 curves: interpolated between this L1 capacity ... */
     double blend;     /* ... (weight 1 - blend) and the next (blend) */
 };
 
 void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
                        const struct profile_view *view, const struct l1_params *l1, double l1_lines,
-                       double sms, const struct l2_params *l2,
+                       uint32_t all_sms, double sms, const struct l2_params *l2,
                        const struct l3_params *l3); /* sms: number of SMs with work */
 /* Sectors that the memory reads and writes. */
 static inline double cache_levels_memory_reads(const struct cache_levels *v)

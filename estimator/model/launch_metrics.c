@@ -86,6 +86,20 @@ static void metrics_l2(const struct launch_model *m, struct metrics *o)
         metrics_set(o, M_coherence_recalls, inclusion_messages(m) * m->rounds);
 }
 
+/* What goes between partitions of the L2. */
+static void metrics_partitions(const struct launch_model *m, struct metrics *o)
+{
+    const struct partition_hits *k = &m->levels.copies;
+    double sector = m->e->l2->cache.sector_bytes, written = est_request_bytes(m->e);
+    if (!l2_has_homes(m->e->l2)) return;
+    metrics_set(o, M_l2_copy_hits, k->hits);
+    metrics_set(o, M_l2_copy_fetches, k->fetches);
+    metrics_set(o, M_l2_link_writes, k->writes);
+    metrics_set(o, M_l2_link_bytes,
+                2 * m->e->noc->header_bytes * (k->fetches + k->writes) + sector * k->fetches +
+                    written * k->writes);
+}
+
 static void metrics_noc(const struct launch_model *m, struct metrics *o)
 {
     const struct noc_params *n = m->e->noc;
@@ -323,6 +337,7 @@ void launch_model_metrics(const struct launch_model *m, struct metrics *o,
     registers_metrics(m, o);
     metrics_l1(m, o);
     metrics_l2(m, o);
+    metrics_partitions(m, o);
     metrics_noc(m, o);
     metrics_dram(m, &l, o, rows);
     cpu_load_metrics(m, o);

@@ -220,8 +220,8 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     second_memory_init(m);
     const struct est_params *of = e->caches ? e->caches : e;
     double lines = occupancy(of->sm, of->l1, shape).l1_kb * 1024.0 / of->l1->cache.line_bytes;
-    cache_levels_find(&m->levels, p, &f->view, of->l1, lines, math_smaller(e->sm->count, p->ctas),
-                      of->l2, of->l3);
+    cache_levels_find(&m->levels, p, &f->view, of->l1, lines, e->sm->count,
+                      math_smaller(e->sm->count, p->ctas), of->l2, of->l3);
     if (directory_model_applies(of->coherence))
         directory_model_find(&m->levels, p, of->coherence, of->l2, lines,
                              math_smaller(e->sm->count, p->ctas));

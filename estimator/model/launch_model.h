@@ -27,6 +27,7 @@ enum station_place {
     AT_L3,
     AT_L2_MSHR,
     AT_L2,
+    AT_L2_LINK, /* between partitions of the L2, or from one to the L3 */
     AT_NOC_SM_OUT,
     AT_NOC_LINKS_OUT, /* a mesh's busiest link, for requests and for replies */
     AT_NOC_LINKS_BACK,

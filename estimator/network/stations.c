@@ -22,6 +22,13 @@ double stations_packet_flits(const struct noc_params *n,
     return math_larger(1, ceil((n->header_bytes + data) / n->flit_bytes));
 }
 
+/* The way of a request to another partition of the L2 and back. */
+static double partition_way(const struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    return (2.0 * l2->link_latency + l2->latency) * m->l2_cycle;
+}
+
 void stations_unloaded(struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -40,6 +47,7 @@ void stations_unloaded(struct launch_model *m)
     if (l3_is_there(e->l3))
         m->l3_way = (2.0 * e->l3->link_latency + e->l3->tag_latency) * m->l2_cycle;
     m->l2_latency += math_over(m->levels.directory.asked, m->levels.l2.reads) * m->lock;
+    m->l2_latency += math_over(m->levels.copies.fetches, m->levels.l2.reads) * partition_way(m);
 }
 
 /* The latency of a fetch that goes to the L3: its tags, then its data or the memory's. */
@@ -190,6 +198,36 @@ static void put_l3(struct launch_model *m, double far)
     s->chance = far;
 }
 
+/* The share of the L2's accesses that go to another partition. */
+static double partition_far(const struct launch_model *m)
+{
+    const struct cache_levels *v = &m->levels;
+    return math_smaller(
+        1, math_over(v->copies.fetches + v->copies.writes, v->l2.reads + v->l2.writes));
+}
+
+/* The links of partitions. Between them, those with work send headers and what they write, and the
+ * homes what is read; where all work, each does both. From an L3, what is fetched. */
+static void put_links(struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    const struct partition_hits *k = &m->levels.copies;
+    double bytes = m->e->noc->header_bytes + l2->cache.sector_bytes, links = k->partitions - 1;
+    double visits = m->r.l2_accesses * partition_far(m);
+    if (k->active > 1) {
+        bytes += m->e->noc->header_bytes;
+        links = k->partitions;
+    }
+    if (l2_are_several(l2)) {
+        visits = m->r.fetches;
+        bytes = m->e->l3->header_bytes + l2->cache.sector_bytes;
+        links = k->active;
+    }
+    if (!l2->link_bytes || k->partitions <= 1) visits = 0;
+    stations_put(m, AT_L2_LINK, "l2_link", visits,
+                 visits > 0 ? bytes / l2->link_bytes * m->l2_cycle : 0, math_larger(1, links));
+}
+
 static void put_memory(struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -214,7 +252,10 @@ static void put_memory(struct launch_model *m)
     put_pool(s, l2_miss_capacity(m), r->fetches, m->net.customers,
              1u << AT_DRAM | 1u << AT_SECOND_DRAM);
     s->times = behind * (1 + m->l2_miss.exit.waits);
-    stations_put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + inclusion_messages(m),
+    put_links(m);
+    stations_put(m, AT_L2, "l2",
+                 r->l2_accesses * (1 + partition_far(m)) + r->notices + m->nacks +
+                     inclusion_messages(m),
                  slice_cycles(m), m->slice_queues);
 }
 

@@ -21,7 +21,7 @@ enum partition_home { HOME_PARTITION, HOME_MEMORY };
             "equal groups into which the slices and the SMs fall; an SM asks slices of its own", \
             "mt4g (A100, H100: 2 parts of the L2); AMD MI300 (8 L2s); [A] consecutive SMs and"   \
             " slices",                                                                           \
-            SEEN, NO_TERM),                                                                      \
+            SEEN, TERM),                                                                         \
         ROW_ENUM("partition_home", partition_home, "partition",                                  \
                  ((const struct choice[]){                                                       \
                      {"partition", HOME_PARTITION,                                               \
@@ -33,15 +33,15 @@ enum partition_home { HOME_PARTITION, HOME_MEMORY };
                      {NULL, 0, NULL}}),                                                          \
                  "where a partition gets what it misses",                                        \
                  "NVIDIA GTC 2021 S33322 (A100); AMD MI300: rocprofiler-compute (L2 per XCD)",   \
-                 SEEN, NO_TERM, .when = "l2.partitions!=1"),                                     \
+                 SEEN, PARTLY, .when = "l2.partitions!=1"),                                        \
         ROW_INT("link_latency", link_latency, "50", 1, 10000, "L2 cycles",                       \
                 "between partitions, per direction (to an L3: l3.link_latency)",                 \
-                "[A] a fourth of what a far hit of an A100 takes longer", UNSEEN, NO_TERM,       \
+                "[A] a fourth of what a far hit of an A100 takes longer", UNSEEN, TERM,          \
                 .when = "l2.partitions!=1"),                                                     \
         ROW_INT("link_bytes", link_bytes, "0", 0, 65536, "bytes/cycle",                          \
                 "that leave a partition per L2 cycle, and with an L3 that enter it; 0 = any"     \
                 " number",                                                                       \
-                "[A]", UNSEEN, NO_TERM, .when = "l2.partitions!=1"),
+                "[A]", UNSEEN, TERM, .when = "l2.partitions!=1"),
 
 #define L2_PARTITIONS_METRICS(C, R)                                                             \
     C(l2_copy_hits, "l2.copy_hits", "transactions",                                             \
@@ -68,9 +68,11 @@ enum partition_home { HOME_PARTITION, HOME_MEMORY };
     E(fills, l2_copy_fetches, 1)
 #define L2_PARTITIONS_FUNCTIONAL(F)
 
-#define L2_PARTITIONS_MECHANISM                                                             \
-    .name = "partitions of the L2", .what = "an SM asks slices near it, which keep copies", \
-    .params = "l2.partitions l2.partition_home l2.link_", .on = "l2.partitions!=1",         \
-    .functional.where = "gpu/functional/memory/functional_partitions.c",                    \
-    .estimator.lacks = "an estimate takes the L2 as one", .energy.where = "l2.energy_mj.",  \
-    .metrics = "l2.copy_ l2.link_"
+#define L2_PARTITIONS_MECHANISM                                                                  \
+    .name = "partitions of the L2", .what = "an SM asks slices near it, which keep copies",      \
+    .params = "l2.partitions l2.partition_home l2.link_", .on = "l2.partitions!=1",              \
+    .functional.where = "gpu/functional/memory/functional_partitions.c",                         \
+    .estimator = {.where = "estimator/cache/partition_model.c",                                  \
+                  .lacks =                                                                       \
+                      "several L2s begin each launch empty, which an estimate does not follow"}, \
+    .energy.where = "l2.energy_mj.", .metrics = "l2.copy_ l2.link_"

@@ -290,8 +290,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                       .functional.where = "gpu/functional/memory/functional_l3.c",
                       .estimator = {.where = "estimator/cache/cache_levels.c",
                                     .lacks = "replacement, and how many operations wait before it, "
-                                             "move next to nothing; what writes leave in it is not "
-                                             "followed"},
+                                             "move next to nothing"},
                       .energy.where = "energy_mj.l3 area_mm2.l3",
                       .metrics = "l3."},
     [MECHANISM_cpu_cores] = {CPU_CORES_MECHANISM},

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum column {
+enum curve_column {
     COLUMN_GPU,
     COLUMN_EXPERIMENT,
     COLUMN_X,
@@ -20,7 +20,7 @@ enum column {
     COLUMN_EXTRA,
     COLUMNS
 };
-enum { COLUMNS_NEEDED = COLUMN_UNIT };
+enum { COLUMNS_NEEDED = COLUMN_UNIT, CTA_THREADS = 1024 };
 static const char *const column_name[COLUMNS] = {"gpu",   "experiment", "x",
                                                  "value", "unit",       "extra"};
 
@@ -46,12 +46,13 @@ static bool find_columns(struct curve_file *f, struct error *e)
     return true;
 }
 
-static const char *field_of(const struct curve_file *f, const struct csv_row *r, enum column c)
+static const char *field_of(const struct curve_file *f, const struct csv_row *r,
+                            enum curve_column c)
 {
     return f->at[c] < r->n ? r->field[f->at[c]] : "";
 }
 
-static bool read_number(const struct curve_file *f, const struct csv_row *r, enum column c,
+static bool read_number(const struct curve_file *f, const struct csv_row *r, enum curve_column c,
                         double least, double *v, struct error *e)
 {
     const char *s = field_of(f, r, c);
@@ -62,7 +63,8 @@ static bool read_number(const struct curve_file *f, const struct csv_row *r, enu
                        column_name[c], s, least);
 }
 
-/* Reads "64x2": threads of a CTA, CTAs per SM; "64x?": the number of CTAs follows from x. */
+/* Reads "64x2": threads of a CTA, CTAs per SM; "64x?": threads of an SM, in two CTAs where one
+ * would be too large. */
 static bool read_shape(const struct curve_file *f, const struct csv_row *r, struct probe_point *pt,
                        struct error *e)
 {
@@ -70,7 +72,8 @@ static bool read_shape(const struct curve_file *f, const struct csv_row *r, stru
     uint64_t block = 0, ctas = 0;
     bool ok = text_whole(&s, 10, &block) && *s++ == 'x';
     ok = ok && (strcmp(s, "?") == 0 || (text_whole(&s, 10, &ctas) && !*s && ctas >= 1));
-    if (!ok || block < 1 || block > 1024 || ctas > 64)
+    if (ok && !ctas && block > CTA_THREADS) block /= 2;
+    if (!ok || block < 1 || block > CTA_THREADS || ctas > 64)
         return error_input(e,
                            "%s:%u: extra '%.40s'; a stream has threads of a CTA (1 to 1024) x CTAs "
                            "per SM (1 to 64, or ?), such as 64x2",
@@ -154,6 +157,21 @@ bool probe_curves_load(struct probe_curves *c, const char *path, const char *gpu
     *c = (struct probe_curves){0};
     bool ok = file_read(path, &text, &n, e) && probe_curves_parse(c, path, text, gpu, e);
     mem_free(text);
+    return ok;
+}
+
+bool probe_curves_join(struct probe_curves *c, const char *path, const char *gpu, struct error *e)
+{
+    struct probe_curves more;
+    bool first = !c->gpu[0], ok = probe_curves_load(&more, path, gpu, e);
+    if (ok && first) memcpy(c->gpu, more.gpu, sizeof c->gpu);
+    for (uint32_t i = 0; i < PROBE_N && ok; i++)
+        if (!c->of[i].n) {
+            mem_free(c->of[i].point);
+            c->of[i] = more.of[i];
+            more.of[i] = (struct probe_curve){0};
+        }
+    probe_curves_fini(&more);
     return ok;
 }
 

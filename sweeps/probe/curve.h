@@ -24,6 +24,8 @@ struct probe_curves {
 /* Reads one card's curves; gpu NULL: the file has only one.  Errors name file and line.  Call
  * probe_curves_fini even if it fails. */
 bool probe_curves_load(struct probe_curves *c, const char *path, const char *gpu, struct error *e);
+/* Adds the curves of a file that *c, zero at first, lacks. */
+bool probe_curves_join(struct probe_curves *c, const char *path, const char *gpu, struct error *e);
 bool probe_curves_parse(struct probe_curves *c, const char *path, char *text, const char *gpu,
                         struct error *e);
 void probe_curves_fini(struct probe_curves *c);

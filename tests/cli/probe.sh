@@ -1,44 +1,73 @@
-#!/bin/bash
-# Does workloads/probe read what it counts?  Captured under Oclgrind, its loads and stores are held to the closed
-# forms beside them; run under PoCL at its smallest, where that is installed, it writes the columns of measured
-# curves, and its kernels find every sum as the loads that it counts make it.  Status 77 without Oclgrind.
-source "$(dirname "${BASH_SOURCE[0]}")/workloads.bash"
-needs probe
+# plumb machine probe and plumb machine fit: what they print and write, and what they refuse.
+set -u
+: "${PLUMB:?the program to test}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
-# The chase: two kilobytes are 16 nodes, visited once each (and the place and the sum read and written), then
-# three times 100,000 loads and three times twice as many.
-capture probe --experiment pchase_latency --points 1 --max-mb 1
-[ "${said[*]}" = '1 0' ] || fail "the chase says: ${said[*]}"
-kernel probe chase_round $((16 + 2)) 2
-kernel probe chase $((9 * 100000 + 6)) 6
+probe() { says -F "$1" "$2" machine probe "${@:3}"; } # STATUS TEXT ARGUMENT...
+fit() { says -F "$1" "$2" machine fit "${@:3}"; }
+curve=tests/data/curves/v100.csv
 
-# Streams, five times each: elements of four arrays in a megabyte; triad reads three and writes one, the
-# stencils read three and five neighbours.
-n=$((1048576 / 4 / 8))
-capture probe --experiment stream_triad --points 1 --max-mb 1
-kernel probe stream_triad $((5 * 3 * n)) $((5 * n))
-capture probe --experiment stream_3pt --points 1 --max-mb 1
-kernel probe stream_3pt $((5 * 3 * n)) $((5 * n))
-capture probe --experiment stream_read --points 1 --max-mb 1
-kernel probe stream_read $((5 * n)) 0
+probe 0 'Usage: plumb machine probe MACHINE' --help
+probe 0 'pchase_latency, cycles' qv100 --experiment pchase_latency --points 8 -q -o "$work/own.csv"
+head -1 "$work/own.csv" | grep -qx 'gpu,experiment,x_name,x,value,unit,extra,source' || fail 'the columns of -o'
+[ "$(grep -c '^qv100,pchase_latency,buffer_kB,' "$work/own.csv")" = 8 ] || fail '8 points are not 8 rows'
+grep -q ',cycles,1132,plumb .*: machine probe qv100$' "$work/own.csv" || fail "unit, clock and source: $(tail -1 "$work/own.csv")"
 
-refused 'probe --points 0' 'probe --points' 'probe --device 200' 'probe --speed 1' 'probe --max-mb x'
+# Beside its own curve a machine has no error, and what the file lacks is said.
+probe 0 'has no curve of l1_stride_float: it was not run' qv100 --against "$work/own.csv" --points 8 -q
+grep -q 'plateau.*[+-]0.0 %.* yes' "$work/out" || fail 'its own plateau'
+grep -q ' no$' "$work/out" && fail 'a feature of its own curve is off'
+probe 0 '"errors": [' qv100 --against "$work/own.csv" --points 8 -q --json
+jq -e '.machine == "qv100" and (.points | length) == 8 and all(.errors[]; .passes and (.error | fabs) < 0.001)' \
+    "$work/out" > "$work/jq" || fail "JSON: $(head -c 300 "$work/out")"
 
-icd=${PLUMB_POCL_ICD:-/etc/OpenCL/vendors/pocl.icd}
-if [ -f "$icd" ]; then
-    export OCL_ICD_VENDORS=$icd POCL_CACHE_DIR=$work/pocl
-    status 'probe under PoCL' 0 timeout 300 "$programs/probe" --points 2 --max-mb 2 --seconds 2 --mhz 1000 \
-        --name 'a card, new' -o "$work/curves.csv"
-    grep -q ' 0 wrong$' "$work/err" || fail "probe under PoCL: $(tail -n 1 "$work/err")"
-    # The columns of configs/curves, a unit for each experiment, numbers where numbers belong
-    awk -F, 'NR == 1 { if ($0 != "gpu,experiment,x_name,x,value,unit,extra,source") print "header: " $0; next }
-        BEGIN { split("pchase_latency l2_read_bw shared_buffer_read_bw l1_stride_float stream_init stream_read \
-                       stream_scale stream_triad stream_3pt stream_5pt", wanted, " ") }
-        { seen[$2] = 1 }
-        NF != 8 || $1 != "a card  new" || $4 !~ /^[0-9.e+]+$/ || $5 !~ /^[0-9.e+-]+$/ || $5 <= 0 { print "row: " $0 }
-        $6 != ($2 == "pchase_latency" ? "cycles" : $2 ~ /^l1_stride/ ? "B/clk/SM" : "GB/s") { print "unit: " $0 }
-        END { for (i in wanted) if (!seen[wanted[i]]) print "no " wanted[i] }' "$work/curves.csv" > "$work/bad"
-    [ -s "$work/bad" ] && fail "probe under PoCL: $(cat "$work/bad")"
+# Results do not depend on the number of threads.
+for threads in 1 3; do
+    probe 0 'pchase_latency' qv100 --experiment pchase --points 6 -q --threads $threads -o "$work/$threads.csv"
+done
+cmp -s "$work/1.csv" "$work/3.csv" || fail 'threads change a probe'
+
+# A measured curve: only its experiments and x's, a table of errors, exit status 0 whatever they are.
+probe 0 'qv100 beside v100' qv100 --against $curve --points 3 -q --set l1.latency=100
+grep -Eq 'pchase_latency +plateau .* 128 +|pchase_latency +plateau .* no$' "$work/out" || fail 'the L1 is no error'
+grep -Eq 'stream_triad +saturated ' "$work/out" || fail 'no saturated bandwidth'
+grep -Eq '^ *1280 ' "$work/out" || fail 'the first x of the stream was not run'
+grep -q 'features are within their targets; the worst is the' "$work/out" || fail 'the worst is not named'
+
+# Settings are in the source, and reach the machine.
+probe 0 '100' qv100 --experiment pchase --points 3 -q --set l1.latency=96 -o "$work/set.csv"
+grep -q ',2,100,cycles.*machine probe qv100 --set l1.latency=96$' "$work/set.csv" || fail "--set: $(sed -n 2p "$work/set.csv")"
+
+# What is wrong with files and arguments.
+probe 2 'machine probe: 1 argument expected, 0 given'
+probe 2 'no experiment begins with it; allowed are pchase_latency, ' qv100 --experiment cache
+probe 2 '--gpu is of the file that --against names' qv100 --gpu v100
+probe 2 "$work/none.csv" qv100 --against "$work/none.csv"
+: > "$work/empty.csv"
+probe 2 "$work/empty.csv: there is no line with the columns' names" qv100 --against "$work/empty.csv"
+echo 'gpu,experiment,x' > "$work/column.csv"
+probe 2 "$work/column.csv:1: there is no column value" qv100 --against "$work/column.csv"
+printf 'gpu,experiment,x,value\nv100,chase,2,3\n' > "$work/unknown.csv"
+probe 2 "$work/unknown.csv:2: unknown experiment 'chase'" qv100 --against "$work/unknown.csv"
+probe 2 'l1.latency' qv100 --set l1.latency=-1
+probe 2 'points' qv100 --points 1
+probe 2 'nothere' nothere
+probe 1 'cannot be created' qv100 --experiment l1_stride_float --points 2 -q -o "$work/no/such/file.csv"
+if [ -c /dev/full ]; then
+    probe 1 '/dev/full' qv100 --experiment l1_stride_float --points 2 -q -o /dev/full
 fi
 
-finish 'the probe reads what it counts'
+# A fit: the file names its base and loads; the machine then meets the chase.
+fit 0 'l2.extra_latency' qv100 --against $curve -o "$work/fit.cfg"
+grep -q '^base = "qv100";$' "$work/fit.cfg" || fail 'the base is missing'
+probe 0 'beside v100' "$work/fit.cfg" --experiment pchase --against $curve --points 10 -q
+grep -E 'plateau' "$work/out" | grep -qv 'yes$' && fail 'a fitted plateau is off'
+fit 0 '' "$work/fit.cfg" --against $curve -o "$work/again.cfg"
+says -F 0 'fine' machine check "$work/again.cfg"
+fit 2 '--against CSV and -o FILE.cfg are needed' qv100
+grep -v pchase $curve > "$work/streams.csv"
+fit 2 'has no curve of pchase_latency' qv100 --against "$work/streams.csv" -o "$work/x.cfg"
+
+exit $((failed > 0))

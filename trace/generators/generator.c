@@ -400,19 +400,6 @@ static bool name_digest(struct program *p, struct error *e)
     return ok || error_no_memory(e);
 }
 
-/* A CTA whose number of threads is given has as many warps as hold them. */
-static bool choose_threads(const struct program *p, struct generator *g, struct error *e)
-{
-    uint32_t whole = g->warps * g->width, asked = (uint32_t)g->c.block_threads;
-    if (asked > whole)
-        return error_input(e, "%s: block_threads = %u; the warps of a CTA hold %u", p->path, asked,
-                           whole);
-    g->cta_threads = asked ? asked : whole;
-    g->warps = (g->cta_threads + g->width - 1) / g->width;
-    g->threads = (uint64_t)g->c.ctas * g->cta_threads;
-    return true;
-}
-
 /* The configuration gives the number of threads; they are divided into warps of the machine's
  * width. */
 static bool choose_width(struct program *p, struct generator *g, struct error *e)
@@ -422,7 +409,7 @@ static bool choose_width(struct program *p, struct generator *g, struct error *e
     if (!program_fit_width(p, e)) return false;
     p->source_width = g->width = p->width;
     g->warps = (uint32_t)(g->c.warps_per_cta * own / g->width);
-    if (!choose_threads(p, g, e)) return false;
+    if (!gen_choose_threads(g, p->path, e)) return false;
     g->c.warp_width = 0;
     g->c.warps_per_cta = g->warps;
     return true;

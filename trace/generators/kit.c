@@ -189,6 +189,18 @@ uint64_t gen_array(const struct generator *g, uint32_t k)
     return GEN_BASE + k * g->array_bytes;
 }
 
+bool gen_choose_threads(struct generator *g, const char *path, struct error *e)
+{
+    uint32_t whole = g->warps * g->width, asked = (uint32_t)g->c.block_threads;
+    if (asked > whole)
+        return error_input(e, "%s: block_threads = %u; the warps of a CTA hold %u", path, asked,
+                           whole);
+    g->cta_threads = asked ? asked : whole;
+    g->warps = (g->cta_threads + g->width - 1) / g->width;
+    g->threads = (uint64_t)g->c.ctas * g->cta_threads;
+    return true;
+}
+
 void gen_place_arrays(struct generator *g, uint64_t bytes_each)
 {
     g->array_bytes = (bytes_each + GEN_ALIGN - 1) / GEN_ALIGN * GEN_ALIGN;

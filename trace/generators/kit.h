@@ -141,4 +141,6 @@ uint64_t gen_permuted(const struct generator *g, uint64_t i, uint64_t n);
 /* A step of about the golden section of a ring of n nodes, coprime to n: it visits every node, and
  * consecutive nodes are far apart. */
 uint64_t gen_golden_jump(uint64_t nodes);
+/* Sets the threads of a CTA and of the launch: with block_threads, as many warps as hold them. */
+bool gen_choose_threads(struct generator *g, const char *path, struct error *e);
 void gen_place_arrays(struct generator *g, uint64_t bytes_each);

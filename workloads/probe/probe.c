@@ -4,7 +4,7 @@
  *   ./probe -o my.csv                           see --help
  *   plumb machine probe MACHINE --against my.csv
  *
- * The experiments are those of the public curves (docs/guide/probe.md): a pointer chase, streams at
+ * The experiments are those of the public curves (docs/guide/measure-a-card.md): a pointer chase, streams at
  * rising occupancy, reads out of the L2, reads of one buffer by all SMs, strides out of one L1.
  * Each point is timed by profiling events; where the start of a kernel would count, two kernels of
  * different length are and the difference is taken.  Everything that is read is checked: the last

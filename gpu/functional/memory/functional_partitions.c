@@ -1,7 +1,6 @@
 #include "gpu/functional/memory/functional_partitions.h"
 
 #include "gpu/functional/memory/functional_l3.h"
-#include "gpu/machine/load/machine.h"
 
 static uint32_t partition_of(const struct functional_caches *w)
 {

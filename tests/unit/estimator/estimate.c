@@ -273,6 +273,8 @@ static void what_has_no_term_is_named(void **state)
     static const char *const second[] = {SECOND_MEMORY, "dram[1].timing.tRTP=900000",
                                          "dram[1].timing.tFAW=900000", "dram[1].timing.tPPD=900000",
                                          "dram[1].timing.tRTW=900000"};
+    static const char *const several[] = {"l2.miss_management=replace_at_once", "l2.partitions=2",
+                                          "l2.partition_home=memory"};
     uint32_t n;
     char **path = machine_paths(&n);
     bool *named = mem_new(n, sizeof *named);
@@ -280,6 +282,7 @@ static void what_has_no_term_is_named(void **state)
     assert_true(path && named);
     mark_named(beyond, sizeof beyond / sizeof beyond[0], named);
     mark_named(second, sizeof second / sizeof second[0], named);
+    mark_named(several, sizeof several / sizeof several[0], named);
     for (uint32_t i = 0; i < n; i++) {
         const struct param *p = machine_find_param(path[i], NULL, NULL);
         if (p->term == PARAM_NO_TERM) turn_alone(p, named);

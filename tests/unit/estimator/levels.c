@@ -121,7 +121,7 @@ static double estimated(const struct launch_profile *f, enum repl_kind kind)
                                      .repl = kind,
                                      .write = WRITE_BACK,
                                      .write_miss = WRITE_MISS_FETCH};
-    cache_levels_find(&v, f, &view, &off, 0, 1, &l2, &none);
+    cache_levels_find(&v, f, &view, &off, 0, 1, 1, &l2, &none);
     return v.writebacks;
 }
 

@@ -33,7 +33,7 @@ static const struct param rows[] = {
              WITH_L3),
     ROW_ENUM("write_miss", write_miss, "around", write_miss_choices,
              "what a write does that finds no copy",
-             "[A] around; AMD Infinity Cache allocates reads and writes (allocate)", SEEN, NO_TERM,
+             "[A] around; AMD Infinity Cache allocates reads and writes (allocate)", SEEN, TERM,
              .when = "l3.write=back"),
     ROW_INT("tag_latency", tag_latency, "4", 0, 10000, "L2 cycles",
             "tag look-up, after which a miss goes to memory", "QuickRelease table 1 (4, of wL3)",

@@ -1,0 +1,22 @@
+#include "estimator/cache/partition_model.h"
+
+#include "estimator/model/math_util.h"
+
+#include <math.h>
+
+void partition_view_find(struct partition_view *v, const struct l2_params *l2, double lines,
+                         uint32_t sms, double working, double sharers)
+{
+    double n = l2->partitions, active = ceil(working * n / sms);
+    active = math_larger(1, math_smaller(n, active));
+    double readers = active * (1 - pow(1 - 1 / active, math_larger(1, sharers)));
+    /* of the lines that all SMs access, a partition's own access this share */
+    double own = readers / active;
+    *v = (struct partition_view){.partitions = n,
+                                 .active = active,
+                                 .readers = readers,
+                                 .near = lines / n / own,
+                                 .home = lines / (n * own + 1 - own),
+                                 .idle = lines,
+                                 .idle_homes = math_over(n - active, n - 1)};
+}
