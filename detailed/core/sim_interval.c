@@ -145,8 +145,7 @@ static bool place_residents(struct sim *s, const struct interval *w, struct erro
     for (uint32_t i = 0; i < w->n_residents; i++) {
         const struct resident *r = &w->residents[i];
         s->sm[r->sm].next_subcore = r->subcore;
-        const struct warp_names *name = r->name.warp ? &r->name : NULL;
-        if (sm_place(&s->sm[r->sm], r->cta, r->warp_done, name, sim_core_cycle(s))) continue;
+        if (sm_place(&s->sm[r->sm], r->cta, r, sim_core_cycle(s))) continue;
         return error_run(e, "an interval's CTA %llu does not fit on SM %u",
                          (unsigned long long)r->cta, r->sm);
     }

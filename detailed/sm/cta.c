@@ -1,6 +1,7 @@
 /* cta.c - dispatches, places and ends CTAs: slots, sub-cores, barriers. */
 #include "detailed/core/sim.h"
 #include "detailed/sm/sm.h"
+#include "gpu/functional/warming/interval.h"
 #include "gpu/policies/subcore_placement.h"
 
 #include <stddef.h>
@@ -15,8 +16,9 @@ static bool choose_subcores(const struct sm *s, uint32_t warps, uint8_t *subcore
     return subcore_placement_choose(s->p, resident, s->next_subcore, warps, subcore);
 }
 
+/* launching: cycles before its first instruction can issue. */
 static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t w, uint64_t done,
-                       uint64_t now)
+                       uint32_t launching, uint64_t now)
 {
     struct warp *warp = sm_warp(s, index);
     struct subcore *sc = sm_subcore(s, index);
@@ -26,7 +28,7 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     if (!(sc->used >> slot & 1)) memset(warp, 0, offsetof(struct warp, cursor.list));
     warp->reg_ready = s->registers + (size_t)(warp - s->warp) * s->register_cap;
     memset(warp->reg_ready, 0, s->run->launch->n_registers * sizeof *warp->reg_ready);
-    warp->issue_after = now + 1;
+    warp->issue_after = now + 1 + launching;
     warp->started = now;
     warp->cta = cta_slot;
     warp->loads = warp->stores = warp->collecting = warp->results = 0;
@@ -66,9 +68,10 @@ static uint32_t free_cta_slot(const struct sm *s)
     return at;
 }
 
-bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struct warp_names *name,
-              uint64_t now)
+bool sm_place(struct sm *s, uint64_t cta, const struct resident *r, uint64_t now)
 {
+    const struct warp_names *name = r && r->name.warp ? &r->name : NULL;
+    uint32_t launching = r ? r->launching : s->p->cta_launch_cycles;
     uint8_t subcore[CTA_MAX_WARPS];
     uint32_t warps = s->run->launch->warps_per_cta;
     if (s->ctas >= s->occ.ctas || (!name && !choose_subcores(s, warps, subcore))) return false;
@@ -79,7 +82,7 @@ bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struc
     s->ctas++;
     s->next_subcore = subcore_placement_next(s->p, s->next_subcore, warps);
     for (uint32_t w = 0; w < warps; w++) {
-        uint64_t done = warp_done ? warp_done[w] : 0;
+        uint64_t done = r ? r->warp_done[w] : 0;
         if (done == UINT64_MAX) {
             cta_barrier_end(&c->barrier);
             c->present--;
@@ -88,7 +91,7 @@ bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struc
         }
         uint32_t index = place_of(s, name, subcore, w);
         c->slot[w] = (uint16_t)index;
-        if (!start_warp(s, index, at, w, done, now)) return true;
+        if (!start_warp(s, index, at, w, done, launching, now)) return true;
     }
     for (uint32_t w = 0; w < warps; w++)
         if (c->slot[w] != UINT16_MAX) sm_fetch(s, c->slot[w], now);
@@ -123,6 +126,7 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     s->s.warp_cycles += now - warp->started;
     s->s.warp_memory +=
         now - warp->blocked_since; /* waiting for accesses outstanding at its stream's end */
+    s->run->stores_behind += warp->stores;
     cursor_release(&warp->cursor);
     warp->state = WARP_FREE;
     sm_readmit(s, now);
@@ -146,7 +150,7 @@ uint64_t sm_dispatch(struct sm *s, uint64_t now)
     struct launch_run *run = s->run;
     if (!may_dispatch(s)) return UINT64_MAX;
     if (now < run->starts) return run->starts;
-    if (!sm_place(s, cta_dispatch_peek(&run->dispatch, s->id), NULL, NULL, now)) return UINT64_MAX;
+    if (!sm_place(s, cta_dispatch_peek(&run->dispatch, s->id), NULL, now)) return UINT64_MAX;
     cta_dispatch_take(&run->dispatch, s->id);
     return may_dispatch(s) ? now + 1 : UINT64_MAX;
 }

@@ -40,7 +40,7 @@ void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
         sm_readmit(s, now);
         cta_barrier_end(&s->cta[w->cta].barrier);
         sm_barrier_check(s, w->cta, now);
-        if (sm_warp_is_quiet(w)) sm_end_warp(s, index, now);
+        if (sm_warp_is_quiet(s, w)) sm_end_warp(s, index, now);
         return;
     case GOT_ERROR: sm_fail(s, &e); sm_set_ready(s, index, UINT64_MAX);
     }

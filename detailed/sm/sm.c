@@ -175,7 +175,7 @@ static inline void warp_came(struct sm *s, uint32_t index, uint64_t now)
     if (w->state == WARP_WAITS_MEMORY || w->state == WARP_RUNS) {
         sm_refresh(s, index, now);
         if (w->state == WARP_RUNS) expect_issue(s, w);
-    } else if (w->state == WARP_EXITED && sm_warp_is_quiet(w)) {
+    } else if (w->state == WARP_EXITED && sm_warp_is_quiet(s, w)) {
         sm_end_warp(s, index, now);
     }
 }
@@ -203,6 +203,8 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
         sm_copy_done(s, w, vinst);
     else if (v->load)
         w->loads--;
+    else if (sm_store_is_behind(w, v))
+        s->run->stores_behind--;
     else
         w->stores--;
     bool brings = v->load && v->dst != REG_NONE;

@@ -4,8 +4,9 @@
  * Each sub-core issues at most one instruction per cycle, in order per warp. A warp's next
  * instruction may issue when the registers that it reads and writes are ready (scoreboard), its
  * unit is free, and the memory rule of gpu/machine/params/sm.h allows it. A warp ends when its
- * stream has ended and all its outstanding accesses have completed; its CTA ends with its last
- * warp.
+ * stream has ended and all its outstanding accesses have completed, stores only if
+ * sm.exit_waits_for_stores says so; its CTA ends with its last warp. A launch is over when its CTAs
+ * have ended and no store is in flight.
  *
  * How it is fast: a sub-core sleeps until the earliest cycle at which one of its warps could issue;
  * warps that wait for memory or at a barrier have no such cycle and are woken by what they wait
@@ -163,7 +164,7 @@ struct sm_stats {
     struct histogram *load_latency, *max_latency; /* shared by all SMs */
 };
 
-struct warp_names; /* sim.h */
+struct resident; /* interval.h */
 
 /* The state of a running launch, shared by all SMs. */
 struct launch_run {
@@ -173,6 +174,7 @@ struct launch_run {
     struct cta_dispatch dispatch;
     uint32_t batch_ctas; /* CTAs of a thread batch */
     uint64_t done_ctas;
+    uint64_t stores_behind; /* in flight, of warps that have ended */
     uint64_t starts;       /* core cycle from which CTAs may be dispatched */
     uint64_t instructions; /* issued by all SMs since sim_new */
     uint64_t age;          /* counter for warp ages */
@@ -301,10 +303,9 @@ enum stall_cause sm_classify_stall(const struct sm *s, const struct subcore *sc,
 /* Places a CTA if there is room and one is left; returns when to call it again. */
 uint64_t sm_dispatch(struct sm *s, uint64_t now);
 
-/* Places a CTA if it fits. warp_done: instructions that each warp has executed (NULL = none); name:
- * slots of its warps, which must be free (NULL: any). */
-bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struct warp_names *name,
-              uint64_t now);
+/* Places a CTA if it fits. r: how far it is, and the slots of its warps, which must be free; NULL:
+ * it begins, in any. */
+bool sm_place(struct sm *s, uint64_t cta, const struct resident *r, uint64_t now);
 /* Fetches the next instruction into warp->inst, or ends the warp. */
 void sm_fetch(struct sm *s, uint32_t warp, uint64_t now);
 void sm_refresh(struct sm *s, uint32_t warp, uint64_t now); /* recomputes when the warp may issue */
@@ -410,10 +411,17 @@ static inline bool sm_returns_data(const struct static_inst *si)
 {
     return si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
 }
-/* Whether nothing of the warp is under way. */
-static inline bool sm_warp_is_quiet(const struct warp *w)
+/* Whether nothing of the warp is under way for which it keeps its slot. */
+static inline bool sm_warp_is_quiet(const struct sm *s, const struct warp *w)
 {
-    return !w->loads && !w->stores && !w->results && !w->collecting && !w->copies;
+    return !w->loads && (!w->stores || !s->p->exit_waits_for_stores) && !w->results &&
+           !w->collecting && !w->copies;
+}
+/* Whether the store's warp has ended, so that the slot is free or another's: who begins in a cycle
+ * issues in a later one. */
+static inline bool sm_store_is_behind(const struct warp *w, const struct vinst *store)
+{
+    return w->state == WARP_FREE || store->born <= w->started;
 }
 static inline void sm_set_ready(struct sm *s, uint32_t warp, uint64_t at)
 {

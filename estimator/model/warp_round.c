@@ -119,11 +119,13 @@ static void round_memory(struct launch_model *m)
         (p->load_instructions + p->store_instructions + p->atomic_instructions) / n;
 }
 
-/* How often a warp waits for stores: once at its end, or at every store. */
+/* How often a warp waits for stores: once at its end and where it drains, or at every store. */
 static double store_stops(const struct launch_profile *p, const struct sm_params *sm)
 {
     bool each = sm->memory_wait == WAIT_BLOCK && !sm->nonblocking_stores;
-    return each ? p->store_instructions : p->store_waits;
+    if (each) return p->store_instructions;
+    double ends = sm->exit_waits_for_stores ? 0 : math_smaller(p->warps, p->store_waits);
+    return p->store_waits - ends;
 }
 
 double launch_far(const struct launch_model *m)

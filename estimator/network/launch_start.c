@@ -77,5 +77,5 @@ double launch_start_cycles(const struct launch_model *m)
     double warps = math_larger(1, m->warps_per_sm / math_larger(1, cores));
     double loads = m->net.customers * slowest_of_loads(m, far * missed_of_wait(m));
     if (m->r.load_wait <= 0) return 0;
-    return m->miss_latency + loads / warps + work_cycles(m);
+    return m->e->sm->cta_launch_cycles + m->miss_latency + loads / warps + work_cycles(m);
 }

@@ -506,7 +506,7 @@ static void put_delays(struct launch_model *m)
     /* compute under a wait hides the shorter of the two, with a soft corner */
     double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap);
     double hidden = math_soft_smaller(shorter, longer);
-    m->net.think = r->compute;
+    m->net.think = r->compute + m->p->warps / m->rounds * m->e->sm->cta_launch_cycles;
     m->net.delay =
         r->load_wait * (load - hidden) + r->store_wait * store + write_cache_release_cycles(m);
 }

@@ -24,7 +24,7 @@ static struct sm_params nominal_sm(const struct profile_view *v)
     p.subcores = v->subcores;
     p.cta_binding = v->binding;
     p.memory_wait = v->wait;
-    p.nonblocking_stores = true;
+    p.nonblocking_stores = p.exit_waits_for_stores = true;
     p.dispatch = v->warps.dispatch;
     p.int32 = p.fp32 = p.fp64 = p.sfu = p.tensor = p.branch = unit;
     p.shared_latency = PASS_STEP;

@@ -82,7 +82,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
     [MECHANISM_memory_wait] =
         {.name = "wait rule",
          .what = "says when a warp stops for its loads, and whether stores hold it up",
-         .params = "sm.memory_wait sm.nonblocking_stores",
+         .params = "sm.memory_wait sm.nonblocking_stores sm.exit_waits_for_stores",
          .functional.where = "gpu/policies/wait_rule.h",
          .estimator.where = "estimator/model/warp_round.c",
          .energy.lacks = "a scoreboard is in no table",
@@ -415,8 +415,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .what = "how much it holds, and what an operation takes",
          .params = "sm.count sm.warp_width sm.max_warps sm.max_ctas sm.registers "
                    "sm.register_unit sm.shared_kb "
-                   "sm.subcores sm.launch_cycles sm.units. sm.memory_latency sm.shared_pipeline "
-                   "sm.shared_latency sm.shared_banks",
+                   "sm.subcores sm.launch_cycles sm.cta_launch_cycles sm.units. sm.memory_latency "
+                   "sm.shared_pipeline sm.shared_latency sm.shared_banks",
          .group = true},
     [MECHANISM_group_l1] =
         {.name = "size and times of the L1s",

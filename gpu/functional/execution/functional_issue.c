@@ -112,7 +112,8 @@ static void arrive(struct functional *w, const struct going *g)
 static bool end_warp(struct functional *w, const struct going *g, struct error *e)
 {
     struct functional_warp *f = g->clock;
-    double over = later(f->time, later(f->loads, f->stores));
+    double over = later(f->time, f->loads);
+    if (w->params->exit_waits_for_stores) over = later(over, f->stores);
     if (g->copies) over = later(over, g->copies->latest);
     f->ended = true;
     cta_barrier_end(&g->cta->barrier);
@@ -164,6 +165,7 @@ bool functional_dispatch(struct functional *w, uint32_t sm, uint32_t slot, doubl
                                            .latest = time,
                                            .active = true};
     w->active++;
+    time += w->params->cta_launch_cycles;
     functional_place_warps(w, sm, slot);
     for (uint32_t i = 0; i < warps; i++)
         if (!begin_warp(w, sm, slot, i, time, e)) return false;

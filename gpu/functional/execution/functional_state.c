@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Cycles before a CTA's first instruction, of those that its launch on the SM takes. */
+static uint32_t launching(const struct functional *w, const struct functional_warp *first)
+{
+    double left = first->time - w->now, most = w->params->cta_launch_cycles;
+    if (first->done || first->ended || left <= 0) return 0;
+    return (uint32_t)(left < most ? left : most);
+}
+
 static void save_resident(struct resident *r, uint64_t *done, const struct functional *w,
                           uint32_t slot)
 {
@@ -16,7 +24,8 @@ static void save_resident(struct resident *r, uint64_t *done, const struct funct
                            .sm = slot / w->slots,
                            .subcore =
                                w->name[(size_t)slot * w->launch->warps_per_cta] / SM_SUBCORE_SLOTS,
-                           .warp_done = done};
+                           .warp_done = done,
+                           .launching = launching(w, f)};
     for (uint32_t i = 0; i < w->launch->warps_per_cta; i++)
         done[i] = f[i].ended ? UINT64_MAX : f[i].done;
 }

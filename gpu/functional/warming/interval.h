@@ -19,6 +19,7 @@ struct resident {
     const uint64_t *warp_done; /* [warps_per_cta]: instructions already executed; UINT64_MAX: the
                                   warp has exited */
     struct warp_names name;    /* name.warp NULL: any place will do */
+    uint32_t launching;        /* cycles before its first instruction (sm.cta_launch_cycles) */
 };
 
 struct cta_queue;

@@ -228,7 +228,18 @@ static bool batch_pages(const struct machine *m, struct text *why)
                         "%u; a power of two is allowed", m->sm.batch_page_kb);
 }
 
+/* What the L1 has gathered leaves with the SM's last CTA, and a protocol's release is of stores that
+ * were made. */
+static bool exit_waits(const struct machine *m, struct text *why)
+{
+    bool gathers = m->l1.enabled && m->l1.cache.write == WRITE_COMBINE;
+    bool apart = m->coherence.protocol == PROTOCOL_NONE && !gathers;
+    return check_demand(m->sm.exit_waits_for_stores || apart, why,
+                        "false beside a coherence protocol or l1.write = combine; true is allowed");
+}
+
 static const struct check rows[] = {
+    {{"sm.exit_waits_for_stores", "coherence.protocol", "l1.write"}, exit_waits},
     {{"sm.batch_page_kb"}, batch_pages},
     {{"sm.warp_width"}, warp_width},
     {{"sm.coalesce_lanes", "sm.warp_width"}, coalesce_lanes},

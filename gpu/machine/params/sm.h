@@ -132,7 +132,10 @@ struct sm_params {
     enum memory_wait memory_wait;
     bool nonblocking_stores; /* a store leaves the vector memory buffer when its accesses are issued
                                 (Candel 3.5.3) */
-    uint32_t launch_cycles;  /* from a launch command to its first CTA */
+    /* A warp keeps its place until its stores have been acknowledged; if not, it ends before. */
+    bool exit_waits_for_stores;
+    uint32_t launch_cycles;     /* from a launch command to its first CTA */
+    uint32_t cta_launch_cycles; /* from a CTA's place on an SM to its first instruction */
     struct unit_params int32, fp32, fp64, sfu, tensor, branch;
     uint32_t vmb_entries; /* vector memory instructions in flight; 0 = unbounded */
     enum vmb_scope vmb_scope;
