@@ -105,7 +105,7 @@
       "by which the rates of two halves of a steady point differ at most", "chosen by hand")      \
     X(WHOLE, EFFORT, TEXT, PROBE_LONGER, 4, "1",                                                  \
       "times longer is a point run that was not steady", "chosen by hand")                        \
-    X(WHOLE, EFFORT, TEXT, PROBE_LONGEST, 16, "1", "times longer at most", "chosen by hand")      \
+    X(WHOLE, EFFORT, TEXT, PROBE_LONGEST, 4, "1", "times longer at most", "chosen by hand")      \
     X(REAL, THRESHOLD, TEXT, PROBE_FLAT, 0.03, "1",                                               \
       "by which the values of a curve's plateau differ at most",                                  \
       "twice the scatter of measured curves")                                                     \
