@@ -45,7 +45,7 @@ Made by \`scripts/cards.sh\`: \`plumb machine probe PRESET --against configs/cur
 found, and the targets: [../guide/probe.md](../guide/probe.md). Errors are relative, the machine's to the card's; ramps and
 strides are means of the errors' sizes.
 
-| preset | features within their targets | the worst, as a multiple of its target |
+| preset | features within their targets | the worst beside its target |
 | --- | --- | --- |
 END
     for name in "${cards[@]}"; do

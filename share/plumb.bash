@@ -15,7 +15,7 @@ _plumb_subcommands() { # COMMAND, or '' for the commands
     sweep) echo 'run status export point check merge submit import' ;;
     trace) echo 'info profile check import export generate capture suite' ;;
     program) echo 'list' ;;
-    machine) echo 'list show params mechanisms check diff probe fit' ;;
+    machine) echo 'list show params mechanisms check diff probe fit import' ;;
     energy) echo 'show import' ;;
     esac
 }
@@ -52,6 +52,7 @@ _plumb_options() { # COMMAND
     'machine diff') echo '--set' ;;
     'machine probe') echo '--experiment --against --gpu --output --svg --set --points --threads --json --quiet' ;;
     'machine fit') echo '--against --gpu --output' ;;
+    'machine import') echo '--output --quiet' ;;
     'metrics') echo '--json --markdown --output --threads --quiet --verbose' ;;
     'energy show') echo '--bytes --entries --ways --line --sector --tech --access --table --set --json --output' ;;
     'energy import') echo '--access --output' ;;
@@ -198,6 +199,7 @@ _plumb_value() { # COMMAND OPTION
     'machine fit --against') echo 'file' ;;
     'machine fit --gpu') echo 'nothing' ;;
     'machine fit --output' | 'machine fit -o') echo 'file' ;;
+    'machine import --output' | 'machine import -o') echo 'file' ;;
     'metrics --output' | 'metrics -o') echo 'file' ;;
     'metrics --threads') echo 'nothing' ;;
     'energy show --bytes') echo 'nothing' ;;
@@ -286,6 +288,8 @@ _plumb_word() { # COMMAND first|others
     'machine probe others') echo nothing ;;
     'machine fit first') echo machine ;;
     'machine fit others') echo nothing ;;
+    'machine import first') echo file ;;
+    'machine import others') echo file ;;
     'metrics first') echo nothing ;;
     'metrics others') echo nothing ;;
     'energy show first') echo energy ;;

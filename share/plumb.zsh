@@ -380,19 +380,20 @@ _plumb() {
             'check:every fault of machine files' \
             'diff:parameters in which two machines differ' \
             'probe:microbenchmarks of a machine, beside measured curves' \
-            'fit:latencies that meet a measured pointer chase')
+            'fit:latencies that meet a measured pointer chase' \
+            'import:a machine from Accel-Sim'\''s configuration')
             _describe subcommand commands
             return
         fi
         case $words[3] in
         list) _arguments -s '--help[usage]' \
-            '--json[an array of objects\: machine, description, peak bandwidth]' \
+            '--json[an array of objects\: machine, description, what it is, peak bandwidth]' \
             '3:word: ' '*:word: ' ;;
         show) _arguments -s '--help[usage]' \
             '*--set[override a parameter; may be repeated, the last one wins]:PATH=VALUE:_plumb_parameters' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \
-            '--json[one JSON object\: machine, description, digest, parameters, derived]' \
+            '--json[one JSON object\: machine, description, digest, parameters, evidence, derived]' \
             '3:word:_plumb_machines' '*:word: ' ;;
         params) _arguments -s '--help[usage]' \
             '--json[an array of objects, one for each parameter]' \
@@ -428,6 +429,12 @@ _plumb() {
             '--output[the machine file, with MACHINE as its base]:FILE.cfg:_files' \
             '-o[the machine file, with MACHINE as its base]:FILE.cfg:_files' \
             '3:word:_plumb_machines' '*:word: ' ;;
+        import) _arguments -s '--help[usage]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--quiet[do not say what became of each option]' \
+            '-q[do not say what became of each option]' \
+            '3:word:_files' '*:word:_files' ;;
         esac ;;
     metrics)
         _arguments -s '--help[usage]' \

@@ -315,7 +315,7 @@ static const struct cli_command
                     .text = "Prints the effective configuration as a file that loads again, then, "
                             "as comments, what follows from it: bandwidth, capacities, latencies "
                             "without contention.  Of a real card, each value has its grade of "
-                            "evidence and its source.",
+                            "evidence and the number of its source, all of which stand at the end.",
                     .run = run_show,
                     .size = sizeof(struct machine_options),
                     .first = COMPLETES_MACHINE,

@@ -86,7 +86,9 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
 
 uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
 {
-    return m->channel[map_channel_of_slice(m->map, slice, addr)].lane[map_lane(m->map, slice, addr)].n;
+    return m->channel[map_channel_of_slice(m->map, slice, addr)]
+        .lane[map_lane(m->map, slice, addr)]
+        .n;
 }
 
 uint32_t memory_cores_waiting(const struct memory *m, uint32_t slice, uint64_t addr)

@@ -223,8 +223,8 @@ static void enter_pipeline(struct l1 *l, uint64_t now)
     }
 }
 
-/* The slice of the SM's partition that serves an address. Consecutive requests mostly lie in one block of the interleaving, so the
- * last result is cached. */
+/* The slice of the SM's partition that serves an address. Consecutive requests mostly lie in one
+ * block of the interleaving, so the last result is cached. */
 static uint32_t slice_of(struct l1 *l, uint64_t addr)
 {
     const struct map *m = l->w->map;

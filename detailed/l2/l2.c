@@ -287,7 +287,7 @@ static bool decide_beside(struct l2_slice *s, uint64_t now)
 
 /* Decides the requests of other partitions, which keep no SM's waiting: of two ports, and of two
  * cycles with one port, the second is the SMs'. Returns the ports that are taken. */
-static uint32_t decide_link(struct l2_slice *s, uint64_t now)
+static __attribute__((noinline)) uint32_t decide_link(struct l2_slice *s, uint64_t now)
 {
     uint32_t n = 0, ports = s->p->ports;
     if (s->pipe.due <= now && (ports > 1 || now & 1)) ports--;
@@ -433,33 +433,4 @@ bool l2_host_writes(struct l2_slice *s, uint64_t addr)
     l2_send_writebacks(s, cache_tag(&s->c, addr), s->c.line[line].dirty & bit, MSHR_NONE);
     cache_forget(&s->c, line, bit);
     return true;
-}
-
-bool l2_idle(const struct l2_slice *s)
-{
-    return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&
-           !s->c.mshr.used && !s->side_lookup.n && l2_side_is_idle(s) &&
-           (!s->directory || directory_idle(s->directory)) &&
-           (!s->sync || l2_quickrelease_idle(s)) && (!s->copies || directory_idle(s->copies));
-}
-
-bool l2_check(const struct l2_slice *s)
-{
-    const struct l2_stats *t = &s->s;
-    return cache_check(&s->c) && l2_side_check(s) &&
-           (!s->sync || write_cache_check(&s->sync->write)) &&
-           t->reads + t->writes == t->read_hits + t->write_hits + t->merges + t->misses;
-}
-
-void l2_stuck(const struct l2_slice *s, struct text *out)
-{
-    if (l2_idle(s)) return;
-    text_add(out,
-             "l2 slice %u: %u in the look-up, %u to look at again, %u wait at lines, %u replies, "
-             "%u MSHRs in use",
-             s->id, s->pipe.n + s->side_lookup.n, s->woken.n, s->waiting, s->replies.n,
-             s->c.mshr.used);
-    L2_EACH_SIDE(s, o)
-    if (o->stuck) o->stuck(s, out);
-    text_add(out, "\n");
 }

@@ -164,10 +164,10 @@ void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now);
 /* The host writes the block between launches: the slice's copy leaves. false: a directory has it
  * in transition, and it stays. */
 bool l2_host_writes(struct l2_slice *s, uint64_t addr);
-/* Whether the slice holds nothing but tags. */
 /* A launch begins, and each partition is an L2 of its own: what is dirty is sent to memory, and all
  * lines leave, since another L2 may have written them. */
 void l2_several_flush(struct l2_slice *s);
+/* Whether the slice holds nothing but tags. */
 bool l2_idle(const struct l2_slice *s);
 bool l2_check(const struct l2_slice *s);
 void l2_stuck(const struct l2_slice *s, struct text *out);

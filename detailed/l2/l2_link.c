@@ -318,7 +318,7 @@ static void take_requests(struct l2_slice *s, uint64_t now)
     }
 }
 
-void l2_link_step(struct l2_slice *s, uint64_t now)
+__attribute__((noinline)) void l2_link_step(struct l2_slice *s, uint64_t now)
 {
     s->link->now = now;
     for (uint32_t i = 0; i < s->p->partitions; i++)
@@ -326,7 +326,7 @@ void l2_link_step(struct l2_slice *s, uint64_t now)
     take_requests(s, now);
 }
 
-uint64_t l2_link_due(const struct l2_slice *s)
+__attribute__((noinline)) uint64_t l2_link_due(const struct l2_slice *s)
 {
     const struct l2_link *k = s->link;
     uint64_t due = k->pipe.due;

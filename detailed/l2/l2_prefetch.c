@@ -31,20 +31,12 @@ static void fetch_row(struct l2_slice *s, uint64_t addr, uint64_t now)
     }
 }
 
-/* Whether the slice fetches the address from memory for its SMs. */
-static bool serves(const struct l2_slice *s, uint64_t addr)
-{
-    const struct map *m = s->w->memory->map;
-    uint32_t home = map_slice(m, addr);
-    return (m->several ? map_near_slice(m, home, s->id / m->near_slices) : home) == s->id;
-}
-
 static void fetch_next(struct l2_slice *s, uint64_t addr, uint64_t now)
 {
     uint64_t next = addr + s->c.p.line_bytes;
     if (s->p->prefetch == PREFETCH_OPEN_ROW)
         fetch_row(s, addr, now);
-    else if (serves(s, next))
+    else if (map_slice_fetches(s->w->memory->map, s->id, next))
         fetch_line(s, next, now);
 }
 

@@ -5,7 +5,8 @@
  * Atomics are performed behind it: its copy leaves, and the memory side reads the sector and writes
  * it (MI300: rocprofiler-compute says that they go past the L2). At the beginning of a launch an L2
  * sends what is dirty to memory and drops all lines, since another may have written them; what is
- * read then comes behind these writes. */
+ * read then comes behind these writes. What write-back L1s send then comes behind them, and stays
+ * in their L2 ([A]: an L1 of such machines is written through). */
 #include "detailed/l2/l2.h"
 #include "detailed/l2/l2_handle.h"
 #include "detailed/l2/l2_link.h"

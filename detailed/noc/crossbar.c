@@ -34,7 +34,8 @@ static inline void crossbar_ask(struct noc *n, uint32_t input, uint64_t now)
     ring_push(&n->active, port);
 }
 
-static inline void cross_packet(struct noc *n, uint32_t port, uint32_t input, uint64_t now)
+static inline __attribute__((always_inline)) void cross_packet(struct noc *n, uint32_t port,
+                                                               uint32_t input, uint64_t now)
 {
     struct noc_input *in = &n->in[input];
     uint32_t flits = noc_head_flits(in), output = noc_head_output(in);

@@ -29,7 +29,7 @@ struct shadow {
     /* Sector -> version of the last store performed at the L2 or passed to memory. */
     struct hash_map l2;
     struct hash_map *several; /* [partitions] the same where each is an L2 of its own; else NULL */
-    struct hash_map *l1; /* [sms] sector -> version that this L1 was last given */
+    struct hash_map *l1;      /* [sms] sector -> version that this L1 was last given */
     uint32_t sms, partitions, counter;
     bool failed; /* no memory for the maps: checks are off from then on */
     /* Set by tests, may be NULL: a load of this SM was served this version of the sector at addr.

@@ -59,8 +59,10 @@ static uint64_t registers_ready(const struct warp *w)
 
 static bool must_wait(const struct sm *s, const struct warp *w, bool pending)
 {
+    if (pending) return true;
+    if (!(w->loads | w->stores) && !w->copies) return false;
     enum wait_need need = wait_rule(s->p, w->inst.si->cls);
-    return pending || (w->loads && wait_rule_loads(need, w->state == WARP_WAITS_MEMORY)) ||
+    return (w->loads && wait_rule_loads(need, w->state == WARP_WAITS_MEMORY)) ||
            (w->stores && wait_rule_stores(need)) ||
            (w->copies && w->inst.si->cls == OP_COPY_WAIT && sm_copies_block(s, w));
 }
@@ -117,17 +119,37 @@ static inline uint64_t physical_of(struct sm *s, uint64_t addr)
     return physical;
 }
 
-/* Accesses of an instruction that does not coalesce come in phases; those that occupy the way into
- * the L1 for several cycles come evenly, the last one in the last cycle. */
-static void find_delays(const struct sm *s, uint8_t cls, const struct txn *t, uint32_t n,
-                        uint32_t cycles, uint32_t *delay)
+/* Cycles for which an uncoalesced instruction sends accesses to the L1, masked lanes included. */
+static uint32_t issue_phases(const struct sm_params *p)
 {
-    uint32_t lanes = coalesce_whole(s->p, cls) ? 0 : coalesce_group(s->p, cls);
+    return (p->warp_width + p->phase_lanes - 1) / p->phase_lanes;
+}
+
+/* Cycles for which an instruction occupies the way into the L1, where that has limits. */
+static uint32_t l1_cycles(struct sm *s, const struct warp_inst *inst)
+{
+    uint32_t cycles = l1_instruction_cycles(&s->l1.p->instruction, s->l1.p->cache.line_bytes, inst);
+    s->l1.s.instruction_cycles += cycles;
+    return cycles;
+}
+
+/* By how many cycles each access of an instruction is later than the first can be: those of one
+ * that does not coalesce come in phases; those that occupy the way into the L1 for several cycles
+ * come evenly, the last one in the last cycle. Returns the cycles until the next instruction. */
+static __attribute__((noinline)) uint32_t find_delays(struct sm *s, const struct warp_inst *inst,
+                                                      const struct txn *t, uint32_t n,
+                                                      uint32_t *delay)
+{
+    bool whole = coalesce_whole(s->p, inst->si->cls);
+    uint32_t lanes = whole ? 0 : coalesce_group(s->p, inst->si->cls);
+    uint32_t phases = whole ? 1 : issue_phases(s->p), cycles = 1;
+    if (s->l1_limits && n) cycles = l1_cycles(s, inst);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t phase = t[k].group * lanes / s->p->phase_lanes;
         uint32_t turn = ((k + 1) * cycles + n - 1) / n - 1;
         delay[k] = turn > phase ? turn : phase;
     }
+    return cycles > phases ? cycles : phases;
 }
 
 /* delay: cycles by which each access is later than the first can be; NULL: none is. */
@@ -156,20 +178,6 @@ static void push_accesses(struct sm *s, const struct warp *w, const struct warp_
     }
 }
 
-/* Cycles for which an uncoalesced instruction sends accesses to the L1, masked lanes included. */
-static uint32_t issue_phases(const struct sm_params *p)
-{
-    return (p->warp_width + p->phase_lanes - 1) / p->phase_lanes;
-}
-
-/* Cycles for which an instruction occupies the way into the L1, where that has limits. */
-static uint32_t l1_cycles(struct sm *s, const struct warp_inst *inst)
-{
-    uint32_t cycles = l1_instruction_cycles(&s->l1.p->instruction, s->l1.p->cache.line_bytes, inst);
-    s->l1.s.instruction_cycles += cycles;
-    return cycles;
-}
-
 static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
@@ -177,11 +185,9 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
     struct coalesce_params cp = coalesce_of(s->p, si->cls, s->access_bytes);
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&cp, inst, txn);
-    uint32_t cycles = s->l1_limits && n ? l1_cycles(s, inst) : 1, delay[COALESCE_MAX];
-    bool whole = coalesce_whole(s->p, si->cls), at_once = whole && cycles == 1;
-    uint32_t phases = whole ? 1 : issue_phases(s->p);
-    s->memory_free = now + (cycles > phases ? cycles : phases);
-    if (!at_once) find_delays(s, si->cls, txn, n, cycles, delay);
+    bool at_once = !s->l1_limits && coalesce_whole(s->p, si->cls);
+    uint32_t delay[COALESCE_MAX];
+    s->memory_free = now + (at_once ? 1 : find_delays(s, inst, txn, n, delay));
     s->s.memory_lanes += popcount(inst->mask);
     if (s->sites) sm_site_issued(s, inst, txn, n);
     if (!n) { /* every lane is masked off */

@@ -269,8 +269,8 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     h->read_hits = whole_hits(hits_of(v, p->l2_read, &law), h->reads);
     h->write_hits = whole_hits(hits_of(v, p->l2_write, &law), h->writes);
     h->effective_lines = effective_lines(v, p->l2_read, &law);
-    if (l2->partitions > 1) partitions_find(v, p, l2, g.lines, all_sms, sms);
     v->l2_conflicts = conflict_share(v, p->l2_read, g.lines);
+    if (l2->partitions > 1) partitions_find(v, p, l2, g.lines, all_sms, sms);
     v->fetches = h->reads - h->read_hits;
     if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
     bool back = c->write == WRITE_BACK;

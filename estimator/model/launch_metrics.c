@@ -334,7 +334,7 @@ void launch_model_metrics(const struct launch_model *m, struct metrics *o,
     metrics_set(o, M_lane_operations, m->p->lane_operations);
     metrics_set(o, M_masked_operations, m->p->masked_operations);
     metrics_set(o, M_warps, m->p->warps);
-    registers_metrics(m, o);
+    register_stations_metrics(m, o);
     metrics_l1(m, o);
     metrics_l2(m, o);
     metrics_partitions(m, o);

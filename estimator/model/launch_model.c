@@ -67,7 +67,7 @@ static void feed_back(struct launch_model *m, double cycles)
     m->l2_write_merges =
         cache_levels_l2_merges(m->p->l2_write_age, &m->levels, l2->write_hits, age);
     launch_round_far(m);
-    registers_under(m);
+    register_stations_under(m);
     if (m->registers.on) launch_round_compute(m);
     m->nacks = NACK_DAMPING * m->nacks + (1 - NACK_DAMPING) * count_nacks(m);
 }
@@ -235,7 +235,7 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     crossbar_contention_find(m, &samples, map);
     l2_miss_init(m);
     inclusion_init(m);
-    registers_init(m);
+    register_stations_init(m);
     stations_unloaded(m);
     return true;
 }
@@ -316,7 +316,7 @@ static double whole_launch_cycles(const struct launch_model *m, double cycles)
 void launch_model_solve(struct launch_model *m, const struct phase *phase)
 {
     cache_levels_in_phase(&m->levels, phase);
-    registers_under(m);
+    register_stations_under(m);
     launch_round_find(m);
     stations_dram_under(m, 0, 1);
     second_memory_under(m, 0, 1);

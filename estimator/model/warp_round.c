@@ -87,7 +87,7 @@ double launch_round_fullest_cycles(const struct launch_model *m, double ctas)
     const struct sm_params *sm = m->e->sm;
     double sms = math_smaller(sm->count, ctas), per_sm = ceil(ctas / sms), busy = 0;
     bool whole = sm->cta_binding == CTA_ONE_SUBCORE;
-    uint32_t cores = registers_unit_groups(m);
+    uint32_t cores = register_stations_unit_groups(m);
     double warps =
         whole ? ceil(per_sm / cores) * p->warps_per_cta : ceil(per_sm * p->warps_per_cta / cores);
     double work = launch_round_unit_cycles(p, sm, &busy);

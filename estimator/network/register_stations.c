@@ -41,7 +41,7 @@ static struct register_layout layout_of(const struct launch_model *m)
     return register_layout(params(m), &w);
 }
 
-void registers_init(struct launch_model *m)
+void register_stations_init(struct launch_model *m)
 {
     struct register_state *r = &m->registers;
     const struct register_use *u = &m->p->use;
@@ -62,7 +62,7 @@ void registers_init(struct launch_model *m)
     r->readers = sum_over_classes(u->readers);
 }
 
-uint32_t registers_unit_groups(const struct launch_model *m)
+uint32_t register_stations_unit_groups(const struct launch_model *m)
 {
     return m->registers.on ? 1 : m->e->sm->subcores;
 }
@@ -268,7 +268,7 @@ static void add_latency(struct launch_model *m, const struct register_shifts *re
             register_shifts_whole(&r->near, 1, write, p->clock_ratio) + w->write / p->clock_ratio;
 }
 
-void registers_under(struct launch_model *m)
+void register_stations_under(struct launch_model *m)
 {
     struct register_state *r = &m->registers;
     const struct register_file_params *p = params(m);
@@ -316,7 +316,7 @@ static struct network_station *put_collectors(struct launch_model *m, enum stati
     return s;
 }
 
-void registers_put(struct launch_model *m)
+void register_stations_put(struct launch_model *m)
 {
     const struct register_state *r = &m->registers;
     const struct register_file_params *p = params(m);
@@ -341,7 +341,7 @@ void registers_put(struct launch_model *m)
     m->net.at[AT_COLLECT_SP].visits += m->p->cls[OP_BRANCH] / m->rounds;
 }
 
-void registers_metrics(const struct launch_model *m, struct metrics *o)
+void register_stations_metrics(const struct launch_model *m, struct metrics *o)
 {
     const struct register_state *r = &m->registers;
     const struct register_file_params *p = params(m);

@@ -35,10 +35,10 @@ struct register_state {
     double direct, passing, forced; /* how results leave the write buffer */
 };
 
-void registers_init(struct launch_model *m);
+void register_stations_init(struct launch_model *m);
 /* Under the load of the last solution; at first there is none. */
-void registers_under(struct launch_model *m);
-void registers_put(struct launch_model *m);
-void registers_metrics(const struct launch_model *m, struct metrics *o);
+void register_stations_under(struct launch_model *m);
+void register_stations_put(struct launch_model *m);
+void register_stations_metrics(const struct launch_model *m, struct metrics *o);
 /* Sub-cores that have execution units of their own: a register file's collectors share them. */
-uint32_t registers_unit_groups(const struct launch_model *m);
+uint32_t register_stations_unit_groups(const struct launch_model *m);

@@ -551,6 +551,6 @@ void stations_build(struct launch_model *m, double sms, double warps_per_sm)
     tlb_model_put(m);
     stations_put_network(m);
     put_sm(m);
-    registers_put(m);
+    register_stations_put(m);
     put_delays(m);
 }

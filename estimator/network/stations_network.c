@@ -19,11 +19,16 @@ static void put_at_port(struct launch_model *m, enum station_place at, const cha
 }
 
 /* The least cycles between two packets of an output, given its queue: a place in it is taken from
- * the grant until the consumer's next edge after the packet has arrived. */
-static double room_cycles(const struct noc_params *n, double flits, double consumer_cycle)
+ * the grant until the consumer's next edge after the packet has arrived. farther: network cycles
+ * beyond the mean latency, of the output that ends last: all slices get as much, SMs what they can
+ * take. */
+static double room_cycles(const struct launch_model *m, double farther, double flits,
+                          double consumer_cycle)
 {
+    const struct noc_params *n = m->e->noc;
+    double latency = noc_idle_latency(n, m->e->sm->count, m->e->l2->banks) + farther;
     if (n->topology != TOPOLOGY_CROSSBAR) return 0;
-    return math_larger(1, n->latency + flits - 2 + 0.5 * (1 + consumer_cycle)) / n->output_queue;
+    return math_larger(1, latency + flits - 2 + 0.5 * (1 + consumer_cycle)) / n->output_queue;
 }
 
 /* Share of what its busiest link could carry that a mesh gets through, with one queue per router
@@ -69,8 +74,9 @@ void stations_put_network(struct launch_model *m)
     put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
     put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, asks);
     put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", replies, answers);
-    double slice_room = m->noc_cycle * room_cycles(n, asks, m->l2_cycle / m->noc_cycle),
-           sm_room = m->noc_cycle * room_cycles(n, answers, 1 / m->noc_cycle) * ports / m->sms;
+    double slice_room = m->noc_cycle *
+                        room_cycles(m, n->slice_spread / 2.0, asks, m->l2_cycle / m->noc_cycle),
+           sm_room = m->noc_cycle * room_cycles(m, 0, answers, 1 / m->noc_cycle) * ports / m->sms;
     stations_put(m, AT_NOC_SLICE_IN, "noc_request_slice", all,
                  math_larger(out * (few_slices ? asked : 1), slice_room), slices);
     stations_put(m, AT_NOC_SLICE_OUT, "noc_reply_slice", replies, in * (few_slices ? answered : 1),

@@ -32,6 +32,7 @@ static void lru_clear(struct repl *r)
             link[w].older = w ? (uint16_t)(w - 1) : NIL;
             link[w].newer = w + 1 < ways ? (uint16_t)(w + 1) : NIL;
         }
+        if (ways < r->ways) link[ways] = (struct link){NIL, NIL};
         l->ends[s] = (struct ends){.oldest = 0, .newest = (uint16_t)(ways - 1)};
     }
 }
@@ -51,7 +52,7 @@ static bool lru_init(struct repl *r)
     struct lru *l = r->state = mem_new(1, sizeof *l);
     assert(r->ways <= NIL);
     if (!l) return false;
-    l->link = mem_new((size_t)r->sets * r->ways, sizeof *l->link);
+    l->link = mem_new_unset((size_t)r->sets * r->ways, sizeof *l->link);
     l->ends = mem_new_unset(r->sets, sizeof *l->ends);
     if (!l->link || !l->ends) {
         lru_fini(r);

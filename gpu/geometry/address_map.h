@@ -120,6 +120,12 @@ static inline uint32_t map_near_slice(const struct map *m, uint32_t home, uint32
 {
     return partition * m->near_slices + home % m->near_slices;
 }
+/* Whether a slice fetches the address from memory for its SMs. */
+static inline bool map_slice_fetches(const struct map *m, uint32_t slice, uint64_t addr)
+{
+    uint32_t home = map_slice(m, addr);
+    return (m->several ? map_near_slice(m, home, slice / m->near_slices) : home) == slice;
+}
 /* Blocks of which one channel's part of a memory-side cache gets an equal share: its sets are
  * numbered without them. */
 static inline uint32_t map_part_blocks(const struct map *m)

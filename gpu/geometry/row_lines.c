@@ -8,8 +8,7 @@ static uint64_t span_of(const struct map *m)
         if (m->part[i].field == MAP_COLUMN && span <= (uint64_t)m->part[i].mask << m->part[i].from)
             span = ((uint64_t)m->part[i].mask + 1) << m->part[i].from;
     if (m->named) return span;
-    uint64_t widest = m->slices > m->channels ? m->slices : m->channels;
-    return (span > m->interleave_bytes ? span : m->interleave_bytes) * widest;
+    return (span > m->interleave_bytes ? span : m->interleave_bytes) * map_part_blocks(m);
 }
 
 /* Whether a line's bytes lie side by side in a row, and its channel follows from the address. */

@@ -2,8 +2,8 @@
  *
  * If dram.mapping names the channel and keeps lines whole, the row's columns are tried in order.
  * Else lines of a row differ only in the column's bits of the channel-local address, so that they
- * lie between two multiples of a span: the highest of those bits, over all slices or channels.
- * Inside it the address map is asked line by line. */
+ * lie between two multiples of a span: the highest of those bits, over all slices or channels
+ * (map_part_blocks). Inside it the address map is asked line by line. */
 #pragma once
 
 #include "gpu/geometry/address_map.h"

@@ -33,11 +33,11 @@ enum partition_home { HOME_PARTITION, HOME_MEMORY };
                      {NULL, 0, NULL}}),                                                          \
                  "where a partition gets what it misses",                                        \
                  "NVIDIA GTC 2021 S33322 (A100); AMD MI300: rocprofiler-compute (L2 per XCD)",   \
-                 SEEN, PARTLY, .when = "l2.partitions!=1"),                                        \
+                 SEEN, PARTLY, .when = "l2.partitions!=1"),                                      \
         ROW_INT("link_latency", link_latency, "50", 1, 10000, "L2 cycles",                       \
-                "between partitions, per direction (to an L3: l3.link_latency)",                 \
+                "between partitions, per direction",                                             \
                 "[A] a fourth of what a far hit of an A100 takes longer", UNSEEN, TERM,          \
-                .when = "l2.partitions!=1"),                                                     \
+                .when = "l2.partition_home=partition"),                                          \
         ROW_INT("link_bytes", link_bytes, "0", 0, 65536, "bytes/cycle",                          \
                 "that leave a partition per L2 cycle, and with an L3 that enter it; 0 = any"     \
                 " number",                                                                       \

@@ -1,5 +1,6 @@
 /* mechanism_rows.c - the table of mechanisms and groups of parameters; see mechanisms.h. */
 #include "gpu/mechanisms/cpu_cores.h"
+#include "gpu/mechanisms/l1_instruction.h"
 #include "gpu/mechanisms/mechanisms.h"
 #include "gpu/mechanisms/virtual_memory.h"
 
@@ -175,15 +176,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                           .lacks = "banks are met by chance, whatever the index"},
                             .energy.lacks = "the tables take a cache as one array",
                             .metrics = "l1.bank_conflict_cycles"},
-    [MECHANISM_l1_instruction] =
-        {.name = "what the L1s take of one instruction",
-         .what = "lines, words of a bank, bytes and scattered lanes of an instruction take turns",
-         .params = "l1.lookups l1.lookup_index l1.word_banks l1.bytes_per_cycle"
-                   " l1.scattered_lanes",
-         .functional.where = "gpu/functional/execution/fluid_timing.c",
-         .estimator.where = "estimator/network/stations.c",
-         .energy.lacks = "the tables take a cache as one array",
-         .metrics = "l1.instruction_cycles"},
+    [MECHANISM_l1_instruction] = {L1_INSTRUCTION_MECHANISM},
     [MECHANISM_l1_merging] =
         {.name = "merging in the queue of the L1s",
          .what = "an access joins a queued one to its block",
@@ -441,13 +434,13 @@ const struct mechanism mechanisms[MECHANISM_N] = {
     [MECHANISM_group_dram] =
         {.name = "size and addresses of the memory",
          .what = "channels, devices, address mapping, the fixed model",
-         .params = "dram.set dram.model dram.channels dram.lockstep dram.clock_mhz "
-                   "dram.pseudo_channels dram.bus_bytes dram.burst_length dram.beats_per_clock "
-                   "dram.ranks dram.bankgroups dram.banks_per_group dram.rows dram.row_bytes "
-                   "dram.mapping dram.bank_hash dram.bank_hash_ dram.channel_hash "
-                   "dram.channel_deal "
-                   "dram.channel_hash_ dram.queue dram.dual_command dram.extra_latency "
-                   "dram.fixed_latency dram.fixed_gbps",
+         .params =
+             "dram.set dram.model dram.channels dram.lockstep dram.clock_mhz "
+             "dram.pseudo_channels dram.bus_bytes dram.burst_length dram.beats_per_clock "
+             "dram.ranks dram.bankgroups dram.banks_per_group dram.rows dram.row_bytes "
+             "dram.mapping dram.bank_hash dram.bank_hash_ dram.channel_hash "
+             "dram.channel_deal dram.channel_hash_ dram.queue dram.dual_command dram.extra_latency "
+             "dram.fixed_latency dram.fixed_gbps",
          .group = true},
     [MECHANISM_group_energy] = {.name = "energy",
                                 .what = "figures of energy and area",

@@ -55,12 +55,13 @@ static const char *field_of(const struct curve_file *f, const struct csv_row *r,
 static bool read_number(const struct curve_file *f, const struct csv_row *r, enum curve_column c,
                         double least, double *v, struct error *e)
 {
+    static const double most = 1e9; /* a terabyte in KB; a generator has more */
     const char *s = field_of(f, r, c);
     char *end;
     *v = strtod(s, &end);
-    if (end != s && *end == '\0' && isfinite(*v) && *v >= least) return true;
-    return error_input(e, "%s:%u: %s '%.40s' is no number from %g on", f->path, r->line,
-                       column_name[c], s, least);
+    if (end != s && *end == '\0' && *v >= least && *v <= most) return true;
+    return error_input(e, "%s:%u: %s '%.40s' is no number from %g to %g", f->path, r->line,
+                       column_name[c], s, least, most);
 }
 
 /* Reads "64x2": threads of a CTA, CTAs per SM; "64x?": threads of an SM, in two CTAs where one

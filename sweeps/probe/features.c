@@ -44,8 +44,10 @@ static void find_plateaus(struct plateau_finder *f, size_t first, size_t end)
     struct probe_plateau best = {0};
     size_t best_first = 0, best_end = 0;
     for (size_t i = first; i < end; i++) {
+        struct probe_plateau p = {.low = f->c->point[i].x, .high = f->c->point[end - 1].x};
+        if (best_end && span_of(&p) <= span_of(&best)) break; /* the rest is shorter */
         size_t stop = run_end(f->c, i, end);
-        struct probe_plateau p = {.low = f->c->point[i].x, .high = f->c->point[stop - 1].x};
+        p.high = f->c->point[stop - 1].x;
         if (!(p.low > 0) || p.high < p.low * PROBE_SPAN) continue;
         if (best_end && span_of(&p) <= span_of(&best)) continue;
         p.value = mean_of(f->c, i, stop);

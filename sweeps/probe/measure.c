@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "detailed/core/sim.h"
 #include "gpu/functional/warming/warming_pass.h"
+#include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
 #include "sweeps/constants.h"
 #include "sweeps/probe/programs.h"
@@ -129,6 +130,23 @@ static bool measure_once(const struct machine *m, struct probe_point *pt, struct
     program_close(fill);
     program_close(p);
     return ok;
+}
+
+bool probe_fits(const struct machine *m, const struct probe_point *pt, bool *fits, struct text *why,
+                struct error *e)
+{
+    bool ok = true;
+    struct program *p = program_of(m, pt, probe_program_of(pt->id)->config, &ok, e);
+    if (!p) return false;
+    const struct launch *l = program_launch(p, 0);
+    uint32_t ctas = occupancy(&m->sm, &m->l1, l).ctas;
+    *fits = ctas >= pt->ctas;
+    if (!ctas)
+        occupancy_refusal(&m->sm, &m->l1, l, why);
+    else if (!*fits)
+        text_add(why, "%u CTAs do not fit on an SM; it holds %u of them", pt->ctas, ctas);
+    program_close(p);
+    return true;
 }
 
 /* A point that is not steady is run again, longer. */

@@ -7,9 +7,13 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/text/text.h"
 #include "sweeps/probe/experiment.h"
 
 struct machine;
 
+/* *fits: whether an SM holds the point's CTAs at a time; else *why says what it lacks. */
+bool probe_fits(const struct machine *m, const struct probe_point *pt, bool *fits, struct text *why,
+                struct error *e);
 /* Fills value, extra and drift. */
 bool probe_measure(const struct machine *m, struct probe_point *pt, struct error *e);

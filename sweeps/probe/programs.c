@@ -144,11 +144,22 @@ static double stream_measure(const struct machine *m, const struct probe_point *
     return fmin(fmax(waves, PROBE_STREAM_WAVES), PROBE_STREAM_MOST) * probe_longer(pt);
 }
 
+/* Waves of stores that the networks' queues take before the memory behind them holds anyone up,
+ * where nobody waits for stores. */
+static double stream_queued(const struct machine *m, const struct probe_point *pt)
+{
+    double packets = (double)m->sm.count * m->noc.input_queue +
+                     (double)m->l2.banks * (m->noc.output_queue + m->l2.input_queue);
+    double bytes = probe_stream_threads(m, pt) * PROBE_DOUBLE;
+    return m->sm.exit_waits_for_stores ? 0 : ceil(packets * m->l2.cache.sector_bytes / bytes);
+}
+
 /* Waves in detail before those that are measured: half as many where a shorter run was not
  * steady. */
 static double stream_settle(const struct machine *m, const struct probe_point *pt)
 {
-    return pt->longer > 1 ? stream_measure(m, pt) / 2 : PROBE_STREAM_SETTLE;
+    double waves = pt->longer > 1 ? stream_measure(m, pt) / 2 : PROBE_STREAM_SETTLE;
+    return waves + stream_queued(m, pt);
 }
 
 /* Shared memory of a CTA of which so many fit on an SM, and no more; 0: the machine sets no

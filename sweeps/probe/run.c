@@ -54,16 +54,25 @@ static bool run_batch(const struct machine *m, const struct probe_options *o,
     return ok;
 }
 
+/* Says a reason once for all points of an experiment. */
+static void note_left_out(enum probe_id id, const struct text *why, struct text *notes)
+{
+    struct text line = {0};
+    text_add(&line, "points of %s are left out: %s\n", probe_experiments[id].name, text_str(why));
+    if (!notes->len || !strstr(text_str(notes), text_str(&line)))
+        text_add(notes, "%s", text_str(&line));
+    text_fini(&line);
+}
+
 static bool add_runnable(const struct machine *m, struct probe_point *pt, struct probe_curve *to,
                          struct text *notes, struct error *e)
 {
     struct text why = {0};
-    bool can = probe_can_run(m, pt, &why), ok = true;
-    if (can)
+    bool can = probe_can_run(m, pt, &why), ok = !can || probe_fits(m, pt, &can, &why, e);
+    if (ok && can)
         ok = probe_curve_add(to, pt) || error_no_memory(e);
-    else
-        text_add(notes, "%s at %s = %g is left out: %s\n", probe_experiments[pt->id].name,
-                 probe_experiments[pt->id].x_name, pt->x, text_str(&why));
+    else if (ok)
+        note_left_out(pt->id, &why, notes);
     text_fini(&why);
     return ok;
 }
@@ -82,6 +91,9 @@ static bool choose_points(const struct machine *m, const struct probe_options *o
             n = probe_points_of_curve(m, against, most, point);
         else if (!against)
             n = probe_default_points(m, k, most, point);
+        if (!n && !against)
+            text_add(notes, "an SM does not hold the CTAs of %s: it was not run\n",
+                     probe_experiments[k].name);
         for (uint32_t i = 0; i < n && ok; i++)
             ok = add_runnable(m, &point[i], to, notes, e);
     }

@@ -64,6 +64,19 @@ static void packets_wait_for_room(void **state)
     assert_close(b, 1.4);
 }
 
+/* The same where slices are far away. */
+static void far_packets_wait_for_room(void **state)
+{
+    (void)state;
+    const char *wide[] = {"noc.slice_spread=48", "noc.output_queue=64"};
+    const char *narrow[] = {"noc.slice_spread=48", "noc.output_queue=6"};
+    struct both a = look("rx540", wide, 2, STREAM, "cycles"),
+                b = look("rx540", narrow, 2, STREAM, "cycles");
+    assert_true(b.simulated > 1.8 * a.simulated);
+    assert_close(a, 1.25);
+    assert_close(b, 1.4);
+}
+
 /* All warps load once, at the beginning: with few MSHRs the last one waits for all others. */
 static void warps_begin_together(void **state)
 {
@@ -231,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directories_see_stores),
         cmocka_unit_test(packets_wait_for_room),
+        cmocka_unit_test(far_packets_wait_for_room),
         cmocka_unit_test(warps_begin_together),
         cmocka_unit_test(work_follows_the_first_loads),
         cmocka_unit_test(sub_cores_take_turns),

@@ -40,6 +40,11 @@ grep -q 'features are within their targets; the worst is the' "$work/out" || fai
 probe 0 '100' qv100 --experiment pchase --points 3 -q --set l1.latency=96 -o "$work/set.csv"
 grep -q ',2,100,cycles.*machine probe qv100 --set l1.latency=96$' "$work/set.csv" || fail "--set: $(sed -n 2p "$work/set.csv")"
 
+# A machine whose sub-cores do not hold the CTAs is probed with what fits, and the rest is said once.
+probe 0 'points of l1_stride_float are left out: its 16 warps exceed the 10 of a sub-core' rx540 --experiment l1_stride_float -q
+[ "$(grep -c 'left out' "$work/out")" = 1 ] || fail 'a reason is said for each point'
+probe 0 'an SM does not hold the CTAs of l2_read_bw: it was not run' qv100 --experiment l2_read -q --set sm.max_warps=16
+
 # What is wrong with files and arguments.
 probe 2 'machine probe: 1 argument expected, 0 given'
 probe 2 'no experiment begins with it; allowed are pchase_latency, ' qv100 --experiment cache
@@ -51,6 +56,8 @@ echo 'gpu,experiment,x' > "$work/column.csv"
 probe 2 "$work/column.csv:1: there is no column value" qv100 --against "$work/column.csv"
 printf 'gpu,experiment,x,value\nv100,chase,2,3\n' > "$work/unknown.csv"
 probe 2 "$work/unknown.csv:2: unknown experiment 'chase'" qv100 --against "$work/unknown.csv"
+printf 'gpu,experiment,x,value,extra\nv100,stream_init,1e300,3,64x?\n' > "$work/far.csv"
+probe 2 "$work/far.csv:2: x '1e300' is no number from 0.125 to 1e+09" rx540 --against "$work/far.csv"
 probe 2 'l1.latency' qv100 --set l1.latency=-1
 probe 2 'points' qv100 --points 1
 probe 2 'nothere' nothere

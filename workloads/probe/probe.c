@@ -4,11 +4,11 @@
  *   ./probe -o my.csv                           see --help
  *   plumb machine probe MACHINE --against my.csv
  *
- * The experiments are those of the public curves (docs/guide/measure-a-card.md): a pointer chase, streams at
- * rising occupancy, reads out of the L2, reads of one buffer by all SMs, strides out of one L1.
- * Each point is timed by profiling events; where the start of a kernel would count, two kernels of
- * different length are and the difference is taken.  Everything that is read is checked: the last
- * line says how many results were wrong, and the exit status is 1 if any was. */
+ * The experiments are those of the public curves (docs/guide/measure-a-card.md): a pointer chase,
+ * streams at rising occupancy, reads out of the L2, reads of one buffer by all SMs, strides out of
+ * one L1. Each point is timed by profiling events; where the start of a kernel would count, two
+ * kernels of different length are and the difference is taken.  Everything that is read is checked:
+ * the last line says how many results were wrong, and the exit status is 1 if any was. */
 #include "probe_device.h"
 
 enum {
@@ -361,7 +361,7 @@ int main(int argc, char **argv)
     if (!p.out) fail(p.output, 0);
     fprintf(p.out, "gpu,experiment,x_name,x,value,unit,extra,source\n");
     if (wanted(&p, "pchase_latency")) pointer_chase(&p);
-    if (!p.experiment || strncmp(p.experiment, "stream_", 6) == 0) stream_all(&p);
+    if (wanted(&p, "stream_") || strncmp(p.experiment, "stream_", 7) == 0) stream_all(&p);
     if (wanted(&p, "l2_read_bw")) l2_reads(&p);
     if (wanted(&p, "shared_buffer_read_bw")) shared_reads(&p);
     if (wanted(&p, "l1_stride_float")) strides(&p, false);

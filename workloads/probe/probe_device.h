@@ -262,6 +262,7 @@ static double number(const char *value, double low, double high)
     char *end;
     double v = strtod(value, &end);
     if (end != value && !*end && v >= low && v <= high) return v;
+    if (high > low) fprintf(stderr, "probe: '%s' is no number from %g to %g\n", value, low, high);
     fputs(usage, stderr);
     exit(1);
 }

@@ -166,6 +166,7 @@ void fluid_store(struct fluid_timing *p, enum fluid_level level, double queued)
     pass_door(p, start);
     p->done =
         later(p->done, later(start, p->now + queued) + p->latency[level] + p->translation + p->far);
+    p->far = 0;
 }
 
 void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
@@ -185,6 +186,7 @@ void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
     }
     if (p->line) *p->line = done;
     if (done > p->done) p->done = done;
+    p->far = 0;
 }
 
 /* Replaces the minimum of a min-heap. */

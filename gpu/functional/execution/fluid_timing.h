@@ -77,7 +77,7 @@ struct fluid_timing {
     bool taken;          /* the access has allocated the line, which holds no other sector */
     double translation;  /* cycles that its access waits for a page, without stopping others */
     double each;         /* cycles from one of its accesses' entry into the L1 to the next one's */
-    double far;          /* cycles that its access takes more since it goes to another partition */
+    double far;          /* cycles that the next access takes more: it goes to another partition */
     double issued, done; /* done: when its last access has been served */
 };
 

@@ -461,7 +461,7 @@ static void touch_transactions(struct functional_caches *w, uint32_t sm,
         if (w->tlbs.l1) w->timing.translation = functional_tlbs_translate(w, sm, txn[k].addr);
         touch_l1(w, sm, &a, inst->si);
     }
-    w->timing.translation = w->timing.far = 0;
+    w->timing.translation = 0;
     fluid_leave_buffer(&w->timing,
                        cls == OP_LOAD || (cls == OP_ATOMIC && inst->si->dst != REG_NONE));
 }

@@ -51,7 +51,8 @@ static double walk(struct functional_caches *w, uint64_t page)
         cycles += t->p->walk_cache_latency;
         if (cache_touch(&t->walk_cache, &a, &v)) continue;
         enum fluid_level from = functional_caches_ask_l2(w, a.addr, &a, &queued);
-        cycles += queued + w->timing.latency[from];
+        cycles += queued + w->timing.latency[from] + w->timing.far;
+        w->timing.far = 0; /* of the walk, not of the access behind it */
     }
     return cycles;
 }

@@ -28,19 +28,12 @@ static void fetch_row(struct functional_caches *w, uint32_t slice, uint64_t addr
     }
 }
 
-/* Whether the slice fetches the address from memory for its SMs. */
-static bool serves(const struct map *m, uint32_t slice, uint64_t addr)
-{
-    uint32_t home = map_slice(m, addr);
-    return (m->several ? map_near_slice(m, home, slice / m->near_slices) : home) == slice;
-}
-
 static void fetch_next(struct functional_caches *w, uint32_t slice, uint64_t addr)
 {
     uint64_t next = addr + w->slice[slice].p.line_bytes;
     if (w->l2->prefetch == PREFETCH_OPEN_ROW)
         fetch_row(w, slice, addr);
-    else if (serves(&w->map, slice, next))
+    else if (map_slice_fetches(&w->map, slice, next))
         fetch_line(w, slice, next);
 }
 

@@ -228,8 +228,8 @@ static bool batch_pages(const struct machine *m, struct text *why)
                         "%u; a power of two is allowed", m->sm.batch_page_kb);
 }
 
-/* What the L1 has gathered leaves with the SM's last CTA, and a protocol's release is of stores that
- * were made. */
+/* What the L1 has gathered leaves with the SM's last CTA, and a protocol's release is of stores
+ * that were made. */
 static bool exit_waits(const struct machine *m, struct text *why)
 {
     bool gathers = m->l1.enabled && m->l1.cache.write == WRITE_COMBINE;

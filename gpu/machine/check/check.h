@@ -19,9 +19,9 @@ struct check_list {
     uint32_t n;
 };
 
-extern const struct check_list chip_checks, register_file_checks, cache_checks, partition_checks, l1_checks,
-    scalar_checks, tlb_checks, l3_checks, cpu_checks, coherence_checks, pages_checks, dram_checks,
-    second_dram_checks;
+extern const struct check_list chip_checks, register_file_checks, cache_checks, partition_checks,
+    l1_checks, scalar_checks, tlb_checks, l3_checks, cpu_checks, coherence_checks, pages_checks,
+    dram_checks, second_dram_checks;
 
 /* The machine with its second memory as the first, which dram_checks then judge; false: it has
  * none.

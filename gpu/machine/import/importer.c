@@ -27,6 +27,14 @@ const struct option *importer_take(struct machine_importer *im, const char *key,
     return o;
 }
 
+static bool was_told(const struct errors *all, const char *line)
+{
+    for (uint32_t i = 0; i < all->n; i++)
+        if (strcmp(all->item[i].text, line) == 0) return true;
+    return false;
+}
+
+/* An option that several values follow from is read several times. */
 void importer_fault(struct machine_importer *im, const struct option *o, const char *fmt, ...)
 {
     char what[512];
@@ -36,11 +44,12 @@ void importer_fault(struct machine_importer *im, const struct option *o, const c
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
     struct text shown = {0};
-    text_add_shown(&shown, what);
     if (o->file)
-        errors_add(im->all, "%s:%u: -%s: %s", o->file, o->line, o->key, text_str(&shown));
+        text_add(&shown, "%s:%u: -%s: ", o->file, o->line, o->key);
     else
-        errors_add(im->all, "-%s (GPGPU-Sim's default): %s", o->key, text_str(&shown));
+        text_add(&shown, "-%s (GPGPU-Sim's default): ", o->key);
+    text_add_shown(&shown, what);
+    if (!was_told(im->all, text_str(&shown))) errors_add(im->all, "%s", text_str(&shown));
     text_fini(&shown);
 }
 

@@ -64,7 +64,8 @@ const char *evidence_grade_name(enum evidence_grade grade); /* "none" of EVIDENC
 void machine_evidence_count(const struct machine_evidence *ev, const struct machine *m,
                             uint32_t count[EVIDENCE_GRADES]);
 
-/* machine_dump with grade and source of each value, and their numbers, if there is evidence. */
+/* machine_dump with the grade of each value and the number of its source, how many values each
+ * grade has, and the sources, if there is evidence. */
 void machine_dump_evidence(const struct machine *m, const struct machine_evidence *ev,
                            struct text *out);
 /* One JSON object: machine, description, digest, parameters (those that apply, by path), evidence

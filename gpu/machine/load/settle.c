@@ -103,7 +103,7 @@ static void refuse_inactive(struct loader *l, const struct param_ref *ref,
     (empty ? param_print : param_print_bare)(selector->param,
                                              param_ref_struct_const(selector, l->m), &t);
     text_add(&t, "; allowed with ");
-    param_ref_when_text(ref, &t);
+    param_ref_when_text(ref, l->m, &t);
     loader_fault(l, ref, text_str(&t));
     text_fini(&t);
 }

@@ -1,5 +1,6 @@
 /* dump.c - prints a machine as text: the effective configuration, single values, the digest; see
  * machine.h. */
+#include "base/memory/alloc.h"
 #include "gpu/machine/load/evidence.h"
 #include "gpu/machine/tables/parts.h"
 
@@ -47,19 +48,40 @@ static void change_groups(const char *from, const char *to, struct text *out)
     }
 }
 
-/* Unit, and grade and source if there are any. */
-static void dump_comment(const struct param *p, const struct evidence_value *v, struct text *out)
+/* The sources in the order of their first value, which have their numbers from 1 on. */
+struct dumped_sources {
+    const struct machine_evidence *ev; /* NULL: none is shown */
+    const char **text;
+    size_t n, cap;
+};
+
+/* 0: no memory. */
+static size_t number_of(struct dumped_sources *s, const char *source)
 {
-    bool graded = v && v->grade != EVIDENCE_NONE;
+    size_t i = 0;
+    while (i < s->n && strcmp(s->text[i], source) != 0)
+        i++;
+    if (i < s->n) return i + 1;
+    if (!mem_grow(&s->text, &s->cap, s->n + 1, sizeof *s->text)) return 0;
+    s->text[s->n++] = source;
+    return s->n;
+}
+
+/* Unit, and grade and number of the source if there are any. */
+static void dump_comment(const struct param *p, const struct evidence_value *v,
+                         struct dumped_sources *s, struct text *out)
+{
+    size_t number = v && v->grade != EVIDENCE_NONE ? number_of(s, v->source) : 0;
     if (p->unit[0] || v) text_add(out, " # %s", p->unit);
     if (v) text_add(out, "%s", p->unit[0] ? "; " : "");
-    if (graded) text_add(out, "%s: %s", evidence_grade_name(v->grade), v->source);
-    if (v && !graded) text_add(out, "%s", v->is_set ? "set here" : "default");
+    if (v && v->grade == EVIDENCE_NONE) text_add(out, "%s", v->is_set ? "set here" : "default");
+    if (number) text_add(out, "%s [%zu]", evidence_grade_name(v->grade), number);
+    out->failed |= v && v->grade != EVIDENCE_NONE && !number;
     text_add(out, "\n");
 }
 
-static void dump_row(const struct param_ref *ref, const struct machine *m,
-                     const struct machine_evidence *ev, struct text *out)
+static void dump_row(const struct param_ref *ref, const struct machine *m, struct dumped_sources *s,
+                     struct text *out)
 {
     const struct param *p = ref->param;
     const char *dot = strrchr(p->path, '.');
@@ -68,7 +90,7 @@ static void dump_row(const struct param_ref *ref, const struct machine *m,
     text_add(out, "%s%s = ", fragment ? "# from " : "", dot ? dot + 1 : p->path);
     param_print(p, param_ref_struct_const(ref, m), out);
     if (!fragment) text_add(out, ";");
-    dump_comment(p, ev ? &ev->of[ref->id] : NULL, out);
+    dump_comment(p, s->ev ? &s->ev->of[ref->id] : NULL, s, out);
 }
 
 static bool worth_dumping(const struct param_ref *ref, const struct machine *m)
@@ -93,8 +115,7 @@ static void change_parts(const struct part *from, const struct part *to, bool li
     if (to && !is_second(to)) text_add(out, list ? "%s : ( {\n" : "%s : {\n", to->name);
 }
 
-static void dump_machine(const struct machine *m, const struct machine_evidence *ev,
-                         struct text *out)
+static void dump_machine(const struct machine *m, struct dumped_sources *s, struct text *out)
 {
     struct param_ref ref;
     const struct part *part = NULL;
@@ -111,7 +132,7 @@ static void dump_machine(const struct machine *m, const struct machine_evidence 
         }
         if (!worth_dumping(&ref, m)) continue;
         change_groups(last, ref.param->path, out);
-        dump_row(&ref, m, ev, out);
+        dump_row(&ref, m, s, out);
         last = ref.param->path;
     }
     change_groups(last, "", out);
@@ -120,24 +141,32 @@ static void dump_machine(const struct machine *m, const struct machine_evidence 
 
 void machine_dump(const struct machine *m, struct text *out)
 {
-    dump_machine(m, NULL, out);
+    dump_machine(m, &(struct dumped_sources){0}, out);
+}
+
+static void dump_sources(const struct machine *m, const struct dumped_sources *s, struct text *out)
+{
+    uint32_t count[EVIDENCE_GRADES];
+    machine_evidence_count(s->ev, m, count);
+    text_add(out, "\n# Evidence:");
+    for (int g = EVIDENCE_MEASURED; g < EVIDENCE_GRADES; g++)
+        text_add(out, " %u %s,", count[g], evidence_grade_name((enum evidence_grade)g));
+    text_add(out, " %u without; curves:", count[EVIDENCE_NONE]);
+    for (uint32_t i = 0; i < s->ev->curves; i++)
+        text_add(out, " %s", s->ev->curve[i]);
+    text_add(out, s->ev->curves ? "\n" : " none\n");
+    for (size_t i = 0; i < s->n; i++)
+        text_add(out, "#   [%zu] %s\n", i + 1, s->text[i]);
 }
 
 void machine_dump_evidence(const struct machine *m, const struct machine_evidence *ev,
                            struct text *out)
 {
-    uint32_t count[EVIDENCE_GRADES];
     bool graded = machine_evidence_kind(ev) != MACHINE_OF_PAPER;
-    dump_machine(m, graded ? ev : NULL, out);
-    if (!graded) return;
-    machine_evidence_count(ev, m, count);
-    text_add(out, "\n# Evidence:");
-    for (int g = EVIDENCE_MEASURED; g < EVIDENCE_GRADES; g++)
-        text_add(out, " %u %s,", count[g], evidence_grade_name((enum evidence_grade)g));
-    text_add(out, " %u without; curves:", count[EVIDENCE_NONE]);
-    for (uint32_t i = 0; i < ev->curves; i++)
-        text_add(out, " %s", ev->curve[i]);
-    text_add(out, ev->curves ? "\n" : " none\n");
+    struct dumped_sources s = {.ev = graded ? ev : NULL};
+    dump_machine(m, &s, out);
+    if (graded) dump_sources(m, &s, out);
+    mem_free(s.text);
 }
 
 const char *machine_difference(const struct machine *a, const struct machine *b,

@@ -60,9 +60,9 @@ struct param {
     const char *meaning;   /* one sentence */
     const char *source;    /* "Candel 4.5.1", or "[A] why" for an assumption of ours */
     /* NULL = always; else "path=value" or "path!=value" with a full path, e.g. "l1.adaptive=true".
-     * If it does not hold, the parameter has its default: a file that sets it is refused, but a
-     * value from an earlier layer (base file before file before --set) gives way to a later change
-     * of the selector. */
+     * If it does not hold, or that of the row which it names, the parameter has its default: a file
+     * that sets it is refused, but a value from an earlier layer (base file before file before
+     * --set) gives way to a later change of the selector. */
     const char *when;
     enum param_seen seen; /* every row sets `seen` and `term`; 0 is invalid */
     enum param_term term;

@@ -202,7 +202,10 @@ static bool condition_holds(const char *condition, const struct machine *m,
 bool param_ref_is_active(const struct param_ref *ref, const struct machine *m,
                          struct param_ref *selector)
 {
-    return !ref->param->when || condition_holds(ref->param->when, m, selector);
+    if (!ref->param->when) return true;
+    if (!condition_holds(ref->param->when, m, selector)) return false;
+    struct param_ref named = *selector;
+    return param_ref_is_active(&named, m, selector);
 }
 
 bool machine_meets(const struct machine *m, const char *conditions)
@@ -226,10 +229,13 @@ uint64_t machine_mechanisms(const struct machine *m)
     return on;
 }
 
-void param_ref_when_text(const struct param_ref *ref, struct text *out)
+void param_ref_when_text(const struct param_ref *ref, const struct machine *m, struct text *out)
 {
     char path[PATH_MAX_LENGTH];
     const char *wanted;
-    bool equal = split_when(ref->param->when, path, &wanted);
+    struct param_ref row = *ref, selector = *ref;
+    while (condition_holds(row.param->when, m, &selector))
+        row = selector;
+    bool equal = split_when(row.param->when, path, &wanted);
     text_add(out, "%s %s %s", path, equal ? "=" : "other than", *wanted ? wanted : "\"\"");
 }

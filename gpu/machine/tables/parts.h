@@ -22,9 +22,9 @@ bool parts_ref_by_path(const char *path, struct param_ref *ref);        /* false
 void *param_ref_struct(const struct param_ref *ref, struct machine *m); /* the part's struct in m */
 const void *param_ref_struct_const(const struct param_ref *ref, const struct machine *m);
 
-/* Whether the row's `when` holds on m. selector: the row that `when` names (unchanged for rows
- * without one). */
+/* Whether the row's `when` holds on m, and that of the row that it names, and so on. selector:
+ * where it does not, the row that has another value. */
 bool param_ref_is_active(const struct param_ref *ref, const struct machine *m,
                          struct param_ref *selector);
-/* "l2.miss_management = conventional", for messages. */
-void param_ref_when_text(const struct param_ref *ref, struct text *out);
+/* What a row that is not active lacks, for messages: "l2.miss_management = conventional". */
+void param_ref_when_text(const struct param_ref *ref, const struct machine *m, struct text *out);

@@ -36,13 +36,13 @@ static void chases_take_what_was_measured(void **state)
         const struct card *c = &card[i];
         struct machine m = run_machine(c->machine, NULL, 0);
         within(c->machine, "the L1", latency(&m, 8, 256, 256), c->l1);
-        if (c->l2 > 0) within(c->machine, "the L2", latency(&m, 512, 4096, 512), c->l2);
+        if (c->l2 > 0) within(c->machine, "the L2", latency(&m, 320, 2560, 256), c->l2);
         if (c->memory > 0)
-            within(c->machine, "the memory", latency(&m, 262144, 512, 1024), c->memory);
+            within(c->machine, "the memory", latency(&m, 262144, 512, 512), c->memory);
         if (c->l3 == 0) continue;
         /* the second round of a ring that an L2 of so few lines does not hold */
         m = run_machine(c->machine, small_l2, 1);
-        uint32_t kb = 2 * m.l2.banks * m.l2.bank_kb;
+        uint32_t kb = 2 * m.l2.banks / m.l2.partitions * m.l2.bank_kb;
         within(c->machine, "the L3", latency(&m, kb, kb * 8, 512), c->l3);
     }
 }

@@ -1,7 +1,7 @@
 /* cta_launch.c - how soon does the next CTA go on where one has ended?
  *
- * Closed forms on one SM with room for one CTA: each CTA comes sm.cta_launch_cycles later, and waits
- * for the stores of the one before if sm.exit_waits_for_stores says so. */
+ * Closed forms on one SM with room for one CTA: each CTA comes sm.cta_launch_cycles later, and
+ * waits for the stores of the one before if sm.exit_waits_for_stores says so. */
 #include "gpu/functional/warming/checkpoints.h"
 #include "tests/support/hand.h"
 #include "tests/support/warm_pass.h"
@@ -66,10 +66,9 @@ static double stores_take(const char *exit_waits, const char *extra_latency, uin
  * end does. */
 static void a_place_is_free_with_or_without_its_stores(void **state)
 {
-    static const char *const waits = "sm.exit_waits_for_stores=true",
-                             *const leaves = "sm.exit_waits_for_stores=false",
-                             *const near = "l2.extra_latency=50", *const far =
-                                                                      "l2.extra_latency=150";
+    static const char waits[] = "sm.exit_waits_for_stores=true";
+    static const char leaves[] = "sm.exit_waits_for_stores=false";
+    static const char near[] = "l2.extra_latency=50", far[] = "l2.extra_latency=150";
     (void)state;
     assert_near(stores_take(waits, far, CTAS) - stores_take(waits, near, CTAS), CTAS * FARTHER, 0);
     assert_near(stores_take(leaves, far, CTAS) - stores_take(leaves, near, CTAS), FARTHER, 0);

@@ -194,7 +194,7 @@ static void nothing_waits_for_ever_between_partitions(void **state)
     const struct setting s = {
         presets, 2, base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
     (void)state;
-    drawn_cases(&s, 200, 17, "partitions");
+    drawn_cases(&s, 100, 17, "partitions");
 }
 
 /* After two rounds of a chase, both machines have the same lines in the same slices. */

@@ -162,6 +162,8 @@ static void every_wait_rule_with_every_buffer(void **state)
                                       {"sm.vmb_scope", buffer[i / 3 % 5][0]},
                                       {"sm.vmb_release", buffer[i / 3 % 5][1]},
                                       {"sm.nonblocking_stores", stores[i / 15 % 2]},
+                                      {"sm.exit_waits_for_stores", stores[i % 2]},
+                                      {"sm.cta_launch_cycles", i % 2 ? "0" : "70"},
                                       {"sm.coalesce_loads", whole},
                                       {"sm.coalesce_stores", whole},
                                       {"l1.merge_loads", merge},

@@ -51,6 +51,27 @@ static void alone_an_access_takes_its_latency(void **state)
     fluid_fini(&p);
 }
 
+/* An access to another partition of the L2 takes longer, those behind it do not. */
+static void only_the_far_access_takes_longer(void **state)
+{
+    (void)state;
+    struct machine m = machine_of("a100-80", NULL, 0);
+    struct fluid_timing p;
+    struct error e = {0};
+    double hit = derived_of(&m, "l2_hit_cycles");
+    assert_true(fluid_init(&p, &m, &e));
+    p.far = 200;
+    assert_near(access_at(&p, 0, LINE_NONE, FLUID_L2, 0), hit + 200, 1e-9);
+    assert_near(access_at(&p, 10000, LINE_NONE, FLUID_L2, 0), 10000 + hit, 1e-9);
+    fluid_begin(&p, 0, 20000);
+    p.far = 200;
+    fluid_store(&p, FLUID_L2, 0);
+    assert_near(p.done, 20000 + hit + 200, 1e-9);
+    assert_near(access_at(&p, 30000, LINE_NONE, FLUID_L1, 0),
+                30000 + derived_of(&m, "l1_hit_cycles"), 1e-9);
+    fluid_fini(&p);
+}
+
 /* Accesses of an instruction that takes 32 cycles to enter the L1 come four cycles apart, and the
  * next instruction behind them. */
 static void instructions_take_turns_at_the_door(void **state)
@@ -306,6 +327,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone_an_access_takes_its_latency),
+        cmocka_unit_test(only_the_far_access_takes_longer),
         cmocka_unit_test(instructions_take_turns_at_the_door),
         cmocka_unit_test(misses_wait_for_an_entry),
         cmocka_unit_test(lines_wait_for_their_fills),

@@ -43,8 +43,11 @@ static void expect_fault(const char *text, const char *part)
     struct errors all = {0};
     assert_false(machine_import_text(text, "a.config", &import, &all));
     bool said = false;
-    for (uint32_t i = 0; i < all.n; i++)
+    for (uint32_t i = 0; i < all.n; i++) {
         said |= strstr(all.item[i].text, part) != NULL;
+        for (uint32_t k = 0; k < i; k++)
+            assert_string_not_equal(all.item[i].text, all.item[k].text);
+    }
     if (!said) fail_msg("no '%s' but '%s' with\n%s", part, all.n ? all.item[0].text : "", text);
     errors_fini(&all);
 }

@@ -55,10 +55,13 @@ static void the_next_line_of_a_row_is_found(void **state)
     static const char *const named[] = {"dram.channels=4", "l2.banks=8", "l2.slice_hash=channel",
                                         "dram.row_bytes=2048",
                                         "dram.mapping=row:bank:column[3]:channel:column"};
+    static const char *const hashed[] = {"dram.channel_deal=hash", "l2.banks=24",
+                                         "dram.channels=10", "l2.slice_hash=xor"};
     for (uint32_t i = 0; i < sizeof preset / sizeof *preset; i++)
         follows_the_reference(preset[i], NULL, 0);
     follows_the_reference("fermi-vws", split, 4);
     follows_the_reference("fermi-vws", named, 5);
+    follows_the_reference("titanv", hashed, 4);
 }
 
 int main(void)
