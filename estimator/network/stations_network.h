@@ -7,6 +7,10 @@ double stations_rivals(double customers, double visits);
 struct network_station *stations_put(struct launch_model *m, enum station_place at,
                                      const char *name, double visits, double service,
                                      double queues);
+/* Adds a file of `entries` (0 = unbounded), of which `customers` use `each` entries at once and
+ * hold them along other stations. */
+void stations_put_pool(struct network_station *s, double entries, double each, double customers,
+                       uint32_t holds);
 void stations_put_network(struct launch_model *m);
 /* The most requests that wait in a channel.  The queue bounds those that the scheduler does not
  * see; with a window per bank the others wait in the windows of the banks in use. */

@@ -8,6 +8,7 @@
 #include <math.h>
 
 enum { READ_CTA = 1024, READ_UNROLL = 4, SHARED_LEAST = 128 };
+enum { SHARED_ELEMENT = 4 }; /* the measured benchmark reads floats */
 static const double PAIR_BYTES = 2.0 * READ_CTA * PROBE_DOUBLE;
 
 /* --- blocks --- */
@@ -76,15 +77,9 @@ const struct probe_program probe_l2_program = {
 
 /* --- buffers of all SMs --- */
 
-/* Bytes of an element: 8 where a buffer has one for each of the fewest threads. */
-static uint32_t shared_element(const struct probe_point *pt)
-{
-    return pt->x * PROBE_KB / 2 / PROBE_DOUBLE >= SHARED_LEAST ? 8 : 4;
-}
-
 static uint32_t shared_threads(const struct probe_point *pt)
 {
-    double elements = pt->x * PROBE_KB / 2 / shared_element(pt);
+    double elements = pt->x * PROBE_KB / 2 / SHARED_ELEMENT;
     uint32_t threads = READ_CTA;
     while (threads > SHARED_LEAST && (elements < threads || fmod(elements, threads) != 0))
         threads /= 2;
@@ -93,7 +88,7 @@ static uint32_t shared_threads(const struct probe_point *pt)
 
 static double shared_pair_bytes(const struct probe_point *pt)
 {
-    return 2.0 * shared_threads(pt) * shared_element(pt);
+    return 2.0 * shared_threads(pt) * SHARED_ELEMENT;
 }
 
 /* Pairs of loads of a thread in a round through the buffers. */
@@ -120,9 +115,9 @@ static void shared_config(const struct machine *m, const struct probe_point *pt,
 {
     double pairs = shared_warm(m, pt) + 2 * shared_measured(m, pt);
     text_add(out,
-             "generator = \"block_read\"; order = \"apart\"; element_bytes = %u; ctas = %u; "
+             "generator = \"block_read\"; order = \"apart\"; element_bytes = %d; ctas = %u; "
              "warps_per_cta = %u; footprint = %.0fL; unroll = %d; iterations = %.0f;",
-             shared_element(pt), m->sm.count, probe_warps(m, shared_threads(pt)),
+             SHARED_ELEMENT, m->sm.count, probe_warps(m, shared_threads(pt)),
              shared_pair_bytes(pt) * shared_pairs(pt), READ_UNROLL,
              ceil(pairs / READ_UNROLL) + READ_UNROLL);
 }
@@ -149,7 +144,7 @@ static void shared_lengths(const struct machine *m, const struct probe_point *pt
 static void shared_value(const struct machine *m, struct probe_point *pt, const struct metrics *x)
 {
     (void)m;
-    pt->value = x->v[M_lane_requests] * shared_element(pt) / x->v[M_time_us] / 1e3;
+    pt->value = x->v[M_lane_requests] * SHARED_ELEMENT / x->v[M_time_us] / 1e3;
     pt->extra[0] = '\0';
 }
 

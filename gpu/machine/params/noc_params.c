@@ -44,9 +44,9 @@ static const struct param rows[] = {
             " steps",
             "[A] additive, after Accel-Sim's L40 microbenchmarks (L2 hits of 222 to 339 cycles by"
             " SM)",
-            UNSEEN, TERM, IN_CROSSBAR),
+            UNSEEN, PARTLY, IN_CROSSBAR),
     ROW_INT("slice_spread", slice_spread, "0", 0, 10000, "network cycles", "the same of the slices",
-            "[A] as noc.sm_spread", UNSEEN, TERM, IN_CROSSBAR),
+            "[A] as noc.sm_spread", UNSEEN, PARTLY, IN_CROSSBAR),
     ROW_INT("columns", columns, "0", 0, 4096, "routers",
             "columns of the mesh; 0 = as square as can be", "[A]", UNSEEN, TERM, IN_MESH),
     ROW_ENUM("placement", placement, "top_bottom", placement_choices, "where the slices stand",
