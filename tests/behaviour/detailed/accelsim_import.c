@@ -10,7 +10,7 @@ static struct accelsim_cases cases;
 
 static struct machine imported(const char *folder)
 {
-    struct machine m;
+    struct machine m = {0};
     struct machine_import import;
     struct errors all = {0};
     if (!machine_import_files(&folder, 1, &import, &all) ||

@@ -17,7 +17,7 @@
 
 static struct machine machine_of(const char *text, struct machine_import *import)
 {
-    struct machine m;
+    struct machine m = {0};
     struct errors all = {0};
     if (!machine_import_text(text, "a.config", import, &all) ||
         !machine_parse(&m, text_str(&import->machine), "import.cfg", NULL, 0, &all))
