@@ -269,7 +269,8 @@ static void what_has_no_term_is_named(void **state)
                                          "l1.mshr.entries=16",        "l1.mshr.wait_aside=true",
                                          "tlb.l1_entries=64",         "dram.timing.tRTP=900000",
                                          "dram.timing.tFAW=900000",   "dram.timing.tPPD=900000",
-                                         "dram.timing.tRTW=900000"};
+                                         "dram.timing.tRTW=900000",   "noc.sm_spread=8",
+                                         "noc.slice_spread=8"};
     static const char *const second[] = {SECOND_MEMORY, "dram[1].timing.tRTP=900000",
                                          "dram[1].timing.tFAW=900000", "dram[1].timing.tPPD=900000",
                                          "dram[1].timing.tRTW=900000"};
