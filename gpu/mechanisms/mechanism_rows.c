@@ -2,6 +2,7 @@
 #include "gpu/mechanisms/cpu_cores.h"
 #include "gpu/mechanisms/l1_instruction.h"
 #include "gpu/mechanisms/mechanisms.h"
+#include "gpu/mechanisms/noc_places.h"
 #include "gpu/mechanisms/virtual_memory.h"
 
 #define ROW_OF_L2(name, ID, ...) [MECHANISM_l2_##name] = {ID##_MECHANISM},
@@ -101,7 +102,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                        .params = "sm.vmb_",
                        .on = "sm.vmb_entries!=0",
                        .functional.where = "gpu/functional/execution/fluid_timing.c",
-                       .estimator.where = "estimator/network/stations.c",
+                       .estimator.where = "estimator/network/sm_stations.c",
                        .energy.lacks = "no figures in the tables",
                        .metrics = "vmb."},
     [MECHANISM_coalescer] = {.name = "coalescer",
@@ -134,7 +135,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .what = "remember which blocks are on their way, and who waits for them",
          .params = "l1.mshr. l1.wake",
          .functional.where = "gpu/functional/execution/fluid_timing.c",
-         .estimator = {.where = "estimator/network/stations.c",
+         .estimator = {.where = "estimator/network/sm_stations.c",
                        .lacks = "the order inside the load/store unit when loads wait aside"},
          .energy.where = "energy_mj.mshr area_mm2.mshr",
          .metrics = "l1.merges l1.mshr_waits l1.fails_per_kilocycle."},
@@ -337,6 +338,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .estimator.lacks = "unequal service of the inputs",
          .energy.lacks = "it moves no data",
          .metrics = "noc.stall_cycles noc.request_stall_cycles noc.reply_stall_cycles"},
+    [MECHANISM_noc_places] = {NOC_PLACES_MECHANISM},
     [MECHANISM_page_placement] = {PAGE_PLACEMENT_MECHANISM},
     [MECHANISM_second_memory] = {SECOND_MEMORY_MECHANISM},
     [MECHANISM_dram_scheduler] =
@@ -427,9 +429,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
     [MECHANISM_group_noc] = {.name = "size and times of the networks",
                              .what = "widths, latencies, queues",
                              .params =
-                                 "noc.latency noc.sm_spread noc.slice_spread noc.sms_per_port "
-                                 "noc.flit_bytes noc.header_bytes noc.input_queue "
-                                 "noc.output_queue",
+                                 "noc.latency noc.sms_per_port noc.flit_bytes noc.header_bytes "
+                                 "noc.input_queue noc.output_queue",
                              .group = true},
     [MECHANISM_group_dram] =
         {.name = "size and addresses of the memory",

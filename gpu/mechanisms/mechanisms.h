@@ -53,6 +53,7 @@
     X(write_caches)       \
     X(noc_mesh)           \
     X(noc_arbitration)    \
+    X(noc_places)         \
     X(page_placement)     \
     X(second_memory)      \
     X(dram_scheduler)     \
