@@ -41,7 +41,7 @@ percent='def percent: if . == null then "-" else ((. * 1000 | round) / 10 | "\(i
     cat << END
 # Presets beside cards
 
-Made by \`scripts/cards.sh\`: \`plumb machine probe PRESET --against configs/curves/CARD.csv\`. What each feature is, how it is
+Made by \`scripts/cards.sh\`: \`plumb machine probe\`, with the curves that presets name. What each feature is, how it is
 found, and the targets: [../guide/probe.md](../guide/probe.md). Errors are relative, the machine's to the card's; ramps and
 strides are means of the errors' sizes.
 
