@@ -79,4 +79,9 @@ static void step(struct gen_warp *w, uint64_t iteration)
 }
 
 const struct generator_ops generator_block_read = {
-    "block_read", params, sizeof params / sizeof *params, setup, step, NULL};
+    .name = "block_read",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+};

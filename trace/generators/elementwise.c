@@ -126,4 +126,9 @@ static void step(struct gen_warp *w, uint64_t iteration)
 }
 
 const struct generator_ops generator_elementwise = {
-    "elementwise", params, sizeof params / sizeof *params, setup, step, NULL};
+    .name = "elementwise",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+};

@@ -68,5 +68,10 @@ static void step(struct gen_warp *w, uint64_t iteration)
     gen_plain_range(w, stores, g->n_prologue + g->n_step);
 }
 
-const struct generator_ops generator_handoff = {"handoff", params, sizeof params / sizeof *params,
-                                                setup,     step,   NULL};
+const struct generator_ops generator_handoff = {
+    .name = "handoff",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+};

@@ -2,6 +2,7 @@
 
 #include "base/memory/rng.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 static void add_instruction(struct generator *g, struct static_inst si, const char *mnemonic)
@@ -74,15 +75,28 @@ void gen_copy_wait(struct generator *g, uint32_t open)
 
 void gen_shared(struct generator *g, uint8_t cls, uint16_t value)
 {
+    gen_shared_bytes(g, cls, value, g->c.element_bytes);
+}
+
+void gen_shared_bytes(struct generator *g, uint8_t cls, uint16_t value, int64_t bytes)
+{
     bool load = cls == OP_SHARED_LOAD;
     struct static_inst si = {.cls = cls,
                              .space = SPACE_SHARED,
-                             .width = (uint8_t)g->c.element_bytes,
+                             .width = (uint8_t)bytes,
                              .dst = load ? value : REG_NONE,
                              .n_src = load ? 1 : 2,
                              .src = {GEN_R_THREAD, load ? REG_NONE : value},
                              .pc = 16 * g->code.n};
     if (code_add(&g->code, &si, load ? "LDS" : "STS") == UINT32_MAX) g->code.strings.failed = true;
+}
+
+void gen_tensor(struct generator *g, uint16_t dst, uint16_t a, uint16_t b)
+{
+    struct static_inst si = {.cls = OP_TENSOR, .dst = dst};
+    set_sources(&si, a, b);
+    set_sources(&si, dst, REG_NONE);
+    add_instruction(g, si, g->width == 64 ? "V_MFMA_F32_16X16X16" : "HMMA.16816.F32");
 }
 
 void gen_prologue(struct generator *g, uint32_t arrays)
@@ -126,8 +140,19 @@ static void note_span(uint16_t *span, uint16_t reg, uint32_t bytes)
     if (reg != REG_NONE && span[reg] < n) span[reg] = (uint16_t)n;
 }
 
-static void note_spans(uint16_t *span, const struct static_inst *si)
+static void note_tensor(uint16_t *span, const struct static_inst *si, uint32_t lanes)
 {
+    note_span(span, si->src[0], 4 * (lanes == 64 ? GEN_TENSOR_A_64 : GEN_TENSOR_A));
+    note_span(span, si->src[1], 4 * GEN_TENSOR_B);
+    note_span(span, si->dst, 4 * GEN_TENSOR_SUM);
+}
+
+static void note_spans(uint16_t *span, const struct static_inst *si, uint32_t lanes)
+{
+    if (si->cls == OP_TENSOR) {
+        note_tensor(span, si, lanes);
+        return;
+    }
     uint32_t value = si->cls == OP_FP64 ? 8 : inst_is_copy(si) ? 4 : si->width;
     bool addressed = inst_op_is_global(si->cls);
     note_span(span, si->dst, value);
@@ -139,7 +164,7 @@ void gen_number_registers(struct generator *g)
 {
     uint16_t span[GEN_REGISTERS] = {0}, number[GEN_REGISTERS], next = 0;
     for (uint32_t i = 0; i < g->code.n; i++)
-        note_spans(span, &g->code.si[i]);
+        note_spans(span, &g->code.si[i], g->width);
     for (uint32_t r = 0; r < GEN_REGISTERS; r++) {
         number[r] = next;
         next = (uint16_t)(next + span[r]);
@@ -186,7 +211,7 @@ void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses)
 
 uint64_t gen_array(const struct generator *g, uint32_t k)
 {
-    return GEN_BASE + k * g->array_bytes;
+    return g->n_tensors ? g->array_at[k] : GEN_BASE + k * g->array_bytes;
 }
 
 bool gen_choose_threads(struct generator *g, const char *path, struct error *e)
@@ -204,6 +229,18 @@ bool gen_choose_threads(struct generator *g, const char *path, struct error *e)
 void gen_place_arrays(struct generator *g, uint64_t bytes_each)
 {
     g->array_bytes = (bytes_each + GEN_ALIGN - 1) / GEN_ALIGN * GEN_ALIGN;
+}
+
+void gen_place_tensors(struct generator *g, uint32_t n, const uint64_t *bytes)
+{
+    uint64_t at = GEN_BASE;
+    assert(n <= GEN_MAX_TENSORS);
+    g->n_tensors = n;
+    for (uint32_t k = 0; k < n; k++) {
+        g->array_at[k] = at;
+        g->tensor_bytes[k] = bytes[k];
+        at += (bytes[k] + GEN_ALIGN - 1) / GEN_ALIGN * GEN_ALIGN;
+    }
 }
 
 static uint64_t hash_of(const struct generator *g, uint64_t access)

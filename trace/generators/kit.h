@@ -18,7 +18,8 @@
 #define GEN_BASE UINT64_C(0x1000000000)
 enum { GEN_ALIGN = 2 << 20, GEN_MAX_UNROLL = 16, GEN_ADDRESS_BYTES = 8 };
 
-/* Registers while the code is built; gen_number_registers removes the gaps. */
+/* Registers while the code is built; gen_number_registers removes the gaps. Those from GEN_R_OWN on
+ * are for a generator to use as it likes. */
 enum {
     GEN_R_THREAD = 0,
     GEN_R_CTA = 1,
@@ -28,8 +29,12 @@ enum {
     GEN_R_DATA = 16,  /* data of access u: + 4 u */
     GEN_R_DATA2 = 80, /* second operand, or the address computed from an index */
     GEN_R_INDEX = 144,
-    GEN_REGISTERS = GEN_R_INDEX + GEN_MAX_UNROLL
+    GEN_R_OWN = GEN_R_INDEX + GEN_MAX_UNROLL,
+    GEN_REGISTERS = 512
 };
+enum { GEN_MAX_TENSORS = 16 };
+/* What hardware takes as gridDim.x (CUDA C++ Programming Guide, "Compute Capabilities"). */
+#define GEN_MAX_CTAS INT64_C(0x7fffffff)
 
 struct gen_config {
     int64_t ctas, warps_per_cta, warp_width, launches, iterations, unroll, arithmetic,
@@ -39,6 +44,8 @@ struct gen_config {
     int64_t block_threads, shared_bytes, array_bytes, blocks, period, gap;
     int64_t tile, stages;
     double exponent;
+    /* Sizes that several operators share. */
+    int64_t type, batch, M, N, K, rows, width, inputs, vector;
 };
 
 enum gen_type { GEN_INT, GEN_SIZE, GEN_REAL, GEN_CHOICE };
@@ -69,7 +76,9 @@ struct generator {
     uint32_t n_prologue, n_step; /* static instructions, each executed once per warp and step */
     uint32_t shared_bytes;
     uint64_t items;       /* elements, regions or nodes, as the generator counts */
-    uint64_t array_bytes; /* distance between arrays */
+    uint64_t array_bytes; /* distance between arrays, unless array_at says where each begins */
+    uint64_t array_at[GEN_MAX_TENSORS], tensor_bytes[GEN_MAX_TENSORS];
+    uint32_t n_tensors; /* as gen_place_tensors placed them */
     uint64_t jump;
     /* Its prologue if that has addresses, set by setup; NULL: the code below n_prologue as it is.
      */
@@ -84,6 +93,9 @@ struct gen_warp {
     uint64_t mask;
 };
 
+/* What a generator is. Those that derive their grid from sizes have `shape`: of the parameters that
+ * all generators share they take warp_width, launches, registers and seed only; whatever else they
+ * want of them stands among their own. Members behind `epilogue` may be NULL. */
 struct generator_ops {
     const char *name;
     const struct gen_param *params;
@@ -92,6 +104,17 @@ struct generator_ops {
     bool (*setup)(struct generator *g, const char *path, struct error *e);
     void (*step)(struct gen_warp *w, uint64_t iteration);
     void (*epilogue)(struct gen_warp *w); /* NULL: the rest of the code, without addresses */
+    /* Sets c.ctas (at most GEN_MAX_CTAS), c.iterations and either c.block_threads, the threads of a
+     * CTA, or c.warps_per_cta, its warps of g->width lanes; refuses sizes that it cannot do. Called
+     * once the parameters are read and g->width is known. */
+    bool (*shape)(struct generator *g, const char *path, struct error *e);
+    /* The steps of a CTA where CTAs differ: at least 1, at most c.iterations, in O(1) or O(log).
+     * NULL: c.iterations. A step, the prologue and the epilogue have as many instructions in every
+     * CTA (those of lanes that are off included). */
+    uint64_t (*cta_steps)(const struct generator *g, uint64_t cta);
+    /* NULL-terminated names of its arrays in the order of gen_array's k, so that layers can say
+     * which is which. */
+    const char *const *tensors;
 };
 
 extern const struct generator_ops generator_stream, generator_stride, generator_gather,
@@ -112,6 +135,13 @@ void gen_copy_wait(struct generator *g, uint32_t open);
 /* Adds an access to shared memory, addressed by the thread number; `value` is the stored or loaded
  * register. */
 void gen_shared(struct generator *g, uint8_t cls, uint16_t value);
+/* The same of `bytes` per lane instead of element_bytes. */
+void gen_shared_bytes(struct generator *g, uint8_t cls, uint16_t value, int64_t bytes);
+/* Adds a matrix instruction dst += a b: of 32 lanes 16 x 8 x 16 multiply-adds of 16-bit inputs (PTX
+ * mma.m16n8k16) or 16 x 8 x 8 of TF32, which is as much work; of 64 lanes 16 x 16 x 16 (CDNA
+ * V_MFMA_F32_16X16X16). GEN_TENSOR_* are the 4-byte registers that each lane holds of its parts. */
+enum { GEN_TENSOR_SUM = 4, GEN_TENSOR_A = 4, GEN_TENSOR_A_64 = 2, GEN_TENSOR_B = 2 };
+void gen_tensor(struct generator *g, uint16_t dst, uint16_t a, uint16_t b);
 /* Adds code for the thread number and the addresses of n arrays. */
 void gen_prologue(struct generator *g, uint32_t arrays);
 /* Adds `arithmetic` operations, each on the previous one's result; the first also reads `operand`.
@@ -144,3 +174,6 @@ uint64_t gen_golden_jump(uint64_t nodes);
 /* Sets the threads of a CTA and of the launch: with block_threads, as many warps as hold them. */
 bool gen_choose_threads(struct generator *g, const char *path, struct error *e);
 void gen_place_arrays(struct generator *g, uint64_t bytes_each);
+/* Places n <= GEN_MAX_TENSORS arrays of these sizes one behind another, each from a multiple of
+ * GEN_ALIGN on; gen_array(g, k) is then the k-th one's address. A layer may put them elsewhere. */
+void gen_place_tensors(struct generator *g, uint32_t n, const uint64_t *bytes);

@@ -60,5 +60,11 @@ static void epilogue(struct gen_warp *w)
     gen_plain(w, code + 1);
 }
 
-const struct generator_ops generator_matmul = {"matmul", params, sizeof params / sizeof *params,
-                                               setup,    step,   epilogue};
+const struct generator_ops generator_matmul = {
+    .name = "matmul",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+    .epilogue = epilogue,
+};

@@ -41,4 +41,9 @@ static void step(struct gen_warp *w, uint64_t iteration)
 }
 
 const struct generator_ops generator_offset_read = {
-    "offset_read", params, sizeof params / sizeof *params, setup, step, NULL};
+    .name = "offset_read",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+};

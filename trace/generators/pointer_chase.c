@@ -61,4 +61,9 @@ static void step(struct gen_warp *w, uint64_t iteration)
 }
 
 const struct generator_ops generator_pointer_chase = {
-    "pointer_chase", params, sizeof params / sizeof *params, setup, step, NULL};
+    .name = "pointer_chase",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+};

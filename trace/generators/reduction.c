@@ -121,4 +121,10 @@ static void epilogue(struct gen_warp *w)
 }
 
 const struct generator_ops generator_reduction = {
-    "reduction", params, sizeof params / sizeof *params, setup, step, epilogue};
+    .name = "reduction",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+    .epilogue = epilogue,
+};

@@ -60,5 +60,10 @@ static void step(struct gen_warp *w, uint64_t iteration)
     gen_plain_range(w, code, g->n_prologue + g->n_step);
 }
 
-const struct generator_ops generator_stride = {"stride", params, sizeof params / sizeof *params,
-                                               setup,    step,   NULL};
+const struct generator_ops generator_stride = {
+    .name = "stride",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+};

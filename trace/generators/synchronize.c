@@ -59,4 +59,9 @@ static void step(struct gen_warp *w, uint64_t iteration)
 }
 
 const struct generator_ops generator_synchronize = {
-    "synchronize", params, sizeof params / sizeof *params, setup, step, NULL};
+    .name = "synchronize",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+};

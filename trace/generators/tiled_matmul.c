@@ -277,4 +277,10 @@ static void epilogue(struct gen_warp *w)
 }
 
 const struct generator_ops generator_tiled_matmul = {
-    "tiled_matmul", params, sizeof params / sizeof *params, setup, step, epilogue};
+    .name = "tiled_matmul",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+    .epilogue = epilogue,
+};

@@ -120,4 +120,9 @@ static void step(struct gen_warp *w, uint64_t iteration)
 }
 
 const struct generator_ops generator_transpose = {
-    "transpose", params, sizeof params / sizeof *params, setup, step, NULL};
+    .name = "transpose",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .setup = setup,
+    .step = step,
+};

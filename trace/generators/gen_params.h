@@ -1,0 +1,36 @@
+/* gen_params.h - the parameters of generators: reading, listing, and what digests hold of them.
+ *
+ * A parameter is named in a generator .cfg, in an entry of a layer, or behind a program's name
+ * ("ml/gemm M=4096"); all three become a struct gen_value first. */
+#pragma once
+
+#include "base/text/conf.h"
+#include "base/text/text.h"
+#include "trace/generators/kit.h"
+
+/* A value that somebody wrote for a parameter, with what messages need. */
+struct gen_value {
+    const char *file; /* where it was written */
+    uint32_t line;    /* 0: not in a file */
+    const char *name;
+    const char *text; /* as written; NULL: a number of a file */
+    bool is_whole, is_real;
+    int64_t whole;
+    double real;
+};
+
+struct gen_value gen_value_of_setting(const struct conf_node *n);
+/* A value behind a program's name: a word. */
+struct gen_value gen_value_of_word(const char *file, const char *name, const char *word);
+/* "FILE:LINE: NAME: what"; false. */
+bool gen_value_refuse(const struct gen_value *v, const char *what, struct error *e);
+
+void gen_params_set_defaults(struct gen_config *c, const struct generator_ops *ops);
+/* Sets the parameter that v names. false: *e. */
+bool gen_params_read(struct gen_config *c, const struct generator_ops *ops,
+                     const struct gen_value *v, struct error *e);
+/* Adds ";NAME=VALUE" for each. */
+void gen_params_describe(struct text *t, const struct gen_config *c,
+                         const struct generator_ops *ops);
+/* The parameters that a generator takes, its own first: the i-th one, NULL behind the last one. */
+const struct gen_param *gen_params_at(const struct generator_ops *ops, uint32_t i);
