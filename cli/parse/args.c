@@ -2,10 +2,12 @@
 #include "cli/parse/args.h"
 
 #include "base/memory/alloc.h"
+#include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/help/help.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/mistakes.h"
+#include "trace/suite/suite.h"
 
 #include <assert.h>
 #include <getopt.h>
@@ -91,16 +93,51 @@ static bool read_all(struct args *a, const struct cli_command *c, int argc, char
     return file_kinds_check(c, a);
 }
 
+/* --- parameters of programs --- */
+
+static bool join_params(struct args *a, uint32_t word)
+{
+    struct text t = {0};
+    text_add(&t, "%s", a->word[word]);
+    for (uint32_t k = 0; k < a->n_p; k++)
+        text_add(&t, " %s", a->p[k]);
+    a->joined[a->n_joined] = t.failed ? NULL : mem_strdup(text_str(&t));
+    text_fini(&t);
+    if (!a->joined[a->n_joined]) return false;
+    a->word[word] = a->joined[a->n_joined++];
+    return true;
+}
+
+/* Writes the parameters behind every word that is a program. false: *status is set. */
+static bool put_params(struct args *a, const struct cli_command *c, int *status)
+{
+    uint32_t first = c->first == COMPLETES_PROGRAM ? 0 : 1;
+    uint32_t end = c->others == COMPLETES_PROGRAM ? a->n_words : first ? 0 : 1;
+    struct error e = {0};
+    if (!a->n_p) return true;
+    for (uint32_t i = first; i < end && i < a->n_words; i++) {
+        if (suite_is(a->word[i]))
+            return *status =
+                       cli_usage(a->command, "--p: %s is a suite; parameters belong to one program",
+                                 a->word[i]),
+                   false;
+        if (!join_params(a, i)) return error_no_memory(&e), *status = cli_fail(&e), false;
+    }
+    if (a->n_joined == 0) *status = cli_usage(a->command, "--p is given, and no PROGRAM");
+    return a->n_joined > 0;
+}
+
 bool args_parse(struct args *a, const struct cli_command *c, int argc, char **argv, int *status)
 {
     *a = (struct args){.command = c->name};
     run_opts_default(&a->opts);
-    const char ***const lists[] = {&a->word, &a->set, &a->vs, &a->with};
+    const char ***const lists[] = {&a->word, &a->set, &a->vs, &a->with, &a->p};
     bool ok = true;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         ok &= (*lists[i] = mem_new((size_t)argc + 1, sizeof **lists[i])) != NULL;
+    ok &= (a->joined = mem_new((size_t)argc + 1, sizeof *a->joined)) != NULL;
     *status = EXIT_INPUT;
-    if (ok && read_all(a, c, argc, argv, status)) return true;
+    if (ok && read_all(a, c, argc, argv, status) && put_params(a, c, status)) return true;
     if (!ok) {
         struct error e = {0};
         error_no_memory(&e);
@@ -116,5 +153,9 @@ void args_fini(struct args *a)
     mem_free(a->set);
     mem_free(a->vs);
     mem_free(a->with);
+    mem_free(a->p);
+    for (uint32_t i = 0; i < a->n_joined; i++)
+        mem_free(a->joined[i]);
+    mem_free(a->joined);
     *a = (struct args){0};
 }

@@ -21,7 +21,9 @@ struct args {
     const char **word; /* the words that are not options, in order; NULL-terminated */
     uint32_t n_words;
     const char **set, **vs, **with; /* "path=value", machines */
-    uint32_t n_sets, n_vs, n_with;
+    const char **p;                 /* "name=value", parameters of programs */
+    char **joined;                  /* the program words with those behind them; owned */
+    uint32_t n_sets, n_vs, n_with, n_p, n_joined;
     const char *cal, *output, *db, *machine, *program, *series, *plot, *intervals, *svg, *png;
     struct run_opts opts;
     unsigned given; /* GIVEN_* */
@@ -51,6 +53,7 @@ option_reader option_count;     /* uint32_t from low to high */
 option_reader option_whole;     /* uint64_t from low to high */
 option_reader option_fraction;  /* double between 0 and 1 */
 option_reader option_set;       /* set */
+option_reader option_p;         /* p */
 option_reader option_vs;        /* vs */
 option_reader option_with;      /* with */
 option_reader option_kernel;    /* opts.kernel_name or opts.launch0 and launches */
@@ -89,6 +92,13 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
     {                                                             \
         .name = "set", .value = "PATH=VALUE", .meaning = MEANING, \
         .completes = COMPLETES_PARAMETER, .read = option_set      \
+    }
+#define OPTION_P                                                                      \
+    {                                                                                 \
+        .name = "p", .value = "NAME=VALUE",                                           \
+        .meaning = "set a parameter of the programs, which are generators or layers " \
+                   "('plumb program show' lists them); may be repeated",              \
+        .read = option_p                                                              \
     }
 #define OPTION_JSON(MEANING)                                      \
     {                                                             \

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "gpu/machine/load/machine.h"
 #include "sweeps/plan/plan_paths.h"
+#include "trace/program/program_spec.h"
 #include "trace/suite/catalog.h"
 #include "trace/suite/suite.h"
 
@@ -46,6 +47,7 @@ static enum file_kind kind_of_conf(const struct conf_node *root)
         enum file_kind kind;
     } keys[] = {{"plumb_calibration", CALIBRATION},
                 {"generator", PROGRAM},
+                {"layer", PROGRAM},
                 {"programs", SUITE},
                 {"workloads", SWEEP},
                 {"axes", SWEEP},
@@ -116,8 +118,9 @@ static bool is_catalogued(const char *word)
     return path != NULL;
 }
 
-/* A word may name several kinds of file; the wanted kind wins. */
-static enum file_kind kind_of(const char *word, enum file_kind wanted)
+/* A name, without parameters behind it, may be that of several kinds of file; the wanted one wins.
+ */
+static enum file_kind kind_of_name(const char *word, enum file_kind wanted)
 {
     bool preset = is_preset(word), program = suite_is(word) || is_catalogued(word);
     if (wanted == MACHINE && preset) return MACHINE;
@@ -127,6 +130,14 @@ static enum file_kind kind_of(const char *word, enum file_kind wanted)
     mem_free(found);
     if (k != UNKNOWN) return k;
     return preset ? MACHINE : program ? PROGRAM : UNKNOWN;
+}
+
+static enum file_kind kind_of(const char *word, enum file_kind wanted)
+{
+    char *name = program_spec_name(word);
+    enum file_kind k = name ? kind_of_name(name, wanted) : UNKNOWN;
+    mem_free(name);
+    return k;
 }
 
 static enum file_kind wanted_first(const struct cli_command *c, const struct args *a)

@@ -100,6 +100,19 @@ bool option_set(struct args *a, const struct cli_option *o, const char *value)
     return add_override(a, o, value, a->set, &a->n_sets);
 }
 
+/* Blanks separate the parameters of a program (program_spec.h). */
+bool option_p(struct args *a, const struct cli_option *o, const char *value)
+{
+    size_t name = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    if (name == 0 || value[name] != '=' || !value[name + 1] || strchr(value, ' ')) {
+        cli_usage(a->command, "--%s %s: expected NAME=VALUE such as M=4096, without blanks",
+                  o->name, value);
+        return false;
+    }
+    a->p[a->n_p++] = value;
+    return true;
+}
+
 bool option_vs(struct args *a, const struct cli_option *o, const char *value)
 {
     return add_override(a, o, value, a->vs, &a->n_vs);

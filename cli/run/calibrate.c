@@ -163,6 +163,7 @@ static int calibrate_plan(struct args *a)
 static const struct cli_option options[] = {
     OPTION_OUTPUT("FILE.cal", "where the calibration goes"),
     OPTION_SET("override a parameter of MACHINE; may be repeated"),
+    OPTION_P,
     OPTION_FILE("db", "FILE", ARG(db),
                 "keep the sampled runs there; those that it has are not repeated"),
     OPTION_COUNT("points", "N", ARG(points), 1, 100000, "machines, each with every program (8)"),

@@ -64,7 +64,7 @@ static void print_table(const struct comparison *c, struct text *out)
     for (uint32_t i = 0; i < c->n; i++)
         column[i] = (struct column){.head = c->machines ? letters[i] : c->side[i].head,
                                     .m = &c->outcome[i].a.m};
-    char corner[200];
+    char corner[sizeof c->outcome[0].a.machine + sizeof c->outcome[0].a.program + 2];
     snprintf(corner, sizeof corner, "%s, %s", c->outcome[0].a.machine, c->outcome[0].a.program);
     if (c->args.n_with) snprintf(corner, sizeof corner, "%s", c->outcome[0].a.program);
     table_metrics(out, corner, column, c->n, c->args.verbosity > 0, two);
@@ -377,6 +377,7 @@ static void free_comparison(struct args *a)
 
 static const struct cli_option options[] = {
     OPTION_SET("applies to all machines; may be repeated"),
+    OPTION_P,
     {.name = "vs",
      .value = "PATH=VALUE",
      .meaning = "applies to the second machine; may be repeated",

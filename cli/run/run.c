@@ -294,7 +294,7 @@ static int run_job(struct args *a)
 #define PER_KERNEL \
     OPTION_FLAG("per-kernel", ARG(opts.per_kernel), "the metrics of each launch, too")
 /* The options in the order of the help. */
-#define FIRST_OPTIONS OPTION_SET("override a parameter of the machine; may be repeated")
+#define FIRST_OPTIONS OPTION_SET("override a parameter of the machine; may be repeated"), OPTION_P
 #define CAL_WITHOUT_EFFECT "taken, but a calibration changes estimates alone"
 #define FORMAT_OPTIONS \
     OPTION_JSON("instead of a table; exactly one document"), OPTION_CSV("rows instead of a table")

@@ -80,6 +80,7 @@ static int run_export(struct args *args)
 /* --- the table --- */
 
 static const struct cli_option check_options[] = {
+    OPTION_P,
     OPTION_WIDTH("as a machine of that warp width sees it"),
 };
 static const struct cli_option import_options[] = {
@@ -87,15 +88,17 @@ static const struct cli_option import_options[] = {
 };
 static const struct cli_option generate_options[] = {
     OPTION_OUTPUT("FILE.plt", "the trace to write"),
+    OPTION_P,
     OPTION_WIDTH("lanes of a warp (as the generator says)"),
 };
 static const struct cli_option export_options[] = {
+    OPTION_P,
     OPTION_FLAG("lossy", TRACE_ARG(lossy), "also what the format cannot hold whole; it is named"),
 };
 
 static const struct cli_command
     command_check = {.name = "trace check",
-                     .usage = "PROGRAM [--width 32|64]",
+                     .usage = "PROGRAM [OPTION]...",
                      .meaning = "read everything, compare with checksums and counts",
                      .text = "Reads everything once and compares it with the counts, checksums and "
                              "digest of the file.",
@@ -116,7 +119,7 @@ static const struct cli_command
                       .first = COMPLETES_FOLDER,
                       CLI_OPTIONS(import_options)},
     command_generate = {.name = "trace generate",
-                        .usage = "CONFIG.cfg -o FILE.plt [--width 32|64]",
+                        .usage = "PROGRAM -o FILE.plt [OPTION]...",
                         .meaning = "write what a generator makes",
                         .text = "Writes what a generator makes into a file.  Commands that take a "
                                 "PROGRAM take the .cfg itself just as well.",
@@ -126,7 +129,7 @@ static const struct cli_command
                         .first = COMPLETES_PROGRAM,
                         CLI_OPTIONS(generate_options)},
     command_export = {.name = "trace export",
-                      .usage = "PROGRAM DIRECTORY [--lossy]",
+                      .usage = "PROGRAM DIRECTORY [OPTION]...",
                       .meaning = "write as Accel-Sim traces",
                       .text = "Writes a program as a directory of Accel-Sim traces.  Programs that "
                               "came from there go back without loss; for others --lossy is needed, "

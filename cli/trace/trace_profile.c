@@ -114,6 +114,7 @@ static const struct cli_option options[] = {
      .read = option_text,
      .at = ARG(machine)},
     OPTION_SET("override a parameter of the machine; may be repeated"),
+    OPTION_P,
     OPTION_OUTPUT("FILE", "instead of the cache"),
     OPTION_THREADS("at most so many threads (all processors)"),
     OPTION_QUIET("no progress"),

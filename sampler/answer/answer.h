@@ -63,7 +63,7 @@ struct answer_ratio {
 };
 struct answer {
     enum engine engine;
-    char machine[64], program[128];
+    char machine[64], program[256];
     struct digest machine_digest, program_digest;
     uint64_t seed;          /* of the random choices */
     const char *const *set; /* the user's overrides, as written; borrowed */

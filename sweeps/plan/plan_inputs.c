@@ -2,7 +2,9 @@
 #include "sweeps/plan/plan_reader.h"
 
 #include "base/memory/alloc.h"
+#include "base/text/text.h"
 #include "sweeps/plan/plan_paths.h"
+#include "trace/program/program_spec.h"
 #include "trace/suite/suite.h"
 
 #include <string.h>
@@ -115,9 +117,18 @@ static void read_workload(struct loading *l, const struct conf_node *n)
         add_suite(l, n, spec);
         return;
     }
-    char *path = plan_find_input(l->plan->file, spec);
-    add_workload(l, n, path ? path : spec);
+    struct text found = {0};
+    const char *params = program_spec_params(spec);
+    char *name = program_spec_name(spec);
+    char *path = name ? plan_find_input(l->plan->file, name) : NULL;
+    text_add(&found, "%s%s%s", path ? path : name, *params ? " " : "", params);
+    if (!name || found.failed)
+        loading_refuse(l, n, "out of memory");
+    else
+        add_workload(l, n, text_str(&found));
+    text_fini(&found);
     mem_free(path);
+    mem_free(name);
 }
 
 void plan_read_workloads(struct loading *l, const struct conf_node *n)

@@ -83,6 +83,9 @@ static bool choose_grid(struct generator *g, const char *path, struct error *e)
     if (g->ops->shape && !g->ops->shape(g, path, e)) return false;
     if (g->ops->shape && g->c.block_threads)
         g->c.warps_per_cta = (g->c.block_threads + g->width - 1) / g->width;
+    if (g->c.element_bytes & (g->c.element_bytes - 1))
+        return error_input(e, "%s: element_bytes = %lld; allowed are 1, 2, 4, 8, 16", path,
+                           (long long)g->c.element_bytes);
     if (g->c.ctas < 1 || g->c.ctas > GEN_MAX_CTAS || g->c.iterations < 1)
         return error_input(e, "%s: its sizes give %lld CTAs; a launch has 1 to %lld", path,
                            (long long)g->c.ctas, (long long)GEN_MAX_CTAS);
@@ -139,6 +142,17 @@ static bool count_instructions(struct gen_kernel *k, const char *path, struct er
     return true;
 }
 
+/* Tensors that an operator placed lie below GEN_MAX_PLACED. */
+static bool check_tensors(const struct generator *g, const char *path, struct error *e)
+{
+    double end = (double)GEN_BASE;
+    for (uint32_t k = 0; k < g->n_tensors; k++)
+        end += (double)g->tensor_bytes[k] + GEN_ALIGN;
+    return end < (double)GEN_MAX_PLACED ||
+           error_input(e, "%s: its tensors take %.3g bytes; at most %.3g", path, end,
+                       (double)GEN_MAX_PLACED);
+}
+
 bool gen_kernel_build(struct gen_kernel *k, const char *path, struct error *e)
 {
     struct generator *g = &k->g;
@@ -146,6 +160,7 @@ bool gen_kernel_build(struct gen_kernel *k, const char *path, struct error *e)
     if (!code_init(&g->code)) return error_no_memory(e);
     if (!g->ops->setup(g, path, e)) return false;
     if (g->code.strings.failed) return error_no_memory(e);
+    if (!check_tensors(g, path, e)) return false;
     gen_number_registers(g);
     return count_instructions(k, path, e);
 }

@@ -207,6 +207,22 @@ void gen_params_set_defaults(struct gen_config *c, const struct generator_ops *o
     set_defaults(c, ops->params, ops->n_params);
 }
 
+const struct generator_ops *gen_params_generator(const struct gen_value *v, struct error *e)
+{
+    struct text what = {0};
+    text_add(&what, "unknown; allowed are ");
+    for (uint32_t i = 0; generator_list[i]; i++) {
+        if (v->text && strcmp(v->text, generator_list[i]->name) == 0) {
+            text_fini(&what);
+            return generator_list[i];
+        }
+        text_add(&what, "%s\"%s\"", i ? ", " : "", generator_list[i]->name);
+    }
+    gen_value_refuse(v, text_str(&what), e);
+    text_fini(&what);
+    return NULL;
+}
+
 /* --- describing --- */
 
 static void describe(struct text *t, const struct gen_config *c, const struct gen_param *p)

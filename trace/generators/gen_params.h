@@ -25,6 +25,8 @@ struct gen_value gen_value_of_word(const char *file, const char *name, const cha
 /* "FILE:LINE: NAME: what"; false. */
 bool gen_value_refuse(const struct gen_value *v, const char *what, struct error *e);
 
+/* The generator that v names. NULL: *e. */
+const struct generator_ops *gen_params_generator(const struct gen_value *v, struct error *e);
 void gen_params_set_defaults(struct gen_config *c, const struct generator_ops *ops);
 /* Sets the parameter that v names. false: *e. */
 bool gen_params_read(struct gen_config *c, const struct generator_ops *ops,

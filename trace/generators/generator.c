@@ -1,112 +1,97 @@
-/* generator.c - programs generated on the fly from a generator .cfg: segments are encoded as
- * readers ask for them. All launches of a program are equal, so they share their blocks. */
+/* generator.c - programs generated on the fly from a generator .cfg or a layer file: segments are
+ * encoded as readers ask for them. Launches of one kernel are equal, so they share their blocks. */
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
 #include "base/text/text.h"
 #include "trace/generators/gen_kernel.h"
+#include "trace/generators/gen_layer.h"
 #include "trace/generators/gen_params.h"
 #include "trace/plt/plt.h"
+#include "trace/program/program_spec.h"
 #include "trace/program/source.h"
 
 #include <string.h>
 
 /* Raise when the streams for some parameters change. */
 #define GENERATORS_VERSION 2
-static const struct generator_ops *const generators[] = {
-    &generator_stream,        &generator_stride,     &generator_gather,
-    &generator_pointer_chase, &generator_reduction,  &generator_transpose,
-    &generator_stencil,       &generator_matmul,     &generator_tiled_matmul,
-    &generator_partial,       &generator_handoff,    &generator_synchronize,
-    &generator_elementwise,   &generator_block_read, &generator_offset_read,
+enum { MOST_LAUNCHES = 1 << 16 };
+
+const struct generator_ops *const generator_list[] = {
+    &generator_stream,       &generator_stride,
+    &generator_gather,       &generator_pointer_chase,
+    &generator_reduction,    &generator_transpose,
+    &generator_stencil,      &generator_matmul,
+    &generator_tiled_matmul, &generator_partial,
+    &generator_handoff,      &generator_synchronize,
+    &generator_elementwise,  &generator_block_read,
+    &generator_offset_read,  NULL,
 };
-enum { N_GENERATORS = sizeof generators / sizeof *generators };
+
+/* A kernel with the blocks of its segments, which are numbered as if every CTA had as many as the
+ * longest one. */
+struct numbered_kernel {
+    struct gen_kernel k;
+    uint64_t first_block;
+};
 
 /* Values derived from the parameters; immutable once open. */
 struct generated {
-    struct gen_kernel kernel;
-    char *name;
+    struct numbered_kernel *kernel;
+    uint32_t n;             /* kernels */
+    uint32_t *of_launch;    /* its kernel */
+    struct gen_layer layer; /* a generator's .cfg has one entry and no buffers */
+    const char *where;      /* for messages: the file, or the program with its parameters */
 };
 
-static const struct gen_kernel *kernel_of(const struct program *p)
+static const struct numbered_kernel *kernel_of(const struct program *p, uint32_t launch)
 {
-    return &((const struct generated *)p->source)->kernel;
-}
-
-static bool choose_generator(struct generator *g, const char *path, const struct conf_node *root,
-                             struct error *e)
-{
-    const struct conf_node *n = conf_find(root, "generator");
-    const char *name = n ? conf_text(n) : NULL;
-    struct text all = {0};
-    for (uint32_t i = 0; i < N_GENERATORS; i++) {
-        if (name && strcmp(name, generators[i]->name) == 0) g->ops = generators[i];
-        text_add(&all, "%s\"%s\"", i ? ", " : "", generators[i]->name);
-    }
-    if (!g->ops && n)
-        error_input(e, "%s:%u: generator: unknown; allowed are %s", conf_file(n), conf_line(n),
-                    text_str(&all));
-    if (!g->ops && !n)
-        error_input(e, "%s:1: no generator is named; add generator = one of %s", path,
-                    text_str(&all));
-    text_fini(&all);
-    return g->ops != NULL;
-}
-
-static bool check_element(const struct gen_config *c, const char *path, struct error *e)
-{
-    int64_t b = c->element_bytes;
-    return (b & (b - 1)) == 0 ||
-           error_input(e, "%s: element_bytes = %lld; allowed are 1, 2, 4, 8, 16", path,
-                       (long long)b);
-}
-
-static bool read_config(struct generator *g, const char *path, const struct conf_node *root,
-                        struct error *e)
-{
-    if (!choose_generator(g, path, root, e)) return false;
-    gen_params_set_defaults(&g->c, g->ops);
-    for (uint32_t i = 0; i < conf_count(root); i++) {
-        struct gen_value v = gen_value_of_setting(conf_child(root, i));
-        if (strcmp(v.name, "generator") == 0) continue;
-        if (!gen_params_read(&g->c, g->ops, &v, e)) return false;
-    }
-    return check_element(&g->c, path, e);
+    const struct generated *d = p->source;
+    return &d->kernel[d->of_launch[launch]];
 }
 
 /* --- the source --- */
 
 static uint32_t generated_segments(const struct program *p, uint32_t launch, uint64_t cta)
 {
-    (void)launch;
-    return gen_kernel_segments(kernel_of(p), cta);
+    return gen_kernel_segments(&kernel_of(p, launch)->k, cta);
 }
 
 static uint64_t generated_cta_start(const struct program *p, uint32_t launch, uint64_t cta)
 {
-    (void)launch;
-    return gen_kernel_cta_start(kernel_of(p), cta);
+    return gen_kernel_cta_start(&kernel_of(p, launch)->k, cta);
 }
 
 static uint64_t generated_start(const struct program *p, uint32_t launch, uint64_t cta,
                                 uint32_t segment)
 {
-    (void)launch, (void)cta;
-    return gen_kernel_segment_start(kernel_of(p), segment);
+    (void)cta;
+    return gen_kernel_segment_start(&kernel_of(p, launch)->k, segment);
 }
 
-/* Blocks are numbered as if every CTA had as many segments as the longest one. */
 static struct segment_place generated_place(const struct program *p, uint32_t launch, uint64_t cta,
                                             uint32_t segment)
 {
-    (void)launch;
-    return (struct segment_place){.block = cta * kernel_of(p)->segments + segment};
+    const struct numbered_kernel *n = kernel_of(p, launch);
+    return (struct segment_place){.block = n->first_block + cta * n->k.segments + segment};
+}
+
+/* The kernel whose block it is. */
+static const struct numbered_kernel *find_block(const struct generated *d, uint64_t block)
+{
+    uint32_t low = 0, high = d->n;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        *(d->kernel[middle].first_block <= block ? &low : &high) = middle;
+    }
+    return &d->kernel[low];
 }
 
 static bool generated_load(const struct program *p, uint64_t block, struct block_tools *t,
                            struct bytes *out, struct error *e)
 {
-    const struct gen_kernel *k = kernel_of(p);
-    gen_kernel_make_segment(k, block / k->segments, (uint32_t)(block % k->segments), &t->encoder);
+    const struct numbered_kernel *n = find_block(p->source, block);
+    uint64_t at = block - n->first_block;
+    gen_kernel_make_segment(&n->k, at / n->k.segments, (uint32_t)(at % n->k.segments), &t->encoder);
     return segment_finish(&t->encoder, out) || error_no_memory(e);
 }
 
@@ -114,8 +99,11 @@ static void generated_close(void *source)
 {
     struct generated *d = source;
     if (!d) return;
-    gen_kernel_fini(&d->kernel);
-    mem_free(d->name);
+    for (uint32_t i = 0; i < d->n; i++)
+        gen_kernel_fini(&d->kernel[i].k);
+    mem_free(d->kernel);
+    mem_free(d->of_launch);
+    gen_layer_fini(&d->layer);
     mem_free(d);
 }
 
@@ -128,52 +116,57 @@ static const struct source_ops generated_ops = {
     .close = generated_close,
 };
 
-/* --- opening --- */
+/* --- reading --- */
 
-static bool fill_launches(struct program *p, struct error *e)
+struct word_reading {
+    struct gen_entry *x;
+    const char *where;
+    struct error *e;
+};
+
+static bool read_word(const char *name, const char *value, void *ctx)
+{
+    const struct word_reading *r = ctx;
+    struct gen_value v = gen_value_of_word(r->where, name, value);
+    return gen_params_read(&r->x->c, r->x->ops, &v, r->e);
+}
+
+/* Its launches are called as the program, without the parameters. */
+static bool name_kernel(const struct program *p, struct generated *d, struct gen_entry *x)
+{
+    size_t tail = *p->params ? strlen(p->params) + 1 : 0;
+    char *name = arena_strdup(&d->layer.arena, p->name);
+    if (name) name[strlen(name) - tail] = '\0';
+    x->name = name;
+    return name != NULL;
+}
+
+/* Reads a generator .cfg as a layer of one entry. */
+static bool read_generator(const struct program *p, const struct conf_node *root, struct error *e)
 {
     struct generated *d = p->source;
-    const struct generator *g = &d->kernel.g;
-    uint32_t n = (uint32_t)g->c.launches;
-    p->commands = mem_new(n, sizeof *p->commands);
-    p->launches = mem_new(n, sizeof *p->launches);
-    if (!p->commands || !p->launches) return error_no_memory(e);
-    struct launch l = {.name = d->name,
-                       .header = "",
-                       .grid = {(uint32_t)g->c.ctas, 1, 1},
-                       .block = {g->cta_threads, 1, 1},
-                       .registers_per_lane =
-                           g->c.registers ? (uint32_t)g->c.registers : g->code.n_registers,
-                       .shared_bytes = g->shared_bytes,
-                       .n_code = g->code.n,
-                       .code = g->code.si,
-                       .n_registers = g->code.n_registers,
-                       .strings = (const char *)g->code.strings.p};
-    if (!launch_derive(&l, g->width))
-        return error_input(e, "%s: too many threads per CTA", p->path);
-    l.warp_instructions = d->kernel.instructions;
-    for (uint32_t i = 0; i < n; i++) {
-        l.id = i + 1;
-        p->commands[i] = (struct command){.kind = COMMAND_LAUNCH, .launch = i};
-        p->launches[i] = (struct program_launch){l, &g->code, g->warps};
+    const struct conf_node *n = conf_find(root, "generator");
+    struct gen_entry *x = d->layer.entry = mem_new(1, sizeof *x);
+    if (!n)
+        return error_input(
+            e, "%s:1: no generator is named; add generator = \"NAME\", or layer = ( ... )",
+            p->path);
+    struct gen_value v = gen_value_of_setting(n);
+    if (!x || !name_kernel(p, d, x)) return error_no_memory(e);
+    d->layer.n = 1;
+    x->ops = gen_params_generator(&v, e);
+    if (!x->ops) return false;
+    gen_params_set_defaults(&x->c, x->ops);
+    for (uint32_t i = 0; i < conf_count(root); i++) {
+        v = gen_value_of_setting(conf_child(root, i));
+        if (strcmp(v.name, "generator") != 0 && !gen_params_read(&x->c, x->ops, &v, e))
+            return false;
     }
-    p->n_commands = p->n_launches = n;
-    return true;
+    struct word_reading r = {x, d->where, e};
+    return program_spec_each(p->params, read_word, &r, e);
 }
 
-/* Equal effective parameters at equal width give equal streams, and so equal digests. */
-static bool name_digest(struct program *p, struct error *e)
-{
-    const struct generator *g = &kernel_of(p)->g;
-    struct text t = {0};
-    text_add(&t, "generator %d;%s;lanes=%u;warps=%u", GENERATORS_VERSION, g->ops->name, g->width,
-             g->warps);
-    gen_params_describe(&t, &g->c, g->ops);
-    bool ok = !t.failed;
-    if (ok) p->digest = digest_text(t.s);
-    text_fini(&t);
-    return ok || error_no_memory(e);
-}
+/* --- building --- */
 
 /* The configuration gives the number of threads; they are divided into warps of the machine's
  * width. */
@@ -188,16 +181,116 @@ static bool choose_width(struct program *p, struct generator *g, struct error *e
     return true;
 }
 
+static bool build_kernels(struct program *p, struct error *e)
+{
+    struct generated *d = p->source;
+    unsigned __int128 blocks = 0;
+    d->kernel = mem_new(d->layer.n, sizeof *d->kernel);
+    if (!d->kernel) return error_no_memory(e);
+    for (; d->n < d->layer.n; d->n++) {
+        struct gen_kernel *k = &d->kernel[d->n].k;
+        k->g.ops = d->layer.entry[d->n].ops;
+        k->g.c = d->layer.entry[d->n].c;
+        bool ok = choose_width(p, &k->g, e) && gen_kernel_build(k, d->where, e);
+        if (!ok) return d->n++, false;
+        d->kernel[d->n].first_block = (uint64_t)blocks;
+        blocks += (unsigned __int128)k->segments * (uint64_t)k->g.c.ctas;
+        p->n_launches += (uint32_t)k->g.c.launches;
+        if (blocks >> 63 || p->n_launches > MOST_LAUNCHES)
+            return d->n++,
+                   error_input(e, "%s: a program has at most %d launches, and %.3g segments",
+                               d->where, MOST_LAUNCHES, 0x1p63);
+    }
+    return true;
+}
+
+static bool place_tensors(struct generated *d, struct error *e)
+{
+    struct generator **g = mem_new(d->n, sizeof *g);
+    if (!g) return error_no_memory(e);
+    for (uint32_t i = 0; i < d->n; i++)
+        g[i] = &d->kernel[i].k.g;
+    bool ok = !d->layer.n_buffers || gen_layer_place(&d->layer, g, d->where, e);
+    mem_free(g);
+    return ok;
+}
+
+static bool fill_launch(struct launch *l, const struct generated *d, uint32_t kernel,
+                        struct error *e)
+{
+    const struct gen_kernel *k = &d->kernel[kernel].k;
+    const struct generator *g = &k->g;
+    *l = (struct launch){.name = d->layer.entry[kernel].name,
+                         .header = "",
+                         .grid = {(uint32_t)g->c.ctas, 1, 1},
+                         .block = {g->cta_threads, 1, 1},
+                         .registers_per_lane =
+                             g->c.registers ? (uint32_t)g->c.registers : g->code.n_registers,
+                         .shared_bytes = g->shared_bytes,
+                         .n_code = g->code.n,
+                         .code = g->code.si,
+                         .n_registers = g->code.n_registers,
+                         .strings = (const char *)g->code.strings.p};
+    if (!launch_derive(l, g->width))
+        return error_input(e, "%s: too many threads per CTA", d->where);
+    l->warp_instructions = k->instructions;
+    return true;
+}
+
+static bool fill_launches(struct program *p, struct error *e)
+{
+    struct generated *d = p->source;
+    uint32_t at = 0;
+    p->commands = mem_new(p->n_launches, sizeof *p->commands);
+    p->launches = mem_new(p->n_launches, sizeof *p->launches);
+    d->of_launch = mem_new(p->n_launches, sizeof *d->of_launch);
+    if (!p->commands || !p->launches || !d->of_launch) return error_no_memory(e);
+    for (uint32_t i = 0; i < d->n; i++) {
+        const struct generator *g = &d->kernel[i].k.g;
+        struct launch l;
+        if (!fill_launch(&l, d, i, e)) return false;
+        for (int64_t n = 0; n < g->c.launches; n++, at++) {
+            l.id = at + 1;
+            p->commands[at] = (struct command){.kind = COMMAND_LAUNCH, .launch = at};
+            p->launches[at] = (struct program_launch){l, &g->code, g->warps};
+            d->of_launch[at] = i;
+        }
+    }
+    p->n_commands = at;
+    return true;
+}
+
+/* Equal effective parameters at equal width, and in layers equal places, give equal streams, and so
+ * equal digests. */
+static bool name_digest(struct program *p, struct error *e)
+{
+    const struct generated *d = p->source;
+    struct text t = {0};
+    for (uint32_t i = 0; i < d->n; i++) {
+        const struct generator *g = &d->kernel[i].k.g;
+        if (d->layer.n_buffers) text_add(&t, "layer;%s;", d->layer.entry[i].name);
+        text_add(&t, "generator %d;%s;lanes=%u;warps=%u", GENERATORS_VERSION, g->ops->name,
+                 g->width, g->warps);
+        gen_params_describe(&t, &g->c, g->ops);
+        for (uint32_t k = 0; d->layer.n_buffers && k < g->n_tensors; k++)
+            text_add(&t, ";at=%llx", (unsigned long long)g->array_at[k]);
+    }
+    bool ok = !t.failed;
+    if (ok) p->digest = digest_text(t.s);
+    text_fini(&t);
+    return ok || error_no_memory(e);
+}
+
 static bool build_program(struct program *p, const struct conf_node *root, struct error *e)
 {
     struct generated *d = p->source;
-    struct generator *g = &d->kernel.g;
-    if (!read_config(g, p->path, root, e) || !choose_width(p, g, e)) return false;
-    if (!gen_kernel_build(&d->kernel, p->path, e)) return false;
-    d->name = mem_strdup(p->name);
-    if (!d->name) return error_no_memory(e);
-    p->note = "generator";
-    return fill_launches(p, e) && name_digest(p, e);
+    bool layer = gen_layer_is(root);
+    d->where = *p->params ? p->spec : p->path;
+    if (layer ? !gen_layer_read(&d->layer, root, p->params, d->where, e)
+              : !read_generator(p, root, e))
+        return false;
+    p->note = layer ? "layer" : "generator";
+    return build_kernels(p, e) && place_tensors(d, e) && fill_launches(p, e) && name_digest(p, e);
 }
 
 bool source_open_generator(struct program *p, const char *config, struct error *e)

@@ -33,6 +33,8 @@ enum {
     GEN_REGISTERS = 512
 };
 enum { GEN_MAX_TENSORS = 16 };
+/* Arrays end below this address: 48 bits, as GPUs have them. */
+#define GEN_MAX_PLACED (UINT64_C(1) << 48)
 /* What hardware takes as gridDim.x (CUDA C++ Programming Guide, "Compute Capabilities"). */
 #define GEN_MAX_CTAS INT64_C(0x7fffffff)
 
@@ -117,6 +119,8 @@ struct generator_ops {
     const char *const *tensors;
 };
 
+/* All of them, NULL-terminated. */
+extern const struct generator_ops *const generator_list[];
 extern const struct generator_ops generator_stream, generator_stride, generator_gather,
     generator_pointer_chase, generator_reduction, generator_transpose, generator_stencil,
     generator_matmul, generator_tiled_matmul, generator_partial, generator_handoff,

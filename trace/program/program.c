@@ -3,6 +3,7 @@
 #include "base/io/file.h"
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
+#include "trace/program/program_spec.h"
 #include "trace/program/source.h"
 #include "trace/suite/catalog.h"
 
@@ -30,7 +31,8 @@ static char *locate_file(const char *spec)
     return found ? found : mem_strdup(spec);
 }
 
-static char *base_name(const char *path)
+/* The last part of the path without its ending, and the parameters behind a blank. */
+static char *full_name(const char *path, const char *params)
 {
     size_t n = strlen(path);
     while (n > 1 && path[n - 1] == '/')
@@ -38,11 +40,12 @@ static char *base_name(const char *path)
     size_t start = n;
     while (start > 0 && path[start - 1] != '/')
         start--;
-    char *name = mem_new(n - start + 1, 1);
+    char *name = mem_new(n - start + strlen(params) + 2, 1);
     if (!name) return NULL;
     memcpy(name, path + start, n - start);
     char *dot = strrchr(name, '.');
     if (dot && dot != name && (ends_in(name, ".plt") || ends_in(name, ".cfg"))) *dot = 0;
+    if (*params) strcat(strcat(name, " "), params);
     return name;
 }
 
@@ -60,9 +63,9 @@ bool program_fit_width(struct program *p, struct error *e)
     return true;
 }
 
-static bool refuse_unknown(const char *spec, struct error *e)
+static bool refuse_unknown(const char *spec, const char *name, struct error *e)
 {
-    char *closest = catalog_closest(spec);
+    char *closest = catalog_closest(name);
     error_input(e,
                 "%s: no such program; %s%s%s'plumb program list' lists those that come with plumb, "
                 "and your own is a .plt trace, a generator .cfg, or a directory with kernelslist.g",
@@ -72,28 +75,35 @@ static bool refuse_unknown(const char *spec, struct error *e)
     return false;
 }
 
-static bool open_source(struct program *p, const char *spec, struct error *e)
+static bool open_source(struct program *p, const char *name, struct error *e)
 {
-    if (strncmp(spec, "suite:", 6) == 0)
-        return error_input(e, "%s: a suite is several programs; one is needed here", spec);
+    bool generator = ends_in(p->path, ".cfg");
+    if (strncmp(name, "suite:", 6) == 0)
+        return error_input(e, "%s: a suite is several programs; one is needed here", p->spec);
+    if (!file_exists(p->path)) return refuse_unknown(p->spec, name, e);
+    if (*p->params && !generator)
+        return error_input(e, "%s: %s is a trace; generators and layers take parameters", p->spec,
+                           name);
     if (file_is_dir(p->path)) return source_open_accelsim(p, e);
-    if (!file_exists(p->path)) return refuse_unknown(spec, e);
-    return ends_in(p->path, ".cfg") ? source_open_generator(p, NULL, e) : source_open_plt(p, e);
+    return generator ? source_open_generator(p, NULL, e) : source_open_plt(p, e);
 }
 
-/* A program of that path, which it takes over, that no source has filled yet. */
-static struct program *new_program(char *path, const struct program_opts *o, struct error *e)
+/* A program that no source has filled yet; takes path over. */
+static struct program *new_program(char *path, const char *spec, const struct program_opts *o,
+                                   struct error *e)
 {
     struct program *p = mem_new(1, sizeof *p);
     if (p) {
         p->path = path;
-        p->name = path ? base_name(path) : NULL;
+        p->spec = mem_strdup(spec);
+        p->params = p->spec ? program_spec_params(p->spec) : "";
+        p->name = path ? full_name(path, p->params) : NULL;
         p->note = "";
         p->width = o ? o->warp_width : 0;
     } else {
         mem_free(path);
     }
-    if (p && p->name) return p;
+    if (p && p->name && p->spec) return p;
     error_no_memory(e);
     program_close(p);
     return NULL;
@@ -101,16 +111,21 @@ static struct program *new_program(char *path, const struct program_opts *o, str
 
 struct program *program_open(const char *spec, const struct program_opts *o, struct error *e)
 {
-    struct program *p = new_program(locate_file(spec), o, e);
-    if (!p || open_source(p, spec, e)) return p;
-    program_close(p);
-    return NULL;
+    char *name = program_spec_name(spec);
+    struct program *p = name ? new_program(locate_file(name), spec, o, e) : NULL;
+    if (!name) error_no_memory(e);
+    if (p && !open_source(p, name, e)) {
+        program_close(p);
+        p = NULL;
+    }
+    mem_free(name);
+    return p;
 }
 
 struct program *program_generate(const char *name, const char *config, const struct program_opts *o,
                                  struct error *e)
 {
-    struct program *p = new_program(mem_strdup(name), o, e);
+    struct program *p = new_program(mem_strdup(name), name, o, e);
     if (!p || source_open_generator(p, config, e)) return p;
     program_close(p);
     return NULL;
@@ -127,6 +142,7 @@ void program_close(struct program *p)
     mem_free(p->launches);
     mem_free(p->name);
     mem_free(p->path);
+    mem_free(p->spec);
     mem_free(p);
 }
 
@@ -229,6 +245,7 @@ struct program *program_head(const struct program *p, const uint64_t *ctas, stru
     h->borrowed = true;
     h->name = name;
     h->path = path;
+    h->spec = NULL;
     h->launches = launches;
     if (p->n_launches) memcpy(launches, p->launches, p->n_launches * sizeof *launches);
     cut_launches(h, ctas);

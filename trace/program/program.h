@@ -76,14 +76,16 @@ struct program_opts {
 
 struct program;
 /* Opens a PROGRAM of the command line: a .plt, a generator .cfg, a directory with kernelslist.g, or
- * the name of a program that comes with plumb (catalog.h). */
+ * the name of a program that comes with plumb (catalog.h); behind a generator's, parameters that
+ * replace those of its file (program_spec.h). */
 struct program *program_open(const char *spec, const struct program_opts *o, struct error *e);
 /* Opens a program that the text of a generator .cfg describes; `name` stands for it in results and
  * errors. */
 struct program *program_generate(const char *name, const char *config, const struct program_opts *o,
                                  struct error *e);
 void program_close(struct program *p);
-const char *program_name(const struct program *p); /* base name without its ending */
+/* Base name without its ending, and the parameters behind it: "gemm M=4096". */
+const char *program_name(const struct program *p);
 /* Of the content, independent of its location; O(1). */
 struct digest program_digest(const struct program *p);
 uint32_t program_commands(const struct program *p);

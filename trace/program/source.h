@@ -52,6 +52,8 @@ struct program {
     void *source;
     bool borrowed; /* ops and source are another program's: program_head */
     char *name, *path;
+    char *spec;         /* as program_open took it */
+    const char *params; /* the end of it that program_spec.h calls parameters; "": none */
     struct digest digest;
     uint32_t source_width, width;
     struct command *commands;

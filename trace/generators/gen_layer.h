@@ -1,0 +1,48 @@
+/* gen_layer.h - layer files: a list of operators whose launches follow one another in one program,
+ * with tensors in one address space, so that an operator finds in the caches what earlier ones left
+ * there.
+ *
+ *   parameters = { batch = 1; type = "bf16"; };
+ *   layer = (
+ *       { op = "gemm"; M = "batch"; N = 4096; K = 4096; type = "type"; a = "x"; b = "w#"; c = "y";
+ * }, { repeat = 32; layer = ( ... ); }
+ *   );
+ *
+ * An entry names a generator that has tensors, its parameters, and for each tensor the buffer where
+ * it lies. Buffers of one name are one piece of memory, as large as their largest user; a tensor
+ * that the entry does not name has a buffer of its own. `name` is the launches' name, `times` their
+ * number. A list may be repeated; # in a buffer's name is then the number of the round. A value in
+ * quotes may be a parameter of the file, or a product of such and of whole numbers
+ * ("batch * 32"). */
+#pragma once
+
+#include "base/memory/arena.h"
+#include "base/text/conf.h"
+#include "trace/generators/kit.h"
+
+struct gen_entry {
+    const struct generator_ops *ops;
+    struct gen_config c;
+    const char *name; /* of its launches */
+    uint32_t n_tensors, buffer[GEN_MAX_TENSORS];
+};
+
+struct gen_layer {
+    struct arena arena; /* the texts */
+    struct gen_entry *entry;
+    uint32_t n;
+    const char **buffer; /* names; NULL: an entry's own */
+    uint32_t n_buffers;
+    size_t entry_cap, buffer_cap;
+};
+
+bool gen_layer_is(const struct conf_node *root);
+/* params replace those that the file declares (program_spec.h); where: what messages call them.
+ * false: *e; gen_layer_fini either way. */
+bool gen_layer_read(struct gen_layer *l, const struct conf_node *root, const char *params,
+                    const char *where, struct error *e);
+/* Places the buffers and tells each kernel (one per entry, built) where its arrays are. false:
+ * *e. */
+bool gen_layer_place(const struct gen_layer *l, struct generator *const *g, const char *where,
+                     struct error *e);
+void gen_layer_fini(struct gen_layer *l);
