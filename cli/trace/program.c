@@ -1,7 +1,9 @@
-/* program.c - `plumb program`: lists the programs that come with plumb. */
+/* program.c - `plumb program`: lists the programs that come with plumb, and what can be set of one.
+ */
 #include "trace/program/program.h"
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/conf.h"
 #include "base/text/json.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
@@ -12,6 +14,7 @@
 #include "trace/suite/catalog.h"
 #include "trace/suite/suite.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +51,14 @@ static void describe_trace(struct listed *l, const char *path)
     program_close(p);
 }
 
+static bool is_layer(const char *path)
+{
+    struct conf *c = conf_load(path, NULL, &(struct error){0});
+    bool is = c && conf_find(conf_root(c), "layer");
+    if (c) conf_free(c);
+    return is;
+}
+
 static void describe_program(struct listed *l, const char *name)
 {
     char *path = catalog_find(name);
@@ -56,7 +67,7 @@ static void describe_program(struct listed *l, const char *name)
     snprintf(l->note, sizeof l->note, "trace of a CUDA program");
     if (n > 4 && strcmp(path + n - 4, ".plt") == 0) describe_trace(l, path);
     if (n > 4 && strcmp(path + n - 4, ".cfg") == 0) {
-        l->kind = "generator";
+        l->kind = is_layer(path) ? "layer" : "generator";
         read_first_comment(path, l->note, sizeof l->note);
     }
 }
@@ -75,7 +86,7 @@ static void describe_suite(struct listed *l, const char *spec)
 
 /* --- printing --- */
 
-enum { NOTE_COLUMN = 47 };
+enum { NOTE_COLUMN = 47, PARAMETER_COLUMN = 57 };
 
 static void add_row(struct text *out, const struct listed *l)
 {
@@ -167,11 +178,84 @@ static const struct cli_command command_list = {
     CLI_OPTIONS(list_options),
 };
 
-static const struct cli_command *const subcommands[] = {&command_list, NULL};
+/* --- one program --- */
+
+static void add_parameter(struct text *out, struct json *j, const struct program_parameter *x)
+{
+    if (!j) {
+        text_add(out, "%-16s %-12s %-26s %s\n", x->name, x->value, x->allowed, x->meaning);
+        return;
+    }
+    json_object(j);
+    json_string(json_key(j, "name"), x->name);
+    json_string(json_key(j, "value"), x->value);
+    if (*x->allowed) json_string(json_key(j, "allowed"), x->allowed);
+    if (*x->meaning) json_string(json_key(j, "meaning"), x->meaning);
+    json_end(j);
+}
+
+static void show_program(struct text *out, struct json *j, const struct program *p)
+{
+    struct program_parameter x;
+    uint64_t instructions = 0;
+    for (uint32_t i = 0; i < program_launches(p); i++)
+        instructions += program_launch(p, i)->warp_instructions;
+    if (j) {
+        json_object(j);
+        json_string(json_key(j, "program"), program_name(p));
+        json_string(json_key(j, "made_from"), program_note(p));
+        json_number(json_key(j, "launches"), program_launches(p));
+        json_number(json_key(j, "warp_instructions"), (double)instructions);
+        json_array(json_key(j, "parameters"));
+    } else {
+        text_add_shown(out, program_name(p));
+        text_add(out, ": %u launches, %" PRIu64 " warp instructions; %s\n", program_launches(p),
+                 instructions,
+                 program_parameter(p, 0, &x) ? "--p NAME=VALUE sets" : "no parameters");
+    }
+    for (uint32_t i = 0; program_parameter(p, i, &x); i++)
+        add_parameter(out, j, &x);
+    if (j) json_end(j), json_end(j);
+}
+
+static int run_show(struct args *a)
+{
+    struct error e = {0};
+    struct text out = {0};
+    struct json j;
+    struct program *p = program_open(a->word[0], NULL, &e);
+    if (!p) return cli_fail(&e);
+    json_init(&j, &out);
+    show_program(&out, a->format == FORMAT_JSON ? &j : NULL, p);
+    if (a->format != FORMAT_JSON) terminal_hang(&out, PARAMETER_COLUMN);
+    int status = cli_output(&out, NULL);
+    text_fini(&out);
+    program_close(p);
+    return status;
+}
+
+static const struct cli_option show_options[] = {
+    OPTION_P,
+    OPTION_JSON("an object: program, made_from, launches, warp_instructions, parameters"),
+};
+
+static const struct cli_command command_show = {
+    .name = "program show",
+    .usage = "PROGRAM [OPTION]...",
+    .meaning = "a program's parameters",
+    .text = "The parameters of a generator or a layer: name, value, what is allowed, meaning.  "
+            "What a program does with memory: 'plumb trace info'.",
+    .run = run_show,
+    .words = 1,
+    .first = COMPLETES_PROGRAM,
+    CLI_OPTIONS(show_options),
+};
+
+static const struct cli_command *const subcommands[] = {&command_list, &command_show, NULL};
 
 const struct cli_command command_program = {
     .name = "program",
-    .usage = "list [--json]",
+    .usage = "list [--json]\nshow PROGRAM [OPTION]...",
     .meaning = "the programs that come with plumb",
     .sub = subcommands,
 };

@@ -6,9 +6,10 @@
 #include "trace/generators/gen_params.h"
 #include "trace/program/program_spec.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { MOST_PARAMS = 32, MOST_ENTRIES = 4096, MOST_ROUNDS = 4096, MOST_DEPTH = 3 };
+enum { MOST_PARAMS = GEN_LAYER_PARAMS, MOST_ENTRIES = 4096, MOST_ROUNDS = 4096, MOST_DEPTH = 3 };
 
 struct layer_reading {
     struct gen_layer *l;
@@ -83,6 +84,22 @@ static bool replace_param(const char *name, const char *word, void *ctx)
     declared->whole = v.whole;
     declared->is_real = v.is_real;
     declared->real = v.real;
+    return true;
+}
+
+static bool keep_params(struct layer_reading *r)
+{
+    struct gen_layer *l = r->l;
+    for (uint32_t i = 0; i < r->n_params; i++) {
+        const struct gen_value *v = &r->param[i];
+        char number[32];
+        snprintf(number, sizeof number, v->is_whole ? "%.0f" : "%g",
+                 v->is_whole ? (double)v->whole : v->real);
+        l->param[i].name = arena_strdup(&l->arena, v->name);
+        l->param[i].value = arena_strdup(&l->arena, v->text ? v->text : number);
+        if (!l->param[i].name || !l->param[i].value) return error_no_memory(r->e);
+    }
+    l->n_params = r->n_params;
     return true;
 }
 
@@ -216,8 +233,12 @@ static bool choose_operator(struct layer_reading *r, const struct conf_node *n, 
     while (x->ops->tensors[x->n_tensors])
         x->n_tensors++;
     x->name = arena_strdup(&r->l->arena, name && conf_text(name) ? conf_text(name) : x->ops->name);
+    struct text where = {0};
+    text_add(&where, "%s:%u: %s", conf_file(n), conf_line(n), x->name ? x->name : "");
+    x->where = arena_strdup(&r->l->arena, text_str(&where));
+    text_fini(&where);
     gen_params_set_defaults(&x->c, x->ops);
-    return x->name || error_no_memory(r->e);
+    return (x->name && x->where) || error_no_memory(r->e);
 }
 
 static bool read_entry(struct layer_reading *r, const struct conf_node *n)
@@ -293,11 +314,22 @@ bool gen_layer_read(struct gen_layer *l, const struct conf_node *root, const cha
             return gen_value_refuse(&v, "a layer file has layer and parameters", e);
     }
     return declare_params(&r, conf_find(root, "parameters")) &&
-           program_spec_each(params, replace_param, &r, e) &&
+           program_spec_each(params, replace_param, &r, e) && keep_params(&r) &&
            read_list(&r, conf_find(root, "layer"), 1);
 }
 
 /* --- placing --- */
+
+/* Reports know the k-th tensor of a generator as buffer k + 1; in a layer, by the layer's buffer.
+ */
+static void number_buffers(struct generator *g, const struct gen_entry *x)
+{
+    for (uint32_t i = 0; i < g->code.n; i++) {
+        uint16_t *buffer = &g->code.si[i].buffer;
+        uint32_t own = *buffer && *buffer <= x->n_tensors ? x->buffer[*buffer - 1] + 1 : 0;
+        *buffer = own <= UINT16_MAX ? (uint16_t)own : 0;
+    }
+}
 
 bool gen_layer_place(const struct gen_layer *l, struct generator *const *g, const char *where,
                      struct error *e)
@@ -324,6 +356,7 @@ bool gen_layer_place(const struct gen_layer *l, struct generator *const *g, cons
         g[i]->n_tensors = l->entry[i].n_tensors;
         for (uint32_t k = 0; k < l->entry[i].n_tensors; k++)
             g[i]->array_at[k] = bytes[l->entry[i].buffer[k]];
+        number_buffers(g[i], &l->entry[i]);
     }
     mem_free(bytes);
     return true;

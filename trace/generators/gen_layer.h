@@ -23,12 +23,18 @@
 struct gen_entry {
     const struct generator_ops *ops;
     struct gen_config c;
-    const char *name; /* of its launches */
+    const char *name;  /* of its launches */
+    const char *where; /* what messages call it */
     uint32_t n_tensors, buffer[GEN_MAX_TENSORS];
 };
 
+enum { GEN_LAYER_PARAMS = 32 };
 struct gen_layer {
     struct arena arena; /* the texts */
+    struct {
+        const char *name, *value;
+    } param[GEN_LAYER_PARAMS]; /* that the file declares */
+    uint32_t n_params;
     struct gen_entry *entry;
     uint32_t n;
     const char **buffer; /* names; NULL: an entry's own */

@@ -2,6 +2,8 @@
 #include "trace/generators/gen_params.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,4 +247,31 @@ void gen_params_describe(struct text *t, const struct gen_config *c,
         describe(t, c, &common[i]);
     for (uint32_t i = 0; i < ops->n_params; i++)
         describe(t, c, &ops->params[i]);
+}
+
+void gen_params_show(const struct gen_param *p, const struct gen_config *c, char *value,
+                     size_t value_size, char *allowed, size_t allowed_size)
+{
+    int64_t whole;
+    double real;
+    memcpy(&whole, (const char *)c + p->offset, sizeof whole);
+    memcpy(&real, (const char *)c + p->offset, sizeof real);
+    if (p->type == GEN_CHOICE && !p->choices) {
+        snprintf(value, value_size, whole ? "%lld" : "machine's", (long long)whole);
+        snprintf(allowed, allowed_size, "32, 64");
+        return;
+    }
+    int bits = 0;
+    if (p->hi > 0x1p20 && frexp(p->hi, &bits) == 0.5)
+        snprintf(allowed, allowed_size, "%.12g to 2^%d", p->lo, bits - 1);
+    else
+        snprintf(allowed, allowed_size, "%.12g to %.12g", p->lo, p->hi);
+    if (p->type == GEN_REAL) snprintf(value, value_size, "%.6g", real);
+    if (p->type == GEN_INT || p->type == GEN_SIZE)
+        snprintf(value, value_size, "%lld", (long long)whole);
+    if (p->type != GEN_CHOICE) return;
+    snprintf(value, value_size, "%s", p->choices[whole]);
+    for (size_t i = 0, at = 0; p->choices[i] && at < allowed_size; i++)
+        at +=
+            (size_t)snprintf(allowed + at, allowed_size - at, "%s%s", i ? ", " : "", p->choices[i]);
 }

@@ -36,3 +36,6 @@ void gen_params_describe(struct text *t, const struct gen_config *c,
                          const struct generator_ops *ops);
 /* The parameters that a generator takes, its own first: the i-th one, NULL behind the last one. */
 const struct gen_param *gen_params_at(const struct generator_ops *ops, uint32_t i);
+/* Its value in c and what it may be, as users write them. */
+void gen_params_show(const struct gen_param *p, const struct gen_config *c, char *value,
+                     size_t value_size, char *allowed, size_t allowed_size);

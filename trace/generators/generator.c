@@ -10,6 +10,7 @@
 #include "trace/program/program_spec.h"
 #include "trace/program/source.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Raise when the streams for some parameters change. */
@@ -95,6 +96,23 @@ static bool generated_load(const struct program *p, uint64_t block, struct block
     return segment_finish(&t->encoder, out) || error_no_memory(e);
 }
 
+static bool generated_parameter(const struct program *p, uint32_t i, struct program_parameter *out)
+{
+    const struct generated *d = p->source;
+    const struct gen_entry *x = d->layer.entry;
+    const struct gen_param *g = d->layer.n_buffers ? NULL : gen_params_at(x->ops, i);
+    *out = (struct program_parameter){.meaning = ""};
+    if (g) {
+        out->name = g->name;
+        out->meaning = g->meaning;
+        gen_params_show(g, &x->c, out->value, sizeof out->value, out->allowed, sizeof out->allowed);
+    } else if (i < d->layer.n_params) {
+        out->name = d->layer.param[i].name;
+        snprintf(out->value, sizeof out->value, "%s", d->layer.param[i].value);
+    }
+    return out->name != NULL;
+}
+
 static void generated_close(void *source)
 {
     struct generated *d = source;
@@ -113,6 +131,7 @@ static const struct source_ops generated_ops = {
     .segment_start = generated_start,
     .place = generated_place,
     .load = generated_load,
+    .parameter = generated_parameter,
     .close = generated_close,
 };
 
@@ -138,6 +157,7 @@ static bool name_kernel(const struct program *p, struct generated *d, struct gen
     char *name = arena_strdup(&d->layer.arena, p->name);
     if (name) name[strlen(name) - tail] = '\0';
     x->name = name;
+    x->where = d->where;
     return name != NULL;
 }
 
@@ -191,7 +211,7 @@ static bool build_kernels(struct program *p, struct error *e)
         struct gen_kernel *k = &d->kernel[d->n].k;
         k->g.ops = d->layer.entry[d->n].ops;
         k->g.c = d->layer.entry[d->n].c;
-        bool ok = choose_width(p, &k->g, e) && gen_kernel_build(k, d->where, e);
+        bool ok = choose_width(p, &k->g, e) && gen_kernel_build(k, d->layer.entry[d->n].where, e);
         if (!ok) return d->n++, false;
         d->kernel[d->n].first_block = (uint64_t)blocks;
         blocks += (unsigned __int128)k->segments * (uint64_t)k->g.c.ctas;
@@ -232,7 +252,7 @@ static bool fill_launch(struct launch *l, const struct generated *d, uint32_t ke
                          .n_registers = g->code.n_registers,
                          .strings = (const char *)g->code.strings.p};
     if (!launch_derive(l, g->width))
-        return error_input(e, "%s: too many threads per CTA", d->where);
+        return error_input(e, "%s: too many threads per CTA", d->layer.entry[kernel].where);
     l->warp_instructions = k->instructions;
     return true;
 }

@@ -276,6 +276,8 @@ static void epilogue(struct gen_warp *w)
     gen_plain(w, code);
 }
 
+static const char *const tensors[] = {"a", "b", "c", NULL};
+
 const struct generator_ops generator_tiled_matmul = {
     .name = "tiled_matmul",
     .params = params,
@@ -283,4 +285,5 @@ const struct generator_ops generator_tiled_matmul = {
     .setup = setup,
     .step = step,
     .epilogue = epilogue,
+    .tensors = tensors,
 };

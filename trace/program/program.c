@@ -197,6 +197,11 @@ const struct launch *program_launch(const struct program *p, uint32_t i)
     return &p->launches[i].face;
 }
 
+bool program_parameter(const struct program *p, uint32_t i, struct program_parameter *out)
+{
+    return p->ops->parameter && p->ops->parameter(p, i, out);
+}
+
 uint32_t program_segments(const struct program *p, uint32_t launch, uint64_t cta)
 {
     assert(launch < p->n_launches && cta < p->launches[launch].face.ctas);

@@ -103,6 +103,14 @@ const char *program_warning(const struct program *p, uint32_t i);
 /* Reads everything and compares with counts, checksums and digest of the file; false: *e. */
 bool program_verify(const struct program *p, struct error *e);
 
+/* A parameter that may stand behind the program's name: generators and layers have some. */
+struct program_parameter {
+    const char *name, *meaning; /* meaning: "" if its file says nothing */
+    char value[64], allowed[256];
+};
+/* The i-th one; false: there are fewer. */
+bool program_parameter(const struct program *p, uint32_t i, struct program_parameter *out);
+
 /* Seek points of a CTA: segment 0 starts at the beginning.  Instructions before segment s, summed
  * over the CTA's warps, come from the index in O(1). */
 uint32_t program_segments(const struct program *p, uint32_t launch, uint64_t cta);

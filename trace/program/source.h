@@ -37,6 +37,8 @@ struct source_ops {
                  struct error *e);
     /* Checks the digest of the stored data; NULL if nothing is stored. */
     bool (*verify)(const struct program *p, struct block_tools *t, struct error *e);
+    /* As program_parameter; NULL: the source has none. */
+    bool (*parameter)(const struct program *p, uint32_t i, struct program_parameter *out);
     void (*close)(void *source);
 };
 
