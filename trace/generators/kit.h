@@ -48,6 +48,9 @@ struct gen_config {
     double exponent;
     /* Sizes that several operators share. */
     int64_t type, batch, M, N, K, rows, width, inputs, vector;
+    /* Matrix products and convolutions (ml/gemm_tiles.h); window: 0 for a product. */
+    int64_t layout, tile_m, tile_n, tile_k, warps_m, warps_n, raster, swizzle, split_k, warpgroup;
+    int64_t height, channels, filters, window, padding;
 };
 
 enum gen_type { GEN_INT, GEN_SIZE, GEN_REAL, GEN_CHOICE };
@@ -125,6 +128,8 @@ extern const struct generator_ops generator_stream, generator_stride, generator_
     generator_pointer_chase, generator_reduction, generator_transpose, generator_stencil,
     generator_matmul, generator_tiled_matmul, generator_partial, generator_handoff,
     generator_synchronize, generator_elementwise, generator_block_read, generator_offset_read;
+/* ml/: operators of machine learning. */
+extern const struct generator_ops generator_gemm, generator_convolution;
 
 /* --- code --- */
 void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,
