@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 "$PLUMB" program list --json > "$work/list" || fail "program list ends with $?"
 jq -r '.[] | select(.kind != "suite") | .program' "$work/list" > "$work/names"
 [ "$(wc -l < "$work/names")" -gt 50 ] || fail "only $(wc -l < "$work/names") programs are listed"
-[ "$(jq -r '[.[].kind] | unique | join(" ")' "$work/list")" = 'Accel-Sim capture generator suite' ] ||
+[ "$(jq -r '[.[].kind] | unique | join(" ")' "$work/list")" = 'Accel-Sim capture generator layer suite' ] ||
     fail "the kinds are $(jq -r '[.[].kind] | unique | join(" ")' "$work/list")"
 for name in $(sed -n '1~25p' "$work/names"); do
     says -F 0 '' trace info "$name" --brief

@@ -11,6 +11,17 @@ static uint64_t cta_steps(const struct generator *g, uint64_t cta)
     return g->ops->cta_steps ? g->ops->cta_steps(g, cta) : (uint64_t)g->c.iterations;
 }
 
+/* The instructions of a CTA in its steps below `step`. */
+static uint64_t cta_before(const struct gen_kernel *k, uint64_t step)
+{
+    const struct generator *g = &k->g;
+    uint64_t n = 0;
+    if (!g->ops->warp_before) return step * k->step;
+    for (uint32_t warp = 0; warp < g->warps; warp++)
+        n += g->ops->warp_before(g, warp, step);
+    return n;
+}
+
 /* --- segments --- */
 
 static void make_steps(struct gen_warp *w, uint64_t from, uint64_t to, bool last)
@@ -34,13 +45,15 @@ void gen_kernel_make_segment(const struct gen_kernel *k, uint64_t cta, uint32_t 
     uint64_t steps = cta_steps(g, cta);
     uint64_t from = segment * k->steps_per_segment, to = from + k->steps_per_segment;
     if (to > steps) to = steps;
-    struct warp_progress start = {0};
-    if (segment) start.done = g->n_prologue + from * g->n_step;
     segment_begin(out, &g->code, g->width);
     for (uint32_t warp = 0; warp < g->warps; warp++) {
         uint32_t first = warp * g->width, lanes = g->cta_threads - first;
         struct gen_warp w = {g, out, cta, cta * g->cta_threads + first, warp, out->full};
         if (lanes < g->width) w.mask = (UINT64_C(1) << lanes) - 1;
+        struct warp_progress start = {0};
+        if (segment)
+            start.done = g->n_prologue + (g->ops->warp_before ? g->ops->warp_before(g, warp, from)
+                                                              : from * g->n_step);
         segment_warp_begin(out, &start);
         make_steps(&w, from, to, to == steps);
         segment_warp_end(out, to == steps);
@@ -66,12 +79,13 @@ uint64_t gen_kernel_cta_start(const struct gen_kernel *k, uint64_t cta)
         for (uint64_t i = piece * GEN_KERNEL_PIECE; i < cta; i++)
             steps += cta_steps(&k->g, i);
     }
-    return cta * (k->prologue + k->ends) + steps * k->step;
+    uint64_t loops = k->g.ops->warp_before ? cta * k->loop : steps * k->step;
+    return cta * (k->prologue + k->ends) + loops;
 }
 
 uint64_t gen_kernel_segment_start(const struct gen_kernel *k, uint32_t segment)
 {
-    return segment ? k->prologue + segment * k->steps_per_segment * k->step : 0;
+    return segment ? k->prologue + cta_before(k, segment * k->steps_per_segment) : 0;
 }
 
 /* --- building --- */
@@ -118,8 +132,9 @@ static bool count_ends(struct gen_kernel *k, struct error *e)
     uint32_t last = gen_kernel_segments(k, 0) - 1;
     gen_kernel_make_segment(k, 0, last, &encoder);
     bool ok = segment_finish(&encoder, &unused);
-    uint64_t steps = cta_steps(&k->g, 0) - last * k->steps_per_segment;
-    k->ends = encoder.instructions - steps * k->step - (last ? 0 : k->prologue);
+    uint64_t steps =
+        cta_before(k, cta_steps(&k->g, 0)) - cta_before(k, last * k->steps_per_segment);
+    k->ends = encoder.instructions - steps - (last ? 0 : k->prologue);
     bytes_fini(&unused);
     segment_encoder_fini(&encoder);
     return ok || error_no_memory(e);
@@ -131,6 +146,7 @@ static bool count_instructions(struct gen_kernel *k, const char *path, struct er
     uint64_t steps, most = (uint64_t)g->c.iterations;
     k->prologue = (uint64_t)g->warps * g->n_prologue;
     k->step = (uint64_t)g->n_step * g->warps;
+    if (g->ops->warp_before) k->step = (k->loop = cta_before(k, most)) / most + 1;
     k->steps_per_segment = k->step < SEGMENT_INSTRUCTIONS ? SEGMENT_INSTRUCTIONS / k->step : 1;
     double all = ((double)most * (double)k->step + (double)k->prologue) * (double)g->c.ctas;
     if (all > 0x1p62 || most / k->steps_per_segment >= UINT32_MAX)
@@ -138,7 +154,9 @@ static bool count_instructions(struct gen_kernel *k, const char *path, struct er
                            0x1p62);
     k->segments = segments_of(k, most);
     if (!count_steps(k, &steps, e) || !count_ends(k, e)) return false;
-    k->instructions = (k->prologue + k->ends) * (uint64_t)g->c.ctas + steps * k->step;
+    k->instructions = gen_kernel_cta_start(k, (uint64_t)g->c.ctas);
+    if (g->ops->cta_steps)
+        k->instructions = (k->prologue + k->ends) * (uint64_t)g->c.ctas + steps * k->step;
     return true;
 }
 

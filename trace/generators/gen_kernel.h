@@ -10,6 +10,7 @@ struct gen_kernel {
     uint64_t steps_per_segment;
     uint32_t segments;             /* of the longest CTA */
     uint64_t prologue, step, ends; /* instructions of a CTA: before, in a step, behind the loop */
+    uint64_t loop;                 /* in all steps, where warp_before counts them */
     uint64_t *steps_before;        /* of every GEN_KERNEL_PIECE-th CTA, where CTAs differ */
     uint64_t instructions;         /* of a launch */
 };

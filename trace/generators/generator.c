@@ -18,12 +18,17 @@
 enum { MOST_LAUNCHES = 1 << 16 };
 
 const struct generator_ops *const generator_list[] = {
-    &generator_stream,        &generator_stride,      &generator_gather,
-    &generator_pointer_chase, &generator_reduction,   &generator_transpose,
-    &generator_stencil,       &generator_matmul,      &generator_tiled_matmul,
-    &generator_partial,       &generator_handoff,     &generator_synchronize,
-    &generator_elementwise,   &generator_block_read,  &generator_offset_read,
-    &generator_gemm,          &generator_convolution, NULL,
+    &generator_stream,       &generator_stride,
+    &generator_gather,       &generator_pointer_chase,
+    &generator_reduction,    &generator_transpose,
+    &generator_stencil,      &generator_matmul,
+    &generator_tiled_matmul, &generator_partial,
+    &generator_handoff,      &generator_synchronize,
+    &generator_elementwise,  &generator_block_read,
+    &generator_offset_read,  &generator_gemm,
+    &generator_convolution,  &generator_vectorized,
+    &generator_softmax,      &generator_layernorm,
+    &generator_rmsnorm,      NULL,
 };
 
 /* A kernel with the blocks of its segments, which are numbered as if every CTA had as many as the

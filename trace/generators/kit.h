@@ -51,6 +51,10 @@ struct gen_config {
     /* Matrix products and convolutions (ml/gemm_tiles.h); window: 0 for a product. */
     int64_t layout, tile_m, tile_n, tile_k, warps_m, warps_n, raster, swizzle, split_k, warpgroup;
     int64_t height, channels, filters, window, padding;
+    /* Element-wise operators. */
+    int64_t function, work, in_place;
+    /* Reductions of rows. */
+    int64_t method;
 };
 
 enum gen_type { GEN_INT, GEN_SIZE, GEN_REAL, GEN_CHOICE };
@@ -117,6 +121,9 @@ struct generator_ops {
      * NULL: c.iterations. A step, the prologue and the epilogue have as many instructions in every
      * CTA (those of lanes that are off included). */
     uint64_t (*cta_steps)(const struct generator *g, uint64_t cta);
+    /* The instructions of a warp in its steps below `step`, where steps or warps differ and CTAs do
+     * not, in O(1). NULL: n_step in each; otherwise cta_steps is NULL. */
+    uint64_t (*warp_before)(const struct generator *g, uint32_t warp, uint64_t step);
     /* NULL-terminated names of its arrays in the order of gen_array's k, so that layers can say
      * which is which. */
     const char *const *tensors;
@@ -129,7 +136,8 @@ extern const struct generator_ops generator_stream, generator_stride, generator_
     generator_matmul, generator_tiled_matmul, generator_partial, generator_handoff,
     generator_synchronize, generator_elementwise, generator_block_read, generator_offset_read;
 /* ml/: operators of machine learning. */
-extern const struct generator_ops generator_gemm, generator_convolution;
+extern const struct generator_ops generator_gemm, generator_convolution, generator_vectorized,
+    generator_softmax, generator_layernorm, generator_rmsnorm;
 
 /* --- code --- */
 void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,
