@@ -6,8 +6,6 @@
  * the table by steps of its golden section, so that popular items are not next to each other. */
 #include "trace/generators/kit.h"
 
-#include <math.h>
-
 enum { UNIFORM, ZIPF };
 static const char *const distributions[] = {"uniform", "zipf", NULL};
 enum { INDEX_BYTES = 4 };
@@ -43,18 +41,11 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static uint64_t zipf_rank(const struct generator *g, uint64_t access)
-{
-    double n = (double)g->items + 1, u = gen_hash_unit(g, access), q = 1 - g->c.exponent;
-    double x = fabs(q) < 1e-9 ? pow(n, u) : pow(u * (pow(n, q) - 1) + 1, 1 / q);
-    uint64_t rank = x >= 1 ? (uint64_t)x - 1 : 0;
-    return rank < g->items ? rank : g->items - 1;
-}
-
 static uint64_t item_index(const struct generator *g, uint64_t access)
 {
     if (g->c.distribution == UNIFORM) return gen_hash_below(g, access, g->items);
-    return (uint64_t)((unsigned __int128)zipf_rank(g, access) * g->jump % g->items);
+    return (uint64_t)((unsigned __int128)gen_zipf_rank(g, access, g->items, g->c.exponent) *
+                      g->jump % g->items);
 }
 
 static void gather(struct gen_warp *w, uint32_t code, uint64_t access)

@@ -6,20 +6,55 @@
 /* Kept small because thousands of warps hold their unpacked segments at the same time. */
 enum { SEGMENT_INSTRUCTIONS = 8192 };
 
+/* The steps of the CTA's longest warp. */
 static uint64_t cta_steps(const struct generator *g, uint64_t cta)
 {
-    return g->ops->cta_steps ? g->ops->cta_steps(g, cta) : (uint64_t)g->c.iterations;
+    if (g->ops->cta_steps) return g->ops->cta_steps(g, cta);
+    if (!g->ops->warp_steps) return (uint64_t)g->c.iterations;
+    uint64_t most = 0;
+    for (uint32_t warp = 0; warp < g->warps; warp++) {
+        uint64_t steps = g->ops->warp_steps(g, cta, warp);
+        if (steps > most) most = steps;
+    }
+    return most;
 }
 
-/* The instructions of a CTA in its steps below `step`. */
-static uint64_t cta_before(const struct gen_kernel *k, uint64_t step)
+static uint64_t warp_steps(const struct generator *g, uint64_t cta, uint32_t warp)
 {
-    const struct generator *g = &k->g;
+    return g->ops->warp_steps ? g->ops->warp_steps(g, cta, warp) : cta_steps(g, cta);
+}
+
+/* The instructions of a warp in its steps below `most`. */
+static uint64_t warp_loop(const struct generator *g, uint64_t cta, uint32_t warp, uint64_t most)
+{
+    uint64_t steps = warp_steps(g, cta, warp);
+    if (steps > most) steps = most;
+    return g->ops->warp_before ? g->ops->warp_before(g, warp, steps) : steps * g->n_step;
+}
+
+/* The same of all warps of a CTA. */
+static uint64_t cta_loop(const struct generator *g, uint64_t cta, uint64_t most)
+{
     uint64_t n = 0;
-    if (!g->ops->warp_before) return step * k->step;
+    if (!g->ops->warp_steps && !g->ops->warp_before) return g->warps * warp_loop(g, cta, 0, most);
     for (uint32_t warp = 0; warp < g->warps; warp++)
-        n += g->ops->warp_before(g, warp, step);
+        n += warp_loop(g, cta, warp, most);
     return n;
+}
+
+/* The warps of a CTA that end before step `most`. */
+static uint32_t count_ended(const struct generator *g, uint64_t cta, uint64_t most)
+{
+    uint32_t n = 0;
+    if (!g->ops->warp_steps) return cta_steps(g, cta) <= most ? g->warps : 0;
+    for (uint32_t warp = 0; warp < g->warps; warp++)
+        n += g->ops->warp_steps(g, cta, warp) <= most;
+    return n;
+}
+
+static bool has_uneven_ctas(const struct generator *g)
+{
+    return g->ops->cta_steps || g->ops->warp_steps;
 }
 
 /* --- segments --- */
@@ -38,25 +73,32 @@ static void make_steps(struct gen_warp *w, uint64_t from, uint64_t to, bool last
         gen_plain_range(w, g->n_prologue + g->n_step, g->code.n);
 }
 
+/* A warp's part of the segment that begins with step `from` of its CTA; a warp that has ended
+ * before has none. */
+static void make_warp(struct gen_warp *w, const struct gen_kernel *k, uint64_t from)
+{
+    const struct generator *g = w->g;
+    uint64_t steps = warp_steps(g, w->cta, w->warp), to = from + k->steps_per_segment;
+    bool over = from > 0 && from >= steps;
+    if (to > steps) to = steps;
+    struct warp_progress start = {0};
+    if (from) start.done = g->n_prologue + warp_loop(g, w->cta, w->warp, from);
+    if (over) start.done += k->ends / g->warps;
+    segment_warp_begin(w->out, &start);
+    if (!over) make_steps(w, from, to, to == steps);
+    segment_warp_end(w->out, !over && to == steps);
+}
+
 void gen_kernel_make_segment(const struct gen_kernel *k, uint64_t cta, uint32_t segment,
                              struct segment_encoder *out)
 {
     const struct generator *g = &k->g;
-    uint64_t steps = cta_steps(g, cta);
-    uint64_t from = segment * k->steps_per_segment, to = from + k->steps_per_segment;
-    if (to > steps) to = steps;
     segment_begin(out, &g->code, g->width);
     for (uint32_t warp = 0; warp < g->warps; warp++) {
         uint32_t first = warp * g->width, lanes = g->cta_threads - first;
         struct gen_warp w = {g, out, cta, cta * g->cta_threads + first, warp, out->full};
         if (lanes < g->width) w.mask = (UINT64_C(1) << lanes) - 1;
-        struct warp_progress start = {0};
-        if (segment)
-            start.done = g->n_prologue + (g->ops->warp_before ? g->ops->warp_before(g, warp, from)
-                                                              : from * g->n_step);
-        segment_warp_begin(out, &start);
-        make_steps(&w, from, to, to == steps);
-        segment_warp_end(out, to == steps);
+        make_warp(&w, k, segment * k->steps_per_segment);
     }
 }
 
@@ -67,25 +109,28 @@ static uint32_t segments_of(const struct gen_kernel *k, uint64_t steps)
 
 uint32_t gen_kernel_segments(const struct gen_kernel *k, uint64_t cta)
 {
-    return k->steps_before ? segments_of(k, cta_steps(&k->g, cta)) : k->segments;
+    return k->loops_before ? segments_of(k, cta_steps(&k->g, cta)) : k->segments;
 }
 
 uint64_t gen_kernel_cta_start(const struct gen_kernel *k, uint64_t cta)
 {
-    uint64_t steps = cta * (uint64_t)k->g.c.iterations;
-    if (k->steps_before) {
+    uint64_t loops = cta * k->loop;
+    if (k->loops_before) {
         uint64_t piece = cta / GEN_KERNEL_PIECE;
-        steps = k->steps_before[piece];
+        loops = k->loops_before[piece];
         for (uint64_t i = piece * GEN_KERNEL_PIECE; i < cta; i++)
-            steps += cta_steps(&k->g, i);
+            loops += cta_loop(&k->g, i, UINT64_MAX);
     }
-    uint64_t loops = k->g.ops->warp_before ? cta * k->loop : steps * k->step;
     return cta * (k->prologue + k->ends) + loops;
 }
 
-uint64_t gen_kernel_segment_start(const struct gen_kernel *k, uint32_t segment)
+uint64_t gen_kernel_segment_start(const struct gen_kernel *k, uint64_t cta, uint32_t segment)
 {
-    return segment ? k->prologue + cta_before(k, segment * k->steps_per_segment) : 0;
+    const struct generator *g = &k->g;
+    uint64_t steps = segment * k->steps_per_segment;
+    if (!segment) return 0;
+    return k->prologue + cta_loop(g, cta, steps) +
+           count_ended(g, cta, steps) * (k->ends / g->warps);
 }
 
 /* --- building --- */
@@ -107,56 +152,64 @@ static bool choose_grid(struct generator *g, const char *path, struct error *e)
     return gen_choose_threads(g, path, e);
 }
 
-/* Counts what CTAs that differ have before each piece; one more entry than pieces. */
-static bool count_steps(struct gen_kernel *k, uint64_t *total, struct error *e)
+/* Counts the loops before each piece of the CTAs, where these differ; one more entry than pieces.
+ */
+static bool count_loops(struct gen_kernel *k, struct error *e)
 {
-    uint64_t ctas = (uint64_t)k->g.c.ctas, before = 0;
-    *total = ctas * (uint64_t)k->g.c.iterations;
-    if (!k->g.ops->cta_steps) return true;
-    k->steps_before = mem_new(ctas / GEN_KERNEL_PIECE + 1, sizeof *k->steps_before);
-    if (!k->steps_before) return error_no_memory(e);
+    const struct generator *g = &k->g;
+    uint64_t ctas = (uint64_t)g->c.ctas, before = 0;
+    k->loop = cta_loop(g, 0, UINT64_MAX);
+    if (!has_uneven_ctas(g)) return true;
+    k->loops_before = mem_new(ctas / GEN_KERNEL_PIECE + 1, sizeof *k->loops_before);
+    if (!k->loops_before) return error_no_memory(e);
     for (uint64_t cta = 0; cta < ctas; cta++) {
-        if (cta % GEN_KERNEL_PIECE == 0) k->steps_before[cta / GEN_KERNEL_PIECE] = before;
-        before += cta_steps(&k->g, cta);
+        if (cta % GEN_KERNEL_PIECE == 0) k->loops_before[cta / GEN_KERNEL_PIECE] = before;
+        before += cta_loop(g, cta, UINT64_MAX);
     }
-    if (ctas % GEN_KERNEL_PIECE == 0) k->steps_before[ctas / GEN_KERNEL_PIECE] = before;
-    *total = before;
+    if (ctas % GEN_KERNEL_PIECE == 0) k->loops_before[ctas / GEN_KERNEL_PIECE] = before;
     return true;
 }
 
-/* Generates the last segment of a CTA once to count its epilogue. */
+/* Generates the last segment of a CTA once to count its warps' epilogues. */
 static bool count_ends(struct gen_kernel *k, struct error *e)
 {
     struct segment_encoder encoder = {0};
     struct bytes unused = {0};
+    const struct generator *g = &k->g;
     uint32_t last = gen_kernel_segments(k, 0) - 1;
+    uint64_t from = last * k->steps_per_segment;
+    uint32_t ended = last ? count_ended(g, 0, from) : 0;
     gen_kernel_make_segment(k, 0, last, &encoder);
     bool ok = segment_finish(&encoder, &unused);
-    uint64_t steps =
-        cta_before(k, cta_steps(&k->g, 0)) - cta_before(k, last * k->steps_per_segment);
-    k->ends = encoder.instructions - steps - (last ? 0 : k->prologue);
+    uint64_t loop = cta_loop(g, 0, UINT64_MAX) - (last ? cta_loop(g, 0, from) : 0);
+    uint64_t ends = encoder.instructions - loop - (last ? 0 : k->prologue);
+    k->ends = ended ? ends / (g->warps - ended) * g->warps : ends;
     bytes_fini(&unused);
     segment_encoder_fini(&encoder);
     return ok || error_no_memory(e);
 }
 
-static bool count_instructions(struct gen_kernel *k, const char *path, struct error *e)
+/* Chooses how many steps a segment holds; refuses launches that are too long to count. */
+static bool choose_segments(struct gen_kernel *k, const char *path, struct error *e)
 {
     const struct generator *g = &k->g;
-    uint64_t steps, most = (uint64_t)g->c.iterations;
-    k->prologue = (uint64_t)g->warps * g->n_prologue;
-    k->step = (uint64_t)g->n_step * g->warps;
-    if (g->ops->warp_before) k->step = (k->loop = cta_before(k, most)) / most + 1;
-    k->steps_per_segment = k->step < SEGMENT_INSTRUCTIONS ? SEGMENT_INSTRUCTIONS / k->step : 1;
-    double all = ((double)most * (double)k->step + (double)k->prologue) * (double)g->c.ctas;
+    uint64_t most = (uint64_t)g->c.iterations, step = (uint64_t)g->n_step * g->warps;
+    if (g->ops->warp_before) step = cta_loop(g, 0, most) / most + 1;
+    k->steps_per_segment = step < SEGMENT_INSTRUCTIONS ? SEGMENT_INSTRUCTIONS / step : 1;
+    double all = ((double)most * (double)step + (double)k->prologue) * (double)g->c.ctas;
     if (all > 0x1p62 || most / k->steps_per_segment >= UINT32_MAX)
         return error_input(e, "%s: a launch of %.3g warp instructions; allowed are %.3g", path, all,
                            0x1p62);
     k->segments = segments_of(k, most);
-    if (!count_steps(k, &steps, e) || !count_ends(k, e)) return false;
-    k->instructions = gen_kernel_cta_start(k, (uint64_t)g->c.ctas);
-    if (g->ops->cta_steps)
-        k->instructions = (k->prologue + k->ends) * (uint64_t)g->c.ctas + steps * k->step;
+    return true;
+}
+
+static bool count_instructions(struct gen_kernel *k, const char *path, struct error *e)
+{
+    uint64_t ctas = (uint64_t)k->g.c.ctas;
+    k->prologue = (uint64_t)k->g.warps * k->g.n_prologue;
+    if (!choose_segments(k, path, e) || !count_loops(k, e) || !count_ends(k, e)) return false;
+    k->instructions = gen_kernel_cta_start(k, ctas);
     return true;
 }
 
@@ -186,5 +239,6 @@ bool gen_kernel_build(struct gen_kernel *k, const char *path, struct error *e)
 void gen_kernel_fini(struct gen_kernel *k)
 {
     code_fini(&k->g.code);
-    mem_free(k->steps_before);
+    mem_free(k->g.own);
+    mem_free(k->loops_before);
 }

@@ -8,11 +8,11 @@
 struct gen_kernel {
     struct generator g;
     uint64_t steps_per_segment;
-    uint32_t segments;             /* of the longest CTA */
-    uint64_t prologue, step, ends; /* instructions of a CTA: before, in a step, behind the loop */
-    uint64_t loop;                 /* in all steps, where warp_before counts them */
-    uint64_t *steps_before;        /* of every GEN_KERNEL_PIECE-th CTA, where CTAs differ */
-    uint64_t instructions;         /* of a launch */
+    uint32_t segments;       /* of the longest CTA */
+    uint64_t prologue, ends; /* instructions of a CTA before and behind the loop */
+    uint64_t loop;           /* in the loop of every CTA, where they do not differ */
+    uint64_t *loops_before;  /* all CTAs' before every GEN_KERNEL_PIECE-th one, where they differ */
+    uint64_t instructions;   /* of a launch */
 };
 /* A table of all CTAs would be as large as the launch. */
 enum { GEN_KERNEL_PIECE = 64 };
@@ -25,7 +25,7 @@ void gen_kernel_fini(struct gen_kernel *k);
 /* As program.h and source.h define them. */
 uint32_t gen_kernel_segments(const struct gen_kernel *k, uint64_t cta);
 uint64_t gen_kernel_cta_start(const struct gen_kernel *k, uint64_t cta);
-uint64_t gen_kernel_segment_start(const struct gen_kernel *k, uint32_t segment);
+uint64_t gen_kernel_segment_start(const struct gen_kernel *k, uint64_t cta, uint32_t segment);
 /* Encodes a segment; segment_finish follows. */
 void gen_kernel_make_segment(const struct gen_kernel *k, uint64_t cta, uint32_t segment,
                              struct segment_encoder *out);

@@ -18,17 +18,35 @@
 enum { MOST_LAUNCHES = 1 << 16 };
 
 const struct generator_ops *const generator_list[] = {
-    &generator_stream,       &generator_stride,
-    &generator_gather,       &generator_pointer_chase,
-    &generator_reduction,    &generator_transpose,
-    &generator_stencil,      &generator_matmul,
-    &generator_tiled_matmul, &generator_partial,
-    &generator_handoff,      &generator_synchronize,
-    &generator_elementwise,  &generator_block_read,
-    &generator_offset_read,  &generator_gemm,
-    &generator_convolution,  &generator_vectorized,
-    &generator_softmax,      &generator_layernorm,
-    &generator_rmsnorm,      NULL,
+    &generator_stream,
+    &generator_stride,
+    &generator_gather,
+    &generator_pointer_chase,
+    &generator_reduction,
+    &generator_transpose,
+    &generator_stencil,
+    &generator_matmul,
+    &generator_tiled_matmul,
+    &generator_partial,
+    &generator_handoff,
+    &generator_synchronize,
+    &generator_elementwise,
+    &generator_block_read,
+    &generator_offset_read,
+    &generator_gemm,
+    &generator_convolution,
+    &generator_vectorized,
+    &generator_softmax,
+    &generator_layernorm,
+    &generator_rmsnorm,
+    &generator_attention,
+    &generator_attention_decode,
+    &generator_attention_combine,
+    &generator_embedding,
+    &generator_moe_gather,
+    &generator_moe_scatter,
+    &generator_spmm,
+    NULL,
 };
 
 /* A kernel with the blocks of its segments, which are numbered as if every CTA had as many as the
@@ -68,8 +86,7 @@ static uint64_t generated_cta_start(const struct program *p, uint32_t launch, ui
 static uint64_t generated_start(const struct program *p, uint32_t launch, uint64_t cta,
                                 uint32_t segment)
 {
-    (void)cta;
-    return gen_kernel_segment_start(&kernel_of(p, launch)->k, segment);
+    return gen_kernel_segment_start(&kernel_of(p, launch)->k, cta, segment);
 }
 
 static struct segment_place generated_place(const struct program *p, uint32_t launch, uint64_t cta,

@@ -3,6 +3,7 @@
 #include "base/memory/rng.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 
 static void add_instruction(struct generator *g, struct static_inst si, const char *mnemonic)
@@ -97,6 +98,14 @@ void gen_tensor(struct generator *g, uint16_t dst, uint16_t a, uint16_t b)
     set_sources(&si, a, b);
     set_sources(&si, dst, REG_NONE);
     add_instruction(g, si, g->width == 64 ? "V_MFMA_F32_16X16X16" : "HMMA.16816.F32");
+}
+
+void gen_fma(struct generator *g, uint16_t dst, uint16_t a, uint16_t b)
+{
+    struct static_inst si = {.cls = OP_FP32, .dst = dst};
+    set_sources(&si, a, b);
+    set_sources(&si, dst, REG_NONE);
+    add_instruction(g, si, "FFMA");
 }
 
 void gen_prologue(struct generator *g, uint32_t arrays)
@@ -203,6 +212,15 @@ void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t strid
     segment_inst(w->out, &i, false);
 }
 
+void gen_strided_lanes(struct gen_warp *w, uint32_t code, uint64_t lanes, uint64_t base,
+                       int64_t stride)
+{
+    uint64_t all = w->mask;
+    if (lanes < w->g->width) w->mask &= (UINT64_C(1) << lanes) - 1;
+    gen_strided(w, code, base, stride);
+    w->mask = all;
+}
+
 void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses)
 {
     struct warp_inst i = {.code = code, .mask = w->mask, .form = ADDR_LIST, .list = addresses};
@@ -243,6 +261,23 @@ void gen_place_tensors(struct generator *g, uint32_t n, const uint64_t *bytes)
     }
 }
 
+bool gen_place_checked(struct generator *g, const char *path, uint32_t n, const double *bytes,
+                       struct error *e)
+{
+    uint64_t whole[GEN_MAX_TENSORS];
+    double all = 0;
+    assert(n <= GEN_MAX_TENSORS);
+    for (uint32_t k = 0; k < n; k++)
+        all += bytes[k];
+    if (all > GEN_MOST_BYTES)
+        return error_input(e, "%s: its arrays have %.3g bytes; allowed are %.3g", path, all,
+                           GEN_MOST_BYTES);
+    for (uint32_t k = 0; k < n; k++)
+        whole[k] = (uint64_t)bytes[k];
+    gen_place_tensors(g, n, whole);
+    return true;
+}
+
 static uint64_t hash_of(const struct generator *g, uint64_t access)
 {
     return rng_splitmix64(rng_splitmix64((uint64_t)g->c.seed) + access);
@@ -256,6 +291,14 @@ uint64_t gen_hash_below(const struct generator *g, uint64_t access, uint64_t n)
 double gen_hash_unit(const struct generator *g, uint64_t access)
 {
     return (double)(hash_of(g, access) >> 11) * 0x1p-53;
+}
+
+uint64_t gen_zipf_rank(const struct generator *g, uint64_t access, uint64_t items, double exponent)
+{
+    double n = (double)items + 1, u = gen_hash_unit(g, access), q = 1 - exponent;
+    double x = fabs(q) < 1e-9 ? pow(n, u) : pow(u * (pow(n, q) - 1) + 1, 1 / q);
+    uint64_t rank = x >= 1 ? (uint64_t)x - 1 : 0;
+    return rank < items ? rank : items - 1;
 }
 
 /* Rounds of operations that permute the numbers of so many bits; numbers from n on go round again

@@ -55,6 +55,12 @@ struct gen_config {
     int64_t function, work, in_place;
     /* Reductions of rows. */
     int64_t method;
+    /* Attention. */
+    int64_t heads, kv_heads, queries, keys, head_dim, causal, block_queries, block_keys, page,
+        splits;
+    /* Embedding bags, mixtures of experts, sparse matrices. */
+    int64_t tables, bags, lookups, tokens, experts, top_k, columns, degrees, band;
+    double degree, locality, popularity;
 };
 
 enum gen_type { GEN_INT, GEN_SIZE, GEN_REAL, GEN_CHOICE };
@@ -89,6 +95,7 @@ struct generator {
     uint64_t array_at[GEN_MAX_TENSORS], tensor_bytes[GEN_MAX_TENSORS];
     uint32_t n_tensors; /* as gen_place_tensors placed them */
     uint64_t jump;
+    void *own; /* what setup or shape has put on the heap, freed at the end; NULL: nothing */
     /* Its prologue if that has addresses, set by setup; NULL: the code below n_prologue as it is.
      */
     void (*prologue)(struct gen_warp *w);
@@ -122,8 +129,13 @@ struct generator_ops {
      * CTA (those of lanes that are off included). */
     uint64_t (*cta_steps)(const struct generator *g, uint64_t cta);
     /* The instructions of a warp in its steps below `step`, where steps or warps differ and CTAs do
-     * not, in O(1). NULL: n_step in each; otherwise cta_steps is NULL. */
+     * not, in O(1). NULL: n_step in each; otherwise cta_steps and warp_steps are
+     * NULL. */
     uint64_t (*warp_before)(const struct generator *g, uint32_t warp, uint64_t step);
+    /* The steps of a warp where warps of a CTA differ, in the same bounds: its stream ends behind
+     * them. Given instead of cta_steps; the epilogue then has as many instructions in every warp.
+     */
+    uint64_t (*warp_steps)(const struct generator *g, uint64_t cta, uint32_t warp);
     /* NULL-terminated names of its arrays in the order of gen_array's k, so that layers can say
      * which is which. */
     const char *const *tensors;
@@ -137,7 +149,9 @@ extern const struct generator_ops generator_stream, generator_stride, generator_
     generator_synchronize, generator_elementwise, generator_block_read, generator_offset_read;
 /* ml/: operators of machine learning. */
 extern const struct generator_ops generator_gemm, generator_convolution, generator_vectorized,
-    generator_softmax, generator_layernorm, generator_rmsnorm;
+    generator_softmax, generator_layernorm, generator_rmsnorm, generator_attention,
+    generator_attention_decode, generator_attention_combine, generator_embedding,
+    generator_moe_gather, generator_moe_scatter, generator_spmm;
 
 /* --- code --- */
 void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,
@@ -159,6 +173,8 @@ void gen_shared_bytes(struct generator *g, uint8_t cls, uint16_t value, int64_t 
  * V_MFMA_F32_16X16X16). GEN_TENSOR_* are the 4-byte registers that each lane holds of its parts. */
 enum { GEN_TENSOR_SUM = 4, GEN_TENSOR_A = 4, GEN_TENSOR_A_64 = 2, GEN_TENSOR_B = 2 };
 void gen_tensor(struct generator *g, uint16_t dst, uint16_t a, uint16_t b);
+/* Adds a multiply-add dst += a b of fp32. */
+void gen_fma(struct generator *g, uint16_t dst, uint16_t a, uint16_t b);
 /* Adds code for the thread number and the addresses of n arrays. */
 void gen_prologue(struct generator *g, uint32_t arrays);
 /* Adds `arithmetic` operations, each on the previous one's result; the first also reads `operand`.
@@ -177,12 +193,19 @@ void gen_plain_range(struct gen_warp *w, uint32_t from, uint32_t to);
 /* The same with every lane predicated off. */
 void gen_masked_range(struct gen_warp *w, uint32_t from, uint32_t to);
 void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride);
+/* The first `lanes` lanes only; the others are off. */
+void gen_strided_lanes(struct gen_warp *w, uint32_t code, uint64_t lanes, uint64_t base,
+                       int64_t stride);
 void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses);
 
 /* --- numbers --- */
 uint64_t gen_array(const struct generator *g, uint32_t k); /* where array k begins */
 uint64_t gen_hash_below(const struct generator *g, uint64_t access, uint64_t n);
 double gen_hash_unit(const struct generator *g, uint64_t access); /* [0, 1) */
+/* A rank of 0..items-1 by Zipf's law, drawn by the access's hash: with density about
+ * (rank + 1)^-exponent, the continuous bounded form, inverted in closed form; exponent 0: uniform.
+ */
+uint64_t gen_zipf_rank(const struct generator *g, uint64_t access, uint64_t items, double exponent);
 /* A pseudo-random permutation of 0..n-1 that the seed fixes: where it takes i < n. */
 uint64_t gen_permuted(const struct generator *g, uint64_t i, uint64_t n);
 /* A step of about the golden section of a ring of n nodes, coprime to n: it visits every node, and
@@ -194,3 +217,8 @@ void gen_place_arrays(struct generator *g, uint64_t bytes_each);
 /* Places n <= GEN_MAX_TENSORS arrays of these sizes one behind another, each from a multiple of
  * GEN_ALIGN on; gen_array(g, k) is then the k-th one's address. A layer may put them elsewhere. */
 void gen_place_tensors(struct generator *g, uint32_t n, const uint64_t *bytes);
+/* The same of sizes that may be too large: false, *e, if all together they are above
+ * GEN_MOST_BYTES. Products of whole numbers are exact up to there. */
+#define GEN_MOST_BYTES 0x1p46
+bool gen_place_checked(struct generator *g, const char *path, uint32_t n, const double *bytes,
+                       struct error *e);

@@ -1,4 +1,5 @@
-/* Generated kernels whose CTAs differ in length: counts and places against decoding everything. */
+/* Generated kernels whose CTAs, warps or steps differ in length: counts and places against decoding
+ * everything. */
 #include "trace/generators/gen_kernel.h"
 #include "tests/support/trace_support.h"
 
@@ -59,12 +60,67 @@ static const struct generator_ops uneven = {
     .cta_steps = steps_of,
 };
 
-static void build(struct gen_kernel *k, int64_t rows, uint32_t width)
+/* The same with warps that end at different steps. */
+static uint64_t steps_of_warp(const struct generator *g, uint64_t cta, uint32_t warp)
+{
+    uint64_t steps = steps_of(g, cta + warp);
+    return warp == 1 && cta % 3 == 0 ? 1 : steps;
+}
+
+/* The same with steps without a load in all but every third, of warps from 1 on. */
+static bool is_full(uint32_t warp, uint64_t iteration)
+{
+    return warp == 0 || iteration % 3 == 0;
+}
+
+static void step_of_kind(struct gen_warp *w, uint64_t iteration)
+{
+    uint32_t code = w->g->n_prologue;
+    if (is_full(w->warp, iteration)) step(w, iteration);
+    if (!is_full(w->warp, iteration)) gen_plain_range(w, code + 2, code + w->g->n_step);
+}
+
+static uint64_t before_of_warp(const struct generator *g, uint32_t warp, uint64_t step)
+{
+    return step * g->n_step - (warp ? 2 * (step - (step + 2) / 3) : 0);
+}
+
+/* The instructions of a CTA's loop, one step after the other. */
+static uint64_t count_slowly(const struct generator *g, uint64_t cta)
+{
+    uint64_t n = 0;
+    for (uint32_t warp = 0; warp < g->warps; warp++) {
+        uint64_t steps = (uint64_t)g->c.iterations;
+        if (g->ops->cta_steps) steps = steps_of(g, cta);
+        if (g->ops->warp_steps) steps = steps_of_warp(g, cta, warp);
+        for (uint64_t i = 0; i < steps; i++)
+            n += g->ops->warp_before && !is_full(warp, i) ? g->n_step - 2 : g->n_step;
+    }
+    return n;
+}
+
+static struct generator_ops kind(unsigned which)
+{
+    struct generator_ops ops = uneven;
+    if (which > 0) ops.cta_steps = NULL;
+    if (which == 1) ops.warp_steps = steps_of_warp;
+    if (which == 2) ops.step = step_of_kind;
+    if (which == 2) ops.warp_before = before_of_warp;
+    return ops;
+}
+
+static void build_ops(struct gen_kernel *k, const struct generator_ops *ops, int64_t rows,
+                      uint32_t width)
 {
     struct error e = {0};
-    *k = (struct gen_kernel){.g = {.ops = &uneven, .width = width, .c = {.element_bytes = 4}}};
+    *k = (struct gen_kernel){.g = {.ops = ops, .width = width, .c = {.element_bytes = 4}}};
     k->g.c.rows = rows;
     check_ok(gen_kernel_build(k, "test", &e), &e);
+}
+
+static void build(struct gen_kernel *k, int64_t rows, uint32_t width)
+{
+    build_ops(k, &uneven, rows, width);
 }
 
 /* Instructions of a segment, as its encoder counts them. */
@@ -82,22 +138,24 @@ static void starts_are_what_stands_before(void **state)
 {
     (void)state;
     static const int64_t ctas[] = {1, 2, 63, 64, 65, 128, 200};
-    for (unsigned i = 0; i < 2 * sizeof ctas / sizeof *ctas; i++) {
+    for (unsigned i = 0; i < 6 * sizeof ctas / sizeof *ctas; i++) {
+        struct generator_ops ops = kind(i % 3);
+        int64_t n_ctas = ctas[i / 6];
         struct gen_kernel k;
         struct segment_encoder s = {0};
         uint64_t before = 0;
-        build(&k, ctas[i / 2], i % 2 ? 64 : 32);
-        for (uint64_t cta = 0; cta < (uint64_t)ctas[i / 2]; cta++) {
+        build_ops(&k, &ops, n_ctas, i / 3 % 2 ? 64 : 32);
+        for (uint64_t cta = 0; cta < (uint64_t)n_ctas; cta++) {
             uint64_t own = 0;
             assert_int_equal(gen_kernel_cta_start(&k, cta), before);
             for (uint32_t n = 0; n < gen_kernel_segments(&k, cta); n++) {
-                assert_int_equal(gen_kernel_segment_start(&k, n), own);
+                assert_int_equal(gen_kernel_segment_start(&k, cta, n), own);
                 own += count_segment(&k, cta, n, &s);
             }
-            assert_int_equal(own, 3 * (k.g.n_prologue + steps_of(&k.g, cta) * k.g.n_step + 2));
+            assert_int_equal(own, 3 * (k.g.n_prologue + 2) + count_slowly(&k.g, cta));
             before += own;
         }
-        assert_int_equal(gen_kernel_cta_start(&k, (uint64_t)ctas[i / 2]), before);
+        assert_int_equal(gen_kernel_cta_start(&k, (uint64_t)n_ctas), before);
         assert_int_equal(k.instructions, before);
         segment_encoder_fini(&s);
         gen_kernel_fini(&k);

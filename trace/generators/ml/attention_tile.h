@@ -1,0 +1,61 @@
+/* attention_tile.h - what the attention kernels do with a tile of keys and values in shared memory:
+ * the code of a step, and of the copies that bring tiles.
+ *
+ * A CTA has four warps and holds `queries` rows of queries, a quarter of them for each warp. In a
+ * step it waits for the tile of keys, begins the copies of the tile of values, multiplies queries
+ * and keys, waits for the values, begins the copies of the next tile of keys, replaces the products
+ * by exponentials of what they are above the rows' running maximum (rescaling sums and output where
+ * the maximum has grown), and adds their product with the values to the output in registers.
+ *
+ * 16-bit inputs are multiplied by matrix instructions of 16 rows; a warp reads fragments of 16 x 16
+ * from shared memory (ldmatrix.x4), and its probabilities stay in registers. fp32 is multiplied by
+ * multiply-adds: lanes stand in 8 columns, operands are read as vectors of 16 bytes, and
+ * probabilities pass through shared memory.
+ * Source: FlashAttention-2 (Dao 2023, arXiv 2307.08691) and compute_attn_1rowblock in its code
+ * (Dao-AILab/flash-attention, flash_fwd_kernel.h); of fp32 the memory-efficient attention of
+ * xFormers (CUTLASS, 41_fused_multi_head_attention). Buffers are queries 1, keys 2, values 3,
+ * output 4, logarithms of sums 5, table of pages 6. */
+#pragma once
+
+#include "trace/generators/kit.h"
+
+enum { ATTENTION_WARPS = 4, ATTENTION_VECTOR = 16 };
+enum { ATTENTION_FP32, ATTENTION_FP16, ATTENTION_BF16 };
+extern const char *const attention_types[];
+
+/* The sizes of a CTA's tiles, and of a warp's part. */
+struct attention_tile {
+    bool tensor;
+    uint64_t queries, keys, head_dim, bytes; /* rows of the tiles; elements of a row; of one */
+    uint64_t rows;                           /* queries of a warp */
+    uint64_t threads;                        /* of the CTA */
+    uint64_t across;                         /* lanes that share a row of a product */
+    uint64_t row_vectors;                    /* vectors of 16 bytes in a row of a head */
+    uint64_t query_copies, key_copies;       /* vectors of a thread in a tile */
+};
+
+struct attention_tile attention_tile_of(const struct generator *g, uint64_t queries, uint64_t keys);
+/* Whether the tile can be divided among the warps, with registers for its sums. */
+bool attention_tile_check(const struct attention_tile *t, const char *path, struct error *e);
+uint64_t attention_tile_shared_bytes(const struct attention_tile *t);
+
+/* --- code --- */
+/* n copies of a thread, of one array. */
+void attention_tile_add_copies(struct generator *g, uint64_t n, uint16_t address, uint16_t buffer);
+/* Those of a tile of keys (buffer 2) or values (3), and the end of their group; `table`: a load of
+ * the page's number stands in front of them. */
+void attention_tile_add_key_copies(struct generator *g, const struct attention_tile *t,
+                                   uint16_t buffer, bool table);
+/* The step without its loop's end. */
+void attention_tile_add_step(struct generator *g, const struct attention_tile *t, bool table);
+/* Adds the division of the output by the rows' sums, its way through shared memory in elements of
+ * `bytes`, and its stores and those of the rows' logarithms of sums. */
+void attention_tile_add_output(struct generator *g, const struct attention_tile *t, uint64_t bytes);
+
+/* --- streams --- */
+/* The instructions from `code` up to `to`: copies, loads and stores to global memory are handed to
+ * `access` with their number among them, shared accesses get addresses of the tiles, and the others
+ * have none. */
+typedef void attention_access_fn(struct gen_warp *w, uint32_t code, uint64_t number, void *of);
+void attention_tile_run(struct gen_warp *w, const struct attention_tile *t, uint32_t code,
+                        uint32_t to, attention_access_fn *access, void *of);
