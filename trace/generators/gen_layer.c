@@ -272,8 +272,8 @@ static bool read_repeated(struct layer_reading *r, const struct conf_node *n, ui
     const struct conf_node *inner = conf_find(n, "layer");
     struct gen_value v;
     if (!resolve(r, conf_find(n, "repeat"), &v)) return false;
-    if (!v.is_whole || v.whole < 1 || v.whole > MOST_ROUNDS)
-        return gen_value_refuse(&v, "expected a whole number from 1 to 4096", r->e);
+    if (!v.is_whole || v.whole < 0 || v.whole > MOST_ROUNDS)
+        return gen_value_refuse(&v, "expected a whole number from 0 to 4096", r->e);
     if (!inner || conf_count(n) != 2 || depth == MOST_DEPTH)
         return error_input(r->e,
                            "%s:%u: expected { repeat = N; layer = ( ... ); }, at most %d within "

@@ -198,7 +198,7 @@ static void wrong_layers_are_refused(void **state)
         {"parameters = 3; layer = ( { " MATMUL "} );", "", "parameters: expected a group"},
         {"parameters = { a = ( 1 ); }; layer = ( { " MATMUL "} );", "", "a: expected a number"},
         {"generator = \"stream\"; layer = ( { " MATMUL "} );", "", "a layer file has layer"},
-        {"layer = ( { repeat = 0; layer = ( { " MATMUL "} ); } );", "", "from 1 to 4096"},
+        {"layer = ( { repeat = -1; layer = ( { " MATMUL "} ); } );", "", "from 0 to 4096"},
         {"layer = ( { repeat = 2; } );", "", "expected { repeat = N; layer"},
         {"layer = ( { repeat = 2; layer = ( ); } );", "", "expected a list of operators"},
         {"layer = ( { repeat = 4096; layer = ( { " MATMUL "}, { " MATMUL "} ); } );", "",

@@ -16,7 +16,7 @@
 
 enum { THREADS = 512, INDEX_BYTES = 8, VECTOR = 16, MOST_VECTORS = 8, SUM_BYTES = 4 };
 enum { OFFSETS, INDICES, TABLES, OUTPUT, N_ARRAYS };
-static const char *const tensors[] = {"offsets", "indices", "tables", "output", NULL};
+static const char *const tensors[] = {"offsets", "indices", "weights", "output", NULL};
 
 enum { FP32, FP16, BF16 };
 static const char *const types[] = {"fp32", "fp16", "bf16", NULL};

@@ -24,7 +24,7 @@
 
 enum { CTA_WARPS = 8, PIECES = 2, WORD = 4, MOST_ROWS = 1 << 24 };
 enum { OFFSETS, COLUMNS, VALUES, B, C, N_ARRAYS };
-static const char *const tensors[] = {"offsets", "columns", "values", "b", "c", NULL};
+static const char *const tensors[] = {"offsets", "indices", "values", "b", "c", NULL};
 
 enum { REGULAR, POWER_LAW };
 static const char *const degree_laws[] = {"regular", "power_law", NULL};
