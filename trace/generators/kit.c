@@ -61,11 +61,23 @@ void gen_store(struct generator *g, uint16_t value, uint16_t address, int64_t by
     add_memory(g, si, "STG.E", bytes);
 }
 
+static void add_copy(struct generator *g, uint16_t address, int64_t bytes, uint16_t buffer,
+                     uint8_t hint, const char *stem)
+{
+    struct static_inst si = {
+        .cls = OP_LOAD, .hint = HINT_ASYNC | hint, .dst = REG_NONE, .buffer = buffer};
+    set_sources(&si, address, GEN_R_THREAD);
+    add_memory(g, si, stem, bytes);
+}
+
 void gen_copy(struct generator *g, uint16_t address, int64_t bytes, uint16_t buffer)
 {
-    struct static_inst si = {.cls = OP_LOAD, .hint = HINT_ASYNC, .dst = REG_NONE, .buffer = buffer};
-    set_sources(&si, address, GEN_R_THREAD);
-    add_memory(g, si, "LDGSTS.E", bytes);
+    add_copy(g, address, bytes, buffer, 0, "LDGSTS.E");
+}
+
+void gen_copy_past_l1(struct generator *g, uint16_t address, int64_t bytes, uint16_t buffer)
+{
+    add_copy(g, address, bytes, buffer, HINT_BYPASS_L1, "LDGSTS.E.BYPASS");
 }
 
 void gen_copy_wait(struct generator *g, uint32_t open)
@@ -265,13 +277,12 @@ bool gen_place_checked(struct generator *g, const char *path, uint32_t n, const 
                        struct error *e)
 {
     uint64_t whole[GEN_MAX_TENSORS];
-    double all = 0;
+    double all = 0, most = (double)GEN_MAX_PLACED;
     assert(n <= GEN_MAX_TENSORS);
     for (uint32_t k = 0; k < n; k++)
         all += bytes[k];
-    if (all > GEN_MOST_BYTES)
-        return error_input(e, "%s: its arrays have %.3g bytes; allowed are %.3g", path, all,
-                           GEN_MOST_BYTES);
+    if (all > most)
+        return error_input(e, "%s: its tensors take %.3g bytes; at most %.3g", path, all, most);
     for (uint32_t k = 0; k < n; k++)
         whole[k] = (uint64_t)bytes[k];
     gen_place_tensors(g, n, whole);

@@ -161,6 +161,8 @@ void gen_store(struct generator *g, uint16_t value, uint16_t address, int64_t by
                uint16_t buffer);
 /* Adds an asynchronous copy to shared memory, in the warp's open group. */
 void gen_copy(struct generator *g, uint16_t address, int64_t bytes, uint16_t buffer);
+/* The same past the L1, as PTX cp.async.cg of 16 bytes goes. */
+void gen_copy_past_l1(struct generator *g, uint16_t address, int64_t bytes, uint16_t buffer);
 /* Adds a wait for all groups of copies but the youngest `open`. */
 void gen_copy_wait(struct generator *g, uint32_t open);
 /* Adds an access to shared memory, addressed by the thread number; `value` is the stored or loaded
@@ -217,8 +219,7 @@ void gen_place_arrays(struct generator *g, uint64_t bytes_each);
 /* Places n <= GEN_MAX_TENSORS arrays of these sizes one behind another, each from a multiple of
  * GEN_ALIGN on; gen_array(g, k) is then the k-th one's address. A layer may put them elsewhere. */
 void gen_place_tensors(struct generator *g, uint32_t n, const uint64_t *bytes);
-/* The same of sizes that may be too large: false, *e, if all together they are above
- * GEN_MOST_BYTES. Products of whole numbers are exact up to there. */
-#define GEN_MOST_BYTES 0x1p46
+/* The same of sizes that may be too large: false, *e, if together they are. Products of whole
+ * numbers are exact below that. */
 bool gen_place_checked(struct generator *g, const char *path, uint32_t n, const double *bytes,
                        struct error *e);

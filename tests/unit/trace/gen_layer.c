@@ -1,7 +1,7 @@
 /* Layers: several operators in one program, with tensors in one address space. */
 #include "tests/support/trace_support.h"
 
-#include "trace/generators/kit.h"
+#include "trace/generators/gen_params.h"
 
 #define MATMUL "op = \"tiled_matmul\"; ctas = 4; warps_per_cta = 4; n = 128; tile = 32; "
 
@@ -227,6 +227,22 @@ static void wrong_layers_are_refused(void **state)
     }
 }
 
+/* An entry of a layer has both in one group. */
+static void tensors_are_called_unlike_parameters(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; generator_list[i]; i++) {
+        const struct generator_ops *ops = generator_list[i];
+        const struct gen_param *p;
+        for (uint32_t k = 0; ops->tensors && ops->tensors[k]; k++) {
+            assert_true(k < GEN_MAX_TENSORS);
+            for (uint32_t n = 0; (p = gen_params_at(ops, n)); n++)
+                if (strcmp(p->name, ops->tensors[k]) == 0)
+                    fail_msg("%s: %s is a tensor and a parameter", ops->name, p->name);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +252,7 @@ int main(void)
         cmocka_unit_test(layers_are_verified),
         cmocka_unit_test(parameters_are_replaced),
         cmocka_unit_test(wrong_layers_are_refused),
+        cmocka_unit_test(tensors_are_called_unlike_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

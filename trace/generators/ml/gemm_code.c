@@ -39,12 +39,19 @@ static uint16_t staged_register(const struct gemm_tiles *t, uint32_t i)
     return (uint16_t)(output_register(t, 0) + OUTPUTS + i);
 }
 
+/* Copies of 16 bytes go past the L1, smaller ones through it (PTX cp.async.cg and .ca). */
+static void add_copies_of(struct generator *g, const struct gemm_tiles *t,
+                          const struct gemm_operand *o, uint16_t address, uint16_t buffer)
+{
+    int64_t bytes = (int64_t)(o->vector * t->bytes);
+    for (uint32_t u = 0; u < o->accesses; u++)
+        (bytes == 16 ? gen_copy_past_l1 : gen_copy)(g, address, bytes, buffer);
+}
+
 static void add_copies(struct generator *g, const struct gemm_tiles *t)
 {
-    for (uint32_t u = 0; u < t->a.accesses; u++)
-        gen_copy(g, ADDRESS_A, (int64_t)(t->a.vector * t->bytes), BUFFER_A);
-    for (uint32_t u = 0; u < t->b.accesses; u++)
-        gen_copy(g, ADDRESS_B, (int64_t)(t->b.vector * t->bytes), BUFFER_B);
+    add_copies_of(g, t, &t->a, ADDRESS_A, BUFFER_A);
+    add_copies_of(g, t, &t->b, ADDRESS_B, BUFFER_B);
     gen_op(g, OP_COPY_COMMIT, REG_NONE, REG_NONE, REG_NONE, "LDGDEPBAR");
 }
 

@@ -162,11 +162,12 @@ static bool shape(struct generator *g, const char *path, struct error *e)
                            (long long)g->c.columns);
     if (g->c.degrees == POWER_LAW && !(g->c.degree > 0))
         return error_input(e, "%s: degree = %g; a power law has more", path, g->c.degree);
-    if (!draw_rows(g, path, e)) return false;
     int64_t across = PIECES * (int64_t)g->width;
     g->c.ctas = (int64_t)row_blocks(g) * ((g->c.width + across - 1) / across);
     g->c.warps_per_cta = CTA_WARPS;
     g->c.iterations = 1;
+    if (g->c.ctas > GEN_MAX_CTAS) return true; /* the caller refuses them */
+    if (!draw_rows(g, path, e)) return false;
     for (uint64_t row = 0; row < (uint64_t)g->c.rows; row++)
         if ((int64_t)steps_of(g, row) > g->c.iterations)
             g->c.iterations = (int64_t)steps_of(g, row);
