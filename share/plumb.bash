@@ -14,18 +14,18 @@ _plumb_subcommands() { # COMMAND, or '' for the commands
     '' | help) echo 'estimate sample simulate compare calibrate sweep report trace program machine metrics energy dram help' ;;
     sweep) echo 'run status export point check merge submit import' ;;
     trace) echo 'info profile check import export generate capture suite' ;;
-    program) echo 'list' ;;
+    program) echo 'list show' ;;
     machine) echo 'list show params mechanisms check diff probe fit import' ;;
     energy) echo 'show import' ;;
     esac
 }
 _plumb_options() { # COMMAND
     case $* in
-    'estimate') echo '--set --cal --kernel --max-instructions --per-kernel --confidence --exact-profile --json --csv --output --threads --seed --quiet --verbose' ;;
-    'sample') echo '--set --cal --kernel --max-instructions --per-kernel --error --confidence --budget --compare-full --intervals --json --csv --output --threads --seed --quiet --verbose' ;;
-    'simulate') echo '--set --cal --kernel --max-instructions --per-kernel --per-load --every --series --plot --json --csv --output --threads --seed --quiet --verbose' ;;
-    'compare') echo '--set --vs --with --engine --cal --kernel --max-instructions --exact-profile --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
-    'calibrate') echo '--output --set --db --points --choose --minutes --error --confidence --budget --max-instructions --threads --seed --quiet --verbose' ;;
+    'estimate') echo '--set --p --cal --kernel --max-instructions --per-kernel --confidence --exact-profile --json --csv --output --threads --seed --quiet --verbose' ;;
+    'sample') echo '--set --p --cal --kernel --max-instructions --per-kernel --error --confidence --budget --compare-full --intervals --json --csv --output --threads --seed --quiet --verbose' ;;
+    'simulate') echo '--set --p --cal --kernel --max-instructions --per-kernel --per-load --every --series --plot --json --csv --output --threads --seed --quiet --verbose' ;;
+    'compare') echo '--set --p --vs --with --engine --cal --kernel --max-instructions --exact-profile --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
+    'calibrate') echo '--output --set --p --db --points --choose --minutes --error --confidence --budget --max-instructions --threads --seed --quiet --verbose' ;;
     'sweep run') echo '--shard --retry --dry-run --db --cal --threads --quiet --verbose' ;;
     'sweep status') echo '--db --cal --threads --quiet --verbose' ;;
     'sweep export') echo '--csv --json --table --engine --output --db --cal --threads --quiet --verbose' ;;
@@ -35,15 +35,16 @@ _plumb_options() { # COMMAND
     'sweep submit') echo '--shards --output --time --mem --partition --account --at-once --db --cal --threads --quiet --verbose' ;;
     'sweep import') echo '--program --what-to-collect --db --cal --threads --quiet --verbose' ;;
     'report') echo '--output --svg --png --threads --quiet --verbose' ;;
-    'trace info') echo '--section --brief --json --png --svg --warps --page --width --output --quiet' ;;
-    'trace profile') echo '--machine --set --output --threads --quiet --verbose' ;;
-    'trace check') echo '--width' ;;
+    'trace info') echo '--section --brief --json --png --svg --warps --page --p --width --output --quiet' ;;
+    'trace profile') echo '--machine --set --p --output --threads --quiet --verbose' ;;
+    'trace check') echo '--p --width' ;;
     'trace import') echo '--output' ;;
-    'trace export') echo '--lossy' ;;
-    'trace generate') echo '--output --width' ;;
+    'trace export') echo '--p --lossy' ;;
+    'trace generate') echo '--output --p --width' ;;
     'trace capture') echo '--output --width --kernel --launches --ctas --registers --resident-warps' ;;
     'trace suite') echo '--list --json --threads --force --accept --dir --quiet' ;;
     'program list') echo '--json' ;;
+    'program show') echo '--p --json' ;;
     'machine list') echo '--json' ;;
     'machine show') echo '--set --output --json' ;;
     'machine params') echo '--json --markdown' ;;
@@ -62,6 +63,7 @@ _plumb_options() { # COMMAND
 _plumb_value() { # COMMAND OPTION
     case $* in
     'estimate --set') echo 'parameter' ;;
+    'estimate --p') echo 'nothing' ;;
     'estimate --cal') echo 'file' ;;
     'estimate --kernel') echo 'nothing' ;;
     'estimate --max-instructions') echo 'nothing' ;;
@@ -70,6 +72,7 @@ _plumb_value() { # COMMAND OPTION
     'estimate --threads') echo 'nothing' ;;
     'estimate --seed') echo 'nothing' ;;
     'sample --set') echo 'parameter' ;;
+    'sample --p') echo 'nothing' ;;
     'sample --cal') echo 'file' ;;
     'sample --kernel') echo 'nothing' ;;
     'sample --max-instructions') echo 'nothing' ;;
@@ -81,6 +84,7 @@ _plumb_value() { # COMMAND OPTION
     'sample --threads') echo 'nothing' ;;
     'sample --seed') echo 'nothing' ;;
     'simulate --set') echo 'parameter' ;;
+    'simulate --p') echo 'nothing' ;;
     'simulate --cal') echo 'file' ;;
     'simulate --kernel') echo 'nothing' ;;
     'simulate --max-instructions') echo 'nothing' ;;
@@ -91,6 +95,7 @@ _plumb_value() { # COMMAND OPTION
     'simulate --threads') echo 'nothing' ;;
     'simulate --seed') echo 'nothing' ;;
     'compare --set') echo 'parameter' ;;
+    'compare --p') echo 'nothing' ;;
     'compare --vs') echo 'parameter' ;;
     'compare --with') echo 'machine' ;;
     'compare --engine') echo 'words:estimate sample simulate' ;;
@@ -105,6 +110,7 @@ _plumb_value() { # COMMAND OPTION
     'compare --seed') echo 'nothing' ;;
     'calibrate --output' | 'calibrate -o') echo 'file' ;;
     'calibrate --set') echo 'parameter' ;;
+    'calibrate --p') echo 'nothing' ;;
     'calibrate --db') echo 'file' ;;
     'calibrate --points') echo 'nothing' ;;
     'calibrate --choose') echo 'words:spread random active' ;;
@@ -164,15 +170,20 @@ _plumb_value() { # COMMAND OPTION
     'trace info --svg') echo 'file' ;;
     'trace info --warps') echo 'nothing' ;;
     'trace info --page') echo 'nothing' ;;
+    'trace info --p') echo 'nothing' ;;
     'trace info --width') echo 'words:32 64' ;;
     'trace info --output' | 'trace info -o') echo 'file' ;;
     'trace profile --machine') echo 'machine' ;;
     'trace profile --set') echo 'parameter' ;;
+    'trace profile --p') echo 'nothing' ;;
     'trace profile --output' | 'trace profile -o') echo 'file' ;;
     'trace profile --threads') echo 'nothing' ;;
+    'trace check --p') echo 'nothing' ;;
     'trace check --width') echo 'words:32 64' ;;
     'trace import --output' | 'trace import -o') echo 'file' ;;
+    'trace export --p') echo 'nothing' ;;
     'trace generate --output' | 'trace generate -o') echo 'file' ;;
+    'trace generate --p') echo 'nothing' ;;
     'trace generate --width') echo 'words:32 64' ;;
     'trace capture --output' | 'trace capture -o') echo 'file' ;;
     'trace capture --width') echo 'words:32 64' ;;
@@ -183,6 +194,7 @@ _plumb_value() { # COMMAND OPTION
     'trace capture --resident-warps') echo 'nothing' ;;
     'trace suite --threads') echo 'nothing' ;;
     'trace suite --dir') echo 'folder' ;;
+    'program show --p') echo 'nothing' ;;
     'machine show --set') echo 'parameter' ;;
     'machine show --output' | 'machine show -o') echo 'file' ;;
     'machine mechanisms --set') echo 'parameter' ;;
@@ -272,6 +284,8 @@ _plumb_word() { # COMMAND first|others
     'trace suite others') echo nothing ;;
     'program list first') echo nothing ;;
     'program list others') echo nothing ;;
+    'program show first') echo program ;;
+    'program show others') echo nothing ;;
     'machine list first') echo nothing ;;
     'machine list others') echo nothing ;;
     'machine show first') echo machine ;;

@@ -49,6 +49,7 @@ _plumb() {
     estimate)
         _arguments -s '--help[usage]' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
             '--cal[a calibration made by '\''plumb calibrate'\'' instead of the one that comes with plumb; none\: no correction]:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
@@ -69,6 +70,7 @@ _plumb() {
     sample)
         _arguments -s '--help[usage]' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
             '--cal[taken, but a calibration changes estimates alone]:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
@@ -92,6 +94,7 @@ _plumb() {
     simulate)
         _arguments -s '--help[usage]' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
             '--cal[taken, but a calibration changes estimates alone]:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
@@ -114,6 +117,7 @@ _plumb() {
     compare)
         _arguments -s '--help[usage]' \
             '*--set[applies to all machines; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
             '*--vs[applies to the second machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '*--with[another machine, a preset or a file, beside the first; may be repeated]:MACHINE:_plumb_machines' \
             '--engine[estimate (default), sample or simulate; several, with commas between, beside each other on one machine]:NAME:(estimate sample simulate)' \
@@ -139,6 +143,7 @@ _plumb() {
             '--output[where the calibration goes]:FILE.cal:_files' \
             '-o[where the calibration goes]:FILE.cal:_files' \
             '*--set[override a parameter of MACHINE; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
             '--db[keep the sampled runs there; those that it has are not repeated]:FILE:_files' \
             '--points[machines, each with every program (8)]:N: ' \
             '--choose[which\: spread evenly (the default), random, or active\: as many runs, after a third of them by program and machine where they are expected to lower the error most]:HOW:(spread random active)' \
@@ -305,6 +310,7 @@ _plumb() {
             '--svg[the same as SVG]:FILE:_files' \
             '--warps[resident at a time, as they take turns (1024); 1\: a CTA after the other]:N: ' \
             '--page[of a page in section pages, a power of two (4096)]:BYTES: ' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
             '--width[as a machine of that warp width sees it]:32|64:(32 64)' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \
@@ -314,6 +320,7 @@ _plumb() {
         profile) _arguments -s '--help[usage]' \
             '--machine[a preset or a file (rx540 for programs of 64 lanes, qv100 for 32)]:MACHINE:_plumb_machines' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
             '--output[instead of the cache]:FILE:_files' \
             '-o[instead of the cache]:FILE:_files' \
             '--threads[at most so many threads (all processors)]:N: ' \
@@ -323,6 +330,7 @@ _plumb() {
             '-v[taken, without effect]' \
             '3:word:_plumb_programs' '*:word: ' ;;
         check) _arguments -s '--help[usage]' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
             '--width[as a machine of that warp width sees it]:32|64:(32 64)' \
             '3:word:_plumb_programs' '*:word: ' ;;
         import) _arguments -s '--help[usage]' \
@@ -330,11 +338,13 @@ _plumb() {
             '-o[the trace to write]:FILE.plt:_files' \
             '3:word:_files -/' '*:word: ' ;;
         export) _arguments -s '--help[usage]' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
             '--lossy[also what the format cannot hold whole; it is named]' \
             '3:word:_plumb_programs' '*:word:_files -/' ;;
         generate) _arguments -s '--help[usage]' \
             '--output[the trace to write]:FILE.plt:_files' \
             '-o[the trace to write]:FILE.plt:_files' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
             '--width[lanes of a warp (as the generator says)]:32|64:(32 64)' \
             '3:word:_plumb_programs' '*:word: ' ;;
         capture) _arguments -s '--help[usage]' \
@@ -361,7 +371,8 @@ _plumb() {
     program)
         if (( CURRENT == 3 )); then
             commands=( \
-            'list:the programs and suites, by name')
+            'list:the programs and suites, by name' \
+            'show:a program'\''s parameters')
             _describe subcommand commands
             return
         fi
@@ -369,6 +380,10 @@ _plumb() {
         list) _arguments -s '--help[usage]' \
             '--json[an array of objects\: program, kind, path, note, launches, warp_instructions]' \
             '3:word: ' '*:word: ' ;;
+        show) _arguments -s '--help[usage]' \
+            '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
+            '--json[an object\: program, made_from, launches, warp_instructions, parameters]' \
+            '3:word:_plumb_programs' '*:word: ' ;;
         esac ;;
     machine)
         if (( CURRENT == 3 )); then

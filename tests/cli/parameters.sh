@@ -53,6 +53,41 @@ done
 sed -i 's/ctas=6/ctas=4/' "$work/sweep.cfg"
 says -F 2 'are the same program; list it once' sweep check "$work/sweep.cfg"
 
+# --- layers: what an operator leaves in the L2, the next one finds there ---
+cat > "$work/layer.cfg" <<END
+parameters = { n = 131072; };
+layer = (
+    { op = "vectorized"; name = "first"; n = "n"; function = "copy"; x = "x"; y = "h"; },
+    { op = "vectorized"; name = "second"; n = "n"; function = "copy"; x = "h"; y = "y"; }
+);
+END
+cat > "$work/alone.cfg" <<END
+layer = ( { op = "vectorized"; name = "second"; n = 131072; function = "copy"; x = "h"; y = "y"; } );
+END
+read_from_memory() { # ENGINE PROGRAM: sectors that its launch "second" reads from memory
+    "$PLUMB" "$1" qv100 "$2" --per-kernel --json -q |
+        jq -c '[.kernels[] | select(.name == "second") | .l2.reads, .dram.reads]'
+}
+for engine in estimate sample simulate; do # 131,072 elements of 4 bytes in sectors of 32
+    [ "$(read_from_memory $engine "$work/alone.cfg")" = '[16384,16384]' ] || fail "$engine: alone, other reads"
+    [ "$(read_from_memory $engine "$work/layer.cfg")" = '[16384,0]' ] || fail "$engine: the layer finds nothing in the L2"
+done
+says -F 0 '"name": "n"' program show "$work/layer.cfg" --json
+says -E 0 '^n +4096' program show "$work/layer.cfg" --p n=4096
+says -F 0 'whole: 2 launches' trace check "$work/layer.cfg" --p n=1000
+"$PLUMB" program list --json > "$work/list"
+for layer in dlrm gcn llama-8b-decode llama-8b-prefill resnet50; do
+    jq -e --arg name "ml/$layer" 'any(.[]; .program == $name and .kind == "layer")' "$work/list" > "$work/out" ||
+        fail "ml/$layer is not listed as a layer"
+done
+for layer in $(jq -r '.[] | select(.kind == "layer") | .program' "$work/list"); do
+    says -E 0 "^${layer#ml/}: [0-9]+ launches" program show "$layer"
+done
+says -F 0 '578 launches' program show ml/llama-8b-decode --p blocks=32 --p head=1
+refuse_layer='the layer has no parameter bach; did you mean batch'
+says -F 2 "$refuse_layer" program show ml/dlrm --p bach=3
+says -F 2 "dlrm.cfg:10: M is out of range" program show ml/dlrm --p batch=3000000000
+
 # --- what is wrong is one line ---
 refuse() { # TEXT ARGUMENT...
     says -F 2 "$@"
