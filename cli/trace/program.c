@@ -86,13 +86,13 @@ static void describe_suite(struct listed *l, const char *spec)
 
 /* --- printing --- */
 
-enum { NOTE_COLUMN = 52, PARAMETER_COLUMN = 57 };
+enum { NOTE_COLUMN = 47, PARAMETER_COLUMN = 57 };
 
 static void add_row(struct text *out, const struct listed *l)
 {
     char count[NUMBER_MAX] = "-";
     if (l->instructions) table_number_text((double)l->instructions, "", count);
-    text_add(out, "%-26s %-9s %12s  %s\n", l->name, l->kind, count, l->note);
+    text_add(out, "%-21s %-9s %12s  %s\n", l->name, l->kind, count, l->note);
 }
 
 static void add_json(struct json *j, const struct listed *l)
@@ -140,7 +140,7 @@ static int list_programs(bool as_json)
     if (as_json)
         json_array(&j);
     else
-        text_add(&out, "%-26s %-9s %12s  %s\n", "program", "kind", "instructions", "what it is");
+        text_add(&out, "%-21s %-9s %12s  %s\n", "program", "kind", "instructions", "what it is");
     for (size_t i = 0; i < names.n; i++) {
         struct listed l;
         describe_program(&l, names.item[i]);

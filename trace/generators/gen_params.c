@@ -209,17 +209,19 @@ void gen_params_set_defaults(struct gen_config *c, const struct generator_ops *o
     set_defaults(c, ops->params, ops->n_params);
 }
 
+void gen_params_list_generators(struct text *t)
+{
+    for (uint32_t i = 0; generator_list[i]; i++)
+        text_add(t, "%s\"%s\"", i ? ", " : "", generator_list[i]->name);
+}
+
 const struct generator_ops *gen_params_generator(const struct gen_value *v, struct error *e)
 {
     struct text what = {0};
+    for (uint32_t i = 0; generator_list[i]; i++)
+        if (v->text && strcmp(v->text, generator_list[i]->name) == 0) return generator_list[i];
     text_add(&what, "unknown; allowed are ");
-    for (uint32_t i = 0; generator_list[i]; i++) {
-        if (v->text && strcmp(v->text, generator_list[i]->name) == 0) {
-            text_fini(&what);
-            return generator_list[i];
-        }
-        text_add(&what, "%s\"%s\"", i ? ", " : "", generator_list[i]->name);
-    }
+    gen_params_list_generators(&what);
     gen_value_refuse(v, text_str(&what), e);
     text_fini(&what);
     return NULL;

@@ -25,6 +25,8 @@ struct gen_value gen_value_of_word(const char *file, const char *name, const cha
 /* "FILE:LINE: NAME: what"; false. */
 bool gen_value_refuse(const struct gen_value *v, const char *what, struct error *e);
 
+/* Adds the names of all generators, in quotes. */
+void gen_params_list_generators(struct text *t);
 /* The generator that v names. NULL: *e. */
 const struct generator_ops *gen_params_generator(const struct gen_value *v, struct error *e);
 void gen_params_set_defaults(struct gen_config *c, const struct generator_ops *ops);

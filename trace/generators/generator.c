@@ -181,16 +181,25 @@ static bool name_kernel(const struct program *p, struct generated *d, struct gen
     return name != NULL;
 }
 
+static bool refuse_nameless(const char *path, struct error *e)
+{
+    struct text names = {0};
+    gen_params_list_generators(&names);
+    error_input(e,
+                "%s:1: no generator is named; add generator = one of %s, or layer = ( ... ) with "
+                "operators",
+                path, text_str(&names));
+    text_fini(&names);
+    return false;
+}
+
 /* Reads a generator .cfg as a layer of one entry. */
 static bool read_generator(const struct program *p, const struct conf_node *root, struct error *e)
 {
     struct generated *d = p->source;
     const struct conf_node *n = conf_find(root, "generator");
     struct gen_entry *x = d->layer.entry = mem_new(1, sizeof *x);
-    if (!n)
-        return error_input(
-            e, "%s:1: no generator is named; add generator = \"NAME\", or layer = ( ... )",
-            p->path);
+    if (!n) return refuse_nameless(p->path, e);
     struct gen_value v = gen_value_of_setting(n);
     if (!x || !name_kernel(p, d, x)) return error_no_memory(e);
     d->layer.n = 1;

@@ -39,29 +39,24 @@ static uint16_t staged_register(const struct gemm_tiles *t, uint32_t i)
     return (uint16_t)(output_register(t, 0) + OUTPUTS + i);
 }
 
-/* Copies of 16 bytes go past the L1, smaller ones through it (PTX cp.async.cg and .ca). */
-static void add_copies_of(struct generator *g, const struct gemm_tiles *t,
-                          const struct gemm_operand *o, uint16_t address, uint16_t buffer)
+/* Access u of a step: those of A, then those of B. Copies of 16 bytes go past the L1, smaller ones
+ * through it (PTX cp.async.cg and .ca). */
+static void add_access(struct generator *g, const struct gemm_tiles *t, uint32_t u)
 {
-    int64_t bytes = (int64_t)(o->vector * t->bytes);
-    for (uint32_t u = 0; u < o->accesses; u++)
-        (bytes == 16 ? gen_copy_past_l1 : gen_copy)(g, address, bytes, buffer);
+    bool of_a = u < t->a.accesses;
+    int64_t bytes = (int64_t)((of_a ? t->a.vector : t->b.vector) * t->bytes);
+    uint16_t address = of_a ? ADDRESS_A : ADDRESS_B, buffer = of_a ? BUFFER_A : BUFFER_B;
+    if (t->stages == 1)
+        gen_load(g, staged_register(t, u), address, bytes, buffer);
+    else if (bytes == 16)
+        gen_copy_past_l1(g, address, bytes, buffer);
+    else
+        gen_copy(g, address, bytes, buffer);
 }
 
-static void add_copies(struct generator *g, const struct gemm_tiles *t)
+static void add_commit(struct generator *g, const struct gemm_tiles *t)
 {
-    add_copies_of(g, t, &t->a, ADDRESS_A, BUFFER_A);
-    add_copies_of(g, t, &t->b, ADDRESS_B, BUFFER_B);
-    gen_op(g, OP_COPY_COMMIT, REG_NONE, REG_NONE, REG_NONE, "LDGDEPBAR");
-}
-
-static void add_loads(struct generator *g, const struct gemm_tiles *t)
-{
-    for (uint32_t u = 0; u < t->a.accesses; u++)
-        gen_load(g, staged_register(t, u), ADDRESS_A, (int64_t)(t->a.vector * t->bytes), BUFFER_A);
-    for (uint32_t u = 0; u < t->b.accesses; u++)
-        gen_load(g, staged_register(t, t->a.accesses + u), ADDRESS_B,
-                 (int64_t)(t->b.vector * t->bytes), BUFFER_B);
+    if (t->stages > 1) gen_op(g, OP_COPY_COMMIT, REG_NONE, REG_NONE, REG_NONE, "LDGDEPBAR");
 }
 
 static void add_staged(struct generator *g, const struct gemm_tiles *t,
@@ -86,32 +81,26 @@ static void add_hand_over(struct generator *g, const struct gemm_tiles *t)
     gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
 }
 
-static void add_fragments(struct generator *g, const struct gemm_tiles *t, uint32_t slice)
+static void add_fragment(struct generator *g, const struct gemm_tiles *t, uint32_t slice,
+                         uint32_t i)
 {
-    for (uint32_t i = 0; i < t->a.fragments; i++)
-        gen_shared_bytes(g, OP_SHARED_LOAD, fragment_register(t, slice, i),
-                         gemm_tiles_fragment_bytes(t, &t->a));
-    for (uint32_t i = 0; i < t->b.fragments; i++)
-        gen_shared_bytes(g, OP_SHARED_LOAD, fragment_register(t, slice, t->a.fragments + i),
-                         gemm_tiles_fragment_bytes(t, &t->b));
+    gen_shared_bytes(g, OP_SHARED_LOAD, fragment_register(t, slice, i),
+                     gemm_tiles_fragment_bytes(t, i < t->a.fragments ? &t->a : &t->b));
 }
 
-static void add_products(struct generator *g, const struct gemm_tiles *t, uint32_t slice)
+static void add_product(struct generator *g, const struct gemm_tiles *t, uint32_t slice, uint32_t i)
 {
-    uint32_t sums = gemm_tiles_sums(t), sum = 0;
     uint32_t down = t->tensor ? t->a.fragments : t->a.fragments * t->a.fragment;
-    uint32_t across = sums / down, wide = t->tensor ? across / (t->b.warp_tile / GEMM_FRAGMENT) : 1;
-    for (uint32_t i = 0; i < down; i++)
-        for (uint32_t j = 0; j < across; j++, sum++) {
-            uint32_t a = t->tensor ? i : i / t->a.fragment;
-            uint32_t b = t->tensor ? j / wide % t->b.fragments : j / t->b.fragment;
-            uint16_t ra = fragment_register(t, slice, a);
-            uint16_t rb = fragment_register(t, slice, t->a.fragments + b);
-            if (t->tensor)
-                gen_tensor(g, sum_register(sum), ra, rb);
-            else
-                gen_op(g, OP_FP32, sum_register(sum), ra, rb, "FFMA");
-        }
+    uint32_t across = gemm_tiles_sums(t) / down;
+    uint32_t wide = t->tensor ? across / (t->b.warp_tile / GEMM_FRAGMENT) : t->b.fragment;
+    uint32_t a = i / across / (t->tensor ? 1 : t->a.fragment);
+    uint32_t b = i % across / wide % t->b.fragments;
+    uint16_t ra = fragment_register(t, slice, a);
+    uint16_t rb = fragment_register(t, slice, t->a.fragments + b);
+    if (t->tensor)
+        gen_tensor(g, sum_register(i), ra, rb);
+    else
+        gen_op(g, OP_FP32, sum_register(i), ra, rb, "FFMA");
 }
 
 static void add_atomic(struct generator *g, uint16_t value)
@@ -144,16 +133,42 @@ static void add_end(struct generator *g, const struct gemm_tiles *t)
     gen_exit(g);
 }
 
+static void add_slice(struct generator *g, const struct gemm_tiles *t, uint32_t slice)
+{
+    uint32_t products = gemm_tiles_sums(t), fragments = t->a.fragments + t->b.fragments;
+    uint32_t accesses = slice == 0 ? t->a.accesses + t->b.accesses : 0, n = 0;
+    for (uint32_t i = 0; i < products; i++) {
+        for (; n < gemm_tiles_spread(fragments + accesses, products, i); n++)
+            if (n < fragments)
+                add_fragment(g, t, slice + 1, n);
+            else
+                add_access(g, t, n - fragments);
+        add_product(g, t, slice, i);
+    }
+    if (slice == 0) add_commit(g, t);
+}
+
 static void add_step(struct generator *g, const struct gemm_tiles *t)
 {
     for (uint32_t s = 0; s < t->slices; s++) {
         if (s + 1 == t->slices) add_hand_over(g, t);
-        add_fragments(g, t, s + 1);
-        if (s == 0 && t->stages == 1) add_loads(g, t);
-        if (s == 0 && t->stages > 1) add_copies(g, t);
-        add_products(g, t, s);
+        add_slice(g, t, s);
     }
     gen_loop_end(g, 2);
+}
+
+static void add_prologue(struct generator *g, const struct gemm_tiles *t)
+{
+    gen_prologue(g, 3);
+    for (uint32_t s = 0; s < gemm_tiles_ahead(t); s++) {
+        for (uint32_t u = 0; u < t->a.accesses + t->b.accesses; u++)
+            add_access(g, t, u);
+        add_commit(g, t);
+    }
+    add_hand_over(g, t);
+    for (uint32_t i = 0; i < t->a.fragments + t->b.fragments; i++)
+        add_fragment(g, t, 0, i);
+    g->n_prologue = g->code.n;
 }
 
 bool gemm_code_add(struct generator *g, const struct gemm_tiles *t, const char *path,
@@ -166,13 +181,7 @@ bool gemm_code_add(struct generator *g, const struct gemm_tiles *t, const char *
                            "tile than fits into its registers",
                            path, t->a.accesses + t->b.accesses);
     g->shared_bytes = (uint32_t)shared;
-    gen_prologue(g, 3);
-    for (uint32_t s = 1; s < t->stages; s++)
-        add_copies(g, t);
-    if (t->stages == 1) add_loads(g, t);
-    add_hand_over(g, t);
-    add_fragments(g, t, 0);
-    g->n_prologue = g->code.n;
+    add_prologue(g, t);
     add_step(g, t);
     add_end(g, t);
     return true;

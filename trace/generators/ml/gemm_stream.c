@@ -73,21 +73,17 @@ static uint64_t memory_addresses(const struct gen_warp *w, const struct gemm_til
     return on;
 }
 
-/* Copies or loads of a step's tiles; all lanes are off behind the last step. */
-static void fetch_tiles(struct gen_warp *w, const struct gemm_tiles *t, struct gemm_position *at,
-                        uint64_t step)
+/* Access u of a step to its tiles; all lanes are off behind the last step. */
+static void access_tile(struct gen_warp *w, const struct gemm_tiles *t, struct gemm_position *at,
+                        uint64_t step, uint32_t u)
 {
     const struct gemm_place *p = &at->place;
-    uint64_t addresses[WARP_MAX_LANES];
-    for (uint32_t u = 0; u < t->a.accesses + t->b.accesses; u++) {
-        bool of_a = u < t->a.accesses;
-        uint64_t on = 0;
-        if (step < p->steps)
-            on = memory_addresses(w, t, p, p->first + step, of_a, of_a ? u : u - t->a.accesses,
-                                  addresses);
-        issue_lanes(w, at->code++, on, addresses);
-    }
-    if (t->stages > 1) gen_plain(w, at->code++);
+    bool of_a = u < t->a.accesses;
+    uint64_t on = 0, addresses[WARP_MAX_LANES];
+    if (step < p->steps)
+        on = memory_addresses(w, t, p, p->first + step, of_a, of_a ? u : u - t->a.accesses,
+                              addresses);
+    issue_lanes(w, at->code++, on, addresses);
 }
 
 /* Where byte `byte` of row `row` of an operand of the matrix units lies: 16-byte pieces are
@@ -150,62 +146,70 @@ static uint64_t tensor_fragment(const struct gemm_tiles *t, const struct gemm_op
     return shared_place(t, o, side + within, k + l % rows);
 }
 
-static void read_operand(struct gen_warp *w, const struct gemm_tiles *t, struct gemm_position *at,
-                         bool of_b, uint64_t buffer, uint32_t slice)
+/* Fragment i of a slice, those of A first. */
+static void read_fragment(struct gen_warp *w, const struct gemm_tiles *t, struct gemm_position *at,
+                          uint64_t step, uint32_t slice, uint32_t i)
 {
+    bool of_b = i >= t->a.fragments;
     const struct gemm_operand *o = of_b ? &t->b : &t->a;
     uint32_t lanes = of_b ? t->lanes_n : t->lanes_m, warp_at = of_b ? at->n : at->m;
-    uint32_t first = of_b ? at->rank * o->fragments : 0;
-    uint64_t addresses[WARP_MAX_LANES];
-    for (uint32_t i = 0; i < o->fragments; i++) {
-        for (uint32_t l = 0; l < t->width; l++) {
-            uint32_t lane = of_b ? l % t->lanes_n : l / t->lanes_n;
-            uint64_t side = warp_at + (i * lanes + lane) * o->fragment;
-            addresses[l] = buffer * t->buffer_bytes +
-                           (t->tensor ? tensor_fragment(t, o, warp_at, first + i, slice, l)
-                                      : shared_place(t, o, side, slice));
-        }
-        issue_lanes(w, at->code++, UINT64_MAX, addresses);
+    uint64_t addresses[WARP_MAX_LANES], buffer = step % t->buffers * t->buffer_bytes;
+    if (of_b) i += at->rank * o->fragments - t->a.fragments;
+    for (uint32_t l = 0; l < t->width; l++) {
+        uint32_t lane = of_b ? l % t->lanes_n : l / t->lanes_n;
+        uint64_t side = warp_at + (i * lanes + lane) * o->fragment;
+        addresses[l] = buffer + (t->tensor ? tensor_fragment(t, o, warp_at, i, slice, l)
+                                           : shared_place(t, o, side, slice));
     }
-}
-
-static void read_fragments(struct gen_warp *w, const struct gemm_tiles *t, struct gemm_position *at,
-                           uint64_t step, uint32_t slice)
-{
-    read_operand(w, t, at, false, step % t->buffers, slice);
-    read_operand(w, t, at, true, step % t->buffers, slice);
+    issue_lanes(w, at->code++, UINT64_MAX, addresses);
 }
 
 /* --- the parts of a stream --- */
 
 void gemm_stream_prologue(struct gen_warp *w, const struct gemm_tiles *t)
 {
-    uint32_t per_step = t->a.accesses + t->b.accesses + (t->stages > 1);
-    uint32_t ahead = t->stages > 1 ? t->stages - 1 : 1;
+    uint32_t accesses = t->a.accesses + t->b.accesses, copies = t->stages > 1;
     uint32_t fragments = t->a.fragments + t->b.fragments, stores = 0;
     if (t->stages == 1)
         stores = (uint32_t)(t->a.accesses * gemm_tiles_stored_apart(t, &t->a) +
                             t->b.accesses * gemm_tiles_stored_apart(t, &t->b));
-    uint32_t plain = w->g->n_prologue - ahead * per_step - stores - (t->stages > 1) - 1 - fragments;
+    uint32_t last = fragments + stores + 1 + copies;
+    uint32_t plain = w->g->n_prologue - gemm_tiles_ahead(t) * (accesses + copies) - last;
     struct gemm_position at = position_of(w, t, plain);
     gen_plain_range(w, 0, plain);
-    for (uint32_t s = 0; s < ahead; s++)
-        fetch_tiles(w, t, &at, s);
+    for (uint32_t s = 0; s < gemm_tiles_ahead(t); s++) {
+        for (uint32_t u = 0; u < accesses; u++)
+            access_tile(w, t, &at, s, u);
+        if (copies) gen_plain(w, at.code++);
+    }
     hand_over(w, t, &at, 0);
-    read_fragments(w, t, &at, 0, 0);
+    for (uint32_t i = 0; i < fragments; i++)
+        read_fragment(w, t, &at, 0, 0, i);
+}
+
+static void multiply_slice(struct gen_warp *w, const struct gemm_tiles *t, struct gemm_position *at,
+                           uint64_t step, uint32_t slice)
+{
+    uint32_t products = gemm_tiles_sums(t), fragments = t->a.fragments + t->b.fragments;
+    uint32_t accesses = slice == 0 ? t->a.accesses + t->b.accesses : 0, n = 0;
+    bool last = slice + 1 == t->slices;
+    for (uint32_t i = 0; i < products; i++) {
+        for (; n < gemm_tiles_spread(fragments + accesses, products, i); n++)
+            if (n < fragments)
+                read_fragment(w, t, at, step + last, last ? 0 : slice + 1, n);
+            else
+                access_tile(w, t, at, step + gemm_tiles_ahead(t), n - fragments);
+        gen_plain(w, at->code++);
+    }
+    if (slice == 0 && t->stages > 1) gen_plain(w, at->code++);
 }
 
 void gemm_stream_step(struct gen_warp *w, const struct gemm_tiles *t, uint64_t iteration)
 {
     struct gemm_position at = position_of(w, t, w->g->n_prologue);
-    uint32_t sums = gemm_tiles_sums(t);
     for (uint32_t s = 0; s < t->slices; s++) {
-        bool last = s + 1 == t->slices;
-        if (last) hand_over(w, t, &at, iteration + 1);
-        read_fragments(w, t, &at, iteration + last, last ? 0 : s + 1);
-        if (s == 0) fetch_tiles(w, t, &at, iteration + (t->stages > 1 ? t->stages - 1 : 1));
-        gen_plain_range(w, at.code, at.code + sums);
-        at.code += sums;
+        if (s + 1 == t->slices) hand_over(w, t, &at, iteration + 1);
+        multiply_slice(w, t, &at, iteration, s);
     }
     gen_plain_range(w, at.code, w->g->n_prologue + w->g->n_step);
 }

@@ -5,7 +5,8 @@
  * brings tile_k columns of its rows of A and as many rows of its columns of B to shared memory, and
  * multiplies them in slices: of one k (fp32, on the FP32 units) or as deep as a matrix instruction
  * (kit.h: 16 with 16-bit inputs, 8 of TF32). The operands of a slice are read from shared memory
- * to registers while the slice before it is multiplied.
+ * to registers while the slice before it is multiplied, spread evenly among its instructions, and
+ * so are the accesses to memory of a step among those of its first slice.
  *
  * stages = 1: two buffers in shared memory; a step loads the next tiles to registers, and stores
  * them to the other buffer in front of its last slice and its one barrier.
@@ -92,12 +93,22 @@ struct gemm_place gemm_tiles_place(const struct gemm_tiles *t, const struct gene
 /* Of a lane: sums (of the matrix units, instructions of a slice), stores of C. */
 uint32_t gemm_tiles_sums(const struct gemm_tiles *t);
 uint32_t gemm_tiles_stores(const struct gemm_tiles *t);
+/* Steps whose tiles are on their way before the first one. */
+static inline uint32_t gemm_tiles_ahead(const struct gemm_tiles *t)
+{
+    return t->stages > 1 ? t->stages - 1 : 1;
+}
 /* Stores to shared memory that a loaded vector needs: one, or one for each element where it is
  * transposed. */
 static inline uint64_t gemm_tiles_stored_apart(const struct gemm_tiles *t,
                                                const struct gemm_operand *o)
 {
     return !t->tensor && o->along_k ? o->vector : 1;
+}
+/* Of n accesses that are spread over products, how many stand in front of product i + 1. */
+static inline uint32_t gemm_tiles_spread(uint32_t n, uint32_t products, uint32_t i)
+{
+    return (uint32_t)(((uint64_t)n * (i + 1) + products - 1) / products);
 }
 /* Bytes per lane of a fragment. */
 static inline uint32_t gemm_tiles_fragment_bytes(const struct gemm_tiles *t,
