@@ -264,6 +264,15 @@ static bool place_tensors(struct generated *d, struct error *e)
     return ok;
 }
 
+/* What the file says, or as many as the code names, up to those that an instruction of NVIDIA's can
+ * name. */
+static uint32_t lane_registers(const struct generator *g)
+{
+    enum { MOST = 255 };
+    if (g->c.registers) return (uint32_t)g->c.registers;
+    return g->code.n_registers < MOST ? g->code.n_registers : MOST;
+}
+
 static bool fill_launch(struct launch *l, const struct generated *d, uint32_t kernel,
                         struct error *e)
 {
@@ -273,8 +282,7 @@ static bool fill_launch(struct launch *l, const struct generated *d, uint32_t ke
                          .header = "",
                          .grid = {(uint32_t)g->c.ctas, 1, 1},
                          .block = {g->cta_threads, 1, 1},
-                         .registers_per_lane =
-                             g->c.registers ? (uint32_t)g->c.registers : g->code.n_registers,
+                         .registers_per_lane = lane_registers(g),
                          .shared_bytes = g->shared_bytes,
                          .n_code = g->code.n,
                          .code = g->code.si,

@@ -12,7 +12,8 @@
  * and values. With causal = "yes", query i sees keys 0 to i + keys - queries, so that CTAs differ
  * in their number of steps; the operations that mask the tiles on the diagonal are left out. Tiles
  * are as FlashAttention-2 has them on A100: 128 queries by 128 keys up to head_dim = 64, by 64 keys
- * up to 128, else 64 by 64; of fp32, 64 by 32. Source: attention_tile.h. */
+ * up to 128, else 64 by 64; of fp32, 64 by 32; on wavefronts of 64 lanes with fewer keys, so that a
+ * CTA fits into 64 KB. Source: attention_tile.h. */
 #include "trace/generators/ml/attention_tile.h"
 
 enum { QUERIES, KEYS, VALUES, OUTPUT, SUMS, N_ARRAYS };
@@ -39,13 +40,16 @@ static struct attention_tile tile_of(const struct generator *g)
     return attention_tile_of(g, (uint64_t)g->c.block_queries, (uint64_t)g->c.block_keys);
 }
 
-static void choose_sizes(struct gen_config *c)
+static void choose_sizes(struct generator *g)
 {
-    bool tensor = c->type != ATTENTION_FP32;
+    struct gen_config *c = &g->c;
+    bool tensor = c->type != ATTENTION_FP32, given = c->block_keys;
     if (!c->kv_heads) c->kv_heads = c->heads;
     if (!c->keys) c->keys = c->queries;
     if (!c->block_queries) c->block_queries = tensor && c->head_dim <= 128 ? 128 : 64;
-    if (!c->block_keys) c->block_keys = !tensor ? 32 : c->head_dim <= 64 ? 128 : 64;
+    if (given) return;
+    c->block_keys = !tensor ? 32 : c->head_dim <= 64 ? 128 : 64;
+    attention_tile_fit(g, (uint64_t)c->block_queries, &c->block_keys);
 }
 
 static uint64_t query_blocks(const struct generator *g)
@@ -69,7 +73,7 @@ static uint64_t cta_steps(const struct generator *g, uint64_t cta)
 
 static bool shape(struct generator *g, const char *path, struct error *e)
 {
-    choose_sizes(&g->c);
+    choose_sizes(g);
     if (g->c.heads % g->c.kv_heads)
         return error_input(e, "%s: heads = %lld, kv_heads = %lld; allowed are divisors of heads",
                            path, (long long)g->c.heads, (long long)g->c.kv_heads);

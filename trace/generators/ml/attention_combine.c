@@ -7,7 +7,7 @@
  * of them. A step takes a part: it loads the rows of the part's output (16 bytes a lane, side by
  * side; they are neighbours) and adds them, times their weight from shared memory, to sums in
  * registers. At last the output is stored, 4 elements a lane, and a logarithm of 4 bytes per row.
- * Source: combine_attn_seqk_parallel in the code of FlashAttention-2 (flash_fwd_kernel.h). */
+ * Source: combine_attn_seqk_parallel in the code of FlashAttention-2 (flash_fwd_kernel). */
 #include "trace/generators/ml/attention_tile.h"
 
 enum { PARTS, SUMS, OUTPUT, ALL_SUMS, N_ARRAYS };

@@ -14,7 +14,8 @@
  * splits = 1: the output is stored as the queries lie, and a logarithm of 4 bytes per head.
  * splits > 1: each part stores its output in fp32, [part][sequence][head][element], and its
  * logarithms, [part][sequence][head], which attention_combine adds up.
- * Tiles have 256 keys up to head_dim = 64, 128 up to 128, else 64; of fp32, 32.
+ * Tiles have 256 keys up to head_dim = 64, 128 up to 128, else 64; of fp32, 32; on wavefronts of 64
+ * lanes fewer, so that a CTA fits into 64 KB.
  * Source: attention_tile.h, and compute_attn_1rowblock_splitkv with block tables in the same file.
  * There the parts are of equal length but the last ones; here they differ by one tile at most. */
 #include "trace/generators/ml/attention_tile.h"
@@ -37,11 +38,14 @@ static const struct gen_param params[] = {
 
 /* --- sizes --- */
 
+static uint64_t tile_queries(const struct generator *g)
+{
+    return g->c.type != ATTENTION_FP32 ? TILE_QUERIES : g->width / 2;
+}
+
 static struct attention_tile tile_of(const struct generator *g)
 {
-    bool tensor = g->c.type != ATTENTION_FP32;
-    uint64_t queries = tensor ? TILE_QUERIES : g->width / 2;
-    return attention_tile_of(g, queries, (uint64_t)g->c.block_keys);
+    return attention_tile_of(g, tile_queries(g), (uint64_t)g->c.block_keys);
 }
 
 /* Heads that share keys. */
@@ -94,14 +98,18 @@ static bool check_sizes(const struct generator *g, const struct attention_tile *
                        (long long)g->c.page, (unsigned long long)t->key_copies);
 }
 
+static void choose_tile(struct generator *g)
+{
+    struct gen_config *c = &g->c;
+    bool tensor = c->type != ATTENTION_FP32;
+    if (c->block_keys) return;
+    c->block_keys = !tensor ? 32 : c->head_dim <= 64 ? 256 : c->head_dim <= 128 ? 128 : 64;
+    attention_tile_fit(g, tile_queries(g), &c->block_keys);
+}
+
 static bool shape(struct generator *g, const char *path, struct error *e)
 {
-    bool tensor = g->c.type != ATTENTION_FP32;
-    if (!g->c.block_keys)
-        g->c.block_keys = !tensor                ? 32
-                          : g->c.head_dim <= 64  ? 256
-                          : g->c.head_dim <= 128 ? 128
-                                                 : 64;
+    choose_tile(g);
     struct attention_tile t = tile_of(g);
     if (!check_sizes(g, &t, path, e)) return false;
     g->c.ctas = g->c.batch * g->c.kv_heads * g->c.splits;

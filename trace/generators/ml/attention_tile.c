@@ -99,12 +99,23 @@ uint64_t attention_tile_shared_bytes(const struct attention_tile *t)
     return (t->queries + 2 * t->keys) * t->head_dim * t->bytes + probabilities;
 }
 
+void attention_tile_fit(const struct generator *g, uint64_t queries, int64_t *keys)
+{
+    enum { LDS_BYTES = 64 << 10 };
+    int64_t least = g->c.type == ATTENTION_FP32 ? COLUMN_LANES * ATTENTION_VECTOR / 4 : FRAGMENT;
+    while (g->width == WARP_MAX_LANES && *keys > least) {
+        struct attention_tile t = attention_tile_of(g, queries, (uint64_t)*keys);
+        if (attention_tile_shared_bytes(&t) <= LDS_BYTES) return;
+        *keys /= 2;
+    }
+}
+
 /* --- code: products --- */
 
 void attention_tile_add_copies(struct generator *g, uint64_t n, uint16_t address, uint16_t buffer)
 {
     for (uint64_t u = 0; u < n; u++)
-        gen_copy(g, address, ATTENTION_VECTOR, buffer);
+        gen_copy_past_l1(g, address, ATTENTION_VECTOR, buffer);
 }
 
 /* Columns of a matrix instruction's result. */

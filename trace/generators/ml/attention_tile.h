@@ -12,7 +12,7 @@
  * multiply-adds: lanes stand in 8 columns, operands are read as vectors of 16 bytes, and
  * probabilities pass through shared memory.
  * Source: FlashAttention-2 (Dao 2023, arXiv 2307.08691) and compute_attn_1rowblock in its code
- * (Dao-AILab/flash-attention, flash_fwd_kernel.h); of fp32 the memory-efficient attention of
+ * (Dao-AILab/flash-attention, flash_fwd_kernel); of fp32 the memory-efficient attention of
  * xFormers (CUTLASS, 41_fused_multi_head_attention). Buffers are queries 1, keys 2, values 3,
  * output 4, logarithms of sums 5, table of pages 6. */
 #pragma once
@@ -38,9 +38,12 @@ struct attention_tile attention_tile_of(const struct generator *g, uint64_t quer
 /* Whether the tile can be divided among the warps, with registers for its sums. */
 bool attention_tile_check(const struct attention_tile *t, const char *path, struct error *e);
 uint64_t attention_tile_shared_bytes(const struct attention_tile *t);
+/* Halves the keys of a tile until a CTA fits the shared memory of a compute unit with wavefronts of
+ * 64 lanes, 64 KB (AMD CDNA 3 instruction set architecture, "LDS"). */
+void attention_tile_fit(const struct generator *g, uint64_t queries, int64_t *keys);
 
 /* --- code --- */
-/* n copies of a thread, of one array. */
+/* n copies of a thread, of one array; they go past the L1 (cp.async.cg). */
 void attention_tile_add_copies(struct generator *g, uint64_t n, uint16_t address, uint16_t buffer);
 /* Those of a tile of keys (buffer 2) or values (3), and the end of their group; `table`: a load of
  * the page's number stands in front of them. */
