@@ -323,11 +323,13 @@ static void uneven_windows(struct unevenness u[LOAD_WINDOWS], const struct memor
             uneven_window(&u[k], p + i, n - i < windows[k] ? n - i : windows[k], channels);
 }
 
-/* The channels' loads in windows of the sample that is spread over the launch. */
+/* The channels' loads in windows of the sample that is spread over the launch. Where the sample is
+ * dense, neighbours are in it together: they count as one clump, as in a block's windows. */
 struct courses {
     uint32_t n;
     struct load_of {
         uint32_t channel;
+        bool next; /* it lies with the one before */
         double bursts;
     } at[SAMPLE_SPREAD];
 };
@@ -336,16 +338,31 @@ static void courses_find(struct courses *c, const struct spread_sample *s, const
                          const struct row_stream *f)
 {
     uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
+    uint64_t block = UINT64_MAX;
     bool read, write;
     c->n = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         const struct sampled *a = &s->at[i];
         bool misses = sampled_misses(a, l1, l2);
         find_reads_and_writes(a, f, misses, &read, &write);
-        if (misses || write)
-            c->at[c->n++] =
-                (struct load_of){map_channel(map, a->addr), (read && write ? 2 : 1) * a->sectors};
+        if (!misses && !write) continue;
+        bool next = a->addr / f->together == block;
+        block = a->addr / f->together;
+        c->at[c->n++] = (struct load_of){map_channel(map, a->addr), next,
+                                         (read && write ? 2 : 1) * a->sectors};
     }
+}
+
+static void count_course(struct load *l, const struct load_of *a, double *clump)
+{
+    if (!a->next) {
+        l->clump += *clump * *clump;
+        l->clumps++;
+        *clump = 0;
+    }
+    *clump += a->bursts;
+    l->at[a->channel] += a->bursts;
+    l->n += a->bursts;
 }
 
 static struct unevenness courses_uneven(const struct courses *c, uint32_t window, uint32_t channels)
@@ -354,13 +371,14 @@ static struct unevenness courses_uneven(const struct courses *c, uint32_t window
     double free = (channels - 1.0) * (c->n / window);
     for (uint32_t i = 0; i + window <= c->n; i += window) {
         struct load l;
-        l.n = l.clump = l.clumps = 0;
+        double clump = l.n = l.clump = l.clumps = 0;
         memset(l.at, 0, channels * sizeof *l.at);
         for (uint32_t k = i; k < i + window; k++)
-            load_add(&l, c->at[k].channel, c->at[k].bursts);
+            count_course(&l, &c->at[k], &clump);
+        l.clump += clump * clump;
         uneven_add(&u, &l, channels);
     }
-    u.chance *= 1 + UNEVEN_DEVIATIONS * sqrt(2 / math_larger(1, free));
+    uneven_allow(&u, free);
     return u;
 }
 

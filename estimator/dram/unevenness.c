@@ -40,9 +40,15 @@ double uneven_among(const struct unevenness *u, uint32_t queues)
     return u->clumps > 0 ? high / queues : 1;
 }
 
+void uneven_allow(struct unevenness *u, double free)
+{
+    u->chance *= 1 + UNEVEN_DEVIATIONS * sqrt(2 / math_larger(1, free));
+}
+
 double uneven_hottest(const struct load *l, uint32_t queues)
 {
     struct unevenness u = {0};
     uneven_add(&u, l, queues);
+    uneven_allow(&u, queues - 1.0);
     return uneven_ratio(&u, queues);
 }

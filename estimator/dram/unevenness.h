@@ -27,6 +27,8 @@ struct unevenness {
 };
 
 void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues);
+/* Takes for chance what a sample may scatter by chance; free: independent loads in it. */
+void uneven_allow(struct unevenness *u, double free);
 double uneven_ratio(const struct unevenness *u, uint32_t queues);
 /* The share of the queues among which a window would reach the same number by random choice. */
 double uneven_among(const struct unevenness *u, uint32_t queues);

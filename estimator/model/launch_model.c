@@ -187,9 +187,8 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
 static struct launch_samples samples_of(const struct profile *f, uint32_t launch)
 {
     const struct address_samples *s = profile_samples(f, launch);
-    double asked = profile_launch(f, launch)->l2_ops[0];
     return (struct launch_samples){.spread = &s->spread,
-                                   .each = math_larger(1, math_over(asked, s->spread.n)),
+                                   .each = math_larger(1, s->spread.apart),
                                    .rows = s->rows,
                                    .lines = &s->lines,
                                    .content = &f->sampled[f->place[launch].samples]};

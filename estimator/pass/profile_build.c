@@ -320,6 +320,8 @@ static void finish_samples(struct collector *c)
 {
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
         block_sampler_finish(&c->rows[i], c->seen[i] * c->l2.followed.one_in);
+    double asked = c->seen[SAMPLE_ASKED] * c->l2.followed.one_in, entries = c->samples->spread.n;
+    c->samples->spread.apart = entries > 0 ? (uint32_t)fmax(1, asked / entries) : 1;
 }
 
 /* --- a launch --- */

@@ -67,6 +67,7 @@ struct block_sample {
 /* Single accesses, spread evenly over the launch, which show its overall load. */
 struct spread_sample {
     uint32_t n;
+    uint32_t apart; /* accesses of the parts that were run, per entry */
     struct sampled at[SAMPLE_SPREAD];
 };
 
