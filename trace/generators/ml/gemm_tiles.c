@@ -83,7 +83,7 @@ static void derive_sizes(struct gemm_tiles *t, const struct gen_config *c)
     t->M = (uint64_t)c->M;
     t->N = (uint64_t)c->N;
     t->K = (uint64_t)c->K;
-    t->batch = (uint64_t)c->batch;
+    t->batch = c->window ? 1 : (uint64_t)c->batch; /* images are rows of A */
     t->splits = (uint64_t)c->split_k;
     t->tile_k = (uint64_t)c->tile_k;
     t->a.tile = (uint64_t)c->tile_m;

@@ -12,12 +12,11 @@
  * them to the other buffer in front of its last slice and its one barrier.
  * stages > 1: a buffer for each stage, filled by asynchronous copies stages - 1 steps ahead; a step
  * waits for the copies of the next one, and for all warps, in front of its last slice.
- * Source: the main loops of NVIDIA's CUTLASS (include/cutlass/gemm/threadblock/mma_pipelined.h and
- * mma_multistage.h).
+ * Source: the main loops MmaPipelined and MmaMultistage of NVIDIA's CUTLASS.
  *
  * Shared memory: an operand of the matrix units keeps its layout of memory, with the 16-byte pieces
- * of 128 bytes exchanged so that fragments are read without conflicts (CUTLASS
- * layout/tensor_op_multiplicand_sm75.h). Fragments of 16 x 16 elements (TF32: 16 x 8) are read as
+ * of 128 bytes exchanged so that fragments are read without conflicts (CUTLASS's
+ * layout TensorOpMultiplicand). Fragments of 16 x 16 elements (TF32: 16 x 8) are read as
  * LDSM.x4 does, 512 bytes for a warp; those of TF32 whose rows are not along K need the same bytes
  * in more instructions, which is not modelled. An operand of the FP32 units has a row for each k;
  * if its rows of memory are along K it is transposed on its way (element by element in copies),
@@ -32,10 +31,14 @@
  * would give it; the exchange is not modelled). With split_k > 1 every CTA adds its sums to
  * C by atomics of 4 bytes, whatever the type; there is no second launch.
  *
+ * warpgroup = 4: four warps down the tile read each fragment of B once, a quarter each, as Hopper's
+ * wgmma reads B from shared memory once for a warpgroup; the copies stay those of threads, not of
+ * the TMA, and nothing is multicast to the SMs of a cluster.
+ *
  * CTAs beside each other in the raster share rows of A (raster = n) or columns of B (m). With
- * swizzle = s the raster goes over bands of s tiles across it (CUTLASS
- * threadblock_swizzle.h; its CTAs without a tile are left out). Splits come behind all tiles,
- * products of the batch behind all splits. */
+ * swizzle = s the raster goes over bands of s tiles across it (CUTLASS's
+ * GemmIdentityThreadblockSwizzle, whose CTAs without a tile are left out). Splits come behind all
+ * tiles, products of the batch behind all splits. */
 #pragma once
 
 #include "trace/generators/kit.h"
