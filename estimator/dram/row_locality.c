@@ -365,7 +365,10 @@ static void count_course(struct load *l, const struct load_of *a, double *clump)
     l->n += a->bursts;
 }
 
-static struct unevenness courses_uneven(const struct courses *c, uint32_t window, uint32_t channels)
+/* chance: the relative variance of a channel's load in a window that random choice gives; that of
+ * which accesses are in the sample comes on top. */
+static struct unevenness courses_uneven(const struct courses *c, uint32_t window,
+                                        uint32_t channels, double chance)
 {
     struct unevenness u = {0};
     double free = (channels - 1.0) * (c->n / window);
@@ -378,6 +381,7 @@ static struct unevenness courses_uneven(const struct courses *c, uint32_t window
         l.clump += clump * clump;
         uneven_add(&u, &l, channels);
     }
+    u.chance += chance * u.mean;
     uneven_allow(&u, free);
     return u;
 }
@@ -392,7 +396,8 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
         double least = math_larger(WINDOW_LEAST, map->channels);
         uint32_t samples = (uint32_t)math_larger(least, windows[k] / each);
         if (2 * samples > c->n) continue;
-        struct unevenness u = courses_uneven(c, samples, map->channels);
+        double chance = r->chance * windows[LOAD_WINDOWS - 1] / (samples * each);
+        struct unevenness u = courses_uneven(c, samples, map->channels, chance);
         r->hottest[k] = math_larger(r->hottest[k], uneven_ratio(&u, map->channels));
         r->among[k] = math_smaller(r->among[k], uneven_among(&u, map->channels));
     }
@@ -437,6 +442,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         r->hottest[k] = uneven_ratio(&u[k], map->channels);
         r->among[k] = uneven_among(&u[k], map->channels);
     }
+    r->chance = math_over(u[LOAD_WINDOWS - 1].chance, u[LOAD_WINDOWS - 1].mean);
     r->run = runs > 0 ? math_larger(1, bursts / runs / (1 + math_smaller(1, f->writebacks))) : 1;
     locality_of(r, t, d);
 }

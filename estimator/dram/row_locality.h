@@ -35,6 +35,9 @@ struct row_locality {
     /* the share of the channels among which as many accesses, choosing at random, would reach as
      * many different channels as these do */
     double among[LOAD_WINDOWS];
+    /* among 2048 consecutive accesses: the variance of a channel's load that random choice gives,
+     * relative to the square of its mean */
+    double chance;
 };
 struct row_stream {            /* how the samples are reduced to memory traffic */
     double l1_lines, l2_lines; /* accesses with stack distances of at least these capacities miss */

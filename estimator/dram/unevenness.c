@@ -18,6 +18,7 @@ void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues)
     u->square += l->clumps * l->clumps;
     u->reached += l->clumps * reached;
     u->n += l->n;
+    u->mean += mean * mean;
     u->most += most;
     u->chance += l->clump / queues;
 }

@@ -22,6 +22,7 @@ static inline void load_add(struct load *l, uint32_t queue, double n)
 /* The load of the hottest queue over the mean; the scatter of random choice is subtracted. */
 struct unevenness {
     double n, most, scatter, chance;
+    double mean; /* sum over windows of a queue's mean load squared */
     /* sums over windows of: clumps; clumps squared; clumps times the queues reached */
     double clumps, square, reached;
 };

@@ -1,0 +1,93 @@
+#!/bin/bash
+# Sets estimates of PyTorch's operators beside their measured times (configs/curves/operators.csv), as
+# docs/results/operators.md and docs/results/studies/operators.csv.
+#   scripts/operators.sh [CARD...]     these cards of the table (those that have presets): about a second a row
+# PLUMB (build/fast/plumb), WORK (build/operators: the answers, which are kept; a row whose answer lies there is not run
+# again), OPERATORS (all; a list such as "softmax ln"), SAMPLES (10: rows of a card that are sampled, too; minutes each).
+# Only rows with an answer are in the tables.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+plumb=${PLUMB:-build/fast/plumb}
+work=${WORK:-build/operators}
+samples=${SAMPLES:-10}
+operators=${OPERATORS:-add addu mul mulu div divu relu gelu tanh pow powu softmax ln bmm linear}
+table=configs/curves/operators.csv
+study=docs/results/studies/operators.csv
+page=docs/results/operators.md
+mkdir -p "$work"
+cards=("$@")
+[ ${#cards[@]} -gt 0 ] || cards=(v100 a100_40 a100_80 t4 h100_sxm)
+
+# The tile of a kernel by its name: the first number is along the output's rows in memory.
+tile() { # KERNEL
+    [[ $1 =~ sgemm_([0-9]+)x([0-9]+) || $1 =~ tilesize([0-9]+)x([0-9]+) ]] || return 0
+    echo "--p tile_m=${BASH_REMATCH[2]} --p tile_n=${BASH_REMATCH[1]}"
+}
+
+# The program of a row: the operator and its sizes. A product of B x M x N by B x N x K is B of M x K.
+program() { # OP B M N K H KERNEL
+    local two="--p inputs=2" n=$(($2 * ${6:-0}))
+    case $1 in
+    add | mul | div | pow) echo "ml/elementwise --p n=$n $two --p function=$1" ;;
+    divu) echo "ml/elementwise --p n=$n --p function=mul" ;; # PyTorch multiplies by the reciprocal
+    addu | mulu | powu) echo "ml/elementwise --p n=$n --p function=${1%u}" ;;
+    relu | gelu | tanh) echo "ml/elementwise --p n=$n --p function=$1" ;;
+    softmax) echo "ml/softmax --p rows=$2 --p width=$6" ;;
+    ln) echo "ml/layernorm --p rows=$2 --p width=$6" ;;
+    bmm | linear) echo "ml/gemm --p batch=$2 --p M=$3 --p N=$5 --p K=$4 $(tile "$7")" ;;
+    esac
+}
+
+answer() { # ENGINE CARD FILE PROGRAM
+    local part="$3.$$"
+    [ -s "$3" ] && return
+    # shellcheck disable=SC2086 # several words
+    "$plumb" "$1" "${2//_/-}" $4 --json -q --threads 1 > "$part" || { rm -f "$part"; return; }
+    mv "$part" "$3"
+}
+
+# The lines of the table without their heads, with the sizes apart: op device ms B M N K H kernel.
+rows() {
+    tail -n +2 "$table" | awk -F, '{
+        delete d
+        n = split($4, words, " ")
+        for (i = 1; i <= n; i++) { split(words[i], pair, "="); d[pair[1]] = pair[2] }
+        kernel = $7; gsub(/["\r ]/, "", kernel)
+        print $1, $2, $3, d["B"], d["M"] ? d["M"] : "-", d["N"] ? d["N"] : "-", d["K"] ? d["K"] : "-", d["H"] ? d["H"] : "-", kernel
+    }'
+}
+
+: > "$work/rows.part"
+for card in "${cards[@]}"; do
+    sampled=0 last=
+    for op in $operators; do
+        while read -r name device ms b m n k h kernel; do
+            [ "$name" = "$op" ] && [ "$device" = "$card" ] || continue
+            file="$work/$card-$op-$b-$m-$n-$k-$h"
+            what=$(program "$op" "$b" "$m" "$n" "$k" "$h" "$kernel")
+            [ -n "${TABLES:-}" ] || answer estimate "$card" "$file.json" "$what"
+            # The first row of an operator below a millisecond is sampled.
+            if [ "$sampled" -lt "$samples" ] && [ "$op" != "$last" ] && [ "${ms%.*}" = 0 ]; then
+                [ -n "${TABLES:-}" ] || answer sample "$card" "$file.sample.json" "$what"
+                sampled=$((sampled + 1))
+                last=$op
+            fi
+            [ -s "$file.json" ] || continue
+            sample=
+            [ ! -s "$file.sample.json" ] || sample=$(jq -r '.time_us / 1000' "$file.sample.json")
+            jq -r --arg head "$op,$card,$b,${m#-},${n#-},${k#-},${h#-},$ms" --arg sample "$sample" \
+                '[$head, .time_us / 1000, $sample, .l1.hit_rate, .l2.hit_rate, .dram.utilization] | map(tostring) | join(",")' \
+                "$file.json" >> "$work/rows.part"
+        done < <(rows)
+    done
+done
+{
+    echo op,device,B,M,N,K,H,measured_ms,estimate_ms,sample_ms,l1_hit_rate,l2_hit_rate,dram_utilization
+    awk -F, -v OFS=, '{ for (i = 9; i <= NF; i++) if ($i != "") $i = sprintf("%.4g", $i); print }' "$work/rows.part"
+} > "$study.part"
+mv "$study.part" "$study"
+
+# shellcheck source=scripts/csv-tables.sh
+. scripts/csv-tables.sh
+{ import_csv "$study"; cat scripts/operators.sql; } | sqlite3 -batch > "$page.part"
+mv "$page.part" "$page"

@@ -1,0 +1,58 @@
+-- The page docs/results/operators.md from docs/results/studies/operators.csv; scripts/operators.sh runs it.
+.mode list
+.separator ""
+.headers off
+CREATE TEMP VIEW streams AS
+    SELECT *, estimate_ms / measured_ms - 1 AS error, sample_ms / measured_ms - 1 AS sampled,
+        CASE WHEN op IN ('softmax', 'ln') THEN op
+             WHEN op IN ('bmm', 'linear') THEN op
+             WHEN op IN ('add', 'mul', 'div', 'pow') THEN 'two inputs'
+             ELSE 'one input' END AS kind
+    FROM operators WHERE measured_ms >= 0.1;
+CREATE TEMP VIEW pairs AS
+    SELECT a.device, a.op IN ('bmm', 'linear') AS product,
+        SUM(SIGN((a.measured_ms - b.measured_ms) * (a.estimate_ms - b.estimate_ms))) * 1.0 / COUNT(*) AS tau
+    FROM streams a JOIN streams b ON a.device = b.device AND a.rowid < b.rowid
+        AND (a.op IN ('bmm', 'linear')) = (b.op IN ('bmm', 'linear'))
+    GROUP BY a.device, product;
+SELECT '# Operators beside PyTorch
+
+Made by `scripts/operators.sh`: the operators of `configs/curves/operators.csv` (kernel times of PyTorch on cards), each as the
+program of `plumb estimate` that its kernel names; one in ten by `plumb sample`, too. Rows below 0.1 ms are left out. Errors
+are relative, estimate to measurement; the row-wise figures stand in `docs/results/studies/operators.csv`. No calibration.
+
+## Mean error and order
+
+Two inputs: add, mul, div, pow of two tensors; one input: relu, gelu, tanh, and add, mul, div, pow with a number. Tau:
+Kendall''s, over all rows of the card.
+
+| card | operators | rows | mean error | mean signed error | worst |
+| --- | --- | --- | --- | --- | --- |';
+SELECT '| ' || device || ' | ' || kind || ' | ' || COUNT(*) || ' | ' || printf('%.1f %%', 100 * AVG(ABS(error))) || ' | ' ||
+    printf('%+.1f %%', 100 * AVG(error)) || ' | ' || printf('%+.1f %%', 100 * CASE WHEN MAX(error) > -MIN(error) THEN MAX(error) ELSE MIN(error) END) || ' |'
+FROM streams GROUP BY device, kind ORDER BY device, kind;
+SELECT '
+| card | programs | rows | mean error | tau |
+| --- | --- | --- | --- | --- |';
+SELECT '| ' || s.device || ' | ' || CASE WHEN p.product THEN 'matrix products' ELSE 'streaming' END || ' | ' || COUNT(*) || ' | ' ||
+    printf('%.1f %%', 100 * AVG(ABS(error))) || ' | ' || printf('%.2f', p.tau) || ' |'
+FROM streams s JOIN pairs p ON p.device = s.device AND p.product = (s.op IN ('bmm', 'linear'))
+GROUP BY s.device, p.product ORDER BY p.product, s.device;
+SELECT '
+## Sampled
+
+| card | rows | mean error of the sample | of the estimate |
+| --- | --- | --- | --- |';
+SELECT '| ' || device || ' | ' || COUNT(*) || ' | ' || printf('%.1f %%', 100 * AVG(ABS(sampled))) || ' | ' || printf('%.1f %%', 100 * AVG(ABS(error))) || ' |'
+FROM streams WHERE sample_ms IS NOT NULL GROUP BY device;
+SELECT '
+## Rows and caches
+
+Bandwidth by the row''s length: bytes read once and written once over the time, in GB/s. Long rows fall out of the caches
+between the passes over them.
+
+| card | operator | width | rows | measured | estimate |
+| --- | --- | --- | --- | --- | --- |';
+SELECT '| ' || device || ' | ' || op || ' | ' || CAST(H AS INTEGER) || ' | ' || COUNT(*) || ' | ' || printf('%.0f', AVG(8 * B * H / measured_ms / 1e6)) || ' | ' ||
+    printf('%.0f', AVG(8 * B * H / estimate_ms / 1e6)) || ' |'
+FROM streams WHERE kind IN ('softmax', 'ln') GROUP BY device, op, H ORDER BY device, op, H;
