@@ -98,7 +98,7 @@ static bool start_readers(struct sm_group *g, struct error *e)
     for (unsigned i = 0; i < g->threads; i++) {
         g->reader[i] = mem_new(1, sizeof *g->reader[i]);
         if (!g->reader[i]) return error_no_memory(e);
-        if (!(g->reader[i]->reader = reader_new(g->program, e))) return false;
+        if (!(g->reader[i]->reader = reader_new_accesses(g->program, e))) return false;
     }
     return true;
 }
@@ -172,6 +172,28 @@ void sm_group_free(struct sm_group *g)
 
 /* --- a launch --- */
 
+static uint64_t instructions_before(const struct sm_group *g, uint64_t cta)
+{
+    return program_cta_start(g->program, g->index, cta < g->launch->ctas ? cta : g->launch->ctas);
+}
+
+/* Instructions of the CTAs that are run, on whatever SM. */
+static double run_total(const struct sm_group *g)
+{
+    uint64_t n = instructions_before(g, g->end);
+    if (g->head != g->middle)
+        n -= instructions_before(g, g->middle) - instructions_before(g, g->head);
+    return (double)n;
+}
+
+/* As many as hold PASS_FULL_MOST instructions suffice, but not fewer than PASS_FULL_LEAST. */
+static uint32_t limit_full(const struct sm_group *g, uint32_t n)
+{
+    double each = run_total(g) / (double)g->v->sms, enough = ceil(PASS_FULL_MOST / (each + 1));
+    if (enough < PASS_FULL_LEAST) enough = PASS_FULL_LEAST;
+    return enough < n ? (uint32_t)enough : n;
+}
+
 /* Those that are run in full are spread over the SMs that get most CTAs; the others follow them in
  * turn. */
 static void choose_homes(struct sm_group *g)
@@ -180,6 +202,7 @@ static void choose_homes(struct sm_group *g)
     uint32_t sms = g->v->sms, most = ctas < sms ? (uint32_t)ctas : sms;
     if (g->plan.full < sms && ctas % sms && ctas > sms) most = (uint32_t)(ctas % sms);
     uint32_t n = (ctas < sms ? (uint32_t)ctas : sms) * g->plan.full / sms;
+    if (g->plan.full < sms) n = limit_full(g, n);
     g->running = g->plan.full == sms ? sms : n < 1 ? 1 : n < most ? n : most;
     for (uint32_t k = 0; k < g->running; k++)
         g->home[k] = g->running == sms ? k : (2 * k + 1) * most / (2 * g->running);
@@ -187,11 +210,6 @@ static void choose_homes(struct sm_group *g)
         g->leader[i] = i % g->running;
     for (uint32_t k = 0; k < g->running; k++)
         g->leader[g->home[k]] = k;
-}
-
-static uint64_t instructions_before(const struct sm_group *g, uint64_t cta)
-{
-    return program_cta_start(g->program, g->index, cta < g->launch->ctas ? cta : g->launch->ctas);
 }
 
 /* What is run of a long launch: as many rows of CTAs, one on each SM, as are two thirds of
@@ -246,9 +264,9 @@ bool sm_group_launch(struct sm_group *g, uint32_t launch, struct error *e)
     g->launch = program_launch(g->program, launch);
     g->index = launch;
     memset(g->passed, 0, sizeof g->passed);
-    choose_homes(g);
     uint32_t slots = sm_pass_fits(g->full[0], g->launch);
     choose_parts(g, slots);
+    choose_homes(g);
     g->in_full = share_in_full(g);
     for (uint32_t k = 0; k < g->running; k++) {
         const struct cta_share share = share_of(g, g->home[k]);
@@ -443,15 +461,6 @@ static uint64_t done_in_full(const struct sm_group *g)
     for (uint32_t k = 0; k < g->running; k++)
         n += sm_pass_done(g->full[k]);
     return n;
-}
-
-/* Instructions of the CTAs that are run, on whatever SM. */
-static double run_total(const struct sm_group *g)
-{
-    uint64_t n = instructions_before(g, g->end);
-    if (g->head != g->middle)
-        n -= instructions_before(g, g->middle) - instructions_before(g, g->head);
-    return (double)n;
 }
 
 /* The whole launch's instructions over those of the CTAs that are run. */

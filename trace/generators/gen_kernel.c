@@ -154,12 +154,15 @@ static bool choose_grid(struct generator *g, const char *path, struct error *e)
 
 /* Counts the loops before each piece of the CTAs, where these differ; one more entry than pieces.
  */
-static bool count_loops(struct gen_kernel *k, struct error *e)
+static bool count_loops(struct gen_kernel *k, const char *path, struct error *e)
 {
     const struct generator *g = &k->g;
     uint64_t ctas = (uint64_t)g->c.ctas, before = 0;
     k->loop = cta_loop(g, 0, UINT64_MAX);
     if (!has_uneven_ctas(g)) return true;
+    if (ctas > GEN_KERNEL_UNEVEN)
+        return error_input(e, "%s: its sizes give %llu CTAs of different length; at most %d", path,
+                           (unsigned long long)ctas, GEN_KERNEL_UNEVEN);
     k->loops_before = mem_new(ctas / GEN_KERNEL_PIECE + 1, sizeof *k->loops_before);
     if (!k->loops_before) return error_no_memory(e);
     for (uint64_t cta = 0; cta < ctas; cta++) {
@@ -208,7 +211,7 @@ static bool count_instructions(struct gen_kernel *k, const char *path, struct er
 {
     uint64_t ctas = (uint64_t)k->g.c.ctas;
     k->prologue = (uint64_t)k->g.warps * k->g.n_prologue;
-    if (!choose_segments(k, path, e) || !count_loops(k, e) || !count_ends(k, e)) return false;
+    if (!choose_segments(k, path, e) || !count_loops(k, path, e) || !count_ends(k, e)) return false;
     k->instructions = gen_kernel_cta_start(k, ctas);
     return true;
 }

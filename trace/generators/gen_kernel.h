@@ -14,8 +14,9 @@ struct gen_kernel {
     uint64_t *loops_before;  /* all CTAs' before every GEN_KERNEL_PIECE-th one, where they differ */
     uint64_t instructions;   /* of a launch */
 };
-/* A table of all CTAs would be as large as the launch. */
-enum { GEN_KERNEL_PIECE = 64 };
+/* A table of all CTAs would be as large as the launch; and CTAs that differ are counted one by one
+ * when a program opens, so a launch has at most GEN_KERNEL_UNEVEN of them. */
+enum { GEN_KERNEL_PIECE = 64, GEN_KERNEL_UNEVEN = 1 << 24 };
 
 /* Builds k->g, whose ops, c and width are set: shape, warps, code, counts. path is for messages.
  * false: *e; gen_kernel_fini either way. */

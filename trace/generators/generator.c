@@ -151,6 +151,7 @@ static const struct source_ops generated_ops = {
     .segment_start = generated_start,
     .place = generated_place,
     .load = generated_load,
+    .narrows = true,
     .parameter = generated_parameter,
     .close = generated_close,
 };

@@ -207,14 +207,20 @@ void gen_plain(struct gen_warp *w, uint32_t code)
 
 void gen_plain_range(struct gen_warp *w, uint32_t from, uint32_t to)
 {
-    for (uint32_t code = from; code < to; code++)
-        gen_plain(w, code);
+    if (from >= to) return;
+    bool ends = w->g->code.si[to - 1].cls == OP_EXIT;
+    segment_plain(w->out, from, ends ? to - 1 : to, w->mask);
+    if (ends) gen_plain(w, to - 1);
 }
 
 void gen_masked_range(struct gen_warp *w, uint32_t from, uint32_t to)
 {
-    for (uint32_t code = from; code < to; code++)
-        segment_inst(w->out, &(struct warp_inst){.code = code}, false);
+    segment_plain(w->out, from, to, 0);
+}
+
+bool gen_global_only(const struct gen_warp *w)
+{
+    return w->out->global_only;
 }
 
 void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride)

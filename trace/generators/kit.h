@@ -191,9 +191,13 @@ void gen_number_registers(struct generator *g);
 
 /* --- streams --- */
 void gen_plain(struct gen_warp *w, uint32_t code);
+/* Instructions without addresses; the last one may be an exit. */
 void gen_plain_range(struct gen_warp *w, uint32_t from, uint32_t to);
 /* The same with every lane predicated off. */
 void gen_masked_range(struct gen_warp *w, uint32_t from, uint32_t to);
+/* Whether only the addresses of accesses to global memory are wanted. All others may then be given
+ * by gen_plain_range, with any mask. */
+bool gen_global_only(const struct gen_warp *w);
 void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride);
 /* The first `lanes` lanes only; the others are off. */
 void gen_strided_lanes(struct gen_warp *w, uint32_t code, uint64_t lanes, uint64_t base,

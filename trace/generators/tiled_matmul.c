@@ -206,7 +206,12 @@ static uint32_t read_side(struct gen_warp *w, const struct tiling *t, uint64_t b
 {
     const struct generator *g = w->g;
     uint64_t half = t->tile * t->depth * t->bytes, from = (2 * buffer + b) * half;
-    for (uint64_t i = 0; i < (b ? t->across : t->down); i++) {
+    uint32_t n = (uint32_t)(b ? t->across : t->down);
+    if (gen_global_only(w)) {
+        gen_plain_range(w, code, code + n);
+        return code + n;
+    }
+    for (uint64_t i = 0; i < n; i++) {
         uint64_t address[WARP_MAX_LANES];
         for (uint32_t l = 0; l < g->width; l++) {
             uint64_t thread = w->warp * g->width + l;

@@ -17,6 +17,7 @@ void code_fini(struct code_table *t)
 {
     mem_free(t->si);
     mem_free(t->slot);
+    mem_free(t->global_slot);
     bytes_fini(&t->strings);
     hash_map_fini(&t->by_content);
     hash_map_fini(&t->by_text);
@@ -65,10 +66,12 @@ static void note_registers(struct code_table *t, const struct static_inst *si)
 static bool append_instruction(struct code_table *t, const struct static_inst *si)
 {
     if (t->n >= CODE_MAX || !mem_grow(&t->si, &t->si_cap, t->n + 1, sizeof *t->si) ||
-        !mem_grow(&t->slot, &t->slot_cap, t->n + 1, 1))
+        !mem_grow(&t->slot, &t->slot_cap, t->n + 1, 1) ||
+        !mem_grow(&t->global_slot, &t->global_slot_cap, t->n + 1, 1))
         return false;
     bool addressed = inst_has_addresses(si);
     t->slot[t->n] = addressed ? (uint8_t)(t->n_addressed % CODE_SLOTS) : CODE_NO_SLOT;
+    t->global_slot[t->n] = inst_op_is_global(si->cls) ? t->slot[t->n] : CODE_NO_SLOT;
     t->n_addressed += addressed;
     memcpy(&t->si[t->n++], si, sizeof *si);
     note_registers(t, si);

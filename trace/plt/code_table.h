@@ -15,11 +15,12 @@ enum { CODE_SLOTS = 128, CODE_NO_SLOT = 0xff, CODE_MAX = 1 << 24 };
 
 struct code_table {
     struct static_inst *si;
-    uint8_t *slot; /* predictor slot of each instruction, CODE_NO_SLOT without addresses */
+    uint8_t *slot;        /* predictor slot of each instruction, CODE_NO_SLOT without addresses */
+    uint8_t *global_slot; /* the same, CODE_NO_SLOT but for accesses to global memory */
     uint32_t n, n_addressed;
     struct bytes strings;
     uint32_t n_registers; /* above every register number used */
-    size_t si_cap, slot_cap;
+    size_t si_cap, slot_cap, global_slot_cap;
     struct hash_map by_content, by_text;
 };
 

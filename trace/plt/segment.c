@@ -3,17 +3,21 @@
 
 #include "base/memory/alloc.h"
 
+#include <assert.h>
+
 void segment_begin(struct segment_encoder *s, const struct code_table *code, uint32_t width)
 {
     s->code = code;
+    s->slot = s->global_only ? code->global_slot : code->slot;
     s->width = width;
     s->full = width == WARP_MAX_LANES ? UINT64_MAX : UINT32_MAX;
     s->body.n = s->pending.n = 0;
     s->n_warps = 0;
     s->instructions = s->half_instructions = 0;
-    memset(s->first_known, 0, sizeof s->first_known);
-    memset(s->first, 0, sizeof s->first);
-    memset(s->last_warp, 0, sizeof s->last_warp);
+    uint32_t slots = code_slots(code);
+    memset(s->first_known, 0, slots * sizeof *s->first_known);
+    memset(s->first, 0, slots * sizeof *s->first);
+    memset(s->last_warp, 0, slots * sizeof *s->last_warp);
 }
 
 void segment_warp_begin(struct segment_encoder *s, const struct warp_progress *start)
@@ -32,8 +36,7 @@ void segment_warp_begin(struct segment_encoder *s, const struct warp_progress *s
 
 static void put_token(struct bytes *out, enum segment_token kind, uint64_t v)
 {
-    unsigned char first = (unsigned char)(kind | (v < TOKEN_INLINE ? v : TOKEN_INLINE) << 2);
-    bytes_put(out, &first, 1);
+    bytes_byte(out, (unsigned char)(kind | (v < TOKEN_INLINE ? v : TOKEN_INLINE) << 2));
     if (v >= TOKEN_INLINE) bytes_varint(out, v - TOKEN_INLINE);
 }
 
@@ -64,8 +67,7 @@ static void set_mask(struct segment_encoder *s, uint64_t mask)
 
 static void put_record(struct bytes *out, enum address_record kind)
 {
-    unsigned char byte = (unsigned char)kind;
-    bytes_put(out, &byte, 1);
+    bytes_byte(out, (unsigned char)kind);
 }
 
 /* The slot's predictor in the state that the decoder will have; the segment's first access
@@ -159,32 +161,56 @@ uint8_t segment_warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint
     return halves;
 }
 
-static void count_instruction(struct segment_encoder *s, uint64_t mask, bool is_exit,
-                              bool last_of_warp)
+/* Counts n instructions of one mask; an exit stands alone. */
+static void count_instructions(struct segment_encoder *s, uint64_t n, uint64_t mask, bool is_exit,
+                               bool last_of_warp)
 {
     uint8_t halves = segment_warp_halves(mask, is_exit, last_of_warp, s->now.over);
-    s->now.done++;
-    s->instructions++;
+    s->now.done += n;
+    s->instructions += n;
     for (unsigned h = 0; h < 2; h++) {
         if (!(halves >> h & 1)) continue;
-        s->now.half[h]++;
-        s->half_instructions++;
+        s->now.half[h] += n;
+        s->half_instructions += n;
         s->now.over = (uint8_t)((s->now.over & ~(1u << h)) | (unsigned)is_exit << h);
     }
 }
 
+/* The open run takes the instructions from `from` to `to` - 1. */
+static void add_to_run(struct segment_encoder *s, uint32_t from, uint32_t to, uint64_t mask)
+{
+    set_mask(s, mask);
+    if (from != s->next_code) {
+        close_run(s);
+        put_token(&s->body, TOKEN_JUMP, varint_zigzag((int64_t)from - (int64_t)s->next_code));
+    }
+    s->run += to - from;
+    s->next_code = to;
+}
+
 void segment_inst(struct segment_encoder *s, const struct warp_inst *w, bool last_of_warp)
 {
-    set_mask(s, w->mask);
-    if (w->code != s->next_code) {
-        close_run(s);
-        put_token(&s->body, TOKEN_JUMP, varint_zigzag((int64_t)w->code - (int64_t)s->next_code));
-    }
-    s->run++;
-    s->next_code = w->code + 1;
-    uint8_t slot = s->code->slot[w->code];
+    add_to_run(s, w->code, w->code + 1, w->mask);
+    uint8_t slot = s->slot[w->code];
     if (slot != CODE_NO_SLOT && w->mask) put_addresses(s, w, slot);
-    count_instruction(s, w->mask, s->code->si[w->code].cls == OP_EXIT, last_of_warp);
+    count_instructions(s, 1, w->mask, s->code->si[w->code].cls == OP_EXIT, last_of_warp);
+}
+
+#ifndef NDEBUG
+static bool code_has_addresses(const struct segment_encoder *s, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        if (s->slot[i] != CODE_NO_SLOT || s->code->si[i].cls == OP_EXIT) return true;
+    return false;
+}
+#endif
+
+void segment_plain(struct segment_encoder *s, uint32_t from, uint32_t to, uint64_t mask)
+{
+    if (from >= to) return;
+    assert(!mask || !code_has_addresses(s, from, to));
+    add_to_run(s, from, to, mask);
+    count_instructions(s, to - from, mask, false, false);
 }
 
 struct warp_progress segment_warp_end(struct segment_encoder *s, bool final)
@@ -217,7 +243,7 @@ bool segment_finish(struct segment_encoder *s, struct bytes *out)
     for (uint32_t i = 0; i < s->n_warps; i++) {
         const struct segment_warp *w = &s->warps[i];
         unsigned char flags = (unsigned char)(w->start.over | (w->final ? WARP_FINAL : 0));
-        bytes_put(out, &flags, 1);
+        bytes_byte(out, flags);
         bytes_varint(out, w->bytes);
         bytes_varint(out, w->start.done);
         for (unsigned h = 0; h < 2 && s->width == WARP_MAX_LANES; h++)

@@ -64,7 +64,10 @@ struct segment_warp {
 };
 
 struct segment_encoder {
+    /* Set by the owner: only accesses to global memory have addresses (source_ops.narrows). */
+    bool global_only;
     const struct code_table *code;
+    const uint8_t *slot; /* of the code table, as global_only says */
     uint32_t width;
     uint64_t full;
     struct bytes body, pending; /* pending: address records of the open run */
@@ -87,6 +90,9 @@ void segment_warp_begin(struct segment_encoder *s, const struct warp_progress *s
 /* Adds an instruction; reads w->code, mask and addresses. Precondition: w->code < code->n, mask
  * within the width. */
 void segment_inst(struct segment_encoder *s, const struct warp_inst *w, bool last_of_warp);
+/* Adds the instructions from `from` to `to` - 1, none of which has addresses or is an exit, in a
+ * time that does not depend on their number. */
+void segment_plain(struct segment_encoder *s, uint32_t from, uint32_t to, uint64_t mask);
 /* The warp's progress at the end; final: its stream ends here. */
 struct warp_progress segment_warp_end(struct segment_encoder *s, bool final);
 bool segment_finish(struct segment_encoder *s, struct bytes *out); /* appends; false: no memory */

@@ -13,18 +13,6 @@ void bytes_put(struct bytes *b, const void *p, size_t n)
     b->n += n;
 }
 
-void bytes_varint(struct bytes *b, uint64_t v)
-{
-    unsigned char buffer[VARINT_MAX];
-    unsigned char *end = varint_put(buffer, v);
-    bytes_put(b, buffer, (size_t)(end - buffer));
-}
-
-void bytes_signed(struct bytes *b, int64_t v)
-{
-    bytes_varint(b, varint_zigzag(v));
-}
-
 void bytes_text(struct bytes *b, const char *s)
 {
     size_t n = s ? strlen(s) : 0;

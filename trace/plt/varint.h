@@ -19,11 +19,21 @@ struct bytes {
 };
 
 void bytes_put(struct bytes *b, const void *p, size_t n);
-void bytes_varint(struct bytes *b, uint64_t v);
-void bytes_signed(struct bytes *b, int64_t v);
 void bytes_text(struct bytes *b, const char *s); /* length, then the characters; NULL writes "" */
 void bytes_fixed64(struct bytes *b, uint64_t v); /* little endian */
 void bytes_fini(struct bytes *b);
+
+static inline size_t bytes_room(const struct bytes *b)
+{
+    return b->failed ? 0 : b->cap - b->n;
+}
+static inline void bytes_byte(struct bytes *b, unsigned char v)
+{
+    if (bytes_room(b))
+        b->p[b->n++] = v;
+    else
+        bytes_put(b, &v, 1);
+}
 
 struct span {
     const unsigned char *at, *end;
@@ -60,6 +70,19 @@ static inline unsigned char *varint_put(unsigned char *p, uint64_t v)
     return p;
 }
 
+static inline void bytes_varint(struct bytes *b, uint64_t v)
+{
+    unsigned char buffer[VARINT_MAX];
+    if (bytes_room(b) >= VARINT_MAX)
+        b->n = (size_t)(varint_put(b->p + b->n, v) - b->p);
+    else
+        bytes_put(b, buffer, (size_t)(varint_put(buffer, v) - buffer));
+}
+static inline void bytes_signed(struct bytes *b, int64_t v)
+{
+    bytes_varint(b, varint_zigzag(v));
+}
+
 /* Returns the position after the number; NULL: it exceeds the end or 64 bits. */
 static inline const unsigned char *varint_get(const unsigned char *p, const unsigned char *end,
                                               uint64_t *v)
@@ -82,8 +105,5 @@ static inline const unsigned char *varint_get(const unsigned char *p, const unsi
 
 static inline size_t varint_size(uint64_t v)
 {
-    size_t n = 1;
-    while (v >>= 7)
-        n++;
-    return n;
+    return ((64 - (size_t)__builtin_clzll(v | 1)) + 6) / 7;
 }

@@ -5,6 +5,7 @@
 #include "trace/program/reader.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Reports a broken file and moves the cursor to a state in which nothing follows. */
 static bool note_broken(struct cursor *c, const char *what, struct error *e)
@@ -77,7 +78,7 @@ bool cursor_seek(struct cursor *c, struct reader *r, uint32_t launch, uint64_t c
     c->segment_no = segment;
     c->segments = p->ops->segments(p, launch, cta);
     c->code = l->code->si;
-    c->slot = l->code->slot;
+    c->slot = reader_slots(r, l->code);
     c->n_code = l->code->n;
     c->slots = code_slots(l->code);
     c->half = program_by_halves(p) ? (uint8_t)(1 + warp % 2) : 0;
@@ -276,12 +277,19 @@ static bool is_active(const struct cursor *c)
 /* Passes the rest of the run up to its next instruction with addresses. */
 static void pass_plain(struct cursor *c)
 {
-    uint32_t from = c->run;
-    while (c->run && c->slot[c->next_code] == CODE_NO_SLOT) {
-        c->next_code++;
-        c->run--;
+    const uint8_t *slot = c->slot + c->next_code;
+    uint32_t n = 0;
+    uint64_t eight;
+    while (n + sizeof eight <= c->run) { /* CODE_NO_SLOT has all bits set */
+        memcpy(&eight, slot + n, sizeof eight);
+        if (eight != UINT64_MAX) break;
+        n += (uint32_t)sizeof eight;
     }
-    if (is_active(c)) c->done += from - c->run;
+    while (n < c->run && slot[n] == CODE_NO_SLOT)
+        n++;
+    c->next_code += n;
+    c->run -= n;
+    if (is_active(c)) c->done += n;
 }
 
 enum got cursor_next_access(struct cursor *c, struct warp_inst *w, struct error *e)

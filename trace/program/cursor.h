@@ -16,6 +16,8 @@
 
 struct reader;
 struct reader *reader_new(const struct program *p, struct error *e);
+/* For cursor_next_access alone: sources that make their streams leave out what it passes. */
+struct reader *reader_new_accesses(const struct program *p, struct error *e);
 /* precondition: all its cursors are released or no longer used. */
 void reader_free(struct reader *r);
 

@@ -37,6 +37,18 @@ struct reader *reader_new(const struct program *p, struct error *e)
     return NULL;
 }
 
+struct reader *reader_new_accesses(const struct program *p, struct error *e)
+{
+    struct reader *r = reader_new(p, e);
+    if (r) r->tools.encoder.global_only = p->ops->narrows;
+    return r;
+}
+
+const uint8_t *reader_slots(const struct reader *r, const struct code_table *code)
+{
+    return r->tools.encoder.global_only ? code->global_slot : code->slot;
+}
+
 void reader_free(struct reader *r)
 {
     if (!r) return;

@@ -18,6 +18,8 @@ struct trace_block {
 };
 
 const struct program *reader_program(const struct reader *r);
+/* Of each instruction, as its segments are encoded for this reader. */
+const uint8_t *reader_slots(const struct reader *r, const struct code_table *code);
 struct trace_block *reader_enter(struct reader *r, uint64_t number, struct error *e); /* NULL: *e */
 void reader_leave(struct reader *r, struct trace_block *b);
 /* NULL: no memory; slots <= CODE_SLOTS. */

@@ -35,6 +35,7 @@ struct source_ops {
     /* Loads a block into *out, replacing its content (its memory is reused). */
     bool (*load)(const struct program *p, uint64_t block, struct block_tools *t, struct bytes *out,
                  struct error *e);
+    bool narrows; /* load honours tools.encoder.global_only */
     /* Checks the digest of the stored data; NULL if nothing is stored. */
     bool (*verify)(const struct program *p, struct block_tools *t, struct error *e);
     /* As program_parameter; NULL: the source has none. */

@@ -12,7 +12,7 @@ static uint64_t steps_of(const struct generator *g, uint64_t cta)
 
 static bool shape(struct generator *g, const char *path, struct error *e)
 {
-    if (g->c.rows > 1 << 20) return error_input(e, "%s: too many rows", path);
+    if (g->c.rows > 1 << 25) return error_input(e, "%s: too many rows", path);
     g->c.ctas = g->c.rows;
     g->c.block_threads = 3 * g->width - 5;
     g->c.iterations = 3000;
@@ -205,7 +205,7 @@ static void matrices_take_registers(void **state)
 static void sizes_are_refused(void **state)
 {
     (void)state;
-    static const int64_t wrong[] = {0, -1, INT64_C(1) << 31};
+    static const int64_t wrong[] = {0, -1, (1 << 24) + 1, INT64_C(1) << 31};
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct error e = {0};
         struct gen_kernel k = {.g = {.ops = &uneven, .width = 32, .c = {.element_bytes = 4}}};

@@ -90,7 +90,7 @@ static void the_largest_user_decides(void **state)
     struct program *p =
         open_layer("layer = ( { " MATMUL "a = \"x\"; }, "
                    "{ op = \"tiled_matmul\"; ctas = 1024; warps_per_cta = 4; n = 2048; tile = 32; "
-                   "b = \"y\"; c = \"x\"; } );");
+                   "b = \"y\"; c = \"x\"; }, { " MATMUL "a = \"x\"; } );");
     struct extent x = find_extent(p, 0, 1), y = find_extent(p, 1, 3), b = find_extent(p, 0, 2);
     assert_true(x.low == y.low && y.high > x.high + GEN_ALIGN);
     assert_true(b.low > y.high);

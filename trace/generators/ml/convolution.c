@@ -4,7 +4,7 @@
  * the channels in this order; elements outside the image are zeros, and their lanes are predicated
  * off. P = (height + 2 padding - window) / stride + 1, and Q of the width. Tiles, order,
  * instructions and defaults: gemm_tiles.h, gemm.c (layout tn).
- * Source: CUTLASS's implicit GEMM of forward propagation (media/docs/implicit_gemm_convolution.md).
+ * Source: the implicit GEMM of forward propagation in the documents of CUTLASS.
  */
 #include "trace/generators/ml/gemm_tiles.h"
 

@@ -34,6 +34,12 @@ static void issue_lanes(struct gen_warp *w, uint32_t code, uint64_t on, const ui
     segment_inst(w->out, &i, false);
 }
 
+static void issue_plain(struct gen_warp *w, struct gemm_position *at, uint32_t n)
+{
+    gen_plain_range(w, at->code, at->code + n);
+    at->code += n;
+}
+
 /* --- memory to shared memory --- */
 
 /* Vector v of an operand's tile: its row of memory in the tile, and its first element in that. */
@@ -61,11 +67,13 @@ static uint64_t memory_addresses(const struct gen_warp *w, const struct gemm_til
 {
     const struct gemm_operand *o = of_a ? &t->a : &t->b;
     uint64_t on = 0, first = (uint64_t)u * t->threads + (uint64_t)w->warp * t->width;
-    for (uint32_t l = 0; l < t->width; l++) {
-        uint64_t v = first + l, row = vector_row(o, v), column = vector_column(o, v);
+    uint64_t row = first / o->per_row, vector = first % o->per_row;
+    for (uint32_t l = 0; l < t->width && first + l < o->n; l++, vector++) {
+        if (vector == o->per_row) vector = 0, row++;
+        uint64_t column = vector * o->vector;
         uint64_t k = step * t->tile_k + (o->along_k ? column : row);
         uint64_t side = (of_a ? p->m : p->n) + (o->along_k ? row : column);
-        if (v >= o->n || k >= t->K || side >= (of_a ? t->M : t->N)) continue;
+        if (k >= t->K || side >= (of_a ? t->M : t->N)) continue;
         bool there = of_a ? t->address_of_a(w->g, p->product, side, k, &addresses[l])
                           : address_of_b(w->g, t, p->product, side, k, &addresses[l]);
         if (there) on |= UINT64_C(1) << l;
@@ -107,6 +115,10 @@ static void store_staged(struct gen_warp *w, const struct gemm_tiles *t, struct 
                          const struct gemm_operand *o, uint64_t buffer)
 {
     uint64_t apart = gemm_tiles_stored_apart(t, o), addresses[WARP_MAX_LANES];
+    if (gen_global_only(w)) {
+        issue_plain(w, at, o->accesses * (uint32_t)apart);
+        return;
+    }
     for (uint32_t u = 0; u < o->accesses; u++)
         for (uint64_t i = 0; i < apart; i++) {
             uint64_t on = 0, first = (uint64_t)u * t->threads + (uint64_t)w->warp * t->width;
@@ -154,6 +166,10 @@ static void read_fragment(struct gen_warp *w, const struct gemm_tiles *t, struct
     const struct gemm_operand *o = of_b ? &t->b : &t->a;
     uint32_t lanes = of_b ? t->lanes_n : t->lanes_m, warp_at = of_b ? at->n : at->m;
     uint64_t addresses[WARP_MAX_LANES], buffer = step % t->buffers * t->buffer_bytes;
+    if (gen_global_only(w)) {
+        issue_plain(w, at, 1);
+        return;
+    }
     if (of_b) i += at->rank * o->fragments - t->a.fragments;
     for (uint32_t l = 0; l < t->width; l++) {
         uint32_t lane = of_b ? l % t->lanes_n : l / t->lanes_n;
@@ -193,13 +209,15 @@ static void multiply_slice(struct gen_warp *w, const struct gemm_tiles *t, struc
     uint32_t products = gemm_tiles_sums(t), fragments = t->a.fragments + t->b.fragments;
     uint32_t accesses = slice == 0 ? t->a.accesses + t->b.accesses : 0, n = 0;
     bool last = slice + 1 == t->slices;
-    for (uint32_t i = 0; i < products; i++) {
+    for (uint32_t i = 0, next; i < products; i = next) {
         for (; n < gemm_tiles_spread(fragments + accesses, products, i); n++)
             if (n < fragments)
                 read_fragment(w, t, at, step + last, last ? 0 : slice + 1, n);
             else
                 access_tile(w, t, at, step + gemm_tiles_ahead(t), n - fragments);
-        gen_plain(w, at->code++);
+        for (next = i + 1; next < products; next++)
+            if (gemm_tiles_spread(fragments + accesses, products, next) > n) break;
+        issue_plain(w, at, next - i);
     }
     if (slice == 0 && t->stages > 1) gen_plain(w, at->code++);
 }
@@ -210,6 +228,7 @@ void gemm_stream_step(struct gen_warp *w, const struct gemm_tiles *t, uint64_t i
     for (uint32_t s = 0; s < t->slices; s++) {
         if (s + 1 == t->slices) hand_over(w, t, &at, iteration + 1);
         multiply_slice(w, t, &at, iteration, s);
+        if (gen_global_only(w)) break; /* the other slices read no memory */
     }
     gen_plain_range(w, at.code, w->g->n_prologue + w->g->n_step);
 }
@@ -239,8 +258,7 @@ void gemm_stream_epilogue(struct gen_warp *w, const struct gemm_tiles *t)
     uint32_t scale = (uint32_t)(t->c_vector + (t->c_bytes == 2 ? (t->c_vector + 1) / 2 : 0));
     for (uint32_t u = 0; u < stores; u++) {
         uint64_t addresses[WARP_MAX_LANES], on = 0;
-        gen_plain_range(w, at.code, at.code + scale);
-        at.code += scale;
+        issue_plain(w, &at, scale);
         for (uint32_t l = 0; l < t->width; l++) {
             uint64_t row, column;
             place_result(t, u, l, &row, &column);

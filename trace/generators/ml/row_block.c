@@ -51,16 +51,16 @@ static const struct pass *pass_of(const struct generator *g, uint32_t p)
 }
 
 /* The rounds of a pass: by vectors, then by elements. */
-struct rounds {
+struct pass_rounds {
     uint64_t vectors, elements; /* of the row that are taken so */
     uint64_t by_vector, all;
 };
 
-static struct rounds rounds_of(const struct generator *g)
+static struct pass_rounds rounds_of(const struct generator *g)
 {
     uint64_t width = (uint64_t)g->c.width, vector = (uint64_t)g->c.vector;
     uint64_t block = (uint64_t)g->c.block_threads, round = block * vector;
-    struct rounds r = {.vectors = width / vector};
+    struct pass_rounds r = {.vectors = width / vector};
     if (row_operator_of(g) == ROW_SOFTMAX) {
         r.vectors = width / round * block;
         r.elements = width % round;
@@ -372,7 +372,7 @@ static uint64_t count_round(const struct generator *g, uint32_t p, uint32_t elem
 
 uint64_t row_block_before(const struct generator *g, uint32_t warp, uint64_t step)
 {
-    struct rounds r = rounds_of(g);
+    struct pass_rounds r = rounds_of(g);
     uint64_t count = 0;
     for (uint32_t p = 0; step && p < passes[row_operator_of(g)].n; p++) {
         uint64_t n = step < r.all ? step : r.all, vectors = n < r.by_vector ? n : r.by_vector;
@@ -388,7 +388,7 @@ uint64_t row_block_before(const struct generator *g, uint32_t warp, uint64_t ste
 }
 
 /* Says where the round's accesses begin and which lanes have one; false: the warp has none. */
-static bool place_round(struct visit *v, const struct rounds *r, uint64_t row, uint64_t round)
+static bool place_round(struct visit *v, const struct pass_rounds *r, uint64_t row, uint64_t round)
 {
     const struct generator *g = v->g;
     bool by_vector = round < r->by_vector;
@@ -408,7 +408,7 @@ static bool place_round(struct visit *v, const struct rounds *r, uint64_t row, u
 void row_block_step(struct gen_warp *w, uint64_t step)
 {
     const struct generator *g = w->g;
-    struct rounds r = rounds_of(g);
+    struct pass_rounds r = rounds_of(g);
     uint64_t round = step % r.all;
     uint32_t p = (uint32_t)(step / r.all), vector = (uint32_t)g->c.vector;
     struct visit v = visit_of(g, w->warp);

@@ -7,9 +7,9 @@
  * whole vectors. Nothing is read twice. In place, the output is the first input.
  *
  * So does PyTorch's vectorized_elementwise_kernel<4, ...>: 128 threads, 4 elements a thread in one
- * vector (pytorch/pytorch aten/src/ATen/native/cuda/CUDALoops.cuh, MemoryAccess.cuh,
- * thread_constants.h). What it splits into several launches, arrays beyond 32-bit offsets, is one
- * launch here. */
+ * vector (pytorch/pytorch aten/src/ATen/native/cuda/CUDALoops.cuh, MemoryAccess.cuh and
+ * the constants of threads beside them). What it splits into several launches, arrays beyond 32-bit
+ * offsets, is one launch here. */
 #include "trace/generators/ml/ml_math.h"
 
 enum { COPY, ADD, MUL, DIV, RELU, GELU, TANH, EXP, SILU, POW };
