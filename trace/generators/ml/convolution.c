@@ -4,8 +4,7 @@
  * the channels in this order; elements outside the image are zeros, and their lanes are predicated
  * off. P = (height + 2 padding - window) / stride + 1, and Q of the width. Tiles, order,
  * instructions and defaults: gemm_tiles.h, gemm.c (layout tn).
- * Source: the implicit GEMM of forward propagation in the documents of CUTLASS.
- */
+ * Source: NVIDIA's CUTLASS, "Implicit GEMM convolution", forward propagation. */
 #include "trace/generators/ml/gemm_tiles.h"
 
 static const char *const tensors[] = {"input", "weights", "output", NULL};
