@@ -46,7 +46,7 @@ function(plumb_optimise target)
     endif()
 endfunction()
 
-set(PLUMB_ROOMS_TOP_DOWN sweeps engine sampler estimator detailed gpu trace base)
+set(PLUMB_ROOMS_TOP_DOWN sweeps libplumb engine sampler estimator detailed gpu trace base)
 
 function(plumb_program)
     plumb_sources(files cli)
@@ -57,6 +57,37 @@ function(plumb_program)
     plumb_executable(plumb ${PLUMB_ROOMS_TOP_DOWN})
     plumb_optimise(plumb)
     install(TARGETS plumb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+endfunction()
+
+# libplumb.so and libplumb.a: all rooms below libplumb, with the two public headers and plumb.pc. The archive has one
+# object, in which only the functions of the public headers can be seen.
+function(plumb_library)
+    if(NOT TARGET plumb_libplumb)
+        return()
+    endif()
+    set(objects)
+    foreach(room ${PLUMB_ROOMS_TOP_DOWN})
+        if(NOT room STREQUAL sweeps)
+            list(APPEND objects $<TARGET_OBJECTS:plumb_${room}>)
+        endif()
+    endforeach()
+    add_library(plumb_shared SHARED ${objects})
+    set_target_properties(plumb_shared PROPERTIES OUTPUT_NAME plumb VERSION ${PROJECT_VERSION}
+        SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C)
+    target_link_libraries(plumb_shared PRIVATE OpenMP::OpenMP_C PkgConfig::gsl
+        PkgConfig::libconfig PkgConfig::libzstd PkgConfig::liblzma PkgConfig::zlib
+        PkgConfig::libxxhash Threads::Threads m)
+    plumb_optimise(plumb_shared)
+
+    set(archive ${CMAKE_BINARY_DIR}/libplumb.a)
+    add_custom_command(OUTPUT ${archive} DEPENDS plumb_libplumb ${objects} COMMAND_EXPAND_LISTS VERBATIM
+        COMMAND ${CMAKE_LINKER} -r -o libplumb.o ${objects}
+        COMMAND ${CMAKE_OBJCOPY} --localize-hidden --remove-section=.gnu.lto_* libplumb.o
+        COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+        COMMAND ${CMAKE_AR} rcs ${archive} libplumb.o)
+    add_custom_target(plumb_static DEPENDS ${archive})
+
+    configure_file(${CMAKE_SOURCE_DIR}/libplumb/plumb.pc.in ${CMAKE_BINARY_DIR}/plumb.pc @ONLY)
 endfunction()
 
 # plumb_per_file(FOLDER PREFIX OUT): one executable for each C file below FOLDER, linked to all rooms;

@@ -25,7 +25,7 @@ if(TARGET plumb)
         get_filename_component(name ${script} NAME_WE)
         add_test(NAME cli.${name} COMMAND bash ${script} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
         set_tests_properties(cli.${name} PROPERTIES SKIP_RETURN_CODE 77
-            ENVIRONMENT "PLUMB=$<TARGET_FILE:plumb>")
+            ENVIRONMENT "PLUMB=$<TARGET_FILE:plumb>;PLUMB_LIBRARY=$<TARGET_FILE:plumb_shared>")
         plumb_label(cli.${name} ${name})
     endforeach()
 endif()

@@ -6,6 +6,7 @@
 #include "detailed/core/sim.h"
 #include "engine/causes.h"
 #include "engine/constants.h"
+#include "engine/profile_pool.h"
 #include "engine/ranges.h"
 #include "estimator/constants.h"
 #include "estimator/model/unmodelled_caches.h"
@@ -262,7 +263,9 @@ static bool find_profile(enum engine e, struct engine_job *job, struct profile *
         return true;
     }
     if (e == ENGINE_SAMPLE && !long_program_open(job->m, job->p, &head, err)) return false;
-    if (head || !job->profile) {
+    if (!head && !job->profile && job->o->profiles)
+        job->profile = profile_pool_get(job->o->profiles, job->p, job->m, job->o, err);
+    if (head || (!job->profile && err->kind == ERROR_NONE)) {
         *own = make_profile(job, head ? head : job->p, err);
         job->profile = *own;
     }

@@ -2,6 +2,7 @@
 # Does plumb build and pass on a fresh machine?  Makes a minimal Debian 12 in a temporary folder, puts a clean
 # copy of the last commit into it and runs the commands there (default: scripts/test.sh, scripts/demo.sh).
 #   scripts/chroot-test.sh [COMMAND...]       each COMMAND is one shell command; needs root and mmdebstrap
+# WITH names a folder of the tree that is copied beside it, though git does not have it (packages that were built).
 # The mirror, proxies, certificates and credentials are this machine's own (/etc/apt).
 # TMPDIR chooses where the system goes (about 2 GB).
 set -eu
@@ -89,6 +90,7 @@ grep -oE '"/[^"]+"' "$work/apt.conf" | tr -d '"' | while read -r path; do copy_i
 
 mkdir -p "$system/plumb"
 git archive HEAD | tar -x -C "$system/plumb"
+[ -z "${WITH:-}" ] || cp -a --parents "$WITH" "$system/plumb"
 mount --rbind /dev "$system/dev"
 mount --make-rslave "$system/dev"
 mount -t proc proc "$system/proc"

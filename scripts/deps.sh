@@ -1,9 +1,10 @@
 #!/bin/bash
 # Installs what building and testing plumb needs on Debian 12; does nothing when all of it is there.
-#   scripts/deps.sh [--capture] [--thirdparty] [--check] [--browser]
+#   scripts/deps.sh [--capture] [--thirdparty] [--check] [--browser] [--python]
 # --capture adds what `plumb trace capture` needs (Oclgrind, an OpenCL loader, LLVM); --thirdparty adds
 # PoCL and the programs and libraries that tests capture unchanged (docs/guide/capture.md); --check adds the tools of
-# scripts/check-all.sh (clang, clang-format, libFuzzer); --browser adds chromium, for the test of the report's page.
+# scripts/check-all.sh (clang, clang-format, libFuzzer); --browser adds chromium, for the test of the report's page;
+# --python adds what the tests of the Python module read frames with.
 set -eu
 
 packages=(build-essential cmake ninja-build pkg-config libgsl-dev libconfig-dev libzstd-dev liblzma-dev
@@ -15,8 +16,9 @@ for option in "$@"; do
         libclfft-doc libviennacl-dev libviennacl-doc libboost-dev libboost-doc) ;;
     --check) packages+=(clang clang-format clang-tidy libomp-dev libclang-rt-14-dev) ;;
     --browser) packages+=(chromium) ;;
+    --python) packages+=(python3 python3-pandas python3-scipy) ;;
     *)
-        echo "deps.sh: unknown option $option; known: --capture, --thirdparty, --check, --browser" >&2
+        echo "deps.sh: unknown option $option; known: --capture, --thirdparty, --check, --browser, --python" >&2
         exit 2
         ;;
     esac

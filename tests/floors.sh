@@ -25,8 +25,9 @@ declare -A below=(
     [estimator]="$gpu"
     [sampler]="$gpu detailed estimator"
     [engine]="$gpu detailed estimator sampler"
+    [libplumb]="$gpu detailed estimator sampler engine"
     [sweeps]="$gpu detailed estimator sampler engine"
-    [cli]="$gpu detailed estimator sampler engine sweeps"
+    [cli]="$gpu detailed estimator sampler engine libplumb sweeps"
 )
 
 sources() { # FOLDER...: the C and C++ files below those that exist

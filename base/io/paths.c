@@ -4,6 +4,8 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 
+#include <dlfcn.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +18,33 @@ static char *copy_span(const char *s, size_t n)
     return copy;
 }
 
-/* The directory of the running program; false: unknown. */
-static bool binary_dir(char *out, size_t size)
+/* Where this code was loaded from. */
+struct home {
+    char dir[PATH_MAX]; /* "": unknown */
+    const char *data;   /* from there to the installed files */
+};
+
+/* Whether this code lies in a shared library; then *out is its path. */
+static bool find_library(char out[PATH_MAX])
 {
-    ssize_t n = readlink("/proc/self/exe", out, size - 1);
-    if (n <= 0 || (size_t)n >= size - 1) return false;
-    out[n] = '\0';
-    char *slash = strrchr(out, '/');
-    if (slash) *slash = '\0';
-    return slash != NULL;
+    Dl_info info;
+    const char *name = dladdr((const void *)&paths_config, &info) ? info.dli_fname : NULL;
+    return name && strstr(name, ".so") && realpath(name, out);
 }
 
-/* Whether the program runs in its build directory and so belongs to its source tree. */
+static void find_home(struct home *h)
+{
+    h->data = PLUMB_DATA_FROM_LIBRARY;
+    if (!find_library(h->dir)) {
+        ssize_t n = readlink("/proc/self/exe", h->dir, sizeof h->dir - 1);
+        h->dir[n > 0 && (size_t)n < sizeof h->dir - 1 ? n : 0] = '\0';
+        h->data = PLUMB_DATA_FROM_BINARY;
+    }
+    char *slash = strrchr(h->dir, '/');
+    if (slash) *slash = '\0';
+}
+
+/* Whether the code lies in its build directory and so belongs to its source tree. */
 static bool runs_where_built(const char *dir)
 {
     static const char build[] = PLUMB_BUILD_DIR;
@@ -35,17 +52,19 @@ static bool runs_where_built(const char *dir)
     return strncmp(dir, build, n) == 0 && (dir[n] == '/' || dir[n] == '\0');
 }
 
-enum { N_FIXED = 2 };
+enum { N_FIXED = 3 };
 
 /* The i-th directory that does not depend on the environment. An installation's data are found
- * relative to the program, so that the whole installation can be moved. */
+ * relative to the program or library, so that the whole installation can be moved; the last place
+ * is for programs elsewhere that the library was linked into. */
 static char *fixed_dir(unsigned i)
 {
-    char dir[4096];
-    bool known = binary_dir(dir, sizeof dir);
-    bool source = (i == 0) == (known && runs_where_built(dir));
+    struct home h;
+    find_home(&h);
+    bool source = (i == 0) == runs_where_built(h.dir);
+    if (i == 2) return mem_strdup(PLUMB_CONFIG_DIR);
     if (source) return mem_strdup(PLUMB_SOURCE_CONFIG_DIR);
-    return known ? file_join(dir, PLUMB_DATA_FROM_BINARY) : mem_strdup(PLUMB_CONFIG_DIR);
+    return h.dir[0] ? file_join(h.dir, h.data) : mem_strdup(PLUMB_CONFIG_DIR);
 }
 
 unsigned paths_config_dirs(void)

@@ -1,7 +1,8 @@
 /* paths.h - finds the files that come with plumb. Searched in order: the directories in
  * $PLUMB_CONFIG_PATH (separated by ':'), then the data of the installation, found relative to the
- * running program (so that an installation can be moved), then the configs of the source tree from
- * which it was built. A program that runs in its build directory searches the source tree first. */
+ * running program or to the library (so that an installation can be moved), then the configs of the
+ * source tree from which it was built, then the place where the build was to be installed. A
+ * program that runs in its build directory searches the source tree first. */
 #pragma once
 
 /* Path of "gpus/rx540.cfg" and the like; mem_free it.  NULL: not there (or no memory). */

@@ -1,12 +1,11 @@
 /* dram.c - `plumb dram`: simulates the memory alone under a pattern or a trace. */
-#include "base/memory/alloc.h"
 #include "cli/cli.h"
 #include "cli/machine/dram_report.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "detailed/dram/dram_driver.h"
-#include "gpu/machine/load/machine.h"
+#include "libplumb/handles.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,30 +37,6 @@ static bool complete_options(struct dram_options *o)
 }
 
 /* ---- the memory's parameters ---- */
-
-/* Takes the memory of a default machine with one slice, which suits any number of channels. */
-static bool load_memory(struct dram_params *p, const struct dram_options *o, struct errors *all)
-{
-    char set[128];
-    struct machine m;
-    const char **sets = mem_new(o->args.n_sets + 2, sizeof *sets);
-    if (!sets) {
-        struct error e;
-        error_no_memory(&e);
-        errors_add_error(all, &e);
-        return false;
-    }
-    snprintf(set, sizeof set, "dram.set=%s", o->set);
-    sets[0] = "l2.banks=1";
-    sets[1] = set;
-    for (size_t i = 0; i < o->args.n_sets; i++)
-        sets[i + 2] = o->args.set[i];
-    machine_defaults(&m);
-    bool ok = machine_set(&m, sets, o->args.n_sets + 2, all);
-    mem_free(sets);
-    *p = m.dram;
-    return ok;
-}
 
 /* If no set has the name, the error speaks of the user's PARAMSET, not of a machine's parameter.  A
  * path is left to the reader. */
@@ -98,16 +73,6 @@ static int list_sets(const struct dram_options *o)
     return status;
 }
 
-static bool only_dram(const struct dram_options *o, struct errors *all)
-{
-    for (size_t i = 0; i < o->args.n_sets; i++) {
-        if (strncmp(o->args.set[i], "dram.", 5) == 0) continue;
-        errors_add(all, "--set %s: not of the memory; paths that begin with dram. are allowed",
-                   o->args.set[i]);
-    }
-    return all->n == 0;
-}
-
 static bool checked_interleave(const struct dram_options *o, const struct dram_params *p,
                                struct error *e)
 {
@@ -130,7 +95,8 @@ static int run(const struct dram_options *o)
     struct dram_result r;
     struct errors all = {0};
     struct error e = {0};
-    bool loaded = known_set(o, &all) && only_dram(o, &all) && load_memory(&p, o, &all);
+    bool loaded =
+        known_set(o, &all) && libplumb_memory(&p, o->set, o->args.set, o->args.n_sets, &all);
     int status = loaded ? EXIT_OK : cli_fail_all(&all);
     errors_fini(&all);
     if (!loaded) return status;

@@ -10,9 +10,7 @@
 #include "cli/run/answer_print.h"
 #include "cli/run/interval_csv.h"
 #include "cli/run/series.h"
-#include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/calibration/calibration_set.h"
+#include "libplumb/handles.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +18,8 @@
 struct run_job {
     struct args args;
     enum engine engine;
-    struct machine machine;
-    struct calibration_set calibrations;
+    plumb_machine *machine;
+    const struct calibration_set *calibrations; /* NULL: none are asked for */
     struct programs programs;
     struct outcome *outcome;
     uint32_t n; /* outcomes so far */
@@ -39,18 +37,15 @@ static int status_of(const struct error *e)
 static void run_one(struct run_job *j, uint32_t at, const struct run_opts *opts)
 {
     struct outcome *o = &j->outcome[at];
-    struct program_opts width = {.warp_width = j->machine.sm.warp_width};
     if (!file_kinds_is_program(o->program, &o->e)) return;
-    struct program *p = program_open(o->program, &width, &o->e);
+    plumb_program *p = libplumb_program_open(o->program, j->machine, &o->e);
     if (!p) return;
-    o->ok =
-        engine_run(j->engine, &j->machine, p, calibration_set_for(&j->calibrations, &j->machine),
-                   NULL, opts, &o->a, &o->e);
+    o->ok = libplumb_run(j->engine, j->machine, p, j->args.cal, opts, &o->a, &o->e);
     if (o->ok && j->args.compare_full)
-        o->ok = engine_compare_full(&j->machine, p, opts, &o->a, &o->e);
-    if (o->ok && j->calibrations.n && j->engine != ENGINE_ESTIMATE)
+        o->ok = engine_compare_full(&j->machine->m, p->p, opts, &o->a, &o->e);
+    if (o->ok && j->calibrations && j->calibrations->n && j->engine != ENGINE_ESTIMATE)
         answer_warn(&o->a, "a calibration changes estimates alone");
-    program_close(p);
+    plumb_program_close(p);
     o->a.set = j->args.set;
     o->a.n_sets = j->args.n_sets;
 }
@@ -84,13 +79,13 @@ static void find_whole(struct side_by_side *s)
 {
     struct run_job *j = s->job;
     for (uint32_t i = 0; i < j->programs.n; i++) {
-        struct program_opts width = {.warp_width = j->machine.sm.warp_width};
+        struct program_opts width = {.warp_width = j->machine->m.sm.warp_width};
         struct error e = {0};
         struct program *p = program_open(j->programs.spec[i], &width, &e);
         if (!p) continue;
         for (uint32_t l = 0; l < program_launches(p); l++)
             s->instructions[i] += program_cta_start(p, l, program_launch(p, l)->ctas);
-        bool whole = !engine_may_sample(&j->machine, p, &j->args.opts);
+        bool whole = !engine_may_sample(&j->machine->m, p, &j->args.opts);
         program_close(p);
         if (!whole) continue;
         uint32_t k = s->n++;
@@ -184,7 +179,7 @@ static int print_answers(const struct run_job *j)
     case FORMAT_JSON:
         answer_print_json(&out, j->outcome, j->n, programs_are_list(&j->programs));
         break;
-    case FORMAT_CSV: answer_print_csv(&out, j->outcome, j->n, j->machine.name, j->engine); break;
+    case FORMAT_CSV: answer_print_csv(&out, j->outcome, j->n, j->machine->m.name, j->engine); break;
     }
     if (out.len || out.failed) status = cli_output(&out, j->args.output);
     text_fini(&out);
@@ -227,15 +222,17 @@ static bool load_job(struct run_job *j, int *status)
     struct args *a = &j->args;
     struct errors all = {0};
     struct error e = {0};
-    bool ok = machine_load(&j->machine, a->word[0], a->set, a->n_sets, &all) &&
-              cli_energy_table(&j->machine, a->word[0], &all);
+    j->machine = libplumb_machine_open(a->word[0], a->set, a->n_sets, &all);
+    bool ok = j->machine && cli_energy_table(&j->machine->m, a->word[0], &all);
     if (!ok) *status = cli_fail_all(&all);
     errors_fini(&all);
-    const struct machine *machine = &j->machine;
     if (ok && (j->engine == ENGINE_ESTIMATE || a->cal)) {
-        ok = calibration_set_open(&j->calibrations, a->cal, &machine, 1, &e);
-        if (!ok) *status = cli_fail(&e);
-        cli_miss_calibrations(&j->calibrations, a->verbosity);
+        j->calibrations = libplumb_calibrations(j->machine, a->cal, &e);
+        ok = j->calibrations != NULL;
+        if (ok)
+            cli_miss_calibrations(j->calibrations, a->verbosity);
+        else
+            *status = cli_fail(&e);
     }
     if (!ok) return false;
     if (!programs_expand(&j->programs, a->word + 1, a->n_words - 1, &e)) {
@@ -282,7 +279,7 @@ static int run_job(struct args *a)
     series_fini(&j->series);
     interval_csv_fini(&j->intervals);
     mem_free(j->outcome);
-    calibration_set_close(&j->calibrations);
+    plumb_machine_close(j->machine);
     programs_fini(&j->programs);
     return status;
 }

@@ -22,6 +22,8 @@ struct sampled_interval {
 };
 typedef void sampled_interval_fn(const struct sampled_interval *i, void *ctx);
 
+struct profile_pool; /* engine/profile_pool.h */
+
 struct run_opts {
     uint32_t launch0, launches; /* --kernel N[-M], launches by position; launches = 0: all */
     const char *kernel_name;    /* --kernel NAME: only launches of that name; NULL: all */
@@ -37,7 +39,8 @@ struct run_opts {
     bool cold;                 /* sample: no functional warming (tests) */
     bool exact_profile;        /* every access of every SM (profile.h) */
     bool no_cache;             /* do not read or write cached profiles */
-    struct progress *progress; /* NULL: silent */
+    struct profile_pool *profiles; /* keeps profiles in memory; NULL: each run loads its own */
+    struct progress *progress;     /* NULL: silent */
     uint64_t every;            /* simulate: call `each` about every so many core cycles; 0: never */
     run_each_fn *each;
     void *each_ctx;

@@ -26,6 +26,7 @@ bool auto_model_new(struct auto_model *m, const struct plan *p, unsigned threads
 {
     size_t runs = (size_t)plan_points(p) * p->n_workloads;
     *m = (struct auto_model){.plan = p, .threads = threads, .left_out = NAN};
+    profile_pool_init(&m->profiles, 0);
     m->even = mem_new(plan_points(p), sizeof *m->even);
     m->left = mem_new(runs, sizeof *m->left);
     m->calibration_left = mem_new(runs, sizeof *m->left);
@@ -41,7 +42,7 @@ bool auto_model_new(struct auto_model *m, const struct plan *p, unsigned threads
 
 void auto_model_fini(struct auto_model *m)
 {
-    profiles_fini(&m->profiles);
+    profile_pool_fini(&m->profiles);
     predictions_free(&m->predictions);
     mem_free(m->hours);
     mem_free(m->failed);
@@ -139,13 +140,21 @@ static uint64_t find_bar(const struct auto_model *m)
     return bar;
 }
 
+static const struct profile *get_profile(struct auto_model *m, const struct machine *machine,
+                                         uint32_t workload, struct error *e)
+{
+    struct run_opts o = m->plan->opts;
+    o.threads = m->threads;
+    return profile_pool_get(&m->profiles, plan_program(m->plan, workload, machine->sm.warp_width),
+                            machine, &o, e);
+}
+
 static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point, uint32_t workload,
                     struct error *e)
 {
     struct machine *machine = &t->machine[t->n];
     if (!plan_machine(m->plan, point, machine, e)) return false;
-    const struct profile *profile =
-        profiles_get(&m->profiles, m->plan, machine, workload, m->threads, e);
+    const struct profile *profile = get_profile(m, machine, workload, e);
     if (!profile) return false;
     t->run[t->n] = run_index(m->plan, point, workload);
     t->row[t->n++] = (struct cal_point){
@@ -226,9 +235,9 @@ static bool predict_run(struct prediction_pass *f, const struct machine *machine
         cal = *f->cal; /* one fit serves all machines of the sweep */
         snprintf(cal.machine, sizeof cal.machine, "%s", machine->name);
     }
-    const struct profile *profile = profiles_find(&m->profiles, machine, workload);
-    bool ok = engine_run(ENGINE_ESTIMATE, machine,
-                         plan_program(m->plan, workload, machine->sm.warp_width),
+    const struct program *program = plan_program(m->plan, workload, machine->sm.warp_width);
+    const struct profile *profile = profile_pool_find(&m->profiles, program, machine, &o);
+    bool ok = engine_run(ENGINE_ESTIMATE, machine, program,
                          f->cal ? &cal : &m->plan->calibrations.bare, profile, &o, a, e);
     if (ok) keep_answer(f, point, workload, a);
     answer_fini(a);
@@ -259,7 +268,7 @@ static bool load_profiles(struct auto_model *m, struct error *e)
         struct machine machine;
         if (!plan_machine(m->plan, i, &machine, e)) return false;
         for (uint32_t w = 0; w < m->plan->n_workloads; w++)
-            if (!profiles_get(&m->profiles, m->plan, &machine, w, m->threads, e)) return false;
+            if (!get_profile(m, &machine, w, e)) return false;
     }
     return true;
 }

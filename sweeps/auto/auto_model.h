@@ -5,13 +5,13 @@
  * A run is [point * workloads + workload]. */
 #pragma once
 
+#include "engine/profile_pool.h"
 #include "sweeps/auto/prediction.h"
-#include "sweeps/run/profile_pool.h"
 
 struct auto_model {
     const struct plan *plan;
     unsigned threads;
-    struct profiles profiles;
+    struct profile_pool profiles;
     struct predictions predictions; /* a known value is a simulated one */
     double *estimate;               /* [run] cycles estimated before anything was simulated */
     double *hours;                  /* [point] core hours of its simulated runs */

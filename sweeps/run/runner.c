@@ -7,10 +7,10 @@
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "engine/engine.h"
+#include "engine/profile_pool.h"
 #include "sampler/design/long_program.h"
 #include "sweeps/constants.h"
 #include "sweeps/run/best_so_far.h"
-#include "sweeps/run/profile_pool.h"
 #include "sweeps/run/write_batch.h"
 #include "sweeps/store/sweep_tables.h"
 
@@ -86,7 +86,7 @@ static bool find_group(struct runner *r, const struct machine *m, const struct t
     if (!mem_grow(&r->group, &r->cap_groups, r->n_groups + 1, sizeof *r->group)) return false;
     g.profile_ahead =
         r->request->engine != ENGINE_SIMULATE &&
-        !profile_is_kept(r->plan, plan_program(r->plan, g.workload, g.width), &g.view);
+        !profile_is_kept(plan_program(r->plan, g.workload, g.width), &g.view, &r->plan->opts);
     *at = (uint32_t)r->n_groups;
     r->group[r->n_groups++] = g;
     return true;

@@ -249,10 +249,11 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
     p.sample_base = NULL;
     *out = (struct training){0};
     struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
+    profile_pool_init(&t.profiles, 0);
     bool ok = can_be_fitted(plan, q, e) && make_room(&t, q, e);
     t.store = ok ? store_open(q->runs ? q->runs : ":memory:", true, e) : NULL;
     ok = t.store && run_all(&t, q, e) && fit_calibration(&t, e);
-    profiles_fini(&t.profiles);
+    profile_pool_fini(&t.profiles);
     store_close(t.store);
     out->points = t.asked && t.order ? points_asked(&t) : 0;
     mem_free(t.order);

@@ -2,7 +2,7 @@
  * which chooses the next runs, and train.c, which makes them and fits. */
 #pragma once
 
-#include "sweeps/run/profile_pool.h"
+#include "engine/profile_pool.h"
 #include "sweeps/train/train.h"
 
 struct trainer {
@@ -17,7 +17,7 @@ struct trainer {
     /* [workloads][room] indices into point[], in the order in which the program samples them */
     uint32_t *order;
     uint32_t *asked; /* [workloads] number of runs requested: the first of its order */
-    struct profiles profiles;
+    struct profile_pool profiles;
     struct cal_point *cal; /* of each row of *out */
     double *residual;
     unsigned threads;

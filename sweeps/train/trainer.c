@@ -10,13 +10,15 @@ bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct
                         struct error *e)
 {
     const struct machine *m = &t->machine[i];
-    const struct profile *profile = profiles_get(&t->profiles, t->plan, m, workload, t->threads, e);
-    *out = (struct cal_point){
-        .profile = profile,
-        .params = est_params_of(m),
-        .machine = m,
-        .own = t->point[i] == t->own,
-        .program = program_digest(plan_program(t->plan, workload, m->sm.warp_width))};
+    const struct program *program = plan_program(t->plan, workload, m->sm.warp_width);
+    struct run_opts o = t->plan->opts;
+    o.threads = t->threads;
+    const struct profile *profile = profile_pool_get(&t->profiles, program, m, &o, e);
+    *out = (struct cal_point){.profile = profile,
+                              .params = est_params_of(m),
+                              .machine = m,
+                              .own = t->point[i] == t->own,
+                              .program = program_digest(program)};
     return profile != NULL;
 }
 

@@ -1,0 +1,64 @@
+/* handles.h - what stands behind the handles of plumb.h, for the command line, which shows more of
+ * an answer than its JSON. */
+#pragma once
+
+#include "engine/engine.h"
+#include "engine/profile_pool.h"
+#include "gpu/machine/load/machine.h"
+#include "libplumb/plumb.h"
+#include "sampler/calibration/calibration_set.h"
+
+/* Calibrations by the name of their file; shared by a machine and the copies that were made of it.
+ * A set that was opened stays open, and where it is. */
+struct calibration_shelf;
+
+/* Settings as the caller wrote them, copied. */
+struct settings {
+    char **text;
+    uint32_t n;
+};
+
+struct plumb_machine {
+    struct machine m;
+    struct settings set;
+    struct calibration_shelf *calibrations;
+};
+
+struct plumb_program {
+    struct program *p;
+    struct profile_pool profiles;
+};
+
+struct plumb_answer {
+    struct answer a; /* a.set is set.text */
+    struct settings set;
+    struct text json;
+};
+
+/* --- last_error.c: what plumb_error() says --- */
+void last_error_clear(void);
+void last_error_set(const struct error *e);
+void last_error_set_all(const struct errors *all); /* a line per fault */
+
+/* Fills an empty *to with the settings `from`, and n more. false: no memory; *to is empty. */
+bool settings_copy(struct settings *to, const struct settings *from, const char *const *more,
+                   size_t n);
+void settings_fini(struct settings *s);
+
+/* The set of calibrations that the machine's estimates are corrected with; `file` as in
+ * plumb_options. NULL: *e says why. */
+const struct calibration_set *libplumb_calibrations(const plumb_machine *machine, const char *file,
+                                                    struct error *e);
+/* As the functions of plumb.h, with all faults, or the fault, of a machine or a program. */
+plumb_machine *libplumb_machine_open(const char *machine, const char *const *set, size_t n,
+                                     struct errors *all);
+plumb_program *libplumb_program_open(const char *program, const plumb_machine *machine,
+                                     struct error *e);
+/* Runs an engine; estimates are corrected by the calibrations of that file (plumb_options.cal),
+ * other engines see to it that a file which is named fits the machine. */
+bool libplumb_run(enum engine engine, const plumb_machine *machine, plumb_program *program,
+                  const char *cal, const struct run_opts *o, struct answer *a, struct error *e);
+/* The parameters of a memory alone: the set of that name in configs/dram, or the file, with
+ * settings of paths below dram.; it suits any number of channels. false: `all` says why. */
+bool libplumb_memory(struct dram_params *p, const char *set, const char *const *sets, size_t n,
+                     struct errors *all);

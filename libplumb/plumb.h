@@ -1,0 +1,98 @@
+/* plumb.h - what a GPU memory system would do with a program, from inside other programs.
+ *
+ * A machine is a preset or a file with settings; a program is a trace, a generator, or a program
+ * that comes with plumb; an answer holds the metrics of a run. What their names, settings and
+ * metrics mean is plumb's command line and documentation: docs/parameters.md,
+ * docs/guide/metrics.md, docs/metrics.schema.json.
+ *
+ * Ownership: whoever opens a handle closes it. Texts that a function returns belong to the handle
+ * (or to the thread, plumb_error) and stay valid until it is closed (until the thread's next call).
+ * Closing NULL does nothing.
+ *
+ * Threads: machines and programs do not change once they are open, so that any number of threads
+ * may use one at the same time, and no function closes another's handle. An answer belongs to one
+ * thread at a time. Nothing here prints, exits, or changes signal handlers.
+ *
+ * Errors: a function that fails returns NULL or 0 and leaves one line per fault in plumb_error():
+ * what is wrong, and what is allowed.
+ *
+ * Files: presets and programs are found as plumb itself finds them ($PLUMB_CONFIG_PATH, the
+ * installation); profiles and checkpoints are kept in plumb's cache directory. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PLUMB_API __attribute__((visibility("default")))
+
+typedef struct plumb_machine plumb_machine;
+typedef struct plumb_program plumb_program;
+typedef struct plumb_answer plumb_answer;
+
+/* The options of a run. Zero every member that you do not set: 0 and NULL stand for what the
+ * command line does without that option, whose long name is the member's. */
+struct plumb_options {
+    size_t size;        /* sizeof(struct plumb_options), so that later versions may add members */
+    const char *cal;    /* a calibration's file; "none"; NULL: what comes with plumb */
+    const char *kernel; /* only launches of that name */
+    uint64_t max_instructions; /* simulate, sample: stop after so many warp instructions */
+    uint64_t budget;           /* sample: the most warp instructions to simulate */
+    uint64_t seed;             /* of random choices; 0: 1 */
+    double error, confidence;  /* sample: relative half width to reach; confidence of ranges */
+    unsigned threads;          /* at most so many; 0: all processors */
+    int per_kernel;            /* the metrics of each launch, too */
+    int per_load;              /* simulate: counts by instruction and by buffer, too */
+    int what_helps;            /* estimate: what would help, too */
+    int exact_profile;         /* estimate: the profile from every access */
+    int no_cache;              /* neither read nor write kept profiles */
+};
+
+/* The version: "0.1.0". */
+PLUMB_API const char *plumb_version(void);
+/* Why the calling thread's last call failed; "" if it did not. */
+PLUMB_API const char *plumb_error(void);
+/* With 1: lets all runs of the process end as soon as they can, as failed; with 0: allows runs
+ * again. Safe in a signal handler. */
+PLUMB_API void plumb_stop(int stop);
+
+/* Opens a preset ("rx540") or a file, with n settings "l2.bank_kb=512" (later ones win). */
+PLUMB_API plumb_machine *plumb_machine_open(const char *machine, const char *const *set, size_t n);
+/* A copy with n more settings, without reading a file again: what a sweep over designs wants. */
+PLUMB_API plumb_machine *plumb_machine_change(const plumb_machine *machine, const char *const *set,
+                                              size_t n);
+PLUMB_API void plumb_machine_close(plumb_machine *machine);
+
+/* Opens a program, as wide as the machine's warps; it runs on every machine of that width.
+ * Parameters of a generator stand behind its name ("ml/gemm M=4096 N=4096 K=4096"). It keeps
+ * the profiles that estimates of it need in memory (some of them, if machines need very many). */
+PLUMB_API plumb_program *plumb_program_open(const char *program, const plumb_machine *machine);
+/* Precondition: no run of it goes on. */
+PLUMB_API void plumb_program_close(plumb_program *program);
+
+/* The three prices: a model's instant answer, a sample of intervals, the whole cycle model.
+ * options: NULL: none. */
+PLUMB_API plumb_answer *plumb_estimate(const plumb_machine *machine, plumb_program *program,
+                                       const struct plumb_options *options);
+PLUMB_API plumb_answer *plumb_sample(const plumb_machine *machine, plumb_program *program,
+                                     const struct plumb_options *options);
+PLUMB_API plumb_answer *plumb_simulate(const plumb_machine *machine, plumb_program *program,
+                                       const struct plumb_options *options);
+/* Estimates the program on two machines and explains the second one's difference from the first:
+ * returns its answer, whose JSON has "ratio" and "difference". */
+PLUMB_API plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *second,
+                                      plumb_program *program, const struct plumb_options *options);
+
+/* The answer as JSON (docs/metrics.schema.json); NULL: no memory. */
+PLUMB_API const char *plumb_answer_json(plumb_answer *answer);
+/* A metric by its name ("cycles", "l2_hit_rate"); 0: the answer has none of that name, and *value
+ * is left alone. */
+PLUMB_API int plumb_answer_metric(const plumb_answer *answer, const char *name, double *value);
+PLUMB_API void plumb_answer_close(plumb_answer *answer);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,177 @@
+/* run.c - the three engines and their answers; see plumb.h. */
+#include "libplumb/handles.h"
+
+#include "base/memory/alloc.h"
+#include "base/text/version.h"
+#include "engine/difference.h"
+
+#include <string.h>
+
+const char *plumb_version(void)
+{
+    return PLUMB_VERSION;
+}
+
+void plumb_stop(int stop)
+{
+    plumb_interrupted = stop != 0;
+}
+
+/* --- options --- */
+
+/* A caller of an older version knows only the first members. */
+static struct plumb_options known_options(const struct plumb_options *given)
+{
+    struct plumb_options o = {0};
+    if (given) memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
+    return o;
+}
+
+static struct run_opts run_options(const struct plumb_options *given)
+{
+    const struct plumb_options o = known_options(given);
+    struct run_opts r;
+    run_opts_default(&r);
+    r.kernel_name = o.kernel;
+    r.max_instructions = o.max_instructions;
+    r.budget = o.budget;
+    r.threads = o.threads;
+    r.per_kernel = o.per_kernel != 0;
+    r.sites = o.per_load != 0;
+    r.causes = o.what_helps != 0;
+    r.exact_profile = o.exact_profile != 0;
+    r.no_cache = o.no_cache != 0;
+    if (o.seed) r.seed = o.seed;
+    if (o.error > 0) r.error = o.error;
+    if (o.confidence > 0) r.confidence = o.confidence;
+    return r;
+}
+
+/* --- runs --- */
+
+/* Engines expect warps of the program's width. */
+static bool same_width(const plumb_machine *machine, const plumb_program *program, struct error *e)
+{
+    uint32_t width = program_launches(program->p) ? program_launch(program->p, 0)->warp_width : 0;
+    return !width || width == machine->m.sm.warp_width ||
+           error_input(e, "%s was opened for warps of %u lanes; %s has %u",
+                       program_name(program->p), width, machine->m.name, machine->m.sm.warp_width);
+}
+
+bool libplumb_run(enum engine engine, const plumb_machine *machine, plumb_program *program,
+                  const char *cal, const struct run_opts *o, struct answer *a, struct error *e)
+{
+    const struct calibration *use = NULL;
+    struct run_opts own = *o;
+    own.profiles = &program->profiles;
+    if (!same_width(machine, program, e)) return false;
+    if (engine == ENGINE_ESTIMATE || cal) {
+        const struct calibration_set *set = libplumb_calibrations(machine, cal, e);
+        if (!set) return false;
+        use = calibration_set_for(set, &machine->m);
+    }
+    return engine_run(engine, &machine->m, program->p, use, NULL, &own, a, e);
+}
+
+static plumb_answer *fail(plumb_answer *answer, struct error *e)
+{
+    if (e->kind == ERROR_NONE) error_no_memory(e);
+    last_error_set(e);
+    plumb_answer_close(answer);
+    return NULL;
+}
+
+/* An answer names the settings of its machine and may outlive it. */
+static bool name_settings(plumb_answer *answer, const plumb_machine *machine)
+{
+    if (!settings_copy(&answer->set, &machine->set, NULL, 0)) return false;
+    answer->a.set = (const char *const *)answer->set.text;
+    answer->a.n_sets = answer->set.n;
+    return true;
+}
+
+static plumb_answer *run(enum engine engine, const plumb_machine *machine, plumb_program *program,
+                         const struct plumb_options *options)
+{
+    const struct run_opts o = run_options(options);
+    struct error e = {0};
+    plumb_answer *out = mem_new(1, sizeof *out);
+    last_error_clear();
+    const char *cal = known_options(options).cal;
+    bool ok = out && libplumb_run(engine, machine, program, cal, &o, &out->a, &e);
+    if (ok && name_settings(out, machine)) return out;
+    return fail(out, &e);
+}
+
+plumb_answer *plumb_estimate(const plumb_machine *machine, plumb_program *program,
+                             const struct plumb_options *options)
+{
+    return run(ENGINE_ESTIMATE, machine, program, options);
+}
+
+plumb_answer *plumb_sample(const plumb_machine *machine, plumb_program *program,
+                           const struct plumb_options *options)
+{
+    return run(ENGINE_SAMPLE, machine, program, options);
+}
+
+plumb_answer *plumb_simulate(const plumb_machine *machine, plumb_program *program,
+                             const struct plumb_options *options)
+{
+    return run(ENGINE_SIMULATE, machine, program, options);
+}
+
+/* Machines of one family share their calibrations: errors that they have in common cancel. */
+static bool compare(const plumb_machine *first, const plumb_machine *second, plumb_program *program,
+                    const struct plumb_options *options, struct answer *a, struct answer *b,
+                    struct error *e)
+{
+    const struct run_opts o = run_options(options);
+    const char *cal = known_options(options).cal;
+    if (!libplumb_run(ENGINE_ESTIMATE, first, program, cal, &o, a, e) ||
+        !libplumb_run(ENGINE_ESTIMATE, second, program, cal, &o, b, e) ||
+        !difference_find(&first->m, &second->m, program->p, &o, &b->difference, e))
+        return false;
+    const struct calibration_set *set = libplumb_calibrations(first, cal, e);
+    if (!set) return false;
+    engine_ratio(calibration_set_for(set, &first->m), a,
+                 first->calibrations == second->calibrations, b);
+    return true;
+}
+
+plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *second,
+                            plumb_program *program, const struct plumb_options *options)
+{
+    struct error e = {0};
+    plumb_answer *a = mem_new(1, sizeof *a), *b = mem_new(1, sizeof *b);
+    last_error_clear();
+    bool ok = a && b && compare(first, second, program, options, &a->a, &b->a, &e);
+    ok = ok && name_settings(b, second);
+    plumb_answer_close(a);
+    return ok ? b : fail(b, &e);
+}
+
+/* --- answers --- */
+
+const char *plumb_answer_json(plumb_answer *answer)
+{
+    struct json j;
+    if (answer->json.len) return answer->json.s;
+    json_init(&j, &answer->json);
+    answer_json(&answer->a, &j);
+    return answer->json.failed ? NULL : answer->json.s;
+}
+
+int plumb_answer_metric(const plumb_answer *answer, const char *name, double *value)
+{
+    return metrics_value(&answer->a.m, name, value);
+}
+
+void plumb_answer_close(plumb_answer *answer)
+{
+    if (!answer) return;
+    answer_fini(&answer->a);
+    text_fini(&answer->json);
+    settings_fini(&answer->set);
+    mem_free(answer);
+}

@@ -1,0 +1,31 @@
+#!/bin/bash
+# Builds the Debian packages plumb, libplumb-dev and python3-plumb into build/packages.
+#   scripts/packages.sh          builds them
+#   scripts/packages.sh --try    and installs them in a minimal Debian 12, where README's first example, the library's
+#                                example and the Python module run (needs root and mmdebstrap; nothing is compiled there
+#                                but the example)
+set -eu
+cd "$(dirname "$0")/.."
+out=build/packages
+
+scripts/deps.sh
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { cmake -S . -B build/deb -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr &&
+    cmake --build build/deb --target plumb plumb_shared plumb_static &&
+    (cd build/deb && rm -f ./*.deb && cpack -G DEB); } > "$log" 2>&1; then
+    cat "$log"
+    exit 1
+fi
+mkdir -p "$out"
+rm -f "$out"/*.deb
+mv build/deb/*.deb "$out"
+ls -1 "$out"/*.deb
+[ "${1:-}" = --try ] || exit 0
+
+WITH=$out scripts/chroot-test.sh \
+    "apt-get update -qq && apt-get install -y -qq --no-install-recommends ./$out/*.deb gcc libc6-dev pkg-config > /dev/null" \
+    "cd / && plumb estimate rx540 fwt -q && plumb compare rx540 fwt --vs l2.bank_kb=512 -q" \
+    "cd /tmp && gcc /usr/share/doc/plumb/examples/embed_dram.c \$(pkg-config --cflags --libs plumb) -o embed && ./embed hbm2 64" \
+    "cd /tmp && gcc /usr/share/doc/plumb/examples/embed_dram.c \$(pkg-config --cflags plumb) -Wl,-Bstatic -lplumb -Wl,-Bdynamic \$(pkg-config --libs --static plumb | sed 's/-lplumb//') -o embed && ./embed hbm2 64" \
+    "cd / && python3 -c 'import plumb; print(plumb.Machine(\"rx540\").estimate(\"fwt\")[\"cycles\"])'"

@@ -1,0 +1,110 @@
+#!/bin/bash
+# Does the Python module answer as the command line does, say what is wrong, find a sweep's front by ask and tell, and does
+# the notebook run from its first cell to its last?
+set -u
+plumb=$(realpath "${PLUMB:-build/plumb}")
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
+PLUMB_LIBRARY=$(realpath "${PLUMB_LIBRARY:-$(dirname "$plumb")/libplumb.so}")
+export PLUMB_LIBRARY
+export PYTHONPATH=$PWD/python PYTHONDONTWRITEBYTECODE=1
+[ -e "$PLUMB_LIBRARY" ] || { echo "libplumb.so was not built"; exit 77; }
+nm -D "$PLUMB_LIBRARY" | grep -q ' __asan_init' && { echo "Python does not load a library with sanitizers"; exit 77; }
+notebook=$(realpath examples/front.ipynb)
+programs=$(realpath configs/workloads)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+python=
+for p in python3 /usr/bin/python3; do "$p" -c 'import pandas, scipy' 2> /dev/null && python=$p && break; done
+[ -n "$python" ] || { echo "python3-pandas or python3-scipy is missing"; exit 77; }
+cd "$work" || exit 1
+
+# Answers: the command line's, to the last digit.
+cat > answers.py << 'END'
+import json, subprocess, sys
+import plumb
+program, machine = sys.argv[2], plumb.Machine("rx540", {"l2.bank_kb": 512})
+for engine in ("estimate", "sample", "simulate"):
+    said = subprocess.run([sys.argv[1], engine, "rx540", program, "--set", "l2.bank_kb=512", "--json", "-q"],
+                          capture_output=True, check=True, text=True).stdout
+    mine, theirs = getattr(machine, engine)(program), json.loads(said)
+    for answer in (mine, theirs):
+        answer.pop("host"), answer.pop("what_helps", None)
+    assert mine == theirs, (engine, {k for k in theirs if mine.get(k) != theirs[k]})
+    cycles, rate = machine.metrics(program, ["cycles", "l2.hit_rate"], engine)
+    assert cycles == mine["cycles"] and rate == mine["l2"]["hit_rate"]
+assert mine["set"] == ["l2.bank_kb=512"], mine["set"]
+END
+status answers 0 "$python" answers.py "$plumb" "$programs/quick/bfs.plt"
+
+# Errors: the library's words, before anything is run.
+cat > errors.py << 'END'
+import plumb
+def says(what, kind, call):
+    try:
+        call()
+    except kind as fault:
+        assert what in str(fault), (what, str(fault))
+    else:
+        assert False, what
+card = plumb.Machine("rx540")
+says("did you mean rx540", plumb.Error, lambda: plumb.Machine("rx541"))
+says("l2.bank_kb", plumb.Error, lambda: card.change({"l2.bank_kb": -1}))
+says("no such program", plumb.Error, lambda: card.estimate("nowhere"))
+says("no option treads", TypeError, lambda: card.estimate("fwt", treads=2))
+says("no_metric", KeyError, lambda: card.metrics("fwt", ["no_metric"]))
+says("min or max", ValueError, lambda: plumb.Sweep(card, ["fwt"], {"l1.kb": [8]}, {"cycles": "least"}))
+plumb.stop()
+says("interrupted", plumb.Error, lambda: card.simulate("fwt"))
+plumb.stop(False)
+assert card.simulate("fwt")["cycles"] > 0
+END
+status errors 0 "$python" errors.py
+
+# A sweep by ask and tell: the front that `plumb sweep` finds, and pandas frames of both.
+cat > sweep.cfg << END
+machine    = "rx540";
+workloads  = ( "$programs/fwt.plt", "$programs/quick/bfs.plt" );
+axes       = ( { path = "l1.kb"; values = [8, 16, 32]; }, { path = "l2.bank_kb"; values = [128, 256, 512, 1024]; },
+               { path = "dram.channels"; values = [2, 4, 8]; } );
+engine     = "estimate";
+objectives = ( { metric = "cycles"; goal = "min"; }, { parameter = "l2.bank_kb"; goal = "min"; },
+               { parameter = "dram.channels"; goal = "min"; } );
+output     = "sweep.db";
+END
+status 'plumb sweep' 0 "$plumb" sweep run sweep.cfg -q
+cat > front.py << 'END'
+import sys
+import numpy, pandas, plumb
+programs = [sys.argv[1] + "/fwt.plt", sys.argv[1] + "/quick/bfs.plt"]
+axes = {"l1.kb": [8, 16, 32], "l2.bank_kb": [128, 256, 512, 1024], "dram.channels": [2, 4, 8]}
+mine = plumb.Sweep("rx540", programs, axes, {"cycles": "min", "l2.bank_kb": "min", "dram.channels": "min"})
+while (design := mine.ask()) is not None:
+    mine.tell(design)
+assert len(mine) == len(mine.frame()) == 36
+theirs = plumb.read_sweep("sweep.db")
+assert len(theirs) == 72, len(theirs)
+mean = numpy.exp(numpy.log(theirs.set_index("point")["cycles"]).groupby("point").mean())
+theirs = theirs.drop_duplicates("point").set_index("point")[list(axes)].assign(cycles=mean)
+both = mine.frame().merge(theirs, on=list(axes), suffixes=("", "_theirs"))
+assert len(both) == 36 and numpy.allclose(both["cycles"], both["cycles_theirs"], rtol=1e-12)
+cost = theirs[["cycles", "l2.bank_kb", "dram.channels"]].to_numpy()
+best = [not any((o <= c).all() and (o < c).any() for o in cost) for c in cost]
+front = {tuple(row) for row in theirs[best][list(axes)].to_numpy().tolist()}
+assert front == {tuple(row) for row in mine.front()[list(axes)].to_numpy().tolist()} and 3 <= len(front) < 36, front
+again = plumb.Sweep("rx540", programs, axes, {"cycles": "min"})
+assert [again.ask() for _ in range(36)] == [design for design, _ in mine.rows] and again.ask() is None
+END
+status 'ask and tell' 0 "$python" front.py "$programs"
+
+# The notebook, cell by cell in one namespace, as a notebook's kernel runs it.
+cat > cells.py << 'END'
+import json, sys
+space = {}
+for cell in json.load(open(sys.argv[1]))["cells"]:
+    if cell["cell_type"] == "code":
+        exec(compile("".join(cell["source"]), cell["id"], "exec"), space)
+assert len(space["checked"]) == 3 and space["checked"]["ratio"].between(0.3, 3).all(), space["checked"]
+END
+status notebook 0 "$python" cells.py "$notebook"
+exit $((failed > 0))
