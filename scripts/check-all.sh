@@ -25,6 +25,12 @@ build() { # PRESET: its log only when it fails
     return $status
 }
 
+slurm() { # left out where there is none
+    scripts/slurm-test.sh build/release/plumb
+    local status=$?
+    [ $status -eq 0 ] || [ $status -eq 77 ]
+}
+
 formatting() {
     git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format --dry-run -Werror
 }
@@ -57,6 +63,7 @@ step "clang tests" ctest --test-dir build/dev-clang -LE long -j2 --output-on-fai
 step "clang-tidy" tidy
 step "release build" build release -DPLUMB_WERROR=ON -DPLUMB_TESTS=ON -DPLUMB_BENCH=ON
 step "release tests, the long ones too" ctest --test-dir build/release -j2 --output-on-failure
+step "workers under Slurm" slurm
 if compgen -G 'tests/fuzz/*.c' > /dev/null; then
     step "fuzz build" build fuzz
     step "fuzz" fuzz

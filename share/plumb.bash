@@ -12,7 +12,7 @@ _plumb_parameters() {
 _plumb_subcommands() { # COMMAND, or '' for the commands
     case $1 in
     '' | help) echo 'estimate sample simulate compare calibrate sweep report trace program machine metrics energy dram help' ;;
-    sweep) echo 'run status export point check merge submit import' ;;
+    sweep) echo 'run work status export point check merge submit import' ;;
     trace) echo 'info profile check import export generate capture suite' ;;
     program) echo 'list show' ;;
     machine) echo 'list show params mechanisms check diff probe fit import' ;;
@@ -27,12 +27,13 @@ _plumb_options() { # COMMAND
     'compare') echo '--set --p --vs --with --engine --cal --kernel --max-instructions --exact-profile --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
     'calibrate') echo '--output --set --p --db --points --choose --minutes --error --confidence --budget --max-instructions --threads --seed --quiet --verbose' ;;
     'sweep run') echo '--shard --retry --dry-run --db --cal --threads --quiet --verbose' ;;
-    'sweep status') echo '--db --cal --threads --quiet --verbose' ;;
+    'sweep work') echo '--dir --workers --lease --leave --retry --db --cal --threads --quiet --verbose' ;;
+    'sweep status') echo '--dir --db --cal --threads --quiet --verbose' ;;
     'sweep export') echo '--csv --json --table --engine --output --db --cal --threads --quiet --verbose' ;;
     'sweep point') echo '--output --db --cal --threads --quiet --verbose' ;;
     'sweep check') echo '--simulate --seed --json --csv --output --db --cal --threads --quiet --verbose' ;;
-    'sweep merge') echo '--partial --db --cal --threads --quiet --verbose' ;;
-    'sweep submit') echo '--shards --output --time --mem --partition --account --at-once --db --cal --threads --quiet --verbose' ;;
+    'sweep merge') echo '--dir --partial --db --cal --threads --quiet --verbose' ;;
+    'sweep submit') echo '--workers --shards --slurm --dry-run --pbs --parallel --dir --output --time --mem --partition --account --at-once --db --cal --threads --quiet --verbose' ;;
     'sweep import') echo '--program --what-to-collect --db --cal --threads --quiet --verbose' ;;
     'report') echo '--output --svg --png --threads --quiet --verbose' ;;
     'trace info') echo '--section --brief --json --png --svg --warps --page --p --width --output --quiet' ;;
@@ -125,6 +126,13 @@ _plumb_value() { # COMMAND OPTION
     'sweep run --db') echo 'file' ;;
     'sweep run --cal') echo 'file' ;;
     'sweep run --threads') echo 'nothing' ;;
+    'sweep work --dir') echo 'folder' ;;
+    'sweep work --workers') echo 'nothing' ;;
+    'sweep work --lease') echo 'nothing' ;;
+    'sweep work --db') echo 'file' ;;
+    'sweep work --cal') echo 'file' ;;
+    'sweep work --threads') echo 'nothing' ;;
+    'sweep status --dir') echo 'folder' ;;
     'sweep status --db') echo 'file' ;;
     'sweep status --cal') echo 'file' ;;
     'sweep status --threads') echo 'nothing' ;;
@@ -143,10 +151,13 @@ _plumb_value() { # COMMAND OPTION
     'sweep check --db') echo 'file' ;;
     'sweep check --cal') echo 'file' ;;
     'sweep check --threads') echo 'nothing' ;;
+    'sweep merge --dir') echo 'folder' ;;
     'sweep merge --db') echo 'file' ;;
     'sweep merge --cal') echo 'file' ;;
     'sweep merge --threads') echo 'nothing' ;;
+    'sweep submit --workers') echo 'nothing' ;;
     'sweep submit --shards') echo 'nothing' ;;
+    'sweep submit --dir') echo 'folder' ;;
     'sweep submit --output' | 'sweep submit -o') echo 'file' ;;
     'sweep submit --time') echo 'nothing' ;;
     'sweep submit --mem') echo 'nothing' ;;
@@ -250,6 +261,8 @@ _plumb_word() { # COMMAND first|others
     'calibrate others') echo program ;;
     'sweep run first') echo file ;;
     'sweep run others') echo nothing ;;
+    'sweep work first') echo file ;;
+    'sweep work others') echo nothing ;;
     'sweep status first') echo file ;;
     'sweep status others') echo nothing ;;
     'sweep export first') echo file ;;

@@ -163,12 +163,13 @@ _plumb() {
         if (( CURRENT == 3 )); then
             commands=( \
             'run:run what the database does not hold yet' \
+            'work:make runs together with other workers' \
             'status:what is done, the best points, the Pareto front' \
             'export:every run as rows' \
             'point:a point'\''s machine, as a file' \
             'check:a sweep file, its answers at some points, or a study' \
-            'merge:take the runs of shards into the output' \
-            'submit:a Slurm script that runs the sweep as an array' \
+            'merge:take the runs of workers and shards into the output' \
+            'submit:start workers on a cluster' \
             'import:counters of ncu, nvprof or rocprof beside the results')
             _describe subcommand commands
             return
@@ -186,7 +187,22 @@ _plumb() {
             '--verbose[every point of the front]' \
             '-v[every point of the front]' \
             '3:word:_files' '*:word: ' ;;
+        work) _arguments -s '--help[usage]' \
+            '--dir[where the workers meet, on a disk that they share (OUTPUT.work)]:DIR:_files -/' \
+            '--workers[how many are expected, which decides how finely the points are cut; the first worker'\''s counts (32)]:N: ' \
+            '--lease[after which the claim of a worker that gives no sign is taken over; the first worker'\''s counts (120)]:SECONDS: ' \
+            '--leave[end when nothing is free, not when all is done]' \
+            '--retry[runs that failed in the output again]' \
+            '--db[instead of the sweep'\''s output]:FILE:_files' \
+            '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
+            '--threads[at most so many threads (all processors)]:N: ' \
+            '--quiet[nothing on standard error but errors]' \
+            '-q[nothing on standard error but errors]' \
+            '--verbose[how much of the time went into runs, waiting and claiming]' \
+            '-v[how much of the time went into runs, waiting and claiming]' \
+            '3:word:_files' '*:word: ' ;;
         status) _arguments -s '--help[usage]' \
+            '--dir[where the workers meet, on a disk that they share (OUTPUT.work)]:DIR:_files -/' \
             '--db[instead of the sweep'\''s output]:FILE:_files' \
             '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
             '--threads[taken, without effect]:N: ' \
@@ -237,6 +253,7 @@ _plumb() {
             '-v[of a study\: what the papers say and the notes]' \
             '3:word:_files' '*:word: ' ;;
         merge) _arguments -s '--help[usage]' \
+            '--dir[where the workers meet, on a disk that they share (OUTPUT.work)]:DIR:_files -/' \
             '--partial[runs that are missing are no failure]' \
             '--db[instead of the sweep'\''s output]:FILE:_files' \
             '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
@@ -247,17 +264,23 @@ _plumb() {
             '-v[taken, without effect]' \
             '3:word:_files' '*:word:_files' ;;
         submit) _arguments -s '--help[usage]' \
-            '--shards[tasks of the job array]:N: ' \
+            '--workers[how many to start]:N: ' \
+            '--shards[the same]:N: ' \
+            '--slurm[submit to Slurm, with a merge after the workers, not print a script]' \
+            '--dry-run[with --slurm\: print what would be submitted]' \
+            '--pbs[print a script for PBS]' \
+            '--parallel[print a script for GNU parallel, here or by ssh]' \
+            '--dir[where the workers meet, on a disk that they share (OUTPUT.work)]:DIR:_files -/' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \
-            '--time[limit of each task, such as 30 (minutes) or 2\:00\:00 (the cluster'\''s default)]:TIME: ' \
-            '--mem[memory of each task'\''s node, such as 4G (the cluster'\''s default)]:SIZE: ' \
-            '--partition[where the tasks queue (the cluster'\''s default)]:NAME: ' \
+            '--time[limit of each worker, such as 30 (minutes) or 2\:00\:00 (the cluster'\''s default)]:TIME: ' \
+            '--mem[memory of each worker'\''s node, such as 4G (the cluster'\''s default)]:SIZE: ' \
+            '--partition[where the workers queue (the cluster'\''s default)]:NAME: ' \
             '--account[who pays (the cluster'\''s default)]:NAME: ' \
-            '--at-once[tasks that run at the same time (no limit)]:N: ' \
+            '--at-once[workers that run at the same time (no limit)]:N: ' \
             '--db[instead of the sweep'\''s output]:FILE:_files' \
             '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
-            '--threads[processors of each task (what Slurm gives it)]:N: ' \
+            '--threads[processors of each worker (what the cluster gives it)]:N: ' \
             '--quiet[taken, without effect]' \
             '-q[taken, without effect]' \
             '--verbose[taken, without effect]' \

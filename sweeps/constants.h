@@ -62,8 +62,21 @@
       "measured on 1,800 estimates with their profiles kept")                                     \
     X(WHOLE, EFFORT, TEXT, WRITE_BATCH_RUNS, 64, "runs",                                          \
       "of estimates that are written in one transaction", "chosen by hand, no source")            \
-    X(REAL, EFFORT, TEXT, WRITE_BATCH_SECONDS, 0.1, "s",                                          \
-      "that a finished run waits for others to be written with", "chosen by hand, no source")     \
+    X(REAL, EFFORT, TEXT, WRITE_BATCH_SECONDS, 0.1, "s", "between transactions of short runs",    \
+      "chosen by hand, no source")                                                                \
+    X(REAL, EFFORT, TEXT, WRITE_SHARED_SECONDS, 1, "s", "the same on a disk that workers share",  \
+      "a transaction took 3 to 30 ms")                                                            \
+    X(WHOLE, EFFORT, TEXT, WORK_SHARE, 2, "1",                                                    \
+      "times the workers expected: a chunk is what is left over it",                              \
+      "a worker that joins last ends half a share late; chosen by hand")                          \
+    X(WHOLE, EFFORT, TEXT, WORK_LEAST_ESTIMATES, 16, "runs", "of a chunk at least",               \
+      "they take longer than claiming them; chosen by hand")                                      \
+    X(WHOLE, EFFORT, TEXT, WORK_LEAST_SAMPLED, 4, "points", "of a chunk of samples at least",     \
+      "each chunk runs its base again, a fifth of its time")                                      \
+    X(WHOLE, EFFORT, TEXT, WORK_THREAD_RUNS, 2, "runs",                                           \
+      "that each thread of a worker of several claims at a time", "chosen by hand")               \
+    X(WHOLE, THRESHOLD, TEXT, WORK_DEATHS, 4, "workers", "that a chunk ends before it is left",   \
+      "chosen by hand")                                                                           \
     X(REAL, THRESHOLD, TEXT, EFFECT_SHOWN, 0.002, "1",                                            \
       "share of the variance from which an interaction is drawn", "chosen by hand, no source")    \
     X(REAL, THRESHOLD, TEXT, CLAIM_NEAR_ONE, 0.03, "1",                                           \
@@ -105,7 +118,7 @@
       "by which the rates of two halves of a steady point differ at most", "chosen by hand")      \
     X(WHOLE, EFFORT, TEXT, PROBE_LONGER, 4, "1",                                                  \
       "times longer is a point run that was not steady", "chosen by hand")                        \
-    X(WHOLE, EFFORT, TEXT, PROBE_LONGEST, 4, "1", "times longer at most", "chosen by hand")      \
+    X(WHOLE, EFFORT, TEXT, PROBE_LONGEST, 4, "1", "times longer at most", "chosen by hand")       \
     X(REAL, THRESHOLD, TEXT, PROBE_FLAT, 0.03, "1",                                               \
       "by which the values of a curve's plateau differ at most",                                  \
       "twice the scatter of measured curves")                                                     \

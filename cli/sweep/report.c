@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
+#include "cli/sweep/sweep_parts.h"
 #include "sweeps/report/report_figures.h"
 
 #include <stdio.h>
@@ -45,15 +46,41 @@ static int write_all(const struct args *a, const struct results *r)
     return write_figures(a, r);
 }
 
+/* The results of workers, which may still be at work. */
+static bool read_parts(struct sweep *s, struct results *r, struct errors *all)
+{
+    struct error e = {0};
+    struct sweep_parts parts = {0};
+    *r = (struct results){0};
+    if (!sweep_load(s, all)) return false;
+    bool ok = sweep_parts_report(s, &parts, &e) &&
+              results_read_store(r, parts.store, s->args.word[0], &e);
+    store_close(parts.store);
+    if (!ok) errors_add_error(all, &e);
+    return ok;
+}
+
+static int report_parts(struct sweep *s)
+{
+    struct results r;
+    struct errors all = {0};
+    int status = read_parts(s, &r, &all) ? write_all(&s->args, &r) : cli_fail_all(&all);
+    results_fini(&r);
+    errors_fini(&all);
+    sweep_unload(s);
+    return status;
+}
+
 static int write_report(struct args *a)
 {
     struct results r;
     struct error e = {0};
-    if (a->n_words != 1) return cli_usage("report", "expected one database, RESULTS.db");
+    if (a->n_words != 1) return cli_usage("report", "expected one database, RESULTS.db, or DIR");
     if (a->svg && a->png) return cli_usage("report", "takes one of --svg and --png");
     if (!a->output && !a->svg && !a->png)
         return cli_usage("report", "expected -o FILE.html, --svg DIR or --png DIR");
     if (a->output && !cli_can_write(a->output)) return EXIT_RUN_FAILED;
+    if (work_dir_exists(a->word[0])) return report_parts((struct sweep *)a);
     int status = results_read(&r, a->word[0], &e) ? write_all(a, &r) : cli_fail(&e);
     results_fini(&r);
     return status;
@@ -75,6 +102,7 @@ const struct cli_command command_report = {
     .name = "report",
     .usage = "RESULTS.db -o FILE.html [--png DIR | --svg DIR]\n"
              "RESULTS.db --png DIR | --svg DIR",
+    .size = sizeof(struct sweep),
     .meaning = "a sweep as a page for a browser",
     .text =
         "One self-contained page for any browser, without a network: the sweep's own answers, with "
@@ -82,7 +110,8 @@ const struct cli_command command_report = {
         "front, the selected point beside the baseline (and its machine as .cfg), parallel "
         "coordinates, the rounds of engine auto, which axis matters, programs, cycle stacks, a "
         "roofline, why two points differ, cheaper engines against dearer ones, counters of "
-        "hardware, and a table to filter and export.  docs/guide/report.md describes each part.",
+        "hardware, and a table to filter and export.  docs/guide/report.md describes each part.  "
+        "RESULTS.db may be the directory where the workers of a sweep meet.",
     .run = write_report,
     .first = COMPLETES_DATABASE,
     CLI_OPTIONS(options),

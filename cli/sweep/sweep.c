@@ -1,5 +1,5 @@
-/* sweep.c - plumb sweep: the subcommands run, status, export, point, check, merge, submit,
- * import. */
+/* sweep.c - plumb sweep: the subcommands run, work, status, export, point, check, merge,
+ * submit, import. */
 #include "cli/sweep/sweep.h"
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
@@ -9,9 +9,11 @@
 #include "cli/sweep/sweep_auto.h"
 #include "cli/sweep/sweep_dry_run.h"
 #include "cli/sweep/sweep_import.h"
+#include "cli/sweep/sweep_parts.h"
 #include "cli/sweep/sweep_print.h"
-#include "cli/sweep/sweep_shards.h"
 #include "cli/sweep/sweep_study.h"
+#include "cli/sweep/sweep_submit.h"
+#include "cli/sweep/sweep_work.h"
 #include "sweeps/analyse/accuracy_check.h"
 #include "sweeps/analyse/export.h"
 #include "sweeps/analyse/summary.h"
@@ -55,18 +57,18 @@ static int print_status(const struct sweep *s, struct store *store)
 static int status_command(struct sweep *s)
 {
     int status = EXIT_OK;
-    uint32_t shards = 0;
+    struct sweep_parts parts;
     struct error e = {0};
-    struct store *store = sweep_shards_merge(&s->plan, &shards, &e);
-    if (!store && shards) return cli_fail(&e);
-    if (!store && !file_exists(s->plan.output)) return print_status(s, NULL);
-    if (!store) store = open_store(s, false, &status);
-    if (!store) return status;
-    status = print_status(s, store);
-    if (shards)
+    if (!sweep_parts_open(s, &parts, &e)) return cli_fail(&e);
+    if (!parts.store && !file_exists(s->plan.output)) return print_status(s, NULL);
+    if (!parts.store) parts.store = open_store(s, false, &status);
+    if (!parts.store) return status;
+    status = print_status(s, parts.store);
+    store_close(parts.store);
+    if (parts.shards)
         printf("\nwith %" PRIu32 " shards beside %s; 'plumb sweep merge' takes them into it\n",
-               shards, s->plan.output);
-    store_close(store);
+               parts.shards, s->plan.output);
+    if (parts.work && status == EXIT_OK) status = sweep_work_status(s, &parts.dir);
     return status;
 }
 
@@ -157,19 +159,19 @@ static void note_change(const struct sweep *s, struct store *store)
         s->plan.file, planned);
 }
 
-static int merge_command(struct sweep *s)
+/* Energy tables that cannot be read are told of before the first run. */
+static int work_command(struct sweep *s)
 {
-    return sweep_merge(&s->args, &s->plan, s->partial);
+    int status = EXIT_OK;
+    struct errors all = {0};
+    if (!plan_energy_known(&s->plan, &all)) status = cli_fail_all(&all);
+    errors_fini(&all);
+    return status == EXIT_OK ? sweep_work_run(s) : status;
 }
 
 static int import_command(struct sweep *s)
 {
     return sweep_import(&s->args, &s->plan);
-}
-
-static int submit_command(struct sweep *s)
-{
-    return sweep_submit(&s->args, &s->plan, &s->slurm);
 }
 
 static int run_command(struct sweep *s)
@@ -178,8 +180,8 @@ static int run_command(struct sweep *s)
     int status = EXIT_OK;
     if (s->plan.automatic && s->args.shards)
         return cli_usage(s->args.command,
-                         "--shard: engine auto chooses as it goes; run it on one machine with "
-                         "--threads N, or simulate all points in shards: engine = \"simulate\"");
+                         "--shard: engine auto chooses as it goes; 'plumb sweep work' runs it "
+                         "on any number of hosts");
     if (s->args.dry_run) return sweep_dry_run(&s->args, &s->plan);
     struct errors all = {0};
     if (!plan_energy_known(&s->plan, &all)) status = cli_fail_all(&all);
@@ -222,7 +224,9 @@ static int export_command(struct sweep *s)
     if (s->args.n_engines > 1) return cli_usage("sweep", "export takes one --engine");
     if (s->args.table && (s->args.format != FORMAT_TABLE || s->args.n_engines))
         return cli_usage("sweep", "--table goes without --json, --csv and --engine");
-    struct store *store = open_store(s, false, &status);
+    struct sweep_parts parts = {0};
+    if (s->named.path[0] && !sweep_parts_open(s, &parts, &e)) return cli_fail(&e);
+    struct store *store = parts.store ? parts.store : open_store(s, false, &status);
     if (!store) return status;
     status = make_export(s, store, &out, &e) ? cli_output(&out, s->args.output) : cli_fail(&e);
     text_fini(&out);
@@ -338,6 +342,38 @@ static int run_on_output(verb *v, struct sweep *s, char **shard)
     return v(s);
 }
 
+bool sweep_load(struct sweep *s, struct errors *all)
+{
+    struct error e = {0};
+    const struct args *a = &s->args;
+    const char *file = a->word[0];
+    struct plan_overrides over = {.output = a->db, .calibration = a->cal};
+    if (work_dir_exists(file)) {
+        if (!work_dir_read(&s->named, file, &e)) {
+            errors_add_error(all, &e);
+            return false;
+        }
+        file = s->named.file;
+        if (!over.calibration && s->named.calibration[0]) over.calibration = s->named.calibration;
+    }
+    if (!plan_load(&s->plan, file, &over, all)) return false;
+    if (s->named.path[0] && !work_dir_check(&s->named, &s->plan, &e)) {
+        errors_add_error(all, &e);
+        return false;
+    }
+    s->work = s->named.path[0] ? mem_strdup(s->named.path)
+              : s->dir         ? mem_strdup(s->dir)
+                               : work_dir_beside(s->plan.output);
+    if (!s->work) errors_add(all, "out of memory");
+    return s->work != NULL;
+}
+
+void sweep_unload(struct sweep *s)
+{
+    plan_fini(&s->plan);
+    mem_free(s->work);
+}
+
 /* files: the command takes further words after the sweep file */
 static int run_verb(verb *v, struct sweep *s, bool files)
 {
@@ -349,17 +385,16 @@ static int run_verb(verb *v, struct sweep *s, bool files)
     if (v == check_command && sweep_is_study(a->word[0])) return sweep_study(a);
     if (v == check_command && a->format == FORMAT_CSV)
         return cli_usage(a->command, "takes --json or nothing, not --csv, unless of a study");
-    struct plan_overrides over = {.output = a->db, .calibration = a->cal};
     char *shard = NULL;
     int status;
-    if (plan_load(&s->plan, a->word[0], &over, &all)) {
+    if (sweep_load(s, &all)) {
         cli_miss_calibrations(&s->plan.calibrations, a->verbosity);
         status = run_on_output(v, s, &shard);
     } else {
         status = cli_fail_all(&all);
     }
     errors_fini(&all);
-    plan_fini(&s->plan);
+    sweep_unload(s);
     mem_free(shard);
     return status;
 }
@@ -384,9 +419,14 @@ int sweep_check(struct args *a)
     return run_verb(check_command, (struct sweep *)a, false);
 }
 
-int sweep_merge_shards(struct args *a)
+int sweep_work(struct args *a)
 {
-    return run_verb(merge_command, (struct sweep *)a, true);
+    return run_verb(work_command, (struct sweep *)a, false);
+}
+
+int sweep_merge(struct args *a)
+{
+    return run_verb(sweep_parts_merge, (struct sweep *)a, true);
 }
 
 int sweep_import_counters(struct args *a)
@@ -394,9 +434,9 @@ int sweep_import_counters(struct args *a)
     return run_verb(import_command, (struct sweep *)a, true);
 }
 
-int sweep_submit_array(struct args *a)
+int sweep_submit(struct args *a)
 {
-    return run_verb(submit_command, (struct sweep *)a, false);
+    return run_verb(sweep_submit_run, (struct sweep *)a, false);
 }
 
 int sweep_point(struct args *a)

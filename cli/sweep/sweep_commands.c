@@ -2,8 +2,9 @@
 #include "cli/cli.h"
 #include "cli/sweep/sweep.h"
 #include "sweeps/evidence/hardware_collect.h"
+#include "sweeps/work/worker.h"
 
-enum { SHARDS_MAX = 10000 };
+enum { SHARDS_MAX = 10000, WORKERS_MAX = 100000 };
 
 /* The options that every subcommand takes. */
 #define SWEEP_OPTIONS(THREADS, QUIET, VERBOSE)                                     \
@@ -26,7 +27,27 @@ static const struct cli_option run_options[] = {
     SWEEP_OPTIONS(ALL_PROCESSORS, "no progress, no summary", "every point of the front"),
 };
 
+#define OPTION_DIR                                                     \
+    OPTION_FOLDER("dir", SWEEP_ARG(dir),                               \
+                  "where the workers meet, on a disk that they share " \
+                  "(OUTPUT.work)")
+
+static const struct cli_option work_options[] = {
+    OPTION_DIR,
+    OPTION_COUNT("workers", "N", SWEEP_ARG(workers), 1, WORKERS_MAX,
+                 "how many are expected, which decides how finely the points are cut; the first "
+                 "worker's counts (" WORK_WORKERS_TEXT ")"),
+    OPTION_COUNT("lease", "SECONDS", SWEEP_ARG(lease), 1, 86400,
+                 "after which the claim of a worker that gives no sign is taken over; the first "
+                 "worker's counts (" WORK_LEASE_TEXT ")"),
+    OPTION_FLAG("leave", SWEEP_ARG(leave), "end when nothing is free, not when all is done"),
+    OPTION_FLAG("retry", ARG(retry), "runs that failed in the output again"),
+    SWEEP_OPTIONS(ALL_PROCESSORS, "nothing on standard error but errors",
+                  "how much of the time went into runs, waiting and claiming"),
+};
+
 static const struct cli_option status_options[] = {
+    OPTION_DIR,
     SWEEP_OPTIONS(NO_EFFECT, NO_EFFECT, "all of the Pareto front"),
 };
 
@@ -61,26 +82,36 @@ static const struct cli_option check_options[] = {
 };
 
 static const struct cli_option merge_options[] = {
+    OPTION_DIR,
     OPTION_FLAG("partial", SWEEP_ARG(partial), "runs that are missing are no failure"),
     SWEEP_OPTIONS(NO_EFFECT, NO_EFFECT, NO_EFFECT),
 };
 
-#define OPTION_SLURM(NAME, VALUE, AT, MEANING)                                       \
+#define OPTION_CLUSTER(NAME, VALUE, AT, MEANING)                                     \
     {                                                                                \
         .name = NAME, .value = VALUE, .meaning = MEANING " (the cluster's default)", \
         .read = option_text, .at = SWEEP_ARG(AT)                                     \
     }
 
 static const struct cli_option submit_options[] = {
-    OPTION_COUNT("shards", "N", ARG(shards), 2, SHARDS_MAX, "tasks of the job array"),
+    OPTION_COUNT("workers", "N", ARG(shards), 2, WORKERS_MAX, "how many to start"),
+    OPTION_COUNT("shards", "N", ARG(shards), 2, WORKERS_MAX, "the same"),
+    OPTION_FLAG("slurm", SWEEP_ARG(cluster.slurm),
+                "submit to Slurm, with a merge after the workers, not print a script"),
+    OPTION_FLAG("dry-run", ARG(dry_run), "with --slurm: print what would be submitted"),
+    OPTION_FLAG("pbs", SWEEP_ARG(cluster.pbs), "print a script for PBS"),
+    OPTION_FLAG("parallel", SWEEP_ARG(cluster.parallel),
+                "print a script for GNU parallel, here or by ssh"),
+    OPTION_DIR,
     OPTION_STDOUT,
-    OPTION_SLURM("time", "TIME", slurm.time, "limit of each task, such as 30 (minutes) or 2:00:00"),
-    OPTION_SLURM("mem", "SIZE", slurm.mem, "memory of each task's node, such as 4G"),
-    OPTION_SLURM("partition", "NAME", slurm.partition, "where the tasks queue"),
-    OPTION_SLURM("account", "NAME", slurm.account, "who pays"),
-    OPTION_COUNT("at-once", "N", SWEEP_ARG(slurm.at_once), 1, SHARDS_MAX,
-                 "tasks that run at the same time (no limit)"),
-    SWEEP_OPTIONS("processors of each task (what Slurm gives it)", NO_EFFECT, NO_EFFECT),
+    OPTION_CLUSTER("time", "TIME", cluster.time,
+                   "limit of each worker, such as 30 (minutes) or 2:00:00"),
+    OPTION_CLUSTER("mem", "SIZE", cluster.mem, "memory of each worker's node, such as 4G"),
+    OPTION_CLUSTER("partition", "NAME", cluster.partition, "where the workers queue"),
+    OPTION_CLUSTER("account", "NAME", cluster.account, "who pays"),
+    OPTION_COUNT("at-once", "N", SWEEP_ARG(cluster.at_once), 1, WORKERS_MAX,
+                 "workers that run at the same time (no limit)"),
+    SWEEP_OPTIONS("processors of each worker (what the cluster gives it)", NO_EFFECT, NO_EFFECT),
 };
 
 static const struct cli_option import_options[] = {
@@ -107,11 +138,19 @@ static const struct cli_command
                            sweep_run, run_options, COMPLETES_NOTHING),
                    .text = "Runs what the database does not hold yet: a killed sweep resumes where "
                            "it was."},
+    command_work = {COMMAND("work", "SWEEP [--dir DIR] [OPTION]...",
+                            "make runs together with other workers", sweep_work, work_options,
+                            COMPLETES_NOTHING),
+                    .text = "One of any number of workers, on any number of hosts, that make a "
+                            "sweep's runs together; they need nothing but a directory on a disk "
+                            "that they share.  Workers may join, leave and be killed at any time."},
     command_status =
         {COMMAND("status", "SWEEP [OPTION]...", "what is done, the best points, the Pareto front",
                  sweep_status, status_options, COMPLETES_NOTHING),
-         .text = "Done, failed and left, of the output and of the shards beside it together; the "
-                 "best points; the Pareto front."},
+         .text =
+             "Done, failed and left, of the output, the shards beside it and the workers' results "
+             "together; the best points; the Pareto front.  SWEEP may be the directory where "
+             "the workers meet."},
     command_export = {COMMAND("export", "SWEEP [--csv | --json | --table] [OPTION]...",
                               "every run as rows", sweep_export, export_options, COMPLETES_NOTHING),
                       .text = "Every run in the plan's order."},
@@ -129,15 +168,19 @@ static const struct cli_command
                              "points against the full cycle model; of a study the results in "
                              "FOLDER's databases beside the papers' claims."},
     command_merge = {COMMAND("merge", "SWEEP [SHARD.db]... [OPTION]...",
-                             "take the runs of shards into the output", sweep_merge_shards,
+                             "take the runs of workers and shards into the output", sweep_merge,
                              merge_options, COMPLETES_FILE),
                      .text =
-                         "Takes the runs of shards (all beside the output, or those named) into "
-                         "the output, says which shards have runs missing, and then ends with 1."},
-    command_submit = {COMMAND("submit", "SWEEP --shards N [OPTION]...",
-                              "a Slurm script that runs the sweep as an array", sweep_submit_array,
-                              submit_options, COMPLETES_NOTHING),
-                      .text = "Writes a Slurm script that runs the sweep as an array of N shards."},
+                         "Takes the runs of workers and of shards (all beside the output, or those "
+                         "named) into the output, and ends with 1 if runs are missing."},
+    command_submit = {COMMAND("submit",
+                              "SWEEP --workers N [--pbs | --parallel | --slurm [--dry-run]]"
+                              " [OPTION]...",
+                              "start workers on a cluster", sweep_submit, submit_options,
+                              COMPLETES_NOTHING),
+                      .text = "Writes a script that runs N workers as a Slurm array (or by PBS, or "
+                              "by GNU parallel), or submits it to Slurm.  Submitted again, it does "
+                              "what is missing."},
     command_import = {
         COMMAND("import", "SWEEP COUNTERS... [--program NAME] [OPTION]...\n--what-to-collect TOOL",
                 "counters of ncu, nvprof or rocprof beside the results", sweep_import_counters,
@@ -147,13 +190,12 @@ static const struct cli_command
                 "measures the program it is named after."};
 
 static const struct cli_command *const subcommands[] = {
-    &command_run,    &command_status, &command_export,
-    &command_point,  &command_check,  &command_merge,
-    &command_submit, &command_import, NULL};
+    &command_run,   &command_work,  &command_status, &command_export, &command_point,
+    &command_check, &command_merge, &command_submit, &command_import, NULL};
 
 const struct cli_command command_sweep = {
     .name = "sweep",
-    .usage = "run|status|export|point|check|merge|submit|import SWEEP ...",
+    .usage = "run|work|status|export|point|check|merge|submit|import SWEEP ...",
     .meaning = "many machines, resumable",
     .text =
         "Runs many machines; what is done is kept in an SQLite file, and a killed sweep resumes "

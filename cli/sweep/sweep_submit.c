@@ -1,7 +1,7 @@
 /* sweep_submit.c - see sweep_submit.h.
  *
- * Without --threads the script requests no processors: with a fixed number it would never start on
- * nodes that have fewer.  A task uses the processors that Slurm gives it. */
+ * Without --threads no script requests processors: with a fixed number it would never start on
+ * nodes that have fewer.  A worker uses the processors that it is given. */
 #include "cli/sweep/sweep_submit.h"
 
 #include "base/text/text.h"
@@ -18,43 +18,153 @@ enum {
     /* Slurm's default MaxArraySize is 1001, and it counts from 0 */
 };
 
-/* Quotes for the shell, in single quotes. */
-static void add_quoted(struct text *out, const char *s)
+void sweep_submit_quoted(struct text *out, const char *word)
 {
     text_add(out, "'");
-    for (; *s; s++)
-        text_add(out, *s == '\'' ? "'\\''" : "%c", *s);
+    for (; *word; word++)
+        text_add(out, *word == '\'' ? "'\\''" : "%c", *word);
     text_add(out, "'");
 }
 
-static void add_command(struct text *out, const struct args *a, const char *verb)
+void sweep_submit_command(struct text *out, const struct sweep *s, const char *verb)
 {
+    const struct {
+        const char *name, *value;
+    } option[] = {{"dir", s->dir}, {"cal", s->args.cal}, {"db", s->args.db}};
     text_add(out, "plumb sweep %s ", verb);
-    add_quoted(out, a->word[0]);
-    if (a->cal) {
-        text_add(out, " --cal ");
-        add_quoted(out, a->cal);
-    }
-    if (a->db) {
-        text_add(out, " --db ");
-        add_quoted(out, a->db);
+    sweep_submit_quoted(out, s->args.word[0]);
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
+        if (!option[i].value) continue;
+        text_add(out, " --%s ", option[i].name);
+        sweep_submit_quoted(out, option[i].value);
     }
 }
 
-/* --- #SBATCH lines -----------------------------------------------------------------------------
+/* The worker of a script, on so many threads as the shell's words say. */
+static void add_worker(struct text *out, const struct sweep *s, const char *threads)
+{
+    sweep_submit_command(out, s, "work");
+    text_add(out, " --workers %" PRIu32 " --threads %s", s->args.shards, threads);
+}
+
+static void add_head(struct text *out, const struct sweep *s, const char *how)
+{
+    text_add(out,
+             "#!/bin/bash\n"
+             "# %s %s.  Its workers share the points among them; submitted again, they do\n"
+             "# only what is missing.  How far they are says\n"
+             "#   ",
+             s->plan.file, how);
+    sweep_submit_command(out, s, "status");
+    text_add(out, "\n# and what they have done takes into the output\n#   ");
+    sweep_submit_command(out, s, "merge");
+    text_add(out, "\n");
+}
+
+/* --- Slurm -------------------------------------------------------------------------------------
  */
 
-struct slurm_option {
-    const char *name, *value;
-};
-
-static void lines_of(const struct slurm *s, struct slurm_option out[4])
+static void add_directives(struct text *out, const struct sweep *s)
 {
-    out[0] = (struct slurm_option){"time", s->time};
-    out[1] = (struct slurm_option){"mem", s->mem};
-    out[2] = (struct slurm_option){"partition", s->partition};
-    out[3] = (struct slurm_option){"account", s->account};
+    const struct cluster *c = &s->cluster;
+    const struct {
+        const char *name, *value;
+    } line[] = {
+        {"time", c->time}, {"mem", c->mem}, {"partition", c->partition}, {"account", c->account}};
+    text_add(out, "#SBATCH --job-name=plumb-sweep\n#SBATCH --array=1-%" PRIu32, s->args.shards);
+    if (c->at_once) text_add(out, "%%%" PRIu32, c->at_once);
+    text_add(out, "\n");
+    if (s->args.opts.threads) text_add(out, "#SBATCH --cpus-per-task=%u\n", s->args.opts.threads);
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++)
+        if (line[i].value) text_add(out, "#SBATCH --%s=%s\n", line[i].name, line[i].value);
+    text_add(out, "#SBATCH --signal=B:USR1@90\n#SBATCH --requeue\n#SBATCH --open-mode=append\n"
+                  "#SBATCH --output=plumb-sweep-%%A-%%a.log\n");
 }
+
+/* The signal before the end of the time reaches the shell alone, and only while it waits.  The
+ * number of an array's last task is that of the array, so a task is requeued by both its numbers.
+ */
+void sweep_submit_script(struct text *out, const struct sweep *s)
+{
+    add_head(out, s, "on a Slurm cluster: sbatch THIS-FILE");
+    add_directives(out, s);
+    text_add(out, "cd \"${SLURM_SUBMIT_DIR:-.}\" || exit\n");
+    add_worker(out, s, "\"${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-1}}\"");
+    text_add(out, " -q &\n"
+                  "worker=$! late=\n"
+                  "trap 'late=1; kill -USR1 $worker' USR1 # the time is almost over\n"
+                  "trap 'kill -TERM $worker' TERM\n"
+                  "while :; do\n"
+                  "    wait $worker\n"
+                  "    status=$?\n"
+                  "    kill -0 $worker 2> /dev/null || break\n"
+                  "done\n"
+                  "if [ \"$late\" ] && [ $status -ne 0 ]; then scontrol requeue "
+                  "\"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"; fi\n"
+                  "exit $status\n");
+}
+
+/* --- PBS ---------------------------------------------------------------------------------------
+ */
+
+/* A number alone is minutes for Slurm, and seconds for PBS. */
+static void add_walltime(struct text *out, const char *time)
+{
+    uint64_t minutes;
+    const char *end = time;
+    if (text_whole(&end, 10, &minutes) && *end == '\0')
+        text_add(out, "#PBS -l walltime=%" PRIu64 "\n", 60 * minutes);
+    else
+        text_add(out, "#PBS -l walltime=%s\n", time);
+}
+
+/* 4G is 4gb. */
+static void add_memory(struct text *out, const char *mem)
+{
+    size_t n = strlen(mem);
+    char unit = (char)tolower((unsigned char)mem[n - 1]);
+    if (strchr("kmgt", unit))
+        text_add(out, ":mem=%.*s%cb", (int)n - 1, mem, unit);
+    else
+        text_add(out, ":mem=%s", mem);
+}
+
+static void add_pbs(struct text *out, const struct sweep *s)
+{
+    const struct cluster *c = &s->cluster;
+    add_head(out, s, "on a PBS cluster: qsub THIS-FILE");
+    text_add(out, "#PBS -N plumb-sweep\n#PBS -J 1-%" PRIu32, s->args.shards);
+    if (c->at_once) text_add(out, "%%%" PRIu32, c->at_once);
+    text_add(out, "\n#PBS -l select=1:ncpus=%u", s->args.opts.threads ? s->args.opts.threads : 1);
+    if (c->mem) add_memory(out, c->mem);
+    text_add(out, "\n");
+    if (c->time) add_walltime(out, c->time);
+    if (c->partition) text_add(out, "#PBS -q %s\n", c->partition);
+    if (c->account) text_add(out, "#PBS -A %s\n", c->account);
+    text_add(out, "#PBS -r y\n#PBS -j oe\ncd \"${PBS_O_WORKDIR:-.}\" || exit\nexec ");
+    add_worker(out, s, "\"${NCPUS:-1}\"");
+    text_add(out, " -q\n");
+}
+
+/* --- GNU parallel ------------------------------------------------------------------------------
+ */
+
+static void add_parallel(struct text *out, const struct sweep *s)
+{
+    add_head(out, s, "by GNU parallel: bash THIS-FILE [--sshlogin HOST,HOST...]");
+    text_add(out,
+             "parallel --quote --workdir . --line-buffer --jobs %" PRIu32 " \"$@\" -n0 \\\n    ",
+             s->cluster.at_once ? s->cluster.at_once : s->args.shards);
+    char threads[16];
+    snprintf(threads, sizeof threads, "%u", s->args.opts.threads ? s->args.opts.threads : 1);
+    add_worker(out, s, threads);
+    text_add(out, " -q ::: {1..%" PRIu32 "} &&\n    ", s->args.shards);
+    sweep_submit_command(out, s, "merge");
+    text_add(out, "\n");
+}
+
+/* -----------------------------------------------------------------------------------------------
+ */
 
 /* Whether the text is one word, which cannot end its line or begin another option. */
 static bool is_word(const char *s)
@@ -65,76 +175,47 @@ static bool is_word(const char *s)
     return true;
 }
 
-static bool check_options(const struct args *a, const struct plan *p, const struct slurm *s,
-                          int *status)
+static bool check_options(const struct sweep *s, int *status)
 {
-    struct slurm_option line[4];
-    lines_of(s, line);
+    const struct args *a = &s->args;
+    const struct cluster *c = &s->cluster;
+    const char *name[] = {"time", "mem", "partition", "account"};
+    const char *value[] = {c->time, c->mem, c->partition, c->account};
+    uint64_t runs = (uint64_t)plan_points(&s->plan) * s->plan.n_workloads;
     *status = EXIT_OK;
-    if (a->shards == 0) *status = cli_usage(a->command, "needs --shards N");
-    if (*status == EXIT_OK && p->automatic)
-        *status = cli_usage(a->command,
-                            "engine auto chooses as it goes; run it on one machine, such as by "
-                            "sbatch --cpus-per-task=16 --wrap \"plumb sweep run %s\"",
-                            a->word[0]);
-    if (*status == EXIT_OK && a->shards > plan_points(p))
-        *status = cli_usage(a->command, "--shards %" PRIu32 ": the sweep has %" PRIu32 " points",
-                            a->shards, plan_points(p));
+    if (a->shards == 0) *status = cli_usage(a->command, "needs --workers N");
+    if (*status == EXIT_OK && c->slurm + c->pbs + c->parallel > 1)
+        *status = cli_usage(a->command, "takes one of --slurm, --pbs and --parallel");
+    if (*status == EXIT_OK && a->dry_run && !c->slurm)
+        *status = cli_usage(a->command, "--dry-run goes with --slurm");
+    if (*status == EXIT_OK && a->shards > runs)
+        *status = cli_usage(a->command, "%" PRIu32 " workers: the sweep has %" PRIu64 " runs",
+                            a->shards, runs);
     for (int i = 0; i < 4 && *status == EXIT_OK; i++)
-        if (line[i].value && !is_word(line[i].value))
+        if (value[i] && !is_word(value[i]))
             *status = cli_usage(a->command, "--%s %s: allowed are letters, digits and _.,:+-",
-                                line[i].name, line[i].value);
+                                name[i], value[i]);
     return *status == EXIT_OK;
 }
 
-static void add_directives(struct text *out, const struct args *a, const struct slurm *s)
-{
-    struct slurm_option line[4];
-    lines_of(s, line);
-    text_add(out, "\n#SBATCH --job-name=plumb-sweep\n#SBATCH --array=1-%" PRIu32, a->shards);
-    if (s->at_once) text_add(out, "%%%" PRIu32, s->at_once);
-    text_add(out, "\n");
-    if (a->opts.threads) text_add(out, "#SBATCH --cpus-per-task=%u\n", a->opts.threads);
-    for (int i = 0; i < 4; i++)
-        if (line[i].value) text_add(out, "#SBATCH --%s=%s\n", line[i].name, line[i].value);
-    text_add(out, "#SBATCH --requeue\n#SBATCH --output=plumb-sweep-%%A-%%a.log\n");
-}
-
-static void add_script(struct text *out, const struct args *a, const struct plan *p,
-                       const struct slurm *s)
-{
-    text_add(out,
-             "#!/bin/bash\n"
-             "# %s on a Slurm cluster: sbatch THIS-FILE.  Each task runs its shard of the points "
-             "into a database of\n"
-             "# its own, and resumes it; a second submission does only what is missing, and\n"
-             "#   ",
-             p->file);
-    add_command(out, a, "status");
-    text_add(out, "\n# says how far they are.  Then, once, here or in a job with "
-                  "--dependency=afterany:JOB:\n#   ");
-    add_command(out, a, "merge");
-    add_directives(out, a, s);
-    text_add(out, "set -eu\ncd \"${SLURM_SUBMIT_DIR:-.}\"\n");
-    add_command(out, a, "run");
-    text_add(out,
-             " --shard \"$SLURM_ARRAY_TASK_ID\"/%" PRIu32
-             " --threads \"${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-1}}\" -q\n",
-             a->shards);
-}
-
-int sweep_submit(const struct args *a, const struct plan *p, const struct slurm *s)
+int sweep_submit_run(struct sweep *s)
 {
     struct text out = {0};
     int status;
-    if (!check_options(a, p, s, &status)) return status;
-    add_script(&out, a, p, s);
-    status = cli_output(&out, a->output);
+    const struct cluster *c = &s->cluster;
+    if (!check_options(s, &status)) return status;
+    if (c->slurm) return sweep_submit_slurm(s);
+    if (c->pbs)
+        add_pbs(&out, s);
+    else if (c->parallel)
+        add_parallel(&out, s);
+    else
+        sweep_submit_script(&out, s);
+    status = cli_output(&out, s->args.output);
     text_fini(&out);
-    if (a->shards > ARRAY_MAX)
-        fprintf(stderr,
-                "plumb: arrays of more than %d tasks need a larger MaxArraySize in slurm.conf "
-                "('scontrol show config')\n",
+    if (s->args.shards > ARRAY_MAX && !c->pbs && !c->parallel)
+        cli_say("arrays of more than %d tasks need a larger MaxArraySize in slurm.conf; "
+                "with --slurm they are divided",
                 ARRAY_MAX);
     return status;
 }

@@ -1,14 +1,18 @@
-/* sweep_submit.h - plumb sweep submit: writes a script for a Slurm job array. */
+/* sweep_submit.h - plumb sweep submit: scripts that start a sweep's workers on a cluster, and their
+ * submission to Slurm. */
 #pragma once
 
-#include "cli/parse/args.h"
-#include "sweeps/plan/plan.h"
+#include "cli/sweep/sweep.h"
 
-/* Values of #SBATCH lines, as the user gave them; NULL: the cluster's default. */
-struct slurm {
-    const char *time, *mem, *partition, *account;
-    uint32_t at_once; /* tasks that run at the same time; 0: no limit */
-};
+/* Writes a script, with the files' names as the user gave them, or submits it. */
+int sweep_submit_run(struct sweep *s);
 
-/* Writes the script, with the files' names as the user gave them. */
-int sweep_submit(const struct args *a, const struct plan *p, const struct slurm *s);
+/* For sweep_submit_slurm.c: adds the command `plumb sweep VERB` of the script. */
+void sweep_submit_command(struct text *out, const struct sweep *s, const char *verb);
+/* Quotes for the shell, in single quotes. */
+void sweep_submit_quoted(struct text *out, const char *word);
+/* The script that each task of a Slurm array runs. */
+void sweep_submit_script(struct text *out, const struct sweep *s);
+/* Submits the script as arrays of at most as many tasks as the cluster allows, and a merge after
+ * them; or only prints what it would submit. */
+int sweep_submit_slurm(const struct sweep *s);

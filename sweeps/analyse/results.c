@@ -251,13 +251,19 @@ static bool read_all(struct results_reading *x)
            read_all_hardware(x) && results_read_sweep(x);
 }
 
+bool results_read_store(struct results *r, struct store *s, const char *path, struct error *e)
+{
+    struct results_reading x = {.r = r, .db = s->db, .path = path, .e = e};
+    *r = (struct results){0};
+    return read_all(&x);
+}
+
 bool results_read(struct results *r, const char *path, struct error *e)
 {
     *r = (struct results){0};
     struct store *s = store_open(path, false, e);
     if (!s) return false;
-    struct results_reading x = {.r = r, .db = s->db, .path = path, .e = e};
-    bool ok = read_all(&x);
+    bool ok = results_read_store(r, s, path, e);
     store_close(s);
     return ok;
 }

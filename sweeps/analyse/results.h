@@ -14,6 +14,8 @@
 #include "base/error.h"
 #include "base/memory/arena.h"
 
+#include "sweeps/store/store.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -109,6 +111,8 @@ struct results {
 
 /* An empty database gives empty tables.  The caller calls results_fini in either case. */
 bool results_read(struct results *r, const char *path, struct error *e);
+/* The same of an open database; path: its name in messages. */
+bool results_read_store(struct results *r, struct store *s, const char *path, struct error *e);
 void results_fini(struct results *r);
 
 uint32_t results_at(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine);

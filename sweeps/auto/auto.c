@@ -6,7 +6,6 @@
 #include "sweeps/auto/auto_columns.h"
 #include "sweeps/auto/surrogate.h"
 #include "sweeps/constants.h"
-#include "sweeps/run/runner.h"
 #include "sweeps/store/sweep_tables.h"
 
 #include <inttypes.h>
@@ -83,6 +82,14 @@ static bool learn_and_rank(struct engine_auto *a, struct error *e)
 /* --- a batch -----------------------------------------------------------------------------------
  */
 
+static bool make_runs(struct engine_auto *a, const struct run_request *q, struct run_result *ran,
+                      struct error *e)
+{
+    const struct auto_request *r = a->request;
+    if (r->make) return r->make(a->plan, a->store, q, ran, e, r->make_ctx);
+    return runner_run(a->plan, a->store, q, ran, e);
+}
+
 static bool simulate_chosen(struct engine_auto *a, struct error *e)
 {
     struct run_result ran;
@@ -91,7 +98,7 @@ static bool simulate_chosen(struct engine_auto *a, struct error *e)
                             .n_points = a->batch.n,
                             .threads = a->request->threads,
                             .progress = a->request->progress};
-    return runner_run(a->plan, a->store, &r, &ran, e);
+    return make_runs(a, &r, &ran, e);
 }
 
 static void remember_predictions(struct engine_auto *a)
@@ -255,7 +262,7 @@ static bool estimate_all(struct engine_auto *a, struct error *e)
     struct run_request r = {.engine = ENGINE_ESTIMATE,
                             .threads = a->request->threads,
                             .progress = a->request->progress};
-    if (!runner_run(a->plan, a->store, &r, &ran, e)) return false;
+    if (!make_runs(a, &r, &ran, e)) return false;
     a->result->sweep = ran.sweep;
     if (!plumb_interrupted && !auto_model_estimates(&a->model, a->store, e)) return false;
     return sweep_tables_forget_rounds(a->store, ran.sweep, e);

@@ -22,10 +22,17 @@
 #include "base/run/progress.h"
 #include "sweeps/analyse/summary.h"
 #include "sweeps/plan/plan.h"
+#include "sweeps/run/runner.h"
 #include "sweeps/store/store.h"
+
+/* Makes the requested runs that the store lacks and puts them there, as runner_run does. */
+typedef bool auto_make_fn(const struct plan *p, struct store *s, const struct run_request *q,
+                          struct run_result *r, struct error *e, void *ctx);
 
 struct auto_request {
     unsigned threads;
+    auto_make_fn *make; /* NULL: runner_run */
+    void *make_ctx;
     struct progress *progress; /* of the runs under way; NULL: silent */
     /* Called after every round with a line of text for the user; may be NULL. */
     void (*say)(const char *line, void *ctx);

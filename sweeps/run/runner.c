@@ -241,13 +241,18 @@ bool runner_hand_in(struct runner *r, struct write_batch *b)
     return ok;
 }
 
+static bool is_stopped(const struct runner *r)
+{
+    return plumb_interrupted || (r->request->stop && r->request->stop(r->request->ctx));
+}
+
 static bool run_task(size_t i, unsigned worker, void *ctx)
 {
     struct runner *r = ctx;
     const struct task *t = r->member[i];
     struct write_batch *b = &r->write_batch[worker];
     struct error e = {0};
-    if (plumb_interrupted) return false;
+    if (is_stopped(r)) return false;
     struct finished *f = write_batch_next(b);
     f->point = t->point;
     f->workload = t->workload;
@@ -260,15 +265,19 @@ static bool run_task(size_t i, unsigned worker, void *ctx)
 /* --- groups ------------------------------------------------------------------------------------
  */
 
-static struct profile *make_profile(struct runner *r, const struct task_group *group,
-                                    const struct program *program)
+/* The profile of the current members, which *keep then holds. */
+static const struct profile *find_profile(struct runner *r, const struct task_group *group,
+                                          struct profiles *keep)
 {
+    struct machine m;
+    struct error *e = &r->profile_error;
     struct progress *g = r->request->progress;
     double start = progress_clock_seconds();
-    struct profile *f = profile_get(program, &group->view, PROFILE_SAMPLED, r->request->threads,
-                                    !r->plan->opts.no_cache, &r->profile_error);
+    if (!plan_machine(r->plan, r->member[0]->point, &m, e)) return NULL;
+    const struct profile *f =
+        profiles_get(keep, r->plan, &m, group->workload, r->request->threads, e);
     if (!g || !group->profile_ahead) return f;
-    g->ahead.done += profile_size(program);
+    g->ahead.done += profile_size(plan_program(r->plan, group->workload, group->width));
     g->ahead.seconds += progress_clock_seconds() - start;
     return f;
 }
@@ -276,33 +285,36 @@ static struct profile *make_profile(struct runner *r, const struct task_group *g
 static bool run_group(struct runner *r, uint32_t g)
 {
     const struct task_group *group = &r->group[g];
-    const struct program *program = plan_program(r->plan, group->workload, group->width);
-    struct profile *profile = NULL;
+    struct profiles own = {0};
+    if (is_stopped(r)) return false;
     r->n_members = 0;
     for (size_t i = 0; i < r->n_tasks; i++)
         if (r->task[i].group == g) r->member[r->n_members++] = &r->task[i];
     r->profile_error = (struct error){0};
     if (group->base != PLAN_ALONE) return runner_shared(r, group);
-    if (r->request->engine != ENGINE_SIMULATE) profile = make_profile(r, group, program);
-    r->profile = profile;
+    r->profile = NULL;
+    if (r->request->engine != ENGINE_SIMULATE)
+        r->profile = find_profile(r, group, r->request->profiles ? r->request->profiles : &own);
     bool ok = r->profile_error.kind != ERROR_INTERRUPTED &&
               parallel_map(r->request->threads, r->n_members, run_task, r);
     for (unsigned i = 0; i < r->workers; i++)
         ok = runner_hand_in(r, &r->write_batch[i]) && ok;
-    if (profile) profile_free(profile);
+    profiles_fini(&own);
     return ok;
 }
 
 static bool make_room(struct runner *r, struct error *e)
 {
-    uint32_t limit = r->request->engine == ENGINE_ESTIMATE ? WRITE_BATCH_RUNS : 1;
+    bool shared = r->request->runs_only;
+    uint32_t limit = r->request->engine == ENGINE_ESTIMATE || shared ? WRITE_BATCH_RUNS : 1;
+    double seconds = shared ? WRITE_SHARED_SECONDS : WRITE_BATCH_SECONDS;
     unsigned workers = parallel_threads(r->request->threads);
     r->member = mem_new(r->n_tasks ? r->n_tasks : 1, sizeof *r->member);
     r->known = mem_new(plan_points(r->plan), sizeof *r->known);
     r->write_batch = mem_new(workers, sizeof *r->write_batch);
     if (!r->member || !r->known || !r->write_batch) return error_no_memory(e);
     while (r->workers < workers)
-        if (!write_batch_init(&r->write_batch[r->workers++], limit, e)) return false;
+        if (!write_batch_init(&r->write_batch[r->workers++], limit, seconds, e)) return false;
     return true;
 }
 
@@ -333,7 +345,7 @@ static bool run_groups(struct runner *r, struct error *e)
     struct progress *g = r->request->progress;
     if (g) start_progress(r, g);
     for (uint32_t i = 0; i < r->n_groups; i++)
-        if (!run_group(r, i)) break;
+        if (!run_group(r, (uint32_t)((i + r->request->first_group) % r->n_groups))) break;
     if (g) progress_finish(g);
     r->result->interrupted = plumb_interrupted;
     if (r->first_error.kind == ERROR_NONE) return true;
@@ -349,10 +361,10 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
     pthread_mutex_init(&r.lock, NULL);
     pthread_mutex_init(&r.storing, NULL);
     bool ok = best_init(&r.best, p, e) && runner_outline(&r, e);
-    if (ok && !q->count_only)
+    if (ok && !q->count_only && !q->runs_only)
         ok = sweep_tables_plan(s, p, &result->sweep, e) &&
-             sweep_tables_tasks(s, result->sweep, q->engine, r.planned, r.n_planned, e) &&
-             (q->plan_only || run_groups(&r, e));
+             sweep_tables_tasks(s, result->sweep, q->engine, r.planned, r.n_planned, e);
+    if (ok && !q->count_only && !q->plan_only) ok = run_groups(&r, e);
     pthread_mutex_destroy(&r.lock);
     pthread_mutex_destroy(&r.storing);
     best_fini(&r.best);

@@ -9,6 +9,7 @@
 
 #include "base/run/progress.h"
 #include "sweeps/plan/plan.h"
+#include "sweeps/run/profile_pool.h"
 #include "sweeps/store/store.h"
 
 struct run_request {
@@ -20,13 +21,20 @@ struct run_request {
     bool retry;             /* repeat runs that failed before */
     bool plan_only;         /* records the plan and counts, makes no run */
     bool count_only;        /* counts, does not change the store */
+    bool runs_only;         /* stores runs and no plan, in few transactions: the disk is shared */
+    /* Asked before each run, by any thread; true: no further run begins.  NULL: never. */
+    bool (*stop)(void *ctx);
+    void *ctx;
+    /* Keeps the profiles for later requests; NULL: none is kept after its last run. */
+    struct profiles *profiles;
+    uint32_t first_group; /* which program's runs begin, counted around */
     unsigned threads;
     struct progress *progress; /* NULL: silent */
 };
 
 struct run_result {
-    /* total = stored + failed_before + left; left = done + failed, unless it was interrupted or
-     * only planned */
+    /* total = stored + failed_before + left; left = done + failed, unless it was interrupted,
+     * stopped or only planned */
     uint64_t total, stored, failed_before, left, done, failed;
     bool interrupted;
     int64_t sweep; /* its row in the store (sweep_tables.h) */

@@ -3,14 +3,14 @@
 
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
-#include "sweeps/constants.h"
 #include "sweeps/run/runner.h"
 
 #include <stdatomic.h>
 
-bool write_batch_init(struct write_batch *b, uint32_t limit, struct error *e)
+bool write_batch_init(struct write_batch *b, uint32_t limit, double seconds, struct error *e)
 {
-    *b = (struct write_batch){.limit = limit};
+    *b =
+        (struct write_batch){.limit = limit, .seconds = seconds, .since = progress_clock_seconds()};
     b->run = mem_new(limit, sizeof *b->run);
     b->row = mem_new(limit, sizeof *b->row);
     return (b->run && b->row) || error_no_memory(e);
@@ -32,12 +32,12 @@ struct finished *write_batch_next(struct write_batch *b)
 
 void write_batch_add(struct write_batch *b)
 {
-    if (b->n++ == 0) b->since = progress_clock_seconds();
+    b->n++;
 }
 
 bool write_batch_due(const struct write_batch *b)
 {
-    return b->n == b->limit || (b->n && progress_clock_seconds() - b->since >= WRITE_BATCH_SECONDS);
+    return b->n == b->limit || (b->n && progress_clock_seconds() - b->since >= b->seconds);
 }
 
 /* Only the first run of a machine carries its configuration. */
@@ -77,6 +77,7 @@ bool write_batch_store(struct write_batch *b, const struct plan *p, struct store
         ok = ok && !f->config.failed;
     }
     ok = ok ? store_put_all(s, b->row, b->n, e) : error_no_memory(e);
+    b->since = progress_clock_seconds();
     for (uint32_t i = 0; i < b->n; i++) {
         text_fini(&b->run[i].config);
         if (ok) atomic_store(&known[b->run[i].point], true); /* only after the commit */

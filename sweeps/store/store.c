@@ -137,30 +137,38 @@ static bool check_schema(struct store *s, bool create, struct error *e)
     return check_sound(s, e) && migrate_schema(s, version, e);
 }
 
+enum store_use { USE_READ, USE_MAKE, USE_SHARED };
+
+/* What a file is read for leaves its journal as it is; asking for its schema shows whether it can
+ * be read. */
+static const char *const journal[] = {
+    [USE_READ] = "PRAGMA schema_version; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;",
+    [USE_MAKE] =
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;",
+    [USE_SHARED] =
+        "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"};
+
 /* Two processes that make one database at the same time hinder each other in a way for which SQLite
  * calls no busy handler: the change to WAL. So it is tried again for as long. */
-static int set_journal(sqlite3 *db)
+static int set_journal(sqlite3 *db, enum store_use use)
 {
     enum { STEP_MS = 10 };
     double end = progress_clock_seconds() + BUSY_MS / 1000.0;
     for (;;) {
-        int rc = sqlite3_exec(db,
-                              "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                              "PRAGMA foreign_keys = ON;",
-                              NULL, NULL, NULL);
+        int rc = sqlite3_exec(db, journal[use], NULL, NULL, NULL);
         if ((rc & 0xff) != SQLITE_BUSY || progress_clock_seconds() > end) return rc;
         sqlite3_sleep(STEP_MS);
     }
 }
 
-static int open_writable(struct store *s, bool create)
+static int open_writable(struct store *s, enum store_use use)
 {
-    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+    int flags = SQLITE_OPEN_READWRITE | (use != USE_READ ? SQLITE_OPEN_CREATE : 0);
     int rc = sqlite3_open_v2(s->path, &s->db, flags, NULL);
     if (rc != SQLITE_OK) return rc;
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    return set_journal(s->db);
+    return set_journal(s->db, use);
 }
 
 /* Opens a file without write permission that nobody is writing (a writer keeps a -wal file beside
@@ -189,12 +197,13 @@ static int open_readable(struct store *s)
     return rc;
 }
 
-static bool set_up(struct store *s, bool create, struct error *e)
+static bool set_up(struct store *s, enum store_use use, struct error *e)
 {
     struct stat file;
+    bool create = use != USE_READ;
     /* SQLite would write to an empty file */
     if (!create && stat(s->path, &file) == 0 && file.st_size == 0) return refuse_empty(s->path, e);
-    int rc = open_writable(s, create), kind = rc & 0xff;
+    int rc = open_writable(s, use), kind = rc & 0xff;
     if (!create && (kind == SQLITE_READONLY || kind == SQLITE_CANTOPEN)) rc = open_readable(s);
     if (rc != SQLITE_OK) return store_refuse(s, rc, e);
     if (!check_schema(s, create, e)) return false;
@@ -205,9 +214,9 @@ static bool set_up(struct store *s, bool create, struct error *e)
     return true;
 }
 
-struct store *store_open(const char *path, bool create, struct error *e)
+static struct store *open_for(const char *path, enum store_use use, struct error *e)
 {
-    if (!create && !file_exists(path)) {
+    if (use == USE_READ && !file_exists(path)) {
         error_input(e, "%s: no such database; 'plumb sweep run' makes it", path);
         return NULL;
     }
@@ -226,9 +235,31 @@ struct store *store_open(const char *path, bool create, struct error *e)
     s->path = name;
     pthread_mutex_init(&s->lock, NULL);
     if (gethostname(s->host, sizeof s->host - 1) != 0) s->host[0] = '\0';
-    if (set_up(s, create, e)) return s;
+    if (set_up(s, use, e)) return s;
     store_close(s);
     return NULL;
+}
+
+struct store *store_open(const char *path, bool create, struct error *e)
+{
+    return open_for(path, create ? USE_MAKE : USE_READ, e);
+}
+
+struct store *store_open_shared(const char *path, struct error *e)
+{
+    return open_for(path, USE_SHARED, e);
+}
+
+bool store_copy(struct store *into, const char *path, struct error *e)
+{
+    struct store *from = store_open(path, false, e);
+    if (!from) return false;
+    sqlite3_backup *copy = sqlite3_backup_init(into->db, "main", from->db, "main");
+    int rc = copy ? sqlite3_backup_step(copy, -1) : sqlite3_errcode(into->db);
+    if (copy) sqlite3_backup_finish(copy);
+    bool ok = rc == SQLITE_DONE || store_refuse(from, rc, e);
+    store_close(from);
+    return ok;
 }
 
 void store_close(struct store *s)

@@ -70,6 +70,11 @@ struct store; /* heap, opaque */
 /* create: makes the file if it does not exist.  Without it, a file without write permission that
  * nobody writes can be opened for reading; writes to it are refused. */
 struct store *store_open(const char *path, bool create, struct error *e);
+/* Makes the file if it does not exist, for one writer and readers on several hosts: with a rollback
+ * journal, as a WAL needs memory that they share. */
+struct store *store_open_shared(const char *path, struct error *e);
+/* Replaces all that the store holds by what the database at that path holds. */
+bool store_copy(struct store *into, const char *path, struct error *e);
 void store_close(struct store *s);
 
 enum stored { STORED_NO, STORED_DONE, STORED_FAILED, STORED_ERROR };

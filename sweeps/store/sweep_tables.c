@@ -14,7 +14,7 @@
 
 /* The digest of everything that a sweep's records depend on.  A machine or a program of the same
  * name but with another content makes another sweep; otherwise auto's answers would go stale. */
-static void sweep_digest(const struct plan *p, char hex[33])
+void sweep_tables_digest(const struct plan *p, char hex[33])
 {
     char versions[48];
     struct digest d = digest_text(p->text);
@@ -34,7 +34,7 @@ static void sweep_digest(const struct plan *p, char hex[33])
 static void add_sweep(struct transaction *w, const struct plan *p)
 {
     char digest[33];
-    sweep_digest(p, digest);
+    sweep_tables_digest(p, digest);
     transaction_statement(
         w, "INSERT INTO sweep(digest, file, text, engine, design, seed, points, plumb, host,"
            " planned) VALUES(?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
@@ -258,7 +258,7 @@ bool sweep_tables_find(struct store *s, const struct plan *p, int64_t *sweep, st
     sqlite3_stmt *q = NULL;
     *sweep = 0;
     if (!p->text) return true;
-    sweep_digest(p, digest);
+    sweep_tables_digest(p, digest);
     int rc = sqlite3_prepare_v2(s->db, "SELECT id FROM sweep WHERE digest = ?1", -1, &q, NULL);
     if (rc == SQLITE_OK) {
         store_bind_text(q, 1, digest);
@@ -274,7 +274,7 @@ bool sweep_tables_other(struct store *s, const struct plan *p, char planned[32],
     char digest[33];
     sqlite3_stmt *q = NULL;
     planned[0] = '\0';
-    sweep_digest(p, digest);
+    sweep_tables_digest(p, digest);
     int rc = sqlite3_prepare_v2(s->db,
                                 "SELECT planned FROM sweep WHERE file = ?1 AND digest <> ?2"
                                 " AND NOT EXISTS(SELECT 1 FROM sweep WHERE digest = ?2)"

@@ -17,6 +17,8 @@ struct sweep_task {
     char key[33]; /* key of the run that answers the task */
 };
 
+/* What identifies the sweep of this plan. */
+void sweep_tables_digest(const struct plan *p, char hex[33]);
 /* Records the plan; *sweep: its row. */
 bool sweep_tables_plan(struct store *s, const struct plan *p, int64_t *sweep, struct error *e);
 /* The row of this plan; 0: it is not recorded yet. */

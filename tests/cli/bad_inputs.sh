@@ -151,9 +151,11 @@ expect 'sweep merge of a shard that is not there' 'gone.db' 'no such database' "
 expect 'sweep status of an empty file' 'empty.db' 'an empty file' "$plumb" sweep status "$work/sound.cfg" --db "$work/empty.db"
 expect 'report of an empty file' 'empty.db' 'an empty file' "$plumb" report "$work/empty.db" -o "$work/empty.html"
 [ ! -s "$work/empty.db" ] || { echo "an empty file was written to"; exit 1; }
-expect 'sweep submit' 'submit' '--shards N' "$plumb" sweep submit "$work/sound.cfg"
-expect 'sweep submit of auto' 'submit' 'one machine' "$plumb" sweep submit "$work/chosen.cfg" --shards 2
-expect 'sweep --shard of auto' '--shard' 'one machine' "$plumb" sweep run "$work/chosen.cfg" --shard 1/2
+expect 'sweep submit' 'submit' '--workers N' "$plumb" sweep submit "$work/sound.cfg"
+expect 'sweep submit twice' 'submit' 'one of --slurm' "$plumb" sweep submit "$work/sound.cfg" --workers 2 --pbs --slurm
+expect 'sweep work without a lease' '--lease 0' 'from 1 to 86400' "$plumb" sweep work "$work/sound.cfg" --lease 0
+expect 'sweep work in a file' 'sound.cfg' 'no directory' "$plumb" sweep work "$work/sound.cfg" --dir "$work/sound.cfg"
+expect 'sweep --shard of auto' '--shard' 'sweep work' "$plumb" sweep run "$work/chosen.cfg" --shard 1/2
 expect 'sweep --shard 5/4' '--shard 5/4' '1 <= I <= N' "$plumb" sweep run "$work/sound.cfg" --shard 5/4
 
 # --- databases

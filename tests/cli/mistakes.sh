@@ -43,7 +43,7 @@ mends 'did you mean l1.hit_rate?' sweep check "$work/metric.cfg"
 # --- options ---
 mends 'did you mean --kernel?' estimate rx540 fwt --kernal fwt
 mends 'did you mean --set?' estimate rx540 fwt -set l2.bank_kb=512
-mends "'plumb sweep run' does" estimate rx540 fwt --retry
+mends "'plumb sweep run', 'plumb sweep work' do" estimate rx540 fwt --retry
 mends "'plumb sample', 'plumb compare', 'plumb calibrate' do" estimate rx540 fwt --budget 1000
 mends '--quiet takes no value' estimate rx540 fwt --quiet=yes
 mends '-v takes no value' estimate rx540 fwt -v=3

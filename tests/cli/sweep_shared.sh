@@ -79,7 +79,7 @@ grep -q 'with 4 shards beside parts.db' status.txt || fail "status names no shar
 status=0
 "$plumb" sweep merge parts.cfg parts.shard-2-of-4.db > merged.txt 2> merge.log || status=$?
 [ $status -eq 1 ] || fail "merge of one shard of four ends with $status"
-grep -q '14 runs are missing, of shards 1,3-4 of 4: .sbatch --array=1,3-4 ' merge.log || fail "what is missing: $(cat merge.log)"
+grep -q "14 runs are missing; 'plumb sweep run' makes them" merge.log || fail "what is missing: $(cat merge.log)"
 "$plumb" sweep merge parts.cfg parts.shard-2-of-4.db --partial > /dev/null 2>&1 || fail "merge --partial"
 mkdir aside && mv parts.shard-* aside
 [ "$(left parts.cfg)" -eq 14 ] || fail "after one shard of two points"
@@ -101,29 +101,45 @@ status=0
 "$plumb" sweep merge parts.cfg parts.db 2> merge.log || status=$?
 [ $status -eq 2 ] && grep -q 'is the output itself' merge.log || fail "merging the output: $status $(cat merge.log)"
 
-# --- the job script is sound and runs the shards
+# --- the job scripts are sound, and their tasks are workers
 "$plumb" sweep submit parts.cfg --shards 3 --threads 1 -o job.sh
 bash -n job.sh && grep -q '^#SBATCH --array=1-3$' job.sh && grep -q '^#SBATCH --cpus-per-task=1$' job.sh || fail "job script"
-"$plumb" sweep submit parts.cfg --shards 3 --time 2:00:00 --mem 4G --partition long --account p12 --at-once 2 -o limits.sh
-for line in array=1-3%2 time=2:00:00 mem=4G partition=long account=p12; do
+limits=(--time 2:00:00 --mem 4G --partition long --account p12 --at-once 2)
+"$plumb" sweep submit parts.cfg --workers 3 "${limits[@]}" -o limits.sh
+for line in array=1-3%2 time=2:00:00 mem=4G partition=long account=p12 signal=B:USR1@90 requeue; do
     grep -qx "#SBATCH --$line" limits.sh || fail "job script without $line"
 done
 if grep -q cpus-per-task= limits.sh; then fail "processors that nobody asked for"; fi
-for wrong in '--mem 4G,x;y' '--time -1' '--partition' '--shards 10'; do
+"$plumb" sweep submit parts.cfg --workers 3 "${limits[@]}" --slurm --dry-run -o slurm.sh
+head -n "$(wc -l < limits.sh)" slurm.sh | cmp - limits.sh || fail "what --slurm would submit"
+grep -q 'dependency=afterany:JOB .*--account=p12 --wrap .plumb sweep merge' slurm.sh || fail "no merge: $(tail -2 slurm.sh)"
+"$plumb" sweep submit parts.cfg --workers 3 "${limits[@]}" --pbs -o pbs.sh
+for line in 'J 1-3%2' 'l select=1:ncpus=1:mem=4gb' 'l walltime=2:00:00' 'q long' 'A p12' 'r y'; do
+    grep -qx "#PBS -$line" pbs.sh || fail "PBS script without $line"
+done
+for wrong in '--mem 4G,x;y' '--time -1' '--partition' '--workers 19' '--pbs --slurm' '--dry-run'; do
     status=0
     read -ra words <<< "$wrong"
     "$plumb" sweep submit parts.cfg --shards 3 "${words[@]}" > /dev/null 2>&1 || status=$?
     [ $status -eq 2 ] || fail "submit $wrong ends with $status"
 done
 mkdir bin && ln -s "$plumb" bin/plumb
-for i in 1 2 3; do PATH=$work/bin:$PATH SLURM_ARRAY_TASK_ID=$i bash limits.sh; done
 rm parts.db* parts.shard-*-of-4.db*
-"$plumb" sweep merge parts.cfg > merged.txt 2> /dev/null
+for i in 1 2 3; do PATH=$work/bin:$PATH SLURM_ARRAY_TASK_ID=$i bash limits.sh & done
+PATH=$work/bin:$PATH bash pbs.sh
+wait
+"$plumb" sweep merge parts.cfg > merged.txt 2> merge.log
+grep -q '18 of 18 runs done' merged.txt && grep -q 'parts.work: 18 runs taken' merge.log || fail "workers: $(cat merged.txt merge.log)"
 "$plumb" sweep export parts.cfg --csv -o parts.csv
 cmp whole.csv parts.csv
+if command -v parallel > /dev/null; then
+    mkdir 'a b'
+    "$plumb" sweep submit parts.cfg --workers 3 --parallel --db other.db --dir 'a b/c' -o parallel.sh
+    PATH=$work/bin:$PATH bash parallel.sh > parallel.txt 2> parallel.log || fail "parallel: $(cat parallel.txt parallel.log)"
+    grep -q '18 of 18 runs done, 0 failed, in other.db' parallel.txt || fail "parallel: $(cat parallel.txt)"
+fi
 
-rm parts.shard-*
-"$plumb" sweep run parts.cfg --db '[p]*.db' --shard 1/2 -q
+"$plumb" sweep run parts.cfg --shard 1/2 -q --db '[p]*.db'
 "$plumb" sweep merge parts.cfg --db '[p]*.db' --partial 2> /dev/null | grep -q '10 of 18 runs done' || fail "merge: shards of a name with brackets"
 
 # --- a point's machine is a file that gives the same answers

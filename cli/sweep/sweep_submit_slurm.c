@@ -1,0 +1,161 @@
+/* sweep_submit_slurm.c - submits a sweep's workers to Slurm; see sweep_submit.h. */
+#include "cli/sweep/sweep_submit.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "cli/cli.h"
+#include "cli/print/output.h"
+#include "sweeps/work/work_state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAY_SIZE = 1001 /* Slurm's default */, LINE = 256 };
+
+/* Runs a command of the shell and keeps the line of what it prints that begins with `prefix`;
+ * false: it failed, or printed no such line. */
+static bool ask_shell(const char *command, const char *prefix, char line[LINE])
+{
+    char got[LINE];
+    bool found = false;
+    FILE *f = popen(command, "r");
+    if (!f) return false;
+    while (fgets(got, sizeof got, f)) {
+        got[strcspn(got, "\n")] = '\0';
+        if (!found && strncmp(got, prefix, strlen(prefix)) == 0) {
+            memcpy(line, got, LINE);
+            found = true;
+        }
+    }
+    return pclose(f) == 0 && found;
+}
+
+/* The most tasks of one array that the cluster takes. */
+static uint32_t most_tasks(void)
+{
+    char line[LINE];
+    unsigned long size = 0;
+    if (ask_shell("scontrol show config", "MaxArraySize", line)) {
+        const char *value = strchr(line, '=');
+        if (value) size = strtoul(value + 1, NULL, 10);
+    }
+    if (size < 2 || size > UINT32_MAX) size = ARRAY_SIZE;
+    return (uint32_t)size - 1;
+}
+
+/* Chunks that are neither done nor being made; UINT64_MAX: nobody knows yet. */
+static bool count_left(const struct sweep *s, uint64_t *left, struct error *e)
+{
+    struct work_dir d;
+    struct work_state w;
+    *left = UINT64_MAX;
+    if (!work_dir_exists(s->work)) return true;
+    if (!work_dir_read(&d, s->work, e) || !work_dir_check(&d, &s->plan, e) ||
+        !work_state_read(&w, &d, &s->plan, e))
+        return false;
+    if (w.last) *left = w.chunks - w.done - w.held;
+    return true;
+}
+
+/* The commands that submit the arrays and the merge after them: each line sets or uses $jobs. */
+static void add_array(struct text *out, const struct sweep *s, const char *script, uint32_t tasks)
+{
+    text_add(out, "sbatch --parsable --array=1-%" PRIu32, tasks);
+    if (s->cluster.at_once) text_add(out, "%%%" PRIu32, s->cluster.at_once);
+    text_add(out, " ");
+    sweep_submit_quoted(out, script);
+}
+
+static void add_merge(struct text *out, const struct sweep *s, const char *jobs)
+{
+    struct text command = {0};
+    sweep_submit_command(&command, s, "merge");
+    text_add(out,
+             "sbatch --parsable --dependency=afterany%s --job-name=plumb-merge "
+             "--output=plumb-merge-%%j.log",
+             jobs);
+    if (s->cluster.partition) text_add(out, " --partition=%s", s->cluster.partition);
+    if (s->cluster.account) text_add(out, " --account=%s", s->cluster.account);
+    text_add(out, " --wrap ");
+    sweep_submit_quoted(out, text_str(&command));
+    text_fini(&command);
+}
+
+static bool submit(const struct text *command, char id[LINE])
+{
+    if (!command->failed && ask_shell(text_str(command), "", id)) {
+        id[strcspn(id, ";")] = '\0'; /* ID;CLUSTER */
+        return true;
+    }
+    cli_say("'%s' failed", text_str(command));
+    return false;
+}
+
+static int submit_all(const struct sweep *s, const char *script, uint32_t tasks)
+{
+    struct text jobs = {0};
+    char id[LINE];
+    bool ok = true;
+    for (uint32_t left = tasks, most = most_tasks(); ok && left > 0;) {
+        struct text command = {0};
+        uint32_t n = left < most ? left : most;
+        add_array(&command, s, script, n);
+        ok = submit(&command, id);
+        text_fini(&command);
+        if (ok) printf("submitted %" PRIu32 " workers as job %s\n", n, id);
+        if (ok) text_add(&jobs, ":%s", id);
+        left -= n;
+    }
+    struct text merge = {0};
+    add_merge(&merge, s, text_str(&jobs));
+    ok = ok && submit(&merge, id);
+    if (ok) printf("submitted the merge after them as job %s\n", id);
+    text_fini(&merge);
+    text_fini(&jobs);
+    return ok ? EXIT_OK : EXIT_RUN_FAILED;
+}
+
+/* The script stays in the directory where the workers meet. */
+static int write_and_submit(const struct sweep *s, const struct text *script, uint32_t tasks)
+{
+    struct error e = {0};
+    if (!file_make_dirs(s->work, &e)) return cli_fail(&e);
+    char *path = file_join(s->work, "slurm.sh");
+    if (!path) {
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
+    int status = cli_output(script, path);
+    if (status == EXIT_OK) status = submit_all(s, path, tasks);
+    mem_free(path);
+    return status;
+}
+
+int sweep_submit_slurm(const struct sweep *s)
+{
+    struct error e = {0};
+    struct text script = {0};
+    uint64_t left;
+    int status;
+    if (!count_left(s, &left, &e)) return cli_fail(&e);
+    if (left == 0) {
+        cli_say("nothing is left for further workers; 'plumb sweep merge' takes what they did");
+        return EXIT_OK;
+    }
+    uint32_t tasks = left < s->args.shards ? (uint32_t)left : s->args.shards;
+    sweep_submit_script(&script, s);
+    if (s->args.dry_run) {
+        text_add(&script, "\n# ");
+        add_array(&script, s, "THIS-FILE", tasks);
+        text_add(&script, "\n# ");
+        add_merge(&script, s, ":JOB");
+        text_add(&script, "\n");
+        status = cli_output(&script, s->args.output);
+    } else {
+        status = write_and_submit(s, &script, tasks);
+    }
+    text_fini(&script);
+    return status;
+}

@@ -1,0 +1,15 @@
+/* work_state.h - how far the workers of a directory are, for a user who looks at it. */
+#pragma once
+
+#include "sweeps/work/work_dir.h"
+
+struct work_state {
+    uint32_t batches;
+    bool last; /* no batch follows these */
+    uint64_t chunks, done;
+    uint64_t held;  /* chunks whose lease is renewed */
+    uint64_t stale; /* chunks whose worker has gone or gave them back */
+};
+
+bool work_state_read(struct work_state *s, const struct work_dir *d, const struct plan *p,
+                     struct error *e);
