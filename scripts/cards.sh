@@ -2,8 +2,11 @@
 # Sets presets beside the measured curves that their files name (evidence : { curves = ["CARD", ...]; }, for
 # configs/curves/CARD.csv; without any: configs/curves/NAME.csv), as docs/results/cards.md.
 #   scripts/cards.sh [NAME...]     these presets (all that have curves): a few minutes each on two cores
+# What limits the features beyond their targets is said in scripts/cards-misses.json: causes, and which misses each
+# explains (regular expressions of preset, experiment, feature, and x below which; the first that fits). A miss without any
+# is called so.
 # PLUMB (build/fast/plumb), OUT (docs/results/cards.md), WORK (build/cards: the answers, which are kept; a preset whose
-# answer lies there is not run again), CURVES (configs/curves).
+# answer lies there is not run again), CURVES (configs/curves), MISSES (scripts/cards-misses.json), THREADS (all cores).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/fast/plumb}
@@ -11,6 +14,9 @@ out=${OUT:-docs/results/cards.md}
 work=${WORK:-build/cards}
 mkdir -p "$work"
 curves=${CURVES:-configs/curves}
+misses=${MISSES:-scripts/cards-misses.json}
+experiments='["pchase_latency", "stream_init", "stream_read", "stream_scale", "stream_triad", "stream_3pt", "stream_5pt",
+    "l2_read_bw", "shared_buffer_read_bw", "l1_stride_float", "l1_stride_double"]'
 
 against() { # NAME: the options that name its curves; nothing without any
     local card named
@@ -30,13 +36,29 @@ for name in "${names[@]}"; do
     [ -s "$work/$name.json" ] && continue
     echo "$name" >&2
     # shellcheck disable=SC2086 # several words
-    "$plumb" machine probe "$name" $options --json > "$work/$name.part"
+    "$plumb" machine probe "$name" $options ${THREADS:+--threads "$THREADS"} --json > "$work/$name.part"
     mv "$work/$name.part" "$work/$name.json"
 done
 [ ${#cards[@]} -gt 0 ] || { echo "cards.sh: no preset has curves in configs/curves" >&2; exit 1; }
 
-percent='def percent: if . == null then "-" else ((. * 1000 | round) / 10 | "\(if . > 0 then "+" else "" end)\(.) %") end;
-    def short: if . == null then "-" elif . >= 1000 then (. | round) else ((. * 10 | round) / 10) end | tostring;'
+# Rows of all cards, each with the cause of its miss.
+rows() {
+    for name in "${cards[@]}"; do
+        jq -c --arg name "$name" --slurpfile said "$misses" '.errors[] | . as $row | . + {preset: $name} +
+            (if .passes then {} else {cause: (first($said[0].misses[] | . as $m | select(($name | test("^(\($m.preset))$"))
+                and ($row.experiment | test("^(\($m.experiment))$")) and ($row.feature | test("^(\($m.feature))$"))
+                and $row.x < ($m.below // 1e300)) | .cause)
+                // null)} end)' "$work/$name.json"
+    done
+}
+rows > "$work/rows.part"
+
+# What begins all of the following programs.
+functions='def percent: if . == null then "-" else ((. * 1000 | round) / 10 | "\(if . > 0 then "+" else "" end)\(.) %") end;
+    def short: if . == null then "-" elif . >= 1000 then (. | round) else ((. * 10 | round) / 10) end | tostring;
+    def excess: if .error == null then 1e9 else (.error | fabs) / .target end;
+    def title: . as $cause | if . == null then "not explained" else first($said[0].causes[] | select(.name == $cause) | .title) end;'
+table() { jq -rs --slurpfile said "$misses" "$functions $1" "$work/rows.part"; }
 {
     cat << END
 # Presets beside cards
@@ -48,19 +70,24 @@ strides are means of the errors' sizes.
 | preset | features within their targets | the worst beside its target |
 | --- | --- | --- |
 END
+    table 'def worst: max_by(excess) | "\(.feature) of \(.experiment) at \(.x | short), \(.error | percent)";
+        def line(name): "| \(name) | \(map(select(.passes)) | length) of \(length) | \(worst) |";
+        . as $all | (group_by(.preset) | map({(.[0].preset): .}) | add) as $of |
+        (($all | map(.preset) | reduce .[] as $p ([]; if index($p) then . else . + [$p] end))[] | . as $p | $of[$p] | line($p)),
+        ($all | line("all") | sub("\\| (?<w>[^|]*) \\|$"; "| \($all | max_by(excess) | .preset): \(.w) |"))'
+    printf '\n## What the misses are\n\n'
+    table 'map(select(.passes | not)) as $off | ($said[0].causes[], {name: null, title: "not explained", text: "No cause is known."}) |
+        . as $cause | ($off | map(select(.cause == $cause.name))) | select(length > 0) |
+        "- **\($cause.title)** (\(length): \(map(.preset) | unique | join(", "))). \($cause.text)"'
     for name in "${cards[@]}"; do
-        jq -r --arg name "$name" "$percent"' (.errors | map(select(.passes)) | length) as $good |
-            (.errors | max_by(if .error == null then 1e9 else (.error | fabs) / .target end)) as $worst |
-            "| \($name) | \($good) of \(.errors | length) | \($worst.feature) of \($worst.experiment) at \($worst.x | short), \($worst.error | percent) |"' \
-            "$work/$name.json"
-    done
-    for name in "${cards[@]}"; do
-        printf '\n## %s\n\n| experiment | feature | at | card | preset | error | target | |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n' "$name"
-        jq -r "$percent"' .errors[] | "| \(.experiment) | \(.feature) | \(.x | short) | \(.measured | short) | \(.value | short) | \(.error | percent) | \(.target * 100 | round) % | \(if .passes then "" else "off" end) |"' \
-            "$work/$name.json"
-        jq -r '(.notes | map(capture("no curve of (?<x>[a-z0-9_]+)") | .x)) as $none | (.notes | map(select(test("no curve of") | not))) as $other |
+        printf '\n## %s\n\n| experiment | feature | at | card | preset | error | target | beyond it |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n' "$name"
+        table ".[] | select(.preset == \"$name\")"' | "| \(.experiment) | \(.feature) | \(.x | short) | \(.measured | short) | \(.value | short) | \(.error | percent) | \(.target * 100 | round) % | \(if .passes then "" else (.cause | title) end) |"'
+        jq -r --argjson experiments "$experiments" '(.notes | map(capture("no curve of (?<x>[a-z0-9_]+)") | .x)) as $none | (.notes | map(select(test("no curve of") | not))) as $other |
+            (.errors | map(.experiment)) as $run | ($experiments - $run - $none) as $rest |
             (if ($none | length) > 0 then "\nNot measured on the card: \($none | join(", "))." else "" end) +
+            (if ($rest | length) > 0 then "\nNot run, or without a feature to compare: \($rest | join(", "))." else "" end) +
             (if ($other | length) > 0 then "\n\n" + ($other | map("- " + .) | join("\n")) else "" end)' "$work/$name.json"
     done
 } > "$out.part"
+rm "$work/rows.part"
 mv "$out.part" "$out"

@@ -91,16 +91,19 @@
       "of a pointer chase in detail before them", "as many as are in flight at most, 64 times")   \
     X(WHOLE, EFFORT, TEXT, PROBE_CHASE_WARM, 8192, "loads", "that warm caches and TLBs at least", \
       "several times the entries of the largest TLB")                                             \
+    X(REAL, EFFORT, TEXT, PROBE_CHASE_FAR, 4, "1",                                                \
+      "times all caches, from which on a ring finds nothing in them",                             \
+      "random replacement keeps a fiftieth of it, LRU nothing")                                   \
     X(REAL, EFFORT, TEXT, PROBE_FILLS, 1.5, "1",                                                  \
       "of the caches' capacity that a kernel has touched before it is measured",                  \
       "from 1 on all lines are the kernel's; hashes spread them unevenly")                        \
-    X(WHOLE, EFFORT, TEXT, PROBE_STREAM_LEAST, 3, "waves", "of CTAs before measuring at least",   \
+    X(WHOLE, EFFORT, TEXT, PROBE_STREAM_WARM, 3, "waves", "of CTAs before those in detail",       \
       "warps fall out of step within the first")                                                  \
     X(WHOLE, EFFORT, TEXT, PROBE_STREAM_MOST, 4096, "waves", "of CTAs at most",                   \
       "so little parallelism does not feel what else the caches hold")                            \
     X(WHOLE, EFFORT, TEXT, PROBE_STREAM_SETTLE, 2, "waves", "of CTAs in detail before measuring", \
       "chosen by hand")                                                                           \
-    X(WHOLE, EFFORT, TEXT, PROBE_STREAM_WAVES, 6, "waves", "of CTAs that are measured at least",  \
+    X(WHOLE, EFFORT, TEXT, PROBE_STREAM_WAVES, 4, "waves", "of CTAs that are measured at least",  \
       "chosen by hand; the halves of the measured part are compared")                             \
     X(REAL, EFFORT, TEXT, PROBE_STREAM_THREADS, 262144, "threads", "that are measured at least",  \
       "65,536 sectors or more")                                                                   \
@@ -116,7 +119,7 @@
       "a random ring then hits an eighth at most")                                                \
     X(REAL, THRESHOLD, TEXT, PROBE_STEADY, 0.05, "1",                                             \
       "by which the rates of two halves of a steady point differ at most", "chosen by hand")      \
-    X(WHOLE, EFFORT, TEXT, PROBE_LONGER, 4, "1",                                                  \
+    X(WHOLE, EFFORT, TEXT, PROBE_LONGER, 2, "1",                                                  \
       "times longer is a point run that was not steady", "chosen by hand")                        \
     X(WHOLE, EFFORT, TEXT, PROBE_LONGEST, 4, "1", "times longer at most", "chosen by hand")       \
     X(REAL, THRESHOLD, TEXT, PROBE_FLAT, 0.03, "1",                                               \

@@ -47,6 +47,7 @@ struct probe_point {
     double x;
     uint32_t block, ctas; /* streams: threads of a CTA, CTAs per SM */
     uint32_t longer; /* the measured part, and what is before it, is so many times longer; 0: 1 */
+    uint64_t used;   /* streams: elements of the arrays that runs before this one have touched */
     /* Results: */
     double value;
     char extra[32]; /* as in the column of measured curves */

@@ -79,7 +79,7 @@ static void assign(const struct machine *m, const struct probe_plateau *plateau,
 static bool measure(struct fitter *f)
 {
     struct probe_point pt = {.id = PROBE_CHASE, .x = probe_middle(f->plateau)};
-    if (!probe_measure(f->m, &pt, f->e)) return false;
+    if (!probe_measure(f->m, &pt, 1, f->e)) return false;
     f->value = pt.value;
     return true;
 }

@@ -116,12 +116,18 @@ static void choose_spread(struct point_choice *c, double from, double to, uint32
         choose_near(c, between(from, to, i, n));
 }
 
+/* The middles of plateaus, and the knees between them. */
 static void choose_plateaus(struct point_choice *c)
 {
-    struct probe_plateau plateau[PROBE_PLATEAUS];
-    uint32_t n = probe_plateaus(c->curve, plateau);
+    struct probe_plateau p[PROBE_PLATEAUS];
+    uint32_t n = probe_plateaus(c->curve, p);
     for (uint32_t i = 0; i < n; i++)
-        choose_near(c, probe_middle(&plateau[i]));
+        choose_near(c, probe_middle(&p[i]));
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        double knee = probe_crossing(c->curve, probe_middle(&p[i]), probe_middle(&p[i + 1]),
+                                     sqrt(p[i].value * p[i + 1].value));
+        if (isfinite(knee)) choose_near(c, knee);
+    }
 }
 
 /* The machine's number of SMs may differ from the card's, and its threads with it. */

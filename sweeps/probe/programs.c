@@ -12,7 +12,8 @@ enum { NODE_BYTES = 128, CHASE_UNROLL = 16, STRIDE_UNROLL = 8, STRIDE_CTA = 1024
 enum { AROUND = 5 }; /* instructions of a generator's warp outside its loop */
 /* Allocations of 256 Mi doubles that lie 37 pages of 2 MB further apart, as allocations do that
  * are no powers of two, so that the arrays' streams do not begin on one channel. */
-#define STREAM_ARRAY "array_bytes = 2225078272L;"
+#define ARRAY_BYTES UINT64_C(2225078272)
+enum { ARRAY_HALO = 128, FILL_THREADS = 256 }; /* of a CTA at most */
 
 /* The streams: the kernel's name, accesses of a thread, and doubles that the source line names. */
 static const struct {
@@ -84,12 +85,13 @@ static uint64_t chase_nodes(const struct probe_point *pt)
 }
 
 /* Loads after which the caches hold what they hold in every later round: two rounds, or as many as
- * fill everything twice. */
+ * fill everything; of far larger rings nothing is found again, in caches full or empty. */
 static uint64_t chase_warm(const struct machine *m, const struct probe_point *pt)
 {
     double l1 = (double)fmax(m->l1.unified_kb, m->l1.kb) * PROBE_KB;
+    double caches = probe_cache_bytes(m) + l1, ring = (double)chase_nodes(pt) * NODE_BYTES;
     uint32_t line = m->l2.cache.line_bytes < NODE_BYTES ? m->l2.cache.line_bytes : NODE_BYTES;
-    double fills = 2 * (probe_cache_bytes(m) + l1) / line;
+    double fills = ring < PROBE_CHASE_FAR * caches ? PROBE_FILLS * caches / line : 0;
     double loads = fmin(2 * (double)chase_nodes(pt), fmax(fills, PROBE_CHASE_WARM));
     return (uint64_t)loads / CHASE_UNROLL * CHASE_UNROLL + CHASE_UNROLL;
 }
@@ -130,36 +132,79 @@ double probe_stream_threads(const struct machine *m, const struct probe_point *p
     return (double)m->sm.count * pt->block * pt->ctas;
 }
 
-/* Waves of CTAs: that fill the caches with what the kernel leaves there, and that are measured. */
-static double stream_warm(const struct machine *m, const struct probe_point *pt)
+static double stream_operand_bytes(const struct probe_point *pt)
 {
-    double bytes = probe_stream_threads(m, pt) * PROBE_DOUBLE * streams[pt->id].operands;
-    double waves = ceil(PROBE_FILLS * probe_cache_bytes(m) / bytes);
-    return fmin(fmax(waves, PROBE_STREAM_LEAST), PROBE_STREAM_MOST);
+    return (double)streams[pt->id].operands * PROBE_DOUBLE;
 }
 
+double probe_memory_bytes(const struct probe_point *pt)
+{
+    bool stream = probe_experiments[pt->id].kind == PROBE_STREAM;
+    return stream ? stream_operand_bytes(pt) / streams[pt->id].accesses : 0;
+}
+
+/* Waves of CTAs that are executed before those in detail; where L2s begin each launch empty, as
+ * many as fill them. */
+static double stream_warm(const struct machine *m, const struct probe_point *pt)
+{
+    double l2 = l2_are_several(&m->l2) ? (double)m->l2.banks * m->l2.bank_kb * PROBE_KB : 0;
+    double wave = probe_stream_threads(m, pt) * stream_operand_bytes(pt);
+    return fmax(PROBE_STREAM_WARM, fmin(ceil(PROBE_FILLS * l2 / wave), PROBE_STREAM_MOST));
+}
+
+/* Waves of CTAs that are measured. */
 static double stream_measure(const struct machine *m, const struct probe_point *pt)
 {
     double waves = ceil(PROBE_STREAM_THREADS / probe_stream_threads(m, pt));
     return fmin(fmax(waves, PROBE_STREAM_WAVES), PROBE_STREAM_MOST) * probe_longer(pt);
 }
 
-/* Waves of stores that the networks' queues take before the memory behind them holds anyone up,
- * where nobody waits for stores. */
+/* Waves of a kernel that only stores until the networks' queues hold up those who store. */
 static double stream_queued(const struct machine *m, const struct probe_point *pt)
 {
     double packets = (double)m->sm.count * m->noc.input_queue +
                      (double)m->l2.banks * (m->noc.output_queue + m->l2.input_queue);
     double bytes = probe_stream_threads(m, pt) * PROBE_DOUBLE;
-    return m->sm.exit_waits_for_stores ? 0 : ceil(packets * m->l2.cache.sector_bytes / bytes);
+    return pt->id == PROBE_INIT ? ceil(packets * m->l2.cache.sector_bytes / bytes) : 0;
 }
 
-/* Waves in detail before those that are measured: half as many where a shorter run was not
- * steady. */
+/* Waves in detail before those: half as many where a shorter run was not steady. */
 static double stream_settle(const struct machine *m, const struct probe_point *pt)
 {
     double waves = pt->longer > 1 ? stream_measure(m, pt) / 2 : PROBE_STREAM_SETTLE;
     return waves + stream_queued(m, pt);
+}
+
+static double stream_waves(const struct machine *m, const struct probe_point *pt)
+{
+    return stream_warm(m, pt) + stream_settle(m, pt) + stream_measure(m, pt) + 2;
+}
+
+static uint64_t stream_elements(const struct machine *m, const struct probe_point *pt)
+{
+    return (uint64_t)(stream_waves(m, pt) * probe_stream_threads(m, pt));
+}
+
+/* Threads of a CTA, and CTAs, of the program that leaves in the caches what the kernel leaves
+ * there. */
+static uint32_t fill_threads(const struct machine *m)
+{
+    uint32_t most = m->sm.max_warps * m->sm.warp_width;
+    return most < FILL_THREADS ? most : FILL_THREADS;
+}
+
+static double fill_ctas(const struct machine *m, const struct probe_point *pt)
+{
+    return ceil(PROBE_FILLS * probe_cache_bytes(m) / stream_operand_bytes(pt) / fill_threads(m));
+}
+
+/* The element with which a run begins: behind those before it, or elsewhere in arrays that are far
+ * larger than the caches, where too few are left. */
+static uint64_t stream_first(const struct machine *m, const struct probe_point *pt)
+{
+    uint64_t first = (uint64_t)fill_ctas(m, pt) * fill_threads(m) + pt->used;
+    uint64_t all = ARRAY_BYTES / PROBE_DOUBLE - ARRAY_HALO, run = stream_elements(m, pt);
+    return run < all ? first % (all - run) : 0;
 }
 
 /* Shared memory of a CTA of which so many fit on an SM, and no more; 0: the machine sets no
@@ -172,14 +217,27 @@ static uint32_t stream_shared(const struct machine *m, const struct probe_point 
     return kb * PROBE_KB / pt->ctas / 128 * 128;
 }
 
+static void stream_text(const struct machine *m, const struct probe_point *pt, uint32_t threads,
+                        double ctas, uint64_t first, struct text *out)
+{
+    text_add(
+        out,
+        "generator = \"elementwise\"; kernel = \"%s\"; element_bytes = 8; array_bytes = %lluL; "
+        "skip = %lluL; ctas = %.0f; warps_per_cta = %u; block_threads = %u;",
+        streams[pt->id].kernel, (unsigned long long)ARRAY_BYTES, (unsigned long long)first, ctas,
+        probe_warps(m, threads), threads);
+}
+
+static void stream_fill(const struct machine *m, const struct probe_point *pt, struct text *out)
+{
+    stream_text(m, pt, fill_threads(m), fill_ctas(m, pt), 0, out);
+}
+
 static void stream_config(const struct machine *m, const struct probe_point *pt, struct text *out)
 {
-    double waves = stream_warm(m, pt) + stream_settle(m, pt) + stream_measure(m, pt) + 2;
-    text_add(out,
-             "generator = \"elementwise\"; kernel = \"%s\"; element_bytes = 8; " STREAM_ARRAY
-             " ctas = %.0f; warps_per_cta = %u; block_threads = %u; shared_bytes = %u;",
-             streams[pt->id].kernel, waves * m->sm.count * pt->ctas, probe_warps(m, pt->block),
-             pt->block, stream_shared(m, pt));
+    double ctas = stream_waves(m, pt) * m->sm.count * pt->ctas;
+    stream_text(m, pt, pt->block, ctas, stream_first(m, pt), out);
+    text_add(out, "shared_bytes = %u;", stream_shared(m, pt));
 }
 
 static void stream_lengths(const struct machine *m, const struct probe_point *pt,
@@ -195,12 +253,15 @@ static void stream_value(const struct machine *m, struct probe_point *pt, const 
 {
     (void)m;
     double threads = x->v[M_lane_requests] / streams[pt->id].accesses;
-    pt->value = threads * streams[pt->id].operands * PROBE_DOUBLE / x->v[M_time_us] / 1e3;
+    pt->value = threads * stream_operand_bytes(pt) / x->v[M_time_us] / 1e3;
     snprintf(pt->extra, sizeof pt->extra, "%ux%u", pt->block, pt->ctas);
 }
 
-const struct probe_program probe_stream_program = {
-    .config = stream_config, .lengths = stream_lengths, .value = stream_value};
+const struct probe_program probe_stream_program = {.config = stream_config,
+                                                   .fill = stream_fill,
+                                                   .elements = stream_elements,
+                                                   .lengths = stream_lengths,
+                                                   .value = stream_value};
 
 /* --- strides --- */
 

@@ -20,10 +20,14 @@ struct probe_lengths {
 
 struct probe_program {
     void (*config)(const struct machine *m, const struct probe_point *pt, struct text *out);
-    /* A program that is executed functionally before it, to its end; NULL, or no text: none. */
+    /* A program that is executed functionally before it, to its end; NULL, or no text: none.  Where
+     * points share their caches, before the first one only. */
     void (*fill)(const struct machine *m, const struct probe_point *pt, struct text *out);
     void (*lengths)(const struct machine *m, const struct probe_point *pt, const struct launch *l,
                     struct probe_lengths *out);
+    /* Elements of the arrays that a run touches: a run after another one begins behind it and finds
+     * the caches as that left them. NULL: each begins with empty caches. */
+    uint64_t (*elements)(const struct machine *m, const struct probe_point *pt);
     /* Sets value and extra from the metrics of the measured part. */
     void (*value)(const struct machine *m, struct probe_point *pt, const struct metrics *x);
     uint32_t cta_threads; /* that an SM must hold; 0: the point's */
@@ -39,6 +43,9 @@ bool probe_can_run(const struct machine *m, const struct probe_point *pt, struct
 /* Bytes of all caches between the SMs and memory, and of the last of them alone. */
 double probe_cache_bytes(const struct machine *m);
 double probe_last_cache_bytes(const struct machine *m);
+/* Bytes that memory moves per request of a lane in the steady state of a stream, whose operands
+ * come from memory, or end there, once; 0: not known. */
+double probe_memory_bytes(const struct probe_point *pt);
 /* Threads of the whole GPU that run at the same time in a stream. */
 double probe_stream_threads(const struct machine *m, const struct probe_point *pt);
 

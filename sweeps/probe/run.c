@@ -15,20 +15,40 @@
 struct probe_batch {
     const struct machine *m;
     struct probe_curve *points; /* of all experiments */
-    struct error *error;        /* [points->n] */
+    struct probe_job {
+        size_t first, n; /* points that run one after another */
+    } * job;
+    size_t jobs;
+    struct error *error; /* [jobs] */
     struct progress *progress;
 };
 
-/* The long points come first: those of the largest x run longest. */
-static bool run_point(size_t i, unsigned worker, void *ctx)
+static bool run_job(size_t i, unsigned worker, void *ctx)
 {
     struct probe_batch *b = ctx;
+    const struct probe_job *job = &b->job[i];
     (void)worker;
-    size_t at = b->points->n - 1 - i;
-    bool ok = !plumb_interrupted && probe_measure(b->m, &b->points->point[at], &b->error[at]);
-    if (plumb_interrupted) ok = error_interrupted(&b->error[at], "probing");
-    if (ok && b->progress) progress_add(b->progress, 1);
+    bool ok = !plumb_interrupted &&
+              probe_measure(b->m, &b->points->point[job->first], job->n, &b->error[i]);
+    if (plumb_interrupted) ok = error_interrupted(&b->error[i], "probing");
+    if (ok && b->progress) progress_add(b->progress, job->n);
     return ok;
+}
+
+/* The long jobs come first: those of streams, which are all points of one, and else those of the
+ * largest x. */
+static void share_out(struct probe_batch *b)
+{
+    const struct probe_curve *c = b->points;
+    for (int streams = 1; streams >= 0; streams--)
+        for (size_t last = c->n, first; last > 0; last = first) {
+            enum probe_id id = c->point[last - 1].id;
+            bool stream = probe_experiments[id].kind == PROBE_STREAM;
+            first = last - 1;
+            while (stream && first > 0 && c->point[first - 1].id == id)
+                first--;
+            if (stream == streams) b->job[b->jobs++] = (struct probe_job){first, last - first};
+        }
 }
 
 /* Runs the points and moves them to their curves. */
@@ -37,9 +57,14 @@ static bool run_batch(const struct machine *m, const struct probe_options *o,
 {
     struct probe_batch b = {.m = m, .points = points, .progress = o->progress};
     b.error = mem_new(points->n + 1, sizeof *b.error);
-    if (!b.error) return error_no_memory(e);
-    bool ok = parallel_map(o->threads, points->n, run_point, &b);
-    for (size_t i = 0; i < points->n && !ok; i++)
+    b.job = mem_new(points->n + 1, sizeof *b.job);
+    bool ok = b.error && b.job;
+    if (ok)
+        share_out(&b);
+    else
+        error_no_memory(e);
+    ok = ok && parallel_map(o->threads, b.jobs, run_job, &b);
+    for (size_t i = 0; i < b.jobs && !ok; i++)
         if (b.error[i].kind != ERROR_NONE) {
             *e = b.error[i];
             break;
@@ -51,6 +76,7 @@ static bool run_batch(const struct machine *m, const struct probe_options *o,
         probe_curve_sort(&out->of[k]);
     points->n = 0;
     mem_free(b.error);
+    mem_free(b.job);
     return ok;
 }
 

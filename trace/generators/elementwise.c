@@ -2,10 +2,10 @@
  * bandwidth benchmarks do: init a = c, read b, scale a = s b, triad a = b d + c, and the stencils
  * 3pt and 5pt on the neighbours in a row, a = s (b[-1] + b + b[1]) ...
  *
- * Access n of a thread is element n * threads + thread; with one iteration there is no loop. Arrays
- * stand `array_bytes` apart, or as close as the launch's elements allow.  shared_bytes takes shared
- * memory that no instruction touches, so that fewer CTAs are resident; block_threads gives CTAs
- * whose last warp lacks lanes. */
+ * Access n of a thread is element skip + n * threads + thread; with one iteration there is no loop.
+ * Arrays stand `array_bytes` apart, or as close as the launch's elements allow.  shared_bytes takes
+ * shared memory that no instruction touches, so that fewer CTAs are resident; block_threads gives
+ * CTAs whose last warp lacks lanes. */
 #include "trace/generators/kit.h"
 
 enum { INIT, READ, SCALE, TRIAD, THREE_POINT, FIVE_POINT };
@@ -29,6 +29,8 @@ static const struct gen_param params[] = {
     GEN_PARAM(shared_bytes, GEN_INT, 0, 0, 1 << 20, NULL, "shared memory of a CTA"),
     GEN_PARAM(array_bytes, GEN_SIZE, 0, 0, 0x1p40, NULL,
               "from an array's beginning to the next one's; 0: as close as they fit"),
+    GEN_PARAM(skip, GEN_INT, 0, 0, UINT64_C(1) << 36, NULL,
+              "elements of the arrays before the first thread's"),
 };
 
 static uint32_t input_arrays(const struct generator *g)
@@ -50,7 +52,8 @@ static uint16_t data_register(int64_t u, uint32_t load)
 static bool place_arrays(struct generator *g, const char *path, struct error *e)
 {
     uint64_t element = (uint64_t)g->c.element_bytes;
-    uint64_t need = (g->threads * (uint64_t)(g->c.iterations * g->c.unroll) + 2 * HALO) * element;
+    uint64_t elements = g->threads * (uint64_t)(g->c.iterations * g->c.unroll);
+    uint64_t need = ((uint64_t)g->c.skip + elements + 2 * HALO) * element;
     uint64_t asked = (uint64_t)g->c.array_bytes;
     if (asked && asked < need)
         return error_input(e, "%s: array_bytes = %llu; the launch needs %llu", path,
@@ -102,7 +105,7 @@ static bool setup(struct generator *g, const char *path, struct error *e)
 
 static uint64_t element_at(const struct gen_warp *w, uint32_t array, uint64_t access, int64_t away)
 {
-    uint64_t element = access * w->g->threads + w->thread + HALO;
+    uint64_t element = (uint64_t)w->g->c.skip + access * w->g->threads + w->thread + HALO;
     return gen_array(w->g, array) + (element + (uint64_t)away) * (uint64_t)w->g->c.element_bytes;
 }
 

@@ -43,7 +43,7 @@ struct gen_config {
         element_bytes;
     int64_t footprint, seed, stride, registers;
     int64_t kernel, order, distribution, n;
-    int64_t block_threads, shared_bytes, array_bytes, blocks, period, gap;
+    int64_t block_threads, shared_bytes, array_bytes, blocks, period, gap, skip;
     int64_t tile, stages;
     double exponent;
     /* Sizes that several operators share. */

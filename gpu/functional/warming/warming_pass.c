@@ -45,16 +45,27 @@ bool warming_pass_init(struct warming_pass *w, const struct machine *m, const st
     return functional_caches_init(&w->caches, m, hears, e) && begin_program(w, p, e);
 }
 
+static bool exchange_program(struct warming_pass *w, const struct program *p, struct error *e)
+{
+    double now = w->functional.now;
+    functional_fini(&w->functional);
+    if (!begin_program(w, p, e)) return false;
+    w->functional.now = now;
+    return true;
+}
+
 bool warming_pass_next(struct warming_pass *w, const struct program *p, struct error *e)
 {
     struct functional *f = &w->functional;
     while (f->launch || f->command < program_commands(f->p))
         if (!functional_step(f, e)) return false;
-    double now = f->now;
-    functional_fini(f);
-    if (!begin_program(w, p, e)) return false;
-    f->now = now;
-    return true;
+    return exchange_program(w, p, e);
+}
+
+bool warming_pass_leave(struct warming_pass *w, const struct program *p, struct error *e)
+{
+    if (!warp_admission_restart(&w->functional)) return error_no_memory(e);
+    return exchange_program(w, p, e);
 }
 
 void warming_pass_fini(struct warming_pass *w)

@@ -22,6 +22,8 @@ bool warming_pass_init(struct warming_pass *w, const struct machine *m, const st
 /* Executes the program to its end and goes on with another one, which finds the caches as it left
  * them. Call warming_pass_fini even if it fails. */
 bool warming_pass_next(struct warming_pass *w, const struct program *p, struct error *e);
+/* Goes on with another program at once: what was resident of the first one is forgotten. */
+bool warming_pass_leave(struct warming_pass *w, const struct program *p, struct error *e);
 void warming_pass_fini(struct warming_pass *w);
 /* The state with which an interval begins; snapshot_fini frees it. */
 bool warming_pass_snapshot(const struct warming_pass *w, struct snapshot *s, struct error *e);

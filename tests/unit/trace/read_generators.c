@@ -74,8 +74,8 @@ static void a_random_ring_is_one_cycle(void **state)
     }
 }
 
-/* A thread's element of every array, 64 elements behind the array's beginning, and its neighbours.
- */
+/* A thread's element of every array, 64 elements and those to skip behind the array's beginning,
+ * and its neighbours. */
 static void elementwise_kernels_touch_their_elements(void **state)
 {
     (void)state;
@@ -87,11 +87,13 @@ static void elementwise_kernels_touch_their_elements(void **state)
     static struct touched t;
     for (unsigned i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         char text[256];
+        unsigned skip = 1000 * i;
         snprintf(
             text, sizeof text,
             "generator = \"elementwise\"; kernel = \"%s\"; ctas = 3; warps_per_cta = 2; "
-            "block_threads = 48; element_bytes = 8; array_bytes = 4194304; shared_bytes = 512;",
-            kernels[i].kernel);
+            "block_threads = 48; element_bytes = 8; array_bytes = 4194304; shared_bytes = 512; "
+            "skip = %u;",
+            kernels[i].kernel, skip);
         struct program *p = open_text(text);
         const struct launch *l = program_launch(p, 0);
         assert_int_equal(l->block[0], 48);
@@ -99,7 +101,7 @@ static void elementwise_kernels_touch_their_elements(void **state)
         read_cta(p, 2, &t);
         assert_int_equal(t.loads, 48 * kernels[i].loads);
         assert_int_equal(t.stores, 48 * kernels[i].stores);
-        uint64_t element = (64 + 2 * 48) * 8; /* of the CTA's first thread */
+        uint64_t element = (64 + skip + 2 * 48) * 8; /* of the CTA's first thread */
         for (uint32_t k = 0; k < 48 * kernels[i].stores; k++)
             assert_int_equal(t.store[k], UINT64_C(0x1000000000) + 4194304 * kernels[i].arrays +
                                              element + 8 * k);
@@ -172,6 +174,7 @@ static void what_does_not_fit_is_refused(void **state)
     } wrong[] = {
         {"generator = \"elementwise\"; block_threads = 300;", "block_threads = 300"},
         {"generator = \"elementwise\"; array_bytes = 4096;", "array_bytes = 4096"},
+        {"generator = \"elementwise\"; array_bytes = 4194304; skip = 1048576;", "the launch needs"},
         {"generator = \"elementwise\"; unroll = 5;", "unroll = 5"},
         {"generator = \"block_read\"; footprint = 1000;", "footprint = 1000"},
         {"generator = \"block_read\"; unroll = 9;", "unroll = 9"},
