@@ -267,17 +267,19 @@ static bool run_task(size_t i, unsigned worker, void *ctx)
 
 /* The profile of the current members, which *keep then holds. */
 static const struct profile *find_profile(struct runner *r, const struct task_group *group,
-                                          struct profiles *keep)
+                                          struct profile_pool *keep)
 {
     struct machine m;
     struct error *e = &r->profile_error;
     struct progress *g = r->request->progress;
     double start = progress_clock_seconds();
     if (!plan_machine(r->plan, r->member[0]->point, &m, e)) return NULL;
-    const struct profile *f =
-        profiles_get(keep, r->plan, &m, group->workload, r->request->threads, e);
+    const struct program *program = plan_program(r->plan, group->workload, group->width);
+    struct run_opts o = r->plan->opts;
+    o.threads = r->request->threads;
+    const struct profile *f = profile_pool_get(keep, program, &m, &o, e);
     if (!g || !group->profile_ahead) return f;
-    g->ahead.done += profile_size(plan_program(r->plan, group->workload, group->width));
+    g->ahead.done += profile_size(program);
     g->ahead.seconds += progress_clock_seconds() - start;
     return f;
 }
@@ -285,7 +287,7 @@ static const struct profile *find_profile(struct runner *r, const struct task_gr
 static bool run_group(struct runner *r, uint32_t g)
 {
     const struct task_group *group = &r->group[g];
-    struct profiles own = {0};
+    struct profile_pool own;
     if (is_stopped(r)) return false;
     r->n_members = 0;
     for (size_t i = 0; i < r->n_tasks; i++)
@@ -293,13 +295,14 @@ static bool run_group(struct runner *r, uint32_t g)
     r->profile_error = (struct error){0};
     if (group->base != PLAN_ALONE) return runner_shared(r, group);
     r->profile = NULL;
+    profile_pool_init(&own, 0);
     if (r->request->engine != ENGINE_SIMULATE)
         r->profile = find_profile(r, group, r->request->profiles ? r->request->profiles : &own);
     bool ok = r->profile_error.kind != ERROR_INTERRUPTED &&
               parallel_map(r->request->threads, r->n_members, run_task, r);
     for (unsigned i = 0; i < r->workers; i++)
         ok = runner_hand_in(r, &r->write_batch[i]) && ok;
-    profiles_fini(&own);
+    profile_pool_fini(&own);
     return ok;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/run/progress.h"
 #include "sweeps/plan/plan.h"
-#include "sweeps/run/profile_pool.h"
+#include "engine/profile_pool.h"
 #include "sweeps/store/store.h"
 
 struct run_request {
@@ -26,7 +26,7 @@ struct run_request {
     bool (*stop)(void *ctx);
     void *ctx;
     /* Keeps the profiles for later requests; NULL: none is kept after its last run. */
-    struct profiles *profiles;
+    struct profile_pool *profiles;
     uint32_t first_group; /* which program's runs begin, counted around */
     unsigned threads;
     struct progress *progress; /* NULL: silent */

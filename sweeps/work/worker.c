@@ -96,13 +96,14 @@ bool worker_run(const struct plan *p, const struct work_request *q, struct work_
     w.dir.lease = q->lease;
     w.dir.workers = q->workers;
     name_worker(&w);
+    profile_pool_init(&w.profiles, 0);
     if (!work_dir_join(&w.dir, q->dir, p, q->calibration, e)) return false;
     bool ok = leases_open(&w.leases, w.dir.claims, w.name, w.dir.lease, e) && work_until_end(&w, e);
     leases_close(&w.leases);
     batch_fini(&w.batch);
     mem_free(w.claim);
     mem_free(w.fresh);
-    profiles_fini(&w.profiles);
+    profile_pool_fini(&w.profiles);
     store_close(w.store);
     r->seconds = progress_clock_seconds() - start;
     return ok;

@@ -16,7 +16,7 @@ struct sweep_worker {
     struct leases leases;
     char name[LEASE_HOLDER_MAX];
     struct store *store; /* its own database; NULL: nothing to store yet */
-    struct profiles profiles;
+    struct profile_pool profiles;
     struct rng rng;
     double pause;         /* seconds of the last wait; 0: something has happened since */
     uint32_t number;      /* of the next batch */
