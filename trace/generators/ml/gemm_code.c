@@ -137,8 +137,11 @@ static void add_slice(struct generator *g, const struct gemm_tiles *t, uint32_t 
 {
     uint32_t products = gemm_tiles_sums(t), fragments = t->a.fragments + t->b.fragments;
     uint32_t accesses = slice == 0 ? t->a.accesses + t->b.accesses : 0, n = 0;
+    uint32_t late = gemm_tiles_hand_over(t, slice);
     for (uint32_t i = 0; i < products; i++) {
-        for (; n < gemm_tiles_spread(fragments + accesses, products, i); n++)
+        if (slice + 1 == t->slices && i == late) add_hand_over(g, t);
+        for (; i >= late && n < gemm_tiles_spread(fragments + accesses, products - late, i - late);
+             n++)
             if (n < fragments)
                 add_fragment(g, t, slice + 1, n);
             else
@@ -150,10 +153,8 @@ static void add_slice(struct generator *g, const struct gemm_tiles *t, uint32_t 
 
 static void add_step(struct generator *g, const struct gemm_tiles *t)
 {
-    for (uint32_t s = 0; s < t->slices; s++) {
-        if (s + 1 == t->slices) add_hand_over(g, t);
+    for (uint32_t s = 0; s < t->slices; s++)
         add_slice(g, t, s);
-    }
     gen_loop_end(g, 2);
 }
 

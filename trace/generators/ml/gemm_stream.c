@@ -209,14 +209,16 @@ static void multiply_slice(struct gen_warp *w, const struct gemm_tiles *t, struc
     uint32_t products = gemm_tiles_sums(t), fragments = t->a.fragments + t->b.fragments;
     uint32_t accesses = slice == 0 ? t->a.accesses + t->b.accesses : 0, n = 0;
     bool last = slice + 1 == t->slices;
+    uint32_t late = gemm_tiles_hand_over(t, slice), reads = fragments + accesses;
     for (uint32_t i = 0, next; i < products; i = next) {
-        for (; n < gemm_tiles_spread(fragments + accesses, products, i); n++)
+        if (last && i == late) hand_over(w, t, at, step + 1);
+        for (; i >= late && n < gemm_tiles_spread(reads, products - late, i - late); n++)
             if (n < fragments)
                 read_fragment(w, t, at, step + last, last ? 0 : slice + 1, n);
             else
                 access_tile(w, t, at, step + gemm_tiles_ahead(t), n - fragments);
-        for (next = i + 1; next < products; next++)
-            if (gemm_tiles_spread(fragments + accesses, products, next) > n) break;
+        for (next = i + 1; next < products && next != late; next++)
+            if (next > late && gemm_tiles_spread(reads, products - late, next - late) > n) break;
         issue_plain(w, at, next - i);
     }
     if (slice == 0 && t->stages > 1) gen_plain(w, at->code++);
@@ -226,7 +228,6 @@ void gemm_stream_step(struct gen_warp *w, const struct gemm_tiles *t, uint64_t i
 {
     struct gemm_position at = position_of(w, t, w->g->n_prologue);
     for (uint32_t s = 0; s < t->slices; s++) {
-        if (s + 1 == t->slices) hand_over(w, t, &at, iteration + 1);
         multiply_slice(w, t, &at, iteration, s);
         if (gen_global_only(w)) break; /* the other slices read no memory */
     }

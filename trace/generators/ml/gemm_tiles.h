@@ -9,7 +9,8 @@
  * so are the accesses to memory of a step among those of its first slice.
  *
  * stages = 1: two buffers in shared memory; a step loads the next tiles to registers, and stores
- * them to the other buffer in front of its last slice and its one barrier.
+ * them to the other buffer in front of its last slice (in the middle of it, if there are only two)
+ * and its one barrier.
  * stages > 1: a buffer for each stage, filled by asynchronous copies stages - 1 steps ahead; a step
  * waits for the copies of the next one, and for all warps, in front of its last slice.
  * Source: the main loops MmaPipelined and MmaMultistage of NVIDIA's CUTLASS.
@@ -107,6 +108,13 @@ static inline uint64_t gemm_tiles_stored_apart(const struct gemm_tiles *t,
                                                const struct gemm_operand *o)
 {
     return !t->tensor && o->along_k ? o->vector : 1;
+}
+/* The product of a slice in front of which the CTA hands over to the next step, if it is the last
+ * one: the first, or the middle one where loads through registers would have but half of the step
+ * to come back in (the instructions of Volta and Turing are less deep than a slice here). */
+static inline uint32_t gemm_tiles_hand_over(const struct gemm_tiles *t, uint32_t slice)
+{
+    return t->stages == 1 && t->slices == 2 && slice == 1 ? gemm_tiles_sums(t) / 2 : 0;
 }
 /* Of n accesses that are spread over products, how many stand in front of product i + 1. */
 static inline uint32_t gemm_tiles_spread(uint32_t n, uint32_t products, uint32_t i)
