@@ -26,7 +26,8 @@ tile() { # KERNEL
 
 # The program of a row: the operator and its sizes. A product of B x M x N by B x N x K is B of M x K.
 program() { # OP B M N K H KERNEL
-    local two="--p inputs=2" n=$(($2 * ${6:-0}))
+    local two="--p inputs=2" n=0
+    [ "$6" = - ] || n=$(($2 * $6))
     case $1 in
     add | mul | div | pow) echo "ml/elementwise --p n=$n $two --p function=$1" ;;
     divu) echo "ml/elementwise --p n=$n --p function=mul" ;; # PyTorch multiplies by the reciprocal
@@ -62,7 +63,7 @@ for card in "${cards[@]}"; do
     sampled=0 last=
     for op in $operators; do
         while read -r name device ms b m n k h kernel; do
-            [ "$name" = "$op" ] && [ "$device" = "$card" ] || continue
+            [ "$name/$device" = "$op/$card" ] || continue
             file="$work/$card-$op-$b-$m-$n-$k-$h"
             what=$(program "$op" "$b" "$m" "$n" "$k" "$h" "$kernel")
             [ -n "${TABLES:-}" ] || answer estimate "$card" "$file.json" "$what"

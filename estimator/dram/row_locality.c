@@ -348,8 +348,8 @@ static void courses_find(struct courses *c, const struct spread_sample *s, const
         if (!misses && !write) continue;
         bool next = a->addr / f->together == block;
         block = a->addr / f->together;
-        c->at[c->n++] = (struct load_of){map_channel(map, a->addr), next,
-                                         (read && write ? 2 : 1) * a->sectors};
+        c->at[c->n++] =
+            (struct load_of){map_channel(map, a->addr), next, (read && write ? 2 : 1) * a->sectors};
     }
 }
 
@@ -367,11 +367,10 @@ static void count_course(struct load *l, const struct load_of *a, double *clump)
 
 /* chance: the relative variance of a channel's load in a window that random choice gives; that of
  * which accesses are in the sample comes on top. */
-static struct unevenness courses_uneven(const struct courses *c, uint32_t window,
-                                        uint32_t channels, double chance)
+static struct unevenness courses_uneven(const struct courses *c, uint32_t window, uint32_t channels,
+                                        double chance)
 {
     struct unevenness u = {0};
-    double free = (channels - 1.0) * (c->n / window);
     for (uint32_t i = 0; i + window <= c->n; i += window) {
         struct load l;
         double clump = l.n = l.clump = l.clumps = 0;
@@ -382,7 +381,7 @@ static struct unevenness courses_uneven(const struct courses *c, uint32_t window
         uneven_add(&u, &l, channels);
     }
     u.chance += chance * u.mean;
-    uneven_allow(&u, free);
+    uneven_allow(&u, channels);
     return u;
 }
 
@@ -438,11 +437,12 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         bool counts = s->blocks == 1 || weight > BLOCK_LIGHT;
         if (d->model == DRAM_BANKS && counts) replay_block(t, placed, n, map, d, weight);
     }
+    r->chance = math_over(u[LOAD_WINDOWS - 1].chance, u[LOAD_WINDOWS - 1].mean);
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
+        uneven_allow(&u[k], map->channels);
         r->hottest[k] = uneven_ratio(&u[k], map->channels);
         r->among[k] = uneven_among(&u[k], map->channels);
     }
-    r->chance = math_over(u[LOAD_WINDOWS - 1].chance, u[LOAD_WINDOWS - 1].mean);
     r->run = runs > 0 ? math_larger(1, bursts / runs / (1 + math_smaller(1, f->writebacks))) : 1;
     locality_of(r, t, d);
 }

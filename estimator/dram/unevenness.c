@@ -17,6 +17,7 @@ void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues)
     u->clumps += l->clumps;
     u->square += l->clumps * l->clumps;
     u->reached += l->clumps * reached;
+    u->windows++;
     u->n += l->n;
     u->mean += mean * mean;
     u->most += most;
@@ -41,8 +42,9 @@ double uneven_among(const struct unevenness *u, uint32_t queues)
     return u->clumps > 0 ? high / queues : 1;
 }
 
-void uneven_allow(struct unevenness *u, double free)
+void uneven_allow(struct unevenness *u, uint32_t queues)
 {
+    double free = (queues - 1.0) * u->windows;
     u->chance *= 1 + UNEVEN_DEVIATIONS * sqrt(2 / math_larger(1, free));
 }
 
@@ -50,6 +52,6 @@ double uneven_hottest(const struct load *l, uint32_t queues)
 {
     struct unevenness u = {0};
     uneven_add(&u, l, queues);
-    uneven_allow(&u, queues - 1.0);
+    uneven_allow(&u, queues);
     return uneven_ratio(&u, queues);
 }

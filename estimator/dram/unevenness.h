@@ -23,13 +23,14 @@ static inline void load_add(struct load *l, uint32_t queue, double n)
 struct unevenness {
     double n, most, scatter, chance;
     double mean; /* sum over windows of a queue's mean load squared */
+    double windows;
     /* sums over windows of: clumps; clumps squared; clumps times the queues reached */
     double clumps, square, reached;
 };
 
 void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues);
-/* Takes for chance what a sample may scatter by chance; free: independent loads in it. */
-void uneven_allow(struct unevenness *u, double free);
+/* Takes for chance what so few windows may scatter by chance. */
+void uneven_allow(struct unevenness *u, uint32_t queues);
 double uneven_ratio(const struct unevenness *u, uint32_t queues);
 /* The share of the queues among which a window would reach the same number by random choice. */
 double uneven_among(const struct unevenness *u, uint32_t queues);

@@ -174,9 +174,23 @@ static void sparse_products_read_rows_of_b(void **state)
     assert_true(fabs(read - (64 * row + streams) / SECTOR) < 0.5);
 }
 
+/* Every input once, wherever the L2 stands; rows once, or once for each pass, with gamma and beta
+ * again for each row. */
+static void streams_read_rows_for_each_pass(void **state)
+{
+    (void)state;
+    double n = 100000 * 4, row = 4096 * 4;
+    check_reads("generator = \"vectorized\"; n = 100000; inputs = 2;", 2 * n, 2 * n);
+    check_reads("generator = \"softmax\"; rows = 16; width = 4096;", 16 * row, 3 * 16 * row);
+    check_reads("generator = \"softmax\"; rows = 64; width = 1024;", 16 * row, 16 * row);
+    check_reads("generator = \"layernorm\"; rows = 16; width = 4096;", 18 * row, 4 * 16 * row);
+    check_reads("generator = \"rmsnorm\"; rows = 16; width = 4096;", 17 * row, 3 * 16 * row);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streams_read_rows_for_each_pass),
         cmocka_unit_test(attention_reads_keys_for_each_block),
         cmocka_unit_test(decoding_reads_the_cache_once),
         cmocka_unit_test(experts_read_tokens),

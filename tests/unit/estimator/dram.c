@@ -350,11 +350,13 @@ static void fill_slices(struct spread_sample *s, const struct map *map, uint32_t
 }
 
 /* What a load on every step-th slice acts like.  Loaded ones have step times the mean, so that the
- * scatter is mean^2 (step - 1); the mean itself is what chance would give. */
+ * scatter is mean^2 (step - 1); the mean itself is what chance would give, with two standard
+ * deviations of the scatter of n loads. */
 static double slices_like(double n, double step)
 {
     double chance = step > 1 ? n / SAMPLE_SPREAD / (step - 1) : 0;
-    return n / (1 + (step - 1) * sqrt(1 - chance));
+    chance *= 1 + 2 * sqrt(2 / (n - 1));
+    return n / (1 + (step - 1) * sqrt(fmax(0, 1 - chance)));
 }
 
 /* All in turn, every second one, always the same: of as many slices as there may be. */

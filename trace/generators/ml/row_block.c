@@ -344,15 +344,15 @@ static struct visit visit_of(const struct generator *g, uint32_t warp)
         .g = g, .code = g->n_prologue, .warp = warp, .in = true, .mask = whole_warp(g)};
 }
 
-static void go_to_end(struct visit *v, uint32_t p)
+/* Where the code that ends pass p begins. */
+static uint32_t find_end(const struct generator *g, uint32_t p)
 {
-    v->in = false;
-    v->code = v->g->n_prologue;
-    for (uint32_t q = 0; q < passes[row_operator_of(v->g)].n; q++)
-        visit_rounds(v, q);
+    struct visit v = visit_of(g, 0);
+    for (uint32_t q = 0; q < passes[row_operator_of(g)].n; q++)
+        visit_rounds(&v, q);
     for (uint32_t q = 0; q < p; q++)
-        visit_end(v, q);
-    v->in = true;
+        visit_end(&v, q);
+    return v.code;
 }
 
 /* Of the first n rounds over so many items, those in which a warp has any. */
@@ -420,7 +420,7 @@ void row_block_step(struct gen_warp *w, uint64_t step)
     v.in = place_round(&v, &r, w->cta, round);
     visit_round(&v, p, round < r.by_vector ? vector : 1);
     if (round + 1 < r.all) return;
-    go_to_end(&v, p);
+    v.code = find_end(g, p);
     v.at[ROW_MEAN] = gen_array(g, ROW_MEAN) + 4 * w->cta;
     v.at[ROW_ROOT] = gen_array(g, ROW_ROOT) + 4 * w->cta;
     visit_end(&v, p);

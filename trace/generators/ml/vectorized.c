@@ -7,9 +7,8 @@
  * whole vectors. Nothing is read twice. In place, the output is the first input.
  *
  * So does PyTorch's vectorized_elementwise_kernel<4, ...>: 128 threads, 4 elements a thread in one
- * vector (pytorch/pytorch aten/src/ATen/native/cuda/CUDALoops.cuh, MemoryAccess.cuh and
- * the constants of threads beside them). What it splits into several launches, arrays beyond 32-bit
- * offsets, is one launch here. */
+ * vector (pytorch/pytorch aten/src/ATen/native/cuda: CUDALoops.cuh, MemoryAccess.cuh). What it
+ * splits into several launches, arrays beyond 32-bit offsets, is one launch here. */
 #include "trace/generators/ml/ml_math.h"
 
 enum { COPY, ADD, MUL, DIV, RELU, GELU, TANH, EXP, SILU, POW };
@@ -73,6 +72,8 @@ static bool shape(struct generator *g, const char *path, struct error *e)
     if (c->work % c->vector)
         return error_input(e, "%s: work = %lld is no multiple of vector = %lld", path,
                            (long long)c->work, (long long)c->vector);
+    if (c->function == COPY && c->inputs > 1)
+        return error_input(e, "%s: inputs = %lld; a copy has one", path, (long long)c->inputs);
     int64_t part = c->block_threads * c->work;
     c->ctas = (c->n + part - 1) / part;
     c->iterations = 1;
