@@ -158,6 +158,21 @@ static double fetch_hits(const struct cache_levels *v, const struct launch_profi
     return hits_of(v, p->l2_read, law) + (stores ? hits_of(v, p->l2_write, law) : 0);
 }
 
+/* Of what the L2 writes back, the share that stays in a write-back L3. Where L2s are emptied, what
+ * they write back says nothing of that. Of lines that the L3 does not have it takes no write unless
+ * it allocates: those to which the first access is a store that does not fetch. */
+static double l3_kept(const struct cache_levels *v, const struct launch_profile *p,
+                      const struct l3_params *l3, const struct hit_law *law, bool fetch)
+{
+    double gone = p->l2_old[v->variant].total > 0
+                      ? 0
+                      : writebacks_of(v, p->l2_writeback, law->g.lines) / v->writebacks;
+    double fresh = v->l2.writes - hits_of(v, p->l2_write, law);
+    bool around = l3->write_miss == L3_WRITE_MISS_AROUND && !fetch;
+    double lacks = around ? math_smaller(1, fresh / v->writebacks) : 0;
+    return (1 - math_smaller(1, gone)) * (1 - lacks);
+}
+
 /* What the L2 fetches hits the L3 if it would hit an L2 of the L3's size. A write that goes around
  * the L3 takes its block along: the next read does not find it. What the L2 writes stays if the
  * L3's copy has not left before the next write: as often as an L2 of its size would keep it. */
@@ -178,7 +193,7 @@ static void l3_find(struct cache_levels *v, const struct launch_profile *p,
     v->l3.fetched = math_smaller(1, math_over(math_larger(0, more), v->fetches));
     v->l3.lines = math_larger(lines, v->l2.effective_lines);
     if (l3->write == L3_WRITE_BACK && v->writebacks > 0)
-        v->l3.kept = 1 - math_smaller(1, writebacks_of(v, p->l2_writeback, lines) / v->writebacks);
+        v->l3.kept = l3_kept(v, p, l3, &law, stores);
 }
 
 /* Hits that a curve has in a cache of that many lines, whose sets have the L2's ways. */
@@ -229,10 +244,12 @@ static void partitions_find(struct cache_levels *v, const struct launch_profile 
     v->copies.partitions = k.partitions;
     v->copies.active = k.active;
     if (l2_are_several(l2)) {
+        own = math_larger(0, own - hits_in(v, p->l2_old, &l2->cache, k.near));
         double passes = math_over(p->atomics, h->reads), stays = 1 - math_smaller(1, passes);
         h->read_hits = stays * own;
-        h->write_hits =
-            stays * math_smaller(h->write_hits, hits_in(v, p->l2_write, &l2->cache, k.near));
+        double stored = math_smaller(h->write_hits, hits_in(v, p->l2_write, &l2->cache, k.near)),
+               old = hits_in(v, p->l2_write_old, &l2->cache, k.near);
+        h->write_hits = stays * math_larger(0, stored - old);
     } else {
         double there = home_hits(v, p->l2_read, l2, &k, k.idle_homes);
         /* a store removes the copies that the next reads would have hit */

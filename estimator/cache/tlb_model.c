@@ -17,6 +17,12 @@ struct page_shares { /* of the accesses, or waits, of a curve */
     double misses, walks, reads, cold;
 };
 
+/* Pages whose entries are read from the page table with one sector. */
+static double pages_of_sector(const struct tlb_params *p)
+{
+    return math_larger(1, p->walk_cache.sector_bytes / 8.0);
+}
+
 /* Of what an SM's TLB misses, the other SMs have brought the share that is near among all. */
 static struct page_shares shares_of(const struct launch_model *m, const struct curve *c)
 {
@@ -27,18 +33,36 @@ static struct page_shares shares_of(const struct launch_model *m, const struct c
     struct page_shares s = {.misses = 1 - hits_within(c, p->l1_entries, p->l1.sets)};
     double again = 1 - math_over((double)all->far, (double)all->total);
     double near = hits_within(all, p->l2_entries, p->l2.sets);
-    s.walks = s.misses * (1 - near);
-    s.reads = s.misses * math_larger(0, again - math_larger(near, hits_within(all, reach, 1)));
-    s.cold = s.misses * (1 - again) / entries;
+    double missed = 1 - hits_within(&m->p->page_reuse, p->l1_entries, p->l1.sets);
+    double fresh = math_over(m->p->new_pages, missed * (double)m->p->page_reuse.total);
+    s.cold = s.misses * math_smaller(1, fresh);
+    s.walks = (s.misses - s.cold) * (again > 0 ? 1 - near / again : 0) + s.cold;
+    s.reads = (s.misses - s.cold) *
+              (again > 0 ? 1 - math_larger(near, hits_within(all, reach, 1)) / again : 0);
+    s.cold /= pages_of_sector(p);
     return s;
+}
+
+/* A read of the page table that memory answers. */
+static double memory_read(const struct launch_model *m)
+{
+    return m->memory_latency - m->hit_latency + 1;
 }
 
 /* The mean cycles of a walk's levels and reads, over all accesses, or waits. */
 static double walk_cycles(const struct launch_model *m, const struct page_shares *s)
 {
     const struct tlb_params *p = m->e->tlb;
-    double l2 = m->l2_latency - m->hit_latency + 1, memory = m->memory_latency - m->hit_latency + 1;
-    return s->walks * p->levels * p->walk_cache_latency + s->reads * l2 + s->cold * memory;
+    double l2 = m->l2_latency - m->hit_latency + 1;
+    return s->walks * p->levels * p->walk_cache_latency + s->reads * l2 + s->cold * memory_read(m);
+}
+
+double tlb_model_start_cycles(const struct launch_model *m)
+{
+    const struct tlb_params *p = m->e->tlb;
+    if (!tlb_is_on(p) || m->p->new_pages <= 0) return 0;
+    double reads = m->p->first_pages > 0 ? p->levels : 1 / pages_of_sector(p);
+    return p->l2_latency + p->levels * p->walk_cache_latency + reads * memory_read(m);
 }
 
 void tlb_model_find(struct launch_model *m)
@@ -53,6 +77,9 @@ void tlb_model_find(struct launch_model *m)
     m->tlb.reads = (access.reads + access.cold) * accesses;
     m->tlb.walk_cycles = walk_cycles(m, &access) * accesses;
     m->tlb.late = access.misses * m->e->tlb->l2_latency + walk_cycles(m, &access);
+    double tables = m->p->first_pages * (m->e->tlb->levels - 1); /* above the last, once */
+    m->tlb.reads += tables;
+    m->tlb.walk_cycles += tables * memory_read(m);
     m->tlb.late_wait = wait.misses * m->e->tlb->l2_latency + walk_cycles(m, &wait);
 }
 

@@ -5,15 +5,21 @@
  * (within a set, by chance). Of what it lacks, the shared TLB holds what is within its reach among
  * the accesses of all SMs, whether their own TLBs let them through or not. The rest is walked for:
  * the levels above the last are in the walk cache, and so is the last one if the page is within the
- * pages that its lines cover; pages that are new to all SMs have neighbours in their line.
+ * pages that its lines cover; pages that are new to all SMs have neighbours in their sector.
  *
- * Not in the model: accesses that wait with the first one to a page, and the ports of the shared
- * TLB. */
+ * The first accesses of a launch wait for the walk of its first new page, whatever SM asks first:
+ * no warp has anything else to do. If the program's first launch, no level of the table has been
+ * read.
+ *
+ * Not in the model: accesses that wait with the first one to a page later on, and the ports of the
+ * shared TLB. */
 #pragma once
 
 #include "estimator/model/launch_model.h"
 
 /* m->tlb, from the unloaded latencies; all 0 where translation costs nothing. */
 void tlb_model_find(struct launch_model *m);
+/* The cycles before the first accesses of the launch go on; unloaded. */
+double tlb_model_start_cycles(const struct launch_model *m);
 void tlb_model_put(struct launch_model *m); /* the stations of walkers and of waiting pages */
 void tlb_model_metrics(const struct launch_model *m, struct metrics *out);

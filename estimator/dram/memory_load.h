@@ -13,7 +13,7 @@
 
 struct launch_samples {
     const struct spread_sample *spread;
-    double each;                     /* accesses of the stream from one entry of `spread` to the next */
+    double each; /* accesses of the stream from one entry of `spread` to the next */
     const struct block_sample *rows; /* [SAMPLE_STREAMS] */
     const struct line_sample *lines;
     const struct sample_content *content;

@@ -19,14 +19,26 @@ static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
 
 /* --- unequal load --- */
 
+/* Whether a sampled access lies beside the one before, of one SM: where it goes, that one goes,
+ * too. */
+static bool beside_last(const struct sampled *last, const struct sampled *a, uint64_t together)
+{
+    return last && last->sm == a->sm && last->addr / together == a->addr / together;
+}
+
 double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
                                 double l1_lines)
 {
     struct load l = {0};
+    const struct sampled *last = NULL;
+    uint64_t together = UINT64_C(1) << map->interleave_shift;
     uint16_t l1 = profile_sample_bucket(l1_lines);
-    for (uint32_t i = 0; i < s->n; i++)
-        if (sampled_misses(&s->at[i], l1, 0))
-            load_add(&l, map_slice(map, s->at[i].addr), s->at[i].sectors);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct sampled *a = &s->at[i];
+        if (!sampled_misses(a, l1, 0)) continue;
+        load_add(&l, map_slice(map, a->addr), a->sectors, beside_last(last, a, together));
+        last = a;
+    }
     return map->slices / uneven_hottest(&l, map->slices);
 }
 
@@ -34,10 +46,15 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
                                   const struct row_stream *f)
 {
     struct load l = {0};
+    const struct sampled *last = NULL;
     uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
-    for (uint32_t i = 0; i < s->n; i++)
-        if (sampled_misses(&s->at[i], l1, l2) || (f->hits_load && s->at[i].kind == SAMPLED_WRITE))
-            load_add(&l, map_channel(map, s->at[i].addr), s->at[i].sectors);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct sampled *a = &s->at[i];
+        bool goes = sampled_misses(a, l1, l2) || (f->hits_load && a->kind == SAMPLED_WRITE);
+        if (!goes) continue;
+        load_add(&l, map_channel(map, a->addr), a->sectors, beside_last(last, a, f->together));
+        last = a;
+    }
     return map->channels / uneven_hottest(&l, map->channels);
 }
 
@@ -299,19 +316,9 @@ static void uneven_window(struct unevenness *u, const struct memory_access *p, u
                           uint32_t channels)
 {
     struct load l;
-    double clump = l.n = l.clump = l.clumps = 0;
-    memset(l.at, 0, channels * sizeof *l.at);
-    for (uint32_t i = 0; i < n; i++) {
-        if (!p[i].next) {
-            l.clump += clump * clump;
-            l.clumps++;
-            clump = 0;
-        }
-        clump += p[i].once;
-        l.at[p[i].channel] += p[i].once;
-        l.n += p[i].once;
-    }
-    l.clump += clump * clump;
+    load_clear(&l, channels);
+    for (uint32_t i = 0; i < n; i++)
+        load_add(&l, p[i].channel, p[i].once, p[i].next);
     uneven_add(u, &l, channels);
 }
 
@@ -329,7 +336,7 @@ struct courses {
     uint32_t n;
     struct load_of {
         uint32_t channel;
-        bool next; /* it lies with the one before */
+        bool beside; /* the access before */
         double bursts;
     } at[SAMPLE_SPREAD];
 };
@@ -338,7 +345,7 @@ static void courses_find(struct courses *c, const struct spread_sample *s, const
                          const struct row_stream *f)
 {
     uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
-    uint64_t block = UINT64_MAX;
+    const struct sampled *last = NULL;
     bool read, write;
     c->n = 0;
     for (uint32_t i = 0; i < s->n; i++) {
@@ -346,23 +353,11 @@ static void courses_find(struct courses *c, const struct spread_sample *s, const
         bool misses = sampled_misses(a, l1, l2);
         find_reads_and_writes(a, f, misses, &read, &write);
         if (!misses && !write) continue;
-        bool next = a->addr / f->together == block;
-        block = a->addr / f->together;
         c->at[c->n++] =
-            (struct load_of){map_channel(map, a->addr), next, (read && write ? 2 : 1) * a->sectors};
+            (struct load_of){map_channel(map, a->addr), beside_last(last, a, f->together),
+                             (read && write ? 2 : 1) * a->sectors};
+        last = a;
     }
-}
-
-static void count_course(struct load *l, const struct load_of *a, double *clump)
-{
-    if (!a->next) {
-        l->clump += *clump * *clump;
-        l->clumps++;
-        *clump = 0;
-    }
-    *clump += a->bursts;
-    l->at[a->channel] += a->bursts;
-    l->n += a->bursts;
 }
 
 /* chance: the relative variance of a channel's load in a window that random choice gives; that of
@@ -373,11 +368,9 @@ static struct unevenness courses_uneven(const struct courses *c, uint32_t window
     struct unevenness u = {0};
     for (uint32_t i = 0; i + window <= c->n; i += window) {
         struct load l;
-        double clump = l.n = l.clump = l.clumps = 0;
-        memset(l.at, 0, channels * sizeof *l.at);
+        load_clear(&l, channels);
         for (uint32_t k = i; k < i + window; k++)
-            count_course(&l, &c->at[k], &clump);
-        l.clump += clump * clump;
+            load_add(&l, c->at[k].channel, c->at[k].bursts, k > i && c->at[k].beside);
         uneven_add(&u, &l, channels);
     }
     u.chance += chance * u.mean;

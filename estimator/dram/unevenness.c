@@ -1,6 +1,7 @@
 /* unevenness.c - see unevenness.h. */
 #include "estimator/dram/unevenness.h"
 
+#include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 
 #include <math.h>

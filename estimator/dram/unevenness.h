@@ -1,22 +1,33 @@
 /* unevenness.h - how unequally transactions go to queues: channels, slices. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { MAX_QUEUES = 1024 };
 
 struct load {
-    double n, clump; /* transactions; sum of squared clump sizes */
-    double clumps;
+    double n, clump;       /* transactions; sum of squared clump sizes */
+    double clumps, last;   /* their number; the size of the last one */
     double at[MAX_QUEUES]; /* room for the most l2.banks; dram.channels are fewer */
 };
 
-static inline void load_add(struct load *l, uint32_t queue, double n)
+static inline void load_clear(struct load *l, uint32_t queues)
 {
+    l->n = l->clump = l->clumps = l->last = 0;
+    memset(l->at, 0, queues * sizeof *l->at);
+}
+
+/* joins: they go to their queue because the ones before do, as neighbours: both are one clump. */
+static inline void load_add(struct load *l, uint32_t queue, double n, bool joins)
+{
+    double before = joins ? l->last : 0;
     l->at[queue] += n;
     l->n += n;
-    l->clump += n * n;
-    l->clumps++;
+    l->last = before + n;
+    l->clump += l->last * l->last - before * before;
+    l->clumps += !joins;
 }
 
 /* The load of the hottest queue over the mean; the scatter of random choice is subtracted. */
@@ -29,9 +40,10 @@ struct unevenness {
 };
 
 void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues);
-/* Takes for chance what so few windows may scatter by chance. */
+/* Raises `chance` to the scatter that random choice exceeds rarely, over so many windows. */
 void uneven_allow(struct unevenness *u, uint32_t queues);
 double uneven_ratio(const struct unevenness *u, uint32_t queues);
 /* The share of the queues among which a window would reach the same number by random choice. */
 double uneven_among(const struct unevenness *u, uint32_t queues);
+/* Of one load; scatter within UNEVEN_DEVIATIONS of what random choice gives is taken for chance. */
 double uneven_hottest(const struct load *l, uint32_t queues);

@@ -6,6 +6,7 @@
 #include "estimator/cache/inclusion_model.h"
 #include "estimator/cache/l1_line_reservation.h"
 #include "estimator/cache/l2_miss_model.h"
+#include "estimator/cache/tlb_model.h"
 #include "estimator/cache/write_cache_model.h"
 #include "estimator/constants.h"
 #include "estimator/model/math_util.h"
@@ -309,6 +310,7 @@ static double whole_launch_cycles(const struct launch_model *m, double cycles)
 {
     double all = math_larger(cycles + alone_after(m, cycles) + start_up(m), launch_start_cycles(m));
     all += fetch_wait_convoy_cycles(m, all) + write_cache_end_cycles(m);
+    all += tlb_model_start_cycles(m);
     return math_larger(all, hottest_line(m) * m->lock);
 }
 

@@ -47,6 +47,7 @@ void l2_variants_fini(struct l2_variants *l)
 void l2_variants_launch(struct l2_variants *l)
 {
     for (uint32_t i = 0; i < PROFILE_L1S; i++) {
+        if (l->v->l2_emptied && l->at[i].as == i) chain_empty(&l->at[i].c);
         chain_reset_tallies(&l->at[i].c);
         l->at[i].c.now = 0;
         memset(l->at[i].sectors, 0, sizeof l->at[i].sectors);
@@ -241,6 +242,8 @@ static void variant_copy(struct launch_profile *p, uint32_t to, uint32_t from)
     p->l2_writeback[to] = p->l2_writeback[from];
     p->l2_read[to] = p->l2_read[from];
     p->l2_written[to] = p->l2_written[from];
+    p->l2_old[to] = p->l2_old[from];
+    p->l2_write_old[to] = p->l2_write_old[from];
     p->l2_write[to] = p->l2_write[from];
     p->l2_age[to] = p->l2_age[from];
     p->l2_write_age[to] = p->l2_write_age[from];
@@ -267,20 +270,23 @@ static void add_unseen(struct hit_tally *t, double n)
 static void finish_reads(struct l2_variants *l, uint32_t i, const double *passed,
                          struct launch_profile *p)
 {
-    struct hit_tally distance = {0}, written = {0}, age = {0};
+    struct hit_tally distance = {0}, written = {0}, old = {0}, age = {0};
     for (uint32_t k = 0; k < CHAIN_CLASSES; k++) {
         struct chain_reads part = l->at[i].c.read[k];
         double each = all_for_seen(l, i, passed, k);
         hit_tally_scale(&part.distance, each, scale_of(l));
         hit_tally_scale(&part.written, each, scale_of(l));
+        hit_tally_scale(&part.old, each, scale_of(l));
         hit_tally_scale(&part.age, each, scale_of(l));
         hit_tally_merge(&distance, &part.distance);
         hit_tally_merge(&written, &part.written);
+        hit_tally_merge(&old, &part.old);
         hit_tally_merge(&age, &part.age);
         if (l->at[i].sectors[k] <= 0) add_unseen(&distance, passed[k]);
     }
     hit_tally_curve(&distance, &p->l2_read[i]);
     hit_tally_curve(&written, &p->l2_written[i]);
+    hit_tally_curve(&old, &p->l2_old[i]);
     hit_tally_curve(&age, &p->l2_age[i]);
 }
 
@@ -305,6 +311,7 @@ static void finish_writes(struct l2_variants *l, uint32_t i, const double *passe
         struct curve *c;
     } part[] = {{writebacks_of(own), &p->l2_writeback[i]},
                 {own->c.write, &p->l2_write[i]},
+                {own->c.write_old, &p->l2_write_old[i]},
                 {own->c.write_age, &p->l2_write_age[i]}};
     double each = all_for_seen(l, i, passed, STREAM_STORES);
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {

@@ -55,6 +55,7 @@ struct collector {
     struct sharers sharers; /* for L1s that keep unshared lines */
     struct reuse pages;     /* of all SMs, where TLBs translate */
     struct hit_tally page_shared;
+    double new_pages, pages_before; /* of the launch; the launches before it */
     bool no_memory;
     double before; /* lines that had reached the L2 without an L1 when the launch began */
     /* samples of blocks: whether one is being taken, or all accesses have been asked for so that
@@ -181,11 +182,12 @@ static void note_reach(struct collector *c, uint32_t far)
 /* How far an access is from the last one of any SM to its page, if it is far in its own SM. */
 static void note_page(struct collector *c, const struct stream_op *op, uint64_t addr, bool followed)
 {
-    struct reuse_distance d;
+    struct reuse_distance d = {0};
     if (!reuse_touch(&c->pages, addr >> c->f->view.page_shift, &d))
         c->no_memory = true;
     else if (op->far_page && followed)
         hit_tally_add(&c->page_shared, d.global, NULL, 0);
+    c->new_pages += d.fresh;
 }
 
 /* An access that would reach an L2 without an L1. */
@@ -307,6 +309,8 @@ static void start_samples(struct collector *c)
     phase_start(&c->phase);
     memset(c->seen, 0, sizeof c->seen);
     c->page_shared = (struct hit_tally){0};
+    c->pages_before += c->new_pages;
+    c->new_pages = 0;
     for (uint32_t i = 0; i < CODES; i++)
         c->far[i] = (struct last_far){REUSE_FAR, 0};
     c->now = c->half = c->quarter = (struct reach){0};
@@ -354,6 +358,8 @@ static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
     phase_finish(&c->phase, &p->phase);
     p->shared = c->sharing.count;
     hit_tally_curve(&c->page_shared, &p->page_shared);
+    p->new_pages = c->new_pages;
+    p->first_pages = c->new_pages > 0 && c->pages_before <= 0;
     *place = (struct launch_place){.profile = parts_keep(&c->f->profiles, p),
                                    .samples = parts_keep(&c->f->samples, c->samples),
                                    .lines_before = c->before,

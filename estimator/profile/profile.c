@@ -93,6 +93,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.l2_class_bytes = l2_class(l2);
     v.l1_adaptive = l1->enabled && l1->adaptive;
     v.l1_emptied = l1->flush_at_launch ? L1_AT_LAUNCHES_TOO : L1_AT_ACQUIRES;
+    v.l2_emptied = l2_are_several(l2);
     v.copy_warms = l2->copy_warms;
     v.copy_soils = l2->copy_warms && l2->copy_dirty && l2->cache.write == WRITE_BACK;
     v.bypass = bypass_view_of(l1);

@@ -29,7 +29,7 @@
 #include "trace/program/program.h"
 
 /* Changes whenever the content or meaning of profiles does. */
-enum { PROFILE_VERSION = 44 };
+enum { PROFILE_VERSION = 45 };
 
 /* When an L1 is emptied; the values are part of profiles' file names. */
 enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
@@ -65,6 +65,7 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(bool, l1_keeps_own)   /* then only lines of others, too, and what was stored leave it */    \
     F(bool, l1_parts_leave) /* of stores only sectors that are written whole stay in it */        \
     F(bool, stores_leave)   /* what is stored leaves the caches of both levels, of all SMs */     \
+    F(bool, l2_emptied)     /* several L2s: each drops all lines when a launch begins */          \
     F(bool, copy_warms)     /* copies to the device touch the L2 */                               \
     F(bool, copy_soils)     /* and are still to be written */                                     \
     L1_STORE_LINES_VIEW(K)                                                                        \

@@ -132,16 +132,21 @@ struct launch_profile {
     double l1_ops, l2_ops[PROFILE_L1S]; /* counts of accesses, the units of the age curves */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest stack distance among its sectors */
-    /* l2_written: the reads of l2_read that follow a write to their sector */
-    struct curve l2_read[PROFILE_L1S], l2_written[PROFILE_L1S];
+    /* l2_written: the reads of l2_read that follow a write to their sector; l2_old, l2_write_old:
+     * the reads and stores whose sector was last touched before the launch, where L2s begin it
+     * empty */
+    struct curve l2_read[PROFILE_L1S], l2_written[PROFILE_L1S], l2_old[PROFILE_L1S],
+        l2_write_old[PROFILE_L1S];
     struct curve l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S], l2_age[PROFILE_L1S],
         l2_write_age[PROFILE_L1S];
     struct shared_counts shared; /* sharing of lines, for MOESI */
     struct phase_curve phase;    /* of the accesses that would reach an L2 without an L1 */
     struct register_use use;     /* of registers */
     /* Where addresses are translated: distances in pages, of an SM's accesses to lines and of the
-     * farthest of each wait; among the accesses of all SMs, of those that are far in their own. */
+     * farthest of each wait; among the accesses of all SMs, of those that are far in their own;
+     * pages that none has accessed before; 1: no page at all had been before the launch. */
     struct curve page_reuse, page_waits, page_shared;
+    double new_pages, first_pages;
 };
 
 /* The samples of a launch, or of several with the same requests. */

@@ -19,7 +19,8 @@ struct chain_sector {
     uint32_t fetched; /* clock of the last miss at the nominal capacity */
     /* the same distances inside the sets */
     uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS];
-    bool written; /* since its last read */
+    bool written;  /* since its last read */
+    uint8_t times; /* chain.times at its last touch */
 };
 
 static struct chain_sector *sectors_of(const struct chain *c, uint32_t id)
@@ -75,10 +76,25 @@ void chain_flush(struct chain *c)
     reuse_clear(&c->reuse);
 }
 
+static void clean_one(void *ctx, uint32_t id, uint32_t depth)
+{
+    struct chain *c = ctx;
+    struct chain_sector *l = sectors_of(c, id);
+    flush_one(ctx, id, depth);
+    for (uint32_t s = 0; s < c->p.sectors; s++)
+        l[s].dirty = CLEAN;
+}
+
+void chain_empty(struct chain *c)
+{
+    c->times++;
+    if (c->p.write_back) reuse_each(&c->reuse, clean_one, c);
+}
+
 void chain_reset_tallies(struct chain *c)
 {
     memset(c->read, 0, sizeof c->read);
-    c->write = c->write_age = (struct hit_tally){0};
+    c->write = c->write_old = c->write_age = (struct hit_tally){0};
     c->clock += LAUNCHES_APART;
 }
 
@@ -189,6 +205,8 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
     c->missed |= !here;
     if (c->counting) {
         hit_tally_add(&c->read[c->reads].distance, v, l[s].readable_in, c->p.reuse.n_orgs);
+        if (l[s].times != c->times)
+            hit_tally_add(&c->read[c->reads].old, v, l[s].readable_in, c->p.reuse.n_orgs);
         if (l[s].written)
             hit_tally_add(&c->read[c->reads].written, v, l[s].readable_in, c->p.reuse.n_orgs);
         if (here) {
@@ -198,6 +216,7 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
     }
     if (!here) l[s].fetched = c->clock - (c->counting ? 0 : LONG_AGO);
     l[s].written = false;
+    l[s].times = c->times;
     read_or_whole(&l[s]);
 }
 
@@ -231,10 +250,13 @@ static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bo
     bool here = readable_here(c, &l[s]);
     c->missed |= !present_here(c, &l[s]);
     if (c->counting) hit_tally_add(&c->write, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
+    if (c->counting && l[s].times != c->times)
+        hit_tally_add(&c->write_old, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
     if (c->counting && here && c->p.write_miss == WRITE_MISS_FETCH)
         hit_tally_add(&c->write_age, c->clock - l[s].fetched, NULL, 0);
     dirty_sector(c, l, s);
     l[s].written = true;
+    l[s].times = c->times;
     l[s].present = 0;
     memset(l[s].present_in, 0, sizeof l[s].present_in);
     if (!whole && c->p.write_miss == WRITE_MISS_LAZY_FETCH)

@@ -33,6 +33,7 @@ struct chain_params {
 struct chain_reads {
     struct hit_tally distance; /* counts of sectors */
     struct hit_tally written;  /* ... of those that were written after their last read */
+    struct hit_tally old;      /* ... of those last touched before chain_empty */
     struct hit_tally age;      /* of those that hit at the nominal capacity: accesses since the
                                   sector's fetch */
 };
@@ -49,11 +50,14 @@ struct chain {
     struct chain_reads read[CHAIN_CLASSES];
     uint32_t reads;             /* class of the reads to come; the owner's, 0 unless it sets it */
     struct hit_tally write;     /* counts of sectors */
+    struct hit_tally write_old; /* ... of those last touched before chain_empty */
     struct hit_tally write_age; /* of writes that hit, if writes fetch */
     struct hit_tally writeback; /* write chains that ended; in_set unused */
     uint32_t last;              /* id of the last line touched (stack_distance.h) */
     bool missed;                /* a sector of the last access missed in the nominal cache */
     uint8_t nominal_bucket;
+    uint8_t
+        times; /* emptied, modulo 256: a sector left alone for 256 times counts as touched since */
     bool failed; /* out of memory: the results are invalid */
 };
 
@@ -61,6 +65,9 @@ bool chain_init(struct chain *c, const struct chain_params *p); /* false: no mem
 void chain_fini(struct chain *c);
 /* Copies `from` to `to`, which must be initialised.  false: no memory. */
 bool chain_copy(struct chain *to, const struct chain *from);
+/* The caches are emptied, but what they read may lie in a cache below, whose distances go on: all
+ * that is dirty is written back. */
+void chain_empty(struct chain *c);
 void chain_flush(struct chain *c); /* invalidates all lines; dirty sectors are written back */
 /* Called at a launch; writeback continues. */
 void chain_reset_tallies(struct chain *c);

@@ -57,9 +57,32 @@ static void estimates_follow_slow_translation(void **state)
     }
 }
 
+/* All of a short program waits for the walk of its first page, which reads every level from memory.
+ */
+static void all_wait_for_the_first_walk(void **state)
+{
+    static const char *const on[] = {"sm.count=4", "tlb.l1_entries=32", "tlb.l2_latency=40",
+                                     "pages.kb=2048"};
+    static const char *const program =
+        "generator = \"elementwise\"; kernel = \"read\"; ctas = 32; warps_per_cta = 4;";
+    double late[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        enum engine engine = i ? ENGINE_SIMULATE : ENGINE_ESTIMATE;
+        struct machine bare = run_machine("v100", on, 1), m = run_machine("v100", on, 4);
+        struct metrics without = ask_of(engine, &bare, program), with = ask_of(engine, &m, program);
+        late[i] = run_value(&with, "cycles") - run_value(&without, "cycles");
+        assert_near(run_value(&with, "tlb.walks"), 1, 1e-6);
+        assert_near(run_value(&with, "tlb.walk_reads"), 4, 0.8);
+    }
+    assert_true(late[1] > 1000);
+    assert_near(late[0] / late[1], 1, 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(both_engines_count_the_same_walks),
-                                       cmocka_unit_test(estimates_follow_slow_translation)};
+                                       cmocka_unit_test(estimates_follow_slow_translation),
+                                       cmocka_unit_test(all_wait_for_the_first_walk)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,6 +105,32 @@ static void camping_is_seen_between_the_blocks(void **state)
         assert_near(r.hottest[k], 1, 0.25);
 }
 
+/* Lines of one instruction are sampled together now and then: two neighbours go to one channel
+ * because they are neighbours, not because it is hot. */
+static void neighbours_are_one_draw(void **state)
+{
+    (void)state;
+    static struct stream t;
+    static struct spread_sample s;
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    struct row_locality r;
+    bed_machine(&b, "rx540", NULL, 0);
+    fill(&t, &b, 1);
+    s.n = SAMPLE_SPREAD;
+    for (uint32_t i = 0; i < s.n; i++) {
+        s.at[i] = t.s.at[0][i];
+        s.at[i].sm = (uint16_t)(i / 2);
+        s.at[i].addr = i % 2 ? s.at[i - 1].addr + BLOCK / 2
+                             : another_of(&t, (uint32_t)(rng_splitmix64(i) % CHANNELS));
+    }
+    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+    row_locality_over_time(&r, &s, 64, &t.map, &f);
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        assert_near(r.hottest[k], 1, 1e-9);
+    assert_near(row_locality_even_channels(&s, &t.map, &f), CHANNELS, 1e-9);
+}
+
 /* 32 draws among 4 leave the hottest channel 1.4 times the mean: chance, not the program. */
 static void chance_is_taken_out(void **state)
 {
@@ -384,6 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hot_channels_are_those_of_the_window),
         cmocka_unit_test(camping_is_seen_between_the_blocks),
+        cmocka_unit_test(neighbours_are_one_draw),
         cmocka_unit_test(chance_is_taken_out),
         cmocka_unit_test(stores_that_go_through_are_written),
         cmocka_unit_test(rows_wait_for_other_banks_refreshes),
