@@ -211,9 +211,9 @@ static void show_program(struct text *out, struct json *j, const struct program 
         text_add_shown(out, program_name(p));
         text_add(out, ": %u launches, %" PRIu64 " warp instructions; %s\n", program_launches(p),
                  instructions,
-                 program_parameter(p, 0, &x) ? "--p NAME=VALUE sets" : "no parameters");
+                 program_parameter_at(p, 0, &x) ? "--p NAME=VALUE sets" : "no parameters");
     }
-    for (uint32_t i = 0; program_parameter(p, i, &x); i++)
+    for (uint32_t i = 0; program_parameter_at(p, i, &x); i++)
         add_parameter(out, j, &x);
     if (j) json_end(j), json_end(j);
 }

@@ -197,7 +197,7 @@ const struct launch *program_launch(const struct program *p, uint32_t i)
     return &p->launches[i].face;
 }
 
-bool program_parameter(const struct program *p, uint32_t i, struct program_parameter *out)
+bool program_parameter_at(const struct program *p, uint32_t i, struct program_parameter *out)
 {
     return p->ops->parameter && p->ops->parameter(p, i, out);
 }

@@ -109,7 +109,7 @@ struct program_parameter {
     char value[64], allowed[256];
 };
 /* The i-th one; false: there are fewer. */
-bool program_parameter(const struct program *p, uint32_t i, struct program_parameter *out);
+bool program_parameter_at(const struct program *p, uint32_t i, struct program_parameter *out);
 
 /* Seek points of a CTA: segment 0 starts at the beginning.  Instructions before segment s, summed
  * over the CTA's warps, come from the index in O(1). */

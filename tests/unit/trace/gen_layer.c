@@ -160,10 +160,10 @@ static void parameters_are_replaced(void **state)
     struct program *p = program_open(spec, &(struct program_opts){32}, &e);
     check_ok(p, &e);
     struct program_parameter x;
-    assert_true(program_parameter(p, 0, &x));
+    assert_true(program_parameter_at(p, 0, &x));
     assert_string_equal(x.name, "tiles");
     assert_string_equal(x.value, "4");
-    assert_true(program_parameter(p, 1, &x) && !program_parameter(p, 2, &x));
+    assert_true(program_parameter_at(p, 1, &x) && !program_parameter_at(p, 2, &x));
     assert_int_equal(program_launch(p, 0)->ctas, 16);
     assert_non_null(strstr(program_name(p), "layer tiles=4"));
     program_close(p);
