@@ -3,13 +3,15 @@
 #   scripts/calibrations.sh [DIR]
 # Runs of the cycle model are kept in DIR (build/calibrations): a killed script goes on where it was, and a change of
 # the estimator costs no run.  Without any kept run it takes some 17 minutes on two cores; capturing the suites takes another five.
+# Presets of real cards (those with an `evidence` block) are larger: they get CARD_POINTS machines, and of the programs those that
+# are simulated within about a second; elementwise and tiled_matmul besides. Theirs alone take 20 minutes of one core.
 # Environment: PLUMB (build/rel/plumb), BENCH (build/rel/bench_sampler_ranges), JOBS (2): presets at a time,
-# POINTS (5): machines of each preset, WHAT_IFS (2): changed machines of each preset and program for the ranges,
+# POINTS (5), CARD_POINTS (2): machines of each preset, PRESETS (all): names of presets, WHAT_IFS (2): changed machines of each preset and program for the ranges,
 # MORE: programs that the ranges are judged on, too.
 # Printed: the errors of each calibration, and what bench_sampler_ranges says of ranges that were not learned from.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export plumb=${PLUMB:-build/rel/plumb} points=${POINTS:-5} out=configs/calibrations runs=${1:-build/calibrations}
+export plumb=${PLUMB:-build/rel/plumb} points=${POINTS:-5} card_points=${CARD_POINTS:-2} out=configs/calibrations runs=${1:-build/calibrations}
 bench=${BENCH:-build/rel/bench_sampler_ranges}
 mkdir -p "$runs" "$out"
 
@@ -18,22 +20,33 @@ suite() { # NAME: the paths of its programs, which are captured if need be
     "$plumb" trace suite "$1" --list --json -q | jq -r '.programs[] | select(.path) | .path'
 }
 
-# All programs are simulated within a few seconds on every preset: the three generators left out are not.
+# All programs are simulated within a few seconds on every preset: gather, gather-zipf and stream are not.
+# Block and offset reads, elementwise and tiled_matmul are measured operations of real cards.
 {
     ls configs/workloads/*.cfg configs/workloads/fwt.plt configs/workloads/quick/*.plt |
-        grep -v -e /gather.cfg -e /gather-zipf.cfg -e /stream.cfg
+        grep -v -e /gather.cfg -e /gather-zipf.cfg -e /stream.cfg -e /block_read.cfg -e /offset_read.cfg \
+            -e /elementwise.cfg -e /tiled_matmul.cfg
     for name in frc mshr coh; do suite "$name"; done
 } | awk -F/ '!seen[$0]++' > "$runs/programs"
 sed "s:^$PWD/::" "$runs/programs" | sort -u > "$runs/programs.new"
 mv "$runs/programs.new" "$runs/programs"
 
+{
+    grep -v -e /pagerank -e /handoff.cfg -e /matmul.cfg -e /eigenvalue -e /recursivegaussian -e /quasirandom \
+        -e /floydwarshall -e /rx540-gather.cfg "$runs/programs"
+    printf 'configs/workloads/%s.cfg\n' elementwise tiled_matmul
+} > "$runs/card-programs"
+
 calibrate() { # PRESET
+    local programs=programs machines=$points
+    if grep -q '^evidence' "configs/gpus/$1.cfg"; then programs=card-programs machines=$card_points; fi
     # shellcheck disable=SC2046
-    "$plumb" calibrate "$1" $(cat "$runs/programs") --points "$points" --db "$runs/$1.db" -o "$out/$1.cal" \
+    "$plumb" calibrate "$1" $(cat "$runs/$programs") --points "$machines" --db "$runs/$1.db" -o "$out/$1.cal" \
         --threads 1 -q | sed -n "s/.*mean error/$1: mean error/p"
 }
 export -f calibrate
 for preset in configs/gpus/*.cfg; do basename "$preset" .cfg; done |
+    { if [ "${PRESETS:-}" ]; then grep -x -F -e "${PRESETS// /$'\n'}"; else cat; fi; } |
     xargs -P "${JOBS:-2}" -I {} bash -c 'calibrate {}'
 
 # shellcheck disable=SC2046,SC2086

@@ -1,10 +1,12 @@
 /* sweep_work.c - see sweep_work.h. */
 #include "cli/sweep/sweep_work.h"
 
+#include "base/run/parallel.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/print/output.h"
 #include "cli/sweep/sweep_auto.h"
+#include "cli/sweep/sweep_work_here.h"
 #include "sweeps/work/work_state.h"
 #include "sweeps/work/worker.h"
 
@@ -58,8 +60,13 @@ int sweep_work_run(struct sweep *s)
                              .stop = &told_to_stop};
     if (s->args.verbosity >= 0) q.say = sweep_auto_note;
     signal(SIGUSR1, stop_soon);
-    bool ok = worker_run(&s->plan, &q, &r, &e);
-    if (!ok) return cli_fail(&e);
+    struct work_dir joined = {.lease = q.lease, .workers = q.workers};
+    if (!work_dir_join(&joined, q.dir, &s->plan, q.calibration, &e)) return cli_fail(&e);
+    unsigned threads = parallel_threads(q.threads);
+    bool apart = threads > 1 && s->plan.engine == ENGINE_SIMULATE && !s->plan.automatic;
+    bool ok =
+        apart ? sweep_work_here(&s->plan, &q, threads, &r, &e) : worker_run(&s->plan, &q, &r, &e);
+    if (!ok) return e.kind == ERROR_NONE ? EXIT_RUN_FAILED : cli_fail(&e);
     if (s->args.verbosity >= 0) print_worker(s, &r);
     int status = print_chosen(s, &r);
     if (r.left)

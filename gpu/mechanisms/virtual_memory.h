@@ -2,14 +2,16 @@
  * (mechanisms.h). */
 #pragma once
 
-#define TRANSLATION_MECHANISM                                                               \
-    .name = "address translation",                                                          \
-    .what = "TLBs of the SMs and one that they share, and walks of the page table",         \
-    .params = "tlb.", .on = "tlb.l1_entries!=0",                                            \
-    .functional.where = "gpu/functional/memory/functional_tlbs.c",                          \
-    .estimator = {.where = "estimator/cache/tlb_model.c",                                   \
-                  .lacks = "accesses that wait with the first to a page are not in it"},    \
-    .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts", \
+#define TRANSLATION_MECHANISM                                                                  \
+    .name = "address translation",                                                             \
+    .what = "TLBs of the SMs and one that they share, and walks of the page table",            \
+    .params = "tlb.", .on = "tlb.l1_entries!=0",                                               \
+    .functional.where = "gpu/functional/memory/functional_tlbs.c",                             \
+    .estimator =                                                                               \
+        {.where = "estimator/cache/tlb_model.c",                                               \
+         .lacks =                                                                              \
+             "accesses that wait with a page's first are not in it, but at a launch's start"}, \
+    .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",    \
     .metrics = "tlb."
 
 #define PAGE_PLACEMENT_MECHANISM                                                            \

@@ -113,6 +113,20 @@ for pid in "${pids[@]}"; do wait "$pid" || fail "one of six workers: $(cat many.
 [ "$(runs_in many.work)" -eq 24 ] || fail "$(runs_in many.work) runs, and not 24"
 same many
 
+# --- three processes of one command; one of them is killed
+sed 's/whole/trio/' whole.cfg > trio.cfg
+holder_of() { sed -E 's/.*-([0-9]+)-[0-9]+$/\1/' "$1"/claims/0-0.0; }
+holder_among() { [ -s "$1/claims/0-0.0" ]; }
+"$plumb" sweep work trio.cfg --threads 3 --lease 2 2> trio.log & trio=$!
+until_true 60 [ -e trio.work/claims/leader.done ]
+until_true 60 holder_among trio.work
+hit=yes
+kill -9 "$(holder_of trio.work)" 2> /dev/null || hit= # it was faster
+wait $trio || fail "the others did not go on: $(cat trio.log)"
+[ -z "$hit" ] || grep -q 'was ended by signal 9' trio.log || fail "nothing is told of a killed worker: $(cat trio.log)"
+[ "$("$plumb" sweep status trio.work | sed -nE '1s/.* ([0-9]+) left .*/\1/p')" -eq 0 ] || fail "the others left runs: $(cat trio.log)"
+same trio
+
 # --- one is killed, one stopped until its chunk is taken over, then continued
 sed 's/whole/faulty/' whole.cfg > faulty.cfg
 join() { "$plumb" sweep work faulty.cfg --threads 1 --workers 2 --lease 2 2> "faulty.$1.log" & }
@@ -121,13 +135,16 @@ held_by() { # PID: chunks that it holds
 }
 holds() { [ -n "$(held_by "$1")" ]; }
 join 1; killed=$!
-join 2; stopped=$!
 until_true 60 holds $killed
 kill -9 $killed
-until_true 60 holds $stopped
-kill -STOP $stopped
-chunk=$(held_by $stopped)
-[ -n "$chunk" ] || fail "the stopped worker holds nothing"
+join 2; stopped=$!
+chunk=
+while [ -z "$chunk" ]; do # it may be between two chunks
+    until_true 60 holds $stopped
+    kill -STOP $stopped
+    chunk=$(held_by $stopped)
+    [ -n "$chunk" ] || kill -CONT $stopped
+done
 join 3; third=$!
 join 4; fourth=$!
 until_true 120 [ -e "$chunk.1" ]
@@ -180,7 +197,7 @@ done
 until_true 60 [ -e shared.work/batch-1 ]
 leader=$(sed -E 's/.*-([0-9]+)-[0-9]+$/\1/' shared.work/claims/leader.0)
 "$plumb" sweep status shared.work > status.txt || fail "status of auto"
-[ -e shared.work/claims/leader.done ] || kill -9 "$leader"
+[ -e shared.work/claims/leader.done ] || kill -9 "$leader" || true
 for pid in "${pids[@]}"; do [ "$pid" = "$leader" ] || wait "$pid" || fail "a worker of auto: $(cat shared.*.log)"; done
 "$plumb" sweep export shared.work --csv | cmp - chosen.csv || fail "auto by workers answers otherwise"
 "$plumb" sweep merge shared.cfg > merge.txt 2> merge.log || fail "merge of auto: $(cat merge.txt merge.log)"
