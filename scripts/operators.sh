@@ -18,14 +18,13 @@ mkdir -p "$work"
 cards=("$@")
 [ ${#cards[@]} -gt 0 ] || cards=(v100 a100_40 a100_80 t4 h100_sxm)
 
-# The tile of a kernel by its name: the first number is along the output's rows in memory.
-tile() { # KERNEL
-    [[ $1 =~ sgemm_([0-9]+)x([0-9]+) || $1 =~ tilesize([0-9]+)x([0-9]+) ]] || return 0
-    echo "--p tile_m=${BASH_REMATCH[2]} --p tile_n=${BASH_REMATCH[1]}"
-}
+# shellcheck source=scripts/gemm-kernel.sh
+. scripts/gemm-kernel.sh
 
-# The program of a row: the operator and its sizes. A product of B x M x N by B x N x K is B of M x K.
-program() { # OP B M N K H KERNEL
+# The program of a row: the operator and its sizes. A product of B x M x N by B x N x K is B of M x K. Nothing for kernels
+# that no program has.
+program() { # OP B M N K H KERNEL BLOCK GRID
+    local tile
     local two="--p inputs=2" n=0
     [ "$6" = - ] || n=$(($2 * $6))
     case $1 in
@@ -35,7 +34,10 @@ program() { # OP B M N K H KERNEL
     relu | gelu | tanh) echo "ml/elementwise --p n=$n --p function=$1" ;;
     softmax) echo "ml/softmax --p rows=$2 --p width=$6" ;;
     ln) echo "ml/layernorm --p rows=$2 --p width=$6" ;;
-    bmm | linear) echo "ml/gemm --p batch=$2 --p M=$3 --p N=$5 --p K=$4 $(tile "$7")" ;;
+    bmm | linear)
+        tile=$(gemm_kernel "$7" "$8" "$9" "$2" "$3" "$5")
+        [ -z "$tile" ] || echo "ml/gemm --p batch=$2 --p M=$3 --p N=$5 --p K=$4 $tile"
+        ;;
     esac
 }
 
@@ -43,18 +45,18 @@ answer() { # ENGINE CARD FILE PROGRAM
     local part="$3.$$"
     [ -s "$3" ] && return
     # shellcheck disable=SC2086 # several words
-    "$plumb" "$1" "${2//_/-}" $4 --json -q --threads 1 > "$part" || { rm -f "$part"; return; }
+    "$plumb" "$1" "${2//_/-}" $4 --cal none --json -q --threads 1 > "$part" || { rm -f "$part"; return; }
     mv "$part" "$3"
 }
 
-# The lines of the table without their heads, with the sizes apart: op device ms B M N K H kernel.
+# The lines of the table without their heads, with the sizes apart: op device ms B M N K H block grid kernel.
 rows() {
     tail -n +2 "$table" | awk -F, '{
         delete d
         n = split($4, words, " ")
         for (i = 1; i <= n; i++) { split(words[i], pair, "="); d[pair[1]] = pair[2] }
         kernel = $7; gsub(/["\r ]/, "", kernel)
-        print $1, $2, $3, d["B"], d["M"] ? d["M"] : "-", d["N"] ? d["N"] : "-", d["K"] ? d["K"] : "-", d["H"] ? d["H"] : "-", kernel
+        print $1, $2, $3, d["B"], d["M"] ? d["M"] : "-", d["N"] ? d["N"] : "-", d["K"] ? d["K"] : "-", d["H"] ? d["H"] : "-", $6, $5, kernel
     }'
 }
 
@@ -62,10 +64,11 @@ rows() {
 for card in "${cards[@]}"; do
     sampled=0 last=
     for op in $operators; do
-        while read -r name device ms b m n k h kernel; do
+        while read -r name device ms b m n k h block grid kernel; do
             [ "$name/$device" = "$op/$card" ] || continue
             file="$work/$card-$op-$b-$m-$n-$k-$h"
-            what=$(program "$op" "$b" "$m" "$n" "$k" "$h" "$kernel")
+            what=$(program "$op" "$b" "$m" "$n" "$k" "$h" "$kernel" "$block" "$grid")
+            [ -n "$what" ] || continue
             [ -n "${TABLES:-}" ] || answer estimate "$card" "$file.json" "$what"
             # The first row of an operator below a millisecond is sampled.
             if [ "$sampled" -lt "$samples" ] && [ "$op" != "$last" ] && [ "${ms%.*}" = 0 ]; then

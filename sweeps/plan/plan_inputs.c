@@ -121,7 +121,7 @@ static void read_workload(struct loading *l, const struct conf_node *n)
     const char *params = program_spec_params(spec);
     char *name = program_spec_name(spec);
     char *path = name ? plan_find_input(l->plan->file, name) : NULL;
-    text_add(&found, "%s%s%s", path ? path : name, *params ? " " : "", params);
+    if (name) text_add(&found, "%s%s%s", path ? path : name, *params ? " " : "", params);
     if (!name || found.failed)
         loading_refuse(l, n, "out of memory");
     else

@@ -188,6 +188,9 @@ static bool can_be_fitted(const struct plan *p, const struct train_request *q, s
     uint32_t grid = plan_points(p), points = q->points < grid ? q->points : grid;
     uint64_t planned = (uint64_t)points * p->n_workloads;
     if (!runs_are_whole(p, e)) return false;
+    if (points < 2)
+        return error_input(e, "%s: one machine does not show how errors change; 2 or more are needed",
+                           p->file);
     if (planned > RESIDUAL_POINTS_MAX)
         return error_input(e,
                            "%s: %" PRIu64 " sampled runs, at most %d can be fitted; give fewer "

@@ -199,7 +199,8 @@ expect 'kernel range backwards' '--kernel 5-2' 'N-M' "$plumb" estimate rx540 $ga
 expect 'two formats' '--json and --csv' 'one of' "$plumb" estimate rx540 $gather --json --csv
 expect 'unknown engine' '--engine guess' 'estimate, sample, simulate' "$plumb" compare rx540 $gather --engine guess
 expect 'nothing to compare' 'compare' '--vs PATH=VALUE' "$plumb" compare rx540 $gather
-expect 'too few runs to calibrate' 'rx540: 1 sampled' 'points' "$plumb" calibrate rx540 $gather --points 1 -o "$work/never.cal"
+expect 'one machine to calibrate' 'rx540: one machine' '2 or more' "$plumb" calibrate rx540 $gather --points 1 -o "$work/never.cal"
+expect 'too few runs to calibrate' 'rx540: 2 sampled' 'points' "$plumb" calibrate rx540 $gather --points 2 -o "$work/never.cal"
 expect 'calibrate on one program twice' 'rx540' 'list it once' "$plumb" calibrate rx540 $gather $gather -o "$work/never.cal"
 expect 'calibrate without -o' 'calibrate' '-o FILE' "$plumb" calibrate rx540 $gather
 expect 'unknown metrics argument' 'metrics' '--help' "$plumb" metrics all
