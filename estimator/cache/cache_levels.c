@@ -158,9 +158,10 @@ static double fetch_hits(const struct cache_levels *v, const struct launch_profi
     return hits_of(v, p->l2_read, law) + (stores ? hits_of(v, p->l2_write, law) : 0);
 }
 
-/* Of what the L2 writes back, the share that stays in a write-back L3. Where L2s are emptied, what
- * they write back says nothing of that. Of lines that the L3 does not have it takes no write unless
- * it allocates: those to which the first access is a store that does not fetch. */
+/* The share of the L2's write-backs that a write-back L3 keeps. If the L2s are emptied at launches,
+ * their write-backs do not show how long a line stays, so all are taken as kept. An L3 that does
+ * not allocate on writes passes on the lines that it lacks: those whose first access is a store
+ * that does not fetch. */
 static double l3_kept(const struct cache_levels *v, const struct launch_profile *p,
                       const struct l3_params *l3, const struct hit_law *law, bool fetch)
 {

@@ -17,10 +17,12 @@ struct page_shares { /* of the accesses, or waits, of a curve */
     double misses, walks, reads, cold;
 };
 
+enum { PAGE_ENTRY_BYTES = 8 };
+
 /* Pages whose entries are read from the page table with one sector. */
 static double pages_of_sector(const struct tlb_params *p)
 {
-    return math_larger(1, p->walk_cache.sector_bytes / 8.0);
+    return math_larger(1, p->walk_cache.sector_bytes / (double)PAGE_ENTRY_BYTES);
 }
 
 /* Of what an SM's TLB misses, the other SMs have brought the share that is near among all. */
@@ -61,7 +63,7 @@ double tlb_model_start_cycles(const struct launch_model *m)
 {
     const struct tlb_params *p = m->e->tlb;
     if (!tlb_is_on(p) || m->p->new_pages <= 0) return 0;
-    double reads = m->p->first_pages > 0 ? p->levels : 1 / pages_of_sector(p);
+    double reads = m->p->pages_are_first > 0 ? p->levels : 1 / pages_of_sector(p);
     return p->l2_latency + p->levels * p->walk_cache_latency + reads * memory_read(m);
 }
 
@@ -77,7 +79,7 @@ void tlb_model_find(struct launch_model *m)
     m->tlb.reads = (access.reads + access.cold) * accesses;
     m->tlb.walk_cycles = walk_cycles(m, &access) * accesses;
     m->tlb.late = access.misses * m->e->tlb->l2_latency + walk_cycles(m, &access);
-    double tables = m->p->first_pages * (m->e->tlb->levels - 1); /* above the last, once */
+    double tables = m->p->pages_are_first * (m->e->tlb->levels - 1); /* above the last, once */
     m->tlb.reads += tables;
     m->tlb.walk_cycles += tables * memory_read(m);
     m->tlb.late_wait = wait.misses * m->e->tlb->l2_latency + walk_cycles(m, &wait);

@@ -8,8 +8,8 @@
  * pages that its lines cover; pages that are new to all SMs have neighbours in their sector.
  *
  * The first accesses of a launch wait for the walk of its first new page, whatever SM asks first:
- * no warp has anything else to do. If the program's first launch, no level of the table has been
- * read.
+ * no warp has anything else to do. In the first launch that accesses memory, no level of the page
+ * table has been read yet.
  *
  * Not in the model: accesses that wait with the first one to a page later on, and the ports of the
  * shared TLB. */

@@ -325,7 +325,7 @@ static void finish_samples(struct collector *c)
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
         block_sampler_finish(&c->rows[i], c->seen[i] * c->l2.followed.one_in);
     double asked = c->seen[SAMPLE_ASKED] * c->l2.followed.one_in, entries = c->samples->spread.n;
-    c->samples->spread.apart = entries > 0 ? (uint32_t)fmax(1, asked / entries) : 1;
+    c->samples->spread.apart = entries > 0 ? fmax(1, asked / entries) : 1;
 }
 
 /* --- a launch --- */
@@ -359,7 +359,7 @@ static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
     p->shared = c->sharing.count;
     hit_tally_curve(&c->page_shared, &p->page_shared);
     p->new_pages = c->new_pages;
-    p->first_pages = c->new_pages > 0 && c->pages_before <= 0;
+    p->pages_are_first = c->new_pages > 0 && c->pages_before <= 0;
     *place = (struct launch_place){.profile = parts_keep(&c->f->profiles, p),
                                    .samples = parts_keep(&c->f->samples, c->samples),
                                    .lines_before = c->before,

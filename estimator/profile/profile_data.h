@@ -67,7 +67,7 @@ struct block_sample {
 /* Single accesses, spread evenly over the launch, which show its overall load. */
 struct spread_sample {
     uint32_t n;
-    uint32_t apart; /* accesses of the parts that were run, per entry */
+    double apart; /* accesses in the parts that were run, from one entry to the next */
     struct sampled at[SAMPLE_SPREAD];
 };
 
@@ -144,9 +144,9 @@ struct launch_profile {
     struct register_use use;     /* of registers */
     /* Where addresses are translated: distances in pages, of an SM's accesses to lines and of the
      * farthest of each wait; among the accesses of all SMs, of those that are far in their own;
-     * pages that none has accessed before; 1: no page at all had been before the launch. */
+     * pages that none has accessed before; 1 where no earlier launch has accessed memory, else 0. */
     struct curve page_reuse, page_waits, page_shared;
-    double new_pages, first_pages;
+    double new_pages, pages_are_first;
 };
 
 /* The samples of a launch, or of several with the same requests. */
