@@ -12,7 +12,8 @@ install(FILES examples/front.ipynb DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples 
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR plumb)
-set(CPACK_PACKAGE_CONTACT "The plumb authors <plumb@localhost>")
+set(PLUMB_MAINTAINER "The plumb authors <maintainers@plumb.invalid>" CACHE STRING "whom the packages name")
+set(CPACK_PACKAGE_CONTACT ${PLUMB_MAINTAINER})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "what a GPU memory system would do with a program")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

@@ -137,7 +137,7 @@ static void write_correction(const struct answer_correction *c, struct json *j)
     json_string(json_key(j, "file"), c->file);
     json_bool(json_key(j, "knows_program"), c->knows);
     json_string(json_key(j, "correction"), c->by);
-    if (c->beyond) json_string(json_key(j, "beyond"), c->beyond);
+    if (c->beyond[0]) json_string(json_key(j, "beyond"), c->beyond);
     if (c->worse_order) json_bool(json_key(j, "worse_order"), true);
     json_end(j);
 }

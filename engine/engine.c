@@ -116,8 +116,9 @@ static void note_correction(const struct calibrated *c, const struct calibration
     n->worse_order = c->worse_order;
     n->log_sd = c->log_sd;
     if (c->stranger) return;
-    n->beyond = c->outside ? c->outside : c->changed;
-    if (!n->beyond) return;
+    const char *beyond = c->outside ? c->outside : c->changed;
+    if (!beyond) return;
+    snprintf(n->beyond, sizeof n->beyond, "%s", beyond);
     answer_warn(a,
                 c->outside
                     ? "%s lies outside what the calibration was made from: the range is wider"

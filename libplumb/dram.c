@@ -186,7 +186,7 @@ static uint64_t next_event(const plumb_dram *d)
 
 uint64_t plumb_dram_tick(plumb_dram *dram, uint64_t clocks)
 {
-    uint64_t until = dram->now + clocks;
+    uint64_t until = clocks < UINT64_MAX - dram->now ? dram->now + clocks : UINT64_MAX;
     while (dram->now < until) {
         serve_clock(dram);
         uint64_t next = next_event(dram);

@@ -7,7 +7,8 @@
  *
  * Ownership: whoever opens a handle closes it. Texts that a function returns belong to the handle
  * (or to the thread, plumb_error) and stay valid until it is closed (until the thread's next call).
- * Closing NULL does nothing.
+ * Closing NULL does nothing. A program may outlive the machine that it was opened with, an answer
+ * its machine and its program.
  *
  * Threads: machines and programs do not change once they are open, so that any number of threads
  * may use one at the same time, and no function closes another's handle. An answer belongs to one
@@ -33,8 +34,9 @@ typedef struct plumb_machine plumb_machine;
 typedef struct plumb_program plumb_program;
 typedef struct plumb_answer plumb_answer;
 
-/* The options of a run. Zero every member that you do not set: 0 and NULL stand for what the
- * command line does without that option, whose long name is the member's. */
+/* The options of a run. `size` must be sizeof(struct plumb_options); zero every other member that
+ * you do not set: 0 and NULL stand for what the command line does without that option, whose long
+ * name is the member's. */
 struct plumb_options {
     size_t size;        /* sizeof(struct plumb_options), so that later versions may add members */
     const char *cal;    /* a calibration's file; "none"; NULL: what comes with plumb */
@@ -64,6 +66,7 @@ PLUMB_API plumb_machine *plumb_machine_open(const char *machine, const char *con
 /* A copy with n more settings, without reading a file again: what a sweep over designs wants. */
 PLUMB_API plumb_machine *plumb_machine_change(const plumb_machine *machine, const char *const *set,
                                               size_t n);
+/* Precondition: no call that uses the machine goes on. */
 PLUMB_API void plumb_machine_close(plumb_machine *machine);
 
 /* Opens a program, as wide as the machine's warps; it runs on every machine of that width.
@@ -81,14 +84,16 @@ PLUMB_API plumb_answer *plumb_sample(const plumb_machine *machine, plumb_program
                                      const struct plumb_options *options);
 PLUMB_API plumb_answer *plumb_simulate(const plumb_machine *machine, plumb_program *program,
                                        const struct plumb_options *options);
-/* Estimates the program on two machines and explains the second one's difference from the first:
- * returns its answer, whose JSON has "ratio" and "difference". */
+/* Estimates the program on two machines and returns the second one's answer, whose JSON has the
+ * "difference" from the first and, in "confidence", the "ratio" of the times with its range. The
+ * range is narrow if one machine was made from the other, or both from one, by
+ * plumb_machine_change: errors that they have in common cancel. */
 PLUMB_API plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *second,
                                       plumb_program *program, const struct plumb_options *options);
 
 /* The answer as JSON (docs/metrics.schema.json); NULL: no memory. */
 PLUMB_API const char *plumb_answer_json(plumb_answer *answer);
-/* A metric by its name ("cycles", "l2_hit_rate"); 0: the answer has none of that name, and *value
+/* A metric by its name ("cycles", "l2.hit_rate"); 0: the answer has none of that name, and *value
  * is left alone. */
 PLUMB_API int plumb_answer_metric(const plumb_answer *answer, const char *name, double *value);
 PLUMB_API void plumb_answer_close(plumb_answer *answer);

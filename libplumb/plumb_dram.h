@@ -25,7 +25,8 @@ extern "C" {
 typedef struct plumb_dram plumb_dram;
 
 /* Called within plumb_dram_tick, once for each request, in the order of completion: `id` is the
- * request's, `clock` the one after its last beat. It may make requests. */
+ * request's, `clock` the one after its last beat. It may make requests, and calls nothing else with
+ * this handle. */
 typedef void plumb_dram_done(uint64_t id, int write, uint64_t clock, void *context);
 
 struct plumb_dram_counts {
@@ -35,7 +36,8 @@ struct plumb_dram_counts {
 };
 
 /* Opens a memory by a set's name ("gddr5", see `plumb dram --list`) or by a machine's ("rx540": its
- * memory), with n settings as for a machine ("dram.channels=4"). NULL: plumb_error() says why. */
+ * memory), with n settings as for a machine ("dram.channels=4"). done: may be NULL. NULL:
+ * plumb_error() says why. */
 PLUMB_API plumb_dram *plumb_dram_open(const char *memory, const char *const *set, size_t n,
                                       plumb_dram_done *done, void *context);
 PLUMB_API void plumb_dram_close(plumb_dram *dram);
@@ -43,9 +45,10 @@ PLUMB_API void plumb_dram_close(plumb_dram *dram);
 PLUMB_API uint32_t plumb_dram_burst(const plumb_dram *dram);
 PLUMB_API double plumb_dram_clock_ps(const plumb_dram *dram);
 /* Hands over a request for the burst that holds the address, at the present clock. 0: its channel
- * has no room now. */
+ * has no room now (or there is no memory), which is no error of plumb_error(). */
 PLUMB_API int plumb_dram_request(plumb_dram *dram, uint64_t address, int write, uint64_t id);
-/* Lets that many clocks pass; returns the clock that is now reached. */
+/* Lets that many clocks pass; returns the clock that is now reached. Refreshes go on for ever: leap
+ * until plumb_dram_pending() is 0, not to the end of time. */
 PLUMB_API uint64_t plumb_dram_tick(plumb_dram *dram, uint64_t clocks);
 /* Requests that have not completed. */
 PLUMB_API uint64_t plumb_dram_pending(const plumb_dram *dram);

@@ -20,30 +20,34 @@ void plumb_stop(int stop)
 /* --- options --- */
 
 /* A caller of an older version knows only the first members. */
-static struct plumb_options known_options(const struct plumb_options *given)
+static bool known_options(const struct plumb_options *given, struct plumb_options *o,
+                          struct error *e)
 {
-    struct plumb_options o = {0};
-    if (given) memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
-    return o;
+    *o = (struct plumb_options){0};
+    if (!given) return true;
+    if (given->size < offsetof(struct plumb_options, kernel) || given->size > sizeof *o)
+        return error_input(e, "plumb_options.size is %zu; set it to sizeof(struct plumb_options)",
+                           given->size);
+    memcpy(o, given, given->size);
+    return true;
 }
 
-static struct run_opts run_options(const struct plumb_options *given)
+static struct run_opts run_options(const struct plumb_options *o)
 {
-    const struct plumb_options o = known_options(given);
     struct run_opts r;
     run_opts_default(&r);
-    r.kernel_name = o.kernel;
-    r.max_instructions = o.max_instructions;
-    r.budget = o.budget;
-    r.threads = o.threads;
-    r.per_kernel = o.per_kernel != 0;
-    r.sites = o.per_load != 0;
-    r.causes = o.what_helps != 0;
-    r.exact_profile = o.exact_profile != 0;
-    r.no_cache = o.no_cache != 0;
-    if (o.seed) r.seed = o.seed;
-    if (o.error > 0) r.error = o.error;
-    if (o.confidence > 0) r.confidence = o.confidence;
+    r.kernel_name = o->kernel;
+    r.max_instructions = o->max_instructions;
+    r.budget = o->budget;
+    r.threads = o->threads;
+    r.per_kernel = o->per_kernel != 0;
+    r.sites = o->per_load != 0;
+    r.causes = o->what_helps != 0;
+    r.exact_profile = o->exact_profile != 0;
+    r.no_cache = o->no_cache != 0;
+    if (o->seed) r.seed = o->seed;
+    if (o->error > 0) r.error = o->error;
+    if (o->confidence > 0) r.confidence = o->confidence;
     return r;
 }
 
@@ -93,12 +97,15 @@ static bool name_settings(plumb_answer *answer, const plumb_machine *machine)
 static plumb_answer *run(enum engine engine, const plumb_machine *machine, plumb_program *program,
                          const struct plumb_options *options)
 {
-    const struct run_opts o = run_options(options);
+    struct plumb_options known;
     struct error e = {0};
     plumb_answer *out = mem_new(1, sizeof *out);
     last_error_clear();
-    const char *cal = known_options(options).cal;
-    bool ok = out && libplumb_run(engine, machine, program, cal, &o, &out->a, &e);
+    bool ok = out && known_options(options, &known, &e);
+    if (ok) {
+        const struct run_opts o = run_options(&known);
+        ok = libplumb_run(engine, machine, program, known.cal, &o, &out->a, &e);
+    }
     if (ok && name_settings(out, machine)) return out;
     return fail(out, &e);
 }
@@ -126,8 +133,10 @@ static bool compare(const plumb_machine *first, const plumb_machine *second, plu
                     const struct plumb_options *options, struct answer *a, struct answer *b,
                     struct error *e)
 {
-    const struct run_opts o = run_options(options);
-    const char *cal = known_options(options).cal;
+    struct plumb_options known;
+    if (!known_options(options, &known, e)) return false;
+    const struct run_opts o = run_options(&known);
+    const char *cal = known.cal;
     if (!libplumb_run(ENGINE_ESTIMATE, first, program, cal, &o, a, e) ||
         !libplumb_run(ENGINE_ESTIMATE, second, program, cal, &o, b, e) ||
         !difference_find(&first->m, &second->m, program->p, &o, &b->difference, e))
@@ -155,16 +164,27 @@ plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *sec
 
 const char *plumb_answer_json(plumb_answer *answer)
 {
+    struct error e = {0};
     struct json j;
-    if (answer->json.len) return answer->json.s;
-    json_init(&j, &answer->json);
-    answer_json(&answer->a, &j);
-    return answer->json.failed ? NULL : answer->json.s;
+    last_error_clear();
+    if (!answer->json.len) {
+        json_init(&j, &answer->json);
+        answer_json(&answer->a, &j);
+    }
+    if (!answer->json.failed) return answer->json.s;
+    error_no_memory(&e);
+    last_error_set(&e);
+    return NULL;
 }
 
 int plumb_answer_metric(const plumb_answer *answer, const char *name, double *value)
 {
-    return metrics_value(&answer->a.m, name, value);
+    struct error e = {0};
+    last_error_clear();
+    if (metrics_value(&answer->a.m, name, value)) return 1;
+    error_input(&e, "%s: the answer has no metric of that name", name);
+    last_error_set(&e);
+    return 0;
 }
 
 void plumb_answer_close(plumb_answer *answer)

@@ -11,11 +11,12 @@ and tells (Optuna, BoTorch, scipy); read_sweep() reads the database of `plumb sw
 The module is pure Python on ctypes. It loads libplumb.so.0 as the system finds it, or the file that the environment
 variable PLUMB_LIBRARY names. Calls release Python's lock, so that threads run in parallel.
 """
+import contextlib
 import ctypes
-import ctypes.util
 import json
 import math
 import os
+import pathlib
 import random
 import threading
 
@@ -68,11 +69,11 @@ _FUNCTIONS = {
 
 
 def _load():
-    path = os.environ.get("PLUMB_LIBRARY") or ctypes.util.find_library("plumb") or "libplumb.so.0"
+    path = os.environ.get("PLUMB_LIBRARY") or "libplumb.so.0"
     try:
         library = ctypes.CDLL(path)
     except OSError as fault:
-        raise ImportError(f"plumb: {fault}; install libplumb, or name the file in PLUMB_LIBRARY") from None
+        raise ImportError(f"plumb: {fault}; install the package plumb, or name the file in PLUMB_LIBRARY") from None
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
@@ -84,13 +85,13 @@ _c = _load()
 
 def _checked(handle):
     if not handle:
-        raise Error(_c.plumb_error().decode())
+        raise Error(_c.plumb_error().decode(errors="replace"))
     return handle
 
 
 def _settings(settings):
     """{"l2.bank_kb": 512} as a C array of texts, and its length."""
-    texts = [f"{path}={_as_text(value)}".encode() for path, value in (settings or {}).items()]
+    texts = [os.fsencode(f"{path}={_as_text(value)}") for path, value in (settings or {}).items()]
     return (ctypes.c_char_p * len(texts))(*texts), len(texts)
 
 
@@ -108,6 +109,8 @@ def _options(given):
     unknown = sorted(set(given) - known)
     if unknown:
         raise TypeError(f"no option {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+    if any(isinstance(v, int) and v < 0 for v in given.values()):
+        raise ValueError("options that are numbers are not negative")
     values = {name: os.fsencode(v) if name in ("cal", "kernel") and v is not None else v for name, v in given.items()}
     return _Options(size=ctypes.sizeof(_Options), **values)
 
@@ -157,11 +160,12 @@ class Machine:
         texts, n = _settings(settings)
         handle = _checked(_c.plumb_machine_change(self._handle, texts, n))
         changed = Machine(self.name, {**self.settings, **settings}, handle)
-        changed._programs, changed._lock = self._programs, self._lock
+        if "sm.warp_width" not in settings:
+            changed._programs, changed._lock = self._programs, self._lock
         return changed
 
     def _program(self, program):
-        """Programs that are named as texts are opened once for a machine and all copies of it."""
+        """Programs that are named as texts are opened once for a machine and its copies of one warp width."""
         if isinstance(program, Program):
             return program
         with self._lock:
@@ -219,7 +223,7 @@ class Program:
 
 
 def compare(first, second, program, **options):
-    """Estimates a program on two machines; the second's answer has "ratio" and "difference" from the first."""
+    """Estimates a program on two machines; the second's answer has "difference" and ["confidence"]["ratio"]."""
     o = _options(options)
     program = first._program(program)
     return _as_dict(_checked(_c.plumb_compare(first._handle, second._handle, program._handle, ctypes.byref(o))))
@@ -298,9 +302,11 @@ class Sweep:
 
     def front(self):
         """The rows of frame() that no other row beats in one objective without losing in another one."""
+        import pandas
+
         costs = [self._costs(values) for _, values in self.rows]
         best = [not any(_dominates(other, mine) for other in costs) for mine in costs]
-        return self.frame()[best]
+        return self.frame()[pandas.Series(best, dtype=bool)]
 
     def _costs(self, values):
         return [v if goal == "min" else -v for v, goal in zip(values, self.objectives.values())]
@@ -325,7 +331,8 @@ def read_sweep(path):
 
     import pandas
 
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
+    where = pathlib.Path(path).resolve().as_uri() + "?mode=ro"
+    with contextlib.closing(sqlite3.connect(where, uri=True)) as db:
         newest = [db.execute("SELECT max(id) FROM sweep").fetchone()[0]]
         values = pandas.read_sql(
             "SELECT point, program, engine, metric, value FROM value WHERE sweep = ?", db, params=newest

@@ -29,7 +29,8 @@ static bool find_library(char out[PATH_MAX])
 {
     Dl_info info;
     const char *name = dladdr((const void *)&paths_config, &info) ? info.dli_fname : NULL;
-    return name && strstr(name, ".so") && realpath(name, out);
+    const char *slash = name ? strrchr(name, '/') : NULL;
+    return name && strstr(slash ? slash : name, ".so") && realpath(name, out);
 }
 
 static void find_home(struct home *h)

@@ -86,8 +86,11 @@ static bool copy_leader(const struct sweep *s, struct sweep_parts *parts, struct
         char holder[LEASE_HOLDER_MAX], path[WORK_DIR_MAX + LEASE_HOLDER_MAX + 16];
         lease_holder(d->claims, "leader", n, holder);
         work_dir_database(d, holder, path, sizeof path);
-        if (holder[0] && !strchr(holder, '/') && file_exists(path))
-            return store_copy(parts->store, path, e);
+        if (!holder[0] || strchr(holder, '/') || !file_exists(path)) continue;
+        if (store_copy(parts->store, path, e)) return true;
+        if (e->kind != ERROR_INPUT) return false;
+        say_skipped(e->text, NULL); /* it is being made, or broken; an older one may do */
+        *e = (struct error){0};
     }
     return true;
 }

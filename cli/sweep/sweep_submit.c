@@ -158,7 +158,7 @@ static void add_parallel(struct text *out, const struct sweep *s)
     char threads[16];
     snprintf(threads, sizeof threads, "%u", s->args.opts.threads ? s->args.opts.threads : 1);
     add_worker(out, s, threads);
-    text_add(out, " -q ::: {1..%" PRIu32 "} &&\n    ", s->args.shards);
+    text_add(out, " -q ::: {1..%" PRIu32 "}\n", s->args.shards);
     sweep_submit_command(out, s, "merge");
     text_add(out, "\n");
 }

@@ -45,17 +45,23 @@ static uint32_t most_tasks(void)
     return (uint32_t)size - 1;
 }
 
-/* Chunks that are neither done nor being made; UINT64_MAX: nobody knows yet. */
-static bool count_left(const struct sweep *s, uint64_t *left, struct error *e)
+/* Chunks that are neither done nor being made; UINT64_MAX: nobody knows yet. *held: those being
+ * made, whose claims end after *lease seconds if their workers have ended. */
+static bool count_left(const struct sweep *s, uint64_t *left, uint64_t *held, double *lease,
+                       struct error *e)
 {
     struct work_dir d;
     struct work_state w;
     *left = UINT64_MAX;
+    *held = 0;
+    *lease = 0;
     if (!work_dir_exists(s->work)) return true;
     if (!work_dir_read(&d, s->work, e) || !work_dir_check(&d, &s->plan, e) ||
         !work_state_read(&w, &d, &s->plan, e))
         return false;
     if (w.last) *left = w.chunks - w.done - w.held;
+    *held = w.held;
+    *lease = d.lease;
     return true;
 }
 
@@ -137,9 +143,16 @@ int sweep_submit_slurm(const struct sweep *s)
 {
     struct error e = {0};
     struct text script = {0};
-    uint64_t left;
+    uint64_t left, held;
+    double lease;
     int status;
-    if (!count_left(s, &left, &e)) return cli_fail(&e);
+    if (!count_left(s, &left, &held, &lease, &e)) return cli_fail(&e);
+    if (left == 0 && held) {
+        cli_say("%" PRIu64 " chunks are still claimed; if their workers have ended, submit again "
+                "in %g s",
+                held, lease);
+        return EXIT_RUN_FAILED;
+    }
     if (left == 0) {
         cli_say("nothing is left for further workers; 'plumb sweep merge' takes what they did");
         return EXIT_OK;

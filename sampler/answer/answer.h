@@ -41,11 +41,11 @@ struct answer_ranges {
 };
 /* How a calibration changed an estimate. */
 struct answer_correction {
-    char file[256];   /* "": there was no calibration */
-    const char *by;   /* "process", "level" (a constant of the program), "none" */
-    bool knows;       /* the program was trained */
-    /* A parameter that was not varied where the calibration was made, or not so far; NULL: none */
-    const char *beyond;
+    char file[256]; /* "": there was no calibration */
+    const char *by; /* "process", "level" (a constant of the program), "none" */
+    bool knows;     /* the program was trained */
+    /* A parameter that was not varied where the calibration was made, or not so far; "": none */
+    char beyond[48];
     bool worse_order; /* not by the process, which puts machines in a worse order */
     double log_sd;    /* of the cycles, as if they were normal in the logarithm */
 };

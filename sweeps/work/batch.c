@@ -41,8 +41,9 @@ uint64_t batch_run(const struct run_batch *b, uint64_t place)
 
 static uint64_t least_runs(const struct run_batch *b, const struct plan *p)
 {
-    if (b->engine == ENGINE_ESTIMATE) return WORK_LEAST_ESTIMATES;
-    return b->engine == ENGINE_SAMPLE ? (uint64_t)WORK_LEAST_SAMPLED * p->n_workloads : 1;
+    uint64_t width = p->n_workloads; /* chunks are of whole points */
+    if (b->engine == ENGINE_ESTIMATE) return (WORK_LEAST_ESTIMATES + width - 1) / width * width;
+    return b->engine == ENGINE_SAMPLE ? WORK_LEAST_SAMPLED * width : 1;
 }
 
 bool batch_cut(struct run_batch *b, const struct plan *p, struct error *e)

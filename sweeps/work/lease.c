@@ -135,7 +135,11 @@ bool lease_finish(struct leases *l, struct lease *x, bool *lost, struct error *e
     char path[PATH_ROOM];
     let_go(l, x);
     *lost = lease_is_lost(l, x);
-    if (*lost) return true;
+    if (*lost) { /* it lives: its generation is no death */
+        path_of(l->dir, x->what, x->generation, path);
+        shared_file_expire(path);
+        return true;
+    }
     snprintf(path, sizeof path, "%s/%s.done", l->dir, x->what);
     return shared_file_create(path, l->holder, e) != SHARED_ERROR;
 }

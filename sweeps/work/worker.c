@@ -81,7 +81,7 @@ static bool work_until_end(struct sweep_worker *w, struct error *e)
         if (there && !worker_batch(w, &over, e)) return false;
         if (there) continue;
         if (!worker_lead(w, &leading, e)) return false;
-        if (!leading && (w->request->leave || !worker_wait(w))) return true;
+        if (!leading && ((w->request->leave && w->number > 0) || !worker_wait(w))) return true;
     }
     w->result->complete = over && last;
     return true;

@@ -54,6 +54,12 @@ says("no such program", plumb.Error, lambda: card.estimate("nowhere"))
 says("no option treads", TypeError, lambda: card.estimate("fwt", treads=2))
 says("no_metric", KeyError, lambda: card.metrics("fwt", ["no_metric"]))
 says("min or max", ValueError, lambda: plumb.Sweep(card, ["fwt"], {"l1.kb": [8]}, {"cycles": "least"}))
+says("not negative", ValueError, lambda: card.estimate("fwt", threads=-1))
+wide = plumb.Machine("rx540")
+wide.metrics("fwt", ["cycles"])
+narrow = wide.change({"sm.warp_width": 32, "sm.coalesce_lanes": 32})  # another width has programs of its own
+assert narrow.metrics("fwt", ["cycles"]) != wide.metrics("fwt", ["cycles"])
+assert plumb.compare(card, card.change({"l2.bank_kb": 512}), "fwt")["confidence"]["ratio"]
 plumb.stop()
 says("interrupted", plumb.Error, lambda: card.simulate("fwt"))
 plumb.stop(False)

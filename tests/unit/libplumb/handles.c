@@ -114,6 +114,25 @@ static void threads_share_machines_and_programs(void **state)
     plumb_machine_close(m);
 }
 
+/* What an answer says of its calibration is its own, too. */
+static void answers_outlive_machines_and_programs(void **state)
+{
+    (void)state;
+    const char *far[] = {"l2.bank_kb=4096", "dram.channels=32"};
+    plumb_machine *m = plumb_machine_open("rx540", far, 2);
+    plumb_program *p = plumb_program_open("fwt", m);
+    plumb_answer *early = plumb_estimate(m, p, NULL), *late = plumb_estimate(m, p, NULL);
+    char *before = strdup(plumb_answer_json(early));
+    plumb_machine_close(m);
+    plumb_program_close(p);
+    const char *after = plumb_answer_json(late), *host = strstr(before, "\"host\"");
+    assert_non_null(strstr(before, "\"beyond\""));
+    assert_memory_equal(before, after, (size_t)(host - before));
+    free(before);
+    plumb_answer_close(early);
+    plumb_answer_close(late);
+}
+
 static void errors_say_what_is_wrong(void **state)
 {
     (void)state;
@@ -134,6 +153,9 @@ static void errors_say_what_is_wrong(void **state)
     const struct plumb_options no_cal = {.size = sizeof no_cal, .cal = "nowhere.cal"};
     assert_null(plumb_estimate(m, p, &no_cal));
     assert_non_null(strstr(plumb_error(), "nowhere.cal"));
+    const struct plumb_options no_size = {.max_instructions = 5};
+    assert_null(plumb_simulate(m, p, &no_size));
+    assert_non_null(strstr(plumb_error(), "sizeof"));
     plumb_stop(1);
     assert_null(plumb_simulate(m, p, NULL));
     plumb_stop(0);
@@ -229,6 +251,7 @@ int main(void)
         cmocka_unit_test(estimate_is_that_of_the_engine),
         cmocka_unit_test(a_change_moves_the_answer_and_not_the_machine),
         cmocka_unit_test(threads_share_machines_and_programs),
+        cmocka_unit_test(answers_outlive_machines_and_programs),
         cmocka_unit_test(errors_say_what_is_wrong),
         cmocka_unit_test(memory_reports_every_request_once),
         cmocka_unit_test(memory_latency_is_the_closed_form),
