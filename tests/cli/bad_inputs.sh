@@ -84,6 +84,7 @@ program 'no generator' 'generator-missing.cfg:1' 'stream' $bad/generator-missing
 program 'unknown key' 'generator-key.cfg:2' 'iterations' $bad/generator-key.cfg
 program 'value out of range' 'generator-range.cfg:2' '1 to' $bad/generator-range.cfg
 program 'narrow trace on a wide machine' 'generator-narrow.cfg' '64 lanes' $bad/generator-narrow.cfg
+expect 'layer without an operator' 'blocks=0' 'at least one operator' "$plumb" estimate rx540 ml/llama-8b-decode --p blocks=0
 program 'not there' 'nowhere.plt' '\.plt trace' nowhere.plt
 program 'suite that is not there' 'suite:nowhere' 'configuration directories' suite:nowhere
 mkdir "$work/empty" "$work/list"

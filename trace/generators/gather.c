@@ -44,8 +44,7 @@ static bool setup(struct generator *g, const char *path, struct error *e)
 static uint64_t item_index(const struct generator *g, uint64_t access)
 {
     if (g->c.distribution == UNIFORM) return gen_hash_below(g, access, g->items);
-    return (uint64_t)((unsigned __int128)gen_zipf_rank(g, access, g->items, g->c.exponent) *
-                      g->jump % g->items);
+    return gen_zipf_item(g, access, g->items, g->c.exponent);
 }
 
 static void gather(struct gen_warp *w, uint32_t code, uint64_t access)

@@ -54,7 +54,7 @@ static uint32_t count_ended(const struct generator *g, uint64_t cta, uint64_t mo
 
 static bool has_uneven_ctas(const struct generator *g)
 {
-    return g->ops->cta_steps || g->ops->warp_steps;
+    return !g->even_ctas && (g->ops->cta_steps || g->ops->warp_steps);
 }
 
 /* --- segments --- */
@@ -223,8 +223,8 @@ static bool check_tensors(const struct generator *g, const char *path, struct er
     for (uint32_t k = 0; k < g->n_tensors; k++)
         end += (double)g->tensor_bytes[k] + GEN_ALIGN;
     return end < (double)GEN_MAX_PLACED ||
-           error_input(e, "%s: its tensors take %.3g bytes; at most %.3g", path, end,
-                       (double)GEN_MAX_PLACED);
+           error_input(e, "%s: its tensors take %.3g bytes; at most %.3g", path,
+                       end - (double)GEN_BASE, (double)(GEN_MAX_PLACED - GEN_BASE));
 }
 
 bool gen_kernel_build(struct gen_kernel *k, const char *path, struct error *e)

@@ -53,6 +53,15 @@ static bool refuse_name(struct layer_reading *r, const struct gen_value *v, cons
     return false;
 }
 
+/* Refuses v with a message that ends in a number. */
+static bool refuse_beyond(struct layer_reading *r, const struct gen_value *v, const char *what,
+                          int most)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%s %d", what, most);
+    return gen_value_refuse(v, text, r->e);
+}
+
 static bool declare_params(struct layer_reading *r, const struct conf_node *group)
 {
     if (group && conf_type(group) != CONF_GROUP)
@@ -62,7 +71,7 @@ static bool declare_params(struct layer_reading *r, const struct conf_node *grou
         struct gen_value v = gen_value_of_setting(conf_child(group, i));
         if (!v.text && !v.is_real) return gen_value_refuse(&v, "expected a number or a text", r->e);
         if (r->n_params == MOST_PARAMS)
-            return gen_value_refuse(&v, "a layer has at most 32 parameters", r->e);
+            return refuse_beyond(r, &v, "the parameters of a layer are at most", MOST_PARAMS);
         r->param[r->n_params++] = v;
     }
     return true;
@@ -93,8 +102,10 @@ static bool keep_params(struct layer_reading *r)
     for (uint32_t i = 0; i < r->n_params; i++) {
         const struct gen_value *v = &r->param[i];
         char number[32];
-        snprintf(number, sizeof number, v->is_whole ? "%.0f" : "%g",
-                 v->is_whole ? (double)v->whole : v->real);
+        if (v->is_whole)
+            snprintf(number, sizeof number, "%lld", (long long)v->whole);
+        else
+            gen_real_show(v->real, number, sizeof number);
         l->param[i].name = arena_strdup(&l->arena, v->name);
         l->param[i].value = arena_strdup(&l->arena, v->text ? v->text : number);
         if (!l->param[i].name || !l->param[i].value) return error_no_memory(r->e);
@@ -273,7 +284,7 @@ static bool read_repeated(struct layer_reading *r, const struct conf_node *n, ui
     struct gen_value v;
     if (!resolve(r, conf_find(n, "repeat"), &v)) return false;
     if (!v.is_whole || v.whole < 0 || v.whole > MOST_ROUNDS)
-        return gen_value_refuse(&v, "expected a whole number from 0 to 4096", r->e);
+        return refuse_beyond(r, &v, "expected a whole number from 0 to", MOST_ROUNDS);
     if (!inner || conf_count(n) != 2 || depth == MOST_DEPTH)
         return error_input(r->e,
                            "%s:%u: expected { repeat = N; layer = ( ... ); }, at most %d within "
@@ -315,7 +326,10 @@ bool gen_layer_read(struct gen_layer *l, const struct conf_node *root, const cha
     }
     return declare_params(&r, conf_find(root, "parameters")) &&
            program_spec_each(params, replace_param, &r, e) && keep_params(&r) &&
-           read_list(&r, conf_find(root, "layer"), 1);
+           read_list(&r, conf_find(root, "layer"), 1) &&
+           (l->n ||
+            error_input(e, "%s: every list is repeated 0 times; a layer runs at least one operator",
+                        where));
 }
 
 /* --- placing --- */

@@ -4,8 +4,8 @@
  *
  *   parameters = { batch = 1; type = "bf16"; };
  *   layer = (
- *       { op = "gemm"; M = "batch"; N = 4096; K = 4096; type = "type"; a = "x"; b = "w#"; c = "y";
- * }, { repeat = 32; layer = ( ... ); }
+ *       { op = "gemm"; M = "batch"; N = 4096; K = 4096; a = "x"; b = "w"; c = "y"; },
+ *       { repeat = 32; layer = ( { op = "gemm"; type = "type"; b = "w#"; ... } ); }
  *   );
  *
  * An entry names a generator that has tensors, its parameters, and for each tensor the buffer where

@@ -2,6 +2,7 @@
 #include "trace/generators/gen_params.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -251,6 +252,14 @@ void gen_params_describe(struct text *t, const struct gen_config *c,
         describe(t, c, &ops->params[i]);
 }
 
+void gen_real_show(double v, char *out, size_t size)
+{
+    int digits = 1;
+    do
+        snprintf(out, size, "%.*g", digits, v);
+    while (strtod(out, NULL) != v && digits++ < DBL_DECIMAL_DIG);
+}
+
 void gen_params_show(const struct gen_param *p, const struct gen_config *c, char *value,
                      size_t value_size, char *allowed, size_t allowed_size)
 {
@@ -268,7 +277,7 @@ void gen_params_show(const struct gen_param *p, const struct gen_config *c, char
         snprintf(allowed, allowed_size, "%.12g to 2^%d", p->lo, bits - 1);
     else
         snprintf(allowed, allowed_size, "%.12g to %.12g", p->lo, p->hi);
-    if (p->type == GEN_REAL) snprintf(value, value_size, "%.6g", real);
+    if (p->type == GEN_REAL) gen_real_show(real, value, value_size);
     if (p->type == GEN_INT || p->type == GEN_SIZE)
         snprintf(value, value_size, "%lld", (long long)whole);
     if (p->type != GEN_CHOICE) return;

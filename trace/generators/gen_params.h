@@ -33,6 +33,8 @@ void gen_params_set_defaults(struct gen_config *c, const struct generator_ops *o
 /* Sets the parameter that v names. false: *e. */
 bool gen_params_read(struct gen_config *c, const struct generator_ops *ops,
                      const struct gen_value *v, struct error *e);
+/* Writes a number with as few digits as read back as the same one. */
+void gen_real_show(double v, char *out, size_t size);
 /* Adds ";NAME=VALUE" for each. */
 void gen_params_describe(struct text *t, const struct gen_config *c,
                          const struct generator_ops *ops);

@@ -250,6 +250,13 @@ uint64_t gen_array(const struct generator *g, uint32_t k)
     return g->n_tensors ? g->array_at[k] : GEN_BASE + k * g->array_bytes;
 }
 
+bool gen_check_ctas(double ctas, const char *path, struct error *e)
+{
+    return ctas <= (double)GEN_MAX_CTAS ||
+           error_input(e, "%s: its sizes give %.3g CTAs; a launch has at most %lld", path, ctas,
+                       (long long)GEN_MAX_CTAS);
+}
+
 bool gen_choose_threads(struct generator *g, const char *path, struct error *e)
 {
     uint32_t whole = g->warps * g->width, asked = (uint32_t)g->c.block_threads;
@@ -316,6 +323,12 @@ uint64_t gen_zipf_rank(const struct generator *g, uint64_t access, uint64_t item
     double x = fabs(q) < 1e-9 ? pow(n, u) : pow(u * (pow(n, q) - 1) + 1, 1 / q);
     uint64_t rank = x >= 1 ? (uint64_t)x - 1 : 0;
     return rank < items ? rank : items - 1;
+}
+
+uint64_t gen_zipf_item(const struct generator *g, uint64_t access, uint64_t items, double exponent)
+{
+    uint64_t rank = gen_zipf_rank(g, access, items, exponent);
+    return (uint64_t)((unsigned __int128)rank * g->jump % items);
 }
 
 /* Rounds of operations that permute the numbers of so many bits; numbers from n on go round again

@@ -90,7 +90,8 @@ struct generator {
     uint64_t threads;            /* of the whole launch: ctas * cta_threads */
     uint32_t n_prologue, n_step; /* static instructions, each executed once per warp and step */
     uint32_t shared_bytes;
-    uint64_t items;       /* elements, regions or nodes, as the generator counts */
+    bool even_ctas; /* set by shape: all CTAs have c.iterations steps, whatever cta_steps is */
+    uint64_t items; /* elements, regions or nodes, as the generator counts */
     uint64_t array_bytes; /* distance between arrays, unless array_at says where each begins */
     uint64_t array_at[GEN_MAX_TENSORS], tensor_bytes[GEN_MAX_TENSORS];
     uint32_t n_tensors; /* as gen_place_tensors placed them */
@@ -212,11 +213,20 @@ double gen_hash_unit(const struct generator *g, uint64_t access); /* [0, 1) */
  * (rank + 1)^-exponent, the continuous bounded form, inverted in closed form; exponent 0: uniform.
  */
 uint64_t gen_zipf_rank(const struct generator *g, uint64_t access, uint64_t items, double exponent);
+/* The item of that rank where the ranks are spread over the items by steps of g->jump
+ * (gen_golden_jump), so that popular items are not next to each other. */
+uint64_t gen_zipf_item(const struct generator *g, uint64_t access, uint64_t items, double exponent);
 /* A pseudo-random permutation of 0..n-1 that the seed fixes: where it takes i < n. */
 uint64_t gen_permuted(const struct generator *g, uint64_t i, uint64_t n);
 /* A step of about the golden section of a ring of n nodes, coprime to n: it visits every node, and
  * consecutive nodes are far apart. */
 uint64_t gen_golden_jump(uint64_t nodes);
+static inline uint64_t gen_divide_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+/* Refuses more CTAs than a launch can have, before their number is a whole one. */
+bool gen_check_ctas(double ctas, const char *path, struct error *e);
 /* Sets the threads of a CTA and of the launch: with block_threads, as many warps as hold them. */
 bool gen_choose_threads(struct generator *g, const char *path, struct error *e);
 void gen_place_arrays(struct generator *g, uint64_t bytes_each);

@@ -199,6 +199,7 @@ static void wrong_layers_are_refused(void **state)
         {"parameters = { a = ( 1 ); }; layer = ( { " MATMUL "} );", "", "a: expected a number"},
         {"generator = \"stream\"; layer = ( { " MATMUL "} );", "", "a layer file has layer"},
         {"layer = ( { repeat = -1; layer = ( { " MATMUL "} ); } );", "", "from 0 to 4096"},
+        {"layer = ( { repeat = 0; layer = ( { " MATMUL "} ); } );", "", "at least one operator"},
         {"layer = ( { repeat = 2; } );", "", "expected { repeat = N; layer"},
         {"layer = ( { repeat = 2; layer = ( ); } );", "", "expected a list of operators"},
         {"layer = ( { repeat = 4096; layer = ( { " MATMUL "}, { " MATMUL "} ); } );", "",

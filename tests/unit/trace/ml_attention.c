@@ -277,6 +277,24 @@ static void every_key_of_the_cache_comes_once(void **state)
         check_decoding(cases[i]);
 }
 
+/* CTAs that are equal aren't counted one by one, however many they are. */
+static void launches_of_equal_ctas_may_be_large(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "generator = \"attention\"; heads = 65536; queries = 65536;",
+        "generator = \"attention_decode\"; batch = 262144; keys = 256; splits = 8;",
+        "generator = \"gemm\"; M = 1048576; N = 1048576; K = 128; split_k = 2; tile_m = 128;",
+    };
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct program *p = ml_open(texts[i], 32);
+        uint64_t ctas = program_launch(p, 0)->ctas;
+        assert_true(ctas > 1 << 24 || i == 1);
+        assert_true(program_cta_start(p, 0, ctas) == ctas * program_cta_start(p, 0, 1));
+        program_close(p);
+    }
+}
+
 /* --- adding parts --- */
 
 struct combined {
@@ -303,7 +321,7 @@ static void parts_are_added_once(void **state)
                                         {13, 64, 7, 32},
                                         {5, 80, 200, 32},
                                         {7, 256, 2, 64},
-                                        {3, 16, 1, 64}};
+                                        {3, 16, 3, 64}};
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[300];
         struct combined c = {.rows = 3 * cases[i][0], .dim = cases[i][1], .splits = cases[i][2]};
@@ -338,6 +356,7 @@ static void wrong_sizes_are_refused(void **state)
         {A "queries = 0;", "queries"},
         {A "queries = 2147483648; heads = 48; head_dim = 256;", "tensors take"},
         {A "queries = 2147483648; heads = 65536; batch = 1048576;", "CTAs"},
+        {A "queries = 2147483648; heads = 65536; batch = 1048576; block_queries = 16;", "CTAs"},
         {A "head_dim = 72;", "multiples of"},
         {A "block_queries = 100; type = \"fp16\";", "multiples of 64"},
         {A "block_queries = 256; block_keys = 256; type = \"fp16\";", "too large"},
@@ -346,11 +365,12 @@ static void wrong_sizes_are_refused(void **state)
         {A "type = \"tf32\";", "fp32"},
         {D "heads = 33; kv_heads = 8;", "share keys"},
         {D "heads = 65; kv_heads = 1; type = \"fp16\";", "at most 64"},
-        {D "keys = 100; splits = 5;", "of 4 tiles"},
+        {D "keys = 100; splits = 5;", "at most 4 or a smaller block_keys"},
         {D "page = 7; type = \"fp16\";", "rows of one page"},
         {D "head_dim = 48; type = \"fp16\";", "don't divide"},
         {D "batch = 1048576; keys = 2147483648;", "tensors take"},
         {"generator = \"attention_combine\"; head_dim = 40;", "multiple of 16"},
+        {"generator = \"attention_combine\"; splits = 1;", "2 to 256"},
         {"generator = \"attention_combine\"; splits = 0;", "splits"},
     };
 #undef A
@@ -363,6 +383,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_vector_of_a_tile_comes_once),
         cmocka_unit_test(every_key_of_the_cache_comes_once),
+        cmocka_unit_test(launches_of_equal_ctas_may_be_large),
         cmocka_unit_test(parts_are_added_once),
         cmocka_unit_test(wrong_sizes_are_refused),
     };

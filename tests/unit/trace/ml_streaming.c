@@ -240,6 +240,28 @@ static void norms_read_rows_twice(void **state)
     check_rows(reduced_of("rmsnorm", 2, 999, 4, 64, 2, 7), "block_threads = 512;", 512);
 }
 
+/* PyTorch's kernel of layer norm takes 4 elements of every type at a time. */
+static void norms_take_four_elements(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t bytes;
+    } cases[] = {{"generator = \"layernorm\"; rows = 2; type = \"fp16\";", 8},
+                 {"generator = \"rmsnorm\"; rows = 2; type = \"fp32\";", 16},
+                 {"generator = \"rmsnorm\"; rows = 2; type = \"bf16\"; vector = 8;", 16},
+                 {"generator = \"softmax\"; rows = 2; type = \"fp16\";", 16}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct program *p = ml_open(cases[i].text, 32);
+        const struct launch *l = program_launch(p, 0);
+        uint32_t widest = 0;
+        for (uint32_t k = 0; k < l->n_code; k++)
+            if (l->code[k].cls == OP_LOAD && l->code[k].width > widest) widest = l->code[k].width;
+        assert_int_equal(widest, cases[i].bytes);
+        program_close(p);
+    }
+}
+
 /* --- what is refused --- */
 
 static void bad_sizes_are_refused(void **state)
@@ -255,6 +277,7 @@ static void bad_sizes_are_refused(void **state)
         {"generator = \"softmax\"; rows = 0;", "rows is out of range"},
         {"generator = \"softmax\"; width = 2049; method = \"warp\";", "1024"},
         {"generator = \"softmax\"; width = 2050; vector = 4;", "divides width"},
+        {"generator = \"softmax\"; width = 512; vector = 4;", "method = \"block\""},
         {"generator = \"softmax\"; block_threads = 96;", "power of two"},
         {"generator = \"softmax\"; block_threads = 100;", "multiple of a warp"},
         {"generator = \"layernorm\"; rows = 2147483647; width = 2147483648L;", "2^46"},
@@ -271,6 +294,7 @@ int main(void)
         cmocka_unit_test(softmax_reads_long_rows_three_times),
         cmocka_unit_test(softmax_keeps_short_rows_in_registers),
         cmocka_unit_test(norms_read_rows_twice),
+        cmocka_unit_test(norms_take_four_elements),
         cmocka_unit_test(bad_sizes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static const struct gen_param params[] = {
     GEN_PARAM(causal, GEN_CHOICE, 0, 0, 0, no_yes, "whether queries see no later keys"),
     GEN_PARAM(block_queries, GEN_INT, 0, 0, 1024, NULL, "queries of a CTA; 0: as the source"),
     GEN_PARAM(block_keys, GEN_INT, 0, 0, 1024, NULL, "keys of a tile; 0: as the source"),
-    GEN_PARAM(type, GEN_CHOICE, ATTENTION_FP32, 0, 0, attention_types, "of all arrays"),
+    GEN_PARAM(type, GEN_CHOICE, ML_FP32, 0, 0, ml_type_names, "of all arrays"),
 };
 
 /* --- sizes --- */
@@ -43,7 +43,7 @@ static struct attention_tile tile_of(const struct generator *g)
 static void choose_sizes(struct generator *g)
 {
     struct gen_config *c = &g->c;
-    bool tensor = c->type != ATTENTION_FP32, given = c->block_keys;
+    bool tensor = c->type != ML_FP32, given = c->block_keys;
     if (!c->kv_heads) c->kv_heads = c->heads;
     if (!c->keys) c->keys = c->queries;
     if (!c->block_queries) c->block_queries = tensor && c->head_dim <= 128 ? 128 : 64;
@@ -82,8 +82,10 @@ static bool shape(struct generator *g, const char *path, struct error *e)
                            path, (long long)g->c.queries, (long long)g->c.keys);
     struct attention_tile t = tile_of(g);
     if (!attention_tile_check(&t, path, e)) return false;
-    uint64_t sequences = (uint64_t)(g->c.batch * g->c.heads);
-    g->c.ctas = (int64_t)(sequences * query_blocks(g));
+    double sequences = (double)g->c.batch * (double)g->c.heads;
+    if (!gen_check_ctas(sequences * (double)query_blocks(g), path, e)) return false;
+    g->c.ctas = g->c.batch * g->c.heads * (int64_t)query_blocks(g);
+    g->even_ctas = !g->c.causal;
     g->c.warps_per_cta = ATTENTION_WARPS;
     g->c.iterations = (g->c.keys + g->c.block_keys - 1) / g->c.block_keys;
     return true;

@@ -27,8 +27,8 @@ static const struct gen_param params[] = {
     GEN_PARAM(batch, GEN_INT, 16, 1, 1 << 20, NULL, "sequences"),
     GEN_PARAM(heads, GEN_INT, 32, 1, 1 << 16, NULL, "heads of queries"),
     GEN_PARAM(head_dim, GEN_INT, 128, 16, 256, NULL, "elements of a head's row"),
-    GEN_PARAM(splits, GEN_INT, 4, 1, 256, NULL, "parts"),
-    GEN_PARAM(type, GEN_CHOICE, ATTENTION_FP32, 0, 0, attention_types, "of the output"),
+    GEN_PARAM(splits, GEN_INT, 4, 2, 256, NULL, "parts; attention_decode stores 1 finished"),
+    GEN_PARAM(type, GEN_CHOICE, ML_FP32, 0, 0, ml_type_names, "of the output"),
 };
 
 /* --- sizes --- */
@@ -56,7 +56,7 @@ static uint32_t thread_logarithms(const struct generator *g)
 
 static uint64_t output_bytes(const struct generator *g)
 {
-    return WIDE * (g->c.type == ATTENTION_FP32 ? 4 : 2);
+    return (uint64_t)WIDE * ml_type_bytes(g->c.type);
 }
 
 static bool shape(struct generator *g, const char *path, struct error *e)

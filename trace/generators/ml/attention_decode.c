@@ -33,14 +33,14 @@ static const struct gen_param params[] = {
     GEN_PARAM(page, GEN_INT, 16, 1, 1 << 20, NULL, "keys of a page"),
     GEN_PARAM(splits, GEN_INT, 1, 1, 1 << 16, NULL, "CTAs that share the keys of a sequence"),
     GEN_PARAM(block_keys, GEN_INT, 0, 0, 1024, NULL, "keys of a tile; 0: as the source"),
-    GEN_PARAM(type, GEN_CHOICE, ATTENTION_FP32, 0, 0, attention_types, "of all arrays"),
+    GEN_PARAM(type, GEN_CHOICE, ML_FP32, 0, 0, ml_type_names, "of all arrays"),
 };
 
 /* --- sizes --- */
 
 static uint64_t tile_queries(const struct generator *g)
 {
-    return g->c.type != ATTENTION_FP32 ? TILE_QUERIES : g->width / 2;
+    return g->c.type != ML_FP32 ? TILE_QUERIES : g->width / 2;
 }
 
 static struct attention_tile tile_of(const struct generator *g)
@@ -86,8 +86,11 @@ static bool check_sizes(const struct generator *g, const struct attention_tile *
                            path, (long long)g->c.heads, (long long)g->c.kv_heads,
                            (unsigned long long)t->queries);
     if ((uint64_t)g->c.splits > sequence_tiles(g))
-        return error_input(e, "%s: splits = %lld of %llu tiles of keys", path,
-                           (long long)g->c.splits, (unsigned long long)sequence_tiles(g));
+        return error_input(e,
+                           "%s: splits = %lld; the keys make %llu tiles of %lld, and a part has at "
+                           "least one: set splits to at most %llu or a smaller block_keys",
+                           path, (long long)g->c.splits, (unsigned long long)sequence_tiles(g),
+                           (long long)g->c.block_keys, (unsigned long long)sequence_tiles(g));
     if (!attention_tile_check(t, path, e)) return false;
     if (t->keys * t->row_vectors % t->threads || t->threads % t->row_vectors)
         return error_input(
@@ -101,7 +104,7 @@ static bool check_sizes(const struct generator *g, const struct attention_tile *
 static void choose_tile(struct generator *g)
 {
     struct gen_config *c = &g->c;
-    bool tensor = c->type != ATTENTION_FP32;
+    bool tensor = c->type != ML_FP32;
     if (c->block_keys) return;
     c->block_keys = !tensor ? 32 : c->head_dim <= 64 ? 256 : c->head_dim <= 128 ? 128 : 64;
     attention_tile_fit(g, tile_queries(g), &c->block_keys);
@@ -114,6 +117,7 @@ static bool shape(struct generator *g, const char *path, struct error *e)
     if (!check_sizes(g, &t, path, e)) return false;
     g->c.ctas = g->c.batch * g->c.kv_heads * g->c.splits;
     g->c.warps_per_cta = ATTENTION_WARPS;
+    g->even_ctas = sequence_tiles(g) % (uint64_t)g->c.splits == 0;
     g->c.iterations = 1;
     for (uint64_t part = 0; part < (uint64_t)g->c.splits; part++)
         if ((int64_t)cta_steps(g, part) > g->c.iterations)
@@ -128,7 +132,7 @@ static void prologue(struct gen_warp *w);
 /* Bytes of an element of the output. */
 static uint64_t output_bytes(const struct generator *g)
 {
-    return g->c.splits > 1 || g->c.type == ATTENTION_FP32 ? 4 : 2;
+    return g->c.splits > 1 || g->c.type == ML_FP32 ? 4 : 2;
 }
 
 static bool setup(struct generator *g, const char *path, struct error *e)

@@ -1,8 +1,6 @@
 /* attention_tile.c - see attention_tile.h. */
 #include "trace/generators/ml/attention_tile.h"
 
-const char *const attention_types[] = {"fp32", "fp16", "bf16", NULL};
-
 enum { FRAGMENT = 16 }; /* rows and columns of what a warp reads from shared memory at a time */
 enum { COLUMN_LANES = 8, MOST_SCORES = 64, MOST_OUTPUTS = 128, MOST_OPERANDS = 32, MOST_ROWS = 16 };
 enum { MOST_KEYS = MOST_OPERANDS * COLUMN_LANES }; /* also of the elements of a head */
@@ -30,25 +28,20 @@ struct product {
 
 /* --- sizes --- */
 
-static uint64_t divide_up(uint64_t a, uint64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 struct attention_tile attention_tile_of(const struct generator *g, uint64_t queries, uint64_t keys)
 {
-    bool tensor = g->c.type != ATTENTION_FP32;
+    bool tensor = g->c.type != ML_FP32;
     struct attention_tile t = {.tensor = tensor,
                                .queries = queries,
                                .keys = keys,
                                .head_dim = (uint64_t)g->c.head_dim,
-                               .bytes = tensor ? 2 : 4,
+                               .bytes = ml_type_bytes(g->c.type),
                                .rows = queries / ATTENTION_WARPS,
                                .threads = (uint64_t)ATTENTION_WARPS * g->width,
                                .across = tensor ? g->width == 64 ? 16 : 4 : COLUMN_LANES};
     t.row_vectors = t.head_dim * t.bytes / ATTENTION_VECTOR;
-    t.query_copies = divide_up(queries * t.row_vectors, t.threads);
-    t.key_copies = divide_up(keys * t.row_vectors, t.threads);
+    t.query_copies = gen_divide_up(queries * t.row_vectors, t.threads);
+    t.key_copies = gen_divide_up(keys * t.row_vectors, t.threads);
     return t;
 }
 
@@ -102,7 +95,7 @@ uint64_t attention_tile_shared_bytes(const struct attention_tile *t)
 void attention_tile_fit(const struct generator *g, uint64_t queries, int64_t *keys)
 {
     enum { LDS_BYTES = 64 << 10 };
-    int64_t least = g->c.type == ATTENTION_FP32 ? COLUMN_LANES * ATTENTION_VECTOR / 4 : FRAGMENT;
+    int64_t least = g->c.type == ML_FP32 ? COLUMN_LANES * ATTENTION_VECTOR / 4 : FRAGMENT;
     while (g->width == WARP_MAX_LANES && *keys > least) {
         struct attention_tile t = attention_tile_of(g, queries, (uint64_t)*keys);
         if (attention_tile_shared_bytes(&t) <= LDS_BYTES) return;
@@ -284,11 +277,11 @@ void attention_tile_add_output(struct generator *g, const struct attention_tile 
         gen_shared_bytes(g, OP_SHARED_STORE, sum, 4);
     }
     gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
-    for (uint64_t n = 0; n < divide_up(vectors / ATTENTION_VECTOR, t->threads); n++) {
+    for (uint64_t n = 0; n < gen_divide_up(vectors / ATTENTION_VECTOR, t->threads); n++) {
         gen_shared_bytes(g, OP_SHARED_LOAD, R_LEFT, ATTENTION_VECTOR);
         gen_store(g, R_LEFT, GEN_R_ADDRESS, ATTENTION_VECTOR, 4);
     }
-    for (uint64_t n = 0; n < divide_up(t->rows, warp_lanes(t)); n++)
+    for (uint64_t n = 0; n < gen_divide_up(t->rows, warp_lanes(t)); n++)
         gen_store(g, R_TOTAL, GEN_R_ADDRESS, 4, 5);
     gen_exit(g);
 }

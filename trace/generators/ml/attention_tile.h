@@ -17,11 +17,9 @@
  * output 4, logarithms of sums 5, table of pages 6. */
 #pragma once
 
-#include "trace/generators/kit.h"
+#include "trace/generators/ml/ml_math.h"
 
 enum { ATTENTION_WARPS = 4, ATTENTION_VECTOR = 16 };
-enum { ATTENTION_FP32, ATTENTION_FP16, ATTENTION_BF16 };
-extern const char *const attention_types[];
 
 /* The sizes of a CTA's tiles, and of a warp's part. */
 struct attention_tile {

@@ -12,14 +12,11 @@
  * golden section, so that popular rows are not next to each other.
  * Source: the forward kernel of FBGEMM's table-batched embeddings without weights
  * (pytorch/FBGEMM, embedding_forward_split_kernel_template.cu). */
-#include "trace/generators/kit.h"
+#include "trace/generators/ml/ml_math.h"
 
 enum { THREADS = 512, INDEX_BYTES = 8, VECTOR = 16, MOST_VECTORS = 8, SUM_BYTES = 4 };
 enum { OFFSETS, INDICES, TABLES, OUTPUT, N_ARRAYS };
 static const char *const tensors[] = {"offsets", "indices", "weights", "output", NULL};
-
-enum { FP32, FP16, BF16 };
-static const char *const types[] = {"fp32", "fp16", "bf16", NULL};
 
 /* Registers: of a vector, its look-up u and number v; of a sum, vector v and element. */
 enum {
@@ -37,7 +34,8 @@ static const struct gen_param params[] = {
     GEN_PARAM(bags, GEN_INT, 512, 1, 0x1p31, NULL, "bags of each table (the batch)"),
     GEN_PARAM(lookups, GEN_INT, 20, 1, 1 << 20, NULL, "rows that a bag looks up in a table"),
     GEN_PARAM(exponent, GEN_REAL, 1.0, 0, 8.0, NULL, "of Zipf's law of the rows; 0: uniform"),
-    GEN_PARAM(type, GEN_CHOICE, FP32, 0, 0, types, "of the rows; sums and output are fp32"),
+    GEN_PARAM(type, GEN_CHOICE, ML_FP32, 0, 0, ml_type_names,
+              "of the rows; sums and output are fp32"),
     GEN_PARAM(unroll, GEN_INT, 4, 1, GEN_MAX_UNROLL, NULL, "look-ups in flight before a use"),
 };
 
@@ -45,7 +43,7 @@ static const struct gen_param params[] = {
 
 static uint64_t row_vectors(const struct generator *g)
 {
-    return (uint64_t)g->c.width * (g->c.type == FP32 ? 4 : 2) / VECTOR;
+    return (uint64_t)g->c.width * ml_type_bytes(g->c.type) / VECTOR;
 }
 
 /* Vectors of a lane. */
@@ -56,7 +54,7 @@ static uint32_t lane_vectors(const struct generator *g)
 
 static uint32_t vector_elements(const struct generator *g)
 {
-    return g->c.type == FP32 ? VECTOR / 4 : VECTOR / 2;
+    return g->c.type == ML_FP32 ? VECTOR / 4 : VECTOR / 2;
 }
 
 /* Look-ups of a step. */
@@ -67,7 +65,7 @@ static uint32_t step_lookups(const struct generator *g)
 
 static bool shape(struct generator *g, const char *path, struct error *e)
 {
-    if (g->c.width * (g->c.type == FP32 ? 4 : 2) % VECTOR)
+    if (g->c.width * ml_type_bytes(g->c.type) % VECTOR)
         return error_input(e, "%s: width = %lld; rows are whole vectors of %d bytes", path,
                            (long long)g->c.width, (int)VECTOR);
     if (lane_vectors(g) > MOST_VECTORS)
@@ -92,7 +90,7 @@ static void add_vector(struct generator *g, uint32_t u, uint32_t v)
     uint32_t elements = vector_elements(g);
     for (uint32_t k = 0; k < elements; k++) {
         uint16_t sum = (uint16_t)(R_SUM + v * elements + k), value = row_register(g, u, v);
-        if (g->c.type != FP32) {
+        if (g->c.type != ML_FP32) {
             gen_op(g, OP_FP32, (uint16_t)(R_WIDE + k), value, REG_NONE, "HADD2.F32");
             value = (uint16_t)(R_WIDE + k);
         }
@@ -188,8 +186,7 @@ static void prologue(struct gen_warp *w)
 static uint64_t row_address(const struct gen_warp *w, uint64_t lookup)
 {
     const struct generator *g = w->g;
-    uint64_t rank = gen_zipf_rank(g, lookup, g->items, g->c.exponent);
-    uint64_t row = (uint64_t)((unsigned __int128)rank * g->jump % g->items);
+    uint64_t row = gen_zipf_item(g, lookup, g->items, g->c.exponent);
     uint64_t table = bag_of(w) / (uint64_t)g->c.bags;
     return gen_array(g, TABLES) + (table * g->items + row) * row_vectors(g) * VECTOR;
 }
@@ -199,7 +196,7 @@ static uint32_t look_up(struct gen_warp *w, uint64_t lookup, uint32_t n, uint64_
                         uint32_t code)
 {
     const struct generator *g = w->g;
-    uint32_t vectors = lane_vectors(g), adds = vector_elements(g) * (g->c.type == FP32 ? 1 : 2);
+    uint32_t vectors = lane_vectors(g), adds = vector_elements(g) * (g->c.type == ML_FP32 ? 1 : 2);
     uint64_t all = w->mask;
     gen_plain_range(w, code, code + 2 * n);
     code += 2 * n;

@@ -1,7 +1,7 @@
 /* gemm_stream.c - the streams of a warp of a matrix product; see gemm_tiles.h. */
 #include "trace/generators/ml/gemm_tiles.h"
 
-enum { PIECE = 16, LINE = 128 /* bytes: what is exchanged, and within what */ };
+enum { PIECE = 16, LINE = 128 /* bytes: what is swizzled, and within what */ };
 
 /* A warp's tile, and where its code has got to. */
 struct gemm_position {
@@ -95,8 +95,8 @@ static void access_tile(struct gen_warp *w, const struct gemm_tiles *t, struct g
 }
 
 /* Where byte `byte` of row `row` of an operand of the matrix units lies: 16-byte pieces are
- * exchanged within 128 bytes so that equal pieces of consecutive rows lie apart. */
-static uint64_t exchanged(const struct gemm_operand *o, uint64_t row, uint64_t byte)
+ * swizzled within 128 bytes so that equal pieces of consecutive rows lie apart. */
+static uint64_t swizzled(const struct gemm_operand *o, uint64_t row, uint64_t byte)
 {
     uint64_t pieces = o->pitch < LINE ? o->pitch / PIECE : LINE / PIECE;
     uint64_t line = row / (LINE / PIECE / pieces), piece = byte / PIECE ^ line % pieces;
@@ -108,7 +108,7 @@ static uint64_t shared_place(const struct gemm_tiles *t, const struct gemm_opera
                              uint64_t side, uint64_t k)
 {
     if (!t->tensor) return o->at + k * o->pitch + side * t->bytes;
-    return o->along_k ? exchanged(o, side, k * t->bytes) : exchanged(o, k, side * t->bytes);
+    return o->along_k ? swizzled(o, side, k * t->bytes) : swizzled(o, k, side * t->bytes);
 }
 
 static void store_staged(struct gen_warp *w, const struct gemm_tiles *t, struct gemm_position *at,

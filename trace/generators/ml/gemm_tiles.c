@@ -22,11 +22,6 @@ static void set_defaults(struct generator *g)
     if (!c->stages) c->stages = tensor ? 4 : 1;
 }
 
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* The largest power of two up to `most` that divides n. */
 static uint64_t common_vector(uint64_t n, uint64_t most)
 {
@@ -60,13 +55,14 @@ static void lay_out(struct gemm_operand *o, const struct gemm_tiles *t, uint64_t
     o->vector = transposed && t->stages > 1 ? 1 : common_vector(run, most);
     o->per_row = row / o->vector;
     o->n = o->per_row * rows;
-    o->accesses = (uint32_t)ceil_div(o->n, t->threads);
+    o->accesses = (uint32_t)gen_divide_up(o->n, t->threads);
     o->pitch = transposed ? o->tile * t->bytes + PAD_BYTES : row * t->bytes;
     o->size = o->pitch * (transposed ? t->tile_k : rows);
 }
 
 /* How a lane reads its part of a slice. */
-static void cut(struct gemm_operand *o, const struct gemm_tiles *t, uint32_t lanes, uint32_t group)
+static void divide_reads(struct gemm_operand *o, const struct gemm_tiles *t, uint32_t lanes,
+                         uint32_t group)
 {
     if (t->tensor) {
         o->fragment = GEMM_FRAGMENT;
@@ -98,9 +94,9 @@ static void derive_sizes(struct gemm_tiles *t, const struct gen_config *c)
     t->warps_m = (uint32_t)c->warps_m;
     t->warps_n = (uint32_t)c->warps_n;
     t->group = (uint32_t)c->warpgroup;
-    t->tiles_m = ceil_div(t->M, t->a.tile);
-    t->tiles_n = ceil_div(t->N, t->b.tile);
-    t->steps = ceil_div(t->K, t->tile_k);
+    t->tiles_m = gen_divide_up(t->M, t->a.tile);
+    t->tiles_n = gen_divide_up(t->N, t->b.tile);
+    t->steps = gen_divide_up(t->K, t->tile_k);
 }
 
 static bool address_of_a(const struct generator *g, uint64_t product, uint64_t row, uint64_t k,
@@ -126,8 +122,8 @@ void gemm_tiles_derive(struct gemm_tiles *t, const struct generator *g)
     if (!t->tensor) choose_lanes(t);
     lay_out(&t->a, t, run);
     lay_out(&t->b, t, t->b.along_k ? t->K : t->N);
-    cut(&t->a, t, t->lanes_m, 1);
-    cut(&t->b, t, t->lanes_n, t->group);
+    divide_reads(&t->a, t, t->lanes_m, 1);
+    divide_reads(&t->b, t, t->lanes_n, t->group);
     t->b.at = t->a.size;
     t->buffer_bytes = t->a.size + t->b.size;
     uint64_t most = t->splits > 1 ? 1 : t->tensor ? VECTOR_BYTES / t->c_bytes : t->b.fragment;
@@ -191,9 +187,7 @@ static bool check_sizes(const struct gemm_tiles *t, const char *path, struct err
     if (bytes >= MOST_BYTES)
         return error_input(e, "%s: matrices of %.3g bytes; fewer than %.3g are allowed", path,
                            bytes, MOST_BYTES);
-    if (ctas > (double)GEN_MAX_CTAS)
-        return error_input(e, "%s: its sizes give %.3g CTAs; a launch has at most %lld", path, ctas,
-                           (long long)GEN_MAX_CTAS);
+    if (!gen_check_ctas(ctas, path, e)) return false;
     if (t->splits > t->steps)
         return error_input(e, "%s: split_k = %llu; K has %llu tiles", path,
                            (unsigned long long)t->splits, (unsigned long long)t->steps);
@@ -209,8 +203,9 @@ bool gemm_tiles_shape(struct generator *g, const char *path, struct error *e)
     if (!check_warp(g, &t, path, e) || !check_copies(&t, path, e) || !check_sizes(&t, path, e))
         return false;
     g->c.ctas = (int64_t)(t.tiles_m * t.tiles_n * t.batch * t.splits);
-    g->c.iterations = (int64_t)ceil_div(t.steps, t.splits);
+    g->c.iterations = (int64_t)gen_divide_up(t.steps, t.splits);
     g->c.warps_per_cta = t.warps_m * t.warps_n;
+    g->even_ctas = t.steps % t.splits == 0;
     return true;
 }
 

@@ -16,7 +16,7 @@
  * Source: the main loops MmaPipelined and MmaMultistage of NVIDIA's CUTLASS.
  *
  * Shared memory: an operand of the matrix units keeps its layout of memory, with the 16-byte pieces
- * of 128 bytes exchanged so that fragments are read without conflicts (CUTLASS's
+ * of 128 bytes swizzled so that fragments are read without conflicts (CUTLASS's
  * layout TensorOpMultiplicand). Fragments of 16 x 16 elements (TF32: 16 x 8) are read as
  * LDSM.x4 does, 512 bytes for a warp; those of TF32 whose rows are not along K need the same bytes
  * in more instructions, which is not modelled. An operand of the FP32 units has a row for each k;

@@ -14,7 +14,7 @@
  * Source: expandInputRowsKernel and finalizeMoeRoutingKernel of NVIDIA's TensorRT-LLM
  * (mixtureOfExperts/moe_kernels.cu). */
 #include "base/memory/alloc.h"
-#include "trace/generators/kit.h"
+#include "trace/generators/ml/ml_math.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,9 +25,6 @@ enum { SCALES = 2, SUMS, N_SCATTERED };
 static const char *const gather_tensors[] = {"input", "source", "output", "place", NULL};
 static const char *const scatter_tensors[] = {"input", "place", "scale", "output", NULL};
 
-enum { FP32, FP16, BF16 };
-static const char *const types[] = {"fp32", "fp16", "bf16", NULL};
-
 #define ROUTING_PARAMS                                                                  \
     GEN_PARAM(tokens, GEN_INT, 1024, 1, 1 << 24, NULL, "tokens"),                       \
         GEN_PARAM(width, GEN_INT, 1024, 4, 1 << 20, NULL, "elements of a token's row"), \
@@ -35,7 +32,7 @@ static const char *const types[] = {"fp32", "fp16", "bf16", NULL};
         GEN_PARAM(top_k, GEN_INT, 8, 1, MOST_TOP_K, NULL, "experts of a token"),        \
         GEN_PARAM(exponent, GEN_REAL, 0.5, 0, 8.0, NULL,                                \
                   "of Zipf's law of the experts; 0: all are equally popular"),          \
-        GEN_PARAM(type, GEN_CHOICE, FP32, 0, 0, types, "of the rows; sums are fp32")
+        GEN_PARAM(type, GEN_CHOICE, ML_FP32, 0, 0, ml_type_names, "of the rows; sums are fp32")
 
 static const struct gen_param gather_params[] = {
     ROUTING_PARAMS,
@@ -52,40 +49,57 @@ struct moe_routing {
 
 static uint64_t row_vectors(const struct generator *g)
 {
-    return (uint64_t)g->c.width * (g->c.type == FP32 ? 4 : 2) / VECTOR;
+    return (uint64_t)g->c.width * ml_type_bytes(g->c.type) / VECTOR;
 }
 
 /* --- routing --- */
 
-/* The expert that u of [0, 1) chooses by weight among those that aren't taken. */
-static uint32_t choose_expert(const double *weight, const bool *taken, uint32_t n, double u)
+/* The experts that a token has so far, in ascending order. */
+struct moe_taken {
+    uint32_t n, expert[MOST_TOP_K];
+    double weight; /* of all of them */
+};
+
+/* The expert that u of [0, 1) chooses by weight among those that aren't taken. before: the weights
+ * of all experts in front of each one and, at last, of all. */
+static uint32_t choose_expert(const double *before, uint32_t n, const struct moe_taken *t, double u)
 {
-    double left = 0;
-    uint32_t last = 0;
-    for (uint32_t i = 0; i < n; i++)
-        left += taken[i] ? 0 : weight[i];
-    for (uint32_t i = 0; i < n; i++) {
-        if (taken[i]) continue;
-        last = i;
-        u -= weight[i] / left;
-        if (u < 0) break;
+    double at = u * (before[n] - t->weight);
+    uint32_t low = 0, high = n, k = 0;
+    for (; k < t->n && at >= before[t->expert[k]]; k++)
+        at += before[t->expert[k] + 1] - before[t->expert[k]];
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        *(before[middle] <= at ? &low : &high) = middle;
     }
-    return last;
+    /* rounding may have led to one that is taken: the next one that is not, in a ring */
+    for (k = 0; k < t->n; k++)
+        if (t->expert[k] == low) low = (low + 1) % n, k = UINT32_MAX;
+    return low;
+}
+
+static void take_expert(struct moe_taken *t, const double *before, uint32_t expert)
+{
+    uint32_t k = t->n++;
+    for (; k > 0 && t->expert[k - 1] > expert; k--)
+        t->expert[k] = t->expert[k - 1];
+    t->expert[k] = expert;
+    t->weight += before[expert + 1] - before[expert];
 }
 
 /* Draws the experts of all tokens, and counts how often each is drawn. */
 static void draw_experts(const struct generator *g, uint32_t *expert, uint64_t *count)
 {
-    double weight[MOST_EXPERTS];
+    double before[MOST_EXPERTS + 1] = {0};
     uint32_t n = (uint32_t)g->c.experts;
     uint64_t k = (uint64_t)g->c.top_k, tokens = (uint64_t)g->c.tokens;
     for (uint32_t i = 0; i < n; i++)
-        weight[i] = pow(i + 1.0, -g->c.exponent);
+        before[i + 1] = before[i] + pow(i + 1.0, -g->c.exponent);
     for (uint64_t t = 0; t < tokens; t++) {
-        bool taken[MOST_EXPERTS] = {0};
+        struct moe_taken taken = {0};
         for (uint64_t c = t * k; c < (t + 1) * k; c++) {
-            expert[c] = choose_expert(weight, taken, n, gen_hash_unit(g, c));
-            taken[expert[c]] = true;
+            expert[c] = choose_expert(before, n, &taken, gen_hash_unit(g, c));
+            take_expert(&taken, before, expert[c]);
             count[expert[c]]++;
         }
     }
@@ -131,12 +145,12 @@ static const struct moe_routing *routing_of(const struct generator *g)
 static bool check_sizes(const struct generator *g, const char *path, struct error *e)
 {
     if (g->c.top_k > g->c.experts)
-        return error_input(e, "%s: top_k = %lld of %lld experts", path, (long long)g->c.top_k,
-                           (long long)g->c.experts);
+        return error_input(e, "%s: top_k = %lld; allowed are 1 to experts = %lld", path,
+                           (long long)g->c.top_k, (long long)g->c.experts);
     if (g->c.tokens * g->c.top_k > 1 << 24)
         return error_input(e, "%s: tokens * top_k = %lld; allowed are %d", path,
                            (long long)(g->c.tokens * g->c.top_k), 1 << 24);
-    return g->c.width * (g->c.type == FP32 ? 4 : 2) % VECTOR == 0 ||
+    return g->c.width * ml_type_bytes(g->c.type) % VECTOR == 0 ||
            error_input(e, "%s: width = %lld; rows are whole vectors of %d bytes", path,
                        (long long)g->c.width, (int)VECTOR);
 }
@@ -236,12 +250,12 @@ _Static_assert((int)R_END <= (int)GEN_REGISTERS, "registers are numbered below t
 /* Operations that add an expert's vector: one for each element, and one that widens it. */
 static uint32_t add_operations(const struct generator *g)
 {
-    return g->c.type == FP32 ? VECTOR / 4 : VECTOR / 2 * 2;
+    return g->c.type == ML_FP32 ? VECTOR / 4 : VECTOR / 2 * 2;
 }
 
 static void add_weighted(struct generator *g, uint16_t row, uint16_t weight)
 {
-    bool wide = g->c.type == FP32;
+    bool wide = g->c.type == ML_FP32;
     for (uint32_t i = 0; i < (wide ? VECTOR / 4 : VECTOR / 2); i++) {
         uint16_t value = wide ? row : (uint16_t)(R_WIDE + i);
         if (!wide) gen_op(g, OP_FP32, value, row, REG_NONE, "HADD2.F32");
@@ -266,7 +280,7 @@ static bool setup_scatter(struct generator *g, const char *path, struct error *e
     }
     for (uint16_t k = 0; k < g->c.top_k; k++)
         add_weighted(g, R_ROW + k, GEN_R_DATA + k);
-    if (g->c.type != FP32)
+    if (g->c.type != ML_FP32)
         for (uint16_t i = 0; i < VECTOR / 4; i++)
             gen_op(g, OP_FP32, R_SUM + i, (uint16_t)(R_SUM + 2 * i), (uint16_t)(R_SUM + 2 * i + 1),
                    "F2FP.PACK_AB");
@@ -287,7 +301,8 @@ static void step_scatter(struct gen_warp *w, uint64_t iteration)
         gen_plain(w, code++);
         access_row(w, code++, INPUT, routing_of(g)->place_of[copy], first);
     }
-    uint32_t store = code + (uint32_t)k * add_operations(g) + (g->c.type == FP32 ? 0 : VECTOR / 4);
+    uint32_t store =
+        code + (uint32_t)k * add_operations(g) + (g->c.type == ML_FP32 ? 0 : VECTOR / 4);
     gen_plain_range(w, code, store);
     access_row(w, store, SUMS, w->cta, first);
     gen_plain_range(w, store + 1, g->n_prologue + g->n_step);

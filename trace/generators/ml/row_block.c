@@ -72,7 +72,9 @@ static struct pass_rounds rounds_of(const struct generator *g)
 
 /* --- grid --- */
 
-/* PyTorch's SoftMax_getBlockSize: at least half a vector for each thread. */
+/* PyTorch's SoftMax_getBlockSize: the smallest power of two that leaves each thread at most two
+ * vectors (one where these are single elements), at least a warp. From 1,024 vectors on it is 512
+ * (of single elements 1,024). */
 static int64_t softmax_threads(const struct generator *g)
 {
     int64_t most = g->c.width / g->c.vector, threads = 1;
@@ -83,12 +85,19 @@ static int64_t softmax_threads(const struct generator *g)
     return threads > g->width ? threads : g->width;
 }
 
+/* As PyTorch's kernels have it: those of norms take 4 elements of every type. */
+static int64_t widest_vector(const struct generator *g)
+{
+    enum { NORM_VECTOR = 4 };
+    return row_operator_of(g) == ROW_SOFTMAX ? INST_MAX_WIDTH / row_element_bytes(g) : NORM_VECTOR;
+}
+
 static bool choose_vector(struct generator *g, const char *path, struct error *e)
 {
     struct gen_config *c = &g->c;
     int64_t most = INST_MAX_WIDTH / row_element_bytes(g), asked = c->vector;
     if (!asked)
-        for (c->vector = most; c->width % c->vector;)
+        for (c->vector = widest_vector(g); c->width % c->vector;)
             c->vector /= 2;
     if (c->vector > most || c->vector & (c->vector - 1) || c->width % c->vector)
         return error_input(e,

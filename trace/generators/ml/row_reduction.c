@@ -5,7 +5,8 @@
  * (row_block.c). `method` chooses the other one.
  *
  * Sources: pytorch/pytorch aten/src/ATen/native/cuda/SoftMax.cu, PersistentSoftmax.cuh and
- * layer_norm_kernel.cu, as of release 2.0. */
+ * layer_norm_kernel.cu, as of release 2.0. That has no kernel of RMS norm, which is laid out here
+ * as layer norm is. */
 #include "trace/generators/ml/row_reduction.h"
 
 static const char *const methods[] = {"auto", "block", "warp", NULL};
@@ -14,14 +15,12 @@ static const char *const methods[] = {"auto", "block", "warp", NULL};
     GEN_PARAM(rows, GEN_INT, 65536, 1, GEN_MAX_CTAS, NULL, "rows of the matrix"), \
         GEN_PARAM(width, GEN_INT, 2048, 1, 0x1p31, NULL, "elements of a row"),    \
         GEN_PARAM(type, GEN_CHOICE, ML_FP32, 0, 0, ml_type_names, "of the elements")
-#define VECTOR(def)                                                                             \
-    GEN_PARAM(vector, GEN_INT, def, 0, 8, NULL,                                                 \
-              "elements of an access, a power of two that divides width; 0: the most up to 16 " \
-              "bytes")
 
 static const struct gen_param softmax_params[] = {
     ROWS,
-    VECTOR(0),
+    GEN_PARAM(vector, GEN_INT, 0, 0, 8, NULL,
+              "elements of an access of method block, a power of two that divides width; 0: the "
+              "most up to 16 bytes"),
     GEN_PARAM(block_threads, GEN_INT, 0, 0, 1024, NULL,
               "threads of a CTA; 0: as PyTorch chooses them, 128 with method warp"),
     GEN_PARAM(method, GEN_CHOICE, ROW_AUTO, 0, 0, methods,
@@ -30,7 +29,8 @@ static const struct gen_param softmax_params[] = {
 };
 static const struct gen_param norm_params[] = {
     ROWS,
-    VECTOR(0),
+    GEN_PARAM(vector, GEN_INT, 0, 0, 8, NULL,
+              "elements of an access, a power of two that divides width; 0: the most up to 4"),
     GEN_PARAM(block_threads, GEN_INT, 128, 1, 1024, NULL, "threads of a CTA"),
 };
 static const char *const tensors[] = {"x", "y", "gamma", "beta", "mean", "rstd", NULL};

@@ -32,6 +32,12 @@ bool row_warp_shape(struct generator *g, const char *path, struct error *e)
                            "%s: method = \"warp\" keeps rows of up to %d elements in registers; "
                            "these have %lld",
                            path, MOST_WIDTH, (long long)c->width);
+    if (c->vector > 1)
+        return error_input(
+            e,
+            "%s: vector = %lld; rows in registers are read by single elements: leave "
+            "vector out, or set method = \"block\"",
+            path, (long long)c->vector);
     if (!c->block_threads) c->block_threads = 128;
     if (c->block_threads % g->width)
         return error_input(e, "%s: block_threads = %lld; a multiple of a warp's %u lanes", path,

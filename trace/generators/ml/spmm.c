@@ -129,8 +129,7 @@ static uint64_t column_of(const struct generator *g, uint64_t row, uint64_t nonz
         if (first > columns - band) first = columns - band;
         return first + gen_hash_below(g, draw + 1, band);
     }
-    uint64_t rank = gen_zipf_rank(g, draw + 1, columns, g->c.popularity);
-    return (uint64_t)((unsigned __int128)rank * g->jump % columns);
+    return gen_zipf_item(g, draw + 1, columns, g->c.popularity);
 }
 
 /* --- shape --- */
@@ -158,10 +157,13 @@ static bool shape(struct generator *g, const char *path, struct error *e)
         return error_input(e, "%s: unroll = %lld; a power of two is allowed", path,
                            (long long)g->c.unroll);
     if (g->c.degree > (double)g->c.columns)
-        return error_input(e, "%s: degree = %g of %lld columns", path, g->c.degree,
+        return error_input(e, "%s: degree = %g; at most columns = %lld", path, g->c.degree,
                            (long long)g->c.columns);
     if (g->c.degrees == POWER_LAW && !(g->c.degree > 0))
-        return error_input(e, "%s: degree = %g; a power law has more", path, g->c.degree);
+        return error_input(e,
+                           "%s: degree = 0; a power law needs more than 0, or set degrees = "
+                           "\"regular\"",
+                           path);
     int64_t across = PIECES * (int64_t)g->width;
     g->c.ctas = (int64_t)row_blocks(g) * ((g->c.width + across - 1) / across);
     g->c.warps_per_cta = CTA_WARPS;
