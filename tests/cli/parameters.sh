@@ -86,7 +86,7 @@ done
 says -F 0 '578 launches' program show ml/llama-8b-decode --p blocks=32 --p head=1
 refuse_layer='the layer has no parameter bach; did you mean batch'
 says -F 2 "$refuse_layer" program show ml/dlrm --p bach=3
-says -F 2 "dlrm.cfg:10: M is out of range" program show ml/dlrm --p batch=3000000000
+says -F 2 "dlrm.cfg:14: M is out of range" program show ml/dlrm --p batch=3000000000
 
 # --- what is wrong is one line ---
 refuse() { # TEXT ARGUMENT...

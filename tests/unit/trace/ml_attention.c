@@ -287,7 +287,10 @@ static void launches_of_equal_ctas_may_be_large(void **state)
         "generator = \"gemm\"; M = 1048576; N = 1048576; K = 128; split_k = 2; tile_m = 128;",
     };
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct program *p = ml_open(texts[i], 32);
+        struct error e = {0};
+        struct program *p =
+            program_generate("large", texts[i], &(struct program_opts){.warp_width = 32}, &e);
+        if (!p) fail_msg("%s", e.text);
         uint64_t ctas = program_launch(p, 0)->ctas;
         assert_true(ctas > 1 << 24 || i == 1);
         assert_true(program_cta_start(p, 0, ctas) == ctas * program_cta_start(p, 0, 1));
