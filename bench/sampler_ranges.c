@@ -268,7 +268,7 @@ static void ask_calibrated(const struct calibration_set *s, const struct range_c
     if (out->ok) {
         double truth = c->sim.value[CYCLES];
         out->knows = a.correction.knows;
-        out->beyond = a.correction.beyond != NULL;
+        out->beyond = a.correction.beyond[0] != 0;
         out->with =
             (struct judged){fabs(log(truth / a.m.v[M_cycles])), asinh(a.half_width), a.half_width};
         out->raw = (struct judged){.error = fabs(log(truth / c->est.value[CYCLES]))};
