@@ -68,9 +68,10 @@ enum partition_home { HOME_PARTITION, HOME_MEMORY };
     E(fills, l2_copy_fetches, 1)
 #define L2_PARTITIONS_FUNCTIONAL(F)
 
-#define L2_PARTITIONS_MECHANISM                                                              \
-    .name = "partitions of the L2", .what = "an SM asks slices near it, which keep copies",  \
-    .params = "l2.partitions l2.partition_home l2.link_", .on = "l2.partitions!=1",          \
-    .functional.where = "gpu/functional/memory/functional_partitions.c",                     \
-    .estimator.where = "estimator/cache/partition_model.c", .energy.where = "l2.energy_mj.", \
-    .metrics = "l2.copy_ l2.link_"
+#define L2_PARTITIONS_MECHANISM                                                             \
+    .name = "partitions of the L2", .what = "an SM asks slices near it, which keep copies", \
+    .params = "l2.partitions l2.partition_home l2.link_", .on = "l2.partitions!=1",         \
+    .functional.where = "gpu/functional/memory/functional_partitions.c",                    \
+    .estimator = {.where = "estimator/cache/partition_model.c",                             \
+                  .lacks = "scattered reads hit several L2s more often than estimated"},    \
+    .energy.where = "l2.energy_mj.", .metrics = "l2.copy_ l2.link_"
