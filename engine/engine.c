@@ -252,6 +252,17 @@ static struct profile *make_profile(const struct engine_job *job, const struct p
     return profile_get(p, &view, profile_detail_of(job->o), job->o->threads, !job->o->no_cache, e);
 }
 
+/* Takes the profile from the pool, unless there is no pool or no room in it. */
+static bool find_pooled(struct engine_job *job, struct error *err)
+{
+    struct error why = {0};
+    if (!job->o->profiles) return true;
+    job->profile = profile_pool_get(job->o->profiles, job->p, job->m, job->o, &why);
+    if (why.kind == ERROR_NONE) return true;
+    *err = why;
+    return false;
+}
+
 /* Makes the job's own profile if the caller gave none or, to sample a long program, one of more
  * than its first waves: an answer must not depend on what the caller happens to have. */
 static bool find_profile(enum engine e, struct engine_job *job, struct profile **own,
@@ -264,9 +275,8 @@ static bool find_profile(enum engine e, struct engine_job *job, struct profile *
         return true;
     }
     if (e == ENGINE_SAMPLE && !long_program_open(job->m, job->p, &head, err)) return false;
-    if (!head && !job->profile && job->o->profiles)
-        job->profile = profile_pool_get(job->o->profiles, job->p, job->m, job->o, err);
-    if (head || (!job->profile && err->kind == ERROR_NONE)) {
+    if (!head && !job->profile && !find_pooled(job, err)) return false;
+    if (head || !job->profile) {
         *own = make_profile(job, head ? head : job->p, err);
         job->profile = *own;
     }
