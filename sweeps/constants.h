@@ -75,6 +75,16 @@
       "each chunk runs its base again, a fifth of its time")                                      \
     X(WHOLE, EFFORT, TEXT, WORK_THREAD_RUNS, 2, "runs",                                           \
       "that each thread of a worker of several claims at a time", "chosen by hand")               \
+    X(REAL, EFFORT, TEXT, WORK_WAIT_LEAST, 0.05, "s",                                             \
+      "that a worker waits for others at first; each time twice as long", "chosen by hand")       \
+    X(REAL, EFFORT, TEXT, WORK_WAIT_MOST, 5, "s", "that it waits at most, or a quarter lease",    \
+      "chosen by hand")                                                                           \
+    X(WHOLE, EFFORT, TEXT, WORK_CLAIM_MISSES, 3, "chunks",                                        \
+      "that others had claimed before a worker reads the directory again", "chosen by hand")      \
+    X(WHOLE, EFFORT, TEXT, WORK_CLAIM_LOOKS, 8, "times",                                          \
+      "that it does so: another host's directory may be seen late", "chosen by hand")             \
+    X(WHOLE, EFFORT, TEXT, WORK_RENEWALS, 4, "1", "renewals of a lease while it lasts",           \
+      "three may be late; chosen by hand")                                                        \
     X(WHOLE, THRESHOLD, TEXT, WORK_DEATHS, 4, "workers", "that a chunk ends before it is left",   \
       "chosen by hand")                                                                           \
     X(REAL, THRESHOLD, TEXT, EFFECT_SHOWN, 0.002, "1",                                            \

@@ -19,8 +19,8 @@ struct chain_sector {
     uint32_t fetched; /* clock of the last miss at the nominal capacity */
     /* the same distances inside the sets */
     uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS];
-    bool written;  /* since its last read */
-    uint8_t times; /* chain.times at its last touch */
+    bool written;       /* since its last read */
+    uint8_t emptied_at; /* chain.emptied at its last touch */
 };
 
 static struct chain_sector *sectors_of(const struct chain *c, uint32_t id)
@@ -87,7 +87,7 @@ static void clean_one(void *ctx, uint32_t id, uint32_t depth)
 
 void chain_empty(struct chain *c)
 {
-    c->times++;
+    c->emptied++;
     if (c->p.write_back) reuse_each(&c->reuse, clean_one, c);
 }
 
@@ -205,7 +205,7 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
     c->missed |= !here;
     if (c->counting) {
         hit_tally_add(&c->read[c->reads].distance, v, l[s].readable_in, c->p.reuse.n_orgs);
-        if (l[s].times != c->times)
+        if (l[s].emptied_at != c->emptied)
             hit_tally_add(&c->read[c->reads].old, v, l[s].readable_in, c->p.reuse.n_orgs);
         if (l[s].written)
             hit_tally_add(&c->read[c->reads].written, v, l[s].readable_in, c->p.reuse.n_orgs);
@@ -216,7 +216,7 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
     }
     if (!here) l[s].fetched = c->clock - (c->counting ? 0 : LONG_AGO);
     l[s].written = false;
-    l[s].times = c->times;
+    l[s].emptied_at = c->emptied;
     read_or_whole(&l[s]);
 }
 
@@ -250,13 +250,13 @@ static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bo
     bool here = readable_here(c, &l[s]);
     c->missed |= !present_here(c, &l[s]);
     if (c->counting) hit_tally_add(&c->write, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
-    if (c->counting && l[s].times != c->times)
+    if (c->counting && l[s].emptied_at != c->emptied)
         hit_tally_add(&c->write_old, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
     if (c->counting && here && c->p.write_miss == WRITE_MISS_FETCH)
         hit_tally_add(&c->write_age, c->clock - l[s].fetched, NULL, 0);
     dirty_sector(c, l, s);
     l[s].written = true;
-    l[s].times = c->times;
+    l[s].emptied_at = c->emptied;
     l[s].present = 0;
     memset(l[s].present_in, 0, sizeof l[s].present_in);
     if (!whole && c->p.write_miss == WRITE_MISS_LAZY_FETCH)

@@ -56,8 +56,9 @@ struct chain {
     uint32_t last;              /* id of the last line touched (stack_distance.h) */
     bool missed;                /* a sector of the last access missed in the nominal cache */
     uint8_t nominal_bucket;
-    uint8_t
-        times; /* emptied, modulo 256: a sector left alone for 256 times counts as touched since */
+    /* How often it was emptied, modulo 256: a sector left alone for 256 times counts as touched
+     * since. */
+    uint8_t emptied;
     bool failed; /* out of memory: the results are invalid */
 };
 

@@ -3,13 +3,14 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "sweeps/constants.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-enum { RENEWALS = 4, PATH_ROOM = 1024 };
+enum { PATH_ROOM = 1024 };
 
 static void path_of(const char *dir, const char *what, uint32_t generation, char path[PATH_ROOM])
 {
@@ -54,7 +55,7 @@ static void *renew_until_end(void *of)
     struct leases *l = of;
     pthread_mutex_lock(&l->lock);
     while (!l->ending) {
-        struct timespec t = after_seconds(l->seconds / RENEWALS);
+        struct timespec t = after_seconds(l->seconds / WORK_RENEWALS);
         pthread_cond_timedwait(&l->wake, &l->lock, &t);
         if (!l->ending) renew_all(l);
     }

@@ -4,6 +4,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/text/digest.h"
+#include "sweeps/constants.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,13 +37,13 @@ bool worker_open_store(struct sweep_worker *w, struct error *e)
 }
 
 /* Waits twice as long as the last time, until something happens (w->pause = 0): at most a quarter
- * of a lease or five seconds, and not as long as other workers. */
+ * of a lease or WORK_WAIT_MOST, and not as long as other workers. */
 bool worker_wait(struct sweep_worker *w)
 {
-    const double step = 0.05, shortest = 0.05, longest = 5;
-    double most = w->dir.lease / 4 < longest ? w->dir.lease / 4 : longest;
+    const double step = WORK_WAIT_LEAST;
+    double most = w->dir.lease / 4 < WORK_WAIT_MOST ? w->dir.lease / 4 : WORK_WAIT_MOST;
     double start = progress_clock_seconds(), now = start;
-    w->pause = w->pause > 0 ? 2 * w->pause : shortest;
+    w->pause = w->pause > 0 ? 2 * w->pause : WORK_WAIT_LEAST;
     if (w->pause > most) w->pause = most;
     double end = start + w->pause * (0.75 + 0.5 * rng_unit(&w->rng));
     while (!worker_is_stopped(w) && (now = progress_clock_seconds()) < end) {

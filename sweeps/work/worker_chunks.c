@@ -43,17 +43,16 @@ static bool claim_chunk(struct sweep_worker *w, size_t chunk, uint32_t generatio
  * they rarely meet. */
 static bool claim_fresh(struct sweep_worker *w, bool *got, struct error *e)
 {
-    enum { MISSES = 3, LOOKS = 8 }; /* another host's directory may be seen late */
     int misses = 0, looks = 0;
     *got = false;
-    while (w->n_fresh && looks < LOOKS) {
+    while (w->n_fresh && looks < WORK_CLAIM_LOOKS) {
         uint64_t window = (uint64_t)WORK_SHARE * w->dir.workers;
         size_t i = (size_t)rng_below(&w->rng, window < w->n_fresh ? window : w->n_fresh);
         size_t chunk = w->fresh[i];
         memmove(&w->fresh[i], &w->fresh[i + 1], (--w->n_fresh - i) * sizeof *w->fresh);
         if (!claim_chunk(w, chunk, 0, got, e)) return false;
         if (*got) return true;
-        if (++misses < MISSES) continue;
+        if (++misses < WORK_CLAIM_MISSES) continue;
         if (!look_at_claims(w, e)) return false;
         misses = 0;
         looks++;
