@@ -4,6 +4,8 @@
 #   scripts/packages.sh --try    and installs them in a minimal Debian 12, where README's first example, the library's
 #                                example and the Python module run (needs root and mmdebstrap; nothing is compiled there
 #                                but the example)
+#   scripts/packages.sh --image  and builds an image of packaging/Containerfile, which runs README's first example: with
+#                                docker, podman or buildah; BASE names the image to build on (a Debian 12)
 set -eu
 cd "$(dirname "$0")/.."
 out=build/packages
@@ -21,7 +23,33 @@ mkdir -p "$out"
 rm -f "$out"/*.deb
 mv build/deb/*.deb "$out"
 ls -1 "$out"/*.deb
-[ "${1:-}" = --try ] || exit 0
+
+image() {
+    local builder base=() container
+    for builder in docker podman buildah; do
+        command -v "$builder" > /dev/null && "$builder" images > /dev/null 2>&1 && break
+        builder=
+    done
+    if [ -z "$builder" ]; then
+        echo "packages.sh: no docker, podman or buildah works here; --try runs the image's steps without one" >&2
+        exit 2
+    fi
+    [ -z "${BASE:-}" ] || base=(--build-arg "BASE=$BASE")
+    "$builder" build "${base[@]}" -f packaging/Containerfile -t plumb .
+    if [ "$builder" = buildah ]; then
+        container=$(buildah from localhost/plumb)
+        buildah run "$container" -- plumb estimate rx540 fwt -q
+        buildah rm "$container" > /dev/null
+    else
+        "$builder" run --rm plumb estimate rx540 fwt -q
+    fi
+}
+
+case ${1:-} in
+--image) image; exit 0 ;;
+--try) ;;
+*) exit 0 ;;
+esac
 
 WITH=$out scripts/chroot-test.sh \
     "apt-get update -qq && apt-get install -y -qq --no-install-recommends ./$out/*.deb gcc libc6-dev pkg-config > /dev/null" \

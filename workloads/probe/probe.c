@@ -181,7 +181,17 @@ static void stream_point(struct probe *p, const struct stream *s, cl_kernel k, s
             "GB/s", shape);
 }
 
-/* Small groups alone, then groups of 256 side by side up to 2,048 work-items of an SM. */
+/* Halves a group until local memory can hold that many times as many of them, and no more. */
+static void split_groups(const struct probe *p, size_t *group, unsigned *groups)
+{
+    while (hold_bytes(p, *groups) > p->most_local && *group > 32) {
+        *group /= 2;
+        *groups *= 2;
+    }
+}
+
+/* Small groups alone, then groups of 256 side by side up to 2,048 work-items of an SM; more and
+ * smaller ones where a group may not have enough local memory to hold the others away. */
 static void stream_curve(struct probe *p, const struct stream *s, const cl_mem array[4], size_t n)
 {
     bool wide = p->wide != NULL;
@@ -195,6 +205,7 @@ static void stream_curve(struct probe *p, const struct stream *s, const cl_mem a
     for (unsigned i = 0; i < 11 && i < p->points && time_left(p); i++) {
         unsigned groups = i < 3 ? 1 : i - 2;
         size_t group = i < 3 ? (size_t)32 << i : 256;
+        split_groups(p, &group, &groups);
         if (group <= p->group && hold_bytes(p, groups) <= p->most_local)
             stream_point(p, s, k, n, group, groups);
     }
