@@ -11,7 +11,7 @@ plumb=${PLUMB:-build/fast/plumb}
 work=${WORK:-build/operators}
 samples=${SAMPLES:-10}
 operators=${OPERATORS:-add addu mul mulu div divu relu gelu tanh pow powu softmax ln bmm linear}
-table=configs/curves/operators.csv
+tables=(configs/curves/operators.csv configs/curves/operators_hopper.csv)
 study=docs/results/studies/operators.csv
 page=docs/results/operators.md
 mkdir -p "$work"
@@ -23,8 +23,10 @@ cards=("$@")
 
 # The program of a row: the operator and its sizes. A product of B x M x N by B x N x K is B of M x K. Nothing for kernels
 # that no program has.
-program() { # OP B M N K H KERNEL BLOCK GRID
-    local tile
+program() { # OP B M N K H KERNEL BLOCK GRID DIMS
+    local tile d type=${1#*_} op=${1%_*}
+    local -A size=()
+    for d in ${10//+/ }; do size[${d%%=*}]=${d#*=}; done
     local two="--p inputs=2" n=0
     [ "$6" = - ] || n=$(($2 * $6))
     case $1 in
@@ -38,6 +40,29 @@ program() { # OP B M N K H KERNEL BLOCK GRID
         tile=$(gemm_kernel "$7" "$8" "$9" "$2" "$3" "$5")
         [ -z "$tile" ] || echo "ml/gemm --p batch=$2 --p M=$3 --p N=$5 --p K=$4 $tile"
         ;;
+    softmax_* | ln_*)
+        [ "$op" = ln ] && op=layernorm
+        echo "ml/$op --p rows=$2 --p width=$6 --p type=$type"
+        ;;
+    bmm_* | linear_*)
+        tile=$(gemm_kernel "$7" "$8" "$9" "$2" "$3" "$5")
+        [ "$op" != linear ] || tile="--p layout=tn ${tile/--p layout=?? /}"
+        echo "ml/gemm --p batch=$2 --p M=$3 --p N=$5 --p K=$4 --p type=$type $tile"
+        ;;
+    attention_*)
+        d=no
+        [ "${size[causal]}" = 0 ] || d=yes
+        [ -n "${size[cudnn]:-}" ] || echo "ml/attention --p batch=$2 --p heads=${size[heads]} --p queries=${size[Q]}" \
+            "--p head_dim=${size[D]} --p causal=$d --p type=$type"
+        ;;
+    conv_*)
+        echo "ml/convolution --p batch=$2 --p channels=${size[C]} --p height=${size[Y]} --p width=${size[Y]}" \
+            "--p filters=${size[F]} --p window=${size[R]} --p stride=${size[S]} --p padding=$((size[R] / 2)) --p type=$type"
+        ;;
+    embedding_*)
+        echo "ml/embedding --p tables=1 --p rows=${size[rows]} --p width=${size[W]} --p bags=${size[bags]}" \
+            "--p lookups=${size[L]} --p exponent=0 --p type=$type"
+        ;;
     esac
 }
 
@@ -49,14 +74,15 @@ answer() { # ENGINE CARD FILE PROGRAM
     mv "$part" "$3"
 }
 
-# The lines of the table without their heads, with the sizes apart: op device ms B M N K H block grid kernel.
+# The lines of the tables without their heads, with the sizes apart: op device ms B M N K H block grid kernel dims.
 rows() {
-    tail -n +2 "$table" | awk -F, '{
+    tail -qn +2 "${tables[@]}" | awk -F, '{
         delete d
         n = split($4, words, " ")
         for (i = 1; i <= n; i++) { split(words[i], pair, "="); d[pair[1]] = pair[2] }
+        dims = $4; gsub(/ /, "+", dims)
         kernel = $7; gsub(/["\r ]/, "", kernel)
-        print $1, $2, $3, d["B"], d["M"] ? d["M"] : "-", d["N"] ? d["N"] : "-", d["K"] ? d["K"] : "-", d["H"] ? d["H"] : "-", $6, $5, kernel
+        print $1, $2, $3, d["B"], d["M"] ? d["M"] : "-", d["N"] ? d["N"] : "-", d["K"] ? d["K"] : "-", d["H"] ? d["H"] : "-", $6, $5, kernel, dims
     }'
 }
 
@@ -64,10 +90,10 @@ rows() {
 for card in "${cards[@]}"; do
     sampled=0 last=
     for op in $operators; do
-        while read -r name device ms b m n k h block grid kernel; do
+        while read -r name device ms b m n k h block grid kernel dims; do
             [ "$name/$device" = "$op/$card" ] || continue
             file="$work/$card-$op-$b-$m-$n-$k-$h"
-            what=$(program "$op" "$b" "$m" "$n" "$k" "$h" "$kernel" "$block" "$grid")
+            what=$(program "$op" "$b" "$m" "$n" "$k" "$h" "$kernel" "$block" "$grid" "$dims")
             [ -n "$what" ] || continue
             [ -n "${TABLES:-}" ] || answer estimate "$card" "$file.json" "$what"
             # The first row of an operator below a millisecond is sampled.

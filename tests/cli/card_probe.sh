@@ -9,7 +9,7 @@ needs probe
 # three times 100,000 loads and three times twice as many.
 capture probe --experiment pchase_latency --points 1 --max-mb 1
 [ "${said[*]}" = '1 0' ] || fail "the chase says: ${said[*]}"
-kernel probe chase_round $((16 + 2)) 2
+kernel probe chase_round $((16 + 2)) 3
 kernel probe chase $((9 * 100000 + 6)) 6
 
 # Streams, five times each: elements of four arrays in a megabyte; triad reads three and writes one, the

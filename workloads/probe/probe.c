@@ -1,6 +1,6 @@
 /* probe.c - measures the curves of a card's memory system that plumb holds its machines against.
  *
- *   cc -O2 probe.c -o probe -lOpenCL -lm        in this folder; OpenCL 1.2 and C99 are enough
+ *   cc -O2 probe.c -o probe -lOpenCL -lm        in this folder; OpenCL 1.2 and C11 are enough
  *   ./probe -o my.csv                           see --help
  *   plumb machine probe MACHINE --against my.csv
  *
@@ -93,14 +93,26 @@ static double chase_best(const struct probe *p, cl_kernel k, cl_ulong steps)
     return fmin(fmin(first, second), chase_seconds(p, k, steps));
 }
 
-static void chase_point(struct probe *p, cl_kernel round, cl_kernel chase, uint64_t nodes)
+/* The ring on the device: of pointers, so that no arithmetic stands between two loads. */
+static cl_mem ring_buffer(const struct probe *p, cl_kernel point, uint64_t nodes)
 {
     size_t bytes = nodes * NODE_WORDS * sizeof(cl_ulong);
-    cl_ulong *words = malloc(bytes), at[2] = {0};
-    cl_mem ring = buffer(p, bytes), where = buffer(p, sizeof at);
+    cl_ulong *words = malloc(bytes);
+    cl_mem ring = buffer(p, bytes);
     if (!words) fail("no memory; --max-mb makes buffers smaller", 0);
     make_ring(words, nodes);
     put(p, ring, words, bytes);
+    free(words);
+    arg(point, 0, sizeof ring, &ring);
+    run(p, point, nodes * NODE_WORDS, NODE_WORDS);
+    return ring;
+}
+
+static void chase_point(struct probe *p, cl_mem ring, cl_kernel round, cl_kernel chase,
+                        uint64_t nodes)
+{
+    cl_ulong at[3] = {0};
+    cl_mem where = buffer(p, sizeof at);
     put(p, where, at, sizeof at);
     arg(round, 0, sizeof ring, &ring);
     arg(round, 2, sizeof where, &where);
@@ -111,28 +123,31 @@ static void chase_point(struct probe *p, cl_kernel round, cl_kernel chase, uint6
         chase_seconds(p, round, steps);
     }
     get(p, where, 0, at, sizeof at);
-    p->wrong += at[1] != nodes * (nodes - 1) / 2 || at[0] / NODE_WORDS != 0;
+    p->wrong += at[1] != nodes * (nodes - 1) / 2 || at[2] != 0;
     double once = chase_best(p, chase, CHASE_STEPS);
     double twice = chase_best(p, chase, 2 * CHASE_STEPS);
     char mhz[32];
     snprintf(mhz, sizeof mhz, "%.6g", p->mhz);
     if (twice > once)
-        row(p, "pchase_latency", "buffer_kB", (double)bytes / 1024,
+        row(p, "pchase_latency", "buffer_kB", (double)nodes * NODE_WORDS * sizeof *at / 1024,
             (twice - once) / CHASE_STEPS * p->mhz * 1e6, "cycles", mhz);
-    clReleaseMemObject(ring);
     clReleaseMemObject(where);
-    free(words);
 }
 
 static void pointer_chase(struct probe *p)
 {
     cl_kernel round = kernel(p->narrow, "chase_round"), chase = kernel(p->narrow, "chase");
+    cl_kernel point = kernel(p->narrow, "point");
     uint64_t last = 0;
     for (unsigned i = 0; i < p->points && time_left(p); i++) {
         uint64_t nodes = (uint64_t)(size_at(p, i, 2, p->max_mb * 1024) * 1024) / 128;
-        if (nodes != last) chase_point(p, round, chase, nodes);
+        if (nodes == last) continue;
+        cl_mem ring = ring_buffer(p, point, nodes);
+        chase_point(p, ring, round, chase, nodes);
+        clReleaseMemObject(ring);
         last = nodes;
     }
+    clReleaseKernel(point);
     clReleaseKernel(round);
     clReleaseKernel(chase);
 }

@@ -8,31 +8,39 @@
 #define PROBE_KERNELS_AS_TEXT(...) #__VA_ARGS__
 
 static const char probe_kernels[] = PROBE_KERNELS_AS_TEXT(
-    /* On through the ring: adds up the node numbers on the way, and says where it ends. */
-    __kernel void chase_round(__global const ulong *ring, ulong steps, __global ulong *at) {
-        ulong i = at[0];
-        ulong sum = 0;
-        for (ulong n = 0; n < steps; n++) {
-            sum += i / 16;
-            i = ring[i];
-        }
-        at[0] = i;
-        at[1] += sum;
+    /* Turns the words' numbers that a ring is made of into pointers. */
+    __kernel void point(__global ulong *ring) {
+        size_t i = get_global_id(0);
+        ring[i] = (ulong)(ring + ring[i]);
     }
 
-    __kernel void chase(__global const ulong *ring, ulong steps, __global ulong *at) {
-        ulong i = at[0];
-        for (ulong n = 0; n < steps; n += 8) {
-            i = ring[i];
-            i = ring[i];
-            i = ring[i];
-            i = ring[i];
-            i = ring[i];
-            i = ring[i];
-            i = ring[i];
-            i = ring[i];
+    /* On through the ring, from pointer at[0]: adds up the node numbers on the way in at[1]. */
+    __kernel void chase_round(__global const ulong *ring, ulong steps, __global ulong *at) {
+        __global const ulong *p = at[0] ? (__global const ulong *)at[0] : ring;
+        ulong sum = 0;
+        for (ulong n = 0; n < steps; n++) {
+            sum += (ulong)(p - ring) / 16;
+            p = (__global const ulong *)*p;
         }
-        at[0] = i;
+        at[0] = (ulong)p;
+        at[1] += sum;
+        at[2] = (ulong)(p - ring) / 16;
+    }
+
+    /* A step is one load, without arithmetic on its address. */
+    __kernel void chase(__global const ulong *ring, ulong steps, __global ulong *at) {
+        __global const ulong *p = at[0] ? (__global const ulong *)at[0] : ring;
+        for (ulong n = 0; n < steps; n += 8) {
+            p = (__global const ulong *)*p;
+            p = (__global const ulong *)*p;
+            p = (__global const ulong *)*p;
+            p = (__global const ulong *)*p;
+            p = (__global const ulong *)*p;
+            p = (__global const ulong *)*p;
+            p = (__global const ulong *)*p;
+            p = (__global const ulong *)*p;
+        }
+        at[0] = (ulong)p;
     }
 
     __kernel void fill(__global REAL *a, REAL value) { a[get_global_id(0)] = value; }
