@@ -2,7 +2,7 @@
 #include "libplumb/plumb_dram.h"
 
 #include "base/memory/alloc.h"
-#include "detailed/dram/dram.h"
+#include "detailed/dram/channel_set.h"
 #include "libplumb/handles.h"
 
 #include <stdio.h>
@@ -12,13 +12,8 @@ enum { INTERLEAVE_BYTES = 256 }; /* consecutive bytes on one channel, as `plumb 
 
 struct plumb_dram {
     struct dram_params p;
-    struct map map;
-    struct dram_channel **channel; /* [p.channels] */
-    uint64_t *wake;                /* [p.channels] when the channel must be stepped again */
-    uint64_t *id;                  /* [cap] the caller's, by tag */
-    uint32_t *free_tag;            /* [cap] */
-    size_t cap, n_free;
-    uint64_t now, pending;
+    struct channel_set set; /* of each burst in flight: the caller's id */
+    uint64_t now;
     plumb_dram_done *done;
     void *context;
 };
@@ -61,22 +56,6 @@ bool libplumb_memory(struct dram_params *p, const char *set, const char *const *
 
 /* --- opening --- */
 
-static bool open_channels(plumb_dram *d, struct error *e)
-{
-    const struct l2_params l2 = {
-        .banks = d->p.channels, .interleave_bytes = INTERLEAVE_BYTES, .slice_hash = SLICE_MODULO};
-    if (!map_init(&d->map, &l2, &d->p, e)) return false;
-    d->channel = mem_new(d->p.channels, sizeof(struct dram_channel *));
-    d->wake = mem_new(d->p.channels, sizeof *d->wake);
-    if (!d->channel || !d->wake) return error_no_memory(e);
-    for (uint32_t i = 0; i < d->p.channels; i++) {
-        d->channel[i] = dram_new(&d->p, e);
-        if (!d->channel[i]) return false;
-        d->wake[i] = UINT64_MAX;
-    }
-    return true;
-}
-
 plumb_dram *plumb_dram_open(const char *memory, const char *const *set, size_t n,
                             plumb_dram_done *done, void *context)
 {
@@ -85,7 +64,7 @@ plumb_dram *plumb_dram_open(const char *memory, const char *const *set, size_t n
     plumb_dram *d = mem_new(1, sizeof *d);
     last_error_clear();
     bool loaded = d && libplumb_memory(&d->p, memory, set, n, &all);
-    bool ok = loaded && open_channels(d, &e);
+    bool ok = loaded && channel_set_open(&d->set, &d->p, INTERLEAVE_BYTES, &e);
     if (!d) error_no_memory(&e);
     if (!ok && all.n)
         last_error_set_all(&all);
@@ -104,12 +83,7 @@ plumb_dram *plumb_dram_open(const char *memory, const char *const *set, size_t n
 void plumb_dram_close(plumb_dram *dram)
 {
     if (!dram) return;
-    for (uint32_t i = 0; dram->channel && i < dram->p.channels; i++)
-        dram_free(dram->channel[i]);
-    mem_free(dram->channel);
-    mem_free(dram->wake);
-    mem_free(dram->id);
-    mem_free(dram->free_tag);
+    channel_set_close(&dram->set);
     mem_free(dram);
 }
 
@@ -125,50 +99,27 @@ double plumb_dram_clock_ps(const plumb_dram *dram)
 
 /* --- running --- */
 
-static bool new_tag(plumb_dram *d, uint64_t id, uint32_t *tag)
-{
-    if (d->n_free == 0) {
-        size_t old = d->cap, cap = d->cap;
-        if (!mem_grow(&d->id, &cap, old + 1, sizeof *d->id)) return false;
-        if (!mem_grow(&d->free_tag, &d->cap, cap, sizeof *d->free_tag)) return false;
-        for (size_t i = cap; i > old; i--)
-            d->free_tag[d->n_free++] = (uint32_t)(i - 1);
-    }
-    *tag = d->free_tag[--d->n_free];
-    d->id[*tag] = id;
-    return true;
-}
-
 int plumb_dram_request(plumb_dram *dram, uint64_t address, int write, uint64_t id)
 {
-    struct coord at = map_addr(&dram->map, address);
-    struct dram_channel *c = dram->channel[at.channel];
-    uint32_t tag;
-    if (!dram_can_accept(c, write != 0) || !new_tag(dram, id, &tag)) return 0;
-    dram_accept(c, &at, write != 0, tag, dram->now);
-    dram->wake[at.channel] = dram->now;
-    dram->pending++;
-    return 1;
+    struct coord at = map_addr(&dram->set.map, address);
+    return dram_can_accept(dram->set.channel[at.channel], write != 0) &&
+           channel_set_accept(&dram->set, &at, write != 0, id, dram->now);
 }
 
 static void report_done(plumb_dram *d, uint32_t channel)
 {
-    uint32_t tag;
+    uint64_t id;
     bool write;
-    while (dram_done(d->channel[channel], d->now, &tag, &write)) {
-        uint64_t id = d->id[tag];
-        d->free_tag[d->n_free++] = tag;
-        d->pending--;
+    while (channel_set_done(&d->set, channel, d->now, &id, &write))
         if (d->done) d->done(id, write, d->now, d->context);
-    }
 }
 
 /* Steps the channels that are due and reports what is complete at this clock. */
 static void serve_clock(plumb_dram *d)
 {
-    for (uint32_t i = 0; i < d->p.channels; i++) {
-        if (d->wake[i] <= d->now) d->wake[i] = dram_step(d->channel[i], d->now);
-        if (dram_next_done(d->channel[i]) <= d->now) report_done(d, i);
+    for (uint32_t i = 0; i < d->set.n; i++) {
+        channel_set_step(&d->set, i, d->now);
+        if (dram_next_done(d->set.channel[i]) <= d->now) report_done(d, i);
     }
 }
 
@@ -176,9 +127,9 @@ static void serve_clock(plumb_dram *d)
 static uint64_t next_event(const plumb_dram *d)
 {
     uint64_t next = UINT64_MAX;
-    for (uint32_t i = 0; i < d->p.channels; i++) {
-        uint64_t done = dram_next_done(d->channel[i]);
-        uint64_t due = d->wake[i] < done ? d->wake[i] : done;
+    for (uint32_t i = 0; i < d->set.n; i++) {
+        uint64_t done = dram_next_done(d->set.channel[i]);
+        uint64_t due = d->set.wake[i] < done ? d->set.wake[i] : done;
         if (due < next) next = due;
     }
     return next > d->now ? next : d->now + 1;
@@ -197,14 +148,14 @@ uint64_t plumb_dram_tick(plumb_dram *dram, uint64_t clocks)
 
 uint64_t plumb_dram_pending(const plumb_dram *dram)
 {
-    return dram->pending;
+    return dram->set.in_flight;
 }
 
 void plumb_dram_count(plumb_dram *dram, struct plumb_dram_counts *counts)
 {
     *counts = (struct plumb_dram_counts){0};
-    for (uint32_t i = 0; i < dram->p.channels; i++) {
-        const struct dram_stats *s = dram_stats(dram->channel[i], dram->now);
+    for (uint32_t i = 0; i < dram->set.n; i++) {
+        const struct dram_stats *s = dram_stats(dram->set.channel[i], dram->now);
         counts->reads += s->reads;
         counts->writes += s->writes;
         counts->activates += s->activates;

@@ -2,9 +2,9 @@
 #include "detailed/dram/dram_driver.h"
 
 #include "base/io/file.h"
-#include "base/memory/alloc.h"
 #include "base/memory/rng.h"
 #include "base/run/progress.h"
+#include "detailed/dram/channel_set.h"
 #include "detailed/dram/request_trace.h"
 
 const char *const dram_pattern_name[DRAM_PATTERN_N] = {
@@ -26,23 +26,13 @@ struct offer {
     bool write;
 };
 
-struct tags { /* acceptance cycles of the requests in flight, by tag */
-    uint64_t *born;
-    uint32_t *free_tag;
-    size_t cap, n_free;
-};
-
 struct driver {
     const struct dram_params *p;
     const struct dram_traffic *t;
     struct dram_result *out;
-    struct map map;
-    struct dram_channel **channel;
-    uint64_t *wake;
+    struct channel_set set; /* of each burst in flight: when it was accepted */
     struct instream *trace;
-    struct tags tags;
     uint64_t made; /* requests taken from the source */
-    uint64_t in_flight;
     struct offer next;
     bool have_next;
 };
@@ -58,9 +48,9 @@ static struct coord pattern_coord(const struct driver *d, uint64_t i)
     uint32_t flat = 0;
     switch (d->t->pattern) {
     case DRAM_PATTERN_SEQ:
-    case DRAM_PATTERN_MIX21: return map_addr(&d->map, i * burst);
+    case DRAM_PATTERN_MIX21: return map_addr(&d->set.map, i * burst);
     case DRAM_PATTERN_RAND:
-        return map_addr(&d->map, rng_splitmix64(i + 1) % (RAND_RANGE_BYTES / burst) * burst);
+        return map_addr(&d->set.map, rng_splitmix64(i + 1) % (RAND_RANGE_BYTES / burst) * burst);
     case DRAM_PATTERN_ROWSTEP: flat = (uint32_t)(i % banks); break;
     case DRAM_PATTERN_CONF:
     case DRAM_PATTERN_N: break;
@@ -87,7 +77,7 @@ static bool next_of_trace(struct driver *d, struct error *e)
     struct trace_request r;
     uint64_t least = d->made ? d->next.due : 0;
     if (request_trace_next(d->trace, d->t->trace, least, &r, e) != TRACE_REQUEST) return false;
-    d->next = (struct offer){map_addr(&d->map, r.addr), r.cycle, r.write};
+    d->next = (struct offer){map_addr(&d->set.map, r.addr), r.cycle, r.write};
     return true;
 }
 
@@ -101,31 +91,14 @@ static bool fetch_next(struct driver *d, struct error *e)
 
 /* ---- the loop ---- */
 
-static bool new_tag(struct tags *g, uint64_t now, uint32_t *tag)
-{
-    if (g->n_free == 0) {
-        size_t old = g->cap, cap = g->cap;
-        if (!mem_grow(&g->born, &cap, old + 1, sizeof *g->born)) return false;
-        if (!mem_grow(&g->free_tag, &g->cap, cap, sizeof *g->free_tag)) return false;
-        for (size_t i = cap; i > old; i--)
-            g->free_tag[g->n_free++] = (uint32_t)(i - 1);
-    }
-    *tag = g->free_tag[--g->n_free];
-    g->born[*tag] = now;
-    return true;
-}
-
 /* Takes all completions that are known, even if they are not due yet. */
 static void collect_done(struct driver *d, uint32_t channel)
 {
-    uint32_t tag;
+    uint64_t born, done;
     bool write;
-    for (;;) {
-        uint64_t done = dram_next_done(d->channel[channel]);
-        if (done == UINT64_MAX || !dram_done(d->channel[channel], done, &tag, &write)) return;
-        if (!write) histogram_add(&d->out->latency, done - d->tags.born[tag], 1);
-        d->tags.free_tag[d->tags.n_free++] = tag;
-        d->in_flight--;
+    while ((done = dram_next_done(d->set.channel[channel])) != UINT64_MAX &&
+           channel_set_done(&d->set, channel, done, &born, &write)) {
+        if (!write) histogram_add(&d->out->latency, done - born, 1);
         if (done > d->out->cycles) d->out->cycles = done;
     }
 }
@@ -135,14 +108,10 @@ static bool accept_offers(struct driver *d, uint64_t now, bool *blocked, struct 
 {
     *blocked = false;
     for (uint32_t k = 0; k < d->t->percycle && d->have_next && d->next.due <= now; k++) {
-        struct dram_channel *c = d->channel[d->next.at.channel];
-        *blocked = !dram_can_accept(c, d->next.write);
+        *blocked = !dram_can_accept(d->set.channel[d->next.at.channel], d->next.write);
         if (*blocked) return true;
-        uint32_t tag;
-        if (!new_tag(&d->tags, now, &tag)) return error_no_memory(e);
-        dram_accept(c, &d->next.at, d->next.write, tag, now);
-        d->wake[d->next.at.channel] = now;
-        d->in_flight++;
+        if (!channel_set_accept(&d->set, &d->next.at, d->next.write, now, now))
+            return error_no_memory(e);
         d->out->requests++;
         if (!fetch_next(d, e)) return false;
     }
@@ -154,11 +123,8 @@ static uint64_t step_channels(struct driver *d, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
     for (uint32_t i = 0; i < d->p->channels; i++) {
-        if (d->wake[i] <= now) {
-            d->wake[i] = dram_step(d->channel[i], now);
-            collect_done(d, i);
-        }
-        if (d->wake[i] < next) next = d->wake[i];
+        if (channel_set_step(&d->set, i, now)) collect_done(d, i);
+        if (d->set.wake[i] < next) next = d->set.wake[i];
     }
     return next;
 }
@@ -167,7 +133,7 @@ static uint64_t step_channels(struct driver *d, uint64_t now)
 static uint64_t leap_to_next(struct driver *d, uint64_t now)
 {
     for (uint32_t i = 0; i < d->p->channels; i++)
-        d->wake[i] = now + LEAP_CYCLES;
+        d->set.wake[i] = now + LEAP_CYCLES;
     return now + LEAP_CYCLES;
 }
 
@@ -176,7 +142,7 @@ static bool run_driver(struct driver *d, struct error *e)
     uint64_t now = 0, loops = 0;
     bool leapt = false;
     if (!fetch_next(d, e)) return false;
-    while (d->have_next || d->in_flight) {
+    while (d->have_next || d->set.in_flight) {
         if ((leapt || ++loops % LOOPS_PER_LOOK == 0) && plumb_interrupted)
             return error_interrupted(e, "serving requests");
         bool blocked;
@@ -192,31 +158,13 @@ static bool run_driver(struct driver *d, struct error *e)
 
 /* ---- set-up and results ---- */
 
-static bool open_channels(struct driver *d, struct error *e)
-{
-    d->channel = mem_new(d->p->channels, sizeof(struct dram_channel *));
-    d->wake = mem_new(d->p->channels, sizeof *d->wake);
-    if (!d->channel || !d->wake) return error_no_memory(e);
-    for (uint32_t i = 0; i < d->p->channels; i++) {
-        d->channel[i] = dram_new(d->p, e);
-        if (!d->channel[i]) return false;
-        d->wake[i] = UINT64_MAX;
-    }
-    if (d->t->log) dram_set_log(d->channel[0], d->t->log, d->t->log_ctx);
-    return true;
-}
-
 static bool set_up(struct driver *d, struct error *e)
 {
-    const struct l2_params l2 = {.banks = d->p->channels,
-                                 .interleave_bytes = d->t->interleave_bytes,
-                                 .slice_hash = SLICE_MODULO};
-    if (!map_init(&d->map, &l2, d->p, e)) return false;
-    if (d->t->trace) {
-        d->trace = instream_open(d->t->trace, e);
-        if (!d->trace) return false;
-    }
-    return open_channels(d, e);
+    if (!channel_set_open(&d->set, d->p, d->t->interleave_bytes, e)) return false;
+    if (d->t->log) dram_set_log(d->set.channel[0], d->t->log, d->t->log_ctx);
+    if (!d->t->trace) return true;
+    d->trace = instream_open(d->t->trace, e);
+    return d->trace != NULL;
 }
 
 static void sum_up(struct driver *d)
@@ -224,7 +172,7 @@ static void sum_up(struct driver *d)
     struct dram_result *r = d->out;
     const struct dram_params *p = d->p;
     for (uint32_t i = 0; i < p->channels; i++)
-        dram_stats_add(&r->stats, dram_stats(d->channel[i], r->cycles));
+        dram_stats_add(&r->stats, dram_stats(d->set.channel[i], r->cycles));
     r->idle = dram_idle_latency(p);
     double bursts = (double)(r->stats.reads + r->stats.writes), cycles = (double)r->cycles;
     if (bursts == 0) return;
@@ -238,17 +186,6 @@ static void sum_up(struct driver *d)
     r->pj_per_bit = dram_energy_total(&r->energy) / (8 * bursts * done.burst_bytes);
 }
 
-static void tear_down(struct driver *d)
-{
-    for (uint32_t i = 0; d->channel && i < d->p->channels; i++)
-        dram_free(d->channel[i]);
-    mem_free(d->channel);
-    mem_free(d->wake);
-    mem_free(d->tags.born);
-    mem_free(d->tags.free_tag);
-    if (d->trace) instream_close(d->trace);
-}
-
 bool dram_drive(const struct dram_params *p, const struct dram_traffic *t, struct dram_result *out,
                 struct error *e)
 {
@@ -256,6 +193,7 @@ bool dram_drive(const struct dram_params *p, const struct dram_traffic *t, struc
     *out = (struct dram_result){0};
     bool ok = set_up(&d, e) && run_driver(&d, e);
     if (ok) sum_up(&d);
-    tear_down(&d);
+    channel_set_close(&d.set);
+    if (d.trace) instream_close(d.trace);
     return ok;
 }
