@@ -1,6 +1,7 @@
 /* dram.c - the memory alone; see plumb_dram.h. */
 #include "libplumb/plumb_dram.h"
 
+#include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "detailed/dram/channel_set.h"
 #include "libplumb/handles.h"
@@ -29,13 +30,35 @@ static bool only_dram(const char *const *sets, size_t n, struct errors *all)
     return all->n == 0;
 }
 
+/* Refuses what is neither a file nor the name of a set, before it becomes a parameter's value. */
+static bool known_memory(const char *set, struct errors *all)
+{
+    struct error e;
+    bool path = strchr(set, '/') || strstr(set, ".cfg");
+    if (path && file_exists(set)) return true;
+    char **names = machine_config_names("dram", &e);
+    size_t n = 0;
+    bool known = false;
+    for (; names && names[n]; n++)
+        known |= strcmp(names[n], set) == 0;
+    const char *closest = names ? text_closest(set, (const char *const *)names, n) : NULL;
+    if (!names)
+        errors_add_error(all, &e);
+    else if (!known)
+        errors_add(all, "%s: no such timing set; %s%s, and your own is a file (with a / or .cfg)",
+                   set, closest ? "the closest is " : "'plumb dram --list' shows all",
+                   closest ? closest : "");
+    machine_config_dirs_free(names);
+    return known;
+}
+
 /* The memory of a default machine with one slice, which suits any number of channels. */
 bool libplumb_memory(struct dram_params *p, const char *set, const char *const *sets, size_t n,
                      struct errors *all)
 {
     char name[512];
     struct machine m;
-    if (!only_dram(sets, n, all)) return false;
+    if (!known_memory(set, all) || !only_dram(sets, n, all)) return false;
     const char **mine = mem_new(n + 2, sizeof *mine);
     if (!mine) {
         struct error e;

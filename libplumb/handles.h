@@ -38,7 +38,8 @@ struct plumb_answer {
 /* --- last_error.c: what plumb_error() says --- */
 void last_error_clear(void);
 void last_error_set(const struct error *e);
-void last_error_set_all(const struct errors *all); /* a line per fault */
+/* A line per fault; settings by themselves, without the option --set before them. */
+void last_error_set_all(const struct errors *all);
 
 /* Fills an empty *to with the settings `from`, and n more. false: no memory; *to is empty. */
 bool settings_copy(struct settings *to, const struct settings *from, const char *const *more,

@@ -35,8 +35,8 @@ struct plumb_dram_counts {
     uint64_t busy_clocks;                         /* of the data buses, summed over the channels */
 };
 
-/* Opens a memory by a set's name ("gddr5", see `plumb dram --list`) or by a machine's ("rx540": its
- * memory), with n settings as for a machine ("dram.channels=4"). done: may be NULL. NULL:
+/* Opens a memory by a timing set's name ("gddr5", see `plumb dram --list`) or its file, with n
+ * settings as for a machine, of paths below dram. ("dram.channels=4"). done: may be NULL. NULL:
  * plumb_error() says why. */
 PLUMB_API plumb_dram *plumb_dram_open(const char *memory, const char *const *set, size_t n,
                                       plumb_dram_done *done, void *context);

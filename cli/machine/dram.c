@@ -38,27 +38,6 @@ static bool complete_options(struct dram_options *o)
 
 /* ---- the memory's parameters ---- */
 
-/* If no set has the name, the error speaks of the user's PARAMSET, not of a machine's parameter.  A
- * path is left to the reader. */
-static bool known_set(const struct dram_options *o, struct errors *all)
-{
-    struct error e;
-    if (strchr(o->set, '/') || strstr(o->set, ".cfg")) return true;
-    char **names = machine_config_names("dram", &e);
-    uint32_t n = 0;
-    bool known = false;
-    for (; names && names[n]; n++)
-        known |= strcmp(names[n], o->set) == 0;
-    if (!names) errors_add_error(all, &e);
-    const char *closest = names ? text_closest(o->set, (const char *const *)names, n) : NULL;
-    if (names && !known)
-        errors_add(all, "dram: PARAMSET %s: no such timing set; %s%s", o->set,
-                   closest ? "the closest is " : "'plumb dram --list' shows all",
-                   closest ? closest : "");
-    machine_config_dirs_free(names);
-    return known;
-}
-
 static int list_sets(const struct dram_options *o)
 {
     struct error e;
@@ -95,8 +74,7 @@ static int run(const struct dram_options *o)
     struct dram_result r;
     struct errors all = {0};
     struct error e = {0};
-    bool loaded =
-        known_set(o, &all) && libplumb_memory(&p, o->set, o->args.set, o->args.n_sets, &all);
+    bool loaded = libplumb_memory(&p, o->set, o->args.set, o->args.n_sets, &all);
     int status = loaded ? EXIT_OK : cli_fail_all(&all);
     errors_fini(&all);
     if (!loaded) return status;

@@ -69,8 +69,9 @@ expect 2 "plumb: $work/binary.trace:1:" gddr5 --trace "$work/binary.trace"
 printf 'not a stream of xz' >"$work/bad.trace.xz"
 expect 2 "bad.trace.xz:" gddr5 --trace "$work/bad.trace.xz"
 expect 2 "gone.trace: cannot be opened" gddr5 --trace "$work/gone.trace"
-expect 2 'dram: PARAMSET nosuch: no such timing set' nosuch --pattern seq
-expect 2 'PARAMSET gddr6x: no such timing set; the closest is gddr' gddr6x --pattern seq
+expect 2 'plumb: nosuch: no such timing set' nosuch --pattern seq
+expect 2 "plumb: $work/nosuch.cfg: no such timing set" "$work/nosuch.cfg" --pattern seq
+expect 2 'gddr6x: no such timing set; the closest is gddr' gddr6x --pattern seq
 expect 0 'hbm2' --list
 # --set stands above what the set of parameters says.
 expect 0 '"requests": 10,' gddr5 --pattern seq --requests 10 --set dram.model=fixed --json

@@ -141,7 +141,8 @@ static void errors_say_what_is_wrong(void **state)
     assert_non_null(strstr(plumb_error(), "no-such-card"));
     assert_null(plumb_machine_open("rx540", bad, 2));
     assert_non_null(strstr(plumb_error(), "l2.bank_kb"));
-    assert_non_null(strstr(plumb_error(), "no.such"));
+    assert_non_null(strstr(plumb_error(), "no.such=2: no.such: unknown"));
+    assert_null(strstr(plumb_error(), "--set"));
     plumb_machine *m = plumb_machine_open("rx540", NULL, 0),
                   *q = plumb_machine_open("qv100", NULL, 0);
     assert_string_equal(plumb_error(), "");
@@ -235,14 +236,29 @@ static void memory_latency_is_the_closed_form(void **state)
     assert_true(latency == idle.hit);
 }
 
+/* Of what was passed: no option of the command line, no parameter that stands for the name. */
 static void memory_says_what_is_wrong(void **state)
 {
     (void)state;
-    const char *other[] = {"l2.banks=2"};
-    assert_null(plumb_dram_open("no-such-set", NULL, 0, NULL, NULL));
-    assert_non_null(strstr(plumb_error(), "no-such-set"));
-    assert_null(plumb_dram_open("gddr5", other, 1, NULL, NULL));
-    assert_non_null(strstr(plumb_error(), "l2.banks"));
+    static const struct {
+        const char *memory, *set, *says;
+    } wrong[] = {
+        {"no-such-set", NULL, "no-such-set: no such timing set; "},
+        {"gdr5", NULL, "gdr5: no such timing set; the closest is gddr5, "},
+        {"README.md", NULL, "README.md: no such timing set; "},
+        {"./nowhere.cfg", NULL, "./nowhere.cfg: no such timing set; "},
+        {"gddr5", "l2.banks=2", "l2.banks=2: not of the memory; "},
+        {"gddr5", "dram.channels=0", "dram.channels=0: dram.channels: 0 is out of range; "},
+        {"gddr5", "dram.rowz=2", "dram.rowz=2: dram.rowz: unknown parameter; "},
+        {"gddr5", "dram.channels", "dram.channels: no value; "},
+        {"gddr5", "dram.set=nowhere", "dram.set=nowhere: dram.set: \"nowhere\" is not there; "},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *set = wrong[i].set;
+        assert_null(plumb_dram_open(wrong[i].memory, &set, set != NULL, NULL, NULL));
+        if (strncmp(plumb_error(), wrong[i].says, strlen(wrong[i].says)) != 0)
+            fail_msg("%s, %s: %s", wrong[i].memory, set ? set : "", plumb_error());
+    }
 }
 
 int main(void)
