@@ -13,11 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    ARRAY_MAX = 1000
-    /* Slurm's default MaxArraySize is 1001, and it counts from 0 */
-};
-
 void sweep_submit_quoted(struct text *out, const char *word)
 {
     text_add(out, "'");
@@ -213,9 +208,9 @@ int sweep_submit_run(struct sweep *s)
         sweep_submit_script(&out, s);
     status = cli_output(&out, s->args.output);
     text_fini(&out);
-    if (s->args.shards > ARRAY_MAX && !c->pbs && !c->parallel)
+    if (s->args.shards >= SLURM_ARRAY_SIZE && !c->pbs && !c->parallel)
         cli_say("arrays of more than %d tasks need a larger MaxArraySize in slurm.conf; "
                 "with --slurm they are divided",
-                ARRAY_MAX);
+                SLURM_ARRAY_SIZE - 1);
     return status;
 }

@@ -4,6 +4,10 @@
 
 #include "cli/sweep/sweep.h"
 
+/* Slurm's default MaxArraySize.  The numbers of an array's tasks are below it, and begin with 1
+ * here: an array has one task less. */
+enum { SLURM_ARRAY_SIZE = 1001 };
+
 /* Writes a script, with the files' names as the user gave them, or submits it. */
 int sweep_submit_run(struct sweep *s);
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAY_SIZE = 1001 /* Slurm's default */, LINE = 256 };
+enum { LINE = 256 };
 
 /* Runs a command of the shell and keeps the line of what it prints that begins with `prefix`;
  * false: it failed, or printed no such line. */
@@ -32,17 +32,17 @@ static bool ask_shell(const char *command, const char *prefix, char line[LINE])
     return pclose(f) == 0 && found;
 }
 
-/* The most tasks of one array that the cluster takes. */
-static uint32_t most_tasks(void)
+/* The cluster's MaxArraySize. *told: it said so; else it is Slurm's default. */
+static uint32_t array_size(bool *told)
 {
     char line[LINE];
     unsigned long size = 0;
-    if (ask_shell("scontrol show config", "MaxArraySize", line)) {
+    if (ask_shell("scontrol show config 2> /dev/null", "MaxArraySize", line)) {
         const char *value = strchr(line, '=');
         if (value) size = strtoul(value + 1, NULL, 10);
     }
-    if (size < 2 || size > UINT32_MAX) size = ARRAY_SIZE;
-    return (uint32_t)size - 1;
+    *told = size >= 2 && size <= UINT32_MAX;
+    return *told ? (uint32_t)size : SLURM_ARRAY_SIZE;
 }
 
 /* Chunks that are neither done nor being made; UINT64_MAX: nobody knows yet. *held: those being
@@ -99,20 +99,26 @@ static bool submit(const struct text *command, char id[LINE])
     return false;
 }
 
+/* The tasks of the next array, of those that are left. */
+static uint32_t next_array(uint32_t left, uint32_t size)
+{
+    return left < size ? left : size - 1;
+}
+
 static int submit_all(const struct sweep *s, const char *script, uint32_t tasks)
 {
     struct text jobs = {0};
     char id[LINE];
-    bool ok = true;
-    for (uint32_t left = tasks, most = most_tasks(); ok && left > 0;) {
+    bool ok = true, told;
+    uint32_t n, size = array_size(&told);
+    for (uint32_t left = tasks; ok && left > 0; left -= n) {
         struct text command = {0};
-        uint32_t n = left < most ? left : most;
+        n = next_array(left, size);
         add_array(&command, s, script, n);
         ok = submit(&command, id);
         text_fini(&command);
         if (ok) printf("submitted %" PRIu32 " workers as job %s\n", n, id);
         if (ok) text_add(&jobs, ":%s", id);
-        left -= n;
     }
     struct text merge = {0};
     add_merge(&merge, s, text_str(&jobs));
@@ -121,6 +127,28 @@ static int submit_all(const struct sweep *s, const char *script, uint32_t tasks)
     text_fini(&merge);
     text_fini(&jobs);
     return ok ? EXIT_OK : EXIT_RUN_FAILED;
+}
+
+/* Adds the commands of submit_all to the script, as comments: the jobs are JOB1, JOB2, ... */
+static void add_commands(struct text *out, const struct sweep *s, uint32_t tasks)
+{
+    struct text jobs = {0};
+    bool told;
+    uint32_t n, job = 1, size = array_size(&told);
+    text_add(out, "\n# Submitted in arrays of at most %" PRIu32 " tasks: MaxArraySize is %" PRIu32,
+             size - 1, size);
+    text_add(out, told ? "\n" : " by default; scontrol does not say here\n");
+    for (uint32_t left = tasks; left > 0; left -= n) {
+        n = next_array(left, size);
+        text_add(out, "# ");
+        add_array(out, s, "THIS-FILE", n);
+        text_add(out, "\n");
+        text_add(&jobs, ":JOB%" PRIu32, job++);
+    }
+    text_add(out, "# ");
+    add_merge(out, s, text_str(&jobs));
+    text_add(out, "\n");
+    text_fini(&jobs);
 }
 
 /* The script stays in the directory where the workers meet. */
@@ -160,11 +188,7 @@ int sweep_submit_slurm(const struct sweep *s)
     uint32_t tasks = left < s->args.shards ? (uint32_t)left : s->args.shards;
     sweep_submit_script(&script, s);
     if (s->args.dry_run) {
-        text_add(&script, "\n# ");
-        add_array(&script, s, "THIS-FILE", tasks);
-        text_add(&script, "\n# ");
-        add_merge(&script, s, ":JOB");
-        text_add(&script, "\n");
+        add_commands(&script, s, tasks);
         status = cli_output(&script, s->args.output);
     } else {
         status = write_and_submit(s, &script, tasks);

@@ -112,7 +112,22 @@ done
 if grep -q cpus-per-task= limits.sh; then fail "processors that nobody asked for"; fi
 "$plumb" sweep submit parts.cfg --workers 3 "${limits[@]}" --slurm --dry-run -o slurm.sh
 head -n "$(wc -l < limits.sh)" slurm.sh | cmp - limits.sh || fail "what --slurm would submit"
-grep -q 'dependency=afterany:JOB .*--account=p12 --wrap .plumb sweep merge' slurm.sh || fail "no merge: $(tail -2 slurm.sh)"
+grep -q 'dependency=afterany:JOB1 .*--account=p12 --wrap .plumb sweep merge' slurm.sh || fail "no merge: $(tail -2 slurm.sh)"
+grep -qx '# Submitted in arrays of at most 1000 tasks: MaxArraySize is 1001 by default; .*' slurm.sh ||
+    command -v scontrol > /dev/null || fail "no default: $(tail -4 slurm.sh)"
+# What the dry run prints is what is submitted, where a cluster divides the array.
+mkdir slurm
+printf '#!/bin/sh\necho "MaxArraySize            = 4"\n' > slurm/scontrol
+printf '#!/bin/sh\nfor w; do printf " %%s" "$w"; done >> sbatch.log\necho >> sbatch.log\necho "JOB$(wc -l < sbatch.log);here"\n' > slurm/sbatch
+chmod +x slurm/*
+PATH=$work/slurm:$PATH "$plumb" sweep submit parts.cfg --workers 7 --dir arrays --slurm --dry-run -o slurm.sh
+grep -qx '# Submitted in arrays of at most 3 tasks: MaxArraySize is 4' slurm.sh || fail "no size of arrays: $(tail -5 slurm.sh)"
+PATH=$work/slurm:$PATH "$plumb" sweep submit parts.cfg --workers 7 --dir arrays --slurm > submitted.txt
+[ "$(grep -c '^submitted' submitted.txt)" -eq 4 ] || fail "three arrays and a merge: $(cat submitted.txt)"
+mv sbatch.log submitted.log
+sed -nE 's/^# (sbatch.*)/\1/p' slurm.sh | sed 's,THIS-FILE,arrays/slurm.sh,' | PATH=$work/slurm:$PATH bash > /dev/null
+cmp sbatch.log submitted.log || fail "the dry run prints other commands: $(tail -4 slurm.sh; cat submitted.log)"
+rm -r arrays sbatch.log submitted.log
 "$plumb" sweep submit parts.cfg --workers 3 "${limits[@]}" --pbs -o pbs.sh
 for line in 'J 1-3%2' 'l select=1:ncpus=1:mem=4gb' 'l walltime=2:00:00' 'q long' 'A p12' 'r y'; do
     grep -qx "#PBS -$line" pbs.sh || fail "PBS script without $line"
