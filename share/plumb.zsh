@@ -192,7 +192,7 @@ _plumb() {
             '--workers[how many are expected, which decides how finely the points are cut; the first worker'\''s counts (32)]:N: ' \
             '--lease[after which the claim of a worker that gives no sign is taken over; the first worker'\''s counts (120)]:SECONDS: ' \
             '--leave[end when nothing is free, not when all is done]' \
-            '--retry[runs that failed in the output again]' \
+            '--retry[runs that failed in the output again, and chunks that have ended every worker]' \
             '--db[instead of the sweep'\''s output]:FILE:_files' \
             '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
             '--threads[at most so many threads (all processors)]:N: ' \

@@ -41,7 +41,8 @@ static const struct cli_option work_options[] = {
                  "after which the claim of a worker that gives no sign is taken over; the first "
                  "worker's counts (" WORK_LEASE_TEXT ")"),
     OPTION_FLAG("leave", SWEEP_ARG(leave), "end when nothing is free, not when all is done"),
-    OPTION_FLAG("retry", ARG(retry), "runs that failed in the output again"),
+    OPTION_FLAG("retry", ARG(retry),
+                "runs that failed in the output again, and chunks that have ended every worker"),
     SWEEP_OPTIONS(ALL_PROCESSORS, "nothing on standard error but errors",
                   "how much of the time went into runs, waiting and claiming"),
 };

@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "cli/cli.h"
 #include "cli/print/output.h"
+#include "cli/sweep/sweep_work.h"
 #include "sweeps/work/work_state.h"
 
 #include <inttypes.h>
@@ -45,24 +46,37 @@ static uint32_t array_size(bool *told)
     return *told ? (uint32_t)size : SLURM_ARRAY_SIZE;
 }
 
-/* Chunks that are neither done nor being made; UINT64_MAX: nobody knows yet. *held: those being
- * made, whose claims end after *lease seconds if their workers have ended. */
-static bool count_left(const struct sweep *s, uint64_t *left, uint64_t *held, double *lease,
-                       struct error *e)
+/* How far workers are, if there have been some; claims of those that have ended hold for *lease
+ * seconds. */
+static bool read_state(const struct sweep *s, struct work_state *w, double *lease, struct error *e)
 {
     struct work_dir d;
-    struct work_state w;
-    *left = UINT64_MAX;
-    *held = 0;
+    *w = (struct work_state){0};
     *lease = 0;
     if (!work_dir_exists(s->work)) return true;
     if (!work_dir_read(&d, s->work, e) || !work_dir_check(&d, &s->plan, e) ||
-        !work_state_read(&w, &d, &s->plan, e))
+        !work_state_read(w, &d, &s->plan, e))
         return false;
-    if (w.last) *left = w.chunks - w.done - w.held;
-    *held = w.held;
     *lease = d.lease;
     return true;
+}
+
+/* Chunks that a further worker would take; UINT64_MAX: nobody knows yet. */
+static uint64_t chunks_to_take(const struct work_state *w)
+{
+    return w->last ? w->chunks - w->done - w->held - w->left : UINT64_MAX;
+}
+
+/* Why no further worker is needed. */
+static int say_none(const struct work_state *w, double lease)
+{
+    if (w->held)
+        cli_say("%" PRIu64 " chunks are still claimed; if their workers have ended, submit again "
+                "in %g s",
+                w->held, lease);
+    else if (!w->left)
+        cli_say("nothing is left for further workers; 'plumb sweep merge' takes what they did");
+    return w->held || w->left ? EXIT_RUN_FAILED : EXIT_OK;
 }
 
 /* The commands that submit the arrays and the merge after them: each line sets or uses $jobs. */
@@ -171,21 +185,14 @@ int sweep_submit_slurm(const struct sweep *s)
 {
     struct error e = {0};
     struct text script = {0};
-    uint64_t left, held;
+    struct work_state w;
     double lease;
     int status;
-    if (!count_left(s, &left, &held, &lease, &e)) return cli_fail(&e);
-    if (left == 0 && held) {
-        cli_say("%" PRIu64 " chunks are still claimed; if their workers have ended, submit again "
-                "in %g s",
-                held, lease);
-        return EXIT_RUN_FAILED;
-    }
-    if (left == 0) {
-        cli_say("nothing is left for further workers; 'plumb sweep merge' takes what they did");
-        return EXIT_OK;
-    }
-    uint32_t tasks = left < s->args.shards ? (uint32_t)left : s->args.shards;
+    if (!read_state(s, &w, &lease, &e)) return cli_fail(&e);
+    uint64_t free = chunks_to_take(&w);
+    if (w.left) cli_say(SWEEP_WORK_LEFT, w.left);
+    if (free == 0) return say_none(&w, lease);
+    uint32_t tasks = free < s->args.shards ? (uint32_t)free : s->args.shards;
     sweep_submit_script(&script, s);
     if (s->args.dry_run) {
         add_commands(&script, s, tasks);

@@ -10,7 +10,6 @@
 #include "sweeps/work/work_state.h"
 #include "sweeps/work/worker.h"
 
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -62,6 +61,10 @@ int sweep_work_run(struct sweep *s)
     signal(SIGUSR1, stop_soon);
     struct work_dir joined = {.lease = q.lease, .workers = q.workers};
     if (!work_dir_join(&joined, q.dir, &s->plan, q.calibration, &e)) return cli_fail(&e);
+    uint64_t again = 0;
+    if (q.retry && !work_state_retry(&joined, &s->plan, &again, &e)) return cli_fail(&e);
+    if (again && s->args.verbosity >= 0)
+        cli_say("%" PRIu64 " chunks that have ended every worker are taken up again", again);
     unsigned threads = parallel_threads(q.threads);
     bool apart = threads > 1 && s->plan.engine == ENGINE_SIMULATE && !s->plan.automatic;
     bool ok =
@@ -69,10 +72,7 @@ int sweep_work_run(struct sweep *s)
     if (!ok) return e.kind == ERROR_NONE ? EXIT_RUN_FAILED : cli_fail(&e);
     if (s->args.verbosity >= 0) print_worker(s, &r);
     int status = print_chosen(s, &r);
-    if (r.left)
-        cli_say("%" PRIu32 " chunks have ended every worker that took them; 'plumb sweep merge' "
-                "and then 'plumb sweep run' shows why",
-                r.left);
+    if (r.left) cli_say(SWEEP_WORK_LEFT, (uint64_t)r.left);
     if (!r.complete && (plumb_interrupted || told_to_stop)) return EXIT_INTERRUPTED;
     return r.failed || r.left ? EXIT_RUN_FAILED : status;
 }
@@ -85,5 +85,6 @@ int sweep_work_status(const struct sweep *s, const struct work_dir *d)
     printf("\nworkers in %s: %" PRIu64 " of %" PRIu64 " chunks done, %" PRIu64
            " being made, %" PRIu64 " given up or back%s\n",
            d->path, w.done, w.chunks, w.held, w.stale, w.last ? "" : "; more will follow");
+    if (w.left) printf(SWEEP_WORK_LEFT "\n", w.left);
     return EXIT_OK;
 }

@@ -195,6 +195,23 @@ uint32_t lease_deaths(const char *dir, const char *what, uint32_t n)
     return deaths;
 }
 
+bool lease_is_deadly(const char *dir, const char *what, uint32_t n)
+{
+    return n >= WORK_DEATHS && lease_deaths(dir, what, n) >= WORK_DEATHS;
+}
+
+bool lease_forgive(const char *dir, const char *what, uint32_t n)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < n; i++) {
+        char path[PATH_ROOM];
+        shared_time t;
+        path_of(dir, what, i, path);
+        ok = (shared_file_expire(path) || !shared_file_time(path, &t)) && ok;
+    }
+    return ok;
+}
+
 bool lease_is_done(const char *dir, const char *what)
 {
     char path[PATH_ROOM];

@@ -16,6 +16,7 @@
  *              renewal and before it finishes, and then neither renews nor finishes.
  *   give back  set the file's time to 0: stale at once.
  *   finish     create WHAT.done.  Nobody claims WHAT any more.
+ *   forgive    give back for all holders that have gone, so that WHAT is as if they had lived.
  *
  * A holder that lost its lease between its last look and the end may finish, too: both did the same
  * work, and the work's results are keyed and do not depend on who did it (sweeps/store/store.h), so
@@ -80,6 +81,11 @@ bool lease_is_stale(const char *dir, const char *what, uint32_t generation, doub
 uint32_t lease_generations(const char *dir, const char *what);
 /* How many of generations 0..n-1 were neither given back nor finished. */
 uint32_t lease_deaths(const char *dir, const char *what, uint32_t n);
+/* Whether WHAT, of n generations, has ended so many holders that nobody shall take it over. */
+bool lease_is_deadly(const char *dir, const char *what, uint32_t n);
+/* Forgives generations 0..n-1 of WHAT, the last of which is stale. false: a file of them is another
+ * user's. */
+bool lease_forgive(const char *dir, const char *what, uint32_t n);
 bool lease_is_done(const char *dir, const char *what);
 /* "" if it cannot be read. */
 void lease_holder(const char *dir, const char *what, uint32_t generation,

@@ -265,6 +265,18 @@ void work_dir_chunk_name(uint32_t number, size_t chunk, char what[LEASE_WHAT_MAX
     snprintf(what, LEASE_WHAT_MAX, "%" PRIu32 "-%zu", number, chunk);
 }
 
+enum chunk_state work_dir_chunk(const struct work_dir *d, uint32_t number, size_t chunk,
+                                const struct chunk_claim *claim, shared_time now)
+{
+    char what[LEASE_WHAT_MAX];
+    uint32_t n = claim->generations;
+    if (claim->done) return CHUNK_DONE;
+    if (n == 0) return CHUNK_FRESH;
+    work_dir_chunk_name(number, chunk, what);
+    if (!lease_is_stale(d->claims, what, n - 1, d->lease, now)) return CHUNK_HELD;
+    return lease_is_deadly(d->claims, what, n) ? CHUNK_LEFT : CHUNK_STALE;
+}
+
 struct claim_list {
     uint32_t number;
     struct chunk_claim *claim;

@@ -62,6 +62,9 @@ typedef void work_skip_fn(const char *why, void *ctx);
 bool work_dir_merge(const struct work_dir *d, struct store *into, const char *except,
                     work_skip_fn *skip, void *ctx, struct work_merged *sum, struct error *e);
 
+/* The lease of who publishes the batches. */
+#define WORK_LEADER "leader"
+
 /* What the claims of a batch say. */
 struct chunk_claim {
     uint32_t generations; /* files B-C.0 ... there are */
@@ -70,4 +73,14 @@ struct chunk_claim {
 /* claim[chunks], zeroed before. */
 bool work_dir_claims(const struct work_dir *d, uint32_t number, struct chunk_claim *claim,
                      size_t chunks, struct error *e);
+enum chunk_state {
+    CHUNK_FRESH, /* nobody has claimed it */
+    CHUNK_HELD,  /* its lease is renewed */
+    CHUNK_STALE, /* its worker has gone or gave it back */
+    CHUNK_LEFT,  /* the same, and it has ended so many workers that nobody takes it any more */
+    CHUNK_DONE
+};
+/* now: shared_file_clock of the directory. */
+enum chunk_state work_dir_chunk(const struct work_dir *d, uint32_t number, size_t chunk,
+                                const struct chunk_claim *claim, shared_time now);
 void work_dir_chunk_name(uint32_t number, size_t chunk, char what[LEASE_WHAT_MAX]);

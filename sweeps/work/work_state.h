@@ -8,8 +8,13 @@ struct work_state {
     bool last; /* no batch follows these */
     uint64_t chunks, done;
     uint64_t held;  /* chunks whose lease is renewed */
-    uint64_t stale; /* chunks whose worker has gone or gave them back */
+    uint64_t stale; /* chunks whose worker has gone or gave them back, for others to take */
+    uint64_t left;  /* chunks that have ended WORK_DEATHS workers: nobody takes them any more */
 };
 
 bool work_state_read(struct work_state *s, const struct work_dir *d, const struct plan *p,
                      struct error *e);
+/* Lets workers take up again, as if it had ended none, what they left: *chunks, and the choice of
+ * runs. */
+bool work_state_retry(const struct work_dir *d, const struct plan *p, uint64_t *chunks,
+                      struct error *e);

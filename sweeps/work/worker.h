@@ -4,7 +4,7 @@
  * A worker claims a chunk, makes its runs into a database of its own, and marks the chunk as done.
  * When no chunk is free it waits until all are done, and takes over those whose workers have gone;
  * runs that these had stored are not made again.  A chunk that has ended WORK_DEATHS workers is
- * left.  Any worker may join or leave at any time.
+ * left until work_state_retry.  Any worker may join or leave at any time.
  *
  * Which runs there are is decided once, by whoever holds the lease `leader`: for an engine the runs
  * that the sweep's output lacks; for engine auto batch after batch (auto.h), which all workers

@@ -74,16 +74,11 @@ static bool claim_stale(struct sweep_worker *w, bool *got, struct others *o, str
     *got = false;
     if (!lease_clock(&w->leases, &now, e)) return false;
     for (size_t i = 0; i < w->batch.chunks && !*got; i++) {
-        char what[LEASE_WHAT_MAX];
-        const char *dir = w->dir.claims;
-        uint32_t n = w->claim[i].generations;
-        if (w->claim[i].done) continue;
-        work_dir_chunk_name(w->number, i, what);
-        bool stale = n > 0 && lease_is_stale(dir, what, n - 1, w->dir.lease, now);
-        bool deadly = stale && n >= WORK_DEATHS && lease_deaths(dir, what, n) >= WORK_DEATHS;
-        o->held += !deadly;
-        o->left += deadly;
-        if (stale && !deadly && !claim_chunk(w, i, n, got, e)) return false;
+        const struct chunk_claim *c = &w->claim[i];
+        enum chunk_state is = work_dir_chunk(&w->dir, w->number, i, c, now);
+        o->held += is != CHUNK_DONE && is != CHUNK_LEFT;
+        o->left += is == CHUNK_LEFT;
+        if (is == CHUNK_STALE && !claim_chunk(w, i, c->generations, got, e)) return false;
     }
     return true;
 }

@@ -7,8 +7,6 @@
 
 #include <inttypes.h>
 
-static const char leader[] = "leader";
-
 /* --- an engine ---------------------------------------------------------------------------------
  */
 
@@ -146,13 +144,14 @@ static bool find_vacancy(const struct sweep_worker *w, uint32_t *generation, str
 {
     shared_time now;
     const char *dir = w->dir.claims;
-    uint32_t n = lease_generations(dir, leader);
+    uint32_t n = lease_generations(dir, WORK_LEADER);
     *generation = UINT32_MAX;
-    if (lease_is_done(dir, leader)) return true;
+    if (lease_is_done(dir, WORK_LEADER)) return true;
     if (!lease_clock(&w->leases, &now, e)) return false;
-    if (n && !lease_is_stale(dir, leader, n - 1, w->dir.lease, now)) return true;
-    if (n >= WORK_DEATHS && lease_deaths(dir, leader, n) >= WORK_DEATHS)
-        return error_run(e, "%s: choosing the runs has ended %d workers", w->dir.path, WORK_DEATHS);
+    if (n && !lease_is_stale(dir, WORK_LEADER, n - 1, w->dir.lease, now)) return true;
+    if (lease_is_deadly(dir, WORK_LEADER, n))
+        return error_run(e, "%s: choosing the runs has ended %d workers; --retry tries it again",
+                         w->dir.path, WORK_DEATHS);
     *generation = n;
     return true;
 }
@@ -164,7 +163,7 @@ bool worker_lead(struct sweep_worker *w, bool *leading, struct error *e)
     *leading = false;
     if (!find_vacancy(w, &generation, e)) return false;
     if (generation == UINT32_MAX) return true;
-    if (!lease_claim(&w->leases, leader, generation, &w->leader, e)) return false;
+    if (!lease_claim(&w->leases, WORK_LEADER, generation, &w->leader, e)) return false;
     *leading = w->leader != NULL;
     if (!*leading) return true;
     bool ok = w->plan->automatic ? lead_auto(w, &done, e) : publish_missing(w, e);

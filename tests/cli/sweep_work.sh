@@ -182,6 +182,30 @@ sleep 1.5
 status=0
 timeout 60 "$plumb" sweep work faulty.cfg --threads 1 2> left.log || status=$?
 [ $status -eq 1 ] && grep -q '1 chunks have ended every worker' left.log || fail "a poisoned chunk: $status $(cat left.log)"
+[ ! -e faulty.work/claims/0-3.4 ] || fail "a poisoned chunk was taken over"
+
+# --- status and submit tell of it; nothing is submitted for it
+"$plumb" sweep status faulty.work > status.txt
+grep -q ' 0 being made, 0 given up or back$' status.txt && grep -q '^1 chunks have ended every worker' status.txt ||
+    fail "status of a poisoned chunk: $(tail -2 status.txt)"
+submit() { "$plumb" sweep submit faulty.cfg --workers 6 --slurm --dry-run > submit.txt 2> left.log; }
+status=0
+submit || status=$?
+[ $status -eq 1 ] && [ ! -s submit.txt ] && [ "$(wc -l < left.log)" -eq 1 ] && grep -q '1 chunks have ended every worker' left.log ||
+    fail "submit with a poisoned chunk: $status $(cat submit.txt left.log)"
+rm faulty.work/claims/0-[24].done
+touch -d @0 faulty.work/claims/0-[24].0
+submit || fail "submit with two free chunks: $(cat left.log)"
+grep -q '^# sbatch .*--array=1-2 ' submit.txt && grep -q '1 chunks have ended every worker' left.log ||
+    fail "submit with two free chunks: $(tail -3 submit.txt) $(cat left.log)"
+
+# --- with --retry workers take it up again
+timeout 60 "$plumb" sweep work faulty.cfg --threads 1 --retry 2> left.log || fail "retry: $(cat left.log)"
+grep -q '1 chunks that have ended every worker are taken up again' left.log && grep -q 'in 3 chunks, 3 of them taken over' left.log &&
+    grep -q 'all is done' left.log || fail "retry: $(cat left.log)"
+"$plumb" sweep work faulty.cfg --threads 1 --retry 2> left.log || fail "retry of nothing: $(cat left.log)"
+if grep -q 'again' left.log; then fail "retry of nothing: $(cat left.log)"; fi
+same faulty
 
 # --- engine auto: the same runs and answers as one process, also if the worker that chooses is killed
 sweep_file chosen auto

@@ -2,6 +2,7 @@
  * age that of their files alone? */
 #include "sweeps/work/lease.h"
 #include "base/memory/alloc.h"
+#include "sweeps/constants.h"
 #include "tests/support/folder.h"
 
 #include <fcntl.h>
@@ -176,6 +177,28 @@ static void given_back_is_no_death(void **state)
     leases_close(&a);
 }
 
+static void the_forgiven_are_no_deaths(void **state)
+{
+    (void)state;
+    struct leases a;
+    opened(&a, "a", 3600);
+    for (uint32_t g = 0; g < WORK_DEATHS; g++) {
+        assert_false(lease_is_deadly(folder, "0-1", g));
+        assert_int_equal(winners("0-1", g), 1);
+    }
+    assert_true(lease_is_deadly(folder, "0-1", WORK_DEATHS));
+    assert_false(lease_is_stale(folder, "0-1", WORK_DEATHS - 1, 3600, now_of(&a)));
+    assert_true(lease_forgive(folder, "0-1", WORK_DEATHS));
+    assert_true(lease_is_stale(folder, "0-1", WORK_DEATHS - 1, 3600, now_of(&a)));
+    assert_int_equal(lease_deaths(folder, "0-1", WORK_DEATHS), 0);
+    for (uint32_t g = WORK_DEATHS; g < 2 * WORK_DEATHS; g++) {
+        assert_false(lease_is_deadly(folder, "0-1", g));
+        assert_int_equal(winners("0-1", g), 1);
+    }
+    assert_true(lease_is_deadly(folder, "0-1", 2 * WORK_DEATHS));
+    leases_close(&a);
+}
+
 static void published_whole(void **state)
 {
     (void)state;
@@ -206,7 +229,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(one_of_many_claims),     IN_A_FOLDER(age_is_the_files),
         IN_A_FOLDER(renewed_while_held),     IN_A_FOLDER(loser_notices),
-        IN_A_FOLDER(given_back_is_no_death), IN_A_FOLDER(published_whole),
+        IN_A_FOLDER(given_back_is_no_death), IN_A_FOLDER(the_forgiven_are_no_deaths),
+        IN_A_FOLDER(published_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
