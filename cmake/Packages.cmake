@@ -9,17 +9,38 @@ install(FILES ${CMAKE_BINARY_DIR}/plumb.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/p
 install(FILES examples/embed_dram.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT development)
 install(FILES python/plumb.py DESTINATION lib/python3/dist-packages COMPONENT python)
 install(FILES examples/front.ipynb DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT python)
+# Each package has its own: docdir is that of the package plumb.
+install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT library)
+install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libplumb-dev COMPONENT development)
+install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-plumb COMPONENT python)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR plumb)
 set(PLUMB_MAINTAINER "The plumb authors <maintainers@plumb.invalid>" CACHE STRING "whom the packages name")
 set(CPACK_PACKAGE_CONTACT ${PLUMB_MAINTAINER})
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "what a GPU memory system would do with a program")
+set(about "plumb says what the memory system of a GPU would do with a program: how long
+it takes, where it waits, and what would help. It answers at once by a queueing
+model, by a sample of intervals with its confidence, or by a cycle model, for
+presets of real cards and machines of your own, and sweeps over their designs.
+")
+set(CPACK_DEBIAN_PLUMB_DESCRIPTION "simulator and estimator of GPU memory systems
+${about}.
+This package has the program, its machines and programs, and the library.")
+set(CPACK_DEBIAN_DEV_DESCRIPTION "simulator and estimator of GPU memory systems (development)
+${about}.
+This package has the headers and the static library, by which other programs
+ask for answers or embed the model of memory channels.")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "simulator and estimator of GPU memory systems (Python module)
+${about}.
+This package has the module plumb of Python 3.")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/PackageFiles.cmake)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENTS_ALL program library development python)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
