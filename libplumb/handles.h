@@ -53,12 +53,18 @@ const struct calibration_set *libplumb_calibrations(const plumb_machine *machine
 /* As the functions of plumb.h, with all faults, or the fault, of a machine or a program. */
 plumb_machine *libplumb_machine_open(const char *machine, const char *const *set, size_t n,
                                      struct errors *all);
+plumb_machine *libplumb_machine_change(const plumb_machine *machine, const char *const *set,
+                                       size_t n, struct errors *all);
 plumb_program *libplumb_program_open(const char *program, const plumb_machine *machine,
                                      struct error *e);
 /* Runs an engine; estimates are corrected by the calibrations of that file (plumb_options.cal),
  * other engines see to it that a file which is named fits the machine. */
 bool libplumb_run(enum engine engine, const plumb_machine *machine, plumb_program *program,
                   const char *cal, const struct run_opts *o, struct answer *a, struct error *e);
+/* Fills the range of b's time over a's, if both are estimates: of the second machine and the first,
+ * of one program. */
+bool libplumb_ratio(const plumb_machine *first, const plumb_machine *second, const char *cal,
+                    const struct answer *a, struct answer *b, struct error *e);
 /* The parameters of a memory alone: the set of that name in configs/dram, or the file, with
  * settings of paths below dram.; it suits any number of channels. false: `all` says why. */
 bool libplumb_memory(struct dram_params *p, const char *set, const char *const *sets, size_t n,

@@ -156,17 +156,22 @@ plumb_machine *plumb_machine_open(const char *machine, const char *const *set, s
     return out;
 }
 
+plumb_machine *libplumb_machine_change(const plumb_machine *machine, const char *const *set,
+                                       size_t n, struct errors *all)
+{
+    plumb_machine *out = mem_new(1, sizeof *out);
+    if (out) out->m = machine->m;
+    bool ok =
+        out && machine_set(&out->m, set, n, all) && settings_copy(&out->set, &machine->set, set, n);
+    if (!ok) return fail(out, all);
+    out->calibrations = join_shelf(machine->calibrations);
+    return out;
+}
+
 plumb_machine *plumb_machine_change(const plumb_machine *machine, const char *const *set, size_t n)
 {
     struct errors all = {0};
-    plumb_machine *out = mem_new(1, sizeof *out);
-    if (out) out->m = machine->m;
-    bool ok = out && machine_set(&out->m, set, n, &all) &&
-              settings_copy(&out->set, &machine->set, set, n);
-    if (ok)
-        out->calibrations = join_shelf(machine->calibrations);
-    else
-        out = fail(out, &all);
+    plumb_machine *out = libplumb_machine_change(machine, set, n, &all);
     last_error_set_all(&all);
     errors_fini(&all);
     return out;

@@ -129,6 +129,17 @@ plumb_answer *plumb_simulate(const plumb_machine *machine, plumb_program *progra
 }
 
 /* Machines of one family share their calibrations: errors that they have in common cancel. */
+bool libplumb_ratio(const plumb_machine *first, const plumb_machine *second, const char *cal,
+                    const struct answer *a, struct answer *b, struct error *e)
+{
+    if (a->engine != ENGINE_ESTIMATE) return true;
+    const struct calibration_set *set = libplumb_calibrations(first, cal, e);
+    if (!set) return false;
+    engine_ratio(calibration_set_for(set, &first->m), a,
+                 first->calibrations == second->calibrations, b);
+    return true;
+}
+
 static bool compare(const plumb_machine *first, const plumb_machine *second, plumb_program *program,
                     const struct plumb_options *options, struct answer *a, struct answer *b,
                     struct error *e)
@@ -137,15 +148,10 @@ static bool compare(const plumb_machine *first, const plumb_machine *second, plu
     if (!known_options(options, &known, e)) return false;
     const struct run_opts o = run_options(&known);
     const char *cal = known.cal;
-    if (!libplumb_run(ENGINE_ESTIMATE, first, program, cal, &o, a, e) ||
-        !libplumb_run(ENGINE_ESTIMATE, second, program, cal, &o, b, e) ||
-        !difference_find(&first->m, &second->m, program->p, &o, &b->difference, e))
-        return false;
-    const struct calibration_set *set = libplumb_calibrations(first, cal, e);
-    if (!set) return false;
-    engine_ratio(calibration_set_for(set, &first->m), a,
-                 first->calibrations == second->calibrations, b);
-    return true;
+    return libplumb_run(ENGINE_ESTIMATE, first, program, cal, &o, a, e) &&
+           libplumb_run(ENGINE_ESTIMATE, second, program, cal, &o, b, e) &&
+           difference_find(&first->m, &second->m, program->p, &o, &b->difference, e) &&
+           libplumb_ratio(first, second, cal, a, b, e);
 }
 
 plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *second,

@@ -11,9 +11,7 @@
 #include "cli/run/answer_print.h"
 #include "cli/run/compare_why.h"
 #include "engine/difference.h"
-#include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/calibration/calibration_set.h"
+#include "libplumb/handles.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +21,7 @@ enum { SIDES_MAX = 8 };
 struct side {
     char head[160]; /* the machine and its overrides, or the engine */
     const char *spec;
-    const struct machine *machine;
+    const plumb_machine *machine;
     enum engine engine;
     uint32_t n_sets; /* of the comparison's */
 };
@@ -31,9 +29,8 @@ struct side {
 struct comparison {
     struct args args;
     bool machines; /* compares machines; else engines on machine[0] */
-    struct machine machine[SIDES_MAX];
+    plumb_machine *machine[SIDES_MAX];
     const char **set; /* args.set, then args.vs */
-    struct calibration_set calibrations;
     struct side side[SIDES_MAX];
     struct outcome outcome[SIDES_MAX]; /* of the current program */
     uint32_t n;                        /* number of sides */
@@ -75,9 +72,9 @@ static void print_table(const struct comparison *c, struct text *out)
         text_fini(&sure);
     }
     if (c->machines) add_legend(c, out);
-    const struct compared compared = {.machine = {&c->machine[0], &c->machine[1]},
-                                      .answer = {&c->outcome[0].a, &c->outcome[1].a}};
     if (!two) return;
+    const struct compared compared = {.machine = {&c->machine[0]->m, &c->machine[1]->m},
+                                      .answer = {&c->outcome[0].a, &c->outcome[1].a}};
     compare_say_why(out, &compared);
     answer_print_causes(out, " B", &c->outcome[1].a.helps);
 }
@@ -95,25 +92,24 @@ static void say_who(struct comparison *c)
 
 /* --- running --- */
 
-static bool run_side(struct comparison *c, uint32_t i, const struct program *p)
+static bool run_side(struct comparison *c, uint32_t i, plumb_program *p)
 {
     struct outcome *o = &c->outcome[i];
     const struct side *s = &c->side[i];
-    return engine_run(s->engine, s->machine, p, calibration_set_for(&c->calibrations, s->machine),
-                      NULL, &c->args.opts, &o->a, &o->e);
+    return libplumb_run(s->engine, s->machine, p, c->args.cal, &c->args.opts, &o->a, &o->e);
 }
 
 /* Two machines are sampled on the same intervals if the second can run the first's. */
 static bool is_pair(const struct comparison *c, const struct program *p)
 {
     return c->machines && c->n == 2 && c->side[0].engine == ENGINE_SAMPLE &&
-           engine_shares(&c->machine[0], &c->machine[1], p);
+           engine_shares(&c->machine[0]->m, &c->machine[1]->m, p);
 }
 
 static bool run_pair(struct comparison *c, const struct program *p)
 {
     struct outcome *o = c->outcome;
-    o[0].ok = o[1].ok = engine_sample_pair(&c->machine[0], &c->machine[1], p, &c->args.opts,
+    o[0].ok = o[1].ok = engine_sample_pair(&c->machine[0]->m, &c->machine[1]->m, p, &c->args.opts,
                                            &o[0].a, &o[1].a, &o[0].e);
     return o[0].ok;
 }
@@ -122,36 +118,33 @@ static bool run_pair(struct comparison *c, const struct program *p)
 static bool run_on(struct comparison *c, uint32_t i, const char *spec)
 {
     struct outcome *o = &c->outcome[i];
-    struct program_opts width = {.warp_width = c->side[i].machine->sm.warp_width};
     o->program = spec;
     if (o->ok) return true; /* it was run together with the first */
-    struct program *p =
-        file_kinds_is_program(spec, &o->e) ? program_open(spec, &width, &o->e) : NULL;
-    if (p) o->ok = i == 0 && is_pair(c, p) ? run_pair(c, p) : run_side(c, i, p);
-    if (p) program_close(p);
+    if (!file_kinds_is_program(spec, &o->e)) return false;
+    plumb_program *p = libplumb_program_open(spec, c->side[i].machine, &o->e);
+    if (p) o->ok = i == 0 && is_pair(c, p->p) ? run_pair(c, p->p) : run_side(c, i, p);
+    plumb_program_close(p);
     return o->ok;
 }
 
 /* Splits the second's difference from the first into parts, by estimates. */
 static bool explain_side(struct comparison *c, const char *spec, struct error *e)
 {
-    struct program_opts width = {.warp_width = c->machine[0].sm.warp_width};
     bool estimates = c->machines && c->n == 2 && c->side[0].engine == ENGINE_ESTIMATE;
     if (!estimates) return true;
-    struct program *p = program_open(spec, &width, e);
-    if (!p) return false;
-    bool ok = difference_find(&c->machine[0], &c->machine[1], p, &c->args.opts,
-                              &c->outcome[1].a.difference, e);
-    program_close(p);
+    plumb_program *p = libplumb_program_open(spec, c->machine[0], e);
+    bool ok = p && difference_find(&c->machine[0]->m, &c->machine[1]->m, p->p, &c->args.opts,
+                                   &c->outcome[1].a.difference, e);
+    plumb_program_close(p);
     return ok;
 }
 
-static void range_ratio(struct comparison *c, uint32_t side)
+static bool range_ratio(struct comparison *c, uint32_t i)
 {
-    bool alike = c->side[side].spec == c->side[0].spec;
-    if (c->machines && side > 0)
-        engine_ratio(calibration_set_for(&c->calibrations, &c->machine[0]), &c->outcome[0].a, alike,
-                     &c->outcome[side].a);
+    struct outcome *o = &c->outcome[i];
+    return !c->machines || i == 0 ||
+           libplumb_ratio(c->machine[0], c->machine[i], c->args.cal, &c->outcome[0].a, &o->a,
+                          &o->e);
 }
 
 /* Fills every side's outcome; false: an error was printed, *status is set. */
@@ -159,8 +152,8 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         struct outcome *o = &c->outcome[i];
-        bool ok = run_on(c, i, spec) && (i != 1 || explain_side(c, spec, &o->e));
-        if (ok) range_ratio(c, i);
+        bool ok =
+            run_on(c, i, spec) && (i != 1 || explain_side(c, spec, &o->e)) && range_ratio(c, i);
         o->a.set = c->set;
         o->a.n_sets = c->side[i].n_sets;
         if (ok) {
@@ -226,17 +219,17 @@ static void say_vs(struct errors *all, const struct args *a)
 static bool load_machines(struct comparison *c, struct errors *all)
 {
     const struct args *a = &c->args;
-    struct machine *m = c->machine;
-    if (!machine_load(&m[0], a->word[0], a->set, a->n_sets, all)) return false;
-    for (uint32_t i = 1; i < c->n && c->machines; i++) {
-        bool ok;
-        if (c->side[i].spec == a->word[0]) {
-            m[i] = m[0];
-            ok = machine_set(&m[i], a->vs, a->n_vs, all);
-        } else {
-            ok = machine_load(&m[i], c->side[i].spec, a->set, a->n_sets, all);
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct side *s = &c->side[i];
+        if (i > 0 && !c->machines) {
+            s->machine = c->machine[0];
+            continue;
         }
-        if (!ok) return false;
+        c->machine[i] = i > 0 && s->spec == a->word[0]
+                            ? libplumb_machine_change(c->machine[0], a->vs, a->n_vs, all)
+                            : libplumb_machine_open(s->spec, a->set, a->n_sets, all);
+        s->machine = c->machine[i];
+        if (!s->machine) return false;
     }
     return true;
 }
@@ -244,22 +237,24 @@ static bool load_machines(struct comparison *c, struct errors *all)
 static bool have_tables(struct comparison *c, struct errors *all)
 {
     for (uint32_t i = 0; i < c->n; i++)
-        if (!cli_energy_table(c->side[i].machine, c->side[i].spec, all)) return false;
+        if (!cli_energy_table(&c->side[i].machine->m, c->side[i].spec, all)) return false;
     return true;
 }
 
+/* What is missed is said once. */
 static bool load_calibrations(struct comparison *c, struct error *e)
 {
-    const struct machine *machine[SIDES_MAX];
-    bool wanted = c->args.cal != NULL;
+    const struct calibration_set *set[SIDES_MAX] = {NULL};
     for (uint32_t i = 0; i < c->n; i++) {
-        machine[i] = c->side[i].machine;
-        wanted |= c->side[i].engine == ENGINE_ESTIMATE;
+        if (!c->args.cal && c->side[i].engine != ENGINE_ESTIMATE) continue;
+        set[i] = libplumb_calibrations(c->side[i].machine, c->args.cal, e);
+        if (!set[i]) return false;
+        bool said = false;
+        for (uint32_t k = 0; k < i; k++)
+            said |= set[k] && strcmp(set[k]->missing, set[i]->missing) == 0;
+        if (!said) cli_miss_calibrations(set[i], c->args.verbosity);
     }
-    if (!wanted) return true;
-    bool ok = calibration_set_open(&c->calibrations, c->args.cal, machine, c->n, e);
-    cli_miss_calibrations(&c->calibrations, c->args.verbosity);
-    return ok;
+    return true;
 }
 
 static bool load_comparison(struct comparison *c, int *status)
@@ -291,7 +286,6 @@ static void add_machine(struct comparison *c, const char *spec, uint32_t overrid
 {
     const struct args *a = &c->args;
     c->side[c->n] = (struct side){.spec = spec,
-                                  .machine = &c->machine[c->n],
                                   .engine = a->n_engines ? a->engine[0] : ENGINE_ESTIMATE,
                                   .n_sets = a->n_sets + overrides};
     c->n++;
@@ -309,10 +303,8 @@ static void take_sides(struct comparison *c)
     } else {
         c->n = a->n_engines;
         for (uint32_t i = 0; i < c->n; i++)
-            c->side[i] = (struct side){.spec = a->word[0],
-                                       .machine = &c->machine[0],
-                                       .engine = a->engine[i],
-                                       .n_sets = a->n_sets};
+            c->side[i] =
+                (struct side){.spec = a->word[0], .engine = a->engine[i], .n_sets = a->n_sets};
     }
     say_who(c);
 }
@@ -372,7 +364,8 @@ static void free_comparison(struct args *a)
 {
     struct comparison *c = (struct comparison *)a;
     mem_free(c->set);
-    calibration_set_close(&c->calibrations);
+    for (uint32_t i = 0; i < SIDES_MAX; i++)
+        plumb_machine_close(c->machine[i]);
 }
 
 static const struct cli_option options[] = {
