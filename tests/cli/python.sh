@@ -34,6 +34,13 @@ for engine in ("estimate", "sample", "simulate"):
     cycles, rate = machine.metrics(program, ["cycles", "l2.hit_rate"], engine)
     assert cycles == mine["cycles"] and rate == mine["l2"]["hit_rate"]
 assert mine["set"] == ["l2.bank_kb=512"], mine["set"]
+said = subprocess.run([sys.argv[1], "compare", "rx540", program, "--set", "l2.bank_kb=512", "--vs", "l1.kb=32", "--json",
+                       "-q"], capture_output=True, check=True, text=True).stdout
+mine, theirs = plumb.compare(machine, machine.change({"l1.kb": 32}), program), json.loads(said)[1]
+for answer in (mine, theirs):
+    answer.pop("host"), answer.pop("what_helps", None)
+assert mine == theirs, {k for k in theirs if mine.get(k) != theirs[k]}
+assert "ratio" in mine["confidence"] and mine["difference"]
 END
 status answers 0 "$python" answers.py "$plumb" "$programs/quick/bfs.plt"
 
