@@ -162,34 +162,50 @@ static void find_device(struct probe *p)
     fail(seen ? "there is no device of that number" : "no OpenCL device", 0);
 }
 
-static cl_program build(const struct probe *p, const char *options)
+/* Whether a kernel that asks for groups of `size` runs.  What drivers say of a kernel's largest
+ * group does not tell: some say 256 of all. */
+static bool runs_with(const struct probe *p, cl_program program, bool wide, size_t size)
 {
-    const char *text = probe_kernels;
-    char log[4096] = "";
+    cl_kernel k = kernel(program, "fill");
+    cl_mem b = buffer(p, size * sizeof(double));
+    arg(k, 0, sizeof b, &b);
+    arg_real(k, 1, wide, 0);
+    bool runs =
+        clEnqueueNDRangeKernel(p->queue, k, 1, NULL, &size, &size, 0, NULL, NULL) == CL_SUCCESS &&
+        clFinish(p->queue) == CL_SUCCESS;
+    clReleaseMemObject(b);
+    clReleaseKernel(k);
+    return runs;
+}
+
+/* The kernels with groups of `size`; NULL if the device does not take them. */
+static cl_program build_with(const struct probe *p, bool wide, size_t size)
+{
+    const char *text[] = {probe_macros, probe_kernels};
+    char options[80], log[4096] = "";
     cl_int status;
-    cl_program program = clCreateProgramWithSource(p->context, 1, &text, NULL, &status);
+    snprintf(options, sizeof options, "-DREAL=%s -DEDGE=2 -DGROUP=%zu", wide ? "double" : "float",
+             size);
+    cl_program program = clCreateProgramWithSource(p->context, 2, text, NULL, &status);
     check(status, "clCreateProgramWithSource");
-    if (clBuildProgram(program, 1, &p->id, options, NULL, NULL) == CL_SUCCESS) return program;
+    bool built = clBuildProgram(program, 1, &p->id, options, NULL, NULL) == CL_SUCCESS;
+    if (built && runs_with(p, program, wide, size)) return program;
     clGetProgramBuildInfo(program, p->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-    fprintf(stderr, "%s\n", log);
-    fail("the kernels do not build", 0);
+    if (!built) fprintf(stderr, "%s\n", log);
+    clReleaseProgram(program);
     return NULL;
 }
 
-/* The largest group, a multiple of 32 up to `most`, that all kernels of a program allow. */
-static size_t largest_group(const struct probe *p, cl_program program, size_t most)
+/* Builds the kernels for the largest groups up to p->group, a power of two, and lowers p->group to
+ * them. */
+static cl_program build(struct probe *p, bool wide)
 {
-    cl_kernel k[16];
-    cl_uint n = 0;
-    check(clCreateKernelsInProgram(program, 16, k, &n), "the kernels");
-    for (cl_uint i = 0; i < n; i++) {
-        size_t size = most;
-        clGetKernelWorkGroupInfo(k[i], p->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL);
-        if (size < most) most = size;
-        clReleaseKernel(k[i]);
+    for (; p->group >= 32; p->group /= 2) {
+        cl_program program = build_with(p, wide, p->group);
+        if (program) return program;
     }
-    if (most < 32) fail("groups of 32 work-items are too large for the device", 0);
-    return most / 32 * 32;
+    fail("the kernels do not build", 0);
+    return NULL;
 }
 
 /* Letters, digits and what else a cell of a CSV may hold. */
@@ -236,10 +252,13 @@ static void open_device(struct probe *p)
     check(status, "clCreateContext");
     p->queue = clCreateCommandQueue(p->context, p->id, CL_QUEUE_PROFILING_ENABLE, &status);
     check(status, "clCreateCommandQueue");
-    p->narrow = build(p, "-DREAL=float -DEDGE=2");
-    if (doubles) p->wide = build(p, "-DREAL=double -DEDGE=2");
-    p->group = largest_group(p, p->narrow, p->group < 1024 ? p->group : 1024);
-    if (doubles) p->group = largest_group(p, p->wide, p->group);
+    size_t most = p->group;
+    for (p->group = 1024; p->group > most;)
+        p->group /= 2;
+    if (doubles) p->wide = build(p, true);
+    most = p->group;
+    p->narrow = build(p, false);
+    if (doubles && p->group < most) p->wide = build(p, true);
 }
 
 /* --- the command line ------------------------------------------------------------------------- */

@@ -2,10 +2,14 @@
  *
  * All data are ones, so that a sum counts the loads behind it: a work-item whose sum is not what
  * the host expects adds to `wrong`.  That also keeps the loads: no compiler knows the sum before.
- * `zero` is 0, which no compiler knows either: loops whose addresses shift by it stay loops. */
+ * `zero` is 0, which no compiler knows either: loops whose addresses shift by it stay loops.
+ * Some drivers let a group have 256 work-items unless a kernel asks for more: GROUPED does. */
 #pragma once
 
 #define PROBE_KERNELS_AS_TEXT(...) #__VA_ARGS__
+
+static const char probe_macros[] =
+    "#define GROUPED __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))\n";
 
 static const char probe_kernels[] = PROBE_KERNELS_AS_TEXT(
     /* Turns the words' numbers that a ring is made of into pointers. */
@@ -43,7 +47,7 @@ static const char probe_kernels[] = PROBE_KERNELS_AS_TEXT(
         at[0] = (ulong)p;
     }
 
-    __kernel void fill(__global REAL *a, REAL value) { a[get_global_id(0)] = value; }
+    GROUPED void fill(__global REAL *a, REAL value) { a[get_global_id(0)] = value; }
 
     /* Streams: an element per work-item; `hold` is local memory that keeps other groups away. */
     __kernel void stream_init(__global REAL *a, __global const REAL *b, __global const REAL *c,
@@ -93,28 +97,37 @@ static const char probe_kernels[] = PROBE_KERNELS_AS_TEXT(
     }
 
     /* Group g reads block g mod `blocks`, two elements for each work-item. */
-    __kernel void read_blocks(__global const REAL *a, uint blocks, REAL expected,
-                              __global uint *wrong) {
-        size_t size = get_local_size(0);
-        a += (get_group_id(0) % blocks) * 2 * size + get_local_id(0);
+    GROUPED void read_blocks(__global const REAL *a, uint blocks, REAL expected,
+                             __global uint *wrong) {
+        uint size = get_local_size(0);
+        uint group = get_group_id(0);
+        a += (size_t)(group % blocks) * 2 * size + get_local_id(0);
         if (a[0] + a[size] != expected) atomic_inc(wrong);
     }
 
-    /* Each group reads both buffers of n elements, `rounds` times. */
-    __kernel void read_shared(__global const REAL *a, __global const REAL *b, uint n, uint rounds,
-                              uint zero, REAL expected, __global uint *wrong) {
+    /* Each group reads both buffers of n elements, `rounds` times; eight loads are under way at a
+     * time. */
+    GROUPED void read_shared(__global const REAL *a, __global const REAL *b, uint n, uint rounds,
+                             uint zero, REAL expected, __global uint *wrong) {
+        uint size = get_local_size(0);
         REAL sum = 0;
-        uint shift = 0;
-        for (uint k = 0; k < rounds; k++, shift += zero)
-            for (uint i = get_local_id(0); i < n; i += get_local_size(0))
-                sum += a[i + shift] + b[i + shift];
+        for (uint k = 0; k < rounds; k++, a += zero, b += zero) {
+            __global const REAL *p = a + get_local_id(0);
+            __global const REAL *q = b + get_local_id(0);
+            uint i = n / size;
+            for (; i >= 4; i -= 4, p += 4 * size, q += 4 * size)
+                sum += ((p[0] + q[0]) + (p[size] + q[size])) +
+                       ((p[2 * size] + q[2 * size]) + (p[3 * size] + q[3 * size]));
+            for (; i > 0; i--, p += size, q += size)
+                sum += p[0] + q[0];
+        }
         if (sum != expected) atomic_inc(wrong);
     }
 
     /* Eight loads, four elements apart, from a place that is `stride` elements from the
      * neighbour's. */
-    __kernel void read_stride(__global const REAL *a, uint stride, uint rounds, uint zero,
-                              REAL expected, __global uint *wrong) {
+    GROUPED void read_stride(__global const REAL *a, uint stride, uint rounds, uint zero,
+                             REAL expected, __global uint *wrong) {
         uint at = get_local_id(0) % 64 * stride;
         REAL sum = 0;
         for (uint k = 0; k < rounds; k++, at += zero)
