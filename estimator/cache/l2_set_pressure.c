@@ -10,7 +10,7 @@
 enum { SLOT_BITS = 13, SLOTS = 1 << SLOT_BITS };
 _Static_assert((int)SLOTS >= 4 * (int)SAMPLE_BLOCK, "tables stay sparse");
 enum what { A_LINE, A_SET, AN_FRC_SET, WHAT_N };
-static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
+static const uint32_t windows[BLOCK_WINDOWS] = {32, 256, 2048};
 
 struct counter { /* valid in the current window, if `window` says so */
     uint64_t key;
@@ -91,7 +91,7 @@ static void find_lines_at_once(struct lines_at_once *l, const struct block_sampl
 {
     static _Thread_local void *block;
     struct counting *c = THREAD_BLOCK(struct counting, block);
-    struct share share[LOAD_WINDOWS] = {{0, 0}};
+    struct share share[BLOCK_WINDOWS] = {{0, 0}};
     const struct frc_params *f = &l2->frc;
     c->l2 = l2;
     c->map = map;
@@ -101,7 +101,7 @@ static void find_lines_at_once(struct lines_at_once *l, const struct block_sampl
                l2->cache.sector_bytes < l2->cache.line_bytes;
     for (uint32_t b = 0; b < s->blocks; b++) {
         find_misses(c, s->at[b], s->n[b], from);
-        for (uint32_t k = LOAD_WINDOWS; k-- > 0 && windows[k] > l2->cache.ways;) {
+        for (uint32_t k = BLOCK_WINDOWS; k-- > 0 && windows[k] > l2->cache.ways;) {
             struct share before = share[k];
             windows_add(c, windows[k], &share[k]);
             if (share[k].served - before.served < share[k].blocks - before.blocks) continue;
@@ -110,7 +110,7 @@ static void find_lines_at_once(struct lines_at_once *l, const struct block_sampl
             break;
         }
     }
-    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+    for (uint32_t k = 0; k < BLOCK_WINDOWS; k++)
         l->served[k] = share[k].blocks > 0 ? share[k].served / share[k].blocks : 1;
 }
 
@@ -150,9 +150,9 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
 
 double lines_at_once_served(const struct lines_at_once *l, double together)
 {
-    double t = log(together / windows[0]) / log(8), share = l->served[LOAD_WINDOWS - 1];
+    double t = log(together / windows[0]) / log(8), share = l->served[BLOCK_WINDOWS - 1];
     if (t <= 0) return together * l->served[0];
-    if (t < LOAD_WINDOWS - 1) {
+    if (t < BLOCK_WINDOWS - 1) {
         uint32_t i = (uint32_t)t;
         share = l->served[i] + (t - i) * (l->served[i + 1] - l->served[i]);
     }

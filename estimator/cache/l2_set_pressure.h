@@ -13,7 +13,7 @@
 
 struct lines_at_once {
     /* share of the misses in windows of 32, 256, 2048 that is served; 1: all find a line */
-    double served[LOAD_WINDOWS];
+    double served[BLOCK_WINDOWS];
 };
 /* Uses the misses in l1_lines and l2_lines of the sample's blocks `cls`.  Each thread caches a few
  * results. */

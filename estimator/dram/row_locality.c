@@ -15,7 +15,7 @@ enum { MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
 enum { PIECE = 384 }; /* the most bursts in one channel's piece of a block */
 static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
 static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
-static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
+static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048, 16384, 131072};
 
 /* --- unequal load --- */
 
@@ -322,10 +322,10 @@ static void uneven_window(struct unevenness *u, const struct memory_access *p, u
     uneven_add(u, &l, channels);
 }
 
-static void uneven_windows(struct unevenness u[LOAD_WINDOWS], const struct memory_access *p,
+static void uneven_windows(struct unevenness u[BLOCK_WINDOWS], const struct memory_access *p,
                            uint32_t n, uint32_t channels)
 {
-    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+    for (uint32_t k = 0; k < BLOCK_WINDOWS; k++)
         for (uint32_t i = 0; i < n; i += windows[k])
             uneven_window(&u[k], p + i, n - i < windows[k] ? n - i : windows[k], channels);
 }
@@ -387,11 +387,15 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
         double least = math_larger(WINDOW_LEAST, map->channels);
         uint32_t samples = (uint32_t)math_larger(least, windows[k] / each);
+        bool longer = k >= BLOCK_WINDOWS;
+        if (longer) r->hottest[k] = r->hottest[k - 1];
+        if (longer) r->among[k] = r->among[k - 1];
         if (2 * samples > c->n) continue;
-        double chance = r->chance * windows[LOAD_WINDOWS - 1] / (samples * each);
+        double chance = r->chance * windows[BLOCK_WINDOWS - 1] / (samples * each);
         struct unevenness u = courses_uneven(c, samples, map->channels, chance);
-        r->hottest[k] = math_larger(r->hottest[k], uneven_ratio(&u, map->channels));
-        r->among[k] = math_smaller(r->among[k], uneven_among(&u, map->channels));
+        double hottest = uneven_ratio(&u, map->channels), among = uneven_among(&u, map->channels);
+        r->hottest[k] = (longer ? math_smaller : math_larger)(r->hottest[k], hottest);
+        r->among[k] = (longer ? math_larger : math_smaller)(r->among[k], among);
     }
 }
 
@@ -416,7 +420,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
     static _Thread_local void *block;
     struct memory_access *placed = THREAD_BLOCK(struct placed_block, block)->at;
     struct replay_sum t[ROW_DEPTHS] = {{0}};
-    struct unevenness u[LOAD_WINDOWS] = {{0}};
+    struct unevenness u[BLOCK_WINDOWS] = {{0}};
     double runs = 0, bursts = 0, most = 0;
     for (uint32_t b = 0; b < s->blocks; b++)
         most = math_larger(most, s->each[b]);
@@ -430,39 +434,41 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         bool counts = s->blocks == 1 || weight > BLOCK_LIGHT;
         if (d->model == DRAM_BANKS && counts) replay_block(t, placed, n, map, d, weight);
     }
-    r->chance = math_over(u[LOAD_WINDOWS - 1].chance, u[LOAD_WINDOWS - 1].mean);
-    for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
+    r->chance = math_over(u[BLOCK_WINDOWS - 1].chance, u[BLOCK_WINDOWS - 1].mean);
+    for (uint32_t k = 0; k < BLOCK_WINDOWS; k++) {
         uneven_allow(&u[k], map->channels);
         r->hottest[k] = uneven_ratio(&u[k], map->channels);
         r->among[k] = uneven_among(&u[k], map->channels);
+    }
+    for (uint32_t k = BLOCK_WINDOWS; k < LOAD_WINDOWS; k++) {
+        r->hottest[k] = r->hottest[k - 1];
+        r->among[k] = r->among[k - 1];
     }
     r->run = runs > 0 ? math_larger(1, bursts / runs / (1 + math_smaller(1, f->writebacks))) : 1;
     locality_of(r, t, d);
 }
 
-/* v is known at the depths of ROW_DEPTHS, which lie eight times apart; depth: relative to the
- * first. */
-static double at_depth(const double v[ROW_DEPTHS], double depth)
+/* v is known at n depths, which lie eight times apart; depth: relative to the first. */
+static double at_depth(const double *v, uint32_t n, double depth)
 {
     double t = log(depth) / log(8);
     if (t <= 0) return v[0];
-    if (t >= ROW_DEPTHS - 1) return v[ROW_DEPTHS - 1];
+    if (t >= n - 1) return v[n - 1];
     uint32_t i = (uint32_t)t;
     return v[i] + (t - i) * (v[i + 1] - v[i]);
 }
 
 double row_locality_hottest(const struct row_locality *r, double together)
 {
-    _Static_assert((int)ROW_DEPTHS == (int)LOAD_WINDOWS, "both in steps of eight");
-    return at_depth(r->hottest, together / windows[0]);
+    return at_depth(r->hottest, LOAD_WINDOWS, together / windows[0]);
 }
 
 double row_locality_among(const struct row_locality *r, double together)
 {
-    return at_depth(r->among, together / windows[0]);
+    return at_depth(r->among, LOAD_WINDOWS, together / windows[0]);
 }
 
 double row_locality_at(const double v[ROW_DEPTHS], double depth)
 {
-    return at_depth(v, depth / depths[0]);
+    return at_depth(v, ROW_DEPTHS, depth / depths[0]);
 }

@@ -21,7 +21,7 @@
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/dram/dram.h"
 
-enum { ROW_DEPTHS = 3, LOAD_WINDOWS = 3 };
+enum { ROW_DEPTHS = 3, BLOCK_WINDOWS = 3, LOAD_WINDOWS = 5 };
 
 struct row_locality {
     /* at queue depths 2, 16, 128: row hits per burst; number of banks among which random new rows
@@ -29,8 +29,9 @@ struct row_locality {
     double hit[ROW_DEPTHS], banks[ROW_DEPTHS];
     double service[ROW_DEPTHS]; /* clocks per burst of a channel whose queue never runs dry */
     double run;                 /* bursts of reads to neighbouring addresses that arrive together */
-    /* hottest channel over the mean among 32, 256, 2048 consecutive accesses; the part that random
-     * choice would give is subtracted */
+    /* hottest channel over the mean among 32, 256, 2048 consecutive accesses of blocks, and among
+     * 16,384 and 131,072 where the sample that is spread over the launch shows them; the part that
+     * random choice would give is subtracted */
     double hottest[LOAD_WINDOWS];
     /* the share of the channels among which as many accesses, choosing at random, would reach as
      * many different channels as these do */
