@@ -168,7 +168,7 @@ _plumb_value() { # COMMAND OPTION
     'sweep submit --cal') echo 'file' ;;
     'sweep submit --threads') echo 'nothing' ;;
     'sweep import --program') echo 'nothing' ;;
-    'sweep import --what-to-collect') echo 'words:ncu nvprof rocprof rocprofv3' ;;
+    'sweep import --what-to-collect') echo 'words:ncu nvprof opencl rocprof rocprofv3' ;;
     'sweep import --db') echo 'file' ;;
     'sweep import --cal') echo 'file' ;;
     'sweep import --threads') echo 'nothing' ;;

@@ -170,7 +170,7 @@ _plumb() {
             'check:a sweep file, its answers at some points, or a study' \
             'merge:take the runs of workers and shards into the output' \
             'submit:start workers on a cluster' \
-            'import:counters of ncu, nvprof or rocprof beside the results')
+            'import:counters of ncu, nvprof or rocprof, or times of kernels, beside the results')
             _describe subcommand commands
             return
         fi
@@ -288,7 +288,7 @@ _plumb() {
             '3:word:_files' '*:word: ' ;;
         import) _arguments -s '--help[usage]' \
             '--program[the program that the files measure (each the one it is named after)]:NAME: ' \
-            '--what-to-collect[print the command line that makes TOOL collect what plumb compares, no more]:TOOL:(ncu nvprof rocprof rocprofv3)' \
+            '--what-to-collect[print the command line that makes TOOL collect what plumb compares, no more]:TOOL:(ncu nvprof opencl rocprof rocprofv3)' \
             '--db[instead of the sweep'\''s output]:FILE:_files' \
             '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
             '--threads[taken, without effect]:N: ' \

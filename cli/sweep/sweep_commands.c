@@ -184,11 +184,12 @@ static const struct cli_command
                               "what is missing."},
     command_import = {
         COMMAND("import", "SWEEP COUNTERS... [--program NAME] [OPTION]...\n--what-to-collect TOOL",
-                "counters of ncu, nvprof or rocprof beside the results", sweep_import_counters,
-                import_options, COMPLETES_FILE),
+                "counters of ncu, nvprof or rocprof, or times of kernels, beside the results",
+                sweep_import_counters, import_options, COMPLETES_FILE),
         .text = "Takes counters that ncu (CSV or its page for the terminal), nvprof, "
-                "rocprof, rocprofv2 or rocprofv3 wrote beside the results; a file "
-                "measures the program it is named after."};
+                "rocprof, rocprofv2 or rocprofv3 wrote beside the results, or times of OpenCL "
+                "kernels by workloads/probe/kernel_times; a file measures the program it is "
+                "named after."};
 
 static const struct cli_command *const subcommands[] = {
     &command_run,   &command_work,  &command_status, &command_export, &command_point,

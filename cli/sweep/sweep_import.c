@@ -48,7 +48,7 @@ static bool import_one(const struct args *a, const struct plan *p, struct store 
     name_of(file, name);
     const char *program = a->program ? a->program : name;
     if (!check_program(p, file, program, e)) return false;
-    struct hardware *h = hardware_load(file, e);
+    struct hardware *h = hardware_load(file, program, e);
     if (!h) return false;
     bool ok = hardware_store(h, s, program, e);
     const struct hardware_counter *c = hardware_counters(h, &n);

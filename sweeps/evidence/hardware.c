@@ -14,15 +14,15 @@
 
 enum { NONE = -1 };
 
-static int find_column(const struct csv_row *head, const char *name)
+int hardware_column(const struct csv_row *head, const char *name)
 {
     for (uint32_t i = 0; name && i < head->n; i++)
         if (strcmp(head->field[i], name) == 0) return (int)i;
     return NONE;
 }
 
-static bool refuse_line(const struct hardware_reading *r, uint32_t line, const char *what,
-                        const char *name)
+bool hardware_refuse(const struct hardware_reading *r, uint32_t line, const char *what,
+                     const char *name)
 {
     return error_input(r->e, "%s:%" PRIu32 ": %s%.200s", r->h->file, line, what, name);
 }
@@ -43,11 +43,12 @@ static bool is_info(const struct hardware_layout *l, const char *name)
 
 static bool fits_header(const struct hardware_layout *l, const struct csv_row *head)
 {
-    if (find_column(head, l->kernel) == NONE) return false;
-    if (l->name) return find_column(head, l->name) != NONE && find_column(head, l->value) != NONE;
-    if (find_column(head, "Metric Name") != NONE) return false;
-    return l->tool != PROFILER_NVPROF || find_column(head, "Context") != NONE ||
-           find_column(head, "Stream") != NONE;
+    if (hardware_column(head, l->kernel) == NONE) return false;
+    if (l->name)
+        return hardware_column(head, l->name) != NONE && hardware_column(head, l->value) != NONE;
+    if (hardware_column(head, "Metric Name") != NONE) return false;
+    return l->tool != PROFILER_NVPROF || hardware_column(head, "Context") != NONE ||
+           hardware_column(head, "Stream") != NONE;
 }
 
 static bool check_columns(const struct hardware_reading *r)
@@ -57,7 +58,7 @@ static bool check_columns(const struct hardware_reading *r)
         const char *name = r->head->field[i];
         if (is_info(l, name)) continue;
         if (l->name || !hardware_counter_is_plausible(l->tool, name))
-            return refuse_line(
+            return hardware_refuse(
                 r, r->head->line,
                 "a column that is neither information nor a counter of this profiler: ", name);
     }
@@ -67,14 +68,15 @@ static bool check_columns(const struct hardware_reading *r)
 static bool find_layout(struct hardware_reading *r)
 {
     if (r->csv.n == 0)
-        return refuse_line(r, 1, "no rows; a profiler's CSV file begins with a header", "");
+        return hardware_refuse(r, 1, "no rows; a profiler's CSV file begins with a header", "");
     r->head = &r->csv.row[0];
     for (uint32_t i = 0; hardware_layout(i) && !r->h->layout; i++)
         if (fits_header(hardware_layout(i), r->head)) r->h->layout = hardware_layout(i);
     if (!r->h->layout)
-        return refuse_line(
+        return hardware_refuse(
             r, r->head->line,
-            "not the header of a CSV file of nvprof, ncu, rocprof or rocprofv3; it begins with ",
+            "not the header of a CSV file of nvprof, ncu, rocprof, rocprofv3 or kernel_times; it "
+            "begins with ",
             r->head->field[0]);
     if (r->h->layout->units_row && r->csv.n > 1) r->units = &r->csv.row[1];
     return check_columns(r);
@@ -139,13 +141,13 @@ static bool read_long_row(struct hardware_reading *r, const struct csv_row *row,
 {
     const struct hardware_layout *l = r->h->layout;
     double times = 1;
-    const char *name = field_at(row, find_column(r->head, l->name));
+    const char *name = field_at(row, hardware_column(r->head, l->name));
     if (!*name) return true; /* the heading of one of ncu's sections */
-    if (l->times && !read_invocations(field_at(row, find_column(r->head, l->times)), &times))
-        return refuse_line(r, row->line, "expected a whole number from 1 to 1e12 in the column ",
-                           l->times);
-    return hardware_add(r, kernel, name, field_at(row, find_column(r->head, l->value)),
-                        field_at(row, find_column(r->head, l->unit)), times);
+    if (l->times && !read_invocations(field_at(row, hardware_column(r->head, l->times)), &times))
+        return hardware_refuse(r, row->line,
+                               "expected a whole number from 1 to 1e12 in the column ", l->times);
+    return hardware_add(r, kernel, name, field_at(row, hardware_column(r->head, l->value)),
+                        field_at(row, hardware_column(r->head, l->unit)), times);
 }
 
 static bool read_wide_row(struct hardware_reading *r, const struct csv_row *row, const char *kernel)
@@ -164,9 +166,9 @@ static bool add_duration(struct hardware_reading *r, const struct csv_row *row, 
     const struct hardware_layout *l = r->h->layout;
     double begin, end;
     char ns[40];
-    if (!l->begin || find_column(r->head, "DurationNs") != NONE) return true;
-    if (!read_number(field_at(row, find_column(r->head, l->begin)), "", &begin) ||
-        !read_number(field_at(row, find_column(r->head, l->end)), "", &end) || end <= begin)
+    if (!l->begin || hardware_column(r->head, "DurationNs") != NONE) return true;
+    if (!read_number(field_at(row, hardware_column(r->head, l->begin)), "", &begin) ||
+        !read_number(field_at(row, hardware_column(r->head, l->end)), "", &end) || end <= begin)
         return true;
     snprintf(ns, sizeof ns, "%.0f", end - begin);
     return hardware_add(r, kernel, "DurationNs", ns, "", 1);
@@ -177,32 +179,34 @@ static bool read_row(struct hardware_reading *r, const struct csv_row *row, cons
     struct hardware *h = r->h;
     const struct hardware_layout *l = h->layout;
     if (row->n != r->head->n)
-        return refuse_line(r, row->line, "a row of another length than the header", "");
-    const char *kernel = field_at(row, find_column(r->head, l->kernel));
+        return hardware_refuse(r, row->line, "a row of another length than the header", "");
+    const char *kernel = field_at(row, hardware_column(r->head, l->kernel));
     if (kernel[0] == '[' || kernel[0] == '\0') return true; /* nvprof's row for a memory copy */
-    const char *by = l->by ? field_at(row, find_column(r->head, l->by)) : NULL;
+    const char *by = l->by ? field_at(row, hardware_column(r->head, l->by)) : NULL;
     bool another = !by || !*before || strcmp(by, *before) != 0;
     h->launches += another;
     *before = by;
     kernel = kernel_name(h, kernel);
-    const char *device = field_at(row, find_column(r->head, l->device));
+    const char *device = field_at(row, hardware_column(r->head, l->device));
     if (kernel && !*h->device && *device) h->device = arena_strdup(&h->arena, device);
     if (!kernel || !h->device) return error_no_memory(r->e);
     return (!another || add_duration(r, row, kernel)) &&
            (l->name ? read_long_row(r, row, kernel) : read_wide_row(r, row, kernel));
 }
 
-static bool read_all(struct hardware_reading *r, char *text)
+static bool read_all(struct hardware_reading *r, const char *program, char *text)
 {
     const char *before = NULL;
     if (hardware_is_details(text)) return hardware_read_details(r, text);
     if (!csv_read(&r->csv, r->h->file, text, &r->h->arena, r->e) || !find_layout(r)) return false;
+    if (r->h->layout->tool == PROFILER_OPENCL) return hardware_read_kernel_times(r, program);
     for (size_t i = 1 + (r->units != NULL); i < r->csv.n; i++)
         if (!read_row(r, &r->csv.row[i], &before)) return false;
-    return r->h->n > 0 || refuse_line(r, r->head->line, "no counters below the header", "");
+    return r->h->n > 0 || hardware_refuse(r, r->head->line, "no counters below the header", "");
 }
 
-struct hardware *hardware_parse(const char *file, const char *text, struct error *e)
+struct hardware *hardware_parse(const char *file, const char *program, const char *text,
+                                struct error *e)
 {
     struct hardware *h = mem_new(1, sizeof *h);
     char *copy = mem_strdup(text);
@@ -217,7 +221,7 @@ struct hardware *hardware_parse(const char *file, const char *text, struct error
     if (!ok)
         error_no_memory(e);
     else
-        ok = read_all(&r, copy);
+        ok = read_all(&r, program, copy);
     csv_fini(&r.csv);
     mem_free(copy);
     if (ok) return h;
@@ -225,14 +229,14 @@ struct hardware *hardware_parse(const char *file, const char *text, struct error
     return NULL;
 }
 
-struct hardware *hardware_load(const char *file, struct error *e)
+struct hardware *hardware_load(const char *file, const char *program, struct error *e)
 {
     char *text;
     size_t n;
     if (!file_read(file, &text, &n, e)) return NULL;
     struct hardware *h = NULL;
     if (strlen(text) == n)
-        h = hardware_parse(file, text, e);
+        h = hardware_parse(file, program, text, e);
     else
         error_input(e, "%s: not a text", file);
     mem_free(text);

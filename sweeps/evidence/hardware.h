@@ -8,6 +8,7 @@
  *   ncu --csv --page raw                           a row per launch, a column per counter
  *   rocprof (results.csv), rocprofv2               a row per launch, a column per counter
  *   rocprofv3 (counter_collection.csv)             a row per launch and counter
+ *   workloads/probe/kernel_times.c                 a row per launch, of many programs and runs
  * and the text that ncu prints when no page is requested. A file with another header, or with a
  * column that is neither a counter nor known information, is refused.  Counters with a counterpart
  * among plumb's metrics are converted to its unit (docs/guide/database.md lists them); all others
@@ -26,12 +27,14 @@ struct hardware_counter {
 };
 
 struct hardware; /* heap, opaque */
-/* Read a text (for tests) or a file; NULL: *e says why. */
-struct hardware *hardware_parse(const char *file, const char *text, struct error *e);
-struct hardware *hardware_load(const char *file, struct error *e);
+/* Read a text (for tests) or a file; NULL: *e says why.  program: which rows to take of a file with
+ * the times of several programs; a file with one alone is read whatever its rows call it. */
+struct hardware *hardware_parse(const char *file, const char *program, const char *text,
+                                struct error *e);
+struct hardware *hardware_load(const char *file, const char *program, struct error *e);
 void hardware_free(struct hardware *h);
-const char *
-hardware_tool(const struct hardware *h); /* "nvprof", "ncu", "rocprof", "rocprofv2", "rocprofv3" */
+const char *hardware_tool(
+    const struct hardware *h); /* "nvprof", "ncu", "rocprof", "rocprofv2", "rocprofv3", "opencl" */
 const char *hardware_device(const struct hardware *h); /* "" if the file does not say */
 uint32_t hardware_launches(const struct hardware *h);
 const struct hardware_counter *hardware_counters(const struct hardware *h, uint32_t *n);

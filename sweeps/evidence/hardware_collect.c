@@ -82,6 +82,12 @@ static void nvprof(struct text *out)
     text_add(out, " ./PROGRAM\n");
 }
 
+static void opencl(struct text *out)
+{
+    text_add(out, "KERNEL_TIMES_PROGRAM=PROGRAM KERNEL_TIMES_OUT=PROGRAM.csv "
+                  "LD_PRELOAD=$PWD/libkernel_times.so ./PROGRAM\n");
+}
+
 static void rocprof(struct text *out)
 {
     text_add(out, "cat > counters.txt << 'END'\n");
@@ -102,7 +108,11 @@ bool hardware_collect(const char *tool, struct text *out)
     static const struct {
         const char *name;
         void (*write)(struct text *out);
-    } tools[] = {{"ncu", ncu}, {"nvprof", nvprof}, {"rocprof", rocprof}, {"rocprofv3", rocprofv3}};
+    } tools[] = {{"ncu", ncu},
+                 {"nvprof", nvprof},
+                 {"opencl", opencl},
+                 {"rocprof", rocprof},
+                 {"rocprofv3", rocprofv3}};
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
         if (strcmp(tools[i].name, tool) != 0) continue;
         tools[i].write(out);

@@ -7,6 +7,6 @@
 #include <stdbool.h>
 
 /* Names of the tools, separated by spaces. */
-#define COLLECT_TOOLS "ncu nvprof rocprof rocprofv3"
+#define COLLECT_TOOLS "ncu nvprof opencl rocprof rocprofv3"
 /* false: there is no such tool. */
 bool hardware_collect(const char *tool, struct text *out);

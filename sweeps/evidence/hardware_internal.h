@@ -1,5 +1,5 @@
-/* hardware_internal.h - a profiler's file while it is read; shared by hardware.c,
- * hardware_layouts.c and hardware_details.c. */
+/* hardware_internal.h - a profiler's file while it is read; shared by the files
+ * hardware*.c. */
 #pragma once
 
 #include "base/memory/arena.h"
@@ -47,6 +47,16 @@ struct hardware_reading {
 bool hardware_add(struct hardware_reading *r, const char *kernel, const char *name,
                   const char *value, const char *unit, double times);
 
+/* The index of a column; -1 if there is none (or no name). */
+int hardware_column(const struct csv_row *head, const char *name);
+/* false; the error names the line, what is wrong, and `name`. */
+bool hardware_refuse(const struct hardware_reading *r, uint32_t line, const char *what,
+                     const char *name);
+
 /* Reads Nsight Compute's page for the terminal: tables below a line for each kernel. */
 bool hardware_is_details(const char *text);
 bool hardware_read_details(struct hardware_reading *r, char *text);
+
+/* Reads the rows of a program below the header of kernel_times; program: as hardware_parse has it.
+ */
+bool hardware_read_kernel_times(struct hardware_reading *r, const char *program);

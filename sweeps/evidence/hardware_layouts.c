@@ -2,7 +2,8 @@
  *
  * Sources: nvprof: Profiler User's Guide; ncu: Nsight Compute CLI's --csv and --page raw; rocprof:
  * ROCProfiler 6 (rocprof v1's results.csv, rocprofv2's file plug-in); rocprofv3: ROCprofiler-SDK,
- * "Using rocprofv3", counter_collection.csv. */
+ * "Using rocprofv3", counter_collection.csv; kernel_times: the head of
+ * workloads/probe/kernel_times.c. */
 #include "sweeps/evidence/hardware_internal.h"
 
 #include <stddef.h>
@@ -107,6 +108,12 @@ static const struct hardware_layout layouts[] = {
               "SIG",
               "OBJ",
               "Correlation_ID"}},
+    {.tool = PROFILER_OPENCL,
+     .tool_name = "opencl",
+     .kernel = "kernel",
+     .by = "launch",
+     .device = "device",
+     .info = {"program", "items", "group"}},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 

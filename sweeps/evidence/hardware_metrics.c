@@ -49,6 +49,7 @@ static const struct counter_metric table[] = {
     {PROFILER_ROCPROF, "FETCH_SIZE", "l2.bytes_from_memory", 1024},
     {PROFILER_ROCPROF, "WriteSize", "l2.bytes_to_memory", 1024},
     {PROFILER_ROCPROF, "WRITE_SIZE", "l2.bytes_to_memory", 1024},
+    {PROFILER_OPENCL, "us", "time_us", 1},
 };
 enum { COUNTERS = sizeof table / sizeof table[0] };
 
@@ -87,6 +88,7 @@ bool hardware_counter_is_plausible(enum profiler tool, const char *name)
     switch (tool) {
     case PROFILER_NVPROF: return is_lower_name(name);
     case PROFILER_NCU: return strstr(name, "__") != NULL;
+    case PROFILER_OPENCL: return false;
     case PROFILER_ROCPROF: break;
     }
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum profiler { PROFILER_NVPROF, PROFILER_NCU, PROFILER_ROCPROF };
+enum profiler { PROFILER_NVPROF, PROFILER_NCU, PROFILER_ROCPROF, PROFILER_OPENCL };
 
 struct counter_metric {
     enum profiler tool;

@@ -44,11 +44,21 @@ rows=$(sqlite3 sweep.db "SELECT measured, value FROM hardware_correlation JOIN h
     WHERE metric = 'l2.hit_rate_as_ncu' AND file LIKE '%ncu-raw.csv' AND point = 1")
 [ "$rows" = "0.3336|1.0" ] || fail "a rate of two launches is their mean: $rows"
 
+# --- times of OpenCL kernels: of a file of several programs the one that is named
+sed 's/^scan 2097152,/fill,/' "$counters/kernel_times.csv" > times.csv
+"$PLUMB" sweep import sweep.cfg times.csv --program fill > said || fail 'import of times'
+grep -q 'opencl of fill on NVIDIA H100 80GB HBM3: 5 launches, 5 values, 5 of them' said || fail "times: $(cat said)"
+rows=$(sqlite3 sweep.db "SELECT measured FROM hardware_correlation JOIN hardware ON hardware = id
+    WHERE metric = 'time_us' AND tool = 'opencl' AND point = 1")
+[ "$rows" = "54.72" ] || fail "times of five launches add up, each of its fastest run: $rows"
+"$PLUMB" sweep import sweep.cfg "$counters/kernel_times.csv" --program fill > said 2>&1
+[ $? -eq 2 ] && grep -q 'no launches of the program fill' said || fail "times of others: $(cat said)"
+
 # --- what to collect
-for tool in ncu nvprof rocprof rocprofv3; do
+for tool in ncu nvprof rocprof rocprofv3 opencl; do
     "$PLUMB" sweep import --what-to-collect $tool > line || fail "what to collect with $tool"
     bash -n line || fail "$tool: not a command line"
-    grep -q "^$tool .*PROGRAM" line || fail "$tool: $(cat line)"
+    grep -qE "^($tool|KERNEL_TIMES_PROGRAM=PROGRAM) .*PROGRAM" line || fail "$tool: $(cat line)"
 done
 "$PLUMB" sweep import --what-to-collect vtune > line 2>&1
 [ $? -eq 2 ] && grep -q 'rocprofv3' line || fail "vtune: $(cat line)"

@@ -81,7 +81,7 @@ static void holds(const char *text, const char *tool, uint32_t launches, const s
 {
     struct error e = {0};
     uint32_t got;
-    struct hardware *h = hardware_parse("f.csv", text, &e);
+    struct hardware *h = hardware_parse("f.csv", "fill", text, &e);
     if (!h) fail_msg("%s", e.text);
     const struct hardware_counter *c = hardware_counters(h, &got);
     assert_string_equal(hardware_tool(h), tool);
@@ -119,7 +119,7 @@ static void nvprof_traces_have_a_row_per_launch(void **state)
     uint32_t n;
     (void)state;
     HOLDS(nvprof_trace, "nvprof", 2, x);
-    struct hardware *h = hardware_parse("f.csv", nvprof_trace, &e);
+    struct hardware *h = hardware_parse("f.csv", "fill", nvprof_trace, &e);
     assert_string_equal(hardware_counters(h, &n)[0].kernel, "saxpy(float*)");
     assert_string_equal(hardware_device(h), "TITAN V (0)");
     hardware_free(h);
@@ -149,6 +149,37 @@ static void rocprof_counts(void **state)
                                         {1, "DurationNs", "time_us", 2}};
     (void)state;
     HOLDS(rocprof, "rocprof", 2, x);
+}
+
+/* Two runs of two programs, as they are appended. */
+#define TIMES_HEAD "program,device,launch,kernel,items,group,us\n"
+static const char kernel_times[] = TIMES_HEAD "fwt 8,card,-1,nothing,64,64,4.5\n"
+                                              "fwt 8,card,0,fwt,4,4,10.25\n"
+                                              "fwt 8,card,1,fwt,4,4,9\n"
+                                              "fill,card,-1,nothing,64,64,4\n"
+                                              "fill,card,0,first,4,4,3\n"
+                                              "fwt 8,card,-1,nothing,64,64,4.25\n"
+                                              "fwt 8,card,0,fwt,4,4,10.5\n"
+                                              "fwt 8,card,1,fwt,4,4,8.5\n";
+
+static void kernel_times_of_the_fastest_run(void **state)
+{
+    static const struct expected x[] = {{0, "us", "time_us", 3}};
+    static const struct expected y[] = {{0, "us", "time_us", 10.25}, {1, "us", "time_us", 8.5}};
+    struct error e = {0};
+    uint32_t n;
+    (void)state;
+    HOLDS(kernel_times, "opencl", 1, x);
+    struct hardware *h = hardware_parse("f.csv", "fwt 8", kernel_times, &e);
+    const struct hardware_counter *c = hardware_counters(h, &n);
+    assert_int_equal(n, 2);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(c[i].launch, y[i].launch);
+        assert_string_equal(c[i].metric, y[i].metric);
+        assert_true(c[i].value == y[i].value);
+    }
+    assert_string_equal(hardware_device(h), "card");
+    hardware_free(h);
 }
 
 /* A value that one of tests/data/counters must have. */
@@ -199,6 +230,10 @@ static const struct sample samples[] = {
     {ROCPROFV3, 2, 0, "L2CacheHit", "l2.hit_rate_as_rocprof", 0.33333333},
     {ROCPROFV3, 2, 1, "DurationNs", "time_us", 22},
     {ROCPROFV3, 2, 1, "TCC_HIT_sum", "l2.hits_as_rocprof", 65540},
+#define TIMES "kernel_times.csv", "opencl", "NVIDIA H100 80GB HBM3" /* of scan */
+    {TIMES, "scan_blocks", 5, 0, "us", "time_us", 24.96},
+    {TIMES, "scan_add", 5, 3, "us", "time_us", 6.368},
+    {TIMES, "scan_add", 5, 4, "us", "time_us", 10.88},
 };
 
 static void check_sample(const struct sample *x)
@@ -207,7 +242,7 @@ static void check_sample(const struct sample *x)
     char path[128];
     uint32_t n, found = 0;
     snprintf(path, sizeof path, "tests/data/counters/%s", x->file);
-    struct hardware *h = hardware_load(path, &e);
+    struct hardware *h = hardware_load(path, "scan 2097152", &e);
     if (!h) fail_msg("%s", e.text);
     assert_string_equal(hardware_tool(h), x->tool);
     assert_string_equal(hardware_device(h), x->device);
@@ -242,10 +277,11 @@ static void what_is_to_be_collected_is_understood(void **state)
         uint32_t counters;
     } tools[] = {{"ncu", PROFILER_NCU, 16},
                  {"nvprof", PROFILER_NVPROF, 7},
+                 {"opencl", PROFILER_OPENCL, 0},
                  {"rocprof", PROFILER_ROCPROF, 9},
                  {"rocprofv3", PROFILER_ROCPROF, 9}};
     (void)state;
-    for (size_t t = 0; t < 4; t++) {
+    for (size_t t = 0; t < sizeof tools / sizeof tools[0]; t++) {
         struct text line = {0};
         uint32_t n = 0;
         assert_true(hardware_collect(tools[t].name, &line));
@@ -273,11 +309,24 @@ static void other_files_are_refused_with_their_line(void **state)
         {"Index,KernelName,TCC_HIT_sum\n0,k\n", "f.csv:2: a row of another length"},
         {"Index,KernelName,TCC_HIT_sum\n0,\"k,1\n", "f.csv:2: a quoted field"},
         {"Index,KernelName,TCC_HIT_sum\n", "f.csv:1: no counters"},
+        {TIMES_HEAD, "f.csv:1: no launches of the program fill"},
+        {TIMES_HEAD "a,c,0,k,1,1,1\nb,c,0,k,1,1,1\n", "f.csv:1: no launches of the program fill"},
+        {TIMES_HEAD "a,c,0,k,1,1,1\na,c,0,l,1,1,1\n", "f.csv:3: in another run this launch was"},
+        {TIMES_HEAD "a,c,0,k,1,1,1\na,d,0,k,1,1,1\n", "f.csv:3: the program ran on another device"},
+        {TIMES_HEAD "a,c,0,k,1,1,1\na,c,1,k,1,1,1\na,c,0,k,1,1,1\n",
+         "f.csv:3: the runs do not have the same launches"},
+        {TIMES_HEAD "a,c,1,k,1,1,1\na,c,3,k,1,1,1\n", "f.csv:3: expected the number of a launch"},
+        {TIMES_HEAD "a,c,1,k,1,1,1\n", "f.csv:1: the runs do not have the same launches"},
+        {TIMES_HEAD "a,c,-2,k,1,1,1\n", "f.csv:2: expected the number of a launch"},
+        {TIMES_HEAD "a,c,0,k,1,1,-1\n", "f.csv:2: expected microseconds"},
+        {TIMES_HEAD "a,c,0,k,1,1\n", "f.csv:2: a row of another length"},
+        {"launch,kernel,us\n0,k,1\n", "f.csv:1: times of launches without the column program"},
+        {"program,launch,kernel,us,speed\na,0,k,1,1\n", "f.csv:1: a column that is neither"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct error e = {0};
-        assert_null(hardware_parse("f.csv", bad[i].text, &e));
+        assert_null(hardware_parse("f.csv", "fill", bad[i].text, &e));
         assert_int_equal(e.kind, ERROR_INPUT);
         if (strncmp(e.text, bad[i].says, strlen(bad[i].says)) != 0)
             fail_msg("\"%s\", expected \"%s\"", e.text, bad[i].says);
@@ -305,7 +354,7 @@ static void stored_once_per_file_and_program(void **state)
     (void)state;
     close(mkstemp(path));
     struct store *s = store_open(path, true, &e);
-    struct hardware *h = hardware_parse("f.csv", ncu_long, &e);
+    struct hardware *h = hardware_parse("f.csv", "fill", ncu_long, &e);
     assert_true(hardware_store(h, s, "one", &e));
     assert_true(hardware_store(h, s, "one", &e));
     assert_true(hardware_store(h, s, "two", &e));
@@ -326,6 +375,7 @@ int main(void)
         cmocka_unit_test(nvprof_traces_have_a_row_per_launch),
         cmocka_unit_test(ncu_long_and_raw),
         cmocka_unit_test(rocprof_counts),
+        cmocka_unit_test(kernel_times_of_the_fastest_run),
         cmocka_unit_test(documented_files_are_read),
         cmocka_unit_test(what_is_to_be_collected_is_understood),
         cmocka_unit_test(other_files_are_refused_with_their_line),
