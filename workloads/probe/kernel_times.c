@@ -100,8 +100,10 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
             list[1] |= p[1];
         else if (n == PROPERTIES_MOST)
             fail("clCreateCommandQueueWithProperties", "a list too long");
-        else
-            list[n++] = p[0], list[n++] = p[1];
+        else {
+            memcpy(list + n, p, 2 * sizeof *p);
+            n += 2;
+        }
     }
     cl_command_queue (*create)(cl_context, cl_device_id, const cl_ulong *, cl_int *);
     *(void **)&create = real("clCreateCommandQueueWithProperties");
@@ -147,7 +149,7 @@ static cl_kernel kernel(cl_program p, const char *name, cl_mem buffer)
 static double seconds_of_warming(void)
 {
     const char *text = getenv("KERNEL_TIMES_WARM");
-    char *end;
+    char *end = NULL;
     double seconds = text ? strtod(text, &end) : 0.3;
     if (text && (end == text || *end || !(seconds >= 0 && seconds <= 60)))
         fail("KERNEL_TIMES_WARM", "expected seconds from 0 to 60");
