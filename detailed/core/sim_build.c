@@ -301,8 +301,10 @@ static bool init_sms(struct sim *s)
     s->sm = mem_new(s->m.sm.count, sizeof *s->sm);
     s->expected = mem_new(s->m.sm.count, sizeof *s->expected);
     struct cta_queue *queue = mem_new(s->m.sm.count, sizeof *queue);
-    s->run.dispatch =
-        (struct cta_dispatch){.kind = s->m.sm.dispatch, .sms = s->m.sm.count, .queue = queue};
+    s->run.dispatch = (struct cta_dispatch){.kind = s->m.sm.dispatch,
+                                            .sms = s->m.sm.count,
+                                            .queue = queue,
+                                            .period = cta_dispatch_period(&s->m.sm, 1)};
     if (!queue) return false;
     w.scalar_due = scalar_due;
     for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++) {

@@ -140,16 +140,40 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     s->run->done_ctas++;
 }
 
+static bool has_room(const struct sm *s)
+{
+    return s->run->running && s->ctas < s->occ.ctas;
+}
+
 static bool may_dispatch(const struct sm *s)
 {
-    return s->run->running && s->ctas < s->occ.ctas && cta_dispatch_any(&s->run->dispatch, s->id);
+    return has_room(s) && cta_dispatch_any(&s->run->dispatch, s->id);
+}
+
+/* Where the dispatcher starts CTAs at a rate, an SM with room asks for one CTA at a time, and has
+ * it at its turn. Out of line: machines without a limit pay nothing for it. */
+static __attribute__((noinline)) uint64_t dispatch_in_turn(struct sm *s, uint64_t now)
+{
+    struct cta_dispatch *d = &s->run->dispatch;
+    if (s->turn == UINT64_MAX) {
+        s->turn = (uint64_t)cta_dispatch_turn(d, (double)now);
+        s->promised = cta_dispatch_peek(d, s->id);
+        cta_dispatch_take(d, s->id);
+    }
+    if (now < s->turn) return s->turn;
+    if (!sm_place(s, s->promised, NULL, now)) return UINT64_MAX;
+    s->turn = UINT64_MAX;
+    return may_dispatch(s) ? now + 1 : UINT64_MAX;
 }
 
 uint64_t sm_dispatch(struct sm *s, uint64_t now)
 {
     struct launch_run *run = s->run;
-    if (!may_dispatch(s)) return UINT64_MAX;
+    if (!has_room(s)) return UINT64_MAX;
+    if (s->turn != UINT64_MAX) return dispatch_in_turn(s, now);
+    if (!cta_dispatch_any(&run->dispatch, s->id)) return UINT64_MAX;
     if (now < run->starts) return run->starts;
+    if (run->dispatch.period > 0) return dispatch_in_turn(s, now);
     if (!sm_place(s, cta_dispatch_peek(&run->dispatch, s->id), NULL, now)) return UINT64_MAX;
     cta_dispatch_take(&run->dispatch, s->id);
     return may_dispatch(s) ? now + 1 : UINT64_MAX;

@@ -57,7 +57,8 @@ bool sm_release_first(struct sm *s, uint32_t index, uint64_t now)
 
 bool sm_release_kernel(struct sm *s, uint64_t now)
 {
-    if (s->ctas || cta_dispatch_any(&s->run->dispatch, s->id)) return false;
+    if (s->ctas || s->turn != UINT64_MAX || cta_dispatch_any(&s->run->dispatch, s->id))
+        return false;
     uint32_t v = new_release(s, NONE, now);
     if (v == NONE) return true;
     s->vinst[v].left = l1_quickrelease_release_all(&s->l1, v);

@@ -132,6 +132,7 @@ bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
     uint32_t warps = s->p->subcores * s->slots;
     s->occ = *occ;
     s->next_subcore = 0;
+    s->turn = UINT64_MAX;
     if (registers > s->register_cap) {
         mem_free(s->registers);
         s->registers = mem_new_unset((size_t)warps * registers, sizeof *s->registers);

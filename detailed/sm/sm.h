@@ -175,9 +175,9 @@ struct launch_run {
     uint32_t batch_ctas; /* CTAs of a thread batch */
     uint64_t done_ctas;
     uint64_t stores_behind; /* in flight, of warps that have ended */
-    uint64_t starts;       /* core cycle from which CTAs may be dispatched */
-    uint64_t instructions; /* issued by all SMs since sim_new */
-    uint64_t age;          /* counter for warp ages */
+    uint64_t starts;        /* core cycle from which CTAs may be dispatched */
+    uint64_t instructions;  /* issued by all SMs since sim_new */
+    uint64_t age;           /* counter for warp ages */
     bool running;
 };
 
@@ -208,8 +208,10 @@ struct sm {
     uint32_t vinst_cap, vinst_free, vinsts;
     uint32_t ctas, next_subcore; /* next_subcore: of the next CTA's first warp */
     uint32_t first_subcore; /* the first sub-core to be offered the shared units: they take turns */
-    struct cta_slot *cta;   /* [max_ctas] */
-    uint64_t *registers;    /* [subcores * slots * register_cap] */
+    /* the cycle at which the dispatcher gives it the CTA `promised`; UINT64_MAX: none is */
+    uint64_t turn, promised;
+    struct cta_slot *cta; /* [max_ctas] */
+    uint64_t *registers;  /* [subcores * slots * register_cap] */
     uint32_t register_cap;
     uint32_t fill_ports;
     struct launch_run *run;
@@ -300,7 +302,8 @@ void sm_account_stall(struct sm *s, struct subcore *sc, uint64_t now);
 enum stall_cause sm_classify_stall(const struct sm *s, const struct subcore *sc, uint64_t wake);
 
 /* --- cta.c --- */
-/* Places a CTA if there is room and one is left; returns when to call it again. */
+/* Places a CTA if there is room and one is left, or asks the dispatcher for its turn; returns when
+ * to call it again. */
 uint64_t sm_dispatch(struct sm *s, uint64_t now);
 
 /* Places a CTA if it fits. r: how far it is, and the slots of its warps, which must be free; NULL:

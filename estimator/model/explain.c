@@ -31,8 +31,10 @@ static const struct station_label shown[] = {
     {"register_banks", 1u << AT_REGISTER_BANKS},
     {"page_walkers", 1u << AT_WALKERS},
     {"tlb", 1u << AT_TLB_PAGES},
+    {"dispatch", 1u << AT_DISPATCH},
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
+_Static_assert((uint32_t)SHOWN_N <= (uint32_t)STATION_MAX, "an explanation has room for all");
 /* Stations whose entries are held while other stations are visited. */
 static const uint32_t held_by_others = 1u << AT_VMB | 1u << AT_L1_MSHR | 1u << AT_L2_MSHR;
 
@@ -40,6 +42,7 @@ static bool is_there(const struct station_label *s, const struct est_params *e)
 {
     const uint32_t registers = 1u << AT_COLLECT_SP | 1u << AT_REGISTER_BANKS;
     if (s->places & 1u << AT_L3) return l3_is_there(e->l3);
+    if (s->places & 1u << AT_DISPATCH) return e->sm->cta_rate > 0;
     if (s->places & (1u << AT_WALKERS | 1u << AT_TLB_PAGES)) return tlb_is_on(e->tlb);
     return !(s->places & registers) || register_file_is_on(e->registers);
 }
@@ -90,6 +93,7 @@ const char *estimate_station_meaning(const char *name)
         {"noc_reply", "network back to the SMs"},
         {"collectors", "operand collectors"},
         {"register_banks", "register banks"},
+        {"dispatch", "CTA dispatcher"},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i][0], name) == 0) return words[i][1];

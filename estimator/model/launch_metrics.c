@@ -4,6 +4,7 @@
 #include "estimator/cache/tlb_model.h"
 #include "estimator/dram/dram_energy_model.h"
 #include "estimator/model/math_util.h"
+#include "estimator/network/dispatch_station.h"
 #include "estimator/network/loaded_latency.h"
 #include "estimator/network/max_latency.h"
 #include "estimator/network/stations.h"
@@ -315,7 +316,8 @@ static void metrics_latency(const struct launch_model *m, const struct loaded_la
     o->has_load_latency = o->has_max_latency = true;
     double issue = r->wait[AT_ISSUE] * m->net.at[AT_ISSUE].visits +
                    r->wait[AT_UNIT] * m->net.at[AT_UNIT].visits;
-    metrics_set(o, M_warp_memory, m->rounds * (m->net.delay + r->waiting - issue));
+    double placed = m->net.delay + r->waiting - dispatch_station_wait(m);
+    metrics_set(o, M_warp_memory, m->rounds * (placed - issue));
     metrics_set(o, M_warp_compute, m->rounds * (m->net.think + issue));
 }
 

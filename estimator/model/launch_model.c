@@ -11,6 +11,7 @@
 #include "estimator/constants.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/crossbar_contention.h"
+#include "estimator/network/dispatch_station.h"
 #include "estimator/network/launch_start.h"
 #include "estimator/network/loaded_latency.h"
 #include "estimator/network/second_memory.h"
@@ -270,7 +271,9 @@ static double alone_after(const struct launch_model *m, double cycles)
 {
     const struct launch_profile *p = m->p;
     double per_instruction = math_over(m->r.compute, m->r.instructions);
-    double slowdown = m->net.customers / (m->result.throughput * (m->net.think + m->net.delay));
+    double unloaded = m->net.think + m->net.delay;
+    double slowdown = m->net.customers / (m->result.throughput * unloaded);
+    slowdown -= dispatch_station_wait(m) / unloaded;
     double hit = m->r.load_wait * m->hit_latency;
     /* then no other warp keeps its banks busy */
     double far = m->r.load_wait * m->r.miss * m->r.far,
@@ -310,7 +313,8 @@ static double whole_launch_cycles(const struct launch_model *m, double cycles)
 {
     double all = math_larger(cycles + alone_after(m, cycles) + start_up(m), launch_start_cycles(m));
     all += fetch_wait_convoy_cycles(m, all) + write_cache_end_cycles(m);
-    all += tlb_model_start_cycles(m);
+    all += math_larger(0, tlb_model_start_cycles(m) - dispatch_station_made_up(m, cycles));
+    all = math_larger(all, dispatch_station_launch_cycles(m));
     return math_larger(all, hottest_line(m) * m->lock);
 }
 

@@ -48,6 +48,7 @@ enum station_place {
     AT_COLLECT_SP,
     AT_COLLECT_SFU,
     AT_COLLECT_MEMORY,
+    AT_DISPATCH,
     AT_N
 };
 _Static_assert((uint32_t)AT_N <= (uint32_t)NETWORK_MAX, "the network has room for all stations");

@@ -2,6 +2,7 @@
 #include "estimator/network/loaded_latency.h"
 
 #include "estimator/model/math_util.h"
+#include "estimator/network/dispatch_station.h"
 
 #include <math.h>
 
@@ -143,7 +144,7 @@ static double buffer_room(const struct launch_model *m, double rate, double own)
 static double round_room(const struct launch_model *m)
 {
     const struct sm_params *sm = m->e->sm;
-    double round = m->net.customers / m->result.throughput;
+    double round = m->net.customers / m->result.throughput - dispatch_station_wait(m);
     bool each = sm->memory_wait == WAIT_BLOCK && !sm->nonblocking_stores;
     return each ? (round - m->net.think) / math_larger(1, m->r.memory_instructions) : round;
 }

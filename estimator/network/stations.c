@@ -8,6 +8,7 @@
 #include "estimator/cache/write_cache_model.h"
 #include "estimator/constants.h"
 #include "estimator/model/math_util.h"
+#include "estimator/network/dispatch_station.h"
 #include "estimator/network/loaded_latency.h"
 #include "estimator/network/second_memory.h"
 #include "estimator/network/sm_stations.h"
@@ -367,5 +368,6 @@ void stations_build(struct launch_model *m, double sms, double warps_per_sm)
     stations_put_network(m);
     sm_stations_put(m);
     register_stations_put(m);
+    dispatch_station_put(m);
     put_delays(m);
 }

@@ -17,6 +17,7 @@ void cta_dispatch_launch(struct cta_dispatch *d, uint64_t ctas)
 {
     d->ctas = ctas;
     d->dispatched = 0;
+    d->next = 0;
     for (uint32_t i = 0; cta_dispatch_has_queues(d->kind) && i < d->sms; i++) {
         struct cta_share share = cta_dispatch_share(d->kind, d->sms, i, ctas);
         d->queue[i] = (struct cta_queue){share.next, share.end};
@@ -51,4 +52,11 @@ void cta_dispatch_take(struct cta_dispatch *d, uint32_t sm)
 {
     if (cta_dispatch_has_queues(d->kind)) d->queue[sm].next++;
     d->dispatched++;
+}
+
+double cta_dispatch_turn(struct cta_dispatch *d, double now)
+{
+    double turn = d->next > now ? d->next : now;
+    d->next = turn + d->period;
+    return turn;
 }

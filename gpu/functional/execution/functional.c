@@ -22,7 +22,7 @@ static bool make_room(struct functional *w, struct error *e)
     bool copies = copy_groups_needed(w->launch->code, w->launch->n_code);
     if (copies) w->copies = mem_new(warps, sizeof *w->copies);
     if (!w->cta || !w->sm || !w->clock || !w->stream || !w->ready || !w->name ||
-        (copies && !w->copies))
+        (copies && !w->copies) || !functional_vacancies_init(w))
         return error_no_memory(e);
     for (uint32_t i = 0; i < w->sms; i++) {
         issue_slots_drain(&w->sm[i].slots, w->now);
@@ -70,6 +70,7 @@ void functional_leave_launch(struct functional *w)
     mem_free(w->ready);
     mem_free(w->copies);
     mem_free(w->name);
+    functional_vacancies_fini(w);
     w->cta = NULL;
     w->sm = NULL;
     w->clock = NULL;
@@ -109,9 +110,10 @@ bool functional_begin_launch(struct functional *w, uint32_t launch, struct error
 static bool dispatch_first(struct functional *w, struct error *e)
 {
     w->begun = true;
+    functional_vacancies_begin(w);
     for (uint32_t k = 0; k < w->slots; k++)
         for (uint32_t sm = 0; sm < w->sms; sm++)
-            if (!functional_dispatch(w, sm, sm * w->slots + k, w->now, e)) return false;
+            if (!functional_vacate(w, sm, sm * w->slots + k, w->now, e)) return false;
     return true;
 }
 
@@ -120,7 +122,7 @@ bool functional_step(struct functional *w, struct error *e)
     if (plumb_interrupted) return error_interrupted(e, "executing the program");
     if (!w->launch) return next_command(w, e);
     if (!w->begun) return dispatch_first(w, e);
-    if (w->active) return functional_quantum(w, e);
+    if (w->active || w->vacant.n) return functional_quantum(w, e);
     functional_leave_launch(w);
     return true;
 }
@@ -140,6 +142,7 @@ bool functional_init(struct functional *w, const struct functional_setup *use, s
                              .p = use->p,
                              .restricts = admission_restricts(use->sm),
                              .dispatch = {.kind = use->sm->dispatch, .sms = use->sms}};
+    w->dispatch.period = cta_dispatch_period(use->sm, (double)use->sms / use->sm->count);
     assert(use->sms == 1 || use->sms == use->sm->count);
     if (!(w->reader = reader_new(w->p, e))) return false;
     w->dispatch.queue = mem_new(w->sms, sizeof *w->dispatch.queue);

@@ -8,8 +8,8 @@
  *
  * Time: SMs advance one after another in quanta of some cycles. Every warp has its own
  * clock; its instructions wait for their registers, for their unit, and for what the memory says.
- * CTAs are dispatched as in the cycle model, when slots become free. Groups of SMs with memories of
- * their own can run in parallel.
+ * CTAs are dispatched as in the cycle model, when slots become free and the dispatcher, where it
+ * has a rate, comes to them. Groups of SMs with memories of their own can run in parallel.
  *
  * Units: core cycles since the pass began; positions are counts of warp instructions from the
  * program's beginning. */
@@ -58,6 +58,18 @@ struct functional_sm {
     bool over; /* a CTA has ended and still occupies its slot */
 };
 
+/* A slot without a CTA; `time`: when it can have the next one. */
+struct functional_vacancy {
+    double time;
+    uint32_t sm, slot;
+};
+
+/* Slots that wait for the dispatcher, in the order in which they asked. */
+struct functional_vacancies {
+    struct functional_vacancy *slot; /* [sms * slots], a ring; NULL: CTAs start at any rate */
+    uint32_t first, n;
+};
+
 /* What a pass is made of; all of it outlives the pass. */
 struct functional_setup {
     const struct sm_params *sm;
@@ -93,6 +105,7 @@ struct functional {
     uint32_t active;
     uint64_t launch_done;
     struct cta_dispatch dispatch;
+    struct functional_vacancies vacant;
     struct cta_share share;     /* of a group of one SM */
     struct functional_cta *cta; /* [sms * slots] */
     struct functional_sm *sm;   /* [sms] */
@@ -115,6 +128,16 @@ bool functional_quantum(struct functional *w, struct error *e);
 /* Gives the SM its next CTA, if there is one, in that free slot (an index into cta). */
 bool functional_dispatch(struct functional *w, uint32_t sm, uint32_t slot, double time,
                          struct error *e);
+/* The slot is free from `time` on, and gets its next CTA, if there is one, as the dispatcher comes
+ * to it. */
+bool functional_vacate(struct functional *w, uint32_t sm, uint32_t slot, double time,
+                       struct error *e);
+/* The turns of the quantum. */
+bool functional_fill_vacancies(struct functional *w, struct error *e);
+bool functional_vacancies_init(struct functional *w); /* of a launch; false: no memory */
+void functional_vacancies_fini(struct functional *w);
+void functional_vacancies_begin(struct functional *w); /* the launch's first turn is now */
+void functional_vacancies_serialize(struct functional *w, struct serializer *t);
 /* Takes the next CTA for an SM; CTA_SHARE_OVER: there is none. */
 uint64_t functional_take_cta(struct functional *w, uint32_t sm);
 /* Gives each of the CTA's warps a sub-core and a slot there. The CTA fits: an SM has no more CTA

@@ -181,7 +181,7 @@ static bool replace_ended(struct functional *w, uint32_t sm, struct error *e)
         if (!c->active || c->barrier.live) continue;
         c->active = false;
         w->active--;
-        if (!functional_dispatch(w, sm, slot, c->latest + 1, e)) return false;
+        if (!functional_vacate(w, sm, slot, c->latest + 1, e)) return false;
     }
     return true;
 }
@@ -417,6 +417,7 @@ bool functional_quantum(struct functional *w, struct error *e)
     double now = w->now, wake = INFINITY;
     uint64_t turn = (uint64_t)(now / w->use.quantum);
     uint32_t sms = w->sms, sm = (uint32_t)(turn % sms);
+    if (!functional_fill_vacancies(w, e)) return false;
     for (uint32_t i = 0; i < sms; i++) { /* the SMs take turns in being first */
         if (w->sm[sm].first_wake < functional_end(w) && !step_sm(w, sm, e)) return false;
         wake = sooner(wake, w->sm[sm].first_wake);
@@ -426,7 +427,9 @@ bool functional_quantum(struct functional *w, struct error *e)
         return error_run(e, "%s: no warp of launch %" PRIu32 " can issue", program_name(w->p),
                          w->launch_index);
     double next = functional_end(w);
-    if (w->active && wake > next) next = floor(wake / w->use.quantum) * w->use.quantum;
+    if (w->vacant.n) wake = sooner(wake, w->dispatch.next);
+    if ((w->active || w->vacant.n) && wake > next)
+        next = floor(wake / w->use.quantum) * w->use.quantum;
     w->now = next;
     w->use.ops->advance(w->use.memory, next);
     return true;

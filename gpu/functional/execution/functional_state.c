@@ -147,6 +147,7 @@ static void launch_serialize(struct functional *w, struct serializer *t)
     serialize_data(t, w->name, warps * sizeof *w->name);
     serialize_data(t, w->ready, warps * w->launch->n_registers * sizeof *w->ready);
     if (w->copies) serialize_data(t, w->copies, warps * sizeof *w->copies);
+    functional_vacancies_serialize(w, t);
 }
 
 bool functional_serialize(struct functional *w, struct serializer *t, struct error *e)

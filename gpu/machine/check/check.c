@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 enum { SUBCORE_WARPS_MAX = 64 };
+static const double CTA_RATE_MIN = 1e-5;
 
 bool check_is_power_of_two(uint32_t v)
 {
@@ -228,6 +229,15 @@ static bool batch_pages(const struct machine *m, struct text *why)
                         "%u; a power of two is allowed", m->sm.batch_page_kb);
 }
 
+/* A launch of a few CTAs shall not look as if it made no progress. */
+static bool cta_rate(const struct machine *m, struct text *why)
+{
+    double rate = m->sm.cta_rate;
+    return check_demand(rate == 0 || rate >= CTA_RATE_MIN, why,
+                        "%.15g CTAs per cycle; 0, for no limit, or at least %.15g is allowed", rate,
+                        CTA_RATE_MIN);
+}
+
 /* What the L1 has gathered leaves with the SM's last CTA, and a protocol's release is of stores
  * that were made. */
 static bool exit_waits(const struct machine *m, struct text *why)
@@ -241,6 +251,7 @@ static bool exit_waits(const struct machine *m, struct text *why)
 static const struct check rows[] = {
     {{"sm.exit_waits_for_stores", "coherence.protocol", "l1.write"}, exit_waits},
     {{"sm.batch_page_kb"}, batch_pages},
+    {{"sm.cta_rate"}, cta_rate},
     {{"sm.warp_width"}, warp_width},
     {{"sm.coalesce_lanes", "sm.warp_width"}, coalesce_lanes},
     {{"sm.phase_lanes", "sm.warp_width"}, phase_lanes},

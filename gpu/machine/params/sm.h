@@ -119,7 +119,7 @@ struct sm_params {
     uint32_t owl_ctas;                       /* per group */
     /* Consecutive CTAs that make a thread batch; 0: those that share pages of so many KB. */
     uint32_t batch_blocks, batch_page_kb;
-    uint32_t tbas_warps;                     /* in the running set, per sub-core */
+    uint32_t tbas_warps; /* in the running set, per sub-core */
     enum tbas_steps tbas_steps;
     enum throttle_kind throttle;
     uint32_t active_warps; /* per SM, with throttle = fixed */
@@ -136,6 +136,7 @@ struct sm_params {
     bool exit_waits_for_stores;
     uint32_t launch_cycles;     /* from a launch command to its first CTA */
     uint32_t cta_launch_cycles; /* from a CTA's place on an SM to its first instruction */
+    double cta_rate;            /* CTAs per core cycle that all SMs get together; 0 = no limit */
     struct unit_params int32, fp32, fp64, sfu, tensor, branch;
     uint32_t vmb_entries; /* vector memory instructions in flight; 0 = unbounded */
     enum vmb_scope vmb_scope;

@@ -164,6 +164,7 @@ static void every_wait_rule_with_every_buffer(void **state)
                                       {"sm.nonblocking_stores", stores[i / 15 % 2]},
                                       {"sm.exit_waits_for_stores", stores[i % 2]},
                                       {"sm.cta_launch_cycles", i % 2 ? "0" : "70"},
+                                      {"sm.cta_rate", i % 4 ? "0" : "0.02"},
                                       {"sm.coalesce_loads", whole},
                                       {"sm.coalesce_stores", whole},
                                       {"l1.merge_loads", merge},

@@ -110,6 +110,23 @@ static void shares_are_what_sms_get_in_turn(void **state)
         }
 }
 
+/* The dispatcher is never ahead of its rate, and what it did not do while nobody asked is lost. */
+static void turns_come_at_the_rate(void **state)
+{
+    const struct sm_params p = {.cta_rate = 0.25};
+    struct cta_dispatch d = {.sms = SMS, .period = cta_dispatch_period(&p, 1)};
+    (void)state;
+    cta_dispatch_launch(&d, CTAS);
+    assert_true(cta_dispatch_period(&(struct sm_params){.cta_rate = 0}, 1) == 0);
+    assert_true(cta_dispatch_period(&p, 0.5) == 8);
+    for (uint32_t i = 0; i < SMS; i++)
+        assert_true(cta_dispatch_turn(&d, 10) == 10 + 4.0 * i);
+    assert_true(cta_dispatch_turn(&d, 100) == 100);
+    assert_true(cta_dispatch_turn(&d, 101) == 104);
+    cta_dispatch_launch(&d, CTAS);
+    assert_true(cta_dispatch_turn(&d, 101) == 101);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +134,7 @@ int main(void)
         cmocka_unit_test(each_cta_is_given_out_once),
         cmocka_unit_test(shares_are_what_sms_get_in_turn),
         cmocka_unit_test(who_has_none_takes_half_of_the_longest),
+        cmocka_unit_test(turns_come_at_the_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
