@@ -72,17 +72,14 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                             .energy.lacks =
                                 "its tables: gpu/energy/warp_policy_cost.c, beside the totals",
                             .metrics = "ipc stalls."},
-    [MECHANISM_cta_dispatch] = {.name = "CTA dispatch",
-                                .what = "says which SM, and which sub-core of it, a CTA goes to, "
-                                        "and how many CTAs start in a cycle",
-                                .params = "sm.dispatch sm.cta_binding sm.cta_rate",
-                                .functional.where =
-                                    "gpu/policies/cta_dispatch.c gpu/policies/subcore_placement.c",
-                                .estimator.where =
-                                    "gpu/policies/cta_dispatch.c gpu/policies/subcore_placement.c "
-                                    "estimator/network/dispatch_station.c",
-                                .energy.lacks = "a few registers",
-                                .metrics = "l1.reuse."},
+    [MECHANISM_cta_dispatch] =
+        {.name = "CTA dispatch",
+         .what = "says which SM and sub-core a CTA goes to, and how soon",
+         .params = "sm.dispatch sm.cta_binding sm.cta_rate",
+         .functional.where = "gpu/policies/cta_dispatch.c gpu/policies/subcore_placement.c",
+         .estimator.where = "gpu/policies/cta_dispatch.c estimator/network/dispatch_station.c",
+         .energy.lacks = "a few registers",
+         .metrics = "l1.reuse."},
     [MECHANISM_memory_wait] =
         {.name = "wait rule",
          .what = "says when a warp stops for its loads, and whether stores hold it up",
