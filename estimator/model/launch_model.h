@@ -58,6 +58,7 @@ struct warp_round {
     /* compute: cycles of the warp alone, by dependences and issue intervals */
     double instructions, compute;
     double loads, stores, l1_misses, l2_accesses, l2_reads, fetches; /* sectors */
+    double l1_fetched; /* of l1_misses: into the L1; not past it, and no atomics */
     /* ... those of the L2's fetches that miss the L3, too; what the L2 writes; what memory gets */
     double memory_reads, l2_writes, memory_writes;
     /* stored: stores that fetch; written: requests with data to the L2; notices: messages without

@@ -102,6 +102,7 @@ static void round_memory(struct launch_model *m)
     double n = m->rounds, bypassed = v->l1_bypassed, looked = p->loads - bypassed;
     bool owned = directory_model_applies(m->e->coherence);
     double missed = math_larger(0, looked - math_smaller(v->l1.read_hits, looked)) + bypassed;
+    r->l1_fetched = (missed - bypassed) / n;
     if (!owned) missed += p->atomics;
     r->loads = (p->loads + p->atomics) / n;
     r->stores = p->stores / n;

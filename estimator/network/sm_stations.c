@@ -174,9 +174,9 @@ void sm_stations_put(struct launch_model *m)
     struct network_station *s;
     put_at_sm(m, AT_L1, "l1", r->loads + r->stores,
               1 / launch_l1_pace(m) + math_over(alone_cycles(m), r->loads + r->stores));
-    s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses + r->stored, m->miss_latency);
+    s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_fetched + r->stored, m->miss_latency);
     s->chance = r->load_wait * r->miss;
-    stations_put_pool(s, fetches_at_once(m), r->l1_misses + r->stored, m->warps_per_sm, below);
+    stations_put_pool(s, fetches_at_once(m), r->l1_fetched + r->stored, m->warps_per_sm, below);
     put_seldom(m, s);
     put_head(m, below);
     put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);

@@ -3,10 +3,10 @@
 #include "tests/support/ask.h"
 #include "tests/support/follows.h"
 
-static double cycles(enum engine engine, uint32_t ctas, uint32_t stages)
+static double cycles_with(enum engine engine, uint32_t ctas, uint32_t stages, const char *entries)
 {
-    const char *const sets[] = {"sm.count=4"};
-    struct machine m = run_machine("qv100", sets, 1);
+    const char *const sets[] = {"sm.count=4", entries};
+    struct machine m = run_machine("qv100", sets, 2);
     char text[200];
     snprintf(text, sizeof text,
              "generator = \"tiled_matmul\"; n = 256; tile = 64; ctas = %u; warps_per_cta = 8; "
@@ -14,6 +14,23 @@ static double cycles(enum engine engine, uint32_t ctas, uint32_t stages)
              ctas, stages);
     struct metrics a = ask_of(engine, &m, text);
     return run_value(&a, "cycles");
+}
+
+static double cycles(enum engine engine, uint32_t ctas, uint32_t stages)
+{
+    return cycles_with(engine, ctas, stages, "l1.mshr.entries=512");
+}
+
+/* Copies that go past the L1 hold none of its MSHRs. */
+static void copies_need_no_mshrs(void **state)
+{
+    (void)state;
+    for (enum engine e = ENGINE_ESTIMATE; e <= ENGINE_SIMULATE; e++) {
+        if (e == ENGINE_SAMPLE) continue;
+        double many = cycles(e, 16, 3), few = cycles_with(e, 16, 3, "l1.mshr.entries=8");
+        if (fabs(few / many - 1) > 0.1)
+            fail_msg("engine %u: %.0f cycles with 512 MSHRs, %.0f with 8", e, many, few);
+    }
 }
 
 static void estimates_follow_the_stages(void **state)
@@ -33,6 +50,7 @@ static void estimates_follow_the_stages(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(estimates_follow_the_stages)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(estimates_follow_the_stages),
+                                       cmocka_unit_test(copies_need_no_mshrs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

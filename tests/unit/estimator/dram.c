@@ -56,9 +56,9 @@ static void hot_channels_are_those_of_the_window(void **state)
     static struct stream t;
     static const struct {
         uint32_t run;
-        double hottest[LOAD_WINDOWS];
+        double hottest[BLOCK_WINDOWS];
     } known[] = {{1, {1, 1, 1}}, {64, {4, 1, 1}}, {512, {4, 4, 1}}, {2048, {4, 4, 4}}};
-    const double together[LOAD_WINDOWS] = {32, 256, 2048};
+    const double together[BLOCK_WINDOWS] = {32, 256, 2048};
     const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
     struct bed b;
     bed_machine(&b, "rx540", NULL, 0);
@@ -66,9 +66,9 @@ static void hot_channels_are_those_of_the_window(void **state)
         struct row_locality r;
         fill(&t, &b, known[i].run);
         row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
-        for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        for (uint32_t k = 0; k < BLOCK_WINDOWS; k++)
             assert_near(row_locality_hottest(&r, together[k]), known[i].hottest[k], 0.08);
-        for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        for (uint32_t k = 0; k < BLOCK_WINDOWS; k++)
             assert_near(row_locality_among(&r, together[k]), 1 / known[i].hottest[k], 0.02);
         double between = row_locality_hottest(&r, 90.5); /* half way from 32 to 256, by ratios */
         assert_near(between, (known[i].hottest[0] + known[i].hottest[1]) / 2, 0.08);
@@ -103,6 +103,32 @@ static void camping_is_seen_between_the_blocks(void **state)
     row_locality_over_time(&r, &s, 64, &t.map, &f);
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
         assert_near(r.hottest[k], 1, 0.25);
+}
+
+/* Reads keep to a channel for 2,048 accesses and then to the next: a block sees one channel, but
+ * who has 16,384 accesses in flight or more has them in all four. */
+static void longer_windows_see_even_loads(void **state)
+{
+    (void)state;
+    static struct stream t;
+    static struct spread_sample s;
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    struct row_locality r;
+    bed_machine(&b, "rx540", NULL, 0);
+    fill(&t, &b, 2048);
+    s.n = SAMPLE_SPREAD;
+    for (uint32_t i = 0; i < s.n; i++) {
+        s.at[i] = t.s.at[0][0];
+        s.at[i].addr = another_of(&t, i / 32 % CHANNELS);
+    }
+    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+    assert_near(row_locality_hottest(&r, 131072), CHANNELS, 0.01);
+    row_locality_over_time(&r, &s, 64, &t.map, &f);
+    assert_near(row_locality_hottest(&r, 2048), CHANNELS, 0.01);
+    assert_near(row_locality_hottest(&r, 16384), 1, 0.01);
+    assert_near(row_locality_hottest(&r, 131072), 1, 0.01);
+    assert_near(row_locality_among(&r, 16384), 1, 0.01);
 }
 
 /* Lines of one instruction are sampled together now and then: two neighbours go to one channel
@@ -410,6 +436,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hot_channels_are_those_of_the_window),
         cmocka_unit_test(camping_is_seen_between_the_blocks),
+        cmocka_unit_test(longer_windows_see_even_loads),
         cmocka_unit_test(neighbours_are_one_draw),
         cmocka_unit_test(chance_is_taken_out),
         cmocka_unit_test(stores_that_go_through_are_written),
