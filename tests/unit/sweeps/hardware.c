@@ -209,6 +209,15 @@ static const struct sample samples[] = {
     {RAW, 2, 0, "gpu__time_duration.sum", "time_us", 22.57},
     {RAW, 2, 1, "dram__bytes_read.sum", "l2.bytes_from_memory", 8.4e6},
     {RAW, 2, 1, "gpc__cycles_elapsed.max", "cycles", 33020},
+    {"ncu-h100.csv", "ncu", "0",
+     "void at::vectorized_elementwise_kernel<4, at::CUDAFunctor_add<float>, std::array<char *, 3",
+     3, 0, "dram__sectors_read.sum", "dram.reads", 33554816},
+    {"ncu-h100.csv", "ncu", "0",
+     "void at::<unnamed>::vectorized_layer_norm_kernel<float, float, 0>(int, T2, const T1 *, con",
+     3, 1, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", "l1.read_hits", 258124364},
+    {"ncu-h100.csv", "ncu", "0",
+     "void at::vectorized_gather_kernel<16, long>(char *, char *, T2 *, int, long, long, long, l",
+     3, 2, "gpu__time_duration.sum", "time_us", 603.776},
 #define NVPROF \
     "nvprof.csv", "nvprof", "Tesla V100-SXM2-16GB (0)", "saxpy(float, float const *, float*)"
     {NVPROF, 1, 0, "inst_executed", "warp_instructions", 196608},
