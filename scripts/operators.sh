@@ -1,5 +1,5 @@
 #!/bin/bash
-# Sets estimates of PyTorch's operators beside their measured times (configs/curves/operators.csv), as
+# Sets estimates of PyTorch's operators beside their measured times (configs/curves/operators.csv, operators_hopper.csv), as
 # docs/results/operators.md and docs/results/studies/operators.csv.
 #   scripts/operators.sh [CARD...]     these cards of the table (those that have presets): about a second a row
 # PLUMB (build/fast/plumb), WORK (build/operators: the answers, which are kept; a row whose answer lies there is not run
@@ -10,13 +10,14 @@ cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/fast/plumb}
 work=${WORK:-build/operators}
 samples=${SAMPLES:-10}
-operators=${OPERATORS:-add addu mul mulu div divu relu gelu tanh pow powu softmax ln bmm linear}
+operators=${OPERATORS:-add addu mul mulu div divu relu gelu tanh pow powu softmax ln bmm linear ln_bf16 linear_bf16
+    attention_bf16 embedding_fp32}
 tables=(configs/curves/operators.csv configs/curves/operators_hopper.csv)
 study=docs/results/studies/operators.csv
 page=docs/results/operators.md
 mkdir -p "$work"
 cards=("$@")
-[ ${#cards[@]} -gt 0 ] || cards=(v100 a100_40 a100_80 t4 h100_sxm)
+[ ${#cards[@]} -gt 0 ] || cards=(v100 a100_40 a100_80 t4 h100_sxm h200)
 
 # shellcheck source=scripts/gemm-kernel.sh
 . scripts/gemm-kernel.sh
@@ -34,30 +35,28 @@ program() { # OP B M N K H KERNEL BLOCK GRID DIMS
     divu) echo "ml/elementwise --p n=$n --p function=mul" ;; # PyTorch multiplies by the reciprocal
     addu | mulu | powu) echo "ml/elementwise --p n=$n --p function=${1%u}" ;;
     relu | gelu | tanh) echo "ml/elementwise --p n=$n --p function=$1" ;;
-    softmax) echo "ml/softmax --p rows=$2 --p width=$6" ;;
+    softmax)
+        case $7 in
+        *SoftMaxForwardReg* | *SoftMaxForwardSmem*) ;; # rows in registers of a CTA, in shared memory
+        *softmax_warp*) [ "$6" -gt 1024 ] || echo "ml/softmax --p rows=$2 --p width=$6" ;;
+        *) echo "ml/softmax --p rows=$2 --p width=$6" ;;
+        esac
+        ;;
     ln) echo "ml/layernorm --p rows=$2 --p width=$6" ;;
     bmm | linear)
         tile=$(gemm_kernel "$7" "$8" "$9" "$2" "$3" "$5")
         [ -z "$tile" ] || echo "ml/gemm --p batch=$2 --p M=$3 --p N=$5 --p K=$4 $tile"
         ;;
-    softmax_* | ln_*)
-        [ "$op" = ln ] && op=layernorm
-        echo "ml/$op --p rows=$2 --p width=$6 --p type=$type"
-        ;;
-    bmm_* | linear_*)
-        tile=$(gemm_kernel "$7" "$8" "$9" "$2" "$3" "$5")
-        [ "$op" != linear ] || tile="--p layout=tn ${tile/--p layout=?? /}"
-        echo "ml/gemm --p batch=$2 --p M=$3 --p N=$5 --p K=$4 --p type=$type $tile"
+    ln_*) echo "ml/layernorm --p rows=$2 --p width=$6 --p type=$type" ;;
+    linear_*) # y = x w', both with K along their rows: the transposed product has the same layout
+        tile=$(gemm_nvjet "$7")
+        [ -z "$tile" ] || echo "ml/gemm --p layout=tn --p M=$5 --p N=$3 --p K=$4 --p type=$type $tile"
         ;;
     attention_*)
         d=no
         [ "${size[causal]}" = 0 ] || d=yes
         [ -n "${size[cudnn]:-}" ] || echo "ml/attention --p batch=$2 --p heads=${size[heads]} --p queries=${size[Q]}" \
             "--p head_dim=${size[D]} --p causal=$d --p type=$type"
-        ;;
-    conv_*)
-        echo "ml/convolution --p batch=$2 --p channels=${size[C]} --p height=${size[Y]} --p width=${size[Y]}" \
-            "--p filters=${size[F]} --p window=${size[R]} --p stride=${size[S]} --p padding=$((size[R] / 2)) --p type=$type"
         ;;
     embedding_*)
         echo "ml/embedding --p tables=1 --p rows=${size[rows]} --p width=${size[W]} --p bags=${size[bags]}" \
@@ -92,7 +91,7 @@ for card in "${cards[@]}"; do
     for op in $operators; do
         while read -r name device ms b m n k h block grid kernel dims; do
             [ "$name/$device" = "$op/$card" ] || continue
-            file="$work/$card-$op-$b-$m-$n-$k-$h"
+            file="$work/$card-$op-$dims"
             what=$(program "$op" "$b" "$m" "$n" "$k" "$h" "$kernel" "$block" "$grid" "$dims")
             [ -n "$what" ] || continue
             [ -n "${TABLES:-}" ] || answer estimate "$card" "$file.json" "$what"
@@ -105,15 +104,15 @@ for card in "${cards[@]}"; do
             [ -s "$file.json" ] || continue
             sample=
             [ ! -s "$file.sample.json" ] || sample=$(jq -r '.time_us / 1000' "$file.sample.json")
-            jq -r --arg head "$op,$card,$b,${m#-},${n#-},${k#-},${h#-},$ms" --arg sample "$sample" \
+            jq -r --arg head "$op,$card,${dims//+/ },$b,${m#-},${n#-},${k#-},${h#-},$ms" --arg sample "$sample" \
                 '[$head, .time_us / 1000, $sample, .l1.hit_rate, .l2.hit_rate, .dram.utilization] | map(tostring) | join(",")' \
                 "$file.json" >> "$work/rows.part"
         done < <(rows)
     done
 done
 {
-    echo op,device,B,M,N,K,H,measured_ms,estimate_ms,sample_ms,l1_hit_rate,l2_hit_rate,dram_utilization
-    awk -F, -v OFS=, '{ for (i = 9; i <= NF; i++) if ($i != "") $i = sprintf("%.4g", $i); print }' "$work/rows.part"
+    echo op,device,dims,B,M,N,K,H,measured_ms,estimate_ms,sample_ms,l1_hit_rate,l2_hit_rate,dram_utilization
+    awk -F, -v OFS=, '{ for (i = 10; i <= NF; i++) if ($i != "") $i = sprintf("%.4g", $i); print }' "$work/rows.part"
 } > "$study.part"
 mv "$study.part" "$study"
 

@@ -4,21 +4,22 @@
 .headers off
 CREATE TEMP VIEW streams AS
     SELECT operators.rowid AS number, *, estimate_ms / measured_ms - 1 AS error, sample_ms / measured_ms - 1 AS sampled,
-        CASE WHEN op IN ('softmax', 'ln') THEN op
-             WHEN op IN ('bmm', 'linear') THEN op
-             WHEN op IN ('add', 'mul', 'div', 'pow') THEN 'two inputs'
-             ELSE 'one input' END AS kind
+        CASE WHEN op IN ('add', 'mul', 'div', 'pow') THEN 'two inputs'
+             WHEN op IN ('addu', 'mulu', 'divu', 'powu', 'relu', 'gelu', 'tanh') THEN 'one input'
+             ELSE op END AS kind,
+        CASE WHEN op LIKE 'bmm%' OR op LIKE 'linear%' THEN 'matrix products'
+             WHEN op LIKE 'attention%' OR op LIKE 'embedding%' THEN 'attention, embeddings'
+             ELSE 'streaming' END AS family
     FROM operators WHERE measured_ms >= 0.1;
 CREATE TEMP VIEW pairs AS
-    SELECT a.device, a.op IN ('bmm', 'linear') AS product,
+    SELECT a.device, a.family,
         SUM(SIGN((a.measured_ms - b.measured_ms) * (a.estimate_ms - b.estimate_ms))) * 1.0 / COUNT(*) AS tau
-    FROM streams a JOIN streams b ON a.device = b.device AND a.number < b.number
-        AND (a.op IN ('bmm', 'linear')) = (b.op IN ('bmm', 'linear'))
-    GROUP BY a.device, product;
+    FROM streams a JOIN streams b ON a.device = b.device AND a.number < b.number AND a.family = b.family
+    GROUP BY a.device, a.family;
 SELECT '# Operators beside PyTorch
 
-Made by `scripts/operators.sh`: the operators of `configs/curves/operators.csv` (kernel times of PyTorch on cards), each as the
-program of `plumb estimate` that its kernel names; a few by `plumb sample`, too. Rows below 0.1 ms are left out, and rows that
+Made by `scripts/operators.sh`: the operators of `configs/curves/operators.csv` and `operators_hopper.csv` (kernel times of
+PyTorch on cards), each as the program of `plumb estimate` that its kernel names; a few by `plumb sample`, too. Rows below 0.1 ms are left out, and rows that
 were not run. Errors are relative, estimate to measurement; figures by row stand in `docs/results/studies/operators.csv`.
 No calibration: no preset and no number of a model was fitted to these times.
 
@@ -35,10 +36,10 @@ FROM streams GROUP BY device, kind ORDER BY device, kind;
 SELECT '
 | card | programs | rows | mean error | tau |
 | --- | --- | --- | --- | --- |';
-SELECT '| ' || s.device || ' | ' || CASE WHEN p.product THEN 'matrix products' ELSE 'streaming' END || ' | ' || COUNT(*) || ' | ' ||
+SELECT '| ' || s.device || ' | ' || s.family || ' | ' || COUNT(*) || ' | ' ||
     printf('%.1f %%', 100 * AVG(ABS(error))) || ' | ' || printf('%.2f', p.tau) || ' |'
-FROM streams s JOIN pairs p ON p.device = s.device AND p.product = (s.op IN ('bmm', 'linear'))
-GROUP BY s.device, p.product ORDER BY p.product, s.device;
+FROM streams s JOIN pairs p ON p.device = s.device AND p.family = s.family
+GROUP BY s.device, s.family ORDER BY s.family DESC, s.device;
 SELECT '
 ## Sampled
 
