@@ -87,7 +87,7 @@ static void cards_name_their_curves(void **state)
     } want[] = {{"v100", MACHINE_CARD_MEASURED, "v100"},
                 {"a100-80", MACHINE_CARD_MEASURED, "a100_80"},
                 {"a100-40", MACHINE_CARD_MEASURED, "a100_40"},
-                {"h100-sxm", MACHINE_CARD_MEASURED, "gh200"},
+                {"h100-sxm", MACHINE_CARD_MEASURED, "h100_sxm"},
                 {"gh200", MACHINE_CARD_MEASURED, "gh200"},
                 {"h800", MACHINE_CARD, NULL},
                 {"rtx3090", MACHINE_CARD, NULL},
