@@ -51,7 +51,7 @@ static void free_kernels(struct args *a)
     text_fini(&((struct capture_options *)a)->request.kernels);
 }
 
-static const struct capture_options start = {.request = {.width = "64"}};
+static const struct capture_options start = {.request = {.width = "64", .unroll = 1}};
 
 #define AT(member) offsetof(struct capture_options, request.member)
 
@@ -82,6 +82,8 @@ static const struct cli_option options[] = {
     OPTION_COUNT("resident-warps", "N", AT(resident_warps), 1, 4096,
                  "at most so many warps of 32 lanes of a launch at a time on an SM, in whole CTAs, "
                  "at least one (no limit)"),
+    OPTION_COUNT("unroll", "N", AT(unroll), 1, 64,
+                 "unroll loops N times and put loads first, as a GPU's compiler does (1: neither)"),
 };
 
 const struct cli_command command_trace_capture = {

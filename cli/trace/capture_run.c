@@ -97,6 +97,7 @@ static void add_note(struct text *note, const struct capture_request *o)
     for (app++; *app; app++)
         text_add(note, " %s", *app);
     add_choice(note, o);
+    if (o->unroll > 1) text_add(note, " (loops unrolled by %u, loads first)", o->unroll);
 }
 
 static void set_or_clear(const char *name, const char *value)
@@ -145,6 +146,7 @@ static void set_environment(const struct capture_session *c, const struct captur
     set_or_clear("PLUMB_TRACE_CTAS", o->ctas);
     set_number("PLUMB_TRACE_REGISTERS", o->registers);
     set_number("PLUMB_TRACE_RESIDENT_WARPS", o->resident_warps);
+    set_number("PLUMB_TRACE_UNROLL", o->unroll > 1 ? o->unroll : 0);
 }
 
 static bool open_pipe(struct lines *l, struct error *e)

@@ -14,6 +14,7 @@ struct capture_request {
     const char *launches,
         *ctas; /* lists, checked by the caller (trace/capture/launch_filter.h); NULL: all */
     uint32_t registers, resident_warps; /* of every launch; 0: not said */
+    uint32_t unroll;                    /* rounds of a loop per round; 1: as they stand */
     struct text kernels;                /* one name per line; empty: all */
     char **app;                         /* NULL-terminated */
 };

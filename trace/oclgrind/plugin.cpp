@@ -3,6 +3,7 @@
 // Environment (set by `plumb trace capture`): PLUMB_TRACE_OUT the file to write, PLUMB_TRACE_WIDTH
 // 32 or 64, PLUMB_TRACE_NOTE where it came from, PLUMB_TRACE_KERNELS, _LAUNCHES and _CTAS what to
 // take (launch_filter.h), PLUMB_TRACE_REGISTERS and _RESIDENT_WARPS what to note of every launch,
+// PLUMB_TRACE_UNROLL above 1 that loads go first (by how much loops are unrolled is for unroll.c),
 // PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT" and "done". The file is
 // written when the process ends.
 #include "trace/oclgrind/plugin.h"
@@ -14,6 +15,7 @@
 
 extern "C" {
 #include "trace/oclgrind/lanes.h"
+#include "trace/oclgrind/schedule.h"
 }
 
 namespace plumb
@@ -46,6 +48,7 @@ Capture::Capture() : Plugin(nullptr)
     width_ = atoi(setting("PLUMB_TRACE_WIDTH", "64")) == 32 ? 32 : 64;
     registers_ = number_setting("PLUMB_TRACE_REGISTERS");
     resident_warps_ = number_setting("PLUMB_TRACE_RESIDENT_WARPS");
+    loads_first_ = number_setting("PLUMB_TRACE_UNROLL") > 1;
     layout_init(&global_, GLOBAL_START, GLOBAL_ALIGN);
     layout_init(&shared_, 0, OTHER_ALIGN);
     layout_init(&private_, 0, OTHER_ALIGN);
@@ -196,7 +199,8 @@ void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
     cta_ = 0;
     recording_ = true;
     lanes_put(lanes_, LANES_LAUNCH, launch_.id, 0);
-    check(capture_launch_begin(capture_, &launch_, &error_));
+    check((!loads_first_ || schedule_loads_first(llvm_c(function_), &error_)) &&
+          capture_launch_begin(capture_, &launch_, &error_));
 }
 
 void Capture::kernelEnd(const oclgrind::KernelInvocation *)

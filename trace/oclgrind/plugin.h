@@ -89,6 +89,7 @@ class Capture : public oclgrind::Plugin
     uint32_t width_;
     launch_choice choice_{};
     uint32_t registers_ = 0, resident_warps_ = 0; // of every launch; 0: not said
+    bool loads_first_ = false;
     unsigned long launches_ = 0;
     FILE *lanes_ = nullptr; // what work-items do, if asked for
     layout global_, shared_, private_;

@@ -7,12 +7,17 @@
  *
  * 2. Oclgrind's device claims to be a GPU, a CPU and an accelerator at once. Programs that insist
  * on a GPU refuse it, and libraries take it for a CPU and run one work-item per core. Here it
- * claims to be a GPU. */
+ * claims to be a GPU.
+ *
+ * 3. It hands each kernel to the plugin before Oclgrind numbers its values (unroll.h): of itself
+ * Oclgrind tells its plugins of a kernel only when it runs. */
 #include <dlfcn.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CL_DEVICE_TYPE = 0x1000, CL_DEVICE_TYPE_GPU = 4, CL_OUT_OF_HOST_MEMORY = -6 };
@@ -77,4 +82,31 @@ __attribute__((visibility("default"))) int clGetDeviceInfo(void *device, uint32_
     int status = real(device, what, size, value, size_ret);
     if (status == 0 && what == CL_DEVICE_TYPE && value) memcpy(value, &gpu, sizeof gpu);
     return status;
+}
+
+/* oclgrind::InterpreterCache::InterpreterCache(llvm::Function *) */
+#define NUMBER_VALUES "_ZN8oclgrind16InterpreterCacheC1EPN4llvm8FunctionE"
+typedef void numbering(void *cache, void *function);
+numbering number_values __asm__(NUMBER_VALUES);
+
+/* A function of a library that is loaded. */
+static void *find_loaded(const char *library, const char *name)
+{
+    void *handle = library ? dlopen(library, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    void *address = handle ? dlsym(handle, name) : NULL;
+    if (address) return address;
+    fprintf(stderr, "OCLGRIND FATAL ERROR\n%s has no %s\n", library ? library : "", name);
+    abort();
+}
+
+__attribute__((visibility("default"))) void number_values(void *cache, void *function)
+{
+    void (*unroll)(void *);
+    numbering *real;
+    void *address = find_loaded(getenv("OCLGRIND_PLUGINS"), "plumb_unroll");
+    memcpy(&unroll, &address, sizeof unroll);
+    unroll(function);
+    address = find_loaded("liboclgrind-21.10.so", NUMBER_VALUES);
+    memcpy(&real, &address, sizeof real);
+    real(cache, function);
 }

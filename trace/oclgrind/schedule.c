@@ -1,0 +1,145 @@
+/* schedule.c - see schedule.h. */
+#include "trace/oclgrind/schedule.h"
+
+#include "base/memory/alloc.h"
+#include "base/memory/hash_map.h"
+#include "trace/oclgrind/shape.h"
+
+#include <string.h>
+
+enum { NOT_NEEDED = UINT32_MAX }; /* by no load */
+
+struct placed {
+    LLVMValueRef value;
+    /* Of a load: how many loads it needs, one after the other. Of other instructions: so many does
+     * the first load need that needs them; NOT_NEEDED. The order of the schedule. */
+    uint32_t rank;
+    uint32_t depth; /* loads on the longest way to the value, itself included */
+    bool load;
+};
+
+struct schedule {
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef builder;
+    struct placed *inst; /* the stretch between two walls */
+    size_t n, cap;
+    struct hash_map index; /* value -> its place in inst */
+    struct error *e;
+};
+
+static bool is_load(LLVMValueRef v)
+{
+    char name[64];
+    if (LLVMIsALoadInst(v))
+        return !LLVMGetVolatile(v) && LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic;
+    if (LLVMGetInstructionOpcode(v) != LLVMCall) return false;
+    shape_builtin_name(name, sizeof name, v);
+    return strncmp(name, "vload", 5) == 0 || strncmp(name, "read_image", 10) == 0;
+}
+
+/* What no load passes. */
+static bool is_wall(const struct schedule *s, LLVMValueRef v)
+{
+    if (is_load(v)) return false;
+    struct shape shape = shape_of(v, s->layout, false);
+    bool fence = shape.ops > 0 &&
+                 (shape.cls == OP_FENCE || shape.cls == OP_ACQUIRE || shape.cls == OP_RELEASE);
+    return shape.flags != 0 || shape.refused || fence || LLVMIsATerminatorInst(v) ||
+           LLVMIsAPHINode(v) || LLVMIsAAllocaInst(v) || LLVMIsAFenceInst(v);
+}
+
+static struct placed *find(const struct schedule *s, LLVMValueRef v)
+{
+    const uint32_t *i =
+        LLVMIsAInstruction(v) ? hash_map_get(&s->index, (uint64_t)(uintptr_t)v) : NULL;
+    return i ? &s->inst[*i] : NULL;
+}
+
+static bool add(struct schedule *s, LLVMValueRef v)
+{
+    struct placed p = {.value = v, .rank = NOT_NEEDED, .load = is_load(v)};
+    int n = LLVMGetNumOperands(v);
+    for (int k = 0; k < n; k++) {
+        const struct placed *source = find(s, LLVMGetOperand(v, (unsigned)k));
+        if (source && source->depth > p.depth) p.depth = source->depth;
+    }
+    if (p.load) p.rank = p.depth++;
+    if (!mem_grow(&s->inst, &s->cap, s->n + 1, sizeof *s->inst) ||
+        !hash_map_put(&s->index, (uint64_t)(uintptr_t)v, (uint32_t)s->n))
+        return error_no_memory(s->e);
+    s->inst[s->n++] = p;
+    return true;
+}
+
+/* Passes ranks on from loads to what they need; returns the highest, plus one. */
+static uint32_t rank_sources(struct schedule *s)
+{
+    uint32_t ranks = 0;
+    for (size_t i = s->n; i-- > 0;) {
+        const struct placed *p = &s->inst[i];
+        int n = LLVMGetNumOperands(p->value);
+        if (p->rank == NOT_NEEDED) continue;
+        if (p->rank >= ranks) ranks = p->rank + 1;
+        for (int k = 0; k < n; k++) {
+            struct placed *source = find(s, LLVMGetOperand(p->value, (unsigned)k));
+            if (source && source->rank > p->rank) source->rank = p->rank;
+        }
+    }
+    return ranks;
+}
+
+static void move_before(struct schedule *s, LLVMValueRef wall, uint32_t rank)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        LLVMValueRef v = s->inst[i].value;
+        if (s->inst[i].rank != rank) continue;
+        LLVMInstructionRemoveFromParent(v);
+        LLVMPositionBuilderBefore(s->builder, wall);
+        LLVMSetCurrentDebugLocation2(s->builder, NULL); /* it keeps its own */
+        LLVMInsertIntoBuilder(s->builder, v);
+    }
+}
+
+static void end_stretch(struct schedule *s, LLVMValueRef wall)
+{
+    uint32_t ranks = rank_sources(s);
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        move_before(s, wall, rank);
+    if (ranks > 0) move_before(s, wall, NOT_NEEDED);
+    s->n = 0;
+    hash_map_clear(&s->index);
+}
+
+static bool schedule_block(struct schedule *s, LLVMBasicBlockRef block)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef v = LLVMGetFirstInstruction(block); v; v = next) {
+        next = LLVMGetNextInstruction(v);
+        if (is_wall(s, v))
+            end_stretch(s, v);
+        else if (!add(s, v))
+            return false;
+    }
+    return true;
+}
+
+static bool schedule_module(struct schedule *s, LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            if (!schedule_block(s, b)) return false;
+    return true;
+}
+
+bool schedule_loads_first(LLVMValueRef function, struct error *e)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(function);
+    struct schedule s = {.layout = LLVMGetModuleDataLayout(module), .e = e};
+    if (!hash_map_init(&s.index, 256)) return error_no_memory(e);
+    s.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    bool ok = schedule_module(&s, module);
+    LLVMDisposeBuilder(s.builder);
+    hash_map_fini(&s.index);
+    mem_free(s.inst);
+    return ok;
+}

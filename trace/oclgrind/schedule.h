@@ -1,0 +1,17 @@
+/* schedule.h - puts loads first in LLVM code, as the schedulers of GPU compilers do.
+ *
+ * Within a block, from one instruction that may write memory or order accesses to the next, loads
+ * and the arithmetic that their addresses need go before everything else: first loads that need no
+ * other of these loads, then those that need one, and so on. All else keeps its order. No load
+ * passes a store, an atomic, a fence, a barrier or a call, since a compiler does not know whether
+ * they meet in memory, and none leaves its block, so that the lanes that execute it stay the same.
+ */
+#pragma once
+
+#include "base/error.h"
+
+#include <llvm-c/Core.h>
+
+/* Schedules the function and all that its module defines. A second time changes nothing.
+ * Precondition: no work-item is executing it. false: no memory, *e says so. */
+bool schedule_loads_first(LLVMValueRef function, struct error *e);
