@@ -16,6 +16,7 @@ struct placed {
     uint32_t rank;
     uint32_t depth; /* loads on the longest way to the value, itself included */
     bool load;
+    bool stays; /* may not pass a write of the stretch, or needs something that may not */
 };
 
 struct schedule {
@@ -23,24 +24,60 @@ struct schedule {
     LLVMBuilderRef builder;
     struct placed *inst; /* the stretch between two walls */
     size_t n, cap;
+    bool over_writes;      /* walls are only what orders all spaces */
+    unsigned written;      /* spaces that the stretch has written up to here, a bit each */
     struct hash_map index; /* value -> its place in inst */
     struct error *e;
 };
 
-static bool is_load(LLVMValueRef v)
+static bool calls(LLVMValueRef v, const char *first, const char *second)
 {
     char name[64];
-    if (LLVMIsALoadInst(v))
-        return !LLVMGetVolatile(v) && LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic;
     if (LLVMGetInstructionOpcode(v) != LLVMCall) return false;
     shape_builtin_name(name, sizeof name, v);
-    return strncmp(name, "vload", 5) == 0 || strncmp(name, "read_image", 10) == 0;
+    return strncmp(name, first, strlen(first)) == 0 || strncmp(name, second, strlen(second)) == 0;
 }
 
-/* What no load passes. */
+static bool is_plain(LLVMValueRef access)
+{
+    return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
+static bool is_load(LLVMValueRef v)
+{
+    return LLVMIsALoadInst(v) ? is_plain(v) : calls(v, "vload", "read_image");
+}
+
+/* The address spaces of the pointers that the instruction takes, a bit each. */
+static unsigned spaces_of(LLVMValueRef v)
+{
+    unsigned spaces = 0;
+    int n = LLVMGetNumOperands(v);
+    for (int k = 0; k < n; k++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, (unsigned)k));
+        LLVMValueRef callee =
+            LLVMGetInstructionOpcode(v) == LLVMCall ? LLVMGetCalledValue(v) : NULL;
+        if (LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
+            LLVMGetOperand(v, (unsigned)k) != callee)
+            spaces |= 1u << (LLVMGetPointerAddressSpace(type) & 31);
+    }
+    return spaces;
+}
+
+/* Of a write that orders nothing else: the spaces that it may change; else none. */
+static unsigned spaces_written(LLVMValueRef v)
+{
+    if (LLVMIsAStoreInst(v)) {
+        LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(v, 1));
+        return is_plain(v) ? 1u << (LLVMGetPointerAddressSpace(pointer) & 31) : 0;
+    }
+    return calls(v, "atom", "vstore") ? spaces_of(v) : 0;
+}
+
+/* What ends a stretch. */
 static bool is_wall(const struct schedule *s, LLVMValueRef v)
 {
-    if (is_load(v)) return false;
+    if (is_load(v) || (s->over_writes && spaces_written(v) != 0)) return false;
     struct shape shape = shape_of(v, s->layout, false);
     bool fence = shape.ops > 0 &&
                  (shape.cls == OP_FENCE || shape.cls == OP_ACQUIRE || shape.cls == OP_RELEASE);
@@ -58,12 +95,16 @@ static struct placed *find(const struct schedule *s, LLVMValueRef v)
 static bool add(struct schedule *s, LLVMValueRef v)
 {
     struct placed p = {.value = v, .rank = NOT_NEEDED, .load = is_load(v)};
+    unsigned written = p.load ? 0 : spaces_written(v);
     int n = LLVMGetNumOperands(v);
+    p.stays = written || (p.load && spaces_of(v) & s->written);
+    s->written |= written;
     for (int k = 0; k < n; k++) {
         const struct placed *source = find(s, LLVMGetOperand(v, (unsigned)k));
         if (source && source->depth > p.depth) p.depth = source->depth;
+        if (source) p.stays |= source->stays;
     }
-    if (p.load) p.rank = p.depth++;
+    if (p.load && !p.stays) p.rank = p.depth++;
     if (!mem_grow(&s->inst, &s->cap, s->n + 1, sizeof *s->inst) ||
         !hash_map_put(&s->index, (uint64_t)(uintptr_t)v, (uint32_t)s->n))
         return error_no_memory(s->e);
@@ -107,6 +148,7 @@ static void end_stretch(struct schedule *s, LLVMValueRef wall)
         move_before(s, wall, rank);
     if (ranks > 0) move_before(s, wall, NOT_NEEDED);
     s->n = 0;
+    s->written = 0;
     hash_map_clear(&s->index);
 }
 
@@ -123,8 +165,9 @@ static bool schedule_block(struct schedule *s, LLVMBasicBlockRef block)
     return true;
 }
 
-static bool schedule_module(struct schedule *s, LLVMModuleRef module)
+static bool schedule_module(struct schedule *s, LLVMModuleRef module, bool over_writes)
 {
+    s->over_writes = over_writes;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             if (!schedule_block(s, b)) return false;
@@ -137,7 +180,7 @@ bool schedule_loads_first(LLVMValueRef function, struct error *e)
     struct schedule s = {.layout = LLVMGetModuleDataLayout(module), .e = e};
     if (!hash_map_init(&s.index, 256)) return error_no_memory(e);
     s.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    bool ok = schedule_module(&s, module);
+    bool ok = schedule_module(&s, module, true) && schedule_module(&s, module, false);
     LLVMDisposeBuilder(s.builder);
     hash_map_fini(&s.index);
     mem_free(s.inst);

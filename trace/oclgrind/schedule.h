@@ -1,11 +1,11 @@
 /* schedule.h - puts loads first in LLVM code, as the schedulers of GPU compilers do.
  *
- * Within a block, from one instruction that may write memory or order accesses to the next, loads
+ * Within a block, from one barrier, fence or call of a function of the program to the next, loads
  * and the arithmetic that their addresses need go before everything else: first loads that need no
  * other of these loads, then those that need one, and so on. All else keeps its order. No load
- * passes a store, an atomic, a fence, a barrier or a call, since a compiler does not know whether
- * they meet in memory, and none leaves its block, so that the lanes that execute it stay the same.
- */
+ * passes a store or an atomic in its own address space, since a compiler does not know whether they
+ * meet there; behind the last of these that it may not pass the same is done once more. None leaves
+ * its block, so that the lanes that execute it stay the same. */
 #pragma once
 
 #include "base/error.h"

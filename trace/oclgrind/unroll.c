@@ -1,6 +1,8 @@
 /* unroll.c - see unroll.h. */
 #include "trace/oclgrind/unroll.h"
 
+#include "trace/oclgrind/builtins.h"
+
 #include <llvm-c/Support.h>
 #include <llvm-c/Transforms/InstCombine.h>
 #include <llvm-c/Transforms/Scalar.h>
@@ -29,12 +31,6 @@ static unsigned attribute(const char *name)
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-static bool has(LLVMValueRef function, const char *name)
-{
-    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                       attribute(name));
-}
-
 static void drop(LLVMValueRef function, const char *name)
 {
     LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -42,16 +38,21 @@ static void drop(LLVMValueRef function, const char *name)
 }
 
 /* Clang takes every function of OpenCL for one that work-items must call together, as a barrier is.
- * Those that write no memory are not. */
+ */
 static void free_calls(LLVMValueRef function)
 {
-    unsigned convergent = attribute("convergent");
-    if (!has(function, "readnone") && !has(function, "readonly")) return;
+    size_t length;
+    char name[64];
+    builtin_name(name, sizeof name, LLVMGetValueName2(function, &length));
+    enum builtin kind = builtin_find(name);
+    bool free = kind == BUILTIN_COMPUTE || kind == BUILTIN_SFU || kind == BUILTIN_MEMORY;
+    if (!LLVMIsDeclaration(function) || !free) return;
     drop(function, "convergent");
     for (LLVMUseRef u = LLVMGetFirstUse(function); u; u = LLVMGetNextUse(u))
         if (LLVMIsACallInst(LLVMGetUser(u)))
-            LLVMRemoveCallSiteEnumAttribute(
-                LLVMGetUser(u), (LLVMAttributeIndex)LLVMAttributeFunctionIndex, convergent);
+            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u),
+                                            (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                            attribute("convergent"));
 }
 
 static bool is_less(LLVMValueRef comparison, LLVMValueRef counter)
