@@ -42,7 +42,7 @@ _plumb_options() { # COMMAND
     'trace import') echo '--output' ;;
     'trace export') echo '--p --lossy' ;;
     'trace generate') echo '--output --p --width' ;;
-    'trace capture') echo '--output --width --kernel --launches --ctas --registers --resident-warps' ;;
+    'trace capture') echo '--output --width --kernel --launches --ctas --registers --resident-warps --unroll' ;;
     'trace suite') echo '--list --json --threads --force --accept --dir --quiet' ;;
     'program list') echo '--json' ;;
     'program show') echo '--p --json' ;;
@@ -203,6 +203,7 @@ _plumb_value() { # COMMAND OPTION
     'trace capture --ctas') echo 'nothing' ;;
     'trace capture --registers') echo 'nothing' ;;
     'trace capture --resident-warps') echo 'nothing' ;;
+    'trace capture --unroll') echo 'nothing' ;;
     'trace suite --threads') echo 'nothing' ;;
     'trace suite --dir') echo 'folder' ;;
     'program show --p') echo 'nothing' ;;

@@ -379,6 +379,7 @@ _plumb() {
             '--ctas[only these CTAs of each launch; the trace holds a shorter launch]:A-B: ' \
             '--registers[32-bit registers per lane of every launch (not known)]:N: ' \
             '--resident-warps[at most so many warps of 32 lanes of a launch at a time on an SM, in whole CTAs, at least one (no limit)]:N: ' \
+            '--unroll[unroll loops N times and put loads first, as a GPU'\''s compiler does (1\: neither)]:N: ' \
             '3:word:_files' '*:word:_files' ;;
         suite) _arguments -s '--help[usage]' \
             '--list[the programs of the suite, nothing is captured]' \

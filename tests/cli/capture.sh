@@ -45,6 +45,15 @@ capture guarded
 counts "$work/guarded.plt" "$sums" '[16,16,16,0,0,0,0,16]'
 counts "$work/guarded.plt" .sectors 250
 
+# --unroll 1 changes nothing; what it does otherwise stands in the trace
+cp "$work/guarded.plt" "$work/plain.plt"
+capture guarded --unroll 1
+cmp -s "$work/guarded.plt" "$work/plain.plt" || fail '--unroll 1: another trace than without'
+capture guarded --unroll 4
+counts "$work/guarded.plt" "$sums" '[16,16,16,0,0,0,0,16]'
+"$plumb" trace info "$work/guarded.plt" > "$work/out"
+grep -q '^made from: .*guarded.sim (loops unrolled by 4, loads first)$' "$work/out" || fail 'info does not name --unroll'
+
 # 16 tiles of 4 warps
 capture transposed
 counts "$work/transposed.plt" "$sums" '[64,64,64,0,64,64,64,64]'
