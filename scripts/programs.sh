@@ -4,13 +4,16 @@
 #   scripts/programs.sh [CARD...]      these cards of the table (h100_sxm h200): some minutes of one core
 # BUILD (build/fast: plumb with the capture's plugin, and the programs), WORK (build/programs: captures and answers, which
 # are kept; what lies there is not run again), ENGINES (estimate simulate), PROGRAMS (a pattern; all), CAPTURE_LIMIT (120)
-# and LIMIT (60): seconds of a processor after which a capture or a simulation is given up, NICE (10), TABLES=1: only the
-# tables. After a change of a model or of a preset remove WORK/answers: the captures do not depend on it.
+# and LIMIT (60): seconds of a processor after which a capture or a simulation is given up, NICE (10), UNROLL (4): the
+# programs are also captured with so many rounds of their loops together (--unroll; 1: not), in files of their own,
+# TABLES=1: only the tables. After a change of a model or of a preset remove WORK/answers: the captures do not depend on it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build/fast}
 work=${WORK:-build/programs}
 engines=${ENGINES:-estimate simulate}
+unroll=${UNROLL:-4}
+unrolled=.unroll$unroll # in the names of files
 table=configs/curves/programs.csv
 study=docs/results/studies/programs.csv
 page=docs/results/programs.md
@@ -41,14 +44,16 @@ programs() {
     tail -n +2 "$table" | cut -d, -f1 | awk '!seen[$0]++' | grep -E -- "${PROGRAMS:-.}"
 }
 
-capture() { # PROGRAM
-    local file="$work/captures/${1// /-}.plt"
+capture() { # PROGRAM [SUFFIX OPTION...]
+    local program=$1 file="$work/captures/${1// /-}${2:-}.plt"
+    shift $(($# > 1 ? 2 : 1))
     # shellcheck disable=SC2086 # several words
-    once "$file" "${CAPTURE_LIMIT:-120}" "$plumb" trace capture --width 32 -o "$file.part" -- "$build/workloads/"$1
+    once "$file" "${CAPTURE_LIMIT:-120}" "$plumb" trace capture --width 32 "$@" -o "$file.part" -- \
+        "$build/workloads/"$program
 }
 
-answer() { # ENGINE CARD PROGRAM
-    local trace="$work/captures/${3// /-}.plt" file="$work/answers/$2-${3// /-}.$1.json"
+answer() { # ENGINE CARD PROGRAM [SUFFIX]
+    local trace="$work/captures/${3// /-}${4:-}.plt" file="$work/answers/$2-${3// /-}${4:-}.$1.json"
     [ ! -s "$trace" ] ||
         once "$file" "${LIMIT:-60}" "$plumb" "$1" "${2//_/-}" "$trace" --cal none --json -q --threads 1 -o "$file.part"
 }
@@ -56,8 +61,12 @@ answer() { # ENGINE CARD PROGRAM
 if [ -z "${TABLES:-}" ]; then
     while read -r program; do
         capture "$program"
+        [ "$unroll" = 1 ] || capture "$program" "$unrolled" --unroll "$unroll"
         for engine in $engines; do
-            for card in "${cards[@]}"; do answer "$engine" "$card" "$program"; done
+            for card in "${cards[@]}"; do
+                answer "$engine" "$card" "$program"
+                answer "$engine" "$card" "$program" "$unrolled"
+            done
         done
     done < <(programs)
 fi
@@ -72,7 +81,7 @@ value() { # FILE FILTER: nothing without the file
 }
 
 {
-    echo program,device,launches,measured_us,slowest_us,longest_us,empty_us,launch_us,estimate_us,simulate_us,warp_instructions,l2_hit_rate,dram_bytes,why_not
+    echo program,device,launches,measured_us,slowest_us,longest_us,empty_us,launch_us,estimate_us,simulate_us,unrolled_estimate_us,unrolled_simulate_us,warp_instructions,l2_hit_rate,dram_bytes,why_not
     for card in "${cards[@]}"; do
         launch=$(launch_us "$card")
         while IFS=, read -r program device launches us slowest longest least _; do
@@ -85,7 +94,8 @@ value() { # FILE FILTER: nothing without the file
                 why='simulation too long'
             fi
             echo "$program,$device,$launches,$us,$slowest,$longest,$least,$launch,$(value "$file.estimate.json" .time_us),$(
-                value "$file.simulate.json" .time_us),$(value "$file.estimate.json" .warp_instructions),$(
+                value "$file.simulate.json" .time_us),$(value "$file$unrolled.estimate.json" .time_us),$(
+                value "$file$unrolled.simulate.json" .time_us),$(value "$file.estimate.json" .warp_instructions),$(
                 value "$file.estimate.json" .l2.hit_rate),$(value "$file.estimate.json" \
                 '.l2.bytes_from_memory + .l2.bytes_to_memory'),$why"
         done < "$table"

@@ -7,7 +7,12 @@
 
 #include <string.h>
 
-enum { NOT_NEEDED = UINT32_MAX }; /* by no load */
+enum {
+    NOT_NEEDED = UINT32_MAX, /* by no load */
+    /* 32-bit registers that loads on their way may take of a lane. An SM of 65,536 registers with
+     * 1,024 work-items has 64 for each; with more, compilers give up occupancy for loads. */
+    LOADED_REGISTERS = 64
+};
 
 struct placed {
     LLVMValueRef value;
@@ -25,6 +30,7 @@ struct schedule {
     struct placed *inst; /* the stretch between two walls */
     size_t n, cap;
     bool over_writes;      /* walls are only what orders all spaces */
+    uint32_t registers;    /* of the stretch's loads */
     unsigned written;      /* spaces that the stretch has written up to here, a bit each */
     struct hash_map index; /* value -> its place in inst */
     struct error *e;
@@ -149,7 +155,14 @@ static void end_stretch(struct schedule *s, LLVMValueRef wall)
     if (ranks > 0) move_before(s, wall, NOT_NEEDED);
     s->n = 0;
     s->written = 0;
+    s->registers = 0;
     hash_map_clear(&s->index);
+}
+
+/* Registers of what a load brings; of other instructions none. */
+static uint32_t registers_of(const struct schedule *s, LLVMValueRef v)
+{
+    return is_load(v) ? (uint32_t)((LLVMABISizeOfType(s->layout, LLVMTypeOf(v)) + 3) / 4) : 0;
 }
 
 static bool schedule_block(struct schedule *s, LLVMBasicBlockRef block)
@@ -157,10 +170,11 @@ static bool schedule_block(struct schedule *s, LLVMBasicBlockRef block)
     LLVMValueRef next;
     for (LLVMValueRef v = LLVMGetFirstInstruction(block); v; v = next) {
         next = LLVMGetNextInstruction(v);
-        if (is_wall(s, v))
-            end_stretch(s, v);
-        else if (!add(s, v))
-            return false;
+        uint32_t registers = registers_of(s, v);
+        bool wall = is_wall(s, v);
+        if (wall || s->registers + registers > LOADED_REGISTERS) end_stretch(s, v);
+        s->registers += registers;
+        if (!wall && !add(s, v)) return false;
     }
     return true;
 }

@@ -5,7 +5,8 @@
  * other of these loads, then those that need one, and so on. All else keeps its order. No load
  * passes a store or an atomic in its own address space, since a compiler does not know whether they
  * meet there; behind the last of these that it may not pass the same is done once more. None leaves
- * its block, so that the lanes that execute it stay the same. */
+ * its block, so that the lanes that execute it stay the same. Loads that stand first together bring
+ * at most 64 registers of 32 bits. */
 #pragma once
 
 #include "base/error.h"
