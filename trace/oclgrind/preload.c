@@ -99,14 +99,19 @@ static void *find_loaded(const char *library, const char *name)
     abort();
 }
 
+static void unroll(void *function)
+{
+    void (*real)(void *);
+    void *address = find_loaded(getenv("OCLGRIND_PLUGINS"), "plumb_unroll");
+    memcpy(&real, &address, sizeof real);
+    real(function);
+}
+
 __attribute__((visibility("default"))) void number_values(void *cache, void *function)
 {
-    void (*unroll)(void *);
     numbering *real;
-    void *address = find_loaded(getenv("OCLGRIND_PLUGINS"), "plumb_unroll");
-    memcpy(&unroll, &address, sizeof unroll);
-    unroll(function);
-    address = find_loaded("liboclgrind-21.10.so", NUMBER_VALUES);
+    void *address = find_loaded("liboclgrind-21.10.so", NUMBER_VALUES);
     memcpy(&real, &address, sizeof real);
+    if (getenv("PLUMB_TRACE_UNROLL")) unroll(function);
     real(cache, function);
 }
