@@ -33,8 +33,8 @@ takes 4 us on these cards, of which ncu sees 1.6 us: programs of many short laun
 of all time, and less an empty kernel for each launch (on the card as it was measured beside the program; on the machine
 `sm.launch_cycles`).
 
-The code is not the same: a capture, unless unrolled (below), has what LLVM makes with `-Oz` for Oclgrind, the card what NVIDIA''s compiler makes of the
-same source. The card''s is unrolled and scheduled, so that loads of several rounds are under way together, and has other counts
+The code is not the same: a capture has what LLVM makes with `-Oz` for Oclgrind (unless it is unrolled, see below), the card what
+NVIDIA''s compiler makes of the same source. The card''s is unrolled and scheduled, so that loads of several rounds are under way together, and has other counts
 of integer instructions; exp, sqrt and divisions are sequences there and one instruction here; captures keep no registers''
 limit, so that more CTAs may fit an SM ([../guide/capture.md](../guide/capture.md)). Access to memory is the same, but for what
 NVIDIA''s compiler keeps in registers.
@@ -76,7 +76,8 @@ SELECT '
 ## With loops unrolled
 
 The same programs captured with `--unroll 4` ([../guide/capture.md](../guide/capture.md)): the factor of LLVM''s unrolling where the
-number of rounds is only known at run time, and the one seen most in NVIDIA''s code. It was not chosen by these times, all time.
+number of rounds is only known at run time, and the one seen most in NVIDIA''s code; it was not chosen by these times. All time is
+counted. The mean of ln falls: unrolled, most programs are simulated too fast.
 
 | card | engine | programs | error as captured | mean of ln | error unrolled | mean of ln |
 | --- | --- | --- | --- | --- | --- | --- |';
