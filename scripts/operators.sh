@@ -29,7 +29,7 @@ program() { # OP B M N K H KERNEL BLOCK GRID DIMS
     local -A size=()
     for d in ${10//+/ }; do size[${d%%=*}]=${d#*=}; done
     local two="--p inputs=2" n=0
-    [ "$6" = - ] || n=$(($2 * $6))
+    [ "$2" = - ] || [ "$6" = - ] || n=$(($2 * $6))
     case $1 in
     add | mul | div | pow) echo "ml/elementwise --p n=$n $two --p function=$1" ;;
     divu) echo "ml/elementwise --p n=$n --p function=mul" ;; # PyTorch multiplies by the reciprocal
@@ -81,7 +81,7 @@ rows() {
         for (i = 1; i <= n; i++) { split(words[i], pair, "="); d[pair[1]] = pair[2] }
         dims = $4; gsub(/ /, "+", dims)
         kernel = $7; gsub(/["\r ]/, "", kernel)
-        print $1, $2, $3, d["B"], d["M"] ? d["M"] : "-", d["N"] ? d["N"] : "-", d["K"] ? d["K"] : "-", d["H"] ? d["H"] : "-", $6, $5, kernel, dims
+        print $1, $2, $3, d["B"] ? d["B"] : "-", d["M"] ? d["M"] : "-", d["N"] ? d["N"] : "-", d["K"] ? d["K"] : "-", d["H"] ? d["H"] : "-", $6, $5, kernel, dims
     }'
 }
 
@@ -104,7 +104,7 @@ for card in "${cards[@]}"; do
             [ -s "$file.json" ] || continue
             sample=
             [ ! -s "$file.sample.json" ] || sample=$(jq -r '.time_us / 1000' "$file.sample.json")
-            jq -r --arg head "$op,$card,${dims//+/ },$b,${m#-},${n#-},${k#-},${h#-},$ms" --arg sample "$sample" \
+            jq -r --arg head "$op,$card,${dims//+/ },${b#-},${m#-},${n#-},${k#-},${h#-},$ms" --arg sample "$sample" \
                 '[$head, .time_us / 1000, $sample, .l1.hit_rate, .l2.hit_rate, .dram.utilization] | map(tostring) | join(",")' \
                 "$file.json" >> "$work/rows.part"
         done < <(rows)

@@ -63,7 +63,11 @@ SELECT '
 
 - Rows in L1s: of rows that are longer than their share of the L1, the model''s L1 keeps a part from one pass to the next, in
   the cycle model, too; the V100 reads them again (softmax of 10,240 elements).
-- T4: its channels interleave without a hash, and the sample of addresses takes their load for less even than the cycle model
-  finds it, so that estimates of one input are too slow; what the card itself loses (75 per cent of its peak is the most that
-  any row has) the cycle model does not have.
+- T4: 75 per cent of its memory''s peak is the most that any row has; the cycle model has no such limit. Its products run below
+  the clock of the preset, which 70 W do not hold.
+- Attention on Hopper: an `mma.sync`, which FlashAttention-2 uses, keeps a matrix unit of an H100 for 6.2 cycles; the models
+  have the 4 cycles of wgmma.
+- Embeddings: PyTorch''s kernel reads an index and then its row, one after the other; the program is FBGEMM''s, which has several
+  rows on their way.
+- Rows of several passes on the A100 with 80 GB are estimated too fast since its memory keeps up with streams.
 - Kernels below about 0.2 ms have some 20 us on the cards that nothing here explains.';
