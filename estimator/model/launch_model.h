@@ -16,7 +16,7 @@
 #include "estimator/model/estimate.h"
 #include "estimator/network/closed_network.h"
 #include "estimator/network/cpu_load.h"
-#include "estimator/network/register_stations.h"
+#include "estimator/registers/register_stations.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/params/mesh_layout.h"
 

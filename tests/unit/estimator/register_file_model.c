@@ -1,7 +1,7 @@
 /* register_file_model.c - are shifts, waits and what stays in front of the banks those of draws, of
  * queues and of buffers that are played? And does a profile count what the registers of its launch
  * are used for? */
-#include "estimator/network/register_file_model.h"
+#include "estimator/registers/register_file_model.h"
 
 #include "base/memory/rng.h"
 #include "estimator/observer/register_observer.h"

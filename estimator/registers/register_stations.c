@@ -1,5 +1,5 @@
 /* register_stations.c - see register_stations.h. */
-#include "estimator/network/register_stations.h"
+#include "estimator/registers/register_stations.h"
 
 #include "estimator/constants.h"
 #include "estimator/model/math_util.h"

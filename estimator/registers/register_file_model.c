@@ -1,5 +1,5 @@
 /* register_file_model.c - see register_file_model.h. */
-#include "estimator/network/register_file_model.h"
+#include "estimator/registers/register_file_model.h"
 
 #include "estimator/constants.h"
 #include "estimator/model/math_util.h"

@@ -9,7 +9,7 @@
  * Units: core cycles, unless said otherwise. */
 #pragma once
 
-#include "estimator/network/register_file_model.h"
+#include "estimator/registers/register_file_model.h"
 
 #include <stdbool.h>
 
