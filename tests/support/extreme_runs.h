@@ -80,12 +80,12 @@ static void draw_extreme_machine(struct atlas *a, struct rng *r, struct drawn *d
 {
     char value[PARAM_TEXT_MAX];
     d->n = 0;
-    snprintf(d->preset, sizeof d->preset, "%s", a->presets[rng_below(r, a->n_presets)]);
+    snprintf(d->preset, sizeof d->preset, "%s", a->names.presets[rng_below(r, a->names.n_presets)]);
     struct machine m = run_machine(d->preset, NULL, 0);
     try_set(a, d, &m, "sm.count", rng_below(r, 2) ? "1" : "3");
     for (uint32_t wanted = d->n + 1 + (uint32_t)rng_below(r, 6), tries = 0;
          d->n < wanted && tries < 60; tries++) {
-        const char *path = a->paths[rng_below(r, a->n_paths)];
+        const char *path = a->names.paths[rng_below(r, a->names.n_paths)];
         if (strcmp(path, "sm.count") == 0) continue;
         if (draw_value(a, r, &m, path, value, sizeof value)) try_set(a, d, &m, path, value);
     }

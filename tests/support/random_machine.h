@@ -7,6 +7,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
+#include "tests/support/random_values.h"
 #include "tests/support/run.h"
 
 enum { SETS_MAX = 48, SET_CHARS = 96, LEVELS_MAX = 256 };
@@ -25,38 +26,26 @@ struct level {
 };
 
 struct atlas {
-    char **paths, **presets, **dram_sets;
-    uint32_t n_paths, n_presets, n_dram_sets, n;
+    struct name_lists names;
+    uint32_t n;
     struct level level[LEVELS_MAX];
     uint8_t met[LEVELS_MAX][LEVELS_MAX];
     uint64_t tried, refused;
     bool extremes; /* numbers over all that is documented, not near what stands there */
 };
 
-static uint32_t count_names(char **names)
-{
-    uint32_t n = 0;
-    while (names[n])
-        n++;
-    return n;
-}
-
 static inline void atlas_init(struct atlas *a)
 {
     *a = (struct atlas){0};
-    a->paths = machine_paths(&a->n_paths);
-    a->presets = machine_presets(NULL);
-    a->dram_sets = machine_config_names("dram", NULL);
-    a->n_presets = count_names(a->presets);
-    a->n_dram_sets = count_names(a->dram_sets);
-    for (uint32_t i = 0; i < a->n_paths; i++) {
-        const struct param *p = machine_find_param(a->paths[i], NULL, NULL);
+    assert_true(name_lists_init(&a->names));
+    for (uint32_t i = 0; i < a->names.n_paths; i++) {
+        const struct param *p = machine_find_param(a->names.paths[i], NULL, NULL);
         static const char *const truth[] = {"false", "true"};
         for (uint32_t k = 0;
              p->type == PARAM_BOOL ? k < 2 : p->type == PARAM_ENUM && p->choices[k].name; k++) {
             struct level *l = &a->level[a->n++];
             assert_true(a->n <= LEVELS_MAX);
-            *l = (struct level){.path = a->paths[i], .p = p};
+            *l = (struct level){.path = a->names.paths[i], .p = p};
             snprintf(l->value, sizeof l->value, "%s",
                      p->type == PARAM_BOOL ? truth[k] : p->choices[k].name);
         }
@@ -65,9 +54,7 @@ static inline void atlas_init(struct atlas *a)
 
 static inline void atlas_fini(struct atlas *a)
 {
-    mem_free(a->paths);
-    machine_config_dirs_free(a->presets);
-    machine_config_dirs_free(a->dram_sets);
+    name_lists_fini(&a->names);
 }
 
 static bool value_is(const struct machine *m, const char *path, const char *value)
@@ -138,39 +125,6 @@ static double draw_number(struct rng *r, const struct param *p, double now)
     return v;
 }
 
-/* The fields of an address in any order, the column's lowest eight bits below them. */
-static void draw_mapping(struct rng *r, char *out, size_t size)
-{
-    const char *field[] = {"row", "rank", "bankgroup", "bank", "column", "channel"};
-    uint32_t n = rng_below(r, 2) ? 6 : 5;
-    for (uint32_t i = n; i > 1; i--) {
-        uint32_t k = (uint32_t)rng_below(r, i);
-        const char *last = field[i - 1];
-        field[i - 1] = field[k];
-        field[k] = last;
-    }
-    *out = '\0';
-    for (uint32_t i = 0; i < n; i++) {
-        bool split = strcmp(field[i], "column") == 0;
-        size_t at = strlen(out);
-        snprintf(out + at, size - at, "%s%s:", field[i], split ? "[3]" : "");
-    }
-    size_t at = strlen(out);
-    snprintf(out + at, size - at, "column");
-}
-
-/* Short lists of small numbers. */
-static void draw_list(struct rng *r, const struct param *p, char *out, size_t size)
-{
-    uint32_t n = 1 + (uint32_t)rng_below(r, 5);
-    *out = '\0';
-    for (uint32_t i = 0; i < n; i++) {
-        size_t at = strlen(out);
-        uint32_t v = (uint32_t)p->lo + (uint32_t)rng_below(r, 9);
-        snprintf(out + at, size - at, "%s%u", i ? "," : "", v);
-    }
-}
-
 /* false: this one is not drawn (the table knows of no value of other texts). */
 static inline bool draw_value(const struct atlas *a, struct rng *r, const struct machine *m,
                               const char *path, char *out, size_t size)
@@ -178,38 +132,15 @@ static inline bool draw_value(const struct atlas *a, struct rng *r, const struct
     const struct part *part;
     const struct param *p = machine_find_param(path, &part, NULL);
     double now = 0;
-    uint32_t n = 0;
-    switch (p->type) {
-    case PARAM_BOOL: snprintf(out, size, "%s", rng_below(r, 2) ? "true" : "false"); return true;
-    case PARAM_ENUM:
-        while (p->choices[n].name)
-            n++;
-        snprintf(out, size, "%s", p->choices[rng_below(r, n)].name);
-        return true;
-    case PARAM_INT:
-    case PARAM_SIZE:
-    case PARAM_REAL:
-        param_number(p, (const char *)m + part->offset, &now);
-        now = a->extremes ? draw_extreme(r, p) : draw_number(r, p, now);
-        if (a->extremes && p->type == PARAM_REAL)
-            snprintf(out, size, "%.3f", now);
-        else
-            snprintf(out, size, "%.0f%s", now, p->type == PARAM_REAL ? ".0" : "");
-        return true;
-    case PARAM_FRAGMENT:
-        snprintf(out, size, "%s", a->dram_sets[rng_below(r, a->n_dram_sets)]);
-        return true;
-    case PARAM_LIST: draw_list(r, p, out, size); return true;
-    case PARAM_TEXT:
-        if (strcmp(path, "cpu.programs") == 0) {
-            snprintf(out, size, "%s", rng_below(r, 2) ? "mcf lbm" : "gcc");
-            return true;
-        }
-        if (strcmp(path, "dram.mapping") != 0) break;
-        draw_mapping(r, out, size);
-        return true;
-    }
-    return false;
+    if (!param_number(p, (const char *)m + part->offset, &now) || p->type == PARAM_BOOL ||
+        p->type == PARAM_ENUM)
+        return draw_named(&a->names, r, p, out, size);
+    now = a->extremes ? draw_extreme(r, p) : draw_number(r, p, now);
+    if (a->extremes && p->type == PARAM_REAL)
+        snprintf(out, size, "%.3f", now);
+    else
+        snprintf(out, size, "%.0f%s", now, p->type == PARAM_REAL ? ".0" : "");
+    return true;
 }
 
 /* Two choices that have not met, if a few draws find some. */
@@ -238,13 +169,13 @@ static inline void note_pairs(struct atlas *a, const struct machine *m)
 static inline struct machine draw_machine(struct atlas *a, struct rng *r, struct drawn *d)
 {
     d->n = 0;
-    snprintf(d->preset, sizeof d->preset, "%s", a->presets[rng_below(r, a->n_presets)]);
+    snprintf(d->preset, sizeof d->preset, "%s", a->names.presets[rng_below(r, a->names.n_presets)]);
     struct machine m = run_machine(d->preset, NULL, 0);
     try_set(a, d, &m, "sm.count", rng_below(r, 2) ? "2" : "5"); /* or 80 would take their time */
     if (rng_below(r, 2)) draw_pair(a, r, d, &m);
     for (uint32_t k = (uint32_t)rng_below(r, 24); k > 0; k--) {
         char value[PARAM_TEXT_MAX];
-        const char *path = a->paths[rng_below(r, a->n_paths)];
+        const char *path = a->names.paths[rng_below(r, a->names.n_paths)];
         if (strcmp(path, "sm.count") == 0) continue;
         if (draw_value(a, r, &m, path, value, sizeof value)) try_set(a, d, &m, path, value);
     }

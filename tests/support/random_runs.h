@@ -183,8 +183,8 @@ static inline void random_machines_run_random_programs(uint64_t from, uint64_t r
     uint32_t met = count_pairs(&a, &pairs);
     print_message("seeds %llu to %llu, %u presets: %.1f %% of %llu overrides taken, %u programs did"
                   " not fit, %u of %u pairs of choices met (%.1f %%)\n",
-                  (unsigned long long)from, (unsigned long long)(from + runs - 1), a.n_presets,
-                  100.0 * (double)(a.tried - a.refused) / (double)a.tried,
+                  (unsigned long long)from, (unsigned long long)(from + runs - 1),
+                  a.names.n_presets, 100.0 * (double)(a.tried - a.refused) / (double)a.tried,
                   (unsigned long long)a.tried, no_room, met, pairs, 100.0 * met / pairs);
     assert_int_equal(failed, 0);
     assert_true(no_room < runs / 3 && a.refused < a.tried * 2 / 3);
