@@ -83,12 +83,33 @@ bool engine_job_estimate(const struct engine_job *job, struct metrics *sum, stru
     return true;
 }
 
+static const enum metric times[] = {M_cycles, M_time_us, M_dram_channel_us, M_dram_refresh_mj,
+                                    M_dram_background_mj};
+
+static bool is_time(enum metric id)
+{
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+        if (times[i] == id) return true;
+    return false;
+}
+
+/* The share of the time for which the busiest resource is busy: no correction makes the time
+ * shorter than that. */
+static double busiest_share(const struct metrics *m)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < METRIC_N; i++)
+        if (m->has[i] && metric_info[i].ratio && is_time(metric_info[i].den) &&
+            metrics_is_share(metric_info[i].path))
+            most = fmax(most, m->v[i]);
+    return most;
+}
+
 /* Scales times and the memory's standby energy with the cycles; event counts stay as they are.  The
  * other energies are computed afterwards. */
 static void stretch_time(struct metrics *m, double factor)
 {
-    static const enum metric times[] = {M_cycles, M_time_us, M_dram_channel_us, M_dram_refresh_mj,
-                                        M_dram_background_mj};
+    factor = fmax(factor, nextafter(busiest_share(m), INFINITY)); /* rounded, not above 1 either */
     if (m->has[M_energy_dram])
         m->v[M_energy_dram] +=
             (factor - 1) * (m->v[M_dram_refresh_mj] + m->v[M_dram_background_mj]);

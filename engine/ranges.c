@@ -35,11 +35,14 @@ static bool unit_of(const struct answer *a, const char *key, double *unit)
     return !in || !in[0] || metrics_value(&a->m, in, unit);
 }
 
-/* What happens to a level's accesses is no more than they are. */
+/* A share is of a whole.  What happens to a level's accesses is no more than they are, if it
+ * happens to each once. */
 static double most_of(const struct answer *a, const char *key)
 {
     const char *in = range_unit_key(key);
-    bool part = in && strchr(in, '.') && strncmp(in, key, (size_t)(strchr(in, '.') - in)) == 0;
+    if (metrics_is_share(key)) return 1;
+    bool part = in && strchr(in, '.') && strncmp(in, key, (size_t)(strchr(in, '.') - in)) == 0 &&
+                strcmp(metrics_unit(key), "attempts") != 0;
     uint32_t whole = part ? metrics_key_index(in) : METRICS_KEYS_MAX;
     return whole < METRICS_KEYS_MAX && a->ranges.has[whole] ? a->ranges.high[whole] : INFINITY;
 }
@@ -89,7 +92,7 @@ void engine_ranges(const struct engine_job *job, struct answer *a)
         else
             range_of_sample(a, i, value);
     }
-    if (estimated) cap_parts(a);
+    cap_parts(a);
 }
 
 /* The ratio is surely no worse than two estimates that have nothing to do with each other. */

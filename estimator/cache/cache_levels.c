@@ -38,8 +38,8 @@ static void l1_find(struct cache_levels *v, const struct launch_profile *p,
     struct level_hits *h = &v->l1;
     h->reads = p->loads;
     h->writes = p->stores + p->atomics;
-    h->read_hits = curve_hits(&p->l1_read, &law);
-    h->write_hits = curve_hits(&p->l1_write, &law);
+    h->read_hits = math_smaller(curve_hits(&p->l1_read, &law), h->reads);
+    h->write_hits = math_smaller(curve_hits(&p->l1_write, &law), h->writes);
     h->effective_lines =
         p->loads > 0 ? curve_effective_lines(&p->l1_read, h->read_hits, lines) : lines;
     double more = curve_full_hits(&p->l1_read, h->effective_lines * (4.0 / 3)),
@@ -339,12 +339,12 @@ static double clamp_to(double v, double most)
 void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase)
 {
     double l1 = phase->misses[PHASE_L1], l2 = phase->misses[PHASE_L2];
-    double missed = v->l1.reads - v->l1.read_hits, more = 0;
+    double missed = v->l1.reads - v->l1.read_hits, miss = missed;
     if (v->l1.read_hits > 0) /* without an L1 all accesses always miss it */
-        more = clamp_to(missed * l1, v->l1.reads) - missed;
+        miss = clamp_to(missed * l1, v->l1.reads);
     double fetched = v->l2.reads - v->l2.read_hits, written = v->l2.writes - v->l2.write_hits;
-    v->l1.read_hits -= more;
-    v->l2.reads = math_larger(0, v->l2.reads + more);
+    v->l1.read_hits = v->l1.reads - miss;
+    v->l2.reads = math_larger(0, v->l2.reads + miss - missed);
     v->l2.read_hits = v->l2.reads - clamp_to(fetched * l2, v->l2.reads);
     v->l2.write_hits = v->l2.writes - clamp_to(written * l2, v->l2.writes);
     v->wait_misses = clamp_to(v->wait_misses * l1, 1);

@@ -58,7 +58,7 @@ static double write_clocks(const struct launch_model *m)
     return d->t.tCWL + b->data + b->conflict + (1 - b->row_hits) * b->open;
 }
 
-/* The mean exit of a victim, over clean and dirty ones. */
+/* The mean exit of a victim that no L1 has any more, over clean and dirty ones. */
 static struct victim_exit way_out(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
@@ -66,7 +66,7 @@ static struct victim_exit way_out(const struct launch_model *m)
     double told = m->dram_cycle + m->l2_cycle, go = t->dirty * (1 - t->buffered);
     double ask = l2->clean_victim_notice ? 1 - t->dirty : 0;
     double answer = l2->notice_cycles * m->l2_cycle + m->e->dram->extra_latency;
-    struct victim_exit w = {.cycles = t->recall + (go + ask) * told + ask * answer,
+    struct victim_exit w = {.cycles = (go + ask) * told + ask * answer,
                             .waits = (go + ask) * t->outside};
     if (l2->eviction_end == EVICTION_WRITTEN) {
         w.cycles += go * write_clocks(m) * m->dram_cycle;
@@ -126,7 +126,7 @@ void l2_miss_find(struct launch_model *m)
         double fetch = m->dram_latency + wait;
         t->outside = wait_share_outside(m);
         struct victim_exit all = way_out(m);
-        double out = all.cycles + all.waits * wait;
+        double out = t->recall + all.cycles + all.waits * wait;
         if (l2->frc.entries) t->early = early_share(m, fetch, out);
         double rate = m->result.throughput * m->r.memory_writes / m->slice_queues;
         if (l2->writeback_buffer)
@@ -134,7 +134,9 @@ void l2_miss_find(struct launch_model *m)
     }
     struct victim_exit out = way_out(m);
     double late = t->evicts * (1 - t->early);
-    t->exit = (struct victim_exit){late * out.cycles, late * out.waits};
+    t->recalled = late * t->recall;
+    t->leaving = late * out.cycles;
+    t->exit = (struct victim_exit){t->recalled + t->leaving, late * out.waits};
     t->swap = t->evicts * t->early * l2->frc.swap_cycles * m->l2_cycle;
     t->lookup = m->l2_cycle * ((l2->frc.entries ? l2->frc.lookup_cycles : 0) +
                                (l2->vc.entries ? l2->vc.lookup_cycles : 0));

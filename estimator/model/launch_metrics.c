@@ -44,11 +44,11 @@ static void metrics_transit(const struct launch_model *m, double misses, struct 
 {
     const struct l2_miss *t = &m->l2_miss;
     double fetches = m->levels.fetches, early = fetches * t->evicts * t->early;
-    double gone = fetches * (t->exit.cycles + t->exit.waits * m->result.wait[AT_DRAM]);
-    double recalled = fetches * t->evicts * (1 - t->early) * t->recall;
+    double wait = m->result.wait[AT_DRAM], recalled = fetches * t->recalled;
+    double leaving = fetches * (t->leaving + t->exit.waits * wait);
     metrics_set(o, M_l2_miss_invalidation_sum, recalled);
-    metrics_set(o, M_l2_miss_eviction_sum, gone - recalled);
-    metrics_set(o, M_l2_miss_total_sum, gone + m->result.wait[AT_DRAM] * fetches);
+    metrics_set(o, M_l2_miss_eviction_sum, leaving);
+    metrics_set(o, M_l2_miss_total_sum, recalled + leaving + wait * fetches);
     if (!m->e->l2->frc.entries) return;
     metrics_set(o, M_l2_frc_lookups, misses + m->l2_merges.n + m->nacks * m->rounds);
     metrics_set(o, M_l2_frc_fetches, early);

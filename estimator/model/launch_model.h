@@ -86,6 +86,7 @@ struct l2_miss {             /* conventional miss management; l2_miss_model.h */
     double outside;          /* share of the wait for memory that is spent before the controllers */
     struct victim_exit exit; /* a miss's wait for its victim, mean over all misses */
     double recall; /* a victim's wait for the recall of its L1 copies, mean over all victims */
+    double recalled, leaving; /* the parts of exit.cycles: such waits, and what comes after */
     /* swap: time that a miss holds its MSHR after the fetch; lookup: added look-up time */
     double swap, lookup;
 };

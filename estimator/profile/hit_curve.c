@@ -62,7 +62,7 @@ void hit_tally_scale(struct hit_tally *t, double accesses, double distance)
     t->far *= accesses;
     memset(t->near, 0, sizeof t->near);
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
-        if (was.near[b] > 0)
+        if (was.near[b] != 0) /* below 0: distances that grew since an earlier tally */
             add_range(t, was.near[b] * accesses, hit_curve_bucket_low(b) * distance,
                       hit_curve_bucket_low(b + 1) * distance);
     for (uint32_t o = 0; o < REUSE_ORGS; o++)
@@ -192,9 +192,16 @@ static double set_hits(const struct curve *c, uint32_t org, const struct hit_law
     return hits;
 }
 
+/* Buckets and total are rounded one by one: the buckets may add up to more. */
+static double at_most_all(const struct curve *c, double hits)
+{
+    return math_smaller(hits, (double)c->total);
+}
+
 double curve_hits(const struct curve *c, const struct hit_law *h)
 {
-    return h->g.org != ORG_NONE && h->g.sets > 1 ? set_hits(c, h->g.org, h) : law_hits(c, h);
+    bool in_sets = h->g.org != ORG_NONE && h->g.sets > 1;
+    return at_most_all(c, in_sets ? set_hits(c, h->g.org, h) : law_hits(c, h));
 }
 
 /* The bucket that contains a capacity, and the share of it that lies below. */
@@ -216,7 +223,7 @@ double curve_full_hits(const struct curve *c, double lines)
     double hits = (double)c->below[cut / CURVE_STEP];
     for (uint32_t b = cut - cut % CURVE_STEP; b < cut; b++)
         hits += (double)c->near[b];
-    return hits + share * (double)c->near[cut];
+    return at_most_all(c, hits + share * (double)c->near[cut]);
 }
 
 double curve_mean_below(const struct curve *c, double lines)

@@ -48,8 +48,9 @@ struct hit_law {
     struct geometry_view g;
 };
 void hit_law_init(struct hit_law *h, const struct geometry_view *g);
-double curve_hits(const struct curve *c, const struct hit_law *h); /* accesses, 0..total */
-/* Hits in a fully associative cache of `lines` (fractional: linear inside the bucket). */
+/* Accesses, at most the total; at least 0 unless the curve is the difference of two tallies. */
+double curve_hits(const struct curve *c, const struct hit_law *h);
+/* The same in a fully associative cache of `lines` (fractional: linear inside the bucket). */
 double curve_full_hits(const struct curve *c, double lines);
 double curve_mean_below(const struct curve *c, double lines); /* mean distance of those hits */
 /* The fully associative capacity with as many hits: the effective size of a cache of `lines`.

@@ -27,7 +27,7 @@
                  "Candel 5.5 (true), 6.5 (false)", UNSEEN, SILENT, .when = "l2.frc.entries!=0"),
 
 #define L2_FRC_METRICS(C, R)                                                                    \
-    C(l2_frc_lookups, "l2.frc_lookups", "requests", "requests looked up in the FRC's tags")     \
+    C(l2_frc_lookups, "l2.frc_lookups", "attempts", "requests looked up in the FRC's tags")     \
     C(l2_frc_fetches, "l2.frc_fetches", "fetches", "misses that an FRC entry took")             \
     C(l2_frc_merges, "l2.frc_merges", "requests", "requests that joined a fetch into the FRC")  \
     C(l2_frc_swaps, "l2.frc_swaps", "swaps", "blocks fetched by the FRC that came into the L2") \

@@ -259,6 +259,11 @@ const char *metrics_unit(const char *key)
     return id >= 0 ? metric_info[id].unit : at >= 0 ? latency[at].unit : "";
 }
 
+bool metrics_is_share(const char *key)
+{
+    return strcmp(metrics_unit(key), "1") == 0;
+}
+
 const char *metrics_meaning(const char *key)
 {
     int id = metrics_by_path(key), at = latency_by_key(key);

@@ -204,7 +204,7 @@
       "mean fetch time beyond the uncontended access", l2_miss_memory_sum, l2_fetches, 1)          \
     R(l2_miss_total, "l2.miss_latency.total", "cycles",                                            \
       "mean miss latency without the uncontended access", l2_miss_total_sum, l2_fetches, 1)        \
-    C(l2_nacks, "l2.nacks", "requests",                                                            \
+    C(l2_nacks, "l2.nacks", "attempts",                                                            \
       "requests sent back: no MSHR or line free, a block on its way out, behind such")             \
     C(l2_bank_conflicts, "l2.bank_conflicts", "slice cycles",                                      \
       "cycles in which a slice's head access waited for a bank of the data array")                 \
@@ -278,7 +278,7 @@
     R(dram_utilization, "dram.utilization", "1", "share of the data buses' time in use",           \
       dram_busy, dram_channel_us, 1)                                                               \
     C(dram_hottest, "dram.hottest", "bursts", "of the busiest channel, times the channels")        \
-    R(dram_imbalance, "dram.channel_imbalance", "1",                                               \
+    R(dram_imbalance, "dram.channel_imbalance", "times",                                           \
       "bursts of the busiest channel over the mean of all", dram_hottest, dram_bursts, 1)          \
     C(dram_bank_us, "dram.bank_us", "bank us", "banks with a request, integrated over busy time")  \
     C(dram_active_us, "dram.active_us", "channel us",                                              \
@@ -448,4 +448,6 @@ const char *metrics_closest(const char *word);
 bool metrics_at(const struct metrics *m, uint32_t i, double *v);
 /* The unit of a key; "" if unknown. */
 const char *metrics_unit(const char *key);
+/* Whether it is a share of a whole, 0..1: its unit is "1". */
+bool metrics_is_share(const char *key);
 const char *metrics_meaning(const char *key);

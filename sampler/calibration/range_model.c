@@ -94,13 +94,14 @@ static bool begins(const char *key, const char *with)
     return strncmp(key, with, strlen(with)) == 0;
 }
 
-/* Counts of what happens to a level's accesses; how many there are is a factor. */
+/* Counts of what happens to a level's accesses, once or, if they are sent back, again and again;
+ * how many accesses there are is a factor. */
 static bool is_part_of_accesses(const char *key)
 {
     static const char *const whole[] = {"l1.accesses", "l1.reads", "l1.writes",
                                         "l2.accesses", "l2.reads", "l2.writes"};
-    static const char *const units[] = {"transactions", "requests", "fetches",
-                                        "bursts",       "blocks",   "commands"};
+    static const char *const units[] = {"transactions", "requests", "fetches", "bursts",
+                                        "blocks",       "commands", "attempts"};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (strcmp(key, whole[i]) == 0) return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
@@ -110,7 +111,7 @@ static bool is_part_of_accesses(const char *key)
 
 const char *range_unit_key(const char *key)
 {
-    if (strcmp(metrics_unit(key), "1") == 0) return "";
+    if (metrics_is_share(key)) return "";
     if (begins(key, "l1.") && is_part_of_accesses(key)) return "l1.accesses";
     if (begins(key, "l2.") && is_part_of_accesses(key)) return "l2.accesses";
     if (begins(key, "l2.miss_latency.")) return "latency.load_mean";
@@ -133,5 +134,5 @@ void range_around(const char *key, double unit, double value, double error, doub
     const char *in = range_unit_key(key);
     *low = in ? fmax(0, value - error * unit) : value * exp(-error);
     *high = in ? value + error * unit : value * exp(error);
-    if (in && !in[0]) *high = fmin(*high, fmax(1, value));
+    if (in && !in[0]) *high = fmin(*high, 1);
 }

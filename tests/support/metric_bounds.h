@@ -1,5 +1,5 @@
 /* metric_bounds.h - what every answer's numbers hold by their meaning: they are finite and not
- * negative, and shares, which have the unit "1", are at most 1.  The ends of stated ranges hold the
+ * negative, and shares (metrics_is_share) are at most 1.  The ends of stated ranges hold the
  * same and lie around the value. */
 #pragma once
 
@@ -9,15 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bursts of the busiest channel over their mean: a factor. */
-static inline bool is_share(const char *key)
-{
-    return strcmp(metrics_unit(key), "1") == 0 && strcmp(key, "dram.channel_imbalance") != 0;
-}
-
 static inline bool value_fits(const char *key, double v)
 {
-    return isfinite(v) && v >= 0 && (!is_share(key) || v <= 1);
+    return isfinite(v) && v >= 0 && (!metrics_is_share(key) || v <= 1);
 }
 
 /* The first that does not fit, in words; false: all do. */
