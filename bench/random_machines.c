@@ -2,7 +2,7 @@
  * parameters?
  *
  * Usage: random_machines ROWS.csv FROM COUNT    (environment: THREADS, default 2; SEED, default 1)
- * Draws machines and programs number FROM to FROM + COUNT - 1 (random_draw.h), estimates each as
+ * Draws machines and programs number FROM to FROM + COUNT - 1 (tests/support/random_draw.h), estimates each as
  * `plumb estimate` does, with the calibrations and ranges that come with plumb, and simulates it.
  * Each is a process of its own with a limit of processor time and memory.  Numbers that ROWS.csv
  * has are left out, so that a killed run goes on.  scripts/random-machines.sh adds up.
@@ -17,7 +17,7 @@
  * stated:   metrics, cycles included, that have a range; others: those that are missed besides
  *           cycles, each with its distance from the value over that of the range's end
  * misfit:   a metric that cannot be (tests/support/metric_bounds.h), with its engine */
-#include "bench/random_draw.h"
+#include "tests/support/random_draw.h"
 #include "detailed/core/sim.h"
 #include "engine/engine.h"
 #include "sampler/calibration/calibration_set.h"

@@ -29,9 +29,10 @@ static uint64_t mshr_bytes(const struct mshr_params *p)
 /* Bytes per line: its state and byte mask, its place in the replacement order and in the index. */
 static uint64_t cache_bytes(const struct cache_params *p, bool shadow)
 {
-    enum { REPL_BYTES = 4, REPL_SET_BYTES = 4, INDEX_BYTES = sizeof(uint32_t) };
+    enum { LINKS = 2, REPL_SET_BYTES = 4, INDEX_BYTES = sizeof(uint32_t) };
     uint64_t lines = (uint64_t)p->sets * p->ways, sectors = p->line_bytes / p->sector_bytes;
-    uint64_t line = sizeof(struct cache_line) + 2 * sizeof(uint64_t) + REPL_BYTES;
+    uint64_t line = sizeof(struct cache_line) + 2 * sizeof(uint64_t);
+    line += LINKS * (p->ways <= UINT16_MAX ? sizeof(uint16_t) : sizeof(uint32_t));
     if (shadow) line += sectors * sizeof(uint32_t);
     return lines * line + p->sets * (uint64_t)REPL_SET_BYTES +
            power_of_two(16, 2 * lines) * INDEX_BYTES + mshr_bytes(&p->mshr) +

@@ -1,6 +1,8 @@
 /* mem_op.h - operations between L2 slices and memory, and their pool. */
 #pragma once
 
+#include "gpu/machine/params/l2.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,11 +22,13 @@ struct mem_op {
     uint16_t slice;
     uint8_t kind; /* enum mem_kind */
     uint8_t sectors;
-    bool of_cpu;   /* an agent's behind the L3: nobody waits for its end */
-    bool of_core;  /* a CPU core's; entry: its request, for which a slice waits */
-    uint8_t delay; /* cycles until it leaves its slice */
+    bool of_cpu;  /* an agent's behind the L3: nobody waits for its end */
+    bool of_core; /* a CPU core's; entry: its request, for which a slice waits */
     uint8_t bursts, to_accept, to_finish; /* the memory controller's */
+    uint16_t delay;                       /* cycles until it leaves its slice */
 };
+_Static_assert(L2_BANKS_MAX <= UINT16_MAX && WRITE_CACHE_TAG_LATENCY_MAX <= UINT16_MAX,
+               "slice and delay hold what the parameters allow");
 
 struct mem_op_pool {
     struct mem_op *op;

@@ -196,7 +196,7 @@ bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
                         .slice = (uint16_t)s->id,
                         .kind = MEM_READ,
                         .sectors = 1};
-    if (s->sync) op.delay = (uint8_t)s->p->write_cache.tag_latency;
+    if (s->sync) op.delay = (uint16_t)s->p->write_cache.tag_latency;
     s->s.fetches++;
     return l2_send_operation(s, &op);
 }

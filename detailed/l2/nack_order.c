@@ -1,6 +1,9 @@
 #include "detailed/l2/nack_order.h"
 
+#include "gpu/machine/params/sm.h"
+
 enum { SM_BITS = 10, OUT_SHIFT = 16 };
+_Static_assert(SM_COUNT_MAX <= 1 << SM_BITS, "an SM has so many bits");
 
 static uint64_t key_of(const struct req *r, uint64_t sector)
 {

@@ -20,8 +20,7 @@
 enum { REPLAY_MOST = 512 };
 
 struct replay_request {
-    uint32_t row, bank; /* bank: index in the channel */
-    uint16_t column;
+    uint32_t row, bank, column; /* bank: index in the channel */
     bool write;
 };
 

@@ -7,11 +7,12 @@
 #include "estimator/dram/channel_replay.h"
 #include "estimator/dram/unevenness.h"
 #include "estimator/model/math_util.h"
+#include "gpu/machine/params/sm.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
+enum { NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
 enum { PIECE = 384 }; /* the most bursts in one channel's piece of a block */
 static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
 static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
@@ -172,8 +173,8 @@ struct sm_queue {
 };
 struct sm_queues {
     uint32_t n;
-    struct sm_queue sm[MAX_SMS];
-    uint16_t order[MAX_SMS];          /* SMs in the order of their first request */
+    struct sm_queue sm[SM_COUNT_MAX];
+    uint16_t order[SM_COUNT_MAX];     /* SMs in the order of their first request */
     uint16_t after[2 * SAMPLE_BLOCK]; /* indices in the block */
 };
 
@@ -183,10 +184,10 @@ static void lanes_find(struct sm_queues *l, const struct memory_access *p, uint3
     memset(l->sm, 0xff, sizeof l->sm);
     l->n = 0;
     for (uint32_t i = 0; i < n; i++) {
-        struct sm_queue *s = &l->sm[p[i].sm % MAX_SMS];
+        struct sm_queue *s = &l->sm[p[i].sm];
         if (p[i].channel != channel) continue;
         if (s->head == NO_UNIT) {
-            l->order[l->n++] = p[i].sm % MAX_SMS;
+            l->order[l->n++] = p[i].sm;
             s->head = (uint16_t)i;
             s->n = 0;
         } else {
@@ -231,7 +232,7 @@ static uint32_t replay_unit(const struct memory_access *u, const struct map *map
         struct coord at = map_addr(map, u->addr + (uint64_t)n * burst_bytes);
         to[n] = (struct replay_request){.row = at.row,
                                         .bank = at.flat_bank,
-                                        .column = (uint16_t)(at.column / burst_bytes),
+                                        .column = at.column / burst_bytes,
                                         .write = u->write};
         if (u->write) recent->at[recent->n++ % RECENT_STORES] = to[n];
     }

@@ -7,6 +7,8 @@
 #include "base/memory/rng.h"
 #include "gpu/cache/replacement.h"
 
+_Static_assert(CACHE_WAYS_MAX <= UINT16_MAX + 1, "a way has 16 bits");
+
 struct shuffle {
     uint16_t *way, *place; /* [sets * ways] inverse of each other inside a set */
     uint32_t *n_invalid;   /* [sets] */

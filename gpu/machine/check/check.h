@@ -36,5 +36,7 @@ bool check_demand(bool ok, struct text *why, const char *fmt, ...) PLUMB_PRINTF(
 uint32_t check_derived_sets(uint32_t kb, const struct cache_params *c);
 /* The same of an L1, of which some sets may lack a way: a power of two then. */
 uint32_t check_l1_sets(uint32_t kb, const struct cache_params *c);
+/* Whether an FRC has whole sets, at most as many as its cache.  sets: 0: not known. */
+bool check_frc_sets(const struct frc_params *f, uint32_t sets, struct text *why);
 /* Converts MHz to kHz, rounded. */
 uint32_t check_whole_khz(double mhz);

@@ -1,7 +1,7 @@
 /* check_cache.c - checks of the L1 and the L2; see check.h. */
 #include "gpu/machine/check/check.h"
 
-enum { SECTORS_MAX = 4, WAYS_MAX = 4096, IPOLY_SETS_MIN = 16, IPOLY_SETS_MAX = 1024 };
+enum { SECTORS_MAX = 4, IPOLY_SETS_MIN = 16, IPOLY_SETS_MAX = 1024 };
 
 uint32_t check_derived_sets(uint32_t kb, const struct cache_params *c)
 {
@@ -176,12 +176,21 @@ static bool conventional_sectors(const struct machine *m, struct text *why)
                         p->cache.sector_bytes, p->cache.line_bytes);
 }
 
-static bool frc_sets(const struct machine *m, struct text *why)
+bool check_frc_sets(const struct frc_params *f, uint32_t sets, struct text *why)
 {
-    const struct frc_params *f = &m->l2.frc;
     return check_demand(f->entries <= f->ways || f->entries % f->ways == 0, why,
                         "%u entries in sets of %u; a multiple of the ways, or fewer, is allowed",
-                        f->entries, f->ways);
+                        f->entries, f->ways) &&
+           check_demand(
+               f->entries <= f->ways || f->entries / f->ways <= sets || sets == 0, why,
+               "%u entries in sets of %u are %u sets, and a block's set is that of the cache,"
+               " which has %u; at most as many are allowed",
+               f->entries, f->ways, f->entries / f->ways, sets);
+}
+
+static bool frc_sets(const struct machine *m, struct text *why)
+{
+    return check_frc_sets(&m->l2.frc, check_derived_sets(m->l2.bank_kb, &m->l2.cache), why);
 }
 
 /* An inclusive L2 contains every line that an L1 may have, and records its copies. */
@@ -246,8 +255,9 @@ static bool shared_options(const struct machine *m, struct text *why)
             return false;
     }
     uint64_t most_ways = (l1_most_kb(p) * UINT64_C(1024) + set_bytes - 1) / set_bytes;
-    if (!check_demand(most_ways <= WAYS_MAX, why, "%llu ways beside %u KB; at most %d are allowed",
-                      (unsigned long long)most_ways, o->v[0], WAYS_MAX))
+    if (!check_demand(most_ways <= CACHE_WAYS_MAX, why,
+                      "%llu ways beside %u KB; at most %d are allowed",
+                      (unsigned long long)most_ways, o->v[0], CACHE_WAYS_MAX))
         return false;
     uint32_t left = l1_kb_beside(p, o->v[o->n - 1]);
     return check_demand(left == p->kb, why,
@@ -293,7 +303,7 @@ static const struct check rows[] = {
     {{"l2.miss_management", "l2.sector_bytes", "l2.line_bytes", "l2.frc.entries", "l2.vc.entries",
       "l2.inclusion", "coherence.protocol"},
      conventional_sectors},
-    {{"l2.frc.entries", "l2.frc.ways"}, frc_sets},
+    {{"l2.frc.entries", "l2.frc.ways", "l2.bank_kb", "l2.ways", "l2.line_bytes"}, frc_sets},
     {{"l2.inclusion", "l2.write_miss", "l2.alloc", "l1.enabled"}, inclusion_l2},
     {{"l2.inclusion", "l1.write", "l1.write_miss", "l1.write_local", "l1.enabled"}, inclusion_l1},
     {{"l2.inclusion", "l2.copy_warms", "l1.flush_at_launch", "l1.enabled"}, inclusion_copies},

@@ -94,10 +94,7 @@ static bool agcb_table(const struct machine *m, struct text *why)
 
 static bool frc_sets(const struct machine *m, struct text *why)
 {
-    const struct frc_params *f = &m->l1.frc;
-    return check_demand(f->entries <= f->ways || f->entries % f->ways == 0, why,
-                        "%u entries in sets of %u; a multiple of the ways, or fewer, is allowed",
-                        f->entries, f->ways);
+    return check_frc_sets(&m->l1.frc, check_l1_sets(m->l1.kb, &m->l1.cache), why);
 }
 
 /* An FRC's blocks have no sectors, and neither agent tables nor the predictor know an FRC. */
@@ -116,7 +113,7 @@ static const struct check rows[] = {
     {{"l1.tags", "l1.kb", "l1.line_bytes", "l1.unified_kb", "l1.reserved_kb",
       "l1.shared_options_kb"},
      tags},
-    {{"l1.frc.entries", "l1.frc.ways"}, frc_sets},
+    {{"l1.frc.entries", "l1.frc.ways", "l1.kb", "l1.ways", "l1.line_bytes"}, frc_sets},
     {{"l1.frc.entries", "l1.sector_bytes", "l1.line_bytes", "l1.bypass", "coherence.protocol"},
      frc_alone},
     {{"l1.bank_bytes", "l1.banks", "l1.sector_bytes"}, bank_bytes},

@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The most that the parameters' ranges allow; types that hold less say so where they stand. */
+enum { CACHE_WAYS_MAX = 4096 };
+
 enum repl_kind { REPL_LRU, REPL_FIFO, REPL_PLRU, REPL_RANDOM, REPL_SRRIP, REPL_N };
 enum index_kind {
     /* Set index functions: gpu/geometry/set_index.h. */

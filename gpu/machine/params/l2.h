@@ -6,6 +6,8 @@
 #include "gpu/machine/tables/param.h"
 #include "gpu/mechanisms/l2_mechanisms.h"
 
+enum { L2_BANKS_MAX = 1024 };
+
 /* Which slice serves which address. */
 enum slice_hash {
     /* Gpu/geometry/address_map.h. */

@@ -60,7 +60,7 @@ static const struct choice line_wait_choices[] = {
 };
 
 static const struct param rows[] = {
-    ROW_INT("banks", banks, "8", 1, 1024, "slices", "slices (banks) over the whole chip",
+    ROW_INT("banks", banks, "8", 1, L2_BANKS_MAX, "slices", "slices (banks) over the whole chip",
             "Candel 6.6", SEEN, TERM),
     ROW_INT("bank_kb", bank_kb, "256", 1, 65536, "KB", "capacity of a slice", "Candel 6.6", SEEN,
             TERM),

@@ -22,7 +22,7 @@ static const struct param rows[] = {
             SEEN, SILENT, WITH_SCALAR),
     ROW_INT("kb", kb, "16", 1, 4096, "KB", "capacity of one", "Candel table 3.1", SEEN, SILENT,
             WITH_SCALAR),
-    ROW_INT("ways", cache.ways, "4", 1, 4096, "ways", "lines per set", "Candel table 3.1", SEEN,
+    ROW_INT("ways", cache.ways, "4", 1, CACHE_WAYS_MAX, "ways", "lines per set", "Candel table 3.1", SEEN,
             SILENT, WITH_SCALAR),
     ROW_INT("line_bytes", cache.line_bytes, "64", 16, 128, "bytes",
             "line, a power of two; fetched by sectors of the L2 where these are smaller",

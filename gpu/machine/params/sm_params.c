@@ -92,7 +92,7 @@ static const struct choice shared_choices[] = {
                 "Candel table 3.1 (16 lanes, 64-wide warps)", SEEN, TERM)
 
 static const struct param rows[] = {
-    ROW_INT("count", count, "8", 1, 1024, "SMs", "streaming multiprocessors (compute units)",
+    ROW_INT("count", count, "8", 1, SM_COUNT_MAX, "SMs", "streaming multiprocessors (compute units)",
             "Candel 6.6", SEEN, TERM),
     ROW_INT("warp_width", warp_width, "64", 32, 64, "lanes", "32 or 64", "Candel 1.2.2; Khairy II",
             SEEN, TERM),

@@ -75,13 +75,14 @@
 #define WRITE_CACHE_ROWS(FOR, kb_, ways_, fifo_, tag_)                                           \
     ROW_INT("write_cache.kb", write_cache.kb, kb_, 1, 65536, "KB", "capacity " FOR,              \
             "QuickRelease table 1", UNSEEN, SILENT, .when = "coherence.protocol=quickrelease"),  \
-        ROW_INT("write_cache.ways", write_cache.ways, ways_, 1, 4096, "ways",                    \
+        ROW_INT("write_cache.ways", write_cache.ways, ways_, 1, CACHE_WAYS_MAX, "ways",          \
                 "lines per set of the write cache", "[A]", UNSEEN, SILENT,                       \
                 .when = "coherence.protocol=quickrelease"),                                      \
         ROW_INT("write_cache.fifo", write_cache.fifo, fifo_, 1, 1048576, "entries",              \
                 "blocks in the synchronisation FIFO " FOR, "QuickRelease table 1", UNSEEN, TERM, \
                 .when = "coherence.protocol=quickrelease"),                                      \
-        ROW_INT("write_cache.tag_latency", write_cache.tag_latency, tag_, 0, 1000, "cycles",     \
+        ROW_INT("write_cache.tag_latency", write_cache.tag_latency, tag_, 0,                     \
+                WRITE_CACHE_TAG_LATENCY_MAX, "cycles",                                           \
                 "look-up of the write cache's tags, behind the read cache's",                    \
                 "QuickRelease 3.2, table 1", UNSEEN, SILENT,                                     \
                 .when = "coherence.protocol=quickrelease")
@@ -90,8 +91,8 @@
  * `.when = "..."` or NULL, applies to every row. */
 #define CACHE_ROWS(LEVEL, ways_, line_, sector_, writes_, write_, miss_, misses_, entries_,        \
                    alloc_, mshr_, merge_, ...)                                                     \
-    ROW_INT("ways", cache.ways, ways_, 1, 4096, "ways", "lines per set", "Candel tables 2.1, 3.1", \
-            SEEN, TERM, __VA_ARGS__),                                                              \
+    ROW_INT("ways", cache.ways, ways_, 1, CACHE_WAYS_MAX, "ways", "lines per set",                 \
+            "Candel tables 2.1, 3.1", SEEN, TERM, __VA_ARGS__),                                    \
         ROW_INT("line_bytes", cache.line_bytes, line_, 16, 128, "bytes",                           \
                 "line (block) size, a power of two", "Candel 2.3; Khairy II", SEEN, TERM,          \
                 __VA_ARGS__),                                                                      \

@@ -13,7 +13,7 @@ static const struct param rows[] = {
     ROW_INT("cache_kb", cache_kb, "0", 0, 1048576, "KB",
             "caches of all CPUs, where what the host writes stays modified; 0 = there are no CPUs",
             "QuickRelease 2.4, 5.1; [A] 2 MB", UNSEEN, NO_TERM),
-    ROW_INT("ways", cache.ways, "16", 1, 4096, "ways", "lines per set; lines are the L2's", "[A]",
+    ROW_INT("ways", cache.ways, "16", 1, CACHE_WAYS_MAX, "ways", "lines per set; lines are the L2's", "[A]",
             UNSEEN, SILENT, WITH_CPU),
     ROW_INT("probe_latency", probe_latency, "40", 0, 10000, "L2 cycles",
             "from the directory to the CPUs and back", "[A]", UNSEEN, SILENT, WITH_CPU),

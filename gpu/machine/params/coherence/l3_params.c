@@ -23,7 +23,7 @@ static const struct param rows[] = {
     ROW_INT("kb", kb, "0", 0, 4194304, "KB",
             "capacity over all channels, a part before each; 0 = there is none",
             "QuickRelease 4.1 (4 MB)", SEEN, TERM),
-    ROW_INT("ways", cache.ways, "16", 1, 4096, "ways", "lines per set; lines are the L2's", "[A]",
+    ROW_INT("ways", cache.ways, "16", 1, CACHE_WAYS_MAX, "ways", "lines per set; lines are the L2's", "[A]",
             SEEN, TERM, WITH_L3),
     ROW_ENUM("replacement", cache.repl, "lru", repl_choices, "who leaves a full set", "[A]", SEEN,
              SILENT, WITH_L3),

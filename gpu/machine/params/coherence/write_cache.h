@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+enum { WRITE_CACHE_TAG_LATENCY_MAX = 1000 };
+
 struct write_cache_params {
     uint32_t kb;
     uint32_t ways;

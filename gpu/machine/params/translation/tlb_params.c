@@ -29,7 +29,7 @@ static const struct param rows[] = {
             "[A] as x86-64", SEEN, TERM, WITH_TLB),
     ROW_INT("walk_cache_kb", walk_cache_kb, "8", 1, 65536, "KB",
             "of page-table entries, which all walkers share", "Mao table 9", SEEN, TERM, WITH_TLB),
-    ROW_INT("walk_cache_ways", walk_cache_ways, "4", 1, 4096, "ways",
+    ROW_INT("walk_cache_ways", walk_cache_ways, "4", 1, CACHE_WAYS_MAX, "ways",
             "lines per set of it; lines and sectors are the L2's", "[A]", SEEN, TERM, WITH_TLB),
     ROW_INT("walk_cache_latency", walk_cache_latency, "2", 1, 10000, "core cycles",
             "look-up of an entry", "[A]", SEEN, TERM, WITH_TLB),
