@@ -30,7 +30,7 @@ static double by_magnitude(struct rng *r, double lo, double hi)
     return lo * pow(hi / lo, rng_unit(r));
 }
 
-static double draw_anywhere(struct rng *r, const struct param *p)
+static inline double draw_anywhere(struct rng *r, const struct param *p)
 {
     double least = p->type == PARAM_REAL ? fmin(1, p->hi / 1e6) : 1, lo = fmax(p->lo, least);
     if (rng_below(r, 12) == 0) return rng_below(r, 2) ? p->lo : p->hi;
@@ -77,8 +77,8 @@ static bool draw_selectors(const struct name_lists *l, struct rng *r, const stru
 }
 
 /* Sets one parameter, with what it needs; false: the machine refuses. */
-static bool draw_set(const struct name_lists *l, struct rng *r, struct random_draw *d,
-                     bool anywhere)
+static inline bool draw_set(const struct name_lists *l, struct rng *r, struct random_draw *d,
+                            bool anywhere)
 {
     const char *path = l->paths[rng_below(r, l->n_paths)], *sets[SELECTORS + 1];
     char text[SELECTORS + 1][DRAW_TEXT], value[PARAM_TEXT_MAX];
@@ -102,8 +102,8 @@ static bool draw_set(const struct name_lists *l, struct rng *r, struct random_dr
     return ok;
 }
 
-static bool draw_random_machine(const struct name_lists *l, struct rng *r, uint64_t number,
-                                struct random_draw *d)
+static inline bool draw_random_machine(const struct name_lists *l, struct rng *r, uint64_t number,
+                                       struct random_draw *d)
 {
     static const uint32_t least[] = {1, 2, 5, 12}, most[] = {1, 4, 12, 24}, far[] = {1, 2, 6, 10};
     struct errors all = {0};
@@ -160,7 +160,7 @@ static const char *const draw_specs[] = {
 };
 enum { DRAW_SPECS = sizeof draw_specs / sizeof *draw_specs };
 
-static struct program *draw_program(struct rng *r, struct random_draw *d)
+static inline struct program *draw_program(struct rng *r, struct random_draw *d)
 {
     struct program_opts o = {.warp_width = d->m.sm.warp_width};
     struct program *p = NULL;

@@ -105,6 +105,10 @@ static const struct fault faults[] = {
     {"dram : { write_high = 8; };", "t.cfg:1: dram.write_high: set although",
      "dram.write_queue other than 0"},
     /* impossible combinations, laid on what was set last */
+    {"l2 : { miss_management = \"conventional\"; bank_kb = 32; frc : {\n entries = 512; }; };",
+     "t.cfg:2: l2.frc.entries: 512 entries in sets of 8 are 64 sets", "which has 16"},
+    {"l1 : { frc : {\n entries = 2048; }; };",
+     "t.cfg:2: l1.frc.entries: 2048 entries in sets of 8 are 256 sets", "which has 64"},
     {"sm : { warp_width = 48; coalesce_lanes = 32; };", "t.cfg:1: sm.warp_width:", "32 or 64"},
     {"sm : { warp_width = 32; };", "t.cfg:1: sm.warp_width: 64 lanes join in warps of 32", "power"},
     {"sm : { max_warps = 41; };", "t.cfg:1: sm.max_warps: 41 warps on 4", "multiple"},

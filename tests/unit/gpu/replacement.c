@@ -354,6 +354,54 @@ static void images_restore_what_a_policy_knows(void **state)
     }
 }
 
+/* Sets of as many ways as a fully associative TLB may have: after all were filled, every third one
+ * was used and every hundredth emptied, the victims are, in order, the empty ones, last emptied
+ * first, then the others by their last use; first in first out knows no use. */
+static bool is_emptied(uint32_t way)
+{
+    return way % 100 == 7;
+}
+
+static bool is_used(enum repl_kind kind, uint32_t way)
+{
+    return kind == REPL_LRU && way % 3 == 0 && !is_emptied(way);
+}
+
+static uint32_t next_victim(const struct repl *r, uint32_t *at)
+{
+    uint32_t was = *at;
+    *at = r->ops->next(r, 0, was);
+    return was;
+}
+
+static void large_sets_keep_their_order(void **state)
+{
+    static const uint32_t sizes[] = {65534, 65535, 65536, 65537, 98304, 1048576};
+    static const enum repl_kind kinds[] = {REPL_LRU, REPL_FIFO};
+    (void)state;
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            uint32_t n = sizes[i];
+            struct repl r = policy(kinds[k], 1, n);
+            for (uint32_t w = 0; w < n; w++)
+                r.ops->insert(&r, 0, n - 1 - w);
+            for (uint32_t w = 0; w < n; w++)
+                if (is_used(kinds[k], w)) r.ops->touch(&r, 0, w);
+            for (uint32_t w = 0; w < n; w++)
+                if (is_emptied(w)) r.ops->retire(&r, 0, w);
+            uint32_t at = r.ops->first(&r, 0);
+            for (uint32_t w = n; w-- > 0;)
+                if (is_emptied(w)) assert_int_equal(next_victim(&r, &at), w);
+            for (uint32_t w = n; w-- > 0;)
+                if (!is_emptied(w) && !is_used(kinds[k], w))
+                    assert_int_equal(next_victim(&r, &at), w);
+            for (uint32_t w = 0; w < n; w++)
+                if (is_used(kinds[k], w)) assert_int_equal(next_victim(&r, &at), w);
+            assert_int_equal(at, WAY_NONE);
+            r.ops->fini(&r);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +412,7 @@ int main(void)
         cmocka_unit_test(random_victims_are_even),
         cmocka_unit_test(draws_follow_the_seed_alone),
         cmocka_unit_test(images_restore_what_a_policy_knows),
+        cmocka_unit_test(large_sets_keep_their_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
