@@ -13,7 +13,13 @@
 
 #include <math.h>
 
-enum { DRAW_SETS = 64, DRAW_TEXT = 96, DRAW_SPEC = 192, DRAW_TRIES = 400, SELECTORS = 4 };
+enum {
+    DRAW_SETS = 64,
+    DRAW_TEXT = 2 * PARAM_TEXT_MAX + 1,
+    DRAW_SPEC = 192,
+    DRAW_TRIES = 400,
+    SELECTORS = 4
+};
 
 struct random_draw {
     char preset[PARAM_TEXT_MAX];

@@ -21,7 +21,7 @@ static void without_evictions_any_frc_is_none(void **state)
 {
     (void)state;
     static const char *const sizes[] = {"l2.frc.entries=4", "l2.frc.entries=64",
-                                        "l2.frc.entries=65536"};
+                                        "l2.frc.entries=1024"};
     struct metrics none = RUN("rx540", STREAM, "l2.frc.entries=0");
     assert_true(run_value(&none, "l2.misses") > 100);
     assert_near(run_value(&none, "l2.writebacks"), 0, 0);

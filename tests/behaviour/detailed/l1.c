@@ -193,7 +193,7 @@ static void an_frc_takes_what_pushes_out(void **state)
     struct metrics none = RUN("rx540", loop, "l1.kb=512"),
                    any = RUN("rx540", loop, "l1.kb=512", "l1.frc.entries=64"),
                    small = RUN("rx540", loop, "l1.kb=1"),
-                   frc = RUN("rx540", loop, "l1.kb=1", "l1.frc.entries=64");
+                   frc = RUN("rx540", loop, "l1.kb=1", "l1.frc.entries=64", "l1.frc.ways=16");
     assert_near(run_value(&any, "l1.frc_fetches"), 0, 0);
     assert_near(run_value(&any, "cycles"), run_value(&none, "cycles"), 0);
     assert_true(run_value(&frc, "l1.frc_fetches") > 0);
