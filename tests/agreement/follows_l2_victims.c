@@ -138,7 +138,7 @@ static void copies_are_asked_behind_retries(void **state)
     static const char *const sets[][6] = {
         {KEPT, WRITTEN, "l2.notice_cycles=100", "l2.mshr.entries=32"},
         {KEPT, WRITTEN, "l2.notice_cycles=100", "l2.mshr.entries=32", "l2.frc.entries=16"},
-        {KEPT, WRITTEN, "l2.notice_cycles=100", "l2.mshr.entries=32", "l2.frc.entries=256"}};
+        {KEPT, WRITTEN, "l2.notice_cycles=100", "l2.mshr.entries=32", "l2.frc.entries=128"}};
     double sim0 = 0, est0 = 0;
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         struct metrics s = answer_of(ENGINE_SIMULATE, GATHER, sets[i]),

@@ -6,7 +6,7 @@
 #include "base/text/text.h"
 #include "gpu/machine/load/machine.h"
 
-enum { CHECK_READS_MAX = 16 };
+enum { CHECK_READS_MAX = 20 };
 
 struct check {
     const char *reads[CHECK_READS_MAX]; /* paths; the first gets the error if none was set */

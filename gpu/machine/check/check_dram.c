@@ -221,6 +221,12 @@ static uint32_t row_use(const struct dram_params *d)
     return larger(larger(used, t->tRAS) + t->tRP, t->tRC);
 }
 
+/* The timings that row_use adds up. */
+#define ROW_USE                                                                         \
+    "dram.timing.tRAS", "dram.timing.tRP", "dram.timing.tRC", "dram.timing.tRCDRD",     \
+        "dram.timing.tRCDWR", "dram.timing.tAL", "dram.timing.tCL", "dram.timing.tCWL", \
+        "dram.timing.tWR", "dram.timing.tWTR_L", "dram.timing.tCKE", "dram.timing.tXP"
+
 /* With a shorter interval, every opened row would be closed for the next refresh before it is
  * accessed. */
 static bool refresh(const struct machine *m, struct text *why)
@@ -346,13 +352,10 @@ static const struct check rows[] = {
     {{"dram.timing.tRRD_L", "dram.timing.tRRD_S", "dram.bankgroups"}, rrd},
     {{"dram.timing.tWTR_L", "dram.timing.tWTR_S", "dram.bankgroups"}, wtr},
     {{"dram.timing.tFAW", "dram.timing.tRRD_S"}, faw},
-    {{"dram.timing.tREFI", "dram.timing.tRFC", "dram.timing.tRAS", "dram.timing.tRP",
-      "dram.timing.tWR", "dram.timing.tRC", "dram.timing.tRCDRD", "dram.timing.tRCDWR",
-      "dram.timing.tAL", "dram.timing.tCL", "dram.timing.tCWL", "dram.timing.tWTR_L",
-      "dram.timing.tCKE", "dram.timing.tXP"},
-     refresh},
-    {{"dram.timing.tREFIb", "dram.timing.tRFCb", "dram.timing.tRREFD", "dram.timing.tREFI",
-      "dram.per_bank_refresh"},
+    {{"dram.timing.tREFI", "dram.timing.tRFC", ROW_USE}, refresh},
+    {{"dram.timing.tREFIb", "dram.timing.tRFCb", "dram.timing.tRFC", "dram.timing.tRREFD",
+      "dram.timing.tREFI", "dram.per_bank_refresh", "dram.bankgroups", "dram.banks_per_group",
+      ROW_USE},
      bank_refresh},
     {{"dram.write_queue", "dram.write_high", "dram.write_low"}, write_marks},
     {{"dram.energy.act_standby_mw", "dram.energy.pre_standby_mw", "dram.energy.act_powerdown_mw",
