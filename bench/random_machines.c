@@ -2,10 +2,11 @@
  * parameters?
  *
  * Usage: random_machines ROWS.csv FROM COUNT    (environment: THREADS, default 2; SEED, default 1)
- * Draws machines and programs number FROM to FROM + COUNT - 1 (tests/support/random_draw.h), estimates each as
- * `plumb estimate` does, with the calibrations and ranges that come with plumb, and simulates it.
- * Each is a process of its own with a limit of processor time and memory.  Numbers that ROWS.csv
- * has are left out, so that a killed run goes on.  scripts/random-machines.sh adds up.
+ * Draws machines and programs number FROM to FROM + COUNT - 1 (tests/support/random_draw.h),
+ * estimates each as `plumb estimate` does, with the calibrations and ranges that come with plumb,
+ * and simulates it. Each is a process of its own with a limit of processor time and memory. Numbers
+ * that ROWS.csv has are left out, so that a killed run goes on.  scripts/random-machines.sh adds
+ * up.
  *
  * outcome:  held, missed   simulated cycles inside or outside of the stated range
  *           open           no range was stated
@@ -17,11 +18,11 @@
  * stated:   metrics, cycles included, that have a range; others: those that are missed besides
  *           cycles, each with its distance from the value over that of the range's end
  * misfit:   a metric that cannot be (tests/support/metric_bounds.h), with its engine */
-#include "tests/support/random_draw.h"
 #include "detailed/core/sim.h"
 #include "engine/engine.h"
 #include "sampler/calibration/calibration_set.h"
 #include "tests/support/metric_bounds.h"
+#include "tests/support/random_draw.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -41,7 +42,7 @@ enum stage { STAGE_DRAW, STAGE_ESTIMATE, STAGE_SIMULATE, STAGE_DONE };
 /* Shared with the process that fills it. */
 struct outcome {
     enum stage stage;
-    bool estimate_refused, simulate_refused, failed;
+    bool estimate_refused, simulate_refused, no_room, failed;
     bool has_range;
     double estimated, low, high, simulated;
     uint32_t stated;
@@ -67,8 +68,9 @@ static void limit_seconds(rlim_t more)
 
 static void note_error(struct outcome *o, const char *engine, const struct error *e, bool *refused)
 {
-    bool no_room = strstr(e->text, "out of memory") != NULL;
+    bool no_room = strstr(e->text, "out of memory") || strstr(e->text, "GB of memory");
     *refused = e->kind == ERROR_INPUT || no_room;
+    o->no_room |= no_room;
     o->failed |= !*refused;
     size_t n = strlen(o->words);
     snprintf(o->words + n, WORDS - n, "%s%s: %.200s", n ? "; " : "", engine, e->text);
@@ -181,7 +183,8 @@ static const char *verdict(struct outcome *o, int status)
         return "failed";
     }
     if (o->estimate_refused || o->simulate_refused)
-        return out_of_time || o->estimate_refused == o->simulate_refused ? "refused" : "failed";
+        return out_of_time || o->no_room || o->estimate_refused == o->simulate_refused ? "refused"
+                                                                                       : "failed";
     if (out_of_time && (o->stage != STAGE_SIMULATE || !o->has_range || o->simulated <= o->high))
         return "slow";
     return !o->has_range ? "open" : beyond(o) <= 1 ? "held" : "missed";
