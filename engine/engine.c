@@ -203,6 +203,16 @@ static const struct {
                        [ENGINE_SAMPLE] = {run_sample, true},
                        [ENGINE_SIMULATE] = {run_simulate, false}};
 
+/* What the program's trace does not tell, every answer says. */
+static void warn_of_program(struct answer *a, const struct program *p)
+{
+    enum { MOST = 8 };
+    uint32_t n = program_warnings(p);
+    for (uint32_t i = 0; i < n && i < MOST; i++)
+        answer_warn(a, "%s", program_warning(p, i));
+    if (n > MOST) answer_warn(a, "%u more warnings are in 'plumb trace info --brief'", n - MOST);
+}
+
 void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
                      const struct program *p, uint64_t seed)
 {
@@ -213,6 +223,7 @@ void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
     a->threads = 1;
     snprintf(a->machine, sizeof(a->machine), "%s", m->name);
     snprintf(a->program, sizeof(a->program), "%s", program_name(p));
+    warn_of_program(a, p);
 }
 
 void engine_job_measure_host(struct answer *a, double since)

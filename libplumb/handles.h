@@ -56,7 +56,7 @@ plumb_machine *libplumb_machine_open(const char *machine, const char *const *set
 plumb_machine *libplumb_machine_change(const plumb_machine *machine, const char *const *set,
                                        size_t n, struct errors *all);
 plumb_program *libplumb_program_open(const char *program, const plumb_machine *machine,
-                                     struct error *e);
+                                     bool allow_unknown, struct error *e);
 /* Runs an engine; estimates are corrected by the calibrations of that file (plumb_options.cal),
  * other engines see to it that a file which is named fits the machine. */
 bool libplumb_run(enum engine engine, const plumb_machine *machine, plumb_program *program,

@@ -7,15 +7,16 @@
 enum { PROFILES_KEPT = 64 };
 
 plumb_program *libplumb_program_open(const char *program, const plumb_machine *machine,
-                                     struct error *e)
+                                     bool allow_unknown, struct error *e)
 {
-    const struct program_opts width = {.warp_width = machine->m.sm.warp_width};
+    const struct program_opts opts = {.warp_width = machine->m.sm.warp_width,
+                                      .allow_unknown = allow_unknown};
     plumb_program *out = mem_new(1, sizeof *out);
     if (!out) {
         error_no_memory(e);
         return NULL;
     }
-    out->p = program_open(program, &width, e);
+    out->p = program_open(program, &opts, e);
     if (out->p) {
         profile_pool_init(&out->profiles, PROFILES_KEPT);
         return out;
@@ -27,7 +28,7 @@ plumb_program *libplumb_program_open(const char *program, const plumb_machine *m
 plumb_program *plumb_program_open(const char *program, const plumb_machine *machine)
 {
     struct error e = {0};
-    plumb_program *out = libplumb_program_open(program, machine, &e);
+    plumb_program *out = libplumb_program_open(program, machine, false, &e);
     last_error_set(&e);
     return out;
 }

@@ -21,10 +21,10 @@ _plumb_subcommands() { # COMMAND, or '' for the commands
 }
 _plumb_options() { # COMMAND
     case $* in
-    'estimate') echo '--set --p --cal --kernel --max-instructions --per-kernel --confidence --exact-profile --json --csv --output --threads --seed --quiet --verbose' ;;
-    'sample') echo '--set --p --cal --kernel --max-instructions --per-kernel --error --confidence --budget --compare-full --intervals --json --csv --output --threads --seed --quiet --verbose' ;;
-    'simulate') echo '--set --p --cal --kernel --max-instructions --per-kernel --per-load --every --series --plot --json --csv --output --threads --seed --quiet --verbose' ;;
-    'compare') echo '--set --p --vs --with --engine --cal --kernel --max-instructions --exact-profile --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
+    'estimate') echo '--set --p --allow-unknown --cal --kernel --max-instructions --per-kernel --confidence --exact-profile --json --csv --output --threads --seed --quiet --verbose' ;;
+    'sample') echo '--set --p --allow-unknown --cal --kernel --max-instructions --per-kernel --error --confidence --budget --compare-full --intervals --json --csv --output --threads --seed --quiet --verbose' ;;
+    'simulate') echo '--set --p --allow-unknown --cal --kernel --max-instructions --per-kernel --per-load --every --series --plot --json --csv --output --threads --seed --quiet --verbose' ;;
+    'compare') echo '--set --p --allow-unknown --vs --with --engine --cal --kernel --max-instructions --exact-profile --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
     'calibrate') echo '--output --set --p --db --points --choose --minutes --error --confidence --budget --max-instructions --threads --seed --quiet --verbose' ;;
     'sweep run') echo '--shard --retry --dry-run --db --cal --threads --quiet --verbose' ;;
     'sweep work') echo '--dir --workers --lease --leave --retry --db --cal --threads --quiet --verbose' ;;
@@ -36,11 +36,11 @@ _plumb_options() { # COMMAND
     'sweep submit') echo '--workers --shards --slurm --dry-run --pbs --parallel --dir --output --time --mem --partition --account --at-once --db --cal --threads --quiet --verbose' ;;
     'sweep import') echo '--program --what-to-collect --db --cal --threads --quiet --verbose' ;;
     'report') echo '--output --svg --png --threads --quiet --verbose' ;;
-    'trace info') echo '--section --brief --json --png --svg --warps --page --p --width --output --quiet' ;;
-    'trace profile') echo '--machine --set --p --output --threads --quiet --verbose' ;;
-    'trace check') echo '--p --width' ;;
-    'trace import') echo '--output' ;;
-    'trace export') echo '--p --lossy' ;;
+    'trace info') echo '--section --brief --json --png --svg --warps --page --p --allow-unknown --width --output --quiet' ;;
+    'trace profile') echo '--machine --set --p --allow-unknown --output --threads --quiet --verbose' ;;
+    'trace check') echo '--p --allow-unknown --width' ;;
+    'trace import') echo '--output --allow-unknown' ;;
+    'trace export') echo '--p --allow-unknown --lossy' ;;
     'trace generate') echo '--output --p --width' ;;
     'trace capture') echo '--output --width --kernel --launches --ctas --registers --resident-warps --unroll' ;;
     'trace suite') echo '--list --json --threads --force --accept --dir --quiet' ;;

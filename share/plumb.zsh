@@ -50,6 +50,7 @@ _plumb() {
         _arguments -s '--help[usage]' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
+            '--allow-unknown[take instructions for memory and matrices whose opcodes are not known for integer arithmetic (Accel-Sim'\''s traces)]' \
             '--cal[a calibration made by '\''plumb calibrate'\'' instead of the one that comes with plumb; none\: no correction]:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
@@ -71,6 +72,7 @@ _plumb() {
         _arguments -s '--help[usage]' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
+            '--allow-unknown[take instructions for memory and matrices whose opcodes are not known for integer arithmetic (Accel-Sim'\''s traces)]' \
             '--cal[taken, but a calibration changes estimates alone]:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
@@ -95,6 +97,7 @@ _plumb() {
         _arguments -s '--help[usage]' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
+            '--allow-unknown[take instructions for memory and matrices whose opcodes are not known for integer arithmetic (Accel-Sim'\''s traces)]' \
             '--cal[taken, but a calibration changes estimates alone]:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
             '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
@@ -118,6 +121,7 @@ _plumb() {
         _arguments -s '--help[usage]' \
             '*--set[applies to all machines; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
+            '--allow-unknown[take instructions for memory and matrices whose opcodes are not known for integer arithmetic (Accel-Sim'\''s traces)]' \
             '*--vs[applies to the second machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '*--with[another machine, a preset or a file, beside the first; may be repeated]:MACHINE:_plumb_machines' \
             '--engine[estimate (default), sample or simulate; several, with commas between, beside each other on one machine]:NAME:(estimate sample simulate)' \
@@ -334,6 +338,7 @@ _plumb() {
             '--warps[resident at a time, as they take turns (1024); 1\: a CTA after the other]:N: ' \
             '--page[of a page in section pages, a power of two (4096)]:BYTES: ' \
             '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
+            '--allow-unknown[take instructions for memory and matrices whose opcodes are not known for integer arithmetic (Accel-Sim'\''s traces)]' \
             '--width[as a machine of that warp width sees it]:32|64:(32 64)' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \
@@ -344,6 +349,7 @@ _plumb() {
             '--machine[a preset or a file (rx540 for programs of 64 lanes, qv100 for 32)]:MACHINE:_plumb_machines' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
+            '--allow-unknown[take instructions for memory and matrices whose opcodes are not known for integer arithmetic (Accel-Sim'\''s traces)]' \
             '--output[instead of the cache]:FILE:_files' \
             '-o[instead of the cache]:FILE:_files' \
             '--threads[at most so many threads (all processors)]:N: ' \
@@ -354,14 +360,17 @@ _plumb() {
             '3:word:_plumb_programs' '*:word: ' ;;
         check) _arguments -s '--help[usage]' \
             '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
+            '--allow-unknown[take instructions for memory and matrices whose opcodes are not known for integer arithmetic (Accel-Sim'\''s traces)]' \
             '--width[as a machine of that warp width sees it]:32|64:(32 64)' \
             '3:word:_plumb_programs' '*:word: ' ;;
         import) _arguments -s '--help[usage]' \
             '--output[the trace to write]:FILE.plt:_files' \
             '-o[the trace to write]:FILE.plt:_files' \
+            '--allow-unknown[take instructions for memory and matrices whose opcodes are not known for integer arithmetic (Accel-Sim'\''s traces)]' \
             '3:word:_files -/' '*:word: ' ;;
         export) _arguments -s '--help[usage]' \
             '--p[set a parameter of the programs, which are generators or layers ('\''plumb program show'\'' lists them); may be repeated]:NAME=VALUE: ' \
+            '--allow-unknown[take instructions for memory and matrices whose opcodes are not known for integer arithmetic (Accel-Sim'\''s traces)]' \
             '--lossy[also what the format cannot hold whole; it is named]' \
             '3:word:_plumb_programs' '*:word:_files -/' ;;
         generate) _arguments -s '--help[usage]' \

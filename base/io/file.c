@@ -1,6 +1,7 @@
 /* file.c - see file.h: reading whole files, maps, directories, paths. */
 #include "base/io/file.h"
 
+#include "base/io/plain_text.h"
 #include "base/memory/alloc.h"
 
 #include <errno.h>
@@ -91,7 +92,7 @@ static bool read_rest(int fd, char **bytes, size_t *n, const char *path, struct 
     return true;
 }
 
-bool file_read(const char *path, char **bytes, size_t *n, struct error *e)
+bool file_read_bytes(const char *path, char **bytes, size_t *n, struct error *e)
 {
     *bytes = NULL;
     *n = 0;
@@ -105,6 +106,21 @@ bool file_read(const char *path, char **bytes, size_t *n, struct error *e)
         *n = 0;
     }
     return ok;
+}
+
+bool file_read(const char *path, char **bytes, size_t *n, struct error *e)
+{
+    if (!file_read_bytes(path, bytes, n, e)) return false;
+    const char *why = plain_text_refusal(*bytes, *n);
+    if (why) {
+        mem_free(*bytes);
+        *bytes = NULL;
+        *n = 0;
+        return error_input(e, "%s: %s", path, why);
+    }
+    *n = plain_text_clean(*bytes, *n);
+    (*bytes)[*n] = '\0';
+    return true;
 }
 
 bool file_exists(const char *path)

@@ -31,10 +31,13 @@ struct filemap {
 bool filemap_open(struct filemap *m, const char *path, struct error *e);
 void filemap_close(struct filemap *m);
 
-/* Reads a whole file, NUL-terminated, to be freed with mem_free. For files written by people: a
- * device or pipe that never ends, and everything else over FILE_READ_MAX bytes, is refused. */
+/* Reads a whole text, NUL-terminated, to be freed with mem_free. For files written by people: byte
+ * order mark and carriage returns are taken away (plain_text.h); a device or pipe that never ends,
+ * everything else over FILE_READ_MAX bytes, and what is no text, is refused. */
 enum { FILE_READ_MAX = 256 << 20 };
 bool file_read(const char *path, char **bytes, size_t *n, struct error *e);
+/* The same for any bytes, as they are. */
+bool file_read_bytes(const char *path, char **bytes, size_t *n, struct error *e);
 /* Opens a file for reading; -1: *e says why. FILE_OR_PIPE allows pipes for files that are read once
  * from their beginning (a shell's process substitution, /dev/stdin): opening never waits for a
  * writer, and a pipe without a writer is empty. */
@@ -58,8 +61,9 @@ char *file_join(const char *dir, const char *name);
 /* Unpacking byte stream. */
 struct instream;
 struct instream *instream_open(const char *path, struct error *e);
-/* The next line without its newline, NUL-terminated, valid until the next call; NULL at the end or
- * on an error (*e set: truncated or corrupt archive, line longer than 1 MiB). */
+/* The next line without its end ("\n" or "\r\n"; the first one without a byte order mark),
+ * NUL-terminated, valid until the next call; NULL at the end or on an error (*e set: truncated or
+ * corrupt archive, line longer than 1 MiB, no text: plain_text.h). */
 char *instream_line(struct instream *s, size_t *len, struct error *e);
 uint64_t instream_line_number(const struct instream *s); /* of the last line returned, from 1 */
 void instream_close(struct instream *s);

@@ -3,6 +3,7 @@
  * front and the unpacker appends more. It grows only up to the longest line allowed. */
 #include "base/io/file.h"
 
+#include "base/io/plain_text.h"
 #include "base/io/unpack.h"
 #include "base/memory/alloc.h"
 
@@ -109,6 +110,22 @@ static bool more_text(struct instream *s, struct error *e)
     return true;
 }
 
+/* Takes the mark before the first line and the carriage return behind each away; NULL: it is no
+ * text. */
+static char *plain_line(struct instream *s, char *line, size_t *n, struct error *e)
+{
+    size_t mark = s->line == 1 ? plain_text_mark(line, *n) : 0;
+    const char *why = plain_text_refusal(line, *n);
+    if (why) {
+        error_input(e, "%s:%llu: %s", s->path, (unsigned long long)s->line, why);
+        return NULL;
+    }
+    *n -= mark;
+    if (*n > 0 && line[mark + *n - 1] == '\r') (*n)--;
+    line[mark + *n] = '\0';
+    return line + mark;
+}
+
 char *instream_line(struct instream *s, size_t *len, struct error *e)
 {
     size_t searched = 0;
@@ -127,9 +144,9 @@ char *instream_line(struct instream *s, size_t *len, struct error *e)
                     (unsigned long long)s->line + 1);
         return NULL;
     }
-    line[n] = '\0';
     s->at += newline ? n + 1 : n;
     s->line++;
+    line = plain_line(s, line, &n, e);
     if (len) *len = n;
     return line;
 }

@@ -2,6 +2,7 @@
 #include "base/text/conf_source.h"
 
 #include "base/io/file.h"
+#include "base/io/plain_text.h"
 #include "base/memory/alloc.h"
 
 #include <ctype.h>
@@ -361,8 +362,7 @@ static bool read_file(struct conf_source *s, const char *path, const struct conf
     char *bytes;
     size_t n;
     if (!enter_file(s, path, from, e) || !file_read(path, &bytes, &n, e)) return false;
-    bool ok = strlen(bytes) == n || error_input(e, "%s: is not a text file: it holds a NUL", path);
-    ok = ok && read_text(s, bytes, path, true, e);
+    bool ok = read_text(s, bytes, path, true, e);
     mem_free(bytes);
     s->open_files--;
     return ok;
@@ -376,7 +376,12 @@ bool conf_source_file(struct conf_source *s, const char *path, struct error *e)
 bool conf_source_text(struct conf_source *s, const char *text, const char *name_of_text,
                       struct error *e)
 {
-    return read_text(s, text, name_of_text, false, e) && end_piece(s, e);
+    char *own = mem_strdup(text);
+    if (!own) return error_no_memory(e);
+    own[plain_text_clean(own, strlen(own))] = '\0';
+    bool ok = read_text(s, own, name_of_text, false, e) && end_piece(s, e);
+    mem_free(own);
+    return ok;
 }
 
 void conf_source_fini(struct conf_source *s)

@@ -31,7 +31,7 @@ struct args {
     uint32_t n_engines; /* 0 = not given */
     enum format format;
     bool table;
-    bool compare_full;
+    bool compare_full, allow_unknown;
     uint32_t points, simulate; /* 0 = not given */
     const char *choose;
     uint32_t minutes;       /* 0 = not given */
@@ -125,6 +125,11 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
 #define OPTION_EXACT_PROFILE                              \
     OPTION_FLAG("exact-profile", ARG(opts.exact_profile), \
                 "make the profile from every access; takes as long as simulating")
+#define OPTION_ALLOW_UNKNOWN                                                                 \
+    OPTION_FLAG(                                                                             \
+        "allow-unknown", ARG(allow_unknown),                                                 \
+        "take instructions for memory and matrices whose opcodes are not known for integer " \
+        "arithmetic (Accel-Sim's traces)")
 #define OPTION_MAX_INSTRUCTIONS                                                                  \
     {                                                                                            \
         .name = "max-instructions", .value = "N",                                                \

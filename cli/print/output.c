@@ -116,10 +116,32 @@ void cli_name_program(struct error *e, const char *spec)
     snprintf(e->text, sizeof e->text, "%.200s: %.800s", spec, plain.text);
 }
 
-void cli_warn(const char *spec, const struct answer *a)
+static bool has_warning(const struct answer *a, const char *text)
+{
+    for (uint32_t i = 0; a && i < a->n_warnings; i++)
+        if (strcmp(a->warnings[i], text) == 0) return true;
+    return false;
+}
+
+void cli_warn(const char *spec, const struct answer *a, const struct answer *before)
 {
     for (uint32_t i = 0; i < a->n_warnings; i++)
-        cli_say("%s: warning: %s", spec, a->warnings[i]);
+        if (!has_warning(before, a->warnings[i])) cli_say("%s: warning: %s", spec, a->warnings[i]);
+}
+
+void cli_warn_program(const char *spec, const struct program *p)
+{
+    for (uint32_t i = 0; i < program_warnings(p); i++)
+        cli_say("%s%swarning: %s", spec ? spec : "", spec ? ": " : "", program_warning(p, i));
+}
+
+void cli_warn_plan(const struct plan *p)
+{
+    for (uint32_t i = 0; i < p->n_workloads; i++) {
+        const struct workload *w = &p->workload[i];
+        const struct program *read = w->narrow ? w->narrow : w->wide;
+        if (read) cli_warn_program(w->spec, read);
+    }
 }
 
 void cli_miss_calibrations(const struct calibration_set *s, int verbosity)

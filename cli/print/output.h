@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/calibration/calibration_set.h"
+#include "sweeps/plan/plan.h"
 
 /* Writes the whole output at once, to stdout or atomically to a file.  Returns the exit status;
  * reports a failure. */
@@ -19,8 +20,14 @@ void cli_name_program(struct error *e, const char *spec);
 /* Checks that the machine's energy tables exist and are well-formed; else adds an error with the
  * machine's name. */
 bool cli_energy_table(const struct machine *m, const char *spec, struct errors *all);
-/* Prints a line to stderr for each of the answer's warnings. */
-void cli_warn(const char *spec, const struct answer *a);
+/* Prints what answers with the program lack, a line of stderr each; spec: as the user named it, or
+ * NULL. */
+void cli_warn_program(const char *spec, const struct program *p);
+/* The same for all programs of a plan. */
+void cli_warn_plan(const struct plan *p);
+/* Prints a line to stderr for each of the answer's warnings that `before`, an answer of the same
+ * program or NULL, has not. */
+void cli_warn(const char *spec, const struct answer *a, const struct answer *before);
 /* Warns on stderr of what the set lacks, unless quiet. */
 void cli_miss_calibrations(const struct calibration_set *s, int verbosity);
 /* Warns on stderr if the cache folder cannot be written: everything works, more slowly. */

@@ -150,7 +150,9 @@ static int calibrate_plan(struct args *a)
                          "--set goes with MACHINE PROGRAM...; a sweep file has its own 'set'");
     if (!read_choice(a, &choose)) return EXIT_INPUT;
     if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
-    if (make_plan(&p, a, &programs, &all))
+    bool made = make_plan(&p, a, &programs, &all);
+    if (made && a->verbosity >= 0) cli_warn_plan(&p);
+    if (made)
         status = train_calibration(&p, a, choose);
     else
         status = cli_fail_all(&all);

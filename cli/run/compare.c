@@ -121,7 +121,8 @@ static bool run_on(struct comparison *c, uint32_t i, const char *spec)
     o->program = spec;
     if (o->ok) return true; /* it was run together with the first */
     if (!file_kinds_is_program(spec, &o->e)) return false;
-    plumb_program *p = libplumb_program_open(spec, c->side[i].machine, &o->e);
+    plumb_program *p =
+        libplumb_program_open(spec, c->side[i].machine, c->args.allow_unknown, &o->e);
     if (p) o->ok = i == 0 && is_pair(c, p->p) ? run_pair(c, p->p) : run_side(c, i, p);
     plumb_program_close(p);
     return o->ok;
@@ -132,7 +133,7 @@ static bool explain_side(struct comparison *c, const char *spec, struct error *e
 {
     bool estimates = c->machines && c->n == 2 && c->side[0].engine == ENGINE_ESTIMATE;
     if (!estimates) return true;
-    plumb_program *p = libplumb_program_open(spec, c->machine[0], e);
+    plumb_program *p = libplumb_program_open(spec, c->machine[0], c->args.allow_unknown, e);
     bool ok = p && difference_find(&c->machine[0]->m, &c->machine[1]->m, p->p, &c->args.opts,
                                    &c->outcome[1].a.difference, e);
     plumb_program_close(p);
@@ -157,7 +158,7 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
         o->a.set = c->set;
         o->a.n_sets = c->side[i].n_sets;
         if (ok) {
-            if (c->args.verbosity >= 0) cli_warn(spec, &o->a);
+            if (c->args.verbosity >= 0) cli_warn(spec, &o->a, i ? &c->outcome[0].a : NULL);
             continue;
         }
         cli_name_program(&o->e, spec);
@@ -371,6 +372,7 @@ static void free_comparison(struct args *a)
 static const struct cli_option options[] = {
     OPTION_SET("applies to all machines; may be repeated"),
     OPTION_P,
+    OPTION_ALLOW_UNKNOWN,
     {.name = "vs",
      .value = "PATH=VALUE",
      .meaning = "applies to the second machine; may be repeated",

@@ -38,7 +38,7 @@ static void run_one(struct run_job *j, uint32_t at, const struct run_opts *opts)
 {
     struct outcome *o = &j->outcome[at];
     if (!file_kinds_is_program(o->program, &o->e)) return;
-    plumb_program *p = libplumb_program_open(o->program, j->machine, &o->e);
+    plumb_program *p = libplumb_program_open(o->program, j->machine, j->args.allow_unknown, &o->e);
     if (!p) return;
     o->ok = libplumb_run(j->engine, j->machine, p, j->args.cal, opts, &o->a, &o->e);
     if (o->ok && j->args.compare_full)
@@ -79,7 +79,8 @@ static void find_whole(struct side_by_side *s)
 {
     struct run_job *j = s->job;
     for (uint32_t i = 0; i < j->programs.n; i++) {
-        struct program_opts width = {.warp_width = j->machine->m.sm.warp_width};
+        struct program_opts width = {.warp_width = j->machine->m.sm.warp_width,
+                                     .allow_unknown = j->args.allow_unknown};
         struct error e = {0};
         struct program *p = program_open(j->programs.spec[i], &width, &e);
         if (!p) continue;
@@ -132,7 +133,7 @@ static int report_outcome(struct run_job *j, struct outcome *o)
         o->ok = true;
     }
     if (o->ok) {
-        if (j->args.verbosity >= 0) cli_warn(o->program, &o->a);
+        if (j->args.verbosity >= 0) cli_warn(o->program, &o->a, NULL);
         if (o->e.kind == ERROR_INTERRUPTED) warn_interrupted(&o->a);
         return EXIT_OK;
     }
@@ -291,7 +292,9 @@ static int run_job(struct args *a)
 #define PER_KERNEL \
     OPTION_FLAG("per-kernel", ARG(opts.per_kernel), "the metrics of each launch, too")
 /* The options in the order of the help. */
-#define FIRST_OPTIONS OPTION_SET("override a parameter of the machine; may be repeated"), OPTION_P
+#define FIRST_OPTIONS                                                             \
+    OPTION_SET("override a parameter of the machine; may be repeated"), OPTION_P, \
+        OPTION_ALLOW_UNKNOWN
 #define CAL_WITHOUT_EFFECT "taken, but a calibration changes estimates alone"
 #define FORMAT_OPTIONS \
     OPTION_JSON("instead of a table; exactly one document"), OPTION_CSV("rows instead of a table")

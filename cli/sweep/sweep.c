@@ -365,6 +365,7 @@ bool sweep_load(struct sweep *s, struct errors *all)
               : s->dir         ? mem_strdup(s->dir)
                                : work_dir_beside(s->plan.output);
     if (!s->work) errors_add(all, "out of memory");
+    if (s->work && a->verbosity >= 0) cli_warn_plan(&s->plan);
     return s->work != NULL;
 }
 

@@ -274,6 +274,10 @@ static void heading(struct json *j, const struct info *i)
     if (*program_note(i->p)) json_string(json_key(j, "made_from"), program_note(i->p));
     count_member(j, "warp_width", i->width);
     if (program_stored_bytes(i->p)) count_member(j, "bytes", program_stored_bytes(i->p));
+    json_array(json_key(j, "warnings"));
+    for (uint32_t k = 0; k < program_warnings(i->p); k++)
+        json_string(j, program_warning(i->p, k));
+    json_end(j);
 }
 
 void info_json(struct text *out, const struct info *i)

@@ -180,7 +180,7 @@ static bool fail_as_said(const struct capture_job *j, int status, struct error *
     char *bytes = NULL;
     size_t n = 0;
     struct error unread;
-    bool read = file_read(j->log, &bytes, &n, &unread);
+    bool read = file_read_bytes(j->log, &bytes, &n, &unread);
     while (read && n > 0 && bytes[n - 1] == '\n')
         bytes[--n] = '\0';
     char *line = read && n > 0 ? strrchr(bytes, '\n') : NULL;

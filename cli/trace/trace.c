@@ -34,7 +34,9 @@ static int run_import(struct args *args)
     struct error e = {0};
     const char *output = o->args.output;
     if (!output) return cli_usage("trace import", "-o FILE.plt is missing");
-    return accelsim_import(o->args.word[0], output, &e) ? trace_args_written(output) : cli_fail(&e);
+    return accelsim_import(o->args.word[0], o->args.allow_unknown, output, &e)
+               ? trace_args_written(output)
+               : cli_fail(&e);
 }
 
 static int run_generate(struct args *args)
@@ -81,10 +83,12 @@ static int run_export(struct args *args)
 
 static const struct cli_option check_options[] = {
     OPTION_P,
+    OPTION_ALLOW_UNKNOWN,
     OPTION_WIDTH("as a machine of that warp width sees it"),
 };
 static const struct cli_option import_options[] = {
     OPTION_OUTPUT("FILE.plt", "the trace to write"),
+    OPTION_ALLOW_UNKNOWN,
 };
 static const struct cli_option generate_options[] = {
     OPTION_OUTPUT("FILE.plt", "the trace to write"),
@@ -93,6 +97,7 @@ static const struct cli_option generate_options[] = {
 };
 static const struct cli_option export_options[] = {
     OPTION_P,
+    OPTION_ALLOW_UNKNOWN,
     OPTION_FLAG("lossy", TRACE_ARG(lossy), "also what the format cannot hold whole; it is named"),
 };
 

@@ -2,6 +2,7 @@
 #include "cli/trace/trace_args.h"
 
 #include "cli/cli.h"
+#include "cli/print/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,16 +11,16 @@
 struct program *trace_args_open(const struct trace_args *o, int *status)
 {
     struct error e = {0};
-    struct program_opts width = {.warp_width = o->lanes ? (uint32_t)atoi(o->lanes) : 0};
-    struct program *p = program_open(o->args.word[0], &width, &e);
+    struct program_opts opts = {.warp_width = o->lanes ? (uint32_t)atoi(o->lanes) : 0,
+                                .allow_unknown = o->args.allow_unknown};
+    struct program *p = program_open(o->args.word[0], &opts, &e);
     *status = p ? EXIT_OK : cli_fail(&e);
     return p;
 }
 
 void trace_args_warn(const struct program *p)
 {
-    for (uint32_t i = 0; i < program_warnings(p); i++)
-        cli_say("warning: %s", program_warning(p, i));
+    cli_warn_program(NULL, p);
 }
 
 int trace_args_written(const char *path)

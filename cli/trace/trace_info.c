@@ -197,6 +197,7 @@ static const struct cli_option options[] = {
     OPTION_COUNT("page", "BYTES", TRACE_ARG(page_bytes), PAGE_BYTES_LEAST, PAGE_BYTES_MOST,
                  "of a page in section pages, a power of two (4096)"),
     OPTION_P,
+    OPTION_ALLOW_UNKNOWN,
     OPTION_WIDTH("as a machine of that warp width sees it"),
     OPTION_STDOUT,
     OPTION_QUIET("no progress"),

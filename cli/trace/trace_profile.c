@@ -29,14 +29,18 @@ static bool open_both(struct profile_request *k, struct errors *all, struct erro
     const char *spec = k->a.word[0];
     k->machine = k->a.machine;
     if (!k->machine) {
-        k->p = program_open(spec, NULL, e);
+        struct program_opts own = {.allow_unknown = k->a.allow_unknown};
+        k->p = program_open(spec, &own, e);
         if (!k->p) return false;
         k->machine = program_source_width(k->p) == 32 ? "qv100" : "rx540";
         program_close(k->p);
         k->p = NULL;
     }
     if (!machine_load(&k->m, k->machine, k->a.set, k->a.n_sets, all)) return false;
-    k->p = program_open(spec, &(struct program_opts){k->m.sm.warp_width}, e);
+    struct program_opts opts = {.warp_width = k->m.sm.warp_width,
+                                .allow_unknown = k->a.allow_unknown};
+    k->p = program_open(spec, &opts, e);
+    if (k->p && k->a.verbosity >= 0) cli_warn_program(spec, k->p);
     return k->p != NULL;
 }
 
@@ -115,6 +119,7 @@ static const struct cli_option options[] = {
      .at = ARG(machine)},
     OPTION_SET("override a parameter of the machine; may be repeated"),
     OPTION_P,
+    OPTION_ALLOW_UNKNOWN,
     OPTION_OUTPUT("FILE", "instead of the cache"),
     OPTION_THREADS("at most so many threads (all processors)"),
     OPTION_QUIET("no progress"),

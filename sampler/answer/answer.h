@@ -12,7 +12,7 @@
 enum engine { ENGINE_ESTIMATE, ENGINE_SAMPLE, ENGINE_SIMULATE, ENGINE_N };
 extern const char *const engine_name[ENGINE_N];
 
-enum { WARNINGS_MAX = 16 };
+enum { WARNINGS_MAX = 24, WARNING_BYTES = 256 };
 struct answer_kernel {
     char name[128];
     uint32_t launch;
@@ -88,7 +88,7 @@ struct answer {
     uint64_t warmup_instructions; /* part of these, run before the measured parts */
     struct metrics full;          /* if it has cycles: the whole simulation, for comparison */
     double full_seconds;
-    char warnings[WARNINGS_MAX][160];
+    char warnings[WARNINGS_MAX][WARNING_BYTES];
     uint32_t n_warnings;
     struct site_counters *sites;  /* run_opts.sites, else NULL; answer_fini frees */
     struct answer_kernel *kernel; /* per_kernel; answer_fini frees */

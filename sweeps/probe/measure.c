@@ -150,7 +150,7 @@ static struct program *program_of(const struct machine *m, const struct probe_po
         error_no_memory(e);
     else if (!none)
         p = program_generate(probe_experiments[pt->id].name, text_str(&config),
-                             &(struct program_opts){m->sm.warp_width}, e);
+                             &(struct program_opts){.warp_width = m->sm.warp_width}, e);
     text_fini(&config);
     *ok = *ok && (p || none);
     return p;

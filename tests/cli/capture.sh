@@ -71,6 +71,11 @@ counts "$work/counted.plt" "$sums" '[16,0,0,20,4,20,32,16]'
 capture mixed
 counts "$work/mixed.plt" "$sums" "[4,$((4 * 4)),$((4 * 17)),0,0,0,0,4]"
 
+# 4 warps, 8 private elements of 8 bytes in each lane, each its own; one of them is written beside
+capture privately
+counts "$work/privately.plt" "$sums" "[4,4,$((4 * 9)),0,0,0,0,4]"
+counts "$work/privately.plt" .sectors $((256 * 9 * 8 / 32))
+
 # 64 lanes wide read by halves is what a capture 32 lanes wide records
 for name in guarded transposed triangular counted; do
     narrow=$work/narrow.json

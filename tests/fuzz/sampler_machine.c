@@ -37,7 +37,8 @@ static void run(const struct machine *m, const struct program *p, enum engine en
 static void run_on(const struct machine *m)
 {
     struct error e = {0};
-    struct program *p = program_open("bytes", &(struct program_opts){m->sm.warp_width}, &e);
+    struct program *p =
+        program_open("bytes", &(struct program_opts){.warp_width = m->sm.warp_width}, &e);
     if (!p) abort();
     run(m, p, ENGINE_ESTIMATE);
     if (memory_need(m) < MOST_BYTES) run(m, p, ENGINE_SIMULATE);

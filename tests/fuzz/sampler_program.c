@@ -93,11 +93,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     snprintf(dir, sizeof dir, "/dev/shm/plumb-fuzz-%ld", (long)getpid());
     snprintf(plt, sizeof plt, "/dev/shm/plumb-fuzz-%ld.plt", (long)getpid());
     write_directory(dir, data, n);
-    if (!accelsim_import(dir, plt, &e)) {
+    if (!accelsim_import(dir, n & 2, plt, &e)) {
         if (e.kind == ERROR_NONE || strchr(e.text, '\n')) abort();
         return 0;
     }
-    struct program *p = program_open(plt, &(struct program_opts){32}, &e);
+    struct program *p = program_open(plt, &(struct program_opts){.warp_width = 32}, &e);
     if (!p) abort(); /* what was written is read */
     if (small(p)) {
         run(machine(n & 1), p, ENGINE_ESTIMATE);

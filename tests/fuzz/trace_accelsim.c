@@ -2,7 +2,6 @@
  * with a line. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "base/memory/hash_map.h"
 #include "trace/accelsim/accelsim.h"
 #include "trace/accelsim/kernel.h"
 
@@ -25,16 +24,16 @@ static void read_kernel(const uint8_t *data, size_t n, struct writer *w, struct 
 {
     static int fd = -1;
     char path[64];
-    struct unknown_opcodes unknown = {0};
+    static struct remarks remarks;
+    memset(&remarks, 0, sizeof remarks);
+    remarks.allow_unknown = n & 1;
     if (fd < 0) fd = memfd_create("fuzz", 0);
-    if (ftruncate(fd, 0) || pwrite(fd, data, n, 0) != (ssize_t)n ||
-        !hash_map_init(&unknown.seen, 16))
-        __builtin_trap();
+    if (ftruncate(fd, 0) || pwrite(fd, data, n, 0) != (ssize_t)n) __builtin_trap();
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (!accelsim_read_kernel(path, w, &unknown, e) &&
+    if (!accelsim_read_kernel(path, w, &remarks, e) &&
         (e->kind == ERROR_NONE || strchr(e->text, '\n')))
         __builtin_trap();
-    hash_map_fini(&unknown.seen);
+    if (!remarks_write(&remarks, w)) __builtin_trap();
 }
 
 static void read_list(const uint8_t *data, size_t n, struct writer *w, struct error *e)
@@ -45,7 +44,7 @@ static void read_list(const uint8_t *data, size_t n, struct writer *w, struct er
     FILE *f = fopen(path, "w");
     if (!f || fwrite(data, 1, n, f) != n) __builtin_trap();
     fclose(f);
-    if (!accelsim_read(dir, w, e) && e->kind == ERROR_NONE) __builtin_trap();
+    if (!accelsim_read(dir, n & 1, w, e) && e->kind == ERROR_NONE) __builtin_trap();
     unlink(path);
     rmdir(dir);
     mem_free(path);

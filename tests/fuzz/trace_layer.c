@@ -52,7 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < rest && i < 256; i++)
         spec[length++] = rule[5 + i] > ' ' && rule[5 + i] < 0x7f ? (char)rule[5 + i] : ' ';
     spec[length] = '\0';
-    struct program *p = program_open(spec, &(struct program_opts){size % 2 ? 32 : 64}, &e);
+    struct program *p =
+        program_open(spec, &(struct program_opts){.warp_width = size % 2 ? 32 : 64}, &e);
     if (p) check(p);
     if (!p && (e.kind == ERROR_NONE || !*e.text || strchr(e.text, '\n'))) abort();
     program_close(p);

@@ -31,7 +31,7 @@ static void read_launch(const struct program *p, uint32_t launch, struct reader 
 static void read_program(const char *path, uint32_t width)
 {
     struct error e = {0};
-    struct program *p = program_open(path, &(struct program_opts){width}, &e);
+    struct program *p = program_open(path, &(struct program_opts){.warp_width = width}, &e);
     if (!p && e.kind == ERROR_NONE) __builtin_trap();
     if (!p) return;
     struct reader *r = reader_new(p, &e);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Raise when the same files are read differently. */
-#define ACCELSIM_READER_VERSION 2
+#define ACCELSIM_READER_VERSION 3
 enum { ACCELSIM_WIDTH = 32 }; /* lanes of a warp: the tracer knows no other */
 #define LIST_NAME "kernelslist.g"
 
@@ -40,14 +40,16 @@ static void list_close(struct list *l)
     mem_free(l->path);
 }
 
-/* The next line, without spaces at its end.  false: end, or *e set. */
+/* The next line, without spaces around it.  false: end, or *e set. */
 static bool list_next(struct list *l, struct error *e)
 {
     size_t n;
     l->line = instream_line(l->in, &n, e);
-    while (l->line && n > 0 && strchr(" \t\r", l->line[n - 1]))
+    if (!l->line) return false;
+    while (n > 0 && strchr(" \t\r", l->line[n - 1]))
         l->line[--n] = 0;
-    return l->line != NULL;
+    l->line += strspn(l->line, " \t");
+    return true;
 }
 
 /* The path of the file that a line names, or of its packed version; NULL: *e says why. */
@@ -91,60 +93,61 @@ static bool read_copy(const struct list *l, struct writer *w, enum command_kind 
     return writer_copy(w, kind, addr, bytes, e);
 }
 
-static bool note_ignored(const struct list *l, struct writer *w, struct error *e)
+/* A line that is no command, as Accel-Sim's reader has it too, becomes a note; but no kernel is
+ * lost so. */
+static bool ignore_line(const struct list *l, struct remarks *r, struct error *e)
 {
-    struct text t = {0};
-    text_add(&t, "%s:%llu: ignored: %.100s", l->path,
-             (unsigned long long)instream_line_number(l->in), l->line);
-    bool ok = !t.failed && writer_note(w, t.s);
-    text_fini(&t);
-    return ok || error_no_memory(e);
+    uint64_t line = instream_line_number(l->in);
+    if (strstr(l->line, ".traceg"))
+        return error_input(e, "%s:%llu: '%.100s'; the name of a kernel's file begins with 'kernel'",
+                           l->path, (unsigned long long)line, l->line);
+    remarks_ignore(r, line, l->line);
+    return true;
 }
 
-static bool read_command(struct list *l, struct writer *w, struct unknown_opcodes *unknown,
-                         struct error *e)
+static bool read_command(struct list *l, struct writer *w, struct remarks *r, struct error *e)
 {
+    if (!*l->line) return true;
     if (strncmp(l->line, "MemcpyHtoD,", 11) == 0) return read_copy(l, w, COMMAND_COPY_TO_DEVICE, e);
     if (strncmp(l->line, "MemcpyDtoH,", 11) == 0) return read_copy(l, w, COMMAND_COPY_TO_HOST, e);
-    if (strncmp(l->line, "kernel", 6) != 0) return !*l->line || note_ignored(l, w, e);
+    if (strncmp(l->line, "kernel", 6) != 0) return ignore_line(l, r, e);
     char *path = kernel_path(l, e);
-    bool ok = path && accelsim_read_kernel(path, w, unknown, e);
+    bool ok = path && accelsim_read_kernel(path, w, r, e);
     mem_free(path);
     l->kernels++;
     return ok;
 }
 
-static bool read_commands(struct list *l, struct writer *w, struct unknown_opcodes *unknown,
-                          struct error *e)
+static bool read_commands(struct list *l, struct writer *w, struct remarks *r, struct error *e)
 {
     e->kind = ERROR_NONE;
     while (list_next(l, e))
-        if (!read_command(l, w, unknown, e)) return false;
+        if (!read_command(l, w, r, e)) return false;
     if (e->kind != ERROR_NONE) return false;
     return l->kernels > 0 ||
            error_input(e, "%s:1: no kernel is listed; at least one is needed", l->path);
 }
 
-bool accelsim_read(const char *dir, struct writer *w, struct error *e)
+bool accelsim_read(const char *dir, bool allow_unknown, struct writer *w, struct error *e)
 {
     struct error own;
     struct list l;
-    struct unknown_opcodes unknown = {0};
     if (!e) e = &own;
-    bool ok = hash_map_init(&unknown.seen, 16) || error_no_memory(e);
-    if (ok) {
-        ok = list_open(&l, dir, e) && read_commands(&l, w, &unknown, e);
-        list_close(&l);
-    }
-    hash_map_fini(&unknown.seen);
+    struct remarks *r = mem_new(1, sizeof *r);
+    if (!r) return error_no_memory(e);
+    r->allow_unknown = allow_unknown;
+    bool ok = list_open(&l, dir, e) && read_commands(&l, w, r, e);
+    list_close(&l);
+    ok = ok && (remarks_write(r, w) || error_no_memory(e));
+    mem_free(r);
     return ok;
 }
 
-bool accelsim_import(const char *dir, const char *path, struct error *e)
+bool accelsim_import(const char *dir, bool allow_unknown, const char *path, struct error *e)
 {
     struct writer *w = writer_new(path, ACCELSIM_WIDTH, "accelsim", e);
     if (!w) return false;
-    if (accelsim_read(dir, w, e)) return writer_commit(w, e);
+    if (accelsim_read(dir, allow_unknown, w, e)) return writer_commit(w, e);
     writer_abort(w);
     return false;
 }
@@ -171,13 +174,13 @@ static bool digest_kernels(struct list *l, struct digest *d, struct error *e)
     return e->kind == ERROR_NONE;
 }
 
-/* Of the list and every file that it names. */
-static bool accelsim_digest(const char *dir, struct digest *d, struct error *e)
+/* Of the list and every file that it names, and of how they are read. */
+static bool accelsim_digest(const char *dir, bool allow_unknown, struct digest *d, struct error *e)
 {
     struct error own;
     struct list l;
     if (!e) e = &own;
-    const uint32_t versions[2] = {ACCELSIM_READER_VERSION, 0};
+    const uint32_t versions[2] = {ACCELSIM_READER_VERSION, allow_unknown};
     *d = digest_bytes(versions, sizeof versions);
     bool ok = list_open(&l, dir, e) && digest_file(l.path, d, e) && digest_kernels(&l, d, e);
     list_close(&l);
@@ -222,7 +225,7 @@ static bool open_uncached(struct program *p, struct error *e)
     if (!path)
         return error_run(e, "%s: neither the cache directory nor a temporary file can be written",
                          p->path);
-    bool ok = accelsim_import(p->path, path, e) && open_packed(p, path, e);
+    bool ok = accelsim_import(p->path, p->allow_unknown, path, e) && open_packed(p, path, e);
     unlink(path);
     mem_free(path);
     return ok;
@@ -232,7 +235,7 @@ static char *cache_path(const struct program *p, struct error *e)
 {
     struct digest d;
     char hex[33], name[40];
-    if (!accelsim_digest(p->path, &d, e)) return NULL;
+    if (!accelsim_digest(p->path, p->allow_unknown, &d, e)) return NULL;
     digest_hex(d, hex);
     snprintf(name, sizeof name, "%s.plt", hex);
     char *dir = file_cache_dir();
@@ -256,7 +259,8 @@ bool source_open_accelsim(struct program *p, struct error *e)
     if (!path) return false;
     struct error ignored = {
         0}; /* the cache is full; errors in the input are reported by the uncached path */
-    bool packed = *path && (cached_is_whole(path) || accelsim_import(p->path, path, &ignored));
+    bool packed = *path && (cached_is_whole(path) ||
+                            accelsim_import(p->path, p->allow_unknown, path, &ignored));
     bool ok = packed ? open_packed(p, path, e) : open_uncached(p, e);
     mem_free(path);
     return ok;

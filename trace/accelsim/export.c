@@ -2,6 +2,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "trace/accelsim/accelsim.h"
+#include "trace/accelsim/places.h"
 #include "trace/accelsim/sass_opcodes.h"
 #include "trace/program/cursor.h"
 #include "trace/program/launch_header.h"
@@ -20,6 +21,7 @@ struct exporter {
     struct cursor c;
     uint64_t *warp_instructions;
     bool from_trace, lineinfo, immediates, ctaids;
+    struct places places; /* of a launch whose local addresses were offsets */
     uint64_t cta;
     struct error *e;
 };
@@ -134,23 +136,46 @@ static bool is_contiguous(uint64_t mask)
     return (shifted & (shifted + 1)) == 0;
 }
 
+/* The addresses as the tracer wrote them; returns their number. */
+static uint32_t traced_addresses(const struct exporter *x, const struct warp_inst *w,
+                                 uint64_t addr[WIDTH])
+{
+    const struct static_inst *si = w->si;
+    const char *name = x->l->strings + si->opcode;
+    bool places = x->from_trace && si->space == SPACE_LOCAL && x->places.measured;
+    bool generic = places && sass_decode(name, strcspn(name, " ")).generic;
+    uint32_t lanes = (uint32_t)__builtin_popcountll(w->mask);
+    for (uint32_t k = 0; k < lanes; k++) {
+        addr[k] = warp_inst_addr(w, k);
+        if (places) addr[k] = places_traced(&x->places, addr[k], si->width, generic);
+    }
+    return lanes;
+}
+
+static bool is_even(const uint64_t *addr, uint32_t n)
+{
+    int64_t step = n > 1 ? (int64_t)(addr[1] - addr[0]) : 0;
+    if (n < 2 || step != (int32_t)step) return false;
+    for (uint32_t k = 2; k < n; k++)
+        if ((int64_t)(addr[k] - addr[k - 1]) != step) return false;
+    return true;
+}
+
 /* Writes addresses in the form that the tracer chooses: a stride for at least two neighbouring
  * lanes, evenly spaced; else differences. */
 static void put_addresses(struct exporter *x, const struct warp_inst *w)
 {
-    uint32_t lanes = (uint32_t)__builtin_popcountll(w->mask);
+    uint64_t addr[WIDTH];
+    uint32_t lanes = traced_addresses(x, w, addr);
     if (lanes == 0) {
         outfile_printf(x->out, " 1 0x0 0");
         return;
     }
-    unsigned long long base = warp_inst_addr(w, 0);
-    bool even = w->form == ADDR_STRIDE && lanes > 1 && is_contiguous(w->mask) &&
-                w->stride == (int32_t)w->stride;
-    outfile_printf(x->out, " %d 0x%llx", even ? 1 : 2, base);
-    if (even) outfile_printf(x->out, " %lld", (long long)w->stride);
+    bool even = is_contiguous(w->mask) && is_even(addr, lanes);
+    outfile_printf(x->out, " %d 0x%llx", even ? 1 : 2, (unsigned long long)addr[0]);
+    if (even) outfile_printf(x->out, " %lld", (long long)(addr[1] - addr[0]));
     for (uint32_t k = 1; !even && k < lanes; k++)
-        outfile_printf(x->out, " %lld",
-                       (long long)(warp_inst_addr(w, k) - warp_inst_addr(w, k - 1)));
+        outfile_printf(x->out, " %lld", (long long)(addr[k] - addr[k - 1]));
 }
 
 static void put_inst(struct exporter *x, const struct warp_inst *w)
@@ -197,7 +222,7 @@ static void put_header(struct exporter *x)
                           "accelsim tracer version = 5\nenable lineinfo = 0\n";
     while (*s) {
         size_t n = strcspn(s, "\n");
-        outfile_printf(x->out, "-%.*s\n", (int)n, s);
+        if (!places_is_line(s)) outfile_printf(x->out, "-%.*s\n", (int)n, s);
         s += n + (s[n] == '\n');
     }
     outfile_printf(
@@ -247,6 +272,7 @@ static bool put_launch(struct exporter *x)
 {
     uint64_t v = 0;
     x->from_trace = came_from_trace(x->l);
+    places_of_launch(x->l, &x->places);
     x->lineinfo = x->from_trace && header_number(x->l, "enable lineinfo", &v) && v == 1;
     v = x->from_trace ? 0 : 5;
     if (x->from_trace) header_number(x->l, "accelsim tracer version", &v);

@@ -4,9 +4,9 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "base/text/digest.h"
 #include "base/text/text.h"
-#include "trace/accelsim/line.h"
+#include "trace/accelsim/instruction.h"
+#include "trace/accelsim/places.h"
 #include "trace/accelsim/sass_opcodes.h"
 #include "trace/plt/plt.h"
 
@@ -14,13 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOCAL_WINDOW (UINT64_C(1) << 24) /* bytes of the generic window of local memory */
-
 struct kernel {
     const char *path;
     struct instream *in;
     struct writer *w;
-    struct unknown_opcodes *unknown;
+    struct remarks *remarks;
     struct error *e;
     struct accelsim_line l; /* the current one */
     char *line;             /* its text, trimmed at its end; NULL at the end of the file */
@@ -28,7 +26,9 @@ struct kernel {
     struct text name, header;
     uint32_t warps;
     bool has[5]; /* the required header keys that were found */
-    uint64_t shared_base, local_base;
+    struct places places;
+    uint64_t stream;
+    uint64_t cta;         /* the open one, in the order of the file */
     uint64_t *seen_warps; /* bit set of the open CTA */
     bool commits;         /* an LDGDEPBAR has come, so that a DEPBAR waits for copies */
     struct {              /* an LDGSTS of which a second line may follow */
@@ -111,8 +111,11 @@ static bool header_value(struct kernel *k, const char *key, const char *v)
     if (strcmp(key, "accelsim tracer version") == 0)
         return parse_number(v, ACCELSIM_TRACER_MAX, &k->l.tracer);
     if (strcmp(key, "enable lineinfo") == 0) return parse_number(v, 1, &k->l.lineinfo);
-    if (strcmp(key, "shmem base_addr") == 0) return parse_number(v, UINT64_MAX, &k->shared_base);
-    if (strcmp(key, "local mem base_addr") == 0) return parse_number(v, UINT64_MAX, &k->local_base);
+    if (strcmp(key, "cuda stream id") == 0) return parse_number(v, UINT64_MAX, &k->stream);
+    if (strcmp(key, "shmem base_addr") == 0)
+        return parse_number(v, UINT64_MAX, &k->places.shared_base);
+    if (strcmp(key, "local mem base_addr") == 0)
+        return parse_number(v, UINT64_MAX, &k->places.local_base);
     return true;
 }
 
@@ -143,7 +146,7 @@ static bool header_line(struct kernel *k)
         text_fini(&what);
         return false;
     }
-    if (!has_field(key)) text_add(&k->header, "%s = %s\n", key, v);
+    if (!has_field(key) && !places_is_line(key)) text_add(&k->header, "%s = %s\n", key, v);
     return true;
 }
 
@@ -168,117 +171,41 @@ static bool read_header(struct kernel *k)
     return true;
 }
 
-/* --- static instructions --- */
+/* --- instructions --- */
 
-static bool warn_unknown(struct kernel *k, const struct accelsim_fields *f)
+/* Counts an instruction of which the trace does not tell all. An opcode that is not known and has
+ * addresses, or a name for memory or matrices, is an error unless it is allowed. */
+static bool remark(struct kernel *k, const struct accelsim_fields *f, const struct sass *s,
+                   const struct static_inst *si)
 {
-    uint64_t key = digest_bytes(f->opcode, f->opcode_n).lo >> 1;
-    if (hash_map_get(&k->unknown->seen, key)) return true;
+    uint8_t untold = s->untold;
+    bool memory = s->memory || (!s->known && f->has_addresses);
+    if (memory && !k->remarks->allow_unknown) {
+        struct text what = {0};
+        text_add(&what, "unknown opcode %s of memory or matrices", f->opcode);
+        accelsim_line_bad(
+            &k->l, text_str(&what),
+            "--allow-unknown takes such for integer arithmetic; with it, 'plumb trace "
+            "import' makes a trace that every command reads");
+        text_fini(&what);
+        return false;
+    }
+    if (!s->known) untold = memory ? SASS_UNKNOWN_MEMORY : SASS_UNKNOWN;
+    if (f->mask && inst_op_is_memory(s->cls) && si->space == SPACE_NONE) untold = SASS_NO_ADDRESS;
+    size_t stem = s->known ? strcspn(f->opcode, ".") : f->opcode_n;
+    if (untold) remarks_count(k->remarks, f->opcode, stem, untold);
+    return true;
+}
+
+static uint32_t code_of(struct kernel *k, const struct accelsim_fields *f, const struct sass *s,
+                        struct static_inst *si)
+{
     struct text t = {0};
-    text_add(&t, "%s: unknown opcode %s: taken as integer arithmetic", k->path, f->opcode);
-    bool ok = hash_map_put(&k->unknown->seen, key, 1) && !t.failed && writer_note(k->w, t.s);
+    if (!instruction_read(&k->l, &k->places, f, s, &k->commits, si)) return UINT32_MAX;
+    if (!remark(k, f, s, si)) return UINT32_MAX;
+    instruction_describe(&k->l, f, si, &t);
+    uint32_t code = t.failed ? UINT32_MAX : writer_code(k->w, si, text_str(&t));
     text_fini(&t);
-    return ok || error_no_memory(k->e);
-}
-
-/* Sets the memory space of a generic access from its first address. */
-static void settle_generic(const struct kernel *k, const struct accelsim_fields *f,
-                           struct static_inst *si)
-{
-    uint64_t a = f->addr[0];
-    if (!k->shared_base || !k->local_base || !f->mask) return;
-    if (a >= k->shared_base && a < k->local_base) {
-        si->cls = si->cls == OP_LOAD ? OP_SHARED_LOAD : OP_SHARED_STORE;
-        si->space = SPACE_SHARED;
-        si->hint = 0;
-    } else if (a >= k->local_base && a - k->local_base < LOCAL_WINDOW) {
-        si->space = SPACE_LOCAL;
-    }
-}
-
-/* An LDGSTS names no register that it loads. A DEPBAR waits for groups of copies if the kernel
- * commits some; other kernels use it for what their loads' registers say already. */
-static bool settle_copies(struct kernel *k, const struct accelsim_fields *f, const struct sass *s,
-                          struct static_inst *si)
-{
-    if (si->hint & HINT_ASYNC) {
-        si->dst = REG_NONE;
-        if (si->cls != OP_LOAD) si->hint = 0; /* it has no addresses */
-    }
-    k->commits |= s->cls == OP_COPY_COMMIT;
-    if (s->cls == OP_COPY_COMMIT) si->dst = REG_NONE;
-    bool depbar = strncmp(f->opcode, "DEPBAR", 6) == 0;
-    if (depbar && k->commits && !f->has_addresses) {
-        if (f->imm < 0 || f->imm >= INST_COPY_GROUPS)
-            return accelsim_line_bad(&k->l, "groups of a DEPBAR", "allowed are 0 to 63");
-        si->cls = OP_COPY_WAIT;
-        si->dst = REG_NONE;
-        si->width = (uint8_t)f->imm;
-    }
-    return inst_copy_fits(si) ||
-           accelsim_line_bad(&k->l, si->cls == OP_LOAD ? "size of an LDGSTS" : "addresses",
-                             si->cls == OP_LOAD ? "allowed are 4, 8 and 16 bytes per lane"
-                                                : "an LDGDEPBAR has none");
-}
-
-static void set_registers(const struct accelsim_fields *f, struct static_inst *si)
-{
-    si->dst = f->n_dst && f->dst != ACCELSIM_RZ ? f->dst : REG_NONE;
-    for (uint32_t i = 0; i < f->n_src; i++)
-        if (f->src[i] != ACCELSIM_RZ) si->src[si->n_src++] = f->src[i];
-}
-
-static struct static_inst static_of(const struct kernel *k, const struct accelsim_fields *f,
-                                    const struct sass *s)
-{
-    struct static_inst si = {
-        .pc = (uint32_t)f->pc, .cls = s->cls, .space = s->space, .hint = s->hint};
-    set_registers(f, &si);
-    bool reads_memory = s->known && s->space != SPACE_NONE;
-    if (f->has_addresses && !reads_memory)
-        si.space = SPACE_GLOBAL; /* so that the addresses are stored */
-    if (f->has_addresses) si.width = s->width;
-    if (f->has_addresses && s->generic) settle_generic(k, f, &si);
-    if (!f->has_addresses) {
-        si.space = SPACE_NONE;
-        if (inst_op_is_memory(si.cls)) si.cls = OP_INT;
-    }
-    return si;
-}
-
-/* The mnemonic, followed by what export needs and the instruction does not contain: " imm=N", "
- * bytes=N" (a memory width unlike the opcode's), " line=N", " regs=D,:S,S," (if RZ is among them).
- */
-static void describe_instruction(const struct kernel *k, const struct accelsim_fields *f,
-                                 const struct static_inst *si, struct text *t)
-{
-    text_add(t, "%s", f->opcode);
-    if (f->imm) text_add(t, " imm=%lld", (long long)f->imm);
-    uint32_t width = inst_has_addresses(si) ? si->width : 0;
-    if (f->mem_width != width) text_add(t, " bytes=%llu", (unsigned long long)f->mem_width);
-    if (k->l.lineinfo) text_add(t, " line=%llu", (unsigned long long)f->line);
-    bool rz = f->n_src != si->n_src || (f->n_dst && si->dst == REG_NONE);
-    if (!rz) return;
-    text_add(t, " regs=");
-    if (f->n_dst) text_add(t, "%u,", f->dst);
-    text_add(t, ":");
-    for (uint32_t i = 0; i < f->n_src; i++)
-        text_add(t, "%u,", f->src[i]);
-}
-
-static uint32_t code_of(struct kernel *k, const struct accelsim_fields *f, uint8_t *cls,
-                        bool *copies)
-{
-    struct sass s = sass_decode(f->opcode, f->opcode_n);
-    if (!s.known && !warn_unknown(k, f)) return UINT32_MAX;
-    struct static_inst si = static_of(k, f, &s);
-    if (!settle_copies(k, f, &s, &si)) return UINT32_MAX;
-    struct text t = {0};
-    describe_instruction(k, f, &si, &t);
-    uint32_t code = t.failed ? UINT32_MAX : writer_code(k->w, &si, text_str(&t));
-    text_fini(&t);
-    *cls = si.cls;
-    *copies = inst_is_copy(&si);
     if (code == UINT32_MAX)
         error_run(k->e, "%s: out of memory, or more than 16 million instructions", k->path);
     return code;
@@ -291,9 +218,7 @@ static bool end_copy(struct kernel *k, uint32_t warp)
 {
     if (!k->copy.is) return true;
     k->copy.is = false;
-    uint64_t a = k->copy.addr[0];
-    bool shared = k->shared_base && k->copy.mask && a >= k->shared_base && a < k->local_base;
-    if (shared)
+    if (k->copy.mask && places_space(&k->places, k->copy.addr[0]) == SPACE_SHARED)
         return accelsim_line_bad(&k->l, "an LDGSTS before this line has only a shared address",
                                  "its global addresses are needed");
     return writer_inst(k->w, warp, k->copy.code, k->copy.mask, k->copy.addr, k->e);
@@ -314,20 +239,83 @@ static bool begin_copy(struct kernel *k, const struct accelsim_fields *f, uint32
     return true;
 }
 
+/* Writes an instruction whose lanes all access the same space. */
+static bool put_inst(struct kernel *k, uint32_t warp, struct accelsim_fields *f,
+                     const struct sass *s, uint8_t *cls)
+{
+    struct static_inst si;
+    uint64_t place = k->cta * k->warps + warp;
+    uint32_t code = code_of(k, f, s, &si);
+    if (code == UINT32_MAX) return false;
+    *cls = si.cls;
+    if (inst_is_copy(&si)) return begin_copy(k, f, warp, code);
+    if (si.space == SPACE_LOCAL && !places_settle(&k->places, &k->l, f, si.width, place))
+        return false;
+    return end_copy(k, warp) &&
+           writer_inst(k->w, warp, code, f->mask, f->has_addresses ? f->addr : NULL, k->e);
+}
+
+/* A generic access whose lanes access several spaces becomes one instruction for each of them. */
+static bool put_spaces(struct kernel *k, uint32_t warp, const struct accelsim_fields *f,
+                       const struct sass *s, uint8_t *cls)
+{
+    for (uint64_t left = f->mask; left;) {
+        struct accelsim_fields part = *f;
+        uint64_t rest = f->mask, mask = 0;
+        uint32_t n = 0;
+        uint8_t space = SPACE_N;
+        for (uint32_t i = 0; rest; i++, rest &= rest - 1) {
+            uint64_t lane = rest & (~rest + 1);
+            uint8_t own = places_space(&k->places, f->addr[i]);
+            if (!(left & lane) || (mask && own != space)) continue;
+            space = own;
+            mask |= lane;
+            part.addr[n++] = f->addr[i];
+        }
+        part.mask = mask;
+        left &= ~mask;
+        if (!put_inst(k, warp, &part, s, cls)) return false;
+    }
+    return true;
+}
+
+static bool put_access(struct kernel *k, uint32_t warp, struct accelsim_fields *f, uint8_t *cls)
+{
+    struct sass s = sass_decode(f->opcode, f->opcode_n);
+    bool several = s.generic && f->has_addresses && f->mask;
+    return several ? put_spaces(k, warp, f, &s, cls) : put_inst(k, warp, f, &s, cls);
+}
+
+/* Blackwell's accesses of 32 bytes become two of 16, of which the last writes the register. */
+static bool put_halves(struct kernel *k, uint32_t warp, struct accelsim_fields *f, uint8_t *cls)
+{
+    char name[128];
+    const char *bits = strstr(f->opcode, "256");
+    if (!bits || f->opcode_n >= sizeof name)
+        return accelsim_line_bad(&k->l, "width of the access", "32 bytes are written 256");
+    snprintf(name, sizeof name, "%.*s128%s", (int)(bits - f->opcode), f->opcode, bits + 3);
+    struct accelsim_fields part = *f;
+    part.opcode = name;
+    part.mem_width = INST_MAX_WIDTH;
+    part.n_dst = 0;
+    if (!put_access(k, warp, &part, cls)) return false;
+    part.n_dst = f->n_dst;
+    for (uint32_t i = 0; i < ACCELSIM_WIDTH; i++)
+        part.addr[i] = f->addr[i] + INST_MAX_WIDTH;
+    return put_access(k, warp, &part, cls);
+}
+
 static bool read_inst(struct kernel *k, uint32_t warp, uint8_t *cls)
 {
     struct accelsim_fields f = {0};
-    bool copies = false;
     if (!want_line(k, "more instructions were announced")) return false;
     if (*k->line == '#' || *k->line == 'w')
         return accelsim_line_bad(&k->l, "fewer instructions than announced",
                                  "'insts = N' counts the lines that follow");
     if (!accelsim_take_apart(&k->l, &f)) return false;
-    uint32_t code = code_of(k, &f, cls, &copies);
-    if (code == UINT32_MAX) return false;
-    if (copies) return begin_copy(k, &f, warp, code);
-    if (!end_copy(k, warp)) return false;
-    return writer_inst(k->w, warp, code, f.mask, f.has_addresses ? f.addr : NULL, k->e);
+    struct sass s = sass_decode(f.opcode, f.opcode_n);
+    bool halves = s.known && s.width > INST_MAX_WIDTH && f.has_addresses;
+    return halves ? put_halves(k, warp, &f, cls) : put_access(k, warp, &f, cls);
 }
 
 static bool read_announced(struct kernel *k, const char *key, uint64_t most, uint64_t *v)
@@ -407,18 +395,23 @@ static bool read_body(struct kernel *k)
     if (!writer_launch_begin(k->w, l, k->e)) return false;
     k->seen_warps = mem_new((k->warps + 63) / 64, sizeof *k->seen_warps);
     if (!k->seen_warps) return error_no_memory(k->e);
-    for (uint64_t i = 0; i < l->ctas; i++)
+    for (; k->cta < l->ctas; k->cta++)
         if (!read_cta(k)) return false;
     if (next_line(k))
         return accelsim_line_bad(&k->l, "more than the grid's CTAs", "the file should end here");
-    return k->e->kind == ERROR_NONE && writer_launch_end(k->w, k->e);
+    if (k->e->kind != ERROR_NONE) return false;
+    char lines[PLACES_LINES];
+    places_lines(&k->places, lines);
+    if (k->places.measured && !writer_launch_header(k->w, lines)) return error_no_memory(k->e);
+    remarks_launch(k->remarks, k->stream);
+    return writer_launch_end(k->w, k->e);
 }
 
-bool accelsim_read_kernel(const char *path, struct writer *w, struct unknown_opcodes *unknown,
+bool accelsim_read_kernel(const char *path, struct writer *w, struct remarks *remarks,
                           struct error *e)
 {
     struct error own;
-    struct kernel k = {.path = path, .w = w, .unknown = unknown, .e = e ? e : &own};
+    struct kernel k = {.path = path, .w = w, .remarks = remarks, .e = e ? e : &own};
     k.in = instream_open(path, k.e);
     k.l = (struct accelsim_line){.path = path, .in = k.in, .e = k.e};
     bool ok = k.in && read_header(&k) && read_body(&k);

@@ -234,15 +234,17 @@ static void take_steps(struct lane *warp, uint64_t mask, uint32_t count, struct 
     }
 }
 
-static uint64_t lanes_with(const struct accesses *a, uint64_t mask, const struct capture_op *op,
-                           uint64_t *addr)
+/* The parts of an access to private memory lie lanes apart (private_memory.h). */
+static uint64_t lanes_with(const struct capture *c, const struct accesses *a, uint64_t mask,
+                           const struct capture_op *op, uint64_t *addr)
 {
     uint64_t active = 0;
+    uint64_t behind = (uint64_t)op->offset * (op->si.space == SPACE_LOCAL ? c->width : 1);
     uint32_t n = 0;
     for (uint64_t left = mask; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(left);
         if (a->n[i] <= op->slot) continue;
-        addr[n++] = (a->word[i][op->slot] & ~MORE) + op->offset;
+        addr[n++] = (a->word[i][op->slot] & ~MORE) + behind;
         active |= left & -left;
     }
     return active;
@@ -273,7 +275,7 @@ static bool on_piece(void *ctx, uint32_t number, uint64_t mask)
         if (op->step != CAPTURE_NO_STEP) {
             take_steps(warp, mask, op->step + 1u - taken, &a);
             taken = op->step + 1u;
-            active = lanes_with(&a, mask, op, addr);
+            active = lanes_with(c, &a, mask, op, addr);
         }
         const uint64_t *list = op->step == CAPTURE_NO_STEP ? NULL : addr;
         if (active && !writer_inst(c->writer, c->warp, op->code, active, list, c->e)) return false;

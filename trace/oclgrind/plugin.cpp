@@ -258,7 +258,7 @@ bool Capture::lower(const oclgrind::WorkItem *item)
     bool ok = lower_kernel(&lowered_, llvm_c(function_), registers_ != 0, buffer_of, this, &error_);
     item_ = nullptr;
     lowered_yet_ = ok;
-    private_words_ = lowered_.private_bytes / WORD + OTHER_ALIGN;
+    private_bytes_ = lowered_.private_bytes + 4 * OTHER_ALIGN;
     if (!ok) lowered_fini(&lowered_);
     if (ok) lanes_put_code(lanes_, &lowered_);
     if (ok) capture_set_kernel(capture_, &lowered_.kernel);
@@ -274,7 +274,7 @@ void Capture::enter_lane(const oclgrind::WorkItem *item)
 
 void Capture::access(lower_access kind, const oclgrind::Memory *memory, size_t address, size_t size)
 {
-    pending_.push_back({kind, memory->getAddressSpace(), translate(memory, address), size});
+    pending_.push_back({kind, memory->getAddressSpace(), translate(memory, address, size), size});
 }
 
 void Capture::memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,

@@ -14,13 +14,14 @@ extern "C" {
 #include "trace/capture/address_layout.h"
 #include "trace/capture/launch_filter.h"
 #include "trace/oclgrind/lower.h"
+#include "trace/program/private_memory.h"
 }
 
 namespace plumb
 {
 
 enum { SPACE_PRIVATE_ID = 0, SPACE_GLOBAL_ID = 1, SPACE_LOCAL_ID = 3 };
-enum { GLOBAL_ALIGN = 256, OTHER_ALIGN = 16, WORD = 4 };
+enum { GLOBAL_ALIGN = 256, OTHER_ALIGN = 16 };
 
 struct Access {
     lower_access kind;
@@ -78,8 +79,8 @@ class Capture : public oclgrind::Plugin
     void step(lower_inst *);
     void put_lane(const lower_inst *);
     mem_space space_of(const lower_inst *, const Access &) const;
-    uint64_t translate(const oclgrind::Memory *, size_t address);
-    uint64_t private_address(uint64_t offset) const;
+    uint64_t translate(const oclgrind::Memory *, size_t address, size_t size);
+    uint64_t private_address(uint64_t offset, size_t size) const;
     void copy(command_kind, const oclgrind::Memory *, size_t address, size_t size);
 
     ::capture *capture_ = nullptr; // null before the start, after an error and at the end
@@ -104,7 +105,7 @@ class Capture : public oclgrind::Plugin
     const llvm::Function *function_ = nullptr;
     lowered lowered_{};
     launch launch_{};
-    uint64_t cta_ = 0, private_words_ = 0;
+    uint64_t cta_ = 0, private_bytes_ = 0;
     const oclgrind::WorkItem *item_ = nullptr;
     uint32_t lane_ = 0, told_lane_ = UINT32_MAX;
     std::vector<uint32_t> depth_; // of calls, by lane

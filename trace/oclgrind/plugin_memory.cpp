@@ -4,18 +4,16 @@
 namespace plumb
 {
 
-enum { RESIDENT_WARPS = 2048, MAP_READ = 1, MAP_WRITE = 2 | 4 };
-static constexpr uint64_t LOCAL_START = UINT64_C(1) << 40;
+enum { MAP_READ = 1, MAP_WRITE = 2 | 4 };
 
-uint64_t Capture::private_address(uint64_t offset) const
+uint64_t Capture::private_address(uint64_t offset, size_t size) const
 {
-    uint64_t lanes = width_, warp = cta_ * launch_.warps_per_cta + lane_ / width_;
-    uint64_t word = offset / WORD % private_words_;
-    uint64_t line = warp % RESIDENT_WARPS * private_words_ + word;
-    return LOCAL_START + (line * lanes + lane_ % width_) * WORD + offset % WORD;
+    uint64_t warp = cta_ * launch_.warps_per_cta + lane_ / width_;
+    return ::private_address(private_bytes_, width_, warp, lane_ % width_, offset % private_bytes_,
+                             size);
 }
 
-uint64_t Capture::translate(const oclgrind::Memory *memory, size_t address)
+uint64_t Capture::translate(const oclgrind::Memory *memory, size_t address, size_t size)
 {
     uint64_t key = memory->extractBuffer(address), offset = memory->extractOffset(address);
     unsigned space = memory->getAddressSpace();
@@ -24,13 +22,13 @@ uint64_t Capture::translate(const oclgrind::Memory *memory, size_t address)
                                                 : &private_;
     const layout_place *p = layout_find(l, key);
     uint64_t addr = (p ? p->base : 0) + offset;
-    return space == SPACE_PRIVATE_ID ? private_address(addr) : addr;
+    return space == SPACE_PRIVATE_ID ? private_address(addr, size) : addr;
 }
 
 void Capture::copy(command_kind kind, const oclgrind::Memory *memory, size_t address, size_t size)
 {
     if (!capture_ || recording_ || memory->getAddressSpace() != SPACE_GLOBAL_ID) return;
-    check(capture_copy(capture_, kind, translate(memory, address), size, &error_));
+    check(capture_copy(capture_, kind, translate(memory, address, size), size, &error_));
 }
 
 void Capture::memoryAllocated(const oclgrind::Memory *memory, size_t address, size_t size, size_t,

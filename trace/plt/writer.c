@@ -254,6 +254,19 @@ static size_t keep_table(struct writer *w)
     return i;
 }
 
+bool writer_launch_header(struct writer *w, const char *lines)
+{
+    assert(w->in_launch);
+    size_t own = strlen(w->header), more = strlen(lines);
+    char *both = mem_new(own + more + 1, 1);
+    if (!both) return false;
+    memcpy(both, w->header, own);
+    memcpy(both + own, lines, more);
+    mem_free(w->header);
+    w->header = both;
+    return true;
+}
+
 /* The launch's header text, with a line of its limit. */
 static void put_header(struct writer *w)
 {

@@ -33,6 +33,8 @@ bool writer_cta_begin(struct writer *w, struct error *e); /* CTAs in order 0, 1,
 bool writer_inst(struct writer *w, uint32_t warp, uint32_t code, uint64_t mask,
                  const uint64_t *addrs, struct error *e);
 bool writer_cta_end(struct writer *w, struct error *e);
+/* Adds text to the header of the open launch, whole lines. false: no memory. */
+bool writer_launch_header(struct writer *w, const char *lines);
 bool writer_launch_end(struct writer *w, struct error *e);
 bool writer_commit(struct writer *w, struct error *e); /* frees w in either case */
 void writer_abort(struct writer *w);

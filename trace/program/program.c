@@ -100,6 +100,7 @@ static struct program *new_program(char *path, const char *spec, const struct pr
         p->name = path ? full_name(path, p->params) : NULL;
         p->note = "";
         p->width = o ? o->warp_width : 0;
+        p->allow_unknown = o && o->allow_unknown;
     } else {
         mem_free(path);
     }

@@ -72,6 +72,8 @@ struct launch {
 struct program_opts {
     uint32_t warp_width; /* of the machine; 0 = the source's own.  64-wide sources are read 32 wide
                             by halves; a 32-wide source on a 64-lane machine is refused */
+    bool allow_unknown;  /* memory and matrix instructions of Accel-Sim traces whose opcodes are not
+                            known are no error but a warning */
 };
 
 struct program;
@@ -97,7 +99,7 @@ uint32_t program_source_width(const struct program *p);
 const char *program_note(const struct program *p);
 /* Size of the file; 0: generated on the fly. */
 uint64_t program_stored_bytes(const struct program *p);
-/* Warnings from opening or importing, one line each. */
+/* Warnings from opening or importing, one line each: what answers with this program lack. */
 uint32_t program_warnings(const struct program *p);
 const char *program_warning(const struct program *p, uint32_t i);
 /* Reads everything and compares with counts, checksums and digest of the file; false: *e. */

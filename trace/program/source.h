@@ -53,7 +53,8 @@ struct program_launch {
 struct program {
     const struct source_ops *ops;
     void *source;
-    bool borrowed; /* ops and source are another program's: program_head */
+    bool allow_unknown; /* as program_opts */
+    bool borrowed;      /* ops and source are another program's: program_head */
     char *name, *path;
     char *spec;         /* as program_open took it */
     const char *params; /* the end of it that program_spec.h calls parameters; "": none */

@@ -300,7 +300,7 @@ static void a_damaged_file_is_as_good_as_none(void **state)
     remove(in_folder("one.track"));
     assert_true(checkpoints_reach(t, length_of(p) / 2, &e) &&
                 checkpoints_save(t, in_folder("one.track"), &e) &&
-                file_read(in_folder("one.track"), &bytes, &n, &e));
+                file_read_bytes(in_folder("one.track"), &bytes, &n, &e));
     checkpoints_free(t);
     t = new_track(&m, p);
     for (size_t i = 0; i < n + 97 * 97; i += i < 97 ? 1 : n / 97) {

@@ -115,7 +115,7 @@ static void find_ipdoms(struct oracle *o)
 static void count_access(struct oracle *o, struct totals *t, uint64_t mask, uint32_t warp,
                          size_t slot)
 {
-    uint32_t bytes = 0;
+    uint32_t bytes = 0, apart = 1; /* parts of private memory lie lanes apart */
     bool shared = false;
     for (uint32_t l = 0; l < o->width; l++) {
         if (!(mask >> l & 1)) continue;
@@ -124,6 +124,7 @@ static void count_access(struct oracle *o, struct totals *t, uint64_t mask, uint
         if (e->n_accesses <= slot) continue;
         bytes = o->access[e->access + slot].bytes;
         shared = o->access[e->access + slot].space == SPACE_SHARED;
+        apart = o->access[e->access + slot].space == SPACE_LOCAL ? o->width : 1;
     }
     for (uint32_t part = 0; part < bytes; part += PART) {
         uint64_t sector[2 * WARP_MAX_LANES];
@@ -136,7 +137,8 @@ static void count_access(struct oracle *o, struct totals *t, uint64_t mask, uint
             const struct event *e = &it->event[it->at];
             if (e->n_accesses <= slot) continue;
             t->lanes++;
-            uint64_t first = o->access[e->access + slot].addr + part, last = first + size - 1;
+            uint64_t first = o->access[e->access + slot].addr + part * apart,
+                     last = first + size - 1;
             for (uint64_t s = first / SECTOR; !shared && s <= last / SECTOR; s++) {
                 bool seen = false;
                 for (size_t k = 0; k < n; k++)
@@ -423,6 +425,7 @@ static const struct {
     {"triangular.sim", "64", false},
     {"counted.sim", "32", false},
     {"mixed.sim", "32", false},
+    {"privately.sim", "32", false},
     {"nested.sim", "32", false},
     {"called.sim", "32", false},
     {"left.sim", "32", true},

@@ -68,3 +68,13 @@ __kernel void copied(__global float *a)
     wait_group_events(1, &e);
     a[get_global_id(0)] = t[63 - get_local_id(0)];
 }
+
+/* A private array of 8-byte elements. */
+__kernel void privately(__global ulong *out)
+{
+    ulong own[8];
+    size_t i = get_global_id(0);
+    for (int k = 0; k < 8; k++)
+        own[k] = i * k;
+    out[i] = own[i & 7];
+}

@@ -36,7 +36,7 @@ static char *drawn(const struct chart *c, enum chart_format f, const char *name,
     struct error e = {0};
     char *bytes;
     if (!draw(c, f, in_folder(name), &e)) skip();
-    if (!file_read(in_folder(name), &bytes, n, &e)) fail_msg("%s", e.text);
+    if (!file_read_bytes(in_folder(name), &bytes, n, &e)) fail_msg("%s", e.text);
     return bytes;
 }
 

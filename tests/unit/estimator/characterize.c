@@ -18,7 +18,7 @@ struct subject {
 static void subject_open(struct subject *t, const char *path, uint32_t width, uint32_t warps)
 {
     struct error e = {0};
-    t->p = program_open(path, &(struct program_opts){width}, &e);
+    t->p = program_open(path, &(struct program_opts){.warp_width = width}, &e);
     if (!t->p) fail_msg("%s", e.text);
     if (!program_summarize(&t->s, t->p, NULL, &e) ||
         !character_collect(&t->c, t->p, &t->s, warps, NULL, &e))

@@ -20,7 +20,7 @@ static int make_file(void **state)
     program_close(p);
     unlink(cfg);
     char *bytes;
-    bool ok = file_read(path, &bytes, &whole_n, &e);
+    bool ok = file_read_bytes(path, &bytes, &whole_n, &e);
     whole = (unsigned char *)bytes;
     unlink(path);
     return ok ? 0 : -1;

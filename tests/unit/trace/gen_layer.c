@@ -8,7 +8,8 @@
 static struct program *open_layer(const char *text)
 {
     struct error e = {0};
-    struct program *p = program_generate("layer", text, &(struct program_opts){32}, &e);
+    struct program *p =
+        program_generate("layer", text, &(struct program_opts){.warp_width = 32}, &e);
     check_ok(p, &e);
     return p;
 }
@@ -130,7 +131,7 @@ static void layers_are_verified(void **state)
 static struct digest digest_of(const char *spec)
 {
     struct error e = {0};
-    struct program *p = program_open(spec, &(struct program_opts){32}, &e);
+    struct program *p = program_open(spec, &(struct program_opts){.warp_width = 32}, &e);
     check_ok(p, &e);
     struct digest d = program_digest(p);
     program_close(p);
@@ -157,7 +158,7 @@ static void parameters_are_replaced(void **state)
     snprintf(spec, sizeof spec, "%s tiles=4", path);
     snprintf(other, sizeof other, "%s  order=64   tiles=4 ", path);
     struct error e = {0};
-    struct program *p = program_open(spec, &(struct program_opts){32}, &e);
+    struct program *p = program_open(spec, &(struct program_opts){.warp_width = 32}, &e);
     check_ok(p, &e);
     struct program_parameter x;
     assert_true(program_parameter_at(p, 0, &x));

@@ -12,7 +12,7 @@ static struct program *open_config(const char *text, uint32_t width)
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
-    struct program *p = program_open(path, &(struct program_opts){width}, &e);
+    struct program *p = program_open(path, &(struct program_opts){.warp_width = width}, &e);
     check_ok(p, &e);
     unlink(path);
     return p;

@@ -196,7 +196,7 @@ static struct program *open_example(const struct example *x, const char *more)
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
-    struct program *p = program_open(path, &(struct program_opts){x->width}, &e);
+    struct program *p = program_open(path, &(struct program_opts){.warp_width = x->width}, &e);
     check_ok(p, &e);
     check_ok(program_verify(p, &e), &e);
     unlink(path);
@@ -344,7 +344,7 @@ static void convolutions_read_what_the_windows_cover(void **state)
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
-    struct program *p = program_open(path, &(struct program_opts){32}, &e);
+    struct program *p = program_open(path, &(struct program_opts){.warp_width = 32}, &e);
     check_ok(p, &e);
     unlink(path);
     for (int n = 0; n < B; n++)

@@ -15,7 +15,7 @@ static struct program *open_config(const char *text, uint32_t width)
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
-    struct program *p = program_open(path, &(struct program_opts){width}, &e);
+    struct program *p = program_open(path, &(struct program_opts){.warp_width = width}, &e);
     check_ok(p, &e);
     check_ok(program_verify(p, &e), &e);
     unlink(path);

@@ -30,7 +30,7 @@ static const char *stored(const char *name, uint32_t width, const char *header, 
 static struct program *open_ok(const char *path, uint32_t width)
 {
     struct error e;
-    struct program *p = program_open(path, &(struct program_opts){width}, &e);
+    struct program *p = program_open(path, &(struct program_opts){.warp_width = width}, &e);
     check_ok(p, &e);
     return p;
 }

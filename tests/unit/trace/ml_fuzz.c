@@ -67,7 +67,8 @@ static bool try_sizes(const struct generator_ops *ops, uint64_t state)
     for (uint32_t i = 0; i < ops->n_params; i++)
         if (draw(&state, 3) == 0) add_value(f, &ops->params[i], &state);
     fclose(f);
-    struct program *p = program_open(path, &(struct program_opts){draw(&state, 2) ? 64 : 32}, &e);
+    struct program *p =
+        program_open(path, &(struct program_opts){.warp_width = draw(&state, 2) ? 64 : 32}, &e);
     unlink(path);
     if (p) {
         check_ctas(p);

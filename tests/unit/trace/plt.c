@@ -153,7 +153,7 @@ static void round_trip(uint32_t width, uint64_t seed, bool deep)
     struct error e;
     const char *path = scratch("roundtrip.plt");
     make(&s, path, width, seed, deep);
-    struct program *p = program_open(path, &(struct program_opts){width}, &e);
+    struct program *p = program_open(path, &(struct program_opts){.warp_width = width}, &e);
     check_ok(p, &e);
     check_ok(program_verify(p, &e), &e);
     struct reader *r = reader_new(p, &e);
@@ -195,7 +195,7 @@ static void a_head_has_the_first_ctas(void **state)
     struct error e;
     const char *path = scratch("head.plt");
     make(&s, path, 32, 3, false);
-    struct program *p = program_open(path, &(struct program_opts){32}, &e);
+    struct program *p = program_open(path, &(struct program_opts){.warp_width = 32}, &e);
     check_ok(p, &e);
     const uint64_t two = 2, one = 1;
     struct program *h = program_head(p, &two, &e), *less = program_head(p, &one, &e);
@@ -287,7 +287,7 @@ static void halves_equal_filtered_stream(void **state)
     struct error e;
     const char *path = scratch("halves.plt");
     make(&s, path, 64, 11, true);
-    struct program *p = program_open(path, &(struct program_opts){32}, &e);
+    struct program *p = program_open(path, &(struct program_opts){.warp_width = 32}, &e);
     check_ok(p, &e);
     assert_int_equal(program_launch(p, 0)->warps_per_cta, 2 * MAX_WARPS);
     assert_int_equal(program_launch(p, 0)->warp_width, 32);
@@ -318,7 +318,7 @@ static void wider_machine_is_refused(void **state)
     struct error e;
     const char *path = scratch("width.plt");
     make(&s, path, 32, 13, false);
-    assert_null(program_open(path, &(struct program_opts){64}, &e));
+    assert_null(program_open(path, &(struct program_opts){.warp_width = 64}, &e));
     assert_int_equal(e.kind, ERROR_INPUT);
     drop(&s);
     unlink(path);
@@ -410,7 +410,7 @@ static void a_half_without_work_items_is_no_warp(void **state)
         if (i % 4 == 3) check_ok(writer_cta_end(w, &e), &e);
     }
     check_ok(writer_launch_end(w, &e) && writer_commit(w, &e), &e);
-    struct program *p = program_open(path, &(struct program_opts){32}, &e);
+    struct program *p = program_open(path, &(struct program_opts){.warp_width = 32}, &e);
     check_ok(p, &e);
     check_ok(program_verify(p, &e), &e);
     assert_int_equal(program_launch(p, 0)->warps_per_cta, 3);

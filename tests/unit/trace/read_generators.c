@@ -15,7 +15,8 @@ struct touched {
 static struct program *open_text(const char *text)
 {
     struct error e = {0};
-    struct program *p = program_generate("microbenchmark", text, &(struct program_opts){32}, &e);
+    struct program *p =
+        program_generate("microbenchmark", text, &(struct program_opts){.warp_width = 32}, &e);
     check_ok(p, &e);
     return p;
 }
