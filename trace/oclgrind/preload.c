@@ -125,7 +125,10 @@ static bool demanded_group(void *queue, void *kernel, size_t group[GROUP_DIMENSI
 static void tell_choice(void)
 {
     void (*real)(void);
-    void *address = find_loaded(getenv("OCLGRIND_PLUGINS"), "plumb_chose_group");
+    const char *plugin = getenv("OCLGRIND_PLUGINS");
+    void *handle = plugin ? dlopen(plugin, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    void *address = handle ? dlsym(handle, "plumb_chose_group") : NULL;
+    if (!address) return; /* the plugin could not be loaded: Oclgrind says so */
     memcpy(&real, &address, sizeof real);
     real();
 }
