@@ -4,9 +4,9 @@
 // 32 or 64, PLUMB_TRACE_NOTE where it came from, PLUMB_TRACE_KERNELS, _LAUNCHES and _CTAS what to
 // take (launch_filter.h), PLUMB_TRACE_REGISTERS and _RESIDENT_WARPS what to note of every launch,
 // PLUMB_TRACE_UNROLL above 1 that loads go first (by how much loops are unrolled is for unroll.c),
-// PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT", "done", and "done failed" of
-// a program that failed, of which the trace has a note. The file is
-// written when the process ends.
+// PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT", "done", and "done failed"
+// of a program that failed, of which the trace has a note. The file is written when the process
+// ends.
 #include "trace/oclgrind/plugin.h"
 
 #include <csignal>
@@ -415,11 +415,6 @@ extern "C" __attribute__((visibility("default"))) void plumb_chose_group()
     if (the_capture) the_capture->chose_group();
 }
 
-static void note_exit(int status, void *)
-{
-    the_capture->set_exit(status);
-}
-
 // A program whose memory is broken may hang in here: then the alarm ends it.
 static void killed(int number)
 {
@@ -435,7 +430,7 @@ static void killed(int number)
 static void watch_end()
 {
     static const int faults[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    on_exit(note_exit, nullptr);
+    on_exit([](int status, void *) { the_capture->set_exit(status); }, nullptr);
     for (int number : faults) {
         void (*before)(int) = signal(number, killed);
         if (before != SIG_DFL) signal(number, before);
