@@ -82,6 +82,7 @@ bool libplumb_memory(struct dram_params *p, const char *set, const char *const *
 plumb_dram *plumb_dram_open(const char *memory, const char *const *set, size_t n,
                             plumb_dram_done *done, void *context)
 {
+    PLAIN_LOCALE;
     struct errors all = {0};
     struct error e = {0};
     plumb_dram *d = mem_new(1, sizeof *d);

@@ -1,7 +1,10 @@
 /* handles.h - what stands behind the handles of plumb.h, for the command line, which shows more of
- * an answer than its JSON. */
+ * an answer than its JSON.
+ *
+ * A function of plumb.h or plumb_dram.h that reads or writes text begins with PLAIN_LOCALE. */
 #pragma once
 
+#include "base/text/plain_locale.h"
 #include "engine/engine.h"
 #include "engine/profile_pool.h"
 #include "gpu/machine/load/machine.h"

@@ -149,6 +149,7 @@ plumb_machine *libplumb_machine_open(const char *machine, const char *const *set
 
 plumb_machine *plumb_machine_open(const char *machine, const char *const *set, size_t n)
 {
+    PLAIN_LOCALE;
     struct errors all = {0};
     plumb_machine *out = libplumb_machine_open(machine, set, n, &all);
     last_error_set_all(&all);
@@ -170,6 +171,7 @@ plumb_machine *libplumb_machine_change(const plumb_machine *machine, const char 
 
 plumb_machine *plumb_machine_change(const plumb_machine *machine, const char *const *set, size_t n)
 {
+    PLAIN_LOCALE;
     struct errors all = {0};
     plumb_machine *out = libplumb_machine_change(machine, set, n, &all);
     last_error_set_all(&all);

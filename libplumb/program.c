@@ -27,6 +27,7 @@ plumb_program *libplumb_program_open(const char *program, const plumb_machine *m
 
 plumb_program *plumb_program_open(const char *program, const plumb_machine *machine)
 {
+    PLAIN_LOCALE;
     struct error e = {0};
     plumb_program *out = libplumb_program_open(program, machine, false, &e);
     last_error_set(&e);

@@ -97,6 +97,7 @@ static bool name_settings(plumb_answer *answer, const plumb_machine *machine)
 static plumb_answer *run(enum engine engine, const plumb_machine *machine, plumb_program *program,
                          const struct plumb_options *options)
 {
+    PLAIN_LOCALE;
     struct plumb_options known;
     struct error e = {0};
     plumb_answer *out = mem_new(1, sizeof *out);
@@ -157,6 +158,7 @@ static bool compare(const plumb_machine *first, const plumb_machine *second, plu
 plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *second,
                             plumb_program *program, const struct plumb_options *options)
 {
+    PLAIN_LOCALE;
     struct error e = {0};
     plumb_answer *a = mem_new(1, sizeof *a), *b = mem_new(1, sizeof *b);
     last_error_clear();
@@ -170,6 +172,7 @@ plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *sec
 
 const char *plumb_answer_json(plumb_answer *answer)
 {
+    PLAIN_LOCALE;
     struct error e = {0};
     struct json j;
     last_error_clear();
@@ -185,6 +188,7 @@ const char *plumb_answer_json(plumb_answer *answer)
 
 int plumb_answer_metric(const plumb_answer *answer, const char *name, double *value)
 {
+    PLAIN_LOCALE;
     struct error e = {0};
     last_error_clear();
     if (metrics_value(&answer->a.m, name, value)) return 1;

@@ -480,8 +480,8 @@ _plumb() {
         import) _arguments -s '--help[usage]' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \
-            '--quiet[do not say what became of each option]' \
-            '-q[do not say what became of each option]' \
+            '--quiet[say only what was replaced, not what became of each option]' \
+            '-q[say only what was replaced, not what became of each option]' \
             '3:word:_files' '*:word:_files' ;;
         esac ;;
     metrics)

@@ -2,7 +2,8 @@
  *
  * Jobs 0..n-1 run in any order on up to `threads` threads; each writes only its own result slot, so
  * results never depend on the number of threads.  A job that returns false stops the hand-out of
- * further jobs. `worker` is 0..threads-1 and lets a job use per-thread workspaces. */
+ * further jobs. Jobs run in the caller's locale. `worker` is 0..threads-1 and lets a job use
+ * per-thread workspaces. */
 #pragma once
 
 #include <stdbool.h>

@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/arena.h"
 #include "base/text/conf_source.h"
+#include "base/text/plain_locale.h"
 
 #include <libconfig.h>
 #include <string.h>
@@ -112,13 +113,20 @@ static bool syntax_error(const struct conf_source *s, const config_t *cfg, struc
                        plain ? "; settings are written name = value;" : "");
 }
 
+/* libconfig leaves the thread with the locale of the process, whatever it had before. */
+static bool read_text(config_t *cfg, const char *text)
+{
+    PLAIN_LOCALE;
+    return config_read_string(cfg, text);
+}
+
 static bool add_piece(void *ctx, const struct conf_source *s, struct error *e)
 {
     struct build b = {.c = ctx, .s = s};
     struct conf_origin top = b.c->root.origin;
     config_t cfg;
     config_init(&cfg);
-    bool ok = config_read_string(&cfg, text_str(&s->text)) || syntax_error(s, &cfg, e);
+    bool ok = read_text(&cfg, text_str(&s->text)) || syntax_error(s, &cfg, e);
     if (ok && !copy_setting(&b, &b.c->root, config_root_setting(&cfg))) ok = error_no_memory(e);
     config_destroy(&cfg);
     b.c->root.origin = top;

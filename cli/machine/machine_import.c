@@ -17,7 +17,8 @@ static int run_import(struct args *a)
         return cli_usage("machine import", "it takes a folder, or the files in it");
     bool ok = machine_import_files(a->word, a->n_words, &out, &all);
     int status = ok ? cli_output(&out.machine, a->output) : cli_fail_all(&all);
-    if (ok && status == EXIT_OK && a->verbosity >= 0) fputs(text_str(&out.report), stderr);
+    if (ok && status == EXIT_OK)
+        fputs(text_str(a->verbosity >= 0 ? &out.report : &out.replaced), stderr);
     if (ok) machine_import_fini(&out);
     errors_fini(&all);
     return status;
@@ -25,7 +26,7 @@ static int run_import(struct args *a)
 
 static const struct cli_option import_options[] = {
     OPTION_STDOUT,
-    OPTION_QUIET("do not say what became of each option"),
+    OPTION_QUIET("say only what was replaced, not what became of each option"),
 };
 
 const struct cli_command command_machine_import = {
@@ -35,8 +36,9 @@ const struct cli_command command_machine_import = {
     .text = "Reads the configuration of Accel-Sim (GPGPU-Sim): the files, or a folder's "
             "gpgpusim.config and trace.config.  Writes a machine file, in which each value has "
             "the option that it follows from as its comment, and says on standard error what "
-            "became of each option: carried over, ignored as it changes no answer, or without "
-            "counterpart and what stands for it.  A fault is told as FILE:LINE, exit status 2.",
+            "became of each option: replaced by something else, which changes answers (this comes "
+            "first, and with -q, too), carried over, ignored as it changes no answer, or without "
+            "counterpart.  A fault is told as FILE:LINE, exit status 2.",
     .run = run_import,
     .size = 0,
     .first = COMPLETES_FILE,

@@ -2,6 +2,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
+#include "cli/cli.h"
 #include "cli/trace/capture_find.h"
 #include "trace/capture/launch_filter.h"
 #include "trace/program/program.h"
@@ -40,6 +41,7 @@ struct capture_session {
     bool ended;
     unsigned stopping; /* polls since the child was asked to stop, plus one */
     unsigned loaded, done;
+    bool told;    /* the trace says how the program failed */
     bool gave_up; /* the next line of stderr has the reason */
     struct error failure;
 };
@@ -209,6 +211,7 @@ static void hear_status(struct capture_session *c, const char *line)
 {
     if (strncmp(line, "loaded", 6) == 0) c->loaded++;
     if (strncmp(line, "done", 4) == 0) c->done++;
+    if (strncmp(line, "done failed", 11) == 0) c->told = true;
     if (c->failure.kind != ERROR_NONE) return;
     if (strncmp(line, "start ", 6) == 0)
         error_input(&c->failure, "%s: cannot be started: %s", c->app, line + 6);
@@ -288,10 +291,11 @@ static bool ended_well(const struct capture_session *c, int status, struct error
         *e = c->failure;
         return false;
     }
-    if (WIFSIGNALED(status))
+    bool whole = c->done == 1 && c->loaded == 1; /* the trace says how the program ended */
+    if (WIFSIGNALED(status) && !whole)
         return error_run(e, "%s was killed by signal %d; no trace was written", app,
                          WTERMSIG(status));
-    if (WEXITSTATUS(status) != 0)
+    if (WIFEXITED(status) && WEXITSTATUS(status) != 0 && !whole)
         return error_run(e, "%s failed with exit status %d; no trace was written", app,
                          WEXITSTATUS(status));
     if (c->loaded == 0)
@@ -326,6 +330,8 @@ static bool record_trace(struct capture_session *c, const struct capture_request
     while (!c->ended && waitpid(c->child, &c->exit, 0) < 0 && errno == EINTR)
         ;
     if (!ended_well(c, c->exit, e) || !check_trace(c, e)) return false;
+    if (c->exit != 0 && !c->told) /* it was not the program's own process that failed */
+        cli_say("warning: %s failed after its kernels had run; the trace is kept", c->app);
     return rename(c->trace, o->output) == 0 ||
            error_run(e, "%s: cannot be written: %s", o->output, strerror(errno));
 }

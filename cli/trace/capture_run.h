@@ -1,7 +1,8 @@
 /* capture_run.h - runs an OpenCL program under Oclgrind, which loads plumb's plugin.
  *
  * The plugin writes the trace into a temporary folder beside the target and reports its status over
- * a pipe; only the complete trace of a program that succeeded replaces the target. */
+ * a pipe; only a complete trace replaces the target. A program that fails when its kernels have run
+ * leaves one, too, with a note of how it ended. */
 #pragma once
 
 #include "base/error.h"

@@ -18,12 +18,14 @@ static uint32_t log2u(uint32_t n)
 
 /* ---- dealing ---- */
 
+/* Over a power of two of slices ipoly_modulo is ipoly. */
 static void deal_init(struct map_deal *d, uint32_t n, enum slice_hash hash)
 {
     d->n = n;
     d->pow2 = is_pow2(n);
     d->shift = d->pow2 ? log2u(n) : 0;
-    d->hash = hash;
+    d->hash = hash == SLICE_IPOLY_MODULO && d->pow2 ? SLICE_IPOLY : hash;
+    d->above = d->pow2 ? 0 : 32 - (uint32_t)__builtin_clz(n);
     d->widest = d->shift;
     while (d->shift && d->widest * 2 < 64)
         d->widest *= 2;
@@ -43,6 +45,19 @@ static uint32_t rotation(uint64_t stripe, uint32_t n)
     return (uint32_t)((h * n) >> 32);
 }
 
+/* Mixes all bits of a number (the finalizer of SplitMix64: Steele, Lea and Flood 2014). */
+static uint64_t mixed(uint64_t v)
+{
+    v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9u;
+    v = (v ^ v >> 27) * 0x94D049BB133111EBu;
+    return v ^ v >> 31;
+}
+
+static uint32_t drawn(uint64_t block, uint32_t n)
+{
+    return (uint32_t)((mixed(block) >> 32) * n >> 32);
+}
+
 /* The place of a block among d->n; *stripe: the block's number there. */
 static inline uint32_t deal(const struct map_deal *d, uint64_t block, uint64_t *stripe)
 {
@@ -53,11 +68,15 @@ static inline uint32_t deal(const struct map_deal *d, uint64_t block, uint64_t *
     if (d->pow2) {
         *stripe = block >> d->shift;
         if (d->hash == SLICE_IPOLY) return index_table[INDEX_IPOLY](block, d->n);
+        if (d->hash == SLICE_RANDOM) return drawn(block, d->n);
         return d->hash == SLICE_XOR ? fold_bits(d, block) : (uint32_t)block & (d->n - 1);
     }
     *stripe = block / d->n;
     uint32_t place = (uint32_t)(block - *stripe * d->n);
     if (d->hash == SLICE_MODULO) return place;
+    if (d->hash == SLICE_RANDOM) return drawn(block, d->n);
+    if (d->hash == SLICE_IPOLY_MODULO)
+        return index_table[INDEX_IPOLY](*stripe << d->above | place, 1u << d->above) % d->n;
     place += rotation(*stripe, d->n);
     return place >= d->n ? place - d->n : place;
 }

@@ -2,7 +2,8 @@
 
 static bool is_linear(const struct map *m)
 {
-    return m->named || (m->slice_deal.pow2 && m->channel_deal.pow2 && m->sharing_pow2);
+    bool linear = m->slice_deal.hash != SLICE_RANDOM && m->slice_deal.pow2;
+    return m->named || (linear && m->channel_deal.pow2 && m->sharing_pow2);
 }
 
 static bool fits_table(const struct coord *c)

@@ -3,6 +3,7 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "gpu/metrics/metrics.h"
 #include "sweeps/evidence/hardware_internal.h"
 #include "sweeps/store/transaction.h"
 
@@ -85,23 +86,10 @@ static bool find_layout(struct hardware_reading *r)
 /* --- values ------------------------------------------------------------------------------------
  */
 
-/* Reads "1,234.5", "45.2%", "12.5ms"; false: it is no number ("n/a", "<OVERFLOW>"). */
-static bool read_number(const char *s, const char *unit, double *v)
+static bool read_invocations(const struct hardware_reading *r, const char *s, double *n)
 {
-    char digits[64], *end;
-    size_t n = 0;
-    for (; *s && n + 1 < sizeof digits; s++)
-        if (*s != ',' && *s != ' ') digits[n++] = *s;
-    digits[n] = '\0';
-    *v = strtod(digits, &end);
-    if (end == digits || !isfinite(*v)) return false;
-    *v *= hardware_counter_unit(*end ? end : unit);
-    return true;
-}
-
-static bool read_invocations(const char *s, double *n)
-{
-    return read_number(s, "", n) && *n >= 1 && *n <= 1e12 && *n == floor(*n);
+    return hardware_number(s, "", r->marks, false, n) == NUMBER_READ && *n >= 1 && *n <= 1e12 &&
+           *n == floor(*n);
 }
 
 /* Removes nvprof's launch number, as in "saxpy(float*) [123]". */
@@ -114,17 +102,44 @@ static const char *kernel_name(struct hardware *h, const char *name)
     return copy;
 }
 
+static bool refuse_number(const struct hardware_reading *r, const char *name, const char *value,
+                          const char *what)
+{
+    char at[16] = "";
+    if (r->line) snprintf(at, sizeof at, ":%" PRIu32, r->line);
+    return error_input(r->e, "%s%s: %.100s: %.60s: %s", r->h->file, at, name, value, what);
+}
+
+/* A rate that its own unit makes more than 1 was not meant so. */
+static bool is_no_rate(const struct counter_metric *m, double v)
+{
+    return m && strcmp(metrics_unit(m->metric), "1") == 0 && !(v >= 0 && v <= 1 + 1e-6);
+}
+
 bool hardware_add(struct hardware_reading *r, const char *kernel, const char *name,
                   const char *value, const char *unit, double times)
 {
     struct hardware *h = r->h;
-    double v;
+    double v = 0;
     const struct counter_metric *m = counter_metric(h->layout->tool, name);
-    if (!read_number(value, unit, &v)) return true; /* the counter was not measured */
+    bool whole = h->layout->tool == PROFILER_NCU && hardware_unit_counts(unit);
+    switch (hardware_number(value, unit, r->marks, whole, &v)) {
+    case NUMBER_NONE: return true; /* the counter was not measured */
+    case NUMBER_READ: break;
+    case NUMBER_STRANGE:
+        return !m || refuse_number(r, name, value,
+                                   "a number, its marks as in the rest of the file, and a unit "
+                                   "behind it are allowed");
+    case NUMBER_TWO_WAYS:
+        return !m || refuse_number(r, name, value,
+                                   "no number of the file tells whether the point groups thousands "
+                                   "or parts a fraction; run the profiler with LC_ALL=C");
+    }
     if (!hardware_counter_is_mean(name)) v *= times;
     if (m) v *= m->factor;
+    if (is_no_rate(m, v)) return refuse_number(r, name, value, "a rate from 0 to 100 % is allowed");
     if (!mem_grow(&h->counter, &h->cap, h->n + 1, sizeof *h->counter)) return error_no_memory(r->e);
-    h->counter[h->n++] = (struct hardware_counter){.launch = h->launches - 1,
+    h->counter[h->n++] = (struct hardware_counter){.launch = r->launch,
                                                    .kernel = kernel,
                                                    .name = arena_strdup(&h->arena, name),
                                                    .metric = m ? m->metric : NULL,
@@ -143,7 +158,7 @@ static bool read_long_row(struct hardware_reading *r, const struct csv_row *row,
     double times = 1;
     const char *name = field_at(row, hardware_column(r->head, l->name));
     if (!*name) return true; /* the heading of one of ncu's sections */
-    if (l->times && !read_invocations(field_at(row, hardware_column(r->head, l->times)), &times))
+    if (l->times && !read_invocations(r, field_at(row, hardware_column(r->head, l->times)), &times))
         return hardware_refuse(r, row->line,
                                "expected a whole number from 1 to 1e12 in the column ", l->times);
     return hardware_add(r, kernel, name, field_at(row, hardware_column(r->head, l->value)),
@@ -160,6 +175,11 @@ static bool read_wide_row(struct hardware_reading *r, const struct csv_row *row,
     return true;
 }
 
+static bool read_ns(const char *s, double *ns)
+{
+    return hardware_number(s, "", MARKS_POINT, false, ns) == NUMBER_READ;
+}
+
 /* Adds the launch's duration, if the file has its begin and end. */
 static bool add_duration(struct hardware_reading *r, const struct csv_row *row, const char *kernel)
 {
@@ -167,25 +187,41 @@ static bool add_duration(struct hardware_reading *r, const struct csv_row *row, 
     double begin, end;
     char ns[40];
     if (!l->begin || hardware_column(r->head, "DurationNs") != NONE) return true;
-    if (!read_number(field_at(row, hardware_column(r->head, l->begin)), "", &begin) ||
-        !read_number(field_at(row, hardware_column(r->head, l->end)), "", &end) || end <= begin)
+    if (!read_ns(field_at(row, hardware_column(r->head, l->begin)), &begin) ||
+        !read_ns(field_at(row, hardware_column(r->head, l->end)), &end) || end <= begin)
         return true;
     snprintf(ns, sizeof ns, "%.0f", end - begin);
     return hardware_add(r, kernel, "DurationNs", ns, "", 1);
 }
 
-static bool read_row(struct hardware_reading *r, const struct csv_row *row, const char **before)
+/* Sets the row's launch, wherever in the file its other rows are. false: no memory. */
+static bool find_launch(struct hardware_reading *r, const struct csv_row *row, bool *another)
+{
+    static const char *const processes[] = {"Process ID", "Process_Id", "PID"};
+    const struct hardware_layout *l = r->h->layout;
+    struct digest key = digest_text(field_at(row, hardware_column(r->head, l->device)));
+    key = digest_join(key, digest_text(field_at(row, hardware_column(r->head, l->by))));
+    for (size_t i = 0; i < sizeof processes / sizeof *processes; i++) {
+        int at = hardware_column(r->head, processes[i]);
+        if (at != NONE) key = digest_join(key, digest_text(field_at(row, at)));
+    }
+    const uint32_t *known = l->by ? hash_map_get(&r->launch_of, key.lo) : NULL;
+    *another = !known;
+    r->launch = known ? *known : r->h->launches++;
+    return known || !l->by || hash_map_put(&r->launch_of, key.lo, r->launch);
+}
+
+static bool read_row(struct hardware_reading *r, const struct csv_row *row)
 {
     struct hardware *h = r->h;
     const struct hardware_layout *l = h->layout;
+    bool another;
+    r->line = row->line;
     if (row->n != r->head->n)
         return hardware_refuse(r, row->line, "a row of another length than the header", "");
     const char *kernel = field_at(row, hardware_column(r->head, l->kernel));
     if (kernel[0] == '[' || kernel[0] == '\0') return true; /* nvprof's row for a memory copy */
-    const char *by = l->by ? field_at(row, hardware_column(r->head, l->by)) : NULL;
-    bool another = !by || !*before || strcmp(by, *before) != 0;
-    h->launches += another;
-    *before = by;
+    if (!find_launch(r, row, &another)) return error_no_memory(r->e);
     kernel = kernel_name(h, kernel);
     const char *device = field_at(row, hardware_column(r->head, l->device));
     if (kernel && !*h->device && *device) h->device = arena_strdup(&h->arena, device);
@@ -194,14 +230,42 @@ static bool read_row(struct hardware_reading *r, const struct csv_row *row, cons
            (l->name ? read_long_row(r, row, kernel) : read_wide_row(r, row, kernel));
 }
 
+bool hardware_note_marks(struct hardware_reading *r, const char *field)
+{
+    enum number_marks marks = hardware_marks(field);
+    if (marks == MARKS_UNKNOWN || marks == r->marks) return true;
+    if (r->marks != MARKS_UNKNOWN)
+        return hardware_refuse(r, r->line, "numbers before have the other decimal mark than ",
+                               field);
+    r->marks = marks;
+    return true;
+}
+
+/* Finds the marks that the numbers of all rows have. */
+static bool find_marks(struct hardware_reading *r)
+{
+    int value = hardware_column(r->head, r->h->layout->value);
+    for (size_t i = 1 + (r->units != NULL); i < r->csv.n; i++) {
+        const struct csv_row *row = &r->csv.row[i];
+        r->line = row->line;
+        for (uint32_t k = 0; k < row->n && k < r->head->n; k++) {
+            bool number =
+                value != NONE ? (int)k == value : !is_info(r->h->layout, r->head->field[k]);
+            if (number && !hardware_note_marks(r, row->field[k])) return false;
+        }
+    }
+    return true;
+}
+
 static bool read_all(struct hardware_reading *r, const char *program, char *text)
 {
-    const char *before = NULL;
     if (hardware_is_details(text)) return hardware_read_details(r, text);
     if (!csv_read(&r->csv, r->h->file, text, &r->h->arena, r->e) || !find_layout(r)) return false;
     if (r->h->layout->tool == PROFILER_OPENCL) return hardware_read_kernel_times(r, program);
+    if (!hash_map_init(&r->launch_of, 0)) return error_no_memory(r->e);
+    if (!find_marks(r)) return false;
     for (size_t i = 1 + (r->units != NULL); i < r->csv.n; i++)
-        if (!read_row(r, &r->csv.row[i], &before)) return false;
+        if (!read_row(r, &r->csv.row[i])) return false;
     return r->h->n > 0 || hardware_refuse(r, r->head->line, "no counters below the header", "");
 }
 
@@ -223,6 +287,7 @@ struct hardware *hardware_parse(const char *file, const char *program, const cha
     else
         ok = read_all(&r, program, copy);
     csv_fini(&r.csv);
+    hash_map_fini(&r.launch_of);
     mem_free(copy);
     if (ok) return h;
     hardware_free(h);

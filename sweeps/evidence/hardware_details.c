@@ -22,6 +22,7 @@ struct details {
     struct hardware_reading *r;
     const char *kernel;
     size_t from[COLUMNS], to[COLUMNS]; /* to: one past the last dash */
+    bool marking;                      /* only look at the marks of the numbers */
     int table; /* 0: outside any table; AWAITED: the heading comes next; INSIDE: in the rows */
 };
 
@@ -61,7 +62,7 @@ static bool kernel_line(struct details *d, char *line, const char *context)
     line[end_of_name(line, context) - line] = '\0';
     d->kernel = arena_strdup(&h->arena, line);
     d->table = 0;
-    h->launches++;
+    d->r->launch = h->launches++;
     if (device && !*h->device) h->device = arena_strdup(&h->arena, device + 2);
     return (d->kernel && h->device) || error_no_memory(d->r->e);
 }
@@ -114,7 +115,9 @@ static bool table_line(struct details *d, const char *line)
     const char *name = read_cell(d, line, 0), *unit = read_cell(d, line, 1),
                *value = read_cell(d, line, 2);
     if (!name || !unit || !value) return error_no_memory(d->r->e);
-    return !*name || !*value || hardware_add(d->r, d->kernel, name, value, unit, 1);
+    if (!*name || !*value) return true;
+    if (d->marking) return hardware_note_marks(d->r, value);
+    return hardware_add(d->r, d->kernel, name, value, unit, 1);
 }
 
 /* The rule below a table's heading begins its rows, the next one ends them. */
@@ -129,12 +132,13 @@ static void rule_met(struct details *d, bool *rows)
     if (d->table != INSIDE) *rows = false;
 }
 
-bool hardware_read_details(struct hardware_reading *r, char *text)
+static bool read_lines(struct hardware_reading *r, char *text, bool marking)
 {
-    struct details d = {.r = r};
+    struct details d = {.r = r, .marking = marking};
     bool rows = false, ok = true;
-    r->h->layout = &details;
+    r->line = r->h->launches = 0;
     for (char *line = text, *next; line && ok; line = next) {
+        r->line++;
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
         line[strcspn(line, "\r")] = '\0';
@@ -148,6 +152,14 @@ bool hardware_read_details(struct hardware_reading *r, char *text)
         else if (!*line)
             d.table = 0, rows = false;
     }
-    if (!ok || r->h->n) return ok;
-    return error_input(r->e, "%s: no table with metrics", r->h->file);
+    return ok;
+}
+
+bool hardware_read_details(struct hardware_reading *r, char *text)
+{
+    char *copy = arena_strdup(&r->h->arena, text);
+    r->h->layout = &details;
+    if (!copy) return error_no_memory(r->e);
+    if (!read_lines(r, copy, true) || !read_lines(r, text, false)) return false;
+    return r->h->n > 0 || error_input(r->e, "%s: no table with metrics", r->h->file);
 }

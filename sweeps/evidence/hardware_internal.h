@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/memory/arena.h"
+#include "base/memory/hash_map.h"
 #include "base/text/digest.h"
 #include "sweeps/evidence/csv.h"
 #include "sweeps/evidence/hardware.h"
@@ -14,7 +15,9 @@ enum { INFO_MAX = 26 };
 struct hardware_layout {
     enum profiler tool;
     const char *tool_name, *kernel;
-    const char *by; /* the column whose change begins another launch; NULL: each row is a launch */
+    /* The column that tells launches apart, of a device and a process; NULL: each row is a launch.
+     */
+    const char *by;
     /* the column with the counter's name (a row per counter); NULL: a column per counter */
     const char *name;
     const char *value, *unit, *times, *device;
@@ -35,17 +38,40 @@ struct hardware {
     uint32_t launches;
 };
 
+/* How a file writes numbers. An English profiler writes 1,234.5, one that runs in a German or
+ * French environment 1.234,5 or 1 234,5; blanks and apostrophes group digits in either. */
+enum number_marks { MARKS_UNKNOWN, MARKS_POINT, MARKS_COMMA };
+
 struct hardware_reading {
     struct hardware *h;
     struct csv csv;
     const struct csv_row *head, *units; /* units: NULL if the file has none */
+    enum number_marks marks;
+    struct hash_map launch_of; /* launches by what tells them apart */
+    uint32_t launch, line;     /* of the row that is read; line 0: not known */
     struct error *e;
 };
 
-/* Adds a value of the current launch, in the file's unit; a value that is no number counts as not
- * measured. */
+/* Notes what a field of the row says of the file's marks. false: rows before it said the other. */
+bool hardware_note_marks(struct hardware_reading *r, const char *field);
+
+/* Adds a value of the row's launch, in the file's unit; a value that is no number counts as not
+ * measured. false: the number cannot be what its counter measures, or no memory. */
 bool hardware_add(struct hardware_reading *r, const char *kernel, const char *name,
                   const char *value, const char *unit, double times);
+
+enum number_kind {
+    NUMBER_NONE,    /* no number: "n/a", "<OVERFLOW>", a name */
+    NUMBER_READ,    /* *v */
+    NUMBER_STRANGE, /* a number of no form, or with text behind it that is no unit */
+    NUMBER_TWO_WAYS /* 1.234 in a unit of counts, and nothing in the file tells its form */
+};
+/* What the number of a field says of its file's marks; MARKS_UNKNOWN: nothing, as 1,234 and 7. */
+enum number_marks hardware_marks(const char *field);
+/* Reads a number with its unit ("1,234.5", "45.2%", "12.5ms") into the base unit of its kind. unit:
+ * of the column, "" if there is none; whole: the unit counts, so that it seldom has a fraction. */
+enum number_kind hardware_number(const char *field, const char *unit, enum number_marks marks,
+                                 bool whole, double *v);
 
 /* The index of a column; -1 if there is none (or no name). */
 int hardware_column(const struct csv_row *head, const char *name);

@@ -98,7 +98,9 @@ static bool add_counters(struct hardware_reading *r, const struct launch_times *
         if (!l->runs || l->runs != t->of[0].runs)
             return hardware_refuse(r, l->line ? l->line : r->head->line,
                                    "the runs do not have the same launches", "");
-        r->h->launches++;
+        r->launch = r->h->launches++;
+        r->line = l->line;
+        r->marks = MARKS_POINT;
         if (!hardware_add(r, l->kernel, "us", l->us, "", 1)) return false;
     }
     return true;

@@ -108,15 +108,32 @@ bool hardware_counter_is_mean(const char *name)
     return false;
 }
 
-double hardware_counter_unit(const char *unit)
+bool hardware_counter_unit(const char *unit, double *factor)
 {
     static const struct {
         const char *name;
         double factor;
-    } units[] = {{"%", 0.01},     {"ns", 1e-3},   {"nsecond", 1e-3}, {"us", 1},
-                 {"usecond", 1},  {"ms", 1e3},    {"msecond", 1e3},  {"s", 1e6},
-                 {"second", 1e6}, {"Kbyte", 1e3}, {"Mbyte", 1e6},    {"Gbyte", 1e9}};
+    } units[] = {{"", 1},        {"%", 0.01},     {"ns", 1e-3},   {"nsecond", 1e-3},
+                 {"us", 1},      {"usecond", 1},  {"ms", 1e3},    {"msecond", 1e3},
+                 {"s", 1e6},     {"second", 1e6}, {"byte", 1},    {"B", 1},
+                 {"Kbyte", 1e3}, {"KB", 1e3},     {"Mbyte", 1e6}, {"MB", 1e6},
+                 {"Gbyte", 1e9}, {"GB", 1e9},     {"cycle", 1},   {"inst", 1},
+                 {"sector", 1},  {"request", 1},  {"GB/s", 1e9},  {"MB/s", 1e6},
+                 {"KB/s", 1e3},  {"B/s", 1}};
+    *factor = 1;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(units[i].name, unit) != 0) continue;
+        *factor = units[i].factor;
+        return true;
+    }
+    return false;
+}
+
+bool hardware_unit_counts(const char *unit)
+{
+    static const char *const units[] = {"cycle", "inst",  "sector", "request",        "thread",
+                                        "warp",  "block", "byte",   "register/thread"};
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (strcmp(units[i].name, unit) == 0) return units[i].factor;
-    return 1;
+        if (strcmp(units[i], unit) == 0) return true;
+    return false;
 }

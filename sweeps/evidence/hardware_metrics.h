@@ -20,5 +20,7 @@ bool hardware_counter_is_plausible(enum profiler tool, const char *name);
 /* Whether the counter is a rate, share or mean, which does not add up over launches. */
 bool hardware_counter_is_mean(const char *name);
 /* The factor from a unit, as a file writes it, to the base unit of its kind ("msecond": 1000 us;
- * "%": 0.01); 1 for counts and unknown units. */
-double hardware_counter_unit(const char *unit);
+ * "%": 0.01); 1 for counts and unknown units. false: the unit is unknown. */
+bool hardware_counter_unit(const char *unit, double *factor);
+/* Whether a unit counts whole things: cycles, instructions, sectors. */
+bool hardware_unit_counts(const char *unit);

@@ -113,7 +113,7 @@ refused() {
 }
 refused 'work-group copy' 'async_work_group_copy' -- oclgrind-kernel copied.sim
 refused 'kernel given up' 'Oclgrind gave up: Undefined' -- oclgrind-kernel broken.sim
-refused 'failing program' 'exit status 3' -- sh -c 'oclgrind-kernel guarded.sim; exit 3'
+refused 'failing program' 'exit status 3' -- sh -c 'exit 3'
 refused 'killed program' 'signal 9' -- sh -c 'kill -9 $$'
 refused 'no OpenCL' 'no OpenCL device' -- true
 refused 'not there' 'cannot be started' -- ./nowhere

@@ -31,7 +31,7 @@ ends() {
 
 # programs that do not end well, or end well though a kernel did not
 ends 1 'exit status 137' -- sh -c 'oclgrind-kernel "$0" & sleep 0.5; kill -9 $!; wait $!' "$work/endless.sim"
-ends 1 'killed by signal 6' -- "$host" abort
+ends 1 'killed by signal 9' -- "$host" killed
 ends 1 '_exit' -- "$host" _exit
 ends 1 'Oclgrind gave up: Undefined' -- sh -c 'oclgrind-kernel broken.sim; exit 0'
 ends 1 'async_work_group_copy' -- sh -c 'oclgrind-kernel copied.sim; exit 0'
@@ -120,8 +120,21 @@ if kill -0 "$program" 2> "$work/err"; then
 fi
 set +m
 
+# kept SAYS LAUNCHES PROGRAM...: a program that fails when its kernels have run leaves its launches, with a word
+kept() {
+    local says=$1 launches=$2
+    shift 2
+    "$plumb" trace capture -o "$work/kept.plt" -- "$@" > "$work/out" 2>&1 || fail "$*: $(tail -n 1 "$work/out")"
+    grep -qE "^plumb: warning: .*$says" "$work/out" || fail "$*: says $(tail -n 1 "$work/out")"
+    [ "$("$plumb" trace info --json "$work/kept.plt" 2> "$work/err" | jq .total.launches)" = "$launches" ] || fail "$*: not $launches launches"
+}
+kept 'exit status 5 after 1 launches' 1 "$host" fails
+kept 'exit status 6 after 1 launches' 1 "$host" returns
+kept 'killed by signal 6 after 1 launches' 1 "$host" abort
+kept 'sh failed after its kernels had run' 2 sh -c '"$0"; exit 3' "$host"
+
 # and what is no failure: a process that was forked for something else
 "$plumb" trace capture -o "$work/helper.plt" -- "$host" helper > "$work/out" 2>&1 || fail "helper: $(tail -n 1 "$work/out")"
-[ "$("$plumb" trace info --json "$work/helper.plt" | jq .total.launches)" = 2 ] || fail 'helper: not two launches'
+[ "$("$plumb" trace info --json "$work/helper.plt" 2> "$work/err" | jq .total.launches)" = 2 ] || fail 'helper: not two launches'
 
 finish 'captures that fail say why and leave nothing'

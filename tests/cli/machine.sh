@@ -40,6 +40,8 @@ expect 0 'dram.energy.model' diff qv100 "$work/qv100.cfg"
 "$PLUMB" machine diff qv100 "$work/qv100.cfg" | grep -vE '^(dram\.energy\.|noc\.arbitration )' && fail "import of $accelsim differs from qv100"
 expect 0 'dram : {' import $accelsim/gpgpusim.config $accelsim/trace.config -q
 [ -s "$work/err" ] && fail "import -q says something"
+printf -- '-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32\n-gpgpu_flush_l2_cache 1\n' >"$work/a.config"
+expect 0 'replaced, which changes answers: ' import "$work/a.config" -q
 printf -- '-gpgpu_n_mem x\n' >"$work/a.config"
 expect 2 "plumb: $work/a.config:1: -gpgpu_n_mem: x; a whole number from 1 to 256 is allowed" import "$work/a.config"
 expect 2 'there is no gpgpusim.config in this folder' import "$work"

@@ -4,10 +4,13 @@
 // 32 or 64, PLUMB_TRACE_NOTE where it came from, PLUMB_TRACE_KERNELS, _LAUNCHES and _CTAS what to
 // take (launch_filter.h), PLUMB_TRACE_REGISTERS and _RESIDENT_WARPS what to note of every launch,
 // PLUMB_TRACE_UNROLL above 1 that loads go first (by how much loops are unrolled is for unroll.c),
-// PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT" and "done". The file is
-// written when the process ends.
+// PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT", "done", and "done failed"
+// of a program that failed, of which the trace has a note. The file is written when the process
+// ends.
 #include "trace/oclgrind/plugin.h"
 
+#include <csignal>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -111,14 +114,42 @@ bool Capture::complete()
     if (capture_launches(capture_) == 0)
         return error_input(&error_, "none of the program's %lu launches was to be captured",
                            launches_);
-    char note[256];
     const char *missing = launch_choice_missing(&choice_);
-    if (missing) snprintf(note, sizeof note, "no launch of a kernel %s was captured", missing);
-    if (missing && !capture_note(capture_, note)) return error_no_memory(&error_);
-    if (faults_ == 0) return true;
-    snprintf(note, sizeof note, "faults that Oclgrind found in the program: %lu; the first: %s",
-             faults_, first_fault_);
-    return capture_note(capture_, note) || error_no_memory(&error_);
+    if (missing && !note("no launch of a kernel %s was captured", missing)) return false;
+    if (chosen_groups_ &&
+        !note("launches without a local size: %lu; their work-groups are as AMD's "
+              "driver chooses them, up to 256 work-items",
+              chosen_groups_))
+        return false;
+    if (faults_ && !note("faults that Oclgrind found in the program: %lu; the first: %s", faults_,
+                         first_fault_))
+        return false;
+    return note_end();
+}
+
+bool Capture::note(const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return capture_note(capture_, text) || error_no_memory(&error_);
+}
+
+// A program that fails may have done its work before, or only a part of it.
+bool Capture::note_end()
+{
+    unsigned long n = capture_launches(capture_);
+    if (signal_) return note("the program was killed by signal %d after %lu launches", signal_, n);
+    return exit_ == 0 || note("the program ended with exit status %d after %lu launches", exit_, n);
+}
+
+// The program is about to be killed. What it launched is whole, unless a kernel was running.
+void Capture::die(int signal)
+{
+    signal_ = signal;
+    if (!recording_ && launches_ > 0) finish();
 }
 
 void Capture::finish()
@@ -129,7 +160,7 @@ void Capture::finish()
         return;
     }
     bool ok = capture_commit(capture_, &error_);
-    tell(ok ? "done" : "error", ok ? "" : error_.text);
+    tell(ok ? "done" : "error", ok ? (exit_ || signal_ ? "failed" : "") : error_.text);
     capture_ = nullptr;
 }
 
@@ -378,9 +409,40 @@ __attribute__((destructor)) static void finish()
     if (the_capture) the_capture->finish();
 }
 
+// Called by preload.c when it has chosen the groups of a launch.
+extern "C" __attribute__((visibility("default"))) void plumb_chose_group()
+{
+    if (the_capture) the_capture->chose_group();
+}
+
+// A program whose memory is broken may hang in here: then the alarm ends it.
+static void killed(int number)
+{
+    enum { PATIENCE_SECONDS = 10 };
+    signal(number, SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+    alarm(PATIENCE_SECONDS);
+    the_capture->die(number);
+    raise(number);
+}
+
+// What a fault of the program's own raises, where the program does not handle this itself.
+static void watch_end()
+{
+    static const int faults[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    on_exit([](int status, void *) { the_capture->set_exit(status); }, nullptr);
+    for (int number : faults) {
+        void (*before)(int) = signal(number, killed);
+        if (before != SIG_DFL) signal(number, before);
+    }
+}
+
 extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context)
 {
-    if (!the_capture) the_capture = new plumb::Capture;
+    if (!the_capture) {
+        the_capture = new plumb::Capture;
+        watch_end();
+    }
     context->registerPlugin(the_capture);
 }
 

@@ -64,12 +64,19 @@ class Capture : public oclgrind::Plugin
     void workGroupComplete(const oclgrind::WorkGroup *) override;
     bool isThreadSafe() const override;
 
+    // Called from outside of Oclgrind: a launch left its groups' size to us, the program's end.
+    void chose_group() { chosen_groups_++; }
+    void set_exit(int status) { exit_ = status; }
+    void die(int signal);
+
   private:
     void tell(const char *what, const char *text) const;
     void fail();
     void refuse_fork();
     void check(bool ok);
     bool complete();
+    bool note(const char *format, ...) __attribute__((format(printf, 2, 3)));
+    bool note_end();
     bool choose();
     void cut_grid();
     bool lower(const oclgrind::WorkItem *);
@@ -91,8 +98,9 @@ class Capture : public oclgrind::Plugin
     launch_choice choice_{};
     uint32_t registers_ = 0, resident_warps_ = 0; // of every launch; 0: not said
     bool loads_first_ = false;
-    unsigned long launches_ = 0;
-    FILE *lanes_ = nullptr; // what work-items do, if asked for
+    unsigned long launches_ = 0, chosen_groups_ = 0;
+    int exit_ = 0, signal_ = 0; // how the program ended: its status, or what killed it
+    FILE *lanes_ = nullptr;     // what work-items do, if asked for
     layout global_, shared_, private_;
     std::vector<Mapping> mappings_;
     unsigned long faults_ = 0;

@@ -9,8 +9,13 @@
  * on a GPU refuse it, and libraries take it for a CPU and run one work-item per core. Here it
  * claims to be a GPU.
  *
- * 3. It hands each kernel to the plugin before Oclgrind numbers its values (unroll.h): of itself
+ * 3. A launch may leave its work-group's size to the driver (a local size of NULL). Oclgrind then
+ * makes groups of one work-item, which no GPU's driver does; here they are as groups.h says.
+ *
+ * 4. It hands each kernel to the plugin before Oclgrind numbers its values (unroll.h): of itself
  * Oclgrind tells its plugins of a kernel only when it runs. */
+#include "trace/oclgrind/groups.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stdbool.h>
@@ -21,12 +26,19 @@
 #include <string.h>
 
 enum { CL_DEVICE_TYPE = 0x1000, CL_DEVICE_TYPE_GPU = 4, CL_OUT_OF_HOST_MEMORY = -6 };
+enum { CL_QUEUE_DEVICE = 0x1091, CL_KERNEL_COMPILE_WORK_GROUP_SIZE = 0x11B1 };
 
 typedef int asking(void *device, uint32_t what, size_t size, void *value, size_t *size_ret);
+typedef int asking_of_kernel(void *kernel, void *device, uint32_t what, size_t size, void *value,
+                             size_t *size_ret);
+typedef int launching(void *queue, void *kernel, uint32_t dimensions, const size_t *offset,
+                      const size_t *global, const size_t *local, uint32_t waits, void *const *wait,
+                      void **event);
 typedef int registering(void (*destructor)(void *), void *object, void *library);
 
 registering __cxa_atexit, __cxa_thread_atexit_impl; /* glibc's, not declared in its headers */
 asking clGetDeviceInfo;
+launching clEnqueueNDRangeKernel;
 
 /* Whether a destructor belongs to Oclgrind or LLVM. dladdr would take seconds for these few
  * thousand functions, nearly all LLVM's. */
@@ -84,11 +96,6 @@ __attribute__((visibility("default"))) int clGetDeviceInfo(void *device, uint32_
     return status;
 }
 
-/* oclgrind::InterpreterCache::InterpreterCache(llvm::Function *) */
-#define NUMBER_VALUES "_ZN8oclgrind16InterpreterCacheC1EPN4llvm8FunctionE"
-typedef void numbering(void *cache, void *function);
-numbering number_values __asm__(NUMBER_VALUES);
-
 /* A function of a library that is loaded. */
 static void *find_loaded(const char *library, const char *name)
 {
@@ -98,6 +105,59 @@ static void *find_loaded(const char *library, const char *name)
     fprintf(stderr, "OCLGRIND FATAL ERROR\n%s has no %s\n", library ? library : "", name);
     abort();
 }
+
+/* The group that the kernel's source demands; false: none. */
+static bool demanded_group(void *queue, void *kernel, size_t group[GROUP_DIMENSIONS])
+{
+    asking *of_queue;
+    asking_of_kernel *of_kernel;
+    void *device, *ask_queue = loaders("clGetCommandQueueInfo"),
+                  *ask_kernel = loaders("clGetKernelWorkGroupInfo");
+    if (!ask_queue || !ask_kernel) return false;
+    memcpy(&of_queue, &ask_queue, sizeof of_queue);
+    memcpy(&of_kernel, &ask_kernel, sizeof of_kernel);
+    size_t bytes = GROUP_DIMENSIONS * sizeof *group;
+    return of_queue(queue, CL_QUEUE_DEVICE, sizeof device, (void *)&device, NULL) == 0 &&
+           of_kernel(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, bytes, group, NULL) == 0 &&
+           group[0] != 0;
+}
+
+static void tell_choice(void)
+{
+    void (*real)(void);
+    const char *plugin = getenv("OCLGRIND_PLUGINS");
+    void *handle = plugin ? dlopen(plugin, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    void *address = handle ? dlsym(handle, "plumb_chose_group") : NULL;
+    if (!address) return; /* the plugin could not be loaded: Oclgrind says so */
+    memcpy(&real, &address, sizeof real);
+    real();
+}
+
+__attribute__((visibility("default"))) int
+clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimensions, const size_t *offset,
+                       const size_t *global, const size_t *local, uint32_t waits, void *const *wait,
+                       void **event)
+{
+    size_t group[GROUP_DIMENSIONS];
+    launching *real;
+    void *address = loaders("clEnqueueNDRangeKernel");
+    if (!address) return CL_OUT_OF_HOST_MEMORY;
+    memcpy(&real, &address, sizeof real);
+    if (!local && global && dimensions >= 1 && dimensions <= GROUP_DIMENSIONS) {
+        const char *width = getenv("PLUMB_TRACE_WIDTH");
+        local = group;
+        if (!demanded_group(queue, kernel, group)) {
+            choose_group(dimensions, global, width ? strtoul(width, NULL, 10) : 0, group);
+            tell_choice();
+        }
+    }
+    return real(queue, kernel, dimensions, offset, global, local, waits, wait, event);
+}
+
+/* oclgrind::InterpreterCache::InterpreterCache(llvm::Function *) */
+#define NUMBER_VALUES "_ZN8oclgrind16InterpreterCacheC1EPN4llvm8FunctionE"
+typedef void numbering(void *cache, void *function);
+numbering number_values __asm__(NUMBER_VALUES);
 
 static void unroll(void *function)
 {

@@ -14,6 +14,10 @@ enum import_addition {
     /* Each direction of the crossbar, and the look-up of an L2 slice: with -gpgpu_l2_rop_latency,
      * what a load that hits the L2 takes (193 cycles on SM7_QV100). */
     IMPORT_NETWORK_CYCLES = 4,
+    /* Each direction of -network_mode 1, a single router of BookSim: a channel in and one out,
+     * allocation of a virtual channel and of the switch, the switch, and its interface's buffers in
+     * front and behind (iq_router.cpp, flitchannel.cpp, interconnect_interface.cpp). */
+    IMPORT_ROUTER_CYCLES = 8,
     IMPORT_L2_CYCLES = 1,
     /* From the L2 to the controller, beside -dram_latency. */
     IMPORT_DRAM_CYCLES = 4,

@@ -63,7 +63,7 @@ void importer_caches(struct machine_importer *im)
     if (*im->l2_option->value) read_cache(im, im->l2_option, &im->l2);
     if (im->l2.sets == 0 || im->l1.sector_bytes <= im->l2.sector_bytes) return;
     im->l1.sector_bytes = im->l2.sector_bytes;
-    importer_lacks(im, im->l1_option, "its lines have the sectors of the L2 here");
+    importer_replaces(im, im->l1_option, "its lines have the sectors of the L2 here");
 }
 
 /* --- what both have --------------------------------------------------------------------------- */
@@ -75,9 +75,9 @@ static const char *index_name(struct machine_importer *im, const struct option *
     if (c->index == 'X' && power) return "xor";
     if (c->index == 'P' && power && c->sets >= LEAST_IPOLY && c->sets <= MOST_IPOLY) return "ipoly";
     if (c->index == 'L') return "modulo";
-    importer_lacks(im, o,
-                   power ? "its set index is not built, another hash stands for it: xor"
-                         : "its set index is not built for these sets: modulo");
+    importer_replaces(im, o,
+                      power ? "its set index is not built, another hash stands for it: xor"
+                            : "its set index is not built for these sets: modulo");
     return power ? "xor" : "modulo";
 }
 
@@ -87,7 +87,7 @@ static const char *write_miss_name(struct machine_importer *im, const struct opt
     if (c->write == 'E' || c->write_miss == 'N') return "no_allocate";
     if (c->write_miss == 'L') return "lazy_fetch";
     if (fetches) return "fetch";
-    importer_lacks(im, o, "stores that miss the L1 fetch nothing here: lazy_fetch");
+    importer_replaces(im, o, "stores that miss the L1 fetch nothing here: lazy_fetch");
     return "lazy_fetch";
 }
 
@@ -112,11 +112,25 @@ static void rows_of_both(struct machine_importer *im, const char *part, const st
 
 /* --- the L1 ----------------------------------------------------------------------------------- */
 
+/* The KB of L1 and shared memory, and what shared memory may be of them. The first adaptive version
+ * of GPGPU-Sim (4.0, 2020) had Volta's built in, and no options for them. */
+static bool volta_built_in(const struct machine_importer *im)
+{
+    return !option_list_find(&im->options, "gpgpu_unified_l1d_size") &&
+           !option_list_find(&im->options, "gpgpu_shmem_option");
+}
+
+const struct option *importer_shared_sizes(struct machine_importer *im)
+{
+    return importer_take(im, "gpgpu_shmem_option", volta_built_in(im) ? "0,8,16,32,64,96" : "0");
+}
+
 /* The unified memory's split; the KB that are left beside the largest shared memory. */
 static uint32_t adaptive_rows(struct machine_importer *im)
 {
-    const struct option *list = importer_take(im, "gpgpu_shmem_option", "0");
-    uint32_t unified = (uint32_t)importer_whole(im, "gpgpu_unified_l1d_size", "0", 1, 4096);
+    const struct option *list = importer_shared_sizes(im);
+    const char *dflt = volta_built_in(im) ? "128" : "0";
+    uint32_t unified = (uint32_t)importer_whole(im, "gpgpu_unified_l1d_size", dflt, 1, 4096);
     double kb[SIZES_MOST];
     uint32_t n = importer_numbers(im, list, ',', SIZES_MOST, kb);
     struct text sizes = {0};
@@ -124,7 +138,12 @@ static uint32_t adaptive_rows(struct machine_importer *im)
         text_add(&sizes, "%s%.0f", i ? ", " : "", kb[i]);
     importer_set(im, importer_take(im, "gpgpu_adaptive_cache_config", "0"), NULL, "l1.adaptive",
                  "true");
-    importer_set(im, importer_take(im, "gpgpu_unified_l1d_size", "0"), NULL, "l1.unified_kb", "%u",
+    if (volta_built_in(im))
+        importer_replaces(
+            im, importer_take(im, "gpgpu_adaptive_cache_config", "0"),
+            "without -gpgpu_unified_l1d_size and -gpgpu_shmem_option: Volta's 128 KB, "
+            "which GPGPU-Sim 4.0 had built in");
+    importer_set(im, importer_take(im, "gpgpu_unified_l1d_size", dflt), NULL, "l1.unified_kb", "%u",
                  unified);
     importer_set(im, list, NULL, "l1.shared_options_kb", "%s", text_str(&sizes));
     text_fini(&sizes);
@@ -146,16 +165,41 @@ static void l1_banks(struct machine_importer *im)
                  "l1.bank_bytes", "%u",
                  (uint32_t)importer_whole(im, "gpgpu_l1_banks_byte_interleaving", "32", 1, 4096));
     if (strcmp(hash->value, "0") != 0)
-        importer_lacks(im, hash, "banks of the L1 lie in turn: l1.bank_index = modulo");
+        importer_replaces(im, hash, "banks of the L1 lie in turn: l1.bank_index = modulo");
+}
+
+/* No access looks into an L1: nothing follows from what it would be like. */
+static bool has_no_l1(struct machine_importer *im)
+{
+    static const char *const of_it[] = {"gpgpu_l1_latency",
+                                        "gpgpu_l1_banks",
+                                        "gpgpu_l1_banks_byte_interleaving",
+                                        "gpgpu_flush_l1_cache",
+                                        "gpgpu_shmem_option",
+                                        "gpgpu_l1_banks_hashing_function",
+                                        "gpgpu_adaptive_cache_config",
+                                        "gpgpu_unified_l1d_size",
+                                        "gpgpu_gmem_skip_L1D"};
+    const struct option *none = im->l1_option;
+    const char *note = NULL;
+    if (im->l1.sets > 0) {
+        if (!importer_flag(im, "gpgpu_gmem_skip_L1D", "0")) return false;
+        none = importer_take(im, "gpgpu_gmem_skip_L1D", "0");
+        note = "nor does an access pay its latency";
+        importer_replaces(im, none,
+                          "no access looks into the L1, as if there were none: private arrays and "
+                          "read-only loads, which it would serve there, take the L2's time");
+    }
+    for (size_t i = 0; i < sizeof of_it / sizeof *of_it; i++)
+        importer_take(im, of_it[i], "0");
+    importer_set(im, none, note, "l1.enabled", "false");
+    return true;
 }
 
 void import_l1(struct machine_importer *im)
 {
     const struct cache_string *c = &im->l1;
-    if (c->sets == 0) {
-        importer_set(im, im->l1_option, NULL, "l1.enabled", "false");
-        return;
-    }
+    if (has_no_l1(im)) return;
     uint32_t kb = (uint32_t)((uint64_t)c->sets * c->ways * c->line_bytes / 1024), ways = c->ways;
     const char *note = "sets x ways x line";
     if (importer_flag(im, "gpgpu_adaptive_cache_config", "0")) {
@@ -176,31 +220,46 @@ void import_l1(struct machine_importer *im)
     bool flush = importer_flag(im, "gpgpu_flush_l1_cache", "0");
     importer_set(im, importer_take(im, "gpgpu_flush_l1_cache", "0"), NULL, "l1.flush_at_launch",
                  "%s", flush ? "true" : "false");
-    if (importer_flag(im, "gpgpu_gmem_skip_L1D", "0"))
-        importer_set(im, importer_take(im, "gpgpu_gmem_skip_L1D", "0"), NULL, "l1.bypass", "all");
 }
 
 /* --- the L2 ----------------------------------------------------------------------------------- */
 
-/* How the blocks go to the slices. */
+/* How the blocks go to the slices: by the number of -gpgpu_memory_partition_indexing. */
+static const struct {
+    const char *power, *other; /* over a power of two of slices, over another number */
+    const char *why;           /* what this replaces; NULL: nothing */
+} indexing[] = {
+    {"modulo", "modulo", NULL},
+    {"xor", "xor", NULL},
+    {"ipoly", "ipoly_modulo", NULL},
+    {"xor", "xor",
+     "bits of the page are not hashed as it does: xor; strides may meet other slices"},
+    {"random", "random", NULL},
+    {"modulo", "modulo", "its own function is empty in GPGPU-Sim: modulo"},
+    {"ipoly", "ipoly_modulo", NULL},
+};
+
 static void slice_rows(struct machine_importer *im, uint32_t slices)
 {
-    static const char *const names[] = {"modulo", "xor", "ipoly", "xor"};
     const struct option *o = importer_take(im, "gpgpu_memory_partition_indexing", "0");
-    uint32_t way = (uint32_t)importer_whole(im, o->key, "0", 0, 4);
+    uint64_t most = sizeof indexing / sizeof *indexing - 1;
+    uint32_t way = (uint32_t)importer_whole(im, o->key, "0", 0, most);
     bool power = (slices & (slices - 1)) == 0;
-    const char *name = way < 4 ? names[way] : "modulo";
-    if (way == 2 && !power) {
-        name = "xor";
-        importer_lacks(im, o,
-                       "its hash wants a power of two of slices, and loads the others "
-                       "unevenly; stripes are rotated by a hash here: xor");
-    } else if (way == 3 || way == 4) {
-        importer_lacks(im, o,
-                       way == 3 ? "its pages have no counterpart: xor"
-                                : "random partitions have no counterpart: modulo");
-    }
-    importer_set(im, o, NULL, "l2.slice_hash", "%s", name);
+    if (indexing[way].why) importer_replaces(im, o, indexing[way].why);
+    importer_set(im, o, NULL, "l2.slice_hash", "%s",
+                 power ? indexing[way].power : indexing[way].other);
+}
+
+/* Chiplets: halves of the SMs and the L2, which keep copies of each other's lines. */
+static void partition_rows(struct machine_importer *im)
+{
+    const struct option *o = importer_take(im, "gpgpu_n_chiplet_partition", "1");
+    uint32_t n = (uint32_t)importer_whole(im, o->key, "1", 0, 64);
+    if (n <= 1) return;
+    importer_replaces(im, o,
+                      "SMs in a row share a partition, where its groups of 8 take turns; the way "
+                      "between partitions takes l2.link_latency, an assumption");
+    importer_set(im, o, NULL, "l2.partitions", "%u", n);
 }
 
 static void l2_queues(struct machine_importer *im)
@@ -249,6 +308,7 @@ void import_l2(struct machine_importer *im)
     importer_set(im, NULL, "to its lowest bit of the channel, or of the slice in it",
                  "l2.interleave_bytes", "%u", interleave(im, each));
     slice_rows(im, channels * each);
+    partition_rows(im);
     importer_set(im, NULL, NULL, "l2.miss_management", "replace_at_once");
     importer_set(im, NULL, "an addition: the look-up", "l2.latency", "%d", IMPORT_L2_CYCLES);
     importer_set(im, importer_take(im, "gpgpu_l2_rop_latency", "85"), NULL, "l2.extra_latency",

@@ -133,10 +133,10 @@ static void import_scheduler(struct machine_importer *im)
     } else if (sscanf(o->value, "two_level_active:%9u", &warps) == 1) {
         importer_set(im, o, NULL, "sm.scheduler", "two_level");
         importer_set(im, o, NULL, "sm.two_level.warps", "%u", warps);
-        importer_lacks(im, o, "both levels of its scheduler are loose round robin");
+        importer_replaces(im, o, "both levels of its scheduler are loose round robin");
     } else if (strcmp(o->value, "old") == 0 || strcmp(o->value, "rrr") == 0) {
-        importer_lacks(im, o,
-                       "another scheduler stands for it: sm.scheduler = gto, or lrr for rrr");
+        importer_replaces(im, o,
+                          "another scheduler stands for it: sm.scheduler = gto, or lrr for rrr");
         importer_set(im, o, NULL, "sm.scheduler", "%s", o->value[0] == 'o' ? "gto" : "lrr");
     } else {
         importer_fault(im, o, "%.40s; lrr, gto, old, rrr and two_level_active:N are allowed",
@@ -150,7 +150,7 @@ static void import_shared(struct machine_importer *im)
     const struct option *o = importer_take(im, "gpgpu_shmem_size", "16384");
     uint64_t bytes = importer_whole(im, "gpgpu_shmem_size", "16384", 0, 1 << 20);
     if (im->l1.sets > 0 && importer_flag(im, "gpgpu_adaptive_cache_config", "0")) {
-        const struct option *list = importer_take(im, "gpgpu_shmem_option", "0");
+        const struct option *list = importer_shared_sizes(im);
         const char *last = strrchr(list->value, ',');
         importer_set(im, list, "the largest", "sm.shared_kb", "%s",
                      (last ? last + 1 : list->value) + strspn(last ? last + 1 : list->value, " "));
@@ -238,8 +238,11 @@ void import_core(struct machine_importer *im)
 void import_network(struct machine_importer *im)
 {
     const struct option *mode = importer_take(im, "network_mode", "1");
-    if (strcmp(mode->value, "2") != 0)
-        importer_lacks(im, mode, "a crossbar stands for what a file of its own describes");
+    bool router = strcmp(mode->value, "2") != 0;
+    if (router)
+        importer_replaces(im, mode,
+                          "a crossbar with a router's cycles stands for what a file of its own "
+                          "describes; where the network is full, times may differ");
     importer_set(im, mode, NULL, "noc.topology", "crossbar");
     importer_set(im, importer_take(im, "gpgpu_n_cores_per_cluster", "3"), NULL, "noc.sms_per_port",
                  "%u", (uint32_t)importer_whole(im, "gpgpu_n_cores_per_cluster", "3", 1, 64));
@@ -247,7 +250,7 @@ void import_network(struct machine_importer *im)
     importer_whole(im, "icnt_arbiter_algo", "1", 0, 1);
     importer_set(im, arbiter, "in turn, as iSLIP does", "noc.arbitration", "round_robin");
     importer_set(im, NULL, "an addition: each way, without contention", "noc.latency", "%d",
-                 IMPORT_NETWORK_CYCLES);
+                 router ? IMPORT_ROUTER_CYCLES : IMPORT_NETWORK_CYCLES);
     importer_set(im, importer_take(im, "icnt_flit_size", "32"), NULL, "noc.flit_bytes", "%u",
                  (uint32_t)importer_whole(im, "icnt_flit_size", "32", 4, 1024));
     importer_set(im, NULL, "an addition", "noc.header_bytes", "%d", IMPORT_HEADER_BYTES);

@@ -231,7 +231,7 @@ static void hash_row(struct machine_importer *im)
     const struct option *o = importer_take(im, "dram_bnk_indexing_policy", "0");
     uint32_t way = (uint32_t)importer_whole(im, "dram_bnk_indexing_policy", "0", 0, 3);
     if (way > 1)
-        importer_lacks(im, o, "another hash of the bank stands for it: dram.bank_hash = xor");
+        importer_replaces(im, o, "another hash of the bank stands for it: dram.bank_hash = xor");
     importer_set(im, o, NULL, "dram.bank_hash", "%s", names[way]);
 }
 

@@ -8,7 +8,8 @@
 
 enum { VALUE_MOST = 256, WHY_MOST = 512, COMMENT_COLUMN = 34 };
 
-static const struct option missing = {.key = "", .value = "", .fate = OPTION_CARRIED};
+static const struct option missing = {
+    .key = "", .spelled = "", .value = "", .fate = OPTION_CARRIED};
 
 const struct option *importer_take(struct machine_importer *im, const char *key, const char *dflt)
 {
@@ -23,7 +24,7 @@ const struct option *importer_take(struct machine_importer *im, const char *key,
     }
     o = arena_new(&im->options.arena, 1, sizeof *o);
     if (!o) return &missing;
-    *o = (struct option){.key = key, .value = dflt, .fate = OPTION_CARRIED};
+    *o = (struct option){.key = key, .spelled = key, .value = dflt, .fate = OPTION_CARRIED};
     return o;
 }
 
@@ -45,7 +46,7 @@ void importer_fault(struct machine_importer *im, const struct option *o, const c
     va_end(args);
     struct text shown = {0};
     if (o->file)
-        text_add(&shown, "%s:%u: -%s: ", o->file, o->line, o->key);
+        text_add(&shown, "%s:%u: -%s: ", o->file, o->line, o->spelled);
     else
         text_add(&shown, "-%s (GPGPU-Sim's default): ", o->key);
     text_add_shown(&shown, what);
@@ -90,11 +91,11 @@ uint32_t importer_numbers(struct machine_importer *im, const struct option *o, c
     return 0;
 }
 
-void importer_lacks(struct machine_importer *im, const struct option *o, const char *why)
+void importer_replaces(struct machine_importer *im, const struct option *o, const char *why)
 {
     struct option *own = option_list_find(&im->options, o->key);
     if (!own) return;
-    own->fate = OPTION_LACKS;
+    own->fate = OPTION_REPLACED;
     if (own->why && strcmp(own->why, why) != 0) {
         char both[WHY_MOST];
         snprintf(both, sizeof both, "%s; %s", own->why, why);
@@ -159,7 +160,7 @@ static void write_value(struct machine_importer *im, const struct param *p, cons
     }
     if (o || note)
         text_add(im->out, "%*s# ", width < COMMENT_COLUMN ? (int)(COMMENT_COLUMN - width) : 1, "");
-    if (o) text_add(im->out, "%s-%s ", o->file ? "" : "default of ", o->key);
+    if (o) text_add(im->out, "%s-%s ", o->file ? "" : "default of ", o->spelled);
     if (o) text_add_shown(im->out, o->value);
     if (note) text_add(im->out, "%s%s", o ? ": " : "", note);
     end_line(im, o);
@@ -179,7 +180,7 @@ void importer_set(struct machine_importer *im, const struct option *o, const cha
     va_end(args);
     if (o == &missing) return;
     if (!param_from_text(p, (char *)&im->scratch + part->offset, value, &why)) {
-        static const struct option fixed = {.key = "import"};
+        static const struct option fixed = {.key = "import", .spelled = "import"};
         importer_fault(im, o ? o : &fixed, "%s: %s", path, text_str(&why));
     }
     text_fini(&why);

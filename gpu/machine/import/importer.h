@@ -40,9 +40,9 @@ uint32_t importer_numbers(struct machine_importer *im, const struct option *o, c
                           uint32_t most, double *v);
 void importer_fault(struct machine_importer *im, const struct option *o, const char *fmt, ...)
     PLUMB_PRINTF(3, 4);
-/* The option is not, or not wholly, what the machine has; `why` says what stands for it, and lives
- * as long as the importer. */
-void importer_lacks(struct machine_importer *im, const struct option *o, const char *why);
+/* Something else stands for the option, which changes answers; `why` says what, and what it may
+ * cost, and lives as long as the importer. */
+void importer_replaces(struct machine_importer *im, const struct option *o, const char *why);
 /* Writes `path = VALUE;` in its groups, with the option and a note as its comment (each may be
  * NULL; with "" there is no comment). */
 void importer_set(struct machine_importer *im, const struct option *o, const char *note,
@@ -52,6 +52,9 @@ void importer_close(struct machine_importer *im); /* the groups that are open */
 
 /* Reads the strings of the L1 and the L2 into the importer. */
 void importer_caches(struct machine_importer *im);
+
+/* With -gpgpu_adaptive_cache_config: the option that lists the sizes of shared memory. */
+const struct option *importer_shared_sizes(struct machine_importer *im);
 
 /* The parts, in their order in the file. */
 void import_core(struct machine_importer *im);
@@ -76,5 +79,6 @@ struct known_option {
     const char *lacks;
     /* With this value plumb does the same; NULL: there is none */
     const char *same;
+    bool counts; /* any other value changes answers */
 };
 const struct known_option *known_option_find(const char *key); /* NULL: unknown */

@@ -52,8 +52,8 @@ static void settle_fates(struct machine_importer *im)
         struct option *o = &im->options.at[i];
         const struct known_option *k = known_option_find(o->key);
         if (o->fate != OPTION_UNREAD) continue;
-        o->fate = OPTION_LACKS;
-        o->why = k ? k->lacks : "unknown";
+        o->fate = !k || k->counts ? OPTION_REPLACED : OPTION_LACKS;
+        o->why = k ? k->lacks : "unknown: nothing follows from it";
         if (k && k->same && strcmp(k->same, o->value) == 0) o->fate = OPTION_CARRIED;
         if (k && !k->lacks) o->fate = OPTION_QUIET;
     }
@@ -62,6 +62,14 @@ static void settle_fates(struct machine_importer *im)
 static int by_key(const void *a, const void *b)
 {
     return strcmp(((const struct option *)a)->key, ((const struct option *)b)->key);
+}
+
+/* "-gpgpu_l1_latency", or "-l1_latency (-gpgpu_l1_latency)" of an older version. */
+static void add_name(const struct option *o, struct text *out)
+{
+    text_add(out, "-");
+    text_add_shown(out, o->spelled);
+    if (strcmp(o->spelled, o->key) != 0) text_add(out, " (-%s)", o->key);
 }
 
 /* Names in lines of LINE_WIDTH. */
@@ -75,26 +83,30 @@ static void report_names(const struct option_list *l, enum option_fate fate, con
     text_add(out, "%s: %u%s", head, n, n ? "" : "\n");
     for (uint32_t i = 0; i < l->n; i++) {
         if (l->at[i].fate != fate) continue;
-        size_t next = strlen(l->at[i].key) + 2;
+        struct text name = {0};
+        add_name(&l->at[i], &name);
+        size_t next = name.len + 1;
         if (width == 0 || width + next > LINE_WIDTH) text_add(out, "\n   ");
         width = width == 0 || width + next > LINE_WIDTH ? next + 3 : width + next;
-        text_add(out, " -");
-        text_add_shown(out, l->at[i].key);
+        text_add(out, " %s", text_str(&name));
+        text_fini(&name);
     }
     if (n) text_add(out, "\n");
 }
 
-static void report_lacks(const struct option_list *l, struct text *out)
+/* Each with its value and what stands for it. */
+static void report_reasons(const struct option_list *l, enum option_fate fate, const char *head,
+                           struct text *out)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->n; i++)
-        n += l->at[i].fate == OPTION_LACKS;
-    text_add(out, "without counterpart, or not wholly carried over: %u\n", n);
+        n += l->at[i].fate == fate;
+    text_add(out, "%s: %u\n", head, n);
     for (uint32_t i = 0; i < l->n; i++) {
-        if (l->at[i].fate != OPTION_LACKS) continue;
+        if (l->at[i].fate != fate) continue;
         size_t from = out->len;
-        text_add(out, "    -");
-        text_add_shown(out, l->at[i].key);
+        text_add(out, "    ");
+        add_name(&l->at[i], out);
         text_add(out, " ");
         text_add_shown(out, l->at[i].value);
         size_t width = out->len - from;
@@ -103,13 +115,24 @@ static void report_lacks(const struct option_list *l, struct text *out)
     }
 }
 
-static void report(struct machine_importer *im, struct text *out)
+static bool has_fate(const struct option_list *l, enum option_fate fate)
 {
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->at[i].fate == fate) return true;
+    return false;
+}
+
+static void report(struct machine_importer *im, struct machine_import *out)
+{
+    const struct option_list *l = &im->options;
     settle_fates(im);
-    if (im->options.n) qsort(im->options.at, im->options.n, sizeof *im->options.at, by_key);
-    report_names(&im->options, OPTION_CARRIED, "carried over", out);
-    report_names(&im->options, OPTION_QUIET, "ignored, as they change no answer", out);
-    report_lacks(&im->options, out);
+    if (l->n) qsort(l->at, l->n, sizeof *l->at, by_key);
+    if (has_fate(l, OPTION_REPLACED))
+        report_reasons(l, OPTION_REPLACED, "replaced, which changes answers", &out->replaced);
+    text_add(&out->report, "%s", text_str(&out->replaced));
+    report_names(l, OPTION_CARRIED, "carried over", &out->report);
+    report_names(l, OPTION_QUIET, "ignored, as they change no answer", &out->report);
+    report_reasons(l, OPTION_LACKS, "without counterpart, of little effect", &out->report);
 }
 
 /* --- the machine ------------------------------------------------------------------------------ */
@@ -183,10 +206,11 @@ static bool import_options(struct machine_importer *im, struct machine_import *o
     importer_close(im);
     if (im->all->n == before) check_machine(im);
     if (im->all->n == before) {
-        report(im, &out->report);
+        report(im, out);
         append_report(out);
     }
-    if (out->machine.failed || out->report.failed) errors_add(im->all, "out of memory");
+    if (out->machine.failed || out->report.failed || out->replaced.failed)
+        errors_add(im->all, "out of memory");
     if (im->all->n == before) return true;
     machine_import_fini(out);
     return false;
@@ -231,4 +255,5 @@ void machine_import_fini(struct machine_import *i)
 {
     text_fini(&i->machine);
     text_fini(&i->report);
+    text_fini(&i->replaced);
 }

@@ -12,7 +12,9 @@
 
 struct machine_import {
     struct text machine; /* a complete, commented machine file, the report at its end */
-    struct text report;  /* what became of each option: three groups, each sorted */
+    struct text
+        report; /* what became of each option: groups, each sorted; what is replaced first */
+    struct text replaced; /* the first group alone; empty if nothing is replaced */
 };
 
 /* Reads the files: a folder stands for its gpgpusim.config and, where there is one, its

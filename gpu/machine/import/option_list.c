@@ -72,16 +72,18 @@ static bool grow(struct option_list *l)
 static bool keep(struct option_list *l, const char *key, const char *value, uint32_t line,
                  const char *file)
 {
-    struct option *o = option_list_find(l, key);
+    const char *name = option_present_name(key);
+    struct option *o = option_list_find(l, name);
     if (!o) {
         if (l->n >= OPTIONS_MOST || !grow(l)) return false;
         o = &l->at[l->n++];
-        *o = (struct option){.key = arena_strdup(&l->arena, key)};
+        *o = (struct option){.key = arena_strdup(&l->arena, name)};
     }
+    o->spelled = strcmp(name, key) == 0 ? o->key : arena_strdup(&l->arena, key);
     o->value = arena_strdup(&l->arena, value);
     o->file = arena_strdup(&l->arena, file);
     o->line = line;
-    return o->key && o->value && o->file;
+    return o->key && o->spelled && o->value && o->file;
 }
 
 static bool fault(struct option_reader *r, uint32_t line, const char *word, const char *what)

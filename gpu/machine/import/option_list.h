@@ -16,16 +16,21 @@ enum option_fate {
     OPTION_UNREAD,
     OPTION_CARRIED, /* something in the machine follows from it */
     OPTION_QUIET,   /* it changes nothing that plumb answers */
-    OPTION_LACKS    /* nothing in the machine follows from it, or not all that it asks for */
+    OPTION_LACKS,   /* nothing in the machine follows from it, which changes answers little */
+    OPTION_REPLACED /* something else stands for it, or nothing, which changes answers */
 };
 
 struct option {
     const char *key, *value; /* without the dash, without quotes */
+    const char *spelled;     /* the key in the file: an older version's name, else the same */
     const char *file;        /* NULL: GPGPU-Sim's default, as no file has the key */
     uint32_t line;           /* of the key */
     enum option_fate fate;
-    const char *why; /* what stands for an option that LACKS a counterpart */
+    const char *why; /* what stands for an option that LACKS a counterpart, or is REPLACED */
 };
+
+/* The name that GPGPU-Sim 4.2 has for an option of an older version; else the same name. */
+const char *option_present_name(const char *key);
 
 /* Owns its options; zeros are an empty list. */
 struct option_list {

@@ -15,6 +15,8 @@ enum slice_hash {
     SLICE_XOR,
     SLICE_IPOLY,
     SLICE_CHANNEL,
+    SLICE_IPOLY_MODULO,
+    SLICE_RANDOM,
     SLICE_N
 };
 

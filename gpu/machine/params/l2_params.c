@@ -11,6 +11,13 @@ static const struct choice slice_choices[] = {
      "other number"},
     {"ipoly", SLICE_IPOLY,
      "the remainder of the block's number by an irreducible polynomial; a power of two of slices"},
+    {"ipoly_modulo", SLICE_IPOLY_MODULO,
+     "ipoly over the next power of two, modulo the slices: any number of them up to 1,024, of "
+     "which "
+     "the first serve twice as many addresses as the others"},
+    {"random", SLICE_RANDOM,
+     "each block's slice is drawn by a hash of its number: any number of slices, uneven as chance "
+     "makes them"},
     {"channel", SLICE_CHANNEL, "a slice serves its channel, which dram.mapping names"},
     {NULL, 0, NULL},
 };
@@ -74,7 +81,10 @@ static const struct param rows[] = {
     ROW_INT("interleave_bytes", interleave_bytes, "256", 16, 1048576, "bytes",
             "consecutive bytes on one slice, a power of two", "Candel 1.2.3, 4.4.3", SEEN, TERM),
     ROW_ENUM("slice_hash", slice_hash, "modulo", slice_choices, "which slice serves an address",
-             "Khairy II (partition indexing); Rau 1991, Accel-Sim SM7_QV100 (ipoly)", SEEN, TERM),
+             "Khairy II (partition indexing); Rau 1991, Accel-Sim SM7_QV100 (ipoly), SM7_TITANV "
+             "(ipoly_modulo), "
+             "SM6_TITANX (random)",
+             SEEN, TERM),
     ROW_ENUM("miss_management", miss_management, "replace_at_once", miss_choices,
              "what happens to the victim of a miss", "Candel 5.4, 6.4.1", UNSEEN, TERM),
     ROW_ENUM("inclusion", inclusion, "non_inclusive", inclusion_choices,

@@ -2,6 +2,7 @@
  * tests/cli/capture_failures.sh. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,9 @@ int main(int argc, char **argv)
     if (child == 0) return 0;
     if (strcmp(how, "_exit") == 0) _exit(0);
     if (strcmp(how, "abort") == 0) abort();
+    if (strcmp(how, "fails") == 0) exit(5);
+    if (strcmp(how, "returns") == 0) return 6;
+    if (strcmp(how, "killed") == 0) kill(getpid(), SIGKILL);
     wait(NULL);
     launch();
     return 0;

@@ -182,6 +182,55 @@ static void load_is_even_on_power_of_two_strides(void **state)
     }
 }
 
+static struct map map_of(uint32_t n, enum slice_hash hash)
+{
+    struct l2_params l2 = slices(n, hash);
+    struct dram_params d = channels(n, "row:bank:column");
+    struct map m;
+    struct error e;
+    assert_true(map_init(&m, &l2, &d, &e));
+    return m;
+}
+
+/* GPGPU-Sim's matrix for 64, and a few other remainders by hand; the first 16 of 48 serve twice as
+ * much as the others. */
+static void ipoly_modulo_folds_the_next_power_of_two(void **state)
+{
+    (void)state;
+    struct map m = map_of(48, SLICE_IPOLY_MODULO), whole = map_of(64, SLICE_IPOLY_MODULO),
+               ipoly = map_of(64, SLICE_IPOLY);
+    assert_int_equal(map_slice(&m, 47 * 256), 47);      /* stripe 0: the block itself */
+    assert_int_equal(map_slice(&m, 48 * 256), 3);       /* stripe 1: x^6 = x + 1 */
+    assert_int_equal(map_slice(&m, 16 * 48 * 256), 0);  /* x^10 = x^5 + x^4: 48 */
+    assert_int_equal(map_slice(&m, 32 * 48 * 256), 35); /* x^11 = x^5 + x + 1 */
+    uint32_t load[48] = {0}, each = 1000;
+    for (uint64_t block = 0; block < 64u * each; block++) {
+        load[map_slice(&m, block * 256)]++;
+        assert_int_equal(map_slice(&whole, block * 256), map_slice(&ipoly, block * 256));
+    }
+    for (uint32_t i = 0; i < 48; i++)
+        assert_in_range(load[i], (i < 16 ? 2 : 1) * each * 9 / 10,
+                        (i < 16 ? 2 : 1) * each * 11 / 10);
+}
+
+static void random_slices_are_even_in_the_mean(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {3, 24, 32};
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        struct map m = map_of(counts[k], SLICE_RANDOM);
+        static struct map_table table;
+        map_table_init(&table, &m);
+        for (uint64_t stride = 256; stride <= 1 << 20; stride *= 2) {
+            uint32_t lo, hi, each = 4000;
+            load_over(&m, stride, counts[k] * each, &lo, &hi);
+            assert_in_range(lo, each - each / 12, each);
+            assert_in_range(hi, each, each + each / 12);
+            check_table(&table, stride * 12345);
+        }
+    }
+}
+
 /* Strides of an odd number of blocks: nearly even where stripes are rotated.  XOR alone is not: two
  * equal digits cancel, and blocks slices + 1 apart meet few slices.  Known, and so here. */
 static void load_on_odd_strides(void **state)
@@ -357,6 +406,8 @@ int main(void)
         cmocka_unit_test(addresses_have_one_place_each),
         cmocka_unit_test(stripes_visit_every_slice),
         cmocka_unit_test(load_on_odd_strides),
+        cmocka_unit_test(ipoly_modulo_folds_the_next_power_of_two),
+        cmocka_unit_test(random_slices_are_even_in_the_mean),
         cmocka_unit_test(qv100_bits),
         cmocka_unit_test(load_is_even_on_power_of_two_strides),
         cmocka_unit_test(ipoly_is_the_remainder_of_the_block),

@@ -143,8 +143,12 @@ static void each_option_is_in_one_group(void **state)
     const char *report = text_str(&import.report);
     assert_non_null(
         strstr(report, "ignored, as they change no answer: 1\n    -gpgpu_runtime_stat"));
-    assert_non_null(strstr(report, "not wholly carried over: 3\n    -gpgpu_flush_l2_cache 1"));
+    assert_non_null(
+        strstr(report, "replaced, which changes answers: 3\n    -gpgpu_flush_l2_cache 1"));
     assert_non_null(strstr(report, "-gpgpu_nonsense 1"));
+    /* What is replaced comes first. */
+    assert_string_equal(strstr(report, "replaced"), report);
+    assert_ptr_equal(strstr(report, text_str(&import.replaced)), report);
     /* Carried over: plumb does the same. */
     assert_true(strstr(report, "-l2_ideal") < strstr(report, "ignored"));
     assert_non_null(strstr(text_str(&import.machine), "#     -gpgpu_nonsense 1"));
@@ -159,6 +163,72 @@ static void all_that_an_option_lacks_is_said(void **state)
     const char *report = text_str(&import.report);
     assert_non_null(strstr(report, "its lines have the sectors of the L2 here; its set index is"));
     assert_non_null(strstr(report, "fetch nothing here: lazy_fetch"));
+    machine_import_fini(&import);
+}
+
+/* As GPGPU-Sim 3.x to 4.0 beta named them; the later of two names of one option counts. */
+static void older_names_mean_what_they_became(void **state)
+{
+    (void)state;
+    static const char old[] = MODERN "-gpgpu_l1_latency 99\n-l1_latency 35\n-smem_latency 26\n"
+                                     "-rop_latency 120\n-memory_partition_indexing 1\n"
+                                     "-perf_sim_memcpy 1\n-l1_banks 2\n-inct_in_buffer_limit 9\n";
+    struct machine_import import;
+    expect(old, "l1.latency", "35");
+    expect(old, "sm.shared_latency", "27");
+    expect(old, "l2.extra_latency", "120");
+    expect(old, "l2.slice_hash", "xor");
+    expect(old, "l1.banks", "2");
+    expect(old, "noc.input_queue", "9");
+    expect(MODERN "-gmem_skip_L1D 1\n", "l1.enabled", "false");
+    machine_of(old, &import);
+    assert_null(strstr(text_str(&import.report), "unknown"));
+    assert_non_null(strstr(text_str(&import.report), "-rop_latency (-gpgpu_l2_rop_latency)"));
+    machine_import_fini(&import);
+    expect_fault(MODERN "-rop_latency x\n", "-rop_latency: x; a whole");
+}
+
+static void adaptive_caches_without_a_size_have_voltas(void **state)
+{
+    (void)state;
+    static const char volta[] = L2 ARCH "-gpgpu_adaptive_cache_config 1\n"
+                                        "-gpgpu_cache:dl1 S:1:128:256,L:L:s:N:L,A:256:8,16:0,32\n";
+    expect(volta, "l1.unified_kb", "128");
+    expect(volta, "l1.shared_options_kb", "[0, 8, 16, 32, 64, 96]");
+    expect(volta, "l1.kb", "32");
+    expect(volta, "sm.shared_kb", "96");
+}
+
+#define SLICES(channels, way)       \
+    MODERN "-gpgpu_n_mem " channels \
+           "\n-gpgpu_n_sub_partition_per_mchannel 2\n-gpgpu_memory_partition_indexing " way "\n"
+static void slices_are_dealt_by_the_partition_indexing(void **state)
+{
+    (void)state;
+    expect(SLICES("24", "2"), "l2.slice_hash", "ipoly_modulo");
+    expect(SLICES("32", "2"), "l2.slice_hash", "ipoly");
+    expect(SLICES("12", "4"), "l2.slice_hash", "random");
+    expect(SLICES("40", "6"), "l2.slice_hash", "ipoly_modulo");
+    expect(SLICES("32", "6"), "l2.slice_hash", "ipoly");
+    expect_fault(SLICES("32", "7"), "a whole number from 0 to 6");
+    expect(SLICES("40", "6") "-gpgpu_n_chiplet_partition 2\n", "l2.partitions", "2");
+    struct machine_import import;
+    machine_of(SLICES("40", "6") "-gpgpu_lrc_max_entries 64\n", &import);
+    assert_non_null(strstr(text_str(&import.replaced), "-gpgpu_lrc_max_entries 64"));
+    machine_import_fini(&import);
+}
+
+/* Accesses that skip the L1 pay nothing for one, and a network of BookSim has its router. */
+static void what_is_not_passed_costs_nothing(void **state)
+{
+    (void)state;
+    static const char skips[] = MODERN "-gpgpu_gmem_skip_L1D 1\n-gpgpu_l1_latency 82\n";
+    struct machine_import import;
+    expect(skips, "l1.enabled", "false");
+    expect(L1 L2 "-network_mode 1\n", "noc.latency", "8");
+    machine_of(skips, &import);
+    assert_non_null(strstr(text_str(&import.replaced), "-gpgpu_gmem_skip_L1D 1"));
+    assert_null(strstr(text_str(&import.report), "unknown"));
     machine_import_fini(&import);
 }
 
@@ -198,6 +268,10 @@ int main(void)
         cmocka_unit_test(timings_are_read_with_and_without_names),
         cmocka_unit_test(each_option_is_in_one_group),
         cmocka_unit_test(all_that_an_option_lacks_is_said),
+        cmocka_unit_test(older_names_mean_what_they_became),
+        cmocka_unit_test(adaptive_caches_without_a_size_have_voltas),
+        cmocka_unit_test(slices_are_dealt_by_the_partition_indexing),
+        cmocka_unit_test(what_is_not_passed_costs_nothing),
         cmocka_unit_test(faults_name_file_line_and_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,6 +151,85 @@ static void rocprof_counts(void **state)
     HOLDS(rocprof, "rocprof", 2, x);
 }
 
+/* A launch is what its number says, whatever the order of the rows, on each device. */
+#define BY_COUNTER                                                                            \
+    "Dispatch_Id,Agent_Id,Process_Id,Kernel_Name,Counter_Name,Counter_Value,Start_Timestamp," \
+    "End_Timestamp\n"
+static void rows_by_counter_are_the_same_launches(void **state)
+{
+    static const struct expected x[] = {
+        {0, "DurationNs", "time_us", 2},       {0, "TCC_HIT_sum", "l2.hits_as_rocprof", 1000},
+        {1, "DurationNs", "time_us", 2},       {1, "TCC_HIT_sum", "l2.hits_as_rocprof", 900},
+        {0, "TCC_MISS_sum", "l2.misses", 500}, {1, "TCC_MISS_sum", "l2.misses", 400},
+        {2, "DurationNs", "time_us", 1},       {2, "TCC_MISS_sum", "l2.misses", 7}};
+    (void)state;
+    HOLDS(BY_COUNTER "1,Agent 4,9,step,TCC_HIT_sum,1000,1000,3000\n"
+                     "2,Agent 4,9,step,TCC_HIT_sum,900,4000,6000\n"
+                     "1,Agent 4,9,step,TCC_MISS_sum,500,1000,3000\n"
+                     "2,Agent 4,9,step,TCC_MISS_sum,400,4000,6000\n"
+                     "1,Agent 4,10,step,TCC_MISS_sum,7,4000,5000\n",
+          "rocprofv3", 3, x);
+}
+
+/* Cells of ncu's rows: the name of a metric, its unit, its value. */
+#define NCU_HEAD "ID,Kernel Name,Metric Name,Metric Unit,Metric Value\n"
+#define CYCLES(value) "0,k,gpc__cycles_elapsed.max,cycle,\"" value "\"\n"
+#define RATE(value) "0,k,lts__t_sector_hit_rate.pct,%,\"" value "\"\n"
+#define TIME(value) "0,k,gpu__time_duration.sum,usecond,\"" value "\"\n"
+
+static void numbers_are_read_as_their_file_writes_them(void **state)
+{
+    static const struct {
+        const char *text;
+        double cycles, rate;
+    } file[] = {
+        {CYCLES("1.234.567") RATE("87,5"), 1234567, 0.875},
+        {CYCLES("1.234") RATE("87,5"), 1234, 0.875},
+        {CYCLES("1.234") RATE("8,250"), 1234, 0.0825}, /* with the time below */
+        {CYCLES("1,234,567") RATE("87.5"), 1234567, 0.875},
+        {CYCLES("1,234") RATE("87"), 1234, 0.87},
+        {CYCLES("1 234 567") RATE("87,5"), 1234567, 0.875},
+        {CYCLES("1\xE2\x80\xAF"
+                "234\xE2\x80\xAF"
+                "567,5") RATE("0,5"),
+         1234567.5, 0.005},
+        {CYCLES("1'234'567.5") RATE("100"), 1234567.5, 1},
+        {CYCLES("1.5e+06") RATE("87.5"), 1.5e6, 0.875},
+        {CYCLES("1234567") RATE("87,500"), 1234567, 0.875}, /* likewise */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
+        char text[512];
+        bool german = i == 2 || i == 9;
+        struct error e = {0};
+        uint32_t n;
+        snprintf(text, sizeof text, "%s%s%s", NCU_HEAD, file[i].text, german ? TIME("0,5") : "");
+        struct hardware *h = hardware_parse("f.csv", "fill", text, &e);
+        if (!h) fail_msg("%s in %s", e.text, text);
+        const struct hardware_counter *c = hardware_counters(h, &n);
+        if (fabs(c[0].value - file[i].cycles) > 1e-3 || fabs(c[1].value - file[i].rate) > 1e-9)
+            fail_msg("%g and %g from %s", c[0].value, c[1].value, text);
+        hardware_free(h);
+    }
+}
+
+static void the_details_page_has_its_language(void **state)
+{
+    static const char page[] =
+        "  step(float *) (64, 1, 1)x(256, 1, 1), Context 1, Stream 7, Device 0,"
+        " CC 9.0\n    Section: GPU Speed Of Light Throughput\n"
+        "    -------------- ----------- ------------\n"
+        "    Metric Name    Metric Unit Metric Value\n"
+        "    -------------- ----------- ------------\n"
+        "    Elapsed Cycles       cycle        1.234\n"
+        "    L2 Hit Rate              %        87,50\n"
+        "    -------------- ----------- ------------\n";
+    static const struct expected x[] = {{0, "Elapsed Cycles", "cycles", 1234},
+                                        {0, "L2 Hit Rate", "l2.hit_rate_as_ncu", 0.875}};
+    (void)state;
+    HOLDS(page, "ncu", 1, x);
+}
+
 /* Two runs of two programs, as they are appended. */
 #define TIMES_HEAD "program,device,launch,kernel,items,group,us\n"
 static const char kernel_times[] = TIMES_HEAD "fwt 8,card,-1,nothing,64,64,4.5\n"
@@ -318,6 +397,12 @@ static void other_files_are_refused_with_their_line(void **state)
         {"Index,KernelName,TCC_HIT_sum\n0,k\n", "f.csv:2: a row of another length"},
         {"Index,KernelName,TCC_HIT_sum\n0,\"k,1\n", "f.csv:2: a quoted field"},
         {"Index,KernelName,TCC_HIT_sum\n", "f.csv:1: no counters"},
+        {NCU_HEAD CYCLES("1.234"),
+         "f.csv:2: gpc__cycles_elapsed.max: 1.234: no number of the file"},
+        {NCU_HEAD CYCLES("1.234.567") RATE("87.5"), "f.csv:3: numbers before have the other"},
+        {NCU_HEAD CYCLES("1,23,4567.5"), "f.csv:2: gpc__cycles_elapsed.max: 1,23,4567.5: a number"},
+        {NCU_HEAD CYCLES("12 parrots"), "f.csv:2: gpc__cycles_elapsed.max: 12 parrots: a number"},
+        {NCU_HEAD RATE("8750"), "f.csv:2: lts__t_sector_hit_rate.pct: 8750: a rate from 0"},
         {TIMES_HEAD, "f.csv:1: no launches of the program fill"},
         {TIMES_HEAD "a,c,0,k,1,1,1\nb,c,0,k,1,1,1\n", "f.csv:1: no launches of the program fill"},
         {TIMES_HEAD "a,c,0,k,1,1,1\na,c,0,l,1,1,1\n", "f.csv:3: in another run this launch was"},
@@ -384,6 +469,9 @@ int main(void)
         cmocka_unit_test(nvprof_traces_have_a_row_per_launch),
         cmocka_unit_test(ncu_long_and_raw),
         cmocka_unit_test(rocprof_counts),
+        cmocka_unit_test(rows_by_counter_are_the_same_launches),
+        cmocka_unit_test(numbers_are_read_as_their_file_writes_them),
+        cmocka_unit_test(the_details_page_has_its_language),
         cmocka_unit_test(kernel_times_of_the_fastest_run),
         cmocka_unit_test(documented_files_are_read),
         cmocka_unit_test(what_is_to_be_collected_is_understood),
