@@ -28,6 +28,7 @@ struct row_locality {
      * would collide as often as these do */
     double hit[ROW_DEPTHS], banks[ROW_DEPTHS];
     double service[ROW_DEPTHS]; /* clocks per burst of a channel whose queue never runs dry */
+    double replayed;            /* bursts that these rest on; INFINITY: they rest on none */
     double run;                 /* bursts of reads to neighbouring addresses that arrive together */
     /* hottest channel over the mean among 32, 256, 2048 consecutive accesses of blocks, and among
      * 16,384 and 131,072 where the sample that is spread over the launch shows them; the part that
