@@ -38,15 +38,21 @@ static void lists_find(struct channel_lists *l, const struct memory_access *p, u
         l->at[--l->first[p[i].channel]] = (uint16_t)i;
 }
 
-/* The fullest channel, which is not taken again; its bursts are *bursts. */
-static uint32_t take_fullest(struct channel_lists *l, uint32_t channels, uint32_t *bursts)
+/* The channels that are full enough, in an order of chance: the fullest ones are not like the
+ * others. */
+static uint32_t channels_to_replay(const struct channel_lists *l, uint32_t channels,
+                                   uint32_t to[MAX_QUEUES])
 {
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < channels; i++)
-        if (l->bursts[i] > l->bursts[best]) best = i;
-    *bursts = l->bursts[best];
-    l->bursts[best] = 0;
-    return best;
+    struct rng r;
+    uint32_t n = 0;
+    rng_seed(&r, channels, 0);
+    for (uint32_t i = 0; i < channels; i++) {
+        if (l->bursts[i] < PIECE_LEAST) continue;
+        uint32_t at = (uint32_t)rng_below(&r, ++n);
+        to[n - 1] = to[at];
+        to[at] = i;
+    }
+    return n;
 }
 
 /* --- a channel's piece --- */
@@ -183,15 +189,15 @@ void block_replay(struct block_sums *to, const struct memory_access *p, uint32_t
     struct sm_queues lanes;
     struct replay_request r[PIECE];
     struct block_sums own = {.replayed = 0};
+    uint32_t channel[MAX_QUEUES], channels;
     bool more = true;
-    uint32_t bursts;
     lists_find(l, p, n, map->channels);
-    while (more && own.replayed < ENOUGH) {
-        uint32_t channel = take_fullest(l, map->channels, &bursts);
-        if (bursts < PIECE_LEAST) break;
-        lanes_find(&lanes, p, l->at + l->first[channel], l->first[channel + 1] - l->first[channel]);
+    channels = channels_to_replay(l, map->channels, channel);
+    for (uint32_t i = 0; more && i < channels && own.replayed < ENOUGH; i++) {
+        const uint32_t *first = &l->first[channel[i]];
+        lanes_find(&lanes, p, l->at + first[0], first[1] - first[0]);
         lanes_shift(&lanes);
-        bursts = lanes_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
+        uint32_t bursts = lanes_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
         more = replay_piece(&own, to, r, bursts, d);
     }
     for (uint32_t k = 0; k < ROW_DEPTHS; k++)
