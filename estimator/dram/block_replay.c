@@ -10,8 +10,7 @@
 #include <string.h>
 
 enum { MAX_SMS = 256, NO_UNIT = UINT16_MAX };
-enum { PIECE = 384 };        /* the most bursts in one channel's piece of a block */
-enum { ENOUGH = 2 * PIECE }; /* bursts of a block */
+enum { PIECE = 384 }; /* the most bursts in one channel's piece of a block */
 const uint32_t block_replay_depths[ROW_DEPTHS] = {2, 16, 128};
 static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
 
@@ -171,7 +170,7 @@ static bool replay_piece(struct block_sums *own, const struct block_sums *before
 {
     bool more = false;
     for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
-        bool half = own->replayed >= ENOUGH / 2;
+        bool half = own->replayed >= BLOCK_ENOUGH / 2;
         if (half && same_sums(&own->t[k], &before->t[k])) continue;
         channel_replay(&own->t[k], d, r, bursts < lengths[k] ? bursts : lengths[k],
                        block_replay_depths[k], 1);
@@ -193,7 +192,7 @@ void block_replay(struct block_sums *to, const struct memory_access *p, uint32_t
     bool more = true;
     lists_find(l, p, n, map->channels);
     channels = channels_to_replay(l, map->channels, channel);
-    for (uint32_t i = 0; more && i < channels && own.replayed < ENOUGH; i++) {
+    for (uint32_t i = 0; more && i < channels && own.replayed < BLOCK_ENOUGH; i++) {
         const uint32_t *first = &l->first[channel[i]];
         lanes_find(&lanes, p, l->at + first[0], first[1] - first[0]);
         lanes_shift(&lanes);

@@ -1,10 +1,11 @@
 /* block_replay.h - replays the channels of a block of consecutive accesses to memory: how fast they
  * serve it, how often rows are open.
  *
- * A channel's piece of the block is its requests, merged as a network merges those of SMs.  The
- * fullest channels are replayed, until so many bursts are that a part more would say little.  A
- * piece of fewer than PIECE_LEAST bursts is not replayed: it is all filling and draining of the
- * queue.  The sums are over bursts, so that a longer piece counts for more. */
+ * A channel's piece of the block is its requests, merged as a network merges those of SMs.
+ * Channels are taken by chance, until BLOCK_ENOUGH bursts are replayed.  A piece of fewer than
+ * PIECE_LEAST bursts is not: it is all filling and draining of the queue, and one bank or two.  The
+ * sums are over bursts, so that a longer piece counts for more.
+ */
 #pragma once
 
 #include "estimator/dram/channel_replay.h"
@@ -18,6 +19,7 @@ struct memory_access { /* a sampled access on its way to memory */
     bool write;
     double bursts, once; /* once: bursts to consecutive addresses that are repeated later */
 };
+enum { BLOCK_ENOUGH = 768 };             /* bursts of a block that are replayed */
 enum { PLACED_MOST = 2 * SAMPLE_BLOCK }; /* accesses to memory of a block */
 
 struct block_sums {

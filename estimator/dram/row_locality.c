@@ -315,3 +315,9 @@ double row_locality_at(const double v[ROW_DEPTHS], double depth)
 {
     return at_depth(v, ROW_DEPTHS, depth / block_replay_depths[0]);
 }
+
+double row_locality_doubt(const struct row_locality *r)
+{
+    double replayed = math_larger(PIECE_LEAST, r->replayed), enough = BLOCK_ENOUGH;
+    return replayed < enough ? PIECE_SCATTER * sqrt(1 / replayed - 1 / enough) : 0;
+}
