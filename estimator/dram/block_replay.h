@@ -19,7 +19,7 @@ struct memory_access { /* a sampled access on its way to memory */
     bool write;
     double bursts, once; /* once: bursts to consecutive addresses that are repeated later */
 };
-enum { BLOCK_ENOUGH = 768 };             /* bursts of a block that are replayed */
+enum { BLOCK_ENOUGH = 1536 };             /* bursts of a block that are replayed */
 enum { PLACED_MOST = 2 * SAMPLE_BLOCK }; /* accesses to memory of a block */
 
 struct block_sums {
