@@ -5,6 +5,7 @@
 #include "base/memory/thread_block.h"
 #include "estimator/constants.h"
 #include "estimator/dram/unevenness.h"
+#include "estimator/model/math_util.h"
 
 #include <math.h>
 #include <string.h>
@@ -199,6 +200,7 @@ void block_replay(struct block_sums *to, const struct memory_access *p, uint32_t
         uint32_t bursts = lanes_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
         more = replay_piece(&own, to, r, bursts, d);
     }
+    weight *= math_smaller(1, own.replayed / BLOCK_ENOUGH);
     for (uint32_t k = 0; k < ROW_DEPTHS; k++)
         replay_sum_add(&to->t[k], &own.t[k], weight);
     to->replayed += own.replayed;

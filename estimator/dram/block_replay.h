@@ -4,7 +4,8 @@
  * A channel's piece of the block is its requests, merged as a network merges those of SMs.
  * Channels are taken by chance, until BLOCK_ENOUGH bursts are replayed.  A piece of fewer than
  * PIECE_LEAST bursts is not: it is all filling and draining of the queue, and one bank or two.  The
- * sums are over bursts, so that a longer piece counts for more.
+ * sums are over bursts, so that a longer piece counts for more, and a block that has less than
+ * enough counts for less by as much once more, because little is known of it.
  */
 #pragma once
 
@@ -19,7 +20,7 @@ struct memory_access { /* a sampled access on its way to memory */
     bool write;
     double bursts, once; /* once: bursts to consecutive addresses that are repeated later */
 };
-enum { BLOCK_ENOUGH = 1536 };             /* bursts of a block that are replayed */
+enum { BLOCK_ENOUGH = 1536 };            /* bursts of a block that are replayed */
 enum { PLACED_MOST = 2 * SAMPLE_BLOCK }; /* accesses to memory of a block */
 
 struct block_sums {
