@@ -1,21 +1,15 @@
 /* row_locality.c - see row_locality.h. */
 #include "estimator/dram/row_locality.h"
 
-#include "base/memory/rng.h"
 #include "base/memory/thread_block.h"
 #include "estimator/constants.h"
-#include "estimator/dram/channel_replay.h"
+#include "estimator/dram/block_replay.h"
 #include "estimator/dram/unevenness.h"
 #include "estimator/model/math_util.h"
-#include "gpu/machine/params/sm.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
-enum { PIECE = 384 }; /* the most bursts in one channel's piece of a block */
-static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
-static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
+enum { SAMPLE_TOGETHER = 8 };
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048, 16384, 131072};
 
 /* --- unequal load --- */
@@ -60,15 +54,6 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
 }
 
 /* --- rows --- */
-
-struct memory_access { /* a sampled access on its way to memory */
-    uint64_t addr;
-    uint32_t channel;
-    uint16_t sm;
-    bool next; /* its address follows that of the access before */
-    bool write;
-    double bursts, once; /* once: bursts to consecutive addresses that are repeated later */
-};
 
 static void place_access(struct memory_access *to, uint64_t addr, const struct map *map,
                          double bursts, double times, bool write, uint16_t sm)
@@ -166,152 +151,6 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
     return n;
 }
 
-/* A block's requests to one channel.  A unit is what an SM requests at once; units are chained per
- * SM. */
-struct sm_queue {
-    uint16_t head, tail, next, n; /* next: the unit to send next; NO_UNIT: none */
-};
-struct sm_queues {
-    uint32_t n;
-    struct sm_queue sm[SM_COUNT_MAX];
-    uint16_t order[SM_COUNT_MAX];     /* SMs in the order of their first request */
-    uint16_t after[2 * SAMPLE_BLOCK]; /* indices in the block */
-};
-
-static void lanes_find(struct sm_queues *l, const struct memory_access *p, uint32_t n,
-                       uint32_t channel)
-{
-    memset(l->sm, 0xff, sizeof l->sm);
-    l->n = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        struct sm_queue *s = &l->sm[p[i].sm];
-        if (p[i].channel != channel) continue;
-        if (s->head == NO_UNIT) {
-            l->order[l->n++] = p[i].sm;
-            s->head = (uint16_t)i;
-            s->n = 0;
-        } else {
-            l->after[s->tail] = (uint16_t)i;
-        }
-        l->after[i] = NO_UNIT;
-        s->tail = (uint16_t)i;
-        s->n++;
-    }
-}
-
-/* SMs drift: each is somewhere else in the first part of its share of the block. */
-static void lanes_shift(struct sm_queues *l)
-{
-    for (uint32_t k = 0; k < l->n; k++) {
-        struct sm_queue *s = &l->sm[l->order[k]];
-        uint32_t skip = (uint32_t)(rng_splitmix64(l->order[k]) % s->n) / DRIFT_PART;
-        for (s->next = s->head; skip; skip--)
-            s->next = l->after[s->next];
-    }
-}
-
-/* Stores that recur soon are interleaved: each goes in turn to where one of the last stores
- * went. */
-enum { RECENT_STORES = 8 };
-struct stores {
-    uint32_t n, turn;
-    struct replay_request at[RECENT_STORES];
-};
-
-static uint32_t replay_unit(const struct memory_access *u, const struct map *map,
-                            uint32_t burst_bytes, struct stores *recent, struct replay_request *to,
-                            uint32_t room)
-{
-    uint32_t n = 0;
-    for (; n < (uint32_t)u->bursts && n < room; n++) {
-        if (recent->n && n >= (uint32_t)u->once) {
-            uint32_t kept = recent->n < RECENT_STORES ? recent->n : RECENT_STORES;
-            to[n] = recent->at[recent->turn++ % kept];
-            continue;
-        }
-        struct coord at = map_addr(map, u->addr + (uint64_t)n * burst_bytes);
-        to[n] = (struct replay_request){.row = at.row,
-                                        .bank = at.flat_bank,
-                                        .column = at.column / burst_bytes,
-                                        .write = u->write};
-        if (u->write) recent->at[recent->n++ % RECENT_STORES] = to[n];
-    }
-    return n;
-}
-
-/* Merges the SMs' requests as a network arbitrates: round robin, by units of neighbours that an SM
- * sends back to back. */
-static uint32_t lanes_merge(struct sm_queues *l, const struct memory_access *p,
-                            const struct map *map, uint32_t burst_bytes, struct replay_request *to)
-{
-    struct stores recent = {0};
-    uint32_t n = 0, left = 0;
-    for (uint32_t k = 0; k < l->n; k++)
-        left += l->sm[l->order[k]].n;
-    for (uint32_t k = 0; left && n < PIECE; k = k + 1 < l->n ? k + 1 : 0) {
-        struct sm_queue *s = &l->sm[l->order[k]];
-        bool more = s->n > 0;
-        while (more && n < PIECE) {
-            uint32_t i = s->next;
-            n += replay_unit(&p[i], map, burst_bytes, &recent, to + n, PIECE - n);
-            s->next = l->after[i] == NO_UNIT ? s->head : l->after[i];
-            s->n--;
-            left--;
-            more = s->n && s->next == i + 1 && p[s->next].next;
-        }
-    }
-    return n;
-}
-
-/* The sums over a block's pieces so far, at every depth. */
-struct heard {
-    struct replay_sum t[ROW_DEPTHS];
-    uint32_t pieces[ROW_DEPTHS];
-};
-
-static bool same_sums(const struct replay_sum *a, const struct replay_sum *b)
-{
-    if (a->bursts <= 0 || b->bursts <= 0 || a->looked <= 0 || b->looked <= 0) return false;
-    return fabs(a->clocks / a->bursts * b->bursts / b->clocks - 1) < PIECES_ALIKE &&
-           fabs(a->hits / a->looked - b->hits / b->looked) < PIECES_ALIKE;
-}
-
-/* Replays one channel's piece of the block.  `before`: the sums of earlier blocks; depths at which
- * this block confirms them are not replayed again.  false: no depth is left. */
-static bool replay_piece(struct heard *h, const struct replay_sum before[ROW_DEPTHS],
-                         const struct memory_access *p, uint32_t n, uint32_t channel,
-                         const struct map *map, const struct dram_params *d)
-{
-    struct sm_queues lanes;
-    struct replay_request r[PIECE];
-    bool more = false;
-    lanes_find(&lanes, p, n, channel);
-    lanes_shift(&lanes);
-    uint32_t bursts = lanes_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
-    for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
-        if (h->pieces[k] && same_sums(&h->t[k], &before[k])) continue;
-        h->pieces[k]++;
-        channel_replay(&h->t[k], d, r, bursts < lengths[k] ? bursts : lengths[k], depths[k], 1);
-        more |= !same_sums(&h->t[k], &before[k]);
-    }
-    return more;
-}
-
-/* Replays two channels of the block: the first one with requests, and another. */
-static void replay_block(struct replay_sum t[ROW_DEPTHS], const struct memory_access *p, uint32_t n,
-                         const struct map *map, const struct dram_params *d, double weight)
-{
-    struct heard h = {0};
-    uint32_t first = n ? p[0].channel : 0, i = 0;
-    if (!n) return;
-    while (i < n && p[i].channel == first)
-        i++;
-    if (replay_piece(&h, t, p, n, first, map, d) && i < n)
-        replay_piece(&h, t, p, n, p[i].channel, map, d);
-    for (uint32_t k = 0; k < ROW_DEPTHS; k++)
-        replay_sum_add(&t[k], &h.t[k], weight / h.pieces[k]);
-}
-
 /* Adds the load of n consecutive accesses; neighbours count as one clump. */
 static void uneven_window(struct unevenness *u, const struct memory_access *p, uint32_t n,
                           uint32_t channels)
@@ -400,19 +239,23 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
     }
 }
 
-static void locality_of(struct row_locality *r, const struct replay_sum t[ROW_DEPTHS],
+/* Where no piece was long enough: each run of neighbours opens its row, the others wait for banks
+ * by chance, and the data bus is all that takes time. */
+static void locality_of(struct row_locality *r, const struct block_sums *s,
                         const struct dram_params *d)
 {
     for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
-        double data = dram_burst_clocks(d);
-        r->hit[k] = t[k].looked > 0 ? t[k].hits / t[k].looked : 0;
-        r->banks[k] = t[k].looked > 0 ? math_larger(1, t[k].banks / t[k].looked) : 1;
-        r->service[k] = t[k].bursts > 0 ? t[k].clocks / t[k].bursts : data;
+        const struct replay_sum *t = &s->t[k];
+        double waiting = math_smaller(block_replay_depths[k], dram_bank_count(d));
+        r->hit[k] = t->looked > 0 ? t->hits / t->looked : 1 - 1 / r->run;
+        r->banks[k] = t->looked > 0 ? math_larger(1, t->banks / t->looked) : waiting;
+        r->service[k] = t->bursts > 0 ? t->clocks / t->bursts : dram_burst_clocks(d);
     }
+    r->replayed = d->model == DRAM_BANKS ? s->replayed : INFINITY;
 }
 
 struct placed_block {
-    struct memory_access at[2 * SAMPLE_BLOCK];
+    struct memory_access at[PLACED_MOST];
 };
 
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
@@ -420,7 +263,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
 {
     static _Thread_local void *block;
     struct memory_access *placed = THREAD_BLOCK(struct placed_block, block)->at;
-    struct replay_sum t[ROW_DEPTHS] = {{0}};
+    struct block_sums sums = {.replayed = 0};
     struct unevenness u[BLOCK_WINDOWS] = {{0}};
     double runs = 0, bursts = 0, most = 0;
     for (uint32_t b = 0; b < s->blocks; b++)
@@ -432,8 +275,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
             bursts += weight * placed[i].once;
         runs += weight * block_runs;
         uneven_windows(u, placed, n, map->channels);
-        bool counts = s->blocks == 1 || weight > BLOCK_LIGHT;
-        if (d->model == DRAM_BANKS && counts) replay_block(t, placed, n, map, d, weight);
+        if (d->model == DRAM_BANKS) block_replay(&sums, placed, n, map, d, weight);
     }
     r->chance = math_over(u[BLOCK_WINDOWS - 1].chance, u[BLOCK_WINDOWS - 1].mean);
     for (uint32_t k = 0; k < BLOCK_WINDOWS; k++) {
@@ -446,7 +288,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         r->among[k] = r->among[k - 1];
     }
     r->run = runs > 0 ? math_larger(1, bursts / runs / (1 + math_smaller(1, f->writebacks))) : 1;
-    locality_of(r, t, d);
+    locality_of(r, &sums, d);
 }
 
 /* v is known at n depths, which lie eight times apart; depth: relative to the first. */
@@ -471,5 +313,11 @@ double row_locality_among(const struct row_locality *r, double together)
 
 double row_locality_at(const double v[ROW_DEPTHS], double depth)
 {
-    return at_depth(v, ROW_DEPTHS, depth / depths[0]);
+    return at_depth(v, ROW_DEPTHS, depth / block_replay_depths[0]);
+}
+
+double row_locality_doubt(const struct row_locality *r)
+{
+    double replayed = math_larger(PIECE_LEAST, r->replayed), enough = BLOCK_ENOUGH;
+    return replayed < enough ? PIECE_SCATTER * sqrt(1 / replayed - 1 / enough) : 0;
 }

@@ -28,7 +28,8 @@ struct row_locality {
      * would collide as often as these do */
     double hit[ROW_DEPTHS], banks[ROW_DEPTHS];
     double service[ROW_DEPTHS]; /* clocks per burst of a channel whose queue never runs dry */
-    double run;                 /* bursts of reads to neighbouring addresses that arrive together */
+    double replayed; /* bursts in blocks that these rest on; INFINITY: they rest on none */
+    double run;      /* bursts of reads to neighbouring addresses that arrive together */
     /* hottest channel over the mean among 32, 256, 2048 consecutive accesses of blocks, and among
      * 16,384 and 131,072 where the sample that is spread over the launch shows them; the part that
      * random choice would give is subtracted */
@@ -70,6 +71,10 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
 /* Both for so many accesses at once. */
 double row_locality_hottest(const struct row_locality *r, double together);
 double row_locality_among(const struct row_locality *r, double together);
+
+/* The relative standard deviation of the time per burst that comes from replaying less than a full
+ * block; otherwise 0. */
+double row_locality_doubt(const struct row_locality *r);
 
 /* Interpolates a value, known at the queue depths of struct row_locality, by the depth's
  * logarithm. */

@@ -61,8 +61,9 @@ struct explanation {
     const char *bottleneck;
     /* Means over time.  l1_knee: share of the L1's reads that hit in 4/3 of it and not in 3/4;
      * l2_conflicts: share of the L2's reads that a fully associative L2 of its size would not
-     * miss. */
-    double l1_knee, l2_conflicts;
+     * miss.  channels_doubt: standard deviation of the logarithm of the cycles that comes from
+     * samples with few accesses to memory. */
+    double l1_knee, l2_conflicts, channels_doubt;
     /* paths of parameters that are not neutral but have no term in the model */
     const char *not_modelled[NOT_MODELLED_MAX];
     uint32_t n_not_modelled;

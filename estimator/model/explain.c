@@ -2,6 +2,7 @@
 #include "estimator/model/explain.h"
 
 #include "estimator/constants.h"
+#include "estimator/model/math_util.h"
 #include "estimator/dram/channel_replay.h"
 #include "gpu/machine/tables/param.h"
 #include "gpu/mechanisms/mechanisms.h"
@@ -100,11 +101,18 @@ const char *estimate_station_meaning(const char *name)
     return "";
 }
 
+/* The time that the channels take is unsure, and as far as they are busy all of the time. */
+static double channels_doubt(const struct launch_model *m)
+{
+    return math_smaller(1, m->result.utilization[AT_DRAM]) * row_locality_doubt(&m->rows);
+}
+
 void explain_add(struct explanation *x, const struct launch_model *m, double times)
 {
     x->n = 0;
     x->l1_knee += times * m->cycles * m->levels.l1_knee;
     x->l2_conflicts += times * m->cycles * m->levels.l2_conflicts;
+    x->channels_doubt += times * m->cycles * channels_doubt(m);
     for (uint32_t i = 0; i < SHOWN_N; i++) {
         if (!is_there(&shown[i], m->e)) continue;
         struct station *s = &x->station[x->n++];
@@ -119,6 +127,7 @@ void explain_join(struct explanation *x, const struct explanation *more)
     x->n = more->n;
     x->l1_knee += more->l1_knee;
     x->l2_conflicts += more->l2_conflicts;
+    x->channels_doubt += more->channels_doubt;
     for (uint32_t i = 0; i < more->n; i++) {
         struct station *s = &x->station[i];
         const struct station *m = &more->station[i];
@@ -249,6 +258,7 @@ void explain_finish(struct explanation *x, const struct est_params *e, double cy
     }
     x->l1_knee /= cycles;
     x->l2_conflicts /= cycles;
+    x->channels_doubt /= cycles;
     x->bottleneck = bottleneck_of(x);
     list_not_modelled(x, e);
 }

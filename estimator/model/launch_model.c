@@ -16,6 +16,7 @@
 #include "estimator/network/loaded_latency.h"
 #include "estimator/network/second_memory.h"
 #include "estimator/network/stations.h"
+#include "estimator/profile/like_launches.h"
 
 #include <math.h>
 #include <string.h>
@@ -136,12 +137,25 @@ static void find_placed_load(struct launch_model *m, const struct launch_samples
     m->second.channels = m->second.even_channels = second.channels;
 }
 
-/* If reads and writes share a queue, write-backs lie among the reads that evict them. */
-static void find_load(struct launch_model *m, const struct launch_samples *samples,
+static struct launch_samples samples_of(const struct profile *f, uint32_t launch)
+{
+    const struct address_samples *s = profile_samples(f, launch);
+    return (struct launch_samples){.spread = &s->spread,
+                                   .each = math_larger(1, s->spread.apart),
+                                   .rows = s->rows,
+                                   .lines = &s->lines,
+                                   .content = &f->sampled[f->place[launch].samples]};
+}
+
+/* How addresses meet channels and the crossbar is told by the fullest samples of the launches of
+ * this shape; where pages are placed, by its own.  If reads and writes share a queue, write-backs
+ * lie among the reads that evict them. */
+static void find_load(struct launch_model *m, const struct profile *f, uint32_t launch,
                       const struct map *map, const struct placed_pages *pages)
 {
     const struct est_params *e = m->e;
     const struct cache_levels *v = &m->levels;
+    const struct launch_samples own = samples_of(f, launch), *samples = &own;
     struct row_stream s;
     memset(&s, 0, sizeof s); /* padding included: it is part of a key */
     s.l1_lines = v->l1.effective_lines;
@@ -170,11 +184,14 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
             0, near - (m->p->stores - m->p->sent));
         s.again = math_larger(0, math_over(near, v->l2.writes - near));
     }
+    uint32_t like = pages ? launch : like_launches_fullest(f, launch, k, s.l1_lines, s.l2_lines);
+    const struct launch_samples of_shape = samples_of(f, like);
     struct sampled_load load;
     if (pages)
         find_placed_load(m, samples, k, map, pages, &s, &load);
     else
-        sampled_load_find(&load, samples, k, map, e->dram, &s);
+        sampled_load_find(&load, &of_shape, k, map, e->dram, &s);
+    crossbar_contention_find(m, &of_shape, map);
     m->slice_reserved = INFINITY;
     if (e->l2->miss_management != MISS_CONVENTIONAL)
         m->slice_reserved = launch_reserved_in_slice_cached(samples, k, map, e->l2, s.l1_lines,
@@ -184,16 +201,6 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     m->rows = load.rows;
     m->slice_queues = load.slices;
     m->channels = m->even_channels = load.channels;
-}
-
-static struct launch_samples samples_of(const struct profile *f, uint32_t launch)
-{
-    const struct address_samples *s = profile_samples(f, launch);
-    return (struct launch_samples){.spread = &s->spread,
-                                   .each = math_larger(1, s->spread.apart),
-                                   .rows = s->rows,
-                                   .lines = &s->lines,
-                                   .content = &f->sampled[f->place[launch].samples]};
 }
 
 bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t launch,
@@ -232,8 +239,7 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     if (e->l1->adaptive && own >= l1.sets) l1.ways = (uint32_t)own / l1.sets;
     m->reserved = l1_reserved_sectors_cached(samples.lines, samples.content->digest, &l1,
                                              &e->l1->frc, m->levels.l1.effective_lines);
-    find_load(m, &samples, map, pages);
-    crossbar_contention_find(m, &samples, map);
+    find_load(m, f, launch, map, pages);
     l2_miss_init(m);
     inclusion_init(m);
     register_stations_init(m);

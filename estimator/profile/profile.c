@@ -3,6 +3,7 @@
 
 #include "estimator/cache/directory_model.h"
 #include "estimator/dram/memory_load.h"
+#include "estimator/profile/like_launches.h"
 #include "estimator/profile/sector_reuse.h"
 #include "gpu/geometry/coalesce.h"
 
@@ -230,7 +231,7 @@ bool profile_seal(struct profile *f)
         f->sampled[i].digest = f->samples.digest[i];
         sample_content_find(&f->sampled[i], &s->spread, s->rows);
     }
-    return f->sampled != NULL;
+    return f->sampled && like_launches_find(f);
 }
 
 void profile_free(struct profile *f)
@@ -241,6 +242,7 @@ void profile_free(struct profile *f)
     parts_fini(&f->profiles);
     parts_fini(&f->samples);
     mem_free(f->sampled);
+    mem_free(f->like);
     mem_free(f);
 }
 

@@ -144,7 +144,8 @@ struct launch_profile {
     struct register_use use;     /* of registers */
     /* Where addresses are translated: distances in pages, of an SM's accesses to lines and of the
      * farthest of each wait; among the accesses of all SMs, of those that are far in their own;
-     * pages that none has accessed before; 1 where no earlier launch has accessed memory, else 0. */
+     * pages that none has accessed before; 1 where no earlier launch has accessed memory, else 0.
+     */
     struct curve page_reuse, page_waits, page_shared;
     double new_pages, pages_are_first;
 };
@@ -175,6 +176,12 @@ struct sample_content {
     uint64_t l1[SAMPLE_CLASSES][SAMPLE_BUCKETS / 64], l2[SAMPLE_CLASSES][SAMPLE_BUCKETS / 64];
 };
 
+/* Launches of the same shape: the first one, and the next one or LIKE_NONE. */
+enum { LIKE_NONE = UINT32_MAX, LIKE_MOST = 8 };
+struct like_launch {
+    uint32_t first, next;
+};
+
 double launch_instructions(const struct launch_profile *l); /* warp instructions of all classes */
 
 struct profile {
@@ -184,7 +191,9 @@ struct profile {
     struct launch_place *place;     /* [launches] */
     struct launch *shape;           /* [launches]; without texts and code */
     struct parts profiles, samples; /* struct launch_profile, struct address_samples */
-    struct sample_content *sampled; /* [samples.n] set by profile_seal, not stored in the file */
+    /* set by profile_seal, not stored in the file */
+    struct sample_content *sampled; /* [samples.n] */
+    struct like_launch *like;       /* [launches] */
 };
 
 static inline const struct launch_profile *profile_launch(const struct profile *f, uint32_t launch)

@@ -155,12 +155,21 @@ struct estimate_case {
 
 /* Of other programs: the uncalibrated range, or what is left of it.  A correction is never less
  * sure than the range around the estimate that it corrects. */
-static double range_of(const struct calibration *c, const struct residual_value *v,
-                       const struct estimate_case *at, double level)
+static double learned_range(const struct calibration *c, const struct residual_value *v,
+                            const struct estimate_case *at, double level)
 {
     double bare = bare_range(c, at->m, at->x, level);
     if (v->stranger) return (c->residual.gp.n > 0 ? c->residual.stranger : 1) * bare;
     return fmin(known_range(c, v, at->estimate, at->beyond, level), bare + fabs(v->mean));
+}
+
+/* What was learned is of estimates whose samples show the channels; the doubt of others comes on
+ * top, as a sum of squares. */
+static double range_of(const struct calibration *c, const struct residual_value *v,
+                       const struct estimate_case *at, double level)
+{
+    double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
+    return hypot(learned_range(c, v, at, level), z * at->x->channels_doubt);
 }
 
 bool calibrate_apply(const struct calibration *c, const struct machine *m,

@@ -1,6 +1,7 @@
 /* Unequal load of channels at several scales, and the replay of a channel: are they those of
  * made-up streams whose answer is plain? */
 #include "base/memory/rng.h"
+#include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
 #include "estimator/dram/row_locality.h"
 #include "tests/support/estimator_support.h"
@@ -232,6 +233,68 @@ static void neighbours_stay_together(void **state)
     assert_near(r.hit[0], 0.75, 0.02);
 }
 
+/* Half of the accesses side by side, so that their one bank group takes tCCD_L for each. */
+static void leave_few(struct stream *t, uint32_t block, uint32_t n)
+{
+    t->s.n[block] = n;
+    for (uint32_t i = 0; i < n; i++)
+        t->s.at[block][i].addr = t->s.at[block][0].addr + 64 * (i % 4);
+}
+
+/* A block of which few accesses reach memory stands for most of the launch, the other for a tenth
+ * of it: the other one tells how rows and banks serve it. */
+static void a_few_bursts_set_no_rate(void **state)
+{
+    (void)state;
+    static struct stream t;
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    struct row_locality full, few, one;
+    bed_machine(&b, "rx540", NULL, 0);
+    for (uint32_t heavy = 0; heavy < SAMPLE_BLOCKS; heavy++) {
+        fill(&t, &b, 0);
+        row_locality_find(&full, &t.s, &t.map, &b.m.dram, &f);
+        leave_few(&t, heavy, PIECE_LEAST - 1);
+        t.s.each[!heavy] = 0.1;
+        row_locality_find(&few, &t.s, &t.map, &b.m.dram, &f);
+        t.s.n[heavy] = 0;
+        row_locality_find(&one, &t.s, &t.map, &b.m.dram, &f);
+        for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
+            assert_near(few.service[k], one.service[k], 1e-9);
+            assert_near(few.hit[k], one.hit[k], 1e-9);
+            assert_near(few.service[k] / full.service[k], 1, 0.1);
+        }
+    }
+}
+
+/* Where no block has enough, rows hit as far as neighbours arrive together, banks are chosen by
+ * chance, only the data bus takes time, and the answer is unsure. */
+static void nothing_seen_is_no_extreme(void **state)
+{
+    (void)state;
+    static struct stream t;
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    struct row_locality full, few;
+    bed_machine(&b, "rx540", NULL, 0);
+    fill(&t, &b, 0);
+    row_locality_find(&full, &t.s, &t.map, &b.m.dram, &f);
+    for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
+        leave_few(&t, k, 8);
+    for (uint32_t i = 0; i < 4; i++) /* two runs of four in the first block, one of eight */
+        t.s.at[0][4 + i].addr += UINT64_C(1) << 20;
+    row_locality_find(&few, &t.s, &t.map, &b.m.dram, &f);
+    for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
+        assert_near(few.hit[k], 1 - 3.0 / 16, 1e-9);
+        assert_near(few.service[k], dram_burst_clocks(&b.m.dram), 1e-9);
+        assert_true(few.banks[k] >= 2);
+    }
+    assert_true(row_locality_doubt(&few) > 0.3);
+    assert_true(row_locality_doubt(&full) == 0);
+    few.replayed = 300;
+    assert_true(row_locality_doubt(&few) > 0 && row_locality_doubt(&few) < 0.1);
+}
+
 /* A rank that nobody asks is down when a read comes, one that is asked all the time never. */
 static void a_quiet_rank_has_to_wake(void **state)
 {
@@ -443,6 +506,8 @@ int main(void)
         cmocka_unit_test(rows_wait_for_other_banks_refreshes),
         cmocka_unit_test(a_quiet_rank_has_to_wake),
         cmocka_unit_test(neighbours_stay_together),
+        cmocka_unit_test(a_few_bursts_set_no_rate),
+        cmocka_unit_test(nothing_seen_is_no_extreme),
         cmocka_unit_test(slices_count_as_they_are_loaded),
         cmocka_unit_test(turns_are_those_of_the_stream),
         cmocka_unit_test(drains_are_those_between_the_marks),

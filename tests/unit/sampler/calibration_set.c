@@ -261,6 +261,8 @@ static double normal_at(double level)
     return gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
 }
 
+static double doubt; /* the explanation's, of the channels */
+
 static struct calibrated ask_about(const struct calibration *c, const struct machine *m,
                                    const struct digest *program, double cycles, double level)
 {
@@ -268,6 +270,7 @@ static struct calibrated ask_about(const struct calibration *c, const struct mac
     static struct explanation x;
     struct calibrated out;
     struct error e = {0};
+    x.channels_doubt = doubt;
     estimated.v[M_cycles] = cycles;
     estimated.has[M_cycles] = true;
     if (!calibrate_apply(c, m, program, &estimated, &x, level, &out, &e)) fail_msg("%s", e.text);
@@ -331,6 +334,25 @@ static void values_outside_widen(void **state)
     (void)state;
     check_beyond("l2.latency=100", "l2.latency", NULL, 1);
     check_beyond("l2.latency=100", "l2.latency", NULL, 2);
+}
+
+/* An estimate whose samples show little of the memory is less sure, of whatever program. */
+static void doubtful_channels_widen(void **state)
+{
+    struct calibration_set s;
+    const struct digest *const programs[] = {&known, NULL};
+    (void)state;
+    open_set(&s, NULL, &trained[0]);
+    const struct calibration *c = calibration_set_for(&s, &trained[0]);
+    for (size_t i = 0; i < 2; i++) {
+        double sure = ask_about(c, &trained[0], programs[i], exp(10), 0.8).range;
+        doubt = 0.25;
+        double wide = ask_about(c, &trained[0], programs[i], exp(10), 0.8).range;
+        doubt = 0;
+        assert_near(wide, hypot(sure, 0.25 * normal_at(0.8)), 1e-9);
+        assert_true(wide > sure);
+    }
+    calibration_set_close(&s);
 }
 
 /* However far the machine is from what was trained, the range stays within what is said of the
@@ -428,6 +450,7 @@ int main(void)
         cmocka_unit_test_setup(the_machine_itself_has_the_process_range, put_files),
         cmocka_unit_test_setup(untrained_parameters_widen, put_files),
         cmocka_unit_test_setup(values_outside_widen, put_files),
+        cmocka_unit_test_setup(doubtful_channels_widen, put_files),
         cmocka_unit_test_setup(corrections_are_no_less_sure_than_estimates, put_files),
         cmocka_unit_test_setup(files_differ_from_their_preset, put_files),
         cmocka_unit_test_setup(strangers_have_the_learned_range, put_files),
