@@ -168,8 +168,7 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
                      struct error *e)
 {
     double feature[RESIDUAL_FEATURES], estimate = log(estimated->v[M_cycles]);
-    struct residual_value v = {
-        .use = RESIDUAL_NOTHING, .stranger = true, .mean = 0, .own = NAN};
+    struct residual_value v = {.use = RESIDUAL_NOTHING, .stranger = true, .mean = 0, .own = NAN};
     residual_features(estimated, x, feature);
     if (c->residual.gp.n > 0 &&
         !residual_predict(&c->residual, m, program, feature, estimate, &v, e))

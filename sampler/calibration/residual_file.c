@@ -35,8 +35,7 @@ static void write_kernel(const struct residual *r, struct outfile *f)
             outfile_printf(f, "%s %.17g", j ? "," : "", *length++);
         outfile_printf(f, " ]; }%s\n", i + 1 < k->terms ? "," : "");
     }
-    outfile_printf(f,
-                   "    );\n    noise = %.17g;\n    stretch = %.17g;\n", k->noise, r->stretch);
+    outfile_printf(f, "    );\n    noise = %.17g;\n    stretch = %.17g;\n", k->noise, r->stretch);
 }
 
 static void write_programs(const struct residual *r, struct outfile *f)
