@@ -270,6 +270,7 @@ void answer_json(const struct answer *a, struct json *j)
     json_string(json_key(j, "machine"), a->machine);
     json_string(json_key(j, "program"), a->program);
     write_origin(a, j);
+    if (a->profile) json_string(json_key(j, "profile"), a->profile);
     write_metrics(&a->m, j);
     write_stations(&a->x, j);
     causes_json(&a->helps, j);

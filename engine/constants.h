@@ -20,6 +20,12 @@
       "launches, at most, that stand for a program in the trials of what would help",           \
       "with 12, what 54 programs save on three machines moves by up to 1.8 points, with 24 by " \
       "0.7")                                                                                    \
+    X(REAL, MARGIN, ESTIMATE, SAMPLED_CYCLES, 0.1, "1",                                         \
+      "standard deviation of the logarithm of cycles that a sampled profile adds to an "        \
+      "exact one's",                                                                            \
+      "46 pairs: programs of the suites frc and mshr on rx540 and qv100")                       \
+    X(REAL, MARGIN, ESTIMATE, SAMPLED_COUNTS, 0.3, "1",                                         \
+      "the same of counts, as reads of the memory", "as SAMPLED_CYCLES; the widest count")      \
     X(REAL, THRESHOLD, SAMPLE, SHARED_WARPS, 1.5, "1",                                          \
       "ratio of resident warps up to which two machines share their intervals",                 \
       "chosen by hand, no source")

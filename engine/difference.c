@@ -120,17 +120,10 @@ static bool same_profile(const struct machine *a, const struct machine *b, bool 
     return profile_view_near(&v, &w);
 }
 
-static struct profile *profile_of(const struct machine *m, const struct program *p,
-                                  const struct run_opts *o, struct error *e)
-{
-    struct profile_view view = est_view_of(m);
-    return profile_get(p, &view, profile_detail_of(o), o->threads, !o->no_cache, e);
-}
-
 /* B's time with B's own profile. */
 static bool own_time(struct engine_job *job, const struct machine *b, double *us, struct error *e)
 {
-    struct profile *own = profile_of(b, job->p, job->o, e);
+    struct profile *own = engine_job_profile(b, job->p, job->o, e);
     if (!own) return false;
     struct launch_picks picks = {0};
     job->profile = own;
@@ -148,7 +141,7 @@ bool difference_find(const struct machine *a, const struct machine *b, const str
     bool same;
     *d = (struct difference){.known = false};
     if (!same_profile(a, b, &same)) return true;
-    struct profile *profile = profile_of(a, p, o, e);
+    struct profile *profile = engine_job_profile(a, p, o, e);
     bool *selected = profile ? launch_selection_find(p, o, e) : NULL;
     struct engine_job job = {
         .p = p, .profile = profile, .selected = selected, .near = true, .o = o};

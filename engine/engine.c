@@ -156,6 +156,7 @@ static bool apply_calibration(const struct engine_job *job, struct answer *a, st
     if (!calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, &a->m, &a->x,
                          job->o->confidence, &c, e))
         return false;
+    if (c.stranger) c.range = engine_sampled_range(job, c.range, SAMPLED_CYCLES);
     stretch_time(&a->m, c.factor);
     for (uint32_t i = 0; i < a->n_kernels; i++)
         stretch_time(&a->kernel[i].m, c.factor);
@@ -276,12 +277,12 @@ void engine_job_energy(const struct engine_job *job, struct answer *a)
                     job->m->dram.energy.pj_bit);
 }
 
-static struct profile *make_profile(const struct engine_job *job, const struct program *p,
-                                    struct error *e)
+struct profile *engine_job_profile(const struct machine *m, const struct program *p,
+                                   const struct run_opts *o, struct error *e)
 {
-    const struct machine *m = job->m;
     struct profile_view view = est_view_of(m);
-    return profile_get(p, &view, profile_detail_of(job->o), job->o->threads, !job->o->no_cache, e);
+    enum profile_detail detail = profile_detail_for(p, &view, profile_times_of(o));
+    return profile_get(p, &view, detail, o->threads, !o->no_cache, e);
 }
 
 /* Takes the profile from the pool, unless there is no pool or no room in it. */
@@ -309,7 +310,7 @@ static bool find_profile(enum engine e, struct engine_job *job, struct profile *
     if (e == ENGINE_SAMPLE && !long_program_open(job->m, job->p, &head, err)) return false;
     if (!head && !job->profile && !find_pooled(job, err)) return false;
     if (head || !job->profile) {
-        *own = make_profile(job, head ? head : job->p, err);
+        *own = engine_job_profile(job->m, head ? head : job->p, job->o, err);
         job->profile = *own;
     }
     program_close(head);
@@ -321,6 +322,7 @@ bool engine_job_run(enum engine e, struct engine_job *job, struct answer *a, str
     struct profile *own = NULL;
     if (e != ENGINE_ESTIMATE) mem_large_pages(MEM_LARGE_HEAP);
     if (!find_profile(e, job, &own, err)) return false;
+    if (job->profile) a->profile = profile_detail_name[profile_detail_had(job->profile)];
     bool ok = engines[e].run(job, a, err);
     if (a->m.has[M_cycles]) engine_job_energy(job, a);
     if (ok) engine_ranges(job, a);

@@ -8,6 +8,8 @@
 #include "sampler/calibration/calibrate.h"
 #include "sampler/run/sample.h"
 
+#include <math.h>
+
 struct engine_job {
     const struct machine *m;
     const struct program *p;
@@ -23,11 +25,16 @@ struct engine_job {
     const struct sample_others *others;
 };
 
-static inline enum profile_detail profile_detail_of(const struct run_opts *o)
+/* For profile_detail_for. */
+static inline double profile_times_of(const struct run_opts *o)
 {
-    return o->exact_profile ? PROFILE_EXACT : PROFILE_SAMPLED;
+    if (o->exact_profile) return INFINITY;
+    return o->in_sweep ? PROFILE_TIMES_SWEEP : PROFILE_TIMES_ONE;
 }
 
+/* A profile of the program as the machine sees it, which the caller frees; NULL: *e. */
+struct profile *engine_job_profile(const struct machine *m, const struct program *p,
+                                   const struct run_opts *o, struct error *e);
 /* Fills in the names: engine, machine, program and seed. */
 void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
                      const struct program *p, uint64_t seed);

@@ -21,28 +21,27 @@ void profile_pool_fini(struct profile_pool *all)
 }
 
 static const struct profile *find_slot(const struct profile_pool *all, const struct program *p,
-                                       const struct profile_view *view, enum profile_detail detail)
+                                       const struct profile_view *view, double times)
 {
     for (size_t i = 0; i < all->n; i++) {
         const struct profile_slot *s = &all->slot[i];
-        if (s->program == p && s->detail == detail && profile_view_equal(&s->view, view))
+        if (s->program == p && s->times == times && profile_view_equal(&s->view, view))
             return s->profile;
     }
     return NULL;
 }
 
 static const struct profile *make_profile(struct profile_pool *all, const struct program *p,
-                                          const struct profile_view *view, const struct run_opts *o,
-                                          struct error *e)
+                                          const struct machine *m, const struct profile_view *view,
+                                          const struct run_opts *o, struct error *e)
 {
-    enum profile_detail detail = profile_detail_of(o);
     if (all->most && all->n == all->most) return NULL;
     if (!mem_grow(&all->slot, &all->cap, all->n + 1, sizeof *all->slot)) {
         error_no_memory(e);
         return NULL;
     }
-    struct profile *made = profile_get(p, view, detail, o->threads, !o->no_cache, e);
-    if (made) all->slot[all->n++] = (struct profile_slot){p, *view, detail, made};
+    struct profile *made = engine_job_profile(m, p, o, e);
+    if (made) all->slot[all->n++] = (struct profile_slot){p, *view, profile_times_of(o), made};
     return made;
 }
 
@@ -52,8 +51,8 @@ const struct profile *profile_pool_get(struct profile_pool *all, const struct pr
 {
     struct profile_view view = est_view_of(m);
     pthread_mutex_lock(&all->lock);
-    const struct profile *had = find_slot(all, p, &view, profile_detail_of(o));
-    if (!had) had = make_profile(all, p, &view, o, e);
+    const struct profile *had = find_slot(all, p, &view, profile_times_of(o));
+    if (!had) had = make_profile(all, p, m, &view, o, e);
     pthread_mutex_unlock(&all->lock);
     return had;
 }
@@ -63,7 +62,7 @@ const struct profile *profile_pool_find(struct profile_pool *all, const struct p
 {
     struct profile_view view = est_view_of(m);
     pthread_mutex_lock(&all->lock);
-    const struct profile *had = find_slot(all, p, &view, profile_detail_of(o));
+    const struct profile *had = find_slot(all, p, &view, profile_times_of(o));
     pthread_mutex_unlock(&all->lock);
     return had;
 }
@@ -71,7 +70,8 @@ const struct profile *profile_pool_find(struct profile_pool *all, const struct p
 bool profile_is_kept(const struct program *p, const struct profile_view *view,
                      const struct run_opts *o)
 {
-    char *path = o->no_cache ? NULL : profile_cache_path(p, view, profile_detail_of(o));
+    enum profile_detail detail = profile_detail_for(p, view, profile_times_of(o));
+    char *path = o->no_cache ? NULL : profile_cache_path(p, view, detail);
     bool kept = path && file_exists(path);
     mem_free(path);
     return kept;

@@ -15,7 +15,7 @@ struct profile_pool {
     struct profile_slot {
         const struct program *program;
         struct profile_view view;
-        enum profile_detail detail;
+        double times; /* profile_times_of */
         struct profile *profile;
     } * slot;
     size_t n, cap;

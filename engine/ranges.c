@@ -1,8 +1,17 @@
 /* ranges.c - see ranges.h. */
 #include "engine/ranges.h"
 
+#include "engine/constants.h"
+
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
+
+double engine_sampled_range(const struct engine_job *job, double range, double log_sd)
+{
+    if (!job->profile || profile_detail_had(job->profile) == PROFILE_EXACT) return range;
+    return hypot(range, gsl_cdf_ugaussian_Pinv(0.5 + job->o->confidence / 2) * log_sd);
+}
 
 /* Metrics that are off as the cycles are, or as one over them. */
 static bool follows_cycles(const char *key)
@@ -60,6 +69,7 @@ static void range_of_estimate(const struct engine_job *job, struct answer *a, ui
     }
     if (!s || !s->cases || !unit_of(a, key, &unit)) return;
     double error = range_quantile(s->quantile, a->level) * range_scale_at(r, s, feature);
+    if (!range_unit_key(key)) error = engine_sampled_range(job, error, SAMPLED_COUNTS);
     range_around(key, unit, value, error, &low, &high);
     set_range(a, i, low, high);
 }

@@ -186,9 +186,6 @@
     X(REAL, THRESHOLD, CALIBRATE, CONTRADICTED, 2.5, "1",                                          \
       "standard deviations from which a point is contradicted by the others",                      \
       "chosen by hand, no source")                                                                 \
-    X(REAL, MODEL, CALIBRATE, STRANGER_BELIEF, 4, "programs",                                      \
-      "that believe that a correction helps no program that was not trained",                      \
-      "chosen by hand, no source")                                                                 \
     X(WHOLE, EFFORT, CALIBRATE, LEARN_ROUNDS, 3, "rounds",                                         \
       "of learning while points turn out to be contradicted", "chosen by hand, no source")         \
     X(REAL, MODEL, CALIBRATE, RANGE_TAIL, 4, "degrees of freedom",                                 \

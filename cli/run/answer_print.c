@@ -39,8 +39,7 @@ static void report_correction(struct text *out, const struct answer_correction *
     else if (by_nothing)
         text_add(out, "; not corrected: %s has not seen this program", c->file);
     else
-        text_add(out, "; corrected by %s%s%s", by_level ? "a constant of " : "", c->file,
-                 c->knows ? "" : ", which has not seen this program");
+        text_add(out, "; corrected by %s%s", by_level ? "a constant of " : "", c->file);
     if (c->worse_order) text_add(out, " (its process would put machines in a worse order)");
 }
 

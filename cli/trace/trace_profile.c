@@ -20,6 +20,7 @@ struct profile_request {
     struct profile *f;
     const char *machine;
     char *path;
+    enum profile_detail detail;
     double seconds;
 };
 
@@ -48,7 +49,8 @@ static bool open_both(struct profile_request *k, struct errors *all, struct erro
 static bool find_place(struct profile_request *k, struct error *e)
 {
     struct profile_view v = est_view_of(&k->m);
-    k->path = k->a.output ? mem_strdup(k->a.output) : profile_cache_path(k->p, &v, PROFILE_SAMPLED);
+    k->detail = profile_detail_for(k->p, &v, PROFILE_TIMES_ONE);
+    k->path = k->a.output ? mem_strdup(k->a.output) : profile_cache_path(k->p, &v, k->detail);
     return k->path || error_run(e, "there is no cache directory to write to; -o FILE names a file");
 }
 
@@ -61,7 +63,7 @@ static bool build_profile(struct profile_request *k, struct error *e)
         ctas += program_launch(k->p, i)->ctas;
     cli_progress(&progress, k->a.verbosity < 0);
     progress_start(&progress, "CTAs", ctas);
-    k->f = profile_build(k->p, &v, PROFILE_SAMPLED, k->a.opts.threads, &progress, e);
+    k->f = profile_build(k->p, &v, k->detail, k->a.opts.threads, &progress, e);
     k->seconds = progress_clock_seconds() - progress.started;
     if (k->f) progress_finish(&progress);
     return k->f != NULL;

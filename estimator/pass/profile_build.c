@@ -69,14 +69,6 @@ struct collector {
     enum group_part part;
 };
 
-static uint64_t count_instructions(const struct program *p)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < program_launches(p); i++)
-        n += program_cta_start(p, i, program_launch(p, i)->ctas);
-    return n;
-}
-
 static bool has_pages(const struct collector *c)
 {
     return pages_are_placed(&c->f->view.pages.p);
@@ -85,8 +77,7 @@ static bool has_pages(const struct collector *c)
 static bool collector_init(struct collector *c, struct error *e)
 {
     const struct profile_view *v = &c->f->view;
-    struct pass_plan plan =
-        pass_plan_of(v, count_instructions(c->program), c->f->detail == PROFILE_EXACT);
+    struct pass_plan plan = pass_plan_of(v, pass_instructions(c->program), c->f->detail);
     c->whole = plan.full == v->sms;
     c->profile = mem_new(1, sizeof *c->profile);
     c->samples = mem_new(1, sizeof *c->samples);

@@ -8,48 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- the plan --- */
-
-/* Whether something depends on what every SM does: who shares lines, or whose queue has the most.
- */
-static bool needs_all(const struct profile_view *v)
-{
-    return v->l1_keeps_own || v->l1_emptied == L1_NEVER ||
-           cta_dispatch_has_queues(v->warps.dispatch);
-}
-
-static uint32_t full_sms(const struct profile_view *v)
-{
-    uint32_t n = v->sms / PASS_SMS_PER_FULL;
-    return n ? n : 1;
-}
-
-static uint32_t one_line_in(uint64_t instructions)
-{
-    uint32_t n = 1;
-    while (n < FOLLOWED_ONE_IN && 2 * instructions / n > PASS_WHOLE)
-        n *= 2;
-    return n;
-}
-
-struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instructions, bool exact)
-{
-    struct pass_plan plan = {.full = v->sms, .followed = {.one_in = 1}};
-    if (exact || needs_all(v) || instructions <= PASS_WHOLE) return plan;
-    plan.full = full_sms(v);
-    /* who touches a page first is not known when an access is made; so which set it is in */
-    if (pages_are_placed(&v->pages.p)) return plan;
-    struct reuse_params p = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line};
-    set_view_orgs(&v->l2_at, p.lines, &p);
-    bool nests = !p.n_orgs || p.at.index == INDEX_MODULO;
-    if (v->l1_line != v->l2_line || v->l1_sector != v->l2_sector || !nests) return plan;
-    uint32_t n = one_line_in(instructions), sets = p.n_orgs ? p.org[0].sets : 0;
-    while (sets && sets * (p.at.slices ? p.at.slices : 1) % n)
-        n /= 2; /* each part has as many sets */
-    followed_lines_init(&plan.followed, n, sets, &p.at);
-    return plan;
-}
-
 /* --- the group --- */
 
 /* What some of the SMs that follow are replayed with, in one thread at a time. */

@@ -14,7 +14,7 @@
  * Ownership: sm_group_free frees all of it; view, program, L2 and sharers outlive it. */
 #pragma once
 
-#include "estimator/cache/set_view.h"
+#include "estimator/pass/pass_plan.h"
 #include "estimator/pass/sm_pass.h"
 #include "estimator/pass/sm_replay.h"
 
@@ -23,14 +23,6 @@ struct sm_group;
 /* Threads wait for each other at a window's beginning and end: one thread processes windows with
  * fewer accesses. */
 enum { WORTH_THREADS = 4096 };
-
-struct pass_plan {
-    uint32_t full; /* SMs that are run in full, of view->sms */
-    struct followed_lines followed;
-};
-/* exact: all SMs, all lines, as for a short program; else what a profile of so many warp
- * instructions needs. */
-struct pass_plan pass_plan_of(const struct profile_view *v, uint64_t instructions, bool exact);
 
 /* The accesses of a window. */
 struct group_window {

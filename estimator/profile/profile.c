@@ -302,6 +302,14 @@ struct profile *profile_get(const struct program *p, const struct profile_view *
     return f;
 }
 
+const char *const profile_detail_name[] = {
+    [PROFILE_SAMPLED] = "sampled", [PROFILE_EXACT] = "exact"};
+
+enum profile_detail profile_detail_had(const struct profile *p)
+{
+    return p->detail;
+}
+
 uint32_t profile_launches(const struct profile *p)
 {
     return p->launches;

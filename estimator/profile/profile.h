@@ -104,6 +104,14 @@ struct profile; /* opaque outside estimator/ */
 /* Sampled: what a few SMs see stands for all, and a part of the L2's lines for all of them
  * (estimator/pass/sm_group.h). Exact: every access of every SM. */
 enum profile_detail { PROFILE_SAMPLED, PROFILE_EXACT };
+extern const char *const profile_detail_name[]; /* "sampled", "exact" */
+/* How large the programs are whose profiles are exact, in times of PASS_EXACT transactions (see
+ * estimator/pass/pass_plan.h): for one estimate, for a sweep; INFINITY: all. */
+enum { PROFILE_TIMES_ONE = 1, PROFILE_TIMES_SWEEP = 10 };
+/* The detail that the program's profile is to have. The same for the same arguments, always. */
+enum profile_detail profile_detail_for(const struct program *p, const struct profile_view *v,
+                                       double times);
+enum profile_detail profile_detail_had(const struct profile *p);
 /* Loads it from the disk cache if it is there (use_cache), else builds it and, if possible, caches
  * it. */
 struct profile *profile_get(const struct program *p, const struct profile_view *view,

@@ -75,6 +75,7 @@ struct answer {
     double level, half_width; /* relative, of cycles: half of the range over the value */
     struct answer_ranges ranges;
     struct answer_correction correction;
+    const char *profile;       /* how its profile was made: "exact", "sampled"; NULL: it has none */
     struct answer_parts parts; /* of a sample; all 0: exact or partial */
     bool partial;              /* an interrupted sample: only the finished intervals count */
     struct answer_control control;

@@ -38,6 +38,7 @@ struct run_opts {
     bool causes;               /* estimate: find what would help */
     bool cold;                 /* sample: no functional warming (tests) */
     bool exact_profile;        /* every access of every SM (profile.h) */
+    bool in_sweep;             /* its profile serves many machines, and may cost more */
     bool no_cache;             /* do not read or write cached profiles */
     struct profile_pool *profiles; /* keeps profiles in memory; NULL: each run loads its own */
     struct progress *progress;     /* NULL: silent */

@@ -153,13 +153,12 @@ struct estimate_case {
     bool beyond;     /* the machine differs in what was not varied, or farther than it was */
 };
 
-/* Of other programs: the uncalibrated range, or what is left of it.  A correction is never less
- * sure than the range around the estimate that it corrects. */
+/* A correction is never less sure than the range around the estimate that it corrects. */
 static double learned_range(const struct calibration *c, const struct residual_value *v,
                             const struct estimate_case *at, double level)
 {
     double bare = bare_range(c, at->m, at->x, level);
-    if (v->stranger) return (c->residual.gp.n > 0 ? c->residual.stranger : 1) * bare;
+    if (v->stranger) return bare;
     return fmin(known_range(c, v, at->estimate, at->beyond, level), bare + fabs(v->mean));
 }
 
@@ -178,8 +177,7 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
                      struct error *e)
 {
     double feature[RESIDUAL_FEATURES], estimate = log(estimated->v[M_cycles]);
-    struct residual_value v = {
-        .use = c->residual.strangers, .stranger = true, .mean = 0, .own = NAN};
+    struct residual_value v = {.use = RESIDUAL_NOTHING, .stranger = true, .mean = 0, .own = NAN};
     residual_features(estimated, x, feature);
     if (c->residual.gp.n > 0 &&
         !residual_predict(&c->residual, m, program, feature, estimate, &v, e))

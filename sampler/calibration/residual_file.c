@@ -35,11 +35,7 @@ static void write_kernel(const struct residual *r, struct outfile *f)
             outfile_printf(f, "%s %.17g", j ? "," : "", *length++);
         outfile_printf(f, " ]; }%s\n", i + 1 < k->terms ? "," : "");
     }
-    outfile_printf(f,
-                   "    );\n    noise = %.17g;\n    stretch = %.17g;\n    stranger = %.17g;\n"
-                   "    strangers = \"%s\";\n",
-                   k->noise, r->stretch, r->stranger, residual_use_name[r->strangers]);
-    if (r->strangers_worse_order) outfile_printf(f, "    strangers_worse_order = true;\n");
+    outfile_printf(f, "    );\n    noise = %.17g;\n    stretch = %.17g;\n", k->noise, r->stretch);
 }
 
 static void write_programs(const struct residual *r, struct outfile *f)
@@ -204,16 +200,12 @@ static bool read_kernel(struct residual *r, const struct conf_node *root, struct
     const struct conf_node *n = conf_find(root, "kernel");
     double *length = k->length;
     bool ok = n && conf_count(n) == k->terms && real_of(root, "noise", 1e-9, 100, &k->noise) &&
-              real_of(root, "stretch", 1e-3, 1e3, &r->stretch) &&
-              real_of(root, "stranger", 0, 1e3, &r->stranger) &&
-              read_use(root, "strangers", &r->strangers) && r->strangers != RESIDUAL_LEVEL;
+              real_of(root, "stretch", 1e-3, 1e3, &r->stretch);
     for (uint32_t i = 0; ok && i < k->terms; i++) {
         ok = read_term(&k->term[i], &k->term[i].amplitude, length, conf_child(n, i));
         length += gp_lengths(&k->term[i]);
     }
-    r->strangers_worse_order = read_flag(root, "strangers_worse_order");
-    return ok ||
-           refuse_node(n ? n : root, "'kernel', 'noise', 'stretch', 'stranger' or 'strangers'", e);
+    return ok || refuse_node(n ? n : root, "'kernel', 'noise' or 'stretch'", e);
 }
 
 struct residual_rows {

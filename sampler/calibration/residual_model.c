@@ -90,93 +90,6 @@ static bool judge_fit(struct residual *r, const struct residual_point *pts, cons
     return ok;
 }
 
-static void points_but(const struct gp *g, int32_t group, struct gp_data *d, double *x, double *y,
-                       double *sd, int32_t *groups)
-{
-    *d = (struct gp_data){.width = g->width, .x = x, .y = y, .sd = sd, .group = groups};
-    for (uint32_t i = 0; i < g->n; i++) {
-        if (g->group[i] == group) continue;
-        memcpy(x + (size_t)d->n * g->width, g->x + (size_t)i * g->width, g->width * sizeof(double));
-        y[d->n] = g->y[i];
-        sd[d->n] = g->sd[i];
-        groups[d->n++] = g->group[i];
-    }
-}
-
-/* What a fit to the other programs says of this one's points: out[i] of those. */
-static bool predict_program(const struct gp *g, const struct gp_data *others, int32_t group,
-                            double *out, struct error *e)
-{
-    struct gp less = {0};
-    struct gp_value v = {0};
-    bool ok = others->n == 0 || gp_fit(&less, others, &g->kernel, false, e);
-    for (uint32_t i = 0; ok && i < g->n; i++) {
-        if (g->group[i] != group) continue;
-        ok = others->n == 0 || gp_predict(&less, g->x + (size_t)i * g->width, GP_NO_GROUP, &v, e);
-        out[i] = v.mean;
-    }
-    gp_fini(&less);
-    return ok;
-}
-
-/* Sums over programs. */
-struct stranger_errors {
-    double before, after; /* mean squares */
-    struct residual_order order;
-};
-
-static void add_stranger(struct stranger_errors *s, const struct gp_data *d,
-                         const struct residual_point *pts, int32_t p, const double *predicted,
-                         double *room)
-{
-    double before = 0, after = 0, n = 0;
-    for (uint32_t i = 0; i < d->n; i++) {
-        if (d->group[i] != p) continue;
-        double off = d->y[i] - predicted[i];
-        n++;
-        before += d->y[i] * d->y[i];
-        after += off * off;
-    }
-    s->before += before / n;
-    s->after += after / n;
-    residual_order_add(&s->order, pts, d, p, predicted, room);
-}
-
-/* Programs without errors believe as much in `before` as the mean program shows. */
-static void judge_strangers(struct residual *r, const struct stranger_errors *s)
-{
-    double believed = STRANGER_BELIEF * s->before / r->programs;
-    double ratio = s->before > 0 ? sqrt((believed + s->after) / (believed + s->before)) : 1;
-    bool worse_order = residual_order_lost(&s->order) > ORDER_WORSE;
-    bool helps = ratio < 1 && !worse_order;
-    r->strangers_worse_order = ratio < 1 && worse_order;
-    r->strangers = helps ? RESIDUAL_PROCESS : RESIDUAL_NOTHING;
-    r->stranger = helps ? ratio : 1;
-}
-
-static bool find_stranger(struct residual *r, const struct residual_point *pts, struct error *e)
-{
-    const struct gp *g = &r->gp;
-    const struct gp_data all = {
-        .n = g->n, .width = g->width, .x = g->x, .group = g->group, .y = g->y, .sd = g->sd};
-    struct stranger_errors s = {.before = 0};
-    double *room = mem_new((size_t)g->n * (g->width + 5), sizeof(double));
-    int32_t *group = mem_new(g->n, sizeof(*group));
-    bool ok = (room && group) || error_no_memory(e);
-    for (uint32_t p = 0; ok && p < r->programs; p++) {
-        if (plumb_interrupted) ok = error_interrupted(e, "learning");
-        struct gp_data others;
-        double *y = room + (size_t)g->n * g->width, *predicted = y + 2 * (size_t)g->n;
-        points_but(g, (int32_t)p, &others, room, y, y + g->n, group);
-        ok = ok && predict_program(g, &others, (int32_t)p, predicted, e);
-        if (ok) add_stranger(&s, &all, pts, (int32_t)p, predicted, predicted + g->n);
-    }
-    if (ok) judge_strangers(r, &s);
-    mem_free(room);
-    mem_free(group);
-    return ok;
-}
-
 static bool find_programs(struct residual *r, const struct residual_point *pts, uint32_t n,
                           int32_t *group, struct error *e)
 {
@@ -224,7 +137,7 @@ static bool learn_kernel(struct residual *r, const struct residual_point *pts,
         ok =
             gp_fit(&r->gp, d, k, true, e) && check_left_out(r, pts, left_out, sd, &contradicted, e);
     }
-    ok = ok && judge_fit(r, pts, d, k, left_out, e) && find_stranger(r, pts, e);
+    ok = ok && judge_fit(r, pts, d, k, left_out, e);
     mem_free(k);
     return ok;
 }
@@ -268,7 +181,7 @@ void residual_fini(struct residual *r)
 enum { COLUMNS_MAX = RESIDUAL_FEATURES + RESIDUAL_AXES_MAX * RESIDUAL_VALUES_MAX + 1 };
 _Static_assert(2 * COLUMNS_MAX <= GP_LENGTHS_MAX, "a length for each column of two terms");
 
-/* The process's value for a program that it knows, or for a stranger. */
+/* The process's value for a program that it knows. */
 static bool ask_process(const struct residual *r, const double *x, int32_t group,
                         struct residual_value *v, struct error *e)
 {
@@ -286,8 +199,7 @@ bool residual_predict(const struct residual *r, const struct machine *m,
     double x[COLUMNS_MAX];
     int32_t group = group_of(r, program);
     assert(residual_width(r) <= COLUMNS_MAX);
-    *v = (struct residual_value){
-        .use = r->strangers, .worse_order = r->strangers_worse_order, .stranger = true, .own = NAN};
+    *v = (struct residual_value){.use = RESIDUAL_NOTHING, .stranger = true, .own = NAN};
     residual_put_row(r, m, feature, estimate, group, x, &v->outside);
     if (group != GP_NO_GROUP) {
         const struct residual_program *p = &r->program[group];

@@ -14,10 +14,8 @@
  * to (residual_crossval.h): `stretch` scales the stated 95 % interval so that it contains 95 % of
  * those points.  Where a constant predicts a program better than the process does, or the process
  * puts the program's machines in a worse order than the estimates did, only the constant is used,
- * which changes no order; where neither helps, nothing is.  For programs never seen, all points of
- * one program at a time are left out: `stranger` is the size of their errors over that of the
- * uncalibrated ones.  Source: Kennedy & O'Hagan 2001 (model discrepancy);
- * docs/models/calibration.md. */
+ * which changes no order; where neither helps, nothing is.  A program that was not trained is not
+ * corrected.  Source: Kennedy & O'Hagan 2001 (model discrepancy); docs/models/calibration.md. */
 #pragma once
 
 #include "base/text/digest.h"
@@ -64,9 +62,6 @@ struct residual {
     uint32_t programs;
     struct gp gp; /* n = 0: there is no fit */
     double stretch;
-    double stranger;             /* see above */
-    enum residual_use strangers; /* RESIDUAL_PROCESS or RESIDUAL_NOTHING */
-    bool strangers_worse_order;  /* ... because of the order of machines */
 };
 
 struct residual_point {

@@ -96,6 +96,7 @@ static void set_defaults(struct loading *l)
 {
     struct plan *p = l->plan;
     run_opts_default(&p->opts);
+    p->opts.in_sweep = true;
     p->engine = ENGINE_ESTIMATE;
     p->objective[0] = (struct objective){.name = "cycles", .goal = GOAL_MIN};
     p->n_objectives = 1;

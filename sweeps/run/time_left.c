@@ -96,7 +96,8 @@ static struct profile *trial_profile(const struct program *whole, const struct p
                                      double *seconds, struct error *e)
 {
     double start = progress_clock_seconds();
-    struct profile *f = profile_build(head, view, PROFILE_SAMPLED, threads, NULL, e);
+    struct profile *f = profile_build(
+        head, view, profile_detail_for(whole, view, PROFILE_TIMES_SWEEP), threads, NULL, e);
     double scale =
         (double)long_program_instructions(whole) / fmax((double)long_program_instructions(head), 1);
     *seconds = (progress_clock_seconds() - start) * fmax(scale, 1);
@@ -144,7 +145,8 @@ static bool run_trials(struct costs *c, uint32_t workload, bool ahead, const uin
     if (ok && ahead)
         profile = trial_profile(whole, head, &view, c->threads, &c->profile[workload], e);
     else if (ok && c->engine != ENGINE_SIMULATE)
-        profile = profile_get(whole, &view, PROFILE_SAMPLED, c->threads, true, e);
+        profile = profile_get(whole, &view, profile_detail_for(whole, &view, PROFILE_TIMES_SWEEP),
+                              c->threads, true, e);
     ok = ok && (profile || c->engine == ENGINE_SIMULATE);
     uint32_t runs = c->engine == ENGINE_ESTIMATE ? n : 1;
     for (uint32_t i = 0; i < runs && ok; i++) {

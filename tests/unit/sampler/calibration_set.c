@@ -384,8 +384,8 @@ static void files_differ_from_their_preset(void **state)
     calibration_set_close(&s);
 }
 
-/* A program that nobody trained has the learned range, or what the process leaves of it. */
-static void strangers_have_the_learned_range(void **state)
+/* A calibration leaves a program that was not trained as it is. */
+static void strangers_are_answered_bare(void **state)
 {
     struct calibration_set s;
     const struct machine m = load_machine("rx540", NULL, 0);
@@ -399,7 +399,8 @@ static void strangers_have_the_learned_range(void **state)
     assert_true(bare.factor == 1 && bare.use == RESIDUAL_NOTHING);
     assert_near(bare.range, 2.5 * exp(1), 1e-9);
     assert_near(bare.log_sd, bare.range / normal_at(0.95), 1e-12);
-    assert_near(a.range, c->residual.stranger * 2.5 * exp(1), 1e-9);
+    assert_true(a.factor == 1 && a.use == RESIDUAL_NOTHING);
+    assert_near(a.range, bare.range, 1e-12);
     assert_near(part.range, a.range, 1e-12);
     calibration_set_close(&s);
 }
@@ -453,7 +454,7 @@ int main(void)
         cmocka_unit_test_setup(doubtful_channels_widen, put_files),
         cmocka_unit_test_setup(corrections_are_no_less_sure_than_estimates, put_files),
         cmocka_unit_test_setup(files_differ_from_their_preset, put_files),
-        cmocka_unit_test_setup(strangers_have_the_learned_range, put_files),
+        cmocka_unit_test_setup(strangers_are_answered_bare, put_files),
         cmocka_unit_test_setup(missing_ranges_are_explained, put_files),
         cmocka_unit_test_setup(broken_ranges_are_an_error, put_files),
     };

@@ -1,0 +1,49 @@
+/* same_facts.c - what can be counted is the same in an estimate as in a simulation, without asking
+ * for an exact profile: instructions, accesses, compulsory reads. */
+#include "tests/support/ask.h"
+
+/* The L2 of the second holds what the programs touch: all reads of its memory are compulsory. */
+static const char *const MACHINES[] = {"rx540", "qv100"};
+static const double OFF[] = {0.06, 1e-9};
+static const char *const PROGRAMS[] = {
+    "generator = \"stream\"; kernel = \"add\"; ctas = 96; warps_per_cta = 8; iterations = 8;",
+    "generator = \"stencil\"; ctas = 64; warps_per_cta = 8; iterations = 8; n = 1024;",
+    "generator = \"reduction\"; ctas = 96; warps_per_cta = 8; iterations = 8;",
+};
+
+static struct metrics answer_of(enum engine engine, const struct machine *m,
+                                const struct program *p)
+{
+    struct run_opts o;
+    struct answer a;
+    struct error e = {0};
+    run_opts_default(&o);
+    o.no_cache = true;
+    o.threads = 1;
+    if (!engine_run(engine, m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
+    if (engine == ENGINE_ESTIMATE) assert_string_equal(a.profile, "exact");
+    struct metrics out = a.m;
+    answer_fini(&a);
+    return out;
+}
+
+static void facts_are_the_same(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 6; i++) {
+        struct machine m = run_machine(MACHINES[i % 2], NULL, 0);
+        struct program *p = run_program(PROGRAMS[i / 2], m.sm.warp_width);
+        struct metrics s = answer_of(ENGINE_SIMULATE, &m, p), t = answer_of(ENGINE_ESTIMATE, &m, p);
+        assert_true(s.v[M_warp_instructions] > 32768); /* such programs were sampled once */
+        assert_near(t.v[M_warp_instructions], s.v[M_warp_instructions], 1e-6);
+        assert_near(t.v[M_l1_reads] / s.v[M_l1_reads], 1, 1e-9);
+        assert_near(t.v[M_dram_reads] / s.v[M_dram_reads], 1, OFF[i % 2]);
+        program_close(p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(facts_are_the_same)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
