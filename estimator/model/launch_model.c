@@ -125,6 +125,7 @@ static void find_placed_load(struct launch_model *m, const struct launch_samples
     m->local = shares.local;
     if (!map->second) return;
     load->slices = row_locality_even_slices(samples->spread, map, s->l1_lines);
+    load->fetches = row_locality_even_fetches(samples->spread, map, s);
     m->second.share = shares.second;
     if (shares.second <= 0) return;
     struct row_stream to = *s;
@@ -155,7 +156,7 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     double takes = cache_levels_memory_reads(v) + (fetch ? 0 : written);
     s.stores_fetch = fetch;
     s.writebacks = math_over(v->writebacks * (1 - v->l3.kept), takes);
-    s.stores_go = v->written_through > 0;
+    s.stores_go = v->written_through > v->passing;
     s.hits_go = e->l2->cache.write != WRITE_BACK;
     s.hits_load = s.hits_go && l3_is_there(e->l3);
     double bytes = s.l2_lines * e->l2->cache.line_bytes;
@@ -170,11 +171,14 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
             0, near - (m->p->stores - m->p->sent));
         s.again = math_larger(0, math_over(near, v->l2.writes - near));
     }
+    s.atomics_go = v->passing > 0;
+    /* atomics that pass the L2 go to memory, however near their lines were */
+    uint32_t blocks = s.atomics_go ? (uint32_t)SAMPLE_ASKED : k;
     struct sampled_load load;
     if (pages)
         find_placed_load(m, samples, k, map, pages, &s, &load);
     else
-        sampled_load_find(&load, samples, k, map, e->dram, &s);
+        sampled_load_find(&load, samples, blocks, map, e->dram, &s);
     m->slice_reserved = INFINITY;
     if (e->l2->miss_management != MISS_CONVENTIONAL)
         m->slice_reserved = launch_reserved_in_slice_cached(samples, k, map, e->l2, s.l1_lines,
@@ -183,6 +187,7 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
         lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines, v->l2.effective_lines);
     m->rows = load.rows;
     m->slice_queues = load.slices;
+    m->fetch_queues = load.fetches;
     m->channels = m->even_channels = load.channels;
 }
 

@@ -218,10 +218,10 @@ static void put_memory(struct launch_model *m)
     second_memory_put(m, r->memory_reads + r->memory_writes, waits, r->memory_writes);
     if (e->l2->cache.mshr.entries) s->rivals = math_smaller(s->rivals, entries_open(m));
     put_l3(m, far);
-    s = stations_put(m, AT_L2_MSHR, "l2_mshr", r->fetches, l2_miss_entry_cycles(m),
-                     m->slice_queues);
+    double held = math_larger(0, r->fetches - m->levels.passing / m->rounds);
+    s = stations_put(m, AT_L2_MSHR, "l2_mshr", held, l2_miss_entry_cycles(m), m->fetch_queues);
     s->chance = far;
-    stations_put_pool(s, l2_miss_capacity(m), r->fetches, m->net.customers,
+    stations_put_pool(s, l2_miss_capacity(m), held, m->net.customers,
                       1u << AT_DRAM | 1u << AT_SECOND_DRAM);
     s->times = behind * (1 + m->l2_miss.exit.waits);
     put_links(m);
