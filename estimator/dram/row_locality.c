@@ -97,7 +97,7 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
                  beside_last(last, a, f->together));
         last = a;
     }
-    return map->channels / uneven_hottest(&l, map->channels);
+    return map->channels / (f->atomics_go ? uneven_hot : uneven_hottest)(&l, map->channels);
 }
 
 /* --- rows --- */

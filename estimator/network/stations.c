@@ -340,6 +340,8 @@ static double channels_at_once(struct launch_model *m)
         places += e->second_dram->channels * ((double)e->l2->miss_queue + e->second_dram->queue);
     double together = math_smaller(m->net.customers * math_larger(1, asked), places);
     second_memory_at_once(m, together);
+    /* atomics that pass the L2 queue up at the channels of their lines for the whole launch */
+    if (m->levels.passing > 0) return m->even_channels;
     together *= 1 - m->second.share;
     return math_smaller(m->even_channels,
                         e->dram->channels / row_locality_hottest(&m->rows, together));
