@@ -350,13 +350,15 @@ void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase)
     double missed = v->l1.reads - v->l1.read_hits, more = 0;
     if (v->l1.read_hits > 0) /* without an L1 all accesses always miss it */
         more = clamp_to(missed * l1, v->l1.reads) - missed;
-    double fetched = v->l2.reads - v->l2.read_hits, written = v->l2.writes - v->l2.write_hits;
+    /* what passes the L2 is no miss of the curves, and goes on in every phase */
+    double fetched = v->l2.reads - v->l2.read_hits - v->passing, written = v->l2.writes - v->l2.write_hits;
     v->l1.read_hits -= more;
     v->l2.reads = math_larger(0, v->l2.reads + more);
-    v->l2.read_hits = v->l2.reads - clamp_to(fetched * l2, v->l2.reads);
+    v->l2.read_hits =
+        v->l2.reads - clamp_to(math_larger(0, fetched) * l2 + v->passing, v->l2.reads);
     v->l2.write_hits = v->l2.writes - clamp_to(written * l2, v->l2.writes);
     v->wait_misses = clamp_to(v->wait_misses * l1, 1);
-    v->fetches *= l2;
+    v->fetches = math_larger(0, v->fetches - v->passing) * l2 + v->passing;
     v->writebacks *= l2;
 }
 

@@ -126,6 +126,7 @@ static void find_placed_load(struct launch_model *m, const struct launch_samples
     if (!map->second) return;
     load->slices = row_locality_even_slices(samples->spread, map, s->l1_lines);
     load->fetches = row_locality_even_fetches(samples->spread, map, s);
+    hot_atomics_find(&load->hot, samples->spread, map, m->e->dram, s->atomics_go);
     m->second.share = shares.second;
     if (shares.second <= 0) return;
     struct row_stream to = *s;
@@ -188,6 +189,7 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     m->rows = load.rows;
     m->slice_queues = load.slices;
     m->fetch_queues = load.fetches;
+    m->hot = load.hot;
     m->channels = m->even_channels = load.channels;
 }
 
@@ -313,6 +315,16 @@ static double hottest_line(const struct launch_model *m)
     return m->e->sm->nonblocking_stores && l3_is_there(m->e->l3) ? d->hottest_loads : d->hottest;
 }
 
+/* The atomics of the hottest place, one after the other, and the way of the first. With a directory
+ * L1s perform them. */
+static double hot_atomics_cycles(const struct launch_model *m)
+{
+    double n = m->hot.share * m->p->atomics, memory = 2 * m->bursts * m->hot.gap * m->dram_cycle;
+    if (n <= 0 || directory_model_applies(m->e->coherence)) return 0;
+    double each = m->levels.passing > 0 ? memory : hot_atomics_slice_cycles(m->e->l2, m->l2_cycle);
+    return n * each + (m->levels.passing > 0 ? m->memory_latency : m->l2_latency);
+}
+
 /* The cycles including start and end. */
 static double whole_launch_cycles(const struct launch_model *m, double cycles)
 {
@@ -320,6 +332,7 @@ static double whole_launch_cycles(const struct launch_model *m, double cycles)
     all += fetch_wait_convoy_cycles(m, all) + write_cache_end_cycles(m);
     all += math_larger(0, tlb_model_start_cycles(m) - dispatch_station_made_up(m, cycles));
     all = math_larger(all, dispatch_station_launch_cycles(m));
+    all = math_larger(all, hot_atomics_cycles(m));
     return math_larger(all, hottest_line(m) * m->lock);
 }
 

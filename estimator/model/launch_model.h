@@ -126,6 +126,7 @@ struct launch_model {
     struct register_state registers;
     struct tlb_costs tlb;
     double slice_queues, channels; /* effective numbers under the launch's load */
+    struct hot_atomics hot;
     double fetch_queues;           /* ... of slices under that of what misses the L2 */
     struct crossbar_pace crossbar;
     double even_channels; /* effective number over the whole launch */
