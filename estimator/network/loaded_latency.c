@@ -117,6 +117,28 @@ void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
     l->left = w.left;
 }
 
+/* Of the accesses of the fullest slice, the share of loads, which are spread as what is fetched. */
+static double loads_at_fullest(const struct launch_model *m)
+{
+    const struct level_hits *l2 = &m->levels.l2;
+    double missed, all = l2->reads + l2->writes,
+                   loads = math_larger(0, l2->reads - launch_silent_atomics(m, &missed));
+    return math_smaller(1, math_over(loads, all) *
+                               math_smaller(1, math_over(m->slice_queues, m->fetch_queues)));
+}
+
+void loaded_latency_of_loads(const struct launch_model *m, struct loaded_latency *l)
+{
+    double waits = m->rounds * m->r.load_wait;
+    double first = math_smaller(1, math_over(m->net.customers, waits));
+    double others = first * (1 - loads_at_fullest(m));
+    double queued = math_larger(0, l->l2 - m->l2_latency - m->tlb.late);
+    l->l2 -= others * queued;
+    l->memory -= others * queued;
+    l->request *= 1 - others;
+    l->left *= 1 - others;
+}
+
 /* Finds how many transactions wait before the look-up when its places are taken, and how long each
  * does. An instruction enters as a whole as soon as there is room, so that half of it, on average,
  * stands beyond the places. */
