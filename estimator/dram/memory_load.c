@@ -97,6 +97,7 @@ void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, u
         row_locality_over_time(&k->rows, s->spread, s->each, map, f);
         k->slices = row_locality_even_slices(s->spread, map, f->l1_lines);
         k->fetches = row_locality_even_fetches(s->spread, map, f);
+        k->homes = row_locality_even_homes(s->spread, map, f);
         k->channels = row_locality_even_channels(s->spread, map, f);
         hot_atomics_find(&k->hot, s->spread, map, d, f->atomics_go);
     }

@@ -33,7 +33,7 @@ struct digest memory_load_map_digest(const struct map *map);
 struct sampled_load {
     struct row_locality rows;
     double slices, channels; /* effective numbers over the whole launch */
-    double fetches;          /* ... of slices by what they fetch */
+    double fetches, homes;   /* ... of slices by what they fetch; by what comes to homes */
     struct hot_atomics hot;
 };
 /* cls: index in SAMPLE_CLASSES of the blocks to use, or SAMPLE_ASKED. */

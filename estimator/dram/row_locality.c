@@ -63,6 +63,21 @@ double row_locality_even_slices(const struct spread_sample *s, const struct map 
     return map->slices / uneven_hottest(&l, queues);
 }
 
+double row_locality_even_homes(const struct spread_sample *s, const struct map *map,
+                               const struct row_stream *f)
+{
+    struct load l = {0};
+    const struct sampled *last = NULL;
+    uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct sampled *a = &s->at[i];
+        if (a->kind == SAMPLED_READ && !sampled_misses(a, l1, l2)) continue;
+        load_add(&l, map_slice(map, a->addr), a->sectors, beside_last(last, a, f->together));
+        last = a;
+    }
+    return map->slices / uneven_hottest(&l, map->slices);
+}
+
 double row_locality_even_fetches(const struct spread_sample *s, const struct map *map,
                                  const struct row_stream *f)
 {

@@ -65,6 +65,9 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
  * queues themselves. */
 double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
                                 double l1_lines);
+/* By the stores, atomics and missing reads of home slices, among all slices. */
+double row_locality_even_homes(const struct spread_sample *s, const struct map *map,
+                               const struct row_stream *f);
 /* By the accesses that take an MSHR of their slice. */
 double row_locality_even_fetches(const struct spread_sample *s, const struct map *map,
                                  const struct row_stream *f);

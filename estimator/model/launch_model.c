@@ -126,6 +126,7 @@ static void find_placed_load(struct launch_model *m, const struct launch_samples
     if (!map->second) return;
     load->slices = row_locality_even_slices(samples->spread, map, s->l1_lines);
     load->fetches = row_locality_even_fetches(samples->spread, map, s);
+    load->homes = row_locality_even_homes(samples->spread, map, s);
     hot_atomics_find(&load->hot, samples->spread, map, m->e->dram, s->atomics_go);
     m->second.share = shares.second;
     if (shares.second <= 0) return;
@@ -189,6 +190,7 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     m->rows = load.rows;
     m->slice_queues = load.slices;
     m->fetch_queues = load.fetches;
+    m->home_queues = load.homes;
     m->hot = load.hot;
     m->channels = m->even_channels = load.channels;
 }

@@ -28,7 +28,8 @@ enum station_place {
     AT_L3,
     AT_L2_MSHR,
     AT_L2,
-    AT_L2_LINK, /* between partitions of the L2, or from one to the L3 */
+    AT_L2_LINK,       /* between partitions of the L2, or from one to the L3 */
+    AT_L2_LINK_PLACE, /* places for what is under way from a partition to a home slice */
     AT_NOC_SM_OUT,
     AT_NOC_LINKS_OUT, /* a mesh's busiest link, for requests and for replies */
     AT_NOC_LINKS_BACK,
@@ -127,6 +128,7 @@ struct launch_model {
     struct tlb_costs tlb;
     double slice_queues, channels; /* effective numbers under the launch's load */
     struct hot_atomics hot;
+    double home_queues; /* ... of slices under that of stores, atomics, and fetches */
     double fetch_queues;           /* ... of slices under that of what misses the L2 */
     struct crossbar_pace crossbar;
     double even_channels; /* effective number over the whole launch */

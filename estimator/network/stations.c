@@ -200,6 +200,20 @@ static void put_links(struct launch_model *m)
                  visits > 0 ? bytes / l2->link_bytes * m->l2_cycle : 0, math_larger(1, links));
 }
 
+/* What goes to a home slice in another partition has a place in its queue there, one for each
+ * partition, from the time it leaves. */
+static void put_link_places(struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    const struct partition_hits *k = &m->levels.copies;
+    double visits = l2_has_homes(l2) && k->active > 1 ? m->r.l2_accesses * partition_far(m) : 0;
+    struct network_station *s =
+        stations_put(m, AT_L2_LINK_PLACE, "l2_link_places", visits,
+                     (l2->link_latency + 1.0) * m->l2_cycle,
+                     m->home_queues * math_larger(1, k->partitions - 1));
+    stations_put_pool(s, l2->miss_queue, visits, m->net.customers, 0);
+}
+
 static void put_memory(struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -225,6 +239,7 @@ static void put_memory(struct launch_model *m)
                       1u << AT_DRAM | 1u << AT_SECOND_DRAM);
     s->times = behind * (1 + m->l2_miss.exit.waits);
     put_links(m);
+    put_link_places(m);
     stations_put(m, AT_L2, "l2",
                  r->l2_accesses * (1 + partition_far(m)) + r->notices + m->nacks +
                      inclusion_messages(m),
