@@ -351,7 +351,8 @@ void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase)
     if (v->l1.read_hits > 0) /* without an L1 all accesses always miss it */
         more = clamp_to(missed * l1, v->l1.reads) - missed;
     /* what passes the L2 is no miss of the curves, and goes on in every phase */
-    double fetched = v->l2.reads - v->l2.read_hits - v->passing, written = v->l2.writes - v->l2.write_hits;
+    double fetched = v->l2.reads - v->l2.read_hits - v->passing,
+           written = v->l2.writes - v->l2.write_hits;
     v->l1.read_hits -= more;
     v->l2.reads = math_larger(0, v->l2.reads + more);
     v->l2.read_hits =

@@ -105,8 +105,7 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
     for (uint32_t i = 0; i < s->n; i++) {
         const struct sampled *a = &s->at[i];
         bool both = f->atomics_go && a->kind == SAMPLED_ATOMIC;
-        bool goes =
-            both || sampled_misses(a, l1, l2) || (f->hits_load && a->kind == SAMPLED_WRITE);
+        bool goes = both || sampled_misses(a, l1, l2) || (f->hits_load && a->kind == SAMPLED_WRITE);
         if (!goes) continue;
         load_add(&l, map_channel(map, a->addr), (both ? 2 : 1) * a->sectors,
                  beside_last(last, a, f->together));

@@ -128,8 +128,8 @@ struct launch_model {
     struct tlb_costs tlb;
     double slice_queues, channels; /* effective numbers under the launch's load */
     struct hot_atomics hot;
-    double home_queues; /* ... of slices under that of stores, atomics, and fetches */
-    double fetch_queues;           /* ... of slices under that of what misses the L2 */
+    double home_queues;  /* ... of slices under that of stores, atomics, and fetches */
+    double fetch_queues; /* ... of slices under that of what misses the L2 */
     struct crossbar_pace crossbar;
     double even_channels; /* effective number over the whole launch */
     double rounds;        /* of all warps */
@@ -186,8 +186,8 @@ double launch_model_cycles_without(const struct launch_model *m, uint32_t withou
 void launch_model_metrics(const struct launch_model *m, struct metrics *out,
                           struct rows_left rows[PAGE_MEMORIES]);
 
-/* The share of a fetch from memory that a read that answers, a store at the L2 waits for on average: all of its
- * own, or what is left of the fetch that it joins. */
+/* The share of a fetch from memory that a read that answers, a store at the L2 waits for on
+ * average: all of its own, or what is left of the fetch that it joins. */
 double launch_far(const struct launch_model *m);
 /* Atomics whose value nobody asks for, so that no warp waits for them; *missed: those that miss the
  * L2 or pass it. */

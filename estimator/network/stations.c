@@ -207,10 +207,9 @@ static void put_link_places(struct launch_model *m)
     const struct l2_params *l2 = m->e->l2;
     const struct partition_hits *k = &m->levels.copies;
     double visits = l2_has_homes(l2) && k->active > 1 ? m->r.l2_accesses * partition_far(m) : 0;
-    struct network_station *s =
-        stations_put(m, AT_L2_LINK_PLACE, "l2_link_places", visits,
-                     (l2->link_latency + 1.0) * m->l2_cycle,
-                     m->home_queues * math_larger(1, k->partitions - 1));
+    struct network_station *s = stations_put(m, AT_L2_LINK_PLACE, "l2_link_places", visits,
+                                             (l2->link_latency + 1.0) * m->l2_cycle,
+                                             m->home_queues * math_larger(1, k->partitions - 1));
     stations_put_pool(s, l2->miss_queue, visits, m->net.customers, 0);
 }
 

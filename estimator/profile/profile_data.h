@@ -146,7 +146,8 @@ struct launch_profile {
     struct register_use use;     /* of registers */
     /* Where addresses are translated: distances in pages, of an SM's accesses to lines and of the
      * farthest of each wait; among the accesses of all SMs, of those that are far in their own;
-     * pages that none has accessed before; 1 where no earlier launch has accessed memory, else 0. */
+     * pages that none has accessed before; 1 where no earlier launch has accessed memory, else 0.
+     */
     struct curve page_reuse, page_waits, page_shared;
     double new_pages, pages_are_first;
 };
