@@ -48,8 +48,9 @@ static bool in_step(const struct launch_model *m)
     return m->sms / m->e->noc->sms_per_port <= m->e->l2->banks;
 }
 
-/* What a sample of this length would scatter by is taken for chance. The output that most accesses
- * go to, which ends the launch, loses no more than the time for which no head waits for it. */
+/* What a sample of this length would scatter by is taken for chance. Beyond chance, the output that
+ * most accesses go to, which ends the launch, loses only the time for which no head waits for it.
+ */
 double crossbar_slowdown(const struct launch_model *m, double inputs, double outputs)
 {
     double chance = crossbar_slowdown_by_chance(inputs, outputs);
@@ -57,5 +58,5 @@ double crossbar_slowdown(const struct launch_model *m, double inputs, double out
     double off = log(math_larger(1, math_smaller(inputs, outputs) / m->crossbar.busy) / chance);
     if (off < 0 && !in_step(m)) return chance;
     double all = chance * exp(off * off * off / (off * off + CROSSBAR_SCATTER * CROSSBAR_SCATTER));
-    return math_smaller(all, math_larger(1, 1 / m->crossbar.hottest));
+    return math_smaller(all, math_larger(chance, 1 / m->crossbar.hottest));
 }
