@@ -1,6 +1,7 @@
 /* loaded_latency.c - see loaded_latency.h. */
 #include "estimator/network/loaded_latency.h"
 
+#include "estimator/cache/tlb_model.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/dispatch_station.h"
 
@@ -133,8 +134,10 @@ void loaded_latency_of_loads(const struct launch_model *m, struct loaded_latency
     double first = math_smaller(1, math_over(m->net.customers, waits));
     double others = first * (1 - loads_at_fullest(m));
     double queued = math_larger(0, l->l2 - m->l2_latency - m->tlb.late);
-    l->l2 -= others * queued;
-    l->memory -= others * queued;
+    double pages = first * tlb_model_start_cycles(m);
+    l->hit += pages;
+    l->l2 += pages - others * queued;
+    l->memory += pages - others * queued;
     l->request *= 1 - others;
     l->left *= 1 - others;
 }
