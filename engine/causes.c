@@ -176,15 +176,20 @@ static bool time_of(const struct engine_job *job, const struct launch_picks *pic
     return launch_picks_time(picks, job->profile, &e, us, NULL) && *us > 0;
 }
 
-/* false: there is no such machine, or it needs another profile. */
-static bool try_it(struct trial *t, struct cause *c)
+static bool set_machine(struct trial *t, const struct cause *c)
 {
     const char *sets[CAUSE_SETS];
-    double us;
     for (uint32_t i = 0; i < c->n; i++)
         sets[i] = c->set[i];
     t->m = *t->base;
-    if (!machine_scale(&t->m, sets, c->n) || !time_of(&t->job, &t->picks, &us)) return false;
+    return machine_scale(&t->m, sets, c->n);
+}
+
+/* false: there is no such machine, or it needs another profile. */
+static bool try_it(struct trial *t, struct cause *c)
+{
+    double us;
+    if (!set_machine(t, c) || !time_of(&t->job, &t->picks, &us)) return false;
     c->saves = 1 - us / t->time;
     return true;
 }
@@ -281,6 +286,52 @@ static void try_pairs(struct trial *t, const struct explanation *x, struct cause
     }
 }
 
+/* --- correction --------------------------------------------------------------------------------
+ */
+
+static bool corrected_time(const struct engine_job *job, const struct metrics *m,
+                           const struct explanation *x, double *us)
+{
+    struct calibrated c;
+    if (!engine_job_calibrate(job, m, x, &c, NULL)) return false;
+    *us = c.factor * m->v[M_time_us];
+    return *us > 0;
+}
+
+/* Whether both resources of a pair together still save more than either. */
+static bool still_more(const struct causes *c, const struct cause *pair)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct cause *one = &c->at[i];
+        bool part = one->resources == 1 && strstr(pair->words, one->words);
+        if (part && pair->saves < one->saves + CAUSE_PAIR_MORE) return false;
+    }
+    return true;
+}
+
+/* Estimates in full the machines that matter, and corrects them as the answer is corrected. m, x:
+ * of the unchanged machine. */
+static void correct_causes(struct trial *t, const struct engine_job *job, const struct metrics *m,
+                           const struct explanation *x, struct causes *c)
+{
+    double before, us;
+    uint32_t kept = 0;
+    if (!job->cal || !job->cal->residual.gp.n || !corrected_time(job, m, x, &before)) return;
+    c->corrected = true;
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct cause *one = &c->at[i];
+        struct metrics changed;
+        struct explanation why = {0};
+        bool matters = fabs(one->saves) >= CAUSE_NOTHING && set_machine(t, one) &&
+                       engine_job_estimate(&t->job, &changed, &why, NULL) &&
+                       corrected_time(&t->job, &changed, &why, &us);
+        if (matters) one->saves = 1 - us / before;
+    }
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->at[i].resources == 1 || still_more(c, &c->at[i])) c->at[kept++] = c->at[i];
+    c->n = kept;
+}
+
 /* --- the list ----------------------------------------------------------------------------------
  */
 
@@ -290,7 +341,8 @@ static int best_first(const void *a, const void *b)
     return (x->saves < y->saves) - (x->saves > y->saves);
 }
 
-bool causes_find(const struct engine_job *job, const struct explanation *x, struct causes *c)
+bool causes_find(const struct engine_job *job, const struct metrics *m, const struct explanation *x,
+                 struct causes *c)
 {
     struct trial *t = mem_new(1, sizeof *t);
     if (!t) return false;
@@ -304,6 +356,7 @@ bool causes_find(const struct engine_job *job, const struct explanation *x, stru
         time_of(job, &t->picks, &t->time)) {
         try_singles(t, x, c);
         try_pairs(t, x, c);
+        correct_causes(t, job, m, x, c);
     }
     qsort(c->at, c->n, sizeof *c->at, best_first);
     launch_picks_fini(&t->picks);

@@ -147,15 +147,20 @@ static void note_correction(const struct calibrated *c, const struct calibration
                 n->beyond);
 }
 
+bool engine_job_calibrate(const struct engine_job *job, const struct metrics *m,
+                          const struct explanation *x, struct calibrated *c, struct error *e)
+{
+    struct digest program = program_digest(job->p);
+    return calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, m, x,
+                           job->o->confidence, c, e);
+}
+
 /* Corrects the times as the calibration learned, and states how far the cycles may be off. */
 static bool apply_calibration(const struct engine_job *job, struct answer *a, struct error *e)
 {
     struct calibrated c;
-    struct digest program = program_digest(job->p);
     if (!job->cal) return true;
-    if (!calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, &a->m, &a->x,
-                         job->o->confidence, &c, e))
-        return false;
+    if (!engine_job_calibrate(job, &a->m, &a->x, &c, e)) return false;
     if (c.stranger) c.range = engine_sampled_range(job, c.range, SAMPLED_CYCLES);
     stretch_time(&a->m, c.factor);
     for (uint32_t i = 0; i < a->n_kernels; i++)
@@ -181,7 +186,7 @@ static bool run_estimate(const struct engine_job *job, struct answer *a, struct 
     if (job->o->max_instructions) answer_warn(a, "max_instructions does not limit an estimate");
     warn_of_outside(job, a);
     if (!engine_job_estimate(job, &a->m, &a->x, e)) return false;
-    if (job->o->causes && !causes_find(job, &a->x, &a->helps)) return error_no_memory(e);
+    if (job->o->causes && !causes_find(job, &a->m, &a->x, &a->helps)) return error_no_memory(e);
     return (!job->o->per_kernel || estimate_kernels(job, a, e)) && apply_calibration(job, a, e);
 }
 

@@ -50,5 +50,8 @@ void engine_job_energy(const struct engine_job *job, struct answer *a);
 struct est_params engine_job_params(const struct engine_job *job, struct est_params *caches);
 bool engine_job_estimate(const struct engine_job *job, struct metrics *sum, struct explanation *x,
                          struct error *e);
+/* What the job's calibration, which must be there, says of an estimate of the job's machine. */
+bool engine_job_calibrate(const struct engine_job *job, const struct metrics *m,
+                          const struct explanation *x, struct calibrated *c, struct error *e);
 /* Runs the engine, with a profile if it needs one. */
 bool engine_job_run(enum engine e, struct engine_job *job, struct answer *a, struct error *err);

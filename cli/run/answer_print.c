@@ -121,7 +121,8 @@ void answer_print_causes(struct text *out, const char *whom, const struct causes
                  100 * CAUSE_LEAST);
         return;
     }
-    text_add(out, "  what would help%s, by estimates of such machines:\n", whom);
+    text_add(out, "  what would help%s, by estimates of such machines%s:\n", whom,
+             c->corrected ? ", corrected as this one" : "");
     for (uint32_t i = 0; i < c->n && i < TOLD && c->at[i].saves >= CAUSE_LEAST; i++) {
         const struct cause *one = &c->at[i];
         text_add(out, "  %6.1f %% less time with %s:", 100 * one->saves, one->words);

@@ -174,6 +174,12 @@ static double l3_kept(const struct cache_levels *v, const struct launch_profile 
     return (1 - math_smaller(1, gone)) * (1 - lacks);
 }
 
+/* Of the hits that the curves of reads have, those of atomics that pass the L2. */
+static double near_atomics(const struct cache_levels *v, const struct launch_profile *p)
+{
+    return math_larger(0, v->passing - p->atomics_new);
+}
+
 /* What the L2 fetches hits the L3 if it would hit an L2 of the L3's size. A write that goes around
  * the L3 takes its block along: the next read does not find it. What the L2 writes stays if the
  * L3's copy has not left before the next write: as often as an L2 of its size would keep it. */
@@ -188,7 +194,7 @@ static void l3_find(struct cache_levels *v, const struct launch_profile *p,
     hit_law_init(&law, &g);
     double above = v->copies.partitions > 1 ? v->l2.read_hits + (stores ? v->l2.write_hits : 0)
                                             : fetch_hits(v, p, l2, stores);
-    double more = fetch_hits(v, p, &law, stores) - above;
+    double more = fetch_hits(v, p, &law, stores) - near_atomics(v, p) - above;
     if (l3->write == L3_WRITE_AROUND)
         more -= hits_of(v, p->l2_written, &law) - hits_of(v, p->l2_written, l2);
     v->l3.fetched = math_smaller(1, math_over(math_larger(0, more), v->fetches));
@@ -247,7 +253,8 @@ static void partitions_find(struct cache_levels *v, const struct launch_profile 
     if (l2_are_several(l2)) {
         own = math_larger(0, own - hits_in(v, p->l2_old, &l2->cache, k.near));
         double passes = math_over(p->atomics, h->reads), stays = 1 - math_smaller(1, passes);
-        h->read_hits = stays * own;
+        v->passing = math_smaller(p->atomics, h->reads);
+        h->read_hits = math_larger(0, own - near_atomics(v, p));
         double stored = math_smaller(h->write_hits, hits_in(v, p->l2_write, &l2->cache, k.near)),
                old = hits_in(v, p->l2_write_old, &l2->cache, k.near);
         h->write_hits = stays * math_larger(0, stored - old);
@@ -300,6 +307,7 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     v->written_through = back ? 0 : h->writes;
     if (back && c->write_miss == WRITE_MISS_NO_ALLOCATE)
         v->written_through = h->writes - h->write_hits;
+    v->written_through += v->passing;
     if (l3_is_there(l3)) l3_find(v, p, &law, c, l3, c->line_bytes);
 }
 
@@ -309,7 +317,7 @@ static void leave_out(struct cache_levels *v, double kept, const struct cache_pa
 {
     v->l2.writes = math_larger(0, v->l2.writes - kept);
     v->l2.write_hits = math_larger(0, v->l2.write_hits - kept);
-    if (l2->write != WRITE_BACK) v->written_through = v->l2.writes;
+    if (l2->write != WRITE_BACK) v->written_through = v->l2.writes + v->passing;
 }
 
 void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
@@ -342,13 +350,16 @@ void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase)
     double missed = v->l1.reads - v->l1.read_hits, miss = missed;
     if (v->l1.read_hits > 0) /* without an L1 all accesses always miss it */
         miss = clamp_to(missed * l1, v->l1.reads);
-    double fetched = v->l2.reads - v->l2.read_hits, written = v->l2.writes - v->l2.write_hits;
+    /* what passes the L2 is no miss of the curves, and goes on in every phase */
+    double fetched = v->l2.reads - v->l2.read_hits - v->passing,
+           written = v->l2.writes - v->l2.write_hits;
     v->l1.read_hits = v->l1.reads - miss;
     v->l2.reads = math_larger(0, v->l2.reads + miss - missed);
-    v->l2.read_hits = v->l2.reads - clamp_to(fetched * l2, v->l2.reads);
+    v->l2.read_hits =
+        v->l2.reads - clamp_to(math_larger(0, fetched) * l2 + v->passing, v->l2.reads);
     v->l2.write_hits = v->l2.writes - clamp_to(written * l2, v->l2.writes);
     v->wait_misses = clamp_to(v->wait_misses * l1, 1);
-    v->fetches *= l2;
+    v->fetches = math_larger(0, v->fetches - v->passing) * l2 + v->passing;
     v->writebacks *= l2;
 }
 

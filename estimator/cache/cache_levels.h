@@ -43,6 +43,9 @@ struct cache_levels {
     double l1_bypassed;       /* reads that did not look into the L1 */
     /* of the reads: see struct explanation */
     double l1_knee, l2_conflicts;
+    /* atomics that pass an L2, where these are several: fetches and written through, and never
+     * found there or in the L3, since each write follows its read before the line has come */
+    double passing;
     double wait_misses;                          /* share of waits with at least one L1 miss */
     double fetches, writebacks, written_through; /* sectors between L2 and memory */
     struct memory_side_hits l3;                  /* 0 without one */
@@ -63,7 +66,7 @@ static inline double cache_levels_memory_reads(const struct cache_levels *v)
 }
 static inline double cache_levels_memory_writes(const struct cache_levels *v)
 {
-    return (v->writebacks + v->written_through) * (1 - v->l3.kept);
+    return (v->writebacks + v->written_through - v->passing) * (1 - v->l3.kept) + v->passing;
 }
 /* The levels in a phase of the launch, as if all of the launch were like it. */
 void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase);

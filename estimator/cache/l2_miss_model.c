@@ -102,7 +102,7 @@ static double early_share(const struct launch_model *m, double fetch, double out
     const struct frc_params *f = &m->e->l2->frc;
     const struct l2_miss *t = &m->l2_miss;
     double ways = f->ways < f->entries ? f->ways : f->entries, sets = f->entries / ways;
-    double rate = m->result.throughput * m->r.fetches * t->evicts / m->slice_queues;
+    double rate = m->result.throughput * m->r.fetches * t->evicts / m->fetch_queues;
     double bound = math_smaller(1, m->result.utilization[AT_L2_MSHR]), low = 0, high = 1;
     double busy = fetch + f->swap_cycles * m->l2_cycle + out,
            was = entry_hold_cycles(m, fetch, out, t->early);
@@ -128,7 +128,7 @@ void l2_miss_find(struct launch_model *m)
         struct victim_exit all = way_out(m);
         double out = t->recall + all.cycles + all.waits * wait;
         if (l2->frc.entries) t->early = early_share(m, fetch, out);
-        double rate = m->result.throughput * m->r.memory_writes / m->slice_queues;
+        double rate = m->result.throughput * m->r.memory_writes / m->fetch_queues;
         if (l2->writeback_buffer)
             t->buffered = 1 - l2_miss_blocked_share(l2->writeback_buffer, rate * fetch);
     }
@@ -166,6 +166,6 @@ double l2_miss_capacity(const struct launch_model *m)
     double together = m->net.customers * math_larger(1, m->r.fetches);
     double served = lines_at_once_served(&m->lines, together);
     if (served >= LINES_SERVED_ALL * together) return entries;
-    double lines = math_larger(1, served / m->slice_queues);
+    double lines = math_larger(1, served / m->fetch_queues);
     return entries > 0 ? math_smaller(entries, lines) : lines;
 }

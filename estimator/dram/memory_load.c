@@ -65,8 +65,13 @@ static struct digest key_of(const struct launch_samples *s, uint32_t cls, const 
     const struct dram_params k = replayed_params(d);
     struct row_stream r;
     memcpy(&r, f, sizeof r);
-    r.l1_lines = memory_load_equal_bucket(s->content->l1[cls], f->l1_lines);
-    r.l2_lines = memory_load_equal_bucket(s->content->l2[cls], f->l2_lines);
+    if (cls < SAMPLE_CLASSES) {
+        r.l1_lines = memory_load_equal_bucket(s->content->l1[cls], f->l1_lines);
+        r.l2_lines = memory_load_equal_bucket(s->content->l2[cls], f->l2_lines);
+    } else { /* the buckets of these blocks are not known */
+        r.l1_lines = profile_sample_bucket(f->l1_lines);
+        r.l2_lines = profile_sample_bucket(f->l2_lines);
+    }
     if (f->writebacks <= 0) r.behind = 0;
     struct digest machine = digest_join(digest_bytes(map, sizeof *map), digest_bytes(&r, sizeof r));
     machine = digest_join(machine, digest_bytes(&k, sizeof k));
@@ -91,7 +96,10 @@ void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, u
         row_locality_find(&k->rows, &s->rows[cls], map, d, f);
         row_locality_over_time(&k->rows, s->spread, s->each, map, f);
         k->slices = row_locality_even_slices(s->spread, map, f->l1_lines);
+        k->fetches = row_locality_even_fetches(s->spread, map, f);
+        k->homes = row_locality_even_homes(s->spread, map, f);
         k->channels = row_locality_even_channels(s->spread, map, f);
+        hot_atomics_find(&k->hot, s->spread, map, d, f->atomics_go);
     }
     *l = *k;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/text/digest.h"
+#include "estimator/dram/hot_atomics.h"
 #include "estimator/dram/row_locality.h"
 
 struct launch_samples {
@@ -32,8 +33,10 @@ struct digest memory_load_map_digest(const struct map *map);
 struct sampled_load {
     struct row_locality rows;
     double slices, channels; /* effective numbers over the whole launch */
+    double fetches, homes;   /* ... of slices by what they fetch; by what comes to homes */
+    struct hot_atomics hot;
 };
-/* cls: index in SAMPLE_CLASSES of the blocks to use. */
+/* cls: index in SAMPLE_CLASSES of the blocks to use, or SAMPLE_ASKED. */
 void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, uint32_t cls,
                        const struct map *map, const struct dram_params *d,
                        const struct row_stream *f);

@@ -21,20 +21,74 @@ static bool beside_last(const struct sampled *last, const struct sampled *a, uin
     return last && last->sm == a->sm && last->addr / together == a->addr / together;
 }
 
+/* Adds an access of any SM. With partitions each SM asks the slice of its own; a store or an atomic
+ * that comes to another than its home goes on to it, and only there others for its line meet it. */
+static void add_to_slices(struct load *l, const struct map *map, const struct sampled *a,
+                          bool beside)
+{
+    uint32_t home = map_slice(map, a->addr), parts = map->several ? 1 : map->partitions;
+    double own = a->kind == SAMPLED_READ ? 1.0 / parts : 1, before = l->clump;
+    if (map->several) home %= map->near_slices;
+    load_add(l, home, own * a->sectors, beside);
+    if (parts == 1) return;
+    double each = 1.0 / parts, more = l->clump - before;
+    l->clump += (parts - 1) * (each / own) * (each / own) * more;
+    for (uint32_t i = 0; i < parts; i++) {
+        uint32_t near = map_near_slice(map, home, i);
+        if (near == home) continue;
+        l->at[near] += each * a->sectors;
+        l->n += each * a->sectors;
+    }
+}
+
 double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
                                 double l1_lines)
 {
     struct load l = {0};
+    uint32_t queues = map->several ? map->near_slices : map->slices;
     const struct sampled *last = NULL;
     uint64_t together = UINT64_C(1) << map->interleave_shift;
     uint16_t l1 = profile_sample_bucket(l1_lines);
     for (uint32_t i = 0; i < s->n; i++) {
         const struct sampled *a = &s->at[i];
         if (!sampled_misses(a, l1, 0)) continue;
-        load_add(&l, map_slice(map, a->addr), a->sectors, beside_last(last, a, together));
+        add_to_slices(&l, map, a, beside_last(last, a, together));
+        last = a;
+    }
+    return map->slices / uneven_hottest(&l, queues);
+}
+
+double row_locality_even_homes(const struct spread_sample *s, const struct map *map,
+                               const struct row_stream *f)
+{
+    struct load l = {0};
+    const struct sampled *last = NULL;
+    uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct sampled *a = &s->at[i];
+        if (a->kind == SAMPLED_READ && !sampled_misses(a, l1, l2)) continue;
+        load_add(&l, map_slice(map, a->addr), a->sectors, beside_last(last, a, f->together));
         last = a;
     }
     return map->slices / uneven_hottest(&l, map->slices);
+}
+
+double row_locality_even_fetches(const struct spread_sample *s, const struct map *map,
+                                 const struct row_stream *f)
+{
+    struct load l = {0};
+    const struct sampled *last = NULL;
+    uint32_t queues = map->several ? map->near_slices : map->slices;
+    uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct sampled *a = &s->at[i];
+        bool passes = f->atomics_go && a->kind == SAMPLED_ATOMIC;
+        if (passes || !sampled_misses(a, l1, l2)) continue;
+        load_add(&l, map_slice(map, a->addr) % queues, a->sectors,
+                 beside_last(last, a, f->together));
+        last = a;
+    }
+    return map->slices / uneven_hottest(&l, queues);
 }
 
 double row_locality_even_channels(const struct spread_sample *s, const struct map *map,
@@ -45,12 +99,14 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
     uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
     for (uint32_t i = 0; i < s->n; i++) {
         const struct sampled *a = &s->at[i];
-        bool goes = sampled_misses(a, l1, l2) || (f->hits_load && a->kind == SAMPLED_WRITE);
+        bool both = f->atomics_go && a->kind == SAMPLED_ATOMIC;
+        bool goes = both || sampled_misses(a, l1, l2) || (f->hits_load && a->kind == SAMPLED_WRITE);
         if (!goes) continue;
-        load_add(&l, map_channel(map, a->addr), a->sectors, beside_last(last, a, f->together));
+        load_add(&l, map_channel(map, a->addr), (both ? 2 : 1) * a->sectors,
+                 beside_last(last, a, f->together));
         last = a;
     }
-    return map->channels / uneven_hottest(&l, map->channels);
+    return map->channels / (f->atomics_go ? uneven_hot : uneven_hottest)(&l, map->channels);
 }
 
 /* --- rows --- */
@@ -66,13 +122,14 @@ static void place_access(struct memory_access *to, uint64_t addr, const struct m
                                  .write = write};
 }
 
-/* Whether a sampled access that misses, or that is a store, reads from memory and writes to it. */
+/* Whether a sampled access that misses, or that is a store or an atomic, reads from memory and
+ * writes to it. */
 static void find_reads_and_writes(const struct sampled *a, const struct row_stream *f, bool misses,
                                   bool *read, bool *write)
 {
-    bool store = a->kind == SAMPLED_WRITE;
-    *read = misses && (!store || f->stores_fetch);
-    *write = store && (misses ? f->stores_go : f->hits_go);
+    bool store = a->kind == SAMPLED_WRITE, both = f->atomics_go && a->kind == SAMPLED_ATOMIC;
+    *read = both || (misses && (!store || f->stores_fetch));
+    *write = both || (store && (misses ? f->stores_go : f->hits_go));
 }
 
 /* Writes that come after neighbouring accesses: of stores whose lines must arrive first, and of

@@ -48,6 +48,7 @@ struct row_stream {            /* how the samples are reduced to memory traffic 
     bool stores_fetch, stores_go; /* stores that miss: fetch their lines; are written through */
     bool hits_go;                 /* stores that hit are written through, too */
     bool hits_load;               /* ... and count among the loads of channels */
+    bool atomics_go;              /* atomics pass the L2: each reads from memory and writes to it */
     double again;                 /* stores that hit too soon to be sampled, per sampled store */
     uint64_t behind;              /* bytes: a stream's evictions lie one L2 capacity behind it */
     uint64_t together;            /* bytes whose reads and write-backs alternate */
@@ -65,6 +66,12 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
  * queues themselves. */
 double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
                                 double l1_lines);
+/* By the stores, atomics and missing reads of home slices, among all slices. */
+double row_locality_even_homes(const struct spread_sample *s, const struct map *map,
+                               const struct row_stream *f);
+/* By the accesses that take an MSHR of their slice. */
+double row_locality_even_fetches(const struct spread_sample *s, const struct map *map,
+                                 const struct row_stream *f);
 double row_locality_even_channels(const struct spread_sample *s, const struct map *map,
                                   const struct row_stream *f);
 

@@ -49,6 +49,18 @@ void uneven_allow(struct unevenness *u, uint32_t queues)
     u->chance *= 1 + UNEVEN_DEVIATIONS * sqrt(2 / math_larger(1, free));
 }
 
+double uneven_hot(const struct load *l, uint32_t queues)
+{
+    double each = math_over(l->clump, l->n), twice = 0, thrice = 0;
+    for (uint32_t i = 0; i < queues; i++) {
+        double pairs = l->at[i] * math_larger(0, l->at[i] - each);
+        twice += pairs;
+        thrice += pairs * math_larger(0, l->at[i] - 2 * each);
+    }
+    double all = math_larger(each, l->n - 2 * each);
+    return math_larger(1, queues * math_over(thrice, twice) / all);
+}
+
 double uneven_hottest(const struct load *l, uint32_t queues)
 {
     struct unevenness u = {0};

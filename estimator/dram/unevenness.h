@@ -47,3 +47,7 @@ double uneven_ratio(const struct unevenness *u, uint32_t queues);
 double uneven_among(const struct unevenness *u, uint32_t queues);
 /* Of one load; scatter within UNEVEN_DEVIATIONS of what random choice gives is taken for chance. */
 double uneven_hottest(const struct load *l, uint32_t queues);
+/* The mean load of a queue that a transaction meets beside two of its own queue, over the mean of
+ * all: that of the hottest, or of each of several equally hot ones, without the scatter of the
+ * sample, since drawing a queue two or three times is as likely in a sample as in the whole. */
+double uneven_hot(const struct load *l, uint32_t queues);

@@ -23,7 +23,7 @@ static const struct station_label shown[] = {
     {"l1", 1u << AT_L1 | 1u << AT_L1_HEAD},
     {"l1_mshr", 1u << AT_L1_MSHR},
     {"noc_request", 1u << AT_NOC_SM_OUT | 1u << AT_NOC_LINKS_OUT | 1u << AT_NOC_SLICE_IN},
-    {"l2", 1u << AT_L2 | 1u << AT_L2_LINK},
+    {"l2", 1u << AT_L2 | 1u << AT_L2_LINK | 1u << AT_L2_LINK_PLACE},
     {"l2_mshr", 1u << AT_L2_MSHR},
     {"dram", 1u << AT_DRAM | 1u << AT_SECOND_DRAM},
     {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},

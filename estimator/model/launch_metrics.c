@@ -291,17 +291,24 @@ static void add_stores(const struct launch_model *m, const struct loaded_latency
     add_waiting(store, l->memory, b->miss, b->most, n * (1 - here) * far);
 }
 
-static void metrics_latency(const struct launch_model *m, const struct loaded_latency *l,
+static void metrics_latency(const struct launch_model *m, const struct loaded_latency *all,
                             struct metrics *o)
 {
     const struct network_result *r = &m->result;
     struct histogram *load = &o->load_latency, store = {0};
+    struct loaded_latency own = *all, *l = &own;
     struct issue_wait b;
+    loaded_latency_before_issue(m, all, &b);
+    add_stores(m, all, &b, &store);
+    loaded_latency_of_loads(m, l);
     loaded_latency_before_issue(m, l, &b);
-    double n = m->p->loads + m->p->atomics;
-    double miss = math_over(m->r.l1_misses, m->r.loads);
-    double far = math_over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
-    double joined = math_over(m->l2_merges.n, m->levels.l2.reads);
+    double quiet_far, quiet = launch_silent_atomics(m, &quiet_far);
+    double n = m->p->loads + m->p->atomics - quiet,
+           asked = math_larger(0, m->levels.l2.reads - quiet);
+    double miss = math_smaller(1, math_over(m->r.l1_misses * m->rounds - quiet, n));
+    double far = math_over(m->levels.l2.reads - m->levels.l2.read_hits - quiet_far, asked);
+    far = math_smaller(1, math_larger(0, far));
+    double joined = math_smaller(1 - far, math_over(m->l2_merges.n, asked));
     double merged = math_smaller(m->l1_merges.n, n * (1 - miss)),
            mean = l->l2 + launch_far(m) * (l->memory - l->l2),
            rest = l->l2 + m->l2_merges.left * (l->memory - l->l2);
@@ -311,7 +318,6 @@ static void metrics_latency(const struct launch_model *m, const struct loaded_la
     add_waiting(load, l->l2, b.miss, b.most, n * miss * (1 - far - joined));
     add_waiting(load, rest, b.miss, b.most, n * miss * joined);
     add_waiting(load, l->memory, b.miss, b.most, n * miss * far);
-    add_stores(m, l, &b, &store);
     max_latency_find(m->p, load, &store, launch_l1_pace(m), &o->max_latency);
     o->has_load_latency = o->has_max_latency = true;
     double issue = r->wait[AT_ISSUE] * m->net.at[AT_ISSUE].visits +

@@ -126,6 +126,9 @@ static void find_placed_load(struct launch_model *m, const struct launch_samples
     m->local = shares.local;
     if (!map->second) return;
     load->slices = row_locality_even_slices(samples->spread, map, s->l1_lines);
+    load->fetches = row_locality_even_fetches(samples->spread, map, s);
+    load->homes = row_locality_even_homes(samples->spread, map, s);
+    hot_atomics_find(&load->hot, samples->spread, map, m->e->dram, s->atomics_go);
     m->second.share = shares.second;
     if (shares.second <= 0) return;
     struct row_stream to = *s;
@@ -169,7 +172,7 @@ static void find_load(struct launch_model *m, const struct profile *f, uint32_t 
     double takes = cache_levels_memory_reads(v) + (fetch ? 0 : written);
     s.stores_fetch = fetch;
     s.writebacks = math_over(v->writebacks * (1 - v->l3.kept), takes);
-    s.stores_go = v->written_through > 0;
+    s.stores_go = v->written_through > v->passing;
     s.hits_go = e->l2->cache.write != WRITE_BACK;
     s.hits_load = s.hits_go && l3_is_there(e->l3);
     double bytes = s.l2_lines * e->l2->cache.line_bytes;
@@ -184,13 +187,17 @@ static void find_load(struct launch_model *m, const struct profile *f, uint32_t 
             0, near - (m->p->stores - m->p->sent));
         s.again = math_larger(0, math_over(near, v->l2.writes - near));
     }
-    uint32_t like = pages ? launch : like_launches_fullest(f, launch, k, s.l1_lines, s.l2_lines);
+    s.atomics_go = v->passing > 0;
+    /* atomics that pass the L2 go to memory, however near their lines were */
+    uint32_t blocks = s.atomics_go ? (uint32_t)SAMPLE_ASKED : k;
+    uint32_t like =
+        pages ? launch : like_launches_fullest(f, launch, blocks, s.l1_lines, s.l2_lines);
     const struct launch_samples of_shape = samples_of(f, like);
     struct sampled_load load;
     if (pages)
         find_placed_load(m, samples, k, map, pages, &s, &load);
     else
-        sampled_load_find(&load, &of_shape, k, map, e->dram, &s);
+        sampled_load_find(&load, &of_shape, blocks, map, e->dram, &s);
     crossbar_contention_find(m, &of_shape, map);
     m->slice_reserved = INFINITY;
     if (e->l2->miss_management != MISS_CONVENTIONAL)
@@ -200,6 +207,9 @@ static void find_load(struct launch_model *m, const struct profile *f, uint32_t 
         lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines, v->l2.effective_lines);
     m->rows = load.rows;
     m->slice_queues = load.slices;
+    m->fetch_queues = load.fetches;
+    m->home_queues = load.homes;
+    m->hot = load.hot;
     m->channels = m->even_channels = load.channels;
 }
 
@@ -314,6 +324,16 @@ static double hottest_line(const struct launch_model *m)
     return m->e->sm->nonblocking_stores && l3_is_there(m->e->l3) ? d->hottest_loads : d->hottest;
 }
 
+/* The atomics of the hottest place, one after the other, and the way of the first. With a directory
+ * L1s perform them. */
+static double hot_atomics_cycles(const struct launch_model *m)
+{
+    double n = m->hot.share * m->p->atomics, memory = 2 * m->bursts * m->hot.gap * m->dram_cycle;
+    if (n <= 0 || directory_model_applies(m->e->coherence)) return 0;
+    double each = m->levels.passing > 0 ? memory : hot_atomics_slice_cycles(m->e->l2, m->l2_cycle);
+    return n * each + (m->levels.passing > 0 ? m->memory_latency : m->l2_latency);
+}
+
 /* The cycles including start and end. */
 static double whole_launch_cycles(const struct launch_model *m, double cycles)
 {
@@ -321,6 +341,7 @@ static double whole_launch_cycles(const struct launch_model *m, double cycles)
     all += fetch_wait_convoy_cycles(m, all) + write_cache_end_cycles(m);
     all += math_larger(0, tlb_model_start_cycles(m) - dispatch_station_made_up(m, cycles));
     all = math_larger(all, dispatch_station_launch_cycles(m));
+    all = math_larger(all, hot_atomics_cycles(m));
     return math_larger(all, hottest_line(m) * m->lock);
 }
 

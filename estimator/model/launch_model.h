@@ -16,6 +16,7 @@
 #include "estimator/model/estimate.h"
 #include "estimator/network/closed_network.h"
 #include "estimator/network/cpu_load.h"
+#include "estimator/network/crossbar_replay.h"
 #include "estimator/registers/register_stations.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/params/mesh_layout.h"
@@ -27,7 +28,8 @@ enum station_place {
     AT_L3,
     AT_L2_MSHR,
     AT_L2,
-    AT_L2_LINK, /* between partitions of the L2, or from one to the L3 */
+    AT_L2_LINK,       /* between partitions of the L2, or from one to the L3 */
+    AT_L2_LINK_PLACE, /* places for what is under way from a partition to a home slice */
     AT_NOC_SM_OUT,
     AT_NOC_LINKS_OUT, /* a mesh's busiest link, for requests and for replies */
     AT_NOC_LINKS_BACK,
@@ -126,7 +128,10 @@ struct launch_model {
     struct register_state registers;
     struct tlb_costs tlb;
     double slice_queues, channels; /* effective numbers under the launch's load */
-    double crossbar_busy; /* mean number of a crossbar's ports that are busy at once; 0: unknown */
+    struct hot_atomics hot;
+    double home_queues;  /* ... of slices under that of stores, atomics, and fetches */
+    double fetch_queues; /* ... of slices under that of what misses the L2 */
+    struct crossbar_pace crossbar;
     double even_channels; /* effective number over the whole launch */
     double rounds;        /* of all warps */
     struct warp_round r;
@@ -182,9 +187,12 @@ double launch_model_cycles_without(const struct launch_model *m, uint32_t withou
 void launch_model_metrics(const struct launch_model *m, struct metrics *out,
                           struct rows_left rows[PAGE_MEMORIES]);
 
-/* The share of a fetch from memory that a read, a store at the L2 waits for on average: all of its
- * own, or what is left of the fetch that it joins. */
+/* The share of a fetch from memory that a read that answers, a store at the L2 waits for on
+ * average: all of its own, or what is left of the fetch that it joins. */
 double launch_far(const struct launch_model *m);
+/* Atomics whose value nobody asks for, so that no warp waits for them; *missed: those that miss the
+ * L2 or pass it. */
+double launch_silent_atomics(const struct launch_model *m, double *missed);
 double launch_store_far(const struct launch_model *m);
 /* Finds the round's share of waits for memory, given the merges. */
 void launch_round_far(struct launch_model *m);

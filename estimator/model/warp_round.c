@@ -129,11 +129,22 @@ static double store_stops(const struct launch_profile *p, const struct sm_params
     return p->store_waits - ends;
 }
 
+double launch_silent_atomics(const struct launch_model *m, double *missed)
+{
+    const struct launch_profile *p = m->p;
+    double silent = p->atomics - p->atomics_back;
+    if (directory_model_applies(m->e->coherence)) silent = 0;
+    *missed = silent * (m->levels.passing > 0 ? 1 : math_over(p->atomics_new, p->atomics));
+    return silent;
+}
+
 double launch_far(const struct launch_model *m)
 {
     const struct level_hits *l2 = &m->levels.l2;
-    double missed = math_larger(0, l2->reads - l2->read_hits);
-    return math_smaller(1, math_over(missed + m->l2_merges.n * m->l2_merges.left, l2->reads));
+    double missed, silent = launch_silent_atomics(m, &missed);
+    missed = math_larger(0, l2->reads - l2->read_hits - missed);
+    missed += m->l2_merges.n * m->l2_merges.left;
+    return math_smaller(1, math_over(missed, math_larger(0, l2->reads - silent)));
 }
 
 double launch_store_far(const struct launch_model *m)

@@ -19,7 +19,7 @@ double crossbar_slowdown_by_chance(double inputs, double outputs)
 
 struct kept_replays {
     struct memo memo;
-    double busy[MEMO_PLACES];
+    struct crossbar_pace pace[MEMO_PLACES];
 };
 
 void crossbar_contention_find(struct launch_model *m, const struct launch_samples *samples,
@@ -36,9 +36,9 @@ void crossbar_contention_find(struct launch_model *m, const struct launch_sample
                     digest_bytes(asks, sizeof asks));
     bool found;
     struct kept_replays *kept = THREAD_BLOCK(struct kept_replays, block);
-    double *busy = &kept->busy[memo_place(&kept->memo, key, &found)];
-    if (!found) *busy = crossbar_replay(asked, map, l1, n->sms_per_port);
-    m->crossbar_busy = *busy;
+    struct crossbar_pace *pace = &kept->pace[memo_place(&kept->memo, key, &found)];
+    if (!found) *pace = crossbar_replay(asked, map, l1, n->sms_per_port);
+    m->crossbar = *pace;
 }
 
 /* With more SMs than slices some SMs always conflict.  An SM that waits falls out of step, so the
@@ -48,12 +48,15 @@ static bool in_step(const struct launch_model *m)
     return m->sms / m->e->noc->sms_per_port <= m->e->l2->banks;
 }
 
-/* What a sample of this length would scatter by is taken for chance. */
+/* What a sample of this length would scatter by is taken for chance. Beyond chance, the output that
+ * most accesses go to, which ends the launch, loses only the time for which no head waits for it.
+ */
 double crossbar_slowdown(const struct launch_model *m, double inputs, double outputs)
 {
     double chance = crossbar_slowdown_by_chance(inputs, outputs);
-    if (m->crossbar_busy <= 0) return chance;
-    double off = log(math_larger(1, math_smaller(inputs, outputs) / m->crossbar_busy) / chance);
+    if (m->crossbar.busy <= 0) return chance;
+    double off = log(math_larger(1, math_smaller(inputs, outputs) / m->crossbar.busy) / chance);
     if (off < 0 && !in_step(m)) return chance;
-    return chance * exp(off * off * off / (off * off + CROSSBAR_SCATTER * CROSSBAR_SCATTER));
+    double all = chance * exp(off * off * off / (off * off + CROSSBAR_SCATTER * CROSSBAR_SCATTER));
+    return math_smaller(all, math_larger(chance, 1 / m->crossbar.hottest));
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory/thread_block.h"
 #include "estimator/constants.h"
+#include "estimator/dram/unevenness.h"
 
 #include <string.h>
 
@@ -107,8 +108,9 @@ static void send_units(struct crossbar_tables *t)
 
 /* Slots in use while most inputs have something to send: between CROSSBAR_FROM of
  * them and CROSSBAR_UNTIL. */
-static double steady_pace(const struct crossbar_replay *x)
+static struct crossbar_pace steady_pace(const struct crossbar_replay *x, uint32_t outputs)
 {
+    struct load l = {0};
     double in_bin[BINS] = {0}, all = 0, sum = 0, from = 0, until = 0, before = 0;
     uint32_t end = 0;
     for (uint32_t i = 0; i < x->n; i++)
@@ -126,7 +128,13 @@ static double steady_pace(const struct crossbar_replay *x)
             until = b + 1;
         }
     }
-    return until > from ? (sum - before) * BINS / ((until - from) * (end + 1)) : 0;
+    if (until <= from) return (struct crossbar_pace){0};
+    for (uint32_t i = 0; i < x->n; i++) {
+        double bin = (double)((uint64_t)x->at[i].start * BINS / (end + 1));
+        if (bin >= from && bin < until) load_add(&l, x->at[i].output, x->at[i].slots, false);
+    }
+    double busy = (sum - before) * BINS / ((until - from) * (end + 1));
+    return (struct crossbar_pace){busy, busy / outputs * uneven_hottest(&l, outputs)};
 }
 
 static bool reaches_crossbar(const struct sampled *a, uint16_t l1)
@@ -154,8 +162,8 @@ static uint32_t fullest_block(const struct block_sample *s, uint16_t l1)
     return best;
 }
 
-double crossbar_replay(const struct block_sample *s, const struct map *map, uint16_t l1,
-                       uint32_t sms_per_port)
+struct crossbar_pace crossbar_replay(const struct block_sample *s, const struct map *map,
+                                     uint16_t l1, uint32_t sms_per_port)
 {
     static _Thread_local void *block;
     struct crossbar_tables *t = THREAD_BLOCK(struct crossbar_tables, block);
@@ -169,7 +177,7 @@ double crossbar_replay(const struct block_sample *s, const struct map *map, uint
                                       .output = (uint16_t)map_slice(map, a->addr),
                                       .slots = a->sectors};
     }
-    if (x->n < LEAST) return 0;
+    if (x->n < LEAST) return (struct crossbar_pace){0};
     send_units(t);
-    return steady_pace(x);
+    return steady_pace(x, map->slices);
 }

@@ -15,8 +15,11 @@
 #include "estimator/profile/profile_data.h"
 #include "gpu/geometry/address_map.h"
 
-/* The mean number of ports that are busy at once; 0: there are too few accesses.  l1: bucket of a
- * capacity in lines; reads that hit in it do not reach the crossbar.  sms_per_port: SMs that share
- * an input. */
-double crossbar_replay(const struct block_sample *s, const struct map *map, uint16_t l1,
-                       uint32_t sms_per_port);
+struct crossbar_pace {
+    double busy;    /* mean number of ports that are busy at once; 0: there are too few accesses */
+    double hottest; /* share of the time for which the output is busy that most accesses go to */
+};
+/* l1: bucket of a capacity in lines; reads that hit in it do not reach the crossbar.  sms_per_port:
+ * SMs that share an input. */
+struct crossbar_pace crossbar_replay(const struct block_sample *s, const struct map *map,
+                                     uint16_t l1, uint32_t sms_per_port);

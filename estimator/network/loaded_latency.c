@@ -1,6 +1,7 @@
 /* loaded_latency.c - see loaded_latency.h. */
 #include "estimator/network/loaded_latency.h"
 
+#include "estimator/cache/tlb_model.h"
 #include "estimator/model/math_util.h"
 #include "estimator/network/dispatch_station.h"
 
@@ -115,6 +116,30 @@ void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
     find_controllers(m, l);
     l->request = w.request;
     l->left = w.left;
+}
+
+/* Of the accesses of the fullest slice, the share of loads, which are spread as what is fetched. */
+static double loads_at_fullest(const struct launch_model *m)
+{
+    const struct level_hits *l2 = &m->levels.l2;
+    double missed, all = l2->reads + l2->writes,
+                   loads = math_larger(0, l2->reads - launch_silent_atomics(m, &missed));
+    return math_smaller(1, math_over(loads, all) *
+                               math_smaller(1, math_over(m->slice_queues, m->fetch_queues)));
+}
+
+void loaded_latency_of_loads(const struct launch_model *m, struct loaded_latency *l)
+{
+    double waits = m->rounds * m->r.load_wait;
+    double first = math_smaller(1, math_over(m->net.customers, waits));
+    double others = first * (1 - loads_at_fullest(m));
+    double queued = math_larger(0, l->l2 - m->l2_latency - m->tlb.late);
+    double pages = first * tlb_model_start_cycles(m);
+    l->hit += pages;
+    l->l2 += pages - others * queued;
+    l->memory += pages - others * queued;
+    l->request *= 1 - others;
+    l->left *= 1 - others;
 }
 
 /* Finds how many transactions wait before the look-up when its places are taken, and how long each

@@ -200,6 +200,19 @@ static void put_links(struct launch_model *m)
                  visits > 0 ? bytes / l2->link_bytes * m->l2_cycle : 0, math_larger(1, links));
 }
 
+/* What goes to a home slice in another partition has a place in its queue there, one for each
+ * partition, from the time it leaves. */
+static void put_link_places(struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    const struct partition_hits *k = &m->levels.copies;
+    double visits = l2_has_homes(l2) && k->active > 1 ? m->r.l2_accesses * partition_far(m) : 0;
+    struct network_station *s = stations_put(m, AT_L2_LINK_PLACE, "l2_link_places", visits,
+                                             (l2->link_latency + 1.0) * m->l2_cycle,
+                                             m->home_queues * math_larger(1, k->partitions - 1));
+    stations_put_pool(s, l2->miss_queue, visits, m->net.customers, 0);
+}
+
 static void put_memory(struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -218,13 +231,14 @@ static void put_memory(struct launch_model *m)
     second_memory_put(m, r->memory_reads + r->memory_writes, waits, r->memory_writes);
     if (e->l2->cache.mshr.entries) s->rivals = math_smaller(s->rivals, entries_open(m));
     put_l3(m, far);
-    s = stations_put(m, AT_L2_MSHR, "l2_mshr", r->fetches, l2_miss_entry_cycles(m),
-                     m->slice_queues);
+    double held = math_larger(0, r->fetches - m->levels.passing / m->rounds);
+    s = stations_put(m, AT_L2_MSHR, "l2_mshr", held, l2_miss_entry_cycles(m), m->fetch_queues);
     s->chance = far;
-    stations_put_pool(s, l2_miss_capacity(m), r->fetches, m->net.customers,
+    stations_put_pool(s, l2_miss_capacity(m), held, m->net.customers,
                       1u << AT_DRAM | 1u << AT_SECOND_DRAM);
     s->times = behind * (1 + m->l2_miss.exit.waits);
     put_links(m);
+    put_link_places(m);
     stations_put(m, AT_L2, "l2",
                  r->l2_accesses * (1 + partition_far(m)) + r->notices + m->nacks +
                      inclusion_messages(m),
@@ -340,6 +354,8 @@ static double channels_at_once(struct launch_model *m)
         places += e->second_dram->channels * ((double)e->l2->miss_queue + e->second_dram->queue);
     double together = math_smaller(m->net.customers * math_larger(1, asked), places);
     second_memory_at_once(m, together);
+    /* atomics that pass the L2 queue up at the channels of their lines for the whole launch */
+    if (m->levels.passing > 0) return m->even_channels;
     together *= 1 - m->second.share;
     return math_smaller(m->even_channels,
                         e->dram->channels / row_locality_hottest(&m->rows, together));

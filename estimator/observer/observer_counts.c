@@ -194,6 +194,7 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
     to->stores += f->stores;
     to->sent += sent_down(s);
     to->atomics += f->atomics;
+    to->atomics_back += f->atomics_back;
     to->bypasses += f->bypasses;
     to->store_waits += f->store_waits;
     to->releases += f->releases;

@@ -79,12 +79,16 @@ static uint64_t loaded(struct reuse_observer *s, const struct warp_inst *in, uin
         sum->load_instructions++;
     else
         sum->atomic_instructions++;
+    if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) {
+        w->stored = true; /* like a store, it answers that it is done */
+        return s->back;
+    }
+    if (in->si->cls == OP_ATOMIC) sum->atomics_back += sectors;
     sum->load_miss_instructions += s->missed;
     w->since_wait += (uint32_t)sectors;
     w->farthest = far > w->farthest ? far : w->farthest;
     w->page = s->farthest_page > w->page ? s->farthest_page : w->page;
     w->missing |= s->missed;
-    if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) return s->back;
     if (s->met > ready) ready = s->met;
     if (s->missed) ready = s->back + scatter(s);
     reuse_observer_fetched_until(s, ready);

@@ -278,6 +278,7 @@ static void finish_reads(struct l2_variants *l, uint32_t i, const double *passed
         hit_tally_scale(&part.written, each, scale_of(l));
         hit_tally_scale(&part.old, each, scale_of(l));
         hit_tally_scale(&part.age, each, scale_of(l));
+        if (i == 0 && k == STREAM_ATOMICS) p->atomics_new = part.distance.far;
         hit_tally_merge(&distance, &part.distance);
         hit_tally_merge(&written, &part.written);
         hit_tally_merge(&old, &part.old);

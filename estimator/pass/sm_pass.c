@@ -254,6 +254,7 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
         *stores[i] *= by->kind[STREAM_WRITE];
     p->atomics *= by->kind[STREAM_ATOMIC];
+    p->atomics_back *= by->kind[STREAM_ATOMIC];
     p->atomic_instructions *= by->kind[STREAM_ATOMIC];
     for (uint32_t k = 0; k < PROFILE_JOINS; k++) {
         p->joins[k] *= by->kind[STREAM_READ];

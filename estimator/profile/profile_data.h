@@ -114,6 +114,8 @@ struct launch_profile {
     double load_instructions, store_instructions, atomic_instructions;
     /* L1 transactions (sectors); bypasses are also loads */
     double loads, stores, atomics, bypasses;
+    /* atomics: of those that return a value; of those whose sector nothing has touched before */
+    double atomics_back, atomics_new;
     double sent;        /* sectors of stores that go on to the L2 */
     double store_waits; /* number of warps that end with only a store outstanding */
     /* instructions that release what their warp has stored: releases and fences, and barriers of

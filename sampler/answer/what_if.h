@@ -17,6 +17,7 @@ struct cause {
 struct causes {
     struct cause at[CAUSES_MAX]; /* best first */
     uint32_t n;                  /* 0: not requested */
+    bool corrected;              /* by the calibration that corrects the answer */
 };
 
 enum difference_kind { DIFFERENCE_TRAFFIC, DIFFERENCE_SERVICE, DIFFERENCE_ENTRIES, DIFFERENCE_N };

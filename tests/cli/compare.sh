@@ -33,6 +33,12 @@ says -E 0 '^  C: vega64, 0\.[0-9]+ times the time of A$' compare rx540 fwt --wit
 ratio=$("$PLUMB" compare rx540 fwt --with rx570 --with vega64 --json -q | jq -r '.[2].time_us / .[0].time_us * 1000 | round / 1000')
 grep -q "C: vega64, $ratio" "$work/out" || fail "the ratio of times is not $ratio"
 
+# --- what would help is promised as the comparison then finds it ---
+promised=$("$PLUMB" estimate rx540 fwt --json -q | jq '.what_helps[] | select(.set == ["l2.bank_kb=512"]) | .saves')
+found=$("$PLUMB" compare rx540 fwt --vs l2.bank_kb=512 --json -q | jq '1 - .[1].time_us / .[0].time_us')
+jq -en --argjson p "$promised" --argjson f "$found" '($p - $f) * ($p - $f) < 0.0001' > /dev/null ||
+    fail "twice the L2 is promised to save $promised and saves $found"
+
 # --- what is wrong is told ---
 says -F 2 'is a program, where MACHINE stands' compare rx540 fwt --with fwt
 says -F 2 'did you mean rx570?' compare rx540 fwt --with rx57

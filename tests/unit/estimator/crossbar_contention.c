@@ -42,7 +42,7 @@ static double busy(const struct map *m, uint32_t (*to)(uint32_t sm, uint32_t k),
                                           .sectors = (uint8_t)sectors,
                                           .sm = (uint16_t)(i % SMS)};
     }
-    return crossbar_replay(&asked, m, 0, 1);
+    return crossbar_replay(&asked, m, 0, 1).busy;
 }
 
 static uint32_t each_another(uint32_t sm, uint32_t k)
@@ -103,9 +103,9 @@ static void hits_of_the_l1_stay_away(void **state)
         a->l1 = 3;
         if (a->kind == SAMPLED_WRITE) a->addr = (uint64_t)((i + i / SMS) % 8) * BLOCK_BYTES;
     }
-    assert_true(crossbar_replay(&asked, &m, 4, 1) > 3);
+    assert_true(crossbar_replay(&asked, &m, 4, 1).busy > 3);
     asked.n[0] = 20;
-    assert_float_equal(crossbar_replay(&asked, &m, 4, 1), 0, 0);
+    assert_float_equal(crossbar_replay(&asked, &m, 4, 1).busy, 0, 0);
 }
 
 /* A later block tells of the launch; its beginning stands in only where too little of the others
@@ -119,9 +119,41 @@ static void the_beginning_stands_in_for_nearly_empty_blocks(void **state)
     for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
         asked.at[1][i] = (struct sampled){.kind = SAMPLED_WRITE, .sectors = 1};
     asked.n[1] = 20;
-    assert_float_equal(crossbar_replay(&asked, &m, 0, 1), 8, 0.4);
+    assert_float_equal(crossbar_replay(&asked, &m, 0, 1).busy, 8, 0.4);
     asked.n[1] = SAMPLE_BLOCK;
-    assert_float_equal(crossbar_replay(&asked, &m, 0, 1), 1, 0.1);
+    assert_float_equal(crossbar_replay(&asked, &m, 0, 1).busy, 1, 0.1);
+}
+
+static uint32_t always_the_same(uint32_t sm, uint32_t k)
+{
+    (void)sm, (void)k;
+    return 0;
+}
+
+/* One output for all: it is busy all the time, so that no head that waits costs it anything. Of
+ * outputs that are alike none is busier than the mean. */
+static void the_hottest_output_is_told_from_chance(void **state)
+{
+    (void)state;
+    struct map m = slices(8);
+    busy(&m, always_the_same, 1);
+    assert_float_equal(crossbar_replay(&asked, &m, 0, 1).hottest, 1, 0.02);
+    busy(&m, each_another, 1);
+    assert_float_equal(crossbar_replay(&asked, &m, 0, 1).hottest, 1, 0.05);
+    busy(&m, all_the_same, 1);
+    /* each has its time: two do while most inputs are full */
+    assert_float_equal(crossbar_replay(&asked, &m, 0, 1).hottest, 0.5, 0.05);
+}
+
+/* A launch whose block shows one hot output, though the launch as a whole has two. */
+static void a_hot_output_is_slowed_by_chance_alone(void **state)
+{
+    static const struct noc_params noc = {.sms_per_port = 1};
+    static const struct l2_params l2 = {.banks = 8};
+    static const struct est_params e = {.noc = &noc, .l2 = &l2};
+    const struct launch_model m = {.e = &e, .sms = 16, .crossbar = {.busy = 1, .hottest = 1}};
+    (void)state;
+    assert_float_equal(crossbar_slowdown(&m, 16, 2), crossbar_slowdown_by_chance(16, 2), 1e-9);
 }
 
 static double held(double sms, double crossing)
@@ -129,7 +161,7 @@ static double held(double sms, double crossing)
     static const struct noc_params noc = {.sms_per_port = 1};
     static const struct l2_params l2 = {.banks = 8};
     static const struct est_params e = {.noc = &noc, .l2 = &l2};
-    const struct launch_model m = {.e = &e, .sms = sms, .crossbar_busy = crossing};
+    const struct launch_model m = {.e = &e, .sms = sms, .crossbar = {.busy = crossing}};
     return crossbar_slowdown(&m, sms, 8);
 }
 
@@ -151,6 +183,8 @@ int main(void)
         cmocka_unit_test(hits_of_the_l1_stay_away),
         cmocka_unit_test(the_beginning_stands_in_for_nearly_empty_blocks),
         cmocka_unit_test(more_sms_than_slices_are_not_in_step),
+        cmocka_unit_test(the_hottest_output_is_told_from_chance),
+        cmocka_unit_test(a_hot_output_is_slowed_by_chance_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
