@@ -286,7 +286,7 @@ struct profile *engine_job_profile(const struct machine *m, const struct program
                                    const struct run_opts *o, struct error *e)
 {
     struct profile_view view = est_view_of(m);
-    enum profile_detail detail = profile_detail_for(p, &view, profile_times_of(o));
+    enum profile_detail detail = profile_detail_for(p, &view, engine_job_times(o));
     return profile_get(p, &view, detail, o->threads, !o->no_cache, e);
 }
 

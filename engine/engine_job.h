@@ -26,7 +26,7 @@ struct engine_job {
 };
 
 /* For profile_detail_for. */
-static inline double profile_times_of(const struct run_opts *o)
+static inline double engine_job_times(const struct run_opts *o)
 {
     if (o->exact_profile) return INFINITY;
     return o->in_sweep ? PROFILE_TIMES_SWEEP : PROFILE_TIMES_ONE;

@@ -41,7 +41,7 @@ static const struct profile *make_profile(struct profile_pool *all, const struct
         return NULL;
     }
     struct profile *made = engine_job_profile(m, p, o, e);
-    if (made) all->slot[all->n++] = (struct profile_slot){p, *view, profile_times_of(o), made};
+    if (made) all->slot[all->n++] = (struct profile_slot){p, *view, engine_job_times(o), made};
     return made;
 }
 
@@ -51,7 +51,7 @@ const struct profile *profile_pool_get(struct profile_pool *all, const struct pr
 {
     struct profile_view view = est_view_of(m);
     pthread_mutex_lock(&all->lock);
-    const struct profile *had = find_slot(all, p, &view, profile_times_of(o));
+    const struct profile *had = find_slot(all, p, &view, engine_job_times(o));
     if (!had) had = make_profile(all, p, m, &view, o, e);
     pthread_mutex_unlock(&all->lock);
     return had;
@@ -62,7 +62,7 @@ const struct profile *profile_pool_find(struct profile_pool *all, const struct p
 {
     struct profile_view view = est_view_of(m);
     pthread_mutex_lock(&all->lock);
-    const struct profile *had = find_slot(all, p, &view, profile_times_of(o));
+    const struct profile *had = find_slot(all, p, &view, engine_job_times(o));
     pthread_mutex_unlock(&all->lock);
     return had;
 }
@@ -70,7 +70,7 @@ const struct profile *profile_pool_find(struct profile_pool *all, const struct p
 bool profile_is_kept(const struct program *p, const struct profile_view *view,
                      const struct run_opts *o)
 {
-    enum profile_detail detail = profile_detail_for(p, view, profile_times_of(o));
+    enum profile_detail detail = profile_detail_for(p, view, engine_job_times(o));
     char *path = o->no_cache ? NULL : profile_cache_path(p, view, detail);
     bool kept = path && file_exists(path);
     mem_free(path);

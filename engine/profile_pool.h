@@ -15,7 +15,7 @@ struct profile_pool {
     struct profile_slot {
         const struct program *program;
         struct profile_view view;
-        double times; /* profile_times_of */
+        double times; /* engine_job_times */
         struct profile *profile;
     } * slot;
     size_t n, cap;

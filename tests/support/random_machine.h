@@ -10,7 +10,7 @@
 #include "tests/support/random_values.h"
 #include "tests/support/run.h"
 
-enum { SETS_MAX = 48, SET_CHARS = 96, LEVELS_MAX = 256 };
+enum { SETS_MAX = 48, SET_CHARS = 96, LEVELS_MAX = 320 };
 
 struct drawn {
     char preset[PARAM_TEXT_MAX];
