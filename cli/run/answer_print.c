@@ -53,6 +53,8 @@ static void report_estimate(struct text *out, const struct answer *a)
              100 * (1 - a->ranges.low[cycles] / a->m.v[M_cycles]),
              100 * (a->ranges.high[cycles] / a->m.v[M_cycles] - 1), 100 * a->level);
     report_correction(out, &a->correction);
+    if (a->profile && strcmp(a->profile, "sampled") == 0)
+        text_add(out, "; the profile is sampled (--exact-profile)");
     text_add(out, "\n");
 }
 

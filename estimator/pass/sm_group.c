@@ -485,13 +485,16 @@ bool sm_group_same(const struct sm_group *g, uint32_t a, uint32_t b)
 
 bool sm_group_profile(struct sm_group *g, struct launch_profile *p)
 {
-    struct pass_scale by = {.instructions = 1};
+    struct pass_scale by = {.instructions = 1, .launch = launch_scale(g)};
     double done = (double)done_in_full(g);
     for (enum stream_kind k = 0; k < STREAM_KINDS; k++)
         by.kind[k] = kind_scale(g, k);
-    for (uint32_t i = 0; i < g->v->sms; i++)
-        if (follows(g, i) && (double)g->replay[i].longest > by.longest)
-            by.longest = (double)g->replay[i].longest;
+    for (uint32_t i = 0; i < g->v->sms; i++) {
+        if (!follows(g, i)) continue;
+        by.longest = fmax(by.longest, (double)g->replay[i].longest);
+        for (enum stream_kind k = 0; k < STREAM_KINDS; k++)
+            by.followed[k] += sm_replay_transactions(&g->replay[i], k);
+    }
     if (g->running < g->v->sms && done > 0)
         by.instructions = (double)instructions_before(g, g->launch->ctas) / done;
     return sm_pass_profile(g->full, g->running, &by, p);

@@ -224,7 +224,8 @@ static double uneven(struct sm_pass *const *sm, uint32_t sms)
 }
 
 /* What the SMs that were run in full saw stands for all. */
-static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
+static void scale_counts(struct launch_profile *p, const struct pass_scale *by,
+                         const double transactions[STREAM_KINDS])
 {
     for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
         p->cls[c] *= by->instructions;
@@ -237,28 +238,24 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by)
         &p->lane_operations, &p->masked_operations, &p->barriers,    &p->shared_cycles,
         &p->waits,           &p->overlap,           &p->store_waits, &p->waited_loads,
         &p->releases,        &p->l1_cycles};
-    double *const loads[] = {&p->loads,
-                             &p->bypasses,
-                             &p->dropped,
-                             &p->voided,
-                             &p->wanted,
-                             &p->voided_left,
-                             &p->joined,
-                             &p->load_instructions,
-                             &p->load_miss_instructions};
-    double *const stores[] = {&p->stores, &p->sent, &p->store_instructions};
+    double *const loads[] = {&p->loads,  &p->bypasses,    &p->dropped, &p->voided,
+                             &p->wanted, &p->voided_left, &p->joined};
+    double *const stores[] = {&p->stores, &p->sent};
     for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++)
         *instructions[i] *= by->instructions;
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
-        *loads[i] *= by->kind[STREAM_READ];
+        *loads[i] *= transactions[STREAM_READ];
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
-        *stores[i] *= by->kind[STREAM_WRITE];
-    p->atomics *= by->kind[STREAM_ATOMIC];
-    p->atomics_back *= by->kind[STREAM_ATOMIC];
+        *stores[i] *= transactions[STREAM_WRITE];
+    p->load_instructions *= by->kind[STREAM_READ];
+    p->load_miss_instructions *= by->kind[STREAM_READ];
+    p->store_instructions *= by->kind[STREAM_WRITE];
+    p->atomics *= transactions[STREAM_ATOMIC];
+    p->atomics_back *= transactions[STREAM_ATOMIC];
     p->atomic_instructions *= by->kind[STREAM_ATOMIC];
     for (uint32_t k = 0; k < PROFILE_JOINS; k++) {
-        p->joins[k] *= by->kind[STREAM_READ];
-        p->joins_left[k] *= by->kind[STREAM_READ];
+        p->joins[k] *= transactions[STREAM_READ];
+        p->joins_left[k] *= transactions[STREAM_READ];
     }
 }
 
@@ -270,6 +267,12 @@ static void lengthen(struct launch_profile *p, struct pass_tallies *t, double lo
     p->longest_instructions = longest;
     p->longest_waits *= more;
     t->longest_missed *= more;
+}
+
+/* The launch's transactions of a kind over those of the SMs that were run in full. */
+static double transaction_scale(const struct pass_scale *by, enum stream_kind kind, double own)
+{
+    return own > 0 ? (1 + by->followed[kind] / own) * by->launch : by->kind[kind];
 }
 
 enum { PAGES = 3, PAGE_WAITS, SUMS };
@@ -291,14 +294,18 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_sc
         }
         t->sums.l1_ops += (double)s->l1.now;
     }
+    const double transactions[STREAM_KINDS] = {
+        [STREAM_READ] = transaction_scale(by, STREAM_READ, t->sums.loads),
+        [STREAM_WRITE] = transaction_scale(by, STREAM_WRITE, t->sums.stores),
+        [STREAM_ATOMIC] = transaction_scale(by, STREAM_ATOMIC, t->sums.atomics)};
     *p = t->sums;
-    scale_counts(p, by);
+    scale_counts(p, by, transactions);
     lengthen(p, t, by->longest);
     double own = t->sums.loads + t->sums.stores + t->sums.atomics;
     double more = own > 0 ? (p->loads + p->stores + p->atomics) / own : 1;
     p->l1_ops *= more;
     for (uint32_t i = 0; i < 3; i++)
-        hit_tally_scale(&sum[i], by->kind[kind[i]], 1);
+        hit_tally_scale(&sum[i], transactions[kind[i]], 1);
     hit_tally_scale(&t->wait_far, by->instructions, 1);
     hit_tally_scale(&sum[PAGES], more, 1);
     hit_tally_scale(&sum[PAGE_WAITS], by->instructions, 1);

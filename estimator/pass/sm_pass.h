@@ -22,7 +22,10 @@ struct sm_pass {
 /* So many times what the SMs that were run in full counted are the whole launch's counts. longest:
  * instructions of the longest warp of the other SMs. */
 struct pass_scale {
-    double instructions, kind[STREAM_KINDS]; /* kind: accesses to memory of each kind */
+    double instructions, kind[STREAM_KINDS]; /* kind: memory instructions of each kind */
+    /* The transactions of each kind that the SMs which follow made in the CTAs that were run; and
+     * the launch's instructions over those of these CTAs. */
+    double followed[STREAM_KINDS], launch;
     double longest;
 };
 

@@ -38,6 +38,8 @@ bool sm_replay_launch(struct sm_replay *r, uint32_t launch, const struct launch 
     for (uint32_t i = 0; i < REPLAY_CODES; i++)
         r->known[i] = false;
     memset(r->instructions, 0, sizeof r->instructions);
+    memset(r->sectors, 0, sizeof r->sectors);
+    memset(r->counted, 0, sizeof r->counted);
     memset(r->passed, 0, sizeof r->passed);
     size_t warps = (size_t)slots * l->warps_per_cta;
     if (!mem_grow(&r->warp, &r->warp_cap, warps, sizeof *r->warp) ||
@@ -177,6 +179,13 @@ static bool emit_followed(struct sm_replay *r, const struct replay_source *from,
     return true;
 }
 
+static void count_sectors(struct sm_replay *r, enum stream_kind kind, const struct line_accesses *a)
+{
+    r->counted[kind]++;
+    for (uint32_t i = 0; i < a->n; i++)
+        r->sectors[kind] += __builtin_popcount(a->at[i].mask);
+}
+
 /* An instruction's accesses. */
 static bool emit_all(struct sm_replay *r, const struct replay_source *from, struct leaving l,
                      struct error *e)
@@ -184,10 +193,11 @@ static bool emit_all(struct sm_replay *r, const struct replay_source *from, stru
     struct line_accesses *a = from->scratch;
     l.chosen = random_choice_takes(&r->choice);
     r->instructions[kind_of(l.w->si->cls)]++;
-    if (from->view == STREAM_SAMPLE && !l.chosen && r->followed->one_in > 1 &&
-        line_accesses_together(r->v, l.w->si->cls))
-        return emit_followed(r, from, l, e);
+    bool narrows = r->followed->one_in > 1 && line_accesses_together(r->v, l.w->si->cls);
+    if (from->view == STREAM_SAMPLE && !l.chosen && narrows) return emit_followed(r, from, l, e);
     line_accesses_find(a, r->v, l.w);
+    /* where all are looked at now and then, those that are chosen stand for all */
+    if (l.chosen || !narrows) count_sectors(r, kind_of(l.w->si->cls), a);
     for (uint32_t i = 0; i < a->n; i++)
         if (!emit(r, &a->at[i], &l, (double)i / a->n, from->view)) return error_no_memory(e);
     return true;
@@ -313,4 +323,10 @@ bool sm_replay_end(struct sm_replay *r, const struct replay_source *from, uint32
     for (; cta_share_at(&r->share, begun) != CTA_SHARE_OVER; begun++)
         if (!open_cta(r, from, 0, begun, time, e)) return false;
     return drain_slot(r, from, 0, time, e);
+}
+
+double sm_replay_transactions(const struct sm_replay *r, enum stream_kind kind)
+{
+    double counted = r->counted[kind];
+    return counted > 0 ? r->sectors[kind] * r->instructions[kind] / counted : 0;
 }
