@@ -8,19 +8,26 @@
  * that ROWS.csv has are left out, so that a killed run goes on.  scripts/random-machines.sh adds
  * up.
  *
+ * With MACHINE ("rx540 l2.ways=8") and PROGRAM in the environment, machines are that one with one
+ * parameter moved (tests/support/each_parameter.h), and COUNT ends with the last of them;
+ * scripts/parameter-sensitivity.sh adds up.
+ *
  * outcome:  held, missed   simulated cycles inside or outside of the stated range
  *           open           no range was stated
  *           slow           stopped at its limit before it reached the range's upper end
  *           refused        the machine or the program in one line (`words`), by both engines
+ *           none           the parameter has no such value
  *           failed         a crash, another error, or one engine refuses what the other takes
  * beyond:   by how many times simulated cycles lie outside of the range; at most 1: inside.  Of a
  *           simulation that was stopped, the cycles until then are taken.
+ * named:    parameters under the estimate's not_modelled
  * stated:   metrics, cycles included, that have a range; others: those that are missed besides
  *           cycles, each with its distance from the value over that of the range's end
  * misfit:   a metric that cannot be (tests/support/metric_bounds.h), with its engine */
 #include "detailed/core/sim.h"
 #include "engine/engine.h"
 #include "sampler/calibration/calibration_set.h"
+#include "tests/support/each_parameter.h"
 #include "tests/support/metric_bounds.h"
 #include "tests/support/random_draw.h"
 
@@ -42,10 +49,10 @@ enum stage { STAGE_DRAW, STAGE_ESTIMATE, STAGE_SIMULATE, STAGE_DONE };
 /* Shared with the process that fills it. */
 struct outcome {
     enum stage stage;
-    bool estimate_refused, simulate_refused, no_room, failed;
+    bool none, estimate_refused, simulate_refused, no_room, failed;
     bool has_range;
     double estimated, low, high, simulated;
-    uint32_t stated;
+    uint32_t stated, named;
     char words[WORDS], others[OTHERS], misfit[WORDS];
     struct random_draw draw;
 };
@@ -99,6 +106,7 @@ static bool estimate_case(struct outcome *o, const struct program *p, struct ans
     }
     if (answer_misfit(a, what, sizeof what)) note_misfit(o, "estimate", what);
     o->estimated = a->m.v[M_cycles];
+    o->named = a->x.n_not_modelled;
     o->has_range = a->has_confidence && a->ranges.has[0];
     o->low = a->ranges.low[0];
     o->high = a->ranges.high[0];
@@ -146,17 +154,27 @@ static void judge_others(struct outcome *o, const struct answer *a, const struct
     }
 }
 
+static struct program *draw_case(struct outcome *o, const struct name_lists *l, uint64_t seed,
+                                 uint64_t number)
+{
+    const char *machine = getenv("MACHINE"), *program = getenv("PROGRAM");
+    struct rng r;
+    rng_seed(&r, seed, number);
+    if (machine && program) {
+        o->none = !draw_each(l, machine, number, &o->draw);
+        return o->none ? NULL : each_program(program, &o->draw);
+    }
+    return draw_random_machine(l, &r, number, &o->draw) ? draw_program(&r, &o->draw) : NULL;
+}
+
 static void run_case(struct outcome *o, const struct name_lists *l, uint64_t seed, uint64_t number)
 {
     static struct answer a;
     static struct metrics m;
-    struct rng r;
-    rng_seed(&r, seed, number);
     setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY, MEMORY});
     limit_seconds(ESTIMATE_SECONDS);
-    struct program *p =
-        draw_random_machine(l, &r, number, &o->draw) ? draw_program(&r, &o->draw) : NULL;
-    o->failed = !p;
+    struct program *p = draw_case(o, l, seed, number);
+    o->failed = !p && !o->none;
     if (!p) return;
     o->stage = STAGE_ESTIMATE;
     bool estimated = estimate_case(o, p, &a);
@@ -182,6 +200,7 @@ static const char *verdict(struct outcome *o, int status)
         if (WIFSIGNALED(status)) snprintf(o->words, WORDS, "signal %d", WTERMSIG(status));
         return "failed";
     }
+    if (o->none) return "none";
     if (o->estimate_refused || o->simulate_refused)
         return out_of_time || o->no_room || o->estimate_refused == o->simulate_refused ? "refused"
                                                                                        : "failed";
@@ -215,7 +234,7 @@ static void print_row(FILE *f, uint64_t number, struct outcome *o, int status)
     print_number(f, estimated, o->estimated);
     print_number(f, o->has_range, o->low);
     print_number(f, o->has_range, o->high);
-    fprintf(f, "%u,", o->stated);
+    fprintf(f, "%u,%u,", o->named, o->stated);
     print_quoted(f, o->others);
     fputc(',', f);
     print_quoted(f, o->misfit);
@@ -228,8 +247,9 @@ static void print_row(FILE *f, uint64_t number, struct outcome *o, int status)
     fflush(f);
 }
 
-static const char HEAD[] = "number,outcome,stage,beyond,simulated,estimated,low,high,stated,others,"
-                           "misfit,words,command\n";
+static const char HEAD[] =
+    "number,outcome,stage,beyond,simulated,estimated,low,high,named,stated,others,"
+    "misfit,words,command\n";
 
 static FILE *open_rows(const char *path, uint64_t from, uint64_t count, bool *had)
 {
@@ -319,6 +339,8 @@ int main(int argc, char **argv)
     bool *had = calloc(count, sizeof *had);
     FILE *rows = had ? open_rows(argv[1], from, count, had) : NULL;
     bool ok = rows && name_lists_init(&l);
+    uint64_t end = ok && getenv("MACHINE") ? each_count(&l) : UINT64_MAX;
+    if (from + count > end) count = from < end ? end - from : 0;
     if (ok) {
         ok = run_all(&l, seed ? strtoull(seed, NULL, 10) : 1, from, count, had, n, rows);
         name_lists_fini(&l);

@@ -71,6 +71,7 @@ struct range_case {
     bool ok;
     struct record sim, est;
     double feature[RANGE_FEATURES];
+    struct explanation x; /* of the estimate */
 };
 
 static bool change(struct machine *m, struct rng *r, char *sets)
@@ -161,6 +162,7 @@ static bool estimate_case(struct range_case *c, const struct program *p, struct 
     bool ok = engine_run(ENGINE_ESTIMATE, &c->m, p, NULL, NULL, &o, &a, e);
     if (ok) take_metrics(&c->est, &a.m);
     if (ok) range_features_find(&a.m, &a.x, c->feature);
+    c->x = a.x;
     answer_fini(&a);
     return ok;
 }

@@ -91,6 +91,9 @@ static bool learn(const struct range_list *l, const struct range_cases *all,
     }
     printf("learned from %u cases, %u ratios\n", n, ratios);
     bool ok = p && r && range_fit(model, p, n, e) && range_fit_ratio(model, r, ratios, e);
+    for (uint32_t i = 0; ok && i < all->n; i++)
+        if (all->at[i].ok && is_half(&all->at[i], "learn"))
+            range_model_see(model, &all->at[i].m, &all->at[i].x);
     model->est_version = EST_MODEL_VERSION;
     model->sim_version = SIM_MODEL_VERSION;
     free(p);

@@ -140,11 +140,24 @@ static void note_correction(const struct calibrated *c, const struct calibration
     const char *beyond = c->outside ? c->outside : c->changed;
     if (!beyond) return;
     snprintf(n->beyond, sizeof n->beyond, "%s", beyond);
+    if (c->no_term) return;
     answer_warn(a,
                 c->outside
                     ? "%s lies outside what the calibration was made from: the range is wider"
                     : "%s was not varied where the calibration was made: the range is wider",
                 n->beyond);
+}
+
+static void warn_of_no_range(const struct machine *m, const char *path, struct answer *a)
+{
+    struct text value = {0};
+    machine_get_bare(m, path, &value);
+    answer_warn(
+        a,
+        "no range: %s = %s has no term in the estimate and lies beyond what was calibrated; "
+        "'plumb simulate' answers",
+        path, text_str(&value));
+    text_fini(&value);
 }
 
 bool engine_job_calibrate(const struct engine_job *job, const struct metrics *m,
@@ -166,6 +179,7 @@ static bool apply_calibration(const struct engine_job *job, struct answer *a, st
     for (uint32_t i = 0; i < a->n_kernels; i++)
         stretch_time(&a->kernel[i].m, c.factor);
     note_correction(&c, job->cal, a);
+    if (c.no_term) warn_of_no_range(job->m, c.no_term, a);
     a->has_confidence = c.range <= RANGE_MOST;
     a->level = job->o->confidence;
     a->half_width = a->has_confidence ? sinh(c.range) : 0;

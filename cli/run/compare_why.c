@@ -207,10 +207,15 @@ static void say_not_modelled(struct text *out, const struct explanation *a,
 
 /* "(3.41 to 3.70 times at 95 % confidence)", of what the words before it say: of the time of A over
  * that of B where B is called the faster. */
-static void say_ratio_range(struct text *out, const struct answer *b, bool inverse)
+static void say_ratio_range(struct text *out, const struct answer *a, const struct answer *b,
+                            bool inverse)
 {
     const struct answer_ratio *r = &b->ratio;
-    if (!r->known) return;
+    bool estimated = a->engine == ENGINE_ESTIMATE && b->engine == ENGINE_ESTIMATE;
+    if (!r->known) {
+        if (estimated) text_add(out, " (no range: %s has none)", a->has_confidence ? "B" : "A");
+        return;
+    }
     text_add(out, " (%.3g to %.3g times%s at %.4g %% confidence)", inverse ? 1 / r->high : r->low,
              inverse ? 1 / r->low : r->high, fabs(r->value - 1) < WHY_TIME ? " its time" : "",
              100 * b->level);
@@ -225,7 +230,7 @@ static void say_ratio(struct text *out, const struct answer *a, const struct ans
     else
         text_add(out, "\n  B is %.2f times as %s as A", faster ? 1 / ratio : ratio,
                  faster ? "fast" : "slow");
-    say_ratio_range(out, b, faster);
+    say_ratio_range(out, a, b, faster);
     text_add(out, "\n");
     if (b->paired.known)
         text_add(

@@ -29,13 +29,22 @@ static double half_width(const struct summary *s, size_t at)
     return (s->high[at] - s->low[at]) / 2 / s->value[at];
 }
 
+/* A value that an engine may be wrong about, and does not say how far. */
+static bool lacks_range(const struct plan *p, const struct summary *s, size_t at)
+{
+    const struct objective *o = &p->objective[at % p->n_objectives];
+    return !o->parameter && summary_goes_with_cycles(o->name) && !isnan(s->value[at]) &&
+           isnan(s->low[at]);
+}
+
 /* If all values that are not exact have the same half width (uncalibrated estimates), it is printed
- * once; 0: they differ, or all values are exact. */
+ * once; 0: they differ, some have none, or all values are exact. */
 static double common_half_width(const struct plan *p, const struct summary *s)
 {
     double common = 0;
     for (size_t i = 0; i < (size_t)s->points * p->n_objectives; i++) {
         double half = half_width(s, i);
+        if (lacks_range(p, s, i)) return 0;
         if (!(half > 0)) continue;
         if (common > 0 && fabs(half - common) > 1e-6) return 0;
         common = half;
@@ -52,8 +61,9 @@ static void objective_text(const struct plan *p, const struct summary *s, uint32
         snprintf(out, NUMBER_MAX, "-");
     else
         table_number_text(v, unit, out);
-    double half = half_width(s, (size_t)point * p->n_objectives + k);
-    size_t n = strlen(out);
+    size_t at = (size_t)point * p->n_objectives + k, n = strlen(out);
+    double half = half_width(s, at);
+    if (lacks_range(p, s, at)) snprintf(out + n, NUMBER_MAX - n, " no range");
     if (half > 0 && common == 0) snprintf(out + n, NUMBER_MAX - n, " +-%.1f%%", 100 * half);
 }
 

@@ -46,7 +46,7 @@ struct scope {                  /* the part of the program to estimate */
     uint32_t launch0, launches; /* launches = 0: all */
 };
 
-enum { STATION_MAX = 20, NOT_MODELLED_MAX = 48 };
+enum { STATION_MAX = 20, NOT_MODELLED_MAX = 64 };
 struct station {
     const char *name;   /* "issue", "l1", "mshr", "noc", "l2", "dram" ... */
     double utilization; /* 0..1, of the busiest server of its kind */

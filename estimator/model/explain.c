@@ -2,8 +2,8 @@
 #include "estimator/model/explain.h"
 
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
 #include "estimator/dram/channel_replay.h"
+#include "estimator/model/math_util.h"
 #include "gpu/machine/tables/param.h"
 #include "gpu/mechanisms/mechanisms.h"
 
@@ -176,12 +176,18 @@ static bool outlasts_second_replay(const struct est_params *e, double clocks)
     return outlasts(e->second_dram, clocks);
 }
 
+static bool vmb_has_few(const struct est_params *e, double entries)
+{
+    (void)e;
+    return entries > 0 && entries < VMB_FEW;
+}
+
 /* Where a parameter whose row says PARTLY goes beyond the term of its mechanism, given its value;
  * NULL: wherever it is off its default. */
 static bool (*const goes_beyond[MECHANISM_N])(const struct est_params *e, double value) = {
     [MECHANISM_l1_frc] = l1_frc_is_used,        [MECHANISM_l1_banks] = l1_has_banks,
     [MECHANISM_l1_mshr] = l1_mshrs_are_bounded, [MECHANISM_second_memory] = outlasts_second_replay,
-    [MECHANISM_dram_timing] = outlasts_replay,
+    [MECHANISM_dram_timing] = outlasts_replay,  [MECHANISM_vmb] = vmb_has_few,
 };
 
 static bool is_modelled(const struct est_params *e, const struct param *p, const void *params)

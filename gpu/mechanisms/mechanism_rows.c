@@ -23,7 +23,9 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                    "register_file.collectors.",
          .on = "register_file.cells!=none",
          .functional.lacks = "it has a time and no state; warps take turns as without it",
-         .estimator.where = "estimator/registers/register_stations.c",
+         .estimator = {.where = "estimator/registers/register_stations.c",
+                       .lacks = "collectors and banks together are waited for several times too "
+                                "long or too short"},
          .energy.where = "energy_mj.register_file register_file.energy_mj.",
          .metrics = "register_file."},
     [MECHANISM_racetrack] =
@@ -101,7 +103,9 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                        .params = "sm.vmb_",
                        .on = "sm.vmb_entries!=0",
                        .functional.where = "gpu/functional/execution/fluid_timing.c",
-                       .estimator.where = "estimator/network/sm_stations.c",
+                       .estimator = {.where = "estimator/network/sm_stations.c",
+                                     .lacks = "which instructions wait while few entries are all "
+                                              "in use"},
                        .energy.lacks = "no figures in the tables",
                        .metrics = "vmb."},
     [MECHANISM_coalescer] = {.name = "coalescer",
@@ -265,7 +269,9 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .functional.lacks = "it changes the order of requests and no state",
          .estimator =
              {.where = "estimator/model/launch_model.c",
-              .lacks = "how long an L1 keeps its MSHR for a rejected read moves next to nothing"},
+              .lacks =
+                  "how long requests that find no MSHR or line wait until they come again; whether "
+                  "they keep the L1's MSHR moves next to nothing"},
          .energy.where = "l2.energy_mj.",
          .metrics = "l2.nacks"},
     [MECHANISM_l2_host_copies] = {.name = "copies of the host",

@@ -5,6 +5,7 @@
 #include "base/run/progress.h"
 #include "detailed/core/sim.h"
 #include "gpu/machine/load/machine.h"
+#include "gpu/machine/tables/parts.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -171,6 +172,26 @@ static double range_of(const struct calibration *c, const struct residual_value 
     return hypot(learned_range(c, v, at, level), z * at->x->channels_doubt);
 }
 
+static bool is_learned(const struct calibration *c, const struct machine *m, const char *path)
+{
+    double value = 0, base;
+    if (!machine_get_number(m, path, &value)) return false;
+    if (c->base && machine_get_number(c->base, path, &base) && value == base) return true;
+    return c->ranges && range_model_saw(c->ranges, path, value);
+}
+
+/* The first parameter without a term that leaves what was learned from; NULL: none. */
+static const char *find_unlearned(const struct calibration *c, const struct machine *m,
+                                  const struct explanation *x)
+{
+    struct param_ref ref;
+    for (uint32_t id = 0; x->n_not_modelled && parts_ref_by_id(id, &ref); id++) {
+        const struct param *p = ref.param;
+        if (range_no_term(x, p) && !is_learned(c, m, p->full_path)) return p->full_path;
+    }
+    return NULL;
+}
+
 bool calibrate_apply(const struct calibration *c, const struct machine *m,
                      const struct digest *program, const struct metrics *estimated,
                      const struct explanation *x, double level, struct calibrated *out,
@@ -191,7 +212,8 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
     if (c->base) out->changed = machine_difference(m, c->base, is_axis, &c->residual);
     const struct estimate_case at = {
         .m = estimated, .x = x, .estimate = estimate, .beyond = out->outside || out->changed};
-    out->range = range_of(c, &v, &at, level);
+    out->no_term = find_unlearned(c, m, x);
+    out->range = out->no_term ? INFINITY : range_of(c, &v, &at, level);
     out->log_sd = range_of(c, &v, &at, USUAL_LEVEL) / gsl_cdf_ugaussian_Pinv(0.5 + USUAL_LEVEL / 2);
     return true;
 }

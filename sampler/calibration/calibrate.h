@@ -60,6 +60,9 @@ struct calibrated {
     bool stranger;       /* the program, or the part of one, was not trained */
     const char *outside; /* a parameter outside the trained range; NULL: none */
     const char *changed; /* one that differs though no training varied it; NULL: none */
+    /* One that the estimate has no term for, with a value that no machine had which was learned
+     * from: no range is known, and `range` is infinite.  NULL: none. */
+    const char *no_term;
 };
 /* program: NULL for a part of a program.  c: may have learned nothing (calibration_bare). */
 bool calibrate_apply(const struct calibration *c, const struct machine *m,

@@ -40,6 +40,17 @@ static void write_metrics(struct outfile *f, const struct range_model *r)
     outfile_printf(f, ");\n");
 }
 
+static void write_seen(struct outfile *f, const struct range_model *r)
+{
+    if (!r->n_seen) return;
+    outfile_printf(f, "/* Parameters without a term, and their values that were learned, from and "
+                      "to. */\nwithout_term = (\n");
+    for (uint32_t i = 0; i < r->n_seen; i++)
+        outfile_printf(f, "%s    { path = \"%s\"; values = [ %.6g, %.6g ]; }\n", i ? "    ,\n" : "",
+                       r->seen[i].path, r->seen[i].lo, r->seen[i].hi);
+    outfile_printf(f, ");\n");
+}
+
 bool range_model_save(const struct range_model *r, const char *path, struct error *e)
 {
     struct outfile *f = outfile_open(path, e);
@@ -58,6 +69,7 @@ bool range_model_save(const struct range_model *r, const char *path, struct erro
                    r->ratio_change);
     write_reals(f, "quantiles", r->ratio_quantile, RANGE_LEVELS);
     outfile_printf(f, "};\n");
+    write_seen(f, r);
     write_metrics(f, r);
     return outfile_commit(f, e);
 }
@@ -111,6 +123,25 @@ static void read_metric(struct setting_reader *r, const struct conf_node *n,
     read_quantiles(r, n, s->quantile);
 }
 
+/* A file may have none: its cases had no such parameter. */
+static void read_seen(struct setting_reader *r, const struct conf_node *root,
+                      struct range_model *out)
+{
+    const struct conf_node *list = conf_find(root, "without_term");
+    uint32_t n = list ? conf_count(list) : 0;
+    if (list && (conf_type(list) != CONF_LIST || n > RANGE_SEEN_MAX))
+        setting_fault(r, list, "without_term", "a list of at most 64 parameters");
+    for (uint32_t i = 0; i < n && !r->failed; i++) {
+        struct range_seen *s = &out->seen[i];
+        double ends[2] = {0};
+        snprintf(s->path, sizeof s->path, "%s", setting_text(r, conf_child(list, i), "path"));
+        setting_reals(r, conf_child(list, i), "values", 2, ends);
+        s->lo = ends[0];
+        s->hi = ends[1];
+        out->n_seen = i + 1;
+    }
+}
+
 static void read_levels(struct setting_reader *r, const struct conf_node *root)
 {
     double level[RANGE_LEVELS];
@@ -140,6 +171,7 @@ bool range_model_load(struct range_model *out, const char *path, struct error *e
     if (!r.failed) read_levels(&r, root);
     if (!r.failed) read_features(&r, root, out);
     if (!r.failed) read_ratio(&r, root, out);
+    if (!r.failed) read_seen(&r, root, out);
     metrics = r.failed ? NULL : setting_find(&r, root, "metrics");
     if (metrics && conf_type(metrics) != CONF_LIST)
         setting_fault(&r, metrics, "metrics", "a list of metrics");

@@ -1,8 +1,12 @@
 /* range_model.c - see range_model.h. */
 #include "sampler/calibration/range_model.h"
 
+#include "gpu/machine/load/machine.h"
+#include "gpu/machine/tables/parts.h"
+
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *const range_feature_name[RANGE_FEATURES] = {[RANGE_BUSY] = "busy",
@@ -44,6 +48,63 @@ void range_features_find(const struct metrics *m, const struct explanation *x,
     out[RANGE_L2_MIXED] = 4 * hits * (1 - hits);
     out[RANGE_L2_CONFLICTS] = x->l2_conflicts;
     out[RANGE_L1_KNEE] = x->l1_knee;
+}
+
+/* --- parameters without a term --- */
+
+static bool is_named(const struct explanation *x, const char *path, size_t length)
+{
+    for (uint32_t i = 0; i < x->n_not_modelled; i++)
+        if (strlen(x->not_modelled[i]) == length && strncmp(x->not_modelled[i], path, length) == 0)
+            return true;
+    return false;
+}
+
+bool range_no_term(const struct explanation *x, const struct param *p)
+{
+    if (is_named(x, p->full_path, strlen(p->full_path))) return true;
+    return p->term == PARAM_SILENT && p->when && is_named(x, p->when, strcspn(p->when, "!="));
+}
+
+/* Choices that no case had lie between none. */
+static struct range_seen *find_span(struct range_model *r, const struct param *p)
+{
+    if (p->type == PARAM_ENUM || p->type == PARAM_BOOL) return NULL;
+    for (uint32_t i = 0; i < r->n_seen; i++)
+        if (strcmp(r->seen[i].path, p->full_path) == 0) return &r->seen[i];
+    return NULL;
+}
+
+static void see_value(struct range_model *r, const struct param *p, double value)
+{
+    struct range_seen *s = find_span(r, p);
+    if (range_model_saw(r, p->full_path, value)) return;
+    if (!s && r->n_seen == RANGE_SEEN_MAX) return;
+    if (!s) {
+        s = &r->seen[r->n_seen++];
+        snprintf(s->path, sizeof s->path, "%s", p->full_path);
+        s->lo = s->hi = value;
+    }
+    s->lo = fmin(s->lo, value);
+    s->hi = fmax(s->hi, value);
+}
+
+void range_model_see(struct range_model *r, const struct machine *m, const struct explanation *x)
+{
+    struct param_ref ref;
+    double value;
+    for (uint32_t id = 0; x->n_not_modelled && parts_ref_by_id(id, &ref); id++)
+        if (range_no_term(x, ref.param) && machine_get_number(m, ref.param->full_path, &value))
+            see_value(r, ref.param, value);
+}
+
+bool range_model_saw(const struct range_model *r, const char *path, double value)
+{
+    for (uint32_t i = 0; i < r->n_seen; i++) {
+        const struct range_seen *s = &r->seen[i];
+        if (strcmp(s->path, path) == 0 && value >= s->lo && value <= s->hi) return true;
+    }
+    return false;
 }
 
 /* --- ranges --- */

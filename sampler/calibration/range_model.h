@@ -11,11 +11,18 @@
  * The ratio of two machines' cycles has a range of its own: what both estimates have wrong alike
  * cancels, and what is left grows with the change that is predicted.
  *
+ * Errors of a parameter that the estimator has no term for follow no law that could be learned. The
+ * model knows the values of such parameters that its cases had; a machine with another one has no
+ * range.
+ *
  * The model is a file (configs/calibrations/ranges.cfg) that bench_sampler_ranges makes; it is
  * refused for other versions of the models.  docs/models/calibration.md. */
 #pragma once
 
 #include "estimator/model/estimate.h"
+#include "gpu/machine/tables/param.h"
+
+struct machine;
 
 enum range_feature {
     RANGE_BUSY,         /* utilization of the busiest station, 0..1 */
@@ -37,14 +44,32 @@ struct range_scale {
     uint32_t cases;
 };
 
+/* Values of a parameter without a term that cases had: of a number from lo to hi, of a choice one.
+ */
+struct range_seen {
+    char path[PARAM_TEXT_MAX];
+    double lo, hi;
+};
+enum { RANGE_SEEN_MAX = 64 };
+
 struct range_model {
     double lo[RANGE_FEATURES], hi[RANGE_FEATURES]; /* what was learned */
     struct range_scale metric[METRICS_KEYS_MAX];   /* as metrics_key(i) */
     /* The error of a ratio: at least `still`, and so many times the predicted change more */
     double ratio_still, ratio_change;
     double ratio_quantile[RANGE_LEVELS];
+    struct range_seen seen[RANGE_SEEN_MAX];
+    uint32_t n_seen;
     int est_version, sim_version;
 };
+
+/* Whether an estimate has no term for a parameter: it is named itself, or it is a part of the
+ * choice that is. */
+bool range_no_term(const struct explanation *x, const struct param *p);
+/* Notes those of a case's machine, which has that explanation; beyond RANGE_SEEN_MAX they are
+ * dropped, so that ranges are left out. */
+void range_model_see(struct range_model *r, const struct machine *m, const struct explanation *x);
+bool range_model_saw(const struct range_model *r, const char *path, double value);
 
 void range_features_find(const struct metrics *m, const struct explanation *x,
                          double out[RANGE_FEATURES]);

@@ -137,7 +137,7 @@ static const struct param rows[] = {
              .when = "l1.enabled=true"),
     ROW_INT("nack_retry_cycles", nack_retry_cycles, "1", 1, 100000, "cycles",
             "core cycles after which a request that was sent back comes again",
-            "Candel 4.5.1; [A] 1", UNSEEN, TERM),
+            "Candel 4.5.1; [A] 1", UNSEEN, PARTLY),
     ROW_BOOL("copy_warms", copy_warms, "false", "host-to-device copies leave their lines in the L2",
              "Khairy II, IV-C", SEEN, TERM),
     ROW_BOOL("copy_dirty", copy_dirty, "false",

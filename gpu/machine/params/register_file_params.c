@@ -25,7 +25,7 @@ static const struct choice mapping_choices[] = {
 
 static const struct param rows[] = {
     ROW_ENUM("cells", cells, "none", cells_choices, "what an SM's registers are made of", "Mao 3.2",
-             UNSEEN, TERM),
+             UNSEEN, PARTLY),
     ROW_INT("banks", banks, "16", 1, REGISTER_MAX_BANKS, "banks",
             "of an SM; each serves an access at a time", "Mao table 2", UNSEEN, TERM, WITH_CELLS),
     ROW_INT("clock_ratio", clock_ratio, "2", 1, 4, "register cycles", "in a core cycle",

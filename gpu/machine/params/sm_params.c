@@ -92,8 +92,8 @@ static const struct choice shared_choices[] = {
                 "Candel table 3.1 (16 lanes, 64-wide warps)", SEEN, TERM)
 
 static const struct param rows[] = {
-    ROW_INT("count", count, "8", 1, SM_COUNT_MAX, "SMs", "streaming multiprocessors (compute units)",
-            "Candel 6.6", SEEN, TERM),
+    ROW_INT("count", count, "8", 1, SM_COUNT_MAX, "SMs",
+            "streaming multiprocessors (compute units)", "Candel 6.6", SEEN, TERM),
     ROW_INT("warp_width", warp_width, "64", 32, 64, "lanes", "32 or 64", "Candel 1.2.2; Khairy II",
             SEEN, TERM),
     ROW_INT("max_warps", max_warps, "40", 1, 256, "warps", "resident warps per SM",
@@ -201,7 +201,7 @@ static const struct param rows[] = {
     UNIT_ROWS(branch, "4", "4", "branches"),
     ROW_INT("vmb_entries", vmb_entries, "32", 0, 65536, "instructions",
             "vector memory instructions in flight per SM or warp slot; 0 = unbounded",
-            "Candel table 3.1", SEEN, TERM),
+            "Candel table 3.1", SEEN, PARTLY),
     ROW_ENUM("vmb_scope", vmb_scope, "sm", scope_choices, "whose the entries of the buffer are",
              "Candel table 3.1; M2S since 2017 (warp)", SEEN, TERM, .when = "sm.vmb_entries!=0"),
     ROW_ENUM("vmb_release", vmb_release, "out_of_order", release_choices,

@@ -261,7 +261,8 @@ static double normal_at(double level)
     return gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
 }
 
-static double doubt; /* the explanation's, of the channels */
+static double doubt;      /* the explanation's, of the channels */
+static const char *named; /* a parameter under its not_modelled; NULL: none */
 
 static struct calibrated ask_about(const struct calibration *c, const struct machine *m,
                                    const struct digest *program, double cycles, double level)
@@ -271,6 +272,8 @@ static struct calibrated ask_about(const struct calibration *c, const struct mac
     struct calibrated out;
     struct error e = {0};
     x.channels_doubt = doubt;
+    x.not_modelled[0] = named;
+    x.n_not_modelled = named ? 1 : 0;
     estimated.v[M_cycles] = cycles;
     estimated.has[M_cycles] = true;
     if (!calibrate_apply(c, m, program, &estimated, &x, level, &out, &e)) fail_msg("%s", e.text);
@@ -407,6 +410,45 @@ static void strangers_are_answered_bare(void **state)
 
 /* --- no ranges --- */
 
+static void check_no_term(const char *path, const char *set, struct range_model *seen,
+                          const char *no_term)
+{
+    const struct digest *const programs[] = {&known, &stranger, NULL};
+    struct calibration_set s;
+    const struct machine m = load_machine("rx540", &set, 1);
+    open_set(&s, NULL, &m);
+    struct calibration c = *calibration_set_for(&s, &m);
+    if (seen) c.ranges = seen;
+    for (size_t i = 0; i < 3; i++) {
+        named = path;
+        struct calibrated a = ask_about(&c, &m, programs[i], exp(10), 0.95);
+        named = NULL;
+        assert_true(no_term ? a.no_term && strcmp(a.no_term, no_term) == 0 : !a.no_term);
+        assert_true(isinf(a.range) == (no_term != NULL));
+        assert_true(isfinite(a.log_sd)); /* what plans reckon with stays */
+    }
+    calibration_set_close(&s);
+}
+
+/* What the estimate has no term for makes no range known, whoever asks, unless the machine has
+ * that value itself or the ranges were learned from machines that had it. */
+static void parameters_without_a_term_have_no_range(void **state)
+{
+    struct range_model wide = ranges;
+    const struct explanation x = {.not_modelled = {"dram.timing.tRTP"}, .n_not_modelled = 1};
+    const struct machine far = load_machine("rx540", (const char *[]){"dram.timing.tRTP=9000"}, 1),
+                         own = load_machine("rx540", NULL, 0);
+    (void)state;
+    check_no_term("dram.timing.tRTP", "l2.latency=5", NULL, NULL);
+    check_no_term("dram.timing.tRTP", "dram.timing.tRTP=5000", NULL, "dram.timing.tRTP");
+    check_no_term("l1.latency", "dram.timing.tRTP=5000", NULL, NULL); /* has a term, here */
+    check_no_term("noc.topology", "noc.topology=mesh", NULL, "noc.topology");
+    range_model_see(&wide, &own, &x);
+    range_model_see(&wide, &far, &x);
+    check_no_term("dram.timing.tRTP", "dram.timing.tRTP=5000", &wide, NULL);
+    check_no_term("dram.timing.tRTP", "dram.timing.tRTP=9001", &wide, "dram.timing.tRTP");
+}
+
 static void missing_ranges_are_explained(void **state)
 {
     struct calibration_set s;
@@ -455,6 +497,7 @@ int main(void)
         cmocka_unit_test_setup(corrections_are_no_less_sure_than_estimates, put_files),
         cmocka_unit_test_setup(files_differ_from_their_preset, put_files),
         cmocka_unit_test_setup(strangers_are_answered_bare, put_files),
+        cmocka_unit_test_setup(parameters_without_a_term_have_no_range, put_files),
         cmocka_unit_test_setup(missing_ranges_are_explained, put_files),
         cmocka_unit_test_setup(broken_ranges_are_an_error, put_files),
     };

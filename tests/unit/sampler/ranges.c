@@ -3,6 +3,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "detailed/core/sim.h"
+#include "gpu/machine/load/machine.h"
 #include "sampler/calibration/range_model.h"
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
@@ -22,6 +23,8 @@ static struct range_model few_digits(void)
                             .ratio_still = 0.125,
                             .ratio_change = 0.5,
                             .ratio_quantile = {0.5, 1, 1.5, 2, 3, 6},
+                            .seen = {{"dram.timing.tRTP", 3, 4096}, {"noc.topology", 1, 1}},
+                            .n_seen = 2,
                             .est_version = EST_MODEL_VERSION,
                             .sim_version = SIM_MODEL_VERSION};
     r.metric[metrics_key_index("cycles")] =
@@ -194,6 +197,35 @@ static void ratios_are_off_by_what_they_change(void **state)
     assert_near(range_of_ratio(&r, log(2), 0.5), 0.5 * (0.125 + 0.5 * log(2)), 1e-12);
 }
 
+/* --- parameters without a term --- */
+
+static void see(struct range_model *r, const struct explanation *x, const char *set)
+{
+    struct machine m;
+    struct errors all = {0};
+    if (!machine_load(&m, "rx540", &set, 1, &all)) fail_msg("%s", all.item[0].text);
+    range_model_see(r, &m, x);
+}
+
+/* Numbers that cases had span what lies between; choices do not.  What is not named has a term. */
+static void values_of_cases_are_seen(void **state)
+{
+    struct range_model r = {0};
+    const struct explanation x = {
+        .not_modelled = {"dram.timing.tRTP", "l2.write_ack", "cpu.cache_kb"}, .n_not_modelled = 3};
+    (void)state;
+    see(&r, &x, "dram.timing.tRTP=4000");
+    see(&r, &x, "dram.timing.tRTP=9000");
+    assert_true(range_model_saw(&r, "dram.timing.tRTP", 4000));
+    assert_true(range_model_saw(&r, "dram.timing.tRTP", 6000));
+    assert_false(range_model_saw(&r, "dram.timing.tRTP", 3999));
+    assert_false(range_model_saw(&r, "dram.timing.tRTP", 9001));
+    assert_true(range_model_saw(&r, "l2.write_ack", 0));
+    assert_false(range_model_saw(&r, "l2.write_ack", 1));
+    assert_true(range_model_saw(&r, "cpu.agents", 0)); /* a part of what cpu.cache_kb chooses */
+    assert_false(range_model_saw(&r, "l1.latency", 32));
+}
+
 /* --- the file --- */
 
 static void comes_back(void **state)
@@ -276,6 +308,7 @@ int main(void)
         cmocka_unit_test(scales_widen_beyond_what_was_learned),
         cmocka_unit_test(scales_never_shrink_where_nothing_was_learned),
         cmocka_unit_test(ratios_are_off_by_what_they_change),
+        cmocka_unit_test(values_of_cases_are_seen),
         cmocka_unit_test(comes_back),
         cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(broken_metrics_are_refused),

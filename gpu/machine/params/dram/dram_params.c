@@ -102,8 +102,6 @@ const struct part dram_part =
 #undef CHANNELS_DEFAULT
 #undef CHANNELS_LEAST
 #undef ALWAYS
-#undef LACKING
-#undef IN_PART
 #undef BANKS
 #undef FIXED
 #undef BANK_BITS
@@ -117,8 +115,6 @@ const struct part dram_part =
 #define CHANNELS_DEFAULT "0"
 #define CHANNELS_LEAST 0
 #define ALWAYS .when = "dram[1].channels!=0"
-#define LACKING SILENT /* estimates name it for the first memory */
-#define IN_PART SILENT
 #define BANKS ALWAYS
 #define FIXED ALWAYS
 #define BANK_BITS ALWAYS
