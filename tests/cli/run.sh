@@ -94,6 +94,24 @@ grep -q 'times as slow' "$work/out" || { echo 'FAIL compare does not say which i
 grep -qE ' x [0-9.]+' "$work/out" || { echo 'FAIL compare shows no ratio'; failed=$((failed + 1)); }
 check 'compare what has no term' 0 "$plumb" compare rx540 "$work/a.cfg" --vs noc.arbitration=round_robin
 grep -q 'do not answer for noc.arbitration, of B' "$work/out" || { echo 'FAIL compare hides what has no term'; failed=$((failed + 1)); }
+check 'no range without a term' 0 "$plumb" estimate rx540 "$work/a.cfg" --set dram.timing.tRTP=1000000 --json
+is 'no range, and why' '.[0] | .confidence == null and (.not_modelled | index("dram.timing.tRTP"))
+    and (.warnings | any(test("^no range: dram.timing.tRTP = 1000000 ")))'
+check 'no range of the ratio' 0 "$plumb" compare rx540 "$work/a.cfg" --vs dram.timing.tRTP=1000000
+grep -q 'no range: [AB] has none' "$work/out" || { echo 'FAIL compare says nothing of the range that the ratio lacks'; failed=$((failed + 1)); }
+check 'no range in a table' 0 "$plumb" estimate rx540 "$work/a.cfg" --set sm.vmb_entries=2 --csv
+cat > "$work/open.cfg" << END
+machine = "rx540";
+workloads = ( "$work/a.cfg" );
+axes = ( { path = "dram.timing.tRTP"; values = [500000, 1000000]; } );
+engine = "estimate";
+objectives = ( { metric = "cycles"; goal = "min"; } );
+output = "$work/open.db";
+END
+check 'a sweep without ranges' 0 "$plumb" sweep run "$work/open.cfg" -q
+check 'its status' 0 "$plumb" sweep status "$work/open.cfg"
+grep -q 'least cycles: .* no range at point' "$work/out" || { echo 'FAIL a sweep hides that a point has no range'; failed=$((failed + 1)); }
+check 'its table' 0 "$plumb" sweep export "$work/open.cfg"
 check 'compare on the same intervals' 0 "$plumb" compare rx540 "$work/b.cfg" --vs l2.latency=40 --engine sample --json
 is 'the ratio is that of the answers' '.[0] | (.[1].confidence.paired.ratio - .[1].cycles / .[0].cycles | fabs) < 1e-9
     and (.[0].confidence | has("paired") | not)'
