@@ -24,8 +24,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .on = "register_file.cells!=none",
          .functional.lacks = "it has a time and no state; warps take turns as without it",
          .estimator = {.where = "estimator/registers/register_stations.c",
-                       .lacks = "collectors and banks together are waited for several times too "
-                                "long or too short"},
+                       .lacks = "waits are several times too long or short"},
          .energy.where = "energy_mj.register_file register_file.energy_mj.",
          .metrics = "register_file."},
     [MECHANISM_racetrack] =
@@ -104,8 +103,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                        .on = "sm.vmb_entries!=0",
                        .functional.where = "gpu/functional/execution/fluid_timing.c",
                        .estimator = {.where = "estimator/network/sm_stations.c",
-                                     .lacks = "which instructions wait while few entries are all "
-                                              "in use"},
+                                     .lacks = "what waits for one of few entries"},
                        .energy.lacks = "no figures in the tables",
                        .metrics = "vmb."},
     [MECHANISM_coalescer] = {.name = "coalescer",
