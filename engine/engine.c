@@ -154,8 +154,8 @@ static void warn_of_no_range(const struct machine *m, const char *path, struct a
     machine_get_bare(m, path, &value);
     answer_warn(
         a,
-        "no range: %s = %s has no term in the estimate and lies beyond what was calibrated; "
-        "'plumb simulate' answers",
+        "no range: the estimate has no term for %s = %s, and no case that ranges were learned "
+        "from had it; 'plumb simulate' answers",
         path, text_str(&value));
     text_fini(&value);
 }

@@ -66,6 +66,7 @@ struct explanation {
     double l1_knee, l2_conflicts, channels_doubt;
     /* paths of parameters that are not neutral but have no term in the model */
     const char *not_modelled[NOT_MODELLED_MAX];
+    bool no_term[NOT_MODELLED_MAX]; /* of these: what there is of a term does not reach its value */
     uint32_t n_not_modelled;
 };
 

@@ -176,6 +176,13 @@ static bool outlasts_second_replay(const struct est_params *e, double clocks)
     return outlasts(e->second_dram, clocks);
 }
 
+static bool always(const struct est_params *e, double value)
+{
+    (void)e;
+    (void)value;
+    return true;
+}
+
 static bool vmb_has_few(const struct est_params *e, double entries)
 {
     (void)e;
@@ -188,6 +195,7 @@ static bool (*const goes_beyond[MECHANISM_N])(const struct est_params *e, double
     [MECHANISM_l1_frc] = l1_frc_is_used,        [MECHANISM_l1_banks] = l1_has_banks,
     [MECHANISM_l1_mshr] = l1_mshrs_are_bounded, [MECHANISM_second_memory] = outlasts_second_replay,
     [MECHANISM_dram_timing] = outlasts_replay,  [MECHANISM_vmb] = vmb_has_few,
+    [MECHANISM_register_file] = always,
 };
 
 static bool is_modelled(const struct est_params *e, const struct param *p, const void *params)
@@ -201,13 +209,23 @@ static bool is_modelled(const struct est_params *e, const struct param *p, const
     return !goes_beyond[id](e, value);
 }
 
+/* Whether no error of other machines tells how far a named parameter puts the estimate off.  A row
+ * that says PARTLY without saying where the term ends has one everywhere. */
+static bool lacks_term(const struct param *p)
+{
+    enum mechanism_id id = mechanism_of(p->full_path);
+    return p->term == PARAM_NO_TERM || (id < MECHANISM_N && goes_beyond[id]);
+}
+
 /* Names the rows of a part that are not modelled; `params`: the part's struct. */
 static void name_rows(struct explanation *x, const struct est_params *e, const struct part *part,
                       const void *params)
 {
     for (const struct param *p = part->params; p < part->params + part->n; p++)
-        if (!is_modelled(e, p, params) && x->n_not_modelled < NOT_MODELLED_MAX)
+        if (!is_modelled(e, p, params) && x->n_not_modelled < NOT_MODELLED_MAX) {
+            x->no_term[x->n_not_modelled] = lacks_term(p);
             x->not_modelled[x->n_not_modelled++] = p->full_path;
+        }
 }
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)

@@ -14,9 +14,12 @@
  *           the XOR has its own bad strides (slices + 1 blocks: two equal digits cancel).
  *   ipoly   A power of two of slices: the remainder of the block number, read as a polynomial over
  *           GF(2), by an irreducible one (gpu/geometry/set_index.h; Rau 1991).
- *   ipoly_modulo  The same over the next power of two (stripe and place in it are its digits),
- * modulo the number of slices (Accel-Sim over 24, 48 or 80 slices). random  A hash of the block's
- * number that mixes all its bits (Steele 2014), as Accel-Sim's random partitions.
+ *   ipoly_modulo
+ *           The same over the next power of two (stripe and place in it are its digits), modulo the
+ *           number of slices (Accel-Sim over 24, 48 or 80 slices).
+ *   random
+ *           A hash of the block's number that mixes all its bits (Steele 2014), as Accel-Sim's
+ *           random partitions.
  *
  * The last two do not give each slice one block of a stripe: blocks of one stripe may have the same
  * place in a slice's channel, as they have in Accel-Sim. Places there are for the timing of rows

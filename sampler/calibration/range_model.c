@@ -55,7 +55,8 @@ void range_features_find(const struct metrics *m, const struct explanation *x,
 static bool is_named(const struct explanation *x, const char *path, size_t length)
 {
     for (uint32_t i = 0; i < x->n_not_modelled; i++)
-        if (strlen(x->not_modelled[i]) == length && strncmp(x->not_modelled[i], path, length) == 0)
+        if (x->no_term[i] && strlen(x->not_modelled[i]) == length &&
+            strncmp(x->not_modelled[i], path, length) == 0)
             return true;
     return false;
 }

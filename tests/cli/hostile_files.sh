@@ -75,12 +75,12 @@ done
 
 # --- pipes
 mkfifo "$work/pipe" "$work/pipe.plt" "$work/pipe.cfg"
-refused 'a pipe as trace' 'regular file' estimate titanv "$work/pipe.plt"
+refused 'a pipe as trace' 'regular file' estimate rx540 "$work/pipe.plt"
 refused 'a pipe as machine' 'regular file' machine check "$work/pipe.cfg"
 program "$work/piped" '1 0x1000 4'
 rm "$work/piped/kernel-1.traceg"
 mkfifo "$work/piped/kernel-1.traceg"
-refused 'a pipe in a directory' 'regular file' estimate titanv "$work/piped"
+refused 'a pipe in a directory' 'regular file' estimate rx540 "$work/piped"
 run machine check <(echo 'base = "rx540";') || fail "process substitution: $(head -1 "$work/err")"
 
 # --- names

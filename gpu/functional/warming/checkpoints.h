@@ -22,7 +22,7 @@ struct machine;
 /* Version of the state at a moment and of its layout. It counts up when either changes; otherwise
  * runs would continue from checkpoints of an older model (behaviour.gpu_checkpoint_track has the
  * digests). */
-enum { TRACK_VERSION = 17 };
+enum { TRACK_VERSION = 16 };
 
 struct snapshot {
     struct interval interval;   /* launch, next_cta and residents are set; the caller sets the

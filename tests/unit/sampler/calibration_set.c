@@ -273,6 +273,7 @@ static struct calibrated ask_about(const struct calibration *c, const struct mac
     struct error e = {0};
     x.channels_doubt = doubt;
     x.not_modelled[0] = named;
+    x.no_term[0] = true;
     x.n_not_modelled = named ? 1 : 0;
     estimated.v[M_cycles] = cycles;
     estimated.has[M_cycles] = true;
@@ -435,7 +436,8 @@ static void check_no_term(const char *path, const char *set, struct range_model 
 static void parameters_without_a_term_have_no_range(void **state)
 {
     struct range_model wide = ranges;
-    const struct explanation x = {.not_modelled = {"dram.timing.tRTP"}, .n_not_modelled = 1};
+    const struct explanation x = {
+        .not_modelled = {"dram.timing.tRTP"}, .no_term = {true}, .n_not_modelled = 1};
     const struct machine far = load_machine("rx540", (const char *[]){"dram.timing.tRTP=9000"}, 1),
                          own = load_machine("rx540", NULL, 0);
     (void)state;

@@ -212,7 +212,9 @@ static void values_of_cases_are_seen(void **state)
 {
     struct range_model r = {0};
     const struct explanation x = {
-        .not_modelled = {"dram.timing.tRTP", "l2.write_ack", "cpu.cache_kb"}, .n_not_modelled = 3};
+        .not_modelled = {"dram.timing.tRTP", "l2.write_ack", "cpu.cache_kb"},
+        .no_term = {true, true, true},
+        .n_not_modelled = 3};
     (void)state;
     see(&r, &x, "dram.timing.tRTP=4000");
     see(&r, &x, "dram.timing.tRTP=9000");
