@@ -57,7 +57,7 @@ static const char titanv[] = "-gpgpu_n_clusters 40\n-gpgpu_n_cores_per_cluster 2
 static struct machine import_titanv(void)
 {
     char path[] = "/tmp/plumb-titanv-XXXXXX";
-    struct machine m;
+    struct machine m = {.name = ""};
     struct machine_import import;
     struct errors all = {0};
     int fd = mkstemp(path);

@@ -7,7 +7,7 @@
 
 static struct spread_sample sample;
 
-static struct map map_of(uint32_t slices, uint32_t partitions, int home)
+static struct map map_of(uint32_t slices, uint32_t partitions, enum partition_home home)
 {
     struct l2_params l2 = {.banks = slices,
                            .interleave_bytes = 256,
