@@ -3,6 +3,7 @@
 #include "base/plot/gnuplot.h"
 
 #include "base/io/file.h"
+#include "base/text/shown.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,15 +20,15 @@ extern char **environ;
  * a format there. */
 static void add_quoted(struct text *script, const char *s, int most, const char *doubled)
 {
-    size_t n = strlen(s), cut = n > (size_t)most ? (size_t)most - 3 : n;
-    while (cut < n && cut && ((unsigned char)s[cut] & 0xC0) == 0x80)
-        cut--;
+    size_t n = strlen(s), room = n > (size_t)most ? (size_t)most - 3 : n, at = 0, step;
+    uint32_t code;
+    bool shown;
     text_add(script, "'");
-    for (size_t i = 0; i < cut; i++) {
-        if (strchr(doubled, s[i])) text_add(script, "%c", s[i]);
-        text_add(script, "%c", (unsigned char)s[i] < ' ' ? ' ' : s[i]);
+    for (; s[at] && at + (step = shown_step(s + at, &code, &shown)) <= room; at += step) {
+        if (strchr(doubled, s[at])) text_add(script, "%c", s[at]);
+        text_add_bytes(script, shown ? s + at : "?", shown ? step : 1);
     }
-    text_add(script, cut < n ? "...'" : "'");
+    text_add(script, s[at] ? "...'" : "'");
 }
 
 void gnuplot_string(struct text *script, const char *set, const char *s, int most)

@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
 #include "base/text/json.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
@@ -208,10 +209,9 @@ static void show_program(struct text *out, struct json *j, const struct program 
         json_number(json_key(j, "warp_instructions"), (double)instructions);
         json_array(json_key(j, "parameters"));
     } else {
-        text_add_shown(out, program_name(p));
-        text_add(out, ": %u launches, %" PRIu64 " warp instructions; %s\n", program_launches(p),
-                 instructions,
-                 program_parameter_at(p, 0, &x) ? "--p NAME=VALUE sets" : "no parameters");
+        text_add_shown(out, "%s: %u launches, %" PRIu64 " warp instructions; %s\n", program_name(p),
+                       program_launches(p), instructions,
+                       program_parameter_at(p, 0, &x) ? "--p NAME=VALUE sets" : "no parameters");
     }
     for (uint32_t i = 0; program_parameter_at(p, i, &x); i++)
         add_parameter(out, j, &x);

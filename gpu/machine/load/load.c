@@ -205,13 +205,13 @@ static void load_fragment(struct loader *l, const struct param_ref *ref, const s
 static void load_text(struct loader *l, const struct conf_node *n, char *to, size_t size)
 {
     const char *text = conf_text(n);
-    bool plain = text && strlen(text) < size && !strpbrk(text, "\"\\\n\r");
+    bool plain = text && strlen(text) < size && !strpbrk(text, "\n\r");
     if (plain)
         snprintf(to, size, "%s", text);
     else
         errors_add(l->all,
-                   "%s:%u: %s: this does not fit; allowed: a text of at most %zu characters without"
-                   " quotes or backslashes",
+                   "%s:%u: %s: this does not fit; allowed: a text of at most %zu characters in one"
+                   " line",
                    conf_file(n), conf_line(n), conf_name(n), size - 1);
 }
 
