@@ -186,8 +186,7 @@ static bool merge_files(struct store *into, char *const *from, size_t n, struct 
     for (size_t i = 0; i < n; i++) {
         struct merge_result r;
         if (!merge_database(into, from[i], &r, e)) return false;
-        fprintf(stderr, "plumb: %s: %" PRIu64 " runs taken, %" PRIu64 " were there\n", from[i],
-                r.taken, r.known);
+        cli_say("%s: %" PRIu64 " runs taken, %" PRIu64 " were there", from[i], r.taken, r.known);
     }
     return true;
 }
@@ -211,7 +210,7 @@ static bool merge_into(struct sweep *s, struct sweep_parts *parts, char *const *
     bool ok = store && merge_files(store, from, n, e) &&
               (!parts->work || merge_workers(&parts->dir, store, e)) &&
               record_plan(&s->plan, store, left, &said, e);
-    if (ok) fputs(text_str(&said), stdout);
+    if (ok) cli_write(false, text_str(&said), said.len);
     fflush(stdout);
     if (ok && *left)
         cli_say("%" PRIu64 " runs are missing; 'plumb sweep %s' makes them", *left,

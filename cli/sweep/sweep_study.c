@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
+#include "base/text/quote.h"
 #include "cli/cli.h"
 #include "cli/print/grid.h"
 #include "cli/print/output.h"
@@ -72,11 +73,11 @@ static void print_csv(struct text *out, const struct study *s)
     text_add(out, "id,value,verdict,basis,model_version,command,note\n");
     for (uint32_t i = 0; i < s->n; i++) {
         const struct study_row *r = &s->row[i];
-        export_csv_text(out, r->claim.id);
+        quote_csv(out, r->claim.id);
         text_add(out, ",%.6g,%s,%s,%d,", r->measured, verdict_name[r->verdict], basis_text(s),
                  s->version);
         text_add(out, "\"scripts/studies.sh %s\",", s->name);
-        export_csv_text(out, r->note);
+        quote_csv(out, r->note);
         text_add(out, "\n");
     }
 }
