@@ -3,6 +3,7 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/print/output.h"
@@ -26,7 +27,7 @@ char *sweep_shard_path(const char *output, uint32_t shard, uint32_t shards)
     struct text t = {0};
     size_t n = strlen(output);
     if (n > 3 && strcmp(output + n - 3, ".db") == 0) n -= 3;
-    text_add(&t, "%.*s.shard-%" PRIu32 "-of-%" PRIu32 ".db", (int)n, output, shard, shards);
+    text_add_shown(&t, "%.*s.shard-%" PRIu32 "-of-%" PRIu32 ".db", (int)n, output, shard, shards);
     char *path = t.failed ? NULL : mem_strdup(text_str(&t));
     text_fini(&t);
     return path;
@@ -162,8 +163,8 @@ static bool record_plan(const struct plan *p, struct store *s, uint64_t *left, s
               sweep_tables_scores(s, r.sweep, p, &sum, e);
     summary_fini(&sum);
     *left = r.left;
-    text_add(said, "%s: %" PRIu64 " of %" PRIu64 " runs done, %" PRIu64 " failed, in %s\n", p->file,
-             r.stored, r.total, r.failed_before, p->output);
+    text_add_shown(said, "%s: %" PRIu64 " of %" PRIu64 " runs done, %" PRIu64 " failed, in %s\n",
+                   p->file, r.stored, r.total, r.failed_before, p->output);
     return ok;
 }
 

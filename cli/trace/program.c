@@ -93,7 +93,7 @@ static void add_row(struct text *out, const struct listed *l)
 {
     char count[NUMBER_MAX] = "-";
     if (l->instructions) table_number_text((double)l->instructions, "", count);
-    text_add(out, "%-21s %-9s %12s  %s\n", l->name, l->kind, count, l->note);
+    text_add_shown(out, "%-21s %-9s %12s  %s\n", l->name, l->kind, count, l->note);
 }
 
 static void add_json(struct json *j, const struct listed *l)
@@ -141,7 +141,8 @@ static int list_programs(bool as_json)
     if (as_json)
         json_array(&j);
     else
-        text_add(&out, "%-21s %-9s %12s  %s\n", "program", "kind", "instructions", "what it is");
+        text_add_shown(&out, "%-21s %-9s %12s  %s\n", "program", "kind", "instructions",
+                       "what it is");
     for (size_t i = 0; i < names.n; i++) {
         struct listed l;
         describe_program(&l, names.item[i]);
@@ -184,7 +185,7 @@ static const struct cli_command command_list = {
 static void add_parameter(struct text *out, struct json *j, const struct program_parameter *x)
 {
     if (!j) {
-        text_add(out, "%-16s %-12s %-26s %s\n", x->name, x->value, x->allowed, x->meaning);
+        text_add_shown(out, "%-16s %-12s %-26s %s\n", x->name, x->value, x->allowed, x->meaning);
         return;
     }
     json_object(j);

@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "base/text/json.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
@@ -85,8 +86,8 @@ static void list_text(const struct suite *s, struct text *out)
                                        "footprint KB", "bytes", "state"};
     enum { COLUMNS = sizeof head / sizeof *head };
     struct suite_rows r = {0};
-    text_add(out, "%s%s%s%s\n%s\n\n", s->name, *s->machine ? ", for " : "", s->machine,
-             *s->description ? ":" : "", s->description);
+    text_add_shown(out, "%s%s%s%s\n%s\n\n", s->name, *s->machine ? ", for " : "", s->machine,
+                   *s->description ? ":" : "", s->description);
     for (unsigned i = 0; i < COLUMNS; i++)
         add_cell(&r, head[i]);
     for (uint32_t i = 0; i < s->n; i++) {
@@ -102,8 +103,8 @@ static void list_text(const struct suite *s, struct text *out)
     text_add(out, "\n");
     for (uint32_t i = 0; i < s->n; i++)
         if (*s->entry[i].why)
-            text_add(out, "%s: %s (%s)\n", s->entry[i].name, s->entry[i].why,
-                     s->entry[i].capture ? s->entry[i].capture : s->entry[i].file);
+            text_add_shown(out, "%s: %s (%s)\n", s->entry[i].name, s->entry[i].why,
+                           s->entry[i].capture ? s->entry[i].capture : s->entry[i].file);
 }
 
 static void key_text(struct json *j, const char *key, const char *value)

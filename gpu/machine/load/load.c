@@ -1,4 +1,5 @@
 /* load.c - reads machine files and overrides into a machine; see loader.h and machine.h. */
+#include "base/text/shown.h"
 #include "gpu/machine/load/loader.h"
 
 #include "base/io/file.h"
@@ -257,7 +258,7 @@ static void unknown_top(struct loader *l, const struct conf_node *n)
     text_fini(&list);
 }
 
-/* Names the machine after its file. */
+/* Names the machine after its file, in one line. */
 static void name_after(struct machine *m, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -265,6 +266,7 @@ static void name_after(struct machine *m, const char *path)
     size_t n = strlen(stem);
     if (n > 4 && strcmp(stem + n - 4, ".cfg") == 0) n -= 4;
     snprintf(m->name, sizeof m->name, "%.*s", (int)n, stem);
+    shown_clean(m->name, strlen(m->name), false);
     m->description[0] = '\0';
 }
 
