@@ -182,7 +182,7 @@ static void read_fragment(struct loader *l, const struct param_ref *ref, const c
     if (name[0] == '\0') return;
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(ref->part->name, "["), ref->part->name);
     char *path = loader_resolve_config(name, folder, from);
-    if (path && file_exists(path)) {
+    if (path && file_may_exist(path)) {
         struct conf *c = open_conf(l, path);
         if (c) load_group(l, conf_root(c), ref->part->name, true);
     } else {
@@ -220,7 +220,7 @@ static void load_base(struct loader *l, const struct conf_node *n)
 {
     const char *spec = conf_text(n);
     char *path = spec ? loader_resolve_config(spec, "gpus", conf_file(n)) : NULL;
-    char *kept = path && file_exists(path) ? arena_strdup(&l->arena, path) : NULL;
+    char *kept = path && file_may_exist(path) ? arena_strdup(&l->arena, path) : NULL;
     mem_free(path);
     if (kept) {
         loader_file(l, kept);
