@@ -112,7 +112,7 @@ done
 if grep -q cpus-per-task= limits.sh; then fail "processors that nobody asked for"; fi
 "$plumb" sweep submit parts.cfg --workers 3 "${limits[@]}" --slurm --dry-run -o slurm.sh
 head -n "$(wc -l < limits.sh)" slurm.sh | cmp - limits.sh || fail "what --slurm would submit"
-grep -q 'dependency=afterany:JOB1 .*--account=p12 --wrap '[^ ]*plumb sweep merge' slurm.sh || fail "no merge: $(tail -2 slurm.sh)"
+grep -q 'dependency=afterany:JOB1 .*--account=p12 --wrap .[^ ]*plumb sweep merge' slurm.sh || fail "no merge: $(tail -2 slurm.sh)"
 grep -qx '# Submitted in arrays of at most 1000 tasks: MaxArraySize is 1001 by default; .*' slurm.sh ||
     command -v scontrol > /dev/null || fail "no default: $(tail -4 slurm.sh)"
 # What the dry run prints is what is submitted, where a cluster divides the array.
