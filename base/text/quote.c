@@ -1,6 +1,7 @@
 /* quote.c - see quote.h. */
 #include "base/text/quote.h"
 
+#include "base/io/file.h"
 #include "base/text/shown.h"
 
 #include <string.h>
@@ -75,4 +76,12 @@ void quote_conf(struct text *out, const char *s)
                 text_add(out, "\\x%02x", (unsigned)(unsigned char)s[i]);
     }
     text_add(out, "\"");
+}
+
+void quote_conf_file(struct outfile *f, const char *s)
+{
+    struct text quoted = {0};
+    quote_conf(&quoted, s);
+    outfile_write(f, text_str(&quoted), quoted.len);
+    text_fini(&quoted);
 }

@@ -18,3 +18,5 @@ void quote_html(struct text *out, const char *s);
 void quote_sql_name(struct text *out, const char *name);
 /* A string of a configuration file (libconfig), with its quotes; reads back to the same bytes. */
 void quote_conf(struct text *out, const char *s);
+struct outfile;
+void quote_conf_file(struct outfile *f, const char *s);

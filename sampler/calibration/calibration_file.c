@@ -1,6 +1,7 @@
 /* calibration_file.c - reads and writes calibrations as small libconfig texts; writes are
  * atomic. */
 #include "base/io/file.h"
+#include "base/text/quote.h"
 #include "base/text/version.h"
 #include "sampler/calibration/calibrate.h"
 #include "sampler/calibration/setting_reader.h"
@@ -18,7 +19,9 @@ bool calibration_save(const struct calibration *c, const char *path, struct erro
     outfile_printf(
         f, "/* Written by plumb %s.  It says how estimates of one machine family are off. */\n",
         PLUMB_VERSION);
-    outfile_printf(f, "plumb_calibration = %d;\nmachine = \"%s\";\n", FORMAT, c->machine);
+    outfile_printf(f, "plumb_calibration = %d;\nmachine = ", FORMAT);
+    quote_conf_file(f, c->machine);
+    outfile_printf(f, ";\n");
     outfile_printf(f, "estimator_model = %d;\ncycle_model = %d;\n", c->est_version, c->sim_version);
     outfile_printf(f, "points = %u;\ntraining = \"%s\";\n", c->points, training);
     outfile_printf(f, "/* Mean |log(simulated / estimated)|; cross-validated: each point left out "

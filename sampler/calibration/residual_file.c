@@ -12,18 +12,10 @@
 
 /* --- writing --- */
 
-static void write_text(struct outfile *f, const char *s)
-{
-    struct text quoted = {0};
-    quote_conf(&quoted, s);
-    outfile_write(f, quoted.s, quoted.len);
-    text_fini(&quoted);
-}
-
 static void write_axis(const struct residual_axis *a, struct outfile *f, const char *end)
 {
     outfile_printf(f, "        { path = ");
-    write_text(f, a->path);
+    quote_conf_file(f, a->path);
     outfile_printf(f, "; ");
     if (a->number)
         outfile_printf(f, "lo = %.17g; hi = %.17g; zero = %s; }%s\n", a->lo, a->hi,
@@ -32,7 +24,7 @@ static void write_axis(const struct residual_axis *a, struct outfile *f, const c
     outfile_printf(f, "values = [ ");
     for (uint32_t i = 0; i < a->values; i++) {
         outfile_printf(f, i ? ", " : "");
-        write_text(f, a->value[i]);
+        quote_conf_file(f, a->value[i]);
     }
     outfile_printf(f, " ]; }%s\n", end);
 }
