@@ -105,11 +105,17 @@ static double busiest_share(const struct metrics *m)
     return most;
 }
 
+/* A factor of the time that is large enough. */
+static double least_factor(const struct metrics *m, double factor)
+{
+    return fmax(factor, nextafter(busiest_share(m), INFINITY)); /* rounded, not above 1 either */
+}
+
 /* Scales times and the memory's standby energy with the cycles; event counts stay as they are.  The
  * other energies are computed afterwards. */
 static void stretch_time(struct metrics *m, double factor)
 {
-    factor = fmax(factor, nextafter(busiest_share(m), INFINITY)); /* rounded, not above 1 either */
+    factor = least_factor(m, factor);
     if (m->has[M_energy_dram])
         m->v[M_energy_dram] +=
             (factor - 1) * (m->v[M_dram_refresh_mj] + m->v[M_dram_background_mj]);
@@ -164,8 +170,20 @@ bool engine_job_calibrate(const struct engine_job *job, const struct metrics *m,
                           const struct explanation *x, struct calibrated *c, struct error *e)
 {
     struct digest program = program_digest(job->p);
-    return calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, m, x,
-                           job->o->confidence, c, e);
+    if (!calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, m, x,
+                         job->o->confidence, c, e))
+        return false;
+    c->factor = least_factor(m, c->factor);
+    return true;
+}
+
+/* Whether the profile is sampled, and what the calibration learned is of estimates with exact ones:
+ * those of strangers were, and those of a trained program are as its sweep made them. */
+static bool learned_with_exact_profile(const struct engine_job *job, const struct calibrated *c)
+{
+    const struct profile_view view = est_view_of(job->m);
+    if (profile_detail_had(job->profile) == PROFILE_EXACT) return false;
+    return c->stranger || profile_detail_for(job->p, &view, PROFILE_TIMES_SWEEP) == PROFILE_EXACT;
 }
 
 /* Corrects the times as the calibration learned, and states how far the cycles may be off. */
@@ -174,7 +192,8 @@ static bool apply_calibration(const struct engine_job *job, struct answer *a, st
     struct calibrated c;
     if (!job->cal) return true;
     if (!engine_job_calibrate(job, &a->m, &a->x, &c, e)) return false;
-    if (c.stranger) c.range = engine_sampled_range(job, c.range, SAMPLED_CYCLES);
+    if (learned_with_exact_profile(job, &c))
+        c.range = engine_sampled_range(job, c.range, SAMPLED_CYCLES);
     stretch_time(&a->m, c.factor);
     for (uint32_t i = 0; i < a->n_kernels; i++)
         stretch_time(&a->kernel[i].m, c.factor);
