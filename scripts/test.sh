@@ -9,7 +9,7 @@ scripts/deps.sh
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 if ! { cmake -S . -B build/test -G Ninja -DCMAKE_BUILD_TYPE=Debug \
-        -DPLUMB_WERROR="${PLUMB_WERROR:-OFF}" -DPLUMB_TESTS=ON &&
+        -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DPLUMB_WERROR="${PLUMB_WERROR:-OFF}" -DPLUMB_TESTS=ON &&
     cmake --build build/test; } > "$log" 2>&1; then
     cat "$log"
     exit 1
