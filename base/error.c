@@ -3,10 +3,11 @@
 #include "base/error.h"
 
 #include "base/memory/alloc.h"
-#include "base/text/text.h"
+#include "base/text/shown.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void fill_error(struct error *e, enum error_kind kind, const char *fmt, va_list args)
 {
@@ -14,7 +15,8 @@ static void fill_error(struct error *e, enum error_kind kind, const char *fmt, v
     e->kind = kind;
     if (vsnprintf(e->text, sizeof e->text, fmt, args) < 0) e->text[0] = '\0';
     for (char *p = e->text; *p; p++)
-        *p = *p == '\n' || *p == '\r' ? ' ' : text_shown(*p);
+        if (*p == '\n' || *p == '\r') *p = ' ';
+    shown_clean(e->text, strlen(e->text), false);
 }
 
 bool error_input(struct error *e, const char *fmt, ...)

@@ -7,6 +7,7 @@
 #include "cli/parse/command.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { EXIT_OK = 0, EXIT_RUN_FAILED = 1, EXIT_INPUT = 2, EXIT_INTERRUPTED = 130 };
 
@@ -23,5 +24,13 @@ int cli_fail(const struct error *e);
 int cli_fail_all(const struct errors *es);
 /* Prints a usage error: "plumb: COMMAND: what is wrong; see 'plumb COMMAND --help'". */
 int cli_usage(const char *command, const char *fmt, ...) PLUMB_PRINTF(2, 3);
-/* Prints one line to stderr, even if the names in it contain line ends. */
+/* Print what a person reads; nothing else in cli writes to a terminal. Characters of arguments that
+ * would move the cursor or end a line are shown as '?' (base/text/shown.h).
+ *
+ * cli_say: "plumb: <text>", one line of stderr. cli_print: to stdout. cli_draw: to stderr as it is,
+ * for progress, whose own controls stand in `fmt`. cli_write: a finished text of several lines, to
+ * stdout or stderr; false: it could not be written. */
 void cli_say(const char *fmt, ...) PLUMB_PRINTF(1, 2);
+void cli_print(const char *fmt, ...) PLUMB_PRINTF(1, 2);
+void cli_draw(const char *fmt, ...) PLUMB_PRINTF(1, 2);
+bool cli_write(bool to_stderr, const char *s, size_t n);

@@ -328,15 +328,18 @@ _plumb_word() { # COMMAND first|others
     'dram others') echo nothing ;;
     esac
 }
+# The words that begin so.  compgen -W would run what a name of a file says.
+_plumb_begin() { # WORDS WORD
+    local word
+    local -a all=()
+    read -r -d '' -a all <<< "$1"
+    for word in "${all[@]}"; do [[ $word == "$2"* ]] && COMPREPLY+=("$word"); done
+}
 # What a word of that kind may be.
 _plumb_offer() { # KIND WORD
     local words=''
     case $1 in
-    parameter)
-        mapfile -t COMPREPLY < <(compgen -S = -W "$(_plumb_parameters)" -- "$2")
-        compopt -o nospace
-        return
-        ;;
+    parameter) words=$(_plumb_parameters | sed 's/$/=/'); compopt -o nospace ;;
     machine) words=$(_plumb_machines) ;;
     energy) words="cache frc mshr $(_plumb_machines)" ;;
     program) words=$(_plumb_programs) ;;
@@ -344,7 +347,7 @@ _plumb_offer() { # KIND WORD
     folder) mapfile -t COMPREPLY < <(compgen -d -- "$2"); return ;;
     nothing) return ;;
     esac
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$2")
+    _plumb_begin "$words" "$2"
     case $1 in
     file | machine | energy | program)
         mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$2") ;;

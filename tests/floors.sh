@@ -67,6 +67,13 @@ rule_printing() {
         grep -vE ':[0-9]+: *(/\*|\*|//)'
 }
 
+# What a person reads goes through one file, so that no name on its way to a terminal is drawn raw; a captured
+# program's own output is passed on as it is.
+rule_saying() {
+    sources cli | grep -vxE 'cli/print/say\.c|cli/trace/capture_run\.c' |
+        xargs -r grep -HnE '(^|[^_[:alnum:]])([fv]?printf|vfprintf|f?puts|f?putc|putchar|fwrite|perror) ?\('
+}
+
 rule_libraries() {
     local rooms=("${!below[@]}")
     sources "${rooms[@]/base/}" bench |
@@ -101,6 +108,7 @@ declare -A meaning=(
     [floors]="a room includes a header from a floor that it may not use"
     [base]="a folder of base/ includes a header from a folder above it"
     [printing]="only cli/ prints or exits"
+    [saying]="in cli/, only cli/print/say.c writes to a terminal"
     [libraries]="only base/ uses libconfig, zstd, lzma and zlib"
     [machine]="only the files in tests/floors.allow see the whole machine"
     [decisions]="gpu/policies alone decides by the kind of a policy"
@@ -109,7 +117,7 @@ declare -A meaning=(
 
 check() { # runs every rule in the current folder
     local rule found failed=0
-    for rule in floors base printing libraries machine decisions markers; do
+    for rule in floors base printing saying libraries machine decisions markers; do
         found=$(rule_$rule)
         [ -z "$found" ] && continue
         failed=1
@@ -149,7 +157,10 @@ self_test() {
     plant floors sampler/run/a.c '#include "engine/engine.h"' || failed=1
     plant none gpu/functional/memory/a.c '#include "gpu/cache/cache.h"' || failed=1
     plant none sampler/a.c '#include "detailed/core/sim.h"' || failed=1
-    plant none cli/a.c 'printf("%d", 1); exit(1);' || failed=1
+    plant none cli/print/say.c 'printf("%d", 1); exit(1);' || failed=1
+    plant saying cli/run/a.c 'printf("%d", 1);' || failed=1
+    plant saying cli/a.c '    fputs(name, stderr);' || failed=1
+    plant none cli/a.c 'snprintf(s, n, "x"); cli_print("x"); exit(1);' || failed=1
     plant base base/io/a.c '#include "base/text/text.h"' || failed=1
     plant none base/plot/a.c '#include "base/text/text.h"' || failed=1
     plant printing trace/a.c 'printf("%d", 1);' || failed=1

@@ -20,12 +20,12 @@ static char *copy_span(const char *s, size_t n)
 
 /* Where this code was loaded from. */
 struct home {
-    char dir[PATH_MAX]; /* "": unknown */
-    const char *data;   /* from there to the installed files */
+    char dir[PATHS_LENGTH]; /* "": unknown */
+    const char *data;       /* from there to the installed files */
 };
 
 /* Whether this code lies in a shared library; then *out is its path. */
-static bool find_library(char out[PATH_MAX])
+static bool find_library(char out[PATHS_LENGTH])
 {
     Dl_info info;
     const char *name = dladdr((const void *)&paths_config, &info) ? info.dli_fname : NULL;
@@ -33,12 +33,19 @@ static bool find_library(char out[PATH_MAX])
     return name && strstr(slash ? slash : name, ".so") && realpath(name, out);
 }
 
+bool paths_program(char out[PATHS_LENGTH])
+{
+    ssize_t n = readlink("/proc/self/exe", out, PATHS_LENGTH - 1);
+    out[n > 0 && n < PATHS_LENGTH - 1 ? n : 0] = '\0';
+    if (access(out, X_OK) != 0) out[0] = '\0';
+    return out[0] != '\0';
+}
+
 static void find_home(struct home *h)
 {
     h->data = PLUMB_DATA_FROM_LIBRARY;
     if (!find_library(h->dir)) {
-        ssize_t n = readlink("/proc/self/exe", h->dir, sizeof h->dir - 1);
-        h->dir[n > 0 && (size_t)n < sizeof h->dir - 1 ? n : 0] = '\0';
+        paths_program(h->dir);
         h->data = PLUMB_DATA_FROM_BINARY;
     }
     char *slash = strrchr(h->dir, '/');

@@ -5,6 +5,13 @@
  * program that runs in its build directory searches the source tree first. */
 #pragma once
 
+#include <stdbool.h>
+
+enum { PATHS_LENGTH = 4096 }; /* of a path, with its NUL */
+
+/* The absolute path of the running program. false: not known, or the file is gone; `out` is "". */
+bool paths_program(char out[PATHS_LENGTH]);
+
 /* Path of "gpus/rx540.cfg" and the like; mem_free it.  NULL: not there (or no memory). */
 char *paths_config(const char *relative);
 /* The number of directories that are searched. */

@@ -3,6 +3,7 @@
 #include "base/plot/gnuplot.h"
 
 #include "base/io/file.h"
+#include "base/text/shown.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,31 +16,35 @@ static const double PNG_SCALE = 2.5;
 
 extern char **environ;
 
-/* doubled: the characters that are doubled: the quote, and in ticks the percent sign, which begins
- * a format there. */
-static void add_quoted(struct text *script, const char *s, int most, const char *doubled)
+/* In double quotes, in which a number stands for each character that means something there (between
+ * single quotes, gnuplot takes a text that begins with a quote for two). percent: it is doubled,
+ * for ticks, where it begins a format. */
+static void add_quoted(struct text *script, const char *s, int most, bool percent)
 {
-    size_t n = strlen(s), cut = n > (size_t)most ? (size_t)most - 3 : n;
-    while (cut < n && cut && ((unsigned char)s[cut] & 0xC0) == 0x80)
-        cut--;
-    text_add(script, "'");
-    for (size_t i = 0; i < cut; i++) {
-        if (strchr(doubled, s[i])) text_add(script, "%c", s[i]);
-        text_add(script, "%c", (unsigned char)s[i] < ' ' ? ' ' : s[i]);
+    size_t n = strlen(s), room = n > (size_t)most ? (size_t)most - 3 : n, at = 0, step;
+    uint32_t code;
+    bool shown;
+    text_add(script, "\"");
+    for (; s[at] && at + (step = shown_step(s + at, &code, &shown)) <= room; at += step) {
+        if (percent && s[at] == '%') text_add(script, "%%");
+        if (strchr("\"\\`", s[at]))
+            text_add(script, "\\%03o", (unsigned)(unsigned char)s[at]);
+        else
+            text_add_bytes(script, shown ? s + at : "?", shown ? step : 1);
     }
-    text_add(script, cut < n ? "...'" : "'");
+    text_add(script, s[at] ? "...\"" : "\"");
 }
 
 void gnuplot_string(struct text *script, const char *set, const char *s, int most)
 {
     text_add(script, "%s ", set);
-    add_quoted(script, s, most, "'");
+    add_quoted(script, s, most, false);
 }
 
 void gnuplot_tick(struct text *script, char axis, const char *s, int most, double at)
 {
     text_add(script, "set %ctics add (", axis);
-    add_quoted(script, s, most, "'%");
+    add_quoted(script, s, most, true);
     text_add(script, " %.10g)\n", at);
 }
 

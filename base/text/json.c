@@ -2,6 +2,8 @@
  * share one line. Bytes that are not UTF-8 become U+FFFD, so that every document is valid. */
 #include "base/text/json.h"
 
+#include "base/text/shown.h"
+
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -64,41 +66,20 @@ void json_end(struct json *j)
     if (j->depth == 0) text_add(j->out, "\n");
 }
 
-/* Length of the UTF-8 sequence at s (RFC 3629); 0: invalid. */
-static size_t utf8_length(const unsigned char *s)
-{
-    static const struct {
-        unsigned char lo, hi, lo2, hi2, n;
-    } rows[] = {
-        {0x20, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
-        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
-        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-        if (s[0] < rows[r].lo || s[0] > rows[r].hi) continue;
-        if (rows[r].n > 1 && (s[1] < rows[r].lo2 || s[1] > rows[r].hi2)) return 0;
-        for (size_t i = 2; i < rows[r].n; i++)
-            if ((s[i] & 0xC0) != 0x80) return 0;
-        return rows[r].n;
-    }
-    return 0;
-}
-
+/* What is not shown as it is (shown.h) is escaped. */
 static void add_string(struct text *out, const char *text)
 {
-    const unsigned char *s = (const unsigned char *)text;
+    bool shown;
+    uint32_t code;
     text_add_bytes(out, "\"", 1);
-    while (*s) {
-        size_t n = utf8_length(s);
-        if (*s == '"' || *s == '\\') {
-            text_add(out, "\\%c", *s);
-        } else if (n) {
-            text_add_bytes(out, (const char *)s, n);
-        } else if (*s < 0x20) {
-            text_add(out, "\\u%04x", *s);
-        } else {
-            text_add(out, "\\ufffd");
-        }
-        s += n ? n : 1;
+    for (size_t n; *text; text += n) {
+        n = shown_step(text, &code, &shown);
+        if (!shown)
+            text_add(out, "\\u%04x", (unsigned)code);
+        else if (*text == '"' || *text == '\\')
+            text_add(out, "\\%c", *text);
+        else
+            text_add_bytes(out, text, n);
     }
     text_add_bytes(out, "\"", 1);
 }

@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +19,9 @@ static bool reserve_bytes(struct text *t, size_t more)
     return !t->failed;
 }
 
-void text_add(struct text *t, const char *fmt, ...)
+void text_add_list(struct text *t, const char *fmt, va_list args)
 {
-    va_list args, again;
-    va_start(args, fmt);
+    va_list again;
     va_copy(again, args);
     size_t room = t->failed ? 0 : t->cap - t->len; /* usually there is enough room: one pass */
     int n = vsnprintf(room ? t->s + t->len : NULL, room, fmt, args);
@@ -35,6 +33,13 @@ void text_add(struct text *t, const char *fmt, ...)
         t->s[t->len] = '\0'; /* removes a partial addition */
     }
     va_end(again);
+}
+
+void text_add(struct text *t, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    text_add_list(t, fmt, args);
     va_end(args);
 }
 
@@ -44,14 +49,6 @@ void text_add_bytes(struct text *t, const char *bytes, size_t n)
     if (n) memcpy(t->s + t->len, bytes, n);
     t->len += n;
     t->s[t->len] = '\0';
-}
-
-void text_add_shown(struct text *t, const char *s)
-{
-    size_t from = t->len;
-    text_add_bytes(t, s, strlen(s));
-    for (; from < t->len; from++)
-        t->s[from] = text_shown(t->s[from]);
 }
 
 void text_fini(struct text *t)

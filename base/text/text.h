@@ -1,9 +1,11 @@
 /* text.h - a growing string: for messages, stuck reports, documents in memory.
- * A text that could not grow stays valid and is marked `failed`. */
+ * What people see is added with text_add_shown (shown.h). A text that could not grow stays valid
+ * and is marked `failed`. */
 #pragma once
 
 #include "base/error.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,17 +17,10 @@ struct text {
 };
 
 void text_add(struct text *t, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+void text_add_list(struct text *t, const char *fmt, va_list args);
 void text_add_bytes(struct text *t, const char *bytes, size_t n);
 void text_fini(struct text *t);
 const char *text_str(const struct text *t); /* "" while empty */
-
-/* Names and notes come from files: characters that would move a terminal's cursor or begin another
- * line are shown as '?', as ls does. For a whole text, or one character of it. */
-static inline char text_shown(char c)
-{
-    return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
-}
-void text_add_shown(struct text *t, const char *s);
 
 /* Parses a whole number below 2^64 that consists of digits only (hexadecimal ones may begin with
  * 0x) and moves *s past it. false: there is none. */

@@ -1,4 +1,5 @@
 /* dram.c - `plumb dram`: simulates the memory alone under a pattern or a trace. */
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/machine/dram_report.h"
 #include "cli/parse/args.h"
@@ -45,7 +46,7 @@ static int list_sets(const struct dram_options *o)
     char **names = machine_config_names("dram", &e);
     if (!names) return cli_fail(&e);
     for (char **n = names; *n; n++)
-        text_add(&out, "%s\n", *n);
+        text_add_shown(&out, "%s\n", *n);
     machine_config_dirs_free(names);
     int status = cli_output(&out, o->args.output);
     text_fini(&out);

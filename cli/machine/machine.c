@@ -1,5 +1,6 @@
 /* machine.c - `plumb machine`: prints presets, effective configurations and the reference of
  * parameters. */
+#include "base/text/shown.h"
 #include "gpu/machine/load/evidence.h"
 
 #include "base/memory/alloc.h"
@@ -66,9 +67,10 @@ static const char *const kind_names[] = {
 static void list_row(const struct machine *m, const struct machine_evidence *ev, const char *name,
                      struct text *out)
 {
-    text_add(out, "%-17s %8.1f  %6.1f  %-6s  %s\n", name, machine_derived_value(m, "peak_gbps"),
-             machine_derived_value(m, "peak_bytes_per_cycle"),
-             kind_names[machine_evidence_kind(ev)], m->description);
+    text_add_shown(out, "%-17s %8.1f  %6.1f  %-6s  %s\n", name,
+                   machine_derived_value(m, "peak_gbps"),
+                   machine_derived_value(m, "peak_bytes_per_cycle"),
+                   kind_names[machine_evidence_kind(ev)], m->description);
 }
 
 static void list_json(const struct machine *m, const struct machine_evidence *ev, const char *name,
@@ -99,8 +101,8 @@ static int run_list(struct args *args)
     if (wants_json(o))
         json_array(&j);
     else
-        text_add(&out, "%-17s %8s %7s  %-6s  %s\n", "machine", "GB/s", "B/cycle", "is",
-                 "description");
+        text_add_shown(&out, "%-17s %8s %7s  %-6s  %s\n", "machine", "GB/s", "B/cycle", "is",
+                       "description");
     for (char **p = presets; *p; p++) {
         struct machine m;
         struct machine_evidence ev = {0};
@@ -138,7 +140,7 @@ static int run_show(struct args *args)
     machine_derived(&m, &derived);
     text_add(&out, "\n# What follows from it:\n");
     for (const char *s = text_str(&derived); *s; s += strcspn(s, "\n") + 1)
-        text_add(&out, "#   %.*s\n", (int)strcspn(s, "\n"), s);
+        text_add_shown(&out, "#   %.*s\n", (int)strcspn(s, "\n"), s);
     text_fini(&derived);
     return print_to(&out, o->args.output);
 }
@@ -170,11 +172,13 @@ static int run_params(struct args *args)
 
 static void mechanism_row(const struct mechanism *row, struct text *out)
 {
-    text_add(out, "%s\n    %s\n    parameters: %s\n", row->name, row->what, row->params);
-    if (row->on) text_add(out, "    on with %s\n", row->on);
-    if (row->functional.lacks) text_add(out, "    not in warm states: %s\n", row->functional.lacks);
-    if (row->estimator.lacks) text_add(out, "    not in estimates: %s\n", row->estimator.lacks);
-    if (row->energy.lacks) text_add(out, "    not in energy: %s\n", row->energy.lacks);
+    text_add_shown(out, "%s\n    %s\n    parameters: %s\n", row->name, row->what, row->params);
+    if (row->on) text_add_shown(out, "    on with %s\n", row->on);
+    if (row->functional.lacks)
+        text_add_shown(out, "    not in warm states: %s\n", row->functional.lacks);
+    if (row->estimator.lacks)
+        text_add_shown(out, "    not in estimates: %s\n", row->estimator.lacks);
+    if (row->energy.lacks) text_add_shown(out, "    not in energy: %s\n", row->energy.lacks);
 }
 
 static int run_mechanisms(struct args *args)
@@ -227,8 +231,8 @@ static int run_check(struct args *args)
             !load_machine(&m, args->word[i], o) || !has_tables(&m, args->word[i]) || !has_room(&m))
             status = EXIT_INPUT;
         else
-            printf("%s: fine; a simulation needs %.3g MB of memory\n", args->word[i],
-                   (double)memory_need(&m) / 1e6);
+            cli_print("%s: fine; a simulation needs %.3g MB of memory\n", args->word[i],
+                      (double)memory_need(&m) / 1e6);
     }
     return status;
 }
@@ -246,7 +250,7 @@ static void diff_row(const struct machine *a, const struct machine *b, const cha
     bool unnamed = p && p->type == PARAM_FRAGMENT &&
                    (strcmp(text_str(&va), "\"\"") == 0 || strcmp(text_str(&vb), "\"\"") == 0);
     if (!unnamed && strcmp(text_str(&va), text_str(&vb)) != 0)
-        text_add(out, "%-28s %-22s %s\n", path, text_str(&va), text_str(&vb));
+        text_add_shown(out, "%-28s %-22s %s\n", path, text_str(&va), text_str(&vb));
     text_fini(&va);
     text_fini(&vb);
 }

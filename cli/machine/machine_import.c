@@ -17,8 +17,8 @@ static int run_import(struct args *a)
         return cli_usage("machine import", "it takes a folder, or the files in it");
     bool ok = machine_import_files(a->word, a->n_words, &out, &all);
     int status = ok ? cli_output(&out.machine, a->output) : cli_fail_all(&all);
-    if (ok && status == EXIT_OK)
-        fputs(text_str(a->verbosity >= 0 ? &out.report : &out.replaced), stderr);
+    const struct text *told = a->verbosity >= 0 ? &out.report : &out.replaced;
+    if (ok && status == EXIT_OK) cli_write(true, text_str(told), told->len);
     if (ok) machine_import_fini(&out);
     errors_fini(&all);
     return status;

@@ -1,5 +1,6 @@
 /* probe.c - `plumb machine probe`: microbenchmarks of a machine, beside measured curves. */
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "base/text/version.h"
 #include "cli/cli.h"
 #include "cli/machine/probe_print.h"
@@ -37,7 +38,7 @@ static bool read_experiment(struct args *a, const struct cli_option *o, const ch
     if (found) return true;
     struct text all = {0};
     for (uint32_t k = 0; k < PROBE_N; k++)
-        text_add(&all, "%s%s", k ? ", " : "", probe_experiments[k].name);
+        text_add_shown(&all, "%s%s", k ? ", " : "", probe_experiments[k].name);
     cli_usage(a->command, "--experiment %s: no experiment begins with it; allowed are %s", value,
               text_str(&all));
     text_fini(&all);
@@ -70,16 +71,16 @@ static void note_missing(const struct probe_command *c, const struct probe_curve
 {
     for (uint32_t k = 0; k < PROBE_N; k++)
         if (c->want[k] && !measured->of[k].n)
-            text_add(notes, "%s has no curve of %s: it was not run\n", c->against[0],
-                     probe_experiments[k].name);
+            text_add_shown(notes, "%s has no curve of %s: it was not run\n", c->against[0],
+                           probe_experiments[k].name);
 }
 
 static void source_text(const struct probe_command *c, struct text *out)
 {
-    text_add(out, "plumb " PLUMB_VERSION " (SIM %d): machine probe %s", SIM_MODEL_VERSION,
-             c->args.word[0]);
+    text_add_shown(out, "plumb " PLUMB_VERSION " (SIM %d): machine probe %s", SIM_MODEL_VERSION,
+                   c->args.word[0]);
     for (uint32_t i = 0; i < c->args.n_sets; i++)
-        text_add(out, " --set %s", c->args.set[i]);
+        text_add_shown(out, " --set %s", c->args.set[i]);
     for (char *s = out->s; s && *s; s++)
         if (*s == ',' || *s == '"' || (unsigned char)*s < ' ') *s = ';';
 }

@@ -2,6 +2,7 @@
 #include "cli/machine/probe_print.h"
 
 #include "base/text/json.h"
+#include "base/text/shown.h"
 #include "cli/print/grid.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ static void print_points(const struct probe_findings *f, struct text *out)
         const struct probe_experiment *x = &probe_experiments[k];
         struct grid g;
         if (!c->n) continue;
-        text_add(out, "%s, %s\n", x->name, x->unit);
+        text_add_shown(out, "%s, %s\n", x->name, x->unit);
         bool compared = f->measured && f->measured->of[k].n;
         grid_start(&g, compared ? "x|value|measured|error" : "x|value");
         for (size_t i = 0; i < c->n; i++) {
@@ -73,15 +74,16 @@ static void print_errors(const struct probe_findings *f, struct text *out)
     const struct probe_error *worst = probe_worst(f->errors);
     text_add(out, "\n%u of %zu features are within their targets", passed, f->errors->n);
     if (worst)
-        text_add(out, "; the worst is the %s of %s at %.4g", probe_feature_name[worst->feature],
-                 probe_experiments[worst->id].name, worst->x);
+        text_add_shown(out, "; the worst is the %s of %s at %.4g",
+                       probe_feature_name[worst->feature], probe_experiments[worst->id].name,
+                       worst->x);
     text_add(out, "\n");
 }
 
 void probe_print_table(const struct probe_findings *f, struct text *out)
 {
-    text_add(out, f->measured ? "%s beside %s\n\n" : "%s\n\n", f->ours->gpu,
-             f->measured ? f->measured->gpu : "");
+    text_add_shown(out, f->measured ? "%s beside %s\n\n" : "%s\n\n", f->ours->gpu,
+                   f->measured ? f->measured->gpu : "");
     print_points(f, out);
     if (f->measured) print_errors(f, out);
     if (f->notes->len) text_add(out, "\n%s", text_str(f->notes));

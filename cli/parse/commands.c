@@ -1,4 +1,5 @@
 /* commands.c - the table of commands, and look-ups in it; see command.h. */
+#include "base/text/shown.h"
 #include "cli/parse/command.h"
 
 #include "base/memory/alloc.h"
@@ -75,7 +76,7 @@ int command_no_sub(const struct cli_command *c, const char *word)
 {
     struct text all = {0};
     for (const struct cli_command *const *s = c->sub; *s; s++)
-        text_add(&all, "%s%s", s == c->sub ? "" : ", ", command_last_word(*s));
+        text_add_shown(&all, "%s%s", s == c->sub ? "" : ", ", command_last_word(*s));
     const char *closest = word ? command_closest(c->sub, word) : NULL;
     if (closest)
         cli_usage(c->name, "no subcommand %s: did you mean %s?", word, closest);

@@ -1,6 +1,7 @@
 /* mistakes.c - see mistakes.h. */
 #include "cli/parse/mistakes.h"
 
+#include "base/text/shown.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
 
@@ -45,7 +46,7 @@ static unsigned add_takers(const struct cli_command *const *list, const char *na
         if ((*list)->sub) {
             n = add_takers((*list)->sub, name, letter, n, out);
         } else if (takes_option(*list, name, letter)) {
-            if (n < TAKERS_MOST) text_add(out, "%s'plumb %s'", n ? ", " : "", (*list)->name);
+            if (n < TAKERS_MOST) text_add_shown(out, "%s'plumb %s'", n ? ", " : "", (*list)->name);
             n++;
         }
     }
@@ -79,7 +80,7 @@ static bool told_of_several(const struct cli_command *c, const char *name)
     unsigned n = 0;
     for (uint32_t i = 0; i < c->n_options; i++)
         if (strncmp(c->option[i].name, name, strlen(name)) == 0)
-            text_add(&all, "%s--%s", n++ ? ", " : "", c->option[i].name);
+            text_add_shown(&all, "%s--%s", n++ ? ", " : "", c->option[i].name);
     if (n > 1) cli_usage(c->name, "--%s may be any of %s", name, text_str(&all));
     text_fini(&all);
     return n > 1;
@@ -122,7 +123,7 @@ void mistakes_word_in(const char *command, const struct cli_option *o, const cha
     snprintf(buffer, sizeof buffer, "%s", o->words);
     snprintf(typed, sizeof typed, "%.*s", (int)length, value);
     for (char *w = strtok(buffer, " "); w && n < MOST; w = strtok(NULL, " ")) {
-        text_add(&allowed, "%s%s", n ? ", " : "", w);
+        text_add_shown(&allowed, "%s%s", n ? ", " : "", w);
         word[n++] = w;
     }
     const char *closest = text_closest(typed, word, n);

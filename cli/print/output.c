@@ -31,25 +31,8 @@ int cli_fail_all(const struct errors *es)
     int status = EXIT_INPUT;
     for (uint32_t i = 0; i < es->n; i++)
         status = cli_fail(&es->item[i]);
-    if (es->overflow) fprintf(stderr, "plumb: out of memory: more faults were found\n");
+    if (es->overflow) cli_say("out of memory: more faults were found");
     return status;
-}
-
-static void say_all(const char *fmt, va_list args)
-{
-    char line[2304];
-    if (vsnprintf(line, sizeof line, fmt, args) < 0) return;
-    for (char *p = line; *p; p++)
-        *p = text_shown(*p);
-    fprintf(stderr, "plumb: %s\n", line);
-}
-
-void cli_say(const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    say_all(fmt, args);
-    va_end(args);
 }
 
 int cli_usage(const char *command, const char *fmt, ...)
@@ -73,7 +56,7 @@ int cli_output(const struct text *out, const char *path)
         return cli_fail(&e);
     }
     if (!path) {
-        bool ok = fwrite(text_str(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0;
+        bool ok = cli_write(false, text_str(out), out->len) && fflush(stdout) == 0;
         if (!ok) error_run(&e, "standard output: cannot be written (disk full?)");
         return ok ? EXIT_OK : cli_fail(&e);
     }
@@ -146,7 +129,7 @@ void cli_warn_plan(const struct plan *p)
 
 void cli_miss_calibrations(const struct calibration_set *s, int verbosity)
 {
-    if (s->missing[0] && verbosity >= 0) fprintf(stderr, "plumb: warning: %s\n", s->missing);
+    if (s->missing[0] && verbosity >= 0) cli_say("warning: %s", s->missing);
 }
 
 void cli_warn_cache(void)
@@ -157,7 +140,7 @@ void cli_warn_cache(void)
     bool ok = dir && access(dir, W_OK) == 0 && statvfs(dir, &fs) == 0 &&
               (fs.f_flag & ST_RDONLY) == 0 && fs.f_bavail * fs.f_frsize >= ROOM;
     if (!ok)
-        fprintf(stderr, "plumb: warning: %s%s; profiles and unpacked traces are made anew\n",
+        cli_say("warning: %s%s; profiles and unpacked traces are made anew",
                 dir ? dir : "there is no cache folder", dir ? ": no room, or not writable" : "");
     mem_free(dir);
 }
@@ -217,9 +200,10 @@ static void draw_bar(const struct progress *p, double seconds, bool last, void *
     rate_text(p, seconds, rate);
     failures_text(p, failed);
     count_text(p, count);
-    fprintf(stderr, "\r[%s] %s %s, %.0f s%s%s%s%s%s%s%s\033[K%s", bar, count, p->what, seconds,
-            rate, last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "",
-            p->part, last ? "\n" : "");
+    cli_draw("\r[%s] %s %s, %.0f s%s%s%s%s%s%s%s\033[K", bar, count, p->what, seconds, rate,
+             last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "",
+             p->part);
+    if (last) cli_draw("\n");
 }
 
 static void print_line(const struct progress *p, double seconds, bool last, void *ctx)
@@ -234,8 +218,8 @@ static void print_line(const struct progress *p, double seconds, bool last, void
     rate_text(p, seconds, rate);
     failures_text(p, failed);
     count_text(p, count);
-    fprintf(stderr, "plumb: %s %s in %.0f s%s%s%s%s%s%s%s\n", count, p->what, seconds, rate,
-            last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "", p->part);
+    cli_say("%s %s in %.0f s%s%s%s%s%s%s%s", count, p->what, seconds, rate, last ? "" : left,
+            failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "", p->part);
 }
 
 bool cli_can_draw(void)

@@ -2,6 +2,7 @@
 #include "cli/print/table.h"
 
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "cli/print/terminal.h"
 
 #include <ctype.h>
@@ -120,7 +121,7 @@ static void print_block(struct text *out, const char *const *cell, uint32_t rows
         if (c >= b->fixed && (c < b->from || c >= b->to)) continue;
         text_add(out, "  ");
         if (c && !(words && c == columns - 1)) add_blanks(out, gap);
-        text_add_shown(out, s);
+        text_add_shown(out, "%s", s);
         if (c == 0) add_blanks(out, gap);
         if (c == b->to - 1) text_add(out, "\n");
     }

@@ -1,6 +1,8 @@
 /* terminal.c - see terminal.h. */
 #include "cli/print/terminal.h"
 
+#include "base/text/shown.h"
+
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -21,8 +23,10 @@ unsigned terminal_width(void)
 unsigned terminal_columns(const char *s, size_t n)
 {
     unsigned wide = 0;
-    for (size_t i = 0; i < n; i++)
-        wide += ((unsigned char)s[i] & 0xc0) != 0x80;
+    uint32_t code;
+    bool shown;
+    for (const char *end = s + n; s < end; wide++)
+        s += shown_step(s, &code, &shown);
     return wide;
 }
 

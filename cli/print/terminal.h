@@ -6,7 +6,7 @@
 
 /* The terminal's width in columns; UINT_MAX: there is no terminal. */
 unsigned terminal_width(void);
-/* The columns that UTF-8 text takes: code points, not bytes. */
+/* The columns that UTF-8 text takes where it is shown (shown.h): characters, not bytes. */
 unsigned terminal_columns(const char *s, size_t n);
 /* Appends the words of `s` in lines of at most `width`: `out` is at `column` already, further lines
  * begin at `indent`. */

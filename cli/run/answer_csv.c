@@ -1,5 +1,6 @@
 /* answer_csv.c - writes answers as CSV; see answer_print.h. */
 #include "base/memory/alloc.h"
+#include "base/text/quote.h"
 #include "cli/run/answer_print.h"
 #include "sweeps/analyse/export.h"
 
@@ -19,12 +20,12 @@ typedef void cell_fn(struct text *out, const struct answer_row *r);
 
 static void add_program(struct text *out, const struct answer_row *r)
 {
-    export_csv_text(out, r->o->ok ? r->o->a.program : r->o->program);
+    quote_csv(out, r->o->ok ? r->o->a.program : r->o->program);
 }
 
 static void add_machine(struct text *out, const struct answer_row *r)
 {
-    export_csv_text(out, r->machine);
+    quote_csv(out, r->machine);
 }
 
 static void add_engine(struct text *out, const struct answer_row *r)
@@ -45,7 +46,7 @@ static void add_launch(struct text *out, const struct answer_row *r)
 
 static void add_kernel(struct text *out, const struct answer_row *r)
 {
-    if (r->kernel) export_csv_text(out, r->kernel->name);
+    if (r->kernel) quote_csv(out, r->kernel->name);
 }
 
 /* The answer, if it covers the whole program and has a confidence interval. */
@@ -98,7 +99,7 @@ static void add_bottleneck(struct text *out, const struct answer_row *r)
 
 static void add_error(struct text *out, const struct answer_row *r)
 {
-    if (!r->kernel && r->o->e.kind != ERROR_NONE) export_csv_text(out, r->o->e.text);
+    if (!r->kernel && r->o->e.kind != ERROR_NONE) quote_csv(out, r->o->e.text);
 }
 
 static void add_metric(struct text *out, const struct answer_row *r, const char *key)

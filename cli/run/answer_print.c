@@ -2,6 +2,7 @@
 #include "cli/run/answer_print.h"
 
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "cli/print/table.h"
 #include "engine/causes.h"
 #include "engine/constants.h"
@@ -21,8 +22,8 @@ enum { STATION_COLUMNS = 6, KERNEL_COLUMNS = 7, COLUMNS_AT_ONCE = 6 };
 static void report_parts(struct text *out, const struct answer_parts *p)
 {
     if (!(p->placing > 0) && !(p->warming > 0)) return;
-    text_add(out, " (sampling %.1f, %s %.1f", 100 * p->sampling,
-             p->warming > 0 ? "warming" : "placing", 100 * (p->placing + p->warming));
+    text_add_shown(out, " (sampling %.1f, %s %.1f", 100 * p->sampling,
+                   p->warming > 0 ? "warming" : "placing", 100 * (p->placing + p->warming));
     if (p->drain > 0) text_add(out, ", drain %.1f", 100 * p->drain);
     if (p->accesses > 0) text_add(out, ", accesses %.1f", 100 * p->accesses);
     if (p->phases > 0) text_add(out, ", phases %.1f", 100 * p->phases);
@@ -35,11 +36,11 @@ static void report_correction(struct text *out, const struct answer_correction *
     if (!c->file[0])
         text_add(out, "; not calibrated");
     else if (by_nothing && c->knows)
-        text_add(out, "; not corrected: %s does not help this program", c->file);
+        text_add_shown(out, "; not corrected: %s does not help this program", c->file);
     else if (by_nothing)
-        text_add(out, "; not corrected: %s has not seen this program", c->file);
+        text_add_shown(out, "; not corrected: %s has not seen this program", c->file);
     else
-        text_add(out, "; corrected by %s%s", by_level ? "a constant of " : "", c->file);
+        text_add_shown(out, "; corrected by %s%s", by_level ? "a constant of " : "", c->file);
     if (c->worse_order) text_add(out, " (its process would put machines in a worse order)");
 }
 
@@ -49,9 +50,9 @@ static void report_estimate(struct text *out, const struct answer *a)
     uint32_t cycles = metrics_key_index("cycles");
     table_number_text(a->ranges.low[cycles], "core cycles", low);
     table_number_text(a->ranges.high[cycles], "core cycles", high);
-    text_add(out, "  cycles %s to %s (-%.1f %%, +%.1f %%) at %.4g %% confidence", low, high,
-             100 * (1 - a->ranges.low[cycles] / a->m.v[M_cycles]),
-             100 * (a->ranges.high[cycles] / a->m.v[M_cycles] - 1), 100 * a->level);
+    text_add_shown(out, "  cycles %s to %s (-%.1f %%, +%.1f %%) at %.4g %% confidence", low, high,
+                   100 * (1 - a->ranges.low[cycles] / a->m.v[M_cycles]),
+                   100 * (a->ranges.high[cycles] / a->m.v[M_cycles] - 1), 100 * a->level);
     report_correction(out, &a->correction);
     if (a->profile && strcmp(a->profile, "sampled") == 0)
         text_add(out, "; the profile is sampled (--exact-profile)");
@@ -80,11 +81,11 @@ void answer_print_confidence(struct text *out, const struct answer *a)
                  a->intervals, 100 * a->simulated_share);
     text_add(out, "\n");
     if (a->control.name && strcmp(a->control.name, "none") != 0)
-        text_add(out,
-                 "  control variate: %s, variance x %.2f (%" PRIu32 " intervals instead of %" PRIu32
-                 ")\n",
-                 a->control.name, a->control.variance_ratio, a->control.intervals,
-                 a->control.intervals_without);
+        text_add_shown(out,
+                       "  control variate: %s, variance x %.2f (%" PRIu32
+                       " intervals instead of %" PRIu32 ")\n",
+                       a->control.name, a->control.variance_ratio, a->control.intervals,
+                       a->control.intervals_without);
 }
 
 static void answer_print_stations(struct text *out, const struct answer *a)
@@ -111,7 +112,7 @@ static void answer_print_stations(struct text *out, const struct answer *a)
     table_cells(out, cell, x->n + 1, STATION_COLUMNS);
     text_add(out, "  queue: how many are there; latency: core cycles of a visit; would save: share "
                   "of the time, were it infinitely fast\n");
-    if (x->bottleneck) text_add(out, "  bottleneck: %s\n", x->bottleneck);
+    if (x->bottleneck) text_add_shown(out, "  bottleneck: %s\n", x->bottleneck);
 }
 
 void answer_print_causes(struct text *out, const char *whom, const struct causes *c)
@@ -119,17 +120,17 @@ void answer_print_causes(struct text *out, const char *whom, const struct causes
     enum { TOLD = 5 };
     if (!c->n) return;
     if (c->at[0].saves < CAUSE_LEAST) {
-        text_add(out, "  nothing tried would save%s %.0f %% of the time\n", whom,
-                 100 * CAUSE_LEAST);
+        text_add_shown(out, "  nothing tried would save%s %.0f %% of the time\n", whom,
+                       100 * CAUSE_LEAST);
         return;
     }
-    text_add(out, "  what would help%s, by estimates of such machines%s:\n", whom,
-             c->corrected ? ", corrected as this one" : "");
+    text_add_shown(out, "  what would help%s, by estimates of such machines%s:\n", whom,
+                   c->corrected ? ", corrected as this one" : "");
     for (uint32_t i = 0; i < c->n && i < TOLD && c->at[i].saves >= CAUSE_LEAST; i++) {
         const struct cause *one = &c->at[i];
-        text_add(out, "  %6.1f %% less time with %s:", 100 * one->saves, one->words);
+        text_add_shown(out, "  %6.1f %% less time with %s:", 100 * one->saves, one->words);
         for (uint32_t k = 0; k < one->n; k++)
-            text_add(out, " %s", one->set[k]);
+            text_add_shown(out, " %s", one->set[k]);
         text_add(out, "\n");
     }
 }
@@ -137,8 +138,8 @@ void answer_print_causes(struct text *out, const char *whom, const struct causes
 static void report_not_modelled(struct text *out, const struct explanation *x)
 {
     for (uint32_t i = 0; i < x->n_not_modelled; i++)
-        text_add(out, "  not modelled: %s: %s\n", x->not_modelled[i],
-                 mechanism_reason(x->not_modelled[i]));
+        text_add_shown(out, "  not modelled: %s: %s\n", x->not_modelled[i],
+                       mechanism_reason(x->not_modelled[i]));
 }
 
 static void kernel_cell(const struct metrics *m, const char *key, char out[NUMBER_MAX])
@@ -223,7 +224,7 @@ static void report_details(struct text *out, const struct outcome *o, bool named
     const struct answer *a = &o->a;
     if (!a->x.n && !a->has_confidence && !a->n_kernels && !a->sites) return;
     text_add(out, "\n");
-    if (named) text_add(out, "%s\n", a->program);
+    if (named) text_add_shown(out, "%s\n", a->program);
     answer_print_confidence(out, a);
     report_full(out, a);
     answer_print_stations(out, a);

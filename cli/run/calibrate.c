@@ -1,6 +1,7 @@
 /* calibrate.c - plumb calibrate: calibrates the estimator with sampled runs and prints what it
  * found. */
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
@@ -17,8 +18,8 @@ enum { POINTS = 8 };
 
 static void print_rows(struct text *out, const struct plan *p, const struct training *t)
 {
-    text_add(out, "  %-18s %-44s %12s %7s %12s %12s\n", "program", "machine", "sampled", "\u00b1 %",
-             "before", "from others");
+    text_add_shown(out, "  %-18s %-44s %12s %7s %12s %12s\n", "program", "machine", "sampled",
+                   "\u00b1 %", "before", "from others");
     for (uint32_t i = 0; i < t->n; i++) {
         const struct train_row *r = &t->row[i];
         const struct workload *w = &p->workload[r->workload];
@@ -27,13 +28,13 @@ static void print_rows(struct text *out, const struct plan *p, const struct trai
         for (uint32_t k = 0; k < p->n_axes && used < sizeof at; k++)
             used += (size_t)snprintf(at + used, sizeof at - used, "%s%s", k ? " " : "",
                                      plan_value(p, r->point, k));
-        text_add(out, "  %-18s %-44s %12.0f %6.1f %12.0f %12.0f\n",
-                 program_name(w->narrow ? w->narrow : w->wide), at, r->sampled, 100 * r->half_width,
-                 r->raw, r->fitted);
+        text_add_shown(out, "  %-18s %-44s %12.0f %6.1f %12.0f %12.0f\n",
+                       program_name(w->narrow ? w->narrow : w->wide), at, r->sampled,
+                       100 * r->half_width, r->raw, r->fitted);
     }
     text_add(out, "  (machine:");
     for (uint32_t k = 0; k < p->n_axes; k++)
-        text_add(out, " %s", p->axis[k].path);
+        text_add_shown(out, " %s", p->axis[k].path);
     text_add(out, ")\n\n");
 }
 
@@ -48,16 +49,16 @@ static void print_training(struct text *out, const struct plan *p, const struct 
 {
     const struct calibration *c = &t->calibration;
     if (verbose) print_rows(out, p, t);
-    text_add(out, "  %u sampled runs at %u machines%s\n", t->n, t->points,
-             t->failed ? "" : ", none failed");
+    text_add_shown(out, "  %u sampled runs at %u machines%s\n", t->n, t->points,
+                   t->failed ? "" : ", none failed");
     if (t->failed)
-        text_add(out, "  %u sampled runs failed and were left out; the first: %s\n", t->failed,
-                 t->first_failure);
+        text_add_shown(out, "  %u sampled runs failed and were left out; the first: %s\n",
+                       t->failed, t->first_failure);
     text_add(
         out,
         "  mean error of the cycles: %.1f %% before, %.1f %% cross-validated (worst %.1f %%)\n",
         percent_of(c->raw_error), percent_of(c->cv_error), percent_of(c->cv_worst));
-    text_add(out, "  written to %s\n", path);
+    text_add_shown(out, "  written to %s\n", path);
 }
 
 static bool is_sweep(const struct args *a)

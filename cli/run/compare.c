@@ -1,6 +1,7 @@
 /* compare.c - plumb compare: prints two machines, or several engines, side by side, and explains
  * the difference. */
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
@@ -46,7 +47,7 @@ static void add_legend(const struct comparison *c, struct text *out)
     double first, time;
     text_add(out, "\n");
     for (uint32_t i = 0; i < c->n; i++) {
-        text_add(out, "  %s: %s", letters[i], c->side[i].head);
+        text_add_shown(out, "  %s: %s", letters[i], c->side[i].head);
         bool known = metrics_value(&c->outcome[0].a.m, "time_us", &first) &&
                      metrics_value(&c->outcome[i].a.m, "time_us", &time) && first > 0;
         if (i && c->n > 2 && known) text_add(out, ", %.3f times the time of A", time / first);
@@ -68,7 +69,8 @@ static void print_table(const struct comparison *c, struct text *out)
     for (uint32_t i = 0; i < c->n; i++) {
         struct text sure = {0};
         answer_print_confidence(&sure, &c->outcome[i].a);
-        if (sure.len) text_add(out, "  %s:%s", column[i].head, text_str(&sure) + 1); /* indented */
+        if (sure.len) text_add_shown(out, "  %s:", column[i].head);
+        if (sure.len) text_add_bytes(out, sure.s + 1, sure.len - 1); /* indented */
         text_fini(&sure);
     }
     if (c->machines) add_legend(c, out);

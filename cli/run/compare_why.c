@@ -2,6 +2,7 @@
 #include "cli/run/compare_why.h"
 
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "cli/constants.h"
 #include "cli/print/table.h"
 #include "engine/difference.h"
@@ -30,8 +31,8 @@ static uint32_t add_changes(struct text *out, const struct compared *c)
                        machine_get_bare(c->machine[1], paths[i], &b) &&
                        strcmp(text_str(&a), text_str(&b)) != 0;
         if (differs && changed++ < CHANGES)
-            text_add(out, "%s%s %s -> %s", changed > 1 ? ", " : "", paths[i], text_str(&a),
-                     text_str(&b));
+            text_add_shown(out, "%s%s %s -> %s", changed > 1 ? ", " : "", paths[i], text_str(&a),
+                           text_str(&b));
         text_fini(&a);
         text_fini(&b);
     }
@@ -43,7 +44,7 @@ static void say_change(struct text *out, const struct compared *c)
 {
     struct text list = {0};
     uint32_t n = add_changes(&list, c);
-    if (n) text_add(out, "  change: %s", text_str(&list));
+    if (n) text_add_shown(out, "  change: %s", text_str(&list));
     if (n > CHANGES) text_add(out, " and %u more ('plumb machine diff' lists them)", n - CHANGES);
     if (n) text_add(out, "\n");
     text_fini(&list);
@@ -56,8 +57,8 @@ static bool start_part(struct text *out, const struct difference *d, enum differ
 {
     if (!d->known || fabs(d->time - 1) < WHY_TIME) return false;
     double share = 100 * d->part[kind] / (d->time - 1);
-    text_add(out, "  %s: %.1f %% of the difference", difference_name[kind],
-             fabs(share) < 0.05 ? 0 : share);
+    text_add_shown(out, "  %s: %.1f %% of the difference", difference_name[kind],
+                   fabs(share) < 0.05 ? 0 : share);
     return true;
 }
 
@@ -67,7 +68,7 @@ static void add_share(struct text *out, const struct compared *c, const char *ke
     if (!metrics_value(&c->answer[0]->m, key, &x) || !metrics_value(&c->answer[1]->m, key, &y))
         return;
     if (fabs(y - x) < WHY_SHARE) return;
-    text_add(out, "%s%s %.1f %% -> %.1f %%", out->len ? ", " : "", says, 100 * x, 100 * y);
+    text_add_shown(out, "%s%s %.1f %% -> %.1f %%", out->len ? ", " : "", says, 100 * x, 100 * y);
 }
 
 static void add_count(struct text *out, const struct compared *c, const char *key, const char *says)
@@ -79,12 +80,12 @@ static void add_count(struct text *out, const struct compared *c, const char *ke
     if (fabs(y - x) <= WHY_COUNT * fmax(x, y)) return;
     table_number_text(x, metrics_unit(key), before);
     table_number_text(y, metrics_unit(key), after);
-    text_add(out, "%s%s %s -> %s", out->len ? ", " : "", says, before, after);
+    text_add_shown(out, "%s%s %s -> %s", out->len ? ", " : "", says, before, after);
 }
 
 static void say_facts(struct text *out, const char *head, bool started, const struct text *facts)
 {
-    if (facts->len) text_add(out, "%s%s", started ? ": " : head, text_str(facts));
+    if (facts->len) text_add_shown(out, "%s%s", started ? ": " : head, text_str(facts));
     if (facts->len || started) text_add(out, "\n");
 }
 
@@ -170,10 +171,10 @@ static void say_queues(struct text *out, const struct compared *c)
     moved_stations(list, c);
     moved_roots(list, c);
     for (int i = 0; i < QUEUES && list[i].by > 0; i++)
-        text_add(out, "%s%s", i ? "; " : "  queues: ", list[i].text);
+        text_add_shown(out, "%s%s", i ? "; " : "  queues: ", list[i].text);
     if (moves)
-        text_add(out, "%sthe bottleneck moves from %s to %s",
-                 list[0].by > 0 ? "; " : "  queues: ", a, b);
+        text_add_shown(out, "%sthe bottleneck moves from %s to %s",
+                       list[0].by > 0 ? "; " : "  queues: ", a, b);
     if (moves || list[0].by > 0) text_add(out, "\n");
 }
 
@@ -196,11 +197,11 @@ static void say_not_modelled(struct text *out, const struct explanation *a,
         for (uint32_t i = 0; i < x->n_not_modelled; i++) {
             bool both = names_parameter(k ? a : b, x->not_modelled[i]);
             if (k && both) continue;
-            text_add(out, "  estimates do not answer for %s, of %s: %s\n", x->not_modelled[i],
-                     both ? "both"
-                     : k  ? "B"
-                          : "A",
-                     mechanism_reason(x->not_modelled[i]));
+            text_add_shown(out, "  estimates do not answer for %s, of %s: %s\n", x->not_modelled[i],
+                           both ? "both"
+                           : k  ? "B"
+                                : "A",
+                           mechanism_reason(x->not_modelled[i]));
         }
     }
 }
@@ -213,12 +214,13 @@ static void say_ratio_range(struct text *out, const struct answer *a, const stru
     const struct answer_ratio *r = &b->ratio;
     bool estimated = a->engine == ENGINE_ESTIMATE && b->engine == ENGINE_ESTIMATE;
     if (!r->known) {
-        if (estimated) text_add(out, " (no range: %s has none)", a->has_confidence ? "B" : "A");
+        if (estimated)
+            text_add_shown(out, " (no range: %s has none)", a->has_confidence ? "B" : "A");
         return;
     }
-    text_add(out, " (%.3g to %.3g times%s at %.4g %% confidence)", inverse ? 1 / r->high : r->low,
-             inverse ? 1 / r->low : r->high, fabs(r->value - 1) < WHY_TIME ? " its time" : "",
-             100 * b->level);
+    text_add_shown(out, " (%.3g to %.3g times%s at %.4g %% confidence)",
+                   inverse ? 1 / r->high : r->low, inverse ? 1 / r->low : r->high,
+                   fabs(r->value - 1) < WHY_TIME ? " its time" : "", 100 * b->level);
 }
 
 static void say_ratio(struct text *out, const struct answer *a, const struct answer *b)
@@ -228,8 +230,8 @@ static void say_ratio(struct text *out, const struct answer *a, const struct ans
     if (same)
         text_add(out, "\n  B takes as long as A (within 0.5 %%)");
     else
-        text_add(out, "\n  B is %.2f times as %s as A", faster ? 1 / ratio : ratio,
-                 faster ? "fast" : "slow");
+        text_add_shown(out, "\n  B is %.2f times as %s as A", faster ? 1 / ratio : ratio,
+                       faster ? "fast" : "slow");
     say_ratio_range(out, a, b, faster);
     text_add(out, "\n");
     if (b->paired.known)

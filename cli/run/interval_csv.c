@@ -2,6 +2,7 @@
 #include "cli/run/interval_csv.h"
 
 #include "base/io/file.h"
+#include "base/text/quote.h"
 #include "sweeps/analyse/export.h"
 
 #include <inttypes.h>
@@ -22,7 +23,7 @@ void interval_csv_add(const struct sampled_interval *i, void *ctx)
     double v;
     struct interval_csv *s = ctx;
     if (s->csv.len == 0) add_head(s);
-    export_csv_text(&s->csv, s->program);
+    quote_csv(&s->csv, s->program);
     text_add(&s->csv, ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", i->launch,
              i->kind, i->stratum, i->begin, i->length, i->warmup);
     export_csv_number(&s->csv, i->weight);

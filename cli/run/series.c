@@ -4,6 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/plot/chart.h"
+#include "base/text/quote.h"
 #include "sweeps/analyse/export.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static void add_row(struct series *s, double first, double last, const struct me
 {
     const char *key;
     double v;
-    export_csv_text(&s->csv, s->program);
+    quote_csv(&s->csv, s->program);
     text_add(&s->csv, ",%.0f,%.0f", first, last);
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
         text_add(&s->csv, ",");

@@ -3,6 +3,8 @@
 #include "cli/sweep/sweep.h"
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/quote.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
@@ -66,8 +68,8 @@ static int status_command(struct sweep *s)
     status = print_status(s, parts.store);
     store_close(parts.store);
     if (parts.shards)
-        printf("\nwith %" PRIu32 " shards beside %s; 'plumb sweep merge' takes them into it\n",
-               parts.shards, s->plan.output);
+        cli_print("\nwith %" PRIu32 " shards beside %s; 'plumb sweep merge' takes them into it\n",
+                  parts.shards, s->plan.output);
     if (parts.work && status == EXIT_OK) status = sweep_work_status(s, &parts.dir);
     return status;
 }
@@ -94,15 +96,17 @@ static void say_failed(uint64_t n, const char *output)
 static int after_run(const struct sweep *s, struct store *store, const struct run_result *r)
 {
     if (s->args.verbosity >= 0)
-        fprintf(stderr,
-                "plumb: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64
-                " stored before; results in %s\n",
+        cli_say("%" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64
+                " stored before; results in %s",
                 r->done, r->failed, r->stored, s->plan.output);
-    if (s->args.verbosity >= 0 && r->done)
-        fprintf(stderr, "plumb: 'plumb report %s -o FILE.html' makes a page of them\n",
-                s->plan.output);
+    if (s->args.verbosity >= 0 && r->done) {
+        struct text output = {0};
+        quote_shell(&output, s->plan.output);
+        cli_say("'plumb report %s -o FILE.html' makes a page of them", text_str(&output));
+        text_fini(&output);
+    }
     if (s->args.verbosity >= 0 && r->failed_before)
-        fprintf(stderr, "plumb: %" PRIu64 " failed before and were left; --retry runs them again\n",
+        cli_say("%" PRIu64 " failed before and were left; --retry runs them again",
                 r->failed_before);
     int status = keep_scores(s, store, r->sweep);
     if (s->args.verbosity >= 0 && status == EXIT_OK) status = print_status(s, store);
@@ -152,11 +156,9 @@ static void note_change(const struct sweep *s, struct store *store)
     struct error e = {0};
     if (s->args.verbosity < 0 || !sweep_tables_other(store, &s->plan, planned, &e) || !planned[0])
         return;
-    fprintf(
-        stderr,
-        "plumb: %s has changed since %s, or what it names: runs that it still asks for are used, "
-        "the others stay in the database\n",
-        s->plan.file, planned);
+    cli_say("%s has changed since %s, or what it names: runs that it still asks for are used, "
+            "the others stay in the database",
+            s->plan.file, planned);
 }
 
 /* Energy tables that cannot be read are told of before the first run. */
@@ -245,13 +247,12 @@ static bool point_number(const char *word, uint32_t points, uint32_t *point)
     return *word >= '0' && *word <= '9' && *end == '\0' && v < points;
 }
 
-/* A comment must end where its line does. */
 static void add_comment(struct text *out, const struct plan *p, uint32_t point)
 {
     text_add(out, "# Point %" PRIu32 " of a sweep:", point);
     for (uint32_t i = 0; i < p->n_axes; i++) {
         const char *value = plan_value(p, point, i);
-        if (*value && !strchr(value, '\n')) text_add(out, " %s=%s", p->axis[i].path, value);
+        if (*value) text_add_shown(out, " %s=%s", p->axis[i].path, value);
     }
     text_add(out, "\n");
 }
@@ -280,12 +281,12 @@ static int point_command(struct sweep *s)
 static int print_plan(const struct sweep *s)
 {
     const struct plan *p = &s->plan;
-    printf("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
-           p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
-           plan_engine(p));
+    cli_print("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
+              p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
+              plan_engine(p));
     for (uint32_t i = 0; i < p->n_machines; i++)
-        printf("%s%s", i ? ", " : "", p->base[i].name);
-    printf(", into %s\n", p->output);
+        cli_print("%s%s", i ? ", " : "", p->base[i].name);
+    cli_print(", into %s\n", p->output);
     return EXIT_OK;
 }
 

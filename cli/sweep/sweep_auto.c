@@ -1,6 +1,7 @@
 /* sweep_auto.c - see sweep_auto.h. */
 #include "cli/sweep/sweep_auto.h"
 
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/print/table.h"
 
@@ -30,11 +31,11 @@ void sweep_auto_print(struct text *out, const struct plan *p, const struct auto_
 {
     char core_time[NUMBER_MAX];
     table_time_text(3600 * r->core_hours, core_time);
-    text_add(out,
-             "auto: %" PRIu32 " of %" PRIu32 " points simulated (%.1f %%) in %" PRIu32
-             " rounds, %s of one core: %s\n",
-             r->simulated, plan_points(p), 100.0 * r->simulated / plan_points(p), r->rounds,
-             core_time, end_text(r->end));
+    text_add_shown(out,
+                   "auto: %" PRIu32 " of %" PRIu32 " points simulated (%.1f %%) in %" PRIu32
+                   " rounds, %s of one core: %s\n",
+                   r->simulated, plan_points(p), 100.0 * r->simulated / plan_points(p), r->rounds,
+                   core_time, end_text(r->end));
     if (r->failed) text_add(out, "  %" PRIu32 " of them failed\n", r->failed);
     if (!isnan(r->left_out) && r->simulated < plan_points(p))
         text_add(out,

@@ -3,6 +3,7 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/print/output.h"
@@ -26,7 +27,7 @@ char *sweep_shard_path(const char *output, uint32_t shard, uint32_t shards)
     struct text t = {0};
     size_t n = strlen(output);
     if (n > 3 && strcmp(output + n - 3, ".db") == 0) n -= 3;
-    text_add(&t, "%.*s.shard-%" PRIu32 "-of-%" PRIu32 ".db", (int)n, output, shard, shards);
+    text_add_shown(&t, "%.*s.shard-%" PRIu32 "-of-%" PRIu32 ".db", (int)n, output, shard, shards);
     char *path = t.failed ? NULL : mem_strdup(text_str(&t));
     text_fini(&t);
     return path;
@@ -162,8 +163,8 @@ static bool record_plan(const struct plan *p, struct store *s, uint64_t *left, s
               sweep_tables_scores(s, r.sweep, p, &sum, e);
     summary_fini(&sum);
     *left = r.left;
-    text_add(said, "%s: %" PRIu64 " of %" PRIu64 " runs done, %" PRIu64 " failed, in %s\n", p->file,
-             r.stored, r.total, r.failed_before, p->output);
+    text_add_shown(said, "%s: %" PRIu64 " of %" PRIu64 " runs done, %" PRIu64 " failed, in %s\n",
+                   p->file, r.stored, r.total, r.failed_before, p->output);
     return ok;
 }
 
@@ -186,8 +187,7 @@ static bool merge_files(struct store *into, char *const *from, size_t n, struct 
     for (size_t i = 0; i < n; i++) {
         struct merge_result r;
         if (!merge_database(into, from[i], &r, e)) return false;
-        fprintf(stderr, "plumb: %s: %" PRIu64 " runs taken, %" PRIu64 " were there\n", from[i],
-                r.taken, r.known);
+        cli_say("%s: %" PRIu64 " runs taken, %" PRIu64 " were there", from[i], r.taken, r.known);
     }
     return true;
 }
@@ -211,7 +211,7 @@ static bool merge_into(struct sweep *s, struct sweep_parts *parts, char *const *
     bool ok = store && merge_files(store, from, n, e) &&
               (!parts->work || merge_workers(&parts->dir, store, e)) &&
               record_plan(&s->plan, store, left, &said, e);
-    if (ok) fputs(text_str(&said), stdout);
+    if (ok) cli_write(false, text_str(&said), said.len);
     fflush(stdout);
     if (ok && *left)
         cli_say("%" PRIu64 " runs are missing; 'plumb sweep %s' makes them", *left,

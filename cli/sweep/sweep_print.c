@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
+#include "base/text/shown.h"
 #include "cli/print/table.h"
 #include "sampler/constants.h"
 
@@ -18,7 +19,7 @@ static void point_text(const struct plan *p, uint32_t point, struct text *out)
     const char *between = "";
     for (uint32_t i = 0; i < p->n_axes; i++) {
         if (!*plan_value(p, point, i)) continue; /* the axis does not apply at this point */
-        text_add(out, "%s%s=%s", between, p->axis[i].path, plan_value(p, point, i));
+        text_add_shown(out, "%s%s=%s", between, p->axis[i].path, plan_value(p, point, i));
         between = " ";
     }
 }
@@ -188,10 +189,10 @@ static void print_best(struct text *out, const struct plan *p, const struct summ
         const struct objective *o = &p->objective[k];
         if (s->best[k] == UINT32_MAX) continue;
         objective_text(p, s, s->best[k], k, common, v);
-        text_add(out, "  %s %s: %s%s%s at point %" PRIu32 " (",
-                 o->goal == GOAL_MIN ? "least" : "most", o->name, v,
-                 p->automatic && !o->parameter ? ", " : "",
-                 p->automatic && !o->parameter ? basis_word(s, s->best[k]) : "", s->best[k]);
+        text_add_shown(out, "  %s %s: %s%s%s at point %" PRIu32 " (",
+                       o->goal == GOAL_MIN ? "least" : "most", o->name, v,
+                       p->automatic && !o->parameter ? ", " : "",
+                       p->automatic && !o->parameter ? basis_word(s, s->best[k]) : "", s->best[k]);
         point_text(p, s->best[k], out);
         text_add(out, ")\n");
     }
@@ -199,11 +200,11 @@ static void print_best(struct text *out, const struct plan *p, const struct summ
 
 void sweep_print_summary(struct text *out, const struct plan *p, const struct summary *s, bool all)
 {
-    text_add(out,
-             "%s: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64 " left (%" PRIu32
-             " points x %" PRIu32 " programs, engine %s)\n",
-             p->file, s->done, s->failed, s->left, s->points, p->n_workloads, plan_engine(p));
-    if (s->failed) text_add(out, "  first failure: %s\n", s->first_failure);
+    text_add_shown(out,
+                   "%s: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64 " left (%" PRIu32
+                   " points x %" PRIu32 " programs, engine %s)\n",
+                   p->file, s->done, s->failed, s->left, s->points, p->n_workloads, plan_engine(p));
+    if (s->failed) text_add_shown(out, "  first failure: %s\n", s->first_failure);
     if (s->complete == 0)
         text_add(out, "  no point has all its programs done yet: there is nothing to rank\n");
     if (s->complete == 0) return;
@@ -213,8 +214,8 @@ void sweep_print_summary(struct text *out, const struct plan *p, const struct su
     print_best(out, p, s);
     text_add(out, "\nPareto front");
     for (uint32_t k = 0; k < p->n_objectives; k++)
-        text_add(out, "%s %s %s", k ? "," : ":",
-                 p->objective[k].goal == GOAL_MIN ? "least" : "most", p->objective[k].name);
+        text_add_shown(out, "%s %s %s", k ? "," : ":",
+                       p->objective[k].goal == GOAL_MIN ? "least" : "most", p->objective[k].name);
     text_add(out, "\n");
     sweep_print_points(out, p, s, true, all ? UINT32_MAX : FRONT_ROWS);
 }
@@ -233,13 +234,13 @@ static void check_row_text(struct text *out, const struct plan *p,
 {
     struct text at = {0};
     point_text(p, r->point, &at);
-    text_add(out, "  %-18s %6" PRIu32 " ", workload_name(p, r->workload), r->point);
+    text_add_shown(out, "  %-18s %6" PRIu32 " ", workload_name(p, r->workload), r->point);
     if (isnan(r->answer) || isnan(r->simulated))
-        text_add(out, "%12s %12s %8s", "failed", "-", "-");
+        text_add_shown(out, "%12s %12s %8s", "failed", "-", "-");
     else
         text_add(out, "%12.0f %12.0f %+7.1f%%", r->answer, r->simulated,
                  100 * (r->answer / r->simulated - 1));
-    text_add(out, "  %s\n", text_str(&at));
+    text_add_shown(out, "  %s\n", text_str(&at));
     text_fini(&at);
 }
 
@@ -249,15 +250,15 @@ static void check_line(struct text *out, const struct accuracy_check *c, const c
     struct error_summary e = accuracy_check_errors(c, workload);
     struct rank_correlation r = accuracy_check_rank(c, workload);
     double tau = rank_tau(&r);
-    text_add(out, "  %-18s ", name);
+    text_add_shown(out, "  %-18s ", name);
     if (isnan(e.mean)) {
-        text_add(out, "%9s\n", "no data");
+        text_add_shown(out, "%9s\n", "no data");
         return;
     }
     text_add(out, "%8.1f%% %8.1f%% %8.1f%% %8.1f%% ", 100 * e.mean, 100 * e.median, 100 * e.p90,
              100 * e.worst);
     if (isnan(tau))
-        text_add(out, "%8s", "-");
+        text_add_shown(out, "%8s", "-");
     else
         text_add(out, "%8.3f", tau);
     text_add(out, " %8" PRIu64 "\n", r.concordant + r.discordant + r.tied);
@@ -268,16 +269,16 @@ void sweep_print_check_table(struct text *out, const struct plan *p, const struc
 {
     const char *engine = plan_engine(p);
     double coverage = accuracy_check_coverage(c);
-    text_add(out,
-             "%s beside simulate, cycles: %" PRIu32 " of %" PRIu32
-             " points drawn with seed %" PRIu64 ", each with every program\n\n",
-             engine, c->n_points, plan_points(p), seed);
-    text_add(out, "  %-18s %6s %12s %12s %8s  %s\n", "program", "point", engine, "simulate",
-             "error", "machine");
+    text_add_shown(out,
+                   "%s beside simulate, cycles: %" PRIu32 " of %" PRIu32
+                   " points drawn with seed %" PRIu64 ", each with every program\n\n",
+                   engine, c->n_points, plan_points(p), seed);
+    text_add_shown(out, "  %-18s %6s %12s %12s %8s  %s\n", "program", "point", engine, "simulate",
+                   "error", "machine");
     for (uint32_t i = 0; i < c->n; i++)
         check_row_text(out, p, &c->row[i]);
-    text_add(out, "\n  %-18s %9s %9s %9s %9s %8s %8s\n", "error", "mean", "median", "p90", "worst",
-             "tau", "pairs");
+    text_add_shown(out, "\n  %-18s %9s %9s %9s %9s %8s %8s\n", "error", "mean", "median", "p90",
+                   "worst", "tau", "pairs");
     for (uint32_t w = 0; w < p->n_workloads; w++)
         check_line(out, c, workload_name(p, w), w);
     if (p->n_workloads > 1) check_line(out, c, "all", UINT32_MAX);

@@ -3,6 +3,8 @@
 
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
+#include "base/text/quote.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/print/grid.h"
 #include "cli/print/output.h"
@@ -38,7 +40,7 @@ static void print_table(struct text *out, const struct study *s)
 {
     struct grid g;
     uint32_t count[VERDICT_N] = {0};
-    text_add(out, "%s: %s\n\n", s->name, s->about);
+    text_add_shown(out, "%s: %s\n\n", s->name, s->about);
     grid_start(&g, "claim|paper|band|here|verdict|unit");
     for (uint32_t i = 0; i < s->n; i++) {
         const struct study_row *r = &s->row[i];
@@ -55,15 +57,16 @@ static void print_table(struct text *out, const struct study *s)
              "\n%" PRIu32 " claims: %" PRIu32 " of the paper's size, %" PRIu32
              " of its direction, %" PRIu32 " not; cycle model version %d\n",
              s->n, count[VERDICT_SIZE], count[VERDICT_DIRECTION], count[VERDICT_NO], s->version);
-    if (s->calibrated[0]) text_add(out, "calibrated, no independent evidence: %s\n", s->calibrated);
+    if (s->calibrated[0])
+        text_add_shown(out, "calibrated, no independent evidence: %s\n", s->calibrated);
 }
 
 /* Prints the papers' statements and the notes, one claim after the other. */
 static void print_details(struct text *out, const struct study *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
-        text_add(out, "\n%s (%s)\n  %s\n  here: %s\n", s->row[i].claim.id, s->row[i].claim.source,
-                 s->row[i].claim.statement, s->row[i].note);
+        text_add_shown(out, "\n%s (%s)\n  %s\n  here: %s\n", s->row[i].claim.id,
+                       s->row[i].claim.source, s->row[i].claim.statement, s->row[i].note);
 }
 
 /* Prints rows of docs/results/validation.csv. */
@@ -72,11 +75,11 @@ static void print_csv(struct text *out, const struct study *s)
     text_add(out, "id,value,verdict,basis,model_version,command,note\n");
     for (uint32_t i = 0; i < s->n; i++) {
         const struct study_row *r = &s->row[i];
-        export_csv_text(out, r->claim.id);
-        text_add(out, ",%.6g,%s,%s,%d,", r->measured, verdict_name[r->verdict], basis_text(s),
-                 s->version);
-        text_add(out, "\"scripts/studies.sh %s\",", s->name);
-        export_csv_text(out, r->note);
+        quote_csv(out, r->claim.id);
+        text_add_shown(out, ",%.6g,%s,%s,%d,", r->measured, verdict_name[r->verdict], basis_text(s),
+                       s->version);
+        text_add_shown(out, "\"scripts/studies.sh %s\",", s->name);
+        quote_csv(out, r->note);
         text_add(out, "\n");
     }
 }

@@ -4,6 +4,9 @@
  * nodes that have fewer.  A worker uses the processors that it is given. */
 #include "cli/sweep/sweep_submit.h"
 
+#include "base/io/paths.h"
+#include "base/text/quote.h"
+#include "base/text/shown.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/print/output.h"
@@ -13,25 +16,34 @@
 #include <stdio.h>
 #include <string.h>
 
-void sweep_submit_quoted(struct text *out, const char *word)
+/* The words of the script that the user or the place of plumb's files gave; NULL: not given. */
+enum { OPTIONS = 3, WORDS = OPTIONS + 2 };
+
+struct script_words {
+    char program[PATHS_LENGTH]; /* the plumb that writes the script */
+    const char *word[WORDS];    /* the program, the sweep, the values of `script_option` */
+};
+
+static const char *const script_option[OPTIONS] = {"dir", "cal", "db"};
+
+static void find_words(struct script_words *w, const struct sweep *s)
 {
-    text_add(out, "'");
-    for (; *word; word++)
-        text_add(out, *word == '\'' ? "'\\''" : "%c", *word);
-    text_add(out, "'");
+    const char *word[WORDS] = {w->program, s->args.word[0], s->dir, s->args.cal, s->args.db};
+    if (!paths_program(w->program)) snprintf(w->program, sizeof w->program, "plumb");
+    memcpy(w->word, word, sizeof word);
 }
 
 void sweep_submit_command(struct text *out, const struct sweep *s, const char *verb)
 {
-    const struct {
-        const char *name, *value;
-    } option[] = {{"dir", s->dir}, {"cal", s->args.cal}, {"db", s->args.db}};
-    text_add(out, "plumb sweep %s ", verb);
-    sweep_submit_quoted(out, s->args.word[0]);
-    for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
-        if (!option[i].value) continue;
-        text_add(out, " --%s ", option[i].name);
-        sweep_submit_quoted(out, option[i].value);
+    struct script_words w;
+    find_words(&w, s);
+    quote_shell(out, w.program);
+    text_add(out, " sweep %s ", verb);
+    quote_shell(out, w.word[1]);
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (!w.word[2 + i]) continue;
+        text_add(out, " --%s ", script_option[i]);
+        quote_shell(out, w.word[2 + i]);
     }
 }
 
@@ -44,12 +56,12 @@ static void add_worker(struct text *out, const struct sweep *s, const char *thre
 
 static void add_head(struct text *out, const struct sweep *s, const char *how)
 {
-    text_add(out,
-             "#!/bin/bash\n"
-             "# %s %s.  Its workers share the points among them; submitted again, they do\n"
-             "# only what is missing.  How far they are says\n"
-             "#   ",
-             s->plan.file, how);
+    text_add_shown(out,
+                   "#!/bin/bash\n"
+                   "# %s %s.  Its workers share the points among them; submitted again, they do\n"
+                   "# only what is missing.  How far they are says\n"
+                   "#   ",
+                   s->plan.file, how);
     sweep_submit_command(out, s, "status");
     text_add(out, "\n# and what they have done takes into the output\n#   ");
     sweep_submit_command(out, s, "merge");
@@ -170,12 +182,25 @@ static bool is_word(const char *s)
     return true;
 }
 
+/* The first word that would not be seen as it is, in the script's commands and comments; NULL:
+ * none. */
+static const char *odd_word(const struct sweep *s)
+{
+    struct script_words w;
+    find_words(&w, s);
+    for (int i = 0; i < WORDS; i++)
+        if (w.word[i] && !shown_as_is(w.word[i]))
+            return w.word[i] == w.program ? "plumb" : w.word[i];
+    return NULL;
+}
+
 static bool check_options(const struct sweep *s, int *status)
 {
     const struct args *a = &s->args;
     const struct cluster *c = &s->cluster;
     const char *name[] = {"time", "mem", "partition", "account"};
     const char *value[] = {c->time, c->mem, c->partition, c->account};
+    const char *odd = odd_word(s);
     uint64_t runs = (uint64_t)plan_points(&s->plan) * s->plan.n_workloads;
     *status = EXIT_OK;
     if (a->shards == 0) *status = cli_usage(a->command, "needs --workers N");
@@ -186,6 +211,11 @@ static bool check_options(const struct sweep *s, int *status)
     if (*status == EXIT_OK && a->shards > runs)
         *status = cli_usage(a->command, "%" PRIu32 " workers: the sweep has %" PRIu64 " runs",
                             a->shards, runs);
+    if (*status == EXIT_OK && odd)
+        *status = cli_usage(a->command,
+                            "%s: a name with control characters or marks that turn the direction "
+                            "of text; a script with such a name would not be what it seems",
+                            odd);
     for (int i = 0; i < 4 && *status == EXIT_OK; i++)
         if (value[i] && !is_word(value[i]))
             *status = cli_usage(a->command, "--%s %s: allowed are letters, digits and _.,:+-",

@@ -11,10 +11,9 @@ enum { SLURM_ARRAY_SIZE = 1001 };
 /* Writes a script, with the files' names as the user gave them, or submits it. */
 int sweep_submit_run(struct sweep *s);
 
-/* For sweep_submit_slurm.c: adds the command `plumb sweep VERB` of the script. */
+/* For sweep_submit_slurm.c: adds the command `plumb sweep VERB` of the script,
+ * by the absolute path of the running plumb. */
 void sweep_submit_command(struct text *out, const struct sweep *s, const char *verb);
-/* Quotes for the shell, in single quotes. */
-void sweep_submit_quoted(struct text *out, const char *word);
 /* The script that each task of a Slurm array runs. */
 void sweep_submit_script(struct text *out, const struct sweep *s);
 /* Submits the script as arrays of at most as many tasks as the cluster allows, and a merge after

@@ -3,6 +3,7 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/quote.h"
 #include "cli/cli.h"
 #include "cli/print/output.h"
 #include "cli/sweep/sweep_work.h"
@@ -85,7 +86,7 @@ static void add_array(struct text *out, const struct sweep *s, const char *scrip
     text_add(out, "sbatch --parsable --array=1-%" PRIu32, tasks);
     if (s->cluster.at_once) text_add(out, "%%%" PRIu32, s->cluster.at_once);
     text_add(out, " ");
-    sweep_submit_quoted(out, script);
+    quote_shell(out, script);
 }
 
 static void add_merge(struct text *out, const struct sweep *s, const char *jobs)
@@ -99,7 +100,7 @@ static void add_merge(struct text *out, const struct sweep *s, const char *jobs)
     if (s->cluster.partition) text_add(out, " --partition=%s", s->cluster.partition);
     if (s->cluster.account) text_add(out, " --account=%s", s->cluster.account);
     text_add(out, " --wrap ");
-    sweep_submit_quoted(out, text_str(&command));
+    quote_shell(out, text_str(&command));
     text_fini(&command);
 }
 
@@ -131,13 +132,13 @@ static int submit_all(const struct sweep *s, const char *script, uint32_t tasks)
         add_array(&command, s, script, n);
         ok = submit(&command, id);
         text_fini(&command);
-        if (ok) printf("submitted %" PRIu32 " workers as job %s\n", n, id);
+        if (ok) cli_print("submitted %" PRIu32 " workers as job %s\n", n, id);
         if (ok) text_add(&jobs, ":%s", id);
     }
     struct text merge = {0};
     add_merge(&merge, s, text_str(&jobs));
     ok = ok && submit(&merge, id);
-    if (ok) printf("submitted the merge after them as job %s\n", id);
+    if (ok) cli_print("submitted the merge after them as job %s\n", id);
     text_fini(&merge);
     text_fini(&jobs);
     return ok ? EXIT_OK : EXIT_RUN_FAILED;

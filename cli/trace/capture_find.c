@@ -1,6 +1,7 @@
 #include "cli/trace/capture_find.h"
 
 #include "base/io/file.h"
+#include "base/io/paths.h"
 #include "base/memory/alloc.h"
 
 #include <limits.h>
@@ -31,9 +32,8 @@ static bool find_icd(struct capture_parts *p, struct error *e)
 static char *find_library(const char *name, struct error *e)
 {
     const char *dir = getenv("PLUMB_PLUGIN_DIR");
-    char self[PATH_MAX], path[3][PATH_MAX + 64] = {""};
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[n > 0 ? n : 0] = '\0';
+    char self[PATHS_LENGTH], path[3][PATH_MAX + 64] = {""};
+    paths_program(self);
     char *slash = strrchr(self, '/');
     if (slash) *slash = '\0';
     if (dir) snprintf(path[0], sizeof path[0], "%s/%s", dir, name);

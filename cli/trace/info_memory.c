@@ -2,6 +2,7 @@
 #include "cli/trace/info_memory.h"
 
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 
 #include <inttypes.h>
 
@@ -101,7 +102,7 @@ static void size_head(struct text *heads, double bytes)
     unsigned p = 0;
     for (; bytes >= 1024 && p < 4; p++)
         bytes /= 1024;
-    text_add(heads, "|%g %s", bytes, prefix[p]);
+    text_add_shown(heads, "|%g %s", bytes, prefix[p]);
 }
 
 void info_reuse(struct text *out, const struct info *i)
@@ -110,8 +111,8 @@ void info_reuse(struct text *out, const struct info *i)
     text_add(&heads, "kernel|accesses|first|miss ratio");
     for (double b = 1024; b <= info_largest_cache(i); b *= 4)
         size_head(&heads, b);
-    text_add(out, "Reuse: miss ratio of one LRU cache of 128-byte lines, by its capacity%s\n",
-             i->c.bounded ? "; reuse farther than 512 MB counts as first" : "");
+    text_add_shown(out, "Reuse: miss ratio of one LRU cache of 128-byte lines, by its capacity%s\n",
+                   i->c.bounded ? "; reuse farther than 512 MB counts as first" : "");
     info_kernel_rows(out, i, text_str(&heads), reuse_row);
     text_fini(&heads);
 }

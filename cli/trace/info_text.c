@@ -1,4 +1,5 @@
 /* info_text.c - prints plumb trace info as text: one small table per section. */
+#include "base/text/shown.h"
 #include "cli/print/grid.h"
 #include "cli/print/table.h"
 #include "cli/trace/info.h"
@@ -17,16 +18,16 @@ const char *const info_section_name[INFO_SECTIONS] = {
 
 #define CLASS(c) (UINT32_C(1) << (c))
 /* The columns of the instruction mix: the classes of each (bits). */
-static const uint32_t mixes[] = {
-    CLASS(OP_INT),
-    CLASS(OP_FP32) | CLASS(OP_FP64) | CLASS(OP_SFU) | CLASS(OP_TENSOR),
-    CLASS(OP_BRANCH),
-    CLASS(OP_LOAD),
-    CLASS(OP_STORE),
-    CLASS(OP_ATOMIC),
-    CLASS(OP_SHARED_LOAD) | CLASS(OP_SHARED_STORE),
-    CLASS(OP_BARRIER) | CLASS(OP_FENCE) | CLASS(OP_ACQUIRE) | CLASS(OP_RELEASE) |
-        CLASS(OP_COPY_COMMIT) | CLASS(OP_COPY_WAIT)};
+static const uint32_t mixes[] = {CLASS(OP_INT),
+                                 CLASS(OP_FP32) | CLASS(OP_FP64) | CLASS(OP_SFU) | CLASS(OP_TENSOR),
+                                 CLASS(OP_BRANCH),
+                                 CLASS(OP_LOAD),
+                                 CLASS(OP_STORE),
+                                 CLASS(OP_ATOMIC),
+                                 CLASS(OP_SHARED_LOAD) | CLASS(OP_SHARED_STORE),
+                                 CLASS(OP_BARRIER) | CLASS(OP_FENCE) | CLASS(OP_ACQUIRE) |
+                                     CLASS(OP_RELEASE) | CLASS(OP_COPY_COMMIT) |
+                                     CLASS(OP_COPY_WAIT)};
 enum { N_MIXES = sizeof mixes / sizeof *mixes };
 
 static double mix_of(const struct kernel_summary *k, unsigned i)
@@ -241,17 +242,12 @@ static void heading(struct text *out, const struct info *i)
     uint64_t copies = program_commands(i->p) - program_launches(i->p);
     double bytes = (double)program_stored_bytes(i->p);
     digest_hex(program_digest(i->p), hex);
-    text_add_shown(out, program_name(i->p));
-    text_add(out, ": warps of %u lanes, %u launches, %" PRIu64 " copies, digest %s\n", i->width,
-             program_launches(i->p), copies, hex);
+    text_add_shown(out, "%s: warps of %u lanes, %u launches, %" PRIu64 " copies, digest %s\n",
+                   program_name(i->p), i->width, program_launches(i->p), copies, hex);
     if (bytes > 0 && i->s.all.instructions)
         text_add(out, "%.0f bytes stored, %.2f per warp instruction\n", bytes,
                  bytes / (double)i->s.all.instructions);
-    if (*program_note(i->p)) {
-        text_add(out, "made from: ");
-        text_add_shown(out, program_note(i->p));
-        text_add(out, "\n");
-    }
+    if (*program_note(i->p)) text_add_shown(out, "made from: %s\n", program_note(i->p));
     text_add(out, "\n");
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
 #include "base/text/json.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
@@ -92,7 +93,7 @@ static void add_row(struct text *out, const struct listed *l)
 {
     char count[NUMBER_MAX] = "-";
     if (l->instructions) table_number_text((double)l->instructions, "", count);
-    text_add(out, "%-21s %-9s %12s  %s\n", l->name, l->kind, count, l->note);
+    text_add_shown(out, "%-21s %-9s %12s  %s\n", l->name, l->kind, count, l->note);
 }
 
 static void add_json(struct json *j, const struct listed *l)
@@ -140,7 +141,8 @@ static int list_programs(bool as_json)
     if (as_json)
         json_array(&j);
     else
-        text_add(&out, "%-21s %-9s %12s  %s\n", "program", "kind", "instructions", "what it is");
+        text_add_shown(&out, "%-21s %-9s %12s  %s\n", "program", "kind", "instructions",
+                       "what it is");
     for (size_t i = 0; i < names.n; i++) {
         struct listed l;
         describe_program(&l, names.item[i]);
@@ -183,7 +185,7 @@ static const struct cli_command command_list = {
 static void add_parameter(struct text *out, struct json *j, const struct program_parameter *x)
 {
     if (!j) {
-        text_add(out, "%-16s %-12s %-26s %s\n", x->name, x->value, x->allowed, x->meaning);
+        text_add_shown(out, "%-16s %-12s %-26s %s\n", x->name, x->value, x->allowed, x->meaning);
         return;
     }
     json_object(j);
@@ -208,10 +210,9 @@ static void show_program(struct text *out, struct json *j, const struct program 
         json_number(json_key(j, "warp_instructions"), (double)instructions);
         json_array(json_key(j, "parameters"));
     } else {
-        text_add_shown(out, program_name(p));
-        text_add(out, ": %u launches, %" PRIu64 " warp instructions; %s\n", program_launches(p),
-                 instructions,
-                 program_parameter_at(p, 0, &x) ? "--p NAME=VALUE sets" : "no parameters");
+        text_add_shown(out, "%s: %u launches, %" PRIu64 " warp instructions; %s\n", program_name(p),
+                       program_launches(p), instructions,
+                       program_parameter_at(p, 0, &x) ? "--p NAME=VALUE sets" : "no parameters");
     }
     for (uint32_t i = 0; program_parameter_at(p, i, &x); i++)
         add_parameter(out, j, &x);

@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "base/text/json.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
@@ -85,8 +86,8 @@ static void list_text(const struct suite *s, struct text *out)
                                        "footprint KB", "bytes", "state"};
     enum { COLUMNS = sizeof head / sizeof *head };
     struct suite_rows r = {0};
-    text_add(out, "%s%s%s%s\n%s\n\n", s->name, *s->machine ? ", for " : "", s->machine,
-             *s->description ? ":" : "", s->description);
+    text_add_shown(out, "%s%s%s%s\n%s\n\n", s->name, *s->machine ? ", for " : "", s->machine,
+                   *s->description ? ":" : "", s->description);
     for (unsigned i = 0; i < COLUMNS; i++)
         add_cell(&r, head[i]);
     for (uint32_t i = 0; i < s->n; i++) {
@@ -102,8 +103,8 @@ static void list_text(const struct suite *s, struct text *out)
     text_add(out, "\n");
     for (uint32_t i = 0; i < s->n; i++)
         if (*s->entry[i].why)
-            text_add(out, "%s: %s (%s)\n", s->entry[i].name, s->entry[i].why,
-                     s->entry[i].capture ? s->entry[i].capture : s->entry[i].file);
+            text_add_shown(out, "%s: %s (%s)\n", s->entry[i].name, s->entry[i].why,
+                           s->entry[i].capture ? s->entry[i].capture : s->entry[i].file);
 }
 
 static void key_text(struct json *j, const char *key, const char *value)
@@ -240,11 +241,11 @@ static int capture(const struct suite_options *o, const struct suite *s)
         enum suite_state state = suite_state(&s->entry[i], NULL);
         ready += state == SUITE_READY;
         if (state != SUITE_OTHER || s->entry[i].capture) continue;
-        fprintf(stderr, "plumb: %s: %s has not the digest that the suite records\n",
-                s->entry[i].name, s->entry[i].path);
+        cli_say("%s: %s has not the digest that the suite records", s->entry[i].name,
+                s->entry[i].path);
         status = EXIT_RUN_FAILED;
     }
-    printf("suite:%s: %u of %u programs ready, %u captured now\n", s->name, ready, s->n, c.made);
+    cli_print("suite:%s: %u of %u programs ready, %u captured now\n", s->name, ready, s->n, c.made);
     return status;
 }
 

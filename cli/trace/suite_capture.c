@@ -64,7 +64,7 @@ static bool take_lock(struct captures *s, struct error *e)
     mem_free(path);
     if (s->lock < 0) return error_run(e, "%s: cannot be written: %s", s->folder, strerror(errno));
     for (bool told = false; flock(s->lock, LOCK_EX | LOCK_NB) != 0; told = true) {
-        if (!told) fprintf(stderr, "plumb: waiting for another capture into %s\n", s->folder);
+        if (!told) cli_say("waiting for another capture into %s", s->folder);
         nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
         if (plumb_interrupted) return error_run(e, "interrupted");
     }
@@ -264,13 +264,13 @@ static void job_fini(struct capture_job *j)
 
 static void clear_bar(const struct captures *s)
 {
-    if (s->progress.show && cli_can_draw()) fputs("\r\033[K", stderr);
+    if (s->progress.show && cli_can_draw()) cli_draw("\r\033[K");
 }
 
 static void tell_failure(struct captures *s, const struct suite_entry *t, const struct error *e)
 {
     clear_bar(s);
-    fprintf(stderr, "plumb: %s: %s\n", t->name, e->text);
+    cli_say("%s: %s", t->name, e->text);
     s->c->failed++;
     atomic_fetch_add(&s->progress.failed, 1);
 }
@@ -293,10 +293,10 @@ static void finish_job(struct captures *s, struct capture_job *j, int status,
         s->c->made++;
         clear_bar(s);
         if (!s->c->quiet)
-            printf("%s: %llu warp instructions, %.1f s of CPU time in %.1f s\n", j->entry->name,
-                   (unsigned long long)instructions,
-                   seconds_of(&used->ru_utime) + seconds_of(&used->ru_stime),
-                   progress_clock_seconds() - j->started);
+            cli_print("%s: %llu warp instructions, %.1f s of CPU time in %.1f s\n", j->entry->name,
+                      (unsigned long long)instructions,
+                      seconds_of(&used->ru_utime) + seconds_of(&used->ru_stime),
+                      progress_clock_seconds() - j->started);
         fflush(stdout);
     }
     job_fini(j);
@@ -395,7 +395,7 @@ int suite_capture(struct suite_captures *c)
     mem_free(s.folder);
     mem_free(s.making);
     if (plumb_interrupted) {
-        fprintf(stderr, "plumb: interrupted; what is captured is kept\n");
+        cli_say("interrupted; what is captured is kept");
         return EXIT_INTERRUPTED;
     }
     if (!ok) return cli_fail(&e);

@@ -20,9 +20,9 @@ static void show_late(const struct progress *p, double seconds, bool last, void 
     if (seconds < 2 || (last && !shown)) return;
     shown = !last;
     uint64_t done = p->done;
-    fprintf(stderr, "\r%3.0f %% of %s, %.0f s\033[K%s",
-            p->total ? 100 * (double)done / (double)p->total : 0, p->what, seconds,
-            last ? "\n" : "");
+    cli_draw("\r%3.0f %% of %s, %.0f s\033[K", p->total ? 100 * (double)done / (double)p->total : 0,
+             p->what, seconds);
+    if (last) cli_draw("\n");
 }
 
 static bool parse_sections(const char *list, unsigned *sections)

@@ -1,6 +1,7 @@
 /* trace_profile.c - plumb trace profile: makes the estimator's profile ahead of time. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
@@ -77,7 +78,7 @@ static bool store_profile(struct profile_request *k, struct text *out, struct er
               (stat(path, &st) == 0 || error_run(e, "%s: cannot be read back", path));
     double accesses = (double)profile_accesses(k->f);
     if (ok)
-        text_add(
+        text_add_shown(
             out,
             "%s on %s: %u launches in %u sections, %.0f accesses in %.2f s (%.2f M/s), %" PRIu64
             " bytes\n%s\n",

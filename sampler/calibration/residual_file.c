@@ -3,6 +3,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
+#include "base/text/quote.h"
 #include "sampler/calibration/residual_model.h"
 
 #include <math.h>
@@ -11,16 +12,28 @@
 
 /* --- writing --- */
 
+static void write_text(struct outfile *f, const char *s)
+{
+    struct text quoted = {0};
+    quote_conf(&quoted, s);
+    outfile_write(f, quoted.s, quoted.len);
+    text_fini(&quoted);
+}
+
 static void write_axis(const struct residual_axis *a, struct outfile *f, const char *end)
 {
-    outfile_printf(f, "        { path = \"%s\"; ", a->path);
+    outfile_printf(f, "        { path = ");
+    write_text(f, a->path);
+    outfile_printf(f, "; ");
     if (a->number)
         outfile_printf(f, "lo = %.17g; hi = %.17g; zero = %s; }%s\n", a->lo, a->hi,
                        a->zero ? "true" : "false", end);
     if (a->number) return;
     outfile_printf(f, "values = [ ");
-    for (uint32_t i = 0; i < a->values; i++)
-        outfile_printf(f, "%s\"%s\"", i ? ", " : "", a->value[i]);
+    for (uint32_t i = 0; i < a->values; i++) {
+        outfile_printf(f, i ? ", " : "");
+        write_text(f, a->value[i]);
+    }
     outfile_printf(f, " ]; }%s\n", end);
 }
 

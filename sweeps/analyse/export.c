@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
+#include "base/text/quote.h"
 #include "sweeps/analyse/summary.h"
 #include "sweeps/run/runner.h"
 
@@ -58,18 +59,6 @@ static bool each_row(const struct plan *p, struct store *s, enum engine engine, 
 /* --- CSV ---------------------------------------------------------------------------------------
  */
 
-void export_csv_text(struct text *out, const char *s)
-{
-    if (!strpbrk(s, ",\"\n\r")) {
-        text_add(out, "%s", s);
-        return;
-    }
-    text_add(out, "\"");
-    for (; *s; s++)
-        text_add(out, *s == '"' ? "\"\"" : "%c", *s);
-    text_add(out, "\"");
-}
-
 void export_csv_number(struct text *out, double v)
 {
     char digits[40];
@@ -102,18 +91,20 @@ static void note_columns(const struct export_row *r, void *ctx)
 void export_csv_head(const struct plan *p, struct text *out)
 {
     text_add(out, "point,program");
-    for (uint32_t i = 0; i < p->n_axes; i++)
-        text_add(out, ",%s", p->axis[i].path);
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        text_add(out, ",");
+        quote_csv(out, p->axis[i].path);
+    }
     text_add(out, ",engine,status,source");
 }
 
 void export_csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out)
 {
     text_add(out, "%" PRIu32 ",", point);
-    export_csv_text(out, plan_workload(p, workload));
+    quote_csv(out, plan_workload(p, workload));
     for (uint32_t i = 0; i < p->n_axes; i++) {
         text_add(out, ",");
-        export_csv_text(out, plan_value(p, point, i));
+        quote_csv(out, plan_value(p, point, i));
     }
 }
 
@@ -190,7 +181,7 @@ static void csv_row(const struct export_row *r, void *ctx)
     if (c->bottleneck) text_add(out, ",%s", rec->bottleneck);
     if (c->error) {
         text_add(out, ",");
-        export_csv_text(out, rec->error);
+        quote_csv(out, rec->error);
     }
     text_add(out, "\n");
 }

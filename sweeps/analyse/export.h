@@ -31,6 +31,4 @@ void export_json_at(const struct plan *p, uint32_t point, struct json *j);
  * axes. */
 void export_csv_head(const struct plan *p, struct text *out);
 void export_csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out);
-/* Write one CSV field, quoted when RFC 4180 demands it. */
-void export_csv_text(struct text *out, const char *s);
 void export_csv_number(struct text *out, double v);

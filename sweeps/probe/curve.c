@@ -4,6 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/memory/arena.h"
+#include "base/text/quote.h"
 #include "sweeps/evidence/csv.h"
 
 #include <math.h>
@@ -223,7 +224,11 @@ void probe_curves_csv(const struct probe_curves *c, const char *source, struct t
         for (size_t i = 0; i < c->of[k].n; i++) {
             const struct probe_experiment *x = &probe_experiments[k];
             const struct probe_point *pt = &c->of[k].point[i];
-            text_add(out, "%s,%s,%s,%.10g,%.6g,%s,%s,%s\n", c->gpu, x->name, x->x_name, pt->x,
-                     pt->value, x->unit, pt->extra, source);
+            quote_csv(out, c->gpu);
+            text_add(out, ",%s,%s,%.10g,%.6g,%s,", x->name, x->x_name, pt->x, pt->value, x->unit);
+            quote_csv(out, pt->extra);
+            text_add(out, ",");
+            quote_csv(out, source);
+            text_add(out, "\n");
         }
 }

@@ -1,6 +1,8 @@
 /* fit.c - see fit.h. */
 #include "sweeps/probe/fit.h"
 
+#include "base/text/quote.h"
+#include "base/text/shown.h"
 #include "gpu/machine/load/machine.h"
 #include "sweeps/constants.h"
 #include "sweeps/probe/features.h"
@@ -184,7 +186,9 @@ static void add_part(const struct probe_fit *f, uint32_t first, struct text *out
 void probe_fit_file(const struct probe_fit *f, const char *base, const char *comment,
                     struct text *out)
 {
-    text_add(out, "# %s\nbase = \"%s\";\n", comment, base);
+    text_add_shown(out, "# %s\nbase = ", comment);
+    quote_conf(out, base);
+    text_add(out, ";\n");
     for (uint32_t i = 0; i < f->n; i++) {
         bool first = true;
         for (uint32_t k = 0; k < i; k++)

@@ -3,14 +3,24 @@
 
 #include "base/io/file.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+/* An axis gives its name to a picture, and a database may name its axes as it likes: what is no
+ * letter, digit or one of "_.-" becomes '-', and no name begins with a dot. */
+static void plain_name(char *s)
+{
+    for (char *c = s; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("_-", *c) && (*c != '.' || c == s)) *c = '-';
+}
+
 char *report_figure_path(const struct figures *f, const char *name)
 {
     char file[FIGURE_NAME];
-    snprintf(file, sizeof file, "%.250s.%s", name, f->format == CHART_SVG ? "svg" : "png");
+    snprintf(file, sizeof file, "%.240s.%s", name, f->format == CHART_SVG ? "svg" : "png");
+    plain_name(file);
     char *path = file_join(f->folder, file);
     if (!path) error_no_memory(f->e);
     return path;

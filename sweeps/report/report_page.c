@@ -1,6 +1,9 @@
 /* report_page.c - assembles the HTML page, see report.h.  cmake/Embed.cmake embeds its parts. */
 #include "sweeps/report/report.h"
 
+#include "base/text/quote.h"
+#include "base/text/sha256.h"
+
 #include <string.h>
 
 #define PAGE_FILE(name) extern const char page_##name[], page_##name##_end[];
@@ -33,18 +36,6 @@ SCRIPTS(SCRIPT_FILE)
 
 #define ADD(out, name) text_add_bytes(out, page_##name, (size_t)(page_##name##_end - page_##name))
 
-static void add_escaped(struct text *out, const char *s)
-{
-    for (; *s; s++)
-        switch (*s) {
-        case '<': text_add(out, "&lt;"); break;
-        case '>': text_add(out, "&gt;"); break;
-        case '&': text_add(out, "&amp;"); break;
-        case '"': text_add(out, "&quot;"); break;
-        default: text_add_bytes(out, s, 1); break;
-        }
-}
-
 /* Writes JSON inside a script element, which must not contain "</script>"; "<" occurs in strings
  * only, where it is escaped. */
 static void add_json(struct text *out, const struct text *json)
@@ -59,43 +50,83 @@ static void add_json(struct text *out, const struct text *json)
     }
 }
 
-static void add_head(struct text *out, const char *title)
+/* The parts that a browser admits by their digests: the policy names them before they come. */
+struct page_parts {
+    struct text style, chart_library, scripts;
+};
+
+static void make_parts(struct page_parts *p)
 {
-    text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
-                  " script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                  "<title>");
-    add_escaped(out, title);
-    text_add(out, "</title>\n<style>\n");
-    ADD(out, css);
-    text_add(out, "</style>\n</head>\n");
+    text_add(&p->style, "\n");
+    ADD(&p->style, css);
+    text_add(&p->chart_library, "\n");
+    ADD(&p->chart_library, echarts);
+    text_add(&p->chart_library, "\n");
+    text_add(&p->scripts, "\n(function () {\n'use strict';\n");
+#define ADD_SCRIPT(name) ADD(&p->scripts, js_##name);
+    SCRIPTS(ADD_SCRIPT)
+    text_add(&p->scripts, "}());\n");
 }
 
-static void add_scripts(struct text *out)
+static void add_source(struct text *out, const struct text *part)
 {
-    text_add(out, "<script>\n");
-    ADD(out, echarts);
-    text_add(out, "\n</script>\n<script>\n(function () {\n'use strict';\n");
-#define ADD_SCRIPT(name) ADD(out, js_##name);
-    SCRIPTS(ADD_SCRIPT)
-    text_add(out, "}());\n</script>\n");
+    char digest[SHA256_BASE64];
+    sha256_base64(text_str(part), part->len, digest);
+    text_add(out, " 'sha256-%s'", digest);
+    out->failed |= part->failed;
+}
+
+/* Nothing else runs, and nothing is fetched, whatever the data say. */
+static void add_policy(struct text *out, const struct page_parts *p)
+{
+    text_add(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
+                  " script-src");
+    add_source(out, &p->chart_library);
+    add_source(out, &p->scripts);
+    text_add(out, "; style-src");
+    add_source(out, &p->style);
+    text_add(out, "; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n");
+}
+
+static void add_element(struct text *out, const char *name, const struct text *part)
+{
+    text_add(out, "<%s>", name);
+    text_add_bytes(out, text_str(part), part->len);
+    text_add(out, "</%s>\n", name);
+}
+
+static void add_head(struct text *out, const char *title, const struct page_parts *p)
+{
+    text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    add_policy(out, p);
+    text_add(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "<title>");
+    quote_html(out, title);
+    text_add(out, "</title>\n");
+    add_element(out, "style", &p->style);
+    text_add(out, "</head>\n");
 }
 
 bool report_page(const struct results *r, const char *title, struct text *out, struct error *e)
 {
     struct text data = {0};
+    struct page_parts parts = {0};
     bool ok = report_data(r, title, &data, e);
     if (ok) {
-        add_head(out, title);
+        make_parts(&parts);
+        add_head(out, title, &parts);
         ADD(out, body);
         text_add(out, "<script type=\"application/json\" id=\"data\">\n");
         add_json(out, &data);
         text_add(out, "</script>\n");
-        add_scripts(out);
+        add_element(out, "script", &parts.chart_library);
+        add_element(out, "script", &parts.scripts);
         text_add(out, "</body>\n</html>\n");
         ok = !out->failed || error_no_memory(e);
     }
     text_fini(&data);
+    text_fini(&parts.style);
+    text_fini(&parts.chart_library);
+    text_fini(&parts.scripts);
     return ok;
 }

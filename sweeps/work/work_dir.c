@@ -103,11 +103,17 @@ bool work_dir_check(const struct work_dir *d, const struct plan *p, struct error
                        d->path, p->file);
 }
 
-static void add_absolute(struct text *out, const char *key, const char *path)
+/* The record has a line for each name, so a name must not end one. */
+static bool add_absolute(struct text *out, const char *key, const char *path, struct error *e)
 {
     char *real = realpath(path, NULL);
-    text_add(out, "%s %s\n", key, real ? real : path);
+    bool ok = !strchr(real ? real : path, '\n');
+    if (ok)
+        text_add(out, "%s %s\n", key, real ? real : path);
+    else
+        error_input(e, "%s: a path with a line end; workers cannot record it", real ? real : path);
     free(real);
+    return ok;
 }
 
 static bool publish_sweep(const struct work_dir *d, const struct plan *p, const char *calibration,
@@ -119,11 +125,11 @@ static bool publish_sweep(const struct work_dir *d, const struct plan *p, const 
     bool ok = !p->text || shared_file_publish(name, p->text, e) != SHARED_ERROR;
     digest_of(p, digest);
     text_add(&out, "plumb-work 1\n");
-    add_absolute(&out, "file", p->file);
-    if (calibration) add_absolute(&out, "calibration", calibration);
+    ok = ok && add_absolute(&out, "file", p->file, e) &&
+         (!calibration || add_absolute(&out, "calibration", calibration, e));
     text_add(&out, "digest %s\nlease %.17g\nworkers %" PRIu32 "\n", digest, d->lease, d->workers);
     path_in(d, "sweep", name);
-    if (out.failed) ok = error_no_memory(e);
+    if (ok && out.failed) ok = error_no_memory(e);
     ok = ok && shared_file_publish(name, text_str(&out), e) != SHARED_ERROR;
     text_fini(&out);
     return ok;

@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no chromium"; exit 77; }
-for tool in jq sqlite3; do
+for tool in jq sqlite3 openssl; do
     command -v $tool > /dev/null || { echo "$tool is missing"; exit 77; }
 done
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
@@ -73,16 +73,25 @@ limit=$(awk -v cores="$(nproc)" '{ busy = $1 / cores; print int(2000 * (busy > 1
 [ "${ready:-999999}" -le "$limit" ] || fail "ready after $ready ms, wanted $limit (2000 on an idle machine)"
 grep 'CONSOLE' "$work/log" && fail 'messages on the console'
 
+# The page's policy admits the page's own scripts alone, and those of this test beside them.
+source_of() { # FILE: the script, as a policy names it
+    printf "'sha256-%s'" "$(openssl dgst -sha256 -binary "$1" | base64 -w 0)"
+}
+
 # As a user uses it: the driver comes behind the page, a recorder of errors before it; time is virtual.
 drive() { # PAGE DRIVER WIDTH [SCRIPT]: $work/dom; its checks are counted, what fails is told
+    printf '%s' 'window.reportErrors = [];' 'addEventListener("error", (e) => reportErrors.push(e.message));' \
+        'addEventListener("securitypolicyviolation", (e) => reportErrors.push(`${e.violatedDirective} ${e.sourceFile}:${e.lineNumber}`));' \
+        'for (const k of ["error", "warn"]) console[k] = (...a) => reportErrors.push(a.join(" ") + new Error().stack);' > "$work/before.js"
+    cat ${4:+"$4"} tests/data/report/hands.js "tests/data/report/$2" > "$work/behind.js"
     {
-        awk '{ print } /<head>/ && !done { done = 1; print "<script>window.reportErrors = [];" \
-            "addEventListener(\"error\", (e) => reportErrors.push(e.message));" \
-            "for (const k of [\"error\", \"warn\"]) console[k] = (...a) => reportErrors.push(a.join(\" \") + new Error().stack);</script>" }' "$1" |
-            sed '/^<\/body>$/,$d'
-        echo '<script>'
-        [ -z "${4:-}" ] || cat "$4"
-        cat tests/data/report/hands.js "tests/data/report/$2"
+        sed "0,/script-src/s|script-src|& $(source_of "$work/before.js") $(source_of "$work/behind.js")|" "$1" |
+            awk -v before="$work/before.js" '/<meta name="viewport"/ && !done { done = 1; printf "<script>"
+                while ((getline line < before) > 0) printf "%s", line
+                print "</script>" }
+                { print }' | sed '/^<\/body>$/,$d'
+        printf '<script>'
+        cat "$work/behind.js"
         printf '</script>\n</body>\n</html>\n'
     } > "$work/driven.html"
     chromium --window-size="$3,1000" --virtual-time-budget=300000 --dump-dom "file://$work/driven.html" > "$work/dom"

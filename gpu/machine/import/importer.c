@@ -1,6 +1,9 @@
 /* importer.c - see importer.h. */
 #include "gpu/machine/import/importer.h"
 
+#include "base/text/quote.h"
+#include "base/text/shown.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,10 +49,9 @@ void importer_fault(struct machine_importer *im, const struct option *o, const c
     va_end(args);
     struct text shown = {0};
     if (o->file)
-        text_add(&shown, "%s:%u: -%s: ", o->file, o->line, o->spelled);
+        text_add_shown(&shown, "%s:%u: -%s: %s", o->file, o->line, o->spelled, what);
     else
-        text_add(&shown, "-%s (GPGPU-Sim's default): ", o->key);
-    text_add_shown(&shown, what);
+        text_add_shown(&shown, "-%s (GPGPU-Sim's default): %s", o->key, what);
     if (!was_told(im->all, text_str(&shown))) errors_add(im->all, "%s", text_str(&shown));
     text_fini(&shown);
 }
@@ -149,10 +151,13 @@ void importer_close(struct machine_importer *im)
 static void write_value(struct machine_importer *im, const struct param *p, const char *name,
                         const char *value, const struct option *o, const char *note)
 {
-    bool quoted = p->type == PARAM_ENUM || p->type == PARAM_TEXT, list = p->type == PARAM_LIST;
     size_t from = im->out->len;
-    text_add(im->out, "%*s%s = %s%s%s;", (int)(4 * depth_of(im->group)), "", name,
-             quoted ? "\"" : (list ? "[" : ""), value, quoted ? "\"" : (list ? "]" : ""));
+    text_add(im->out, "%*s%s = ", (int)(4 * depth_of(im->group)), "", name);
+    if (p->type == PARAM_ENUM || p->type == PARAM_TEXT)
+        quote_conf(im->out, value);
+    else
+        text_add(im->out, p->type == PARAM_LIST ? "[%s]" : "%s", value);
+    text_add(im->out, ";");
     size_t width = im->out->len - from;
     if (note && !*note) {
         end_line(im, o);
@@ -160,9 +165,8 @@ static void write_value(struct machine_importer *im, const struct param *p, cons
     }
     if (o || note)
         text_add(im->out, "%*s# ", width < COMMENT_COLUMN ? (int)(COMMENT_COLUMN - width) : 1, "");
-    if (o) text_add(im->out, "%s-%s ", o->file ? "" : "default of ", o->spelled);
-    if (o) text_add_shown(im->out, o->value);
-    if (note) text_add(im->out, "%s%s", o ? ": " : "", note);
+    if (o) text_add_shown(im->out, "%s-%s %s", o->file ? "" : "default of ", o->spelled, o->value);
+    if (note) text_add_shown(im->out, "%s%s", o ? ": " : "", note);
     end_line(im, o);
 }
 
@@ -196,7 +200,6 @@ void importer_comment(struct machine_importer *im, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    text_add(im->out, "# ");
-    text_add_shown(im->out, what);
+    text_add_shown(im->out, "# %s", what);
     end_line(im, NULL);
 }

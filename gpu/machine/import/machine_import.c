@@ -3,6 +3,7 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "gpu/machine/import/importer.h"
 
 #include <inttypes.h>
@@ -67,8 +68,7 @@ static int by_key(const void *a, const void *b)
 /* "-gpgpu_l1_latency", or "-l1_latency (-gpgpu_l1_latency)" of an older version. */
 static void add_name(const struct option *o, struct text *out)
 {
-    text_add(out, "-");
-    text_add_shown(out, o->spelled);
+    text_add_shown(out, "-%s", o->spelled);
     if (strcmp(o->spelled, o->key) != 0) text_add(out, " (-%s)", o->key);
 }
 
@@ -107,8 +107,7 @@ static void report_reasons(const struct option_list *l, enum option_fate fate, c
         size_t from = out->len;
         text_add(out, "    ");
         add_name(&l->at[i], out);
-        text_add(out, " ");
-        text_add_shown(out, l->at[i].value);
+        text_add_shown(out, " %s", l->at[i].value);
         size_t width = out->len - from;
         text_add(out, "%*s%s\n", width < NAME_COLUMN ? (int)(NAME_COLUMN - width) : 2, "",
                  l->at[i].why);
@@ -188,7 +187,7 @@ static void append_report(struct machine_import *out)
 {
     text_add(&out->machine, "\n");
     for (const char *s = text_str(&out->report); *s; s += strcspn(s, "\n") + 1)
-        text_add(&out->machine, "# %.*s\n", (int)strcspn(s, "\n"), s);
+        text_add_shown(&out->machine, "# %.*s\n", (int)strcspn(s, "\n"), s);
 }
 
 static bool import_options(struct machine_importer *im, struct machine_import *out)

@@ -88,12 +88,7 @@ static bool keep(struct option_list *l, const char *key, const char *value, uint
 
 static bool fault(struct option_reader *r, uint32_t line, const char *word, const char *what)
 {
-    struct text shown = {0};
-    char cut[SHOWN_MOST + 1] = {0};
-    memcpy(cut, word, strnlen(word, SHOWN_MOST));
-    text_add_shown(&shown, cut);
-    errors_add(r->all, "%s:%u: %s: %s", r->file, line, text_str(&shown), what);
-    text_fini(&shown);
+    errors_add(r->all, "%s:%u: %.*s: %s", r->file, line, SHOWN_MOST, word, what);
     return false;
 }
 

@@ -1,4 +1,5 @@
 /* load.c - reads machine files and overrides into a machine; see loader.h and machine.h. */
+#include "base/text/shown.h"
 #include "gpu/machine/load/loader.h"
 
 #include "base/io/file.h"
@@ -205,13 +206,13 @@ static void load_fragment(struct loader *l, const struct param_ref *ref, const s
 static void load_text(struct loader *l, const struct conf_node *n, char *to, size_t size)
 {
     const char *text = conf_text(n);
-    bool plain = text && strlen(text) < size && !strpbrk(text, "\"\\\n\r");
+    bool plain = text && strlen(text) < size && !strpbrk(text, "\n\r");
     if (plain)
         snprintf(to, size, "%s", text);
     else
         errors_add(l->all,
-                   "%s:%u: %s: this does not fit; allowed: a text of at most %zu characters without"
-                   " quotes or backslashes",
+                   "%s:%u: %s: this does not fit; allowed: a text of at most %zu characters in one"
+                   " line",
                    conf_file(n), conf_line(n), conf_name(n), size - 1);
 }
 
@@ -257,7 +258,7 @@ static void unknown_top(struct loader *l, const struct conf_node *n)
     text_fini(&list);
 }
 
-/* Names the machine after its file. */
+/* Names the machine after its file, in one line. */
 static void name_after(struct machine *m, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -265,6 +266,7 @@ static void name_after(struct machine *m, const char *path)
     size_t n = strlen(stem);
     if (n > 4 && strcmp(stem + n - 4, ".cfg") == 0) n -= 4;
     snprintf(m->name, sizeof m->name, "%.*s", (int)n, stem);
+    shown_clean(m->name, strlen(m->name), false);
     m->description[0] = '\0';
 }
 

@@ -1,6 +1,8 @@
 /* dump.c - prints a machine as text: the effective configuration, single values, the digest; see
  * machine.h. */
 #include "base/memory/alloc.h"
+#include "base/text/quote.h"
+#include "base/text/shown.h"
 #include "gpu/machine/load/evidence.h"
 #include "gpu/machine/tables/parts.h"
 
@@ -121,7 +123,11 @@ static void dump_machine(const struct machine *m, struct dumped_sources *s, stru
     const struct part *part = NULL;
     const char *last = "";
     bool two = m->second_dram.channels > 0;
-    text_add(out, "name = \"%s\";\ndescription = \"%s\";\n", m->name, m->description);
+    text_add(out, "name = ");
+    quote_conf(out, m->name);
+    text_add(out, ";\ndescription = ");
+    quote_conf(out, m->description);
+    text_add(out, ";\n");
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (is_second(ref.part) && !two) continue;
         if (ref.part != part) {
@@ -153,10 +159,10 @@ static void dump_sources(const struct machine *m, const struct dumped_sources *s
         text_add(out, " %u %s,", count[g], evidence_grade_name((enum evidence_grade)g));
     text_add(out, " %u without; curves:", count[EVIDENCE_NONE]);
     for (uint32_t i = 0; i < s->ev->curves; i++)
-        text_add(out, " %s", s->ev->curve[i]);
+        text_add_shown(out, " %s", s->ev->curve[i]);
     text_add(out, s->ev->curves ? "\n" : " none\n");
     for (size_t i = 0; i < s->n; i++)
-        text_add(out, "#   [%zu] %s\n", i + 1, s->text[i]);
+        text_add_shown(out, "#   [%zu] %s\n", i + 1, s->text[i]);
 }
 
 void machine_dump_evidence(const struct machine *m, const struct machine_evidence *ev,

@@ -1,6 +1,9 @@
 /* The results, decoded.  Machines (points), programs, engines and metrics are indices; values are
  * columns over the runs; a value that nobody knows is NaN. */
-const D = JSON.parse(document.getElementById('data').textContent);
+/* What the data escape, other than a quote, a backslash or a "<", is no character to draw: a control, or a mark that turns
+ * the direction of text. It is shown as "?", as the terminal shows it. */
+const D = JSON.parse(document.getElementById('data').textContent.replace(/\\(?:u([0-9a-f]{4})|.)/g,
+  (escape, code) => code === undefined || code === '003c' ? escape : '?'));
 const nMachines = D.machines.name.length, nPrograms = D.programs.length, nEngines = D.engines.length;
 const metricAt = new Map(D.metrics.map((m, i) => [m.key, i]));
 const axisAt = new Map(D.axes.map((a, i) => [a.path, i]));
@@ -115,6 +118,7 @@ function element(tag, attributes, ...children) {
   const e = document.createElement(tag);
   for (const [k, v] of Object.entries(attributes || {})) {
     if (k === 'on') for (const [type, fn] of Object.entries(v)) e.addEventListener(type, fn);
+    else if (k === 'style') e.style.cssText = v; // the page's policy forbids the attribute
     else if (v === true) e.setAttribute(k, '');
     else if (v !== false && v !== undefined) e.setAttribute(k, v);
   }

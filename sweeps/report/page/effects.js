@@ -73,7 +73,7 @@ function drawLines() {
       textStyle: { ...font(12), fontWeight: 600, color: colours.ink, overflow: 'truncate', width: byId('lines').clientWidth * parseFloat(grids[i].width) / 100 },
       left: grids[i].left, top: `${parseFloat(grids[i].top) - 8.5}%`, padding: [3, 0, 0, 0] })),
     tooltip: { trigger: 'axis', formatter: (ps) => `<b>${escapeText(ps[0].name)}</b>` +
-      ps.map((p) => `<br>${p.seriesName}: ${ratioText(p.value)}`).join('') },
+      ps.map((p) => `<br>${escapeText(p.seriesName)}: ${ratioText(p.value)}`).join('') },
     xAxis: shown.map((e, i) => axisStyle({ gridIndex: i, type: 'category', data: e.names, boundaryGap: true,
       splitLine: { show: false }, name: parameterAt.get(D.axes[e.axis].path)?.unit || '', nameLocation: 'middle', nameGap: e.names.length > 6 ? 38 : 22,
       axisLabel: { ...font(11), hideOverlap: true, rotate: e.names.length > 6 ? 40 : 0 } })),

@@ -40,7 +40,7 @@ function stackOption(parts, unit, max) {
     grid: { left: 8, right: 20, top: 44, bottom: 4, containLabel: true },
     legend: { top: 0, left: 0, itemWidth: 11, itemHeight: 11, itemGap: 12, textStyle: font(11.5), type: 'scroll' },
     tooltip: { trigger: 'axis', axisPointer: { type: 'none' }, formatter: (ps) => `<b>${escapeText(ps[0].name)}</b>` +
-      ps.filter((p) => Number.isFinite(p.value)).map((p) => `<br>${p.marker}${escapeText(p.seriesName)} ${numberText(p.value, unit)}`).join('') },
+      ps.filter((p) => Number.isFinite(p.value)).map((p) => `<br>${marker(p)}${escapeText(p.seriesName)} ${numberText(p.value, unit)}`).join('') },
     xAxis: axisStyle({ type: 'value', max, axisLabel: { ...font(11), formatter: (v) => shortText(v, unit), hideOverlap: true }, splitNumber: 4 }),
     yAxis: axisStyle({ type: 'category', data: pairNames(), inverse: true, splitLine: { show: false }, axisTick: { show: false },
       axisLabel: { ...font(12), color: colours.ink } }),
@@ -88,7 +88,7 @@ function drawStations() {
     legend: { top: 0, left: 0, itemWidth: 11, itemHeight: 11, textStyle: font(11.5) },
     tooltip: { trigger: 'axis', axisPointer: { type: 'none' }, formatter: (ps) => {
       const s = stations[ps[0].dataIndex];
-      return `<b>${escapeText(s.name)}</b> ${escapeText(meaningOf(s.key) || '')}` + ps.map((p) => `<br>${p.marker}${escapeText(p.seriesName)} ${numberText(p.value, '1')}`).join('') +
+      return `<b>${escapeText(s.name)}</b> ${escapeText(meaningOf(s.key) || '')}` + ps.map((p) => `<br>${marker(p)}${escapeText(p.seriesName)} ${numberText(p.value, '1')}`).join('') +
         (Number.isFinite(s.gain) ? `<br>infinitely fast: ${numberText(s.gain, '1')} fewer cycles` : '');
     } },
     xAxis: axisStyle({ type: 'category', data: stations.map((s) => s.name), axisTick: { show: false },

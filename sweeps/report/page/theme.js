@@ -99,6 +99,19 @@ function paritySquare(values, unit) {
   };
 }
 
+/* The dot of a series in a tip. ECharts' own has its colour in an attribute, which the page's policy forbids. */
+function marker(p) {
+  return `<i class="dot" data-colour="${escapeText(p.color)}"></i>`;
+}
+
+function tipElement(html) {
+  if (!html) return '';
+  const box = element('div');
+  box.innerHTML = html;
+  for (const dot of box.querySelectorAll('[data-colour]')) dot.style.background = dot.dataset.colour;
+  return box;
+}
+
 /* Draws, or says why there is nothing to draw. */
 function draw(id, option, why) {
   const box = byId(id);
@@ -113,7 +126,9 @@ function draw(id, option, why) {
   }
   if (!charts.has(id)) box.replaceChildren();
   const chart = chartOf(id);
-  chart.setOption({ ...baseOption(), ...option, tooltip: { ...baseOption().tooltip, ...option.tooltip } }, true);
+  const tip = option.tooltip && option.tooltip.formatter;
+  chart.setOption({ ...baseOption(), ...option,
+    tooltip: { ...baseOption().tooltip, ...option.tooltip, ...(tip ? { formatter: (p) => tipElement(tip(p)) } : {}) } }, true);
   return chart;
 }
 

@@ -57,6 +57,27 @@ static void formats_are_what_they_say(void **state)
     mem_free(png);
 }
 
+/* gnuplot runs what stands between backquotes, and took a text that begins with a quote for two. */
+static void names_are_text(void **state)
+{
+    (void)state;
+    static const char *const name[] = {
+        "'; system \"touch RAN\"; '",     "`touch RAN`", "\"; system 'x'", "\\", "a\nb\033[31m",
+        "%s @x $(touch RAN) \xe2\x80\xae"};
+    size_t n;
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        struct chart_series s = {.name = name[i], .x = x, .y = y, .n = 4};
+        struct chart c = chart_of(1);
+        c.series = &s;
+        c.title = c.x.label = c.y.label = name[i];
+        char *svg = drawn(&c, CHART_SVG, "name.svg", &n);
+        assert_null(strpbrk(svg, "\033"));
+        assert_null(strstr(svg, "\xe2\x80\xae"));
+        assert_false(file_exists("RAN"));
+        mem_free(svg);
+    }
+}
+
 static void same_input_same_bytes(void **state)
 {
     (void)state;
@@ -244,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_are_what_they_say),
+        cmocka_unit_test(names_are_text),
         cmocka_unit_test(same_input_same_bytes),
         cmocka_unit_test(scales_reach_their_ends),
         cmocka_unit_test(other_kinds_are_drawn_and_the_same_again),

@@ -1,0 +1,68 @@
+/* quote.c - see quote.h. */
+#include "base/text/quote.h"
+
+#include "base/text/shown.h"
+
+#include <string.h>
+
+static bool is_plain_word(const char *s)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:,+-@%";
+    return *s && s[strspn(s, plain)] == '\0';
+}
+
+void quote_shell(struct text *out, const char *word)
+{
+    if (is_plain_word(word)) {
+        text_add(out, "%s", word);
+        return;
+    }
+    text_add(out, "'");
+    for (; *word; word++)
+        text_add(out, *word == '\'' ? "'\\''" : "%c", *word);
+    text_add(out, "'");
+}
+
+void quote_csv(struct text *out, const char *field)
+{
+    bool quotes = field[strcspn(field, ",\"")] != '\0';
+    text_add(out, quotes ? "\"" : "");
+    for (size_t n; *field; field += n) {
+        n = strcspn(field, "\"");
+        text_add_shown(out, "%.*s", (int)n, field);
+        if (field[n] != '"') continue;
+        text_add(out, "\"\"");
+        n++;
+    }
+    text_add(out, quotes ? "\"" : "");
+}
+
+void quote_html(struct text *out, const char *s)
+{
+    for (size_t n; *s; s += n) {
+        n = strcspn(s, "<>&\"'");
+        text_add_shown(out, "%.*s", (int)n, s);
+        if (!s[n]) continue;
+        text_add(out, "&#%d;", s[n]);
+        n++;
+    }
+}
+
+void quote_conf(struct text *out, const char *s)
+{
+    bool shown;
+    uint32_t code;
+    text_add(out, "\"");
+    for (size_t n; *s; s += n) {
+        n = shown_step(s, &code, &shown);
+        if (*s == '"' || *s == '\\')
+            text_add(out, "\\%c", *s);
+        else if (shown)
+            text_add_bytes(out, s, n);
+        else
+            for (size_t i = 0; i < n; i++)
+                text_add(out, "\\x%02x", (unsigned)(unsigned char)s[i]);
+    }
+    text_add(out, "\"");
+}

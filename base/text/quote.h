@@ -1,0 +1,17 @@
+/* quote.h - texts of users inside other languages: one function for each, and no other way in.
+ *
+ * JSON has json.h, pictures have base/plot/gnuplot.h, a person's terminal has shown.h, which serves
+ * comments, too: what it adds stays on its line. SQL gets texts as bound parameters alone. */
+#pragma once
+
+#include "base/text/text.h"
+
+/* A word of a shell's command (POSIX), in single quotes unless it is plain. A text with controls
+ * stays one word, but would be drawn: see shown_as_is. */
+void quote_shell(struct text *out, const char *word);
+/* A field of CSV (RFC 4180), in quotes where it needs them; shown, so that a row is a line. */
+void quote_csv(struct text *out, const char *field);
+/* Text of an HTML or XML element, or of an attribute in quotes of either kind; shown. */
+void quote_html(struct text *out, const char *s);
+/* A string of a configuration file (libconfig), with its quotes; reads back to the same bytes. */
+void quote_conf(struct text *out, const char *s);
