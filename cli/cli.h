@@ -23,5 +23,8 @@ int cli_fail(const struct error *e);
 int cli_fail_all(const struct errors *es);
 /* Prints a usage error: "plumb: COMMAND: what is wrong; see 'plumb COMMAND --help'". */
 int cli_usage(const char *command, const char *fmt, ...) PLUMB_PRINTF(2, 3);
-/* Prints one line to stderr, even if the names in it contain line ends. */
+/* Prints to stdout, which may be the terminal on which progress is shown. */
+void cli_print(const char *fmt, ...) PLUMB_PRINTF(1, 2);
+/* Prints one line to stderr, even if the names in it contain line ends; on a terminal, as many as
+ * its width takes. */
 void cli_say(const char *fmt, ...) PLUMB_PRINTF(1, 2);

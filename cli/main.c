@@ -41,7 +41,7 @@ static int flush_output(int status)
 {
     bool ok = fflush(stdout) == 0 && !ferror(stdout);
     if (ok || status != EXIT_OK) return status;
-    fprintf(stderr, "plumb: standard output: cannot be written (disk full?)\n");
+    cli_say("standard output: cannot be written (disk full?)");
     return EXIT_RUN_FAILED;
 }
 
@@ -51,8 +51,7 @@ int main(int argc, char **argv)
     signal(SIGTERM, ask_to_stop);
     if (signal(SIGHUP, ask_to_stop) == SIG_IGN) signal(SIGHUP, SIG_IGN); /* nohup ignores SIGHUP */
     if (argc < 2) {
-        fprintf(stderr,
-                "plumb: no command, such as 'plumb estimate rx540 fwt'; see 'plumb --help'\n");
+        cli_say("no command, such as 'plumb estimate rx540 fwt'; see 'plumb --help'");
         return EXIT_INPUT;
     }
     return flush_output(run(argc, argv));

@@ -301,7 +301,7 @@ struct profile *engine_job_profile(const struct machine *m, const struct program
 {
     struct profile_view view = est_view_of(m);
     enum profile_detail detail = profile_detail_for(p, &view, engine_job_times(o));
-    return profile_get(p, &view, detail, o->threads, !o->no_cache, e);
+    return profile_get(p, &view, detail, o->threads, !o->no_cache, o->progress, e);
 }
 
 /* Takes the profile from the pool, unless there is no pool or no room in it. */

@@ -227,8 +227,8 @@ static int run_check(struct args *args)
             !load_machine(&m, args->word[i], o) || !has_tables(&m, args->word[i]) || !has_room(&m))
             status = EXIT_INPUT;
         else
-            printf("%s: fine; a simulation needs %.3g MB of memory\n", args->word[i],
-                   (double)memory_need(&m) / 1e6);
+            cli_print("%s: fine; a simulation needs %.3g MB of memory\n", args->word[i],
+                      (double)memory_need(&m) / 1e6);
     }
     return status;
 }

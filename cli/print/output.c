@@ -4,6 +4,8 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "cli/cli.h"
+#include "cli/print/bar.h"
+#include "cli/print/terminal.h"
 #include "gpu/energy/sram_model.h"
 
 #include <inttypes.h>
@@ -31,7 +33,7 @@ int cli_fail_all(const struct errors *es)
     int status = EXIT_INPUT;
     for (uint32_t i = 0; i < es->n; i++)
         status = cli_fail(&es->item[i]);
-    if (es->overflow) fprintf(stderr, "plumb: out of memory: more faults were found\n");
+    if (es->overflow) cli_say("out of memory: more faults were found");
     return status;
 }
 
@@ -41,7 +43,28 @@ static void say_all(const char *fmt, va_list args)
     if (vsnprintf(line, sizeof line, fmt, args) < 0) return;
     for (char *p = line; *p; p++)
         *p = text_shown(*p);
-    fprintf(stderr, "plumb: %s\n", line);
+    unsigned width = terminal_width_of(STDERR_FILENO);
+    struct text out = {0};
+    text_add(&out, "plumb: ");
+    if (terminal_columns(line, strlen(line)) + 7 > width)
+        terminal_wrap(&out, line, width, 7, 2);
+    else
+        text_add(&out, "%s\n", line);
+    bar_clear();
+    if (out.failed)
+        fprintf(stderr, "plumb: %s\n", line);
+    else
+        fputs(text_str(&out), stderr);
+    text_fini(&out);
+}
+
+void cli_print(const char *fmt, ...)
+{
+    va_list args;
+    bar_rest();
+    va_start(args, fmt);
+    vprintf(fmt, args);
+    va_end(args);
 }
 
 void cli_say(const char *fmt, ...)
@@ -73,6 +96,7 @@ int cli_output(const struct text *out, const char *path)
         return cli_fail(&e);
     }
     if (!path) {
+        bar_rest();
         bool ok = fwrite(text_str(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0;
         if (!ok) error_run(&e, "standard output: cannot be written (disk full?)");
         return ok ? EXIT_OK : cli_fail(&e);
@@ -146,7 +170,7 @@ void cli_warn_plan(const struct plan *p)
 
 void cli_miss_calibrations(const struct calibration_set *s, int verbosity)
 {
-    if (s->missing[0] && verbosity >= 0) fprintf(stderr, "plumb: warning: %s\n", s->missing);
+    if (s->missing[0] && verbosity >= 0) cli_say("warning: %s", s->missing);
 }
 
 void cli_warn_cache(void)
@@ -157,95 +181,7 @@ void cli_warn_cache(void)
     bool ok = dir && access(dir, W_OK) == 0 && statvfs(dir, &fs) == 0 &&
               (fs.f_flag & ST_RDONLY) == 0 && fs.f_bavail * fs.f_frsize >= ROOM;
     if (!ok)
-        fprintf(stderr, "plumb: warning: %s%s; profiles and unpacked traces are made anew\n",
+        cli_say("warning: %s%s; profiles and unpacked traces are made anew",
                 dir ? dir : "there is no cache folder", dir ? ": no room, or not writable" : "");
     mem_free(dir);
-}
-
-static void time_left(const struct progress *p, double seconds, char out[32])
-{
-    double left = progress_seconds_left(p, seconds);
-    out[0] = '\0';
-    if (left >= 3600)
-        snprintf(out, 32, ", %.1f h left", left / 3600);
-    else if (left >= 60)
-        snprintf(out, 32, ", %.0f min left", left / 60);
-    else if (left > 0)
-        snprintf(out, 32, ", %.0f s left", left);
-}
-
-static void rate_text(const struct progress *p, double seconds, char out[32])
-{
-    double rate = seconds > 0 ? (double)p->done / seconds : 0;
-    out[0] = '\0';
-    if (rate >= 10)
-        snprintf(out, 32, ", %.0f/s", rate);
-    else if (rate > 0)
-        snprintf(out, 32, ", %.2g/s", rate);
-}
-
-static void failures_text(const struct progress *p, char out[48])
-{
-    uint64_t failed = p->failed;
-    out[0] = '\0';
-    if (failed) snprintf(out, 48, ", %" PRIu64 " failed", failed);
-}
-
-/* Only "37" if the total is unknown. */
-static void count_text(const struct progress *p, char out[48])
-{
-    uint64_t done = p->done;
-    if (p->total)
-        snprintf(out, 48, "%" PRIu64 "/%" PRIu64, done, p->total);
-    else
-        snprintf(out, 48, "%" PRIu64, done);
-}
-
-static void draw_bar(const struct progress *p, double seconds, bool last, void *ctx)
-{
-    enum { WIDTH = 30 };
-    char left[32], failed[48], count[48], rate[32], bar[WIDTH + 1];
-    uint64_t done = p->done;
-    (void)ctx;
-    if (last && p->total && done == 0) return;
-    uint64_t filled = p->total ? done * WIDTH / p->total : 0;
-    if (filled > WIDTH) filled = WIDTH;
-    for (uint64_t i = 0; i < WIDTH; i++)
-        bar[i] = i < filled ? '#' : '.';
-    bar[WIDTH] = '\0';
-    time_left(p, seconds, left);
-    rate_text(p, seconds, rate);
-    failures_text(p, failed);
-    count_text(p, count);
-    fprintf(stderr, "\r[%s] %s %s, %.0f s%s%s%s%s%s%s%s\033[K%s", bar, count, p->what, seconds,
-            rate, last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "",
-            p->part, last ? "\n" : "");
-}
-
-static void print_line(const struct progress *p, double seconds, bool last, void *ctx)
-{
-    static double shown; /* time of the last line; only one progress is shown at a time */
-    char left[32], failed[48], count[48], rate[32];
-    (void)ctx;
-    if (seconds < shown) shown = 0;
-    if (last ? seconds < 1 : seconds - shown < 10) return;
-    shown = seconds;
-    time_left(p, seconds, left);
-    rate_text(p, seconds, rate);
-    failures_text(p, failed);
-    count_text(p, count);
-    fprintf(stderr, "plumb: %s %s in %.0f s%s%s%s%s%s%s%s\n", count, p->what, seconds, rate,
-            last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "", p->part);
-}
-
-bool cli_can_draw(void)
-{
-    const char *term = getenv("TERM");
-    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
-}
-
-void cli_progress(struct progress *p, bool quiet)
-{
-    memset(p, 0, sizeof *p);
-    if (!quiet) p->show = cli_can_draw() ? draw_bar : print_line;
 }

@@ -1,4 +1,4 @@
-/* output.h - printing that commands share: errors (cli.h), output to stdout or a file, progress. */
+/* output.h - printing that commands share: errors (cli.h), output to stdout or a file. */
 #pragma once
 
 #include "base/error.h"
@@ -32,7 +32,3 @@ void cli_warn(const char *spec, const struct answer *a, const struct answer *bef
 void cli_miss_calibrations(const struct calibration_set *s, int verbosity);
 /* Warns on stderr if the cache folder cannot be written: everything works, more slowly. */
 void cli_warn_cache(void);
-/* Shows progress on stderr: a bar on a terminal, else a line every ten seconds; nothing when
- * quiet. */
-bool cli_can_draw(void); /* standard error is a terminal that can overwrite its line */
-void cli_progress(struct progress *p, bool quiet);

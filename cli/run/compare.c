@@ -5,6 +5,7 @@
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
@@ -343,7 +344,7 @@ static int compare_sides(struct args *a)
     }
     take_sides(c);
     if (!load_comparison(c, &status)) return status;
-    cli_progress(&c->progress, a->verbosity < 0);
+    bar_progress(&c->progress, a->verbosity < 0);
     a->opts.progress = &c->progress;
     a->opts.causes = c->machines;
     if (!programs_expand(&programs, a->word + 1, a->n_words - 1, &e)) {

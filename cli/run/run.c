@@ -5,6 +5,7 @@
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "cli/run/answer_print.h"
@@ -260,7 +261,7 @@ static int run_job(struct args *a)
                          "--per-load goes without --csv; --json has it all");
     if (!can_watch(&j->args, &status)) return status;
     if (load_job(j, &status)) {
-        cli_progress(&j->progress, j->args.verbosity < 0);
+        bar_progress(&j->progress, j->args.verbosity < 0);
         j->args.opts.progress = &j->progress;
         j->args.opts.causes = j->args.format != FORMAT_CSV;
         j->args.opts.each = series_add;

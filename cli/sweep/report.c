@@ -23,7 +23,7 @@ static int write_page(const struct args *a, const struct results *r)
     int status = report_page(r, base_name(a->word[0]), &page, &e) ? cli_output(&page, a->output)
                                                                   : cli_fail(&e);
     if (status == EXIT_OK && a->verbosity >= 0)
-        fprintf(stderr, "plumb: %s is written: open it in a browser\n", a->output);
+        cli_say("%s is written: open it in a browser", a->output);
     text_fini(&page);
     return status;
 }
@@ -35,7 +35,7 @@ static int write_figures(const struct args *a, const struct results *r)
     enum chart_format format = a->svg ? CHART_SVG : CHART_PNG;
     const char *folder = a->svg ? a->svg : a->png;
     if (!report_figures(r, format, folder, &written, &e)) return cli_fail(&e);
-    if (a->verbosity >= 0) fprintf(stderr, "plumb: %u pictures in %s\n", written, folder);
+    if (a->verbosity >= 0) cli_say("%u pictures in %s", written, folder);
     return EXIT_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "cli/cli.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "cli/sweep/sweep_auto.h"
@@ -66,8 +67,8 @@ static int status_command(struct sweep *s)
     status = print_status(s, parts.store);
     store_close(parts.store);
     if (parts.shards)
-        printf("\nwith %" PRIu32 " shards beside %s; 'plumb sweep merge' takes them into it\n",
-               parts.shards, s->plan.output);
+        cli_print("\nwith %" PRIu32 " shards beside %s; 'plumb sweep merge' takes them into it\n",
+                  parts.shards, s->plan.output);
     if (parts.work && status == EXIT_OK) status = sweep_work_status(s, &parts.dir);
     return status;
 }
@@ -99,8 +100,7 @@ static int after_run(const struct sweep *s, struct store *store, const struct ru
                 " stored before; results in %s\n",
                 r->done, r->failed, r->stored, s->plan.output);
     if (s->args.verbosity >= 0 && r->done)
-        fprintf(stderr, "plumb: 'plumb report %s -o FILE.html' makes a page of them\n",
-                s->plan.output);
+        cli_say("'plumb report %s -o FILE.html' makes a page of them", s->plan.output);
     if (s->args.verbosity >= 0 && r->failed_before)
         fprintf(stderr, "plumb: %" PRIu64 " failed before and were left; --retry runs them again\n",
                 r->failed_before);
@@ -190,7 +190,7 @@ static int run_command(struct sweep *s)
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
     note_change(s, store);
-    cli_progress(&progress, s->args.verbosity < 0);
+    bar_progress(&progress, s->args.verbosity < 0);
     status = s->plan.automatic ? run_auto(s, store, &progress) : run_engine(s, store, &progress);
     store_close(store);
     return status;
@@ -280,12 +280,12 @@ static int point_command(struct sweep *s)
 static int print_plan(const struct sweep *s)
 {
     const struct plan *p = &s->plan;
-    printf("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
-           p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
-           plan_engine(p));
+    cli_print("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
+              p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
+              plan_engine(p));
     for (uint32_t i = 0; i < p->n_machines; i++)
-        printf("%s%s", i ? ", " : "", p->base[i].name);
-    printf(", into %s\n", p->output);
+        cli_print("%s%s", i ? ", " : "", p->base[i].name);
+    cli_print(", into %s\n", p->output);
     return EXIT_OK;
 }
 
@@ -316,7 +316,7 @@ static int check_command(struct sweep *s)
     if (!cli_can_write(s->args.output)) return EXIT_RUN_FAILED;
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
-    cli_progress(&progress, s->args.verbosity < 0);
+    bar_progress(&progress, s->args.verbosity < 0);
     if (accuracy_check_run(&c, &s->plan, store, s->args.simulate, s->args.opts.seed,
                            s->args.opts.threads, &progress, &e))
         status = print_check(s, &c);

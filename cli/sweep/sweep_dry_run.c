@@ -20,9 +20,9 @@ static void say_runs(enum engine engine, double runs, const struct forecast *f, 
 {
     char whole[NUMBER_MAX];
     table_time_text(seconds, whole);
-    printf("  %-8s %.0f runs of about %.3g s: %s on %u threads (from %s)\n", engine_name[engine],
-           runs, f->run_seconds, whole, threads,
-           f->measured ? "trials on points that are left" : "runs stored before");
+    cli_print("  %-8s %.0f runs of about %.3g s: %s on %u threads (from %s)\n", engine_name[engine],
+              runs, f->run_seconds, whole, threads,
+              f->measured ? "trials on points that are left" : "runs stored before");
 }
 
 static bool engine_line(const struct plan *p, struct store *s, const struct run_request *q,
@@ -38,9 +38,10 @@ static bool engine_line(const struct plan *p, struct store *s, const struct run_
     if (f.profiles == 0) return true;
     table_time_text(profiles, making);
     table_time_text(f.seconds, all);
-    printf("  profiles %" PRIu32 " to make first, one of each program and view, of about %.3g s: %s"
-           "; in all %s\n",
-           f.profiles, f.profile_seconds, making, all);
+    cli_print("  profiles %" PRIu32
+              " to make first, one of each program and view, of about %.3g s: %s"
+              "; in all %s\n",
+              f.profiles, f.profile_seconds, making, all);
     return true;
 }
 
@@ -81,11 +82,12 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
     if (!s) store_close(here);
     if (!ok) return false;
     unsigned threads = parallel_threads(a->opts.threads);
-    printf("%s: %" PRIu32 " points (%" PRIu32 " excluded by constraints, %" PRIu32
-           " illegal) x %" PRIu32 " programs, engine %s\n",
-           p->file, plan_points(p), p->excluded, p->illegal, p->n_workloads, plan_engine(p));
-    printf("  %" PRIu64 " runs: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64 " to do\n",
-           r.total, r.stored, r.failed_before, r.left);
+    cli_print("%s: %" PRIu32 " points (%" PRIu32 " excluded by constraints, %" PRIu32
+              " illegal) x %" PRIu32 " programs, engine %s\n",
+              p->file, plan_points(p), p->excluded, p->illegal, p->n_workloads, plan_engine(p));
+    cli_print("  %" PRIu64 " runs: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64
+              " to do\n",
+              r.total, r.stored, r.failed_before, r.left);
     if (!engine_line(p, s, &q, (double)r.left, e)) return false;
     if (!p->automatic) return true;
     return simulations_line(p, s, threads, e);

@@ -55,10 +55,10 @@ static bool import_one(const struct args *a, const struct plan *p, struct store 
     for (uint32_t i = 0; i < n; i++)
         matched += c[i].metric != NULL;
     if (ok)
-        printf("%s: %s of %s%s%s: %" PRIu32 " launches, %" PRIu32 " values, %" PRIu32
-               " of them beside metrics of plumb\n",
-               file, hardware_tool(h), program, *hardware_device(h) ? " on " : "",
-               hardware_device(h), hardware_launches(h), n, matched);
+        cli_print("%s: %s of %s%s%s: %" PRIu32 " launches, %" PRIu32 " values, %" PRIu32
+                  " of them beside metrics of plumb\n",
+                  file, hardware_tool(h), program, *hardware_device(h) ? " on " : "",
+                  hardware_device(h), hardware_launches(h), n, matched);
     hardware_free(h);
     return ok;
 }

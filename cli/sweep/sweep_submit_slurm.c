@@ -131,13 +131,13 @@ static int submit_all(const struct sweep *s, const char *script, uint32_t tasks)
         add_array(&command, s, script, n);
         ok = submit(&command, id);
         text_fini(&command);
-        if (ok) printf("submitted %" PRIu32 " workers as job %s\n", n, id);
+        if (ok) cli_print("submitted %" PRIu32 " workers as job %s\n", n, id);
         if (ok) text_add(&jobs, ":%s", id);
     }
     struct text merge = {0};
     add_merge(&merge, s, text_str(&jobs));
     ok = ok && submit(&merge, id);
-    if (ok) printf("submitted the merge after them as job %s\n", id);
+    if (ok) cli_print("submitted the merge after them as job %s\n", id);
     text_fini(&merge);
     text_fini(&jobs);
     return ok ? EXIT_OK : EXIT_RUN_FAILED;

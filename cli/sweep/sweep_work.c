@@ -82,9 +82,9 @@ int sweep_work_status(const struct sweep *s, const struct work_dir *d)
     struct work_state w;
     struct error e = {0};
     if (!work_state_read(&w, d, &s->plan, &e)) return cli_fail(&e);
-    printf("\nworkers in %s: %" PRIu64 " of %" PRIu64 " chunks done, %" PRIu64
-           " being made, %" PRIu64 " given up or back%s\n",
-           d->path, w.done, w.chunks, w.held, w.stale, w.last ? "" : "; more will follow");
+    cli_print("\nworkers in %s: %" PRIu64 " of %" PRIu64 " chunks done, %" PRIu64
+              " being made, %" PRIu64 " given up or back%s\n",
+              d->path, w.done, w.chunks, w.held, w.stale, w.last ? "" : "; more will follow");
     if (w.left) printf(SWEEP_WORK_LEFT "\n", w.left);
     return EXIT_OK;
 }

@@ -240,11 +240,11 @@ static int capture(const struct suite_options *o, const struct suite *s)
         enum suite_state state = suite_state(&s->entry[i], NULL);
         ready += state == SUITE_READY;
         if (state != SUITE_OTHER || s->entry[i].capture) continue;
-        fprintf(stderr, "plumb: %s: %s has not the digest that the suite records\n",
-                s->entry[i].name, s->entry[i].path);
+        cli_say("%s: %s has not the digest that the suite records", s->entry[i].name,
+                s->entry[i].path);
         status = EXIT_RUN_FAILED;
     }
-    printf("suite:%s: %u of %u programs ready, %u captured now\n", s->name, ready, s->n, c.made);
+    cli_print("suite:%s: %u of %u programs ready, %u captured now\n", s->name, ready, s->n, c.made);
     return status;
 }
 

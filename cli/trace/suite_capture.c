@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "trace/program/program.h"
 
@@ -64,7 +65,7 @@ static bool take_lock(struct captures *s, struct error *e)
     mem_free(path);
     if (s->lock < 0) return error_run(e, "%s: cannot be written: %s", s->folder, strerror(errno));
     for (bool told = false; flock(s->lock, LOCK_EX | LOCK_NB) != 0; told = true) {
-        if (!told) fprintf(stderr, "plumb: waiting for another capture into %s\n", s->folder);
+        if (!told) cli_say("waiting for another capture into %s", s->folder);
         nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
         if (plumb_interrupted) return error_run(e, "interrupted");
     }
@@ -262,15 +263,9 @@ static void job_fini(struct capture_job *j)
     *j = (struct capture_job){0};
 }
 
-static void clear_bar(const struct captures *s)
-{
-    if (s->progress.show && cli_can_draw()) fputs("\r\033[K", stderr);
-}
-
 static void tell_failure(struct captures *s, const struct suite_entry *t, const struct error *e)
 {
-    clear_bar(s);
-    fprintf(stderr, "plumb: %s: %s\n", t->name, e->text);
+    cli_say("%s: %s", t->name, e->text);
     s->c->failed++;
     atomic_fetch_add(&s->progress.failed, 1);
 }
@@ -291,12 +286,11 @@ static void finish_job(struct captures *s, struct capture_job *j, int status,
         if (!plumb_interrupted) tell_failure(s, j->entry, &e);
     } else {
         s->c->made++;
-        clear_bar(s);
         if (!s->c->quiet)
-            printf("%s: %llu warp instructions, %.1f s of CPU time in %.1f s\n", j->entry->name,
-                   (unsigned long long)instructions,
-                   seconds_of(&used->ru_utime) + seconds_of(&used->ru_stime),
-                   progress_clock_seconds() - j->started);
+            cli_print("%s: %llu warp instructions, %.1f s of CPU time in %.1f s\n", j->entry->name,
+                      (unsigned long long)instructions,
+                      seconds_of(&used->ru_utime) + seconds_of(&used->ru_stime),
+                      progress_clock_seconds() - j->started);
         fflush(stdout);
     }
     job_fini(j);
@@ -383,7 +377,7 @@ int suite_capture(struct suite_captures *c)
     if (c->processes > PROCESSES_MAX) c->processes = PROCESSES_MAX;
     if (ok && count_missing(&s) == 0) return EXIT_OK; /* then the lock is not needed */
     ok = ok && open_folder(&s, &e);
-    cli_progress(&s.progress, c->quiet);
+    bar_progress(&s.progress, c->quiet);
     if (ok) {
         progress_start(&s.progress, "captures",
                        count_missing(&s)); /* another run may have made some */
@@ -395,7 +389,7 @@ int suite_capture(struct suite_captures *c)
     mem_free(s.folder);
     mem_free(s.making);
     if (plumb_interrupted) {
-        fprintf(stderr, "plumb: interrupted; what is captured is kept\n");
+        cli_say("interrupted; what is captured is kept");
         return EXIT_INTERRUPTED;
     }
     if (!ok) return cli_fail(&e);

@@ -19,7 +19,7 @@ static int run_check(struct args *args)
     if (!p) return status;
     trace_args_warn(p);
     if (program_verify(p, &e))
-        printf("%s: whole: %u launches\n", program_name(p), program_launches(p));
+        cli_print("%s: whole: %u launches\n", program_name(p), program_launches(p));
     else
         status = cli_fail(&e);
     program_close(p);
@@ -57,7 +57,7 @@ static void print_losses(const char *lost)
 {
     while (*lost) {
         int n = (int)strcspn(lost, "\n");
-        fprintf(stderr, "plumb: lost: %.*s\n", n, lost);
+        cli_say("lost: %.*s", n, lost);
         lost += n + (lost[n] == '\n');
     }
 }
