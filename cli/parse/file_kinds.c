@@ -173,9 +173,8 @@ static void bare_name(const char *word, char *out, size_t size)
     if (dot && strcmp(dot, ".cfg") == 0) *dot = '\0';
 }
 
-/* The most similar name in that folder of the configuration directories, or NULL; the caller frees
- * it with mem_free. */
-static char *closest_config(const char *folder, const char *word)
+/* Adds the similar names in that folder of the configuration directories. */
+static bool add_alike(struct text *t, const char *folder, const char *word)
 {
     char name[256];
     uint32_t n = 0;
@@ -183,22 +182,23 @@ static char *closest_config(const char *folder, const char *word)
     while (names && names[n])
         n++;
     bare_name(word, name, sizeof name);
-    const char *closest = n ? text_closest(name, (const char *const *)names, n) : NULL;
-    char *found = closest ? mem_strdup(closest) : NULL;
+    bool any = n && text_alike(t, name, (const char *const *)names, n);
     machine_config_dirs_free(names);
-    return found;
+    return any;
 }
 
-/* An installed sweep with that or a similar name; the caller frees it with mem_free. */
-static char *closest_sweep(const char *word)
+/* Adds the paths of installed sweeps of that name or similar ones. */
+static bool add_alike_sweeps(struct text *t, const char *word)
 {
-    struct text relative = {0};
-    char *name = closest_config("sweeps", word);
-    if (name) text_add(&relative, "sweeps/%s.cfg", name);
-    char *path = name && !relative.failed ? paths_config(text_str(&relative)) : NULL;
+    struct text names = {0}, relative = {0};
+    bool any = add_alike(&names, "sweeps", word);
+    text_add(&relative, "sweeps/%s.cfg", text_str(&names));
+    char *path = any && !relative.failed ? paths_config(text_str(&relative)) : NULL;
+    text_add_shown(t, path ? path : text_str(&names)); /* there is no path of "one or another" */
+    mem_free(path);
+    text_fini(&names);
     text_fini(&relative);
-    mem_free(name);
-    return path;
+    return any;
 }
 
 static bool is_study(const char *word)
@@ -214,12 +214,12 @@ static bool told_absent(const char *command, const char *word, enum file_kind wa
     bool path = strchr(word, '/') || ends_in(word, ".cfg");
     bool read = wanted == SWEEP || (wanted == MACHINE && path);
     if (!read || file_exists(word) || is_study(word)) return false;
-    char *closest = wanted == SWEEP ? closest_sweep(word) : closest_config("gpus", word);
-    if (closest)
-        cli_usage(command, "%s: no such file: did you mean %s?", word, closest);
+    struct text alike = {0};
+    if (wanted == SWEEP ? add_alike_sweeps(&alike, word) : add_alike(&alike, "gpus", word))
+        cli_usage(command, "%s: no such file: did you mean %s?", word, text_str(&alike));
     else
         cli_usage(command, "%s: no such file; %s is expected here", word, argument_name(wanted));
-    mem_free(closest);
+    text_fini(&alike);
     return true;
 }
 
