@@ -7,6 +7,7 @@
 #include "cli/print/bar.h"
 #include "cli/print/terminal.h"
 #include "gpu/energy/sram_model.h"
+#include "sweeps/plan/legal_values.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -159,8 +160,32 @@ void cli_warn_program(const char *spec, const struct program *p)
         cli_say("%s%swarning: %s", spec ? spec : "", spec ? ": " : "", program_warning(p, i));
 }
 
+static void warn_of_axes(const struct plan *p)
+{
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        struct text what = {0};
+        legal_values_say(&p->axis[i], &what);
+        if (what.len) cli_say("%s:%" PRIu32 ": %s", p->file, p->axis[i].line, text_str(&what));
+        text_fini(&what);
+    }
+}
+
+/* A machine whose file doubts the engine that answers, as its answers do by themselves. */
+static void warn_of_doubts(const struct plan *p)
+{
+    for (uint32_t i = 0; i < p->n_machines; i++) {
+        const struct machine_doubt *d = &p->base[i].doubt;
+        const char *engine = p->automatic ? "estimate" : engine_name[p->engine];
+        if (strcmp(d->engine, engine) == 0)
+            cli_say("warning: %s: engine %s is not to be relied on: %s (%s)", p->base[i].name,
+                    engine, d->what, d->source);
+    }
+}
+
 void cli_warn_plan(const struct plan *p)
 {
+    warn_of_axes(p);
+    warn_of_doubts(p);
     for (uint32_t i = 0; i < p->n_workloads; i++) {
         const struct workload *w = &p->workload[i];
         const struct program *read = w->narrow ? w->narrow : w->wide;

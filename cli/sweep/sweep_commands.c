@@ -137,7 +137,7 @@ static const struct cli_option import_options[] = {
 /* What determines the results stands in the sweep's file. */
 static const struct cli_hint file_hints[] = {
     {"engine", "the engine stands in the sweep's file, such as engine = \"simulate\""},
-    {"set", "a setting of all machines stands in the sweep's file, such as set = [\"l1.kb=16\"]"},
+    {"set", "a setting of all machines stands in the sweep's file, such as set = ( \"l1.kb=16\" )"},
     {"seed", "the seed stands in the sweep's file, such as seed = 2"},
     {NULL, NULL}};
 
