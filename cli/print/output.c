@@ -148,10 +148,48 @@ static bool has_warning(const struct answer *a, const char *text)
     return false;
 }
 
-void cli_warn(const char *spec, const struct answer *a, const struct answer *before)
+/* A warning, how many programs have it, and the name of the first. */
+struct told_warning {
+    const char *spec;
+    char text[WARNING_BYTES];
+    uint32_t n;
+};
+
+static void keep_warning(struct cli_warnings *w, const char *spec, const char *text)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        if (strcmp(w->item[i].text, text) != 0) continue;
+        w->item[i].n += strcmp(w->item[i].spec, spec) != 0;
+        return;
+    }
+    if (!mem_grow(&w->item, &w->cap, w->n + 1, sizeof *w->item)) {
+        cli_say("%s: warning: %s", spec, text);
+        return;
+    }
+    struct told_warning *t = &w->item[w->n++];
+    *t = (struct told_warning){.spec = spec, .n = 1};
+    snprintf(t->text, sizeof t->text, "%s", text);
+}
+
+void cli_warn(struct cli_warnings *w, const char *spec, const struct answer *a,
+              const struct answer *before)
 {
     for (uint32_t i = 0; i < a->n_warnings; i++)
-        if (!has_warning(before, a->warnings[i])) cli_say("%s: warning: %s", spec, a->warnings[i]);
+        if (!has_warning(before, a->warnings[i])) keep_warning(w, spec, a->warnings[i]);
+}
+
+void cli_tell_warnings(struct cli_warnings *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const struct told_warning *t = &w->item[i];
+        if (t->n > 1)
+            cli_say("%s and %" PRIu32 " more program%s: warning: %s", t->spec, t->n - 1,
+                    t->n > 2 ? "s" : "", t->text);
+        else
+            cli_say("%s: warning: %s", t->spec, t->text);
+    }
+    mem_free(w->item);
+    *w = (struct cli_warnings){0};
 }
 
 void cli_warn_program(const char *spec, const struct program *p)

@@ -36,6 +36,7 @@ struct comparison {
     struct outcome outcome[SIDES_MAX]; /* of the current program */
     uint32_t n;                        /* number of sides */
     struct progress progress;
+    struct cli_warnings warnings;
 };
 
 /* --- printing --- */
@@ -159,7 +160,8 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
         o->a.set = c->set;
         o->a.n_sets = c->side[i].n_sets;
         if (ok) {
-            if (c->args.verbosity >= 0) cli_warn(spec, &o->a, i ? &c->outcome[0].a : NULL);
+            if (c->args.verbosity >= 0)
+                cli_warn(&c->warnings, spec, &o->a, i ? &c->outcome[0].a : NULL);
             continue;
         }
         cli_name_program(&o->e, spec);
@@ -196,6 +198,7 @@ static int run_all(struct comparison *c, const struct programs *p, struct text *
         forget_comparison(c);
         if (status > worst) worst = status;
     }
+    cli_tell_warnings(&c->warnings);
     if (json) json_end(&j);
     return plumb_interrupted ? EXIT_INTERRUPTED : worst;
 }

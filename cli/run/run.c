@@ -25,6 +25,7 @@ struct run_job {
     struct outcome *outcome;
     uint32_t n; /* outcomes so far */
     struct progress progress;
+    struct cli_warnings warnings;
     struct series series;
     struct interval_csv intervals;
 };
@@ -134,7 +135,7 @@ static int report_outcome(struct run_job *j, struct outcome *o)
         o->ok = true;
     }
     if (o->ok) {
-        if (j->args.verbosity >= 0) cli_warn(o->program, &o->a, NULL);
+        if (j->args.verbosity >= 0) cli_warn(&j->warnings, o->program, &o->a, NULL);
         if (o->e.kind == ERROR_INTERRUPTED) warn_interrupted(&o->a);
         return EXIT_OK;
     }
@@ -166,6 +167,7 @@ static int run_all(struct run_job *j)
         }
         j->n++;
     }
+    cli_tell_warnings(&j->warnings);
     return plumb_interrupted ? EXIT_INTERRUPTED : worst;
 }
 
