@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 
 int engine_version(enum engine e)
@@ -252,6 +253,18 @@ static void warn_of_program(struct answer *a, const struct program *p)
     if (n > MOST) answer_warn(a, "%u more warnings are in 'plumb trace info --brief'", n - MOST);
 }
 
+/* What is known to be far off, the answer itself says. */
+static void warn_of_doubt(struct answer *a, enum engine e, const struct machine *m)
+{
+    static const char *const answers[ENGINE_N] = {[ENGINE_ESTIMATE] = "estimates",
+                                                  [ENGINE_SAMPLE] = "samples",
+                                                  [ENGINE_SIMULATE] = "simulations"};
+    if (strcmp(m->doubt.engine, engine_name[e]) != 0) return;
+    snprintf(a->doubt, sizeof a->doubt, "do not rely on %s of %.40s: %s (%s)", answers[e], m->name,
+             m->doubt.what, m->doubt.source);
+    answer_warn(a, "%s", a->doubt);
+}
+
 void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
                      const struct program *p, uint64_t seed)
 {
@@ -262,6 +275,7 @@ void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
     a->threads = 1;
     snprintf(a->machine, sizeof(a->machine), "%s", m->name);
     snprintf(a->program, sizeof(a->program), "%s", program_name(p));
+    warn_of_doubt(a, e, m);
     warn_of_program(a, p);
 }
 
@@ -320,7 +334,7 @@ struct profile *engine_job_profile(const struct machine *m, const struct program
 {
     struct profile_view view = est_view_of(m);
     enum profile_detail detail = profile_detail_for(p, &view, engine_job_times(o));
-    return profile_get(p, &view, detail, o->threads, !o->no_cache, e);
+    return profile_get(p, &view, detail, o->threads, !o->no_cache, o->progress, e);
 }
 
 /* Takes the profile from the pool, unless there is no pool or no room in it. */

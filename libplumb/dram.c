@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { INTERLEAVE_BYTES = 256 }; /* consecutive bytes on one channel, as `plumb dram` has it */
 
@@ -40,14 +41,16 @@ static bool known_memory(const char *set, struct errors *all)
     size_t n = 0;
     bool known = false;
     for (; names && names[n]; n++)
-        known |= strcmp(names[n], set) == 0;
-    const char *closest = names ? text_closest(set, (const char *const *)names, n) : NULL;
+        known |= strcasecmp(names[n], set) == 0;
+    struct text alike = {0};
+    bool any = names && text_alike(&alike, set, (const char *const *)names, n);
     if (!names)
         errors_add_error(all, &e);
     else if (!known)
         errors_add(all, "%s: no such timing set; %s%s, and your own is a file (with a / or .cfg)",
-                   set, closest ? "the closest is " : "'plumb dram --list' shows all",
-                   closest ? closest : "");
+                   set, any ? "the closest is " : "'plumb dram --list' shows all",
+                   text_str(&alike));
+    text_fini(&alike);
     machine_config_dirs_free(names);
     return known;
 }

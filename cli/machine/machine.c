@@ -151,7 +151,6 @@ static int run_params(struct args *args)
 {
     const struct machine_options *o = (const struct machine_options *)args;
     struct text out = {0};
-    const char *closest;
     const char *prefix = args->n_words > 0 ? args->word[0] : "";
     enum reference_format format = o->markdown     ? REFERENCE_MARKDOWN
                                    : wants_json(o) ? REFERENCE_JSON
@@ -163,9 +162,10 @@ static int run_params(struct args *args)
     if (format == REFERENCE_TEXT) terminal_hang(&out, 23);
     if (found > 0) return print_text(&out);
     text_fini(&out);
-    machine_find_param(prefix, NULL, &closest);
-    return cli_usage("machine params", "no parameter begins with %s%s%s", prefix,
-                     closest ? "; the closest is " : "", closest ? closest : "");
+    machine_suggest_param(&out, prefix);
+    cli_usage("machine params", "no parameter begins with %s; %s", prefix, text_str(&out));
+    text_fini(&out);
+    return EXIT_INPUT;
 }
 
 /* --- mechanisms ------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/help/help.h"
 #include "cli/parse/args.h"
+#include "cli/print/bar.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -123,7 +124,9 @@ int command_start(const struct cli_command *c, int argc, char **argv)
     }
     if (c->start) memcpy(a, c->start, c->size);
     if (args_parse(a, c, argc, argv, &status)) {
+        bar_watch(c->name, a->verbosity < 0 || c->runs_program);
         status = run_words(c, a);
+        bar_rest();
         args_fini(a);
     }
     if (c->fini) c->fini(a);

@@ -73,6 +73,16 @@ static bool told_of_others(const struct cli_command *c, const char *name, int le
 
 /* --- unknown options --- */
 
+static bool told_of_instead(const struct cli_command *c, const char *name)
+{
+    for (const struct cli_hint *h = c->hint; h && h->option; h++) {
+        if (strcmp(h->option, name) != 0) continue;
+        cli_usage(c->name, "does not take --%s; %s", name, h->instead);
+        return true;
+    }
+    return false;
+}
+
 /* true: the name is a prefix of several options, and the error lists them. */
 static bool told_of_several(const struct cli_command *c, const char *name)
 {
@@ -91,7 +101,7 @@ void mistakes_unknown_option(const struct cli_command *c, const char *word)
     char name[WORD_MAX];
     const char *typed = word + strspn(word, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
-    if (told_of_several(c, name) || told_of_others(c, name, 0)) return;
+    if (told_of_instead(c, name) || told_of_several(c, name) || told_of_others(c, name, 0)) return;
     const char *closest = command_closest_option(c, name);
     if (closest)
         cli_usage(c->name, "unknown option --%s: did you mean --%s?", name, closest);

@@ -6,18 +6,28 @@
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { USUAL = 80, NARROWEST = 40 };
 
-unsigned terminal_width(void)
+unsigned terminal_width_of(int fd)
 {
     struct winsize size;
-    if (!isatty(STDOUT_FILENO)) return UINT_MAX;
-    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= NARROWEST;
-    return known ? size.ws_col : USUAL;
+    unsigned width = 0;
+    const char *columns = getenv("COLUMNS");
+    if (!isatty(fd)) return UINT_MAX;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+    if (!width && columns) width = (unsigned)strtoul(columns, NULL, 10);
+    if (!width) width = USUAL;
+    return width < NARROWEST ? NARROWEST : width;
+}
+
+unsigned terminal_width(void)
+{
+    return terminal_width_of(STDOUT_FILENO);
 }
 
 unsigned terminal_columns(const char *s, size_t n)

@@ -4,8 +4,10 @@
 
 #include "base/text/text.h"
 
-/* The terminal's width in columns; UINT_MAX: there is no terminal. */
+/* The width of the terminal that standard output is, in columns: what the terminal says, else
+ * $COLUMNS, else 80; at least 40. UINT_MAX: it is no terminal. */
 unsigned terminal_width(void);
+unsigned terminal_width_of(int fd); /* of another stream */
 /* The columns that UTF-8 text takes where it is shown (shown.h): characters, not bytes. */
 unsigned terminal_columns(const char *s, size_t n);
 /* Appends the words of `s` in lines of at most `width`: `out` is at `column` already, further lines

@@ -6,6 +6,7 @@
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "sweeps/train/train.h"
@@ -116,7 +117,7 @@ static int train_calibration(const struct plan *p, const struct args *a, enum tr
     struct progress progress;
     struct text out = {0};
     int status = EXIT_OK;
-    cli_progress(&progress, a->verbosity < 0);
+    bar_progress(&progress, a->verbosity < 0);
     struct train_request q = {.points = a->points ? a->points : POINTS,
                               .choose = choose,
                               .runs = a->db,

@@ -5,6 +5,7 @@
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "cli/run/answer_print.h"
@@ -24,6 +25,7 @@ struct run_job {
     struct outcome *outcome;
     uint32_t n; /* outcomes so far */
     struct progress progress;
+    struct cli_warnings warnings;
     struct series series;
     struct interval_csv intervals;
 };
@@ -133,7 +135,7 @@ static int report_outcome(struct run_job *j, struct outcome *o)
         o->ok = true;
     }
     if (o->ok) {
-        if (j->args.verbosity >= 0) cli_warn(o->program, &o->a, NULL);
+        if (j->args.verbosity >= 0) cli_warn(&j->warnings, o->program, &o->a, NULL);
         if (o->e.kind == ERROR_INTERRUPTED) warn_interrupted(&o->a);
         return EXIT_OK;
     }
@@ -165,6 +167,7 @@ static int run_all(struct run_job *j)
         }
         j->n++;
     }
+    cli_tell_warnings(&j->warnings);
     return plumb_interrupted ? EXIT_INTERRUPTED : worst;
 }
 
@@ -260,7 +263,7 @@ static int run_job(struct args *a)
                          "--per-load goes without --csv; --json has it all");
     if (!can_watch(&j->args, &status)) return status;
     if (load_job(j, &status)) {
-        cli_progress(&j->progress, j->args.verbosity < 0);
+        bar_progress(&j->progress, j->args.verbosity < 0);
         j->args.opts.progress = &j->progress;
         j->args.opts.causes = j->args.format != FORMAT_CSV;
         j->args.opts.each = series_add;

@@ -6,6 +6,7 @@
 #include "base/text/quote.h"
 #include "base/text/shown.h"
 #include "cli/cli.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "cli/sweep/sweep_auto.h"
@@ -192,7 +193,7 @@ static int run_command(struct sweep *s)
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
     note_change(s, store);
-    cli_progress(&progress, s->args.verbosity < 0);
+    bar_progress(&progress, s->args.verbosity < 0);
     status = s->plan.automatic ? run_auto(s, store, &progress) : run_engine(s, store, &progress);
     store_close(store);
     return status;
@@ -317,7 +318,7 @@ static int check_command(struct sweep *s)
     if (!cli_can_write(s->args.output)) return EXIT_RUN_FAILED;
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
-    cli_progress(&progress, s->args.verbosity < 0);
+    bar_progress(&progress, s->args.verbosity < 0);
     if (accuracy_check_run(&c, &s->plan, store, s->args.simulate, s->args.opts.seed,
                            s->args.opts.threads, &progress, &e))
         status = print_check(s, &c);

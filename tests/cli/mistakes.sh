@@ -24,7 +24,7 @@ mends 'the machine comes first' simulate workloads/quick/lud.plt configs/gpus/rx
 # --- misspelt names ---
 mends 'did you mean rx540?' estimate rx450 fwt
 mends 'did you mean rx540?' machine show rx450
-mends 'did you mean rx540?' estimate ./rx54.cfg fwt
+mends 'did you mean rx540 or rx540-tc19?' estimate ./rx54.cfg fwt
 mends 'the closest is fwt' estimate rx540 ftw
 mends 'did you mean estimate?' estimat rx540 fwt
 mends 'did you mean status?' sweep statsu x.cfg

@@ -40,6 +40,28 @@ on_terminal sweep status "$work/demo.cfg" --db "$work/demo.db"
 on_terminal sweep check "$work/demo.cfg" --db "$work/demo.db" --simulate 2 -q
 on_terminal calibrate rx540 quick/lud quick/bfs -o "$work/x.cal" --points 2 -q -v
 
+# What takes long says so within a second or two, in lines that the terminal holds; so do warnings and errors.
+watch() { # FILE COLUMNS COMMAND...: the lines that were drawn, each drawing of the last one a line, to $work/FILE
+    local to=$work/$1 columns=$2
+    shift 2
+    TERM=xterm SHELL=/bin/bash script -qec "stty cols $columns; $* > /dev/null" /dev/null < /dev/null |
+        tr '\r' '\n' | sed 's/\x1b\[K//g' | grep . > "$to"
+}
+shows() { # FILE COLUMNS TEXT
+    grep -q "$3" "$work/$1" || fail "$1 does not show '$3': $(cat "$work/$1")"
+    awk -v most="$2" 'length > most { print; bad = 1 } END { exit bad }' "$work/$1" || fail "$1 is wider than $2 columns"
+}
+gemm='ml/gemm --p M=4096 --p N=4096 --p K=4096'
+watch slow-estimate 50 timeout 2.4 "$plumb" estimate h100-sxm $gemm &
+watch slow-simulation 50 timeout 2.4 "$plumb" simulate h100-sxm $gemm &
+watch error 40 "$plumb" estimate h100-sxm quick/lud quick/lvd
+watch quiet 80 "$plumb" estimate rx540 quick/lud -q
+wait
+shows slow-estimate 50 'CTAs profiled, [12] s'
+shows slow-simulation 50 '0/1 launches, [12] s'
+shows error 40 'closest'
+[ ! -s "$work/quiet" ] || fail "-q shows $(cat "$work/quiet")"
+
 # Words are broken apart nowhere, and nothing is lost: the terminal's words are the pipe's.
 on_terminal machine list
 "$plumb" machine list > "$work/piped"

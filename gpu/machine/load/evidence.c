@@ -49,13 +49,14 @@ static bool stands_twice(const struct loader *l, const char *path)
 
 static void report_unknown_path(struct loader *l, const struct conf_node *n)
 {
-    const char *closest = NULL, *path = conf_text(n);
-    machine_find_param(path, NULL, &closest);
+    const char *path = conf_text(n);
+    struct text what = {0};
+    machine_suggest_param(&what, path);
     errors_add(l->all,
-               "%s:%u: evidence: %s: unknown parameter%s%s; allowed: a parameter, or a "
+               "%s:%u: evidence: %s: unknown parameter, %s; allowed: a parameter, or a "
                "group of them with a dot at its end",
-               conf_file(n), conf_line(n), path, closest ? ", the closest known one is " : "",
-               closest ? closest : "");
+               conf_file(n), conf_line(n), path, text_str(&what));
+    text_fini(&what);
 }
 
 static void mark_path(struct loader *l, const struct conf_node *n, enum evidence_grade grade,
@@ -146,6 +147,35 @@ static void read_curves(struct loader *l, const struct conf_node *n)
         read_curve(l, conf_child(n, i));
 }
 
+static bool is_engine(const char *name)
+{
+    static const char *const names[] = {"estimate", "sample", "simulate"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+/* A file's doubt takes the place of its base's. */
+static void read_doubt(struct loader *l, const struct conf_node *n)
+{
+    struct machine_doubt *d = &l->m->doubt;
+    const struct conf_node *engine = conf_find(n, "engine"), *what = conf_find(n, "what"),
+                           *source = conf_find(n, "source");
+    *d = (struct machine_doubt){.engine = ""};
+    if (conf_type(n) == CONF_GROUP && conf_count(n) == 0) return;
+    bool whole = conf_type(n) == CONF_GROUP && conf_count(n) == 3 && engine && what && source;
+    const char *name = whole ? conf_text(engine) : NULL;
+    if (!name || !is_engine(name)) {
+        evidence_fault(l, n, "doubtful",
+                       ": this does not fit; allowed: { engine = \"estimate\", \"sample\" or "
+                       "\"simulate\"; what = \"plain text\"; source = \"plain text\"; }");
+        return;
+    }
+    loader_text(l, engine, d->engine, sizeof d->engine);
+    loader_text(l, what, d->what, sizeof d->what);
+    loader_text(l, source, d->source, sizeof d->source);
+}
+
 void loader_evidence(struct loader *l, const struct conf_node *group)
 {
     l->evidence_paths = 0;
@@ -158,10 +188,12 @@ void loader_evidence(struct loader *l, const struct conf_node *group)
         enum evidence_grade grade = grade_by_name(conf_name(n));
         if (strcmp(conf_name(n), "curves") == 0)
             read_curves(l, n);
+        else if (strcmp(conf_name(n), "doubtful") == 0)
+            read_doubt(l, n);
         else if (grade == EVIDENCE_NONE)
             evidence_fault(l, n, conf_name(n),
                            ": unknown grade; allowed: measured, vendor, derived, configured, "
-                           "guessed, and curves");
+                           "guessed, and curves and doubtful");
         else if (conf_type(n) != CONF_LIST)
             evidence_fault(l, n, conf_name(n), ": this does not fit; allowed: a list ( ... )");
         else

@@ -4,14 +4,16 @@
  *   evidence : {
  *       curves   = [ "a100_80" ];
  *       measured : ( { of = [ "sm.count", "l2.line_bytes" ]; source = "mt4g ..."; }, ... );
+ *       doubtful : { engine = "estimate"; what = "cycles 27 % too few ..."; source = "..."; };
  *       vendor   : ( ... ); derived : ( ... ); configured : ( ... ); guessed : ( ... );
  *   };
  *
  * A path is a parameter, or a group with a dot at its end ("sm.units."), which stands for all
  * parameters below it that a file sets; within a file the longer path counts. A file inherits the
  * evidence of its base. A value that is set by a file or by --set without evidence has none: what
- * its base says of another value does not count. Evidence changes no result and is not in a
- * machine's digest. */
+ * its base says of another value does not count. Answers of a doubtful engine say so (an empty
+ * group takes back what a base states). Evidence changes no result and is not in a machine's
+ * digest. */
 #pragma once
 
 #include "base/memory/arena.h"

@@ -93,11 +93,11 @@ static void set_origin(struct loader *l, const struct param_ref *ref, const char
 
 static void report_unknown(struct loader *l, const struct conf_node *n, const char *path)
 {
-    const char *closest = NULL;
-    if (l->all->n < SUGGESTIONS_MAX) machine_find_param(path, NULL, &closest);
-    errors_add(l->all, "%s:%u: %s: unknown parameter; %s%s", conf_file(n), conf_line(n), path,
-               closest ? "the closest known one is " : "\"plumb machine params\" lists all",
-               closest ? closest : "");
+    struct text what = {0};
+    if (l->all->n < SUGGESTIONS_MAX) machine_suggest_param(&what, path);
+    errors_add(l->all, "%s:%u: %s: unknown parameter; %s", conf_file(n), conf_line(n), path,
+               what.len ? text_str(&what) : "'plumb machine params' lists all");
+    text_fini(&what);
 }
 
 static bool is_group_of_rows(const char *path)
@@ -203,7 +203,7 @@ static void load_fragment(struct loader *l, const struct param_ref *ref, const s
 
 /* --- whole files --------------------------------------------------------------------------- */
 
-static void load_text(struct loader *l, const struct conf_node *n, char *to, size_t size)
+void loader_text(struct loader *l, const struct conf_node *n, char *to, size_t size)
 {
     const char *text = conf_text(n);
     bool plain = text && strlen(text) < size && !strpbrk(text, "\n\r");
@@ -292,9 +292,9 @@ static void load_top(struct loader *l, const struct conf_node *n)
 {
     const char *name = conf_name(n);
     if (strcmp(name, "name") == 0)
-        load_text(l, n, l->m->name, sizeof l->m->name);
+        loader_text(l, n, l->m->name, sizeof l->m->name);
     else if (strcmp(name, "description") == 0)
-        load_text(l, n, l->m->description, sizeof l->m->description);
+        loader_text(l, n, l->m->description, sizeof l->m->description);
     else if (strcmp(name, "evidence") == 0)
         loader_evidence(l, n);
     else if (!is_part(name))
@@ -373,15 +373,21 @@ static bool split_set(const char *set, char path[PATH_MAX_LENGTH], struct param_
 
 static void refuse_set(struct loader *l, const char *set, const char *path)
 {
+    struct text what = {0};
     const char *closest;
     if (path[0] == '\0') {
         errors_add(l->all, "--set %s: no value; allowed: PATH=VALUE", set);
         return;
     }
     machine_find_param(path, NULL, &closest);
-    errors_add(l->all, "--set %s: %s: unknown parameter; %s%s", set, path,
-               closest ? "the closest known one is " : "\"plumb machine params\" lists all",
-               closest ? closest : "");
+    if (closest || strchr(path, '.') || is_group_of_rows(path))
+        machine_suggest_param(&what, path);
+    else
+        text_add(&what,
+                 "a machine's have a dot, such as l2.bank_kb; a program's go after --p: --p %s",
+                 set);
+    errors_add(l->all, "--set %s: %s: unknown parameter; %s", set, path, text_str(&what));
+    text_fini(&what);
 }
 
 static void load_set(struct loader *l, const char *set, const struct param_ref *ref,

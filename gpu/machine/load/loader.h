@@ -51,6 +51,9 @@ void loader_file(struct loader *l, const char *path);
 void loader_conf(struct loader *l, struct conf *c); /* takes ownership of c */
 void loader_sets(struct loader *l, const char *const *sets, size_t n);
 
+/* Copies a text of one line, or adds an error. */
+void loader_text(struct loader *l, const struct conf_node *n, char *to, size_t size);
+
 /* Reads the group `evidence` of the layer's file. */
 void loader_evidence(struct loader *l, const struct conf_node *group);
 /* Copies what counts after all layers; to be freed with machine_evidence_fini. false: no memory. */

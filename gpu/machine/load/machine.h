@@ -29,12 +29,21 @@
 #include "gpu/machine/params/translation/pages.h"
 #include "gpu/machine/params/translation/tlb.h"
 
-enum { MACHINE_DESCRIPTION_MAX = 160 };
+enum { MACHINE_DESCRIPTION_MAX = 160, MACHINE_DOUBT_MAX = 112 };
+
+/* An engine whose answers of the machine are known to be far off, as its file states
+ * (evidence.h). */
+struct machine_doubt {
+    char engine[16];              /* "estimate", "sample", "simulate"; "": none */
+    char what[MACHINE_DOUBT_MAX]; /* which metrics, how far, beside what */
+    char source[PARAM_TEXT_MAX];  /* where that was measured */
+};
 
 struct machine {
     char name[PARAM_TEXT_MAX];   /* of the file or preset, unless the file gives another */
     char preset[PARAM_TEXT_MAX]; /* it is, or else the nearest that it builds on; "": none */
     char description[MACHINE_DESCRIPTION_MAX]; /* one line */
+    struct machine_doubt doubt;                /* the file's, or else that of its base */
     struct clock_params clock;
     struct sm_params sm;
     struct register_file_params register_file;
@@ -102,6 +111,10 @@ uint64_t machine_longest_wait(const struct machine *m);
  * number. */
 enum reference_format { REFERENCE_TEXT, REFERENCE_JSON, REFERENCE_MARKDOWN };
 uint32_t machine_reference(const char *prefix, enum reference_format format, struct text *out);
+
+/* Adds what to write instead of a path that names no parameter: "the closest known one is
+ * l2.bank_kb (capacity of a slice)", or how to list those there are. */
+void machine_suggest_param(struct text *out, const char *path);
 
 /* Finds a parameter by its path, as "l2.mshr.entries"; NULL: unknown. *closest: the nearest known
  * path, possibly NULL, valid until this thread's next call. part and closest may be NULL. */

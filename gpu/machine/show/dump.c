@@ -117,6 +117,15 @@ static void change_parts(const struct part *from, const struct part *to, bool li
     if (to && !is_second(to)) text_add(out, list ? "%s : ( {\n" : "%s : {\n", to->name);
 }
 
+static void dump_doubt(const struct machine_doubt *d, struct text *out)
+{
+    if (d->engine[0])
+        text_add(out,
+                 "evidence : { doubtful : { engine = \"%s\"; what = \"%s\"; source = \"%s\"; }; "
+                 "};\n",
+                 d->engine, d->what, d->source);
+}
+
 static void dump_machine(const struct machine *m, struct dumped_sources *s, struct text *out)
 {
     struct param_ref ref;
@@ -128,6 +137,7 @@ static void dump_machine(const struct machine *m, struct dumped_sources *s, stru
     text_add(out, ";\ndescription = ");
     quote_conf(out, m->description);
     text_add(out, ";\n");
+    dump_doubt(&m->doubt, out);
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (is_second(ref.part) && !two) continue;
         if (ref.part != part) {

@@ -82,6 +82,13 @@ static void evidence_json(const struct machine_evidence *ev, const struct machin
     for (uint32_t i = 0; i < ev->curves; i++)
         json_string(j, ev->curve[i]);
     json_end(j);
+    if (m->doubt.engine[0]) {
+        json_object(json_key(j, "doubtful"));
+        json_string(json_key(j, "engine"), m->doubt.engine);
+        json_string(json_key(j, "what"), m->doubt.what);
+        json_string(json_key(j, "source"), m->doubt.source);
+        json_end(j);
+    }
     json_object(json_key(j, "counts"));
     for (int g = EVIDENCE_NONE; g < EVIDENCE_GRADES; g++)
         json_integer(json_key(j, evidence_grade_name((enum evidence_grade)g)), count[g]);
