@@ -328,6 +328,7 @@ static void load_root(struct loader *l, const struct conf_node *root, const char
         if (!is_of_root(conf_name(conf_child(root, i)))) loader_top(l, conf_child(root, i));
     l->version = loader_restore(l, root, loader_version(l, root, "version"), wanted);
     if (preset) l->m->preset_version = l->version;
+    if (l->bases > 1) l->before = conf_find(root, "before");
     if (conf_find(root, "evidence")) loader_note_evidence(l);
 }
 

@@ -40,7 +40,6 @@ uint32_t loader_restore(struct loader *l, const struct conf_node *root, uint32_t
     if (before && conf_type(before) != CONF_LIST)
         errors_add(l->all, "%s:%u: before: this does not fit; allowed: a list ( ... )",
                    conf_file(before), conf_line(before));
-    l->before = before;
     while (wanted > 0 && version > wanted) {
         const struct conf_node *entry = entry_of(before, version - 1);
         for (uint32_t i = 0; entry && i < conf_count(entry); i++)

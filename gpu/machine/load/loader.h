@@ -42,7 +42,7 @@ struct loader {
     const char *base[BASES_MAX];      /* files being read, outermost first */
     uint32_t confs, bases, layer;
     uint32_t version;               /* of the file read last: of the base, while a file is read */
-    const struct conf_node *before; /* what that file keeps of earlier versions; may be NULL */
+    const struct conf_node *before; /* earlier versions that the outermost file's base keeps */
     /* The file that stated the evidence and curves, which its users inherit, and the machine then.
      */
     const char *evidence_of; /* NULL: none did */
