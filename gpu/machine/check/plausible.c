@@ -2,8 +2,10 @@
  * gpu/machine/params/dram/dram_kind.h. Such a machine is allowed: it may be a question. */
 #include "gpu/machine/load/machine.h"
 
-static const char *const figure[DRAM_LIMITS] = {
-    [LIMIT_PIN] = "pin_gbps", [LIMIT_TRCD] = "trcd_ns", [LIMIT_TCL] = "tcl_ns", [LIMIT_TRC] = "trc_ns"};
+static const char *const figure[DRAM_LIMITS] = {[LIMIT_PIN] = "pin_gbps",
+                                                [LIMIT_TRCD] = "trcd_ns",
+                                                [LIMIT_TCL] = "tcl_ns",
+                                                [LIMIT_TRC] = "trc_ns"};
 
 /* Times are whole clocks, rounded up; rates of cards are rounded. */
 static bool lies_within(double v, const struct dram_range *r, double clock)

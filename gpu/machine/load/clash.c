@@ -1,5 +1,5 @@
-/* clash.c - says, of two values that clash, which one was inherited, from where, and what line would
- * end the clash; see loader.h. */
+/* clash.c - says, of two values that clash, which one was inherited, from where, and what line
+ * would end the clash; see loader.h. */
 #include "gpu/machine/load/loader.h"
 
 #include <string.h>
@@ -44,10 +44,13 @@ static bool holds_with(const struct loader *l, const struct check *c, const stru
     return ok;
 }
 
-/* Finds another value with which the check holds: the default, or one of the choices. */
+/* Finds another value with which the check holds: the default, or one of the choices. No number: it
+ * would be a guess. */
 static bool find_value(const struct loader *l, const struct check *c, const struct param_ref *ref,
                        struct machine *trial)
 {
+    enum param_type type = ref->param->type;
+    if (type == PARAM_INT || type == PARAM_REAL || type == PARAM_SIZE) return false;
     if (holds_with(l, c, ref, ref->param->dflt, trial)) return true;
     for (const struct choice *k = ref->param->choices; k && k->name; k++)
         if (holds_with(l, c, ref, k->name, trial)) return true;
@@ -68,35 +71,53 @@ static uint32_t find_version(const struct loader *l, const struct check *c,
     return ok ? version : 0;
 }
 
-static void name_inherited(const struct loader *l, const struct param_ref *ref, struct text *why)
+static void name_value(const struct loader *l, const struct param_ref *ref, struct text *why)
 {
     const struct origin *o = &l->origin[ref->id];
     text_add(why, "; %s = ", ref->param->full_path);
     param_print(ref->param, param_ref_struct_const(ref, l->m), why);
-    text_add(why, " is inherited from %s", o->file);
-    if (o->line) text_add(why, ":%u", o->line);
+    if (!o->file)
+        text_add(why, " is the default");
+    else if (o->line)
+        text_add(why, " is inherited from %s:%u", o->file, o->line);
+    else
+        text_add(why, " is inherited from %s", o->file);
+}
+
+/* Names the value and what would replace it. false: nothing would end the clash. */
+static bool name_and_replace(const struct loader *l, const struct check *c,
+                             const struct param_ref *ref, bool of_set, struct text *why)
+{
+    struct machine trial;
+    bool found = find_value(l, c, ref, &trial);
+    uint32_t version = find_version(l, c, ref);
+    if (!found && !version) return false;
+    name_value(l, ref, why);
+    if (found) {
+        text_add(why, "; this would go with it: '");
+        add_line(ref, &trial, of_set, why);
+        text_add(why, "'");
+    }
+    if (version)
+        text_add(why, "; for the base's values of version %u: 'base_version = %u;'", version,
+                 version);
+    return true;
 }
 
 void loader_clash(const struct loader *l, const struct check *c, const struct param_ref *culprit,
                   struct text *why)
 {
     const struct origin *own = &l->origin[culprit->id];
-    struct param_ref ref, selector;
-    struct machine trial;
-    for (uint32_t i = 0; i < CHECK_READS_MAX && c->reads[i]; i++) {
+    struct param_ref ref, selector, other = *culprit;
+    uint32_t others = 0;
+    for (uint32_t i = 0; own->file && i < CHECK_READS_MAX && c->reads[i]; i++) {
         if (!parts_ref_by_path(c->reads[i], &ref) || ref.id == culprit->id) continue;
         const struct origin *o = &l->origin[ref.id];
-        bool inherited = o->file && o->layer < own->layer;
+        bool inherited = !o->file || o->layer < own->layer;
         if (!inherited || !param_ref_is_active(&ref, l->m, &selector)) continue;
-        bool found = find_value(l, c, &ref, &trial);
-        uint32_t version = find_version(l, c, &ref);
-        if (!found && !version) continue;
-        name_inherited(l, &ref, why);
-        if (found) text_add(why, "; this would go with it: ");
-        if (found) add_line(&ref, &trial, own->line == 0, why);
-        if (version)
-            text_add(why, "; for the base's values of version %u: base_version = %u;", version,
-                     version);
-        return;
+        if (name_and_replace(l, c, &ref, own->line == 0, why)) return;
+        other = ref;
+        others++;
     }
+    if (others == 1) name_value(l, &other, why);
 }

@@ -147,9 +147,7 @@ uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERI
         {"lines_to_saturate", "L2 lines", "in flight to keep the memory busy at that latency",
          ceil(per_cycle * to_memory / m->l2.cache.line_bytes)},
         {"sm_lines", "L2 lines", "that an SM's L1 may wait for; 0 = unbounded, or no L1",
-         m->l1.enabled
-             ? in_lines(m, m->l1.cache.mshr.entries, m->l1.cache.sector_bytes)
-             : 0},
+         m->l1.enabled ? in_lines(m, m->l1.cache.mshr.entries, m->l1.cache.sector_bytes) : 0},
         {"l2_lines", "L2 lines", "that all slices may wait for; 0 = unbounded",
          in_lines(m, (double)m->l2.banks * m->l2.cache.mshr.entries, m->l2.cache.sector_bytes)},
         {"dram_lines", "L2 lines", "of reads that the DRAM's queues hold; 0 = it has no banks",

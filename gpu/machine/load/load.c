@@ -121,8 +121,7 @@ static void load_value(struct loader *l, const struct param_ref *ref, const stru
 
 static void load_fragment(struct loader *l, const struct param_ref *ref, const struct conf_node *n);
 
-void loader_group(struct loader *l, const struct conf_node *group, const char *prefix,
-                  bool in_set)
+void loader_group(struct loader *l, const struct conf_node *group, const char *prefix, bool in_set)
 {
     char path[PATH_MAX_LENGTH];
     struct param_ref ref;
@@ -221,9 +220,8 @@ static bool is_part(const char *name)
 }
 
 /* What a file says of itself, besides its parts. */
-static const char *const of_file[] = {"name",         "description", "base",
-                                      "base_version", "version",     "before",
-                                      "evidence"};
+static const char *const of_file[] = {"name",    "description", "base",    "base_version",
+                                      "version", "before",      "evidence"};
 
 /* The settings that load_root reads before all others. */
 static bool is_of_root(const char *name)
@@ -318,6 +316,7 @@ static void load_root(struct loader *l, const struct conf_node *root, const char
     const struct conf_node *base = conf_find(root, "base");
     uint32_t of_base = loader_version(l, root, "base_version");
     l->version = 0;
+    l->depth++;
     if (base) load_base(l, base, of_base);
     loader_compare_versions(l, root, of_base);
     l->layer++;
@@ -328,7 +327,7 @@ static void load_root(struct loader *l, const struct conf_node *root, const char
         if (!is_of_root(conf_name(conf_child(root, i)))) loader_top(l, conf_child(root, i));
     l->version = loader_restore(l, root, loader_version(l, root, "version"), wanted);
     if (preset) l->m->preset_version = l->version;
-    if (l->bases > 1) l->before = conf_find(root, "before");
+    if (--l->depth > 0) l->before = conf_find(root, "before");
     if (conf_find(root, "evidence")) loader_note_evidence(l);
 }
 

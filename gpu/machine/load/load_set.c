@@ -11,8 +11,8 @@
 
 /* Timings that count clocks whatever the clock: a burst, turns of the bus, commands, and the
  * additive latency. All others are times. */
-static const char *const counts_clocks[] = {"timing.tAL",  "timing.tCCD_S", "timing.tRTRS",
-                                            "timing.tRTW", "timing.tPPD",   "timing.tCMD",
+static const char *const counts_clocks[] = {"timing.tAL",     "timing.tCCD_S", "timing.tRTRS",
+                                            "timing.tRTW",    "timing.tPPD",   "timing.tCMD",
                                             "timing.tCMD_ACT"};
 
 static bool is_time(const struct param *p)
@@ -100,8 +100,8 @@ static void load_base(struct loader *l, const struct param_ref *ref, const struc
         errors_add(l->all, "%s:%u: base: sets build on each other in a circle; allowed: at most %d",
                    conf_file(n), conf_line(n), BASES_MAX);
     else
-        errors_add(l->all, "%s:%u: base: %s %s", conf_file(n), conf_line(n),
-                   name ? name : "a text", no_set);
+        errors_add(l->all, "%s:%u: base: %s %s", conf_file(n), conf_line(n), name ? name : "a text",
+                   no_set);
     mem_free(path);
     if (clock && conf_real(clock, &mhz) && mhz > 0)
         keep_times(l, ref->part, mhz / memory->clock_mhz);

@@ -16,8 +16,8 @@ uint32_t loader_version(struct loader *l, const struct conf_node *group, const c
     int64_t v = 0;
     if (!n) return 0;
     if (conf_int(n, &v) && v >= 1 && v <= UINT32_MAX) return (uint32_t)v;
-    errors_add(l->all, "%s:%u: %s: this does not fit; allowed: a whole number from 1",
-               conf_file(n), conf_line(n), name);
+    errors_add(l->all, "%s:%u: %s: this does not fit; allowed: a whole number from 1", conf_file(n),
+               conf_line(n), name);
     return 0;
 }
 

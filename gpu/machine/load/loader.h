@@ -36,16 +36,16 @@ struct loader {
     const struct conf_node *evidence_path[EVIDENCE_PATHS_MAX]; /* of the file that is read */
     const char *curve[EVIDENCE_CURVES_MAX];
     uint32_t evidence_paths, curves;
-    struct arena arena;               /* holds the texts of origins and evidence */
-    char **dirs;                      /* for @include */
-    struct conf *conf[4 * BASES_MAX]; /* kept open, since origins point into them */
-    const char *base[BASES_MAX];      /* files being read, outermost first */
-    uint32_t confs, bases, layer;
+    struct arena arena;                  /* holds the texts of origins and evidence */
+    char **dirs;                         /* for @include */
+    struct conf *conf[4 * BASES_MAX];    /* kept open, since origins point into them */
+    const char *base[BASES_MAX];         /* files being read, outermost first */
+    uint32_t confs, bases, layer, depth; /* depth: files that build on the one that is read */
     uint32_t version;               /* of the file read last: of the base, while a file is read */
     const struct conf_node *before; /* earlier versions that the outermost file's base keeps */
     /* The file that stated the evidence and curves, which its users inherit, and the machine then.
      */
-    const char *evidence_of; /* NULL: none did */
+    const char *evidence_of;                           /* NULL: none did */
     uint32_t evidence_layer, curves_layer, file_layer; /* file_layer: of the outermost file */
     struct machine at_evidence;
     const char *name; /* name for errors without a place */
@@ -61,8 +61,7 @@ void loader_sets(struct loader *l, const char *const *sets, size_t n);
 
 /* Applies all settings of a group whose path is `prefix`, sets first, so that the other settings
  * override them. in_set: the group is of a set. */
-void loader_group(struct loader *l, const struct conf_node *group, const char *prefix,
-                  bool in_set);
+void loader_group(struct loader *l, const struct conf_node *group, const char *prefix, bool in_set);
 /* Reads the memory set that a row names, if it does, and the sets that this one builds on; relative
  * paths start at `from`. */
 void loader_set(struct loader *l, const struct param_ref *ref, const char *from);
@@ -79,10 +78,9 @@ uint32_t loader_restore(struct loader *l, const struct conf_node *root, uint32_t
 /* Notes in m->moved if the base that was read is not of the stated version. */
 void loader_compare_versions(struct loader *l, const struct conf_node *root, uint32_t stated);
 /* What the base's newest earlier version that says something of a row has there; NULL: nothing. */
-const struct conf_node *loader_earlier(const struct loader *l, const char *path,
-                                       uint32_t *version);
-/* Adds to what a failed check says the first inherited value without which it would hold, where that
- * value is from, and what would replace it. */
+const struct conf_node *loader_earlier(const struct loader *l, const char *path, uint32_t *version);
+/* Adds to what a failed check says the first value that the layer of the culprit did not set and
+ * without which the check would hold, where that value is from, and what would replace it. */
 void loader_clash(const struct loader *l, const struct check *c, const struct param_ref *culprit,
                   struct text *why);
 /* Opens a file, which stays open until loader_fini. NULL: an error was added. */

@@ -6,9 +6,9 @@
  *
  * A file may build on another: base = "rx540" (a preset, or a path relative to the file) is loaded
  * first and the file's own settings override it. Likewise, dram.set = "hbm2" loads
- * configs/dram/hbm2.cfg first, which may build on another set. MACHINE is a file (if it contains a '/' or ends in .cfg) or the name
- * of a preset in configs/gpus, which is looked up in $PLUMB_CONFIG_PATH, the source tree that was
- * built, and the installed data. */
+ * configs/dram/hbm2.cfg first, which may build on another set. MACHINE is a file (if it contains a
+ * '/' or ends in .cfg) or the name of a preset in configs/gpus, which is looked up in
+ * $PLUMB_CONFIG_PATH, the source tree that was built, and the installed data. */
 #pragma once
 
 #include "base/error.h"
@@ -34,7 +34,7 @@ enum { MACHINE_DESCRIPTION_MAX = 160, MACHINE_NOTE_MAX = 256 };
 struct machine {
     char name[PARAM_TEXT_MAX];   /* of the file or preset, unless the file gives another */
     char preset[PARAM_TEXT_MAX]; /* it is, or else the nearest that it builds on; "": none */
-    uint32_t preset_version; /* of that preset; 0: there is none */
+    uint32_t preset_version;     /* of that preset; 0: there is none */
     char description[MACHINE_DESCRIPTION_MAX]; /* one line */
     char moved[MACHINE_NOTE_MAX]; /* why its base is another than the one that the file was written
                                      for; "": it is not */
@@ -91,7 +91,7 @@ enum { MACHINE_DERIVED_MAX = 32 };
 uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERIVED_MAX]);
 /* A figure that no DRAM of its kind has (gpu/machine/params/dram/dram_kind.h). */
 struct machine_doubt {
-    const char *memory;       /* "dram" or "dram[1]" */
+    const char *memory;        /* "dram" or "dram[1]" */
     const char *figure, *unit; /* "pin_gbps", "trcd_ns" ... */
     double value;
     struct dram_range range;

@@ -6,8 +6,14 @@
 #include <stddef.h>
 #include <string.h>
 
-#define BINS(least, most) {least, most}
-#define SETS(least, most) {0.75 * (least), 1.25 * (most)}
+#define BINS(least, most) \
+    {                     \
+        least, most       \
+    }
+#define SETS(least, most)             \
+    {                                 \
+        0.75 * (least), 1.25 * (most) \
+    }
 
 static const struct dram_kind_row rows[DRAM_KIND_N] = {
     [DRAM_DDR3] = {"ddr3",
@@ -28,14 +34,16 @@ static const struct dram_kind_row rows[DRAM_KIND_N] = {
     [DRAM_GDDR5X] = {"gddr5x",
                      {BINS(10, 14), SETS(12, 16), SETS(12, 16), SETS(40, 53.4)},
                      "JESD232A; DRAMsim3 GDDR5X_8Gb_x32, and times of GDDR5"},
-    [DRAM_GDDR6] = {"gddr6",
-                    {BINS(10, 24), SETS(14.8, 17.1), SETS(13.7, 15.8), SETS(45, 51.5)},
-                    "cards from the T4 up, vendors' devices to 24 Gb/s; sets of Ramulator 2 at 1.35 "
-                    "and 1.25 V (JESD250) and of DRAMsim3"},
-    [DRAM_GDDR6X] = {"gddr6x",
-                     {BINS(19, 24), SETS(14.8, 17.1), SETS(13.7, 15.8), SETS(45, 51.5)},
-                     "cards from the RTX 3080 up, Micron's devices to 24 Gb/s; times of GDDR6, since "
-                     "none are public"},
+    [DRAM_GDDR6] =
+        {"gddr6",
+         {BINS(10, 24), SETS(14.8, 17.1), SETS(13.7, 15.8), SETS(45, 51.5)},
+         "cards from the T4 up, vendors' devices to 24 Gb/s; sets of Ramulator 2 at 1.35 "
+         "and 1.25 V (JESD250) and of DRAMsim3"},
+    [DRAM_GDDR6X] =
+        {"gddr6x",
+         {BINS(19, 24), SETS(14.8, 17.1), SETS(13.7, 15.8), SETS(45, 51.5)},
+         "cards from the RTX 3080 up, Micron's devices to 24 Gb/s; times of GDDR6, since "
+         "none are public"},
     [DRAM_HBM] = {"hbm",
                   {BINS(1, 1), SETS(14, 14), SETS(14, 14), SETS(48, 48)},
                   "JESD235; DRAMsim3 HBM1_4Gb"},
