@@ -216,24 +216,25 @@ static bool has_room(const struct machine *m)
 /* What the reader should know of a machine that loads: its base has moved, its evidence is of
  * another. */
 static void check_notes(const struct machine *m, const struct machine_evidence *ev,
-                        void (*note)(const char *text, void *to), void *to)
+                        void (*put)(const char *kind, const char *text, void *to), void *to)
 {
     struct text evidence = {0};
     machine_evidence_note(ev, &evidence);
-    if (m->moved[0]) note(m->moved, to);
-    if (evidence.len) note(text_str(&evidence), to);
+    if (m->moved[0]) put("warning", m->moved, to);
+    if (evidence.len) put("note", text_str(&evidence), to);
     text_fini(&evidence);
 }
 
-static void note_text(const char *text, void *to)
+static void note_text(const char *kind, const char *text, void *to)
 {
-    text_add(to, "  warning: ");
+    text_add(to, "  %s: ", kind);
     text_add_shown(to, text);
     text_add(to, "\n");
 }
 
-static void note_json(const char *text, void *to)
+static void note_json(const char *kind, const char *text, void *to)
 {
+    (void)kind;
     json_string(to, text);
 }
 
@@ -293,7 +294,10 @@ static int run_check(struct args *args)
             check_text(&m, &ev, spec, &out);
         machine_evidence_fini(&ev);
     }
-    if (wants_json(o)) json_end(&j);
+    if (wants_json(o))
+        json_end(&j);
+    else
+        terminal_hang(&out, 4);
     int printed = print_text(&out);
     return status ? status : printed;
 }

@@ -5,16 +5,20 @@
 
 void machine_figures(const struct machine *m, const char *indent, struct text *out)
 {
-    struct derived d[MACHINE_DERIVED_MAX];
+    struct derived figure[MACHINE_DERIVED_MAX];
     struct machine_doubt doubt[MACHINE_DOUBTS_MAX];
-    uint32_t n = machine_derive(m, d), doubts = machine_doubts(m, doubt);
+    uint32_t n = machine_derive(m, figure), doubts = machine_doubts(m, doubt);
     for (uint32_t i = 0; i < n; i++)
-        text_add(out, "%s%-22s %12.6g %-18s %s\n", indent, d[i].name, d[i].value, d[i].unit,
-                 d[i].meaning);
-    for (uint32_t i = 0; i < doubts; i++)
-        text_add(out, "%swarning: %s: %s = %.4g %s; no %s does that: %.4g to %.4g (%s)\n", indent,
-                 doubt[i].memory, doubt[i].figure, doubt[i].value, doubt[i].unit, doubt[i].kind,
-                 doubt[i].range.least, doubt[i].range.most, doubt[i].source);
+        text_add(out, "%s%-22s %12.6g %-18s %s\n", indent, figure[i].name, figure[i].value,
+                 figure[i].unit, figure[i].meaning);
+    for (uint32_t i = 0; i < doubts; i++) {
+        const struct machine_doubt *d = &doubt[i];
+        bool first = i == 0 || d->memory != d[-1].memory;
+        text_add(out, "%swarning: %s: %s = %.4g %s; no %s does that: %.4g to %.4g", indent,
+                 d->memory, d->figure, d->value, d->unit, d->kind, d->range.least, d->range.most);
+        if (first) text_add(out, " (%s)", d->source);
+        text_add(out, "\n");
+    }
 }
 
 static void doubt_json(const struct machine_doubt *d, struct json *j)
