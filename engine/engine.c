@@ -277,6 +277,7 @@ void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
     snprintf(a->program, sizeof(a->program), "%s", program_name(p));
     warn_of_doubt(a, e, m);
     warn_of_program(a, p);
+    if (m->moved[0]) answer_warn(a, "%s", m->moved);
 }
 
 void engine_job_measure_host(struct answer *a, double since)

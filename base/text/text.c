@@ -2,6 +2,7 @@
 #include "base/text/text.h"
 
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -133,12 +134,12 @@ bool text_alike(struct text *t, const char *word, const char *const *names, size
     }
     const char *closest = all == 0 || all > MOST ? text_closest(word, names, n) : NULL;
     if (closest) {
-        text_add_shown(t, closest);
+        text_add_shown(t, "%s", closest);
         return true;
     }
     for (size_t i = 0; i < all && i < MOST; i++) {
         text_add(t, "%s", i == 0 ? "" : i + 1 < all ? ", " : " or ");
-        text_add_shown(t, found[i]);
+        text_add_shown(t, "%s", found[i]);
     }
     if (all > MOST) text_add(t, " or %zu others", all - MOST);
     return all > 0;

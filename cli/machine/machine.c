@@ -128,7 +128,7 @@ static int run_show(struct args *args)
     const struct machine_options *o = (const struct machine_options *)args;
     struct machine m;
     struct machine_evidence ev;
-    struct text out = {0}, derived = {0};
+    struct text out = {0};
     if (args->n_words != 1) return cli_usage("machine show", "show takes one machine");
     if (!load_evidence(&m, &ev, args->word[0], args)) return EXIT_INPUT;
     if (wants_json(o))
@@ -137,11 +137,8 @@ static int run_show(struct args *args)
         machine_dump_evidence(&m, &ev, &out);
     machine_evidence_fini(&ev);
     if (wants_json(o)) return print_to(&out, o->args.output);
-    machine_derived(&m, &derived);
     text_add(&out, "\n# What follows from it:\n");
-    for (const char *s = text_str(&derived); *s; s += strcspn(s, "\n") + 1)
-        text_add_shown(&out, "#   %.*s\n", (int)strcspn(s, "\n"), s);
-    text_fini(&derived);
+    machine_figures(&m, "#   ", &out);
     return print_to(&out, o->args.output);
 }
 
@@ -220,21 +217,93 @@ static bool has_room(const struct machine *m)
     return ok;
 }
 
+/* What the reader should know of a machine that loads: its base has moved, its evidence is of
+ * another. */
+static void check_notes(const struct machine *m, const struct machine_evidence *ev,
+                        void (*put)(const char *kind, const char *text, void *to), void *to)
+{
+    struct text evidence = {0};
+    machine_evidence_note(ev, &evidence);
+    if (m->moved[0]) put("warning", m->moved, to);
+    if (evidence.len) put("note", text_str(&evidence), to);
+    text_fini(&evidence);
+}
+
+static void note_text(const char *kind, const char *text, void *to)
+{
+    text_add(to, "  %s: ", kind);
+    text_add_shown(to, "%s", text);
+    text_add(to, "\n");
+}
+
+static void note_json(const char *kind, const char *text, void *to)
+{
+    (void)kind;
+    json_string(to, text);
+}
+
+static void check_text(const struct machine *m, const struct machine_evidence *ev, const char *spec,
+                       struct text *out)
+{
+    struct machine_oddity doubt[MACHINE_ODDITIES_MAX];
+    uint32_t doubts = machine_oddities(m, doubt);
+    text_add_shown(out, "%s", spec);
+    text_add(out, ": %s; a simulation needs %.3g MB of memory\n",
+             doubts ? "loads, but no DRAM does what it says" : "fine",
+             (double)memory_need(m) / 1e6);
+    if (m->preset[0])
+        text_add(out, "  %s %s, version %u\n", strcmp(m->preset, m->name) ? "on preset" : "preset",
+                 m->preset, m->preset_version);
+    check_notes(m, ev, note_text, out);
+    machine_figures(m, "  ", out);
+}
+
+static void check_json(const struct machine *m, const struct machine_evidence *ev, const char *spec,
+                       struct json *j)
+{
+    json_object(j);
+    json_string(json_key(j, "file"), spec);
+    json_string(json_key(j, "machine"), m->name);
+    if (m->preset[0]) {
+        json_string(json_key(j, "preset"), m->preset);
+        json_integer(json_key(j, "preset_version"), m->preset_version);
+    }
+    json_number(json_key(j, "simulation_mb"), (double)memory_need(m) / 1e6);
+    json_array(json_key(j, "warnings"));
+    check_notes(m, ev, note_json, j);
+    json_end(j);
+    machine_figures_json(m, j);
+    json_end(j);
+}
+
 static int run_check(struct args *args)
 {
     const struct machine_options *o = (const struct machine_options *)args;
     int status = EXIT_OK;
+    struct text out = {0};
+    struct json j;
     if (args->n_words == 0) return cli_usage("machine check", "check takes at least one file");
+    json_init(&j, &out);
+    if (wants_json(o)) json_array(&j);
     for (uint32_t i = 0; i < args->n_words; i++) {
         struct machine m;
-        if (!file_kinds_is_machine("machine check", args->word[i]) ||
-            !load_machine(&m, args->word[i], o) || !has_tables(&m, args->word[i]) || !has_room(&m))
+        struct machine_evidence ev = {0};
+        const char *spec = args->word[i];
+        if (!file_kinds_is_machine("machine check", spec) || !load_evidence(&m, &ev, spec, args) ||
+            !has_tables(&m, spec) || !has_room(&m))
             status = EXIT_INPUT;
+        else if (wants_json(o))
+            check_json(&m, &ev, spec, &j);
         else
-            cli_print("%s: fine; a simulation needs %.3g MB of memory\n", args->word[i],
-                      (double)memory_need(&m) / 1e6);
+            check_text(&m, &ev, spec, &out);
+        machine_evidence_fini(&ev);
     }
-    return status;
+    if (wants_json(o))
+        json_end(&j);
+    else
+        terminal_hang(&out, 4);
+    int printed = print_text(&out);
+    return status ? status : printed;
 }
 
 /* --- diff ------------------------------------------------------------------------------------- */
@@ -296,6 +365,7 @@ static const struct cli_option mechanisms_options[] = {
 };
 static const struct cli_option check_options[] = {
     OPTION_SET("override a parameter of each machine; may be repeated"),
+    OPTION_JSON("an array of objects: file, machine, warnings, derived, implausible"),
 };
 static const struct cli_option diff_options[] = {
     OPTION_SET("override a parameter of B; may be repeated"),
@@ -345,11 +415,14 @@ static const struct cli_command
                           .first = COMPLETES_MACHINE,
                           CLI_OPTIONS(mechanisms_options)},
     command_check = {.name = "machine check",
-                     .usage = "FILE... [--set PATH=VALUE]...",
-                     .meaning = "every fault of machine files",
+                     .usage = "FILE... [--set PATH=VALUE]... [--json]",
+                     .meaning = "every fault of machine files, and what follows from them",
                      .text =
                          "Loads each machine and prints every fault as FILE:LINE: PATH: what is "
-                         "wrong; what is allowed.  Exit status 2 if there was one.",
+                         "wrong; what is allowed.  Exit status 2 if there was one.  Of a machine "
+                         "that loads it prints what follows from it, as 'machine show' does, and "
+                         "warns of what no DRAM of its kind does, of evidence that is inherited, "
+                         "and of a base whose values have changed.",
                      .run = run_check,
                      .size = sizeof(struct machine_options),
                      .first = COMPLETES_MACHINE,

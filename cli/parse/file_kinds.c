@@ -5,6 +5,7 @@
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "gpu/machine/load/machine.h"
 #include "sweeps/plan/plan_paths.h"
@@ -195,7 +196,7 @@ static bool add_alike_sweeps(struct text *t, const char *word)
     bool any = add_alike(&names, "sweeps", word);
     text_add(&relative, "sweeps/%s.cfg", text_str(&names));
     char *path = any && !relative.failed ? paths_config(text_str(&relative)) : NULL;
-    text_add_shown(t, path ? path : text_str(&names)); /* there is no path of "one or another" */
+    text_add_shown(t, "%s", path ? path : text_str(&names)); /* there is no path of "one or another" */
     mem_free(path);
     text_fini(&names);
     text_fini(&relative);

@@ -4,6 +4,7 @@
 #include "base/io/file.h"
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -129,14 +130,14 @@ static bool add_alike(struct text *t, const struct name_list *names, const char 
     char *exact = name_with_last_part(names, last_part(name));
     const char **parts = mem_new(names->n + 1, sizeof *parts);
     bool found = exact != NULL;
-    if (exact) text_add_shown(t, exact);
+    if (exact) text_add_shown(t, "%s", exact);
     mem_free(exact);
     found = found || text_alike(t, name, (const char *const *)names->item, names->n);
     for (size_t i = 0; parts && i < names->n; i++)
         parts[i] = last_part(names->item[i]);
     const char *part = found || !parts ? NULL : text_closest(last_part(name), parts, names->n);
     char *whole = part ? name_with_last_part(names, part) : NULL;
-    if (whole) text_add_shown(t, whole);
+    if (whole) text_add_shown(t, "%s", whole);
     mem_free(whole);
     mem_free(parts);
     return found || part;

@@ -139,6 +139,7 @@ static void read_curve(struct loader *l, const struct conf_node *n)
 static void read_curves(struct loader *l, const struct conf_node *n)
 {
     l->curves = 0;
+    l->curves_layer = l->layer;
     if (conf_type(n) == CONF_TEXT)
         read_curve(l, n);
     else if (conf_type(n) != CONF_LIST)
@@ -202,19 +203,43 @@ void loader_evidence(struct loader *l, const struct conf_node *group)
     }
 }
 
+/* Curves that the file does not state itself remain those of its base. */
+void loader_note_evidence(struct loader *l)
+{
+    if (l->curves > 0 && l->curves_layer != l->layer) return;
+    l->evidence_of = arena_strdup(&l->arena, l->m->name);
+    l->evidence_layer = l->layer;
+    l->at_evidence = *l->m;
+}
+
 /* --- what a loaded machine has -------------------------------------------------------------- */
+
+/* Whether a value that applies is another than where the evidence was stated. */
+static bool has_changed(const struct loader *l, const struct param_ref *ref)
+{
+    struct param_ref selector;
+    const struct origin *o = &l->origin[ref->id];
+    if (!l->evidence_of || !o->file || o->layer <= l->evidence_layer) return false;
+    return ref->param->type != PARAM_FRAGMENT && param_ref_is_active(ref, l->m, &selector) &&
+           !param_equal(ref->param, param_ref_struct_const(ref, l->m),
+                        param_ref_struct_const(ref, &l->at_evidence));
+}
 
 bool loader_take_evidence(const struct loader *l, struct machine_evidence *ev)
 {
     *ev = (struct machine_evidence){.rows = parts_count_params(), .curves = l->curves};
     ev->of = arena_new(&ev->arena, ev->rows, sizeof *ev->of);
     bool ok = ev->of != NULL;
+    if (ok && l->evidence_of) ok = (ev->whose = arena_strdup(&ev->arena, l->evidence_of)) != NULL;
+    ev->inherited = l->evidence_of && l->evidence_layer < l->file_layer;
     for (uint32_t i = 0; ok && i < l->curves; i++)
         ok = (ev->curve[i] = arena_strdup(&ev->arena, l->curve[i])) != NULL;
     for (uint32_t id = 0; ok && id < ev->rows; id++) {
         const struct evidence_mark *mark = &l->mark[id];
         const struct origin *o = &l->origin[id];
+        struct param_ref ref;
         ev->of[id].is_set = o->file != NULL;
+        ev->of[id].changed = parts_ref_by_id(id, &ref) && has_changed(l, &ref);
         bool counts = o->file ? o->layer <= mark->layer : !mark->group;
         if (mark->grade == EVIDENCE_NONE || !counts) continue;
         ev->of[id].grade = mark->grade;
@@ -243,6 +268,24 @@ enum machine_kind machine_evidence_kind(const struct machine_evidence *ev)
         if (ev->of[id].grade != EVIDENCE_NONE)
             return ev->curves > 0 ? MACHINE_CARD_MEASURED : MACHINE_CARD;
     return MACHINE_OF_PAPER;
+}
+
+void machine_evidence_note(const struct machine_evidence *ev, struct text *out)
+{
+    enum { NAMED = 6 };
+    struct param_ref ref;
+    uint32_t changed = 0;
+    for (uint32_t id = 0; id < ev->rows; id++)
+        changed += ev->of[id].changed;
+    if (!ev->whose || (!ev->inherited && changed == 0)) return;
+    text_add(out, "the evidence%s of %s, ", ev->curves ? " and the curves are" : " is", ev->whose);
+    if (changed == 0) text_add(out, "which has the same values");
+    if (changed > 0)
+        text_add(out, "from which %u value%s:", changed, changed > 1 ? "s differ" : " differs");
+    for (uint32_t id = 0, named = 0; id < ev->rows && named < NAMED; id++)
+        if (ev->of[id].changed && parts_ref_by_id(id, &ref))
+            text_add(out, "%s %s", named++ ? "," : "", ref.param->full_path);
+    if (changed > NAMED) text_add(out, " and %u more", changed - NAMED);
 }
 
 void machine_evidence_count(const struct machine_evidence *ev, const struct machine *m,

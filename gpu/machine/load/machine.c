@@ -26,6 +26,7 @@ void machine_defaults(struct machine *m)
 static bool finish_load(struct loader *l, struct machine *to, struct machine_evidence *ev,
                         const char *const *sets, size_t n, uint32_t faults)
 {
+    l->file_layer = l->layer;
     loader_sets(l, sets, n);
     loader_settle(l);
     bool ok = l->all->n == faults && !l->all->overflow;

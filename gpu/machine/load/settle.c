@@ -149,8 +149,10 @@ static void run_check(struct loader *l, const struct check *c, const struct mach
 {
     struct param_ref culprit;
     struct text why = {0};
-    if (!c->holds(m, &why) && find_culprit(l, c, &culprit))
+    if (!c->holds(m, &why) && find_culprit(l, c, &culprit)) {
+        if (m == l->m) loader_clash(l, c, &culprit, &why);
         loader_fault(l, &culprit, text_str(&why));
+    }
     text_fini(&why);
 }
 

@@ -171,6 +171,10 @@ static void dump_sources(const struct machine *m, const struct dumped_sources *s
     for (uint32_t i = 0; i < s->ev->curves; i++)
         text_add_shown(out, " %s", s->ev->curve[i]);
     text_add(out, s->ev->curves ? "\n" : " none\n");
+    struct text note = {0};
+    machine_evidence_note(s->ev, &note);
+    if (note.len) text_add(out, "# Inherited: %s\n", text_str(&note));
+    text_fini(&note);
     for (size_t i = 0; i < s->n; i++)
         text_add_shown(out, "#   [%zu] %s\n", i + 1, s->text[i]);
 }
@@ -180,6 +184,11 @@ void machine_dump_evidence(const struct machine *m, const struct machine_evidenc
 {
     bool graded = machine_evidence_kind(ev) != MACHINE_OF_PAPER;
     struct dumped_sources s = {.ev = graded ? ev : NULL};
+    if (m->preset[0])
+        text_add(out, "# %s %s, version %u\n",
+                 strcmp(m->preset, m->name) == 0 ? "Preset" : "Builds on preset", m->preset,
+                 m->preset_version);
+    if (m->moved[0]) text_add(out, "# warning: %s\n", m->moved);
     dump_machine(m, &s, out);
     if (graded) dump_sources(m, &s, out);
     mem_free(s.text);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/machine/params/dram/dram_energy.h"
+#include "gpu/machine/params/dram/dram_kind.h"
 #include "gpu/machine/tables/param.h"
 
 #include <stdbool.h>
@@ -35,6 +36,7 @@ struct dram_timing {
 
 struct dram_params {
     char set[PARAM_TEXT_MAX]; /* timing set from which the other fields were loaded, "" = none */
+    enum dram_kind kind;      /* of that set, filled by the reader: no parameter */
     enum dram_model model;
     uint32_t channels;
     enum channel_deal channel_deal;
