@@ -36,7 +36,7 @@ static bool known_memory(const char *set, struct errors *all)
 {
     struct error e;
     bool path = strchr(set, '/') || strstr(set, ".cfg");
-    if (path && file_exists(set)) return true;
+    if (path && file_may_exist(set)) return true;
     char **names = machine_config_names("dram", &e);
     size_t n = 0;
     bool known = false;

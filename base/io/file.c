@@ -129,6 +129,12 @@ bool file_exists(const char *path)
     return stat(path, &st) == 0;
 }
 
+bool file_may_exist(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 || errno == EACCES || errno == ELOOP;
+}
+
 bool file_same(const char *a, const char *b)
 {
     struct stat x, y;
@@ -143,8 +149,9 @@ bool file_is_dir(const char *path)
 
 static bool make_dir(const char *path, struct error *e)
 {
-    if (mkdir(path, 0777) == 0 || file_is_dir(path)) return true;
-    return error_run(e, "%s: cannot be created: %s", path, strerror(errno));
+    if (mkdir(path, 0777) == 0) return true;
+    int why = errno; /* asking whether it is there changes errno */
+    return file_is_dir(path) || error_run(e, "%s: cannot be created: %s", path, strerror(why));
 }
 
 bool file_make_dirs(const char *path, struct error *e)

@@ -46,6 +46,10 @@ int file_open_to_read(const char *path, enum file_kinds kinds, struct error *e);
 /* Called for a file that was read to its end and was empty: false, with *e, if it is a pipe. */
 bool file_may_be_empty(int fd, const char *path, struct error *e);
 bool file_exists(const char *path);
+/* The same, or it cannot be told, because a folder on the way may not be searched or links lead
+ * round in a circle: for a file that the user named, so that opening it says the reason, and not
+ * that there is none. */
+bool file_may_exist(const char *path);
 /* Whether both paths lead to one file. */
 bool file_same(const char *a, const char *b);
 bool file_is_dir(const char *path);

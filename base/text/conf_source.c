@@ -247,13 +247,13 @@ static char *find_include(struct conf_lexer *r, const char *include)
 {
     char *path = include[0] == '/' ? mem_strdup(include) : path_beside(r->at.file, include);
     const char *const *dir = include[0] == '/' ? NULL : r->s->include_dirs;
-    for (; path && !file_exists(path) && dir && *dir; dir++) {
+    for (; path && !file_may_exist(path) && dir && *dir; dir++) {
         mem_free(path);
         path = file_join(*dir, include);
     }
     if (!path) {
         error_no_memory(r->e);
-    } else if (!file_exists(path)) {
+    } else if (!file_may_exist(path)) {
         mem_free(path);
         path = NULL;
         error_input(r->e,

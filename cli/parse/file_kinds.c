@@ -91,7 +91,7 @@ static enum file_kind kind_of_file(const char *path)
     if (stat(path, &st) != 0) return UNKNOWN;
     if (S_ISDIR(st.st_mode)) {
         char *list = file_join(path, "kernelslist.g");
-        bool traces = list && file_exists(list);
+        bool traces = list && file_may_exist(list);
         mem_free(list);
         return traces ? PROGRAM : UNKNOWN;
     }
@@ -127,7 +127,7 @@ static enum file_kind kind_of_name(const char *word, enum file_kind wanted)
     bool preset = is_preset(word), program = suite_is(word) || is_catalogued(word);
     if (wanted == MACHINE && preset) return MACHINE;
     if (wanted == PROGRAM && program) return PROGRAM;
-    char *found = file_exists(word) ? NULL : paths_config(word);
+    char *found = file_may_exist(word) ? NULL : paths_config(word);
     enum file_kind k = kind_of_file(found ? found : word);
     mem_free(found);
     if (k != UNKNOWN) return k;
@@ -215,7 +215,7 @@ static bool told_absent(const char *command, const char *word, enum file_kind wa
 {
     bool path = strchr(word, '/') || ends_in(word, ".cfg");
     bool read = wanted == SWEEP || (wanted == MACHINE && path);
-    if (!read || file_exists(word) || is_study(word)) return false;
+    if (!read || file_may_exist(word) || is_study(word)) return false;
     struct text alike = {0};
     if (wanted == SWEEP ? add_alike_sweeps(&alike, word) : add_alike(&alike, "gpus", word))
         cli_usage(command, "%s: no such file: did you mean %s?", word, text_str(&alike));

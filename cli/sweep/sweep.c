@@ -63,7 +63,7 @@ static int status_command(struct sweep *s)
     struct sweep_parts parts;
     struct error e = {0};
     if (!sweep_parts_open(s, &parts, &e)) return cli_fail(&e);
-    if (!parts.store && !file_exists(s->plan.output)) return print_status(s, NULL);
+    if (!parts.store && !file_may_exist(s->plan.output)) return print_status(s, NULL);
     if (!parts.store) parts.store = open_store(s, false, &status);
     if (!parts.store) return status;
     status = print_status(s, parts.store);

@@ -97,7 +97,7 @@ int sweep_dry_run(const struct args *a, const struct plan *p)
 {
     struct error e = {0};
     struct store *s = NULL;
-    if (file_exists(p->output) && !(s = store_open(p->output, false, &e))) return cli_fail(&e);
+    if (file_may_exist(p->output) && !(s = store_open(p->output, false, &e))) return cli_fail(&e);
     bool ok = dry_run(a, p, s, &e);
     store_close(s);
     return ok ? EXIT_OK : cli_fail(&e);

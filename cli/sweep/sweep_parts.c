@@ -14,10 +14,12 @@
 #include "sweeps/store/merge.h"
 #include "sweeps/store/sweep_tables.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- shards ------------------------------------------------------------------------------------
  */
@@ -70,6 +72,8 @@ static bool find_work(const struct sweep *s, struct sweep_parts *parts, struct e
 {
     struct error other = {0};
     bool there = s->work && work_dir_exists(s->work);
+    if (!there && s->dir && access(s->dir, X_OK) != 0)
+        return error_input(e, "%s: cannot be searched: %s", s->dir, strerror(errno));
     if (!there && s->dir) return error_input(e, "%s: no workers have met there", s->dir);
     if (!there) return true;
     if (!work_dir_read(&parts->dir, s->work, e)) return false;
@@ -102,8 +106,8 @@ static bool merge_all(const struct sweep *s, struct sweep_parts *parts, const gl
     struct merge_result r;
     parts->store = store_open(":memory:", true, e);
     bool ok = parts->store && (!parts->work || copy_leader(s, parts, e));
-    ok =
-        ok && (!file_exists(s->plan.output) || merge_database(parts->store, s->plan.output, &r, e));
+    ok = ok &&
+         (!file_may_exist(s->plan.output) || merge_database(parts->store, s->plan.output, &r, e));
     for (size_t i = 0; i < found->gl_pathc && ok; i++, parts->shards++)
         ok = merge_database(parts->store, found->gl_pathv[i], &r, e);
     if (ok && parts->work)
@@ -206,7 +210,7 @@ static bool merge_into(struct sweep *s, struct sweep_parts *parts, char *const *
 {
     struct text said = {0};
     for (size_t i = 0; i < n; i++)
-        if (!file_exists(from[i])) return error_input(e, "%s: no such database", from[i]);
+        if (!file_may_exist(from[i])) return error_input(e, "%s: no such database", from[i]);
     struct store *store = store_open(s->plan.output, true, e);
     bool ok = store && merge_files(store, from, n, e) &&
               (!parts->work || merge_workers(&parts->dir, store, e)) &&

@@ -229,9 +229,9 @@ bool study_table(sqlite3 *db, const char *study, const char *name, const char *c
     char *base = in_folder(folder, name, "db"), *csv = in_folder(folder, name, "csv");
     bool ok = (base && csv) || error_no_memory(e);
     ok = ok && split_columns(&t, columns);
-    if (ok && file_exists(base))
+    if (ok && file_may_exist(base))
         ok = from_database(&t, study, base);
-    else if (ok && file_exists(csv))
+    else if (ok && file_may_exist(csv))
         ok = from_csv(&t, csv);
     else if (ok)
         ok = error_input(e, "%s: neither %s nor %s is there", study, base, csv);

@@ -17,7 +17,7 @@ static char *path_beside(const char *from, const char *spec)
     dir[slash == from ? 1 : slash - from] = '\0';
     char *path = file_join(dir, spec);
     mem_free(dir);
-    if (path && file_exists(path)) return path;
+    if (path && file_may_exist(path)) return path;
     mem_free(path);
     return NULL;
 }
@@ -28,6 +28,6 @@ char *plan_find_input(const char *from, const char *spec)
         char *near = path_beside(from, spec);
         if (near) return near;
     }
-    if (file_exists(spec)) return mem_strdup(spec);
+    if (file_may_exist(spec)) return mem_strdup(spec);
     return spec[0] == '/' ? NULL : paths_config(spec);
 }

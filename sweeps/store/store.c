@@ -8,8 +8,10 @@
 #include "base/text/text.h"
 #include "sweeps/store/schema.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,6 +40,17 @@ static const char *const sql[STATEMENTS] = {
     [ROLLBACK_RUN] = "ROLLBACK",
 };
 
+/* Why the system refused: SQLite tries a second way, whose reason says nothing of the first. */
+static const char *reason_of(const struct store *s, int rc)
+{
+    char folder[4096];
+    const char *slash = strrchr(s->path, '/');
+    if (access(s->path, R_OK | W_OK) != 0 && errno != ENOENT) return strerror(errno);
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - s->path) + 1 : 1,
+             slash ? s->path : ".");
+    return access(folder, W_OK | X_OK) != 0 ? strerror(errno) : sqlite3_errstr(rc);
+}
+
 /* Translates SQLite's error into the user's terms. */
 bool store_refuse(const struct store *s, int rc, struct error *e)
 {
@@ -58,9 +71,9 @@ bool store_refuse(const struct store *s, int rc, struct error *e)
     case SQLITE_READONLY:
     case SQLITE_PERM:
         return error_input(e,
-                           "%s: cannot be opened for writing; name a file in a directory that "
+                           "%s: cannot be opened for writing: %s; name a file in a directory that "
                            "you may write to",
-                           s->path);
+                           s->path, reason_of(s, rc));
     case SQLITE_NOMEM: return error_no_memory(e);
     case SQLITE_FULL:
         return error_run(
@@ -201,6 +214,8 @@ static bool set_up(struct store *s, enum store_use use, struct error *e)
 {
     struct stat file;
     bool create = use != USE_READ;
+    if (!create && access(s->path, R_OK) != 0)
+        return error_input(e, "%s: cannot be opened: %s", s->path, strerror(errno));
     /* SQLite would write to an empty file */
     if (!create && stat(s->path, &file) == 0 && file.st_size == 0) return refuse_empty(s->path, e);
     int rc = open_writable(s, use), kind = rc & 0xff;
@@ -216,7 +231,7 @@ static bool set_up(struct store *s, enum store_use use, struct error *e)
 
 static struct store *open_for(const char *path, enum store_use use, struct error *e)
 {
-    if (use == USE_READ && !file_exists(path)) {
+    if (use == USE_READ && !file_may_exist(path)) {
         error_input(e, "%s: no such database; 'plumb sweep run' makes it", path);
         return NULL;
     }

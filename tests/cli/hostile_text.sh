@@ -88,6 +88,7 @@ make_files() { # TEXT: files of that name, with that name in them, in a folder o
         ./etc/workloads/suites "$(dirname "./etc/gpus/p$1")" "$(dirname "./etc/workloads/suites/u$1")"
     printf 'base = "titanv"; description = %s;\n' "$(conf "${1//[$'\n\r']/ }")" > "$machine"
     cp "$machine" "./etc/gpus/p$1.cfg"
+    cp "$machine" './etc/gpus/$(touch${IFS}$MARK).cfg' # a word of its own for a completion
     printf 'generator = "stream"; ctas = 4; warps_per_cta = 1; iterations = 1;\n' > "$program"
     trace "./t$1/d" "$1"
     cat > "$sweep" << END

@@ -27,7 +27,7 @@ static bool list_open(struct list *l, const char *dir, struct error *e)
 {
     *l = (struct list){.dir = dir, .path = file_join(dir, LIST_NAME)};
     if (!l->path) return error_no_memory(e);
-    if (!file_exists(l->path))
+    if (!file_may_exist(l->path))
         return error_input(e, "%s: there is no %s in this directory; a trace directory has one",
                            dir, LIST_NAME);
     l->in = instream_open(l->path, e);
@@ -62,7 +62,7 @@ static char *kernel_path(const struct list *l, struct error *e)
         name.len = 0;
         text_add(&name, "%s%s", l->line, endings[i]);
         path = name.failed ? NULL : file_join(l->dir, name.s);
-        if (path && !file_exists(path)) {
+        if (path && !file_may_exist(path)) {
             mem_free(path);
             path = NULL;
         }

@@ -21,7 +21,7 @@ static bool ends_in(const char *s, const char *ending)
 static char *locate_file(const char *spec)
 {
     char *found = NULL;
-    if (*spec && !file_exists(spec)) {
+    if (*spec && !file_may_exist(spec)) {
         char *below = file_join("workloads", spec);
         found = paths_config(spec);
         if (!found && below) found = paths_config(below);
@@ -80,7 +80,7 @@ static bool open_source(struct program *p, const char *name, struct error *e)
     bool generator = ends_in(p->path, ".cfg");
     if (strncmp(name, "suite:", 6) == 0)
         return error_input(e, "%s: a suite is several programs; one is needed here", p->spec);
-    if (!file_exists(p->path)) return refuse_unknown(p->spec, name, e);
+    if (!file_may_exist(p->path)) return refuse_unknown(p->spec, name, e);
     if (*p->params && !generator)
         return error_input(e, "%s: %s is a trace; generators and layers take parameters", p->spec,
                            name);

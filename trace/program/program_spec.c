@@ -24,7 +24,7 @@ static bool is_parameter(const char *word, size_t n)
 static size_t name_length(const char *spec)
 {
     size_t end = strlen(spec);
-    if (file_exists(spec)) return end;
+    if (file_may_exist(spec)) return end;
     for (;;) {
         size_t stop = end, start;
         while (stop > 0 && spec[stop - 1] == ' ')

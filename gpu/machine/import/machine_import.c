@@ -37,9 +37,9 @@ static bool read_folder(struct option_list *l, const char *path, struct errors *
     bool ok = machine && trace;
     if (!ok)
         errors_add(all, "out of memory");
-    else if (!file_exists(machine))
+    else if (!file_may_exist(machine))
         ok = (errors_add(all, "%s: there is no gpgpusim.config in this folder", path), false);
-    ok = ok && read_file(l, machine, all) && (!file_exists(trace) || read_file(l, trace, all));
+    ok = ok && read_file(l, machine, all) && (!file_may_exist(trace) || read_file(l, trace, all));
     mem_free(machine);
     mem_free(trace);
     return ok;

@@ -199,7 +199,7 @@ static void load_base(struct loader *l, const struct conf_node *n, uint32_t vers
 {
     const char *spec = conf_text(n);
     char *path = spec ? loader_resolve_config(spec, "gpus", conf_file(n)) : NULL;
-    char *kept = path && file_exists(path) ? arena_strdup(&l->arena, path) : NULL;
+    char *kept = path && file_may_exist(path) ? arena_strdup(&l->arena, path) : NULL;
     mem_free(path);
     if (kept) {
         load_file(l, kept, version);
