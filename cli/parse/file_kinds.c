@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum file_kind { UNKNOWN, MACHINE, PROGRAM, SUITE, SWEEP, DATABASE, CALIBRATION, TIMINGS, KINDS };
 
@@ -78,10 +79,10 @@ static bool is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3";
     char head[sizeof magic] = "";
-    FILE *f = fopen(path, "rb");
-    bool is =
-        f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, magic, sizeof head) == 0;
-    if (f) fclose(f);
+    int fd = file_open_to_read(path, FILE_REGULAR, &(struct error){0});
+    bool is = fd >= 0 && read(fd, head, sizeof head) == sizeof head &&
+              memcmp(head, magic, sizeof head) == 0;
+    if (fd >= 0) close(fd);
     return is;
 }
 

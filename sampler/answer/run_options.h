@@ -49,3 +49,7 @@ struct run_opts {
     void *interval_ctx;
 };
 void run_opts_default(struct run_opts *o);
+/* What the command line and the library allow. */
+enum { RUN_THREADS_MAX = 4096 };
+#define RUN_SEED_MAX INT64_MAX
+#define RUN_INSTRUCTIONS_MAX (UINT64_MAX - 1)

@@ -315,7 +315,7 @@ struct hardware *hardware_load(const char *file, const char *program, struct err
 {
     char *text;
     size_t n;
-    if (!file_read(file, &text, &n, e)) return NULL;
+    if (!file_read_upto(file, FILE_TABLE_MAX, &text, &n, e)) return NULL;
     struct hardware *h = NULL;
     if (strlen(text) == n)
         h = hardware_parse(file, program, text, e);

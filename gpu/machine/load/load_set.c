@@ -74,7 +74,7 @@ static char *path_of_set(const struct param_ref *ref, const char *name, const ch
     char folder[PATH_MAX_LENGTH];
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(ref->part->name, "["), ref->part->name);
     char *path = loader_resolve_config(name, folder, from);
-    if (path && file_exists(path)) return path;
+    if (path && file_may_exist(path)) return path;
     mem_free(path);
     return NULL;
 }
