@@ -84,6 +84,28 @@ static void name_value(const struct loader *l, const struct param_ref *ref, stru
         text_add(why, " is inherited from %s", o->file);
 }
 
+static void offer_version(uint32_t version, struct text *why)
+{
+    text_add(why, "; for the base's values of version %u: 'base_version = %u;'", version, version);
+}
+
+void loader_inherited_choice(const struct loader *l, const struct param_ref *selector,
+                             const struct param_ref *row, struct text *why)
+{
+    struct param_ref unmet;
+    struct text said = {0};
+    uint32_t version;
+    struct machine trial = *l->m;
+    const struct origin *own = &l->origin[row->id], *o = &l->origin[selector->id];
+    if (o->file && o->layer >= own->layer) return;
+    name_value(l, selector, why);
+    const struct conf_node *n = loader_earlier(l, selector->param->full_path, &version);
+    bool ok = n && param_from_conf(selector->param, param_ref_struct(selector, &trial), n, &said) &&
+              param_ref_is_active(row, &trial, &unmet);
+    text_fini(&said);
+    if (ok) offer_version(version, why);
+}
+
 /* Names the value and what would replace it. false: nothing would end the clash. */
 static bool name_and_replace(const struct loader *l, const struct check *c,
                              const struct param_ref *ref, bool of_set, struct text *why)
@@ -98,9 +120,7 @@ static bool name_and_replace(const struct loader *l, const struct check *c,
         add_line(ref, &trial, of_set, why);
         text_add(why, "'");
     }
-    if (version)
-        text_add(why, "; for the base's values of version %u: 'base_version = %u;'", version,
-                 version);
+    if (version) offer_version(version, why);
     return true;
 }
 
