@@ -74,10 +74,12 @@ static uint32_t find_version(const struct loader *l, const struct check *c,
 static void name_value(const struct loader *l, const struct param_ref *ref, struct text *why)
 {
     const struct origin *o = &l->origin[ref->id];
+    const void *part = param_ref_struct_const(ref, l->m);
     text_add(why, "; %s = ", ref->param->full_path);
-    param_print(ref->param, param_ref_struct_const(ref, l->m), why);
+    param_print(ref->param, part, why);
     if (!o->file)
-        text_add(why, " is the default");
+        text_add(why, " is the %s",
+                 param_is(ref->param, part, ref->param->dflt) ? "default" : "machine's");
     else if (o->line)
         text_add(why, " is inherited from %s:%u", o->file, o->line);
     else

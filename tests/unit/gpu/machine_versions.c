@@ -138,6 +138,11 @@ static void a_clash_names_what_was_inherited(void **state)
             "--set l2.banks=24: l2.banks: ipoly over 24 slices; a power of two is allowed; "
             "l2.slice_hash = \"ipoly\" is inherited from ");
     refused("base = \"qv100\";\n", sets, 2, "'--set l2.slice_hash=modulo'");
+    struct errors all = {0};
+    loads(&m, "base = \"qv100\";\n");
+    assert_false(machine_set(&m, sets, 2, &all)); /* as a sweep does */
+    assert_non_null(strstr(all.item[0].text, "l2.slice_hash = \"ipoly\" is the machine's; this"));
+    errors_fini(&all);
     /* Both values are the file's own: nothing is inherited. */
     refused("base = \"qv100\";\nl2 : { slice_hash = \"ipoly\";\n banks = 24; };\n"
             "dram : { channels = 24; };\n",
