@@ -24,7 +24,7 @@ static uint32_t doubt_memory(const struct dram_params *d, const char *memory,
     const double value[DRAM_LIMITS] = {[LIMIT_PIN] = d->beats_per_clock * d->clock_mhz * 1e-3,
                                        [LIMIT_TRCD] = d->t.tRCDRD * clock,
                                        [LIMIT_TCL] = d->t.tCL * clock,
-                                       [LIMIT_TRC] = d->t.tRC * clock};
+                                       [LIMIT_TRC] = dram_row_cycle(d) * clock};
     for (int i = 0; i < DRAM_LIMITS; i++)
         if (!lies_within(value[i], &row.range[i], i == LIMIT_PIN ? 0 : clock))
             out[n++] = (struct machine_oddity){.memory = memory,

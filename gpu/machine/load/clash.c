@@ -74,14 +74,38 @@ static uint32_t find_version(const struct loader *l, const struct check *c,
 static void name_value(const struct loader *l, const struct param_ref *ref, struct text *why)
 {
     const struct origin *o = &l->origin[ref->id];
+    const void *part = param_ref_struct_const(ref, l->m);
     text_add(why, "; %s = ", ref->param->full_path);
-    param_print(ref->param, param_ref_struct_const(ref, l->m), why);
+    param_print(ref->param, part, why);
     if (!o->file)
-        text_add(why, " is the default");
+        text_add(why, " is the %s",
+                 param_is(ref->param, part, ref->param->dflt) ? "default" : "machine's");
     else if (o->line)
         text_add(why, " is inherited from %s:%u", o->file, o->line);
     else
         text_add(why, " is inherited from %s", o->file);
+}
+
+static void offer_version(uint32_t version, struct text *why)
+{
+    text_add(why, "; for the base's values of version %u: 'base_version = %u;'", version, version);
+}
+
+void loader_inherited_choice(const struct loader *l, const struct param_ref *selector,
+                             const struct param_ref *row, struct text *why)
+{
+    struct param_ref unmet;
+    struct text said = {0};
+    uint32_t version;
+    struct machine trial = *l->m;
+    const struct origin *own = &l->origin[row->id], *o = &l->origin[selector->id];
+    if (o->file && o->layer >= own->layer) return;
+    name_value(l, selector, why);
+    const struct conf_node *n = loader_earlier(l, selector->param->full_path, &version);
+    bool ok = n && param_from_conf(selector->param, param_ref_struct(selector, &trial), n, &said) &&
+              param_ref_is_active(row, &trial, &unmet);
+    text_fini(&said);
+    if (ok) offer_version(version, why);
 }
 
 /* Names the value and what would replace it. false: nothing would end the clash. */
@@ -98,9 +122,7 @@ static bool name_and_replace(const struct loader *l, const struct check *c,
         add_line(ref, &trial, of_set, why);
         text_add(why, "'");
     }
-    if (version)
-        text_add(why, "; for the base's values of version %u: 'base_version = %u;'", version,
-                 version);
+    if (version) offer_version(version, why);
     return true;
 }
 

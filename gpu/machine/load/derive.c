@@ -122,7 +122,7 @@ uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERI
          m->dram.model == DRAM_BANKS ? m->dram.beats_per_clock * m->dram.clock_mhz * 1e-3 : 0},
         {"trcd_ns", "ns", "DRAM: from an activate to a read", dram_ns(m, t->tRCDRD)},
         {"tcl_ns", "ns", "DRAM: from a read to its data", dram_ns(m, t->tCL)},
-        {"trc_ns", "ns", "DRAM: between activates of a bank", dram_ns(m, t->tRC)},
+        {"trc_ns", "ns", "DRAM: between activates of a bank", dram_ns(m, dram_row_cycle(&m->dram))},
         {"l2_gbps", "GB/s", "of hits in the L2, as its slices and the network carry", l2_gbps(m)},
         {"l1_gbps", "GB/s", "of hits in the L1s, of lanes side by side",
          l1_bytes_per_cycle(m) * m->sm.count * m->clock.core_mhz * 1e-3},

@@ -85,6 +85,10 @@ const struct conf_node *loader_earlier(const struct loader *l, const char *path,
  * without which the check would hold, where that value is from, and what would replace it. */
 void loader_clash(const struct loader *l, const struct check *c, const struct param_ref *culprit,
                   struct text *why);
+/* Adds to what is said of a row that does not apply where the choice is from that rules it out, if
+ * the layer that sets the row inherited that choice. */
+void loader_inherited_choice(const struct loader *l, const struct param_ref *selector,
+                             const struct param_ref *row, struct text *why);
 /* Opens a file, which stays open until loader_fini. NULL: an error was added. */
 struct conf *loader_open(struct loader *l, const char *path);
 

@@ -104,6 +104,7 @@ static void refuse_inactive(struct loader *l, const struct param_ref *ref,
                                              param_ref_struct_const(selector, l->m), &t);
     text_add(&t, "; allowed with ");
     param_ref_when_text(ref, l->m, &t);
+    loader_inherited_choice(l, selector, ref, &t);
     loader_fault(l, ref, text_str(&t));
     text_fini(&t);
 }

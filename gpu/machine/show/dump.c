@@ -160,6 +160,13 @@ void machine_dump(const struct machine *m, struct text *out)
     dump_machine(m, &(struct dumped_sources){0}, out);
 }
 
+static void add_comment(struct text *out, const char *what, const char *text)
+{
+    text_add(out, "# %s", what);
+    text_add_shown(out, text);
+    text_add(out, "\n");
+}
+
 static void dump_sources(const struct machine *m, const struct dumped_sources *s, struct text *out)
 {
     uint32_t count[EVIDENCE_GRADES];
@@ -173,7 +180,7 @@ static void dump_sources(const struct machine *m, const struct dumped_sources *s
     text_add(out, s->ev->curves ? "\n" : " none\n");
     struct text note = {0};
     machine_evidence_note(s->ev, &note);
-    if (note.len) text_add(out, "# Inherited: %s\n", text_str(&note));
+    if (note.len) add_comment(out, "Inherited: ", text_str(&note));
     text_fini(&note);
     for (size_t i = 0; i < s->n; i++)
         text_add_shown(out, "#   [%zu] %s\n", i + 1, s->text[i]);
@@ -188,7 +195,7 @@ void machine_dump_evidence(const struct machine *m, const struct machine_evidenc
         text_add(out, "# %s %s, version %u\n",
                  strcmp(m->preset, m->name) == 0 ? "Preset" : "Builds on preset", m->preset,
                  m->preset_version);
-    if (m->moved[0]) text_add(out, "# warning: %s\n", m->moved);
+    if (m->moved[0]) add_comment(out, "warning: ", m->moved);
     dump_machine(m, &s, out);
     if (graded) dump_sources(m, &s, out);
     mem_free(s.text);

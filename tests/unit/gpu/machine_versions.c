@@ -121,6 +121,7 @@ static void refused(const char *text, const char *const *sets, size_t n, const c
 static void a_clash_names_what_was_inherited(void **state)
 {
     static const char *const sets[] = {"l2.banks=24", "dram.channels=24"};
+    char text[192], says[256];
     const char *own = "base = \"qv100\";\nl2 : { banks = 24; };\ndram : { channels = 24; };\n";
     struct machine m;
     (void)state;
@@ -137,10 +138,26 @@ static void a_clash_names_what_was_inherited(void **state)
             "--set l2.banks=24: l2.banks: ipoly over 24 slices; a power of two is allowed; "
             "l2.slice_hash = \"ipoly\" is inherited from ");
     refused("base = \"qv100\";\n", sets, 2, "'--set l2.slice_hash=modulo'");
+    struct errors all = {0};
+    loads(&m, "base = \"qv100\";\n");
+    assert_false(machine_set(&m, sets, 2, &all)); /* as a sweep does */
+    assert_non_null(strstr(all.item[0].text, "l2.slice_hash = \"ipoly\" is the machine's; this"));
+    errors_fini(&all);
     /* Both values are the file's own: nothing is inherited. */
     refused("base = \"qv100\";\nl2 : { slice_hash = \"ipoly\";\n banks = 24; };\n"
             "dram : { channels = 24; };\n",
             NULL, 0, "mine.cfg:3: l2.banks: ipoly over 24 slices; a power of two is allowed");
+    /* A row that an inherited choice rules out; one that the file's own choice does. */
+    put("b.cfg", "version = 2;\nl2 : { miss_management = \"replace_at_once\"; };\n"
+                 "before : ( { version = 1; l2 : { miss_management = \"conventional\"; }; } );\n");
+    snprintf(text, sizeof text, "base = \"%s/b.cfg\";\nl2 : { victim_rule = \"lru_ext\"; };\n",
+             dir);
+    snprintf(
+        says, sizeof says,
+        "l2.miss_management = \"replace_at_once\" is inherited from %s/b.cfg:2; for the base's "
+        "values of version 1: 'base_version = 1;'",
+        dir);
+    refused(text, NULL, 0, says);
     /* No single value would do: the only other one is named all the same. */
     refused("l1 : { enabled = true; };\nsm : { warp_width = 32; phase_lanes = 32; };\n", NULL, 0,
             "mine.cfg:2: sm.warp_width: 64 lanes join in warps of 32; a power of two up to the "

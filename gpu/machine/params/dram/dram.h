@@ -99,6 +99,12 @@ static inline double dram_burst_clocks(const struct dram_params *p)
 {
     return (double)p->burst_length / (p->beats_per_clock * dram_lockstep(p));
 }
+/* Clocks between two activates of a bank. */
+static inline uint32_t dram_row_cycle(const struct dram_params *p)
+{
+    uint32_t parts = p->t.tRAS + p->t.tRP;
+    return p->t.tRC > parts ? p->t.tRC : parts;
+}
 /* Pseudo-channels of a channel; 0 counts as 1. */
 static inline uint32_t dram_pseudo_channels(const struct dram_params *p)
 {
