@@ -17,16 +17,16 @@ const char *const info_section_name[INFO_SECTIONS] = {
 
 #define CLASS(c) (UINT32_C(1) << (c))
 /* The columns of the instruction mix: the classes of each (bits). */
-static const uint32_t mixes[] = {
-    CLASS(OP_INT),
-    CLASS(OP_FP32) | CLASS(OP_FP64) | CLASS(OP_SFU) | CLASS(OP_TENSOR),
-    CLASS(OP_BRANCH),
-    CLASS(OP_LOAD),
-    CLASS(OP_STORE),
-    CLASS(OP_ATOMIC),
-    CLASS(OP_SHARED_LOAD) | CLASS(OP_SHARED_STORE),
-    CLASS(OP_BARRIER) | CLASS(OP_FENCE) | CLASS(OP_ACQUIRE) | CLASS(OP_RELEASE) |
-        CLASS(OP_COPY_COMMIT) | CLASS(OP_COPY_WAIT)};
+static const uint32_t mixes[] = {CLASS(OP_INT),
+                                 CLASS(OP_FP32) | CLASS(OP_FP64) | CLASS(OP_SFU) | CLASS(OP_TENSOR),
+                                 CLASS(OP_BRANCH),
+                                 CLASS(OP_LOAD),
+                                 CLASS(OP_STORE),
+                                 CLASS(OP_ATOMIC),
+                                 CLASS(OP_SHARED_LOAD) | CLASS(OP_SHARED_STORE),
+                                 CLASS(OP_BARRIER) | CLASS(OP_FENCE) | CLASS(OP_ACQUIRE) |
+                                     CLASS(OP_RELEASE) | CLASS(OP_COPY_COMMIT) |
+                                     CLASS(OP_COPY_WAIT)};
 enum { N_MIXES = sizeof mixes / sizeof *mixes };
 
 static double mix_of(const struct kernel_summary *k, unsigned i)
