@@ -94,7 +94,8 @@ static int run_list(struct args *args)
     struct json j;
     int status = EXIT_OK;
     if (args->n_words > 0)
-        return cli_usage("machine list", "%s: list takes no machine", args->word[0]);
+        return cli_usage("machine list", "lists all machines: plumb machine show %s shows one",
+                         args->word[0]);
     char **presets = machine_presets(&e);
     if (!presets) return cli_fail(&e);
     json_init(&j, &out);

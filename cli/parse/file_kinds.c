@@ -284,8 +284,22 @@ bool file_kinds_is_machine(const char *command, const char *word)
     return is_wanted(command, word, MACHINE);
 }
 
+/* Folders of programs have the names of suites. */
+static bool is_suite_name(const char *word)
+{
+    struct text relative = {0};
+    text_add(&relative, "workloads/suites/%s.cfg", word);
+    bool plain = !strpbrk(word, "/. ") && !file_exists(word) && !is_catalogued(word);
+    char *path = plain && !relative.failed ? paths_config(text_str(&relative)) : NULL;
+    text_fini(&relative);
+    mem_free(path);
+    return path != NULL;
+}
+
 bool file_kinds_is_program(const char *word, struct error *e)
 {
+    if (is_suite_name(word))
+        return error_input(e, "%s: no such program: did you mean suite:%s?", word, word);
     enum file_kind is = kind_of(word, PROGRAM);
     return is == UNKNOWN || is == PROGRAM ||
            error_input(e, "%s: %s, where PROGRAM stands; %s", word, kinds[is].name,

@@ -103,8 +103,11 @@ bool option_p(struct args *a, const struct cli_option *o, const char *value)
 {
     size_t name = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     if (name == 0 || value[name] != '=' || !value[name + 1] || strchr(value, ' ')) {
-        cli_usage(a->command, "--%s %s: expected NAME=VALUE such as M=4096, without blanks",
-                  o->name, value);
+        bool path = strchr(value, '.') && strchr(value, '=');
+        cli_usage(a->command, "--%s %s: %s%s", o->name, value,
+                  path ? "a machine's parameters go after --set: --set "
+                       : "expected NAME=VALUE such as M=4096, without blanks",
+                  path ? value : "");
         return false;
     }
     a->p[a->n_p++] = value;
@@ -118,7 +121,10 @@ bool option_vs(struct args *a, const struct cli_option *o, const char *value)
 
 bool option_with(struct args *a, const struct cli_option *o, const char *value)
 {
-    (void)o;
+    if (strchr(value, '=') && !strchr(value, '/')) {
+        cli_usage(a->command, "--%s %s: a setting goes after --vs: --vs %s", o->name, value, value);
+        return false;
+    }
     a->with[a->n_with++] = value;
     return file_kinds_is_machine(a->command, value);
 }

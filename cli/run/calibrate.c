@@ -146,7 +146,9 @@ static int calibrate_plan(struct args *a)
     enum train_choice choose;
     int status;
     if (a->n_words == 0) return cli_usage("calibrate", "expected SWEEP, or MACHINE and PROGRAM...");
-    if (!a->output) return cli_usage("calibrate", "expected -o FILE.cal");
+    if (!a->output)
+        return cli_usage("calibrate", "where to? -o FILE.cal, such as -o %s.cal",
+                         is_sweep(a) ? "sweep" : a->word[0]);
     if (is_sweep(a) && a->n_sets)
         return cli_usage("calibrate",
                          "--set goes with MACHINE PROGRAM...; a sweep file has its own 'set'");
