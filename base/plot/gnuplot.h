@@ -6,8 +6,8 @@
 #include "base/plot/chart.h"
 #include "base/text/text.h"
 
-/* Adds a command, or a part of one, that ends in a text: quoted, shown (shown.h), and shortened to at most `most`
- * bytes at a character boundary. */
+/* Adds a command, or a part of one, that ends in a text: quoted, shown (shown.h), and shortened to
+ * at most `most` bytes at a character boundary. */
 void gnuplot_string(struct text *script, const char *command, const char *s, int most);
 /* Adds a tick with that text to an axis whose automatic ticks "set xtics ()" has removed. */
 void gnuplot_tick(struct text *script, char axis, const char *s, int most, double at);

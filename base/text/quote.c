@@ -40,13 +40,23 @@ void quote_csv(struct text *out, const char *field)
 
 void quote_html(struct text *out, const char *s)
 {
+    static const char mark[] = "<>&\"'";
+    static const char *const name[] = {"lt", "gt", "amp", "quot", "#39"};
     for (size_t n; *s; s += n) {
-        n = strcspn(s, "<>&\"'");
+        n = strcspn(s, mark);
         text_add_shown(out, "%.*s", (int)n, s);
         if (!s[n]) continue;
-        text_add(out, "&#%d;", s[n]);
+        text_add(out, "&%s;", name[strchr(mark, s[n]) - mark]);
         n++;
     }
+}
+
+void quote_sql_name(struct text *out, const char *name)
+{
+    text_add(out, "\"");
+    for (; *name; name++)
+        text_add(out, *name == '"' ? "\"\"" : "%c", *name);
+    text_add(out, "\"");
 }
 
 void quote_conf(struct text *out, const char *s)

@@ -1,7 +1,8 @@
 /* quote.h - texts of users inside other languages: one function for each, and no other way in.
  *
  * JSON has json.h, pictures have base/plot/gnuplot.h, a person's terminal has shown.h, which serves
- * comments, too: what it adds stays on its line. SQL gets texts as bound parameters alone. */
+ * comments, too: what it adds stays on its line. SQL gets texts as bound parameters, but names of
+ * tables. */
 #pragma once
 
 #include "base/text/text.h"
@@ -13,5 +14,7 @@ void quote_shell(struct text *out, const char *word);
 void quote_csv(struct text *out, const char *field);
 /* Text of an HTML or XML element, or of an attribute in quotes of either kind; shown. */
 void quote_html(struct text *out, const char *s);
+/* The name of a table or column in SQL, which no parameter can bind. */
+void quote_sql_name(struct text *out, const char *name);
 /* A string of a configuration file (libconfig), with its quotes; reads back to the same bytes. */
 void quote_conf(struct text *out, const char *s);

@@ -3,6 +3,7 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/quote.h"
 #include "base/text/text.h"
 #include "sweeps/constants.h"
 #include "sweeps/evidence/csv.h"
@@ -115,13 +116,16 @@ static const char *name_of(struct study_reading *r)
 
 static int oldest_version(sqlite3 *db, const char *table)
 {
-    char sql[300];
+    struct text sql = {0};
     int version = 0;
     sqlite3_stmt *q = NULL;
-    snprintf(sql, sizeof sql, "SELECT min(model_version) FROM \"%.200s\"", table);
-    if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+    text_add(&sql, "SELECT min(model_version) FROM ");
+    quote_sql_name(&sql, table);
+    if (sqlite3_prepare_v2(db, text_str(&sql), -1, &q, NULL) == SQLITE_OK &&
+        sqlite3_step(q) == SQLITE_ROW)
         version = sqlite3_column_int(q, 0);
     sqlite3_finalize(q);
+    text_fini(&sql);
     return version;
 }
 

@@ -4,6 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/memory/arena.h"
+#include "base/text/quote.h"
 #include "base/text/text.h"
 #include "sweeps/evidence/csv.h"
 #include "sweeps/plan/plan_paths.h"
@@ -47,10 +48,16 @@ static bool create_table(struct study_table *t, const char *const *head, uint32_
     snprintf(name, sizeof name, "%s", t->name);
     for (char *c = name; *c; c++)
         if (*c == '-') *c = '_';
-    text_add(&sql, "CREATE TABLE \"%s\" (", name);
-    text_add(&insert, "INSERT INTO \"%s\" VALUES (", name);
+    text_add(&sql, "CREATE TABLE ");
+    quote_sql_name(&sql, name);
+    text_add(&sql, " (");
+    text_add(&insert, "INSERT INTO ");
+    quote_sql_name(&insert, name);
+    text_add(&insert, " VALUES (");
     for (uint32_t i = 0; i < n; i++) {
-        text_add(&sql, "%s\"%s\" REAL", i ? ", " : "", head[i]);
+        text_add(&sql, i ? ", " : "");
+        quote_sql_name(&sql, head[i]);
+        text_add(&sql, " REAL");
         text_add(&insert, "%s?", i ? ", " : "");
     }
     text_add(&sql, ")");

@@ -1,8 +1,9 @@
 /* report.h - writes a database of results as one HTML page for a browser, and as figures for
  * papers.
  *
- * The page is self-contained: style, scripts, chart library and data are inside it, and a content
- * security policy forbids it to fetch anything.  docs/guide/report.md says what it shows.  The page
+ * The page is self-contained: style, scripts, chart library and data are inside it. A content
+ * security policy forbids it to fetch anything, and names its scripts and style by their digests:
+ * what else might stand in the page does not run.  docs/guide/report.md says what it shows.  The page
  * depends only on the results: the same database gives the same bytes.  Numbers are rounded to 7
  * digits, except those that are ranked. */
 #pragma once

@@ -5,7 +5,7 @@ plumb=$(realpath "${PLUMB:-build/plumb}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
-for tool in jq sqlite3; do
+for tool in jq sqlite3 python3; do
     command -v $tool > /dev/null || { echo "$tool is missing"; exit 77; }
 done
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
@@ -74,6 +74,16 @@ done
 
 # Self-contained: nothing is fetched; the same bytes again.
 grep -q "Content-Security-Policy.*default-src 'none'" "$work/page.html" || fail 'no content security policy'
+grep -q 'unsafe-' "$work/page.html" && fail 'the policy admits what it does not know'
+python3 - "$work/page.html" << 'END' || fail 'the policy does not name the scripts and the style of the page'
+import base64, hashlib, re, sys
+page = open(sys.argv[1], encoding="utf-8", newline="").read()
+policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page).group(1)
+for kind, pattern in (("script-src", "<script>(.*?)</script>"), ("style-src", "<style>(.*?)</style>")):
+    own = ["'sha256-" + base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() + "'" for s in re.findall(pattern, page, re.S)]
+    assert own and re.search(kind + " ([^;]*)", policy).group(1).split() == own, kind
+assert not re.search(r"<[a-z][^<>]* (style|on[a-z]+)=", page.split("<script")[0])
+END
 awk 'length < 2000' "$work/page.html" | grep -E '(src|href)="[^"#]|url\(' && # long lines: the chart library and the data
     fail 'the page refers to something outside'
 cp "$work/page.html" "$work/first.html"

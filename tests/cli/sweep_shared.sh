@@ -112,7 +112,7 @@ done
 if grep -q cpus-per-task= limits.sh; then fail "processors that nobody asked for"; fi
 "$plumb" sweep submit parts.cfg --workers 3 "${limits[@]}" --slurm --dry-run -o slurm.sh
 head -n "$(wc -l < limits.sh)" slurm.sh | cmp - limits.sh || fail "what --slurm would submit"
-grep -q 'dependency=afterany:JOB1 .*--account=p12 --wrap .plumb sweep merge' slurm.sh || fail "no merge: $(tail -2 slurm.sh)"
+grep -q "dependency=afterany:JOB1 .*--account=p12 --wrap .$plumb sweep merge" slurm.sh || fail "no merge: $(tail -2 slurm.sh)"
 grep -qx '# Submitted in arrays of at most 1000 tasks: MaxArraySize is 1001 by default; .*' slurm.sh ||
     command -v scontrol > /dev/null || fail "no default: $(tail -4 slurm.sh)"
 # What the dry run prints is what is submitted, where a cluster divides the array.
@@ -138,10 +138,10 @@ for wrong in '--mem 4G,x;y' '--time -1' '--partition' '--workers 19' '--pbs --sl
     "$plumb" sweep submit parts.cfg --shards 3 "${words[@]}" > /dev/null 2>&1 || status=$?
     [ $status -eq 2 ] || fail "submit $wrong ends with $status"
 done
-mkdir bin && ln -s "$plumb" bin/plumb
+# Scripts call the plumb that wrote them, which need not be on the path.
 rm parts.db* parts.shard-*-of-4.db*
-for i in 1 2 3; do PATH=$work/bin:$PATH SLURM_ARRAY_TASK_ID=$i bash limits.sh & done
-PATH=$work/bin:$PATH bash pbs.sh
+for i in 1 2 3; do SLURM_ARRAY_TASK_ID=$i bash limits.sh & done
+bash pbs.sh
 wait
 "$plumb" sweep merge parts.cfg > merged.txt 2> merge.log
 grep -q '18 of 18 runs done' merged.txt && grep -q 'parts.work: 18 runs taken' merge.log || fail "workers: $(cat merged.txt merge.log)"
@@ -150,7 +150,7 @@ cmp whole.csv parts.csv
 if command -v parallel > /dev/null; then
     mkdir 'a b'
     "$plumb" sweep submit parts.cfg --workers 3 --parallel --db other.db --dir 'a b/c' -o parallel.sh
-    PATH=$work/bin:$PATH bash parallel.sh > parallel.txt 2> parallel.log || fail "parallel: $(cat parallel.txt parallel.log)"
+    bash parallel.sh > parallel.txt 2> parallel.log || fail "parallel: $(cat parallel.txt parallel.log)"
     grep -q '18 of 18 runs done, 0 failed, in other.db' parallel.txt || fail "parallel: $(cat parallel.txt)"
 fi
 

@@ -137,7 +137,7 @@ static void markup_holds_no_markup(void **state)
     (void)state;
     struct text t = {0};
     quote_html(&t, "<b a='1' c=\"2\">&\033");
-    assert_string_equal(text_str(&t), "&#60;b a=&#39;1&#39; c=&#34;2&#34;&#62;&#38;?");
+    assert_string_equal(text_str(&t), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;?");
     text_fini(&t);
 }
 
@@ -157,6 +157,15 @@ static void a_configuration_reads_back(void **state)
         conf_free(c);
         text_fini(&t);
     }
+}
+
+static void a_name_in_sql_stays_one(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    quote_sql_name(&t, "a\" REAL); DROP TABLE b; --");
+    assert_string_equal(text_str(&t), "\"a\"\" REAL); DROP TABLE b; --\"");
+    text_fini(&t);
 }
 
 /* A terminal may show JSON as it is. */
@@ -194,8 +203,8 @@ int main(void)
         cmocka_unit_test(what_a_terminal_obeys_is_shown), cmocka_unit_test(a_line_stays_a_line),
         cmocka_unit_test(cleaning_keeps_what_is_shown),   cmocka_unit_test(a_shell_reads_one_word),
         cmocka_unit_test(a_field_of_csv_is_one),          cmocka_unit_test(markup_holds_no_markup),
-        cmocka_unit_test(a_configuration_reads_back),     cmocka_unit_test(json_holds_no_control),
-        cmocka_unit_test(sha256_is_the_standards),
+        cmocka_unit_test(a_configuration_reads_back),     cmocka_unit_test(a_name_in_sql_stays_one),
+        cmocka_unit_test(json_holds_no_control),          cmocka_unit_test(sha256_is_the_standards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
