@@ -130,6 +130,17 @@ static void options_are_set_by_name(void **state)
     plumb_answer_close(a);
 }
 
+/* So near 1 that no range is wide enough: it is left out, and that is said. */
+static void a_confidence_without_a_range_is_told(void **state)
+{
+    (void)state;
+    const struct plumb_options near = {.size = sizeof near, .confidence = 0.9999999999999999};
+    plumb_answer *a = plumb_estimate(machine, program, &near);
+    const char *json = plumb_answer_json(a);
+    assert_non_null(strstr(json, "no range: at a confidence of 0.9999"));
+    plumb_answer_close(a);
+}
+
 /* --- handles --- */
 
 /* Every call with that pointer in place of a machine, a program, an answer and a memory. */
@@ -329,6 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_refused_as_on_the_command_line),
         cmocka_unit_test(options_are_set_by_name),
+        cmocka_unit_test(a_confidence_without_a_range_is_told),
         cmocka_unit_test(null_is_refused_by_every_call),
         cmocka_unit_test(closed_handles_are_refused_by_every_call),
         cmocka_unit_test(threads_open_and_close_at_the_same_time),
