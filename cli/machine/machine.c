@@ -141,6 +141,7 @@ static int run_show(struct args *args)
     for (const char *s = text_str(&derived); *s; s += strcspn(s, "\n") + 1)
         text_add(&out, "#   %.*s\n", (int)strcspn(s, "\n"), s);
     text_fini(&derived);
+    if (!o->args.output) terminal_comments(&out);
     return print_to(&out, o->args.output);
 }
 
@@ -269,6 +270,7 @@ static int run_diff(struct args *args)
         diff_row(&a, &b, paths[i], &out);
     if (!paths) out.failed = true;
     mem_free(paths);
+    terminal_hang(&out, 29);
     return print_text(&out);
 }
 

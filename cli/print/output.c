@@ -62,10 +62,17 @@ static void say_all(const char *fmt, va_list args)
 void cli_print(const char *fmt, ...)
 {
     va_list args;
-    bar_rest();
+    char line[2304];
+    struct text out = {0};
     va_start(args, fmt);
-    vprintf(fmt, args);
+    int n = vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
+    if (n < 0) return;
+    text_add(&out, "%s", line);
+    terminal_hang(&out, 4);
+    bar_rest();
+    fputs(out.failed ? line : text_str(&out), stdout);
+    text_fini(&out);
 }
 
 void cli_say(const char *fmt, ...)
