@@ -140,6 +140,7 @@ static int run_show(struct args *args)
     if (wants_json(o)) return print_to(&out, o->args.output);
     text_add(&out, "\n# What follows from it:\n");
     machine_figures(&m, "#   ", &out);
+    if (!o->args.output) terminal_comments(&out);
     return print_to(&out, o->args.output);
 }
 
@@ -234,6 +235,7 @@ static int run_diff(struct args *args)
         diff_row(&a, &b, paths[i], &out);
     if (!paths) out.failed = true;
     mem_free(paths);
+    terminal_hang(&out, 29);
     return print_text(&out);
 }
 

@@ -34,29 +34,28 @@ bool cli_write(bool to_stderr, const char *s, size_t n)
     return ok;
 }
 
-static void put(FILE *f, const char *fmt, va_list args)
-{
-    struct text t = {0};
-    text_add_shown_list(&t, fmt, args);
-    fwrite(text_str(&t), 1, t.len, f);
-    text_fini(&t);
-}
-
 void cli_print(const char *fmt, ...)
 {
     va_list args;
-    bar_rest();
+    struct text t = {0};
     va_start(args, fmt);
-    put(stdout, fmt, args);
+    text_add_shown_list(&t, fmt, args);
     va_end(args);
+    terminal_hang(&t, 4);
+    bar_rest();
+    fwrite(text_str(&t), 1, t.len, stdout);
+    text_fini(&t);
 }
 
 void cli_draw(const char *fmt, ...)
 {
     va_list args;
+    struct text t = {0};
     va_start(args, fmt);
-    put(stderr, fmt, args);
+    text_add_shown_list(&t, fmt, args);
     va_end(args);
+    fwrite(text_str(&t), 1, t.len, stderr);
+    text_fini(&t);
 }
 
 void cli_say(const char *fmt, ...)

@@ -17,6 +17,9 @@ void terminal_wrap(struct text *out, const char *s, unsigned width, unsigned col
 /* Breaks the lines of prose that are wider than the terminal and keeps their indentation.  A line
  * with two spaces inside it belongs to a table and stays whole. */
 void terminal_fold(struct text *out);
+/* Breaks the comments of a configuration, which begin with '#'; other lines stay whole, so that the
+ * text can be taken for a file. */
+void terminal_comments(struct text *out);
 /* Breaks all lines that are wider than the terminal; continuation lines begin at `indent`.  For
  * lists whose last column is prose. */
 void terminal_hang(struct text *out, unsigned indent);

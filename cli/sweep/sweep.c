@@ -282,13 +282,18 @@ static int point_command(struct sweep *s)
 static int print_plan(const struct sweep *s)
 {
     const struct plan *p = &s->plan;
-    cli_print("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
-              p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
-              plan_engine(p));
+    struct text out = {0};
+    text_add(&out,
+             "%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
+             p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
+             plan_engine(p));
     for (uint32_t i = 0; i < p->n_machines; i++)
-        cli_print("%s%s", i ? ", " : "", p->base[i].name);
-    cli_print(", into %s\n", p->output);
-    return EXIT_OK;
+        text_add(&out, "%s%s", i ? ", " : "", p->base[i].name);
+    text_add(&out, ", into %s\n", p->output);
+    terminal_hang(&out, 4);
+    int status = cli_output(&out, NULL);
+    text_fini(&out);
+    return status;
 }
 
 static int print_check(const struct sweep *s, const struct accuracy_check *c)

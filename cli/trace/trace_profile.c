@@ -7,6 +7,7 @@
 #include "cli/parse/file_kinds.h"
 #include "cli/print/bar.h"
 #include "cli/print/output.h"
+#include "cli/print/terminal.h"
 #include "estimator/profile/profile.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/design/est_params.h"
@@ -100,8 +101,10 @@ static int make_profile(struct args *args)
         status = all.n || all.overflow ? cli_fail_all(&all) : cli_fail(&e);
     else if (!find_place(k, &e) || !build_profile(k, &e) || !store_profile(k, &out, &e))
         status = cli_fail(&e);
-    else
+    else {
+        terminal_hang(&out, 4);
         status = cli_output(&out, NULL);
+    }
     errors_fini(&all);
     text_fini(&out);
     profile_free(k->f);
