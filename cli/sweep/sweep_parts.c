@@ -72,7 +72,7 @@ static bool find_work(const struct sweep *s, struct sweep_parts *parts, struct e
 {
     struct error other = {0};
     bool there = s->work && work_dir_exists(s->work);
-    if (!there && s->dir && access(s->dir, X_OK) != 0)
+    if (!there && s->dir && access(s->dir, X_OK) != 0 && errno != ENOENT)
         return error_input(e, "%s: cannot be searched: %s", s->dir, strerror(errno));
     if (!there && s->dir) return error_input(e, "%s: no workers have met there", s->dir);
     if (!there) return true;

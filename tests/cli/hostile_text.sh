@@ -32,7 +32,7 @@ alone=(
     '-o'
     '%s%n%d {1..9} * ~ ?'
 )
-together=$'n\ntouch "$MARK"\n#\e[31m\a\xc2\x9b31m\xe2\x80\xaegnp\xd8\x9c\'"\\`touch $MARK`;$(touch $MARK)<!--</script><script>alert(1)</script>&amp; -o %s%n'
+together=$'n\ntouch "$MARK"\n#\e[31m\a\xc2\x9b31m\xe2\x80\xaegnp\xd8\x9c\'"\\`touch $MARK`;$(touch $MARK)<!--<img src=x onerror=alert(1)>&amp; -o %s%n' # without a slash: a file's name
 texts=("$together")
 [ "${HOSTILE:-}" = all ] && texts+=("${alone[@]}")
 
@@ -133,6 +133,8 @@ programs() { # TEXT
     seen 0 trace profile "./t$1/d" --machine "$machine"
     seen 0 trace export "./t$1.plt" "./x$1" --lossy
     seen 0 trace generate "$program" -o "./y$1.plt"
+    seen 0 trace export "./y$1.plt" "./z$1" --lossy
+    unseen 'an exported trace' "./z$1"/kernel*
     for engine in estimate simulate sample; do
         seen 0 $engine "$machine" "./t$1/d" "$program" --per-kernel --max-instructions 1000
         json $engine "$machine" "./t$1.plt"
@@ -213,7 +215,7 @@ in_browser() { # PAGE: it comes up, and its policy and scripts have nothing to s
 
 pages() { # TEXT
     sqlite3 "$db" 'PRAGMA integrity_check' | grep -qx ok || fail "the database (text $number)"
-    python3 - "$db" "$1" << 'END'
+    python3 - "$db" "$1</script><script>alert(1)</script>" << 'END'
 import os, sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
 text = os.fsencode(sys.argv[2])

@@ -1,6 +1,7 @@
 /* export.c - writes a program as a directory of text traces; see accelsim.h. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 #include "trace/accelsim/accelsim.h"
 #include "trace/accelsim/places.h"
 #include "trace/accelsim/sass_opcodes.h"
@@ -209,7 +210,10 @@ static void put_inst(struct exporter *x, const struct warp_inst *w)
 static void put_header(struct exporter *x)
 {
     const struct launch *l = x->l;
-    outfile_printf(x->out, "-kernel name = %s\n-kernel id = %u\n", l->name, l->id);
+    struct text name = {0}; /* a line end in it would end the line of the header */
+    text_add_shown(&name, "-kernel name = %s\n-kernel id = %u\n", l->name, l->id);
+    outfile_write(x->out, text_str(&name), name.len);
+    text_fini(&name);
     outfile_printf(x->out, "-grid dim = (%u,%u,%u)\n", l->grid[0], l->grid[1], l->grid[2]);
     outfile_printf(x->out, "-block dim = (%u,%u,%u)\n", l->block[0], l->block[1], l->block[2]);
     outfile_printf(x->out, "-shmem = %u\n-nregs = %u\n", l->shared_bytes, l->registers_per_lane);
