@@ -354,7 +354,8 @@ def _metrics_exist(names, others=()):
             continue
         said = _said()
         close = difflib.get_close_matches(name, list(others), 1)
-        raise _NoMetric(f"{said.split(': ')[0]}: no metric or axis of that name: did you mean {close[0]}?" if close else said)
+        axis = f"{name}: no metric or axis of that name: did you mean {close[0]}?" if close else said
+        raise _NoMetric(axis)
 
 
 class Sweep:
