@@ -66,7 +66,7 @@ machine missing-include 2 'nowhere.cfg'
 expect 'machine cycle' 'machine-cycle.cfg' 'without a circle' "$plumb" estimate $bad/machine-cycle.cfg $gather
 expect_lines 'machine impossible' 2 'machine-impossible.cfg:2: l2.line_bytes' 'power of two' \
     "$plumb" estimate $bad/machine-impossible.cfg $gather
-expect_lines 'machine with many faults' 3 'machine-many.cfg:4: l2.bank_kb' 'the closest known one is sm.count (streaming' \
+expect_lines 'machine with many faults' 3 'machine-many.cfg:4: l2.bank_kb' 'the closest known one is sm.count .streaming' \
     "$plumb" estimate $bad/machine-many.cfg $gather
 expect 'machine that is not there' 'rx5400' 'rx540' "$plumb" simulate rx5400 $gather
 expect 'machine file that is not there' '/nowhere/gpu.cfg' 'no such file' "$plumb" simulate /nowhere/gpu.cfg $gather
