@@ -118,7 +118,7 @@ static inline bool estimated(const struct machine *m, const struct program *p, s
     struct est_params ep = est_params_of(m);
     struct profile_view view = est_view_of(m);
     struct profile *f =
-        profile_get(p, &view, profile_detail_for(p, &view, PROFILE_TIMES_ONE), 1, true, e);
+        profile_get(p, &view, profile_detail_for(p, &view, PROFILE_TIMES_ONE), 1, true, NULL, e);
     bool ok = f && estimate(f, NULL, &ep, r, x, e);
     profile_free(f);
     return ok;

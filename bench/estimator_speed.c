@@ -121,7 +121,7 @@ static const struct profile *profile_for(struct shelf *s, const struct machine *
         return NULL;
     }
     s->view[s->n] = view;
-    s->f[s->n] = profile_get(s->p, &view, PROFILE_SAMPLED, 1, false, e);
+    s->f[s->n] = profile_get(s->p, &view, PROFILE_SAMPLED, 1, false, NULL, e);
     return s->f[s->n] ? s->f[s->n++] : NULL;
 }
 

@@ -56,8 +56,8 @@ static bool compare(const struct machine *m, const struct program *p, struct row
     struct error error;
     struct profile_view view = est_view_of(m);
     run_opts_default(&o);
-    struct profile *profile =
-        profile_get(p, &view, profile_detail_for(p, &view, PROFILE_TIMES_ONE), 0, false, &error);
+    struct profile *profile = profile_get(p, &view, profile_detail_for(p, &view, PROFILE_TIMES_ONE),
+                                          0, false, NULL, &error);
     if (!profile) {
         fprintf(stderr, "%s: %s\n", program_name(p), error.text);
         return false;

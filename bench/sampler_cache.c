@@ -113,7 +113,7 @@ static bool run_class(const char *spec, uint32_t base, bool modulo, uint32_t n, 
     struct program_opts o = {.warp_width = m.sm.warp_width};
     struct program *p = program_open(spec, &o, e);
     struct profile_view v = est_view_of(&m);
-    bool ok = p && (f = profile_get(p, &v, PROFILE_EXACT, 1, false, e)) &&
+    bool ok = p && (f = profile_get(p, &v, PROFILE_EXACT, 1, false, NULL, e)) &&
               kept_collect(&k, p, &v, e) && distances_find(&d, &k);
     for (uint32_t i = 0; ok && i < n; i++) {
         double said[FORMULAS][LEVELS];

@@ -33,7 +33,7 @@ static const struct profile *profile_for(struct bed *b, uint32_t k, const struct
     for (uint32_t i = 0; i < b->profiles[k]; i++)
         if (profile_view_equal(&b->view[k][i], &view)) return b->profile[k][i];
     struct profile *f =
-        profile_get(p, &view, profile_detail_for(p, &view, PROFILE_TIMES_ONE), 1, true, e);
+        profile_get(p, &view, profile_detail_for(p, &view, PROFILE_TIMES_ONE), 1, true, NULL, e);
     if (!f) return NULL;
     b->view[k][b->profiles[k]] = view;
     b->profile[k][b->profiles[k]++] = f;

@@ -182,7 +182,8 @@ static struct profile *profile_of(const struct machine *m, const struct program 
     struct profile_view view = est_view_of(m);
     struct program *head = NULL;
     if (!long_program_open(m, p, &head, e)) return NULL;
-    struct profile *profile = profile_get(head ? head : p, &view, PROFILE_SAMPLED, 1, true, e);
+    struct profile *profile =
+        profile_get(head ? head : p, &view, PROFILE_SAMPLED, 1, true, NULL, e);
     program_close(head);
     return profile;
 }

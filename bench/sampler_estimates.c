@@ -41,7 +41,7 @@ static bool run_estimate(const struct machine *m, const struct program *p, struc
     struct est_params ep = est_params_of(m);
     struct profile_view view = est_view_of(m);
     struct profile *f =
-        profile_get(p, &view, profile_detail_for(p, &view, PROFILE_TIMES_ONE), 1, false, e);
+        profile_get(p, &view, profile_detail_for(p, &view, PROFILE_TIMES_ONE), 1, false, NULL, e);
     bool ok = f && estimate(f, NULL, &ep, r, x, e);
     profile_free(f);
     return ok;

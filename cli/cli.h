@@ -27,9 +27,10 @@ int cli_usage(const char *command, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 /* Print what a person reads; nothing else in cli writes to a terminal. Characters of arguments that
  * would move the cursor or end a line are shown as '?' (base/text/shown.h).
  *
- * cli_say: "plumb: <text>", one line of stderr. cli_print: to stdout. cli_draw: to stderr as it is,
- * for progress, whose own controls stand in `fmt`. cli_write: a finished text of several lines, to
- * stdout or stderr; false: it could not be written. */
+ * cli_say: "plumb: <text>", one line of stderr; on a terminal, as many as its width takes.
+ * cli_print: to stdout, which may be the terminal on which progress is shown. cli_draw: to stderr
+ * as it is, for progress, whose own controls stand in `fmt`. cli_write: a finished text of several
+ * lines, to stdout or stderr; false: it could not be written. */
 void cli_say(const char *fmt, ...) PLUMB_PRINTF(1, 2);
 void cli_print(const char *fmt, ...) PLUMB_PRINTF(1, 2);
 void cli_draw(const char *fmt, ...) PLUMB_PRINTF(1, 2);

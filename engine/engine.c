@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 
 int engine_version(enum engine e)
@@ -105,11 +106,17 @@ static double busiest_share(const struct metrics *m)
     return most;
 }
 
+/* A factor of the time that is large enough. */
+static double least_factor(const struct metrics *m, double factor)
+{
+    return fmax(factor, nextafter(busiest_share(m), INFINITY)); /* rounded, not above 1 either */
+}
+
 /* Scales times and the memory's standby energy with the cycles; event counts stay as they are.  The
  * other energies are computed afterwards. */
 static void stretch_time(struct metrics *m, double factor)
 {
-    factor = fmax(factor, nextafter(busiest_share(m), INFINITY)); /* rounded, not above 1 either */
+    factor = least_factor(m, factor);
     if (m->has[M_energy_dram])
         m->v[M_energy_dram] +=
             (factor - 1) * (m->v[M_dram_refresh_mj] + m->v[M_dram_background_mj]);
@@ -164,8 +171,20 @@ bool engine_job_calibrate(const struct engine_job *job, const struct metrics *m,
                           const struct explanation *x, struct calibrated *c, struct error *e)
 {
     struct digest program = program_digest(job->p);
-    return calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, m, x,
-                           job->o->confidence, c, e);
+    if (!calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, m, x,
+                         job->o->confidence, c, e))
+        return false;
+    c->factor = least_factor(m, c->factor);
+    return true;
+}
+
+/* Whether the profile is sampled, and what the calibration learned is of estimates with exact ones:
+ * those of strangers were, and those of a trained program are as its sweep made them. */
+static bool learned_with_exact_profile(const struct engine_job *job, const struct calibrated *c)
+{
+    const struct profile_view view = est_view_of(job->m);
+    if (profile_detail_had(job->profile) == PROFILE_EXACT) return false;
+    return c->stranger || profile_detail_for(job->p, &view, PROFILE_TIMES_SWEEP) == PROFILE_EXACT;
 }
 
 /* Corrects the times as the calibration learned, and states how far the cycles may be off. */
@@ -174,13 +193,16 @@ static bool apply_calibration(const struct engine_job *job, struct answer *a, st
     struct calibrated c;
     if (!job->cal) return true;
     if (!engine_job_calibrate(job, &a->m, &a->x, &c, e)) return false;
-    if (c.stranger) c.range = engine_sampled_range(job, c.range, SAMPLED_CYCLES);
+    if (learned_with_exact_profile(job, &c))
+        c.range = engine_sampled_range(job, c.range, SAMPLED_CYCLES);
     stretch_time(&a->m, c.factor);
     for (uint32_t i = 0; i < a->n_kernels; i++)
         stretch_time(&a->kernel[i].m, c.factor);
     note_correction(&c, job->cal, a);
     if (c.no_term) warn_of_no_range(job->m, c.no_term, a);
     a->has_confidence = c.range <= RANGE_MOST;
+    if (!a->has_confidence && !c.no_term)
+        answer_warn(a, "no range: at a confidence of %.17g it says nothing", job->o->confidence);
     a->level = job->o->confidence;
     a->half_width = a->has_confidence ? sinh(c.range) : 0;
     return true;
@@ -233,6 +255,18 @@ static void warn_of_program(struct answer *a, const struct program *p)
     if (n > MOST) answer_warn(a, "%u more warnings are in 'plumb trace info --brief'", n - MOST);
 }
 
+/* What is known to be far off, the answer itself says. */
+static void warn_of_doubt(struct answer *a, enum engine e, const struct machine *m)
+{
+    static const char *const answers[ENGINE_N] = {[ENGINE_ESTIMATE] = "estimates",
+                                                  [ENGINE_SAMPLE] = "samples",
+                                                  [ENGINE_SIMULATE] = "simulations"};
+    if (strcmp(m->doubt.engine, engine_name[e]) != 0) return;
+    snprintf(a->doubt, sizeof a->doubt, "do not rely on %s of %.40s: %s (%s)", answers[e], m->name,
+             m->doubt.what, m->doubt.source);
+    answer_warn(a, "%s", a->doubt);
+}
+
 void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
                      const struct program *p, uint64_t seed)
 {
@@ -243,7 +277,9 @@ void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
     a->threads = 1;
     snprintf(a->machine, sizeof(a->machine), "%s", m->name);
     snprintf(a->program, sizeof(a->program), "%s", program_name(p));
+    warn_of_doubt(a, e, m);
     warn_of_program(a, p);
+    if (m->moved[0]) answer_warn(a, "%s", m->moved);
 }
 
 void engine_job_measure_host(struct answer *a, double since)
@@ -301,7 +337,7 @@ struct profile *engine_job_profile(const struct machine *m, const struct program
 {
     struct profile_view view = est_view_of(m);
     enum profile_detail detail = profile_detail_for(p, &view, engine_job_times(o));
-    return profile_get(p, &view, detail, o->threads, !o->no_cache, e);
+    return profile_get(p, &view, detail, o->threads, !o->no_cache, o->progress, e);
 }
 
 /* Takes the profile from the pool, unless there is no pool or no room in it. */

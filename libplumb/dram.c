@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { INTERLEAVE_BYTES = 256 }; /* consecutive bytes on one channel, as `plumb dram` has it */
 
@@ -15,6 +16,7 @@ struct plumb_dram {
     struct dram_params p;
     struct channel_set set; /* of each burst in flight: the caller's id */
     uint64_t now;
+    bool ticks; /* plumb_dram_tick goes on: `done` may be running */
     plumb_dram_done *done;
     void *context;
 };
@@ -40,14 +42,16 @@ static bool known_memory(const char *set, struct errors *all)
     size_t n = 0;
     bool known = false;
     for (; names && names[n]; n++)
-        known |= strcmp(names[n], set) == 0;
-    const char *closest = names ? text_closest(set, (const char *const *)names, n) : NULL;
+        known |= strcasecmp(names[n], set) == 0;
+    struct text alike = {0};
+    bool any = names && text_alike(&alike, set, (const char *const *)names, n);
     if (!names)
         errors_add_error(all, &e);
     else if (!known)
         errors_add(all, "%s: no such timing set; %s%s, and your own is a file (with a / or .cfg)",
-                   set, closest ? "the closest is " : "'plumb dram --list' shows all",
-                   closest ? closest : "");
+                   set, any ? "the closest is " : "'plumb dram --list' shows all",
+                   text_str(&alike));
+    text_fini(&alike);
     machine_config_dirs_free(names);
     return known;
 }
@@ -79,6 +83,13 @@ bool libplumb_memory(struct dram_params *p, const char *set, const char *const *
 
 /* --- opening --- */
 
+static void free_memory(plumb_dram *dram)
+{
+    if (!dram) return;
+    channel_set_close(&dram->set);
+    mem_free(dram);
+}
+
 plumb_dram *plumb_dram_open(const char *memory, const char *const *set, size_t n,
                             plumb_dram_done *done, void *context)
 {
@@ -87,8 +98,11 @@ plumb_dram *plumb_dram_open(const char *memory, const char *const *set, size_t n
     struct error e = {0};
     plumb_dram *d = mem_new(1, sizeof *d);
     last_error_clear();
-    bool loaded = d && libplumb_memory(&d->p, memory, set, n, &all);
+    if (!memory) errors_add(&all, "the memory's name is NULL");
+    bool loaded =
+        d && settings_are_texts(set, n, &all) && libplumb_memory(&d->p, memory, set, n, &all);
     bool ok = loaded && channel_set_open(&d->set, &d->p, INTERLEAVE_BYTES, &e);
+    if (ok && !handle_open(d, HANDLE_DRAM)) ok = error_no_memory(&e);
     if (!d) error_no_memory(&e);
     if (!ok && all.n)
         last_error_set_all(&all);
@@ -100,24 +114,35 @@ plumb_dram *plumb_dram_open(const char *memory, const char *const *set, size_t n
         d->context = context;
         return d;
     }
-    plumb_dram_close(d);
+    free_memory(d);
     return NULL;
+}
+
+/* What `done` must not do with its own memory. */
+static bool is_at_rest(const plumb_dram *dram)
+{
+    struct error e;
+    if (!dram->ticks) return true;
+    error_input(&e, "the memory's plumb_dram_tick goes on; its callback may make requests alone");
+    last_error_set(&e);
+    return false;
 }
 
 void plumb_dram_close(plumb_dram *dram)
 {
-    if (!dram) return;
-    channel_set_close(&dram->set);
-    mem_free(dram);
+    if (!dram || !handle_is(dram, HANDLE_DRAM) || !is_at_rest(dram)) return;
+    if (handle_close(dram, HANDLE_DRAM)) free_memory(dram);
 }
 
 uint32_t plumb_dram_burst(const plumb_dram *dram)
 {
+    if (!handle_is(dram, HANDLE_DRAM)) return 0;
     return dram->p.burst_length * dram->p.bus_bytes;
 }
 
 double plumb_dram_clock_ps(const plumb_dram *dram)
 {
+    if (!handle_is(dram, HANDLE_DRAM)) return 0;
     return 1e9 / dram->p.clock_khz;
 }
 
@@ -125,6 +150,7 @@ double plumb_dram_clock_ps(const plumb_dram *dram)
 
 int plumb_dram_request(plumb_dram *dram, uint64_t address, int write, uint64_t id)
 {
+    if (!handle_is(dram, HANDLE_DRAM)) return 0;
     struct coord at = map_addr(&dram->set.map, address);
     return dram_can_accept(dram->set.channel[at.channel], write != 0) &&
            channel_set_accept(&dram->set, &at, write != 0, id, dram->now);
@@ -161,23 +187,34 @@ static uint64_t next_event(const plumb_dram *d)
 
 uint64_t plumb_dram_tick(plumb_dram *dram, uint64_t clocks)
 {
+    if (!handle_is(dram, HANDLE_DRAM) || !is_at_rest(dram)) return 0;
     uint64_t until = clocks < UINT64_MAX - dram->now ? dram->now + clocks : UINT64_MAX;
-    while (dram->now < until) {
+    dram->ticks = true;
+    while (dram->now < until && !plumb_interrupted) {
         serve_clock(dram);
         uint64_t next = next_event(dram);
         dram->now = next < until ? next : until;
     }
+    dram->ticks = false;
     return dram->now;
 }
 
 uint64_t plumb_dram_pending(const plumb_dram *dram)
 {
+    if (!handle_is(dram, HANDLE_DRAM)) return 0;
     return dram->set.in_flight;
 }
 
 void plumb_dram_count(plumb_dram *dram, struct plumb_dram_counts *counts)
 {
+    struct error e;
+    if (!counts) {
+        error_input(&e, "the place for the counts is NULL");
+        last_error_set(&e);
+        return;
+    }
     *counts = (struct plumb_dram_counts){0};
+    if (!handle_is(dram, HANDLE_DRAM)) return;
     for (uint32_t i = 0; i < dram->set.n; i++) {
         const struct dram_stats *s = dram_stats(dram->set.channel[i], dram->now);
         counts->reads += s->reads;

@@ -44,6 +44,24 @@ void last_error_set(const struct error *e);
 /* A line per fault; settings by themselves, without the option --set before them. */
 void last_error_set_all(const struct errors *all);
 
+/* --- live.c: which handles are open --- */
+enum handle_kind { HANDLE_MACHINE, HANDLE_PROGRAM, HANDLE_ANSWER, HANDLE_DRAM, HANDLE_KINDS };
+/* Called when a handle is complete. false: no memory. */
+bool handle_open(const void *handle, enum handle_kind kind);
+/* The first step of every public call: clears the error of the thread's last call. false: the
+ * pointer is no open handle of that kind, and plumb_error() says so. */
+bool handle_is(const void *handle, enum handle_kind kind);
+/* The handle is not open any more. false: it was not, and plumb_error() says so, or is NULL. */
+bool handle_close(const void *handle, enum handle_kind kind);
+
+/* --- options.c --- */
+/* The options that the caller gave as those of engines; *cal: its member cal. false: *e says which
+ * is not allowed. */
+bool libplumb_options(const struct plumb_options *given, struct run_opts *r, const char **cal,
+                      struct error *e);
+
+/* Whether there are n settings; NULL among them, or too many, are told. */
+bool settings_are_texts(const char *const *set, size_t n, struct errors *all);
 /* Fills an empty *to with the settings `from`, and n more. false: no memory; *to is empty. */
 bool settings_copy(struct settings *to, const struct settings *from, const char *const *more,
                    size_t n);

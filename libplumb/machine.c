@@ -127,14 +127,34 @@ bool settings_copy(struct settings *to, const struct settings *from, const char 
 
 /* --- machines --- */
 
+static void free_machine(plumb_machine *machine)
+{
+    if (!machine) return;
+    leave_shelf(machine->calibrations);
+    settings_fini(&machine->set);
+    mem_free(machine);
+}
+
 /* Without a fault that says otherwise there was no memory. */
 static plumb_machine *fail(plumb_machine *machine, struct errors *all)
 {
     struct error e;
     error_no_memory(&e);
     if (!all->n) errors_add_error(all, &e);
-    plumb_machine_close(machine);
+    free_machine(machine);
     return NULL;
+}
+
+bool settings_are_texts(const char *const *set, size_t n, struct errors *all)
+{
+    enum { SETTINGS_MAX = 1 << 16 };
+    if (n > SETTINGS_MAX)
+        errors_add(all, "%zu settings; allowed are at most %d", n, SETTINGS_MAX);
+    else if (n && !set)
+        errors_add(all, "the list of %zu settings is NULL", n);
+    for (size_t i = 0; !all->n && i < n; i++)
+        if (!set[i]) errors_add(all, "setting %zu of %zu is NULL", i + 1, n);
+    return all->n == 0;
 }
 
 plumb_machine *libplumb_machine_open(const char *machine, const char *const *set, size_t n,
@@ -143,7 +163,8 @@ plumb_machine *libplumb_machine_open(const char *machine, const char *const *set
     static const struct settings none = {0};
     plumb_machine *out = mem_new(1, sizeof *out);
     bool ok = out && machine_load(&out->m, machine, set, n, all) &&
-              settings_copy(&out->set, &none, set, n) && (out->calibrations = new_shelf(&out->m));
+              settings_copy(&out->set, &none, set, n) && (out->calibrations = new_shelf(&out->m)) &&
+              handle_open(out, HANDLE_MACHINE);
     return ok ? out : fail(out, all);
 }
 
@@ -151,7 +172,9 @@ plumb_machine *plumb_machine_open(const char *machine, const char *const *set, s
 {
     PLAIN_LOCALE;
     struct errors all = {0};
-    plumb_machine *out = libplumb_machine_open(machine, set, n, &all);
+    plumb_machine *out = NULL;
+    if (!machine) errors_add(&all, "the machine's name is NULL");
+    if (settings_are_texts(set, n, &all)) out = libplumb_machine_open(machine, set, n, &all);
     last_error_set_all(&all);
     errors_fini(&all);
     return out;
@@ -164,16 +187,18 @@ plumb_machine *libplumb_machine_change(const plumb_machine *machine, const char 
     if (out) out->m = machine->m;
     bool ok =
         out && machine_set(&out->m, set, n, all) && settings_copy(&out->set, &machine->set, set, n);
-    if (!ok) return fail(out, all);
-    out->calibrations = join_shelf(machine->calibrations);
-    return out;
+    if (ok) out->calibrations = join_shelf(machine->calibrations);
+    ok = ok && handle_open(out, HANDLE_MACHINE);
+    return ok ? out : fail(out, all);
 }
 
 plumb_machine *plumb_machine_change(const plumb_machine *machine, const char *const *set, size_t n)
 {
     PLAIN_LOCALE;
     struct errors all = {0};
-    plumb_machine *out = libplumb_machine_change(machine, set, n, &all);
+    plumb_machine *out = NULL;
+    if (!handle_is(machine, HANDLE_MACHINE)) return NULL;
+    if (settings_are_texts(set, n, &all)) out = libplumb_machine_change(machine, set, n, &all);
     last_error_set_all(&all);
     errors_fini(&all);
     return out;
@@ -181,8 +206,5 @@ plumb_machine *plumb_machine_change(const plumb_machine *machine, const char *co
 
 void plumb_machine_close(plumb_machine *machine)
 {
-    if (!machine) return;
-    leave_shelf(machine->calibrations);
-    settings_fini(&machine->set);
-    mem_free(machine);
+    if (handle_close(machine, HANDLE_MACHINE)) free_machine(machine);
 }

@@ -7,15 +7,17 @@
  *
  * Ownership: whoever opens a handle closes it. Texts that a function returns belong to the handle
  * (or to the thread, plumb_error) and stay valid until it is closed (until the thread's next call).
- * Closing NULL does nothing. A program may outlive the machine that it was opened with, an answer
- * its machine and its program.
+ * Closing NULL does nothing. A handle that is NULL, was closed before, or is one of another kind is
+ * an error like any other, in closing, too: no call follows it. A program may outlive the machine
+ * that it was opened with, an answer its machine and its program.
  *
  * Threads: machines and programs do not change once they are open, so that any number of threads
  * may use one at the same time, and no function closes another's handle. An answer belongs to one
  * thread at a time. Nothing here prints, exits, or changes signal handlers.
  *
- * Errors: a function that fails returns NULL or 0 and leaves one line per fault in plumb_error():
- * what is wrong, and what is allowed.
+ * Errors: a function that fails returns NULL or 0 (a closing one: nothing) and leaves one line per
+ * fault in plumb_error(): what is wrong, and what is allowed. Names and settings are texts that end
+ * in a NUL; NULL in place of one is an error.
  *
  * Files: presets and programs are found as plumb itself finds them ($PLUMB_CONFIG_PATH, the
  * installation); profiles and checkpoints are kept in plumb's cache directory. */
@@ -36,14 +38,15 @@ typedef struct plumb_answer plumb_answer;
 
 /* The options of a run. `size` must be sizeof(struct plumb_options); zero every other member that
  * you do not set: 0 and NULL stand for what the command line does without that option, whose long
- * name is the member's. */
+ * name is the member's. What the command line refuses is refused here, too: error and confidence
+ * lie between 0 and 1, seed is below 2^63, threads at most 4096. */
 struct plumb_options {
     size_t size;        /* sizeof(struct plumb_options), so that later versions may add members */
     const char *cal;    /* a calibration's file; "none"; NULL: what comes with plumb */
     const char *kernel; /* only launches of that name */
     uint64_t max_instructions; /* simulate, sample: stop after so many warp instructions */
     uint64_t budget;           /* sample: the most warp instructions to simulate */
-    uint64_t seed;             /* of random choices; 0: 1 */
+    uint64_t seed;             /* of random choices; 0: 1 (the seed 0 cannot be asked for) */
     double error, confidence;  /* sample: relative half width to reach; confidence of ranges */
     unsigned threads;          /* at most so many; 0: all processors */
     int per_kernel;            /* the metrics of each launch, too */
@@ -60,6 +63,12 @@ PLUMB_API const char *plumb_error(void);
 /* With 1: lets all runs of the process end as soon as they can, as failed; with 0: allows runs
  * again. Safe in a signal handler. */
 PLUMB_API void plumb_stop(int stop);
+
+/* Sets the member of that name from a text, as an option is written on the command line ("seed",
+ * "7"; "confidence", "0.9"; flags: "0" or "1"), for bindings whose numbers are not those of C: 2^70
+ * is refused, not cut. 0: no such member, or not allowed. A text for cal or kernel is not copied.
+ */
+PLUMB_API int plumb_options_set(struct plumb_options *options, const char *name, const char *value);
 
 /* Opens a preset ("rx540") or a file, with n settings "l2.bank_kb=512" (later ones win). */
 PLUMB_API plumb_machine *plumb_machine_open(const char *machine, const char *const *set, size_t n);
@@ -91,10 +100,13 @@ PLUMB_API plumb_answer *plumb_simulate(const plumb_machine *machine, plumb_progr
 PLUMB_API plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *second,
                                       plumb_program *program, const struct plumb_options *options);
 
-/* The answer as JSON (docs/metrics.schema.json); NULL: no memory. */
+/* The answer as JSON (docs/metrics.schema.json); NULL: no memory, or no open answer. */
 PLUMB_API const char *plumb_answer_json(plumb_answer *answer);
-/* A metric by its name ("cycles", "l2.hit_rate"); 0: the answer has none of that name, and *value
- * is left alone. */
+/* Whether there is a metric of that name ("cycles", "l2.hit_rate"); 0: plumb_error() names the
+ * closest. */
+PLUMB_API int plumb_metric_exists(const char *name);
+/* A metric of the answer by its name; 0: there is no such metric, or the answer has no value of it,
+ * and *value is left alone. */
 PLUMB_API int plumb_answer_metric(const plumb_answer *answer, const char *name, double *value);
 PLUMB_API void plumb_answer_close(plumb_answer *answer);
 

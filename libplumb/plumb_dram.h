@@ -13,7 +13,8 @@
  *     }
  *     plumb_dram_close(d);
  *
- * Threads: a handle belongs to one thread at a time. Errors: plumb_error() in plumb.h. */
+ * Threads: a handle belongs to one thread at a time. Errors: plumb_error() in plumb.h; a handle
+ * that is NULL or was closed is one, for which a function returns 0. */
 #pragma once
 
 #include "plumb.h"
@@ -25,8 +26,9 @@ extern "C" {
 typedef struct plumb_dram plumb_dram;
 
 /* Called within plumb_dram_tick, once for each request, in the order of completion: `id` is the
- * request's, `clock` the one after its last beat. It may make requests, and calls nothing else with
- * this handle. */
+ * request's, `clock` the one after its last beat. It may make requests and ask; ticking and closing
+ * this handle from within is an error. It returns: a C++ exception or longjmp out of it leaves the
+ * memory in the middle of a clock, for good. */
 typedef void plumb_dram_done(uint64_t id, int write, uint64_t clock, void *context);
 
 struct plumb_dram_counts {
@@ -47,8 +49,9 @@ PLUMB_API double plumb_dram_clock_ps(const plumb_dram *dram);
 /* Hands over a request for the burst that holds the address, at the present clock. 0: its channel
  * has no room now (or there is no memory), which is no error of plumb_error(). */
 PLUMB_API int plumb_dram_request(plumb_dram *dram, uint64_t address, int write, uint64_t id);
-/* Lets that many clocks pass; returns the clock that is now reached. Refreshes go on for ever: leap
- * until plumb_dram_pending() is 0, not to the end of time. */
+/* Lets that many clocks pass; returns the clock that is now reached, which is an earlier one after
+ * plumb_stop(1). Refreshes go on for ever: leap until plumb_dram_pending() is 0, not to the end of
+ * time. */
 PLUMB_API uint64_t plumb_dram_tick(plumb_dram *dram, uint64_t clocks);
 /* Requests that have not completed. */
 PLUMB_API uint64_t plumb_dram_pending(const plumb_dram *dram);

@@ -17,10 +17,12 @@ plumb_program *libplumb_program_open(const char *program, const plumb_machine *m
         return NULL;
     }
     out->p = program_open(program, &opts, e);
-    if (out->p) {
+    if (out->p && handle_open(out, HANDLE_PROGRAM)) {
         profile_pool_init(&out->profiles, PROFILES_KEPT);
         return out;
     }
+    if (out->p) error_no_memory(e);
+    program_close(out->p);
     mem_free(out);
     return NULL;
 }
@@ -29,14 +31,19 @@ plumb_program *plumb_program_open(const char *program, const plumb_machine *mach
 {
     PLAIN_LOCALE;
     struct error e = {0};
-    plumb_program *out = libplumb_program_open(program, machine, false, &e);
+    plumb_program *out = NULL;
+    if (!handle_is(machine, HANDLE_MACHINE)) return NULL;
+    if (program)
+        out = libplumb_program_open(program, machine, false, &e);
+    else
+        error_input(&e, "the program's name is NULL");
     last_error_set(&e);
     return out;
 }
 
 void plumb_program_close(plumb_program *program)
 {
-    if (!program) return;
+    if (!handle_close(program, HANDLE_PROGRAM)) return;
     profile_pool_fini(&program->profiles);
     program_close(program->p);
     mem_free(program);

@@ -17,40 +17,6 @@ void plumb_stop(int stop)
     plumb_interrupted = stop != 0;
 }
 
-/* --- options --- */
-
-/* A caller of an older version knows only the first members. */
-static bool known_options(const struct plumb_options *given, struct plumb_options *o,
-                          struct error *e)
-{
-    *o = (struct plumb_options){0};
-    if (!given) return true;
-    if (given->size < offsetof(struct plumb_options, kernel) || given->size > sizeof *o)
-        return error_input(e, "plumb_options.size is %zu; set it to sizeof(struct plumb_options)",
-                           given->size);
-    memcpy(o, given, given->size);
-    return true;
-}
-
-static struct run_opts run_options(const struct plumb_options *o)
-{
-    struct run_opts r;
-    run_opts_default(&r);
-    r.kernel_name = o->kernel;
-    r.max_instructions = o->max_instructions;
-    r.budget = o->budget;
-    r.threads = o->threads;
-    r.per_kernel = o->per_kernel != 0;
-    r.sites = o->per_load != 0;
-    r.causes = o->what_helps != 0;
-    r.exact_profile = o->exact_profile != 0;
-    r.no_cache = o->no_cache != 0;
-    if (o->seed) r.seed = o->seed;
-    if (o->error > 0) r.error = o->error;
-    if (o->confidence > 0) r.confidence = o->confidence;
-    return r;
-}
-
 /* --- runs --- */
 
 /* Engines expect warps of the program's width. */
@@ -77,11 +43,20 @@ bool libplumb_run(enum engine engine, const plumb_machine *machine, plumb_progra
     return engine_run(engine, &machine->m, program->p, use, NULL, &own, a, e);
 }
 
+static void free_answer(plumb_answer *answer)
+{
+    if (!answer) return;
+    answer_fini(&answer->a);
+    text_fini(&answer->json);
+    settings_fini(&answer->set);
+    mem_free(answer);
+}
+
 static plumb_answer *fail(plumb_answer *answer, struct error *e)
 {
     if (e->kind == ERROR_NONE) error_no_memory(e);
     last_error_set(e);
-    plumb_answer_close(answer);
+    free_answer(answer);
     return NULL;
 }
 
@@ -98,17 +73,15 @@ static plumb_answer *run(enum engine engine, const plumb_machine *machine, plumb
                          const struct plumb_options *options)
 {
     PLAIN_LOCALE;
-    struct plumb_options known;
+    struct run_opts o;
+    const char *cal;
     struct error e = {0};
+    if (!handle_is(machine, HANDLE_MACHINE) || !handle_is(program, HANDLE_PROGRAM)) return NULL;
     plumb_answer *out = mem_new(1, sizeof *out);
-    last_error_clear();
-    bool ok = out && known_options(options, &known, &e);
-    if (ok) {
-        const struct run_opts o = run_options(&known);
-        ok = libplumb_run(engine, machine, program, known.cal, &o, &out->a, &e);
-    }
-    if (ok && name_settings(out, machine)) return out;
-    return fail(out, &e);
+    bool ok = out && libplumb_options(options, &o, &cal, &e) &&
+              libplumb_run(engine, machine, program, cal, &o, &out->a, &e);
+    ok = ok && name_settings(out, machine) && handle_open(out, HANDLE_ANSWER);
+    return ok ? out : fail(out, &e);
 }
 
 plumb_answer *plumb_estimate(const plumb_machine *machine, plumb_program *program,
@@ -145,11 +118,10 @@ static bool compare(const plumb_machine *first, const plumb_machine *second, plu
                     const struct plumb_options *options, struct answer *a, struct answer *b,
                     struct error *e)
 {
-    struct plumb_options known;
-    if (!known_options(options, &known, e)) return false;
-    const struct run_opts o = run_options(&known);
-    const char *cal = known.cal;
-    return libplumb_run(ENGINE_ESTIMATE, first, program, cal, &o, a, e) &&
+    struct run_opts o;
+    const char *cal;
+    return libplumb_options(options, &o, &cal, e) &&
+           libplumb_run(ENGINE_ESTIMATE, first, program, cal, &o, a, e) &&
            libplumb_run(ENGINE_ESTIMATE, second, program, cal, &o, b, e) &&
            difference_find(&first->m, &second->m, program->p, &o, &b->difference, e) &&
            libplumb_ratio(first, second, cal, a, b, e);
@@ -160,11 +132,13 @@ plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *sec
 {
     PLAIN_LOCALE;
     struct error e = {0};
+    if (!handle_is(first, HANDLE_MACHINE) || !handle_is(second, HANDLE_MACHINE) ||
+        !handle_is(program, HANDLE_PROGRAM))
+        return NULL;
     plumb_answer *a = mem_new(1, sizeof *a), *b = mem_new(1, sizeof *b);
-    last_error_clear();
     bool ok = a && b && compare(first, second, program, options, &a->a, &b->a, &e);
-    ok = ok && name_settings(b, second);
-    plumb_answer_close(a);
+    ok = ok && name_settings(b, second) && handle_open(b, HANDLE_ANSWER);
+    free_answer(a);
     return ok ? b : fail(b, &e);
 }
 
@@ -175,7 +149,7 @@ const char *plumb_answer_json(plumb_answer *answer)
     PLAIN_LOCALE;
     struct error e = {0};
     struct json j;
-    last_error_clear();
+    if (!handle_is(answer, HANDLE_ANSWER)) return NULL;
     if (!answer->json.len) {
         json_init(&j, &answer->json);
         answer_json(&answer->a, &j);
@@ -186,22 +160,44 @@ const char *plumb_answer_json(plumb_answer *answer)
     return NULL;
 }
 
+/* false, with what is wrong: no metric has that name. */
+static bool is_metric(const char *name, struct error *e)
+{
+    if (!name) return error_input(e, "the metric's name is NULL");
+    if (metrics_key_index(name) < METRICS_KEYS_MAX || metrics_by_path(name) >= 0) return true;
+    const char *closest = metrics_closest(name);
+    return error_input(e, "%s: no metric of that name%s%s%s 'plumb metrics' lists all", name,
+                       closest ? ": did you mean " : "", closest ? closest : "",
+                       closest ? "?" : ";");
+}
+
+int plumb_metric_exists(const char *name)
+{
+    PLAIN_LOCALE;
+    struct error e;
+    last_error_clear();
+    if (is_metric(name, &e)) return 1;
+    last_error_set(&e);
+    return 0;
+}
+
 int plumb_answer_metric(const plumb_answer *answer, const char *name, double *value)
 {
     PLAIN_LOCALE;
-    struct error e = {0};
-    last_error_clear();
-    if (metrics_value(&answer->a.m, name, value)) return 1;
-    error_input(&e, "%s: the answer has no metric of that name", name);
+    struct error e;
+    if (!handle_is(answer, HANDLE_ANSWER)) return 0;
+    bool known = is_metric(name, &e);
+    if (known && !value)
+        error_input(&e, "the place for the value is NULL");
+    else if (known && metrics_value(&answer->a.m, name, value))
+        return 1;
+    else if (known)
+        error_input(&e, "%s: the answer has no value of that metric", name);
     last_error_set(&e);
     return 0;
 }
 
 void plumb_answer_close(plumb_answer *answer)
 {
-    if (!answer) return;
-    answer_fini(&answer->a);
-    text_fini(&answer->json);
-    settings_fini(&answer->set);
-    mem_free(answer);
+    if (handle_close(answer, HANDLE_ANSWER)) free_answer(answer);
 }

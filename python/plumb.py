@@ -10,9 +10,13 @@ and tells (Optuna, BoTorch, scipy); read_sweep() reads the database of `plumb sw
 
 The module is pure Python on ctypes. It loads libplumb.so.0 as the system finds it, or the file that the environment
 variable PLUMB_LIBRARY names. Calls release Python's lock, so that threads run in parallel.
+
+What plumb says is wrong with a machine or a program is an Error, with an option a ValueError, with the name of a metric a
+KeyError. Machines and programs close when nothing names them any more, or by close(), or at the end of a with statement.
 """
 import contextlib
 import ctypes
+import difflib
 import json
 import math
 import os
@@ -25,6 +29,13 @@ __all__ = ["Error", "Machine", "Program", "Sweep", "compare", "read_sweep", "sto
 
 class Error(Exception):
     """What plumb says is wrong: one line for each fault."""
+
+
+class _NoMetric(KeyError):
+    """A KeyError that prints as what plumb says, not as the repr of a key."""
+
+    def __str__(self):
+        return str(self.args[0])
 
 
 class _Options(ctypes.Structure):
@@ -53,6 +64,8 @@ _FUNCTIONS = {
     "plumb_version": (ctypes.c_char_p, []),
     "plumb_error": (ctypes.c_char_p, []),
     "plumb_stop": (None, [ctypes.c_int]),
+    "plumb_options_set": (ctypes.c_int, [ctypes.POINTER(_Options), ctypes.c_char_p, ctypes.c_char_p]),
+    "plumb_metric_exists": (ctypes.c_int, [ctypes.c_char_p]),
     "plumb_machine_open": (ctypes.c_void_p, [ctypes.c_char_p, _TEXTS, ctypes.c_size_t]),
     "plumb_machine_change": (ctypes.c_void_p, [ctypes.c_void_p, _TEXTS, ctypes.c_size_t]),
     "plumb_machine_close": (None, [ctypes.c_void_p]),
@@ -83,16 +96,43 @@ def _load():
 _c = _load()
 
 
+def _said():
+    return _c.plumb_error().decode(errors="replace")
+
+
 def _checked(handle):
     if not handle:
-        raise Error(_c.plumb_error().decode(errors="replace"))
+        raise Error(_said())
     return handle
+
+
+def _encoded(text, what):
+    """A text or path as C takes it, which would end it at a NUL."""
+    if not isinstance(text, (str, bytes, os.PathLike)):
+        raise TypeError(f"{what} is a text, not {type(text).__name__}")
+    encoded = os.fsencode(text)
+    if b"\0" in encoded:
+        raise ValueError(f"{what} holds a NUL: {text!r}")
+    return encoded
+
+
+def _closest(name, allowed):
+    close = difflib.get_close_matches(str(name), allowed, 1)
+    return f": did you mean {close[0]}?" if close else ";"
 
 
 def _settings(settings):
     """{"l2.bank_kb": 512} as a C array of texts, and its length."""
-    texts = [os.fsencode(f"{path}={_as_text(value)}") for path, value in (settings or {}).items()]
+    if settings is not None and not hasattr(settings, "items"):
+        raise TypeError(f"settings are a dictionary of parameters, not {type(settings).__name__}")
+    texts = [_setting(path, value) for path, value in (settings or {}).items()]
     return (ctypes.c_char_p * len(texts))(*texts), len(texts)
+
+
+def _setting(path, value):
+    if not isinstance(path, str) or not path or "=" in path:
+        raise ValueError(f"{path!r} is no name of a parameter")
+    return _encoded(f"{path}={_as_text(value)}", f"the value of {path}")
 
 
 def _as_text(value):
@@ -105,14 +145,31 @@ def _as_text(value):
 
 
 def _options(given):
-    known = {name for name, _ in _Options._fields_} - {"size"}
-    unknown = sorted(set(given) - known)
-    if unknown:
-        raise TypeError(f"no option {', '.join(unknown)}; there are {', '.join(sorted(known))}")
-    if any(isinstance(v, int) and v < 0 for v in given.values()):
-        raise ValueError("options that are numbers are not negative")
-    values = {name: os.fsencode(v) if name in ("cal", "kernel") and v is not None else v for name, v in given.items()}
-    return _Options(size=ctypes.sizeof(_Options), **values)
+    """The options as the command line would take them; None: as without the option."""
+    known = [name for name, _ in _Options._fields_ if name != "size"]
+    for name in given:
+        if name not in known:
+            raise TypeError(f"no option {name}{_closest(name, known)} there are {', '.join(sorted(known))}")
+    o = _Options(size=ctypes.sizeof(_Options))
+    o.texts = [(name, _option_text(name, value)) for name, value in given.items() if value is not None]  # C keeps some
+    for name, text in o.texts:
+        if not _c.plumb_options_set(ctypes.byref(o), name.encode(), text):
+            raise ValueError(_said())
+    return o
+
+
+def _option_text(name, value):
+    if dict(_Options._fields_)[name] is ctypes.c_char_p:
+        return _encoded(value, f"the option {name}")
+    if dict(_Options._fields_)[name] is ctypes.c_int:
+        if not isinstance(value, (bool, int)) and type(value).__name__ not in ("bool_", "bool"):
+            raise TypeError(f"the option {name} is True or False, not {value!r}")
+        return b"1" if value else b"0"
+    item = getattr(value, "item", None)  # a number of numpy
+    value = item() if item else value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"the option {name} is a number, not {value!r}")
+    return str(value).encode()
 
 
 def version():
@@ -141,26 +198,87 @@ def _as_dict(answer):
 
 def _metric(answer, name):
     value = ctypes.c_double()
-    if not _c.plumb_answer_metric(answer, name.encode(), ctypes.byref(value)):
-        raise KeyError(name)
+    if not _c.plumb_answer_metric(answer, _encoded(name, "the metric's name"), ctypes.byref(value)):
+        raise _NoMetric(_said())
     return value.value
 
 
-class Machine:
+def _engine(name):
+    if name not in _ENGINES:
+        raise ValueError(f"no engine {name!r}{_closest(name, _ENGINES)} there are {', '.join(_ENGINES)}")
+    return _ENGINES[name]
+
+
+class _Handle:
+    """Something of C's that is open until nobody uses it any more and it was closed."""
+
+    def __init__(self, handle, close):
+        self._handle, self._close, self._users, self._closed = handle, close, 0, False
+        self._guard = threading.Lock()
+
+    @contextlib.contextmanager
+    def _open(self):
+        """C's handle, which stays open within the with statement whatever other threads close."""
+        with self._guard:
+            if self._closed:
+                raise ValueError(f"{self!r} is closed")
+            self._users += 1
+        try:
+            yield self._handle
+        finally:
+            with self._guard:
+                self._users -= 1
+            self._close_unused()
+
+    def _close_unused(self):
+        with self._guard:
+            handle = None
+            if self._closed and not self._users:
+                handle, self._handle = self._handle, None
+        if handle:
+            self._close(handle)
+
+    def close(self):
+        """Frees it, once the calls that use it have ended. Again: without effect."""
+        with self._guard:
+            self._closed = True
+        self._close_unused()
+
+    def __enter__(self):
+        with self._open():
+            return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __del__(self):
+        if getattr(self, "_guard", None) and _c:
+            self.close()
+
+
+def _is_a(thing, kind):
+    if not isinstance(thing, kind):
+        raise TypeError(f"a {kind.__name__} is needed, not {thing!r}")
+    return thing
+
+
+class Machine(_Handle):
     """A preset ("rx540") or a machine file, with settings {"l2.bank_kb": 512}."""
 
     def __init__(self, name, settings=None, _handle=None):
         texts, n = _settings(settings)
         self.name, self.settings = name, dict(settings or {})
-        self._handle = _handle or _checked(_c.plumb_machine_open(os.fsencode(name), texts, n))
+        handle = _handle or _checked(_c.plumb_machine_open(_encoded(name, "the machine"), texts, n))
+        super().__init__(handle, _c.plumb_machine_close)
         self._programs, self._lock = {}, threading.Lock()
 
     def change(self, settings):
         """A copy with more settings, without reading a file again."""
         texts, n = _settings(settings)
-        handle = _checked(_c.plumb_machine_change(self._handle, texts, n))
-        changed = Machine(self.name, {**self.settings, **settings}, handle)
-        if "sm.warp_width" not in settings:
+        with self._open() as own:
+            handle = _checked(_c.plumb_machine_change(own, texts, n))
+        changed = Machine(self.name, {**self.settings, **(settings or {})}, handle)
+        if "sm.warp_width" not in (settings or {}):
             changed._programs, changed._lock = self._programs, self._lock
         return changed
 
@@ -168,14 +286,16 @@ class Machine:
         """Programs that are named as texts are opened once for a machine and its copies of one warp width."""
         if isinstance(program, Program):
             return program
+        _encoded(program, "a program")
         with self._lock:
             if program not in self._programs:
                 self._programs[program] = Program(program, self)
             return self._programs[program]
 
     def _run(self, engine, program, options):
-        o = _options(options)
-        return _checked(_ENGINES[engine](self._handle, self._program(program)._handle, ctypes.byref(o)))
+        run, o = _engine(engine), _options(options)
+        with self._open() as machine, self._program(program)._open() as opened:
+            return _checked(run(machine, opened, ctypes.byref(o)))
 
     def estimate(self, program, **options):
         """The model's instant answer; options as on the command line: cal, per_kernel, what_helps ..."""
@@ -191,6 +311,10 @@ class Machine:
 
     def metrics(self, program, names, engine="estimate", **options):
         """Only the metrics of these names ("cycles", "l2.hit_rate"), in their order, without the cost of a dictionary."""
+        if isinstance(names, (str, bytes)):
+            raise TypeError(f"the names of metrics are a list, not {names!r}")
+        names = list(names)
+        _metrics_exist(names)
         answer = self._run(engine, program, options)
         try:
             return [_metric(answer, name) for name in names]
@@ -200,33 +324,38 @@ class Machine:
     def __repr__(self):
         return f"Machine({self.name!r}, {self.settings!r})"
 
-    def __del__(self):
-        handle, self._handle = getattr(self, "_handle", None), None
-        if handle and _c:
-            _c.plumb_machine_close(handle)
 
-
-class Program:
+class Program(_Handle):
     """A trace, a generator, or a program that comes with plumb, for machines with warps as wide as this one's."""
 
     def __init__(self, name, machine):
         self.name = name
-        self._handle = _checked(_c.plumb_program_open(os.fsencode(name), machine._handle))
+        with _is_a(machine, Machine)._open() as own:
+            handle = _checked(_c.plumb_program_open(_encoded(name, "the program"), own))
+        super().__init__(handle, _c.plumb_program_close)
 
     def __repr__(self):
         return f"Program({self.name!r})"
-
-    def __del__(self):
-        handle, self._handle = getattr(self, "_handle", None), None
-        if handle and _c:
-            _c.plumb_program_close(handle)
 
 
 def compare(first, second, program, **options):
     """Estimates a program on two machines; the second's answer has "difference" and ["confidence"]["ratio"]."""
     o = _options(options)
-    program = first._program(program)
-    return _as_dict(_checked(_c.plumb_compare(first._handle, second._handle, program._handle, ctypes.byref(o))))
+    program = _is_a(first, Machine)._program(program)
+    with first._open() as a, _is_a(second, Machine)._open() as b, program._open() as opened:
+        answer = _checked(_c.plumb_compare(a, b, opened, ctypes.byref(o)))
+    return _as_dict(answer)
+
+
+def _metrics_exist(names, others=()):
+    """KeyError, with the closest name, for the first that is neither a metric nor one of the others."""
+    for name in names:
+        if name in others or _c.plumb_metric_exists(_encoded(name, "the metric's name")):
+            continue
+        said = _said()
+        close = difflib.get_close_matches(name, list(others), 1)
+        axis = f"{name}: no metric or axis of that name: did you mean {close[0]}?" if close else said
+        raise _NoMetric(axis)
 
 
 class Sweep:
@@ -245,13 +374,18 @@ class Sweep:
 
     def __init__(self, machine, programs, axes, objectives, engine="estimate", seed=1, **options):
         self.machine = machine if isinstance(machine, Machine) else Machine(machine)
-        self.programs, self.axes, self.objectives = list(programs), dict(axes), dict(objectives)
+        if isinstance(programs, (str, bytes)):
+            raise TypeError(f"the programs are a list, not {programs!r}")
+        self.programs, self.objectives = list(programs), dict(objectives)
+        self.axes = {path: _axis(path, values) for path, values in dict(axes).items()}
         self.engine, self.options = engine, options
+        _engine(engine), _options(options)
         self.rows = []
         wrong = [f"{name}: {goal}" for name, goal in self.objectives.items() if goal not in ("min", "max")]
         if wrong or not self.objectives or not self.programs or not all(self.axes.values()):
             raise ValueError(f"a sweep has programs, axes with values, and objectives that are min or max {wrong}")
         self._metrics = [name for name in self.objectives if name not in self.axes]
+        _metrics_exist(self._metrics, self.axes)
         self._n = math.prod(len(values) for values in self.axes.values())
         self._random, self._drawn, self._lock = random.Random(seed), set(), threading.Lock()
 
@@ -261,6 +395,8 @@ class Sweep:
 
     def design(self, number):
         """The design of that number, 0 to len(self) - 1."""
+        if not 0 <= number < self._n:
+            raise IndexError(f"design {number}: there are {self._n}, from 0 on")
         chosen = {}
         for path, values in self.axes.items():
             number, at = divmod(number, len(values))
@@ -280,6 +416,9 @@ class Sweep:
 
     def evaluate(self, design):
         """The values of the objectives for a design, in their order; Error where plumb refuses it."""
+        missing = [path for path in self.axes if path not in design]
+        if missing:
+            raise ValueError(f"the design has no value of {', '.join(missing)}: {design!r}")
         machine = self.machine.change(design)
         runs = [machine.metrics(p, self._metrics, self.engine, **self.options) for p in self.programs]
         means = {name: _geometric_mean([run[i] for run in runs]) for i, name in enumerate(self._metrics)}
@@ -287,7 +426,9 @@ class Sweep:
 
     def tell(self, design, values=None):
         """Keeps a design's values, which are evaluated if they are not given, and returns them."""
-        values = self.evaluate(design) if values is None else list(values)
+        values = self.evaluate(design) if values is None else [float(v) for v in values]
+        if len(values) != len(self.objectives) or not all(map(math.isfinite, values)):
+            raise ValueError(f"expected a finite value of each of {', '.join(self.objectives)}, not {values}")
         with self._lock:
             self.rows.append((dict(design), values))
         return values
@@ -310,6 +451,12 @@ class Sweep:
 
     def _costs(self, values):
         return [v if goal == "min" else -v for v, goal in zip(values, self.objectives.values())]
+
+
+def _axis(path, values):
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        raise TypeError(f"the values of the axis {path} are a list, not {values!r}")
+    return list(values)
 
 
 def _geometric_mean(values):

@@ -5,13 +5,16 @@
 # What limits the features beyond their targets is said in scripts/cards-misses.json: causes, and which misses each
 # explains (regular expressions of preset, experiment, feature, and x below which; the first that fits). A miss without any
 # is called so.
-# PLUMB (build/fast/plumb), OUT (docs/results/cards.md), WORK (build/cards: the answers, which are kept; a preset whose
+# PLUMB (build/fast/plumb), OUT (docs/results/cards.md), WORK (build/cards, a folder for each version of the model: the answers, which are kept; a preset whose
 # answer lies there is not run again), CURVES (configs/curves), MISSES (scripts/cards-misses.json), THREADS (all cores).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/fast/plumb}
 out=${OUT:-docs/results/cards.md}
-work=${WORK:-build/cards}
+# shellcheck source=scripts/models.bash
+. scripts/models.bash
+models=$(models_of "$plumb" SIM)
+work=${WORK:-build/cards/${models//[, ]/}}
 mkdir -p "$work"
 curves=${CURVES:-configs/curves}
 misses=${MISSES:-scripts/cards-misses.json}
@@ -62,6 +65,8 @@ table() { jq -rs --slurpfile said "$misses" "$functions $1" "$work/rows.part"; }
 {
     cat << END
 # Presets beside cards
+
+Models: $models.
 
 Made by \`scripts/cards.sh\`: \`plumb machine probe\`, with the curves that presets name. What each feature is, how it is
 found, and the targets: [../guide/probe.md](../guide/probe.md). Errors are relative, the machine's to the card's; ramps and

@@ -4,6 +4,7 @@
 #   scripts/demo.sh [FOLDER]     results go to FOLDER (build/demo-results), the program is ./plumb
 set -eu
 cd "$(dirname "$0")/.."
+source scripts/steps.bash
 
 results=${1:-build/demo-results}
 sweep=configs/sweeps/rx540-demo.cfg
@@ -14,14 +15,8 @@ seed=2026
 say() { printf '\n=== %s (%d s so far)\n' "$*" "$SECONDS"; }
 
 build() {
-    local log
-    log=$(mktemp)
-    if ! { cmake -S . -B build/demo -G Ninja -DCMAKE_BUILD_TYPE=Release &&
-        cmake --build build/demo --target plumb; } > "$log" 2>&1; then
-        cat "$log"
-        exit 1
-    fi
-    rm -f "$log"
+    watched "configuring" cmake -S . -B build/demo -G Ninja -DCMAKE_BUILD_TYPE=Release
+    watched "building" cmake --build build/demo --target plumb
     ln -sf build/demo/plumb plumb
 }
 
@@ -36,13 +31,13 @@ $plumb calibrate $sweep -o "$results/rx540-demo.cal" --points 8 --error 0.05
 
 say "sweep: 108 machines x 3 programs, estimated"
 use=(--db "$results/rx540-demo.db" --cal "$results/rx540-demo.cal")
-$plumb sweep run $sweep "${use[@]}" -q
+$plumb sweep run $sweep "${use[@]}"
 $plumb sweep export $sweep "${use[@]}" --table
 $plumb sweep status $sweep "${use[@]}"
 $plumb sweep export $sweep "${use[@]}" --csv -o "$results/rx540-demo.csv"
 
 say "the machine as it is: simulate beside sample beside estimate"
-$plumb compare rx540 "${programs[@]}" --engine simulate,sample,estimate --cal "$results/rx540-demo.cal" -q
+$plumb compare rx540 "${programs[@]}" --engine simulate,sample,estimate --cal "$results/rx540-demo.cal"
 
 say "how far off is the sweep? 20 of its points simulated, seed $seed"
 $plumb sweep check $sweep "${use[@]}" --simulate 20 --seed $seed | tee "$results/rx540-demo-check.txt"

@@ -6,6 +6,7 @@
 # scripts/check-all.sh (clang, clang-format, libFuzzer); --browser adds chromium, for the test of the report's page;
 # --python adds what the tests of the Python module read frames with.
 set -eu
+source "$(dirname "$0")/steps.bash"
 
 packages=(build-essential cmake ninja-build pkg-config libgsl-dev libconfig-dev libzstd-dev liblzma-dev
     zlib1g-dev libxxhash-dev libsqlite3-dev gnuplot-nox libcmocka-dev sqlite3 xz-utils gzip zstd jq)
@@ -37,13 +38,14 @@ done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 root=()
-[ "$(id -u)" -eq 0 ] || root=(sudo)
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-if ! { "${root[@]}" apt-get update &&
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        "${missing[@]}"; } > "$log" 2>&1; then
-    cat "$log" >&2
+if [ "$(id -u)" -ne 0 ]; then
+    root=(sudo)
+    sudo -v # asks for the password here, not beneath the line that is redrawn
+fi
+count="${#missing[@]} package$([ ${#missing[@]} -eq 1 ] || echo s)"
+if ! { watched "looking for $count" "${root[@]}" apt-get -o APT::Status-Fd=1 update &&
+    watched "installing $count" "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o APT::Status-Fd=1 install \
+        -y --no-install-recommends "${missing[@]}"; }; then
     echo "deps.sh: could not install: ${missing[*]}" >&2
     exit 1
 fi

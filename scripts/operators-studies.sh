@@ -2,11 +2,14 @@
 # Studies of machine-learning operators on two cards: configs/sweeps/ml-*.cfg as docs/results/operators-studies.md and
 # docs/results/studies/ml-operators.csv.
 #   scripts/operators-studies.sh       about two minutes of a core for the estimates, two more for what is simulated
-# PLUMB (build/rel/plumb), WORK (build/operators-studies: databases and answers; what lies there is not run again).
+# PLUMB (build/rel/plumb), WORK (build/operators-studies, a folder for each version of the models: databases and answers; what lies there is not run again).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/rel/plumb}
-work=${WORK:-build/operators-studies}
+# shellcheck source=scripts/models.bash
+. scripts/models.bash
+models=$(models_of "$plumb" EST SIM)
+work=${WORK:-build/operators-studies/${models//[, ]/}}
 table=docs/results/studies/ml-operators.csv
 page=docs/results/operators-studies.md
 sweeps=(l2 memory mshr lines)
@@ -95,5 +98,5 @@ mv "$table.part" "$table"
 
 # shellcheck source=scripts/csv-tables.sh
 . scripts/csv-tables.sh
-{ import_csv "$table"; cat scripts/operators-studies.sql; } | sqlite3 -batch > "$page.part"
+{ import_csv "$table"; cat scripts/operators-studies.sql; } | sqlite3 -batch | with_models "$models" > "$page.part"
 mv "$page.part" "$page"

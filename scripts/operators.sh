@@ -2,13 +2,16 @@
 # Sets estimates of PyTorch's operators beside their measured times (configs/curves/operators.csv, operators_hopper.csv), as
 # docs/results/operators.md and docs/results/studies/operators.csv.
 #   scripts/operators.sh [CARD...]     these cards of the table (those that have presets): about a second a row
-# PLUMB (build/fast/plumb), WORK (build/operators: the answers, which are kept; a row whose answer lies there is not run
+# PLUMB (build/fast/plumb), WORK (build/operators, a folder for each version of the models: the answers, which are kept; a row whose answer lies there is not run
 # again), OPERATORS (all; a list such as "softmax ln"), SAMPLES (10: rows of a card that are sampled, too; minutes each).
 # Only rows with an answer are in the tables.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/fast/plumb}
-work=${WORK:-build/operators}
+# shellcheck source=scripts/models.bash
+. scripts/models.bash
+models=$(models_of "$plumb" EST SAMPLE)
+work=${WORK:-build/operators/${models//[, ]/}}
 samples=${SAMPLES:-10}
 operators=${OPERATORS:-add addu mul mulu div divu relu gelu tanh pow powu softmax ln bmm linear ln_bf16 linear_bf16
     attention_bf16 embedding_fp32}
@@ -118,5 +121,5 @@ mv "$study.part" "$study"
 
 # shellcheck source=scripts/csv-tables.sh
 . scripts/csv-tables.sh
-{ import_csv "$study"; cat scripts/operators.sql; } | sqlite3 -batch > "$page.part"
+{ import_csv "$study"; cat scripts/operators.sql; } | sqlite3 -batch | with_models "$models" > "$page.part"
 mv "$page.part" "$page"

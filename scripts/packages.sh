@@ -1,9 +1,9 @@
 #!/bin/bash
 # Builds the Debian packages plumb, libplumb-dev and python3-plumb into build/packages.
 #   scripts/packages.sh          builds them
-#   scripts/packages.sh --try    and installs them in a minimal Debian 12, where README's first example, the library's
-#                                example and the Python module run (needs root and mmdebstrap; nothing is compiled there
-#                                but the example)
+#   scripts/packages.sh --try    and reads from their ELF files how they are hardened, and installs them in a minimal
+#                                Debian 12, where README's first example, the library's example and the Python module
+#                                run (needs root and mmdebstrap; nothing is compiled there but the example)
 #   scripts/packages.sh --image  and builds an image of packaging/Containerfile, which runs README's first example: with
 #                                docker, podman or buildah; BASE names the image to build on (a Debian 12)
 set -eu
@@ -50,6 +50,15 @@ case ${1:-} in
 --try) ;;
 *) exit 0 ;;
 esac
+
+files=$(mktemp -d)
+trap 'rm -rf "$log" "$files"' EXIT
+for package in "$out"/plumb_*.deb; do
+    dpkg-deb -x "$package" "$files"
+done
+mapfile -t elves < <(find "$files" -type f \( -name plumb -path '*/bin/*' -o -name 'libplumb.so.*' \))
+[ ${#elves[@]} -eq 2 ] || { echo "packages.sh: the package plumb has no program or no library" >&2; exit 1; }
+bash tests/cli/hardening.sh "${elves[@]}"
 
 WITH=$out scripts/chroot-test.sh \
     "apt-get update -qq && apt-get install -y -qq --no-install-recommends ./$out/*.deb gcc libc6-dev pkg-config > /dev/null" \

@@ -6,7 +6,7 @@
 # are kept; what lies there is not run again), ENGINES (estimate simulate), PROGRAMS (a pattern; all), CAPTURE_LIMIT (120)
 # and LIMIT (60): seconds of a processor after which a capture or a simulation is given up, NICE (10), UNROLL (4): the
 # programs are also captured with so many rounds of their loops together (--unroll; 1: not), in files of their own,
-# TABLES=1: only the tables. After a change of a model or of a preset remove WORK/answers: the captures do not depend on it.
+# TABLES=1: only the tables. After a change of a preset remove WORK/answers: the captures do not depend on it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build/fast}
@@ -18,7 +18,11 @@ table=configs/curves/programs.csv
 study=docs/results/studies/programs.csv
 page=docs/results/programs.md
 plumb=$build/plumb
-mkdir -p "$work/captures" "$work/answers"
+# shellcheck source=scripts/models.bash
+. scripts/models.bash
+models=$(models_of "$plumb" EST SIM)
+answers=$work/answers/${models//[, ]/}
+mkdir -p "$work/captures" "$answers"
 cards=("$@")
 [ ${#cards[@]} -gt 0 ] || cards=(h100_sxm h200)
 
@@ -53,7 +57,7 @@ capture() { # PROGRAM [SUFFIX OPTION...]
 }
 
 answer() { # ENGINE CARD PROGRAM [SUFFIX]
-    local trace="$work/captures/${3// /-}${4:-}.plt" file="$work/answers/$2-${3// /-}${4:-}.$1.json"
+    local trace="$work/captures/${3// /-}${4:-}.plt" file="$answers/$2-${3// /-}${4:-}.$1.json"
     [ ! -s "$trace" ] ||
         once "$file" "${LIMIT:-60}" "$plumb" "$1" "${2//_/-}" "$trace" --cal none --json -q --threads 1 -o "$file.part"
 }
@@ -86,7 +90,7 @@ value() { # FILE FILTER: nothing without the file
         launch=$(launch_us "$card")
         while IFS=, read -r program device launches us slowest longest least _; do
             [ "$device" = "$card" ] || continue
-            capture="$work/captures/${program// /-}.plt" file="$work/answers/$card-${program// /-}"
+            capture="$work/captures/${program// /-}.plt" file="$answers/$card-${program// /-}"
             why=
             if [ -e "$capture.over" ]; then
                 why='capture too long'
@@ -105,5 +109,5 @@ mv "$study.part" "$study"
 
 # shellcheck source=scripts/csv-tables.sh
 . scripts/csv-tables.sh
-{ import_csv "$study"; cat scripts/programs.sql; } | sqlite3 -batch > "$page.part"
+{ import_csv "$study"; cat scripts/programs.sql; } | sqlite3 -batch | with_models "$models" > "$page.part"
 mv "$page.part" "$page"

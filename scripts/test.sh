@@ -4,16 +4,12 @@
 # PLUMB_WERROR=ON makes warnings errors.
 set -eu
 cd "$(dirname "$0")/.."
+source scripts/steps.bash
 
 scripts/deps.sh
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-if ! { cmake -S . -B build/test -G Ninja -DCMAKE_BUILD_TYPE=Debug \
-        -DPLUMB_WERROR="${PLUMB_WERROR:-OFF}" -DPLUMB_TESTS=ON &&
-    cmake --build build/test; } > "$log" 2>&1; then
-    cat "$log"
-    exit 1
-fi
+watched "configuring" cmake -S . -B build/test -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O1 -g" \
+    -DPLUMB_WERROR="${PLUMB_WERROR:-OFF}" -DPLUMB_TESTS=ON
+watched "building" cmake --build build/test
 # scripts/demo.sh leaves a faster program there, which stays.
 [ -x build/demo/plumb ] || ln -sf build/test/plumb plumb
 echo "test.sh: ./plumb is the program"

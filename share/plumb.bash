@@ -50,7 +50,7 @@ _plumb_options() { # COMMAND
     'machine show') echo '--set --output --json' ;;
     'machine params') echo '--json --markdown' ;;
     'machine mechanisms') echo '--set --markdown' ;;
-    'machine check') echo '--set' ;;
+    'machine check') echo '--set --json' ;;
     'machine diff') echo '--set' ;;
     'machine probe') echo '--experiment --against --gpu --output --svg --set --points --threads --json --quiet' ;;
     'machine fit') echo '--against --gpu --output' ;;

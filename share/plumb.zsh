@@ -425,7 +425,7 @@ _plumb() {
             'show:effective configuration and what follows from it' \
             'params:reference of the parameters' \
             'mechanisms:what a machine can do, and which engine knows it' \
-            'check:every fault of machine files' \
+            'check:every fault of machine files, and what follows from them' \
             'diff:parameters in which two machines differ' \
             'probe:microbenchmarks of a machine, beside measured curves' \
             'fit:latencies that meet a measured pointer chase' \
@@ -453,6 +453,7 @@ _plumb() {
             '3:word:_plumb_machines' '*:word: ' ;;
         check) _arguments -s '--help[usage]' \
             '*--set[override a parameter of each machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--json[an array of objects\: file, machine, warnings, derived, implausible]' \
             '3:word:_plumb_machines' '*:word:_plumb_machines' ;;
         diff) _arguments -s '--help[usage]' \
             '*--set[override a parameter of B; may be repeated]:PATH=VALUE:_plumb_parameters' \

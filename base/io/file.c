@@ -6,19 +6,31 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
-/* Why a file must not be read; NULL: it may. Reads then block until a pipe's writers write. */
+/* Whether the kernel makes the file's contents up: its size is not known, and reading it may wait
+ * (/proc/kmsg) or have effects. */
+static bool is_made_up(const struct statfs *fs)
+{
+    return fs->f_type == PROC_SUPER_MAGIC || fs->f_type == SYSFS_MAGIC;
+}
+
+/* Why a file must not be read; NULL: it may. Reads of a pipe then block until its writers write. */
 static const char *refusal_of(int fd, enum file_kinds kinds)
 {
     struct stat st;
-    if (fstat(fd, &st) != 0) return strerror(errno);
+    struct statfs fs;
+    if (fstat(fd, &st) != 0 || fstatfs(fd, &fs) != 0) return strerror(errno);
+    if (S_ISREG(st.st_mode)) return is_made_up(&fs) ? "it is a file of the kernel's" : NULL;
     if (S_ISDIR(st.st_mode)) return strerror(EISDIR);
-    if (kinds == FILE_REGULAR && !S_ISREG(st.st_mode)) return "it is no regular file";
+    if (kinds == FILE_REGULAR) return "it is no regular file";
+    if (!S_ISFIFO(st.st_mode)) return "it is neither a regular file nor a pipe";
     int flags = fcntl(fd, F_GETFL);
     return flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0 ? NULL : strerror(errno);
 }
@@ -67,39 +79,55 @@ void filemap_close(struct filemap *m)
     *m = (struct filemap){0};
 }
 
-/* Reads the rest of `fd` into new memory, with room for a NUL. */
-static bool read_rest(int fd, char **bytes, size_t *n, const char *path, struct error *e)
+/* What of a file is read whole. */
+struct whole {
+    const char *path;
+    int fd;
+    size_t most; /* bytes */
+    bool text;   /* stop behind the first NUL */
+};
+
+static bool tell_large(const struct whole *w, struct error *e)
+{
+    return error_input(e, "%s: more than %zu MiB; no file of its kind is so large", w->path,
+                       w->most >> 20);
+}
+
+/* Reads the rest of the file into new memory, with room for a NUL. */
+static bool read_rest(const struct whole *w, char **bytes, size_t *n, struct error *e)
 {
     struct stat st;
     size_t cap = 0;
-    if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size <= FILE_READ_MAX) {
+    bool known = fstat(w->fd, &st) == 0 && st.st_size > 0;
+    if (known && (uint64_t)st.st_size > w->most) return tell_large(w, e);
+    if (known) {
         cap = (size_t)st.st_size + 4096; /* the room that shows the end of the file */
         *bytes = mem_new_unset(cap, 1);
         if (!*bytes) return error_no_memory(e);
     }
     for (;;) {
         if (!mem_grow(bytes, &cap, *n + 4096, 1)) return error_no_memory(e);
-        ssize_t got = read(fd, *bytes + *n, cap - *n - 1);
+        ssize_t got = read(w->fd, *bytes + *n, cap - *n - 1);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return error_run(e, "%s: cannot be read: %s", path, strerror(errno));
+        if (got < 0) return error_run(e, "%s: cannot be read: %s", w->path, strerror(errno));
         if (got == 0) break;
+        bool no_text = w->text && memchr(*bytes + *n, 0, (size_t)got);
         *n += (size_t)got;
-        if (*n > FILE_READ_MAX)
-            return error_input(e, "%s: more than %d MiB; nothing that is read whole is so large",
-                               path, FILE_READ_MAX >> 20);
+        if (no_text) break;
+        if (*n > w->most) return tell_large(w, e);
     }
     (*bytes)[*n] = '\0';
     return true;
 }
 
-bool file_read_bytes(const char *path, char **bytes, size_t *n, struct error *e)
+static bool read_whole(struct whole *w, char **bytes, size_t *n, struct error *e)
 {
     *bytes = NULL;
     *n = 0;
-    int fd = file_open_to_read(path, FILE_OR_PIPE, e);
-    if (fd < 0) return false;
-    bool ok = read_rest(fd, bytes, n, path, e) && (*n > 0 || file_may_be_empty(fd, path, e));
-    close(fd);
+    w->fd = file_open_to_read(w->path, FILE_OR_PIPE, e);
+    if (w->fd < 0) return false;
+    bool ok = read_rest(w, bytes, n, e) && (*n > 0 || file_may_be_empty(w->fd, w->path, e));
+    close(w->fd);
     if (!ok) {
         mem_free(*bytes);
         *bytes = NULL;
@@ -108,9 +136,16 @@ bool file_read_bytes(const char *path, char **bytes, size_t *n, struct error *e)
     return ok;
 }
 
-bool file_read(const char *path, char **bytes, size_t *n, struct error *e)
+bool file_read_bytes(const char *path, char **bytes, size_t *n, struct error *e)
 {
-    if (!file_read_bytes(path, bytes, n, e)) return false;
+    struct whole w = {.path = path, .most = FILE_TABLE_MAX};
+    return read_whole(&w, bytes, n, e);
+}
+
+bool file_read_upto(const char *path, size_t most, char **bytes, size_t *n, struct error *e)
+{
+    struct whole w = {.path = path, .most = most, .text = true};
+    if (!read_whole(&w, bytes, n, e)) return false;
     const char *why = plain_text_refusal(*bytes, *n);
     if (why) {
         mem_free(*bytes);
@@ -123,6 +158,11 @@ bool file_read(const char *path, char **bytes, size_t *n, struct error *e)
     return true;
 }
 
+bool file_read(const char *path, char **bytes, size_t *n, struct error *e)
+{
+    return file_read_upto(path, FILE_READ_MAX, bytes, n, e);
+}
+
 bool file_exists(const char *path)
 {
     struct stat st;
@@ -133,6 +173,14 @@ bool file_may_exist(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0 || errno == EACCES || errno == ELOOP;
+}
+
+bool file_is_regular(const char *path)
+{
+    struct stat st;
+    struct statfs fs;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && statfs(path, &fs) == 0 &&
+           !is_made_up(&fs);
 }
 
 bool file_same(const char *a, const char *b)

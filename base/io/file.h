@@ -32,15 +32,18 @@ bool filemap_open(struct filemap *m, const char *path, struct error *e);
 void filemap_close(struct filemap *m);
 
 /* Reads a whole text, NUL-terminated, to be freed with mem_free. For files written by people: byte
- * order mark and carriage returns are taken away (plain_text.h); a device or pipe that never ends,
- * everything else over FILE_READ_MAX bytes, and what is no text, is refused. */
-enum { FILE_READ_MAX = 256 << 20 };
+ * order mark and carriage returns are taken away (plain_text.h); a device, more than FILE_READ_MAX
+ * bytes (of a pipe that never ends, as well), and what is no text, is refused. */
+enum { FILE_READ_MAX = 16 << 20, FILE_TABLE_MAX = 256 << 20 };
 bool file_read(const char *path, char **bytes, size_t *n, struct error *e);
-/* The same for any bytes, as they are. */
+/* The same for at most so many bytes: FILE_TABLE_MAX for what other programs write. */
+bool file_read_upto(const char *path, size_t most, char **bytes, size_t *n, struct error *e);
+/* The same for any bytes, as they are, up to FILE_TABLE_MAX. */
 bool file_read_bytes(const char *path, char **bytes, size_t *n, struct error *e);
-/* Opens a file for reading; -1: *e says why. FILE_OR_PIPE allows pipes for files that are read once
- * from their beginning (a shell's process substitution, /dev/stdin): opening never waits for a
- * writer, and a pipe without a writer is empty. */
+/* Opens a file for reading; -1: *e says why. Devices, terminals and folders are refused.
+ * FILE_OR_PIPE allows pipes for files that are read once from their beginning (a shell's process
+ * substitution, /dev/stdin): opening never waits for a writer, and a pipe without a writer is
+ * empty. */
 enum file_kinds { FILE_REGULAR, FILE_OR_PIPE };
 int file_open_to_read(const char *path, enum file_kinds kinds, struct error *e);
 /* Called for a file that was read to its end and was empty: false, with *e, if it is a pipe. */
@@ -50,6 +53,7 @@ bool file_exists(const char *path);
  * round in a circle: for a file that the user named, so that opening it says the reason, and not
  * that there is none. */
 bool file_may_exist(const char *path);
+bool file_is_regular(const char *path); /* what FILE_REGULAR opens */
 /* Whether both paths lead to one file. */
 bool file_same(const char *a, const char *b);
 bool file_is_dir(const char *path);
@@ -67,7 +71,12 @@ struct instream;
 struct instream *instream_open(const char *path, struct error *e);
 /* The next line without its end ("\n" or "\r\n"; the first one without a byte order mark),
  * NUL-terminated, valid until the next call; NULL at the end or on an error (*e set: truncated or
- * corrupt archive, line longer than 1 MiB, no text: plain_text.h). */
+ * corrupt archive, line longer than 1 MiB, no text: plain_text.h, INSTREAM_IDLE_MAX bytes of lines
+ * of which none was useful: a few kilobytes of an archive can hold gigabytes of empty lines). */
+enum { INSTREAM_IDLE_MAX = 2 << 20 };
 char *instream_line(struct instream *s, size_t *len, struct error *e);
+/* To be called when the last line has something to be run: not for an empty line, a comment, or a
+ * line of a header. */
+void instream_useful(struct instream *s);
 uint64_t instream_line_number(const struct instream *s); /* of the last line returned, from 1 */
 void instream_close(struct instream *s);

@@ -24,6 +24,7 @@ struct instream {
     char *text;
     size_t at, end, cap;
     uint64_t line;
+    size_t idle; /* bytes of the lines since the last useful one */
 };
 
 /* Appends to the input buffer, which must have room. */
@@ -146,9 +147,22 @@ char *instream_line(struct instream *s, size_t *len, struct error *e)
     }
     s->at += newline ? n + 1 : n;
     s->line++;
+    s->idle += n + 1;
+    if (s->idle > INSTREAM_IDLE_MAX) {
+        error_input(e,
+                    "%s:%llu: the %d MiB before this line have nothing to be run; empty lines, "
+                    "comments and headers take less",
+                    s->path, (unsigned long long)s->line, INSTREAM_IDLE_MAX >> 20);
+        return NULL;
+    }
     line = plain_line(s, line, &n, e);
     if (len) *len = n;
     return line;
+}
+
+void instream_useful(struct instream *s)
+{
+    s->idle = 0;
 }
 
 uint64_t instream_line_number(const struct instream *s)

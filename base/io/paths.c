@@ -4,11 +4,13 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static char *copy_span(const char *s, size_t n)
@@ -98,6 +100,37 @@ char *paths_config_dir(unsigned i)
     return i < N_FIXED ? fixed_dir(i) : NULL;
 }
 
+/* The name of the folder's entry that the first n bytes of `name` spell in other cases; the first
+ * in the alphabet. NULL: none, or out of memory. */
+static char *other_case(const char *folder, const char *name, size_t n)
+{
+    DIR *d = opendir(folder);
+    char *found = NULL;
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        const char *has = entry->d_name;
+        if (strlen(has) != n || strncasecmp(has, name, n) != 0) continue;
+        if (found && strcmp(found, has) < 0) continue;
+        mem_free(found);
+        found = mem_strdup(has);
+    }
+    if (d) closedir(d);
+    return found;
+}
+
+/* dir/relative in whatever case it is spelled there; takes dir over. NULL: there is none. */
+static char *find_in_any_case(char *dir, const char *relative)
+{
+    while (dir && *relative) {
+        size_t n = strcspn(relative, "/");
+        char *name = other_case(dir, relative, n), *path = name ? file_join(dir, name) : NULL;
+        mem_free(name);
+        mem_free(dir);
+        dir = path;
+        relative += n + strspn(relative + n, "/");
+    }
+    return dir;
+}
+
 char *paths_config(const char *relative)
 {
     char *dir;
@@ -106,6 +139,11 @@ char *paths_config(const char *relative)
         mem_free(dir);
         if (path && file_exists(path)) return path;
         mem_free(path);
+    }
+    bool plain = relative[0] != '/' && !strstr(relative, "..");
+    for (unsigned i = 0; plain && (dir = paths_config_dir(i)); i++) {
+        char *path = find_in_any_case(dir, relative);
+        if (path) return path;
     }
     return NULL;
 }

@@ -31,10 +31,13 @@ static const struct unpack_ops plain = {
 
 /* --- xz --- */
 
+/* What an archive may ask for: fifteen times what xz -9 does. */
+enum { XZ_MEMORY_MAX = 1 << 30 };
+
 static void *xz_start(void)
 {
     lzma_stream *x = mem_new(1, sizeof *x);
-    if (x && lzma_stream_decoder(x, UINT64_MAX, LZMA_CONCATENATED) == LZMA_OK) return x;
+    if (x && lzma_stream_decoder(x, XZ_MEMORY_MAX, LZMA_CONCATENATED) == LZMA_OK) return x;
     mem_free(x);
     return NULL;
 }
@@ -57,7 +60,7 @@ static enum unpack_verdict xz_step(void *state, struct unpack_span *s)
     s->in = x->next_in;
     s->out = x->next_out;
     if (r == LZMA_STREAM_END) return UNPACK_OK;
-    if (r == LZMA_MEM_ERROR) return UNPACK_NO_MEMORY;
+    if (r == LZMA_MEM_ERROR || r == LZMA_MEMLIMIT_ERROR) return UNPACK_NO_MEMORY;
     if (r == LZMA_BUF_ERROR) return s->last ? UNPACK_TRUNCATED : UNPACK_OK;
     if (r != LZMA_OK) return UNPACK_CORRUPT;
     return s->last && all_in && room_left ? UNPACK_TRUNCATED : UNPACK_OK;

@@ -24,6 +24,7 @@ void progress_start(struct progress *p, const char *what, uint64_t total)
     p->started = p->shown = progress_clock_seconds();
     p->items = p->ahead = (struct progress_work){0};
     p->note[0] = p->part[0] = '\0';
+    if (p->show) p->show(p, 0, false, p->ctx);
 }
 
 void progress_add(struct progress *p, uint64_t n)

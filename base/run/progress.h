@@ -1,7 +1,7 @@
 /* progress.h - progress of a long run. The library only counts (progress_add, from any thread); the
- * caller displays it through the `show` callback, which is called at most about five times a second
- * and once at the end. cli/ draws a bar with rate and remaining time on a terminal, plain lines
- * otherwise. */
+ * caller displays it through the `show` callback, which is called at the start, then at most about
+ * five times a second, and once at the end. cli/ draws a bar with rate and remaining time on a
+ * terminal, plain lines otherwise. */
 #pragma once
 
 #include <stdatomic.h>

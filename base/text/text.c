@@ -2,6 +2,7 @@
 #include "base/text/text.h"
 
 #include "base/memory/alloc.h"
+#include "base/text/shown.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { WORD_MAX = 63 }; /* longer words have no closest name */
 
@@ -78,6 +80,11 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
 /* Damerau-Levenshtein distance with adjacent transpositions; both words within WORD_MAX. */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
 {
@@ -88,9 +95,9 @@ static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
         size_t *now = row[i % 3], *up = row[(i + 2) % 3], *up2 = row[(i + 1) % 3];
         now[0] = i;
         for (size_t j = 1; j <= nb; j++) {
-            size_t d = up[j - 1] + (a[i - 1] != b[j - 1]);
+            size_t d = up[j - 1] + !same_letter(a[i - 1], b[j - 1]);
             d = least(d, least(up[j], now[j - 1]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
                 d = least(d, up2[j - 2] + 1);
             now[j] = d;
         }
@@ -113,4 +120,27 @@ const char *text_closest(const char *word, const char *const *names, size_t n)
         }
     }
     return closest;
+}
+
+bool text_alike(struct text *t, const char *word, const char *const *names, size_t n)
+{
+    enum { LEAST = 2, MOST = 4 };
+    const char *found[MOST];
+    size_t len = strlen(word), all = 0;
+    for (size_t i = 0; len >= LEAST && i < n; i++) {
+        if (strncasecmp(names[i], word, len) != 0) continue;
+        if (all < MOST) found[all] = names[i];
+        all++;
+    }
+    const char *closest = all == 0 || all > MOST ? text_closest(word, names, n) : NULL;
+    if (closest) {
+        text_add_shown(t, "%s", closest);
+        return true;
+    }
+    for (size_t i = 0; i < all && i < MOST; i++) {
+        text_add(t, "%s", i == 0 ? "" : i + 1 < all ? ", " : " or ");
+        text_add_shown(t, "%s", found[i]);
+    }
+    if (all > MOST) text_add(t, " or %zu others", all - MOST);
+    return all > 0;
 }

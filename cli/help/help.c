@@ -11,6 +11,12 @@
 
 enum { HELP_WIDTH = 80, MEANING_COLUMN = 26 };
 
+static unsigned help_width(void)
+{
+    unsigned terminal = terminal_width();
+    return terminal < HELP_WIDTH ? terminal : HELP_WIDTH;
+}
+
 const char *help_paragraph(const char **text, size_t *length)
 {
     const char *p = *text;
@@ -27,7 +33,7 @@ static void add_paragraph(struct text *out, const char *p, size_t length)
     if (*copy == ' ')
         text_add(out, "%s\n", copy);
     else
-        terminal_wrap(out, copy, HELP_WIDTH, 0, 0);
+        terminal_wrap(out, copy, help_width(), 0, 0);
 }
 
 /* Lines that begin with a space form a block; other lines are paragraphs. */
@@ -50,7 +56,7 @@ static void add_usage(struct text *out, const struct cli_command *c)
         snprintf(line, sizeof line, "%.*s", (int)n, form);
         text_add(out, "%s plumb %s%s", before, c->name, n ? " " : "");
         unsigned column = (unsigned)(14 + strlen(c->name));
-        terminal_wrap(out, line, HELP_WIDTH, column, column < 32 ? column : 13);
+        terminal_wrap(out, line, help_width(), column, column < 32 ? column : 13);
         before = "      ";
         form += n + (form[n] == '\n');
     } while (*form);
@@ -64,7 +70,7 @@ static void add_row(struct text *out, const char *name, unsigned column, const c
         text_add(out, "\n%*s", (int)column, "");
     else
         text_add(out, "%*s", (int)(column - used), "");
-    terminal_wrap(out, meaning, HELP_WIDTH, column, column);
+    terminal_wrap(out, meaning, help_width(), column, column);
 }
 
 static void add_option(struct text *out, const struct cli_option *o)

@@ -5,6 +5,7 @@
 #include "cli/machine/energy_machine.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
+#include "cli/print/terminal.h"
 #include "gpu/energy/cacti_import.h"
 #include "gpu/machine/load/machine.h"
 
@@ -33,6 +34,7 @@ static int print_table(const struct energy_options *o, const char *head, const c
         energy_report_json(&out, head, name, shown, n, per);
     else
         energy_report_table(&out, shown, n, per);
+    if (o->args.format != FORMAT_JSON && !o->args.output) terminal_hang(&out, 13);
     int status = cli_output(&out, o->args.output);
     text_fini(&out);
     return status;

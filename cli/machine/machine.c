@@ -6,12 +6,12 @@
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
 #include "cli/cli.h"
+#include "cli/machine/machine_check.h"
 #include "cli/machine/machine_import.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
-#include "detailed/core/memory_need.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #include <stdio.h>
@@ -94,7 +94,8 @@ static int run_list(struct args *args)
     struct json j;
     int status = EXIT_OK;
     if (args->n_words > 0)
-        return cli_usage("machine list", "%s: list takes no machine", args->word[0]);
+        return cli_usage("machine list", "lists all machines: plumb machine show %s shows one",
+                         args->word[0]);
     char **presets = machine_presets(&e);
     if (!presets) return cli_fail(&e);
     json_init(&j, &out);
@@ -128,7 +129,7 @@ static int run_show(struct args *args)
     const struct machine_options *o = (const struct machine_options *)args;
     struct machine m;
     struct machine_evidence ev;
-    struct text out = {0}, derived = {0};
+    struct text out = {0};
     if (args->n_words != 1) return cli_usage("machine show", "show takes one machine");
     if (!load_evidence(&m, &ev, args->word[0], args)) return EXIT_INPUT;
     if (wants_json(o))
@@ -137,11 +138,9 @@ static int run_show(struct args *args)
         machine_dump_evidence(&m, &ev, &out);
     machine_evidence_fini(&ev);
     if (wants_json(o)) return print_to(&out, o->args.output);
-    machine_derived(&m, &derived);
     text_add(&out, "\n# What follows from it:\n");
-    for (const char *s = text_str(&derived); *s; s += strcspn(s, "\n") + 1)
-        text_add_shown(&out, "#   %.*s\n", (int)strcspn(s, "\n"), s);
-    text_fini(&derived);
+    machine_figures(&m, "#   ", &out);
+    if (!o->args.output) terminal_comments(&out);
     return print_to(&out, o->args.output);
 }
 
@@ -151,7 +150,6 @@ static int run_params(struct args *args)
 {
     const struct machine_options *o = (const struct machine_options *)args;
     struct text out = {0};
-    const char *closest;
     const char *prefix = args->n_words > 0 ? args->word[0] : "";
     enum reference_format format = o->markdown     ? REFERENCE_MARKDOWN
                                    : wants_json(o) ? REFERENCE_JSON
@@ -163,9 +161,10 @@ static int run_params(struct args *args)
     if (format == REFERENCE_TEXT) terminal_hang(&out, 23);
     if (found > 0) return print_text(&out);
     text_fini(&out);
-    machine_find_param(prefix, NULL, &closest);
-    return cli_usage("machine params", "no parameter begins with %s%s%s", prefix,
-                     closest ? "; the closest is " : "", closest ? closest : "");
+    machine_suggest_param(&out, prefix);
+    cli_usage("machine params", "no parameter begins with %s; %s", prefix, text_str(&out));
+    text_fini(&out);
+    return EXIT_INPUT;
 }
 
 /* --- mechanisms ------------------------------------------------------------------------------- */
@@ -199,42 +198,6 @@ static int run_mechanisms(struct args *args)
     }
     if (!o->markdown) terminal_hang(&out, 4);
     return print_text(&out);
-}
-
-/* --- check ------------------------------------------------------------------------------------ */
-
-static bool has_tables(const struct machine *m, const char *spec)
-{
-    struct errors all = {0};
-    bool ok = cli_energy_table(m, spec, &all);
-    if (!ok) cli_fail_all(&all);
-    errors_fini(&all);
-    return ok;
-}
-
-static bool has_room(const struct machine *m)
-{
-    struct error e = {0};
-    bool ok = memory_suffices(m, &e);
-    if (!ok) cli_fail(&e);
-    return ok;
-}
-
-static int run_check(struct args *args)
-{
-    const struct machine_options *o = (const struct machine_options *)args;
-    int status = EXIT_OK;
-    if (args->n_words == 0) return cli_usage("machine check", "check takes at least one file");
-    for (uint32_t i = 0; i < args->n_words; i++) {
-        struct machine m;
-        if (!file_kinds_is_machine("machine check", args->word[i]) ||
-            !load_machine(&m, args->word[i], o) || !has_tables(&m, args->word[i]) || !has_room(&m))
-            status = EXIT_INPUT;
-        else
-            cli_print("%s: fine; a simulation needs %.3g MB of memory\n", args->word[i],
-                      (double)memory_need(&m) / 1e6);
-    }
-    return status;
 }
 
 /* --- diff ------------------------------------------------------------------------------------- */
@@ -272,6 +235,7 @@ static int run_diff(struct args *args)
         diff_row(&a, &b, paths[i], &out);
     if (!paths) out.failed = true;
     mem_free(paths);
+    terminal_hang(&out, 29);
     return print_text(&out);
 }
 
@@ -296,6 +260,7 @@ static const struct cli_option mechanisms_options[] = {
 };
 static const struct cli_option check_options[] = {
     OPTION_SET("override a parameter of each machine; may be repeated"),
+    OPTION_JSON("an array of objects: file, machine, warnings, derived, implausible"),
 };
 static const struct cli_option diff_options[] = {
     OPTION_SET("override a parameter of B; may be repeated"),
@@ -345,12 +310,15 @@ static const struct cli_command
                           .first = COMPLETES_MACHINE,
                           CLI_OPTIONS(mechanisms_options)},
     command_check = {.name = "machine check",
-                     .usage = "FILE... [--set PATH=VALUE]...",
-                     .meaning = "every fault of machine files",
+                     .usage = "FILE... [--set PATH=VALUE]... [--json]",
+                     .meaning = "every fault of machine files, and what follows from them",
                      .text =
                          "Loads each machine and prints every fault as FILE:LINE: PATH: what is "
-                         "wrong; what is allowed.  Exit status 2 if there was one.",
-                     .run = run_check,
+                         "wrong; what is allowed.  Exit status 2 if there was one.  Of a machine "
+                         "that loads it prints what follows from it, as 'machine show' does, and "
+                         "warns of what no DRAM of its kind does, of evidence that is inherited, "
+                         "and of a base whose values have changed.",
+                     .run = machine_check_run,
                      .size = sizeof(struct machine_options),
                      .first = COMPLETES_MACHINE,
                      .others = COMPLETES_MACHINE,

@@ -23,11 +23,18 @@ static void formula_text(const char *key, char *out, size_t cap)
         snprintf(out, cap, "%g * %s / %s", m->factor, num, den);
 }
 
-static void as_table(struct text *out)
+/* Whether the name or the meaning holds the word, in any case; NULL: all do. */
+static bool fits(const char *key, const char *word)
+{
+    return !word || strcasestr(key, word) || strcasestr(metrics_meaning(key), word);
+}
+
+static void as_table(struct text *out, const char *word)
 {
     const char *key;
     char how[160];
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        if (!fits(key, word)) continue;
         formula_text(key, how, sizeof how);
         text_add(out, "%-34s %-24s %s%s%s%s\n", key, metrics_unit(key), metrics_meaning(key),
                  how[0] ? " (" : "", how, how[0] ? ")" : "");
@@ -60,7 +67,7 @@ static void as_markdown(struct text *out)
     }
 }
 
-static void as_json(struct text *out)
+static void as_json(struct text *out, const char *word)
 {
     const char *key;
     char how[160];
@@ -68,6 +75,7 @@ static void as_json(struct text *out)
     json_init(&j, out);
     json_array(&j);
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        if (!fits(key, word)) continue;
         formula_text(key, how, sizeof how);
         json_object(&j);
         json_string(json_key(&j, "name"), key);
@@ -84,19 +92,45 @@ struct metrics_options {
     bool markdown;
 };
 
+static bool any_fits(const char *word)
+{
+    const char *key;
+    for (uint32_t i = 0; (key = metrics_key(i)); i++)
+        if (fits(key, word)) return true;
+    return false;
+}
+
+static int refuse_word(const char *word)
+{
+    enum { MOST = 512 };
+    const char *key, *keys[MOST];
+    struct text alike = {0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; (key = metrics_key(i)) && n < MOST; i++)
+        keys[n++] = key;
+    bool any = text_alike(&alike, word, keys, n);
+    cli_usage("metrics", "no metric has %s in its name or meaning; %s%s", word,
+              any ? "the closest is " : "'plumb metrics' lists all", text_str(&alike));
+    text_fini(&alike);
+    return EXIT_INPUT;
+}
+
 static int print_metrics(struct args *args)
 {
     const struct metrics_options *o = (const struct metrics_options *)args;
     struct text out = {0};
-    if (o->args.n_words) return cli_usage("metrics", "takes no %s", o->args.word[0]);
+    const char *word = o->args.n_words ? o->args.word[0] : NULL;
+    if (o->args.n_words > 1) return cli_usage("metrics", "takes one FILTER");
+    if (word && o->markdown) return cli_usage("metrics", "--markdown is of all metrics");
+    if (!any_fits(word)) return refuse_word(word);
     if (o->args.format == FORMAT_JSON && o->markdown)
         return cli_usage("metrics", "--json and --markdown exclude each other");
     if (o->args.format == FORMAT_JSON) {
-        as_json(&out);
+        as_json(&out, word);
     } else if (o->markdown) {
         as_markdown(&out);
     } else {
-        as_table(&out);
+        as_table(&out, word);
         terminal_hang(&out, 37);
     }
     int status = cli_output(&out, o->args.output);
@@ -115,10 +149,11 @@ static const struct cli_option options[] = {
 
 const struct cli_command command_metrics = {
     .name = "metrics",
-    .usage = "[--json | --markdown] [-o FILE]",
+    .usage = "[FILTER] [--json] [-o FILE]\n--markdown [-o FILE]",
     .meaning = "names, units and formulas of all results",
     .text = "Names, units and formulas of all results, as JSON, CSV, databases and sweep "
-            "objectives use them.  A metric that an engine cannot know is absent, never 0.",
+            "objectives use them.  A metric that an engine cannot know is absent, never 0.  FILTER "
+            "leaves those that have it in their name or meaning.",
     .run = print_metrics,
     .size = sizeof(struct metrics_options),
     CLI_OPTIONS(options),

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/machine/probe_print.h"
 #include "cli/parse/args.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "gpu/machine/load/machine.h"
 #include "gpu/metrics/model_version.h"
@@ -133,7 +134,7 @@ static int probe_machine(const struct probe_command *c, const struct machine *m,
                               .progress = &progress};
     memcpy(o.want, c->want, sizeof o.want);
     if (measured) note_missing(c, measured, &notes);
-    cli_progress(&progress, c->args.verbosity < 0);
+    bar_progress(&progress, c->args.verbosity < 0);
     bool ok = probe_run(m, &o, &ours, &notes, &e) &&
               (!measured || probe_compare(measured, &ours, &errors, &e));
     struct probe_findings f = {&ours, measured, &errors, &notes};

@@ -108,7 +108,8 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
     {                                                            \
         .name = "csv", .meaning = MEANING, .read = option_format \
     }
-#define OPTION_THREADS(MEANING) OPTION_COUNT("threads", "N", ARG(opts.threads), 1, 4096, MEANING)
+#define OPTION_THREADS(MEANING) \
+    OPTION_COUNT("threads", "N", ARG(opts.threads), 1, RUN_THREADS_MAX, MEANING)
 #define OPTION_QUIET(MEANING)                                                        \
     {                                                                                \
         .name = "quiet", .letter = 'q', .meaning = MEANING, .read = option_verbosity \
@@ -120,7 +121,7 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
 #define OPTION_SEED                                                                             \
     {                                                                                           \
         .name = "seed", .value = "N", .meaning = "of random choices (1)", .read = option_whole, \
-        .given = GIVEN_SEED, .at = ARG(opts.seed), .low = 0, .high = INT64_MAX                  \
+        .given = GIVEN_SEED, .at = ARG(opts.seed), .low = 0, .high = RUN_SEED_MAX               \
     }
 #define OPTION_EXACT_PROFILE                              \
     OPTION_FLAG("exact-profile", ARG(opts.exact_profile), \
@@ -130,13 +131,14 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
         "allow-unknown", ARG(allow_unknown),                                                 \
         "take instructions for memory and matrices whose opcodes are not known for integer " \
         "arithmetic (Accel-Sim's traces)")
-#define OPTION_MAX_INSTRUCTIONS                                                                  \
-    {                                                                                            \
-        .name = "max-instructions", .value = "N",                                                \
-        .meaning = "stop after so many warp instructions; an "                                   \
-                   "estimate is of the whole program all the "                                   \
-                   "same",                                                                       \
-        .read = option_whole, .at = ARG(opts.max_instructions), .low = 1, .high = UINT64_MAX - 1 \
+#define OPTION_MAX_INSTRUCTIONS                                           \
+    {                                                                     \
+        .name = "max-instructions", .value = "N",                         \
+        .meaning = "stop after so many warp instructions; an "            \
+                   "estimate is of the whole program all the "            \
+                   "same",                                                \
+        .read = option_whole, .at = ARG(opts.max_instructions), .low = 1, \
+        .high = RUN_INSTRUCTIONS_MAX                                      \
     }
 #define OPTION_KERNEL                                                                    \
     {                                                                                    \
@@ -163,7 +165,7 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
         .meaning = "simulate at most N warp instructions (short programs: all of them; " \
                    "long ones: what the intervals of each stratum need)",                \
         .read = option_whole, .given = GIVEN_BUDGET, .at = ARG(opts.budget), .low = 1,   \
-        .high = UINT64_MAX - 1                                                           \
+        .high = RUN_INSTRUCTIONS_MAX                                                     \
     }
 #define OPTION_ENGINE(MEANING)                                      \
     {                                                               \

@@ -44,6 +44,11 @@ struct cli_option {
     unsigned given;     /* bits to set in struct args' `given` */
 };
 
+/* An option that people try and the command does not have, and what does it instead. */
+struct cli_hint {
+    const char *option, *instead;
+};
+
 struct cli_command {
     const char *name;    /* the full name: "sweep run" */
     const char *usage;   /* the arguments after the name; one form per line */
@@ -52,6 +57,7 @@ struct cli_command {
     const char *text;
     const struct cli_option *option;
     uint32_t n_options;
+    const struct cli_hint *hint;          /* ends with a NULL option; NULL: none */
     const struct cli_command *const *sub; /* subcommands, NULL-terminated; or else: */
     int (*run)(struct args *a);           /* the exit status; *a is the first member of a struct */
     size_t size;                          /* of that struct; 0: there is nothing behind *a */

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/help/help.h"
 #include "cli/parse/args.h"
+#include "cli/print/bar.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -90,9 +91,17 @@ int command_no_sub(const struct cli_command *c, const char *word)
 
 int command_unknown(const char *word)
 {
+    static const char *const options[] = {"--version", "--help"};
+    struct text all = {0};
     const char *closest = command_closest(commands, word);
-    cli_say("no command %s%s%s%s; see 'plumb --help'", word, closest ? " (did you mean " : "",
-            closest ? closest : "", closest ? "?)" : "");
+    if (!closest) closest = text_closest(word, options, 2);
+    for (uint32_t i = 0; commands[i]; i++)
+        text_add(&all, "%s%s", i ? ", " : "", commands[i]->name);
+    if (closest)
+        cli_say("no command %s (did you mean %s?); see 'plumb --help'", word, closest);
+    else
+        cli_say("no command %s; there are %s; see 'plumb --help'", word, text_str(&all));
+    text_fini(&all);
     return EXIT_INPUT;
 }
 
@@ -123,7 +132,9 @@ int command_start(const struct cli_command *c, int argc, char **argv)
     }
     if (c->start) memcpy(a, c->start, c->size);
     if (args_parse(a, c, argc, argv, &status)) {
+        bar_watch(c->name, a->verbosity < 0 || c->runs_program);
         status = run_words(c, a);
+        bar_rest();
         args_fini(a);
     }
     if (c->fini) c->fini(a);

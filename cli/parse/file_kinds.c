@@ -5,6 +5,7 @@
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
+#include "base/text/shown.h"
 #include "cli/cli.h"
 #include "gpu/machine/load/machine.h"
 #include "sweeps/plan/plan_paths.h"
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum file_kind { UNKNOWN, MACHINE, PROGRAM, SUITE, SWEEP, DATABASE, CALIBRATION, TIMINGS, KINDS };
 
@@ -22,7 +24,8 @@ static const struct {
     const char *name;
     const char *place; /* the argument that takes it */
 } kinds[KINDS] = {
-    [MACHINE] = {"a machine", "machines are the first argument of 'plumb estimate'"},
+    [MACHINE] = {"a machine", "machines come first, and 'plumb compare MACHINE PROGRAM --with "
+                              "MACHINE' puts two beside each other"},
     [PROGRAM] = {"a program", "programs follow the machine in 'plumb estimate MACHINE PROGRAM'"},
     [SUITE] = {"a suite", "suite:NAME stands for its programs"},
     [SWEEP] = {"a sweep", "'plumb sweep run' takes it"},
@@ -76,10 +79,10 @@ static bool is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3";
     char head[sizeof magic] = "";
-    FILE *f = fopen(path, "rb");
-    bool is =
-        f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, magic, sizeof head) == 0;
-    if (f) fclose(f);
+    int fd = file_open_to_read(path, FILE_REGULAR, &(struct error){0});
+    bool is = fd >= 0 && read(fd, head, sizeof head) == sizeof head &&
+              memcmp(head, magic, sizeof head) == 0;
+    if (fd >= 0) close(fd);
     return is;
 }
 
@@ -173,9 +176,8 @@ static void bare_name(const char *word, char *out, size_t size)
     if (dot && strcmp(dot, ".cfg") == 0) *dot = '\0';
 }
 
-/* The most similar name in that folder of the configuration directories, or NULL; the caller frees
- * it with mem_free. */
-static char *closest_config(const char *folder, const char *word)
+/* Adds the similar names in that folder of the configuration directories. */
+static bool add_alike(struct text *t, const char *folder, const char *word)
 {
     char name[256];
     uint32_t n = 0;
@@ -183,22 +185,23 @@ static char *closest_config(const char *folder, const char *word)
     while (names && names[n])
         n++;
     bare_name(word, name, sizeof name);
-    const char *closest = n ? text_closest(name, (const char *const *)names, n) : NULL;
-    char *found = closest ? mem_strdup(closest) : NULL;
+    bool any = n && text_alike(t, name, (const char *const *)names, n);
     machine_config_dirs_free(names);
-    return found;
+    return any;
 }
 
-/* An installed sweep with that or a similar name; the caller frees it with mem_free. */
-static char *closest_sweep(const char *word)
+/* Adds the paths of installed sweeps of that name or similar ones. */
+static bool add_alike_sweeps(struct text *t, const char *word)
 {
-    struct text relative = {0};
-    char *name = closest_config("sweeps", word);
-    if (name) text_add(&relative, "sweeps/%s.cfg", name);
-    char *path = name && !relative.failed ? paths_config(text_str(&relative)) : NULL;
+    struct text names = {0}, relative = {0};
+    bool any = add_alike(&names, "sweeps", word);
+    text_add(&relative, "sweeps/%s.cfg", text_str(&names));
+    char *path = any && !relative.failed ? paths_config(text_str(&relative)) : NULL;
+    text_add_shown(t, "%s", path ? path : text_str(&names)); /* there is no path of "one or another" */
+    mem_free(path);
+    text_fini(&names);
     text_fini(&relative);
-    mem_free(name);
-    return path;
+    return any;
 }
 
 static bool is_study(const char *word)
@@ -214,22 +217,54 @@ static bool told_absent(const char *command, const char *word, enum file_kind wa
     bool path = strchr(word, '/') || ends_in(word, ".cfg");
     bool read = wanted == SWEEP || (wanted == MACHINE && path);
     if (!read || file_may_exist(word) || is_study(word)) return false;
-    char *closest = wanted == SWEEP ? closest_sweep(word) : closest_config("gpus", word);
-    if (closest)
-        cli_usage(command, "%s: no such file: did you mean %s?", word, closest);
+    struct text alike = {0};
+    if (wanted == SWEEP ? add_alike_sweeps(&alike, word) : add_alike(&alike, "gpus", word))
+        cli_usage(command, "%s: no such file: did you mean %s?", word, text_str(&alike));
     else
         cli_usage(command, "%s: no such file; %s is expected here", word, argument_name(wanted));
-    mem_free(closest);
+    text_fini(&alike);
     return true;
 }
 
-static bool told_swapped(const struct cli_command *c, const struct args *a)
+static bool is_machine_at(const struct args *a, uint32_t i)
 {
-    bool both = a->n_words > 1 && c->first == COMPLETES_MACHINE && c->others == COMPLETES_PROGRAM;
-    if (!both || kind_of(a->word[0], MACHINE) != PROGRAM || kind_of(a->word[1], PROGRAM) != MACHINE)
+    return kind_of(a->word[i], i == 0 ? MACHINE : PROGRAM) == MACHINE;
+}
+
+static void add_words(struct text *t, const struct args *a, bool machines, uint32_t from,
+                      const char *before)
+{
+    for (uint32_t i = from; i < a->n_words; i++)
+        if (is_machine_at(a, i) == machines)
+            text_add(t, strchr(a->word[i], ' ') ? " %s'%s'" : " %s%s", before, a->word[i]);
+}
+
+/* Machines and programs in an order that the command does not take; a further machine stands behind
+ * --with of compare. */
+static bool told_disordered(const struct cli_command *c, const struct args *a)
+{
+    uint32_t first = 0, machines = 0;
+    bool compares = c == &command_compare;
+    if (c->first != COMPLETES_MACHINE || c->others != COMPLETES_PROGRAM || !a->n_words)
         return false;
-    cli_usage(c->name, "%s is a program and %s a machine; the machine comes first: plumb %s %s %s",
-              a->word[0], a->word[1], c->name, a->word[1], a->word[0]);
+    for (uint32_t i = a->n_words; i-- > 0;)
+        if (is_machine_at(a, i)) first = i, machines++;
+    if (!machines || (first == 0 && !(compares && machines > 1))) return false;
+    if (first > 0 && kind_of(a->word[0], MACHINE) != PROGRAM) return false;
+    struct text right = {0};
+    const char *also = machines > 1 ? "compare" : c->name;
+    text_add(&right, "plumb %s %s", also, a->word[first]);
+    if (machines < a->n_words)
+        add_words(&right, a, false, 0, "");
+    else
+        text_add(&right, " PROGRAM");
+    add_words(&right, a, true, first + 1, "--with ");
+    if (first > 0)
+        cli_usage(c->name, "%s is a program and %s a machine; the machine comes first: %s",
+                  a->word[0], a->word[first], text_str(&right));
+    else
+        cli_usage(c->name, "further machines go after --with: %s", text_str(&right));
+    text_fini(&right);
     return true;
 }
 
@@ -249,8 +284,22 @@ bool file_kinds_is_machine(const char *command, const char *word)
     return is_wanted(command, word, MACHINE);
 }
 
+/* Folders of programs have the names of suites. */
+static bool is_suite_name(const char *word)
+{
+    struct text relative = {0};
+    text_add(&relative, "workloads/suites/%s.cfg", word);
+    bool plain = !strpbrk(word, "/. ") && !file_exists(word) && !is_catalogued(word);
+    char *path = plain && !relative.failed ? paths_config(text_str(&relative)) : NULL;
+    text_fini(&relative);
+    mem_free(path);
+    return path != NULL;
+}
+
 bool file_kinds_is_program(const char *word, struct error *e)
 {
+    if (is_suite_name(word))
+        return error_input(e, "%s: no such program: did you mean suite:%s?", word, word);
     enum file_kind is = kind_of(word, PROGRAM);
     return is == UNKNOWN || is == PROGRAM ||
            error_input(e, "%s: %s, where PROGRAM stands; %s", word, kinds[is].name,
@@ -259,7 +308,7 @@ bool file_kinds_is_program(const char *word, struct error *e)
 
 bool file_kinds_check(const struct cli_command *c, const struct args *a)
 {
-    if (told_swapped(c, a)) return false;
+    if (told_disordered(c, a)) return false;
     bool several = c->first == c->others;
     return a->n_words == 0 || several || is_wanted(c->name, a->word[0], wanted_first(c, a));
 }

@@ -73,6 +73,59 @@ static bool told_of_others(const struct cli_command *c, const char *name, int le
 
 /* --- unknown options --- */
 
+/* Options of other programs, and what does the same here where the command takes it. */
+static const struct {
+    const char *option, *ours, *instead;
+} habits[] = {
+    {"format", "json", "--json or --csv"},
+    {"machine", "set", "the machine is the first word, a preset's name or a file"},
+    {"gpu", "set", "the machine is the first word, a preset's name or a file"},
+    {"config", "set", "the machine is the first word, a preset's name or a file"},
+    {"program", "p", "programs are the words behind the machine"},
+    {"trace", "p", "programs are the words behind the machine"},
+    {"workload", "p", "programs are the words behind the machine"},
+    {"jobs", "threads", "--threads N"},
+    {"param", "p", "--p NAME=VALUE of a program, --set PATH=VALUE of the machine"},
+};
+
+static bool told_of_habit(const struct cli_command *c, const char *name)
+{
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+        if (strcmp(habits[i].option, name) != 0 || !command_option(c, habits[i].ours)) continue;
+        cli_usage(c->name, "does not take --%s; %s", name, habits[i].instead);
+        return true;
+    }
+    return false;
+}
+
+/* --M 4096 and --l2.bank_kb=512 are parameters. */
+static bool told_of_parameter(const struct cli_command *c, const char *name)
+{
+    bool machine = strchr(name, '.') && command_option(c, "set");
+    if (!machine && !command_option(c, "p")) return false;
+    if (machine)
+        cli_usage(c->name,
+                  "unknown option --%s; a machine's parameters go after --set: --set "
+                  "%s=VALUE",
+                  name, name);
+    else
+        cli_usage(c->name,
+                  "unknown option --%s; a program's parameters go after --p: --p "
+                  "%s=VALUE",
+                  name, name);
+    return true;
+}
+
+static bool told_of_instead(const struct cli_command *c, const char *name)
+{
+    for (const struct cli_hint *h = c->hint; h && h->option; h++) {
+        if (strcmp(h->option, name) != 0) continue;
+        cli_usage(c->name, "does not take --%s; %s", name, h->instead);
+        return true;
+    }
+    return false;
+}
+
 /* true: the name is a prefix of several options, and the error lists them. */
 static bool told_of_several(const struct cli_command *c, const char *name)
 {
@@ -91,18 +144,23 @@ void mistakes_unknown_option(const struct cli_command *c, const char *word)
     char name[WORD_MAX];
     const char *typed = word + strspn(word, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
-    if (told_of_several(c, name) || told_of_others(c, name, 0)) return;
+    if (told_of_instead(c, name) || told_of_habit(c, name) || told_of_several(c, name) ||
+        told_of_others(c, name, 0))
+        return;
     const char *closest = command_closest_option(c, name);
     if (closest)
         cli_usage(c->name, "unknown option --%s: did you mean --%s?", name, closest);
-    else
+    else if (!told_of_parameter(c, name))
         cli_usage(c->name, "unknown option --%s", name);
 }
 
 void mistakes_unknown_letter(const struct cli_command *c, int letter, const char *word)
 {
     const struct cli_option *before = letter == '=' && word[0] == '-' ? with_letter(c, word[1]) : 0;
-    if (before)
+    const char name[2] = {(char)letter, '\0'};
+    if (command_option(c, name))
+        cli_usage(c->name, "unknown option -%c: did you mean --%c?", letter, letter);
+    else if (before)
         cli_usage(c->name, "%s: -%c takes no value", word, before->letter);
     else if (word[0] == '-' && word[1] && command_option(c, word + 1))
         cli_usage(c->name, "unknown option %s: did you mean -%s?", word, word);

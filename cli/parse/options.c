@@ -1,13 +1,14 @@
 /* options.c - the readers of options that several commands share; see args.h. */
+#include "base/text/allowed.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/mistakes.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+enum { OPTION_NAME_MAX = 64 };
 
 static void *member_of(struct args *a, const struct cli_option *o)
 {
@@ -38,48 +39,45 @@ bool option_file(struct args *a, const struct cli_option *o, const char *value)
     return false;
 }
 
-/* Reads a decimal number, or a hexadecimal one after 0x. */
-static bool read_whole(const char *s, uint64_t low, uint64_t high, uint64_t *v)
+/* The option as the user typed it. */
+static const char *dashed(const struct cli_option *o, char out[OPTION_NAME_MAX])
 {
-    char *end;
-    bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
-    errno = 0;
-    if (*s < '0' || *s > '9') return false;
-    *v = strtoull(s, &end, hex ? 16 : 10);
-    return *end == '\0' && errno == 0 && *v >= low && *v <= high;
+    snprintf(out, OPTION_NAME_MAX, "--%s", o->name);
+    return out;
+}
+
+static bool tell(const struct args *a, const struct error *e)
+{
+    cli_usage(a->command, "%s", e->text);
+    return false;
+}
+
+static bool read_whole(const struct args *a, const struct cli_option *o, const char *value,
+                       uint64_t *v)
+{
+    char name[OPTION_NAME_MAX];
+    struct error e;
+    return allowed_whole(dashed(o, name), value, o->low, o->high, v, &e) || tell(a, &e);
 }
 
 bool option_whole(struct args *a, const struct cli_option *o, const char *value)
 {
-    if (read_whole(value, o->low, o->high, member_of(a, o))) return true;
-    cli_usage(a->command, "--%s %s: allowed are whole numbers from %llu to %llu", o->name, value,
-              (unsigned long long)o->low, (unsigned long long)o->high);
-    return false;
+    return read_whole(a, o, value, member_of(a, o));
 }
 
 bool option_count(struct args *a, const struct cli_option *o, const char *value)
 {
     uint64_t v;
-    if (!read_whole(value, o->low, o->high, &v)) {
-        cli_usage(a->command, "--%s %s: allowed are whole numbers from %llu to %llu", o->name,
-                  value, (unsigned long long)o->low, (unsigned long long)o->high);
-        return false;
-    }
+    if (!read_whole(a, o, value, &v)) return false;
     *(uint32_t *)member_of(a, o) = (uint32_t)v;
     return true;
 }
 
 bool option_fraction(struct args *a, const struct cli_option *o, const char *value)
 {
-    char *end;
-    double v = strtod(value, &end);
-    if (end == value || *end != '\0' || !(v > 0 && v < 1)) {
-        cli_usage(a->command, "--%s %s: allowed are numbers between 0 and 1, such as 0.05", o->name,
-                  value);
-        return false;
-    }
-    *(double *)member_of(a, o) = v;
-    return true;
+    char name[OPTION_NAME_MAX];
+    struct error e;
+    return allowed_fraction(dashed(o, name), value, member_of(a, o), &e) || tell(a, &e);
 }
 
 static bool add_override(struct args *a, const struct cli_option *o, const char *value,
@@ -105,8 +103,11 @@ bool option_p(struct args *a, const struct cli_option *o, const char *value)
 {
     size_t name = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     if (name == 0 || value[name] != '=' || !value[name + 1] || strchr(value, ' ')) {
-        cli_usage(a->command, "--%s %s: expected NAME=VALUE such as M=4096, without blanks",
-                  o->name, value);
+        bool path = strchr(value, '.') && strchr(value, '=');
+        cli_usage(a->command, "--%s %s: %s%s", o->name, value,
+                  path ? "a machine's parameters go after --set: --set "
+                       : "expected NAME=VALUE such as M=4096, without blanks",
+                  path ? value : "");
         return false;
     }
     a->p[a->n_p++] = value;
@@ -120,7 +121,10 @@ bool option_vs(struct args *a, const struct cli_option *o, const char *value)
 
 bool option_with(struct args *a, const struct cli_option *o, const char *value)
 {
-    (void)o;
+    if (strchr(value, '=') && !strchr(value, '/')) {
+        cli_usage(a->command, "--%s %s: a setting goes after --vs: --vs %s", o->name, value, value);
+        return false;
+    }
     a->with[a->n_with++] = value;
     return file_kinds_is_machine(a->command, value);
 }
@@ -141,8 +145,8 @@ bool option_kernel(struct args *a, const struct cli_option *o, const char *value
         return true;
     }
     snprintf(start, sizeof start, "%.*s", dash ? (int)(dash - value) : 23, value);
-    bool ok = read_whole(start, 0, UINT32_MAX - 1, &first);
-    ok = ok && read_whole(dash ? dash + 1 : start, first, UINT32_MAX - 1, &last);
+    bool ok = allowed_whole("", start, 0, UINT32_MAX - 1, &first, NULL) &&
+              allowed_whole("", dash ? dash + 1 : start, first, UINT32_MAX - 1, &last, NULL);
     if (!ok) {
         cli_usage(a->command, "--kernel %s: expected a name, a launch N or a range N-M", value);
         return false;
@@ -186,7 +190,8 @@ bool option_shard(struct args *a, const struct cli_option *o, const char *value)
     const char *slash = strchr(value, '/');
     bool ok = slash && (size_t)(slash - value) < sizeof part;
     if (ok) snprintf(part, sizeof part, "%.*s", (int)(slash - value), value);
-    ok = ok && read_whole(slash + 1, 1, o->high, &shards) && read_whole(part, 1, shards, &shard);
+    ok = ok && allowed_whole("", slash + 1, 1, o->high, &shards, NULL) &&
+         allowed_whole("", part, 1, shards, &shard, NULL);
     if (!ok)
         cli_usage(a->command, "--shard %s: expected I/N, such as 2/8, with 1 <= I <= N <= %d",
                   value, (int)o->high);

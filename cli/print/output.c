@@ -4,7 +4,10 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "cli/cli.h"
+#include "cli/print/bar.h"
+#include "cli/print/terminal.h"
 #include "gpu/energy/sram_model.h"
+#include "sweeps/plan/legal_values.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -106,10 +109,48 @@ static bool has_warning(const struct answer *a, const char *text)
     return false;
 }
 
-void cli_warn(const char *spec, const struct answer *a, const struct answer *before)
+/* A warning, how many programs have it, and the name of the first. */
+struct told_warning {
+    const char *spec;
+    char text[WARNING_BYTES];
+    uint32_t n;
+};
+
+static void keep_warning(struct cli_warnings *w, const char *spec, const char *text)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        if (strcmp(w->item[i].text, text) != 0) continue;
+        w->item[i].n += strcmp(w->item[i].spec, spec) != 0;
+        return;
+    }
+    if (!mem_grow(&w->item, &w->cap, w->n + 1, sizeof *w->item)) {
+        cli_say("%s: warning: %s", spec, text);
+        return;
+    }
+    struct told_warning *t = &w->item[w->n++];
+    *t = (struct told_warning){.spec = spec, .n = 1};
+    snprintf(t->text, sizeof t->text, "%s", text);
+}
+
+void cli_warn(struct cli_warnings *w, const char *spec, const struct answer *a,
+              const struct answer *before)
 {
     for (uint32_t i = 0; i < a->n_warnings; i++)
-        if (!has_warning(before, a->warnings[i])) cli_say("%s: warning: %s", spec, a->warnings[i]);
+        if (!has_warning(before, a->warnings[i])) keep_warning(w, spec, a->warnings[i]);
+}
+
+void cli_tell_warnings(struct cli_warnings *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const struct told_warning *t = &w->item[i];
+        if (t->n > 1)
+            cli_say("%s and %" PRIu32 " more program%s: warning: %s", t->spec, t->n - 1,
+                    t->n > 2 ? "s" : "", t->text);
+        else
+            cli_say("%s: warning: %s", t->spec, t->text);
+    }
+    mem_free(w->item);
+    *w = (struct cli_warnings){0};
 }
 
 void cli_warn_program(const char *spec, const struct program *p)
@@ -118,8 +159,32 @@ void cli_warn_program(const char *spec, const struct program *p)
         cli_say("%s%swarning: %s", spec ? spec : "", spec ? ": " : "", program_warning(p, i));
 }
 
+static void warn_of_axes(const struct plan *p)
+{
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        struct text what = {0};
+        legal_values_say(&p->axis[i], &what);
+        if (what.len) cli_say("%s:%" PRIu32 ": %s", p->file, p->axis[i].line, text_str(&what));
+        text_fini(&what);
+    }
+}
+
+/* A machine whose file doubts the engine that answers, as its answers do by themselves. */
+static void warn_of_doubts(const struct plan *p)
+{
+    for (uint32_t i = 0; i < p->n_machines; i++) {
+        const struct machine_doubt *d = &p->base[i].doubt;
+        const char *engine = p->automatic ? "estimate" : engine_name[p->engine];
+        if (strcmp(d->engine, engine) == 0)
+            cli_say("warning: %s: engine %s is not to be relied on: %s (%s)", p->base[i].name,
+                    engine, d->what, d->source);
+    }
+}
+
 void cli_warn_plan(const struct plan *p)
 {
+    warn_of_axes(p);
+    warn_of_doubts(p);
     for (uint32_t i = 0; i < p->n_workloads; i++) {
         const struct workload *w = &p->workload[i];
         const struct program *read = w->narrow ? w->narrow : w->wide;
@@ -143,93 +208,4 @@ void cli_warn_cache(void)
         cli_say("warning: %s%s; profiles and unpacked traces are made anew",
                 dir ? dir : "there is no cache folder", dir ? ": no room, or not writable" : "");
     mem_free(dir);
-}
-
-static void time_left(const struct progress *p, double seconds, char out[32])
-{
-    double left = progress_seconds_left(p, seconds);
-    out[0] = '\0';
-    if (left >= 3600)
-        snprintf(out, 32, ", %.1f h left", left / 3600);
-    else if (left >= 60)
-        snprintf(out, 32, ", %.0f min left", left / 60);
-    else if (left > 0)
-        snprintf(out, 32, ", %.0f s left", left);
-}
-
-static void rate_text(const struct progress *p, double seconds, char out[32])
-{
-    double rate = seconds > 0 ? (double)p->done / seconds : 0;
-    out[0] = '\0';
-    if (rate >= 10)
-        snprintf(out, 32, ", %.0f/s", rate);
-    else if (rate > 0)
-        snprintf(out, 32, ", %.2g/s", rate);
-}
-
-static void failures_text(const struct progress *p, char out[48])
-{
-    uint64_t failed = p->failed;
-    out[0] = '\0';
-    if (failed) snprintf(out, 48, ", %" PRIu64 " failed", failed);
-}
-
-/* Only "37" if the total is unknown. */
-static void count_text(const struct progress *p, char out[48])
-{
-    uint64_t done = p->done;
-    if (p->total)
-        snprintf(out, 48, "%" PRIu64 "/%" PRIu64, done, p->total);
-    else
-        snprintf(out, 48, "%" PRIu64, done);
-}
-
-static void draw_bar(const struct progress *p, double seconds, bool last, void *ctx)
-{
-    enum { WIDTH = 30 };
-    char left[32], failed[48], count[48], rate[32], bar[WIDTH + 1];
-    uint64_t done = p->done;
-    (void)ctx;
-    if (last && p->total && done == 0) return;
-    uint64_t filled = p->total ? done * WIDTH / p->total : 0;
-    if (filled > WIDTH) filled = WIDTH;
-    for (uint64_t i = 0; i < WIDTH; i++)
-        bar[i] = i < filled ? '#' : '.';
-    bar[WIDTH] = '\0';
-    time_left(p, seconds, left);
-    rate_text(p, seconds, rate);
-    failures_text(p, failed);
-    count_text(p, count);
-    cli_draw("\r[%s] %s %s, %.0f s%s%s%s%s%s%s%s\033[K", bar, count, p->what, seconds, rate,
-             last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "",
-             p->part);
-    if (last) cli_draw("\n");
-}
-
-static void print_line(const struct progress *p, double seconds, bool last, void *ctx)
-{
-    static double shown; /* time of the last line; only one progress is shown at a time */
-    char left[32], failed[48], count[48], rate[32];
-    (void)ctx;
-    if (seconds < shown) shown = 0;
-    if (last ? seconds < 1 : seconds - shown < 10) return;
-    shown = seconds;
-    time_left(p, seconds, left);
-    rate_text(p, seconds, rate);
-    failures_text(p, failed);
-    count_text(p, count);
-    cli_say("%s %s in %.0f s%s%s%s%s%s%s%s", count, p->what, seconds, rate, last ? "" : left,
-            failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "", p->part);
-}
-
-bool cli_can_draw(void)
-{
-    const char *term = getenv("TERM");
-    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
-}
-
-void cli_progress(struct progress *p, bool quiet)
-{
-    memset(p, 0, sizeof *p);
-    if (!quiet) p->show = cli_can_draw() ? draw_bar : print_line;
 }

@@ -1,4 +1,4 @@
-/* output.h - printing that commands share: errors (cli.h), output to stdout or a file, progress. */
+/* output.h - printing that commands share: errors (cli.h), output to stdout or a file. */
 #pragma once
 
 #include "base/error.h"
@@ -25,14 +25,18 @@ bool cli_energy_table(const struct machine *m, const char *spec, struct errors *
 void cli_warn_program(const char *spec, const struct program *p);
 /* The same for all programs of a plan. */
 void cli_warn_plan(const struct plan *p);
-/* Prints a line to stderr for each of the answer's warnings that `before`, an answer of the same
- * program or NULL, has not. */
-void cli_warn(const char *spec, const struct answer *a, const struct answer *before);
+/* The warnings of several programs, so that each is printed once; zeros: none. */
+struct cli_warnings {
+    struct told_warning *item;
+    size_t n, cap;
+};
+/* Adds the answer's warnings that `before`, an answer of the same program or NULL, has not. spec:
+ * as the user named the program; stays valid until the warnings are told. */
+void cli_warn(struct cli_warnings *w, const char *spec, const struct answer *a,
+              const struct answer *before);
+/* Prints a line to stderr for each, with the programs that it is of, and frees them. */
+void cli_tell_warnings(struct cli_warnings *w);
 /* Warns on stderr of what the set lacks, unless quiet. */
 void cli_miss_calibrations(const struct calibration_set *s, int verbosity);
 /* Warns on stderr if the cache folder cannot be written: everything works, more slowly. */
 void cli_warn_cache(void);
-/* Shows progress on stderr: a bar on a terminal, else a line every ten seconds; nothing when
- * quiet. */
-bool cli_can_draw(void); /* standard error is a terminal that can overwrite its line */
-void cli_progress(struct progress *p, bool quiet);

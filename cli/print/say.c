@@ -2,10 +2,13 @@
  * own is shown (base/text/shown.h). */
 #include "base/text/shown.h"
 #include "cli/cli.h"
+#include "cli/print/bar.h"
+#include "cli/print/terminal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* JSON has no such characters, and other files are written as they are when they have a name. */
 bool cli_write(bool to_stderr, const char *s, size_t n)
@@ -13,6 +16,10 @@ bool cli_write(bool to_stderr, const char *s, size_t n)
     FILE *f = to_stderr ? stderr : stdout;
     bool ok = true, shown;
     uint32_t code;
+    if (to_stderr)
+        bar_clear();
+    else
+        bar_rest();
     for (size_t from = 0, to = 0; ok && from < n; from = to) {
         for (shown = true; to < n && shown;) {
             size_t step = shown_step(s + to, &code, &shown);
@@ -27,38 +34,47 @@ bool cli_write(bool to_stderr, const char *s, size_t n)
     return ok;
 }
 
-static void put(FILE *f, const char *fmt, va_list args)
-{
-    struct text t = {0};
-    text_add_shown_list(&t, fmt, args);
-    fwrite(text_str(&t), 1, t.len, f);
-    text_fini(&t);
-}
-
 void cli_print(const char *fmt, ...)
 {
     va_list args;
+    struct text t = {0};
     va_start(args, fmt);
-    put(stdout, fmt, args);
+    text_add_shown_list(&t, fmt, args);
     va_end(args);
+    terminal_hang(&t, 4);
+    bar_rest();
+    fwrite(text_str(&t), 1, t.len, stdout);
+    text_fini(&t);
 }
 
 void cli_draw(const char *fmt, ...)
 {
     va_list args;
+    struct text t = {0};
     va_start(args, fmt);
-    put(stderr, fmt, args);
+    text_add_shown_list(&t, fmt, args);
     va_end(args);
+    fwrite(text_str(&t), 1, t.len, stderr);
+    text_fini(&t);
 }
 
 void cli_say(const char *fmt, ...)
 {
     va_list args;
     char line[2304]; /* an error can be told without memory, too */
+    struct text wrapped = {0};
     va_start(args, fmt);
     int n = vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
     if (n < 0) return;
     shown_clean(line, strlen(line), false);
-    fprintf(stderr, "plumb: %s\n", line);
+    unsigned width = terminal_width_of(STDERR_FILENO), column = sizeof "plumb: " - 1;
+    bool fits = column + terminal_columns(line, strlen(line)) <= width;
+    if (!fits) terminal_wrap(&wrapped, line, width, column, 2);
+    bar_clear();
+    if (fits || wrapped.failed)
+        fprintf(stderr, "plumb: %s\n", line);
+    else
+        fprintf(stderr, "plumb: %s", text_str(&wrapped));
+    text_fini(&wrapped);
 }

@@ -106,9 +106,9 @@ static bool ends_in_words(const char *const *cell, uint32_t rows, uint32_t colum
     return rows > 1;
 }
 
-/* The first `fixed` columns, followed by those from `from` to `to`. */
+/* The first `fixed` columns but `skipped`, followed by those from `from` to `to`. */
 struct column_range {
-    uint32_t fixed, from, to;
+    uint32_t fixed, from, to, skipped;
 };
 
 static void print_block(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns,
@@ -118,7 +118,7 @@ static void print_block(struct text *out, const char *const *cell, uint32_t rows
     for (uint32_t i = 0; i < rows * columns; i++) {
         uint32_t c = i % columns, gap = width[c] - width_of(cell[i]);
         const char *s = cell[i] ? cell[i] : "";
-        if (c >= b->fixed && (c < b->from || c >= b->to)) continue;
+        if (c == b->skipped || (c >= b->fixed && (c < b->from || c >= b->to))) continue;
         text_add(out, "  ");
         if (c && !(words && c == columns - 1)) add_blanks(out, gap);
         text_add_shown(out, "%s", s);
@@ -142,16 +142,21 @@ static void measure_columns(const char *const *cell, uint32_t rows, uint32_t col
 static void print_blocks(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns,
                          uint32_t fixed)
 {
-    uint32_t width[COLUMNS_MAX], start = 0, terminal = terminal_width();
+    uint32_t width[COLUMNS_MAX], start = 0, skipped = UINT32_MAX, terminal = terminal_width();
     measure_columns(cell, rows, columns, width);
     for (uint32_t c = 0; c < fixed; c++)
         start += 2 + width[c];
+    if (fixed == 2 && columns > 2 && start + 2 + width[2] > terminal) { /* without the units */
+        skipped = 1;
+        start -= 2 + width[1];
+    }
     for (uint32_t from = fixed, to; from < columns; from = to) {
         uint32_t used = start;
         for (to = from; to < columns && (to == from || used + 2 + width[to] <= terminal); to++)
             used += 2 + width[to];
         if (from > fixed) text_add(out, "\n");
-        print_block(out, cell, rows, columns, width, &(struct column_range){fixed, from, to});
+        print_block(out, cell, rows, columns, width,
+                    &(struct column_range){fixed, from, to, skipped});
     }
 }
 

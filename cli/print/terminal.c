@@ -6,18 +6,28 @@
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { USUAL = 80, NARROWEST = 40 };
 
-unsigned terminal_width(void)
+unsigned terminal_width_of(int fd)
 {
     struct winsize size;
-    if (!isatty(STDOUT_FILENO)) return UINT_MAX;
-    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= NARROWEST;
-    return known ? size.ws_col : USUAL;
+    unsigned width = 0;
+    const char *columns = getenv("COLUMNS");
+    if (!isatty(fd)) return UINT_MAX;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+    if (!width && columns) width = (unsigned)strtoul(columns, NULL, 10);
+    if (!width) width = USUAL;
+    return width < NARROWEST ? NARROWEST : width;
+}
+
+unsigned terminal_width(void)
+{
+    return terminal_width_of(STDOUT_FILENO);
 }
 
 unsigned terminal_columns(const char *s, size_t n)
@@ -77,6 +87,7 @@ static void fold_line(struct text *to, char *line, unsigned width, unsigned inde
 /* Spaces before the break align columns and stay. */
 static void hang_line(struct text *to, char *line, unsigned width, unsigned indent)
 {
+    if (indent > width / 2) indent = 4; /* a narrow terminal has no room for the last column */
     char *end = line + width; /* lists are ASCII except for rare signs, for which there is room */
     while (end > line + indent && (*end != ' ' || end[1] == '%'))
         end--;
@@ -108,6 +119,36 @@ static void each_line(struct text *out, line_fn *break_line, unsigned indent)
     to.failed |= out->failed;
     text_fini(out);
     *out = to;
+}
+
+/* A comment of a configuration goes on in a comment. */
+static void comment_line(struct text *to, char *line, unsigned width, unsigned indent)
+{
+    size_t start = 1 + strspn(line + 1, " ");
+    if (line[0] != '#' || !line[start]) {
+        text_add(to, "%s\n", line);
+        return;
+    }
+    for (char *at = line + start; *at;) {
+        struct text part = {0};
+        terminal_wrap(&part, at, width, at == line + start ? (unsigned)start : indent, 0);
+        size_t n = strcspn(text_str(&part), "\n");
+        if (at == line + start)
+            text_add(to, "%.*s%.*s\n", (int)start, line, (int)n, text_str(&part));
+        else
+            text_add(to, "#%*s%.*s\n", (int)indent - 1, "", (int)n, text_str(&part));
+        for (size_t k = 0; k < n; k++) { /* words are the same, blanks may be fewer */
+            if (text_str(&part)[k] == ' ') continue;
+            at += strspn(at, " ") + 1;
+        }
+        at += strspn(at, " ");
+        text_fini(&part);
+    }
+}
+
+void terminal_comments(struct text *out)
+{
+    each_line(out, comment_line, 8);
 }
 
 void terminal_fold(struct text *out)

@@ -4,8 +4,10 @@
 
 #include "base/text/text.h"
 
-/* The terminal's width in columns; UINT_MAX: there is no terminal. */
+/* The width of the terminal that standard output is, in columns: what the terminal says, else
+ * $COLUMNS, else 80; at least 40. UINT_MAX: it is no terminal. */
 unsigned terminal_width(void);
+unsigned terminal_width_of(int fd); /* of another stream */
 /* The columns that UTF-8 text takes where it is shown (shown.h): characters, not bytes. */
 unsigned terminal_columns(const char *s, size_t n);
 /* Appends the words of `s` in lines of at most `width`: `out` is at `column` already, further lines
@@ -15,6 +17,9 @@ void terminal_wrap(struct text *out, const char *s, unsigned width, unsigned col
 /* Breaks the lines of prose that are wider than the terminal and keeps their indentation.  A line
  * with two spaces inside it belongs to a table and stays whole. */
 void terminal_fold(struct text *out);
+/* Breaks the comments of a configuration, which begin with '#'; other lines stay whole, so that the
+ * text can be taken for a file. */
+void terminal_comments(struct text *out);
 /* Breaks all lines that are wider than the terminal; continuation lines begin at `indent`.  For
  * lists whose last column is prose. */
 void terminal_hang(struct text *out, unsigned indent);

@@ -222,10 +222,11 @@ static void report_full(struct text *out, const struct answer *a)
 static void report_details(struct text *out, const struct outcome *o, bool named)
 {
     const struct answer *a = &o->a;
-    if (!a->x.n && !a->has_confidence && !a->n_kernels && !a->sites) return;
+    if (!a->x.n && !a->has_confidence && !a->n_kernels && !a->sites && !a->doubt[0]) return;
     text_add(out, "\n");
     if (named) text_add_shown(out, "%s\n", a->program);
     answer_print_confidence(out, a);
+    if (a->doubt[0]) text_add(out, "  %s\n", a->doubt);
     report_full(out, a);
     answer_print_stations(out, a);
     answer_print_causes(out, "", &a->helps);

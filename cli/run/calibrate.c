@@ -6,6 +6,7 @@
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "sweeps/train/train.h"
@@ -116,7 +117,7 @@ static int train_calibration(const struct plan *p, const struct args *a, enum tr
     struct progress progress;
     struct text out = {0};
     int status = EXIT_OK;
-    cli_progress(&progress, a->verbosity < 0);
+    bar_progress(&progress, a->verbosity < 0);
     struct train_request q = {.points = a->points ? a->points : POINTS,
                               .choose = choose,
                               .runs = a->db,
@@ -145,7 +146,9 @@ static int calibrate_plan(struct args *a)
     enum train_choice choose;
     int status;
     if (a->n_words == 0) return cli_usage("calibrate", "expected SWEEP, or MACHINE and PROGRAM...");
-    if (!a->output) return cli_usage("calibrate", "expected -o FILE.cal");
+    if (!a->output)
+        return cli_usage("calibrate", "where to? -o FILE.cal, such as -o %s.cal",
+                         is_sweep(a) ? "sweep" : a->word[0]);
     if (is_sweep(a) && a->n_sets)
         return cli_usage("calibrate",
                          "--set goes with MACHINE PROGRAM...; a sweep file has its own 'set'");

@@ -6,6 +6,7 @@
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
@@ -36,6 +37,7 @@ struct comparison {
     struct outcome outcome[SIDES_MAX]; /* of the current program */
     uint32_t n;                        /* number of sides */
     struct progress progress;
+    struct cli_warnings warnings;
 };
 
 /* --- printing --- */
@@ -160,7 +162,8 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
         o->a.set = c->set;
         o->a.n_sets = c->side[i].n_sets;
         if (ok) {
-            if (c->args.verbosity >= 0) cli_warn(spec, &o->a, i ? &c->outcome[0].a : NULL);
+            if (c->args.verbosity >= 0)
+                cli_warn(&c->warnings, spec, &o->a, i ? &c->outcome[0].a : NULL);
             continue;
         }
         cli_name_program(&o->e, spec);
@@ -197,6 +200,7 @@ static int run_all(struct comparison *c, const struct programs *p, struct text *
         forget_comparison(c);
         if (status > worst) worst = status;
     }
+    cli_tell_warnings(&c->warnings);
     if (json) json_end(&j);
     return plumb_interrupted ? EXIT_INTERRUPTED : worst;
 }
@@ -321,8 +325,10 @@ static bool check_words(const struct args *a)
     else if (machines && a->n_engines > 1)
         cli_usage("compare", "takes one --engine with --vs and --with");
     else if (!machines && a->n_engines < 2)
-        cli_usage("compare", "expected --vs PATH=VALUE, --with MACHINE, or several engines after "
-                             "--engine");
+        cli_usage("compare",
+                  "with what? plumb compare %s %s --vs l2.bank_kb=512, --with MACHINE, or --engine "
+                  "estimate,simulate",
+                  a->word[0], a->word[1]);
     else if (a->n_with + (a->n_vs ? 2 : 1) > SIDES_MAX)
         cli_usage("compare", "at most %d machines stand beside each other", SIDES_MAX);
     else
@@ -345,7 +351,7 @@ static int compare_sides(struct args *a)
     }
     take_sides(c);
     if (!load_comparison(c, &status)) return status;
-    cli_progress(&c->progress, a->verbosity < 0);
+    bar_progress(&c->progress, a->verbosity < 0);
     a->opts.progress = &c->progress;
     a->opts.causes = c->machines;
     if (!programs_expand(&programs, a->word + 1, a->n_words - 1, &e)) {

@@ -5,6 +5,7 @@
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "cli/run/answer_print.h"
@@ -24,6 +25,7 @@ struct run_job {
     struct outcome *outcome;
     uint32_t n; /* outcomes so far */
     struct progress progress;
+    struct cli_warnings warnings;
     struct series series;
     struct interval_csv intervals;
 };
@@ -133,7 +135,7 @@ static int report_outcome(struct run_job *j, struct outcome *o)
         o->ok = true;
     }
     if (o->ok) {
-        if (j->args.verbosity >= 0) cli_warn(o->program, &o->a, NULL);
+        if (j->args.verbosity >= 0) cli_warn(&j->warnings, o->program, &o->a, NULL);
         if (o->e.kind == ERROR_INTERRUPTED) warn_interrupted(&o->a);
         return EXIT_OK;
     }
@@ -165,6 +167,7 @@ static int run_all(struct run_job *j)
         }
         j->n++;
     }
+    cli_tell_warnings(&j->warnings);
     return plumb_interrupted ? EXIT_INTERRUPTED : worst;
 }
 
@@ -253,14 +256,18 @@ static int run_job(struct args *a)
         j->engine++;
     int status = EXIT_OK;
     if (j->args.n_words < 2)
-        return cli_usage(engine_name[j->engine], "expected MACHINE and at least one PROGRAM");
+        return cli_usage(
+            engine_name[j->engine],
+            "expected MACHINE and at least one PROGRAM, such as plumb %s %s fwt; 'plumb "
+            "program list' names them",
+            engine_name[j->engine], j->args.n_words ? j->args.word[0] : "rx540");
     if (!cli_can_write(j->args.output) || !cli_can_write(j->args.intervals)) return EXIT_RUN_FAILED;
     if (j->args.opts.sites && j->args.format == FORMAT_CSV)
         return cli_usage(engine_name[j->engine],
                          "--per-load goes without --csv; --json has it all");
     if (!can_watch(&j->args, &status)) return status;
     if (load_job(j, &status)) {
-        cli_progress(&j->progress, j->args.verbosity < 0);
+        bar_progress(&j->progress, j->args.verbosity < 0);
         j->args.opts.progress = &j->progress;
         j->args.opts.causes = j->args.format != FORMAT_CSV;
         j->args.opts.each = series_add;

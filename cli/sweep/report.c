@@ -71,14 +71,24 @@ static int report_parts(struct sweep *s)
     return status;
 }
 
+/* The page beside the database: results.db gives results.html. */
+static int told_where(const char *db)
+{
+    const char *slash = strrchr(db, '/'), *dot = strrchr(db, '.');
+    int stem = dot && (!slash || dot > slash + 1) ? (int)(dot - db) : (int)strlen(db);
+    while (stem > 1 && db[stem - 1] == '/')
+        stem--;
+    return cli_usage("report", "where to? plumb report %s -o %.*s.html, or --svg DIR or --png DIR",
+                     db, stem, db);
+}
+
 static int write_report(struct args *a)
 {
     struct results r;
     struct error e = {0};
     if (a->n_words != 1) return cli_usage("report", "expected one database, RESULTS.db, or DIR");
     if (a->svg && a->png) return cli_usage("report", "takes one of --svg and --png");
-    if (!a->output && !a->svg && !a->png)
-        return cli_usage("report", "expected -o FILE.html, --svg DIR or --png DIR");
+    if (!a->output && !a->svg && !a->png) return told_where(a->word[0]);
     if (a->output && !cli_can_write(a->output)) return EXIT_RUN_FAILED;
     if (work_dir_exists(a->word[0])) return report_parts((struct sweep *)a);
     int status = results_read(&r, a->word[0], &e) ? write_all(a, &r) : cli_fail(&e);

@@ -6,6 +6,7 @@
 #include "base/text/quote.h"
 #include "base/text/shown.h"
 #include "cli/cli.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "cli/sweep/sweep_auto.h"
@@ -192,7 +193,7 @@ static int run_command(struct sweep *s)
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
     note_change(s, store);
-    cli_progress(&progress, s->args.verbosity < 0);
+    bar_progress(&progress, s->args.verbosity < 0);
     status = s->plan.automatic ? run_auto(s, store, &progress) : run_engine(s, store, &progress);
     store_close(store);
     return status;
@@ -281,13 +282,18 @@ static int point_command(struct sweep *s)
 static int print_plan(const struct sweep *s)
 {
     const struct plan *p = &s->plan;
-    cli_print("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
-              p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
-              plan_engine(p));
+    struct text out = {0};
+    text_add(&out,
+             "%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
+             p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
+             plan_engine(p));
     for (uint32_t i = 0; i < p->n_machines; i++)
-        cli_print("%s%s", i ? ", " : "", p->base[i].name);
-    cli_print(", into %s\n", p->output);
-    return EXIT_OK;
+        text_add(&out, "%s%s", i ? ", " : "", p->base[i].name);
+    text_add(&out, ", into %s\n", p->output);
+    terminal_hang(&out, 4);
+    int status = cli_output(&out, NULL);
+    text_fini(&out);
+    return status;
 }
 
 static int print_check(const struct sweep *s, const struct accuracy_check *c)
@@ -317,7 +323,7 @@ static int check_command(struct sweep *s)
     if (!cli_can_write(s->args.output)) return EXIT_RUN_FAILED;
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
-    cli_progress(&progress, s->args.verbosity < 0);
+    bar_progress(&progress, s->args.verbosity < 0);
     if (accuracy_check_run(&c, &s->plan, store, s->args.simulate, s->args.opts.seed,
                            s->args.opts.threads, &progress, &e))
         status = print_check(s, &c);

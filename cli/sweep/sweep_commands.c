@@ -134,14 +134,23 @@ static const struct cli_option import_options[] = {
     .name = "sweep " NAME, .usage = USAGE, .meaning = MEANING, .run = RUN, \
     .size = sizeof(struct sweep), .first = COMPLETES_SWEEP, .others = OTHERS, CLI_OPTIONS(OPTIONS)
 
+/* What determines the results stands in the sweep's file. */
+static const struct cli_hint file_hints[] = {
+    {"engine", "the engine stands in the sweep's file, such as engine = \"simulate\""},
+    {"set", "a setting of all machines stands in the sweep's file, such as set = ( \"l1.kb=16\" )"},
+    {"seed", "the seed stands in the sweep's file, such as seed = 2"},
+    {NULL, NULL}};
+
 static const struct cli_command
     command_run = {COMMAND("run", "SWEEP [OPTION]...", "run what the database does not hold yet",
                            sweep_run, run_options, COMPLETES_NOTHING),
+                   .hint = file_hints,
                    .text = "Runs what the database does not hold yet: a killed sweep resumes where "
                            "it was."},
     command_work = {COMMAND("work", "SWEEP [--dir DIR] [OPTION]...",
                             "make runs together with other workers", sweep_work, work_options,
                             COMPLETES_NOTHING),
+                    .hint = file_hints,
                     .text = "One of any number of workers, on any number of hosts, that make a "
                             "sweep's runs together; they need nothing but a directory on a disk "
                             "that they share.  Workers may join, leave and be killed at any time."},

@@ -93,9 +93,8 @@ const struct cli_command command_trace_capture = {
     .text =
         "Runs an OpenCL program without a GPU, under Oclgrind, and records what its kernels do.\n"
         "Oclgrind runs some ten million instructions a second: choose small inputs.  The "
-        "trace of a program that fails has the launches before.  docs/guide/capture.md tells what "
-        "becomes an "
-        "instruction.",
+        "trace of a program that fails holds the launches that ended before the failure.  "
+        "docs/guide/capture.md tells what becomes an instruction.",
     .run = capture,
     .size = sizeof start,
     .start = &start,

@@ -162,7 +162,9 @@ static int list_programs(bool as_json)
 
 static int run_list(struct args *a)
 {
-    if (a->n_words) return cli_usage(a->command, "%s: list takes no program", a->word[0]);
+    if (a->n_words)
+        return cli_usage(a->command, "lists all programs: plumb program show %s shows one",
+                         a->word[0]);
     return list_programs(a->format == FORMAT_JSON);
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "trace/program/program.h"
 
@@ -262,14 +263,8 @@ static void job_fini(struct capture_job *j)
     *j = (struct capture_job){0};
 }
 
-static void clear_bar(const struct captures *s)
-{
-    if (s->progress.show && cli_can_draw()) cli_draw("\r\033[K");
-}
-
 static void tell_failure(struct captures *s, const struct suite_entry *t, const struct error *e)
 {
-    clear_bar(s);
     cli_say("%s: %s", t->name, e->text);
     s->c->failed++;
     atomic_fetch_add(&s->progress.failed, 1);
@@ -291,7 +286,6 @@ static void finish_job(struct captures *s, struct capture_job *j, int status,
         if (!plumb_interrupted) tell_failure(s, j->entry, &e);
     } else {
         s->c->made++;
-        clear_bar(s);
         if (!s->c->quiet)
             cli_print("%s: %llu warp instructions, %.1f s of CPU time in %.1f s\n", j->entry->name,
                       (unsigned long long)instructions,
@@ -383,7 +377,7 @@ int suite_capture(struct suite_captures *c)
     if (c->processes > PROCESSES_MAX) c->processes = PROCESSES_MAX;
     if (ok && count_missing(&s) == 0) return EXIT_OK; /* then the lock is not needed */
     ok = ok && open_folder(&s, &e);
-    cli_progress(&s.progress, c->quiet);
+    bar_progress(&s.progress, c->quiet);
     if (ok) {
         progress_start(&s.progress, "captures",
                        count_missing(&s)); /* another run may have made some */

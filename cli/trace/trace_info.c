@@ -3,6 +3,7 @@
 #include "base/memory/alloc.h"
 #include "base/plot/chart.h"
 #include "cli/cli.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "cli/trace/info.h"
@@ -11,19 +12,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-/* Shows progress only if it takes long, and only on a terminal. */
-static void show_late(const struct progress *p, double seconds, bool last, void *ctx)
-{
-    static bool shown;
-    (void)ctx;
-    if (seconds < 2 || (last && !shown)) return;
-    shown = !last;
-    uint64_t done = p->done;
-    cli_draw("\r%3.0f %% of %s, %.0f s\033[K", p->total ? 100 * (double)done / (double)p->total : 0,
-             p->what, seconds);
-    if (last) cli_draw("\n");
-}
 
 static bool parse_sections(const char *list, unsigned *sections)
 {
@@ -112,12 +100,12 @@ static uint64_t all_ctas(const struct program *p)
 
 static bool collect_info(struct info *i, const struct trace_args *o, struct error *e)
 {
-    struct progress progress = {0};
-    if (o->args.verbosity >= 0 && cli_can_draw()) progress.show = show_late;
+    struct progress progress;
+    bar_progress(&progress, o->args.verbosity < 0);
     i->width =
         program_launches(i->p) ? program_launch(i->p, 0)->warp_width : program_source_width(i->p);
     i->warps = o->warps ? o->warps : CHARACTER_WARPS;
-    progress_start(&progress, "the reading", all_ctas(i->p) * (1u + i->deep + i->paged));
+    progress_start(&progress, "CTAs read", all_ctas(i->p) * (1u + i->deep + i->paged));
     bool ok = program_summarize(&i->s, i->p, &progress, e);
     if (!ok) return false;
     if (i->deep) ok = character_collect(&i->c, i->p, &i->s, i->warps, &progress, e);

@@ -5,7 +5,9 @@
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
+#include "cli/print/bar.h"
 #include "cli/print/output.h"
+#include "cli/print/terminal.h"
 #include "estimator/profile/profile.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/design/est_params.h"
@@ -59,14 +61,10 @@ static bool build_profile(struct profile_request *k, struct error *e)
 {
     struct profile_view v = est_view_of(&k->m);
     struct progress progress;
-    uint64_t ctas = 0;
-    for (uint32_t i = 0; i < program_launches(k->p); i++)
-        ctas += program_launch(k->p, i)->ctas;
-    cli_progress(&progress, k->a.verbosity < 0);
-    progress_start(&progress, "CTAs", ctas);
+    bar_progress(&progress, k->a.verbosity < 0);
+    double start = progress_clock_seconds();
     k->f = profile_build(k->p, &v, k->detail, k->a.opts.threads, &progress, e);
-    k->seconds = progress_clock_seconds() - progress.started;
-    if (k->f) progress_finish(&progress);
+    k->seconds = progress_clock_seconds() - start;
     return k->f != NULL;
 }
 
@@ -103,8 +101,10 @@ static int make_profile(struct args *args)
         status = all.n || all.overflow ? cli_fail_all(&all) : cli_fail(&e);
     else if (!find_place(k, &e) || !build_profile(k, &e) || !store_profile(k, &out, &e))
         status = cli_fail(&e);
-    else
+    else {
+        terminal_hang(&out, 4);
         status = cli_output(&out, NULL);
+    }
     errors_fini(&all);
     text_fini(&out);
     profile_free(k->f);

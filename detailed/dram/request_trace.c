@@ -119,6 +119,7 @@ enum trace_got request_trace_next(struct instream *in, const char *path, uint64_
         if (s.at == s.end || *s.at == '#') continue;
         const char *allowed = take_request(&s, r);
         if (allowed) return note_wrong(in, path, &s, allowed, e);
+        instream_useful(in);
         if (r->cycle >= least) return TRACE_REQUEST;
         error_input(e, "%s:%llu: cycle %llu after %llu; cycles that do not fall are allowed", path,
                     (unsigned long long)instream_line_number(in), (unsigned long long)r->cycle,

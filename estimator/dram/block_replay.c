@@ -70,7 +70,7 @@ struct sm_queues {
     uint16_t after[2 * SAMPLE_BLOCK]; /* indices in the block */
 };
 
-static void lanes_find(struct sm_queues *l, const struct memory_access *p, const uint16_t *at,
+static void queues_find(struct sm_queues *l, const struct memory_access *p, const uint16_t *at,
                        uint32_t n)
 {
     memset(l->sm, 0xff, sizeof l->sm);
@@ -92,7 +92,7 @@ static void lanes_find(struct sm_queues *l, const struct memory_access *p, const
 }
 
 /* SMs drift: each is somewhere else in the first part of its share of the block. */
-static void lanes_shift(struct sm_queues *l)
+static void queues_shift(struct sm_queues *l)
 {
     for (uint32_t k = 0; k < l->n; k++) {
         struct sm_queue *s = &l->sm[l->order[k]];
@@ -133,7 +133,7 @@ static uint32_t replay_unit(const struct memory_access *u, const struct map *map
 
 /* Merges the SMs' requests as a network arbitrates: round robin, by units of neighbours that an SM
  * sends back to back. */
-static uint32_t lanes_merge(struct sm_queues *l, const struct memory_access *p,
+static uint32_t queues_merge(struct sm_queues *l, const struct memory_access *p,
                             const struct map *map, uint32_t burst_bytes, struct replay_request *to)
 {
     struct stores recent = {0};
@@ -196,9 +196,9 @@ void block_replay(struct block_sums *to, const struct memory_access *p, uint32_t
     channels = channels_to_replay(l, map->channels, channel);
     for (uint32_t i = 0; more && i < channels && own.replayed < BLOCK_ENOUGH; i++) {
         const uint32_t *first = &l->first[channel[i]];
-        lanes_find(&lanes, p, l->at + first[0], first[1] - first[0]);
-        lanes_shift(&lanes);
-        uint32_t bursts = lanes_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
+        queues_find(&lanes, p, l->at + first[0], first[1] - first[0]);
+        queues_shift(&lanes);
+        uint32_t bursts = queues_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
         more = replay_piece(&own, to, r, bursts, d);
     }
     weight *= math_smaller(1, own.replayed / BLOCK_ENOUGH);

@@ -11,28 +11,32 @@
 
 /* Stations that are shown as one: MSHR files separately, the two ends of a network together. */
 struct station_label {
-    const char *name;
+    const char *name, *meaning;
     uint32_t places; /* bits of enum station_place */
 };
 static const struct station_label shown[] = {
-    {"issue", 1u << AT_ISSUE},
-    {"units", 1u << AT_UNIT},
-    {"shared", 1u << AT_SHARED},
-    {"memory_unit", 1u << AT_MEMORY_UNIT},
-    {"vmb", 1u << AT_VMB},
-    {"l1", 1u << AT_L1 | 1u << AT_L1_HEAD},
-    {"l1_mshr", 1u << AT_L1_MSHR},
-    {"noc_request", 1u << AT_NOC_SM_OUT | 1u << AT_NOC_LINKS_OUT | 1u << AT_NOC_SLICE_IN},
-    {"l2", 1u << AT_L2 | 1u << AT_L2_LINK | 1u << AT_L2_LINK_PLACE},
-    {"l2_mshr", 1u << AT_L2_MSHR},
-    {"dram", 1u << AT_DRAM | 1u << AT_SECOND_DRAM},
-    {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},
-    {"l3", 1u << AT_L3}, /* shown by machines that have them, as all below */
-    {"collectors", 1u << AT_COLLECT_SP | 1u << AT_COLLECT_SFU | 1u << AT_COLLECT_MEMORY},
-    {"register_banks", 1u << AT_REGISTER_BANKS},
-    {"page_walkers", 1u << AT_WALKERS},
-    {"tlb", 1u << AT_TLB_PAGES},
-    {"dispatch", 1u << AT_DISPATCH},
+    {"issue", "issue slots", 1u << AT_ISSUE},
+    {"units", "execution units", 1u << AT_UNIT},
+    {"shared", "shared memory", 1u << AT_SHARED},
+    {"memory_unit", "memory instructions' port", 1u << AT_MEMORY_UNIT},
+    {"vmb", "vector memory buffers", 1u << AT_VMB},
+    {"l1", "L1 caches", 1u << AT_L1 | 1u << AT_L1_HEAD},
+    {"l1_mshr", "MSHRs of the L1s", 1u << AT_L1_MSHR},
+    {"noc_request", "network to the L2",
+     1u << AT_NOC_SM_OUT | 1u << AT_NOC_LINKS_OUT | 1u << AT_NOC_SLICE_IN},
+    {"l2", "L2 slices", 1u << AT_L2 | 1u << AT_L2_LINK | 1u << AT_L2_LINK_PLACE},
+    {"l2_mshr", "MSHRs of the L2 slices", 1u << AT_L2_MSHR},
+    {"dram", "memory channels", 1u << AT_DRAM | 1u << AT_SECOND_DRAM},
+    {"noc_reply", "network back to the SMs",
+     1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},
+    {"l3", "memory-side cache (L3)",
+     1u << AT_L3}, /* shown by machines that have them, as all below */
+    {"collectors", "operand collectors",
+     1u << AT_COLLECT_SP | 1u << AT_COLLECT_SFU | 1u << AT_COLLECT_MEMORY},
+    {"register_banks", "register banks", 1u << AT_REGISTER_BANKS},
+    {"page_walkers", "walkers of page tables", 1u << AT_WALKERS},
+    {"tlb", "pages awaited by the TLBs", 1u << AT_TLB_PAGES},
+    {"dispatch", "CTA dispatcher", 1u << AT_DISPATCH},
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
 _Static_assert((uint32_t)SHOWN_N <= (uint32_t)STATION_MAX, "an explanation has room for all");
@@ -76,28 +80,10 @@ static const char *name_of(const struct station_label *s, const struct est_param
 
 const char *estimate_station_meaning(const char *name)
 {
-    static const char *const words[][2] = {
-        {"issue", "issue slots"},
-        {"units", "execution units"},
-        {"shared", "shared memory"},
-        {"memory_unit", "memory instructions' port"},
-        {"vmb", "vector memory buffers"},
-        {"l1", "L1 caches"},
-        {"l1_mshr", "MSHRs of the L1s"},
-        {"l1_lines", "L1 lines that await data"},
-        {"noc_request", "network to the L2"},
-        {"l2", "L2 slices"},
-        {"l2_mshr", "MSHRs of the L2 slices"},
-        {"l2_lines", "L2 lines that await data"},
-        {"l3", "memory-side cache (L3)"},
-        {"dram", "memory channels"},
-        {"noc_reply", "network back to the SMs"},
-        {"collectors", "operand collectors"},
-        {"register_banks", "register banks"},
-        {"dispatch", "CTA dispatcher"},
-    };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(words[i][0], name) == 0) return words[i][1];
+    if (strcmp(name, "l1_lines") == 0) return "L1 lines that await data";
+    if (strcmp(name, "l2_lines") == 0) return "L2 lines that await data";
+    for (uint32_t i = 0; i < SHOWN_N; i++)
+        if (strcmp(shown[i].name, name) == 0) return shown[i].meaning;
     return "";
 }
 

@@ -267,13 +267,25 @@ char *profile_cache_path(const struct program *p, const struct profile_view *vie
     return cache_path(profile_key(p, view, detail));
 }
 
+static uint64_t all_ctas(const struct program *p)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < program_launches(p); i++)
+        n += program_launch(p, i)->ctas;
+    return n;
+}
+
 struct profile *profile_build(const struct program *p, const struct profile_view *view,
                               enum profile_detail detail, unsigned threads,
                               struct progress *progress, struct error *e)
 {
     mem_large_pages(MEM_LARGE_HEAP);
     struct profile *f = check_view(view, e) ? profile_new(p, view, detail, e) : NULL;
-    if (!f || profile_collect(f, p, threads, progress, e)) return f;
+    if (!f) return NULL;
+    if (progress) progress_start(progress, "CTAs profiled", all_ctas(p));
+    bool ok = profile_collect(f, p, threads, progress, e);
+    if (progress) progress_finish(progress);
+    if (ok) return f;
     profile_free(f);
     return NULL;
 }
@@ -286,14 +298,14 @@ bool profile_store(const struct profile *f, const struct program *p, const char 
 
 struct profile *profile_get(const struct program *p, const struct profile_view *view,
                             enum profile_detail detail, unsigned threads, bool use_cache,
-                            struct error *e)
+                            struct progress *progress, struct error *e)
 {
     if (!check_view(view, e)) return NULL;
     char *path = use_cache ? profile_cache_path(p, view, detail) : NULL;
     struct digest key = profile_key(p, view, detail);
     struct profile *f = path ? profile_restore(p, view, detail, path, key) : NULL;
     if (!f) {
-        f = profile_build(p, view, detail, threads, NULL, e);
+        f = profile_build(p, view, detail, threads, progress, e);
         /* a cache that cannot be written costs time but does not change the answer */
         struct error ignored;
         if (f && path) profile_store(f, p, path, &ignored);

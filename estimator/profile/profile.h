@@ -113,11 +113,12 @@ enum profile_detail profile_detail_for(const struct program *p, const struct pro
                                        double times);
 enum profile_detail profile_detail_had(const struct profile *p);
 /* Loads it from the disk cache if it is there (use_cache), else builds it and, if possible, caches
- * it. */
+ * it. progress: NULL, or shows the building. */
 struct profile *profile_get(const struct program *p, const struct profile_view *view,
                             enum profile_detail detail, unsigned threads, bool use_cache,
-                            struct error *e);
-/* Builds it, whatever the cache holds; progress: NULL, or counts CTAs. */
+                            struct progress *progress, struct error *e);
+/* Builds it, whatever the cache holds; progress: NULL, or is started, counts CTAs and is finished.
+ */
 struct profile *profile_build(const struct program *p, const struct profile_view *view,
                               enum profile_detail detail, unsigned threads,
                               struct progress *progress, struct error *e);

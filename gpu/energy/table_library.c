@@ -23,13 +23,13 @@ struct shelf {
 static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
 static struct shelf *shelves;
 
-/* The digest of a large regular file; false: it is none. */
+/* The digest of a large regular file that can be loaded; false: it is none. */
 static bool digest_large(const char *file, struct digest *d)
 {
     enum { LARGE_BYTES = 64 << 10 };
     struct filemap m;
     if (!filemap_open(&m, file, NULL)) return false;
-    bool large = m.n >= LARGE_BYTES;
+    bool large = m.n >= LARGE_BYTES && m.n <= FILE_READ_MAX;
     if (large) *d = digest_bytes(m.bytes, m.n);
     filemap_close(&m);
     return large;

@@ -89,6 +89,8 @@ struct answer {
     uint64_t warmup_instructions; /* part of these, run before the measured parts */
     struct metrics full;          /* if it has cycles: the whole simulation, for comparison */
     double full_seconds;
+    char doubt[WARNING_BYTES]; /* why the engine is not to be relied on; "": no such thing is known
+                                */
     char warnings[WARNINGS_MAX][WARNING_BYTES];
     uint32_t n_warnings;
     struct site_counters *sites;  /* run_opts.sites, else NULL; answer_fini frees */

@@ -33,19 +33,23 @@ struct run_opts {
     uint64_t budget;
     unsigned threads; /* 0 = all */
     uint64_t seed;
-    bool per_kernel;           /* report metrics of each launch */
-    bool sites;                /* simulate: count by instruction and buffer */
-    bool causes;               /* estimate: find what would help */
-    bool cold;                 /* sample: no functional warming (tests) */
-    bool exact_profile;        /* every access of every SM (profile.h) */
-    bool in_sweep;             /* its profile serves many machines, and may cost more */
-    bool no_cache;             /* do not read or write cached profiles */
+    bool per_kernel;               /* report metrics of each launch */
+    bool sites;                    /* simulate: count by instruction and buffer */
+    bool causes;                   /* estimate: find what would help */
+    bool cold;                     /* sample: no functional warming (tests) */
+    bool exact_profile;            /* every access of every SM (profile.h) */
+    bool in_sweep;                 /* its profile serves many machines, and may cost more */
+    bool no_cache;                 /* do not read or write cached profiles */
     struct profile_pool *profiles; /* keeps profiles in memory; NULL: each run loads its own */
     struct progress *progress;     /* NULL: silent */
-    uint64_t every;            /* simulate: call `each` about every so many core cycles; 0: never */
+    uint64_t every; /* simulate: call `each` about every so many core cycles; 0: never */
     run_each_fn *each;
     void *each_ctx;
     sampled_interval_fn *interval; /* sample: called for each interval at the end; NULL: never */
     void *interval_ctx;
 };
 void run_opts_default(struct run_opts *o);
+/* What the command line and the library allow. */
+enum { RUN_THREADS_MAX = 4096 };
+#define RUN_SEED_MAX INT64_MAX
+#define RUN_INSTRUCTIONS_MAX (UINT64_MAX - 1)

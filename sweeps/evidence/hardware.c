@@ -116,14 +116,22 @@ static bool is_no_rate(const struct counter_metric *m, double v)
     return m && strcmp(metrics_unit(m->metric), "1") == 0 && !(v >= 0 && v <= 1 + 1e-6);
 }
 
+/* Whether whole things are counted in the unit. */
+static bool counts(const struct hardware_reading *r, const char *unit)
+{
+    return r->h->layout->tool == PROFILER_NCU && hardware_unit_counts(unit);
+}
+
 bool hardware_add(struct hardware_reading *r, const char *kernel, const char *name,
                   const char *value, const char *unit, double times)
 {
     struct hardware *h = r->h;
     double v = 0;
     const struct counter_metric *m = counter_metric(h->layout->tool, name);
-    bool whole = h->layout->tool == PROFILER_NCU && hardware_unit_counts(unit);
-    switch (hardware_number(value, unit, r->marks, whole, &v)) {
+    double factor;
+    if (m && !hardware_counter_unit(unit, &factor))
+        return refuse_number(r, name, unit, "not a unit that is known");
+    switch (hardware_number(value, unit, r->marks, counts(r, unit), &v)) {
     case NUMBER_NONE: return true; /* the counter was not measured */
     case NUMBER_READ: break;
     case NUMBER_STRANGE:
@@ -132,11 +140,12 @@ bool hardware_add(struct hardware_reading *r, const char *kernel, const char *na
                                    "behind it are allowed");
     case NUMBER_TWO_WAYS:
         return !m || refuse_number(r, name, value,
-                                   "no number of the file tells whether the point groups thousands "
+                                   "no number of the file tells whether its mark groups thousands "
                                    "or parts a fraction; run the profiler with LC_ALL=C");
     }
     if (!hardware_counter_is_mean(name)) v *= times;
     if (m) v *= m->factor;
+    if (m && v < 0) return refuse_number(r, name, value, "a counter is not negative");
     if (is_no_rate(m, v)) return refuse_number(r, name, value, "a rate from 0 to 100 % is allowed");
     if (!mem_grow(&h->counter, &h->cap, h->n + 1, sizeof *h->counter)) return error_no_memory(r->e);
     h->counter[h->n++] = (struct hardware_counter){.launch = r->launch,
@@ -152,6 +161,13 @@ static const char *field_at(const struct csv_row *row, int at)
     return at == NONE || (uint32_t)at >= row->n ? "" : row->field[at];
 }
 
+/* The unit of a row's value in a column. */
+static const char *unit_at(const struct hardware_reading *r, const struct csv_row *row, uint32_t at)
+{
+    if (r->h->layout->name) return field_at(row, hardware_column(r->head, r->h->layout->unit));
+    return r->units ? field_at(r->units, (int)at) : "";
+}
+
 static bool read_long_row(struct hardware_reading *r, const struct csv_row *row, const char *kernel)
 {
     const struct hardware_layout *l = r->h->layout;
@@ -161,16 +177,17 @@ static bool read_long_row(struct hardware_reading *r, const struct csv_row *row,
     if (l->times && !read_invocations(r, field_at(row, hardware_column(r->head, l->times)), &times))
         return hardware_refuse(r, row->line,
                                "expected a whole number from 1 to 1e12 in the column ", l->times);
-    return hardware_add(r, kernel, name, field_at(row, hardware_column(r->head, l->value)),
-                        field_at(row, hardware_column(r->head, l->unit)), times);
+    int value = hardware_column(r->head, l->value);
+    return hardware_add(r, kernel, name, field_at(row, value), unit_at(r, row, (uint32_t)value),
+                        times);
 }
 
 static bool read_wide_row(struct hardware_reading *r, const struct csv_row *row, const char *kernel)
 {
     for (uint32_t i = 0; i < row->n; i++) {
-        const char *name = r->head->field[i], *unit = r->units ? field_at(r->units, (int)i) : "";
+        const char *name = r->head->field[i];
         if (is_info(r->h->layout, name)) continue;
-        if (!hardware_add(r, kernel, name, row->field[i], unit, 1)) return false;
+        if (!hardware_add(r, kernel, name, row->field[i], unit_at(r, row, i), 1)) return false;
     }
     return true;
 }
@@ -230,9 +247,9 @@ static bool read_row(struct hardware_reading *r, const struct csv_row *row)
            (l->name ? read_long_row(r, row, kernel) : read_wide_row(r, row, kernel));
 }
 
-bool hardware_note_marks(struct hardware_reading *r, const char *field)
+bool hardware_note_marks(struct hardware_reading *r, const char *field, const char *unit)
 {
-    enum number_marks marks = hardware_marks(field);
+    enum number_marks marks = hardware_marks(field, counts(r, unit));
     if (marks == MARKS_UNKNOWN || marks == r->marks) return true;
     if (r->marks != MARKS_UNKNOWN)
         return hardware_refuse(r, r->line, "numbers before have the other decimal mark than ",
@@ -251,7 +268,7 @@ static bool find_marks(struct hardware_reading *r)
         for (uint32_t k = 0; k < row->n && k < r->head->n; k++) {
             bool number =
                 value != NONE ? (int)k == value : !is_info(r->h->layout, r->head->field[k]);
-            if (number && !hardware_note_marks(r, row->field[k])) return false;
+            if (number && !hardware_note_marks(r, row->field[k], unit_at(r, row, k))) return false;
         }
     }
     return true;
@@ -298,7 +315,7 @@ struct hardware *hardware_load(const char *file, const char *program, struct err
 {
     char *text;
     size_t n;
-    if (!file_read(file, &text, &n, e)) return NULL;
+    if (!file_read_upto(file, FILE_TABLE_MAX, &text, &n, e)) return NULL;
     struct hardware *h = NULL;
     if (strlen(text) == n)
         h = hardware_parse(file, program, text, e);

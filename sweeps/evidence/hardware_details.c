@@ -116,7 +116,7 @@ static bool table_line(struct details *d, const char *line)
                *value = read_cell(d, line, 2);
     if (!name || !unit || !value) return error_no_memory(d->r->e);
     if (!*name || !*value) return true;
-    if (d->marking) return hardware_note_marks(d->r, value);
+    if (d->marking) return hardware_note_marks(d->r, value, unit);
     return hardware_add(d->r, d->kernel, name, value, unit, 1);
 }
 

@@ -52,8 +52,9 @@ struct hardware_reading {
     struct error *e;
 };
 
-/* Notes what a field of the row says of the file's marks. false: rows before it said the other. */
-bool hardware_note_marks(struct hardware_reading *r, const char *field);
+/* Notes what a field of the row says of the file's marks; unit: "" if there is none. false: rows
+ * before it said the other. */
+bool hardware_note_marks(struct hardware_reading *r, const char *field, const char *unit);
 
 /* Adds a value of the row's launch, in the file's unit; a value that is no number counts as not
  * measured. false: the number cannot be what its counter measures, or no memory. */
@@ -64,10 +65,12 @@ enum number_kind {
     NUMBER_NONE,    /* no number: "n/a", "<OVERFLOW>", a name */
     NUMBER_READ,    /* *v */
     NUMBER_STRANGE, /* a number of no form, or with text behind it that is no unit */
-    NUMBER_TWO_WAYS /* 1.234 in a unit of counts, and nothing in the file tells its form */
+    /* 1.234 in a unit of counts or 1,234 in another, and nothing in the file tells its form */
+    NUMBER_TWO_WAYS
 };
-/* What the number of a field says of its file's marks; MARKS_UNKNOWN: nothing, as 1,234 and 7. */
-enum number_marks hardware_marks(const char *field);
+/* What the number of a field says of its file's marks; MARKS_UNKNOWN: nothing, as 7 and 1,234. whole:
+ * its unit counts, so that the comma of 1,234 groups. */
+enum number_marks hardware_marks(const char *field, bool whole);
 /* Reads a number with its unit ("1,234.5", "45.2%", "12.5ms") into the base unit of its kind. unit:
  * of the column, "" if there is none; whole: the unit counts, so that it seldom has a fraction. */
 enum number_kind hardware_number(const char *field, const char *unit, enum number_marks marks,

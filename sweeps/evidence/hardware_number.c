@@ -19,13 +19,15 @@ struct number_form {
     const char *rest;     /* behind the number */
 };
 
-/* Bytes of a blank or an apostrophe that groups digits: of a language's own, too. */
-static size_t grouping(const char *s)
+/* Bytes of a blank or an apostrophe in front of a group of three digits: of a language's own, too.
+ * digits: in front of it. */
+static size_t grouping(const char *s, size_t digits)
 {
     static const char *const marks[] = {" ", "'", "\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x99"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         size_t n = strlen(marks[i]);
-        if (strncmp(s, marks[i], n) == 0 && isdigit((unsigned char)s[n])) return n;
+        bool fits = digits >= 1 && digits <= GROUP && strncmp(s, marks[i], n) == 0;
+        if (fits && strspn(s + n, "0123456789") == GROUP) return n;
     }
     return 0;
 }
@@ -52,13 +54,15 @@ static bool read_form(const char *s, struct number_form *f)
             f->commas += *s == ',';
             f->digits[n++] = f->last = *s;
             run = 0;
-        } else if (!run || !(gap = grouping(s))) {
+        } else if ((gap = grouping(s, run)) != 0) {
+            run = 0;
+        } else {
             break;
         }
     }
     f->behind = run;
-    f->rest = s;
-    return n < DIGITS_MOST;
+    f->rest = s; /* a digit, where there are too many */
+    return true;
 }
 
 static enum number_marks marks_of(const struct number_form *f)
@@ -72,10 +76,12 @@ static enum number_marks marks_of(const struct number_form *f)
     return comma ? MARKS_COMMA : MARKS_POINT;
 }
 
-enum number_marks hardware_marks(const char *field)
+enum number_marks hardware_marks(const char *field, bool whole)
 {
     struct number_form f;
-    return read_form(field, &f) ? marks_of(&f) : MARKS_UNKNOWN;
+    if (!read_form(field, &f)) return MARKS_UNKNOWN;
+    enum number_marks marks = marks_of(&f);
+    return marks == MARKS_UNKNOWN && whole && f.commas ? MARKS_POINT : marks;
 }
 
 /* Takes the exponent of "1.5e+06" along. */
@@ -117,9 +123,9 @@ enum number_kind hardware_number(const char *field, const char *unit, enum numbe
     struct number_form f;
     double factor;
     if (!read_form(field, &f)) return NUMBER_NONE;
-    bool one_mark = f.points + f.commas == 1;
-    if (marks == MARKS_UNKNOWN && whole && one_mark && f.points && marks_of(&f) == MARKS_UNKNOWN)
-        return NUMBER_TWO_WAYS;
+    /* 1.234 cycles may be a thousand, and 1,234 us one: neither is how an English file has them */
+    bool foreign = f.points + f.commas == 1 && (f.points ? whole : !whole);
+    if (marks == MARKS_UNKNOWN && foreign && marks_of(&f) == MARKS_UNKNOWN) return NUMBER_TWO_WAYS;
     if (!plain_digits(&f, marks == MARKS_COMMA ? ',' : '.')) return NUMBER_STRANGE;
     add_exponent(&f);
     *v = strtod(f.digits, NULL);

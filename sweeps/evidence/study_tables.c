@@ -109,7 +109,7 @@ static bool from_csv(struct study_table *t, const char *file)
     char *text;
     size_t n;
     struct csv c = {0};
-    if (!file_read(file, &text, &n, t->e)) return false;
+    if (!file_read_upto(file, FILE_TABLE_MAX, &text, &n, t->e)) return false;
     bool ok = csv_read(&c, file, text, &t->arena, t->e) && fill_from(t, file, &c);
     csv_fini(&c);
     mem_free(text);

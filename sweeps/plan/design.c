@@ -5,6 +5,7 @@
 #include "base/memory/rng.h"
 #include "base/memory/sort.h"
 #include "sweeps/plan/condition.h"
+#include "sweeps/plan/legal_values.h"
 
 #include <gsl/gsl_qrng.h>
 #include <inttypes.h>
@@ -53,6 +54,34 @@ static bool is_admitted(const struct plan *p, const struct draw *x)
     for (uint32_t i = 0; i < p->n_constraints; i++)
         if (!condition_holds(p, p->constraint[i], x->index, x->real)) return false;
     return true;
+}
+
+static void axis_text(const struct axis *a, const struct draw *x, uint32_t axis, char *out,
+                      size_t size)
+{
+    if (a->open)
+        snprintf(out, size, a->whole ? "%.0f" : "%.6g", x->real[axis]);
+    else
+        snprintf(out, size, "%s", a->value[x->index[axis]]);
+}
+
+static bool is_machine(const struct plan *p, const struct draw *x)
+{
+    char set[AXES_MAX][2 * PARAM_TEXT_MAX + 2], value[PARAM_TEXT_MAX];
+    const char *sets[AXES_MAX];
+    uint32_t first = p->n_machines > 1, n = 0;
+    for (uint32_t i = first; i < p->n_axes; i++) {
+        if (x->index[i] == AXIS_UNSET) continue;
+        axis_text(&p->axis[i], x, i, value, sizeof value);
+        snprintf(set[n], sizeof set[n], "%s=%s", p->axis[i].path, value);
+        sets[n] = set[n];
+        n++;
+    }
+    struct machine m = p->base[first ? x->index[0] : 0];
+    struct errors found = {0};
+    bool ok = machine_set(&m, sets, n, &found);
+    errors_fini(&found);
+    return ok;
 }
 
 static uint64_t hash_of(const struct plan *p, const uint32_t *index, const double *real)
@@ -107,7 +136,7 @@ static bool add_point(struct designer *d, struct draw *x)
 {
     struct plan *p = d->plan;
     unset_conditional(d, x);
-    if (!is_admitted(p, x)) {
+    if (!is_admitted(p, x) || (p->redraws && !is_machine(p, x))) {
         p->excluded++;
         return true;
     }
@@ -168,7 +197,10 @@ static double value_at(const struct axis *a, double t)
     char digits[40];
     double half = a->whole ? 0.5 : 0, lo = a->lo - half, hi = a->hi + half;
     double v = a->log2 ? lo * pow(hi / lo, t) : lo + t * (hi - lo);
+    if (a->n_legal) return legal_value_at(a, t);
     if (a->whole) return fmin(fmax(round(v), a->lo), a->hi) + 0.0; /* + 0.0 turns -0 into 0 */
+    if (a->rounded)
+        v = fmin(fmax(round(v * pow(10, a->decimals)) / pow(10, a->decimals), a->lo), a->hi);
     snprintf(digits, sizeof digits, "%.6g", v);
     return strtod(digits, NULL);
 }
@@ -378,6 +410,22 @@ bool design_make(struct plan *p, struct error *e)
     mem_free(d.real);
     mem_free(d.slot);
     return ok;
+}
+
+bool design_redraw(struct plan *p, struct error *e)
+{
+    mem_free(p->index);
+    p->index = NULL;
+    p->n_points = p->excluded = 0;
+    p->redraws = true;
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        struct axis *a = &p->axis[i];
+        if (!(a->lo < a->hi)) continue;
+        a->open = true;
+        a->value = NULL;
+        a->n = 0;
+    }
+    return design_make(p, e);
 }
 
 void design_keep(struct plan *p, const bool *keep)

@@ -6,7 +6,8 @@
  * Latin hypercube, one draw in each of `points` equal strata of every dimension; a further
  * hypercube replaces the draws that are refused.  "list": the points as the file lists them.
  * Points that a constraint excludes or that equal an earlier one are left out; drawing goes on
- * until the requested number is reached.
+ * until the requested number is reached.  Values that the machine refuses are drawn again from
+ * those that it takes (legal_values.h).
  *
  * Sources: Sobol' 1967; McKay 1979; Cranley and Patterson 1976 (the shift). */
 #pragma once
@@ -16,5 +17,7 @@
 /* Fills p->index and p->n_points from axes, constraints and design, and gives the axes with open
  * ranges their values.  false: *e says why. */
 bool design_make(struct plan *p, struct error *e);
+/* Draws once more, legal values where the axes know them, and points that are legal machines. */
+bool design_redraw(struct plan *p, struct error *e);
 /* Removes the points for which keep[point] is false. */
 void design_keep(struct plan *p, const bool *keep);

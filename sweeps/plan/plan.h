@@ -45,6 +45,11 @@ struct axis {
      * drawing `value` holds the values drawn, in ascending order. */
     bool open, log2, whole;
     double lo, hi;
+    /* Set where the machine refused values drawn: the legal ones, ascending, or how many decimals a
+     * value may have (legal_values.h). */
+    const double *legal;
+    uint32_t n_legal, decimals;
+    bool rounded;
 };
 #define AXIS_MACHINE "machine"
 #define AXIS_UNSET UINT32_MAX
@@ -103,6 +108,7 @@ struct plan {
     struct plan_name name[NAMES_MAX]; /* the names in conditions */
     uint32_t n_names;
     bool skip_illegal; /* leave out points that are no legal machine */
+    bool redraws;      /* a drawn point that is no legal machine is replaced */
     /* points left out because of constraints, and as illegal machines */
     uint32_t excluded, illegal;
     enum engine engine; /* the engine that answers all points */

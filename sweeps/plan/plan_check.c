@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "gpu/energy/sram_model.h"
 #include "sweeps/plan/design.h"
+#include "sweeps/plan/legal_values.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,6 +72,38 @@ static bool check_points(struct loading *l, bool *legal)
     return false;
 }
 
+static bool has_illegal_points(const struct plan *p)
+{
+    struct error e = {0};
+    struct machine m;
+    for (uint32_t i = 0; i < p->n_points; i++)
+        if (!plan_machine(p, i, &m, &e)) return true;
+    return false;
+}
+
+static bool has_illegal_values(struct loading *l, const struct axis *a)
+{
+    for (uint32_t k = 0; k < a->n; k++)
+        if (!value_fits(l, a, k, false)) return true;
+    return false;
+}
+
+/* Where a drawn value is no legal one, draws from those that are: the user asked for a range, not
+ * for the value. */
+static bool draw_legal(struct loading *l, struct error *e)
+{
+    struct plan *p = l->plan;
+    bool draws = p->design == DESIGN_SOBOL || p->design == DESIGN_LHS, ok = true, open = false;
+    for (uint32_t i = 0; i < p->n_axes; i++)
+        open |= p->axis[i].lo < p->axis[i].hi;
+    if (!draws || !open || p->skip_illegal || !has_illegal_points(p)) return true;
+    for (uint32_t i = p->n_machines > 1; ok && i < p->n_axes; i++) {
+        struct axis *a = &p->axis[i];
+        if (a->lo < a->hi && has_illegal_values(l, a)) ok = legal_values_find(p, a, e);
+    }
+    return ok && design_redraw(p, e);
+}
+
 static bool keep_legal(struct loading *l)
 {
     struct plan *p = l->plan;
@@ -90,7 +123,7 @@ static bool lay_out(struct loading *l)
 {
     struct error e = {0};
     struct plan *p = l->plan;
-    if (design_make(p, &e)) return keep_legal(l);
+    if (design_make(p, &e) && draw_legal(l, &e)) return keep_legal(l);
     errors_add(l->all, "%s:%" PRIu32 ": %s", p->file, p->axis[0].line, e.text);
     return false;
 }

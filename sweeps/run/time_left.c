@@ -146,7 +146,7 @@ static bool run_trials(struct costs *c, uint32_t workload, bool ahead, const uin
         profile = trial_profile(whole, head, &view, c->threads, &c->profile[workload], e);
     else if (ok && c->engine != ENGINE_SIMULATE)
         profile = profile_get(whole, &view, profile_detail_for(whole, &view, PROFILE_TIMES_SWEEP),
-                              c->threads, true, e);
+                              c->threads, true, NULL, e);
     ok = ok && (profile || c->engine == ENGINE_SIMULATE);
     uint32_t runs = c->engine == ENGINE_ESTIMATE ? n : 1;
     for (uint32_t i = 0; i < runs && ok; i++) {

@@ -214,10 +214,13 @@ static bool set_up(struct store *s, enum store_use use, struct error *e)
 {
     struct stat file;
     bool create = use != USE_READ;
+    bool there = stat(s->path, &file) == 0;
+    /* SQLite would wait at a pipe, and write to a device or an empty file */
+    if (there && !S_ISDIR(file.st_mode) && !file_is_regular(s->path))
+        return error_input(e, "%s: cannot be opened: it is no regular file", s->path);
     if (!create && access(s->path, R_OK) != 0)
         return error_input(e, "%s: cannot be opened: %s", s->path, strerror(errno));
-    /* SQLite would write to an empty file */
-    if (!create && stat(s->path, &file) == 0 && file.st_size == 0) return refuse_empty(s->path, e);
+    if (there && !create && file.st_size == 0) return refuse_empty(s->path, e);
     int rc = open_writable(s, use), kind = rc & 0xff;
     if (!create && (kind == SQLITE_READONLY || kind == SQLITE_CANTOPEN)) rc = open_readable(s);
     if (rc != SQLITE_OK) return store_refuse(s, rc, e);

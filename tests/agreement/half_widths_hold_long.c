@@ -27,7 +27,7 @@ static int setup(void **state)
     b.m = run_machine("rx540", NULL, 0);
     b.p = run_program(PROGRAM, b.m.sm.warp_width);
     struct profile_view view = est_view_of(&b.m);
-    b.profile = profile_get(b.p, &view, PROFILE_SAMPLED, 1, false, &e);
+    b.profile = profile_get(b.p, &view, PROFILE_SAMPLED, 1, false, NULL, &e);
     snprintf(b.path, sizeof b.path, "/tmp/plumb-coverage-%d.csv", (int)getpid());
     *state = &b;
     return b.profile ? 0 : -1;

@@ -66,7 +66,7 @@ machine missing-include 2 'nowhere.cfg'
 expect 'machine cycle' 'machine-cycle.cfg' 'without a circle' "$plumb" estimate $bad/machine-cycle.cfg $gather
 expect_lines 'machine impossible' 2 'machine-impossible.cfg:2: l2.line_bytes' 'power of two' \
     "$plumb" estimate $bad/machine-impossible.cfg $gather
-expect_lines 'machine with many faults' 3 'machine-many.cfg:4: l2.bank_kb' 'sm.count$' \
+expect_lines 'machine with many faults' 3 'machine-many.cfg:4: l2.bank_kb' 'the closest known one is sm.count .streaming' \
     "$plumb" estimate $bad/machine-many.cfg $gather
 expect 'machine that is not there' 'rx5400' 'rx540' "$plumb" simulate rx5400 $gather
 expect 'machine file that is not there' '/nowhere/gpu.cfg' 'no such file' "$plumb" simulate /nowhere/gpu.cfg $gather
@@ -199,12 +199,12 @@ expect 'seed of words' '--seed one' 'whole number' "$plumb" sample rx540 $gather
 expect 'kernel range backwards' '--kernel 5-2' 'N-M' "$plumb" estimate rx540 $gather --kernel 5-2
 expect 'two formats' '--json and --csv' 'one of' "$plumb" estimate rx540 $gather --json --csv
 expect 'unknown engine' '--engine guess' 'estimate, sample, simulate' "$plumb" compare rx540 $gather --engine guess
-expect 'nothing to compare' 'compare' '--vs PATH=VALUE' "$plumb" compare rx540 $gather
+expect 'nothing to compare' 'compare' '--vs l2.bank_kb=512' "$plumb" compare rx540 $gather
 expect 'one machine to calibrate' 'rx540: one machine' '2 or more' "$plumb" calibrate rx540 $gather --points 1 -o "$work/never.cal"
 expect 'too few runs to calibrate' 'rx540: 2 sampled' 'points' "$plumb" calibrate rx540 $gather --points 2 -o "$work/never.cal"
 expect 'calibrate on one program twice' 'rx540' 'list it once' "$plumb" calibrate rx540 $gather $gather -o "$work/never.cal"
 expect 'calibrate without -o' 'calibrate' '-o FILE' "$plumb" calibrate rx540 $gather
-expect 'unknown metrics argument' 'metrics' '--help' "$plumb" metrics all
+expect 'unknown metrics argument' 'metrics' '--help' "$plumb" metrics nosuch
 
 [ ! -e never.db ] && [ ! -e "$work/never.db" ] || { echo "FAIL a database was made"; failed=$((failed + 1)); }
 echo "$cases broken inputs, $failed not refused as they should be"

@@ -83,6 +83,56 @@ mkfifo "$work/piped/kernel-1.traceg"
 refused 'a pipe in a directory' 'regular file' estimate rx540 "$work/piped"
 run machine check <(echo 'base = "rx540";') || fail "process substitution: $(head -1 "$work/err")"
 
+# --- what never ends, or is almost nothing: each input of every command: refused soon, in one line
+# bomb NAME: into the file NAME a zstd archive of a few kilobytes that holds 50 MB of the line on standard input
+bomb() { head -c 50000000 < <(yes -- "$(cat)") | zstd -q > "$1"; }
+quick() { # NAME WORDS COMMAND...
+    local start=$EPOCHREALTIME
+    refused "$@"
+    awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { exit b - a > 5 }' || fail "$1: it took more than 5 s"
+}
+program "$work/bomb" '1 0x1000 4'
+echo '' | bomb "$work/empty"
+echo '-binary version = 70' | bomb "$work/headers"
+cp "$work/bomb/kernel-1.traceg" "$work/sound.traceg"
+rm "$work/bomb/kernel-1.traceg"
+cp "$work/empty" "$work/bomb/kernel-1.traceg.zst"
+quick 'empty lines' 'kernel-1.traceg.zst:[0-9]*: the 2 MiB before' trace info "$work/bomb"
+cp "$work/headers" "$work/bomb/kernel-1.traceg.zst"
+quick 'lines of a header' 'kernel-1.traceg.zst:[0-9]*: the 2 MiB before' estimate titanv "$work/bomb" -q
+{ head -n 12 "$work/sound.traceg" | zstd -q; cat "$work/empty"; } > "$work/bomb/kernel-1.traceg.zst"
+quick 'empty lines in a warp' 'kernel-1.traceg.zst:[0-9]*: the 2 MiB before' simulate titanv "$work/bomb"
+{ zstd -q < "$work/sound.traceg"; cat "$work/empty"; } > "$work/bomb/kernel-1.traceg.zst"
+quick 'empty lines at the end' 'kernel-1.traceg.zst:[0-9]*: the 2 MiB before' simulate titanv "$work/bomb"
+cp "$work/sound.traceg" "$work/bomb/kernel-1.traceg"
+cp "$work/empty" "$work/bomb/kernelslist.g"
+quick 'an empty list' 'kernelslist.g:[0-9]*: the 2 MiB before' trace info "$work/bomb"
+echo '# nothing' | bomb "$work/requests.zst"
+quick 'comments in a trace of requests' 'requests.zst:[0-9]*: the 2 MiB before' dram hbm2 --trace "$work/requests.zst"
+echo 'base = "rx540";' > "$work/sound.cfg"
+truncate -s 1T "$work/hole"
+truncate -s 1T "$work/hole.plt"
+mkdir "$work/folder"
+for file in /dev/zero "$work/pipe" "$work/hole" "$work/folder" /proc/kmsg; do
+    echo "@include \"$file\"" > "$work/includes.cfg"
+    what="${file##*/}:"
+    quick "$file as a machine" "$what" machine check "$file"
+    quick "$file in a machine" "$what" machine check "$work/includes.cfg"
+    quick "$file as a program" "$what" estimate rx540 "$file"
+    quick "$file as a calibration" "$what" estimate rx540 fwt --cal "$file"
+    quick "$file as a sweep" "$what" sweep run "$file"
+    quick "$file as a database" "$what" report "$file" -o "$work/page.html"
+    quick "$file as the output of a sweep" "$what" sweep run configs/sweeps/rx540-demo.cfg --db "$file"
+    quick "$file as a list of requests" "$what" dram hbm2 --trace "$file"
+    quick "$file as a table of energies" "$what" machine check rx540 --set energy.table="$file"
+    quick "$file as a timing set" "$what" machine check rx540 --set dram.set="$file"
+    quick "$file as GPGPU-Sim's options" "$what" machine import "$file"
+done
+quick 'a hole as a trace' 'hole.plt: ' trace info "$work/hole.plt"
+rm "$work/bomb/kernel-1.traceg" && ln -s "$work/hole" "$work/bomb/kernel-1.traceg"
+echo kernel-1.traceg > "$work/bomb/kernelslist.g"
+quick 'a hole in a directory' 'kernel-1.traceg:1: ' trace info "$work/bomb"
+
 # --- names
 program "$work/name" '1 0x1000 4' "$(printf 'a\033[31mb')"
 for command in 'trace info' 'estimate titanv' 'simulate titanv'; do

@@ -25,6 +25,36 @@ expect 0 '| `l2.bank_kb` |' params --markdown
 expect 0 'fine' check "$work/good.cfg"
 expect 2 "plumb: $work/bad.cfg:2: sm.cout: unknown parameter" check "$work/good.cfg" "$work/bad.cfg"
 expect 2 "plumb: $work/bad.cfg:4: l2.bank_kb: 0 is out of range" check "$work/bad.cfg"
+# What follows from a machine, and what no DRAM of its kind does: a warning, and no error.
+expect 0 'trcd_ns                     14.8571 ns' check rtx4090
+expect 0 'rtx4090: loads, but no DRAM does what it says' check rtx4090 --set dram.clock_mhz=11200
+expect 0 'warning: dram: trcd_ns = 3.482 ns; no gddr6x does that: 11.1 to 21.38' check rtx4090 --set dram.clock_mhz=11200
+expect 0 'warning: dram: pin_gbps' show rtx4090 --set dram.clock_mhz=11200
+says -F 0 '' machine check rtx4090 a100-80 --json --set dram.clock_mhz=11200
+[ "$(jq -r '.[0] | "\(.machine) \(.preset_version) \(.derived.fp32_tflops * 100 | round)"' "$work/out")" = 'rtx4090 1 7324' ] ||
+    fail "check --json: $(head -12 "$work/out")"
+[ "$(jq -r '.[0].implausible[1] | .memory, .figure, .kind' "$work/out" | tr '\n' ' ')" = 'dram trcd_ns gddr6x ' ] || fail 'check --json lacks what is implausible'
+check=$(jq -c '.[1].derived' "$work/out")
+"$PLUMB" machine show a100-80 --set dram.clock_mhz=11200 --json | jq -c .derived | grep -qxF -- "$check" || fail 'check and show differ in what follows'
+
+# A base that has moved, evidence that is of another machine, a clash with what was inherited.
+printf 'base = "qv100";\nbase_version = 9;\n' >"$work/moved.cfg"
+expect 0 "warning: $work/moved.cfg:2: written for version 9 of qv100, whose values now are those of version 2" check "$work/moved.cfg"
+says -F 0 "warning: $work/moved.cfg:2: written for version 9 of qv100" estimate "$work/moved.cfg" 'stream ctas=2 iterations=1'
+printf 'base = "a100-80";\nsm : { count = 99; };\n' >"$work/mine.cfg"
+expect 0 'note: the evidence and the curves are of a100-80, from which 1 value differs: sm.count' check "$work/mine.cfg"
+expect 0 '# Inherited: the evidence and the curves are of a100-80' show "$work/mine.cfg"
+expect 0 '# Builds on preset a100-80, version 1' show "$work/mine.cfg"
+printf 'base = "qv100";\nl2 : { banks = 24; };\ndram : { channels = 24; };\n' >"$work/old.cfg"
+expect 2 "'base_version = 1;'" check "$work/old.cfg"
+printf 'base_version = 1;\n' >>"$work/old.cfg"
+expect 0 'on preset qv100, version 1' check "$work/old.cfg"
+
+# A memory set in two lines.
+printf 'base = "gddr6-14500";\nclock_mhz = 2500.0;\n' >"$work/gddr6-20000.cfg"
+expect 0 'pin_gbps                         20 Gb/s' check t4 --set "dram.set=$work/gddr6-20000.cfg"
+expect 0 'trcd_ns                        15.2 ns' check t4 --set "dram.set=$work/gddr6-20000.cfg"
+
 expect 0 'sm.count ' diff rx540 "$work/good.cfg"
 expect 0 '"hbm2"' diff rx540 rx540 --set dram.set=hbm2
 expect 2 'no such machine' show nothing

@@ -24,7 +24,7 @@ mends 'the machine comes first' simulate workloads/quick/lud.plt configs/gpus/rx
 # --- misspelt names ---
 mends 'did you mean rx540?' estimate rx450 fwt
 mends 'did you mean rx540?' machine show rx450
-mends 'did you mean rx540?' estimate ./rx54.cfg fwt
+mends 'did you mean rx540 or rx540-tc19?' estimate ./rx54.cfg fwt
 mends 'the closest is fwt' estimate rx540 ftw
 mends 'did you mean estimate?' estimat rx540 fwt
 mends 'did you mean status?' sweep statsu x.cfg
@@ -79,4 +79,71 @@ says -F 2 'rx540.cfg: fine' machine check configs/sweeps/rx540-demo.cfg configs/
 mends 'sm.cta_binding = one_subcore keeps them' estimate rx540 quick/lud --set sm.max_warps=8
 mends 'sm.max_warps = 4' simulate rx540 matmul --set sm.max_warps=4 --set sm.cta_binding=warps_round_robin
 mends 'sm.shared_kb of 1 KB' sample rx540 quick/lud --set sm.shared_kb=1
+
+# --- a newcomer's forty: each leads to the right command or word in one line ---
+cp configs/sweeps/rx540-demo.cfg "$work/demo.cfg"
+touch "$work/results.db"
+while IFS='|' read -r mend typed; do
+    [ -n "$typed" ] || continue
+    mend=${mend%% } typed=${typed//WORK/$work} # blanks at the ends are no part of either
+    mend=${mend//WORK/$work}
+    eval "mends \"\${mend% }\" $typed"
+done << 'END'
+did you mean h100-pcie or h100-sxm? | estimate h100 fwt
+did you mean h100-pcie or h100-sxm? | machine show H100
+did you mean a100-40 or a100-80? | energy show a100
+did you mean rtx4090? | compare rx540 fwt --with rtx40
+did you mean h100-pcie or h100-sxm? | estimate ./h100.cfg fwt
+the closest is ml/gemm; | program show gemm
+the closest is ml/attention, ml/attention-combine | estimate rx540 ml/att
+the closest is quick/lud; | simulate rx540 LUD
+did you mean suite:quick? | estimate rx540 suite:qui
+did you mean suite:quick? | estimate rx540 quick
+the closest is hbm2-1754 or hbm2-1ch, | dram hbm2-1 --pattern seq
+the closest is gddr5, | dram gdr5 --pattern seq
+plumb compare rx540 fwt --with rx570; | compare rx540 rx570 fwt
+plumb compare rx540 fwt --with rx570; | compare rx540 fwt rx570
+plumb compare rx540 fwt --with rx570; | compare fwt rx540 rx570
+plumb compare rx540 PROGRAM --with rx570; | compare rx540 rx570
+plumb compare rx540 fwt --vs l2.bank_kb=512, | compare rx540 fwt
+plumb compare rx540 'ml/gemm M=64' --with rx570; | compare rx540 'ml/gemm M=64' rx570
+another machine goes after --with | compare rx540 fwt --vs rx570
+--vs l2.bank_kb=512; | compare rx540 fwt --with l2.bank_kb=512
+plumb simulate rx540 fwt; | simulate fwt rx540
+such as plumb estimate rx540 fwt; | estimate rx540
+such as engine = "simulate"; | sweep run WORK/demo.cfg --engine simulate
+such as seed = 2; | sweep run WORK/demo.cfg --seed 3
+plumb report WORK/results.db -o WORK/results.html, | report WORK/results.db
+such as -o rx540.cal; | calibrate rx540 fwt
+a program's go after --p: --p M=4096 | estimate h100-sxm ml/gemm --set M=4096
+go after --set: --set l2.bank_kb=512; | estimate rx540 ml/gemm --p l2.bank_kb=512
+go after --p: --p M=VALUE; | estimate rx540 ml/gemm --M 4096
+go after --set: --set l2.bank_kb=VALUE; | estimate rx540 fwt --l2.bank_kb 512
+did you mean --p? | estimate rx540 ml/gemm -p M=64
+such as 4096 or 4k (k, M, G: powers of 1,024) | estimate rx540 ml/gemm --p M=4x
+did you mean M | estimate rx540 ml/gemm --p m=64
+the closest known one is l2.bank_kb (capacity of a slice) | estimate rx540 fwt --set l2.size=512
+the closest known one is l2.bank_kb (capacity of a slice) | machine params l2.capacity
+the closest known one is l1.ways (lines per set) | estimate rx540 fwt --set L1.associativity=4
+'plumb machine params l2' lists those of l2 | estimate rx540 fwt --set l2=512
+the closest is l2.hit_rate; | metrics l2.hitrate
+did you mean machine? | machines
+there are estimate, sample, simulate, | run rx540 fwt
+did you mean --version? | version
+--json or --csv; | estimate rx540 fwt --format json
+the machine is the first word, | estimate --machine rx540 fwt
+plumb machine show rx540 shows one; | machine list rx540
+plumb program show ml/gemm shows one; | program list ml/gemm
+such as l2.bank_kb=512; | estimate rx540 fwt --set l2.bank_kb 512
+such as 0.05; | sample rx540 fwt --error 5
+END
+# What people write otherwise and means the same is taken.
+says -F 0 'h100-sxm, estimate' estimate H100-SXM quick/LUD -q
+says -F 0 'row hit' dram GDDR5 --pattern seq --requests 10
+says -F 0 'l2.hit_rate' metrics l2
+[ "$(wc -l < "$work/out")" -lt "$("$PLUMB" metrics | wc -l)" ] || fail 'a FILTER leaves all metrics'
+for m in 4k 4K 4096; do
+    "$PLUMB" trace info ml/gemm --p M=$m --p N=64 --p K=64 --brief --json | jq -r .digest
+done | sort -u > "$work/digests"
+[ "$(wc -l < "$work/digests")" = 1 ] || fail '4k is not 4096'
 exit $((failed > 0))

@@ -23,6 +23,13 @@ printf '\xef\xbb\xbfmachine = "h100-sxm";\r\nworkloads = ("%s");\r\naxes = ({pat
 printf 'engine = "estimate";\r\noutput = "%s/s.db";\r\n' "$work" >> "$work/s.cfg"
 kernel 0 '1 R4 LDG.E 1 R2 4 1 0x7f1000000000 4 0' | iconv -t UTF-16 > "$work/wide.cfg"
 
+# Several programs with the same warning have one line of it.
+says -F 0 'quick/lud and 2 more programs: warning: the tables' estimate h100-sxm quick/lud quick/bfs quick/kmeans
+[ "$(grep -c "the tables' energy" "$work/err")" = 1 ] || { fail 'a warning is told for each program'; cat "$work/err"; }
+# Every station says what it is.
+"$PLUMB" estimate h100-sxm quick/lud -q | awk '/^ *station /{ on = 1; next } /queue: how/{ on = 0 } on && NF < 7' > "$work/bare"
+[ ! -s "$work/bare" ] || fail "stations without a description: $(cat "$work/bare")"
+
 # once STATUS ARGUMENT...: each of the three notes is in one line of stderr
 once() {
     local text
@@ -58,5 +65,27 @@ says -F 0 '1 warp instruction (LDZ.E)' trace import "$work/x" -o "$work/x.plt" -
 says -F 0 '1 warp instruction (LDZ.E)' estimate h100-sxm "$work/x.plt"
 says -F 2 'wide.cfg: is UTF-16 or UTF-32; save it as UTF-8' machine check "$work/wide.cfg"
 
+# A machine file that doubts an engine makes that engine's answers say so, in the table, in JSON and before a sweep; a file
+# on top of it says the same, unless it takes that back; other engines say nothing.
+doubt='evidence : { doubtful : { engine = "estimate"; what = "cycles twice too many"; source = "a test"; }; };'
+printf 'base = "rx540"; %s\n' "$doubt" > "$work/doubted.cfg"
+printf 'base = "doubted.cfg"; l2 : { bank_kb = 512; };\n' > "$work/heir.cfg"
+printf 'base = "doubted.cfg"; evidence : { doubtful : { }; };\n' > "$work/cleared.cfg"
+printf 'base = "rx540"; evidence : { doubtful : { engine = "guess"; }; };\n' > "$work/wrong.cfg"
+says -F 0 '  do not rely on estimates of doubted: cycles twice too many (a test)' estimate "$work/doubted.cfg" quick/lud -q
+says -F 0 'warning: do not rely on estimates of heir: cycles twice' estimate "$work/heir.cfg" quick/lud --json
+jq -e '.warnings | any(test("do not rely on estimates"))' "$work/out" > /dev/null || fail 'JSON does not doubt'
+"$PLUMB" machine show "$work/heir.cfg" > "$work/shown.cfg"
+says -F 0 'do not rely on estimates' estimate "$work/shown.cfg" quick/lud -q
+says -F 0 '"source": "docs/results/operators-studies.md"' machine show mi300x --json
+for command in "simulate $work/doubted.cfg" "estimate $work/cleared.cfg" 'estimate rx540'; do
+    says -F 0 '' $command quick/lud
+    cat "$work/out" "$work/err" | grep -q 'rely' && fail "plumb $command doubts"
+done
+says -F 2 'evidence: doubtful: this does not fit; allowed: { engine = "estimate", "sample" or "simulate";' machine check "$work/wrong.cfg"
+printf 'machine = "%s"; workloads = ("quick/lud"); output = "%s/d.db"; axes = ({ path = "l2.bank_kb"; values = [256]; });\n' \
+    "$work/doubted.cfg" "$work" > "$work/d.cfg"
+says -F 0 'warning: doubted: engine estimate is not to be relied on: cycles twice' sweep check "$work/d.cfg"
+says -F 0 'do not rely on estimates of mi300x' estimate mi300x quick/lud -q
 [ $failed -eq 0 ] && echo "all as expected"
 exit $((failed > 0))

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Does the Python module answer as the command line does, say what is wrong, find a sweep's front by ask and tell, and does
-# the notebook run from its first cell to its last?
+# Does the Python module answer as the command line does, find a sweep's front by ask and tell, and does the notebook run
+# from its first cell to its last? (What it refuses: python_refusals.sh.)
 set -u
 plumb=$(realpath "${PLUMB:-build/plumb}")
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
@@ -43,36 +43,6 @@ assert mine == theirs, {k for k in theirs if mine.get(k) != theirs[k]}
 assert "ratio" in mine["confidence"] and mine["difference"]
 END
 status answers 0 "$python" answers.py "$plumb" "$programs/quick/bfs.plt"
-
-# Errors: the library's words, before anything is run.
-cat > errors.py << 'END'
-import plumb
-def says(what, kind, call):
-    try:
-        call()
-    except kind as fault:
-        assert what in str(fault), (what, str(fault))
-    else:
-        assert False, what
-card = plumb.Machine("rx540")
-says("did you mean rx540", plumb.Error, lambda: plumb.Machine("rx541"))
-says("l2.bank_kb", plumb.Error, lambda: card.change({"l2.bank_kb": -1}))
-says("no such program", plumb.Error, lambda: card.estimate("nowhere"))
-says("no option treads", TypeError, lambda: card.estimate("fwt", treads=2))
-says("no_metric", KeyError, lambda: card.metrics("fwt", ["no_metric"]))
-says("min or max", ValueError, lambda: plumb.Sweep(card, ["fwt"], {"l1.kb": [8]}, {"cycles": "least"}))
-says("not negative", ValueError, lambda: card.estimate("fwt", threads=-1))
-wide = plumb.Machine("rx540")
-wide.metrics("fwt", ["cycles"])
-narrow = wide.change({"sm.warp_width": 32, "sm.coalesce_lanes": 32})  # another width has programs of its own
-assert narrow.metrics("fwt", ["cycles"]) != wide.metrics("fwt", ["cycles"])
-assert plumb.compare(card, card.change({"l2.bank_kb": 512}), "fwt")["confidence"]["ratio"]
-plumb.stop()
-says("interrupted", plumb.Error, lambda: card.simulate("fwt"))
-plumb.stop(False)
-assert card.simulate("fwt")["cycles"] > 0
-END
-status errors 0 "$python" errors.py
 
 # A sweep by ask and tell: the front that `plumb sweep` finds, and pandas frames of both.
 cat > sweep.cfg << END

@@ -9,12 +9,13 @@ export XDG_CACHE_HOME=$work/cache
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 plumb=$(realpath "$PLUMB")
 
-on_terminal() { # ARGUMENT...: what a terminal of 80 columns shows to $work/shown
-    SHELL=/bin/bash script -qec "stty cols 80; $plumb $* 2> /dev/null" /dev/null < /dev/null | tr -d '\r' > "$work/shown"
+columns=80
+on_terminal() { # ARGUMENT...: what a terminal of so many columns shows to $work/shown
+    SHELL=/bin/bash script -qec "stty cols $columns; $plumb $* 2> /dev/null" /dev/null < /dev/null | tr -d '\r' > "$work/shown"
     [ "$(wc -l < "$work/shown")" -gt 1 ] || fail "plumb $*: nothing is shown"
     local wide
-    wide=$(LC_ALL=C sed 's/[\x80-\xbf]//g' "$work/shown" | LC_ALL=C awk 'length > 80' | head -1)
-    [ -z "$wide" ] || fail "plumb $*: wider than 80 columns: $wide"
+    wide=$(LC_ALL=C sed 's/[\x80-\xbf]//g' "$work/shown" | LC_ALL=C awk -v most=$columns 'length > most' | head -1)
+    [ -z "$wide" ] || fail "plumb $*: wider than $columns columns: $wide"
 }
 on_terminal estimate rx540 quick/lud
 on_terminal estimate rx540 quick/lud quick/kmeans quick/bfs quick/mersenne quick/apsp
@@ -31,6 +32,17 @@ on_terminal program list
 on_terminal metrics
 on_terminal energy show rx540
 on_terminal dram gddr5 --pattern seq --requests 1000
+on_terminal machine diff a100-80 h100-sxm
+on_terminal energy show h100-sxm
+on_terminal program show ml/gemm
+on_terminal trace profile quick/lud
+on_terminal sweep check configs/sweeps/rx540-demo.cfg
+columns=60
+on_terminal help sweep run
+on_terminal estimate rx540 quick/lud -v
+on_terminal program show ml/gemm
+on_terminal metrics
+columns=80
 on_terminal trace suite
 on_terminal trace suite quick --list
 on_terminal trace info quick/lud
@@ -39,6 +51,35 @@ sed 's:^workloads .*:workloads = ( "quick/lud", "quick/bfs" );:; s:values = \[8,
 on_terminal sweep status "$work/demo.cfg" --db "$work/demo.db"
 on_terminal sweep check "$work/demo.cfg" --db "$work/demo.db" --simulate 2 -q
 on_terminal calibrate rx540 quick/lud quick/bfs -o "$work/x.cal" --points 2 -q -v
+
+# What takes long says so within a second or two, in lines that the terminal holds; so do warnings and errors.
+watch() { # FILE COLUMNS COMMAND...: the lines that were drawn, each drawing of the last one a line, to $work/FILE
+    local to=$work/$1 columns=$2
+    shift 2
+    TERM=xterm SHELL=/bin/bash script -qec "stty cols $columns; $* > /dev/null" /dev/null < /dev/null |
+        tr '\r' '\n' | sed 's/\x1b\[K//g' | grep . > "$to"
+}
+shows() { # FILE COLUMNS TEXT
+    grep -q "$3" "$work/$1" || fail "$1 does not show '$3': $(cat "$work/$1")"
+    awk -v most="$2" 'length > most { print; bad = 1 } END { exit bad }' "$work/$1" || fail "$1 is wider than $2 columns"
+}
+gemm='ml/gemm --p M=4096 --p N=4096 --p K=4096'
+watch slow-estimate 50 timeout 2.4 "$plumb" estimate h100-sxm $gemm &
+watch slow-simulation 50 timeout 2.4 "$plumb" simulate h100-sxm $gemm &
+watch error 40 "$plumb" estimate h100-sxm quick/lud quick/lvd
+watch quiet 80 "$plumb" estimate rx540 quick/lud -q
+wait
+shows slow-estimate 50 'CTAs profiled, [12] s'
+shows slow-simulation 50 '0/1 launches, [12] s'
+shows error 40 'closest'
+[ ! -s "$work/quiet" ] || fail "-q shows $(cat "$work/quiet")"
+
+# A configuration on a terminal is a configuration.
+on_terminal_show=$(SHELL=/bin/bash script -qec "stty cols 60; $plumb machine show a100-80" /dev/null < /dev/null | tr -d '\r')
+printf '%s\n' "$on_terminal_show" > "$work/shown.cfg"
+awk '/^#/ && length > 60' "$work/shown.cfg" | grep -q . && fail 'comments are wider than the terminal'
+[ "$("$plumb" machine show "$work/shown.cfg" --json | jq -r .digest)" = "$("$plumb" machine show a100-80 --json | jq -r .digest)" ] ||
+    fail 'what a terminal shows of a machine is another machine'
 
 # Words are broken apart nowhere, and nothing is lost: the terminal's words are the pipe's.
 on_terminal machine list

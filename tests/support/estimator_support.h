@@ -35,7 +35,7 @@ static inline void bed_profile(struct bed *b, unsigned threads, bool use_cache)
 {
     struct error e = {0};
     struct profile_view v = est_view_of(&b->m);
-    b->f = profile_get(b->p, &v, PROFILE_EXACT, threads, use_cache, &e);
+    b->f = profile_get(b->p, &v, PROFILE_EXACT, threads, use_cache, NULL, &e);
     if (!b->f) fail_msg("%s", e.text);
 }
 

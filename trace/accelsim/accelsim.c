@@ -79,6 +79,7 @@ static bool read_copy(const struct list *l, struct writer *w, enum command_kind 
 {
     const char *s = strchr(l->line, ',') + 1;
     uint64_t addr, bytes;
+    instream_useful(l->in);
     bool ok = text_whole(&s, 16, &addr) && *s++ == ',' && text_whole(&s, 10, &bytes) && *s == 0;
     if (!ok)
         return error_input(e,
@@ -112,6 +113,7 @@ static bool read_command(struct list *l, struct writer *w, struct remarks *r, st
     if (strncmp(l->line, "MemcpyDtoH,", 11) == 0) return read_copy(l, w, COMMAND_COPY_TO_HOST, e);
     if (strncmp(l->line, "kernel", 6) != 0) return ignore_line(l, r, e);
     char *path = kernel_path(l, e);
+    instream_useful(l->in);
     bool ok = path && accelsim_read_kernel(path, w, r, e);
     mem_free(path);
     l->kernels++;
@@ -152,10 +154,20 @@ bool accelsim_import(const char *dir, bool allow_unknown, const char *path, stru
     return false;
 }
 
+/* Whether the file begins with a line of text; a hole of a terabyte does not. */
+static bool begins_with_a_line(const char *path, struct error *e)
+{
+    struct instream *in = instream_open(path, e);
+    bool ok = in && (instream_line(in, NULL, e) || e->kind == ERROR_NONE);
+    instream_close(in);
+    return ok;
+}
+
 static bool digest_file(const char *path, struct digest *d, struct error *e)
 {
     struct filemap m;
     if (!filemap_open(&m, path, e)) return false;
+    if (!begins_with_a_line(path, e)) return filemap_close(&m), false;
     *d = digest_join(*d, digest_bytes(m.bytes, m.n));
     filemap_close(&m);
     return true;
@@ -166,6 +178,7 @@ static bool digest_kernels(struct list *l, struct digest *d, struct error *e)
     e->kind = ERROR_NONE;
     while (list_next(l, e)) {
         if (strncmp(l->line, "kernel", 6) != 0) continue;
+        instream_useful(l->in);
         char *path = kernel_path(l, e);
         bool ok = path && digest_file(path, d, e);
         mem_free(path);

@@ -313,6 +313,7 @@ static bool read_inst(struct kernel *k, uint32_t warp, uint8_t *cls)
         return accelsim_line_bad(&k->l, "fewer instructions than announced",
                                  "'insts = N' counts the lines that follow");
     if (!accelsim_take_apart(&k->l, &f)) return false;
+    instream_useful(k->in);
     struct sass s = sass_decode(f.opcode, f.opcode_n);
     bool halves = s.known && s.width > INST_MAX_WIDTH && f.has_addresses;
     return halves ? put_halves(k, warp, &f, cls) : put_access(k, warp, &f, cls);

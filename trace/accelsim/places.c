@@ -52,6 +52,9 @@ static void widen(struct places *p, const struct accelsim_fields *f, uint64_t *h
     }
 }
 
+/* Bytes of an instruction's line, at the least: "0000 ffffffff 0 RET 0 0 0" without its zeros. */
+enum { SHORTEST = 12 };
+
 /* A line that is wrong is named when its turn comes. */
 bool places_measure(struct places *p, const struct accelsim_line *l)
 {
@@ -69,6 +72,7 @@ bool places_measure(struct places *p, const struct accelsim_line *l)
         own.at = line;
         own.e = &unsaid;
         body |= *line == '#';
+        if (body && n >= SHORTEST) instream_useful(in);
         if (body && may_be_local(p, line) && accelsim_take_apart(&own, &f)) widen(p, &f, &high);
     }
     instream_close(in);

@@ -32,11 +32,24 @@ enum { N_ALWAYS = sizeof always / sizeof *always, MAX_NAMES = 48 };
 
 /* --- values --- */
 
+/* "4096" or, with a power of 1,024 behind it, "4k", "1M", "2G". */
+static bool parse_whole(const char *word, int64_t *v)
+{
+    static const char prefixes[] = "kKmMgG";
+    char *end;
+    errno = 0;
+    long long whole = strtoll(word, &end, 10);
+    const char *prefix = *end ? strchr(prefixes, *end) : NULL;
+    if (end == word || errno || (*end && (!prefix || end[1]))) return false;
+    int64_t factor = prefix ? (int64_t)1 << 10 * ((prefix - prefixes) / 2 + 1) : 1;
+    return !__builtin_mul_overflow((int64_t)whole, factor, v);
+}
+
 struct gen_value gen_value_of_setting(const struct conf_node *n)
 {
     struct gen_value v = {
         .file = conf_file(n), .line = conf_line(n), .name = conf_name(n), .text = conf_text(n)};
-    v.is_whole = conf_int(n, &v.whole);
+    v.is_whole = v.text ? parse_whole(v.text, &v.whole) : conf_int(n, &v.whole);
     v.is_real = conf_real(n, &v.real);
     return v;
 }
@@ -45,9 +58,7 @@ struct gen_value gen_value_of_word(const char *file, const char *name, const cha
 {
     struct gen_value v = {.file = file, .name = name, .text = word};
     char *end;
-    errno = 0;
-    v.whole = strtoll(word, &end, 10);
-    v.is_whole = end != word && !*end && errno == 0;
+    v.is_whole = parse_whole(word, &v.whole);
     v.real = strtod(word, &end);
     v.is_real = end != word && !*end;
     return v;
@@ -102,8 +113,11 @@ static bool read_int(struct gen_config *c, const struct gen_param *p, const stru
     double size = 0;
     bool sized = p->type == GEN_SIZE && v->text && !v->is_whole && parse_size(v->text, &size);
     if (!sized && !v->is_whole)
-        return bad_value(
-            v, p->type == GEN_SIZE ? "a size such as 65536 or \"64KB\"" : "a whole number", e);
+        return bad_value(v,
+                         p->type == GEN_SIZE
+                             ? "a size such as 65536 or \"64KB\""
+                             : "a whole number, such as 4096 or 4k (k, M, G: powers of 1,024)",
+                         e);
     if (sized ? !(size >= p->lo && size <= p->hi)
               : ((double)whole < p->lo || (double)whole > p->hi))
         return out_of_range(v, p, e);

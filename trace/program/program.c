@@ -65,13 +65,13 @@ bool program_fit_width(struct program *p, struct error *e)
 
 static bool refuse_unknown(const char *spec, const char *name, struct error *e)
 {
-    char *closest = catalog_closest(name);
+    struct text alike = {0};
+    bool any = catalog_alike(&alike, name);
     error_input(e,
                 "%s: no such program; %s%s%s'plumb program list' lists those that come with plumb, "
                 "and your own is a .plt trace, a generator .cfg, or a directory with kernelslist.g",
-                spec, closest ? "the closest is " : "", closest ? closest : "",
-                closest ? "; " : "");
-    mem_free(closest);
+                spec, any ? "the closest is " : "", text_str(&alike), any ? "; " : "");
+    text_fini(&alike);
     return false;
 }
 

@@ -4,11 +4,12 @@
 #include "base/io/file.h"
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
-#include "base/text/text.h"
+#include "base/text/shown.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const char root[] = "workloads";
 static const char *const endings[] = {".plt", ".cfg", "/kernelslist.g"};
@@ -16,7 +17,7 @@ enum { ENDINGS = sizeof endings / sizeof *endings };
 
 static bool is_suites_folder(const char *name)
 {
-    return strcmp(name, "suites") == 0 || strncmp(name, "suites/", strlen("suites/")) == 0;
+    return strcasecmp(name, "suites") == 0 || strncasecmp(name, "suites/", strlen("suites/")) == 0;
 }
 
 char *catalog_find(const char *name)
@@ -116,28 +117,37 @@ static void bare_name(const char *word, char *out, size_t size)
 static char *name_with_last_part(const struct name_list *names, const char *part)
 {
     for (size_t i = 0; i < names->n; i++)
-        if (strcmp(last_part(names->item[i]), part) == 0) return mem_strdup(names->item[i]);
+        if (strcasecmp(last_part(names->item[i]), part) == 0)
+            return mem_strdup(names->item[i]);
     return NULL;
 }
 
-char *catalog_closest(const char *word)
+/* The words of other cases and those that are the last part of a name are as good as names. */
+static bool add_alike(struct text *t, const struct name_list *names, const char *word)
+{
+    char name[256];
+    bare_name(word, name, sizeof name);
+    char *exact = name_with_last_part(names, last_part(name));
+    const char **parts = mem_new(names->n + 1, sizeof *parts);
+    bool found = exact != NULL;
+    if (exact) text_add_shown(t, "%s", exact);
+    mem_free(exact);
+    found = found || text_alike(t, name, (const char *const *)names->item, names->n);
+    for (size_t i = 0; parts && i < names->n; i++)
+        parts[i] = last_part(names->item[i]);
+    const char *part = found || !parts ? NULL : text_closest(last_part(name), parts, names->n);
+    char *whole = part ? name_with_last_part(names, part) : NULL;
+    if (whole) text_add_shown(t, "%s", whole);
+    mem_free(whole);
+    mem_free(parts);
+    return found || part;
+}
+
+bool catalog_alike(struct text *t, const char *word)
 {
     struct name_list names;
-    char name[256];
-    if (!catalog_names(&names, &(struct error){0})) return NULL;
-    bare_name(word, name, sizeof name);
-    char *found = name_with_last_part(&names, last_part(name));
-    const char *closest =
-        found ? NULL : text_closest(name, (const char *const *)names.item, names.n);
-    const char **parts = mem_new(names.n + 1, sizeof *parts);
-    for (size_t i = 0; parts && i < names.n; i++)
-        parts[i] = last_part(names.item[i]);
-    if (!found && !closest && parts) {
-        const char *part = text_closest(last_part(name), parts, names.n);
-        found = part ? name_with_last_part(&names, part) : NULL;
-    }
-    if (closest) found = mem_strdup(closest);
-    mem_free(parts);
+    if (!catalog_names(&names, &(struct error){0})) return false;
+    bool found = add_alike(t, &names, word);
     name_list_fini(&names);
     return found;
 }
@@ -155,7 +165,7 @@ static bool add_suites(struct name_list *names, const char *dir)
     return ok;
 }
 
-char *catalog_closest_suite(const char *word)
+bool catalog_alike_suite(struct text *t, const char *word)
 {
     struct name_list names;
     bool ok = name_list_init(&names);
@@ -165,8 +175,8 @@ char *catalog_closest_suite(const char *word)
         mem_free(suites);
         mem_free(dir);
     }
-    const char *closest = ok ? text_closest(word, (const char *const *)names.item, names.n) : NULL;
-    char *found = closest ? mem_strdup(closest) : NULL;
+    if (ok) name_list_sort(&names);
+    ok = ok && text_alike(t, word, (const char *const *)names.item, names.n);
     name_list_fini(&names);
-    return found;
+    return ok;
 }

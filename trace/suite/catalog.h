@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text/name_list.h"
+#include "base/text/text.h"
 
 #include <stdbool.h>
 
@@ -15,8 +16,8 @@
 char *catalog_find(const char *name);
 /* Every name, sorted; name_list_fini it.  false: *e. */
 bool catalog_names(struct name_list *names, struct error *e);
-/* The name closest to a word: "lud" and "quick/ldu" both give "quick/lud". To be freed with
- * mem_free; NULL: none is close. */
-char *catalog_closest(const char *word);
-/* The closest name of a suite. */
-char *catalog_closest_suite(const char *word);
+/* Adds the names that a word may stand for: "lud" and "quick/ldu" both give "quick/lud", "ml/conv"
+ * all that begin so (base/text/text.h). false: none is close. */
+bool catalog_alike(struct text *t, const char *word);
+/* The same of suites. */
+bool catalog_alike_suite(struct text *t, const char *word);

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <ctype.h>
 #include <string.h>
 
 #define PREFIX "suite:"
@@ -76,6 +77,17 @@ static bool is_name(const char *s)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_-";
     return *s && s[strspn(s, allowed)] == '\0' && *s != '-';
+}
+
+/* Names are asked for in any case. */
+static bool may_be_name(const char *s)
+{
+    char folded[256];
+    size_t n = strlen(s);
+    if (n >= sizeof folded) return false;
+    for (size_t i = 0; i <= n; i++)
+        folded[i] = (char)tolower((unsigned char)s[i]);
+    return is_name(folded);
 }
 
 static bool unknown_key(struct reading *r, const struct conf_node *n, const char *const *names,
@@ -279,7 +291,7 @@ static char *find_suite(const char *name)
 {
     struct text relative = {0};
     text_add(&relative, "workloads/suites/%s.cfg", name);
-    char *path = relative.failed || !is_name(name) ? NULL : paths_config(relative.s);
+    char *path = relative.failed || !may_be_name(name) ? NULL : paths_config(relative.s);
     text_fini(&relative);
     return path;
 }
@@ -301,13 +313,14 @@ static bool read_suite(struct suite *s, const struct error *e, struct errors *al
 
 static void refuse_unknown(const char *spec, const char *name, struct error *e)
 {
-    char *closest = catalog_closest_suite(name);
+    struct text alike = {0};
+    bool any = catalog_alike_suite(&alike, name);
     error_input(e,
                 "%s: there is no workloads/suites/%s.cfg in the configuration directories%s%s%s "
                 "'plumb trace suite' lists the suites",
-                spec, name, closest ? ": did you mean suite:" : "", closest ? closest : "",
-                closest ? "?" : ";");
-    mem_free(closest);
+                spec, name, any ? ": did you mean suite:" : "", text_str(&alike),
+                any ? "?" : ";");
+    text_fini(&alike);
 }
 
 bool suite_load(struct suite *s, const char *spec, struct errors *all)

@@ -49,13 +49,14 @@ static bool stands_twice(const struct loader *l, const char *path)
 
 static void report_unknown_path(struct loader *l, const struct conf_node *n)
 {
-    const char *closest = NULL, *path = conf_text(n);
-    machine_find_param(path, NULL, &closest);
+    const char *path = conf_text(n);
+    struct text what = {0};
+    machine_suggest_param(&what, path);
     errors_add(l->all,
-               "%s:%u: evidence: %s: unknown parameter%s%s; allowed: a parameter, or a "
+               "%s:%u: evidence: %s: unknown parameter, %s; allowed: a parameter, or a "
                "group of them with a dot at its end",
-               conf_file(n), conf_line(n), path, closest ? ", the closest known one is " : "",
-               closest ? closest : "");
+               conf_file(n), conf_line(n), path, text_str(&what));
+    text_fini(&what);
 }
 
 static void mark_path(struct loader *l, const struct conf_node *n, enum evidence_grade grade,
@@ -138,12 +139,42 @@ static void read_curve(struct loader *l, const struct conf_node *n)
 static void read_curves(struct loader *l, const struct conf_node *n)
 {
     l->curves = 0;
+    l->curves_layer = l->layer;
     if (conf_type(n) == CONF_TEXT)
         read_curve(l, n);
     else if (conf_type(n) != CONF_LIST)
         evidence_fault(l, n, "curves", ": this does not fit; allowed: [ \"NAME\", ... ]");
     for (uint32_t i = 0; i < conf_count(n); i++)
         read_curve(l, conf_child(n, i));
+}
+
+static bool is_engine(const char *name)
+{
+    static const char *const names[] = {"estimate", "sample", "simulate"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+/* A file's doubt takes the place of its base's. */
+static void read_doubt(struct loader *l, const struct conf_node *n)
+{
+    struct machine_doubt *d = &l->m->doubt;
+    const struct conf_node *engine = conf_find(n, "engine"), *what = conf_find(n, "what"),
+                           *source = conf_find(n, "source");
+    *d = (struct machine_doubt){.engine = ""};
+    if (conf_type(n) == CONF_GROUP && conf_count(n) == 0) return;
+    bool whole = conf_type(n) == CONF_GROUP && conf_count(n) == 3 && engine && what && source;
+    const char *name = whole ? conf_text(engine) : NULL;
+    if (!name || !is_engine(name)) {
+        evidence_fault(l, n, "doubtful",
+                       ": this does not fit; allowed: { engine = \"estimate\", \"sample\" or "
+                       "\"simulate\"; what = \"plain text\"; source = \"plain text\"; }");
+        return;
+    }
+    loader_text(l, engine, d->engine, sizeof d->engine);
+    loader_text(l, what, d->what, sizeof d->what);
+    loader_text(l, source, d->source, sizeof d->source);
 }
 
 void loader_evidence(struct loader *l, const struct conf_node *group)
@@ -158,10 +189,12 @@ void loader_evidence(struct loader *l, const struct conf_node *group)
         enum evidence_grade grade = grade_by_name(conf_name(n));
         if (strcmp(conf_name(n), "curves") == 0)
             read_curves(l, n);
+        else if (strcmp(conf_name(n), "doubtful") == 0)
+            read_doubt(l, n);
         else if (grade == EVIDENCE_NONE)
             evidence_fault(l, n, conf_name(n),
                            ": unknown grade; allowed: measured, vendor, derived, configured, "
-                           "guessed, and curves");
+                           "guessed, and curves and doubtful");
         else if (conf_type(n) != CONF_LIST)
             evidence_fault(l, n, conf_name(n), ": this does not fit; allowed: a list ( ... )");
         else
@@ -170,19 +203,43 @@ void loader_evidence(struct loader *l, const struct conf_node *group)
     }
 }
 
+/* Curves that the file does not state itself remain those of its base. */
+void loader_note_evidence(struct loader *l)
+{
+    if (l->curves > 0 && l->curves_layer != l->layer) return;
+    l->evidence_of = arena_strdup(&l->arena, l->m->name);
+    l->evidence_layer = l->layer;
+    l->at_evidence = *l->m;
+}
+
 /* --- what a loaded machine has -------------------------------------------------------------- */
+
+/* Whether a value that applies is another than where the evidence was stated. */
+static bool has_changed(const struct loader *l, const struct param_ref *ref)
+{
+    struct param_ref selector;
+    const struct origin *o = &l->origin[ref->id];
+    if (!l->evidence_of || !o->file || o->layer <= l->evidence_layer) return false;
+    return ref->param->type != PARAM_FRAGMENT && param_ref_is_active(ref, l->m, &selector) &&
+           !param_equal(ref->param, param_ref_struct_const(ref, l->m),
+                        param_ref_struct_const(ref, &l->at_evidence));
+}
 
 bool loader_take_evidence(const struct loader *l, struct machine_evidence *ev)
 {
     *ev = (struct machine_evidence){.rows = parts_count_params(), .curves = l->curves};
     ev->of = arena_new(&ev->arena, ev->rows, sizeof *ev->of);
     bool ok = ev->of != NULL;
+    if (ok && l->evidence_of) ok = (ev->whose = arena_strdup(&ev->arena, l->evidence_of)) != NULL;
+    ev->inherited = l->evidence_of && l->evidence_layer < l->file_layer;
     for (uint32_t i = 0; ok && i < l->curves; i++)
         ok = (ev->curve[i] = arena_strdup(&ev->arena, l->curve[i])) != NULL;
     for (uint32_t id = 0; ok && id < ev->rows; id++) {
         const struct evidence_mark *mark = &l->mark[id];
         const struct origin *o = &l->origin[id];
+        struct param_ref ref;
         ev->of[id].is_set = o->file != NULL;
+        ev->of[id].changed = parts_ref_by_id(id, &ref) && has_changed(l, &ref);
         bool counts = o->file ? o->layer <= mark->layer : !mark->group;
         if (mark->grade == EVIDENCE_NONE || !counts) continue;
         ev->of[id].grade = mark->grade;
@@ -211,6 +268,24 @@ enum machine_kind machine_evidence_kind(const struct machine_evidence *ev)
         if (ev->of[id].grade != EVIDENCE_NONE)
             return ev->curves > 0 ? MACHINE_CARD_MEASURED : MACHINE_CARD;
     return MACHINE_OF_PAPER;
+}
+
+void machine_evidence_note(const struct machine_evidence *ev, struct text *out)
+{
+    enum { NAMED = 6 };
+    struct param_ref ref;
+    uint32_t changed = 0;
+    for (uint32_t id = 0; id < ev->rows; id++)
+        changed += ev->of[id].changed;
+    if (!ev->whose || (!ev->inherited && changed == 0)) return;
+    text_add(out, "the evidence%s of %s, ", ev->curves ? " and the curves are" : " is", ev->whose);
+    if (changed == 0) text_add(out, "which has the same values");
+    if (changed > 0)
+        text_add(out, "from which %u value%s:", changed, changed > 1 ? "s differ" : " differs");
+    for (uint32_t id = 0, named = 0; id < ev->rows && named < NAMED; id++)
+        if (ev->of[id].changed && parts_ref_by_id(id, &ref))
+            text_add(out, "%s %s", named++ ? "," : "", ref.param->full_path);
+    if (changed > NAMED) text_add(out, " and %u more", changed - NAMED);
 }
 
 void machine_evidence_count(const struct machine_evidence *ev, const struct machine *m,

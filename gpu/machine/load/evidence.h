@@ -4,14 +4,16 @@
  *   evidence : {
  *       curves   = [ "a100_80" ];
  *       measured : ( { of = [ "sm.count", "l2.line_bytes" ]; source = "mt4g ..."; }, ... );
+ *       doubtful : { engine = "estimate"; what = "cycles 27 % too few ..."; source = "..."; };
  *       vendor   : ( ... ); derived : ( ... ); configured : ( ... ); guessed : ( ... );
  *   };
  *
  * A path is a parameter, or a group with a dot at its end ("sm.units."), which stands for all
  * parameters below it that a file sets; within a file the longer path counts. A file inherits the
  * evidence of its base. A value that is set by a file or by --set without evidence has none: what
- * its base says of another value does not count. Evidence changes no result and is not in a
- * machine's digest. */
+ * its base says of another value does not count. Answers of a doubtful engine say so (an empty
+ * group takes back what a base states). Evidence changes no result and is not in a machine's
+ * digest. */
 #pragma once
 
 #include "base/memory/arena.h"
@@ -30,6 +32,7 @@ enum evidence_grade {
 struct evidence_value {
     enum evidence_grade grade;
     bool is_set;        /* by a file or --set; else it is the parameter's default */
+    bool changed;       /* since the file that stated the evidence */
     const char *source; /* NULL without a grade */
 };
 
@@ -40,6 +43,8 @@ struct machine_evidence {
     uint32_t rows;
     const char *curve[EVIDENCE_CURVES_MAX]; /* NAME of configs/curves/NAME.csv */
     uint32_t curves;
+    const char *whose;  /* the machine whose file stated curves and evidence; NULL: none did */
+    bool inherited;     /* that is a base of the machine */
     struct arena arena; /* holds the texts */
 };
 
@@ -63,6 +68,10 @@ const char *evidence_grade_name(enum evidence_grade grade); /* "none" of EVIDENC
  * all. */
 void machine_evidence_count(const struct machine_evidence *ev, const struct machine *m,
                             uint32_t count[EVIDENCE_GRADES]);
+
+/* Whose evidence it is and which values differ, if it is not the machine's own; adds nothing
+ * otherwise. */
+void machine_evidence_note(const struct machine_evidence *ev, struct text *out);
 
 /* machine_dump with the grade of each value and the number of its source, how many values each
  * grade has, and the sources, if there is evidence. */

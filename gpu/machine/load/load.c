@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    TOP_MAX = 32,        /* names at the top level of a file: four, and the parts */
+    TOP_MAX = 32,        /* names at the top level of a file: those of the file, and the parts */
     SUGGESTIONS_MAX = 32 /* a file with more errors is probably no machine file: no more suggestions
                             are looked for */
 };
@@ -93,11 +93,11 @@ static void set_origin(struct loader *l, const struct param_ref *ref, const char
 
 static void report_unknown(struct loader *l, const struct conf_node *n, const char *path)
 {
-    const char *closest = NULL;
-    if (l->all->n < SUGGESTIONS_MAX) machine_find_param(path, NULL, &closest);
-    errors_add(l->all, "%s:%u: %s: unknown parameter; %s%s", conf_file(n), conf_line(n), path,
-               closest ? "the closest known one is " : "\"plumb machine params\" lists all",
-               closest ? closest : "");
+    struct text what = {0};
+    if (l->all->n < SUGGESTIONS_MAX) machine_suggest_param(&what, path);
+    errors_add(l->all, "%s:%u: %s: unknown parameter; %s", conf_file(n), conf_line(n), path,
+               what.len ? text_str(&what) : "'plumb machine params' lists all");
+    text_fini(&what);
 }
 
 static bool is_group_of_rows(const char *path)
@@ -122,21 +122,19 @@ static void load_value(struct loader *l, const struct param_ref *ref, const stru
 
 static void load_fragment(struct loader *l, const struct param_ref *ref, const struct conf_node *n);
 
-/* Applies all settings of a group whose path is `prefix`; fragments first, so that the other
- * settings override them. */
-static void load_group(struct loader *l, const struct conf_node *group, const char *prefix,
-                       bool in_fragment)
+void loader_group(struct loader *l, const struct conf_node *group, const char *prefix, bool in_set)
 {
     char path[PATH_MAX_LENGTH];
     struct param_ref ref;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < conf_count(group); i++) {
             const struct conf_node *n = conf_child(group, i);
+            if (in_set && loader_is_of_set(prefix, conf_name(n))) continue;
             snprintf(path, sizeof path, "%s.%s", prefix, conf_name(n));
             bool known = parts_ref_by_path(path, &ref);
             bool fragment = known && ref.param->type == PARAM_FRAGMENT;
             if (fragment != (pass == 0)) continue;
-            if (fragment && in_fragment)
+            if (fragment && in_set)
                 errors_add(l->all, "%s:%u: %s: a set stands in a set; not allowed", conf_file(n),
                            conf_line(n), path);
             else if (fragment)
@@ -146,7 +144,7 @@ static void load_group(struct loader *l, const struct conf_node *group, const ch
             else if (!is_group_of_rows(path))
                 report_unknown(l, n, path);
             else if (conf_type(n) == CONF_GROUP)
-                load_group(l, n, path, in_fragment);
+                loader_group(l, n, path, in_set);
             else
                 errors_add(l->all, "%s:%u: %s: a value stands here; allowed: a group { ... }",
                            conf_file(n), conf_line(n), path);
@@ -166,7 +164,7 @@ static bool keep_conf(struct loader *l, struct conf *c)
     return true;
 }
 
-static struct conf *open_conf(struct loader *l, const char *path)
+struct conf *loader_open(struct loader *l, const char *path)
 {
     struct error e;
     struct conf *c = conf_load(path, (const char *const *)l->dirs, &e);
@@ -174,36 +172,15 @@ static struct conf *open_conf(struct loader *l, const char *path)
     return c && keep_conf(l, c) ? c : NULL;
 }
 
-/* Reads the file that a fragment row names; relative paths start at `from`. */
-static void read_fragment(struct loader *l, const struct param_ref *ref, const char *from)
-{
-    const char *name = (const char *)param_ref_struct(ref, l->m) + ref->param->offset;
-    char fault[256], folder[PATH_MAX_LENGTH];
-    if (name[0] == '\0') return;
-    snprintf(folder, sizeof folder, "%.*s", (int)strcspn(ref->part->name, "["), ref->part->name);
-    char *path = loader_resolve_config(name, folder, from);
-    if (path && file_may_exist(path)) {
-        struct conf *c = open_conf(l, path);
-        if (c) load_group(l, conf_root(c), ref->part->name, true);
-    } else {
-        snprintf(fault, sizeof fault,
-                 "\"%s\" is not there; allowed: a file %s/NAME.cfg of the"
-                 " configuration directories by its NAME, or a path to one",
-                 name, folder);
-        loader_fault(l, ref, fault);
-    }
-    mem_free(path);
-}
-
 static void load_fragment(struct loader *l, const struct param_ref *ref, const struct conf_node *n)
 {
     load_value(l, ref, n);
-    if (!l->origin[ref->id].refused) read_fragment(l, ref, conf_file(n));
+    if (!l->origin[ref->id].refused) loader_set(l, ref, conf_file(n));
 }
 
 /* --- whole files --------------------------------------------------------------------------- */
 
-static void load_text(struct loader *l, const struct conf_node *n, char *to, size_t size)
+void loader_text(struct loader *l, const struct conf_node *n, char *to, size_t size)
 {
     const char *text = conf_text(n);
     bool plain = text && strlen(text) < size && !strpbrk(text, "\n\r");
@@ -216,14 +193,16 @@ static void load_text(struct loader *l, const struct conf_node *n, char *to, siz
                    conf_file(n), conf_line(n), conf_name(n), size - 1);
 }
 
-static void load_base(struct loader *l, const struct conf_node *n)
+static void load_file(struct loader *l, const char *path, uint32_t version);
+
+static void load_base(struct loader *l, const struct conf_node *n, uint32_t version)
 {
     const char *spec = conf_text(n);
     char *path = spec ? loader_resolve_config(spec, "gpus", conf_file(n)) : NULL;
     char *kept = path && file_may_exist(path) ? arena_strdup(&l->arena, path) : NULL;
     mem_free(path);
     if (kept) {
-        loader_file(l, kept);
+        load_file(l, kept, version);
         return;
     }
     struct text known = {0};
@@ -241,10 +220,23 @@ static bool is_part(const char *name)
     return false;
 }
 
+/* What a file says of itself, besides its parts. */
+static const char *const of_file[] = {"name",    "description", "base",    "base_version",
+                                      "version", "before",      "evidence"};
+
+/* The settings that load_root reads before all others. */
+static bool is_of_root(const char *name)
+{
+    return strcmp(name, "base") == 0 || strcmp(name, "base_version") == 0 ||
+           strcmp(name, "version") == 0 || strcmp(name, "before") == 0;
+}
+
 static void unknown_top(struct loader *l, const struct conf_node *n)
 {
-    const char *names[TOP_MAX] = {"name", "description", "base", "evidence"};
-    uint32_t known = 4;
+    const char *names[TOP_MAX] = {0};
+    uint32_t known = 0;
+    for (; known < sizeof of_file / sizeof *of_file; known++)
+        names[known] = of_file[known];
     struct text list = {0};
     for (uint32_t i = 0; i < machine_parts_n && known < TOP_MAX; i++)
         if (!strchr(machine_parts[i]->name, '[')) names[known++] = machine_parts[i]->name;
@@ -278,7 +270,7 @@ static void load_repeated(struct loader *l, const struct conf_node *list, const 
         const struct conf_node *n = conf_child(list, i);
         snprintf(path, sizeof path, i ? "%s[%u]" : "%s", name, i);
         if (is_part(path) && conf_type(n) == CONF_GROUP) {
-            load_group(l, n, path, false);
+            loader_group(l, n, path, false);
             continue;
         }
         errors_add(l->all, "%s:%u: %s[%u]: %s; allowed: a group { ... }, or two of dram",
@@ -288,19 +280,19 @@ static void load_repeated(struct loader *l, const struct conf_node *list, const 
     }
 }
 
-static void load_top(struct loader *l, const struct conf_node *n)
+void loader_top(struct loader *l, const struct conf_node *n)
 {
     const char *name = conf_name(n);
     if (strcmp(name, "name") == 0)
-        load_text(l, n, l->m->name, sizeof l->m->name);
+        loader_text(l, n, l->m->name, sizeof l->m->name);
     else if (strcmp(name, "description") == 0)
-        load_text(l, n, l->m->description, sizeof l->m->description);
+        loader_text(l, n, l->m->description, sizeof l->m->description);
     else if (strcmp(name, "evidence") == 0)
         loader_evidence(l, n);
     else if (!is_part(name))
         unknown_top(l, n);
     else if (conf_type(n) == CONF_GROUP)
-        load_group(l, n, name, false);
+        loader_group(l, n, name, false);
     else if (conf_type(n) == CONF_LIST)
         load_repeated(l, n, name);
     else
@@ -309,29 +301,41 @@ static void load_top(struct loader *l, const struct conf_node *n)
 }
 
 /* A file that is a preset by its name, and not just called like one. */
-static void note_preset(struct machine *m, const char *path)
+static bool is_preset(const struct machine *m, const char *path)
 {
     char relative[PARAM_TEXT_MAX + 16];
     snprintf(relative, sizeof relative, "gpus/%s.cfg", m->name);
     char *preset = paths_config(relative);
-    if (preset && file_same(preset, path)) snprintf(m->preset, sizeof m->preset, "%s", m->name);
+    bool is = preset && file_same(preset, path);
     mem_free(preset);
+    return is;
 }
 
-static void load_root(struct loader *l, const struct conf_node *root, const char *path)
+/* wanted: the version whose values the file that builds on this one states; 0: the newest. */
+static void load_root(struct loader *l, const struct conf_node *root, const char *path,
+                      uint32_t wanted)
 {
     const struct conf_node *base = conf_find(root, "base");
-    if (base) load_base(l, base);
+    uint32_t of_base = loader_version(l, root, "base_version");
+    l->version = 0;
+    l->depth++;
+    if (base) load_base(l, base, of_base);
+    loader_compare_versions(l, root, of_base);
     l->layer++;
     name_after(l->m, path);
-    note_preset(l->m, path);
+    bool preset = is_preset(l->m, path);
+    if (preset) snprintf(l->m->preset, sizeof l->m->preset, "%s", l->m->name);
     for (uint32_t i = 0; i < conf_count(root); i++)
-        if (conf_child(root, i) != base) load_top(l, conf_child(root, i));
+        if (!is_of_root(conf_name(conf_child(root, i)))) loader_top(l, conf_child(root, i));
+    l->version = loader_restore(l, root, loader_version(l, root, "version"), wanted);
+    if (preset) l->m->preset_version = l->version;
+    if (--l->depth > 0) l->before = conf_find(root, "before");
+    if (conf_find(root, "evidence")) loader_note_evidence(l);
 }
 
 void loader_conf(struct loader *l, struct conf *c)
 {
-    if (keep_conf(l, c)) load_root(l, conf_root(c), l->name);
+    if (keep_conf(l, c)) load_root(l, conf_root(c), l->name, 0);
 }
 
 static bool being_read(const struct loader *l, const char *path)
@@ -341,7 +345,7 @@ static bool being_read(const struct loader *l, const char *path)
     return false;
 }
 
-void loader_file(struct loader *l, const char *path)
+static void load_file(struct loader *l, const char *path, uint32_t version)
 {
     if (l->bases == BASES_MAX || being_read(l, path)) {
         errors_add(l->all,
@@ -350,11 +354,16 @@ void loader_file(struct loader *l, const char *path)
                    path, BASES_MAX);
         return;
     }
-    struct conf *c = open_conf(l, path);
+    struct conf *c = loader_open(l, path);
     if (!c) return;
     l->base[l->bases++] = path;
-    load_root(l, conf_root(c), path);
+    load_root(l, conf_root(c), path, version);
     l->bases--;
+}
+
+void loader_file(struct loader *l, const char *path)
+{
+    load_file(l, path, 0);
 }
 
 /* --- overrides ----------------------------------------------------------------------------- */
@@ -373,15 +382,21 @@ static bool split_set(const char *set, char path[PATH_MAX_LENGTH], struct param_
 
 static void refuse_set(struct loader *l, const char *set, const char *path)
 {
+    struct text what = {0};
     const char *closest;
     if (path[0] == '\0') {
         errors_add(l->all, "--set %s: no value; allowed: PATH=VALUE", set);
         return;
     }
     machine_find_param(path, NULL, &closest);
-    errors_add(l->all, "--set %s: %s: unknown parameter; %s%s", set, path,
-               closest ? "the closest known one is " : "\"plumb machine params\" lists all",
-               closest ? closest : "");
+    if (closest || strchr(path, '.') || is_group_of_rows(path))
+        machine_suggest_param(&what, path);
+    else
+        text_add(&what,
+                 "a machine's have a dot, such as l2.bank_kb; a program's go after --p: --p %s",
+                 set);
+    errors_add(l->all, "--set %s: %s: unknown parameter; %s", set, path, text_str(&what));
+    text_fini(&what);
 }
 
 static void load_set(struct loader *l, const char *set, const struct param_ref *ref,
@@ -393,7 +408,7 @@ static void load_set(struct loader *l, const char *set, const struct param_ref *
     bool ok = param_from_text(ref->param, param_ref_struct(ref, l->m), value, &why);
     set_origin(l, ref, kept ? kept : "--set", 0, !ok);
     if (!ok) loader_fault(l, ref, text_str(&why));
-    if (ok && ref->param->type == PARAM_FRAGMENT) read_fragment(l, ref, NULL);
+    if (ok && ref->param->type == PARAM_FRAGMENT) loader_set(l, ref, NULL);
     text_fini(&origin);
     text_fini(&why);
 }

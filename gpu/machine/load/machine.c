@@ -26,6 +26,7 @@ void machine_defaults(struct machine *m)
 static bool finish_load(struct loader *l, struct machine *to, struct machine_evidence *ev,
                         const char *const *sets, size_t n, uint32_t faults)
 {
+    l->file_layer = l->layer;
     loader_sets(l, sets, n);
     loader_settle(l);
     bool ok = l->all->n == faults && !l->all->overflow;
@@ -46,12 +47,14 @@ static void refuse_machine(const char *spec, struct errors *all)
     size_t n = 0;
     while (names && names[n])
         n++;
-    const char *closest = n ? text_closest(spec, (const char *const *)names, n) : NULL;
+    struct text alike = {0};
+    bool any = n && text_alike(&alike, spec, (const char *const *)names, n);
     errors_add(
         all,
         "%s: no such machine%s%s%s 'plumb machine list' lists the presets, and your own is a "
         "file (with a / or .cfg)",
-        spec, closest ? ": did you mean " : "", closest ? closest : "", closest ? "?" : ";");
+        spec, any ? ": did you mean " : "", text_str(&alike), any ? "?" : ";");
+    text_fini(&alike);
     machine_config_dirs_free(names);
 }
 

@@ -6,9 +6,9 @@
  *
  * A file may build on another: base = "rx540" (a preset, or a path relative to the file) is loaded
  * first and the file's own settings override it. Likewise, dram.set = "hbm2" loads
- * configs/dram/hbm2.cfg first. MACHINE is a file (if it contains a '/' or ends in .cfg) or the name
- * of a preset in configs/gpus, which is looked up in $PLUMB_CONFIG_PATH, the source tree that was
- * built, and the installed data. */
+ * configs/dram/hbm2.cfg first, which may build on another set. MACHINE is a file (if it contains a
+ * '/' or ends in .cfg) or the name of a preset in configs/gpus, which is looked up in
+ * $PLUMB_CONFIG_PATH, the source tree that was built, and the installed data. */
 #pragma once
 
 #include "base/error.h"
@@ -29,12 +29,24 @@
 #include "gpu/machine/params/translation/pages.h"
 #include "gpu/machine/params/translation/tlb.h"
 
-enum { MACHINE_DESCRIPTION_MAX = 160 };
+enum { MACHINE_DESCRIPTION_MAX = 160, MACHINE_DOUBT_MAX = 112, MACHINE_NOTE_MAX = 256 };
+
+/* An engine whose answers of the machine are known to be far off, as its file states
+ * (evidence.h). */
+struct machine_doubt {
+    char engine[16];              /* "estimate", "sample", "simulate"; "": none */
+    char what[MACHINE_DOUBT_MAX]; /* which metrics, how far, beside what */
+    char source[PARAM_TEXT_MAX];  /* where that was measured */
+};
 
 struct machine {
     char name[PARAM_TEXT_MAX];   /* of the file or preset, unless the file gives another */
     char preset[PARAM_TEXT_MAX]; /* it is, or else the nearest that it builds on; "": none */
+    uint32_t preset_version;     /* of that preset; 0: there is none */
     char description[MACHINE_DESCRIPTION_MAX]; /* one line */
+    struct machine_doubt doubt;                /* the file's, or else that of its base */
+    char moved[MACHINE_NOTE_MAX]; /* why its base is another than the one that the file was written
+                                     for; "": it is not */
     struct clock_params clock;
     struct sm_params sm;
     struct register_file_params register_file;
@@ -78,16 +90,30 @@ const char *machine_difference(const struct machine *a, const struct machine *b,
                                bool (*skip)(const char *path, const void *ctx), const void *ctx);
 /* Of every parameter, not of the name; 0: no memory. */
 struct digest machine_digest(const struct machine *m);
-/* Figures that follow from the parameters: peak GB/s, bytes per core cycle, lines in flight to
- * saturate memory ... */
+/* Figures that follow from the parameters: peak GB/s of memory, L2 and L1, peak TFLOP/s, times of
+ * the DRAM in ns, lines in flight ... */
 struct derived {
     const char *name, *unit, *meaning;
     double value;
 };
-enum { MACHINE_DERIVED_MAX = 16 };
+enum { MACHINE_DERIVED_MAX = 32 };
 uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERIVED_MAX]);
-/* The same figures as text, one per line. */
-void machine_derived(const struct machine *m, struct text *out);
+/* A figure that no DRAM of its kind has (gpu/machine/params/dram/dram_kind.h). */
+struct machine_oddity {
+    const char *memory;        /* "dram" or "dram[1]" */
+    const char *figure, *unit; /* "pin_gbps", "trcd_ns" ... */
+    double value;
+    struct dram_range range;
+    const char *kind, *source;
+};
+enum { MACHINE_ODDITIES_MAX = 2 * DRAM_LIMITS };
+uint32_t machine_oddities(const struct machine *m, struct machine_oddity out[MACHINE_ODDITIES_MAX]);
+/* The figures and the doubts as text, one per line, each after `indent`; doubts begin with
+ * "warning: ". */
+void machine_figures(const struct machine *m, const char *indent, struct text *out);
+struct json;
+/* Into an open object: derived, and implausible if there are doubts. */
+void machine_figures_json(const struct machine *m, struct json *j);
 /* precondition: the name exists. */
 double machine_derived_value(const struct machine *m, const char *name);
 /* Core cycles that the way through the L3 adds to an access, with so many L2 cycles of look-up; 0
@@ -102,6 +128,10 @@ uint64_t machine_longest_wait(const struct machine *m);
  * number. */
 enum reference_format { REFERENCE_TEXT, REFERENCE_JSON, REFERENCE_MARKDOWN };
 uint32_t machine_reference(const char *prefix, enum reference_format format, struct text *out);
+
+/* Adds what to write instead of a path that names no parameter: "the closest known one is
+ * l2.bank_kb (capacity of a slice)", or how to list those there are. */
+void machine_suggest_param(struct text *out, const char *path);
 
 /* Finds a parameter by its path, as "l2.mshr.entries"; NULL: unknown. *closest: the nearest known
  * path, possibly NULL, valid until this thread's next call. part and closest may be NULL. */

@@ -104,6 +104,7 @@ static void refuse_inactive(struct loader *l, const struct param_ref *ref,
                                              param_ref_struct_const(selector, l->m), &t);
     text_add(&t, "; allowed with ");
     param_ref_when_text(ref, l->m, &t);
+    loader_inherited_choice(l, selector, ref, &t);
     loader_fault(l, ref, text_str(&t));
     text_fini(&t);
 }
@@ -149,8 +150,10 @@ static void run_check(struct loader *l, const struct check *c, const struct mach
 {
     struct param_ref culprit;
     struct text why = {0};
-    if (!c->holds(m, &why) && find_culprit(l, c, &culprit))
+    if (!c->holds(m, &why) && find_culprit(l, c, &culprit)) {
+        if (m == l->m) loader_clash(l, c, &culprit, &why);
         loader_fault(l, &culprit, text_str(&why));
+    }
     text_fini(&why);
 }
 

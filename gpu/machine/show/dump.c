@@ -117,6 +117,15 @@ static void change_parts(const struct part *from, const struct part *to, bool li
     if (to && !is_second(to)) text_add(out, list ? "%s : ( {\n" : "%s : {\n", to->name);
 }
 
+static void dump_doubt(const struct machine_doubt *d, struct text *out)
+{
+    if (d->engine[0])
+        text_add(out,
+                 "evidence : { doubtful : { engine = \"%s\"; what = \"%s\"; source = \"%s\"; }; "
+                 "};\n",
+                 d->engine, d->what, d->source);
+}
+
 static void dump_machine(const struct machine *m, struct dumped_sources *s, struct text *out)
 {
     struct param_ref ref;
@@ -128,6 +137,7 @@ static void dump_machine(const struct machine *m, struct dumped_sources *s, stru
     text_add(out, ";\ndescription = ");
     quote_conf(out, m->description);
     text_add(out, ";\n");
+    dump_doubt(&m->doubt, out);
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (is_second(ref.part) && !two) continue;
         if (ref.part != part) {
@@ -150,6 +160,13 @@ void machine_dump(const struct machine *m, struct text *out)
     dump_machine(m, &(struct dumped_sources){0}, out);
 }
 
+static void add_comment(struct text *out, const char *what, const char *text)
+{
+    text_add(out, "# %s", what);
+    text_add_shown(out, text);
+    text_add(out, "\n");
+}
+
 static void dump_sources(const struct machine *m, const struct dumped_sources *s, struct text *out)
 {
     uint32_t count[EVIDENCE_GRADES];
@@ -161,6 +178,10 @@ static void dump_sources(const struct machine *m, const struct dumped_sources *s
     for (uint32_t i = 0; i < s->ev->curves; i++)
         text_add_shown(out, " %s", s->ev->curve[i]);
     text_add(out, s->ev->curves ? "\n" : " none\n");
+    struct text note = {0};
+    machine_evidence_note(s->ev, &note);
+    if (note.len) add_comment(out, "Inherited: ", text_str(&note));
+    text_fini(&note);
     for (size_t i = 0; i < s->n; i++)
         text_add_shown(out, "#   [%zu] %s\n", i + 1, s->text[i]);
 }
@@ -170,6 +191,11 @@ void machine_dump_evidence(const struct machine *m, const struct machine_evidenc
 {
     bool graded = machine_evidence_kind(ev) != MACHINE_OF_PAPER;
     struct dumped_sources s = {.ev = graded ? ev : NULL};
+    if (m->preset[0])
+        text_add(out, "# %s %s, version %u\n",
+                 strcmp(m->preset, m->name) == 0 ? "Preset" : "Builds on preset", m->preset,
+                 m->preset_version);
+    if (m->moved[0]) add_comment(out, "warning: ", m->moved);
     dump_machine(m, &s, out);
     if (graded) dump_sources(m, &s, out);
     mem_free(s.text);

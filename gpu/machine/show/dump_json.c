@@ -47,16 +47,6 @@ static void parameters_json(const struct machine *m, struct json *j)
     json_end(j);
 }
 
-static void derived_json(const struct machine *m, struct json *j)
-{
-    struct derived d[MACHINE_DERIVED_MAX];
-    uint32_t n = machine_derive(m, d);
-    json_object(json_key(j, "derived"));
-    for (uint32_t i = 0; i < n; i++)
-        json_number(json_key(j, d[i].name), d[i].value);
-    json_end(j);
-}
-
 static void values_json(const struct machine_evidence *ev, const struct machine *m, struct json *j)
 {
     struct param_ref ref, selector;
@@ -72,16 +62,34 @@ static void values_json(const struct machine_evidence *ev, const struct machine 
     json_end(j);
 }
 
+static void changed_json(const struct machine_evidence *ev, struct json *j)
+{
+    struct param_ref ref;
+    json_array(json_key(j, "changed"));
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++)
+        if (ev->of[id].changed) json_string(j, ref.param->full_path);
+    json_end(j);
+}
+
 static void evidence_json(const struct machine_evidence *ev, const struct machine *m,
                           struct json *j)
 {
     uint32_t count[EVIDENCE_GRADES];
     machine_evidence_count(ev, m, count);
     json_object(json_key(j, "evidence"));
+    if (ev->whose) json_string(json_key(j, "of"), ev->whose);
+    changed_json(ev, j);
     json_array(json_key(j, "curves"));
     for (uint32_t i = 0; i < ev->curves; i++)
         json_string(j, ev->curve[i]);
     json_end(j);
+    if (m->doubt.engine[0]) {
+        json_object(json_key(j, "doubtful"));
+        json_string(json_key(j, "engine"), m->doubt.engine);
+        json_string(json_key(j, "what"), m->doubt.what);
+        json_string(json_key(j, "source"), m->doubt.source);
+        json_end(j);
+    }
     json_object(json_key(j, "counts"));
     for (int g = EVIDENCE_NONE; g < EVIDENCE_GRADES; g++)
         json_integer(json_key(j, evidence_grade_name((enum evidence_grade)g)), count[g]);
@@ -101,8 +109,13 @@ void machine_json_evidence(const struct machine *m, const struct machine_evidenc
     json_string(json_key(&j, "machine"), m->name);
     json_string(json_key(&j, "description"), m->description);
     json_string(json_key(&j, "digest"), hex);
+    if (m->preset[0]) {
+        json_string(json_key(&j, "preset"), m->preset);
+        json_integer(json_key(&j, "preset_version"), m->preset_version);
+    }
+    if (m->moved[0]) json_string(json_key(&j, "warning"), m->moved);
     parameters_json(m, &j);
     if (machine_evidence_kind(ev) != MACHINE_OF_PAPER) evidence_json(ev, m, &j);
-    derived_json(m, &j);
+    machine_figures_json(m, &j);
     json_end(&j);
 }

@@ -2,12 +2,15 @@
 #include "gpu/machine/tables/parts.h"
 
 #include "base/memory/alloc.h"
+#include "gpu/machine/load/machine.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 const struct part *const machine_parts[] = {
     &clock_part, &sm_part,          &register_file_part, &l1_part,        &scalar_part, &tlb_part,
@@ -133,6 +136,37 @@ static const char *path_with_word(const char *word, const char *const *paths, ui
     return found;
 }
 
+/* What people call a thing that our names call otherwise. */
+static const char *our_word(const char *word, size_t n)
+{
+    static const char *const others[][2] = {
+        {"size", "kb"},     {"capacity", "kb"},    {"assoc", "ways"},  {"associativity", "ways"},
+        {"freq", "mhz"},    {"frequency", "mhz"},  {"speed", "mhz"},   {"slices", "banks"},
+        {"cores", "count"}, {"number", "count"},   {"num", "count"},   {"cus", "count"},
+        {"sms", "count"},   {"delay", "latency"},  {"block", "line"},  {"policy", "replacement"},
+        {"width", "bytes"}, {"registers", "regs"}, {"smem", "shared"}, {"threads", "warps"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strlen(others[i][0]) == n && strncasecmp(word, others[i][0], n) == 0)
+            return others[i][1];
+    return NULL;
+}
+
+/* The path that has one of the words of `name`, or what we call it. */
+static const char *path_with_any_word(const char *name, const char *const *paths, uint32_t n)
+{
+    const char *found = path_with_word(name, paths, n);
+    for (; *name && !found; name += strcspn(name, "_."), name += *name != '\0') {
+        char word[PATH_MAX_LENGTH];
+        size_t length = strcspn(name, "_.");
+        const char *ours = our_word(name, length);
+        snprintf(word, sizeof word, "%.*s", (int)length, name);
+        found = ours ? path_with_word(ours, paths, n) : NULL;
+        if (!found && length > 1) found = path_with_word(word, paths, n);
+    }
+    return found;
+}
+
 /* Prefers paths of the same part: l2.kb most likely means a parameter of the L2. */
 static const char *closest_of(const char *path, const char *const *paths, uint32_t n)
 {
@@ -144,23 +178,58 @@ static const char *closest_of(const char *path, const char *const *paths, uint32
     for (to = from; part && to < n && strncmp(paths[to], path, part) == 0;)
         to++;
     if (part && to > from) {
-        closest = text_closest(path, paths + from, to - from);
-        if (!closest) closest = path_with_word(dot + 1, paths + from, to - from);
+        const char *ours = our_word(dot + 1, strlen(dot + 1));
+        if (ours) closest = path_with_word(ours, paths + from, to - from);
+        if (!closest) closest = text_closest(path, paths + from, to - from);
+        if (!closest) closest = path_with_any_word(dot + 1, paths + from, to - from);
     }
     return closest ? closest : text_closest(path, paths, n);
 }
 
 /* The nearest known path, in a thread-local buffer. */
-static const char *closest_path(const char *path)
+static const char *closest_path(const char *typed)
 {
     static _Thread_local char found[PATH_MAX_LENGTH];
+    char path[PATH_MAX_LENGTH];
     uint32_t n;
     char **paths = machine_paths(&n);
     if (!paths) return NULL;
+    snprintf(path, sizeof path, "%s", typed);
+    for (char *c = path; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
     const char *closest = closest_of(path, (const char *const *)paths, n);
+    char *mark = closest || strchr(path, '.') ? NULL : strchr(path, '_'); /* l2_kb */
+    if (mark) *mark = '.';
+    if (mark) closest = closest_of(path, (const char *const *)paths, n);
     if (closest) snprintf(found, sizeof found, "%s", closest);
     mem_free(paths);
     return closest ? found : NULL;
+}
+
+static bool is_part_name(const char *path)
+{
+    size_t n = strlen(path);
+    for (size_t i = 0; i < machine_parts_n; i++)
+        if (n && strncmp(machine_parts[i]->name, path, n) == 0 && !machine_parts[i]->name[n])
+            return true;
+    return false;
+}
+
+void machine_suggest_param(struct text *out, const char *path)
+{
+    struct param_ref ref;
+    char part[PATH_MAX_LENGTH];
+    const char *closest = closest_path(path);
+    snprintf(part, sizeof part, "%.*s", (int)strcspn(path, "."), path);
+    if (is_part_name(path))
+        text_add(out, "'plumb machine params %s' lists those of %s", path, path);
+    else if (closest && parts_ref_by_path(closest, &ref))
+        text_add(out, "the closest known one is %s (%.*s)", closest,
+                 (int)strcspn(ref.param->meaning, ";"), ref.param->meaning);
+    else if (is_part_name(part))
+        text_add(out, "'plumb machine params %s' lists those of %s", part, part);
+    else
+        text_add(out, "'plumb machine params' lists all");
 }
 
 const struct param *machine_find_param(const char *path, const struct part **part,

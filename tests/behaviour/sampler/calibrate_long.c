@@ -41,7 +41,7 @@ static int setup(void **state)
     for (uint32_t i = 0; i < N; i++) {
         const struct machine *m = &b.machine[i / P];
         struct profile_view view = est_view_of(m);
-        b.profile[i] = profile_get(b.program[i % P], &view, PROFILE_SAMPLED, 1, false, &e);
+        b.profile[i] = profile_get(b.program[i % P], &view, PROFILE_SAMPLED, 1, false, NULL, &e);
         if (!b.profile[i]) return -1;
         b.point[i] = (struct cal_point){.profile = b.profile[i],
                                         .params = est_params_of(m),

@@ -86,7 +86,7 @@ static bool is_long(const struct machine *m, const struct program *p, uint64_t m
     o.max_instructions = most;
     o.no_cache = true;
     assert_true(long_program_open(m, p, &h, &e));
-    struct profile *profile = profile_get(h, &view, PROFILE_SAMPLED, 1, false, &e);
+    struct profile *profile = profile_get(h, &view, PROFILE_SAMPLED, 1, false, NULL, &e);
     struct sampling s = {.m = m, .p = p, .o = &o};
     assert_non_null(profile);
     assert_true(sampling_start(&s, profile, &e));

@@ -242,6 +242,30 @@ static void include_cycles_are_refused(void **state)
 }
 
 /* Each text is refused at that line, with that word in the message. */
+/* Sixteen files that include the next one thirty times would be read 30^16 times; a short file that
+ * is included a thousand times is a long one. */
+static void includes_end(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    struct error e = {0};
+    for (int i = 0; i < 15; i++) {
+        char name[32];
+        size_t n = 0;
+        for (int k = 0; k < 30; k++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "@include \"bomb%d.cfg\"\n", i + 1);
+        snprintf(name, sizeof name, "bomb%d.cfg", i);
+        folder_text(name, text);
+    }
+    folder_text("bomb15.cfg", "");
+    assert_null(conf_load(in_folder("bomb0.cfg"), NULL, &e));
+    assert_contains(e.text, ".cfg:");
+    assert_contains(e.text, ": more than 2 MiB with what is included; ");
+    assert_null(conf_load(folder_text("device.cfg", "a = 1;\n@include \"/dev/zero\"\n"), NULL, &e));
+    assert_contains(e.text, "/dev/zero: cannot be opened: ");
+    conf_free(load(in_folder("bomb14.cfg")));
+}
+
 static void faults_name_their_line(void **state)
 {
     (void)state;
@@ -357,6 +381,7 @@ int main(void)
         cmocka_unit_test(settings_after_an_include_override_it),
         cmocka_unit_test(includes_chain_and_search),
         cmocka_unit_test(include_cycles_are_refused),
+        cmocka_unit_test(includes_end),
         cmocka_unit_test(faults_name_their_line),
         cmocka_unit_test(faults_in_files_name_the_file),
         cmocka_unit_test(texts_may_end_anywhere),

@@ -176,16 +176,51 @@ static void reading_says_what_is_wrong(void **state)
     shim_fail_after(SHIM_ALLOC, 0);
 }
 
-static void reading_ends_where_a_file_does_not(void **state)
+static void assert_refused(const char *path, const char *says)
 {
-    (void)state;
     struct error e;
     char *bytes;
     size_t n;
-    assert_false(file_read("/dev/zero", &bytes, &n, &e));
+    assert_false(file_read(path, &bytes, &n, &e));
     assert_int_equal(e.kind, ERROR_INPUT);
-    assert_contains(e.text, "/dev/zero: more than 256 MiB");
+    assert_contains(e.text, path);
+    assert_contains(e.text, says);
     assert_null(bytes);
+    struct instream *s = instream_open(path, &e);
+    if (s) assert_null(instream_line(s, &n, &e));
+    instream_close(s);
+    assert_int_equal(e.kind, ERROR_INPUT);
+    assert_contains(e.text, path);
+}
+
+/* Devices, files of the kernel's, holes, and pipes whose writers never end. */
+static void reading_ends_where_a_file_does_not(void **state)
+{
+    (void)state;
+    static const char *const device[] = {"/dev/zero", "/dev/urandom", "/dev/null", "/dev/full"};
+    for (size_t i = 0; i < sizeof device / sizeof *device; i++)
+        assert_refused(device[i], "cannot be opened: it is neither a regular file nor a pipe");
+    assert_refused("/proc/self/pagemap", "cannot be opened: it is a file of the kernel's");
+    assert_refused("/proc/self/fd", "directory");
+    assert_int_equal(truncate(folder_text("hole", "name = 1;"), (off_t)1 << 40), 0);
+    assert_refused(in_folder("hole"), "hole: more than 16 MiB; ");
+    static const struct {
+        const char *writer, *says;
+    } endless[] = {{"cat /dev/zero", "a NUL"},
+                   {"cat /dev/urandom", ""},
+                   {"yes '# nothing'", ": more than 16 MiB; "}};
+    for (size_t i = 0; i < sizeof endless / sizeof *endless; i++) {
+        char path[32], *bytes;
+        size_t n;
+        struct error e;
+        FILE *pipe = popen(endless[i].writer, "r");
+        assert_non_null(pipe);
+        snprintf(path, sizeof path, "/dev/fd/%d", fileno(pipe));
+        assert_false(file_read(path, &bytes, &n, &e));
+        assert_int_equal(e.kind, ERROR_INPUT);
+        assert_contains(e.text, endless[i].says);
+        pclose(pipe);
+    }
 }
 
 static void paths_and_folders(void **state)

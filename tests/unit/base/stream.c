@@ -65,6 +65,7 @@ static void every_archive_gives_the_same_lines(void **state)
             assert_int_equal(len, reference_line(i, expected));
             assert_string_equal(line, expected);
             assert_int_equal(instream_line_number(s), i);
+            instream_useful(s);
         }
         assert_null(instream_line(s, &len, &e));
         assert_int_equal(e.kind, ERROR_NONE);
@@ -80,8 +81,8 @@ static uint64_t count_lines(const char *path, struct error *e)
     *e = (struct error){0};
     struct instream *s = instream_open(path, e);
     if (!s) return 0;
-    while (instream_line(s, NULL, e))
-        n++;
+    for (; instream_line(s, NULL, e); n++)
+        instream_useful(s);
     instream_close(s);
     return n;
 }
@@ -171,6 +172,30 @@ static void lines_are_bounded(void **state)
     free(big);
 }
 
+/* A few kilobytes of an archive hold gigabytes of lines: reading ends where none of them was useful
+ * for long, whether they are empty or not, and goes on where one was. */
+static void lines_without_use_are_bounded(void **state)
+{
+    (void)state;
+    struct error e;
+    shell("yes '' | head -c 20000000 | zstd -q > %s/empty", folder);
+    shell("yes 'a comment' | head -c 20000000 | zstd -q > %s/comments", folder);
+    for (int k = 0; k < 2; k++) {
+        struct instream *s = instream_open(in_folder(k ? "comments" : "empty"), &e);
+        uint64_t bytes = 0, line = 0;
+        size_t n;
+        for (; instream_line(s, &n, &e); bytes += n + 1)
+            if (++line == 1000) instream_useful(s);
+        assert_in_range(bytes, INSTREAM_IDLE_MAX, INSTREAM_IDLE_MAX + 12 * 1001);
+        assert_int_equal(e.kind, ERROR_INPUT);
+        assert_contains(e.text, ": the 2 MiB before this line have nothing to be run; ");
+        assert_null(instream_line(s, &n, &e));
+        instream_close(s);
+        assert_true(count_lines(in_folder(k ? "comments" : "empty"), &e) > 1500000);
+        assert_int_equal(e.kind, ERROR_NONE);
+    }
+}
+
 static void want_of_memory_is_an_error(void **state)
 {
     (void)state;
@@ -233,6 +258,7 @@ int main(void)
         cmocka_unit_test(damaged_archives_are_refused),
         cmocka_unit_test(plain_text_ends_as_it_likes),
         cmocka_unit_test(lines_are_bounded),
+        cmocka_unit_test(lines_without_use_are_bounded),
         cmocka_unit_test(want_of_memory_is_an_error),
         cmocka_unit_test(frames_unpack_to_what_was_packed),
     };

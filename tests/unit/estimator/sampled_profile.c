@@ -19,7 +19,7 @@ static void bed_sampled(struct bed *b, const char *machine, const char *program)
     bed_machine(b, machine, NULL, 0);
     bed_program(b, program);
     struct profile_view v = est_view_of(&b->m);
-    b->f = profile_get(b->p, &v, PROFILE_SAMPLED, 2, false, &e);
+    b->f = profile_get(b->p, &v, PROFILE_SAMPLED, 2, false, NULL, &e);
     if (!b->f) fail_msg("%s", e.text);
 }
 

@@ -79,6 +79,39 @@ static void a_value_that_is_set_anew_loses_its_grade(void **state)
     machine_evidence_fini(&ev);
 }
 
+static void expect_note(const char *text)
+{
+    struct text note = {0};
+    machine_evidence_note(&ev, &note);
+    if (strcmp(text_str(&note), text) != 0) fail_msg("%s", text_str(&note));
+    text_fini(&note);
+    machine_evidence_fini(&ev);
+}
+
+/* Evidence and curves say whose they are where that is another machine, and what differs. */
+static void inherited_evidence_says_so(void **state)
+{
+    (void)state;
+    put_base();
+    load_with("a.cfg", NULL);
+    expect_note("");
+    load_with("a.cfg", "l2.bank_kb=256");
+    expect_note("the evidence and the curves are of a, from which 1 value differs: l2.bank_kb");
+    put("b.cfg", "base = \"a.cfg\";\n");
+    load_with("b.cfg", NULL);
+    expect_note("the evidence and the curves are of a, which has the same values");
+    put("b.cfg", "base = \"a.cfg\";\nsm : { count = 3; };\nl2 : { banks = 8; ways = 8; };\n"
+                 "evidence : { vendor : ( { of = [\"l2.banks\"]; source = \"s\"; } ); };\n");
+    load_with("b.cfg", NULL);
+    assert_true(machine_evidence_of(&ev, "l2.banks")->changed);
+    assert_false(machine_evidence_of(&ev, "sm.count")->changed);
+    expect_note(
+        "the evidence and the curves are of a, from which 2 values differ: l2.banks, l2.ways");
+    put("c.cfg", "base = \"b.cfg\";\nevidence : { curves = [\"a40\"]; };\n");
+    load_with("c.cfg", NULL);
+    expect_note("");
+}
+
 /* A set's values come with the file that names it. */
 static void a_memory_set_is_graded_by_the_file_that_names_it(void **state)
 {
@@ -149,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_longest_path_counts),
         cmocka_unit_test(a_value_that_is_set_anew_loses_its_grade),
+        cmocka_unit_test(inherited_evidence_says_so),
         cmocka_unit_test(a_memory_set_is_graded_by_the_file_that_names_it),
         cmocka_unit_test(evidence_is_no_part_of_the_machine),
         cmocka_unit_test(counts_are_of_the_values_that_apply),

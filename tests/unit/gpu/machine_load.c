@@ -76,6 +76,72 @@ static void explicit_keys_override_a_set(void **state)
     errors_fini(&all);
 }
 
+/* At another clock a set keeps its base's times in ns, in whole clocks, and what counts clocks. */
+static void a_set_keeps_the_times_of_its_base(void **state)
+{
+    struct machine m, base;
+    struct errors all = {0};
+    const char *set = "dram.set=gddr6-14500";
+    (void)state;
+    assert_true(machine_load(&base, "t4", &set, 1, &all));
+    put("set.cfg", "base = \"gddr6-14500\";\nclock_mhz = 2500.0;\n");
+    put("a.cfg", "base = \"t4\";\ndram : { set = \"./set.cfg\"; };\n");
+    assert_true(load(&m, "a.cfg", &all));
+    const struct dram_timing *t = &m.dram.t, *o = &base.dram.t;
+    assert_int_equal(m.dram.kind, DRAM_GDDR6);
+    assert_int_equal(m.dram.clock_khz, 2500000);
+    assert_int_equal(t->tRCDRD, 38); /* 14.897 ns */
+    assert_int_equal(t->tRFC, 300);  /* 119.7 ns */
+    assert_int_equal(t->tRAS, 76);
+    assert_int_equal(t->tRP, 38);
+    assert_int_equal(t->tRC, 114); /* 45.24 ns are 113.1 clocks, and the parts 114 */
+    assert_int_equal(t->tCCD_S, o->tCCD_S);
+    assert_int_equal(t->tPPD, o->tPPD);
+    assert_int_equal(t->tCMD, o->tCMD);
+    assert_int_equal(m.dram.rows, base.dram.rows);
+    /* What the set gives itself is in its own clocks; a machine's clock changes no other value. */
+    put("set.cfg", "base = \"gddr6-14500\";\nclock_mhz = 2500.0;\ntiming : { tCL = 40; };\n");
+    put("a.cfg", "base = \"t4\";\ndram : { set = \"./set.cfg\"; clock_mhz = 2600.0; };\n");
+    assert_true(load(&m, "a.cfg", &all));
+    assert_int_equal(m.dram.t.tCL, 40);
+    assert_int_equal(m.dram.t.tRCDRD, 38);
+    assert_int_equal(m.dram.clock_khz, 2600000);
+    /* A set on a set on a set: the times stay. */
+    put("part.cfg", "base = \"gddr6-14500\";\nkind = \"gddr6x\";\nclock_mhz = 2000.0;\n");
+    put("set.cfg", "base = \"./part.cfg\";\nclock_mhz = 1812.5;\n");
+    put("a.cfg", "base = \"t4\";\ndram : { set = \"./set.cfg\"; };\n");
+    assert_true(load(&m, "a.cfg", &all));
+    assert_int_equal(m.dram.kind, DRAM_GDDR6X);
+    assert_in_range(m.dram.t.tRCDRD, o->tRCDRD, o->tRCDRD + 1);
+    errors_fini(&all);
+}
+
+static void what_is_wrong_with_a_set_is_said(void **state)
+{
+    static const struct {
+        const char *set, *says;
+    } cases[] = {
+        {"base = \"./set.cfg\";\n", "set.cfg:1: base: sets build on each other in a circle"},
+        {"base = \"gddr9\";\n", "set.cfg:1: base: gddr9 is not there; allowed"},
+        {"base = 3;\n", "set.cfg:1: base: a text is not there"},
+        {"kind = \"gddr9\";\n", "set.cfg:1: kind: \"gddr9\"; allowed: \"ddr3\", \"ddr4\""},
+        {"kind = 6;\n", "set.cfg:1: kind: not a text"},
+        {"timing : { base = \"gddr6\"; };\n", "set.cfg:1: dram.timing.base: unknown"},
+        {"base = \"gddr6\";\nclock_mhz = -1;\n", "set.cfg:2: dram.clock_mhz: -1 is out"},
+        {"base = \"gddr6\";\nclock_mhz = 1e12;\n", "dram.timing.tRCDRD"},
+    };
+    (void)state;
+    put("a.cfg", "dram : { set = \"./set.cfg\"; };\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine m;
+        struct errors all = {0};
+        put("set.cfg", cases[i].set);
+        assert_false(load(&m, "a.cfg", &all));
+        if (!strstr(all.item[0].text, cases[i].says)) fail_msg("%s", all.item[0].text);
+        errors_fini(&all);
+    }
+}
+
 static void an_included_fragment_fills_its_group(void **state)
 {
     struct machine m;
@@ -265,6 +331,8 @@ int main(void)
         cmocka_unit_test(circles_are_refused),
         cmocka_unit_test(a_preset_can_be_the_base),
         cmocka_unit_test(explicit_keys_override_a_set),
+        cmocka_unit_test(a_set_keeps_the_times_of_its_base),
+        cmocka_unit_test(what_is_wrong_with_a_set_is_said),
         cmocka_unit_test(an_included_fragment_fills_its_group),
         cmocka_unit_test(set_equals_editing),
         cmocka_unit_test(sets_apply_in_order_and_lists_work),

@@ -267,6 +267,82 @@ static void presets_have_the_figures_of_their_sources(void **state)
     machine_config_dirs_free(names);
 }
 
+/* What data sheets and white papers say of cards, against what follows from their files. */
+static void figures_are_those_of_data_sheets(void **state)
+{
+    static const struct {
+        const char *machine;
+        double fp32, matrix; /* TFLOP/s, at the file's clock */
+        double l1_kb;        /* of all SMs */
+        double pin;
+    } want[] = {
+        /* 19.5 and 312 TFLOPS, 192 KB of L1 and shared memory (A100 white paper): 164 at most are
+         * shared */
+        {"a100-80", 19.5, 312, 108 * (192 - 20), 3.024},
+        /* 67 and 989 TFLOPS at 1830 MHz (H100 data sheet; the file has 1980 MHz) */
+        {"h100-sxm", 66.9, 989 * 1980.0 / 1830, 132 * 233, 5.2381},
+        /* 82.6 TFLOPS at 2520 MHz and 165 (Ada white paper; the file has 2235 MHz) */
+        {"rtx4090", 82.6 * 2235 / 2520, 165 * 2235.0 / 2520, 128 * 90, 21},
+        /* 1307 TFLOPS (MI300X data sheet); packed single precision is not in it */
+        {"mi300x", 81.7, 1307, 304 * 32, 5.2},
+        /* 8 CUs of 64 lanes at 1200 MHz; no matrix unit */
+        {"rx540", 1.2288, 0, 8 * 16, 3},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        struct machine m = preset(want[i].machine, NULL);
+        near(derived(&m, "fp32_tflops"), want[i].fp32, 0.005);
+        near(derived(&m, "matrix_tflops"), want[i].matrix, 0.005);
+        near(derived(&m, "l1_kb"), want[i].l1_kb, 0);
+        near(derived(&m, "pin_gbps"), want[i].pin, 0.001);
+        near(derived(&m, "bytes_per_flop"),
+             derived(&m, "peak_gbps") / derived(&m, "fp32_tflops") / 1000, 1e-9);
+    }
+    struct machine m = preset("rx540", NULL);
+    near(derived(&m, "trcd_ns"), 12, 1e-9); /* 18 clocks of 0.667 ns (Candel, table 4.2) */
+    near(derived(&m, "tcl_ns"), 12, 1e-9);
+    near(derived(&m, "trc_ns"), 40, 1e-9);
+    near(derived(&m, "l2_gbps"), 2 * 64 * 1.2, 1e-9); /* two slices, a look-up of 64 bytes */
+    m = preset("a100-80", NULL);
+    near(derived(&m, "l1_gbps"), 108 * 128 * 1.41, 1e-9); /* 128 bytes a cycle and SM */
+    near(derived(&m, "sm_lines"), m.l1.cache.mshr.entries / 4.0, 1e-9); /* sectors of 32 bytes */
+    near(derived(&m, "dram_lines"), 40 * 256 * 32 / 128.0, 1e-9);       /* 256 bursts a channel */
+}
+
+static uint32_t doubts_of(const char *name, const char *set, struct machine_oddity *doubt)
+{
+    struct machine m = preset(name, set);
+    return machine_oddities(&m, doubt);
+}
+
+/* No preset does what no DRAM of its kind does; a clock alone makes it. */
+static void no_preset_is_implausible(void **state)
+{
+    struct machine_oddity doubt[MACHINE_ODDITIES_MAX];
+    char **names = machine_presets(NULL);
+    (void)state;
+    for (char **p = names; *p; p++)
+        if (doubts_of(*p, NULL, doubt) > 0)
+            fail_msg("%s: %s = %g", *p, doubt[0].figure, doubt[0].value);
+    machine_config_dirs_free(names);
+    assert_int_equal(doubts_of("rtx4090", "dram.clock_mhz=11200", doubt), 4);
+    assert_string_equal(doubt[0].kind, "gddr6x");
+    assert_string_equal(doubt[1].figure, "trcd_ns");
+    near(doubt[1].value, 3.482, 0.001);
+    assert_true(doubt[1].range.least > 10 && doubt[1].range.most < 25);
+    assert_int_equal(doubts_of("rtx4090", "dram.clock_mhz=300", doubt), 4); /* as slow as that */
+    assert_int_equal(doubts_of("rtx4090", "dram.timing.tCL=1", doubt), 1);
+    assert_string_equal(doubt[0].figure, "tcl_ns");
+    /* a second memory; one without banks; one whose kind is not known: beyond all kinds */
+    assert_int_equal(doubts_of("gem5gpu-temp", "dram[1].timing.tRCDRD=1", doubt), 1);
+    assert_string_equal(doubt[0].memory, "dram[1]");
+    assert_int_equal(doubts_of("rtx4090", "dram.model=fixed", doubt), 0);
+    struct machine m = preset("rtx4090", "dram.clock_mhz=11200");
+    m.dram.kind = DRAM_KIND_NONE;
+    assert_int_equal(machine_oddities(&m, doubt), 4);
+    assert_string_equal(doubt[0].kind, "DRAM");
+}
+
 static void khairy_names_the_steps_between_the_models(void **state)
 {
     struct machine old = preset("titanv-gpgpusim3", NULL), new = preset("titanv", NULL);
@@ -324,6 +400,8 @@ int main(void)
         cmocka_unit_test(rx540_is_the_machine_of_the_thesis),
         cmocka_unit_test(qv100_is_the_machine_of_accel_sim),
         cmocka_unit_test(presets_have_the_figures_of_their_sources),
+        cmocka_unit_test(figures_are_those_of_data_sheets),
+        cmocka_unit_test(no_preset_is_implausible),
         cmocka_unit_test(khairy_names_the_steps_between_the_models),
         cmocka_unit_test(configuration_paths_come_first),
     };

@@ -55,6 +55,38 @@ static void a_sobol_design_is_even_in_both_axes_together(void **state)
     plan_fini(&plan);
 }
 
+/* A value that the machine refuses is not the user's: capacities are of whole sets, ways divide the
+ * capacity, clocks have whole kHz. Each legal value gets its part of the scale. */
+static void drawn_values_are_legal(void **state)
+{
+    (void)state;
+    static const char *const design[] = {"sobol", "lhs"};
+    for (int k = 0; k < 2; k++) {
+        struct plan plan;
+        char text[1024];
+        uint32_t ways[17] = {0}, below = 0;
+        snprintf(text, sizeof text,
+                 HEAD
+                 "design = \"%s\"; points = 128; seed = 7;\n"
+                 "axes = ( { path = \"l2.bank_kb\"; range = [128, 1024]; scale = \"log2\"; },\n"
+                 "{ path = \"l1.ways\"; range = [1, 16]; scale = \"log2\"; },\n"
+                 "{ path = \"l1.kb\"; values = [8, 32]; },\n"
+                 "{ path = \"clock.core_mhz\"; range = [10.0, 90.0]; } );\n",
+                 design[k]);
+        sound(&plan, text);
+        assert_int_equal(plan_points(&plan), 128);
+        for (uint32_t i = 0; i < 128; i++) {
+            assert_int_equal(atoi(plan_value(&plan, i, 0)) % 2, 0);
+            below += atoi(plan_value(&plan, i, 0)) < 362;
+            ways[atoi(plan_value(&plan, i, 1))]++;
+        }
+        assert_in_range(below, 54, 74); /* half of the octaves */
+        for (uint32_t v = 1; v <= 16; v *= 2)
+            assert_in_range(ways[v], 20, 32); /* five values, each a fifth of 128 */
+        plan_fini(&plan);
+    }
+}
+
 /* Whole numbers from end to end are equally likely, the ends, too; on a logarithmic scale each has
  * the part that rounds to it. */
 static void ends_of_whole_ranges_come_up_like_the_rest(void **state)
@@ -198,6 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_A_PLACE(a_latin_hypercube_fills_every_stratum),
         IN_A_PLACE(a_sobol_design_is_even_in_both_axes_together),
+        IN_A_PLACE(drawn_values_are_legal),
         IN_A_PLACE(ends_of_whole_ranges_come_up_like_the_rest),
         IN_A_PLACE(zero_at_the_end_of_a_range_is_one_value),
         IN_A_PLACE(a_list_may_mix_numbers_and_texts),

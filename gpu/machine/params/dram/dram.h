@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/machine/params/dram/dram_energy.h"
+#include "gpu/machine/params/dram/dram_kind.h"
 #include "gpu/machine/tables/param.h"
 
 #include <stdbool.h>
@@ -35,6 +36,7 @@ struct dram_timing {
 
 struct dram_params {
     char set[PARAM_TEXT_MAX]; /* timing set from which the other fields were loaded, "" = none */
+    enum dram_kind kind;      /* of that set, filled by the reader: no parameter */
     enum dram_model model;
     uint32_t channels;
     enum channel_deal channel_deal;
@@ -96,6 +98,12 @@ static inline uint32_t dram_row_bytes(const struct dram_params *p)
 static inline double dram_burst_clocks(const struct dram_params *p)
 {
     return (double)p->burst_length / (p->beats_per_clock * dram_lockstep(p));
+}
+/* Clocks between two activates of a bank. */
+static inline uint32_t dram_row_cycle(const struct dram_params *p)
+{
+    uint32_t parts = p->t.tRAS + p->t.tRP;
+    return p->t.tRC > parts ? p->t.tRC : parts;
 }
 /* Pseudo-channels of a channel; 0 counts as 1. */
 static inline uint32_t dram_pseudo_channels(const struct dram_params *p)
