@@ -61,18 +61,21 @@ static void say_all(const char *fmt, va_list args)
 
 void cli_print(const char *fmt, ...)
 {
-    va_list args;
-    char line[2304];
+    va_list args, again;
     struct text out = {0};
     va_start(args, fmt);
-    int n = vsnprintf(line, sizeof line, fmt, args);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    char *line = n < 0 ? NULL : mem_new((size_t)n + 1, 1);
+    if (line) vsnprintf(line, (size_t)n + 1, fmt, again);
+    va_end(again);
     va_end(args);
-    if (n < 0) return;
-    text_add(&out, "%s", line);
+    text_add_bytes(&out, line ? line : "", line ? (size_t)n : 0);
     terminal_hang(&out, 4);
     bar_rest();
-    fputs(out.failed ? line : text_str(&out), stdout);
+    fputs(out.failed && line ? line : text_str(&out), stdout);
     text_fini(&out);
+    mem_free(line);
 }
 
 void cli_say(const char *fmt, ...)
