@@ -202,7 +202,7 @@ static bool apply_calibration(const struct engine_job *job, struct answer *a, st
     if (c.no_term) warn_of_no_range(job->m, c.no_term, a);
     a->has_confidence = c.range <= RANGE_MOST;
     if (!a->has_confidence && !c.no_term)
-        answer_warn(a, "no range: at a confidence of %.17g it says nothing", job->o->confidence);
+        answer_warn(a, "no range: so near to a confidence of 1 it says nothing");
     a->level = job->o->confidence;
     a->half_width = a->has_confidence ? sinh(c.range) : 0;
     return true;

@@ -40,7 +40,7 @@ done
 root=()
 if [ "$(id -u)" -ne 0 ]; then
     root=(sudo)
-    sudo -v # asks for the password here, not beneath the line that is redrawn
+    sudo true # asks for the password here, not beneath the line that is redrawn
 fi
 count="${#missing[@]} package$([ ${#missing[@]} -eq 1 ] || echo s)"
 if ! { watched "looking for $count" "${root[@]}" apt-get -o APT::Status-Fd=1 update &&

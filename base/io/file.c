@@ -172,7 +172,10 @@ bool file_exists(const char *path)
 bool file_may_exist(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 || errno == EACCES || errno == ELOOP;
+    if (stat(path, &st) == 0) return true;
+    /* in a current folder that may not be searched, every relative path would be one that may */
+    bool untold = errno == EACCES || errno == ELOOP;
+    return untold && (*path == '/' || access(".", X_OK) == 0);
 }
 
 bool file_is_regular(const char *path)

@@ -362,13 +362,12 @@ static bool read_file(struct conf_source *s, const char *path, const struct conf
     char *bytes;
     size_t n;
     if (!enter_file(s, path, from, e)) return false;
-    if (!file_read_upto(path, CONF_BYTES_MAX, &bytes, &n, e)) return false;
-    s->bytes += n > CONF_PAGE_BYTES ? n : CONF_PAGE_BYTES;
-    if (from && s->bytes > CONF_BYTES_MAX) {
+    if (!file_read_upto(path, from ? CONF_BYTES_MAX : FILE_TABLE_MAX, &bytes, &n, e)) return false;
+    if (from) s->bytes += n > CONF_PAGE_BYTES ? n : CONF_PAGE_BYTES;
+    if (s->bytes > CONF_BYTES_MAX) {
         mem_free(bytes);
-        return error_input(
-            e, "%s:%u: more than %d MiB with what is included; no configuration is so large",
-            from->file, from->line, CONF_BYTES_MAX >> 20);
+        return error_input(e, "%s:%u: more than %d MiB are included; no configuration is so large",
+                           from->file, from->line, CONF_BYTES_MAX >> 20);
     }
     bool ok = read_text(s, bytes, path, true, e);
     mem_free(bytes);

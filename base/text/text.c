@@ -97,7 +97,8 @@ static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
         for (size_t j = 1; j <= nb; j++) {
             size_t d = up[j - 1] + !same_letter(a[i - 1], b[j - 1]);
             d = least(d, least(up[j], now[j - 1]) + 1);
-            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+                same_letter(a[i - 2], b[j - 1]))
                 d = least(d, up2[j - 2] + 1);
             now[j] = d;
         }

@@ -26,8 +26,8 @@ const char *text_str(const struct text *t); /* "" while empty */
  * 0x) and moves *s past it. false: there is none. */
 bool text_whole(const char **s, int base, uint64_t *v);
 
-/* The closest of `n` names to `word` (Damerau-Levenshtein without regard to case, at most a third of
- * its length), or NULL. */
+/* The closest of `n` names to `word` (Damerau-Levenshtein without regard to case, at most a third
+ * of its length), or NULL. */
 const char *text_closest(const char *word, const char *const *names, size_t n);
 /* Adds the names that the word may stand for: those that begin with it ("h100-pcie or h100-sxm"),
  * else the closest; of more than four that begin with it, the closest if there is one. false: there

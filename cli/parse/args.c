@@ -99,9 +99,9 @@ static bool read_all(struct args *a, const struct cli_command *c, int argc, char
 static bool join_params(struct args *a, uint32_t word)
 {
     struct text t = {0};
-    text_add_shown(&t, "%s", a->word[word]);
+    text_add(&t, "%s", a->word[word]);
     for (uint32_t k = 0; k < a->n_p; k++)
-        text_add_shown(&t, " %s", a->p[k]);
+        text_add(&t, " %s", a->p[k]);
     a->joined[a->n_joined] = t.failed ? NULL : mem_strdup(text_str(&t));
     text_fini(&t);
     if (!a->joined[a->n_joined]) return false;

@@ -134,7 +134,7 @@ int command_start(const struct cli_command *c, int argc, char **argv)
     if (args_parse(a, c, argc, argv, &status)) {
         bar_watch(c->name, a->verbosity < 0 || c->runs_program);
         status = run_words(c, a);
-        bar_rest();
+        bar_end();
         args_fini(a);
     }
     if (c->fini) c->fini(a);

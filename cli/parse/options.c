@@ -1,4 +1,5 @@
 /* options.c - the readers of options that several commands share; see args.h. */
+#include "base/io/file.h"
 #include "base/text/allowed.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
@@ -121,7 +122,7 @@ bool option_vs(struct args *a, const struct cli_option *o, const char *value)
 
 bool option_with(struct args *a, const struct cli_option *o, const char *value)
 {
-    if (strchr(value, '=') && !strchr(value, '/')) {
+    if (strchr(value, '=') && !strchr(value, '/') && !file_exists(value)) {
         cli_usage(a->command, "--%s %s: a setting goes after --vs: --vs %s", o->name, value, value);
         return false;
     }

@@ -234,19 +234,22 @@ void bar_watch(const char *command, bool quiet)
     unlock_line();
 }
 
-void bar_clear(void)
+void bar_hold(bool rests)
 {
     lock_line();
     erase();
+    if (rests) line.works = false;
+}
+
+void bar_release(void)
+{
     unlock_line();
 }
 
-void bar_rest(void)
+void bar_end(void)
 {
-    lock_line();
-    erase();
-    line.works = false;
-    unlock_line();
+    bar_hold(true);
+    bar_release();
 }
 
 void bar_progress(struct progress *p, bool quiet)

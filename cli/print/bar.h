@@ -13,10 +13,12 @@
 
 /* From now on the line shows the command (its name stays valid) while nothing else is counted. */
 void bar_watch(const char *command, bool quiet);
-/* Erases the line so that something else can be printed; it comes back a second later. */
-void bar_clear(void);
-/* Erases the line, which comes back only if work is counted again: before standard output, which
- * may be a pager's, and when the command has ended. */
-void bar_rest(void);
+/* Erases the line and holds it back until bar_release, so that something else can be printed; it
+ * comes back a second later. rests: only if work is counted again: before standard output, which
+ * may be a pager's. No such pair inside another. */
+void bar_hold(bool rests);
+void bar_release(void);
+/* Ends the line: the command has ended. */
+void bar_end(void);
 /* Makes *p show itself in the line; quiet: makes it silent. */
 void bar_progress(struct progress *p, bool quiet);

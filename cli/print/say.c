@@ -16,10 +16,7 @@ bool cli_write(bool to_stderr, const char *s, size_t n)
     FILE *f = to_stderr ? stderr : stdout;
     bool ok = true, shown;
     uint32_t code;
-    if (to_stderr)
-        bar_clear();
-    else
-        bar_rest();
+    bar_hold(!to_stderr);
     for (size_t from = 0, to = 0; ok && from < n; from = to) {
         for (shown = true; to < n && shown;) {
             size_t step = shown_step(s + to, &code, &shown);
@@ -31,6 +28,7 @@ bool cli_write(bool to_stderr, const char *s, size_t n)
         ok = ok && fputc('?', f) != EOF;
         to += shown_step(s + to, &code, &shown);
     }
+    bar_release();
     return ok;
 }
 
@@ -42,8 +40,9 @@ void cli_print(const char *fmt, ...)
     text_add_shown_list(&t, fmt, args);
     va_end(args);
     terminal_hang(&t, 4);
-    bar_rest();
+    bar_hold(true);
     fwrite(text_str(&t), 1, t.len, stdout);
+    bar_release();
     text_fini(&t);
 }
 
@@ -71,10 +70,11 @@ void cli_say(const char *fmt, ...)
     unsigned width = terminal_width_of(STDERR_FILENO), column = sizeof "plumb: " - 1;
     bool fits = column + terminal_columns(line, strlen(line)) <= width;
     if (!fits) terminal_wrap(&wrapped, line, width, column, 2);
-    bar_clear();
+    bar_hold(false);
     if (fits || wrapped.failed)
         fprintf(stderr, "plumb: %s\n", line);
     else
         fprintf(stderr, "plumb: %s", text_str(&wrapped));
+    bar_release();
     text_fini(&wrapped);
 }

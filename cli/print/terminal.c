@@ -129,10 +129,11 @@ static void comment_line(struct text *to, char *line, unsigned width, unsigned i
         text_add(to, "%s\n", line);
         return;
     }
-    for (char *at = line + start; *at;) {
+    for (char *at = line + start; *at && !to->failed;) {
         struct text part = {0};
         terminal_wrap(&part, at, width, at == line + start ? (unsigned)start : indent, 0);
         size_t n = strcspn(text_str(&part), "\n");
+        to->failed |= part.failed;
         if (at == line + start)
             text_add(to, "%.*s%.*s\n", (int)start, line, (int)n, text_str(&part));
         else

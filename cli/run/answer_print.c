@@ -226,7 +226,7 @@ static void report_details(struct text *out, const struct outcome *o, bool named
     text_add(out, "\n");
     if (named) text_add_shown(out, "%s\n", a->program);
     answer_print_confidence(out, a);
-    if (a->doubt[0]) text_add(out, "  %s\n", a->doubt);
+    if (a->doubt[0]) text_add_shown(out, "  %s\n", a->doubt);
     report_full(out, a);
     answer_print_stations(out, a);
     answer_print_causes(out, "", &a->helps);

@@ -29,7 +29,7 @@ char *sweep_shard_path(const char *output, uint32_t shard, uint32_t shards)
     struct text t = {0};
     size_t n = strlen(output);
     if (n > 3 && strcmp(output + n - 3, ".db") == 0) n -= 3;
-    text_add_shown(&t, "%.*s.shard-%" PRIu32 "-of-%" PRIu32 ".db", (int)n, output, shard, shards);
+    text_add(&t, "%.*s.shard-%" PRIu32 "-of-%" PRIu32 ".db", (int)n, output, shard, shards);
     char *path = t.failed ? NULL : mem_strdup(text_str(&t));
     text_fini(&t);
     return path;

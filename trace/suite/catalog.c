@@ -117,8 +117,7 @@ static void bare_name(const char *word, char *out, size_t size)
 static char *name_with_last_part(const struct name_list *names, const char *part)
 {
     for (size_t i = 0; i < names->n; i++)
-        if (strcasecmp(last_part(names->item[i]), part) == 0)
-            return mem_strdup(names->item[i]);
+        if (strcasecmp(last_part(names->item[i]), part) == 0) return mem_strdup(names->item[i]);
     return NULL;
 }
 

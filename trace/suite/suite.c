@@ -8,10 +8,10 @@
 #include "base/text/text.h"
 #include "trace/suite/catalog.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <ctype.h>
 #include <string.h>
 
 #define PREFIX "suite:"
@@ -318,8 +318,7 @@ static void refuse_unknown(const char *spec, const char *name, struct error *e)
     error_input(e,
                 "%s: there is no workloads/suites/%s.cfg in the configuration directories%s%s%s "
                 "'plumb trace suite' lists the suites",
-                spec, name, any ? ": did you mean suite:" : "", text_str(&alike),
-                any ? "?" : ";");
+                spec, name, any ? ": did you mean suite:" : "", text_str(&alike), any ? "?" : ";");
     text_fini(&alike);
 }
 

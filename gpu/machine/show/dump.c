@@ -119,11 +119,14 @@ static void change_parts(const struct part *from, const struct part *to, bool li
 
 static void dump_doubt(const struct machine_doubt *d, struct text *out)
 {
-    if (d->engine[0])
-        text_add(out,
-                 "evidence : { doubtful : { engine = \"%s\"; what = \"%s\"; source = \"%s\"; }; "
-                 "};\n",
-                 d->engine, d->what, d->source);
+    if (!d->engine[0]) return;
+    text_add(out, "evidence : { doubtful : { engine = ");
+    quote_conf(out, d->engine);
+    text_add(out, "; what = ");
+    quote_conf(out, d->what);
+    text_add(out, "; source = ");
+    quote_conf(out, d->source);
+    text_add(out, "; }; };\n");
 }
 
 static void dump_machine(const struct machine *m, struct dumped_sources *s, struct text *out)
@@ -162,9 +165,7 @@ void machine_dump(const struct machine *m, struct text *out)
 
 static void add_comment(struct text *out, const char *what, const char *text)
 {
-    text_add(out, "# %s", what);
-    text_add_shown(out, text);
-    text_add(out, "\n");
+    text_add_shown(out, "# %s%s\n", what, text);
 }
 
 static void dump_sources(const struct machine *m, const struct dumped_sources *s, struct text *out)

@@ -97,6 +97,28 @@ static void closest_name(void **state)
     assert_null(text_closest("abc", short_names + 1, 1));
 }
 
+static const char *alike(const char *word)
+{
+    static const char *const names[] = {"a100",    "a100-40",   "h100-pcie", "h100-sxm", "h200",
+                                        "ml/gemm", "ml/gemm-a", "ml/gemm-b", "ml/gemm-c"};
+    static struct text t;
+    text_fini(&t);
+    return text_alike(&t, word, names, sizeof names / sizeof *names) ? text_str(&t) : NULL;
+}
+
+static void what_a_word_begins_goes_before_spelling(void **state)
+{
+    (void)state;
+    assert_string_equal(alike("h100"), "h100-pcie or h100-sxm"); /* one letter from h200 */
+    assert_string_equal(alike("H100-s"), "h100-sxm");
+    assert_string_equal(alike("h20"), "h200");
+    assert_string_equal(alike("h2o0"), "h200");
+    assert_string_equal(alike("A100-4O"), "a100-40");
+    assert_string_equal(alike("ml/"), "ml/gemm, ml/gemm-a, ml/gemm-b or ml/gemm-c");
+    assert_null(alike("h"));
+    assert_null(alike("vega64"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +128,7 @@ int main(void)
         cmocka_unit_test(text_grows),
         cmocka_unit_test(text_without_memory_stays_valid),
         cmocka_unit_test(closest_name),
+        cmocka_unit_test(what_a_word_begins_goes_before_spelling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
