@@ -260,7 +260,7 @@ static void includes_end(void **state)
     folder_text("bomb15.cfg", "");
     assert_null(conf_load(in_folder("bomb0.cfg"), NULL, &e));
     assert_contains(e.text, ".cfg:");
-    assert_contains(e.text, ": more than 2 MiB with what is included; ");
+    assert_contains(e.text, ": more than 2 MiB are included; ");
     assert_null(conf_load(folder_text("device.cfg", "a = 1;\n@include \"/dev/zero\"\n"), NULL, &e));
     assert_contains(e.text, "/dev/zero: cannot be opened: ");
     conf_free(load(in_folder("bomb14.cfg")));

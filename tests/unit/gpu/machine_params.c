@@ -240,7 +240,7 @@ static void paths_are_found_and_guessed(void **state)
                                              {"l2.mshr.entires", "l2.mshr.entries"},
                                              {"dram.timing.trcdrd", NULL},
                                              {"sm.unit.int32.latency", "sm.units.int32.latency"},
-                                             {"l3.bank_kb", "l2.bank_kb"},
+                                             {"l3.bank_kb", "l3.kb"},
                                              {"l2.kb", "l2.bank_kb"}, /* the part comes first */
                                              {"sm.warps", "sm.max_warps"},
                                              {"", NULL},
