@@ -9,8 +9,8 @@
 static bool is_plain_word(const char *s)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:,+-@%";
-    return *s && s[strspn(s, plain)] == '\0';
+                                "_./:,+-@%=";
+    return *s && *s != '=' && s[strspn(s, plain)] == '\0'; /* zsh replaces =x by x's path */
 }
 
 void quote_shell(struct text *out, const char *word)

@@ -283,13 +283,13 @@ static int print_plan(const struct sweep *s)
 {
     const struct plan *p = &s->plan;
     struct text out = {0};
-    text_add(&out,
-             "%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
-             p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
-             plan_engine(p));
+    text_add_shown(
+        &out, "%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
+        p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
+        plan_engine(p));
     for (uint32_t i = 0; i < p->n_machines; i++)
-        text_add(&out, "%s%s", i ? ", " : "", p->base[i].name);
-    text_add(&out, ", into %s\n", p->output);
+        text_add_shown(&out, "%s%s", i ? ", " : "", p->base[i].name);
+    text_add_shown(&out, ", into %s\n", p->output);
     terminal_hang(&out, 4);
     int status = cli_output(&out, NULL);
     text_fini(&out);

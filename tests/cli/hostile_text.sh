@@ -64,7 +64,7 @@ offers() { # STATUS WORDS BEFORE ARGUMENT...: plumb ends with it; what it says b
     line=$(grep -aF -- "$before" "$work/err" | tail -1)
     command=${line#*"$before"}
     command=${command%"; see '"*}
-    bash -nc "$command" && [ "$(bash -c "count() { echo \$#; }; count $command" 2>&1)" = "$words" ] && [ ! -e "$MARK" ] ||
+    bash -nc "count $command" && [ "$(bash -c "count() { echo \$#; }; count $command" 2>&1)" = "$words" ] && [ ! -e "$MARK" ] ||
         fail "$1 ${2-} (text $number): not $words words: $(cat -v <<< "$command")"
     rm -f "$MARK"
 }

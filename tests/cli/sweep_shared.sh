@@ -155,7 +155,7 @@ if command -v parallel > /dev/null; then
 fi
 # Names may look like options and like what parallel replaces, and run nothing.
 odd='-{}{.}{1}{= system("touch RAN") =}'
-cp parts.cfg "$odd.cfg"
+cp parts.cfg "./$odd.cfg"
 "$plumb" sweep submit --workers 3 --parallel --db odd.db --dir "$odd.work" -o odd.sh -- "$odd.cfg"
 [ "$(grep '^parallel' odd.sh)" = 'parallel --workdir . --line-buffer --jobs 3 "$@" sh -c {1} ::: "$worker" ::: {1..3}' ] ||
     fail "parallel: a word of the user's in the command: $(cat odd.sh)"
