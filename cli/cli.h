@@ -24,6 +24,9 @@ int cli_fail(const struct error *e);
 int cli_fail_all(const struct errors *es);
 /* Prints a usage error: "plumb: COMMAND: what is wrong; see 'plumb COMMAND --help'". */
 int cli_usage(const char *command, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+/* The same, where `what` ends in a command that a person may copy: each %s of `offer` becomes one
+ * word of the shell (quote_command of base/text/quote.h). */
+int cli_offer(const char *command, const char *what, const char *offer, ...) PLUMB_PRINTF(3, 4);
 /* Print what a person reads; nothing else in cli writes to a terminal. Characters of arguments that
  * would move the cursor or end a line are shown as '?' (base/text/shown.h).
  *

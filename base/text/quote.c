@@ -9,8 +9,8 @@
 static bool is_plain_word(const char *s)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:,+-@%";
-    return *s && s[strspn(s, plain)] == '\0';
+                                "_./:,+-@%=";
+    return *s && *s != '=' && s[strspn(s, plain)] == '\0'; /* zsh replaces =x by x's path */
 }
 
 void quote_shell(struct text *out, const char *word)
@@ -23,6 +23,32 @@ void quote_shell(struct text *out, const char *word)
     for (; *word; word++)
         text_add(out, *word == '\'' ? "'\\''" : "%c", *word);
     text_add(out, "'");
+}
+
+void quote_shell_file(struct text *out, const char *name)
+{
+    struct text inside = {0};
+    if (*name == '-') text_add(&inside, "./%s", name);
+    quote_shell(out, *name == '-' ? text_str(&inside) : name);
+    out->failed |= inside.failed;
+    text_fini(&inside);
+}
+
+void quote_command_list(struct text *out, const char *format, va_list args)
+{
+    for (const char *word; (word = strstr(format, "%s")); format = word + 2) {
+        text_add_bytes(out, format, (size_t)(word - format));
+        quote_shell_file(out, va_arg(args, const char *));
+    }
+    text_add(out, "%s", format);
+}
+
+void quote_command(struct text *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    quote_command_list(out, format, args);
+    va_end(args);
 }
 
 void quote_csv(struct text *out, const char *field)

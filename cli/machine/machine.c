@@ -94,7 +94,7 @@ static int run_list(struct args *args)
     struct json j;
     int status = EXIT_OK;
     if (args->n_words > 0)
-        return cli_usage("machine list", "lists all machines: plumb machine show %s shows one",
+        return cli_offer("machine list", "lists all machines; for one:", "plumb machine show %s",
                          args->word[0]);
     char **presets = machine_presets(&e);
     if (!presets) return cli_fail(&e);

@@ -5,6 +5,7 @@
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
+#include "base/text/quote.h"
 #include "base/text/shown.h"
 #include "cli/cli.h"
 #include "gpu/machine/load/machine.h"
@@ -197,7 +198,8 @@ static bool add_alike_sweeps(struct text *t, const char *word)
     bool any = add_alike(&names, "sweeps", word);
     text_add(&relative, "sweeps/%s.cfg", text_str(&names));
     char *path = any && !relative.failed ? paths_config(text_str(&relative)) : NULL;
-    text_add_shown(t, "%s", path ? path : text_str(&names)); /* there is no path of "one or another" */
+    text_add_shown(t, "%s",
+                   path ? path : text_str(&names)); /* there is no path of "one or another" */
     mem_free(path);
     text_fini(&names);
     text_fini(&relative);
@@ -231,12 +233,11 @@ static bool is_machine_at(const struct args *a, uint32_t i)
     return kind_of(a->word[i], i == 0 ? MACHINE : PROGRAM) == MACHINE;
 }
 
-static void add_words(struct text *t, const struct args *a, bool machines, uint32_t from,
-                      const char *before)
+static void add_words(struct text *t, const struct args *a, bool machines, uint32_t from)
 {
     for (uint32_t i = from; i < a->n_words; i++)
         if (is_machine_at(a, i) == machines)
-            text_add(t, strchr(a->word[i], ' ') ? " %s'%s'" : " %s%s", before, a->word[i]);
+            quote_command(t, machines ? " --with %s" : " %s", a->word[i]);
 }
 
 /* Machines and programs in an order that the command does not take; a further machine stands behind
@@ -253,12 +254,12 @@ static bool told_disordered(const struct cli_command *c, const struct args *a)
     if (first > 0 && kind_of(a->word[0], MACHINE) != PROGRAM) return false;
     struct text right = {0};
     const char *also = machines > 1 ? "compare" : c->name;
-    text_add(&right, "plumb %s %s", also, a->word[first]);
+    quote_command(&right, "plumb %s %s", also, a->word[first]);
     if (machines < a->n_words)
-        add_words(&right, a, false, 0, "");
+        add_words(&right, a, false, 0);
     else
         text_add(&right, " PROGRAM");
-    add_words(&right, a, true, first + 1, "--with ");
+    add_words(&right, a, true, first + 1);
     if (first > 0)
         cli_usage(c->name, "%s is a program and %s a machine; the machine comes first: %s",
                   a->word[0], a->word[first], text_str(&right));

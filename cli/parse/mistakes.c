@@ -1,6 +1,7 @@
 /* mistakes.c - see mistakes.h. */
 #include "cli/parse/mistakes.h"
 
+#include "base/text/quote.h"
 #include "base/text/shown.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
@@ -103,16 +104,13 @@ static bool told_of_parameter(const struct cli_command *c, const char *name)
 {
     bool machine = strchr(name, '.') && command_option(c, "set");
     if (!machine && !command_option(c, "p")) return false;
-    if (machine)
-        cli_usage(c->name,
-                  "unknown option --%s; a machine's parameters go after --set: --set "
-                  "%s=VALUE",
-                  name, name);
-    else
-        cli_usage(c->name,
-                  "unknown option --%s; a program's parameters go after --p: --p "
-                  "%s=VALUE",
-                  name, name);
+    struct text setting = {0}, offer = {0};
+    text_add(&setting, "%s=VALUE", name);
+    quote_command(&offer, machine ? "--set: --set %s" : "--p: --p %s", text_str(&setting));
+    cli_usage(c->name, "unknown option --%s; a %s's parameters go after %s", name,
+              machine ? "machine" : "program", text_str(&offer));
+    text_fini(&setting);
+    text_fini(&offer);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* options.c - the readers of options that several commands share; see args.h. */
 #include "base/io/file.h"
 #include "base/text/allowed.h"
+#include "base/text/quote.h"
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
@@ -104,11 +105,13 @@ bool option_p(struct args *a, const struct cli_option *o, const char *value)
 {
     size_t name = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     if (name == 0 || value[name] != '=' || !value[name + 1] || strchr(value, ' ')) {
-        bool path = strchr(value, '.') && strchr(value, '=');
-        cli_usage(a->command, "--%s %s: %s%s", o->name, value,
-                  path ? "a machine's parameters go after --set: --set "
-                       : "expected NAME=VALUE such as M=4096, without blanks",
-                  path ? value : "");
+        struct text what = {0};
+        if (strchr(value, '.') && strchr(value, '='))
+            quote_command(&what, "a machine's parameters go after --set: --set %s", value);
+        else
+            text_add(&what, "expected NAME=VALUE such as M=4096, without blanks");
+        cli_usage(a->command, "--%s %s: %s", o->name, value, text_str(&what));
+        text_fini(&what);
         return false;
     }
     a->p[a->n_p++] = value;
@@ -123,7 +126,11 @@ bool option_vs(struct args *a, const struct cli_option *o, const char *value)
 bool option_with(struct args *a, const struct cli_option *o, const char *value)
 {
     if (strchr(value, '=') && !strchr(value, '/') && !file_exists(value)) {
-        cli_usage(a->command, "--%s %s: a setting goes after --vs: --vs %s", o->name, value, value);
+        struct text offer = {0};
+        quote_command(&offer, "--vs %s", value);
+        cli_usage(a->command, "--%s %s: a setting goes after --vs: %s", o->name, value,
+                  text_str(&offer));
+        text_fini(&offer);
         return false;
     }
     a->with[a->n_with++] = value;

@@ -3,6 +3,7 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/quote.h"
 #include "cli/cli.h"
 #include "cli/print/bar.h"
 #include "cli/print/terminal.h"
@@ -49,6 +50,18 @@ int cli_usage(const char *command, const char *fmt, ...)
     bool asks = n > 0 && what[n - 1] == '?';
     cli_say("%s: %s%s see 'plumb %s --help'", command, what, asks ? "" : ";", command);
     return EXIT_INPUT;
+}
+
+int cli_offer(const char *command, const char *what, const char *offer, ...)
+{
+    va_list args;
+    struct text words = {0};
+    va_start(args, offer);
+    quote_command_list(&words, offer, args);
+    va_end(args);
+    int status = cli_usage(command, "%s %s", what, text_str(&words));
+    text_fini(&words);
+    return status;
 }
 
 int cli_output(const struct text *out, const char *path)

@@ -138,6 +138,15 @@ static int train_calibration(const struct plan *p, const struct args *a, enum tr
     return status;
 }
 
+static int told_where(const char *name)
+{
+    struct text file = {0};
+    text_add(&file, "%s.cal", name);
+    int status = cli_offer("calibrate", "where to? -o FILE.cal, such as", "-o %s", text_str(&file));
+    text_fini(&file);
+    return status;
+}
+
 static int calibrate_plan(struct args *a)
 {
     struct plan p = {0};
@@ -146,9 +155,7 @@ static int calibrate_plan(struct args *a)
     enum train_choice choose;
     int status;
     if (a->n_words == 0) return cli_usage("calibrate", "expected SWEEP, or MACHINE and PROGRAM...");
-    if (!a->output)
-        return cli_usage("calibrate", "where to? -o FILE.cal, such as -o %s.cal",
-                         is_sweep(a) ? "sweep" : a->word[0]);
+    if (!a->output) return told_where(is_sweep(a) ? "sweep" : a->word[0]);
     if (is_sweep(a) && a->n_sets)
         return cli_usage("calibrate",
                          "--set goes with MACHINE PROGRAM...; a sweep file has its own 'set'");

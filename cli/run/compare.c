@@ -325,10 +325,9 @@ static bool check_words(const struct args *a)
     else if (machines && a->n_engines > 1)
         cli_usage("compare", "takes one --engine with --vs and --with");
     else if (!machines && a->n_engines < 2)
-        cli_usage("compare",
-                  "with what? plumb compare %s %s --vs l2.bank_kb=512, --with MACHINE, or --engine "
-                  "estimate,simulate",
-                  a->word[0], a->word[1]);
+        cli_offer("compare",
+                  "with what? --with MACHINE, --engine estimate,simulate, or a parameter:",
+                  "plumb compare %s %s --vs l2.bank_kb=512", a->word[0], a->word[1]);
     else if (a->n_with + (a->n_vs ? 2 : 1) > SIDES_MAX)
         cli_usage("compare", "at most %d machines stand beside each other", SIDES_MAX);
     else

@@ -256,11 +256,10 @@ static int run_job(struct args *a)
         j->engine++;
     int status = EXIT_OK;
     if (j->args.n_words < 2)
-        return cli_usage(
+        return cli_offer(
             engine_name[j->engine],
-            "expected MACHINE and at least one PROGRAM, such as plumb %s %s fwt; 'plumb "
-            "program list' names them",
-            engine_name[j->engine], j->args.n_words ? j->args.word[0] : "rx540");
+            "expected MACHINE and at least one PROGRAM ('plumb program list' names them), such as",
+            "plumb %s %s fwt", engine_name[j->engine], j->args.n_words ? j->args.word[0] : "rx540");
     if (!cli_can_write(j->args.output) || !cli_can_write(j->args.intervals)) return EXIT_RUN_FAILED;
     if (j->args.opts.sites && j->args.format == FORMAT_CSV)
         return cli_usage(engine_name[j->engine],

@@ -78,8 +78,12 @@ static int told_where(const char *db)
     int stem = dot && (!slash || dot > slash + 1) ? (int)(dot - db) : (int)strlen(db);
     while (stem > 1 && db[stem - 1] == '/')
         stem--;
-    return cli_usage("report", "where to? plumb report %s -o %.*s.html, or --svg DIR or --png DIR",
-                     db, stem, db);
+    struct text page = {0};
+    text_add(&page, "%.*s.html", stem, db);
+    int status = cli_offer("report", "where to? --svg DIR, --png DIR, or a page:",
+                           "plumb report %s -o %s", db, text_str(&page));
+    text_fini(&page);
+    return status;
 }
 
 static int write_report(struct args *a)

@@ -101,10 +101,10 @@ static int after_run(const struct sweep *s, struct store *store, const struct ru
                 " stored before; results in %s",
                 r->done, r->failed, r->stored, s->plan.output);
     if (s->args.verbosity >= 0 && r->done) {
-        struct text output = {0};
-        quote_shell(&output, s->plan.output);
-        cli_say("'plumb report %s -o FILE.html' makes a page of them", text_str(&output));
-        text_fini(&output);
+        struct text command = {0};
+        quote_command(&command, "plumb report %s -o FILE.html", s->plan.output);
+        cli_say("for a page of them: %s", text_str(&command));
+        text_fini(&command);
     }
     if (s->args.verbosity >= 0 && r->failed_before)
         cli_say("%" PRIu64 " failed before and were left; --retry runs them again",

@@ -37,14 +37,9 @@ void sweep_submit_command(struct text *out, const struct sweep *s, const char *v
 {
     struct script_words w;
     find_words(&w, s);
-    quote_shell(out, w.program);
-    text_add(out, " sweep %s ", verb);
-    quote_shell(out, w.word[1]);
-    for (size_t i = 0; i < OPTIONS; i++) {
-        if (!w.word[2 + i]) continue;
-        text_add(out, " --%s ", script_option[i]);
-        quote_shell(out, w.word[2 + i]);
-    }
+    quote_command(out, "%s sweep %s %s", w.program, verb, w.word[1]);
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (w.word[2 + i]) quote_command(out, " --%s %s", script_option[i], w.word[2 + i]);
 }
 
 /* The worker of a script, on so many threads as the shell's words say. */
@@ -156,16 +151,25 @@ static void add_pbs(struct text *out, const struct sweep *s)
 /* --- GNU parallel ------------------------------------------------------------------------------
  */
 
+/* Names of files may hold what parallel replaces ({}, {= PERL =}) in the command that it is given,
+ * but not in that command's arguments: so the worker is an argument, and the command is fixed. */
 static void add_parallel(struct text *out, const struct sweep *s)
 {
-    add_head(out, s, "by GNU parallel: bash THIS-FILE [--sshlogin HOST,HOST...]");
-    text_add(out,
-             "parallel --quote --workdir . --line-buffer --jobs %" PRIu32 " \"$@\" -n0 \\\n    ",
-             s->cluster.at_once ? s->cluster.at_once : s->args.shards);
     char threads[16];
+    struct text worker = {0};
     snprintf(threads, sizeof threads, "%u", s->args.opts.threads ? s->args.opts.threads : 1);
-    add_worker(out, s, threads);
-    text_add(out, " -q ::: {1..%" PRIu32 "}\n", s->args.shards);
+    text_add(&worker, "exec ");
+    add_worker(&worker, s, threads);
+    text_add(&worker, " -q");
+    add_head(out, s, "by GNU parallel: bash THIS-FILE [--sshlogin HOST,HOST...]");
+    text_add(out, "worker=");
+    quote_shell(out, text_str(&worker));
+    text_add(out,
+             "\nparallel --workdir . --line-buffer --jobs %" PRIu32
+             " \"$@\" sh -c {1} ::: \"$worker\" ::: {1..%" PRIu32 "}\n",
+             s->cluster.at_once ? s->cluster.at_once : s->args.shards, s->args.shards);
+    out->failed |= worker.failed;
+    text_fini(&worker);
     sweep_submit_command(out, s, "merge");
     text_add(out, "\n");
 }

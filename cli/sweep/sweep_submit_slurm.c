@@ -86,7 +86,7 @@ static void add_array(struct text *out, const struct sweep *s, const char *scrip
     text_add(out, "sbatch --parsable --array=1-%" PRIu32, tasks);
     if (s->cluster.at_once) text_add(out, "%%%" PRIu32, s->cluster.at_once);
     text_add(out, " ");
-    quote_shell(out, script);
+    quote_shell_file(out, script);
 }
 
 static void add_merge(struct text *out, const struct sweep *s, const char *jobs)

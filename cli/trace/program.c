@@ -163,7 +163,7 @@ static int list_programs(bool as_json)
 static int run_list(struct args *a)
 {
     if (a->n_words)
-        return cli_usage(a->command, "lists all programs: plumb program show %s shows one",
+        return cli_offer(a->command, "lists all programs; for one:", "plumb program show %s",
                          a->word[0]);
     return list_programs(a->format == FORMAT_JSON);
 }

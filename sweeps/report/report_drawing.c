@@ -16,12 +16,24 @@ static void plain_name(char *s)
         if (!isalnum((unsigned char)*c) && !strchr("_-", *c) && (*c != '.' || c == s)) *c = '-';
 }
 
-char *report_figure_path(const struct figures *f, const char *name)
+static bool is_named(const struct figures *f, const char *line)
 {
-    char file[FIGURE_NAME];
-    snprintf(file, sizeof file, "%.240s.%s", name, f->format == CHART_SVG ? "svg" : "png");
-    plain_name(file);
-    char *path = file_join(f->folder, file);
+    return strstr(text_str(&f->named), line) != NULL;
+}
+
+/* Different names may have one plain name, and no picture replaces another. */
+char *report_figure_path(struct figures *f, const char *name)
+{
+    char plain[FIGURE_NAME], line[FIGURE_NAME + 16], file[FIGURE_NAME + 16];
+    snprintf(plain, sizeof plain, "%.230s", name);
+    plain_name(plain);
+    snprintf(line, sizeof line, "\n%s\n", plain);
+    for (unsigned n = 2; is_named(f, line); n++)
+        snprintf(line, sizeof line, "\n%s-%u\n", plain, n);
+    text_add(&f->named, "%s", line);
+    snprintf(file, sizeof file, "%.*s.%s", (int)strlen(line) - 2, line + 1,
+             f->format == CHART_SVG ? "svg" : "png");
+    char *path = f->named.failed ? NULL : file_join(f->folder, file);
     if (!path) error_no_memory(f->e);
     return path;
 }

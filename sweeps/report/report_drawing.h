@@ -2,6 +2,7 @@
  * report_grids.c). */
 #pragma once
 
+#include "base/text/text.h"
 #include "sweeps/report/report_figures.h"
 
 enum { FIGURE_NAME = 300 };
@@ -13,13 +14,15 @@ struct figures {
     uint32_t *written;
     const char *y_name, *x_name; /* the objectives; x_name: NULL if there is only one */
     bool y_more, x_more;
-    double *y, *x; /* [machine] means over the programs; NaN: unknown */
-    bool *front;   /* [machine] it is on the Pareto front */
+    double *y, *x;     /* [machine] means over the programs; NaN: unknown */
+    bool *front;       /* [machine] it is on the Pareto front */
+    struct text named; /* the names that the pictures have so far, each between line ends */
     struct error *e;
 };
 
-/* "FOLDER/NAME.svg"; NULL: out of memory, *f->e is set. */
-char *report_figure_path(const struct figures *f, const char *name);
+/* "FOLDER/NAME.svg", or NAME-2 if another picture has that name; NULL: out of memory, *f->e is
+ * set. */
+char *report_figure_path(struct figures *f, const char *name);
 /* Such as "cycles (core cycles)". */
 void report_figure_title(const char *quantity, char out[FIGURE_NAME]);
 /* The geometric or the arithmetic mean; NaN if a value is unknown. */

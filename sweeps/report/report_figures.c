@@ -330,5 +330,6 @@ bool report_figures(const struct results *r, enum chart_format format, const cha
     mem_free(f.y);
     mem_free(f.x);
     mem_free(f.front);
+    text_fini(&f.named);
     return ok;
 }

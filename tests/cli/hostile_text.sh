@@ -57,6 +57,18 @@ seen() { # STATUS ARGUMENT...: plumb ends with it (any: 0 or 2), $work/out and $
     unseen "$1 ${2-} (text $number)" "$work/out" "$work/err"
 }
 
+offers() { # STATUS WORDS BEFORE ARGUMENT...: plumb ends with it; what it says behind BEFORE are so many words of a shell
+    local want=$1 words=$2 before=$3 line command
+    shift 3
+    seen "$want" "$@"
+    line=$(grep -aF -- "$before" "$work/err" | tail -1)
+    command=${line#*"$before"}
+    command=${command%"; see '"*}
+    bash -nc "count $command" && [ "$(bash -c "count() { echo \$#; }; count $command" 2>&1)" = "$words" ] && [ ! -e "$MARK" ] ||
+        fail "$1 ${2-} (text $number): not $words words: $(cat -v <<< "$command")"
+    rm -f "$MARK"
+}
+
 json() { # ARGUMENT...: the same; what is printed is JSON
     seen 0 "$@" --json
     jq . "$work/out" > /dev/null 2>&1 || fail "$1 ${2-} (text $number): no JSON"
@@ -172,10 +184,25 @@ scripts() { # TEXT: what submit prints is run, with commands that do nothing
     done
 }
 
+offered() { # TEXT: commands to copy
+    offers 2 4 'for one: ' machine list "x$1"
+    offers 2 4 'for one: ' program list "x$1"
+    offers 2 4 'such as ' estimate "$machine"
+    offers 2 4 'comes first: ' estimate "$program" "$machine"
+    offers 2 6 'go after --with: ' compare "$machine" "$machine" "$program"
+    offers 2 6 'a parameter: ' compare "$machine" "$program"
+    offers 2 2 'such as ' calibrate "$machine" "$program"
+    offers 2 5 'a page: ' report "$db"
+    offers 2 5 'a page: ' report -- "$1"
+    offers 2 2 'go after --set: ' estimate "$machine" "$program" --p "l2.${1//[= ]/}=1"
+    offers 2 2 'go after --p: ' estimate "$machine" "$program" "--x${1//[=.]/}"
+    offers 0 5 'a page of them: ' sweep run "$sweep"
+}
+
 sweeps() { # TEXT
     seen 0 sweep check "$sweep"
     seen 0 sweep run "$sweep" --dry-run
-    seen 0 sweep run "$sweep"
+    offered "$1"
     seen 0 sweep run "$sweep"
     seen 0 sweep status "$sweep"
     seen 0 sweep export "$sweep" --table

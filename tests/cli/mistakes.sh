@@ -105,7 +105,7 @@ plumb compare rx540 fwt --with rx570; | compare rx540 rx570 fwt
 plumb compare rx540 fwt --with rx570; | compare rx540 fwt rx570
 plumb compare rx540 fwt --with rx570; | compare fwt rx540 rx570
 plumb compare rx540 PROGRAM --with rx570; | compare rx540 rx570
-plumb compare rx540 fwt --vs l2.bank_kb=512, | compare rx540 fwt
+plumb compare rx540 fwt --vs l2.bank_kb=512; | compare rx540 fwt
 plumb compare rx540 'ml/gemm M=64' --with rx570; | compare rx540 'ml/gemm M=64' rx570
 another machine goes after --with | compare rx540 fwt --vs rx570
 --vs l2.bank_kb=512; | compare rx540 fwt --with l2.bank_kb=512
@@ -113,7 +113,11 @@ plumb simulate rx540 fwt; | simulate fwt rx540
 such as plumb estimate rx540 fwt; | estimate rx540
 such as engine = "simulate"; | sweep run WORK/demo.cfg --engine simulate
 such as seed = 2; | sweep run WORK/demo.cfg --seed 3
-plumb report WORK/results.db -o WORK/results.html, | report WORK/results.db
+plumb report WORK/results.db -o WORK/results.html; | report WORK/results.db
+plumb report ./-r.db -o ./-r.html; | report -- -r.db
+plumb machine show 'a b'; | machine list 'a b'
+plumb report 'a '\''b.db' -o 'a '\''b.html'; | report "a 'b.db"
+--set 'l2.bank_kb=1 2'; | estimate rx540 ml/gemm --p 'l2.bank_kb=1 2'
 such as -o rx540.cal; | calibrate rx540 fwt
 a program's go after --p: --p M=4096 | estimate h100-sxm ml/gemm --set M=4096
 go after --set: --set l2.bank_kb=512; | estimate rx540 ml/gemm --p l2.bank_kb=512
@@ -132,8 +136,8 @@ there are estimate, sample, simulate, | run rx540 fwt
 did you mean --version? | version
 --json or --csv; | estimate rx540 fwt --format json
 the machine is the first word, | estimate --machine rx540 fwt
-plumb machine show rx540 shows one; | machine list rx540
-plumb program show ml/gemm shows one; | program list ml/gemm
+plumb machine show rx540; | machine list rx540
+plumb program show ml/gemm; | program list ml/gemm
 such as l2.bank_kb=512; | estimate rx540 fwt --set l2.bank_kb 512
 such as 0.05; | sample rx540 fwt --error 5
 END

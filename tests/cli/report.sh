@@ -190,6 +190,11 @@ if ! "$plumb" report "$db" --svg "$work/svg" 2>&1 | grep -q 'gnuplot, which draw
     [ "$(dots correlation-estimate-simulate)" = 13 ] || fail "correlation: $(dots correlation-estimate-simulate) dots for 12 runs and a legend"
     status 'page and pictures' 0 "$plumb" report "$db" -o "$work/page.html" --png "$work/png"
     [ "$(ls "$work/png" | wc -l)" = 7 ] && cmp -s "$work/page.html" "$work/first.html" || fail 'page and pictures together'
+    cp "$db" "$work/alike.db" # names of axes that differ in what no file's name keeps
+    sqlite3 "$work/alike.db" "UPDATE axis SET path = replace(replace(path, 'l2.bank_kb', 'a b'), 'sm.scheduler', 'a/b');
+        UPDATE setting SET path = replace(replace(path, 'l2.bank_kb', 'a b'), 'sm.scheduler', 'a/b')"
+    status 'axes of like names' 0 "$plumb" report "$work/alike.db" --svg "$work/alike"
+    [ -e "$work/alike/programs-a-b.svg" ] && [ -e "$work/alike/programs-a-b-2.svg" ] || fail "axes of like names: $(ls "$work/alike")"
     status 'pictures of failures alone' 0 "$plumb" report "$work/odd.db" --svg "$work/none"
 fi
 

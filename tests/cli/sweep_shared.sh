@@ -153,6 +153,18 @@ if command -v parallel > /dev/null; then
     bash parallel.sh > parallel.txt 2> parallel.log || fail "parallel: $(cat parallel.txt parallel.log)"
     grep -q '18 of 18 runs done, 0 failed, in other.db' parallel.txt || fail "parallel: $(cat parallel.txt)"
 fi
+# Names may look like options and like what parallel replaces, and run nothing.
+odd='-{}{.}{1}{= system("touch RAN") =}'
+cp parts.cfg "./$odd.cfg"
+"$plumb" sweep submit --workers 3 --parallel --db odd.db --dir "$odd.work" -o odd.sh -- "$odd.cfg"
+[ "$(grep '^parallel' odd.sh)" = 'parallel --workdir . --line-buffer --jobs 3 "$@" sh -c {1} ::: "$worker" ::: {1..3}' ] ||
+    fail "parallel: a word of the user's in the command: $(cat odd.sh)"
+if command -v parallel > /dev/null; then
+    bash odd.sh > odd.txt 2> odd.log
+    [ ! -e RAN ] && grep -q '18 of 18 runs done, 0 failed, in odd.db' odd.txt || fail "parallel: $(cat odd.txt odd.log)"
+fi
+"$plumb" sweep submit --workers 3 --pbs -o odd.sh -- "$odd.cfg"
+grep -qF " sweep work './$odd.cfg'" odd.sh || fail "a name that begins with '-': $(cat odd.sh)"
 
 "$plumb" sweep run parts.cfg --shard 1/2 -q --db '[p]*.db'
 "$plumb" sweep merge parts.cfg --db '[p]*.db' --partial 2> /dev/null | grep -q '10 of 18 runs done' || fail "merge: shards of a name with brackets"

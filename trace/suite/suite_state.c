@@ -1,6 +1,7 @@
 /* suite_state.c - which programs of a suite are available; see suite.h. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/quote.h"
 #include "base/text/text.h"
 #include "trace/program/program.h"
 #include "trace/suite/suite.h"
@@ -67,10 +68,13 @@ static bool check_present(const struct suite *s, struct error *e)
         if (state != SUITE_READY && !first) first = s->entry[i].name;
     }
     if (!first) return true;
-    return error_input(e, "suite:%s: %u of %u programs %s (%s%s); run: plumb trace suite %s",
-                       s->name, missing + other, s->n,
-                       other ? "are missing or not what the suite records" : "are not captured yet",
-                       first, missing + other > 1 ? " and others" : "", s->name);
+    struct text command = {0};
+    quote_command(&command, "plumb trace suite %s", s->name);
+    error_input(e, "suite:%s: %u of %u programs %s (%s%s); run: %s", s->name, missing + other, s->n,
+                other ? "are missing or not what the suite records" : "are not captured yet", first,
+                missing + other > 1 ? " and others" : "", text_str(&command));
+    text_fini(&command);
+    return false;
 }
 
 bool suite_read(struct suite *s, const char *spec, struct error *e)

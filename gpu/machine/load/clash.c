@@ -2,6 +2,8 @@
  * would end the clash; see loader.h. */
 #include "gpu/machine/load/loader.h"
 
+#include "base/text/quote.h"
+
 #include <string.h>
 
 /* "l2.mshr.entries" and 4: l2 : { mshr : { entries = 4; }; }; */
@@ -11,10 +13,14 @@ static void add_line(const struct param_ref *ref, const struct machine *m, bool 
     const char *path = ref->param->full_path;
     const void *part = param_ref_struct_const(ref, m);
     if (of_set) {
-        text_add(out, "--set %s=", path);
-        param_print_bare(ref->param, part, out);
+        struct text setting = {0};
+        text_add(&setting, "%s=", path);
+        param_print_bare(ref->param, part, &setting);
+        quote_command(out, "--set %s", text_str(&setting));
+        text_fini(&setting);
         return;
     }
+    text_add(out, "'");
     for (const char *dot; (dot = strchr(path, '.')); path = dot + 1)
         text_add(out, "%.*s : { ", (int)(dot - path), path);
     text_add(out, "%s = ", path);
@@ -22,6 +28,7 @@ static void add_line(const struct param_ref *ref, const struct machine *m, bool 
     text_add(out, ";");
     for (const char *s = ref->param->full_path; (s = strchr(s, '.')); s++)
         text_add(out, " };");
+    text_add(out, "'");
 }
 
 static bool holds_on(const struct check *c, struct machine *trial)
@@ -118,9 +125,8 @@ static bool name_and_replace(const struct loader *l, const struct check *c,
     if (!found && !version) return false;
     name_value(l, ref, why);
     if (found) {
-        text_add(why, "; this would go with it: '");
+        text_add(why, "; this would go with it: ");
         add_line(ref, &trial, of_set, why);
-        text_add(why, "'");
     }
     if (version) offer_version(version, why);
     return true;

@@ -1,4 +1,5 @@
 /* load.c - reads machine files and overrides into a machine; see loader.h and machine.h. */
+#include "base/text/quote.h"
 #include "base/text/shown.h"
 #include "gpu/machine/load/loader.h"
 
@@ -392,9 +393,10 @@ static void refuse_set(struct loader *l, const char *set, const char *path)
     if (closest || strchr(path, '.') || is_group_of_rows(path))
         machine_suggest_param(&what, path);
     else
-        text_add(&what,
-                 "a machine's have a dot, such as l2.bank_kb; a program's go after --p: --p %s",
-                 set);
+        quote_command(&what,
+                      "a machine's have a dot, such as l2.bank_kb; a program's go after --p: "
+                      "--p %s",
+                      set);
     errors_add(l->all, "--set %s: %s: unknown parameter; %s", set, path, text_str(&what));
     text_fini(&what);
 }

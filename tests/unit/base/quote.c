@@ -113,6 +113,31 @@ static void a_shell_reads_one_word(void **state)
     }
 }
 
+/* A file's name stays one word that no command takes for an option. */
+static void a_command_has_the_words_that_it_was_given(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    quote_command(&t, "plumb report %s -o %s", "-x y", "-");
+    assert_string_equal(text_str(&t), "plumb report './-x y' -o ./-");
+    text_fini(&t);
+    quote_command(&t, "--set %s", "l2.sizes=[1, 2]");
+    assert_string_equal(text_str(&t), "--set 'l2.sizes=[1, 2]'");
+    text_fini(&t);
+    for (int i = 0; i < HOSTILE; i++) {
+        char got[512], want[512];
+        text_add(&t, "f() { printf '%%s:%%s' $# \"$1\"; }; ");
+        quote_command(&t, "f %s", hostile[i]);
+        FILE *f = popen(text_str(&t), "r");
+        assert_non_null(f);
+        got[fread(got, 1, sizeof got - 1, f)] = '\0';
+        assert_int_equal(pclose(f), 0);
+        snprintf(want, sizeof want, "1:%s%s", *hostile[i] == '-' ? "./" : "", hostile[i]);
+        assert_string_equal(got, want);
+        text_fini(&t);
+    }
+}
+
 static const char *csv(const char *s, struct text *t)
 {
     text_fini(t);
@@ -200,11 +225,17 @@ static void sha256_is_the_standards(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_terminal_obeys_is_shown), cmocka_unit_test(a_line_stays_a_line),
-        cmocka_unit_test(cleaning_keeps_what_is_shown),   cmocka_unit_test(a_shell_reads_one_word),
-        cmocka_unit_test(a_field_of_csv_is_one),          cmocka_unit_test(markup_holds_no_markup),
-        cmocka_unit_test(a_configuration_reads_back),     cmocka_unit_test(a_name_in_sql_stays_one),
-        cmocka_unit_test(json_holds_no_control),          cmocka_unit_test(sha256_is_the_standards),
+        cmocka_unit_test(what_a_terminal_obeys_is_shown),
+        cmocka_unit_test(a_line_stays_a_line),
+        cmocka_unit_test(cleaning_keeps_what_is_shown),
+        cmocka_unit_test(a_shell_reads_one_word),
+        cmocka_unit_test(a_command_has_the_words_that_it_was_given),
+        cmocka_unit_test(a_field_of_csv_is_one),
+        cmocka_unit_test(markup_holds_no_markup),
+        cmocka_unit_test(a_configuration_reads_back),
+        cmocka_unit_test(a_name_in_sql_stays_one),
+        cmocka_unit_test(json_holds_no_control),
+        cmocka_unit_test(sha256_is_the_standards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

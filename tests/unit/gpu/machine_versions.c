@@ -137,7 +137,7 @@ static void a_clash_names_what_was_inherited(void **state)
     refused("base = \"qv100\";\n", sets, 2,
             "--set l2.banks=24: l2.banks: ipoly over 24 slices; a power of two is allowed; "
             "l2.slice_hash = \"ipoly\" is inherited from ");
-    refused("base = \"qv100\";\n", sets, 2, "'--set l2.slice_hash=modulo'");
+    refused("base = \"qv100\";\n", sets, 2, "; this would go with it: --set l2.slice_hash=modulo");
     struct errors all = {0};
     loads(&m, "base = \"qv100\";\n");
     assert_false(machine_set(&m, sets, 2, &all)); /* as a sweep does */
