@@ -95,6 +95,10 @@ int main(int argc, char **argv)
     while (p.finished < REQUESTS) {
         issue(&p);
         p.clock = plumb_dram_tick(p.memory, 1);
+        if (*plumb_error()) { /* after plumb_stop(1) no clock passes */
+            fprintf(stderr, "embed_dram: %s\n", plumb_error());
+            return 1;
+        }
     }
     report(&p);
     plumb_dram_close(p.memory);

@@ -185,6 +185,13 @@ static uint64_t next_event(const plumb_dram *d)
     return next > d->now ? next : d->now + 1;
 }
 
+static void tell_stop(void)
+{
+    struct error e;
+    error_interrupted(&e, "the memory's clocks passed");
+    last_error_set(&e);
+}
+
 uint64_t plumb_dram_tick(plumb_dram *dram, uint64_t clocks)
 {
     if (!handle_is(dram, HANDLE_DRAM) || !is_at_rest(dram)) return 0;
@@ -196,6 +203,7 @@ uint64_t plumb_dram_tick(plumb_dram *dram, uint64_t clocks)
         dram->now = next < until ? next : until;
     }
     dram->ticks = false;
+    if (dram->now < until) tell_stop();
     return dram->now;
 }
 

@@ -1,10 +1,13 @@
 /* options.c - the options of a run; see plumb.h. Each is read from text by the function that the
- * command line uses; a number in the struct is checked as if it had been written there. */
+ * command line uses; a number in the struct is checked as if it had been written there. A number 0
+ * stands for no option, in the struct and as a text. */
 #include "libplumb/handles.h"
 
 #include "base/text/allowed.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum kind { TEXT, WHOLE, COUNT, FRACTION, FLAG };
@@ -46,6 +49,18 @@ static bool read_flag(const struct member *m, const char *value, int *v, struct 
         return error_input(e, "%s %s: allowed are 0 and 1", m->name, value);
     *v = on;
     return true;
+}
+
+/* Whether the text is a 0 of a member that is a number. */
+static bool is_zero(const struct member *m, const char *value)
+{
+    struct error unused;
+    uint64_t whole;
+    char *end;
+    if (m->kind == TEXT || m->kind == FLAG) return false;
+    if (m->kind != FRACTION) return allowed_whole(m->name, value, 0, 0, &whole, &unused);
+    errno = 0; /* the smallest numbers are read as 0, with ERANGE */
+    return strtod(value, &end) == 0 && end != value && !*end && errno == 0;
 }
 
 static bool read_member(const struct member *m, const char *value, void *to, struct error *e)
@@ -93,7 +108,10 @@ static bool set_option(struct plumb_options *o, const char *name, const char *va
     if (!m) return false;
     if (m->end > o->size)
         return error_input(e, "plumb_options.size is %zu, without the member %s", o->size, name);
-    return read_member(m, value, (char *)o + m->at, e);
+    char *to = (char *)o + m->at;
+    if (!is_zero(m, value)) return read_member(m, value, to, e);
+    memset(to, 0, m->end - m->at);
+    return true;
 }
 
 int plumb_options_set(struct plumb_options *options, const char *name, const char *value)

@@ -66,8 +66,8 @@ PLUMB_API void plumb_stop(int stop);
 
 /* Sets the member of that name from a text, as an option is written on the command line ("seed",
  * "7"; "confidence", "0.9"; flags: "0" or "1"), for bindings whose numbers are not those of C: 2^70
- * is refused, not cut. 0: no such member, or not allowed. A text for cal or kernel is not copied.
- */
+ * is refused, not cut. The number 0 stands for no option, as in the struct. 0: no such member, or
+ * not allowed. A text for cal or kernel is not copied. */
 PLUMB_API int plumb_options_set(struct plumb_options *options, const char *name, const char *value);
 
 /* Opens a preset ("rx540") or a file, with n settings "l2.bank_kb=512" (later ones win). */

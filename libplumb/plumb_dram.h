@@ -7,9 +7,10 @@
  * divides the time.
  *
  *     plumb_dram *d = plumb_dram_open("hbm2", NULL, 0, done, NULL);
- *     while (...) {
+ *     while (... || plumb_dram_pending(d)) {
  *         if (plumb_dram_request(d, address, write, id)) ... (else it is full: try again later)
  *         plumb_dram_tick(d, 1);
+ *         if (*plumb_error()) break; (after plumb_stop(1) no clock passes)
  *     }
  *     plumb_dram_close(d);
  *
@@ -50,8 +51,9 @@ PLUMB_API double plumb_dram_clock_ps(const plumb_dram *dram);
  * has no room now (or there is no memory), which is no error of plumb_error(). */
 PLUMB_API int plumb_dram_request(plumb_dram *dram, uint64_t address, int write, uint64_t id);
 /* Lets that many clocks pass; returns the clock that is now reached, which is an earlier one after
- * plumb_stop(1). Refreshes go on for ever: leap until plumb_dram_pending() is 0, not to the end of
- * time. */
+ * plumb_stop(1), and plumb_error() then says that it was interrupted: a loop that waits for what is
+ * pending asks for that. Refreshes go on for ever: leap until plumb_dram_pending() is 0, not to the
+ * end of time. */
 PLUMB_API uint64_t plumb_dram_tick(plumb_dram *dram, uint64_t clocks);
 /* Requests that have not completed. */
 PLUMB_API uint64_t plumb_dram_pending(const plumb_dram *dram);

@@ -145,7 +145,7 @@ def _as_text(value):
 
 
 def _options(given):
-    """The options as the command line would take them; None: as without the option."""
+    """The options as the command line would take them; None and the number 0: as without the option."""
     known = [name for name, _ in _Options._fields_ if name != "size"]
     for name in given:
         if name not in known:

@@ -39,8 +39,8 @@ check=$(jq -c '.[1].derived' "$work/out")
 
 # A base that has moved, evidence that is of another machine, a clash with what was inherited.
 printf 'base = "qv100";\nbase_version = 9;\n' >"$work/moved.cfg"
-expect 0 "warning: $work/moved.cfg:2: written for version 9 of qv100, whose values now are those of version 2" check "$work/moved.cfg"
-says -F 0 "warning: $work/moved.cfg:2: written for version 9 of qv100" estimate "$work/moved.cfg" 'stream ctas=2 iterations=1'
+expect 0 "warning: $work/moved.cfg:2: written for the values of version 9 of qv100, which is at version 2 and may" check "$work/moved.cfg"
+says -F 0 "warning: $work/moved.cfg:2: written for the values of version 9 of qv100" estimate "$work/moved.cfg" 'stream ctas=2 iterations=1'
 printf 'base = "a100-80";\nsm : { count = 99; };\n' >"$work/mine.cfg"
 expect 0 'note: the evidence and the curves are of a100-80, from which 1 value differs: sm.count' check "$work/mine.cfg"
 expect 0 '# Inherited: the evidence and the curves are of a100-80' show "$work/mine.cfg"

@@ -35,10 +35,10 @@ says("treads: did you mean threads?", TypeError, lambda: card.estimate("bytes", 
 
 # What the command line refuses, in its words.
 fraction, whole = "allowed are numbers between 0 and 1", "allowed are whole numbers from 1 to "
-wrong = [("confidence", v, fraction) for v in (5.0, -1.0, 0, 1, float("nan"), float("inf"))]
-wrong += [("error", v, fraction) for v in (-3, 0.0, float("nan"), -float("inf"), 10**400)]
-wrong += [("seed", v, whole) for v in (2**70, 2**63, 0, -1, 1.5)]
-wrong += [(name, v, whole) for name in ("threads", "budget", "max_instructions") for v in (0, -1, 2**64, 2**70, 2.0)]
+wrong = [("confidence", v, fraction) for v in (5.0, -1.0, 1, float("nan"), float("inf"))]
+wrong += [("error", v, fraction) for v in (-3, float("nan"), -float("inf"), 10**400)]
+wrong += [("seed", v, whole) for v in (2**70, 2**63, -1, 1.5)]
+wrong += [(name, v, whole) for name in ("threads", "budget", "max_instructions") for v in (-1, 2**64, 2**70, 2.0)]
 wrong += [("threads", v, whole + "4096") for v in (4097, 2**32 + 1)]
 for name, value, allowed in wrong:
     for engine in (card.estimate, card.sample, card.simulate):
@@ -49,6 +49,14 @@ for name, value, allowed in wrong:
     says(f"{name} {value}: {allowed}", ValueError,
          lambda: plumb.Sweep(card, ["bytes"], {"l1.kb": [8]}, {"cycles": "min"}, **{name: value}))
 assert card.estimate("bytes", seed=7, threads=None)["seed"] == 7
+
+# The number 0 is as without the option, as in C's struct.
+zeros = dict(threads=0, budget=0, max_instructions=0, seed=0, error=0.0, confidence=0)
+for engine in (card.estimate, card.sample, card.simulate):
+    with_zeros, without = engine("bytes", **zeros), engine("bytes")
+    assert with_zeros["cycles"] == without["cycles"] and with_zeros["confidence"] == without["confidence"]
+assert plumb.compare(card, card, "bytes", **zeros)["cycles"] == card.estimate("bytes")["cycles"]
+plumb.Sweep(card, ["bytes"], {"l1.kb": [8]}, {"cycles": "min"}, threads=0, budget=0).evaluate({"l1.kb": 8})
 for options in ({"seed": "7"}, {"seed": True}, {"confidence": [0.9]}, {"per_kernel": "no"}, {"cal": 5}):
     says(f"the option {list(options)[0]} is ", TypeError, lambda: card.estimate("bytes", **options))
 

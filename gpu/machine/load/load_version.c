@@ -60,9 +60,17 @@ void loader_compare_versions(struct loader *l, const struct conf_node *root, uin
         errors_add(l->all, "%s:%u: base_version: there is no base; allowed: beside base",
                    conf_file(n), conf_line(n));
     if (stated == 0 || !name || stated == l->version) return;
+    char why[96];
+    if (l->version == 0)
+        snprintf(why, sizeof why, "which states no version; its values may have changed");
+    else if (l->version > stated)
+        snprintf(why, sizeof why, "which does not keep them; these are those of version %u",
+                 l->version);
+    else
+        snprintf(why, sizeof why, "which is at version %u and may lack what was there", l->version);
     snprintf(l->m->moved, sizeof l->m->moved,
-             "%s:%u: written for version %u of %s, whose values now are those of version %u",
-             conf_file(n), conf_line(n), stated, name, l->version);
+             "%s:%u: written for the values of version %u of %s, %s", conf_file(n), conf_line(n),
+             stated, name, why);
 }
 
 /* A value of the newest earlier version that has another one; *version: which. NULL: none. */

@@ -79,8 +79,38 @@ static void a_file_gets_the_version_that_it_states(void **state)
     /* A version that the base does not keep loads as it is now, and says so. */
     loads(&m, "base = \"qv100\";\nbase_version = 9;\n");
     assert_int_equal(m.l2.slice_hash, SLICE_IPOLY);
-    assert_string_equal(m.moved, "mine.cfg:2: written for version 9 of qv100, whose values now are "
-                                 "those of version 2");
+    assert_string_equal(m.moved, "mine.cfg:2: written for the values of version 9 of qv100, which "
+                                 "is at version 2 and may lack what was there");
+}
+
+/* A base that does not have the version stated: none at all, one after it, one before it. */
+static void what_a_base_lacks_is_told(void **state)
+{
+    static const struct {
+        const char *base, *says;
+    } cases[] = {
+        {"sm : { count = 20; };\n", "which states no version; its values may have changed"},
+        {"base = \"qv100\";\n", "which states no version; its values may have changed"},
+        {"version = 3;\n", "which does not keep them; these are those of version 3"},
+        {"version = 4;\nbefore : ( { version = 3; sm : { count = 20; }; } );\n",
+         "which does not keep them; these are those of version 3"},
+        {"version = 1;\n", "which is at version 1 and may lack what was there"},
+        {"version = 2;\n", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine m;
+        struct errors all = {0};
+        char says[192];
+        put("b.cfg", cases[i].base);
+        put("a.cfg", "base = \"b.cfg\";\nbase_version = 2;\n");
+        assert_true(load(&m, "a.cfg", &all));
+        snprintf(says, sizeof says, "a.cfg:2: written for the values of version 2 of b.cfg, %s",
+                 cases[i].says ? cases[i].says : "");
+        if (!(cases[i].says ? strstr(m.moved, says) != NULL : !m.moved[0]))
+            fail_msg("%s\nlacks\n%s", m.moved, says);
+        errors_fini(&all);
+    }
 }
 
 /* Several steps back, and a file of the user as the base. */
@@ -180,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_change_of_values_is_a_new_version),
         cmocka_unit_test(a_file_gets_the_version_that_it_states),
+        cmocka_unit_test(what_a_base_lacks_is_told),
         cmocka_unit_test(versions_are_kept_step_by_step),
         cmocka_unit_test(a_clash_names_what_was_inherited),
         cmocka_unit_test(faults_of_versions),

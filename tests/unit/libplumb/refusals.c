@@ -101,7 +101,11 @@ static void options_are_set_by_name(void **state)
         {"threads", "4294967297", "threads 4294967297: allowed are whole numbers from 1 to 4096"},
         {"confidence", "0.5", ""},
         {"confidence", "nan", "confidence nan: allowed are numbers between 0 and 1"},
-        {"confidence", "0", "confidence 0: allowed are numbers between 0 and 1"},
+        {"confidence", "-0.1", "confidence -0.1: allowed are numbers between 0 and 1"},
+        {"confidence", "1e-999", "confidence 1e-999: allowed are numbers between 0 and 1"},
+        {"error", "", "error : allowed are numbers"},
+        {"error", "0x", "error 0x: allowed are numbers"},
+        {"threads", "0.0", "threads 0.0: allowed are whole"},
         {"confidence", "0,5", "confidence 0,5: allowed are numbers between 0 and 1"},
         {"error", "1e-3x", "error 1e-3x: allowed are numbers"},
         {"per_load", "1", ""},
@@ -128,6 +132,28 @@ static void options_are_set_by_name(void **state)
     plumb_answer *a = plumb_estimate(machine, program, &o);
     assert_non_null(a);
     plumb_answer_close(a);
+}
+
+/* As in the struct: threads 0 are all processors. */
+static void a_zero_is_as_without_the_option(void **state)
+{
+    (void)state;
+    static const char *const number[] = {"max_instructions", "budget", "seed", "error",
+                                         "confidence",       "threads"};
+    struct plumb_options o = {.size = sizeof o,
+                              .max_instructions = 5,
+                              .budget = 5,
+                              .seed = 5,
+                              .error = 0.5,
+                              .confidence = 0.5,
+                              .threads = 5};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        assert_true(plumb_options_set(&o, number[i], "0"));
+    assert_memory_equal(&o, &(struct plumb_options){.size = sizeof o}, sizeof o);
+    assert_true(plumb_options_set(&o, "seed", "0x0"));
+    assert_true(plumb_options_set(&o, "error", "0.0"));
+    assert_true(plumb_options_set(&o, "error", "-0.0"));
+    assert_true(o.seed == 0 && o.error == 0);
 }
 
 /* So near 1 that no range is wide enough: it is left out, and that is said. */
@@ -330,9 +356,37 @@ static void a_callback_neither_ticks_nor_closes(void **state)
     assert_said("the place for the counts is NULL");
     plumb_stop(1);
     assert_true(plumb_dram_tick(n.d, UINT64_MAX) < UINT64_MAX); /* it would never end */
+    assert_said("interrupted");
     plumb_stop(0);
     plumb_dram_close(n.d);
     assert_string_equal(plumb_error(), "");
+}
+
+/* The loop of plumb_dram.h, when another thread stops all runs. */
+static void a_loop_of_ticks_ends_after_a_stop(void **state)
+{
+    (void)state;
+    plumb_dram *d = plumb_dram_open("hbm2", NULL, 0, NULL, NULL);
+    uint32_t loops = 0;
+    assert_true(plumb_dram_request(d, 0, 0, 1));
+    plumb_dram_tick(d, 1);
+    assert_string_equal(plumb_error(), "");
+    plumb_stop(1);
+    assert_int_equal(plumb_dram_tick(d, 0), 1); /* no clock was asked for */
+    assert_string_equal(plumb_error(), "");
+    while (plumb_dram_pending(d)) {
+        assert_int_equal(plumb_dram_tick(d, 1), 1);
+        loops++;
+        if (*plumb_error()) break;
+        if (loops > 1) fail_msg("no error after a stop");
+    }
+    assert_said("interrupted");
+    plumb_stop(0);
+    while (plumb_dram_pending(d)) {
+        plumb_dram_tick(d, 1);
+        assert_string_equal(plumb_error(), "");
+    }
+    plumb_dram_close(d);
 }
 
 int main(void)
@@ -340,12 +394,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_refused_as_on_the_command_line),
         cmocka_unit_test(options_are_set_by_name),
+        cmocka_unit_test(a_zero_is_as_without_the_option),
         cmocka_unit_test(a_confidence_without_a_range_is_told),
         cmocka_unit_test(null_is_refused_by_every_call),
         cmocka_unit_test(closed_handles_are_refused_by_every_call),
         cmocka_unit_test(threads_open_and_close_at_the_same_time),
         cmocka_unit_test(misspelt_metrics_are_told_the_closest),
         cmocka_unit_test(a_callback_neither_ticks_nor_closes),
+        cmocka_unit_test(a_loop_of_ticks_ends_after_a_stop),
     };
     return cmocka_run_group_tests(tests, open_both, close_both);
 }
