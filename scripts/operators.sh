@@ -3,7 +3,8 @@
 # docs/results/operators.md and docs/results/studies/operators.csv.
 #   scripts/operators.sh [CARD...]     these cards of the table (those that have presets): about a second a row
 # PLUMB (build/fast/plumb), WORK (build/operators, a folder for each version of the models: the answers, which are kept; a row whose answer lies there is not run
-# again), OPERATORS (all; a list such as "softmax ln"), SAMPLES (10: rows of a card that are sampled, too; minutes each).
+# again), OPERATORS (all; a list such as "softmax ln"), SAMPLES (10: rows of a card that are sampled, too; minutes each),
+# LIMIT (600): seconds of a processor after which a row is given up.
 # Only rows with an answer are in the tables.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -72,7 +73,8 @@ answer() { # ENGINE CARD FILE PROGRAM
     local part="$3.$$"
     [ -s "$3" ] && return
     # shellcheck disable=SC2086 # several words
-    "$plumb" "$1" "${2//_/-}" $4 --cal none --json -q --threads 1 > "$part" || { rm -f "$part"; return; }
+    (ulimit -S -t "${LIMIT:-600}" && exec "$plumb" "$1" "${2//_/-}" $4 --cal none --json -q --threads 1) > "$part" ||
+        { rm -f "$part"; return; }
     mv "$part" "$3"
 }
 
