@@ -25,24 +25,18 @@ static void say_runs(enum engine engine, double runs, const struct forecast *f, 
               f->measured ? "trials on points that are left" : "runs stored before");
 }
 
-static bool engine_line(const struct plan *p, struct store *s, const struct run_request *q,
-                        double runs, struct error *e)
+static void engine_line(const struct run_request *q, double runs, const struct forecast *f)
 {
-    struct forecast f;
     char all[NUMBER_MAX], making[NUMBER_MAX];
-    unsigned threads = parallel_threads(q->threads);
-    if (runs == 0) return true;
-    if (!forecast_left(&f, p, s, q, e)) return false;
-    double profiles = f.profiles * f.profile_seconds;
-    say_runs(q->engine, runs, &f, f.seconds - profiles, threads);
-    if (f.profiles == 0) return true;
+    double profiles = f->profiles * f->profile_seconds;
+    say_runs(q->engine, runs, f, f->seconds - profiles, parallel_threads(q->threads));
+    if (f->profiles == 0) return;
     table_time_text(profiles, making);
-    table_time_text(f.seconds, all);
+    table_time_text(f->seconds, all);
     cli_print("  profiles %" PRIu32
               " to make first, one of each program and view, of about %.3g s: %s"
               "; in all %s\n",
-              f.profiles, f.profile_seconds, making, all);
-    return true;
+              f->profiles, f->profile_seconds, making, all);
 }
 
 /* How many points auto's core hours pay for, stored or not; the first points are simulated in any
@@ -54,25 +48,26 @@ static double points_paid_for(const struct plan *p, const struct forecast *f)
     return fmax(auto_first(p), floor(p->aim.core_hours / point_hours));
 }
 
-/* Engine auto: prints the most simulations that are left. */
-static bool simulations_line(const struct plan *p, struct store *s, unsigned threads,
-                             struct error *e)
+/* Engine auto: the most simulations that are left. */
+static bool count_simulations(const struct plan *p, struct store *s, struct forecast *f,
+                              double *left, struct error *e)
 {
-    struct forecast f;
     struct run_result r = {0};
     struct run_request q = {.engine = ENGINE_SIMULATE, .count_only = true};
+    *left = 0;
     if (s && !runner_run(p, s, &q, &r, e)) return false;
     double points = auto_limit(p), known = (double)(r.stored + r.failed_before);
     if (points * p->n_workloads <= known) return true;
-    if (!forecast_simulations(&f, p, s, e)) return false;
-    double left = fmin(points, points_paid_for(p, &f)) * p->n_workloads - known;
-    if (left > 0) say_runs(ENGINE_SIMULATE, left, &f, left * f.run_seconds / threads, threads);
+    if (!forecast_simulations(f, p, s, e)) return false;
+    *left = fmin(points, points_paid_for(p, f)) * p->n_workloads - known;
     return true;
 }
 
 static bool dry_run(const struct args *a, const struct plan *p, struct store *s, struct error *e)
 {
     struct run_result r;
+    struct forecast runs, simulations;
+    double left = 0; /* simulations */
     struct store *here = s ? s : store_open(":memory:", true, e);
     struct run_request q = {.engine = p->engine, .count_only = true, .retry = a->retry};
     q.threads = a->opts.threads;
@@ -80,6 +75,9 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
     q.shards = a->shards;
     bool ok = here && runner_run(p, here, &q, &r, e);
     if (!s) store_close(here);
+    /* Trials take a while, and the line that says so rests once something is printed. */
+    ok = ok && (r.left == 0 || forecast_left(&runs, p, s, &q, e)) &&
+         (!p->automatic || count_simulations(p, s, &simulations, &left, e));
     if (!ok) return false;
     unsigned threads = parallel_threads(a->opts.threads);
     cli_print("%s: %" PRIu32 " points (%" PRIu32 " excluded by constraints, %" PRIu32
@@ -88,9 +86,11 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
     cli_print("  %" PRIu64 " runs: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64
               " to do\n",
               r.total, r.stored, r.failed_before, r.left);
-    if (!engine_line(p, s, &q, (double)r.left, e)) return false;
-    if (!p->automatic) return true;
-    return simulations_line(p, s, threads, e);
+    if (r.left > 0) engine_line(&q, (double)r.left, &runs);
+    if (left > 0)
+        say_runs(ENGINE_SIMULATE, left, &simulations, left * simulations.run_seconds / threads,
+                 threads);
+    return true;
 }
 
 int sweep_dry_run(const struct args *a, const struct plan *p)

@@ -131,15 +131,17 @@ static bool more_slots(struct designer *d)
     return true;
 }
 
-/* Adds the point unless a constraint or an earlier equal point forbids it. */
+/* Adds the point unless a constraint, an earlier equal point or, in a redraw, the machine forbids
+ * it. */
 static bool add_point(struct designer *d, struct draw *x)
 {
     struct plan *p = d->plan;
     unset_conditional(d, x);
-    if (!is_admitted(p, x) || (p->redraws && !is_machine(p, x))) {
+    if (!is_admitted(p, x)) {
         p->excluded++;
         return true;
     }
+    if (p->redraws && !is_machine(p, x)) return true; /* another draw replaces it */
     if (!more_slots(d)) return false;
     size_t s = slot_of(d, x->index, x->real), at = (size_t)p->n_points * p->n_axes;
     if (d->slot[s]) return true;
@@ -227,9 +229,12 @@ static bool has_enough(const struct designer *d)
     return p->n_points == p->draws ||
            error_input(d->e,
                        "%" PRIu32 " points asked for, %" PRIu32
-                       " different ones found that meet the constraints; ask for fewer or loosen "
-                       "the constraints",
-                       p->draws, p->n_points);
+                       " different ones found%s%s; ask for fewer or %s",
+                       p->draws, p->n_points, p->redraws ? " that are legal machines" : "",
+                       !p->n_constraints ? ""
+                       : p->redraws      ? " and meet the constraints"
+                                         : " that meet the constraints",
+                       p->n_constraints ? "loosen the constraints" : "widen the ranges");
 }
 
 static bool make_sobol(struct designer *d)

@@ -54,17 +54,13 @@ static void refuse_point(struct loading *l, uint32_t point, const struct error *
                l->plan->axis[0].line, point, why->text);
 }
 
-/* Marks the points that are legal machines; records the first errors, unless such points are left
- * out. */
-static bool check_points(struct loading *l, bool *legal)
+/* Records the first errors of points that are no legal machines, unless such points are left out.
+ */
+static bool check_points(struct loading *l, const bool *legal)
 {
-    struct plan *p = l->plan;
+    const struct plan *p = l->plan;
     struct error e = {0};
     struct machine m;
-    for (uint32_t i = 0; i < p->n_points; i++) {
-        legal[i] = plan_machine(p, i, &m, &e);
-        p->illegal += !legal[i];
-    }
     if (p->illegal == 0 || p->skip_illegal) return true;
     check_values(l);
     for (uint32_t i = 0; i < p->n_points && l->all->n == 0; i++)
@@ -72,13 +68,25 @@ static bool check_points(struct loading *l, bool *legal)
     return false;
 }
 
-static bool has_illegal_points(const struct plan *p)
+/* Marks the points that are legal machines and counts the others; ends after `most` of those. */
+static void mark_points(struct plan *p, bool *legal, uint32_t most)
 {
     struct error e = {0};
     struct machine m;
-    for (uint32_t i = 0; i < p->n_points; i++)
-        if (!plan_machine(p, i, &m, &e)) return true;
-    return false;
+    p->illegal = 0;
+    for (uint32_t i = 0; i < p->n_points && p->illegal < most; i++) {
+        legal[i] = plan_machine(p, i, &m, &e);
+        p->illegal += !legal[i];
+    }
+}
+
+/* Whether the design draws from ranges, where other values may take the place of illegal ones. */
+static bool can_redraw(const struct plan *p)
+{
+    bool draws = p->design == DESIGN_SOBOL || p->design == DESIGN_LHS, open = false;
+    for (uint32_t i = 0; i < p->n_axes; i++)
+        open |= p->axis[i].lo < p->axis[i].hi;
+    return draws && open && !p->skip_illegal;
 }
 
 static bool has_illegal_values(struct loading *l, const struct axis *a)
@@ -88,15 +96,11 @@ static bool has_illegal_values(struct loading *l, const struct axis *a)
     return false;
 }
 
-/* Where a drawn value is no legal one, draws from those that are: the user asked for a range, not
- * for the value. */
+/* Draws from the legal values: the user asked for a range, not for a value that is not legal. */
 static bool draw_legal(struct loading *l, struct error *e)
 {
     struct plan *p = l->plan;
-    bool draws = p->design == DESIGN_SOBOL || p->design == DESIGN_LHS, ok = true, open = false;
-    for (uint32_t i = 0; i < p->n_axes; i++)
-        open |= p->axis[i].lo < p->axis[i].hi;
-    if (!draws || !open || p->skip_illegal || !has_illegal_points(p)) return true;
+    bool ok = true;
     for (uint32_t i = p->n_machines > 1; ok && i < p->n_axes; i++) {
         struct axis *a = &p->axis[i];
         if (a->lo < a->hi && has_illegal_values(l, a)) ok = legal_values_find(p, a, e);
@@ -104,15 +108,26 @@ static bool draw_legal(struct loading *l, struct error *e)
     return ok && design_redraw(p, e);
 }
 
+/* Looks once at each point of the design that counts, as its machine takes a while to make. */
+static bool mark_or_redraw(struct loading *l, bool *legal, struct error *e)
+{
+    struct plan *p = l->plan;
+    bool again = can_redraw(p);
+    mark_points(p, legal, again ? 1 : UINT32_MAX);
+    if (!again || p->illegal == 0) return true;
+    if (!draw_legal(l, e)) return false;
+    mark_points(p, legal, UINT32_MAX);
+    return true;
+}
+
 static bool keep_legal(struct loading *l)
 {
     struct plan *p = l->plan;
-    bool *legal = mem_new(p->n_points, sizeof *legal);
-    if (!legal) {
-        errors_add(l->all, "out of memory");
-        return false;
-    }
-    bool ok = check_points(l, legal);
+    struct error e = {0};
+    bool *legal = mem_new(p->n_points > p->draws ? p->n_points : p->draws, sizeof *legal);
+    bool marked = legal ? mark_or_redraw(l, legal, &e) : error_no_memory(&e);
+    if (!marked) errors_add(l->all, "%s:%" PRIu32 ": %s", p->file, p->axis[0].line, e.text);
+    bool ok = marked && check_points(l, legal);
     if (ok && p->illegal) design_keep(p, legal);
     mem_free(legal);
     if (ok && p->n_points == 0) errors_add(l->all, "%s:1: no point is a legal machine", p->file);
@@ -123,7 +138,7 @@ static bool lay_out(struct loading *l)
 {
     struct error e = {0};
     struct plan *p = l->plan;
-    if (design_make(p, &e) && draw_legal(l, &e)) return keep_legal(l);
+    if (design_make(p, &e)) return keep_legal(l);
     errors_add(l->all, "%s:%" PRIu32 ": %s", p->file, p->axis[0].line, e.text);
     return false;
 }

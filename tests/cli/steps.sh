@@ -34,4 +34,5 @@ if grep -q '^build trace/oclgrind/libplumb_capture.so' "$build/build.ninja" 2> /
     ninja -C "$build" -t query plumb | grep -q '|| trace/oclgrind/libplumb_capture.so' ||
         fail 'the target plumb leaves out what captures need'
 fi
-exit $((failed > 0))
+[ "$failed" -eq 0 ] || exit 1
+command -v script > /dev/null || { echo 'script (of bsdutils) is missing: what steps show was not seen'; exit 77; }

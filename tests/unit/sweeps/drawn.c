@@ -75,8 +75,14 @@ static void drawn_values_are_legal(void **state)
                  design[k]);
         sound(&plan, text);
         assert_int_equal(plan_points(&plan), 128);
+        assert_true(plan.redraws);
+        assert_true(plan.excluded == 0 && plan.illegal == 0); /* no constraint, none is left */
         for (uint32_t i = 0; i < 128; i++) {
-            assert_int_equal(atoi(plan_value(&plan, i, 0)) % 2, 0);
+            struct machine m;
+            struct error e;
+            if (!plan_machine(&plan, i, &m, &e)) fail_msg("point %u: %s", i, e.text);
+            assert_int_equal(m.l2.bank_kb, atoi(plan_value(&plan, i, 0)));
+            assert_int_equal(m.l1.kb, atoi(plan_value(&plan, i, 2)));
             below += atoi(plan_value(&plan, i, 0)) < 362;
             ways[atoi(plan_value(&plan, i, 1))]++;
         }
@@ -85,6 +91,38 @@ static void drawn_values_are_legal(void **state)
             assert_in_range(ways[v], 20, 32); /* five values, each a fifth of 128 */
         plan_fini(&plan);
     }
+}
+
+/* What a constraint excludes counts, and what the machine refuses does not. */
+static void redrawn_points_are_not_excluded_by_constraints(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct errors all = {0};
+    static const char axes[] = HEAD "design = \"lhs\"; points = %u; seed = 7;\n"
+                                    "axes = ( { path = \"l1.kb\"; range = [4, 64]; },\n"
+                                    "{ path = \"l1.ways\"; range = [1, 64]; } );\n%s";
+    char text[512];
+    snprintf(text, sizeof text, axes, 32, "constraints = ( \"l1.ways <= 8\" );\n");
+    sound(&plan, text);
+    uint32_t with = plan.excluded;
+    for (uint32_t i = 0; i < plan_points(&plan); i++)
+        assert_in_range(atoi(plan_value(&plan, i, 1)), 1, 8);
+    plan_fini(&plan);
+    snprintf(text, sizeof text, axes, 32, "");
+    sound(&plan, text);
+    assert_true(plan.redraws);
+    assert_true(with > 0 && plan.excluded == 0 && plan.illegal == 0);
+    plan_fini(&plan);
+    /* 15 points, of which few are legal. */
+    snprintf(text, sizeof text,
+             HEAD "design = \"lhs\"; points = 14; seed = 7;\n"
+                  "axes = ( { path = \"l1.kb\"; range = [4, 8]; },\n"
+                  "{ path = \"l1.ways\"; range = [1, 3]; } );\n");
+    assert_false(load(&plan, text, &all));
+    assert_non_null(strstr(all.item[0].text, " that are legal machines; ask for fewer or widen"));
+    errors_fini(&all);
+    plan_fini(&plan);
 }
 
 /* Whole numbers from end to end are equally likely, the ends, too; on a logarithmic scale each has
@@ -231,6 +269,7 @@ int main(void)
         IN_A_PLACE(a_latin_hypercube_fills_every_stratum),
         IN_A_PLACE(a_sobol_design_is_even_in_both_axes_together),
         IN_A_PLACE(drawn_values_are_legal),
+        IN_A_PLACE(redrawn_points_are_not_excluded_by_constraints),
         IN_A_PLACE(ends_of_whole_ranges_come_up_like_the_rest),
         IN_A_PLACE(zero_at_the_end_of_a_range_is_one_value),
         IN_A_PLACE(a_list_may_mix_numbers_and_texts),
