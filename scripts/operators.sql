@@ -44,7 +44,7 @@ SELECT '
 ## Sampled
 
 | card | rows | mean error of the sample | of the estimate |
-| --- | --- | --- | --- |';
+| --- | --- | --- | --- |' WHERE EXISTS (SELECT 1 FROM streams WHERE sample_ms IS NOT NULL);
 SELECT '| ' || device || ' | ' || COUNT(*) || ' | ' || printf('%.1f %%', 100 * AVG(ABS(sampled))) || ' | ' || printf('%.1f %%', 100 * AVG(ABS(error))) || ' |'
 FROM streams WHERE sample_ms IS NOT NULL GROUP BY device;
 SELECT '
