@@ -49,8 +49,8 @@ struct conf_source {
     } open_file[CONF_INCLUDES_MAX];
     uint32_t open_files;
     uint32_t names; /* number of names so far; libconfig compares each with all previous ones */
-    /* Of all included files so far: what is included again counts again, and a short file as a page,
-     * so that includes of includes end. */
+    /* Of all included files so far: what is included again counts again, and a short file as a
+     * page, so that includes of includes end. */
     size_t bytes;
 };
 enum { CONF_NAMES_MAX = 8192, CONF_BYTES_MAX = 2 << 20, CONF_PAGE_BYTES = 4096 };

@@ -80,8 +80,9 @@ static int told_where(const char *db)
         stem--;
     struct text page = {0};
     text_add(&page, "%.*s.html", stem, db);
-    int status = cli_offer("report", "where to? --svg DIR, --png DIR, or a page:",
-                           "plumb report %s -o %s", db, text_str(&page));
+    int status =
+        cli_offer("report", "where to? --svg DIR, --png DIR, or a page:", "plumb report %s -o %s",
+                  db, text_str(&page));
     text_fini(&page);
     return status;
 }

@@ -71,7 +71,7 @@ struct sm_queues {
 };
 
 static void queues_find(struct sm_queues *l, const struct memory_access *p, const uint16_t *at,
-                       uint32_t n)
+                        uint32_t n)
 {
     memset(l->sm, 0xff, sizeof l->sm);
     l->n = 0;
@@ -134,7 +134,7 @@ static uint32_t replay_unit(const struct memory_access *u, const struct map *map
 /* Merges the SMs' requests as a network arbitrates: round robin, by units of neighbours that an SM
  * sends back to back. */
 static uint32_t queues_merge(struct sm_queues *l, const struct memory_access *p,
-                            const struct map *map, uint32_t burst_bytes, struct replay_request *to)
+                             const struct map *map, uint32_t burst_bytes, struct replay_request *to)
 {
     struct stores recent = {0};
     uint32_t n = 0, left = 0;

@@ -68,8 +68,8 @@ enum number_kind {
     /* 1.234 in a unit of counts or 1,234 in another, and nothing in the file tells its form */
     NUMBER_TWO_WAYS
 };
-/* What the number of a field says of its file's marks; MARKS_UNKNOWN: nothing, as 7 and 1,234. whole:
- * its unit counts, so that the comma of 1,234 groups. */
+/* What the number of a field says of its file's marks; MARKS_UNKNOWN: nothing, as 7 and 1,234.
+ * whole: its unit counts, so that the comma of 1,234 groups. */
 enum number_marks hardware_marks(const char *field, bool whole);
 /* Reads a number with its unit ("1,234.5", "45.2%", "12.5ms") into the base unit of its kind. unit:
  * of the column, "" if there is none; whole: the unit counts, so that it seldom has a fraction. */

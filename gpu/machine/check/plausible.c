@@ -28,12 +28,12 @@ static uint32_t doubt_memory(const struct dram_params *d, const char *memory,
     for (int i = 0; i < DRAM_LIMITS; i++)
         if (!lies_within(value[i], &row.range[i], i == LIMIT_PIN ? 0 : clock))
             out[n++] = (struct machine_oddity){.memory = memory,
-                                              .figure = figure[i],
-                                              .unit = i == LIMIT_PIN ? "Gb/s" : "ns",
-                                              .value = value[i],
-                                              .range = row.range[i],
-                                              .kind = row.name,
-                                              .source = row.source};
+                                               .figure = figure[i],
+                                               .unit = i == LIMIT_PIN ? "Gb/s" : "ns",
+                                               .value = value[i],
+                                               .range = row.range[i],
+                                               .kind = row.name,
+                                               .source = row.source};
     return n;
 }
 
