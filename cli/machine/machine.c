@@ -49,16 +49,6 @@ static bool load_machine(struct machine *m, const char *spec, const struct machi
     return ok;
 }
 
-static bool load_evidence(struct machine *m, struct machine_evidence *ev, const char *spec,
-                          const struct args *args)
-{
-    struct errors all = {0};
-    bool ok = machine_load_evidence(m, ev, spec, args->set, args->n_sets, &all);
-    if (!ok) cli_fail_all(&all);
-    errors_fini(&all);
-    return ok;
-}
-
 /* --- list ------------------------------------------------------------------------------------- */
 
 static const char *const kind_names[] = {
@@ -107,7 +97,7 @@ static int run_list(struct args *args)
     for (char **p = presets; *p; p++) {
         struct machine m;
         struct machine_evidence ev = {0};
-        if (!load_evidence(&m, &ev, *p, args))
+        if (!machine_check_loads(&m, &ev, *p, args))
             status = EXIT_INPUT;
         else if (wants_json(o))
             list_json(&m, &ev, *p, &j);
@@ -131,7 +121,7 @@ static int run_show(struct args *args)
     struct machine_evidence ev;
     struct text out = {0};
     if (args->n_words != 1) return cli_usage("machine show", "show takes one machine");
-    if (!load_evidence(&m, &ev, args->word[0], args)) return EXIT_INPUT;
+    if (!machine_check_loads(&m, &ev, args->word[0], args)) return EXIT_INPUT;
     if (wants_json(o))
         machine_json_evidence(&m, &ev, &out);
     else

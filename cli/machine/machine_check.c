@@ -9,12 +9,11 @@
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "detailed/core/memory_need.h"
-#include "gpu/machine/load/evidence.h"
 
 #include <string.h>
 
-static bool loads(struct machine *m, struct machine_evidence *ev, const char *spec,
-                  const struct args *args)
+bool machine_check_loads(struct machine *m, struct machine_evidence *ev, const char *spec,
+                         const struct args *args)
 {
     struct errors all = {0};
     bool ok = machine_load_evidence(m, ev, spec, args->set, args->n_sets, &all);
@@ -112,8 +111,8 @@ int machine_check_run(struct args *args)
         struct machine m;
         struct machine_evidence ev = {0};
         const char *spec = args->word[i];
-        if (!file_kinds_is_machine("machine check", spec) || !loads(&m, &ev, spec, args) ||
-            !has_tables(&m, spec) || !has_room(&m))
+        if (!file_kinds_is_machine("machine check", spec) ||
+            !machine_check_loads(&m, &ev, spec, args) || !has_tables(&m, spec) || !has_room(&m))
             status = EXIT_INPUT;
         else if (as_json)
             check_json(&m, &ev, spec, &j);

@@ -23,7 +23,7 @@ static struct {
     pthread_mutex_t lock;
     const char *command; /* NULL: no command is watched */
     bool works;          /* the line may be drawn */
-    bool counts;         /* `before` and `after` are of counted work */
+    bool counts;         /* `count` and `more` are of counted work */
     bool drawn;
     bool has_thread;
     double since;                                     /* when that work began, seconds, monotonic */
