@@ -3,7 +3,7 @@
 #include "base/error.h"
 
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
+#include "base/shown.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "bench/drawn.h"
-#include "sampler/calibration/active_choice.h"
-#include "sampler/calibration/calibrate.h"
+#include "calibration/active_choice.h"
+#include "calibration/calibrate.h"
 
 struct item {
     struct cal_point cal;

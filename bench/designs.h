@@ -12,7 +12,7 @@
 #include "detailed/core/sim.h"
 #include "engine/engine.h"
 #include "estimator/model/estimate.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sampler/design/est_params.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "base/memory/alloc.h"
 #include "detailed/core/sim.h"
 #include "gpu/machine/import/machine_import.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/metrics/metrics.h"
 #include "tests/support/accelsim_cases.h"
 

@@ -1,7 +1,7 @@
 /* each.h - benches of one machine and many programs: what stands behind the command line. */
 #pragma once
 
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
 #include "estimator/model/estimate.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sampler/design/est_params.h"
 
 #include <stdio.h>

@@ -24,9 +24,9 @@
  * stated:   metrics, cycles included, that have a range; others: those that are missed besides
  *           cycles, each with its distance from the value over that of the range's end
  * misfit:   a metric that cannot be (tests/support/metric_bounds.h), with its engine */
+#include "calibration/calibration_set.h"
 #include "detailed/core/sim.h"
 #include "engine/engine.h"
-#include "sampler/calibration/calibration_set.h"
 #include "tests/support/each_parameter.h"
 #include "tests/support/metric_bounds.h"
 #include "tests/support/random_draw.h"

@@ -7,10 +7,10 @@
 
 #include "base/memory/rng.h"
 #include "base/run/parallel.h"
+#include "calibration/range_model.h"
 #include "detailed/core/sim.h"
 #include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/calibration/range_model.h"
+#include "gpu/machine/machine.h"
 #include "sweeps/store/store.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * PLUMB_SEEDS=n: that many samples with different seeds (1); the last line tells how many held the
  * truth.  What placing and warming leave: bench_sampler_coverage, which runs every interval. */
 #include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sampler/design/est_params.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * Usage: sampler_calibrated CACHE.csv DESIGNS TRAIN PROGRAM...   (environment: SEED, default 1;
  *        TIMES=n choices of the training points; ACTIVE=1: then as many machines by chance with all
- *        programs, then as many runs by what they teach (sampler/calibration/active_choice.h), all
+ *        programs, then as many runs by what they teach (calibration/active_choice.h), all
  * among the same candidates, and how they compare, choice by choice; HELD=n: the last n programs
  * take no part in training; BASE=rx540 or qv100 alone) The machines of sampler_designs; around each
  * base a calibration is made from TRAIN points (of all designs x programs, chosen by a seed), and
@@ -13,8 +13,8 @@
  * choices, and of how many programs the truly best design is among the best twentieth of the
  * estimates, before and after. */
 #include "bench/calibrated_report.h"
+#include "calibration/calibration_set.h"
 #include "estimator/constants.h"
-#include "sampler/calibration/calibration_set.h"
 #include "sampler/design/est_params.h"
 
 static const double LEVEL = 0.9;

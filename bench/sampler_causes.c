@@ -9,7 +9,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
 #include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -14,8 +14,8 @@
  * these what-ifs. */
 #include "base/memory/sort.h"
 #include "bench/range_cases.h"
-#include "sampler/calibration/calibration_set.h"
-#include "sampler/calibration/range_fit.h"
+#include "calibration/calibration_set.h"
+#include "calibration/range_fit.h"
 
 static const double LEVEL = 0.95;
 enum { CYCLES = 0, DRAWN_RATIOS = 60 };

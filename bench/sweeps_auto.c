@@ -17,10 +17,10 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sort.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/statistics/rank_correlation.h"
+#include "calibration/rank_correlation.h"
+#include "gpu/machine/machine.h"
 #include "sweeps/auto/auto.h"
-#include "sweeps/auto/prediction.h"
+#include "sweeps/ranking/prediction.h"
 #include "sweeps/run/runner.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "base/run/progress.h"
 #include "base/text/text.h"
 #include "sweeps/store/merge.h"
-#include "sweeps/work/work_dir.h"
+#include "sweeps/workers/work_dir.h"
 
 #include <inttypes.h>
 #include <stdio.h>

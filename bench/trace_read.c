@@ -4,8 +4,8 @@
  * program and figure, rates by CPU time; given programs are added up at the end.  Never fails on
  * time. */
 #include "base/memory/alloc.h"
+#include "trace/plt/repack.h"
 #include "trace/program/cursor.h"
-#include "trace/program/repack.h"
 
 #include <stdio.h>
 #include <stdlib.h>

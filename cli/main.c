@@ -1,7 +1,7 @@
 /* main.c - the main function: finds the subcommand and handles the signals that ask it to stop. */
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/help/help.h"
 #include "cli/help/version.h"
 

@@ -1,7 +1,7 @@
 /* answer_sites.c - writes the counters by instruction and by buffer as JSON. */
 #include "engine/answer_sites.h"
 
-#include "detailed/observe/site_counters.h"
+#include "detailed/counters/site_counters.h"
 
 #include <inttypes.h>
 #include <stdio.h>

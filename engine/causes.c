@@ -5,7 +5,7 @@
 #include "engine/constants.h"
 #include "engine/engine_job.h"
 #include "estimator/model/launch_picks.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <assert.h>
 #include <math.h>

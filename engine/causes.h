@@ -12,9 +12,9 @@
  * that is corrected.  Source: docs/models/estimator.md, "What would help". */
 #pragma once
 
+#include "answer/what_if.h"
 #include "base/text/json.h"
 #include "estimator/model/estimate.h"
-#include "sampler/answer/what_if.h"
 
 #include <stdbool.h>
 

@@ -1,11 +1,11 @@
 /* difference.c - see difference.h. */
 #include "engine/difference.h"
 
+#include "answer/launch_selection.h"
 #include "base/memory/alloc.h"
 #include "engine/engine_job.h"
 #include "estimator/model/launch_picks.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/answer/launch_selection.h"
+#include "gpu/machine/machine.h"
 #include "sampler/design/est_params.h"
 
 #include <stdio.h>

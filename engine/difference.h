@@ -12,9 +12,9 @@
  * are not decomposed. */
 #pragma once
 
+#include "answer/what_if.h"
 #include "base/error.h"
 #include "base/text/json.h"
-#include "sampler/answer/what_if.h"
 
 #include <stdbool.h>
 

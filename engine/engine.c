@@ -1,8 +1,10 @@
 /* engine.c - see engine.h. */
 #include "engine/engine_job.h"
 
+#include "answer/launch_selection.h"
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
+#include "calibration/calibrate.h"
 #include "detailed/core/sim.h"
 #include "engine/causes.h"
 #include "engine/constants.h"
@@ -12,9 +14,7 @@
 #include "estimator/model/unmodelled_caches.h"
 #include "gpu/energy/account.h"
 #include "gpu/geometry/occupancy.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/answer/launch_selection.h"
-#include "sampler/calibration/calibrate.h"
+#include "gpu/machine/machine.h"
 #include "sampler/design/est_params.h"
 #include "sampler/design/long_program.h"
 #include "sampler/run/sample.h"

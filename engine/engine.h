@@ -4,8 +4,8 @@
  * interface. */
 #pragma once
 
+#include "answer/answer.h"
 #include "base/text/json.h"
-#include "sampler/answer/answer.h"
 
 struct machine;
 
@@ -15,7 +15,7 @@ enum { SAMPLE_VERSION = 21 };
 /* A part of store keys.  The sampler's version covers the cycle model's and the estimator's. */
 int engine_version(enum engine e);
 
-struct calibration; /* sampler/calibration/calibrate.h */
+struct calibration; /* calibration/calibrate.h */
 /* cal: corrects an estimate and states its ranges; NULL: neither.  Other engines only check that it
  * fits.  profile: used instead of one of the engine's own; may be NULL.  The caller calls
  * answer_fini in either case; after an interrupt (false) *a holds the part that was simulated. */

@@ -2,10 +2,10 @@
  * engine_machines.c. */
 #pragma once
 
+#include "calibration/calibrate.h"
 #include "engine/engine.h"
 #include "estimator/profile/profile.h"
 #include "gpu/energy/account.h"
-#include "sampler/calibration/calibrate.h"
 #include "sampler/run/sample.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* engine_machines.c - samples several machines on the same intervals; see engine.h. */
+#include "answer/launch_selection.h"
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "engine/engine_job.h"
-#include "sampler/answer/launch_selection.h"
 
 /* The machines after the first, as sample.h takes them. */
 struct machine_batch {

@@ -5,11 +5,11 @@
 #pragma once
 
 #include "base/text/plain_locale.h"
+#include "calibration/calibration_set.h"
 #include "engine/engine.h"
 #include "engine/profile_pool.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "libplumb/plumb.h"
-#include "sampler/calibration/calibration_set.h"
 
 /* Calibrations by the name of their file; shared by a machine and the copies that were made of it.
  * A set that was opened stays open, and where it is. */

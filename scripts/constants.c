@@ -4,6 +4,8 @@
  * value, unit, what it stands for, how it was found, role, what it acts on.  With PLUMB_TUNING it
  * is a part of plumb instead: there the numbers are variables, and the environment variable
  * PLUMB_TUNE=NAME=FACTOR[,NAME=FACTOR]... multiplies some of them at the start. */
+#include "calibration/constants.h"
+#include "cards/constants.h"
 #include "cli/constants.h"
 #include "detailed/constants.h"
 #include "engine/constants.h"
@@ -19,14 +21,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALL_CONSTANTS(X)    \
-    TRACE_CONSTANTS(X)      \
-    FUNCTIONAL_CONSTANTS(X) \
-    DETAILED_CONSTANTS(X)   \
-    ESTIMATOR_CONSTANTS(X)  \
-    SAMPLER_CONSTANTS(X)    \
-    ENGINE_CONSTANTS(X)     \
-    SWEEPS_CONSTANTS(X)     \
+#define ALL_CONSTANTS(X)     \
+    TRACE_CONSTANTS(X)       \
+    FUNCTIONAL_CONSTANTS(X)  \
+    DETAILED_CONSTANTS(X)    \
+    ESTIMATOR_CONSTANTS(X)   \
+    CALIBRATION_CONSTANTS(X) \
+    SAMPLER_CONSTANTS(X)     \
+    ENGINE_CONSTANTS(X)      \
+    SWEEPS_CONSTANTS(X)      \
+    CARDS_CONSTANTS(X)       \
     CLI_CONSTANTS(X)
 
 #ifdef PLUMB_TUNING
@@ -91,12 +95,16 @@ int main(void)
     DETAILED_CONSTANTS(LIST)
     room = "estimator";
     ESTIMATOR_CONSTANTS(LIST)
+    room = "calibration";
+    CALIBRATION_CONSTANTS(LIST)
     room = "sampler";
     SAMPLER_CONSTANTS(LIST)
     room = "engine";
     ENGINE_CONSTANTS(LIST)
     room = "sweeps";
     SWEEPS_CONSTANTS(LIST)
+    room = "cards";
+    CARDS_CONSTANTS(LIST)
     room = "cli";
     CLI_CONSTANTS(LIST)
     return 0;

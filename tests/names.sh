@@ -6,7 +6,7 @@
 #   mentions files that comments name exist.
 # Headers say what other files see.  `--self-test` shows on a temporary tree that each rule catches a violation.
 set -u
-rooms=(base trace gpu detailed estimator sampler engine sweeps cli)
+rooms=(base trace gpu detailed estimator answer calibration sampler engine sweeps cards cli)
 
 files() { # PATTERN: product files that match
     local room

@@ -3,7 +3,7 @@
 #include "base/plot/gnuplot.h"
 
 #include "base/io/file.h"
-#include "base/text/shown.h"
+#include "base/shown.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
  * share one line. Bytes that are not UTF-8 become U+FFFD, so that every document is valid. */
 #include "base/text/json.h"
 
-#include "base/text/shown.h"
+#include "base/shown.h"
 
 #include <assert.h>
 #include <float.h>

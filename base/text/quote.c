@@ -2,7 +2,7 @@
 #include "base/text/quote.h"
 
 #include "base/io/file.h"
-#include "base/text/shown.h"
+#include "base/shown.h"
 
 #include <string.h>
 

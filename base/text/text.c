@@ -2,7 +2,7 @@
 #include "base/text/text.h"
 
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
+#include "base/shown.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -144,4 +144,33 @@ bool text_alike(struct text *t, const char *word, const char *const *names, size
     }
     if (all > MOST) text_add(t, " or %zu others", all - MOST);
     return all > 0;
+}
+
+/* The text is made a second time with the format's controls as blanks: a control that is in both
+ * came with an argument. */
+void text_add_shown_list(struct text *t, const char *fmt, va_list args)
+{
+    struct text blank = {0}, own = {0};
+    size_t from = t->len;
+    va_list again;
+    va_copy(again, args);
+    text_add_list(t, fmt, args);
+    text_add_bytes(&blank, fmt, strlen(fmt));
+    for (size_t i = 0; i < blank.len; i++)
+        if ((unsigned char)blank.s[i] < ' ') blank.s[i] = ' ';
+    if (!blank.failed) text_add_list(&own, text_str(&blank), again);
+    va_end(again);
+    t->failed |= blank.failed || own.failed;
+    if (!t->failed && t->len > from)
+        t->len = from + shown_clean_but(t->s + from, t->len - from, false, text_str(&own));
+    text_fini(&blank);
+    text_fini(&own);
+}
+
+void text_add_shown(struct text *t, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    text_add_shown_list(t, fmt, args);
+    va_end(args);
 }

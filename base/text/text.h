@@ -1,5 +1,5 @@
 /* text.h - a growing string: for messages, stuck reports, documents in memory.
- * What people see is added with text_add_shown (shown.h). A text that could not grow stays valid
+ * What people see is added with text_add_shown. A text that could not grow stays valid
  * and is marked `failed`. */
 #pragma once
 
@@ -19,6 +19,10 @@ struct text {
 void text_add(struct text *t, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 void text_add_list(struct text *t, const char *fmt, va_list args);
 void text_add_bytes(struct text *t, const char *bytes, size_t n);
+/* Adds a text; what its arguments bring is shown (base/shown.h), and the controls in `fmt` itself
+ * stay. */
+void text_add_shown(struct text *t, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+void text_add_shown_list(struct text *t, const char *fmt, va_list args);
 void text_fini(struct text *t);
 const char *text_str(const struct text *t); /* "" while empty */
 

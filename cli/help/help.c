@@ -2,7 +2,7 @@
 #include "cli/help/help.h"
 
 #include "base/text/version.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/text/text.h"
-#include "cli/parse/command.h"
+#include "cli/command/command.h"
 
 /* Prints one command's help; returns the exit status. */
 int help_command(const struct cli_command *c);

@@ -3,7 +3,7 @@
 
 #include "base/text/commit.h"
 #include "base/text/version.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "engine/engine.h"
 #include "estimator/model/estimate.h"
 #include "estimator/profile/profile.h"

@@ -1,6 +1,6 @@
 /* dram.c - `plumb dram`: simulates the memory alone under a pattern or a trace. */
-#include "base/text/shown.h"
-#include "cli/cli.h"
+#include "base/text/text.h"
+#include "cli/command/cli.h"
 #include "cli/machine/dram_report.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"

@@ -1,13 +1,13 @@
 /* energy.c - `plumb energy`: prints the energy of accesses with its sources, and imports tables. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/machine/energy_machine.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "gpu/energy/cacti_import.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "cli/machine/energy_report.h"
 #include "gpu/energy/warp_policy_cost.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 /* What is shown, and the figures that it points to: not to be copied. */
 struct machine_shown {

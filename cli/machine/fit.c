@@ -1,12 +1,12 @@
 /* fit.c - `plumb machine fit`: fits a machine's latencies to a measured pointer chase. */
-#include "sweeps/probe/fit.h"
+#include "cards/probe/fit.h"
 #include "base/memory/alloc.h"
 #include "base/text/version.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/grid.h"
 #include "cli/print/output.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/metrics/model_version.h"
 
 #include <stdio.h>

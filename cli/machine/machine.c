@@ -1,11 +1,11 @@
 /* machine.c - `plumb machine`: prints presets, effective configurations and the reference of
  * parameters. */
-#include "base/text/shown.h"
+#include "base/text/text.h"
 #include "gpu/machine/load/evidence.h"
 
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/machine/machine_check.h"
 #include "cli/machine/machine_import.h"
 #include "cli/parse/args.h"

@@ -3,8 +3,8 @@
 #include "cli/machine/machine_check.h"
 
 #include "base/text/json.h"
-#include "base/text/shown.h"
-#include "cli/cli.h"
+#include "base/text/text.h"
+#include "cli/command/cli.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"

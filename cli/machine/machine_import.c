@@ -1,7 +1,7 @@
 /* machine_import.c - see machine_import.h. */
 #include "cli/machine/machine_import.h"
 
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
 #include "gpu/machine/import/machine_import.h"

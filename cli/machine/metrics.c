@@ -2,7 +2,7 @@
 #include "gpu/metrics/metrics.h"
 
 #include "base/text/json.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"

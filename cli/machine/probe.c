@@ -1,17 +1,17 @@
 /* probe.c - `plumb machine probe`: microbenchmarks of a machine, beside measured curves. */
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
 #include "base/text/version.h"
-#include "cli/cli.h"
+#include "cards/probe/figures.h"
+#include "cards/probe/points.h"
+#include "cards/probe/run.h"
+#include "cli/command/cli.h"
 #include "cli/machine/probe_print.h"
 #include "cli/parse/args.h"
 #include "cli/print/bar.h"
 #include "cli/print/output.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/metrics/model_version.h"
-#include "sweeps/probe/figures.h"
-#include "sweeps/probe/points.h"
-#include "sweeps/probe/run.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "cli/machine/probe_print.h"
 
 #include "base/text/json.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
 #include "cli/print/grid.h"
 
 #include <math.h>

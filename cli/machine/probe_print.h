@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/text/text.h"
-#include "sweeps/probe/compare.h"
+#include "cards/probe/compare.h"
 
 /* What a probe found; measured: NULL without a curve to compare with. */
 struct probe_findings {

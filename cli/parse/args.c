@@ -2,9 +2,8 @@
 #include "cli/parse/args.h"
 
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
 #include "base/text/text.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/help/help.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/mistakes.h"

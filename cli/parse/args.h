@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/run/progress.h"
-#include "cli/parse/command.h"
+#include "cli/command/command.h"
 #include "engine/engine.h"
 
 #include <stdbool.h>

@@ -1,10 +1,9 @@
 /* commands.c - the table of commands, and look-ups in it; see command.h. */
-#include "base/text/shown.h"
-#include "cli/parse/command.h"
+#include "cli/command/command.h"
 
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/help/help.h"
 #include "cli/parse/args.h"
 #include "cli/print/bar.h"

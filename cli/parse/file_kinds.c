@@ -6,12 +6,12 @@
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
 #include "base/text/quote.h"
-#include "base/text/shown.h"
-#include "cli/cli.h"
-#include "gpu/machine/load/machine.h"
+#include "base/text/text.h"
+#include "cli/command/cli.h"
+#include "gpu/machine/machine.h"
 #include "sweeps/plan/plan_paths.h"
+#include "trace/program/catalog.h"
 #include "trace/program/program_spec.h"
-#include "trace/suite/catalog.h"
 #include "trace/suite/suite.h"
 
 #include <stdio.h>

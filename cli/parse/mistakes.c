@@ -2,9 +2,8 @@
 #include "cli/parse/mistakes.h"
 
 #include "base/text/quote.h"
-#include "base/text/shown.h"
 #include "base/text/text.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* mistakes.h - reports options that cannot be parsed: one line that names the likely remedy. */
 #pragma once
 
-#include "cli/parse/command.h"
+#include "cli/command/command.h"
 
 void mistakes_missing_value(const struct cli_command *c, const struct cli_option *o);
 void mistakes_needless_value(const struct cli_command *c, const struct cli_option *o,

@@ -2,7 +2,7 @@
 #include "base/io/file.h"
 #include "base/text/allowed.h"
 #include "base/text/quote.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/mistakes.h"

@@ -1,7 +1,7 @@
 /* bar.c - see bar.h. */
 #include "cli/print/bar.h"
 
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 

@@ -4,7 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/text/quote.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/bar.h"
 #include "cli/print/terminal.h"
 #include "gpu/energy/sram_model.h"

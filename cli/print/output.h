@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "base/run/progress.h"
 #include "base/text/text.h"
+#include "calibration/calibration_set.h"
 #include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/calibration/calibration_set.h"
+#include "gpu/machine/machine.h"
 #include "sweeps/plan/plan.h"
 
 /* Writes the whole output at once, to stdout or atomically to a file.  Returns the exit status;

@@ -1,7 +1,7 @@
 /* say.c - see cli.h: the one place where plumb writes to a person. What is no control of plumb's
- * own is shown (base/text/shown.h). */
-#include "base/text/shown.h"
-#include "cli/cli.h"
+ * own is shown (base/shown.h). */
+#include "base/shown.h"
+#include "cli/command/cli.h"
 #include "cli/print/bar.h"
 #include "cli/print/terminal.h"
 

@@ -2,7 +2,7 @@
 #include "cli/print/table.h"
 
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
 #include "cli/print/terminal.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* terminal.c - see terminal.h. */
 #include "cli/print/terminal.h"
 
-#include "base/text/shown.h"
+#include "base/shown.h"
 
 #include <ctype.h>
 #include <limits.h>

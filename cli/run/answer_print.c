@@ -2,7 +2,7 @@
 #include "cli/run/answer_print.h"
 
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
 #include "cli/print/table.h"
 #include "engine/causes.h"
 #include "engine/constants.h"

@@ -1,8 +1,8 @@
 /* compare.c - plumb compare: prints two machines, or several engines, side by side, and explains
  * the difference. */
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
-#include "cli/cli.h"
+#include "base/text/text.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"

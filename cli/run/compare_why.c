@@ -2,11 +2,11 @@
 #include "cli/run/compare_why.h"
 
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
 #include "cli/constants.h"
 #include "cli/print/table.h"
 #include "engine/difference.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #include <math.h>

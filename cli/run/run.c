@@ -1,7 +1,7 @@
 /* run.c - plumb estimate, sample and simulate: one command for three engines. */
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"

@@ -2,7 +2,7 @@
 #include "cli/run/answer_print.h"
 
 #include "cli/print/grid.h"
-#include "detailed/observe/site_counters.h"
+#include "detailed/counters/site_counters.h"
 
 #include <inttypes.h>
 

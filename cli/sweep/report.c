@@ -1,7 +1,7 @@
 /* report.c - plumb report: writes a database of results as a page and as figures. */
 #include "sweeps/report/report.h"
 #include "base/io/file.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
 #include "cli/sweep/sweep_parts.h"

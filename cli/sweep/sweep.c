@@ -4,8 +4,8 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/text/quote.h"
-#include "base/text/shown.h"
-#include "cli/cli.h"
+#include "base/text/text.h"
+#include "cli/command/cli.h"
 #include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
@@ -19,7 +19,7 @@
 #include "cli/sweep/sweep_work.h"
 #include "sweeps/analyse/accuracy_check.h"
 #include "sweeps/analyse/export.h"
-#include "sweeps/analyse/summary.h"
+#include "sweeps/ranking/summary.h"
 #include "sweeps/run/runner.h"
 #include "sweeps/store/sweep_tables.h"
 
@@ -82,8 +82,8 @@ static int keep_scores(const struct sweep *s, struct store *store, int64_t sweep
 {
     struct summary sum;
     struct error e = {0};
-    bool ok = summary_make(&sum, &s->plan, store, &e) &&
-              sweep_tables_scores(store, sweep, &s->plan, &sum, &e);
+    bool ok =
+        summary_make(&sum, &s->plan, store, &e) && summary_save(&sum, &s->plan, store, sweep, &e);
     summary_fini(&sum);
     return ok ? EXIT_OK : cli_fail(&e);
 }

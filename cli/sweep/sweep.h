@@ -3,7 +3,7 @@
 
 #include "cli/parse/args.h"
 #include "sweeps/plan/plan.h"
-#include "sweeps/work/work_dir.h"
+#include "sweeps/workers/work_dir.h"
 
 #include <stddef.h>
 

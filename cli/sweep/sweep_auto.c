@@ -1,8 +1,8 @@
 /* sweep_auto.c - see sweep_auto.h. */
 #include "cli/sweep/sweep_auto.h"
 
-#include "base/text/shown.h"
-#include "cli/cli.h"
+#include "base/text/text.h"
+#include "cli/command/cli.h"
 #include "cli/print/table.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* sweep_commands.c - the subcommands of `plumb sweep` and their options, as a table. */
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/sweep/sweep.h"
-#include "sweeps/evidence/hardware_collect.h"
-#include "sweeps/work/worker.h"
+#include "sweeps/counters/hardware_collect.h"
+#include "sweeps/workers/worker.h"
 
 enum { SHARDS_MAX = 10000, WORKERS_MAX = 100000 };
 

@@ -3,7 +3,7 @@
 
 #include "base/io/file.h"
 #include "base/run/parallel.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/output.h"
 #include "cli/print/table.h"
 #include "engine/engine.h"

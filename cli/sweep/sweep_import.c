@@ -3,10 +3,10 @@
 
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/output.h"
-#include "sweeps/evidence/hardware.h"
-#include "sweeps/evidence/hardware_collect.h"
+#include "sweeps/counters/hardware.h"
+#include "sweeps/counters/hardware_collect.h"
 
 #include <inttypes.h>
 #include <stdio.h>

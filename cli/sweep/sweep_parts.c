@@ -3,13 +3,12 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
 #include "base/text/text.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/output.h"
 #include "cli/sweep/sweep_auto.h"
-#include "sweeps/analyse/summary.h"
 #include "sweeps/auto/auto.h"
+#include "sweeps/ranking/summary.h"
 #include "sweeps/run/runner.h"
 #include "sweeps/store/merge.h"
 #include "sweeps/store/sweep_tables.h"
@@ -164,7 +163,7 @@ static bool record_plan(const struct plan *p, struct store *s, uint64_t *left, s
     struct run_request q = {.engine = p->engine, .plan_only = true};
     if (p->automatic) return repeat_auto(p, s, left, said, e);
     bool ok = runner_run(p, s, &q, &r, e) && summary_make(&sum, p, s, e) &&
-              sweep_tables_scores(s, r.sweep, p, &sum, e);
+              summary_save(&sum, p, s, r.sweep, e);
     summary_fini(&sum);
     *left = r.left;
     text_add_shown(said, "%s: %" PRIu64 " of %" PRIu64 " runs done, %" PRIu64 " failed, in %s\n",

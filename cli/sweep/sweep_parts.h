@@ -1,11 +1,11 @@
 /* sweep_parts.h - a sweep whose runs were made in parts, each with a database of its own: by shards
- * beside the output, by workers in a directory (sweeps/work/work_dir.h), or both. Opens them as
+ * beside the output, by workers in a directory (sweeps/workers/work_dir.h), or both. Opens them as
  * one, and merges them. */
 #pragma once
 
 #include "cli/sweep/sweep.h"
 #include "sweeps/store/store.h"
-#include "sweeps/work/work_dir.h"
+#include "sweeps/workers/work_dir.h"
 
 /* "results.db" and shard 2 of 8 give "results.shard-2-of-8.db"; the caller frees it with
  * mem_free. */

@@ -3,9 +3,9 @@
 
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
+#include "calibration/constants.h"
 #include "cli/print/table.h"
-#include "sampler/constants.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "base/text/text.h"
 #include "sweeps/analyse/accuracy_check.h"
-#include "sweeps/analyse/summary.h"
+#include "sweeps/ranking/summary.h"
 
 void sweep_print_summary(struct text *out, const struct plan *p, const struct summary *s, bool all);
 /* Prints the points (or only those of the front), at most `limit` of them. */

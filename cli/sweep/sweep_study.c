@@ -4,13 +4,13 @@
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
 #include "base/text/quote.h"
-#include "base/text/shown.h"
-#include "cli/cli.h"
+#include "base/text/text.h"
+#include "cli/command/cli.h"
 #include "cli/print/grid.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "sweeps/analyse/export.h"
-#include "sweeps/evidence/study.h"
+#include "sweeps/claims/study.h"
 #include "sweeps/plan/plan_paths.h"
 
 #include <inttypes.h>

@@ -5,10 +5,10 @@
 #include "cli/sweep/sweep_submit.h"
 
 #include "base/io/paths.h"
+#include "base/shown.h"
 #include "base/text/quote.h"
-#include "base/text/shown.h"
 #include "base/text/text.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/output.h"
 
 #include <ctype.h>

@@ -4,10 +4,10 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/text/quote.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/output.h"
 #include "cli/sweep/sweep_work.h"
-#include "sweeps/work/work_state.h"
+#include "sweeps/workers/work_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,12 +3,12 @@
 
 #include "base/run/parallel.h"
 #include "base/text/text.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/output.h"
 #include "cli/sweep/sweep_auto.h"
 #include "cli/sweep/sweep_work_here.h"
-#include "sweeps/work/work_state.h"
-#include "sweeps/work/worker.h"
+#include "sweeps/workers/work_state.h"
+#include "sweeps/workers/worker.h"
 
 #include <signal.h>
 #include <stdio.h>

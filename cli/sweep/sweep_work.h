@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/sweep/sweep.h"
-#include "sweeps/work/work_dir.h"
+#include "sweeps/workers/work_dir.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 #include "cli/sweep/sweep_work_here.h"
 
 #include "base/memory/alloc.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 
 #include <errno.h>
 #include <signal.h>

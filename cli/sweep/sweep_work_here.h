@@ -5,7 +5,7 @@
  * for the longest run of what they claimed together. */
 #pragma once
 
-#include "sweeps/work/worker.h"
+#include "sweeps/workers/worker.h"
 
 /* worker_run in n processes; signals to stop are passed on to them, and they stop when this process
  * dies.  *r: sums over the workers.  false: a worker failed, which was told, and runs are left for

@@ -1,5 +1,5 @@
 /* capture.c - plumb trace capture: parses its options and describes the trace. */
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/trace/capture_run.h"
 #include "cli/trace/trace_args.h"

@@ -2,7 +2,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/trace/capture_find.h"
 #include "trace/capture/launch_filter.h"
 #include "trace/program/program.h"

@@ -2,7 +2,7 @@
 #include "cli/trace/info_memory.h"
 
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
 
 #include <inttypes.h>
 

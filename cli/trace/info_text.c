@@ -1,5 +1,5 @@
 /* info_text.c - prints plumb trace info as text: one small table per section. */
-#include "base/text/shown.h"
+#include "base/text/text.h"
 #include "cli/print/grid.h"
 #include "cli/print/table.h"
 #include "cli/trace/info.h"

@@ -5,14 +5,14 @@
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
 #include "base/text/json.h"
-#include "base/text/shown.h"
-#include "cli/cli.h"
+#include "base/text/text.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
-#include "gpu/machine/load/machine.h"
-#include "trace/suite/catalog.h"
+#include "gpu/machine/machine.h"
+#include "trace/program/catalog.h"
 #include "trace/suite/suite.h"
 
 #include <inttypes.h>

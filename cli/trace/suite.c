@@ -4,14 +4,14 @@
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "base/text/json.h"
-#include "base/text/shown.h"
-#include "cli/cli.h"
+#include "base/text/text.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
 #include "cli/trace/suite_capture.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>

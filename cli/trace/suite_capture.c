@@ -4,7 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "trace/program/program.h"

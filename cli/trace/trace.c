@@ -1,9 +1,9 @@
 /* trace.c - plumb trace: inspects, checks, makes and converts programs. */
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/output.h"
 #include "cli/trace/trace_args.h"
 #include "trace/accelsim/accelsim.h"
-#include "trace/program/repack.h"
+#include "trace/plt/repack.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* trace_args.c - see trace_args.h. */
 #include "cli/trace/trace_args.h"
 
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/output.h"
 
 #include <inttypes.h>

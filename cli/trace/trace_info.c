@@ -2,7 +2,7 @@
  * interleaved, and for its pages) and prints what it found. */
 #include "base/memory/alloc.h"
 #include "base/plot/chart.h"
-#include "cli/cli.h"
+#include "cli/command/cli.h"
 #include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"

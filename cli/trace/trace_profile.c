@@ -1,15 +1,15 @@
 /* trace_profile.c - plumb trace profile: makes the estimator's profile ahead of time. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
-#include "cli/cli.h"
+#include "base/text/text.h"
+#include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
 #include "estimator/profile/profile.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sampler/design/est_params.h"
 
 #include <inttypes.h>

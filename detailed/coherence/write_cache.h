@@ -16,7 +16,7 @@
  * (write_cache_check). Source: QuickRelease 3, 3.1.1, 3.1.3. */
 #pragma once
 
-#include "gpu/machine/params/coherence/write_cache.h"
+#include "gpu/machine/params/write_cache.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #include "detailed/l2/l2_side.h"
 #include "detailed/memory_side/memory_side.h"
 #include "detailed/sm/sm.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <inttypes.h>
 

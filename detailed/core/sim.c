@@ -1,7 +1,7 @@
 /* sim.c - runs the launches and copies of a program, and calls observers. */
 #include "detailed/core/sim_internal.h"
-#include "detailed/observe/site_counters.h"
-#include "gpu/placement/thread_batches.h"
+#include "detailed/counters/site_counters.h"
+#include "gpu/pages/thread_batches.h"
 
 #include <assert.h>
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "gpu/functional/warming/interval.h"
+#include "gpu/functional/state/interval.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/model_version.h"
 #include "trace/program/program.h"

@@ -1,7 +1,7 @@
 /* sim_check.c - checks every component's invariants, and those between components; empty without
  * PLUMB_CHECKS. */
-#include "detailed/coherence/back_invalidate.h"
 #include "detailed/core/sim_internal.h"
+#include "detailed/l2/back_invalidate.h"
 
 #include <assert.h>
 

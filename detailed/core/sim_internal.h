@@ -3,16 +3,16 @@
 #pragma once
 
 #include "detailed/core/sim.h"
+#include "detailed/core/stall_roots.h"
+#include "detailed/counters/locality.h"
 #include "detailed/cpu/cpu_core.h"
 #include "detailed/l2/l2.h"
 #include "detailed/l2/l2_link.h"
 #include "detailed/memory_side/memory_side.h"
-#include "detailed/observe/locality.h"
-#include "detailed/observe/stall_roots.h"
 #include "detailed/sm/sm.h"
 #include "gpu/coherence/protocol.h"
-#include "gpu/machine/load/machine.h"
-#include "gpu/placement/page_table.h"
+#include "gpu/machine/machine.h"
+#include "gpu/pages/page_table.h"
 
 /* The components of one clock domain, and the cycle at which each is due. */
 struct domain {

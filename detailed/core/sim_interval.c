@@ -1,10 +1,10 @@
 /* sim_interval.c - simulates one interval: load the warm state, place the residents, warm up in
  * detail, measure. */
-#include "detailed/coherence/back_invalidate.h"
-#include "detailed/coherence/directory_entries.h"
-#include "detailed/coherence/l1_moesi_state.h"
 #include "detailed/core/sim_internal.h"
-#include "gpu/functional/warming/warm_state_internal.h"
+#include "detailed/l1/l1_moesi_state.h"
+#include "detailed/l2/back_invalidate.h"
+#include "detailed/l2/directory_entries.h"
+#include "gpu/functional/state/warm_state.h"
 
 #include "base/memory/rng.h"
 #include "base/memory/serialize.h"

@@ -1,6 +1,6 @@
 /* sim_metrics.c - converts the components' counters to the record of metrics. */
-#include "detailed/coherence/directory.h"
 #include "detailed/core/sim_internal.h"
+#include "detailed/l2/directory.h"
 
 STATS_ADDER(sm, SM_STATS)
 STATS_SETTER(sm, SM_STATS)

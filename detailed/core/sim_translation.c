@@ -1,7 +1,7 @@
 /* sim_translation.c - the shared TLB and the page walkers among the machine's parts: wiring, warm
  * state, metrics. */
 #include "detailed/core/sim_internal.h"
-#include "gpu/functional/warming/warm_state_internal.h"
+#include "gpu/functional/state/warm_state.h"
 
 STATS_ADDER(l1_tlb, L1_TLB_STATS)
 

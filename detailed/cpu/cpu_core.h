@@ -23,11 +23,11 @@
 
 #include "base/memory/rng.h"
 #include "base/text/text.h"
-#include "detailed/core/request.h"
 #include "detailed/noc/noc.h"
+#include "detailed/parts/request.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/coherence/cpu.h"
-#include "gpu/placement/page_table.h"
+#include "gpu/pages/page_table.h"
 
 struct cpu_core_wiring {
     const struct cpu_params *p;

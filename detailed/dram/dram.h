@@ -34,7 +34,7 @@
 
 #include "base/error.h"
 #include "base/text/text.h"
-#include "detailed/core/stats.h"
+#include "detailed/parts/stats.h"
 #include "gpu/energy/dram_energy.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/dram/dram.h"

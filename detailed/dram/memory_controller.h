@@ -12,10 +12,10 @@
  * Time: ticks at this interface, command clocks inside. */
 #pragma once
 
-#include "detailed/core/delay_line.h"
 #include "detailed/dram/dram.h"
 #include "detailed/dram/mem_op.h"
-#include "detailed/observe/shadow_memory.h"
+#include "detailed/parts/delay_line.h"
+#include "detailed/parts/shadow_memory.h"
 #include "gpu/geometry/address_map_table.h"
 
 struct memory_channel {

@@ -1,8 +1,8 @@
-#include "detailed/coherence/l1_moesi.h"
-#include "detailed/coherence/l1_quickrelease.h"
-#include "detailed/coherence/l1_two_state.h"
 #include "detailed/coherence/sync_message.h"
 #include "detailed/l1/l1_internal.h"
+#include "detailed/l1/l1_moesi.h"
+#include "detailed/l1/l1_quickrelease.h"
+#include "detailed/l1/l1_two_state.h"
 
 #include "base/memory/alloc.h"
 

@@ -13,12 +13,12 @@
  * misses + merges + bypasses. */
 #pragma once
 
-#include "detailed/core/delay_line.h"
-#include "detailed/core/request.h"
-#include "detailed/core/stats.h"
 #include "detailed/l1/write_combine.h"
 #include "detailed/noc/noc.h"
-#include "detailed/observe/shadow_memory.h"
+#include "detailed/parts/delay_line.h"
+#include "detailed/parts/request.h"
+#include "detailed/parts/shadow_memory.h"
+#include "detailed/parts/stats.h"
 #include "gpu/cache/bypass.h"
 #include "gpu/cache/cache.h"
 #include "gpu/cache/frc.h"

@@ -1,8 +1,8 @@
 /* l1_access.c - decides one access of an L1 at the end of its look-up; see l1_internal.h. */
-#include "detailed/coherence/l1_moesi.h"
-#include "detailed/coherence/l1_quickrelease.h"
-#include "detailed/coherence/l1_two_state.h"
 #include "detailed/l1/l1_internal.h"
+#include "detailed/l1/l1_moesi.h"
+#include "detailed/l1/l1_quickrelease.h"
+#include "detailed/l1/l1_two_state.h"
 
 struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
                     uint64_t now)

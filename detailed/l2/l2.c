@@ -1,12 +1,12 @@
 #include "detailed/l2/l2.h"
 
 #include "base/memory/alloc.h"
-#include "detailed/coherence/back_invalidate.h"
-#include "detailed/coherence/directory.h"
-#include "detailed/coherence/l2_quickrelease.h"
-#include "detailed/coherence/l2_two_state.h"
+#include "detailed/l2/back_invalidate.h"
+#include "detailed/l2/directory.h"
 #include "detailed/l2/l2_link.h"
+#include "detailed/l2/l2_quickrelease.h"
 #include "detailed/l2/l2_side.h"
+#include "detailed/l2/l2_two_state.h"
 
 #include <string.h>
 

@@ -10,14 +10,14 @@
  * (miss_conventional). Invariants: l2_check; reads + writes = hits + merges + misses. */
 #pragma once
 
-#include "detailed/core/request.h"
-#include "detailed/core/stats.h"
 #include "detailed/dram/memory_controller.h"
 #include "detailed/l2/data_banks.h"
 #include "detailed/l2/l2_handle.h"
 #include "detailed/l2/nack_order.h"
 #include "detailed/noc/noc.h"
-#include "detailed/observe/shadow_memory.h"
+#include "detailed/parts/request.h"
+#include "detailed/parts/shadow_memory.h"
+#include "detailed/parts/stats.h"
 #include "gpu/cache/cache.h"
 #include "gpu/cache/frc.h"
 #include "gpu/machine/params/clock.h"

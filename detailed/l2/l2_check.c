@@ -1,6 +1,6 @@
 /* l2_check.c - whether a slice is idle or consistent, and what it still has to do; see l2.h. */
-#include "detailed/coherence/directory.h"
-#include "detailed/coherence/l2_quickrelease.h"
+#include "detailed/l2/directory.h"
+#include "detailed/l2/l2_quickrelease.h"
 #include "detailed/l2/l2_side.h"
 
 bool l2_idle(const struct l2_slice *s)

@@ -5,7 +5,7 @@
  * back; this ends when the controller accepts it or when it is written (eviction_end), or at once
  * if a side structure takes it (the write-back buffer). A clean block sends a notice, with
  * clean_victim_notice; otherwise there is nothing to wait for. */
-#include "detailed/coherence/back_invalidate.h"
+#include "detailed/l2/back_invalidate.h"
 #include "detailed/l2/l2_miss_internal.h"
 
 void l2_eviction_set_stage(struct l2_slice *s, struct l2_handle h, enum stage stage)

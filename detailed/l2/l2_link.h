@@ -23,8 +23,8 @@
  * is in no transition. Time: L2 cycles. */
 #pragma once
 
-#include "detailed/core/link_time.h"
 #include "detailed/l2/l2.h"
+#include "detailed/parts/link_time.h"
 
 /* What the slices of all partitions share. */
 struct l2_links {

@@ -2,7 +2,7 @@
  * write-back follows. If no MSHR, no unreserved line or no room towards memory is available, the
  * head waits (GPGPU-Sim's reservation fail; Khairy II); with l2.nack it is rejected for the first
  * two (Candel 4.5.1). */
-#include "detailed/coherence/back_invalidate.h"
+#include "detailed/l2/back_invalidate.h"
 #include "detailed/l2/l2_side.h"
 
 /* Invalidates the L1s' copies of the victim. */

@@ -1,15 +1,15 @@
 /* l2_service.c - functions that the miss policies share: replies, memory operations, counting; see
  * l2.h. */
-#include "detailed/coherence/back_invalidate.h"
-#include "detailed/coherence/directory.h"
-#include "detailed/coherence/l2_two_state.h"
+#include "detailed/counters/locality.h"
+#include "detailed/counters/site_counters.h"
+#include "detailed/l2/back_invalidate.h"
+#include "detailed/l2/directory.h"
 #include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
+#include "detailed/l2/l2_two_state.h"
 #include "detailed/memory_side/memory_side.h"
-#include "detailed/observe/locality.h"
-#include "detailed/observe/site_counters.h"
 #include "gpu/cache/bypass.h"
-#include "gpu/placement/page_table.h"
+#include "gpu/pages/page_table.h"
 
 #include <assert.h>
 

@@ -4,7 +4,7 @@
  * memory; moving in then takes vc.swap_cycles. Room is reserved from the beginning. [A] If all its
  * blocks are being exchanged, the evicted block itself goes to memory. A request that finds its
  * block here is served when block and victim of its set have been exchanged. */
-#include "detailed/coherence/back_invalidate.h"
+#include "detailed/l2/back_invalidate.h"
 #include "detailed/l2/l2_miss_internal.h"
 
 static uint32_t find_block(const struct l2_slice *s, uint64_t tag)

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "base/memory/hash_map.h"
-#include "detailed/core/request.h"
+#include "detailed/parts/request.h"
 
 struct nack_order {
     struct hash_map by_sector; /* sector and SM -> the current turn, and above it the number of

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "base/memory/rng.h"
-#include "detailed/core/stats.h"
+#include "detailed/parts/stats.h"
 #include "gpu/cache/cache.h"
 #include "gpu/machine/params/coherence/cpu.h"
 

@@ -1,7 +1,7 @@
 #include "detailed/memory_side/memory_side_internal.h"
 
 #include "base/memory/alloc.h"
-#include "detailed/core/link_time.h"
+#include "detailed/parts/link_time.h"
 
 #include <assert.h>
 

@@ -19,9 +19,9 @@
 #pragma once
 
 #include "detailed/coherence/write_cache.h"
-#include "detailed/core/stats.h"
 #include "detailed/dram/memory_controller.h"
 #include "detailed/memory_side/cpu_cluster.h"
+#include "detailed/parts/stats.h"
 #include "gpu/cache/cache.h"
 #include "gpu/machine/params/coherence/l3.h"
 

@@ -21,8 +21,8 @@
 #include "base/memory/prefetch.h"
 #include "base/memory/ring.h"
 #include "base/text/text.h"
-#include "detailed/core/delay_line.h"
-#include "detailed/core/stats.h"
+#include "detailed/parts/delay_line.h"
+#include "detailed/parts/stats.h"
 #include "gpu/machine/params/noc.h"
 
 enum { NOC_REQUEST, NOC_REPLY, NOC_N }; /* direction: from SMs to slices, or back */

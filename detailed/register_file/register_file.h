@@ -29,7 +29,7 @@
 #include "gpu/geometry/register_layout.h"
 #include "gpu/geometry/register_map.h"
 #include "gpu/policies/exec_unit.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 #define REGISTER_FILE_STATS(C, M)                           \
     M(reads, rf_reads, true)                                \

@@ -1,7 +1,6 @@
 /* cta.c - dispatches, places and ends CTAs: slots, sub-cores, barriers. */
-#include "detailed/core/sim.h"
 #include "detailed/sm/sm.h"
-#include "gpu/functional/warming/interval.h"
+#include "gpu/functional/state/interval.h"
 #include "gpu/policies/subcore_placement.h"
 
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/popcount.h"
 #include "gpu/geometry/l1_instruction.h"
-#include "gpu/placement/page_table.h"
+#include "gpu/pages/page_table.h"
 #include "gpu/policies/scalar_rule.h"
 #include "gpu/policies/wait_rule.h"
 

@@ -2,7 +2,7 @@
  * stores (QuickRelease 3.1.3). An instruction that releases (a release, a fence, a barrier) issues
  * when its marker has been acknowledged; a launch is over when every SM has released what it wrote.
  */
-#include "detailed/coherence/l1_quickrelease.h"
+#include "detailed/l1/l1_quickrelease.h"
 #include "detailed/sm/sm.h"
 
 enum { NONE = UINT32_MAX };

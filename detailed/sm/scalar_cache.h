@@ -13,10 +13,10 @@
 #pragma once
 
 #include "base/memory/hash_map.h"
-#include "detailed/core/delay_line.h"
-#include "detailed/core/request.h"
-#include "detailed/core/stats.h"
-#include "detailed/observe/shadow_memory.h"
+#include "detailed/parts/delay_line.h"
+#include "detailed/parts/request.h"
+#include "detailed/parts/shadow_memory.h"
+#include "detailed/parts/stats.h"
 #include "gpu/cache/cache.h"
 #include "gpu/machine/params/scalar.h"
 

@@ -20,8 +20,8 @@
 #pragma once
 
 #include "base/memory/histogram.h"
+#include "detailed/counters/locality.h"
 #include "detailed/l1/l1.h"
-#include "detailed/observe/locality.h"
 #include "detailed/register_file/register_file.h"
 #include "detailed/sm/scalar_cache.h"
 #include "detailed/sm/vmb.h"

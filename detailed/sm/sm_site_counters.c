@@ -1,6 +1,6 @@
 /* sm_site_counters.c - an SM's part of the counts by instruction and buffer:
- * detailed/observe/site_counters.h. */
-#include "detailed/observe/site_counters.h"
+ * detailed/counters/site_counters.h. */
+#include "detailed/counters/site_counters.h"
 
 #include "base/memory/alloc.h"
 #include "base/memory/popcount.h"

@@ -1,6 +1,6 @@
 /* warp_admission.c - connects the SM to its schedulers and throttles: reports events to them, and
  * computes which warps may issue. */
-#include "detailed/observe/site_counters.h"
+#include "detailed/counters/site_counters.h"
 #include "detailed/sm/sm.h"
 
 void sm_admission_launch(struct sm *s)

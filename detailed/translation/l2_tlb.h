@@ -18,9 +18,9 @@
 
 #include "base/memory/hash_map.h"
 #include "base/text/text.h"
-#include "detailed/core/delay_line.h"
-#include "detailed/core/request.h"
-#include "detailed/core/stats.h"
+#include "detailed/parts/delay_line.h"
+#include "detailed/parts/request.h"
+#include "detailed/parts/stats.h"
 #include "gpu/cache/cache.h"
 #include "gpu/machine/params/translation/tlb.h"
 

@@ -4,7 +4,7 @@
 #include "estimator/cache/partition_model.h"
 #include "estimator/cache/replacement_model.h"
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 

@@ -1,14 +1,9 @@
 #include "estimator/cache/directory_model.h"
 
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
-
-bool directory_model_applies(const struct coherence_params *c)
-{
-    return c->protocol == PROTOCOL_MOESI || c->protocol == PROTOCOL_NMOESI;
-}
 
 /* Of the blocks that are put, those whose line is still in the L2: as many others as L1s hold have
  * been filled since, and what was put meanwhile and missed took lines, too. */

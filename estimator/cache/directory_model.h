@@ -14,8 +14,6 @@
 #include "estimator/cache/cache_levels.h"
 #include "gpu/machine/params/coherence/coherence.h"
 
-/* whether the protocol has a directory */
-bool directory_model_applies(const struct coherence_params *c);
 /* Turns the levels of write-through L1s into those of the protocol.  lines: capacity of each of the
  * `sms` L1s. */
 void directory_model_find(struct cache_levels *v, const struct launch_profile *p,

@@ -2,7 +2,7 @@
 #include "estimator/cache/fetch_waits.h"
 
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/launch_start.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "estimator/cache/directory_model.h"
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 
@@ -34,7 +34,7 @@ void inclusion_init(struct launch_model *m)
     double sms = math_smaller(m->e->sm->count, m->p->ctas);
     *r = (struct inclusion_recalls){0};
     if (!asks_for_copies(m)) return;
-    if (directory_model_applies(m->e->coherence)) {
+    if (coherence_has_directory(m->e->coherence)) {
         double lines = m->occ.l1_kb * 1024.0 / m->e->l1->cache.line_bytes * sms;
         double all = (double)l2->banks * l2->cache.sets * l2->cache.ways;
         *r = (struct inclusion_recalls){math_smaller(1, lines / all), 1};

@@ -12,7 +12,7 @@
  * full MSHR file sends back and that come again: as many as wait for an MSHR and find places.
  *
  * L1 hits lost to recalls are not modelled. Source: Candel 5.4, 6.4.1; the cycle model's
- * detailed/coherence/back_invalidate.c. */
+ * detailed/l2/back_invalidate.c. */
 #pragma once
 
 #include "estimator/model/launch_model.h"

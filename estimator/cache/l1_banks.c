@@ -1,6 +1,6 @@
 #include "estimator/cache/l1_banks.h"
 
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 enum { PORTS_MAX = 64 };
 

@@ -3,7 +3,7 @@
 
 #include "estimator/cache/inclusion_model.h"
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "estimator/cache/partition_model.h"
 
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "estimator/cache/replacement_model.h"
 
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "estimator/cache/tlb_model.h"
 
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/stations_network.h"
 #include "gpu/machine/params/translation/tlb.h"
 

@@ -1,7 +1,7 @@
 /* write_cache_model.c - see write_cache_model.h. */
 #include "estimator/cache/write_cache_model.h"
 
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 

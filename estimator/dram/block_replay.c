@@ -5,7 +5,7 @@
 #include "base/memory/thread_block.h"
 #include "estimator/constants.h"
 #include "estimator/dram/unevenness.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "gpu/machine/params/sm.h"
 
 #include <math.h>

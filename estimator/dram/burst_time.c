@@ -2,7 +2,7 @@
  * row_locality.h. */
 #include "estimator/constants.h"
 #include "estimator/dram/row_locality.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* dram_energy_model.c - see dram_energy_model.h. */
 #include "estimator/dram/dram_energy_model.h"
 
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "gpu/energy/dram_energy.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "base/memory/rng.h"
 #include "estimator/dram/command_gaps.h"
 #include "estimator/dram/unevenness.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 /* The mean gap between the bursts of a block, around again from its last to its first. */
 static double block_gap(const struct map *map, const struct dram_params *d, uint64_t block)

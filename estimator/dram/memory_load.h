@@ -19,9 +19,6 @@ struct launch_samples {
     const struct line_sample *lines;
     const struct sample_content *content;
 };
-/* Finds the buckets; the digest is the caller's. */
-void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
-                         const struct block_sample rows[SAMPLE_STREAMS]);
 
 /* bits: of a struct sample_content.  The bucket of the largest capacity that keeps the same part of
  * the samples: the first bucket from `lines` on that occurs in them. */

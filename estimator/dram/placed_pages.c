@@ -2,7 +2,7 @@
 #include "estimator/dram/placed_pages.h"
 
 #include "base/memory/alloc.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 struct placed_pages *placed_pages_new(const struct est_params *e, const struct map *first,
                                       struct error *err)

@@ -11,7 +11,7 @@
 
 #include "estimator/dram/memory_load.h"
 #include "estimator/model/estimate.h"
-#include "gpu/placement/page_table.h"
+#include "gpu/pages/page_table.h"
 
 struct memory_samples {
     struct spread_sample spread;

@@ -5,7 +5,7 @@
 #include "estimator/constants.h"
 #include "estimator/dram/block_replay.h"
 #include "estimator/dram/unevenness.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 

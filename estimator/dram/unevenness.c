@@ -2,7 +2,7 @@
 #include "estimator/dram/unevenness.h"
 
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 

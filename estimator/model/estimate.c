@@ -4,10 +4,10 @@
 
 #include "base/memory/alloc.h"
 #include "estimator/constants.h"
+#include "estimator/math_util.h"
 #include "estimator/model/explain.h"
 #include "estimator/model/launch_model.h"
 #include "estimator/model/launch_solve.h"
-#include "estimator/model/math_util.h"
 
 static void scope_of(const struct profile *p, const struct scope *s, uint32_t *from, uint32_t *to)
 {

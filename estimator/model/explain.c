@@ -3,8 +3,8 @@
 
 #include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
-#include "estimator/model/math_util.h"
-#include "gpu/machine/tables/param.h"
+#include "estimator/math_util.h"
+#include "gpu/machine/rows/param.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #include <string.h>

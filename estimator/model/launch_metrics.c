@@ -3,7 +3,7 @@
 #include "estimator/cache/inclusion_model.h"
 #include "estimator/cache/tlb_model.h"
 #include "estimator/dram/dram_energy_model.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/dispatch_station.h"
 #include "estimator/network/loaded_latency.h"
 #include "estimator/network/max_latency.h"
@@ -21,7 +21,7 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
     const struct launch_profile *p = m->p;
     const struct cache_levels *v = &m->levels;
     double hits = math_larger(0, v->l1.read_hits - m->l1_merges.n);
-    double stored = directory_model_applies(m->e->coherence) ? v->l1.write_hits : 0;
+    double stored = coherence_has_directory(m->e->coherence) ? v->l1.write_hits : 0;
     metrics_set(o, M_l1_accesses, p->loads + p->stores + p->atomics);
     metrics_set(o, M_l1_reads, p->loads);
     metrics_set(o, M_l1_read_hits, hits);
@@ -111,7 +111,7 @@ static void metrics_noc(const struct launch_model *m, struct metrics *o)
            notices = (r->notices + inclusion_messages(m)) * m->rounds;
     metrics_set(o, M_noc_request_flits, (reads + notices) * none + writes * full);
     metrics_set(o, M_noc_reply_flits, reads * full + (writes + notices) * none);
-    if (directory_model_applies(m->e->coherence))
+    if (coherence_has_directory(m->e->coherence))
         metrics_set(o, M_coherence_messages,
                     reads + writes + notices + 2 * m->levels.directory.asked);
 }
@@ -282,7 +282,7 @@ static void add_stores(const struct launch_model *m, const struct loaded_latency
                        const struct issue_wait *b, struct histogram *store)
 {
     double n = m->p->stores, here = 0, far = launch_store_far(m);
-    if (directory_model_applies(m->e->coherence)) {
+    if (coherence_has_directory(m->e->coherence)) {
         here = math_smaller(1, math_over(m->levels.l1.write_hits, n));
         far = math_over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
     }

@@ -9,7 +9,7 @@
 #include "estimator/cache/tlb_model.h"
 #include "estimator/cache/write_cache_model.h"
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/crossbar_contention.h"
 #include "estimator/network/dispatch_station.h"
 #include "estimator/network/launch_start.h"
@@ -167,7 +167,7 @@ static void find_load(struct launch_model *m, const struct profile *f, uint32_t 
     s.behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024;
     s.together = e->l2->interleave_bytes;
     bool fetch =
-        e->l2->cache.write_miss == WRITE_MISS_FETCH || directory_model_applies(e->coherence);
+        e->l2->cache.write_miss == WRITE_MISS_FETCH || coherence_has_directory(e->coherence);
     double written = v->l2.writes - v->l2.write_hits;
     double takes = cache_levels_memory_reads(v) + (fetch ? 0 : written);
     s.stores_fetch = fetch;
@@ -240,7 +240,7 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     double lines = occupancy(of->sm, of->l1, shape).l1_kb * 1024.0 / of->l1->cache.line_bytes;
     cache_levels_find(&m->levels, p, &f->view, of->l1, lines, e->sm->count,
                       math_smaller(e->sm->count, p->ctas), of->l2, of->l3);
-    if (directory_model_applies(of->coherence))
+    if (coherence_has_directory(of->coherence))
         directory_model_find(&m->levels, p, of->coherence, of->l2, lines,
                              math_smaller(e->sm->count, p->ctas));
     if (write_cache_model_applies(of->coherence)) write_cache_model_find(&m->levels, p, of);
@@ -329,7 +329,7 @@ static double hottest_line(const struct launch_model *m)
 static double hot_atomics_cycles(const struct launch_model *m)
 {
     double n = m->hot.share * m->p->atomics, memory = 2 * m->bursts * m->hot.gap * m->dram_cycle;
-    if (n <= 0 || directory_model_applies(m->e->coherence)) return 0;
+    if (n <= 0 || coherence_has_directory(m->e->coherence)) return 0;
     double each = m->levels.passing > 0 ? memory : hot_atomics_slice_cycles(m->e->l2, m->l2_cycle);
     return n * each + (m->levels.passing > 0 ? m->memory_latency : m->l2_latency);
 }

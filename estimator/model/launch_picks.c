@@ -3,8 +3,8 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/hash_map.h"
+#include "estimator/math_util.h"
 #include "estimator/model/launch_solve.h"
-#include "estimator/model/math_util.h"
 
 #include <math.h>
 #include <stdlib.h>

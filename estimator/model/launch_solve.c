@@ -2,8 +2,8 @@
 #include "estimator/model/launch_solve.h"
 
 #include "base/memory/thread_block.h"
+#include "estimator/math_util.h"
 #include "estimator/model/explain.h"
-#include "estimator/model/math_util.h"
 
 static bool same_view(const struct profile *p, const struct est_params *e, struct error *err)
 {

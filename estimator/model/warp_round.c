@@ -1,8 +1,8 @@
 /* warp_round.c - computes a warp's round between two waits from the profile and the hit rates. */
 #include "estimator/cache/directory_model.h"
 #include "estimator/constants.h"
+#include "estimator/math_util.h"
 #include "estimator/model/launch_model.h"
-#include "estimator/model/math_util.h"
 #include "gpu/policies/exec_unit.h"
 
 #include <math.h>
@@ -100,7 +100,7 @@ static void round_memory(struct launch_model *m)
     const struct cache_levels *v = &m->levels;
     struct warp_round *r = &m->r;
     double n = m->rounds, bypassed = v->l1_bypassed, looked = p->loads - bypassed;
-    bool owned = directory_model_applies(m->e->coherence);
+    bool owned = coherence_has_directory(m->e->coherence);
     double missed = math_larger(0, looked - math_smaller(v->l1.read_hits, looked)) + bypassed;
     r->l1_fetched = (missed - bypassed) / n;
     if (!owned) missed += p->atomics;
@@ -133,7 +133,7 @@ double launch_silent_atomics(const struct launch_model *m, double *missed)
 {
     const struct launch_profile *p = m->p;
     double silent = p->atomics - p->atomics_back;
-    if (directory_model_applies(m->e->coherence)) silent = 0;
+    if (coherence_has_directory(m->e->coherence)) silent = 0;
     *missed = silent * (m->levels.passing > 0 ? 1 : math_over(p->atomics_new, p->atomics));
     return silent;
 }

@@ -1,8 +1,8 @@
 /* cpu_load.c - see cpu_load.h. */
 #include "estimator/network/cpu_load.h"
 
+#include "estimator/math_util.h"
 #include "estimator/model/launch_model.h"
-#include "estimator/model/math_util.h"
 #include "estimator/network/stations.h"
 #include "estimator/network/stations_network.h"
 

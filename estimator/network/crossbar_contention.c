@@ -3,8 +3,8 @@
 
 #include "base/memory/thread_block.h"
 #include "estimator/constants.h"
+#include "estimator/math_util.h"
 #include "estimator/model/answer_memo.h"
-#include "estimator/model/math_util.h"
 #include "estimator/network/crossbar_replay.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* dispatch_station.c - see dispatch_station.h. */
 #include "estimator/network/dispatch_station.h"
 
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/sm_stations.h"
 #include "estimator/network/stations_network.h"
 #include "gpu/policies/cta_dispatch.h"

@@ -1,7 +1,7 @@
 /* launch_start.c - see launch_start.h. */
 #include "estimator/network/launch_start.h"
 
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/stations.h"
 
 /* The station's cycles for `n` visits, divided among all its servers. */

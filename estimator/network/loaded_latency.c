@@ -2,7 +2,7 @@
 #include "estimator/network/loaded_latency.h"
 
 #include "estimator/cache/tlb_model.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/dispatch_station.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* max_latency.c - see max_latency.h. */
 #include "estimator/network/max_latency.h"
 
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 

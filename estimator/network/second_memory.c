@@ -1,7 +1,7 @@
 /* second_memory.c - see second_memory.h. */
 #include "estimator/network/second_memory.h"
 
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/stations_network.h"
 
 void second_memory_init(struct launch_model *m)

@@ -4,7 +4,7 @@
 #include "estimator/cache/directory_model.h"
 #include "estimator/cache/fetch_waits.h"
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/stations_network.h"
 #include "gpu/geometry/coalesce.h"
 
@@ -59,7 +59,7 @@ static double in_order(const struct launch_model *m)
 {
     const struct coherence_params *c = m->e->coherence;
     const struct launch_profile *p = m->p;
-    if (!directory_model_applies(c) || c->store_order == STORE_ORDER_FREE) return 0;
+    if (!coherence_has_directory(c) || c->store_order == STORE_ORDER_FREE) return 0;
     return c->protocol == PROTOCOL_MOESI ? 1 : math_over(p->atomics, p->stores + p->atomics);
 }
 
@@ -89,7 +89,7 @@ static double alone_cycles(const struct launch_model *m)
 
 double sm_stations_store_trip(const struct launch_model *m)
 {
-    if (directory_model_applies(m->e->coherence)) return owning_trip(m);
+    if (coherence_has_directory(m->e->coherence)) return owning_trip(m);
     bool visible =
         m->e->l2->cache.write == WRITE_THROUGH && m->e->l2->write_ack == WRITE_ACK_MEMORY;
     return m->l2_latency + launch_store_far(m) * (m->memory_latency - m->l2_latency) +

@@ -7,7 +7,7 @@
 #include "estimator/cache/tlb_model.h"
 #include "estimator/cache/write_cache_model.h"
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/dispatch_station.h"
 #include "estimator/network/loaded_latency.h"
 #include "estimator/network/second_memory.h"

@@ -4,7 +4,7 @@
 #include "estimator/cache/inclusion_model.h"
 #include "estimator/cache/write_cache_model.h"
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/crossbar_contention.h"
 
 #include <math.h>

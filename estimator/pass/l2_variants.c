@@ -1,7 +1,7 @@
 /* l2_variants.c - see l2_variants.h. */
 #include "estimator/pass/l2_variants.h"
 
-#include "estimator/cache/set_view.h"
+#include "estimator/profile/set_view.h"
 
 #include <string.h>
 

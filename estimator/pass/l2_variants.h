@@ -10,10 +10,10 @@
  * Memory: that of the lines followed, per variant. Threads: variants may run side by side. */
 #pragma once
 
-#include "estimator/pass/followed_lines.h"
 #include "estimator/pass/sm_group.h"
-#include "estimator/pass/stream.h"
 #include "estimator/profile/sector_reuse.h"
+#include "estimator/reuse/followed_lines.h"
+#include "estimator/reuse/stream.h"
 
 struct level2 {
     struct chain c;

@@ -2,10 +2,10 @@
 #include "estimator/pass/pass_plan.h"
 
 #include "base/memory/alloc.h"
-#include "estimator/cache/set_view.h"
 #include "estimator/constants.h"
-#include "estimator/observer/line_accesses.h"
 #include "estimator/profile/profile_data.h"
+#include "estimator/profile/set_view.h"
+#include "estimator/reuse/line_accesses.h"
 #include "gpu/policies/cta_dispatch.h"
 #include "trace/program/cursor.h"
 

@@ -6,8 +6,8 @@
  * instructions. */
 #pragma once
 
-#include "estimator/pass/followed_lines.h"
 #include "estimator/profile/profile.h"
+#include "estimator/reuse/followed_lines.h"
 
 struct pass_plan {
     uint32_t full; /* SMs that are run in full, of view->sms */

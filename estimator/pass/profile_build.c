@@ -5,6 +5,7 @@
 #include "estimator/pass/repeated_launches.h"
 #include "estimator/pass/sm_group.h"
 #include "estimator/profile/address_sample.h"
+#include "estimator/reuse/moesi_write_sharing.h"
 
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"

@@ -6,7 +6,7 @@
  * run side by side, and what one yields depends on nothing else. */
 #pragma once
 
-#include "estimator/observer/reuse_observer.h"
+#include "estimator/reuse/reuse_observer.h"
 #include "gpu/functional/execution/functional.h"
 
 struct sm_pass {

@@ -14,10 +14,10 @@
  * Memory: grows with the launch's warps on an SM. Threads: replays of one reader in one thread. */
 #pragma once
 
-#include "estimator/observer/line_accesses.h"
-#include "estimator/pass/followed_lines.h"
-#include "estimator/pass/schedule_log.h"
-#include "estimator/pass/stream.h"
+#include "estimator/reuse/followed_lines.h"
+#include "estimator/reuse/line_accesses.h"
+#include "estimator/reuse/schedule_log.h"
+#include "estimator/reuse/stream.h"
 #include "gpu/policies/cta_dispatch.h"
 #include "trace/program/cursor.h"
 

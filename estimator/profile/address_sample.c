@@ -96,3 +96,26 @@ void spread_sampler_offer(struct spread_sampler *a, const struct sampled *s)
     a->to->at[a->to->n++] = *s;
     a->pick = a->to->n * a->stride + rng_splitmix64(a->to->n * a->stride) % a->stride;
 }
+
+static void set_bit(uint64_t bits[SAMPLE_BUCKETS / 64], uint16_t bucket)
+{
+    if (bucket < SAMPLE_BUCKETS) bits[bucket / 64] |= 1ULL << bucket % 64;
+}
+
+static void note_all(struct sample_content *c, uint32_t cls, const struct sampled *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (s[i].kind == SAMPLED_READ) set_bit(c->l1[cls], s[i].l1);
+        set_bit(c->l2[cls], s[i].l2);
+    }
+}
+
+void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
+                         const struct block_sample rows[SAMPLE_STREAMS])
+{
+    for (uint32_t k = 0; k < SAMPLE_CLASSES; k++) {
+        note_all(c, k, spread->at, spread->n);
+        for (uint32_t b = 0; b < rows[k].blocks; b++)
+            note_all(c, k, rows[k].at[b], rows[k].n[b]);
+    }
+}

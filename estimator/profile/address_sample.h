@@ -40,3 +40,7 @@ struct spread_sampler {
 };
 void spread_sampler_start(struct spread_sampler *a, struct spread_sample *to);
 void spread_sampler_offer(struct spread_sampler *a, const struct sampled *s);
+
+/* Finds the buckets of capacities that occur in a launch's samples; the digest is the caller's. */
+void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
+                         const struct block_sample rows[SAMPLE_STREAMS]);

@@ -8,7 +8,7 @@
 
 #include "gpu/machine/params/sm.h"
 #include "gpu/policies/copy_groups.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 #include <stdbool.h>
 #include <stdint.h>

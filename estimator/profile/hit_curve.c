@@ -3,7 +3,7 @@
 
 #include "base/memory/thread_block.h"
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 
 #include <math.h>
 #include <string.h>

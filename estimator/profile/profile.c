@@ -1,8 +1,7 @@
 /* profile.c - makes views, loads, stores and frees profiles, and reads their values. */
 #include "estimator/profile/profile_data.h"
 
-#include "estimator/cache/directory_model.h"
-#include "estimator/dram/memory_load.h"
+#include "estimator/profile/address_sample.h"
 #include "estimator/profile/like_launches.h"
 #include "estimator/profile/sector_reuse.h"
 #include "gpu/geometry/coalesce.h"
@@ -98,8 +97,8 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.copy_warms = l2->copy_warms;
     v.copy_soils = l2->copy_warms && l2->copy_dirty && l2->cache.write == WRITE_BACK;
     v.bypass = bypass_view_of(l1);
-    if (!directory_model_applies(c)) v.keeps = l1_store_lines_view_of(l1);
-    if (directory_model_applies(
+    if (!coherence_has_directory(c)) v.keeps = l1_store_lines_view_of(l1);
+    if (coherence_has_directory(
             c)) { /* stores allocate in both levels; under MOESI nothing empties the L1 */
         v.l1_write_miss = v.l2_write_miss = WRITE_MISS_FETCH;
         if (c->protocol == PROTOCOL_MOESI) v.l1_emptied = L1_NEVER;

@@ -16,9 +16,9 @@
 
 #include "base/error.h"
 #include "base/run/progress.h"
-#include "estimator/cache/set_view.h"
-#include "estimator/observer/l1_store_lines.h"
+#include "estimator/profile/set_view.h"
 #include "estimator/profile/view/bypass_view.h"
+#include "estimator/profile/view/l1_store_lines_view.h"
 #include "estimator/profile/view/page_view.h"
 #include "estimator/profile/view/warp_view.h"
 #include "gpu/machine/params/coherence/coherence.h"

@@ -7,12 +7,12 @@
 
 #include "base/memory/histogram.h"
 #include "base/text/digest.h"
-#include "estimator/observer/moesi_write_sharing.h"
 #include "estimator/profile/hit_curve.h"
 #include "estimator/profile/launch_parts.h"
 #include "estimator/profile/phase.h"
 #include "estimator/profile/profile.h"
 #include "estimator/profile/register_use.h"
+#include "estimator/profile/shared_counts.h"
 
 enum {
     PROFILE_L1S = 5,

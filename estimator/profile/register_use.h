@@ -6,7 +6,7 @@
  * which its warp has waited for it. Counts are over the whole launch. */
 #pragma once
 
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 /* Classes that profiles count. Commits of copies and waits for them count as fences, which take an
  * issue slot and no unit, too. */

@@ -2,7 +2,7 @@
 #include "estimator/registers/register_stations.h"
 
 #include "estimator/constants.h"
-#include "estimator/model/math_util.h"
+#include "estimator/math_util.h"
 #include "estimator/network/stations_network.h"
 #include "gpu/policies/exec_unit.h"
 

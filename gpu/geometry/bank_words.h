@@ -5,7 +5,7 @@
  * the most numbers says how long it takes. */
 #pragma once
 
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "gpu/machine/params/sm.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "gpu/machine/params/l1.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 /* At least 1; line_bytes: of the L1. */
 uint32_t l1_instruction_cycles(const struct l1_instruction_params *p, uint32_t line_bytes,

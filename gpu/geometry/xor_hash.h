@@ -5,7 +5,7 @@
  * (permutation-based interleaving, Zhang et al. 2000; Khairy II). */
 #pragma once
 
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 
 enum { XOR_HASH_BITS = 10 }; /* of the largest number of banks, or of channels */
 

@@ -3,7 +3,7 @@
  * The header of a mechanism ID holds all that it adds to what is shared:
  *
  * - ID_MEMBERS: members of struct l2_params.
- * - ID_ROWS: their rows in gpu/machine/params/l2_params.c, each with a comma behind it.
+ * - ID_ROWS: their rows in gpu/machine/tables/l2_params.c, each with a comma behind it.
  * - ID_METRICS(C, R): its rows in gpu/metrics/metrics.h.
  * - ID_STATS(C, M): its counters in L2_STATS of detailed/l2/l2.h.
  * - ID_ENERGY(E): E(kind, metric, times), accesses to the L2's arrays that its counts stand for;

@@ -19,7 +19,7 @@
     .what = "gives a page its frame, and so its memory, channel, bank and row, when it is " \
             "touched for the first time",                                                   \
     .params = "pages.", .on = "pages.placement!=none",                                      \
-    .functional.where = "gpu/placement/page_table.c",                                       \
+    .functional.where = "gpu/pages/page_table.c",                                           \
     .estimator.where = "estimator/pass/placed_window.c", .energy.where = "dram.energy_mj.", \
     .metrics = "dram.local_"
 

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 #include <stdbool.h>
 

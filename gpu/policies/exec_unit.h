@@ -1,10 +1,10 @@
 /* exec_unit.h - which execution unit an instruction's class uses, and for how long. Classes without
  * a unit (global memory, barriers, fences, exits) occupy their sub-core only for the issue; memory
- * time is modelled elsewhere. Source: gpu/machine/params/sm_params.c has each unit's. */
+ * time is modelled elsewhere. Source: gpu/machine/tables/sm_params.c has each unit's. */
 #pragma once
 
 #include "gpu/machine/params/sm.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 /* Execution units of a sub-core (behind collectors, of the SM), and the three that all sub-cores
  * share. */

@@ -8,7 +8,7 @@
 
 #include "base/memory/popcount.h"
 #include "gpu/machine/params/scalar.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 static inline bool scalar_one_address(const struct warp_inst *w)
 {

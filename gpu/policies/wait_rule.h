@@ -21,7 +21,7 @@
 #pragma once
 
 #include "gpu/machine/params/sm.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 enum wait_need {
     NEEDS_REGISTERS,

@@ -1,7 +1,7 @@
 /* est_params.c - see est_params.h. */
 #include "sampler/design/est_params.h"
 
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <assert.h>
 

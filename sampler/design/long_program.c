@@ -3,7 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "gpu/geometry/occupancy.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sampler/constants.h"
 
 uint64_t long_program_instructions(const struct program *p)

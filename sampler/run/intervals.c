@@ -5,7 +5,7 @@
 #include "base/run/parallel.h"
 #include "detailed/core/sim.h"
 #include "gpu/functional/warming/checkpoints.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -9,8 +9,7 @@
 
 #include "base/error.h"
 #include "base/run/progress.h"
-#include "gpu/metrics/metrics.h"
-#include "sampler/design/population.h"
+#include "sampler/extrapolation/interval_run.h"
 
 struct machine;
 struct program;
@@ -25,13 +24,6 @@ struct intervals {
     unsigned threads;
     struct checkpoints *track;
     struct progress *progress; /* may be NULL */
-};
-
-struct interval_run {
-    const struct sample_unit *unit;
-    uint64_t warmup;  /* instructions */
-    struct metrics m; /* out: the measured part, scaled to the unit's exact length */
-    uint64_t cost;    /* out: instructions issued, warm-up included; 0: it did not run to its end */
 };
 
 bool intervals_run(const struct intervals *w, struct interval_run *run, uint32_t n,

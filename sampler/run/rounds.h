@@ -12,7 +12,7 @@
  * (bench/sampler_coverage.c).  Units: warp instructions. Source: Cochran 1977, 5.5; Wright 2014. */
 #pragma once
 
-#include "sampler/statistics/extrapolate.h"
+#include "sampler/extrapolation/extrapolate.h"
 
 /* Fills m and cost of each run; false: *e is set, and a run without cost did not finish. */
 typedef bool rounds_source(struct interval_run *run, uint32_t n, void *ctx, struct error *e);

@@ -14,7 +14,7 @@
  * Source: SMARTS (Wunderlich 2003), Cochran 1977 ch. 5 and 7; docs/models/sampling.md. */
 #pragma once
 
-#include "sampler/answer/answer.h"
+#include "answer/answer.h"
 
 struct energy_costs;
 

@@ -1,12 +1,12 @@
 /* sampling.c - see sampling.h: cuts the program into units. */
 #include "sampler/run/sampling.h"
 
+#include "answer/launch_selection.h"
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "gpu/energy/account.h"
 #include "gpu/functional/warming/checkpoints.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/answer/launch_selection.h"
+#include "gpu/machine/machine.h"
 #include "sampler/constants.h"
 #include "sampler/design/est_params.h"
 #include "sampler/design/launch_clusters.h"

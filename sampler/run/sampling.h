@@ -4,7 +4,7 @@
  * measure the warm-up; then rounds run units until there are enough. */
 #pragma once
 
-#include "sampler/answer/answer.h"
+#include "answer/answer.h"
 #include "sampler/run/intervals.h"
 #include "sampler/run/rounds.h"
 

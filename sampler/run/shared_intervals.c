@@ -5,7 +5,7 @@
 #include "base/run/parallel.h"
 #include "gpu/energy/account.h"
 #include "gpu/functional/warming/checkpoints.h"
-#include "sampler/statistics/paired_difference.h"
+#include "sampler/run/paired_difference.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

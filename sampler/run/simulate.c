@@ -1,13 +1,13 @@
 /* simulate.c - see simulate.h. */
 #include "sampler/run/simulate.h"
 
+#include "answer/launch_selection.h"
 #include "base/memory/alloc.h"
 #include "detailed/core/sim.h"
-#include "detailed/observe/site_counters.h"
+#include "detailed/counters/site_counters.h"
 #include "gpu/energy/account.h"
 #include "gpu/energy/peak_power.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/answer/launch_selection.h"
+#include "gpu/machine/machine.h"
 #include "trace/program/summary.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* simulate.h - runs the cycle model over the selected launches, one after another. */
 #pragma once
 
-#include "sampler/answer/answer.h"
+#include "answer/answer.h"
 
 struct energy_costs;
 struct machine;

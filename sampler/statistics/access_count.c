@@ -4,7 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "gpu/geometry/coalesce.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/policies/scalar_rule.h"
 #include "sampler/constants.h"
 #include "trace/program/cursor.h"

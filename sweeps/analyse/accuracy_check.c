@@ -3,7 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
-#include "sweeps/auto/prediction.h"
+#include "sweeps/ranking/prediction.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

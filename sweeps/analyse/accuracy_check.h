@@ -8,7 +8,7 @@
  * keeps all results, so that a second check costs nothing. */
 #pragma once
 
-#include "sampler/statistics/rank_correlation.h"
+#include "calibration/rank_correlation.h"
 #include "sweeps/run/runner.h"
 
 struct accuracy_check_row {

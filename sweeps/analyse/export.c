@@ -4,7 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
 #include "base/text/quote.h"
-#include "sweeps/analyse/summary.h"
+#include "sweeps/ranking/summary.h"
 #include "sweeps/run/runner.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "sweeps/analyse/export.h"
 
 #include "base/text/json.h"
-#include "sweeps/auto/prediction.h"
+#include "sweeps/ranking/prediction.h"
 
 #include <math.h>
 

@@ -4,9 +4,9 @@
 
 #include "base/memory/alloc.h"
 #include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
-#include "gpu/machine/tables/param.h"
-#include "sweeps/auto/prediction.h"
+#include "gpu/machine/machine.h"
+#include "gpu/machine/rows/param.h"
+#include "sweeps/ranking/prediction.h"
 
 #include <math.h>
 #include <stdlib.h>

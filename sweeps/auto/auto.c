@@ -74,7 +74,7 @@ static bool learn_and_rank(struct engine_auto *a, struct error *e)
     bool ok = auto_model_learn(&a->model, e) &&
               predictions_rank(&a->model.predictions, &a->ranked, e) &&
               predictions_save(&a->model.predictions, a->store, a->result->sweep, e) &&
-              sweep_tables_scores(a->store, a->result->sweep, a->plan, &a->ranked, e);
+              summary_save(&a->ranked, a->plan, a->store, a->result->sweep, e);
     if (ok) count_known(a);
     return ok;
 }

@@ -2,7 +2,7 @@
  * and confirms the Pareto front by simulation.
  *
  * It first estimates every point and simulates points that are spread evenly.  Then, in each round,
- * it calibrates the estimator with all simulated runs (sampler/calibration/calibrate.h), fits a
+ * it calibrates the estimator with all simulated runs (calibration/calibrate.h), fits a
  * surrogate for each program (auto_surrogate.h), predicts every point with its standard error, and
  * chooses a batch to simulate (auto_choose.h): members of the predicted front that are not
  * simulated yet, points that may be the best, points that may belong to the best 5 %.  It ends when
@@ -20,8 +20,8 @@
 #pragma once
 
 #include "base/run/progress.h"
-#include "sweeps/analyse/summary.h"
 #include "sweeps/plan/plan.h"
+#include "sweeps/ranking/summary.h"
 #include "sweeps/run/runner.h"
 #include "sweeps/store/store.h"
 

@@ -1,8 +1,8 @@
 /* auto_choose.h - chooses the points that engine auto simulates next. */
 #pragma once
 
-#include "sweeps/analyse/summary.h"
 #include "sweeps/auto/auto_model.h"
+#include "sweeps/ranking/summary.h"
 
 struct choice_set {
     uint32_t *point; /* [n]; the first `even` of them were drawn evenly over all axes */

@@ -2,7 +2,7 @@
 #include "sweeps/auto/auto_columns.h"
 
 #include "base/memory/alloc.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sweeps/constants.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/profile_pool.h"
-#include "sweeps/auto/prediction.h"
+#include "sweeps/ranking/prediction.h"
 
 struct auto_model {
     const struct plan *plan;

@@ -2,7 +2,7 @@
  * the error of the estimates as a function of the axes and of the estimate itself (surrogate.h; the
  * axes and the columns derived from them: auto_columns.h).
  *
- * The calibration (sampler/calibration/calibrate.h) knows the machine's physics and transfers
+ * The calibration (calibration/calibrate.h) knows the machine's physics and transfers
  * between programs, so it predicts better while few points are simulated.  The surrogate has a
  * length scale for each axis and a linear term, so it predicts better with some tens of points,
  * above all the differences between similar points, which decide the list of the best.  For each

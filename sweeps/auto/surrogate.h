@@ -1,4 +1,4 @@
-/* surrogate.h - one program's Gaussian process (sampler/calibration/gp.h) over a sweep's columns;
+/* surrogate.h - one program's Gaussian process (calibration/gp.h) over a sweep's columns;
  * it learns from the points which axes matter and the length scale of each.
  *
  * y = mean + f(x) + noise; f has the covariance
@@ -10,7 +10,7 @@
  * fitted surrogate. */
 #pragma once
 
-#include "sampler/calibration/gp.h"
+#include "calibration/gp.h"
 
 enum { SURROGATE_COLUMNS_MAX = 64 };
 

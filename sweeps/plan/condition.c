@@ -2,7 +2,7 @@
 #include "sweeps/plan/condition.h"
 
 #include "base/text/text.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,9 +15,9 @@
 
 #include "base/error.h"
 #include "base/memory/arena.h"
+#include "calibration/calibration_set.h"
 #include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/calibration/calibration_set.h"
+#include "gpu/machine/machine.h"
 #include "sweeps/plan/expr.h"
 #include "trace/program/program.h"
 

@@ -4,7 +4,7 @@
 #include "base/io/file.h"
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include "base/memory/alloc.h"
 #include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 /* UINT32_MAX: no point is the unchanged first machine. */
 static uint32_t find_base_point(const struct plan *p)

@@ -8,7 +8,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
 #include "base/text/version.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/metrics/metrics.h"
 #include "sweeps/analyse/config_table.h"
 #include "sweeps/report/report_rows.h"

@@ -3,7 +3,7 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "sweeps/analyse/pareto.h"
+#include "sweeps/ranking/pareto.h"
 #include "sweeps/report/report.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "sweeps/report/report_rows.h"
 
 #include "base/memory/alloc.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sampler/design/long_program.h"
 #include "sweeps/constants.h"
 #include "sweeps/run/runner_internal.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/text/text.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sweeps/plan/plan.h"
 #include "sweeps/store/store.h"
 

@@ -8,7 +8,6 @@
  * without a file is not recorded (sweep 0). */
 #pragma once
 
-#include "sweeps/analyse/summary.h"
 #include "sweeps/plan/plan.h"
 #include "sweeps/store/store.h"
 
@@ -27,9 +26,6 @@ bool sweep_tables_find(struct store *s, const struct plan *p, int64_t *sweep, st
  * points and programs. */
 bool sweep_tables_tasks(struct store *s, int64_t sweep, enum engine engine,
                         const struct sweep_task *t, size_t n, struct error *e);
-/* Records the points' objectives and the Pareto front, and replaces those recorded before. */
-bool sweep_tables_scores(struct store *s, int64_t sweep, const struct plan *p,
-                         const struct summary *m, struct error *e);
 /* A round of engine auto. */
 struct sweep_round {
     uint32_t round, points, runs;

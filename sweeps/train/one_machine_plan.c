@@ -4,7 +4,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sweeps/plan/design.h"
 
 #include <math.h>

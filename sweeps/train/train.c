@@ -2,7 +2,7 @@
 #include "sweeps/train/train_internal.h"
 
 #include "base/memory/alloc.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sampler/design/est_params.h"
 #include "sampler/design/long_program.h"
 #include "sweeps/constants.h"
@@ -189,8 +189,8 @@ static bool can_be_fitted(const struct plan *p, const struct train_request *q, s
     uint64_t planned = (uint64_t)points * p->n_workloads;
     if (!runs_are_whole(p, e)) return false;
     if (points < 2)
-        return error_input(e, "%s: one machine does not show how errors change; 2 or more are needed",
-                           p->file);
+        return error_input(
+            e, "%s: one machine does not show how errors change; 2 or more are needed", p->file);
     if (planned > RESIDUAL_POINTS_MAX)
         return error_input(e,
                            "%s: %" PRIu64 " sampled runs, at most %d can be fitted; give fewer "

@@ -3,8 +3,8 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/calibration/active_choice.h"
+#include "calibration/active_choice.h"
+#include "gpu/machine/machine.h"
 
 #include <gsl/gsl_qrng.h>
 #include <math.h>
@@ -139,7 +139,7 @@ static bool first_spread(struct trainer *t, struct error *e)
     return ok;
 }
 
-/* --- by expected reduction of the variance (sampler/calibration/active_choice.h) -------------- */
+/* --- by expected reduction of the variance (calibration/active_choice.h) -------------- */
 
 /* A machine on which the program does not fit gets the mean of the others, so that it resembles
  * none. */

@@ -2,7 +2,7 @@
  * train_internal.h. */
 #include "sweeps/train/train_internal.h"
 
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sampler/design/est_params.h"
 
 /* All inputs but the sampled cycles. */

@@ -5,7 +5,7 @@
 #include "base/memory/rng.h"
 #include "detailed/dram/dram.h"
 #include "estimator/dram/channel_replay.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,10 +9,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
-rooms='base|trace|gpu|detailed|estimator|sampler|engine|sweeps|cli|configs|scripts|tests|bench|docs|examples|share|workloads|cmake|third_party'
+rooms='base|trace|gpu|detailed|estimator|answer|calibration|sampler|engine|sweeps|cards|cli|configs|scripts|tests|bench|docs|examples|share|workloads|cmake|third_party'
 pages=("$@")
 [ ${#pages[@]} -gt 0 ] || mapfile -t pages < <(find docs ./*.md -name '*.md' | sort)
-find base trace gpu detailed estimator sampler engine sweeps cli tests bench workloads -type f |
+find base trace gpu detailed estimator answer calibration sampler engine sweeps cards cli tests bench workloads -type f |
     sed 's/.*\///' | sort -u > "$work/names"
 for kind in unit behaviour agreement; do # tests/unit/gpu/sched.c: unit.gpu_sched
     find "tests/$kind" -name '*.c' | sed "s/^tests\/$kind\///; s/\.c$//; s/\//_/g; s/^/$kind./"
@@ -80,7 +80,7 @@ done
 [ $# -gt 0 ] || while IFS=: read -r file line page; do
     checked=$((checked + 1))
     [ -e "$page" ] || fail "$file:$line: no page $page"
-done < <(grep -rnoE 'docs/[A-Za-z0-9_/-]+\.(md|csv|json|svg|1)\b' base trace gpu detailed estimator sampler engine sweeps cli bench \
+done < <(grep -rnoE 'docs/[A-Za-z0-9_/-]+\.(md|csv|json|svg|1)\b' base trace gpu detailed estimator answer calibration sampler engine sweeps cards cli bench \
     configs/gpus configs/sweeps configs/dram examples scripts share tests/unit tests/behaviour tests/agreement CMakeLists.txt .ci |
     grep -vE '^scripts/studies/vws.sql:|/NAME')
 [ $# -gt 0 ] || [ "$checked" -gt 500 ] || fail "only $checked mentions were found"

@@ -8,7 +8,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/digest.h"
 #include "gpu/functional/warming/checkpoint_track.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "trace/program/program.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* machine_import.c - any text as Accel-Sim's configuration: it is refused with at least one line,
  * or what follows from it is a machine. */
-#include "base/memory/alloc.h"
 #include "gpu/machine/import/machine_import.h"
-#include "gpu/machine/load/machine.h"
+#include "base/memory/alloc.h"
+#include "gpu/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* machine_load.c - any text as a machine file: it is refused with at least one line, or it survives
  * a round trip. */
 #include "base/memory/alloc.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

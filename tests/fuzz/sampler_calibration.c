@@ -1,8 +1,8 @@
 /* sampler_calibration.c - any bytes as a calibration's file: refused with a line, or what was read
  * corrects an estimate. */
 #include "base/memory/alloc.h"
-#include "gpu/machine/load/machine.h"
-#include "sampler/calibration/calibrate.h"
+#include "calibration/calibrate.h"
+#include "gpu/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

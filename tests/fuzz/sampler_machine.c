@@ -4,7 +4,7 @@
 #include "base/memory/alloc.h"
 #include "detailed/core/memory_need.h"
 #include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "trace/program/program.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/memory/alloc.h"
 #include "detailed/core/sim.h"
 #include "engine/engine.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "trace/accelsim/accelsim.h"
 #include "trace/program/program.h"
 

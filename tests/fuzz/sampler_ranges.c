@@ -1,6 +1,6 @@
 /* sampler_ranges.c - any bytes as a file of ranges: refused with a line, or what was read gives
  * ranges that are numbers. */
-#include "sampler/calibration/range_model.h"
+#include "calibration/range_model.h"
 
 #include <math.h>
 #include <stdio.h>

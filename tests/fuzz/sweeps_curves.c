@@ -1,7 +1,7 @@
 /* sweeps_curves.c - any text as a file of measured curves: it is refused with a line, or its curves
  * can be compared with themselves. */
 #include "base/memory/alloc.h"
-#include "sweeps/probe/compare.h"
+#include "cards/probe/compare.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "gpu/cache/cache.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/geometry/occupancy.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include "engine/engine.h"
 #include "gpu/energy/account.h"
 #include "gpu/functional/warming/checkpoints.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sampler/constants.h"
 #include "sampler/design/long_program.h"
 #include "sampler/run/sampling.h"

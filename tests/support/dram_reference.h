@@ -4,7 +4,7 @@
 
 #include "base/io/file.h"
 #include "detailed/dram/dram_driver.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* dram_shipped.h - the parameters of a shipped set, as a machine with one L2 bank has them. */
 #pragma once
 
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "tests/support/check.h"
 
 #include <stdio.h>

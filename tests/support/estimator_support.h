@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "estimator/model/estimate.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 struct bed {
     struct machine m;

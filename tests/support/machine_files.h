@@ -1,7 +1,7 @@
 /* machine_files.h - machine files of a test, in a folder of its own. */
 #pragma once
 
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

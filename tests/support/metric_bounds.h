@@ -3,7 +3,7 @@
  * same and lie around the value. */
 #pragma once
 
-#include "sampler/answer/answer.h"
+#include "answer/answer.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/memory/alloc.h"
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 #include "tests/support/random_values.h"
 #include "trace/program/program.h"
 

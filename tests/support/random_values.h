@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/memory/rng.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <stdio.h>
 #include <string.h>

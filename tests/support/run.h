@@ -2,7 +2,7 @@
 #pragma once
 
 #include "detailed/core/sim.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/metrics/metrics.h"
 #include "trace/program/program.h"
 

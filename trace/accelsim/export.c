@@ -1,7 +1,7 @@
 /* export.c - writes a program as a directory of text traces; see accelsim.h. */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
 #include "trace/accelsim/accelsim.h"
 #include "trace/accelsim/places.h"
 #include "trace/accelsim/sass_opcodes.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/io/file.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 enum {
     ACCELSIM_WIDTH = 32,

@@ -4,7 +4,7 @@
  * needs. */
 #pragma once
 
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 #include <stddef.h>
 

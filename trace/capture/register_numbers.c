@@ -2,7 +2,7 @@
 #include "trace/capture/register_numbers.h"
 
 #include "base/memory/alloc.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "trace/plt/segment.h"
+#include "trace/stream/segment.h"
 
 #define GEN_BASE UINT64_C(0x1000000000)
 enum { GEN_ALIGN = 2 << 20, GEN_MAX_UNROLL = 16, GEN_ADDRESS_BYTES = 8 };

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "trace/plt/segment.h"
+#include "trace/stream/segment.h"
 
 enum { CTA_REACH_LEAST = 1024, CTA_REACH_MOST = 16384, CTA_WARP_BYTES = 24 * 1024 };
 

@@ -10,8 +10,8 @@
 #pragma once
 
 #include "base/text/digest.h"
-#include "trace/plt/varint.h"
 #include "trace/program/program.h"
+#include "trace/stream/varint.h"
 
 #define PLT_MAGIC "PLUMBTRC"
 #define PLT_END "PLUMBEND"

@@ -3,9 +3,9 @@
 #include "base/io/file.h"
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
+#include "trace/program/catalog.h"
 #include "trace/program/program_spec.h"
 #include "trace/program/source.h"
-#include "trace/suite/catalog.h"
 
 #include <assert.h>
 #include <string.h>

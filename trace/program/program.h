@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/text/digest.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 #include <stdbool.h>
 #include <stdint.h>

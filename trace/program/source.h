@@ -7,8 +7,8 @@
 #pragma once
 
 #include "base/text/zstd_frame.h"
-#include "trace/plt/segment.h"
 #include "trace/program/program.h"
+#include "trace/stream/segment.h"
 
 /* The place of a segment: in `block`, from `offset` on, `size` bytes (0: to the end of the block).
  */

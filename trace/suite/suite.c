@@ -6,7 +6,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
 #include "base/text/text.h"
-#include "trace/suite/catalog.h"
+#include "trace/program/catalog.h"
 
 #include <ctype.h>
 #include <stdarg.h>

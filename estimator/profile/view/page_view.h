@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/text/digest.h"
-#include "gpu/placement/page_table.h"
+#include "gpu/pages/page_table.h"
 
 struct page_view {
     struct pages_params p; /* placement none: there are no pages, all other members are 0 */

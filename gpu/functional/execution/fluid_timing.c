@@ -2,7 +2,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/serialize.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <math.h>
 

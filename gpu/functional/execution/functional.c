@@ -4,7 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
 #include "gpu/geometry/occupancy.h"
-#include "gpu/placement/thread_batches.h"
+#include "gpu/pages/thread_batches.h"
 
 #include <assert.h>
 #include <math.h>

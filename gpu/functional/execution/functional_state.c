@@ -3,7 +3,7 @@
 #include "gpu/functional/execution/functional.h"
 
 #include "base/memory/alloc.h"
-#include "gpu/functional/warming/checkpoints.h"
+#include "gpu/functional/state/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>

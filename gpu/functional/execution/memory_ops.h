@@ -7,8 +7,8 @@
  * Units: core cycles since the pass began. */
 #pragma once
 
-#include "trace/program/inst.h"
 #include "trace/program/program.h"
+#include "trace/stream/inst.h"
 
 struct error;
 struct occupancy;

@@ -9,7 +9,7 @@
 #include "gpu/geometry/coalesce.h"
 #include "gpu/geometry/l1_instruction.h"
 #include "gpu/geometry/occupancy.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/policies/scalar_rule.h"
 
 #include <string.h>

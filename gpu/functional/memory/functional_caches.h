@@ -11,12 +11,12 @@
 #include "gpu/functional/execution/warp_admission.h"
 #include "gpu/functional/memory/functional_tlbs.h"
 #include "gpu/functional/memory/inclusion_filter.h"
-#include "gpu/functional/warming/warm_state_internal.h"
+#include "gpu/functional/state/warm_state.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/mechanisms/mechanisms.h"
-#include "gpu/placement/page_table.h"
-#include "trace/program/inst.h"
+#include "gpu/pages/page_table.h"
 #include "trace/program/program.h"
+#include "trace/stream/inst.h"
 
 struct bypass;
 struct directory_l1;
@@ -109,4 +109,3 @@ struct warm_state *functional_caches_save(const struct functional_caches *w); /*
 bool functional_caches_serialize(void *memory, struct serializer *t);
 /* Empties all caches, as after functional_caches_init. */
 bool functional_caches_restart(void *memory, struct error *e);
-void warm_state_free(struct warm_state *s);

@@ -8,7 +8,7 @@
 #include "gpu/functional/memory/directory_l1s.h"
 #include "gpu/functional/memory/functional_l3.h"
 #include "gpu/geometry/coalesce.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <string.h>
 
@@ -152,42 +152,6 @@ static bool save_served(struct cache_image *to, const struct cache *c,
         memcpy(to->served + (size_t)i * k->words,
                k->served + (size_t)cache_find(c, to->line[i].tag) * k->words, bytes);
     return to->served != NULL;
-}
-
-static void free_image(struct cache_image *x)
-{
-    mem_free(x->served);
-    mem_free(x->line);
-    mem_free(x->counter);
-    mem_free(x->state);
-    mem_free(x->written);
-}
-
-void warm_state_free(struct warm_state *s)
-{
-    if (!s) return;
-    for (uint32_t i = 0; s->l1 && i < s->sms; i++)
-        free_image(&s->l1[i]);
-    for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
-        free_image(&s->scalar[i]);
-    for (uint32_t i = 0; s->slice && i < s->slices; i++)
-        free_image(&s->slice[i]);
-    for (uint32_t i = 0; s->part && i < s->parts; i++)
-        free_image(&s->part[i]);
-    for (uint32_t i = 0; s->l1_tlb && i < s->sms; i++)
-        free_image(&s->l1_tlb[i]);
-    free_image(&s->l2_tlb);
-    free_image(&s->walk_cache);
-    mem_free(s->l1_tlb);
-    mem_free(s->part);
-    mem_free(s->l1);
-    mem_free(s->scalar);
-    mem_free(s->slice);
-    mem_free(s->row);
-    mem_free(s->idle);
-    mem_free(s->admission);
-    mem_free(s->pages);
-    mem_free(s);
 }
 
 static bool save_rows(struct warm_state *s, const struct functional_caches *w)

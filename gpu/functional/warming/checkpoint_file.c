@@ -11,7 +11,7 @@
 #include "base/text/text.h"
 #include "base/text/zstd_frame.h"
 #include "gpu/functional/warming/checkpoint_track.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/metrics/model_version.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "gpu/functional/warming/interval.h"
+#include "gpu/functional/state/snapshot.h"
 #include "trace/program/program.h"
 
 #include <stdbool.h>
@@ -23,19 +23,6 @@ struct machine;
  * runs would continue from checkpoints of an older model (behaviour.gpu_checkpoint_track has the
  * digests). */
 enum { TRACK_VERSION = 16 };
-
-struct snapshot {
-    struct interval interval;   /* launch, next_cta and residents are set; the caller sets the
-                                   instruction counts */
-    struct warm_state *warm;    /* NULL when the pass does not warm caches */
-    uint64_t launch_done;       /* instructions of this launch before this moment */
-    struct resident *residents; /* owned; interval.residents points to them */
-    uint64_t *warp_done;
-    uint32_t *next_subcore;
-    uint16_t *name;           /* sub-core and slot of the residents' warps */
-    struct cta_queue *queues; /* NULL: SMs have no CTA queues */
-};
-void snapshot_fini(struct snapshot *s);
 
 /* In long programs, a runner begins shortly before its moment (bounded_warming.h) instead of at a
  * checkpoint. */

@@ -4,7 +4,7 @@
 #include "base/memory/alloc.h"
 #include "gpu/functional/constants.h"
 #include "gpu/functional/warming/checkpoints.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 /* Short enough that data from the L2 come back in a later one, whoever was first. */
 static double quantum_of(const struct machine *m)
@@ -94,15 +94,4 @@ bool warming_pass_snapshot(const struct warming_pass *w, struct snapshot *s, str
     if (s->warm && save_admission(&w->functional, s->warm)) return true;
     snapshot_fini(s);
     return error_no_memory(e);
-}
-
-void snapshot_fini(struct snapshot *s)
-{
-    mem_free(s->residents);
-    mem_free(s->warp_done);
-    mem_free(s->next_subcore);
-    mem_free(s->name);
-    mem_free(s->queues);
-    warm_state_free(s->warm);
-    *s = (struct snapshot){0};
 }

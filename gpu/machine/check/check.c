@@ -166,7 +166,7 @@ static bool common_clock(const struct machine *m, struct text *why)
 }
 
 /* Time is counted in 64-bit ticks, in which every wait must end. In cycles of the fastest clock,
- * the times in one queue must lie within 31 bits of each other (detailed/core/delay_line.h), and
+ * the times in one queue must lie within 31 bits of each other (detailed/parts/delay_line.h), and
  * they may be two waits apart. */
 static bool waits_fit(const struct machine *m, struct text *why)
 {

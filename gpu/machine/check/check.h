@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/text/text.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 enum { CHECK_READS_MAX = 20 };
 

@@ -2,7 +2,7 @@
 #include "gpu/machine/import/importer.h"
 
 #include "base/text/quote.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "gpu/machine/import/option_list.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 enum { IMPORT_LINES_MOST = 400 };
 

@@ -3,7 +3,7 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
 #include "gpu/machine/import/importer.h"
 
 #include <inttypes.h>

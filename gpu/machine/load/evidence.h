@@ -17,7 +17,7 @@
 #pragma once
 
 #include "base/memory/arena.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 enum evidence_grade {
     EVIDENCE_NONE,

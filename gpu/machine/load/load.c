@@ -1,6 +1,6 @@
 /* load.c - reads machine files and overrides into a machine; see loader.h and machine.h. */
+#include "base/shown.h"
 #include "base/text/quote.h"
-#include "base/text/shown.h"
 #include "gpu/machine/load/loader.h"
 
 #include "base/io/file.h"

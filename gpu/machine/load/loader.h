@@ -8,7 +8,7 @@
 #include "base/text/conf.h"
 #include "gpu/machine/check/check.h"
 #include "gpu/machine/load/evidence.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/machine/tables/parts.h"
 
 enum { BASES_MAX = 16, EVIDENCE_PATHS_MAX = 512 };

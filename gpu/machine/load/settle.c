@@ -1,8 +1,8 @@
 /* settle.c - the steps after all layers are read: rows that do not apply, derived fields, checks
  * between parameters; see loader.h. */
 #include "gpu/machine/check/check.h"
-#include "gpu/machine/load/cpu_programs.h"
 #include "gpu/machine/load/loader.h"
+#include "gpu/machine/params/coherence/cpu_programs.h"
 
 #include <stdio.h>
 #include <string.h>

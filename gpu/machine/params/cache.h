@@ -2,7 +2,7 @@
  * policies are implemented in gpu/geometry (index) and gpu/cache (the rest). */
 #pragma once
 
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 
 #include <stdbool.h>
 #include <stdint.h>

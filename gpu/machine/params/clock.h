@@ -3,7 +3,7 @@
  * a tick. */
 #pragma once
 
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 
 #include <stdbool.h>
 #include <stdint.h>

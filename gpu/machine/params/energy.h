@@ -1,7 +1,7 @@
 /* energy.h - the sources of energy and area figures (tables: gpu/energy/sram_table.h). */
 #pragma once
 
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 
 enum energy_model { ENERGY_NONE, ENERGY_TABLES };
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/machine/params/cache.h"
-#include "gpu/machine/params/coherence/write_cache.h"
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/params/write_cache.h"
+#include "gpu/machine/rows/param.h"
 
 /* When the warps that wait for one fill wake up (Khairy III-C). */
 enum wake_kind {

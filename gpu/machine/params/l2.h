@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/machine/params/cache.h"
-#include "gpu/machine/params/coherence/write_cache.h"
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/params/write_cache.h"
+#include "gpu/machine/rows/param.h"
 #include "gpu/mechanisms/l2_mechanisms.h"
 
 enum { L2_BANKS_MAX = 1024 };

@@ -1,7 +1,7 @@
 /* noc.h - parameters of the networks between SMs and L2 slices. */
 #pragma once
 
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 
 enum topology { TOPOLOGY_CROSSBAR, TOPOLOGY_MESH, TOPOLOGY_N };
 

@@ -1,7 +1,7 @@
 /* sm.h - parameters of one streaming multiprocessor (AMD: compute unit). */
 #pragma once
 
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 
 #include <stdbool.h>
 #include <stdint.h>

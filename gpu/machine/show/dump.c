@@ -2,7 +2,7 @@
  * machine.h. */
 #include "base/memory/alloc.h"
 #include "base/text/quote.h"
-#include "base/text/shown.h"
+#include "base/text/text.h"
 #include "gpu/machine/load/evidence.h"
 #include "gpu/machine/tables/parts.h"
 

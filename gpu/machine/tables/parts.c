@@ -2,7 +2,7 @@
 #include "gpu/machine/tables/parts.h"
 
 #include "base/memory/alloc.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #include <assert.h>

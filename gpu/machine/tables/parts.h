@@ -1,7 +1,7 @@
 /* parts.h - the table of each part, assembled in parts.c (machine's own files only). */
 #pragma once
 
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 /* A full path is a part's name, a dot and a row's path. */
 enum { PATH_MAX_LENGTH = 96 };

@@ -2,7 +2,7 @@
  * and the GPU cost each other, and that the GPU decides when a simulation ends.  Expectations come
  * from the table of programs, from counts and from closed forms of latencies. */
 #include "detailed/dram/dram.h"
-#include "gpu/machine/load/cpu_programs.h"
+#include "gpu/machine/params/coherence/cpu_programs.h"
 #include "tests/support/run.h"
 
 #include <math.h>

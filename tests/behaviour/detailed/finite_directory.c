@@ -2,8 +2,8 @@
  * what L1s and L2 hold under it at any time, and what its distance costs whom.  Expectations come
  * from LRU over counts of blocks, closed forms, and what the caches hold. */
 #include "base/memory/rng.h"
-#include "detailed/coherence/directory.h"
 #include "detailed/core/sim_internal.h"
+#include "detailed/l2/directory.h"
 #include "tests/support/patterns.h"
 
 enum { BLOCK = 64, LANES = 16, SLICES = 16, SLICE_BYTES = 256, SMS = 4 };

@@ -1,7 +1,7 @@
 /* placing.c - an interval's CTAs stand where a run would have them: on their sub-cores,
  * and with those of other SMs as far out of step. */
 #include "detailed/core/sim_internal.h"
-#include "gpu/functional/warming/warm_state_internal.h"
+#include "gpu/functional/state/warm_state.h"
 #include "tests/support/run.h"
 #include "tests/support/warm_pass.h"
 

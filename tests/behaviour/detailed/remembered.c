@@ -3,8 +3,8 @@
  * take together as long as the launch; begun with policies that know nothing they do not. */
 #include "base/memory/alloc.h"
 #include "detailed/core/sim_internal.h"
+#include "gpu/functional/state/warm_state.h"
 #include "gpu/functional/warming/checkpoints.h"
-#include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/support/run.h"
 #include "tests/support/warm_pass.h"
 

@@ -1,7 +1,7 @@
 /* Counts by instruction and buffer: do they add up to the run's, say what the program's shape says,
  * and leave the run as it is? */
 #include "base/memory/alloc.h"
-#include "detailed/observe/site_counters.h"
+#include "detailed/counters/site_counters.h"
 #include "tests/support/run.h"
 #include "trace/program/summary.h"
 

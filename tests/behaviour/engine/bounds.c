@@ -2,8 +2,8 @@
  * not lie around their value (tests/support/metric_bounds.h).  The cases that once failed, as
  * `plumb estimate` answers them, with the calibrations that come with plumb, and machines drawn
  * over all parameters.  scripts/random-machines.sh does the same for thousands. */
+#include "calibration/calibration_set.h"
 #include "engine/engine.h"
-#include "sampler/calibration/calibration_set.h"
 #include "tests/support/metric_bounds.h"
 #include "tests/support/random_draw.h"
 #include "tests/support/run.h"

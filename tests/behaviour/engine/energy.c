@@ -1,8 +1,8 @@
 /* energy.c - energy, power and area in the engines' answers: the total is the sum of its
  * parts, each part its counts times the table's figures; absent, and said so, beyond the tables. */
+#include "calibration/calibrate.h"
 #include "detailed/core/sim.h"
 #include "engine/engine.h"
-#include "sampler/calibration/calibrate.h"
 #include "tests/support/run.h"
 
 #define TRIAD                                                                   \

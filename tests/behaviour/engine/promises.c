@@ -2,8 +2,8 @@
  * difference between the answer for the machine and for the changed one, where a calibration would
  * make both shorter than their buses are busy, too. */
 #include "base/memory/alloc.h"
+#include "calibration/calibration_set.h"
 #include "engine/engine.h"
-#include "sampler/calibration/calibration_set.h"
 #include "tests/support/run.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  * leaves: the lines of the L2, the CTAs under way; and always the same, in whatever order. */
 #include "base/memory/alloc.h"
 #include "gpu/functional/constants.h"
+#include "gpu/functional/state/warm_state.h"
 #include "gpu/functional/warming/checkpoint_track.h"
-#include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/support/folder.h"
 #include "tests/support/run.h"
 #include "tests/support/warm_pass.h"
@@ -215,8 +215,7 @@ static void what_does_not_come_to_rest_is_walked_whole(void **state)
         printf("program %u: length %llu of %llu\n", n, (unsigned long long)s.length[0],
                (unsigned long long)s.before[1]);
         assert_int_equal(s.serves, n == 1);
-        if (s.serves)
-            assert_in_range(s.length[0], s.before[1] / 200, s.before[1] / 40);
+        if (s.serves) assert_in_range(s.length[0], s.before[1] / 200, s.before[1] / 40);
         bounded_warming_fini(&s);
         warming_pass_fini(&w);
         program_close(p);

@@ -4,7 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
-#include "gpu/functional/warming/warm_state_internal.h"
+#include "gpu/functional/state/warm_state.h"
 #include "tests/support/folder.h"
 #include "tests/support/run.h"
 #include "tests/support/warm_pass.h"

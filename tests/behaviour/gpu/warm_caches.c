@@ -2,11 +2,11 @@
  * cycle model leaves there. */
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
-#include "detailed/coherence/directory_entries.h"
-#include "detailed/coherence/l1_moesi_state.h"
 #include "detailed/core/sim_internal.h"
+#include "detailed/l1/l1_moesi_state.h"
+#include "detailed/l2/directory_entries.h"
 #include "gpu/coherence/moesi_states.h"
-#include "gpu/functional/warming/warm_state_internal.h"
+#include "gpu/functional/state/warm_state.h"
 #include "tests/support/hand.h"
 #include "tests/support/warm_pass.h"
 

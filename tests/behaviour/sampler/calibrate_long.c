@@ -1,7 +1,7 @@
 /* calibrate_long.c - does calibration find an error that was put into the estimator's own answers,
  * and correct them by it? */
 #include "base/memory/rng.h"
-#include "sampler/calibration/calibrate.h"
+#include "calibration/calibrate.h"
 #include "sampler/design/est_params.h"
 #include "tests/support/run.h"
 

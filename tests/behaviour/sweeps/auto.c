@@ -3,7 +3,7 @@
 #include "sweeps/auto/auto.h"
 #include "base/memory/alloc.h"
 #include "sweeps/analyse/accuracy_check.h"
-#include "sweeps/auto/prediction.h"
+#include "sweeps/ranking/prediction.h"
 #include "sweeps/run/runner.h"
 #include "tests/support/folder.h"
 

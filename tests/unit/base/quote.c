@@ -2,10 +2,10 @@
  * HTML, JSON and configuration files? */
 #include "base/text/quote.h"
 
+#include "base/shown.h"
 #include "base/text/conf.h"
 #include "base/text/json.h"
 #include "base/text/sha256.h"
-#include "base/text/shown.h"
 #include "tests/support/check.h"
 
 #include <stdio.h>

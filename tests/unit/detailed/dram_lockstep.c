@@ -1,6 +1,6 @@
 /* Are physical channels in lockstep one channel of that many times the width? */
 #include "detailed/dram/dram_driver.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "tests/support/check.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "detailed/core/memory_need.h"
 #include "base/memory/available.h"
 #include "detailed/core/sim.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "trace/program/program.h"
 
 #include <malloc.h>

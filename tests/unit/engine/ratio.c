@@ -1,6 +1,6 @@
 /* ratio.c - is the range of a ratio of two estimates the narrower of what is known of it? */
+#include "calibration/calibrate.h"
 #include "engine/engine.h"
-#include "sampler/calibration/calibrate.h"
 #include "tests/support/check.h"
 
 static const double ONE_SIDE = 0.3, OTHER_SIDE = 0.4; /* logarithms */

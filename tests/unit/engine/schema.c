@@ -1,9 +1,9 @@
 /* schema.c - does every answer keep the contract that docs/metrics.schema.json states? */
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "detailed/observe/site_counters.h"
+#include "detailed/counters/site_counters.h"
 #include "engine/engine.h"
-#include "sampler/statistics/extrapolate.h"
+#include "sampler/extrapolation/extrapolate.h"
 #include "tests/support/check.h"
 #include "tests/support/json_check.h"
 #include "trace/program/summary.h"

@@ -4,7 +4,7 @@
 #include "estimator/registers/register_file_model.h"
 
 #include "base/memory/rng.h"
-#include "estimator/observer/register_observer.h"
+#include "estimator/reuse/register_observer.h"
 #include "tests/support/check.h"
 
 #include <stdlib.h>

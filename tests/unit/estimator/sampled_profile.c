@@ -3,11 +3,11 @@
 #include "sampler/design/est_params.h"
 #include "tests/support/estimator_support.h"
 
-#include "estimator/observer/line_accesses.h"
-#include "estimator/pass/followed_lines.h"
 #include "estimator/pass/repeated_launches.h"
 #include "estimator/pass/sm_group.h"
 #include "estimator/profile/profile_data.h"
+#include "estimator/reuse/followed_lines.h"
+#include "estimator/reuse/line_accesses.h"
 #include "trace/program/cursor.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* sharing.c - the directory without time: counts of hand-made streams, and of random ones
  * against who-stored-last kept per SM and line. */
 #include "base/memory/rng.h"
-#include "estimator/observer/moesi_write_sharing.h"
+#include "estimator/reuse/moesi_write_sharing.h"
 #include "tests/support/check.h"
 
 enum { SMS = 70, LINES = 5, STEPS = 20000 };

@@ -2,8 +2,8 @@
  * line? */
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
-#include "estimator/observer/nmoesi_sharers.h"
 #include "estimator/profile/sector_reuse.h"
+#include "estimator/reuse/nmoesi_sharers.h"
 #include "tests/support/check.h"
 
 enum { SECTORS = 4, MAX_LINES = 1024 };

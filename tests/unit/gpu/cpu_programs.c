@@ -1,5 +1,5 @@
 /* The table of programs of CPU cores: what comes with plumb, which texts are refused, and where. */
-#include "gpu/machine/load/cpu_programs.h"
+#include "gpu/machine/params/coherence/cpu_programs.h"
 #include "tests/support/run.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What schedulers and throttles keep: the papers' counts, and those that follow from parameters. */
 #include "gpu/energy/sram_model.h"
 #include "gpu/energy/warp_policy_cost.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "tests/support/check.h"
 
 #include <string.h>

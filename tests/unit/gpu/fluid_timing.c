@@ -1,7 +1,7 @@
 /* fluid_timing.c - the times that a functional pass keeps, against what can be said by hand. */
 #include "gpu/functional/execution/fluid_timing.h"
 #include "gpu/cache/cache.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include "gpu/functional/execution/issue_slots.h"
 #include "tests/support/check.h"

@@ -3,7 +3,7 @@
 #include "gpu/machine/import/machine_import.h"
 
 #include "gpu/machine/import/option_list.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "tests/support/check.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Which texts are address mappings, and how many bits each of their fields has. */
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/machine/params/dram/dram_mapping.h"
 
 #include <setjmp.h>

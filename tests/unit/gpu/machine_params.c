@@ -3,7 +3,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

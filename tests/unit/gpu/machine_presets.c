@@ -1,7 +1,7 @@
 /* Do all presets load, survive a round trip, and hold the figures of their sources? */
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "gpu/mechanisms/mechanisms.h"
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "gpu/metrics/metrics.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* The page table: frames in order and in the banks of SMs, shares of two memories, rows for CPUs;
  * the worked example of Mao's figure 32; and the inverse of the address map. */
-#include "gpu/placement/page_table.h"
+#include "gpu/pages/page_table.h"
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
 #include "base/memory/serialize.h"

@@ -1,6 +1,6 @@
 /* interrupted.c - does a sample that was interrupted anywhere still say what it knows, and how
  * well?  A synthetic program stands for the cycle model: its truth is known. */
-#include "sampler/statistics/interrupted.h"
+#include "sampler/run/interrupted.h"
 #include "base/memory/rng.h"
 #include "tests/support/check.h"
 

@@ -1,6 +1,6 @@
 /* Do the chunks of a batch cover its runs, each once, shrink towards the end, and come out alike
  * for all who read its file? */
-#include "sweeps/work/batch.h"
+#include "sweeps/workers/batch.h"
 #include "base/memory/rng.h"
 #include "tests/support/plan_text.h"
 

@@ -1,6 +1,6 @@
 /* Are the errors and Kendall's tau of a check honest, and its draw fair? */
+#include "calibration/rank_correlation.h"
 #include "sweeps/analyse/accuracy_check.h"
-#include "sampler/statistics/rank_correlation.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Where points lie: latencies as they are, sizes as logarithms, names apart, and what follows from
  * the whole machine, but nothing twice. */
 #include "base/io/file.h"
-#include "gpu/machine/load/machine.h"
+#include "gpu/machine/machine.h"
 #include "sweeps/auto/auto_columns.h"
 #include "tests/support/check.h"
 #include "tests/support/folder.h"

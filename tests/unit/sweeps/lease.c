@@ -1,6 +1,6 @@
 /* Do leases admit one holder at a time, whoever claims, dies, is late or gives back, and is their
  * age that of their files alone? */
-#include "sweeps/work/lease.h"
+#include "sweeps/workers/lease.h"
 #include "base/memory/alloc.h"
 #include "sweeps/constants.h"
 #include "tests/support/folder.h"

@@ -1,5 +1,5 @@
 /* Is the Pareto front what the definition says? - against every pair, and by hand. */
-#include "sweeps/analyse/pareto.h"
+#include "sweeps/ranking/pareto.h"
 #include "base/memory/rng.h"
 
 #include <math.h>

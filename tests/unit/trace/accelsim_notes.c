@@ -1,7 +1,7 @@
 /* What a trace does not tell is a note of the program, with its count, or an error; notes stay with
  * the program when it is packed again. */
 #include "tests/support/accelsim_write.h"
-#include "trace/program/repack.h"
+#include "trace/plt/repack.h"
 
 static struct program *open_list(const char *list, const char *lines, bool allow, struct error *e)
 {

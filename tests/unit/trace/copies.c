@@ -2,9 +2,9 @@
  * Accel-Sim's text, and the generator that pipelines its tiles by them. */
 #include "tests/support/accelsim_dirs.h"
 #include "tests/support/hand.h"
-#include "trace/plt/code_table.h"
-#include "trace/program/repack.h"
+#include "trace/plt/repack.h"
 #include "trace/program/summary.h"
+#include "trace/stream/code_table.h"
 
 /* Whether a code table with that instruction can be read. */
 static bool is_read(const struct static_inst *si)

@@ -1,7 +1,7 @@
 /* Damaged files: one clear error, whatever byte is wrong and wherever the file ends; no memory: the
  * same. */
 #include "tests/support/trace_support.h"
-#include "trace/program/repack.h"
+#include "trace/plt/repack.h"
 
 static unsigned char *whole;
 static size_t whole_n;

@@ -1,7 +1,7 @@
 /* Generators: counts and addresses against closed forms, dependences that are real, random access.
  */
 #include "tests/support/generator_refused.h"
-#include "trace/program/repack.h"
+#include "trace/plt/repack.h"
 #include "trace/program/summary.h"
 
 static struct program *open_config(const char *text, uint32_t width)

@@ -3,7 +3,7 @@
 #include "trace/program/launch_header.h"
 #include "tests/support/accelsim_dirs.h"
 #include "trace/accelsim/accelsim.h"
-#include "trace/program/repack.h"
+#include "trace/plt/repack.h"
 
 /* A generated program that is stored with that header and limit; the caller unlinks it. */
 static const char *stored(const char *name, uint32_t width, const char *header, uint32_t limit)

@@ -2,8 +2,8 @@
  * addresses of all others, and nothing else. */
 #include "base/text/name_list.h"
 #include "tests/support/trace_support.h"
+#include "trace/program/catalog.h"
 #include "trace/program/cursor.h"
-#include "trace/suite/catalog.h"
 
 #include <string.h>
 

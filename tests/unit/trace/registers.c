@@ -3,7 +3,7 @@
 
 #include "base/memory/rng.h"
 #include "trace/capture/register_numbers.h"
-#include "trace/program/inst.h"
+#include "trace/stream/inst.h"
 
 enum { VALUES = 200, POSITIONS = 150 };
 

@@ -2,7 +2,7 @@
 #include "trace/suite/suite.h"
 #include "base/io/paths.h"
 #include "tests/support/trace_support.h"
-#include "trace/program/repack.h"
+#include "trace/plt/repack.h"
 
 static char *root;
 

@@ -1,7 +1,7 @@
 /* coherence.h - parameters of the coherence protocol between the L1s and the L2. */
 #pragma once
 
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 
 enum protocol_kind {
     PROTOCOL_NONE,   /* no protocol: only the cache policies apply */
@@ -32,3 +32,9 @@ struct coherence_params {
     uint32_t directory_latency; /* L2 cycles from a slice to it and back; 0: it is at the slice */
     enum fifo_scope fifo_scope; /* with PROTOCOL_QUICKRELEASE */
 };
+
+/* Whether a directory at the L2 knows who has copies. */
+static inline bool coherence_has_directory(const struct coherence_params *c)
+{
+    return c->protocol == PROTOCOL_MOESI || c->protocol == PROTOCOL_NMOESI;
+}

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "gpu/machine/params/cache.h"
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 
 enum { CPU_CORES_MAX = 4, CPU_PROGRAM_NAME = 32, CPU_MLP_MAX = 64 };
 enum { CPU_LINE = 64 }; /* bytes of a line of the cores' caches (Mao table 9) */

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/machine/params/cache.h"
-#include "gpu/machine/params/coherence/write_cache.h"
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/params/write_cache.h"
+#include "gpu/machine/rows/param.h"
 
 /* What a write does that reaches the L3. */
 enum l3_write {

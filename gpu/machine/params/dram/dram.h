@@ -5,7 +5,7 @@
 
 #include "gpu/machine/params/dram/dram_energy.h"
 #include "gpu/machine/params/dram/dram_kind.h"
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * first time is placed. */
 #pragma once
 
-#include "gpu/machine/tables/param.h"
+#include "gpu/machine/rows/param.h"
 
 #include <stdbool.h>
 #include <stdint.h>

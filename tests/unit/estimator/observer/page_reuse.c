@@ -1,5 +1,5 @@
 /* page_reuse.c - distances between accesses to pages, by hand. */
-#include "estimator/observer/page_reuse.h"
+#include "estimator/reuse/page_reuse.h"
 #include "tests/support/check.h"
 
 enum { LINE = 128, LINES = 32 }; /* of a page of 4 KB */

@@ -1,0 +1,292 @@
+/* range_fit.c - see range_fit.h. */
+#include "calibration/range_fit.h"
+
+#include "base/memory/alloc.h"
+#include "base/memory/sort.h"
+#include "base/run/progress.h"
+#include "calibration/constants.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_multimin.h>
+#include <math.h>
+
+enum { PARAMS = 1 + RANGE_FEATURES, STEPS = 200 };
+
+/* The errors that take part in a fit; features are standardised. */
+struct scale_fit {
+    double (*x)[RANGE_FEATURES];
+    double *y;
+    uint32_t n;
+};
+
+static double log_scale(const double *theta, const double *x)
+{
+    double sum = theta[0];
+    for (uint32_t k = 0; k < RANGE_FEATURES; k++)
+        sum += theta[1 + k] * x[k];
+    return sum;
+}
+
+/* The negative logarithm of the posterior, and its gradient. */
+static void posterior(const gsl_vector *v, void *ctx, double *f, gsl_vector *df)
+{
+    const struct scale_fit *s = ctx;
+    const double *theta = v->data, nu = RANGE_TAIL;
+    double sum = 0, g[PARAMS] = {0};
+    for (uint32_t i = 0; i < s->n; i++) {
+        double scale = log_scale(theta, s->x[i]), z = s->y[i] * exp(-scale), t = z * z / nu;
+        double slope = 1 - (nu + 1) * t / (1 + t);
+        sum += scale + (nu + 1) / 2 * log1p(t);
+        g[0] += slope;
+        for (uint32_t k = 0; k < RANGE_FEATURES; k++)
+            g[1 + k] += slope * s->x[i][k];
+    }
+    for (uint32_t k = 1; k < PARAMS; k++) {
+        sum += RANGE_RIDGE * theta[k] * theta[k];
+        g[k] += 2 * RANGE_RIDGE * theta[k];
+    }
+    if (f) *f = sum;
+    for (uint32_t k = 0; df && k < PARAMS; k++)
+        gsl_vector_set(df, k, g[k]);
+}
+
+static double posterior_value(const gsl_vector *v, void *ctx)
+{
+    double f;
+    posterior(v, ctx, &f, NULL);
+    return f;
+}
+
+static void posterior_gradient(const gsl_vector *v, void *ctx, gsl_vector *df)
+{
+    posterior(v, ctx, NULL, df);
+}
+
+static double median_size(const struct scale_fit *s, double *room)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        room[i] = fabs(s->y[i]);
+    sort_doubles(room, s->n);
+    return room[s->n / 2];
+}
+
+/* room[n]: workspace.  false: no memory. */
+static bool fit_scale(const struct scale_fit *s, double theta[PARAMS], double *room)
+{
+    gsl_multimin_function_fdf target = {.f = posterior_value,
+                                        .df = posterior_gradient,
+                                        .fdf = posterior,
+                                        .n = PARAMS,
+                                        .params = (void *)s};
+    gsl_multimin_fdfminimizer *m =
+        gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, PARAMS);
+    gsl_vector *start = gsl_vector_calloc(PARAMS);
+    bool ok = m && start;
+    if (ok) {
+        gsl_vector_set(start, 0, log(fmax(median_size(s, room), RANGE_NOTHING)));
+        gsl_multimin_fdfminimizer_set(m, &target, start, 0.1, 0.1);
+        for (int i = 0; i < STEPS && gsl_multimin_fdfminimizer_iterate(m) == GSL_SUCCESS; i++)
+            if (gsl_multimin_test_gradient(m->gradient, 1e-4 * s->n) == GSL_SUCCESS) break;
+        for (uint32_t k = 0; k < PARAMS; k++)
+            theta[k] = gsl_vector_get(m->x, k);
+    }
+    if (start) gsl_vector_free(start);
+    if (m) gsl_multimin_fdfminimizer_free(m);
+    return ok;
+}
+
+/* --- one metric --- */
+
+struct metric_fit {
+    struct scale_fit all, part;
+    const struct range_point **of; /* [n] */
+    double *z, *room;
+    double mean[RANGE_FEATURES], sd[RANGE_FEATURES];
+};
+
+static bool metric_fit_room(struct metric_fit *f, uint32_t n, struct error *e)
+{
+    *f = (struct metric_fit){.all = {.x = mem_new(n, sizeof *f->all.x), .y = mem_new(n, 8)},
+                             .part = {.x = mem_new(n, sizeof *f->part.x), .y = mem_new(n, 8)},
+                             .of = mem_new(n, sizeof(const struct range_point *)),
+                             .z = mem_new(n, sizeof *f->z),
+                             .room = mem_new(n, sizeof *f->room)};
+    return (f->all.x && f->all.y && f->part.x && f->part.y && f->of && f->z && f->room) ||
+           error_no_memory(e);
+}
+
+static void metric_fit_fini(struct metric_fit *f)
+{
+    mem_free(f->all.x);
+    mem_free(f->all.y);
+    mem_free(f->part.x);
+    mem_free(f->part.y);
+    mem_free(f->of);
+    mem_free(f->z);
+    mem_free(f->room);
+}
+
+static void standardise(struct metric_fit *f, const struct range_point *pts, uint32_t n)
+{
+    for (uint32_t k = 0; k < RANGE_FEATURES; k++) {
+        double sum = 0, squares = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            sum += pts[i].feature[k];
+            squares += pts[i].feature[k] * pts[i].feature[k];
+        }
+        f->mean[k] = sum / n;
+        f->sd[k] = sqrt(fmax(squares / n - f->mean[k] * f->mean[k], 0));
+    }
+}
+
+static void take_points(struct metric_fit *f, const struct range_point *pts, uint32_t n,
+                        uint32_t metric)
+{
+    struct scale_fit *s = &f->all;
+    s->n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!pts[i].has[metric]) continue;
+        for (uint32_t k = 0; k < RANGE_FEATURES; k++)
+            s->x[s->n][k] = f->sd[k] > 0 ? (pts[i].feature[k] - f->mean[k]) / f->sd[k] : 0;
+        s->y[s->n] = hypot(pts[i].error[metric], RANGE_NOTHING);
+        f->of[s->n++] = &pts[i];
+    }
+}
+
+static bool is_foreign(const struct range_point *a, const struct range_point *b)
+{
+    return a->program_family != b->program_family && a->machine_family != b->machine_family;
+}
+
+/* Every point's error over the scale that points of other programs and machines give it. */
+static bool scale_errors(struct metric_fit *f)
+{
+    const struct scale_fit *s = &f->all;
+    for (uint32_t i = 0; i < s->n; i++)
+        f->z[i] = -1;
+    for (uint32_t i = 0; i < s->n; i++) {
+        double theta[PARAMS];
+        if (f->z[i] >= 0) continue;
+        f->part.n = 0;
+        for (uint32_t j = 0; j < s->n; j++) {
+            if (!is_foreign(f->of[i], f->of[j])) continue;
+            for (uint32_t k = 0; k < RANGE_FEATURES; k++)
+                f->part.x[f->part.n][k] = s->x[j][k];
+            f->part.y[f->part.n++] = s->y[j];
+        }
+        if (!fit_scale(f->part.n ? &f->part : s, theta, f->room)) return false;
+        for (uint32_t j = i; j < s->n; j++)
+            if (f->of[j]->program_family == f->of[i]->program_family &&
+                f->of[j]->machine_family == f->of[i]->machine_family)
+                f->z[j] = fabs(s->y[j]) * exp(-log_scale(theta, s->x[j]));
+    }
+    return true;
+}
+
+/* Of n sizes, which it sorts: the least that at least a share `level` of n + 1 stays below. */
+static void find_quantiles(double *z, uint32_t n, double out[RANGE_LEVELS])
+{
+    sort_doubles(z, n);
+    for (uint32_t i = 0; i < RANGE_LEVELS; i++) {
+        uint32_t k = (uint32_t)ceil(range_levels[i] * (n + 1.0));
+        out[i] = z[k < n ? k - 1 : n - 1];
+    }
+}
+
+/* Errors that are nothing but rounding have the same range everywhere. */
+static bool is_exact(struct metric_fit *f)
+{
+    for (uint32_t i = 0; i < f->all.n; i++)
+        f->z[i] = fabs(f->all.y[i]);
+    sort_doubles(f->z, f->all.n);
+    return f->z[(uint32_t)(0.95 * (f->all.n - 1))] <= RANGE_NOTHING;
+}
+
+static bool fit_metric(struct metric_fit *f, struct range_scale *out)
+{
+    double theta[PARAMS];
+    *out = (struct range_scale){.cases = f->all.n};
+    if (is_exact(f)) {
+        find_quantiles(f->z, f->all.n, out->quantile);
+        return true;
+    }
+    if (!scale_errors(f) || !fit_scale(&f->all, theta, f->room)) return false;
+    find_quantiles(f->z, f->all.n, out->quantile);
+    out->base = theta[0];
+    for (uint32_t k = 0; k < RANGE_FEATURES; k++) {
+        out->weight[k] = f->sd[k] > 0 ? theta[1 + k] / f->sd[k] : 0;
+        out->base -= out->weight[k] * f->mean[k];
+    }
+    return true;
+}
+
+static void find_learned(struct range_model *out, const struct range_point *pts, uint32_t n)
+{
+    for (uint32_t k = 0; k < RANGE_FEATURES; k++) {
+        out->lo[k] = out->hi[k] = pts[0].feature[k];
+        for (uint32_t i = 1; i < n; i++) {
+            out->lo[k] = fmin(out->lo[k], pts[i].feature[k]);
+            out->hi[k] = fmax(out->hi[k], pts[i].feature[k]);
+        }
+    }
+}
+
+bool range_fit(struct range_model *out, const struct range_point *pts, uint32_t n, struct error *e)
+{
+    struct metric_fit f;
+    if (n < RANGE_CASES)
+        return error_input(e, "%u cases are too few for ranges; at least %d", n, RANGE_CASES);
+    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    bool ok = metric_fit_room(&f, n, e);
+    find_learned(out, pts, n);
+    standardise(&f, pts, n);
+    for (uint32_t i = 0; ok && metrics_key(i); i++) {
+        if (plumb_interrupted) ok = error_interrupted(e, "learning ranges");
+        take_points(&f, pts, n, i);
+        if (ok && f.all.n >= RANGE_CASES)
+            ok = fit_metric(&f, &out->metric[i]) || error_no_memory(e);
+    }
+    metric_fit_fini(&f);
+    gsl_set_error_handler(handler);
+    return ok;
+}
+
+/* --- ratios --- */
+
+/* The logarithm of the likelihood of errors that are `still` and `change` times the predicted
+ * change, under the same distribution. */
+static double ratio_likelihood(const struct ratio_point *pts, uint32_t n, double still,
+                               double change)
+{
+    double sum = 0, nu = RANGE_TAIL;
+    for (uint32_t i = 0; i < n; i++) {
+        double scale = still + change * fabs(pts[i].change), z = pts[i].error / scale;
+        sum -= log(scale) + (nu + 1) / 2 * log1p(z * z / nu);
+    }
+    return sum;
+}
+
+bool range_fit_ratio(struct range_model *out, const struct ratio_point *pts, uint32_t n,
+                     struct error *e)
+{
+    enum { GRID = 33 };
+    if (n < RANGE_CASES)
+        return error_input(e, "%u ratios are too few for ranges; at least %d", n, RANGE_CASES);
+    double best = -INFINITY, *z = mem_new(n, sizeof *z);
+    if (!z) return error_no_memory(e);
+    for (int i = 0; i < GRID; i++)
+        for (int j = 0; j < GRID; j++) {
+            double still = 1e-4 * pow(1e3, (double)i / (GRID - 1)),
+                   change = 1e-2 * pow(1e2, (double)j / (GRID - 1));
+            double likelihood = ratio_likelihood(pts, n, still, change);
+            if (likelihood <= best) continue;
+            best = likelihood;
+            out->ratio_still = still;
+            out->ratio_change = change;
+        }
+    for (uint32_t i = 0; i < n; i++)
+        z[i] = fabs(pts[i].error) / (out->ratio_still + out->ratio_change * fabs(pts[i].change));
+    find_quantiles(z, n, out->ratio_quantile);
+    mem_free(z);
+    return true;
+}

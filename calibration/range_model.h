@@ -1,0 +1,97 @@
+/* range_model.h - how far an estimate may be off, from case to case.
+ *
+ * |error| <= quantile(level) * scale(features) holds in a share `level` of cases: a quantile of
+ * the scaled errors of cases that were simulated, too (split conformal prediction with a scale:
+ * Papadopoulos et al. 2002, Lei et al. 2018, section 5.2).  The scale is the exponential of a
+ * linear function of five features of the answer.  Outside the range of a feature that was learned
+ * it only widens, for each feature to twice as much in the end.  Errors of rates are differences;
+ * all others are logarithms of the factor between the simulated and the estimated value, which
+ * makes ranges that reach farther up than down.
+ *
+ * The ratio of two machines' cycles has a range of its own: what both estimates have wrong alike
+ * cancels, and what is left grows with the change that is predicted.
+ *
+ * Errors of a parameter that the estimator has no term for follow no law that could be learned. The
+ * model knows the values of such parameters that its cases had; a machine with another one has no
+ * range.
+ *
+ * The model is a file (configs/calibrations/ranges.cfg) that bench_sampler_ranges makes; it is
+ * refused for other versions of the models.  docs/models/calibration.md. */
+#pragma once
+
+#include "estimator/model/estimate.h"
+#include "gpu/machine/rows/param.h"
+
+struct machine;
+
+enum range_feature {
+    RANGE_BUSY,         /* utilization of the busiest station, 0..1 */
+    RANGE_ON_CHIP,      /* what faster L1s, MSHRs, networks and L2 would save, summed */
+    RANGE_L2_MIXED,     /* 4 h (1 - h) of the L2's hit rate h: 1 where half of the accesses hit */
+    RANGE_L2_CONFLICTS, /* share of the L2's reads that miss because of their set */
+    RANGE_L1_KNEE,      /* share of the L1's reads that hit in 4/3 of it and not in 3/4 */
+    RANGE_FEATURES
+};
+extern const char *const range_feature_name[RANGE_FEATURES];
+
+enum { RANGE_LEVELS = 6 };
+extern const double range_levels[RANGE_LEVELS]; /* ascending */
+
+/* Scale and quantiles of one metric's errors.  cases = 0: none were learned. */
+struct range_scale {
+    double base, weight[RANGE_FEATURES];
+    double quantile[RANGE_LEVELS];
+    uint32_t cases;
+};
+
+/* Values of a parameter without a term that cases had: of a number from lo to hi, of a choice one.
+ */
+struct range_seen {
+    char path[PARAM_TEXT_MAX];
+    double lo, hi;
+};
+enum { RANGE_SEEN_MAX = 64 };
+
+struct range_model {
+    double lo[RANGE_FEATURES], hi[RANGE_FEATURES]; /* what was learned */
+    struct range_scale metric[METRICS_KEYS_MAX];   /* as metrics_key(i) */
+    /* The error of a ratio: at least `still`, and so many times the predicted change more */
+    double ratio_still, ratio_change;
+    double ratio_quantile[RANGE_LEVELS];
+    struct range_seen seen[RANGE_SEEN_MAX];
+    uint32_t n_seen;
+    int est_version, sim_version;
+};
+
+/* Whether an estimate has no term for a parameter: it is named itself, or it is a part of the
+ * choice that is. */
+bool range_no_term(const struct explanation *x, const struct param *p);
+/* Notes those of a case's machine, which has that explanation; beyond RANGE_SEEN_MAX they are
+ * dropped, so that ranges are left out. */
+void range_model_see(struct range_model *r, const struct machine *m, const struct explanation *x);
+bool range_model_saw(const struct range_model *r, const char *path, double value);
+
+void range_features_find(const struct metrics *m, const struct explanation *x,
+                         double out[RANGE_FEATURES]);
+double range_scale_at(const struct range_model *r, const struct range_scale *s,
+                      const double feature[RANGE_FEATURES]);
+/* The quantile at a level between those in range_levels, along that of the normal distribution;
+ * beyond the last it grows as that one does. */
+double range_quantile(const double quantile[RANGE_LEVELS], double level);
+/* The error that a share `level` of such ratios stays below; change: logarithm of the predicted
+ * ratio. */
+double range_of_ratio(const struct range_model *r, double change, double level);
+
+/* What a difference is measured in, for metrics whose errors are no factors, because they may be
+ * near 0 where others are large: "" is 1, for rates; else a metric: hits of a level in its
+ * accesses.  NULL: errors are factors. */
+const char *range_unit_key(const char *key);
+/* The error of an estimate.  unit: of the estimate's range_unit_key; 0: a factor.  false: it has
+ * none (one of the two is not positive, or not a number). */
+bool range_error(const char *key, double unit, double simulated, double estimated, double *error);
+/* The values that lie that error below and above. */
+void range_around(const char *key, double unit, double value, double error, double *low,
+                  double *high);
+
+bool range_model_load(struct range_model *r, const char *path, struct error *e);
+bool range_model_save(const struct range_model *r, const char *path, struct error *e);

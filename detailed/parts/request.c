@@ -1,0 +1,53 @@
+#include "detailed/parts/request.h"
+
+#include "base/memory/alloc.h"
+
+#include <string.h>
+
+static bool room_for(struct req_pool *p, uint32_t n)
+{
+    enum { ALIGN = 64 };
+    char *block = mem_new_unset((size_t)n + ALIGN / sizeof *p->item, sizeof *p->item);
+    uint64_t(*mask)[2] = mem_new_unset(n, sizeof *mask);
+    if (!block || !mask) {
+        mem_free(block);
+        mem_free(mask);
+        return false;
+    }
+    struct req *item = (struct req *)(block + (ALIGN - (uintptr_t)block % ALIGN) % ALIGN);
+    if (p->fresh) {
+        memcpy(item, p->item, p->fresh * sizeof *item);
+        memcpy(mask, p->mask, p->fresh * sizeof *mask);
+    }
+    mem_free(p->block);
+    mem_free(p->mask);
+    p->block = block;
+    p->item = item;
+    p->mask = mask;
+    p->cap = n;
+    return true;
+}
+
+bool req_pool_init(struct req_pool *p, uint32_t reserve)
+{
+    *p = (struct req_pool){.free = REQ_NONE};
+    return room_for(p, reserve);
+}
+
+void req_pool_fini(struct req_pool *p)
+{
+    mem_free(p->block);
+    mem_free(p->mask);
+    *p = (struct req_pool){0};
+}
+
+void req_pool_clear(struct req_pool *p)
+{
+    p->free = REQ_NONE;
+    p->fresh = p->used = 0;
+}
+
+bool req_pool_grow(struct req_pool *p)
+{
+    return p->cap <= UINT32_MAX / 4 && room_for(p, p->cap * 2);
+}

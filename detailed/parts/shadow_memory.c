@@ -1,0 +1,80 @@
+#include "detailed/parts/shadow_memory.h"
+
+#include "base/memory/alloc.h"
+
+#include <assert.h>
+
+bool shadow_init(struct shadow *s, uint32_t sms, uint32_t partitions)
+{
+    *s = (struct shadow){.sms = sms, .partitions = partitions};
+    if (!SHADOW_ON) return true;
+    s->l1 = mem_new(sms, sizeof *s->l1);
+    bool ok = s->l1 && hash_map_init(&s->memory, 1024) && hash_map_init(&s->memory_side, 1024) &&
+              hash_map_init(&s->l2, 1024);
+    for (uint32_t i = 0; ok && i < sms; i++)
+        ok = hash_map_init(&s->l1[i], 256);
+    if (ok && partitions > 1) ok = (s->several = mem_new(partitions, sizeof *s->several)) != NULL;
+    for (uint32_t i = 0; ok && s->several && i < partitions; i++)
+        ok = hash_map_init(&s->several[i], 256);
+    if (!ok) shadow_fini(s);
+    return ok;
+}
+
+void shadow_fini(struct shadow *s)
+{
+    hash_map_fini(&s->memory);
+    hash_map_fini(&s->memory_side);
+    hash_map_fini(&s->l2);
+    for (uint32_t i = 0; s->l1 && i < s->sms; i++)
+        hash_map_fini(&s->l1[i]);
+    for (uint32_t i = 0; s->several && i < s->partitions; i++)
+        hash_map_fini(&s->several[i]);
+    mem_free(s->several);
+    mem_free(s->l1);
+    *s = (struct shadow){0};
+}
+
+void shadow_clear(struct shadow *s)
+{
+    if (!SHADOW_ON) return;
+    hash_map_clear(&s->memory);
+    hash_map_clear(&s->memory_side);
+    hash_map_clear(&s->l2);
+    for (uint32_t i = 0; i < s->sms; i++)
+        hash_map_clear(&s->l1[i]);
+    for (uint32_t i = 0; s->several && i < s->partitions; i++)
+        hash_map_clear(&s->several[i]);
+    s->counter = 0;
+}
+
+struct hash_map *shadow_of_l2(struct shadow *s, uint32_t slice, uint32_t slices)
+{
+    return s->several ? &s->several[slice / (slices / s->partitions)] : &s->l2;
+}
+
+uint32_t shadow_store(struct shadow *s)
+{
+    return SHADOW_ON ? ++s->counter : 0;
+}
+
+void shadow_put(struct shadow *s, struct hash_map *m, uint64_t sector, uint32_t version)
+{
+    if (SHADOW_ON && !s->failed && !hash_map_put(m, sector, version)) s->failed = true;
+}
+
+uint32_t shadow_get(const struct shadow *s, const struct hash_map *m, uint64_t sector)
+{
+    if (!SHADOW_ON || s->failed) return 0;
+    const uint32_t *v = hash_map_get(m, sector);
+    return v ? *v : 0;
+}
+
+void shadow_expect(const struct shadow *s, const struct hash_map *m, uint64_t sector,
+                   uint32_t version)
+{
+    if (!SHADOW_ON || s->failed) return;
+    const uint32_t *v = hash_map_get(m, sector);
+    (void)version;
+    assert((!v || *v == version) && "shadow memory: a load was served another store's data");
+    (void)v;
+}

@@ -1,0 +1,164 @@
+/* line_accesses.c - see line_accesses.h. */
+#include "estimator/reuse/line_accesses.h"
+
+#include "base/memory/popcount.h"
+
+/* The bytes from..from+n-1 of a transaction, within one half of its mask. */
+static uint64_t bytes_of(uint32_t from, uint32_t n)
+{
+    return (n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1) << from % 64;
+}
+
+static bool bytes_touched(const struct txn *t, uint32_t from, uint32_t n)
+{
+    if (n > 64) return t->mask[0] | t->mask[1];
+    return t->mask[from / 64] & bytes_of(from, n);
+}
+
+static bool bytes_whole(const struct txn *t, uint32_t from, uint32_t n)
+{
+    if (n > 64) return (t->mask[0] & t->mask[1]) == UINT64_MAX;
+    return (~t->mask[from / 64] & bytes_of(from, n)) == 0;
+}
+
+/* The sectors of its line that a transaction touches, and those that it touches wholly. */
+static uint32_t txn_sectors(const struct profile_view *v, const struct txn *t, uint32_t *whole)
+{
+    uint32_t first = (uint32_t)(t->addr % v->l1_line) / v->l1_sector;
+    *whole = 0;
+    if (v->coalesce_bytes <= v->l1_sector) {
+        if (v->coalesce_bytes == v->l1_sector && bytes_whole(t, 0, v->l1_sector))
+            *whole = 1u << first;
+        return 1u << first;
+    }
+    uint32_t mask = 0;
+    for (uint32_t b = 0; b < v->coalesce_bytes && b < v->l1_line; b += v->l1_sector) {
+        uint32_t bit = 1u << (first + b / v->l1_sector);
+        if (bytes_touched(t, b, v->l1_sector)) mask |= bit;
+        if (bytes_whole(t, b, v->l1_sector)) *whole |= bit;
+    }
+    return mask;
+}
+
+static uint32_t lanes_of(const struct profile_view *v, uint8_t cls)
+{
+    return cls == OP_LOAD ? v->load_lanes : cls == OP_STORE ? v->store_lanes : v->atomic_lanes;
+}
+
+bool line_accesses_together(const struct profile_view *v, uint8_t cls)
+{
+    return lanes_of(v, cls) >= v->warp_width;
+}
+
+bool line_accesses_hinted_bypass(const struct profile_view *v, const struct warp_inst *w)
+{
+    return (w->si->hint & HINT_BYPASS_L1) && !v->bypass.unhinted;
+}
+
+/* Whether transactions finer than sectors meet an L1 that brings them together. */
+static bool joins_pieces(const struct profile_view *v, const struct warp_inst *w)
+{
+    return w->si->cls == OP_LOAD && v->coalesce_bytes < v->l1_sector && v->l1_class_bytes &&
+           !line_accesses_hinted_bypass(v, w);
+}
+
+/* Adds a transaction's sectors to the accesses. */
+static void add_sectors(struct line_accesses *a, uint64_t line, uint32_t mask, uint32_t whole)
+{
+    struct line_access *last = a->n ? &a->at[a->n - 1] : NULL;
+    if (!last || line != last->line || (mask & last->mask)) {
+        last = &a->at[a->n++];
+        *last = (struct line_access){.line = line};
+    }
+    last->mask |= (uint8_t)mask;
+    last->whole |= (uint8_t)whole;
+}
+
+/* --- loads whose transactions are sectors: which bytes they touch does not matter --- */
+
+static void touch_sector(struct sector_list *l, uint64_t sector)
+{
+    uint64_t bit = UINT64_C(1) << (sector * 0x9E3779B97F4A7C15u >> 58);
+    if (l->n && l->at[l->n - 1] == sector) return;
+    for (uint32_t i = 0; (l->seen & bit) && i < l->n; i++)
+        if (l->at[i] == sector) return;
+    l->seen |= bit;
+    l->at[l->n++] = sector;
+}
+
+/* Lanes at steps of less than a sector touch every sector of their range; others are looked at one
+ * by one. */
+static void list_sectors(struct sector_list *l, const struct warp_inst *w, uint32_t first,
+                         uint32_t n, uint32_t shift)
+{
+    uint64_t base = warp_inst_addr(w, first), end = warp_inst_addr(w, first + n - 1);
+    uint32_t more = w->si->width - 1u;
+    l->n = 0;
+    l->seen = 0;
+    if (w->form == ADDR_STRIDE && w->stride >= 0 && w->stride <= INT64_C(1) << shift && base &&
+        base <= end && end <= UINT64_MAX - more) {
+        for (uint64_t s = base >> shift; s <= (end + more) >> shift; s++)
+            l->at[l->n++] = s;
+        return;
+    }
+    for (uint32_t k = first; k < first + n; k++) {
+        uint64_t addr = warp_inst_addr(w, k);
+        if (!addr) continue;
+        touch_sector(l, addr >> shift);
+        if ((addr + more) >> shift != addr >> shift) touch_sector(l, (addr + more) >> shift);
+    }
+}
+
+static bool loads_sectors(const struct profile_view *v, const struct warp_inst *w)
+{
+    return w->si->cls == OP_LOAD && v->coalesce_bytes == v->l1_sector &&
+           w->si->width <= v->l1_sector;
+}
+
+static void find_sectors(struct line_accesses *a, const struct profile_view *v,
+                         const struct warp_inst *w)
+{
+    uint32_t shift = (uint32_t)__builtin_ctz(v->l1_sector), first = 0, lanes = v->load_lanes;
+    uint64_t line_sectors = v->l1_line / v->l1_sector;
+    for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += lanes) {
+        uint64_t group = lanes >= WARP_MAX_LANES ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
+        uint32_t n = popcount(w->mask >> lane & group);
+        if (!n) continue;
+        struct sector_list *l = &a->sectors;
+        list_sectors(l, w, first, n, shift);
+        for (uint32_t i = 0; i < l->n; i++)
+            add_sectors(a, l->at[i] / line_sectors, 1u << l->at[i] % line_sectors, 0);
+        first += n;
+    }
+}
+
+/* --- all others --- */
+
+static void find_transactions(struct line_accesses *a, const struct profile_view *v,
+                              const struct warp_inst *w)
+{
+    const struct coalesce_params cp = {.lanes = lanes_of(v, w->si->cls),
+                                       .bytes = v->coalesce_bytes,
+                                       .apart = w->si->cls == OP_ATOMIC && v->atomics_apart};
+    uint32_t n = coalesce(&cp, w, a->txn);
+    bool pieces = joins_pieces(v, w);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t whole, mask = txn_sectors(v, &a->txn[i], &whole);
+        uint64_t line = a->txn[i].addr / v->l1_line;
+        const struct line_access *last = a->n ? &a->at[a->n - 1] : NULL;
+        if (pieces && last && line == last->line && (mask & last->mask) == mask)
+            a->again += (uint32_t)__builtin_popcount(mask);
+        else
+            add_sectors(a, line, mask, whole);
+    }
+}
+
+void line_accesses_find(struct line_accesses *a, const struct profile_view *v,
+                        const struct warp_inst *w)
+{
+    a->n = a->again = 0;
+    if (loads_sectors(v, w))
+        find_sectors(a, v, w);
+    else
+        find_transactions(a, v, w);
+}

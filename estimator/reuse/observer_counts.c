@@ -1,0 +1,228 @@
+/* observer_counts.c - what the reuse observer counts: instructions, waits, the longest warp, how
+ * even the warps of a CTA are. See reuse_observer.h. */
+#include "estimator/constants.h"
+#include "estimator/reuse/reuse_observer.h"
+#include "gpu/geometry/l1_instruction.h"
+#include "gpu/policies/wait_rule.h"
+
+static void count_run(struct launch_profile *p, struct observed_warp *w, uint8_t cls)
+{
+    bool arithmetic = cls <= OP_TENSOR, begins = w->last != cls && w->last != OP_BARRIER;
+    if (!arithmetic || begins) p->runs[cls]++;
+    if (arithmetic || cls == OP_BARRIER) w->last = cls;
+}
+
+/* Of an instruction with active lanes, where the L1 takes only so much of one in a cycle. */
+static uint32_t l1_cycles(const struct profile_view *v, const struct warp_inst *in)
+{
+    const struct l1_instruction_params p = {.lookups = v->l1_lookups,
+                                            .lookup_index = v->l1_lookup_index,
+                                            .word_banks = v->l1_word_banks,
+                                            .bytes_per_cycle = v->l1_cycle_bytes,
+                                            .scattered_lanes = v->l1_scattered_lanes};
+    if (!l1_limits_instructions(&p) || !in->mask) return 0;
+    return l1_instruction_cycles(&p, v->l1_line, in);
+}
+
+static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
+                              const struct warp_inst *in)
+{
+    struct launch_profile *p = &s->t.sums;
+    uint8_t cls = OP_INT, own = profile_class(in->si->cls);
+    p->cls[own]++;
+    count_run(p, w, own);
+    p->lane_operations += __builtin_popcountll(in->mask);
+    p->masked_operations += s->v->warp_width;
+    p->barriers += own == OP_BARRIER;
+    if (own == OP_SHARED_LOAD || own == OP_SHARED_STORE)
+        p->shared_cycles += coalesce_shared_conflict_cycles(in, s->v->shared_banks);
+    if (inst_op_is_global(own)) p->l1_cycles += l1_cycles(s->v, in);
+    uint32_t ago = depend_distance(&w->depend, in->si, &cls);
+    if (ago && ago < PROFILE_DEP) p->dep[cls][ago]++;
+    register_observer_issues(&s->registers, (uint32_t)(w - s->warp), in, w->depend.instructions + 1,
+                             &p->use);
+}
+
+static void count_wait(struct reuse_observer *s, struct observed_warp *w,
+                       const struct depend_wait *wait)
+{
+    if (!wait->waits) return;
+    s->t.sums.waits++;
+    s->t.sums.overlap += wait->overlap;
+    s->t.sums.waited_loads += w->since_wait;
+    w->waits++;
+    bool missed = w->missing;
+    w->missed += missed;
+    s->t.missed += missed;
+    w->alone += missed ? PASS_HIT + PASS_MISS : PASS_HIT;
+    hit_tally_add(&s->t.wait_far, w->farthest, NULL, 0);
+    page_reuse_wait(&s->page_reuse, w->page);
+    w->since_wait = w->farthest = w->page = 0;
+    w->missing = w->stored = false;
+}
+
+/* What drains waits for stores, too. */
+static void wait_for_stores(struct reuse_observer *s, struct observed_warp *w)
+{
+    if (!w->stored) return;
+    s->t.sums.store_waits++;
+    w->stored = false;
+    w->waits++;
+    w->alone += PASS_MISS;
+    w->missed++;
+    s->t.missed++;
+}
+
+static void count_release(struct reuse_observer *s, struct observed_warp *w, uint8_t cls)
+{
+    bool releases = cls == OP_RELEASE || cls == OP_FENCE || (cls == OP_BARRIER && w->unreleased);
+    if (!releases) return;
+    s->t.sums.releases++;
+    w->unreleased = false;
+    if (s->v->stores_leave) l1_store_lines_empty(s->store_lines);
+}
+
+/* A CTA begins with its first warp. */
+static void log_begin(struct reuse_observer *s, uint32_t slot, double time)
+{
+    struct schedule_event *v = s->logs ? schedule_log_add(&s->log) : NULL;
+    s->cta[slot].number = s->log.begun++;
+    if (s->logs && !v) s->l1.failed = true;
+    if (!v) return;
+    *v = (struct schedule_event){
+        .cta = s->cta[slot].number, .time = (uint64_t)time, .slot = slot, .begins = true};
+}
+
+void reuse_observer_begins(void *memory, uint32_t warp, double time)
+{
+    struct reuse_observer *s = memory;
+    struct observed_warp *w = &s->warp[warp];
+    struct depend depend = w->depend;
+    depend_start(&depend);
+    register_observer_begins(&s->registers, warp);
+    if (warp % s->warps_per_cta == 0) log_begin(s, warp / s->warps_per_cta, time);
+    *w = (struct observed_warp){.began = time, .depend = depend, .last = OP_BARRIER};
+    s->counted = true;
+}
+
+void reuse_observer_issues(void *memory, const struct func_issue *i)
+{
+    struct reuse_observer *s = memory;
+    struct observed_warp *w = &s->warp[i->warp];
+    const struct static_inst *si = i->inst->si;
+    bool drains = wait_rule_drains(s->v->wait, si->cls);
+    struct depend_wait wait =
+        drains ? depend_drain(&w->depend) : depend_check(&w->depend, si, s->v->wait);
+    count_wait(s, w, &wait);
+    if (drains) wait_for_stores(s, w);
+    count_instruction(s, w, i->inst);
+    count_release(s, w, si->cls);
+    depend_issue(&w->depend, si);
+    w->alone += PASS_STEP;
+    w->instructions++;
+}
+
+static void note_longest(struct pass_tallies *t, const struct observed_warp *w, double time)
+{
+    if (time > t->end) t->end = time;
+    if ((double)w->alone <= t->longest) return;
+    t->longest = (double)w->alone;
+    t->longest_began = w->began;
+    t->longest_missed = w->missed;
+    t->sums.longest_instructions = w->instructions;
+    t->sums.longest_waits = w->waits;
+}
+
+/* A CTA's balance is the mean over the longest of its warps' lifetimes, or of their work, whichever
+ * is larger: a warp that was only scheduled late, or only waited long, is no uneven work. */
+static void count_cta(struct reuse_observer *s, struct observed_cta *c)
+{
+    double even = c->sum / c->longest, shares = c->work / c->most_work;
+    s->t.balance += even > shares ? even : shares;
+    s->t.balance_n += s->warps_per_cta;
+    *c = (struct observed_cta){.number = c->number};
+}
+
+/* A warp leaves when its last access has come back. */
+void reuse_observer_ends(void *memory, uint32_t warp, double time)
+{
+    struct reuse_observer *s = memory;
+    struct observed_warp *w = &s->warp[warp];
+    struct observed_cta *c = &s->cta[warp / s->warps_per_cta];
+    struct depend_wait wait = depend_end(&w->depend);
+    count_wait(s, w, &wait);
+    if (!wait.waits) wait_for_stores(s, w);
+    note_longest(&s->t, w, time);
+    double length = time - w->began + 1, work = (double)(w->alone + 1);
+    s->work += work;
+    c->sum += length;
+    c->work += work;
+    if (length > c->longest) c->longest = length;
+    if (work > c->most_work) c->most_work = work;
+    if (++c->ended == s->warps_per_cta) count_cta(s, c);
+}
+
+/* A release leaves nothing in the write caches, and so does the end of a launch. */
+static double sent_down(const struct reuse_observer *s)
+{
+    if (!s->store_lines) return s->t.sums.stores;
+    return s->v->stores_leave ? l1_store_lines_all(s->store_lines) : s->store_lines->sent;
+}
+
+void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tallies *t)
+{
+    const struct launch_profile *f = &s->t.sums;
+    struct launch_profile *to = &t->sums;
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
+        to->cls[c] += f->cls[c];
+        to->runs[c] += f->runs[c];
+        for (uint32_t k = 0; k < PROFILE_DEP; k++)
+            to->dep[c][k] += f->dep[c][k];
+    }
+    register_use_add(&to->use, &f->use);
+    to->lane_operations += f->lane_operations;
+    to->masked_operations += f->masked_operations;
+    to->barriers += f->barriers;
+    to->shared_cycles += f->shared_cycles;
+    to->l1_cycles += f->l1_cycles;
+    to->waits += f->waits;
+    to->overlap += f->overlap;
+    to->load_instructions += f->load_instructions;
+    to->store_instructions += f->store_instructions;
+    to->atomic_instructions += f->atomic_instructions;
+    to->loads += f->loads;
+    to->stores += f->stores;
+    to->sent += sent_down(s);
+    to->atomics += f->atomics;
+    to->atomics_back += f->atomics_back;
+    to->bypasses += f->bypasses;
+    to->store_waits += f->store_waits;
+    to->releases += f->releases;
+    to->waited_loads += f->waited_loads;
+    to->load_miss_instructions += f->load_miss_instructions;
+    to->dropped += f->dropped;
+    to->voided += f->voided;
+    to->voided_left += f->voided_left;
+    to->wanted += f->wanted;
+    if (f->wanted_most > to->wanted_most) to->wanted_most = f->wanted_most;
+    to->joined += f->joined;
+    for (uint32_t k = 0; k < PROFILE_JOINS; k++) {
+        to->joins[k] += f->joins[k];
+        to->joins_left[k] += f->joins_left[k];
+    }
+    if (s->t.longest > t->longest) {
+        t->longest = s->t.longest;
+        t->longest_began = s->t.longest_began;
+        t->longest_missed = s->t.longest_missed;
+        to->longest_instructions = f->longest_instructions;
+        to->longest_waits = f->longest_waits;
+    }
+    t->missed += s->t.missed;
+    if (s->t.end > t->end) t->end = s->t.end;
+    t->balance += s->t.balance;
+    t->balance_n += s->t.balance_n;
+    hit_tally_merge(&t->wait_far, &s->t.wait_far);
+    t->held += s->t.held;
+    t->beside += s->t.beside;
+    t->elapsed += s->t.elapsed;
+}

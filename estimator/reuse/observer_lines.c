@@ -1,0 +1,288 @@
+/* observer_lines.c - what an access to a line does: it meets the L1, and what misses goes through a
+ * pipe. See reuse_observer.h. */
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "estimator/constants.h"
+#include "estimator/reuse/reuse_observer.h"
+
+static struct stream_op *emit(struct reuse_observer *s, uint64_t line, uint32_t mask,
+                              enum stream_kind kind)
+{
+    if (!mem_grow(&s->out.op, &s->out.cap, s->out.n + 1, sizeof *s->out.op)) {
+        s->l1.failed = true;
+        return NULL;
+    }
+    struct stream_op *op = &s->out.op[s->out.n++];
+    *op = (struct stream_op){.addr = line * s->v->l1_line,
+                             .time = s->busy,
+                             .kind = (unsigned)kind & 3u,
+                             .mask = (uint8_t)mask,
+                             .l1 = REUSE_FAR,
+                             .code = (uint16_t)s->code};
+    if (s->page_reuse.on)
+        op->far_page = page_reuse_is_far(&s->page_reuse,
+                                         followed_lines_has(s->followed, op->addr / s->v->l2_line));
+    for (uint32_t v = 0; v < PROFILE_L1S; v++)
+        op->pass[v] = (uint8_t)mask;
+    return op;
+}
+
+/* The SM's share of the ways to the L2 and to memory: what misses goes through one of a few pipes
+ * by its address, as it would through channels; rate: bytes per cycle of what goes that far. */
+static uint64_t through_pipe(struct reuse_observer *s, uint64_t line, uint32_t sectors,
+                             uint32_t rate)
+{
+    uint64_t *pipe = &s->pipe[line * s->v->l1_line / PASS_CHUNK % PASS_PIPES];
+    uint64_t work = (uint64_t)sectors * s->v->l1_sector * PASS_PIPES / rate;
+    *pipe = (*pipe > s->now ? *pipe : s->now) + work;
+    uint64_t out = *pipe > s->busy + work ? *pipe : s->busy + work;
+    if (out > s->latest) s->latest = out;
+    return out;
+}
+
+/* Of lines that the profile follows, the L2 knows; what this SM has fetched since the L2 was last
+ * brought up to date is there, too. Others are there as often as the instruction's last ones,
+ * those new to this SM apart. */
+static bool in_l2(struct reuse_observer *s, uint64_t line, uint32_t far)
+{
+    uint64_t addr = line * s->v->l1_line;
+    bool framed = !s->pages || page_table_find(s->pages, addr, &addr), known = false;
+    uint64_t l2_line = addr / s->v->l2_line;
+    bool has = framed && s->l2 && chain_has(s->l2, l2_line, &known);
+    struct l2_share *share = &s->l2_share[s->code % L2_SHARES][far == REUSE_FAR];
+    if (!known && !followed_lines_has(s->followed, l2_line))
+        return (double)(rng_splitmix64(s->l1.now + s->sm) >> 11) < share->mean * 0x1p53;
+    has = known ? has : far != REUSE_FAR;
+    if (share->n < L2_SHARE_LENGTH) share->n++;
+    share->mean += (has - share->mean) / share->n;
+    return has;
+}
+
+/* Sectors that miss: says when they are back. */
+static uint64_t fetch(struct reuse_observer *s, uint64_t line, uint32_t sectors, bool near)
+{
+    uint64_t out = through_pipe(s, line, sectors, near ? PASS_NEAR_BYTES : PASS_BYTES);
+    uint64_t back = out + (near ? PASS_NEAR : PASS_MISS);
+    if (back > s->back) s->back = back;
+    return back;
+}
+
+static struct pass_flight *flight_of(struct reuse_observer *s, uint64_t line)
+{
+    return &s->flight[rng_splitmix64(line) % PASS_FLIGHTS];
+}
+
+static bool under_way(const struct reuse_observer *s, const struct pass_flight *f, uint64_t line,
+                      uint32_t mask)
+{
+    return f->line == line && (f->mask & mask) && f->back > s->busy;
+}
+
+static double left_of(const struct reuse_observer *s, const struct pass_flight *f)
+{
+    return (double)(f->back - s->busy) / (double)(f->back - f->began);
+}
+
+/* A load that meets a fetch from before an acquire or a store must not use its data. It waits at
+ * the head of the L1, with all accesses behind it, until that fetch is back, and then fetches anew.
+ */
+static void wait_for_stale_fetch(struct reuse_observer *s, uint64_t line, uint32_t mask)
+{
+    const struct pass_flight *f = flight_of(s, line);
+    if (!under_way(s, f, line, mask) || (f->acquires == s->acquires && !f->passed)) return;
+    s->t.sums.voided++;
+    s->t.sums.voided_left += left_of(s, f);
+    s->busy = f->back;
+    if (s->door < (double)f->back) s->door = (double)f->back;
+}
+
+/* A line of another warp that is still to come, or that an acquire has made come once more. */
+static void note_wanted(struct reuse_observer *s, uint64_t line, uint32_t mask)
+{
+    struct pass_flight *f = flight_of(s, line);
+    if (f->line != line || !f->mask || f->warp == s->acting) return;
+    if (f->acquires == s->acquires && !under_way(s, f, line, mask)) return;
+    s->t.sums.wanted++;
+    if (++f->wanted > s->t.sums.wanted_most) s->t.sums.wanted_most = f->wanted;
+}
+
+static void note_store(struct reuse_observer *s, uint64_t line, uint32_t mask)
+{
+    struct pass_flight *f = flight_of(s, line);
+    if (f->line == line && (f->mask & mask)) f->passed = true;
+}
+
+static void note_fetch(struct reuse_observer *s, uint64_t line, uint32_t mask, uint64_t back)
+{
+    struct pass_flight *f = flight_of(s, line);
+    bool more = f->line == line && f->back > s->busy && f->acquires == s->acquires && !f->passed;
+    *f = (struct pass_flight){.line = line,
+                              .began = s->busy,
+                              .back = back,
+                              .acquires = s->acquires,
+                              .warp = s->acting,
+                              .wanted = f->line == line ? f->wanted : 0,
+                              .waiters = 1,
+                              .mask = (uint8_t)(more ? f->mask | mask : mask)};
+}
+
+/* With fewer waiters allowed this one would hold the L1's head until the data are back, and with
+ * them all that the same instruction fetched. */
+static void note_join(struct reuse_observer *s, uint64_t line, uint32_t mask)
+{
+    struct pass_flight *f = flight_of(s, line);
+    if (!under_way(s, f, line, mask)) return;
+    s->t.sums.joined++;
+    if (++f->waiters >= PROFILE_JOINS) return;
+    uint64_t *held = &s->held[f->waiters];
+    if (*held == f->began + 1) return;
+    s->t.sums.joins[f->waiters]++;
+    s->t.sums.joins_left[f->waiters] += left_of(s, f);
+    *held = f->began + 1;
+}
+
+/* The policies see a line at a time, and what it pushes out of an L1 of the machine's capacity. */
+static void tell(struct reuse_observer *s, uint64_t line, bool load, bool miss)
+{
+    uint64_t left;
+    uint32_t at;
+    if (!s->admission) return;
+    struct admission *policies = &s->admission->policies;
+    const struct throttle_access a = {s->name, line, load, miss};
+    admission_access(policies, &a, s->admission->issued, s->busy);
+    if (load && s->lines.lines && lru_lines_touch(&s->lines, line, &at, &left, &s->l1.failed))
+        admission_left(policies, left);
+    if (policies->throttle.no_memory) s->l1.failed = true;
+}
+
+/* What has gathered of a line goes down ahead of a load that wants it; a write cache has no other
+ * copy to serve it from. */
+static void note_loaded(struct reuse_observer *s, uint64_t line, uint32_t mask)
+{
+    if (s->v->stores_leave)
+        l1_store_lines_bypass(s->store_lines, line, mask);
+    else
+        l1_store_lines_load(s->store_lines, line, mask);
+}
+
+/* One line of a load: returns the farthest value. */
+static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask, bool bypass)
+{
+    uint32_t value[CHAIN_SECTORS], far = 0, n = (uint32_t)__builtin_popcount(mask);
+    s->t.sums.loads += n;
+    if (!bypass && s->acquires) note_wanted(s, line, mask);
+    if (!bypass) wait_for_stale_fetch(s, line, mask);
+    struct stream_op *op = emit(s, line, mask, STREAM_READ);
+    if (op) op->bypass = bypass;
+    if (bypass || !op) {
+        s->t.sums.bypasses += n;
+        s->missed = true;
+        if (s->store_lines) l1_store_lines_bypass(s->store_lines, line, mask);
+        fetch(s, line, n, in_l2(s, line, REUSE_FAR));
+        return REUSE_FAR;
+    }
+    chain_read(&s->l1, line, mask, value);
+    if (s->store_lines) note_loaded(s, line, mask);
+    for (uint32_t i = 0; i < s->l1.p.sectors; i++) {
+        if (!(mask >> i & 1)) continue;
+        if (value[i] > far) far = value[i];
+        for (uint32_t v = 1; v < PROFILE_L1S; v++)
+            if (value[i] < s->bound[v]) op->pass[v] &= (uint8_t) ~(1u << i);
+    }
+    if (!mem_grow(&s->due, &s->due_cap, (size_t)s->l1.last + 1, sizeof *s->due)) {
+        s->l1.failed = true;
+        return far;
+    }
+    uint64_t *due = &s->due[s->l1.last];
+    bool miss = s->l1.missed;
+    s->missed |= miss;
+    tell(s, line, true, miss);
+    if (miss) {
+        *due = fetch(s, line, n, in_l2(s, line, far));
+        note_fetch(s, line, mask, *due);
+        s->fetched[s->n_fetched++] = line;
+    } else {
+        if (*due > s->met) s->met = *due;
+        note_join(s, line, mask);
+    }
+    op->l1 = far;
+    return far;
+}
+
+static void store_line(struct reuse_observer *s, uint64_t line, uint32_t mask, uint32_t whole,
+                       bool bypass, bool local)
+{
+    uint32_t value[CHAIN_SECTORS];
+    s->t.sums.stores += __builtin_popcount(mask);
+    struct stream_op *op = emit(s, line, mask, STREAM_WRITE);
+    if (op) {
+        op->whole = (uint8_t)whole;
+        op->bypass = bypass;
+    }
+    through_pipe(s, line, (uint32_t)__builtin_popcount(mask), PASS_BYTES);
+    if (s->v->l1_write_miss == WRITE_MISS_NO_ALLOCATE || bypass) note_store(s, line, mask);
+    reuse_observer_note_stored(s, line);
+    bool leaves =
+        s->store_lines && !bypass && l1_store_lines_store(s->store_lines, line, mask, local);
+    if (s->store_lines && bypass) l1_store_lines_store_bypass(s->store_lines, line, mask);
+    uint32_t gone = leaves || s->v->stores_leave ? mask : s->v->l1_parts_leave ? mask & ~whole : 0;
+    if (bypass) {
+        if (s->v->l1_parts_leave) chain_forget(&s->l1, line, mask);
+        return;
+    }
+    chain_write(&s->l1, line, mask, whole, value);
+    if (s->v->l1_parts_leave) chain_install(&s->l1, line, mask & whole);
+    if (gone) chain_forget(&s->l1, line, gone);
+    tell(s, line, false, s->l1.missed);
+}
+
+/* A load without a hint, where a predictor may send a part of it round the L1. */
+static uint32_t load_predicted(struct reuse_observer *s, const struct static_inst *si,
+                               uint64_t line, uint32_t mask)
+{
+    uint32_t round = bypass_predictor_load(s->predictor, si->pc, line, mask), far = 0;
+    if (mask & ~round) far = load_line(s, line, mask & ~round, false);
+    if (s->predictor->failed) s->l1.failed = true;
+    return round ? load_line(s, line, round, true) : far;
+}
+
+/* The L1 looks up one line per cycle, whether it hits or not. */
+static void take_port(struct reuse_observer *s)
+{
+    if (s->door < (double)s->now) s->door = (double)s->now;
+    s->door++;
+}
+
+uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
+                             uint32_t mask, uint32_t whole)
+{
+    bool bypass = line_accesses_hinted_bypass(s->v, w);
+    take_port(s);
+    if (w->si->cls == OP_LOAD) {
+        if (s->predictor && !bypass) return load_predicted(s, w->si, line, mask);
+        return load_line(s, line, mask, bypass);
+    }
+    if (w->si->cls == OP_STORE) {
+        if (s->predictor) bypass_predictor_store(s->predictor, line);
+        store_line(s, line, mask, whole, bypass, w->si->space == SPACE_LOCAL);
+        return 0;
+    }
+    s->t.sums.atomics += __builtin_popcount(mask);
+    note_store(s, line, mask);
+    if (s->store_lines) l1_store_lines_bypass(s->store_lines, line, mask);
+    if (s->v->stores_leave) chain_forget(&s->l1, line, mask);
+    emit(s, line, mask, STREAM_ATOMIC);
+    s->missed = true;
+    fetch(s, line, (uint32_t)__builtin_popcount(mask), in_l2(s, line, REUSE_FAR));
+    return REUSE_FAR;
+}
+
+/* An instruction's data are there when the last are: until then who comes for a void fetch waits.
+ */
+void reuse_observer_fetched_until(struct reuse_observer *s, uint64_t ready)
+{
+    for (uint32_t i = 0; i < s->n_fetched; i++) {
+        struct pass_flight *f = flight_of(s, s->fetched[i]);
+        if (f->line == s->fetched[i]) f->back = ready;
+    }
+}

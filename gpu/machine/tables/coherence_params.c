@@ -1,0 +1,295 @@
+/* coherence_params.c - parameter table of the coherence protocol, and its requirements on the
+ * caches. */
+#include "gpu/machine/check/check.h"
+#include "gpu/machine/rows/rows.h"
+#include "gpu/machine/tables/parts.h"
+
+#define PART coherence
+
+static const struct choice protocol_choices[] = {
+    {"none", PROTOCOL_NONE, "no protocol: the cache policies alone say what an access does"},
+    {"si", PROTOCOL_SI,
+     "Southern Islands: two states, L1s write through by byte masks, the L2 is the point of "
+     "coherence"},
+    {"nmoesi", PROTOCOL_NMOESI,
+     "a directory at the L2; stores take their block and leave other copies alone, bytes merge "
+     "when it leaves"},
+    {"moesi", PROTOCOL_MOESI, "a directory at the L2; one writer at a time"},
+    {"quickrelease", PROTOCOL_QUICKRELEASE,
+     "write caches beside the L1s, the L2 and the L3; their S-FIFOs order stores before a release"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice store_order_choices[] = {
+    {"free", STORE_ORDER_FREE, "stores to different blocks are in flight together"},
+    {"in_order", STORE_ORDER_IN_ORDER,
+     "a store waits for all older accesses of its L1, younger ones wait for it"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice fifo_scope_choices[] = {
+    {"sm", FIFO_OF_SM, "all warps of an SM share one; a release orders the stores of all"},
+    {"cta", FIFO_OF_CTA, "each CTA has one"},
+    {"warp", FIFO_OF_WARP, "each warp has one"},
+    {NULL, 0, NULL},
+};
+
+static const struct param rows[] = {
+    ROW_ENUM("protocol", protocol, "none", protocol_choices,
+             "what L1s and L2 do with loads, stores and hints; see coherence.md",
+             "Candel 2.4.A, 4.5.4, 4.6.4", SEEN, TERM),
+    ROW_BOOL("fence_invalidates", fence_invalidates, "false",
+             "a fence empties the L1 as an acquire does; traces do not say whether a fence orders "
+             "shared memory alone",
+             "QuickRelease 2.2; [A] off", SEEN, TERM, .when = "coherence.protocol!=none"),
+    ROW_ENUM("store_order", store_order, "free", store_order_choices,
+             "what stores that own their block (moesi's, and atomics) wait for; n-stores are free",
+             "in_order: the public Multi2Sim, whose coherent stores are a CPU's; [A] free", SEEN,
+             TERM, .when = "coherence.protocol!=none"),
+    ROW_INT(
+        "directory_entries", directory_entries, "0", 0, 16777216, "blocks",
+        "that a directory covers in L1s and L2; beyond them it recalls the one used longest ago;"
+        " 0 = any number",
+        "QuickRelease 2.4.2, table 1 (256 KB); [A] 4,096 blocks", UNSEEN, NO_TERM,
+        .when = "coherence.protocol=moesi"),
+    ROW_INT("directory_ways", directory_ways, "16", 1, 4096, "ways", "entries per set", "[A]",
+            UNSEEN, SILENT, .when = "coherence.directory_entries!=0"),
+    ROW_INT("directory_latency", directory_latency, "0", 0, 255, "L2 cycles",
+            "from an L2 slice to a directory below it and back; 0 = the directory is at the slice",
+            "QuickRelease figure 2 (below the L2)", UNSEEN, NO_TERM,
+            .when = "coherence.protocol=moesi"),
+    ROW_ENUM(
+        "fifo_scope", fifo_scope, "sm", fifo_scope_choices,
+        "whose stores share an S-FIFO in an L1; their entries are those of l1.write_cache.fifo",
+        "QuickRelease 3 (one per SM; split ones bring little, and lose transitivity)", UNSEEN,
+        SILENT, .when = "coherence.protocol=quickrelease"),
+};
+
+const struct part coherence_part = PART_OF("coherence protocol between the L1s and the L2", rows);
+
+static bool has_l1(const struct machine *m, struct text *why)
+{
+    return check_demand(m->coherence.protocol == PROTOCOL_NONE || m->l1.enabled, why,
+                        "a protocol without L1s; \"none\" is allowed");
+}
+
+/* The protocol decides what a store leaves in an L1. */
+static bool l1_writes(const struct machine *m, struct text *why)
+{
+    bool plain =
+        m->l1.cache.write == WRITE_THROUGH && m->l1.cache.write_miss == WRITE_MISS_NO_ALLOCATE;
+    return check_demand(m->coherence.protocol != PROTOCOL_SI || !m->l1.enabled || plain, why,
+                        "si has stores of its own over l1.write = \"through\" with l1.write_miss ="
+                        " \"no_allocate\"; these are allowed");
+}
+
+static bool launches(const struct machine *m, struct text *why)
+{
+    return check_demand(
+        m->coherence.protocol != PROTOCOL_SI || !m->l1.enabled || m->l1.flush_at_launch, why,
+        "si empties L1s between launches; l1.flush_at_launch = true is allowed");
+}
+
+/* The L2 holds written bytes, with their masks, until it evicts the line. */
+static bool l2_writes(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = &m->l2.cache;
+    bool keeps = c->write == WRITE_BACK && c->write_miss != WRITE_MISS_NO_ALLOCATE;
+    return check_demand(m->coherence.protocol != PROTOCOL_SI || keeps, why,
+                        "si over an L2 that does not keep stores; l2.write = \"back\" with any"
+                        " l2.write_miss but \"no_allocate\" is allowed");
+}
+
+static bool has_directory(const struct machine *m)
+{
+    return coherence_has_directory(&m->coherence);
+}
+
+static bool store_order(const struct machine *m, struct text *why)
+{
+    return check_demand(m->coherence.store_order == STORE_ORDER_FREE || has_directory(m), why,
+                        "no store owns its block under si; moesi or nmoesi is allowed, or"
+                        " store_order = \"free\"");
+}
+
+/* The protocol itself defines stores, lines and their states. */
+static bool directory_l1(const struct machine *m, struct text *why)
+{
+    const struct l1_params *p = &m->l1;
+    const struct cache_params *c = &p->cache;
+    bool fits = c->write == WRITE_THROUGH && c->write_miss == WRITE_MISS_NO_ALLOCATE &&
+                c->sector_bytes == c->line_bytes && !c->tags && !p->adaptive && p->flush_at_launch;
+    return check_demand(
+        !has_directory(m) || !p->enabled || fits, why,
+        "moesi and nmoesi have stores and lines of their own; L1s with write ="
+        " \"through\", write_miss = \"no_allocate\", no sectors, no table of tags, a"
+        " fixed size and flush_at_launch = true are allowed");
+}
+
+static bool directory_l2(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = &m->l2.cache;
+    bool fits = c->write == WRITE_BACK && c->write_miss != WRITE_MISS_NO_ALLOCATE &&
+                c->sector_bytes == m->l1.cache.line_bytes && !m->l2.copy_warms &&
+                !m->l2.frc.entries && !m->l2.vc.entries && !m->l2.writeback_buffer;
+    return check_demand(
+        !has_directory(m) || fits, why,
+        "a directory over an L2 that does not suit it; write = \"back\", any write_miss"
+        " but \"no_allocate\", sectors of the L1's line, copy_warms = false and neither "
+        "an FRC, a victim cache nor a "
+        "write-back buffer are allowed");
+}
+
+/* Scalar caches would be readers that the directory does not know. */
+static bool directory_readers(const struct machine *m, struct text *why)
+{
+    return check_demand(!has_directory(m) || m->scalar.loads == SCALAR_NONE, why,
+                        "a directory knows no scalar caches; scalar.loads = \"none\" is allowed");
+}
+
+static bool directory_sets(const struct machine *m, struct text *why)
+{
+    const struct coherence_params *p = &m->coherence;
+    uint32_t set = m->l2.banks * p->directory_ways;
+    return check_demand(p->directory_entries % set == 0, why,
+                        "%u entries over %u slices are not a whole number of sets of %u each",
+                        p->directory_entries, m->l2.banks, p->directory_ways);
+}
+
+/* The directory replies to a request by its MSHR, which a rejected request must therefore keep. */
+static bool directory_answers(const struct machine *m, struct text *why)
+{
+    return check_demand(!has_directory(m) || !m->l2.nack_releases_l1_mshr, why,
+                        "requests that give up their MSHR beside a directory; false is allowed");
+}
+
+static bool directory_fills(const struct machine *m, struct text *why)
+{
+    bool at_miss = m->l1.cache.alloc == ALLOC_ON_MISS;
+    return check_demand(!has_directory(m) || !m->l1.enabled || at_miss, why,
+                        "moesi and nmoesi take an L1's line at the miss; \"on_miss\" is allowed");
+}
+
+/* With unfair arbitration, a starving port would hold the messages that the L2 waits for, while
+ * requests of the served ports are rejected and retried for ever. */
+static bool answers_come(const struct machine *m, struct text *why)
+{
+    bool asks = m->l1.enabled && (has_directory(m) || m->l2.inclusion != INCLUSION_NONE);
+    return check_demand(
+        !asks || m->noc.arbitration != ARBITRATION_FIXED, why,
+        "an L2 that waits for answers of L1s, behind ports that starve; arbitration ="
+        " \"oldest\" and \"round_robin\" are allowed");
+}
+
+/* --- quickrelease --- */
+
+static bool is_quickrelease(const struct machine *m)
+{
+    return m->coherence.protocol == PROTOCOL_QUICKRELEASE;
+}
+
+static bool split_l1(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = &m->l1.cache;
+    bool fits = c->write == WRITE_THROUGH && c->write_miss == WRITE_MISS_NO_ALLOCATE &&
+                c->sector_bytes == c->line_bytes && c->line_bytes <= 64 && !c->tags &&
+                !m->l1.adaptive && !m->l1.merge_loads && !m->l1.merge_stores &&
+                !m->l1.frc.entries && m->l1.bypass == BYPASS_HINTED;
+    return check_demand(!is_quickrelease(m) || fits, why,
+                        "quickrelease has stores of its own; L1s with write = \"through\","
+                        " write_miss = \"no_allocate\", lines of at most 64 bytes without sectors,"
+                        " a fixed size, bypass by hints, and neither an FRC, a table of tags nor"
+                        " merging are allowed");
+}
+
+static bool split_l2(const struct machine *m, struct text *why)
+{
+    const struct l2_params *p = &m->l2;
+    const struct cache_params *c = &p->cache;
+    bool fits = c->write == WRITE_THROUGH && c->write_miss == WRITE_MISS_NO_ALLOCATE &&
+                c->sector_bytes == c->line_bytes && c->line_bytes == m->l1.cache.line_bytes &&
+                p->miss_management == MISS_REPLACE_AT_ONCE && !p->nack && !p->data_banks &&
+                p->inclusion == INCLUSION_NONE && !p->vc.entries && !p->frc.entries;
+    return check_demand(!is_quickrelease(m) || fits, why,
+                        "quickrelease over an L2 that does not suit it; write = \"through\","
+                        " write_miss = \"no_allocate\", lines of the L1's size without sectors,"
+                        " replace_at_once without NACK, non_inclusive and no data banks, FRC or"
+                        " victim cache are allowed");
+}
+
+static bool split_l3(const struct machine *m, struct text *why)
+{
+    bool fits = l3_is_there(&m->l3) && m->l3.write == L3_WRITE_AROUND;
+    return check_demand(!is_quickrelease(m) || fits, why,
+                        "quickrelease keeps its last write cache before the L3; l3.kb other than 0"
+                        " with l3.write = \"around\" is allowed");
+}
+
+static bool sync_readers(const struct machine *m, struct text *why)
+{
+    return check_demand(
+        !is_quickrelease(m) || m->scalar.loads == SCALAR_NONE, why,
+        "scalar caches receive no invalidations; scalar.loads = \"none\" is allowed");
+}
+
+/* The sets of a write cache are a whole number. */
+static bool write_sets(const struct machine *m, const struct write_cache_params *p, uint32_t parts,
+                       struct text *why)
+{
+    uint32_t set = p->ways * m->l2.cache.line_bytes, kb = p->kb / parts;
+    if (!is_quickrelease(m)) return true;
+    return check_demand(
+        p->kb % parts == 0 && kb * 1024 >= set && kb * 1024 % set == 0 && p->fifo % parts == 0, why,
+        "%u KB and %u entries over %u parts are not a whole number of sets of %u"
+        " bytes, or of entries, each",
+        p->kb, p->fifo, parts, set);
+}
+
+static bool l1_write_sets(const struct machine *m, struct text *why)
+{
+    return write_sets(m, &m->l1.write_cache, 1, why);
+}
+static bool l2_write_sets(const struct machine *m, struct text *why)
+{
+    return write_sets(m, &m->l2.write_cache, 1, why);
+}
+static bool l3_write_sets(const struct machine *m, struct text *why)
+{
+    return write_sets(m, &m->l3.write_cache, m->dram.channels, why);
+}
+
+static const struct check checks[] = {
+    {{"coherence.protocol", "l1.enabled"}, has_l1},
+    {{"l2.nack_releases_l1_mshr", "coherence.protocol"}, directory_answers},
+    {{"l1.alloc", "coherence.protocol", "l1.enabled"}, directory_fills},
+    {{"coherence.protocol", "l1.write", "l1.write_miss", "l1.enabled"}, l1_writes},
+    {{"coherence.protocol", "l1.flush_at_launch", "l1.enabled"}, launches},
+    {{"coherence.protocol", "l2.write", "l2.write_miss"}, l2_writes},
+    {{"coherence.protocol", "l1.write", "l1.write_miss", "l1.sector_bytes", "l1.tags",
+      "l1.adaptive", "l1.flush_at_launch"},
+     directory_l1},
+    {{"coherence.protocol", "l2.write", "l2.write_miss", "l2.sector_bytes", "l1.line_bytes",
+      "l2.copy_warms", "l2.frc.entries", "l2.vc.entries", "l2.writeback_buffer"},
+     directory_l2},
+    {{"coherence.protocol", "scalar.loads"}, directory_readers},
+    {{"coherence.directory_entries", "coherence.directory_ways", "l2.banks"}, directory_sets},
+    {{"coherence.store_order", "coherence.protocol"}, store_order},
+    {{"coherence.protocol", "l1.write", "l1.write_miss", "l1.sector_bytes", "l1.line_bytes",
+      "l1.tags", "l1.adaptive", "l1.frc.entries", "l1.bypass"},
+     split_l1},
+    {{"coherence.protocol", "l2.write", "l2.write_miss", "l2.sector_bytes", "l2.line_bytes",
+      "l2.miss_management", "l2.nack", "l2.data_banks", "l2.inclusion"},
+     split_l2},
+    {{"coherence.protocol", "l3.kb", "l3.write"}, split_l3},
+    {{"coherence.protocol", "scalar.loads"}, sync_readers},
+    {{"l1.write_cache.kb", "l1.write_cache.ways", "l1.line_bytes", "coherence.protocol"},
+     l1_write_sets},
+    {{"l2.write_cache.kb", "l2.write_cache.ways", "l2.line_bytes", "coherence.protocol"},
+     l2_write_sets},
+    {{"l3.write_cache.kb", "l3.write_cache.fifo", "l3.write_cache.ways", "dram.channels",
+      "l2.line_bytes", "coherence.protocol"},
+     l3_write_sets},
+    {{"noc.arbitration", "l2.inclusion", "coherence.protocol", "l1.enabled"}, answers_come},
+};
+
+const struct check_list coherence_checks = {checks, sizeof checks / sizeof checks[0]};

@@ -1,0 +1,88 @@
+/* tlb_params.c - parameter table of address translation, and its checks. */
+#include "gpu/machine/check/check.h"
+#include "gpu/machine/rows/rows.h"
+#include "gpu/machine/tables/parts.h"
+
+#define PART tlb
+#define WITH_TLB .when = "tlb.l1_entries!=0"
+
+static const struct param rows[] = {
+    ROW_INT("l1_entries", l1_entries, "0", 0, 65536, "pages",
+            "in the TLB of an SM; 0 = translation costs nothing", "Mao table 9 (64)", SEEN, PARTLY),
+    ROW_INT("l1_ways", l1_ways, "0", 0, 65536, "pages", "per set of it; 0 = fully associative",
+            "[A]", SEEN, TERM, WITH_TLB),
+    ROW_INT("l1_misses", l1_misses, "16", 1, 256, "pages",
+            "of an SM that may wait for their translation at a time", "[A]", UNSEEN, TERM,
+            WITH_TLB),
+    ROW_INT("l2_entries", l2_entries, "512", 1, 1048576, "pages", "in the TLB that all SMs share",
+            "Mao table 9", SEEN, TERM, WITH_TLB),
+    ROW_INT("l2_ways", l2_ways, "0", 0, 1048576, "pages", "per set of it; 0 = fully associative",
+            "[A]", SEEN, TERM, WITH_TLB),
+    ROW_INT("l2_latency", l2_latency, "20", 1, 10000, "core cycles",
+            "from an SM to the shared TLB and back", "[A]", SEEN, TERM, WITH_TLB),
+    ROW_INT("l2_ports", l2_ports, "1", 1, 64, "look-ups/cycle", "of the shared TLB", "[A]", UNSEEN,
+            SILENT, WITH_TLB),
+    ROW_INT("walkers", walkers, "32", 1, 65536, "walks", "of the page table at a time",
+            "[A] Mao table 9 says highly threaded", UNSEEN, TERM, WITH_TLB),
+    ROW_INT("levels", levels, "4", 1, TLB_LEVELS_MAX, "levels",
+            "of the page table, read one after the other; 512 entries of 8 bytes make a table",
+            "[A] as x86-64", SEEN, TERM, WITH_TLB),
+    ROW_INT("walk_cache_kb", walk_cache_kb, "8", 1, 65536, "KB",
+            "of page-table entries, which all walkers share", "Mao table 9", SEEN, TERM, WITH_TLB),
+    ROW_INT("walk_cache_ways", walk_cache_ways, "4", 1, CACHE_WAYS_MAX, "ways",
+            "lines per set of it; lines and sectors are the L2's", "[A]", SEEN, TERM, WITH_TLB),
+    ROW_INT("walk_cache_latency", walk_cache_latency, "2", 1, 10000, "core cycles",
+            "look-up of an entry", "[A]", SEEN, TERM, WITH_TLB),
+};
+
+const struct part tlb_part =
+    PART_OF("address translation: TLBs, page-walk cache and page walkers", rows);
+
+static bool is_whole(uint32_t entries, uint32_t ways)
+{
+    return !ways || (ways <= entries && entries % ways == 0);
+}
+
+static bool l1_sets(const struct machine *m, struct text *why)
+{
+    const struct tlb_params *p = &m->tlb;
+    return check_demand(!tlb_is_on(p) || is_whole(p->l1_entries, p->l1_ways), why,
+                        "%u entries are not a whole number of sets of %u; a divisor is allowed",
+                        p->l1_entries, p->l1_ways);
+}
+
+static bool l2_sets(const struct machine *m, struct text *why)
+{
+    const struct tlb_params *p = &m->tlb;
+    return check_demand(!tlb_is_on(p) || is_whole(p->l2_entries, p->l2_ways), why,
+                        "%u entries are not a whole number of sets of %u; a divisor is allowed",
+                        p->l2_entries, p->l2_ways);
+}
+
+static bool walk_cache_sets(const struct machine *m, struct text *why)
+{
+    const struct tlb_params *p = &m->tlb;
+    return check_demand(!tlb_is_on(p) || p->walk_cache.sets > 0, why,
+                        "%u KB are not a whole number of sets of %u lines of %u bytes",
+                        p->walk_cache_kb, p->walk_cache_ways, p->walk_cache.line_bytes);
+}
+
+/* A walker would be a reader that a directory does not know, and a release's marker would overtake
+ * the stores that wait for their translation. */
+static bool readers(const struct machine *m, struct text *why)
+{
+    bool simple = m->coherence.protocol == PROTOCOL_NONE || m->coherence.protocol == PROTOCOL_SI;
+    return check_demand(!tlb_is_on(&m->tlb) || simple, why,
+                        "this protocol knows no page walkers; protocol = \"none\" or \"si\", or"
+                        " tlb.l1_entries = 0, is allowed");
+}
+
+static const struct check checks[] = {
+    {{"tlb.l1_ways", "tlb.l1_entries"}, l1_sets},
+    {{"tlb.l2_ways", "tlb.l2_entries", "tlb.l1_entries"}, l2_sets},
+    {{"tlb.walk_cache_kb", "tlb.walk_cache_ways", "tlb.l1_entries", "l2.line_bytes"},
+     walk_cache_sets},
+    {{"tlb.l1_entries", "coherence.protocol"}, readers},
+};
+
+const struct check_list tlb_checks = {checks, sizeof checks / sizeof checks[0]};
