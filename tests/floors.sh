@@ -8,7 +8,8 @@ set -u
 machine="base gpu/mechanisms gpu/metrics gpu/machine"
 policies="$machine trace gpu/geometry gpu/policies"
 cache="$machine gpu/geometry gpu/cache gpu/coherence"
-gpu="base trace gpu/mechanisms gpu/metrics gpu/machine gpu/geometry gpu/policies gpu/cache gpu/coherence gpu/functional gpu/energy"
+gpu="base trace gpu/mechanisms gpu/metrics gpu/machine gpu/geometry gpu/policies gpu/pages gpu/cache gpu/coherence"
+gpu="$gpu gpu/functional gpu/energy"
 declare -A below=(
     [base]=""
     [trace]="base"
@@ -17,17 +18,36 @@ declare -A below=(
     [gpu/machine]="base gpu/mechanisms gpu/metrics"
     [gpu/geometry]="$machine trace"
     [gpu/policies]="$policies"
+    [gpu/pages]="$machine trace gpu/geometry"
     [gpu/cache]="$machine gpu/geometry"
     [gpu/coherence]="$machine gpu/cache"
-    [gpu/functional]="$policies $cache"
+    [gpu/functional]="$policies $cache gpu/pages"
     [gpu/energy]="$machine trace gpu/geometry"
     [detailed]="$gpu"
     [estimator]="$gpu"
-    [sampler]="$gpu detailed estimator"
-    [engine]="$gpu detailed estimator sampler"
-    [libplumb]="$gpu detailed estimator sampler engine"
-    [sweeps]="$gpu detailed estimator sampler engine"
-    [cli]="$gpu detailed estimator sampler engine libplumb sweeps"
+    [answer]="$gpu detailed estimator"
+    [calibration]="$gpu estimator answer"
+    [sampler]="$gpu detailed estimator answer"
+    [engine]="$gpu detailed estimator answer calibration sampler"
+    [libplumb]="$gpu detailed estimator answer calibration sampler engine"
+    [sweeps]="$gpu detailed estimator answer calibration sampler engine"
+    [cards]="$gpu detailed estimator answer calibration sampler engine"
+    [cli]="$gpu detailed estimator answer calibration sampler engine libplumb sweeps cards"
+)
+
+# The folders of each room from the ground up: a folder includes only those before it.  ".": the room's own files.
+# So no two folders include each other, not even by a third, but for the arrows in tests/floors.up.
+declare -A folders=(
+    [base]="memory . io text run plot"
+    [trace]=". stream program plt analysis suite accelsim capture generators generators/ml oclgrind"
+    [gpu/machine]="rows params params/coherence params/dram params/translation . check tables figures load show import"
+    [gpu/functional]=". state execution memory warming"
+    [detailed]=". parts counters noc register_file cpu dram coherence l1 memory_side l2 translation sm core"
+    [estimator]=". profile/view profile characterize reuse pass registers dram cache network model"
+    [sampler]=". statistics design extrapolation run"
+    [sweeps]=". plan store counters run claims ranking train auto analyse report workers"
+    [cards]=". probe"
+    [cli]="command print help parse . trace machine run sweep"
 )
 
 sources() { # FOLDER...: the C and C++ files below those that exist
@@ -49,13 +69,44 @@ rule_floors() {
     done
 }
 
-# Inside base/ every folder uses only the folders before it (and base/error.h).
-rule_base() {
-    local below=error folder
-    for folder in memory io text run plot; do
-        below="$below|$folder"
-        [ -d "base/$folder" ] || continue
-        sources "base/$folder" | xargs -r grep -HnE '^ *# *include "base/' | grep -vE "include \"base/($below)[./]"
+rule_shelves() { # every folder with code stands in a table
+    local room file folder
+    for room in "${!below[@]}"; do
+        sources "$room" | while read -r file; do
+            folder=${file#"$room"/}
+            [[ $folder == */* ]] && folder=${folder%/*} || folder=.
+            [[ " ${folders[$room]:-.} " == *" $folder "* ]] || echo "$file:1: $room/$folder"
+        done
+    done
+    find gpu -maxdepth 1 -name '*.[ch]' -printf '%p:1: gpu\n' 2> /dev/null
+}
+
+# Arrows from a folder of a room to one above it: "FROM TO FILE:LINE:TEXT".
+arrows_up() {
+    local room
+    for room in "${!folders[@]}"; do
+        [ -d "$room" ] && sources "$room" | xargs -r grep -HnE "^ *# *include \"$room/" |
+            awk -v room="$room" -v order="${folders[$room]}" '
+                function folder(path) { # below the room; "." for its own files
+                    sub("^" room "/", "", path)
+                    return sub("/[^/]*$", "", path) ? path : "."
+                }
+                BEGIN { n = split(order, name, " "); for (i = 1; i <= n; i++) floor[name[i]] = i }
+                {   split($0, at, ":"); split($0, quoted, "\"")
+                    from = folder(at[1]); to = folder(quoted[2])
+                    if (floor[to] > floor[from]) print room "/" from, room "/" to, $0 }'
+    done
+}
+
+rule_walls() {
+    arrows_up | grep -vf <(grep -v '^#' tests/floors.up | grep . | sed 's/^/^/; s/$/ /') | cut -d' ' -f3-
+}
+
+rule_mended() { # an arrow that is gone leaves the list
+    local arrow arrows
+    arrows=$(arrows_up | cut -d' ' -f1,2)
+    grep -nv '^#' tests/floors.up | grep ':.' | while IFS= read -r arrow; do
+        grep -qxF "${arrow#*:}" <<< "$arrows" || echo "tests/floors.up:$arrow"
     done
 }
 
@@ -82,7 +133,7 @@ rule_libraries() {
 
 rule_machine() {
     sources "${!below[@]}" | grep -v '^gpu/machine/' | grep -vf <(allowed_machine) |
-        xargs -r grep -Hn '# *include "gpu/machine/load/machine\.h"'
+        xargs -r grep -Hn '# *include "gpu/machine/machine\.h"'
 }
 
 allowed_machine() { # patterns that match the start of a path
@@ -93,7 +144,7 @@ allowed_machine() { # patterns that match the start of a path
 rule_decisions() {
     local kinds='CTA_ONE_SUBCORE|CTA_WARPS_ROUND_ROBIN|WAIT_BLOCK|WAIT_ALL_AT_USE|WAIT_SCOREBOARD|DISPATCH_[A-Z]+'
     kinds="$kinds|SCHED_(LRR|GTO|TWO_LEVEL|INTERCL|OWL|TBAS)|THROTTLE_(NONE|FIXED|IWL|CCWS)"
-    sources detailed gpu/functional estimator/observer estimator/pass | xargs -r grep -HnE "(^|[^[:alnum:]_])($kinds)([^[:alnum:]_]|\$)"
+    sources detailed gpu/functional estimator/reuse estimator/pass | xargs -r grep -HnE "(^|[^[:alnum:]_])($kinds)([^[:alnum:]_]|\$)"
 }
 
 rule_markers() {
@@ -106,7 +157,9 @@ rule_markers() {
 
 declare -A meaning=(
     [floors]="a room includes a header from a floor that it may not use"
-    [base]="a folder of base/ includes a header from a folder above it"
+    [shelves]="a folder with code stands in no table of tests/floors.sh"
+    [walls]="a folder includes a header from a folder above it, so that folders can include each other in a circle"
+    [mended]="an arrow of tests/floors.up is gone; take it off the list"
     [printing]="only cli/ prints or exits"
     [saying]="in cli/, only cli/print/say.c writes to a terminal"
     [libraries]="only base/ uses libconfig, zstd, lzma and zlib"
@@ -117,7 +170,7 @@ declare -A meaning=(
 
 check() { # runs every rule in the current folder
     local rule found failed=0
-    for rule in floors base printing saying libraries machine decisions markers; do
+    for rule in floors shelves walls mended printing saying libraries machine decisions markers; do
         found=$(rule_$rule)
         [ -z "$found" ] && continue
         failed=1
@@ -127,11 +180,12 @@ check() { # runs every rule in the current folder
     return $failed
 }
 
-plant() { # RULE FILE TEXT: fails unless the text in that file breaks that rule, and only it
+plant() { # RULE FILE TEXT [ARROW]: fails unless the text in that file breaks that rule, and only it
     local tree found
     tree=$(mktemp -d)
     mkdir -p "$tree/$(dirname "$2")" "$tree/tests"
     printf '# comment\n\ndetailed/build.c\ncli/\n' > "$tree/tests/floors.allow"
+    printf '# comment\n\n%s\n' "${4:-}" > "$tree/tests/floors.up"
     printf '%s\n' "$3" > "$tree/$2"
     found=$(cd "$tree" && check)
     rm -r "$tree"
@@ -149,8 +203,8 @@ self_test() {
     local failed=0
     plant floors estimator/a.c '#include "detailed/core/sim.h"' || failed=1
     plant floors detailed/sm/a.h '#include "estimator/profile/profile.h"' || failed=1
-    plant floors base/a.c '#  include "gpu/machine/tables/param.h"' || failed=1
-    plant floors gpu/machine/load/a.c '#include "trace/program/inst.h"' || failed=1
+    plant floors base/a.c '#  include "gpu/machine/rows/param.h"' || failed=1
+    plant floors gpu/machine/load/a.c '#include "trace/stream/inst.h"' || failed=1
     plant floors gpu/mechanisms/a.h '#include "gpu/metrics/metrics.h"' || failed=1
     plant floors gpu/cache/a.c '#include "gpu/functional/memory/functional_caches.h"' || failed=1
     plant floors gpu/policies/a.c '#include "gpu/cache/cache.h"' || failed=1
@@ -161,8 +215,19 @@ self_test() {
     plant saying cli/run/a.c 'printf("%d", 1);' || failed=1
     plant saying cli/a.c '    fputs(name, stderr);' || failed=1
     plant none cli/a.c 'snprintf(s, n, "x"); cli_print("x"); exit(1);' || failed=1
-    plant base base/io/a.c '#include "base/text/text.h"' || failed=1
+    plant floors base/a.c '#include "gpu/pages/page_table.h"' || failed=1
+    plant floors gpu/pages/a.c '#include "detailed/core/sim.h"' || failed=1
+    plant shelves detailed/new/a.c 'int x;' || failed=1
+    plant shelves gpu/a.h 'int x;' || failed=1
+    plant walls base/io/a.c '#include "base/text/text.h"' || failed=1
+    plant walls trace/program/a.h '#include "trace/plt/writer.h"' || failed=1
+    plant walls detailed/sm/a.c '#include "detailed/core/sim.h"' || failed=1
+    plant walls gpu/machine/params/a.h '#include "gpu/machine/machine.h"' || failed=1
+    plant walls estimator/cache/a.h '#include "estimator/model/launch_model.h"' || failed=1
+    plant none estimator/cache/a.h '#include "estimator/model/launch_model.h"' 'estimator/cache estimator/model' || failed=1
+    plant mended tests/floors.up 'estimator/cache estimator/model' || failed=1
     plant none base/plot/a.c '#include "base/text/text.h"' || failed=1
+    plant none cli/main.c '#include "cli/help/help.h"' || failed=1
     plant printing trace/a.c 'printf("%d", 1);' || failed=1
     plant printing sweeps/a.c '    if (x) exit(1);' || failed=1
     plant printing base/a.c 'fputs("x", stderr);' || failed=1
@@ -172,10 +237,10 @@ self_test() {
     plant libraries gpu/machine/a.c '#include <libconfig.h>' || failed=1
     plant libraries cli/a.c '#include <zlib.h>' || failed=1
     plant none base/a.c '#include <lzma.h>' || failed=1
-    plant machine detailed/l1/a.c '#include "gpu/machine/load/machine.h"' || failed=1
-    plant none detailed/build.c '#include "gpu/machine/load/machine.h"' || failed=1
-    plant none cli/simulate.c '#include "gpu/machine/load/machine.h"' || failed=1
-    plant none gpu/machine/a.c '#include "gpu/machine/load/machine.h"' || failed=1
+    plant machine detailed/l1/a.c '#include "gpu/machine/machine.h"' || failed=1
+    plant none detailed/build.c '#include "gpu/machine/machine.h"' || failed=1
+    plant none cli/simulate.c '#include "gpu/machine/machine.h"' || failed=1
+    plant none gpu/machine/a.c '#include "gpu/machine/machine.h"' || failed=1
     plant decisions detailed/sm/a.c 'if (p->memory_wait == WAIT_BLOCK) return;' || failed=1
     plant decisions gpu/functional/a.c 'bool one = p->cta_binding == CTA_ONE_SUBCORE;' || failed=1
     plant none gpu/policies/a.c 'bool one = p->cta_binding == CTA_ONE_SUBCORE;' || failed=1
