@@ -3,9 +3,9 @@
 
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
-#include "gpu/metrics/model_version.h"
 #include "gpu/machine/machine.h"
 #include "gpu/machine/tables/parts.h"
+#include "gpu/metrics/model_version.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

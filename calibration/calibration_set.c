@@ -4,8 +4,8 @@
 #include "base/io/file.h"
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
-#include "gpu/metrics/model_version.h"
 #include "gpu/machine/machine.h"
+#include "gpu/metrics/model_version.h"
 
 #include <stdio.h>
 #include <string.h>

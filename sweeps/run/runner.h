@@ -8,8 +8,8 @@
 #pragma once
 
 #include "base/run/progress.h"
-#include "sweeps/plan/plan.h"
 #include "engine/profile_pool.h"
+#include "sweeps/plan/plan.h"
 #include "sweeps/store/store.h"
 
 struct run_request {
