@@ -4,7 +4,7 @@
 #   scripts/packages.sh --try    and reads from their ELF files how they are hardened, and installs them in a minimal
 #                                Debian 12, where README's first example, the library's example and the Python module
 #                                run (needs root and mmdebstrap; nothing is compiled there but the example)
-#   scripts/packages.sh --image  and builds an image of packaging/Containerfile, which runs README's first example: with
+#   scripts/packages.sh --image  and builds an image of cmake/packaging/Containerfile, which runs README's first example: with
 #                                docker, podman or buildah; BASE names the image to build on (a Debian 12)
 set -eu
 cd "$(dirname "$0")/.."
@@ -35,7 +35,7 @@ image() {
         exit 2
     fi
     [ -z "${BASE:-}" ] || base=(--build-arg "BASE=$BASE")
-    "$builder" build "${base[@]}" -f packaging/Containerfile -t plumb .
+    "$builder" build "${base[@]}" -f cmake/packaging/Containerfile -t plumb .
     if [ "$builder" = buildah ]; then
         container=$(buildah from localhost/plumb)
         buildah run "$container" -- plumb estimate rx540 fwt -q
