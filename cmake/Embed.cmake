@@ -1,24 +1,24 @@
-# Files of the report's page as bytes in the program: an assembler file that includes them, so that a megabyte costs
-# no compile time and takes part in no link-time optimisation.
+# Files as bytes in the program (the report's page, the template of the schema of answers): an assembler file that
+# includes them, so that a megabyte costs no compile time and takes part in no link-time optimisation.
 enable_language(ASM)
 
 set(PLUMB_PAGE_FILES
-    echarts ${CMAKE_SOURCE_DIR}/third_party/echarts/echarts.min.js
-    css ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.css
-    body ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.html)
+    page_echarts ${CMAKE_SOURCE_DIR}/third_party/echarts/echarts.min.js
+    page_css ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.css
+    page_body ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.html)
 foreach(script data stats answers state theme choices scatter parallel rounds effects heat stacks roofline explain correlation hardware
         machine_file table main)
-    list(APPEND PLUMB_PAGE_FILES js_${script} ${CMAKE_SOURCE_DIR}/sweeps/report/page/${script}.js)
+    list(APPEND PLUMB_PAGE_FILES page_js_${script} ${CMAKE_SOURCE_DIR}/sweeps/report/page/${script}.js)
 endforeach()
 
-# plumb_embed(TARGET OUT NAME FILE...): symbols page_NAME and page_NAME_end.
+# plumb_embed(TARGET OUT NAME FILE...): symbols NAME and NAME_end, at which a NUL stands; libplumb does not export them.
 function(plumb_embed target out)
     set(text "    .section .rodata\n")
     set(files)
     while(ARGN)
         list(POP_FRONT ARGN name file)
-        string(APPEND text "    .globl page_${name}, page_${name}_end\npage_${name}:\n    .incbin \"${file}\"\n"
-            "page_${name}_end:\n    .byte 0\n")
+        string(APPEND text "    .globl ${name}, ${name}_end\n    .hidden ${name}, ${name}_end\n"
+            "${name}:\n    .incbin \"${file}\"\n${name}_end:\n    .byte 0\n")
         list(APPEND files ${file})
     endwhile()
     string(APPEND text "    .section .note.GNU-stack,\"\",%progbits\n")

@@ -1,10 +1,11 @@
 # The rooms as static libraries, the program, the bench and fuzz programs.
 # A room without C files yet has no library; whoever would link it goes without.
 
-# plumb_sources(OUT FOLDER): the folder's C files, sub-folders included; the capture plugin builds itself.
+# plumb_sources(OUT FOLDER): the folder's C files, sub-folders included; the capture plugin builds itself, and examples
+# are built by whoever reads them.
 function(plumb_sources out folder)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c)
-    list(FILTER files EXCLUDE REGEX "/trace/oclgrind/")
+    list(FILTER files EXCLUDE REGEX "/(trace/oclgrind|libplumb/examples)/")
     set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
@@ -57,6 +58,26 @@ function(plumb_program)
     plumb_executable(plumb ${PLUMB_ROOMS_TOP_DOWN})
     plumb_optimise(plumb)
     install(TARGETS plumb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+    plumb_generated()
+endfunction()
+
+# What the program makes from its tables: the man page, completions and the schema of answers stand in BUILD/share once
+# it is linked; the target docs writes the reference pages in docs.
+function(plumb_generated)
+    set(generate ${CMAKE_COMMAND} -DPLUMB=$<TARGET_FILE:plumb>)
+    set(by -P ${CMAKE_SOURCE_DIR}/cmake/Generated.cmake)
+    set(share ${CMAKE_BINARY_DIR}/share)
+    add_custom_command(TARGET plumb POST_BUILD COMMAND ${generate} -DKIND=installed -DFOLDER=${share} ${by} VERBATIM)
+    add_custom_target(docs VERBATIM DEPENDS plumb
+        COMMAND ${generate} -DKIND=pages -DFOLDER=${CMAKE_SOURCE_DIR}/docs ${by}
+        COMMAND bash ${CMAKE_SOURCE_DIR}/scripts/constants.sh --page)
+
+    install(FILES ${share}/plumb.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+    install(FILES ${share}/plumb.bash RENAME plumb
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+    install(FILES ${share}/plumb.zsh RENAME _plumb
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
+    install(FILES ${share}/metrics.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/plumb COMPONENT program)
 endfunction()
 
 # libplumb.so and libplumb.a: all rooms below libplumb, with the two public headers and plumb.pc. The archive has one

@@ -1,4 +1,4 @@
-/* answer_json.c - writes an answer as the JSON object that docs/metrics.schema.json specifies. */
+/* answer_json.c - writes an answer as the JSON object that answer_schema.h specifies. */
 #include "base/text/version.h"
 #include "engine/answer_sites.h"
 #include "engine/causes.h"

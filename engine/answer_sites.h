@@ -1,4 +1,4 @@
-/* answer_sites.h - "loads" and "buffers" of an answer's JSON (docs/metrics.schema.json). */
+/* answer_sites.h - "loads" and "buffers" of an answer's JSON (answer_schema.h). */
 #pragma once
 
 #include "base/text/json.h"

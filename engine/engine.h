@@ -50,5 +50,5 @@ void engine_ratio(const struct calibration *cal, const struct answer *a, bool al
 /* Simulates the whole program that *a sampled, and stores the metrics in a->full. */
 bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,
                          struct answer *a, struct error *err);
-/* Writes the JSON object that docs/metrics.schema.json specifies. */
+/* Writes the JSON object that answer_schema.h specifies. */
 void answer_json(const struct answer *a, struct json *j);

@@ -3,7 +3,7 @@
  * A machine is a preset or a file with settings; a program is a trace, a generator, or a program
  * that comes with plumb; an answer holds the metrics of a run. What their names, settings and
  * metrics mean is plumb's command line and documentation: docs/parameters.md,
- * docs/guide/metrics.md, docs/metrics.schema.json.
+ * docs/guide/metrics.md, `plumb metrics --schema`.
  *
  * Ownership: whoever opens a handle closes it. Texts that a function returns belong to the handle
  * (or to the thread, plumb_error) and stay valid until it is closed (until the thread's next call).
@@ -100,7 +100,7 @@ PLUMB_API plumb_answer *plumb_simulate(const plumb_machine *machine, plumb_progr
 PLUMB_API plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *second,
                                       plumb_program *program, const struct plumb_options *options);
 
-/* The answer as JSON (docs/metrics.schema.json); NULL: no memory, or no open answer. */
+/* The answer as JSON (`plumb metrics --schema`); NULL: no memory, or no open answer. */
 PLUMB_API const char *plumb_answer_json(plumb_answer *answer);
 /* Whether there is a metric of that name ("cycles", "l2.hit_rate"); 0: plumb_error() names the
  * closest. */

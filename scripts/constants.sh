@@ -2,7 +2,8 @@
 # How far answers move when a tuned number (constants.h of each room) is halved and doubled, as docs/develop/constants.md.
 #   scripts/constants.sh             measures all of them (some 10 minutes of processor time) and writes the page
 #   scripts/constants.sh NAME...     measures these again
-#   scripts/constants.sh --page      writes the page with the present names, values and texts, and the effects it had
+#   scripts/constants.sh --page      writes the page with the present names, values and texts, and the effects it had; the
+#                                    target docs of the build calls this
 #   scripts/constants.sh --check     says whether names, values or texts on the page are stale
 # BUILD (build/tuning): where plumb is built with PLUMB_TUNING; JOBS (2): measured at a time.
 set -euo pipefail
@@ -103,8 +104,8 @@ write_page() { # EFFECTS
     cat << 'END'
 # Tuned numbers
 
-Made by `scripts/constants.sh` from `constants.h` of each room (`base/constant.h` says what a row holds); do not edit.
-A test says when names, values or texts are stale; effects are as of the last measurement.
+Made by `cmake --build DIR --target docs` from `constants.h` of each room (`base/constant.h` says what a row holds); do not edit.
+A test says when names, values or texts are stale; effects are as of the last measurement by `scripts/constants.sh`.
 
 A number stands here that somebody chose, fitted or measured. Not here: units, closed forms (the half of a uniform wait), parameters of
 machines, sizes of tables, drawings, and ladders (the warm-ups of 8, 24, 72, 288 instructions, the tolerances of launch clusters,
@@ -137,7 +138,7 @@ END
 case ${1:-} in
 --check)
     kept > "$work/effects"
-    write_page "$work/effects" | diff "$page" - || { echo "$page is stale: scripts/constants.sh --page"; exit 1; }
+    write_page "$work/effects" | diff "$page" - || { echo "$page is stale: cmake --build DIR --target docs"; exit 1; }
     exit 0 ;;
 --page) kept > "$work/effects" ;;
 *)

@@ -1,10 +1,11 @@
 #!/bin/bash
-# Builds the Debian packages plumb, libplumb-dev and python3-plumb into build/packages.
+# Builds the Debian packages plumb, libplumb-dev and python3-plumb into build/packages, and the release's tarball beside them:
+# the committed sources, and in share/ the man page, the completions and the schema of answers, which the build made.
 #   scripts/packages.sh          builds them
 #   scripts/packages.sh --try    and reads from their ELF files how they are hardened, and installs them in a minimal
 #                                Debian 12, where README's first example, the library's example and the Python module
 #                                run (needs root and mmdebstrap; nothing is compiled there but the example)
-#   scripts/packages.sh --image  and builds an image of packaging/Containerfile, which runs README's first example: with
+#   scripts/packages.sh --image  and builds an image of cmake/packaging/Containerfile, which runs README's first example: with
 #                                docker, podman or buildah; BASE names the image to build on (a Debian 12)
 set -eu
 cd "$(dirname "$0")/.."
@@ -22,7 +23,13 @@ fi
 mkdir -p "$out"
 rm -f "$out"/*.deb
 mv build/deb/*.deb "$out"
-ls -1 "$out"/*.deb
+if [ -e .git ]; then # sources without a history came in a tarball
+    version=$(sed -n 's/^project(plumb VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+    rm -f "$out"/*.tar.gz
+    git archive -o "$out/plumb-$version.tar.gz" --prefix="plumb-$version/share/" \
+        $(printf -- '--add-file=%s ' build/deb/share/*) --prefix="plumb-$version/" HEAD
+fi
+ls -1 "$out"
 
 image() {
     local builder base=() container
@@ -35,7 +42,7 @@ image() {
         exit 2
     fi
     [ -z "${BASE:-}" ] || base=(--build-arg "BASE=$BASE")
-    "$builder" build "${base[@]}" -f packaging/Containerfile -t plumb .
+    "$builder" build "${base[@]}" -f cmake/packaging/Containerfile -t plumb .
     if [ "$builder" = buildah ]; then
         container=$(buildah from localhost/plumb)
         buildah run "$container" -- plumb estimate rx540 fwt -q

@@ -9,7 +9,7 @@
 int help_command(const struct cli_command *c);
 /* Runs `plumb help [COMMAND [SUBCOMMAND]]`; argv[0] is "help". */
 int help_run(int argc, char **argv);
-void help_man(struct text *out);      /* docs/plumb.1 */
+void help_man(struct text *out);      /* the build's share/plumb.1 */
 void help_markdown(struct text *out); /* docs/guide/commands.md */
 void help_bash(struct text *out);     /* share/plumb.bash */
 void help_zsh(struct text *out);      /* share/plumb.zsh */

@@ -6,7 +6,7 @@
 
 static const char head[] =
     "# Commands\n\n"
-    "Made by `plumb help --markdown` from the table of commands; do not edit.\n\n"
+    "Made by `cmake --build DIR --target docs` from the table of commands; do not edit.\n\n"
     "MACHINE is a preset (`plumb machine list`) or a file. PROGRAM is a name of `plumb program\n"
     "list`, a `.plt` trace, a generator's `.cfg`, a directory with `kernelslist.g`, or\n"
     "`suite:NAME`. Every command takes `-h` and `--help`, too. Exit status: 0 done, 1 a run\n"

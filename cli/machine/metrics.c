@@ -1,4 +1,5 @@
-/* metrics.c - plumb metrics: prints each metric's name, unit and formula. */
+/* metrics.c - plumb metrics: prints each metric's name, unit and formula, and the schema of
+ * answers. */
 #include "gpu/metrics/metrics.h"
 
 #include "base/text/json.h"
@@ -6,6 +7,7 @@
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
+#include "engine/answer_schema.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +54,7 @@ static void as_markdown(struct text *out)
     const char *key;
     char how[160];
     text_add(out, "# Metrics\n\n"
-                  "Written by `plumb metrics --markdown`; do not edit. All engines, JSON, CSV, "
+                  "Made by `cmake --build DIR --target docs`; do not edit. All engines, JSON, CSV, "
                   "databases and\n"
                   "sweep objectives use these names. A metric that an engine cannot know is "
                   "absent, never 0.\n\n"
@@ -89,7 +91,7 @@ static void as_json(struct text *out, const char *word)
 
 struct metrics_options {
     struct args args;
-    bool markdown;
+    bool markdown, schema;
 };
 
 static bool any_fits(const char *word)
@@ -120,15 +122,19 @@ static int print_metrics(struct args *args)
     const struct metrics_options *o = (const struct metrics_options *)args;
     struct text out = {0};
     const char *word = o->args.n_words ? o->args.word[0] : NULL;
+    bool json = o->args.format == FORMAT_JSON;
     if (o->args.n_words > 1) return cli_usage("metrics", "takes one FILTER");
-    if (word && o->markdown) return cli_usage("metrics", "--markdown is of all metrics");
+    if (word && (o->markdown || o->schema))
+        return cli_usage("metrics", "--markdown and --schema are of all metrics");
     if (!any_fits(word)) return refuse_word(word);
-    if (o->args.format == FORMAT_JSON && o->markdown)
-        return cli_usage("metrics", "--json and --markdown exclude each other");
-    if (o->args.format == FORMAT_JSON) {
+    if (json + o->markdown + o->schema > 1)
+        return cli_usage("metrics", "--json, --markdown and --schema exclude each other");
+    if (json) {
         as_json(&out, word);
     } else if (o->markdown) {
         as_markdown(&out);
+    } else if (o->schema) {
+        answer_schema(&out);
     } else {
         as_table(&out, word);
         terminal_hang(&out, 37);
@@ -141,6 +147,8 @@ static int print_metrics(struct args *args)
 static const struct cli_option options[] = {
     OPTION_JSON("an array of objects with name, unit, meaning and formula"),
     OPTION_FLAG("markdown", offsetof(struct metrics_options, markdown), "as docs/guide/metrics.md"),
+    OPTION_FLAG("schema", offsetof(struct metrics_options, schema),
+                "the JSON schema of answers, which --json of other commands keeps to"),
     OPTION_STDOUT,
     OPTION_THREADS("taken, without effect"),
     OPTION_QUIET("taken, without effect"),
@@ -149,7 +157,7 @@ static const struct cli_option options[] = {
 
 const struct cli_command command_metrics = {
     .name = "metrics",
-    .usage = "[FILTER] [--json] [-o FILE]\n--markdown [-o FILE]",
+    .usage = "[FILTER] [--json] [-o FILE]\n--markdown | --schema [-o FILE]",
     .meaning = "names, units and formulas of all results",
     .text = "Names, units and formulas of all results, as JSON, CSV, databases and sweep "
             "objectives use them.  A metric that an engine cannot know is absent, never 0.  FILTER "

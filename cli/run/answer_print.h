@@ -1,4 +1,4 @@
-/* answer_print.h - prints answers as a table, as JSON (docs/metrics.schema.json), as CSV. */
+/* answer_print.h - prints answers as a table, as JSON (engine/answer_schema.h), as CSV. */
 #pragma once
 
 #include "base/text/json.h"

@@ -81,7 +81,7 @@ void mechanisms_markdown(struct text *out)
 {
     text_add(out,
              "# Mechanisms\n\n"
-             "Written by `plumb machine mechanisms --markdown` from the table in "
+             "Made by `cmake --build DIR --target docs` from the table in "
              "`gpu/mechanisms/`; do not edit.\n\n"
              "What the machine can do, and what each engine knows of it. \"Functional\": its "
              "effect on the state from which\nintervals of `plumb sample` begin. "

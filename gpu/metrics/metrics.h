@@ -4,8 +4,8 @@
  * from two counts: metrics_finish computes them, and no engine stores them. An engine leaves a
  * value that it cannot know absent, never zero.
  *
- * Units: cycles of the core clock unless the name says otherwise; rates and shares 0..1. Source of
- * the key names: the command line's JSON contract (docs/metrics.schema.json). */
+ * Units: cycles of the core clock unless the name says otherwise; rates and shares 0..1. The keys
+ * are part of the contract that `plumb metrics --schema` prints. */
 #pragma once
 
 #include "base/memory/histogram.h"
@@ -219,10 +219,10 @@
     C(l2_writebacks, "l2.writebacks", "transactions", "dirty victims written to memory")           \
     C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                      \
     C(l2_bytes_from_memory, "l2.bytes_from_memory", "bytes", "fetched from memory")                \
-    R(l2_to_rate, "l2.bytes_to_memory_per_cycle", "bytes/cycle", "", l2_bytes_to_memory, cycles,   \
-      1)                                                                                           \
-    R(l2_from_rate, "l2.bytes_from_memory_per_cycle", "bytes/cycle", "", l2_bytes_from_memory,     \
-      cycles, 1)                                                                                   \
+    R(l2_to_rate, "l2.bytes_to_memory_per_cycle", "bytes/cycle",                                   \
+      "bytes written to memory per core cycle", l2_bytes_to_memory, cycles, 1)                     \
+    R(l2_from_rate, "l2.bytes_from_memory_per_cycle", "bytes/cycle",                               \
+      "bytes fetched from memory per core cycle", l2_bytes_from_memory, cycles, 1)                 \
     C(l2_tags_mj, "l2.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
     C(l2_data_mj, "l2.energy_mj.data", "mJ", "data read and written")                              \
     C(l3_reads, "l3.reads", "operations", "reads that reached the L3")                             \

@@ -1,7 +1,7 @@
 /* three_engines.c - three engines, one answer: does each keep the contract, does sampling hold
  * what it says? */
-#include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "engine/answer_schema.h"
 #include "engine/engine.h"
 #include "tests/support/json_check.h"
 #include "tests/support/run.h"
@@ -89,11 +89,9 @@ static void answers_keep_the_contract(void **state)
     (void)state;
     struct bed b = make_bed(GATHER);
     struct json_reader schema_reader = {0};
-    char *schema_text;
-    size_t n;
-    struct error error;
-    assert_true(file_read("docs/metrics.schema.json", &schema_text, &n, &error));
-    const struct node *schema = json_read(&schema_reader, schema_text);
+    struct text schema_text = {0};
+    answer_schema(&schema_text);
+    const struct node *schema = json_read(&schema_reader, text_str(&schema_text));
     assert_non_null(schema);
     b.o.per_kernel = true;
     for (enum engine e = 0; e < ENGINE_N; e++) {
@@ -114,7 +112,7 @@ static void answers_keep_the_contract(void **state)
         answer_fini(&a);
     }
     arena_fini(&schema_reader.arena);
-    mem_free(schema_text);
+    text_fini(&schema_text);
     program_close(b.p);
 }
 

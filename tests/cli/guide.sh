@@ -25,7 +25,7 @@ reason() { # COMMAND
     *'trace import'* | *saxpy* | ./install_nvbit.sh)
         echo 'needs a trace taken on an NVIDIA GPU; tests/cli/trace.sh' ;;
     *rx570.cfg* | *rx570.work* | sbatch*) echo 'needs a cluster; tests/cli/sweep_shared.sh, scripts/slurm-test.sh, cluster.md itself has a small one' ;;
-    cc\ examples/* | ./embed_dram* | cc\ first.c*) echo 'needs the library installed; scripts/packages.sh --try' ;;
+    cc\ libplumb/examples/* | ./embed_dram* | cc\ first.c*) echo 'needs the library installed; scripts/packages.sh --try' ;;
     'cd workloads/probe' | cc\ * | ./probe* | *mycard.csv) echo 'needs an OpenCL device; tests/cli/card_probe.sh' ;;
     *' times.csv '*) echo 'needs an OpenCL device; tests/cli/counters.sh' ;;
     *'machine probe'* | *'machine fit'*) echo 'minutes of the cycle model; tests/cli/probe.sh' ;;

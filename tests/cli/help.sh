@@ -1,25 +1,25 @@
 #!/bin/bash
-# Does every command say what it takes, within 80 columns, and are the man page and the completions made from the
-# table of commands as it is now?  `plumb help --man > docs/plumb.1`, `--markdown > docs/guide/commands.md`,
-# `--bash > share/plumb.bash` and `--zsh > share/plumb.zsh` make them.
+# Does every command say what it takes, within 80 columns, and are the man page and the completions, which the build
+# made, and the pages of commands and metrics, which its target docs makes, those of the program as it is now?
 set -u
 : "${PLUMB:?the program to test}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
-# --- what is made from the table ---
-for made in man:docs/plumb.1 markdown:docs/guide/commands.md bash:share/plumb.bash zsh:share/plumb.zsh; do
-    "$PLUMB" help "--${made%%:*}" > "$work/made" || fail "help --${made%%:*} ends with $?"
-    cmp -s "$work/made" "${made#*:}" || fail "${made#*:} is stale; make it with plumb help --${made%%:*}"
+# --- what is made from the tables ---
+share=$(dirname "$PLUMB")/share
+for made in "help --man:$share/plumb.1" "help --bash:$share/plumb.bash" "help --zsh:$share/plumb.zsh" \
+    'help --markdown:docs/guide/commands.md' 'metrics --markdown:docs/guide/metrics.md'; do
+    read -ra words <<< "${made%%:*}"
+    "$PLUMB" "${words[@]}" > "$work/made" || fail "${made%%:*} ends with $?"
+    cmp -s "$work/made" "${made#*:}" || fail "${made#*:} is stale: cmake --build DIR --target docs, which links plumb, too"
 done
 
-"$PLUMB" metrics --markdown | cmp -s - docs/guide/metrics.md || fail "docs/guide/metrics.md is stale; make it with plumb metrics --markdown"
-
 # --- help of each command: the words that call it are in the man page, as are its options ---
-mapfile -t commands < <(sed -n 's/^\.SS //p' docs/plumb.1 | sed 's/\\-/-/g')
+mapfile -t commands < <(sed -n 's/^\.SS //p' "$share/plumb.1" | sed 's/\\-/-/g')
 [ ${#commands[@]} -gt 25 ] || fail "the man page has only ${#commands[@]} commands"
-page=$(sed 's/\\-/-/g' docs/plumb.1) named=0
+page=$(sed 's/\\-/-/g' "$share/plumb.1") named=0
 for command in "${commands[@]}" sweep trace machine energy program; do
     read -ra words <<< "$command"
     "$PLUMB" "${words[@]}" --help > "$work/help" || fail "$command --help ends with $?"
@@ -31,8 +31,8 @@ for command in "${commands[@]}" sweep trace machine energy program; do
     for option in $(grep -oE '^  (-., )?--[a-z-]+' <<< "$text" | grep -oE -- '--[a-z-]+'); do
         named=$((named + 1))
         grep -qF -- "$option\\fR" <<< "$page" || fail "the man page lacks $option of $command"
-        grep -qE -- "'$command'.*$option\b" share/plumb.bash || fail "completion in bash lacks $option of $command"
-        grep -qE -- "'\*?$option\[" share/plumb.zsh || fail "completion in zsh lacks $option"
+        grep -qE -- "'$command'.*$option\b" "$share/plumb.bash" || fail "completion in bash lacks $option of $command"
+        grep -qE -- "'\*?$option\[" "$share/plumb.zsh" || fail "completion in zsh lacks $option"
     done
 done
 [ "$named" -gt 150 ] || fail "only $named options were found"
@@ -43,7 +43,7 @@ says -F 2 'did you mean status' help sweep statsu
 
 # --- completion in bash ---
 PATH=$(dirname "$PLUMB"):$PATH
-source share/plumb.bash
+source "$share/plumb.bash"
 compopt() { :; } # outside a completion
 completes() { # WANTED WORD...: the last word is completed
     local wanted=$1

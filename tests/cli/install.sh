@@ -9,7 +9,9 @@ build=$(dirname "$PLUMB")
 
 status "install program" 0 cmake --install "$build" --component program --prefix "$work/first"
 [ -x "$work/first/bin/plumb" ] || fail "no program was installed"
-[ -e "$work/first/share/man/man1/plumb.1" ] || fail "no man page was installed"
+for file in man/man1/plumb.1 bash-completion/completions/plumb zsh/site-functions/_plumb plumb/metrics.schema.json; do
+    [ -s "$work/first/share/$file" ] || fail "no share/$file was installed"
+done
 [ -e "$work/first/libexec" ] && fail "the component program brought workloads"
 find "$work/first" -name '*cmocka*' -o -name 'unit_*' -o -name 'bench_*' | grep -q . && fail "tests were installed"
 

@@ -3,7 +3,7 @@
 # sweep's database.
 set -u
 plumb=$(realpath "${PLUMB:-build/plumb}")
-example=$(realpath examples/sweep.py)
+example=$(realpath libplumb/examples/sweep.py)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache

@@ -6,10 +6,10 @@ plumb=$(realpath "${PLUMB:-build/plumb}")
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 PLUMB_LIBRARY=$(realpath "${PLUMB_LIBRARY:-$(dirname "$plumb")/libplumb.so}")
 export PLUMB_LIBRARY
-export PYTHONPATH=$PWD/python PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$PWD/libplumb/python PYTHONDONTWRITEBYTECODE=1
 [ -e "$PLUMB_LIBRARY" ] || { echo "libplumb.so was not built"; exit 77; }
 nm -D "$PLUMB_LIBRARY" | grep -q ' __asan_init' && { echo "Python does not load a library with sanitizers"; exit 77; }
-notebook=$(realpath examples/front.ipynb)
+notebook=$(realpath libplumb/examples/front.ipynb)
 programs=$(realpath configs/workloads)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

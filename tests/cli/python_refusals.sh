@@ -5,7 +5,7 @@ plumb=$(realpath "${PLUMB:-build/plumb}")
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 PLUMB_LIBRARY=$(realpath "${PLUMB_LIBRARY:-$(dirname "$plumb")/libplumb.so}")
 export PLUMB_LIBRARY
-export PYTHONPATH=$PWD/python PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$PWD/libplumb/python PYTHONDONTWRITEBYTECODE=1
 [ -e "$PLUMB_LIBRARY" ] || { echo "libplumb.so was not built"; exit 77; }
 nm -D "$PLUMB_LIBRARY" | grep -q ' __asan_init' && { echo "Python does not load a library with sanitizers"; exit 77; }
 command -v python3 > /dev/null || { echo "python3 is missing"; exit 77; }

@@ -11,7 +11,7 @@ export XDG_CACHE_HOME=$work/cache
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 source "$(dirname "${BASH_SOURCE[0]}")/typed.bash"
 mkdir "$work/here" "$work/here/build"
-for folder in configs docs scripts share; do ln -s "$PWD/$folder" "$work/here/$folder"; done
+for folder in configs docs scripts; do ln -s "$PWD/$folder" "$work/here/$folder"; done
 ln -s "$plumb" "$work/here/plumb"
 cd "$work/here" || exit 1
 

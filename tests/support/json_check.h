@@ -1,5 +1,5 @@
 /* json_check.h - for tests: reads JSON into a tree and validates it against the part of JSON Schema
- * 2020-12 that docs/metrics.schema.json uses (type, enum, required, properties,
+ * 2020-12 that `plumb metrics --schema` uses (type, enum, required, properties,
  * additionalProperties (false or a schema), items, minimum, maximum, oneOf, local $ref). */
 #pragma once
 

@@ -4,7 +4,7 @@
     card = plumb.Machine("rx540", {"dram.channels": 4})
     print(card.estimate("quick/bfs")["cycles"])
 
-Machines and programs are named as on plumb's command line; answers are dictionaries as docs/metrics.schema.json
+Machines and programs are named as on plumb's command line; answers are dictionaries as `plumb metrics --schema`
 describes them. A Sweep evaluates designs one by one, proposed by its own random search or by any optimiser that asks
 and tells (Optuna, BoTorch, scipy); read_sweep() reads the database of `plumb sweep` into pandas.
 

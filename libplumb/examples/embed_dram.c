@@ -1,7 +1,7 @@
 /* embed_dram.c - plumb's memory model inside another simulator: a toy processor with a window of
  * outstanding misses walks through memory in order or at random.
  *
- *     cc examples/embed_dram.c $(pkg-config --cflags --libs plumb) -o embed_dram
+ *     cc libplumb/examples/embed_dram.c $(pkg-config --cflags --libs plumb) -o embed_dram
  *     ./embed_dram hbm2 --random 64
  *
  * It prints bandwidth, mean latency and row hits for the memory and the window. */

@@ -2,7 +2,7 @@
 """A sweep's database in pandas: which machine is best, what an axis costs, how far off the estimates are.
 
     plumb sweep run configs/sweeps/rx540-demo.cfg
-    python3 examples/sweep.py rx540-demo.db
+    python3 libplumb/examples/sweep.py rx540-demo.db
 
 Tables and views are described in docs/guide/database.md.  Cells are marked with "# %%" for editors that run them one by one.
 """
