@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
     for part in classes-runs classes-traces classes-statements mshr15 mshr18 mc18-banks mc18-fixed; do
         import_csv "$(figures_file "$part")"
     done
-    echo ".import --csv docs/results/studies/classes-reasons.csv reasons"
+    echo ".import --csv $(figures_file classes-reasons) reasons"
     echo ".read scripts/classes.sql"
 } > "$work/all.sql"
 sqlite3 -bail "$work/db" ".read '$work/all.sql'"

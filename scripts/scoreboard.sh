@@ -1,6 +1,6 @@
 #!/bin/bash
 # Computes docs/results/validation.csv: what each study measured (papers/*/results/*.csv, put together by papers/*/studies/*.sql)
-# against the papers' claims (docs/results/claims.csv), as `plumb sweep check STUDY` judges them.  Nothing is simulated and
+# against the papers' claims (papers/claims.csv), as `plumb sweep check STUDY` judges them.  Nothing is simulated and
 # nothing is typed in.
 #   scripts/scoreboard.sh [-o FILE]      -o -: to stdout, without the summary.  PLUMB names the program
 # A study whose figures are not all there has no rows.
@@ -34,7 +34,7 @@ done
 
 {
     echo "CREATE TABLE v (id TEXT PRIMARY KEY, value TEXT, verdict TEXT, basis TEXT, model_version TEXT, command TEXT, note TEXT);"
-    echo ".import --csv docs/results/claims.csv claims"
+    echo ".import --csv papers/claims.csv claims"
     for file in "$work"/*.csv; do # a study without claims has a head alone
         if [ "$(wc -l < "$file")" -gt 1 ]; then echo ".import --csv --skip 1 '$file' v"; fi
     done
