@@ -67,14 +67,12 @@ enum { N_FIXED = 3 };
 /* The i-th directory that does not depend on the environment. An installation's data are found
  * relative to the program or library, so that the whole installation can be moved; the last place
  * is for programs elsewhere that the library was linked into. */
-static char *fixed_dir(unsigned i)
+static char *fixed_dir(const struct home *h, unsigned i)
 {
-    struct home h;
-    find_home(&h);
-    bool source = (i == 0) == runs_where_built(h.dir);
+    bool source = (i == 0) == runs_where_built(h->dir);
     if (i == 2) return mem_strdup(PLUMB_CONFIG_DIR);
     if (source) return mem_strdup(PLUMB_SOURCE_CONFIG_DIR);
-    return h.dir[0] ? file_join(h.dir, h.data) : mem_strdup(PLUMB_CONFIG_DIR);
+    return h->dir[0] ? file_join(h->dir, h->data) : mem_strdup(PLUMB_CONFIG_DIR);
 }
 
 /* --- the list of directories --- */
@@ -149,15 +147,17 @@ static bool add_with_papers(struct dirs *d, char *config)
 char **paths_config_dirs(void)
 {
     struct dirs d = {0};
+    struct home h;
     const char *list = getenv("PLUMB_CONFIG_PATH");
     bool ok = true;
+    find_home(&h);
     while (ok && list && *list) {
         size_t n = strcspn(list, ":");
         if (n > 0) ok = add_with_papers(&d, copy_span(list, n));
         list += n + (list[n] == ':');
     }
     for (unsigned i = 0; ok && i < N_FIXED; i++)
-        ok = add_with_papers(&d, fixed_dir(i));
+        ok = add_with_papers(&d, fixed_dir(&h, i));
     if (ok) return d.item;
     paths_config_dirs_free(d.item);
     return NULL;
