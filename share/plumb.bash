@@ -1,10 +1,10 @@
 # bash completion for plumb
 # Made by 'plumb help --bash' from the table of commands; do not edit.
 _plumb_machines() {
-    "$plumb" machine list 2> /dev/null | awk 'NR > 1 { print $1 }'
+    "$plumb" machine list 2> /dev/null | awk 'NR > 1 && /^[^#]/ { print $1 }'
 }
 _plumb_programs() {
-    "$plumb" program list 2> /dev/null | awk 'NR > 1 { print $1 }'
+    "$plumb" program list 2> /dev/null | awk 'NR > 1 && /^[^#]/ { print $1 }'
 }
 _plumb_parameters() {
     "$plumb" machine params --json 2> /dev/null | sed -nE 's/.*"path": "([^"]+)".*/\1/p'

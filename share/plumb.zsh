@@ -2,7 +2,7 @@
 # zsh completion for plumb: put it as _plumb into a directory of $fpath
 # Made by 'plumb help --zsh' from the table of commands; do not edit.
 _plumb_machines() {
-    local -a names=(${(f)"$($plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 }')"})
+    local -a names=(${(f)"$($plumb machine list 2> /dev/null | awk 'NR > 1 && /^[^#]/ { print $1 }')"})
     compadd -a names
     _files
 }
@@ -11,7 +11,7 @@ _plumb_structures() {
     _plumb_machines
 }
 _plumb_programs() {
-    local -a names=(${(f)"$($plumb program list 2> /dev/null | awk 'NR > 1 { print $1 }')"})
+    local -a names=(${(f)"$($plumb program list 2> /dev/null | awk 'NR > 1 && /^[^#]/ { print $1 }')"})
     compadd -a names
     _files
 }
