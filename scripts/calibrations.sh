@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes configs/calibrations: a calibration for every preset, and how far estimates may be off that none corrects.
+# Makes a calibration for every preset, in the folder beside that of presets, and how far estimates may be off that none corrects.
 #   scripts/calibrations.sh [DIR]
 # Runs of the cycle model are kept in DIR (build/calibrations): a killed script goes on where it was, and a change of
 # the estimator costs no run.  Without any kept run it takes some 17 minutes on two cores; capturing the suites takes another five.
@@ -11,9 +11,9 @@
 # Printed: the errors of each calibration, and what bench_sampler_ranges says of ranges that were not learned from.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export plumb=${PLUMB:-build/rel/plumb} points=${POINTS:-5} card_points=${CARD_POINTS:-2} out=configs/calibrations runs=${1:-build/calibrations}
+export plumb=${PLUMB:-build/rel/plumb} points=${POINTS:-5} card_points=${CARD_POINTS:-2} runs=${1:-build/calibrations}
 bench=${BENCH:-build/rel/bench_sampler_ranges}
-mkdir -p "$runs" "$out"
+mkdir -p "$runs"
 
 suite() { # NAME: the paths of its programs, which are captured if need be
     "$plumb" trace suite "$1" -q > /dev/null
@@ -37,17 +37,21 @@ mv "$runs/programs.new" "$runs/programs"
     printf 'configs/workloads/%s.cfg\n' elementwise tiled_matmul
 } > "$runs/card-programs"
 
-calibrate() { # PRESET
-    local programs=programs machines=$points
-    if grep -q '^evidence' "configs/gpus/$1.cfg"; then programs=card-programs machines=$card_points; fi
+calibrate() { # FILE
+    local name programs=programs machines=$points
+    name=$(basename "$1" .cfg)
+    mkdir -p "${1%/gpus/*}/calibrations"
+    if grep -q '^evidence' "$1"; then programs=card-programs machines=$card_points; fi
     # shellcheck disable=SC2046
-    "$plumb" calibrate "$1" $(cat "$runs/$programs") --points "$machines" --db "$runs/$1.db" -o "$out/$1.cal" \
-        --threads 1 -q | sed -n "s/.*mean error/$1: mean error/p"
+    "$plumb" calibrate "$name" $(cat "$runs/$programs") --points "$machines" --db "$runs/$name.db" \
+        -o "${1%/gpus/*}/calibrations/$name.cal" --threads 1 -q | sed -n "s/.*mean error/$name: mean error/p"
 }
 export -f calibrate
-for preset in configs/gpus/*.cfg; do basename "$preset" .cfg; done |
-    { if [ "${PRESETS:-}" ]; then grep -x -F -e "${PRESETS// /$'\n'}"; else cat; fi; } |
+for file in configs/gpus/*.cfg papers/*/gpus/*.cfg; do
+    [ -z "${PRESETS:-}" ] || [[ " $PRESETS " == *" $(basename "$file" .cfg) "* ]] || continue
+    echo "$file"
+done |
     xargs -P "${JOBS:-2}" -I {} bash -c 'calibrate {}'
 
 # shellcheck disable=SC2046,SC2086
-WRITE=$out/ranges.cfg "$bench" "$runs/what-ifs.db" "${WHAT_IFS:-2}" $(cat "$runs/programs") ${MORE:-}
+WRITE=configs/calibrations/ranges.cfg "$bench" "$runs/what-ifs.db" "${WHAT_IFS:-2}" $(cat "$runs/programs") ${MORE:-}

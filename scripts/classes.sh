@@ -1,5 +1,5 @@
 #!/bin/bash
-# Which program behaves as which class: docs/results/classes.csv and the tables of docs/results/classes.md from docs/results/studies.
+# Which program behaves as which class: docs/results/classes.csv and the tables of docs/results/classes.md from the studies' figures.
 # `scripts/studies.sh classes mshr15 mshr18 mc18` runs what it needs.
 #   scripts/classes.sh -o FOLDER   writes to FOLDER instead of docs/results
 set -eu
@@ -7,14 +7,15 @@ cd "$(dirname "$0")/.."
 output=docs/results
 [ "${1:-}" = -o ] && output=$2
 . scripts/csv-tables.sh
+source scripts/papers.bash
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 {
     for part in classes-runs classes-traces classes-statements mshr15 mshr18 mc18-banks mc18-fixed; do
-        import_csv "docs/results/studies/$part.csv"
+        import_csv "$(figures_file "$part")"
     done
-    echo ".import --csv docs/results/studies/classes-reasons.csv reasons"
+    echo ".import --csv $(figures_file classes-reasons) reasons"
     echo ".read scripts/classes.sql"
 } > "$work/all.sql"
 sqlite3 -bail "$work/db" ".read '$work/all.sql'"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by scripts that compute from docs/results/studies with sqlite3.
+# Sourced by scripts that compute from the studies' figures with sqlite3.
 
 # One table per CSV file: '-' in its name becomes '_', numbers are numbers, what is empty is NULL.
 import_csv() { # FILE

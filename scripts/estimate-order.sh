@@ -1,18 +1,19 @@
 #!/bin/bash
 # Do estimates order the configurations of a study as its simulations did?  Nothing is simulated: each sweep's points
-# are estimated and laid beside docs/results/studies.
+# are estimated and laid beside the study's figures.
 #   scripts/estimate-order.sh [SWEEP...]      frc-rx540 frc-hd7770 by default
 # Per program: Kendall's tau over the pairs whose simulated cycles differ by more than 2 %, their number, the mean
 # error of the cycles.  Then the same within all programs, and tau of the configurations' geometric means.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/papers.bash
 plumb=${PLUMB:-build/release/plumb}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 estimated() { # SWEEP: program,configuration,cycles
     sed -e 's/^engine .*/engine = "estimate";/' -e "s|^output .*|output = \"$work/$1.db\";|" \
-        "configs/sweeps/$1.cfg" > "$work/$1.cfg"
+        "$(sweep_file "$1")" > "$work/$1.cfg"
     "$plumb" sweep run "$work/$1.cfg" -q
     "$plumb" sweep export "$work/$1.cfg" --json -o "$work/$1.json"
     # a point has the axes that apply to it, a study's row has all
@@ -22,7 +23,7 @@ estimated() { # SWEEP: program,configuration,cycles
 
 simulated() { # SWEEP: the same from the study
     awk -F, 'NR == 1 { while ($(at + 1) != "cycles") at++; next }
-             { key = $2; for (i = 3; i <= at; i++) key = key "/" $i; print $1 "," key "," $(at + 1) }' "docs/results/studies/$1.csv"
+             { key = $2; for (i = 3; i <= at; i++) key = key "/" $i; print $1 "," key "," $(at + 1) }' "$(figures_file "$1")"
 }
 
 order() { # SWEEP

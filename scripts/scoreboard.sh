@@ -1,12 +1,12 @@
 #!/bin/bash
-# Computes docs/results/validation.csv: what each study measured (docs/results/studies/*.csv, put together by scripts/studies/*.sql)
-# against the papers' claims (docs/results/claims.csv), as `plumb sweep check STUDY` judges them.  Nothing is simulated and
+# Computes docs/results/validation.csv: what each study measured (papers/*/results/*.csv, put together by papers/*/studies/*.sql)
+# against the papers' claims (papers/claims.csv), as `plumb sweep check STUDY` judges them.  Nothing is simulated and
 # nothing is typed in.
 #   scripts/scoreboard.sh [-o FILE]      -o -: to stdout, without the summary.  PLUMB names the program
 # A study whose figures are not all there has no rows.
 set -eu
-shopt -s nullglob
 cd "$(dirname "$0")/.."
+source scripts/papers.bash
 plumb=${PLUMB:-build/release/plumb}
 output=docs/results/validation.csv
 [ "${1:-}" = -o ] && output=$2
@@ -17,24 +17,24 @@ if [ ! -x "$plumb" ]; then
     exit 2
 fi
 
-figures_are_there() { # STUDY
+figures_are_there() { # STUDY FOLDER
     local part
-    for part in $(sed -nE 's/^-- (sweeps|scripts): *//p' "scripts/studies/$1.sql"); do
-        [ -f "docs/results/studies/$part.csv" ] && continue
-        echo "scoreboard.sh: $1: docs/results/studies/$part.csv is not there; scripts/studies.sh $1 makes it" >&2
+    for part in $(sed -nE 's/^-- (sweeps|scripts): *//p' "$1"); do
+        [ -f "$2/$part.csv" ] && continue
+        echo "scoreboard.sh: $2/$part.csv is not there; scripts/studies.sh $(basename "$1" .sql) makes it" >&2
         return 1
     done
 }
 
-for file in scripts/studies/*.sql; do
-    name=$(basename "$file" .sql)
-    figures_are_there "$name" || continue
-    "$plumb" sweep check "$file" --db docs/results/studies --csv -o "$work/$name.csv"
+for file in $(study_files); do
+    folder=$(figures_folder "$file")
+    figures_are_there "$file" "$folder" || continue
+    "$plumb" sweep check "$file" --db "$folder" --csv -o "$work/$(basename "$file" .sql).csv"
 done
 
 {
     echo "CREATE TABLE v (id TEXT PRIMARY KEY, value TEXT, verdict TEXT, basis TEXT, model_version TEXT, command TEXT, note TEXT);"
-    echo ".import --csv docs/results/claims.csv claims"
+    echo ".import --csv papers/claims.csv claims"
     for file in "$work"/*.csv; do # a study without claims has a head alone
         if [ "$(wc -l < "$file")" -gt 1 ]; then echo ".import --csv --skip 1 '$file' v"; fi
     done

@@ -1,16 +1,17 @@
 #!/bin/bash
-# Runs the papers' studies, keeps their figures in docs/results/studies and computes docs/results/validation.csv from them.
+# Runs the papers' studies, keeps their figures in papers/*/results and computes docs/results/validation.csv from them.
 #   scripts/studies.sh [--list] [NAME...]      all studies by default; hours for all of them
-# A study is scripts/studies/NAME.sql (docs/results/studies/README.md says what stands in it).  Sweeps resume where they
+# A study is papers/*/studies/NAME.sql (docs/results/studies/README.md says what stands in it).  Sweeps resume where they
 # were: a run that is in the database is not repeated.  One study's failure does not stop the others; status 1 then.
 # PLUMB names the program, STUDIES_DB the folder of the databases (build/studies).
 set -u
 cd "$(dirname "$0")/.." || exit 1
+source scripts/papers.bash
 plumb=${PLUMB:-build/release/plumb}
 databases=${STUDIES_DB:-build/studies}
 
 head_of() { # NAME KEY: what stands behind `-- KEY:` in the study
-    sed -n "s/^-- $2: *//p" "scripts/studies/$1.sql"
+    sed -n "s/^-- $2: *//p" "$(study_file "$1.sql")"
 }
 
 # The runs of a sweep as CSV: program, axes, the metrics asked for to six decimals, the cycle model's version.
@@ -24,8 +25,9 @@ figures() { # JSON COLUMNS VERSION
 }
 
 # Every run of the sweep, then its figures; nothing is written of a sweep that is not whole.
-sweep() { # NAME COLUMNS
-    local file=configs/sweeps/$1.cfg db=$databases/$1.db json=$databases/$1.json missing version
+sweep() { # NAME COLUMNS FOLDER
+    local file db=$databases/$1.db json=$databases/$1.json missing version
+    file=$(sweep_file "$1")
     "$plumb" sweep run "$file" --db "$db" -q || return 1
     "$plumb" sweep export "$file" --db "$db" --json -o "$json" || return 1
     missing=$(jq 'map(select(.status != "done")) | length' "$json")
@@ -34,27 +36,29 @@ sweep() { # NAME COLUMNS
         return 1
     fi
     version=$(sqlite3 "$db" "SELECT max(engine_version) FROM run WHERE engine = 'simulate'")
-    keep "$1" figures "$json" "$2" "$version"
+    keep "$3/$1.csv" figures "$json" "$2" "$version"
 }
 
-keep() { # NAME COMMAND...: its output becomes docs/results/studies/NAME.csv if it succeeds
-    local csv=docs/results/studies/$1.csv
+keep() { # CSV COMMAND...: its output becomes the file if it succeeds
+    local csv=$1
     shift
     "$@" > "$csv.new" && mv "$csv.new" "$csv"
 }
 
 study() { # NAME
-    local part status=0
+    local part folder status=0
+    folder=$(figures_folder "$(study_file "$1.sql")")
+    mkdir -p "$folder"
     for part in $(head_of "$1" sweeps); do
-        sweep "$part" "$(head_of "$1" columns)" || status=1
+        sweep "$part" "$(head_of "$1" columns)" "$folder" || status=1
     done
     for part in $(head_of "$1" scripts); do
-        keep "$part" env PLUMB="$plumb" STUDIES_DB="$databases" "scripts/studies/$part.sh" || status=1
+        keep "$folder/$part.csv" env PLUMB="$plumb" STUDIES_DB="$databases" "$(study_file "$part.sh")" || status=1
     done
     return $status
 }
 
-mapfile -t names < <(cd scripts/studies && ls -- *.sql | sed 's/\.sql$//')
+mapfile -t names < <(study_files | sed 's/.*\///; s/\.sql$//')
 if [ "${1:-}" = --list ]; then
     for name in "${names[@]}"; do printf '%-12s %s\n' "$name" "$(head_of "$name" about)"; done
     exit 0
@@ -65,11 +69,11 @@ if [ ! -x "$plumb" ]; then
     exit 2
 fi
 for name in "${names[@]}"; do
-    [ -f "scripts/studies/$name.sql" ] && continue
+    [ -f "$(study_file "$name.sql")" ] && continue
     echo "studies.sh: there is no study '$name'; --list lists them" >&2
     exit 2
 done
-mkdir -p "$databases" docs/results/studies
+mkdir -p "$databases"
 failed=0
 for name in "${names[@]}"; do
     echo "== $name: $(head_of "$name" about)"

@@ -10,6 +10,11 @@ if [ ! -x "$plumb" ]; then
     exit 1
 fi
 root=$(cd "$(dirname "$0")/.." && pwd)
+suite_files() { # NAME
+    compgen -G "$root/configs/workloads/suites/$1.cfg" || true
+    compgen -G "$root/papers/*/workloads/suites/$1.cfg" || true
+}
+
 values=$(mktemp)
 trap 'rm -f "$values"' EXIT
 force=()
@@ -18,7 +23,7 @@ if [ "${1:-}" = --force ]; then
     shift
 fi
 names=("$@")
-[ $# -gt 0 ] || mapfile -t names < <(cd "$root/configs/workloads/suites" && ls -- *.cfg | sed 's/\.cfg$//')
+[ $# -gt 0 ] || mapfile -t names < <(suite_files '*' | sed 's/.*\///; s/\.cfg$//' | sort)
 
 # program, digest, instructions, footprint of what is there
 measure() {
@@ -31,7 +36,7 @@ measure() {
 }
 
 for name in "${names[@]}"; do
-    file=$root/configs/workloads/suites/$name.cfg
+    file=$(suite_files "$name")
     grep -q 'digest = ' "$file" || continue
     "$plumb" trace suite "$name" --accept "${force[@]}" || echo "$name: not whole, the rest is written" >&2
     measure "$name" > "$values"

@@ -67,38 +67,118 @@ enum { N_FIXED = 3 };
 /* The i-th directory that does not depend on the environment. An installation's data are found
  * relative to the program or library, so that the whole installation can be moved; the last place
  * is for programs elsewhere that the library was linked into. */
-static char *fixed_dir(unsigned i)
+static char *fixed_dir(const struct home *h, unsigned i)
 {
-    struct home h;
-    find_home(&h);
-    bool source = (i == 0) == runs_where_built(h.dir);
+    bool source = (i == 0) == runs_where_built(h->dir);
     if (i == 2) return mem_strdup(PLUMB_CONFIG_DIR);
     if (source) return mem_strdup(PLUMB_SOURCE_CONFIG_DIR);
-    return h.dir[0] ? file_join(h.dir, h.data) : mem_strdup(PLUMB_CONFIG_DIR);
+    return h->dir[0] ? file_join(h->dir, h->data) : mem_strdup(PLUMB_CONFIG_DIR);
 }
 
-unsigned paths_config_dirs(void)
+/* --- the list of directories --- */
+
+struct dirs {
+    char **item;
+    size_t n, cap;
+};
+
+/* Takes dir over. */
+static bool add_dir(struct dirs *d, char *dir)
 {
-    const char *list = getenv("PLUMB_CONFIG_PATH");
-    unsigned n = N_FIXED;
-    while (list && *list) {
-        size_t span = strcspn(list, ":");
-        n += span > 0;
-        list += span + (list[span] == ':');
+    if (!dir || !mem_grow(&d->item, &d->cap, d->n + 2, sizeof *d->item)) {
+        mem_free(dir);
+        return false;
     }
-    return n;
+    d->item[d->n++] = dir;
+    d->item[d->n] = NULL;
+    return true;
 }
 
-char *paths_config_dir(unsigned i)
+/* The folder `papers` beside a directory; NULL: "." and the like have no name to replace, or no
+ * memory. */
+static char *shelf_beside(const char *dir)
 {
+    static const char shelf[] = "papers";
+    size_t n = strlen(dir);
+    while (n > 1 && dir[n - 1] == '/')
+        n--;
+    size_t start = n;
+    while (start > 0 && dir[start - 1] != '/')
+        start--;
+    bool named = start + strspn(dir + start, ".") < n;
+    char *path = named ? mem_new(start + sizeof shelf, 1) : NULL;
+    if (!path) return NULL;
+    memcpy(path, dir, start);
+    memcpy(path + start, shelf, sizeof shelf);
+    return path;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Adds the papers' folders beside the configuration directory, in alphabetical order. */
+static bool add_papers(struct dirs *d, const char *config)
+{
+    char *shelf = shelf_beside(config);
+    DIR *entries = shelf ? opendir(shelf) : NULL;
+    size_t first = d->n;
+    bool ok = true;
+    for (struct dirent *entry; entries && ok && (entry = readdir(entries));) {
+        char *dir = entry->d_name[0] == '.' ? NULL : file_join(shelf, entry->d_name);
+        if (dir && paths_is_paper(dir))
+            ok = add_dir(d, dir);
+        else
+            mem_free(dir);
+    }
+    if (entries) closedir(entries);
+    mem_free(shelf);
+    if (d->n > first) qsort(d->item + first, d->n - first, sizeof *d->item, compare_paths);
+    return ok;
+}
+
+/* Takes config over. */
+static bool add_with_papers(struct dirs *d, char *config)
+{
+    return add_dir(d, config) && add_papers(d, config);
+}
+
+char **paths_config_dirs(void)
+{
+    struct dirs d = {0};
+    struct home h;
     const char *list = getenv("PLUMB_CONFIG_PATH");
-    while (list && *list) {
+    bool ok = true;
+    find_home(&h);
+    while (ok && list && *list) {
         size_t n = strcspn(list, ":");
-        if (n > 0 && i-- == 0) return copy_span(list, n);
+        if (n > 0) ok = add_with_papers(&d, copy_span(list, n));
         list += n + (list[n] == ':');
     }
-    return i < N_FIXED ? fixed_dir(i) : NULL;
+    for (unsigned i = 0; ok && i < N_FIXED; i++)
+        ok = add_with_papers(&d, fixed_dir(&h, i));
+    if (ok) return d.item;
+    paths_config_dirs_free(d.item);
+    return NULL;
 }
+
+void paths_config_dirs_free(char **dirs)
+{
+    for (char **d = dirs; d && *d; d++)
+        mem_free(*d);
+    mem_free(dirs);
+}
+
+bool paths_is_paper(const char *dir)
+{
+    char *file = file_join(dir, "paper.cfg");
+    bool is = file && file_exists(file);
+    mem_free(file);
+    return is;
+}
+
+/* --- files in them --- */
 
 /* The name of the folder's entry that the first n bytes of `name` spell in other cases; the first
  * in the alphabet. NULL: none, or out of memory. */
@@ -131,19 +211,22 @@ static char *find_in_any_case(char *dir, const char *relative)
     return dir;
 }
 
+static char *find_exact(const char *dir, const char *relative)
+{
+    char *path = file_join(dir, relative);
+    if (path && file_exists(path)) return path;
+    mem_free(path);
+    return NULL;
+}
+
 char *paths_config(const char *relative)
 {
-    char *dir;
-    for (unsigned i = 0; (dir = paths_config_dir(i)); i++) {
-        char *path = file_join(dir, relative);
-        mem_free(dir);
-        if (path && file_exists(path)) return path;
-        mem_free(path);
-    }
+    char **dirs = paths_config_dirs(), *path = NULL;
+    for (char **dir = dirs; dir && *dir && !path; dir++)
+        path = find_exact(*dir, relative);
     bool plain = relative[0] != '/' && !strstr(relative, "..");
-    for (unsigned i = 0; plain && (dir = paths_config_dir(i)); i++) {
-        char *path = find_in_any_case(dir, relative);
-        if (path) return path;
-    }
-    return NULL;
+    for (char **dir = dirs; plain && dir && *dir && !path; dir++)
+        path = find_in_any_case(mem_strdup(*dir), relative);
+    paths_config_dirs_free(dirs);
+    return path;
 }

@@ -2,7 +2,12 @@
  * $PLUMB_CONFIG_PATH (separated by ':'), then the data of the installation, found relative to the
  * running program or to the library (so that an installation can be moved), then the configs of the
  * source tree from which it was built, then the place where the build was to be installed. A
- * program that runs in its build directory searches the source tree first. */
+ * program that runs in its build directory searches the source tree first.
+ *
+ * What only reproduces a paper stands on a shelf beside each of these directories: papers/NAME/,
+ * laid out as the directory itself is, with a file paper.cfg that says which paper it is. A name
+ * is looked for in the directory, then in its papers' folders in alphabetical order, then in the
+ * next directory. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +19,9 @@ bool paths_program(char out[PATHS_LENGTH]);
 
 /* Path of "gpus/rx540.cfg" and the like; mem_free it.  NULL: not there (or no memory). */
 char *paths_config(const char *relative);
-/* The number of directories that are searched. */
-unsigned paths_config_dirs(void);
-/* The i-th directory, to be freed with mem_free; NULL after the last (or no memory). */
-char *paths_config_dir(unsigned i);
+/* All directories and papers' folders, in the order in which they are searched, NULL-terminated;
+ * paths_config_dirs_free them. NULL: no memory. */
+char **paths_config_dirs(void);
+void paths_config_dirs_free(char **dirs);
+/* Whether the directory is a paper's folder. */
+bool paths_is_paper(const char *dir);

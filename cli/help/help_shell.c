@@ -10,10 +10,10 @@ static const char note[] = "# Made by 'plumb help --%s' from the table of comman
 
 static const char bash_functions[] =
     "_plumb_machines() {\n"
-    "    \"$plumb\" machine list 2> /dev/null | awk 'NR > 1 { print $1 }'\n"
+    "    \"$plumb\" machine list 2> /dev/null | awk 'NR > 1 && /^[^#]/ { print $1 }'\n"
     "}\n"
     "_plumb_programs() {\n"
-    "    \"$plumb\" program list 2> /dev/null | awk 'NR > 1 { print $1 }'\n"
+    "    \"$plumb\" program list 2> /dev/null | awk 'NR > 1 && /^[^#]/ { print $1 }'\n"
     "}\n"
     "_plumb_parameters() {\n"
     "    \"$plumb\" machine params --json 2> /dev/null | sed -nE 's/.*\"path\": "
@@ -182,7 +182,8 @@ void help_bash(struct text *out)
 
 static const char zsh_functions[] =
     "_plumb_machines() {\n"
-    "    local -a names=(${(f)\"$($plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 "
+    "    local -a names=(${(f)\"$($plumb machine list 2> /dev/null | awk 'NR > 1 && /^[^#]/ { "
+    "print $1 "
     "}')\"})\n"
     "    compadd -a names\n"
     "    _files\n"
@@ -192,7 +193,8 @@ static const char zsh_functions[] =
     "    _plumb_machines\n"
     "}\n"
     "_plumb_programs() {\n"
-    "    local -a names=(${(f)\"$($plumb program list 2> /dev/null | awk 'NR > 1 { print $1 "
+    "    local -a names=(${(f)\"$($plumb program list 2> /dev/null | awk 'NR > 1 && /^[^#]/ { "
+    "print $1 "
     "}')\"})\n"
     "    compadd -a names\n"
     "    _files\n"

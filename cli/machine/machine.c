@@ -3,6 +3,7 @@
 #include "base/text/text.h"
 #include "gpu/machine/load/evidence.h"
 
+#include "base/io/paths.h"
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
 #include "cli/command/cli.h"
@@ -11,6 +12,7 @@
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/print/output.h"
+#include "cli/print/paper_list.h"
 #include "cli/print/terminal.h"
 #include "gpu/mechanisms/mechanisms.h"
 
@@ -63,8 +65,9 @@ static void list_row(const struct machine *m, const struct machine_evidence *ev,
                    kind_names[machine_evidence_kind(ev)], m->description);
 }
 
+/* paper: NULL for a machine of none. */
 static void list_json(const struct machine *m, const struct machine_evidence *ev, const char *name,
-                      struct json *j)
+                      const char *paper, struct json *j)
 {
     json_object(j);
     json_string(json_key(j, "machine"), name);
@@ -73,7 +76,28 @@ static void list_json(const struct machine *m, const struct machine_evidence *ev
     json_number(json_key(j, "peak_gbps"), machine_derived_value(m, "peak_gbps"));
     json_number(json_key(j, "peak_bytes_per_cycle"),
                 machine_derived_value(m, "peak_bytes_per_cycle"));
+    if (paper) json_string(json_key(j, "paper"), paper);
     json_end(j);
+}
+
+/* Adds the preset to the list, or to the JSON if there is one. false: it does not load. */
+static bool list_preset(const char *name, struct args *args, struct paper_list *list,
+                        struct json *j)
+{
+    struct machine m;
+    struct machine_evidence ev = {0};
+    struct text relative = {0};
+    text_add(&relative, "gpus/%s.cfg", name);
+    char *path = relative.failed ? NULL : paths_config(text_str(&relative));
+    bool ok = machine_check_loads(&m, &ev, name, args);
+    if (ok && j)
+        list_json(&m, &ev, name, paper_list_heading(list, path), j);
+    else if (ok)
+        list_row(&m, &ev, name, paper_list_rows(list, path));
+    machine_evidence_fini(&ev);
+    mem_free(path);
+    text_fini(&relative);
+    return ok;
 }
 
 static int run_list(struct args *args)
@@ -81,35 +105,32 @@ static int run_list(struct args *args)
     const struct machine_options *o = (const struct machine_options *)args;
     struct error e;
     struct text out = {0};
+    struct paper_list list;
     struct json j;
-    int status = EXIT_OK;
+    bool as_json = wants_json(o), ok = true;
     if (args->n_words > 0)
         return cli_offer("machine list", "lists all machines; for one:", "plumb machine show %s",
                          args->word[0]);
     char **presets = machine_presets(&e);
-    if (!presets) return cli_fail(&e);
+    if (!presets || !paper_list_init(&list, &e)) {
+        machine_config_dirs_free(presets);
+        return cli_fail(&e);
+    }
     json_init(&j, &out);
-    if (wants_json(o))
+    if (as_json)
         json_array(&j);
     else
         text_add_shown(&out, "%-17s %8s %7s  %-6s  %s\n", "machine", "GB/s", "B/cycle", "is",
                        "description");
-    for (char **p = presets; *p; p++) {
-        struct machine m;
-        struct machine_evidence ev = {0};
-        if (!machine_check_loads(&m, &ev, *p, args))
-            status = EXIT_INPUT;
-        else if (wants_json(o))
-            list_json(&m, &ev, *p, &j);
-        else
-            list_row(&m, &ev, *p, &out);
-        machine_evidence_fini(&ev);
-    }
-    if (wants_json(o)) json_end(&j);
+    for (char **p = presets; *p; p++)
+        ok &= list_preset(*p, args, &list, as_json ? &j : NULL);
+    if (as_json) json_end(&j);
+    paper_list_print(&list, &out);
+    paper_list_fini(&list);
     machine_config_dirs_free(presets);
-    if (!wants_json(o)) terminal_hang(&out, 44);
+    if (!as_json) terminal_hang(&out, 44);
     int printed = print_text(&out);
-    return status ? status : printed;
+    return ok ? printed : EXIT_INPUT;
 }
 
 /* --- show ------------------------------------------------------------------------------------- */
@@ -257,17 +278,18 @@ static const struct cli_option diff_options[] = {
 };
 
 static const struct cli_command
-    command_list = {.name = "machine list",
-                    .usage = "[--json]",
-                    .meaning = "presets, what they are, their bandwidth",
-                    .text =
-                        "The presets found in $PLUMB_CONFIG_PATH, the source tree (of a program "
-                        "that was not installed) and the installed data.  \"curves\" marks a real "
-                        "card with measured curves to hold it against, \"card\" one without, "
-                        "\"paper\" a machine that a paper or a simulator describes.",
-                    .run = run_list,
-                    .size = sizeof(struct machine_options),
-                    CLI_OPTIONS(list_options)},
+    command_list =
+        {.name = "machine list",
+         .usage = "[--json]",
+         .meaning = "presets, what they are, their bandwidth",
+         .text = "The presets found in $PLUMB_CONFIG_PATH, the source tree (of a program "
+                 "that was not installed) and the installed data.  \"curves\" marks a real "
+                 "card with measured curves to hold it against, \"card\" one without, "
+                 "\"paper\" a machine that a paper or a simulator describes.  Machines that only "
+                 "reproduce a paper come last, under its name.",
+         .run = run_list,
+         .size = sizeof(struct machine_options),
+         CLI_OPTIONS(list_options)},
     command_show = {.name = "machine show",
                     .usage = "MACHINE [--set PATH=VALUE]... [--json] [-o FILE]",
                     .meaning = "effective configuration and what follows from it",

@@ -68,11 +68,11 @@ static enum file_kind kind_of_conf(const struct conf_node *root)
 
 static enum file_kind kind_of_cfg(const char *path)
 {
-    char **dirs = machine_config_dirs();
+    char **dirs = paths_config_dirs();
     struct conf *c = conf_load(path, (const char *const *)dirs, &(struct error){0});
     enum file_kind k = c ? kind_of_conf(conf_root(c)) : UNKNOWN;
     if (c) conf_free(c);
-    machine_config_dirs_free(dirs);
+    paths_config_dirs_free(dirs);
     return k;
 }
 

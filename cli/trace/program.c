@@ -9,6 +9,7 @@
 #include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
+#include "cli/print/paper_list.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
 #include "gpu/machine/machine.h"
@@ -21,7 +22,7 @@
 
 struct listed {
     const char *name, *kind;
-    char *path;                      /* NULL: a suite */
+    char *path;                      /* of a suite: its file */
     char note[200];                  /* one line of description */
     uint64_t launches, instructions; /* 0: unknown without reading the program */
 };
@@ -79,6 +80,7 @@ static void describe_suite(struct listed *l, const char *spec)
     struct errors all = {0};
     *l = (struct listed){.name = spec, .kind = "suite"};
     if (suite_load(&s, spec, &all)) {
+        l->path = mem_strdup(s.config);
         snprintf(l->note, sizeof l->note, "%u programs: %s", s.n, s.description);
         suite_fini(&s);
     }
@@ -96,27 +98,31 @@ static void add_row(struct text *out, const struct listed *l)
     text_add_shown(out, "%-21s %-9s %12s  %s\n", l->name, l->kind, count, l->note);
 }
 
-static void add_json(struct json *j, const struct listed *l)
+/* paper: NULL for a program of none. */
+static void add_json(struct json *j, const struct listed *l, const char *paper)
 {
     json_object(j);
     json_string(json_key(j, "program"), l->name);
     json_string(json_key(j, "kind"), l->kind);
-    if (l->path) json_string(json_key(j, "path"), l->path);
+    if (l->path && !suite_is(l->name)) json_string(json_key(j, "path"), l->path);
     if (*l->note) json_string(json_key(j, "note"), l->note);
     if (l->launches) json_number(json_key(j, "launches"), (double)l->launches);
     if (l->instructions) json_number(json_key(j, "warp_instructions"), (double)l->instructions);
+    if (paper) json_string(json_key(j, "paper"), paper);
     json_end(j);
 }
 
-static void add_program(struct text *out, struct json *j, const struct listed *l)
+/* Adds it to the list, or to the JSON if there is one. */
+static void add_program(struct paper_list *list, struct json *j, struct listed *l)
 {
     if (j)
-        add_json(j, l);
+        add_json(j, l, paper_list_heading(list, l->path));
     else
-        add_row(out, l);
+        add_row(paper_list_rows(list, l->path), l);
+    mem_free(l->path);
 }
 
-static bool list_suites(struct text *out, struct json *j, struct error *e)
+static bool list_suites(struct paper_list *list, struct json *j, struct error *e)
 {
     char **suites = machine_config_names("workloads/suites", e);
     for (char **s = suites; s && *s; s++) {
@@ -124,7 +130,7 @@ static bool list_suites(struct text *out, struct json *j, struct error *e)
         char spec[256];
         snprintf(spec, sizeof spec, "suite:%s", *s);
         describe_suite(&l, spec);
-        add_program(out, j, &l);
+        add_program(list, j, &l);
     }
     if (suites) machine_config_dirs_free(suites);
     return suites != NULL;
@@ -135,8 +141,13 @@ static int list_programs(bool as_json)
     struct name_list names;
     struct error e = {0};
     struct text out = {0};
+    struct paper_list list;
     struct json j;
-    if (!catalog_names(&names, &e)) return cli_fail(&e);
+    if (!paper_list_init(&list, &e)) return cli_fail(&e);
+    if (!catalog_names(&names, &e)) {
+        paper_list_fini(&list);
+        return cli_fail(&e);
+    }
     json_init(&j, &out);
     if (as_json)
         json_array(&j);
@@ -146,10 +157,11 @@ static int list_programs(bool as_json)
     for (size_t i = 0; i < names.n; i++) {
         struct listed l;
         describe_program(&l, names.item[i]);
-        add_program(&out, as_json ? &j : NULL, &l);
-        mem_free(l.path);
+        add_program(&list, as_json ? &j : NULL, &l);
     }
-    bool ok = list_suites(&out, as_json ? &j : NULL, &e);
+    bool ok = list_suites(&list, as_json ? &j : NULL, &e);
+    paper_list_print(&list, &out);
+    paper_list_fini(&list);
     if (as_json)
         json_end(&j);
     else
@@ -176,8 +188,10 @@ static const struct cli_command command_list = {
     .name = "program list",
     .usage = "[--json]",
     .meaning = "the programs and suites, by name",
-    .text = "The programs and suites that come with plumb, by the names that every command takes.  "
-            "A suite stands for all its programs.  Programs of your own: 'plumb trace --help'.",
+    .text =
+        "The programs and suites that come with plumb, by the names that every command takes.  "
+        "A suite stands for all its programs.  What only reproduces a paper comes last, under the "
+        "paper's name.  Programs of your own: 'plumb trace --help'.",
     .run = run_list,
     CLI_OPTIONS(list_options),
 };

@@ -161,7 +161,4 @@ char **machine_presets(struct error *e);
 /* The names of the .cfg files in that folder of the configuration directories, sorted and
  * NULL-terminated, to be freed with machine_config_dirs_free. NULL: no memory. */
 char **machine_config_names(const char *folder, struct error *e);
-/* The configuration directories, in order of precedence; machine_config_dirs_free it.
- * NULL-terminated. */
-char **machine_config_dirs(void);
 void machine_config_dirs_free(char **dirs);

@@ -167,7 +167,7 @@ static bool load_claims(struct study_reading *r)
 {
     static const char head[] = "id,value,unit,dir,lo,hi,class,statement,check,source";
     char *file = plan_find_input(r->file, "claims.csv");
-    if (!file) file = plan_find_input(r->file, "../../docs/results/claims.csv");
+    if (!file) file = plan_find_input(r->file, "../../claims.csv");
     size_t n;
     if (!file) return error_input(r->e, "%s: no claims.csv beside it", r->file);
     char *text = NULL;

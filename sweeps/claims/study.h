@@ -8,9 +8,9 @@
  * figures of this family of claims, which are then no independent evidence.  Each NAME is a table:
  * program, the axes, the metrics to six decimals, model_version; '-' in its name becomes '_',
  * numbers are reals, values that do not apply are NULL.  A table is filled from FOLDER/NAME.db, the
- * sweep's database, or else from FOLDER/NAME.csv, its figures as docs/results/studies keeps them.
- * The claims are the rows of claims.csv with these ids; claims.csv lies beside the study, or in
- * docs of the same source tree.
+ * sweep's database, or else from FOLDER/NAME.csv, its figures as papers/NAME/results keeps them.
+ * The claims are the rows of claims.csv with these ids; claims.csv lies beside the study, or two
+ * folders above it, as papers/claims.csv above papers/NAME/studies.
  *
  * The verdict: SIZE, the value lies in the claim's band and nothing is unmet; DIRECTION, it is on
  * the right side and moves (docs/results/claims.md); NO.  Source of the claims: claims.csv names

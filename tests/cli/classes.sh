@@ -1,5 +1,5 @@
 #!/bin/bash
-# The classes of programs: are docs/results/classes.csv and the tables of docs/results/classes.md what docs/results/studies says, do the
+# The classes of programs: are docs/results/classes.csv and the tables of docs/results/classes.md what the figures say, do the
 # verdicts follow from values and thresholds (tested a second time here, in awk), has what does not agree a reason?
 set -eu
 work=$(mktemp -d)
@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 tsv() { # SQL
-    sqlite3 -separator $'\t' :memory: ".import --csv ${classes:-docs/results/classes.csv} c" ".import --csv docs/results/studies/classes-statements.csv s" "$1"
+    sqlite3 -separator $'\t' :memory: ".import --csv ${classes:-docs/results/classes.csv} c" ".import --csv papers/classes/results/classes-statements.csv s" "$1"
 }
 
 cat > "$work/rules.awk" << 'END'
@@ -52,10 +52,10 @@ done
     awk -v OFS=, '
         FNR == 1 { suite = FILENAME; gsub(/.*\/|\.cfg$/, "", suite) }
         match($0, /name = "[^"]*"/) { name = substr($0, RSTART + 8, RLENGTH - 9) }
-        match($0, /instructions = [0-9]+/) { print suite, name, substr($0, RSTART + 15, RLENGTH - 15) }' configs/workloads/suites/*.cfg
+        match($0, /instructions = [0-9]+/) { print suite, name, substr($0, RSTART + 15, RLENGTH - 15) }' {configs,papers/*}/workloads/suites/*.cfg
 } > "$work/captures.csv"
-stale=$(sqlite3 :memory: ".import --csv '$work/captures.csv' s" ".import --csv docs/results/studies/classes-traces.csv t" \
-    ".import --csv docs/results/studies/classes-runs.csv r" "
+stale=$(sqlite3 :memory: ".import --csv '$work/captures.csv' s" ".import --csv papers/classes/results/classes-traces.csv t" \
+    ".import --csv papers/classes/results/classes-runs.csv r" "
     SELECT DISTINCT 'traces', suite, program FROM s LEFT JOIN t USING (suite, program)
         WHERE suite IN (SELECT suite FROM t) AND instructions + 0 IS NOT warp_instructions + 0
     UNION SELECT DISTINCT 'runs', suite, program FROM s LEFT JOIN r USING (suite, program)

@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 rooms='base|trace|gpu|detailed|estimator|answer|calibration|sampler|engine|sweeps|cards|cli|configs|papers|scripts|tests|bench|docs|libplumb|workloads|cmake|third_party'
 pages=("$@")
-[ ${#pages[@]} -gt 0 ] || mapfile -t pages < <(find docs ./*.md -name '*.md' | sort)
+[ ${#pages[@]} -gt 0 ] || mapfile -t pages < <(find docs papers ./*.md -name '*.md' | sort)
 find base trace gpu detailed estimator answer calibration sampler engine sweeps cards cli tests bench workloads -type f |
     sed 's/.*\///' | sort -u > "$work/names"
 for kind in unit behaviour agreement; do # tests/unit/gpu/sched.c: unit.gpu_sched
@@ -81,7 +81,7 @@ done
     checked=$((checked + 1))
     [ -e "$page" ] || fail "$file:$line: no page $page"
 done < <(grep -rnoE 'docs/[A-Za-z0-9_/-]+\.(md|csv|json|svg|1)\b' base trace gpu detailed estimator answer calibration sampler engine sweeps cards cli bench \
-    configs/gpus configs/sweeps configs/dram libplumb scripts tests/unit tests/behaviour tests/agreement CMakeLists.txt .ci |
-    grep -vE '^scripts/studies/vws.sql:|/NAME')
+    configs/gpus configs/sweeps configs/dram papers libplumb scripts tests/unit tests/behaviour tests/agreement CMakeLists.txt .ci |
+    grep -vE '^papers/mao/studies/vws.sql:|/NAME')
 [ $# -gt 0 ] || [ "$checked" -gt 500 ] || fail "only $checked mentions were found"
 exit $((failed > 0))

@@ -7,9 +7,10 @@ export PLUMB
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
+source scripts/papers.bash
 
 tsv() { # SQL: over the two files, fields apart by tabs
-    sqlite3 -separator $'\t' :memory: ".import --csv docs/results/claims.csv c" ".import --csv ${validation:-docs/results/validation.csv} v" "$1"
+    sqlite3 -separator $'\t' :memory: ".import --csv papers/claims.csv c" ".import --csv ${validation:-docs/results/validation.csv} v" "$1"
 }
 
 # id, measured, unit, dir, lo, hi, the paper's value, is something unmet -> id, verdict
@@ -56,15 +57,15 @@ wrong=$(tsv "SELECT id FROM v WHERE value + 0 <> value OR model_version + 0 < 1 
 [ -z "$wrong" ] || fail "value, version or note: $wrong"
 # What rests on a preset that was chosen by the paper's figures is no independent evidence.
 wrong=$(tsv "SELECT DISTINCT basis, command FROM v" | while IFS=$'\t' read -r basis script name; do
-    file=scripts/studies/${name:-${script#* }}.sql
-    sweeps=$(sed -n 's/^-- sweeps: *//p' "$file" | xargs -rn1 printf 'configs/sweeps/%s.cfg\n')
+    file=$(study_file "${name:-${script#* }}.sql")
+    sweeps=$(for sweep in $(sed -n 's/^-- sweeps: *//p' "$file"); do sweep_file "$sweep"; done)
     if [ -n "$sweeps" ] && grep -qE '^(base|machine).*tc19|misses of rx540-tc19' $sweeps; then want=calibrated; else want=$basis; fi
     [ "$basis" = "$want" ] || echo "$file"
 done)
 [ -z "$wrong" ] || fail "calibrated, but not said so: $wrong"
 [ "$(tsv "SELECT count(*) > 0 AND min(basis IN ('independent', 'calibrated')) FROM v")" = 1 ] || fail "a basis that there is not"
 tsv "SELECT DISTINCT command FROM v" | while read -r script name; do
-    { [ -x "$script" ] && [ -f "scripts/studies/$name.sql" ]; } || exit 1
+    { [ -x "$script" ] && [ -f "$(study_file "$name.sql")" ]; } || exit 1
 done || fail "a command that there is not"
 
 # --- do verdicts follow from values, and values from the studies' figures?
@@ -87,15 +88,15 @@ awk -F, -v OFS='\t' '{ print $1, $7, $3, $4, $5, $6, $2, $8 }' $cases | awk -f "
     cmp -s - "$work/by-hand" || fail "the rules here are not those of the cases"
 
 # --- what is not whole is told: a study without its figures has no rows, a claim in two studies is a fault
-mkdir -p "$work/tree/docs/results/studies" "$work/tree/scripts/studies"
-cp scripts/scoreboard.sh "$work/tree/scripts"
-cp docs/results/claims.csv "$work/tree/docs/results"
+mkdir -p "$work/tree/scripts" "$work/tree/papers/a/studies" "$work/tree/papers/a/results"
+cp scripts/scoreboard.sh scripts/papers.bash "$work/tree/scripts"
+cp papers/claims.csv "$work/tree/papers"
 study=$(sed -n 2p docs/results/validation.csv | grep -o 'studies.sh [^",]*' | cut -d' ' -f2)
-cp "scripts/studies/$study.sql" "$work/tree/scripts/studies/one.sql"
+cp "$(study_file "$study.sql")" "$work/tree/papers/a/studies/one.sql"
 "$work/tree/scripts/scoreboard.sh" -o - > "$work/none" 2> "$work/err"
 [ ! -s "$work/none" ] && grep -q 'is not there; scripts/studies.sh one makes it' "$work/err" || fail "no figures: $(cat "$work/err")"
-cp docs/results/studies/*.csv "$work/tree/docs/results/studies"
-cp "scripts/studies/$study.sql" "$work/tree/scripts/studies/two.sql"
+cp papers/*/results/*.csv "$work/tree/papers/a/results"
+cp "$(study_file "$study.sql")" "$work/tree/papers/a/studies/two.sql"
 if "$work/tree/scripts/scoreboard.sh" -o - > /dev/null 2> "$work/err"; then fail "a claim in two studies is not told"; fi
 grep -q 'stands in two studies' "$work/err" || fail "two studies: $(cat "$work/err")"
 

@@ -80,13 +80,14 @@ static bool add_folder(struct name_list *names, const char *workloads, const cha
 
 bool catalog_names(struct name_list *names, struct error *e)
 {
-    bool ok = name_list_init(names);
-    for (unsigned i = 0; ok && i < paths_config_dirs(); i++) {
-        char *dir = paths_config_dir(i), *workloads = dir ? file_join(dir, root) : NULL;
+    char **dirs = paths_config_dirs();
+    bool ok = name_list_init(names) && dirs;
+    for (char **dir = dirs; ok && *dir; dir++) {
+        char *workloads = file_join(*dir, root);
         ok = workloads && add_folder(names, workloads, "");
         mem_free(workloads);
-        mem_free(dir);
     }
+    paths_config_dirs_free(dirs);
     if (ok) {
         name_list_sort(names);
         return true;
@@ -167,13 +168,14 @@ static bool add_suites(struct name_list *names, const char *dir)
 bool catalog_alike_suite(struct text *t, const char *word)
 {
     struct name_list names;
-    bool ok = name_list_init(&names);
-    for (unsigned i = 0; ok && i < paths_config_dirs(); i++) {
-        char *dir = paths_config_dir(i), *suites = dir ? file_join(dir, "workloads/suites") : NULL;
+    char **dirs = paths_config_dirs();
+    bool ok = name_list_init(&names) && dirs;
+    for (char **dir = dirs; ok && *dir; dir++) {
+        char *suites = file_join(*dir, "workloads/suites");
         ok = add_suites(&names, suites);
         mem_free(suites);
-        mem_free(dir);
     }
+    paths_config_dirs_free(dirs);
     if (ok) name_list_sort(&names);
     ok = ok && text_alike(t, word, (const char *const *)names.item, names.n);
     name_list_fini(&names);

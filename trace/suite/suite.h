@@ -1,4 +1,4 @@
-/* suite.h - `suite:NAME`: a list of programs, configs/workloads/suites/NAME.cfg.
+/* suite.h - `suite:NAME`: a list of programs, workloads/suites/NAME.cfg in configs.
  *
  *   description = "..."; machine = "rx540";
  *   programs = ( "workloads/stream.cfg",

@@ -1,4 +1,4 @@
-/* find.c - the configuration directories as a list, and their files; see machine.h. */
+/* find.c - the files in a folder of the configuration directories; see machine.h. */
 #include "gpu/machine/machine.h"
 
 #include "base/io/file.h"
@@ -10,20 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-char **machine_config_dirs(void)
-{
-    struct name_list l = {0};
-    bool ok = true;
-    for (unsigned i = 0; ok && i < paths_config_dirs(); i++) {
-        char *dir = paths_config_dir(i);
-        ok = dir && name_list_add(&l, dir, strlen(dir));
-        mem_free(dir);
-    }
-    if (ok) return l.item;
-    name_list_fini(&l);
-    return NULL;
-}
 
 void machine_config_dirs_free(char **dirs)
 {
@@ -51,11 +37,11 @@ static bool add_stems(struct name_list *l, const char *dir, const char *folder)
 char **machine_config_names(const char *folder, struct error *e)
 {
     struct name_list l = {0};
-    char **dirs = machine_config_dirs();
+    char **dirs = paths_config_dirs();
     bool ok = dirs && name_list_init(&l);
     for (char **d = dirs; ok && *d; d++)
         ok = add_stems(&l, *d, folder);
-    machine_config_dirs_free(dirs);
+    paths_config_dirs_free(dirs);
     if (!ok) {
         name_list_fini(&l);
         error_no_memory(e);

@@ -18,7 +18,7 @@ enum {
 
 bool loader_init(struct loader *l, struct machine *m, const char *name, struct errors *all)
 {
-    *l = (struct loader){.m = m, .all = all, .name = name, .dirs = machine_config_dirs()};
+    *l = (struct loader){.m = m, .all = all, .name = name, .dirs = paths_config_dirs()};
     l->origin = mem_new(parts_count_params(), sizeof *l->origin);
     l->mark = mem_new(parts_count_params(), sizeof *l->mark);
     if (l->origin && l->mark && l->dirs) return true;
@@ -33,7 +33,7 @@ void loader_fini(struct loader *l)
 {
     for (uint32_t i = 0; i < l->confs; i++)
         conf_free(l->conf[i]);
-    machine_config_dirs_free(l->dirs);
+    paths_config_dirs_free(l->dirs);
     mem_free(l->origin);
     mem_free(l->mark);
     arena_fini(&l->arena);

@@ -219,8 +219,8 @@ static void the_store_load_sequence_tells_policies_apart(void **state)
                 {"l2.write_miss=fetch", 1, {1, 1}}};
     for (uint32_t k = 0; k < 3; k++) {
         const char *const sets[] = {"l1.enabled=false", "sm.count=1", want[k].set};
-        struct metrics two = run_file("configs/workloads/khairy/mb2-2", sets, 3),
-                       all = run_file("configs/workloads/khairy/mb2-4", sets, 3);
+        struct metrics two = run_file("papers/khairy/workloads/khairy/mb2-2", sets, 3),
+                       all = run_file("papers/khairy/workloads/khairy/mb2-4", sets, 3);
         assert_near(run_value(&all, "l2.writes"), 2, 0);
         assert_near(run_value(&all, "l2.reads"), 3, 0);
         assert_near(run_value(&two, "l2.misses"), 1, 0); /* the second write adds to the first */

@@ -1,6 +1,6 @@
 /* Which warps run, and where: the figures of Mao's chapter 4 as programs of a few lines, counted on
- * the cycle model.  What the figures say is printed, one claim of docs/results/claims.csv a line,
- * for scripts/studies/vws-examples.sh. */
+ * the cycle model.  What the figures say is printed, one claim of papers/claims.csv a line,
+ * for papers/mao/studies/vws-examples.sh. */
 #include "detailed/core/sim_internal.h"
 #include "tests/support/hand.h"
 

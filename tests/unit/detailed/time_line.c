@@ -1,6 +1,6 @@
 /* time_line.c - when the events of Candel's figure 6.2 (5.2) happen, watched cycle by
  * cycle: requests B, C and D for one line that holds A.  What is seen is printed, one claim of
- * docs/results/claims.csv a line, for scripts/studies/time-line.sh; l2_miss.c asserts how
+ * papers/claims.csv a line, for papers/candel/studies/time-line.sh; l2_miss.c asserts how
  * it comes about. */
 #include "tests/support/l2_hand.h"
 

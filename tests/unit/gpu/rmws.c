@@ -52,7 +52,7 @@ static void figure_8(void **state)
     assert_int_equal(rmws_preprocessed(4, 8), 0xf8);
     assert_int_equal(rmws_preprocessed(2, 8) ^ rmws_preprocessed(4, 8), 0x18);
     assert_int_equal(rmws_distance(0xe0, 0xf8), 0x03);
-    /* scripts/studies/register-file-examples.sh takes it from here. */
+    /* papers/mao/studies/register-file-examples.sh takes it from here. */
     printf("RM-EX-SCORE2,%d\n", __builtin_popcountll(rmws_distance(0xe0, 0xf8)));
     struct bench b = {.age = {0, 1}, .score = {score_2(2, 4, 2, 4), score_2(5, 4, 4, 4)}};
     assert_int_equal(b.score[0], 0x03);

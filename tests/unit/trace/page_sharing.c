@@ -144,7 +144,7 @@ static void figure_34_has_stride_two(void **state)
     struct program *p = figure_34();
     assert_true(page_sharing_stride(p, 0, 1024, &f, &e));
     assert_int_equal(f.kind, BATCH_STRIDE);
-    print_message("TEMP-EX-FIG34,%u\n", f.stride); /* scripts/studies/temp-examples.sh */
+    print_message("TEMP-EX-FIG34,%u\n", f.stride); /* papers/mao/studies/temp-examples.sh */
     assert_int_equal(f.stride, 2);
     /* All four share the only page of 4 KB. */
     assert_true(page_sharing_stride(p, 0, 4096, &f, &e));

@@ -1,3 +1,3 @@
 #!/bin/bash
 # Mao's figure 34 as unit.trace_page_sharing sees it.
-exec scripts/studies/printed.sh unit_trace_page_sharing TEMP-EX-
+exec scripts/printed.sh unit_trace_page_sharing TEMP-EX-

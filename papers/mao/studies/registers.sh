@@ -3,7 +3,7 @@
 # simulated.  A row for each kind of launch; CTAs are of one launch, in warps of 32 lanes.  The programs are captured first:
 # plumb trace suite rf.
 set -euo pipefail
-source scripts/studies/suite_programs.bash
+source scripts/suite-programs.bash
 programs=$(suite_programs rf)
 echo program,registers,warps,warps_per_cta,ctas,launches,model_version
 while read -r name path; do

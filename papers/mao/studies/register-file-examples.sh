@@ -1,3 +1,3 @@
 #!/bin/bash
 # Mao's figure 8 as unit.gpu_rmws sees it.
-exec scripts/studies/printed.sh unit_gpu_rmws RM-EX-
+exec scripts/printed.sh unit_gpu_rmws RM-EX-

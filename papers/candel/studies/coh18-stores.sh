@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 alone=()
 while read -r set; do
     alone+=(--set "$set")
-done < <(sed -n '/^set /,/);/p' configs/sweeps/coh18.cfg | grep -o '"[^"]*"' | tr -d '"')
+done < <(sed -n '/^set /,/);/p' papers/candel/sweeps/coh18.cfg | grep -o '"[^"]*"' | tr -d '"')
 
 stores() { # NAME TRACE PROTOCOL INCLUSION WRITE_MISS
     "$plumb" simulate hd7770-fgcs18 "$2" "${alone[@]}" --set coherence.protocol="$3" --set l2.inclusion="$4" \

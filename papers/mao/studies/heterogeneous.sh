@@ -3,7 +3,7 @@
 # alone, the cores alone (each, and both), all three, and all three with the rows of CPUs apart and their requests first.  The
 # programs are captured first: plumb trace suite temp.
 set -euo pipefail
-source scripts/studies/suite_programs.bash
+source scripts/suite-programs.bash
 programs=$(suite_programs temp)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -3,7 +3,7 @@
 # nothing is simulated.  A row for each kernel; pages are added over its launches.  The programs are captured first:
 # plumb trace suite temp.
 set -euo pipefail
-source scripts/studies/suite_programs.bash
+source scripts/suite-programs.bash
 programs=$(suite_programs temp)
 echo program,kernel,launches,ctas,formation,stride,pages,one,two_consecutive,almost_all,other,strided,strided_one,strided_two,strided_most,model_version
 while read -r name path; do
