@@ -2,8 +2,9 @@
  * each entry one bit per SM that has a copy.
  *
  * Entries lie in an array that doubles when none is free. An entry without copies, owner, lock and
- * awaited answers is freed at once, so that their number is that of the blocks in L1s. The blocks
- * that a finite directory covers are allocated here and chosen in directory.c. */
+ * awaited answers is freed at once, so that there are as many as blocks with copies or a
+ * transaction. The blocks that a finite directory covers are allocated here and chosen in
+ * directory.c. */
 #include "detailed/coherence/directory_entries.h"
 
 #include "base/memory/alloc.h"

@@ -4,7 +4,7 @@
  * sub-cores that are due, then places CTAs. A sub-core finds the warps whose registers and unit are
  * free, lets its scheduler pick one and issues it; with none it sleeps until the first could be
  * free, or until memory wakes it. An instruction is done with its last access; its warp may then
- * issue again, or end. Which sub-core goes first at a shared unit takes turns. Source:
+ * issue again, or end. Which sub-core goes first at a shared unit takes turns. More:
  * docs/models/cycle-model.md. */
 #include "detailed/sm/sm.h"
 
