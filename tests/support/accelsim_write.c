@@ -1,5 +1,7 @@
 #include "tests/support/accelsim_write.h"
 
+#include "base/text/text.h"
+
 void write_in(const char *dir, const char *name, const char *content)
 {
     struct error e;

@@ -123,7 +123,7 @@ static inline bool set_text(struct machine *m, const char *set)
 static inline bool make_apply(struct machine *m, const struct param *p)
 {
     char path[PARAM_TEXT_MAX];
-    if (!p->when || applies(m, p)) return true;
+    if (!p->when || param_applies(m, p)) return true;
     size_t n = strcspn(p->when, "!=");
     snprintf(path, sizeof path, "%.*s", (int)n, p->when);
     const struct param *selector = machine_find_param(path, NULL, NULL);
@@ -132,10 +132,10 @@ static inline bool make_apply(struct machine *m, const struct param *p)
         set_one(m, path, p->when + n + 1);
     } else {
         for (uint32_t i = 0; selector->type == PARAM_ENUM && selector->choices[i].name; i++)
-            if (!applies(m, p)) set_one(m, path, selector->choices[i].name);
-        if (!applies(m, p)) set_one(m, path, "8");
+            if (!param_applies(m, p)) set_one(m, path, selector->choices[i].name);
+        if (!param_applies(m, p)) set_one(m, path, "8");
     }
-    return applies(m, p);
+    return param_applies(m, p);
 }
 
 struct variants {

@@ -1,5 +1,7 @@
 #include "tests/support/l2_hand.h"
 
+#include "gpu/geometry/address_map.h"
+
 uint64_t hand_block_addr(const struct hand *h, uint32_t block, uint32_t set)
 {
     return ((uint64_t)block * h->m.l2.cache.sets + set) * 64;

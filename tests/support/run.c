@@ -1,5 +1,7 @@
 #include "tests/support/run.h"
 
+#include "gpu/metrics/metrics.h"
+
 struct machine run_machine(const char *preset, const char *const *sets, size_t n)
 {
     struct machine m;
