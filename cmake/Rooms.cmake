@@ -109,7 +109,8 @@ endfunction()
 
 # What programs of tests/ and bench/ share, as two libraries: plumb_support, which benches link, asserts nothing, since
 # cmocka may be missing where no tests are built; plumb_test_support is the rest of tests/support.
-set(PLUMB_BENCH_SUPPORT accelsim_cases dram_reference each_parameter metric_bounds random_draw random_values warm_pass)
+set(PLUMB_BENCH_SUPPORT accelsim_cases cache_formulas cache_streams coverage coverage_row dram_reference each_parameter
+    metric_bounds random_draw random_values warm_pass)
 
 function(plumb_support)
     if(TARGET plumb_support)
