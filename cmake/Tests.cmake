@@ -27,6 +27,15 @@ foreach(kind unit behaviour agreement)
     endforeach()
 endforeach()
 
+# QuickRelease's model is in the library with two L1s and one line; these tests compile it with other numbers.
+foreach(shape "two_lines;SYNC_LINES=2" "three_l1s;SYNC_L1S=3")
+    list(GET shape 0 what)
+    list(GET shape 1 number)
+    target_sources(unit_detailed_quickrelease_${what}_long PRIVATE tests/support/quickrelease_model.c
+        tests/support/quickrelease_queues.c tests/support/quickrelease_walk.c)
+    target_compile_definitions(unit_detailed_quickrelease_${what}_long PRIVATE ${number})
+endforeach()
+
 if(TARGET plumb)
     file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cli/*.sh)
     foreach(script ${scripts})
