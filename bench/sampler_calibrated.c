@@ -104,7 +104,7 @@ static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed,
     struct cal_point *pts = calloc(train + 1, sizeof *pts);
     const char *path[AXES];
     for (uint32_t i = 0; i < AXES; i++)
-        path[i] = axes[i].path;
+        path[i] = drawn_axes[i].path;
     bool ok = pts != NULL;
     ok = ok && enough_candidates(b, train, how == CHOSEN, e) &&
          choose_points(b, how, train, seed, pts, e);

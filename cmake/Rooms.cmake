@@ -107,8 +107,8 @@ function(plumb_per_file folder prefix out)
     set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
-# What programs of tests/ and bench/ share, as two libraries: plumb_support, which benches link, asserts nothing, since
-# cmocka may be missing where no tests are built; plumb_test_support is the rest of tests/support.
+# plumb_support: what benches share, from bench/support and from tests/support; it does without cmocka, as benches do.
+# The rest of tests/support is plumb_test_support (Tests.cmake).
 set(PLUMB_BENCH_SUPPORT accelsim_cases cache_formulas cache_streams coverage coverage_row dram_reference each_parameter
     metric_bounds random_draw random_values warm_pass)
 

@@ -29,7 +29,6 @@ enum pick { CHANCE_APART, CHANCE_MACHINES, CHOSEN, CHOICES_N };
 /* How reports call them. */
 extern const char *const choice_name[CHOICES_N];
 
-/* Chooses `train` points, marks them as trained and copies them to out; draws the candidates, too.
- */
+/* Draws the candidates, chooses `train` points, marks them as trained and copies them to out. */
 bool choose_points(struct bed *b, enum pick how, uint32_t train, uint64_t seed,
                    struct cal_point *out, struct error *e);

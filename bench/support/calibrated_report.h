@@ -13,8 +13,8 @@ struct summary {
     double each[CHOICES_MOST], each_tau[CHOICES_MOST]; /* by choice */
 };
 
-/* Prints how far the points of the programs from..to-1 are off that no calibration was made from;
- * adds it to *all unless all is NULL. */
+/* Prints the errors of programs from..to-1 at the points that no calibration was made from; adds
+ * them to *all unless it is NULL. */
 void report_errors(const struct bed *b, const char *name, const char *what, uint32_t from,
                    uint32_t to, struct summary *all);
 

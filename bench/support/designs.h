@@ -49,8 +49,7 @@ struct truths {
     uint32_t metrics;
 };
 
-/* Reads the file at `path`, which may not be there yet.  false: no memory, or it cannot be written.
- */
+/* Reads the file at `path`, if it is there.  false: no memory, or it cannot be written. */
 bool truths_open(struct truths *t, const char *path, const char *const *metric, uint32_t metrics);
 void truths_close(struct truths *t);
 
@@ -82,7 +81,7 @@ struct pairs pairs_of(const struct point *p, uint32_t n);
 void print_errors(const char *name, const char *base, const struct point *p, uint32_t n,
                   struct pairs k);
 
-/* The points of all programs. */
+/* What totals_add counts; `at` has room for every point. */
 struct totals {
     struct point *at; /* of every program */
     uint32_t n;

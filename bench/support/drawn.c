@@ -1,6 +1,6 @@
 #include "bench/support/drawn.h"
 
-const struct axis axes[] = {
+const struct axis drawn_axes[] = {
     {"clock.core_mhz", {{"800", "1000", "1200", "1600"}, {"800", "1132", "1400"}}},
     {"clock.noc_mhz", {{"800", "1200", "1600"}, {"800", "1132", "1400"}}},
     {"clock.l2_mhz", {{"800", "1200", "1600"}, {"800", "1132", "1400"}}},
@@ -70,10 +70,10 @@ static bool draw_once(struct design *d, struct rng *r)
     snprintf(text[n++], SET_TEXT, "sm.launch_cycles=0");
     if (d->base) snprintf(text[n++], SET_TEXT, "l1.adaptive=false");
     for (uint32_t i = 0; i < AXES; i++) {
-        const char *const *c = axes[i].choice[d->base];
+        const char *const *c = drawn_axes[i].choice[d->base];
         uint32_t k = choices(c);
-        if (k && is_drawn(axes[i].path))
-            snprintf(text[n++], SET_TEXT, "%s=%s", axes[i].path, c[rng_below(r, k)]);
+        if (k && is_drawn(drawn_axes[i].path))
+            snprintf(text[n++], SET_TEXT, "%s=%s", drawn_axes[i].path, c[rng_below(r, k)]);
     }
     for (size_t i = 0; i < n; i++) {
         sets[i] = text[i];

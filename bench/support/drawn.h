@@ -12,7 +12,7 @@ struct axis {
 };
 
 enum { AXES = 30 };
-extern const struct axis axes[AXES];
+extern const struct axis drawn_axes[AXES];
 
 /* Draws the first n of `designs`, in turn around each base.  false: one was refused too often. */
 bool draw_all(uint32_t n, uint64_t seed);

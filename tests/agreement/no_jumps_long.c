@@ -108,8 +108,8 @@ static void no_number_makes_the_estimate_jump(void **state)
     for (uint32_t i = 0; i < KNOB_PLACES_N; i++)
         for (uint32_t k = 0; k < sizeof places / sizeof *places; k++) {
             struct bench b;
-            if (strcmp(KNOB_PLACES[i].name, places[k]) != 0) continue;
-            bench_init(&b, &KNOB_PLACES[i]);
+            if (strcmp(knob_places[i].name, places[k]) != 0) continue;
+            bench_init(&b, &knob_places[i]);
             for (uint32_t j = 0; j < n; j++)
                 jumps += scan(&b, paths[j], &steps);
             bench_fini(&b);

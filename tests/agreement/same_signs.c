@@ -11,7 +11,7 @@ static void estimates_move_as_simulations_do(void **state)
     knobs_init(&all, true);
     for (uint32_t i = 0; i < KNOB_PLACES_N; i++)
         for (uint32_t k = 0; k < sizeof quick / sizeof *quick; k++)
-            if (strcmp(KNOB_PLACES[i].name, quick[k]) == 0) turn_all(&all, &KNOB_PLACES[i]);
+            if (strcmp(knob_places[i].name, quick[k]) == 0) turn_all(&all, &knob_places[i]);
     for (uint32_t i = 0; i < all.n; i++) {
         turned += all.at[i].turned > 0;
         for (uint32_t v = 0; v < SIGNS_N && !all.at[i].named; v++)

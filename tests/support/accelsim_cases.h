@@ -7,6 +7,7 @@
 
 enum { CASES_MAX = 64, CASE_COLUMNS = 128 };
 
+/* A row, and the folder of its traces. */
 struct accelsim_case {
     char name[48], path[128];
     char line[4096];
@@ -24,5 +25,5 @@ struct accelsim_cases {
 double accelsim_value(const struct accelsim_cases *c, const struct accelsim_case *k,
                       const char *column);
 
-/* The cases of one configuration whose traces are there.  Run from the source root. */
+/* The cases of one configuration whose traces are there; false: none.  Run from the source root. */
 bool accelsim_load(struct accelsim_cases *c, const char *config);

@@ -26,14 +26,16 @@ enum formula {
 
 extern const char *const formula_name[FORMULAS];
 
-struct distances { /* line distances of all loads in their SM, of all accesses in the whole GPU */
+/* Line distances of all loads in their SM, of all accesses in the whole GPU. */
+struct distances {
     struct hit_tally l1, l2;
 };
 
-/* false: no memory. */
+/* Finds the distances of a stream.  false: no memory. */
 bool distances_find(struct distances *d, const struct kept_stream *k);
 void distances_fini(struct distances *d);
 
-/* [formula][0 = L1, 1 = L2]; NAN: it has no such answer.  false: no memory. */
+/* The hit rates that each formula gives: [formula][0 = L1, 1 = L2]; NAN: it has no such answer.
+ * false: no memory. */
 bool formulas_say(double said[FORMULAS][2], const struct profile *f, const struct kept_stream *k,
                   const struct distances *d, const struct machine *m);

@@ -40,7 +40,7 @@ struct hit_counts { /* sectors; the L2's atomics are reads */
     double l1_reads, l1_hits, l2_reads, l2_hits, l2_writes, l2_write_hits;
 };
 
-/* Whether the sector is served; the access leaves behind in the cache what it does. */
+/* Makes the access; whether the cache serves the sector. */
 bool exact_touch(struct cache *c, const struct access *a);
 
 /* What the machine's caches do with the stream.  Lines and sectors must be those of the stream's
@@ -50,5 +50,5 @@ bool exact_run(const struct kept_stream *k, const struct machine *m, struct hit_
 /* What the profile answers for the machine. */
 void modelled_run(const struct profile *f, const struct machine *m, struct hit_counts *out);
 
-/* 0 of nothing. */
+/* hits / of; 0 of nothing. */
 double hit_share(double hits, double of);

@@ -1,5 +1,4 @@
-/* capture_run.h - captures made by the tests themselves, where Oclgrind and the plugin are there.
- */
+/* capture_run.h - captures that tests make themselves, where Oclgrind and the plugin are there. */
 #pragma once
 
 #include "trace/program/cursor.h"

@@ -18,11 +18,13 @@
 #include "sampler/run/warmup.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CENSUS_DRAWS = 16, CENSUS_LENGTHS = WARMUPS + 1 };
 
+/* A program, cut into units, and what is known of them. */
 struct census {
     struct sampling s; /* cut; its rounds are not used */
     struct energy_costs costs;
@@ -53,7 +55,7 @@ const struct sample_unit *census_unit(const struct census *c, uint32_t i);
 /* Cycles of unit i after the warm-up of that draw. */
 double census_unit_cycles(const struct census *c, uint32_t draw, uint32_t i);
 
-/* Of all units together. */
+/* Cycles of all units together. */
 double census_cycles(const struct census *c, uint32_t draw);
 
 /* One repetition. */

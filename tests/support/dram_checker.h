@@ -22,8 +22,9 @@ void checker_broken(struct checker *k, const char *rule);
 
 /* A channel's log function; ctx: the checker. */
 void checker_on_command(const struct dram_log_entry *e, void *ctx);
-int log_is_write(const struct dram_log_entry *e);
+/* Whether the command moves data, or writes them. */
 int log_is_column(const struct dram_log_entry *e);
+int log_is_write(const struct dram_log_entry *e);
 
 /* When the first beat of a read or write is on the bus. */
 int64_t device_data_start(const struct device *d, const struct dram_log_entry *e);
@@ -31,6 +32,5 @@ int64_t device_data_start(const struct device *d, const struct dram_log_entry *e
 /* Fails unless the statistics at cycle `end` are what the log says. */
 void checker_check_counts(const struct checker *k, const struct dram_stats *s, uint64_t end);
 
-/* Checks the log against all rules; end: how far the channel was stepped.  What is broken is noted.
- */
+/* Checks the log against all rules and notes what is broken; the channel was stepped to `end`. */
 void checker_check_log(struct checker *k, uint64_t end);

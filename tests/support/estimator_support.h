@@ -1,5 +1,4 @@
-/* estimator_support.h - a machine, a generated program, its profile and its estimate, in one place.
- */
+/* estimator_support.h - a machine, a generated program, its profile and its estimate. */
 #pragma once
 
 #include "gpu/machine/load/machine.h"
@@ -32,7 +31,7 @@ void bed_set(struct bed *b, const char *set);
 /* The machine's parameters as the estimator takes them. */
 struct est_params bed_params(const struct bed *b);
 
-/* x: may be NULL. */
+/* Estimates from the profile; x may be NULL. */
 void bed_estimate(const struct bed *b, struct metrics *m, struct explanation *x);
 
 /* The estimated cycles. */

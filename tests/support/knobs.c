@@ -199,7 +199,7 @@ static void turn_parameter(struct variants *v, const struct machine *base, const
         "sm.count=8", "l2.banks=8", "dram.channels=4", NULL \
     }
 
-const struct place KNOB_PLACES[] = {
+const struct place knob_places[] = {
     {"rx540 gather", "rx540", {NULL}, KNOB_GATHER},
     {"rx540 units", "rx540", {NULL}, UNITS},
     {"qv100 gather", "qv100", QV_SMALL, KNOB_GATHER},

@@ -3,8 +3,7 @@
  * tables.
  *
  * A parameter that applies only beside a choice ("only with" of its row) is turned where that
- * choice has been made; one that is refused alone is set together with its companion of knobs.c.
- */
+ * choice has been made; one that is refused alone is set with its companion in knobs.c. */
 #pragma once
 
 #include "engine/engine.h"
@@ -20,7 +19,8 @@ struct said {
     struct explanation x; /* of the estimate */
 };
 
-struct bench { /* a machine to start from and a program; answers are kept */
+/* A machine to start from and a program; answers are kept. */
+struct bench {
     struct machine base;
     struct program *p;
     struct profile *profile;
@@ -64,16 +64,16 @@ struct place {
 };
 
 enum { KNOB_PLACES_N = 12 };
-extern const struct place KNOB_PLACES[KNOB_PLACES_N];
+extern const struct place knob_places[KNOB_PLACES_N];
 
-/* The caller gives it back with bench_fini. */
+/* The bench of a place; bench_fini gives it back. */
 void bench_init(struct bench *b, const struct place *at);
 
 /* How the signs of the two engines go together. */
 enum verdict { SIGNS_AGREE, SIGNS_STILL, SIGNS_BETWEEN, SIGNS_WRONG, SIGNS_JUMP, SIGNS_N };
 
-/* simulated, estimated: relative changes.  noise: of the simulated one, its own or, of a mean, the
- * standard error. */
+/* The verdict on one turn.  simulated, estimated: relative changes.  noise: of the simulated one,
+ * its own or, of a mean, the standard error. */
 enum verdict judge_signs(double simulated, double estimated, double noise);
 
 /* A parameter, and how often its turns ended in each verdict. */
@@ -89,15 +89,16 @@ struct knobs {
     char **paths;
     uint32_t n;
     struct knob *at;
-    bool tell; /* prints each turn that goes wrong */
+    bool tell;
 };
 
+/* tell: prints each turn that goes wrong. */
 void knobs_init(struct knobs *k, bool tell);
 void knobs_fini(struct knobs *k);
 
 /* Turns each parameter that applies at the place, and judges each turn. */
 void turn_all(struct knobs *all, const struct place *place);
 
-/* The sign is wrong more often than not, or the estimate jumps where the cycle model stands still
- * more than now and then; once may be chance. */
+/* Whether the sign is wrong more often than not, or the estimate jumps where the cycle model stands
+ * still more than now and then; once may be chance. */
 bool knob_fails(const struct knob *k);

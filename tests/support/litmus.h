@@ -13,6 +13,7 @@ enum { LITMUS_OPS = 24, LITMUS_WARPS = 4, LITMUS_LANES = 64, SEEN_MAX = 64 };
 
 enum var { VAR_X, VAR_Y, VAR_FLAG, VAR_N };
 
+/* An instruction of a warp; `set` is true. */
 struct op {
     enum op_class cls;
     enum var var;
@@ -70,9 +71,9 @@ struct op {
 
 enum { GLC = HINT_BYPASS_L1, SLC = HINT_BYPASS_L2 };
 
+/* A test.  The first operation that is not set ends a warp; warps from the third on that do nothing
+ * are not there. */
 struct litmus {
-    /* the first that is not set ends a warp; warps from the third on that do nothing are not there
-     */
     struct op warp[LITMUS_WARPS][LITMUS_OPS];
 };
 

@@ -18,8 +18,7 @@ extern char machine_files_dir[64];
 int machine_files_make(void **state);
 int machine_files_remove(void **state);
 
-/* Writes a file of that name: a.cfg, b.cfg, c.cfg, set.cfg or part.cfg, which the teardown removes.
- */
+/* Writes a file.  The teardown removes those named a.cfg, b.cfg, c.cfg, set.cfg and part.cfg. */
 void machine_files_put(const char *name, const char *text);
 
 /* Loads the machine of that file. */

@@ -23,6 +23,7 @@ enum statement {
     ALL
 };
 
+/* A control-flow graph; block 0 is the entry. */
 struct graph {
     int n, succ[MAX_BLOCKS][2]; /* NONE: no such edge */
     bool barrier[MAX_BLOCKS];
@@ -43,7 +44,8 @@ int graph_new_block(struct graph *g);
  * around them, or NONE. */
 int graph_make_list(struct making *m, int at, int depth, int head, int exit);
 
-/* Blocks in an order that says nothing (the entry stays 0), so that only the order made counts. */
+/* Puts the blocks in an order that says nothing (the entry stays 0), so that only the order made
+ * counts. */
 void graph_shuffle(struct graph *g, struct rng *r);
 
 /* The order of merging that plumb computes for the graph; the caller frees it. */

@@ -8,5 +8,5 @@
 /* The first metric that does not fit, in words; false: all do. */
 bool metrics_misfit(const struct metrics *m, char *out, size_t size);
 
-/* The same of metrics, stated ranges and stations. */
+/* The first metric, stated range or station that does not fit, in words; false: all do. */
 bool answer_misfit(const struct answer *a, char *out, size_t size);

@@ -20,8 +20,7 @@ uint64_t ml_offset(const struct ml_array *a, uint64_t address, uint32_t width);
 /* One instruction of a warp; of: what ml_visit was given. */
 typedef void ml_visit_fn(const struct warp_inst *w, uint64_t cta, uint32_t warp, void *of);
 
-/* All instructions of a launch, warp by warp; their number must be the one that the launch states.
- */
+/* Visits all instructions of a launch, warp by warp; there must be as many as the launch states. */
 void ml_visit(const struct program *p, uint32_t launch, ml_visit_fn *fn, void *of);
 
 /* How many lanes are active. */

@@ -3,6 +3,7 @@
 
 #include "tests/support/hand.h"
 
+/* Addresses of arrays, and a line of the caches. */
 enum { BASE = 1 << 20, TABLE = 1 << 26, LINE = 128 };
 
 /* What a warp does at each of its steps; several launches are alike. */

@@ -21,7 +21,7 @@ bool plan_text_load(struct plan *plan, const char *text, struct errors *all);
 /* How a sweep of one machine and one program begins. */
 #define HEAD "machine = \"rx540\";\nworkloads = ( \"small.cfg\" );\noutput = \"x.db\";\n"
 
-/* The same; fails where it has faults. */
+/* Loads a sweep that must have no faults. */
 void plan_text_sound(struct plan *plan, const char *text);
 
 /* A test that has the folder. */

@@ -19,6 +19,7 @@ enum {
     SELECTORS = 4
 };
 
+/* A machine, the preset and settings that make it, and a program. */
 struct random_draw {
     char preset[PARAM_TEXT_MAX];
     char set[DRAW_SETS][DRAW_TEXT];
@@ -27,7 +28,8 @@ struct random_draw {
     struct machine m;
 };
 
-/* The settings without which the parameter has its default, outermost first; false: too many. */
+/* Draws the settings without which a parameter has its default, outermost first; when: the
+ * condition of its row.  false: too many. */
 bool draw_selectors(const struct name_lists *l, struct rng *r, const struct machine *m,
                     const char *when, char text[SELECTORS][DRAW_TEXT], uint32_t *n);
 

@@ -21,6 +21,7 @@ struct recipe {
     uint64_t seed;          /* of the wild one */
 };
 
+/* Draws a small program, in half of the cases one that no generator makes. */
 struct recipe draw_recipe(struct rng *r);
 
 /* The recipe for a reader; that of a generator is its .cfg. */

@@ -15,6 +15,7 @@
 /* How a case ends: the exit status of its process. */
 enum { RAN = 0, FAILED = 1, NO_ROOM = 2 };
 
+/* A machine and a program. */
 struct random_case {
     struct drawn machine;
     struct recipe program;

@@ -13,7 +13,7 @@ struct bed {
     uint32_t asked;
 };
 
-/* One launch whose estimate differs much from interval to interval. */
+/* Makes one launch whose estimate differs much from interval to interval. */
 void rounds_bed_setup(struct bed *b, double slope, double chance);
 
 /* The cycles of a unit. */
@@ -24,4 +24,5 @@ bool rounds_bed_source(struct interval_run *run, uint32_t n, void *ctx, struct e
 
 /* Runs rounds on the bed to the end; plain: without a control variate. */
 struct rounds rounds_bed_run(struct bed *b, double error, bool plain);
+/* Gives back the rounds and the bed. */
 void rounds_bed_done(struct bed *b, struct rounds *r);

@@ -8,6 +8,7 @@
 
 enum { TABLE_PAGES = 512, TABLE_CTAS = 512 };
 
+/* For each page and CTA the parts of the page that the CTA touches. */
 struct touched_pages {
     uint32_t page_bytes, ctas;
     uint32_t parts[TABLE_PAGES][TABLE_CTAS]; /* a bit for each part */

@@ -24,6 +24,7 @@ struct event {
     uint64_t addr[WARP_MAX_LANES]; /* of active lanes, in order; zero without addresses */
 };
 
+/* The instructions of a warp. */
 struct stream {
     struct event *event;
     size_t n, cap;
@@ -47,6 +48,5 @@ void event_of(struct event *v, const struct warp_inst *w);
 /* Fails unless the reader gave the instruction that went in. */
 void assert_event(const struct event *want, const struct warp_inst *w);
 
-/* A path in the temporary directory that is this process's own; eight of them are valid at a time.
- */
+/* A path in the temporary directory, this process's own; eight of them are valid at a time. */
 const char *scratch_path(const char *name);

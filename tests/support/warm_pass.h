@@ -1,5 +1,4 @@
-/* warm_pass.h - a pass for some moments alone: what checkpoints and their runners are held against.
- */
+/* warm_pass.h - a pass for some moments alone, against which checkpoints are held. */
 #pragma once
 
 #include "gpu/functional/warming/checkpoint_track.h"
