@@ -112,10 +112,11 @@ function(plumb_library)
 endfunction()
 
 # plumb_per_file(FOLDER PREFIX OUT): one executable for each C file below FOLDER, linked to all rooms;
-# FOLDER/a/b.c becomes PREFIX_a_b, and OUT receives the names a_b.
+# FOLDER/a/b.c becomes PREFIX_a_b, and OUT receives the names a_b.  FOLDER/support is a library's.
 function(plumb_per_file folder prefix out)
     file(GLOB_RECURSE files RELATIVE ${CMAKE_SOURCE_DIR}/${folder} CONFIGURE_DEPENDS
         ${CMAKE_SOURCE_DIR}/${folder}/*.c)
+    list(FILTER files EXCLUDE REGEX "^support/")
     set(names)
     foreach(file ${files})
         string(REGEX REPLACE "\\.c$" "" name ${file})
@@ -127,8 +128,29 @@ function(plumb_per_file folder prefix out)
     set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
+# plumb_support: what benches share, from bench/support and from tests/support; it does without cmocka, as benches do.
+# The rest of tests/support is plumb_test_support (Tests.cmake).
+set(PLUMB_BENCH_SUPPORT accelsim_cases cache_formulas cache_streams coverage coverage_row dram_reference each_parameter
+    metric_bounds random_draw random_values warm_pass)
+
+function(plumb_support)
+    if(TARGET plumb_support)
+        return()
+    endif()
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/support/*.c)
+    foreach(name ${PLUMB_BENCH_SUPPORT})
+        list(APPEND files ${CMAKE_SOURCE_DIR}/tests/support/${name}.c)
+    endforeach()
+    add_library(plumb_support STATIC ${files})
+    plumb_executable(plumb_support ${PLUMB_ROOMS_TOP_DOWN})
+endfunction()
+
 function(plumb_bench)
+    plumb_support()
     plumb_per_file(bench bench names)
+    foreach(name ${names})
+        target_link_libraries(bench_${name} PRIVATE plumb_support)
+    endforeach()
 endfunction()
 
 function(plumb_fuzz)

@@ -161,7 +161,7 @@ static void both_passes_are_kept(void **state)
     run_opts_default(&b.o);
     b.o.budget = 200000;
     b.o.threads = 1;
-    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("XDG_CACHE_HOME", folder_path, 1);
     ask_pair(&b, 1, &first, &second);
     assert_int_equal(kept(".track"), 2);
     ask_pair(&b, 1, &again, &apart); /* from the files */

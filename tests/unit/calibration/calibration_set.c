@@ -79,7 +79,7 @@ static int learn_calibration(void **state)
     learn_points();
     folder_text("mine.cfg", "base = \"rx540\";\nl1 : { latency = 7; };\n");
     folder_text("alone.cfg", "l1 : { latency = 7; };\n");
-    setenv("PLUMB_CONFIG_PATH", folder, 1);
+    setenv("PLUMB_CONFIG_PATH", folder_path, 1);
     return 0;
 }
 

@@ -22,7 +22,7 @@ static struct digest keep_rows(void)
     struct sram_table t;
     struct error e;
     struct digest d = digest_text(TEXT);
-    assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
+    assert_int_equal(setenv("XDG_CACHE_HOME", folder_path, 1), 0);
     assert_true(sram_table_parse(&t, "t.csv", TEXT, &e));
     kept_rows_store(&t, d);
     sram_table_fini(&t);

@@ -35,7 +35,7 @@ static void toy_open(struct toy *t, uint32_t n, int back, int barrier, uint32_t 
     struct merge_flow flow = {n, first, succ, barriers};
     struct launch l = {.name = "toy", .grid = {(uint32_t)ctas, 1, 1}, .block = {lanes, 1, 1}};
     struct error e;
-    t->path = scratch("toy.plt");
+    t->path = scratch_path("toy.plt");
     check_ok(merge_order_init(&t->kernel.order, &flow, &e), &e);
     t->kernel.piece = mem_new(n, sizeof *t->kernel.piece);
     t->capture = capture_new(t->path, 64, "test", &e);

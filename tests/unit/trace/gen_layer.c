@@ -140,7 +140,7 @@ static struct digest digest_of(const char *spec)
 
 static const char *write_layer(const char *text)
 {
-    const char *path = scratch("layer.cfg");
+    const char *path = scratch_path("layer.cfg");
     FILE *f = fopen(path, "w");
     fputs(text, f);
     fclose(f);

@@ -186,7 +186,7 @@ static struct program *open_example(const struct example *x, const char *more)
 {
     char text[600];
     struct error e = {0};
-    const char *path = scratch("gemm.cfg");
+    const char *path = scratch_path("gemm.cfg");
     snprintf(text, sizeof text,
              "generator = \"gemm\"; M = %u; N = %u; K = %u; batch = %u; tile_m = %u; tile_n = %u; "
              "tile_k = %u; split_k = %u; layout = \"%s\"; %s %s",
@@ -339,7 +339,7 @@ static void convolutions_read_what_the_windows_cover(void **state)
         "window = 3; stride = 2; padding = 1; type = \"fp16\"; tile_m = 32; tile_n = 32;";
     uint32_t reads[B * H * W * C] = {0}, wanted[B * H * W * C] = {0};
     struct error e = {0};
-    const char *path = scratch("convolution.cfg");
+    const char *path = scratch_path("convolution.cfg");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(text, f);

@@ -10,7 +10,7 @@ static const uint64_t BASE = UINT64_C(1) << 36;
 static struct program *open_config(const char *text, uint32_t width)
 {
     struct error e;
-    const char *path = scratch("kernel.cfg");
+    const char *path = scratch_path("kernel.cfg");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(text, f);

@@ -60,7 +60,7 @@ static void check_ctas(const struct program *p)
 static bool try_sizes(const struct generator_ops *ops, uint64_t state)
 {
     struct error e = {0};
-    const char *path = scratch("fuzz.cfg");
+    const char *path = scratch_path("fuzz.cfg");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fprintf(f, "generator = \"%s\";\n", ops->name);

@@ -20,7 +20,7 @@ static int make_root(void **state)
 {
     (void)state;
     struct error e;
-    root = mem_strdup(scratch("configs"));
+    root = mem_strdup(scratch_path("configs"));
     char *dir = file_join(root, "workloads/suites");
     bool ok = file_make_dirs(dir, &e);
     mem_free(dir);

@@ -1,12 +1,5 @@
-/* designs.h - what the benches of random designs share: simulations kept in a file, estimates, and
- * how well the two go together.
- *
- * A kept line is "key,cycles,program" and, where a bench wants more, further metrics behind it. The
- * key is of model version, design (with all settings) and program: a killed run goes on where it
- * was, and a change of the estimator costs no simulation. */
-#pragma once
+#include "bench/support/designs.h"
 
-#include "base/memory/rng.h"
 #include "base/memory/sort.h"
 #include "base/text/digest.h"
 #include "detailed/core/sim.h"
@@ -15,40 +8,13 @@
 #include "gpu/machine/machine.h"
 #include "sampler/design/est_params.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+const char *const base_name[BASES] = {"rx540", "qv100"};
 
-enum { MOST_KEPT = 1 << 16, KEPT_VALUES = 8 };
-enum { MOST_DESIGNS = 512, MOST_PROGRAMS = 64, BASES = 2, SETS = 64, SET_TEXT = 64 };
+struct design *designs;
 
-static const char *const base_name[BASES] = {"rx540", "qv100"};
+uint32_t n_designs;
 
-struct design {
-    uint32_t base;
-    struct machine m;
-    struct digest key;
-    char sets[SETS * SET_TEXT];
-};
-static struct design *designs;
-static uint32_t n_designs;
-
-struct kept {
-    char key[33];
-    double v[KEPT_VALUES]; /* cycles first */
-};
-
-struct truths {
-    struct kept *at; /* [MOST_KEPT] */
-    uint32_t n;
-    FILE *out;
-    const char *const *metric; /* names of what is kept; cycles first */
-    uint32_t metrics;
-};
-
-static bool truths_open(struct truths *t, const char *path, const char *const *metric,
-                        uint32_t metrics)
+bool truths_open(struct truths *t, const char *path, const char *const *metric, uint32_t metrics)
 {
     FILE *f = fopen(path, "r");
     char line[512];
@@ -71,7 +37,7 @@ static bool truths_open(struct truths *t, const char *path, const char *const *m
     return t->at && t->out;
 }
 
-static void truths_close(struct truths *t)
+void truths_close(struct truths *t)
 {
     if (t->out) fclose(t->out);
     free(t->at);
@@ -90,8 +56,7 @@ static bool simulate(const struct machine *m, const struct program *p, const str
     return ok;
 }
 
-/* v[t->metrics]: from the file, or simulated and kept. */
-static bool simulated(struct truths *t, struct digest design, const struct machine *m,
+bool design_simulated(struct truths *t, struct digest design, const struct machine *m,
                       const struct program *p, double *v, struct error *e)
 {
     char version[32], key[33];
@@ -111,9 +76,8 @@ static bool simulated(struct truths *t, struct digest design, const struct machi
     return true;
 }
 
-/* x may be NULL. */
-static inline bool estimated(const struct machine *m, const struct program *p, struct metrics *r,
-                             struct explanation *x, struct error *e)
+bool design_estimated(const struct machine *m, const struct program *p, struct metrics *r,
+                      struct explanation *x, struct error *e)
 {
     struct est_params ep = est_params_of(m);
     struct profile_view view = est_view_of(m);
@@ -126,16 +90,7 @@ static inline bool estimated(const struct machine *m, const struct program *p, s
 
 /* --- what comes out --- */
 
-struct point {
-    double simulated, estimated;
-};
-
-struct pairs {
-    double agree, n;
-};
-
-/* Pairs whose simulated values lie at least that many times apart. */
-static inline struct pairs pairs_apart(const struct point *p, uint32_t n, double times)
+struct pairs pairs_apart(const struct point *p, uint32_t n, double times)
 {
     struct pairs k = {0};
     for (uint32_t i = 0; i < n; i++)
@@ -149,14 +104,13 @@ static inline struct pairs pairs_apart(const struct point *p, uint32_t n, double
     return k;
 }
 
-/* Pairs whose simulated values differ by more than 2 %. */
-static inline struct pairs pairs_of(const struct point *p, uint32_t n)
+struct pairs pairs_of(const struct point *p, uint32_t n)
 {
     return pairs_apart(p, n, 1.02);
 }
 
-static inline void print_errors(const char *name, const char *base, const struct point *p,
-                                uint32_t n, struct pairs k)
+void print_errors(const char *name, const char *base, const struct point *p, uint32_t n,
+                  struct pairs k)
 {
     double *error = malloc((n + 1) * sizeof *error), sum = 0, bias = 0;
     if (!error || !n) {
@@ -177,16 +131,7 @@ static inline void print_errors(const char *name, const char *base, const struct
     free(error);
 }
 
-struct totals {
-    struct point *at; /* of every program */
-    uint32_t n;
-    struct pairs pairs;
-    double least_tau;
-};
-
-/* A program's points on all designs around one base lie behind those before: prints and counts
- * them. */
-static inline void totals_add(struct totals *t, const char *program, uint32_t base, uint32_t n)
+void totals_add(struct totals *t, const char *program, uint32_t base, uint32_t n)
 {
     struct pairs k = pairs_of(t->at + t->n, n);
     print_errors(program, base_name[base], t->at + t->n, n, k);

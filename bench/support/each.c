@@ -1,13 +1,9 @@
-/* each.h - benches of one machine and many programs: what stands behind the command line. */
-#pragma once
-
-#include "gpu/machine/machine.h"
+#include "bench/support/each.h"
 
 #include <stdio.h>
 
-/* Calls `one` for each program of "NAME MACHINE PROGRAM..."; the worst status, 2: wrong input. */
-static inline int bench_each(const char *name, int argc, char **argv,
-                             int (*one)(const struct machine *m, const char *spec))
+int bench_each(const char *name, int argc, char **argv,
+               int (*one)(const struct machine *m, const char *spec))
 {
     struct machine m;
     struct errors all = {0};

@@ -1,26 +1,6 @@
-/* calibrated_choice.h - for sampler_calibrated: the points of all designs x programs, and which of
- * them a calibration is made from. */
-#pragma once
+#include "bench/support/calibrated_choice.h"
 
-#include "bench/drawn.h"
 #include "calibration/active_choice.h"
-#include "calibration/calibrate.h"
-
-struct item {
-    struct cal_point cal;
-    double raw, after, half, raw_half;
-    uint32_t program;
-    bool trained;
-};
-
-struct bed {
-    struct item *at;
-    uint32_t n, programs, held;
-    struct profile *profile[MOST_PROGRAMS][MOST_DESIGNS];
-    uint32_t profiles[MOST_PROGRAMS];
-    struct profile_view view[MOST_PROGRAMS][MOST_DESIGNS];
-    uint32_t candidate[MOST_DESIGNS], candidates;
-};
 
 /* The designs that a choice is made among: a half of them by chance, so that every choice is
  * another case.  All others are judged with them. */
@@ -39,8 +19,8 @@ static void draw_candidates(struct bed *b, uint64_t seed)
     b->candidates = n / 2;
 }
 
-static void take(struct bed *b, uint32_t program, uint32_t candidate, struct cal_point *out,
-                 uint32_t *n)
+static void take_point(struct bed *b, uint32_t program, uint32_t candidate, struct cal_point *out,
+                       uint32_t *n)
 {
     struct item *t = &b->at[program * (b->n / b->programs) + b->candidate[candidate]];
     t->trained = true;
@@ -55,7 +35,7 @@ static void choose_apart(struct bed *b, uint32_t train, uint64_t seed, struct ca
     rng_seed(&r, seed, 77);
     while (n < train) {
         uint32_t c = (uint32_t)rng_below(&r, b->candidates), k = n % last;
-        if (!b->at[k * designs_of + b->candidate[c]].trained) take(b, k, c, out, &n);
+        if (!b->at[k * designs_of + b->candidate[c]].trained) take_point(b, k, c, out, &n);
     }
 }
 
@@ -69,7 +49,7 @@ static void choose_machines(struct bed *b, uint32_t train, uint64_t seed, struct
         uint32_t c = (uint32_t)rng_below(&r, b->candidates);
         if (b->at[b->candidate[c]].trained) continue;
         for (uint32_t k = 0; k < last && n < train; k++)
-            take(b, k, c, out, &n);
+            take_point(b, k, c, out, &n);
     }
 }
 
@@ -97,14 +77,14 @@ static void choose_in_order(struct bed *b, uint32_t train, uint32_t *const *orde
     for (uint32_t k = 0; k < last; k++) {
         p[k].room = b->candidates;
         for (; p[k].runs < (third > 2 ? third : 2); p[k].runs++)
-            take(b, k, order[k][p[k].runs], out, &n);
+            take_point(b, k, order[k][p[k].runs], out, &n);
     }
     while (n < train) {
         uint32_t left = train - n;
         note_all(b, order, p);
         for (uint32_t i = 0; i < (left > 2 * last ? left / 2 : left); i++) {
             uint32_t k = active_program_next(p, last);
-            take(b, k, order[k][p[k].runs++], out, &n);
+            take_point(b, k, order[k][p[k].runs++], out, &n);
         }
     }
 }
@@ -140,11 +120,9 @@ static bool choose_actively(struct bed *b, uint32_t train, struct cal_point *out
     return ok;
 }
 
-enum pick { CHANCE_APART, CHANCE_MACHINES, CHOSEN, CHOICES_N };
-static const char *const choice_name[CHOICES_N] = {"by chance", "machines", "chosen"};
+const char *const choice_name[CHOICES_N] = {"by chance", "machines", "chosen"};
 
-/* out[train]; draws the candidates, too. */
-static bool choose(struct bed *b, enum pick how, uint32_t train, uint64_t seed,
+bool choose_points(struct bed *b, enum pick how, uint32_t train, uint64_t seed,
                    struct cal_point *out, struct error *e)
 {
     for (uint32_t i = 0; i < b->n; i++)

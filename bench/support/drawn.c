@@ -1,15 +1,6 @@
-/* drawn.h - random machines around rx540 and qv100, for the benches that judge estimates. */
-#pragma once
+#include "bench/support/drawn.h"
 
-#include "bench/designs.h"
-
-enum { CHOICES = 8, TRIES = 1000 };
-
-struct axis {
-    const char *path;
-    const char *choice[BASES][CHOICES]; /* of rx540, of qv100; none: as the base has it */
-};
-static const struct axis axes[] = {
+const struct axis drawn_axes[] = {
     {"clock.core_mhz", {{"800", "1000", "1200", "1600"}, {"800", "1132", "1400"}}},
     {"clock.noc_mhz", {{"800", "1200", "1600"}, {"800", "1132", "1400"}}},
     {"clock.l2_mhz", {{"800", "1200", "1600"}, {"800", "1132", "1400"}}},
@@ -43,8 +34,9 @@ static const struct axis axes[] = {
     {"dram.scheduler", {{"fr_fcfs", "fr_fcfs", "fcfs"}, {NULL}}},
     {"dram.extra_latency", {{"0", "40", "100"}, {"50", "104", "200"}}},
 };
-enum { AXES = sizeof axes / sizeof axes[0] };
+
 _Static_assert(AXES + 2 <= SETS, "room for every axis");
+
 /* --- designs --- */
 
 static uint32_t choices(const char *const c[CHOICES])
@@ -78,10 +70,10 @@ static bool draw_once(struct design *d, struct rng *r)
     snprintf(text[n++], SET_TEXT, "sm.launch_cycles=0");
     if (d->base) snprintf(text[n++], SET_TEXT, "l1.adaptive=false");
     for (uint32_t i = 0; i < AXES; i++) {
-        const char *const *c = axes[i].choice[d->base];
+        const char *const *c = drawn_axes[i].choice[d->base];
         uint32_t k = choices(c);
-        if (k && is_drawn(axes[i].path))
-            snprintf(text[n++], SET_TEXT, "%s=%s", axes[i].path, c[rng_below(r, k)]);
+        if (k && is_drawn(drawn_axes[i].path))
+            snprintf(text[n++], SET_TEXT, "%s=%s", drawn_axes[i].path, c[rng_below(r, k)]);
     }
     for (size_t i = 0; i < n; i++) {
         sets[i] = text[i];
@@ -91,7 +83,7 @@ static bool draw_once(struct design *d, struct rng *r)
     return machine_load(&d->m, base_name[d->base], sets, n, &all);
 }
 
-static bool draw_all(uint32_t n, uint64_t seed)
+bool draw_all(uint32_t n, uint64_t seed)
 {
     for (uint32_t i = 0; i < n; i++) {
         struct rng r;

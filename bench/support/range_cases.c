@@ -1,9 +1,4 @@
-/* range_cases.h - for sampler_ranges: presets and what-ifs around them, each with programs, both
- * simulated and estimated.
- *
- * Simulations are kept in a database (sweeps/store): a killed run goes on where it was, and a
- * change of the estimator costs no simulation. */
-#pragma once
+#include "bench/support/range_cases.h"
 
 #include "base/memory/rng.h"
 #include "base/run/parallel.h"
@@ -13,24 +8,7 @@
 #include "gpu/machine/machine.h"
 #include "sweeps/store/store.h"
 
-#include <math.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { NAME = 64, LISTED_MAX = 128, CASES_MAX = 8192, SETS_TEXT = 160, KNOB_FACTORS = 4 };
-
-/* A row of sampler_ranges.csv. */
-struct listed_row {
-    char kind[NAME], name[NAME], family[NAME], half[NAME];
-};
-struct range_list {
-    struct listed_row row[LISTED_MAX];
-    uint32_t n;
-};
-
-static bool range_list_read(struct range_list *l, const char *path)
+bool range_list_read(struct range_list *l, const char *path)
 {
     char line[4 * NAME];
     FILE *f = fopen(path, "r");
@@ -59,22 +37,12 @@ static const char *const knobs[] = {
     "l2.mshr.entries", "l2.latency",     "l2.extra_latency", "noc.latency",    "noc.flit_bytes",
     "dram.channels",   "dram.clock_mhz", "dram.queue",       "clock.core_mhz", "clock.noc_mhz",
     "sm.vmb_entries",  "sm.count"};
+
 enum { KNOBS = sizeof knobs / sizeof *knobs };
+
 static const double factors[KNOB_FACTORS] = {0.5, 2, 0.5, 4};
 
-struct range_case {
-    const struct listed_row *machine, *program;
-    const char *spec;     /* of the program */
-    char sets[SETS_TEXT]; /* "": the preset itself */
-    uint32_t base;        /* the case of the preset itself */
-    struct machine m;
-    bool ok;
-    struct record sim, est;
-    double feature[RANGE_FEATURES];
-    struct explanation x; /* of the estimate */
-};
-
-static bool change(struct machine *m, struct rng *r, char *sets)
+static bool change_knob(struct machine *m, struct rng *r, char *sets)
 {
     struct errors all = {0};
     double v, factor = factors[rng_below(r, KNOB_FACTORS)];
@@ -93,15 +61,8 @@ static void draw_what_if(struct range_case *c, struct rng *r)
 {
     uint32_t wanted = 1 + (uint32_t)rng_below(r, 2);
     for (uint32_t tries = 0, n = 0; n < wanted && tries < 100; tries++)
-        n += change(&c->m, r, c->sets);
+        n += change_knob(&c->m, r, c->sets);
 }
-
-struct range_cases {
-    struct range_case *at;
-    uint32_t n;
-    struct store *store;
-    pthread_mutex_t reading;
-};
 
 static struct run_key key_of(const struct range_case *c, const struct program *p)
 {
@@ -112,8 +73,8 @@ static struct run_key key_of(const struct range_case *c, const struct program *p
                             .settings = "max_instructions=0"};
 }
 
-static bool keep(struct range_cases *all, const struct range_case *c, const struct program *p,
-                 struct error *e)
+static bool keep_case(struct range_cases *all, const struct range_case *c, const struct program *p,
+                      struct error *e)
 {
     struct text config = {0};
     machine_dump(&c->m, &config);
@@ -150,7 +111,7 @@ static bool simulate_case(struct range_cases *all, struct range_case *c, const s
     c->sim = (struct record){0};
     if (ok) take_metrics(&c->sim, &a.m);
     answer_fini(&a);
-    return ok && keep(all, c, p, e);
+    return ok && keep_case(all, c, p, e);
 }
 
 static bool estimate_case(struct range_case *c, const struct program *p, struct error *e)
@@ -167,7 +128,7 @@ static bool estimate_case(struct range_case *c, const struct program *p, struct 
     return ok;
 }
 
-static bool run_case(size_t i, unsigned worker, void *ctx)
+bool run_case(size_t i, unsigned worker, void *ctx)
 {
     struct range_cases *all = ctx;
     struct range_case *c = &all->at[i];
@@ -190,9 +151,8 @@ static void name_of(const char *spec, char out[NAME])
     if (dot) *dot = '\0';
 }
 
-/* Cases of one program on one preset: itself, then `what_ifs` machines around it. */
-static bool add_cases(struct range_cases *all, const struct range_list *l,
-                      const struct listed_row *machine, const char *spec, uint32_t what_ifs)
+bool add_cases(struct range_cases *all, const struct range_list *l,
+               const struct listed_row *machine, const char *spec, uint32_t what_ifs)
 {
     char name[NAME];
     struct errors errors = {0};

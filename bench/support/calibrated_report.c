@@ -1,8 +1,4 @@
-/* calibrated_report.h - for sampler_calibrated: how far calibrated estimates are off, and how two
- * ways of choosing compare. */
-#pragma once
-
-#include "bench/calibrated_choice.h"
+#include "bench/support/calibrated_report.h"
 
 #include <gsl/gsl_cdf.h>
 
@@ -46,15 +42,7 @@ static void add_pairs(struct line *l, const struct bed *b, uint32_t program)
     free(raw);
 }
 
-enum { CHOICES_MOST = 256 };
-/* Over all choices of training points. */
-struct summary {
-    uint32_t n, programs, found, raw_found; /* choices; programs; those whose best is found */
-    double error, tau, held, width;
-    double each[CHOICES_MOST], each_tau[CHOICES_MOST]; /* by choice */
-};
-
-static void report(const struct bed *b, const char *name, const char *what, uint32_t from,
+void report_errors(const struct bed *b, const char *name, const char *what, uint32_t from,
                    uint32_t to, struct summary *all)
 {
     struct line l = {0};
@@ -101,7 +89,7 @@ static bool finds_best(const struct bed *b, uint32_t program, bool raw)
     return before < 0.05 * n;
 }
 
-static void count_found(const struct bed *b, struct summary *all)
+void count_found(const struct bed *b, struct summary *all)
 {
     for (uint32_t k = 0; k < b->programs; k++) {
         all->programs++;
@@ -110,7 +98,7 @@ static void count_found(const struct bed *b, struct summary *all)
     }
 }
 
-static void print_summary(const char *base, const char *how, const struct summary *s)
+void print_summary(const char *base, const char *how, const struct summary *s)
 {
     if (!s->n) return;
     printf(
@@ -120,9 +108,8 @@ static void print_summary(const char *base, const char *how, const struct summar
         s->width / s->n, s->found, s->programs, s->raw_found);
 }
 
-/* Each choice among the same candidates: differences, their standard error, and Student's t. */
-static void print_paired(const char *base, const char *what, const char *chance_name,
-                         const double *chance, const double *chosen, uint32_t n)
+void print_paired(const char *base, const char *what, const char *chance_name, const double *chance,
+                  const double *chosen, uint32_t n)
 {
     double sum = 0, squares = 0;
     uint32_t better = 0;
