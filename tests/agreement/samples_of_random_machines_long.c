@@ -11,6 +11,7 @@
 #include "tests/support/random_machine.h"
 #include "tests/support/random_program.h"
 
+#include <math.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -2,6 +2,8 @@
 
 #include "sampler/design/est_params.h"
 
+#include <math.h>
+
 /* --- what both engines say --- */
 
 void bench_fini(struct bench *b)

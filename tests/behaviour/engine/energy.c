@@ -5,6 +5,8 @@
 #include "sampler/calibration/calibrate.h"
 #include "tests/support/run.h"
 
+#include <math.h>
+
 #define TRIAD                                                                   \
     "generator = \"stream\"; kernel = \"triad\"; ctas = 24; warps_per_cta = 4;" \
     "iterations = 8; launches = 3;"

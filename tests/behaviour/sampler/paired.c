@@ -5,6 +5,7 @@
 #include "tests/support/folder.h"
 #include "tests/support/run.h"
 
+#include <math.h>
 #include <pthread.h>
 
 #ifndef SEEDS

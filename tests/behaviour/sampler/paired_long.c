@@ -1,3 +1,5 @@
 /* paired_long.c - paired.c with more seeds. */
 #define SEEDS 20
 #include "tests/behaviour/sampler/paired.c"
+
+#include <math.h>

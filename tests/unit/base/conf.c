@@ -6,6 +6,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
 
+#include <math.h>
 #include <sys/stat.h>
 
 static struct conf *parse(const char *text)

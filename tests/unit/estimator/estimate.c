@@ -4,6 +4,7 @@
 
 #include "base/memory/alloc.h"
 
+#include <math.h>
 #include <pthread.h>
 
 static const char stream[] =

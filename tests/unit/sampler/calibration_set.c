@@ -8,6 +8,7 @@
 #include "tests/support/folder.h"
 
 #include <gsl/gsl_cdf.h>
+#include <math.h>
 
 static const char *const LATENCY[] = {"l2.latency=10", "l2.latency=5", "l2.latency=20",
                                       "l2.latency=40"};
