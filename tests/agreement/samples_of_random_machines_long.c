@@ -12,6 +12,7 @@
 #include "tests/support/random_program.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -7,6 +7,7 @@
 #include "tests/support/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const char *const SMALL[] = {"sm.count=2"};
 

@@ -3,6 +3,7 @@
 #include "sampler/design/est_params.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* --- what both engines say --- */
 

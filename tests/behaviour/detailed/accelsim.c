@@ -6,6 +6,8 @@
 #include "tests/support/run.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static struct accelsim_cases cases;
 

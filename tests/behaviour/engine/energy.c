@@ -6,6 +6,7 @@
 #include "tests/support/run.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define TRIAD                                                                   \
     "generator = \"stream\"; kernel = \"triad\"; ctas = 24; warps_per_cta = 4;" \
