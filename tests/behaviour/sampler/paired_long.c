@@ -2,4 +2,6 @@
 #define SEEDS 20
 #include "tests/behaviour/sampler/paired.c"
 
+#include <dirent.h>
 #include <math.h>
+#include <stdlib.h>

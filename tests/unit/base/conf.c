@@ -7,6 +7,8 @@
 #include "base/text/conf.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 static struct conf *parse(const char *text)

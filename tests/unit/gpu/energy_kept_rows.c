@@ -4,6 +4,7 @@
 #include "tests/support/folder.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define TEXT                                                                        \
     "structure,tech_nm,capacity_bytes,line_bytes,assoc,access_mode,read_energy_nJ," \

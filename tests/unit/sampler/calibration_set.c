@@ -9,6 +9,8 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static const char *const LATENCY[] = {"l2.latency=10", "l2.latency=5", "l2.latency=20",
                                       "l2.latency=40"};
