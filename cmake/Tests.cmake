@@ -18,9 +18,8 @@ target_link_libraries(plumb_test_support PUBLIC plumb_support PkgConfig::cmocka)
 target_compile_definitions(plumb_test_support PRIVATE ${PLUMB_PLACES})
 
 foreach(kind unit behaviour agreement)
-    plumb_per_file(tests/${kind} ${kind} names)
+    plumb_per_file(tests/${kind} ${kind} names test_support)
     foreach(name ${names})
-        target_link_libraries(${kind}_${name} PRIVATE plumb_test_support)
         target_compile_definitions(${kind}_${name} PRIVATE ${PLUMB_PLACES})
         add_test(NAME ${kind}.${name} COMMAND ${kind}_${name}
             WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

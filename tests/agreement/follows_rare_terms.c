@@ -6,6 +6,8 @@
 #include "tests/support/knobs.h"
 #include "tests/support/patterns.h"
 
+#include <stdlib.h>
+
 /* --- programs --- */
 
 /* Loads a stream that is never met again. */

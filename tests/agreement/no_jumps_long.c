@@ -5,6 +5,8 @@
 #include "sampler/design/est_params.h"
 #include "tests/support/knobs.h"
 
+#include <math.h>
+
 enum { STEPS = 12 };
 
 /* Where the profile is the same, the estimate is smooth; SMs, throttles and the like have another

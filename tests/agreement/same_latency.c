@@ -11,6 +11,8 @@
 #include "tests/support/follows.h"
 #include "tests/support/patterns.h"
 
+#include <stdio.h>
+
 /* --- programs --- */
 
 static void load(struct writer *w, uint32_t warp, uint64_t at, uint64_t stride, uint32_t width)

@@ -11,6 +11,8 @@
 #include "tests/support/random_machine.h"
 #include "tests/support/random_program.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

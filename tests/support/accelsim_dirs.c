@@ -1,5 +1,7 @@
 #include "tests/support/accelsim_dirs.h"
 
+#include <stdlib.h>
+
 int accelsim_own_cache(void **state)
 {
     (void)state;

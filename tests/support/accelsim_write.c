@@ -2,6 +2,8 @@
 
 #include "base/text/text.h"
 
+#include <string.h>
+
 void write_in(const char *dir, const char *name, const char *content)
 {
     struct error e;

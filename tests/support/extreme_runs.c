@@ -2,6 +2,7 @@
 
 #include "engine/engine.h"
 
+#include <math.h>
 #include <signal.h>
 
 enum { EXTREME_SECONDS = 5, REFUSED = 3, SLOW = 4, ENDS };

@@ -1,5 +1,10 @@
 #include "tests/support/folder.h"
 
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 char folder_path[64];
 
 int folder_make(void **state)

@@ -1,11 +1,7 @@
 /* folder.h - a temporary folder for tests that need files; removed at the end. */
 #pragma once
 
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <stddef.h>
 
 /* Where it is; valid from folder_make on. */
 extern char folder_path[64];

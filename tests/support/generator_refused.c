@@ -1,5 +1,8 @@
 #include "tests/support/generator_refused.h"
 
+#include <string.h>
+#include <unistd.h>
+
 void check_refused(const struct refused *wrong, size_t n)
 {
     const char *path = scratch_path("wrong.cfg");

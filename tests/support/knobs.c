@@ -2,6 +2,9 @@
 
 #include "sampler/design/est_params.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 /* --- what both engines say --- */
 
 void bench_fini(struct bench *b)

@@ -1,5 +1,7 @@
 #include "tests/support/litmus.h"
 
+#include <stdio.h>
+
 static const uint64_t litmus_base = 0x10000000;
 
 static uint64_t litmus_addr(enum var v)

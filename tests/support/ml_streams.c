@@ -1,5 +1,8 @@
 #include "tests/support/ml_streams.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #define ML_BASE (UINT64_C(1) << 36)
 
 enum { ML_ALIGN = 2 << 20 };

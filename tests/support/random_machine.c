@@ -3,6 +3,8 @@
 #include "base/memory/rng.h"
 #include "tests/support/run.h"
 
+#include <math.h>
+
 void atlas_init(struct atlas *a)
 {
     *a = (struct atlas){0};

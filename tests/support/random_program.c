@@ -1,5 +1,7 @@
 #include "tests/support/random_program.h"
 
+#include <stdio.h>
+
 static const char *const generators[] = {
     "generator = \"stream\"; ctas = %u; warps_per_cta = %u; iterations = %u; launches = %u;"
     "footprint = \"64KB\";",

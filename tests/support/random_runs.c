@@ -1,5 +1,7 @@
 #include "tests/support/random_runs.h"
 
+#include <math.h>
+
 enum { CASE_SECONDS = 120 }; /* of the processor: others may be at work */
 
 static bool totals_hold(const struct metrics *r, uint64_t instructions)

@@ -2,6 +2,9 @@
 
 #include "gpu/metrics/metrics.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 struct machine run_machine(const char *preset, const char *const *sets, size_t n)
 {
     struct machine m;

@@ -7,10 +7,6 @@
 #include "tests/support/check.h"
 #include "trace/program/program.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 /* The preset with n overrides ("path=value"); fails where the machine refuses one. */
 struct machine run_machine(const char *preset, const char *const *sets, size_t n);
 

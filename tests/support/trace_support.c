@@ -1,5 +1,9 @@
 #include "tests/support/trace_support.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 void fails_with(const struct error *e)
 {
     fail_msg("%s", e->text);

@@ -1,5 +1,8 @@
 #include "tests/support/written.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 struct written written_begin(uint32_t width)
 {
     struct written t = {.path = "/tmp/plumb-written-XXXXXX.plt", .width = width};

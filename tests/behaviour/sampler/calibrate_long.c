@@ -5,6 +5,8 @@
 #include "sampler/design/est_params.h"
 #include "tests/support/run.h"
 
+#include <math.h>
+
 static const char *const PROGRAMS[] = {
     "generator = \"stream\"; kernel = \"triad\"; ctas = 48; warps_per_cta = 4; iterations = 4;",
     "generator = \"gather\"; ctas = 48; warps_per_cta = 4; iterations = 4; footprint = \"128KB\";",

@@ -9,6 +9,7 @@
 #include "tests/support/run.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static void short_programs_are_profiled_whole(void **state)
 {

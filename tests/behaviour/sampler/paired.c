@@ -5,7 +5,10 @@
 #include "tests/support/folder.h"
 #include "tests/support/run.h"
 
+#include <dirent.h>
+#include <math.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 #ifndef SEEDS
 enum { SEEDS = 5 }; /* paired_long.c takes more */

@@ -6,6 +6,9 @@
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 static struct conf *parse(const char *text)

@@ -8,7 +8,9 @@
 #include "base/memory/rng.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static void assert_holds(const char *path, const char *expected)
 {

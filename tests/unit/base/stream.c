@@ -9,6 +9,8 @@
 #include "base/memory/rng.h"
 #include "base/text/zstd_frame.h"
 
+#include <stdlib.h>
+
 enum { LINES = 20000 };
 
 static const char *const packer[] = {"cat", "xz -1", "gzip", "zstd -q"};

@@ -8,6 +8,9 @@
 #include "tests/support/folder.h"
 
 #include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static const char *const LATENCY[] = {"l2.latency=10", "l2.latency=5", "l2.latency=20",
                                       "l2.latency=40"};

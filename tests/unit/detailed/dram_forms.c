@@ -3,6 +3,7 @@
 #include "detailed/dram/dram_driver.h"
 #include "tests/support/dram_shipped.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

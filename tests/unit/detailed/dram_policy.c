@@ -2,6 +2,8 @@
  * command? */
 #include "tests/support/dram_hand.h"
 
+#include <math.h>
+
 /* ---- further policies ---- */
 
 static uint32_t serve(const struct dram_params *p, const uint32_t (*bank_row)[2], uint32_t n,

@@ -4,6 +4,8 @@
 #include "tests/support/cache_formulas.h"
 #include "tests/support/estimator_support.h"
 
+#include <math.h>
+
 struct stage {
     struct bed b;
     struct kept_stream k;

@@ -6,6 +6,7 @@
 #include "tests/support/run.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define PRESET "gem5gpu-temp"
 

@@ -5,6 +5,8 @@
 #include "estimator/dram/row_locality.h"
 #include "tests/support/estimator_support.h"
 
+#include <math.h>
+
 enum { CHANNELS = 4, BLOCK = 256 };
 
 /* --- channels --- */

@@ -8,6 +8,8 @@
 #include "gpu/geometry/address_map.h"
 #include "sampler/design/est_params.h"
 
+#include <stdlib.h>
+
 enum { PAGE = 4096, SMS = 8, OWN_PAGES = 2, LINES = PAGE / LINE };
 
 /* Each of eight CTAs reads its own two pages, line by line. */

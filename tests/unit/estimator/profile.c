@@ -5,6 +5,9 @@
 #include "gpu/geometry/coalesce.h"
 #include "trace/program/cursor.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 static const char gather[] = "generator = \"gather\"; ctas = 40; warps_per_cta = 2; iterations = 6;"
                              "footprint = \"96KB\"; distribution = \"zipf\"; exponent = 0.7;";
 

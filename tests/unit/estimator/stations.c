@@ -7,6 +7,8 @@
 #include "estimator/network/crossbar_contention.h"
 #include "estimator/network/stations.h"
 
+#include <stdio.h>
+
 /* Small enough for an L2 of 1 MB; every pass a line goes to another SM. */
 static const char resident[] =
     "generator = \"reduction\"; ctas = 80; warps_per_cta = 4; iterations = 18; unroll = 4;"

@@ -3,6 +3,9 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #define TEXT                                                                        \
     "structure,tech_nm,capacity_bytes,line_bytes,assoc,access_mode,read_energy_nJ," \
     "write_energy_nJ,leakage_bank_mW\n"                                             \

@@ -3,6 +3,8 @@
 
 #include "gpu/metrics/metrics.h"
 
+#include <math.h>
+
 static double value(const struct metrics *m, const char *path)
 {
     double v = NAN;

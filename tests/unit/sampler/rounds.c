@@ -2,6 +2,8 @@
 #include "base/memory/alloc.h"
 #include "tests/support/rounds_bed.h"
 
+#include <math.h>
+
 /* One stratum of N: V = N (N - n) S^2 / n, so that n = N / (1 + V / (N S^2)). */
 static void needed_in_closed_form(void **state)
 {

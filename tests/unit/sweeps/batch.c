@@ -4,6 +4,9 @@
 #include "base/memory/rng.h"
 #include "tests/support/plan_text.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void grid(struct plan *plan, const char *engine)
 {
     char text[600];

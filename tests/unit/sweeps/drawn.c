@@ -2,6 +2,10 @@
 #include "sweeps/train/train.h"
 #include "tests/support/plan_text.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #define DRAWN(design)                                                \
     HEAD "design = \"" design "\"; points = 64; seed = 5;\n"         \
          "axes = ( { path = \"noc.latency\"; range = [1, 640]; },\n" \

@@ -3,6 +3,10 @@
 #include "tests/support/plan_text.h"
 #include "trace/suite/suite.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 static void grid_is_the_nested_loops(void **state)
 {
     (void)state;

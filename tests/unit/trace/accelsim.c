@@ -2,6 +2,10 @@
 #include "base/text/text.h"
 #include "tests/support/accelsim_dirs.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #define DATA "tests/data/accelsim/"
 
 static const char *const cases[] = {

@@ -3,6 +3,9 @@
 #include "tests/support/accelsim_write.h"
 #include "trace/plt/repack.h"
 
+#include <string.h>
+#include <unistd.h>
+
 static struct program *open_list(const char *list, const char *lines, bool allow, struct error *e)
 {
     const char *dir = scratch_path("notes");

@@ -3,6 +3,8 @@
 #include "tests/support/accelsim_write.h"
 #include "trace/program/private_memory.h"
 
+#include <string.h>
+
 enum { LANES = 32 };
 
 /* The lane addresses of one instruction of a warp. */

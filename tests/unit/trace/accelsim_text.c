@@ -3,6 +3,8 @@
 #include "base/text/text.h"
 #include "tests/support/accelsim_dirs.h"
 
+#include <string.h>
+
 static void write_text(const char *dir, const char *name, const char *content)
 {
     struct error e;

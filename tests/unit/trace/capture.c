@@ -5,6 +5,9 @@
 #include "trace/capture/address_layout.h"
 #include "trace/capture/capture.h"
 
+#include <string.h>
+#include <unistd.h>
+
 /* A kernel by hand: pieces in a row, the last one followed by nothing. */
 struct toy {
     struct capture_kernel kernel;

@@ -6,6 +6,8 @@
 #include "trace/program/summary.h"
 #include "trace/stream/code_table.h"
 
+#include <unistd.h>
+
 /* Whether a code table with that instruction can be read. */
 static bool is_read(const struct static_inst *si)
 {

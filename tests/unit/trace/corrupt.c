@@ -3,6 +3,9 @@
 #include "tests/support/trace_support.h"
 #include "trace/plt/repack.h"
 
+#include <string.h>
+#include <unistd.h>
+
 static unsigned char *whole;
 static size_t whole_n;
 

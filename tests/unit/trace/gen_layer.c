@@ -3,6 +3,8 @@
 
 #include "trace/generators/gen_params.h"
 
+#include <unistd.h>
+
 #define MATMUL "op = \"tiled_matmul\"; ctas = 4; warps_per_cta = 4; n = 128; tile = 32; "
 
 static struct program *open_layer(const char *text)

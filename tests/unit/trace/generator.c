@@ -4,6 +4,8 @@
 #include "trace/plt/repack.h"
 #include "trace/program/summary.h"
 
+#include <unistd.h>
+
 static struct program *open_config(const char *text, uint32_t width)
 {
     struct error e;

@@ -6,6 +6,8 @@
 #include "gpu/geometry/coalesce.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { MOST_SIDE = 320, MOST_SHARED = 1 << 16, MOST_WARPS = 8, MOST_NAMES = 16, REGISTERS = 256 };
 static const uint64_t BASE = UINT64_C(1) << 36;

@@ -3,6 +3,8 @@
 #include "tests/support/generator_refused.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { BASE_SHIFT = 21 }; /* arrays lie at multiples of 2 MiB from 2^36 on */
 static const uint64_t BASE = UINT64_C(1) << 36;

@@ -5,6 +5,9 @@
 #include "trace/accelsim/accelsim.h"
 #include "trace/plt/repack.h"
 
+#include <string.h>
+#include <unistd.h>
+
 /* A generated program that is stored with that header and limit; the caller unlinks it. */
 static const char *stored(const char *name, uint32_t width, const char *header, uint32_t limit)
 {

@@ -2,6 +2,9 @@
  * point. */
 #include "tests/support/trace_support.h"
 
+#include <string.h>
+#include <unistd.h>
+
 enum { CTAS = 4, MAX_WARPS = 2, N_CODE = 200 };
 
 struct sample {

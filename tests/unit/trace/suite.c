@@ -4,6 +4,9 @@
 #include "tests/support/trace_support.h"
 #include "trace/plt/repack.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static char *root;
 
 static void put(const char *relative, const char *content)
