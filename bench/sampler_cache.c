@@ -9,7 +9,7 @@
  * which).  Hit rates are those of reads.  A level that sees fewer than 1,000 reads is left out. */
 #include "base/memory/rng.h"
 #include "base/memory/sort.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/cache_formulas.h"
 
 #include <math.h>

@@ -15,7 +15,7 @@
 #include "bench/support/calibrated_report.h"
 #include "calibration/calibration_set.h"
 #include "estimator/constants.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 static const double LEVEL = 0.9;
 static struct calibration_set uncalibrated;

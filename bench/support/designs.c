@@ -6,7 +6,7 @@
 #include "engine/engine.h"
 #include "estimator/model/estimate.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 const char *const base_name[BASES] = {"rx540", "qv100"};
 

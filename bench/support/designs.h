@@ -8,7 +8,7 @@
 
 #include "base/memory/rng.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 #include <math.h>
 #include <stdio.h>

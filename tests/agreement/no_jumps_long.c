@@ -2,7 +2,7 @@
  * small steps, the estimate does not jump where the cycle model does not move: a step of the
  * estimate beyond 3 % (5 % where each value has a profile of its own) must be a step of the cycle
  * model, too, of a third of it at least. */
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/knobs.h"
 
 #include <math.h>

@@ -15,9 +15,9 @@
 #include "gpu/functional/warming/checkpoints.h"
 #include "gpu/machine/machine.h"
 #include "sampler/constants.h"
-#include "sampler/design/long_program.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/warmup.h"
+#include "sampler/strata/long_program.h"
 
 #include <math.h>
 #include <stdio.h>

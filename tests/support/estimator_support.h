@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 

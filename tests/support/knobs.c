@@ -1,6 +1,6 @@
 #include "tests/support/knobs.h"
 
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * and correct them by it? */
 #include "base/memory/rng.h"
 #include "calibration/calibrate.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/run.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "estimator/dram/placed_pages.h"
 #include "estimator/profile/profile_data.h"
 #include "gpu/geometry/address_map.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 #include <stdlib.h>
 

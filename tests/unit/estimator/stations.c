@@ -1,6 +1,6 @@
 /* Do networks, MSHR files and queues carry what they can, and are latencies those of the places
  * behind the issue? */
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/estimator_support.h"
 
 #include "base/memory/alloc.h"

@@ -4,7 +4,7 @@
  * ROCProfiler 6 (rocprof v1's results.csv, rocprofv2's file plug-in); rocprofv3: ROCprofiler-SDK,
  * "Using rocprofv3", counter_collection.csv; kernel_times: the head of
  * workloads/probe/kernel_times.c. */
-#include "sweeps/counters/hardware_internal.h"
+#include "sweeps/hardware/hardware_internal.h"
 
 #include <stddef.h>
 

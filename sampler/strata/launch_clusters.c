@@ -1,5 +1,5 @@
 /* launch_clusters.c - see launch_clusters.h. */
-#include "sampler/design/launch_clusters.h"
+#include "sampler/strata/launch_clusters.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* long_program.c - see long_program.h. */
-#include "sampler/design/long_program.h"
+#include "sampler/strata/long_program.h"
 
 #include "base/memory/alloc.h"
 #include "gpu/geometry/occupancy.h"

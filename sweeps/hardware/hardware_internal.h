@@ -6,8 +6,8 @@
 #include "base/memory/hash_map.h"
 #include "base/text/csv.h"
 #include "base/text/digest.h"
-#include "sweeps/counters/hardware.h"
-#include "sweeps/counters/hardware_metrics.h"
+#include "sweeps/hardware/hardware.h"
+#include "sweeps/hardware/hardware_metrics.h"
 
 enum { INFO_MAX = 26 };
 

@@ -2,7 +2,7 @@
  * of several programs, and of several runs of each, in one file.  Of the runs of a program the
  * fastest of each launch counts; launch -1 is the empty kernel and none of the program's. */
 #include "base/memory/alloc.h"
-#include "sweeps/counters/hardware_internal.h"
+#include "sweeps/hardware/hardware_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * Replacing one stratum by two saves N S - N1 S1 - N2 S2 (S: standard deviation of the clock's
  * cycles), because the sum of N S over all strata determines how many units the best allocation
  * needs.  The cut that saves most comes first. */
-#include "sampler/design/population.h"
+#include "sampler/strata/population.h"
 
 #include "base/memory/alloc.h"
 #include "sampler/constants.h"

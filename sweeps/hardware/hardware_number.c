@@ -1,6 +1,6 @@
 /* hardware_number.c - the numbers in profilers' files, which follow the language of the environment
  * that the profiler ran in. */
-#include "sweeps/counters/hardware_internal.h"
+#include "sweeps/hardware/hardware_internal.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* hardware_metrics.c - see hardware_metrics.h.  Sectors and transactions of NVIDIA's L1, L2 and
  * DRAM counters are 32 bytes, requests of AMD's L2 64 bytes: these are the caches' own units, in
  * which plumb counts, too. */
-#include "sweeps/counters/hardware_metrics.h"
+#include "sweeps/hardware/hardware_metrics.h"
 
 #include <ctype.h>
 #include <stddef.h>

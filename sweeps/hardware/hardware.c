@@ -1,10 +1,10 @@
 /* hardware.c - see hardware.h.  The header row of a file determines its layout. */
-#include "sweeps/counters/hardware.h"
+#include "sweeps/hardware/hardware.h"
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "gpu/metrics/metrics.h"
-#include "sweeps/counters/hardware_internal.h"
+#include "sweeps/hardware/hardware_internal.h"
 #include "sweeps/store/transaction.h"
 
 #include <inttypes.h>

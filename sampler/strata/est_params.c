@@ -1,5 +1,5 @@
 /* est_params.c - see est_params.h. */
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 #include "gpu/machine/machine.h"
 

@@ -10,7 +10,7 @@
  * whose columns are as wide as the dashes.  Other tables, charts and the rules' advice are skipped.
  *
  * Source: Nsight Compute CLI, "Output Pages" (details) and samples of its output. */
-#include "sweeps/counters/hardware_internal.h"
+#include "sweeps/hardware/hardware_internal.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* population.c - see population.h. */
-#include "sampler/design/population.h"
+#include "sampler/strata/population.h"
 
 #include "base/memory/alloc.h"
 #include "sampler/constants.h"
-#include "sampler/design/launch_clusters.h"
+#include "sampler/strata/launch_clusters.h"
 
 #include <math.h>
 

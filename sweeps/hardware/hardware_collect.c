@@ -4,9 +4,9 @@
  * because in plumb a launch finds the caches as the launches before left them; to have the same on
  * hardware, each pass runs the program as a whole.  AMD's L2 has four counters a pass, its other
  * blocks two or more. */
-#include "sweeps/counters/hardware_collect.h"
+#include "sweeps/hardware/hardware_collect.h"
 
-#include "sweeps/counters/hardware_metrics.h"
+#include "sweeps/hardware/hardware_metrics.h"
 
 #include <ctype.h>
 #include <stddef.h>
