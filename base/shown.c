@@ -60,7 +60,6 @@ bool shown_as_is(const char *s)
     return shown;
 }
 
-/* `own`, of as many bytes, differs from `bytes` where a control stays; NULL: nowhere. */
 size_t shown_clean_but(char *bytes, size_t n, bool lines, const char *own)
 {
     size_t to = 0;

@@ -20,5 +20,6 @@ bool shown_as_is(const char *s);
 /* Replaces in place what is not shown, except line ends if `lines`; returns the new length, which
  * is never larger. `bytes` has a NUL behind its n bytes, and keeps one. */
 size_t shown_clean(char *bytes, size_t n, bool lines);
-/* The same, but what differs from own[n] at the same place stays. */
+/* The same, but a byte that differs from the one at the same place of `own`, which has n bytes,
+ * too, stays; own NULL: none does. */
 size_t shown_clean_but(char *bytes, size_t n, bool lines, const char *own);

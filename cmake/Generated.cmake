@@ -13,6 +13,14 @@ set(pages
     "parameters.md: machine params --markdown"
     "models/mechanisms.md: machine mechanisms --markdown")
 
+foreach(name PLUMB KIND FOLDER)
+    if(NOT DEFINED ${name})
+        message(FATAL_ERROR "Generated.cmake: -D${name}=... is missing")
+    endif()
+endforeach()
+if(NOT KIND MATCHES "^(installed|pages)$")
+    message(FATAL_ERROR "Generated.cmake: KIND is ${KIND}; installed and pages are allowed")
+endif()
 foreach(row ${${KIND}})
     string(REGEX MATCH "^(.*): (.*)$" row ${row})
     set(file ${FOLDER}/${CMAKE_MATCH_1})

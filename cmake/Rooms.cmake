@@ -34,7 +34,7 @@ function(plumb_link room)
     endif()
 endfunction()
 
-# What every executable gets: the room it is about, LTO where it counts, leak suppressions.
+# What every executable gets: the rooms that it is given and, with sanitizers, the leak suppressions.
 function(plumb_executable target)
     if(PLUMB_SANITIZE)
         target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests/sanitizers.c)

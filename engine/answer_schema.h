@@ -10,4 +10,5 @@
 
 #include "base/text/text.h"
 
+/* Adds the schema; out->failed: no memory. */
 void answer_schema(struct text *out);

@@ -19,5 +19,5 @@ figures_folder() { # PATH
 }
 
 figures_file() { # NAME
-    compgen -G "papers/*/results/$1.csv"
+    compgen -G "papers/*/results/$1.csv" || echo "papers/PAPER/results/$1.csv"
 }

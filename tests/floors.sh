@@ -69,16 +69,16 @@ rule_floors() {
     done
 }
 
-rule_shelves() { # every folder with code stands in a table
-    local room file folder
-    for room in "${!below[@]}"; do
-        sources "$room" | while read -r file; do
-            folder=${file#"$room"/}
-            [[ $folder == */* ]] && folder=${folder%/*} || folder=.
-            [[ " ${folders[$room]:-.} " == *" $folder "* ]] || echo "$file:1: $room/$folder"
-        done
+rule_shelves() { # every folder with code stands in a table; those named here are no rooms
+    local file room folder
+    find . -mindepth 2 \( -name '.?*' -o -path './build*' -o -path ./tests -o -path ./bench -o -path ./workloads -o -path ./scripts \
+        -o -path ./third_party -o -path ./libplumb/examples \) -prune -o -name '*.[ch]' -print -o -name '*.cpp' -print |
+        grep -vE '^\./(build[^/]*|tests|bench|workloads|scripts|third_party)/' | cut -c3- | sort | while read -r file; do
+        room=${file%%/*} folder=${file#*/}
+        [ "$room" = gpu ] && room=gpu/${folder%%/*} folder=${folder#*/}
+        [[ $folder == */* ]] && folder=${folder%/*} || folder=.
+        [[ -v below[$room] && " ${folders[$room]:-.} " == *" $folder "* ]] || echo "$file:1: $room/$folder"
     done
-    find gpu -maxdepth 1 -name '*.[ch]' -printf '%p:1: gpu\n' 2> /dev/null
 }
 
 # Arrows from a folder of a room to one above it: "FROM TO FILE:LINE:TEXT".
@@ -219,6 +219,9 @@ self_test() {
     plant floors gpu/pages/a.c '#include "detailed/core/sim.h"' || failed=1
     plant shelves detailed/new/a.c 'int x;' || failed=1
     plant shelves gpu/a.h 'int x;' || failed=1
+    plant shelves gpu/new/a.c 'int x;' || failed=1
+    plant shelves newroom/a.c '#include "detailed/core/sim.h"' || failed=1
+    plant none tests/unit/new/a.c 'int x;' || failed=1
     plant walls base/io/a.c '#include "base/text/text.h"' || failed=1
     plant walls trace/program/a.h '#include "trace/plt/writer.h"' || failed=1
     plant walls detailed/sm/a.c '#include "detailed/core/sim.h"' || failed=1

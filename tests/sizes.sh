@@ -8,7 +8,7 @@ set -u
 declare -A most=([product]=450 [tests]=620 [function]=60)
 
 sources() { # the C files of the tree; those of others in third_party/ are left out
-    find . -path ./.git -prune -o -path './build*' -prune -o -path ./third_party -prune -o -name '*.[ch]' -type f -print |
+    find . -path ./.git -prune -o -path './build*' -prune -o -path ./third_party -prune -o -type f \( -name '*.[ch]' -o -name '*.cpp' \) -print |
         sed 's/^\.\///' | sort
 }
 
@@ -31,7 +31,7 @@ rule_functions() {
                        next }
         body { next }
         start && /^\{$/ { body = 1; next }
-        /^$/ || /^[#}]/ || /;$/ || /\*\/$/ { start = 0; next }
+        /^$/ || /^[#}]/ || /;$/ || /^([ \/]\*|.*;.*\*\/$)/ { start = 0; next }
         !start && /^[A-Za-z_]/ { start = FNR; head = $0 }'
 }
 
@@ -79,6 +79,8 @@ self_test() {
     plant functions gpu/cache/a.c 3 "$(printf '#include "a.h"\n\n%s\n\nint next(void)\n{\n    return 1;\n}' "$function")" || failed=1
     plant functions tests/unit/a.c 2 "$(printf '/* What is tested. */\n%s' "$function")" || failed=1
     plant functions cli/a.h 3 "$(printf '%s\n\nstatic inline int f(int n)\n{\n%s\n}' "$declarations" "$(lines 58)")" || failed=1
+    plant functions gpu/cache/a.c 1 "$(printf 'static int f(int n) /* of them */\n{\n%s\n}' "$(lines 58)")" || failed=1
+    plant files trace/a.cpp 451 "$(lines 451)" || failed=1
     plant none gpu/cache/a.c 0 "$(printf 'static int f(int n)\n{\n%s\n}\n\nint g(void)\n{\n%s\n}' "$(lines 57)" "$(lines 57)")" || failed=1
     plant none gpu/cache/a.c 0 "$(printf 'static const int table[] = {\n%s\n};' "$(lines 100)")" || failed=1
     plant files detailed/l1/a.c 451 "$(lines 451)" || failed=1

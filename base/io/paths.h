@@ -17,10 +17,12 @@ enum { PATHS_LENGTH = 4096 }; /* of a path, with its NUL */
 /* The absolute path of the running program. false: not known, or the file is gone; `out` is "". */
 bool paths_program(char out[PATHS_LENGTH]);
 
-/* Path of "gpus/rx540.cfg" and the like; mem_free it.  NULL: not there (or no memory). */
+/* Path of "gpus/rx540.cfg" and the like; mem_free it. A name in the same case, in whichever
+ * directory, goes before one in another case; a name with ".." or a "/" at its beginning is found
+ * in its own case alone. NULL: not there (or no memory). */
 char *paths_config(const char *relative);
 /* All directories and papers' folders, in the order in which they are searched, NULL-terminated;
- * paths_config_dirs_free them. NULL: no memory. */
+ * paths_config_dirs_free them. NULL: no memory; papers' folders may be missing then, too. */
 char **paths_config_dirs(void);
 void paths_config_dirs_free(char **dirs);
 /* Whether the directory is a paper's folder. */

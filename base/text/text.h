@@ -1,6 +1,6 @@
-/* text.h - a growing string: for messages, stuck reports, documents in memory.
- * What people see is added with text_add_shown. A text that could not grow stays valid
- * and is marked `failed`. */
+/* text.h - a growing string: for messages, stuck reports, documents in memory. It begins as {0};
+ * its owner calls text_fini. What people see is added with text_add_shown. A text that could not
+ * grow stays valid and is marked `failed`. */
 #pragma once
 
 #include "base/error.h"

@@ -75,7 +75,7 @@ static bool is_drawn(struct cpu_cluster *u, uint32_t percent)
     return rng_below(&u->rng, 100) < percent;
 }
 
-/* Times between requests are geometric, with the agent's rate as their mean. */
+/* Times between requests are geometric, with a mean of 1000 / rate cycles. */
 static uint64_t draw_gap(struct cpu_cluster *u)
 {
     uint64_t gap = 1;

@@ -2,8 +2,9 @@
  *
  * An entry that nobody reads and whose result has come may leave. A new result takes its register's
  * own entry (the old value is void), else a free one, else the one that has been ready longest,
- * which is forced to its bank; without any of these it is refused. Reads of one bank's set take
- * turns, one per register cycle. Source: Mao 3.3.2.1, figure 9. */
+ * which is forced to its bank. A result is refused
+ * where its register's own entry may not leave yet, or where no entry may. Reads of one bank's set
+ * take turns, one per register cycle. Source: Mao 3.3.2.1, figure 9. */
 #include "detailed/register_file/write_buffer.h"
 
 #include "base/memory/alloc.h"

@@ -23,11 +23,12 @@ struct sm_group {
     /* of the launch */
     const struct launch *launch;
     uint32_t index, running; /* running: of plan.full, those that have CTAs */
-    uint32_t *leader;        /* [view->sms] the number of the one that the SM follows, or is */
-    uint32_t *home;          /* [plan.full] its SM */
+    uint32_t *leader; /* [view->sms] number in `full` of the SM that this one follows; its own if
+                         run in full */
+    uint32_t *home;   /* [plan.full] its SM */
     /* CTAs that are run: those below head, and from middle to end - 1; head == middle: all */
     uint64_t head, middle, end;
-    double in_full;                             /* share_in_full */
+    double in_full;                             /* share of the CTAs that run in full */
     double passed[PROFILE_L1S][STREAM_CLASSES]; /* sectors, of those run in full */
     struct random_choice choice;                /* of their accesses */
     /* of the window */

@@ -14,6 +14,10 @@ twice=$(for folder in configs papers/*/; do
     (cd "$folder" && find gpus calibrations sweeps workloads dram tables curves studies results -type f 2> /dev/null)
 done | sort | uniq -d)
 [ -z "$twice" ] || fail "in two folders: $twice"
+files=$(find papers -type f | wc -l)
+[ "$files" -gt 200 ] || fail "only $files files of papers were found"
+other=$(find papers -mindepth 2 -maxdepth 2 -type d | grep -vE '/(gpus|calibrations|sweeps|workloads|studies|results)$')
+[ -z "$other" ] || fail "no folder of that name is searched: $other"
 for folder in papers/*/; do
     folder=$(basename "$folder")
     grep -q '^paper = "[^"]*";$' "papers/$folder/paper.cfg" || fail "papers/$folder/paper.cfg has no heading"

@@ -1,13 +1,18 @@
 /* cache_formulas.h - hit rates by plumb's model and by the formulas of public reuse-distance
  * models, on one stream.
  *
- *   plumb     estimator/cache/cache_levels.h
- *   full      hit where the stack distance is below the capacity in lines (Mattson; RDGC, AET and
- *             StatStack have no sets either)
- *   sdcm      PPT-GPU's code: P(hit | D) = 1 - Q(|A - 1 - mean| / sd), mean and sd of D lines
- * spread over the sets; the L2 sees all accesses, those that hit in L1s, too binomial  as sdcm,
- * with the exact binomial law instead of the normal one per_set   Nugteren et al.: distances inside
- * the sets of one core, a hit at distances up to the ways (one too many), loads only; it has no L2
+ * plumb: estimator/cache/cache_levels.h.
+ *
+ * full: an access hits where the stack distance is below the capacity in lines (Mattson; RDGC, AET
+ * and StatStack have no sets either).
+ *
+ * sdcm: PPT-GPU's code, P(hit | D) = 1 - Q(|A - 1 - mean| / sd), with mean and sd of D lines spread
+ * over the sets; the L2 sees all accesses, those that hit in L1s, too.
+ *
+ * binomial: as sdcm, with the exact binomial law instead of the normal one.
+ *
+ * per_set: Nugteren et al., distances inside the sets of one core, a hit at distances up to the
+ * ways (one too many), loads only; there is no L2.
  *
  * Public models know no sectors: they see lines.  Loads at the L1 (stores pass by), all accesses at
  * the L2. */

@@ -2,8 +2,8 @@
  * touches the tags of its slice, what it evicts is written back, and what misses goes to a part of
  * the L3 or to a row of the memory. Fills come at once: nothing is ever in flight.
  *
- * A level is told as the one that ends the access, with the backlog that fluid_timing.h has in
- * front of it. The L1s and their protocols: functional_caches.c. */
+ * The functions return the level that ends the access, and the backlog in front of that level
+ * (fluid_timing.h). The L1s and their protocols: functional_caches.c. */
 #include "gpu/functional/memory/functional_caches.h"
 
 #include "gpu/functional/memory/functional_l3.h"

@@ -23,7 +23,7 @@ struct resident {
 };
 
 struct cta_queue;
-struct warm_state; /* tags and recency of every cache, open rows: made by checkpoints.h */
+struct warm_state; /* tags and recency of every cache, open rows: warm_state.h */
 
 struct interval {
     uint32_t launch;

@@ -18,4 +18,4 @@ struct snapshot {
     uint16_t *name;           /* sub-core and slot of the residents' warps */
     struct cta_queue *queues; /* NULL: SMs have no CTA queues */
 };
-void snapshot_fini(struct snapshot *s);
+void snapshot_fini(struct snapshot *s); /* frees warm, too */

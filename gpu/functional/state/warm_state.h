@@ -1,4 +1,4 @@
-/* warm_state.h - the content of a warm state; functional_caches.c makes it, and
+/* warm_state.h - the content of a warm state; functional_caches_state.c makes it, and
  * sim_interval.c loads it. */
 #pragma once
 

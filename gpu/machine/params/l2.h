@@ -10,7 +10,7 @@ enum { L2_BANKS_MAX = 1024 };
 
 /* Which slice serves which address. */
 enum slice_hash {
-    /* Gpu/geometry/address_map.h. */
+    /* see gpu/geometry/address_map.h */
     SLICE_MODULO,
     SLICE_XOR,
     SLICE_IPOLY,

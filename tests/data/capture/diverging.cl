@@ -1,5 +1,5 @@
 /* Kernels whose work-items part on purpose; see tests/cli/capture_forms.sh and
- * tests/behaviour/trace_oracle.c. */
+ * tests/behaviour/trace/oracle.c. */
 
 /* Work-items part by (i >> shift) & 1: at 0 in every warp, at 6 warp by warp. */
 __kernel void parity(__global int *a, __global int *b, int shift)
