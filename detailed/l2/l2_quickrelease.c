@@ -1,10 +1,9 @@
 #include "detailed/l2/l2_quickrelease.h"
 
 #include "base/memory/alloc.h"
-#include "detailed/coherence/sync_lookup.h"
+#include "detailed/coherence/block_place.h"
 #include "detailed/coherence/sync_message.h"
 #include "gpu/coherence/protocol.h"
-#include "gpu/coherence/quickrelease_states.h"
 
 #include <assert.h>
 #include <string.h>
@@ -43,23 +42,23 @@ void l2_quickrelease_clear(struct l2_slice *s)
 
 /* --- look-up --- */
 
-static struct sync_lookup find_block(const struct l2_slice *s, uint64_t addr)
+static struct block_place find_block(const struct l2_slice *s, uint64_t addr)
 {
-    return sync_lookup(&s->c, &s->sync->write, addr);
+    return block_place_find(&s->c, &s->sync->write, addr);
 }
 
-static enum sync_home_event event_of(const struct l2_slice *s, const struct sync_lookup *f,
+static enum home_event event_of(const struct l2_slice *s, const struct block_place *f,
                                      const struct req *r)
 {
-    if (r->kind == REQ_WRITE) return SYNC_WRITE;
-    if (r->kind == REQ_ATOMIC) return SYNC_HOME_ATOMIC;
-    bool written = f->written != WRITE_LINE_NONE &&
-                   s->sync->write.line[f->written].mask == s->c.sector_mask[0][0];
-    return written ? SYNC_READ_WRITTEN : SYNC_READ;
+    if (r->kind == REQ_WRITE) return HOME_WRITE;
+    if (r->kind == REQ_ATOMIC) return HOME_ATOMIC;
+    bool written = f->beside != WRITE_LINE_NONE &&
+                   s->sync->write.line[f->beside].mask == s->c.sector_mask[0][0];
+    return written ? HOME_READ_WRITTEN : HOME_READ;
 }
 
-static const struct row *row_at(const struct l2_slice *s, enum sync_state state,
-                                enum sync_home_event event)
+static const struct row *row_at(const struct l2_slice *s, uint32_t state,
+                                uint32_t event)
 {
     const struct row *row = &s->w->coherence->home.at[state][event];
     assert(!(row->action & DO_NEVER) && "the home's table has a row for it");
@@ -109,11 +108,11 @@ static void send_bytes(struct l2_slice *s, uint32_t written)
     l2_send_operation(s, &op);
 }
 
-static void apply_row(struct l2_slice *s, const struct sync_lookup *f, const struct row *row,
+static void apply_row(struct l2_slice *s, const struct block_place *f, const struct row *row,
                       uint64_t addr)
 {
     if (row->action & DO_DISCARD) s->c.mshr.entry[f->entry].killed = true;
-    if (row->action & DO_CLEAN) send_bytes(s, f->written);
+    if (row->action & DO_CLEAN) send_bytes(s, f->beside);
     if (row->action & DO_DROP) cache_forget(&s->c, f->line, UINT8_MAX);
     if (row->action & DO_INVALIDATE) invalidate_copies(s, addr);
 }
@@ -122,8 +121,8 @@ static void apply_row(struct l2_slice *s, const struct sync_lookup *f, const str
 static void evict_block(struct l2_slice *s, uint32_t written)
 {
     uint64_t addr = s->sync->write.line[written].tag << s->c.line_shift;
-    struct sync_lookup f = find_block(s, addr);
-    const struct row *row = row_at(s, f.state, SYNC_HOME_EVICT);
+    struct block_place f = find_block(s, addr);
+    const struct row *row = row_at(s, f.state, HOME_EVICT);
     apply_row(s, &f, row, addr);
     assert(find_block(s, addr).state == row->next && "the state after an eviction is the table's");
 }
@@ -137,7 +136,7 @@ static void count_access(struct l2_slice *s, uint32_t req, enum verdict v)
 }
 
 /* Takes dirty bytes into wL2. */
-static bool take_bytes(struct l2_slice *s, uint32_t req, const struct sync_lookup *f,
+static bool take_bytes(struct l2_slice *s, uint32_t req, const struct block_place *f,
                        const struct row *row)
 {
     struct write_cache *w = &s->sync->write;
@@ -151,7 +150,7 @@ static bool take_bytes(struct l2_slice *s, uint32_t req, const struct sync_looku
         evict_block(s, victim);
         r = &s->w->reqs->item[req]; /* the invalidations may have moved the pool */
     }
-    count_access(s, req, f->written != WRITE_LINE_NONE ? CACHE_HIT : CACHE_PASS);
+    count_access(s, req, f->beside != WRITE_LINE_NONE ? CACHE_HIT : CACHE_PASS);
     apply_row(s, f, row, r->addr);
     req_mask(s->w->reqs, r, mask);
     if (!write_cache_store(w, tag, set, mask[0], r->version, 0)) s->no_memory = true;
@@ -161,11 +160,11 @@ static bool take_bytes(struct l2_slice *s, uint32_t req, const struct sync_looku
 }
 
 /* Serves a read from wL2, after a look-up of its tags behind those of rL2. */
-static void serve_written(struct l2_slice *s, uint32_t req, const struct sync_lookup *f,
+static void serve_written(struct l2_slice *s, uint32_t req, const struct block_place *f,
                           uint64_t now)
 {
     struct req *r = &s->w->reqs->item[req];
-    r->version = s->sync->write.line[f->written].version;
+    r->version = s->sync->write.line[f->beside].version;
     shadow_expect(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
     count_access(s, req, CACHE_HIT);
     if (!fifo_push(&s->sync->late, now + s->p->write_cache.tag_latency, req)) s->no_memory = true;
@@ -244,7 +243,7 @@ bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now)
         return true;
     }
     uint64_t addr = r->addr;
-    struct sync_lookup f = find_block(s, addr);
+    struct block_place f = find_block(s, addr);
     const struct row *row = row_at(s, f.state, event_of(s, &f, r));
     if (row->action & DO_WAIT) return put_aside(s, req);
     if (row->action & DO_INSTALL) return take_bytes(s, req, &f, row);

@@ -1,17 +1,14 @@
-#include "detailed/l1/l1_quickrelease.h"
+#include "detailed/l1/l1_sync_fifo.h"
 
 #include "base/memory/alloc.h"
-#include "detailed/coherence/sync_lookup.h"
 #include "detailed/coherence/sync_message.h"
-#include "detailed/l1/l1_internal.h"
-#include "gpu/coherence/protocol.h"
-#include "gpu/coherence/quickrelease_states.h"
+#include "detailed/l1/l1_agent.h"
 
 #include <assert.h>
 
 /* --- building --- */
 
-bool l1_quickrelease_init(struct l1 *l)
+bool l1_sync_fifo_init(struct l1 *l)
 {
     struct sync_agent *a = mem_new(1, sizeof *a);
     l->sync = a;
@@ -22,7 +19,7 @@ bool l1_quickrelease_init(struct l1 *l)
            fifo_init(&a->late, 0);
 }
 
-void l1_quickrelease_fini(struct l1 *l)
+void l1_sync_fifo_fini(struct l1 *l)
 {
     if (!l->sync) return;
     write_cache_fini(&l->sync->write);
@@ -31,7 +28,7 @@ void l1_quickrelease_fini(struct l1 *l)
     mem_free(l->sync);
 }
 
-void l1_quickrelease_clear(struct l1 *l)
+void l1_sync_fifo_clear(struct l1 *l)
 {
     struct sync_agent *a = l->sync;
     write_cache_clear(&a->write);
@@ -46,92 +43,47 @@ void l1_quickrelease_clear(struct l1 *l)
 
 /* --- look-up --- */
 
-static struct sync_lookup find_block(const struct l1 *l, uint64_t addr)
+/* Whether a load finds all its bytes in wL1. */
+static bool is_written(const struct l1 *l, const struct block_place *at, const struct l1_access *la)
 {
-    return sync_lookup(&l->c, &l->sync->write, addr);
-}
-
-static enum sync_agent_event event_of(const struct l1 *l, const struct sync_lookup *f,
-                                      const struct l1_access *la)
-{
-    if (la->kind == ACCESS_WRITE) return SYNC_STORE;
-    if (la->kind == ACCESS_ATOMIC) return SYNC_ATOMIC;
-    if (la->bypass || la->around_l2) return SYNC_LOAD_ROUND;
-    uint64_t asked = la->mask[0];
-    bool written =
-        f->written != WRITE_LINE_NONE && !(asked & ~l->sync->write.line[f->written].mask);
-    return written ? SYNC_LOAD_WRITTEN : SYNC_LOAD;
-}
-
-static const struct row *row_at(const struct l1 *l, enum sync_state state,
-                                enum sync_agent_event event)
-{
-    const struct row *row = &l->w->coherence->agent.at[state][event];
-    assert(!(row->action & DO_NEVER) && "the agent's table has a row for it");
-    return row;
+    return la->kind == ACCESS_READ && at->beside != WRITE_LINE_NONE &&
+           !(la->mask[0] & ~l->sync->write.line[at->beside].mask);
 }
 
 /* --- sending --- */
 
-static struct req *send_message(struct l1 *l, uint64_t addr, uint32_t vinst, uint64_t now)
+void l1_sync_fifo_clean(struct l1 *l, uint32_t written, uint64_t now)
 {
-    uint32_t i = req_new(l->w->reqs);
-    if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) {
-        l->no_memory = true;
-        return NULL;
-    }
-    struct req *r = &l->w->reqs->item[i];
-    r->addr = addr;
-    r->vinst = vinst;
-    r->sm = l->sm & 1023;
-    r->bytes = l->grain & 255u;
-    r->kind = REQ_READ;
-    r->bypass_l1 = true;
-    return r;
-}
-
-/* Sends a block's dirty bytes to the L2; nothing answers. */
-static void send_bytes(struct l1 *l, uint32_t written, uint64_t now)
-{
-    struct write_line *w = &l->sync->write.line[written];
-    struct req *r = send_message(l, w->tag << l->c.line_shift, UINT32_MAX, now);
+    const struct write_line *w = &l->sync->write.line[written];
+    struct req *r = l1_agent_send(l, w->tag << l->c.line_shift, now);
     if (!r) return;
-    const uint64_t mask[2] = {w->mask, 0};
-    r->kind = REQ_WRITE;
-    r->version = w->version;
-    req_set_mask(l->w->reqs, r, mask);
+    r->vinst = UINT32_MAX; /* nothing answers */
+    l1_agent_add_bytes(l, r, (const uint64_t[2]){w->mask, 0}, w->version);
     write_cache_remove(&l->sync->write, written);
 }
 
-/* Carries out what a row does to the block before its access. */
-static void apply_row(struct l1 *l, const struct sync_lookup *f, const struct row *row,
-                      uint64_t now)
+/* Carries out the row for an event that is no access. */
+static void apply_event(struct l1 *l, uint64_t addr, enum agent_event event, uint64_t now)
 {
-    if (row->action & DO_DISCARD) l->c.mshr.entry[f->entry].killed = true;
-    if (row->action & DO_CLEAN) send_bytes(l, f->written, now);
-    if (row->action & DO_DROP) {
-        cache_forget(&l->c, f->line, UINT8_MAX);
-        l->s.invalidations++;
-    }
+    struct block_place at = l1_agent_find(l, addr);
+    const struct row *row = l1_agent_row(l, at.state, event);
+    l1_agent_prepare(l, &at, row, addr, now);
+    assert(l1_agent_find(l, addr).state == row->next && "the state after an event is the table's");
 }
 
 /* Evicts a block from wL1. Precondition: room for its bytes towards the network. */
 static void evict_block(struct l1 *l, uint32_t written, uint64_t now)
 {
-    uint64_t addr = l->sync->write.line[written].tag << l->c.line_shift;
-    struct sync_lookup f = find_block(l, addr);
-    const struct row *row = row_at(l, f.state, SYNC_EVICT);
-    apply_row(l, &f, row, now);
-    assert(find_block(l, addr).state == row->next && "the state after an eviction is the table's");
+    apply_event(l, l->sync->write.line[written].tag << l->c.line_shift, AGENT_EVICT, now);
 }
 
 /* --- accesses --- */
 
 static bool release_group(struct l1 *l, uint32_t vinst, uint32_t group);
 
-static enum l1_stall store_block(struct l1 *l, const struct l1_access *la,
-                                 const struct sync_lookup *f, const struct row *row, uint64_t now)
+static enum l1_stall store_block(struct l1 *l, const struct agent_step *x)
 {
+    const struct l1_access *la = x->la;
     struct write_cache *w = &l->sync->write;
     uint64_t tag = cache_tag(&l->c, la->addr);
     uint32_t set = cache_set(&l->c, tag), group = l->w->sync_group_of(l->owner, la->vinst);
@@ -139,57 +91,40 @@ static enum l1_stall store_block(struct l1 *l, const struct l1_access *la,
     uint32_t victim = write_cache_victim(w, tag, set);
     if (victim != WRITE_LINE_NONE) {
         if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
-        evict_block(l, victim, now);
+        evict_block(l, victim, x->now);
     }
-    bool hit = f->written != WRITE_LINE_NONE;
-    apply_row(l, f, row, now);
+    bool hit = x->at.beside != WRITE_LINE_NONE;
+    l1_agent_prepare(l, &x->at, x->row, la->addr, x->now);
     if (!write_cache_store(w, tag, set, la->mask[0], shadow_store(l->w->shadow), group))
         l->no_memory = true;
     if (la->released && !release_group(l, UINT32_MAX, group)) l->no_memory = true;
     l->kept = true;
     l->s.hits += hit;
     l->s.misses += !hit;
-    l1_tell(l, la, hit, !hit, now);
+    l1_tell(l, la, hit, !hit, x->now);
     return L1_GOES;
 }
 
-/* Serves a load from wL1, after a look-up of its tags behind those of rL1. */
-static enum l1_stall load_written(struct l1 *l, const struct l1_access *la,
-                                  const struct sync_lookup *f, uint64_t now)
+/* Serves a load from rL1, or from wL1 after a look-up of its tags behind those of rL1. */
+static enum l1_stall serve_load(struct l1 *l, const struct agent_step *x)
 {
-    uint32_t version = l->sync->write.line[f->written].version;
-    shadow_served(l->w->shadow, l->sm, la->addr, version);
-    if (!fifo_push(&l->sync->late, now + l->p->write_cache.tag_latency, la->vinst))
+    if (x->at.state == BLOCK_V) return l1_agent_load(l, x);
+    uint32_t version = l->sync->write.line[x->at.beside].version;
+    shadow_served(l->w->shadow, l->sm, x->la->addr, version);
+    if (!fifo_push(&l->sync->late, x->now + l->p->write_cache.tag_latency, x->la->vinst))
         l->no_memory = true;
     l->s.hits++;
     l->s.read_hits++;
-    l1_tell(l, la, true, false, now);
+    l1_tell(l, x->la, true, false, x->now);
     return L1_GOES;
 }
 
-static enum l1_stall go_round(struct l1 *l, const struct l1_access *la, uint64_t now)
+/* Fetches a block, behind its dirty bytes. */
+static enum l1_stall fetch_block(struct l1 *l, const struct agent_step *x)
 {
-    struct l1_access round = *la;
-    round.bypass = true;
-    enum req_kind kind = la->kind == ACCESS_READ ? REQ_READ : REQ_ATOMIC;
-    struct req *r = l1_send(l, &round, kind, la->addr & ~(uint64_t)(l->grain - 1), now);
-    if (r) r->message = SYNC_MESSAGE_NONE;
-    l->s.bypasses++;
-    return L1_GOES;
-}
-
-enum l1_stall l1_quickrelease_access(struct l1 *l, const struct l1_access *la, uint64_t now)
-{
-    struct sync_lookup f = find_block(l, la->addr);
-    const struct row *row = row_at(l, f.state, event_of(l, &f, la));
-    if (row->action & DO_WAIT) return L1_STALL_MERGE;
-    if (row->action & DO_INSTALL) return store_block(l, la, &f, row, now);
-    if (row->action & DO_HIT && f.state != SYNC_V) return load_written(l, la, &f, now);
-    if (row->action & (DO_FETCH | DO_ROUND) && !l1_network_room(l, 2)) return L1_STALL_NETWORK;
-    apply_row(l, &f, row, now);
-    if (row->action & DO_ROUND) return go_round(l, la, now);
-    struct access a = {.addr = la->addr, .kind = ACCESS_READ};
-    return l1_load(l, la, &a, now);
+    if (!l1_network_room(l, 2)) return L1_STALL_NETWORK;
+    l1_agent_prepare(l, &x->at, x->row, x->la->addr, x->now);
+    return l1_agent_load(l, x);
 }
 
 /* --- releases --- */
@@ -233,12 +168,12 @@ static bool release_group(struct l1 *l, uint32_t vinst, uint32_t group)
     return write_cache_release(&a->write, i, group);
 }
 
-bool l1_quickrelease_release(struct l1 *l, uint32_t vinst)
+bool l1_sync_fifo_release(struct l1 *l, uint32_t vinst)
 {
     return release_group(l, vinst, l->w->sync_group_of(l->owner, vinst));
 }
 
-uint32_t l1_quickrelease_release_all(struct l1 *l, uint32_t vinst)
+uint32_t l1_sync_fifo_release_all(struct l1 *l, uint32_t vinst)
 {
     const struct write_cache *w = &l->sync->write;
     uint32_t n = 0;
@@ -256,8 +191,10 @@ static void send_marker(struct l1 *l, uint32_t i, uint64_t now)
     struct release *rel = &l->sync->release[i];
     rel->left = l->w->map->slices;
     for (uint32_t slice = 0; slice < l->w->map->slices; slice++) {
-        struct req *r = send_message(l, slice, i, now);
-        if (r) r->message = SYNC_MESSAGE_MARKER;
+        struct req *r = l1_agent_send(l, slice, now);
+        if (!r) return;
+        r->vinst = i;
+        r->message = SYNC_MESSAGE_MARKER;
     }
 }
 
@@ -275,16 +212,7 @@ static void end_release(struct l1 *l, uint32_t i, uint64_t now)
 
 /* --- messages --- */
 
-static void invalidate_block(struct l1 *l, uint64_t addr, uint64_t now)
-{
-    struct sync_lookup f = find_block(l, addr);
-    const struct row *row = row_at(l, f.state, SYNC_INVALIDATE);
-    l->s.probes++;
-    apply_row(l, &f, row, now);
-    assert(find_block(l, addr).state == row->next && "the state after a probe is the table's");
-}
-
-bool l1_quickrelease_receive(struct l1 *l, uint32_t req, uint64_t now)
+static bool receive_message(struct l1 *l, uint32_t req, uint64_t now)
 {
     struct req *r = &l->w->reqs->item[req];
     struct req was = *r;
@@ -297,7 +225,8 @@ bool l1_quickrelease_receive(struct l1 *l, uint32_t req, uint64_t now)
         return true;
     case SYNC_MESSAGE_INVALIDATE:
         req_free(l->w->reqs, req);
-        invalidate_block(l, was.addr, now);
+        l->s.probes++;
+        apply_event(l, was.addr, AGENT_INVALIDATE, now);
         return true;
     case SYNC_MESSAGE_MARKER:
         req_free(l->w->reqs, req);
@@ -306,6 +235,14 @@ bool l1_quickrelease_receive(struct l1 *l, uint32_t req, uint64_t now)
     }
     return false;
 }
+
+const struct agent_ops l1_sync_fifo_ops = {.find = l1_agent_find,
+                                           .is_full = is_written,
+                                           .hit = serve_load,
+                                           .join = l1_agent_load,
+                                           .request = fetch_block,
+                                           .store = store_block,
+                                           .receive = receive_message};
 
 /* --- time --- */
 
@@ -324,7 +261,7 @@ static void dequeue_entry(struct l1 *l, uint32_t fifo, uint64_t now)
     write_cache_pop(w, fifo);
 }
 
-void l1_quickrelease_step(struct l1 *l, uint64_t now)
+void l1_sync_fifo_step(struct l1 *l, uint64_t now)
 {
     struct sync_agent *a = l->sync;
     while (a->late.due <= now)
@@ -333,13 +270,13 @@ void l1_quickrelease_step(struct l1 *l, uint64_t now)
     if (fifo != SYNC_NONE && l1_network_room(l, 1)) dequeue_entry(l, fifo, now);
 }
 
-uint64_t l1_quickrelease_due(const struct l1 *l, uint64_t now)
+uint64_t l1_sync_fifo_due(const struct l1 *l, uint64_t now)
 {
     bool dequeues = write_cache_dequeues(&l->sync->write) != SYNC_NONE && l1_network_room(l, 1);
     return dequeues ? now + 1 : l->sync->late.due;
 }
 
-bool l1_quickrelease_idle(const struct l1 *l)
+bool l1_sync_fifo_idle(const struct l1 *l)
 {
     return !l->sync->used && !l->sync->late.n;
 }

@@ -1,4 +1,4 @@
-/* l1_moesi_state.h - the state of an L1 under a directory protocol besides its lines: protocol
+/* l1_owner_state.h - the state of an L1 under a directory protocol besides its lines: protocol
  * states, blocks being put, and accesses that wait in MSHRs.
  *
  * Memory: puts and waiters grow on demand; the rest is sized by the cache. */

@@ -1,7 +1,7 @@
-#include "detailed/l1/l1_moesi_state.h"
+#include "detailed/l1/l1_owner_state.h"
 
 #include "base/memory/alloc.h"
-#include "detailed/l1/l1_moesi.h"
+#include "detailed/l1/l1_owner.h"
 
 struct owner *owner_new(uint32_t lines)
 {
