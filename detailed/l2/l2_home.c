@@ -163,7 +163,8 @@ bool l2_home_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t
     const struct mshr_entry *e = &s->c.mshr.entry[entry];
     struct shadow *sh = s->w->shadow;
     uint32_t req;
-    if (e->phase != PHASE_ROUND) return false;
+    if (s->directory || s->sync) return false;
+    if (e->phase != PHASE_ROUND) return !(l2_home_row(s, HOME_F, HOME_FILL)->action & DO_LOOK_UP);
     l2_count_fetch_time(s, s->c.mshr.since[entry], now);
     shadow_expect(sh, &sh->l2, e->key, version);
     if (!(l2_home_row(s, HOME_R, HOME_FILL)->action & DO_ANSWER)) return true;
