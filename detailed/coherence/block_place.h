@@ -9,7 +9,7 @@ struct block_place {
     uint8_t state;
     uint32_t line;   /* its line, or LINE_NONE */
     uint32_t beside; /* its line of the write cache, or WRITE_LINE_NONE; in an L1 under a directory:
-                        its put (l1_owner_state.h), or OWNER_NONE */
+                        its put (l1_owner_state.h), or POOL_NONE */
     uint32_t entry; /* MSHR entry of its fill in flight, MSHR_NONE: there is none, or it is valid */
 };
 

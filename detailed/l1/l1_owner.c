@@ -10,8 +10,7 @@
 static struct block_place find_block(const struct l1 *l, uint64_t addr)
 {
     const struct owner *o = l->owner_dir;
-    struct block_place b = {OWN_I, cache_find(&l->c, cache_tag(&l->c, addr)), OWNER_NONE,
-                            MSHR_NONE};
+    struct block_place b = {OWN_I, cache_find(&l->c, cache_tag(&l->c, addr)), POOL_NONE, MSHR_NONE};
     if (b.line != LINE_NONE) {
         b.state = o->state[b.line];
         return b;
@@ -61,9 +60,9 @@ static bool has_bytes(const uint64_t mask[2])
 static void put_line(struct l1 *l, uint32_t line, uint64_t now)
 {
     struct owner *o = l->owner_dir;
-    uint32_t state = o->state[line], i = owner_take_put(o);
+    uint32_t state = o->state[line], i = pool_take(&o->puts, &o->put);
     uint64_t addr = line_addr(l, line);
-    if (i == OWNER_NONE) {
+    if (i == POOL_NONE) {
         l->no_memory = true;
         return;
     }
@@ -138,8 +137,8 @@ static enum l1_stall serve_hit(struct l1 *l, const struct agent_step *x)
 static bool wait_in(struct l1 *l, uint32_t entry, const struct l1_access *la)
 {
     struct owner *o = l->owner_dir;
-    uint32_t i = owner_take_waiter(o);
-    if (i == OWNER_NONE) return false;
+    uint32_t i = pool_take(&o->waiters, &o->waiter);
+    if (i == POOL_NONE) return false;
     o->waiter[i] = waiter_of(la);
     return mshr_wait(&l->c.mshr, entry, i);
 }
@@ -220,7 +219,7 @@ static void serve_waiters(struct l1 *l, uint32_t line, uint64_t addr, uint32_t e
     uint32_t i;
     while (mshr_next_waiter(&l->c.mshr, entry, &i)) {
         struct waiter w = o->waiter[i];
-        owner_give_waiter(o, i);
+        pool_give(&o->waiters, &o->waiter, i);
         if (w.kind == ACCESS_READ)
             note_served(l, line, addr);
         else
@@ -261,7 +260,8 @@ static void end_put(struct l1 *l, const struct req *r)
     assert(at && "the home answers to what was put");
     uint32_t i = *at;
     o->releasing -= o->put[i].released;
-    owner_give_put(o, i);
+    o->put[i] = (struct put){0};
+    pool_give(&o->puts, &o->put, i);
     hash_map_del(&o->put_at, key);
 }
 
@@ -350,7 +350,7 @@ void l1_owner_release(struct l1 *l, uint64_t now)
     struct owner *o = l->owner_dir;
     for_all(l, OWN_RELEASE, now);
     if (!l->w->coherence->protocol->writers) return;
-    for (size_t i = 0; i < o->puts; i++) {
+    for (size_t i = 0; i < o->puts.cap; i++) {
         struct put *p = &o->put[i];
         o->releasing += p->used && !p->released;
         p->released = p->used;

@@ -13,7 +13,7 @@ bool l1_sync_fifo_init(struct l1 *l)
     struct sync_agent *a = mem_new(1, sizeof *a);
     l->sync = a;
     if (!a) return false;
-    a->free = SYNC_NONE;
+    a->releases = POOL(struct release, next);
     return write_cache_init(&a->write, &l->p->write_cache, l->p->cache.line_bytes,
                             l->w->sync_groups) &&
            fifo_init(&a->late, 0);
@@ -33,12 +33,7 @@ void l1_sync_fifo_clear(struct l1 *l)
     struct sync_agent *a = l->sync;
     write_cache_clear(&a->write);
     fifo_clear(&a->late);
-    a->free = SYNC_NONE;
-    for (uint32_t i = a->cap; i > 0; i--) {
-        a->release[i - 1].next = a->free;
-        a->free = i - 1;
-    }
-    a->used = 0;
+    pool_clear(&a->releases, &a->release);
 }
 
 /* --- look-up --- */
@@ -129,25 +124,6 @@ static enum l1_stall fetch_block(struct l1 *l, const struct agent_step *x)
 
 /* --- releases --- */
 
-static uint32_t new_release(struct sync_agent *a)
-{
-    if (a->free == SYNC_NONE) {
-        uint32_t old = a->cap;
-        size_t cap = old;
-        if (!mem_grow(&a->release, &cap, old ? (size_t)old * 2 : 16, sizeof *a->release))
-            return SYNC_NONE;
-        a->cap = (uint32_t)cap;
-        for (uint32_t i = a->cap; i > old; i--) {
-            a->release[i - 1].next = a->free;
-            a->free = i - 1;
-        }
-    }
-    uint32_t i = a->free;
-    a->free = a->release[i].next;
-    a->used++;
-    return i;
-}
-
 static bool join_release(struct l1 *l, struct release *rel, uint32_t vinst)
 {
     if (vinst == UINT32_MAX) return true;
@@ -162,8 +138,8 @@ static bool release_group(struct l1 *l, uint32_t vinst, uint32_t group)
     struct sync_agent *a = l->sync;
     uint32_t i = write_cache_youngest_marker(&a->write, group);
     if (i != SYNC_NONE) return join_release(l, &a->release[i], vinst);
-    i = new_release(a);
-    if (i == SYNC_NONE) return false;
+    i = pool_take(&a->releases, &a->release);
+    if (i == POOL_NONE) return false;
     a->release[i] = (struct release){.vinst = vinst};
     return write_cache_release(&a->write, i, group);
 }
@@ -204,9 +180,7 @@ static void end_release(struct l1 *l, uint32_t i, uint64_t now)
     struct release *rel = &a->release[i];
     if (--rel->left) return;
     uint32_t vinst = rel->vinst;
-    rel->next = a->free;
-    a->free = i;
-    a->used--;
+    pool_give(&a->releases, &a->release, i);
     if (vinst != UINT32_MAX) l1_done(l, vinst, now);
 }
 
@@ -278,5 +252,5 @@ uint64_t l1_sync_fifo_due(const struct l1 *l, uint64_t now)
 
 bool l1_sync_fifo_idle(const struct l1 *l)
 {
-    return !l->sync->used && !l->sync->late.n;
+    return !l->sync->releases.used && !l->sync->late.n;
 }

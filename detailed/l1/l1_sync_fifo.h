@@ -14,14 +14,14 @@
 struct release {
     uint32_t vinst; /* of the warp, or a bundle of several that wait for it; UINT32_MAX: none */
     uint32_t left;  /* acknowledgements to come; 0: its marker is in the S-FIFO */
-    uint32_t next;  /* free ones */
+    uint32_t next;  /* among free ones */
 };
 
 struct sync_agent {
     struct write_cache write; /* wL1 */
     struct fifo late; /* vinsts of loads that wL1 serves; time = when they have their data */
     struct release *release;
-    uint32_t cap, free, used;
+    struct pool releases; /* used: those that are not over */
 };
 
 bool l1_sync_fifo_init(struct l1 *l); /* false: no memory */
