@@ -7,7 +7,7 @@
 
 /* --- look-up --- */
 
-static struct block_place find_block(const struct l1 *l, uint64_t addr)
+static struct block_place find_owned(const struct l1 *l, uint64_t addr)
 {
     const struct owner *o = l->owner_dir;
     struct block_place b = {OWN_I, cache_find(&l->c, cache_tag(&l->c, addr)), POOL_NONE, MSHR_NONE};
@@ -234,7 +234,7 @@ static void serve_waiters(struct l1 *l, uint32_t line, uint64_t addr, uint32_t e
 
 static void accept_grant(struct l1 *l, const struct req *r, uint64_t now)
 {
-    struct block_place f = find_block(l, r->addr);
+    struct block_place f = find_owned(l, r->addr);
     uint32_t entry = mshr_find(&l->c.mshr, cache_key(&l->c, r->addr));
     assert(f.line != LINE_NONE && entry != MSHR_NONE && "a grant is of what is in flight");
     const struct row *row = l1_agent_row(l, f.state, r->message);
@@ -270,7 +270,7 @@ static void answer_question(struct l1 *l, uint32_t req, uint64_t now)
 {
     struct owner *o = l->owner_dir;
     struct req *r = &l->w->reqs->item[req];
-    struct block_place f = find_block(l, r->addr);
+    struct block_place f = find_owned(l, r->addr);
     bool leaves = r->message == OWN_INVALIDATE;
     bool copy = f.line != LINE_NONE && l->c.line[f.line].valid;
     const struct row *row = l1_agent_row(l, f.state, r->message);
@@ -314,7 +314,7 @@ static bool receive_message(struct l1 *l, uint32_t req, uint64_t now)
     return true;
 }
 
-const struct agent_ops l1_owner_ops = {.find = find_block,
+const struct agent_ops l1_owner_ops = {.find = find_owned,
                                        .hit = serve_hit,
                                        .join = join_request,
                                        .request = send_request,
