@@ -1,3 +1,5 @@
+/* l1_owner_state.c - memory of an L1 under a directory protocol: the states of its lines, entries
+ * for blocks being put and for accesses that wait in MSHRs. */
 #include "detailed/l1/l1_owner_state.h"
 
 #include "base/memory/alloc.h"
