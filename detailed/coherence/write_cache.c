@@ -12,13 +12,6 @@
 #include <assert.h>
 #include <string.h>
 
-static void chain_entries(struct write_cache *w, uint32_t from)
-{
-    for (uint32_t i = from; i < w->entry_cap; i++)
-        w->entry[i].next = i + 1 < w->entry_cap ? i + 1 : SYNC_NONE;
-    w->entry_free = from;
-}
-
 bool write_cache_init(struct write_cache *w, const struct write_cache_params *p,
                       uint32_t line_bytes, uint32_t groups)
 {
@@ -27,11 +20,10 @@ bool write_cache_init(struct write_cache *w, const struct write_cache_params *p,
                               .sets = lines / p->ways,
                               .blocks_max = p->fifo,
                               .groups = groups,
-                              .entry_cap = p->fifo + 1};
+                              .entries = POOL(struct sync_entry, next)};
     w->line = mem_new(lines, sizeof *w->line);
-    w->entry = mem_new(w->entry_cap, sizeof *w->entry);
     w->fifo = mem_new(groups, sizeof *w->fifo);
-    bool ok = w->line && w->entry && w->fifo;
+    bool ok = w->line && w->fifo;
     if (ok)
         write_cache_clear(w);
     else
@@ -52,7 +44,7 @@ void write_cache_clear(struct write_cache *w)
     memset(w->line, 0, (size_t)w->sets * w->ways * sizeof *w->line);
     for (uint32_t i = 0; i < w->groups; i++)
         w->fifo[i] = (struct sync_fifo){.head = SYNC_NONE, .tail = SYNC_NONE};
-    chain_entries(w, 0);
+    pool_clear(&w->entries, &w->entry);
     w->used = w->blocks = w->markers = 0;
     w->clock = w->number = 0;
 }
@@ -119,16 +111,9 @@ void write_cache_remove(struct write_cache *w, uint32_t line)
 
 static bool append_entry(struct write_cache *w, uint32_t group, uint64_t tag, uint32_t marker)
 {
-    if (w->entry_free == SYNC_NONE) {
-        uint32_t old = w->entry_cap;
-        size_t cap = old;
-        if (!mem_grow(&w->entry, &cap, (size_t)old * 2, sizeof *w->entry)) return false;
-        w->entry_cap = (uint32_t)cap;
-        chain_entries(w, old);
-    }
-    uint32_t i = w->entry_free;
+    uint32_t i = pool_take(&w->entries, &w->entry);
     struct sync_fifo *f = &w->fifo[group];
-    w->entry_free = w->entry[i].next;
+    if (i == POOL_NONE) return false;
     w->entry[i] = (struct sync_entry){tag, ++w->number, marker, SYNC_NONE};
     if (f->head == SYNC_NONE)
         f->head = i;
@@ -192,8 +177,7 @@ void write_cache_pop(struct write_cache *w, uint32_t fifo)
     f->markers -= marker;
     w->markers -= marker;
     w->blocks -= !marker;
-    w->entry[i].next = w->entry_free;
-    w->entry_free = i;
+    pool_give(&w->entries, &w->entry, i);
 }
 
 /* Whether the line has an entry; it need not be its latest. */

@@ -16,6 +16,7 @@
  * (write_cache_check). Source: QuickRelease 3, 3.1.1, 3.1.3. */
 #pragma once
 
+#include "base/memory/pool.h"
 #include "gpu/machine/params/write_cache.h"
 
 #include <stdbool.h>
@@ -49,7 +50,7 @@ struct write_cache {
     struct write_line *line; /* [sets * ways] */
     uint32_t sets, ways, used;
     struct sync_entry *entry;
-    uint32_t entry_cap, entry_free;
+    struct pool entries;
     uint32_t blocks, blocks_max; /* entries of blocks in all FIFOs */
     uint32_t markers;
     struct sync_fifo *fifo; /* [groups] */

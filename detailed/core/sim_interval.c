@@ -1,7 +1,7 @@
 /* sim_interval.c - simulates one interval: load the warm state, place the residents, warm up in
  * detail, measure. */
 #include "detailed/core/sim_internal.h"
-#include "detailed/l1/l1_moesi_state.h"
+#include "detailed/l1/l1_owner_state.h"
 #include "detailed/l2/back_invalidate.h"
 #include "detailed/l2/directory_entries.h"
 #include "gpu/functional/state/warm_state.h"

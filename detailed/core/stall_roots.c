@@ -98,7 +98,8 @@ static void count_l1(struct root_scan *k, uint32_t sm)
     uint64_t entered = l->entered - l->head, all = entered + l1_queued(l);
     enum root r = l1_waits_for(k->s, sm);
     const struct l1_tlb *tlb = k->s->sm[sm].tlb;
-    if (tlb) k->l1 += (double)(l1_tlb_queued(tlb) + tlb->waiters); /* translation is the L1's */
+    if (tlb)
+        k->l1 += (double)(l1_tlb_queued(tlb) + tlb->waiters.used); /* translation is the L1's */
     if (r == ROOT_L1)
         k->l1 += (double)all;
     else
@@ -193,7 +194,7 @@ static double accepted_wait(const struct sim *s, uint64_t tick)
 static void count_memory(struct root_scan *k)
 {
     const struct sim *s = k->s;
-    double before = 0, inside = s->memory.ops.used + s->second_memory.ops.used,
+    double before = 0, inside = s->memory.ops.pool.used + s->second_memory.ops.pool.used,
            waits = s->reqs.used - k->requests;
     for (uint32_t i = 0; i < s->m.dram.channels; i++)
         before += s->memory.channel[i].waiting;

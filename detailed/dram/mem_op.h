@@ -1,6 +1,7 @@
 /* mem_op.h - operations between L2 slices and memory, and their pool. */
 #pragma once
 
+#include "base/memory/pool.h"
 #include "gpu/machine/params/l2.h"
 
 #include <stdbool.h>
@@ -32,7 +33,7 @@ _Static_assert(L2_BANKS_MAX <= UINT16_MAX && WRITE_CACHE_TAG_LATENCY_MAX <= UINT
 
 struct mem_op_pool {
     struct mem_op *op;
-    uint32_t cap, free, used;
+    struct pool pool;
 };
 
 bool mem_op_pool_init(struct mem_op_pool *p); /* false: no memory */

@@ -8,10 +8,9 @@
  *
  * Source: Candel 2019, 3.5.1 and 4.5.1; parameters: gpu/machine/params/l1.h. */
 #include "detailed/coherence/sync_message.h"
-#include "detailed/l1/l1_internal.h"
-#include "detailed/l1/l1_moesi.h"
-#include "detailed/l1/l1_quickrelease.h"
-#include "detailed/l1/l1_two_state.h"
+#include "detailed/l1/l1_agent.h"
+#include "detailed/l1/l1_owner.h"
+#include "detailed/l1/l1_sync_fifo.h"
 
 #include "base/memory/alloc.h"
 
@@ -202,7 +201,7 @@ static void wake_one(struct l1 *l, uint64_t now)
 void l1_step(struct l1 *l, uint64_t now)
 {
     if (l->swaps.n) l1_end_swaps(l, now);
-    if (l->sync) l1_quickrelease_step(l, now);
+    if (l->sync) l1_sync_fifo_step(l, now);
     if (l->wake.n) wake_one(l, now);
     if (l->waiting) l1_admit_aside(l, now);
     if (l->refused.head != l->refused.tail) l1_come_again(l, now);
@@ -228,20 +227,15 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
     next = sooner(next, l1_again_due(l, now));
     if (l->wake.n) next = now + 1;
     if (l->swaps.n) next = sooner(next, l->swaps.due);
-    if (l->sync) next = sooner(next, l1_quickrelease_due(l, now));
+    if (l->sync) next = sooner(next, l1_sync_fifo_due(l, now));
     if (l->merges || l->waiting) next = sooner(next, l1_queues_due(l, now));
     return next > now ? next : now + 1;
 }
 
 void l1_flush(struct l1 *l, uint64_t now)
 {
-    if (l->owner_dir) {
-        l1_moesi_acquire(l, now);
-        return;
-    }
-    if (l->sync) return; /* its copies are dropped when the release before is over */
-    if (l->w->coherence) {
-        l1_two_state_acquire(l);
+    if (l->agent) {
+        l1_agent_acquire(l, now);
         return;
     }
     l1_release(l, now);
@@ -256,7 +250,7 @@ void l1_flush(struct l1 *l, uint64_t now)
 
 void l1_release(struct l1 *l, uint64_t now)
 {
-    if (l->owner_dir) l1_moesi_release(l, now);
+    if (l->owner_dir) l1_owner_release(l, now);
     while (l->combine.used)
         l1_spill(l, combine_oldest(&l->combine), now);
 }
@@ -264,7 +258,7 @@ void l1_release(struct l1 *l, uint64_t now)
 void l1_acquire(struct l1 *l, uint64_t now)
 {
     l1_flush(l, now);
-    if (l->w->coherence) return;
+    if (l->agent) return;
     mshr_kill_all(&l->c.mshr);
 }
 
@@ -274,7 +268,7 @@ static void fill_line(struct l1 *l, const struct req *r, uint64_t now)
     bool written = SHADOW_ON && cache_written(&l->c, r->addr);
     struct victim v;
     if (r->recalled) l->c.mshr.entry[entry].killed = true;
-    if (l->w->coherence && !l->sync && !l1_two_state_fill(l, r)) return;
+    if (l->agent && !l1_agent_fill(l, r)) return;
     bool kept = !l->c.note || l1_before_fill(l, r);
     uint32_t line = cache_fill(&l->c, entry, &v);
     l1_write_back(l, &v, now);
@@ -309,11 +303,7 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
         l1_nacked(l, req, now);
         return;
     }
-    if (l->owner_dir) {
-        l1_moesi_receive(l, req, now);
-        return;
-    }
-    if (l->sync && l1_quickrelease_receive(l, req, now)) return;
+    if (l->agent && l->agent->receive && l->agent->receive(l, req, now)) return;
     if (r.reply == REPLY_NONE) {
         l1_recalled(l, req, now);
         return;
@@ -332,7 +322,7 @@ void l1_host_writes(struct l1 *l, uint64_t addr)
     uint32_t line = l->cache_on ? cache_find(&l->c, cache_tag(&l->c, addr)) : LINE_NONE;
     if (line == LINE_NONE) return;
     if (l->owner_dir)
-        l1_moesi_forget(l, line);
+        l1_owner_drop(l, line);
     else
         cache_forget(&l->c, line, (uint8_t)(1u << cache_sector(&l->c, addr)));
 }
@@ -345,7 +335,7 @@ bool l1_idle(const struct l1 *l)
     bool sent = !l->miss_queue.n && !l->retry.n && l->refused.head == l->refused.tail;
     bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
     if (l->owner_dir) return !queued && !l->c.mshr.used; /* blocks that were put may be in flight */
-    if (l->sync && !l1_quickrelease_idle(l)) return false;
+    if (l->sync && !l1_sync_fifo_idle(l)) return false;
     return !queued && (sent || behind) && !l->c.mshr.used;
 }
 

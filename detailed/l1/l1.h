@@ -26,6 +26,7 @@
 #include "gpu/machine/params/clock.h"
 #include "gpu/machine/params/l1.h"
 
+struct agent_ops;
 struct coherence;
 struct owner;
 struct sync_agent;
@@ -151,10 +152,11 @@ struct l1 {
     uint32_t last_slice;
     uint32_t partition; /* of the L2, to which the SM belongs */
     struct bypass bypass;
-    struct owner *owner_dir;     /* under a directory protocol, else NULL */
-    struct sync_agent *sync;     /* write cache and S-FIFO, if the protocol has them, else NULL */
-    struct combine combine;      /* with write = combine, else empty */
-    struct access_ring arriving; /* with merging: accesses before the queue */
+    const struct agent_ops *agent; /* of the protocol; NULL: there is none */
+    struct owner *owner_dir;       /* under a directory protocol, else NULL */
+    struct sync_agent *sync;       /* write cache and S-FIFO, if the protocol has them, else NULL */
+    struct combine combine;        /* with write = combine, else empty */
+    struct access_ring arriving;   /* with merging: accesses before the queue */
     /* Loads that wait for an MSHR; vinst = UINT32_MAX marks a removed one. */
     struct access_ring aside;
     enum l1_stall aside_stall;   /* why the oldest of them waits */

@@ -1,8 +1,5 @@
 /* l1_access.c - decides one access of an L1 at the end of its look-up; see l1_internal.h. */
-#include "detailed/l1/l1_internal.h"
-#include "detailed/l1/l1_moesi.h"
-#include "detailed/l1/l1_quickrelease.h"
-#include "detailed/l1/l1_two_state.h"
+#include "detailed/l1/l1_agent.h"
 
 struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
                     uint64_t now)
@@ -319,9 +316,7 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
     struct l1_access whole = *la; /* accesses may be smaller than sectors: convert the mask */
     bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
     if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
-    if (l->owner_dir) return l1_moesi_access(l, &whole, now);
-    if (l->sync) return l1_quickrelease_access(l, &whole, now);
-    if (l->w->coherence) return l1_two_state_access(l, &whole, now);
+    if (l->agent) return l1_agent_access(l, &whole, now);
     bool round = l->plain ? la->bypass || la->kind == ACCESS_ATOMIC : goes_round(l, la);
     if (round) return bypass(l, &whole, now);
     struct access a = {.addr = la->addr,

@@ -5,9 +5,7 @@
  * owner states of a directory's protocol, or a write cache with S-FIFOs (QuickRelease). The
  * adaptive L1 takes the ways that a launch's shared memory leaves (Khairy II). What happens in a
  * cycle: l1.c. */
-#include "detailed/l1/l1_internal.h"
-#include "detailed/l1/l1_moesi.h"
-#include "detailed/l1/l1_quickrelease.h"
+#include "detailed/l1/l1_agent.h"
 
 #include "base/memory/alloc.h"
 
@@ -52,11 +50,7 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
         l->bank = mem_new(p->banks, sizeof *l->bank);
         ok = ok && l->bank;
     }
-    if (w->coherence && w->coherence->protocol->directory) {
-        l->owner_dir = owner_new(p->cache.sets * p->cache.ways);
-        ok = ok && l->owner_dir;
-    }
-    if (w->coherence && w->coherence->protocol->sync_fifos) ok = ok && l1_quickrelease_init(l);
+    if (w->coherence) ok = ok && l1_agent_init(l);
     if (!ok) l1_fini(l);
     return ok;
 }
@@ -72,8 +66,7 @@ void l1_fini(struct l1 *l)
     mem_free(l->refused.slot);
     bypass_fini(&l->bypass);
     combine_fini(&l->combine);
-    owner_free(l->owner_dir);
-    l1_quickrelease_fini(l);
+    l1_agent_fini(l);
     frc_fini(&l->frc);
     fifo_fini(&l->swaps);
     cache_fini(&l->c);
@@ -94,8 +87,7 @@ void l1_clear(struct l1 *l)
     combine_clear(&l->combine);
     if (l->frc.p) frc_clear(&l->frc);
     if (l->swaps.n) fifo_clear(&l->swaps);
-    if (l->owner_dir) owner_clear(l->owner_dir);
-    if (l->sync) l1_quickrelease_clear(l);
+    l1_agent_clear(l);
     if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
     l->stall = L1_GOES;
     l->s = (struct l1_stats){0};

@@ -30,30 +30,15 @@ bool back_invalidate_needed(const struct l2_slice *s, uint64_t tag)
     return false;
 }
 
-static void ask_l1(struct l2_slice *s, struct dir_entry *e, uint32_t sm)
-{
-    uint32_t i = req_new(s->w->reqs);
-    if (i == REQ_NONE || !fifo_push(&s->replies, 0, i)) {
-        s->no_memory = true;
-        return;
-    }
-    struct req *r = &s->w->reqs->item[i];
-    r->addr = e->key << s->c.line_shift;
-    r->sm = sm & 1023;
-    r->bytes = (uint8_t)s->c.p.line_bytes;
-    r->kind = REQ_READ;
-    r->bypass_l1 = true;
-    r->recalled = true;
-    e->waits++;
-}
-
 /* Sends the probes, where a record replaces the directory. */
 static bool begin_questions(struct l2_slice *s, struct dir_entry *e, uint32_t handle)
 {
     struct directory *d = s->copies;
     bool before = e->waits > 0;
     for (uint32_t sm = 0; (sm = dir_entry_next(d, e, sm)) != NOBODY; sm++) {
-        ask_l1(s, e, sm);
+        struct req *r = l2_ask_l1(s, sm, e->key << s->c.line_shift, s->c.p.line_bytes);
+        if (r) r->recalled = true;
+        e->waits += r != NULL;
         dir_entry_unlist(d, e, sm);
         d->s.recalls++;
     }

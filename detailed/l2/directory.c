@@ -10,10 +10,11 @@
 #include "detailed/l2/directory.h"
 
 #include "detailed/l2/directory_entries.h"
+#include "detailed/l2/l2_home.h"
 
 #include <assert.h>
 
-static enum dir_state state_of(const struct directory *d, const struct dir_entry *e)
+enum dir_state directory_state(const struct directory *d, const struct dir_entry *e)
 {
     if (e->lock) return (enum dir_state)e->lock;
     uint32_t n = dir_entry_count(d, e);
@@ -34,14 +35,8 @@ static void lock_entry(struct directory *d, struct dir_entry *e, uint8_t next)
 
 /* --- transactions --- */
 
-static const struct transitions *transitions_of(const struct l2_slice *s)
-{
-    return &s->w->coherence->home;
-}
-
-/* The directory's event for a request, given the copies that the entry records. */
-static enum dir_event event_of_request(const struct l2_slice *s, const struct dir_entry *e,
-                                       const struct req *r)
+enum dir_event directory_event(const struct l2_slice *s, const struct dir_entry *e,
+                               const struct req *r)
 {
     const struct directory *d = s->directory;
     bool here = dir_entry_lists(d, e, r->sm), owner = e->owner == r->sm;
@@ -59,17 +54,8 @@ static enum dir_event event_of_request(const struct l2_slice *s, const struct di
 static void ask_owner(struct l2_slice *s, struct dir_entry *e, uint32_t sm,
                       enum owner_event question)
 {
-    uint32_t i = req_new(s->w->reqs);
-    if (i == REQ_NONE || !fifo_push(&s->replies, 0, i)) {
-        s->no_memory = true;
-        return;
-    }
-    struct req *r = &s->w->reqs->item[i];
-    r->addr = e->key << s->c.sector_shift;
-    r->sm = sm & 1023;
-    r->bytes = (uint8_t)s->c.p.sector_bytes;
-    r->kind = REQ_READ;
-    r->bypass_l1 = true;
+    struct req *r = l2_ask_l1(s, sm, e->key << s->c.sector_shift, s->c.p.sector_bytes);
+    if (!r) return;
     r->message = (uint16_t)question;
     e->waits++;
     s->directory->s.messages++;
@@ -112,7 +98,7 @@ static void apply_row(struct l2_slice *s, struct dir_entry *e, const struct row 
 static void all_answered(struct l2_slice *s, struct dir_entry *e)
 {
     enum dir_event event = e->held ? DIR_DONE_HELD : DIR_DONE;
-    apply_row(s, e, &transitions_of(s)->at[e->lock][event]);
+    apply_row(s, e, l2_home_row(s, e->lock, event));
 }
 
 static bool entry_waits(const struct dir_entry *e)
@@ -125,7 +111,6 @@ static void apply_row(struct l2_slice *s, struct dir_entry *e, const struct row 
 {
     uint32_t req = e->req, a = row->action, owner = e->owner;
     uint32_t sm = s->w->reqs->item[req].sm, version = e->held_version;
-    assert(!(a & DO_NEVER) && "the directory's table has a row for it");
     if (a & DO_DEMOTE) e->owner = NOBODY;
     if (a & DO_SHARE) ask_owner(s, e, owner, OWN_SHARE);
     if (a & DO_HAVE_CLEAN) ask_owner(s, e, owner, OWN_CLEAN);
@@ -143,9 +128,9 @@ static void apply_row(struct l2_slice *s, struct dir_entry *e, const struct row 
         dir_entry_forget_empty(s->directory, e);
 }
 
-static bool looks_up(const struct dir_entry *e)
+bool directory_looks_up(const struct dir_entry *e, uint32_t req)
 {
-    return e->lock >= DIR_FE && e->lock <= DIR_FP;
+    return e->req == req && e->lock >= DIR_FE && e->lock <= DIR_FP;
 }
 
 bool directory_is_answer(const struct req *r)
@@ -158,7 +143,7 @@ static void all_left(struct l2_slice *s, struct dir_entry *e, uint64_t now)
 {
     uint32_t handle = e->leaves;
     e->leaves = MSHR_NONE;
-    lock_entry(s->directory, e, transitions_of(s)->at[DIR_R][DIR_DONE].next);
+    lock_entry(s->directory, e, l2_home_row(s, DIR_R, DIR_DONE)->next);
     dir_entry_forget_empty(s->directory, e);
     if (handle != MSHR_NONE) l2_invalidated(s, handle, now);
 }
@@ -170,8 +155,7 @@ static void take_answer(struct l2_slice *s, struct dir_entry *e, uint32_t req, u
            "somebody waits for the answer");
     e->waits--;
     if (r->message != DIR_DONE) {
-        const struct row *row = &transitions_of(s)->at[e->lock][r->message];
-        assert(!(row->action & DO_NEVER) && "the directory's table has a row for it");
+        const struct row *row = l2_home_row(s, e->lock, r->message);
         if (row->action & DO_HOLD) {
             e->held = true;
             e->held_version = r->version;
@@ -185,7 +169,7 @@ static void take_answer(struct l2_slice *s, struct dir_entry *e, uint32_t req, u
         return;
     }
     all_answered(s, e);
-    if (looks_up(e) && !fifo_push(&s->woken, 0, e->req)) s->no_memory = true;
+    if (directory_looks_up(e, e->req) && !fifo_push(&s->woken, 0, e->req)) s->no_memory = true;
 }
 
 /* --- a directory below the L2, and a finite one --- */
@@ -219,7 +203,7 @@ uint64_t directory_step(struct l2_slice *s, uint64_t now)
     struct directory *d = s->directory;
     while (d->far.due <= now) {
         uint32_t req = fifo_pop(&d->far);
-        if (directory_access(s, req, now)) continue;
+        if (l2_home_access(s, req, now)) continue;
         if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
     }
     return d->far.due;
@@ -277,41 +261,40 @@ static bool takes_copy(const struct req *r)
     }
 }
 
-bool directory_access(struct l2_slice *s, uint32_t req, uint64_t now)
+void directory_count_nack(struct directory *d)
+{
+    d->s.nacks++;
+}
+
+struct dir_entry *directory_admit(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct directory *d = s->directory;
-    if (goes_far(s, req, now)) return true;
+    if (goes_far(s, req, now)) return NULL;
     const struct req *r = &s->w->reqs->item[req];
     uint64_t key = cache_key(&s->c, r->addr);
     if (directory_is_answer(r)) {
         d->s.messages++;
         take_answer(s, dir_entry_find(d, key), req, now);
-        return true;
+        return NULL;
     }
     if (takes_copy(r) && !cover_block(s, cache_tag(&s->c, r->addr))) {
         d->s.nacks++;
         l2_nack(s, req);
-        return true;
+        return NULL;
     }
-    r = &s->w->reqs->item[req]; /* probes may have moved the pool */
     struct dir_entry *e = dir_entry_obtain(d, key);
-    if (!e) {
+    if (!e)
         s->no_memory = true;
-        return true;
-    }
-    if (e->req == req && looks_up(e)) return s->miss->access(s, req, now);
-    const struct row *row = &transitions_of(s)->at[state_of(d, e)][event_of_request(s, e, r)];
-    d->s.messages++;
-    if (row->action & DO_NACK) {
-        d->s.nacks++;
-        l2_nack(s, req);
-        return true;
-    }
+    else
+        d->s.messages += !directory_looks_up(e, req);
+    return e;
+}
+
+bool directory_begin(struct l2_slice *s, struct dir_entry *e, uint32_t req, const struct row *row)
+{
     e->req = req;
     apply_row(s, e, row);
-    e = dir_entry_find(d, key);
-    bool now_look = e && e->req == req && looks_up(e);
-    return !now_look || s->miss->access(s, req, now);
+    return directory_looks_up(e, req);
 }
 
 void directory_answers(struct l2_slice *s, uint32_t req, enum req_reply kind)
@@ -319,8 +302,8 @@ void directory_answers(struct l2_slice *s, uint32_t req, enum req_reply kind)
     struct directory *d = s->directory;
     struct req *r = &s->w->reqs->item[req];
     struct dir_entry *e = dir_entry_find(d, cache_key(&s->c, r->addr));
-    if (!e || e->req != req || !looks_up(e)) return;
-    const struct row *row = &transitions_of(s)->at[e->lock][DIR_SERVED];
+    if (!e || !directory_looks_up(e, req)) return;
+    const struct row *row = l2_home_row(s, e->lock, DIR_SERVED);
     if (kind == REPLY_NACK) {
         lock_entry(d, e, DIR_I);
         dir_entry_forget_empty(d, e);
@@ -366,8 +349,8 @@ bool directory_recall(struct l2_slice *s, uint64_t tag, uint32_t handle)
     for (uint32_t k = 0; k < s->c.sectors; k++) {
         struct dir_entry *e = dir_entry_find(d, key + k);
         if (!e) continue;
-        const struct row *row = &transitions_of(s)->at[state_of(d, e)][DIR_REPLACE];
-        assert(!(row->action & (DO_NEVER | DO_WAIT)) && "a line with a locked block stays");
+        const struct row *row = l2_home_row(s, directory_state(d, e), DIR_REPLACE);
+        assert(!(row->action & DO_WAIT) && "a line with a locked block stays");
         if (!(row->action & DO_INVALIDATE)) continue;
         d->s.recalls += dir_entry_count(d, e);
         e->leaves = handle;

@@ -1,4 +1,4 @@
-/* directory.h - an L2 slice as the home of a directory protocol (moesi_states.h).
+/* directory.h - what a directory protocol (moesi_states.h) adds to an L2 slice's home.
  *
  * There is one entry per block that has copies or a transaction (directory_entries.h), whether or
  * not its line is in the L2. An inclusive L2 (back_invalidate.h) has the line of every block with
@@ -24,6 +24,8 @@ struct directory_stats {
     STATS_MEMBERS(DIRECTORY_STATS)
 };
 
+struct dir_entry;
+
 /* NULL: no memory. */
 struct directory *directory_new(uint32_t sms);
 /* Bounds the blocks that it covers, and puts it at a distance. false: no memory. */
@@ -32,8 +34,18 @@ void directory_free(struct directory *d);
 void directory_clear(struct directory *d);
 const struct directory_stats *directory_stats(const struct directory *d);
 
-/* Handles one request or answer at the end of its look-up; false: it must wait where it is. */
-bool directory_access(struct l2_slice *s, uint32_t req, uint64_t now);
+/* Returns the entry of a request's block. NULL: the message has been taken: it was an answer, it
+ * is on its way to a directory below the L2, or its block cannot be covered now. */
+struct dir_entry *directory_admit(struct l2_slice *s, uint32_t req, uint64_t now);
+/* Whether the slice's look-up for this request is in progress. */
+bool directory_looks_up(const struct dir_entry *e, uint32_t req);
+enum dir_state directory_state(const struct directory *d, const struct dir_entry *e);
+/* The event of a request, given the copies that the entry records. */
+enum dir_event directory_event(const struct l2_slice *s, const struct dir_entry *e,
+                               const struct req *r);
+/* Begins a request's transaction by its row; true: the slice must look the request up. */
+bool directory_begin(struct l2_slice *s, struct dir_entry *e, uint32_t req, const struct row *row);
+void directory_count_nack(struct directory *d);
 /* Whether a message answers a home's probe; such a message is never rejected. */
 bool directory_is_answer(const struct req *r);
 /* Called before the slice replies to a request that it has looked up, or rejects it. */

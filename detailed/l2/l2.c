@@ -11,10 +11,10 @@
 #include "base/memory/alloc.h"
 #include "detailed/l2/back_invalidate.h"
 #include "detailed/l2/directory.h"
+#include "detailed/l2/l2_home.h"
 #include "detailed/l2/l2_link.h"
-#include "detailed/l2/l2_quickrelease.h"
 #include "detailed/l2/l2_side.h"
-#include "detailed/l2/l2_two_state.h"
+#include "detailed/l2/l2_sync_fifo.h"
 
 #include <string.h>
 
@@ -37,7 +37,7 @@ static void reset_queues(struct l2_slice *s)
     nack_order_clear(&s->nack_order);
     if (s->directory) directory_clear(s->directory);
     if (s->copies) directory_clear(s->copies);
-    if (s->sync) l2_quickrelease_clear(s);
+    if (s->sync) l2_sync_fifo_clear(s);
     if (s->wait_head) {
         hash_map_clear(&s->waits_at);
         memset(s->wait_head, 0xff, wait_queues(s) * sizeof *s->wait_head);
@@ -101,7 +101,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
               fifo_init(&s->woken, 0) && nack_order_init(&s->nack_order) &&
               fifo_init(&s->replies, p->reply_queue);
     ok = ok && init_waiting(s) && init_directory(s);
-    if (w->coherence && w->coherence->protocol->sync_fifos) ok = ok && l2_quickrelease_init(s);
+    if (w->coherence && w->coherence->protocol->sync_fifos) ok = ok && l2_sync_fifo_init(s);
     /* conventional management evicts first; until then the fill has no line */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     if (!w->coherence) cache_chain_fills(&s->c);
@@ -128,7 +128,7 @@ void l2_fini(struct l2_slice *s)
     nack_order_fini(&s->nack_order);
     directory_free(s->directory);
     directory_free(s->copies);
-    l2_quickrelease_fini(s);
+    l2_sync_fifo_fini(s);
     hash_map_fini(&s->waits_at);
     fifo_fini(&s->side_lookup);
     l2_side_fini(s);
@@ -187,7 +187,7 @@ static bool access_slice(struct l2_slice *s, uint32_t req, uint64_t now)
     struct req *r = &s->w->reqs->item[req];
     uint64_t sector = cache_key(&s->c, r->addr), nacks = s->s.nacks;
     uint32_t waiting = s->waiting;
-    if (s->directory && directory_is_answer(r)) return directory_access(s, req, now);
+    if (s->directory && directory_is_answer(r)) return l2_home_access(s, req, now);
     if (r->recalled) {
         back_invalidate_answered(s, req, now);
         return true;
@@ -197,9 +197,7 @@ static bool access_slice(struct l2_slice *s, uint32_t req, uint64_t now)
         return true;
     }
     if (looks_beside(s, req, now)) return true;
-    bool gone = s->directory           ? directory_access(s, req, now)
-                : s->sync              ? l2_quickrelease_access(s, req, now)
-                : s->w->coherence      ? l2_two_state_access(s, req, now)
+    bool gone = s->w->coherence        ? l2_home_access(s, req, now)
                 : s->p->partitions > 1 ? l2_partition_access(s, req, now)
                                        : s->miss->access(s, req, now);
     r = &s->w->reqs->item[req]; /* messages of the directory may have moved the pool */
@@ -221,7 +219,7 @@ static void take_requests(struct l2_slice *s, uint64_t now)
             l2_send_for_core(s, req);
             continue;
         }
-        if (s->sync && l2_quickrelease_takes_answer(s, req)) continue; /* looks nothing up */
+        if (s->sync && l2_sync_fifo_takes_answer(s, req)) continue; /* looks nothing up */
         if (!fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req))
             s->no_memory = true;
     }
@@ -387,14 +385,13 @@ static void take_return(struct l2_slice *s, uint64_t now)
     s->head_wait = HEAD_GOES;
     if (h.holder == L2_OF_REQUEST) {
         if (l2_answers_core(s, h.i)) return;
-        if (!s->sync || !l2_quickrelease_answered(s, h.i)) l2_answered(s, h.i);
+        if (!s->sync || !l2_sync_fifo_answered(s, h.i)) l2_answered(s, h.i);
         return;
     }
     if (l2_side_takes_return(s, h, now)) return;
     if (h.holder != L2_OF_MSHR)
         s->miss->evicted(s, packed, now);
-    else if (!s->w->coherence || s->directory || s->sync ||
-             !l2_two_state_fill(s, h.i, version, now))
+    else if (!s->w->coherence || !l2_home_fill(s, h.i, version, now))
         s->miss->fill(s, h.i, version, now);
 }
 
@@ -414,7 +411,7 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX ||
         (!s->plain && (s->side_lookup.due <= now || s->link)))
         decide(s, now);
-    uint64_t protocol_due = s->sync ? l2_quickrelease_step(s, now) : UINT64_MAX;
+    uint64_t protocol_due = s->sync ? l2_sync_fifo_step(s, now) : UINT64_MAX;
     if (s->directory) protocol_due = directory_step(s, now);
     if (s->replies.n) send_replies(s, now);
     look_ahead(s);

@@ -182,6 +182,9 @@ void l2_nack(struct l2_slice *s, uint32_t req); /* rejects a request, which will
 void l2_answered(struct l2_slice *s, uint32_t req);
 /* Queues a request as a reply. */
 void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind);
+/* Queues a new message to an L1 about `bytes` from an address on; NULL: no memory. The pool of
+ * requests may move. */
+struct req *l2_ask_l1(struct l2_slice *s, uint32_t sm, uint64_t addr, uint32_t bytes);
 /* Serves a request with data and version of `line`. */
 void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line);
 /* Serves a request from a block that is not in a line. */
@@ -197,6 +200,8 @@ void l2_look_again(struct l2_slice *s, uint32_t entry);
 bool l2_goes_through(const struct l2_slice *s, const struct access *a);
 /* The memory that holds the address. */
 struct memory *l2_memory_of(const struct l2_wiring *w, uint64_t addr);
+/* An operation on one sector, for which nobody waits. */
+struct mem_op l2_operation_of(const struct l2_slice *s, uint64_t addr, enum mem_kind kind);
 /* Sends an operation to the level below. false: no memory. */
 bool l2_send_operation(struct l2_slice *s, const struct mem_op *op);
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry);

@@ -6,7 +6,6 @@
 #include "detailed/l2/directory.h"
 #include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
-#include "detailed/l2/l2_two_state.h"
 #include "detailed/memory_side/memory_side.h"
 #include "gpu/cache/bypass.h"
 #include "gpu/pages/page_table.h"
@@ -35,6 +34,22 @@ void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
         l2_link_answer(s, req);
     else if (!fifo_push(&s->replies, 0, req))
         s->no_memory = true;
+}
+
+struct req *l2_ask_l1(struct l2_slice *s, uint32_t sm, uint64_t addr, uint32_t bytes)
+{
+    uint32_t i = req_new(s->w->reqs);
+    if (i == REQ_NONE || !fifo_push(&s->replies, 0, i)) {
+        s->no_memory = true;
+        return NULL;
+    }
+    struct req *r = &s->w->reqs->item[i];
+    r->addr = addr;
+    r->sm = sm & 1023;
+    r->bytes = bytes & 255u;
+    r->kind = REQ_READ;
+    r->bypass_l1 = true;
+    return r;
 }
 
 void l2_nack(struct l2_slice *s, uint32_t req)
@@ -79,6 +94,16 @@ bool l2_send_operation(struct l2_slice *s, const struct mem_op *op)
     return true;
 }
 
+struct mem_op l2_operation_of(const struct l2_slice *s, uint64_t addr, enum mem_kind kind)
+{
+    return (struct mem_op){.addr = addr,
+                           .entry = MSHR_NONE,
+                           .bytes = s->c.p.sector_bytes,
+                           .slice = (uint16_t)s->id,
+                           .kind = (uint8_t)kind,
+                           .sectors = 1};
+}
+
 bool l2_goes_through(const struct l2_slice *s, const struct access *a)
 {
     return s->c.p.write == WRITE_THROUGH && a->kind != ACCESS_READ;
@@ -94,14 +119,10 @@ static bool memory_acknowledges(const struct l2_slice *s, const struct req *r)
 void l2_write_through(struct l2_slice *s, const struct req *r)
 {
     struct access a = l2_access_of(s, r);
-    struct mem_op op = {.addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1),
-                        .mask = a.mask[0],
-                        .entry = MSHR_NONE,
-                        .bytes = s->c.p.sector_bytes,
-                        .slice = (uint16_t)s->id,
-                        .kind = MEM_WRITE,
-                        .sectors = 1,
-                        .version = {r->version}};
+    uint64_t base = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1);
+    struct mem_op op = l2_operation_of(s, base, MEM_WRITE);
+    op.mask = a.mask[0];
+    op.version[0] = r->version;
     uint32_t req = (uint32_t)(r - s->w->reqs->item);
     if (memory_acknowledges(s, r))
         op.entry = l2_handle_pack((struct l2_handle){L2_OF_REQUEST, req});
@@ -190,12 +211,9 @@ void l2_look_again(struct l2_slice *s, uint32_t entry)
 
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
 {
-    struct mem_op op = {.addr = s->c.mshr.entry[entry].key << s->c.sector_shift,
-                        .entry = entry,
-                        .bytes = s->c.p.sector_bytes,
-                        .slice = (uint16_t)s->id,
-                        .kind = MEM_READ,
-                        .sectors = 1};
+    struct mem_op op =
+        l2_operation_of(s, s->c.mshr.entry[entry].key << s->c.sector_shift, MEM_READ);
+    op.entry = entry;
     if (s->sync) op.delay = (uint16_t)s->p->write_cache.tag_latency;
     s->s.fetches++;
     return l2_send_operation(s, &op);
@@ -203,18 +221,16 @@ bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
 
 bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle)
 {
-    struct mem_op op = {.addr = tag << s->c.line_shift,
-                        .entry = handle,
-                        .bytes = s->c.p.sector_bytes,
-                        .slice = (uint16_t)s->id,
-                        .kind = MEM_NOTICE,
-                        .sectors = 1};
+    struct mem_op op = l2_operation_of(s, tag << s->c.line_shift, MEM_NOTICE);
+    op.entry = handle;
     return l2_send_operation(s, &op);
 }
 
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t handle)
 {
-    assert((!dirty || !s->w->coherence || s->directory || l2_two_state_cleans(s)) &&
+    const struct coherence *c = s->w->coherence;
+    bool by_tags = c && !s->directory && !s->sync;
+    assert((!dirty || !by_tags || c->home.at[HOME_D][HOME_REPLACE].action & DO_CLEAN) &&
            "what leaves dirty is written");
     while (dirty) {
         uint32_t first = (uint32_t)__builtin_ctz(dirty), end = first;

@@ -5,23 +5,6 @@
 
 #include <assert.h>
 
-static uint32_t new_access(struct register_file *r)
-{
-    if (r->access_free == REGISTER_NOBODY) {
-        size_t cap = r->access_cap;
-        uint32_t old = r->access_cap;
-        if (!mem_grow(&r->access, &cap, cap ? cap * 2 : 64, sizeof *r->access))
-            return REGISTER_NOBODY;
-        r->access_cap = (uint32_t)cap;
-        for (uint32_t i = old; i < r->access_cap; i++)
-            r->access[i].next = i + 1 < r->access_cap ? i + 1 : REGISTER_NOBODY;
-        r->access_free = old;
-    }
-    uint32_t i = r->access_free;
-    r->access_free = r->access[i].next;
-    return i;
-}
-
 static void push(struct register_file *r, struct access_queue *q, uint32_t i)
 {
     r->access[i].next = REGISTER_NOBODY;
@@ -36,7 +19,7 @@ void register_banks_ask(struct register_file *r, const struct register_place *at
                         const struct register_access *access)
 {
     struct register_bank *b = &r->bank[at->bank];
-    uint32_t i = new_access(r);
+    uint32_t i = pool_take(&r->accesses, &r->access);
     if (i == REGISTER_NOBODY) {
         r->no_memory = true;
         return;
@@ -93,8 +76,7 @@ static void serve(struct register_file *r, struct register_bank *b, struct acces
     uint32_t i = q->first;
     const struct register_access a = r->access[i];
     q->first = a.next;
-    r->access[i].next = r->access_free;
-    r->access_free = i;
+    pool_give(&r->accesses, &r->access, i);
     assert(at >= a.arrived && "banks serve what has come");
     r->s.conflicts += at > a.arrived;
     r->s.wait += at - a.arrived + register_distance(a.bit, b->bit);

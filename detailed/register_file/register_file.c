@@ -47,7 +47,9 @@ bool register_file_init(struct register_file *r, const struct register_file_para
                                 .owner = *owner,
                                 .slots = sm->max_warps / sm->subcores,
                                 .subcores = sm->subcores,
-                                .segment = register_file_segment(p)};
+                                .segment = register_file_segment(p),
+                                .accesses = POOL(struct register_access, next),
+                                .results = POOL(struct pending_result, next)};
     r->bank = mem_new(p->banks, sizeof *r->bank);
     r->next = mem_new((size_t)r->slots * r->subcores, sizeof *r->next);
     bool ok = init_collectors(r, &n) && r->bank && r->next &&
@@ -84,12 +86,8 @@ static void clear_banks(struct register_file *r)
     memset(r->newest, 0, sizeof r->newest);
     for (uint32_t u = 0; u < RESULT_UNITS; u++)
         r->due[u] = none;
-    for (uint32_t i = 0; i < r->access_cap; i++)
-        r->access[i].next = i + 1 < r->access_cap ? i + 1 : NOBODY;
-    r->access_free = r->access_cap ? 0 : NOBODY;
-    for (uint32_t i = 0; i < r->result_cap; i++)
-        r->result[i].next = i + 1 < r->result_cap ? i + 1 : NOBODY;
-    r->result_free = r->result_cap ? 0 : NOBODY;
+    pool_clear(&r->accesses, &r->access);
+    pool_clear(&r->results, &r->result);
 }
 
 void register_file_clear(struct register_file *r)
@@ -101,7 +99,7 @@ void register_file_clear(struct register_file *r)
         for (uint32_t i = 0; i < r->set[k].n; i++)
             r->set[k].order[i] = next++;
     }
-    r->collecting = r->results = 0;
+    r->collecting = 0;
     r->next_due = UINT64_MAX;
     r->due_units = 0;
     memset(r->want, 0, sizeof r->want);

@@ -24,6 +24,7 @@
  * to 3.3, figures 3, 5, 9; assumptions where it is silent: docs/models/register-file.md. */
 #pragma once
 
+#include "base/memory/pool.h"
 #include "detailed/register_file/register_cache.h"
 #include "detailed/register_file/write_buffer.h"
 #include "gpu/geometry/register_layout.h"
@@ -140,9 +141,9 @@ struct register_file {
     uint8_t newest[REGISTER_MAX_BANKS]; /* bit of each bank's newest access */
     uint64_t busy; /* banks that serve or have accesses, or whose tracks move (bits) */
     struct register_access *access;
-    uint32_t access_cap, access_free;
+    struct pool accesses;
     struct pending_result *result;
-    uint32_t result_cap, result_free, results;
+    struct pool results;
     struct access_queue due[RESULT_UNITS]; /* results of a unit, in order */
     uint32_t due_units;                    /* units that have some (bits) */
     uint64_t next_due;                     /* core cycle of the first of them */
@@ -208,12 +209,12 @@ void register_file_step(struct register_file *r, uint64_t now);
 /* Whether it must be stepped in the next cycle. */
 static inline bool register_file_moves(const struct register_file *r)
 {
-    return r->collecting || r->results || r->busy;
+    return r->collecting || r->results.used || r->busy;
 }
 /* Whether nobody waits for it (idle tracks may still return). */
 static inline bool register_file_is_idle(const struct register_file *r)
 {
-    return !r->collecting && !r->results;
+    return !r->collecting && !r->results.used;
 }
 bool register_file_check(const struct register_file *r);
 

@@ -26,27 +26,10 @@ bool register_buffer_take(struct register_file *r, const struct write_buffer_key
     return true;
 }
 
-static uint32_t new_result(struct register_file *r)
-{
-    if (r->result_free == NOBODY) {
-        size_t cap = r->result_cap;
-        uint32_t old = r->result_cap;
-        if (!mem_grow(&r->result, &cap, cap ? cap * 2 : 64, sizeof *r->result)) return NOBODY;
-        r->result_cap = (uint32_t)cap;
-        for (uint32_t i = old; i < r->result_cap; i++)
-            r->result[i].next = i + 1 < r->result_cap ? i + 1 : NOBODY;
-        r->result_free = old;
-    }
-    uint32_t i = r->result_free;
-    r->result_free = r->result[i].next;
-    r->results++;
-    return i;
-}
-
 void register_file_result(struct register_file *r, uint32_t unit, uint32_t warp,
                           const struct warp_inst *inst, uint64_t at)
 {
-    uint32_t i = new_result(r);
+    uint32_t i = pool_take(&r->results, &r->result);
     if (i == NOBODY) {
         r->no_memory = true;
         return;
@@ -69,9 +52,7 @@ void register_result_written(struct register_file *r, uint32_t result, uint64_t 
     if (ready > p->at) p->at = ready;
     if (--p->left) return;
     const struct pending_result done = *p;
-    p->next = r->result_free;
-    r->result_free = result;
-    r->results--;
+    pool_give(&r->results, &r->result, result);
     r->owner.written(r->owner.self, done.warp, done.dst, done.at, now);
 }
 
@@ -150,7 +131,7 @@ static void write_result(struct register_file *r, uint32_t result, bool loaded, 
 void register_file_loaded(struct register_file *r, uint32_t warp, uint32_t code, uint16_t dst,
                           uint64_t now)
 {
-    uint32_t i = new_result(r);
+    uint32_t i = pool_take(&r->results, &r->result);
     if (i == NOBODY) {
         r->no_memory = true;
         return;

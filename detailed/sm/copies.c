@@ -7,34 +7,13 @@
  */
 #include "detailed/sm/sm.h"
 
-#include "base/memory/alloc.h"
-
 enum { NONE = UINT32_MAX };
-
-static void chain_free(struct copy_pool *p, uint32_t from)
-{
-    for (uint32_t i = from; i < p->cap; i++)
-        p->node[i].younger = i + 1 < p->cap ? i + 1 : NONE;
-    p->free = from < p->cap ? from : NONE;
-}
-
-void sm_copies_clear(struct copy_pool *p)
-{
-    chain_free(p, 0);
-}
 
 bool sm_copy_begins(struct sm *s, struct warp *w, uint32_t vinst)
 {
     struct copy_pool *p = &s->copies;
-    if (p->free == NONE) {
-        size_t cap = p->cap;
-        uint32_t old = p->cap;
-        if (!mem_grow(&p->node, &cap, cap ? cap * 2 : 64, sizeof *p->node)) return false;
-        p->cap = (uint32_t)cap;
-        chain_free(p, old);
-    }
-    uint32_t i = p->free;
-    p->free = p->node[i].younger;
+    uint32_t i = pool_take(&p->nodes, &p->node);
+    if (i == POOL_NONE) return false;
     p->node[i] = (struct copy_node){
         .group = w->copy.committed, .older = w->copies ? w->copy.last : NONE, .younger = NONE};
     if (w->copies)
@@ -60,8 +39,7 @@ void sm_copy_done(struct sm *s, struct warp *w, uint32_t vinst)
     else
         p->node[younger].older = older;
     w->copies = w->copy.first != NONE;
-    p->node[i].younger = p->free;
-    p->free = i;
+    pool_give(&p->nodes, &p->node, i);
 }
 
 bool sm_copies_block(const struct sm *s, const struct warp *w)

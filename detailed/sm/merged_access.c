@@ -3,36 +3,14 @@
  * of its own kind; its members are chained in order of arrival. */
 #include "detailed/sm/sm.h"
 
-#include "base/memory/alloc.h"
-
 enum { NONE = UINT32_MAX };
-
-static void chain_free(struct bundle_pool *b, uint32_t from)
-{
-    for (uint32_t i = from; i < b->cap; i++)
-        b->node[i].next = i + 1 < b->cap ? i + 1 : NONE;
-    b->free = from;
-}
 
 static uint32_t new_node(struct bundle_pool *b, uint32_t vinst)
 {
-    if (b->free == NONE) {
-        size_t cap = b->cap;
-        uint32_t old = b->cap;
-        if (!mem_grow(&b->node, &cap, cap ? cap * 2 : 64, sizeof *b->node)) return NONE;
-        b->cap = (uint32_t)cap;
-        chain_free(b, old);
-    }
-    uint32_t i = b->free;
-    b->free = b->node[i].next;
+    uint32_t i = pool_take(&b->nodes, &b->node);
+    if (i == POOL_NONE) return NONE;
     b->node[i] = (struct bundle_node){vinst, NONE};
     return i;
-}
-
-void bundle_clear(struct bundle_pool *b)
-{
-    chain_free(b, 0);
-    if (!b->cap) b->free = NONE;
 }
 
 uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst)
@@ -72,8 +50,7 @@ void sm_bundle_done(struct sm *s, uint32_t bundle, uint64_t now)
     sm_vinst_free(s, bundle);
     while (i != NONE) {
         uint32_t vinst = b->node[i].vinst, next = b->node[i].next;
-        b->node[i].next = b->free;
-        b->free = i;
+        pool_give(&b->nodes, &b->node, i);
         sm_vinst_done(s, vinst, now);
         i = next;
     }

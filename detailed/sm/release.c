@@ -2,7 +2,7 @@
  * stores (QuickRelease 3.1.3). An instruction that releases (a release, a fence, a barrier) issues
  * when its marker has been acknowledged; a launch is over when every SM has released what it wrote.
  */
-#include "detailed/l1/l1_quickrelease.h"
+#include "detailed/l1/l1_sync_fifo.h"
 #include "detailed/sm/sm.h"
 
 enum { NONE = UINT32_MAX };
@@ -46,7 +46,7 @@ bool sm_release_first(struct sm *s, uint32_t index, uint64_t now)
     }
     uint32_t v = new_release(s, index, now);
     if (v == NONE) return true;
-    if (!l1_quickrelease_release(&s->l1, v)) s->l1.no_memory = true;
+    if (!l1_sync_fifo_release(&s->l1, v)) s->l1.no_memory = true;
     w->state = WARP_RELEASES;
     w->blocked_since = now;
     w->stored = false;
@@ -61,7 +61,7 @@ bool sm_release_kernel(struct sm *s, uint64_t now)
         return false;
     uint32_t v = new_release(s, NONE, now);
     if (v == NONE) return true;
-    s->vinst[v].left = l1_quickrelease_release_all(&s->l1, v);
+    s->vinst[v].left = l1_sync_fifo_release_all(&s->l1, v);
     return true;
 }
 

@@ -49,8 +49,8 @@ static void reset_sm(struct sm *s)
     s->wants_memory = s->with_stuck = 0;
     s->ctas = s->next_subcore = s->first_subcore = s->vinsts = 0;
     vmb_clear(&s->vmb);
-    bundle_clear(&s->bundles);
-    sm_copies_clear(&s->copies);
+    pool_clear(&s->bundles.nodes, &s->bundles.node);
+    pool_clear(&s->copies.nodes, &s->copies.node);
     if (s->operands) register_file_clear(s->operands);
     s->memory_free = s->shared_free = s->scalar_free = s->untranslated = 0;
     struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
@@ -82,6 +82,8 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
                      .noc_period = w->l1_wiring->noc_period,
                      .fill_ports = w->l1->fill_ports,
                      .error = w->error,
+                     .bundles.nodes = POOL(struct bundle_node, next),
+                     .copies.nodes = POOL(struct copy_node, younger),
                      .vinst_cap = 64};
     assert(s->slots <= SM_SUBCORE_SLOTS &&
            w->sm->subcores <= SM_MAX_SUBCORES); /* machine_check reports it to users */

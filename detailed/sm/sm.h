@@ -21,6 +21,7 @@
 #pragma once
 
 #include "base/memory/histogram.h"
+#include "base/memory/pool.h"
 #include "detailed/counters/locality.h"
 #include "detailed/l1/l1.h"
 #include "detailed/register_file/register_file.h"
@@ -137,7 +138,7 @@ struct bundle_node {
 
 struct bundle_pool {
     struct bundle_node *node;
-    uint32_t cap, free;
+    struct pool nodes;
 };
 
 struct copy_node {
@@ -146,7 +147,7 @@ struct copy_node {
 
 struct copy_pool {
     struct copy_node *node;
-    uint32_t cap, free;
+    struct pool nodes;
 };
 
 #define SM_STATS(C, M)                                      \
@@ -376,7 +377,6 @@ bool sm_copy_begins(struct sm *s, struct warp *w, uint32_t vinst);
 void sm_copy_done(struct sm *s, struct warp *w, uint32_t vinst);
 /* Whether the warp's next instruction, a wait for copies, waits. Precondition: w->copies. */
 bool sm_copies_block(const struct sm *s, const struct warp *w);
-void sm_copies_clear(struct copy_pool *p);
 /* --- sm_site_counters.c: with s->sites --- */
 void sm_site_issued(struct sm *s, const struct warp_inst *inst, const struct txn *t, uint32_t n);
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code); /* false: no memory */
@@ -393,7 +393,6 @@ void sm_readmit(struct sm *s, uint64_t now);
 /* L1_wiring.seen. */
 void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uint64_t now);
 void sm_l1_left(void *owner, uint64_t block); /* l1_wiring.left */
-void bundle_clear(struct bundle_pool *b);
 void sm_bundle_issued(struct sm *s, uint32_t bundle);
 void sm_bundle_done(struct sm *s, uint32_t bundle, uint64_t now);
 /* Called when the L1 has received something outside of the SM's step. */

@@ -13,19 +13,12 @@ static uint32_t count_lists(const struct vmb *b)
     return b->release == VMB_IN_ORDER_WARP ? VMB_WARPS : 1;
 }
 
-static void chain_free(struct vmb *b, uint32_t from)
-{
-    for (uint32_t i = from; i < b->cap; i++)
-        b->entry[i].next = i + 1 < b->cap ? i + 1 : VMB_NONE;
-    b->free = from;
-}
-
 bool vmb_init(struct vmb *b, const struct sm_params *p)
 {
     *b = (struct vmb){.on = p->vmb_entries != 0,
                       .entries = p->vmb_entries,
                       .limit = UINT32_MAX,
-                      .free = VMB_NONE};
+                      .listed = POOL(struct vmb_entry, next)};
     if (!b->on) return true;
     b->release = p->vmb_release;
     b->per_warp = p->vmb_scope == VMB_PER_WARP;
@@ -35,10 +28,8 @@ bool vmb_init(struct vmb *b, const struct sm_params *p)
         b->limit = p->vmb_entries;
     bool ok = !b->per_warp || b->used_by;
     if (ok && b->release != VMB_OUT_OF_ORDER) {
-        b->cap = 32;
         b->list = mem_new(count_lists(b), sizeof *b->list);
-        b->entry = mem_new(b->cap, sizeof *b->entry);
-        ok = b->list && b->entry;
+        ok = b->list;
     }
     if (ok)
         vmb_clear(b);
@@ -62,7 +53,7 @@ void vmb_clear(struct vmb *b)
     memset(b->full, 0, sizeof b->full);
     for (uint32_t i = 0; b->list && i < count_lists(b); i++)
         b->list[i] = (struct vmb_list){VMB_NONE, VMB_NONE};
-    if (b->entry) chain_free(b, 0);
+    pool_clear(&b->listed, &b->entry);
     b->blocked_cycles = 0;
     b->blocked = false;
 }
@@ -74,16 +65,9 @@ static struct vmb_list *list_of(const struct vmb *b, uint32_t warp)
 
 uint32_t vmb_enlist(struct vmb *b, uint32_t warp)
 {
-    if (b->free == VMB_NONE) {
-        size_t cap = b->cap;
-        uint32_t old = b->cap;
-        if (!mem_grow(&b->entry, &cap, cap * 2, sizeof *b->entry)) return VMB_NONE;
-        b->cap = (uint32_t)cap;
-        chain_free(b, old);
-    }
-    uint32_t i = b->free;
+    uint32_t i = pool_take(&b->listed, &b->entry);
     struct vmb_list *l = list_of(b, warp);
-    b->free = b->entry[i].next;
+    if (i == POOL_NONE) return VMB_NONE;
     b->entry[i] = (struct vmb_entry){.warp = warp, .next = VMB_NONE};
     if (l->head == VMB_NONE)
         l->head = i;
@@ -101,8 +85,7 @@ void vmb_finish_listed(struct vmb *b, uint32_t handle)
         uint32_t i = l->head;
         l->head = b->entry[i].next;
         vmb_leave(b, b->entry[i].warp);
-        b->entry[i].next = b->free;
-        b->free = i;
+        pool_give(&b->listed, &b->entry, i);
     }
 }
 

@@ -11,6 +11,7 @@
  * order); Multi2Sim since 2017 (per slot). */
 #pragma once
 
+#include "base/memory/pool.h"
 #include "gpu/machine/params/sm.h"
 
 enum { VMB_NONE = UINT32_MAX, VMB_WARPS = 512, VMB_GROUP = 64 };
@@ -33,7 +34,7 @@ struct vmb {
     uint64_t full[VMB_WARPS / VMB_GROUP]; /* warp slots (bits) whose own entries are all used */
     struct vmb_list *list;                /* in order: one, or [VMB_WARPS] */
     struct vmb_entry *entry;
-    uint32_t cap, free;
+    struct pool listed;
     /* Cycles in which it is full and an instruction waits. */
     uint64_t blocked_cycles, blocked_since;
     bool blocked;

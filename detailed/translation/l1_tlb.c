@@ -17,16 +17,15 @@ static void free_all(struct l1_tlb *t)
     uint32_t pages = t->p->l1_misses;
     for (uint32_t i = 0; i < pages; i++)
         t->page[i].next = i + 1 < pages ? i + 1 : NONE;
-    for (uint32_t i = 0; i < t->waiter_cap; i++)
-        t->waiter[i].next = i + 1 < t->waiter_cap ? i + 1 : NONE;
     t->page_free = 0;
-    t->waiter_free = t->waiter_cap ? 0 : NONE;
-    t->pages = t->waiters = 0;
+    t->pages = 0;
+    pool_clear(&t->waiters, &t->waiter);
 }
 
 bool l1_tlb_init(struct l1_tlb *t, uint32_t sm, const struct tlb_params *p, struct l2_tlb *shared)
 {
-    *t = (struct l1_tlb){.p = p, .shared = shared, .sm = sm};
+    *t = (struct l1_tlb){
+        .p = p, .shared = shared, .sm = sm, .waiters = POOL(struct tlb_waiter, next)};
     t->page = mem_new(p->l1_misses, sizeof *t->page);
     bool ok = t->page && fifo_init(&t->answers, 0) && cache_init(&t->tags, &p->l1, 1, 0, false);
     ok = ok && hash_map_init(&t->entry_of, p->l1_misses);
@@ -78,26 +77,9 @@ void l1_tlb_answer(struct l1_tlb *t, uint32_t entry, bool walked, uint64_t at)
 
 /* --- what waits aside --- */
 
-static uint32_t new_waiter(struct l1_tlb *t)
-{
-    if (t->waiter_free == NONE) {
-        uint32_t old = t->waiter_cap;
-        size_t cap = old;
-        if (!mem_grow(&t->waiter, &cap, old ? (size_t)old * 2 : 64, sizeof *t->waiter)) return NONE;
-        t->waiter_cap = (uint32_t)cap;
-        for (uint32_t i = old; i < t->waiter_cap; i++)
-            t->waiter[i].next = i + 1 < t->waiter_cap ? i + 1 : NONE;
-        t->waiter_free = old;
-    }
-    uint32_t i = t->waiter_free;
-    t->waiter_free = t->waiter[i].next;
-    t->waiters++;
-    return i;
-}
-
 static void wait_for(struct l1_tlb *t, struct tlb_page *page, const struct l1_access *a)
 {
-    uint32_t i = new_waiter(t);
+    uint32_t i = pool_take(&t->waiters, &t->waiter);
     if (i == NONE) {
         t->no_memory = true;
         return;
@@ -142,9 +124,7 @@ static void send_waiters(struct l1_tlb *t, struct l1 *l1, uint32_t entry, bool w
         t->s.free_of_walks += !walked;
         w->access.ready = now;
         if (!l1_push(l1, &w->access)) t->no_memory = true;
-        w->next = t->waiter_free;
-        t->waiter_free = i;
-        t->waiters--;
+        pool_give(&t->waiters, &t->waiter, i);
         i = next;
     }
     hash_map_del(&t->entry_of, page->page);
@@ -215,20 +195,21 @@ uint64_t l1_tlb_due(const struct l1_tlb *t)
 
 bool l1_tlb_idle(const struct l1_tlb *t)
 {
-    return !t->pages && !t->waiters && t->head == t->tail;
+    return !t->pages && !t->waiters.used && t->head == t->tail;
 }
 
 bool l1_tlb_check(const struct l1_tlb *t)
 {
     const struct l1_tlb_stats *s = &t->s;
-    return t->pages <= t->p->l1_misses && t->entry_of.n == t->pages && t->waiters >= t->pages &&
-           t->answers.n <= t->pages && s->lookups == s->hits + s->misses + s->joins &&
-           cache_check(&t->tags);
+    return t->pages <= t->p->l1_misses && t->entry_of.n == t->pages &&
+           t->waiters.used >= t->pages && t->answers.n <= t->pages &&
+           s->lookups == s->hits + s->misses + s->joins && cache_check(&t->tags);
 }
 
 void l1_tlb_stuck(const struct l1_tlb *t, struct text *out)
 {
     if (l1_tlb_idle(t)) return;
-    text_add(out, "SM %u TLB: %u accesses wait for %u pages, %llu before it%s\n", t->sm, t->waiters,
-             t->pages, (unsigned long long)l1_tlb_queued(t), t->stalled ? " (stalled)" : "");
+    text_add(out, "SM %u TLB: %u accesses wait for %u pages, %llu before it%s\n", t->sm,
+             t->waiters.used, t->pages, (unsigned long long)l1_tlb_queued(t),
+             t->stalled ? " (stalled)" : "");
 }

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/memory/hash_map.h"
+#include "base/memory/pool.h"
 #include "detailed/l1/l1.h"
 #include "detailed/translation/l2_tlb.h"
 
@@ -61,7 +62,7 @@ struct l1_tlb {
     uint32_t page_free, pages; /* pages: in use */
     struct hash_map entry_of;  /* page -> entry */
     struct tlb_waiter *waiter;
-    uint32_t waiter_cap, waiter_free, waiters;
+    struct pool waiters;
     bool stalled; /* the oldest arriving access waits for an entry */
     uint64_t stalled_since;
     struct l1_tlb_stats s;

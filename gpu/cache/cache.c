@@ -116,12 +116,6 @@ void cache_drop(struct cache *c, uint32_t line)
     c->repl.ops->retire(&c->repl, set, line - set * c->p.ways);
 }
 
-static void touch_line(struct cache *c, uint32_t line)
-{
-    uint32_t set = cache_set_of_line(c, line);
-    c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
-}
-
 /* Called when a line has been allocated to a tag whose fills had none: the fills now have this
  * line, which is pending until they complete. */
 static void land_fill(struct cache *c, uint32_t line)
@@ -309,11 +303,11 @@ uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct 
     if (p->line != LINE_NONE) c->recent = p->line;
     switch (p->verdict) {
     case CACHE_HIT:
-        touch_line(c, p->line);
+        cache_use_line(c, p->line);
         if (a->kind != ACCESS_READ) cache_write_bytes(c, p->line, a);
         break;
     case CACHE_MERGE:
-        if (p->present) touch_line(c, p->line);
+        if (p->present) cache_use_line(c, p->line);
         break;
     case CACHE_MISS:
         if (!p->present && c->p.tags) {
@@ -323,7 +317,7 @@ uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct 
         if (!p->present && p->line != LINE_NONE)
             cache_take(c, p->line, cache_tag(c, a->addr), v);
         else if (p->present)
-            touch_line(c, p->line);
+            cache_use_line(c, p->line);
         entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
         if (entry != MSHR_NONE && p->line == LINE_NONE && c->frc)
             frc_fetch_for(c->frc, frc_take(c->frc, cache_set(c, cache_tag(c, a->addr))), entry);
@@ -336,7 +330,7 @@ uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct 
         if (!p->present)
             cache_take(c, p->line, cache_tag(c, a->addr), v);
         else
-            touch_line(c, p->line);
+            cache_use_line(c, p->line);
         cache_write_bytes(c, p->line, a);
         if (p->entry != MSHR_NONE) store_over(&c->mshr.entry[p->entry], p->present);
         break;

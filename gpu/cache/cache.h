@@ -164,6 +164,12 @@ static inline uint32_t cache_set_of_line(const struct cache *c, uint32_t line)
 {
     return c->way_share ? (uint32_t)((unsigned __int128)c->way_share * line >> 64) : line;
 }
+/* Makes a line the one of its set that was used last. */
+static inline void cache_use_line(struct cache *c, uint32_t line)
+{
+    uint32_t set = cache_set_of_line(c, line);
+    c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
+}
 static inline uint32_t cache_hash(uint64_t tag)
 {
     return (uint32_t)(tag * 0x9E3779B97F4A7C15u >> 32);

@@ -13,11 +13,10 @@ bool cache_touch(struct cache *c, const struct access *a, struct victim *v)
         uint32_t line = p.line;
         if (line == LINE_NONE) line = cache_victim(c, cache_tag(c, a->addr), false);
         if (line == LINE_NONE) return false;
-        uint32_t set = cache_set_of_line(c, line);
         if (!p.present)
             cache_take(c, line, cache_tag(c, a->addr), v);
         else
-            c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
+            cache_use_line(c, line);
         uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
         c->line[line].valid |= bit;
         c->line[line].partial &= (uint8_t)~bit;

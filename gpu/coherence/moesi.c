@@ -21,6 +21,14 @@ const char *const dir_events[DIR_EVENTS] = {
     "read",  "read to own", "upgrade", "read for n", "upgrade to n", "put",    "merge",  "leave",
     "stale", "data",        "bytes",   "done",       "done, held",   "served", "replace"};
 
+enum dir_event moesi_request_of(uint32_t action)
+{
+    if (action & DO_FETCH_OWN) return DIR_READ_OWN;
+    if (action & DO_FETCH_N) return DIR_READ_N;
+    if (action & DO_UPGRADE) return DIR_UPGRADE;
+    return action & DO_UPGRADE_N ? DIR_UPGRADE_N : DIR_READ;
+}
+
 static const struct row agent[] = {
     OWN(I, LOAD, DO_FETCH, IS),        OWN(I, STORE, DO_FETCH_OWN, IM),
     OWN(I, ATOMIC, DO_FETCH_OWN, IM),
@@ -128,7 +136,10 @@ static const struct row home[] = {
 
 const struct protocol protocol_moesi = {
     .name = "moesi",
-    .agent = {owner_states, owner_events, OWN_STATES, OWN_EVENTS, agent, COUNT(agent), true},
+    .agent = {owner_states, owner_events, OWN_STATES, OWN_EVENTS, agent, COUNT(agent), true,
+              .access = {[ACCESS_READ] = {OWN_LOAD, OWN_LOAD, OWN_LOAD},
+                         [ACCESS_WRITE] = {OWN_STORE, OWN_STORE, OWN_STORE},
+                         [ACCESS_ATOMIC] = {OWN_ATOMIC, OWN_ATOMIC, OWN_ATOMIC}}},
     .home = {dir_states, dir_events, DIR_STATES, DIR_EVENTS, home, COUNT(home), true},
     .directory = true,
 };

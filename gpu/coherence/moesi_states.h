@@ -6,6 +6,8 @@
  * entry locked. Messages between an agent and a home stay in order in each direction. */
 #pragma once
 
+#include <stdint.h>
+
 enum owner_state {
     OWN_I, /* invalid */
     OWN_S, /* shared: other L1s may have copies */
@@ -87,6 +89,9 @@ enum dir_event {
 
 extern const char *const owner_states[OWN_STATES], *const owner_events[OWN_EVENTS];
 extern const char *const dir_states[DIR_STATES], *const dir_events[DIR_EVENTS];
+
+/* The request that an agent sends for a row with these actions. */
+enum dir_event moesi_request_of(uint32_t action);
 
 /* Rows of tables: state, event, actions, next state. */
 #define OWN(state, event, action, next)              \

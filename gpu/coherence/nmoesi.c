@@ -234,7 +234,10 @@ static const struct row home[] = {
 
 const struct protocol protocol_nmoesi = {
     .name = "nmoesi",
-    .agent = {owner_states, owner_events, OWN_STATES, OWN_EVENTS, agent, COUNT(agent), true},
+    .agent = {owner_states, owner_events, OWN_STATES, OWN_EVENTS, agent, COUNT(agent), true,
+              .access = {[ACCESS_READ] = {OWN_LOAD, OWN_LOAD_GLC, OWN_LOAD},
+                         [ACCESS_WRITE] = {OWN_STORE, OWN_STORE_GLC, OWN_STORE},
+                         [ACCESS_ATOMIC] = {OWN_ATOMIC, OWN_ATOMIC, OWN_ATOMIC}}},
     .home = {dir_states, dir_events, DIR_STATES, DIR_EVENTS, home, COUNT(home), true},
     .directory = true,
     .writers = true,

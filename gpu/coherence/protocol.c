@@ -7,6 +7,7 @@
 #include "gpu/coherence/protocol.h"
 
 #include <assert.h>
+#include <string.h>
 
 const struct protocol *const protocol_table[PROTOCOL_N] = {[PROTOCOL_SI] = &protocol_si,
                                                            [PROTOCOL_NMOESI] = &protocol_nmoesi,
@@ -28,7 +29,7 @@ static bool fill_transitions(struct transitions *t, const struct table *from, st
     }
     for (uint32_t s = 0; s < from->states; s++)
         for (uint32_t e = 0; e < from->events; e++)
-            if (!seen[s][e] && from->sparse) {
+            if (!seen[s][e] && (from->sparse || !from->event[e])) {
                 t->at[s][e] = (struct row){(uint8_t)s, (uint8_t)e, DO_NEVER, (uint8_t)s};
             } else if (!seen[s][e]) {
                 text_add(why, "no row for %s at %s", from->state[s], from->event[e]);
@@ -65,6 +66,7 @@ bool transitions_compile(struct transitions *t, const struct table *from, struct
 {
     assert(from->states <= TABLE_STATES_MAX && from->events <= TABLE_EVENTS_MAX);
     *t = (struct transitions){0};
+    memcpy(t->access, from->access, sizeof t->access);
     return fill_transitions(t, from, why) && all_met(from, why);
 }
 
@@ -77,14 +79,4 @@ bool coherence_init(struct coherence *c, enum protocol_kind kind)
     assert(ok && "a protocol's tables are complete");
     text_fini(&why);
     return ok;
-}
-
-enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole)
-{
-    switch (kind) {
-    case ACCESS_READ: return round ? AGENT_LOAD_ROUND : AGENT_LOAD;
-    case ACCESS_WRITE: return whole && !round ? AGENT_STORE_WHOLE : AGENT_STORE_PART;
-    case ACCESS_ATOMIC: break;
-    }
-    return AGENT_ATOMIC;
 }

@@ -2,7 +2,7 @@
  * block in each of its states.
  *
  * A protocol is two tables of rows "in this state, at this event: these actions, then that state".
- * The engines (l1_two_state.h, l2_two_state.h) find the state in the cache, look up the row and
+ * One agent (l1_agent.h) and one home (l2_home.h) find the state of a block, look up the row and
  * carry out its actions; they decide nothing else. A table has one row for each pair of state and
  * event, impossible pairs included, so that a reader can check it against its source;
  * transitions_compile refuses a table in which a pair is missing or occurs twice. Sparse tables
@@ -15,29 +15,39 @@
 #include "gpu/cache/cache.h"
 #include "gpu/machine/params/coherence/coherence.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-enum agent_state {
-    AGENT_I,  /* invalid */
-    AGENT_IV, /* a fill is in flight and will be kept */
-    AGENT_II, /* a fill is in flight that serves its waiters and will not be kept */
-    AGENT_V,  /* valid */
-    AGENT_STATES
+/* States of a block in a cache without a directory. The agents of si have the first four;
+ * QuickRelease's agents and homes, which have a write cache beside the read cache, have all. */
+enum block_state {
+    BLOCK_I,  /* invalid: neither cache has the block */
+    BLOCK_IV, /* a fill is in flight and will be kept */
+    BLOCK_II, /* a fill is in flight that serves its waiters and will not be kept */
+    BLOCK_V,  /* valid: the read cache has it, and it is clean */
+    BLOCK_D,  /* the write cache has bytes of it */
+    BLOCK_W,  /* both have it: the read cache's tag has its written bit set */
+    BLOCK_ID, /* as II, and the write cache has bytes of the block */
+    BLOCK_STATES
 };
 
 enum agent_event {
     AGENT_LOAD,
-    AGENT_LOAD_ROUND,  /* with the hint GLC or SLC */
-    AGENT_STORE_WHOLE, /* all bytes of the block, without a hint, and a line is available */
-    AGENT_STORE_PART,  /* any other store */
+    AGENT_LOAD_WRITTEN, /* all bytes that are asked for are in the write cache */
+    AGENT_LOAD_ROUND,   /* with the hint GLC or SLC */
+    AGENT_STORE_WHOLE,  /* all bytes of the block, without a hint, and a line is available */
+    AGENT_STORE,        /* any other store */
     AGENT_ATOMIC,
     AGENT_FILL,
-    AGENT_REPLACE,
-    AGENT_ACQUIRE, /* an acquire, or the beginning of a kernel */
+    AGENT_EVICT,   /* the block leaves the write cache: replaced, or its S-FIFO entry is dequeued */
+    AGENT_REPLACE, /* the read cache takes its line */
+    AGENT_INVALIDATE, /* the L2 says that the block has been written */
+    AGENT_ACQUIRE,    /* an acquire, or the beginning of a kernel */
     AGENT_EVENTS
 };
 
+/* The homes of si. */
 enum home_state {
     HOME_I,
     HOME_F, /* in transit: miss management handles it */
@@ -49,11 +59,13 @@ enum home_state {
 
 enum home_event {
     HOME_READ,
-    HOME_WRITE,
+    HOME_READ_WRITTEN, /* all bytes of the block are in the write cache */
+    HOME_WRITE,        /* with a write cache: dirty bytes come from an L1 */
     HOME_ATOMIC,
     HOME_READ_ROUND, /* with the hint SLC */
     HOME_WRITE_ROUND,
-    HOME_FILL, /* data arrive from memory */
+    HOME_FILL,  /* data arrive from memory */
+    HOME_EVICT, /* the block leaves the write cache */
     HOME_REPLACE,
     HOME_EVENTS
 };
@@ -106,12 +118,23 @@ struct row {
     uint8_t next; /* the state after the actions */
 };
 
+/* How an access asks for its block. */
+enum access_form {
+    FORM_PLAIN,
+    FORM_ROUND, /* with a hint to bypass the cache */
+    FORM_FULL, /* without a hint: a read of bytes that are all in the write cache, or a store of all
+                  bytes of its block */
+    FORM_N
+};
+
 struct table {
-    const char *const *state, *const *event; /* names, [states], [events] */
+    const char *const *state, *const *event; /* names, [states], [events]; an event without a name
+                                                does not exist */
     uint32_t states, events;
     const struct row *row;
     uint32_t n;
-    bool sparse; /* a pair without a row cannot occur */
+    bool sparse;               /* a pair without a row cannot occur */
+    uint8_t access[3][FORM_N]; /* the event of an access, by enum access_kind and access_form */
 };
 
 struct protocol {
@@ -119,8 +142,7 @@ struct protocol {
     struct table agent, home;
     bool directory;  /* a directory protocol: states and events are enum owner_* and dir_* of
                         moesi_states.h */
-    bool sync_fifos; /* write caches with S-FIFOs beside the read caches; states and events are enum
-                        sync_* of quickrelease_states.h */
+    bool sync_fifos; /* write caches with S-FIFOs beside the read caches */
     bool writers; /* stores invalidate no other copy; hints, acquires and releases have effects */
 };
 
@@ -133,7 +155,24 @@ enum { TABLE_STATES_MAX = 16, TABLE_EVENTS_MAX = 16 };
 /* A compiled table, indexed by state and event. */
 struct transitions {
     struct row at[TABLE_STATES_MAX][TABLE_EVENTS_MAX];
+    uint8_t access[3][FORM_N];
 };
+
+/* Precondition: the pair can occur. */
+static inline const struct row *transitions_row(const struct transitions *t, uint32_t state,
+                                                uint32_t event)
+{
+    const struct row *row = &t->at[state][event];
+    assert(!(row->action & DO_NEVER) && "the table has a row for it");
+    return row;
+}
+
+/* The event of an access. full: see FORM_FULL; it counts only without the hint. */
+static inline uint32_t transitions_event(const struct transitions *t, enum access_kind kind,
+                                         bool round, bool full)
+{
+    return t->access[kind][round ? FORM_ROUND : full ? FORM_FULL : FORM_PLAIN];
+}
 
 /* false: `why` names the first pair without a row or with two, or an unreachable state. */
 bool transitions_compile(struct transitions *t, const struct table *from, struct text *why);
@@ -144,7 +183,3 @@ struct coherence {
     struct transitions agent, home;
 };
 bool coherence_init(struct coherence *c, enum protocol_kind kind);
-
-/* The agent's event for an access. round: it has a hint to bypass; whole: it covers all bytes of
- * its block. */
-enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole);

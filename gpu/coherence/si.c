@@ -14,52 +14,59 @@
 
 #define COUNT(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 
-static const char *const agent_states[AGENT_STATES] = {"I", "IV", "II", "V"};
-static const char *const agent_events[AGENT_EVENTS] = {
-    "load",   "load GLC/SLC", "store whole", "store part/GLC/SLC",
-    "atomic", "fill",         "replace",     "acquire"};
+static const char *const agent_states[] = {"I", "IV", "II", "V"};
+static const char *const agent_events[AGENT_EVENTS] = {[AGENT_LOAD] = "load",
+                                                       [AGENT_LOAD_ROUND] = "load GLC/SLC",
+                                                       [AGENT_STORE_WHOLE] = "store whole",
+                                                       [AGENT_STORE] = "store part/GLC/SLC",
+                                                       [AGENT_ATOMIC] = "atomic",
+                                                       [AGENT_FILL] = "fill",
+                                                       [AGENT_REPLACE] = "replace",
+                                                       [AGENT_ACQUIRE] = "acquire"};
 
 static const struct row agent[] = {
-    {AGENT_I, AGENT_LOAD, DO_FETCH, AGENT_IV},
-    {AGENT_I, AGENT_LOAD_ROUND, DO_ROUND, AGENT_I},
-    {AGENT_I, AGENT_STORE_WHOLE, DO_INSTALL | DO_WRITE, AGENT_V},
-    {AGENT_I, AGENT_STORE_PART, DO_WRITE, AGENT_I},
-    {AGENT_I, AGENT_ATOMIC, DO_ROUND, AGENT_I},
-    {AGENT_I, AGENT_FILL, DO_NEVER, AGENT_I},
-    {AGENT_I, AGENT_REPLACE, DO_NEVER, AGENT_I},
-    {AGENT_I, AGENT_ACQUIRE, DO_NOTHING, AGENT_I},
+    {BLOCK_I, AGENT_LOAD, DO_FETCH, BLOCK_IV},
+    {BLOCK_I, AGENT_LOAD_ROUND, DO_ROUND, BLOCK_I},
+    {BLOCK_I, AGENT_STORE_WHOLE, DO_INSTALL | DO_WRITE, BLOCK_V},
+    {BLOCK_I, AGENT_STORE, DO_WRITE, BLOCK_I},
+    {BLOCK_I, AGENT_ATOMIC, DO_ROUND, BLOCK_I},
+    {BLOCK_I, AGENT_FILL, DO_NEVER, BLOCK_I},
+    {BLOCK_I, AGENT_REPLACE, DO_NEVER, BLOCK_I},
+    {BLOCK_I, AGENT_ACQUIRE, DO_NOTHING, BLOCK_I},
 
-    {AGENT_IV, AGENT_LOAD, DO_JOIN, AGENT_IV},
-    {AGENT_IV, AGENT_LOAD_ROUND, DO_DISCARD | DO_ROUND, AGENT_II},
-    {AGENT_IV, AGENT_STORE_WHOLE, DO_DISCARD | DO_WRITE, AGENT_II},
-    {AGENT_IV, AGENT_STORE_PART, DO_DISCARD | DO_WRITE, AGENT_II},
-    {AGENT_IV, AGENT_ATOMIC, DO_DISCARD | DO_ROUND, AGENT_II},
-    {AGENT_IV, AGENT_FILL, DO_ANSWER | DO_KEEP, AGENT_V},
-    {AGENT_IV, AGENT_REPLACE, DO_NEVER, AGENT_IV},
-    {AGENT_IV, AGENT_ACQUIRE, DO_DISCARD, AGENT_II},
+    {BLOCK_IV, AGENT_LOAD, DO_JOIN, BLOCK_IV},
+    {BLOCK_IV, AGENT_LOAD_ROUND, DO_DISCARD | DO_ROUND, BLOCK_II},
+    {BLOCK_IV, AGENT_STORE_WHOLE, DO_DISCARD | DO_WRITE, BLOCK_II},
+    {BLOCK_IV, AGENT_STORE, DO_DISCARD | DO_WRITE, BLOCK_II},
+    {BLOCK_IV, AGENT_ATOMIC, DO_DISCARD | DO_ROUND, BLOCK_II},
+    {BLOCK_IV, AGENT_FILL, DO_ANSWER | DO_KEEP, BLOCK_V},
+    {BLOCK_IV, AGENT_REPLACE, DO_NEVER, BLOCK_IV},
+    {BLOCK_IV, AGENT_ACQUIRE, DO_DISCARD, BLOCK_II},
 
-    {AGENT_II, AGENT_LOAD, DO_WAIT, AGENT_II},
-    {AGENT_II, AGENT_LOAD_ROUND, DO_ROUND, AGENT_II},
-    {AGENT_II, AGENT_STORE_WHOLE, DO_WRITE, AGENT_II},
-    {AGENT_II, AGENT_STORE_PART, DO_WRITE, AGENT_II},
-    {AGENT_II, AGENT_ATOMIC, DO_ROUND, AGENT_II},
-    {AGENT_II, AGENT_FILL, DO_ANSWER, AGENT_I},
-    {AGENT_II, AGENT_REPLACE, DO_NEVER, AGENT_II},
-    {AGENT_II, AGENT_ACQUIRE, DO_NOTHING, AGENT_II},
+    {BLOCK_II, AGENT_LOAD, DO_WAIT, BLOCK_II},
+    {BLOCK_II, AGENT_LOAD_ROUND, DO_ROUND, BLOCK_II},
+    {BLOCK_II, AGENT_STORE_WHOLE, DO_WRITE, BLOCK_II},
+    {BLOCK_II, AGENT_STORE, DO_WRITE, BLOCK_II},
+    {BLOCK_II, AGENT_ATOMIC, DO_ROUND, BLOCK_II},
+    {BLOCK_II, AGENT_FILL, DO_ANSWER, BLOCK_I},
+    {BLOCK_II, AGENT_REPLACE, DO_NEVER, BLOCK_II},
+    {BLOCK_II, AGENT_ACQUIRE, DO_NOTHING, BLOCK_II},
 
-    {AGENT_V, AGENT_LOAD, DO_HIT, AGENT_V},
-    {AGENT_V, AGENT_LOAD_ROUND, DO_DROP | DO_ROUND, AGENT_I},
-    {AGENT_V, AGENT_STORE_WHOLE, DO_INSTALL | DO_WRITE, AGENT_V},
-    {AGENT_V, AGENT_STORE_PART, DO_WRITE | DO_DROP, AGENT_I},
-    {AGENT_V, AGENT_ATOMIC, DO_DROP | DO_ROUND, AGENT_I},
-    {AGENT_V, AGENT_FILL, DO_NEVER, AGENT_V},
-    {AGENT_V, AGENT_REPLACE, DO_NOTHING, AGENT_I},
-    {AGENT_V, AGENT_ACQUIRE, DO_DROP, AGENT_I},
+    {BLOCK_V, AGENT_LOAD, DO_HIT, BLOCK_V},
+    {BLOCK_V, AGENT_LOAD_ROUND, DO_DROP | DO_ROUND, BLOCK_I},
+    {BLOCK_V, AGENT_STORE_WHOLE, DO_INSTALL | DO_WRITE, BLOCK_V},
+    {BLOCK_V, AGENT_STORE, DO_WRITE | DO_DROP, BLOCK_I},
+    {BLOCK_V, AGENT_ATOMIC, DO_DROP | DO_ROUND, BLOCK_I},
+    {BLOCK_V, AGENT_FILL, DO_NEVER, BLOCK_V},
+    {BLOCK_V, AGENT_REPLACE, DO_NOTHING, BLOCK_I},
+    {BLOCK_V, AGENT_ACQUIRE, DO_DROP, BLOCK_I},
 };
 
 static const char *const home_states[HOME_STATES] = {"I", "F", "V", "D", "R"};
-static const char *const home_events[HOME_EVENTS] = {"read",      "write", "atomic", "read SLC",
-                                                     "write SLC", "fill",  "replace"};
+static const char *const home_events[HOME_EVENTS] = {
+    [HOME_READ] = "read",           [HOME_WRITE] = "write",           [HOME_ATOMIC] = "atomic",
+    [HOME_READ_ROUND] = "read SLC", [HOME_WRITE_ROUND] = "write SLC", [HOME_FILL] = "fill",
+    [HOME_REPLACE] = "replace"};
 
 static const struct row home[] = {
     {HOME_I, HOME_READ, DO_LOOK_UP, HOME_F},
@@ -105,6 +112,12 @@ static const struct row home[] = {
 
 const struct protocol protocol_si = {
     .name = "si",
-    .agent = {agent_states, agent_events, AGENT_STATES, AGENT_EVENTS, agent, COUNT(agent), false},
-    .home = {home_states, home_events, HOME_STATES, HOME_EVENTS, home, COUNT(home), false},
+    .agent = {agent_states, agent_events, COUNT(agent_states), AGENT_EVENTS, agent, COUNT(agent),
+              .access = {[ACCESS_READ] = {AGENT_LOAD, AGENT_LOAD_ROUND, AGENT_LOAD},
+                         [ACCESS_WRITE] = {AGENT_STORE, AGENT_STORE, AGENT_STORE_WHOLE},
+                         [ACCESS_ATOMIC] = {AGENT_ATOMIC, AGENT_ATOMIC, AGENT_ATOMIC}}},
+    .home = {home_states, home_events, HOME_STATES, HOME_EVENTS, home, COUNT(home),
+             .access = {[ACCESS_READ] = {HOME_READ, HOME_READ_ROUND, HOME_READ},
+                        [ACCESS_WRITE] = {HOME_WRITE, HOME_WRITE_ROUND, HOME_WRITE},
+                        [ACCESS_ATOMIC] = {HOME_ATOMIC, HOME_ATOMIC, HOME_ATOMIC}}},
 };

@@ -23,9 +23,9 @@ static bool expect(struct sync_walk *k, uint8_t state, uint8_t next)
 
 static uint8_t state_of(bool valid, bool dirty, bool fetch, bool killed)
 {
-    if (valid) return dirty ? SYNC_W : SYNC_V;
-    if (!fetch) return dirty ? SYNC_D : SYNC_I;
-    return dirty ? SYNC_ID : killed ? SYNC_II : SYNC_IV;
+    if (valid) return dirty ? BLOCK_W : BLOCK_V;
+    if (!fetch) return dirty ? BLOCK_D : BLOCK_I;
+    return dirty ? BLOCK_ID : killed ? BLOCK_II : BLOCK_IV;
 }
 
 static uint8_t agent_state(const struct block *b)
@@ -77,7 +77,7 @@ bool sync_evict_l1(struct sync_walk *k, struct l1_side *a, uint32_t line)
 {
     struct block *b = &a->block[line];
     if (!b->mask || !sync_has_room(k, a, 1)) return false;
-    const struct row *r = row_of(k, false, agent_state(b), SYNC_EVICT);
+    const struct row *r = row_of(k, false, agent_state(b), AGENT_EVICT);
     return prepare_block(k, a, line, r) && expect(k, agent_state(b), r->next);
 }
 
@@ -98,7 +98,7 @@ bool sync_replace_l1(struct sync_walk *k, struct l1_side *a, uint32_t line)
 {
     struct block *b = &a->block[line];
     if (!b->valid) return false;
-    const struct row *r = row_of(k, false, agent_state(b), SYNC_REPLACE);
+    const struct row *r = row_of(k, false, agent_state(b), AGENT_REPLACE);
     return drop_copy(k, b) && expect(k, agent_state(b), r->next);
 }
 
@@ -108,7 +108,7 @@ bool sync_load(struct sync_walk *k, struct sync *s, uint32_t c, uint32_t line, u
     struct block *b = &a->block[line];
     bool written = !(asked & ~b->mask);
     uint8_t need = a->need && !line && asked & FIRST;
-    const struct row *r = row_of(k, false, agent_state(b), written ? SYNC_LOAD_WRITTEN : SYNC_LOAD);
+    const struct row *r = row_of(k, false, agent_state(b), written ? AGENT_LOAD_WRITTEN : AGENT_LOAD);
     uint32_t sends = (r->action & DO_CLEAN ? 1u : 0u) + (r->action & DO_FETCH ? 1u : 0u);
     if (k->wrong || r->action & DO_WAIT || !sync_has_room(k, a, sends)) return false;
     if (!(r->action & (DO_HIT | DO_JOIN | DO_FETCH))) return sync_wrong(k, "a load is forgotten");
@@ -128,7 +128,7 @@ bool sync_go_round(struct sync_walk *k, struct sync *s, uint32_t c, uint32_t lin
 {
     struct l1_side *a = &s->l1[c];
     struct block *b = &a->block[line];
-    const struct row *r = row_of(k, false, agent_state(b), atomic ? SYNC_ATOMIC : SYNC_LOAD_ROUND);
+    const struct row *r = row_of(k, false, agent_state(b), atomic ? AGENT_ATOMIC : AGENT_LOAD_ROUND);
     if (k->wrong || !sync_has_room(k, a, r->action & DO_CLEAN ? 2 : 1)) return false;
     if (!(r->action & DO_ROUND)) return sync_wrong(k, "an access is forgotten");
     if (!prepare_block(k, a, line, r)) return false;
@@ -154,7 +154,7 @@ bool sync_store(struct sync_walk *k, struct sync *s, uint32_t c, uint32_t line, 
 {
     struct l1_side *a = &s->l1[c];
     struct block *b = &a->block[line];
-    const struct row *r = row_of(k, false, agent_state(b), SYNC_STORE);
+    const struct row *r = row_of(k, false, agent_state(b), AGENT_STORE);
     if (k->wrong || !sync_takes_entry(a->fifo, line, b->mask, k->p.entries1)) return false;
     if (!make_room(k, a, line)) return false;
     if (!(r->action & DO_INSTALL)) return sync_wrong(k, "a store is forgotten");
@@ -179,7 +179,7 @@ bool sync_begin_release(struct sync_walk *k, struct sync *s, uint32_t c)
 bool sync_acquire(struct sync_walk *k, struct sync *s, uint32_t c, uint32_t line)
 {
     struct block *b = &s->l1[c].block[line];
-    const struct row *r = row_of(k, false, agent_state(b), SYNC_ACQUIRE);
+    const struct row *r = row_of(k, false, agent_state(b), AGENT_ACQUIRE);
     return r->action == DO_NOTHING ? expect(k, agent_state(b), r->next)
                                    : sync_wrong(k, "an acquire that does something");
 }
@@ -189,7 +189,7 @@ bool sync_fill_l1(struct sync_walk *k, struct sync *s, uint32_t c, uint32_t line
     struct l1_side *a = &s->l1[c];
     struct block *b = &a->block[line];
     if (!b->answer) return false;
-    const struct row *r = row_of(k, false, agent_state(b), SYNC_FILL);
+    const struct row *r = row_of(k, false, agent_state(b), AGENT_FILL);
     uint8_t value = (uint8_t)(b->answer - 1), need = b->need;
     if (!(r->action & DO_ANSWER)) return sync_wrong(k, "who waits is forgotten");
     b->fetch = b->killed = b->need = b->answer = 0;
@@ -204,7 +204,7 @@ bool sync_fill_l1(struct sync_walk *k, struct sync *s, uint32_t c, uint32_t line
 static bool invalidate(struct sync_walk *k, struct l1_side *a, uint32_t line)
 {
     struct block *b = &a->block[line];
-    const struct row *r = row_of(k, false, agent_state(b), SYNC_INVALIDATE);
+    const struct row *r = row_of(k, false, agent_state(b), AGENT_INVALIDATE);
     return prepare_block(k, a, line, r) && expect(k, agent_state(b), r->next);
 }
 
@@ -256,7 +256,7 @@ bool sync_evict_l2(struct sync_walk *k, struct sync *s, uint32_t line)
 {
     struct home_line *h = &s->home[line];
     if (!h->mask || !sync_has_room_down(k, s)) return false;
-    const struct row *r = row_of(k, true, home_state(h), SYNC_HOME_EVICT);
+    const struct row *r = row_of(k, true, home_state(h), HOME_EVICT);
     return prepare_home(k, s, line, r) && expect(k, home_state(h), r->next);
 }
 
@@ -264,7 +264,7 @@ bool sync_replace_l2(struct sync_walk *k, struct sync *s, uint32_t line)
 {
     struct home_line *h = &s->home[line];
     if (!h->valid) return false;
-    const struct row *r = row_of(k, true, home_state(h), SYNC_HOME_REPLACE);
+    const struct row *r = row_of(k, true, home_state(h), HOME_REPLACE);
     h->valid = h->value = 0;
     return expect(k, home_state(h), r->next);
 }
@@ -336,9 +336,9 @@ static bool make_room_l2(struct sync_walk *k, struct sync *s, uint32_t line)
 
 static uint32_t home_event(const struct home_line *h, const struct up *m)
 {
-    if (m->kind == UP_WRITE) return SYNC_WRITE;
-    if (m->kind == UP_ATOMIC) return SYNC_HOME_ATOMIC;
-    return h->mask == WHOLE ? SYNC_READ_WRITTEN : SYNC_READ;
+    if (m->kind == UP_WRITE) return HOME_WRITE;
+    if (m->kind == UP_ATOMIC) return HOME_ATOMIC;
+    return h->mask == WHOLE ? HOME_READ_WRITTEN : HOME_READ;
 }
 
 /* Whether a request can be taken now, its row's waits aside. */
@@ -391,7 +391,7 @@ bool sync_fill_l2(struct sync_walk *k, struct sync *s, uint32_t line)
 {
     struct home_line *h = &s->home[line], was = *h;
     if (!h->fetch) return false;
-    const struct row *r = row_of(k, true, home_state(h), SYNC_HOME_FILL);
+    const struct row *r = row_of(k, true, home_state(h), HOME_FILL);
     if (!(r->action & DO_ANSWER)) return sync_wrong(k, "who waits is forgotten");
     h->fetch = h->killed = h->fetched = h->fills = h->rounds = h->needs = 0;
     if (r->action & DO_KEEP) h->valid = 1, h->value = was.fetched;

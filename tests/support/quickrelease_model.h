@@ -23,7 +23,6 @@
 
 #include "base/memory/alloc.h"
 #include "gpu/coherence/protocol.h"
-#include "gpu/coherence/quickrelease_states.h"
 #include "tests/support/check.h"
 #include "tests/support/protocol_space.h"
 

@@ -25,9 +25,9 @@ static bool expect(struct si_walk *k, uint8_t state, uint8_t next)
 
 static uint8_t agent_state(const struct cache_block *b)
 {
-    if (b->valid) return AGENT_V;
-    if (!b->fetch) return AGENT_I;
-    return b->killed ? AGENT_II : AGENT_IV;
+    if (b->valid) return BLOCK_V;
+    if (!b->fetch) return BLOCK_I;
+    return b->killed ? BLOCK_II : BLOCK_IV;
 }
 
 static uint8_t home_state(const struct home *h)

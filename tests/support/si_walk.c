@@ -55,11 +55,11 @@ static void stores(struct si_walk *k, const struct si *at, uint32_t c, uint32_t 
     const struct si from = *at;
     for (uint8_t mask = FIRST; mask <= WHOLE; mask++)
         for (uint8_t mark = 0; mark <= (mask & FIRST); mark++) {
-            enum agent_event event = mask == WHOLE ? AGENT_STORE_WHOLE : AGENT_STORE_PART;
+            enum agent_event event = mask == WHOLE ? AGENT_STORE_WHOLE : AGENT_STORE;
             struct msg plain = MESSAGE(HOME_WRITE, .mask = mask, .mark = mark), round = plain;
             round.kind = HOME_WRITE_ROUND + 1;
             TRY(STEP_OTHER, si_access(k, s, event, plain));
-            if (mask != WHOLE) TRY(STEP_OTHER, si_access(k, s, AGENT_STORE_PART, round));
+            if (mask != WHOLE) TRY(STEP_OTHER, si_access(k, s, AGENT_STORE, round));
         }
 }
 

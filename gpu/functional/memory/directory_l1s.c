@@ -191,26 +191,6 @@ static enum owner_event answer_of_home(struct functional_caches *w, uint32_t sm,
 
 /* --- the L1 --- */
 
-static enum dir_event message_of(uint32_t action)
-{
-    if (action & DO_FETCH_OWN) return DIR_READ_OWN;
-    if (action & DO_FETCH_N) return DIR_READ_N;
-    if (action & DO_UPGRADE) return DIR_UPGRADE;
-    return action & DO_UPGRADE_N ? DIR_UPGRADE_N : DIR_READ;
-}
-
-static enum owner_event event_of(const struct functional_caches *w, enum access_kind kind,
-                                 uint8_t hint)
-{
-    bool round = hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2) && w->coherence.protocol->writers;
-    switch (kind) {
-    case ACCESS_READ: return round ? OWN_LOAD_GLC : OWN_LOAD;
-    case ACCESS_WRITE: return round ? OWN_STORE_GLC : OWN_STORE;
-    case ACCESS_ATOMIC: break;
-    }
-    return OWN_ATOMIC;
-}
-
 static uint32_t make_room(struct functional_caches *w, uint32_t sm, uint64_t addr)
 {
     struct cache *c = &w->l1[sm];
@@ -235,8 +215,7 @@ static void serve_hit(struct functional_caches *w, uint32_t sm, uint32_t line,
                       const struct access *a, const struct row *row)
 {
     struct cache *c = &w->l1[sm];
-    uint32_t set = cache_set_of_line(c, line);
-    c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
+    cache_use_line(c, line);
     store_in(w, sm, line, a);
     if (row->action & DO_PUT)
         put_line(w, sm, line);
@@ -261,7 +240,7 @@ static void send_request(struct functional_caches *w, uint32_t sm, uint32_t line
     if (was != OWN_N) written[0] = written[1] = 0;
     set_state(w, sm, line, (enum owner_state)row->next);
     fluid_take_line(&w->timing, line, true);
-    enum owner_event grant = answer_of_home(w, sm, a->addr, message_of(row->action), &h);
+    enum owner_event grant = answer_of_home(w, sm, a->addr, moesi_request_of(row->action), &h);
     const struct row *then = agent_row(w, (enum owner_state)row->next, grant);
     line = cache_find(c, cache_tag(c, a->addr));
     if (line == LINE_NONE) return; /* an inclusive L2 has evicted its line */
@@ -279,7 +258,9 @@ void directory_l1s_access(struct functional_caches *w, uint32_t sm, const struct
                           uint8_t hint)
 {
     struct cache *c = &w->l1[sm];
-    enum owner_event event = event_of(w, a->kind, hint);
+    bool round = hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2);
+    enum owner_event event =
+        (enum owner_event)transitions_event(&w->coherence.agent, a->kind, round, false);
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     const struct row *row = agent_row(w, state_at(w, sm, line), event);
     if (row->action & DO_WAIT) { /* the L1 puts the block first, and then no longer has it */

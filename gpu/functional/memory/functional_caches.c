@@ -136,9 +136,10 @@ static void touch_agent(struct functional_caches *w, uint32_t sm, const struct a
     struct access_plan p;
     bool whole = cache_stores_whole_sector(c, a, &p);
     bool slc = hint & HINT_BYPASS_L2 && a->kind != ACCESS_ATOMIC;
-    enum agent_event event =
-        agent_event_of(a->kind, hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2), whole);
-    uint32_t action = w->coherence.agent.at[valid ? AGENT_V : AGENT_I][event].action;
+    const struct transitions *t = &w->coherence.agent;
+    bool round = hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2);
+    uint32_t event = transitions_event(t, a->kind, round, whole);
+    uint32_t action = t->at[valid ? BLOCK_V : BLOCK_I][event].action;
     struct victim v;
     if (event == AGENT_LOAD || a->kind == ACCESS_WRITE) tell_policies(w, sm, a, !valid);
     if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);

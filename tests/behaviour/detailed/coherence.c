@@ -337,7 +337,7 @@ static bool noticed(const struct machine *m, const struct mutant *x)
  * the acquire is about; no program of two warps gets there. */
 static bool too_late(bool home, const struct row *r)
 {
-    return !home && r->state == AGENT_IV && r->event == AGENT_ACQUIRE;
+    return !home && r->state == BLOCK_IV && r->event == AGENT_ACQUIRE;
 }
 
 /* Without its row a block stays as it is and nothing is done. */

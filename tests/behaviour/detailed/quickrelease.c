@@ -6,7 +6,6 @@
  * All SMs begin with copies of the variables in their L1s. A load of a whole block behind a store
  * to a part of it pushes the store to the L2 without a release. */
 #include "base/memory/rng.h"
-#include "gpu/coherence/quickrelease_states.h"
 #include "tests/support/litmus.h"
 
 #include <stdio.h>
@@ -316,8 +315,8 @@ static const struct trial own_stores = {
 static void load_past_dirty_bytes(struct coherence *c, const void *how)
 {
     (void)how;
-    c->agent.at[SYNC_D][SYNC_LOAD].action &= ~(uint32_t)DO_CLEAN;
-    c->agent.at[SYNC_W][SYNC_LOAD].action &= ~(uint32_t)DO_CLEAN;
+    c->agent.at[BLOCK_D][AGENT_LOAD].action &= ~(uint32_t)DO_CLEAN;
+    c->agent.at[BLOCK_W][AGENT_LOAD].action &= ~(uint32_t)DO_CLEAN;
 }
 
 static void dirty_bytes_go_ahead_of_a_load(void **state)

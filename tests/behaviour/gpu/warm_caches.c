@@ -3,7 +3,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
 #include "detailed/core/sim_internal.h"
-#include "detailed/l1/l1_moesi_state.h"
+#include "detailed/l1/l1_owner_state.h"
 #include "detailed/l2/directory_entries.h"
 #include "gpu/coherence/moesi_states.h"
 #include "gpu/functional/state/warm_state.h"

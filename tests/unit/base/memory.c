@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/arena.h"
+#include "base/memory/pool.h"
 
 #include <unistd.h>
 
@@ -109,6 +110,40 @@ static void arena_objects_are_apart_zeroed_and_aligned(void **state)
     arena_fini(&a); /* empty again: allowed */
 }
 
+/* Numbers that are taken are apart, what is given back is taken next, and clear gives all back. */
+static void pools_give_each_number_once(void **state)
+{
+    (void)state;
+    struct item {
+        uint64_t value;
+        uint32_t next;
+    } *item = NULL;
+    struct pool p = POOL(struct item, next);
+    enum { N = 100 };
+    for (uint64_t round = 0; round < 2; round++) {
+        for (uint64_t k = 0; k < N; k++) {
+            uint32_t i = pool_take(&p, &item);
+            assert_int_equal(i, k); /* the lowest first */
+            assert_int_equal(item[i].value, round ? k : 0);
+            item[i].value = k;
+        }
+        assert_int_equal(p.used, N);
+        pool_give(&p, &item, 7);
+        pool_give(&p, &item, 3);
+        assert_int_equal(pool_take(&p, &item), 3);
+        assert_int_equal(pool_take(&p, &item), 7);
+        pool_clear(&p, &item);
+        assert_int_equal(p.used, 0);
+    }
+    while (p.used < p.cap)
+        pool_take(&p, &item);
+    shim_fail_after(SHIM_ALLOC, 1);
+    assert_int_equal(pool_take(&p, &item), POOL_NONE);
+    uint32_t next = pool_take(&p, &item);
+    assert_int_equal(next, p.used - 1);
+    mem_free(item);
+}
+
 /* Large pages are asked for as long as nothing lies in them: the heap has grown by then. */
 static void the_heap_grows_ahead(void **state)
 {
@@ -127,6 +162,7 @@ int main(void)
         cmocka_unit_test(memory_is_zeroed_and_overflow_is_refused),
         cmocka_unit_test(arrays_grow_zeroed),
         cmocka_unit_test(rings_grow_in_order),
+        cmocka_unit_test(pools_give_each_number_once),
         cmocka_unit_test(the_heap_grows_ahead),
         cmocka_unit_test(arena_objects_are_apart_zeroed_and_aligned),
     };

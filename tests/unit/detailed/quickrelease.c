@@ -68,8 +68,8 @@ static void a_release_waits_for_its_invalidations(void **state)
  * none is given the block until the fetch is over. */
 static bool is_spare(bool home, const struct row *r)
 {
-    if (home) return r->state == SYNC_II && r->event == SYNC_HOME_ATOMIC;
-    return r->state == SYNC_W && r->event == SYNC_INVALIDATE;
+    if (home) return r->state == BLOCK_II && r->event == HOME_ATOMIC;
+    return r->state == BLOCK_W && r->event == AGENT_INVALIDATE;
 }
 
 static const char *walk_mutant(const struct sync_shape *p, uint32_t most, bool home,

@@ -72,9 +72,9 @@ static void a_fill_kept_over_an_acquire_is_old(void **state)
 {
     (void)state;
     struct si_walk *k = si_walk_new(1, false, true, 1, 1);
-    struct row *r = &k->agent.at[AGENT_IV][AGENT_ACQUIRE];
+    struct row *r = &k->agent.at[BLOCK_IV][AGENT_ACQUIRE];
     r->action = DO_NOTHING;
-    r->next = AGENT_IV;
+    r->next = BLOCK_IV;
     const char *why = si_walk_all(k);
     assert_non_null(why);
     assert_string_equal(why, "a load is served old data");

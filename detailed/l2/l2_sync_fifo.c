@@ -1,25 +1,23 @@
-/* l2_quickrelease.c - the home of QuickRelease: carries out the rows of its table
- * (gpu/coherence/quickrelease.c) in a slice of a read cache and a write cache.
+/* l2_sync_fifo.c - the actions of a home under QuickRelease (gpu/coherence/quickrelease.c), in a
+ * slice of a read cache and a write cache.
  *
  * Dirty bytes of the L1s gather in the write cache. A block that leaves it goes to the L3, and all
  * L1s are told to drop their copies. The markers of releases leave the S-FIFO in groups: each goes
  * to the L3's channels and, as a round of probes, to the L1s, and groups end in order when all have
  * answered. A read is served from the write cache if that has the whole block; atomics are
  * performed at the L3. Source: Hechtman et al. 2014, 3.1. */
-#include "detailed/l2/l2_quickrelease.h"
+#include "detailed/l2/l2_sync_fifo.h"
 
 #include "base/memory/alloc.h"
-#include "detailed/coherence/sync_lookup.h"
 #include "detailed/coherence/sync_message.h"
-#include "gpu/coherence/protocol.h"
-#include "gpu/coherence/quickrelease_states.h"
+#include "detailed/l2/l2_home.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* --- building --- */
 
-bool l2_quickrelease_init(struct l2_slice *s)
+bool l2_sync_fifo_init(struct l2_slice *s)
 {
     s->sync = mem_new(1, sizeof *s->sync);
     if (!s->sync) return false;
@@ -29,7 +27,7 @@ bool l2_quickrelease_init(struct l2_slice *s)
            fifo_init(&s->sync->late, 0) && fifo_init(&s->sync->open, 0);
 }
 
-void l2_quickrelease_fini(struct l2_slice *s)
+void l2_sync_fifo_fini(struct l2_slice *s)
 {
     if (!s->sync) return;
     write_cache_fini(&s->sync->write);
@@ -39,7 +37,7 @@ void l2_quickrelease_fini(struct l2_slice *s)
     mem_free(s->sync);
 }
 
-void l2_quickrelease_clear(struct l2_slice *s)
+void l2_sync_fifo_clear(struct l2_slice *s)
 {
     write_cache_clear(&s->sync->write);
     fifo_clear(&s->sync->late);
@@ -49,103 +47,52 @@ void l2_quickrelease_clear(struct l2_slice *s)
     s->sync->told = s->sync->sent = false;
 }
 
-/* --- look-up --- */
+/* --- the actions of rows --- */
 
-static struct sync_lookup find_block(const struct l2_slice *s, uint64_t addr)
+bool l2_sync_fifo_has_all(const struct l2_slice *s, const struct block_place *at)
 {
-    return sync_lookup(&s->c, &s->sync->write, addr);
+    return at->beside != WRITE_LINE_NONE &&
+           s->sync->write.line[at->beside].mask == s->c.sector_mask[0][0];
 }
 
-static enum sync_home_event event_of(const struct l2_slice *s, const struct sync_lookup *f,
-                                     const struct req *r)
+static void tell_l1s(struct l2_slice *s, uint64_t addr, enum sync_message message)
 {
-    if (r->kind == REQ_WRITE) return SYNC_WRITE;
-    if (r->kind == REQ_ATOMIC) return SYNC_HOME_ATOMIC;
-    bool written = f->written != WRITE_LINE_NONE &&
-                   s->sync->write.line[f->written].mask == s->c.sector_mask[0][0];
-    return written ? SYNC_READ_WRITTEN : SYNC_READ;
-}
-
-static const struct row *row_at(const struct l2_slice *s, enum sync_state state,
-                                enum sync_home_event event)
-{
-    const struct row *row = &s->w->coherence->home.at[state][event];
-    assert(!(row->action & DO_NEVER) && "the home's table has a row for it");
-    return row;
-}
-
-/* --- sending --- */
-
-static void send_to_l1(struct l2_slice *s, uint32_t sm, uint64_t addr, enum sync_message message)
-{
-    uint32_t i = req_new(s->w->reqs);
-    if (i == REQ_NONE || !fifo_push(&s->replies, 0, i)) {
-        s->no_memory = true;
-        return;
+    for (uint32_t sm = 0; sm < s->w->reply->outputs; sm++) {
+        struct req *r = l2_ask_l1(s, sm, addr, s->c.p.sector_bytes);
+        if (r) r->message = (uint16_t)message;
     }
-    struct req *r = &s->w->reqs->item[i];
-    r->addr = addr;
-    r->vinst = UINT32_MAX;
-    r->sm = sm & 1023;
-    r->bytes = s->c.p.sector_bytes & 255u;
-    r->kind = REQ_READ;
-    r->bypass_l1 = true;
-    r->message = (uint16_t)message;
 }
 
-static void invalidate_copies(struct l2_slice *s, uint64_t addr)
+void l2_sync_fifo_invalidate(struct l2_slice *s, uint64_t addr)
 {
     s->sync->told = true;
-    for (uint32_t sm = 0; sm < s->w->reply->outputs; sm++)
-        send_to_l1(s, sm, addr, SYNC_MESSAGE_INVALIDATE);
+    tell_l1s(s, addr, SYNC_MESSAGE_INVALIDATE);
 }
 
-static void send_bytes(struct l2_slice *s, uint32_t written)
+void l2_sync_fifo_clean(struct l2_slice *s, uint32_t written)
 {
     struct write_line *w = &s->sync->write.line[written];
-    struct mem_op op = {.addr = w->tag << s->c.line_shift,
-                        .mask = w->mask,
-                        .entry = MSHR_NONE,
-                        .bytes = s->c.p.sector_bytes,
-                        .slice = (uint16_t)s->id,
-                        .kind = MEM_WRITE,
-                        .sectors = 1,
-                        .version = {w->version}};
+    struct mem_op op = l2_operation_of(s, w->tag << s->c.line_shift, MEM_WRITE);
+    op.mask = w->mask;
+    op.version[0] = w->version;
     write_cache_remove(&s->sync->write, written);
     s->sync->sent = true;
     s->s.writebacks++;
     l2_send_operation(s, &op);
 }
 
-static void apply_row(struct l2_slice *s, const struct sync_lookup *f, const struct row *row,
-                      uint64_t addr)
-{
-    if (row->action & DO_DISCARD) s->c.mshr.entry[f->entry].killed = true;
-    if (row->action & DO_CLEAN) send_bytes(s, f->written);
-    if (row->action & DO_DROP) cache_forget(&s->c, f->line, UINT8_MAX);
-    if (row->action & DO_INVALIDATE) invalidate_copies(s, addr);
-}
-
 /* Evicts a block from wL2. Precondition: room towards the L3. */
 static void evict_block(struct l2_slice *s, uint32_t written)
 {
     uint64_t addr = s->sync->write.line[written].tag << s->c.line_shift;
-    struct sync_lookup f = find_block(s, addr);
-    const struct row *row = row_at(s, f.state, SYNC_HOME_EVICT);
-    apply_row(s, &f, row, addr);
-    assert(find_block(s, addr).state == row->next && "the state after an eviction is the table's");
+    struct block_place at = l2_home_find(s, addr);
+    const struct row *row = l2_home_row(s, at.state, HOME_EVICT);
+    l2_home_prepare(s, &at, row, addr);
+    assert(l2_home_find(s, addr).state == row->next &&
+           "the state after an eviction is the table's");
 }
 
-/* --- requests --- */
-
-static void count_access(struct l2_slice *s, uint32_t req, enum verdict v)
-{
-    struct access_plan p = {.verdict = v};
-    l2_count(s, &s->w->reqs->item[req], &p);
-}
-
-/* Takes dirty bytes into wL2. */
-static bool take_bytes(struct l2_slice *s, uint32_t req, const struct sync_lookup *f,
+bool l2_sync_fifo_take(struct l2_slice *s, uint32_t req, const struct block_place *at,
                        const struct row *row)
 {
     struct write_cache *w = &s->sync->write;
@@ -159,8 +106,8 @@ static bool take_bytes(struct l2_slice *s, uint32_t req, const struct sync_looku
         evict_block(s, victim);
         r = &s->w->reqs->item[req]; /* the invalidations may have moved the pool */
     }
-    count_access(s, req, f->written != WRITE_LINE_NONE ? CACHE_HIT : CACHE_PASS);
-    apply_row(s, f, row, r->addr);
+    l2_home_count(s, req, at->beside != WRITE_LINE_NONE ? CACHE_HIT : CACHE_PASS);
+    l2_home_prepare(s, at, row, r->addr);
     req_mask(s->w->reqs, r, mask);
     if (!write_cache_store(w, tag, set, mask[0], r->version, 0)) s->no_memory = true;
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
@@ -168,35 +115,31 @@ static bool take_bytes(struct l2_slice *s, uint32_t req, const struct sync_looku
     return true;
 }
 
-/* Serves a read from wL2, after a look-up of its tags behind those of rL2. */
-static void serve_written(struct l2_slice *s, uint32_t req, const struct sync_lookup *f,
-                          uint64_t now)
+bool l2_sync_fifo_serve(struct l2_slice *s, uint32_t req, const struct block_place *at,
+                        uint64_t now)
 {
     struct req *r = &s->w->reqs->item[req];
-    r->version = s->sync->write.line[f->written].version;
+    r->version = s->sync->write.line[at->beside].version;
     shadow_expect(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
-    count_access(s, req, CACHE_HIT);
+    l2_home_count(s, req, CACHE_HIT);
     if (!fifo_push(&s->sync->late, now + s->p->write_cache.tag_latency, req)) s->no_memory = true;
+    return true;
 }
 
-/* Sends an atomic to the L3, the point of coherence (3.1.1). */
-static void send_atomic(struct l2_slice *s, uint32_t req)
+void l2_sync_fifo_send_atomic(struct l2_slice *s, uint32_t req)
 {
     struct req *r = &s->w->reqs->item[req];
-    struct access a = l2_access_of(s, r);
-    struct mem_op op = {.addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1),
-                        .mask = a.mask[0],
-                        .entry = l2_handle_pack((struct l2_handle){L2_OF_REQUEST, req}),
-                        .bytes = s->c.p.sector_bytes,
-                        .slice = (uint16_t)s->id,
-                        .kind = MEM_ATOMIC,
-                        .sectors = 1,
-                        .version = {r->version}};
-    count_access(s, req, CACHE_PASS);
+    uint64_t base = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1);
+    struct mem_op op = l2_operation_of(s, base, MEM_ATOMIC);
+    op.mask = l2_access_of(s, r).mask[0];
+    op.entry = l2_handle_pack((struct l2_handle){L2_OF_REQUEST, req});
+    op.version[0] = r->version;
     s->sync->sent = true;
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
     l2_send_operation(s, &op);
 }
+
+/* --- releases --- */
 
 static uint32_t rounds_answered(const struct l2_slice *s)
 {
@@ -223,18 +166,7 @@ static void end_releases(struct l2_slice *s)
     }
 }
 
-/* Puts a read that waits for a fetch aside, where it is decided again each cycle; false: it is
- * there. */
-static bool put_aside(struct l2_slice *s, uint32_t req)
-{
-    struct req *r = &s->w->reqs->item[req];
-    if (r->waited) return false;
-    r->waited = true;
-    if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
-    return true;
-}
-
-bool l2_quickrelease_takes_answer(struct l2_slice *s, uint32_t req)
+bool l2_sync_fifo_takes_answer(struct l2_slice *s, uint32_t req)
 {
     const struct req *r = &s->w->reqs->item[req];
     if (r->message != SYNC_MESSAGE_APPLIED) return false;
@@ -244,32 +176,14 @@ bool l2_quickrelease_takes_answer(struct l2_slice *s, uint32_t req)
     return true;
 }
 
-bool l2_quickrelease_access(struct l2_slice *s, uint32_t req, uint64_t now)
+bool l2_sync_fifo_takes_marker(struct l2_slice *s, uint32_t req)
 {
-    const struct req *r = &s->w->reqs->item[req];
-    if (r->message == SYNC_MESSAGE_MARKER) {
-        if (!write_cache_release(&s->sync->write, req, 0)) s->no_memory = true;
-        return true;
-    }
-    uint64_t addr = r->addr;
-    struct sync_lookup f = find_block(s, addr);
-    const struct row *row = row_at(s, f.state, event_of(s, &f, r));
-    if (row->action & DO_WAIT) return put_aside(s, req);
-    if (row->action & DO_INSTALL) return take_bytes(s, req, &f, row);
-    if (row->action & DO_HIT) {
-        serve_written(s, req, &f, now);
-        return true;
-    }
-    bool sends = row->action & (DO_CLEAN | DO_MEMORY);
-    if (sends && !l2_has_memory_room(s, addr)) return false;
-    apply_row(s, &f, row, addr);
-    if (row->action & DO_LOOK_UP) return s->miss->access(s, req, now);
-    send_atomic(s, req);
-    assert(find_block(s, addr).state == row->next && "the state after an atomic is the table's");
+    if (s->w->reqs->item[req].message != SYNC_MESSAGE_MARKER) return false;
+    if (!write_cache_release(&s->sync->write, req, 0)) s->no_memory = true;
     return true;
 }
 
-bool l2_quickrelease_answered(struct l2_slice *s, uint32_t req)
+bool l2_sync_fifo_answered(struct l2_slice *s, uint32_t req)
 {
     bool marker = s->w->reqs->item[req].message == SYNC_MESSAGE_MARKER;
     if (marker) {
@@ -285,8 +199,7 @@ static void probe_l1s(struct l2_slice *s)
 {
     s->sync->told = false;
     s->sync->rounds++;
-    for (uint32_t sm = 0; sm < s->w->reply->outputs; sm++)
-        send_to_l1(s, sm, s->id, SYNC_MESSAGE_PROBE);
+    tell_l1s(s, s->id, SYNC_MESSAGE_PROBE);
 }
 
 /* Sends a group's marker to each channel of the slice; returns their number. */
@@ -346,7 +259,7 @@ static void dequeue_entry(struct l2_slice *s)
     write_cache_pop(w, 0);
 }
 
-uint64_t l2_quickrelease_step(struct l2_slice *s, uint64_t now)
+uint64_t l2_sync_fifo_step(struct l2_slice *s, uint64_t now)
 {
     struct sync_home *h = s->sync;
     while (h->late.due <= now)
@@ -355,7 +268,7 @@ uint64_t l2_quickrelease_step(struct l2_slice *s, uint64_t now)
     return write_cache_dequeues(&h->write) != SYNC_NONE ? now + 1 : h->late.due;
 }
 
-bool l2_quickrelease_idle(const struct l2_slice *s)
+bool l2_sync_fifo_idle(const struct l2_slice *s)
 {
     return !s->sync->late.n && !s->sync->open.n && !s->sync->write.markers;
 }

@@ -1,5 +1,5 @@
-/* l1_quickrelease.h - an L1 under QuickRelease: the agent's engine of gpu/coherence/quickrelease.c.
- * The L1's tags are the read cache rL1; the write cache wL1 and its S-FIFO are beside it.
+/* l1_sync_fifo.h - what QuickRelease (gpu/coherence/quickrelease.c) adds to an L1's agent. The
+ * L1's tags are the read cache rL1; the write cache wL1 and its S-FIFO are beside it.
  *
  * A release is a marker in the S-FIFO. It holds up nothing but its warp: when it comes to the head,
  * one request for it goes to each slice, behind the dirty bytes that went there before, and it is
@@ -14,27 +14,26 @@
 struct release {
     uint32_t vinst; /* of the warp, or a bundle of several that wait for it; UINT32_MAX: none */
     uint32_t left;  /* acknowledgements to come; 0: its marker is in the S-FIFO */
-    uint32_t next;  /* free ones */
+    uint32_t next;  /* among free ones */
 };
 
 struct sync_agent {
     struct write_cache write; /* wL1 */
     struct fifo late; /* vinsts of loads that wL1 serves; time = when they have their data */
     struct release *release;
-    uint32_t cap, free, used;
+    struct pool releases; /* used: those that are not over */
 };
 
-bool l1_quickrelease_init(struct l1 *l); /* false: no memory */
-void l1_quickrelease_fini(struct l1 *l);
-void l1_quickrelease_clear(struct l1 *l);
-enum l1_stall l1_quickrelease_access(struct l1 *l, const struct l1_access *la, uint64_t now);
+bool l1_sync_fifo_init(struct l1 *l); /* false: no memory */
+void l1_sync_fifo_fini(struct l1 *l);
+void l1_sync_fifo_clear(struct l1 *l);
+/* Sends a block's dirty bytes to the L2; written: its line of wL1. Nothing answers. */
+void l1_sync_fifo_clean(struct l1 *l, uint32_t written, uint64_t now);
 /* Begins a release of its warp's S-FIFO; vinst is done when it is over. false: no memory. */
-bool l1_quickrelease_release(struct l1 *l, uint32_t vinst);
+bool l1_sync_fifo_release(struct l1 *l, uint32_t vinst);
 /* Begins a release of every S-FIFO that is not empty, of one at least; vinst is done once for each
  * of them. Returns their number. */
-uint32_t l1_quickrelease_release_all(struct l1 *l, uint32_t vinst);
-/* Handles a message of an L2 slice; false: it is the reply to an access. */
-bool l1_quickrelease_receive(struct l1 *l, uint32_t req, uint64_t now);
-void l1_quickrelease_step(struct l1 *l, uint64_t now);
-uint64_t l1_quickrelease_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
-bool l1_quickrelease_idle(const struct l1 *l);
+uint32_t l1_sync_fifo_release_all(struct l1 *l, uint32_t vinst);
+void l1_sync_fifo_step(struct l1 *l, uint64_t now);
+uint64_t l1_sync_fifo_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
+bool l1_sync_fifo_idle(const struct l1 *l);

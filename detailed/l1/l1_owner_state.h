@@ -1,15 +1,14 @@
-/* l1_moesi_state.h - the state of an L1 under a directory protocol besides its lines: protocol
+/* l1_owner_state.h - the state of an L1 under a directory protocol besides its lines: protocol
  * states, blocks being put, and accesses that wait in MSHRs.
  *
  * Memory: puts and waiters grow on demand; the rest is sized by the cache. */
 #pragma once
 
 #include "base/memory/hash_map.h"
+#include "base/memory/pool.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { OWNER_NONE = UINT32_MAX };
 
 /* An access that waits in an MSHR; free ones are chained by vinst. */
 struct waiter {
@@ -26,7 +25,7 @@ struct put {
     bool used;
     bool released; /* a release waits for it */
     bool lost;     /* a probe has already given the bytes to the home */
-    uint32_t next; /* next in the free list */
+    uint32_t next; /* among free ones */
 };
 
 struct owner {
@@ -35,14 +34,7 @@ struct owner {
     struct hash_map put_at; /* block -> put */
     struct put *put;
     struct waiter *waiter;
-    size_t puts, waiters; /* allocated entries */
-    uint32_t put_free, waiter_free;
+    struct pool puts, waiters;
     uint32_t lines, releasing;
     bool storing; /* stores in order: one is in flight */
 };
-
-/* Takes an unused put entry; OWNER_NONE: no memory. */
-uint32_t owner_take_put(struct owner *o);
-uint32_t owner_take_waiter(struct owner *o);
-void owner_give_put(struct owner *o, uint32_t put);
-void owner_give_waiter(struct owner *o, uint32_t waiter);
