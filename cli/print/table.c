@@ -74,6 +74,15 @@ void table_number_text(double v, const char *unit, char out[NUMBER_MAX])
         snprintf(out, NUMBER_MAX, "%#.4g", v);
 }
 
+void table_bytes_text(double bytes, char out[NUMBER_MAX])
+{
+    static const char *const prefix[] = {"B", "KB", "MB", "GB", "TB"};
+    unsigned p = 0;
+    for (; bytes >= 1024 && p < 4; p++)
+        bytes /= 1024;
+    snprintf(out, NUMBER_MAX, "%.4g %s", bytes, prefix[p]);
+}
+
 void table_time_text(double seconds, char out[NUMBER_MAX])
 {
     if (seconds < 10)
@@ -163,6 +172,76 @@ static void print_blocks(struct text *out, const char *const *cell, uint32_t row
 void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns)
 {
     print_blocks(out, cell, rows, columns, 1);
+}
+
+/* --- rows --------------------------------------------------------------------------------------
+ */
+
+static void show_number(const struct row *w, char out[NUMBER_MAX])
+{
+    size_t n = strlen(w->show);
+    bool percent = n > 2 && strcmp(w->show + n - 2, "%%") == 0;
+    if (strcmp(w->show, SHOW_BYTES) == 0)
+        table_bytes_text(w->v, out);
+    else if (!strchr(w->show, '%'))
+        table_number_text(w->v, w->show, out);
+    else
+        snprintf(out, NUMBER_MAX, w->show, (percent ? 100 * w->v : w->v) / w->of);
+}
+
+static const char *row_cell(struct rows *r, const struct row *w)
+{
+    if (!row_is_known(w)) return "-";
+    if (w->text) return w->text;
+    char *cell = arena_new(&r->texts, NUMBER_MAX, 1);
+    r->failed |= !cell;
+    if (cell) show_number(w, cell);
+    return cell;
+}
+
+/* Puts the cells of the columns in their order; `columns` of the items' rows have a head. */
+static void draw_rows(struct text *out, struct rows *r, size_t columns, size_t items)
+{
+    size_t at = 0, seen = 0;
+    const char **cell = mem_new((items + 1) * columns, sizeof *cell);
+    for (size_t i = 0; i < r->n && seen < columns && cell; i++)
+        if (r->row[i].head) cell[seen++] = r->row[i].head;
+    at = r->example ? 0 : columns;
+    for (size_t i = 0; i < r->n && cell; i++) {
+        if (!r->row[i].head) continue;
+        const char *text = row_cell(r, &r->row[i]);
+        if (at >= columns) cell[at] = text;
+        at++;
+    }
+    r->failed |= !cell;
+    if (!r->failed) table_cells(out, cell, (uint32_t)(at / columns), (uint32_t)columns);
+    mem_free(cell);
+}
+
+void table_spark(struct rows *r, const char *head, const double *v, uint32_t n, double most)
+{
+    static const char *const bar[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    struct text bars = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        double share = most > 0 ? v[i] / most : 0;
+        text_add(&bars, "%s", bar[share <= 0 ? 0 : (unsigned)fmin(8, 1 + share * 8)]);
+    }
+    rows_text(r, NULL, head, text_str(&bars));
+    r->failed |= bars.failed;
+    text_fini(&bars);
+}
+
+void table_rows(struct text *out, struct rows *r)
+{
+    size_t columns = 0, items = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        bool item = !r->row[i].head && !r->row[i].key;
+        items += item;
+        columns += items == 1 && r->row[i].head;
+    }
+    if (columns && !r->failed) draw_rows(out, r, columns, items);
+    out->failed |= r->failed;
+    rows_fini(r);
 }
 
 /* --- metrics -----------------------------------------------------------------------------------
