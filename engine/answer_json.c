@@ -4,6 +4,7 @@
 #include "engine/causes.h"
 #include "engine/difference.h"
 #include "engine/engine.h"
+#include "estimator/model/estimate.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #include <assert.h>
@@ -55,22 +56,42 @@ static void write_metrics(const struct metrics *m, struct json *j)
     close_to(&n, 0, j);
 }
 
-static void write_stations(const struct explanation *x, struct json *j)
+void answer_station_rows(const struct answer *a, struct rows *r)
 {
+    for (uint32_t i = 0; i < a->x.n; i++) {
+        const struct station *s = &a->x.station[i];
+        rows_item(r);
+        rows_text(r, "name", "station", s->name);
+        rows_number(r, "utilization", "busy", "1", s->utilization);
+        rows_number(r, "queue", "queue", "%.1f", s->queue);
+        rows_number(r, "latency", "latency", "%.1f", s->latency);
+        rows_number(r, "gain", "would save", "1", s->gain);
+        rows_text(r, NULL, "what it is", estimate_station_meaning(s->name));
+        rows_end(r);
+    }
+}
+
+static void write_stations(const struct answer *a, struct json *j)
+{
+    const struct explanation *x = &a->x;
+    struct rows r = {.json = j};
     if (x->n == 0) return;
     json_array(json_key(j, "stations"));
-    for (uint32_t i = 0; i < x->n; i++) {
-        const struct station *s = &x->station[i];
-        json_object(j);
-        json_string(json_key(j, "name"), s->name);
-        json_number(json_key(j, "utilization"), s->utilization);
-        json_number(json_key(j, "queue"), s->queue);
-        json_number(json_key(j, "latency"), s->latency);
-        json_number(json_key(j, "gain"), s->gain);
-        json_end(j);
-    }
+    answer_station_rows(a, &r);
     json_end(j);
     if (x->bottleneck) json_string(json_key(j, "bottleneck"), x->bottleneck);
+}
+
+static void write_sites(const struct site_counters *x, struct json *j)
+{
+    struct rows r = {.json = j};
+    if (!x) return;
+    rows_list(&r, "loads");
+    answer_sites_loads(&r, x);
+    rows_end(&r);
+    rows_list(&r, "buffers");
+    answer_sites_buffers(&r, x);
+    rows_end(&r);
 }
 
 static void write_half_widths(const struct answer *a, struct json *j)
@@ -272,14 +293,14 @@ void answer_json(const struct answer *a, struct json *j)
     write_origin(a, j);
     if (a->profile) json_string(json_key(j, "profile"), a->profile);
     write_metrics(&a->m, j);
-    write_stations(&a->x, j);
+    write_stations(a, j);
     causes_json(&a->helps, j);
     difference_json(&a->difference, j);
     write_correction(&a->correction, j);
     write_confidence(a, j);
     write_full(a, j);
     write_kernels(a, j);
-    answer_sites_json(a->sites, j);
+    write_sites(a->sites, j);
     write_lists(a, j);
     write_host(a, j);
     json_end(j);

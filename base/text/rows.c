@@ -21,12 +21,12 @@ void rows_clear(struct rows *r)
     r->n = 0;
 }
 
-bool row_is_known(const struct row *w)
+bool rows_is_known(const struct row_value *w)
 {
     return w->show ? w->of > 0 && isfinite(w->v / w->of) : w->text != NULL;
 }
 
-static void collect_row(struct rows *r, const struct row *w)
+static void collect_row(struct rows *r, const struct row_value *w)
 {
     if (mem_grow(&r->row, &r->cap, r->n + 1, sizeof *r->row))
         r->row[r->n++] = *w;
@@ -41,7 +41,7 @@ void rows_item(struct rows *r)
     if (r->json)
         json_object(r->json);
     else
-        collect_row(r, &(struct row){0});
+        collect_row(r, &(struct row_value){0});
 }
 
 void rows_object(struct rows *r, const char *key)
@@ -69,7 +69,7 @@ void rows_text(struct rows *r, const char *key, const char *head, const char *s)
     }
     char *copy = s ? arena_strdup(&r->texts, s) : NULL;
     r->failed |= s && !copy;
-    collect_row(r, &(struct row){.key = key, .head = head, .text = copy});
+    collect_row(r, &(struct row_value){.key = key, .head = head, .text = copy});
 }
 
 const char *rows_name(struct rows *r, const char *fmt, ...)
@@ -104,15 +104,15 @@ void rows_bool(struct rows *r, const char *key, const char *head, bool v)
         json_bool(json_key(r->json, key), v);
 }
 
-static void add_number(struct rows *r, const struct row *w)
+static void add_number(struct rows *r, const struct row_value *w)
 {
     if (!r->json)
         collect_row(r, w);
-    else if (w->key && row_is_known(w))
+    else if (w->key && rows_is_known(w))
         json_number(json_key(r->json, w->key), w->v / w->of);
 }
 
-static void add_whole(struct rows *r, const struct row *w, uint64_t v)
+static void add_whole(struct rows *r, const struct row_value *w, uint64_t v)
 {
     if (!r->json)
         collect_row(r, w);
@@ -122,34 +122,34 @@ static void add_whole(struct rows *r, const struct row *w, uint64_t v)
 
 void rows_count(struct rows *r, const char *key, const char *head, uint64_t v)
 {
-    add_whole(r, &(struct row){key, head, "", .v = (double)v, .of = 1}, v);
+    add_whole(r, &(struct row_value){key, head, "", .v = (double)v, .of = 1}, v);
 }
 
 void rows_bytes(struct rows *r, const char *key, const char *head, uint64_t v)
 {
-    add_whole(r, &(struct row){key, head, SHOW_BYTES, .v = (double)v, .of = 1}, v);
+    add_whole(r, &(struct row_value){key, head, SHOW_BYTES, .v = (double)v, .of = 1}, v);
 }
 
 void rows_number(struct rows *r, const char *key, const char *head, const char *show, double v)
 {
-    add_number(r, &(struct row){key, head, show, .v = v, .of = 1});
+    add_number(r, &(struct row_value){key, head, show, .v = v, .of = 1});
 }
 
 void rows_share(struct rows *r, const char *key, const char *head, double a, double b)
 {
-    add_number(r, &(struct row){key, head, SHOW_SHARE, .v = a, .of = b});
+    add_number(r, &(struct row_value){key, head, SHOW_SHARE, .v = a, .of = b});
 }
 
 void rows_ratio(struct rows *r, const char *key, const char *head, double a, double b)
 {
-    add_number(r, &(struct row){key, head, SHOW_RATIO, .v = a, .of = b});
+    add_number(r, &(struct row_value){key, head, SHOW_RATIO, .v = a, .of = b});
 }
 
 void rows_counted(struct rows *r, const char *key, const char *head, const char *show, uint64_t a,
                   double b)
 {
     if (key) rows_count(r, key, NULL, a);
-    add_number(r, &(struct row){NULL, head, show, .v = (double)a, .of = b});
+    add_number(r, &(struct row_value){NULL, head, show, .v = (double)a, .of = b});
 }
 
 void rows_counts(struct rows *r, const char *key, const uint64_t *v, size_t n)
@@ -167,15 +167,15 @@ static void add_line(const struct rows *r, const bool *used, bool head, struct t
 {
     const char *before = "";
     for (size_t i = 0; i < r->n; i++) {
-        const struct row *w = &r->row[i];
+        const struct row_value *w = &r->row[i];
         if (!w->key || (used && !used[i])) continue;
         text_add(out, "%s", before);
         before = ",";
         if (head)
             text_add(out, "%s", w->key);
-        else if (row_is_known(w) && w->show)
+        else if (rows_is_known(w) && w->show)
             text_add_number(out, w->v / w->of);
-        else if (row_is_known(w))
+        else if (rows_is_known(w))
             quote_csv(out, w->text);
     }
     text_add(out, "\n");
@@ -190,4 +190,10 @@ void rows_csv_head(const struct rows *r, const bool *used, struct text *out)
 void rows_csv(const struct rows *r, const bool *used, struct text *out)
 {
     add_line(r, used, false, out);
+}
+
+void rows_csv_use(const struct rows *r, bool *used)
+{
+    for (size_t i = 0; i < r->n; i++)
+        used[i] |= rows_is_known(&r->row[i]) && (r->row[i].show || *r->row[i].text);
 }

@@ -11,10 +11,9 @@
  *   CSV    likewise, by rows_csv_head and rows_csv.
  *
  * A value that is unknown (a NaN, an infinite number, NULL, a part of 0) is left out of JSON, empty
- * in CSV and "-" in a table.  How a table shows a number is `show`: a unit ("" for counts, "1" for
- * shares), SHOW_BYTES, or a printf format of one double, which has per cent of the value if it ends
- * in "%%".
- * Ownership: keys, heads and shows outlive the rows; texts are copied. */
+ * in CSV and `unknown` in a table.  How a table shows a number is `show`: a unit ("" for counts,
+ * "1" for shares), SHOW_BYTES, or a printf format of one double, which has per cent of the value if
+ * it ends in "%%". Ownership: keys, heads and shows outlive the rows; texts are copied. */
 #pragma once
 
 #include "base/memory/arena.h"
@@ -24,7 +23,7 @@
 #define SHOW_SHARE "%.1f %%"
 #define SHOW_RATIO "%.2f"
 
-struct row {
+struct row_value {
     const char *key, *head, *show; /* show: NULL for a text, and at the beginning of an item */
     const char *text;
     double v, of; /* the value is v / of */
@@ -32,9 +31,10 @@ struct row {
 
 struct rows {
     struct json *json;
-    bool example; /* the first item of a table only gives the heads: a table may be empty */
-    bool failed;  /* out of memory */
-    struct row *row;
+    bool example;        /* the first item of a table only gives the heads: a table may be empty */
+    bool failed;         /* out of memory */
+    const char *unknown; /* what a table has for an unknown value; NULL: "-" */
+    struct row_value *row;
     size_t n, cap;
     struct arena texts;
 };
@@ -71,4 +71,6 @@ const char *rows_name(struct rows *r, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 /* Add a line of CSV: the keys; the values.  used: which of the rows are columns, NULL for all. */
 void rows_csv_head(const struct rows *r, const bool *used, struct text *out);
 void rows_csv(const struct rows *r, const bool *used, struct text *out);
-bool row_is_known(const struct row *w);
+/* Sets used[i] for each row that has something to print. */
+void rows_csv_use(const struct rows *r, bool *used);
+bool rows_is_known(const struct row_value *w);

@@ -177,7 +177,7 @@ void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint3
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-static void show_number(const struct row *w, char out[NUMBER_MAX])
+static void show_number(const struct row_value *w, char out[NUMBER_MAX])
 {
     size_t n = strlen(w->show);
     bool percent = n > 2 && strcmp(w->show + n - 2, "%%") == 0;
@@ -189,9 +189,9 @@ static void show_number(const struct row *w, char out[NUMBER_MAX])
         snprintf(out, NUMBER_MAX, w->show, (percent ? 100 * w->v : w->v) / w->of);
 }
 
-static const char *row_cell(struct rows *r, const struct row *w)
+static const char *row_cell(struct rows *r, const struct row_value *w)
 {
-    if (!row_is_known(w)) return "-";
+    if (!rows_is_known(w)) return r->unknown ? r->unknown : "-";
     if (w->text) return w->text;
     char *cell = arena_new(&r->texts, NUMBER_MAX, 1);
     r->failed |= !cell;

@@ -59,16 +59,6 @@ static bool each_row(const struct plan *p, struct store *s, enum engine engine, 
 /* --- CSV ---------------------------------------------------------------------------------------
  */
 
-void export_csv_number(struct text *out, double v)
-{
-    char digits[40];
-    for (int n = 15; n <= 17; n++) {
-        snprintf(digits, sizeof digits, "%.*g", n, v);
-        if (strtod(digits, NULL) == v) break;
-    }
-    text_add(out, "%s", digits);
-}
-
 /* Which columns have a value in at least one row. */
 struct export_columns {
     bool metric[METRICS_KEYS_MAX];
@@ -135,10 +125,10 @@ static void csv_confidence(enum engine engine, const struct record *r, struct te
     const double cell[] = {low, high, r->level, r->half_width};
     for (int i = 0; i < 4; i++) {
         text_add(out, ",");
-        export_csv_number(out, cell[i]);
+        text_add_number(out, cell[i]);
     }
     text_add(out, ",%" PRIu32 ",", r->intervals);
-    export_csv_number(out, r->simulated_share);
+    text_add_number(out, r->simulated_share);
 }
 
 /* The run's cycles over those of the run whose intervals it used. */
@@ -149,11 +139,11 @@ static void csv_ratio(const struct export_row *r, const struct record *rec, stru
         return;
     }
     text_add(out, ",%" PRIu32 ",", plan_base(r->plan, r->point, r->workload));
-    export_csv_number(out, rec->ratio);
+    text_add_number(out, rec->ratio);
     text_add(out, ",");
-    export_csv_number(out, rec->ratio_half_width);
+    text_add_number(out, rec->ratio_half_width);
     text_add(out, ",");
-    export_csv_number(out, rec->ratio_apart);
+    text_add_number(out, rec->ratio_apart);
 }
 
 struct csv_writing {
@@ -174,7 +164,7 @@ static void csv_row(const struct export_row *r, void *ctx)
     for (uint32_t i = 0; metrics_key(i); i++) {
         if (!c->metric[i]) continue;
         text_add(out, ",");
-        if (rec->has[i]) export_csv_number(out, rec->value[i]);
+        if (rec->has[i]) text_add_number(out, rec->value[i]);
     }
     if (c->confidence) csv_confidence(r->engine, rec, out);
     if (c->paired) csv_ratio(r, rec, out);

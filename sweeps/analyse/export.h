@@ -31,4 +31,3 @@ void export_json_at(const struct plan *p, uint32_t point, struct json *j);
  * axes. */
 void export_csv_head(const struct plan *p, struct text *out);
 void export_csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out);
-void export_csv_number(struct text *out, double v);

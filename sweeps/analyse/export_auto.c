@@ -32,7 +32,7 @@ static void csv_columns(const struct plan *p, bool bounds, struct text *out)
 static void csv_value(struct text *out, double v)
 {
     text_add(out, ",");
-    if (!isnan(v)) export_csv_number(out, v);
+    if (!isnan(v)) text_add_number(out, v);
 }
 
 static const char *status_of(const struct prediction *b)
