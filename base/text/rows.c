@@ -172,7 +172,7 @@ static void add_line(const struct rows *r, const bool *used, bool head, struct t
         text_add(out, "%s", before);
         before = ",";
         if (head)
-            text_add(out, "%s", w->key);
+            quote_csv(out, w->key);
         else if (rows_is_known(w) && w->show)
             text_add_number(out, w->v / w->of);
         else if (rows_is_known(w))
