@@ -19,7 +19,7 @@
 #include "base/memory/arena.h"
 #include "base/text/json.h"
 
-#define SHOW_BYTES "bytes" /* "12.5 KB" */
+#define SHOW_BYTES "12.5 KB" /* as this; no unit is called so */
 #define SHOW_SHARE "%.1f %%"
 #define SHOW_RATIO "%.2f"
 
