@@ -46,15 +46,18 @@ struct info_kernel {
 /* k: below i->s.n, or i->s.n for the whole program. */
 struct info_kernel info_kernel_at(const struct info *i, uint32_t k);
 
-/* What is known of a kernel: one function for the section's table, where it adds a line or several,
- * and for the kernel's object in JSON. */
+/* Adds what is known of a kernel: a line of the section's table, which info_begin_line has begun
+ * with the kernel's name (coalescing begins its lines itself, one for each kind of access), and the
+ * members of the section's object in JSON. */
 typedef void info_rows_fn(struct rows *r, const struct info_kernel *k);
 struct info_section {
     const char *name;
+    const char *key;    /* of the object in JSON; NULL: the kernel's own */
     const char *title;  /* may have a %u; NULL: none */
     info_rows_fn *rows; /* NULL: not of kernels */
 };
 extern const struct info_section info_sections[INFO_SECTIONS];
+void info_begin_line(struct rows *r, const struct info_kernel *k);
 /* The rows of --brief. */
 void info_brief_rows(struct rows *r, const struct info_kernel *k);
 void info_region_rows(struct rows *r, const struct region *region);

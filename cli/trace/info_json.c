@@ -12,7 +12,10 @@ static void print_kernel(struct rows *r, const struct info *i, uint32_t k)
     for (unsigned s = 0; s < sizeof order / sizeof *order; s++) {
         bool deep = INFO_DEEP >> order[s] & 1;
         if ((deep && !i->deep) || (order[s] == INFO_PAGES && !i->paged)) continue;
-        info_sections[order[s]].rows(r, &one);
+        const struct info_section *section = &info_sections[order[s]];
+        if (section->key) rows_object(r, section->key);
+        section->rows(r, &one);
+        if (section->key) rows_end(r);
     }
 }
 

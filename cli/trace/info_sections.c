@@ -9,14 +9,6 @@
 
 enum { OCTAVES_MOST = 40 };
 
-/* A line of a table begins with the kernel's name; in JSON the kernel's object is open. */
-static void begin_line(struct rows *r, const struct info_kernel *k)
-{
-    if (r->json) return;
-    rows_item(r);
-    rows_format(r, NULL, "kernel", "%.40s", k->s->name);
-}
-
 static void share_row(struct rows *r, const char *key, const char *head, uint64_t a, uint64_t b)
 {
     rows_counted(r, key, head, SHOW_SHARE, a, (double)b);
@@ -61,7 +53,6 @@ static void mix_cells(struct rows *r, const struct kernel_summary *s)
 
 static void mix_rows(struct rows *r, const struct info_kernel *k)
 {
-    begin_line(r, k);
     mix_cells(r, k->s);
     class_rows(r, "mix", k->s->by_class);
     class_rows(r, "lane_mix", k->s->lanes_by_class);
@@ -70,7 +61,6 @@ static void mix_rows(struct rows *r, const struct info_kernel *k)
 
 static void count_rows(struct rows *r, const struct info_kernel *k)
 {
-    begin_line(r, k);
     rows_text(r, "kernel", NULL, k->s->name);
     rows_count(r, "launches", "launches", k->s->launches);
     rows_count(r, "ctas", "CTAs", k->s->ctas);
@@ -129,7 +119,6 @@ static void divergence_rows(struct rows *r, const struct info_kernel *k)
         bar[(l - 1) * BARS / width] += (double)k->s->by_lanes[l];
     for (uint32_t b = 0; b < BARS; b++)
         most = fmax(most, bar[b]);
-    begin_line(r, k);
     rows_counts(r, "by_active_lanes", k->s->by_lanes, width + 1);
     rows_ratio(r, NULL, "mean", (double)k->s->lanes, (double)k->s->instructions);
     lanes_share(r, k, "%u", 0, 0);
@@ -154,12 +143,11 @@ static void grain_rows(struct rows *r, const char *key, const uint64_t v[CHARACT
 
 static void coalescing_rows(struct rows *r, const struct info_kernel *k)
 {
-    rows_object(r, "coalescing");
     for (unsigned a = 0; a < ACCESS_KINDS; a++) {
         const struct coalescing *c = &k->c->access[a];
         double n = (double)c->requests;
         if (c->requests == 0 && !r->json) continue;
-        begin_line(r, k);
+        info_begin_line(r, k);
         rows_text(r, NULL, "access", access_kind_name[a]);
         rows_object(r, access_kind_name[a]);
         rows_count(r, "requests", "requests", c->requests);
@@ -173,7 +161,6 @@ static void coalescing_rows(struct rows *r, const struct info_kernel *k)
         grain_rows(r, "ideal", c->ideal);
         rows_end(r);
     }
-    rows_end(r);
 }
 
 /* --- footprint --- */
@@ -189,8 +176,6 @@ static void line_kinds(struct rows *r, const char *both, uint64_t lines, uint64_
 static void footprint_rows(struct rows *r, const struct info_kernel *k)
 {
     const struct kernel_summary *s = k->s;
-    begin_line(r, k);
-    rows_object(r, "footprint");
     rows_bytes(r, "bytes", "lines", s->lines * SUMMARY_LINE);
     rows_count(r, "lines", NULL, s->lines);
     rows_count(r, "sectors", NULL, s->sectors);
@@ -198,7 +183,6 @@ static void footprint_rows(struct rows *r, const struct info_kernel *k)
     rows_bytes(r, NULL, "sectors", s->sectors * SUMMARY_SECTOR);
     rows_bytes(r, NULL, "pages", s->pages * SUMMARY_PAGE);
     line_kinds(r, "read_write", s->lines, s->read_only, s->write_only);
-    rows_end(r);
 }
 
 void info_region_rows(struct rows *r, const struct region *region)
@@ -237,8 +221,6 @@ static void reuse_rows(struct rows *r, const struct info_kernel *k)
     char size[NUMBER_MAX];
     for (double b = bytes; b <= info_largest_cache(k->i) && n < OCTAVES_MOST; b *= 2)
         ratio[n++] = character_miss_ratio(k->c, b / CHARACTER_LINE);
-    begin_line(r, k);
-    rows_object(r, "reuse");
     rows_count(r, "accesses", "accesses", k->c->accesses);
     share_row(r, "first", "first", k->c->first, k->c->accesses);
     rows_ratio(r, "mean_distance", NULL, k->c->distance.sum, (double)k->c->distance.n);
@@ -248,7 +230,6 @@ static void reuse_rows(struct rows *r, const struct info_kernel *k)
         rows_share(r, NULL, rows_name(r, "%s", size), ratio[i], k->c->accesses > 0);
     }
     if (r->json) curve_rows(r, k);
-    rows_end(r);
 }
 
 /* --- rows, sharing, dependence --- */
@@ -256,14 +237,11 @@ static void reuse_rows(struct rows *r, const struct info_kernel *k)
 static void row_rows(struct rows *r, const struct info_kernel *k)
 {
     uint64_t n = k->c->row_accesses, hits = k->c->row_hits;
-    begin_line(r, k);
-    rows_object(r, "rows");
     rows_count(r, "accesses", "accesses", n);
     share_row(r, NULL, "of all", n, k->c->accesses);
     rows_count(r, "hits", NULL, hits);
     rows_share(r, "hit_rate", "row hits", (double)hits, (double)n);
     rows_ratio(r, NULL, "per opened row", (double)n, (double)(n - hits));
-    rows_end(r);
 }
 
 static void distance_rows(struct rows *r, const struct character_kernel *c)
@@ -290,8 +268,6 @@ static void sharing_rows(struct rows *r, const struct info_kernel *k)
         lines += c->lines[s];
     for (unsigned s = 0; s < REUSERS; s++)
         reuse += c->reuse[s];
-    begin_line(r, k);
-    rows_object(r, "sharing");
     rows_object(r, "lines");
     for (unsigned s = 0; s < SHARINGS; s++)
         share_row(r, sharing_name[s], sharing[s], c->lines[s], lines);
@@ -307,7 +283,6 @@ static void sharing_rows(struct rows *r, const struct info_kernel *k)
                     character_cta_distance(c, 0.9));
     else
         rows_text(r, NULL, "CTAs apart", NULL);
-    rows_end(r);
 }
 
 static void dependence_rows(struct rows *r, const struct info_kernel *k)
@@ -319,8 +294,6 @@ static void dependence_rows(struct rows *r, const struct info_kernel *k)
     } flights[] = {{"1", 1, 1}, {"2", 2, 2}, {"3-4", 3, 4}, {"5-8", 5, 8}, {"9+", 9, MANY}};
     const struct character_kernel *c = k->c;
     double waits = (double)c->waits;
-    begin_line(r, k);
-    rows_object(r, "dependence");
     rows_count(r, "waits", "waits", c->waits);
     rows_ratio(r, "loads_per_wait", "loads", (double)c->flown, waits);
     rows_ratio(r, "instructions_before_wait", "instructions", (double)c->overlap, waits);
@@ -331,7 +304,6 @@ static void dependence_rows(struct rows *r, const struct info_kernel *k)
         rows_share(r, NULL, flights[i].head, n, waits);
     }
     rows_counts(r, "waits_by_loads", c->flight, CHARACTER_FLIGHT);
-    rows_end(r);
 }
 
 /* --- registers --- */
@@ -340,14 +312,11 @@ static void register_rows(struct rows *r, const struct info_kernel *k)
 {
     const struct operand_counts *u = &k->c->registers;
     double n = (double)k->s->instructions;
-    begin_line(r, k);
-    rows_object(r, "registers");
     rows_count(r, "per_lane", "per lane", u->per_lane);
     rows_counted(r, "reads", "reads", SHOW_RATIO, u->reads, n);
     rows_counted(r, "results", "results", SHOW_RATIO, u->results, n);
     rows_counted(r, "two_in_a_bank", "two or more", SHOW_SHARE, u->shared, n);
     rows_counted(r, "three_in_a_bank", "three or more", SHOW_SHARE, u->crowded, n);
-    rows_end(r);
 }
 
 /* --- pages --- */
@@ -387,53 +356,51 @@ static void formation_rows(struct rows *r, const struct info_kernel *k)
 
 static void page_rows(struct rows *r, const struct info_kernel *k)
 {
-    begin_line(r, k);
     rows_count(r, NULL, "launches", k->s->launches);
     rows_count(r, NULL, "CTAs", k->s->ctas);
     rows_count(r, NULL, "pages", k->pages->all.pages);
-    rows_object(r, "pages");
     formation_rows(r, k);
     rows_count(r, "ctas", NULL, k->pages->ctas);
     batch_rows(r, "all", &k->pages->all);
     if (r->json) batch_rows(r, "strided", &k->pages->strided);
-    rows_end(r);
 }
 
 const struct info_section info_sections[INFO_SECTIONS] = {
-    {"kernels", NULL, kernel_rows},
-    {"mix", "Instruction mix: share of warp instructions", mix_rows},
-    {"divergence", "Divergence: share of warp instructions by active lanes, of %u",
+    {"kernels", NULL, NULL, kernel_rows},
+    {"mix", NULL, "Instruction mix: share of warp instructions", mix_rows},
+    {"divergence", NULL, "Divergence: share of warp instructions by active lanes, of %u",
      divergence_rows},
-    {"coalescing",
+    {"coalescing", "coalescing",
      "Coalescing: transactions per request at blocks of 32, 64 and 128 bytes (were the bytes side"
      " by side); used: bytes asked for of those in 32-byte blocks",
      coalescing_rows},
-    {"footprint",
+    {"footprint", "footprint",
      "Footprint: lines of 128 bytes, sectors of 32, pages of 4 KB; share of the lines read,"
      " written",
      footprint_rows},
-    {"reuse", "Reuse: miss ratio of one LRU cache of 128-byte lines, by its capacity", reuse_rows},
-    {"rows",
+    {"reuse", "reuse", "Reuse: miss ratio of one LRU cache of 128-byte lines, by its capacity",
+     reuse_rows},
+    {"rows", "rows",
      "Row locality: accesses that miss 1 MB of LRU cache, in order, to 128 banks with an open row"
      " of 2 KB",
      row_rows},
-    {"sharing",
+    {"sharing", "sharing",
      "Sharing: lines of a launch by who touches them; accesses to a line touched before by who did"
      " last; CTAs between the two: median and 90th percentile, to the power of two below",
      sharing_rows},
-    {"pages",
+    {"pages", "pages",
      "Pages: pages of %u bytes, added over launches; how thread batches are formed, and CTAs of"
      " one; share of the pages that belong to one batch, two consecutive ones, almost all, others",
      page_rows},
-    {"dependence",
+    {"dependence", "dependence",
      "Dependence: loads that a warp has issued when it first needs one of them; instructions from"
      " the last of them to there; share of the waits by loads",
      dependence_rows},
-    {"registers",
+    {"registers", "registers",
      "Registers: 32-bit registers per lane; warp registers read and written per instruction;"
      " instructions with so many of them in one of %u banks",
      register_rows},
-    {"launches",
+    {"launches", NULL,
      "Launches: registers per lane, shared memory per CTA, most warps of 32 lanes at a time on an"
      " SM",
      NULL},

@@ -51,6 +51,12 @@ struct info_kernel info_kernel_at(const struct info *i, uint32_t k)
     };
 }
 
+void info_begin_line(struct rows *r, const struct info_kernel *k)
+{
+    if (!r->json) rows_item(r);
+    rows_format(r, NULL, "kernel", "%.40s", k->s->name);
+}
+
 /* Draws the kernels, the largest ones if there are more than `most`, and the whole program;
  * `alone`: even of one kernel. */
 static void print_kernels(struct text *out, const struct info *i, info_rows_fn *rows, uint32_t most,
@@ -60,7 +66,9 @@ static void print_kernels(struct text *out, const struct info *i, info_rows_fn *
     uint32_t *at = mem_new(most, sizeof *at), n = at ? info_kernels(i, at, most) : 0;
     for (uint32_t k = 0; k <= n; k++) {
         struct info_kernel one = info_kernel_at(i, k < n ? at[k] : i->s.n);
-        if (k < n || alone || i->s.n != 1) rows(&r, &one);
+        if (k == n && !alone && i->s.n == 1) break;
+        if (rows != info_sections[INFO_COALESCING].rows) info_begin_line(&r, &one);
+        rows(&r, &one);
     }
     r.failed |= !at;
     mem_free(at);
