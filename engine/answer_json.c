@@ -94,13 +94,14 @@ static void write_sites(const struct site_counters *x, struct json *j)
     rows_end(&r);
 }
 
-static void write_half_widths(const struct answer *a, struct json *j)
+/* With flat keys; means and percentiles of histograms have no half width. */
+static void write_flat(const char *name, const double *v, const bool *has, struct json *j)
 {
     const char *key;
-    json_object(json_key(j, "half_widths"));
+    json_object(json_key(j, name));
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
         int id = metrics_by_path(key);
-        if (id >= 0 && a->half_widths.has[id]) json_number(json_key(j, key), a->half_widths.v[id]);
+        if (id >= 0 && has[id]) json_number(json_key(j, key), v[id]);
     }
     json_end(j);
 }
@@ -199,27 +200,20 @@ static void write_confidence(const struct answer *a, struct json *j)
         json_number(json_key(j, "warmup_instructions"), (double)a->warmup_instructions);
         write_control(&a->control, j);
         write_paired(&a->paired, j);
-        write_half_widths(a, j);
+        write_flat("half_widths", a->half_widths.v, a->half_widths.has, j);
     }
     json_end(j);
 }
 
-/* Writes the whole simulation's value of every metric that has a half width, with the half widths'
- * flat keys. */
+/* Writes the whole simulation's value of every metric that has a half width. */
 static void write_full(const struct answer *a, struct json *j)
 {
-    const char *key;
     if (!a->full.has[M_cycles]) return;
     double truth = a->full.v[M_cycles], error = a->m.v[M_cycles] - truth;
     json_object(json_key(j, "compare_full"));
     json_number(json_key(j, "error"), error / truth);
     json_bool(json_key(j, "within"), fabs(error) <= a->half_width * a->m.v[M_cycles]);
-    json_object(json_key(j, "values"));
-    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        int id = metrics_by_path(key);
-        if (id >= 0 && a->full.has[id]) json_number(json_key(j, key), a->full.v[id]);
-    }
-    json_end(j);
+    write_flat("values", a->full.v, a->full.has, j);
     json_end(j);
 }
 
