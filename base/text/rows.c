@@ -26,12 +26,19 @@ bool rows_is_known(const struct row_value *w)
     return w->show ? w->of > 0 && isfinite(w->v / w->of) : w->text != NULL;
 }
 
+/* No memory: what was to be printed is not whole. */
+static void fail_rows(struct rows *r)
+{
+    r->failed = true;
+    if (r->json) r->json->out->failed = true;
+}
+
 static void collect_row(struct rows *r, const struct row_value *w)
 {
     if (mem_grow(&r->row, &r->cap, r->n + 1, sizeof *r->row))
         r->row[r->n++] = *w;
     else
-        r->failed = true;
+        fail_rows(r);
 }
 
 /* --- items, objects, lists --- */
@@ -68,7 +75,7 @@ void rows_text(struct rows *r, const char *key, const char *head, const char *s)
         return;
     }
     char *copy = s ? arena_strdup(&r->texts, s) : NULL;
-    r->failed |= s && !copy;
+    if (s && !copy) fail_rows(r);
     collect_row(r, &(struct row_value){.key = key, .head = head, .text = copy});
 }
 
@@ -80,7 +87,7 @@ const char *rows_name(struct rows *r, const char *fmt, ...)
     vsnprintf(name, sizeof name, fmt, args);
     va_end(args);
     const char *copy = arena_strdup(&r->texts, name);
-    r->failed |= !copy;
+    if (!copy) fail_rows(r);
     return copy ? copy : "";
 }
 
@@ -91,7 +98,7 @@ void rows_format(struct rows *r, const char *key, const char *head, const char *
     va_start(args, fmt);
     text_add_list(&s, fmt, args);
     va_end(args);
-    r->failed |= s.failed;
+    if (s.failed) fail_rows(r);
     rows_text(r, key, head, text_str(&s));
     text_fini(&s);
 }

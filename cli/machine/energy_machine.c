@@ -12,22 +12,9 @@ static void add_cache(struct shown *s, const struct sram_tables *t, const char *
 {
     struct sram_cache_figures f;
     struct error e;
-    *s = (struct shown){.name = name,
-                        .count = count,
-                        .bytes = k->asked.bytes,
-                        .line_bytes = k->asked.line_bytes,
-                        .sector_bytes = k->asked.sector_bytes,
-                        .ways = k->asked.ways,
-                        .tech_nm = k->asked.tech_nm,
-                        .look_up = k->tag_read,
-                        .read = k->data_read,
-                        .write = k->data_write,
-                        .tag_write = k->tag_write,
-                        .leakage_mw = k->leakage_mw / count,
-                        .area_mm2 = k->area_mm2 / count,
-                        .from = &k->from.lines};
-    s->entry_ways = k->from.ways;
-    s->entry_access = k->from.access_bytes;
+    *s = energy_report_cache(name, count, &k->asked, &k->from);
+    s->read = k->data_read; /* an entry of a fully associative FRC is read by its number */
+    s->leakage_mw = k->leakage_mw / count, s->area_mm2 = k->area_mm2 / count;
     if (!sram_cache_figures(t, &k->asked, &f, &e))
         snprintf(s->why, sizeof s->why, "%.100s", e.text);
 }

@@ -143,3 +143,26 @@ struct shown energy_report_ram(const char *name, uint32_t count, const struct sr
         .from = from,
     };
 }
+
+struct shown energy_report_cache(const char *name, uint32_t count, const struct sram_cache *asked,
+                                 const struct sram_cache_figures *from)
+{
+    return (struct shown){
+        .name = name,
+        .count = count,
+        .bytes = asked->bytes,
+        .line_bytes = asked->line_bytes,
+        .sector_bytes = asked->sector_bytes,
+        .ways = asked->ways,
+        .tech_nm = asked->tech_nm,
+        .look_up = 1e3 * from->tag_read_nj,
+        .read = 1e3 * from->data_read_nj,
+        .write = 1e3 * from->data_write_nj,
+        .tag_write = 1e3 * from->tag_write_nj,
+        .leakage_mw = from->leakage_mw,
+        .area_mm2 = from->area_mm2,
+        .from = &from->lines,
+        .entry_ways = from->ways,
+        .entry_access = from->access_bytes,
+    };
+}

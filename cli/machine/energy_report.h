@@ -36,3 +36,5 @@ void energy_report_json(struct text *out, const char *head, const char *name, co
 /* A memory without tags, of which a line is accessed at once. */
 struct shown energy_report_ram(const char *name, uint32_t count, const struct sram_key *key,
                                const struct sram_figures *from);
+struct shown energy_report_cache(const char *name, uint32_t count, const struct sram_cache *asked,
+                                 const struct sram_cache_figures *from);

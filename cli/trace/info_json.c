@@ -88,9 +88,8 @@ void info_json(struct text *out, const struct info *i)
     rows_object(&r, "total");
     print_kernel(&r, i, i->s.n);
     rows_end(&r);
-    if (i->deep && !print_deep(&r, i)) r.failed = true;
+    if (i->deep && !print_deep(&r, i)) out->failed = true;
     rows_end(&r);
     text_add(out, "\n");
-    out->failed |= r.failed;
     rows_fini(&r);
 }
