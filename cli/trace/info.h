@@ -61,6 +61,8 @@ void info_begin_line(struct rows *r, const struct info_kernel *k);
 /* The rows of --brief. */
 void info_brief_rows(struct rows *r, const struct info_kernel *k);
 void info_region_rows(struct rows *r, const struct region *region);
+/* The launches from `first` to `last`, which are alike. */
+void info_launch_rows(struct rows *r, const struct launch *l, uint32_t first, uint32_t last);
 
 void info_brief(struct text *out, const struct info *i);
 void info_text(struct text *out, const struct info *i, unsigned sections);

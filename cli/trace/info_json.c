@@ -19,23 +19,6 @@ static void print_kernel(struct rows *r, const struct info *i, uint32_t k)
     }
 }
 
-static void launch_rows(struct rows *r, const struct launch *l)
-{
-    const uint64_t grid[] = {l->grid[0], l->grid[1], l->grid[2]};
-    const uint64_t block[] = {l->block[0], l->block[1], l->block[2]};
-    rows_item(r);
-    rows_text(r, "kernel", NULL, l->name);
-    rows_counts(r, "grid", grid, 3);
-    rows_counts(r, "block", block, 3);
-    rows_count(r, "ctas", NULL, l->ctas);
-    rows_count(r, "warps_per_cta", NULL, l->warps_per_cta);
-    if (l->registers_per_lane) rows_count(r, "registers_per_lane", NULL, l->registers_per_lane);
-    rows_count(r, "shared_bytes", NULL, l->shared_bytes);
-    if (l->resident_warps) rows_count(r, "resident_warps", NULL, l->resident_warps);
-    if (l->warp_instructions) rows_count(r, "warp_instructions", NULL, l->warp_instructions);
-    rows_end(r);
-}
-
 /* false: no memory. */
 static bool print_deep(struct rows *r, const struct info *i)
 {
@@ -43,7 +26,7 @@ static bool print_deep(struct rows *r, const struct info *i)
     struct region *region = program_regions(&i->s, i->p, &n);
     rows_list(r, "launches");
     for (uint32_t k = 0; k < program_launches(i->p); k++)
-        launch_rows(r, program_launch(i->p, k));
+        info_launch_rows(r, program_launch(i->p, k), k, k);
     rows_end(r);
     rows_list(r, "regions");
     for (uint32_t k = 0; k < n; k++)

@@ -365,6 +365,38 @@ static void page_rows(struct rows *r, const struct info_kernel *k)
     if (r->json) batch_rows(r, "strided", &k->pages->strided);
 }
 
+/* --- launches --- */
+
+static void size_rows(struct rows *r, const char *name, const uint32_t size[3])
+{
+    const uint64_t v[] = {size[0], size[1], size[2]};
+    rows_counts(r, name, v, 3);
+    rows_format(r, NULL, name, "%u x %u x %u", size[0], size[1], size[2]);
+}
+
+/* A number that is not known is 0. */
+static void known_row(struct rows *r, const char *key, const char *head, uint64_t v)
+{
+    rows_number(r, key, head, "", v ? (double)v : (double)NAN);
+}
+
+void info_launch_rows(struct rows *r, const struct launch *l, uint32_t first, uint32_t last)
+{
+    rows_item(r);
+    rows_format(r, NULL, "launch", first == last ? "%u" : "%u-%u", first, last);
+    rows_text(r, "kernel", NULL, l->name);
+    rows_format(r, NULL, "kernel", "%.40s", l->name);
+    size_rows(r, "grid", l->grid);
+    size_rows(r, "block", l->block);
+    rows_count(r, "ctas", NULL, l->ctas);
+    rows_count(r, "warps_per_cta", "warps per CTA", l->warps_per_cta);
+    known_row(r, "registers_per_lane", "registers", l->registers_per_lane);
+    rows_bytes(r, "shared_bytes", "shared", l->shared_bytes);
+    known_row(r, "resident_warps", "resident warps", l->resident_warps);
+    known_row(r, "warp_instructions", NULL, l->warp_instructions);
+    rows_end(r);
+}
+
 const struct info_section info_sections[INFO_SECTIONS] = {
     {"kernels", NULL, NULL, kernel_rows},
     {"mix", NULL, "Instruction mix: share of warp instructions", mix_rows},

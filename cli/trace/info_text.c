@@ -5,7 +5,6 @@
 #include "estimator/characterize/operand_counts.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 enum { ROWS_MOST = 12 };
@@ -101,33 +100,19 @@ static bool same_launch(const struct launch *a, const struct launch *b)
            a->registers_per_lane == b->registers_per_lane && a->resident_warps == b->resident_warps;
 }
 
-static void launch_rows(struct rows *r, const struct launch *l, uint32_t first, uint32_t last)
-{
-    const double unknown = (double)NAN;
-    rows_item(r);
-    rows_format(r, NULL, "launch", first == last ? "%u" : "%u-%u", first, last);
-    rows_format(r, NULL, "kernel", "%.40s", l->name);
-    rows_format(r, NULL, "grid", "%u x %u x %u", l->grid[0], l->grid[1], l->grid[2]);
-    rows_format(r, NULL, "block", "%u x %u x %u", l->block[0], l->block[1], l->block[2]);
-    rows_count(r, NULL, "warps per CTA", l->warps_per_cta);
-    rows_number(r, NULL, "registers", "", l->registers_per_lane ? l->registers_per_lane : unknown);
-    rows_bytes(r, NULL, "shared", l->shared_bytes);
-    rows_number(r, NULL, "resident warps", "", l->resident_warps ? l->resident_warps : unknown);
-}
-
 /* Consecutive equal launches share one line. */
 static void print_launches(struct text *out, const struct info *i)
 {
     static const struct launch none = {.name = ""};
     struct rows r = {.example = true};
     uint32_t n = program_launches(i->p), rows = 0, first = 0;
-    launch_rows(&r, &none, 0, 0);
+    info_launch_rows(&r, &none, 0, 0);
     for (; first < n && rows < ROWS_MOST; rows++) {
         const struct launch *l = program_launch(i->p, first);
         uint32_t last = first;
         while (last + 1 < n && same_launch(l, program_launch(i->p, last + 1)))
             last++;
-        launch_rows(&r, l, first, last);
+        info_launch_rows(&r, l, first, last);
         first = last + 1;
     }
     table_rows(out, &r);
