@@ -4,6 +4,7 @@
 #include "engine/causes.h"
 #include "engine/difference.h"
 #include "engine/engine.h"
+#include "estimator/model/estimate.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #include <assert.h>
@@ -55,31 +56,52 @@ static void write_metrics(const struct metrics *m, struct json *j)
     close_to(&n, 0, j);
 }
 
-static void write_stations(const struct explanation *x, struct json *j)
+void answer_station_rows(const struct answer *a, struct rows *r)
 {
+    for (uint32_t i = 0; i < a->x.n; i++) {
+        const struct station *s = &a->x.station[i];
+        rows_item(r);
+        rows_text(r, "name", "station", s->name);
+        rows_number(r, "utilization", "busy", "1", s->utilization);
+        rows_number(r, "queue", "queue", "%.1f", s->queue);
+        rows_number(r, "latency", "latency", "%.1f", s->latency);
+        rows_number(r, "gain", "would save", "1", s->gain);
+        rows_text(r, NULL, "what it is", estimate_station_meaning(s->name));
+        rows_end(r);
+    }
+}
+
+static void write_stations(const struct answer *a, struct json *j)
+{
+    const struct explanation *x = &a->x;
+    struct rows r = {.json = j};
     if (x->n == 0) return;
     json_array(json_key(j, "stations"));
-    for (uint32_t i = 0; i < x->n; i++) {
-        const struct station *s = &x->station[i];
-        json_object(j);
-        json_string(json_key(j, "name"), s->name);
-        json_number(json_key(j, "utilization"), s->utilization);
-        json_number(json_key(j, "queue"), s->queue);
-        json_number(json_key(j, "latency"), s->latency);
-        json_number(json_key(j, "gain"), s->gain);
-        json_end(j);
-    }
+    answer_station_rows(a, &r);
     json_end(j);
     if (x->bottleneck) json_string(json_key(j, "bottleneck"), x->bottleneck);
 }
 
-static void write_half_widths(const struct answer *a, struct json *j)
+static void write_sites(const struct site_counters *x, struct json *j)
+{
+    struct rows r = {.json = j};
+    if (!x) return;
+    rows_list(&r, "loads");
+    answer_sites_loads(&r, x);
+    rows_end(&r);
+    rows_list(&r, "buffers");
+    answer_sites_buffers(&r, x);
+    rows_end(&r);
+}
+
+/* With flat keys; means and percentiles of histograms have no half width. */
+static void write_flat(const char *name, const double *v, const bool *has, struct json *j)
 {
     const char *key;
-    json_object(json_key(j, "half_widths"));
+    json_object(json_key(j, name));
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
         int id = metrics_by_path(key);
-        if (id >= 0 && a->half_widths.has[id]) json_number(json_key(j, key), a->half_widths.v[id]);
+        if (id >= 0 && has[id]) json_number(json_key(j, key), v[id]);
     }
     json_end(j);
 }
@@ -178,27 +200,20 @@ static void write_confidence(const struct answer *a, struct json *j)
         json_number(json_key(j, "warmup_instructions"), (double)a->warmup_instructions);
         write_control(&a->control, j);
         write_paired(&a->paired, j);
-        write_half_widths(a, j);
+        write_flat("half_widths", a->half_widths.v, a->half_widths.has, j);
     }
     json_end(j);
 }
 
-/* Writes the whole simulation's value of every metric that has a half width, with the half widths'
- * flat keys. */
+/* Writes the whole simulation's value of every metric that has a half width. */
 static void write_full(const struct answer *a, struct json *j)
 {
-    const char *key;
     if (!a->full.has[M_cycles]) return;
     double truth = a->full.v[M_cycles], error = a->m.v[M_cycles] - truth;
     json_object(json_key(j, "compare_full"));
     json_number(json_key(j, "error"), error / truth);
     json_bool(json_key(j, "within"), fabs(error) <= a->half_width * a->m.v[M_cycles]);
-    json_object(json_key(j, "values"));
-    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        int id = metrics_by_path(key);
-        if (id >= 0 && a->full.has[id]) json_number(json_key(j, key), a->full.v[id]);
-    }
-    json_end(j);
+    write_flat("values", a->full.v, a->full.has, j);
     json_end(j);
 }
 
@@ -272,14 +287,14 @@ void answer_json(const struct answer *a, struct json *j)
     write_origin(a, j);
     if (a->profile) json_string(json_key(j, "profile"), a->profile);
     write_metrics(&a->m, j);
-    write_stations(&a->x, j);
+    write_stations(a, j);
     causes_json(&a->helps, j);
     difference_json(&a->difference, j);
     write_correction(&a->correction, j);
     write_confidence(a, j);
     write_full(a, j);
     write_kernels(a, j);
-    answer_sites_json(a->sites, j);
+    write_sites(a->sites, j);
     write_lists(a, j);
     write_host(a, j);
     json_end(j);

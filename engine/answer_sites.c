@@ -1,73 +1,62 @@
-/* answer_sites.c - writes the counters by instruction and by buffer as JSON. */
+/* answer_sites.c - see answer_sites.h. */
 #include "engine/answer_sites.h"
 
 #include "detailed/counters/site_counters.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
-static void whole_member(struct json *j, const char *key, uint64_t v)
+static void load_rows(struct rows *r, const struct site *x, const char *kernel)
 {
-    json_integer(json_key(j, key), (int64_t)v);
+    double n = (double)x->executions, accesses = (double)x->accesses;
+    const char *class = op_class_name[x->cls];
+    rows_item(r);
+    rows_text(r, "kernel", "kernel", kernel);
+    rows_count(r, "pc", NULL, x->pc);
+    rows_format(r, NULL, "pc", "0x%" PRIx32, x->pc);
+    rows_text(r, "opcode", NULL, x->opcode);
+    rows_text(r, NULL, "instruction", x->opcode[0] ? x->opcode : class);
+    rows_text(r, "class", NULL, class);
+    rows_text(r, "space", NULL, mem_space_name[x->space]);
+    rows_count(r, "bytes", NULL, x->width);
+    rows_count(r, "executions", "executed", x->executions);
+    rows_counted(r, "lanes", "lanes", SHOW_RATIO, x->lanes, n);
+    rows_counted(r, "accesses", "accesses", SHOW_RATIO, x->accesses, n);
+    rows_counted(r, "l1_hits", "L1 hits", SHOW_SHARE, x->hits, accesses);
+    rows_counted(r, "l1_misses", "misses", SHOW_SHARE, x->misses, accesses);
+    rows_ratio(r, "latency_mean", "latency", (double)x->latency, n);
+    rows_count(r, "latency_max", "longest", x->longest);
+    rows_end(r);
 }
 
-static void load_json(const struct site *x, const char *kernel, struct json *j)
+void answer_sites_loads(struct rows *r, const struct site_counters *x)
 {
-    json_object(j);
-    json_string(json_key(j, "kernel"), kernel);
-    whole_member(j, "pc", x->pc);
-    json_string(json_key(j, "opcode"), x->opcode);
-    json_string(json_key(j, "class"), op_class_name[x->cls]);
-    json_string(json_key(j, "space"), mem_space_name[x->space]);
-    whole_member(j, "bytes", x->width);
-    whole_member(j, "executions", x->executions);
-    whole_member(j, "lanes", x->lanes);
-    whole_member(j, "accesses", x->accesses);
-    whole_member(j, "l1_hits", x->hits);
-    whole_member(j, "l1_misses", x->misses);
-    json_number(json_key(j, "latency_mean"), (double)x->latency / (double)x->executions);
-    whole_member(j, "latency_max", x->longest);
-    json_end(j);
-}
-
-static void loads_json(const struct site_counters *x, struct json *j)
-{
-    json_array(json_key(j, "loads"));
+    static const struct site none;
+    if (r->example) load_rows(r, &none, "");
     for (uint32_t k = 0; k < x->n_kernels; k++)
         for (uint32_t i = 0; i < x->kernel[k].n; i++)
             if (x->kernel[k].site[i].executions)
-                load_json(&x->kernel[k].site[i], x->kernel[k].name, j);
-    json_end(j);
+                load_rows(r, &x->kernel[k].site[i], x->kernel[k].name);
 }
 
-static void buffers_json(const struct site_counters *x, struct json *j)
+void answer_sites_buffers(struct rows *r, const struct site_counters *x)
 {
-    json_array(json_key(j, "buffers"));
     for (uint32_t i = 0; i < x->n_buffers; i++) {
         const struct buffer_counts *b = &x->buffer[i];
-        char first[24], end[24];
-        snprintf(first, sizeof first, "0x%" PRIx64, b->first);
-        snprintf(end, sizeof end, "0x%" PRIx64, b->end);
-        json_object(j);
-        json_string(json_key(j, "first"), first);
-        json_string(json_key(j, "end"), end);
-        whole_member(j, "reads", b->reads);
-        whole_member(j, "writes", b->writes);
-        whole_member(j, "atomics", b->atomics);
-        whole_member(j, "l1_hits", b->l1_hits);
-        whole_member(j, "l1_misses", b->l1_misses);
-        whole_member(j, "l2_reads", b->l2_reads);
-        whole_member(j, "l2_read_hits", b->l2_read_hits);
-        whole_member(j, "l2_writes", b->l2_writes);
-        whole_member(j, "l2_write_hits", b->l2_write_hits);
-        json_end(j);
+        double accesses = (double)(b->reads + b->writes + b->atomics);
+        rows_item(r);
+        rows_format(r, "first", "from", "0x%" PRIx64, b->first);
+        rows_format(r, "end", NULL, "0x%" PRIx64, b->end);
+        rows_bytes(r, NULL, "bytes", b->end - b->first);
+        rows_count(r, "reads", "reads", b->reads);
+        rows_count(r, "writes", "writes", b->writes);
+        rows_count(r, "atomics", "atomics", b->atomics);
+        rows_counted(r, "l1_hits", "L1 hits", SHOW_SHARE, b->l1_hits, accesses);
+        rows_count(r, "l1_misses", NULL, b->l1_misses);
+        rows_count(r, "l2_reads", "L2 reads", b->l2_reads);
+        rows_counted(r, "l2_read_hits", "hits", SHOW_SHARE, b->l2_read_hits, (double)b->l2_reads);
+        rows_count(r, "l2_writes", "L2 writes", b->l2_writes);
+        rows_counted(r, "l2_write_hits", "hits", SHOW_SHARE, b->l2_write_hits,
+                     (double)b->l2_writes);
+        rows_end(r);
     }
-    json_end(j);
-}
-
-void answer_sites_json(const struct site_counters *x, struct json *j)
-{
-    if (!x) return;
-    loads_json(x, j);
-    buffers_json(x, j);
 }

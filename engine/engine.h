@@ -5,7 +5,7 @@
 #pragma once
 
 #include "answer/answer.h"
-#include "base/text/json.h"
+#include "base/text/rows.h"
 
 struct machine;
 
@@ -52,3 +52,5 @@ bool engine_compare_full(const struct machine *m, const struct program *p, const
                          struct answer *a, struct error *err);
 /* Writes the JSON object that answer_schema.h specifies. */
 void answer_json(const struct answer *a, struct json *j);
+/* Adds an item for each station of the queueing network. */
+void answer_station_rows(const struct answer *a, struct rows *r);

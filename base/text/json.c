@@ -5,11 +5,7 @@
 #include "base/shown.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { DEPTH_MAX = 32 };
 
@@ -105,16 +101,9 @@ void json_string(struct json *j, const char *s)
 
 void json_number(struct json *j, double v)
 {
-    char digits[40];
     assert(isfinite(v) && "absent values are left out, never written");
     before_value(j, false);
-    /* %g drops zeros, so the first of 15 to 17 digits that reads back is the shortest; subnormals
-     * may be shorter */
-    for (int n = fabs(v) < DBL_MIN ? 1 : 15; n <= 17; n++) {
-        snprintf(digits, sizeof digits, "%.*g", n, v);
-        if (strtod(digits, NULL) == v) break;
-    }
-    text_add(j->out, "%s", digits);
+    text_add_number(j->out, v);
 }
 
 void json_integer(struct json *j, int64_t v)

@@ -6,6 +6,8 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +53,18 @@ void text_add_bytes(struct text *t, const char *bytes, size_t n)
     if (n) memcpy(t->s + t->len, bytes, n);
     t->len += n;
     t->s[t->len] = '\0';
+}
+
+void text_add_number(struct text *t, double v)
+{
+    char digits[40];
+    /* %g drops zeros, so the first of 15 to 17 digits that reads back is the shortest; subnormals
+     * may be shorter */
+    for (int n = fabs(v) < DBL_MIN ? 1 : 15; n <= 17; n++) {
+        snprintf(digits, sizeof digits, "%.*g", n, v);
+        if (strtod(digits, NULL) == v) break;
+    }
+    text_add(t, "%s", digits);
 }
 
 void text_fini(struct text *t)

@@ -19,6 +19,8 @@ struct text {
 void text_add(struct text *t, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 void text_add_list(struct text *t, const char *fmt, va_list args);
 void text_add_bytes(struct text *t, const char *bytes, size_t n);
+/* Adds the fewest digits that read back to the same number. */
+void text_add_number(struct text *t, double v);
 /* Adds a text; what its arguments bring is shown (base/shown.h), and the controls in `fmt` itself
  * stay. */
 void text_add_shown(struct text *t, const char *fmt, ...) PLUMB_PRINTF(2, 3);

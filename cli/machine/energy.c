@@ -116,22 +116,7 @@ static int show_cache(struct energy_options *o, const struct sram_tables *t, con
                                  .bytes = o->bytes,
                                  .mode = mode_of(o)};
     if (!sram_cache_figures(t, &c, &f, &e)) return cli_fail(&e);
-    const struct shown s = {.name = name,
-                            .count = 1,
-                            .bytes = o->bytes,
-                            .line_bytes = o->line,
-                            .sector_bytes = o->sector,
-                            .ways = o->ways,
-                            .tech_nm = o->tech,
-                            .look_up = 1e3 * f.tag_read_nj,
-                            .read = 1e3 * f.data_read_nj,
-                            .write = 1e3 * f.data_write_nj,
-                            .tag_write = 1e3 * f.tag_write_nj,
-                            .leakage_mw = f.leakage_mw,
-                            .area_mm2 = f.area_mm2,
-                            .from = &f.lines,
-                            .entry_ways = f.ways,
-                            .entry_access = f.access_bytes};
+    const struct shown s = energy_report_cache(name, 1, &c, &f);
     return print_table(o, "structure", name, &s, 1, &none);
 }
 
@@ -145,19 +130,7 @@ static int show_row(struct energy_options *o, const struct sram_tables *t, const
     if (!with_bytes(o)) return EXIT_INPUT;
     key.tech_nm = o->tech, key.line_bytes = o->line, key.bytes = o->bytes;
     if (!sram_find(t, &key, &f, &e)) return cli_fail(&e);
-    const struct shown s = {.name = name,
-                            .count = 1,
-                            .bytes = o->bytes,
-                            .line_bytes = o->line,
-                            .sector_bytes = o->line,
-                            .tech_nm = o->tech,
-                            .look_up = 1e3 * f.v[SRAM_search_nj],
-                            .read = 1e3 * f.v[SRAM_read_nj],
-                            .write = 1e3 * f.v[SRAM_write_nj],
-                            .tag_write = (double)NAN,
-                            .leakage_mw = f.v[SRAM_leakage_mw],
-                            .area_mm2 = f.v[SRAM_area_mm2],
-                            .from = &f};
+    const struct shown s = energy_report_ram(name, 1, &key, &f);
     return print_table(o, "structure", name, &s, 1, &none);
 }
 

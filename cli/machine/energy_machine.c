@@ -12,91 +12,47 @@ static void add_cache(struct shown *s, const struct sram_tables *t, const char *
 {
     struct sram_cache_figures f;
     struct error e;
-    *s = (struct shown){.name = name,
-                        .count = count,
-                        .bytes = k->asked.bytes,
-                        .line_bytes = k->asked.line_bytes,
-                        .sector_bytes = k->asked.sector_bytes,
-                        .ways = k->asked.ways,
-                        .tech_nm = k->asked.tech_nm,
-                        .look_up = k->tag_read,
-                        .read = k->data_read,
-                        .write = k->data_write,
-                        .tag_write = k->tag_write,
-                        .leakage_mw = k->leakage_mw / count,
-                        .area_mm2 = k->area_mm2 / count,
-                        .from = &k->from.lines};
-    s->entry_ways = k->from.ways;
-    s->entry_access = k->from.access_bytes;
+    *s = energy_report_cache(name, count, &k->asked, &k->from);
+    s->read = k->data_read; /* an entry of a fully associative FRC is read by its number */
+    s->leakage_mw = k->leakage_mw / count, s->area_mm2 = k->area_mm2 / count;
     if (!sram_cache_figures(t, &k->asked, &f, &e))
         snprintf(s->why, sizeof s->why, "%.100s", e.text);
+}
+
+/* Says why the tables have no figures of a memory, unless they have. */
+static void say_why(struct shown *s, const struct sram_tables *t, const struct sram_key *asked)
+{
+    struct sram_figures f;
+    struct error e;
+    if (!sram_find(t, asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
 }
 
 static void add_mshr(struct shown *s, const struct sram_tables *t, const char *name,
                      const struct mshr_costs *k, uint32_t count)
 {
-    struct sram_figures f;
-    struct error e;
-    *s = (struct shown){.name = name,
-                        .count = count,
-                        .bytes = k->asked.bytes,
-                        .line_bytes = k->asked.line_bytes,
-                        .sector_bytes = k->asked.line_bytes,
-                        .tech_nm = k->asked.tech_nm,
-                        .look_up = k->search,
-                        .read = k->read,
-                        .write = k->write,
-                        .tag_write = (double)NAN,
-                        .leakage_mw = k->leakage_mw / count,
-                        .area_mm2 = k->area_mm2 / count,
-                        .from = &k->from};
-    if (!sram_find(t, &k->asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
+    *s = energy_report_ram(name, count, &k->asked, &k->from);
+    s->leakage_mw = k->leakage_mw / count, s->area_mm2 = k->area_mm2 / count;
+    say_why(s, t, &k->asked);
 }
 
-/* The structure has no figures if the tables have no memory of that size. */
+/* f: where the figures are kept. */
 static void add_structure(struct shown *s, const struct sram_tables *t,
                           const struct warp_structure *w, const struct machine *m,
                           struct sram_figures *f)
 {
-    struct error e;
-    struct sram_key key = warp_structure_key(w, m->energy.tech_nm);
-    bool known = sram_find(t, &key, f, &e);
-    *s = (struct shown){.name = w->name,
-                        .count = m->sm.count,
-                        .bytes = (w->bits + 7) / 8,
-                        .line_bytes = key.line_bytes,
-                        .sector_bytes = key.line_bytes,
-                        .tech_nm = key.tech_nm,
-                        .look_up = (double)NAN,
-                        .read = known ? 1e3 * f->v[SRAM_read_nj] : (double)NAN,
-                        .write = known ? 1e3 * f->v[SRAM_write_nj] : (double)NAN,
-                        .tag_write = (double)NAN,
-                        .leakage_mw = known ? f->v[SRAM_leakage_mw] : (double)NAN,
-                        .area_mm2 = known ? f->v[SRAM_area_mm2] : (double)NAN,
-                        .from = f};
-    if (!known) snprintf(s->why, sizeof s->why, "%.100s", e.text);
+    const struct sram_key key = warp_structure_key(w, m->energy.tech_nm);
+    sram_find(t, &key, f, NULL);
+    *s = energy_report_ram(w->name, m->sm.count, &key, f);
+    s->bytes = (w->bits + 7) / 8;
+    say_why(s, t, &key);
 }
 
 static void add_fifo(struct shown *s, const struct sram_tables *t, const char *name,
                      const struct fifo_costs *k, uint32_t count)
 {
-    struct sram_figures f;
-    struct error e;
-    *s = (struct shown){.name = name,
-                        .count = count,
-                        .bytes = k->asked.bytes,
-                        .line_bytes = k->asked.line_bytes,
-                        .sector_bytes = k->asked.line_bytes,
-                        .tech_nm = k->asked.tech_nm,
-                        .look_up = (double)NAN,
-                        .read = k->read,
-                        .write = k->write,
-                        .tag_write = (double)NAN,
-                        .leakage_mw = k->leakage_mw / count,
-                        .area_mm2 = k->area_mm2 / count,
-                        .from = &k->from};
-    if (!k->known && !sram_find(t, &k->asked, &f, &e))
-        snprintf(s->why, sizeof s->why, "%.100s", e.text);
+    *s = energy_report_ram(name, count, &k->asked, &k->from);
+    s->leakage_mw = k->leakage_mw / count, s->area_mm2 = k->area_mm2 / count;
+    if (!k->known) say_why(s, t, &k->asked);
 }
 
 /* Adds the L3 and the write caches with their S-FIFOs; returns the number of structures. */
@@ -113,6 +69,23 @@ static uint32_t add_memory_side(struct shown *s, const struct sram_tables *t,
     return n;
 }
 
+/* Figures other than read, write and leakage are unknown. */
+static struct shown register_memory(const char *name, uint32_t count, uint64_t bytes,
+                                    uint32_t entry_bytes, uint32_t tech_nm)
+{
+    const double unknown = (double)NAN;
+    return (struct shown){.name = name,
+                          .count = count,
+                          .bytes = bytes,
+                          .line_bytes = entry_bytes,
+                          .sector_bytes = entry_bytes,
+                          .entry_access = entry_bytes,
+                          .tech_nm = tech_nm,
+                          .look_up = unknown,
+                          .tag_write = unknown,
+                          .area_mm2 = unknown};
+}
+
 /* The bytes are those of all banks; a bank serves an access. */
 static void add_registers(struct machine_shown *a, const struct register_file_costs *k,
                           uint32_t count)
@@ -123,20 +96,10 @@ static void add_registers(struct machine_shown *a, const struct register_file_co
                                      .above = key->bytes,
                                      .area = isnan(k->area_mm2) ? AREA_NONE : AREA_ENTRY,
                                      .table = k->table};
-    *s = (struct shown){.name = "register file",
-                        .count = count,
-                        .bytes = key->bytes,
-                        .line_bytes = key->entry_bytes,
-                        .sector_bytes = key->entry_bytes,
-                        .tech_nm = key->tech_nm,
-                        .look_up = (double)NAN,
-                        .read = k->read,
-                        .write = k->write,
-                        .tag_write = (double)NAN,
-                        .leakage_mw = k->leakage_mw / count,
-                        .area_mm2 = k->area_mm2 / count,
-                        .from = &a->banks};
-    s->entry_access = key->entry_bytes;
+    *s = register_memory("register file", count, key->bytes, key->entry_bytes, key->tech_nm);
+    s->from = &a->banks;
+    s->read = k->read, s->write = k->write;
+    s->leakage_mw = k->leakage_mw / count, s->area_mm2 = k->area_mm2 / count;
     if (k->known) return;
     char cells[32] = "";
     if (key->structure == REGISTERS_OF_RACETRACKS)
@@ -154,20 +117,10 @@ static void add_front(struct machine_shown *a, const struct register_file_costs 
     snprintf(a->front_from, sizeof a->front_from, f->scaled ? "%s, scaled by ram.csv" : "%s",
              k->table);
     a->front = (struct sram_figures){.below = data, .above = data, .table = a->front_from};
-    *s = (struct shown){.name = f->cache ? "register-file cache" : "register write buffer",
-                        .count = count,
-                        .bytes = data + held,
-                        .line_bytes = f->asked.entry_bytes,
-                        .sector_bytes = f->asked.entry_bytes,
-                        .tech_nm = f->asked.tech_nm,
-                        .look_up = (double)NAN,
-                        .read = f->read,
-                        .write = f->write,
-                        .tag_write = (double)NAN,
-                        .leakage_mw = f->leakage_mw / count,
-                        .area_mm2 = (double)NAN,
-                        .from = &a->front};
-    s->entry_access = f->asked.entry_bytes;
+    *s = register_memory(f->cache ? "register-file cache" : "register write buffer", count,
+                         data + held, f->asked.entry_bytes, f->asked.tech_nm);
+    s->from = &a->front;
+    s->read = f->read, s->write = f->write, s->leakage_mw = f->leakage_mw / count;
     if (!f->known)
         snprintf(s->why, sizeof s->why,
                  "%" PRIu32 " entries of %" PRIu32 " bytes, %" PRIu32

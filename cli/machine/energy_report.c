@@ -1,18 +1,12 @@
 /* energy_report.c - see energy_report.h. */
 #include "cli/machine/energy_report.h"
 
-#include "base/text/json.h"
+#include "base/text/rows.h"
 #include "cli/print/table.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { COLUMNS = 12, CELL = 160 };
-static const char *const heads[COLUMNS] = {"structure",    "number",     "bytes",    "ways",
-                                           "line",         "look-up pJ", "read pJ",  "write pJ",
-                                           "tag write pJ", "leakage mW", "area mm2", "from"};
 
 static const char *file_name(const char *path)
 {
@@ -32,67 +26,78 @@ static uint32_t other_access(const struct shown *s)
     return s->entry_access == s->sector_bytes ? 0 : s->entry_access;
 }
 
-static void where_from(const struct shown *s, char out[CELL])
+static void from_cell(struct rows *r, const struct shown *s)
 {
-    const struct sram_figures *f = s->from;
     static const char *const areas[] = {[AREA_NONE] = "; no area",
                                         [AREA_ENTRY] = "",
                                         [AREA_MINIMUM] = "; area of minimum-area designs"};
-    int n = snprintf(out, CELL, "%s", file_name(f->table));
+    const struct sram_figures *f = s->from;
+    struct text from = {0};
+    text_add(&from, "%s", file_name(f->table));
     if (f->below != f->above)
-        n += snprintf(out + n, CELL - (size_t)n, " between %" PRIu64 " and %" PRIu64 " bytes",
-                      f->below, f->above);
+        text_add(&from, " between %" PRIu64 " and %" PRIu64 " bytes", f->below, f->above);
     else if (f->below > s->bytes)
-        n += snprintf(out + n, CELL - (size_t)n, "; of %" PRIu64 " bytes", f->below);
-    n += snprintf(out + n, CELL - (size_t)n, "%s%s", areas[f->area],
-                  f->beyond ? "; beyond stock CACTI" : "");
-    if (other_ways(s))
-        n += snprintf(out + n, CELL - (size_t)n, "; of %" PRIu32 " ways", s->entry_ways);
-    if (other_access(s))
-        snprintf(out + n, CELL - (size_t)n, "; accesses of %" PRIu32 " bytes", s->entry_access);
+        text_add(&from, "; of %" PRIu64 " bytes", f->below);
+    text_add(&from, "%s%s", areas[f->area], f->beyond ? "; beyond stock CACTI" : "");
+    if (other_ways(s)) text_add(&from, "; of %" PRIu32 " ways", s->entry_ways);
+    if (other_access(s)) text_add(&from, "; accesses of %" PRIu32 " bytes", s->entry_access);
+    rows_text(r, NULL, "from", text_str(&from));
+    r->failed |= from.failed;
+    text_fini(&from);
 }
 
-static void figure_text(double v, char out[CELL])
+static void source_rows(struct rows *r, const struct shown *s)
 {
-    snprintf(out, CELL, isnan(v) ? "-" : "%.4g", v);
+    static const char *const areas[] = {
+        [AREA_NONE] = "none", [AREA_ENTRY] = "entry", [AREA_MINIMUM] = "minimum_area"};
+    const uint64_t entry[] = {s->from->below, s->from->above};
+    rows_text(r, "table", NULL, file_name(s->from->table));
+    rows_counts(r, "entry_bytes", entry, entry[0] == entry[1] ? 1 : 2);
+    if (other_ways(s)) rows_count(r, "entry_ways", NULL, s->entry_ways);
+    if (other_access(s)) rows_count(r, "entry_access_bytes", NULL, s->entry_access);
+    rows_text(r, "area_from", NULL, areas[s->from->area]);
+    rows_bool(r, "beyond_stock_cacti", NULL, s->from->beyond);
+    from_cell(r, s);
 }
 
-static void geometry_cells(const struct shown *s, char text[COLUMNS][CELL])
+static void shown_rows(struct rows *r, const struct shown *s)
 {
-    snprintf(text[0], CELL, "%s", s->name);
-    snprintf(text[1], CELL, "%" PRIu32, s->count);
-    snprintf(text[2], CELL, "%" PRIu64, s->bytes);
-    snprintf(text[3], CELL, s->ways ? "%" PRIu32 : "-", s->ways);
-    if (s->sector_bytes == s->line_bytes)
-        snprintf(text[4], CELL, "%" PRIu32, s->line_bytes);
+    const struct {
+        const char *key, *head;
+        double v;
+    } figure[] = {
+        {"look_up_pj", "look-up pJ", s->look_up},    {"read_pj", "read pJ", s->read},
+        {"write_pj", "write pJ", s->write},          {"tag_write_pj", "tag write pJ", s->tag_write},
+        {"leakage_mw", "leakage mW", s->leakage_mw}, {"area_mm2", "area mm2", s->area_mm2}};
+    bool known = !s->why[0];
+    rows_item(r);
+    rows_text(r, "name", "structure", s->name);
+    rows_number(r, "number", "number", "%.0f", s->count);
+    rows_number(r, "bytes", "bytes", "%.0f", (double)s->bytes);
+    rows_count(r, "ways", NULL, s->ways);
+    rows_number(r, NULL, "ways", "%.0f", s->ways ? s->ways : (double)NAN);
+    rows_count(r, "line_bytes", NULL, s->line_bytes);
+    rows_count(r, "sector_bytes", NULL, s->sector_bytes);
+    rows_format(r, NULL, "line", s->sector_bytes == s->line_bytes ? "%u" : "%u/%u", s->line_bytes,
+                s->sector_bytes);
+    rows_count(r, "tech_nm", NULL, s->tech_nm);
+    if (!known) rows_text(r, "not_covered", NULL, s->why);
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
+        rows_number(r, figure[i].key, figure[i].head, "%.4g", known ? figure[i].v : (double)NAN);
+    if (known)
+        source_rows(r, s);
     else
-        snprintf(text[4], CELL, "%" PRIu32 "/%" PRIu32, s->line_bytes, s->sector_bytes);
-}
-
-static void figure_cells(const struct shown *s, char text[COLUMNS][CELL])
-{
-    const double v[] = {s->look_up, s->read, s->write, s->tag_write, s->leakage_mw, s->area_mm2};
-    for (uint32_t i = 0; i < sizeof v / sizeof *v; i++)
-        figure_text(s->why[0] ? (double)NAN : v[i], text[5 + i]);
-    if (s->why[0])
-        snprintf(text[COLUMNS - 1], CELL, "not covered: %s", s->why);
-    else
-        where_from(s, text[COLUMNS - 1]);
+        rows_format(r, NULL, "from", "not covered: %s", s->why);
+    rows_end(r);
 }
 
 void energy_report_table(struct text *out, const struct shown *s, uint32_t n,
                          const struct per_event *per)
 {
-    const char *cell[(SHOWN_MAX + 1) * COLUMNS];
-    char text[SHOWN_MAX][COLUMNS][CELL];
-    memcpy(cell, heads, sizeof heads);
-    for (uint32_t i = 0; i < n; i++) {
-        geometry_cells(&s[i], text[i]);
-        figure_cells(&s[i], text[i]);
-        for (uint32_t c = 0; c < COLUMNS; c++)
-            cell[(i + 1) * COLUMNS + c] = text[i][c];
-    }
-    table_cells(out, cell, n + 1, COLUMNS);
+    struct rows r = {0};
+    for (uint32_t i = 0; i < n; i++)
+        shown_rows(&r, &s[i]);
+    table_rows(out, &r);
     if (n)
         text_add(out, "  %" PRIu32 " nm; energy per access of one, leakage and area of one\n",
                  s[0].tech_nm);
@@ -102,62 +107,62 @@ void energy_report_table(struct text *out, const struct shown *s, uint32_t n,
         text_add(out, "  racetracks: %.4g pJ for a bank and bit shifted\n", per->shift_pj);
 }
 
-static void number(struct json *j, const char *key, double v)
-{
-    if (isnan(v)) return;
-    json_number(json_key(j, key), v);
-}
-
-static void figures_json(struct json *j, const struct shown *s)
-{
-    static const char *const areas[] = {
-        [AREA_NONE] = "none", [AREA_ENTRY] = "entry", [AREA_MINIMUM] = "minimum_area"};
-    number(j, "look_up_pj", s->look_up);
-    number(j, "read_pj", s->read);
-    number(j, "write_pj", s->write);
-    number(j, "tag_write_pj", s->tag_write);
-    number(j, "leakage_mw", s->leakage_mw);
-    number(j, "area_mm2", s->area_mm2);
-    json_string(json_key(j, "table"), file_name(s->from->table));
-    json_array(json_key(j, "entry_bytes"));
-    json_integer(j, (int64_t)s->from->below);
-    if (s->from->above != s->from->below) json_integer(j, (int64_t)s->from->above);
-    json_end(j);
-    if (other_ways(s)) number(j, "entry_ways", s->entry_ways);
-    if (other_access(s)) number(j, "entry_access_bytes", s->entry_access);
-    json_string(json_key(j, "area_from"), areas[s->from->area]);
-    json_bool(json_key(j, "beyond_stock_cacti"), s->from->beyond);
-}
-
-static void shown_json(struct json *j, const struct shown *s)
-{
-    json_object(j);
-    json_string(json_key(j, "name"), s->name);
-    number(j, "number", s->count);
-    number(j, "bytes", (double)s->bytes);
-    number(j, "ways", s->ways);
-    number(j, "line_bytes", s->line_bytes);
-    number(j, "sector_bytes", s->sector_bytes);
-    number(j, "tech_nm", s->tech_nm);
-    if (s->why[0])
-        json_string(json_key(j, "not_covered"), s->why);
-    else
-        figures_json(j, s);
-    json_end(j);
-}
-
 void energy_report_json(struct text *out, const char *head, const char *name, const struct shown *s,
                         uint32_t n, const struct per_event *per)
 {
     struct json j;
+    struct rows r = {.json = &j};
     json_init(&j, out);
-    json_object(&j);
-    json_string(json_key(&j, head), name);
-    if (per->flit_pj > 0) number(&j, "flit_pj", per->flit_pj);
-    if (per->shift_pj > 0) number(&j, "shift_pj", per->shift_pj);
-    json_array(json_key(&j, "structures"));
+    rows_item(&r);
+    rows_text(&r, head, NULL, name);
+    if (per->flit_pj > 0) rows_number(&r, "flit_pj", NULL, "", per->flit_pj);
+    if (per->shift_pj > 0) rows_number(&r, "shift_pj", NULL, "", per->shift_pj);
+    rows_list(&r, "structures");
     for (uint32_t i = 0; i < n; i++)
-        shown_json(&j, &s[i]);
-    json_end(&j);
-    json_end(&j);
+        shown_rows(&r, &s[i]);
+    rows_end(&r);
+    rows_end(&r);
+}
+
+struct shown energy_report_ram(const char *name, uint32_t count, const struct sram_key *key,
+                               const struct sram_figures *from)
+{
+    return (struct shown){
+        .name = name,
+        .count = count,
+        .bytes = key->bytes,
+        .line_bytes = key->line_bytes,
+        .sector_bytes = key->line_bytes,
+        .tech_nm = key->tech_nm,
+        .look_up = 1e3 * from->v[SRAM_search_nj],
+        .read = 1e3 * from->v[SRAM_read_nj],
+        .write = 1e3 * from->v[SRAM_write_nj],
+        .tag_write = (double)NAN,
+        .leakage_mw = from->v[SRAM_leakage_mw],
+        .area_mm2 = from->v[SRAM_area_mm2],
+        .from = from,
+    };
+}
+
+struct shown energy_report_cache(const char *name, uint32_t count, const struct sram_cache *asked,
+                                 const struct sram_cache_figures *from)
+{
+    return (struct shown){
+        .name = name,
+        .count = count,
+        .bytes = asked->bytes,
+        .line_bytes = asked->line_bytes,
+        .sector_bytes = asked->sector_bytes,
+        .ways = asked->ways,
+        .tech_nm = asked->tech_nm,
+        .look_up = 1e3 * from->tag_read_nj,
+        .read = 1e3 * from->data_read_nj,
+        .write = 1e3 * from->data_write_nj,
+        .tag_write = 1e3 * from->tag_write_nj,
+        .leakage_mw = from->leakage_mw,
+        .area_mm2 = from->area_mm2,
+        .from = &from->lines,
+        .entry_ways = from->ways,
+        .entry_access = from->access_bytes,
+    };
 }

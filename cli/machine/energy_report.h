@@ -33,3 +33,8 @@ void energy_report_table(struct text *out, const struct shown *s, uint32_t n,
 /* head: "machine" or "structure"; name: its name. */
 void energy_report_json(struct text *out, const char *head, const char *name, const struct shown *s,
                         uint32_t n, const struct per_event *per);
+/* A memory without tags, of which a line is accessed at once. */
+struct shown energy_report_ram(const char *name, uint32_t count, const struct sram_key *key,
+                               const struct sram_figures *from);
+struct shown energy_report_cache(const char *name, uint32_t count, const struct sram_cache *asked,
+                                 const struct sram_cache_figures *from);

@@ -4,8 +4,8 @@
 #include "base/text/version.h"
 #include "cli/command/cli.h"
 #include "cli/parse/args.h"
-#include "cli/print/grid.h"
 #include "cli/print/output.h"
+#include "cli/print/table.h"
 #include "gpu/machine/machine.h"
 #include "gpu/metrics/model_version.h"
 
@@ -20,19 +20,19 @@ struct fit_command {
 
 static void print_fit(const struct probe_fit *f, struct text *out)
 {
-    struct grid g;
-    grid_start(&g, "parameter|before|after|KB|measured|was|is");
+    struct rows r = {0};
     for (uint32_t i = 0; i < f->n; i++) {
-        const struct probe_fitted *r = &f->row[i];
-        grid_add(&g, "%s", r->path);
-        grid_add(&g, "%.0f", r->before);
-        grid_add(&g, "%.0f", r->after);
-        grid_add(&g, "%.4g", r->x);
-        grid_add(&g, "%.1f", r->measured);
-        grid_add(&g, "%.1f", r->was);
-        grid_add(&g, "%.1f", r->is);
+        const struct probe_fitted *x = &f->row[i];
+        rows_item(&r);
+        rows_text(&r, NULL, "parameter", x->path);
+        rows_number(&r, NULL, "before", "%.0f", x->before);
+        rows_number(&r, NULL, "after", "%.0f", x->after);
+        rows_number(&r, NULL, "KB", "%.4g", x->x);
+        rows_number(&r, NULL, "measured", "%.1f", x->measured);
+        rows_number(&r, NULL, "was", "%.1f", x->was);
+        rows_number(&r, NULL, "is", "%.1f", x->is);
     }
-    grid_print(&g, out);
+    table_rows(out, &r);
 }
 
 /* A machine file is named by its whole path, which the new file finds wherever it stands. */

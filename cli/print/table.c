@@ -74,6 +74,15 @@ void table_number_text(double v, const char *unit, char out[NUMBER_MAX])
         snprintf(out, NUMBER_MAX, "%#.4g", v);
 }
 
+void table_bytes_text(double bytes, char out[NUMBER_MAX])
+{
+    static const char *const prefix[] = {"B", "KB", "MB", "GB", "TB"};
+    unsigned p = 0;
+    for (; bytes >= 1024 && p < 4; p++)
+        bytes /= 1024;
+    snprintf(out, NUMBER_MAX, "%.4g %s", bytes, prefix[p]);
+}
+
 void table_time_text(double seconds, char out[NUMBER_MAX])
 {
     if (seconds < 10)
@@ -160,9 +169,72 @@ static void print_blocks(struct text *out, const char *const *cell, uint32_t row
     }
 }
 
-void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns)
+/* --- rows --------------------------------------------------------------------------------------
+ */
+
+static void show_number(const struct row_value *w, char out[NUMBER_MAX])
 {
-    print_blocks(out, cell, rows, columns, 1);
+    size_t n = strlen(w->show);
+    bool percent = n > 2 && strcmp(w->show + n - 2, "%%") == 0;
+    if (strcmp(w->show, SHOW_BYTES) == 0)
+        table_bytes_text(w->v, out);
+    else if (!strchr(w->show, '%'))
+        table_number_text(w->v, w->show, out);
+    else
+        snprintf(out, NUMBER_MAX, w->show, (percent ? 100 * w->v : w->v) / w->of);
+}
+
+static const char *row_cell(struct rows *r, const struct row_value *w)
+{
+    if (!rows_is_known(w)) return r->unknown ? r->unknown : "-";
+    if (w->text) return w->text;
+    char *cell = arena_new(&r->texts, NUMBER_MAX, 1);
+    r->failed |= !cell;
+    if (cell) show_number(w, cell);
+    return cell;
+}
+
+/* Draws the cells in their order and frees the rows. */
+static void draw_rows(struct text *out, struct rows *r, uint32_t fixed)
+{
+    size_t columns = 0, items = 0, at = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        items += !r->row[i].head && !r->row[i].key;
+        columns += items == 1 && r->row[i].head;
+    }
+    const char **cell = mem_new((items + 1) * columns + 1, sizeof *cell);
+    r->failed |= !cell || columns > COLUMNS_MAX;
+    for (size_t i = 0; i < r->n && !r->failed; i++) {
+        const struct row_value *w = &r->row[i];
+        if (!w->head) continue;
+        if (at < columns) cell[at] = w->head;
+        if (at >= columns || !r->example) cell[at + (r->example ? 0 : columns)] = row_cell(r, w);
+        at++;
+    }
+    if (!r->example) at += columns;
+    if (items && !r->failed)
+        print_blocks(out, cell, (uint32_t)(at / columns), (uint32_t)columns, fixed);
+    out->failed |= r->failed;
+    mem_free(cell);
+    rows_fini(r);
+}
+
+void table_rows(struct text *out, struct rows *r)
+{
+    draw_rows(out, r, 1);
+}
+
+void table_spark(struct rows *r, const char *head, const double *v, uint32_t n, double most)
+{
+    static const char *const bar[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    struct text bars = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        double share = most > 0 ? v[i] / most : 0;
+        text_add(&bars, "%s", bar[share <= 0 ? 0 : (unsigned)fmin(8, 1 + share * 8)]);
+    }
+    rows_text(r, NULL, head, text_str(&bars));
+    r->failed |= bars.failed;
+    text_fini(&bars);
 }
 
 /* --- metrics -----------------------------------------------------------------------------------
@@ -174,62 +246,40 @@ static const char *key_at(uint32_t i, bool all)
     return i < sizeof first_look / sizeof first_look[0] ? first_look[i] : NULL;
 }
 
-static bool ratio_text(const struct column *c, const char *key, char out[NUMBER_MAX])
+static double metric_or_nan(const struct column *c, const char *key)
 {
-    double a, b;
-    if (!metrics_value(c[0].m, key, &a) || !metrics_value(c[1].m, key, &b) || a == 0) return false;
-    snprintf(out, NUMBER_MAX, "x %.3f", b / a);
-    return true;
+    double v;
+    return metrics_value(c->m, key, &v) ? v : (double)NAN;
 }
 
-struct metric_grid {
-    const char *cell[128 * COLUMNS_MAX];
-    char text[128 * COLUMNS_MAX][NUMBER_MAX];
-    uint32_t rows, columns;
-};
-
-/* false: no column has it. */
-static bool metric_row(struct metric_grid *g, const struct column *c, uint32_t n, const char *key,
-                       bool ratio)
+static void metric_rows(struct rows *r, const char *corner, const struct column *c, uint32_t n,
+                        const char *key, bool ratio)
 {
-    bool any = false;
-    uint32_t at = g->rows * g->columns;
-    g->cell[at] = key;
-    g->cell[at + 1] = metrics_unit(key);
-    for (uint32_t i = 0; i < n; i++) {
-        double v;
-        char *s = g->text[at + 2 + i];
-        g->cell[at + 2 + i] = "-";
-        if (!metrics_value(c[i].m, key, &v)) continue;
-        table_number_text(v, metrics_unit(key), s);
-        g->cell[at + 2 + i] = s;
-        any = true;
-    }
-    if (strcmp(metrics_unit(key), "1") == 0) g->cell[at + 1] = "share";
-    char *s = g->text[at + g->columns - 1];
-    if (ratio) g->cell[at + g->columns - 1] = ratio_text(c, key, s) ? s : "";
-    g->rows += any;
-    return any;
+    const char *unit = metrics_unit(key);
+    double first = metric_or_nan(&c[0], key);
+    rows_item(r);
+    rows_text(r, NULL, corner, key);
+    rows_text(r, NULL, "", strcmp(unit, "1") == 0 ? "share" : unit);
+    for (uint32_t i = 0; i < n; i++)
+        rows_number(r, NULL, c[i].head, unit, metric_or_nan(&c[i], key));
+    if (!ratio) return;
+    double times = metric_or_nan(&c[1], key) / first;
+    if (first == 0 || isnan(times))
+        rows_text(r, NULL, "ratio", "");
+    else
+        rows_number(r, NULL, "ratio", "x %.3f", times);
 }
 
 void table_metrics(struct text *out, const char *corner, const struct column *c, uint32_t n,
                    bool all, bool ratio)
 {
     const char *key;
-    struct metric_grid *g = mem_new(1, sizeof *g);
-    if (!g || n + 3 > COLUMNS_MAX) {
-        out->failed = true;
-        mem_free(g);
-        return;
+    struct rows r = {0};
+    for (uint32_t i = 0; (key = key_at(i, all)); i++) {
+        bool any = false;
+        for (uint32_t k = 0; k < n; k++)
+            any |= !isnan(metric_or_nan(&c[k], key));
+        if (any) metric_rows(&r, corner, c, n, key, ratio);
     }
-    g->columns = 2 + n + ratio;
-    g->cell[0] = corner;
-    for (uint32_t i = 0; i < n; i++)
-        g->cell[2 + i] = c[i].head;
-    if (ratio) g->cell[2 + n] = "ratio";
-    g->rows = 1;
-    for (uint32_t i = 0; (key = key_at(i, all)); i++)
-        metric_row(g, c, n, key, ratio);
-    print_blocks(out, g->cell, g->rows, g->columns, 2);
-    mem_free(g);
+    draw_rows(out, &r, 2);
 }

@@ -1,20 +1,18 @@
 /* answer_print.c - see answer_print.h. */
 #include "cli/run/answer_print.h"
 
-#include "base/memory/alloc.h"
-#include "base/text/text.h"
 #include "cli/print/table.h"
+#include "engine/answer_sites.h"
 #include "engine/causes.h"
 #include "engine/constants.h"
 #include "gpu/mechanisms/mechanisms.h"
-#include "sweeps/analyse/export.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { STATION_COLUMNS = 6, KERNEL_COLUMNS = 7, COLUMNS_AT_ONCE = 6 };
+enum { COLUMNS_AT_ONCE = 6 };
 
 /* --- table -------------------------------------------------------------------------------------
  */
@@ -88,28 +86,13 @@ void answer_print_confidence(struct text *out, const struct answer *a)
                        a->control.intervals_without);
 }
 
-static void answer_print_stations(struct text *out, const struct answer *a)
+static void report_stations(struct text *out, const struct answer *a)
 {
     const struct explanation *x = &a->x;
-    static const char *const head[STATION_COLUMNS] = {"station", "busy",       "queue",
-                                                      "latency", "would save", "what it is"};
-    const char *cell[(STATION_MAX + 1) * STATION_COLUMNS];
-    char text[STATION_MAX][4][NUMBER_MAX];
+    struct rows r = {0};
     if (x->n == 0) return;
-    memcpy(cell, head, sizeof head);
-    for (uint32_t i = 0; i < x->n; i++) {
-        const struct station *s = &x->station[i];
-        const char **row = &cell[(i + 1) * STATION_COLUMNS];
-        table_number_text(s->utilization, "1", text[i][0]);
-        snprintf(text[i][1], NUMBER_MAX, "%.1f", s->queue);
-        snprintf(text[i][2], NUMBER_MAX, "%.1f", s->latency);
-        table_number_text(s->gain, "1", text[i][3]);
-        row[0] = s->name;
-        for (int k = 0; k < 4; k++)
-            row[k + 1] = text[i][k];
-        row[STATION_COLUMNS - 1] = estimate_station_meaning(s->name);
-    }
-    table_cells(out, cell, x->n + 1, STATION_COLUMNS);
+    answer_station_rows(a, &r);
+    table_rows(out, &r);
     text_add(out, "  queue: how many are there; latency: core cycles of a visit; would save: share "
                   "of the time, were it infinitely fast\n");
     if (x->bottleneck) text_add_shown(out, "  bottleneck: %s\n", x->bottleneck);
@@ -142,81 +125,68 @@ static void report_not_modelled(struct text *out, const struct explanation *x)
                        mechanism_reason(x->not_modelled[i]));
 }
 
-static void kernel_cell(const struct metrics *m, const char *key, char out[NUMBER_MAX])
-{
-    double v;
-    if (metrics_value(m, key, &v))
-        table_number_text(v, metrics_unit(key), out);
-    else
-        snprintf(out, NUMBER_MAX, "-");
-}
-
 static void report_kernels(struct text *out, const struct answer *a)
 {
-    static const char *const keys[KERNEL_COLUMNS - 2] = {"cycles", "ipc", "l1.hit_rate",
-                                                         "l2.hit_rate", "dram.utilization"};
-    uint32_t n = a->n_kernels;
-    if (n == 0) return;
-    const char **cell = mem_new((size_t)(n + 1) * KERNEL_COLUMNS, sizeof *cell);
-    char(*text)[NUMBER_MAX] = mem_new((size_t)n * KERNEL_COLUMNS, sizeof *text);
-    if (cell && text) {
-        cell[0] = "launch";
-        cell[1] = "kernel";
-        for (int k = 2; k < KERNEL_COLUMNS; k++)
-            cell[k] = keys[k - 2];
-        for (uint32_t i = 0; i < n; i++) {
-            char(*t)[NUMBER_MAX] = &text[i * KERNEL_COLUMNS];
-            const char **row = &cell[(i + 1) * KERNEL_COLUMNS];
-            snprintf(t[0], NUMBER_MAX, "%" PRIu32, a->kernel[i].launch);
-            for (int k = 2; k < KERNEL_COLUMNS; k++)
-                kernel_cell(&a->kernel[i].m, keys[k - 2], t[k]);
-            for (int k = 0; k < KERNEL_COLUMNS; k++)
-                row[k] = t[k];
-            row[1] = a->kernel[i].name;
+    static const char *const keys[] = {"cycles", "ipc", "l1.hit_rate", "l2.hit_rate",
+                                       "dram.utilization"};
+    struct rows r = {0};
+    for (uint32_t i = 0; i < a->n_kernels; i++) {
+        rows_item(&r);
+        rows_format(&r, NULL, "launch", "%" PRIu32, a->kernel[i].launch);
+        rows_text(&r, NULL, "kernel", a->kernel[i].name);
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+            double v;
+            if (!metrics_value(&a->kernel[i].m, keys[k], &v)) v = (double)NAN;
+            rows_number(&r, NULL, keys[k], metrics_unit(keys[k]), v);
         }
-        table_cells(out, cell, n + 1, KERNEL_COLUMNS);
     }
-    out->failed |= !cell || !text;
-    mem_free(cell);
-    mem_free(text);
+    table_rows(out, &r);
 }
 
 /* The error of a rate is in percentage points, any other error is relative. */
-static void compare_row(const struct answer *a, enum metric id, bool points,
-                        char out[4][NUMBER_MAX])
+static void full_rows(struct rows *r, const struct answer *a, enum metric id)
 {
+    const struct metric_info *m = &metric_info[id];
     double x = a->m.v[id], y = a->full.v[id], half = a->half_widths.v[id];
+    bool points = strcmp(m->unit, "1") == 0;
     double scale = points ? 0.01 : y / 100;
-    table_number_text(x, metric_info[id].unit, out[0]);
-    table_number_text(y, metric_info[id].unit, out[1]);
-    snprintf(out[2], NUMBER_MAX, "%+.2f %s", (x - y) / scale, points ? "points" : "%");
-    snprintf(out[3], NUMBER_MAX, "%.2f%s", half / scale, fabs(x - y) <= half ? "" : ", missed");
+    rows_item(r);
+    rows_text(r, NULL, "compared", m->path);
+    rows_number(r, NULL, "sampled", m->unit, x);
+    rows_number(r, NULL, "simulated", m->unit, y);
+    rows_format(r, NULL, "off by", "%+.2f %s", (x - y) / scale, points ? "points" : "%");
+    rows_format(r, NULL, "half width", "%.2f%s", half / scale,
+                fabs(x - y) <= half ? "" : ", missed");
 }
 
 /* Prints the sample's metrics with those of the whole simulation. */
 static void report_full(struct text *out, const struct answer *a)
 {
-    enum { COLUMNS = 5, ROWS = 7 };
-    static const enum metric shown[ROWS] = {M_cycles,      M_l1_hit_rate,       M_l2_hit_rate,
-                                            M_l2_mpko,     M_dram_row_hit_rate, M_dram_bandwidth,
-                                            M_energy_total};
-    const char *cell[(ROWS + 1) * COLUMNS] = {"compared", "sampled", "simulated", "off by",
-                                              "half width"};
-    char text[ROWS][4][NUMBER_MAX];
-    uint32_t n = 1;
+    static const enum metric shown[] = {M_cycles,      M_l1_hit_rate,       M_l2_hit_rate,
+                                        M_l2_mpko,     M_dram_row_hit_rate, M_dram_bandwidth,
+                                        M_energy_total};
+    struct rows r = {0};
     if (!a->full.has[M_cycles]) return;
-    for (uint32_t i = 0; i < ROWS; i++) {
-        enum metric id = shown[i];
-        if (!a->m.has[id] || !a->full.has[id] || !(a->full.v[id] > 0)) continue;
-        compare_row(a, id, strcmp(metric_info[id].unit, "1") == 0, text[i]);
-        const char **row = &cell[n++ * COLUMNS];
-        row[0] = metric_info[id].path;
-        for (int k = 0; k < 4; k++)
-            row[k + 1] = text[i][k];
-    }
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (a->m.has[shown[i]] && a->full.has[shown[i]] && a->full.v[shown[i]] > 0)
+            full_rows(&r, a, shown[i]);
     text_add(out, "\n");
-    table_cells(out, cell, n, COLUMNS);
+    table_rows(out, &r);
     text_add(out, "  %.2f s sampled, %.2f s simulated\n", a->seconds, a->full_seconds);
+}
+
+/* The counters by instruction and buffer, if there are any. */
+static void report_sites(struct text *out, const struct site_counters *x)
+{
+    struct rows loads = {.example = true}, buffers = {0};
+    if (!x) return;
+    text_add(out, "\n  By instruction: accesses each, shares of them at the L1, latency in core "
+                  "cycles\n");
+    answer_sites_loads(&loads, x);
+    table_rows(out, &loads);
+    answer_sites_buffers(&buffers, x);
+    if (buffers.n) text_add(out, "\n  By buffer: accesses to the L1, and what came to the L2\n");
+    table_rows(out, &buffers);
 }
 
 static void report_details(struct text *out, const struct outcome *o, bool named)
@@ -228,11 +198,11 @@ static void report_details(struct text *out, const struct outcome *o, bool named
     answer_print_confidence(out, a);
     if (a->doubt[0]) text_add_shown(out, "  %s\n", a->doubt);
     report_full(out, a);
-    answer_print_stations(out, a);
+    report_stations(out, a);
     answer_print_causes(out, "", &a->helps);
     report_not_modelled(out, &a->x);
     report_kernels(out, a);
-    answer_print_sites(out, a);
+    report_sites(out, a->sites);
 }
 
 /* Prints at most six programs side by side, which fit on a terminal. */

@@ -1,7 +1,7 @@
 /* answer_print.h - prints answers as a table, as JSON (engine/answer_schema.h), as CSV. */
 #pragma once
 
-#include "base/text/json.h"
+#include "base/text/rows.h"
 #include "base/text/text.h"
 #include "engine/engine.h"
 
@@ -19,13 +19,13 @@ void answer_print_table(struct text *out, const struct outcome *o, uint32_t n, b
 void answer_print_json(struct text *out, const struct outcome *o, uint32_t n, bool list);
 /* Prints one object: the answer, or program and error. */
 void answer_print_outcome_json(const struct outcome *o, struct json *j);
-/* Prints the counters by instruction and buffer, if there are any. */
-void answer_print_sites(struct text *out, const struct answer *a);
 /* Prints a row for each program, and before it one for each launch that has metrics.  Columns:
  * those that identify the run, as in a sweep's export, then those that at least one row has.
  * Failed programs also have the machine's name and the engine. */
 void answer_print_csv(struct text *out, const struct outcome *o, uint32_t n, const char *machine,
                       enum engine engine);
+/* Adds a row for each metric that there is: columns of CSV.  m: NULL, all are unknown. */
+void answer_print_metrics(struct rows *r, const struct metrics *m);
 
 void answer_print_confidence(struct text *out, const struct answer *a);
 /* Prints the five causes that help most, in words.  whom: "", or " B" if there are several

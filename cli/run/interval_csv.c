@@ -1,49 +1,32 @@
 /* interval_csv.c - see interval_csv.h. */
 #include "cli/run/interval_csv.h"
 
-#include "base/io/file.h"
-#include "base/text/quote.h"
-#include "sweeps/analyse/export.h"
-
-#include <inttypes.h>
-
-static void add_head(struct interval_csv *s)
-{
-    const char *key;
-    text_add(&s->csv, "program,launch,kind,stratum,begin,instructions,warmup,weight,"
-                      "estimated_cycles");
-    for (uint32_t i = 0; (key = metrics_key(i)); i++)
-        text_add(&s->csv, ",%s", key);
-    text_add(&s->csv, "\n");
-}
+#include "cli/run/answer_print.h"
 
 void interval_csv_add(const struct sampled_interval *i, void *ctx)
 {
-    const char *key;
-    double v;
     struct interval_csv *s = ctx;
-    if (s->csv.len == 0) add_head(s);
-    quote_csv(&s->csv, s->program);
-    text_add(&s->csv, ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", i->launch,
-             i->kind, i->stratum, i->begin, i->length, i->warmup);
-    export_csv_number(&s->csv, i->weight);
-    text_add(&s->csv, ",");
-    export_csv_number(&s->csv, i->estimated_cycles);
-    for (uint32_t k = 0; (key = metrics_key(k)); k++) {
-        text_add(&s->csv, ",");
-        if (metrics_value(i->m, key, &v)) export_csv_number(&s->csv, v);
-    }
-    text_add(&s->csv, "\n");
+    struct rows r = {0};
+    rows_text(&r, "program", NULL, s->program);
+    rows_count(&r, "launch", NULL, i->launch);
+    rows_text(&r, "kind", NULL, i->kind);
+    rows_count(&r, "stratum", NULL, i->stratum);
+    rows_count(&r, "begin", NULL, i->begin);
+    rows_count(&r, "instructions", NULL, i->length);
+    rows_count(&r, "warmup", NULL, i->warmup);
+    rows_number(&r, "weight", NULL, "", i->weight);
+    rows_number(&r, "estimated_cycles", NULL, "", i->estimated_cycles);
+    answer_print_metrics(&r, i->m);
+    if (s->csv.len == 0) rows_csv_head(&r, NULL, &s->csv);
+    if (i->m) rows_csv(&r, NULL, &s->csv);
+    rows_fini(&r);
 }
 
-bool interval_csv_write(struct interval_csv *s, const char *path, struct error *e)
+const struct text *interval_csv_text(struct interval_csv *s)
 {
-    if (s->csv.len == 0) add_head(s);
-    if (s->csv.failed) return error_no_memory(e);
-    struct outfile *f = outfile_open(path, e);
-    if (!f) return false;
-    outfile_write(f, text_str(&s->csv), s->csv.len);
-    return outfile_commit(f, e);
+    static const struct sampled_interval none;
+    if (s->csv.len == 0) interval_csv_add(&none, s);
+    return &s->csv;
 }
 
 void interval_csv_fini(struct interval_csv *s)

@@ -12,6 +12,6 @@ struct interval_csv {
 
 /* A sampled_interval_fn; ctx: the struct interval_csv. */
 void interval_csv_add(const struct sampled_interval *i, void *ctx);
-/* Writes only the heading if nothing was sampled.  false: *e says why. */
-bool interval_csv_write(struct interval_csv *s, const char *path, struct error *e);
+/* The whole file: only the heading if nothing was sampled. */
+const struct text *interval_csv_text(struct interval_csv *s);
 void interval_csv_fini(struct interval_csv *s);

@@ -213,14 +213,6 @@ static int write_series(struct run_job *j)
     return cli_fail(&e);
 }
 
-static int write_intervals(struct run_job *j)
-{
-    struct error e = {0};
-    if (!j->args.intervals || interval_csv_write(&j->intervals, j->args.intervals, &e))
-        return EXIT_OK;
-    return cli_fail(&e);
-}
-
 static bool load_job(struct run_job *j, int *status)
 {
     struct args *a = &j->args;
@@ -278,7 +270,7 @@ static int run_job(struct args *a)
         if (status == EXIT_OK) status = printed;
         int wrote = write_series(j);
         if (status == EXIT_OK) status = wrote;
-        wrote = write_intervals(j);
+        wrote = a->intervals ? cli_output(interval_csv_text(&j->intervals), a->intervals) : EXIT_OK;
         if (status == EXIT_OK) status = wrote;
     }
     for (uint32_t i = 0; i < j->n; i++)

@@ -4,8 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/plot/chart.h"
-#include "base/text/quote.h"
-#include "sweeps/analyse/export.h"
+#include "cli/run/answer_print.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,26 +18,16 @@ static const struct {
                           {"dram.utilization", "DRAM utilisation"},
                           {"stalls.memory", "slots lost to memory"}};
 
-static void add_head(struct series *s)
-{
-    const char *key;
-    text_add(&s->csv, "program,first_cycle,last_cycle");
-    for (uint32_t i = 0; (key = metrics_key(i)); i++)
-        text_add(&s->csv, ",%s", key);
-    text_add(&s->csv, "\n");
-}
-
 static void add_row(struct series *s, double first, double last, const struct metrics *m)
 {
-    const char *key;
-    double v;
-    quote_csv(&s->csv, s->program);
-    text_add(&s->csv, ",%.0f,%.0f", first, last);
-    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        text_add(&s->csv, ",");
-        if (metrics_value(m, key, &v)) export_csv_number(&s->csv, v);
-    }
-    text_add(&s->csv, "\n");
+    struct rows r = {0};
+    rows_text(&r, "program", NULL, s->program);
+    rows_number(&r, "first_cycle", NULL, "", rint(first));
+    rows_number(&r, "last_cycle", NULL, "", rint(last));
+    answer_print_metrics(&r, m);
+    if (s->csv.len == 0) rows_csv_head(&r, NULL, &s->csv);
+    rows_csv(&r, NULL, &s->csv);
+    rows_fini(&r);
 }
 
 static bool grow_series(struct series *s)
@@ -52,7 +41,6 @@ static bool grow_series(struct series *s)
 void series_add(double first_cycle, double last_cycle, const struct metrics *m, void *ctx)
 {
     struct series *s = ctx;
-    if (s->csv.len == 0) add_head(s);
     add_row(s, first_cycle, last_cycle, m);
     if (!grow_series(s)) {
         s->failed = true;

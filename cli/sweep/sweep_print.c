@@ -1,8 +1,6 @@
 /* sweep_print.c - see sweep_print.h. */
 #include "cli/sweep/sweep_print.h"
 
-#include "base/memory/alloc.h"
-#include "base/text/json.h"
 #include "base/text/text.h"
 #include "calibration/constants.h"
 #include "cli/print/table.h"
@@ -89,43 +87,22 @@ static const char *basis_word(const struct summary *s, uint32_t point)
     return "";
 }
 
-/* The cells of one point: number, axes, other objectives, the source of auto's answer, a mark if
- * the point is on the front. */
-static void point_cells(const struct plan *p, const struct summary *s, uint32_t point, bool mark,
-                        double common, const char **cell, char (*text)[NUMBER_MAX])
+/* mark: with a column that says whether the point is on the front. */
+static void point_rows(struct rows *r, const struct plan *p, const struct summary *s,
+                       uint32_t point, bool mark, double common)
 {
-    uint32_t at = 0;
-    snprintf(text[0], NUMBER_MAX, "%" PRIu32, point);
-    cell[at++] = text[0];
+    char text[NUMBER_MAX];
+    rows_item(r);
+    rows_format(r, NULL, "point", "%" PRIu32, point);
     for (uint32_t i = 0; i < p->n_axes; i++)
-        cell[at++] = plan_value(p, point, i);
+        rows_text(r, NULL, p->axis[i].path, plan_value(p, point, i));
     for (uint32_t k = 0; k < p->n_objectives; k++) {
         if (is_axis(p, &p->objective[k])) continue;
-        objective_text(p, s, point, k, common, text[1 + k]);
-        cell[at++] = text[1 + k];
+        objective_text(p, s, point, k, common, text);
+        rows_text(r, NULL, p->objective[k].name, text);
     }
-    if (p->automatic) cell[at++] = basis_word(s, point);
-    if (mark) cell[at] = s->front[point] ? "*" : "";
-}
-
-static uint32_t columns_of(const struct plan *p, bool mark)
-{
-    uint32_t n = 1 + p->n_axes + p->automatic + mark;
-    for (uint32_t k = 0; k < p->n_objectives; k++)
-        n += !is_axis(p, &p->objective[k]);
-    return n;
-}
-
-static void head_cells(const struct plan *p, bool mark, const char **cell)
-{
-    uint32_t at = 0;
-    cell[at++] = "point";
-    for (uint32_t i = 0; i < p->n_axes; i++)
-        cell[at++] = p->axis[i].path;
-    for (uint32_t k = 0; k < p->n_objectives; k++)
-        if (!is_axis(p, &p->objective[k])) cell[at++] = p->objective[k].name;
-    if (p->automatic) cell[at++] = "from";
-    if (mark) cell[at] = "front";
+    if (p->automatic) rows_text(r, NULL, "from", basis_word(s, point));
+    if (mark) rows_text(r, NULL, "front", s->front[point] ? "*" : "");
 }
 
 static double confidence_level(const struct plan *p)
@@ -150,32 +127,16 @@ static void print_level(struct text *out, const struct plan *p, const struct sum
 void sweep_print_points(struct text *out, const struct plan *p, const struct summary *s, bool front,
                         uint32_t limit)
 {
-    uint32_t columns = columns_of(p, !front), rows = 0, left = 0;
-    for (uint32_t i = 0; i < s->points; i++)
-        rows += !front || s->front[i];
-    if (rows > limit) {
-        left = rows - limit;
-        rows = limit;
+    struct rows r = {0};
+    uint32_t rows = 0;
+    double common = common_half_width(p, s);
+    for (uint32_t i = 0; i < s->points; i++) {
+        if (front && !s->front[i]) continue;
+        if (rows++ < limit) point_rows(&r, p, s, i, !front, common);
     }
-    const char **cell = mem_new((size_t)(rows + 1) * columns, sizeof *cell);
-    char(*text)[NUMBER_MAX] = mem_new((size_t)(rows + 1) * (1 + OBJECTIVES_MAX), sizeof *text);
-    if (cell && text) {
-        uint32_t row = 0;
-        double common = common_half_width(p, s);
-        head_cells(p, !front, cell);
-        for (uint32_t i = 0; i < s->points && row < rows; i++) {
-            if (front && !s->front[i]) continue;
-            row++;
-            point_cells(p, s, i, !front, common, cell + (size_t)row * columns,
-                        text + (size_t)row * (1 + OBJECTIVES_MAX));
-        }
-        table_cells(out, cell, rows + 1, columns);
-        print_level(out, p, s, front, common);
-        if (left) text_add(out, "  ... and %" PRIu32 " more (-v shows all)\n", left);
-    }
-    out->failed |= !cell || !text;
-    mem_free(cell);
-    mem_free(text);
+    table_rows(out, &r);
+    print_level(out, p, s, front, common);
+    if (rows > limit) text_add(out, "  ... and %" PRIu32 " more (-v shows all)\n", rows - limit);
 }
 
 /* --- summary -----------------------------------------------------------------------------------
@@ -292,57 +253,46 @@ void sweep_print_check_table(struct text *out, const struct plan *p, const struc
     if (c->failed) text_add(out, "  %" PRIu32 " points failed and have no error\n", c->failed);
 }
 
-static void number(struct json *j, const char *key, double v)
-{
-    if (isnan(v)) return;
-    json_number(json_key(j, key), v);
-}
-
-static void check_points_json(struct json *j, const struct plan *p, const struct accuracy_check *c)
-{
-    json_array(json_key(j, "points"));
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct accuracy_check_row *r = &c->row[i];
-        json_object(j);
-        json_integer(json_key(j, "point"), r->point);
-        json_string(json_key(j, "program"), workload_name(p, r->workload));
-        number(j, plan_engine(p), r->answer);
-        number(j, "simulate", r->simulated);
-        json_end(j);
-    }
-    json_end(j);
-}
-
-static void check_errors_json(struct json *j, const struct accuracy_check *c, const char *name,
-                              uint32_t workload)
+static void error_rows(struct rows *r, const struct accuracy_check *c, const char *name,
+                       uint32_t workload)
 {
     struct error_summary e = accuracy_check_errors(c, workload);
-    struct rank_correlation r = accuracy_check_rank(c, workload);
-    json_object(json_key(j, name));
-    number(j, "mean", e.mean);
-    number(j, "median", e.median);
-    number(j, "p90", e.p90);
-    number(j, "worst", e.worst);
-    number(j, "tau", rank_tau(&r));
-    json_integer(json_key(j, "pairs"), (int64_t)(r.concordant + r.discordant + r.tied));
-    json_end(j);
+    struct rank_correlation x = accuracy_check_rank(c, workload);
+    rows_object(r, name);
+    rows_number(r, "mean", NULL, "", e.mean);
+    rows_number(r, "median", NULL, "", e.median);
+    rows_number(r, "p90", NULL, "", e.p90);
+    rows_number(r, "worst", NULL, "", e.worst);
+    rows_number(r, "tau", NULL, "", rank_tau(&x));
+    rows_count(r, "pairs", NULL, x.concordant + x.discordant + x.tied);
+    rows_end(r);
 }
 
 void sweep_print_check_json(struct text *out, const struct plan *p, const struct accuracy_check *c,
                             uint64_t seed)
 {
     struct json j;
+    struct rows r = {.json = &j};
     json_init(&j, out);
-    json_object(&j);
-    json_string(json_key(&j, "engine"), plan_engine(p));
-    json_integer(json_key(&j, "seed"), (int64_t)seed);
-    json_integer(json_key(&j, "failed"), c->failed);
-    number(&j, "interval_95_holds", accuracy_check_coverage(c));
-    check_points_json(&j, p, c);
-    check_errors_json(&j, c, "all", UINT32_MAX);
-    json_object(json_key(&j, "programs"));
+    rows_item(&r);
+    rows_text(&r, "engine", NULL, plan_engine(p));
+    rows_count(&r, "seed", NULL, seed);
+    rows_count(&r, "failed", NULL, c->failed);
+    rows_number(&r, "interval_95_holds", NULL, "", accuracy_check_coverage(c));
+    rows_list(&r, "points");
+    for (uint32_t i = 0; i < c->n; i++) {
+        rows_item(&r);
+        rows_count(&r, "point", NULL, c->row[i].point);
+        rows_text(&r, "program", NULL, workload_name(p, c->row[i].workload));
+        rows_number(&r, plan_engine(p), NULL, "", c->row[i].answer);
+        rows_number(&r, "simulate", NULL, "", c->row[i].simulated);
+        rows_end(&r);
+    }
+    rows_end(&r);
+    error_rows(&r, c, "all", UINT32_MAX);
+    rows_object(&r, "programs");
     for (uint32_t w = 0; w < p->n_workloads; w++)
-        check_errors_json(&j, c, workload_name(p, w), w);
-    json_end(&j);
-    json_end(&j);
+        error_rows(&r, c, workload_name(p, w), w);
+    rows_end(&r);
+    rows_end(&r);
 }

@@ -6,8 +6,8 @@
 #include "base/text/quote.h"
 #include "base/text/text.h"
 #include "cli/command/cli.h"
-#include "cli/print/grid.h"
 #include "cli/print/output.h"
+#include "cli/print/table.h"
 #include "cli/print/terminal.h"
 #include "sweeps/analyse/export.h"
 #include "sweeps/claims/study.h"
@@ -28,31 +28,25 @@ static const char *basis_text(const struct study *s)
     return s->calibrated[0] ? "calibrated" : "independent";
 }
 
-static void add_band(struct grid *g, const struct study_claim *c)
-{
-    if (c->lo[0] && c->hi[0])
-        grid_add(g, "%s to %s", c->lo, c->hi);
-    else
-        grid_add(g, "%s", c->dir);
-}
-
 static void print_table(struct text *out, const struct study *s)
 {
-    struct grid g;
+    struct rows r = {0};
     uint32_t count[VERDICT_N] = {0};
     text_add_shown(out, "%s: %s\n\n", s->name, s->about);
-    grid_start(&g, "claim|paper|band|here|verdict|unit");
     for (uint32_t i = 0; i < s->n; i++) {
-        const struct study_row *r = &s->row[i];
-        grid_add(&g, "%s", r->claim.id);
-        grid_add(&g, "%s", r->claim.value);
-        add_band(&g, &r->claim);
-        grid_add(&g, "%.6g", r->measured);
-        grid_add(&g, "%s", verdict_name[r->verdict]);
-        grid_add(&g, "%s", r->claim.unit);
-        count[r->verdict]++;
+        const struct study_row *row = &s->row[i];
+        const struct study_claim *c = &row->claim;
+        bool band = c->lo[0] && c->hi[0];
+        rows_item(&r);
+        rows_text(&r, NULL, "claim", c->id);
+        rows_text(&r, NULL, "paper", c->value);
+        rows_format(&r, NULL, "band", band ? "%s to %s" : "%s", band ? c->lo : c->dir, c->hi);
+        rows_number(&r, NULL, "here", "%.6g", row->measured);
+        rows_text(&r, NULL, "verdict", verdict_name[row->verdict]);
+        rows_text(&r, NULL, "unit", c->unit);
+        count[row->verdict]++;
     }
-    grid_print(&g, out);
+    table_rows(out, &r);
     text_add(out,
              "\n%" PRIu32 " claims: %" PRIu32 " of the paper's size, %" PRIu32
              " of its direction, %" PRIu32 " not; cycle model version %d\n",

@@ -1,42 +1,13 @@
 /* info_text.c - prints plumb trace info as text: one small table per section. */
-#include "base/text/text.h"
-#include "cli/print/grid.h"
+#include "base/memory/alloc.h"
 #include "cli/print/table.h"
 #include "cli/trace/info.h"
-#include "cli/trace/info_memory.h"
+#include "estimator/characterize/operand_counts.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { ROWS_MOST = INFO_ROWS_MOST };
-
-const char *const info_section_name[INFO_SECTIONS] = {
-    "kernels", "mix",     "divergence", "coalescing", "footprint", "reuse",
-    "rows",    "sharing", "pages",      "dependence", "registers", "launches"};
-
-#define CLASS(c) (UINT32_C(1) << (c))
-/* The columns of the instruction mix: the classes of each (bits). */
-static const uint32_t mixes[] = {CLASS(OP_INT),
-                                 CLASS(OP_FP32) | CLASS(OP_FP64) | CLASS(OP_SFU) | CLASS(OP_TENSOR),
-                                 CLASS(OP_BRANCH),
-                                 CLASS(OP_LOAD),
-                                 CLASS(OP_STORE),
-                                 CLASS(OP_ATOMIC),
-                                 CLASS(OP_SHARED_LOAD) | CLASS(OP_SHARED_STORE),
-                                 CLASS(OP_BARRIER) | CLASS(OP_FENCE) | CLASS(OP_ACQUIRE) |
-                                     CLASS(OP_RELEASE) | CLASS(OP_COPY_COMMIT) |
-                                     CLASS(OP_COPY_WAIT)};
-enum { N_MIXES = sizeof mixes / sizeof *mixes };
-
-static double mix_of(const struct kernel_summary *k, unsigned i)
-{
-    double n = 0;
-    for (uint32_t rest = mixes[i]; rest; rest &= rest - 1)
-        n += (double)k->by_class[__builtin_ctz(rest)];
-    return n;
-}
+enum { ROWS_MOST = 12 };
 
 uint32_t info_kernels(const struct info *i, uint32_t *at, uint32_t most)
 {
@@ -64,120 +35,59 @@ double info_largest_cache(const struct info *i)
     return bytes;
 }
 
-/* --- rows of kernels --- */
-
-void info_kernel_rows(struct text *out, const struct info *i, const char *heads, row_fn *row)
+struct info_kernel info_kernel_at(const struct info *i, uint32_t k)
 {
-    struct grid g;
-    uint32_t at[ROWS_MOST], n = info_kernels(i, at, ROWS_MOST);
-    grid_start(&g, heads);
-    for (uint32_t k = 0; k < n; k++)
-        row(&g, &(struct kernel_row){&i->s.kernel[at[k]], i->deep ? &i->c.kernel[at[k]] : NULL,
-                                     i->paged ? &i->pages.kernel[at[k]] : NULL, i});
-    if (i->s.n != 1)
-        row(&g, &(struct kernel_row){&i->s.all, i->deep ? &i->c.all : NULL,
-                                     i->paged ? &i->pages.all : NULL, i});
-    grid_print(&g, out);
+    bool all = k == i->s.n;
+    return (struct info_kernel){
+        .i = i,
+        .s = all ? &i->s.all : &i->s.kernel[k],
+        .c = !i->deep ? NULL
+             : all    ? &i->c.all
+                      : &i->c.kernel[k],
+        .pages = !i->paged ? NULL
+                 : all     ? &i->pages.all
+                           : &i->pages.kernel[k],
+    };
+}
+
+void info_begin_line(struct rows *r, const struct info_kernel *k)
+{
+    if (!r->json) rows_item(r);
+    rows_format(r, NULL, "kernel", "%.40s", k->s->name);
+}
+
+/* Draws the kernels, the largest ones if there are more than `most`, and the whole program;
+ * `alone`: even of one kernel. */
+static void print_kernels(struct text *out, const struct info *i, info_rows_fn *rows, uint32_t most,
+                          bool alone)
+{
+    struct rows r = {0};
+    uint32_t *at = mem_new(most, sizeof *at), n = at ? info_kernels(i, at, most) : 0;
+    for (uint32_t k = 0; k <= n; k++) {
+        struct info_kernel one = info_kernel_at(i, k < n ? at[k] : i->s.n);
+        if (k == n && !alone && i->s.n == 1) break;
+        if (rows != info_sections[INFO_COALESCING].rows) info_begin_line(&r, &one);
+        rows(&r, &one);
+    }
+    r.failed |= !at;
+    mem_free(at);
+    table_rows(out, &r);
     if (n < i->s.n)
         text_add(out, "  and %u kernels with fewer instructions; --json has them all\n",
                  i->s.n - n);
 }
 
-void info_name_cell(struct grid *g, const struct kernel_row *r)
+static void print_regions(struct text *out, const struct info *i)
 {
-    grid_add(g, "%.40s", r->s->name);
-}
-
-static void counts_row(struct grid *g, const struct kernel_summary *k)
-{
-    grid_add(g, "%.40s", k->name);
-    grid_count(g, (double)k->launches);
-    grid_count(g, (double)k->ctas);
-    grid_count(g, (double)k->warps);
-    grid_count(g, (double)k->instructions);
-}
-
-static void mix_cells(struct grid *g, const struct kernel_summary *k)
-{
-    for (unsigned i = 0; i < N_MIXES; i++)
-        grid_share(g, mix_of(k, i), (double)k->instructions);
-}
-
-static double all_lanes(const struct kernel_summary *k, uint32_t width)
-{
-    return (double)k->instructions * width;
-}
-
-/* Lists all kernels and the total, however many there are. */
-static void kernels_section(struct text *out, const struct info *i)
-{
-    struct grid g;
-    grid_start(&g, "kernel|launches|CTAs|warps|instructions|memory|active lanes|lines|sectors");
-    for (uint32_t k = 0; k <= i->s.n; k++) {
-        const struct kernel_summary *s = k < i->s.n ? &i->s.kernel[k] : &i->s.all;
-        double memory = 0;
-        for (int c = OP_LOAD; c <= OP_ATOMIC; c++)
-            memory += (double)s->by_class[c];
-        counts_row(&g, s);
-        grid_share(&g, memory, (double)s->instructions);
-        grid_share(&g, (double)s->lanes, all_lanes(s, i->width));
-        grid_count(&g, (double)s->lines);
-        grid_count(&g, (double)s->sectors);
-    }
-    grid_print(&g, out);
-}
-
-static void mix_row(struct grid *g, const struct kernel_row *r)
-{
-    info_name_cell(g, r);
-    mix_cells(g, r->s);
-}
-
-static void mix_section(struct text *out, const struct info *i)
-{
-    text_add(out, "Instruction mix: share of warp instructions\n");
-    info_kernel_rows(out, i, "kernel|int|fp|branch|loads|stores|atomics|shared|sync", mix_row);
-}
-
-/* --- divergence --- */
-
-static void lanes_share(struct grid *g, const struct kernel_row *r, uint32_t from, uint32_t to)
-{
-    double n = 0;
-    for (uint32_t l = from; l <= to; l++)
-        n += (double)r->s->by_lanes[l];
-    grid_share(g, n, (double)r->s->instructions);
-}
-
-static void divergence_row(struct grid *g, const struct kernel_row *r)
-{
-    enum { BARS = 16 };
-    uint32_t width = r->i->width, quarter = width / 4;
-    double bar[BARS] = {0}, most = 0;
-    for (uint32_t l = 1; l <= width; l++)
-        bar[(l - 1) * BARS / width] += (double)r->s->by_lanes[l];
-    for (uint32_t b = 0; b < BARS; b++)
-        most = fmax(most, bar[b]);
-    info_name_cell(g, r);
-    grid_ratio(g, (double)r->s->lanes, (double)r->s->instructions);
-    lanes_share(g, r, 0, 0);
-    lanes_share(g, r, 1, 1);
-    lanes_share(g, r, 2, quarter);
-    lanes_share(g, r, quarter + 1, 2 * quarter);
-    lanes_share(g, r, 2 * quarter + 1, 3 * quarter);
-    lanes_share(g, r, 3 * quarter + 1, width - 1);
-    lanes_share(g, r, width, width);
-    grid_spark(g, bar, BARS, most);
-}
-
-static void divergence_section(struct text *out, const struct info *i)
-{
-    uint32_t w = i->width, q = w / 4;
-    char heads[128];
-    snprintf(heads, sizeof heads, "kernel|mean|0|1|2-%u|%u-%u|%u-%u|%u-%u|%u|1 to %u", q, q + 1,
-             2 * q, 2 * q + 1, 3 * q, 3 * q + 1, w - 1, w, w);
-    text_add(out, "Divergence: share of warp instructions by active lanes, of %u\n", w);
-    info_kernel_rows(out, i, heads, divergence_row);
+    struct rows r = {0};
+    uint32_t n;
+    struct region *region = program_regions(&i->s, i->p, &n);
+    if (!region) return;
+    for (uint32_t k = 0; k < n && k < ROWS_MOST; k++)
+        info_region_rows(&r, &region[k]);
+    table_rows(out, &r);
+    if (n > ROWS_MOST) text_add(out, "  and %u more regions; --json has them all\n", n - ROWS_MOST);
+    mem_free(region);
 }
 
 /* --- launches --- */
@@ -190,47 +100,22 @@ static bool same_launch(const struct launch *a, const struct launch *b)
            a->registers_per_lane == b->registers_per_lane && a->resident_warps == b->resident_warps;
 }
 
-static void known_count(struct grid *g, uint32_t n)
-{
-    if (n)
-        grid_count(g, n);
-    else
-        grid_add(g, "-");
-}
-
-static void launch_row(struct grid *g, const struct launch *l, uint32_t first, uint32_t last)
-{
-    if (first == last)
-        grid_add(g, "%u", first);
-    else
-        grid_add(g, "%u-%u", first, last);
-    grid_add(g, "%.40s", l->name);
-    grid_add(g, "%u x %u x %u", l->grid[0], l->grid[1], l->grid[2]);
-    grid_add(g, "%u x %u x %u", l->block[0], l->block[1], l->block[2]);
-    grid_count(g, l->warps_per_cta);
-    known_count(g, l->registers_per_lane);
-    grid_bytes(g, l->shared_bytes);
-    known_count(g, l->resident_warps);
-}
-
 /* Consecutive equal launches share one line. */
-static void launches_section(struct text *out, const struct info *i)
+static void print_launches(struct text *out, const struct info *i)
 {
-    struct grid g;
+    static const struct launch none = {.name = ""};
+    struct rows r = {.example = true};
     uint32_t n = program_launches(i->p), rows = 0, first = 0;
-    text_add(out,
-             "Launches: registers per lane, shared memory per CTA, most warps of 32 lanes at a "
-             "time on an SM\n");
-    grid_start(&g, "launch|kernel|grid|block|warps per CTA|registers|shared|resident warps");
+    info_launch_rows(&r, &none, 0, 0);
     for (; first < n && rows < ROWS_MOST; rows++) {
         const struct launch *l = program_launch(i->p, first);
         uint32_t last = first;
         while (last + 1 < n && same_launch(l, program_launch(i->p, last + 1)))
             last++;
-        launch_row(&g, l, first, last);
+        info_launch_rows(&r, l, first, last);
         first = last + 1;
     }
-    grid_print(&g, out);
+    table_rows(out, &r);
     if (first < n) text_add(out, "  and %u more launches; --json has them all\n", n - first);
 }
 
@@ -253,33 +138,36 @@ static void heading(struct text *out, const struct info *i)
 
 void info_brief(struct text *out, const struct info *i)
 {
-    struct grid g;
     heading(out, i);
-    grid_start(&g, "kernel|launches|CTAs|warps|instructions|int|fp|branch|loads|stores|atomics|"
-                   "shared|sync|active lanes|lines|sectors");
-    for (uint32_t k = 0; k <= i->s.n; k++) {
-        const struct kernel_summary *s = k < i->s.n ? &i->s.kernel[k] : &i->s.all;
-        counts_row(&g, s);
-        mix_cells(&g, s);
-        grid_share(&g, (double)s->lanes, all_lanes(s, i->width));
-        grid_count(&g, (double)s->lines);
-        grid_count(&g, (double)s->sectors);
-    }
-    grid_print(&g, out);
+    print_kernels(out, i, info_brief_rows, i->s.n + 1, true);
+}
+
+static void print_section(struct text *out, const struct info *i, unsigned s)
+{
+    const struct info_section *section = &info_sections[s];
+    unsigned number = s == INFO_DIVERGENCE ? i->width
+                      : s == INFO_PAGES    ? i->pages.page_bytes
+                                           : (unsigned)OPERAND_BANKS;
+    bool whole = s == INFO_KERNELS;
+    if (section->title) text_add(out, section->title, number);
+    if (s == INFO_REUSE && i->c.bounded)
+        text_add(out, "; reuse farther than 512 MB counts as first");
+    if (section->title) text_add(out, "\n");
+    if (section->rows)
+        print_kernels(out, i, section->rows, whole ? i->s.n + 1 : ROWS_MOST, whole);
+    else
+        print_launches(out, i);
+    if (s == INFO_FOOTPRINT) print_regions(out, i);
 }
 
 void info_text(struct text *out, const struct info *i, unsigned sections)
 {
-    static void (*const section[INFO_SECTIONS])(struct text *, const struct info *) = {
-        kernels_section, mix_section,     divergence_section, info_coalescing,
-        info_footprint,  info_reuse,      info_rows,          info_sharing,
-        info_pages,      info_dependence, info_registers,     launches_section};
     bool any = false;
     heading(out, i);
     for (unsigned s = 0; s < INFO_SECTIONS; s++) {
         if (!(sections >> s & 1)) continue;
         if (any) text_add(out, "\n");
-        section[s](out, i);
+        print_section(out, i, s);
         any = true;
     }
 }

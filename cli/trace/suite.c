@@ -3,7 +3,6 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
-#include "base/text/json.h"
 #include "base/text/text.h"
 #include "cli/command/cli.h"
 #include "cli/parse/args.h"
@@ -14,6 +13,7 @@
 #include "gpu/machine/machine.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,37 +29,6 @@ struct suite_options {
 static bool wants_json(const struct suite_options *o)
 {
     return o->args.format == FORMAT_JSON;
-}
-
-/* --- tables that are filled row by row --- */
-
-struct suite_rows {
-    char **cell;
-    size_t n, cap;
-    bool failed;
-};
-
-static void add_cell(struct suite_rows *r, const char *text)
-{
-    r->failed |= !mem_grow(&r->cell, &r->cap, r->n + 1, sizeof *r->cell);
-    if (!r->failed) r->cell[r->n++] = mem_strdup(text);
-}
-
-static void add_count(struct suite_rows *r, int64_t v)
-{
-    char text[NUMBER_MAX] = "";
-    if (v > 0) table_number_text((double)v, "", text);
-    add_cell(r, text);
-}
-
-static void print_rows(struct suite_rows *r, uint32_t columns, struct text *out)
-{
-    if (!r->failed)
-        table_cells(out, (const char *const *)r->cell, (uint32_t)(r->n / columns), columns);
-    out->failed |= r->failed;
-    for (size_t i = 0; i < r->n; i++)
-        mem_free(r->cell[i]);
-    mem_free(r->cell);
 }
 
 static int64_t stored_bytes(const struct suite_entry *t)
@@ -80,26 +49,43 @@ static const char *state_text(const struct suite_entry *t)
 
 /* --- one suite --- */
 
+static const char *text_or_null(const char *s)
+{
+    return s && *s ? s : NULL;
+}
+
+/* A number that is not recorded is 0. */
+static void count_row(struct rows *r, const char *key, const char *head, int64_t v)
+{
+    rows_number(r, key, head, "", v > 0 ? (double)v : (double)NAN);
+}
+
+static void entry_rows(struct rows *r, const struct suite_entry *t)
+{
+    rows_item(r);
+    rows_text(r, "program", "program", text_or_null(t->name));
+    rows_text(r, "path", NULL, text_or_null(t->path));
+    rows_text(r, "capture", NULL, text_or_null(t->capture));
+    rows_text(r, "options", NULL, text_or_null(t->options));
+    rows_text(r, "class", "class", text_or_null(t->class));
+    rows_text(r, "why", NULL, text_or_null(t->why));
+    rows_text(r, "state", NULL, state_text(t));
+    rows_text(r, "digest", NULL, text_or_null(t->digest_hex));
+    count_row(r, "warp_instructions", "warp instructions", t->instructions);
+    count_row(r, "footprint_kb", "footprint KB", t->footprint_kb);
+    count_row(r, "bytes", "bytes", stored_bytes(t));
+    rows_text(r, NULL, "state", state_text(t));
+    rows_end(r);
+}
+
 static void list_text(const struct suite *s, struct text *out)
 {
-    static const char *const head[] = {"program",      "class", "warp instructions",
-                                       "footprint KB", "bytes", "state"};
-    enum { COLUMNS = sizeof head / sizeof *head };
-    struct suite_rows r = {0};
+    struct rows r = {.unknown = ""};
     text_add_shown(out, "%s%s%s%s\n%s\n\n", s->name, *s->machine ? ", for " : "", s->machine,
                    *s->description ? ":" : "", s->description);
-    for (unsigned i = 0; i < COLUMNS; i++)
-        add_cell(&r, head[i]);
-    for (uint32_t i = 0; i < s->n; i++) {
-        const struct suite_entry *t = &s->entry[i];
-        add_cell(&r, t->name);
-        add_cell(&r, t->class);
-        add_count(&r, t->instructions);
-        add_count(&r, t->footprint_kb);
-        add_count(&r, stored_bytes(t));
-        add_cell(&r, state_text(t));
-    }
-    print_rows(&r, COLUMNS, out);
+    for (uint32_t i = 0; i < s->n; i++)
+        entry_rows(&r, &s->entry[i]);
+    table_rows(out, &r);
     text_add(out, "\n");
     for (uint32_t i = 0; i < s->n; i++)
         if (*s->entry[i].why)
@@ -107,47 +93,18 @@ static void list_text(const struct suite *s, struct text *out)
                            s->entry[i].capture ? s->entry[i].capture : s->entry[i].file);
 }
 
-static void key_text(struct json *j, const char *key, const char *value)
+static void suite_json(struct rows *r, const struct suite *s)
 {
-    if (!value || !*value) return;
-    json_string(json_key(j, key), value);
-}
-
-static void key_count(struct json *j, const char *key, int64_t value)
-{
-    if (value <= 0) return;
-    json_integer(json_key(j, key), value);
-}
-
-static void entry_json(struct json *j, const struct suite_entry *t)
-{
-    json_object(j);
-    key_text(j, "program", t->name);
-    key_text(j, "path", t->path);
-    key_text(j, "capture", t->capture);
-    key_text(j, "options", t->options);
-    key_text(j, "class", t->class);
-    key_text(j, "why", t->why);
-    key_text(j, "state", state_text(t));
-    key_text(j, "digest", t->digest_hex);
-    key_count(j, "warp_instructions", t->instructions);
-    key_count(j, "footprint_kb", t->footprint_kb);
-    key_count(j, "bytes", stored_bytes(t));
-    json_end(j);
-}
-
-static void suite_json(struct json *j, const struct suite *s)
-{
-    json_object(j);
-    key_text(j, "suite", s->name);
-    key_text(j, "description", s->description);
-    key_text(j, "machine", s->machine);
-    key_text(j, "file", s->config);
-    json_array(json_key(j, "programs"));
+    rows_item(r);
+    rows_text(r, "suite", NULL, text_or_null(s->name));
+    rows_text(r, "description", NULL, text_or_null(s->description));
+    rows_text(r, "machine", NULL, text_or_null(s->machine));
+    rows_text(r, "file", NULL, text_or_null(s->config));
+    rows_list(r, "programs");
     for (uint32_t i = 0; i < s->n; i++)
-        entry_json(j, &s->entry[i]);
-    json_end(j);
-    json_end(j);
+        entry_rows(r, &s->entry[i]);
+    rows_end(r);
+    rows_end(r);
 }
 
 static int list_one(const struct suite_options *o, const struct suite *s)
@@ -156,7 +113,7 @@ static int list_one(const struct suite_options *o, const struct suite *s)
     struct json j;
     json_init(&j, &out);
     if (wants_json(o))
-        suite_json(&j, s);
+        suite_json(&(struct rows){.json = &j}, s);
     else
         list_text(s, &out);
     if (!wants_json(o)) terminal_fold(&out);
@@ -168,55 +125,49 @@ static int list_one(const struct suite_options *o, const struct suite *s)
 
 /* --- all suites --- */
 
-static void summary_row(struct suite_rows *r, const struct suite *s)
+static void summary_rows(struct rows *r, const struct suite *s)
 {
     int64_t instructions = 0, bytes = 0;
     uint32_t ready = 0;
-    char text[48];
     for (uint32_t i = 0; i < s->n; i++) {
         instructions += s->entry[i].instructions;
         bytes += stored_bytes(&s->entry[i]);
         ready += suite_state(&s->entry[i], NULL) == SUITE_READY;
     }
-    add_cell(r, s->name);
-    add_cell(r, s->machine);
-    snprintf(text, sizeof text, "%u/%u", ready, s->n);
-    add_cell(r, text);
-    add_count(r, instructions);
-    snprintf(text, sizeof text, "%.1f", (double)bytes / 1e6);
-    add_cell(r, text);
-    add_cell(r, s->description);
+    rows_item(r);
+    rows_text(r, NULL, "suite", s->name);
+    rows_text(r, NULL, "machine", s->machine);
+    rows_format(r, NULL, "ready", "%u/%u", ready, s->n);
+    count_row(r, NULL, "warp instructions", instructions);
+    rows_number(r, NULL, "MB", "%.1f", (double)bytes / 1e6);
+    rows_text(r, NULL, "description", s->description);
 }
 
 static int list_all(const struct suite_options *o)
 {
-    static const char *const head[] = {"suite", "machine",    "ready", "warp instructions",
-                                       "MB",    "description"};
-    enum { COLUMNS = sizeof head / sizeof *head };
+    bool json = wants_json(o);
     struct error e = {0};
     struct errors all = {0};
-    struct suite_rows r = {0};
     struct text out = {0};
     struct json j;
+    struct rows r = {.json = json ? &j : NULL, .unknown = ""};
     char **names = machine_config_names("workloads/suites", &e);
     if (!names) return cli_fail(&e);
     json_init(&j, &out);
-    if (wants_json(o)) json_array(&j);
-    for (unsigned i = 0; i < COLUMNS && !wants_json(o); i++)
-        add_cell(&r, head[i]);
+    if (json) json_array(&j);
     for (char **name = names; *name; name++) {
         struct suite s;
         if (!suite_load(&s, *name, &all)) continue;
-        if (wants_json(o))
-            suite_json(&j, &s);
+        if (json)
+            suite_json(&r, &s);
         else
-            summary_row(&r, &s);
+            summary_rows(&r, &s);
         suite_fini(&s);
     }
-    if (wants_json(o)) json_end(&j);
-    if (wants_json(o)) text_add(&out, "\n");
-    if (!wants_json(o)) print_rows(&r, COLUMNS, &out);
-    if (!wants_json(o)) terminal_hang(&out, 4);
+    if (json) json_end(&j);
+    if (json) text_add(&out, "\n");
+    table_rows(&out, &r);
+    if (!json) terminal_hang(&out, 4);
     int status = cli_output(&out, NULL);
     if (all.n > 0) status = cli_fail_all(&all);
     text_fini(&out);

@@ -20,7 +20,7 @@ static bool parse_sections(const char *list, unsigned *sections)
         size_t n = strcspn(at, ",");
         unsigned s = 0;
         while (s < INFO_SECTIONS &&
-               (strlen(info_section_name[s]) != n || strncmp(at, info_section_name[s], n) != 0))
+               (strlen(info_sections[s].name) != n || strncmp(at, info_sections[s].name, n) != 0))
             s++;
         if (s == INFO_SECTIONS) {
             cli_usage("trace info",

@@ -2,13 +2,10 @@
 #include "sweeps/analyse/export.h"
 
 #include "base/memory/alloc.h"
-#include "base/text/json.h"
-#include "base/text/quote.h"
 #include "sweeps/ranking/summary.h"
 #include "sweeps/run/runner.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,225 +53,157 @@ static bool each_row(const struct plan *p, struct store *s, enum engine engine, 
     return r.state != STORED_ERROR;
 }
 
-/* --- CSV ---------------------------------------------------------------------------------------
+/* --- rows --------------------------------------------------------------------------------------
  */
 
-void export_csv_number(struct text *out, double v)
+/* What reads as a number is one; sizes, names and booleans stay as they were written. */
+static void axis_row(struct rows *r, const char *path, const char *value)
 {
-    char digits[40];
-    for (int n = 15; n <= 17; n++) {
-        snprintf(digits, sizeof digits, "%.*g", n, v);
-        if (strtod(digits, NULL) == v) break;
-    }
-    text_add(out, "%s", digits);
+    char *end;
+    double v = strtod(value, &end);
+    bool plain = *value && *end == '\0' && strspn(value, "+-.0123456789eE") == strlen(value);
+    if (plain && r->json)
+        rows_number(r, path, NULL, "", v);
+    else if (*value || !r->json)
+        rows_text(r, path, NULL, value);
 }
 
-/* Which columns have a value in at least one row. */
-struct export_columns {
-    bool metric[METRICS_KEYS_MAX];
-    bool confidence, paired, bottleneck, error;
-};
-
-static void note_columns(const struct export_row *r, void *ctx)
+static void axis_rows(struct rows *r, const struct plan *p, uint32_t point)
 {
-    struct export_columns *c = ctx;
-    const struct record *rec = r->record;
-    if (r->state == STORED_NO) return;
-    for (uint32_t i = 0; metrics_key(i); i++)
-        c->metric[i] |= rec->has[i];
-    c->confidence |= rec->has_confidence;
-    c->paired |= rec->has_ratio;
-    c->bottleneck |= rec->bottleneck[0] != '\0';
-    c->error |= rec->error[0] != '\0';
+    for (uint32_t i = 0; i < p->n_axes; i++)
+        axis_row(r, p->axis[i].path, plan_value(p, point, i));
 }
 
-void export_csv_head(const struct plan *p, struct text *out)
+void export_run_rows(struct rows *r, const struct plan *p, uint32_t point, const char *program,
+                     const char *engine, const char *status, const char *source)
 {
-    text_add(out, "point,program");
-    for (uint32_t i = 0; i < p->n_axes; i++) {
-        text_add(out, ",");
-        quote_csv(out, p->axis[i].path);
-    }
-    text_add(out, ",engine,status,source");
+    rows_item(r);
+    rows_count(r, "point", NULL, point);
+    rows_text(r, "program", NULL, program);
+    if (!r->json) axis_rows(r, p, point);
+    rows_text(r, "engine", NULL, engine);
+    rows_text(r, "status", NULL, status);
+    rows_text(r, "source", NULL, source);
+    rows_object(r, "at");
+    if (r->json) axis_rows(r, p, point);
+    rows_end(r);
 }
 
-void export_csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out)
+/* JSON's key inside an object, CSV's with the object before it. */
+static void number_row(struct rows *r, const char *key, double v)
 {
-    text_add(out, "%" PRIu32 ",", point);
-    quote_csv(out, plan_workload(p, workload));
-    for (uint32_t i = 0; i < p->n_axes; i++) {
-        text_add(out, ",");
-        quote_csv(out, plan_value(p, point, i));
-    }
+    const char *dot = strrchr(key, '.');
+    rows_number(r, r->json && dot ? dot + 1 : key, NULL, "", v);
 }
 
-static void csv_header(const struct plan *p, const struct export_columns *c, struct text *out)
+static void confidence_rows(struct rows *r, enum engine engine, const struct record *rec)
 {
-    const char *key;
-    export_csv_head(p, out);
-    for (uint32_t i = 0; (key = metrics_key(i)); i++)
-        if (c->metric[i]) text_add(out, ",%s", key);
-    if (c->confidence)
-        text_add(out, ",cycles.low,cycles.high,confidence.level,confidence.half_width,"
-                      "confidence.intervals,confidence.simulated_share");
-    if (c->paired)
-        text_add(out, ",paired.point,paired.ratio,paired.half_width,paired.half_width_apart");
-    if (c->bottleneck) text_add(out, ",bottleneck");
-    if (c->error) text_add(out, ",error");
-    text_add(out, "\n");
-}
-
-static void csv_confidence(enum engine engine, const struct record *r, struct text *out)
-{
-    double low, high;
-    if (!r->has_confidence) {
-        text_add(out, ",,,,,,");
-        return;
-    }
-    summary_range(engine, record_metric(r, "cycles"), r->half_width, &low, &high);
-    const double cell[] = {low, high, r->level, r->half_width};
-    for (int i = 0; i < 4; i++) {
-        text_add(out, ",");
-        export_csv_number(out, cell[i]);
-    }
-    text_add(out, ",%" PRIu32 ",", r->intervals);
-    export_csv_number(out, r->simulated_share);
+    const double none = (double)NAN;
+    const bool known = rec->has_confidence;
+    double low = none, high = none;
+    if (!known && r->json) return;
+    if (known) summary_range(engine, record_metric(rec, "cycles"), rec->half_width, &low, &high);
+    rows_object(r, "confidence");
+    if (!r->json) number_row(r, "cycles.low", low);
+    if (!r->json) number_row(r, "cycles.high", high);
+    number_row(r, "confidence.level", known ? rec->level : none);
+    if (r->json) number_row(r, "low", low);
+    if (r->json) number_row(r, "high", high);
+    number_row(r, "confidence.half_width", known ? rec->half_width : none);
+    number_row(r, "confidence.intervals", known ? rec->intervals : none);
+    number_row(r, "confidence.simulated_share", known ? rec->simulated_share : none);
+    rows_end(r);
 }
 
 /* The run's cycles over those of the run whose intervals it used. */
-static void csv_ratio(const struct export_row *r, const struct record *rec, struct text *out)
+static void paired_rows(struct rows *r, const struct export_row *x, const struct record *rec)
 {
-    if (!rec->has_ratio) {
-        text_add(out, ",,,,");
-        return;
-    }
-    text_add(out, ",%" PRIu32 ",", plan_base(r->plan, r->point, r->workload));
-    export_csv_number(out, rec->ratio);
-    text_add(out, ",");
-    export_csv_number(out, rec->ratio_half_width);
-    text_add(out, ",");
-    export_csv_number(out, rec->ratio_apart);
+    const double none = (double)NAN;
+    const bool known = rec->has_ratio;
+    if (!known && r->json) return;
+    rows_object(r, "paired");
+    number_row(r, "paired.point", known ? plan_base(x->plan, x->point, x->workload) : none);
+    number_row(r, "paired.ratio", known ? rec->ratio : none);
+    number_row(r, "paired.half_width", known ? rec->ratio_half_width : none);
+    number_row(r, "paired.half_width_apart", known ? rec->ratio_apart : none);
+    rows_end(r);
 }
 
-struct csv_writing {
-    struct export_columns columns;
-    struct text *out;
-};
+static void result_rows(struct rows *r, const struct export_row *x, const struct record *rec)
+{
+    const char *key, *bottleneck = rec->bottleneck[0] ? rec->bottleneck : NULL;
+    rows_object(r, "metrics");
+    for (uint32_t i = 0; (key = metrics_key(i)); i++)
+        rows_number(r, key, NULL, "", rec->has[i] ? rec->value[i] : (double)NAN);
+    rows_end(r);
+    if (r->json) rows_text(r, "bottleneck", NULL, bottleneck);
+    confidence_rows(r, x->engine, rec);
+    paired_rows(r, x, rec);
+    if (!r->json) rows_text(r, "bottleneck", NULL, bottleneck);
+}
 
-static void csv_row(const struct export_row *r, void *ctx)
+static void run_rows(struct rows *r, const struct export_row *x)
 {
     static const struct record nothing;
+    const struct record *rec = x->state == STORED_NO ? &nothing : x->record;
+    const char *engine = engine_name[x->engine];
+    bool done = x->state == STORED_DONE;
+    export_run_rows(r, x->plan, x->point,
+                    r->json ? row_program(x) : plan_workload(x->plan, x->workload), engine,
+                    state_name(x->state), done && !r->json ? engine : NULL);
+    if (done || !r->json) result_rows(r, x, rec);
+    if (x->state == STORED_FAILED || !r->json) rows_text(r, "error", NULL, rec->error);
+    rows_end(r);
+}
+
+/* --- forms -------------------------------------------------------------------------------------
+ */
+
+enum { COLUMNS_MAX = 6 + AXES_MAX + METRICS_KEYS_MAX + 12 };
+
+struct csv_writing {
+    struct rows r;
+    bool used[COLUMNS_MAX];
+    struct text *out; /* NULL: finds the columns in use */
+};
+
+static void csv_row(const struct export_row *x, void *ctx)
+{
     struct csv_writing *w = ctx;
-    const struct export_columns *c = &w->columns;
-    struct text *out = w->out;
-    const struct record *rec = r->state == STORED_NO ? &nothing : r->record;
-    const char *engine = engine_name[r->engine];
-    export_csv_begin(r->plan, r->point, r->workload, out);
-    text_add(out, ",%s,%s,%s", engine, state_name(r->state), r->state == STORED_DONE ? engine : "");
-    for (uint32_t i = 0; metrics_key(i); i++) {
-        if (!c->metric[i]) continue;
-        text_add(out, ",");
-        if (rec->has[i]) export_csv_number(out, rec->value[i]);
-    }
-    if (c->confidence) csv_confidence(r->engine, rec, out);
-    if (c->paired) csv_ratio(r, rec, out);
-    if (c->bottleneck) text_add(out, ",%s", rec->bottleneck);
-    if (c->error) {
-        text_add(out, ",");
-        quote_csv(out, rec->error);
-    }
-    text_add(out, "\n");
+    rows_clear(&w->r);
+    run_rows(&w->r, x);
+    if (!w->out)
+        rows_csv_use(&w->r, w->used);
+    else if (x->point == 0 && x->workload == 0)
+        rows_csv_head(&w->r, w->used, w->out);
+    if (w->out) rows_csv(&w->r, w->used, w->out);
 }
 
 bool export_csv(const struct plan *p, struct store *s, enum engine engine, struct text *out,
                 struct error *e)
 {
-    struct csv_writing w = {.out = out};
-    if (!each_row(p, s, engine, note_columns, &w.columns, e)) return false;
-    csv_header(p, &w.columns, out);
-    return each_row(p, s, engine, csv_row, &w, e) && (!out->failed || error_no_memory(e));
+    struct csv_writing w = {.out = NULL};
+    memset(w.used, true, 6 + p->n_axes); /* to the column of the source */
+    bool ok = each_row(p, s, engine, csv_row, &w, e);
+    w.out = out;
+    ok = ok && each_row(p, s, engine, csv_row, &w, e) && (!out->failed || error_no_memory(e));
+    rows_fini(&w.r);
+    return ok;
 }
 
-/* --- JSON --------------------------------------------------------------------------------------
- */
-
-/* What reads as a number is one; sizes, names and booleans stay as they were written. */
-static void value_member(struct json *j, const char *key, const char *value)
+static void json_row(const struct export_row *x, void *ctx)
 {
-    char *end;
-    double v = strtod(value, &end);
-    bool plain = *value && *end == '\0' && strspn(value, "+-.0123456789eE") == strlen(value);
-    if (!plain) {
-        json_string(json_key(j, key), value);
-        return;
-    }
-    json_number(json_key(j, key), v);
-}
-
-void export_json_at(const struct plan *p, uint32_t point, struct json *j)
-{
-    json_object(json_key(j, "at"));
-    for (uint32_t i = 0; i < p->n_axes; i++)
-        if (*plan_value(p, point, i)) value_member(j, p->axis[i].path, plan_value(p, point, i));
-    json_end(j);
-}
-
-static void json_results(enum engine engine, const struct record *r, struct json *j)
-{
-    const char *key;
-    double low, high;
-    json_object(json_key(j, "metrics"));
-    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        if (!r->has[i]) continue;
-        json_number(json_key(j, key), r->value[i]);
-    }
-    json_end(j);
-    if (r->bottleneck[0]) json_string(json_key(j, "bottleneck"), r->bottleneck);
-    if (!r->has_confidence) return;
-    json_object(json_key(j, "confidence"));
-    json_number(json_key(j, "level"), r->level);
-    summary_range(engine, record_metric(r, "cycles"), r->half_width, &low, &high);
-    json_number(json_key(j, "low"), low);
-    json_number(json_key(j, "high"), high);
-    json_number(json_key(j, "half_width"), r->half_width);
-    json_integer(json_key(j, "intervals"), r->intervals);
-    json_number(json_key(j, "simulated_share"), r->simulated_share);
-    json_end(j);
-}
-
-static void json_ratio(const struct export_row *r, struct json *j)
-{
-    const struct record *rec = r->record;
-    json_object(json_key(j, "paired"));
-    json_integer(json_key(j, "point"), plan_base(r->plan, r->point, r->workload));
-    json_number(json_key(j, "ratio"), rec->ratio);
-    json_number(json_key(j, "half_width"), rec->ratio_half_width);
-    json_number(json_key(j, "half_width_apart"), rec->ratio_apart);
-    json_end(j);
-}
-
-static void json_row(const struct export_row *r, void *ctx)
-{
-    struct json *j = ctx;
-    json_object(j);
-    json_integer(json_key(j, "point"), r->point);
-    json_string(json_key(j, "program"), row_program(r));
-    json_string(json_key(j, "engine"), engine_name[r->engine]);
-    json_string(json_key(j, "status"), state_name(r->state));
-    export_json_at(r->plan, r->point, j);
-    if (r->state == STORED_DONE) json_results(r->engine, r->record, j);
-    if (r->state == STORED_DONE && r->record->has_ratio) json_ratio(r, j);
-    if (r->state == STORED_FAILED) json_string(json_key(j, "error"), r->record->error);
-    json_end(j);
+    run_rows(ctx, x);
 }
 
 bool export_json(const struct plan *p, struct store *s, enum engine engine, struct text *out,
                  struct error *e)
 {
     struct json j;
+    struct rows r = {.json = &j};
     json_init(&j, out);
     json_array(&j);
-    bool ok = each_row(p, s, engine, json_row, &j, e);
+    bool ok = each_row(p, s, engine, json_row, &r, e);
     json_end(&j);
     return ok && (!out->failed || error_no_memory(e));
 }

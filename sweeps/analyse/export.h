@@ -10,7 +10,7 @@
  * value. */
 #pragma once
 
-#include "base/text/text.h"
+#include "base/text/rows.h"
 #include "sweeps/plan/plan.h"
 #include "sweeps/store/store.h"
 
@@ -23,12 +23,7 @@ bool export_json(const struct plan *p, struct store *s, enum engine engine, stru
  * cycles. */
 bool export_auto_csv(const struct plan *p, struct store *s, struct text *out, struct error *e);
 bool export_auto_json(const struct plan *p, struct store *s, struct text *out, struct error *e);
-struct json;
-/* Writes the member "at": the point's values on the axes. */
-void export_json_at(const struct plan *p, uint32_t point, struct json *j);
-
-/* Write the columns that all engines have: first their names, then a row's point, program and
- * axes. */
-void export_csv_head(const struct plan *p, struct text *out);
-void export_csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out);
-void export_csv_number(struct text *out, double v);
+/* Begins a run's item: point, program, its values on the axes, engine, status, source (NULL: none).
+ * JSON has the axes in an object "at", CSV has a column for each after the program. */
+void export_run_rows(struct rows *r, const struct plan *p, uint32_t point, const char *program,
+                     const char *engine, const char *status, const char *source);

@@ -2,7 +2,6 @@
  * program, with the source of each value and the 95 % interval of its cycles. */
 #include "sweeps/analyse/export.h"
 
-#include "base/text/json.h"
 #include "sweeps/ranking/prediction.h"
 
 #include <math.h>
@@ -21,66 +20,26 @@ static bool any_bounds(const struct predictions *b)
     return false;
 }
 
-static void csv_columns(const struct plan *p, bool bounds, struct text *out)
-{
-    export_csv_head(p, out);
-    for (uint32_t k = 0; k <= p->n_objectives; k++)
-        if (prediction_is_column(p, k)) text_add(out, ",%s", prediction_metric(p, k));
-    text_add(out, "%s\n", bounds ? ",cycles.low,cycles.high" : "");
-}
-
-static void csv_value(struct text *out, double v)
-{
-    text_add(out, ",");
-    if (!isnan(v)) export_csv_number(out, v);
-}
-
-static const char *status_of(const struct prediction *b)
-{
-    return isnan(b->value) ? "missing" : "done";
-}
-
-static void csv_line(const struct predictions *b, uint32_t point, uint32_t workload, bool bounds,
-                     struct text *out)
+static void run_rows(struct rows *r, const struct predictions *b, uint32_t point, uint32_t workload,
+                     bool bounds)
 {
     const struct plan *p = b->plan;
     const struct prediction *c = prediction_at(b, point, workload, 0);
-    export_csv_begin(p, point, workload, out);
-    text_add(out, ",%s,%s,%s", plan_engine(p), status_of(c), source_name[c->source]);
-    for (uint32_t k = 0; k <= p->n_objectives; k++)
-        if (prediction_is_column(p, k)) csv_value(out, prediction_at(b, point, workload, k)->value);
-    if (bounds) {
-        csv_value(out, c->value * exp(-BELIEF_Z_95 * c->log_sd));
-        csv_value(out, c->value * exp(BELIEF_Z_95 * c->log_sd));
-    }
-    text_add(out, "\n");
-}
-
-static void json_member(struct json *j, const char *key, double v)
-{
-    if (isnan(v)) return;
-    json_number(json_key(j, key), v);
-}
-
-static void json_row(const struct predictions *b, uint32_t point, uint32_t workload, struct json *j)
-{
-    const struct plan *p = b->plan;
-    const struct prediction *c = prediction_at(b, point, workload, 0);
-    json_object(j);
-    json_integer(json_key(j, "point"), point);
-    json_string(json_key(j, "program"), plan_workload(p, workload));
-    json_string(json_key(j, "engine"), plan_engine(p));
-    json_string(json_key(j, "status"), status_of(c));
-    json_string(json_key(j, "source"), source_name[c->source]);
-    export_json_at(p, point, j);
-    json_object(json_key(j, "metrics"));
+    export_run_rows(r, p, point, plan_workload(p, workload), plan_engine(p),
+                    isnan(c->value) ? "missing" : "done", source_name[c->source]);
+    rows_object(r, "metrics");
     for (uint32_t k = 0; k <= p->n_objectives; k++)
         if (prediction_is_column(p, k))
-            json_member(j, prediction_metric(p, k), prediction_at(b, point, workload, k)->value);
-    json_end(j);
-    json_member(j, "cycles_low", c->value * exp(-BELIEF_Z_95 * c->log_sd));
-    json_member(j, "cycles_high", c->value * exp(BELIEF_Z_95 * c->log_sd));
-    json_end(j);
+            rows_number(r, prediction_metric(p, k), NULL, "",
+                        prediction_at(b, point, workload, k)->value);
+    rows_end(r);
+    if (bounds) {
+        rows_number(r, r->json ? "cycles_low" : "cycles.low", NULL, "",
+                    c->value * exp(-BELIEF_Z_95 * c->log_sd));
+        rows_number(r, r->json ? "cycles_high" : "cycles.high", NULL, "",
+                    c->value * exp(BELIEF_Z_95 * c->log_sd));
+    }
+    rows_end(r);
 }
 
 static bool load_predictions(struct predictions *b, const struct plan *p, struct store *s,
@@ -93,11 +52,16 @@ static bool load_predictions(struct predictions *b, const struct plan *p, struct
 bool export_auto_csv(const struct plan *p, struct store *s, struct text *out, struct error *e)
 {
     struct predictions b = {0};
+    struct rows r = {0};
     bool ok = load_predictions(&b, p, s, e), bounds = ok && any_bounds(&b);
-    if (ok) csv_columns(p, bounds, out);
     for (uint32_t i = 0; i < plan_points(p) && ok; i++)
-        for (uint32_t w = 0; w < p->n_workloads; w++)
-            csv_line(&b, i, w, bounds, out);
+        for (uint32_t w = 0; w < p->n_workloads; w++) {
+            rows_clear(&r);
+            run_rows(&r, &b, i, w, bounds);
+            if (i == 0 && w == 0) rows_csv_head(&r, NULL, out);
+            rows_csv(&r, NULL, out);
+        }
+    rows_fini(&r);
     predictions_free(&b);
     return ok && (!out->failed || error_no_memory(e));
 }
@@ -111,7 +75,7 @@ bool export_auto_json(const struct plan *p, struct store *s, struct text *out, s
     json_array(&j);
     for (uint32_t i = 0; i < plan_points(p) && ok; i++)
         for (uint32_t w = 0; w < p->n_workloads; w++)
-            json_row(&b, i, w, &j);
+            run_rows(&(struct rows){.json = &j}, &b, i, w, true);
     json_end(&j);
     predictions_free(&b);
     return ok && (!out->failed || error_no_memory(e));
