@@ -87,8 +87,6 @@
       "three may be late; chosen by hand")                                                        \
     X(WHOLE, THRESHOLD, TEXT, WORK_DEATHS, 4, "workers", "that a chunk ends before it is left",   \
       "chosen by hand")                                                                           \
-    X(REAL, THRESHOLD, TEXT, EFFECT_SHOWN, 0.002, "1",                                            \
-      "share of the variance from which an interaction is drawn", "chosen by hand, no source")    \
     X(REAL, THRESHOLD, TEXT, CLAIM_NEAR_ONE, 0.03, "1",                                           \
       "distance from 1 within which a ratio agrees with a claim of none",                         \
       "chosen by hand, no source")                                                                \
