@@ -1,5 +1,5 @@
 /* results.c - see results.h.  results_axes.c reads the axes and sorts the machines, results_sweep.c
- * reads the sweep itself, results_query.c reads rows, results_lookup.c looks values up. */
+ * reads the sweep itself, results_query.c reads rows, results_lookup.c looks metrics up. */
 #include "sweeps/analyse/results.h"
 
 #include "base/memory/alloc.h"
