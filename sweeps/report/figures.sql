@@ -84,9 +84,10 @@ CREATE TABLE point(m PRIMARY KEY, y, x, by, bx); -- by, bx: as y and x, with the
 INSERT INTO point SELECT y.m, y.v, x.v, CASE WHEN gy.more THEN -y.v ELSE y.v END, CASE WHEN gx.more THEN -x.v ELSE x.v END
     FROM mean y JOIN goal gy ON gy.which = 'y' LEFT JOIN mean x ON x.m = y.m AND x.which = 'x' LEFT JOIN goal gx ON gx.which = 'x'
     WHERE y.which = 'y';
-CREATE TABLE front AS SELECT m, y, x FROM (SELECT *, min(by) OVER (PARTITION BY bx) AS here,
-    min(by) OVER (ORDER BY bx RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE GROUP) AS cheaper
-    FROM point WHERE x IS NOT NULL) WHERE by = here AND (cheaper IS NULL OR by < cheaper);
+-- the front: the best y of each x, if it is better than that of every better x
+CREATE TABLE step AS SELECT *, min(by) OVER (ORDER BY bx ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS cheaper
+    FROM (SELECT bx, min(by) AS by FROM point WHERE bx IS NOT NULL GROUP BY bx);
+CREATE TABLE front AS SELECT m, y, x FROM step JOIN point USING(bx, by) WHERE cheaper IS NULL OR by < cheaper;
 CREATE TABLE here AS SELECT max(CASE which WHEN 'y' THEN name END) AS y_name, max(CASE which WHEN 'x' THEN name END) AS x_name,
     max(CASE which WHEN 'y' THEN label END) AS y_label, max(CASE which WHEN 'x' THEN label END) AS x_label,
     max(CASE which WHEN 'y' THEN unit = '1' END) AS y_share, max(CASE which WHEN 'x' THEN unit = '1' END) AS x_share,
@@ -102,11 +103,11 @@ CREATE INDEX mark_of ON mark(picture);
 
 INSERT INTO picture(id, name, x_label, x_share, y_label, y_share) SELECT 1, 'trade-off', x_label, x_share, y_label, y_share
     FROM here WHERE EXISTS(SELECT 1 FROM front);
-WITH step AS (SELECT row_number() OVER w AS i, x, y, lag(x) OVER w AS x_before, lag(y) OVER w AS y_before FROM front
+WITH stair AS (SELECT row_number() OVER w AS i, x, y, lag(x) OVER w AS x_before, lag(y) OVER w AS y_before FROM front
     WINDOW w AS (ORDER BY x, y))
-INSERT INTO mark SELECT 1, 0, 'lines', 'Pareto front', x, y, 0, NULL FROM (SELECT i, 1 AS k, x, y FROM step
-    UNION ALL SELECT i, 0, CASE WHEN x_more THEN x_before ELSE step.x END, CASE WHEN x_more THEN step.y ELSE y_before END
-        FROM step, here WHERE i > 1 ORDER BY i, k);
+INSERT INTO mark SELECT 1, 0, 'lines', 'Pareto front', x, y, 0, NULL FROM (SELECT i, 1 AS k, x, y FROM stair
+    UNION ALL SELECT i, 0, CASE WHEN x_more THEN x_before ELSE stair.x END, CASE WHEN x_more THEN stair.y ELSE y_before END
+        FROM stair, here WHERE i > 1 ORDER BY i, k);
 INSERT INTO mark SELECT 1, 1, 'points', 'points', x, y, 0, NULL FROM point WHERE x IS NOT NULL ORDER BY m;
 
 -- --- effect-AXIS: the goal along each numeric axis ---
