@@ -247,14 +247,15 @@ static bool place_base(struct results_reading *x)
 
 bool results_read_sweep(struct results_reading *x)
 {
+    struct results *r = x->r;
     return results_each(x,
                         "SELECT file, engine, design, points, (SELECT count(*) - 1 FROM sweep)"
                         " FROM sweep WHERE id IN (SELECT id FROM last_sweep)",
                         read_sweep) &&
-           results_each(x,
-                        "SELECT round, points, runs, why, error, worst, core_hours FROM"
-                        " round" OF_SWEEP " ORDER BY round",
-                        read_round) &&
+           results_table(x,
+                         "SELECT round, points, runs, why, error, worst, core_hours FROM"
+                         " round" OF_SWEEP " ORDER BY round",
+                         &r->round, &r->n_rounds, sizeof *r->round, read_round) &&
            read_answers(x) &&
            results_each(x,
                         "SELECT m.digest, m.name, m.config FROM base b JOIN machine m"
