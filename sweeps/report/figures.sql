@@ -166,7 +166,7 @@ CREATE TABLE effect AS SELECT row_number() OVER (ORDER BY share DESC, a, b IS NU
 INSERT INTO picture(id, name, x_label, x_lo, x_hi, y_lo, y_hi, height, bare) SELECT 3000, 'what-matters',
     'share of the variance of log ' || y_name || ' (x: largest mean over smallest)', 0,
     CASE WHEN max(share) > 0 THEN 1.6 * max(share) ELSE 1 END, count(*) - 0.5, -0.5, 20 * count(*) + 42, 1
-    FROM effect, here HAVING count(*) > 0;
+    FROM effect, here GROUP BY y_name;
 INSERT INTO mark SELECT 3000, 0, 'bars', NULL, share, i, CASE WHEN b IS NULL THEN 0x0072b2 ELSE 0x737373 END, NULL FROM effect ORDER BY i;
 INSERT INTO mark SELECT 3000, 0, 'left', NULL, share, i, 0, printf('%.1f %%', 100 * share) ||
     CASE WHEN b IS NULL THEN printf(' (x %.3g)', swing) ELSE '' END FROM effect;
@@ -181,12 +181,12 @@ CREATE TABLE shown AS SELECT m, point.y, point.x, m IN (SELECT m FROM front) AS 
 CREATE TABLE upright(u INTEGER PRIMARY KEY, a, which, name, lo, hi);
 INSERT INTO upright SELECT a, a, NULL, path, 0, max(1, n - 1) FROM axis WHERE EXISTS(SELECT 1 FROM shown);
 INSERT INTO upright(which, name, lo, hi) SELECT 'x', x_name, min(shown.x), max(shown.x) FROM shown, here
-    WHERE x_name NOT IN (SELECT path FROM axis) HAVING count(*) > 0;
-INSERT INTO upright(which, name, lo, hi) SELECT 'y', y_name, min(shown.y), max(shown.y) FROM shown, here HAVING count(*) > 0;
+    WHERE x_name NOT IN (SELECT path FROM axis) GROUP BY x_name;
+INSERT INTO upright(which, name, lo, hi) SELECT 'y', y_name, min(shown.y), max(shown.y) FROM shown, here GROUP BY y_name;
 UPDATE upright SET u = (SELECT count(*) FROM upright o WHERE o.u < upright.u);
 INSERT INTO picture(id, name, x_label, x_lo, x_hi, y_lo, y_hi, width, height, bare) SELECT 4000, 'parallel',
     'the darker, the better ' || y_name || CASE WHEN x_name IS NULL THEN '' ELSE '; black: Pareto front' END,
-    -0.1 * (count(*) - 1), 1.04 * (count(*) - 1), -0.03, 1.2, 640, 314, 1 FROM upright, here HAVING count(*) > 1;
+    -0.1 * (count(*) - 1), 1.04 * (count(*) - 1), -0.03, 1.2, 640, 314, 1 FROM upright, here GROUP BY y_name HAVING count(*) > 1;
 WITH place AS (SELECT m, u, CASE WHEN which IS NULL THEN CASE WHEN l >= 0 THEN l * 1.0 / hi END WHEN lo = hi THEN 0.5
     ELSE (CASE which WHEN 'x' THEN x ELSE y END - lo) / (hi - lo) END AS at, strong, rank
     FROM shown JOIN upright LEFT JOIN at USING(a, m))
