@@ -5,7 +5,8 @@ enable_language(ASM)
 set(PLUMB_PAGE_FILES
     page_echarts ${CMAKE_SOURCE_DIR}/third_party/echarts/echarts.min.js
     page_css ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.css
-    page_body ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.html)
+    page_body ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.html
+    page_figures ${CMAKE_SOURCE_DIR}/sweeps/report/figures.sql)
 foreach(script data stats answers state theme choices scatter parallel rounds effects heat stacks roofline explain correlation hardware
         machine_file table main)
     list(APPEND PLUMB_PAGE_FILES page_js_${script} ${CMAKE_SOURCE_DIR}/sweeps/report/page/${script}.js)

@@ -1,21 +1,16 @@
 #!/bin/bash
 # Computes docs/results/validation.csv: what each study measured (papers/*/results/*.csv, put together by papers/*/studies/*.sql)
-# against the papers' claims (papers/claims.csv), as `plumb sweep check STUDY` judges them.  Nothing is simulated and
+# against the papers' claims (papers/claims.csv), as papers/verdicts.sh judges them.  Nothing is simulated and
 # nothing is typed in.
-#   scripts/scoreboard.sh [-o FILE]      -o -: to stdout, without the summary.  PLUMB names the program
+#   scripts/scoreboard.sh [-o FILE]      -o -: to stdout, without the summary
 # A study whose figures are not all there has no rows.
 set -eu
 cd "$(dirname "$0")/.."
 source scripts/papers.bash
-plumb=${PLUMB:-build/release/plumb}
 output=docs/results/validation.csv
 [ "${1:-}" = -o ] && output=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if [ ! -x "$plumb" ]; then
-    echo "scoreboard.sh: there is no program $plumb; build plumb, or set PLUMB" >&2
-    exit 2
-fi
 
 figures_are_there() { # STUDY FOLDER
     local part
@@ -29,7 +24,7 @@ figures_are_there() { # STUDY FOLDER
 for file in $(study_files); do
     folder=$(figures_folder "$file")
     figures_are_there "$file" "$folder" || continue
-    "$plumb" sweep check "$file" --db "$folder" --csv -o "$work/$(basename "$file" .sql).csv"
+    papers/verdicts.sh --csv "$file" "$folder" > "$work/$(basename "$file" .sql).csv"
 done
 
 {

@@ -86,13 +86,6 @@
     X(WHOLE, EFFORT, TEXT, WORK_RENEWALS, 4, "1", "renewals of a lease while it lasts",           \
       "three may be late; chosen by hand")                                                        \
     X(WHOLE, THRESHOLD, TEXT, WORK_DEATHS, 4, "workers", "that a chunk ends before it is left",   \
-      "chosen by hand")                                                                           \
-    X(REAL, THRESHOLD, TEXT, EFFECT_SHOWN, 0.002, "1",                                            \
-      "share of the variance from which an interaction is drawn", "chosen by hand, no source")    \
-    X(REAL, THRESHOLD, TEXT, CLAIM_NEAR_ONE, 0.03, "1",                                           \
-      "distance from 1 within which a ratio agrees with a claim of none",                         \
-      "chosen by hand, no source")                                                                \
-    X(REAL, THRESHOLD, TEXT, CLAIM_NEAR_ZERO, 3, "percent or points",                             \
-      "within which a difference agrees with a claim of none", "chosen by hand, no source")
+      "chosen by hand")
 
 SWEEPS_CONSTANTS(CONSTANT_DEFINE)

@@ -78,14 +78,6 @@ void quote_html(struct text *out, const char *s)
     }
 }
 
-void quote_sql_name(struct text *out, const char *name)
-{
-    text_add(out, "\"");
-    for (; *name; name++)
-        text_add(out, *name == '"' ? "\"\"" : "%c", *name);
-    text_add(out, "\"");
-}
-
 void quote_conf(struct text *out, const char *s)
 {
     bool shown;

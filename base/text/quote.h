@@ -21,8 +21,6 @@ void quote_command_list(struct text *out, const char *format, va_list args);
 void quote_csv(struct text *out, const char *field);
 /* Text of an HTML or XML element, or of an attribute in quotes of either kind; shown. */
 void quote_html(struct text *out, const char *s);
-/* The name of a table or column in SQL, which no parameter can bind. */
-void quote_sql_name(struct text *out, const char *name);
 /* A string of a configuration file (libconfig), with its quotes; reads back to the same bytes. */
 void quote_conf(struct text *out, const char *s);
 struct outfile;

@@ -9,7 +9,6 @@
 #include "base/text/text.h"
 #include "cli/command/cli.h"
 #include "gpu/machine/machine.h"
-#include "sweeps/plan/plan_paths.h"
 #include "trace/program/catalog.h"
 #include "trace/program/program_spec.h"
 #include "trace/suite/suite.h"
@@ -206,19 +205,12 @@ static bool add_alike_sweeps(struct text *t, const char *word)
     return any;
 }
 
-static bool is_study(const char *word)
-{
-    char *path = ends_in(word, ".sql") ? plan_find_input("", word) : NULL;
-    mem_free(path);
-    return path != NULL;
-}
-
 /* If a machine or sweep was written as a path that does not exist, suggests an installed one. */
 static bool told_absent(const char *command, const char *word, enum file_kind wanted)
 {
     bool path = strchr(word, '/') || ends_in(word, ".cfg");
     bool read = wanted == SWEEP || (wanted == MACHINE && path);
-    if (!read || file_may_exist(word) || is_study(word)) return false;
+    if (!read || file_may_exist(word) || ends_in(word, ".sql")) return false;
     struct text alike = {0};
     if (wanted == SWEEP ? add_alike_sweeps(&alike, word) : add_alike(&alike, "gpus", word))
         cli_usage(command, "%s: no such file: did you mean %s?", word, text_str(&alike));

@@ -83,8 +83,9 @@ bool series_is_picture(const char *path)
 
 static bool draw_series(struct series *s, const char *path, struct error *e)
 {
-    struct chart_series shown[SERIES_CURVES];
-    uint32_t n = 0;
+    struct chart chart = {.title = s->program,
+                          .x = {.label = "cycle", .lo = 0, .hi = s->x[s->n - 1] + 1},
+                          .y = {.label = "share", .lo = 0, .hi = 1, .unit = CHART_PERCENT}};
     for (int c = 0; c < SERIES_CURVES; c++) {
         bool any = false;
         for (size_t i = 0; i < s->n; i++)
@@ -92,17 +93,13 @@ static bool draw_series(struct series *s, const char *path, struct error *e)
         if (!any) continue;
         double most = highest_value(s->y[c], s->n);
         make_curve(s->y[c], s->n, c == 0 && most > 0 ? most : 1);
-        shown[n++] = (struct chart_series){
-            .name = curve[c].name, .x = s->x, .y = s->y[c], .n = (uint32_t)s->n};
+        chart_series(&chart, CHART_LINES, curve[c].name, false);
+        for (size_t i = 0; i < s->n; i++)
+            chart_point(&chart, s->x[i], s->y[c][i], 0);
     }
-    struct chart chart = {
-        .title = s->program,
-        .x = {"cycle", 0, s->x[s->n - 1] + 1, CHART_LINEAR, CHART_NUMBER},
-        .y = {"share", 0, 1, CHART_LINEAR, CHART_PERCENT},
-        .series = shown,
-        .n = n,
-    };
-    return chart_write(&chart, ends_in(path, ".svg") ? CHART_SVG : CHART_PNG, path, e);
+    bool ok = chart_write(&chart, ends_in(path, ".svg") ? CHART_SVG : CHART_PNG, path, e);
+    chart_fini(&chart);
+    return ok;
 }
 
 static bool write_csv(const struct series *s, const char *path, struct error *e)

@@ -14,7 +14,6 @@
 #include "cli/sweep/sweep_import.h"
 #include "cli/sweep/sweep_parts.h"
 #include "cli/sweep/sweep_print.h"
-#include "cli/sweep/sweep_study.h"
 #include "cli/sweep/sweep_submit.h"
 #include "cli/sweep/sweep_work.h"
 #include "sweeps/analyse/accuracy_check.h"
@@ -379,6 +378,12 @@ void sweep_unload(struct sweep *s)
     mem_free(s->work);
 }
 
+static bool is_study(const char *word)
+{
+    size_t n = strlen(word);
+    return n > 4 && strcmp(word + n - 4, ".sql") == 0;
+}
+
 /* files: the command takes further words after the sweep file */
 static int run_verb(verb *v, struct sweep *s, bool files)
 {
@@ -387,9 +392,9 @@ static int run_verb(verb *v, struct sweep *s, bool files)
     if (v == import_command && s->collect) return sweep_what_to_collect(s->collect);
     if (a->n_words == 0 || (a->n_words > 1 && !files))
         return cli_usage(a->command, "expected one SWEEP file");
-    if (v == check_command && sweep_is_study(a->word[0])) return sweep_study(a);
-    if (v == check_command && a->format == FORMAT_CSV)
-        return cli_usage(a->command, "takes --json or nothing, not --csv, unless of a study");
+    if (v == check_command && is_study(a->word[0]))
+        return cli_usage(a->command, "%s: papers/verdicts.sh STUDY.sql [FOLDER] judges studies",
+                         a->word[0]);
     char *shard = NULL;
     int status;
     if (sweep_load(s, &all)) {

@@ -72,14 +72,12 @@ static const struct cli_option check_options[] = {
                  "errors and Kendall's tau"),
     OPTION_SEED,
     OPTION_JSON("one JSON document"),
-    OPTION_CSV("of a study: rows of docs/results/validation.csv"),
     OPTION_STDOUT,
-    OPTION_FILE("db", "FILE", ARG(db),
-                "instead of the sweep's output; of a study the folder of its sweeps' databases"),
+    OPTION_FILE("db", "FILE", ARG(db), "instead of the sweep's output"),
     OPTION_CAL("instead of the sweep's calibration"),
     OPTION_THREADS(ALL_PROCESSORS),
     OPTION_QUIET("no progress"),
-    OPTION_VERBOSE("of a study: what the papers say and the notes"),
+    OPTION_VERBOSE(NO_EFFECT),
 };
 
 static const struct cli_option merge_options[] = {
@@ -169,14 +167,11 @@ static const struct cli_command
                              COMPLETES_NOTHING),
                      .text = "The machine of point N, as a file that every command takes for a "
                              "machine; N as export and status print it."},
-    command_check = {COMMAND("check",
-                             "SWEEP [--simulate N] [--seed N] [OPTION]...\n"
-                             "STUDY.sql [--db FOLDER] [--json | --csv] [OPTION]...",
-                             "a sweep file, its answers at some points, or a study", sweep_check,
+    command_check = {COMMAND("check", "SWEEP [--simulate N] [--seed N] [OPTION]...",
+                             "a sweep file, or its answers at some points", sweep_check,
                              check_options, COMPLETES_NOTHING),
                      .text = "The sweep file alone; with --simulate the sweep's answers at some "
-                             "points against the full cycle model; of a study the results in "
-                             "FOLDER's databases beside the papers' claims."},
+                             "points against the full cycle model."},
     command_merge = {COMMAND("merge", "SWEEP [SHARD.db]... [OPTION]...",
                              "take the runs of workers and shards into the output", sweep_merge,
                              merge_options, COMPLETES_FILE),

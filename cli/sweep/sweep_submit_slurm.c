@@ -104,66 +104,57 @@ static void add_merge(struct text *out, const struct sweep *s, const char *jobs)
     text_fini(&command);
 }
 
-static bool submit(const struct text *command, char id[LINE])
+/* Runs the command and keeps the job's number; with `shown`, adds it there as a comment. */
+static bool submit(struct text *command, struct text *shown, uint32_t job, char id[LINE])
 {
-    if (!command->failed && ask_shell(text_str(command), "", id)) {
+    bool ok = !command->failed && (shown || ask_shell(text_str(command), "", id));
+    if (ok && shown) {
+        text_add(shown, "# %s\n", text_str(command));
+        snprintf(id, LINE, "JOB%" PRIu32, job);
+    } else if (ok) {
         id[strcspn(id, ";")] = '\0'; /* ID;CLUSTER */
-        return true;
+    } else {
+        cli_say("'%s' failed", text_str(command));
     }
-    cli_say("'%s' failed", text_str(command));
-    return false;
+    text_fini(command);
+    return ok;
 }
 
-/* The tasks of the next array, of those that are left. */
-static uint32_t next_array(uint32_t left, uint32_t size)
+/* Submits the arrays and the merge after them, or adds their commands to `shown`, where the jobs
+ * are JOB1, JOB2, ... */
+static int submit_all(const struct sweep *s, const char *script, uint32_t tasks, uint32_t size,
+                      struct text *shown)
 {
-    return left < size ? left : size - 1;
-}
-
-static int submit_all(const struct sweep *s, const char *script, uint32_t tasks)
-{
-    struct text jobs = {0};
+    struct text jobs = {0}, command = {0};
     char id[LINE];
-    bool ok = true, told;
-    uint32_t n, size = array_size(&told);
+    bool ok = true;
+    uint32_t n, job = 0;
     for (uint32_t left = tasks; ok && left > 0; left -= n) {
-        struct text command = {0};
-        n = next_array(left, size);
+        n = left < size ? left : size - 1;
         add_array(&command, s, script, n);
-        ok = submit(&command, id);
-        text_fini(&command);
-        if (ok) cli_print("submitted %" PRIu32 " workers as job %s\n", n, id);
+        ok = submit(&command, shown, ++job, id);
+        if (ok && !shown) cli_print("submitted %" PRIu32 " workers as job %s\n", n, id);
         if (ok) text_add(&jobs, ":%s", id);
     }
-    struct text merge = {0};
-    add_merge(&merge, s, text_str(&jobs));
-    ok = ok && submit(&merge, id);
-    if (ok) cli_print("submitted the merge after them as job %s\n", id);
-    text_fini(&merge);
+    add_merge(&command, s, text_str(&jobs));
+    ok = ok && submit(&command, shown, ++job, id);
+    if (ok && !shown) cli_print("submitted the merge after them as job %s\n", id);
+    text_fini(&command);
     text_fini(&jobs);
     return ok ? EXIT_OK : EXIT_RUN_FAILED;
 }
 
-/* Adds the commands of submit_all to the script, as comments: the jobs are JOB1, JOB2, ... */
-static void add_commands(struct text *out, const struct sweep *s, uint32_t tasks)
+/* Adds what would be submitted to the script. */
+static int show_commands(const struct sweep *s, struct text *script, uint32_t tasks)
 {
-    struct text jobs = {0};
     bool told;
-    uint32_t n, job = 1, size = array_size(&told);
-    text_add(out, "\n# Submitted in arrays of at most %" PRIu32 " tasks: MaxArraySize is %" PRIu32,
-             size - 1, size);
-    text_add(out, told ? "\n" : " by default; scontrol does not say here\n");
-    for (uint32_t left = tasks; left > 0; left -= n) {
-        n = next_array(left, size);
-        text_add(out, "# ");
-        add_array(out, s, "THIS-FILE", n);
-        text_add(out, "\n");
-        text_add(&jobs, ":JOB%" PRIu32, job++);
-    }
-    text_add(out, "# ");
-    add_merge(out, s, text_str(&jobs));
-    text_add(out, "\n");
-    text_fini(&jobs);
+    uint32_t size = array_size(&told);
+    text_add(script,
+             "\n# Submitted in arrays of at most %" PRIu32 " tasks: MaxArraySize is %" PRIu32
+             "%s\n",
+             size - 1, size, told ? "" : " by default; scontrol does not say here");
+    int status = submit_all(s, "THIS-FILE", tasks, size, script);
+    return status == EXIT_OK ? cli_output(script, s->args.output) : status;
 }
 
 /* The script stays in the directory where the workers meet. */
@@ -177,7 +168,8 @@ static int write_and_submit(const struct sweep *s, const struct text *script, ui
         return cli_fail(&e);
     }
     int status = cli_output(script, path);
-    if (status == EXIT_OK) status = submit_all(s, path, tasks);
+    bool told;
+    if (status == EXIT_OK) status = submit_all(s, path, tasks, array_size(&told), NULL);
     mem_free(path);
     return status;
 }
@@ -188,19 +180,14 @@ int sweep_submit_slurm(const struct sweep *s)
     struct text script = {0};
     struct work_state w;
     double lease;
-    int status;
     if (!read_state(s, &w, &lease, &e)) return cli_fail(&e);
     uint64_t free = chunks_to_take(&w);
     if (w.left) cli_say(SWEEP_WORK_LEFT, w.left);
     if (free == 0) return say_none(&w, lease);
     uint32_t tasks = free < s->args.shards ? (uint32_t)free : s->args.shards;
     sweep_submit_script(&script, s);
-    if (s->args.dry_run) {
-        add_commands(&script, s, tasks);
-        status = cli_output(&script, s->args.output);
-    } else {
-        status = write_and_submit(s, &script, tasks);
-    }
+    int status =
+        s->args.dry_run ? show_commands(s, &script, tasks) : write_and_submit(s, &script, tasks);
     text_fini(&script);
     return status;
 }

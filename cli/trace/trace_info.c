@@ -37,54 +37,43 @@ static bool parse_sections(const char *list, unsigned *sections)
 
 /* --- the curve --- */
 
-enum { POINTS_MOST = HISTOGRAM_BUCKETS };
-struct curves {
-    double x[POINTS_MOST], y[CHART_SERIES_MAX][POINTS_MOST];
-    struct chart_series series[CHART_SERIES_MAX];
-    uint32_t points, n;
-};
+enum { CURVES_MOST = 8 };
 
-static void add_series(struct curves *c, const char *name, const struct character_kernel *k)
+static void add_curve(struct chart *c, const char *name, const struct character_kernel *k)
 {
-    if (k->accesses == 0 || c->n == CHART_SERIES_MAX) return;
-    for (uint32_t i = 0; i < c->points; i++)
-        c->y[c->n][i] = character_miss_ratio(k, c->x[i] / CHARACTER_LINE);
-    c->series[c->n] =
-        (struct chart_series){.name = name, .x = c->x, .y = c->y[c->n], .n = c->points};
-    c->n++;
+    if (k->accesses == 0) return;
+    chart_series(c, CHART_LINES, name, false);
+    for (uint32_t b = 8; b < HISTOGRAM_BUCKETS; b++) {
+        double lines = hit_curve_bucket_low(b);
+        if (lines * CHARACTER_LINE > c->x.hi) break;
+        chart_point(c, lines * CHARACTER_LINE, character_miss_ratio(k, lines), 0);
+    }
 }
 
-static void fill_curves(struct curves *c, const struct info *i, double largest)
+static void add_curves(struct chart *c, const struct info *i)
 {
-    uint32_t at[CHART_SERIES_MAX - 1], n = info_kernels(i, at, CHART_SERIES_MAX - 1);
-    for (uint32_t b = 8; b < HISTOGRAM_BUCKETS; b++) {
-        double bytes = hit_curve_bucket_low(b) * CHARACTER_LINE;
-        if (bytes > largest) break;
-        c->x[c->points++] = bytes;
-    }
-    add_series(c, i->s.n == 1 ? i->s.kernel[0].name : "whole program", &i->c.all);
+    uint32_t at[CURVES_MOST - 1], n = info_kernels(i, at, CURVES_MOST - 1);
+    add_curve(c, i->s.n == 1 ? i->s.kernel[0].name : "whole program", &i->c.all);
     for (uint32_t k = 0; k < n && i->s.n > 1; k++)
-        add_series(c, i->s.kernel[at[k]].name, &i->c.kernel[at[k]]);
+        add_curve(c, i->s.kernel[at[k]].name, &i->c.kernel[at[k]]);
 }
 
 static bool draw_curves(const struct info *i, const struct trace_args *o, struct error *e)
 {
-    /* so that the curve shows its floor beyond the footprint */
-    double largest = 2 * info_largest_cache(i);
-    struct curves *c = mem_new(1, sizeof *c);
-    if (!c) return error_no_memory(e);
-    fill_curves(c, i, largest);
-    struct chart chart = {
-        .title = program_name(i->p),
-        .x = {"capacity of a fully associative LRU cache", 1024, largest, CHART_LOG2, CHART_BYTES},
-        .y = {"miss ratio", 0, 1, CHART_LINEAR, CHART_PERCENT},
-        .series = c->series,
-        .n = c->n};
-    bool ok = c->n > 0 ||
+    /* to twice the largest cache, so that the curve shows its floor beyond the footprint */
+    struct chart c = {.title = program_name(i->p),
+                      .x = {.label = "capacity of a fully associative LRU cache",
+                            .lo = 1024,
+                            .hi = 2 * info_largest_cache(i),
+                            .scale = CHART_LOG2,
+                            .unit = CHART_BYTES},
+                      .y = {.label = "miss ratio", .lo = 0, .hi = 1, .unit = CHART_PERCENT}};
+    add_curves(&c, i);
+    bool ok = c.n > 0 ||
               error_input(e, "%s: no memory accesses, so no curve to draw", program_name(i->p));
-    if (ok && o->args.png) ok = chart_write(&chart, CHART_PNG, o->args.png, e);
-    if (ok && o->args.svg) ok = chart_write(&chart, CHART_SVG, o->args.svg, e);
-    mem_free(c);
+    if (ok && o->args.png) ok = chart_write(&c, CHART_PNG, o->args.png, e);
+    if (ok && o->args.svg) ok = chart_write(&c, CHART_SVG, o->args.svg, e);
+    chart_fini(&c);
     return ok;
 }
 

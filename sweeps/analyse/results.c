@@ -1,5 +1,5 @@
-/* results.c - see results.h.  results_axes.c reads the axes and sorts the machines, results_sweep.c
- * reads the sweep itself, results_query.c reads rows, results_lookup.c looks values up. */
+/* results.c - see results.h.  results_numbering.c chooses and orders what is read, results_sweep.c
+ * reads the sweep itself, results_query.c reads rows, results_lookup.c looks metrics up. */
 #include "sweeps/analyse/results.h"
 
 #include "base/memory/alloc.h"
@@ -11,15 +11,29 @@
 #include <sqlite3.h>
 #include <string.h>
 
-static bool count_rows(struct results_reading *x, const char *sql, uint64_t *n)
+/* --- axes --- */
+
+static bool read_axis(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
-    sqlite3_stmt *q = NULL;
-    bool ok =
-        sqlite3_prepare_v2(x->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW;
-    if (ok) *n = (uint64_t)sqlite3_column_int64(q, 0);
-    if (!ok) results_refuse(x);
-    sqlite3_finalize(q);
-    return ok;
+    struct result_axis *a = &x->r->axis[row];
+    a->path = results_copy(x, q, 0);
+    a->numeric = sqlite3_column_int(q, 1) != 0;
+    a->value = arena_new(&x->r->arena, results_index(q, 2), sizeof *a->value);
+    return a->path && a->value;
+}
+
+static bool read_axis_value(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    struct result_axis *a = &x->r->axis[results_index(q, 0)];
+    return (a->value[a->n++] = results_copy(x, q, 1)) != NULL;
+}
+
+static bool read_level(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    x->r->machine[results_index(q, 0)].level[results_index(q, 1)] = results_index(q, 2);
+    return true;
 }
 
 /* --- programs, machines, engines, metrics --- */
@@ -30,7 +44,7 @@ static bool read_machine(struct results_reading *x, sqlite3_stmt *q, uint32_t ro
     m->digest = results_copy(x, q, 0);
     m->name = results_copy(x, q, 1);
     m->config = results_copy(x, q, 2);
-    m->number = sqlite3_column_type(q, 3) == SQLITE_NULL ? RESULTS_NONE : results_index(q, 3);
+    m->number = results_index(q, 3);
     m->level = arena_new(&x->r->arena, x->r->n_axes ? x->r->n_axes : 1, sizeof *m->level);
     for (uint32_t a = 0; m->level && a < x->r->n_axes; a++)
         m->level[a] = RESULTS_NONE;
@@ -73,7 +87,7 @@ static bool read_run(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct results *r = x->r;
     struct result_run *run = &r->run[row];
-    *run = (struct result_run){.machine = x->place[results_index(q, 0)],
+    *run = (struct result_run){.machine = results_index(q, 0),
                                .program = results_index(q, 1),
                                .engine = results_index(q, 2),
                                .half_width = NAN};
@@ -137,16 +151,18 @@ static bool read_counter(struct results_reading *x, sqlite3_stmt *q, uint32_t ro
 
 static bool read_all_hardware(struct results_reading *x)
 {
-    return results_each(x,
-                        "SELECT tool, device, file, program, (SELECT min(i.i) FROM program p JOIN "
-                        "program_i i"
-                        " USING(digest) WHERE p.name = h.program),"
-                        " (SELECT count(DISTINCT launch) FROM counter c WHERE c.hardware = h.id),"
-                        " (SELECT count(*) FROM (SELECT DISTINCT name, metric FROM counter c WHERE "
-                        "c.hardware ="
-                        " h.id))"
-                        " FROM hardware_i i JOIN hardware h USING(id) ORDER BY i.i",
-                        read_hardware) &&
+    struct results *r = x->r;
+    return results_table(
+               x,
+               "SELECT tool, device, file, program, (SELECT min(i.i) FROM program p JOIN "
+               "program_i i"
+               " USING(digest) WHERE p.name = h.program),"
+               " (SELECT count(DISTINCT launch) FROM counter c WHERE c.hardware = h.id),"
+               " (SELECT count(*) FROM (SELECT DISTINCT name, metric FROM counter c WHERE "
+               "c.hardware ="
+               " h.id))"
+               " FROM hardware_i i JOIN hardware h USING(id) ORDER BY i.i",
+               &r->hardware, &r->n_hardware, sizeof *r->hardware, read_hardware) &&
            results_each(
                x,
                "SELECT i.i, c.name, c.metric, CASE WHEN c.metric IS NULL OR c.metric LIKE '%rate%'"
@@ -161,94 +177,78 @@ static bool read_all_hardware(struct results_reading *x)
 #define OF_SWEEP(what, table) \
     "SELECT " what " FROM " table " WHERE sweep IN (SELECT id FROM last_sweep)"
 
-static bool count_all(struct results_reading *x)
+/* The parts whose rows have no further parts, and the axes with their values. */
+static bool read_parts(struct results_reading *x)
 {
     struct results *r = x->r;
-    const struct {
-        const char *sql;
-        uint32_t *n;
-    } counted[] = {{"SELECT count(*) FROM machine_i", &r->n_machines},
-                   {"SELECT count(*) FROM named", &r->n_programs},
-                   {"SELECT count(*) FROM engine_i", &r->n_engines},
-                   {"SELECT count(*) FROM metric_i", &r->n_metrics},
-                   {"SELECT count(*) FROM run_i", &r->n_runs},
-                   {"SELECT count(*) FROM axis_i", &r->n_axes},
-                   {"SELECT count(*) FROM hardware_i", &r->n_hardware},
-                   {OF_SWEEP("count(*)", "objective"), &r->n_objectives},
-                   {OF_SWEEP("count(*)", "round"), &r->n_rounds}};
-    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
-        uint64_t n;
-        if (!count_rows(x, counted[i].sql, &n)) return false;
-        if (n > RESULTS_RUNS_MAX)
-            return error_input(x->e, "%s: more than %d results; a report takes no more", x->path,
-                               RESULTS_RUNS_MAX);
-        *counted[i].n = (uint32_t)n;
-    }
-    return count_rows(x, "SELECT count(*) FROM run", &r->n_stored);
+    return results_table(x, "SELECT label FROM label ORDER BY i", &r->program, &r->n_programs,
+                         sizeof *r->program, read_program) &&
+           results_table(x, "SELECT engine FROM engine_i ORDER BY i", &r->engine, &r->n_engines,
+                         sizeof *r->engine, read_engine) &&
+           results_table(x, "SELECT name FROM metric_i ORDER BY i", &r->metric, &r->n_metrics,
+                         sizeof *r->metric, read_metric) &&
+           results_table(x, "SELECT name FROM metric_i ORDER BY i", &x->column, &r->n_metrics,
+                         sizeof *x->column, find_column) &&
+           results_table(
+               x,
+               OF_SWEEP("name, kind = 'parameter', goal = 'max'", "objective") " ORDER BY position",
+               &r->objective, &r->n_objectives, sizeof *r->objective, read_objective) &&
+           results_table(x,
+                         "SELECT path, numeric, (SELECT count(*) FROM level_i l WHERE l.axis = a.i)"
+                         " FROM axis_i a ORDER BY i",
+                         &r->axis, &r->n_axes, sizeof *r->axis, read_axis) &&
+           results_each(x, "SELECT axis, value FROM level_i ORDER BY axis, i", read_axis_value);
 }
 
-static void *arena_array(struct results_reading *x, size_t n, size_t size)
+static bool read_machines(struct results_reading *x)
 {
-    return arena_new(&x->r->arena, n ? n : 1, size);
+    struct results *r = x->r;
+    return results_table(x,
+                         "SELECT m.digest, m.name, m.config, coalesce(i.number, i.i)"
+                         " FROM machine_i i JOIN machine m USING(digest) ORDER BY i.i",
+                         &r->machine, &r->n_machines, sizeof *r->machine, read_machine) &&
+           results_each(x,
+                        "SELECT m.i, l.axis, l.i FROM place_i p JOIN level_i l USING(path, value)"
+                        " JOIN machine_i m ON m.digest = p.digest AND m.number IS p.point",
+                        read_level);
 }
 
-static bool make_room(struct results_reading *x)
+static double *unknown_values(struct results_reading *x, size_t n)
+{
+    double *v = arena_new(&x->r->arena, n ? n : 1, sizeof *v);
+    for (size_t i = 0; v && i < n; i++)
+        v[i] = NAN;
+    return v;
+}
+
+static bool read_runs(struct results_reading *x)
 {
     struct results *r = x->r;
     size_t cells = (size_t)r->n_machines * r->n_programs * r->n_engines;
-    size_t values = (size_t)r->n_runs * r->n_metrics;
-    r->objective = arena_array(x, r->n_objectives, sizeof *r->objective);
-    r->axis = arena_array(x, r->n_axes, sizeof *r->axis);
-    r->hardware = arena_array(x, r->n_hardware, sizeof *r->hardware);
-    r->machine = arena_array(x, r->n_machines, sizeof *r->machine);
-    r->program = arena_array(x, r->n_programs, sizeof *r->program);
-    r->engine = arena_array(x, r->n_engines, sizeof *r->engine);
-    r->metric = arena_array(x, r->n_metrics, sizeof *r->metric);
-    r->run = arena_array(x, r->n_runs, sizeof *r->run);
-    r->value = arena_array(x, values, sizeof *r->value);
-    r->at = arena_array(x, cells, sizeof *r->at);
-    r->round = arena_array(x, r->n_rounds, sizeof *r->round);
-    x->place = arena_array(x, r->n_machines, sizeof *x->place);
-    x->column = arena_array(x, r->n_metrics, sizeof *x->column);
-    if (!r->objective || !r->axis || !r->hardware || !r->machine || !r->program || !r->engine ||
-        !r->metric || !r->run || !r->value || !r->at || !r->round || !x->place || !x->column)
-        return error_no_memory(x->e);
-    for (size_t i = 0; i < values; i++)
-        r->value[i] = NAN;
+    r->at = arena_new(&r->arena, cells ? cells : 1, sizeof *r->at);
+    if (!r->at) return error_no_memory(x->e);
     for (size_t i = 0; i < cells; i++)
         r->at[i] = RESULTS_NONE;
-    return true;
+    if (!results_table(x,
+                       "SELECT i.machine, i.program, i.engine, r.status, r.error, r.half_width, "
+                       "r.bottleneck, r.calibration_file IS NOT NULL"
+                       " FROM run_i i JOIN run r USING(id) ORDER BY i.i",
+                       &r->run, &r->n_runs, sizeof *r->run, read_run))
+        return false;
+    r->value = unknown_values(x, (size_t)r->n_runs * r->n_metrics);
+    if (!r->value) return error_no_memory(x->e);
+    return results_each(x,
+                        "SELECT r.i, n.i, m.value FROM run_i r JOIN measure m ON m.run = r.id"
+                        " JOIN metric_i n ON n.name = m.name",
+                        read_value);
 }
 
 static bool read_all(struct results_reading *x)
 {
     if (sqlite3_exec(x->db, results_numbering, NULL, NULL, NULL) != SQLITE_OK)
         return results_refuse(x);
-    return count_all(x) && make_room(x) &&
-           results_each(x,
-                        "SELECT m.digest, m.name, m.config, i.number FROM machine_i i"
-                        " JOIN machine m USING(digest)"
-                        " ORDER BY i.i",
-                        read_machine) &&
-           results_each(x, "SELECT label FROM label ORDER BY i", read_program) &&
-           results_each(x, "SELECT engine FROM engine_i ORDER BY i", read_engine) &&
-           results_each(x, "SELECT name FROM metric_i ORDER BY i", read_metric) &&
-           results_each(x, "SELECT name FROM metric_i ORDER BY i", find_column) &&
-           results_read_axes(x) && results_order_machines(x) &&
-           results_each(x,
-                        "SELECT i.machine, i.program, i.engine, r.status, r.error, r.half_width, "
-                        "r.bottleneck, r.calibration_file IS NOT NULL"
-                        " FROM run_i i JOIN run r USING(id) ORDER BY i.i",
-                        read_run) &&
-           results_each(x,
-                        "SELECT r.i, n.i, m.value FROM run_i r JOIN measure m ON m.run = r.id"
-                        " JOIN metric_i n ON n.name = m.name",
-                        read_value) &&
-           results_each(
-               x,
-               OF_SWEEP("name, kind = 'parameter', goal = 'max'", "objective") " ORDER BY position",
-               read_objective) &&
-           read_all_hardware(x) && results_read_sweep(x);
+    return read_parts(x) && read_machines(x) && read_runs(x) && read_all_hardware(x) &&
+           results_read_sweep(x) && results_count(x, "SELECT count(*) FROM run", &x->r->n_stored);
 }
 
 bool results_read_store(struct results *r, struct store *s, const char *path, struct error *e)

@@ -66,7 +66,6 @@ struct result_base {
 struct result_sweep {
     const char *file, *engine, *design; /* NULL: the database does not record it */
     uint32_t points, others;            /* points planned; other sweeps in the same file */
-    bool automatic;
     struct result_base base;
 };
 
@@ -115,17 +114,7 @@ bool results_read(struct results *r, const char *path, struct error *e);
 bool results_read_store(struct results *r, struct store *s, const char *path, struct error *e);
 void results_fini(struct results *r);
 
-uint32_t results_at(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine);
 uint32_t results_metric(const struct results *r, const char *key); /* RESULTS_NONE: no run has it */
 /* "" if the metric is unknown; the unit of a share is "1". */
 const char *results_unit(const char *key);
 const char *results_meaning(const char *key);
-/* NaN: there is no such run, it failed, or it lacks that metric. */
-double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,
-                     uint32_t metric);
-/* The run behind the sweep's answer: the run of the sweep's engine; for engine auto the cycle
- * model's run if there is one, else the estimate; without a sweep the run of the most expensive
- * engine. RESULTS_NONE: there is no such run, or it failed. */
-uint32_t results_answer_run(const struct results *r, uint32_t machine, uint32_t program);
-/* The sweep's answer: auto's if it has one, else the value of that run; NaN: unknown. */
-double results_answer(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric);

@@ -1,17 +1,11 @@
-/* results_lookup.c - looks values up by machine, program, engine and metric. */
+/* results_lookup.c - looks metrics up. */
 #include "sweeps/analyse/results.h"
 
 #include "estimator/model/estimate.h"
 #include "gpu/metrics/metrics.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-uint32_t results_at(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine)
-{
-    return r->at[((size_t)machine * r->n_programs + program) * r->n_engines + engine];
-}
 
 uint32_t results_metric(const struct results *r, const char *key)
 {
@@ -30,12 +24,4 @@ const char *results_meaning(const char *key)
     char station[64];
     bool known = sscanf(key, "station.%63[^.]", station) == 1;
     return known ? estimate_station_meaning(station) : metrics_meaning(key);
-}
-
-double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,
-                     uint32_t metric)
-{
-    uint32_t run = results_at(r, machine, program, engine);
-    if (run == RESULTS_NONE || metric == RESULTS_NONE) return NAN;
-    return r->value[(size_t)run * r->n_metrics + metric];
 }

@@ -23,7 +23,6 @@ static bool read_sweep(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
     s->design = results_copy(x, q, 2);
     s->points = results_index(q, 3);
     s->others = results_index(q, 4);
-    s->automatic = s->engine && strcmp(s->engine, "auto") == 0;
     return s->file && s->engine && s->design;
 }
 
@@ -105,11 +104,24 @@ static void add_followers(struct results *r)
             r->answered[r->n_answered++] = i;
 }
 
+/* The engine's run, if it is done; RESULTS_NONE: there is none. */
+static uint32_t done_run(const struct results *r, uint32_t machine, uint32_t program,
+                         const char *engine)
+{
+    for (uint32_t e = 0; e < r->n_engines; e++) {
+        if (strcmp(r->engine[e], engine) != 0) continue;
+        uint32_t run = r->at[((size_t)machine * r->n_programs + program) * r->n_engines + e];
+        return run != RESULTS_NONE && !r->run[run].error ? run : RESULTS_NONE;
+    }
+    return RESULTS_NONE;
+}
+
 static void follow_cycles(const struct results *r, uint32_t machine, uint32_t program, uint32_t k,
                           uint32_t cycles)
 {
     const struct result_answer *c = answer_at(r, machine, program, cycles);
-    uint32_t run = results_answer_run(r, machine, program);
+    uint32_t run =
+        done_run(r, machine, program, c->source == RESULT_SIMULATED ? "simulate" : "estimate");
     if (c->source == RESULT_UNKNOWN || run == RESULTS_NONE) return;
     const double *v = &r->value[(size_t)run * r->n_metrics];
     double ratio = c->value / v[r->answered[cycles]];
@@ -235,66 +247,19 @@ static bool place_base(struct results_reading *x)
 
 bool results_read_sweep(struct results_reading *x)
 {
+    struct results *r = x->r;
     return results_each(x,
                         "SELECT file, engine, design, points, (SELECT count(*) - 1 FROM sweep)"
                         " FROM sweep WHERE id IN (SELECT id FROM last_sweep)",
                         read_sweep) &&
-           results_each(x,
-                        "SELECT round, points, runs, why, error, worst, core_hours FROM"
-                        " round" OF_SWEEP " ORDER BY round",
-                        read_round) &&
+           results_table(x,
+                         "SELECT round, points, runs, why, error, worst, core_hours FROM"
+                         " round" OF_SWEEP " ORDER BY round",
+                         &r->round, &r->n_rounds, sizeof *r->round, read_round) &&
            read_answers(x) &&
            results_each(x,
                         "SELECT m.digest, m.name, m.config FROM base b JOIN machine m"
                         " ON m.digest = b.machine" OF_SWEEP " AND b.position = 0",
                         read_base) &&
            place_base(x);
-}
-
-/* --- look-up --- */
-
-static uint32_t done_run(const struct results *r, uint32_t machine, uint32_t program,
-                         uint32_t engine)
-{
-    uint32_t run = results_at(r, machine, program, engine);
-    return run != RESULTS_NONE && !r->run[run].error ? run : RESULTS_NONE;
-}
-
-static uint32_t engine_named(const struct results *r, const char *name)
-{
-    for (uint32_t e = 0; e < r->n_engines; e++)
-        if (strcmp(r->engine[e], name) == 0) return e;
-    return RESULTS_NONE;
-}
-
-/* The engine of the run behind auto's answer. */
-static const char *auto_engine(const struct results *r, uint32_t machine, uint32_t program)
-{
-    uint32_t cycles = answered_index(r, results_metric(r, "cycles"));
-    bool simulated = cycles != RESULTS_NONE &&
-                     answer_at(r, machine, program, cycles)->source == RESULT_SIMULATED;
-    return simulated ? "simulate" : "estimate";
-}
-
-uint32_t results_answer_run(const struct results *r, uint32_t machine, uint32_t program)
-{
-    if (r->sweep.file) {
-        uint32_t e = engine_named(r, r->sweep.automatic ? auto_engine(r, machine, program)
-                                                        : r->sweep.engine);
-        return e == RESULTS_NONE ? RESULTS_NONE : done_run(r, machine, program, e);
-    }
-    for (uint32_t e = r->n_engines; e-- > 0;) {
-        uint32_t run = done_run(r, machine, program, e);
-        if (run != RESULTS_NONE) return run;
-    }
-    return RESULTS_NONE;
-}
-
-double results_answer(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric)
-{
-    uint32_t k = answered_index(r, metric);
-    if (metric == RESULTS_NONE) return NAN;
-    if (k != RESULTS_NONE) return answer_at(r, machine, program, k)->value;
-    uint32_t run = results_answer_run(r, machine, program);
-    return run == RESULTS_NONE ? NAN : r->value[(size_t)run * r->n_metrics + metric];
 }

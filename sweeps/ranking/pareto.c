@@ -8,77 +8,59 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct pareto_row {
-    const double *v; /* costs, all to be minimised */
-    uint32_t point, k;
+struct ranked {
+    const double *value;
+    const enum goal *goal;
+    uint32_t k;
 };
 
-static int by_values(const void *a, const void *b)
+/* Less is better. */
+static double cost_of(const struct ranked *r, uint32_t point, uint32_t i)
 {
-    const struct pareto_row *x = a, *y = b;
-    for (uint32_t i = 0; i < x->k; i++) {
-        if (x->v[i] < y->v[i]) return -1;
-        if (x->v[i] > y->v[i]) return 1;
-    }
-    return x->point < y->point ? -1 : 1;
+    double v = r->value[(size_t)point * r->k + i];
+    return r->goal[i] == GOAL_MIN ? v : -v;
 }
 
-static bool dominates(const struct pareto_row *a, const struct pareto_row *b)
+static int by_costs(const void *a, const void *b, void *ranked)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b, k = ((struct ranked *)ranked)->k;
+    for (uint32_t i = 0; i < k; i++) {
+        if (cost_of(ranked, x, i) < cost_of(ranked, y, i)) return -1;
+        if (cost_of(ranked, x, i) > cost_of(ranked, y, i)) return 1;
+    }
+    return x < y ? -1 : 1;
+}
+
+static bool dominates(const struct ranked *r, uint32_t a, uint32_t b)
 {
     bool better = false;
-    for (uint32_t i = 0; i < a->k; i++) {
-        if (a->v[i] > b->v[i]) return false;
-        better |= a->v[i] < b->v[i];
+    for (uint32_t i = 0; i < r->k; i++) {
+        if (cost_of(r, a, i) > cost_of(r, b, i)) return false;
+        better |= cost_of(r, a, i) < cost_of(r, b, i);
     }
     return better;
 }
 
-static bool is_complete(const double *v, uint32_t k)
-{
-    for (uint32_t i = 0; i < k; i++)
-        if (isnan(v[i])) return false;
-    return true;
-}
-
-/* Collects and sorts the points that have every value; returns how many. */
-static uint32_t collect_rows(struct pareto_row *row, double *cost, const double *value, uint32_t n,
-                             const enum goal *goal, uint32_t k)
-{
-    uint32_t rows = 0;
-    for (uint32_t p = 0; p < n; p++) {
-        if (!is_complete(&value[(size_t)p * k], k)) continue;
-        double *v = &cost[(size_t)rows * k];
-        for (uint32_t i = 0; i < k; i++)
-            v[i] = goal[i] == GOAL_MIN ? value[(size_t)p * k + i] : -value[(size_t)p * k + i];
-        row[rows++] = (struct pareto_row){.v = v, .point = p, .k = k};
-    }
-    qsort(row, rows, sizeof *row, by_values);
-    return rows;
-}
-
-static void mark_front(struct pareto_row *row, uint32_t rows, bool *front)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < rows; i++) {
-        bool beaten = false;
-        for (uint32_t f = 0; f < kept && !beaten; f++)
-            beaten = dominates(&row[f], &row[i]);
-        if (beaten) continue;
-        front[row[i].point] = true;
-        row[kept++] = row[i];
-    }
-}
-
 bool pareto_front(const double *value, uint32_t n, const enum goal *goal, uint32_t k, bool *front)
 {
-    for (uint32_t i = 0; i < n; i++)
-        front[i] = false;
-    if (n == 0) return true;
-    struct pareto_row *row = mem_new(n, sizeof *row);
-    double *cost = mem_new((size_t)n * k, sizeof *cost);
-    if (row && cost) mark_front(row, collect_rows(row, cost, value, n, goal, k), front);
-    bool ok = row && cost;
-    mem_free(row);
-    mem_free(cost);
+    struct ranked r = {.value = value, .goal = goal, .k = k};
+    uint32_t complete = 0, kept = 0, *order = mem_new(n ? n : 1, sizeof *order);
+    for (uint32_t p = 0; p < n; p++) {
+        bool known = order != NULL;
+        for (uint32_t i = 0; i < k && known; i++)
+            known = !isnan(value[(size_t)p * k + i]);
+        if (known) order[complete++] = p;
+        front[p] = false;
+    }
+    if (complete) qsort_r(order, complete, sizeof *order, by_costs, &r);
+    for (uint32_t i = 0; i < complete; i++) {
+        bool beaten = false;
+        for (uint32_t f = 0; f < kept && !beaten; f++)
+            beaten = dominates(&r, order[f], order[i]);
+        front[order[i]] = !beaten;
+        if (!beaten) order[kept++] = order[i];
+    }
+    bool ok = order != NULL;
+    mem_free(order);
     return ok;
 }

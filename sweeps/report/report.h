@@ -9,7 +9,6 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/plot/chart.h"
 #include "base/text/text.h"
 #include "sweeps/analyse/results.h"
 
@@ -19,9 +18,3 @@
 bool report_page(const struct results *r, const char *title, struct text *out, struct error *e);
 /* Writes only the page's data, as JSON. */
 bool report_data(const struct results *r, const char *title, struct text *out, struct error *e);
-
-/* Whether larger is better ("opc", "l2.hit_rate"). */
-bool report_more_is_better(const char *metric);
-/* true: the mean over programs is geometric, as for the sweep's objectives, times, rates of work,
- * energy and area; false: it is arithmetic, as for metrics that may be 0. */
-bool report_is_geometric(const struct results *r, const char *metric);

@@ -99,6 +99,41 @@ static bool parameters(struct json *j, const struct results *r, struct report_ro
     return ok;
 }
 
+static bool is_objective(const struct results *r, const char *metric)
+{
+    for (uint32_t i = 0; i < r->n_objectives; i++)
+        if (strcmp(r->objective[i].name, metric) == 0) return true;
+    return false;
+}
+
+/* Whether larger is better ("opc", "l2.hit_rate"). */
+static bool more_is_better(const char *metric)
+{
+    static const char *const more[] = {
+        "ipc", "opc", "opc_masked", "dram.bandwidth_gbps", "dram.blp", "dram.row_hit_rate"};
+    /* hit counts under the names that vendors use, too */
+    static const char *const parts[] = {".hit_rate", ".hits", "_hits"};
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        if (strcmp(more[i], metric) == 0) return true;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(metric, parts[i])) return true;
+    return false;
+}
+
+/* true: the mean over programs is geometric, as for the sweep's objectives, times, rates of work,
+ * energy and area; false: it is arithmetic, as for metrics that may be 0. */
+static bool is_geometric(const struct results *r, const char *metric)
+{
+    static const char *const always[] = {"cycles", "time_us", "ipc", "opc", "opc_masked"};
+    static const char *const parts[] = {"energy_mj.", "power_w.", "area_mm2."};
+    if (is_objective(r, metric)) return true;
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        if (strcmp(always[i], metric) == 0) return true;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strncmp(parts[i], metric, strlen(parts[i])) == 0) return true;
+    return false;
+}
+
 static void metrics(struct json *j, const struct results *r)
 {
     json_array(json_key(j, "metrics"));
@@ -107,9 +142,9 @@ static void metrics(struct json *j, const struct results *r)
         json_string(json_key(j, "key"), r->metric[i]);
         json_string(json_key(j, "unit"), results_unit(r->metric[i]));
         json_string(json_key(j, "meaning"), results_meaning(r->metric[i]));
-        json_string(json_key(j, "goal"), report_more_is_better(r->metric[i]) ? "max" : "min");
+        json_string(json_key(j, "goal"), more_is_better(r->metric[i]) ? "max" : "min");
         json_string(json_key(j, "mean"),
-                    report_is_geometric(r, r->metric[i]) ? "geometric" : "arithmetic");
+                    is_geometric(r, r->metric[i]) ? "geometric" : "arithmetic");
         json_end(j);
     }
     json_end(j);
@@ -228,13 +263,6 @@ static void failures(struct json *j, const struct results *r)
     json_end(j);
 }
 
-static bool is_objective(const struct results *r, const char *metric)
-{
-    for (uint32_t i = 0; i < r->n_objectives; i++)
-        if (strcmp(r->objective[i].name, metric) == 0) return true;
-    return false;
-}
-
 static void values(struct json *j, const struct results *r, struct report_row *row)
 {
     json_array(json_key(j, "values"));
@@ -277,31 +305,4 @@ bool report_data(const struct results *r, const char *title, struct text *out, s
     json_end(&j);
     text_fini(&row.text);
     return (ok && !out->failed) || error_no_memory(e);
-}
-
-/* --- goals --- */
-
-bool report_more_is_better(const char *metric)
-{
-    static const char *const more[] = {
-        "ipc", "opc", "opc_masked", "dram.bandwidth_gbps", "dram.blp", "dram.row_hit_rate"};
-    /* hit counts under the names that vendors use, too */
-    static const char *const parts[] = {".hit_rate", ".hits", "_hits"};
-    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
-        if (strcmp(more[i], metric) == 0) return true;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (strstr(metric, parts[i])) return true;
-    return false;
-}
-
-bool report_is_geometric(const struct results *r, const char *metric)
-{
-    static const char *const always[] = {"cycles", "time_us", "ipc", "opc", "opc_masked"};
-    static const char *const parts[] = {"energy_mj.", "power_w.", "area_mm2."};
-    if (is_objective(r, metric)) return true;
-    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
-        if (strcmp(always[i], metric) == 0) return true;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (strncmp(parts[i], metric, strlen(parts[i])) == 0) return true;
-    return false;
 }

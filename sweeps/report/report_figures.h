@@ -1,7 +1,7 @@
 /* report_figures.h - draws the report's plots as figures for papers: the trade-off with its Pareto
  * front, the objective along each numeric axis, a cheaper engine against a more expensive one,
- * which axis matters, parallel coordinates, programs by each axis.  The values are those of the
- * page: the sweep's answers, means over all programs. */
+ * which axis matters, parallel coordinates, programs by each axis.  figures.sql describes them over
+ * the data of the page: the sweep's answers, means over all programs. */
 #pragma once
 
 #include "base/error.h"

@@ -30,7 +30,7 @@ says -F 0 "a paper's machine" machine show fermi-vws
 says -F 0 'calibrations/titanv-gpgpusim3.cal' estimate titanv-gpgpusim3 khairy/mb1-01
 says -F 0 '"program": "sparse"' estimate rx540 workloads/khairy/sparse.cfg --json
 says -F 0 'for apu-quickrelease' trace suite qr --list
-says -F 2 'khairy-counts-titanv.csv is there' sweep check studies/khairy.sql
+says -F 2 'papers/verdicts.sh STUDY.sql' sweep check studies/khairy.sql
 says -F 2 'papers/khairy/sweeps/khairy-mb2.cfg?' sweep run khairy-mb2
 
 # --- a file that is there goes before a name

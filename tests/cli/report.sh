@@ -195,6 +195,26 @@ if ! "$plumb" report "$db" --svg "$work/svg" 2>&1 | grep -q 'gnuplot, which draw
         UPDATE setting SET path = replace(replace(path, 'l2.bank_kb', 'a b'), 'sm.scheduler', 'a/b')"
     status 'axes of like names' 0 "$plumb" report "$work/alike.db" --svg "$work/alike"
     [ -e "$work/alike/programs-a-b.svg" ] && [ -e "$work/alike/programs-a-b-2.svg" ] || fail "axes of like names: $(ls "$work/alike")"
+    # what matters: opc is 4 to the power of each level of both axes, so that shares are those of 0, 1 and of 0, 1, 2
+    cp "$db" "$work/known.db"
+    sqlite3 "$work/known.db" "UPDATE metric SET value = (SELECT 1 << 2 * sum(CASE p.value WHEN 'lrr' THEN 1 WHEN '128' THEN 1
+        WHEN '1024' THEN 2 ELSE 0 END) FROM run r JOIN point p USING(machine) WHERE r.id = metric.run) WHERE name = 'opc'"
+    status 'known effects' 0 "$plumb" report "$work/known.db" --svg "$work/known"
+    for text in '72.7 % (x 16)' '27.3 % (x 4)'; do
+        grep -qF "<text>$text</text>" "$work/known/what-matters.svg" || fail "what matters: no $text"
+    done
+    grep -qF ' x ' <(grep -o '<text>l2.*' "$work/known/what-matters.svg") && fail 'what matters: an interaction where there is none'
+    for text in 16.0 4.00 1.00; do
+        grep -qF "<text>$text</text>" "$work/known/programs-l2.bank_kb.svg" || fail "programs: no $text"
+    done
+    # names of 40 values: tilted, and no more than have a line's height between them
+    sed "/axes/s/.*/axes = ( { path = \"l2.latency\"; values = [$(seq -s, 110 149)]; } );/" "$work/estimate.cfg" |
+        sed "s|r.db|many.db|" > "$work/many.cfg"
+    status 'a sweep of many values' 0 "$plumb" sweep run "$work/many.cfg" -q
+    status 'pictures of many values' 0 "$plumb" report "$work/many.db" --svg "$work/many"
+    names=$(grep -cE '<text>1[1-4][0-9]</text>' "$work/many/programs-l2.latency.svg")
+    [ "$names" -ge 10 ] && [ "$names" -le 18 ] || fail "many values: $names names"
+    grep -q 'x [0-9]' "$work/many/what-matters.svg" || fail 'many values: nothing matters'
     status 'pictures of failures alone' 0 "$plumb" report "$work/odd.db" --svg "$work/none"
 fi
 

@@ -2,8 +2,6 @@
 # The scoreboard of the papers' claims: is docs/results/validation.csv well formed, do its values come from the studies'
 # figures, and do its verdicts follow from values and bands?  The rules are written a second time here, in awk.
 set -eu
-PLUMB=$(realpath "${PLUMB:-build/plumb}")
-export PLUMB
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
@@ -81,7 +79,7 @@ done < "$work/totals"
 sed '2s/,size,/,no,/; 2s/,direction,/,size,/' docs/results/validation.csv > "$work/tampered.csv"
 if validation=$work/tampered.csv verdicts_follow; then fail "a changed verdict is not noticed"; fi
 
-# --- the rules here on cases made by hand (cli.study asks the tool the same): all directions, in the band, at its ends
+# --- the rules here on cases made by hand (cli.study asks papers/verdicts.sh the same): all directions, in the band, at its ends
 cases=tests/data/verdicts.csv # id,value,unit,dir,lo,hi,measured,unmet,verdict
 sed 's/,.*,/,/' $cases > "$work/by-hand"
 awk -F, -v OFS='\t' '{ print $1, $7, $3, $4, $5, $6, $2, $8 }' $cases | awk -f "$work/rules.awk" |
@@ -90,7 +88,7 @@ awk -F, -v OFS='\t' '{ print $1, $7, $3, $4, $5, $6, $2, $8 }' $cases | awk -f "
 # --- what is not whole is told: a study without its figures has no rows, a claim in two studies is a fault
 mkdir -p "$work/tree/scripts" "$work/tree/papers/a/studies" "$work/tree/papers/a/results"
 cp scripts/scoreboard.sh scripts/papers.bash "$work/tree/scripts"
-cp papers/claims.csv "$work/tree/papers"
+cp papers/claims.csv papers/verdicts.sh "$work/tree/papers"
 study=$(sed -n 2p docs/results/validation.csv | grep -o 'studies.sh [^",]*' | cut -d' ' -f2)
 cp "$(study_file "$study.sql")" "$work/tree/papers/a/studies/one.sql"
 "$work/tree/scripts/scoreboard.sh" -o - > "$work/none" 2> "$work/err"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# plumb sweep check STUDY.sql: the papers' claims from a sweep's database as from its exported figures, and verdicts by
+# papers/verdicts.sh STUDY.sql: the papers' claims from a sweep's database as from its exported figures, and verdicts by
 # hand; what is wrong is told.  (The kept studies: cli.scoreboard.)
 set -u
 plumb=$(realpath "${PLUMB:-build/plumb}")
@@ -35,10 +35,10 @@ EMPTY,1,points,,1,1,model,s,c,here
 HALF,50,x,>1,0.9,2,model,"s, t",c,here
 OFF,10,cycles,>0,,,model,s,c,here
 END
-status 'nothing has run' 2 "$plumb" sweep check "$work/small.sql" --db "$work"
+status 'nothing has run' 2 papers/verdicts.sh "$work/small.sql" "$work"
 grep -q 'small-sweep.db nor .*small-sweep.csv is there' "$work/err" || fail "no figures: $(cat "$work/err")"
 status 'sweep' 0 "$plumb" sweep run "$work/small-sweep.cfg" --db "$work/small-sweep.db" -q
-status 'from the database' 0 "$plumb" sweep check "$work/small.sql" --db "$work" --csv
+status 'from the database' 0 papers/verdicts.sh --csv "$work/small.sql" "$work"
 cp "$work/out" "$work/from-db"
 cycles=$(sqlite3 "$work/small-sweep.db" "SELECT m.value FROM metric m JOIN point p ON p.machine = (SELECT machine FROM run WHERE id = m.run)
     WHERE m.name = 'cycles' AND p.path = 'l1.enabled' AND p.value = 'false'")
@@ -50,24 +50,24 @@ mkdir "$work/kept"
     ["program", "l1.enabled", "l1.kb", "cycles", "l1.hit_rate", "model_version"],
     (.[] | [.program] + [.at["l1.enabled", "l1.kb"]] + [.metrics["cycles", "l1.hit_rate"]] + [$version])
     | map(if type == "number" then . * 1e6 | round / 1e6 elif . == null then "" else . end | tostring) | join(",")' > "$work/kept/small-sweep.csv"
-status 'from kept figures' 0 "$plumb" sweep check "$work/small.sql" --db "$work/kept" --csv
+status 'from kept figures' 0 papers/verdicts.sh --csv "$work/small.sql" "$work/kept"
 cmp -s "$work/out" "$work/from-db" || fail "figures and database differ: $(diff "$work/out" "$work/from-db")"
-status 'as a table' 0 "$plumb" sweep check "$work/small.sql" --db "$work" -v
-grep -q '^3 claims: 1 of the paper.s size, 1 of its direction, 1 not' "$work/out" && grep -q 's, t' "$work/out" || fail "$(cat "$work/out")"
-status 'as JSON' 0 "$plumb" sweep check "$work/small.sql" --db "$work" --json
+status 'as a table' 0 papers/verdicts.sh "$work/small.sql" "$work"
+grep -q '^3 claims: 1 of the paper.s size, 1 of its direction, 1 not' "$work/out" && grep -q '50 .*0.9 to 2 ' "$work/out" || fail "$(cat "$work/out")"
+status 'as JSON' 0 papers/verdicts.sh --json "$work/small.sql" "$work"
 jq -e '[.[].id] == ["EMPTY", "HALF", "OFF"] and .[1].low == "0.9" and .[1].verdict == "no"' "$work/out" > /dev/null || fail 'JSON'
 
 # --- a claim is no newer than the oldest of its figures
 sed '/^-- sweeps/a -- scripts: older' "$work/small.sql" > "$work/mixed.sql"
 sed '2s/[0-9]*$/1/' "$work/kept/small-sweep.csv" > "$work/kept/older.csv"
-status 'figures of two versions' 0 "$plumb" sweep check "$work/mixed.sql" --db "$work/kept" --json
+status 'figures of two versions' 0 papers/verdicts.sh --json "$work/mixed.sql" "$work/kept"
 jq -e 'all(.[]; .model_version == 1)' "$work/out" > /dev/null || fail "versions: $(cat "$work/out")"
 
 # --- what was chosen by the paper's own figures says so
 sed "/^-- about/a -- calibrated: the preset was chosen by HALF's figures" "$work/small.sql" > "$work/chosen.sql"
-status 'calibrated' 0 "$plumb" sweep check "$work/chosen.sql" --db "$work/kept" --json
+status 'calibrated' 0 papers/verdicts.sh --json "$work/chosen.sql" "$work/kept"
 jq -e 'all(.[]; .basis == "calibrated")' "$work/out" > /dev/null || fail "basis: $(cat "$work/out")"
-status 'as a table, calibrated' 0 "$plumb" sweep check "$work/chosen.sql" --db "$work/kept"
+status 'as a table, calibrated' 0 papers/verdicts.sh "$work/chosen.sql" "$work/kept"
 grep -q "^calibrated, no independent evidence: the preset was chosen by HALF's figures" "$work/out" || fail "$(cat "$work/out")"
 
 # --- verdicts by hand: all directions, inside the band, at its ends, outside
@@ -81,14 +81,14 @@ mkdir "$work/by-hand"
     awk -F, -v q="'" '$8 { printf("%sSELECT %s AS id, %sit lacks%s AS why", (n++ ? " UNION ALL " : "CREATE VIEW unmet AS "), q $1 q, q, q) }
         END { print ";" }' $cases
 } > "$work/by-hand/hand.sql"
-status 'verdicts' 0 "$plumb" sweep check "$work/by-hand/hand.sql" --db "$work/kept" --csv
-grep -q '^check-missed,.*unmet: it lacks$' "$work/out" || fail "what is unmet: $(cat "$work/out")"
+status 'verdicts' 0 papers/verdicts.sh --csv "$work/by-hand/hand.sql" "$work/kept"
+grep -q '^check-missed,.*unmet: it lacks"\?$' "$work/out" || fail "what is unmet: $(cat "$work/out")"
 diff <(tail -n +2 "$work/out" | cut -d, -f1,3) <(sed 's/^\([^,]*\),.*,\([a-z]*\)$/\1,\2/' $cases) > "$work/diff" || fail "verdicts: $(cat "$work/diff")"
 
 # --- what is wrong is told
 wrong() { # NAME SED-EXPRESSION MESSAGE
     sed "$2" "$work/small.sql" > "$work/wrong.sql"
-    status "$1" 2 "$plumb" sweep check "$work/wrong.sql" --db "$work/kept"
+    status "$1" 2 papers/verdicts.sh "$work/wrong.sql" "$work/kept"
     grep -q -- "$3" "$work/err" && [ "$(wc -l < "$work/err")" -eq 1 ] || fail "$1: $(cat "$work/err")"
 }
 wrong 'no such claim' "s/'EMPTY'/'NONE'/" 'no claim NONE'
@@ -98,10 +98,11 @@ wrong 'broken SQL' 's/CREATE VIEW/CREATE VUE/' 'syntax error'
 wrong 'no claims' 's/VIEW claim/VIEW claims/' 'no such table: claim'
 wrong 'no sweeps' '/^-- sweeps/d' 'a study names its sweeps'
 wrong 'another sweep' 's/small-sweep/no-sweep/' 'no-sweep.csv is there'
-wrong 'another file' "s/^CREATE/ATTACH 'x.db' AS x; CREATE/" 'too many attached'
-sed 's/8, 16/8, 16, 32/' "$work/small-sweep.cfg" > "$work/more.cfg" && mv "$work/more.cfg" "$work/small-sweep.cfg"
-status 'runs are missing' 2 "$plumb" sweep check "$work/small.sql" --db "$work"
+wrong 'another file' "s/^CREATE/ATTACH 'x.db' AS x; CREATE/" 'cannot run ATTACH in safe mode'
+sqlite3 "$work/small-sweep.db" 'DELETE FROM run WHERE id = 2'
+status 'runs are missing' 2 papers/verdicts.sh "$work/small.sql" "$work"
 grep -q '1 of its runs are not there' "$work/err" || fail "missing: $(cat "$work/err")"
-sed -i 's/,l1.hit_rate$//' "$work/small.sql" && sed -i 's/^-- columns.*/-- columns: cycles l1.no_such/' "$work/small.sql"
-status 'no such metric' 2 "$plumb" sweep check "$work/small.sql" --db "$work"
+# --- plumb says who judges
+status 'by plumb' 2 "$plumb" sweep check "$work/small.sql"
+grep -q 'papers/verdicts.sh STUDY.sql \[FOLDER\] judges studies' "$work/err" || fail "by plumb: $(cat "$work/err")"
 exit $((failed > 0))

@@ -184,15 +184,6 @@ static void a_configuration_reads_back(void **state)
     }
 }
 
-static void a_name_in_sql_stays_one(void **state)
-{
-    (void)state;
-    struct text t = {0};
-    quote_sql_name(&t, "a\" REAL); DROP TABLE b; --");
-    assert_string_equal(text_str(&t), "\"a\"\" REAL); DROP TABLE b; --\"");
-    text_fini(&t);
-}
-
 /* A terminal may show JSON as it is. */
 static void json_holds_no_control(void **state)
 {
@@ -233,7 +224,6 @@ int main(void)
         cmocka_unit_test(a_field_of_csv_is_one),
         cmocka_unit_test(markup_holds_no_markup),
         cmocka_unit_test(a_configuration_reads_back),
-        cmocka_unit_test(a_name_in_sql_stays_one),
         cmocka_unit_test(json_holds_no_control),
         cmocka_unit_test(sha256_is_the_standards),
     };
