@@ -13,6 +13,7 @@
 #include "cli/sweep/sweep_dry_run.h"
 #include "cli/sweep/sweep_import.h"
 #include "cli/sweep/sweep_parts.h"
+#include "cli/sweep/sweep_point.h"
 #include "cli/sweep/sweep_print.h"
 #include "cli/sweep/sweep_submit.h"
 #include "cli/sweep/sweep_work.h"
@@ -24,7 +25,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct store *open_store(const struct sweep *s, bool create, int *status)
@@ -236,43 +236,9 @@ static int export_command(struct sweep *s)
     return status;
 }
 
-/* --- point -------------------------------------------------------------------------------------
- */
-
-static bool point_number(const char *word, uint32_t points, uint32_t *point)
-{
-    char *end;
-    unsigned long v = strtoul(word, &end, 10);
-    *point = (uint32_t)v;
-    return *word >= '0' && *word <= '9' && *end == '\0' && v < points;
-}
-
-static void add_comment(struct text *out, const struct plan *p, uint32_t point)
-{
-    text_add(out, "# Point %" PRIu32 " of a sweep:", point);
-    for (uint32_t i = 0; i < p->n_axes; i++) {
-        const char *value = plan_value(p, point, i);
-        if (*value) text_add_shown(out, " %s=%s", p->axis[i].path, value);
-    }
-    text_add(out, "\n");
-}
-
 static int point_command(struct sweep *s)
 {
-    struct machine m;
-    struct error e = {0};
-    struct text out = {0};
-    uint32_t point, points = plan_points(&s->plan);
-    if (s->args.n_words != 2) return cli_usage(s->args.command, "expected SWEEP and a point's N");
-    if (!point_number(s->args.word[1], points, &point))
-        return cli_usage(s->args.command, "%s: allowed are the sweep's points 0 to %" PRIu32,
-                         s->args.word[1], points - 1);
-    if (!plan_machine(&s->plan, point, &m, &e)) return cli_fail(&e);
-    add_comment(&out, &s->plan, point);
-    machine_dump(&m, &out);
-    int status = cli_output(&out, s->args.output);
-    text_fini(&out);
-    return status;
+    return sweep_point_machine(s);
 }
 
 /* --- check -------------------------------------------------------------------------------------
