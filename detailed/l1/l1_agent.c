@@ -67,9 +67,10 @@ static struct access access_of(const struct l1_access *la)
 static bool stores_whole(const struct l1 *l, const struct block_place *at,
                          const struct l1_access *la)
 {
+    (void)at;
+    if (la->kind != ACCESS_WRITE) return false;
     struct access a = access_of(la);
     struct access_plan p;
-    (void)at;
     return cache_stores_whole_sector(&l->c, &a, &p);
 }
 

@@ -108,7 +108,8 @@ bool sync_load(struct sync_walk *k, struct sync *s, uint32_t c, uint32_t line, u
     struct block *b = &a->block[line];
     bool written = !(asked & ~b->mask);
     uint8_t need = a->need && !line && asked & FIRST;
-    const struct row *r = row_of(k, false, agent_state(b), written ? AGENT_LOAD_WRITTEN : AGENT_LOAD);
+    const struct row *r =
+        row_of(k, false, agent_state(b), written ? AGENT_LOAD_WRITTEN : AGENT_LOAD);
     uint32_t sends = (r->action & DO_CLEAN ? 1u : 0u) + (r->action & DO_FETCH ? 1u : 0u);
     if (k->wrong || r->action & DO_WAIT || !sync_has_room(k, a, sends)) return false;
     if (!(r->action & (DO_HIT | DO_JOIN | DO_FETCH))) return sync_wrong(k, "a load is forgotten");
@@ -128,7 +129,8 @@ bool sync_go_round(struct sync_walk *k, struct sync *s, uint32_t c, uint32_t lin
 {
     struct l1_side *a = &s->l1[c];
     struct block *b = &a->block[line];
-    const struct row *r = row_of(k, false, agent_state(b), atomic ? AGENT_ATOMIC : AGENT_LOAD_ROUND);
+    const struct row *r =
+        row_of(k, false, agent_state(b), atomic ? AGENT_ATOMIC : AGENT_LOAD_ROUND);
     if (k->wrong || !sync_has_room(k, a, r->action & DO_CLEAN ? 2 : 1)) return false;
     if (!(r->action & DO_ROUND)) return sync_wrong(k, "an access is forgotten");
     if (!prepare_block(k, a, line, r)) return false;
