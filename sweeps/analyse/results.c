@@ -125,51 +125,35 @@ static bool read_objective(struct results_reading *x, sqlite3_stmt *q, uint32_t 
 
 /* --- hardware --- */
 
-static bool read_hardware(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
-{
-    struct result_hardware *h = &x->r->hardware[row];
-    h->tool = results_copy(x, q, 0);
-    h->device = results_copy(x, q, 1);
-    h->file = results_copy(x, q, 2);
-    h->name = results_copy(x, q, 3);
-    h->program = sqlite3_column_type(q, 4) == SQLITE_NULL ? RESULTS_NONE : results_index(q, 4);
-    h->launches = results_index(q, 5);
-    h->counter = arena_new(&x->r->arena, results_index(q, 6) + 1, sizeof *h->counter);
-    return h->tool && h->device && h->file && h->name && h->counter;
-}
-
 static bool read_counter(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
-    (void)row;
-    struct result_hardware *h = &x->r->hardware[results_index(q, 0)];
-    struct result_counter *c = &h->counter[h->n++];
-    c->name = results_copy(x, q, 1);
-    c->metric = results_copy(x, q, 2);
-    c->value = sqlite3_column_double(q, 3);
-    return c->name != NULL;
+    struct result_counter *c = &x->r->counter[row];
+    *c = (struct result_counter){
+        .import = results_index(q, 0),
+        .tool = results_copy(x, q, 1),
+        .device = results_copy(x, q, 2),
+        .file = results_copy(x, q, 3),
+        .label = results_copy(x, q, 4),
+        .program = sqlite3_column_type(q, 5) == SQLITE_NULL ? RESULTS_NONE : results_index(q, 5),
+        .launches = results_index(q, 6),
+        .name = results_copy(x, q, 7),
+        .metric = results_copy(x, q, 8),
+        .value = sqlite3_column_double(q, 9)};
+    return c->tool && c->device && c->file && c->label;
 }
 
-static bool read_all_hardware(struct results_reading *x)
+static bool read_counters(struct results_reading *x)
 {
-    struct results *r = x->r;
-    return results_table(
-               x,
-               "SELECT tool, device, file, program, (SELECT min(i.i) FROM program p JOIN "
-               "program_i i"
-               " USING(digest) WHERE p.name = h.program),"
-               " (SELECT count(DISTINCT launch) FROM counter c WHERE c.hardware = h.id),"
-               " (SELECT count(*) FROM (SELECT DISTINCT name, metric FROM counter c WHERE "
-               "c.hardware ="
-               " h.id))"
-               " FROM hardware_i i JOIN hardware h USING(id) ORDER BY i.i",
-               &r->hardware, &r->n_hardware, sizeof *r->hardware, read_hardware) &&
-           results_each(
-               x,
-               "SELECT i.i, c.name, c.metric, CASE WHEN c.metric IS NULL OR c.metric LIKE '%rate%'"
-               " OR c.metric LIKE '%utilization' THEN avg(c.value) ELSE sum(c.value) END"
-               " FROM hardware_i i JOIN counter c ON c.hardware = i.id"
-               " GROUP BY i.i, c.name, c.metric ORDER BY i.i, c.metric IS NULL, c.metric, c.name",
-               read_counter);
+    static const char sql[] =
+        "SELECT i.i, h.tool, h.device, h.file, h.program, (SELECT min(i.i) FROM program p"
+        " JOIN program_i i USING(digest) WHERE p.name = h.program),"
+        " (SELECT count(DISTINCT launch) FROM counter c WHERE c.hardware = h.id), c.name, c.metric,"
+        " CASE WHEN c.metric IS NULL OR c.metric LIKE '%rate%' OR c.metric LIKE '%utilization'"
+        " THEN avg(c.value) ELSE sum(c.value) END"
+        " FROM hardware_i i JOIN hardware h USING(id) LEFT JOIN counter c ON c.hardware = h.id"
+        " GROUP BY i.i, c.name, c.metric ORDER BY i.i, c.metric IS NULL, c.metric, c.name";
+    return results_table(x, sql, &x->r->counter, &x->r->n_counters, sizeof *x->r->counter,
+                         read_counter);
 }
 
 /* --- all of it --- */
@@ -247,7 +231,7 @@ static bool read_all(struct results_reading *x)
 {
     if (sqlite3_exec(x->db, results_numbering, NULL, NULL, NULL) != SQLITE_OK)
         return results_refuse(x);
-    return read_parts(x) && read_machines(x) && read_runs(x) && read_all_hardware(x) &&
+    return read_parts(x) && read_machines(x) && read_runs(x) && read_counters(x) &&
            results_read_sweep(x) && results_count(x, "SELECT count(*) FROM run", &x->r->n_stored);
 }
 

@@ -75,23 +75,20 @@ struct result_objective {
 };
 
 /* A profiler's counter over all launches of a program: the sum of a count, the mean of a rate and
- * of a counter for which plumb has no metric. */
+ * of a counter for which plumb has no metric; beside it, the import that it is of. */
 struct result_counter {
-    const char *name;
+    uint32_t import;                          /* equal for all counters of one */
+    const char *tool, *device, *file, *label; /* label: the program's name when it was imported */
+    uint32_t program;                         /* RESULTS_NONE: the program has no results */
+    uint32_t launches;
+    const char *name;   /* NULL: the import has no counters */
     const char *metric; /* NULL: plumb has no such metric */
     double value;
 };
 
-struct result_hardware {
-    const char *tool, *device, *file, *name; /* name: the program's name when it was imported */
-    uint32_t program;                        /* RESULTS_NONE: the program has no results */
-    uint32_t launches, n;
-    struct result_counter *counter;
-};
-
 struct results {
     struct arena arena;
-    struct result_hardware *hardware; /* by program, device, tool, file */
+    struct result_counter *counter; /* by program, device, tool, file */
     struct result_sweep sweep;
     struct result_objective *objective; /* the sweep's objectives, in its order */
     struct result_round *round;         /* the rounds of engine auto */
@@ -103,7 +100,7 @@ struct results {
     struct result_run *run;
     double *value; /* [run * n_metrics + metric]; NaN: absent */
     uint32_t *at;  /* [(machine * n_programs + program) * n_engines + engine]: run, RESULTS_NONE */
-    uint32_t n_axes, n_machines, n_programs, n_engines, n_metrics, n_runs, n_objectives, n_hardware;
+    uint32_t n_axes, n_machines, n_programs, n_engines, n_metrics, n_runs, n_objectives, n_counters;
     uint32_t n_rounds, n_answered;
     uint64_t n_stored; /* runs in the file, those not in these tables included */
 };

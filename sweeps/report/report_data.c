@@ -165,36 +165,41 @@ static void objectives(struct json *j, const struct results *r)
 
 /* --- hardware --- */
 
-static void counters(struct json *j, const struct result_hardware *h)
+static void counter(struct json *j, const struct result_counter *c)
 {
     char digits[32];
-    json_array(json_key(j, "counters"));
-    for (uint32_t i = 0; i < h->n; i++) {
-        json_object(j);
-        json_string(json_key(j, "name"), h->counter[i].name);
-        if (h->counter[i].metric) json_string(json_key(j, "metric"), h->counter[i].metric);
-        json_raw(json_key(j, "value"), digits,
-                 (size_t)snprintf(digits, sizeof digits, "%.7g", h->counter[i].value));
-        json_end(j);
-    }
+    json_object(j);
+    json_string(json_key(j, "name"), c->name);
+    if (c->metric) json_string(json_key(j, "metric"), c->metric);
+    json_raw(json_key(j, "value"), digits,
+             (size_t)snprintf(digits, sizeof digits, "%.7g", c->value));
     json_end(j);
+}
+
+/* The counters of one import, which begin at c; returns how many rows. */
+static uint32_t hardware_import(struct json *j, const struct result_counter *c, uint32_t rows)
+{
+    uint32_t n = 0;
+    json_object(j);
+    json_string(json_key(j, "tool"), c->tool);
+    json_string(json_key(j, "device"), c->device);
+    json_string(json_key(j, "file"), c->file);
+    json_string(json_key(j, "name"), c->label);
+    json_integer(json_key(j, "program"), c->program == RESULTS_NONE ? -1 : (int64_t)c->program);
+    json_integer(json_key(j, "launches"), c->launches);
+    json_array(json_key(j, "counters"));
+    for (; n < rows && c[n].import == c->import; n++)
+        if (c[n].name) counter(j, &c[n]);
+    json_end(j);
+    json_end(j);
+    return n;
 }
 
 static void hardware(struct json *j, const struct results *r)
 {
     json_array(json_key(j, "hardware"));
-    for (uint32_t i = 0; i < r->n_hardware; i++) {
-        const struct result_hardware *h = &r->hardware[i];
-        json_object(j);
-        json_string(json_key(j, "tool"), h->tool);
-        json_string(json_key(j, "device"), h->device);
-        json_string(json_key(j, "file"), h->file);
-        json_string(json_key(j, "name"), h->name);
-        json_integer(json_key(j, "program"), h->program == RESULTS_NONE ? -1 : (int64_t)h->program);
-        json_integer(json_key(j, "launches"), h->launches);
-        counters(j, h);
-        json_end(j);
-    }
+    for (uint32_t i = 0; i < r->n_counters;)
+        i += hardware_import(j, &r->counter[i], r->n_counters - i);
     json_end(j);
 }
 

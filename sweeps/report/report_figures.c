@@ -164,9 +164,12 @@ static bool run_script(struct figures *f, const struct text *data)
     for (const char *sql = page_figures; *sql;) {
         sqlite3_stmt *q = NULL;
         if (sqlite3_prepare_v2(f->db, sql, -1, &q, &sql) != SQLITE_OK) return refuse(f);
-        if (sqlite3_bind_parameter_count(q) > 0)
-            sqlite3_bind_text64(q, 1, text_str(data), data->len, SQLITE_STATIC, SQLITE_UTF8);
-        int rc = q ? sqlite3_step(q) : SQLITE_DONE;
+        int rc = SQLITE_DONE;
+        if (sqlite3_bind_parameter_count(q) > 0 &&
+            sqlite3_bind_text64(q, 1, text_str(data), data->len, SQLITE_STATIC, SQLITE_UTF8))
+            rc = SQLITE_ERROR; /* SQLite takes no text of 1e9 bytes */
+        else if (q)
+            rc = sqlite3_step(q);
         sqlite3_finalize(q);
         if (rc != SQLITE_DONE) return refuse(f);
     }
