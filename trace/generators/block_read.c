@@ -4,7 +4,7 @@
  * interleaved: the halves alternate row by row, and pair p of block b is at p * blocks + b in the
  * buffer; apart: blocks are contiguous, and their second half follows the first.  Access n of a
  * thread is pair n modulo the pairs of a block, so that more iterations read the block again. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 enum { INTERLEAVED, APART };
 static const char *const orders[] = {"interleaved", "apart", NULL};
@@ -32,9 +32,18 @@ static void add_code(struct generator *g)
     uint8_t cls = g->c.element_bytes == 8 ? OP_FP64 : OP_FP32;
     const char *add = cls == OP_FP64 ? "DADD" : "FADD";
     gen_prologue(g, 1);
+    gen_let(g, "block", "cta % blocks");
     for (int64_t u = 0; u < g->c.unroll; u++)
-        for (uint32_t half = 0; half < PAIR; half++)
+        for (uint32_t half = 0; half < PAIR; half++) {
             gen_load(g, data_register(u, half), GEN_R_ADDRESS, g->c.element_bytes, 1);
+            gen_set(g, "u", (uint64_t)u);
+            gen_set(g, "half", half);
+            gen_let(g, "pair", "(step * unroll + u) % items");
+            gen_let(g, "row",
+                    g->c.order == APART ? "(block * 2 + half) * items + pair"
+                                        : "(pair * blocks + block) * 2 + half");
+            gen_at(g, 0, g->c.element_bytes, "row * cta_threads + thread");
+        }
     for (int64_t u = 0; u < g->c.unroll; u++) {
         gen_op(g, cls, data_register(u, 0), data_register(u, 0), data_register(u, 1), add);
         gen_op(g, cls, GEN_R_SUM, GEN_R_SUM, data_register(u, 0), add);
@@ -57,31 +66,9 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static uint64_t row_at(const struct gen_warp *w, uint64_t access, uint32_t half)
-{
-    const struct generator *g = w->g;
-    uint64_t pair = access % g->items, block = w->cta % (uint64_t)g->c.blocks;
-    uint64_t in_row = (w->thread - w->cta * g->cta_threads) * (uint64_t)g->c.element_bytes;
-    uint64_t row = g->c.order == APART ? (block * PAIR + half) * g->items + pair
-                                       : (pair * (uint64_t)g->c.blocks + block) * PAIR + half;
-    return GEN_BASE + row * (pair_bytes(g) / PAIR) + in_row;
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t unroll = (uint64_t)g->c.unroll;
-    uint32_t code = g->n_prologue;
-    for (uint64_t u = 0; u < unroll; u++)
-        for (uint32_t half = 0; half < PAIR; half++)
-            gen_strided(w, code++, row_at(w, iteration * unroll + u, half), g->c.element_bytes);
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-}
-
 const struct generator_ops generator_block_read = {
     .name = "block_read",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
 };

@@ -6,7 +6,7 @@
  * Arrays stand `array_bytes` apart, or as close as the launch's elements allow.  shared_bytes takes
  * shared memory that no instruction touches, so that fewer CTAs are resident; block_threads gives
  * CTAs whose last warp lacks lanes. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 enum { INIT, READ, SCALE, TRIAD, THREE_POINT, FIVE_POINT };
 static const char *const kernels[] = {"init", "read", "scale", "triad", "3pt", "5pt", NULL};
@@ -73,20 +73,32 @@ static void add_element(struct generator *g, int64_t u)
     if (loads == 1) gen_op(g, cls, first, first, REG_NONE, add);
 }
 
+static void access_element(struct generator *g, uint32_t array, int64_t u, int64_t away)
+{
+    gen_set(g, "u", (uint64_t)u);
+    gen_set(g, "away", (uint64_t)(HALO + away));
+    gen_at(g, (int32_t)array, g->c.element_bytes,
+           "skip + (step * unroll + u) * threads + first + lane + away");
+}
+
 static void add_code(struct generator *g)
 {
-    uint32_t in = input_arrays(g);
+    uint32_t in = input_arrays(g), loads = kinds[g->c.kernel].loads;
     bool apart = !kinds[g->c.kernel].neighbours;
     gen_prologue(g, all_arrays(g));
     for (int64_t u = 0; u < g->c.unroll; u++)
-        for (uint32_t k = 0; k < kinds[g->c.kernel].loads; k++)
+        for (uint32_t k = 0; k < loads; k++) {
             gen_load(g, data_register(u, k), (uint16_t)(GEN_R_ADDRESS + (apart ? 2 * k : 0)),
                      g->c.element_bytes, (uint16_t)(apart ? k + 1 : 1));
+            access_element(g, apart ? k : 0, u, apart ? 0 : (int64_t)k - (int64_t)(loads / 2));
+        }
     for (int64_t u = 0; u < g->c.unroll; u++)
         add_element(g, u);
-    for (int64_t u = 0; u < g->c.unroll && kinds[g->c.kernel].stores; u++)
+    for (int64_t u = 0; u < g->c.unroll && kinds[g->c.kernel].stores; u++) {
         gen_store(g, data_register(u, 0), (uint16_t)(GEN_R_ADDRESS + 2 * in), g->c.element_bytes,
                   (uint16_t)(in + 1));
+        access_element(g, in, u, 0);
+    }
     g->n_step = g->code.n - g->n_prologue;
     if (g->c.iterations > 1) gen_loop_end(g, all_arrays(g));
     gen_exit(g);
@@ -103,35 +115,9 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static uint64_t element_at(const struct gen_warp *w, uint32_t array, uint64_t access, int64_t away)
-{
-    uint64_t element = (uint64_t)w->g->c.skip + access * w->g->threads + w->thread + HALO;
-    return gen_array(w->g, array) + (element + (uint64_t)away) * (uint64_t)w->g->c.element_bytes;
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint32_t in = input_arrays(g), loads = kinds[g->c.kernel].loads, code = g->n_prologue;
-    bool near = kinds[g->c.kernel].neighbours;
-    uint64_t unroll = (uint64_t)g->c.unroll, first = iteration * unroll;
-    for (uint64_t u = 0; u < unroll; u++)
-        for (uint32_t k = 0; k < loads; k++) {
-            int64_t away = near ? (int64_t)k - (int64_t)(loads / 2) : 0;
-            gen_strided(w, code++, element_at(w, near ? 0 : k, first + u, away),
-                        g->c.element_bytes);
-        }
-    uint32_t stores = code + (uint32_t)(unroll * (loads > 1 ? loads - 1 : loads));
-    gen_plain_range(w, code, stores);
-    for (uint64_t u = 0; u < unroll && kinds[g->c.kernel].stores; u++)
-        gen_strided(w, stores++, element_at(w, in, first + u, 0), g->c.element_bytes);
-    gen_plain_range(w, stores, g->n_prologue + g->n_step);
-}
-
 const struct generator_ops generator_elementwise = {
     .name = "elementwise",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
 };

@@ -80,6 +80,13 @@ struct gen_param {
 
 /* A warp that is being generated. */
 struct gen_warp;
+struct map;
+/* What nest.h's functions have said of instructions. */
+struct nest_remarks {
+    struct nest_remark *remark;
+    uint32_t n;
+    size_t cap;
+};
 
 struct generator {
     const struct generator_ops *ops;
@@ -100,6 +107,8 @@ struct generator {
     /* Its prologue if that has addresses, set by setup; NULL: the code below n_prologue as it is.
      */
     void (*prologue)(struct gen_warp *w);
+    struct map *map; /* index maps of nest.h; owned by the kernel, as remarks */
+    struct nest_remarks remarks;
 };
 
 struct gen_warp {
@@ -119,6 +128,7 @@ struct generator_ops {
     uint32_t n_params;
     /* Adds code, sets n_prologue, n_step and whatever else step needs.  path is for messages. */
     bool (*setup)(struct generator *g, const char *path, struct error *e);
+    /* NULL: streams follow from what setup says of the instructions (nest.h). */
     void (*step)(struct gen_warp *w, uint64_t iteration);
     void (*epilogue)(struct gen_warp *w); /* NULL: the rest of the code, without addresses */
     /* Sets c.ctas (at most GEN_MAX_CTAS), c.iterations and either c.block_threads, the threads of a

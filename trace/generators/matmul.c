@@ -1,7 +1,7 @@
 /* matmul.c - the naive product C = A B: a thread per element of C, rows of n elements; the loop
  * goes over the `iterations * unroll` columns of A.  A warp reads one element of A, which all lanes
  * share, and a piece of a row of B, which every row of C reads again. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 static const struct gen_param params[] = {
     GEN_PARAM(n, GEN_INT, 256, 64, 1 << 20, NULL,
@@ -25,39 +25,21 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     gen_place_arrays(g, (most > g->threads ? most : g->threads) * (uint64_t)g->c.element_bytes);
     gen_prologue(g, 3);
     for (int64_t u = 0; u < g->c.unroll; u++) {
+        gen_set(g, "u", (uint64_t)u);
+        gen_let(g, "k", "step * unroll + u");
         gen_load(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS, g->c.element_bytes, 1);
+        gen_at(g, 0, g->c.element_bytes, "first / n * (iterations * unroll) + k");
         gen_load(g, (uint16_t)(GEN_R_DATA2 + 4 * u), GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
+        gen_at(g, 1, g->c.element_bytes, "k * n + first % n + lane");
     }
     for (int64_t u = 0; u < g->c.unroll; u++)
         gen_op(g, g->c.element_bytes == 8 ? OP_FP64 : OP_FP32, GEN_R_SUM,
                (uint16_t)(GEN_R_DATA + 4 * u), (uint16_t)(GEN_R_DATA2 + 4 * u), "FFMA");
     gen_loop_end(g, 2);
     gen_store(g, GEN_R_SUM, GEN_R_ADDRESS + 4, g->c.element_bytes, 3);
+    gen_at(g, 2, g->c.element_bytes, "first + lane");
     gen_exit(g);
     return true;
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t n = (uint64_t)g->c.n, bytes = (uint64_t)g->c.element_bytes;
-    uint64_t row = w->thread / n, column = w->thread % n;
-    uint64_t first = iteration * (uint64_t)g->c.unroll;
-    uint32_t code = g->n_prologue;
-    for (uint64_t k = first; k < first + (uint64_t)g->c.unroll; k++) {
-        gen_strided(w, code++, gen_array(g, 0) + (row * inner_steps(g) + k) * bytes, 0);
-        gen_strided(w, code++, gen_array(g, 1) + (k * n + column) * bytes, g->c.element_bytes);
-    }
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-}
-
-static void epilogue(struct gen_warp *w)
-{
-    const struct generator *g = w->g;
-    uint32_t code = g->n_prologue + g->n_step;
-    gen_strided(w, code, gen_array(g, 2) + w->thread * (uint64_t)g->c.element_bytes,
-                g->c.element_bytes);
-    gen_plain(w, code + 1);
 }
 
 const struct generator_ops generator_matmul = {
@@ -65,6 +47,4 @@ const struct generator_ops generator_matmul = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
-    .epilogue = epilogue,
 };

@@ -1,6 +1,6 @@
 /* offset_read.c - strided accesses that hit in the L1: thread t reads the elements at (t mod
  * `period`) * stride + u * gap for u = 0, 1, ... unroll - 1, the same ones in every step. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 static const struct gen_param params[] = {
     GEN_PARAM(stride, GEN_INT, 1, 0, 1 << 16, NULL, "elements from a thread to the next"),
@@ -13,8 +13,11 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     (void)path, (void)e;
     uint8_t cls = g->c.element_bytes == 8 ? OP_FP64 : OP_FP32;
     gen_prologue(g, 1);
-    for (int64_t u = 0; u < g->c.unroll; u++)
+    for (int64_t u = 0; u < g->c.unroll; u++) {
         gen_load(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS, g->c.element_bytes, 1);
+        gen_set(g, "u", (uint64_t)u);
+        gen_at(g, 0, g->c.element_bytes, "thread % period * stride + u * gap");
+    }
     for (int64_t u = 0; u < g->c.unroll; u++)
         gen_op(g, cls, GEN_R_SUM, GEN_R_SUM, (uint16_t)(GEN_R_DATA + 4 * u),
                cls == OP_FP64 ? "DADD" : "FADD");
@@ -23,27 +26,9 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    (void)iteration;
-    const struct generator *g = w->g;
-    uint64_t list[WARP_MAX_LANES], first = w->thread - w->cta * g->cta_threads;
-    uint32_t code = g->n_prologue;
-    for (uint64_t u = 0; u < (uint64_t)g->c.unroll; u++) {
-        for (uint64_t lane = 0; lane < g->width; lane++) {
-            uint64_t t = (first + lane) % (uint64_t)g->c.period;
-            uint64_t element = t * (uint64_t)g->c.stride + u * (uint64_t)g->c.gap;
-            list[lane] = GEN_BASE + element * (uint64_t)g->c.element_bytes;
-        }
-        gen_listed(w, code++, list);
-    }
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-}
-
 const struct generator_ops generator_offset_read = {
     .name = "offset_read",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
 };

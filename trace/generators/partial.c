@@ -2,7 +2,7 @@
  * apart.  "once": the rest of each run of `stride` bytes is never written.  "filled": the next
  * stride / element_bytes - 1 accesses write the rest, an element per run and access, so that a line
  * is complete only after all of them. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 enum { ONCE, FILLED };
 static const char *const kernels[] = {"once", "filled", NULL};
@@ -34,26 +34,18 @@ static bool setup(struct generator *g, const char *path, struct error *e)
                            (long long)g->c.footprint);
     gen_place_arrays(g, g->items * stride);
     gen_prologue(g, 1);
-    for (int64_t u = 0; u < g->c.unroll; u++)
+    gen_set(g, "pieces", count_pieces(g));
+    for (int64_t u = 0; u < g->c.unroll; u++) {
         gen_store(g, GEN_R_THREAD, GEN_R_ADDRESS, g->c.element_bytes, 1);
+        gen_set(g, "u", (uint64_t)u);
+        gen_let(g, "k", "step * unroll + u");
+        gen_at(g, 0, 1,
+               "((k / pieces * threads + first) % items + lane) * stride + "
+               "k % pieces * element_bytes");
+    }
     gen_loop_end(g, 1);
     gen_exit(g);
     return true;
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t unroll = (uint64_t)g->c.unroll, first = iteration * unroll;
-    uint32_t code = g->n_prologue;
-    for (uint64_t k = first; k < first + unroll; k++) {
-        uint64_t run = (k / count_pieces(g) * g->threads + w->thread) % g->items;
-        uint64_t piece = k % count_pieces(g);
-        gen_strided(w, code++,
-                    GEN_BASE + run * (uint64_t)g->c.stride + piece * (uint64_t)g->c.element_bytes,
-                    g->c.stride);
-    }
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
 }
 
 const struct generator_ops generator_partial = {
@@ -61,5 +53,4 @@ const struct generator_ops generator_partial = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
 };

@@ -2,9 +2,9 @@
  * elements. Grid-stride: access k of a thread is element k * threads + thread of the plane, modulo
  * its elements if a footprint is given. The input has one more row above and below; the left and
  * right neighbours of a row's ends are the ends of the adjacent rows, so that no lane is idle. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
-enum { POINTS = 5, MOST_UNROLLED = 4 };
+enum { POINTS = 5, OUTPUT = POINTS, MOST_UNROLLED = 4 };
 
 static const struct gen_param params[] = {
     GEN_PARAM(n, GEN_INT, 1024, 64, 1 << 24, NULL, "elements of a row; a multiple of 64"),
@@ -35,17 +35,31 @@ static uint16_t data_register(int64_t u, uint32_t point)
     return (uint16_t)(GEN_R_DATA2 + 4 * ((POINTS - 1) * u + point - 1));
 }
 
+/* The input has a row more in front. */
+static void access_point(struct generator *g, int32_t array, int64_t u, uint32_t point)
+{
+    static const char *const places[] = {"n", "0", "n - 1", "n + 1", "2 * n", "0"};
+    gen_set(g, "u", (uint64_t)u);
+    gen_let(g, "place", places[point]);
+    gen_at(g, array, g->c.element_bytes,
+           "((step * unroll + u) * threads + first) % items + place + lane");
+}
+
 static void add_code(struct generator *g)
 {
     gen_prologue(g, 2);
     for (int64_t u = 0; u < g->c.unroll; u++)
-        for (uint32_t k = 0; k < POINTS; k++)
+        for (uint32_t k = 0; k < POINTS; k++) {
             gen_load(g, data_register(u, k), GEN_R_ADDRESS, g->c.element_bytes, 1);
+            access_point(g, 0, u, k);
+        }
     for (int64_t u = 0; u < g->c.unroll; u++)
         for (uint32_t k = 1; k < POINTS; k++)
             gen_arithmetic(g, data_register(u, 0), data_register(u, k));
-    for (int64_t u = 0; u < g->c.unroll; u++)
+    for (int64_t u = 0; u < g->c.unroll; u++) {
         gen_store(g, data_register(u, 0), GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
+        access_point(g, 1, u, OUTPUT);
+    }
     gen_loop_end(g, 2);
     gen_exit(g);
 }
@@ -60,30 +74,9 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    const int64_t bytes = g->c.element_bytes, row = g->c.n * bytes;
-    const int64_t away[POINTS] = {0, -row, -bytes, bytes, row};
-    uint64_t unroll = (uint64_t)g->c.unroll, offset[MOST_UNROLLED];
-    uint32_t code = g->n_prologue;
-    for (uint64_t u = 0; u < unroll; u++) {
-        uint64_t access = iteration * unroll + u;
-        offset[u] = (access * g->threads + w->thread) % g->items * (uint64_t)bytes;
-        for (uint32_t p = 0; p < POINTS; p++)
-            gen_strided(w, code++, GEN_BASE + offset[u] + (uint64_t)(row + away[p]), bytes);
-    }
-    uint32_t stores = code + (uint32_t)((POINTS - 1) * g->c.arithmetic * g->c.unroll);
-    gen_plain_range(w, code, stores);
-    for (uint64_t u = 0; u < unroll; u++)
-        gen_strided(w, stores++, gen_array(g, 1) + offset[u], bytes);
-    gen_plain_range(w, stores, g->n_prologue + g->n_step);
-}
-
 const struct generator_ops generator_stencil = {
     .name = "stencil",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
 };

@@ -4,7 +4,7 @@
  * Grid-stride loop: access n of a thread is element n * threads + thread, modulo the elements of an
  * array when a footprint is given.  A step holds `unroll` elements: all their loads, then
  * arithmetic, then their stores. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 enum { COPY, SCALE, ADD, TRIAD };
 static const char *const kernels[] = {"copy", "scale", "add", "triad", NULL};
@@ -42,19 +42,30 @@ static bool choose_elements(struct generator *g, const char *path, struct error 
     return true;
 }
 
+static void access_element(struct generator *g, uint32_t array, int64_t u)
+{
+    gen_set(g, "u", (uint64_t)u);
+    gen_at(g, (int32_t)array, g->c.element_bytes,
+           "((step * unroll + u) * threads + first) % items + lane");
+}
+
 static void add_code(struct generator *g)
 {
     uint32_t in = count_inputs(g);
     gen_prologue(g, in + 1);
     for (int64_t u = 0; u < g->c.unroll; u++)
-        for (uint32_t k = 0; k < in; k++)
+        for (uint32_t k = 0; k < in; k++) {
             gen_load(g, data_register(k, u), (uint16_t)(GEN_R_ADDRESS + 2 * k), g->c.element_bytes,
                      (uint16_t)(k + 1));
+            access_element(g, k, u);
+        }
     for (int64_t u = 0; u < g->c.unroll; u++)
         gen_arithmetic(g, data_register(0, u), in > 1 ? data_register(1, u) : REG_NONE);
-    for (int64_t u = 0; u < g->c.unroll; u++)
+    for (int64_t u = 0; u < g->c.unroll; u++) {
         gen_store(g, data_register(0, u), (uint16_t)(GEN_R_ADDRESS + 2 * in), g->c.element_bytes,
                   (uint16_t)(in + 1));
+        access_element(g, in, u);
+    }
     gen_loop_end(g, in + 1);
     gen_exit(g);
 }
@@ -67,31 +78,9 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static uint64_t address_of(const struct gen_warp *w, uint32_t array, uint64_t access)
-{
-    uint64_t element = (access * w->g->threads + w->thread) % w->g->items;
-    return gen_array(w->g, array) + element * (uint64_t)w->g->c.element_bytes;
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint32_t in = count_inputs(g), code = g->n_prologue;
-    uint64_t unroll = (uint64_t)g->c.unroll, first = iteration * unroll;
-    for (uint64_t u = 0; u < unroll; u++)
-        for (uint32_t k = 0; k < in; k++)
-            gen_strided(w, code++, address_of(w, k, first + u), g->c.element_bytes);
-    uint32_t stores = code + (uint32_t)(g->c.arithmetic * g->c.unroll);
-    gen_plain_range(w, code, stores);
-    for (uint64_t u = 0; u < unroll; u++)
-        gen_strided(w, stores++, address_of(w, in, first + u), g->c.element_bytes);
-    gen_plain_range(w, stores, g->n_prologue + g->n_step);
-}
-
 const struct generator_ops generator_stream = {
     .name = "stream",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
 };

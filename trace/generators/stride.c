@@ -2,7 +2,7 @@
  * stride) * 32 + t % stride, so that `stride` neighbours share a run of 32 elements: stride 32 is a
  * fully coalesced access, stride 1 touches a new line with every lane. Each access reads a new
  * region of threads / stride runs or, if a footprint is given, cycles through the same regions. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 enum { RUN = 32 };
 
@@ -35,8 +35,15 @@ static bool setup(struct generator *g, const char *path, struct error *e)
                                (unsigned long long)region_bytes(g));
     }
     gen_prologue(g, 1);
-    for (int64_t u = 0; u < g->c.unroll; u++)
+    gen_let(g, "t", "first + lane");
+    gen_set(g, "run", RUN);
+    gen_set(g, "region", region_bytes(g) / (uint64_t)g->c.element_bytes);
+    for (int64_t u = 0; u < g->c.unroll; u++) {
         gen_load(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS, g->c.element_bytes, 1);
+        gen_set(g, "u", (uint64_t)u);
+        gen_at(g, 0, g->c.element_bytes,
+               "(step * unroll + u) % items * region + t / stride * run + t % stride");
+    }
     for (int64_t u = 0; u < g->c.unroll; u++)
         gen_arithmetic(g, GEN_R_SUM, (uint16_t)(GEN_R_DATA + 4 * u));
     gen_loop_end(g, 1);
@@ -44,26 +51,9 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t stride = (uint64_t)g->c.stride, unroll = (uint64_t)g->c.unroll, list[WARP_MAX_LANES];
-    uint32_t code = g->n_prologue;
-    for (uint64_t u = 0; u < unroll; u++) {
-        uint64_t region = GEN_BASE + (iteration * unroll + u) % g->items * region_bytes(g);
-        for (uint64_t lane = 0; lane < g->width; lane++) {
-            uint64_t t = w->thread + lane;
-            list[lane] = region + (t / stride * RUN + t % stride) * (uint64_t)g->c.element_bytes;
-        }
-        gen_listed(w, code++, list);
-    }
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-}
-
 const struct generator_ops generator_stride = {
     .name = "stride",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
 };

@@ -5,7 +5,7 @@
  *
  * A trace cannot wait for a flag: each is read once. Source: QuickRelease, section 1 (applications
  * with frequent synchronisation). */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 static const struct gen_param params[] = {
     GEN_PARAM(footprint, GEN_SIZE, 8192, 256, 1 << 30, NULL, "bytes of the table"),
@@ -20,42 +20,25 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     if (!g->items) g->items = 1;
     gen_place_arrays(g, (uint64_t)g->c.footprint + (uint64_t)g->c.ctas * g->warps * FLAGS_APART);
     gen_prologue(g, 2);
+    gen_let(g, "me", "cta * warps + warp");
     gen_load(g, GEN_R_INDEX, GEN_R_ADDRESS, FLAG_BYTES, 1);
+    gen_at(g, 0, FLAGS_APART, "(me + ctas * warps - 1) % (ctas * warps)");
     gen_op(g, OP_ACQUIRE, REG_NONE, GEN_R_INDEX, REG_NONE, "LDACQ");
-    for (int64_t u = 0; u < g->c.unroll; u++)
+    for (int64_t u = 0; u < g->c.unroll; u++) {
         gen_load(g, (uint16_t)(GEN_R_DATA + 4 * u),
                  u ? (uint16_t)(GEN_R_DATA + 4 * (u - 1)) : GEN_R_ADDRESS + 2, g->c.element_bytes,
                  2);
+        gen_set(g, "u", (uint64_t)u);
+        gen_at(g, 1, g->c.element_bytes, "(me + step * unroll + u) % items * lanes + lane");
+    }
     for (int64_t u = 0; u < g->c.unroll; u++)
         gen_arithmetic(g, (uint16_t)(GEN_R_DATA + 4 * u), REG_NONE);
     gen_op(g, OP_RELEASE, REG_NONE, REG_NONE, REG_NONE, "STREL");
     gen_store(g, GEN_R_INDEX, GEN_R_ADDRESS, FLAG_BYTES, 1);
+    gen_at(g, 0, FLAGS_APART, "me");
     gen_loop_end(g, 2);
     gen_exit(g);
     return true;
-}
-
-static uint64_t flag_address(const struct generator *g, uint64_t warp)
-{
-    return gen_array(g, 0) + warp * FLAGS_APART;
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t warps = (uint64_t)g->c.ctas * g->warps, me = w->cta * g->warps + w->warp;
-    uint64_t unroll = (uint64_t)g->c.unroll, piece = (uint64_t)g->c.element_bytes * g->width;
-    uint32_t code = g->n_prologue;
-    gen_strided(w, code++, flag_address(g, (me + warps - 1) % warps), 0);
-    gen_plain(w, code++);
-    for (uint64_t u = 0; u < unroll; u++)
-        gen_strided(w, code++, gen_array(g, 1) + (me + iteration * unroll + u) % g->items * piece,
-                    g->c.element_bytes);
-    uint32_t stores = code + (uint32_t)(g->c.arithmetic * g->c.unroll);
-    gen_plain_range(w, code, stores);
-    gen_plain(w, stores++);
-    gen_strided(w, stores++, flag_address(g, me), 0);
-    gen_plain_range(w, stores, g->n_prologue + g->n_step);
 }
 
 const struct generator_ops generator_synchronize = {
@@ -63,5 +46,4 @@ const struct generator_ops generator_synchronize = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
 };

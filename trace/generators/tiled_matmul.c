@@ -8,7 +8,7 @@
  * the next stages - 1 steps while a step computes: it waits until all groups but the stages - 2
  * youngest are complete, and then begins the copies of the step that is stages - 1 ahead.
  * Source: the multistage main loop of NVIDIA's CUTLASS. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 enum { MOST_RESULTS = 16, MOST_SIDE = 4 };
 
@@ -82,57 +82,111 @@ static bool check_shape(const struct generator *g, const char *path, struct erro
 
 /* --- code --- */
 
-static void add_copies(struct generator *g)
+/* The u-th accesses of a thread to A and B in step `at` of the loop. */
+static void access_tile(struct generator *g, bool b)
 {
-    for (int64_t u = 0; u < g->c.unroll; u++) {
-        gen_copy(g, GEN_R_ADDRESS, g->c.element_bytes, 1);
-        gen_copy(g, GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
-    }
+    if (b)
+        gen_at(g, 1, g->c.element_bytes, "(at * depth + v / tile) * n + left + v % tile");
+    else
+        gen_at(g, 0, g->c.element_bytes,
+               "(top + v / depth) * (iterations * depth) + at * depth + v % depth");
+}
+
+static void begin_access(struct generator *g, int64_t u)
+{
+    gen_set(g, "u", (uint64_t)u);
+    gen_let(g, "v", "u * cta_threads + thread");
+}
+
+/* Copies behind the last step are off. */
+static void add_copies(struct generator *g, const char *at)
+{
+    gen_let(g, "at", at);
+    for (int64_t u = 0; u < g->c.unroll; u++)
+        for (uint16_t b = 0; b < 2; b++) {
+            begin_access(g, u);
+            gen_copy(g, b ? GEN_R_ADDRESS + 2 : GEN_R_ADDRESS, g->c.element_bytes, b + 1);
+            access_tile(g, b);
+            gen_if(g, "at < iterations");
+        }
     gen_op(g, OP_COPY_COMMIT, REG_NONE, REG_NONE, REG_NONE, "LDGDEPBAR");
 }
 
 static void add_loads(struct generator *g)
 {
-    for (int64_t u = 0; u < g->c.unroll; u++) {
-        gen_load(g, (uint16_t)(R_LOADED + 2 * u), GEN_R_ADDRESS, g->c.element_bytes, 1);
-        gen_load(g, (uint16_t)(R_LOADED + 2 * u + 1), GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
+    gen_let(g, "at", "step");
+    for (uint16_t u = 0; u < 2 * g->c.unroll; u++) {
+        begin_access(g, u / 2);
+        gen_load(g, R_LOADED + u, u % 2 ? GEN_R_ADDRESS + 2 : GEN_R_ADDRESS, g->c.element_bytes,
+                 u % 2 + 1);
+        access_tile(g, u % 2);
     }
-    for (int64_t u = 0; u < 2 * g->c.unroll; u++)
-        gen_shared(g, OP_SHARED_STORE, (uint16_t)(R_LOADED + u));
+    for (uint16_t u = 0; u < 2 * g->c.unroll; u++) {
+        begin_access(g, u / 2);
+        gen_set(g, "b", u % 2);
+        gen_shared(g, OP_SHARED_STORE, R_LOADED + u);
+        gen_at(g, NEST_SHARED, g->c.element_bytes, "b * (tile * depth) + v");
+    }
 }
 
 static void add_product(struct generator *g, const struct tiling *t)
 {
     uint8_t cls = g->c.element_bytes == 8 ? OP_FP64 : OP_FP32;
     for (uint64_t k = 0; k < t->depth; k++) {
-        for (uint64_t i = 0; i < t->down; i++)
+        gen_set(g, "k", k);
+        for (uint64_t i = 0; i < t->down; i++) {
+            gen_set(g, "i", i);
             gen_shared(g, OP_SHARED_LOAD, (uint16_t)(R_A + i));
-        for (uint64_t j = 0; j < t->across; j++)
+            gen_at(g, NEST_SHARED, g->c.element_bytes,
+                   "2 * buffer * (tile * depth) + (thread / per_row * down + i) * depth + k");
+        }
+        for (uint64_t j = 0; j < t->across; j++) {
+            gen_set(g, "j", j);
             gen_shared(g, OP_SHARED_LOAD, (uint16_t)(R_B + j));
+            gen_at(g, NEST_SHARED, g->c.element_bytes,
+                   "(2 * buffer + 1) * (tile * depth) + k * tile + thread % per_row + j * per_row");
+        }
         for (uint64_t r = 0; r < t->down * t->across; r++)
             gen_op(g, cls, (uint16_t)(R_SUM + r), (uint16_t)(R_A + r / t->across),
                    (uint16_t)(R_B + r % t->across), cls == OP_FP64 ? "DFMA" : "FFMA");
     }
 }
 
-static void prologue(struct gen_warp *w);
+static void name_sizes(struct generator *g, const struct tiling *t)
+{
+    gen_set(g, "depth", t->depth);
+    gen_set(g, "down", t->down);
+    gen_set(g, "across", t->across);
+    gen_set(g, "per_row", t->per_row);
+    gen_set(g, "ahead", t->ahead);
+    gen_let(g, "buffer", "step % (ahead + 1)");
+    gen_let(g, "top", "cta / (n / tile) * tile");
+    gen_let(g, "left", "cta % (n / tile) * tile");
+}
 
 static void add_code(struct generator *g, const struct tiling *t)
 {
+    name_sizes(g, t);
     gen_prologue(g, 3);
-    for (uint64_t s = 0; s < t->ahead; s++)
-        add_copies(g);
+    for (uint64_t s = 0; s < t->ahead; s++) {
+        gen_set(g, "s", s);
+        add_copies(g, "s");
+    }
     g->n_prologue = g->code.n;
-    g->prologue = prologue;
     if (!t->ahead) add_loads(g);
     if (t->ahead) gen_copy_wait(g, (uint32_t)t->ahead - 1);
     gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
-    if (t->ahead) add_copies(g);
+    if (t->ahead) add_copies(g, "step + ahead");
     add_product(g, t);
     if (!t->ahead) gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
     gen_loop_end(g, 2);
-    for (uint64_t r = 0; r < t->down * t->across; r++)
+    for (uint64_t r = 0; r < t->down * t->across; r++) {
+        gen_set(g, "r", r);
         gen_store(g, (uint16_t)(R_SUM + r), GEN_R_ADDRESS + 4, g->c.element_bytes, 3);
+        gen_at(g, 2, g->c.element_bytes,
+               "(top + thread / per_row * down + r / across) * n + "
+               "left + thread % per_row + r % across * per_row");
+    }
     gen_exit(g);
 }
 
@@ -151,136 +205,6 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-/* --- streams --- */
-
-/* The u-th accesses of a warp to A and B in a step; code: A's, B's follows. */
-static void access_tiles(struct gen_warp *w, const struct tiling *t, uint64_t iteration, uint64_t u,
-                         uint32_t code)
-{
-    const struct generator *g = w->g;
-    uint64_t n = (uint64_t)g->c.n, inner = (uint64_t)g->c.iterations * t->depth;
-    uint64_t top = w->cta / (n / t->tile) * t->tile, left = w->cta % (n / t->tile) * t->tile;
-    uint64_t first = (u * g->warps + w->warp) * g->width, a[WARP_MAX_LANES], b[WARP_MAX_LANES];
-    for (uint32_t i = 0; i < g->width; i++) {
-        uint64_t at = first + i;
-        uint64_t row = top + at / t->depth, column = iteration * t->depth + at % t->depth;
-        a[i] = gen_array(g, 0) + (row * inner + column) * t->bytes;
-        row = iteration * t->depth + at / t->tile;
-        b[i] = gen_array(g, 1) + (row * n + left + at % t->tile) * t->bytes;
-    }
-    gen_listed(w, code, a);
-    gen_listed(w, code + 1, b);
-}
-
-/* The copies of a step, predicated off behind the last one; returns the code behind them. */
-static uint32_t copy_step(struct gen_warp *w, const struct tiling *t, uint64_t iteration,
-                          uint32_t code)
-{
-    const struct generator *g = w->g;
-    bool off = iteration >= (uint64_t)g->c.iterations;
-    for (uint64_t u = 0; u < (uint64_t)g->c.unroll; u++, code += 2) {
-        if (!off) access_tiles(w, t, iteration, u, code);
-        if (off) gen_masked_range(w, code, code + 2);
-    }
-    gen_plain(w, code);
-    return code + 1;
-}
-
-static uint32_t load_step(struct gen_warp *w, const struct tiling *t, uint64_t iteration,
-                          uint32_t code)
-{
-    const struct generator *g = w->g;
-    uint64_t unroll = (uint64_t)g->c.unroll, half = t->tile * t->depth * t->bytes;
-    for (uint64_t u = 0; u < unroll; u++, code += 2)
-        access_tiles(w, t, iteration, u, code);
-    for (uint64_t u = 0; u < unroll; u++)
-        for (uint64_t b = 0; b < 2; b++)
-            gen_strided(w, code++, b * half + (u * g->warps + w->warp) * g->width * t->bytes,
-                        (int64_t)t->bytes);
-    return code;
-}
-
-/* A thread's elements of A, or of B, of column or row k of the tiles in a buffer. */
-static uint32_t read_side(struct gen_warp *w, const struct tiling *t, uint64_t buffer, uint64_t k,
-                          bool b, uint32_t code)
-{
-    const struct generator *g = w->g;
-    uint64_t half = t->tile * t->depth * t->bytes, from = (2 * buffer + b) * half;
-    uint32_t n = (uint32_t)(b ? t->across : t->down);
-    if (gen_global_only(w)) {
-        gen_plain_range(w, code, code + n);
-        return code + n;
-    }
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t address[WARP_MAX_LANES];
-        for (uint32_t l = 0; l < g->width; l++) {
-            uint64_t thread = w->warp * g->width + l;
-            uint64_t row = thread / t->per_row * t->down + i;
-            uint64_t column = thread % t->per_row + i * t->per_row;
-            address[l] = from + (b ? k * t->tile + column : row * t->depth + k) * t->bytes;
-        }
-        gen_listed(w, code++, address);
-    }
-    return code;
-}
-
-static uint32_t multiply(struct gen_warp *w, const struct tiling *t, uint64_t iteration,
-                         uint32_t code)
-{
-    uint64_t buffer = iteration % (t->ahead + 1);
-    for (uint64_t k = 0; k < t->depth; k++) {
-        code = read_side(w, t, buffer, k, false, code);
-        code = read_side(w, t, buffer, k, true, code);
-        uint32_t end = code + (uint32_t)(t->down * t->across);
-        gen_plain_range(w, code, end);
-        code = end;
-    }
-    return code;
-}
-
-static void prologue(struct gen_warp *w)
-{
-    const struct generator *g = w->g;
-    struct tiling t = tiling_of(g);
-    uint32_t plain = g->n_prologue - (uint32_t)t.ahead * (2 * (uint32_t)g->c.unroll + 1);
-    gen_plain_range(w, 0, plain);
-    for (uint64_t s = 0; s < t.ahead; s++)
-        plain = copy_step(w, &t, s, plain);
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    struct tiling t = tiling_of(g);
-    uint32_t code = g->n_prologue;
-    if (!t.ahead) code = load_step(w, &t, iteration, code);
-    if (t.ahead) gen_plain(w, code++);
-    gen_plain(w, code++);
-    if (t.ahead) code = copy_step(w, &t, iteration + t.ahead, code);
-    code = multiply(w, &t, iteration, code);
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-}
-
-static void epilogue(struct gen_warp *w)
-{
-    const struct generator *g = w->g;
-    struct tiling t = tiling_of(g);
-    uint64_t n = (uint64_t)g->c.n, top = w->cta / (n / t.tile) * t.tile;
-    uint64_t left = w->cta % (n / t.tile) * t.tile;
-    uint32_t code = g->n_prologue + g->n_step;
-    for (uint64_t r = 0; r < t.down * t.across; r++) {
-        uint64_t address[WARP_MAX_LANES];
-        for (uint32_t l = 0; l < g->width; l++) {
-            uint64_t thread = w->warp * g->width + l;
-            uint64_t row = top + thread / t.per_row * t.down + r / t.across;
-            uint64_t column = left + thread % t.per_row + r % t.across * t.per_row;
-            address[l] = gen_array(g, 2) + (row * n + column) * t.bytes;
-        }
-        gen_listed(w, code++, address);
-    }
-    gen_plain(w, code);
-}
-
 static const char *const tensors[] = {"a", "b", "c", NULL};
 
 const struct generator_ops generator_tiled_matmul = {
@@ -288,7 +212,5 @@ const struct generator_ops generator_tiled_matmul = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
-    .epilogue = epilogue,
     .tensors = tensors,
 };

@@ -2,7 +2,7 @@
  * a warp ("naive": the store goes down a column, a row apart) or over tiles of width x width that a
  * CTA turns in shared memory ("tiled": rows in, rows out).  Shared rows are one element longer than
  * a tile, as is usual against bank conflicts. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 enum { NAIVE, TILED };
 static const char *const kernels[] = {"naive", "tiled", NULL};
@@ -33,23 +33,61 @@ static bool check_shape(const struct generator *g, const char *path, struct erro
                        (long long)g->c.unroll);
 }
 
-static void add_code(struct generator *g)
+/* A load or store of element (row, column) of an array. */
+static void access_global(struct generator *g, uint32_t r, bool store)
 {
-    gen_prologue(g, 2);
-    for (uint32_t r = 0; r < count_rows(g); r++)
-        gen_load(g, (uint16_t)(GEN_R_DATA + 4 * r), GEN_R_ADDRESS, g->c.element_bytes, 1);
-    if (g->c.kernel == TILED) {
-        for (uint32_t r = 0; r < count_rows(g); r++)
-            gen_shared(g, OP_SHARED_STORE, (uint16_t)(GEN_R_DATA + 4 * r));
-        gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
-        for (uint32_t r = 0; r < count_rows(g); r++)
-            gen_shared(g, OP_SHARED_LOAD, (uint16_t)(GEN_R_DATA + 4 * r));
-        gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
+    uint16_t data = (uint16_t)(GEN_R_DATA + 4 * r);
+    gen_set(g, "r", r);
+    if (store)
+        gen_store(g, data, GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
+    else
+        gen_load(g, data, GEN_R_ADDRESS, g->c.element_bytes, 1);
+}
+
+static void access_shared(struct generator *g, uint32_t r, uint8_t cls, const char *element)
+{
+    gen_set(g, "r", r);
+    gen_shared(g, cls, (uint16_t)(GEN_R_DATA + 4 * r));
+    gen_at(g, NEST_SHARED, g->c.element_bytes, element);
+}
+
+static void add_naive(struct generator *g)
+{
+    gen_set(g, "pieces", (uint64_t)g->c.n / g->width);
+    for (uint32_t store = 0; store < 2; store++)
+        for (uint32_t r = 0; r < count_rows(g); r++) {
+            access_global(g, r, store);
+            gen_let(g, "piece",
+                    "((step * unroll + r) * ctas * warps + cta * warps + warp) % items");
+            gen_let(g, "row", "piece / pieces");
+            gen_let(g, "column", "piece % pieces * lanes + lane");
+            gen_at(g, (int32_t)store, g->c.element_bytes,
+                   store ? "column * n + row" : "row * n + column");
+        }
+}
+
+static void add_tiled(struct generator *g)
+{
+    uint32_t rows = count_rows(g);
+    gen_set(g, "rows", rows);
+    gen_set(g, "tiles", (uint64_t)g->c.n / g->width);
+    gen_let(g, "tile", "(step * ctas + cta) % items");
+    gen_let(g, "down", "tile / tiles * lanes");
+    gen_let(g, "right", "tile % tiles * lanes");
+    for (uint32_t r = 0; r < rows; r++) {
+        access_global(g, r, false);
+        gen_at(g, 0, g->c.element_bytes, "(down + warp * rows + r) * n + right + lane");
     }
-    for (uint32_t r = 0; r < count_rows(g); r++)
-        gen_store(g, (uint16_t)(GEN_R_DATA + 4 * r), GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
-    gen_loop_end(g, 2);
-    gen_exit(g);
+    for (uint32_t r = 0; r < rows; r++)
+        access_shared(g, r, OP_SHARED_STORE, "(warp * rows + r) * (lanes + 1) + lane");
+    gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
+    for (uint32_t r = 0; r < rows; r++)
+        access_shared(g, r, OP_SHARED_LOAD, "lane * (lanes + 1) + warp * rows + r");
+    gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
+    for (uint32_t r = 0; r < rows; r++) {
+        access_global(g, r, true);
+        gen_at(g, 1, g->c.element_bytes, "(right + warp * rows + r) * n + down + lane");
+    }
 }
 
 static bool setup(struct generator *g, const char *path, struct error *e)
@@ -60,63 +98,14 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     gen_place_arrays(g, n * n * (uint64_t)g->c.element_bytes);
     if (g->c.kernel == TILED)
         g->shared_bytes = g->width * (g->width + 1) * (uint32_t)g->c.element_bytes;
-    add_code(g);
-    return true;
-}
-
-static uint64_t element_address(const struct gen_warp *w, uint32_t array, uint64_t row,
-                                uint64_t column)
-{
-    const struct generator *g = w->g;
-    return gen_array(g, array) + (row * (uint64_t)g->c.n + column) * (uint64_t)g->c.element_bytes;
-}
-
-static void step_naive(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t pieces = (uint64_t)g->c.n / g->width, all = (uint64_t)g->c.ctas * g->warps;
-    uint64_t unroll = (uint64_t)g->c.unroll, first = iteration * unroll;
-    for (uint32_t store = 0; store < 2; store++)
-        for (uint64_t u = 0; u < unroll; u++) {
-            uint64_t piece = ((first + u) * all + w->thread / g->width) % g->items;
-            uint64_t row = piece / pieces, column = piece % pieces * g->width;
-            uint32_t code = g->n_prologue + (uint32_t)(store * unroll + u);
-            if (store)
-                gen_strided(w, code, element_address(w, 1, column, row),
-                            g->c.n * g->c.element_bytes);
-            else
-                gen_strided(w, code, element_address(w, 0, row, column), g->c.element_bytes);
-        }
-    gen_plain_range(w, g->n_prologue + (uint32_t)(2 * unroll), g->n_prologue + g->n_step);
-}
-
-static void step_tiled(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t tiles = (uint64_t)g->c.n / g->width, bytes = (uint64_t)g->c.element_bytes;
-    uint64_t tile = (iteration * (uint64_t)g->c.ctas + w->cta) % g->items;
-    uint64_t down = tile / tiles * g->width, right = tile % tiles * g->width;
-    uint64_t own = (uint64_t)w->warp * count_rows(g), shared_row = (g->width + 1) * bytes;
-    uint32_t code = g->n_prologue;
-    for (uint64_t r = own; r < own + count_rows(g); r++)
-        gen_strided(w, code++, element_address(w, 0, down + r, right), g->c.element_bytes);
-    for (uint64_t r = own; r < own + count_rows(g); r++)
-        gen_strided(w, code++, r * shared_row, g->c.element_bytes);
-    gen_plain(w, code++);
-    for (uint64_t r = own; r < own + count_rows(g); r++)
-        gen_strided(w, code++, r * bytes, (int64_t)shared_row);
-    gen_plain(w, code++);
-    for (uint64_t r = own; r < own + count_rows(g); r++)
-        gen_strided(w, code++, element_address(w, 1, right + r, down), g->c.element_bytes);
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    if (w->g->c.kernel == TILED)
-        step_tiled(w, iteration);
+    gen_prologue(g, 2);
+    if (g->c.kernel == TILED)
+        add_tiled(g);
     else
-        step_naive(w, iteration);
+        add_naive(g);
+    gen_loop_end(g, 2);
+    gen_exit(g);
+    return true;
 }
 
 const struct generator_ops generator_transpose = {
@@ -124,5 +113,4 @@ const struct generator_ops generator_transpose = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
 };
