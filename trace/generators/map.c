@@ -283,7 +283,7 @@ static void split_multiples(struct map *m, const struct map_poly *p, int64_t d,
     }
 }
 
-/* Splits p = unit many + few, where few (the lanes) is at least 0 and less than the unit, a divisor
+/* Splits p = unit many + few, where few (what differs from lane to lane) is at least 0 and less than the unit, a divisor
  * of d; the unit is 1 if it cannot be done. */
 static int64_t split_lanes(struct map *m, const struct map_poly *p, int64_t d,
                            struct map_poly *many, struct map_poly *few)
@@ -293,13 +293,13 @@ static int64_t split_lanes(struct map *m, const struct map_poly *p, int64_t d,
     for (uint32_t i = 0; i < p->n; i++) {
         const struct map_term *t = &p->term[i];
         uint64_t times = t->times < 0 ? -(uint64_t)t->times : (uint64_t)t->times;
-        if (t->atom != MAP_LANE) unit = divisor_common(unit, times);
+        if (!m->atom[t->atom].vector) unit = divisor_common(unit, times);
     }
     few->constant = remainder_of(p->constant, (int64_t)unit);
     many->constant = quotient_of(p->constant, (int64_t)unit);
     for (uint32_t i = 0; i < p->n; i++)
-        if (p->term[i].atom == MAP_LANE)
-            add_term(m, few, MAP_LANE, p->term[i].times);
+        if (m->atom[p->term[i].atom].vector)
+            add_term(m, few, p->term[i].atom, p->term[i].times);
         else
             add_term(m, many, p->term[i].atom, p->term[i].times / (int64_t)unit);
     struct range r = range_of(m, few);

@@ -117,20 +117,31 @@ static void divide_lanes(const struct map_atom *a, int64_t *v, uint32_t lanes)
     }
 }
 
-static void atom_values(struct map_run *r, const struct map_atom *a, int64_t *out)
+/* Neighbours with equal arguments are computed once. */
+static void combine_lanes(struct map_run *r, const struct map_atom *a, int64_t *out)
 {
     int64_t v[MAP_MOST_ARGUMENTS][WARP_MAX_LANES];
-    uint32_t lanes = r->m->g->width;
     for (uint32_t i = 0; i < a->n; i++)
         add_values(r, a->form[i], v[i]);
-    if (a->operation == ATOM_QUOTIENT || a->operation == ATOM_REMAINDER)
-        divide_lanes(a, v[0], lanes);
-    for (uint32_t l = 0; l < lanes; l++) {
-        int64_t of[MAP_MOST_ARGUMENTS] = {v[0][l], a->n > 1 ? v[1][l] : 0, a->n > 2 ? v[2][l] : 0};
-        out[l] = a->operation == ATOM_QUOTIENT || a->operation == ATOM_REMAINDER
-                     ? of[0]
-                     : combine_scalars(r, a, of);
+    for (uint32_t l = 0; l < r->m->g->width; l++) {
+        int64_t of[MAP_MOST_ARGUMENTS];
+        bool differs = l == 0;
+        for (uint32_t i = 0; i < a->n; i++) {
+            of[i] = v[i][l];
+            differs |= l && of[i] != v[i][l - 1];
+        }
+        out[l] = differs ? combine_scalars(r, a, of) : out[l - 1];
     }
+}
+
+static void atom_values(struct map_run *r, const struct map_atom *a, int64_t *out)
+{
+    if (a->operation != ATOM_QUOTIENT && a->operation != ATOM_REMAINDER) {
+        combine_lanes(r, a, out);
+        return;
+    }
+    add_values(r, a->form[0], out);
+    divide_lanes(a, out, r->m->g->width);
 }
 
 static void add_terms(struct map_run *r, const struct map_term *t, uint32_t n, int64_t *sum)

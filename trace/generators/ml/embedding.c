@@ -98,19 +98,43 @@ static void add_vector(struct generator *g, uint32_t u, uint32_t v)
     }
 }
 
-static void add_lookups(struct generator *g, uint32_t n)
+/* Where the row of a look-up begins in its table; look-ups are counted over all bags. */
+static uint64_t draw_row(const struct generator *g, const uint64_t *lookup)
 {
+    return gen_zipf_item(g, *lookup, g->items, g->c.exponent);
+}
+
+/* Look-up `lookup` of the step; what follows is for bags that have it. */
+static void begin_lookup(struct generator *g, uint32_t lookup)
+{
+    gen_set(g, "j", lookup);
+    gen_only(g, "bag < tables * bags && step * n + j < lookups");
+}
+
+/* Look-ups from `first` of the step on. */
+static void add_lookups(struct generator *g, uint32_t first, uint32_t n)
+{
+    gen_only(g, "bag < tables * bags");
     for (uint32_t u = 0; u < n; u++) {
         uint16_t index = (uint16_t)(GEN_R_INDEX + u);
         gen_op(g, OP_INT, index, GEN_R_DATA, REG_NONE, "SHFL.IDX");
         gen_op(g, OP_INT, (uint16_t)(GEN_R_DATA2 + 4 * u), index, REG_NONE, "IMAD.WIDE");
     }
-    for (uint32_t u = 0; u < n; u++)
-        for (uint32_t v = 0; v < lane_vectors(g); v++)
+    for (uint32_t u = 0; u < n; u++) {
+        begin_lookup(g, first + u);
+        gen_let(g, "row", "bag / bags * rows + draw(bag * lookups + step * n + j)");
+        for (uint32_t v = 0; v < lane_vectors(g); v++) {
+            gen_set(g, "v", v);
             gen_load(g, row_register(g, u, v), (uint16_t)(GEN_R_DATA2 + 4 * u), VECTOR, TABLES + 1);
-    for (uint32_t u = 0; u < n; u++)
+            gen_at(g, TABLES, VECTOR, "row * vectors + v * lanes + lane");
+            gen_if(g, "v * lanes + lane < vectors");
+        }
+    }
+    for (uint32_t u = 0; u < n; u++) {
+        begin_lookup(g, first + u);
         for (uint32_t v = 0; v < lane_vectors(g); v++)
             add_vector(g, u, v);
+    }
 }
 
 /* Stores of a vector's sums. */
@@ -119,25 +143,40 @@ static uint32_t vector_stores(const struct generator *g)
     return vector_elements(g) * SUM_BYTES / VECTOR;
 }
 
-static void prologue(struct gen_warp *w);
-
 static void add_code(struct generator *g)
 {
     uint32_t unroll = (uint32_t)g->c.unroll, n = step_lookups(g);
+    gen_define(g, "draw", draw_row, 1);
+    gen_set(g, "n", n);
+    gen_set(g, "vectors", row_vectors(g));
+    gen_set(g, "stores", vector_stores(g));
+    gen_let(g, "bag", "cta * warps + warp"); /* over all tables */
+    gen_only(g, "bag < tables * bags");
     gen_prologue(g, N_ARRAYS);
     gen_load(g, GEN_R_COUNT, GEN_R_ADDRESS, INDEX_BYTES, OFFSETS + 1);
+    gen_at(g, OFFSETS, INDEX_BYTES, "bag");
     gen_load(g, GEN_R_DATA + 4, GEN_R_ADDRESS, INDEX_BYTES, OFFSETS + 1);
+    gen_at(g, OFFSETS, INDEX_BYTES, "bag + 1");
     gen_op(g, OP_INT, GEN_R_ADDRESS + 2, GEN_R_COUNT, GEN_R_DATA + 4, "IMAD.WIDE");
     g->n_prologue = g->code.n;
-    g->prologue = prologue;
     gen_load(g, GEN_R_DATA, GEN_R_ADDRESS + 2, INDEX_BYTES, INDICES + 1);
+    gen_at(g, INDICES, INDEX_BYTES, "bag * lookups + step * n + lane");
+    gen_if(g, "lane < n && step * n + lane < lookups");
     for (uint32_t j = 0; j < n; j += unroll)
-        add_lookups(g, n - j < unroll ? n - j : unroll);
+        add_lookups(g, j, n - j < unroll ? n - j : unroll);
+    gen_only(g, "bag < tables * bags");
     gen_loop_end(g, 1);
     for (uint32_t v = 0; v < lane_vectors(g); v++)
-        for (uint32_t s = 0; s < vector_stores(g); s++)
+        for (uint32_t s = 0; s < vector_stores(g); s++) {
+            gen_set(g, "v", v);
+            gen_set(g, "s", s);
             gen_store(g, (uint16_t)(R_SUM + v * vector_elements(g) + 4 * s), GEN_R_ADDRESS + 6,
                       VECTOR, OUTPUT + 1);
+            gen_at(g, OUTPUT, VECTOR,
+                   "((bag % bags * tables + bag / bags) * vectors + v * lanes + lane) * stores + s");
+            gen_if(g, "v * lanes + lane < vectors");
+        }
+    gen_only(g, "");
     gen_exit(g);
 }
 
@@ -155,106 +194,11 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-/* --- streams --- */
-
-/* The warp's bag, over all tables. */
-static uint64_t bag_of(const struct gen_warp *w)
-{
-    return w->cta * w->g->warps + w->warp;
-}
-
-/* Turns the lanes of a warp off for which there is no bag; returns those that there are. */
-static uint64_t mask_bag(struct gen_warp *w)
-{
-    uint64_t all = w->mask;
-    if (bag_of(w) >= (uint64_t)(w->g->c.tables * w->g->c.bags)) w->mask = 0;
-    return all;
-}
-
-static void prologue(struct gen_warp *w)
-{
-    uint64_t all = mask_bag(w), at = gen_array(w->g, OFFSETS) + bag_of(w) * INDEX_BYTES;
-    uint32_t code = w->g->n_prologue - 3;
-    gen_plain_range(w, 0, code);
-    gen_strided(w, code, at, 0);
-    gen_strided(w, code + 1, at + INDEX_BYTES, 0);
-    gen_plain(w, code + 2);
-    w->mask = all;
-}
-
-/* Where the row of a look-up begins, counted over all bags. */
-static uint64_t row_address(const struct gen_warp *w, uint64_t lookup)
-{
-    const struct generator *g = w->g;
-    uint64_t row = gen_zipf_item(g, lookup, g->items, g->c.exponent);
-    uint64_t table = bag_of(w) / (uint64_t)g->c.bags;
-    return gen_array(g, TABLES) + (table * g->items + row) * row_vectors(g) * VECTOR;
-}
-
-/* Rows of `n` look-ups in flight, of which the bag has `left`; returns the code behind them. */
-static uint32_t look_up(struct gen_warp *w, uint64_t lookup, uint32_t n, uint64_t left,
-                        uint32_t code)
-{
-    const struct generator *g = w->g;
-    uint32_t vectors = lane_vectors(g), adds = vector_elements(g) * (g->c.type == ML_FP32 ? 1 : 2);
-    uint64_t all = w->mask;
-    gen_plain_range(w, code, code + 2 * n);
-    code += 2 * n;
-    for (uint32_t u = 0; u < n; u++) {
-        w->mask = u < left ? all : 0;
-        uint64_t row = row_address(w, lookup + u);
-        for (uint32_t v = 0; v < vectors; v++) {
-            uint64_t first = (uint64_t)v * g->width;
-            gen_strided_lanes(w, code++, row_vectors(g) - first, row + first * VECTOR, VECTOR);
-        }
-    }
-    for (uint32_t u = 0; u < n; u++, code += vectors * adds) {
-        w->mask = u < left ? all : 0;
-        gen_plain_range(w, code, code + vectors * adds);
-    }
-    w->mask = all;
-    return code;
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t all = mask_bag(w), lookups = (uint64_t)g->c.lookups;
-    uint32_t n = step_lookups(g), unroll = (uint32_t)g->c.unroll, code = g->n_prologue;
-    uint64_t first = iteration * n, left = first < lookups ? lookups - first : 0;
-    uint64_t lookup = bag_of(w) * lookups + first;
-    gen_strided_lanes(w, code++, left < n ? left : n, gen_array(g, INDICES) + lookup * INDEX_BYTES,
-                      INDEX_BYTES);
-    for (uint32_t j = 0; j < n; j += unroll)
-        code =
-            look_up(w, lookup + j, n - j < unroll ? n - j : unroll, j < left ? left - j : 0, code);
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-    w->mask = all;
-}
-
-static void epilogue(struct gen_warp *w)
-{
-    const struct generator *g = w->g;
-    uint64_t all = mask_bag(w), row = (uint64_t)g->c.width * SUM_BYTES;
-    uint64_t tables = (uint64_t)g->c.tables, bags = (uint64_t)g->c.bags;
-    uint64_t stores = vector_stores(g), stride = stores * VECTOR;
-    uint64_t out = gen_array(g, OUTPUT) + (bag_of(w) % bags * tables + bag_of(w) / bags) * row;
-    uint32_t code = g->n_prologue + g->n_step;
-    for (uint64_t v = 0; v < lane_vectors(g); v++)
-        for (uint64_t s = 0; s < stores; s++)
-            gen_strided_lanes(w, code++, row_vectors(g) - v * g->width,
-                              out + v * g->width * stride + s * VECTOR, (int64_t)stride);
-    w->mask = all;
-    gen_plain(w, code);
-}
-
 const struct generator_ops generator_embedding = {
     .name = "embedding",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
-    .epilogue = epilogue,
     .shape = shape,
     .tensors = tensors,
 };

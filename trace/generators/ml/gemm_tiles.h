@@ -42,7 +42,7 @@
  * tiles, products of the batch behind all splits. */
 #pragma once
 
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 enum gemm_type { GEMM_FP32, GEMM_TF32, GEMM_FP16, GEMM_BF16 };
 enum gemm_layout { GEMM_NN, GEMM_TN };

@@ -176,9 +176,25 @@ static bool shape_scatter(struct generator *g, const char *path, struct error *e
     return choose_shape(g, g->c.tokens, 1, path, e);
 }
 
-/* --- gather --- */
+static uint64_t find_copy(const struct generator *g, const uint64_t *place)
+{
+    return routing_of(g)->copy_at[*place];
+}
 
-static void prologue_gather(struct gen_warp *w);
+static uint64_t find_place(const struct generator *g, const uint64_t *copy)
+{
+    return routing_of(g)->place_of[*copy];
+}
+
+/* The last instruction accesses vector v of a row. */
+static void access_row(struct generator *g, int32_t array, const char *row)
+{
+    gen_let(g, "row", row);
+    gen_at(g, array, VECTOR, "row * vectors + v");
+    gen_if(g, "v < vectors");
+}
+
+/* --- gather --- */
 
 static bool setup_gather(struct generator *g, const char *path, struct error *e)
 {
@@ -186,54 +202,31 @@ static bool setup_gather(struct generator *g, const char *path, struct error *e)
     double row = (double)row_vectors(g) * VECTOR;
     double bytes[N_GATHERED] = {tokens * row, copies * MAP_BYTES, copies * row, copies * MAP_BYTES};
     if (!gen_place_checked(g, path, N_GATHERED, bytes, e) || !route(g, e)) return false;
+    gen_define(g, "copy_at", find_copy, 1);
+    gen_set(g, "vectors", row_vectors(g));
     gen_prologue(g, N_GATHERED);
     gen_load(g, GEN_R_INDEX, GEN_R_ADDRESS + 2, MAP_BYTES, MAP + 1);
+    gen_at(g, MAP, MAP_BYTES, "cta");
     gen_op(g, OP_INT, GEN_R_ADDRESS, GEN_R_INDEX, REG_NONE, "IMAD.WIDE");
     gen_store(g, GEN_R_CTA, GEN_R_ADDRESS + 6, MAP_BYTES, REVERSE + 1);
+    gen_at(g, REVERSE, MAP_BYTES, "copy_at(cta)");
+    gen_if(g, "thread < 1");
     g->n_prologue = g->code.n;
-    g->prologue = prologue_gather;
-    for (int64_t u = 0; u < g->c.unroll; u++)
+    for (int64_t u = 0; u < g->c.unroll; u++) {
+        gen_set(g, "u", (uint64_t)u);
+        gen_let(g, "v", "(step * unroll + u) * cta_threads + thread");
         gen_load(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS, VECTOR, INPUT + 1);
-    for (int64_t u = 0; u < g->c.unroll; u++)
+        access_row(g, INPUT, "copy_at(cta) / top_k");
+    }
+    for (int64_t u = 0; u < g->c.unroll; u++) {
+        gen_set(g, "u", (uint64_t)u);
+        gen_let(g, "v", "(step * unroll + u) * cta_threads + thread");
         gen_store(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS + 4, VECTOR, OUTPUT + 1);
+        access_row(g, OUTPUT, "cta");
+    }
     gen_loop_end(g, 2);
     gen_exit(g);
     return true;
-}
-
-static void prologue_gather(struct gen_warp *w)
-{
-    const struct generator *g = w->g;
-    uint32_t code = g->n_prologue - 3;
-    gen_plain_range(w, 0, code);
-    gen_strided(w, code, gen_array(g, MAP) + w->cta * MAP_BYTES, 0);
-    gen_plain(w, code + 1);
-    gen_strided_lanes(w, code + 2, w->warp == 0,
-                      gen_array(g, REVERSE) + routing_of(g)->copy_at[w->cta] * (uint64_t)MAP_BYTES,
-                      0);
-}
-
-/* An access to the warp's vectors of a row from `first` of its CTA on. */
-static void access_row(struct gen_warp *w, uint32_t code, uint32_t array, uint64_t row,
-                       uint64_t first)
-{
-    const struct generator *g = w->g;
-    uint64_t vectors = row_vectors(g), at = first + w->warp * g->width;
-    gen_strided_lanes(w, code, at < vectors ? vectors - at : 0,
-                      gen_array(g, array) + (row * vectors + at) * VECTOR, VECTOR);
-}
-
-static void step_gather(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t unroll = (uint64_t)g->c.unroll, first = iteration * unroll;
-    uint64_t token = routing_of(g)->copy_at[w->cta] / (uint64_t)g->c.top_k;
-    uint32_t code = g->n_prologue;
-    for (uint64_t u = 0; u < unroll; u++)
-        access_row(w, code++, INPUT, token, (first + u) * THREADS);
-    for (uint64_t u = 0; u < unroll; u++)
-        access_row(w, code++, OUTPUT, w->cta, (first + u) * THREADS);
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
 }
 
 /* --- scatter --- */
@@ -246,12 +239,6 @@ enum {
     R_END = R_SUM + VECTOR / 2
 };
 _Static_assert((int)R_END <= (int)GEN_REGISTERS, "registers are numbered below this");
-
-/* Operations that add an expert's vector: one for each element, and one that widens it. */
-static uint32_t add_operations(const struct generator *g)
-{
-    return g->c.type == ML_FP32 ? VECTOR / 4 : VECTOR / 2 * 2;
-}
 
 static void add_weighted(struct generator *g, uint16_t row, uint16_t weight)
 {
@@ -270,13 +257,20 @@ static bool setup_scatter(struct generator *g, const char *path, struct error *e
     double bytes[N_SCATTERED] = {copies * row, copies * MAP_BYTES, copies * MAP_BYTES,
                                  tokens * row};
     if (!gen_place_checked(g, path, N_SCATTERED, bytes, e) || !route(g, e)) return false;
+    gen_define(g, "place_of", find_place, 1);
+    gen_set(g, "vectors", row_vectors(g));
+    gen_let(g, "v", "step * cta_threads + thread");
     gen_prologue(g, N_SCATTERED);
     for (uint16_t k = 0; k < g->c.top_k; k++) {
         uint16_t index = GEN_R_INDEX + k, weight = GEN_R_DATA + k;
+        gen_set(g, "k", k);
         gen_load(g, index, GEN_R_ADDRESS + 2, MAP_BYTES, MAP + 1);
+        gen_at(g, MAP, MAP_BYTES, "cta * top_k + k");
         gen_load(g, weight, GEN_R_ADDRESS + 4, MAP_BYTES, SCALES + 1);
+        gen_at(g, SCALES, MAP_BYTES, "cta * top_k + k");
         gen_op(g, OP_INT, GEN_R_DATA2 + k, index, REG_NONE, "IMAD.WIDE");
         gen_load(g, R_ROW + k, GEN_R_DATA2 + k, VECTOR, INPUT + 1);
+        access_row(g, INPUT, "place_of(cta * top_k + k)");
     }
     for (uint16_t k = 0; k < g->c.top_k; k++)
         add_weighted(g, R_ROW + k, GEN_R_DATA + k);
@@ -285,27 +279,10 @@ static bool setup_scatter(struct generator *g, const char *path, struct error *e
             gen_op(g, OP_FP32, R_SUM + i, (uint16_t)(R_SUM + 2 * i), (uint16_t)(R_SUM + 2 * i + 1),
                    "F2FP.PACK_AB");
     gen_store(g, R_SUM, GEN_R_ADDRESS + 6, VECTOR, SUMS + 1);
+    access_row(g, SUMS, "cta");
     gen_loop_end(g, 2);
     gen_exit(g);
     return true;
-}
-
-static void step_scatter(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t k = (uint64_t)g->c.top_k, first = iteration * THREADS;
-    uint32_t code = g->n_prologue;
-    for (uint64_t copy = w->cta * k; copy < (w->cta + 1) * k; copy++) {
-        gen_strided(w, code++, gen_array(g, MAP) + copy * MAP_BYTES, 0);
-        gen_strided(w, code++, gen_array(g, SCALES) + copy * MAP_BYTES, 0);
-        gen_plain(w, code++);
-        access_row(w, code++, INPUT, routing_of(g)->place_of[copy], first);
-    }
-    uint32_t store =
-        code + (uint32_t)k * add_operations(g) + (g->c.type == ML_FP32 ? 0 : VECTOR / 4);
-    gen_plain_range(w, code, store);
-    access_row(w, store, SUMS, w->cta, first);
-    gen_plain_range(w, store + 1, g->n_prologue + g->n_step);
 }
 
 const struct generator_ops generator_moe_gather = {
@@ -313,7 +290,6 @@ const struct generator_ops generator_moe_gather = {
     .params = gather_params,
     .n_params = sizeof gather_params / sizeof *gather_params,
     .setup = setup_gather,
-    .step = step_gather,
     .shape = shape_gather,
     .tensors = gather_tensors,
 };
@@ -323,7 +299,6 @@ const struct generator_ops generator_moe_scatter = {
     .params = scatter_params,
     .n_params = sizeof scatter_params / sizeof *scatter_params,
     .setup = setup_scatter,
-    .step = step_scatter,
     .shape = shape_scatter,
     .tensors = scatter_tensors,
 };

@@ -116,6 +116,15 @@ static uint16_t stored_register(const struct generator *g, uint32_t u)
     return computed ? (uint16_t)(R_RESULT + u * vector + vector - 1) : input_register(g, u, 0);
 }
 
+/* Access u of array k, by the lanes that have a vector of it. */
+static void access_vector(struct generator *g, uint32_t k, uint32_t u)
+{
+    gen_set(g, "u", u);
+    gen_let(g, "v", "(cta * (work / vector) + u) * block_threads + thread");
+    gen_at(g, (int32_t)k, access_bytes(g), "v");
+    gen_if(g, "v < (n + vector - 1) / vector");
+}
+
 static bool setup(struct generator *g, const char *path, struct error *e)
 {
     (void)path, (void)e;
@@ -130,47 +139,21 @@ static bool setup(struct generator *g, const char *path, struct error *e)
         gen_op(g, OP_INT, (uint16_t)(GEN_R_INDEX + k), GEN_R_THREAD, REG_NONE, "IMAD.WIDE");
     g->n_prologue = g->code.n;
     for (uint32_t u = 0; u < accesses(g); u++)
-        for (uint32_t k = 0; k < in; k++)
+        for (uint32_t k = 0; k < in; k++) {
             gen_load(g, input_register(g, u, k), (uint16_t)(GEN_R_INDEX + k), access_bytes(g),
                      (uint16_t)(k + 1));
+            access_vector(g, k, u);
+        }
     for (uint32_t u = 0; u < accesses(g); u++)
         add_elements(g, u);
-    for (uint32_t u = 0; u < accesses(g); u++)
+    for (uint32_t u = 0; u < accesses(g); u++) {
         gen_store(g, stored_register(g, u), (uint16_t)(GEN_R_INDEX + (g->c.in_place ? 0 : in)),
                   access_bytes(g), (uint16_t)(g->c.in_place ? 1 : in + 1));
+        access_vector(g, g->c.in_place ? 0 : MOST_INPUTS, u);
+    }
     g->n_step = g->code.n - g->n_prologue;
     gen_exit(g);
     return true;
-}
-
-/* Access u of array k, by the lanes that have a vector of it. */
-static void emit_access(struct gen_warp *w, uint32_t code, uint32_t u, uint32_t k)
-{
-    const struct generator *g = w->g;
-    uint64_t vectors = ((uint64_t)g->c.n + (uint64_t)g->c.vector - 1) / (uint64_t)g->c.vector;
-    uint64_t block = (uint64_t)g->c.block_threads, all = w->mask;
-    uint64_t in_cta = w->thread - w->cta * block;
-    uint64_t first = (w->cta * accesses(g) + u) * block + in_cta;
-    uint64_t left = first < vectors ? vectors - first : 0;
-    if (left < g->width) w->mask &= (UINT64_C(1) << left) - 1;
-    if (w->mask)
-        gen_strided(w, code, gen_array(g, k) + first * access_bytes(g), access_bytes(g));
-    else
-        gen_masked_range(w, code, code + 1);
-    w->mask = all;
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    (void)iteration;
-    const struct generator *g = w->g;
-    uint32_t code = g->n_prologue, end = g->n_prologue + g->n_step, n = accesses(g);
-    for (uint32_t u = 0; u < n; u++)
-        for (uint32_t k = 0; k < inputs(g); k++)
-            emit_access(w, code++, u, k);
-    gen_plain_range(w, code, end - n);
-    for (uint32_t u = 0; u < n; u++)
-        emit_access(w, end - n + u, u, g->c.in_place ? 0 : MOST_INPUTS);
 }
 
 const struct generator_ops generator_vectorized = {
@@ -178,7 +161,6 @@ const struct generator_ops generator_vectorized = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
     .shape = shape,
     .tensors = tensors,
 };
