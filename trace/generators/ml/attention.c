@@ -16,7 +16,7 @@
  * CTA fits into 64 KB. Source: attention_tile.h. */
 #include "trace/generators/ml/attention_tile.h"
 
-enum { QUERIES, KEYS, VALUES, OUTPUT, SUMS, N_ARRAYS };
+enum { N_ARRAYS = ATTENTION_SUMS };
 static const char *const tensors[] = {"q", "k", "v", "output", "lse", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
 
@@ -93,7 +93,48 @@ static bool shape(struct generator *g, const char *path, struct error *e)
 
 /* --- code --- */
 
-static void prologue(struct gen_warp *w);
+static uint64_t count_steps(const struct generator *g, const uint64_t *cta)
+{
+    return cta_steps(g, *cta);
+}
+
+/* CTAs take the blocks of a sequence and head, then sequences, then heads. */
+static void name_places(struct generator *g, const struct attention_tile *t)
+{
+    gen_define(g, "cta_steps", count_steps, 1);
+    gen_set(g, "blocks", query_blocks(g));
+    gen_set(g, "shared_heads", (uint64_t)(g->c.heads / g->c.kv_heads));
+    gen_set(g, "row_vectors", t->row_vectors);
+    gen_set(g, "warp_rows", t->rows);
+    gen_let(g, "first_query", "cta % blocks * block_queries");
+    gen_let(g, "sequence", "cta / blocks % batch");
+    gen_let(g, "head", "cta / blocks / batch");
+    gen_let(g, "vector", "0");
+}
+
+/* Arrays are [sequence][position][head][element], logarithms [sequence][head][query]. Tiles are
+ * taken from the last one to the first; behind that, copies are off. */
+static void access_array(struct generator *g, uint16_t buffer)
+{
+    bool query = buffer == ATTENTION_QUERIES || buffer == ATTENTION_OUTPUT;
+    gen_let(g, "vector", "u * cta_threads + thread");
+    gen_let(g, "in_tile", "vector / row_vectors");
+    if (buffer == ATTENTION_SUMS) {
+        gen_let(g, "query", "first_query + warp * warp_rows + u * lanes + lane");
+        gen_at(g, ATTENTION_SUMS - 1, 4, "(sequence * heads + head) * queries + query");
+        gen_if(g, "u * lanes + lane < warp_rows && query < queries");
+    } else if (query) {
+        gen_let(g, "row", "sequence * queries + first_query + in_tile");
+        gen_at(g, buffer - 1, ATTENTION_VECTOR,
+               "(row * heads + head) * row_vectors + vector % row_vectors");
+        gen_if(g, "in_tile < block_queries && first_query + in_tile < queries");
+    } else {
+        gen_let(g, "key", "(cta_steps(cta) - 1 - at) * block_keys + in_tile");
+        gen_let(g, "row", "(sequence * keys + key) * kv_heads + head / shared_heads");
+        gen_at(g, buffer - 1, ATTENTION_VECTOR, "row * row_vectors + vector % row_vectors");
+        gen_if(g, "at < cta_steps(cta) && in_tile < block_keys && key < keys");
+    }
+}
 
 static bool setup(struct generator *g, const char *path, struct error *e)
 {
@@ -104,128 +145,15 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     double bytes[N_ARRAYS] = {queries * row, keys * row, keys * row, queries * row, queries * 4};
     if (!gen_place_checked(g, path, N_ARRAYS, bytes, e)) return false;
     g->shared_bytes = (uint32_t)attention_tile_shared_bytes(&t);
+    name_places(g, &t);
     gen_prologue(g, 4);
-    attention_tile_add_copies(g, t.query_copies, GEN_R_ADDRESS, QUERIES + 1);
-    attention_tile_add_key_copies(g, &t, KEYS + 1, false);
+    attention_tile_add_copies(g, t.query_copies, GEN_R_ADDRESS, ATTENTION_QUERIES, access_array);
+    attention_tile_add_key_copies(g, &t, ATTENTION_KEYS, "0", false, access_array);
     g->n_prologue = g->code.n;
-    g->prologue = prologue;
-    attention_tile_add_step(g, &t, false);
+    attention_tile_add_step(g, &t, false, access_array);
     gen_loop_end(g, 0);
-    attention_tile_add_output(g, &t, t.bytes);
+    attention_tile_add_output(g, &t, t.bytes, access_array);
     return true;
-}
-
-/* --- streams --- */
-
-/* Where a CTA is: its first query, its head and sequence; and the step. */
-struct attention_place {
-    struct attention_tile t;
-    uint64_t first, head, sequence, step;
-};
-
-static struct attention_place place_of(const struct gen_warp *w, uint64_t step)
-{
-    const struct generator *g = w->g;
-    uint64_t blocks = query_blocks(g), sequences = (uint64_t)g->c.batch;
-    return (struct attention_place){.t = tile_of(g),
-                                    .first = w->cta % blocks * (uint64_t)g->c.block_queries,
-                                    .sequence = w->cta / blocks % sequences,
-                                    .head = w->cta / blocks / sequences,
-                                    .step = step};
-}
-
-/* The warp's u-th vectors of `rows` rows from `first` on, of which there are `end`. */
-static void access_rows(struct gen_warp *w, uint32_t code, const struct attention_place *p,
-                        uint32_t array, uint64_t u, uint64_t first, uint64_t rows, uint64_t end)
-{
-    const struct generator *g = w->g;
-    bool query = array == QUERIES || array == OUTPUT;
-    uint64_t heads = (uint64_t)(query ? g->c.heads : g->c.kv_heads), per_row = p->t.row_vectors;
-    uint64_t head = query ? p->head : p->head / (uint64_t)(g->c.heads / g->c.kv_heads);
-    uint64_t address[WARP_MAX_LANES], all = w->mask, vector = u * p->t.threads;
-    vector += w->warp * g->width;
-    uint32_t n = 0;
-    for (uint32_t l = 0; l < g->width; l++, vector++) {
-        uint64_t row = first + vector / per_row;
-        uint64_t at = (p->sequence * (uint64_t)(query ? g->c.queries : g->c.keys) + row) * heads;
-        if (vector / per_row >= rows || row >= end)
-            w->mask &= ~(UINT64_C(1) << l);
-        else
-            address[n++] =
-                gen_array(g, array) + ((at + head) * per_row + vector % per_row) * ATTENTION_VECTOR;
-    }
-    gen_listed(w, code, address);
-    w->mask = all;
-}
-
-static void access_queries(struct gen_warp *w, uint32_t code, const struct attention_place *p,
-                           uint32_t array, uint64_t u)
-{
-    access_rows(w, code, p, array, u, p->first, p->t.queries, (uint64_t)w->g->c.queries);
-}
-
-/* Tiles are taken from the last one to the first; behind that, copies are off. */
-static void access_tile(struct gen_warp *w, uint32_t code, const struct attention_place *p,
-                        uint32_t array, uint64_t u, uint64_t step)
-{
-    uint64_t steps = cta_steps(w->g, w->cta), rows = step < steps ? p->t.keys : 0;
-    uint64_t first = rows ? (steps - 1 - step) * p->t.keys : 0;
-    access_rows(w, code, p, array, u, first, rows, (uint64_t)w->g->c.keys);
-}
-
-static void access_in_prologue(struct gen_warp *w, uint32_t code, uint64_t number, void *of)
-{
-    const struct attention_place *p = of;
-    if (number < p->t.query_copies)
-        access_queries(w, code, p, QUERIES, number);
-    else
-        access_tile(w, code, p, KEYS, number - p->t.query_copies, 0);
-}
-
-static void access_in_step(struct gen_warp *w, uint32_t code, uint64_t number, void *of)
-{
-    const struct attention_place *p = of;
-    if (number < p->t.key_copies)
-        access_tile(w, code, p, VALUES, number, p->step);
-    else
-        access_tile(w, code, p, KEYS, number - p->t.key_copies, p->step + 1);
-}
-
-/* The logarithms of the warp's queries stand side by side: [sequence][head][query]. */
-static void access_in_epilogue(struct gen_warp *w, uint32_t code, uint64_t number, void *of)
-{
-    const struct attention_place *p = of;
-    if (number < p->t.query_copies) {
-        access_queries(w, code, p, OUTPUT, number);
-        return;
-    }
-    const struct generator *g = w->g;
-    uint64_t done = (number - p->t.query_copies) * g->width, queries = (uint64_t)g->c.queries;
-    uint64_t query = p->first + w->warp * p->t.rows + done, lanes = p->t.rows - done;
-    if (query >= queries) lanes = 0;
-    if (lanes > queries - query) lanes = queries - query;
-    uint64_t row = (p->sequence * (uint64_t)g->c.heads + p->head) * queries + query;
-    gen_strided_lanes(w, code, lanes, gen_array(g, SUMS) + row * 4, 4);
-}
-
-static void prologue(struct gen_warp *w)
-{
-    struct attention_place p = place_of(w, 0);
-    attention_tile_run(w, &p.t, 0, w->g->n_prologue, access_in_prologue, &p);
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    struct attention_place p = place_of(w, iteration);
-    uint32_t code = w->g->n_prologue;
-    attention_tile_run(w, &p.t, code, code + w->g->n_step, access_in_step, &p);
-}
-
-static void epilogue(struct gen_warp *w)
-{
-    struct attention_place p = place_of(w, 0);
-    uint32_t code = w->g->n_prologue + w->g->n_step;
-    attention_tile_run(w, &p.t, code, w->g->code.n, access_in_epilogue, &p);
 }
 
 const struct generator_ops generator_attention = {
@@ -233,8 +161,6 @@ const struct generator_ops generator_attention = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
-    .epilogue = epilogue,
     .shape = shape,
     .cta_steps = cta_steps,
     .tensors = tensors,

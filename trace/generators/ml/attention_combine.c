@@ -72,19 +72,30 @@ static bool shape(struct generator *g, const char *path, struct error *e)
 
 /* --- code --- */
 
-static void prologue(struct gen_warp *w);
+static void add_shared(struct generator *g, uint16_t n, uint8_t cls)
+{
+    for (uint16_t u = 0; u < n; u++) {
+        gen_set(g, "u", u);
+        gen_shared_bytes(g, cls, R_LOGARITHM + u, SUM_BYTES);
+        gen_at(g, NEST_SHARED, SUM_BYTES, "u * cta_threads + thread");
+    }
+}
 
 /* Rows' maxima and sums of exponentials, and the weights. */
 static void add_weights(struct generator *g)
 {
     uint16_t n = (uint16_t)thread_logarithms(g);
-    for (uint16_t u = 0; u < n; u++)
+    for (uint16_t u = 0; u < n; u++) {
+        gen_set(g, "u", u);
+        gen_let(g, "part", "(u * cta_threads + thread) / rows");
+        gen_let(g, "row", "(u * cta_threads + thread) % rows");
         gen_load(g, R_LOGARITHM + u, GEN_R_ADDRESS + 2, SUM_BYTES, SUMS + 1);
-    for (uint16_t u = 0; u < n; u++)
-        gen_shared_bytes(g, OP_SHARED_STORE, R_LOGARITHM + u, SUM_BYTES);
+        gen_at(g, SUMS, SUM_BYTES, "part * all_rows + cta * rows + row");
+        gen_if(g, "part < splits && cta * rows + row < all_rows");
+    }
+    add_shared(g, n, OP_SHARED_STORE);
     gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
-    for (uint16_t u = 0; u < n; u++)
-        gen_shared_bytes(g, OP_SHARED_LOAD, R_LOGARITHM + u, SUM_BYTES);
+    add_shared(g, n, OP_SHARED_LOAD);
     for (uint16_t u = 0; u < n; u++)
         gen_op(g, OP_FP32, GEN_R_SUM, GEN_R_SUM, R_LOGARITHM + u, "FMNMX");
     for (uint16_t u = 0; u < n; u++) {
@@ -92,9 +103,20 @@ static void add_weights(struct generator *g)
         gen_op(g, OP_FP32, GEN_R_DATA, GEN_R_DATA, R_LOGARITHM + u, "FADD");
     }
     gen_op(g, OP_SFU, GEN_R_DATA, GEN_R_DATA, REG_NONE, "MUFU.LG2");
-    for (uint16_t u = 0; u < n; u++)
-        gen_shared_bytes(g, OP_SHARED_STORE, R_LOGARITHM + u, SUM_BYTES);
+    add_shared(g, n, OP_SHARED_STORE);
     gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
+}
+
+/* The last instruction accesses vector v of a thread of the CTA's rows of a part. */
+static void access_vector(struct generator *g, int32_t array, int64_t bytes, uint32_t v,
+                          const char *part)
+{
+    gen_set(g, "v", v);
+    gen_let(g, "part", part);
+    gen_let(g, "vector", "v * cta_threads + thread");
+    gen_at(g, array, bytes, "(part * all_rows + cta * rows) * row_vectors + vector");
+    gen_if(g, "vector < rows * row_vectors && "
+              "cta * rows * row_vectors + vector < all_rows * row_vectors");
 }
 
 static bool setup(struct generator *g, const char *path, struct error *e)
@@ -106,99 +128,31 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     uint16_t vectors = (uint16_t)thread_vectors(g);
     if (!gen_place_checked(g, path, N_ARRAYS, bytes, e)) return false;
     g->shared_bytes = (uint32_t)((uint64_t)g->c.splits * cta_rows(g) * SUM_BYTES);
+    gen_set(g, "rows", cta_rows(g));
+    gen_set(g, "all_rows", all_rows(g));
+    gen_set(g, "row_vectors", (uint64_t)g->c.head_dim / WIDE);
     gen_prologue(g, N_ARRAYS);
     add_weights(g);
     g->n_prologue = g->code.n;
-    g->prologue = prologue;
     gen_shared_bytes(g, OP_SHARED_LOAD, GEN_R_INDEX, SUM_BYTES);
-    for (uint16_t v = 0; v < vectors; v++)
+    gen_at(g, NEST_SHARED, SUM_BYTES, "step * rows");
+    for (uint16_t v = 0; v < vectors; v++) {
         gen_load(g, R_PART + v, GEN_R_ADDRESS, ATTENTION_VECTOR, PARTS + 1);
+        access_vector(g, PARTS, ATTENTION_VECTOR, v, "step");
+    }
     for (uint16_t n = 0; n < WIDE * vectors; n++)
         gen_fma(g, R_SUM + n, R_PART + n / WIDE, GEN_R_INDEX);
     gen_loop_end(g, 1);
-    for (uint16_t v = 0; v < vectors; v++)
+    for (uint16_t v = 0; v < vectors; v++) {
         gen_store(g, (uint16_t)(R_SUM + WIDE * v), GEN_R_ADDRESS + 4, (int64_t)output_bytes(g),
                   OUTPUT + 1);
+        access_vector(g, OUTPUT, (int64_t)output_bytes(g), v, "0");
+    }
     gen_store(g, GEN_R_DATA, GEN_R_ADDRESS + 6, SUM_BYTES, ALL_SUMS + 1);
+    gen_at(g, ALL_SUMS, SUM_BYTES, "cta * rows + thread");
+    gen_if(g, "thread < rows && cta * rows + thread < all_rows");
     gen_exit(g);
     return true;
-}
-
-/* --- streams --- */
-
-/* The CTA's rows that there are. */
-static uint64_t rows_here(const struct gen_warp *w)
-{
-    uint64_t rows = cta_rows(w->g), left = all_rows(w->g) - w->cta * rows;
-    return left < rows ? left : rows;
-}
-
-static void access_logarithms(struct gen_warp *w, uint32_t code, uint64_t u)
-{
-    const struct generator *g = w->g;
-    uint64_t address[WARP_MAX_LANES], all = w->mask, rows = cta_rows(g);
-    uint64_t entry = u * THREADS + w->warp * g->width;
-    uint32_t n = 0;
-    for (uint32_t l = 0; l < g->width; l++, entry++) {
-        uint64_t part = entry / rows, row = entry % rows;
-        if (part >= (uint64_t)g->c.splits || row >= rows_here(w))
-            w->mask &= ~(UINT64_C(1) << l);
-        else
-            address[n++] =
-                gen_array(g, SUMS) + (part * all_rows(g) + w->cta * rows + row) * SUM_BYTES;
-    }
-    gen_listed(w, code, address);
-    w->mask = all;
-}
-
-static void prologue(struct gen_warp *w)
-{
-    const struct generator *g = w->g;
-    uint64_t loads = 0, n = 0;
-    for (uint32_t code = 0; code < g->n_prologue; code++) {
-        const struct static_inst *si = &g->code.si[code];
-        if (si->cls == OP_LOAD)
-            access_logarithms(w, code, loads++);
-        else if (inst_has_addresses(si))
-            gen_strided(w, code, (n++ % loads * THREADS + w->warp * g->width) * SUM_BYTES,
-                        SUM_BYTES);
-        else
-            gen_plain(w, code);
-    }
-}
-
-/* The warp's v-th vectors of the CTA's rows, which stand `part` times all rows from the array's
- * beginning; a vector has `bytes`. */
-static void access_vectors(struct gen_warp *w, uint32_t code, uint32_t array, uint64_t part,
-                           uint64_t v, uint64_t bytes)
-{
-    const struct generator *g = w->g;
-    uint64_t row = (uint64_t)g->c.head_dim / WIDE, vectors = rows_here(w) * row;
-    uint64_t at = v * THREADS + w->warp * g->width;
-    uint64_t first = (part * all_rows(g) + w->cta * cta_rows(g)) * row + at;
-    gen_strided_lanes(w, code, at < vectors ? vectors - at : 0, gen_array(g, array) + first * bytes,
-                      (int64_t)bytes);
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint32_t code = g->n_prologue;
-    gen_strided(w, code++, iteration * cta_rows(g) * SUM_BYTES, 0);
-    for (uint64_t v = 0; v < thread_vectors(g); v++)
-        access_vectors(w, code++, PARTS, iteration, v, ATTENTION_VECTOR);
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-}
-
-static void epilogue(struct gen_warp *w)
-{
-    const struct generator *g = w->g;
-    uint32_t code = g->n_prologue + g->n_step;
-    for (uint64_t v = 0; v < thread_vectors(g); v++)
-        access_vectors(w, code++, OUTPUT, 0, v, output_bytes(g));
-    gen_strided_lanes(w, code, w->warp == 0 ? rows_here(w) : 0,
-                      gen_array(g, ALL_SUMS) + w->cta * cta_rows(g) * SUM_BYTES, SUM_BYTES);
-    gen_plain(w, code + 1);
 }
 
 const struct generator_ops generator_attention_combine = {
@@ -206,8 +160,6 @@ const struct generator_ops generator_attention_combine = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
-    .epilogue = epilogue,
     .shape = shape,
     .tensors = tensors,
 };

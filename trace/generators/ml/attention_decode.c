@@ -20,7 +20,7 @@
  * There the parts are of equal length but the last ones; here they differ by one tile at most. */
 #include "trace/generators/ml/attention_tile.h"
 
-enum { QUERIES, KEYS, VALUES, OUTPUT, SUMS, TABLE, N_ARRAYS };
+enum { N_ARRAYS = ATTENTION_TABLE };
 static const char *const tensors[] = {"q", "k", "v", "output", "lse", "table", NULL};
 enum { TABLE_BYTES = 4, SUM_BYTES = 4, TILE_QUERIES = 64 };
 
@@ -127,12 +127,69 @@ static bool shape(struct generator *g, const char *path, struct error *e)
 
 /* --- code --- */
 
-static void prologue(struct gen_warp *w);
-
 /* Bytes of an element of the output. */
 static uint64_t output_bytes(const struct generator *g)
 {
     return g->c.splits > 1 || g->c.type == ML_FP32 ? 4 : 2;
+}
+
+/* CTAs take the parts of a sequence and head, then heads of keys, then sequences. */
+static void name_places(struct generator *g, const struct attention_tile *t)
+{
+    gen_set(g, "row_vectors", t->row_vectors);
+    gen_set(g, "output_vectors", t->head_dim * output_bytes(g) / ATTENTION_VECTOR);
+    gen_set(g, "key_copies", t->key_copies);
+    gen_set(g, "warp_rows", t->rows);
+    gen_set(g, "shared_heads", shared_heads(g));
+    gen_set(g, "pages", sequence_pages(g));
+    gen_set(g, "tiles", sequence_tiles(g));
+    gen_let(g, "part", "cta % splits");
+    gen_let(g, "head", "cta / splits % kv_heads");
+    gen_let(g, "sequence", "cta / splits / kv_heads");
+    gen_let(g, "first_head", "sequence * heads + head * shared_heads");
+    gen_let(g, "of_part", "part * (batch * heads) + first_head");
+    gen_let(g, "tile_end", "(part + 1) * tiles / splits");
+}
+
+/* The queries or the output of the CTA's heads lie side by side, and so do their logarithms, which
+ * are the first warps'. */
+static void access_heads(struct generator *g, uint16_t buffer)
+{
+    gen_let(g, "vector", "u * cta_threads + thread");
+    gen_let(g, "row", "warp * warp_rows + u * lanes + lane");
+    if (buffer == ATTENTION_QUERIES) {
+        gen_at(g, buffer - 1, ATTENTION_VECTOR, "first_head * row_vectors + vector");
+        gen_if(g, "vector < shared_heads * row_vectors");
+    } else if (buffer == ATTENTION_OUTPUT) {
+        gen_at(g, buffer - 1, ATTENTION_VECTOR, "of_part * output_vectors + vector");
+        gen_if(g, "vector < shared_heads * output_vectors");
+    } else {
+        gen_at(g, buffer - 1, SUM_BYTES, "of_part + row");
+        gen_if(g, "u * lanes + lane < warp_rows && row < shared_heads");
+    }
+}
+
+/* A lane's page of a tile in the table, or its u-th vector of it. Rows behind the end of the
+ * sequence, and steps behind the last one, are off. */
+static void access_tile(struct generator *g, uint16_t buffer)
+{
+    bool table = buffer == ATTENTION_TABLE;
+    gen_let(g, "first", "(tile_end - 1 - at) * block_keys + thread / row_vectors * key_copies");
+    gen_let(g, "key", table ? "first" : "first + u");
+    gen_let(g, "entry", "sequence * pages + key / page");
+    gen_let(g, "row", "permuted(entry, batch * pages) * page + key % page");
+    if (table)
+        gen_at(g, buffer - 1, TABLE_BYTES, "entry");
+    else
+        gen_at(g, buffer - 1, ATTENTION_VECTOR,
+               "(row * kv_heads + head) * row_vectors + thread % row_vectors");
+    gen_if(g, "at < tile_end - part * tiles / splits && key < keys");
+}
+
+static void access_array(struct generator *g, uint16_t buffer)
+{
+    bool tile = buffer == ATTENTION_KEYS || buffer == ATTENTION_VALUES || buffer == ATTENTION_TABLE;
+    (tile ? access_tile : access_heads)(g, buffer);
 }
 
 static bool setup(struct generator *g, const char *path, struct error *e)
@@ -147,154 +204,15 @@ static bool setup(struct generator *g, const char *path, struct error *e)
                               pages * TABLE_BYTES};
     if (!gen_place_checked(g, path, N_ARRAYS, bytes, e)) return false;
     g->shared_bytes = (uint32_t)attention_tile_shared_bytes(&t);
+    name_places(g, &t);
     gen_prologue(g, 4);
-    attention_tile_add_copies(g, t.query_copies, GEN_R_ADDRESS, QUERIES + 1);
-    attention_tile_add_key_copies(g, &t, KEYS + 1, true);
+    attention_tile_add_copies(g, t.query_copies, GEN_R_ADDRESS, ATTENTION_QUERIES, access_array);
+    attention_tile_add_key_copies(g, &t, ATTENTION_KEYS, "0", true, access_array);
     g->n_prologue = g->code.n;
-    g->prologue = prologue;
-    attention_tile_add_step(g, &t, true);
+    attention_tile_add_step(g, &t, true, access_array);
     gen_loop_end(g, 0);
-    attention_tile_add_output(g, &t, output_bytes(g));
+    attention_tile_add_output(g, &t, output_bytes(g), access_array);
     return true;
-}
-
-/* --- streams --- */
-
-/* Where a CTA is: its part, the head of its keys and its sequence; and the step. */
-struct decode_place {
-    struct attention_tile t;
-    uint64_t part, head, sequence, step;
-};
-
-static struct decode_place place_of(const struct gen_warp *w, uint64_t step)
-{
-    const struct generator *g = w->g;
-    uint64_t splits = (uint64_t)g->c.splits, heads = (uint64_t)g->c.kv_heads;
-    return (struct decode_place){.t = tile_of(g),
-                                 .part = w->cta % splits,
-                                 .head = w->cta / splits % heads,
-                                 .sequence = w->cta / splits / heads,
-                                 .step = step};
-}
-
-/* The first of the CTA's heads, over all sequences. */
-static uint64_t first_head(const struct generator *g, const struct decode_place *p)
-{
-    return p->sequence * (uint64_t)g->c.heads + p->head * shared_heads(g);
-}
-
-/* The warp's u-th vectors of the CTA's rows of queries or output, which lie side by side. */
-static void access_heads(struct gen_warp *w, uint32_t code, const struct decode_place *p,
-                         uint32_t array, uint64_t u)
-{
-    const struct generator *g = w->g;
-    uint64_t bytes = array == QUERIES ? p->t.bytes : output_bytes(g);
-    uint64_t part = array == QUERIES ? 0 : p->part * (uint64_t)(g->c.batch * g->c.heads);
-    uint64_t row = (uint64_t)g->c.head_dim * bytes, at = u * p->t.threads + w->warp * g->width;
-    uint64_t vectors = shared_heads(g) * row / ATTENTION_VECTOR;
-    gen_strided_lanes(w, code, at < vectors ? vectors - at : 0,
-                      gen_array(g, array) + (part + first_head(g, p)) * row + at * ATTENTION_VECTOR,
-                      ATTENTION_VECTOR);
-}
-
-/* Of a tile of a step: for each lane the page's entry in the table, or (u below key_copies) its
- * u-th vector. Rows behind the end of the sequence, and steps behind the last one, are off. */
-static void access_tile(struct gen_warp *w, uint32_t code, const struct decode_place *p,
-                        uint32_t array, uint64_t u, uint64_t step)
-{
-    const struct generator *g = w->g;
-    const struct attention_tile *t = &p->t;
-    uint64_t pages = sequence_pages(g), page = (uint64_t)g->c.page, address[WARP_MAX_LANES];
-    uint64_t end = first_tile(g, p->part + 1), all = w->mask, thread = w->warp * g->width;
-    bool off = step >= cta_steps(g, w->cta);
-    uint64_t known = UINT64_MAX, place = 0; /* the last entry's page */
-    uint32_t n = 0;
-    for (uint32_t l = 0; l < g->width; l++, thread++) {
-        uint64_t row = (end - 1 - step) * t->keys + thread / t->row_vectors * t->key_copies;
-        if (array != TABLE) row += u;
-        if (off || row >= (uint64_t)g->c.keys) {
-            w->mask &= ~(UINT64_C(1) << l);
-            continue;
-        }
-        uint64_t entry = p->sequence * pages + row / page;
-        if (array == TABLE) {
-            address[n++] = gen_array(g, TABLE) + entry * TABLE_BYTES;
-            continue;
-        }
-        if (entry != known) place = gen_permuted(g, entry, (uint64_t)g->c.batch * pages);
-        known = entry;
-        uint64_t at = place * page + row % page;
-        at = (at * (uint64_t)g->c.kv_heads + p->head) * t->row_vectors + thread % t->row_vectors;
-        address[n++] = gen_array(g, array) + at * ATTENTION_VECTOR;
-    }
-    gen_listed(w, code, address);
-    w->mask = all;
-}
-
-/* The load from the table and the copies of a tile. */
-static void access_with_table(struct gen_warp *w, uint32_t code, const struct decode_place *p,
-                              uint32_t array, uint64_t number, uint64_t step)
-{
-    access_tile(w, code, p, number ? array : TABLE, number - 1, step);
-}
-
-static void access_in_prologue(struct gen_warp *w, uint32_t code, uint64_t number, void *of)
-{
-    const struct decode_place *p = of;
-    if (number < p->t.query_copies)
-        access_heads(w, code, p, QUERIES, number);
-    else
-        access_with_table(w, code, p, KEYS, number - p->t.query_copies, 0);
-}
-
-static void access_in_step(struct gen_warp *w, uint32_t code, uint64_t number, void *of)
-{
-    const struct decode_place *p = of;
-    uint64_t tile = p->t.key_copies + 1;
-    if (number < tile)
-        access_with_table(w, code, p, VALUES, number, p->step);
-    else
-        access_with_table(w, code, p, KEYS, number - tile, p->step + 1);
-}
-
-/* The logarithms of the CTA's heads are the first warps'. */
-static void access_in_epilogue(struct gen_warp *w, uint32_t code, uint64_t number, void *of)
-{
-    const struct generator *g = w->g;
-    const struct decode_place *p = of;
-    uint64_t vectors = p->t.queries * p->t.head_dim * output_bytes(g) / ATTENTION_VECTOR;
-    uint64_t stores = (vectors + p->t.threads - 1) / p->t.threads, heads = shared_heads(g);
-    if (number < stores) {
-        access_heads(w, code, p, OUTPUT, number);
-        return;
-    }
-    uint64_t row = w->warp * p->t.rows + (number - stores) * g->width;
-    uint64_t lanes = p->t.rows - (number - stores) * g->width;
-    if (row >= heads) lanes = 0;
-    if (lanes > heads - row) lanes = heads - row;
-    uint64_t part = p->part * (uint64_t)(g->c.batch * g->c.heads);
-    gen_strided_lanes(w, code, lanes,
-                      gen_array(g, SUMS) + (part + first_head(g, p) + row) * SUM_BYTES, SUM_BYTES);
-}
-
-static void prologue(struct gen_warp *w)
-{
-    struct decode_place p = place_of(w, 0);
-    attention_tile_run(w, &p.t, 0, w->g->n_prologue, access_in_prologue, &p);
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    struct decode_place p = place_of(w, iteration);
-    uint32_t code = w->g->n_prologue;
-    attention_tile_run(w, &p.t, code, code + w->g->n_step, access_in_step, &p);
-}
-
-static void epilogue(struct gen_warp *w)
-{
-    struct decode_place p = place_of(w, 0);
-    uint32_t code = w->g->n_prologue + w->g->n_step;
-    attention_tile_run(w, &p.t, code, w->g->code.n, access_in_epilogue, &p);
 }
 
 const struct generator_ops generator_attention_decode = {
@@ -302,8 +220,6 @@ const struct generator_ops generator_attention_decode = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
-    .epilogue = epilogue,
     .shape = shape,
     .cta_steps = cta_steps,
     .tensors = tensors,

@@ -105,10 +105,29 @@ void attention_tile_fit(const struct generator *g, uint64_t queries, int64_t *ke
 
 /* --- code: products --- */
 
-void attention_tile_add_copies(struct generator *g, uint64_t n, uint16_t address, uint16_t buffer)
+void attention_tile_add_copies(struct generator *g, uint64_t n, uint16_t address, uint16_t buffer,
+                               attention_access_fn *access)
 {
-    for (uint64_t u = 0; u < n; u++)
+    for (uint64_t u = 0; u < n; u++) {
         gen_copy_past_l1(g, address, ATTENTION_VECTOR, buffer);
+        gen_set(g, "u", u);
+        access(g, buffer);
+    }
+}
+
+/* Operands and results lie so that a warp's accesses have no bank conflicts (they are swizzled, or
+ * their rows padded): as good as side by side. Operands of multiply-adds are a vector for each lane
+ * of a row, the same for all rows. */
+static void add_shared(struct generator *g, uint8_t cls, uint16_t value, int64_t bytes)
+{
+    gen_shared_bytes(g, cls, value, bytes);
+    gen_at(g, NEST_SHARED, bytes, "thread");
+}
+
+static void add_operand(struct generator *g, uint16_t value)
+{
+    gen_shared_bytes(g, OP_SHARED_LOAD, value, ATTENTION_VECTOR);
+    gen_at(g, NEST_SHARED, ATTENTION_VECTOR, "warp * lanes + lane % 8");
 }
 
 /* Columns of a matrix instruction's result. */
@@ -132,9 +151,9 @@ static void add_tensor_product(struct generator *g, const struct attention_tile 
     uint64_t wide = result_columns(g), rows = t->rows / FRAGMENT, across = p->columns / wide;
     for (uint64_t k = 0; k < p->depth / FRAGMENT; k++) {
         for (uint64_t i = 0; i < rows && !p->probabilities; i++)
-            gen_shared_bytes(g, OP_SHARED_LOAD, (uint16_t)(R_LEFT + i), lane_bytes);
+            add_shared(g, OP_SHARED_LOAD, (uint16_t)(R_LEFT + i), lane_bytes);
         for (uint64_t j = 0; j < p->columns / FRAGMENT; j++)
-            gen_shared_bytes(g, OP_SHARED_LOAD, (uint16_t)(R_RIGHT + j), lane_bytes);
+            add_shared(g, OP_SHARED_LOAD, (uint16_t)(R_RIGHT + j), lane_bytes);
         for (uint64_t i = 0; i < rows; i++)
             for (uint64_t j = 0; j < across; j++)
                 gen_tensor(g, (uint16_t)(p->sum + i * across + j),
@@ -152,9 +171,9 @@ static void add_fma_product(struct generator *g, const struct attention_tile *t,
     uint64_t rows = lane_rows(t), across = p->columns / COLUMN_LANES;
     for (uint64_t k = 0; k < p->depth / WIDE; k++) {
         for (uint64_t i = 0; i < rows; i++)
-            gen_shared_bytes(g, OP_SHARED_LOAD, (uint16_t)(R_LEFT + i), ATTENTION_VECTOR);
+            add_operand(g, (uint16_t)(R_LEFT + i));
         for (uint64_t j = 0; j < across; j++)
-            gen_shared_bytes(g, OP_SHARED_LOAD, (uint16_t)(R_RIGHT + j), ATTENTION_VECTOR);
+            add_operand(g, (uint16_t)(R_RIGHT + j));
         for (uint64_t n = 0; n < WIDE; n++)
             for (uint64_t i = 0; i < rows; i++)
                 for (uint64_t j = 0; j < across; j++) {
@@ -212,7 +231,7 @@ static void add_packing(struct generator *g, const struct attention_tile *t)
     uint64_t joined = FRAGMENT / result_columns(g); /* accumulators of 16 columns */
     for (uint64_t s = 0; s < sums; s++) {
         uint16_t sum = (uint16_t)(R_SCORE + s);
-        if (!t->tensor) gen_shared_bytes(g, OP_SHARED_STORE, sum, 4);
+        if (!t->tensor) add_shared(g, OP_SHARED_STORE, sum, 4);
         for (uint64_t n = 0; n < pairs && t->tensor; n++)
             gen_op(g, OP_FP32, (uint16_t)(R_SCORE + s / joined * joined), sum, REG_NONE,
                    "F2FP.PACK_AB");
@@ -242,29 +261,34 @@ static void add_tile_wait(struct generator *g)
 }
 
 void attention_tile_add_key_copies(struct generator *g, const struct attention_tile *t,
-                                   uint16_t buffer, bool table)
+                                   uint16_t buffer, const char *step, bool table,
+                                   attention_access_fn *access)
 {
     uint16_t address = (uint16_t)(GEN_R_ADDRESS + 2 * (buffer - 1));
+    gen_let(g, "at", step);
     if (table) {
-        gen_load(g, GEN_R_INDEX, GEN_R_ADDRESS + 6, 4, 6);
+        gen_load(g, GEN_R_INDEX, GEN_R_ADDRESS + 6, 4, ATTENTION_TABLE);
+        access(g, ATTENTION_TABLE);
         gen_op(g, OP_INT, address, GEN_R_INDEX, address, "IMAD.WIDE");
     }
-    attention_tile_add_copies(g, t->key_copies, address, buffer);
+    attention_tile_add_copies(g, t->key_copies, address, buffer, access);
     gen_op(g, OP_COPY_COMMIT, REG_NONE, REG_NONE, REG_NONE, "LDGDEPBAR");
 }
 
-void attention_tile_add_step(struct generator *g, const struct attention_tile *t, bool table)
+void attention_tile_add_step(struct generator *g, const struct attention_tile *t, bool table,
+                             attention_access_fn *access)
 {
     add_tile_wait(g);
-    attention_tile_add_key_copies(g, t, 3, table);
+    attention_tile_add_key_copies(g, t, ATTENTION_VALUES, "step", table, access);
     add_product(g, t, (struct product){t->keys, t->head_dim, R_SCORE, false});
     add_tile_wait(g);
-    attention_tile_add_key_copies(g, t, 2, table);
+    attention_tile_add_key_copies(g, t, ATTENTION_KEYS, "step + 1", table, access);
     add_softmax(g, t);
     add_product(g, t, (struct product){t->head_dim, t->keys, R_OUTPUT, true});
 }
 
-void attention_tile_add_output(struct generator *g, const struct attention_tile *t, uint64_t bytes)
+void attention_tile_add_output(struct generator *g, const struct attention_tile *t, uint64_t bytes,
+                               attention_access_fn *access)
 {
     uint64_t sums = count_sums(t, t->head_dim), vectors = t->queries * t->head_dim * bytes;
     uint64_t words = t->rows * t->head_dim / warp_lanes(t) * bytes / 4;
@@ -274,43 +298,19 @@ void attention_tile_add_output(struct generator *g, const struct attention_tile 
     for (uint64_t n = 0; n < words; n++) {
         uint16_t sum = (uint16_t)(R_OUTPUT + n % sums);
         if (bytes == 2) gen_op(g, OP_FP32, sum, sum, REG_NONE, "F2FP.PACK_AB");
-        gen_shared_bytes(g, OP_SHARED_STORE, sum, 4);
+        add_shared(g, OP_SHARED_STORE, sum, 4);
     }
     gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
     for (uint64_t n = 0; n < gen_divide_up(vectors / ATTENTION_VECTOR, t->threads); n++) {
-        gen_shared_bytes(g, OP_SHARED_LOAD, R_LEFT, ATTENTION_VECTOR);
-        gen_store(g, R_LEFT, GEN_R_ADDRESS, ATTENTION_VECTOR, 4);
+        add_shared(g, OP_SHARED_LOAD, R_LEFT, ATTENTION_VECTOR);
+        gen_store(g, R_LEFT, GEN_R_ADDRESS, ATTENTION_VECTOR, ATTENTION_OUTPUT);
+        gen_set(g, "u", n);
+        access(g, ATTENTION_OUTPUT);
     }
-    for (uint64_t n = 0; n < gen_divide_up(t->rows, warp_lanes(t)); n++)
-        gen_store(g, R_TOTAL, GEN_R_ADDRESS, 4, 5);
+    for (uint64_t n = 0; n < gen_divide_up(t->rows, warp_lanes(t)); n++) {
+        gen_store(g, R_TOTAL, GEN_R_ADDRESS, 4, ATTENTION_SUMS);
+        gen_set(g, "u", n);
+        access(g, ATTENTION_SUMS);
+    }
     gen_exit(g);
-}
-
-/* --- streams --- */
-
-/* Operands and results lie so that a warp's accesses have no bank conflicts (they are swizzled, or
- * their rows padded): as good as side by side. Operands of multiply-adds are a vector for each lane
- * of a row, the same for all rows. */
-static void access_shared(struct gen_warp *w, uint32_t code, bool operands)
-{
-    const struct static_inst *si = &w->g->code.si[code];
-    uint64_t from = (uint64_t)w->warp * w->g->width * si->width, address[WARP_MAX_LANES];
-    for (uint64_t l = 0; l < w->g->width; l++)
-        address[l] = from + l % (operands ? COLUMN_LANES : w->g->width) * si->width;
-    gen_listed(w, code, address);
-}
-
-void attention_tile_run(struct gen_warp *w, const struct attention_tile *t, uint32_t code,
-                        uint32_t to, attention_access_fn *access, void *of)
-{
-    bool in_step = code < w->g->n_prologue + w->g->n_step;
-    for (uint64_t number = 0; code < to; code++) {
-        const struct static_inst *si = &w->g->code.si[code];
-        if (inst_op_is_global(si->cls))
-            access(w, code, number++, of);
-        else if (inst_has_addresses(si))
-            access_shared(w, code, in_step && !t->tensor && si->cls == OP_SHARED_LOAD);
-        else
-            gen_plain(w, code);
-    }
 }

@@ -13,13 +13,21 @@
  * probabilities pass through shared memory.
  * Source: FlashAttention-2 (Dao 2023, arXiv 2307.08691) and compute_attn_1rowblock in its code
  * (Dao-AILab/flash-attention, flash_fwd_kernel); of fp32 the memory-efficient attention of
- * xFormers (CUTLASS, 41_fused_multi_head_attention). Buffers are queries 1, keys 2, values 3,
- * output 4, logarithms of sums 5, table of pages 6. */
+ * xFormers (CUTLASS, 41_fused_multi_head_attention). */
 #pragma once
 
 #include "trace/generators/ml/ml_math.h"
 
 enum { ATTENTION_WARPS = 4, ATTENTION_VECTOR = 16 };
+/* Buffers: that of array k is k + 1. */
+enum {
+    ATTENTION_QUERIES = 1,
+    ATTENTION_KEYS,
+    ATTENTION_VALUES,
+    ATTENTION_OUTPUT,
+    ATTENTION_SUMS, /* logarithms */
+    ATTENTION_TABLE /* of pages */
+};
 
 /* The sizes of a CTA's tiles, and of a warp's part. */
 struct attention_tile {
@@ -41,22 +49,21 @@ uint64_t attention_tile_shared_bytes(const struct attention_tile *t);
 void attention_tile_fit(const struct generator *g, uint64_t queries, int64_t *keys);
 
 /* --- code --- */
+/* Says where the last instruction goes, an access to the buffer: in it `u` is the number of the
+ * thread's vector, and of keys and values `at` the step that multiplies them. */
+typedef void attention_access_fn(struct generator *g, uint16_t buffer);
 /* n copies of a thread, of one array; they go past the L1 (cp.async.cg). */
-void attention_tile_add_copies(struct generator *g, uint64_t n, uint16_t address, uint16_t buffer);
-/* Those of a tile of keys (buffer 2) or values (3), and the end of their group; `table`: a load of
- * the page's number stands in front of them. */
+void attention_tile_add_copies(struct generator *g, uint64_t n, uint16_t address, uint16_t buffer,
+                               attention_access_fn *access);
+/* Those of the tile of keys or values of a step, and the end of their group; `table`: a load of the
+ * page's number stands in front of them. */
 void attention_tile_add_key_copies(struct generator *g, const struct attention_tile *t,
-                                   uint16_t buffer, bool table);
+                                   uint16_t buffer, const char *step, bool table,
+                                   attention_access_fn *access);
 /* The step without its loop's end. */
-void attention_tile_add_step(struct generator *g, const struct attention_tile *t, bool table);
+void attention_tile_add_step(struct generator *g, const struct attention_tile *t, bool table,
+                             attention_access_fn *access);
 /* Adds the division of the output by the rows' sums, its way through shared memory in elements of
  * `bytes`, and its stores and those of the rows' logarithms of sums. */
-void attention_tile_add_output(struct generator *g, const struct attention_tile *t, uint64_t bytes);
-
-/* --- streams --- */
-/* The instructions from `code` up to `to`: copies, loads and stores to global memory are handed to
- * `access` with their number among them, shared accesses get addresses of the tiles, and the others
- * have none. */
-typedef void attention_access_fn(struct gen_warp *w, uint32_t code, uint64_t number, void *of);
-void attention_tile_run(struct gen_warp *w, const struct attention_tile *t, uint32_t code,
-                        uint32_t to, attention_access_fn *access, void *of);
+void attention_tile_add_output(struct generator *g, const struct attention_tile *t, uint64_t bytes,
+                               attention_access_fn *access);

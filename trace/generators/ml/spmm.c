@@ -18,7 +18,7 @@
  * spread by steps of the golden section) is above 0. Columns of a row are neither sorted nor
  * different. */
 #include "base/memory/alloc.h"
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 #include <math.h>
 
@@ -114,12 +114,19 @@ static bool draw_rows(struct generator *g, const char *path, struct error *e)
 
 static uint64_t row_start(const struct generator *g, uint64_t row)
 {
+    if (row > (uint64_t)g->c.rows) return 0;
     return ((const uint32_t *)g->own)[row];
 }
 
-/* The column of a non-zero of a row. */
-static uint64_t column_of(const struct generator *g, uint64_t row, uint64_t nonzero)
+static uint64_t find_start(const struct generator *g, const uint64_t *row)
 {
+    return row_start(g, *row);
+}
+
+/* The column of a non-zero of a row. */
+static uint64_t draw_column(const struct generator *g, const uint64_t *v)
+{
+    uint64_t row = v[0], nonzero = v[1];
     uint64_t columns = (uint64_t)g->c.columns, band = (uint64_t)g->c.band;
     uint64_t draw = 2 * ((uint64_t)g->c.rows + nonzero);
     if (gen_hash_unit(g, draw) < g->c.locality) {
@@ -178,24 +185,77 @@ static bool shape(struct generator *g, const char *path, struct error *e)
 
 /* --- code --- */
 
-static void prologue(struct gen_warp *w);
+/* A warp keeps the columns and the values of as many non-zeros as it has lanes, if the step begins
+ * them. */
+static void add_cache(struct generator *g)
+{
+    static const char *const shared[] = {"2 * warp * lanes + lane", "(2 * warp + 1) * lanes + lane"};
+    for (uint16_t k = 0; k < 4; k++) {
+        uint16_t values = k % 2, data = values ? GEN_R_DATA + 4 : GEN_R_DATA;
+        if (k < 2) {
+            gen_load(g, data, values ? GEN_R_ADDRESS + 4 : GEN_R_ADDRESS + 2, WORD,
+                     COLUMNS + 1 + values);
+            gen_at(g, COLUMNS + values, WORD, "nonzero + lane");
+        } else {
+            gen_shared_bytes(g, OP_SHARED_STORE, data, WORD);
+            gen_at(g, NEST_SHARED, WORD, shared[values]);
+        }
+        gen_if(g, "nonzero + lane < end && in_row % lanes == 0");
+    }
+}
+
+static void begin_nonzero(struct generator *g, uint32_t u)
+{
+    gen_set(g, "u", u);
+    gen_only(g, "row < rows && nonzero + u < end");
+}
+
+/* An access to a piece of a row of B or C. */
+static void access_piece(struct generator *g, int32_t array, uint32_t piece, const char *row)
+{
+    gen_set(g, "piece", piece);
+    gen_let(g, "column", "(cta / blocks * pieces + piece) * lanes + lane");
+    gen_let(g, "of_row", row);
+    gen_at(g, array, WORD, "of_row * width + column");
+    gen_if(g, "column < width");
+}
 
 static void add_step(struct generator *g)
 {
     uint16_t unroll = (uint16_t)g->c.unroll;
-    gen_load(g, GEN_R_DATA, GEN_R_ADDRESS + 2, WORD, COLUMNS + 1);
-    gen_load(g, GEN_R_DATA + 4, GEN_R_ADDRESS + 4, WORD, VALUES + 1);
-    gen_shared_bytes(g, OP_SHARED_STORE, GEN_R_DATA, WORD);
-    gen_shared_bytes(g, OP_SHARED_STORE, GEN_R_DATA + 4, WORD);
+    add_cache(g);
     for (uint16_t u = 0; u < unroll; u++) {
+        begin_nonzero(g, u);
         gen_shared_bytes(g, OP_SHARED_LOAD, R_COLUMN + u, WORD);
+        gen_at(g, NEST_SHARED, WORD, "2 * warp * lanes + (in_row + u) % lanes");
         gen_shared_bytes(g, OP_SHARED_LOAD, R_VALUE + u, WORD);
+        gen_at(g, NEST_SHARED, WORD, "(2 * warp + 1) * lanes + (in_row + u) % lanes");
         gen_op(g, OP_INT, GEN_R_DATA2 + u, R_COLUMN + u, GEN_R_ADDRESS + 6, "IMAD.WIDE");
     }
-    for (uint16_t n = 0; n < PIECES * unroll; n++)
+    for (uint16_t n = 0; n < PIECES * unroll; n++) {
+        begin_nonzero(g, n / PIECES);
         gen_load(g, R_B + n, (uint16_t)(GEN_R_DATA2 + n / PIECES), WORD, B + 1);
-    for (uint16_t n = 0; n < PIECES * unroll; n++)
+        access_piece(g, B, n % PIECES, "column_of(row, nonzero + u)");
+    }
+    for (uint16_t n = 0; n < PIECES * unroll; n++) {
+        begin_nonzero(g, n / PIECES);
         gen_fma(g, R_SUM + n % PIECES, R_VALUE + n / PIECES, R_B + n);
+    }
+    gen_only(g, "row < rows");
+}
+
+/* The warp's row of A; a warp behind the last row has none, and its lanes are off. */
+static void name_row(struct generator *g)
+{
+    gen_define(g, "start", find_start, 1);
+    gen_define(g, "column_of", draw_column, 2);
+    gen_set(g, "blocks", row_blocks(g));
+    gen_set(g, "pieces", PIECES);
+    gen_let(g, "row", "cta % blocks * warps + warp");
+    gen_let(g, "in_row", "step * unroll");
+    gen_let(g, "nonzero", "start(row) + in_row");
+    gen_let(g, "end", "start(row + 1)");
+    gen_only(g, "row < rows");
 }
 
 static bool setup(struct generator *g, const char *path, struct error *e)
@@ -207,123 +267,24 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     if (!gen_place_checked(g, path, N_ARRAYS, bytes, e)) return false;
     g->jump = gen_golden_jump((uint64_t)g->c.columns);
     g->shared_bytes = CTA_WARPS * g->width * 2 * WORD;
+    name_row(g);
     gen_prologue(g, 4);
     gen_load(g, GEN_R_INDEX, GEN_R_ADDRESS, WORD, OFFSETS + 1);
+    gen_at(g, OFFSETS, WORD, "row");
     gen_load(g, GEN_R_COUNT, GEN_R_ADDRESS, WORD, OFFSETS + 1);
+    gen_at(g, OFFSETS, WORD, "row + 1");
     gen_op(g, OP_INT, GEN_R_ADDRESS + 2, GEN_R_INDEX, REG_NONE, "IMAD.WIDE");
     gen_op(g, OP_INT, GEN_R_ADDRESS + 4, GEN_R_INDEX, GEN_R_COUNT, "IMAD.WIDE");
     g->n_prologue = g->code.n;
-    g->prologue = prologue;
     add_step(g);
     gen_loop_end(g, 0);
-    for (uint16_t p = 0; p < PIECES; p++)
+    for (uint16_t p = 0; p < PIECES; p++) {
         gen_store(g, R_SUM + p, GEN_R_ADDRESS, WORD, C + 1);
+        access_piece(g, C, p, "row");
+    }
+    gen_only(g, "");
     gen_exit(g);
     return true;
-}
-
-/* --- streams --- */
-
-/* The warp's row of A; a warp behind the last row has none, and its lanes are off. */
-static uint64_t row_of(const struct gen_warp *w)
-{
-    return w->cta % row_blocks(w->g) * CTA_WARPS + w->warp;
-}
-
-static uint64_t mask_row(struct gen_warp *w)
-{
-    uint64_t all = w->mask;
-    if (row_of(w) >= (uint64_t)w->g->c.rows) w->mask = 0;
-    return all;
-}
-
-/* An access to a piece of a row of B or C. */
-static void access_piece(struct gen_warp *w, uint32_t code, uint32_t array, uint64_t row,
-                         uint64_t piece)
-{
-    const struct generator *g = w->g;
-    uint64_t width = (uint64_t)g->c.width;
-    uint64_t column = (w->cta / row_blocks(g) * PIECES + piece) * g->width;
-    gen_strided_lanes(w, code, column < width ? width - column : 0,
-                      gen_array(g, array) + (row * width + column) * WORD, WORD);
-}
-
-static void prologue(struct gen_warp *w)
-{
-    uint64_t all = mask_row(w), at = gen_array(w->g, OFFSETS) + row_of(w) * WORD;
-    uint32_t code = w->g->n_prologue - 4;
-    gen_plain_range(w, 0, code);
-    gen_strided(w, code, at, 0);
-    gen_strided(w, code + 1, at + WORD, 0);
-    gen_plain_range(w, code + 2, code + 4);
-    w->mask = all;
-}
-
-/* Where the warp keeps its columns, or values, in shared memory. */
-static uint64_t shared_at(const struct gen_warp *w, bool values)
-{
-    return (2 * w->warp + values) * (uint64_t)w->g->width * WORD;
-}
-
-/* Columns and values of as many non-zeros as there are lanes, if the step begins them. */
-static uint32_t cache_nonzeros(struct gen_warp *w, uint64_t first, uint64_t end, uint64_t in_row,
-                               uint32_t code)
-{
-    const struct generator *g = w->g;
-    uint64_t lanes = in_row % g->width ? 0 : end - first;
-    gen_strided_lanes(w, code++, lanes, gen_array(g, COLUMNS) + first * WORD, WORD);
-    gen_strided_lanes(w, code++, lanes, gen_array(g, VALUES) + first * WORD, WORD);
-    gen_strided_lanes(w, code++, lanes, shared_at(w, false), WORD);
-    gen_strided_lanes(w, code++, lanes, shared_at(w, true), WORD);
-    return code;
-}
-
-static void multiply(struct gen_warp *w, uint64_t first, uint64_t n, uint64_t in_row, uint32_t code)
-{
-    const struct generator *g = w->g;
-    uint64_t all = w->mask, unroll = (uint64_t)g->c.unroll;
-    for (uint64_t u = 0; u < unroll; u++) {
-        uint64_t word = (in_row + u) % g->width * WORD;
-        w->mask = u < n ? all : 0;
-        gen_strided(w, code++, shared_at(w, false) + word, 0);
-        gen_strided(w, code++, shared_at(w, true) + word, 0);
-        gen_plain(w, code++);
-    }
-    for (uint64_t u = 0; u < unroll; u++) {
-        w->mask = u < n ? all : 0;
-        uint64_t column = u < n ? column_of(g, row_of(w), first + u) : 0;
-        for (uint64_t p = 0; p < PIECES; p++)
-            access_piece(w, code++, B, column, p);
-    }
-    for (uint64_t u = 0; u < unroll; u++, code += PIECES) {
-        w->mask = u < n ? all : 0;
-        gen_plain_range(w, code, code + PIECES);
-    }
-    w->mask = all;
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t all = mask_row(w), in_row = iteration * (uint64_t)g->c.unroll, first = 0, end = 0;
-    if (w->mask) {
-        first = row_start(g, row_of(w)) + in_row;
-        end = row_start(g, row_of(w) + 1);
-    }
-    uint32_t code = cache_nonzeros(w, first, end, in_row, g->n_prologue);
-    multiply(w, first, end - first, in_row, code);
-    w->mask = all;
-}
-
-static void epilogue(struct gen_warp *w)
-{
-    uint64_t all = mask_row(w);
-    uint32_t code = w->g->n_prologue + w->g->n_step;
-    for (uint64_t p = 0; p < PIECES; p++)
-        access_piece(w, code++, C, row_of(w), p);
-    w->mask = all;
-    gen_plain(w, code);
 }
 
 const struct generator_ops generator_spmm = {
@@ -331,8 +292,6 @@ const struct generator_ops generator_spmm = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
-    .epilogue = epilogue,
     .shape = shape,
     .warp_steps = warp_steps,
     .tensors = tensors,
