@@ -161,7 +161,8 @@ static uint32_t keep_atom(struct map *m, const struct map_atom *a)
     return found;
 }
 
-/* Adds the terms of p of that sort; returns how many. */
+/* Adds the terms of p of that sort; returns how many. fixed: what no step changes and, of vectors,
+ * no CTA. */
 static uint32_t keep_terms(struct map *m, const struct map_poly *p, bool vector, bool fixed)
 {
     uint32_t n = 0;
@@ -169,8 +170,8 @@ static uint32_t keep_terms(struct map *m, const struct map_poly *p, bool vector,
         return m->failed = true, 0;
     for (uint32_t i = 0; i < p->n; i++) {
         const struct map_atom *a = &m->atom[p->term[i].atom];
-        bool wanted = a->vector == vector && p->term[i].atom != MAP_LANE &&
-                      (!vector || fixed == (a->level == LEVEL_WARP));
+        bool is_fixed = a->level < (vector ? LEVEL_CTA : LEVEL_STEP);
+        bool wanted = a->vector == vector && p->term[i].atom != MAP_LANE && fixed == is_fixed;
         if (wanted) m->term[m->n_terms + n++] = p->term[i];
     }
     m->n_terms += n;
@@ -206,10 +207,14 @@ static uint32_t keep_form(struct map *m, const struct map_poly *p)
 {
     struct map_form f = {.constant = p->constant, .vector = keep_vector(m, p)};
     f.first = m->n_terms;
-    f.n = keep_terms(m, p, false, false);
+    f.n_steady = keep_terms(m, p, false, true);
+    f.n = f.n_steady + keep_terms(m, p, false, false);
     if (!mem_grow(&m->form, &m->form_cap, m->n_forms + 1, sizeof f)) m->failed = true;
     if (m->failed) return 0;
     f.level = level_of(m, &m->term[f.first], f.n, LEVEL_WARP);
+    const struct map_term *moving = &m->term[f.first + f.n_steady];
+    f.linear = f.n == f.n_steady || (f.n == f.n_steady + 1 && moving->atom == MAP_STEP);
+    f.per_step = f.n > f.n_steady ? moving->times : 0;
     if (f.vector != MAP_NONE && m->vector[f.vector].level > f.level)
         f.level = m->vector[f.vector].level;
     m->form[m->n_forms++] = f;
@@ -283,8 +288,8 @@ static void split_multiples(struct map *m, const struct map_poly *p, int64_t d,
     }
 }
 
-/* Splits p = unit many + few, where few (what differs from lane to lane) is at least 0 and less than the unit, a divisor
- * of d; the unit is 1 if it cannot be done. */
+/* Splits p = unit many + few, where few (what differs from lane to lane) is at least 0 and less
+ * than the unit, a divisor of d; the unit is 1 if it cannot be done. */
 static int64_t split_lanes(struct map *m, const struct map_poly *p, int64_t d,
                            struct map_poly *many, struct map_poly *few)
 {
@@ -605,6 +610,13 @@ void map_set(struct map *m, const char *name, int64_t value)
 void map_define(struct map *m, const char *name, map_function *f, uint32_t arguments)
 {
     keep_name(m, &(struct map_name){.name = name, .call = f, .arguments = arguments});
+}
+
+bool map_is_even(const struct map *m, uint32_t form, int64_t *stride)
+{
+    int32_t vector = m->form[form].vector;
+    *stride = vector == MAP_NONE ? 0 : m->vector[vector].stride;
+    return vector == MAP_NONE || !m->vector[vector].n;
 }
 
 const char *map_error(const struct map *m)

@@ -61,6 +61,8 @@ struct map_run *map_run_new(const struct map *m); /* NULL: no memory */
 void map_run_free(struct map_run *r);
 void map_run_warp(struct map_run *r, uint64_t cta, uint32_t warp);
 void map_run_step(struct map_run *r, uint64_t step);
+/* Whether a form's lanes are a stride apart; *stride. */
+bool map_is_even(const struct map *m, uint32_t form, int64_t *stride);
 /* A form's scalar part; its vector (one value per lane), or NULL, then *stride is what it grows by
  * from lane to lane. */
 int64_t map_run_scalar(struct map_run *r, uint32_t form);

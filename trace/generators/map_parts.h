@@ -36,9 +36,11 @@ struct map_vector {
 
 struct map_form {
     int64_t constant;
-    uint32_t first, n; /* scalar terms */
-    int32_t vector;    /* MAP_NONE: none */
-    uint32_t level;    /* of all of it */
+    uint32_t first, n_steady, n; /* scalar terms: those that no step changes, then the others */
+    bool linear;                 /* a step adds per_step to the scalar */
+    int64_t per_step;
+    int32_t vector; /* MAP_NONE: none */
+    uint32_t level; /* of all of it */
 };
 
 struct map_conjunction {

@@ -10,6 +10,12 @@ struct kept_scalar {
     int64_t value, rest;
 };
 
+/* A form's scalar; steady: what no step changes of it. */
+struct kept_form {
+    uint64_t time, steady_time;
+    uint64_t value, steady;
+};
+
 struct kept_lanes {
     uint64_t time, mask;
 };
@@ -19,6 +25,7 @@ struct map_run {
     int64_t warp;
     uint64_t warp_time, time;
     struct kept_scalar *scalar; /* [atom] */
+    struct kept_form *form;     /* [form] */
     uint64_t *vector_time;      /* [vector] */
     struct kept_lanes *lanes;   /* [condition] */
     int64_t *vector;            /* [vector][lane]: those without a table */
@@ -29,7 +36,7 @@ static uint64_t time_of(const struct map_run *r, uint32_t level)
     return level == LEVEL_STEP ? r->time : r->warp_time;
 }
 
-static int64_t scalar_of(struct map_run *r, uint32_t form);
+static inline int64_t scalar_of(struct map_run *r, uint32_t form);
 
 /* --- scalars --- */
 
@@ -75,18 +82,36 @@ static void renew_scalar(struct map_run *r, const struct map_atom *a, struct kep
     k->time = time_of(r, a->level);
 }
 
-static int64_t scalar_of(struct map_run *r, uint32_t form)
+static uint64_t sum_terms(struct map_run *r, const struct map_term *t, uint32_t n, uint64_t sum)
 {
-    const struct map_form *f = &r->m->form[form];
-    const struct map_term *t = &r->m->term[f->first];
-    uint64_t sum = (uint64_t)f->constant;
-    for (uint32_t i = 0; i < f->n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const struct map_atom *a = &r->m->atom[t[i].atom];
         struct kept_scalar *k = &r->scalar[t[i].atom];
         if (k->time != time_of(r, a->level)) renew_scalar(r, a, k);
         sum += (uint64_t)t[i].times * (uint64_t)k->value;
     }
-    return (int64_t)sum;
+    return sum;
+}
+
+static void renew_form(struct map_run *r, const struct map_form *f, struct kept_form *k)
+{
+    const struct map_term *t = &r->m->term[f->first];
+    if (k->steady_time != r->warp_time) {
+        k->steady = sum_terms(r, t, f->n_steady, (uint64_t)f->constant);
+        k->steady_time = r->warp_time;
+    }
+    if (f->linear)
+        k->value = k->steady + (uint64_t)f->per_step * (uint64_t)r->scalar[MAP_STEP].value;
+    else
+        k->value = sum_terms(r, t + f->n_steady, f->n - f->n_steady, k->steady);
+    k->time = r->time;
+}
+
+static inline int64_t scalar_of(struct map_run *r, uint32_t form)
+{
+    struct kept_form *k = &r->form[form];
+    if (k->time != r->time) renew_form(r, &r->m->form[form], k);
+    return (int64_t)k->value;
 }
 
 int64_t map_run_scalar(struct map_run *r, uint32_t form)
@@ -183,9 +208,8 @@ static const int64_t *vector_of(struct map_run *r, uint32_t vector)
 
 const int64_t *map_run_vector(struct map_run *r, uint32_t form, int64_t *stride)
 {
-    int32_t vector = r->m->form[form].vector;
-    *stride = vector == MAP_NONE ? 0 : r->m->vector[vector].stride;
-    return vector == MAP_NONE || !r->m->vector[vector].n ? NULL : vector_of(r, (uint32_t)vector);
+    if (map_is_even(r->m, form, stride)) return NULL;
+    return vector_of(r, (uint32_t)r->m->form[form].vector);
 }
 
 /* --- conditions --- */
@@ -255,10 +279,11 @@ static bool start_run(struct map_run *r, const struct map *m)
 {
     r->m = m;
     r->scalar = mem_new(m->n_atoms + 1, sizeof *r->scalar);
+    r->form = mem_new(m->n_forms + 1, sizeof *r->form);
     r->vector_time = mem_new(m->n_vectors + 1, sizeof *r->vector_time);
     r->lanes = mem_new(m->n_conditions + 1, sizeof *r->lanes);
     r->vector = mem_new_unset((uint64_t)m->n_vectors * WARP_MAX_LANES + 1, sizeof *r->vector);
-    return r->scalar && r->vector_time && r->lanes && r->vector;
+    return r->scalar && r->form && r->vector_time && r->lanes && r->vector;
 }
 
 struct map_run *map_run_new(const struct map *m)
@@ -273,6 +298,7 @@ void map_run_free(struct map_run *r)
 {
     if (!r) return;
     mem_free(r->scalar);
+    mem_free(r->form);
     mem_free(r->vector_time);
     mem_free(r->lanes);
     mem_free(r->vector);

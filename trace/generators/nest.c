@@ -12,6 +12,8 @@ struct nest_row {
     int32_t only, own; /* conditions, or MAP_NONE; own: of the access */
     int32_t array;
     uint32_t form;
+    bool even; /* whether lanes are `stride` apart */
+    int64_t stride;
 };
 
 /* What was said of an instruction; in the order of the code. */
@@ -125,6 +127,7 @@ static bool make_rows(struct nest_rows *rows, const struct generator *g, bool gl
             r.array = at->array;
             r.form = at->form;
             r.own = r.access ? at->own : MAP_NONE;
+            if (r.access) r.even = map_is_even(g->map, r.form, &r.stride);
         }
         r.only = only;
         r.branch = branch;
@@ -159,11 +162,14 @@ void nest_free(struct nest *n)
 struct nest_run {
     const struct nest *n;
     struct map_run *map;
+    uint64_t base[1 + GEN_MAX_TENSORS]; /* of shared memory and the arrays */
 };
 
 struct nest_run *nest_run_new(const struct nest *n)
 {
     struct nest_run *r = mem_new(1, sizeof *r);
+    for (uint32_t k = 0; r && k < GEN_MAX_TENSORS; k++)
+        r->base[k + 1] = gen_array(n->g, k);
     if (r) r->map = map_run_new(n->g->map);
     if (r && r->map) return r->n = n, r;
     mem_free(r);
@@ -177,25 +183,36 @@ void nest_run_free(struct nest_run *r)
     mem_free(r);
 }
 
+/* The lanes' addresses one by one. */
+static void emit_list(struct nest_run *r, struct gen_warp *w, const struct nest_row *row,
+                      uint64_t mask, uint64_t base)
+{
+    int64_t stride;
+    uint64_t list[WARP_MAX_LANES];
+    const int64_t *v = map_run_vector(r->map, row->form, &stride);
+    struct warp_inst i = {.code = row->from, .mask = mask, .form = ADDR_LIST, .list = list};
+    uint32_t n = 0;
+    for (uint64_t rest = mask; rest; rest &= rest - 1) {
+        uint64_t lane = (uint64_t)__builtin_ctzll(rest);
+        list[n++] = base + (v ? (uint64_t)v[lane] : (uint64_t)stride * lane);
+    }
+    segment_inst(w->out, &i, false);
+}
+
 static void emit_access(struct nest_run *r, struct gen_warp *w, const struct nest_row *row,
                         uint64_t mask)
 {
-    const struct generator *g = r->n->g;
-    uint64_t list[WARP_MAX_LANES], base = row->array < 0 ? 0 : gen_array(g, (uint32_t)row->array);
-    struct warp_inst i = {.code = row->from, .mask = mask, .form = ADDR_STRIDE, .list = list};
-    base += (uint64_t)map_run_scalar(r->map, row->form);
-    const int64_t *v = map_run_vector(r->map, row->form, &i.stride);
-    uint64_t skipped = (uint64_t)__builtin_ctzll(mask), in_a_row = mask >> skipped;
-    if (!v && !(in_a_row & (in_a_row + 1))) {
-        i.base = base + (uint64_t)i.stride * skipped;
-    } else {
-        uint32_t n = 0;
-        i.form = ADDR_LIST;
-        for (uint64_t rest = mask; rest; rest &= rest - 1) {
-            uint64_t lane = (uint64_t)__builtin_ctzll(rest);
-            list[n++] = base + (v ? (uint64_t)v[lane] : (uint64_t)i.stride * lane);
-        }
+    uint64_t base = r->base[row->array + 1] + (uint64_t)map_run_scalar(r->map, row->form);
+    uint64_t first = (uint64_t)__builtin_ctzll(mask), from_first = mask >> first;
+    if (!row->even || (from_first & (from_first + 1))) {
+        emit_list(r, w, row, mask, base);
+        return;
     }
+    struct warp_inst i = {.code = row->from,
+                          .mask = mask,
+                          .form = ADDR_STRIDE,
+                          .base = base + (uint64_t)row->stride * first,
+                          .stride = row->stride};
     segment_inst(w->out, &i, false);
 }
 

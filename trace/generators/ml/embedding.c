@@ -172,8 +172,9 @@ static void add_code(struct generator *g)
             gen_set(g, "s", s);
             gen_store(g, (uint16_t)(R_SUM + v * vector_elements(g) + 4 * s), GEN_R_ADDRESS + 6,
                       VECTOR, OUTPUT + 1);
-            gen_at(g, OUTPUT, VECTOR,
-                   "((bag % bags * tables + bag / bags) * vectors + v * lanes + lane) * stores + s");
+            gen_at(
+                g, OUTPUT, VECTOR,
+                "((bag % bags * tables + bag / bags) * vectors + v * lanes + lane) * stores + s");
             gen_if(g, "v * lanes + lane < vectors");
         }
     gen_only(g, "");

@@ -71,8 +71,8 @@ static void access_shared(struct generator *g, const struct gemm_tiles *t,
     gen_let(g, "row", o->along_k ? "side" : "k");
     gen_let(g, "byte", o->along_k ? "k * bytes" : "side * bytes");
     gen_let(g, "piece", "xor(byte / 16, row / line_rows % pieces)");
-    gen_let(g, "place", t->tensor ? "row * pitch + piece * 16 + byte % 16"
-                                  : "k * pitch + side * bytes");
+    gen_let(g, "place",
+            t->tensor ? "row * pitch + piece * 16 + byte % 16" : "k * pitch + side * bytes");
     gen_at(g, NEST_SHARED, 1, "buffer % buffers * buffer_bytes + at_operand + place");
 }
 

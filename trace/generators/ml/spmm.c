@@ -189,7 +189,8 @@ static bool shape(struct generator *g, const char *path, struct error *e)
  * them. */
 static void add_cache(struct generator *g)
 {
-    static const char *const shared[] = {"2 * warp * lanes + lane", "(2 * warp + 1) * lanes + lane"};
+    static const char *const shared[] = {"2 * warp * lanes + lane",
+                                         "(2 * warp + 1) * lanes + lane"};
     for (uint16_t k = 0; k < 4; k++) {
         uint16_t values = k % 2, data = values ? GEN_R_DATA + 4 : GEN_R_DATA;
         if (k < 2) {
