@@ -32,7 +32,7 @@ enum {
     GEN_R_OWN = GEN_R_INDEX + GEN_MAX_UNROLL,
     GEN_REGISTERS = 512
 };
-enum { GEN_MAX_TENSORS = 16 };
+enum { GEN_MAX_TENSORS = 16, GEN_MAX_OWN = 16 };
 /* Arrays end below this address: 48 bits, as GPUs have them. */
 #define GEN_MAX_PLACED (UINT64_C(1) << 48)
 /* What hardware takes as gridDim.x (CUDA C++ Programming Guide, "Compute Capabilities"). */
@@ -61,6 +61,7 @@ struct gen_config {
     /* Embedding bags, mixtures of experts, sparse matrices. */
     int64_t tables, bags, lookups, tokens, experts, top_k, columns, degrees, band;
     double degree, locality, popularity;
+    int64_t own[GEN_MAX_OWN]; /* of kernels that are written as text */
 };
 
 enum gen_type { GEN_INT, GEN_SIZE, GEN_REAL, GEN_CHOICE };
@@ -124,6 +125,7 @@ struct gen_warp {
  * want of them stands among their own. Members behind `epilogue` may be NULL. */
 struct generator_ops {
     const char *name;
+    const char *text; /* the whole generator as nest_file.h reads it, or NULL */
     const struct gen_param *params;
     uint32_t n_params;
     /* Adds code, sets n_prologue, n_step and whatever else step needs.  path is for messages. */

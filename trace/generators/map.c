@@ -384,15 +384,31 @@ static uint64_t permute_below(const struct generator *g, const uint64_t *v)
     return v[0] < v[1] ? gen_permuted(g, v[0], v[1]) : v[0];
 }
 
+static struct map_poly lesser_poly(struct map *m, const struct map_poly *a,
+                                   const struct map_poly *b)
+{
+    struct range x = range_of(m, a), y = range_of(m, b);
+    if (x.hi <= y.lo) return *a;
+    if (y.hi <= x.lo) return *b;
+    struct range r = {x.lo < y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi};
+    return poly_of_operation(m, ATOM_LESSER, a, b, r);
+}
+
 static struct map_poly call_operation(struct parser *p, const char *name,
                                       const struct map_poly *argument, uint32_t n)
 {
     struct range all = {-UNKNOWN, UNKNOWN};
     uint32_t form[MAP_MOST_ARGUMENTS];
-    if (n == 2 && strcmp(name, "min") == 0) {
-        struct range x = range_of(p->m, &argument[0]), y = range_of(p->m, &argument[1]);
-        struct range r = {x.lo < y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi};
-        return poly_of_operation(p->m, ATOM_LESSER, &argument[0], &argument[1], r);
+    if (n == 2 && strcmp(name, "min") == 0) return lesser_poly(p->m, &argument[0], &argument[1]);
+    if (n == 2 && strcmp(name, "max") == 0) {
+        struct map_poly less = lesser_poly(p->m, &argument[0], &argument[1]), v = argument[0];
+        add_poly(p->m, &v, &argument[1], 1);
+        add_poly(p->m, &v, &less, -1);
+        return v;
+    }
+    if (n == 1 && strcmp(name, "power") == 0 && !argument->n) {
+        uint64_t v = (uint64_t)argument->constant;
+        return (struct map_poly){.constant = v && !(v & (v - 1))};
     }
     if (n == 2 && strcmp(name, "xor") == 0)
         return poly_of_operation(p->m, ATOM_XOR, &argument[0], &argument[1], all);
@@ -455,6 +471,20 @@ static struct map_poly parse_name(struct parser *p)
     return refuse_here(p, what);
 }
 
+/* 'WORD': which of a parameter's choices it is. */
+static struct map_poly parse_choice(struct parser *p)
+{
+    const struct generator *g = p->m->g;
+    const struct gen_param *x;
+    size_t n = strcspn(p->at, "'");
+    struct map_poly v = {0};
+    for (uint32_t i = 0; p->at[n] && (x = gen_params_at(g->ops, i)); i++)
+        for (v.constant = 0; x->choices && x->choices[v.constant]; v.constant++)
+            if (strlen(x->choices[v.constant]) == n && !strncmp(x->choices[v.constant], p->at, n))
+                return p->at += n + 1, v;
+    return refuse_here(p, "no parameter has that choice");
+}
+
 static struct map_poly parse_factor(struct parser *p)
 {
     struct map_poly v = {0};
@@ -473,6 +503,8 @@ static struct map_poly parse_factor(struct parser *p)
             v.constant = (int64_t)number;
     } else if (isalpha((unsigned char)*p->at)) {
         v = parse_name(p);
+    } else if (take_text(p, "'")) {
+        v = parse_choice(p);
     } else {
         refuse_here(p, *p->at ? "expected a number, a name or (" : "it ends too early");
     }
@@ -568,6 +600,23 @@ uint32_t map_condition(struct map *m, const char *expression)
     }
     m->condition[m->n_conditions] = c;
     return m->n_conditions++;
+}
+
+bool map_holds(struct map *m, const char *expression)
+{
+    uint32_t condition = map_condition(m, expression);
+    bool all = true;
+    for (uint32_t i = 0; !m->failed && i < m->condition[condition].n; i++) {
+        const struct map_form *f = &m->form[m->conjunct[m->condition[condition].first + i]];
+        if (f->n || f->vector != MAP_NONE) refuse_expression(m, expression, "expected constants");
+        all &= f->constant >= 0;
+    }
+    return all;
+}
+
+void map_refuse(struct map *m, const char *what)
+{
+    refuse_expression(m, "", what);
 }
 
 uint32_t map_form(struct map *m, const char *expression, int64_t size)

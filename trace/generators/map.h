@@ -47,6 +47,10 @@ void map_define(struct map *m, const char *name, map_function *f, uint32_t argum
 uint32_t map_form(struct map *m, const char *expression, int64_t size);
 /* The number of a condition: comparisons joined by &&. */
 uint32_t map_condition(struct map *m, const char *expression);
+/* Whether a condition of constants and parameters holds. */
+bool map_holds(struct map *m, const char *expression);
+/* Notes what is wrong as if an expression had said it. */
+void map_refuse(struct map *m, const char *what);
 /* The value of an expression of constants and parameters. */
 int64_t map_constant(struct map *m, const char *expression);
 /* What is wrong with the first bad expression; NULL: nothing. */
