@@ -110,6 +110,7 @@ struct generator {
     void (*prologue)(struct gen_warp *w);
     struct map *map; /* index maps of nest.h; owned by the kernel, as remarks */
     struct nest_remarks remarks;
+    uint32_t steps_form; /* of kernels that are written as text: the steps of a CTA */
 };
 
 struct gen_warp {
@@ -125,7 +126,8 @@ struct gen_warp {
  * want of them stands among their own. Members behind `epilogue` may be NULL. */
 struct generator_ops {
     const char *name;
-    const char *text; /* the whole generator as nest_file.h reads it, or NULL */
+    const char *text;  /* the whole generator as nest_file.h reads it, or NULL */
+    const char *parts; /* lists of rows that it shares with others, or NULL */
     const struct gen_param *params;
     uint32_t n_params;
     /* Adds code, sets n_prologue, n_step and whatever else step needs.  path is for messages. */

@@ -384,6 +384,11 @@ static uint64_t permute_below(const struct generator *g, const uint64_t *v)
     return v[0] < v[1] ? gen_permuted(g, v[0], v[1]) : v[0];
 }
 
+static uint64_t draw_item(const struct generator *g, const uint64_t *v)
+{
+    return gen_zipf_item(g, v[0], v[1], g->c.exponent);
+}
+
 static struct map_poly lesser_poly(struct map *m, const struct map_poly *a,
                                    const struct map_poly *b)
 {
@@ -406,6 +411,8 @@ static struct map_poly call_operation(struct parser *p, const char *name,
         add_poly(p->m, &v, &less, -1);
         return v;
     }
+    if (n == 2 && strcmp(name, "zipf") == 0 && !argument[1].n && argument[1].constant > 0)
+        p->m->g->jump = gen_golden_jump((uint64_t)argument[1].constant);
     if (n == 1 && strcmp(name, "power") == 0 && !argument->n) {
         uint64_t v = (uint64_t)argument->constant;
         return (struct map_poly){.constant = v && !(v & (v - 1))};
@@ -414,6 +421,7 @@ static struct map_poly call_operation(struct parser *p, const char *name,
         return poly_of_operation(p->m, ATOM_XOR, &argument[0], &argument[1], all);
     const struct map_name *f = find_name(p->m, name);
     map_function *call = strcmp(name, "below") == 0      ? hash_below
+                         : strcmp(name, "zipf") == 0     ? draw_item
                          : strcmp(name, "permuted") == 0 ? permute_below
                          : f                             ? f->call
                                                          : NULL;
@@ -697,7 +705,7 @@ static void add_variables(struct map *m)
     map_let(m, "first", "cta * cta_threads + warp * lanes");
 }
 
-struct map *map_new(const struct generator *g)
+struct map *map_new(struct generator *g)
 {
     struct map *m = mem_new(1, sizeof *m);
     if (!m) return NULL;

@@ -37,7 +37,7 @@ struct map_poly {
 
 struct map; /* of one kernel */
 
-struct map *map_new(const struct generator *g); /* NULL: no memory */
+struct map *map_new(struct generator *g); /* NULL: no memory */
 void map_free(struct map *m);
 /* Gives a name a value; a later one replaces it. The name's text stays where it is. */
 void map_let(struct map *m, const char *name, const char *expression);
@@ -59,6 +59,9 @@ bool map_out_of_memory(const struct map *m);
 /* Fills the tables; nothing is added behind that. */
 bool map_finish(struct map *m);
 
+/* The value of a form in which only cta stands. */
+int64_t map_of_cta(const struct map *m, uint32_t form, uint64_t cta);
+bool map_is_constant(const struct map *m, uint32_t form);
 /* A walk of one warp after another; one per thread. */
 struct map_run;
 struct map_run *map_run_new(const struct map *m); /* NULL: no memory */

@@ -55,7 +55,7 @@ struct map_name {
 };
 
 struct map {
-    const struct generator *g;
+    struct generator *g;
     struct map_atom *atom;
     struct map_term *term;
     struct map_vector *vector;

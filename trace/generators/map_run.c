@@ -48,13 +48,14 @@ static int64_t divide_scalar(const struct map_atom *a, struct kept_scalar *k, in
     return a->operation == ATOM_REMAINDER ? k->rest : q;
 }
 
-static int64_t combine_scalars(const struct map_run *r, const struct map_atom *a, const int64_t *v)
+static int64_t combine_scalars(const struct generator *g, const struct map_atom *a,
+                               const int64_t *v)
 {
     switch (a->operation) {
     case ATOM_PRODUCT: return (int64_t)((uint64_t)v[0] * (uint64_t)v[1]);
     case ATOM_LESSER: return v[0] < v[1] ? v[0] : v[1];
     case ATOM_XOR: return v[0] ^ v[1];
-    default: return (int64_t)a->call(r->m->g, (const uint64_t *)v);
+    default: return (int64_t)a->call(g, (const uint64_t *)v);
     }
 }
 
@@ -77,7 +78,7 @@ static void renew_scalar(struct map_run *r, const struct map_atom *a, struct kep
         int64_t v[MAP_MOST_ARGUMENTS];
         for (uint32_t i = 0; i < a->n; i++)
             v[i] = scalar_of(r, a->form[i]);
-        k->value = combine_scalars(r, a, v);
+        k->value = combine_scalars(r->m->g, a, v);
     }
     k->time = time_of(r, a->level);
 }
@@ -155,7 +156,7 @@ static void combine_lanes(struct map_run *r, const struct map_atom *a, int64_t *
             of[i] = v[i][l];
             differs |= l && of[i] != v[i][l - 1];
         }
-        out[l] = differs ? combine_scalars(r, a, of) : out[l - 1];
+        out[l] = differs ? combine_scalars(r->m->g, a, of) : out[l - 1];
     }
 }
 
@@ -303,6 +304,31 @@ void map_run_free(struct map_run *r)
     mem_free(r->lanes);
     mem_free(r->vector);
     mem_free(r);
+}
+
+int64_t map_of_cta(const struct map *m, uint32_t form, uint64_t cta)
+{
+    const struct map_form *f = &m->form[form];
+    uint64_t sum = (uint64_t)f->constant;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const struct map_term *t = &m->term[f->first + i];
+        const struct map_atom *a = &m->atom[t->atom];
+        int64_t v[MAP_MOST_ARGUMENTS] = {(int64_t)cta};
+        struct kept_scalar k;
+        for (uint32_t x = 0; x < a->n; x++)
+            v[x] = map_of_cta(m, a->form[x], cta);
+        if (a->operation == ATOM_QUOTIENT || a->operation == ATOM_REMAINDER)
+            v[0] = divide_scalar(a, &k, v[0]);
+        else if (a->operation != ATOM_VARIABLE)
+            v[0] = combine_scalars(m->g, a, v);
+        sum += (uint64_t)t->times * (uint64_t)v[0];
+    }
+    return (int64_t)sum;
+}
+
+bool map_is_constant(const struct map *m, uint32_t form)
+{
+    return m->form[form].n == 0 && m->form[form].vector == MAP_NONE;
 }
 
 /* --- tables --- */

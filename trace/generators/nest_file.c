@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 8, MOST_INSTRUCTIONS = 1 << 14, MOST_ROUNDS = 1 << 16, MOST_ARRAYS = 4 };
+enum { MOST_DEPTH = 16, MOST_INSTRUCTIONS = 1 << 18, MOST_ROUNDS = 1 << 18, MOST_ARRAYS = 8 };
+enum { ADDRESSES = 4 }; /* registers of arrays' addresses */
 enum { EXPRESSION_SIZE = 24, MOST_CHOICES = 16, MOST_SETTINGS = 12 };
 
 struct nest_file {
@@ -20,6 +21,7 @@ struct nest_file {
 /* A kernel that is being set up. */
 struct rows_reading {
     struct generator *g;
+    const struct conf_node *root;
     const char *path; /* of checks */
     const struct conf_node *array[MOST_ARRAYS];
     uint32_t n_arrays, depth, rounds;
@@ -56,6 +58,16 @@ static int64_t number_of(struct rows_reading *r, const struct conf_node *n, int6
 {
     char number[EXPRESSION_SIZE];
     return n ? map_constant(r->g->map, expression_of(n, number)) : otherwise;
+}
+
+/* A number, or the product of a list's. */
+static double product_of(struct rows_reading *r, const struct conf_node *n)
+{
+    double v = 1;
+    if (conf_type(n) != CONF_LIST) return (double)number_of(r, n, 0);
+    for (uint32_t i = 0; i < conf_count(n); i++)
+        v *= (double)number_of(r, conf_child(n, i), 1);
+    return v;
 }
 
 static uint16_t register_of(struct rows_reading *r, const struct conf_node *n)
@@ -115,6 +127,7 @@ static bool add_global(struct rows_reading *r, const struct conf_node *n)
     size = number_of(r, conf_find(n, "apart"), bytes);
     uint16_t buffer = (uint16_t)(array + 1), address = (uint16_t)(GEN_R_ADDRESS + 2 * array);
     if (via) address = register_of(r, via);
+    if (!via && array >= ADDRESSES) return refuse_at(r, n, "the fifth array on needs via");
     if (load)
         gen_load(r->g, register_of(r, load), address, bytes, buffer);
     else if (store)
@@ -147,6 +160,7 @@ static const struct {
     {"int", OP_INT, "IADD3", NULL},
     {"add", OP_FP32, "FADD", "DADD"},
     {"fma", OP_FP32, "FFMA", "DFMA"},
+    {"mac", OP_FP32, "FFMA", NULL},
     {"sfu", OP_SFU, "MUFU", NULL},
     {"tensor", OP_TENSOR, "", NULL},
     {"branch", OP_BRANCH, "BRA", NULL},
@@ -181,6 +195,8 @@ static bool add_operation(struct rows_reading *r, const struct conf_node *n)
         uint16_t a = source_of(r, of, 0), b = i ? set : source_of(r, of, 1);
         if (operations[k].cls == OP_TENSOR)
             gen_tensor(r->g, set, a, source_of(r, of, 1));
+        else if (strcmp(name, "mac") == 0)
+            gen_fma(r->g, set, a, source_of(r, of, 1));
         else
             gen_op(r->g, doubles ? OP_FP64 : operations[k].cls, set, a, b, mnemonic);
     }
@@ -268,7 +284,7 @@ static bool add_rounds(struct rows_reading *r, const struct conf_node *n)
     int64_t from = number_of(r, conf_find(n, "from"), 0), to = number_of(r, conf_find(n, "to"), 0);
     if (!name) return refuse_at(r, n, "for: expected a name in quotes");
     for (int64_t i = from; i < to; i++) {
-        if (r->rounds++ == MOST_ROUNDS) return refuse_at(r, n, "too many rounds; at most 65536");
+        if (r->rounds++ == MOST_ROUNDS) return refuse_at(r, n, "too many rounds; at most 262144");
         gen_set(r->g, name, (uint64_t)i);
         if (!add_rows(r, conf_find(n, "rows"))) return false;
     }
@@ -278,6 +294,14 @@ static bool add_rounds(struct rows_reading *r, const struct conf_node *n)
 static bool add_some(struct rows_reading *r, const struct conf_node *n)
 {
     return add_rows(r, conf_find(n, "rows"));
+}
+
+/* The rows of a list of the file. */
+static bool add_part(struct rows_reading *r, const struct conf_node *n)
+{
+    const char *name = conf_text(conf_find(n, "use"));
+    const struct conf_node *part = name ? conf_find(r->root, name) : NULL;
+    return part ? add_rows(r, part) : refuse_at(r, conf_find(n, "use"), "no such list of rows");
 }
 
 /* What a row is, by the first of its settings that stands here; every row may have `when`. */
@@ -299,6 +323,7 @@ static const struct row_kind {
     {"check", check_sizes, {"else"}},
     {"for", add_rounds, {"from", "to", "rows"}},
     {"rows", add_some, {NULL}},
+    {"use", add_part, {NULL}},
 };
 
 static const struct row_kind *kind_of(const struct conf_node *n)
@@ -327,12 +352,12 @@ static bool add_row(struct rows_reading *r, const struct conf_node *n)
     if (!kind)
         return refuse_at(r, n,
                          "expected a row such as { load = ...; }; rows are load, store, copy, "
-                         "read, write, op, wait, only, branch, let, check, for and rows");
+                         "read, write, op, wait, only, branch, let, check, for, rows and use");
     if (!check_settings(r, n, kind)) return false;
     bool wanted = !conf_find(n, "when") || holds(r, conf_find(n, "when"));
     if (!check_expressions(r, n)) return false;
     if (wanted && !kind->add(r, n)) return false;
-    if (r->g->code.n > MOST_INSTRUCTIONS) return refuse_at(r, n, "more than 16384 instructions");
+    if (r->g->code.n > MOST_INSTRUCTIONS) return refuse_at(r, n, "more than 262144 instructions");
     return check_expressions(r, n);
 }
 
@@ -340,7 +365,7 @@ static bool add_rows(struct rows_reading *r, const struct conf_node *list)
 {
     bool ok =
         !list || conf_type(list) == CONF_LIST || refuse_at(r, list, "expected a list of rows");
-    if (ok && r->depth == MOST_DEPTH) return refuse_at(r, list, "too deep; at most 8 lists");
+    if (ok && r->depth == MOST_DEPTH) return refuse_at(r, list, "too deep; at most 16 lists");
     r->depth++;
     for (uint32_t i = 0; ok && list && i < conf_count(list); i++)
         ok = add_row(r, conf_child(list, i));
@@ -361,11 +386,11 @@ static bool place_arrays(struct rows_reading *r, const struct conf_node *list)
         if (!size || !conf_find(n, "name") || !conf_text(conf_find(n, "name")))
             return refuse_at(r, n, "an array is { name = ...; bytes = ...; }");
         bool wanted = !conf_find(n, "when") || holds(r, conf_find(n, "when"));
-        int64_t all = number_of(r, size, 0);
+        double all = product_of(r, size);
         if (!check_expressions(r, n)) return false;
-        if (all < 0) return refuse_at(r, n, "an array has 0 bytes or more");
+        if (!(all >= 0)) return refuse_at(r, n, "an array has 0 bytes or more");
         if (!wanted) continue;
-        bytes[r->n_arrays] = (double)all;
+        bytes[r->n_arrays] = all;
         r->array[r->n_arrays++] = n;
     }
     return gen_place_checked(r->g, r->path, r->n_arrays, bytes, r->e);
@@ -374,17 +399,21 @@ static bool place_arrays(struct rows_reading *r, const struct conf_node *list)
 static bool add_kernel(struct rows_reading *r, const struct conf_node *root)
 {
     struct generator *g = r->g;
-    int64_t advance = number_of(r, conf_find(root, "advance"), r->n_arrays);
+    int64_t most = r->n_arrays < ADDRESSES ? r->n_arrays : ADDRESSES;
+    int64_t addresses = number_of(r, conf_find(root, "addresses"), most);
+    int64_t advance = number_of(r, conf_find(root, "advance"), addresses);
     int64_t shared = number_of(r, conf_find(root, "shared_bytes"), 0);
     if (!check_expressions(r, root)) return false;
-    if (shared < 0 || shared > UINT32_MAX || advance < 0 || advance > MOST_ARRAYS)
+    if (shared < 0 || shared > UINT32_MAX || advance < -1 || advance > ADDRESSES || addresses < 0 ||
+        addresses > ADDRESSES)
         return error_input(r->e, "%s: the tiles or the matrices are too large", r->path);
     g->shared_bytes = (uint32_t)shared;
-    gen_prologue(g, r->n_arrays);
+    gen_prologue(g, (uint32_t)addresses);
     if (!add_rows(r, conf_find(root, "prologue"))) return false;
     g->n_prologue = g->code.n;
     if (!add_rows(r, conf_find(root, "loop"))) return false;
-    gen_loop_end(g, (uint32_t)advance);
+    g->n_step = g->code.n - g->n_prologue;
+    if (advance >= 0) gen_loop_end(g, (uint32_t)advance);
     if (!add_rows(r, conf_find(root, "epilogue"))) return false;
     gen_only(g, "");
     gen_exit(g);
@@ -396,20 +425,74 @@ static void name_registers(struct generator *g)
     static const struct {
         const char *name;
         uint32_t number;
-    } names[] = {{"r_thread", GEN_R_THREAD}, {"r_address", GEN_R_ADDRESS},
-                 {"r_sum", GEN_R_SUM},       {"r_data", GEN_R_DATA},
-                 {"r_data2", GEN_R_DATA2},   {"r_index", GEN_R_INDEX}};
+    } names[] = {{"r_count", GEN_R_COUNT},     {"r_own", GEN_R_OWN},    {"r_thread", GEN_R_THREAD},
+                 {"r_address", GEN_R_ADDRESS}, {"r_sum", GEN_R_SUM},    {"r_data", GEN_R_DATA},
+                 {"r_data2", GEN_R_DATA2},     {"r_index", GEN_R_INDEX}};
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         gen_set(g, names[i].name, names[i].number);
+}
+
+/* zipf()'s law is the parameter `exponent`. */
+static void name_draws(struct generator *g)
+{
+    const struct gen_param *p;
+    for (uint32_t i = 0; (p = gen_params_at(g->ops, i)); i++)
+        if (p->type == GEN_REAL && strcmp(p->name, "exponent") == 0)
+            memcpy(&g->c.exponent, (const char *)&g->c + p->offset, sizeof g->c.exponent);
 }
 
 static bool setup(struct generator *g, const char *path, struct error *e)
 {
     const struct nest_file *f = (const struct nest_file *)g->ops;
-    struct rows_reading r = {.g = g, .path = path, .e = e};
+    struct rows_reading r = {.g = g, .root = f->root, .path = path, .e = e};
+    const struct conf_node *grid = conf_find(f->root, "grid");
     name_registers(g);
+    if (!add_rows(&r, conf_find(f->root, "sizes"))) return false;
+    if (grid && conf_find(grid, "steps")) {
+        char number[EXPRESSION_SIZE];
+        g->steps_form = map_form(g->map, expression_of(conf_find(grid, "steps"), number), 1);
+        g->even_ctas = map_is_constant(g->map, g->steps_form);
+    }
+    name_draws(g);
     return add_rows(&r, conf_find(f->root, "define")) &&
            place_arrays(&r, conf_find(f->root, "arrays")) && add_kernel(&r, f->root);
+}
+
+/* --- the grid --- */
+
+static uint64_t count_steps(const struct generator *g, uint64_t cta)
+{
+    int64_t n = map_of_cta(g->map, g->steps_form, cta);
+    return n < 1 ? 1 : n > g->c.iterations ? (uint64_t)g->c.iterations : (uint64_t)n;
+}
+
+/* Sets ctas, threads and most_steps of the group. */
+static bool choose_sizes(struct rows_reading *r, const struct conf_node *grid)
+{
+    struct gen_config *c = &r->g->c;
+    double ctas = conf_find(grid, "ctas") ? product_of(r, conf_find(grid, "ctas")) : 1;
+    c->block_threads = number_of(r, conf_find(grid, "threads"), 256);
+    c->iterations = number_of(r, conf_find(grid, "most_steps"), 1);
+    if (!check_expressions(r, grid)) return false;
+    if (c->block_threads < 1 || c->block_threads > 2048 || c->iterations < 1)
+        return refuse_at(r, grid, "a CTA has 1 to 2048 threads and a step or more");
+    if (!gen_check_ctas(ctas, r->path, r->e)) return false;
+    c->ctas = (int64_t)ctas;
+    return true;
+}
+
+static bool shape(struct generator *g, const char *path, struct error *e)
+{
+    const struct nest_file *f = (const struct nest_file *)g->ops;
+    struct rows_reading r = {.g = g, .root = f->root, .path = path, .e = e};
+    g->map = map_new(g);
+    if (!g->map) return error_no_memory(e);
+    name_registers(g);
+    bool ok =
+        add_rows(&r, conf_find(f->root, "sizes")) && choose_sizes(&r, conf_find(f->root, "grid"));
+    map_free(g->map);
+    g->map = NULL;
+    return ok;
 }
 
 /* --- parameters --- */
@@ -448,12 +531,14 @@ static bool read_param(struct nest_file *f, uint32_t i, const struct conf_node *
     const struct gen_param *common = gen_params_common(name);
     *p = (struct gen_param){.name = name, .meaning = "", .type = GEN_INT, .hi = 0x1p40};
     p->offset = common ? common->offset : offsetof(struct gen_config, own) + i * sizeof(int64_t);
+    if (strcmp(name, "block_threads") == 0) p->offset = offsetof(struct gen_config, block_threads);
     if (conf_type(n) != CONF_GROUP)
         return conf_real(n, &p->def) || refuse_param(n, "expected a number or a group", e);
     bool word = conf_find(n, "choices");
     if (!word && !read_bound(n, "value", &p->def, e)) return false;
     if (!read_bound(n, "least", &p->lo, e) || !read_bound(n, "most", &p->hi, e)) return false;
     if (conf_find(n, "size")) p->type = GEN_SIZE;
+    if (conf_find(n, "real")) p->type = GEN_REAL;
     meaning = conf_find(n, "meaning") ? conf_text(conf_find(n, "meaning")) : NULL;
     if (meaning) p->meaning = meaning;
     return !word || read_choices(n, p, &f->choices[i * MOST_CHOICES], e);
@@ -479,17 +564,19 @@ static bool read_params(struct nest_file *f, struct error *e)
 
 static bool check_root(const struct conf_node *root, struct error *e)
 {
-    static const char *const known[] = {"parameters", "define",       "arrays",  "prologue", "loop",
-                                        "epilogue",   "shared_bytes", "advance", NULL};
+    static const char *const known[] = {"parameters", "sizes",     "grid",         "define",
+                                        "arrays",     "prologue",  "loop",         "epilogue",
+                                        "advance",    "addresses", "shared_bytes", NULL};
     for (uint32_t i = 0; i < conf_count(root); i++) {
         struct gen_value v = gen_value_of_setting(conf_child(root, i));
         uint32_t k = 0;
         while (known[k] && strcmp(known[k], v.name) != 0)
             k++;
-        if (!known[k])
+        if (!known[k] && conf_type(conf_child(root, i)) != CONF_LIST)
             return gen_value_refuse(&v,
-                                    "a kernel has parameters, define, arrays, shared_bytes, "
-                                    "advance, prologue, loop and epilogue",
+                                    "a kernel has parameters, sizes, grid, define, arrays, "
+                                    "shared_bytes, addresses, advance, prologue, loop, epilogue "
+                                    "and lists of rows of its own",
                                     e);
     }
     return true;
@@ -506,6 +593,9 @@ struct nest_file *nest_file_read(const struct conf_node *root, const char *name,
     if (!f) return error_no_memory(e), NULL;
     f->root = root;
     f->ops = (struct generator_ops){.name = name, .setup = setup};
+    const struct conf_node *grid = conf_find(root, "grid");
+    if (grid) f->ops.shape = shape;
+    if (grid && conf_find(grid, "steps")) f->ops.cta_steps = count_steps;
     if (check_root(root, e) && read_params(f, e)) return f;
     nest_file_free(f);
     return NULL;
@@ -513,7 +603,11 @@ struct nest_file *nest_file_read(const struct conf_node *root, const char *name,
 
 struct nest_file *nest_file_parse(const struct generator_ops *of, struct error *e)
 {
-    struct conf *c = conf_parse(of->text, of->name, e);
+    struct text all = {0};
+    text_add(&all, "%s\n%s", of->text, of->parts ? of->parts : "");
+    struct conf *c = all.failed ? NULL : conf_parse(all.s, of->name, e);
+    if (all.failed) error_no_memory(e);
+    text_fini(&all);
     struct nest_file *f = c ? nest_file_read(conf_root(c), of->name, e) : NULL;
     if (!f) return conf_free(c), NULL;
     f->own = c;
