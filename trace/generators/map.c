@@ -154,6 +154,7 @@ static uint32_t find_equal(struct map *m, enum content kind, uint64_t hash, uint
 
 static uint32_t keep_atom(struct map *m, const struct map_atom *a)
 {
+    if (a->depth > MOST_DEPTH) refuse_expression(m, "", "too many quotients in one another");
     if (!mem_grow(&m->atom, &m->atom_cap, m->n_atoms + 1, sizeof *a)) return m->failed = true, 0;
     m->atom[m->n_atoms++] = *a;
     uint32_t found = find_equal(m, CONTENT_ATOM, hash_words(1, a, sizeof *a), m->n_atoms - 1);
@@ -217,6 +218,8 @@ static uint32_t keep_form(struct map *m, const struct map_poly *p)
     f.per_step = f.n > f.n_steady ? moving->times : 0;
     if (f.vector != MAP_NONE && m->vector[f.vector].level > f.level)
         f.level = m->vector[f.vector].level;
+    for (uint32_t i = 0; i < p->n; i++)
+        if (m->atom[p->term[i].atom].depth > f.depth) f.depth = m->atom[p->term[i].atom].depth;
     m->form[m->n_forms++] = f;
     uint64_t hash = hash_words((uint64_t)f.constant ^ (uint64_t)f.vector << 40, &m->term[f.first],
                                f.n * sizeof *m->term);
@@ -236,6 +239,7 @@ static struct map_atom atom_of(const struct map *m, uint32_t operation, const ui
         const struct map_form *f = &m->form[form[i]];
         a.form[i] = form[i];
         if (f->level > a.level) a.level = f->level;
+        if (f->depth >= a.depth) a.depth = f->depth + 1;
         a.vector |= f->vector != MAP_NONE;
     }
     return a;
@@ -674,6 +678,11 @@ bool map_is_even(const struct map *m, uint32_t form, int64_t *stride)
     int32_t vector = m->form[form].vector;
     *stride = vector == MAP_NONE ? 0 : m->vector[vector].stride;
     return vector == MAP_NONE || !m->vector[vector].n;
+}
+
+bool map_is_of_warps(const struct map *m, uint32_t condition)
+{
+    return m->condition[condition].level == LEVEL_WARP;
 }
 
 const char *map_error(const struct map *m)

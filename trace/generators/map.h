@@ -56,7 +56,9 @@ int64_t map_constant(struct map *m, const char *expression);
 /* What is wrong with the first bad expression; NULL: nothing. */
 const char *map_error(const struct map *m);
 bool map_out_of_memory(const struct map *m);
-/* Fills the tables; nothing is added behind that. */
+/* Whether a condition is the same for all CTAs and steps. */
+bool map_is_of_warps(const struct map *m, uint32_t condition);
+/* Fills the tables; nothing is added behind that. false: map_error, or no memory. */
 bool map_finish(struct map *m);
 
 /* The value of a form in which only cta stands. */

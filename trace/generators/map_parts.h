@@ -21,6 +21,7 @@ struct map_atom {
     uint32_t vector;                      /* whether it has a value for each lane */
     uint32_t advances;                    /* a scalar that steps change by equal amounts */
     uint32_t form[MAP_MOST_ARGUMENTS];    /* n arguments; a division has one */
+    uint32_t depth, unused;               /* of atoms in one another; 0: no padding */
     int64_t divisor, quotient, remainder; /* of a division; of what a step adds to its argument */
     map_function *call;
     int64_t lo, hi; /* what it can be; beyond 2^62: unknown */
@@ -39,8 +40,8 @@ struct map_form {
     uint32_t first, n_steady, n; /* scalar terms: those that no step changes, then the others */
     bool linear;                 /* a step adds per_step to the scalar */
     int64_t per_step;
-    int32_t vector; /* MAP_NONE: none */
-    uint32_t level; /* of all of it */
+    int32_t vector;        /* MAP_NONE: none */
+    uint32_t level, depth; /* of all of it */
 };
 
 struct map_conjunction {

@@ -4,6 +4,8 @@
 #include "base/memory/alloc.h"
 #include "trace/generators/map_parts.h"
 
+enum { MOST_TABLE = 1 << 24, MOST_VECTORS = 1 << 14 };
+
 /* A scalar atom's value; rest: of a division. */
 struct kept_scalar {
     uint64_t time;
@@ -355,6 +357,8 @@ bool map_finish(struct map *m)
         m->vector[i].table = n;
         if (m->vector[i].n_fixed) n += (size_t)m->g->warps * m->g->width;
     }
+    if (n > MOST_TABLE || m->n_vectors > MOST_VECTORS)
+        return map_refuse(m, "too many different vectors of lanes"), false;
     m->table = mem_new(n + 1, sizeof *m->table);
     struct map_run *r = m->table ? map_run_new(m) : NULL;
     if (r) fill_tables(r, m);

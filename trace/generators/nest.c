@@ -80,6 +80,8 @@ void gen_if(struct generator *g, const char *condition)
 static void begin_lanes(struct generator *g, const char *condition, bool branch)
 {
     int32_t only = *condition ? (int32_t)map_condition(g->map, condition) : MAP_NONE;
+    if (branch && only >= 0 && !map_is_of_warps(g->map, (uint32_t)only))
+        map_refuse(g->map, "a branch is the same for all CTAs and steps");
     struct nest_remark *r = add_remark(g, g->code.n);
     if (!r) return (void)(g->code.strings.failed = true);
     r->only = only;
@@ -138,9 +140,10 @@ static bool make_rows(struct nest_rows *rows, const struct generator *g, bool gl
 
 struct nest *nest_new(struct generator *g, const char *path, struct error *e)
 {
+    bool finished = !map_error(g->map) && map_finish(g->map);
     if (map_error(g->map)) return error_input(e, "%s: %s", path, map_error(g->map)), NULL;
     struct nest *n = mem_new(1, sizeof *n);
-    bool ok = n && map_finish(g->map);
+    bool ok = n && finished;
     if (n) n->g = g;
     for (uint32_t k = 0; k < 2 && ok; k++)
         ok = make_rows(&n->rows[k], g, k);

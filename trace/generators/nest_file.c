@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 16, MOST_INSTRUCTIONS = 1 << 18, MOST_ROUNDS = 1 << 18, MOST_ARRAYS = 8 };
+enum { MOST_DEPTH = 16, MOST_INSTRUCTIONS = 1 << 18, MOST_ROWS = 1 << 20, MOST_ARRAYS = 8 };
 enum { ADDRESSES = 4 }; /* registers of arrays' addresses */
 enum { EXPRESSION_SIZE = 24, MOST_CHOICES = 16, MOST_SETTINGS = 12 };
 
@@ -24,7 +24,8 @@ struct rows_reading {
     const struct conf_node *root;
     const char *path; /* of checks */
     const struct conf_node *array[MOST_ARRAYS];
-    uint32_t n_arrays, depth, rounds;
+    uint32_t n_arrays, depth, rows;
+    bool in_epilogue;
     struct error *e;
 };
 
@@ -216,6 +217,7 @@ static bool add_lanes(struct rows_reading *r, const struct conf_node *n)
     char number[EXPRESSION_SIZE];
     const struct conf_node *branch = conf_find(n, "branch");
     const char *condition = expression_of(branch ? branch : conf_find(n, "only"), number);
+    if (branch && !r->in_epilogue) return refuse_at(r, branch, "branches stand in the epilogue");
     if (branch)
         gen_branch(r->g, condition);
     else
@@ -284,7 +286,7 @@ static bool add_rounds(struct rows_reading *r, const struct conf_node *n)
     int64_t from = number_of(r, conf_find(n, "from"), 0), to = number_of(r, conf_find(n, "to"), 0);
     if (!name) return refuse_at(r, n, "for: expected a name in quotes");
     for (int64_t i = from; i < to; i++) {
-        if (r->rounds++ == MOST_ROUNDS) return refuse_at(r, n, "too many rounds; at most 262144");
+        if (r->rows++ == MOST_ROWS) return refuse_at(r, n, "too many rows");
         gen_set(r->g, name, (uint64_t)i);
         if (!add_rows(r, conf_find(n, "rows"))) return false;
     }
@@ -353,6 +355,7 @@ static bool add_row(struct rows_reading *r, const struct conf_node *n)
         return refuse_at(r, n,
                          "expected a row such as { load = ...; }; rows are load, store, copy, "
                          "read, write, op, wait, only, branch, let, check, for, rows and use");
+    if (r->rows++ == MOST_ROWS) return refuse_at(r, n, "too many rows");
     if (!check_settings(r, n, kind)) return false;
     bool wanted = !conf_find(n, "when") || holds(r, conf_find(n, "when"));
     if (!check_expressions(r, n)) return false;
@@ -414,6 +417,7 @@ static bool add_kernel(struct rows_reading *r, const struct conf_node *root)
     if (!add_rows(r, conf_find(root, "loop"))) return false;
     g->n_step = g->code.n - g->n_prologue;
     if (advance >= 0) gen_loop_end(g, (uint32_t)advance);
+    r->in_epilogue = true;
     if (!add_rows(r, conf_find(root, "epilogue"))) return false;
     gen_only(g, "");
     gen_exit(g);
@@ -594,6 +598,10 @@ struct nest_file *nest_file_read(const struct conf_node *root, const char *name,
     f->root = root;
     f->ops = (struct generator_ops){.name = name, .setup = setup};
     const struct conf_node *grid = conf_find(root, "grid");
+    if (grid && conf_type(grid) != CONF_GROUP) {
+        refuse_param(grid, "grid: expected a group such as { ctas = 8; threads = 256; }", e);
+        return nest_file_free(f), NULL;
+    }
     if (grid) f->ops.shape = shape;
     if (grid && conf_find(grid, "steps")) f->ops.cta_steps = count_steps;
     if (check_root(root, e) && read_params(f, e)) return f;
