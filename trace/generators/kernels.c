@@ -13,6 +13,7 @@ static const char *const attended[] = {"q", "k", "v", "output", "lse", NULL};
 static const char *const decoded[] = {"q", "k", "v", "output", "lse", "table", NULL};
 static const char *const combined[] = {"parts", "lse", "output", "all_lse", NULL};
 static const char *const embedded[] = {"offsets", "indices", "weights", "output", NULL};
+static const char *const vectors[] = {"x", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "y", NULL};
 static const char *const products[] = {"a", "b", "c", NULL};
 
 KERNEL(attention, .parts = kernel_attention_tile, .tensors = attended);
@@ -33,3 +34,4 @@ KERNEL(stride);
 KERNEL(synchronize);
 KERNEL(tiled_matmul, .tensors = products);
 KERNEL(transpose);
+KERNEL(vectorized, .tensors = vectors);

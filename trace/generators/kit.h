@@ -127,6 +127,8 @@ struct gen_warp {
 struct generator_ops {
     const char *name;
     const char *text;  /* the whole generator as nest_file.h reads it, or NULL */
+    /* Of a text: defines the functions that it calls, once the grid is known; NULL: it has none. */
+    bool (*prepare)(struct generator *g, struct error *e);
     const char *parts; /* lists of rows that it shares with others, or NULL */
     const struct gen_param *params;
     uint32_t n_params;

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 16, MOST_INSTRUCTIONS = 1 << 18, MOST_ROWS = 1 << 20, MOST_ARRAYS = 8 };
+enum { MOST_DEPTH = 16, MOST_INSTRUCTIONS = 1 << 18, MOST_ROWS = 1 << 20, MOST_ARRAYS = GEN_MAX_TENSORS };
 enum { ADDRESSES = 4 }; /* registers of arrays' addresses */
 enum { EXPRESSION_SIZE = 24, MOST_CHOICES = 16, MOST_SETTINGS = 12 };
 
 struct nest_file {
     struct generator_ops ops; /* the first member: setup finds the file */
+    bool (*prepare)(struct generator *g, struct error *e);
     struct conf *own;         /* NULL: the text is the caller's */
     const struct conf_node *root;
     struct gen_param *param;
@@ -97,7 +98,9 @@ static bool find_array(struct rows_reading *r, const struct conf_node *n, int32_
         const char *at = conf_text(conf_find(r->array[k], "name"));
         if (at && strcmp(at, name) == 0) return *array = (int32_t)k, true;
     }
-    return false;
+    int64_t number = name && strncmp(name, "array ", 6) == 0 ? map_constant(r->g->map, name + 6) : -1;
+    *array = (int32_t)number;
+    return number >= 0 && number < r->n_arrays;
 }
 
 static void place_access(struct rows_reading *r, const struct conf_node *n, int32_t array,
@@ -126,7 +129,7 @@ static bool add_global(struct rows_reading *r, const struct conf_node *n)
         return refuse_at(r, n, "names no array");
     if (!find_bytes(r, n, &bytes)) return false;
     size = number_of(r, conf_find(n, "apart"), bytes);
-    uint16_t buffer = (uint16_t)(array + 1), address = (uint16_t)(GEN_R_ADDRESS + 2 * array);
+    uint16_t buffer = (uint16_t)number_of(r, conf_find(n, "buffer"), array + 1), address = (uint16_t)(GEN_R_ADDRESS + 2 * array);
     if (via) address = register_of(r, via);
     if (!via && array >= ADDRESSES) return refuse_at(r, n, "the fifth array on needs via");
     if (load)
@@ -250,6 +253,19 @@ static bool add_names(struct rows_reading *r, const struct conf_node *n)
     return true;
 }
 
+/* Adds a value; of a choice, its word. */
+static void add_value(struct rows_reading *r, struct text *t, const char *expression)
+{
+    const struct gen_param *p;
+    int64_t v = map_constant(r->g->map, expression);
+    for (uint32_t i = 0; (p = gen_params_at(r->g->ops, i)); i++)
+        if (p->choices && strcmp(p->name, expression) == 0) {
+            text_add(t, "%s", p->choices[v]);
+            return;
+        }
+    text_add(t, "%lld", (long long)v);
+}
+
 /* Adds a text in which {EXPRESSION} stands for a value. */
 static void add_filled(struct rows_reading *r, struct text *t, const char *s)
 {
@@ -258,7 +274,7 @@ static void add_filled(struct rows_reading *r, struct text *t, const char *s)
         size_t n = *s == '{' ? strcspn(s, "}") : 0;
         if (n > 1 && n < sizeof expression && s[n]) {
             snprintf(expression, sizeof expression, "%.*s", (int)n - 1, s + 1);
-            text_add(t, "%lld", (long long)map_constant(r->g->map, expression));
+            add_value(r, t, expression);
             s += n + 1;
         } else {
             text_add_bytes(t, s++, 1);
@@ -312,8 +328,8 @@ static const struct row_kind {
     row_function *add;
     const char *settings[MOST_SETTINGS]; /* that it may have */
 } kinds[] = {
-    {"load", add_global, {"from", "at", "if", "bytes", "apart", "via"}},
-    {"store", add_global, {"to", "at", "if", "bytes", "apart", "via"}},
+    {"load", add_global, {"from", "at", "if", "bytes", "apart", "via", "buffer"}},
+    {"store", add_global, {"to", "at", "if", "bytes", "apart", "via", "buffer"}},
     {"copy", add_global, {"at", "if", "bytes", "apart", "via", "bypass"}},
     {"read", add_shared, {"at", "if", "bytes", "apart"}},
     {"write", add_shared, {"at", "if", "bytes", "apart"}},
@@ -429,7 +445,7 @@ static void name_registers(struct generator *g)
     static const struct {
         const char *name;
         uint32_t number;
-    } names[] = {{"r_count", GEN_R_COUNT},     {"r_own", GEN_R_OWN},    {"r_thread", GEN_R_THREAD},
+    } names[] = {{"r_count", GEN_R_COUNT},     {"r_own", GEN_R_OWN},    {"r_thread", GEN_R_THREAD}, {"r_cta", GEN_R_CTA},
                  {"r_address", GEN_R_ADDRESS}, {"r_sum", GEN_R_SUM},    {"r_data", GEN_R_DATA},
                  {"r_data2", GEN_R_DATA2},     {"r_index", GEN_R_INDEX}};
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -458,6 +474,7 @@ static bool setup(struct generator *g, const char *path, struct error *e)
         g->even_ctas = map_is_constant(g->map, g->steps_form);
     }
     name_draws(g);
+    if (f->prepare && !f->prepare(g, e)) return false;
     return add_rows(&r, conf_find(f->root, "define")) &&
            place_arrays(&r, conf_find(f->root, "arrays")) && add_kernel(&r, f->root);
 }
@@ -619,7 +636,11 @@ struct nest_file *nest_file_parse(const struct generator_ops *of, struct error *
     struct nest_file *f = c ? nest_file_read(conf_root(c), of->name, e) : NULL;
     if (!f) return conf_free(c), NULL;
     f->own = c;
+    f->prepare = of->prepare;
     f->ops.tensors = of->tensors;
+    if (of->shape) f->ops.shape = of->shape;
+    f->ops.warp_steps = of->warp_steps;
+    if (of->params) f->ops.params = of->params, f->ops.n_params = of->n_params;
     return f;
 }
 

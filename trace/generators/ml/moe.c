@@ -1,27 +1,17 @@
 /* moe.c - a mixture of experts around its products: `moe_gather` copies the rows of tokens to where
- * their experts want them, `moe_scatter` sums the experts' rows of each token.
+ * their experts want them, `moe_scatter` sums the experts' rows of each token. Here is who goes where;
+ * the kernels are kernels/moe_gather.cfg and moe_scatter.cfg.
  *
  * Each token has top_k different experts, drawn one after another by Zipf's law among those that
- * are left; copies of tokens are sorted by expert, in the order of tokens for each.
- *
- * moe_gather: a CTA of 256 threads copies the row of one sorted place. It loads the token of the
- * place (4 bytes, the same for all lanes), and thread 0 stores the place where the token will look
- * for it. A step loads and stores `unroll` vectors of 16 bytes of each thread, side by side.
- * moe_scatter: a CTA of 256 threads makes one token's row. A step makes one vector of 16 bytes of
- * each thread: for each expert it loads the place and the weight (4 bytes each, the same for all
- * lanes) and its vector, and adds weight * vector to sums of fp32 in registers; then it stores.
- * Lanes beyond a row's end are off; shared memory isn't used.
- * Source: expandInputRowsKernel and finalizeMoeRoutingKernel of NVIDIA's TensorRT-LLM
- * (mixtureOfExperts/moe_kernels.cu). */
+ * are left; copies of tokens are sorted by expert, in the order of tokens for each. */
 #include "base/memory/alloc.h"
 #include "trace/generators/ml/ml_math.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { THREADS = 256, VECTOR = 16, MAP_BYTES = 4, MOST_EXPERTS = 1024, MOST_TOP_K = 16 };
-enum { INPUT, MAP, OUTPUT, REVERSE, N_GATHERED };
-enum { SCALES = 2, SUMS, N_SCATTERED };
+enum { THREADS = 256, VECTOR = 16, MOST_EXPERTS = 1024, MOST_TOP_K = 16 };
+extern const char kernel_moe_gather[], kernel_moe_scatter[];
 static const char *const gather_tensors[] = {"input", "source", "output", "place", NULL};
 static const char *const scatter_tensors[] = {"input", "place", "scale", "output", NULL};
 
@@ -186,110 +176,19 @@ static uint64_t find_place(const struct generator *g, const uint64_t *copy)
     return routing_of(g)->place_of[*copy];
 }
 
-/* The last instruction accesses vector v of a row. */
-static void access_row(struct generator *g, int32_t array, const char *row)
+static bool prepare(struct generator *g, struct error *e)
 {
-    gen_let(g, "row", row);
-    gen_at(g, array, VECTOR, "row * vectors + v");
-    gen_if(g, "v < vectors");
-}
-
-/* --- gather --- */
-
-static bool setup_gather(struct generator *g, const char *path, struct error *e)
-{
-    double tokens = (double)g->c.tokens, copies = tokens * (double)g->c.top_k;
-    double row = (double)row_vectors(g) * VECTOR;
-    double bytes[N_GATHERED] = {tokens * row, copies * MAP_BYTES, copies * row, copies * MAP_BYTES};
-    if (!gen_place_checked(g, path, N_GATHERED, bytes, e) || !route(g, e)) return false;
     gen_define(g, "copy_at", find_copy, 1);
-    gen_set(g, "vectors", row_vectors(g));
-    gen_prologue(g, N_GATHERED);
-    gen_load(g, GEN_R_INDEX, GEN_R_ADDRESS + 2, MAP_BYTES, MAP + 1);
-    gen_at(g, MAP, MAP_BYTES, "cta");
-    gen_op(g, OP_INT, GEN_R_ADDRESS, GEN_R_INDEX, REG_NONE, "IMAD.WIDE");
-    gen_store(g, GEN_R_CTA, GEN_R_ADDRESS + 6, MAP_BYTES, REVERSE + 1);
-    gen_at(g, REVERSE, MAP_BYTES, "copy_at(cta)");
-    gen_if(g, "thread < 1");
-    g->n_prologue = g->code.n;
-    for (int64_t u = 0; u < g->c.unroll; u++) {
-        gen_set(g, "u", (uint64_t)u);
-        gen_let(g, "v", "(step * unroll + u) * cta_threads + thread");
-        gen_load(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS, VECTOR, INPUT + 1);
-        access_row(g, INPUT, "copy_at(cta) / top_k");
-    }
-    for (int64_t u = 0; u < g->c.unroll; u++) {
-        gen_set(g, "u", (uint64_t)u);
-        gen_let(g, "v", "(step * unroll + u) * cta_threads + thread");
-        gen_store(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS + 4, VECTOR, OUTPUT + 1);
-        access_row(g, OUTPUT, "cta");
-    }
-    gen_loop_end(g, 2);
-    gen_exit(g);
-    return true;
-}
-
-/* --- scatter --- */
-
-/* Registers: of the vector of an expert, of elements in fp32, of their sums. */
-enum {
-    R_ROW = GEN_R_OWN,
-    R_WIDE = R_ROW + MOST_TOP_K,
-    R_SUM = R_WIDE + VECTOR / 2,
-    R_END = R_SUM + VECTOR / 2
-};
-_Static_assert((int)R_END <= (int)GEN_REGISTERS, "registers are numbered below this");
-
-static void add_weighted(struct generator *g, uint16_t row, uint16_t weight)
-{
-    bool wide = g->c.type == ML_FP32;
-    for (uint32_t i = 0; i < (wide ? VECTOR / 4 : VECTOR / 2); i++) {
-        uint16_t value = wide ? row : (uint16_t)(R_WIDE + i);
-        if (!wide) gen_op(g, OP_FP32, value, row, REG_NONE, "HADD2.F32");
-        gen_fma(g, (uint16_t)(R_SUM + i), value, weight);
-    }
-}
-
-static bool setup_scatter(struct generator *g, const char *path, struct error *e)
-{
-    double tokens = (double)g->c.tokens, copies = tokens * (double)g->c.top_k;
-    double row = (double)row_vectors(g) * VECTOR;
-    double bytes[N_SCATTERED] = {copies * row, copies * MAP_BYTES, copies * MAP_BYTES,
-                                 tokens * row};
-    if (!gen_place_checked(g, path, N_SCATTERED, bytes, e) || !route(g, e)) return false;
     gen_define(g, "place_of", find_place, 1);
-    gen_set(g, "vectors", row_vectors(g));
-    gen_let(g, "v", "step * cta_threads + thread");
-    gen_prologue(g, N_SCATTERED);
-    for (uint16_t k = 0; k < g->c.top_k; k++) {
-        uint16_t index = GEN_R_INDEX + k, weight = GEN_R_DATA + k;
-        gen_set(g, "k", k);
-        gen_load(g, index, GEN_R_ADDRESS + 2, MAP_BYTES, MAP + 1);
-        gen_at(g, MAP, MAP_BYTES, "cta * top_k + k");
-        gen_load(g, weight, GEN_R_ADDRESS + 4, MAP_BYTES, SCALES + 1);
-        gen_at(g, SCALES, MAP_BYTES, "cta * top_k + k");
-        gen_op(g, OP_INT, GEN_R_DATA2 + k, index, REG_NONE, "IMAD.WIDE");
-        gen_load(g, R_ROW + k, GEN_R_DATA2 + k, VECTOR, INPUT + 1);
-        access_row(g, INPUT, "place_of(cta * top_k + k)");
-    }
-    for (uint16_t k = 0; k < g->c.top_k; k++)
-        add_weighted(g, R_ROW + k, GEN_R_DATA + k);
-    if (g->c.type != ML_FP32)
-        for (uint16_t i = 0; i < VECTOR / 4; i++)
-            gen_op(g, OP_FP32, R_SUM + i, (uint16_t)(R_SUM + 2 * i), (uint16_t)(R_SUM + 2 * i + 1),
-                   "F2FP.PACK_AB");
-    gen_store(g, R_SUM, GEN_R_ADDRESS + 6, VECTOR, SUMS + 1);
-    access_row(g, SUMS, "cta");
-    gen_loop_end(g, 2);
-    gen_exit(g);
-    return true;
+    return route(g, e);
 }
 
 const struct generator_ops generator_moe_gather = {
     .name = "moe_gather",
     .params = gather_params,
     .n_params = sizeof gather_params / sizeof *gather_params,
-    .setup = setup_gather,
+    .text = kernel_moe_gather,
+    .prepare = prepare,
     .shape = shape_gather,
     .tensors = gather_tensors,
 };
@@ -298,7 +197,8 @@ const struct generator_ops generator_moe_scatter = {
     .name = "moe_scatter",
     .params = scatter_params,
     .n_params = sizeof scatter_params / sizeof *scatter_params,
-    .setup = setup_scatter,
+    .text = kernel_moe_scatter,
+    .prepare = prepare,
     .shape = shape_scatter,
     .tensors = scatter_tensors,
 };

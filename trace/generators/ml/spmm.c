@@ -1,15 +1,4 @@
-/* spmm.c - a sparse matrix in CSR times a dense one: C = A B.
- *
- * CTA x + y * ceil(rows / 8) has eight warps, each for a row of A and 2 pieces of C's row, as wide
- * as a warp (columns 2 y w to 2 (y + 1) w - 1 of C for w lanes). A warp loads where its row begins
- * and ends (4 bytes each, the same for all lanes). A step multiplies `unroll` non-zeros: once for
- * as many non-zeros as it has lanes, the warp loads their columns and values (4 bytes a lane each,
- * side by side) and stores them to shared memory; then it reads `unroll` of either back (the same
- * word for all lanes), loads the pieces of those rows of B (4 bytes a lane), and multiplies.
- * Instructions beyond the row's end, and the loads of columns and values in the steps between, are
- * predicated off. Warps end with their own row, so they differ in length. At last a warp stores its
- * pieces of C. Source: GE-SpMM (Huang, Dai, Wang, Yang, SC 2020): coalesced row caching, and warps
- * merged by two.
+/* spmm.c - the matrix of kernels/spmm.cfg: a sparse one in CSR, whose rows are drawn.
  *
  * Degrees: all rows equal, or by a bounded power law (density about degree^-exponent from the least
  * degree on, up to all columns) whose least degree gives the mean asked for; parts of a non-zero
@@ -22,23 +11,13 @@
 
 #include <math.h>
 
-enum { CTA_WARPS = 8, PIECES = 2, WORD = 4, MOST_ROWS = 1 << 24 };
-enum { OFFSETS, COLUMNS, VALUES, B, C, N_ARRAYS };
+enum { CTA_WARPS = 8, PIECES = 2, MOST_ROWS = 1 << 24 };
 static const char *const tensors[] = {"offsets", "indices", "values", "b", "c", NULL};
 
 enum { REGULAR, POWER_LAW };
 static const char *const degree_laws[] = {"regular", "power_law", NULL};
 
-/* Registers: of non-zero u its column and value, and its elements of B; of the pieces their sums.
- */
-enum {
-    R_COLUMN = GEN_R_OWN,
-    R_VALUE = R_COLUMN + GEN_MAX_UNROLL,
-    R_B = R_VALUE + GEN_MAX_UNROLL,
-    R_SUM = R_B + PIECES * GEN_MAX_UNROLL,
-    R_END = R_SUM + PIECES
-};
-_Static_assert((int)R_END <= (int)GEN_REGISTERS, "registers are numbered below this");
+extern const char kernel_spmm[];
 
 static const struct gen_param params[] = {
     GEN_PARAM(rows, GEN_INT, 16384, 1, MOST_ROWS, NULL, "rows of A and C"),
@@ -183,108 +162,13 @@ static bool shape(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-/* --- code --- */
-
-/* A warp keeps the columns and the values of as many non-zeros as it has lanes, if the step begins
- * them. */
-static void add_cache(struct generator *g)
+static bool prepare(struct generator *g, struct error *e)
 {
-    static const char *const shared[] = {"2 * warp * lanes + lane",
-                                         "(2 * warp + 1) * lanes + lane"};
-    for (uint16_t k = 0; k < 4; k++) {
-        uint16_t values = k % 2, data = values ? GEN_R_DATA + 4 : GEN_R_DATA;
-        if (k < 2) {
-            gen_load(g, data, values ? GEN_R_ADDRESS + 4 : GEN_R_ADDRESS + 2, WORD,
-                     COLUMNS + 1 + values);
-            gen_at(g, COLUMNS + values, WORD, "nonzero + lane");
-        } else {
-            gen_shared_bytes(g, OP_SHARED_STORE, data, WORD);
-            gen_at(g, NEST_SHARED, WORD, shared[values]);
-        }
-        gen_if(g, "nonzero + lane < end && in_row % lanes == 0");
-    }
-}
-
-static void begin_nonzero(struct generator *g, uint32_t u)
-{
-    gen_set(g, "u", u);
-    gen_only(g, "row < rows && nonzero + u < end");
-}
-
-/* An access to a piece of a row of B or C. */
-static void access_piece(struct generator *g, int32_t array, uint32_t piece, const char *row)
-{
-    gen_set(g, "piece", piece);
-    gen_let(g, "column", "(cta / blocks * pieces + piece) * lanes + lane");
-    gen_let(g, "of_row", row);
-    gen_at(g, array, WORD, "of_row * width + column");
-    gen_if(g, "column < width");
-}
-
-static void add_step(struct generator *g)
-{
-    uint16_t unroll = (uint16_t)g->c.unroll;
-    add_cache(g);
-    for (uint16_t u = 0; u < unroll; u++) {
-        begin_nonzero(g, u);
-        gen_shared_bytes(g, OP_SHARED_LOAD, R_COLUMN + u, WORD);
-        gen_at(g, NEST_SHARED, WORD, "2 * warp * lanes + (in_row + u) % lanes");
-        gen_shared_bytes(g, OP_SHARED_LOAD, R_VALUE + u, WORD);
-        gen_at(g, NEST_SHARED, WORD, "(2 * warp + 1) * lanes + (in_row + u) % lanes");
-        gen_op(g, OP_INT, GEN_R_DATA2 + u, R_COLUMN + u, GEN_R_ADDRESS + 6, "IMAD.WIDE");
-    }
-    for (uint16_t n = 0; n < PIECES * unroll; n++) {
-        begin_nonzero(g, n / PIECES);
-        gen_load(g, R_B + n, (uint16_t)(GEN_R_DATA2 + n / PIECES), WORD, B + 1);
-        access_piece(g, B, n % PIECES, "column_of(row, nonzero + u)");
-    }
-    for (uint16_t n = 0; n < PIECES * unroll; n++) {
-        begin_nonzero(g, n / PIECES);
-        gen_fma(g, R_SUM + n % PIECES, R_VALUE + n / PIECES, R_B + n);
-    }
-    gen_only(g, "row < rows");
-}
-
-/* The warp's row of A; a warp behind the last row has none, and its lanes are off. */
-static void name_row(struct generator *g)
-{
+    (void)e;
+    g->jump = gen_golden_jump((uint64_t)g->c.columns);
     gen_define(g, "start", find_start, 1);
     gen_define(g, "column_of", draw_column, 2);
-    gen_set(g, "blocks", row_blocks(g));
-    gen_set(g, "pieces", PIECES);
-    gen_let(g, "row", "cta % blocks * warps + warp");
-    gen_let(g, "in_row", "step * unroll");
-    gen_let(g, "nonzero", "start(row) + in_row");
-    gen_let(g, "end", "start(row + 1)");
-    gen_only(g, "row < rows");
-}
-
-static bool setup(struct generator *g, const char *path, struct error *e)
-{
-    double rows = (double)g->c.rows, width = (double)g->c.width;
-    double nonzeros = (double)row_start(g, (uint64_t)g->c.rows);
-    double bytes[N_ARRAYS] = {(rows + 1) * WORD, nonzeros * WORD, nonzeros * WORD,
-                              (double)g->c.columns * width * WORD, rows * width * WORD};
-    if (!gen_place_checked(g, path, N_ARRAYS, bytes, e)) return false;
-    g->jump = gen_golden_jump((uint64_t)g->c.columns);
-    g->shared_bytes = CTA_WARPS * g->width * 2 * WORD;
-    name_row(g);
-    gen_prologue(g, 4);
-    gen_load(g, GEN_R_INDEX, GEN_R_ADDRESS, WORD, OFFSETS + 1);
-    gen_at(g, OFFSETS, WORD, "row");
-    gen_load(g, GEN_R_COUNT, GEN_R_ADDRESS, WORD, OFFSETS + 1);
-    gen_at(g, OFFSETS, WORD, "row + 1");
-    gen_op(g, OP_INT, GEN_R_ADDRESS + 2, GEN_R_INDEX, REG_NONE, "IMAD.WIDE");
-    gen_op(g, OP_INT, GEN_R_ADDRESS + 4, GEN_R_INDEX, GEN_R_COUNT, "IMAD.WIDE");
-    g->n_prologue = g->code.n;
-    add_step(g);
-    gen_loop_end(g, 0);
-    for (uint16_t p = 0; p < PIECES; p++) {
-        gen_store(g, R_SUM + p, GEN_R_ADDRESS, WORD, C + 1);
-        access_piece(g, C, p, "row");
-    }
-    gen_only(g, "");
-    gen_exit(g);
+    gen_set(g, "nonzeros", row_start(g, (uint64_t)g->c.rows));
     return true;
 }
 
@@ -292,7 +176,8 @@ const struct generator_ops generator_spmm = {
     .name = "spmm",
     .params = params,
     .n_params = sizeof params / sizeof *params,
-    .setup = setup,
+    .text = kernel_spmm,
+    .prepare = prepare,
     .shape = shape,
     .warp_steps = warp_steps,
     .tensors = tensors,
