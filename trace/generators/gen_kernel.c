@@ -67,8 +67,7 @@ static void make_steps(struct gen_warp *w, struct nest_run *nest, uint64_t from,
         nest_run_warp(nest, w, from, to, last);
         return;
     }
-    if (from == 0 && g->prologue) g->prologue(w);
-    if (from == 0 && !g->prologue) gen_plain_range(w, 0, g->n_prologue);
+    if (from == 0) gen_plain_range(w, 0, g->n_prologue);
     for (uint64_t i = from; i < to; i++)
         g->ops->step(w, i);
     if (!last) return;
@@ -245,7 +244,8 @@ bool gen_kernel_build(struct gen_kernel *k, const char *path, struct error *e)
     if (g->code.strings.failed) return error_no_memory(e);
     if (!check_tensors(g, path, e)) return false;
     gen_number_registers(g);
-    if (!g->ops->step && !(k->nest = nest_new(g, path, e))) return false;
+    bool nested = g->remarks.n || !g->ops->step;
+    if (nested && !(k->nest = nest_new(g, path, e))) return false;
     return count_instructions(k, path, e);
 }
 

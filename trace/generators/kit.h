@@ -104,10 +104,7 @@ struct generator {
     uint64_t array_at[GEN_MAX_TENSORS], tensor_bytes[GEN_MAX_TENSORS];
     uint32_t n_tensors; /* as gen_place_tensors placed them */
     uint64_t jump;
-    void *own; /* what setup or shape has put on the heap, freed at the end; NULL: nothing */
-    /* Its prologue if that has addresses, set by setup; NULL: the code below n_prologue as it is.
-     */
-    void (*prologue)(struct gen_warp *w);
+    void *own;       /* what setup or shape has put on the heap, freed at the end; NULL: nothing */
     struct map *map; /* index maps of nest.h; owned by the kernel, as remarks */
     struct nest_remarks remarks;
     uint32_t steps_form; /* of kernels that are written as text: the steps of a CTA */
@@ -126,7 +123,7 @@ struct gen_warp {
  * want of them stands among their own. Members behind `epilogue` may be NULL. */
 struct generator_ops {
     const char *name;
-    const char *text;  /* the whole generator as nest_file.h reads it, or NULL */
+    const char *text; /* the whole generator as nest_file.h reads it, or NULL */
     /* Of a text: defines the functions that it calls, once the grid is known; NULL: it has none. */
     bool (*prepare)(struct generator *g, struct error *e);
     const char *parts; /* lists of rows that it shares with others, or NULL */
@@ -134,7 +131,8 @@ struct generator_ops {
     uint32_t n_params;
     /* Adds code, sets n_prologue, n_step and whatever else step needs.  path is for messages. */
     bool (*setup)(struct generator *g, const char *path, struct error *e);
-    /* NULL: streams follow from what setup says of the instructions (nest.h). */
+    /* Makes a step; not called where setup has said where accesses go (nest.h). Then streams follow
+     * from that, and this is NULL where setup always does. */
     void (*step)(struct gen_warp *w, uint64_t iteration);
     void (*epilogue)(struct gen_warp *w); /* NULL: the rest of the code, without addresses */
     /* Sets c.ctas (at most GEN_MAX_CTAS), c.iterations and either c.block_threads, the threads of a
@@ -184,8 +182,6 @@ void gen_copy_past_l1(struct generator *g, uint16_t address, int64_t bytes, uint
 void gen_copy_wait(struct generator *g, uint32_t open);
 /* Adds an access to shared memory, addressed by the thread number; `value` is the stored or loaded
  * register. */
-void gen_shared(struct generator *g, uint8_t cls, uint16_t value);
-/* The same of `bytes` per lane instead of element_bytes. */
 void gen_shared_bytes(struct generator *g, uint8_t cls, uint16_t value, int64_t bytes);
 /* Adds a matrix instruction dst += a b: of 32 lanes 16 x 8 x 16 multiply-adds of 16-bit inputs (PTX
  * mma.m16n8k16) or 16 x 8 x 8 of TF32, which is as much work; of 64 lanes 16 x 16 x 16 (CDNA
@@ -196,9 +192,6 @@ void gen_tensor(struct generator *g, uint16_t dst, uint16_t a, uint16_t b);
 void gen_fma(struct generator *g, uint16_t dst, uint16_t a, uint16_t b);
 /* Adds code for the thread number and the addresses of n arrays. */
 void gen_prologue(struct generator *g, uint32_t arrays);
-/* Adds `arithmetic` operations, each on the previous one's result; the first also reads `operand`.
- */
-void gen_arithmetic(struct generator *g, uint16_t value, uint16_t operand);
 /* Addresses, counter, branch; closes the step. */
 void gen_loop_end(struct generator *g, uint32_t arrays);
 void gen_exit(struct generator *g);
@@ -210,16 +203,10 @@ void gen_number_registers(struct generator *g);
 void gen_plain(struct gen_warp *w, uint32_t code);
 /* Instructions without addresses; the last one may be an exit. */
 void gen_plain_range(struct gen_warp *w, uint32_t from, uint32_t to);
-/* The same with every lane predicated off. */
-void gen_masked_range(struct gen_warp *w, uint32_t from, uint32_t to);
 /* Whether only the addresses of accesses to global memory are wanted. All others may then be given
  * by gen_plain_range, with any mask. */
 bool gen_global_only(const struct gen_warp *w);
 void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride);
-/* The first `lanes` lanes only; the others are off. */
-void gen_strided_lanes(struct gen_warp *w, uint32_t code, uint64_t lanes, uint64_t base,
-                       int64_t stride);
-void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses);
 
 /* --- numbers --- */
 uint64_t gen_array(const struct generator *g, uint32_t k); /* where array k begins */
@@ -245,7 +232,6 @@ static inline uint64_t gen_divide_up(uint64_t a, uint64_t b)
 bool gen_check_ctas(double ctas, const char *path, struct error *e);
 /* Sets the threads of a CTA and of the launch: with block_threads, as many warps as hold them. */
 bool gen_choose_threads(struct generator *g, const char *path, struct error *e);
-void gen_place_arrays(struct generator *g, uint64_t bytes_each);
 /* Places n <= GEN_MAX_TENSORS arrays of these sizes one behind another, each from a multiple of
  * GEN_ALIGN on; gen_array(g, k) is then the k-th one's address. A layer may put them elsewhere. */
 void gen_place_tensors(struct generator *g, uint32_t n, const uint64_t *bytes);

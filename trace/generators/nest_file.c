@@ -6,14 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 16, MOST_INSTRUCTIONS = 1 << 18, MOST_ROWS = 1 << 20, MOST_ARRAYS = GEN_MAX_TENSORS };
+enum {
+    MOST_DEPTH = 16,
+    MOST_INSTRUCTIONS = 1 << 18,
+    MOST_ROWS = 1 << 20,
+    MOST_ARRAYS = GEN_MAX_TENSORS
+};
 enum { ADDRESSES = 4 }; /* registers of arrays' addresses */
 enum { EXPRESSION_SIZE = 24, MOST_CHOICES = 16, MOST_SETTINGS = 12 };
 
 struct nest_file {
     struct generator_ops ops; /* the first member: setup finds the file */
     bool (*prepare)(struct generator *g, struct error *e);
-    struct conf *own;         /* NULL: the text is the caller's */
+    struct conf *own; /* NULL: the text is the caller's */
     const struct conf_node *root;
     struct gen_param *param;
     const char **choices; /* MOST_CHOICES of each parameter */
@@ -98,7 +103,8 @@ static bool find_array(struct rows_reading *r, const struct conf_node *n, int32_
         const char *at = conf_text(conf_find(r->array[k], "name"));
         if (at && strcmp(at, name) == 0) return *array = (int32_t)k, true;
     }
-    int64_t number = name && strncmp(name, "array ", 6) == 0 ? map_constant(r->g->map, name + 6) : -1;
+    int64_t number =
+        name && strncmp(name, "array ", 6) == 0 ? map_constant(r->g->map, name + 6) : -1;
     *array = (int32_t)number;
     return number >= 0 && number < r->n_arrays;
 }
@@ -129,7 +135,8 @@ static bool add_global(struct rows_reading *r, const struct conf_node *n)
         return refuse_at(r, n, "names no array");
     if (!find_bytes(r, n, &bytes)) return false;
     size = number_of(r, conf_find(n, "apart"), bytes);
-    uint16_t buffer = (uint16_t)number_of(r, conf_find(n, "buffer"), array + 1), address = (uint16_t)(GEN_R_ADDRESS + 2 * array);
+    uint16_t buffer = (uint16_t)number_of(r, conf_find(n, "buffer"), array + 1),
+             address = (uint16_t)(GEN_R_ADDRESS + 2 * array);
     if (via) address = register_of(r, via);
     if (!via && array >= ADDRESSES) return refuse_at(r, n, "the fifth array on needs via");
     if (load)
@@ -445,9 +452,9 @@ static void name_registers(struct generator *g)
     static const struct {
         const char *name;
         uint32_t number;
-    } names[] = {{"r_count", GEN_R_COUNT},     {"r_own", GEN_R_OWN},    {"r_thread", GEN_R_THREAD}, {"r_cta", GEN_R_CTA},
-                 {"r_address", GEN_R_ADDRESS}, {"r_sum", GEN_R_SUM},    {"r_data", GEN_R_DATA},
-                 {"r_data2", GEN_R_DATA2},     {"r_index", GEN_R_INDEX}};
+    } names[] = {{"r_count", GEN_R_COUNT}, {"r_own", GEN_R_OWN},         {"r_thread", GEN_R_THREAD},
+                 {"r_cta", GEN_R_CTA},     {"r_address", GEN_R_ADDRESS}, {"r_sum", GEN_R_SUM},
+                 {"r_data", GEN_R_DATA},   {"r_data2", GEN_R_DATA2},     {"r_index", GEN_R_INDEX}};
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         gen_set(g, names[i].name, names[i].number);
 }

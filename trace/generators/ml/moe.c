@@ -1,6 +1,6 @@
 /* moe.c - a mixture of experts around its products: `moe_gather` copies the rows of tokens to where
- * their experts want them, `moe_scatter` sums the experts' rows of each token. Here is who goes where;
- * the kernels are kernels/moe_gather.cfg and moe_scatter.cfg.
+ * their experts want them, `moe_scatter` sums the experts' rows of each token. Here is who goes
+ * where; the kernels are kernels/moe_gather.cfg and moe_scatter.cfg.
  *
  * Each token has top_k different experts, drawn one after another by Zipf's law among those that
  * are left; copies of tokens are sorted by expert, in the order of tokens for each. */
