@@ -376,8 +376,7 @@ bool gen_layer_place(const struct gen_layer *l, struct generator *const *g, cons
     for (uint32_t i = 0; i < l->n; i++)
         for (uint32_t k = 0; k < l->entry[i].n_tensors; k++) {
             uint64_t *most = &bytes[l->entry[i].buffer[k]];
-            uint64_t own = g[i]->n_tensors ? g[i]->tensor_bytes[k] : g[i]->array_bytes;
-            if (own > *most) *most = own;
+            if (g[i]->tensor_bytes[k] > *most) *most = g[i]->tensor_bytes[k];
         }
     for (uint32_t b = 0; b < l->n_buffers; b++) {
         uint64_t size = (bytes[b] + GEN_ALIGN - 1) / GEN_ALIGN * GEN_ALIGN;

@@ -214,7 +214,7 @@ void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t strid
 
 uint64_t gen_array(const struct generator *g, uint32_t k)
 {
-    return g->n_tensors ? g->array_at[k] : GEN_BASE + k * g->array_bytes;
+    return g->n_tensors ? g->array_at[k] : GEN_BASE;
 }
 
 bool gen_check_ctas(double ctas, const char *path, struct error *e)

@@ -39,27 +39,20 @@ enum { GEN_MAX_TENSORS = 16, GEN_MAX_OWN = 16 };
 #define GEN_MAX_CTAS INT64_C(0x7fffffff)
 
 struct gen_config {
-    int64_t ctas, warps_per_cta, warp_width, launches, iterations, unroll, arithmetic,
-        element_bytes;
-    int64_t footprint, seed, stride, registers;
-    int64_t kernel, order, distribution, n;
-    int64_t block_threads, shared_bytes, array_bytes, blocks, period, gap, skip;
-    int64_t tile, stages;
+    int64_t ctas, warps_per_cta, warp_width, launches, iterations, unroll, element_bytes;
+    int64_t seed, registers, block_threads;
+    /* Rings of pointers. */
+    int64_t footprint, stride, order, arithmetic;
     double exponent;
     /* Sizes that several operators share. */
-    int64_t type, batch, M, N, K, rows, width, inputs, vector;
+    int64_t type, batch, M, N, K, rows, width, vector;
     /* Matrix products and convolutions (ml/gemm_tiles.h); window: 0 for a product. */
     int64_t layout, tile_m, tile_n, tile_k, warps_m, warps_n, raster, swizzle, split_k, warpgroup;
-    int64_t height, channels, filters, window, padding;
-    /* Element-wise operators. */
-    int64_t function, work, in_place;
+    int64_t height, channels, filters, window, padding, stages;
     /* Reductions of rows. */
     int64_t method;
-    /* Attention. */
-    int64_t heads, kv_heads, queries, keys, head_dim, causal, block_queries, block_keys, page,
-        splits;
-    /* Embedding bags, mixtures of experts, sparse matrices. */
-    int64_t tables, bags, lookups, tokens, experts, top_k, columns, degrees, band;
+    /* Mixtures of experts, sparse matrices. */
+    int64_t tokens, experts, top_k, columns, degrees, band;
     double degree, locality, popularity;
     int64_t own[GEN_MAX_OWN]; /* of kernels that are written as text */
 };
@@ -81,7 +74,7 @@ struct gen_param {
 
 /* A warp that is being generated. */
 struct gen_warp;
-struct map;
+struct index_map;
 /* What nest.h's functions have said of instructions. */
 struct nest_remarks {
     struct nest_remark *remark;
@@ -100,12 +93,11 @@ struct generator {
     uint32_t shared_bytes;
     bool even_ctas; /* set by shape: all CTAs have c.iterations steps, whatever cta_steps is */
     uint64_t items; /* elements, regions or nodes, as the generator counts */
-    uint64_t array_bytes; /* distance between arrays, unless array_at says where each begins */
     uint64_t array_at[GEN_MAX_TENSORS], tensor_bytes[GEN_MAX_TENSORS];
     uint32_t n_tensors; /* as gen_place_tensors placed them */
     uint64_t jump;
-    void *own;       /* what setup or shape has put on the heap, freed at the end; NULL: nothing */
-    struct map *map; /* index maps of nest.h; owned by the kernel, as remarks */
+    void *own; /* what setup or shape has put on the heap, freed at the end; NULL: nothing */
+    struct index_map *map; /* index maps of nest.h; owned by the kernel, as remarks */
     struct nest_remarks remarks;
     uint32_t steps_form; /* of kernels that are written as text: the steps of a CTA */
 };
@@ -209,7 +201,8 @@ bool gen_global_only(const struct gen_warp *w);
 void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride);
 
 /* --- numbers --- */
-uint64_t gen_array(const struct generator *g, uint32_t k); /* where array k begins */
+/* Where array k begins; GEN_BASE if none was placed. */
+uint64_t gen_array(const struct generator *g, uint32_t k);
 uint64_t gen_hash_below(const struct generator *g, uint64_t access, uint64_t n);
 double gen_hash_unit(const struct generator *g, uint64_t access); /* [0, 1) */
 /* A rank of 0..items-1 by Zipf's law, drawn by the access's hash: with density about

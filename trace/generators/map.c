@@ -51,11 +51,11 @@ static uint64_t divisor_common(uint64_t a, uint64_t b)
 
 /* --- polynomials --- */
 
-struct range {
+struct map_range {
     int64_t lo, hi;
 };
 
-static struct range range_of(const struct map *m, const struct map_poly *p)
+static struct map_range range_of(const struct index_map *m, const struct map_poly *p)
 {
     __int128 lo = p->constant, hi = p->constant;
     for (uint32_t i = 0; i < p->n; i++) {
@@ -63,12 +63,12 @@ static struct range range_of(const struct map *m, const struct map_poly *p)
         __int128 x = (__int128)p->term[i].times * a->lo, y = (__int128)p->term[i].times * a->hi;
         lo += x < y ? x : y;
         hi += x < y ? y : x;
-        if (a->lo == -UNKNOWN || a->hi == UNKNOWN) return (struct range){-UNKNOWN, UNKNOWN};
+        if (a->lo == -UNKNOWN || a->hi == UNKNOWN) return (struct map_range){-UNKNOWN, UNKNOWN};
     }
-    return (struct range){clamp_range(lo), clamp_range(hi)};
+    return (struct map_range){clamp_range(lo), clamp_range(hi)};
 }
 
-static void refuse_expression(struct map *m, const char *expression, const char *what)
+static void refuse_expression(struct index_map *m, const char *expression, const char *what)
 {
     struct text t = {0};
     if (m->error) return;
@@ -77,7 +77,7 @@ static void refuse_expression(struct map *m, const char *expression, const char 
     m->failed |= t.failed;
 }
 
-static void add_term(struct map *m, struct map_poly *p, uint64_t atom, int64_t times)
+static void add_term(struct index_map *m, struct map_poly *p, uint64_t atom, int64_t times)
 {
     uint32_t i = 0;
     while (i < p->n && p->term[i].atom < atom)
@@ -94,14 +94,15 @@ static void add_term(struct map *m, struct map_poly *p, uint64_t atom, int64_t t
     }
 }
 
-static void add_poly(struct map *m, struct map_poly *to, const struct map_poly *from, int64_t times)
+static void add_poly(struct index_map *m, struct map_poly *to, const struct map_poly *from,
+                     int64_t times)
 {
     to->constant = add_wrapping(to->constant, multiply_wrapping(from->constant, times));
     for (uint32_t i = 0; i < from->n; i++)
         add_term(m, to, from->term[i].atom, multiply_wrapping(from->term[i].times, times));
 }
 
-static struct map_poly poly_of_atom(struct map *m, uint32_t atom)
+static struct map_poly poly_of_atom(struct index_map *m, uint32_t atom)
 {
     struct map_poly p = {0};
     if (atom < m->n_atoms) add_term(m, &p, atom, 1);
@@ -125,7 +126,7 @@ static uint64_t hash_words(uint64_t h, const void *words, size_t n)
 enum content { CONTENT_ATOM, CONTENT_VECTOR, CONTENT_FORM };
 
 /* Whether item `i` of a kind is the wanted one, which is the last one of its array. */
-static bool equals_last(const struct map *m, enum content kind, uint32_t i)
+static bool equals_last(const struct index_map *m, enum content kind, uint32_t i)
 {
     const struct map_term *t = m->term;
     if (kind == CONTENT_ATOM)
@@ -141,7 +142,7 @@ static bool equals_last(const struct map *m, enum content kind, uint32_t i)
 }
 
 /* The item that equals the last one of its array, `last`: an earlier one, or itself. */
-static uint32_t find_equal(struct map *m, enum content kind, uint64_t hash, uint32_t last)
+static uint32_t find_equal(struct index_map *m, enum content kind, uint64_t hash, uint32_t last)
 {
     for (hash += kind;; hash += 3) {
         const uint32_t *found = hash_map_get(&m->by_content, hash | 1);
@@ -152,7 +153,7 @@ static uint32_t find_equal(struct map *m, enum content kind, uint64_t hash, uint
     }
 }
 
-static uint32_t keep_atom(struct map *m, const struct map_atom *a)
+static uint32_t keep_atom(struct index_map *m, const struct map_atom *a)
 {
     if (a->depth > MOST_DEPTH) refuse_expression(m, "", "too many quotients in one another");
     if (!mem_grow(&m->atom, &m->atom_cap, m->n_atoms + 1, sizeof *a)) return m->failed = true, 0;
@@ -164,7 +165,7 @@ static uint32_t keep_atom(struct map *m, const struct map_atom *a)
 
 /* Adds the terms of p of that sort; returns how many. fixed: what no step changes and, of vectors,
  * no CTA. */
-static uint32_t keep_terms(struct map *m, const struct map_poly *p, bool vector, bool fixed)
+static uint32_t keep_terms(struct index_map *m, const struct map_poly *p, bool vector, bool fixed)
 {
     uint32_t n = 0;
     if (!mem_grow(&m->term, &m->term_cap, m->n_terms + p->n, sizeof *m->term))
@@ -179,14 +180,15 @@ static uint32_t keep_terms(struct map *m, const struct map_poly *p, bool vector,
     return n;
 }
 
-static uint32_t level_of(const struct map *m, const struct map_term *t, uint32_t n, uint32_t level)
+static uint32_t level_of(const struct index_map *m, const struct map_term *t, uint32_t n,
+                         uint32_t level)
 {
     for (uint32_t i = 0; i < n; i++)
         if (m->atom[t[i].atom].level > level) level = m->atom[t[i].atom].level;
     return level;
 }
 
-static int32_t keep_vector(struct map *m, const struct map_poly *p)
+static int32_t keep_vector(struct index_map *m, const struct map_poly *p)
 {
     struct map_vector v = {.first = m->n_terms};
     for (uint32_t i = 0; i < p->n; i++)
@@ -204,7 +206,7 @@ static int32_t keep_vector(struct map *m, const struct map_poly *p)
     return (int32_t)found;
 }
 
-static uint32_t keep_form(struct map *m, const struct map_poly *p)
+static uint32_t keep_form(struct index_map *m, const struct map_poly *p)
 {
     struct map_form f = {.constant = p->constant, .vector = keep_vector(m, p)};
     f.first = m->n_terms;
@@ -231,7 +233,7 @@ static uint32_t keep_form(struct map *m, const struct map_poly *p)
 /* --- atoms --- */
 
 /* The atom of an operation on n forms, whose level and lanes follow from them. */
-static struct map_atom atom_of(const struct map *m, uint32_t operation, const uint32_t *form,
+static struct map_atom atom_of(const struct index_map *m, uint32_t operation, const uint32_t *form,
                                uint32_t n)
 {
     struct map_atom a = {.operation = operation, .n = n, .lo = -UNKNOWN, .hi = UNKNOWN};
@@ -245,9 +247,9 @@ static struct map_atom atom_of(const struct map *m, uint32_t operation, const ui
     return a;
 }
 
-static struct map_poly poly_of_operation(struct map *m, uint32_t operation,
+static struct map_poly poly_of_operation(struct index_map *m, uint32_t operation,
                                          const struct map_poly *x, const struct map_poly *y,
-                                         struct range r)
+                                         struct map_range r)
 {
     uint32_t form[2] = {keep_form(m, x), keep_form(m, y)};
     struct map_atom a = atom_of(m, operation, form, 2);
@@ -257,9 +259,10 @@ static struct map_poly poly_of_operation(struct map *m, uint32_t operation,
 }
 
 /* The quotient or the remainder of a form with no multiples of d in it. */
-static struct map_poly divide_atom(struct map *m, const struct map_poly *p, int64_t d, bool rest)
+static struct map_poly divide_atom(struct index_map *m, const struct map_poly *p, int64_t d,
+                                   bool rest)
 {
-    struct range r = range_of(m, p);
+    struct map_range r = range_of(m, p);
     uint32_t form = keep_form(m, p);
     struct map_atom a = atom_of(m, rest ? ATOM_REMAINDER : ATOM_QUOTIENT, &form, 1);
     int64_t per_step = 0;
@@ -278,7 +281,7 @@ static struct map_poly divide_atom(struct map *m, const struct map_poly *p, int6
 }
 
 /* Splits p = d whole + rest. */
-static void split_multiples(struct map *m, const struct map_poly *p, int64_t d,
+static void split_multiples(struct index_map *m, const struct map_poly *p, int64_t d,
                             struct map_poly *whole, struct map_poly *rest)
 {
     *whole = (struct map_poly){.constant = quotient_of(p->constant, d)};
@@ -294,7 +297,7 @@ static void split_multiples(struct map *m, const struct map_poly *p, int64_t d,
 
 /* Splits p = unit many + few, where few (what differs from lane to lane) is at least 0 and less
  * than the unit, a divisor of d; the unit is 1 if it cannot be done. */
-static int64_t split_lanes(struct map *m, const struct map_poly *p, int64_t d,
+static int64_t split_lanes(struct index_map *m, const struct map_poly *p, int64_t d,
                            struct map_poly *many, struct map_poly *few)
 {
     uint64_t unit = (uint64_t)d;
@@ -311,16 +314,16 @@ static int64_t split_lanes(struct map *m, const struct map_poly *p, int64_t d,
             add_term(m, few, p->term[i].atom, p->term[i].times);
         else
             add_term(m, many, p->term[i].atom, p->term[i].times / (int64_t)unit);
-    struct range r = range_of(m, few);
+    struct map_range r = range_of(m, few);
     return r.lo >= 0 && r.hi < (int64_t)unit ? (int64_t)unit : 1;
 }
 
-static struct map_poly divide_poly(struct map *m, const struct map_poly *p, int64_t d,
+static struct map_poly divide_poly(struct index_map *m, const struct map_poly *p, int64_t d,
                                    bool want_rest)
 {
     struct map_poly whole, rest, many, few;
     split_multiples(m, p, d, &whole, &rest);
-    struct range r = range_of(m, &rest);
+    struct map_range r = range_of(m, &rest);
     if (r.lo >= 0 && r.hi < d) return want_rest ? rest : whole;
     int64_t unit = split_lanes(m, &rest, d, &many, &few);
     struct map_poly part =
@@ -331,14 +334,14 @@ static struct map_poly divide_poly(struct map *m, const struct map_poly *p, int6
     return few;
 }
 
-static struct map_poly multiply_poly(struct map *m, const struct map_poly *a,
+static struct map_poly multiply_poly(struct index_map *m, const struct map_poly *a,
                                      const struct map_poly *b)
 {
     struct map_poly p = {0};
     if (a->n && b->n) {
-        struct range x = range_of(m, a), y = range_of(m, b), r = {-UNKNOWN, UNKNOWN};
+        struct map_range x = range_of(m, a), y = range_of(m, b), r = {-UNKNOWN, UNKNOWN};
         if (x.lo >= 0 && y.lo >= 0 && x.hi < UNKNOWN && y.hi < UNKNOWN)
-            r = (struct range){0, clamp_range((__int128)x.hi * y.hi)};
+            r = (struct map_range){0, clamp_range((__int128)x.hi * y.hi)};
         return poly_of_operation(m, ATOM_PRODUCT, a, b, r);
     }
     add_poly(m, &p, a->n ? a : b, a->n ? b->constant : a->constant);
@@ -348,7 +351,7 @@ static struct map_poly multiply_poly(struct map *m, const struct map_poly *a,
 /* --- expressions --- */
 
 struct parser {
-    struct map *m;
+    struct index_map *m;
     const char *expression, *at;
     uint32_t depth;
 };
@@ -371,7 +374,7 @@ static bool take_text(struct parser *p, const char *text)
     return true;
 }
 
-static const struct map_name *find_name(const struct map *m, const char *name)
+static const struct map_name *find_name(const struct index_map *m, const char *name)
 {
     for (uint32_t i = 0; i < m->n_names; i++)
         if (strcmp(m->name[i].name, name) == 0) return &m->name[i];
@@ -393,20 +396,20 @@ static uint64_t draw_item(const struct generator *g, const uint64_t *v)
     return gen_zipf_item(g, v[0], v[1], g->c.exponent);
 }
 
-static struct map_poly lesser_poly(struct map *m, const struct map_poly *a,
+static struct map_poly lesser_poly(struct index_map *m, const struct map_poly *a,
                                    const struct map_poly *b)
 {
-    struct range x = range_of(m, a), y = range_of(m, b);
+    struct map_range x = range_of(m, a), y = range_of(m, b);
     if (x.hi <= y.lo) return *a;
     if (y.hi <= x.lo) return *b;
-    struct range r = {x.lo < y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi};
+    struct map_range r = {x.lo < y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi};
     return poly_of_operation(m, ATOM_LESSER, a, b, r);
 }
 
 static struct map_poly call_operation(struct parser *p, const char *name,
                                       const struct map_poly *argument, uint32_t n)
 {
-    struct range all = {-UNKNOWN, UNKNOWN};
+    struct map_range all = {-UNKNOWN, UNKNOWN};
     uint32_t form[MAP_MOST_ARGUMENTS];
     if (n == 2 && strcmp(name, "min") == 0) return lesser_poly(p->m, &argument[0], &argument[1]);
     if (n == 2 && strcmp(name, "max") == 0) {
@@ -551,7 +554,7 @@ static struct map_poly parse_sum(struct parser *p)
     }
 }
 
-static struct map_poly parse_all(struct map *m, const char *expression)
+static struct map_poly parse_all(struct index_map *m, const char *expression)
 {
     struct parser p = {.m = m, .expression = expression, .at = expression};
     struct map_poly v = parse_sum(&p);
@@ -560,8 +563,8 @@ static struct map_poly parse_all(struct map *m, const char *expression)
 }
 
 /* Adds the form that is at least 0 where `less` and what is more by `more` are in that order. */
-static void add_conjunct(struct map *m, const struct map_poly *less, const struct map_poly *more,
-                         int64_t constant)
+static void add_conjunct(struct index_map *m, const struct map_poly *less,
+                         const struct map_poly *more, int64_t constant)
 {
     struct map_poly d = *more;
     add_poly(m, &d, less, -1);
@@ -588,7 +591,7 @@ static void parse_comparison(struct parser *p)
     if (at_least || above || equal) add_conjunct(p->m, &b, &a, above ? -1 : 0);
 }
 
-uint32_t map_condition(struct map *m, const char *expression)
+uint32_t map_condition(struct index_map *m, const char *expression)
 {
     struct parser p = {.m = m, .expression = expression, .at = expression};
     struct map_conjunction c = {.first = m->n_conjuncts};
@@ -614,7 +617,7 @@ uint32_t map_condition(struct map *m, const char *expression)
     return m->n_conditions++;
 }
 
-bool map_holds(struct map *m, const char *expression)
+bool map_holds(struct index_map *m, const char *expression)
 {
     uint32_t condition = map_condition(m, expression);
     bool all = true;
@@ -626,19 +629,19 @@ bool map_holds(struct map *m, const char *expression)
     return all;
 }
 
-void map_refuse(struct map *m, const char *what)
+void map_refuse(struct index_map *m, const char *what)
 {
     refuse_expression(m, "", what);
 }
 
-uint32_t map_form(struct map *m, const char *expression, int64_t size)
+uint32_t map_form(struct index_map *m, const char *expression, int64_t size)
 {
     struct map_poly v = parse_all(m, expression), scaled = {0};
     add_poly(m, &scaled, &v, size);
     return keep_form(m, &scaled);
 }
 
-int64_t map_constant(struct map *m, const char *expression)
+int64_t map_constant(struct index_map *m, const char *expression)
 {
     struct map_poly v = parse_all(m, expression);
     if (v.n) refuse_expression(m, expression, "expected a constant");
@@ -647,7 +650,7 @@ int64_t map_constant(struct map *m, const char *expression)
 
 /* --- names --- */
 
-static void keep_name(struct map *m, const struct map_name *n)
+static void keep_name(struct index_map *m, const struct map_name *n)
 {
     struct map_name *old = (struct map_name *)find_name(m, n->name);
     if (!old && !mem_grow(&m->name, &m->name_cap, m->n_names + 1, sizeof *n)) {
@@ -657,47 +660,47 @@ static void keep_name(struct map *m, const struct map_name *n)
     *(old ? old : &m->name[m->n_names++]) = *n;
 }
 
-void map_let(struct map *m, const char *name, const char *expression)
+void map_let(struct index_map *m, const char *name, const char *expression)
 {
     struct map_name n = {.name = name, .value = parse_all(m, expression)};
     keep_name(m, &n);
 }
 
-void map_set(struct map *m, const char *name, int64_t value)
+void map_set(struct index_map *m, const char *name, int64_t value)
 {
     keep_name(m, &(struct map_name){.name = name, .value.constant = value});
 }
 
-void map_define(struct map *m, const char *name, map_function *f, uint32_t arguments)
+void map_define(struct index_map *m, const char *name, map_function *f, uint32_t arguments)
 {
     keep_name(m, &(struct map_name){.name = name, .call = f, .arguments = arguments});
 }
 
-bool map_is_even(const struct map *m, uint32_t form, int64_t *stride)
+bool map_is_even(const struct index_map *m, uint32_t form, int64_t *stride)
 {
     int32_t vector = m->form[form].vector;
     *stride = vector == MAP_NONE ? 0 : m->vector[vector].stride;
     return vector == MAP_NONE || !m->vector[vector].n;
 }
 
-bool map_is_of_warps(const struct map *m, uint32_t condition)
+bool map_is_of_warps(const struct index_map *m, uint32_t condition)
 {
     return m->condition[condition].level == LEVEL_WARP;
 }
 
-const char *map_error(const struct map *m)
+const char *map_error(const struct index_map *m)
 {
     return m->error;
 }
 
-bool map_out_of_memory(const struct map *m)
+bool map_out_of_memory(const struct index_map *m)
 {
     return m->failed;
 }
 
 /* --- life --- */
 
-static void add_variables(struct map *m)
+static void add_variables(struct index_map *m)
 {
     const struct generator *g = m->g;
     static const char *const names[] = {"cta", "warp", "step", "lane"};
@@ -714,9 +717,9 @@ static void add_variables(struct map *m)
     map_let(m, "first", "cta * cta_threads + warp * lanes");
 }
 
-struct map *map_new(struct generator *g)
+struct index_map *map_new(struct generator *g)
 {
-    struct map *m = mem_new(1, sizeof *m);
+    struct index_map *m = mem_new(1, sizeof *m);
     if (!m) return NULL;
     m->g = g;
     m->failed = !hash_map_init(&m->by_content, 256);
@@ -724,7 +727,7 @@ struct map *map_new(struct generator *g)
     return m;
 }
 
-void map_free(struct map *m)
+void map_free(struct index_map *m)
 {
     if (!m) return;
     mem_free(m->atom);

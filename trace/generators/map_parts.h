@@ -55,7 +55,7 @@ struct map_name {
     uint32_t arguments;
 };
 
-struct map {
+struct index_map {
     struct generator *g;
     struct map_atom *atom;
     struct map_term *term;

@@ -23,7 +23,7 @@ struct kept_lanes {
 };
 
 struct map_run {
-    const struct map *m;
+    const struct index_map *m;
     int64_t warp;
     uint64_t warp_time, time;
     struct kept_scalar *scalar; /* [atom] */
@@ -278,7 +278,7 @@ void map_run_step(struct map_run *r, uint64_t step)
     set_variable(r, MAP_STEP, step);
 }
 
-static bool start_run(struct map_run *r, const struct map *m)
+static bool start_run(struct map_run *r, const struct index_map *m)
 {
     r->m = m;
     r->scalar = mem_new(m->n_atoms + 1, sizeof *r->scalar);
@@ -289,7 +289,7 @@ static bool start_run(struct map_run *r, const struct map *m)
     return r->scalar && r->form && r->vector_time && r->lanes && r->vector;
 }
 
-struct map_run *map_run_new(const struct map *m)
+struct map_run *map_run_new(const struct index_map *m)
 {
     struct map_run *r = mem_new(1, sizeof *r);
     if (!r || start_run(r, m)) return r;
@@ -308,7 +308,7 @@ void map_run_free(struct map_run *r)
     mem_free(r);
 }
 
-int64_t map_of_cta(const struct map *m, uint32_t form, uint64_t cta)
+int64_t map_of_cta(const struct index_map *m, uint32_t form, uint64_t cta)
 {
     const struct map_form *f = &m->form[form];
     uint64_t sum = (uint64_t)f->constant;
@@ -328,7 +328,7 @@ int64_t map_of_cta(const struct map *m, uint32_t form, uint64_t cta)
     return (int64_t)sum;
 }
 
-bool map_is_constant(const struct map *m, uint32_t form)
+bool map_is_constant(const struct index_map *m, uint32_t form)
 {
     return m->form[form].n == 0 && m->form[form].vector == MAP_NONE;
 }
@@ -336,7 +336,7 @@ bool map_is_constant(const struct map *m, uint32_t form)
 /* --- tables --- */
 
 /* A vector's table stands behind those of the vectors that it is made of. */
-static void fill_tables(struct map_run *r, struct map *m)
+static void fill_tables(struct map_run *r, struct index_map *m)
 {
     for (uint32_t warp = 0; warp < m->g->warps; warp++) {
         map_run_warp(r, 0, warp);
@@ -350,7 +350,7 @@ static void fill_tables(struct map_run *r, struct map *m)
     }
 }
 
-bool map_finish(struct map *m)
+bool map_finish(struct index_map *m)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < m->n_vectors; i++) {

@@ -30,7 +30,7 @@ static uint64_t pixels_out(const struct gen_config *c, int64_t side)
 }
 
 /* Row `side` of A is an output pixel, column `k` an element of its window. */
-void convolution_access_a(struct generator *g, int64_t bytes)
+void gemm_access_image(struct generator *g, int64_t bytes)
 {
     const struct gen_config *c = &g->c;
     gen_set(g, "down", pixels_out(c, c->height));

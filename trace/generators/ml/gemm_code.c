@@ -96,7 +96,7 @@ static void access_memory(struct generator *g, const struct gemm_tiles *t, bool 
         gen_at(g, 1, (int64_t)t->bytes, "product * K * N + element");
         gen_if(g, "at < steps(cta) && v < vectors && k < K && side < N");
     } else if (g->c.window) {
-        convolution_access_a(g, (int64_t)t->bytes);
+        gemm_access_image(g, (int64_t)t->bytes);
     } else {
         gen_at(g, 0, (int64_t)t->bytes, "(product * M + side) * K + k");
         gen_if(g, "at < steps(cta) && v < vectors && k < K && side < M");

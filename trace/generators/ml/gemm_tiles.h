@@ -150,4 +150,4 @@ uint64_t gemm_cta_steps(const struct generator *g, uint64_t cta);
 
 /* The last instruction accesses element (side, k) of convolution.c's A, of `bytes`; g->c.window is
  * not 0. */
-void convolution_access_a(struct generator *g, int64_t bytes);
+void gemm_access_image(struct generator *g, int64_t bytes);
