@@ -4,6 +4,12 @@
 #include "base/memory/hash_map.h"
 #include "trace/generators/map.h"
 
+/* What is known of a value: at least lo, at most hi; beyond MAP_UNKNOWN nothing. */
+#define MAP_UNKNOWN (INT64_C(1) << 62)
+struct map_range {
+    int64_t lo, hi;
+};
+
 enum map_operation {
     ATOM_VARIABLE,
     ATOM_QUOTIENT,
@@ -72,3 +78,28 @@ struct index_map {
     bool failed; /* no memory */
     char *error; /* of the first bad expression */
 };
+
+/* --- polynomials: map_poly.c --- */
+
+/* Notes the first bad expression. */
+void map_poly_refuse(struct index_map *m, const char *expression, const char *what);
+/* Adds `times` a polynomial. */
+void map_poly_add(struct index_map *m, struct map_poly *to, const struct map_poly *from,
+                  int64_t times);
+struct map_poly map_poly_of_atom(struct index_map *m, uint32_t atom);
+struct map_poly map_poly_multiply(struct index_map *m, const struct map_poly *a,
+                                  const struct map_poly *b);
+/* The quotient by d > 0, or what is left. */
+struct map_poly map_poly_divide(struct index_map *m, const struct map_poly *p, int64_t d,
+                                bool want_rest);
+struct map_poly map_poly_lesser(struct index_map *m, const struct map_poly *a,
+                                const struct map_poly *b);
+/* The atom of an operation on two, of which r is known. */
+struct map_poly map_poly_combine(struct index_map *m, uint32_t operation, const struct map_poly *x,
+                                 const struct map_poly *y, struct map_range r);
+/* The form of a polynomial; an atom of an operation on n forms; the number of an atom. Equal ones
+ * are kept once. */
+uint32_t map_poly_keep(struct index_map *m, const struct map_poly *p);
+struct map_atom map_poly_atom(const struct index_map *m, uint32_t operation, const uint32_t *form,
+                              uint32_t n);
+uint32_t map_poly_keep_atom(struct index_map *m, const struct map_atom *a);
