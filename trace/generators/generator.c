@@ -190,8 +190,8 @@ static bool refuse_nameless(const char *path, struct error *e)
     struct text names = {0};
     gen_params_list_generators(&names);
     error_input(e,
-                "%s:1: no generator is named; add generator = one of %s, or layer = ( ... ) with "
-                "operators",
+                "%s:1: no generator is named; add generator = one of %s, layer = ( ... ) with "
+                "operators, or loop = ( ... ) with the rows of a kernel",
                 path, text_str(&names));
     text_fini(&names);
     return false;
