@@ -37,10 +37,19 @@ static bool take_text(struct parser *p, const char *text)
     return true;
 }
 
+static uint32_t hash_name(const char *name)
+{
+    uint32_t h = 1;
+    for (; *name; name++)
+        h = h * 31 + (unsigned char)*name;
+    return h;
+}
+
 static const struct map_name *find_name(const struct index_map *m, const char *name)
 {
+    uint32_t hash = hash_name(name);
     for (uint32_t i = 0; i < m->n_names; i++)
-        if (strcmp(m->name[i].name, name) == 0) return &m->name[i];
+        if (m->name[i].hash == hash && strcmp(m->name[i].name, name) == 0) return &m->name[i];
     return NULL;
 }
 
@@ -106,17 +115,10 @@ static struct map_poly parse_call(struct parser *p, const char *name)
     return call_operation(p, name, argument, n);
 }
 
-/* A size or a parameter of that name. */
-static bool find_size(const struct generator *g, const char *name, int64_t *v)
+/* A parameter of that name. */
+static bool find_param(const struct generator *g, const char *name, int64_t *v)
 {
-    const struct {
-        const char *name;
-        uint64_t value;
-    } size[] = {{"lanes", g->width},     {"warps", g->warps}, {"ctas", (uint64_t)g->c.ctas},
-                {"threads", g->threads}, {"items", g->items}, {"cta_threads", g->cta_threads}};
     const struct gen_param *p;
-    for (uint32_t i = 0; i < sizeof size / sizeof *size; i++)
-        if (strcmp(size[i].name, name) == 0) return *v = (int64_t)size[i].value, true;
     for (uint32_t i = 0; (p = gen_params_at(g->ops, i)); i++)
         if (strcmp(p->name, name) == 0 && p->type != GEN_REAL)
             return memcpy(v, (const char *)&g->c + p->offset, sizeof *v), true;
@@ -135,7 +137,7 @@ static struct map_poly parse_name(struct parser *p)
     if (take_text(p, "(")) return parse_call(p, word);
     const struct map_name *known = find_name(p->m, word);
     if (known && !known->call) return known->value;
-    if (find_size(p->m->g, word, &v.constant)) return v;
+    if (find_param(p->m->g, word, &v.constant)) return v;
     snprintf(what, sizeof what, "there is no name %s", word);
     return refuse_here(p, what);
 }
@@ -311,7 +313,9 @@ static void keep_name(struct index_map *m, const struct map_name *n)
         m->failed = true;
         return;
     }
-    *(old ? old : &m->name[m->n_names++]) = *n;
+    if (!old) old = &m->name[m->n_names++];
+    *old = *n;
+    old->hash = hash_name(n->name);
 }
 
 void map_let(struct index_map *m, const char *name, const char *expression)
@@ -367,6 +371,11 @@ static void add_variables(struct index_map *m)
         map_poly_keep_atom(m, &a);
         keep_name(m, &(struct map_name){.name = names[i], .value = map_poly_of_atom(m, i)});
     }
+    map_set(m, "lanes", g->width);
+    map_set(m, "warps", g->warps);
+    map_set(m, "ctas", g->c.ctas);
+    map_set(m, "threads", (int64_t)g->threads);
+    map_set(m, "cta_threads", g->cta_threads);
     map_let(m, "thread", "warp * lanes + lane");
     map_let(m, "first", "cta * cta_threads + warp * lanes");
 }

@@ -58,7 +58,7 @@ struct map_name {
     const char *name;
     struct map_poly value;
     map_function *call;
-    uint32_t arguments;
+    uint32_t arguments, hash; /* hash: of the name */
 };
 
 struct index_map {

@@ -9,7 +9,7 @@
  * Expressions (map.h) have + - * / %, calls, and names:
  *   cta warp step lane       where the instruction is; lane 0 .. lanes - 1
  *   thread first             number in the CTA; of the warp's lane 0 in the launch
- *   lanes warps ctas threads cta_threads items    sizes; `threads` of the launch
+ *   lanes warps ctas threads cta_threads          sizes; `threads` of the launch
  *   the generator's parameters, what gen_let and gen_set name, and functions:
  *   min(a, b), xor(a, b), below(a, n): a hash of a, at least 0 and less than n; permuted(a, n)
  * Conditions are comparisons (< <= > >= ==) joined by &&. */
