@@ -59,11 +59,15 @@ static bool has_uneven_ctas(const struct generator *g)
 
 /* --- segments --- */
 
-static void make_steps(struct gen_warp *w, uint64_t from, uint64_t to, bool last)
+static void make_steps(struct gen_warp *w, struct nest_run *nest, uint64_t from, uint64_t to,
+                       bool last)
 {
     const struct generator *g = w->g;
-    if (from == 0 && g->prologue) g->prologue(w);
-    if (from == 0 && !g->prologue) gen_plain_range(w, 0, g->n_prologue);
+    if (nest) {
+        nest_run_warp(nest, w, from, to, last);
+        return;
+    }
+    if (from == 0) gen_plain_range(w, 0, g->n_prologue);
     for (uint64_t i = from; i < to; i++)
         g->ops->step(w, i);
     if (!last) return;
@@ -75,7 +79,8 @@ static void make_steps(struct gen_warp *w, uint64_t from, uint64_t to, bool last
 
 /* A warp's part of the segment that begins with step `from` of its CTA; a warp that has ended
  * before has none. */
-static void make_warp(struct gen_warp *w, const struct gen_kernel *k, uint64_t from)
+static void make_warp(struct gen_warp *w, const struct gen_kernel *k, struct nest_run *nest,
+                      uint64_t from)
 {
     const struct generator *g = w->g;
     uint64_t steps = warp_steps(g, w->cta, w->warp), to = from + k->steps_per_segment;
@@ -85,7 +90,7 @@ static void make_warp(struct gen_warp *w, const struct gen_kernel *k, uint64_t f
     if (from) start.done = g->n_prologue + warp_loop(g, w->cta, w->warp, from);
     if (over) start.done += k->ends / g->warps;
     segment_warp_begin(w->out, &start);
-    if (!over) make_steps(w, from, to, to == steps);
+    if (!over) make_steps(w, nest, from, to, to == steps);
     segment_warp_end(w->out, !over && to == steps);
 }
 
@@ -93,13 +98,16 @@ void gen_kernel_make_segment(const struct gen_kernel *k, uint64_t cta, uint32_t 
                              struct segment_encoder *out)
 {
     const struct generator *g = &k->g;
+    struct nest_run *nest = k->nest ? nest_run_new(k->nest) : NULL;
     segment_begin(out, &g->code, g->width);
-    for (uint32_t warp = 0; warp < g->warps; warp++) {
+    out->failed |= k->nest && !nest;
+    for (uint32_t warp = 0; warp < g->warps && !out->failed; warp++) {
         uint32_t first = warp * g->width, lanes = g->cta_threads - first;
         struct gen_warp w = {g, out, cta, cta * g->cta_threads + first, warp, out->full};
         if (lanes < g->width) w.mask = (UINT64_C(1) << lanes) - 1;
-        make_warp(&w, k, segment * k->steps_per_segment);
+        make_warp(&w, k, nest, segment * k->steps_per_segment);
     }
+    nest_run_free(nest);
 }
 
 static uint32_t segments_of(const struct gen_kernel *k, uint64_t steps)
@@ -231,17 +239,22 @@ bool gen_kernel_build(struct gen_kernel *k, const char *path, struct error *e)
 {
     struct generator *g = &k->g;
     if (!choose_grid(g, path, e)) return false;
-    if (!code_init(&g->code)) return error_no_memory(e);
+    if (!code_init(&g->code) || !(g->map = map_new(g))) return error_no_memory(e);
     if (!g->ops->setup(g, path, e)) return false;
     if (g->code.strings.failed) return error_no_memory(e);
     if (!check_tensors(g, path, e)) return false;
     gen_number_registers(g);
+    bool nested = g->remarks.n || !g->ops->step;
+    if (nested && !(k->nest = nest_new(g, path, e))) return false;
     return count_instructions(k, path, e);
 }
 
 void gen_kernel_fini(struct gen_kernel *k)
 {
     code_fini(&k->g.code);
+    nest_free(k->nest);
+    map_free(k->g.map);
+    mem_free(k->g.remarks.remark);
     mem_free(k->g.own);
     mem_free(k->loops_before);
 }

@@ -3,10 +3,11 @@
  * of the loop as fit into SEGMENT_INSTRUCTIONS of its CTA. Immutable once built. */
 #pragma once
 
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 struct gen_kernel {
     struct generator g;
+    struct nest *nest; /* NULL: the generator makes its steps itself */
     uint64_t steps_per_segment;
     uint32_t segments;       /* of the longest CTA */
     uint64_t prologue, ends; /* instructions of a CTA before and behind the loop */

@@ -172,6 +172,29 @@ static bool resolve(struct layer_reading *r, const struct conf_node *n, struct g
 
 /* --- entries --- */
 
+static const struct generator_ops *keep_text(struct gen_layer *l, struct nest_file *f,
+                                             struct error *e)
+{
+    if (!f) return NULL;
+    if (mem_grow(&l->text, &l->text_cap, (size_t)l->n_texts + 1, sizeof *l->text))
+        return nest_file_ops(l->text[l->n_texts++] = f);
+    nest_file_free(f);
+    return error_no_memory(e), NULL;
+}
+
+const struct generator_ops *gen_layer_generator(struct gen_layer *l, const struct gen_value *v,
+                                                struct error *e)
+{
+    const struct generator_ops *ops = gen_params_generator(v, e);
+    return ops && ops->text ? keep_text(l, nest_file_parse(ops, e), e) : ops;
+}
+
+const struct generator_ops *gen_layer_own(struct gen_layer *l, const struct conf_node *root,
+                                          struct error *e)
+{
+    return keep_text(l, nest_file_read(root, "kernel", e), e);
+}
+
 static bool add_buffer(struct layer_reading *r, const char *name, uint32_t *at)
 {
     struct gen_layer *l = r->l;
@@ -236,7 +259,7 @@ static bool choose_operator(struct layer_reading *r, const struct conf_node *n, 
         return error_input(r->e, "%s:%u: an operator of a layer has op = NAME", conf_file(n),
                            conf_line(n));
     struct gen_value v = gen_value_of_setting(op);
-    x->ops = gen_params_generator(&v, r->e);
+    x->ops = gen_layer_generator(r->l, &v, r->e);
     if (!x->ops) return false;
     if (!x->ops->tensors)
         return gen_value_refuse(&v, "this generator has no named tensors that a layer could place",
@@ -353,8 +376,7 @@ bool gen_layer_place(const struct gen_layer *l, struct generator *const *g, cons
     for (uint32_t i = 0; i < l->n; i++)
         for (uint32_t k = 0; k < l->entry[i].n_tensors; k++) {
             uint64_t *most = &bytes[l->entry[i].buffer[k]];
-            uint64_t own = g[i]->n_tensors ? g[i]->tensor_bytes[k] : g[i]->array_bytes;
-            if (own > *most) *most = own;
+            if (g[i]->tensor_bytes[k] > *most) *most = g[i]->tensor_bytes[k];
         }
     for (uint32_t b = 0; b < l->n_buffers; b++) {
         uint64_t size = (bytes[b] + GEN_ALIGN - 1) / GEN_ALIGN * GEN_ALIGN;
@@ -379,6 +401,9 @@ bool gen_layer_place(const struct gen_layer *l, struct generator *const *g, cons
 void gen_layer_fini(struct gen_layer *l)
 {
     arena_fini(&l->arena);
+    for (uint32_t i = 0; i < l->n_texts; i++)
+        nest_file_free(l->text[i]);
+    mem_free(l->text);
     mem_free(l->entry);
     mem_free(l->buffer);
 }

@@ -18,7 +18,7 @@
 
 #include "base/memory/arena.h"
 #include "base/text/conf.h"
-#include "trace/generators/kit.h"
+#include "trace/generators/nest_file.h"
 
 struct gen_entry {
     const struct generator_ops *ops;
@@ -37,11 +37,19 @@ struct gen_layer {
     uint32_t n_params;
     struct gen_entry *entry;
     uint32_t n;
+    struct nest_file **text; /* of generators that are written as text */
+    uint32_t n_texts;
     const char **buffer; /* names; NULL: an entry's own */
     uint32_t n_buffers;
-    size_t entry_cap, buffer_cap;
+    size_t entry_cap, buffer_cap, text_cap;
 };
 
+/* The generator that v names; the layer keeps what it needs. NULL: *e. */
+const struct generator_ops *gen_layer_generator(struct gen_layer *l, const struct gen_value *v,
+                                                struct error *e);
+/* The same of a kernel's own text. */
+const struct generator_ops *gen_layer_own(struct gen_layer *l, const struct conf_node *root,
+                                          struct error *e);
 bool gen_layer_is(const struct conf_node *root);
 /* params replace those that the file declares (program_spec.h); where: what messages call them.
  * false: *e; gen_layer_fini either way. */

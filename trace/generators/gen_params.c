@@ -159,6 +159,13 @@ static bool read_width(struct gen_config *c, const struct gen_value *v, struct e
     return bad_value(v, "allowed are 32 and 64", e);
 }
 
+const struct gen_param *gen_params_common(const char *name)
+{
+    for (uint32_t i = 0; i < N_COMMON; i++)
+        if (strcmp(common[i].name, name) == 0) return &common[i];
+    return NULL;
+}
+
 const struct gen_param *gen_params_at(const struct generator_ops *ops, uint32_t i)
 {
     if (i < ops->n_params) return &ops->params[i];

@@ -38,6 +38,8 @@ void gen_real_show(double v, char *out, size_t size);
 /* Adds ";NAME=VALUE" for each. */
 void gen_params_describe(struct text *t, const struct gen_config *c,
                          const struct generator_ops *ops);
+/* The one of that name that all generators have, or NULL. */
+const struct gen_param *gen_params_common(const char *name);
 /* The parameters that a generator takes, its own first: the i-th one, NULL behind the last one. */
 const struct gen_param *gen_params_at(const struct generator_ops *ops, uint32_t i);
 /* Its value in c and what it may be, as users write them. */

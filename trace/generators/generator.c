@@ -6,6 +6,7 @@
 #include "trace/generators/gen_kernel.h"
 #include "trace/generators/gen_layer.h"
 #include "trace/generators/gen_params.h"
+#include "trace/generators/nest_file.h"
 #include "trace/plt/plt.h"
 #include "trace/program/program_spec.h"
 #include "trace/program/source.h"
@@ -62,7 +63,8 @@ struct generated {
     uint32_t n;             /* kernels */
     uint32_t *of_launch;    /* its kernel */
     struct gen_layer layer; /* a generator's .cfg has one entry and no buffers */
-    const char *where;      /* for messages: the file, or the program with its parameters */
+    struct conf *conf;
+    const char *where; /* for messages: the file, or the program with its parameters */
 };
 
 static const struct numbered_kernel *kernel_of(const struct program *p, uint32_t launch)
@@ -142,6 +144,7 @@ static void generated_close(void *source)
     mem_free(d->kernel);
     mem_free(d->of_launch);
     gen_layer_fini(&d->layer);
+    conf_free(d->conf);
     mem_free(d);
 }
 
@@ -187,11 +190,19 @@ static bool refuse_nameless(const char *path, struct error *e)
     struct text names = {0};
     gen_params_list_generators(&names);
     error_input(e,
-                "%s:1: no generator is named; add generator = one of %s, or layer = ( ... ) with "
-                "operators",
+                "%s:1: no generator is named; add generator = one of %s, layer = ( ... ) with "
+                "operators, or loop = ( ... ) with the rows of a kernel",
                 path, text_str(&names));
     text_fini(&names);
     return false;
+}
+
+/* What setting n names, or the file itself describes. NULL: *e. */
+static const struct generator_ops *find_generator(struct generated *d, const struct conf_node *root,
+                                                  const struct conf_node *n, struct error *e)
+{
+    struct gen_value v = gen_value_of_setting(n ? n : root);
+    return n ? gen_layer_generator(&d->layer, &v, e) : gen_layer_own(&d->layer, root, e);
 }
 
 /* Reads a generator .cfg as a layer of one entry. */
@@ -200,15 +211,14 @@ static bool read_generator(const struct program *p, const struct conf_node *root
     struct generated *d = p->source;
     const struct conf_node *n = conf_find(root, "generator");
     struct gen_entry *x = d->layer.entry = mem_new(1, sizeof *x);
-    if (!n) return refuse_nameless(p->path, e);
-    struct gen_value v = gen_value_of_setting(n);
+    if (!n && !nest_file_is(root)) return refuse_nameless(p->path, e);
     if (!x || !name_kernel(p, d, x)) return error_no_memory(e);
     d->layer.n = 1;
-    x->ops = gen_params_generator(&v, e);
+    x->ops = find_generator(d, root, n, e);
     if (!x->ops) return false;
     gen_params_set_defaults(&x->c, x->ops);
-    for (uint32_t i = 0; i < conf_count(root); i++) {
-        v = gen_value_of_setting(conf_child(root, i));
+    for (uint32_t i = 0; n && i < conf_count(root); i++) {
+        struct gen_value v = gen_value_of_setting(conf_child(root, i));
         if (strcmp(v.name, "generator") != 0 && !gen_params_read(&x->c, x->ops, &v, e))
             return false;
     }
@@ -333,6 +343,7 @@ static bool name_digest(struct program *p, struct error *e)
         for (uint32_t k = 0; d->layer.n_buffers && k < g->n_tensors; k++)
             text_add(&t, ";at=%llx", (unsigned long long)g->array_at[k]);
     }
+    if (nest_file_is(conf_root(d->conf))) nest_file_describe(&t, conf_root(d->conf));
     bool ok = !t.failed;
     if (ok) p->digest = digest_text(t.s);
     text_fini(&t);
@@ -358,7 +369,6 @@ bool source_open_generator(struct program *p, const char *config, struct error *
     p->ops = &generated_ops;
     struct conf *c = config ? conf_parse(config, p->path, e) : conf_load(p->path, NULL, e);
     if (!c) return false;
-    bool ok = build_program(p, conf_root(c), e);
-    conf_free(c);
-    return ok;
+    ((struct generated *)p->source)->conf = c;
+    return build_program(p, conf_root(c), e);
 }

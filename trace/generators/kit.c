@@ -92,11 +92,6 @@ void gen_copy_wait(struct generator *g, uint32_t open)
     add_instruction(g, si, "DEPBAR.LE");
 }
 
-void gen_shared(struct generator *g, uint8_t cls, uint16_t value)
-{
-    gen_shared_bytes(g, cls, value, g->c.element_bytes);
-}
-
 void gen_shared_bytes(struct generator *g, uint8_t cls, uint16_t value, int64_t bytes)
 {
     bool load = cls == OP_SHARED_LOAD;
@@ -134,14 +129,6 @@ void gen_prologue(struct generator *g, uint32_t arrays)
     for (uint32_t k = 0; k < arrays; k++)
         gen_op(g, OP_INT, (uint16_t)(GEN_R_ADDRESS + 2 * k), GEN_R_THREAD, REG_NONE, "IMAD.WIDE");
     g->n_prologue = g->code.n;
-}
-
-void gen_arithmetic(struct generator *g, uint16_t value, uint16_t operand)
-{
-    bool doubles = g->c.element_bytes == 8;
-    for (int64_t i = 0; i < g->c.arithmetic; i++)
-        gen_op(g, doubles ? OP_FP64 : OP_FP32, value, value, i == 0 ? operand : value,
-               doubles ? "DFMA" : "FFMA");
 }
 
 void gen_loop_end(struct generator *g, uint32_t arrays)
@@ -219,11 +206,6 @@ void gen_plain_range(struct gen_warp *w, uint32_t from, uint32_t to)
     if (ends) gen_plain(w, to - 1);
 }
 
-void gen_masked_range(struct gen_warp *w, uint32_t from, uint32_t to)
-{
-    segment_plain(w->out, from, to, 0);
-}
-
 bool gen_global_only(const struct gen_warp *w)
 {
     return w->out->global_only;
@@ -236,24 +218,9 @@ void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t strid
     segment_inst(w->out, &i, false);
 }
 
-void gen_strided_lanes(struct gen_warp *w, uint32_t code, uint64_t lanes, uint64_t base,
-                       int64_t stride)
-{
-    uint64_t all = w->mask;
-    if (lanes < w->g->width) w->mask &= (UINT64_C(1) << lanes) - 1;
-    gen_strided(w, code, base, stride);
-    w->mask = all;
-}
-
-void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses)
-{
-    struct warp_inst i = {.code = code, .mask = w->mask, .form = ADDR_LIST, .list = addresses};
-    segment_inst(w->out, &i, false);
-}
-
 uint64_t gen_array(const struct generator *g, uint32_t k)
 {
-    return g->n_tensors ? g->array_at[k] : GEN_BASE + k * g->array_bytes;
+    return g->n_tensors ? g->array_at[k] : GEN_BASE;
 }
 
 bool gen_check_ctas(double ctas, const char *path, struct error *e)
@@ -273,11 +240,6 @@ bool gen_choose_threads(struct generator *g, const char *path, struct error *e)
     g->warps = (g->cta_threads + g->width - 1) / g->width;
     g->threads = (uint64_t)g->c.ctas * g->cta_threads;
     return true;
-}
-
-void gen_place_arrays(struct generator *g, uint64_t bytes_each)
-{
-    g->array_bytes = (bytes_each + GEN_ALIGN - 1) / GEN_ALIGN * GEN_ALIGN;
 }
 
 void gen_place_tensors(struct generator *g, uint32_t n, const uint64_t *bytes)

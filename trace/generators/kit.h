@@ -32,35 +32,29 @@ enum {
     GEN_R_OWN = GEN_R_INDEX + GEN_MAX_UNROLL,
     GEN_REGISTERS = 512
 };
-enum { GEN_MAX_TENSORS = 16 };
+enum { GEN_MAX_TENSORS = 16, GEN_MAX_OWN = 16 };
 /* Arrays end below this address: 48 bits, as GPUs have them. */
 #define GEN_MAX_PLACED (UINT64_C(1) << 48)
 /* What hardware takes as gridDim.x (CUDA C++ Programming Guide, "Compute Capabilities"). */
 #define GEN_MAX_CTAS INT64_C(0x7fffffff)
 
 struct gen_config {
-    int64_t ctas, warps_per_cta, warp_width, launches, iterations, unroll, arithmetic,
-        element_bytes;
-    int64_t footprint, seed, stride, registers;
-    int64_t kernel, order, distribution, n;
-    int64_t block_threads, shared_bytes, array_bytes, blocks, period, gap, skip;
-    int64_t tile, stages;
+    int64_t ctas, warps_per_cta, warp_width, launches, iterations, unroll, element_bytes;
+    int64_t seed, registers, block_threads;
+    /* Rings of pointers. */
+    int64_t footprint, stride, order, arithmetic;
     double exponent;
     /* Sizes that several operators share. */
-    int64_t type, batch, M, N, K, rows, width, inputs, vector;
+    int64_t type, batch, M, N, K, rows, width, vector;
     /* Matrix products and convolutions (ml/gemm_tiles.h); window: 0 for a product. */
     int64_t layout, tile_m, tile_n, tile_k, warps_m, warps_n, raster, swizzle, split_k, warpgroup;
-    int64_t height, channels, filters, window, padding;
-    /* Element-wise operators. */
-    int64_t function, work, in_place;
+    int64_t height, channels, filters, window, padding, stages;
     /* Reductions of rows. */
     int64_t method;
-    /* Attention. */
-    int64_t heads, kv_heads, queries, keys, head_dim, causal, block_queries, block_keys, page,
-        splits;
-    /* Embedding bags, mixtures of experts, sparse matrices. */
-    int64_t tables, bags, lookups, tokens, experts, top_k, columns, degrees, band;
+    /* Mixtures of experts, sparse matrices. */
+    int64_t tokens, experts, top_k, columns, degrees, band;
     double degree, locality, popularity;
+    int64_t own[GEN_MAX_OWN]; /* of kernels that are written as text */
 };
 
 enum gen_type { GEN_INT, GEN_SIZE, GEN_REAL, GEN_CHOICE };
@@ -80,6 +74,13 @@ struct gen_param {
 
 /* A warp that is being generated. */
 struct gen_warp;
+struct index_map;
+/* What nest.h's functions have said of instructions. */
+struct nest_remarks {
+    struct nest_remark *remark;
+    uint32_t n;
+    size_t cap;
+};
 
 struct generator {
     const struct generator_ops *ops;
@@ -92,14 +93,13 @@ struct generator {
     uint32_t shared_bytes;
     bool even_ctas; /* set by shape: all CTAs have c.iterations steps, whatever cta_steps is */
     uint64_t items; /* elements, regions or nodes, as the generator counts */
-    uint64_t array_bytes; /* distance between arrays, unless array_at says where each begins */
     uint64_t array_at[GEN_MAX_TENSORS], tensor_bytes[GEN_MAX_TENSORS];
     uint32_t n_tensors; /* as gen_place_tensors placed them */
     uint64_t jump;
     void *own; /* what setup or shape has put on the heap, freed at the end; NULL: nothing */
-    /* Its prologue if that has addresses, set by setup; NULL: the code below n_prologue as it is.
-     */
-    void (*prologue)(struct gen_warp *w);
+    struct index_map *map; /* index maps of nest.h; owned by the kernel, as remarks */
+    struct nest_remarks remarks;
+    uint32_t steps_form; /* of kernels that are written as text: the steps of a CTA */
 };
 
 struct gen_warp {
@@ -115,10 +115,16 @@ struct gen_warp {
  * want of them stands among their own. Members behind `epilogue` may be NULL. */
 struct generator_ops {
     const char *name;
+    const char *text; /* the whole generator as nest_file.h reads it, or NULL */
+    /* Of a text: defines the functions that it calls, once the grid is known; NULL: it has none. */
+    bool (*prepare)(struct generator *g, struct error *e);
+    const char *parts; /* lists of rows that it shares with others, or NULL */
     const struct gen_param *params;
     uint32_t n_params;
     /* Adds code, sets n_prologue, n_step and whatever else step needs.  path is for messages. */
     bool (*setup)(struct generator *g, const char *path, struct error *e);
+    /* Makes a step; not called where setup has said where accesses go (nest.h). Then streams follow
+     * from that, and this is NULL where setup always does. */
     void (*step)(struct gen_warp *w, uint64_t iteration);
     void (*epilogue)(struct gen_warp *w); /* NULL: the rest of the code, without addresses */
     /* Sets c.ctas (at most GEN_MAX_CTAS), c.iterations and either c.block_threads, the threads of a
@@ -168,8 +174,6 @@ void gen_copy_past_l1(struct generator *g, uint16_t address, int64_t bytes, uint
 void gen_copy_wait(struct generator *g, uint32_t open);
 /* Adds an access to shared memory, addressed by the thread number; `value` is the stored or loaded
  * register. */
-void gen_shared(struct generator *g, uint8_t cls, uint16_t value);
-/* The same of `bytes` per lane instead of element_bytes. */
 void gen_shared_bytes(struct generator *g, uint8_t cls, uint16_t value, int64_t bytes);
 /* Adds a matrix instruction dst += a b: of 32 lanes 16 x 8 x 16 multiply-adds of 16-bit inputs (PTX
  * mma.m16n8k16) or 16 x 8 x 8 of TF32, which is as much work; of 64 lanes 16 x 16 x 16 (CDNA
@@ -180,9 +184,6 @@ void gen_tensor(struct generator *g, uint16_t dst, uint16_t a, uint16_t b);
 void gen_fma(struct generator *g, uint16_t dst, uint16_t a, uint16_t b);
 /* Adds code for the thread number and the addresses of n arrays. */
 void gen_prologue(struct generator *g, uint32_t arrays);
-/* Adds `arithmetic` operations, each on the previous one's result; the first also reads `operand`.
- */
-void gen_arithmetic(struct generator *g, uint16_t value, uint16_t operand);
 /* Addresses, counter, branch; closes the step. */
 void gen_loop_end(struct generator *g, uint32_t arrays);
 void gen_exit(struct generator *g);
@@ -194,19 +195,14 @@ void gen_number_registers(struct generator *g);
 void gen_plain(struct gen_warp *w, uint32_t code);
 /* Instructions without addresses; the last one may be an exit. */
 void gen_plain_range(struct gen_warp *w, uint32_t from, uint32_t to);
-/* The same with every lane predicated off. */
-void gen_masked_range(struct gen_warp *w, uint32_t from, uint32_t to);
 /* Whether only the addresses of accesses to global memory are wanted. All others may then be given
  * by gen_plain_range, with any mask. */
 bool gen_global_only(const struct gen_warp *w);
 void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride);
-/* The first `lanes` lanes only; the others are off. */
-void gen_strided_lanes(struct gen_warp *w, uint32_t code, uint64_t lanes, uint64_t base,
-                       int64_t stride);
-void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses);
 
 /* --- numbers --- */
-uint64_t gen_array(const struct generator *g, uint32_t k); /* where array k begins */
+/* Where array k begins; GEN_BASE if none was placed. */
+uint64_t gen_array(const struct generator *g, uint32_t k);
 uint64_t gen_hash_below(const struct generator *g, uint64_t access, uint64_t n);
 double gen_hash_unit(const struct generator *g, uint64_t access); /* [0, 1) */
 /* A rank of 0..items-1 by Zipf's law, drawn by the access's hash: with density about
@@ -229,7 +225,6 @@ static inline uint64_t gen_divide_up(uint64_t a, uint64_t b)
 bool gen_check_ctas(double ctas, const char *path, struct error *e);
 /* Sets the threads of a CTA and of the launch: with block_threads, as many warps as hold them. */
 bool gen_choose_threads(struct generator *g, const char *path, struct error *e);
-void gen_place_arrays(struct generator *g, uint64_t bytes_each);
 /* Places n <= GEN_MAX_TENSORS arrays of these sizes one behind another, each from a multiple of
  * GEN_ALIGN on; gen_array(g, k) is then the k-th one's address. A layer may put them elsewhere. */
 void gen_place_tensors(struct generator *g, uint32_t n, const uint64_t *bytes);

@@ -3,7 +3,7 @@
  * about the golden section of the ring, made coprime to it, so that the chain still visits every
  * node) or in a pseudo-random order that visits every node once a round. One lane per warp chases;
  * warps start evenly spread over the ring. */
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 enum { SEQUENTIAL, SCATTERED, RANDOM };
 static const char *const orders[] = {"sequential", "scattered", "random", NULL};
@@ -17,6 +17,15 @@ static const struct gen_param params[] = {
               "operations on each pointer before it is followed"),
 };
 
+/* The node that the chain of a warp of the launch visits with its k-th load. */
+static uint64_t node_at(const struct generator *g, const uint64_t *v)
+{
+    uint64_t warps = g->threads / g->width, k = v[1];
+    uint64_t start = (uint64_t)((unsigned __int128)v[0] * g->items / warps);
+    uint64_t place = (start + (uint64_t)((unsigned __int128)k * g->jump % g->items)) % g->items;
+    return g->c.order == RANDOM ? gen_permuted(g, place, g->items) : place;
+}
+
 static bool setup(struct generator *g, const char *path, struct error *e)
 {
     g->items = (uint64_t)(g->c.footprint / g->c.stride);
@@ -25,39 +34,19 @@ static bool setup(struct generator *g, const char *path, struct error *e)
                            path, (long long)g->c.footprint, (long long)g->c.stride);
     g->jump = g->c.order == SCATTERED ? gen_golden_jump(g->items) : 1;
     gen_prologue(g, 1);
+    gen_define(g, "node", node_at, 2);
+    gen_only(g, "lane == 0");
     for (int64_t u = 0; u < g->c.unroll; u++) {
         gen_load(g, GEN_R_ADDRESS, GEN_R_ADDRESS, POINTER_BYTES, 1);
+        gen_set(g, "u", (uint64_t)u);
+        gen_at(g, 0, g->c.stride, "node(cta * warps + warp, step * unroll + u)");
         for (int64_t i = 0; i < g->c.arithmetic; i++)
             gen_op(g, OP_INT, GEN_R_ADDRESS, GEN_R_ADDRESS, REG_NONE, "LOP3");
     }
     gen_loop_end(g, 0);
+    gen_only(g, "");
     gen_exit(g);
     return true;
-}
-
-/* The node that a chain visits k loads after `start`. */
-static uint64_t node_at(const struct generator *g, uint64_t start, uint64_t k)
-{
-    uint64_t place = (start + (uint64_t)((unsigned __int128)k * g->jump % g->items)) % g->items;
-    return g->c.order == RANDOM ? gen_permuted(g, place, g->items) : place;
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t warps = g->threads / g->width, number = w->thread / g->width;
-    uint64_t start = (uint64_t)((unsigned __int128)number * g->items / warps);
-    uint64_t unroll = (uint64_t)g->c.unroll, all = w->mask;
-    uint32_t code = g->n_prologue;
-    w->mask = 1;
-    for (uint64_t k = iteration * unroll; k < (iteration + 1) * unroll; k++) {
-        uint64_t node = node_at(g, start, k);
-        gen_strided(w, code++, GEN_BASE + node * (uint64_t)g->c.stride, 0);
-        gen_plain_range(w, code, code + (uint32_t)g->c.arithmetic);
-        code += (uint32_t)g->c.arithmetic;
-    }
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-    w->mask = all;
 }
 
 const struct generator_ops generator_pointer_chase = {
@@ -65,5 +54,4 @@ const struct generator_ops generator_pointer_chase = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = setup,
-    .step = step,
 };

@@ -1,7 +1,7 @@
 /* Operators of random sizes, many of them absurd: either one clear error, or streams whose
  * instructions are as many as are stated, in the first and the last CTA. */
 #include "tests/support/ml_streams.h"
-#include "trace/generators/kit.h"
+#include "trace/generators/nest_file.h"
 
 #include <unistd.h>
 
@@ -87,10 +87,16 @@ static void sizes_are_refused_or_right(void **state)
     (void)state;
     for (uint32_t i = 0; generator_list[i]; i++) {
         uint32_t opened = 0;
-        for (uint64_t k = 0; k < TRIES && generator_list[i]->shape; k++)
-            opened += try_sizes(generator_list[i], k * 1000 + i);
-        if (generator_list[i]->shape && (opened == 0 || opened == TRIES))
-            fail_msg("%s: %u of %u open", generator_list[i]->name, opened, (unsigned)TRIES);
+        struct error e = {0};
+        const struct generator_ops *ops = generator_list[i];
+        struct nest_file *text = ops->text ? nest_file_parse(ops, &e) : NULL;
+        check_ok(text || !ops->text, &e);
+        if (text) ops = nest_file_ops(text);
+        for (uint64_t k = 0; k < TRIES && ops->shape; k++)
+            opened += try_sizes(ops, k * 1000 + i);
+        if (ops->shape && (opened == 0 || opened == TRIES))
+            fail_msg("%s: %u of %u open", ops->name, opened, (unsigned)TRIES);
+        nest_file_free(text);
     }
 }
 

@@ -29,28 +29,19 @@ static uint64_t pixels_out(const struct gen_config *c, int64_t side)
     return room < 0 ? 0 : (uint64_t)(room / c->stride + 1);
 }
 
-/* A pixel of the input behind one of the output; false: outside. */
-static bool pixel_in(const struct gen_config *c, uint64_t out, uint64_t in_window, int64_t side,
-                     uint64_t *in)
-{
-    int64_t at = (int64_t)out * c->stride - c->padding + (int64_t)in_window;
-    *in = (uint64_t)at;
-    return at >= 0 && at < side;
-}
-
-bool convolution_address_of_a(const struct generator *g, uint64_t product, uint64_t row, uint64_t k,
-                              uint64_t *address)
+/* Row `side` of A is an output pixel, column `k` an element of its window. */
+void gemm_access_image(struct generator *g, int64_t bytes)
 {
     const struct gen_config *c = &g->c;
-    uint64_t down = pixels_out(c, c->height), across = pixels_out(c, c->width), y, x;
-    uint64_t channels = (uint64_t)c->channels, tap = k / channels, window = (uint64_t)c->window;
-    (void)product;
-    if (!pixel_in(c, row / across % down, tap / window, c->height, &y) ||
-        !pixel_in(c, row % across, tap % window, c->width, &x))
-        return false;
-    uint64_t pixel = (row / across / down * (uint64_t)c->height + y) * (uint64_t)c->width + x;
-    *address = gen_array(g, 0) + (pixel * channels + k % channels) * (c->type <= GEMM_TF32 ? 4 : 2);
-    return true;
+    gen_set(g, "down", pixels_out(c, c->height));
+    gen_set(g, "over", pixels_out(c, c->width));
+    gen_let(g, "tap", "k / channels");
+    gen_let(g, "y", "side / over % down * stride - padding + tap / window");
+    gen_let(g, "x", "side % over * stride - padding + tap % window");
+    gen_let(g, "pixel", "(side / (over * down) * height + y) * width + x");
+    gen_at(g, 0, bytes, "pixel * channels + k % channels");
+    gen_if(g, "at < steps(cta) && v < vectors && k < K && side < M && "
+              "y >= 0 && y < height && x >= 0 && x < width");
 }
 
 static bool shape(struct generator *g, const char *path, struct error *e)
@@ -81,8 +72,6 @@ const struct generator_ops generator_convolution = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = gemm_setup,
-    .step = gemm_step,
-    .epilogue = gemm_epilogue,
     .shape = shape,
     .cta_steps = gemm_cta_steps,
     .tensors = tensors,

@@ -4,6 +4,7 @@
  *
  * Defaults: fp32 has the tile of NVIDIA's sgemm_128x128 kernels through registers (256 threads);
  * the other types CUTLASS's 128 x 128 with 64 bytes of K, four warps of 64 x 64 and four stages. */
+#include "base/memory/alloc.h"
 #include "trace/generators/ml/gemm_tiles.h"
 
 const char *const gemm_types[] = {"fp32", "tf32", "fp16", "bf16", NULL};
@@ -34,24 +35,6 @@ uint64_t gemm_cta_steps(const struct generator *g, uint64_t cta)
     return gemm_tiles_cta_steps(&t, cta);
 }
 
-static void prologue(struct gen_warp *w)
-{
-    struct gemm_tiles t = tiles_of(w->g);
-    gemm_stream_prologue(w, &t);
-}
-
-void gemm_step(struct gen_warp *w, uint64_t iteration)
-{
-    struct gemm_tiles t = tiles_of(w->g);
-    gemm_stream_step(w, &t, iteration);
-}
-
-void gemm_epilogue(struct gen_warp *w)
-{
-    struct gemm_tiles t = tiles_of(w->g);
-    gemm_stream_epilogue(w, &t);
-}
-
 /* Of a convolution, A is the image, whose elements g->items counts. */
 bool gemm_setup(struct generator *g, const char *path, struct error *e)
 {
@@ -59,9 +42,11 @@ bool gemm_setup(struct generator *g, const char *path, struct error *e)
     uint64_t a = g->c.window ? g->items : t.batch * t.M * t.K;
     const uint64_t bytes[] = {a * t.bytes, t.batch * t.K * t.N * t.bytes,
                               t.batch * t.M * t.N * t.c_bytes};
+    struct gemm_tiles *own = g->own = mem_new(1, sizeof *own);
     gen_place_tensors(g, 3, bytes);
-    g->prologue = prologue;
-    return gemm_code_add(g, &t, path, e);
+    if (!own) return error_no_memory(e);
+    *own = t;
+    return gemm_code_add(g, own, path, e);
 }
 
 const struct generator_ops generator_gemm = {
@@ -69,8 +54,6 @@ const struct generator_ops generator_gemm = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .setup = gemm_setup,
-    .step = gemm_step,
-    .epilogue = gemm_epilogue,
     .shape = gemm_tiles_shape,
     .cta_steps = gemm_cta_steps,
     .tensors = tensors,

@@ -1,10 +1,11 @@
-/* gemm_code.c - the static instructions of a matrix product; see gemm_tiles.h. */
+/* gemm_code.c - the instructions of a matrix product, and where they go; see gemm_tiles.h. */
 #include "trace/generators/ml/gemm_tiles.h"
 
 enum { ADDRESS_A = GEN_R_ADDRESS, ADDRESS_B = ADDRESS_A + 2, ADDRESS_C = ADDRESS_B + 2 };
 enum { BUFFER_A = 1, BUFFER_B, BUFFER_C };
 /* Vectors of C that a lane has on their way to memory. */
 enum { OUTPUTS = 4 };
+enum { PIECE = 16, LINE = 128 /* bytes: what is swizzled, and within what */ };
 
 uint32_t gemm_tiles_sums(const struct gemm_tiles *t)
 {
@@ -39,9 +40,153 @@ static uint16_t staged_register(const struct gemm_tiles *t, uint32_t i)
     return (uint16_t)(output_register(t, 0) + OUTPUTS + i);
 }
 
+/* --- where it goes --- */
+
+/* The sizes of an operand, and where element (side, k) of it lies in a buffer of shared memory, in
+ * bytes. Equal pieces of 16 bytes of consecutive rows of the matrix units lie apart: they are
+ * swizzled within 128 bytes. */
+static void name_operand(struct generator *g, const struct gemm_tiles *t,
+                         const struct gemm_operand *o)
+{
+    uint64_t pieces = o->pitch < LINE ? o->pitch / PIECE : LINE / PIECE;
+    gen_set(g, "per_row", o->per_row);
+    gen_set(g, "vectors", o->n);
+    gen_set(g, "vector", o->vector);
+    gen_set(g, "at_operand", o->at);
+    gen_set(g, "pitch", o->pitch);
+    gen_set(g, "pieces", pieces);
+    gen_set(g, "line_rows", LINE / PIECE / pieces);
+    gen_set(g, "warp_tile", o->warp_tile);
+    gen_set(g, "fragment", o->fragment);
+    gen_set(g, "fragment_bytes", gemm_tiles_fragment_bytes(t, o));
+}
+
+static void access_shared(struct generator *g, const struct gemm_tiles *t,
+                          const struct gemm_operand *o, const char *step, const char *side,
+                          const char *k)
+{
+    gen_let(g, "buffer", step);
+    gen_let(g, "side", side);
+    gen_let(g, "k", k);
+    gen_let(g, "row", o->along_k ? "side" : "k");
+    gen_let(g, "byte", o->along_k ? "k * bytes" : "side * bytes");
+    gen_let(g, "piece", "xor(byte / 16, row / line_rows % pieces)");
+    gen_let(g, "place",
+            t->tensor ? "row * pitch + piece * 16 + byte % 16" : "k * pitch + side * bytes");
+    gen_at(g, NEST_SHARED, 1, "buffer % buffers * buffer_bytes + at_operand + place");
+}
+
+/* Vector v of an operand in step `at`; all lanes are off behind the last step. */
+static void access_memory(struct generator *g, const struct gemm_tiles *t, bool of_a, uint32_t u,
+                          const char *step)
+{
+    const struct gemm_operand *o = of_a ? &t->a : &t->b;
+    name_operand(g, t, o);
+    gen_set(g, "u", u);
+    gen_let(g, "at", step);
+    gen_let(g, "v", "u * cta_threads + thread");
+    gen_let(g, "along", "v % per_row * vector");
+    gen_let(g, "across", "v / per_row");
+    gen_let(g, "k", "(first_step(cta) + at) * tile_k");
+    gen_let(g, "k", o->along_k ? "k + along" : "k + across");
+    gen_let(g, "side", of_a ? "tile_row(cta)" : "tile_column(cta)");
+    gen_let(g, "side", o->along_k ? "side + across" : "side + along");
+    if (!of_a) {
+        gen_let(g, "element", o->along_k ? "side * K + k" : "k * N + side");
+        gen_at(g, 1, (int64_t)t->bytes, "product * K * N + element");
+        gen_if(g, "at < steps(cta) && v < vectors && k < K && side < N");
+    } else if (g->c.window) {
+        gemm_access_image(g, (int64_t)t->bytes);
+    } else {
+        gen_at(g, 0, (int64_t)t->bytes, "(product * M + side) * K + k");
+        gen_if(g, "at < steps(cta) && v < vectors && k < K && side < M");
+    }
+}
+
+/* Row and column in the warp's tile of store u of a lane. */
+static void name_result(struct generator *g, const struct gemm_tiles *t, uint32_t u)
+{
+    uint32_t per_row = t->b.warp_tile / t->lanes_n / (uint32_t)t->c_vector;
+    gen_set(g, "u", u);
+    gen_set(g, "wide", t->b.warp_tile / t->c_vector);
+    gen_let(g, "v", "u * lanes + lane");
+    if (t->tensor) {
+        gen_let(g, "row", "v / wide");
+        gen_let(g, "column", "v % wide * c_vector");
+        return;
+    }
+    gen_set(g, "i", u / per_row);
+    gen_set(g, "j", u % per_row * t->c_vector);
+    gen_set(g, "a", t->a.fragment);
+    gen_set(g, "b", t->b.fragment);
+    gen_let(g, "row", "(i / a * lanes_m + lane / lanes_n) * a + i % a");
+    gen_let(g, "column", "(j / b * lanes_n + lane % lanes_n) * b + j % b");
+}
+
+static void access_result(struct generator *g, const struct gemm_tiles *t, uint32_t u)
+{
+    name_result(g, t, u);
+    gen_let(g, "in_tile", "row");
+    gen_let(g, "row", "tile_row(cta) + warp_row + row");
+    gen_let(g, "column", "tile_column(cta) + warp_column + column");
+    gen_at(g, 2, (int64_t)t->c_bytes, "(product * M + row) * N + column");
+    gen_if(g, "in_tile < warp_rows && row < M && column < N");
+}
+
+/* --- the CTA's tile --- */
+
+static struct gemm_place place_of(const struct generator *g, const uint64_t *cta)
+{
+    return gemm_tiles_place(g->own, g, *cta);
+}
+static uint64_t find_first(const struct generator *g, const uint64_t *cta)
+{
+    return place_of(g, cta).first;
+}
+static uint64_t find_steps(const struct generator *g, const uint64_t *cta)
+{
+    return place_of(g, cta).steps;
+}
+static uint64_t find_row(const struct generator *g, const uint64_t *cta)
+{
+    return place_of(g, cta).m;
+}
+static uint64_t find_column(const struct generator *g, const uint64_t *cta)
+{
+    return place_of(g, cta).n;
+}
+
+static void name_sizes(struct generator *g, const struct gemm_tiles *t)
+{
+    gen_define(g, "first_step", find_first, 1);
+    gen_define(g, "steps", find_steps, 1);
+    gen_define(g, "tile_row", find_row, 1);
+    gen_define(g, "tile_column", find_column, 1);
+    gen_set(g, "M", t->M);
+    gen_set(g, "N", t->N);
+    gen_set(g, "K", t->K);
+    gen_set(g, "bytes", t->bytes);
+    gen_set(g, "c_vector", t->c_vector);
+    gen_set(g, "depth", t->depth);
+    gen_set(g, "buffers", t->buffers);
+    gen_set(g, "buffer_bytes", t->buffer_bytes);
+    gen_set(g, "lanes_m", t->lanes_m);
+    gen_set(g, "lanes_n", t->lanes_n);
+    gen_set(g, "ahead", gemm_tiles_ahead(t));
+    gen_set(g, "warp_rows", t->a.warp_tile);
+    gen_set(g, "warp_columns", t->b.warp_tile);
+    gen_set(g, "tiles", t->tiles_m * t->tiles_n * t->splits);
+    gen_let(g, "product", "cta / tiles");
+    gen_let(g, "warp_row", "warp % warps_m * warp_rows");
+    gen_let(g, "warp_column", "warp / warps_m * warp_columns");
+}
+
+/* --- code --- */
+
 /* Access u of a step: those of A, then those of B. Copies of 16 bytes go past the L1, smaller ones
  * through it (PTX cp.async.cg and .ca). */
-static void add_access(struct generator *g, const struct gemm_tiles *t, uint32_t u)
+static void add_access(struct generator *g, const struct gemm_tiles *t, uint32_t u,
+                       const char *step)
 {
     bool of_a = u < t->a.accesses;
     int64_t bytes = (int64_t)((of_a ? t->a.vector : t->b.vector) * t->bytes);
@@ -52,6 +197,7 @@ static void add_access(struct generator *g, const struct gemm_tiles *t, uint32_t
         gen_copy_past_l1(g, address, bytes, buffer);
     else
         gen_copy(g, address, bytes, buffer);
+    access_memory(g, t, of_a, of_a ? u : u - t->a.accesses, step);
 }
 
 static void add_commit(struct generator *g, const struct gemm_tiles *t)
@@ -60,32 +206,62 @@ static void add_commit(struct generator *g, const struct gemm_tiles *t)
 }
 
 static void add_staged(struct generator *g, const struct gemm_tiles *t,
-                       const struct gemm_operand *o, uint32_t first)
+                       const struct gemm_operand *o, uint32_t first, const char *step)
 {
     uint64_t apart = gemm_tiles_stored_apart(t, o);
+    name_operand(g, t, o);
     for (uint32_t u = 0; u < o->accesses; u++)
-        for (uint64_t i = 0; i < apart; i++)
+        for (uint64_t i = 0; i < apart; i++) {
             gen_shared_bytes(g, OP_SHARED_STORE, staged_register(t, first + u),
                              (int64_t)(o->vector * t->bytes / apart));
+            gen_set(g, "u", u);
+            gen_set(g, "i", i);
+            gen_let(g, "v", "u * cta_threads + thread");
+            gen_let(g, "along", "v % per_row * vector + i");
+            access_shared(g, t, o, step, o->along_k ? "v / per_row" : "along",
+                          o->along_k ? "along" : "v / per_row");
+            gen_if(g, "v < vectors");
+        }
 }
 
 /* What stands between the slices of one step and those of the next. */
-static void add_hand_over(struct generator *g, const struct gemm_tiles *t)
+static void add_hand_over(struct generator *g, const struct gemm_tiles *t, const char *step)
 {
     if (t->stages == 1) {
-        add_staged(g, t, &t->a, 0);
-        add_staged(g, t, &t->b, t->a.accesses);
+        add_staged(g, t, &t->a, 0, step);
+        add_staged(g, t, &t->b, t->a.accesses, step);
     } else {
         gen_copy_wait(g, t->stages - 2);
     }
     gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
 }
 
+/* Fragment i of a slice, those of A first, as LDSM.x4 reads it for the matrix units: lanes side by
+ * side read the rows of memory. Warps of a group read a part of B's each. */
 static void add_fragment(struct generator *g, const struct gemm_tiles *t, uint32_t slice,
-                         uint32_t i)
+                         uint32_t i, const char *step)
 {
+    bool of_b = i >= t->a.fragments;
+    const struct gemm_operand *o = of_b ? &t->b : &t->a;
     gen_shared_bytes(g, OP_SHARED_LOAD, fragment_register(t, slice, i),
-                     gemm_tiles_fragment_bytes(t, i < t->a.fragments ? &t->a : &t->b));
+                     gemm_tiles_fragment_bytes(t, o));
+    name_operand(g, t, o);
+    gen_set(g, "slice", slice % t->slices);
+    gen_set(g, "i", of_b ? i - t->a.fragments : i);
+    gen_set(g, "fragments", of_b ? o->fragments : 0);
+    gen_let(g, "f", "warp % warps_m % warpgroup * fragments + i");
+    gen_let(g, "warp_at", of_b ? "warp_column" : "warp_row");
+    gen_set(g, "rows", o->along_k ? GEMM_FRAGMENT : t->depth);
+    gen_let(g, "within", "lane / rows * fragment_bytes / bytes");
+    if (!t->tensor)
+        access_shared(g, t, o, step,
+                      of_b ? "warp_at + (f * lanes_n + lane % lanes_n) * fragment"
+                           : "warp_at + (f * lanes_m + lane / lanes_n) * fragment",
+                      "slice");
+    else if (o->along_k)
+        access_shared(g, t, o, step, "warp_at + f * 16 + lane % rows", "slice * depth + within");
+    else
+        access_shared(g, t, o, step, "warp_at + f * 16 + within", "slice * depth + lane % rows");
 }
 
 static void add_product(struct generator *g, const struct gemm_tiles *t, uint32_t slice, uint32_t i)
@@ -129,6 +305,7 @@ static void add_end(struct generator *g, const struct gemm_tiles *t)
             add_atomic(g, out);
         else
             gen_store(g, out, ADDRESS_C, (int64_t)(t->c_vector * t->c_bytes), BUFFER_C);
+        access_result(g, t, u);
     }
     gen_exit(g);
 }
@@ -138,14 +315,15 @@ static void add_slice(struct generator *g, const struct gemm_tiles *t, uint32_t 
     uint32_t products = gemm_tiles_sums(t), fragments = t->a.fragments + t->b.fragments;
     uint32_t accesses = slice == 0 ? t->a.accesses + t->b.accesses : 0, n = 0;
     uint32_t late = gemm_tiles_hand_over(t, slice);
+    const char *next = slice + 1 == t->slices ? "step + 1" : "step";
     for (uint32_t i = 0; i < products; i++) {
-        if (slice + 1 == t->slices && i == late) add_hand_over(g, t);
+        if (slice + 1 == t->slices && i == late) add_hand_over(g, t, "step + 1");
         for (; i >= late && n < gemm_tiles_spread(fragments + accesses, products - late, i - late);
              n++)
             if (n < fragments)
-                add_fragment(g, t, slice + 1, n);
+                add_fragment(g, t, slice + 1, n, next);
             else
-                add_access(g, t, n - fragments);
+                add_access(g, t, n - fragments, "step + ahead");
         add_product(g, t, slice, i);
     }
     if (slice == 0) add_commit(g, t);
@@ -162,13 +340,14 @@ static void add_prologue(struct generator *g, const struct gemm_tiles *t)
 {
     gen_prologue(g, 3);
     for (uint32_t s = 0; s < gemm_tiles_ahead(t); s++) {
+        gen_set(g, "s", s);
         for (uint32_t u = 0; u < t->a.accesses + t->b.accesses; u++)
-            add_access(g, t, u);
+            add_access(g, t, u, "s");
         add_commit(g, t);
     }
-    add_hand_over(g, t);
+    add_hand_over(g, t, "0");
     for (uint32_t i = 0; i < t->a.fragments + t->b.fragments; i++)
-        add_fragment(g, t, 0, i);
+        add_fragment(g, t, 0, i, "0");
     g->n_prologue = g->code.n;
 }
 
@@ -182,6 +361,7 @@ bool gemm_code_add(struct generator *g, const struct gemm_tiles *t, const char *
                            "tile than fits into its registers",
                            path, t->a.accesses + t->b.accesses);
     g->shared_bytes = (uint32_t)shared;
+    name_sizes(g, t);
     add_prologue(g, t);
     add_step(g, t);
     add_end(g, t);

@@ -99,20 +99,11 @@ static void derive_sizes(struct gemm_tiles *t, const struct gen_config *c)
     t->steps = gen_divide_up(t->K, t->tile_k);
 }
 
-static bool address_of_a(const struct generator *g, uint64_t product, uint64_t row, uint64_t k,
-                         uint64_t *address)
-{
-    uint64_t rows = product * (uint64_t)g->c.M + row, bytes = g->c.type <= GEMM_TF32 ? 4 : 2;
-    *address = gen_array(g, 0) + (rows * (uint64_t)g->c.K + k) * bytes;
-    return true;
-}
-
 void gemm_tiles_derive(struct gemm_tiles *t, const struct generator *g)
 {
     /* contiguous elements of a row of A */
     uint64_t run = (uint64_t)(g->c.window ? g->c.channels : g->c.K);
     *t = (struct gemm_tiles){.width = g->width, .lanes_m = 1, .lanes_n = g->width};
-    t->address_of_a = g->c.window ? convolution_address_of_a : address_of_a;
     derive_sizes(t, &g->c);
     t->threads = t->warps_m * t->warps_n * t->width;
     t->a.along_k = true;

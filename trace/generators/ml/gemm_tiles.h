@@ -42,7 +42,7 @@
  * tiles, products of the batch behind all splits. */
 #pragma once
 
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 enum gemm_type { GEMM_FP32, GEMM_TF32, GEMM_FP16, GEMM_BF16 };
 enum gemm_layout { GEMM_NN, GEMM_TN };
@@ -60,11 +60,6 @@ struct gemm_operand {
     uint32_t warp_tile, fragment, fragments; /* elements of a warp; of a lane's read; reads */
 };
 
-/* Where element (row, k) of A lies, for the product `product` of the batch; false: it is a zero
- * that is not in memory. row < M, k < K. */
-typedef bool gemm_address_fn(const struct generator *g, uint64_t product, uint64_t row, uint64_t k,
-                             uint64_t *address);
-
 struct gemm_tiles {
     uint64_t M, N, K, batch, splits;
     uint64_t tiles_m, tiles_n, steps; /* steps: of all splits */
@@ -77,7 +72,6 @@ struct gemm_tiles {
     uint32_t stages, buffers;
     uint64_t buffer_bytes;
     struct gemm_operand a, b;
-    gemm_address_fn *address_of_a;
 };
 
 /* Derives *t from g->c and g->width. */
@@ -132,10 +126,6 @@ static inline uint32_t gemm_tiles_fragment_bytes(const struct gemm_tiles *t,
 bool gemm_code_add(struct generator *g, const struct gemm_tiles *t, const char *path,
                    struct error *e);
 
-void gemm_stream_prologue(struct gen_warp *w, const struct gemm_tiles *t);
-void gemm_stream_step(struct gen_warp *w, const struct gemm_tiles *t, uint64_t iteration);
-void gemm_stream_epilogue(struct gen_warp *w, const struct gemm_tiles *t);
-
 /* The parameters of tiles, which gemm and convolution have alike. */
 #define GEMM_PARAMS                                                                               \
     GEN_PARAM(tile_m, GEN_INT, 0, 0, 256, NULL, "rows of C in a CTA's tile; 0: as the type has"), \
@@ -156,9 +146,8 @@ extern const char *const gemm_types[], *const gemm_rasters[];
 
 /* What gemm and convolution do alike. */
 bool gemm_setup(struct generator *g, const char *path, struct error *e);
-void gemm_step(struct gen_warp *w, uint64_t iteration);
-void gemm_epilogue(struct gen_warp *w);
 uint64_t gemm_cta_steps(const struct generator *g, uint64_t cta);
 
-/* convolution.c's A; g->c.window is not 0. */
-gemm_address_fn convolution_address_of_a;
+/* The last instruction accesses element (side, k) of convolution.c's A, of `bytes`; g->c.window is
+ * not 0. */
+void gemm_access_image(struct generator *g, int64_t bytes);

@@ -4,7 +4,7 @@
  * apply it to a float4 (7.5 differs by moves only). */
 #pragma once
 
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 /* Instructions by unit: floats, whole numbers and moves, special functions and conversions,
  * branches with the synchronization around them. */

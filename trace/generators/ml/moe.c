@@ -1,27 +1,17 @@
 /* moe.c - a mixture of experts around its products: `moe_gather` copies the rows of tokens to where
- * their experts want them, `moe_scatter` sums the experts' rows of each token.
+ * their experts want them, `moe_scatter` sums the experts' rows of each token. Here is who goes
+ * where; the kernels are kernels/moe_gather.cfg and moe_scatter.cfg.
  *
  * Each token has top_k different experts, drawn one after another by Zipf's law among those that
- * are left; copies of tokens are sorted by expert, in the order of tokens for each.
- *
- * moe_gather: a CTA of 256 threads copies the row of one sorted place. It loads the token of the
- * place (4 bytes, the same for all lanes), and thread 0 stores the place where the token will look
- * for it. A step loads and stores `unroll` vectors of 16 bytes of each thread, side by side.
- * moe_scatter: a CTA of 256 threads makes one token's row. A step makes one vector of 16 bytes of
- * each thread: for each expert it loads the place and the weight (4 bytes each, the same for all
- * lanes) and its vector, and adds weight * vector to sums of fp32 in registers; then it stores.
- * Lanes beyond a row's end are off; shared memory isn't used.
- * Source: expandInputRowsKernel and finalizeMoeRoutingKernel of NVIDIA's TensorRT-LLM
- * (mixtureOfExperts/moe_kernels.cu). */
+ * are left; copies of tokens are sorted by expert, in the order of tokens for each. */
 #include "base/memory/alloc.h"
 #include "trace/generators/ml/ml_math.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { THREADS = 256, VECTOR = 16, MAP_BYTES = 4, MOST_EXPERTS = 1024, MOST_TOP_K = 16 };
-enum { INPUT, MAP, OUTPUT, REVERSE, N_GATHERED };
-enum { SCALES = 2, SUMS, N_SCATTERED };
+enum { THREADS = 256, VECTOR = 16, MOST_EXPERTS = 1024, MOST_TOP_K = 16 };
+extern const char kernel_moe_gather[], kernel_moe_scatter[];
 static const char *const gather_tensors[] = {"input", "source", "output", "place", NULL};
 static const char *const scatter_tensors[] = {"input", "place", "scale", "output", NULL};
 
@@ -176,144 +166,29 @@ static bool shape_scatter(struct generator *g, const char *path, struct error *e
     return choose_shape(g, g->c.tokens, 1, path, e);
 }
 
-/* --- gather --- */
-
-static void prologue_gather(struct gen_warp *w);
-
-static bool setup_gather(struct generator *g, const char *path, struct error *e)
+static uint64_t find_copy(const struct generator *g, const uint64_t *place)
 {
-    double tokens = (double)g->c.tokens, copies = tokens * (double)g->c.top_k;
-    double row = (double)row_vectors(g) * VECTOR;
-    double bytes[N_GATHERED] = {tokens * row, copies * MAP_BYTES, copies * row, copies * MAP_BYTES};
-    if (!gen_place_checked(g, path, N_GATHERED, bytes, e) || !route(g, e)) return false;
-    gen_prologue(g, N_GATHERED);
-    gen_load(g, GEN_R_INDEX, GEN_R_ADDRESS + 2, MAP_BYTES, MAP + 1);
-    gen_op(g, OP_INT, GEN_R_ADDRESS, GEN_R_INDEX, REG_NONE, "IMAD.WIDE");
-    gen_store(g, GEN_R_CTA, GEN_R_ADDRESS + 6, MAP_BYTES, REVERSE + 1);
-    g->n_prologue = g->code.n;
-    g->prologue = prologue_gather;
-    for (int64_t u = 0; u < g->c.unroll; u++)
-        gen_load(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS, VECTOR, INPUT + 1);
-    for (int64_t u = 0; u < g->c.unroll; u++)
-        gen_store(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS + 4, VECTOR, OUTPUT + 1);
-    gen_loop_end(g, 2);
-    gen_exit(g);
-    return true;
+    return routing_of(g)->copy_at[*place];
 }
 
-static void prologue_gather(struct gen_warp *w)
+static uint64_t find_place(const struct generator *g, const uint64_t *copy)
 {
-    const struct generator *g = w->g;
-    uint32_t code = g->n_prologue - 3;
-    gen_plain_range(w, 0, code);
-    gen_strided(w, code, gen_array(g, MAP) + w->cta * MAP_BYTES, 0);
-    gen_plain(w, code + 1);
-    gen_strided_lanes(w, code + 2, w->warp == 0,
-                      gen_array(g, REVERSE) + routing_of(g)->copy_at[w->cta] * (uint64_t)MAP_BYTES,
-                      0);
+    return routing_of(g)->place_of[*copy];
 }
 
-/* An access to the warp's vectors of a row from `first` of its CTA on. */
-static void access_row(struct gen_warp *w, uint32_t code, uint32_t array, uint64_t row,
-                       uint64_t first)
+static bool prepare(struct generator *g, struct error *e)
 {
-    const struct generator *g = w->g;
-    uint64_t vectors = row_vectors(g), at = first + w->warp * g->width;
-    gen_strided_lanes(w, code, at < vectors ? vectors - at : 0,
-                      gen_array(g, array) + (row * vectors + at) * VECTOR, VECTOR);
-}
-
-static void step_gather(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t unroll = (uint64_t)g->c.unroll, first = iteration * unroll;
-    uint64_t token = routing_of(g)->copy_at[w->cta] / (uint64_t)g->c.top_k;
-    uint32_t code = g->n_prologue;
-    for (uint64_t u = 0; u < unroll; u++)
-        access_row(w, code++, INPUT, token, (first + u) * THREADS);
-    for (uint64_t u = 0; u < unroll; u++)
-        access_row(w, code++, OUTPUT, w->cta, (first + u) * THREADS);
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-}
-
-/* --- scatter --- */
-
-/* Registers: of the vector of an expert, of elements in fp32, of their sums. */
-enum {
-    R_ROW = GEN_R_OWN,
-    R_WIDE = R_ROW + MOST_TOP_K,
-    R_SUM = R_WIDE + VECTOR / 2,
-    R_END = R_SUM + VECTOR / 2
-};
-_Static_assert((int)R_END <= (int)GEN_REGISTERS, "registers are numbered below this");
-
-/* Operations that add an expert's vector: one for each element, and one that widens it. */
-static uint32_t add_operations(const struct generator *g)
-{
-    return g->c.type == ML_FP32 ? VECTOR / 4 : VECTOR / 2 * 2;
-}
-
-static void add_weighted(struct generator *g, uint16_t row, uint16_t weight)
-{
-    bool wide = g->c.type == ML_FP32;
-    for (uint32_t i = 0; i < (wide ? VECTOR / 4 : VECTOR / 2); i++) {
-        uint16_t value = wide ? row : (uint16_t)(R_WIDE + i);
-        if (!wide) gen_op(g, OP_FP32, value, row, REG_NONE, "HADD2.F32");
-        gen_fma(g, (uint16_t)(R_SUM + i), value, weight);
-    }
-}
-
-static bool setup_scatter(struct generator *g, const char *path, struct error *e)
-{
-    double tokens = (double)g->c.tokens, copies = tokens * (double)g->c.top_k;
-    double row = (double)row_vectors(g) * VECTOR;
-    double bytes[N_SCATTERED] = {copies * row, copies * MAP_BYTES, copies * MAP_BYTES,
-                                 tokens * row};
-    if (!gen_place_checked(g, path, N_SCATTERED, bytes, e) || !route(g, e)) return false;
-    gen_prologue(g, N_SCATTERED);
-    for (uint16_t k = 0; k < g->c.top_k; k++) {
-        uint16_t index = GEN_R_INDEX + k, weight = GEN_R_DATA + k;
-        gen_load(g, index, GEN_R_ADDRESS + 2, MAP_BYTES, MAP + 1);
-        gen_load(g, weight, GEN_R_ADDRESS + 4, MAP_BYTES, SCALES + 1);
-        gen_op(g, OP_INT, GEN_R_DATA2 + k, index, REG_NONE, "IMAD.WIDE");
-        gen_load(g, R_ROW + k, GEN_R_DATA2 + k, VECTOR, INPUT + 1);
-    }
-    for (uint16_t k = 0; k < g->c.top_k; k++)
-        add_weighted(g, R_ROW + k, GEN_R_DATA + k);
-    if (g->c.type != ML_FP32)
-        for (uint16_t i = 0; i < VECTOR / 4; i++)
-            gen_op(g, OP_FP32, R_SUM + i, (uint16_t)(R_SUM + 2 * i), (uint16_t)(R_SUM + 2 * i + 1),
-                   "F2FP.PACK_AB");
-    gen_store(g, R_SUM, GEN_R_ADDRESS + 6, VECTOR, SUMS + 1);
-    gen_loop_end(g, 2);
-    gen_exit(g);
-    return true;
-}
-
-static void step_scatter(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t k = (uint64_t)g->c.top_k, first = iteration * THREADS;
-    uint32_t code = g->n_prologue;
-    for (uint64_t copy = w->cta * k; copy < (w->cta + 1) * k; copy++) {
-        gen_strided(w, code++, gen_array(g, MAP) + copy * MAP_BYTES, 0);
-        gen_strided(w, code++, gen_array(g, SCALES) + copy * MAP_BYTES, 0);
-        gen_plain(w, code++);
-        access_row(w, code++, INPUT, routing_of(g)->place_of[copy], first);
-    }
-    uint32_t store =
-        code + (uint32_t)k * add_operations(g) + (g->c.type == ML_FP32 ? 0 : VECTOR / 4);
-    gen_plain_range(w, code, store);
-    access_row(w, store, SUMS, w->cta, first);
-    gen_plain_range(w, store + 1, g->n_prologue + g->n_step);
+    gen_define(g, "copy_at", find_copy, 1);
+    gen_define(g, "place_of", find_place, 1);
+    return route(g, e);
 }
 
 const struct generator_ops generator_moe_gather = {
     .name = "moe_gather",
     .params = gather_params,
     .n_params = sizeof gather_params / sizeof *gather_params,
-    .setup = setup_gather,
-    .step = step_gather,
+    .text = kernel_moe_gather,
+    .prepare = prepare,
     .shape = shape_gather,
     .tensors = gather_tensors,
 };
@@ -322,8 +197,8 @@ const struct generator_ops generator_moe_scatter = {
     .name = "moe_scatter",
     .params = scatter_params,
     .n_params = sizeof scatter_params / sizeof *scatter_params,
-    .setup = setup_scatter,
-    .step = step_scatter,
+    .text = kernel_moe_scatter,
+    .prepare = prepare,
     .shape = shape_scatter,
     .tensors = scatter_tensors,
 };

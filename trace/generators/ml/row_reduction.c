@@ -77,14 +77,6 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-static void step(struct gen_warp *w, uint64_t i)
-{
-    if (w->g->c.method == ROW_WARP)
-        row_warp_step(w);
-    else
-        row_block_step(w, i);
-}
-
 static void epilogue(struct gen_warp *w)
 {
     gen_plain(w, w->g->code.n - 1);
@@ -98,7 +90,7 @@ static uint64_t warp_before(const struct generator *g, uint32_t warp, uint64_t i
 #define OPERATOR(name_, params_)                                                        \
     {                                                                                   \
         .name = name_, .params = params_, .n_params = sizeof params_ / sizeof *params_, \
-        .setup = setup, .step = step, .epilogue = epilogue, .shape = shape,             \
+        .setup = setup, .step = row_block_step, .epilogue = epilogue, .shape = shape,   \
         .warp_before = warp_before, .tensors = tensors                                  \
     }
 

@@ -22,4 +22,3 @@ uint64_t row_block_before(const struct generator *g, uint32_t warp, uint64_t ste
 
 bool row_warp_shape(struct generator *g, const char *path, struct error *e);
 void row_warp_setup(struct generator *g);
-void row_warp_step(struct gen_warp *w);

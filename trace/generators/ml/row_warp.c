@@ -81,58 +81,38 @@ static void add_row(struct generator *g, const struct row_warp *l, uint32_t row,
         ml_add_function(g, &divide, 1, element(l, row, i), element(l, row, i), sum);
 }
 
+/* Register i of row `row` of every lane group. */
+static void add_access(struct generator *g, const struct row_warp *l, uint32_t row, uint32_t i,
+                       bool store)
+{
+    gen_set(g, "of_group", row);
+    gen_set(g, "i", i);
+    gen_let(g, "row", "((cta * warps + warp) * groups + lane / row_lanes) * batch + of_group");
+    gen_let(g, "column", "i * row_lanes + lane % row_lanes");
+    if (store)
+        gen_store(g, element(l, row, i), GEN_R_ADDRESS + 2, row_element_bytes(g), ROW_Y + 1);
+    else
+        gen_load(g, element(l, row, i), GEN_R_ADDRESS, row_element_bytes(g), ROW_X + 1);
+    gen_at(g, store ? ROW_Y : ROW_X, row_element_bytes(g), "row * width + column");
+    gen_if(g, "row < rows && column < width");
+}
+
 void row_warp_setup(struct generator *g)
 {
     struct row_warp l = layout(g);
     uint32_t converted = g->c.type != ML_FP32;
+    gen_set(g, "groups", l.groups);
+    gen_set(g, "row_lanes", l.lanes);
+    gen_set(g, "batch", l.batch);
     gen_prologue(g, 2);
     for (uint32_t row = 0; row < l.batch; row++)
         for (uint32_t i = 0; i < l.registers; i++)
-            gen_load(g, element(&l, row, i), GEN_R_ADDRESS, row_element_bytes(g), ROW_X + 1);
+            add_access(g, &l, row, i, false);
     for (uint32_t row = 0; row < l.batch; row++)
         add_row(g, &l, row, converted);
     for (uint32_t row = 0; row < l.batch; row++)
         for (uint32_t i = 0; i < l.registers; i++)
-            gen_store(g, element(&l, row, i), GEN_R_ADDRESS + 2, row_element_bytes(g), ROW_Y + 1);
+            add_access(g, &l, row, i, true);
     g->n_step = g->code.n - g->n_prologue;
     gen_exit(g);
-}
-
-/* Register i of row `row` of every lane group. */
-static void emit_access(struct gen_warp *w, const struct row_warp *l, uint32_t code, uint32_t row,
-                        uint32_t i, uint32_t tensor)
-{
-    const struct generator *g = w->g;
-    uint64_t number = w->cta * g->warps + w->warp, all = w->mask, list[WARP_MAX_LANES];
-    uint64_t base = gen_array(g, tensor);
-    uint32_t n = 0;
-    w->mask = 0;
-    for (uint32_t lane = 0; lane < g->width; lane++) {
-        uint64_t r = (number * l->groups + lane / l->lanes) * l->batch + row;
-        uint32_t column = i * l->lanes + lane % l->lanes;
-        if (r >= (uint64_t)g->c.rows || column >= (uint64_t)g->c.width) continue;
-        w->mask |= UINT64_C(1) << lane;
-        list[n++] = base + (r * (uint64_t)g->c.width + column) * row_element_bytes(g);
-    }
-    if (n == 0)
-        gen_masked_range(w, code, code + 1);
-    else if (l->groups == 1)
-        gen_strided(w, code, list[0], row_element_bytes(g));
-    else
-        gen_listed(w, code, list);
-    w->mask = all;
-}
-
-void row_warp_step(struct gen_warp *w)
-{
-    const struct generator *g = w->g;
-    struct row_warp l = layout(g);
-    uint32_t code = g->n_prologue, stores = g->n_prologue + g->n_step - l.batch * l.registers;
-    for (uint32_t row = 0; row < l.batch; row++)
-        for (uint32_t i = 0; i < l.registers; i++)
-            emit_access(w, &l, code++, row, i, ROW_X);
-    gen_plain_range(w, code, stores);
-    for (uint32_t row = 0; row < l.batch; row++)
-        for (uint32_t i = 0; i < l.registers; i++)
-            emit_access(w, &l, stores++, row, i, ROW_Y);
 }

@@ -1,15 +1,4 @@
-/* spmm.c - a sparse matrix in CSR times a dense one: C = A B.
- *
- * CTA x + y * ceil(rows / 8) has eight warps, each for a row of A and 2 pieces of C's row, as wide
- * as a warp (columns 2 y w to 2 (y + 1) w - 1 of C for w lanes). A warp loads where its row begins
- * and ends (4 bytes each, the same for all lanes). A step multiplies `unroll` non-zeros: once for
- * as many non-zeros as it has lanes, the warp loads their columns and values (4 bytes a lane each,
- * side by side) and stores them to shared memory; then it reads `unroll` of either back (the same
- * word for all lanes), loads the pieces of those rows of B (4 bytes a lane), and multiplies.
- * Instructions beyond the row's end, and the loads of columns and values in the steps between, are
- * predicated off. Warps end with their own row, so they differ in length. At last a warp stores its
- * pieces of C. Source: GE-SpMM (Huang, Dai, Wang, Yang, SC 2020): coalesced row caching, and warps
- * merged by two.
+/* spmm.c - the matrix of kernels/spmm.cfg: a sparse one in CSR, whose rows are drawn.
  *
  * Degrees: all rows equal, or by a bounded power law (density about degree^-exponent from the least
  * degree on, up to all columns) whose least degree gives the mean asked for; parts of a non-zero
@@ -18,27 +7,17 @@
  * spread by steps of the golden section) is above 0. Columns of a row are neither sorted nor
  * different. */
 #include "base/memory/alloc.h"
-#include "trace/generators/kit.h"
+#include "trace/generators/nest.h"
 
 #include <math.h>
 
-enum { CTA_WARPS = 8, PIECES = 2, WORD = 4, MOST_ROWS = 1 << 24 };
-enum { OFFSETS, COLUMNS, VALUES, B, C, N_ARRAYS };
+enum { CTA_WARPS = 8, PIECES = 2, MOST_ROWS = 1 << 24 };
 static const char *const tensors[] = {"offsets", "indices", "values", "b", "c", NULL};
 
 enum { REGULAR, POWER_LAW };
 static const char *const degree_laws[] = {"regular", "power_law", NULL};
 
-/* Registers: of non-zero u its column and value, and its elements of B; of the pieces their sums.
- */
-enum {
-    R_COLUMN = GEN_R_OWN,
-    R_VALUE = R_COLUMN + GEN_MAX_UNROLL,
-    R_B = R_VALUE + GEN_MAX_UNROLL,
-    R_SUM = R_B + PIECES * GEN_MAX_UNROLL,
-    R_END = R_SUM + PIECES
-};
-_Static_assert((int)R_END <= (int)GEN_REGISTERS, "registers are numbered below this");
+extern const char kernel_spmm[];
 
 static const struct gen_param params[] = {
     GEN_PARAM(rows, GEN_INT, 16384, 1, MOST_ROWS, NULL, "rows of A and C"),
@@ -114,12 +93,19 @@ static bool draw_rows(struct generator *g, const char *path, struct error *e)
 
 static uint64_t row_start(const struct generator *g, uint64_t row)
 {
+    if (row > (uint64_t)g->c.rows) return 0;
     return ((const uint32_t *)g->own)[row];
 }
 
-/* The column of a non-zero of a row. */
-static uint64_t column_of(const struct generator *g, uint64_t row, uint64_t nonzero)
+static uint64_t find_start(const struct generator *g, const uint64_t *row)
 {
+    return row_start(g, *row);
+}
+
+/* The column of a non-zero of a row. */
+static uint64_t draw_column(const struct generator *g, const uint64_t *v)
+{
+    uint64_t row = v[0], nonzero = v[1];
     uint64_t columns = (uint64_t)g->c.columns, band = (uint64_t)g->c.band;
     uint64_t draw = 2 * ((uint64_t)g->c.rows + nonzero);
     if (gen_hash_unit(g, draw) < g->c.locality) {
@@ -176,163 +162,22 @@ static bool shape(struct generator *g, const char *path, struct error *e)
     return true;
 }
 
-/* --- code --- */
-
-static void prologue(struct gen_warp *w);
-
-static void add_step(struct generator *g)
+static bool prepare(struct generator *g, struct error *e)
 {
-    uint16_t unroll = (uint16_t)g->c.unroll;
-    gen_load(g, GEN_R_DATA, GEN_R_ADDRESS + 2, WORD, COLUMNS + 1);
-    gen_load(g, GEN_R_DATA + 4, GEN_R_ADDRESS + 4, WORD, VALUES + 1);
-    gen_shared_bytes(g, OP_SHARED_STORE, GEN_R_DATA, WORD);
-    gen_shared_bytes(g, OP_SHARED_STORE, GEN_R_DATA + 4, WORD);
-    for (uint16_t u = 0; u < unroll; u++) {
-        gen_shared_bytes(g, OP_SHARED_LOAD, R_COLUMN + u, WORD);
-        gen_shared_bytes(g, OP_SHARED_LOAD, R_VALUE + u, WORD);
-        gen_op(g, OP_INT, GEN_R_DATA2 + u, R_COLUMN + u, GEN_R_ADDRESS + 6, "IMAD.WIDE");
-    }
-    for (uint16_t n = 0; n < PIECES * unroll; n++)
-        gen_load(g, R_B + n, (uint16_t)(GEN_R_DATA2 + n / PIECES), WORD, B + 1);
-    for (uint16_t n = 0; n < PIECES * unroll; n++)
-        gen_fma(g, R_SUM + n % PIECES, R_VALUE + n / PIECES, R_B + n);
-}
-
-static bool setup(struct generator *g, const char *path, struct error *e)
-{
-    double rows = (double)g->c.rows, width = (double)g->c.width;
-    double nonzeros = (double)row_start(g, (uint64_t)g->c.rows);
-    double bytes[N_ARRAYS] = {(rows + 1) * WORD, nonzeros * WORD, nonzeros * WORD,
-                              (double)g->c.columns * width * WORD, rows * width * WORD};
-    if (!gen_place_checked(g, path, N_ARRAYS, bytes, e)) return false;
+    (void)e;
     g->jump = gen_golden_jump((uint64_t)g->c.columns);
-    g->shared_bytes = CTA_WARPS * g->width * 2 * WORD;
-    gen_prologue(g, 4);
-    gen_load(g, GEN_R_INDEX, GEN_R_ADDRESS, WORD, OFFSETS + 1);
-    gen_load(g, GEN_R_COUNT, GEN_R_ADDRESS, WORD, OFFSETS + 1);
-    gen_op(g, OP_INT, GEN_R_ADDRESS + 2, GEN_R_INDEX, REG_NONE, "IMAD.WIDE");
-    gen_op(g, OP_INT, GEN_R_ADDRESS + 4, GEN_R_INDEX, GEN_R_COUNT, "IMAD.WIDE");
-    g->n_prologue = g->code.n;
-    g->prologue = prologue;
-    add_step(g);
-    gen_loop_end(g, 0);
-    for (uint16_t p = 0; p < PIECES; p++)
-        gen_store(g, R_SUM + p, GEN_R_ADDRESS, WORD, C + 1);
-    gen_exit(g);
+    gen_define(g, "start", find_start, 1);
+    gen_define(g, "column_of", draw_column, 2);
+    gen_set(g, "nonzeros", row_start(g, (uint64_t)g->c.rows));
     return true;
-}
-
-/* --- streams --- */
-
-/* The warp's row of A; a warp behind the last row has none, and its lanes are off. */
-static uint64_t row_of(const struct gen_warp *w)
-{
-    return w->cta % row_blocks(w->g) * CTA_WARPS + w->warp;
-}
-
-static uint64_t mask_row(struct gen_warp *w)
-{
-    uint64_t all = w->mask;
-    if (row_of(w) >= (uint64_t)w->g->c.rows) w->mask = 0;
-    return all;
-}
-
-/* An access to a piece of a row of B or C. */
-static void access_piece(struct gen_warp *w, uint32_t code, uint32_t array, uint64_t row,
-                         uint64_t piece)
-{
-    const struct generator *g = w->g;
-    uint64_t width = (uint64_t)g->c.width;
-    uint64_t column = (w->cta / row_blocks(g) * PIECES + piece) * g->width;
-    gen_strided_lanes(w, code, column < width ? width - column : 0,
-                      gen_array(g, array) + (row * width + column) * WORD, WORD);
-}
-
-static void prologue(struct gen_warp *w)
-{
-    uint64_t all = mask_row(w), at = gen_array(w->g, OFFSETS) + row_of(w) * WORD;
-    uint32_t code = w->g->n_prologue - 4;
-    gen_plain_range(w, 0, code);
-    gen_strided(w, code, at, 0);
-    gen_strided(w, code + 1, at + WORD, 0);
-    gen_plain_range(w, code + 2, code + 4);
-    w->mask = all;
-}
-
-/* Where the warp keeps its columns, or values, in shared memory. */
-static uint64_t shared_at(const struct gen_warp *w, bool values)
-{
-    return (2 * w->warp + values) * (uint64_t)w->g->width * WORD;
-}
-
-/* Columns and values of as many non-zeros as there are lanes, if the step begins them. */
-static uint32_t cache_nonzeros(struct gen_warp *w, uint64_t first, uint64_t end, uint64_t in_row,
-                               uint32_t code)
-{
-    const struct generator *g = w->g;
-    uint64_t lanes = in_row % g->width ? 0 : end - first;
-    gen_strided_lanes(w, code++, lanes, gen_array(g, COLUMNS) + first * WORD, WORD);
-    gen_strided_lanes(w, code++, lanes, gen_array(g, VALUES) + first * WORD, WORD);
-    gen_strided_lanes(w, code++, lanes, shared_at(w, false), WORD);
-    gen_strided_lanes(w, code++, lanes, shared_at(w, true), WORD);
-    return code;
-}
-
-static void multiply(struct gen_warp *w, uint64_t first, uint64_t n, uint64_t in_row, uint32_t code)
-{
-    const struct generator *g = w->g;
-    uint64_t all = w->mask, unroll = (uint64_t)g->c.unroll;
-    for (uint64_t u = 0; u < unroll; u++) {
-        uint64_t word = (in_row + u) % g->width * WORD;
-        w->mask = u < n ? all : 0;
-        gen_strided(w, code++, shared_at(w, false) + word, 0);
-        gen_strided(w, code++, shared_at(w, true) + word, 0);
-        gen_plain(w, code++);
-    }
-    for (uint64_t u = 0; u < unroll; u++) {
-        w->mask = u < n ? all : 0;
-        uint64_t column = u < n ? column_of(g, row_of(w), first + u) : 0;
-        for (uint64_t p = 0; p < PIECES; p++)
-            access_piece(w, code++, B, column, p);
-    }
-    for (uint64_t u = 0; u < unroll; u++, code += PIECES) {
-        w->mask = u < n ? all : 0;
-        gen_plain_range(w, code, code + PIECES);
-    }
-    w->mask = all;
-    gen_plain_range(w, code, g->n_prologue + g->n_step);
-}
-
-static void step(struct gen_warp *w, uint64_t iteration)
-{
-    const struct generator *g = w->g;
-    uint64_t all = mask_row(w), in_row = iteration * (uint64_t)g->c.unroll, first = 0, end = 0;
-    if (w->mask) {
-        first = row_start(g, row_of(w)) + in_row;
-        end = row_start(g, row_of(w) + 1);
-    }
-    uint32_t code = cache_nonzeros(w, first, end, in_row, g->n_prologue);
-    multiply(w, first, end - first, in_row, code);
-    w->mask = all;
-}
-
-static void epilogue(struct gen_warp *w)
-{
-    uint64_t all = mask_row(w);
-    uint32_t code = w->g->n_prologue + w->g->n_step;
-    for (uint64_t p = 0; p < PIECES; p++)
-        access_piece(w, code++, C, row_of(w), p);
-    w->mask = all;
-    gen_plain(w, code);
 }
 
 const struct generator_ops generator_spmm = {
     .name = "spmm",
     .params = params,
     .n_params = sizeof params / sizeof *params,
-    .setup = setup,
-    .step = step,
-    .epilogue = epilogue,
+    .text = kernel_spmm,
+    .prepare = prepare,
     .shape = shape,
     .warp_steps = warp_steps,
     .tensors = tensors,

@@ -1,0 +1,367 @@
+/* map_run.c - the values of forms along a warp's steps; see map.h. Values are computed when they
+ * are asked for and kept until they change: each has the time of its computation, and a clock ticks
+ * with every warp and step. A quotient or remainder of a step ago is advanced. */
+#include "base/memory/alloc.h"
+#include "trace/generators/map_parts.h"
+
+enum { MOST_TABLE = 1 << 24, MOST_VECTORS = 1 << 14 };
+
+/* A scalar atom's value; rest: of a division. */
+struct kept_scalar {
+    uint64_t time;
+    int64_t value, rest;
+};
+
+/* A form's scalar; steady: what no step changes of it. */
+struct kept_form {
+    uint64_t time, steady_time;
+    uint64_t value, steady;
+};
+
+struct kept_lanes {
+    uint64_t time, mask;
+};
+
+struct map_run {
+    const struct index_map *m;
+    int64_t warp;
+    uint64_t warp_time, time;
+    struct kept_scalar *scalar; /* [atom] */
+    struct kept_form *form;     /* [form] */
+    uint64_t *vector_time;      /* [vector] */
+    struct kept_lanes *lanes;   /* [condition] */
+    int64_t *vector;            /* [vector][lane]: those without a table */
+};
+
+static uint64_t time_of(const struct map_run *r, uint32_t level)
+{
+    return level == LEVEL_STEP ? r->time : r->warp_time;
+}
+
+static inline int64_t scalar_of(struct map_run *r, uint32_t form);
+
+/* --- scalars --- */
+
+static int64_t divide_scalar(const struct map_atom *a, struct kept_scalar *k, int64_t v)
+{
+    int64_t q = v / a->divisor;
+    k->rest = v % a->divisor;
+    if (k->rest < 0) k->rest += a->divisor, q--;
+    return a->operation == ATOM_REMAINDER ? k->rest : q;
+}
+
+static int64_t combine_scalars(const struct generator *g, const struct map_atom *a,
+                               const int64_t *v)
+{
+    switch (a->operation) {
+    case ATOM_PRODUCT: return (int64_t)((uint64_t)v[0] * (uint64_t)v[1]);
+    case ATOM_LESSER: return v[0] < v[1] ? v[0] : v[1];
+    case ATOM_XOR: return v[0] ^ v[1];
+    default: return (int64_t)a->call(g, (const uint64_t *)v);
+    }
+}
+
+/* A division whose argument has grown by a step. */
+static void advance_scalar(const struct map_atom *a, struct kept_scalar *k)
+{
+    int64_t more = a->quotient;
+    k->rest += a->remainder;
+    if (k->rest >= a->divisor) k->rest -= a->divisor, more++;
+    k->value = a->operation == ATOM_REMAINDER ? k->rest : k->value + more;
+}
+
+static void renew_scalar(struct map_run *r, const struct map_atom *a, struct kept_scalar *k)
+{
+    if (a->advances && k->time + 1 == r->time) {
+        advance_scalar(a, k);
+    } else if (a->operation == ATOM_QUOTIENT || a->operation == ATOM_REMAINDER) {
+        k->value = divide_scalar(a, k, scalar_of(r, a->form[0]));
+    } else {
+        int64_t v[MAP_MOST_ARGUMENTS];
+        for (uint32_t i = 0; i < a->n; i++)
+            v[i] = scalar_of(r, a->form[i]);
+        k->value = combine_scalars(r->m->g, a, v);
+    }
+    k->time = time_of(r, a->level);
+}
+
+static uint64_t sum_terms(struct map_run *r, const struct map_term *t, uint32_t n, uint64_t sum)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct map_atom *a = &r->m->atom[t[i].atom];
+        struct kept_scalar *k = &r->scalar[t[i].atom];
+        if (k->time != time_of(r, a->level)) renew_scalar(r, a, k);
+        sum += (uint64_t)t[i].times * (uint64_t)k->value;
+    }
+    return sum;
+}
+
+static void renew_form(struct map_run *r, const struct map_form *f, struct kept_form *k)
+{
+    const struct map_term *t = &r->m->term[f->first];
+    if (k->steady_time != r->warp_time) {
+        k->steady = sum_terms(r, t, f->n_steady, (uint64_t)f->constant);
+        k->steady_time = r->warp_time;
+    }
+    if (f->linear)
+        k->value = k->steady + (uint64_t)f->per_step * (uint64_t)r->scalar[MAP_STEP].value;
+    else
+        k->value = sum_terms(r, t + f->n_steady, f->n - f->n_steady, k->steady);
+    k->time = r->time;
+}
+
+static inline int64_t scalar_of(struct map_run *r, uint32_t form)
+{
+    struct kept_form *k = &r->form[form];
+    if (k->time != r->time) renew_form(r, &r->m->form[form], k);
+    return (int64_t)k->value;
+}
+
+int64_t map_run_scalar(struct map_run *r, uint32_t form)
+{
+    return scalar_of(r, form);
+}
+
+/* --- vectors --- */
+
+static const int64_t *vector_of(struct map_run *r, uint32_t vector);
+
+/* Adds a form's values, `times` them, to those of all lanes. */
+static void add_values(struct map_run *r, uint32_t form, int64_t *out)
+{
+    const struct map_form *f = &r->m->form[form];
+    uint32_t lanes = r->m->g->width;
+    uint64_t scalar = (uint64_t)scalar_of(r, form);
+    const int64_t *v = f->vector == MAP_NONE ? NULL : vector_of(r, (uint32_t)f->vector);
+    for (uint32_t l = 0; l < lanes; l++)
+        out[l] = (int64_t)(scalar + (v ? (uint64_t)v[l] : 0));
+}
+
+static void divide_lanes(const struct map_atom *a, int64_t *v, uint32_t lanes)
+{
+    for (uint32_t l = 0; l < lanes; l++) {
+        struct kept_scalar k;
+        v[l] = divide_scalar(a, &k, v[l]);
+    }
+}
+
+/* Neighbours with equal arguments are computed once. */
+static void combine_lanes(struct map_run *r, const struct map_atom *a, int64_t *out)
+{
+    int64_t v[MAP_MOST_ARGUMENTS][WARP_MAX_LANES];
+    for (uint32_t i = 0; i < a->n; i++)
+        add_values(r, a->form[i], v[i]);
+    for (uint32_t l = 0; l < r->m->g->width; l++) {
+        int64_t of[MAP_MOST_ARGUMENTS];
+        bool differs = l == 0;
+        for (uint32_t i = 0; i < a->n; i++) {
+            of[i] = v[i][l];
+            differs |= l && of[i] != v[i][l - 1];
+        }
+        out[l] = differs ? combine_scalars(r->m->g, a, of) : out[l - 1];
+    }
+}
+
+static void atom_values(struct map_run *r, const struct map_atom *a, int64_t *out)
+{
+    if (a->operation != ATOM_QUOTIENT && a->operation != ATOM_REMAINDER) {
+        combine_lanes(r, a, out);
+        return;
+    }
+    add_values(r, a->form[0], out);
+    divide_lanes(a, out, r->m->g->width);
+}
+
+static void add_terms(struct map_run *r, const struct map_term *t, uint32_t n, int64_t *sum)
+{
+    int64_t values[WARP_MAX_LANES];
+    for (uint32_t i = 0; i < n; i++) {
+        atom_values(r, &r->m->atom[t[i].atom], values);
+        for (uint32_t l = 0; l < r->m->g->width; l++)
+            sum[l] = (int64_t)((uint64_t)sum[l] + (uint64_t)t[i].times * (uint64_t)values[l]);
+    }
+}
+
+static const int64_t *table_row(const struct map_run *r, const struct map_vector *v)
+{
+    return r->m->table + v->table + (uint64_t)r->warp * r->m->g->width;
+}
+
+static void start_ramp(const struct map_run *r, const struct map_vector *v, int64_t *sum)
+{
+    for (uint32_t l = 0; l < r->m->g->width; l++)
+        sum[l] = (int64_t)((uint64_t)v->stride * l);
+}
+
+static const int64_t *vector_of(struct map_run *r, uint32_t vector)
+{
+    const struct map_vector *v = &r->m->vector[vector];
+    int64_t *sum = r->vector + (uint64_t)vector * WARP_MAX_LANES;
+    if (v->n_fixed && v->n_fixed == v->n) return table_row(r, v);
+    if (r->vector_time[vector] == time_of(r, v->level)) return sum;
+    if (v->n_fixed)
+        for (uint32_t l = 0; l < r->m->g->width; l++)
+            sum[l] = table_row(r, v)[l];
+    else
+        start_ramp(r, v, sum);
+    add_terms(r, &r->m->term[v->first + v->n_fixed], v->n - v->n_fixed, sum);
+    r->vector_time[vector] = time_of(r, v->level);
+    return sum;
+}
+
+const int64_t *map_run_vector(struct map_run *r, uint32_t form, int64_t *stride)
+{
+    if (map_is_even(r->m, form, stride)) return NULL;
+    return vector_of(r, (uint32_t)r->m->form[form].vector);
+}
+
+/* --- conditions --- */
+
+/* The lanes l for which scalar + l stride is at least 0. */
+static uint64_t lanes_along(int64_t scalar, int64_t stride, uint64_t all)
+{
+    if (stride == 0) return scalar >= 0 ? all : 0;
+    if (stride < 0) {
+        if (scalar < 0) return 0;
+        uint64_t n = (uint64_t)scalar / -(uint64_t)stride + 1;
+        return n < WARP_MAX_LANES ? all & ((UINT64_C(1) << n) - 1) : all;
+    }
+    if (scalar >= 0) return all;
+    uint64_t skipped = (-(uint64_t)scalar + (uint64_t)stride - 1) / (uint64_t)stride;
+    return skipped < WARP_MAX_LANES ? all & UINT64_MAX << skipped : 0;
+}
+
+static uint64_t lanes_not_below(struct map_run *r, uint32_t form, uint64_t all)
+{
+    int64_t stride, scalar = scalar_of(r, form);
+    const int64_t *v = map_run_vector(r, form, &stride);
+    uint64_t lanes = 0;
+    if (!v) return lanes_along(scalar, stride, all);
+    for (uint32_t l = 0; l < r->m->g->width; l++)
+        lanes |= (uint64_t)((int64_t)((uint64_t)scalar + (uint64_t)v[l]) >= 0) << l;
+    return lanes & all;
+}
+
+uint64_t map_run_lanes(struct map_run *r, uint32_t condition)
+{
+    const struct map_conjunction *c = &r->m->condition[condition];
+    struct kept_lanes *k = &r->lanes[condition];
+    if (k->time == time_of(r, c->level)) return k->mask;
+    uint64_t all = UINT64_MAX;
+    for (uint32_t i = 0; i < c->n && all; i++)
+        all = lanes_not_below(r, r->m->conjunct[c->first + i], all);
+    *k = (struct kept_lanes){time_of(r, c->level), all};
+    return all;
+}
+
+/* --- walks --- */
+
+static void set_variable(struct map_run *r, enum map_variable v, uint64_t value)
+{
+    r->scalar[v].value = (int64_t)value;
+    r->scalar[v].time = time_of(r, r->m->atom[v].level);
+}
+
+void map_run_warp(struct map_run *r, uint64_t cta, uint32_t warp)
+{
+    r->time += 2; /* no step follows another warp's */
+    r->warp_time = r->time;
+    r->warp = warp;
+    set_variable(r, MAP_CTA, cta);
+    set_variable(r, MAP_WARP, warp);
+    set_variable(r, MAP_STEP, 0);
+}
+
+void map_run_step(struct map_run *r, uint64_t step)
+{
+    r->time++;
+    set_variable(r, MAP_STEP, step);
+}
+
+static bool start_run(struct map_run *r, const struct index_map *m)
+{
+    r->m = m;
+    r->scalar = mem_new(m->n_atoms + 1, sizeof *r->scalar);
+    r->form = mem_new(m->n_forms + 1, sizeof *r->form);
+    r->vector_time = mem_new(m->n_vectors + 1, sizeof *r->vector_time);
+    r->lanes = mem_new(m->n_conditions + 1, sizeof *r->lanes);
+    r->vector = mem_new_unset((uint64_t)m->n_vectors * WARP_MAX_LANES + 1, sizeof *r->vector);
+    return r->scalar && r->form && r->vector_time && r->lanes && r->vector;
+}
+
+struct map_run *map_run_new(const struct index_map *m)
+{
+    struct map_run *r = mem_new(1, sizeof *r);
+    if (!r || start_run(r, m)) return r;
+    map_run_free(r);
+    return NULL;
+}
+
+void map_run_free(struct map_run *r)
+{
+    if (!r) return;
+    mem_free(r->scalar);
+    mem_free(r->form);
+    mem_free(r->vector_time);
+    mem_free(r->lanes);
+    mem_free(r->vector);
+    mem_free(r);
+}
+
+int64_t map_of_cta(const struct index_map *m, uint32_t form, uint64_t cta)
+{
+    const struct map_form *f = &m->form[form];
+    uint64_t sum = (uint64_t)f->constant;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const struct map_term *t = &m->term[f->first + i];
+        const struct map_atom *a = &m->atom[t->atom];
+        int64_t v[MAP_MOST_ARGUMENTS] = {(int64_t)cta};
+        struct kept_scalar k;
+        for (uint32_t x = 0; x < a->n; x++)
+            v[x] = map_of_cta(m, a->form[x], cta);
+        if (a->operation == ATOM_QUOTIENT || a->operation == ATOM_REMAINDER)
+            v[0] = divide_scalar(a, &k, v[0]);
+        else if (a->operation != ATOM_VARIABLE)
+            v[0] = combine_scalars(m->g, a, v);
+        sum += (uint64_t)t->times * (uint64_t)v[0];
+    }
+    return (int64_t)sum;
+}
+
+bool map_is_constant(const struct index_map *m, uint32_t form)
+{
+    return m->form[form].n == 0 && m->form[form].vector == MAP_NONE;
+}
+
+/* --- tables --- */
+
+/* A vector's table stands behind those of the vectors that it is made of. */
+static void fill_tables(struct map_run *r, struct index_map *m)
+{
+    for (uint32_t warp = 0; warp < m->g->warps; warp++) {
+        map_run_warp(r, 0, warp);
+        for (uint32_t i = 0; i < m->n_vectors; i++) {
+            const struct map_vector *v = &m->vector[i];
+            int64_t *row = m->table + v->table + (uint64_t)warp * m->g->width;
+            if (!v->n_fixed) continue;
+            start_ramp(r, v, row);
+            add_terms(r, &m->term[v->first], v->n_fixed, row);
+        }
+    }
+}
+
+bool map_finish(struct index_map *m)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->n_vectors; i++) {
+        m->vector[i].table = n;
+        if (m->vector[i].n_fixed) n += (size_t)m->g->warps * m->g->width;
+    }
+    if (n > MOST_TABLE || m->n_vectors > MOST_VECTORS)
+        return map_refuse(m, "too many different vectors of lanes"), false;
+    m->table = mem_new(n + 1, sizeof *m->table);
+    struct map_run *r = m->table ? map_run_new(m) : NULL;
+    if (r) fill_tables(r, m);
+    map_run_free(r);
+    return r != NULL && !m->failed;
+}

@@ -1,0 +1,378 @@
+/* nest_rows.c - see nest_rows.h. */
+#include "trace/generators/nest_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_DEPTH = 16, MOST_INSTRUCTIONS = 1 << 18, MOST_ROWS = 1 << 20, MOST_SETTINGS = 12 };
+
+/* --- values --- */
+
+bool nest_rows_refuse(struct rows_reading *r, const struct conf_node *n, const char *what)
+{
+    struct gen_value v = gen_value_of_setting(n);
+    if (!v.name) return error_input(r->e, "%s:%u: %s", v.file, v.line, what);
+    return gen_value_refuse(&v, what, r->e);
+}
+
+/* The first bad expression of the row n. */
+bool nest_rows_check(struct rows_reading *r, const struct conf_node *n)
+{
+    if (map_out_of_memory(r->g->map)) return error_no_memory(r->e);
+    return !map_error(r->g->map) || nest_rows_refuse(r, n, map_error(r->g->map));
+}
+
+/* The text of an expression; a number's is written to `number`. "": there is no such setting. */
+const char *nest_rows_expression(const struct conf_node *n, char *number)
+{
+    int64_t v;
+    if (n && conf_text(n)) return conf_text(n);
+    if (!n || !conf_int(n, &v)) return "";
+    snprintf(number, NEST_EXPRESSION, "%lld", (long long)v);
+    return number;
+}
+
+int64_t nest_rows_number(struct rows_reading *r, const struct conf_node *n, int64_t otherwise)
+{
+    char number[NEST_EXPRESSION];
+    return n ? map_constant(r->g->map, nest_rows_expression(n, number)) : otherwise;
+}
+
+/* A number, or the product of a list's. */
+double nest_rows_product(struct rows_reading *r, const struct conf_node *n)
+{
+    double v = 1;
+    if (conf_type(n) != CONF_LIST) return (double)nest_rows_number(r, n, 0);
+    for (uint32_t i = 0; i < conf_count(n); i++)
+        v *= (double)nest_rows_number(r, conf_child(n, i), 1);
+    return v;
+}
+
+static uint16_t register_of(struct rows_reading *r, const struct conf_node *n)
+{
+    int64_t v = nest_rows_number(r, n, REG_NONE);
+    if (!n || (v >= 0 && v < GEN_REGISTERS)) return (uint16_t)v;
+    if (!map_error(r->g->map)) map_refuse(r->g->map, "a register is a number from 0 to 511");
+    return 0;
+}
+
+bool nest_rows_hold(struct rows_reading *r, const struct conf_node *n)
+{
+    char number[NEST_EXPRESSION];
+    return map_holds(r->g->map, nest_rows_expression(n, number));
+}
+
+/* --- rows --- */
+
+typedef bool row_function(struct rows_reading *r, const struct conf_node *n);
+
+/* The number of the array that the setting names. */
+static bool find_array(struct rows_reading *r, const struct conf_node *n, int32_t *array)
+{
+    const char *name = n ? conf_text(n) : NULL;
+    for (uint32_t k = 0; name && k < r->n_arrays; k++) {
+        const char *at = conf_text(conf_find(r->array[k], "name"));
+        if (at && strcmp(at, name) == 0) return *array = (int32_t)k, true;
+    }
+    int64_t number =
+        name && strncmp(name, "array ", 6) == 0 ? map_constant(r->g->map, name + 6) : -1;
+    *array = (int32_t)number;
+    return number >= 0 && number < r->n_arrays;
+}
+
+static void place_access(struct rows_reading *r, const struct conf_node *n, int32_t array,
+                         int64_t bytes)
+{
+    char index[NEST_EXPRESSION], condition[NEST_EXPRESSION];
+    gen_at(r->g, array, bytes, nest_rows_expression(conf_find(n, "at"), index));
+    if (conf_find(n, "if")) gen_if(r->g, nest_rows_expression(conf_find(n, "if"), condition));
+}
+
+static bool find_bytes(struct rows_reading *r, const struct conf_node *n, int64_t *bytes)
+{
+    *bytes = nest_rows_number(r, conf_find(n, "bytes"), r->g->c.element_bytes);
+    return (*bytes >= 1 && *bytes <= INST_MAX_WIDTH && !(*bytes & (*bytes - 1))) ||
+           nest_rows_refuse(r, n, "an access has 1, 2, 4, 8 or 16 bytes");
+}
+
+/* load, store, copy. */
+static bool add_global(struct rows_reading *r, const struct conf_node *n)
+{
+    const struct conf_node *load = conf_find(n, "load"), *store = conf_find(n, "store");
+    const struct conf_node *copy = conf_find(n, "copy"), *via = conf_find(n, "via");
+    int64_t bytes, size;
+    int32_t array;
+    if (!find_array(r, copy ? copy : conf_find(n, load ? "from" : "to"), &array))
+        return nest_rows_refuse(r, n, "names no array");
+    if (!find_bytes(r, n, &bytes)) return false;
+    size = nest_rows_number(r, conf_find(n, "apart"), bytes);
+    uint16_t buffer = (uint16_t)nest_rows_number(r, conf_find(n, "buffer"), array + 1),
+             address = (uint16_t)(GEN_R_ADDRESS + 2 * array);
+    if (via) address = register_of(r, via);
+    if (!via && array >= NEST_ADDRESSES)
+        return nest_rows_refuse(r, n, "the fifth array on needs via");
+    if (load)
+        gen_load(r->g, register_of(r, load), address, bytes, buffer);
+    else if (store)
+        gen_store(r->g, register_of(r, store), address, bytes, buffer);
+    else if (conf_find(n, "bypass"))
+        gen_copy_past_l1(r->g, address, bytes, buffer);
+    else
+        gen_copy(r->g, address, bytes, buffer);
+    place_access(r, n, array, size);
+    return true;
+}
+
+/* read, write: of shared memory. */
+static bool add_shared(struct rows_reading *r, const struct conf_node *n)
+{
+    const struct conf_node *read = conf_find(n, "read"), *write = conf_find(n, "write");
+    int64_t bytes;
+    if (!find_bytes(r, n, &bytes)) return false;
+    gen_shared_bytes(r->g, read ? OP_SHARED_LOAD : OP_SHARED_STORE,
+                     register_of(r, read ? read : write), bytes);
+    place_access(r, n, NEST_SHARED, nest_rows_number(r, conf_find(n, "apart"), bytes));
+    return true;
+}
+
+static const struct {
+    const char *name;
+    uint8_t cls;
+    const char *code, *doubles; /* mnemonics; doubles: of 8-byte elements, where these differ */
+} operations[] = {
+    {"int", OP_INT, "IADD3", NULL},
+    {"add", OP_FP32, "FADD", "DADD"},
+    {"fma", OP_FP32, "FFMA", "DFMA"},
+    {"mac", OP_FP32, "FFMA", NULL},
+    {"sfu", OP_SFU, "MUFU", NULL},
+    {"tensor", OP_TENSOR, "", NULL},
+    {"branch", OP_BRANCH, "BRA", NULL},
+    {"barrier", OP_BARRIER, "BAR.SYNC", NULL},
+    {"acquire", OP_ACQUIRE, "LDACQ", NULL},
+    {"release", OP_RELEASE, "STREL", NULL},
+    {"commit", OP_COPY_COMMIT, "LDGDEPBAR", NULL},
+};
+
+/* The k-th of the registers that an operation reads. */
+static uint16_t source_of(struct rows_reading *r, const struct conf_node *of, uint32_t k)
+{
+    if (!of || conf_type(of) != CONF_LIST) return k == 0 ? register_of(r, of) : REG_NONE;
+    return k < conf_count(of) ? register_of(r, conf_child(of, k)) : REG_NONE;
+}
+
+static bool add_operation(struct rows_reading *r, const struct conf_node *n)
+{
+    const char *name = conf_text(conf_find(n, "op"));
+    const struct conf_node *of = conf_find(n, "of"), *code = conf_find(n, "code");
+    int64_t times = nest_rows_number(r, conf_find(n, "times"), 1);
+    uint32_t k = 0, all = sizeof operations / sizeof *operations;
+    while (name && k < all && strcmp(operations[k].name, name) != 0)
+        k++;
+    if (!name || k == all) return nest_rows_refuse(r, conf_find(n, "op"), "no such operation");
+    if (times < 0 || times > MOST_INSTRUCTIONS) return nest_rows_refuse(r, n, "too many times");
+    bool doubles = operations[k].doubles && r->g->c.element_bytes == 8;
+    const char *mnemonic = doubles ? operations[k].doubles : operations[k].code;
+    if (code && conf_text(code)) mnemonic = conf_text(code);
+    uint16_t set = register_of(r, conf_find(n, "set"));
+    for (int64_t i = 0; i < times; i++) {
+        uint16_t a = source_of(r, of, 0), b = i ? set : source_of(r, of, 1);
+        if (operations[k].cls == OP_TENSOR)
+            gen_tensor(r->g, set, a, source_of(r, of, 1));
+        else if (strcmp(name, "mac") == 0)
+            gen_fma(r->g, set, a, source_of(r, of, 1));
+        else
+            gen_op(r->g, doubles ? OP_FP64 : operations[k].cls, set, a, b, mnemonic);
+    }
+    return true;
+}
+
+static bool add_wait(struct rows_reading *r, const struct conf_node *n)
+{
+    int64_t open = nest_rows_number(r, conf_find(n, "wait"), 0);
+    if (open < 0 || open >= INST_COPY_GROUPS)
+        return nest_rows_refuse(r, n, "leaves 0 to 63 groups open");
+    gen_copy_wait(r->g, (uint32_t)open);
+    return true;
+}
+
+static bool add_lanes(struct rows_reading *r, const struct conf_node *n)
+{
+    char number[NEST_EXPRESSION];
+    const struct conf_node *branch = conf_find(n, "branch");
+    const char *condition = nest_rows_expression(branch ? branch : conf_find(n, "only"), number);
+    if (branch && !r->in_epilogue)
+        return nest_rows_refuse(r, branch, "branches stand in the epilogue");
+    if (branch)
+        gen_branch(r->g, condition);
+    else
+        gen_only(r->g, condition);
+    return true;
+}
+
+/* A name that is a parameter's sets that, too. */
+static void set_param(struct generator *g, const char *name)
+{
+    const struct gen_param *p;
+    for (uint32_t i = 0; (p = gen_params_at(g->ops, i)); i++)
+        if (strcmp(p->name, name) == 0) {
+            int64_t v = map_constant(g->map, name);
+            memcpy((char *)&g->c + p->offset, &v, sizeof v);
+        }
+}
+
+static bool add_names(struct rows_reading *r, const struct conf_node *n)
+{
+    const struct conf_node *let = conf_find(n, "let");
+    char number[NEST_EXPRESSION];
+    if (conf_type(let) != CONF_GROUP) return nest_rows_refuse(r, let, "expected { NAME = ...; }");
+    for (uint32_t i = 0; i < conf_count(let); i++) {
+        const struct conf_node *v = conf_child(let, i);
+        gen_let(r->g, conf_name(v), nest_rows_expression(v, number));
+        if (!nest_rows_check(r, v)) return false;
+        set_param(r->g, conf_name(v));
+    }
+    return true;
+}
+
+/* Adds a value; of a choice, its word. */
+static void add_value(struct rows_reading *r, struct text *t, const char *expression)
+{
+    const struct gen_param *p;
+    int64_t v = map_constant(r->g->map, expression);
+    for (uint32_t i = 0; (p = gen_params_at(r->g->ops, i)); i++)
+        if (p->choices && strcmp(p->name, expression) == 0) {
+            text_add(t, "%s", p->choices[v]);
+            return;
+        }
+    text_add(t, "%lld", (long long)v);
+}
+
+/* Adds a text in which {EXPRESSION} stands for a value. */
+static void add_filled(struct rows_reading *r, struct text *t, const char *s)
+{
+    char expression[64];
+    while (*s) {
+        size_t n = *s == '{' ? strcspn(s, "}") : 0;
+        if (n > 1 && n < sizeof expression && s[n]) {
+            snprintf(expression, sizeof expression, "%.*s", (int)n - 1, s + 1);
+            add_value(r, t, expression);
+            s += n + 1;
+        } else {
+            text_add_bytes(t, s++, 1);
+        }
+    }
+}
+
+static bool check_sizes(struct rows_reading *r, const struct conf_node *n)
+{
+    const struct conf_node *otherwise = conf_find(n, "else");
+    struct text what = {0};
+    if (nest_rows_hold(r, conf_find(n, "check")) || map_error(r->g->map)) return true;
+    if (!otherwise || !conf_text(otherwise)) return nest_rows_refuse(r, n, "does not hold");
+    add_filled(r, &what, conf_text(otherwise));
+    error_input(r->e, "%s: %s", r->path, text_str(&what));
+    text_fini(&what);
+    return false;
+}
+
+static bool add_rounds(struct rows_reading *r, const struct conf_node *n)
+{
+    const char *name = conf_text(conf_find(n, "for"));
+    int64_t from = nest_rows_number(r, conf_find(n, "from"), 0),
+            to = nest_rows_number(r, conf_find(n, "to"), 0);
+    if (!name) return nest_rows_refuse(r, n, "for: expected a name in quotes");
+    for (int64_t i = from; i < to; i++) {
+        if (r->rows++ == MOST_ROWS) return nest_rows_refuse(r, n, "too many rows");
+        gen_set(r->g, name, (uint64_t)i);
+        if (!nest_rows_add(r, conf_find(n, "rows"))) return false;
+    }
+    return true;
+}
+
+static bool add_some(struct rows_reading *r, const struct conf_node *n)
+{
+    return nest_rows_add(r, conf_find(n, "rows"));
+}
+
+/* The rows of a list of the file. */
+static bool add_part(struct rows_reading *r, const struct conf_node *n)
+{
+    const char *name = conf_text(conf_find(n, "use"));
+    const struct conf_node *part = name ? conf_find(r->root, name) : NULL;
+    return part ? nest_rows_add(r, part)
+                : nest_rows_refuse(r, conf_find(n, "use"), "no such list of rows");
+}
+
+/* What a row is, by the first of its settings that stands here; every row may have `when`. */
+static const struct row_kind {
+    const char *name;
+    row_function *add;
+    const char *settings[MOST_SETTINGS]; /* that it may have */
+} kinds[] = {
+    {"load", add_global, {"from", "at", "if", "bytes", "apart", "via", "buffer"}},
+    {"store", add_global, {"to", "at", "if", "bytes", "apart", "via", "buffer"}},
+    {"copy", add_global, {"at", "if", "bytes", "apart", "via", "bypass"}},
+    {"read", add_shared, {"at", "if", "bytes", "apart"}},
+    {"write", add_shared, {"at", "if", "bytes", "apart"}},
+    {"op", add_operation, {"set", "of", "times", "code"}},
+    {"wait", add_wait, {NULL}},
+    {"only", add_lanes, {NULL}},
+    {"branch", add_lanes, {NULL}},
+    {"let", add_names, {NULL}},
+    {"check", check_sizes, {"else"}},
+    {"for", add_rounds, {"from", "to", "rows"}},
+    {"rows", add_some, {NULL}},
+    {"use", add_part, {NULL}},
+};
+
+static const struct row_kind *kind_of(const struct conf_node *n)
+{
+    for (uint32_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (conf_find(n, kinds[k].name)) return &kinds[k];
+    return NULL;
+}
+
+static bool check_settings(struct rows_reading *r, const struct conf_node *n,
+                           const struct row_kind *kind)
+{
+    for (uint32_t i = 0; i < conf_count(n); i++) {
+        const char *name = conf_name(conf_child(n, i));
+        bool known = strcmp(name, kind->name) == 0 || strcmp(name, "when") == 0;
+        for (uint32_t k = 0; !known && kind->settings[k]; k++)
+            known = strcmp(name, kind->settings[k]) == 0;
+        if (!known)
+            return nest_rows_refuse(r, conf_child(n, i), "a row of this kind has no such setting");
+    }
+    return true;
+}
+
+static bool add_row(struct rows_reading *r, const struct conf_node *n)
+{
+    const struct row_kind *kind = conf_type(n) == CONF_GROUP ? kind_of(n) : NULL;
+    if (!kind)
+        return nest_rows_refuse(
+            r, n,
+            "expected a row such as { load = ...; }; rows are load, store, copy, "
+            "read, write, op, wait, only, branch, let, check, for, rows and use");
+    if (r->rows++ == MOST_ROWS) return nest_rows_refuse(r, n, "too many rows");
+    if (!check_settings(r, n, kind)) return false;
+    bool wanted = !conf_find(n, "when") || nest_rows_hold(r, conf_find(n, "when"));
+    if (!nest_rows_check(r, n)) return false;
+    if (wanted && !kind->add(r, n)) return false;
+    if (r->g->code.n > MOST_INSTRUCTIONS)
+        return nest_rows_refuse(r, n, "more than 262144 instructions");
+    return nest_rows_check(r, n);
+}
+
+bool nest_rows_add(struct rows_reading *r, const struct conf_node *list)
+{
+    bool ok = !list || conf_type(list) == CONF_LIST ||
+              nest_rows_refuse(r, list, "expected a list of rows");
+    if (ok && r->depth == MOST_DEPTH)
+        return nest_rows_refuse(r, list, "too deep; at most 16 lists");
+    r->depth++;
+    for (uint32_t i = 0; ok && list && i < conf_count(list); i++)
+        ok = add_row(r, conf_child(list, i));
+    r->depth--;
+    return ok;
+}
