@@ -4,6 +4,8 @@
 #include "tests/support/trace_support.h"
 #include "trace/program/source.h"
 
+#include <stdlib.h>
+
 struct row {
     const char *text;
     const char *digest[2]; /* of 32 and of 64 lanes; "": refused */
