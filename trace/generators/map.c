@@ -385,8 +385,8 @@ struct index_map *map_new(struct generator *g)
     struct index_map *m = mem_new(1, sizeof *m);
     if (!m) return NULL;
     m->g = g;
-    m->failed = !hash_map_init(&m->by_content, 256);
-    if (!m->failed) add_variables(m);
+    if (!hash_map_init(&m->by_content, 256)) return mem_free(m), NULL;
+    add_variables(m);
     return m;
 }
 
