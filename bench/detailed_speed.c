@@ -1,7 +1,7 @@
 /* detailed_speed.c - speed of the cycle model: whole simulations, start-up included.
  * Usage: detailed_speed MACHINE PROGRAM...   Prints one line per program. */
 #include "base/run/progress.h"
-#include "bench/each.h"
+#include "bench/support/each.h"
 #include "detailed/core/sim.h"
 #include "gpu/metrics/metrics.h"
 

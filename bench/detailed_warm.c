@@ -1,7 +1,7 @@
 /* detailed_warm.c - speed of the functional pass beside that of the cycle model, in processor time.
  * Usage: detailed_warm MACHINE PROGRAM...   Prints one line per program. */
 #include "base/memory/alloc.h"
-#include "bench/each.h"
+#include "bench/support/each.h"
 #include "detailed/core/sim.h"
 #include "gpu/functional/warming/checkpoints.h"
 #include "tests/support/warm_pass.h"

@@ -7,7 +7,7 @@
 #include "base/memory/rng.h"
 #include "estimator/model/estimate.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 #include <stdio.h>
 #include <stdlib.h>

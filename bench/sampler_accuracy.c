@@ -6,7 +6,7 @@
  * truth.  What placing and warming leave: bench_sampler_coverage, which runs every interval. */
 #include "engine/engine.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * which).  Hit rates are those of reads.  A level that sees fewer than 1,000 reads is left out. */
 #include "base/memory/rng.h"
 #include "base/memory/sort.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/cache_formulas.h"
 
 #include <math.h>
@@ -87,7 +87,8 @@ static bool note(uint32_t level, bool modulo, enum formula f, double is, double 
 static bool compare(const struct machine *m, const char *name, const struct hit_counts *x,
                     const double said[FORMULAS][LEVELS])
 {
-    const double is[LEVELS] = {rate(x->l1_hits, x->l1_reads), rate(x->l2_hits, x->l2_reads)};
+    const double is[LEVELS] = {hit_share(x->l1_hits, x->l1_reads),
+                               hit_share(x->l2_hits, x->l2_reads)};
     const double reads[LEVELS] = {x->l1_reads, x->l2_reads};
     bool modulo = m->l1.cache.index == INDEX_MODULO;
     for (uint32_t l = 0; l < LEVELS; l++)

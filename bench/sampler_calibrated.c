@@ -12,10 +12,10 @@
  * relative) over the mean error and the same without any calibration.  Then the means over all
  * choices, and of how many programs the truly best design is among the best twentieth of the
  * estimates, before and after. */
-#include "bench/calibrated_report.h"
+#include "bench/support/calibrated_report.h"
 #include "calibration/calibration_set.h"
 #include "estimator/constants.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 static const double LEVEL = 0.9;
 static struct calibration_set uncalibrated;
@@ -68,7 +68,7 @@ static bool gather(struct bed *b, uint32_t base, uint32_t k, const char *spec, s
                                     .program = program_digest(p)};
         t->cal.profile = profile_for(b, k, p, &designs[i].m, e);
         ok = t->cal.profile &&
-             simulated(kept, designs[i].key, &designs[i].m, p, &t->cal.cycles, e) &&
+             design_simulated(kept, designs[i].key, &designs[i].m, p, &t->cal.cycles, e) &&
              estimate_raw(t, e);
     }
     program_close(p);
@@ -104,9 +104,10 @@ static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed,
     struct cal_point *pts = calloc(train + 1, sizeof *pts);
     const char *path[AXES];
     for (uint32_t i = 0; i < AXES; i++)
-        path[i] = axes[i].path;
+        path[i] = drawn_axes[i].path;
     bool ok = pts != NULL;
-    ok = ok && enough_candidates(b, train, how == CHOSEN, e) && choose(b, how, train, seed, pts, e);
+    ok = ok && enough_candidates(b, train, how == CHOSEN, e) &&
+         choose_points(b, how, train, seed, pts, e);
     ok = ok && calibrate_fit(pts, train, path, AXES, &c, NULL, e);
     for (uint32_t i = 0; ok && i < b->n; i++)
         ok = judge_one(&b->at[i], &c, e);
@@ -118,13 +119,13 @@ static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed,
         for (uint32_t i = 0; i < c.residual.gp.kernel.terms; i++)
             printf(" %.3f", c.residual.gp.kernel.term[i].amplitude);
         printf("\n");
-        report(b, base_name[base], "known programs", 0, b->programs - b->held, all);
-        report(b, base_name[base], "held out", b->programs - b->held, b->programs, NULL);
+        report_errors(b, base_name[base], "known programs", 0, b->programs - b->held, all);
+        report_errors(b, base_name[base], "held out", b->programs - b->held, b->programs, NULL);
         count_found(b, all);
         for (uint32_t k = 0; getenv("VERBOSE") && k < b->programs; k++) {
             char name[24];
             snprintf(name, sizeof name, "program %u", k);
-            report(b, base_name[base], name, k, k + 1, NULL);
+            report_errors(b, base_name[base], name, k, k + 1, NULL);
         }
     }
     calibration_fini(&c);

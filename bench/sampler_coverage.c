@@ -10,7 +10,7 @@
  * where it was.  At the end, and alone without machines: all rows of ROWS.csv together, first those
  * that are sampled in most repetitions, then with those that are run whole, which are exact. */
 #include "base/memory/sort.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/coverage_row.h"
 
 #include <ctype.h>

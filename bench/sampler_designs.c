@@ -9,7 +9,7 @@
  * A line per program and base: |error| of cycles (mean, median, p90, worst), bias, and Kendall's
  * tau over pairs of designs whose simulated cycles differ by more than 2 %; pairs across bases
  * would be too easy.  Launch overhead is left out (sm.launch_cycles = 0). */
-#include "bench/drawn.h"
+#include "bench/support/drawn.h"
 
 static bool fail(const struct error *e)
 {
@@ -30,8 +30,8 @@ static bool one(const char *spec, uint32_t base, struct truths *kept, struct tot
     for (uint32_t i = base; i < n_designs; i += BASES) {
         struct point *at = &mine[n];
         struct metrics r;
-        if (!simulated(kept, designs[i].key, &designs[i].m, p, &at->simulated, &e) ||
-            !estimated(&designs[i].m, p, &r, NULL, &e) ||
+        if (!design_simulated(kept, designs[i].key, &designs[i].m, p, &at->simulated, &e) ||
+            !design_estimated(&designs[i].m, p, &r, NULL, &e) ||
             !metrics_value(&r, "cycles", &at->estimated)) {
             program_close(p);
             return fail(&e);

@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 #include "estimator/model/estimate.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 #include <math.h>
 #include <stdio.h>

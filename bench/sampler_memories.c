@@ -5,7 +5,7 @@
  * As sampler_designs, but only dram.* is drawn, on a small chip that is held up by its memory: half
  * around rx540, half around qv100 with 16 SMs.  Every change is tried on its own: what does not go
  * together with those before it is left out. */
-#include "bench/designs.h"
+#include "bench/support/designs.h"
 
 enum { CHOICES = 10, PER_CHANGE = 6 };
 
@@ -143,7 +143,8 @@ static bool point(uint32_t i, const struct program *p, struct truths *kept, stru
     struct metrics r;
     struct explanation x;
     double v[KEPT_VALUES];
-    if (!simulated(kept, d->key, &d->m, p, v, e) || !estimated(&d->m, p, &r, &x, e)) return false;
+    if (!design_simulated(kept, d->key, &d->m, p, v, e) || !design_estimated(&d->m, p, &r, &x, e))
+        return false;
     *at = (struct point){v[0], r.v[M_cycles]};
     if (getenv("VERBOSE")) print_point(d, i, p, v, &r, &x);
     return true;

@@ -13,7 +13,7 @@
  * estimates as the calibrations in configs/calibrations correct them: nothing was learned from
  * these what-ifs. */
 #include "base/memory/sort.h"
-#include "bench/range_cases.h"
+#include "bench/support/range_cases.h"
 #include "calibration/calibration_set.h"
 #include "calibration/range_fit.h"
 

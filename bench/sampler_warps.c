@@ -7,7 +7,7 @@
  * A line per program: |error| of cycles (mean, median, p90, worst), bias, and Kendall's tau over
  * pairs of policies whose simulated cycles differ by more than 2 %; then tau of those that lie more
  * than 10 % apart. */
-#include "bench/designs.h"
+#include "bench/support/designs.h"
 
 enum { POLICY_SETS = 6 };
 struct policy {
@@ -76,8 +76,8 @@ static bool one(const char *spec, struct truths *kept, struct point *all, struct
     bool ok = p != NULL;
     for (uint32_t i = 0; ok && i < POLICIES; i++) {
         struct metrics r;
-        ok = simulated(kept, designs[i].key, &designs[i].m, p, &all[i].simulated, &e) &&
-             estimated(&designs[i].m, p, &r, NULL, &e) &&
+        ok = design_simulated(kept, designs[i].key, &designs[i].m, p, &all[i].simulated, &e) &&
+             design_estimated(&designs[i].m, p, &r, NULL, &e) &&
              metrics_value(&r, "cycles", &all[i].estimated);
         if (ok && getenv("VERBOSE"))
             printf("%-16s %-12s %9.0f %9.0f %.3f\n", program_name(p), policies[i].name,

@@ -9,6 +9,15 @@ function(plumb_sources out folder)
     set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
+# plumb_link_those(TARGET SCOPE LIBRARIES...): links plumb_LIBRARY where it is there.
+function(plumb_link_those target scope)
+    foreach(library ${ARGN})
+        if(TARGET plumb_${library})
+            target_link_libraries(${target} ${scope} plumb_${library})
+        endif()
+    endforeach()
+endfunction()
+
 # plumb_room(ROOM BELOW...): plumb_ROOM from ROOM/**.c, linked to the rooms below, nearest first.
 function(plumb_room room)
     plumb_sources(files ${room})
@@ -16,11 +25,7 @@ function(plumb_room room)
         return()
     endif()
     add_library(plumb_${room} STATIC ${files})
-    foreach(below ${ARGN})
-        if(TARGET plumb_${below})
-            target_link_libraries(plumb_${room} PUBLIC plumb_${below})
-        endif()
-    endforeach()
+    plumb_link_those(plumb_${room} PUBLIC ${ARGN})
 endfunction()
 
 function(plumb_link room)
@@ -34,11 +39,7 @@ function(plumb_executable target)
     if(PLUMB_SANITIZE)
         target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests/sanitizers.c)
     endif()
-    foreach(library ${ARGN})
-        if(TARGET plumb_${library})
-            target_link_libraries(${target} PRIVATE plumb_${library})
-        endif()
-    endforeach()
+    plumb_link_those(${target} PRIVATE ${ARGN})
 endfunction()
 
 function(plumb_optimise target)
@@ -111,24 +112,43 @@ function(plumb_library)
     configure_file(${CMAKE_SOURCE_DIR}/libplumb/plumb.pc.in ${CMAKE_BINARY_DIR}/plumb.pc @ONLY)
 endfunction()
 
-# plumb_per_file(FOLDER PREFIX OUT): one executable for each C file below FOLDER, linked to all rooms;
-# FOLDER/a/b.c becomes PREFIX_a_b, and OUT receives the names a_b.
+# plumb_per_file(FOLDER PREFIX OUT LIBRARIES...): one executable for each C file below FOLDER, linked to plumb_LIBRARY and
+# all rooms; FOLDER/a/b.c becomes PREFIX_a_b, and OUT receives the names a_b.  FOLDER/support is a library of its own.
 function(plumb_per_file folder prefix out)
     file(GLOB_RECURSE files RELATIVE ${CMAKE_SOURCE_DIR}/${folder} CONFIGURE_DEPENDS
         ${CMAKE_SOURCE_DIR}/${folder}/*.c)
+    list(FILTER files EXCLUDE REGEX "^support/")
     set(names)
     foreach(file ${files})
         string(REGEX REPLACE "\\.c$" "" name ${file})
         string(REPLACE "/" "_" name ${name})
         add_executable(${prefix}_${name} ${folder}/${file})
-        plumb_executable(${prefix}_${name} ${PLUMB_ROOMS_TOP_DOWN})
+        plumb_executable(${prefix}_${name} ${ARGN} ${PLUMB_ROOMS_TOP_DOWN})
         list(APPEND names ${name})
     endforeach()
     set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
+# plumb_support: what benches share, from bench/support and from tests/support; it does without cmocka, as benches do.
+# The rest of tests/support is plumb_test_support (Tests.cmake).
+set(PLUMB_BENCH_SUPPORT accelsim_cases cache_formulas cache_streams coverage coverage_row dram_reference each_parameter
+    metric_bounds random_draw random_values warm_pass)
+
+function(plumb_support)
+    if(TARGET plumb_support)
+        return()
+    endif()
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/support/*.c)
+    foreach(name ${PLUMB_BENCH_SUPPORT})
+        list(APPEND files ${CMAKE_SOURCE_DIR}/tests/support/${name}.c)
+    endforeach()
+    add_library(plumb_support STATIC ${files})
+    plumb_link_those(plumb_support PUBLIC ${PLUMB_ROOMS_TOP_DOWN})
+endfunction()
+
 function(plumb_bench)
-    plumb_per_file(bench bench names)
+    plumb_support()
+    plumb_per_file(bench bench names support)
 endfunction()
 
 function(plumb_fuzz)

@@ -8,15 +8,32 @@ function(plumb_label test name)
     endif()
 endfunction()
 
+plumb_support()
+file(GLOB support CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/support/*.c)
+foreach(name ${PLUMB_BENCH_SUPPORT})
+    list(REMOVE_ITEM support ${CMAKE_SOURCE_DIR}/tests/support/${name}.c)
+endforeach()
+add_library(plumb_test_support STATIC ${support})
+target_link_libraries(plumb_test_support PUBLIC plumb_support PkgConfig::cmocka)
+target_compile_definitions(plumb_test_support PRIVATE ${PLUMB_PLACES})
+
 foreach(kind unit behaviour agreement)
-    plumb_per_file(tests/${kind} ${kind} names)
+    plumb_per_file(tests/${kind} ${kind} names test_support)
     foreach(name ${names})
-        target_link_libraries(${kind}_${name} PRIVATE PkgConfig::cmocka)
         target_compile_definitions(${kind}_${name} PRIVATE ${PLUMB_PLACES})
         add_test(NAME ${kind}.${name} COMMAND ${kind}_${name}
             WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
         plumb_label(${kind}.${name} ${name})
     endforeach()
+endforeach()
+
+# QuickRelease's model is in the library with two L1s and one line; these tests compile it with other numbers.
+foreach(shape "two_lines;SYNC_LINES=2" "three_l1s;SYNC_L1S=3")
+    list(GET shape 0 what)
+    list(GET shape 1 number)
+    target_sources(unit_detailed_quickrelease_${what}_long PRIVATE tests/support/quickrelease_model.c
+        tests/support/quickrelease_queues.c tests/support/quickrelease_walk.c)
+    target_compile_definitions(unit_detailed_quickrelease_${what}_long PRIVATE ${number})
 endforeach()
 
 if(TARGET plumb)
@@ -32,4 +49,5 @@ endif()
 
 add_test(NAME house.floors COMMAND bash tests/floors.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 add_test(NAME house.names COMMAND bash tests/names.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME house.sizes COMMAND bash tests/sizes.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 add_test(NAME house.constants COMMAND bash scripts/constants.sh --check WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -6,7 +6,7 @@
 #include "engine/engine_job.h"
 #include "estimator/model/launch_picks.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -15,11 +15,11 @@
 #include "gpu/energy/account.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
-#include "sampler/design/long_program.h"
 #include "sampler/run/sample.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/simulate.h"
+#include "sampler/strata/est_params.h"
+#include "sampler/strata/long_program.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "engine/engine_job.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 void profile_pool_init(struct profile_pool *all, size_t most)
 {

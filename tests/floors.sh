@@ -44,8 +44,8 @@ declare -A folders=(
     [gpu/functional]=". state execution memory warming"
     [detailed]=". parts counters noc register_file cpu dram coherence l1 memory_side l2 translation sm core"
     [estimator]=". profile/view profile characterize reuse pass registers dram cache network model"
-    [sampler]=". statistics design extrapolation run"
-    [sweeps]=". plan store counters run claims ranking train auto analyse report workers"
+    [sampler]=". statistics strata extrapolation run"
+    [sweeps]=". plan store hardware run claims ranking train auto analyse report workers"
     [cards]=". probe"
     [cli]="command print help parse . trace machine run sweep"
 )

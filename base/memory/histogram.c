@@ -12,7 +12,7 @@ uint32_t histogram_bucket(uint64_t value)
 }
 
 /* The bucket's smallest value; *width is how many integers it holds. */
-static double hit_curve_bucket_low(uint32_t b, double *width)
+static double bucket_low(uint32_t b, double *width)
 {
     *width = 1;
     if (b < 16) return b;
@@ -23,7 +23,7 @@ static double hit_curve_bucket_low(uint32_t b, double *width)
 
 double histogram_value(uint32_t bucket)
 {
-    double width, low = hit_curve_bucket_low(bucket, &width);
+    double width, low = bucket_low(bucket, &width);
     return low + 0.5 * (width - 1);
 }
 
@@ -46,7 +46,7 @@ double histogram_quantile(const struct histogram *h, double q)
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
         double c = h->count[b];
         if (!(c > 0)) continue;
-        double low = hit_curve_bucket_low(b, &width);
+        double low = bucket_low(b, &width);
         /* A bucket of `width` integers spans low..low+width-1. */
         if (below + c >= target) return low + fmax(0, (target - below) / c) * (width - 1);
         below += c;

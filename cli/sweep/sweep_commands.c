@@ -1,7 +1,7 @@
 /* sweep_commands.c - the subcommands of `plumb sweep` and their options, as a table. */
 #include "cli/command/cli.h"
 #include "cli/sweep/sweep.h"
-#include "sweeps/counters/hardware_collect.h"
+#include "sweeps/hardware/hardware_collect.h"
 #include "sweeps/workers/worker.h"
 
 enum { SHARDS_MAX = 10000, WORKERS_MAX = 100000 };

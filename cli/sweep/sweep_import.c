@@ -5,8 +5,8 @@
 #include "base/text/text.h"
 #include "cli/command/cli.h"
 #include "cli/print/output.h"
-#include "sweeps/counters/hardware.h"
-#include "sweeps/counters/hardware_collect.h"
+#include "sweeps/hardware/hardware.h"
+#include "sweeps/hardware/hardware_collect.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* capture_find.c - looks for Oclgrind's OpenCL and for plumb's two libraries: where an environment
+ * variable says, then beside the program, then where they are installed. */
 #include "cli/trace/capture_find.h"
 
 #include "base/io/file.h"

@@ -1,3 +1,9 @@
+/* capture_run.c - runs a program under Oclgrind as a child and decides whether its trace is whole.
+ *
+ * Two pipes come from the child: the plugin's status lines, and stderr, which is passed on. The
+ * plugin's errors stop the child; an interrupt does, too. The trace is kept if one process has used
+ * OpenCL and its plugin has said that it is done, whatever the program's exit status. It is written
+ * in a folder beside the target and renamed when program_verify has read all of it. */
 #include "cli/trace/capture_run.h"
 
 #include "base/memory/alloc.h"

@@ -10,7 +10,7 @@
 #include "cli/print/terminal.h"
 #include "estimator/profile/profile.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,10 @@
+/* write_cache.c - a write cache with its S-FIFOs, for L1s, L2 slices and parts of the L3 alike.
+ *
+ * Lines lie in sets with LRU by their last store. Entries of all FIFOs are numbered as they come: a
+ * store needs a new entry if the block's latest is in another FIFO or older than its FIFO's
+ * youngest marker. `fifo` bounds the blocks in all FIFOs together; markers are not bounded. Of the
+ * FIFOs with a marker (of all, if the bound is reached) the one with the oldest head is dequeued.
+ * Source: Hechtman et al. 2014 (QuickRelease), 3.1. */
 #include "detailed/coherence/write_cache.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,7 @@
+/* locality.c - who accessed a block last: a hash map for each SM and one for all of them name the
+ * last warp, one for the L2 the last SM. Each load is counted as a hit or miss of its class, and of
+ * other CTAs by the distance of their numbers. The maps are emptied at each launch. Source: Mao
+ * 4.1. */
 #include "detailed/counters/locality.h"
 
 #include "base/memory/alloc.h"

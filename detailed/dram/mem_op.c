@@ -1,3 +1,5 @@
+/* mem_op.c - the pool of operations between L2 slices and memory: an array with a chain of free
+ * operations, which doubles when none is left and moves then. */
 #include "detailed/dram/mem_op.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,11 @@
+/* memory_controller.c - hands the operations of L2 slices to the DRAM channels, burst by burst, and
+ * what comes back to the slices.
+ *
+ * Each slice that reaches a channel has a lane there, CPU cores have one more; lanes take turns,
+ * and one whose operation finds no room in the channel is passed over, unless some of its bursts
+ * have been accepted. A read returns extra_latency core cycles after its last beat; a write is
+ * complete when all of it is accepted or (wait_for_writes) written. A notice carries no data and
+ * returns after extra_latency. The channel itself is dram.h. */
 #include "detailed/dram/memory_controller.h"
 
 #include "base/memory/alloc.h"

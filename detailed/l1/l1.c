@@ -1,3 +1,12 @@
+/* l1.c - the time of an L1: what it does in a cycle, when it is due, and how replies fill it.
+ *
+ * A step goes from the oldest to the newest: accesses whose data have come are completed, loads
+ * that waited aside or were rejected try again, the heads of the pipeline are decided
+ * (l1_access.c), new accesses enter it if their banks are free, and requests leave for the network.
+ * An access that cannot be decided holds up all behind it, and the time is counted under its cause.
+ * What fences and launches do to the content stands here, too.
+ *
+ * Source: Candel 2019, 3.5.1 and 4.5.1; parameters: gpu/machine/params/l1.h. */
 #include "detailed/coherence/sync_message.h"
 #include "detailed/l1/l1_internal.h"
 #include "detailed/l1/l1_moesi.h"
@@ -5,113 +14,6 @@
 #include "detailed/l1/l1_two_state.h"
 
 #include "base/memory/alloc.h"
-
-#include <string.h>
-
-static bool init_tags(struct l1 *l, struct cache *c, const struct cache_params *p)
-{
-    if (!cache_init(c, p, 1, 0, SHADOW_ON)) return false;
-    c->left = l->w->left;
-    c->left_ctx = l->owner;
-    c->frc = l->frc.p ? &l->frc : NULL;
-    if (!l->w->coherence) cache_chain_fills(c);
-    return !bypass_learns(&l->bypass) || cache_keep_notes(c);
-}
-
-bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,
-             const struct l1_wiring *w, void *owner)
-{
-    *l = (struct l1){.p = p,
-                     .w = w,
-                     .owner = owner,
-                     .sm = sm,
-                     .cache_on = p->enabled,
-                     .merges = p->merge_loads || p->merge_stores,
-                     .grain = p->enabled ? p->cache.sector_bytes : grain_without_cache,
-                     .access_mask = 127,
-                     .last_block = UINT64_MAX,
-                     .partition = w->partition_of ? w->partition_of[sm] : 0};
-    l->access = mem_new_unset(l->access_mask + 1, sizeof *l->access);
-    bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 0) &&
-              fifo_init(&l->wake, 0) && bypass_init(&l->bypass, p);
-    struct cache_params tags = l1_tag_params(p);
-    if (p->enabled && p->frc.entries)
-        ok = ok && frc_init(&l->frc, &p->frc) && fifo_init(&l->swaps, 0);
-    ok = ok && init_tags(l, &l->c, &tags);
-    l->plain = p->enabled && !w->coherence && p->bypass == BYPASS_HINTED &&
-               p->write_local == LOCAL_SAME &&
-               (p->cache.write == WRITE_THROUGH || p->cache.write == WRITE_BACK);
-    if (p->enabled && p->cache.write == WRITE_COMBINE)
-        ok = ok && combine_init(&l->combine, p->combine_lines);
-    if (p->enabled && p->banks > 1) {
-        l->bank = mem_new(p->banks, sizeof *l->bank);
-        ok = ok && l->bank;
-    }
-    if (w->coherence && w->coherence->protocol->directory) {
-        l->owner_dir = owner_new(p->cache.sets * p->cache.ways);
-        ok = ok && l->owner_dir;
-    }
-    if (w->coherence && w->coherence->protocol->sync_fifos) ok = ok && l1_quickrelease_init(l);
-    if (!ok) l1_fini(l);
-    return ok;
-}
-
-void l1_fini(struct l1 *l)
-{
-    mem_free(l->access);
-    l1_queues_fini(l);
-    fifo_fini(&l->miss_queue);
-    fifo_fini(&l->retry);
-    fifo_fini(&l->wake);
-    mem_free(l->bank);
-    mem_free(l->refused.slot);
-    bypass_fini(&l->bypass);
-    combine_fini(&l->combine);
-    owner_free(l->owner_dir);
-    l1_quickrelease_fini(l);
-    frc_fini(&l->frc);
-    fifo_fini(&l->swaps);
-    cache_fini(&l->c);
-    *l = (struct l1){0};
-}
-
-void l1_clear(struct l1 *l)
-{
-    cache_clear(&l->c);
-    l->head = l->entered = l->tail = l->slots_seen = l->lines_seen = 0;
-    l1_queues_clear(l);
-    fifo_clear(&l->miss_queue);
-    fifo_clear(&l->retry);
-    fifo_clear(&l->wake);
-    l->refused.head = l->refused.tail = 0;
-    l->refused_stall = L1_GOES;
-    bypass_clear(&l->bypass);
-    combine_clear(&l->combine);
-    if (l->frc.p) frc_clear(&l->frc);
-    if (l->swaps.n) fifo_clear(&l->swaps);
-    if (l->owner_dir) owner_clear(l->owner_dir);
-    if (l->sync) l1_quickrelease_clear(l);
-    if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
-    l->stall = L1_GOES;
-    l->s = (struct l1_stats){0};
-    l->no_memory = false;
-}
-
-bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now)
-{
-    /* the adaptive split adds ways (Khairy II) */
-    struct cache_params p = l1_tags_of(l->p, kb);
-    bool same = p.ways == l->c.p.ways && p.short_sets == l->c.p.short_sets;
-    if (same || p.ways == 0) return true;
-    l1_flush(l, now);
-    if (!l->c.index.n && p.sets * p.ways <= l->c.room)
-        return cache_resize(&l->c, p.ways, p.short_sets);
-    struct cache fresh;
-    if (!init_tags(l, &fresh, &p)) return false;
-    cache_fini(&l->c);
-    l->c = fresh;
-    return true;
-}
 
 bool l1_enqueue(struct l1 *l, const struct l1_access *a)
 {

@@ -1,3 +1,12 @@
+/* l1_moesi.c - the agent of MOESI and NMOESI: carries out the rows of their tables
+ * (gpu/coherence/moesi.c, nmoesi.c) in an L1.
+ *
+ * A miss takes a line and an MSHR, puts the line's old block and sends one request to the home;
+ * loads, stores and atomics to the block wait in the MSHR and are performed in order when the grant
+ * comes. A put block is kept beside the cache until the home acknowledges it, so that probes still
+ * find its bytes. A probe goes back as its own answer. An acquire and a release apply their event
+ * to all lines in one cycle. Source: Candel 2019, 4.5.4, 4.6.4; what it leaves open:
+ * docs/models/coherence.md. */
 #include "detailed/l1/l1_moesi.h"
 
 #include "detailed/l1/l1_moesi_state.h"

@@ -1,3 +1,7 @@
+/* l1_moesi_state.c - memory of an L1 under a directory protocol: the states of its lines, entries
+ * for blocks being put and for accesses that wait in MSHRs.
+ *
+ * Both kinds of entries lie in arrays that grow when none is free; free ones are chained. */
 #include "detailed/l1/l1_moesi_state.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,12 @@
+/* l1_quickrelease.c - the agent of QuickRelease: carries out the rows of its table
+ * (gpu/coherence/quickrelease.c) in an L1 of a read cache and a write cache.
+ *
+ * A store leaves its bytes in the write cache and is complete; it waits while the S-FIFO has no
+ * entry for it. A load whose bytes were all written there is served from there; other loads take
+ * the way of any L1. In each cycle one entry of the S-FIFO may leave: the bytes of a block go to
+ * its slice, a release's marker to every slice. A probe is sent back when it comes: messages stay
+ * in order, so all invalidations before it have been applied. Source: Hechtman et al. 2014, section
+ * 3. */
 #include "detailed/l1/l1_quickrelease.h"
 
 #include "base/memory/alloc.h"

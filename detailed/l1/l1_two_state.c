@@ -1,3 +1,11 @@
+/* l1_two_state.c - the agent of a protocol without directory (si): carries out the row for the
+ * state of an access's block.
+ *
+ * Plain loads take the way of any L1 (l1_load), and debug builds check that table and cache agree.
+ * A store's bytes go to the L2; the block stays if the store writes it whole. Atomics and loads
+ * with hints go round the L1: they drop its copy, and a fill in flight is not kept. An acquire
+ * drops the whole L1 in one cycle, as nothing in it is dirty. Source: Candel 2019, 2.4.A, 4.5.4;
+ * what it leaves open: docs/models/coherence.md. */
 #include "detailed/l1/l1_two_state.h"
 
 #include <assert.h>

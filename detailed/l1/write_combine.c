@@ -1,3 +1,6 @@
+/* write_combine.c - the lines in which an L1 combines stores. All are searched for a line number;
+ * the line whose last store is oldest is replaced. l1_access.c says when stores are combined and
+ * sends what is replaced. */
 #include "detailed/l1/write_combine.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,11 @@
+/* back_invalidate.c - the probes of an inclusive L2, and its record of copies where the protocol
+ * has no directory.
+ *
+ * An SM enters the record when the L2 serves it a read that fills its L1, or takes a store whose
+ * bytes its L1 may keep; it leaves the record when it is probed. One probe goes to each SM of the
+ * record, and the last answer ends the eviction (l2_invalidated). Dirty bytes that come before it
+ * are merged into the L2's line. Where there is a directory, directory.c sends the probes. Source:
+ * Candel 2019, 5.4, 6.4.1. */
 #include "detailed/l2/back_invalidate.h"
 
 #include "detailed/l2/directory_entries.h"

@@ -1,3 +1,5 @@
+/* data_banks.c - the memory of the data banks of an L2 slice: for each bank the cycle at which it
+ * is free again. */
 #include "detailed/l2/data_banks.h"
 
 #include "base/memory/alloc.h"

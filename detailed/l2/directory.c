@@ -1,3 +1,12 @@
+/* directory.c - the home of MOESI and NMOESI: carries out the rows of their tables
+ * (gpu/coherence/moesi.c, nmoesi.c) in an L2 slice.
+ *
+ * A block's state follows from its entry: its lock, else its owner and the number of its copies. A
+ * request locks the entry until its reply leaves, and requests that find it locked are sent back
+ * (NACK). A transaction first waits for the answers of copies (states W), then for the slice's
+ * look-up (states F). When a line leaves an inclusive L2, or an entry leaves a finite directory,
+ * all copies are recalled (state R). Source: Candel 2019, 4.6.4; what it leaves open:
+ * docs/models/coherence.md. */
 #include "detailed/l2/directory.h"
 
 #include "detailed/l2/directory_entries.h"

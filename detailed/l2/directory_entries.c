@@ -1,3 +1,10 @@
+/* directory_entries.c - the store of directory entries: a hash map from block to entry, and beside
+ * each entry one bit per SM that has a copy.
+ *
+ * Entries lie in an array that doubles when none is free. An entry without copies, owner, lock and
+ * awaited answers is freed at once, so that there are as many as blocks with copies or a
+ * transaction. The blocks that a finite directory covers are allocated here and chosen in
+ * directory.c. */
 #include "detailed/l2/directory_entries.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,11 @@
+/* l2.c - the time of an L2 slice: what it does in a cycle, and when it is due.
+ *
+ * A step takes what has come back from memory, then requests that were woken, then new ones from
+ * the network; it decides those at the end of the look-up pipeline, up to `ports`, and sends
+ * replies. A decision is made by the protocol's home, by the partition's link or by miss management
+ * (miss_ops). A head that cannot go stops the pipeline. Data banks, the side structures' look-up
+ * and the order of rejected requests are asked before it. Source: Candel 2019, 5.4; miss
+ * management: docs/models/misses.md. */
 #include "detailed/l2/l2.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,11 @@
+/* l2_link.c - a slice's end of the links between partitions of the L2: requests to the home of a
+ * line, copies that come back, and what slices of other partitions ask of it.
+ *
+ * A message of n bytes occupies its partition's link for n / link_bytes cycles and arrives
+ * link_latency later. A copy's fetch has an MSHR of its own and takes a line when the data
+ * come, not before. A store or atomic that the home performs removes the copies of all other
+ * partitions in that cycle; the notice costs bytes of the link, no time [A]. More:
+ * docs/models/partitions.md. */
 #include "detailed/l2/l2_link.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,11 @@
+/* l2_quickrelease.c - the home of QuickRelease: carries out the rows of its table
+ * (gpu/coherence/quickrelease.c) in a slice of a read cache and a write cache.
+ *
+ * Dirty bytes of the L1s gather in the write cache. A block that leaves it goes to the L3, and all
+ * L1s are told to drop their copies. The markers of releases leave the S-FIFO in groups: each goes
+ * to the L3's channels and, as a round of probes, to the L1s, and groups end in order when all have
+ * answered. A read is served from the write cache if that has the whole block; atomics are
+ * performed at the L3. Source: Hechtman et al. 2014, 3.1. */
 #include "detailed/l2/l2_quickrelease.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,11 @@
+/* l2_two_state.c - the home of a protocol without directory (si): sends a request to the slice's
+ * miss management, or past the L2 to memory.
+ *
+ * A request without the hint SLC is the miss management's. One with it drops the L2's copy,
+ * whose dirty bytes go to memory first, and leaves none. A read past the L2 takes an MSHR
+ * without a line: further such reads of the block join it, all else waits. Under an inclusive
+ * L2 what must wait is sent back, since answers of L1s stand behind it in the queue. Source:
+ * Candel 2019, 2.4.A, 4.6.4. */
 #include "detailed/l2/l2_two_state.h"
 
 #include "detailed/l2/back_invalidate.h"

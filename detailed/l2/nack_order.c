@@ -1,3 +1,8 @@
+/* nack_order.c - turns of rejected requests, by SM and sector: a 32-bit value counts the requests
+ * that are still to be let in (upper half) and names the turn of the next one (lower half).
+ *
+ * A request gets its turn when it is first rejected and is let in when that turn has come; the
+ * sector's value leaves when none is left. Source: Candel 2019, 3.5.3, 4.5.1. */
 #include "detailed/l2/nack_order.h"
 
 #include "gpu/machine/params/sm.h"

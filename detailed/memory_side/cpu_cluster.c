@@ -1,3 +1,10 @@
+/* cpu_cluster.c - the CPUs behind the L3: a cache of the blocks that the host has written, and
+ * agents that use the memory while kernels run.
+ *
+ * Supplies leave one after another, one per supply_cycles. An agent's requests have geometric
+ * distances with mean 1000 / rate cycles; its next block is the one behind the last (locality) or
+ * drawn from its footprint. Agents have memory of their own and no cache; who executes programs is
+ * detailed/cpu. Source: Hechtman et al. 2014 (QuickRelease), 2.4, 5.1; the agents: [A]. */
 #include "detailed/memory_side/cpu_cluster.h"
 
 /* Where the agents' memory begins: above what programs use. */

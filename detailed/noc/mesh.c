@@ -1,3 +1,11 @@
+/* mesh.c - one router per node: each output grants one waiting head per step, by the network's
+ * arbitration among the router's five sides.
+ *
+ * A head may go when it has arrived, its input and the output are free of earlier flits, and the
+ * buffer beyond has room for the whole packet. Room comes back as credits, a link's latency after
+ * the flits have left. A packet turns from its row into its column once (XY), so that routes cannot
+ * form a circle. No virtual channels are modelled. Source: Dally and Towles 2004, chapters 8, 12,
+ * 16. */
 #include "detailed/noc/mesh.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,11 @@
+/* noc.c - what crossbar and mesh have in common: queues, ports that several SMs share, arbitration,
+ * and the length of packets in flits.
+ *
+ * An input's head comes to its port, if it is the only one of the port's inputs; else it waits
+ * until the port has passed the packet before it. Arbitration ranks the inputs that ask: oldest
+ * first, in turn behind the one served last, or by number. In a crossbar, SMs and slices may be
+ * `far` by their number (noc.sm_spread, noc.slice_spread). How packets cross: crossbar.c and
+ * mesh.c. */
 #include "detailed/noc/noc.h"
 
 #include "base/memory/alloc.h"

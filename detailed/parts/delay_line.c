@@ -1,3 +1,5 @@
+/* delay_line.c - the memory of FIFOs, and insertion by time for lines whose entries take different
+ * times. A ring has a power of two of slots, doubles when it is full and never shrinks. */
 #include "detailed/parts/delay_line.h"
 
 #include "base/memory/alloc.h"

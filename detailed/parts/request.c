@@ -1,3 +1,6 @@
+/* request.c - the memory of the pool of requests: requests from a cache line's beginning on, and
+ * beside them the byte masks of those that are wider than 32 bytes. The pool doubles when no
+ * request is free and moves then. */
 #include "detailed/parts/request.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,7 @@
+/* shadow_memory.c - the shadow memory's maps from sector to version: one for each L1, one for the
+ * L2 (or each L2), the L3 and the memory. The components call shadow_put where they write and
+ * shadow_expect where they read, which asserts. Without memory for the maps the checks stop and the
+ * simulation goes on; without PLUMB_CHECKS every function returns at once. */
 #include "detailed/parts/shadow_memory.h"
 
 #include "base/memory/alloc.h"

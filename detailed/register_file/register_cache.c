@@ -1,3 +1,7 @@
+/* register_cache.c - a ring of entries for each warp: a result that is not there takes the
+ * entry that was taken longest ago, whose register goes to its bank. Reads search all entries
+ * of the warp. Which warps are in the first level: register_results.c. Source: Gebhart 2011;
+ * Mao 3.5.1.1. */
 #include "detailed/register_file/register_cache.h"
 
 #include "base/memory/alloc.h"

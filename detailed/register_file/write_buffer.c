@@ -1,3 +1,9 @@
+/* write_buffer.c - a set of entries for each register bank, searched for warp and register.
+ *
+ * An entry that nobody reads and whose result has come may leave. A new result takes its register's
+ * own entry (the old value is void), else a free one, else the one that has been ready longest,
+ * which is forced to its bank; without any of these it is refused. Reads of one bank's set take
+ * turns, one per register cycle. Source: Mao 3.3.2.1, figure 9. */
 #include "detailed/register_file/write_buffer.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,9 @@
+/* scalar_cache.c - the time of a scalar cache: replies fill lines and wake loads of all SMs, heads
+ * of the look-up are decided, new accesses enter it.
+ *
+ * A head is decided by the cache's plan: a hit is served, a miss sends a read through its SM's
+ * port, a merge waits for the fill in flight; a stall or a full port holds up all behind it.
+ * Nothing is ever dirty, and stores do not reach it. Source: Candel 2019, 2.3, table 3.1. */
 #include "detailed/sm/scalar_cache.h"
 
 #include "base/memory/alloc.h"

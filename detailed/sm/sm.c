@@ -1,3 +1,11 @@
+/* sm.c - a cycle of an SM, and what the end of an access means to its instruction and warp.
+ *
+ * A step takes replies from the network (fill_ports a cycle), steps the TLB and the L1, then the
+ * sub-cores that are due, then places CTAs. A sub-core finds the warps whose registers and unit are
+ * free, lets its scheduler pick one and issues it; with none it sleeps until the first could be
+ * free, or until memory wakes it. An instruction is done with its last access; its warp may then
+ * issue again, or end. Which sub-core goes first at a shared unit takes turns. More:
+ * docs/models/cycle-model.md. */
 #include "detailed/sm/sm.h"
 
 #include "base/memory/alloc.h"
@@ -348,52 +356,6 @@ static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
         else
             l1_reply(&s->l1, req, now);
     }
-}
-
-/* Prefetch, in steps, what a reply leads to: from its request to the MSHR entry, from there to the
- * reserved line and the first waiter, from there to the warp. In a large machine none of it is in
- * the host's caches, so each step is done for all SMs before the next step. */
-void sm_expect_first(struct sm_expected *x, const struct sm *s, uint32_t req)
-{
-    x->sm = s;
-    x->req = req;
-    prefetch_line(&s->l1.w->reqs->item[req]);
-}
-
-void sm_expect_second(struct sm_expected *x)
-{
-    const struct sm *s = x->sm;
-    const struct req *r = &s->l1.w->reqs->item[x->req];
-    x->entry = r->kind == REQ_READ && !r->bypass_l1 && !r->scalar ? r->entry : MSHR_NONE;
-    x->vinst = r->vinst;
-    if (x->entry != MSHR_NONE)
-        prefetch_line(&s->l1.c.mshr.entry[x->entry]);
-    else if (x->vinst < s->vinst_cap)
-        prefetch_line(&s->vinst[x->vinst]);
-}
-
-void sm_expect_third(struct sm_expected *x)
-{
-    if (x->entry == MSHR_NONE) return;
-    const struct mshr_entry *e = &x->sm->l1.c.mshr.entry[x->entry];
-    x->vinst = e->first;
-    mshr_expect(&x->sm->l1.c.mshr, e->key);
-    if (e->line != UINT32_MAX) prefetch_line(&x->sm->l1.c.line[e->line]);
-    if (e->first != MSHR_NONE) prefetch_line(&x->sm->vinst[e->first]);
-}
-
-/* Only the last access of an instruction affects its warp. */
-void sm_expect_last(const struct sm_expected *x)
-{
-    const struct sm *s = x->sm;
-    if (x->vinst >= s->vinst_cap || s->vinst[x->vinst].left != 1) return;
-    const struct warp *w = sm_warp(s, s->vinst[x->vinst].warp);
-    const uint64_t *row = s->registers + (size_t)(w - s->warp) * s->register_cap;
-    prefetch_line(w);
-    prefetch_line((const char *)w + 64);
-    prefetch_line((const char *)w + 128);
-    for (uint32_t i = 0; i < s->register_cap && i < 32; i += 8)
-        prefetch_line(&row[i]);
 }
 
 /* Whether an instruction waits for an entry of the vector memory buffer. */

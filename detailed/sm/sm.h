@@ -12,11 +12,12 @@
  * warps that wait for memory or at a barrier have no such cycle and are woken by what they wait
  * for.
  *
- * Files: sm.c (step, completion), stall_account.c (lost issue slots), issue.c (effects of an
- * instruction), copies.c (asynchronous copies), release.c (releases that are markers), cta.c
- * (dispatching, placing and ending CTAs), vmb.c (vector memory buffer), merged_access.c (merged
- * accesses), warp_admission.c (the interface to schedulers and throttles), operands.c (the register
- * file), translate.c (the TLB). What is decided rather than timed is in gpu/policies. */
+ * Files: sm.c (step, completion), sm_expect.c (prefetches for the host), stall_account.c (lost
+ * issue slots), issue.c (effects of an instruction), copies.c (asynchronous copies), release.c
+ * (releases that are markers), cta.c (dispatching, placing and ending CTAs), vmb.c (vector memory
+ * buffer), merged_access.c (merged accesses), warp_admission.c (the interface to schedulers and
+ * throttles), operands.c (the register file), translate.c (the TLB). What is decided rather than
+ * timed is in gpu/policies. */
 #pragma once
 
 #include "base/memory/histogram.h"

@@ -1,3 +1,7 @@
+/* vmb.c - lists of the vector memory buffer's entries. With release in order an entry is freed when
+ * it and all older ones of its list (one for the SM, or one per warp) are finished; out of order
+ * there are no lists, and counts are enough. Entries lie in an array that grows when none is free.
+ * Source: Candel 2019, 3.5.2, 3.5.3. */
 #include "detailed/sm/vmb.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,10 @@
+/* l1_tlb.c - the time of an SM's TLB: answers of the shared TLB send on what waits for their page,
+ * then arriving accesses are looked up in order.
+ *
+ * A page that waits has an entry with the chain of its accesses; the first of them asks the shared
+ * TLB, later ones join. An access to another missing page finds no entry when `l1_misses` pages
+ * wait, and holds up all behind it. An access's physical address is known from the start:
+ * translation here is time alone. Source: Mao table 9; docs/models/translation.md. */
 #include "detailed/translation/l1_tlb.h"
 
 #include "base/memory/alloc.h"

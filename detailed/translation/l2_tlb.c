@@ -1,3 +1,11 @@
+/* l2_tlb.c - the time of the shared TLB: questions of SMs, page walks, and the reads of page-table
+ * entries.
+ *
+ * A question is looked up, answered, joined to the walk of its page, or makes a new walk, which
+ * waits for one of the `walkers`. A walk looks up one level after the other in the walk cache; a
+ * miss reads the entry's sector through the L2, and walks that need the same sector wait for it
+ * together. A read that finds no room at its SM's port is tried again each cycle, in order. Source:
+ * Mao table 9; docs/models/translation.md. */
 #include "detailed/translation/l2_tlb.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,10 @@
+/* directory_model.c - what a directory's protocol does to a launch's hits: loads and stores that
+ * other SMs' stores turn into misses are taken from the L1's hits, every missed store brings its
+ * block, and blocks that leave L1s are puts (with data) and notices (without).
+ *
+ * A put hits the L2 unless as many lines have been filled since as evict it: a binomial over the
+ * sets, iterated a few times, because puts that miss take lines, too. The counts of lost hits come
+ * from moesi_write_sharing.h. Source: Candel 2019, 2.4.A, 4.6.4; docs/models/estimator.md. */
 #include "estimator/cache/directory_model.h"
 
 #include "estimator/constants.h"

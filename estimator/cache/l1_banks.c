@@ -1,3 +1,10 @@
+/* l1_banks.c - accesses per cycle that a banked L1 lets through, in closed form: the coefficient of
+ * x^n in a power of a truncated exponential series counts the ways in which n accesses with random
+ * banks all find a free port.
+ *
+ * Neighbouring sectors of an instruction fill their banks together, so runs of a power of two count
+ * as single accesses to as many fewer banks; other lengths are interpolated. The index function is
+ * left out: banks are met by chance. */
 #include "estimator/cache/l1_banks.h"
 
 #include "estimator/math_util.h"

@@ -1,3 +1,7 @@
+/* partition_model.c - the sizes of near and home slices, in lines that all SMs access: each
+ * partition accesses the share `own` of these lines, so that its capacity reaches 1 / own as far.
+ * `readers` is the expected number of partitions among `active` ones that `sharers` SMs at random
+ * lie in. Partitions without work are homes only. */
 #include "estimator/cache/partition_model.h"
 
 #include "estimator/math_util.h"

@@ -1,3 +1,9 @@
+/* tlb_model.c - hits of the TLBs from curves of page reuse, the mean cost of a walk, and the
+ * stations of walkers and waiting pages.
+ *
+ * Hits within a TLB's reach come from the SM's own distances, those of the shared TLB and the walk
+ * cache from the distances among all SMs, as shares of what is accessed again. Waits of warps have
+ * curves of their own. Source: docs/models/translation.md; what is left out: tlb_model.h. */
 #include "estimator/cache/tlb_model.h"
 
 #include "estimator/math_util.h"

@@ -1,3 +1,6 @@
+/* operand_counts.c - registers that each static instruction reads and writes, each counted once,
+ * and how many of them lie in its fullest bank (register number modulo OPERAND_BANKS). One
+ * execution adds the counts of its instruction. */
 #include "estimator/characterize/operand_counts.h"
 
 #include "base/memory/alloc.h"

@@ -1,5 +1,11 @@
-/* sm_group.c - see sm_group.h. */
-#include "estimator/pass/sm_group.h"
+/* sm_group.c - chooses which SMs of a launch are run in full and which of its CTAs are run, and
+ * scales what these did to the whole launch.
+ *
+ * Of a huge launch fewer SMs are run in full, as many as hold enough instructions; of a launch of
+ * many waves its first rows of CTAs and some from its middle. Counts of accesses are scaled by the
+ * instructions that are left out, and those of each kind by the SMs that replay them. The windows
+ * of time: sm_group_window.c. The rules and their numbers: docs/models/estimator.md. */
+#include "estimator/pass/sm_group_internal.h"
 
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
@@ -7,49 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* --- the group --- */
-
-/* What some of the SMs that follow are replayed with, in one thread at a time. */
-struct replay_reader {
-    struct reader *reader;
-    struct line_accesses scratch;
-};
-
-struct sm_group {
-    const struct profile_view *v;
-    const struct program *program;
-    struct pass_plan plan;
-    unsigned threads;
-    struct sm_pass **full;         /* [plan.full] */
-    bool *done;                    /* [plan.full] in this launch */
-    struct error *errors;          /* [view->sms] */
-    struct sm_replay *replay;      /* [view->sms], by SM; used for those that are not run in full */
-    struct replay_reader **reader; /* [threads] NULL: nobody follows */
-    /* of the launch */
-    const struct launch *launch;
-    uint32_t index, running; /* running: of plan.full, those that have CTAs */
-    uint32_t *leader;        /* [view->sms] the number of the one that the SM follows, or is */
-    uint32_t *home;          /* [plan.full] its SM */
-    /* CTAs that are run: those below head, and from middle to end - 1; head == middle: all */
-    uint64_t head, middle, end;
-    double in_full;                             /* share_in_full */
-    double passed[PROFILE_L1S][STREAM_CLASSES]; /* sectors, of those run in full */
-    struct random_choice choice;                /* of their accesses */
-    /* of the window */
-    uint64_t from, until;
-    enum stream_view view;
-    const struct stream_op **order;
-    uint16_t *order_sm;
-    uint32_t *slot; /* for the counting sort */
-    size_t order_cap, order_sm_cap, slot_cap;
-    size_t window_n, n; /* in the window; with those of the first SM */
-};
-
-static bool follows(const struct sm_group *g, uint32_t sm)
-{
-    return g->home[g->leader[sm]] != sm;
-}
 
 static bool start_readers(struct sm_group *g, struct error *e)
 {
@@ -232,177 +195,9 @@ bool sm_group_launch(struct sm_group *g, uint32_t launch, struct error *e)
         if (!sm_pass_launch(g->full[k], launch, g->home[k], &share, e)) return false;
     }
     for (uint32_t i = 0; i < g->v->sms; i++)
-        if (follows(g, i) &&
+        if (sm_group_follows(g, i) &&
             !sm_replay_launch(&g->replay[i], launch, g->launch, slots, share_of(g, i)))
             return error_no_memory(e);
-    return true;
-}
-
-/* --- a window --- */
-
-/* Threads wait for each other twice per window: one thread processes windows with little in them,
- * judging by the window before. */
-static unsigned threads_for(const struct sm_group *g)
-{
-    return g->n < WORTH_THREADS ? 1 : g->threads;
-}
-
-static bool run_full(size_t k, unsigned worker, void *ctx)
-{
-    struct sm_group *g = ctx;
-    (void)worker;
-    sm_pass_begin_window(g->full[k], g->from);
-    if (g->done[k]) return true;
-    return sm_pass_run(g->full[k], (double)g->until, &g->done[k], &g->errors[k]) &&
-           (schedule_log_sort(sm_pass_schedule(g->full[k]), g->launch->warps_per_cta) ||
-            error_no_memory(&g->errors[k]));
-}
-
-static bool run_replay(struct sm_group *g, uint32_t sm, struct replay_reader *own)
-{
-    uint32_t k = g->leader[sm];
-    struct sm_replay *r = &g->replay[sm];
-    const struct replay_source from = {.reader = own->reader,
-                                       .scratch = &own->scratch,
-                                       .log = sm_pass_schedule(g->full[k]),
-                                       .stream = sm_pass_stream(g->full[k]),
-                                       .view = g->view,
-                                       .from = g->from};
-    return sm_replay_run(r, &from, &g->errors[sm]) &&
-           (!g->done[k] || sm_replay_end(r, &from, from.log->begun, g->until - 1, &g->errors[sm]));
-}
-
-/* The SMs of a reader, whose cursors belong to it. */
-static bool run_replays(size_t i, unsigned worker, void *ctx)
-{
-    struct sm_group *g = ctx;
-    (void)worker;
-    for (uint32_t sm = (uint32_t)i; sm < g->v->sms; sm += g->threads)
-        if (follows(g, sm) && !run_replay(g, sm, g->reader[i])) return false;
-    return true;
-}
-
-static bool first_error(const struct sm_group *g, struct error *e)
-{
-    for (uint32_t i = 0; i < g->v->sms; i++)
-        if (g->errors[i].kind != ERROR_NONE) {
-            if (e) *e = g->errors[i];
-            return false;
-        }
-    return error_no_memory(e);
-}
-
-static void count_passed(struct sm_group *g, const struct stream_op *op)
-{
-    for (uint32_t v = 0; v < PROFILE_L1S; v++)
-        g->passed[v][stream_class_of(op, v)] += __builtin_popcount(op->pass[v]);
-}
-
-/* Completes the new accesses of the SMs that are run in full. */
-static void mark_full(struct sm_group *g)
-{
-    uint32_t lag = g->plan.full < g->v->sms ? PASS_LAG : 0;
-    for (uint32_t k = 0; k < g->running; k++) {
-        struct stream *st = sm_pass_stream(g->full[k]);
-        for (size_t i = g->full[k]->kept; i < st->n; i++) {
-            struct stream_op *op = &st->op[i];
-            op->time += lag;
-            op->followed = followed_lines_has(&g->plan.followed, op->addr / g->v->l2_line);
-            op->chosen = random_choice_takes(&g->choice);
-            count_passed(g, op);
-        }
-    }
-}
-
-/* Whether an access is in the window; those of the first SM that is run in full all are. */
-static bool belongs(const struct sm_group *g, const struct stream_op *op, bool all)
-{
-    if (op->time >= g->until) return false;
-    return all || op->followed || op->chosen || stream_op_shows(op, g->view, g->v);
-}
-
-static uint32_t window_slot(const struct sm_group *g, const struct stream_op *op)
-{
-    return op->time < g->from ? 0 : (uint32_t)(op->time - g->from);
-}
-
-static const struct stream *stream_of(const struct sm_group *g, uint32_t sm)
-{
-    return follows(g, sm) ? &g->replay[sm].out : sm_pass_stream(g->full[g->leader[sm]]);
-}
-
-/* Appends the accesses of some SMs to the order, by time, then by SM. */
-static void sort_by_time(struct sm_group *g, uint32_t sm, uint32_t sms, bool all)
-{
-    size_t length = g->until - g->from;
-    memset(g->slot, 0, (length + 1) * sizeof *g->slot);
-    for (uint32_t s = sm; s < sm + sms; s++) {
-        const struct stream *st = stream_of(g, s);
-        for (size_t i = 0; i < st->n; i++)
-            if (belongs(g, &st->op[i], all)) g->slot[window_slot(g, &st->op[i]) + 1]++;
-    }
-    g->slot[0] = (uint32_t)g->n;
-    for (size_t t = 0; t < length; t++)
-        g->slot[t + 1] += g->slot[t];
-    g->n = g->slot[length];
-    for (uint32_t s = sm; s < sm + sms; s++) {
-        const struct stream *st = stream_of(g, s);
-        for (size_t i = 0; i < st->n; i++) {
-            if (!belongs(g, &st->op[i], all)) continue;
-            size_t at = g->slot[window_slot(g, &st->op[i])]++;
-            g->order[at] = &st->op[i];
-            g->order_sm[at] = (uint16_t)s;
-        }
-    }
-}
-
-/* The window's accesses, and after them all of the first SM that is run in full. */
-static bool merge_streams(struct sm_group *g)
-{
-    size_t length = g->until - g->from, room = stream_of(g, g->home[0])->n;
-    for (uint32_t i = 0; i < g->v->sms; i++)
-        room += stream_of(g, i)->n;
-    if (!mem_grow(&g->order, &g->order_cap, room, sizeof *g->order) ||
-        !mem_grow(&g->order_sm, &g->order_sm_cap, room, sizeof *g->order_sm) ||
-        !mem_grow(&g->slot, &g->slot_cap, length + 1, sizeof *g->slot))
-        return false;
-    g->n = 0;
-    sort_by_time(g, 0, g->v->sms, false);
-    g->window_n = g->n;
-    sort_by_time(g, g->home[0], 1, true);
-    return true;
-}
-
-/* Whether the launch has ended and its last access is in the window or before it. */
-static bool all_done(const struct sm_group *g)
-{
-    for (uint32_t k = 0; k < g->running; k++)
-        if (!g->done[k]) return false;
-    for (uint32_t s = 0; s < g->v->sms; s++) {
-        const struct stream *st = stream_of(g, s);
-        for (size_t i = 0; i < st->n; i++)
-            if (st->op[i].time >= g->until) return false;
-    }
-    return true;
-}
-
-bool sm_group_run(struct sm_group *g, uint64_t from, uint64_t until, enum stream_view view,
-                  struct group_window *w, struct error *e)
-{
-    g->from = from;
-    g->until = until;
-    g->view = view;
-    if (!parallel_map(threads_for(g), g->running, run_full, g)) return first_error(g, e);
-    if (g->plan.full < g->v->sms && !parallel_map(threads_for(g), g->threads, run_replays, g))
-        return first_error(g, e);
-    mark_full(g);
-    if (!merge_streams(g)) return error_no_memory(e);
-    *w = (struct group_window){.order = g->order,
-                               .sm = g->order_sm,
-                               .n = g->window_n,
-                               .first = g->order + g->window_n,
-                               .first_n = g->n - g->window_n,
-                               .done = all_done(g)};
     return true;
 }
 
@@ -462,7 +257,7 @@ static double kind_scale(const struct sm_group *g, enum stream_kind kind)
     for (uint32_t k = 0; k < g->running; k++)
         full += sm_pass_accesses(g->full[k], kind);
     for (uint32_t i = 0; i < g->v->sms; i++)
-        if (follows(g, i)) all += g->replay[i].instructions[kind];
+        if (sm_group_follows(g, i)) all += g->replay[i].instructions[kind];
     return (full > 0 ? 1 + all / full : 1) * launch_scale(g);
 }
 
@@ -473,7 +268,7 @@ void sm_group_passed(const struct sm_group *g, double passed[PROFILE_L1S][STREAM
         for (uint32_t k = 0; k < STREAM_CLASSES; k++) {
             passed[i][k] = scale * g->passed[i][k];
             for (uint32_t s = 0; s < g->v->sms; s++)
-                if (follows(g, s)) passed[i][k] += scale * g->replay[s].passed[i][k];
+                if (sm_group_follows(g, s)) passed[i][k] += scale * g->replay[s].passed[i][k];
         }
 }
 
@@ -490,7 +285,7 @@ bool sm_group_profile(struct sm_group *g, struct launch_profile *p)
     for (enum stream_kind k = 0; k < STREAM_KINDS; k++)
         by.kind[k] = kind_scale(g, k);
     for (uint32_t i = 0; i < g->v->sms; i++) {
-        if (!follows(g, i)) continue;
+        if (!sm_group_follows(g, i)) continue;
         by.longest = fmax(by.longest, (double)g->replay[i].longest);
         for (enum stream_kind k = 0; k < STREAM_KINDS; k++)
             by.followed[k] += sm_replay_transactions(&g->replay[i], k);

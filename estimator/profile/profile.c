@@ -53,6 +53,86 @@ static struct l1_store_lines_view write_cache_view_of(const struct sm_params *sm
                                         .l1_lines = l1->kb * 1024 / l1->cache.line_bytes};
 }
 
+/* The limits of an SM, and how its instructions become accesses. */
+static void view_sm(struct profile_view *v, const struct sm_params *sm, const struct l1_params *l1)
+{
+    v->sms = sm->count;
+    v->warp_width = sm->warp_width;
+    v->max_warps = sm->max_warps;
+    v->max_ctas = sm->max_ctas;
+    v->registers = sm->registers;
+    v->register_unit = sm->register_unit;
+    v->shared_kb = sm->shared_kb;
+    for (uint32_t i = 0; l1->adaptive && i < l1->shared_options_kb.n; i++)
+        if (i == 0 || l1->shared_options_kb.v[i] > v->shared_kb)
+            v->shared_kb = l1->shared_options_kb.v[i];
+    /* the queue before the L1's look-up merges accesses as lanes coalesce */
+    v->load_lanes = l1->merge_loads ? sm->warp_width : coalesce_group(sm, OP_LOAD);
+    v->store_lanes = l1->merge_stores ? sm->warp_width : coalesce_group(sm, OP_STORE);
+    v->atomic_lanes = coalesce_group(sm, OP_ATOMIC);
+    v->coalesce_bytes = sm->coalesce_bytes;
+    v->atomics_apart = !sm->combine_atomics;
+    v->subcores = sm->subcores;
+    v->shared_banks = sm->shared_banks;
+    v->binding = sm->cta_binding;
+    v->wait = sm->memory_wait;
+}
+
+/* Lines, sets, policies and classes of capacity of both caches, and when each is emptied. */
+static void view_caches(struct profile_view *v, const struct l1_params *l1,
+                        const struct l2_params *l2)
+{
+    const struct cache_params *nearest = l1->enabled ? &l1->cache : &l2->cache;
+    v->l1_line = nearest->line_bytes;
+    v->l1_sector = nearest->sector_bytes;
+    v->l2_line = l2->cache.line_bytes;
+    v->l2_sector = l2->cache.sector_bytes;
+    v->l1_write_miss = l1->cache.write_miss;
+    v->l2_write_miss = l2->cache.write_miss;
+    v->l1_at = set_view_l1(l1);
+    v->l2_at = set_view_l2(l2);
+    v->l1_class_bytes = l1_class(l1);
+    v->l2_class_bytes = l2_class(l2);
+    v->l1_emptied = l1->flush_at_launch ? L1_AT_LAUNCHES_TOO : L1_AT_ACQUIRES;
+    v->l2_emptied = l2_are_several(l2);
+    v->copy_warms = l2->copy_warms;
+    v->copy_soils = l2->copy_warms && l2->copy_dirty && l2->cache.write == WRITE_BACK;
+    v->bypass = bypass_view_of(l1);
+    v->page_shift = l1->page_shift;
+    if (!l1->enabled) return;
+    v->l1_sets = l1->cache.sets;
+    v->l1_ways = l1_most_ways(l1);
+    v->l1_queue = l1->access_queue;
+    v->l1_adaptive = l1->adaptive;
+    v->l1_lookups = l1->instruction.lookups;
+    v->l1_lookup_index = l1->instruction.lookup_index;
+    v->l1_word_banks = l1->instruction.word_banks;
+    v->l1_cycle_bytes = l1->instruction.bytes_per_cycle;
+    v->l1_scattered_lanes = l1->instruction.scattered_lanes;
+}
+
+/* What a protocol makes of the L1s: what stores leave there, and what empties it. */
+static void view_coherence(struct profile_view *v, const struct coherence_params *c,
+                           const struct sm_params *sm, const struct l1_params *l1,
+                           const struct l2_params *l2)
+{
+    if (coherence_has_directory(c)) {
+        /* stores allocate in both levels; under MOESI nothing empties the L1 */
+        v->l1_write_miss = v->l2_write_miss = WRITE_MISS_FETCH;
+        if (c->protocol == PROTOCOL_MOESI) v->l1_emptied = L1_NEVER;
+    } else {
+        v->keeps = l1_store_lines_view_of(l1);
+    }
+    if (c->protocol == PROTOCOL_QUICKRELEASE) {
+        v->l1_emptied = L1_NEVER;
+        v->stores_leave = true;
+        v->keeps = write_cache_view_of(sm, l1, l2);
+    }
+    v->l1_parts_leave = l1->enabled && c->protocol == PROTOCOL_SI;
+    v->l1_keeps_own = c->protocol == PROTOCOL_NMOESI;
+    v->fence_empties = c->fence_invalidates && v->l1_emptied != L1_NEVER;
+}
+
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
                                     const struct l2_params *l2, const struct coherence_params *c,
                                     const struct pages_params *pages,
@@ -61,68 +141,9 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
 {
     /* no members may stay unset: views are compared and digested field by field */
     struct profile_view v = {0};
-    v.sms = sm->count;
-    v.warp_width = sm->warp_width;
-    v.max_warps = sm->max_warps;
-    v.max_ctas = sm->max_ctas;
-    v.registers = sm->registers;
-    v.register_unit = sm->register_unit;
-    v.shared_kb = sm->shared_kb;
-    for (uint32_t i = 0; l1->adaptive && i < l1->shared_options_kb.n; i++)
-        if (i == 0 || l1->shared_options_kb.v[i] > v.shared_kb)
-            v.shared_kb = l1->shared_options_kb.v[i];
-    /* the queue before the L1's look-up merges accesses as lanes coalesce */
-    v.load_lanes = l1->merge_loads ? sm->warp_width : coalesce_group(sm, OP_LOAD);
-    v.store_lanes = l1->merge_stores ? sm->warp_width : coalesce_group(sm, OP_STORE);
-    v.atomic_lanes = coalesce_group(sm, OP_ATOMIC);
-    v.coalesce_bytes = sm->coalesce_bytes;
-    v.atomics_apart = !sm->combine_atomics;
-    const struct cache_params *nearest = l1->enabled ? &l1->cache : &l2->cache;
-    v.l1_line = nearest->line_bytes;
-    v.l1_sector = nearest->sector_bytes;
-    v.l2_line = l2->cache.line_bytes;
-    v.l2_sector = l2->cache.sector_bytes;
-    v.l1_write_miss = l1->cache.write_miss;
-    v.l2_write_miss = l2->cache.write_miss;
-    v.l1_at = set_view_l1(l1);
-    v.l2_at = set_view_l2(l2);
-    v.l1_sets = l1->enabled ? l1->cache.sets : 0;
-    v.l1_ways = l1->enabled ? l1_most_ways(l1) : 0;
-    v.l1_queue = l1->enabled ? l1->access_queue : 0;
-    v.l1_class_bytes = l1_class(l1);
-    v.l2_class_bytes = l2_class(l2);
-    v.l1_adaptive = l1->enabled && l1->adaptive;
-    v.l1_emptied = l1->flush_at_launch ? L1_AT_LAUNCHES_TOO : L1_AT_ACQUIRES;
-    v.l2_emptied = l2_are_several(l2);
-    v.copy_warms = l2->copy_warms;
-    v.copy_soils = l2->copy_warms && l2->copy_dirty && l2->cache.write == WRITE_BACK;
-    v.bypass = bypass_view_of(l1);
-    if (!coherence_has_directory(c)) v.keeps = l1_store_lines_view_of(l1);
-    if (coherence_has_directory(
-            c)) { /* stores allocate in both levels; under MOESI nothing empties the L1 */
-        v.l1_write_miss = v.l2_write_miss = WRITE_MISS_FETCH;
-        if (c->protocol == PROTOCOL_MOESI) v.l1_emptied = L1_NEVER;
-    }
-    if (c->protocol == PROTOCOL_QUICKRELEASE) {
-        v.l1_emptied = L1_NEVER;
-        v.stores_leave = true;
-        v.keeps = write_cache_view_of(sm, l1, l2);
-    }
-    v.l1_parts_leave = l1->enabled && c->protocol == PROTOCOL_SI;
-    v.l1_keeps_own = c->protocol == PROTOCOL_NMOESI;
-    v.fence_empties = c->fence_invalidates && v.l1_emptied != L1_NEVER;
-    v.subcores = sm->subcores;
-    v.shared_banks = sm->shared_banks;
-    if (l1->enabled) {
-        v.l1_lookups = l1->instruction.lookups;
-        v.l1_lookup_index = l1->instruction.lookup_index;
-        v.l1_word_banks = l1->instruction.word_banks;
-        v.l1_cycle_bytes = l1->instruction.bytes_per_cycle;
-        v.l1_scattered_lanes = l1->instruction.scattered_lanes;
-    }
-    v.binding = sm->cta_binding;
-    v.page_shift = l1->page_shift;
-    v.wait = sm->memory_wait;
+    view_sm(&v, sm, l1);
+    view_caches(&v, l1, l2);
+    view_coherence(&v, c, sm, l1, l2);
     v.warps = warp_view_of(sm, l1);
     v.pages = page_view_of(pages, sm->count, l2, dram, second);
     return v;

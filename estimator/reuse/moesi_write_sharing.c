@@ -1,3 +1,11 @@
+/* moesi_write_sharing.c - a directory without time: for each line the SMs that have it and that
+ * have had it, its owner, and whether it is dirty.
+ *
+ * A store takes the line from all other SMs. An access loses a hit if its L1 would still have the
+ * line by capacity, but another SM's store has taken it. An access asks copies if there are others
+ * (stores) or an owner (loads), and if the line was accessed within the reach of the L1s. Under
+ * QuickRelease it also counts stores that meet in the write caches. Source: gpu/coherence/moesi.c;
+ * Candel 2019, 2.4.A. */
 #include "estimator/reuse/moesi_write_sharing.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,6 @@
+/* page_reuse.c - distances between an SM's accesses to pages, by the LRU stack of stack_distance.h,
+ * tallied per access and per wait of a warp. A page is marked far by an access at PAGE_REUSE_FAR
+ * pages or more, and the mark stays until it has been told. */
 #include "estimator/reuse/page_reuse.h"
 
 #include "base/memory/alloc.h"

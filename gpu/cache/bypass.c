@@ -1,3 +1,11 @@
+/* bypass.c - the table of policies that decide what bypasses an L1, and the training that is common
+ * to predictors.
+ *
+ * `hinted` lets hinted accesses bypass, `none` no access, `all` these and every load; AGCB
+ * (bypass_agcb.c) predicts. A line's note names the load that used it last: a hit tells the
+ * predictor that the load's line was reused, an eviction that it was not. A sector of the L2
+ * remembers that its last request bypassed an L1, and a predicted request that finds it so was
+ * mispredicted. Source: AGCB 4, figure 2. */
 #include "gpu/cache/bypass.h"
 
 #include "base/memory/alloc.h"

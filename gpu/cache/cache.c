@@ -1,3 +1,11 @@
+/* cache.c - what changes a cache: taking a line for a tag, applying a planned access, filling, and
+ * dropping. What an access would do is decided in cache_plan.c.
+ *
+ * Tags are found by a hash table with linear probing; the replacement policy orders the ways of a
+ * set and lines with a fill in flight are passed over. Stored bytes are a mask per line, and a
+ * sector whose bytes have all been stored is valid. A fill that a store has overtaken is not kept,
+ * or (stored_over) goes under the stored bytes. With a table of tags (p.tags) a fetch takes its
+ * line when the data come. Source: Khairy II, III-B, III-C; Candel 2019, 4.5. */
 #include "gpu/cache/frc.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,6 @@
+/* cache_block.c - a block with its state, bytes and version outside of its cache: an FRC entry's or
+ * a victim cache's. Lines have one sector there. A store to such a block sets bytes, and the block
+ * is valid when it has all. */
 #include "gpu/cache/cache_block.h"
 
 #include <assert.h>

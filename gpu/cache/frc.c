@@ -1,3 +1,6 @@
+/* frc.c - the entries of a fetch and replacement cache: free ones are chained by set, victims that
+ * leave are found by their tag, fetches of an L1 by their MSHR entry. What an entry goes through,
+ * and when: l2_miss_frc.c and l1_frc.c. Source: Candel 2019, 5.5, 6.5. */
 #include "gpu/cache/frc.h"
 
 #include "base/memory/alloc.h"

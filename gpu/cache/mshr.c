@@ -1,3 +1,10 @@
+/* mshr.c - the register file of misses: entries found by a hash of the sector, and waiters oldest
+ * first.
+ *
+ * An entry has its first waiter inside; further ones are nodes of a list. A bounded file has all
+ * its entries from the start; an unbounded one doubles them and its buckets. Nodes double when none
+ * is free. Where the owner chains the fills of a line (mshr_unhash) there is no hash table. Source:
+ * Candel 2019, 4.5.1. */
 #include "gpu/cache/mshr.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,9 @@
+/* protocol.c - the list of protocols, and the check of their tables.
+ *
+ * Rows become a matrix of states and events. A pair with two rows, or without one unless the table
+ * is sparse, and a state that no row leads to are refused with the reason; a simulation does not
+ * start then. The tables stand in the file of each protocol: si.c, moesi.c, nmoesi.c,
+ * quickrelease.c. */
 #include "gpu/coherence/protocol.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/* address_map_table.c - fills the tables of an address map: the map of each single bit of the
+ * address gives the entries of all bytes by XOR. A map that is not linear over GF(2), or whose row,
+ * column or bank does not fit an entry, has no tables and is evaluated each time. */
 #include "gpu/geometry/address_map_table.h"
 
 static bool is_linear(const struct map *m)

@@ -1,3 +1,7 @@
+/* l1_instruction.c - the cycles of an instruction on its way into the L1, by four limits of which
+ * the largest counts: lines in one bank of the tags, words in one bank of the data, bytes per
+ * cycle, and lanes that do not lie side by side. Each limit that is 0 is left out. Source:
+ * gpu-strides of RRZE-HPC/gpu-benches; l1_instruction.h says which card follows which limit. */
 #include "gpu/geometry/l1_instruction.h"
 
 #include "base/memory/popcount.h"

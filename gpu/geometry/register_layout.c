@@ -1,3 +1,7 @@
+/* register_layout.c - the bank and the bit of a warp's register: registers are numbered through all
+ * warps of a share; the number modulo the banks is the bank, and the mapping makes a bit of the
+ * row, the number divided by the banks. Source: Mao 3.3.3, equations 3.1 and 3.2, figures 7 and 11;
+ * register_layout.h says where equation 3.3 is not followed. */
 #include "gpu/geometry/register_layout.h"
 
 static uint32_t ceil_div(uint32_t a, uint32_t b)

@@ -1,3 +1,7 @@
+/* register_map.c - the registers that each static instruction of a launch reads and writes, found
+ * in two passes over its code: how wide each number's values are, then the operands of each
+ * instruction. The data of a store is its widest source, the first of several. Numbers beyond the
+ * launch's registers are taken modulo them. Source: Mao 3.1.1, table 1. */
 #include "gpu/geometry/register_map.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,5 @@
+/* xor_hash.c - builds hashes: lists of bits (a bit named twice for one result bit cancels), or all
+ * bits of bank and row in turn. Source: Zhang et al. 2000; Khairy II. */
 #include "gpu/geometry/xor_hash.h"
 
 struct xor_hash xor_hash_lists(uint32_t n, const struct param_list *rows,

@@ -3,6 +3,7 @@
 #include "gpu/mechanisms/l1_instruction.h"
 #include "gpu/mechanisms/mechanisms.h"
 #include "gpu/mechanisms/noc_places.h"
+#include "gpu/mechanisms/register_file.h"
 #include "gpu/mechanisms/virtual_memory.h"
 
 #define ROW_OF_L2(name, ID, ...) [MECHANISM_l2_##name] = {ID##_MECHANISM},
@@ -16,54 +17,11 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .estimator.where = "gpu/policies/sched.c",
          .energy.lacks = "its registers: gpu/energy/warp_policy_cost.c, beside the totals",
          .metrics = "ipc stalls."},
-    [MECHANISM_register_file] =
-        {.name = "banks and operand collectors",
-         .what = "instructions collect their operands from banks and write their results to them",
-         .params = "register_file.cells register_file.banks register_file.clock_ratio "
-                   "register_file.collectors.",
-         .on = "register_file.cells!=none",
-         .functional.lacks = "it has a time and no state; warps take turns as without it",
-         .estimator = {.where = "estimator/registers/register_stations.c",
-                       .lacks = "waits are several times too long or short"},
-         .energy.where = "energy_mj.register_file register_file.energy_mj.",
-         .metrics = "register_file."},
-    [MECHANISM_racetrack] =
-        {.name = "racetrack cells",
-         .what = "a register is accessed when its bank has shifted it under an access port",
-         .params = "register_file.racetrack.",
-         .on = "register_file.cells=racetrack",
-         .functional.lacks = "it has a time; intervals begin with the tracks where they were built",
-         .estimator = {.where = "estimator/registers/register_file_model.c",
-                       .lacks = "when a bank is idle for how long is not in the model"},
-         .energy.where = "register_file.energy_mj.shift",
-         .metrics = "register_file.shifts register_file.scores."},
-    [MECHANISM_register_mapping] =
-        {.name = "register mapping",
-         .what = "lays the registers of warps out in banks, around ports, in shares of schedulers",
-         .params = "register_file.mapping",
-         .on = "register_file.cells!=none",
-         .functional.lacks = "a functional pass has no registers",
-         .estimator.where = "gpu/geometry/register_layout.c",
-         .energy.where = "register_file.energy_mj.shift",
-         .metrics = "register_file.shifts"},
-    [MECHANISM_register_buffer] =
-        {.name = "register write buffer",
-         .what = "keeps results until their register lies under a port, and serves them meanwhile",
-         .params = "register_file.write_buffer",
-         .on = "register_file.cells!=none register_file.write_buffer!=0",
-         .functional.lacks = "a functional pass has no registers; intervals begin with it empty",
-         .estimator.where = "estimator/registers/register_file_model.c",
-         .energy.where = "register_file.energy_mj.front",
-         .metrics = "register_file.write_buffer."},
-    [MECHANISM_register_cache] =
-        {.name = "register-file cache",
-         .what = "holds the last results of the warps in the first level",
-         .params = "register_file.cache_entries",
-         .on = "register_file.cells!=none register_file.cache_entries!=0",
-         .functional.lacks = "a functional pass has no registers; intervals begin with it empty",
-         .estimator.where = "estimator/registers/register_file_model.c",
-         .energy.where = "register_file.energy_mj.front",
-         .metrics = "register_file.cache."},
+    [MECHANISM_register_file] = {REGISTER_FILE_MECHANISM},
+    [MECHANISM_racetrack] = {RACETRACK_MECHANISM},
+    [MECHANISM_register_mapping] = {REGISTER_MAPPING_MECHANISM},
+    [MECHANISM_register_buffer] = {REGISTER_BUFFER_MECHANISM},
+    [MECHANISM_register_cache] = {REGISTER_CACHE_MECHANISM},
     [MECHANISM_throttle] = {.name = "warp throttles",
                             .what = "let only some warps of an SM issue",
                             .params = "sm.throttle sm.active_warps sm.active_set sm.iwl. sm.ccws.",

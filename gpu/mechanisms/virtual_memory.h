@@ -27,7 +27,7 @@
     .name = "second memory",                                                                      \
     .what = "channels of another kind, which hold the pages that are placed there",               \
     .params = "dram[1].", .on = "dram[1].channels!=0",                                            \
-    .functional.where = "gpu/functional/memory/functional_caches.c",                              \
+    .functional.where = "gpu/functional/memory/functional_caches_l2.c",                           \
     .estimator =                                                                                  \
         {.where = "estimator/network/second_memory.c",                                            \
          .lacks = "queues for each bank, and gaps longer than the pieces of the stream that are " \

@@ -11,6 +11,8 @@
 #include "base/memory/histogram.h"
 #include "gpu/mechanisms/l2_mechanisms.h"
 #include "gpu/metrics/cpu_metrics.h"
+#include "gpu/metrics/register_file_metrics.h"
+#include "gpu/metrics/stall_metrics.h"
 #include "gpu/metrics/tlb_metrics.h"
 
 #include <stdbool.h>
@@ -32,52 +34,7 @@
       cycles, 1)                                                                                   \
     R(opc_masked, "opc_masked", "operations/cycle",                                                \
       "lane operations per core cycle, masked lanes counted", masked_operations, cycles, 1)        \
-    C(rf_reads, "register_file.reads", "warp registers", "operands that instructions read")        \
-    C(rf_writes, "register_file.writes", "warp registers", "results")                              \
-    R(rf_per_instruction, "register_file.reads_per_instruction", "warp registers/instruction",     \
-      "operands read per warp instruction", rf_reads, warp_instructions, 1)                        \
-    C(rf_bank_reads, "register_file.bank_reads", "accesses", "operands that banks served")         \
-    C(rf_bank_writes, "register_file.bank_writes", "accesses", "registers written to banks")       \
-    C(rf_conflicts, "register_file.bank_conflicts", "accesses",                                    \
-      "accesses that found others at their bank")                                                  \
-    C(rf_accesses, "register_file.bank_accesses", "accesses", "both")                              \
-    C(rf_wait, "register_file.wait_cycles", "register cycles",                                     \
-      "from accesses' arrival at their bank to the end of their shifts")                           \
-    R(rf_mean_wait, "register_file.mean_wait", "register cycles", "the same per access", rf_wait,  \
-      rf_accesses, 1)                                                                              \
-    C(rf_shifts, "register_file.shifts", "bits", "that banks' tracks were shifted")                \
-    R(rf_mean_shift, "register_file.mean_shift", "bits", "the same per access", rf_shifts,         \
-      rf_accesses, 1)                                                                              \
-    C(rf_collectors_full, "register_file.collectors_full", "SM cycles",                            \
-      "cycles in which all collectors of a kind were taken, over all kinds")                       \
-    C(rf_scored, "register_file.scores.all", "instructions", "issued with operands in racetracks") \
-    C(rf_score_0, "register_file.scores.0", "instructions",                                        \
-      "whose farthest operand was under a port when all before it had been served")                \
-    C(rf_score_1, "register_file.scores.1", "instructions", "one bit away")                        \
-    C(rf_score_2, "register_file.scores.2", "instructions", "two bits away")                       \
-    C(rf_score_3, "register_file.scores.3", "instructions", "three or more bits away")             \
-    R(rf_far, "register_file.far_share", "1", "share of the scored three or more bits away",       \
-      rf_score_3, rf_scored, 1)                                                                    \
-    C(rf_buffer_reads, "register_file.write_buffer.reads", "warp registers",                       \
-      "operands that the write buffer served")                                                     \
-    C(rf_buffer_voided, "register_file.write_buffer.voided", "warp registers",                     \
-      "results in the buffer that a newer one replaced")                                           \
-    C(rf_buffer_direct, "register_file.write_buffer.direct", "warp registers",                     \
-      "results whose register was under a port when they came")                                    \
-    C(rf_buffer_piggyback, "register_file.write_buffer.piggyback", "warp registers",               \
-      "results written when another access had brought their register under a port")               \
-    C(rf_buffer_overflow, "register_file.write_buffer.overflow", "warp registers",                 \
-      "results written because their entry was needed")                                            \
-    C(rf_buffer_around, "register_file.write_buffer.around", "warp registers",                     \
-      "results that found no entry and went to their bank at once")                                \
-    C(rf_cache_reads, "register_file.cache.reads", "warp registers",                               \
-      "operands that the register-file cache served")                                              \
-    C(rf_cache_writes, "register_file.cache.writes", "warp registers", "results that it took")     \
-    C(rf_dynamic_mj, "register_file.energy_mj.dynamic", "mJ", "reads and writes of banks")         \
-    C(rf_shift_mj, "register_file.energy_mj.shift", "mJ", "shifts")                                \
-    C(rf_static_mj, "register_file.energy_mj.static", "mJ", "leakage of the banks")                \
-    C(rf_front_mj, "register_file.energy_mj.front", "mJ",                                          \
-      "write buffer or register-file cache, with leakage")                                         \
+    REGISTER_FILE_METRICS(C, R)                                                                    \
     C(lane_requests, "lane_requests", "requests", "lanes of the vector memory instructions")       \
     C(l1_accesses, "l1.accesses", "transactions", "coalesced transactions that reached an L1")     \
     C(l1_reads, "l1.reads", "transactions", "of these, loads")                                     \
@@ -339,60 +296,7 @@
     R(warp_memory_mean, "warp_cycles.memory", "cycles",                                            \
       "mean time a warp waited for memory, or for room in the load/store unit", warp_memory,       \
       warps, 1)                                                                                    \
-    C(issue_slots, "issue_slots", "slots", "scheduler cycles with at least one resident warp")     \
-    C(stall_memory_slots, "stall_slots.memory", "slots", "")                                       \
-    C(stall_compute_slots, "stall_slots.compute", "slots", "")                                     \
-    C(stall_barrier_slots, "stall_slots.barrier", "slots", "")                                     \
-    C(stall_mshr_slots, "stall_slots.mshr", "slots", "")                                           \
-    C(stall_noc_slots, "stall_slots.noc", "slots", "")                                             \
-    R(stall_memory, "stalls.memory", "1",                                                          \
-      "share of slots lost to memory in flight, at fences and waits before barriers, too",         \
-      stall_memory_slots, issue_slots, 1)                                                          \
-    R(stall_compute, "stalls.compute", "1",                                                        \
-      "share lost to busy units and dependences on arithmetic", stall_compute_slots, issue_slots,  \
-      1)                                                                                           \
-    R(stall_barrier, "stalls.barrier", "1", "share lost at barriers", stall_barrier_slots,         \
-      issue_slots, 1)                                                                              \
-    R(stall_mshr, "stalls.mshr", "1", "share lost while the L1 head waited for an MSHR or a line", \
-      stall_mshr_slots, issue_slots, 1)                                                            \
-    R(stall_noc, "stalls.noc", "1", "share lost while the L1 head waited for the network",         \
-      stall_noc_slots, issue_slots, 1)                                                             \
-    C(root_looks, "root_looks.all", "looks", "")                                                   \
-    C(root_compute_looks, "root_looks.compute", "looks", "")                                       \
-    C(root_barrier_looks, "root_looks.barrier", "looks", "")                                       \
-    C(root_vmb_looks, "root_looks.vmb", "looks", "")                                               \
-    C(root_l1_looks, "root_looks.l1", "looks", "")                                                 \
-    C(root_l1_mshr_looks, "root_looks.l1_mshr", "looks", "")                                       \
-    C(root_l1_lines_looks, "root_looks.l1_lines", "looks", "")                                     \
-    C(root_noc_looks, "root_looks.noc", "looks", "")                                               \
-    C(root_l2_looks, "root_looks.l2", "looks", "")                                                 \
-    C(root_l2_mshr_looks, "root_looks.l2_mshr", "looks", "")                                       \
-    C(root_l2_lines_looks, "root_looks.l2_lines", "looks", "")                                     \
-    C(root_dram_looks, "root_looks.dram", "looks", "")                                             \
-    R(root_compute, "stall_roots.compute", "1",                                                    \
-      "share of the time: issued, or waited for units and dependences", root_compute_looks,        \
-      root_looks, 1)                                                                               \
-    R(root_barrier, "stall_roots.barrier", "1",                                                    \
-      "share of the time: at barriers, with nobody of the SM under way there", root_barrier_looks, \
-      root_looks, 1)                                                                               \
-    R(root_vmb, "stall_roots.vmb", "1",                                                            \
-      "share of the time: for a place in the vector memory buffer", root_vmb_looks, root_looks, 1) \
-    R(root_l1, "stall_roots.l1", "1", "share of the time: in the L1: ports, look-up, fills",       \
-      root_l1_looks, root_looks, 1)                                                                \
-    R(root_l1_mshr, "stall_roots.l1_mshr", "1", "share of the time: for an L1 MSHR",               \
-      root_l1_mshr_looks, root_looks, 1)                                                           \
-    R(root_l1_lines, "stall_roots.l1_lines", "1",                                                  \
-      "share of the time: for a line of the L1 to be free", root_l1_lines_looks, root_looks, 1)    \
-    R(root_noc, "stall_roots.noc", "1", "share of the time: in the networks", root_noc_looks,      \
-      root_looks, 1)                                                                               \
-    R(root_l2, "stall_roots.l2", "1", "share of the time: in the L2: ports, look-up, banks",       \
-      root_l2_looks, root_looks, 1)                                                                \
-    R(root_l2_mshr, "stall_roots.l2_mshr", "1", "share of the time: for an L2 MSHR",               \
-      root_l2_mshr_looks, root_looks, 1)                                                           \
-    R(root_l2_lines, "stall_roots.l2_lines", "1",                                                  \
-      "share of the time: for a line of the L2 to be free", root_l2_lines_looks, root_looks, 1)    \
-    R(root_dram, "stall_roots.dram", "1", "share of the time: in the memory", root_dram_looks,     \
-      root_looks, 1)
+    STALL_METRICS(C, R)
 
 enum metric {
 #define METRIC_COUNT(id, path, unit, meaning) M_##id,

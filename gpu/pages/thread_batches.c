@@ -1,3 +1,7 @@
+/* thread_batches.c - the thread batches of a launch, with a memory: strides that were found once
+ * are kept for the whole process, by program, kernel, grid, block and page size, under a lock. Only
+ * the scheduler tbas asks for them, unless sm.batch_blocks says how many CTAs a batch has. Source:
+ * Mao 5.2.1. */
 #include "gpu/pages/thread_batches.h"
 
 #include "base/memory/hash_map.h"

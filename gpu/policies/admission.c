@@ -1,3 +1,9 @@
+/* admission.c - joins an SM's throttle with the schedulers of its sub-cores: hands on what each
+ * must hear of warps and memory, and asks them in turn who may issue.
+ *
+ * The warps of an SM are kept by age where there is a throttle. The throttle decides anew when
+ * something that it depends on has changed; what it bars, and what waits, is hidden from the
+ * schedulers. The policies: throttle.h, sched.h. */
 #include "gpu/policies/admission.h"
 
 #include "base/memory/serialize.h"

@@ -1,3 +1,7 @@
+/* cta_dispatch.c - the next CTA of an SM: the launch's next one, or with queues the SM's own next
+ * one. An SM whose queue is empty takes the second half of the longest queue [A], unless dispatch
+ * is serial. A dispatcher's turns lie `period` cycles apart. Source: Mao 4.2.3;
+ * docs/models/scheduling.md. */
 #include "gpu/policies/cta_dispatch.h"
 
 static uint64_t queue_length(const struct cta_queue *q)

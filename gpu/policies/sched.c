@@ -1,3 +1,7 @@
+/* sched.c - the table of warp schedulers, and the state that they share: the slot that issued last,
+ * the groups of CTAs of OWL, the batches of TBAS. Each policy has a file of its own (sched_NAME.c).
+ * sched_serialize saves and loads all of the state, for checkpoints and for intervals that begin
+ * behind a functional pass. */
 #include "gpu/policies/sched.h"
 
 #include "base/memory/serialize.h"

@@ -1,3 +1,6 @@
+/* subcore_placement.c - the sub-core of each warp of a CTA: warp after warp in turn where a slot is
+ * free, or all on the first sub-core in turn that has room for the whole CTA. Nothing is placed if
+ * one warp finds no slot. Source: Candel 1.2.2; NVIDIA's warp number modulo sub-cores. */
 #include "gpu/policies/subcore_placement.h"
 
 #include <string.h>

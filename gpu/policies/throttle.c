@@ -1,3 +1,7 @@
+/* throttle.c - the table of throttles, and the two ways to pick the active warps by number: the
+ * first ones of the roster (ACTIVE_CTA: CTA after CTA), or one of each CTA in turn. Warps at a
+ * barrier do not count. `fixed` always lets sm.active_warps issue; IWL and CCWS have files of their
+ * own. Source: Mao 4.2.1, 4.2.2; Rogers 2012. */
 #include "gpu/policies/throttle.h"
 
 #include "base/memory/alloc.h"

@@ -10,9 +10,9 @@
 #pragma once
 
 #include "answer/answer.h"
-#include "sampler/design/population.h"
 #include "sampler/extrapolation/interval_run.h"
 #include "sampler/statistics/stratified.h"
+#include "sampler/strata/population.h"
 
 /* Placing and warming by a functional pass leave errors that no number of intervals removes, as a
  * relative half width at 95 %, measured by running every interval of programs

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/metrics/metrics.h"
-#include "sampler/design/population.h"
+#include "sampler/strata/population.h"
 
 struct interval_run {
     const struct sample_unit *unit;

@@ -6,12 +6,12 @@
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/machine.h"
 #include "sampler/constants.h"
-#include "sampler/design/long_program.h"
 #include "sampler/run/interrupted.h"
 #include "sampler/run/paired_difference.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/shared_intervals.h"
 #include "sampler/run/simulate.h"
+#include "sampler/strata/long_program.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

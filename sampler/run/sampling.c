@@ -8,10 +8,10 @@
 #include "gpu/functional/warming/checkpoints.h"
 #include "gpu/machine/machine.h"
 #include "sampler/constants.h"
-#include "sampler/design/est_params.h"
-#include "sampler/design/launch_clusters.h"
-#include "sampler/design/long_program.h"
 #include "sampler/run/warmup.h"
+#include "sampler/strata/est_params.h"
+#include "sampler/strata/launch_clusters.h"
+#include "sampler/strata/long_program.h"
 
 #include <math.h>
 

@@ -11,7 +11,7 @@
 #include "calibration/calibrate.h"
 #include "engine/engine.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "sweeps/auto/auto_error.h"
 #include "sweeps/auto/auto_surrogate.h"
 #include "sweeps/constants.h"

@@ -1,14 +1,14 @@
 /* runner.c - see runner.h.
  *
  * Runs that need the same profile form a group; the pool of threads makes a group's runs. */
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "sweeps/run/runner_internal.h"
 
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "engine/engine.h"
 #include "engine/profile_pool.h"
-#include "sampler/design/long_program.h"
+#include "sampler/strata/long_program.h"
 #include "sweeps/constants.h"
 #include "sweeps/run/best_so_far.h"
 #include "sweeps/run/write_batch.h"

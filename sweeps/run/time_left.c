@@ -1,12 +1,12 @@
 /* time_left.c - see time_left.h. */
 #include "sweeps/run/time_left.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "engine/engine.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/long_program.h"
+#include "sampler/strata/long_program.h"
 #include "sweeps/constants.h"
 #include "sweeps/run/runner_internal.h"
 #include "sweeps/store/store_internal.h"

@@ -3,8 +3,8 @@
 
 #include "base/memory/alloc.h"
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
-#include "sampler/design/long_program.h"
+#include "sampler/strata/est_params.h"
+#include "sampler/strata/long_program.h"
 #include "sweeps/constants.h"
 #include "sweeps/run/runner.h"
 

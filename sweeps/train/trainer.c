@@ -3,7 +3,7 @@
 #include "sweeps/train/train_internal.h"
 
 #include "gpu/machine/machine.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 
 /* All inputs but the sampled cycles. */
 bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct cal_point *out,

@@ -3,6 +3,8 @@
 #include "tests/support/ask.h"
 #include "tests/support/follows.h"
 
+#include <stdio.h>
+
 static double cycles(enum engine engine, uint32_t ctas, uint32_t stages)
 {
     const char *const sets[] = {"sm.count=4"};

@@ -2,6 +2,8 @@
  * model's: entries, what stores hold, the order of release, phases? */
 #include "tests/support/ask.h"
 
+#include <math.h>
+
 static const char program[] = "generator = \"stream\"; kernel = \"copy\"; ctas = 64;"
                               "warps_per_cta = 4; iterations = 12; unroll = 2;";
 

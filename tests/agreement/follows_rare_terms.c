@@ -6,22 +6,25 @@
 #include "tests/support/knobs.h"
 #include "tests/support/patterns.h"
 
+#include <stdlib.h>
+
 /* --- programs --- */
 
 /* Loads a stream that is never met again. */
 static void streams(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t at = TABLE + 4u * width * ((cta * 4u + warp) * 16u + step);
-    vector(w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 4}, width);
+    pattern_vector(w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 4},
+                   width);
 }
 
 /* Reads its CTA's table of 16 lines again and again, with a fence behind each load. */
 static void fences(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t at = BASE + LINE * (16u * cta + (step + 4 * warp) % 16u);
-    vector(w, warp,
-           (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
-           width);
+    pattern_vector(
+        w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
+        width);
     hand_inst(w, warp, &(struct hand_op){.cls = OP_FENCE, .pc = 32}, 0);
 }
 
@@ -31,9 +34,9 @@ static void fences_among(struct writer *w, uint32_t cta, uint32_t warp, uint32_t
 {
     uint32_t i = (step + 4 * warp) % 16u;
     uint64_t at = BASE + LINE * (step % 2 ? i : 16u * (cta + 1) + i);
-    vector(w, warp,
-           (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
-           width);
+    pattern_vector(
+        w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
+        width);
     hand_inst(w, warp, &(struct hand_op){.cls = OP_FENCE, .pc = 32}, 0);
 }
 
@@ -41,22 +44,23 @@ static void fences_among(struct writer *w, uint32_t cta, uint32_t warp, uint32_t
 static void hints(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t at = BASE + LINE * (16u * cta + (step + 4 * warp) % 16u);
-    vector(w, warp,
-           (struct hand_op){.cls = OP_LOAD,
-                            .pc = 16,
-                            .addr = at,
-                            .stride = 0,
-                            .after = true,
-                            .hint = HINT_BYPASS_L1},
-           width);
+    pattern_vector(w, warp,
+                   (struct hand_op){.cls = OP_LOAD,
+                                    .pc = 16,
+                                    .addr = at,
+                                    .stride = 0,
+                                    .after = true,
+                                    .hint = HINT_BYPASS_L1},
+                   width);
 }
 
 /* Reads its CTA's table of 4 KB again and again, each lane 16 bytes behind the one before. */
 static void strides(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t at = TABLE + 4096u * (uint64_t)cta + 1024 * ((step + warp) % 4u);
-    vector(w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16 * step, .addr = at, .stride = 16},
-           width);
+    pattern_vector(w, warp,
+                   (struct hand_op){.cls = OP_LOAD, .pc = 16 * step, .addr = at, .stride = 16},
+                   width);
 }
 
 /* Two loads of what never comes back beside a table of 24 lines, walked round and round. */
@@ -64,18 +68,19 @@ static void mixes(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, 
 {
     uint64_t at = TABLE + 2 * LINE * (1024u * cta + 256u * warp + step);
     struct hand_op op = {.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 4, .after = true};
-    vector(w, warp, op, width);
+    pattern_vector(w, warp, op, width);
     op.pc = 32, op.addr += LINE;
-    vector(w, warp, op, width);
+    pattern_vector(w, warp, op, width);
     op.pc = 48, op.addr = BASE + LINE * (32u * cta + step % 24u);
-    vector(w, warp, op, width);
+    pattern_vector(w, warp, op, width);
 }
 
 /* Stores to lines of its own. */
 static void stores(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t at = TABLE + 4u * width * ((cta * 5u + warp) * 67u + step);
-    vector(w, warp, (struct hand_op){.cls = OP_STORE, .pc = 16, .addr = at, .stride = 4}, width);
+    pattern_vector(w, warp, (struct hand_op){.cls = OP_STORE, .pc = 16, .addr = at, .stride = 4},
+                   width);
 }
 
 /* A few lines read round and round, of each of which a part is stored. */
@@ -83,26 +88,26 @@ static void updates(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step
 {
     uint64_t at = BASE + LINE * (16u * cta + (step / 2 + 4 * warp) % 16u);
     struct hand_op op = {.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true};
-    vector(w, warp, op, width);
+    pattern_vector(w, warp, op, width);
     if (step % 4) return;
     op.cls = OP_STORE, op.pc = 32, op.after = false;
-    vector(w, warp, op, width);
+    pattern_vector(w, warp, op, width);
 }
 
 /* All warps of a CTA read one line after the other, together. */
 static void shares(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t at = TABLE + LINE * (67u * cta + step);
-    vector(w, warp,
-           (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
-           width);
+    pattern_vector(
+        w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
+        width);
 }
 
 /* A table of 192 KB by chance. */
 static void rereads(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t at = BASE + LINE * (rng_splitmix64(cta * 256u + warp * 64u + step) % 1500);
-    vector(
+    pattern_vector(
         w, warp,
         (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = LINE / 16, .after = true},
         width);
@@ -112,10 +117,11 @@ static void rereads(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step
 static void scatters(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t at = TABLE + LINE * (rng_splitmix64(cta * 64u + warp * 16u + step) % 4096);
-    vector(w, warp,
-           (struct hand_op){
-               .cls = OP_LOAD, .pc = 16, .addr = at, .stride = 13 * LINE / 2, .after = true},
-           width);
+    pattern_vector(
+        w, warp,
+        (struct hand_op){
+            .cls = OP_LOAD, .pc = 16, .addr = at, .stride = 13 * LINE / 2, .after = true},
+        width);
 }
 
 /* Every other load walks a table that the L2 keeps. */
@@ -124,9 +130,9 @@ static void visits(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
     bool far = warp % 2;
     uint64_t at = far ? TABLE + LINE * (67u * (cta * 4u + warp) + step)
                       : BASE + LINE * ((8u * cta + warp + step) % 512u);
-    vector(w, warp,
-           (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
-           width);
+    pattern_vector(
+        w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
+        width);
 }
 
 /* Stores to one of four rows of its own again and again, and reads another one. */
@@ -161,7 +167,7 @@ static void passes(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
 {
     struct hand_op op = {.cls = OP_STORE, .pc = 16, .stride = 4, .hint = HINT_BYPASS_L1};
     op.addr = TABLE + 4u * width * (5u * (cta * 5u + warp) + step % 4);
-    vector(w, warp, op, width);
+    pattern_vector(w, warp, op, width);
 }
 
 /* Atomics to rows of its own, each of which it stores to before. */
@@ -169,18 +175,19 @@ static void swaps(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, 
 {
     struct hand_op op = {.cls = OP_STORE, .pc = 16, .stride = 4};
     op.addr = TABLE + 4u * width * (5u * (cta * 5u + warp) + step % 4);
-    vector(w, warp, op, width);
+    pattern_vector(w, warp, op, width);
     op.cls = OP_ATOMIC, op.pc = 32, op.after = true;
-    vector(w, warp, op, width);
+    pattern_vector(w, warp, op, width);
 }
 
 /* Stores of 8 bytes per line, back to back with those that fill it. */
 static void trickles(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t own = TABLE + 4u * width * 67u * (cta * 5u + warp);
-    vector(w, warp,
-           (struct hand_op){.cls = OP_STORE, .pc = 16, .addr = own + 4 * (step / 8), .stride = 4},
-           width);
+    pattern_vector(
+        w, warp,
+        (struct hand_op){.cls = OP_STORE, .pc = 16, .addr = own + 4 * (step / 8), .stride = 4},
+        width);
 }
 
 /* Loads a word that is its own, then stores one: CTAs that run together fetch the same lines. */
@@ -188,9 +195,9 @@ static void pieces(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
 {
     struct hand_op op = {.cls = OP_LOAD, .pc = 16, .addr = BASE + 8 * cta, .after = true};
     (void)step;
-    vector(w, warp, op, width);
+    pattern_vector(w, warp, op, width);
     op.cls = OP_STORE, op.pc = 32, op.addr = TABLE + 4 * cta, op.after = false;
-    vector(w, warp, op, width);
+    pattern_vector(w, warp, op, width);
 }
 
 static const struct pattern REWRITTEN = {0, 1, 32, 4, 60, rewrites},
@@ -338,7 +345,7 @@ static void turn_both(const struct turned *t, double *simulated, double *estimat
     while (n < KNOB_SETS && t->sets[n])
         n++;
     b.base = run_machine(t->preset, t->sets, n);
-    b.p = patterned(t->pattern, b.base.sm.warp_width);
+    b.p = pattern_program(t->pattern, b.base.sm.warp_width);
     b.memo = calloc(MEMO, sizeof *b.memo);
     assert_non_null(b.memo);
     *simulated = moved(&b, ENGINE_SIMULATE, t);

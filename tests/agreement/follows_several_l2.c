@@ -2,6 +2,8 @@
  * drop all lines when a launch begins, and write back what was dirty, as the cycle model does? */
 #include "tests/support/ask.h"
 
+#include <math.h>
+
 static const char program[] =
     "generator = \"stream\"; kernel = \"copy\"; ctas = 16; warps_per_cta = 4; iterations = 4; "
     "unroll = 1; launches = 3;";

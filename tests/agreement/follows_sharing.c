@@ -3,6 +3,8 @@
 #include "tests/support/ask.h"
 #include "tests/support/hand.h"
 
+#include <stdio.h>
+
 struct both {
     double simulated, estimated;
 };

@@ -2,6 +2,8 @@
  * model does, and follow it where the shared TLB is far and walkers are few? */
 #include "tests/support/ask.h"
 
+#include <math.h>
+
 static const char *const programs[] = {
     "generator = \"gather\"; ctas = 64; warps_per_cta = 4; iterations = 8; unroll = 2; footprint = "
     "\"2MB\";",

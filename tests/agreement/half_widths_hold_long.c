@@ -3,7 +3,7 @@
  * many programs and machines. */
 #include "engine/engine.h"
 #include "sampler/constants.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/coverage.h"
 #include "tests/support/run.h"
 

@@ -3,6 +3,9 @@
 #include "engine/engine.h"
 #include "tests/support/run.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #define GATHER                                                                                   \
     "generator = \"gather\"; ctas = 16; warps_per_cta = 4; iterations = 4; footprint = \"2MB\";" \
     "unroll = 2;"

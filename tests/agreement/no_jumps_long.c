@@ -2,8 +2,10 @@
  * small steps, the estimate does not jump where the cycle model does not move: a step of the
  * estimate beyond 3 % (5 % where each value has a profile of its own) must be a step of the cycle
  * model, too, of a third of it at least. */
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/knobs.h"
+
+#include <math.h>
 
 enum { STEPS = 12 };
 
@@ -105,11 +107,11 @@ static void no_number_makes_the_estimate_jump(void **state)
     static const char *const places[] = {"qv100 stream", "rx540 gather", "qv100 partial"};
     uint32_t jumps = 0, steps = 0, n;
     char **paths = machine_paths(&n);
-    for (uint32_t i = 0; i < PLACES_N; i++)
+    for (uint32_t i = 0; i < KNOB_PLACES_N; i++)
         for (uint32_t k = 0; k < sizeof places / sizeof *places; k++) {
             struct bench b;
-            if (strcmp(PLACES[i].name, places[k]) != 0) continue;
-            bench_init(&b, &PLACES[i]);
+            if (strcmp(knob_places[i].name, places[k]) != 0) continue;
+            bench_init(&b, &knob_places[i]);
             for (uint32_t j = 0; j < n; j++)
                 jumps += scan(&b, paths[j], &steps);
             bench_fini(&b);

@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 #include "sampler/constants.h"
-#include "sampler/design/long_program.h"
+#include "sampler/strata/long_program.h"
 #include "tests/support/run.h"
 
 #include <math.h>

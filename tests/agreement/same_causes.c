@@ -5,6 +5,8 @@
 #include "engine/engine.h"
 #include "tests/support/ask.h"
 
+#include <stdio.h>
+
 /* Fits the L2 of rx540, and not its L1s. */
 #define GATHER                                                                          \
     "generator = \"gather\"; ctas = 64; warps_per_cta = 4; iterations = 4; unroll = 2;" \

@@ -7,6 +7,7 @@
 #include "estimator/dram/channel_replay.h"
 #include "gpu/machine/machine.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,6 +2,8 @@
 #include "tests/support/estimator_support.h"
 #include "tests/support/run.h"
 
+#include <stdio.h>
+
 /* A table that fills the L1 about once, read by chance: hits follow the lines that it holds. */
 #define TABLE_OF(kb)                                                                       \
     "generator = \"gather\"; ctas = 1; warps_per_cta = 8; iterations = 1500; unroll = 1; " \

@@ -11,13 +11,16 @@
 #include "tests/support/follows.h"
 #include "tests/support/patterns.h"
 
+#include <stdio.h>
+
 /* --- programs --- */
 
 static void load(struct writer *w, uint32_t warp, uint64_t at, uint64_t stride, uint32_t width)
 {
-    vector(w, warp,
-           (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = stride, .after = true},
-           width);
+    pattern_vector(
+        w, warp,
+        (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = stride, .after = true},
+        width);
 }
 
 /* Words side by side that are never met again. */
@@ -73,7 +76,7 @@ struct seen {
 static struct seen see(enum engine engine, const struct row *r, const struct pattern *pattern)
 {
     struct machine m = run_machine(r->preset, &r->set, r->set ? 1 : 0);
-    struct program *p = patterned(pattern, m.sm.warp_width);
+    struct program *p = pattern_program(pattern, m.sm.warp_width);
     struct metrics a = ask(engine, &m, p);
     struct seen s = {.cycles = run_value(&a, "cycles")};
     for (int i = 0; i < LATENCIES; i++)

@@ -9,9 +9,9 @@ static void estimates_move_as_simulations_do(void **state)
     struct knobs all;
     uint32_t turned = 0, sum[SIGNS_N] = {0};
     knobs_init(&all, true);
-    for (uint32_t i = 0; i < PLACES_N; i++)
+    for (uint32_t i = 0; i < KNOB_PLACES_N; i++)
         for (uint32_t k = 0; k < sizeof quick / sizeof *quick; k++)
-            if (strcmp(PLACES[i].name, quick[k]) == 0) turn_all(&all, &PLACES[i]);
+            if (strcmp(knob_places[i].name, quick[k]) == 0) turn_all(&all, &knob_places[i]);
     for (uint32_t i = 0; i < all.n; i++) {
         turned += all.at[i].turned > 0;
         for (uint32_t v = 0; v < SIGNS_N && !all.at[i].named; v++)
@@ -31,12 +31,12 @@ static void estimates_move_as_simulations_do(void **state)
 static void wrong_signs_and_jumps_are_seen(void **state)
 {
     (void)state;
-    assert_int_equal(judge(0.10, 0.08, 0), SIGNS_AGREE);
-    assert_int_equal(judge(0.10, -0.08, 0), SIGNS_WRONG);
-    assert_int_equal(judge(0.10, 0, 0), SIGNS_WRONG);
-    assert_int_equal(judge(0.10, -0.08, 0.06), SIGNS_BETWEEN);
-    assert_int_equal(judge(0.005, 0.05, 0), SIGNS_JUMP);
-    assert_int_equal(judge(-0.005, 0.02, 0), SIGNS_STILL);
+    assert_int_equal(judge_signs(0.10, 0.08, 0), SIGNS_AGREE);
+    assert_int_equal(judge_signs(0.10, -0.08, 0), SIGNS_WRONG);
+    assert_int_equal(judge_signs(0.10, 0, 0), SIGNS_WRONG);
+    assert_int_equal(judge_signs(0.10, -0.08, 0.06), SIGNS_BETWEEN);
+    assert_int_equal(judge_signs(0.005, 0.05, 0), SIGNS_JUMP);
+    assert_int_equal(judge_signs(-0.005, 0.02, 0), SIGNS_STILL);
     struct knob k = {.path = "", .n = {[SIGNS_AGREE] = 2, [SIGNS_WRONG] = 3}};
     assert_true(knob_fails(&k));
     k.n[SIGNS_AGREE] = 3;

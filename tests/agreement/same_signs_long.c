@@ -30,8 +30,8 @@ static void estimates_move_as_simulations_do(void **state)
     struct knobs all;
     uint32_t failed = 0, moved = 0, turned = 0, named = 0, sum[SIGNS_N] = {0};
     knobs_init(&all, true);
-    for (uint32_t i = 0; i < PLACES_N; i++)
-        turn_all(&all, &PLACES[i]);
+    for (uint32_t i = 0; i < KNOB_PLACES_N; i++)
+        turn_all(&all, &knob_places[i]);
     for (uint32_t i = 0; i < all.n; i++) {
         const struct knob *k = &all.at[i];
         bool fails = knob_fails(k) && !k->named;

@@ -11,6 +11,8 @@
 #include "tests/support/random_machine.h"
 #include "tests/support/random_program.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -216,7 +218,7 @@ static void print_common(const struct atlas *a, const struct random_row *r, uint
         struct machine m = build_machine(&r[i].machine);
         for (uint32_t k = 0; k < a->n; k++) {
             const struct level *l = c[k].level;
-            if (!applies(&m, l->p) || !value_is(&m, l->path, l->value)) continue;
+            if (!param_applies(&m, l->p) || !param_value_is(&m, l->path, l->value)) continue;
             c[k].rows++;
             c[k].missed += missed(&r[i].o);
         }

@@ -6,6 +6,9 @@
 #include "tests/support/json_check.h"
 #include "tests/support/run.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 static const char *const SMALL[] = {"sm.count=2"};
 
 /* A few hundred instructions per resident warp, lines used again: intervals are worth taking.

@@ -5,54 +5,14 @@
 #include "tests/support/trace_support.h"
 #include "trace/accelsim/accelsim.h"
 
-/* The caches that opening a directory fills must not be the user's. */
-static inline int own_cache(void **state)
-{
-    (void)state;
-    const char *dir = scratch("cache");
-    struct error e;
-    return file_make_dirs(dir, &e) && setenv("XDG_CACHE_HOME", dir, 1) == 0 ? 0 : -1;
-}
+/* A test's setup: opening a directory fills a cache of the test's own, not the user's. */
+int accelsim_own_cache(void **state);
 
-static inline int drop_cache(void **state)
-{
-    (void)state;
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf '%s'", getenv("XDG_CACHE_HOME"));
-    return system(command);
-}
+/* A test's teardown: removes that cache. */
+int accelsim_drop_cache(void **state);
 
-static inline void remove_dir(const char *dir)
-{
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf '%s'", dir);
-    assert_int_equal(system(command), 0);
-}
+/* Removes a directory and all in it. */
+void accelsim_remove_dir(const char *dir);
 
-/* Two cursors over two programs, instruction by instruction. */
-static inline void assert_same_streams(const struct program *a, const struct program *b)
-{
-    struct error e;
-    struct reader *ra = reader_new(a, &e), *rb = reader_new(b, &e);
-    struct cursor ca = {0}, cb = {0};
-    struct warp_inst wa, wb;
-    for (uint32_t l = 0; l < program_launches(a); l++)
-        for (uint64_t cta = 0; cta < program_launch(a, l)->ctas; cta++)
-            for (uint32_t warp = 0; warp < program_launch(a, l)->warps_per_cta; warp++) {
-                check_ok(cursor_seek(&ca, ra, l, cta, warp, 0, &e) &&
-                             cursor_seek(&cb, rb, l, cta, warp, 0, &e),
-                         &e);
-                while (cursor_next(&ca, &wa, &e) == GOT_INST) {
-                    struct event want;
-                    assert_int_equal(cursor_next(&cb, &wb, &e), GOT_INST);
-                    event_of(&want, &wa);
-                    assert_event(&want, &wb);
-                    assert_memory_equal(wa.si, wb.si, sizeof *wa.si);
-                }
-                assert_int_equal(cursor_next(&cb, &wb, &e), GOT_END);
-            }
-    cursor_release(&ca);
-    cursor_release(&cb);
-    reader_free(ra);
-    reader_free(rb);
-}
+/* Reads both programs by cursors and fails at the first instruction in which they differ. */
+void assert_same_streams(const struct program *a, const struct program *b);

@@ -9,8 +9,12 @@
 /* cmocka.h needs those above */
 #include <cmocka.h>
 
-#include <math.h>
 #include <string.h>
 
-#define assert_near(a, b, tolerance) assert_true(fabs((double)(a) - (double)(b)) <= (tolerance))
+/* Fails unless the two numbers are at most `tolerance` apart. */
+#define assert_near(a, b, tolerance) \
+    check_near((double)(a), (double)(b), (tolerance), __FILE__, __LINE__)
+void check_near(double a, double b, double tolerance, const char *file, int line);
+
+/* Fails unless the part stands somewhere in the text. */
 #define assert_contains(text, part) assert_non_null(strstr((text), (part)))

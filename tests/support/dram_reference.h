@@ -7,8 +7,6 @@
 #include "gpu/machine/machine.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DRAM_REFERENCE "tests/data/dram/dramsim3.csv"
@@ -17,6 +15,7 @@
  * and one to report. */
 enum { REFERENCE_PIPELINE = 2, REFERENCE_COLUMNS = 24 };
 
+/* A row. */
 struct reference {
     char set[32], pattern[16];
     uint32_t gap, percycle;
@@ -24,68 +23,17 @@ struct reference {
     double cycles, gbps, latency, read_hits, write_hits, activates, refreshes, pj_per_bit, rate;
 };
 
-/* false: a comment or the head. */
-static bool reference_parse(const char *line, struct reference *r)
-{
-    enum { SET, CONFIG, PATTERN, GAP, PERCYC, N, READS, CYCLES, TCK, BYTES, CHANNELS, PEAK, GBPS };
-    enum { SHARE = GBPS + 1, LATENCY, P50, P95, P99, READ_HITS, WRITE_HITS, ACTS, REFS, PJ, RATE };
-    char copy[512], *s = copy, *cell[REFERENCE_COLUMNS];
-    snprintf(copy, sizeof copy, "%s", line);
-    for (int i = 0; i < REFERENCE_COLUMNS; i++)
-        if (!(cell[i] = strsep(&s, ","))) return false;
-    *r = (struct reference){.gap = (uint32_t)strtoul(cell[GAP], NULL, 10),
-                            .percycle = (uint32_t)strtoul(cell[PERCYC], NULL, 10),
-                            .requests = strtoull(cell[N], NULL, 10),
-                            .reads = strtoull(cell[READS], NULL, 10),
-                            .cycles = strtod(cell[CYCLES], NULL),
-                            .gbps = strtod(cell[GBPS], NULL),
-                            .latency = strtod(cell[LATENCY], NULL),
-                            .read_hits = strtod(cell[READ_HITS], NULL),
-                            .write_hits = strtod(cell[WRITE_HITS], NULL),
-                            .activates = strtod(cell[ACTS], NULL),
-                            .refreshes = strtod(cell[REFS], NULL),
-                            .pj_per_bit = strtod(cell[PJ], NULL),
-                            .rate = strtod(cell[RATE], NULL)};
-    snprintf(r->set, sizeof r->set, "%s", cell[SET]);
-    snprintf(r->pattern, sizeof r->pattern, "%s", cell[PATTERN]);
-    return r->requests > 0;
-}
+/* Reads a row.  false: a comment or the head. */
+bool reference_parse(const char *line, struct reference *r);
 
-/* Percent of reads and writes. */
-static double reference_hits(const struct reference *r)
-{
-    double writes = (double)(r->requests - r->reads);
-    return (r->read_hits * (double)r->reads + r->write_hits * writes) / (double)r->requests;
-}
+/* Row hits, in percent of reads and writes. */
+double reference_hits(const struct reference *r);
 
 /* Are requests taken as they come?  (Saturated queues fill to their depth, so that their latencies
  * compare only at equal depths.) */
-static bool reference_keeps_up(const struct reference *r)
-{
-    return r->gap > 0 && r->cycles < 1.01 * r->gap * (double)r->requests + 1000;
-}
+bool reference_keeps_up(const struct reference *r);
 
-static void reference_run(const struct reference *r, uint64_t requests, struct dram_params *p,
-                          struct dram_result *out)
-{
-    char set[64];
-    struct machine m;
-    struct errors all = {0};
-    struct error e = {0};
-    int k = 0;
-    machine_defaults(&m);
-    snprintf(set, sizeof set, "dram.set=%s", r->set);
-    const char *sets[] = {"l2.banks=1", set};
-    bool ok = machine_set(&m, sets, 2, &all);
-    *p = m.dram;
-    while (k < DRAM_PATTERN_N && strcmp(dram_pattern_name[k], r->pattern) != 0)
-        k++;
-    struct dram_traffic t = {.pattern = (enum dram_pattern)k,
-                             .requests = requests,
-                             .gap = r->gap,
-                             .percycle = r->percycle,
-                             .interleave_bytes = p->row_bytes};
-    if (ok && k < DRAM_PATTERN_N && dram_drive(p, &t, out, &e)) return;
-    fprintf(stderr, "%s: %s\n", r->set, ok ? e.text : all.item[0].text);
-    exit(1);
-}
+/* Drives so many requests of the row's pattern through the set's channel; *p: its parameters. Exits
+ * where it cannot. */
+void reference_run(const struct reference *r, uint64_t requests, struct dram_params *p,
+                   struct dram_result *out);

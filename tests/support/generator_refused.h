@@ -3,22 +3,10 @@
 
 #include "tests/support/trace_support.h"
 
+/* A generator's file, and what must be said of it. */
 struct refused {
     const char *text, *said;
 };
 
-static inline void check_refused(const struct refused *wrong, size_t n)
-{
-    const char *path = scratch("wrong.cfg");
-    for (size_t i = 0; i < n; i++) {
-        struct error e = {0};
-        FILE *f = fopen(path, "w");
-        fputs(wrong[i].text, f);
-        fclose(f);
-        assert_null(program_open(path, NULL, &e));
-        assert_int_equal(e.kind, ERROR_INPUT);
-        if (!strstr(e.text, wrong[i].said) || !strstr(e.text, "wrong.cfg"))
-            fail_msg("'%s' should say '%s'", e.text, wrong[i].said);
-    }
-    unlink(path);
-}
+/* Opens each of the n files: it must be refused as wrong input, with that text and its own name. */
+void check_refused(const struct refused *wrong, size_t n);

@@ -9,32 +9,20 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-static inline int set_up(void **state)
-{
-    if (folder_make(state)) return -1;
-    folder_text("small.cfg",
-                "generator = \"stream\";\nctas = 8;\nwarps_per_cta = 2;\niterations = 2;\n");
-    return 0;
-}
+/* Makes the folder (folder.h) with small.cfg. */
+int plan_text_set_up(void **state);
 
-static inline bool load(struct plan *plan, const char *text, struct errors *all)
-{
-    return plan_load(plan, folder_text("sweep.cfg", text), NULL, all);
-}
+/* Loads a sweep of that text. */
+bool plan_text_load(struct plan *plan, const char *text, struct errors *all);
 
+/* How a sweep of one machine and one program begins. */
 #define HEAD "machine = \"rx540\";\nworkloads = ( \"small.cfg\" );\noutput = \"x.db\";\n"
 
-static inline void sound(struct plan *plan, const char *text)
-{
-    struct errors all = {0};
-    if (!load(plan, text, &all)) fail_msg("%s", all.n ? all.item[0].text : "?");
-}
+/* Loads a sweep that must have no faults. */
+void plan_text_sound(struct plan *plan, const char *text);
 
-#define IN_A_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, folder_remove)
+/* A test that has the folder. */
+#define IN_A_PLACE(test) cmocka_unit_test_setup_teardown(test, plan_text_set_up, folder_remove)

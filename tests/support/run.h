@@ -4,77 +4,28 @@
 #include "detailed/core/sim.h"
 #include "gpu/machine/machine.h"
 #include "gpu/metrics/metrics.h"
+#include "tests/support/check.h"
 #include "trace/program/program.h"
 
-#include "tests/support/check.h"
+/* The preset with n overrides ("path=value"); fails where the machine refuses one. */
+struct machine run_machine(const char *preset, const char *const *sets, size_t n);
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+/* Opens a program for warps of that width; the caller closes it. */
+struct program *run_open(const char *path, uint32_t width);
 
-static inline struct machine run_machine(const char *preset, const char *const *sets, size_t n)
-{
-    struct machine m;
-    struct errors all = {0};
-    if (!machine_load(&m, preset, sets, n, &all)) fail_msg("%s", all.item[0].text);
-    return m;
-}
-
-static inline struct program *run_open(const char *path, uint32_t width)
-{
-    struct error e = {0};
-    struct program_opts o = {.warp_width = width};
-    struct program *p = program_open(path, &o, &e);
-    if (!p) fail_msg("%s", e.text);
-    return p;
-}
-
-/* Opens a generator given as the text of its .cfg. */
-static inline struct program *run_program(const char *text, uint32_t width)
-{
-    char path[] = "/tmp/plumb-run-XXXXXX.cfg";
-    int fd = mkstemps(path, 4);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-    close(fd);
-    struct program *p = run_open(path, width);
-    unlink(path);
-    return p;
-}
+/* Opens a generator given as the text of its .cfg; the caller closes the program. */
+struct program *run_program(const char *text, uint32_t width);
 
 /* Simulates the whole program, and closes it. */
-static inline struct metrics run_whole(const struct machine *m, struct program *p)
-{
-    struct error e = {0};
-    struct metrics out;
-    struct sim *s = sim_new(m, p, &e);
-    if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
-    sim_metrics(s, &out);
-    sim_free(s);
-    program_close(p);
-    return out;
-}
+struct metrics run_whole(const struct machine *m, struct program *p);
 
-static inline struct metrics run_on(const struct machine *m, const char *program)
-{
-    return run_whole(m, run_program(program, m->sm.warp_width));
-}
+/* Simulates a generator, given as the text of its .cfg. */
+struct metrics run_on(const struct machine *m, const char *program);
 
-static inline double run_value(const struct metrics *m, const char *path)
-{
-    double v = 0;
-    assert_true(metrics_value(m, path, &v));
-    return v;
-}
+/* The value of a metric, which must be there. */
+double run_value(const struct metrics *m, const char *path);
 
+/* The metrics of a generated program on a preset; behind them the overrides. */
 #define RUN(preset, program, ...) \
     run_sets(preset, program, (const char *const[]){__VA_ARGS__, NULL})
-static inline struct metrics run_sets(const char *preset, const char *program,
-                                      const char *const *sets)
-{
-    size_t n = 0;
-    while (sets[n])
-        n++;
-    struct machine m = run_machine(preset, sets, n);
-    return run_on(&m, program);
-}
+struct metrics run_sets(const char *preset, const char *program, const char *const *sets);

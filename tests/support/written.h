@@ -5,30 +5,15 @@
 #include "tests/support/run.h"
 #include "trace/plt/writer.h"
 
+/* A program in the making: tests write to `w`. */
 struct written {
     char path[40];
     uint32_t width;
     struct writer *w;
 };
 
-static inline struct written written_begin(uint32_t width)
-{
-    struct written t = {.path = "/tmp/plumb-written-XXXXXX.plt", .width = width};
-    struct error e = {0};
-    int fd = mkstemps(t.path, 4);
-    assert_true(fd >= 0);
-    close(fd);
-    t.w = writer_new(t.path, width, "test", &e);
-    if (!t.w) fail_msg("%s", e.text);
-    return t;
-}
+/* Begins a file in /tmp for warps of that width. */
+struct written written_begin(uint32_t width);
 
 /* The file does not outlive this; the caller closes the program. */
-static inline struct program *written_end(struct written *t)
-{
-    struct error e = {0};
-    if (!writer_commit(t->w, &e)) fail_msg("%s", e.text);
-    struct program *p = run_open(t->path, t->width);
-    unlink(t->path);
-    return p;
-}
+struct program *written_end(struct written *t);

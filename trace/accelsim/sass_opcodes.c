@@ -1,3 +1,8 @@
+/* sass_opcodes.c - the table of NVIDIA's mnemonics by class, and what the modifiers behind them
+ * say: width, bypass of the L1, asynchronous copies. An unknown mnemonic is integer arithmetic, and
+ * its name tells whether it may access memory; what a trace cannot tell is named
+ * (sass_untold_text). sass_encode gives each class one mnemonic back. Source: CUDA Binary Utilities
+ * manual, 11.1 and 13.1. */
 #include "trace/accelsim/sass_opcodes.h"
 
 #include <assert.h>

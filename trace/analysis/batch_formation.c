@@ -1,3 +1,10 @@
+/* batch_formation.c - searches the stride of a launch's thread batches, or the modulus, and counts
+ * who shares pages then.
+ *
+ * For each candidate stride the pages' shares at the boundaries between batches are summed, each by
+ * how evenly its two batches touch it; the stride with the least mean plus three standard errors is
+ * taken, or its smallest divisor that is nearly as good. It must fit enough pages, else a modulus
+ * is tried. Source: Mao 5.2.1, figure 36; how sharing is measured: [A], batch_formation.h. */
 #include "trace/analysis/batch_formation.h"
 
 #include "base/memory/alloc.h"

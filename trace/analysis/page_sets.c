@@ -1,3 +1,9 @@
+/* page_sets.c - reads a launch CTA by CTA and collects for each page the CTAs that touch it, as
+ * runs of neighbours that touch equally many parts.
+ *
+ * A page remembers the parts of the CTA that touched it last; when another one comes, these become
+ * a run or prolong one. Reading ends with the CTA that reaches a limit. An address of 0 is no
+ * access. At the end the lists of runs are laid out page by page. */
 #include "trace/analysis/page_sets.h"
 
 #include "base/memory/alloc.h"

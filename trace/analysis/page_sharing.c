@@ -1,3 +1,7 @@
+/* page_sharing.c - finds the thread batches of a program's launches and adds up who shares their
+ * pages. Launches with the same kernel, grid and block are of one kind: the first of them is read,
+ * and all have its formation. A kernel has the formation of most of its launches. Source: Mao
+ * 5.2.1, 5.2.2. */
 #include "trace/analysis/page_sharing.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,9 @@
+/* kit.c - what all generators are built from: instructions with operands, registers numbered
+ * without gaps, arrays placed in memory, encoded accesses, and hashes as a source of chance.
+ *
+ * A value takes as many registers as its widest use needs. Random items come from a hash of seed
+ * and access number, Zipf ranks from the inverse of the distribution's integral, permutations from
+ * rounds of XOR, multiply and shift with cycle walking (Black and Rogaway 2002). */
 #include "trace/generators/kit.h"
 
 #include "base/memory/rng.h"

@@ -1,3 +1,5 @@
+/* repack.c - copies a program into a .plt file, command by command, warp by warp, instruction by
+ * instruction, through the writer that captures use. The file appears when all of it is written. */
 #include "trace/plt/repack.h"
 
 #include "base/run/progress.h"

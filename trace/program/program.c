@@ -1,3 +1,7 @@
+/* program.c - opens a program by its name: a path, a path below the configuration directories, or a
+ * name of the catalog; its kind of source (.plt, .cfg, Accel-Sim's directory) reads it. What it
+ * answers afterwards is constant. program_head is the same program with fewer CTAs in each launch,
+ * which borrows all else. */
 #include "trace/program/program.h"
 
 #include "base/io/file.h"

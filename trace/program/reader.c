@@ -1,3 +1,7 @@
+/* reader.c - a cache of decoded trace blocks for the cursors of one thread: a block is loaded
+ * when the first cursor enters it, stays while one is inside, and the READER_AT_REST that were
+ * left last stay longer. Memory of blocks and predictors is used again and never given back
+ * before the end. */
 #include "trace/program/reader.h"
 
 #include "base/memory/alloc.h"

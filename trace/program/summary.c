@@ -1,3 +1,6 @@
+/* summary.c - counts the instructions of a program and the lines that they touch, kernel by kernel,
+ * and cuts the touched lines into regions where gaps are wide or copies begin and end. A program of
+ * one kernel keeps one map of lines, others one for each kernel and one for all. */
 #include "trace/program/summary.h"
 
 #include "base/memory/alloc.h"

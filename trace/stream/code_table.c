@@ -1,3 +1,7 @@
+/* code_table.c - the static instructions and mnemonics of a kernel: stored once, found by the
+ * digest of their bytes, written to and read from a .plt file. A reader refuses classes, widths,
+ * register numbers and string offsets out of range, so that a damaged file cannot lead beyond an
+ * array. The format: docs/develop/trace-format.md. */
 #include "trace/stream/code_table.h"
 
 #include "base/memory/alloc.h"

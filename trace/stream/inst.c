@@ -1,3 +1,6 @@
+/* inst.c - names of instruction classes and memory spaces, and the rule which instructions can be
+ * asynchronous copies: loads of global memory without a destination register, of 4, 8 or 16 bytes;
+ * commits and waits have no space. */
 #include "trace/stream/inst.h"
 
 const char *const op_class_name[OP_N] = {

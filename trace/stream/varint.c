@@ -1,3 +1,5 @@
+/* varint.c - byte strings that grow and spans that are read to their end, without a check at each
+ * step: errors stay in the struct (`failed`, `bad`), and what is read behind an error is 0. */
 #include "trace/stream/varint.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,10 @@
+/* fluid_timing.c - when an access of a functional pass enters its L1, and when it is served.
+ *
+ * It enters behind the access before it, not before its instruction has a place in the buffer, and
+ * if it misses, not before the oldest MSHR entry, the fill of the line that it replaces and a place
+ * in the SM's own queues are free. It is served a level's latency after that, or after the backlog
+ * in front of it (of a slice, a link, a channel) has drained. The queues are rings of times, so
+ * that an access costs a few comparisons. Rules and what is left out: fluid_timing.h. */
 #include "gpu/functional/execution/fluid_timing.h"
 
 #include "base/memory/alloc.h"

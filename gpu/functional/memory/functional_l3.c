@@ -1,3 +1,6 @@
+/* functional_l3.c - the parts of the L3 in a functional pass, one for each memory channel. A read
+ * brings its block. A write stays if the L3 writes back and has the block or takes it at a write
+ * miss; else the L3's copy leaves. A dirty victim opens its row of the memory at once. */
 #include "gpu/functional/memory/functional_l3.h"
 
 #include "base/memory/alloc.h"

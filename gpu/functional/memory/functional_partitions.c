@@ -1,3 +1,10 @@
+/* functional_partitions.c - an L2 in partitions in a functional pass
+ * (gpu/mechanisms/l2_partitions.h).
+ *
+ * Where lines have homes, a read first looks for the near slice's copy and leaves one there; a
+ * store or an atomic removes all copies and is performed at the home. Where partitions are L2s of
+ * their own, an SM asks its own alone, atomics are performed behind it, and a launch empties all.
+ * The messages' bytes go to the timing model, which has the backlog of each link. */
 #include "gpu/functional/memory/functional_partitions.h"
 
 #include "gpu/functional/memory/functional_l3.h"

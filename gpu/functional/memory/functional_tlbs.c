@@ -1,3 +1,10 @@
+/* functional_tlbs.c - TLBs and walk cache in a functional pass: the tags of each, and for each page
+ * the time at which its translation is there.
+ *
+ * An access waits until its page's time. A page that the SM's TLB lacks comes after the shared
+ * TLB's latency, and one that this lacks after its walk: for each level the walk cache's latency
+ * and, if the entry is not there, a read through the L2. Walkers, ports and the number of pages
+ * that wait are left out. Source: Mao table 9; docs/models/translation.md. */
 #include "gpu/functional/memory/functional_tlbs.h"
 
 #include "base/memory/alloc.h"

@@ -1,3 +1,6 @@
+/* inclusion_filter.c - which L1s may have a copy of each line of an inclusive slice: two bits per
+ * line and SM. When the slice evicts a line (its hook notes the tag), the copies of all L1s named
+ * there are dropped, with their dirty bytes told to the caller. Source: Candel 2019, 5.4. */
 #include "gpu/functional/memory/inclusion_filter.h"
 
 #include "base/memory/alloc.h"

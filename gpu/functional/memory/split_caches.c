@@ -1,3 +1,9 @@
+/* split_caches.c - QuickRelease in a functional pass, by the read caches alone.
+ *
+ * A store or an atomic drops its block from the read caches of all L1s and of the L2, and goes to
+ * the L3 and the memory at once: the write caches are left out. A load looks up its L1 and then the
+ * L2; one with a hint drops the L1's copy and asks the L2. Source: Hechtman et al. 2014, section 3;
+ * gpu/coherence/quickrelease.c. */
 #include "gpu/functional/memory/split_caches.h"
 
 #include "gpu/functional/memory/functional_l3.h"

@@ -1,3 +1,11 @@
+/* mesh_layout.c - where slices stand among the nodes of a mesh, and the load of its links without
+ * queueing.
+ *
+ * The number of slices at lower nodes tells a node's kind and number: half of the slices stand
+ * first and half last, or at even distances (spread). The load is summed over cuts: for uniform
+ * traffic along the source's row, then along the destination's column, each cut's links carry the
+ * products of sources on one side and destinations on the other. CPU cores have nodes, and no part
+ * of that traffic. Source: Dally and Towles 2004, chapters 3, 5, 8; Bakhoda et al. 2010. */
 #include "gpu/machine/params/mesh_layout.h"
 
 #include <math.h>

@@ -99,7 +99,7 @@ static void reference_markdown(const struct param_ref *ref, struct text *out)
 static const char markdown_intro[] =
     "# Parameters\n"
     "\n"
-    "Made by `cmake --build DIR --target docs` from the tables in `gpu/machine/params/`; do not "
+    "Made by `cmake --build DIR --target docs` from the tables in `gpu/machine/tables/`; do not "
     "edit.\n"
     "\n"
     "A machine file is libconfig: one group per part, nested groups for the dots in a path.\n"

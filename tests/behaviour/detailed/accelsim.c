@@ -5,6 +5,10 @@
 #include "tests/support/accelsim_cases.h"
 #include "tests/support/run.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 static struct accelsim_cases cases;
 
 /* Lanes of an atomic to one address go apart, so that sectors are no bound. */

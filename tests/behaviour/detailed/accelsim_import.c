@@ -6,6 +6,8 @@
 #include "tests/support/accelsim_cases.h"
 #include "tests/support/run.h"
 
+#include <math.h>
+
 static struct accelsim_cases cases;
 
 static struct machine imported(const char *folder)

@@ -2,6 +2,8 @@
 #include "tests/support/cards.h"
 #include "tests/support/run.h"
 
+#include <stdio.h>
+
 /* Core cycles until the end of so many loads, one after the other, over a ring. */
 static double chase(const struct machine *m, uint32_t kb, uint32_t loads)
 {

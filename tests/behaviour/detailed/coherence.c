@@ -5,6 +5,7 @@
 #include "tests/support/litmus.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 

@@ -3,6 +3,8 @@
  * and closed forms. */
 #include "tests/support/hand.h"
 
+#include <math.h>
+
 /* One SM, an L2 of 16 KB in 16 slices: what is read again comes from behind it.  A memory that
  * writes at once, so that nothing is in its queues when a run ends. */
 #define SMALL_L2 "sm.count=1", "l2.bank_kb=1", "dram.model=fixed"

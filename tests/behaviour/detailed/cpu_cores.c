@@ -6,6 +6,7 @@
 #include "tests/support/run.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define PRESET "gem5gpu-temp"
 /* One warp whose loads hit in its L1: the GPU leaves networks and memory to the CPUs. */

@@ -3,6 +3,8 @@
 #include "tests/support/hand.h"
 #include "tests/support/litmus.h"
 
+#include <stdio.h>
+
 enum { OFFSETS = 24, STEP = 6, WARM = 80 };
 
 static struct machine machine_of(const char *protocol)

@@ -48,7 +48,7 @@ static struct metrics run_mixed(const char *entries, const char *latency)
 {
     const char *const sets[] = {"sm.count=4", entries, latency};
     struct machine m = run_machine(machine_name, sets, 3);
-    return run_whole(&m, patterned(&mixed, m.sm.warp_width));
+    return run_whole(&m, pattern_program(&mixed, m.sm.warp_width));
 }
 
 static void one_that_covers_all_blocks_is_like_one_without_bounds(void **state)
@@ -161,7 +161,7 @@ static uint32_t most_held(const char *entries, const char *latency, const char *
     const char *const sets[] = {"sm.count=4", entries, latency, store_order,
                                 "coherence.directory_ways=4"};
     struct machine m = run_machine(machine_name, sets, sizeof sets / sizeof *sets);
-    struct program *p = patterned(&mixed, m.sm.warp_width);
+    struct program *p = pattern_program(&mixed, m.sm.warp_width);
     struct error e = {0};
     struct sim *s = sim_new(&m, p, &e);
     assert_non_null(s);
@@ -269,7 +269,7 @@ static struct metrics late_reader(bool same, const char *latency)
     const char *const sets[] = {"sm.count=3", "cpu.cache_kb=0", "dram.model=fixed",
                                 "dram.clock_mhz=1000", latency};
     struct machine m = run_machine(machine_name, sets, sizeof sets / sizeof *sets);
-    return run_whole(&m, patterned(&p, m.sm.warp_width));
+    return run_whole(&m, pattern_program(&p, m.sm.warp_width));
 }
 
 /* A block that others share and the L2 has is served there, however far the directory is. */

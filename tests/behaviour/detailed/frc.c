@@ -1,6 +1,8 @@
 /* frc.c - what the structures beside the L2's lines do to whole programs. */
 #include "tests/support/run.h"
 
+#include <math.h>
+
 #define STREAM                                                                                   \
     "generator = \"stream\"; kernel = \"triad\"; ctas = 16; warps_per_cta = 4; iterations = 4; " \
     "unroll = 2;"

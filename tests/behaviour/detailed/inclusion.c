@@ -5,6 +5,8 @@
 #include "tests/support/litmus.h"
 #include "tests/support/random_program.h"
 
+#include <stdio.h>
+
 enum { FAR = 1 << 20 };
 
 static const char *const protocols[] = {"none", "si", "nmoesi", "moesi"};

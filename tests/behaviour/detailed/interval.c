@@ -6,6 +6,8 @@
 #include "tests/support/run.h"
 #include "tests/support/warm_pass.h"
 
+#include <math.h>
+
 static const char *const program_text =
     "generator = \"stream\"; ctas = 96; warps_per_cta = 4; iterations = 12; footprint = \"2MB\";";
 

@@ -3,6 +3,8 @@
 #include "detailed/dram/dram.h"
 #include "tests/support/run.h"
 
+#include <stdio.h>
+
 #define CHASE(footprint, stride, iterations) CHASE_UNROLLED(footprint, stride, iterations, 1)
 #define CHASE_UNROLLED(footprint, stride, iterations, unroll)                             \
     "generator = \"pointer_chase\"; ctas = 1; warps_per_cta = 1; order = \"sequential\";" \

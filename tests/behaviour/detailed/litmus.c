@@ -3,6 +3,8 @@
  * without what it needs to hold, and must then show what it must not. */
 #include "tests/support/litmus.h"
 
+#include <stdio.h>
+
 enum { OFFSETS = 24, STEP = 5, WARM = 80 };
 
 static struct machine machine_of(const char *protocol, const char *inclusion)

@@ -3,6 +3,8 @@
 #include "base/memory/rng.h"
 #include "tests/support/hand.h"
 
+#include <stdio.h>
+
 /* One warp copies 64 elements: in rows of 64 bytes from a block's beginning. */
 #define COPY(bytes)                                                                           \
     "generator = \"stream\"; kernel = \"copy\"; ctas = 1; warps_per_cta = 1; iterations = 1;" \

@@ -3,6 +3,8 @@
  * Closed forms from the parameters; no figure of ours. */
 #include "tests/support/hand.h"
 
+#include <stdio.h>
+
 #define CHASE(footprint, iterations)                                                      \
     "generator = \"pointer_chase\"; ctas = 1; warps_per_cta = 1; order = \"sequential\";" \
     "footprint = " #footprint "; stride = 64; iterations = " #iterations ";"

@@ -35,7 +35,7 @@ static double chase_cycles(uint32_t sm, const char *sm_spread, const char *slice
     const char *const sets[] = {MACHINE, sm_spread, slice_spread};
     struct machine m = run_machine("qv100", sets, sizeof sets / sizeof *sets);
     chosen = sm;
-    struct metrics r = run_whole(&m, patterned(&p, m.sm.warp_width));
+    struct metrics r = run_whole(&m, pattern_program(&p, m.sm.warp_width));
     return LOADS * run_value(&r, "latency.load_mean");
 }
 

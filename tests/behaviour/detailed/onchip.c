@@ -4,6 +4,8 @@
 #include "gpu/machine/params/mesh_layout.h"
 #include "tests/support/run.h"
 
+#include <stdio.h>
+
 #define CHASE(iterations)                                                                 \
     "generator = \"pointer_chase\"; ctas = 1; warps_per_cta = 1; order = \"sequential\";" \
     "footprint = 65536; stride = 128; iterations = " #iterations ";"

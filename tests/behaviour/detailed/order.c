@@ -9,6 +9,7 @@
 #include "base/memory/rng.h"
 #include "tests/support/litmus.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { PROGRAMS = 60, RUNS = 12, OPS = 14 };

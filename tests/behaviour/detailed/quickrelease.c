@@ -9,6 +9,8 @@
 #include "gpu/coherence/quickrelease_states.h"
 #include "tests/support/litmus.h"
 
+#include <stdio.h>
+
 enum { OFFSETS = 40, STEP = 6, WARM = 80, RANDOM_RUNS = 200 };
 
 #define DELAYED DELAY(UINT32_MAX) /* as long as the run's offset */

@@ -25,7 +25,7 @@ static void a_planted_fault_is_shrunk_to_what_it_needs(void **state)
         c.program = draw_recipe(&r);
         if (!planted(&c)) continue;
         found++;
-        shrink(&c, planted);
+        shrink_case(&c, planted);
         assert_int_equal(c.machine.n, 2);
         assert_int_equal(c.program.size[SHAPE_CTAS], 3);
         assert_int_equal(c.program.size[SHAPE_STEPS] * c.program.size[SHAPE_LAUNCHES], 1);

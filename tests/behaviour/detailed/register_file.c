@@ -3,6 +3,8 @@
 #include "tests/support/run.h"
 #include "tests/support/written.h"
 
+#include <stdio.h>
+
 enum { WIDTH = 32 };
 
 static void add(struct written *t, const struct static_inst *si, const uint64_t *addr)

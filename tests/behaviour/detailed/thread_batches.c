@@ -5,6 +5,8 @@
 #include "tests/support/hand.h"
 #include "tests/support/run.h"
 
+#include <stdio.h>
+
 /* An SM with a memory of one bank; four batches of one CTA with two warps, each with a page of its
  * own, and two pages in a row of the bank; a running set of two warps. */
 enum { BATCHES = 4, WARPS = 2, PAGE = 4096, LINE = 128, BASE = 1 << 20 };

@@ -4,6 +4,8 @@
 #include "tests/support/hand.h"
 #include "tests/support/warm_pass.h"
 
+#include <math.h>
+
 /* Core, network and L2 in step; an SM holds one warp, so that CTA i is SM i's. */
 #define PLAIN                                                                                   \
     "clock.core_mhz=1000.0", "clock.noc_mhz=1000.0", "clock.l2_mhz=1000.0", "dram.model=fixed", \

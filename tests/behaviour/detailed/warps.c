@@ -4,6 +4,8 @@
 #include "detailed/core/sim_internal.h"
 #include "tests/support/hand.h"
 
+#include <stdio.h>
+
 enum { LINE = 128, SEGMENT_LINES = 4, SEGMENT = SEGMENT_LINES * LINE, ROUNDS = 6, BASE = 1 << 20 };
 
 /* What a warp does: a load after the other, of one line each. */

@@ -2,6 +2,8 @@
 #include "engine/difference.h"
 #include "tests/support/ask.h"
 
+#include <math.h>
+
 #define GATHER                                                                          \
     "generator = \"gather\"; ctas = 64; warps_per_cta = 4; iterations = 4; unroll = 2;" \
     "footprint = \"256KB\";"

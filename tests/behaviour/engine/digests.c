@@ -7,6 +7,8 @@
  * nine digits, which leaves room for another libm. */
 #include "tests/support/ask.h"
 
+#include <math.h>
+
 enum { OF_SIM_VERSION = 6, OF_EST_VERSION = 15 }; /* which the digests below were taken from */
 
 #define STREAM                                                                  \

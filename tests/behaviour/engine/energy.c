@@ -5,6 +5,9 @@
 #include "engine/engine.h"
 #include "tests/support/run.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #define TRIAD                                                                   \
     "generator = \"stream\"; kernel = \"triad\"; ctas = 24; warps_per_cta = 4;" \
     "iterations = 8; launches = 3;"

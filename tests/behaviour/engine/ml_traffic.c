@@ -4,6 +4,7 @@
 #include "tests/support/ml_streams.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { SECTOR = 32 };
 

@@ -2,8 +2,10 @@
  * and correct them by it? */
 #include "base/memory/rng.h"
 #include "calibration/calibrate.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/run.h"
+
+#include <math.h>
 
 static const char *const PROGRAMS[] = {
     "generator = \"stream\"; kernel = \"triad\"; ctas = 48; warps_per_cta = 4; iterations = 4;",

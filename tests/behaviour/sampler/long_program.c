@@ -1,14 +1,15 @@
 /* long_program.c - of long programs only the first waves are profiled before they are sampled. */
-#include "sampler/design/long_program.h"
+#include "sampler/strata/long_program.h"
 #include "engine/engine.h"
 #include "gpu/geometry/occupancy.h"
 #include "sampler/constants.h"
-#include "sampler/design/est_params.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/warmup.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/run.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static void short_programs_are_profiled_whole(void **state)
 {

@@ -5,7 +5,10 @@
 #include "tests/support/folder.h"
 #include "tests/support/run.h"
 
+#include <dirent.h>
+#include <math.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 #ifndef SEEDS
 enum { SEEDS = 5 }; /* paired_long.c takes more */
@@ -161,7 +164,7 @@ static void both_passes_are_kept(void **state)
     run_opts_default(&b.o);
     b.o.budget = 200000;
     b.o.threads = 1;
-    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("XDG_CACHE_HOME", folder_path, 1);
     ask_pair(&b, 1, &first, &second);
     assert_int_equal(kept(".track"), 2);
     ask_pair(&b, 1, &again, &apart); /* from the files */

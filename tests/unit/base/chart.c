@@ -6,6 +6,7 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

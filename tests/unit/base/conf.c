@@ -6,6 +6,9 @@
 #include "base/memory/alloc.h"
 #include "base/text/conf.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 static struct conf *parse(const char *text)
@@ -196,7 +199,7 @@ static void includes_chain_and_search(void **state)
     folder_text("gpus/two.cfg",
                 "two = 2;\nmemory = {\n  @include \"dram/hbm.cfg\"\n  after = 4;\n};\n");
     const char *path = folder_text("chain.cfg", "@include \"gpus/one.cfg\"\nlast = 9;\n");
-    const char *dirs[] = {in_folder("gpus"), folder, NULL};
+    const char *dirs[] = {in_folder("gpus"), folder_path, NULL};
     struct conf *c = conf_load(path, dirs, &e);
     if (!c) fail_msg("%s", e.text);
     assert_int_equal(integer(c, "one"), 1);
@@ -317,7 +320,7 @@ static void faults_in_files_name_the_file(void **state)
     assert_contains(e.text, "q.cfg:1: ");
     assert_null(conf_load(in_folder("absent.cfg"), NULL, &e));
     assert_contains(e.text, "absent.cfg: cannot be opened: No such file");
-    assert_null(conf_load(folder, NULL, &e));
+    assert_null(conf_load(folder_path, NULL, &e));
     assert_contains(e.text, "directory");
     assert_null(conf_load(folder_file("nul.cfg", "a = 1;\0b", 8), NULL, &e));
     assert_contains(e.text, "NUL");

@@ -8,7 +8,9 @@
 #include "base/memory/rng.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static void assert_holds(const char *path, const char *expected)
 {
@@ -145,7 +147,7 @@ static void unwritable_places_are_refused(void **state)
     struct error e;
     assert_false(write_text(in_folder("no/such/file"), "x", &e));
     assert_contains(e.text, "No such file or directory");
-    assert_false(write_text(folder, "x", &e)); /* a directory */
+    assert_false(write_text(folder_path, "x", &e)); /* a directory */
     assert_contains(e.text, "directory");
 }
 
@@ -160,9 +162,9 @@ static void reading_says_what_is_wrong(void **state)
     assert_int_equal(e.kind, ERROR_INPUT);
     assert_contains(e.text, "absent: cannot be opened: No such file");
     assert_null(bytes);
-    assert_false(file_read(folder, &bytes, &n, &e));
+    assert_false(file_read(folder_path, &bytes, &n, &e));
     assert_contains(e.text, "directory");
-    assert_false(filemap_open(&m, folder, &e));
+    assert_false(filemap_open(&m, folder_path, &e));
     assert_false(filemap_open(&m, in_folder("absent"), &e));
     assert_true(filemap_open(&m, folder_text("empty", ""), &e));
     assert_int_equal(m.n, 0);
@@ -252,7 +254,7 @@ static void the_cache_folder_follows_xdg(void **state)
     assert_true(file_is_dir(p));
     mem_free(p);
     unsetenv("XDG_CACHE_HOME");
-    setenv("HOME", folder, 1);
+    setenv("HOME", folder_path, 1);
     p = file_cache_dir();
     assert_string_equal(p, in_folder(".cache/plumb"));
     mem_free(p);
@@ -275,13 +277,13 @@ static void the_oldest_files_are_trimmed(void **state)
         assert_int_equal(utimensat(AT_FDCWD, path, at, 0), 0);
     }
     folder_file("kept.other", "0123456789", 10);
-    file_trim(folder, ".made", 50);
+    file_trim(folder_path, ".made", 50);
     for (int i = 0; i < 5; i++)
         assert_true(file_exists(in_folder(name[i])));
-    file_trim(folder, ".made", 29);
+    file_trim(folder_path, ".made", 29);
     for (int i = 0; i < 5; i++) /* ages 0, 3, 1, 4, 2: the three oldest are 0, 2, 4 */
         assert_int_equal(file_exists(in_folder(name[i])), i == 1 || i == 3);
-    file_trim(folder, ".made", 0);
+    file_trim(folder_path, ".made", 0);
     assert_false(file_exists(in_folder(name[3])));
     assert_true(file_exists(in_folder("kept.other")));
     file_trim(in_folder("nowhere"), ".made", 0);

@@ -6,6 +6,7 @@
 #include "base/text/json.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -5,6 +5,10 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 static void put(const char *file)
 {
     char path[512];

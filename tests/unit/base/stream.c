@@ -9,6 +9,8 @@
 #include "base/memory/rng.h"
 #include "base/text/zstd_frame.h"
 
+#include <stdlib.h>
+
 enum { LINES = 20000 };
 
 static const char *const packer[] = {"cat", "xz -1", "gzip", "zstd -q"};
@@ -45,7 +47,7 @@ static int make_archives(void **state)
     }
     fclose(f);
     for (int p = 0; p < PACKERS; p++)
-        shell("%s < %s/text > %s/packed%d", packer[p], folder, folder, p);
+        shell("%s < %s/text > %s/packed%d", packer[p], folder_path, folder_path, p);
     return 0;
 }
 
@@ -92,7 +94,8 @@ static void concatenated_archives_are_read_through(void **state)
     (void)state;
     struct error e;
     for (int p = 0; p < PACKERS; p++) {
-        shell("cat %s/packed%d %s/packed%d > %s/twice", folder, p, folder, p, folder);
+        shell("cat %s/packed%d %s/packed%d > %s/twice", folder_path, p, folder_path, p,
+              folder_path);
         assert_int_equal(count_lines(in_folder("twice"), &e), 2 * LINES);
         assert_int_equal(e.kind, ERROR_NONE);
     }
@@ -103,7 +106,7 @@ static void cut_archives_are_refused_at_every_length(void **state)
     (void)state;
     struct error e;
     for (int p = 1; p < PACKERS; p++) {
-        shell("seq 300 | %s > %s/short", packer[p], folder);
+        shell("seq 300 | %s > %s/short", packer[p], folder_path);
         char *bytes;
         size_t n;
         assert_true(file_read_bytes(in_folder("short"), &bytes, &n, &e));
@@ -178,8 +181,8 @@ static void lines_without_use_are_bounded(void **state)
 {
     (void)state;
     struct error e;
-    shell("yes '' | head -c 20000000 | zstd -q > %s/empty", folder);
-    shell("yes 'a comment' | head -c 20000000 | zstd -q > %s/comments", folder);
+    shell("yes '' | head -c 20000000 | zstd -q > %s/empty", folder_path);
+    shell("yes 'a comment' | head -c 20000000 | zstd -q > %s/comments", folder_path);
     for (int k = 0; k < 2; k++) {
         struct instream *s = instream_open(in_folder(k ? "comments" : "empty"), &e);
         uint64_t bytes = 0, line = 0;

@@ -8,6 +8,9 @@
 #include "tests/support/folder.h"
 
 #include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static const char *const LATENCY[] = {"l2.latency=10", "l2.latency=5", "l2.latency=20",
                                       "l2.latency=40"};
@@ -79,7 +82,7 @@ static int learn_calibration(void **state)
     learn_points();
     folder_text("mine.cfg", "base = \"rx540\";\nl1 : { latency = 7; };\n");
     folder_text("alone.cfg", "l1 : { latency = 7; };\n");
-    setenv("PLUMB_CONFIG_PATH", folder, 1);
+    setenv("PLUMB_CONFIG_PATH", folder_path, 1);
     return 0;
 }
 

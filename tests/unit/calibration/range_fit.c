@@ -4,6 +4,8 @@
 #include "calibration/constants.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 enum { CASES = 600, FRESH = 2000, PROGRAM_FAMILIES = 6, MACHINE_FAMILIES = 4 };
 static struct range_point point[CASES];
 static struct ratio_point ratio[CASES];

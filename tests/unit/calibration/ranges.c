@@ -9,6 +9,7 @@
 #include "tests/support/folder.h"
 
 #include <gsl/gsl_cdf.h>
+#include <math.h>
 
 static double normal_at(double level)
 {

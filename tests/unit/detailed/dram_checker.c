@@ -131,7 +131,7 @@ static uint64_t drive(struct run *x, struct rng *r)
 
 static int64_t last_beat(const struct device *d, const struct dram_log_entry *e)
 {
-    return data_start(d, e) + d->burst;
+    return device_data_start(d, e) + d->burst;
 }
 
 /* The column commands in order of their last beats. */
@@ -140,7 +140,7 @@ static uint32_t sort_columns(const struct checker *k, const struct dram_log_entr
 {
     uint32_t n = 0;
     for (int i = 0; i < k->n; i++) {
-        if (!is_column(&k->log[i])) continue;
+        if (!log_is_column(&k->log[i])) continue;
         assert_true(n < room);
         uint32_t at = n++;
         for (; at && last_beat(&k->d, e[at - 1]) > last_beat(&k->d, &k->log[i]); at--)
@@ -160,11 +160,11 @@ static void check_service(struct run *x)
     for (uint32_t n = 0; n < columns; n++) {
         const struct dram_log_entry *e = column[n];
         struct wanted *w = &x->want[x->order[n]];
-        assert_true(w->write == is_write(e) && w->at.rank == e->rank && w->at.row == e->row);
+        assert_true(w->write == log_is_write(e) && w->at.rank == e->rank && w->at.row == e->row);
         assert_true(w->at.bankgroup == e->bankgroup && w->at.bank == e->bank);
         assert_int_equal(w->at.column, e->column);
         w->command = e->cycle;
-        if ((int64_t)x->done_at[n] != last_beat(d, e)) broken(x->k, "time of a completion");
+        if ((int64_t)x->done_at[n] != last_beat(d, e)) checker_broken(x->k, "time of a completion");
     }
 }
 
@@ -200,12 +200,12 @@ static uint32_t run_rules(const struct device *d, const struct dram_params *p,
     x->c = dram_new(p, &e);
     assert_non_null(x->c);
     if (rule >= 0) ((uint32_t *)&((struct banks *)x->c)->rules)[rule]--;
-    dram_set_log(x->c, on_command, k);
+    dram_set_log(x->c, checker_on_command, k);
     uint64_t end = drive(x, &r);
     const struct dram_stats *s = dram_stats(x->c, end);
-    check_log(k, end);
+    checker_check_log(k, end);
     check_service(x);
-    if (rule < 0) check_counts(k, s, end);
+    if (rule < 0) checker_check_counts(k, s, end);
     check_forwarding(x);
     assert_int_equal(s->forwarded, x->forwarded);
     dram_free(x->c);
@@ -272,8 +272,8 @@ static struct checker *checker; /* large */
 static struct device device_of(const char *name, const struct dram_params *p)
 {
     struct device d = {.name = name};
-    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
-        if (strcmp(devices[i].name, name) == 0) d = devices[i];
+    for (size_t i = 0; i < sizeof dram_devices / sizeof dram_devices[0]; i++)
+        if (strcmp(dram_devices[i].name, name) == 0) d = dram_devices[i];
     if (d.burst == 0) {
         const struct dram_timing *t = &p->t;
         const uint32_t from[] = {t->tRCDRD, t->tRCDWR, t->tRP,    t->tRAS,   t->tRC,    t->tCL,
@@ -343,7 +343,7 @@ static void shipped_sets_keep_every_rule(void **state)
     char **names = machine_config_names("dram", &e);
     assert_non_null(names);
     for (size_t i = 0; names[i]; i++) {
-        struct dram_params p = shipped(names[i]);
+        struct dram_params p = dram_shipped(names[i]);
         rng_seed(&r, 5, number_of_name(names[i]));
         for (uint64_t v = 0; v < 5; v++) {
             struct device d = device_of(names[i], &p);
@@ -352,9 +352,9 @@ static void shipped_sets_keep_every_rule(void **state)
             draw_policies(&p, &r);
         }
     }
-    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+    for (size_t i = 0; i < sizeof dram_devices / sizeof dram_devices[0]; i++) {
         size_t k = 0;
-        while (names[k] && strcmp(names[k], devices[i].name) != 0)
+        while (names[k] && strcmp(names[k], dram_devices[i].name) != 0)
             k++;
         assert_non_null(names[k]);
     }

@@ -20,14 +20,15 @@ static void put_of(struct dram_channel *c, const struct burst *b, bool write, ui
 static void serve_all(const struct dram_params *p, const struct burst *b, uint32_t n,
                       uint32_t *order)
 {
-    struct dram_channel *c = make(p, log_a);
+    struct dram_channel *c = dram_hand_make(p, dram_log_a);
     for (uint32_t i = 0; i < n; i++)
         if (b[i].client == DRAM_OF_CPU)
             put_of(c, &b[i], false, i, 0);
         else
-            put(c, b[i].bank, b[i].row, false, i, 0);
-    assert_int_equal(finish(c, 0, order), n);
-    assert_int_equal(count(log_a, DRAM_CMD_RD) + count(log_a, DRAM_CMD_RDA), n);
+            dram_hand_put(c, b[i].bank, b[i].row, false, i, 0);
+    assert_int_equal(dram_hand_finish(c, 0, order), n);
+    assert_int_equal(
+        dram_hand_count(dram_log_a, DRAM_CMD_RD) + dram_hand_count(dram_log_a, DRAM_CMD_RDA), n);
     dram_free(c);
 }
 
@@ -42,7 +43,7 @@ static void a_cpu_goes_before_the_gpus_hits(void **state)
                                      {0, 3, CPU}, {0, 2, CPU}, {0, 2, GPU}};
     static const uint32_t gpu_first[] = {0, 1, 2, 3, 5, 6, 4}, in_order[] = {3, 4, 5, 0, 1, 2, 6},
                           cpu_first[] = {3, 5, 4, 0, 1, 2, 6};
-    struct dram_params p = base;
+    struct dram_params p = dram_hand_params;
     uint32_t order[7];
     (void)state;
     serve_all(&p, b, 7, order);
@@ -61,7 +62,7 @@ static void a_cpu_enters_the_window(void **state)
     static const struct burst b[] = {{0, 1, GPU}, {0, 1, GPU}, {0, 1, GPU}, {0, 1, GPU},
                                      {0, 2, CPU}, {0, 2, CPU}, {0, 2, CPU}, {0, 1, GPU}};
     static const uint32_t want[] = {4, 5, 6, 0, 1, 2, 3, 7};
-    struct dram_params p = base;
+    struct dram_params p = dram_hand_params;
     uint32_t order[8];
     (void)state;
     p.cpu_first = true;
@@ -79,7 +80,7 @@ static void it_changes_nothing_among_bursts_of_one_kind(void **state)
     for (uint32_t seed = 0; seed < 40; seed++) {
         struct burst b[N];
         uint32_t order[3][N];
-        struct dram_params p = base;
+        struct dram_params p = dram_hand_params;
         struct rng r;
         rng_seed(&r, seed, 0);
         p.hit_cap = (uint32_t)rng_below(&r, 3);
@@ -105,7 +106,7 @@ static void no_read_passes_a_cpus(void **state)
     static uint64_t born[N], sent[N];
     (void)state;
     for (uint32_t seed = 0; seed < 12; seed++) {
-        struct dram_params p = base;
+        struct dram_params p = dram_hand_params;
         struct rng r;
         uint32_t next = 0, done = 0, tag;
         bool write;
@@ -115,7 +116,7 @@ static void no_read_passes_a_cpus(void **state)
         p.per_bank_queue = (uint32_t)rng_below(&r, 3);
         p.scheduler = seed % 2 ? DRAM_FR_FCFS : DRAM_FCFS;
         if (seed % 3 == 0) p.page_policy = PAGE_CLOSED_AFTER_HITS;
-        struct dram_channel *c = make(&p, NULL);
+        struct dram_channel *c = dram_hand_make(&p, NULL);
         for (uint64_t now = 1; done < N; now++) {
             while (next < N && rng_below(&r, 8) == 0 && dram_can_accept(c, false)) {
                 b[next] = (struct burst){(uint32_t)rng_below(&r, 4), (uint32_t)rng_below(&r, 4),
@@ -142,7 +143,7 @@ static void random_streams_keep_the_invariants(void **state)
     enum { N = 3000 };
     (void)state;
     for (uint32_t seed = 0; seed < 16; seed++) {
-        struct dram_params p = base;
+        struct dram_params p = dram_hand_params;
         struct rng r;
         uint32_t sent = 0, done = 0, tag;
         bool write;
@@ -154,7 +155,7 @@ static void random_streams_keep_the_invariants(void **state)
         p.write_low = 4;
         if (seed % 4 == 1) p.page_policy = PAGE_TIMEOUT, p.page_timeout = 50;
         if (seed % 4 == 2) p.power_down_idle = 20, p.t.tCKE = 5, p.t.tXP = 6;
-        struct dram_channel *c = make(&p, NULL);
+        struct dram_channel *c = dram_hand_make(&p, NULL);
         for (uint64_t now = 1; done < N; now++) {
             bool writes = rng_below(&r, 3) == 0;
             while (sent < N && rng_below(&r, 6) == 0 && dram_can_accept(c, writes)) {
@@ -181,5 +182,5 @@ int main(void)
         cmocka_unit_test(no_read_passes_a_cpus),
         cmocka_unit_test(random_streams_keep_the_invariants),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, dram_hand_setup, dram_hand_teardown);
 }

@@ -3,6 +3,7 @@
 #include "detailed/dram/dram_driver.h"
 #include "tests/support/dram_shipped.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,7 +49,7 @@ static void idle_latencies(void **state)
     };
     static const struct coord at[] = {{.row = 1}, {.row = 1, .column = 256}, {.row = 2}};
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
-        struct dram_params p = shipped(want[i].set);
+        struct dram_params p = dram_shipped(want[i].set);
         struct dram_idle idle = dram_idle_latency(&p);
         assert_int_equal(lone_reads(&p, at, 1), want[i].closed);
         assert_int_equal(lone_reads(&p, at, 2), want[i].hit);
@@ -92,7 +93,7 @@ static void random_reads_run_at_the_activate_rate(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof one_channel / sizeof one_channel[0]; i++) {
-        struct dram_params p = shipped(one_channel[i]);
+        struct dram_params p = dram_shipped(one_channel[i]);
         double clocks = fmax2(fmax2(p.t.tRRD_S, p.t.tFAW / 4.0),
                               fmax2(p.t.t32AW / 32.0, p.burst_length / p.beats_per_clock));
         struct dram_result r = drive(&p, DRAM_PATTERN_RAND, 20000);
@@ -104,7 +105,7 @@ static void random_reads_run_at_the_activate_rate(void **state)
 static void activates_are_bound_by_their_windows(void **state)
 {
     (void)state;
-    struct dram_params p = shipped("hbm2-1ch");
+    struct dram_params p = dram_shipped("hbm2-1ch");
     p.t.tREFI = 0;
     for (uint32_t faw = 40; faw <= 160; faw *= 2) {
         p.t.tFAW = faw;
@@ -121,7 +122,7 @@ static void activates_are_bound_by_their_windows(void **state)
 static void refreshes_cost_their_share(void **state)
 {
     (void)state;
-    struct dram_params p = shipped("hbm2-1ch");
+    struct dram_params p = dram_shipped("hbm2-1ch");
     for (uint32_t rfc = 100; rfc <= 1600; rfc *= 2) {
         p.t.tRFC = rfc;
         p.per_bank_refresh = false;
@@ -144,7 +145,7 @@ static void refreshes_cost_their_share(void **state)
 static void activates_make_room_for_refreshes(void **state)
 {
     (void)state;
-    struct dram_params p = shipped("hbm2e");
+    struct dram_params p = dram_shipped("hbm2e");
     p.channels = 1;
     p.queue = 65536; /* or the blocked bank fills it, and the others' activates end */
     p.t.tRRD_S = 6;
@@ -160,7 +161,7 @@ static void activates_make_room_for_refreshes(void **state)
 static void pseudo_channels_reach_both_peaks(void **state)
 {
     (void)state;
-    struct dram_params p = shipped("hbm2-pc");
+    struct dram_params p = dram_shipped("hbm2-pc");
     p.channels = 1;
     p.t.tREFI = 0;
     assert_true(fabs(dram_peak_gbps(&p) - 32) < 1e-9);
@@ -175,7 +176,7 @@ static void one_bank_runs_at_its_row_cycle(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof one_channel / sizeof one_channel[0]; i++) {
-        struct dram_params p = shipped(one_channel[i]);
+        struct dram_params p = dram_shipped(one_channel[i]);
         struct dram_result r = drive(&p, DRAM_PATTERN_CONF, 5000);
         within((double)r.cycles / 5000, p.t.tRC / available(&p), 0.01);
         assert_int_equal(r.stats.row_hits, 0);
@@ -186,7 +187,7 @@ static void sequential_reads_run_at_the_peak(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof one_channel / sizeof one_channel[0]; i++) {
-        struct dram_params p = shipped(one_channel[i]);
+        struct dram_params p = dram_shipped(one_channel[i]);
         struct dram_result r = drive(&p, DRAM_PATTERN_SEQ, 30000);
         /* All banks are open when a refresh wants them closed, one precharge after the other. */
         double closing = (p.bankgroups * p.banks_per_group - 1.0) * p.t.tPPD / p.t.tREFI;
@@ -200,7 +201,7 @@ static void sequential_reads_run_at_the_peak(void **state)
 static void qv100_without_refresh(void **state)
 {
     (void)state;
-    struct dram_params p = shipped("hbm-qv100");
+    struct dram_params p = dram_shipped("hbm-qv100");
     p.channels = 1;
     within((double)drive(&p, DRAM_PATTERN_ROWSTEP, 20000).cycles / 20000, p.t.tRRD_S, 0.01);
     within((double)drive(&p, DRAM_PATTERN_CONF, 5000).cycles / 5000, p.t.tRC, 0.01);
@@ -211,7 +212,7 @@ static void qv100_without_refresh(void **state)
 static void saturated_latency_is_the_queue(void **state)
 {
     (void)state;
-    struct dram_params p = shipped("gddr5");
+    struct dram_params p = dram_shipped("gddr5");
     p.per_bank_queue = 0;
     p.queue = 24;
     struct dram_result r = drive(&p, DRAM_PATTERN_CONF, 5000);

@@ -2,15 +2,17 @@
  * command? */
 #include "tests/support/dram_hand.h"
 
+#include <math.h>
+
 /* ---- further policies ---- */
 
 static uint32_t serve(const struct dram_params *p, const uint32_t (*bank_row)[2], uint32_t n,
                       uint32_t *order, struct log *l)
 {
-    struct dram_channel *c = make(p, l);
+    struct dram_channel *c = dram_hand_make(p, l);
     for (uint32_t i = 0; i < n; i++)
-        put(c, bank_row[i][0], bank_row[i][1], false, i, 0);
-    uint32_t done = finish(c, 0, order);
+        dram_hand_put(c, bank_row[i][0], bank_row[i][1], false, i, 0);
+    uint32_t done = dram_hand_finish(c, 0, order);
     assert_true(dram_check(c));
     dram_free(c);
     return done;
@@ -21,19 +23,19 @@ static void strict_fcfs_keeps_the_order_of_the_channel(void **state)
 {
     (void)state;
     static const uint32_t at[][2] = {{0, 1}, {0, 2}, {2, 1}, {2, 1}};
-    struct dram_params p = base;
+    struct dram_params p = dram_hand_params;
     uint32_t order[4];
     p.scheduler = DRAM_FCFS;
     assert_int_equal(serve(&p, at, 4, order, NULL), 4);
     assert_memory_equal(order, ((const uint32_t[]){0, 2, 3, 1}), sizeof order);
     p.scheduler = DRAM_FCFS_STRICT;
-    assert_int_equal(serve(&p, at, 4, order, log_a), 4);
+    assert_int_equal(serve(&p, at, 4, order, dram_log_a), 4);
     assert_memory_equal(order, ((const uint32_t[]){0, 1, 2, 3}), sizeof order);
     /* ACT 0, RD 14, PRE 30, ACT 44, RD 58: bank 2 is not opened before. */
-    assert_int_equal(log_a->e[4].command, DRAM_CMD_RD);
-    assert_int_equal(log_a->e[4].cycle, 58);
-    assert_int_equal(log_a->e[5].command, DRAM_CMD_ACT);
-    assert_int_equal(log_a->e[5].cycle, 59);
+    assert_int_equal(dram_log_a->e[4].command, DRAM_CMD_RD);
+    assert_int_equal(dram_log_a->e[4].cycle, 58);
+    assert_int_equal(dram_log_a->e[5].command, DRAM_CMD_ACT);
+    assert_int_equal(dram_log_a->e[5].cycle, 59);
 }
 
 /* The oldest wants row 2; hits of row 1 pass it `hit_cap` times. */
@@ -44,7 +46,7 @@ static void a_cap_bounds_the_hits_that_pass(void **state)
     static const uint32_t want[][6] = {
         {0, 2, 3, 4, 5, 1}, {0, 2, 1, 3, 4, 5}, {0, 2, 3, 1, 4, 5}, {0, 2, 3, 4, 1, 5}};
     for (uint32_t cap = 0; cap < 4; cap++) {
-        struct dram_params p = base;
+        struct dram_params p = dram_hand_params;
         uint32_t order[6];
         p.hit_cap = cap;
         assert_int_equal(serve(&p, at, 6, order, NULL), 6);
@@ -57,19 +59,19 @@ static void a_cap_counts_each_queue_alone(void **state)
 {
     (void)state;
     enum { READ_N = 18, WRITE_N = 8 };
-    struct dram_params p = base;
+    struct dram_params p = dram_hand_params;
     uint32_t order[READ_N + WRITE_N], passed = 0, drained = 0;
     uint64_t now = 0;
     p.hit_cap = 4;
     p.write_queue = p.write_high = WRITE_N;
-    struct dram_channel *c = make(&p, NULL);
+    struct dram_channel *c = dram_hand_make(&p, NULL);
     for (uint32_t i = 0; i < READ_N; i++)
-        put(c, 0, i == 1 ? 2 : 1, false, i, 0);
+        dram_hand_put(c, 0, i == 1 ? 2 : 1, false, i, 0);
     while (dram_queued(c) > READ_N - 3)
         now = dram_step(c, now);
     for (uint32_t i = 0; i < WRITE_N; i++)
-        put(c, 0, 1, true, READ_N + i, now);
-    assert_int_equal(finish(c, now, order), READ_N + WRITE_N);
+        dram_hand_put(c, 0, 1, true, READ_N + i, now);
+    assert_int_equal(dram_hand_finish(c, now, order), READ_N + WRITE_N);
     dram_free(c);
     for (uint32_t i = 0; order[i] != 1; i++)
         order[i] < READ_N ? passed++ : drained++;
@@ -81,19 +83,19 @@ static void closed_after_hits_serves_the_hits_first(void **state)
 {
     (void)state;
     static const uint32_t at[][2] = {{0, 1}, {0, 2}, {0, 1}, {0, 1}};
-    struct dram_params p = base;
+    struct dram_params p = dram_hand_params;
     uint32_t order[4];
     p.page_policy = PAGE_CLOSED_AFTER_HITS;
-    assert_int_equal(serve(&p, at, 4, order, log_a), 4);
+    assert_int_equal(serve(&p, at, 4, order, dram_log_a), 4);
     assert_memory_equal(order, ((const uint32_t[]){0, 2, 3, 1}), sizeof order);
-    assert_int_equal(count(log_a, DRAM_CMD_RD), 2);
-    assert_int_equal(count(log_a, DRAM_CMD_RDA), 2);
-    assert_int_equal(count(log_a, DRAM_CMD_ACT), 2);
+    assert_int_equal(dram_hand_count(dram_log_a, DRAM_CMD_RD), 2);
+    assert_int_equal(dram_hand_count(dram_log_a, DRAM_CMD_RDA), 2);
+    assert_int_equal(dram_hand_count(dram_log_a, DRAM_CMD_ACT), 2);
     p.scheduler = DRAM_FCFS; /* the hits behind the other row are queued, too */
-    assert_int_equal(serve(&p, at, 4, order, log_a), 4);
+    assert_int_equal(serve(&p, at, 4, order, dram_log_a), 4);
     assert_memory_equal(order, ((const uint32_t[]){0, 1, 2, 3}), sizeof order);
-    assert_int_equal(count(log_a, DRAM_CMD_PRE), 1);
-    assert_int_equal(count(log_a, DRAM_CMD_RDA), 2);
+    assert_int_equal(dram_hand_count(dram_log_a, DRAM_CMD_PRE), 1);
+    assert_int_equal(dram_hand_count(dram_log_a, DRAM_CMD_RDA), 2);
 }
 
 /* A read at 0, its command at 14; a second one, to the same row, before or after the timeout. */
@@ -101,17 +103,17 @@ static void rows_are_closed_after_their_time(void **state)
 {
     (void)state;
     for (uint32_t late = 0; late < 2; late++) {
-        struct dram_params p = base;
+        struct dram_params p = dram_hand_params;
         p.page_policy = PAGE_TIMEOUT;
         p.page_timeout = 100;
-        struct dram_channel *c = make(&p, log_a);
+        struct dram_channel *c = dram_hand_make(&p, dram_log_a);
         uint32_t tag;
         bool write;
-        put(c, 1, 5, false, 0, 0);
+        dram_hand_put(c, 1, 5, false, 0, 0);
         for (uint64_t t = 0; t < 14; t = dram_step(c, t))
             continue;
         uint64_t at = 14 + 100 + late;
-        put(c, 1, 5, false, 1, at);
+        dram_hand_put(c, 1, 5, false, 1, at);
         for (uint64_t t = at; dram_queued(c); t = dram_step(c, t))
             continue;
         assert_true(dram_done(c, 1000, &tag, &write));
@@ -126,11 +128,11 @@ static void rows_are_closed_after_their_time(void **state)
 static void queued_writes_are_forwarded(void **state)
 {
     (void)state;
-    struct dram_params p = base;
+    struct dram_params p = dram_hand_params;
     p.write_queue = 8;
     p.write_high = 8;
     p.forward_writes = true;
-    struct dram_channel *c = make(&p, NULL);
+    struct dram_channel *c = dram_hand_make(&p, NULL);
     struct coord at = {.flat_bank = 1, .bank = 1, .row = 3, .column = 128};
     uint32_t tag;
     bool write;
@@ -158,18 +160,18 @@ static void power_down_and_its_exit(void **state)
 {
     (void)state;
     for (uint64_t at = 20; at < 60; at++) {
-        struct dram_params p = base;
+        struct dram_params p = dram_hand_params;
         p.power_down_idle = 20;
         p.t.tCKE = 6;
         p.t.tXP = 9;
-        struct dram_channel *c = make(&p, log_a);
+        struct dram_channel *c = dram_hand_make(&p, dram_log_a);
         uint32_t tag;
         bool write;
-        put(c, 0, 1, false, 0, 0);
+        dram_hand_put(c, 0, 1, false, 0, 0);
         dram_step(c, 0);
         dram_step(c, 14);
         uint64_t down = 14 + 20, up = at < down + 6 ? down + 6 : at;
-        put(c, 0, 1, false, 1, at);
+        dram_hand_put(c, 0, 1, false, 1, at);
         for (uint64_t t = at; dram_queued(c);)
             t = dram_step(c, t);
         assert_true(dram_done(c, 1000, &tag, &write));
@@ -189,13 +191,13 @@ static void power_down_and_its_exit(void **state)
 static void an_idle_memory_sleeps_between_refreshes(void **state)
 {
     (void)state;
-    struct dram_params p = base;
+    struct dram_params p = dram_hand_params;
     p.power_down_idle = 20;
     p.t.tCKE = 6;
     p.t.tXP = 9;
     p.t.tRFC = 90;
     p.t.tREFI = 1500;
-    struct dram_channel *c = make(&p, NULL);
+    struct dram_channel *c = dram_hand_make(&p, NULL);
     const struct dram_stats *s = dram_stats(c, 1500 * 1000 + 700);
     assert_int_equal(s->refreshes, 1000);
     assert_int_equal(s->pre_standby_cycles, 20 + 1000 * (9 + 20));
@@ -209,8 +211,8 @@ static void an_idle_memory_sleeps_between_refreshes(void **state)
 static uint64_t time_of(const struct dram_params *p, const uint32_t (*bank_row)[2], uint32_t n)
 {
     static uint32_t order[LOG_MAX / 4];
-    assert_int_equal(serve(p, bank_row, n, order, log_a), n);
-    return log_a->e[log_a->n - 1].cycle;
+    assert_int_equal(serve(p, bank_row, n, order, dram_log_a), n);
+    return dram_log_a->e[dram_log_a->n - 1].cycle;
 }
 
 /* Column commands of one open row, tCMD apart where that is longer than the burst. */
@@ -219,22 +221,22 @@ static void commands_occupy_their_bus(void **state)
     (void)state;
     static uint32_t at[32][2];
     for (uint32_t cmd = 1; cmd < 6; cmd++) {
-        struct dram_params p = base;
+        struct dram_params p = dram_hand_params;
         p.t.tCMD = cmd;
         p.t.tCMD_ACT = 2 * cmd;
         p.t.tCCD_L = 2;
         assert_int_equal(time_of(&p, at, 32), 14 + 31 * (cmd > 2 ? cmd : 2));
-        assert_int_equal(log_a->e[1].cycle, 14);
+        assert_int_equal(dram_log_a->e[1].cycle, 14);
     }
     /* The activate of another bank must be over before the read: 20 clocks against tRRD 5. */
     static const uint32_t two[][2] = {{0, 1}, {1, 1}};
-    struct dram_params p = base;
+    struct dram_params p = dram_hand_params;
     p.t.tCMD_ACT = 10;
     assert_int_equal(time_of(&p, two, 2), 10 + 14);
-    assert_int_equal(log_a->e[2].cycle, 20); /* RD of bank 0, due at 14 */
+    assert_int_equal(dram_log_a->e[2].cycle, 20); /* RD of bank 0, due at 14 */
     p.dual_command = true;
     time_of(&p, two, 2);
-    assert_int_equal(log_a->e[2].cycle, 14);
+    assert_int_equal(dram_log_a->e[2].cycle, 14);
 }
 
 /* Hits to a row in either half: each half's bus carries a burst of 2 clocks at a time, with one
@@ -243,7 +245,7 @@ static void pseudo_channels_double_the_data_bus(void **state)
 {
     (void)state;
     static uint32_t at[32][2];
-    struct dram_params p = base;
+    struct dram_params p = dram_hand_params;
     p.t.tCCD_L = 2;
     for (uint32_t i = 0; i < 32; i++)
         at[i][0] = 4 * (i % 2);
@@ -264,18 +266,18 @@ static void pseudo_channels_double_the_data_bus(void **state)
 static void banks_refresh_while_others_work(void **state)
 {
     (void)state;
-    struct dram_params p = base;
+    struct dram_params p = dram_hand_params;
     p.per_bank_refresh = true;
     p.t.tRFC = 400;
     p.t.tREFI = 4000;
     p.t.tRFCb = 150;
     p.t.tREFIb = 100;
-    struct dram_channel *c = make(&p, log_a);
+    struct dram_channel *c = dram_hand_make(&p, dram_log_a);
     uint32_t tag;
     bool write;
-    put(c, 0, 1, false, 0, 210);
-    put(c, 1, 1, false, 1, 210);
-    put(c, 3, 1, false, 2, 210);
+    dram_hand_put(c, 0, 1, false, 0, 210);
+    dram_hand_put(c, 1, 1, false, 1, 210);
+    dram_hand_put(c, 3, 1, false, 2, 210);
     for (uint64_t t = 210; dram_queued(c);)
         t = dram_step(c, t);
     assert_true(dram_done(c, 1000, &tag, &write)); /* bank 3 at once */
@@ -286,9 +288,9 @@ static void banks_refresh_while_others_work(void **state)
     const struct dram_stats *s = dram_stats(c, 1000);
     assert_int_equal(s->bank_refreshes, 10);
     assert_int_equal(s->refreshes, 10);
-    assert_int_equal(log_a->e[0].cycle, 100);
-    assert_int_equal(log_a->e[1].cycle, 200);
-    assert_int_equal(log_a->e[1].bank, 1);
+    assert_int_equal(dram_log_a->e[0].cycle, 100);
+    assert_int_equal(dram_log_a->e[1].cycle, 200);
+    assert_int_equal(dram_log_a->e[1].bank, 1);
     dram_free(c);
 }
 
@@ -307,5 +309,5 @@ int main(void)
         cmocka_unit_test(pseudo_channels_double_the_data_bus),
         cmocka_unit_test(banks_refresh_while_others_work),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, dram_hand_setup, dram_hand_teardown);
 }

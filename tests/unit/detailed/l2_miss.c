@@ -11,8 +11,8 @@ enum { A, B, C, D, E };
 
 static struct hand *with_a(struct hand *h)
 {
-    ask(h, 0, REQ_WRITE, A);
-    run_until(h, START - 1);
+    hand_ask(h, 0, REQ_WRITE, A);
+    hand_run_until(h, START - 1);
     h->copies = A;
     return h;
 }
@@ -22,23 +22,23 @@ static void conventional_time_line(void **state)
     (void)state;
     HAND(h, TIME_LINE);
     with_a(&h);
-    uint32_t b = ask(&h, START, REQ_READ, B), c = ask(&h, START + 80, REQ_READ, C),
-             d = ask(&h, START + 230, REQ_READ, D);
-    run_until(&h, START + 9);
+    uint32_t b = hand_ask(&h, START, REQ_READ, B), c = hand_ask(&h, START + 80, REQ_READ, C),
+             d = hand_ask(&h, START + 230, REQ_READ, D);
+    hand_run_until(&h, START + 9);
     assert_int_equal(h.s.c.mshr.used, 0); /* the look-up takes 10 */
-    run_until(&h, START + 10);
+    hand_run_until(&h, START + 10);
     assert_true(h.s.c.line[0].transient);
-    run_until(&h, START + 90);
-    assert_op(&h, "told", A, START + 10);
-    assert_op(&h, "write", A, START + 20);
-    assert_op(&h, "read", B, START + 90);
+    hand_run_until(&h, START + 90);
+    hand_assert_op(&h, "told", A, START + 10);
+    hand_assert_op(&h, "write", A, START + 20);
+    hand_assert_op(&h, "read", B, START + 90);
     assert_int_equal(h.s.s.line_waits, 1); /* C */
-    run_until(&h, START + 1000);
-    assert_int_equal(answered(&h, b), START + 210);
-    assert_op(&h, "notice", B, START + 210);
-    assert_op(&h, "read", C, START + 280);
-    assert_int_equal(answered(&h, c), START + 400);
-    assert_int_equal(answered(&h, d), START + 590);
+    hand_run_until(&h, START + 1000);
+    assert_int_equal(hand_answered(&h, b), START + 210);
+    hand_assert_op(&h, "notice", B, START + 210);
+    hand_assert_op(&h, "read", C, START + 280);
+    assert_int_equal(hand_answered(&h, c), START + 400);
+    assert_int_equal(hand_answered(&h, d), START + 590);
     assert_int_equal(h.s.s.line_waits, 2);
     assert_int_equal(h.s.s.invalidation_cycles, 10);
     assert_int_equal(h.s.s.eviction_cycles, 3 * 70);
@@ -52,15 +52,15 @@ static void a_line_in_transition_sends_back(void **state)
     (void)state;
     HAND(h, TIME_LINE, "l2.line_wait=nack");
     with_a(&h);
-    uint32_t b = ask(&h, START, REQ_READ, B), c = ask(&h, START + 80, REQ_READ, C),
-             again = ask(&h, START + 150, REQ_WRITE, A);
-    run_until(&h, START + 1000);
-    assert_int_equal(answered(&h, b), START + 210);
-    assert_int_equal(answered(&h, c), START + 90);
-    assert_int_equal(answered(&h, again), START + 160);
+    uint32_t b = hand_ask(&h, START, REQ_READ, B), c = hand_ask(&h, START + 80, REQ_READ, C),
+             again = hand_ask(&h, START + 150, REQ_WRITE, A);
+    hand_run_until(&h, START + 1000);
+    assert_int_equal(hand_answered(&h, b), START + 210);
+    assert_int_equal(hand_answered(&h, c), START + 90);
+    assert_int_equal(hand_answered(&h, again), START + 160);
     assert_int_equal(h.s.s.nacks, 2);
     assert_int_equal(h.s.s.line_waits, 0);
-    assert_true(holds(&h, B));
+    assert_true(hand_holds(&h, B));
     hand_end(&h);
 }
 
@@ -78,19 +78,19 @@ static void hits_on_a_victim(void **state)
     for (uint32_t i = 0; i < 3; i++) {
         HAND(h, TIME_LINE, rule[i].set);
         with_a(&h);
-        ask(&h, START, REQ_READ, B);
-        uint32_t last = ask(&h, START + 79, REQ_READ, A);
-        run_until(&h, START + 1000);
-        assert_int_equal(answered(&h, last), rule[i].late);
+        hand_ask(&h, START, REQ_READ, B);
+        uint32_t last = hand_ask(&h, START + 79, REQ_READ, A);
+        hand_run_until(&h, START + 1000);
+        assert_int_equal(hand_answered(&h, last), rule[i].late);
         assert_int_equal(h.s.s.nacks, rule[i].nacks);
         hand_end(&h);
     }
     HAND(h, TIME_LINE);
     with_a(&h);
-    ask(&h, START, REQ_READ, B);
-    uint32_t gone = ask(&h, START + 81, REQ_READ, A);
-    run_until(&h, START + 1000);
-    assert_int_equal(answered(&h, gone), START + 400);
+    hand_ask(&h, START, REQ_READ, B);
+    uint32_t gone = hand_ask(&h, START + 81, REQ_READ, A);
+    hand_run_until(&h, START + 1000);
+    assert_int_equal(hand_answered(&h, gone), START + 400);
     hand_end(&h);
 }
 
@@ -102,30 +102,30 @@ static void frc_time_line(void **state)
     (void)state;
     HAND(h, "l2.frc.entries=2", FRC_LINE);
     with_a(&h);
-    uint32_t b = ask(&h, START, REQ_READ, B), old = ask(&h, START + 122, REQ_READ, A),
-             c = ask(&h, START + 80, REQ_READ, C), d = ask(&h, START + 230, REQ_READ, D);
-    run_until(&h, START + 10);
-    assert_op(&h, "read", B, START + 10);
+    uint32_t b = hand_ask(&h, START, REQ_READ, B), old = hand_ask(&h, START + 122, REQ_READ, A),
+             c = hand_ask(&h, START + 80, REQ_READ, C), d = hand_ask(&h, START + 230, REQ_READ, D);
+    hand_run_until(&h, START + 10);
+    hand_assert_op(&h, "read", B, START + 10);
     assert_int_equal(h.s.frc.entry[0].state, FRC_FETCHING);
-    run_until(&h, START + 90);
-    assert_op(&h, "read", C, START + 90);
+    hand_run_until(&h, START + 90);
+    hand_assert_op(&h, "read", C, START + 90);
     assert_int_equal(h.s.frc.busy, 2);
     assert_false(h.s.c.line[0].transient);
-    run_until(&h, START + 212);
-    assert_int_equal(answered(&h, b), START + 130);
-    assert_int_equal(answered(&h, old), START + 132); /* its line is its own up to the swap */
-    assert_op(&h, "told", A, START + 133);
-    assert_op(&h, "write", A, START + 143);
-    assert_int_equal(answered(&h, c), START + 210);
+    hand_run_until(&h, START + 212);
+    assert_int_equal(hand_answered(&h, b), START + 130);
+    assert_int_equal(hand_answered(&h, old), START + 132); /* its line is its own up to the swap */
+    hand_assert_op(&h, "told", A, START + 133);
+    hand_assert_op(&h, "write", A, START + 143);
+    assert_int_equal(hand_answered(&h, c), START + 210);
     assert_int_equal(h.s.frc.entry[0].state, FRC_LEAVING);
-    run_until(&h, START + 213);
+    hand_run_until(&h, START + 213);
     assert_int_equal(h.s.frc.entry[0].state, FRC_FREE);
-    assert_op(&h, "notice", B, START + 213);
-    run_until(&h, START + 240);
+    hand_assert_op(&h, "notice", B, START + 213);
+    hand_run_until(&h, START + 240);
     assert_int_equal(h.s.frc.entry[0].state, FRC_FETCHING); /* D recycles it */
-    assert_op(&h, "read", D, START + 240);
-    run_until(&h, START + 1000);
-    assert_int_equal(answered(&h, d), START + 360);
+    hand_assert_op(&h, "read", D, START + 240);
+    hand_run_until(&h, START + 1000);
+    assert_int_equal(hand_answered(&h, d), START + 360);
     assert_int_equal(h.s.s.line_waits, 0);
     assert_int_equal(h.s.s.frc_fetches, 3);
     assert_int_equal(h.s.s.frc_swaps, 3);
@@ -138,11 +138,11 @@ static void frc_tags_are_looked_up_behind_the_l2s(void **state)
     (void)state;
     HAND(h, "l2.frc.entries=2", "l2.ways=1", "l2.frc.lookup_cycles=4");
     with_a(&h);
-    uint32_t hit = ask(&h, START, REQ_READ, A), b = ask(&h, START, REQ_READ, B);
-    run_until(&h, START + 1000);
-    assert_int_equal(answered(&h, hit), START + 10);
-    assert_op(&h, "read", B, START + 14);
-    assert_int_equal(answered(&h, b), START + 134);
+    uint32_t hit = hand_ask(&h, START, REQ_READ, A), b = hand_ask(&h, START, REQ_READ, B);
+    hand_run_until(&h, START + 1000);
+    assert_int_equal(hand_answered(&h, hit), START + 10);
+    hand_assert_op(&h, "read", B, START + 14);
+    assert_int_equal(hand_answered(&h, b), START + 134);
     hand_end(&h);
 }
 
@@ -152,19 +152,19 @@ static void a_full_set_falls_back(void **state)
     (void)state;
     HAND(h, "l2.frc.entries=1", FRC_LINE);
     with_a(&h);
-    ask(&h, START, REQ_READ, B);
-    uint32_t c = ask(&h, START + 80, REQ_READ, C);
-    run_until(&h, START + 90);
+    hand_ask(&h, START, REQ_READ, B);
+    uint32_t c = hand_ask(&h, START + 80, REQ_READ, C);
+    hand_run_until(&h, START + 90);
     assert_true(h.s.c.line[0].transient);
-    assert_op(&h, "told", A, START + 90); /* A leaves its line for C */
-    run_until(&h, START + 289);
-    assert_op(&h, "write", A, START + 100);
-    assert_op(&h, "read", C, START + 170);
+    hand_assert_op(&h, "told", A, START + 90); /* A leaves its line for C */
+    hand_run_until(&h, START + 289);
+    hand_assert_op(&h, "write", A, START + 100);
+    hand_assert_op(&h, "read", C, START + 170);
     assert_int_equal(h.s.frc.entry[0].state, FRC_FETCHED); /* B waits for the line */
-    run_until(&h, START + 290);
-    assert_int_equal(answered(&h, c), START + 290);
-    run_until(&h, START + 293);
-    assert_op(&h, "notice", C, START + 293); /* swapped with B */
+    hand_run_until(&h, START + 290);
+    assert_int_equal(hand_answered(&h, c), START + 290);
+    hand_run_until(&h, START + 293);
+    hand_assert_op(&h, "notice", C, START + 293); /* swapped with B */
     hand_end(&h);
 }
 
@@ -175,12 +175,12 @@ static void others_are_served_after_the_swap(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         HAND(h, "l2.frc.entries=2", FRC_LINE, rule[i]);
         with_a(&h);
-        uint32_t b = ask(&h, START, REQ_READ, B), too = ask(&h, START + 50, REQ_READ, B),
-                 late = ask(&h, START + 121, REQ_READ, B);
-        run_until(&h, START + 1000);
-        assert_int_equal(answered(&h, b), START + 130);
-        assert_int_equal(answered(&h, too), START + (i ? 130 : 133));
-        assert_int_equal(answered(&h, late), START + 133); /* came during the swap */
+        uint32_t b = hand_ask(&h, START, REQ_READ, B), too = hand_ask(&h, START + 50, REQ_READ, B),
+                 late = hand_ask(&h, START + 121, REQ_READ, B);
+        hand_run_until(&h, START + 1000);
+        assert_int_equal(hand_answered(&h, b), START + 130);
+        assert_int_equal(hand_answered(&h, too), START + (i ? 130 : 133));
+        assert_int_equal(hand_answered(&h, late), START + 133); /* came during the swap */
         assert_int_equal(h.s.s.frc_merges, 2);
         assert_int_equal(h.s.s.misses, 2); /* A and B */
         hand_end(&h);
@@ -193,11 +193,11 @@ static void a_leaving_block_is_waited_for(void **state)
     (void)state;
     HAND(h, "l2.frc.entries=2", FRC_LINE);
     with_a(&h);
-    ask(&h, START, REQ_READ, B);
-    uint32_t again = ask(&h, START + 150, REQ_WRITE, A);
-    run_until(&h, START + 1000);
-    assert_op(&h, "read", A, START + 213);
-    assert_int_equal(answered(&h, again), START + 213 + 120);
+    hand_ask(&h, START, REQ_READ, B);
+    uint32_t again = hand_ask(&h, START + 150, REQ_WRITE, A);
+    hand_run_until(&h, START + 1000);
+    hand_assert_op(&h, "read", A, START + 213);
+    assert_int_equal(hand_answered(&h, again), START + 213 + 120);
     hand_end(&h);
 }
 
@@ -208,15 +208,15 @@ static void the_victim_is_chosen_at_the_miss_or_at_the_swap(void **state)
     static const char *const rule[] = {"l2.frc.victim_at_swap=false", "l2.frc.victim_at_swap=true"};
     for (uint32_t i = 0; i < 2; i++) {
         HAND(h, "l2.frc.entries=2", "l2.ways=2", "l2.frc.lookup_cycles=0", rule[i]);
-        ask(&h, 0, REQ_READ, A);
-        ask(&h, 300, REQ_READ, B);
-        run_until(&h, START - 1);
-        ask(&h, START, REQ_READ, C);
-        ask(&h, START + 50, REQ_READ, A);
-        run_until(&h, START + 1000);
-        assert_int_equal(holds(&h, A), i == 1);
-        assert_int_equal(holds(&h, B), i == 0);
-        assert_true(holds(&h, C));
+        hand_ask(&h, 0, REQ_READ, A);
+        hand_ask(&h, 300, REQ_READ, B);
+        hand_run_until(&h, START - 1);
+        hand_ask(&h, START, REQ_READ, C);
+        hand_ask(&h, START + 50, REQ_READ, A);
+        hand_run_until(&h, START + 1000);
+        assert_int_equal(hand_holds(&h, A), i == 1);
+        assert_int_equal(hand_holds(&h, B), i == 0);
+        assert_true(hand_holds(&h, C));
         hand_end(&h);
     }
 }
@@ -227,21 +227,22 @@ static void which_line_a_miss_waits_for(void **state)
 {
     (void)state;
     HAND(h, "l2.ways=2", "l2.victim_rule=lru_ext", "l2.clean_victim_notice=true");
-    ask(&h, 0, REQ_READ, A);
-    ask(&h, 300, REQ_READ, B);
-    run_until(&h, START - 1);
-    ask(&h, START, REQ_READ, C);      /* A's line */
-    ask(&h, START + 20, REQ_READ, A); /* A is used on its way out: its line is the recent one */
-    ask(&h, START + 30, REQ_READ, D); /* B's line under both rules */
-    run_until(&h, START + 499);
+    hand_ask(&h, 0, REQ_READ, A);
+    hand_ask(&h, 300, REQ_READ, B);
+    hand_run_until(&h, START - 1);
+    hand_ask(&h, START, REQ_READ, C); /* A's line */
+    hand_ask(&h, START + 20, REQ_READ,
+             A); /* A is used on its way out: its line is the recent one */
+    hand_ask(&h, START + 30, REQ_READ, D); /* B's line under both rules */
+    hand_run_until(&h, START + 499);
     assert_int_equal(h.s.s.line_waits, 0);
-    ask(&h, START + 500, REQ_READ, E); /* C's line */
-    ask(&h, START + 501, REQ_READ, A); /* D's */
-    uint32_t b = ask(&h, START + 502, REQ_READ, B);
-    run_until(&h, START + 2000);
+    hand_ask(&h, START + 500, REQ_READ, E); /* C's line */
+    hand_ask(&h, START + 501, REQ_READ, A); /* D's */
+    uint32_t b = hand_ask(&h, START + 502, REQ_READ, B);
+    hand_run_until(&h, START + 2000);
     assert_int_equal(h.s.s.line_waits, 1);
     assert_int_equal(h.s.s.set_full, 1); /* B found all lines in transition */
-    assert_int_equal(answered(&h, b), START + 500 + 10 + 2 * 190);
+    assert_int_equal(hand_answered(&h, b), START + 500 + 10 + 2 * 190);
     hand_end(&h);
 }
 
@@ -252,14 +253,14 @@ static void lru_waits_where_lru_ext_does_not(void **state)
     static const char *const rule[] = {"l2.victim_rule=lru", "l2.victim_rule=lru_ext"};
     for (uint32_t i = 0; i < 2; i++) {
         HAND(h, "l2.ways=2", "l2.clean_victim_notice=true", rule[i]);
-        ask(&h, 0, REQ_READ, A);
-        ask(&h, 300, REQ_READ, B);
-        run_until(&h, START - 1);
-        ask(&h, START, REQ_READ, C);      /* takes A's line, which becomes the recent one */
-        ask(&h, START + 10, REQ_READ, B); /* B's is again */
-        uint32_t d = ask(&h, START + 20, REQ_READ, D);
-        run_until(&h, START + 2000);
-        assert_int_equal(answered(&h, d), START + (i ? 20 + 10 + 190 : 10 + 2 * 190));
+        hand_ask(&h, 0, REQ_READ, A);
+        hand_ask(&h, 300, REQ_READ, B);
+        hand_run_until(&h, START - 1);
+        hand_ask(&h, START, REQ_READ, C);      /* takes A's line, which becomes the recent one */
+        hand_ask(&h, START + 10, REQ_READ, B); /* B's is again */
+        uint32_t d = hand_ask(&h, START + 20, REQ_READ, D);
+        hand_run_until(&h, START + 2000);
+        assert_int_equal(hand_answered(&h, d), START + (i ? 20 + 10 + 190 : 10 + 2 * 190));
         assert_int_equal(h.s.s.line_waits, i == 0);
         hand_end(&h);
     }
@@ -274,11 +275,11 @@ static void a_notice_takes_its_cycles(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         HAND(h, "l2.ways=1", "l2.clean_victim_notice=true", "l2.notice_cycles=40", frc[i][0],
              frc[i][1]);
-        ask(&h, 0, REQ_READ, A);
-        run_until(&h, START - 1);
-        uint32_t b = ask(&h, START, REQ_READ, B);
-        run_until(&h, START + 1000);
-        assert_int_equal(answered(&h, b), START + 10 + (i ? 0 : 70 + 40) + 120);
+        hand_ask(&h, 0, REQ_READ, A);
+        hand_run_until(&h, START - 1);
+        uint32_t b = hand_ask(&h, START, REQ_READ, B);
+        hand_run_until(&h, START + 1000);
+        assert_int_equal(hand_answered(&h, b), START + 10 + (i ? 0 : 70 + 40) + 120);
         assert_int_equal(h.s.s.eviction_cycles, i ? 0 : 70 + 40);
         assert_int_equal(h.s.frc.busy, 0);
         hand_end(&h);
@@ -291,15 +292,15 @@ static void a_write_back_buffer_hides_write_backs(void **state)
     HAND(h, "l2.ways=1", "l2.writeback_buffer=1");
     with_a(&h);
     h.copies = NOBODY;
-    uint32_t b = ask(&h, START, REQ_WRITE, B);
-    uint32_t c = ask(&h, START + 135, REQ_READ, C), d = ask(&h, START + 300, REQ_READ, D);
-    run_until(&h, START + 1000);
-    assert_op(&h, "write", A, START + 10);
-    assert_op(&h, "read", B, START + 10);
-    assert_int_equal(answered(&h, b), START + 130);
-    assert_op(&h, "write", B, START + 145); /* A's place is free since 80 */
-    assert_int_equal(answered(&h, c), START + 145 + 120);
-    assert_int_equal(answered(&h, d), START + 310 + 120); /* C is clean */
+    uint32_t b = hand_ask(&h, START, REQ_WRITE, B);
+    uint32_t c = hand_ask(&h, START + 135, REQ_READ, C), d = hand_ask(&h, START + 300, REQ_READ, D);
+    hand_run_until(&h, START + 1000);
+    hand_assert_op(&h, "write", A, START + 10);
+    hand_assert_op(&h, "read", B, START + 10);
+    assert_int_equal(hand_answered(&h, b), START + 130);
+    hand_assert_op(&h, "write", B, START + 145); /* A's place is free since 80 */
+    assert_int_equal(hand_answered(&h, c), START + 145 + 120);
+    assert_int_equal(hand_answered(&h, d), START + 310 + 120); /* C is clean */
     assert_int_equal(h.s.s.eviction_cycles, 0);
     hand_end(&h);
 }
@@ -309,14 +310,14 @@ static void a_full_buffer_hides_nothing(void **state)
 {
     (void)state;
     HAND(h, "l2.ways=1", "l2.writeback_buffer=1");
-    ask_in_set(&h, 100, REQ_WRITE, A, 1);
+    hand_ask_in_set(&h, 100, REQ_WRITE, A, 1);
     with_a(&h);
     h.copies = NOBODY;
-    run_until(&h, START + 399);
-    ask(&h, START + 400, REQ_READ, B);
-    uint32_t b = ask_in_set(&h, START + 410, REQ_READ, B, 1);
-    run_until(&h, START + 1000);
-    assert_int_equal(answered(&h, b), START + 420 + 70 + 120);
+    hand_run_until(&h, START + 399);
+    hand_ask(&h, START + 400, REQ_READ, B);
+    uint32_t b = hand_ask_in_set(&h, START + 410, REQ_READ, B, 1);
+    hand_run_until(&h, START + 1000);
+    assert_int_equal(hand_answered(&h, b), START + 420 + 70 + 120);
     assert_int_equal(h.s.s.eviction_cycles, 70);
     hand_end(&h);
 }
@@ -329,19 +330,20 @@ static void a_victim_cache_exchanges(void **state)
     HAND(h, "l2.ways=1", "l2.vc.entries=1");
     with_a(&h);
     h.copies = NOBODY;
-    uint32_t b = ask(&h, START, REQ_READ, B), a = ask(&h, START + 200, REQ_READ, A),
-             b2 = ask(&h, START + 300, REQ_WRITE, B), c = ask(&h, START + 400, REQ_READ, C);
-    run_until(&h, START + 1000);
-    assert_op(&h, "read", B, START + 14);
-    assert_int_equal(answered(&h, b), START + 134);
-    assert_int_equal(answered(&h, a), START + 214);
-    assert_int_equal(answered(&h, b2), START + 314);
+    uint32_t b = hand_ask(&h, START, REQ_READ, B), a = hand_ask(&h, START + 200, REQ_READ, A),
+             b2 = hand_ask(&h, START + 300, REQ_WRITE, B),
+             c = hand_ask(&h, START + 400, REQ_READ, C);
+    hand_run_until(&h, START + 1000);
+    hand_assert_op(&h, "read", B, START + 14);
+    assert_int_equal(hand_answered(&h, b), START + 134);
+    assert_int_equal(hand_answered(&h, a), START + 214);
+    assert_int_equal(hand_answered(&h, b2), START + 314);
     assert_int_equal(h.s.s.vc_hits, 2);
     assert_int_equal(h.s.s.misses, 3); /* A, B, C */
-    assert_op(&h, "write", A, START + 411);
-    assert_op(&h, "read", C, START + 411 + 70 + 3);
-    assert_int_equal(answered(&h, c), START + 484 + 120);
-    assert_int_equal(kept(&h, B), true);
+    hand_assert_op(&h, "write", A, START + 411);
+    hand_assert_op(&h, "read", C, START + 411 + 70 + 3);
+    assert_int_equal(hand_answered(&h, c), START + 484 + 120);
+    assert_int_equal(hand_keeps(&h, B), true);
     hand_end(&h);
 }
 
@@ -352,23 +354,23 @@ static void victims_of_the_frc_are_kept(void **state)
     HAND(h, "l2.ways=1", "l2.vc.entries=4", "l2.frc.entries=4");
     with_a(&h);
     h.copies = NOBODY;
-    uint32_t b = ask(&h, START, REQ_READ, B);
-    run_until(&h, START + 131 + 3 + 2);
+    uint32_t b = hand_ask(&h, START, REQ_READ, B);
+    hand_run_until(&h, START + 131 + 3 + 2);
     assert_int_equal(h.s.frc.busy, 1);
-    run_until(&h, START + 131 + 3 + 3);
+    hand_run_until(&h, START + 131 + 3 + 3);
     assert_int_equal(h.s.frc.busy, 0);
-    assert_int_equal(answered(&h, b), START + 131);
-    assert_true(kept(&h, A));
-    uint32_t a = ask(&h, START + 200, REQ_READ, A);
-    run_until(&h, START + 1000);
-    assert_int_equal(answered(&h, a), START + 214);
+    assert_int_equal(hand_answered(&h, b), START + 131);
+    assert_true(hand_keeps(&h, A));
+    uint32_t a = hand_ask(&h, START + 200, REQ_READ, A);
+    hand_run_until(&h, START + 1000);
+    assert_int_equal(hand_answered(&h, a), START + 214);
     assert_int_equal(h.s.s.writebacks, 0);
     hand_end(&h);
 }
 
 static bool fetch_ahead(struct hand *h, uint32_t block, uint32_t set)
 {
-    return h->s.miss->fetch_ahead(&h->s, block_addr(h, block, set), h->now);
+    return h->s.miss->fetch_ahead(&h->s, hand_block_addr(h, block, set), h->now);
 }
 
 /* A is dirty and has the only line of its set: its eviction would take time. */
@@ -384,11 +386,11 @@ static void only_what_is_free_is_fetched_ahead(void **state)
     assert_false(fetch_ahead(&h, B, 0)); /* its line is A's */
     assert_true(fetch_ahead(&h, B, 2));
     assert_false(fetch_ahead(&h, B, 3)); /* no MSHR is free */
-    run_until(&h, START + 1000);
+    hand_run_until(&h, START + 1000);
     assert_int_equal(h.s.s.fetches, 2 + 1); /* and A's own */
-    uint32_t hit = ask_in_set(&h, START + 1100, REQ_READ, A, 1);
-    run_until(&h, START + 1200);
-    assert_int_equal(answered(&h, hit), START + 1110);
+    uint32_t hit = hand_ask_in_set(&h, START + 1100, REQ_READ, A, 1);
+    hand_run_until(&h, START + 1200);
+    assert_int_equal(hand_answered(&h, hit), START + 1110);
     hand_end(&h);
 }
 
@@ -399,9 +401,9 @@ static void what_is_beside_is_not_fetched_ahead(void **state)
     HAND(h, "l2.ways=1", "l2.frc.entries=0", "l2.vc.entries=1");
     with_a(&h);
     h.copies = NOBODY;
-    ask(&h, START, REQ_READ, B);
-    run_until(&h, START + 500);
-    assert_true(kept(&h, A));
+    hand_ask(&h, START, REQ_READ, B);
+    hand_run_until(&h, START + 500);
+    assert_true(hand_keeps(&h, A));
     cache_drop(&h.s.c, 0);
     assert_false(fetch_ahead(&h, A, 0));
     assert_true(fetch_ahead(&h, C, 0));
@@ -414,11 +416,12 @@ static void none_passes_in_the_look_up_beside(void **state)
     (void)state;
     HAND(h, "l2.frc.entries=2", "l2.ways=1", "l2.frc.lookup_cycles=20");
     with_a(&h);
-    ask(&h, START, REQ_READ, B);
-    uint32_t store = ask(&h, START + 130, REQ_WRITE, B), load = ask(&h, START + 146, REQ_READ, B);
-    run_until(&h, START + 1000);
-    assert_int_equal(answered(&h, store), START + 160);
-    assert_int_equal(answered(&h, load), START + 176);
+    hand_ask(&h, START, REQ_READ, B);
+    uint32_t store = hand_ask(&h, START + 130, REQ_WRITE, B),
+             load = hand_ask(&h, START + 146, REQ_READ, B);
+    hand_run_until(&h, START + 1000);
+    assert_int_equal(hand_answered(&h, store), START + 160);
+    assert_int_equal(hand_answered(&h, load), START + 176);
     hand_end(&h);
 }
 
@@ -429,15 +432,15 @@ static void the_l2s_copy_is_the_younger_one(void **state)
     HAND(h, "l2.ways=1", "l2.vc.entries=2");
     with_a(&h);
     h.copies = NOBODY;
-    ask(&h, START, REQ_READ, B);
-    run_until(&h, START + 500);
-    assert_true(kept(&h, A));
-    struct access copy = {.addr = block_addr(&h, A, 0), .kind = ACCESS_READ};
+    hand_ask(&h, START, REQ_READ, B);
+    hand_run_until(&h, START + 500);
+    assert_true(hand_keeps(&h, A));
+    struct access copy = {.addr = hand_block_addr(&h, A, 0), .kind = ACCESS_READ};
     struct victim v;
     cache_touch(&h.s.c, &copy, &v);
-    ask(&h, START + 501, REQ_READ, C);
-    run_until(&h, START + 1000);
-    assert_true(kept(&h, A) && holds(&h, C));
+    hand_ask(&h, START + 501, REQ_READ, C);
+    hand_run_until(&h, START + 1000);
+    assert_true(hand_keeps(&h, A) && hand_holds(&h, C));
     assert_int_equal(h.s.victim_cache.index.n, 1);
     hand_end(&h);
 }

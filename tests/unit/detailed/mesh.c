@@ -5,6 +5,7 @@
 #include "gpu/machine/params/mesh_layout.h"
 #include "tests/support/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,6 +3,8 @@
 #include "base/memory/rng.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 struct world {
     uint32_t arrivals, rooms;
 };

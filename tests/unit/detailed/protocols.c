@@ -5,9 +5,9 @@
 static void one_line(void **state)
 {
     (void)state;
-    walk_free(check(&protocol_moesi, 2, all_bytes(2)));
-    walk_free(check(&protocol_nmoesi, 2, BYTE_OWN));
-    walk_free(check(&protocol_nmoesi, 2, BYTE_ATOMIC(2)));
+    walk_free(protocol_check(&protocol_moesi, 2, all_bytes(2)));
+    walk_free(protocol_check(&protocol_nmoesi, 2, BYTE_OWN));
+    walk_free(protocol_check(&protocol_nmoesi, 2, BYTE_ATOMIC(2)));
 }
 
 static void two_lines_and_a_frame(void **state)
@@ -23,7 +23,7 @@ static void a_frame_taken_twice_is_noticed(void **state)
 {
     uint64_t n;
     (void)state;
-    struct walk *k = check(&protocol_moesi, 2, 0);
+    struct walk *k = protocol_check(&protocol_moesi, 2, 0);
     for (uint32_t i = 0; i < k->s.steps; i++)
         if (k->s.step[i].kind == STEP_FRAME) k->s.step[i].kind = STEP_OTHER;
     assert_non_null(walk_pairs(k, k, &n));

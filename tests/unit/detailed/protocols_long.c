@@ -10,19 +10,19 @@ static void three_caches_meet_every_row(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
-        struct walk *k = check(all[i], 3, 0);
+        struct walk *k = protocol_check(all[i], 3, 0);
         all_rows_met(k, all[i]);
         walk_free(k);
     }
-    walk_free(check(&protocol_moesi, 3, BYTE_OWN));
-    walk_free(check(&protocol_moesi, 3, BYTE_ATOMIC(3)));
+    walk_free(protocol_check(&protocol_moesi, 3, BYTE_OWN));
+    walk_free(protocol_check(&protocol_moesi, 3, BYTE_ATOMIC(3)));
 }
 
 /* What follows from the bytes one at a time (protocols.c), seen. */
 static void all_bytes_at_once(void **state)
 {
     (void)state;
-    walk_free(check(&protocol_nmoesi, 2, all_bytes(2)));
+    walk_free(protocol_check(&protocol_nmoesi, 2, all_bytes(2)));
 }
 
 static void two_lines_and_a_frame(void **state)

@@ -1,6 +1,5 @@
 /* quickrelease_three_l1s_long.c - QuickRelease on three L1s and a line: states as far as there is
  * time for. */
-#define SYNC_L1S 3
 #include "tests/support/quickrelease_walk.h"
 
 static struct sync_shape shape_of(uint8_t first, uint8_t second, uint8_t third)

@@ -1,6 +1,5 @@
 /* quickrelease_two_lines_long.c - QuickRelease on two L1s and two lines, which share the caches'
  * frames and the S-FIFOs: states as far as there is time for. */
-#define SYNC_LINES 2
 #include "tests/support/quickrelease_walk.h"
 
 static void lines_share_frames_and_fifos(void **state)

@@ -17,12 +17,12 @@ static void say(const char *claim, uint64_t value, uint64_t want)
 /* A is dirty, in its line, and an L1 has a copy; C and D reach the tags at 90 and 240. */
 static void begin(struct hand *h, uint32_t asked[3])
 {
-    ask(h, 0, REQ_WRITE, A);
-    run_until(h, START - 1);
+    hand_ask(h, 0, REQ_WRITE, A);
+    hand_run_until(h, START - 1);
     h->copies = A;
-    asked[0] = ask(h, START, REQ_READ, B);
-    asked[1] = ask(h, START + 80, REQ_READ, C);
-    asked[2] = ask(h, START + 230, REQ_READ, D);
+    asked[0] = hand_ask(h, START, REQ_READ, B);
+    asked[1] = hand_ask(h, START + 80, REQ_READ, C);
+    asked[2] = hand_ask(h, START + 230, REQ_READ, D);
 }
 
 /* The cycle at which `what` went out for a block. */
@@ -30,7 +30,7 @@ static uint64_t went(const struct hand *h, const char *what, uint32_t block)
 {
     for (uint32_t i = 0; i < h->logged; i++)
         if (h->log[i].at >= START && strcmp(h->log[i].what, what) == 0 &&
-            h->log[i].addr == block_addr(h, block, 0))
+            h->log[i].addr == hand_block_addr(h, block, 0))
             return h->log[i].at - START;
     return NEVER;
 }
@@ -43,15 +43,15 @@ static void conventional(void **state)
     HAND(h, PARAMETERS, "l2.frc.entries=0");
     begin(&h, asked);
     for (uint64_t t = 0; t < 1000; t++) {
-        run_until(&h, START + t);
-        if (gone == NEVER && !holds(&h, A)) gone = t;
+        hand_run_until(&h, START + t);
+        if (gone == NEVER && !hand_holds(&h, A)) gone = t;
         if (asked_at == NEVER && h.s.waiting) asked_at = t;
     }
     say("TL-CONV-MISS-10", went(&h, "told", A), 10);
     say("TL-CONV-A-HIT-UNTIL-90", gone, 90);
     say("TL-CONV-C-ARR-90", asked_at, 90);
-    say("TL-CONV-C-START-210", answered(&h, asked[0]) - START, 210);
-    say("TL-CONV-C-DONE-400", answered(&h, asked[1]) - START, 400);
+    say("TL-CONV-C-START-210", hand_answered(&h, asked[0]) - START, 210);
+    say("TL-CONV-C-DONE-400", hand_answered(&h, asked[1]) - START, 400);
     assert_true(went(&h, "read", D) > 400);
     hand_end(&h);
 }
@@ -65,9 +65,9 @@ static void with_an_frc(void **state)
     HAND(h, PARAMETERS, "l2.frc.entries=2", "l2.frc.lookup_cycles=0");
     begin(&h, asked);
     for (uint64_t t = 0; t < 1000; t++) {
-        run_until(&h, START + t);
+        hand_run_until(&h, START + t);
         transient += h.s.c.line[0].transient;
-        here &= holds(&h, A) || t > answered(&h, asked[0]) - START;
+        here &= hand_holds(&h, A) || t > hand_answered(&h, asked[0]) - START;
         for (uint32_t i = 0; i < 2 && went(&h, "read", D) == t; i++)
             if (h.s.frc.entry[i].state == FRC_FETCHING) entry_of_d = i;
     }

@@ -3,6 +3,8 @@
 #include "engine/engine.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 static const double ONE_SIDE = 0.3, OTHER_SIDE = 0.4; /* logarithms */
 
 /* An estimate whose cycles may be off by a factor exp(range). */

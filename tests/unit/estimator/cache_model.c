@@ -4,6 +4,8 @@
 #include "tests/support/cache_formulas.h"
 #include "tests/support/estimator_support.h"
 
+#include <math.h>
+
 struct stage {
     struct bed b;
     struct kept_stream k;
@@ -58,8 +60,8 @@ static void one_geometry(struct stage *s, const char *l1_kb, const char *l1_ways
     assert_true(formulas_say(said, s->b.f, &s->k, &s->d, &s->b.m));
     assert_true(x.l1_reads > 1000 && x.l2_reads > 100);
     for (enum formula f = 0; f < FORMULAS; f++) {
-        sum->l1[f] += fabs(said[f][0] - rate(x.l1_hits, x.l1_reads));
-        sum->l2[f] += fabs(said[f][1] - rate(x.l2_hits, x.l2_reads));
+        sum->l1[f] += fabs(said[f][0] - hit_share(x.l1_hits, x.l1_reads));
+        sum->l2[f] += fabs(said[f][1] - hit_share(x.l2_hits, x.l2_reads));
     }
     sum->n++;
 }

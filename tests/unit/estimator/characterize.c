@@ -7,6 +7,7 @@
 #include "trace/plt/writer.h"
 #include "trace/program/cursor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct subject {

@@ -2,10 +2,11 @@
 #include "estimator/network/cpu_load.h"
 
 #include "estimator/model/launch_model.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/run.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define PRESET "gem5gpu-temp"
 

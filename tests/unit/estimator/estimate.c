@@ -4,7 +4,9 @@
 
 #include "base/memory/alloc.h"
 
+#include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 
 static const char stream[] =
     "generator = \"stream\"; ctas = 96; warps_per_cta = 4; iterations = 4; unroll = 2;"

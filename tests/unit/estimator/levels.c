@@ -6,6 +6,8 @@
 #include "estimator/profile/sector_reuse.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 enum { ACCESSES = 60000, LINES = 512, SPACE = 4096 };
 
 enum pattern { UNIFORM, SKEWED, HOT_AND_SCAN, LOOP, PATTERNS };

@@ -3,6 +3,8 @@
 #include "estimator/network/closed_network.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 /* Exact: customers that think (any law) and visit m exponential servers with one queue, by the
  * birth-death chain. */
 static double repairman(uint32_t customers, double think, double service, uint32_t servers)
@@ -203,8 +205,8 @@ static void throughput_solves_the_round(void **state)
     }
 }
 
-/* Entries that are held while one of two alternatives is visited, each at half the times, wait as if
- * both were one station of twice the queues. */
+/* Entries that are held while one of two alternatives is visited, each at half the times, wait as
+ * if both were one station of twice the queues. */
 static void alternatives_are_visited_in_turn(void **state)
 {
     (void)state;

@@ -6,7 +6,9 @@
 #include "estimator/dram/placed_pages.h"
 #include "estimator/profile/profile_data.h"
 #include "gpu/geometry/address_map.h"
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
+
+#include <stdlib.h>
 
 enum { PAGE = 4096, SMS = 8, OWN_PAGES = 2, LINES = PAGE / LINE };
 
@@ -14,7 +16,8 @@ enum { PAGE = 4096, SMS = 8, OWN_PAGES = 2, LINES = PAGE / LINE };
 static void own_pages(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t at = BASE + (uint64_t)PAGE * (cta + SMS * (step / LINES)) + LINE * (step % LINES);
-    vector(w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 4}, width);
+    pattern_vector(w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 4},
+                   width);
 }
 
 static const struct pattern owners = {
@@ -24,7 +27,8 @@ static const struct pattern owners = {
 static void streams(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
     uint64_t at = BASE + (uint64_t)LINE * ((step * 64u + cta) * 16u + warp);
-    vector(w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 4}, width);
+    pattern_vector(w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 4},
+                   width);
 }
 
 static const struct pattern stream = {
@@ -37,7 +41,7 @@ static void bed_pattern(struct bed *b, const char *machine, const struct pattern
     while (sets && sets[n])
         n++;
     bed_machine(b, machine, sets, n);
-    b->p = patterned(p, b->m.sm.warp_width);
+    b->p = pattern_program(p, b->m.sm.warp_width);
     bed_profile(b, 2, false);
 }
 #define SETS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -134,9 +138,9 @@ static void a_profile_from_disk_places_pages_alike(void **state)
     (void)state;
     struct bed b;
     struct metrics fresh, kept;
-    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("XDG_CACHE_HOME", folder_path, 1);
     bed_machine(&b, "gem5gpu-temp-temp", NULL, 0);
-    b.p = patterned(&owners, b.m.sm.warp_width);
+    b.p = pattern_program(&owners, b.m.sm.warp_width);
     bed_profile(&b, 1, true);
     bed_estimate(&b, &fresh, NULL);
     profile_free(b.f);

@@ -5,6 +5,9 @@
 #include "gpu/geometry/coalesce.h"
 #include "trace/program/cursor.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 static const char gather[] = "generator = \"gather\"; ctas = 40; warps_per_cta = 2; iterations = 6;"
                              "footprint = \"96KB\"; distribution = \"zipf\"; exponent = 0.7;";
 
@@ -122,7 +125,7 @@ static void spoil_cache(long at)
              "for f in '%s'/plumb/*.profile; do printf '\\377\\377' | dd of=\"$f\" bs=1 seek=%ld "
              "conv=notrunc "
              "2>/dev/null; done",
-             folder, at);
+             folder_path, at);
     assert_int_equal(system(command), 0);
 }
 
@@ -132,7 +135,7 @@ static void the_disk_cache_only_saves_time(void **state)
     const long at[] = {0, 9, 70, 400};
     struct bed b;
     struct metrics fresh, cached;
-    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("XDG_CACHE_HOME", folder_path, 1);
     bed_machine(&b, "rx540", NULL, 0);
     bed_program(&b, gather);
     bed_profile(&b, 1, false);

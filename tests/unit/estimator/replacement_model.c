@@ -6,6 +6,8 @@
 #include "gpu/cache/cache.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 enum { ACCESSES = 120000, LINES = 512 };
 
 /* --- streams of line numbers --- */

@@ -4,6 +4,8 @@
 #include "estimator/profile/stack_distance_sampled.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 enum { LINE = 64, N = 600000, LARGEST = 1 << 17, ONE_IN = 16 };
 
 enum kind { ZIPF, LOOP, STRIDE, KINDS };

@@ -1,6 +1,6 @@
 /* sampled_profile.c - a profile in which a part of the program stands for the whole: against closed
  * forms, slow references and the exact profile. */
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/estimator_support.h"
 
 #include "estimator/pass/repeated_launches.h"

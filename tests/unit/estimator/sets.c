@@ -7,6 +7,8 @@
 #include "estimator/profile/profile_data.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 enum { N = 6000, FOOTPRINT = 1 << 17, WAYS_MAX = 64 };
 
 /* --- the obvious cache --- */

@@ -6,6 +6,8 @@
 #include "estimator/reuse/nmoesi_sharers.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 enum { SECTORS = 4, MAX_LINES = 1024 };
 
 /* The obvious set-associative LRU cache with sectors: ways searched one by one, ages counted up. */

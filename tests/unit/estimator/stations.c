@@ -1,11 +1,13 @@
 /* Do networks, MSHR files and queues carry what they can, and are latencies those of the places
  * behind the issue? */
-#include "sampler/design/est_params.h"
+#include "sampler/strata/est_params.h"
 #include "tests/support/estimator_support.h"
 
 #include "base/memory/alloc.h"
 #include "estimator/network/crossbar_contention.h"
 #include "estimator/network/stations.h"
+
+#include <stdio.h>
 
 /* Small enough for an L2 of 1 MB; every pass a line goes to another SM. */
 static const char resident[] =

@@ -2,6 +2,7 @@
 #include "gpu/machine/params/coherence/cpu_programs.h"
 #include "tests/support/run.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define HEAD "program,l2_mpki,write_share,row_locality,mlp,base_ipc,footprint_mb,source\n"

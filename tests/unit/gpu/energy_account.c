@@ -5,6 +5,8 @@
 #include "tests/support/check.h"
 #include "tests/support/run.h"
 
+#include <math.h>
+
 static struct energy_costs costs(void)
 {
     return (struct energy_costs){

@@ -3,6 +3,9 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #define TEXT                                                                        \
     "structure,tech_nm,capacity_bytes,line_bytes,assoc,access_mode,read_energy_nJ," \
     "write_energy_nJ,leakage_bank_mW\n"                                             \
@@ -22,7 +25,7 @@ static struct digest keep_rows(void)
     struct sram_table t;
     struct error e;
     struct digest d = digest_text(TEXT);
-    assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
+    assert_int_equal(setenv("XDG_CACHE_HOME", folder_path, 1), 0);
     assert_true(sram_table_parse(&t, "t.csv", TEXT, &e));
     kept_rows_store(&t, d);
     sram_table_fini(&t);

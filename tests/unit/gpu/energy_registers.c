@@ -4,6 +4,8 @@
 #include "tests/support/check.h"
 #include "tests/support/run.h"
 
+#include <math.h>
+
 #define PJ 1e-9 /* in mJ */
 
 static struct energy_costs costs_of(const char *const *sets, size_t n)

@@ -4,6 +4,7 @@
 #include "gpu/energy/sram_model.h"
 #include "tests/support/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const struct sram_tables *tables(void)

@@ -3,6 +3,7 @@
 #include "gpu/energy/cacti_import.h"
 #include "tests/support/check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

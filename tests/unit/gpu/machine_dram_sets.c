@@ -49,7 +49,7 @@ static void every_set_loads(void **state)
     char **names = machine_config_names("dram", &e);
     assert_non_null(names);
     for (; names[n]; n++) {
-        struct dram_params p = shipped(names[n]);
+        struct dram_params p = dram_shipped(names[n]);
         sound(names[n], &p);
         sound_energy(names[n], &p);
         figures += p.energy.model != DRAM_ENERGY_NONE;
@@ -57,10 +57,10 @@ static void every_set_loads(void **state)
     assert_true(n >= 20);
     assert_int_equal(n - figures, sizeof without / sizeof *without);
     for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        assert_int_equal(shipped(without[i]).energy.model, DRAM_ENERGY_NONE);
-    assert_near(shipped("gddr6").energy.pj_bit, 7.5, 0); /* as the vendor states them */
-    assert_near(shipped("hbm2e").energy.pj_bit, 6.0, 0);
-    assert_near(shipped("gddr6x-21000").energy.pj_bit, 7.25, 0);
+        assert_int_equal(dram_shipped(without[i]).energy.model, DRAM_ENERGY_NONE);
+    assert_near(dram_shipped("gddr6").energy.pj_bit, 7.5, 0); /* as the vendor states them */
+    assert_near(dram_shipped("hbm2e").energy.pj_bit, 6.0, 0);
+    assert_near(dram_shipped("gddr6x-21000").energy.pj_bit, 7.25, 0);
     machine_config_dirs_free(names);
 }
 
@@ -77,7 +77,7 @@ static void peaks(void **state)
                 {"ddr5-6400", 51.2},  {"lpddr5-6400", 51.2}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct dram_params p = shipped(rows[i].set);
+        struct dram_params p = dram_shipped(rows[i].set);
         double gbps = (double)p.channels * dram_pseudo_channels(&p) * p.bus_bytes *
                       p.beats_per_clock * p.clock_mhz * 1e-3;
         assert_true(gbps > 0.995 * rows[i].gbps && gbps < 1.005 * rows[i].gbps);
@@ -102,7 +102,7 @@ static void sets_of_ddr5_and_lpddr5(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct dram_params p = shipped(rows[i].set);
+        struct dram_params p = dram_shipped(rows[i].set);
         const uint32_t *want = &rows[i].cl,
                        got[] = {p.t.tCL,    p.t.tCWL,   p.t.tRCDRD,         p.t.tRP,
                                 p.t.tRAS,   p.t.tRC,    p.t.tCCD_S,         p.t.tCCD_L,
@@ -127,7 +127,7 @@ static void kinds(void **state)
         struct machine_oddity doubt[MACHINE_ODDITIES_MAX];
         struct machine m;
         machine_defaults(&m);
-        m.dram = shipped(names[n]);
+        m.dram = dram_shipped(names[n]);
         const char *kind = dram_kind_row(m.dram.kind).name;
         size_t length = strcspn(names[n], "-");
         bool named = strlen(kind) == length && strncmp(kind, names[n], length) == 0;
@@ -248,7 +248,7 @@ static void sets_of_dramsim3(void **state)
         assert_true(n < COLUMNS_MAX);
         to->head = head.cell;
         if (to == &head) continue;
-        struct dram_params p = shipped(row.cell[0]);
+        struct dram_params p = dram_shipped(row.cell[0]);
         expect_timing(&row, &p);
         expect_shape(&row, &p);
         expect_energy(&row, &p);

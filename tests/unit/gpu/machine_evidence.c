@@ -10,7 +10,7 @@ static void load_with(const char *name, const char *set)
     char path[128];
     struct machine m;
     struct errors all = {0};
-    snprintf(path, sizeof path, "%s/%s", dir, name);
+    snprintf(path, sizeof path, "%s/%s", machine_files_dir, name);
     if (!machine_load_evidence(&m, &ev, path, &set, set != NULL, &all))
         fail_msg("%s", all.n ? all.item[0].text : "");
     errors_fini(&all);
@@ -26,7 +26,8 @@ static void expect_grade(const char *path, enum evidence_grade grade, const char
 
 static void put_base(void)
 {
-    put("a.cfg",
+    machine_files_put(
+        "a.cfg",
         "sm : { count = 3; units : { fp32 : { latency = 5; }; }; };\n"
         "l2 : { banks = 4; bank_kb = 512; };\n"
         "evidence : {\n"
@@ -63,9 +64,10 @@ static void a_value_that_is_set_anew_loses_its_grade(void **state)
 {
     (void)state;
     put_base();
-    put("b.cfg", "base = \"a.cfg\";\nsm : { count = 3; };\nl2 : { banks = 8; };\n"
+    machine_files_put(
+        "b.cfg", "base = \"a.cfg\";\nsm : { count = 3; };\nl2 : { banks = 8; };\n"
                  "evidence : { guessed : ( { of = [\"l2.banks\"]; source = \"twice\"; } ); };\n");
-    put("c.cfg", "base = \"b.cfg\";\nevidence : { curves = []; };\n");
+    machine_files_put("c.cfg", "base = \"b.cfg\";\nevidence : { curves = []; };\n");
     load_with("b.cfg", NULL);
     expect_grade("sm.count", EVIDENCE_NONE, "");
     expect_grade("l2.banks", EVIDENCE_GUESSED, "twice");
@@ -97,17 +99,18 @@ static void inherited_evidence_says_so(void **state)
     expect_note("");
     load_with("a.cfg", "l2.bank_kb=256");
     expect_note("the evidence and the curves are of a, from which 1 value differs: l2.bank_kb");
-    put("b.cfg", "base = \"a.cfg\";\n");
+    machine_files_put("b.cfg", "base = \"a.cfg\";\n");
     load_with("b.cfg", NULL);
     expect_note("the evidence and the curves are of a, which has the same values");
-    put("b.cfg", "base = \"a.cfg\";\nsm : { count = 3; };\nl2 : { banks = 8; ways = 8; };\n"
-                 "evidence : { vendor : ( { of = [\"l2.banks\"]; source = \"s\"; } ); };\n");
+    machine_files_put("b.cfg",
+                      "base = \"a.cfg\";\nsm : { count = 3; };\nl2 : { banks = 8; ways = 8; };\n"
+                      "evidence : { vendor : ( { of = [\"l2.banks\"]; source = \"s\"; } ); };\n");
     load_with("b.cfg", NULL);
     assert_true(machine_evidence_of(&ev, "l2.banks")->changed);
     assert_false(machine_evidence_of(&ev, "sm.count")->changed);
     expect_note(
         "the evidence and the curves are of a, from which 2 values differ: l2.banks, l2.ways");
-    put("c.cfg", "base = \"b.cfg\";\nevidence : { curves = [\"a40\"]; };\n");
+    machine_files_put("c.cfg", "base = \"b.cfg\";\nevidence : { curves = [\"a40\"]; };\n");
     load_with("c.cfg", NULL);
     expect_note("");
 }
@@ -116,9 +119,10 @@ static void inherited_evidence_says_so(void **state)
 static void a_memory_set_is_graded_by_the_file_that_names_it(void **state)
 {
     (void)state;
-    put("a.cfg", "dram : { set = \"hbm2\"; };\n"
+    machine_files_put(
+        "a.cfg", "dram : { set = \"hbm2\"; };\n"
                  "evidence : { derived : ( { of = [\"dram.timing.\"]; source = \"s\"; } ); };\n");
-    put("b.cfg", "base = \"a.cfg\";\ndram : { set = \"hbm\"; };\n");
+    machine_files_put("b.cfg", "base = \"a.cfg\";\ndram : { set = \"hbm\"; };\n");
     load_with("a.cfg", NULL);
     expect_grade("dram.timing.tRCDRD", EVIDENCE_DERIVED, "s");
     expect_grade("dram.rows", EVIDENCE_NONE, "");
@@ -135,9 +139,10 @@ static void evidence_is_no_part_of_the_machine(void **state)
     struct text dump = {0};
     (void)state;
     put_base();
-    put("b.cfg", "sm : { count = 3; units : { fp32 : { latency = 5; }; }; };\n"
-                 "l2 : { banks = 4; bank_kb = 512; };\n");
-    assert_true(load(&with, "a.cfg", &all) && load(&without, "b.cfg", &all));
+    machine_files_put("b.cfg", "sm : { count = 3; units : { fp32 : { latency = 5; }; }; };\n"
+                               "l2 : { banks = 4; bank_kb = 512; };\n");
+    assert_true(machine_files_load(&with, "a.cfg", &all) &&
+                machine_files_load(&without, "b.cfg", &all));
     assert_true(digest_equal(machine_digest(&with), machine_digest(&without)));
     load_with("a.cfg", NULL);
     machine_dump_evidence(&with, &ev, &dump);
@@ -164,7 +169,7 @@ static void counts_are_of_the_values_that_apply(void **state)
     struct errors all = {0};
     (void)state;
     put_base();
-    assert_true(load(&m, "a.cfg", &all));
+    assert_true(machine_files_load(&m, "a.cfg", &all));
     load_with("a.cfg", NULL);
     machine_evidence_count(&ev, &m, count);
     assert_int_equal(count[EVIDENCE_MEASURED], 2);
@@ -187,5 +192,5 @@ int main(void)
         cmocka_unit_test(evidence_is_no_part_of_the_machine),
         cmocka_unit_test(counts_are_of_the_values_that_apply),
     };
-    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+    return cmocka_run_group_tests(tests, machine_files_make, machine_files_remove);
 }

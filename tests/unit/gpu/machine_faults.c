@@ -297,13 +297,13 @@ static void faults_of_files_carry_the_file(void **state)
     struct errors all = {0};
     char where[160];
     (void)state;
-    put("a.cfg", "base = \"b.cfg\";\nl1 : { kbs = 3; };\n");
-    put("b.cfg", "# comment\n\n\nl2 : { way = 4; };\n");
-    assert_false(load(&m, "a.cfg", &all));
+    machine_files_put("a.cfg", "base = \"b.cfg\";\nl1 : { kbs = 3; };\n");
+    machine_files_put("b.cfg", "# comment\n\n\nl2 : { way = 4; };\n");
+    assert_false(machine_files_load(&m, "a.cfg", &all));
     assert_int_equal(all.n, 2);
-    snprintf(where, sizeof where, "%s/b.cfg:4: l2.way:", dir);
+    snprintf(where, sizeof where, "%s/b.cfg:4: l2.way:", machine_files_dir);
     assert_memory_equal(all.item[0].text, where, strlen(where));
-    snprintf(where, sizeof where, "%s/a.cfg:2: l1.kbs:", dir);
+    snprintf(where, sizeof where, "%s/a.cfg:2: l1.kbs:", machine_files_dir);
     assert_memory_equal(all.item[1].text, where, strlen(where));
     errors_fini(&all);
 }
@@ -330,5 +330,5 @@ int main(void)
         cmocka_unit_test(faults_of_files_carry_the_file),
         cmocka_unit_test(unknown_machines_and_files_are_refused),
     };
-    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+    return cmocka_run_group_tests(tests, machine_files_make, machine_files_remove);
 }

@@ -7,10 +7,10 @@ static void later_layers_override(void **state)
     struct machine m;
     struct errors all = {0};
     (void)state;
-    put("c.cfg", "sm : { count = 2; max_warps = 8; };\nl1 : { kb = 32; };\n");
-    put("b.cfg", "base = \"c.cfg\";\nsm : { count = 3; };\n");
-    put("a.cfg", "description = \"mine\"; base = \"./b.cfg\";\nl1 : { kb = 64; };\n");
-    assert_true(load(&m, "a.cfg", &all));
+    machine_files_put("c.cfg", "sm : { count = 2; max_warps = 8; };\nl1 : { kb = 32; };\n");
+    machine_files_put("b.cfg", "base = \"c.cfg\";\nsm : { count = 3; };\n");
+    machine_files_put("a.cfg", "description = \"mine\"; base = \"./b.cfg\";\nl1 : { kb = 64; };\n");
+    assert_true(machine_files_load(&m, "a.cfg", &all));
     assert_int_equal(m.sm.count, 3);
     assert_int_equal(m.sm.max_warps, 8);
     assert_int_equal(m.l1.kb, 64);
@@ -25,15 +25,16 @@ static void circles_are_refused(void **state)
     struct machine m;
     struct errors all = {0};
     (void)state;
-    put("a.cfg", "base = \"b.cfg\";\n");
-    put("b.cfg", "base = \"a.cfg\";\n");
-    assert_false(load(&m, "a.cfg", &all));
+    machine_files_put("a.cfg", "base = \"b.cfg\";\n");
+    machine_files_put("b.cfg", "base = \"a.cfg\";\n");
+    assert_false(machine_files_load(&m, "a.cfg", &all));
     assert_int_equal(all.n, 1);
     assert_non_null(strstr(all.item[0].text, "builds on itself"));
     errors_fini(&all);
-    put("c.cfg", "base = \"../plumb-x/../c.cfg\";\n");
-    put("c.cfg", "base = \"./c.cfg\";\n"); /* another text for the same file each time */
-    assert_false(load(&m, "c.cfg", &all));
+    machine_files_put("c.cfg", "base = \"../plumb-x/../c.cfg\";\n");
+    machine_files_put("c.cfg",
+                      "base = \"./c.cfg\";\n"); /* another text for the same file each time */
+    assert_false(machine_files_load(&m, "c.cfg", &all));
     assert_int_equal(all.n, 1);
     assert_non_null(strstr(all.item[0].text, "builds on itself"));
     errors_fini(&all);
@@ -59,19 +60,19 @@ static void explicit_keys_override_a_set(void **state)
     struct errors all = {0};
     char fault[160];
     (void)state;
-    put("set.cfg", "clock_mhz = 800.0;\ntiming : { tCL = 11; tCWL = 10; };\n");
-    put("a.cfg", "dram : {\n timing : { tCL = 12; };\n set = \"./set.cfg\";\n};\n");
-    assert_true(load(&m, "a.cfg", &all));
+    machine_files_put("set.cfg", "clock_mhz = 800.0;\ntiming : { tCL = 11; tCWL = 10; };\n");
+    machine_files_put("a.cfg", "dram : {\n timing : { tCL = 12; };\n set = \"./set.cfg\";\n};\n");
+    assert_true(machine_files_load(&m, "a.cfg", &all));
     assert_int_equal(m.dram.clock_khz, 800000);
     assert_int_equal(m.dram.t.tCL, 12);
     assert_int_equal(m.dram.t.tCWL, 10);
     assert_int_equal(m.dram.t.tRCDRD, 18);
-    put("set.cfg", "timing : {\n tCl = 11; };\nset = \"hbm2\";\n");
-    assert_false(load(&m, "a.cfg", &all));
+    machine_files_put("set.cfg", "timing : {\n tCl = 11; };\nset = \"hbm2\";\n");
+    assert_false(machine_files_load(&m, "a.cfg", &all));
     assert_int_equal(all.n, 2);
-    snprintf(fault, sizeof fault, "%s/./set.cfg:3: dram.set:", dir);
+    snprintf(fault, sizeof fault, "%s/./set.cfg:3: dram.set:", machine_files_dir);
     assert_memory_equal(all.item[0].text, fault, strlen(fault));
-    snprintf(fault, sizeof fault, "%s/./set.cfg:2: dram.timing.tCl:", dir);
+    snprintf(fault, sizeof fault, "%s/./set.cfg:2: dram.timing.tCl:", machine_files_dir);
     assert_memory_equal(all.item[1].text, fault, strlen(fault));
     errors_fini(&all);
 }
@@ -84,9 +85,9 @@ static void a_set_keeps_the_times_of_its_base(void **state)
     const char *set = "dram.set=gddr6-14500";
     (void)state;
     assert_true(machine_load(&base, "t4", &set, 1, &all));
-    put("set.cfg", "base = \"gddr6-14500\";\nclock_mhz = 2500.0;\n");
-    put("a.cfg", "base = \"t4\";\ndram : { set = \"./set.cfg\"; };\n");
-    assert_true(load(&m, "a.cfg", &all));
+    machine_files_put("set.cfg", "base = \"gddr6-14500\";\nclock_mhz = 2500.0;\n");
+    machine_files_put("a.cfg", "base = \"t4\";\ndram : { set = \"./set.cfg\"; };\n");
+    assert_true(machine_files_load(&m, "a.cfg", &all));
     const struct dram_timing *t = &m.dram.t, *o = &base.dram.t;
     assert_int_equal(m.dram.kind, DRAM_GDDR6);
     assert_int_equal(m.dram.clock_khz, 2500000);
@@ -100,17 +101,20 @@ static void a_set_keeps_the_times_of_its_base(void **state)
     assert_int_equal(t->tCMD, o->tCMD);
     assert_int_equal(m.dram.rows, base.dram.rows);
     /* What the set gives itself is in its own clocks; a machine's clock changes no other value. */
-    put("set.cfg", "base = \"gddr6-14500\";\nclock_mhz = 2500.0;\ntiming : { tCL = 40; };\n");
-    put("a.cfg", "base = \"t4\";\ndram : { set = \"./set.cfg\"; clock_mhz = 2600.0; };\n");
-    assert_true(load(&m, "a.cfg", &all));
+    machine_files_put("set.cfg",
+                      "base = \"gddr6-14500\";\nclock_mhz = 2500.0;\ntiming : { tCL = 40; };\n");
+    machine_files_put("a.cfg",
+                      "base = \"t4\";\ndram : { set = \"./set.cfg\"; clock_mhz = 2600.0; };\n");
+    assert_true(machine_files_load(&m, "a.cfg", &all));
     assert_int_equal(m.dram.t.tCL, 40);
     assert_int_equal(m.dram.t.tRCDRD, 38);
     assert_int_equal(m.dram.clock_khz, 2600000);
     /* A set on a set on a set: the times stay. */
-    put("part.cfg", "base = \"gddr6-14500\";\nkind = \"gddr6x\";\nclock_mhz = 2000.0;\n");
-    put("set.cfg", "base = \"./part.cfg\";\nclock_mhz = 1812.5;\n");
-    put("a.cfg", "base = \"t4\";\ndram : { set = \"./set.cfg\"; };\n");
-    assert_true(load(&m, "a.cfg", &all));
+    machine_files_put("part.cfg",
+                      "base = \"gddr6-14500\";\nkind = \"gddr6x\";\nclock_mhz = 2000.0;\n");
+    machine_files_put("set.cfg", "base = \"./part.cfg\";\nclock_mhz = 1812.5;\n");
+    machine_files_put("a.cfg", "base = \"t4\";\ndram : { set = \"./set.cfg\"; };\n");
+    assert_true(machine_files_load(&m, "a.cfg", &all));
     assert_int_equal(m.dram.kind, DRAM_GDDR6X);
     assert_in_range(m.dram.t.tRCDRD, o->tRCDRD, o->tRCDRD + 1);
     errors_fini(&all);
@@ -131,12 +135,12 @@ static void what_is_wrong_with_a_set_is_said(void **state)
         {"base = \"gddr6\";\nclock_mhz = 1e12;\n", "dram.timing.tRCDRD"},
     };
     (void)state;
-    put("a.cfg", "dram : { set = \"./set.cfg\"; };\n");
+    machine_files_put("a.cfg", "dram : { set = \"./set.cfg\"; };\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct machine m;
         struct errors all = {0};
-        put("set.cfg", cases[i].set);
-        assert_false(load(&m, "a.cfg", &all));
+        machine_files_put("set.cfg", cases[i].set);
+        assert_false(machine_files_load(&m, "a.cfg", &all));
         if (!strstr(all.item[0].text, cases[i].says)) fail_msg("%s", all.item[0].text);
         errors_fini(&all);
     }
@@ -147,9 +151,9 @@ static void an_included_fragment_fills_its_group(void **state)
     struct machine m;
     struct errors all = {0};
     (void)state;
-    put("part.cfg", "count = 12;\nmax_warps = 16;\n");
-    put("a.cfg", "sm : {\n@include \"part.cfg\"\n max_ctas = 4;\n};\n");
-    assert_true(load(&m, "a.cfg", &all));
+    machine_files_put("part.cfg", "count = 12;\nmax_warps = 16;\n");
+    machine_files_put("a.cfg", "sm : {\n@include \"part.cfg\"\n max_ctas = 4;\n};\n");
+    assert_true(machine_files_load(&m, "a.cfg", &all));
     assert_int_equal(m.sm.count, 12);
     assert_int_equal(m.sm.max_warps, 16);
     assert_int_equal(m.sm.max_ctas, 4);
@@ -350,5 +354,5 @@ int main(void)
         cmocka_unit_test(scaled_machines_are_those_that_are_set),
         cmocka_unit_test(running_out_of_memory_is_a_fault_not_a_crash),
     };
-    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+    return cmocka_run_group_tests(tests, machine_files_make, machine_files_remove);
 }

@@ -102,9 +102,9 @@ static void what_a_base_lacks_is_told(void **state)
         struct machine m;
         struct errors all = {0};
         char says[192];
-        put("b.cfg", cases[i].base);
-        put("a.cfg", "base = \"b.cfg\";\nbase_version = 2;\n");
-        assert_true(load(&m, "a.cfg", &all));
+        machine_files_put("b.cfg", cases[i].base);
+        machine_files_put("a.cfg", "base = \"b.cfg\";\nbase_version = 2;\n");
+        assert_true(machine_files_load(&m, "a.cfg", &all));
         snprintf(says, sizeof says, "a.cfg:2: written for the values of version 2 of b.cfg, %s",
                  cases[i].says ? cases[i].says : "");
         if (!(cases[i].says ? strstr(m.moved, says) != NULL : !m.moved[0]))
@@ -119,15 +119,16 @@ static void versions_are_kept_step_by_step(void **state)
     struct machine m;
     struct errors all = {0};
     (void)state;
-    put("b.cfg", "version = 3;\nsm : { count = 30; max_warps = 16; max_ctas = 8; };\n"
-                 "before : ( { version = 2; sm : { count = 20; }; },\n"
-                 "           { version = 1; sm : { count = 10; max_ctas = 4; }; } );\n");
+    machine_files_put("b.cfg",
+                      "version = 3;\nsm : { count = 30; max_warps = 16; max_ctas = 8; };\n"
+                      "before : ( { version = 2; sm : { count = 20; }; },\n"
+                      "           { version = 1; sm : { count = 10; max_ctas = 4; }; } );\n");
     static const uint32_t want[][3] = {{1, 10, 4}, {2, 20, 8}, {3, 30, 8}};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         char text[96];
         snprintf(text, sizeof text, "base = \"b.cfg\";\nbase_version = %u;\n", want[i][0]);
-        put("a.cfg", text);
-        assert_true(load(&m, "a.cfg", &all));
+        machine_files_put("a.cfg", text);
+        assert_true(machine_files_load(&m, "a.cfg", &all));
         assert_int_equal(m.sm.count, want[i][1]);
         assert_int_equal(m.sm.max_ctas, want[i][2]);
         assert_int_equal(m.sm.max_warps, 16);
@@ -178,15 +179,16 @@ static void a_clash_names_what_was_inherited(void **state)
             "dram : { channels = 24; };\n",
             NULL, 0, "mine.cfg:3: l2.banks: ipoly over 24 slices; a power of two is allowed");
     /* A row that an inherited choice rules out; one that the file's own choice does. */
-    put("b.cfg", "version = 2;\nl2 : { miss_management = \"replace_at_once\"; };\n"
+    machine_files_put(
+        "b.cfg", "version = 2;\nl2 : { miss_management = \"replace_at_once\"; };\n"
                  "before : ( { version = 1; l2 : { miss_management = \"conventional\"; }; } );\n");
     snprintf(text, sizeof text, "base = \"%s/b.cfg\";\nl2 : { victim_rule = \"lru_ext\"; };\n",
-             dir);
+             machine_files_dir);
     snprintf(
         says, sizeof says,
         "l2.miss_management = \"replace_at_once\" is inherited from %s/b.cfg:2; for the base's "
         "values of version 1: 'base_version = 1;'",
-        dir);
+        machine_files_dir);
     refused(text, NULL, 0, says);
     /* No single value would do: the only other one is named all the same. */
     refused("l1 : { enabled = true; };\nsm : { warp_width = 32; phase_lanes = 32; };\n", NULL, 0,
@@ -215,5 +217,5 @@ int main(void)
         cmocka_unit_test(a_clash_names_what_was_inherited),
         cmocka_unit_test(faults_of_versions),
     };
-    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+    return cmocka_run_group_tests(tests, machine_files_make, machine_files_remove);
 }

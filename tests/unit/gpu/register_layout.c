@@ -3,6 +3,8 @@
 #include "gpu/geometry/register_layout.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 /* Figure 7: two banks of 16-bit tracks with two ports. */
 static const struct register_file_params small = {.cells = CELLS_RACETRACK,
                                                   .banks = 2,

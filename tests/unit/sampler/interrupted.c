@@ -4,6 +4,8 @@
 #include "base/memory/rng.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 enum { LAUNCHES = 3, SEEDS = 400 };
 
 struct bed {

@@ -1,8 +1,8 @@
 /* population.c - do the units cover the program, and are like things in one stratum? */
-#include "sampler/design/population.h"
+#include "sampler/strata/population.h"
 #include "base/memory/alloc.h"
-#include "sampler/design/launch_clusters.h"
 #include "sampler/run/warmup.h"
+#include "sampler/strata/launch_clusters.h"
 #include "tests/support/check.h"
 
 #include <math.h>

@@ -2,6 +2,8 @@
 #include "base/memory/alloc.h"
 #include "tests/support/rounds_bed.h"
 
+#include <math.h>
+
 /* One stratum of N: V = N (N - n) S^2 / n, so that n = N / (1 + V / (N S^2)). */
 static void needed_in_closed_form(void **state)
 {
@@ -35,8 +37,8 @@ static void control_saves_what_it_says(void **state)
     struct bed b;
     struct extrapolation x, plain;
     struct error e = {0};
-    setup(&b, 1.3, 0.1);
-    struct rounds r = run(&b, 0.01, false);
+    rounds_bed_setup(&b, 1.3, 0.1);
+    struct rounds r = rounds_bed_run(&b, 0.01, false);
     assert_true(extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, (struct systematic_error){0},
                             false, &e));
     assert_true(extrapolate(&plain, &b.pop, r.run, (uint32_t)r.runs, 0.95,
@@ -51,13 +53,13 @@ static void control_saves_what_it_says(void **state)
     extrapolation_fini(&x);
     extrapolation_fini(&plain);
     mem_free(sd);
-    done(&b, &r);
-    setup(&b, 1.3, 0.1);
-    r = run(&b, half, true);
+    rounds_bed_done(&b, &r);
+    rounds_bed_setup(&b, 1.3, 0.1);
+    r = rounds_bed_run(&b, half, true);
     print_message("%u intervals with, %u said without, %zu taken without\n", with, without, r.runs);
     assert_true(with < without / 3);
     assert_true((double)r.runs > 0.6 * without && (double)r.runs < 1.6 * without);
-    done(&b, &r);
+    rounds_bed_done(&b, &r);
 }
 
 /* --- rare long units, which the pass's clock knows --- */
@@ -125,7 +127,7 @@ static void rare_units_are_met(void **state)
     struct error e = {0};
     double blind_error, error;
     const struct population_opts o = {.pilot_budget = UINT64_MAX};
-    setup(&b, 1, 1);
+    rounds_bed_setup(&b, 1, 1);
     double blind = held(&b, &blind_error);
     for (uint32_t i = 0; i < b.pop.units; i++) {
         struct rng r;
@@ -147,11 +149,11 @@ static void forecast_comes_true(void **state)
 {
     (void)state;
     struct bed b;
-    setup(&b, 1, 0.5);
-    struct rounds r = run(&b, 0.01, true);
+    rounds_bed_setup(&b, 1, 0.5);
+    struct rounds r = rounds_bed_run(&b, 0.01, true);
     assert_true(r.runs > 40 && r.runs == b.asked);
     assert_true(r.expected >= 0.8 * (double)r.runs && r.expected <= 1.5 * (double)r.runs);
-    done(&b, &r);
+    rounds_bed_done(&b, &r);
 }
 
 /* One stratum of n units in a row, which cost and take one each. */
@@ -224,7 +226,7 @@ static void lucky_pairs_are_not_believed(void **state)
         struct bed b;
         struct extrapolation x;
         struct error e = {0};
-        setup(&b, 1, 0.8);
+        rounds_bed_setup(&b, 1, 0.8);
         struct rounds r = {.pop = &b.pop,
                            .size = &b.size,
                            .error = 0.05,
@@ -232,17 +234,17 @@ static void lucky_pairs_are_not_believed(void **state)
                            .budget = UINT64_MAX,
                            .seed = seed,
                            .plain = true,
-                           .source = source,
+                           .source = rounds_bed_source,
                            .ctx = &b};
         assert_true(rounds_start(&r, &e) && rounds_run(&r, &e));
         assert_true(extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95,
                                 (struct systematic_error){0}, true, &e));
         double truth = 0;
         for (uint32_t i = 0; i < b.pop.units; i++)
-            truth += truth_of(&b, &b.pop.unit[i]);
+            truth += rounds_bed_truth(&b, &b.pop.unit[i]);
         held += fabs(x.cycles - truth) <= x.half_width * x.cycles;
         extrapolation_fini(&x);
-        done(&b, &r);
+        rounds_bed_done(&b, &r);
     }
     print_message("held %.1f %%\n", 100.0 * held / SEEDS);
     assert_true(held >= 0.92 * SEEDS);
@@ -253,11 +255,11 @@ static void what_has_ended_may_end_again(void **state)
 {
     (void)state;
     struct bed b;
-    setup(&b, 1, 0.1);
-    struct rounds r = run(&b, 0.05, false);
+    rounds_bed_setup(&b, 1, 0.1);
+    struct rounds r = rounds_bed_run(&b, 0.05, false);
     rounds_fini(&r);
     assert_int_equal(r.runs, 0);
-    done(&b, &r);
+    rounds_bed_done(&b, &r);
 }
 
 int main(void)

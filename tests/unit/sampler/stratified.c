@@ -3,6 +3,8 @@
 #include "base/memory/rng.h"
 #include "tests/support/check.h"
 
+#include <math.h>
+
 enum { UNITS_MAX = 512 };
 
 struct population {

@@ -22,19 +22,19 @@ static void wide_samples_are_not_believed(void **state)
     struct run_opts plain = {.error = 0.03}, loose = {.error = 0.3},
                     bounded = {.error = 0.03, .budget = 1000000};
     struct bed b;
-    setup(&b, 1, 0.2);
-    struct rounds r = run(&b, 0.03, true);
+    rounds_bed_setup(&b, 1, 0.2);
+    struct rounds r = rounds_bed_run(&b, 0.03, true);
     assert_true(r.pop->instructions >= 10000000 && !rounds_all_taken(&r));
     assert_false(too_wide(&plain, &r));
     r.doubt = (struct systematic_error){.cycles = 0.2, .work = 0.2};
     assert_true(too_wide(&plain, &r));
     assert_false(too_wide(&loose, &r));
     assert_false(too_wide(&bounded, &r));
-    done(&b, &r);
-    setup(&b, 1, 1.9);
-    r = run(&b, 0.25, true);
+    rounds_bed_done(&b, &r);
+    rounds_bed_setup(&b, 1, 1.9);
+    r = rounds_bed_run(&b, 0.25, true);
     assert_true(too_wide(&plain, &r));
-    done(&b, &r);
+    rounds_bed_done(&b, &r);
 }
 
 /* Sampling may have what placing leaves of the error asked for, and goes no further below placing.
@@ -57,7 +57,7 @@ static void goal_beside_placing(void **state)
 static struct rounds on_a_sixteenth(struct bed *b, double chance, uint64_t budget, bool *wide)
 {
     struct error e = {0};
-    setup(b, 1, chance);
+    rounds_bed_setup(b, 1, chance);
     const struct run_opts o = {.error = 0.03, .confidence = 0.95, .budget = budget};
     const struct sampling s = {.o = &o, .is_long = true, .pop = b->pop};
     struct rounds r = {.pop = &b->pop,
@@ -67,7 +67,7 @@ static struct rounds on_a_sixteenth(struct bed *b, double chance, uint64_t budge
                        .confidence = o.confidence,
                        .budget = b->pop.instructions / 16,
                        .seed = 1,
-                       .source = source,
+                       .source = rounds_bed_source,
                        .ctx = b};
     assert_true(rounds_start(&r, &e) && sampling_rounds(&s, &r, wide, &e));
     assert_true(r.error == o.error);
@@ -83,19 +83,19 @@ static void what_is_too_wide_gets_more(void **state)
     struct rounds r = on_a_sixteenth(&b, 1.2, 0, &wide);
     assert_false(wide);
     assert_true(r.spent > b.pop.instructions / 16 && r.spent <= b.pop.instructions / 4);
-    done(&b, &r);
+    rounds_bed_done(&b, &r);
     r = on_a_sixteenth(&b, 1.2, 1, &wide); /* the user's own budget is a bound */
     assert_false(wide);
     assert_true(r.spent <= b.pop.instructions / 16);
-    done(&b, &r);
+    rounds_bed_done(&b, &r);
     r = on_a_sixteenth(&b, 0.1, 0, &wide);
     assert_false(wide);
     assert_true(r.spent <= b.pop.instructions / 16);
-    done(&b, &r);
+    rounds_bed_done(&b, &r);
     r = on_a_sixteenth(&b, 3, 0, &wide); /* a quarter would not help it: it is not spent */
     assert_true(wide);
     assert_true(r.spent <= b.pop.instructions / 16);
-    done(&b, &r);
+    rounds_bed_done(&b, &r);
 }
 
 /* What pilots leave in doubt is not made up for by any number of units, so none is run. */
@@ -105,7 +105,7 @@ static void hopeless_doubt_runs_nothing(void **state)
     struct error e = {0};
     struct bed b;
     bool wide = false;
-    setup(&b, 1, 0.2);
+    rounds_bed_setup(&b, 1, 0.2);
     struct run_opts o = {.error = 0.03, .confidence = 0.95};
     const struct sampling s = {.o = &o, .is_long = true, .pop = b.pop};
     struct rounds r = {.pop = &b.pop,
@@ -116,14 +116,14 @@ static void hopeless_doubt_runs_nothing(void **state)
                        .budget = b.pop.instructions / 16,
                        .seed = 1,
                        .doubt = {.cycles = 0.2, .work = 0.11},
-                       .source = source,
+                       .source = rounds_bed_source,
                        .ctx = &b};
     assert_true(rounds_start(&r, &e) && sampling_rounds(&s, &r, &wide, &e));
     assert_true(wide && r.runs == 0);
     o.error = 0.3;
     assert_true(sampling_rounds(&s, &r, &wide, &e));
     assert_true(!wide && r.runs > 0);
-    done(&b, &r);
+    rounds_bed_done(&b, &r);
 }
 
 int main(void)

@@ -4,6 +4,9 @@
 #include "base/memory/rng.h"
 #include "tests/support/plan_text.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void grid(struct plan *plan, const char *engine)
 {
     char text[600];
@@ -12,7 +15,7 @@ static void grid(struct plan *plan, const char *engine)
                   "{ path = \"l2.bank_kb\"; values = [32, 64, 128, 256, 512]; },\n"
                   "{ path = \"dram.channels\"; values = [1, 2, 4, 8]; } );\nengine = \"%s\";\n",
              engine);
-    sound(plan, text);
+    plan_text_sound(plan, text);
 }
 
 /* Checks that the chunks cover the places one after the other and never grow. */
@@ -55,9 +58,10 @@ static void whole_points(void **state)
     struct plan plan;
     struct error e = {0};
     folder_text("second.cfg", "generator = \"stream\";\nctas = 9;\n");
-    sound(&plan, "machine = \"rx540\";\nworkloads = ( \"small.cfg\", \"second.cfg\" );\n"
-                 "output = \"x.db\";\nengine = \"simulate\";\n"
-                 "axes = ( { path = \"l2.mshr.entries\"; range = [1, 45]; points = 45; } );\n");
+    plan_text_sound(&plan,
+                    "machine = \"rx540\";\nworkloads = ( \"small.cfg\", \"second.cfg\" );\n"
+                    "output = \"x.db\";\nengine = \"simulate\";\n"
+                    "axes = ( { path = \"l2.mshr.entries\"; range = [1, 45]; points = 45; } );\n");
     struct run_batch b = {.engine = ENGINE_SIMULATE, .workers = 5};
     assert_true(batch_add(&b, 0, 90, &e) && batch_cut(&b, &plan, &e));
     check_chunks(&b);

@@ -2,6 +2,10 @@
 #include "sweeps/train/train.h"
 #include "tests/support/plan_text.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #define DRAWN(design)                                                \
     HEAD "design = \"" design "\"; points = 64; seed = 5;\n"         \
          "axes = ( { path = \"noc.latency\"; range = [1, 640]; },\n" \
@@ -25,7 +29,7 @@ static void a_latin_hypercube_fills_every_stratum(void **state)
     (void)state;
     struct plan plan;
     uint32_t fine[64] = {0}, coarse[8] = {0};
-    sound(&plan, DRAWN("lhs"));
+    plan_text_sound(&plan, DRAWN("lhs"));
     assert_int_equal(plan_points(&plan), 64);
     count_cells(&plan, 0, 64, fine);
     for (int i = 0; i < 64; i++)
@@ -42,7 +46,7 @@ static void a_sobol_design_is_even_in_both_axes_together(void **state)
     (void)state;
     struct plan plan;
     uint32_t cell[64] = {0}, empty = 0;
-    sound(&plan, DRAWN("sobol"));
+    plan_text_sound(&plan, DRAWN("sobol"));
     assert_int_equal(plan_points(&plan), 64);
     for (uint32_t i = 0; i < 64; i++) {
         double a = (atof(plan_value(&plan, i, 0)) - 1) / 639.01;
@@ -73,7 +77,7 @@ static void drawn_values_are_legal(void **state)
                  "{ path = \"l1.kb\"; values = [8, 32]; },\n"
                  "{ path = \"clock.core_mhz\"; range = [10.0, 90.0]; } );\n",
                  design[k]);
-        sound(&plan, text);
+        plan_text_sound(&plan, text);
         assert_int_equal(plan_points(&plan), 128);
         assert_true(plan.redraws);
         assert_true(plan.excluded == 0 && plan.illegal == 0); /* no constraint, none is left */
@@ -104,13 +108,13 @@ static void redrawn_points_are_not_excluded_by_constraints(void **state)
                                     "{ path = \"l1.ways\"; range = [1, 64]; } );\n%s";
     char text[512];
     snprintf(text, sizeof text, axes, 32, "constraints = ( \"l1.ways <= 8\" );\n");
-    sound(&plan, text);
+    plan_text_sound(&plan, text);
     uint32_t with = plan.excluded;
     for (uint32_t i = 0; i < plan_points(&plan); i++)
         assert_in_range(atoi(plan_value(&plan, i, 1)), 1, 8);
     plan_fini(&plan);
     snprintf(text, sizeof text, axes, 32, "");
-    sound(&plan, text);
+    plan_text_sound(&plan, text);
     assert_true(plan.redraws);
     assert_true(with > 0 && plan.excluded == 0 && plan.illegal == 0);
     plan_fini(&plan);
@@ -119,7 +123,7 @@ static void redrawn_points_are_not_excluded_by_constraints(void **state)
              HEAD "design = \"lhs\"; points = 14; seed = 7;\n"
                   "axes = ( { path = \"l1.kb\"; range = [4, 8]; },\n"
                   "{ path = \"l1.ways\"; range = [1, 3]; } );\n");
-    assert_false(load(&plan, text, &all));
+    assert_false(plan_text_load(&plan, text, &all));
     assert_non_null(strstr(all.item[0].text, " that are legal machines; ask for fewer or widen"));
     errors_fini(&all);
     plan_fini(&plan);
@@ -132,10 +136,10 @@ static void ends_of_whole_ranges_come_up_like_the_rest(void **state)
     (void)state;
     struct plan plan;
     uint32_t even[4] = {0}, octaves[8] = {0};
-    sound(&plan, HEAD "design = \"lhs\"; points = 1024; seed = 3;\n"
-                      "axes = ( { path = \"noc.latency\"; range = [1, 4]; },\n"
-                      "{ path = \"l2.latency\"; range = [1, 8]; scale = \"log2\"; },\n"
-                      "{ path = \"dram.clock_mhz\"; range = [1000.0, 2000.0]; } );\n");
+    plan_text_sound(&plan, HEAD "design = \"lhs\"; points = 1024; seed = 3;\n"
+                                "axes = ( { path = \"noc.latency\"; range = [1, 4]; },\n"
+                                "{ path = \"l2.latency\"; range = [1, 8]; scale = \"log2\"; },\n"
+                                "{ path = \"dram.clock_mhz\"; range = [1000.0, 2000.0]; } );\n");
     for (uint32_t i = 0; i < plan_points(&plan); i++) {
         even[atoi(plan_value(&plan, i, 0)) - 1]++;
         octaves[atoi(plan_value(&plan, i, 1)) - 1]++;
@@ -154,8 +158,8 @@ static void zero_at_the_end_of_a_range_is_one_value(void **state)
 {
     (void)state;
     struct plan plan;
-    sound(&plan, HEAD "design = \"lhs\"; points = 4; seed = 3;\n"
-                      "axes = ( { path = \"l2.frc.entries\"; range = [0, 3]; } );\n");
+    plan_text_sound(&plan, HEAD "design = \"lhs\"; points = 4; seed = 3;\n"
+                                "axes = ( { path = \"l2.frc.entries\"; range = [0, 3]; } );\n");
     assert_int_equal(plan.axis[0].n, 4);
     assert_string_equal(plan.axis[0].value[0], "0");
     plan_fini(&plan);
@@ -168,10 +172,10 @@ static void a_list_may_mix_numbers_and_texts(void **state)
                                          "11", "100", "0x", "1a", "1e", "20x"};
     (void)state;
     struct plan plan;
-    sound(&plan,
-          HEAD "design = \"list\"; axes = ( { path = \"energy.table\"; } );\n"
-               "points = ( [\"20x\"], [\"5\"], [\"9\"], [\"3\"], [\"1\"], [\"11\"], [\"2\"],\n"
-               "[\"0x\"], [\"100\"], [\"10\"], [\"1e\"], [\"1a\"] );\n");
+    plan_text_sound(&plan, HEAD
+                    "design = \"list\"; axes = ( { path = \"energy.table\"; } );\n"
+                    "points = ( [\"20x\"], [\"5\"], [\"9\"], [\"3\"], [\"1\"], [\"11\"], [\"2\"],\n"
+                    "[\"0x\"], [\"100\"], [\"10\"], [\"1e\"], [\"1a\"] );\n");
     assert_int_equal(plan.axis[0].n, 12);
     for (uint32_t i = 0; i < 12; i++)
         assert_string_equal(plan.axis[0].value[i], sorted[i]);
@@ -185,15 +189,16 @@ static void drawn_designs_depend_on_the_seed_alone(void **state)
     (void)state;
     struct plan a, b, c;
     uint32_t differ = 0;
-    sound(&a, DRAWN("lhs"));
-    sound(&b, DRAWN("lhs"));
-    sound(&c, DRAWN("lhs") "max_instructions = 0;\n");
+    plan_text_sound(&a, DRAWN("lhs"));
+    plan_text_sound(&b, DRAWN("lhs"));
+    plan_text_sound(&c, DRAWN("lhs") "max_instructions = 0;\n");
     for (uint32_t i = 0; i < 64; i++)
         assert_string_equal(plan_value(&a, i, 0), plan_value(&b, i, 0));
     plan_fini(&c);
-    sound(&c, HEAD
-          "design = \"lhs\"; points = 64; seed = 6;\naxes = ( { path = \"noc.latency\"; range = "
-          "[1, 640]; },\n{ path = \"l2.latency\"; range = [16, 256]; scale = \"log2\"; } );\n");
+    plan_text_sound(
+        &c,
+        HEAD "design = \"lhs\"; points = 64; seed = 6;\naxes = ( { path = \"noc.latency\"; range = "
+             "[1, 640]; },\n{ path = \"l2.latency\"; range = [16, 256]; scale = \"log2\"; } );\n");
     for (uint32_t i = 0; i < 64; i++)
         differ += strcmp(plan_value(&a, i, 0), plan_value(&c, i, 0)) != 0;
     assert_true(differ > 32);
@@ -250,14 +255,15 @@ static void the_machines_own_point_is_found(void **state)
     assert_true(plan_machine(&plan, train_own_point(&plan), &m, &e));
     assert_true(digest_equal(machine_digest(&m), machine_digest(plan.base)));
     plan_fini(&plan);
-    assert_true(load(&plan,
-                     HEAD "axes = ( { path = \"l2.replacement\"; values = [\"fifo\", \"lru\"]; },\n"
-                          "{ path = \"l2.copy_warms\"; values = [true, false]; },\n"
-                          "{ path = \"clock.core_mhz\"; values = [600, 1200]; } );\n",
-                     &all));
+    assert_true(plan_text_load(
+        &plan,
+        HEAD "axes = ( { path = \"l2.replacement\"; values = [\"fifo\", \"lru\"]; },\n"
+             "{ path = \"l2.copy_warms\"; values = [true, false]; },\n"
+             "{ path = \"clock.core_mhz\"; values = [600, 1200]; } );\n",
+        &all));
     assert_int_equal(train_own_point(&plan), 7); /* the last value of each */
     plan_fini(&plan);
-    assert_true(load(
+    assert_true(plan_text_load(
         &plan, HEAD "axes = ( { path = \"l2.replacement\"; values = [\"fifo\"]; } );\n", &all));
     assert_true(train_own_point(&plan) == UINT32_MAX);
     plan_fini(&plan);

@@ -1,8 +1,8 @@
 /* Are profilers' files read as their tools wrote them, in plumb's units, and is anything else
  * refused? The samples are written after the tools' documented output. */
-#include "sweeps/counters/hardware.h"
-#include "sweeps/counters/hardware_collect.h"
-#include "sweeps/counters/hardware_metrics.h"
+#include "sweeps/hardware/hardware.h"
+#include "sweeps/hardware/hardware_collect.h"
+#include "sweeps/hardware/hardware_metrics.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -10,16 +10,19 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 static void opened(struct leases *l, const char *holder, double seconds)
 {
     struct error e = {0};
-    if (!leases_open(l, folder, holder, seconds, &e)) fail_msg("%s", e.text);
+    if (!leases_open(l, folder_path, holder, seconds, &e)) fail_msg("%s", e.text);
 }
 
 static struct lease *claimed(struct leases *l, const char *what, uint32_t generation)
@@ -67,7 +70,7 @@ static int winners(const char *what, uint32_t generation)
         struct lease *x = NULL;
         snprintf(name, sizeof name, "p%d", i);
         bool ok =
-            leases_open(&l, folder, name, 60, &e) && lease_claim(&l, what, generation, &x, &e);
+            leases_open(&l, folder_path, name, 60, &e) && lease_claim(&l, what, generation, &x, &e);
         _exit(!ok ? 2 : x != NULL); /* it dies with its claim */
     }
     for (int i = 0; i < PROCESSES; i++) {
@@ -87,7 +90,7 @@ static void one_of_many_claims(void **state)
         snprintf(what, sizeof what, "0-%d", i);
         assert_int_equal(winners(what, 0), 1);
         assert_int_equal(winners(what, 1), 1); /* takers of a stale one */
-        assert_int_equal(lease_generations(folder, what), 2);
+        assert_int_equal(lease_generations(folder_path, what), 2);
     }
 }
 
@@ -100,13 +103,14 @@ static void age_is_the_files(void **state)
     assert_non_null(claimed(&a, "0-1", 0));
     assert_null(claimed(&b, "0-1", 0));
     shared_time now = now_of(&b);
-    assert_false(lease_is_stale(folder, "0-1", 0, 3600, now));
+    assert_false(lease_is_stale(folder_path, "0-1", 0, 3600, now));
     /* a day ahead of this host's clock, as a server's may be: only the difference counts */
     const shared_time day = (shared_time)86400 * 1000000000, second = 1000000000;
     set_time("0-1.0", now + day);
-    assert_false(lease_is_stale(folder, "0-1", 0, 3600, now + day + 3600 * second));
-    assert_true(lease_is_stale(folder, "0-1", 0, 3600, now + day + 3601 * second));
-    assert_false(lease_is_stale(folder, "0-1", 1, 3600, now + 2 * day)); /* nobody took it over */
+    assert_false(lease_is_stale(folder_path, "0-1", 0, 3600, now + day + 3600 * second));
+    assert_true(lease_is_stale(folder_path, "0-1", 0, 3600, now + day + 3601 * second));
+    assert_false(
+        lease_is_stale(folder_path, "0-1", 1, 3600, now + 2 * day)); /* nobody took it over */
     leases_close(&a);
     leases_close(&b);
 }
@@ -120,13 +124,13 @@ static void renewed_while_held(void **state)
     struct lease *x = claimed(&a, "0-1", 0);
     for (int i = 0; i < 20; i++) {
         pause_for(0.1);
-        assert_false(lease_is_stale(folder, "0-1", 0, seconds, now_of(&a)));
+        assert_false(lease_is_stale(folder_path, "0-1", 0, seconds, now_of(&a)));
     }
     assert_false(atomic_load(&x->lost));
     leases_close(&a); /* gives it back */
     struct leases b;
     opened(&b, "b", 3600);
-    assert_true(lease_is_stale(folder, "0-1", 0, 3600, now_of(&b)));
+    assert_true(lease_is_stale(folder_path, "0-1", 0, 3600, now_of(&b)));
     leases_close(&b);
 }
 
@@ -150,10 +154,10 @@ static void loser_notices(void **state)
     assert_true(before == after); /* and renews no more */
     assert_true(lease_finish(&a, x, &lost, &e));
     assert_true(lost);
-    assert_false(lease_is_done(folder, "0-1"));
+    assert_false(lease_is_done(folder_path, "0-1"));
     assert_true(lease_finish(&b, y, &lost, &e));
     assert_false(lost);
-    assert_true(lease_is_done(folder, "0-1"));
+    assert_true(lease_is_done(folder_path, "0-1"));
     leases_close(&a);
     leases_close(&b);
 }
@@ -166,13 +170,13 @@ static void given_back_is_no_death(void **state)
     opened(&a, "host-1-2", 3600);
     for (uint32_t g = 0; g < 3; g++)
         lease_give_back(&a, claimed(&a, "0-1", g));
-    assert_int_equal(lease_deaths(folder, "0-1", 3), 0);
-    assert_true(lease_is_stale(folder, "0-1", 2, 3600, now_of(&a)));
+    assert_int_equal(lease_deaths(folder_path, "0-1", 3), 0);
+    assert_true(lease_is_stale(folder_path, "0-1", 2, 3600, now_of(&a)));
     assert_int_equal(winners("0-1", 3), 1);
-    assert_int_equal(lease_deaths(folder, "0-1", 4), 1);
-    lease_holder(folder, "0-1", 2, holder);
+    assert_int_equal(lease_deaths(folder_path, "0-1", 4), 1);
+    lease_holder(folder_path, "0-1", 2, holder);
     assert_string_equal(holder, "host-1-2");
-    lease_holder(folder, "0-1", 9, holder);
+    lease_holder(folder_path, "0-1", 9, holder);
     assert_string_equal(holder, "");
     leases_close(&a);
 }
@@ -183,19 +187,19 @@ static void the_forgiven_are_no_deaths(void **state)
     struct leases a;
     opened(&a, "a", 3600);
     for (uint32_t g = 0; g < WORK_DEATHS; g++) {
-        assert_false(lease_is_deadly(folder, "0-1", g));
+        assert_false(lease_is_deadly(folder_path, "0-1", g));
         assert_int_equal(winners("0-1", g), 1);
     }
-    assert_true(lease_is_deadly(folder, "0-1", WORK_DEATHS));
-    assert_false(lease_is_stale(folder, "0-1", WORK_DEATHS - 1, 3600, now_of(&a)));
-    assert_true(lease_forgive(folder, "0-1", WORK_DEATHS));
-    assert_true(lease_is_stale(folder, "0-1", WORK_DEATHS - 1, 3600, now_of(&a)));
-    assert_int_equal(lease_deaths(folder, "0-1", WORK_DEATHS), 0);
+    assert_true(lease_is_deadly(folder_path, "0-1", WORK_DEATHS));
+    assert_false(lease_is_stale(folder_path, "0-1", WORK_DEATHS - 1, 3600, now_of(&a)));
+    assert_true(lease_forgive(folder_path, "0-1", WORK_DEATHS));
+    assert_true(lease_is_stale(folder_path, "0-1", WORK_DEATHS - 1, 3600, now_of(&a)));
+    assert_int_equal(lease_deaths(folder_path, "0-1", WORK_DEATHS), 0);
     for (uint32_t g = WORK_DEATHS; g < 2 * WORK_DEATHS; g++) {
-        assert_false(lease_is_deadly(folder, "0-1", g));
+        assert_false(lease_is_deadly(folder_path, "0-1", g));
         assert_int_equal(winners("0-1", g), 1);
     }
-    assert_true(lease_is_deadly(folder, "0-1", 2 * WORK_DEATHS));
+    assert_true(lease_is_deadly(folder_path, "0-1", 2 * WORK_DEATHS));
     leases_close(&a);
 }
 

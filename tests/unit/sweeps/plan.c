@@ -3,6 +3,10 @@
 #include "tests/support/plan_text.h"
 #include "trace/suite/suite.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 static void grid_is_the_nested_loops(void **state)
 {
     (void)state;
@@ -11,12 +15,12 @@ static void grid_is_the_nested_loops(void **state)
     struct plan plan;
     struct errors all = {0};
     uint32_t point = 0;
-    assert_true(load(&plan,
-                     HEAD
-                     "axes = ( { path = \"l1.kb\"; values = [8, 16]; },\n"
-                     "{ path = \"l2.bank_kb\"; values = [128, 256, 512]; },\n"
-                     "{ path = \"l2.mshr.entries\"; range = [16, 128]; scale = \"log2\"; } );\n",
-                     &all));
+    assert_true(plan_text_load(
+        &plan,
+        HEAD "axes = ( { path = \"l1.kb\"; values = [8, 16]; },\n"
+             "{ path = \"l2.bank_kb\"; values = [128, 256, 512]; },\n"
+             "{ path = \"l2.mshr.entries\"; range = [16, 128]; scale = \"log2\"; } );\n",
+        &all));
     assert_int_equal(plan_points(&plan), 24);
     for (int a = 0; a < 2; a++) {
         for (int b = 0; b < 3; b++) {
@@ -43,7 +47,7 @@ static void ranges_are_even_steps_or_even_ratios(void **state)
     (void)state;
     struct plan plan;
     struct errors all = {0};
-    assert_true(load(
+    assert_true(plan_text_load(
         &plan,
         HEAD "axes = ( { path = \"l2.latency\"; range = [10, 40]; points = 4; },\n"
              "{ path = \"noc.latency\"; range = [1, 100]; points = 3; scale = \"log2\"; } );\n",
@@ -61,13 +65,13 @@ static void overrides_of_the_base_machine_and_objectives(void **state)
     (void)state;
     struct plan plan;
     struct errors all = {0};
-    assert_true(
-        load(&plan,
-             HEAD "set = ( \"sm.count=4\" );\naxes = ( { path = \"l1.kb\"; values = [8]; } );\n"
-                  "engine = \"sample\"; seed = 9; budget = { error = 0.1; instructions = 5000; };\n"
-                  "objectives = ( { metric = \"opc\"; goal = \"max\"; },\n"
-                  "{ parameter = \"l1.kb\"; goal = \"min\"; } );\n",
-             &all));
+    assert_true(plan_text_load(
+        &plan,
+        HEAD "set = ( \"sm.count=4\" );\naxes = ( { path = \"l1.kb\"; values = [8]; } );\n"
+             "engine = \"sample\"; seed = 9; budget = { error = 0.1; instructions = 5000; };\n"
+             "objectives = ( { metric = \"opc\"; goal = \"max\"; },\n"
+             "{ parameter = \"l1.kb\"; goal = \"min\"; } );\n",
+        &all));
     assert_int_equal(plan.base->sm.count, 4);
     assert_int_equal(plan.engine, ENGINE_SAMPLE);
     assert_int_equal(plan.opts.seed, 9);
@@ -87,11 +91,11 @@ static void a_suite_is_its_programs(void **state)
     struct suite suite;
     struct error e;
     assert_true(suite_read(&suite, "suite:generators", &e));
-    assert_true(load(&plan,
-                     "machine = \"gpus/rx540\";\noutput = \"x.db\";\n"
-                     "workloads = ( \"small.cfg\", \"suite:generators\" );\n"
-                     "axes = ( { path = \"l1.kb\"; values = [8]; } );\n",
-                     &all));
+    assert_true(plan_text_load(&plan,
+                               "machine = \"gpus/rx540\";\noutput = \"x.db\";\n"
+                               "workloads = ( \"small.cfg\", \"suite:generators\" );\n"
+                               "axes = ( { path = \"l1.kb\"; values = [8]; } );\n",
+                               &all));
     assert_int_equal(plan.n_workloads, 1 + suite.n);
     for (uint32_t i = 0; i < suite.n; i++)
         assert_string_equal(plan.workload[1 + i].spec, suite.entry[i].path);
@@ -188,7 +192,7 @@ static void faults_are_told_with_their_line(void **state)
         struct plan plan;
         struct errors all = {0};
         char start[128];
-        assert_false(load(&plan, faults[i].text, &all));
+        assert_false(plan_text_load(&plan, faults[i].text, &all));
         assert_int_equal(all.n, 1);
         snprintf(start, sizeof start, "%s:%u: ", in_folder("sweep.cfg"), faults[i].line);
         if (strncmp(all.item[0].text, start, strlen(start)) != 0 ||
@@ -209,9 +213,10 @@ static void constraints_leave_out_what_they_exclude(void **state)
     (void)state;
     struct plan plan;
     uint32_t point = 0;
-    sound(&plan, HEAD "axes = ( { path = \"l2.bank_kb\"; values = [64, 128, 256]; },\n"
-                      "{ path = \"l1.kb\"; values = [8, 16, 32]; } );\n"
-                      "constraints = ( \"l2.bank_kb / l1.kb <= 8\", \"l2.banks > 0\" );\n");
+    plan_text_sound(&plan,
+                    HEAD "axes = ( { path = \"l2.bank_kb\"; values = [64, 128, 256]; },\n"
+                         "{ path = \"l1.kb\"; values = [8, 16, 32]; } );\n"
+                         "constraints = ( \"l2.bank_kb / l1.kb <= 8\", \"l2.banks > 0\" );\n");
     for (int l2 = 64; l2 <= 256; l2 *= 2) {
         for (int l1 = 8; l1 <= 32; l1 *= 2) {
             struct machine m;
@@ -233,9 +238,10 @@ static void linked_axes_move_together(void **state)
     struct plan plan;
     struct machine m;
     struct error e;
-    sound(&plan,
-          HEAD "axes = ( { paths = [\"l1.kb\", \"l1.ways\"]; values = ( [8, 2], [32, 8] ); },\n"
-               "{ path = \"noc.latency\"; values = [10, 20]; } );\n");
+    plan_text_sound(
+        &plan,
+        HEAD "axes = ( { paths = [\"l1.kb\", \"l1.ways\"]; values = ( [8, 2], [32, 8] ); },\n"
+             "{ path = \"noc.latency\"; values = [10, 20]; } );\n");
     assert_int_equal(plan_points(&plan), 4);
     for (uint32_t i = 0; i < 4; i++) {
         assert_true(plan_machine(&plan, i, &m, &e));
@@ -251,9 +257,10 @@ static void an_axis_applies_only_under_its_condition(void **state)
 {
     (void)state;
     struct plan plan;
-    sound(&plan,
-          HEAD "axes = ( { path = \"l1.kb\"; values = [8, 16]; },\n"
-               "{ path = \"noc.latency\"; values = [10, 20, 30]; when = \"l1.kb > 8\"; } );\n");
+    plan_text_sound(
+        &plan,
+        HEAD "axes = ( { path = \"l1.kb\"; values = [8, 16]; },\n"
+             "{ path = \"noc.latency\"; values = [10, 20, 30]; when = \"l1.kb > 8\"; } );\n");
     assert_int_equal(plan_points(&plan), 4);
     assert_string_equal(plan_value(&plan, 0, 1), "");
     for (uint32_t i = 0; i < 4; i++) {
@@ -271,9 +278,10 @@ static void several_machines_are_the_first_axis(void **state)
     struct plan plan;
     struct machine m;
     struct error e;
-    sound(&plan, "machine = ( \"rx540\", \"rx570\" );\nworkloads = ( \"small.cfg\" );\noutput = "
-                 "\"x.db\";\naxes = ( { path = \"l1.kb\"; values = [8, 16]; } );\n"
-                 "constraints = ( \"machine == 'rx540' || l1.kb > 8\" );\n");
+    plan_text_sound(&plan,
+                    "machine = ( \"rx540\", \"rx570\" );\nworkloads = ( \"small.cfg\" );\noutput = "
+                    "\"x.db\";\naxes = ( { path = \"l1.kb\"; values = [8, 16]; } );\n"
+                    "constraints = ( \"machine == 'rx540' || l1.kb > 8\" );\n");
     assert_int_equal(plan_points(&plan), 3);
     assert_string_equal(plan.axis[0].path, "machine");
     assert_string_equal(plan_value(&plan, 2, 0), "rx570");
@@ -287,9 +295,10 @@ static void a_list_is_its_rows(void **state)
 {
     (void)state;
     struct plan plan;
-    sound(&plan, HEAD
-          "design = \"list\";\naxes = ( { path = \"l1.kb\"; }, { path = \"noc.latency\"; } );\n"
-          "points = ( [8, 30], [32, 10], [8, 10] );\n");
+    plan_text_sound(
+        &plan,
+        HEAD "design = \"list\";\naxes = ( { path = \"l1.kb\"; }, { path = \"noc.latency\"; } );\n"
+             "points = ( [8, 30], [32, 10], [8, 10] );\n");
     assert_int_equal(plan_points(&plan), 3);
     assert_string_equal(plan_value(&plan, 1, 0), "32");
     assert_string_equal(plan_value(&plan, 1, 1), "10");
@@ -312,7 +321,7 @@ static void illegal_points_are_skipped_on_demand(void **state)
 {
     (void)state;
     struct plan plan;
-    sound(
+    plan_text_sound(
         &plan, HEAD
         "illegal = \"skip\";\naxes = ( { path = \"l2.bank_kb\"; values = [256, 257, 512]; } );\n");
     assert_int_equal(plan_points(&plan), 2);

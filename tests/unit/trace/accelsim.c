@@ -2,6 +2,10 @@
 #include "base/text/text.h"
 #include "tests/support/accelsim_dirs.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #define DATA "tests/data/accelsim/"
 
 static const char *const cases[] = {
@@ -145,7 +149,7 @@ static void export_and_import_lose_nothing(void **state)
     for (unsigned i = 0; i < 3; i++) {
         struct error e;
         struct text lost = {0};
-        const char *dir = scratch("exported");
+        const char *dir = scratch_path("exported");
         struct program *p = open_case(some[i]);
         check_ok(accelsim_export(p, dir, false, &lost, &e), &e);
         assert_string_equal(text_str(&lost), "");
@@ -157,7 +161,7 @@ static void export_and_import_lose_nothing(void **state)
         program_close(p);
         program_close(q);
         text_fini(&lost);
-        remove_dir(dir);
+        accelsim_remove_dir(dir);
     }
 }
 
@@ -182,7 +186,7 @@ static void export_is_the_original_text(void **state)
         struct error e;
         struct text lost = {0};
         char original[128], *line;
-        const char *dir = scratch("text");
+        const char *dir = scratch_path("text");
         struct program *p = open_case(some[i]);
         check_ok(accelsim_export(p, dir, false, &lost, &e), &e);
         program_close(p);
@@ -198,7 +202,7 @@ static void export_is_the_original_text(void **state)
         instream_close(a);
         instream_close(b);
         mem_free(path);
-        remove_dir(dir);
+        accelsim_remove_dir(dir);
     }
 }
 
@@ -208,7 +212,7 @@ static void lossy_export_says_what_is_lost(void **state)
     (void)state;
     struct error e;
     struct text lost = {0};
-    const char *cfg = scratch("lossy.cfg"), *dir = scratch("lossy");
+    const char *cfg = scratch_path("lossy.cfg"), *dir = scratch_path("lossy");
     FILE *f = fopen(cfg, "w");
     fputs("generator = \"reduction\"; ctas = 3; warps_per_cta = 2; iterations = 3;\n", f);
     fclose(f);
@@ -228,7 +232,7 @@ static void lossy_export_says_what_is_lost(void **state)
     assert_memory_equal(&a, &b, sizeof a);
     program_close(p);
     program_close(q);
-    remove_dir(dir);
+    accelsim_remove_dir(dir);
     unlink(cfg);
 }
 
@@ -253,5 +257,5 @@ int main(void)
         cmocka_unit_test(lossy_export_says_what_is_lost),
         cmocka_unit_test(unwritable_cache_is_no_obstacle),
     };
-    return cmocka_run_group_tests(tests, own_cache, drop_cache);
+    return cmocka_run_group_tests(tests, accelsim_own_cache, accelsim_drop_cache);
 }

@@ -3,14 +3,17 @@
 #include "tests/support/accelsim_write.h"
 #include "trace/plt/repack.h"
 
+#include <string.h>
+#include <unistd.h>
+
 static struct program *open_list(const char *list, const char *lines, bool allow, struct error *e)
 {
-    const char *dir = scratch("notes");
+    const char *dir = scratch_path("notes");
     write_in(dir, "kernelslist.g", list);
     write_kernel(dir, "kernel-1.traceg", 2, 1, 0, lines);
     write_kernel(dir, "kernel-2.traceg", 1, 1, 7, "");
     struct program *p = program_open(dir, &(struct program_opts){.allow_unknown = allow}, e);
-    remove_dir(dir);
+    accelsim_remove_dir(dir);
     return p;
 }
 
@@ -59,7 +62,7 @@ static void what_is_untold_is_counted(void **state)
     struct program *p = open_list(list, lines, false, &e);
     check_ok(p, &e);
     assert_notes(p, want, 6);
-    const char *path = scratch("notes.plt");
+    const char *path = scratch_path("notes.plt");
     check_ok(program_repack(p, path, "again", &e), &e);
     struct program *q = program_open(path, NULL, &e);
     check_ok(q, &e);
@@ -131,5 +134,5 @@ int main(void)
         cmocka_unit_test(no_kernel_is_lost),
         cmocka_unit_test(marks_and_carriage_returns_are_no_text),
     };
-    return cmocka_run_group_tests(tests, own_cache, drop_cache);
+    return cmocka_run_group_tests(tests, accelsim_own_cache, accelsim_drop_cache);
 }

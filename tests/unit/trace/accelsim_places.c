@@ -3,6 +3,8 @@
 #include "tests/support/accelsim_write.h"
 #include "trace/program/private_memory.h"
 
+#include <string.h>
+
 enum { LANES = 32 };
 
 /* The lane addresses of one instruction of a warp. */
@@ -17,7 +19,7 @@ static const char *dir;
 static struct program *open_lines(uint32_t ctas, uint32_t warps, const char *lines)
 {
     struct error e;
-    dir = scratch("places");
+    dir = scratch_path("places");
     write_in(dir, "kernelslist.g", "kernel-1.traceg\n");
     write_kernel(dir, "kernel-1.traceg", ctas, warps, 0, lines);
     struct program *p = program_open(dir, NULL, &e);
@@ -28,7 +30,7 @@ static struct program *open_lines(uint32_t ctas, uint32_t warps, const char *lin
 static void close_lines(struct program *p)
 {
     program_close(p);
-    remove_dir(dir);
+    accelsim_remove_dir(dir);
 }
 
 static struct lanes inst_at(const struct program *p, uint64_t cta, uint32_t warp, uint32_t at)
@@ -174,7 +176,7 @@ static void exports_name_offsets_again(void **state)
     for (unsigned i = 1; i < 5; i++)
         text_add(&all, "%s", lines[i]);
     struct program *p = open_lines(3, 2, all.s);
-    const char *out = scratch("places-out");
+    const char *out = scratch_path("places-out");
     check_ok(accelsim_export(p, out, false, &lost, &e), &e);
     struct program *q = program_open(out, NULL, &e);
     check_ok(q, &e);
@@ -190,7 +192,7 @@ static void exports_name_offsets_again(void **state)
     mem_free(path);
     text_fini(&all);
     program_close(q);
-    remove_dir(out);
+    accelsim_remove_dir(out);
     close_lines(p);
 }
 
@@ -214,13 +216,13 @@ static void misaligned_accesses_are_named(void **state)
 {
     (void)state;
     struct error e;
-    dir = scratch("places");
+    dir = scratch_path("places");
     write_in(dir, "kernelslist.g", "kernel-1.traceg\n");
     write_kernel(dir, "kernel-1.traceg", 1, 1, 0,
                  "0010 ffffffff 0 STL.64 2 R1 R4 8 1 0xfffa44 0 0\n");
     assert_null(program_open(dir, NULL, &e));
     assert_non_null(strstr(e.text, "multiple of the bytes per lane"));
-    remove_dir(dir);
+    accelsim_remove_dir(dir);
 }
 
 int main(void)
@@ -235,5 +237,5 @@ int main(void)
         cmocka_unit_test(the_widest_accesses_come_in_two),
         cmocka_unit_test(misaligned_accesses_are_named),
     };
-    return cmocka_run_group_tests(tests, own_cache, drop_cache);
+    return cmocka_run_group_tests(tests, accelsim_own_cache, accelsim_drop_cache);
 }

@@ -3,6 +3,8 @@
 #include "base/text/text.h"
 #include "tests/support/accelsim_dirs.h"
 
+#include <string.h>
+
 static void write_text(const char *dir, const char *name, const char *content)
 {
     struct error e;
@@ -53,7 +55,7 @@ static void demo_is_read_as_described(void **state)
 {
     (void)state;
     struct error e;
-    const char *dir = scratch("demo");
+    const char *dir = scratch_path("demo");
     struct program *p = open_demo(dir, demo);
     const struct launch *l = program_launch(p, 0);
     const struct static_inst *c = l->code;
@@ -101,14 +103,14 @@ static void demo_is_read_as_described(void **state)
     cursor_release(&cur);
     reader_free(r);
     program_close(p);
-    remove_dir(dir);
+    accelsim_remove_dir(dir);
 }
 
 static void assert_reexported(const char *text, const char *without)
 {
     struct error e;
     struct text lost = {0};
-    const char *dir = scratch("demo2"), *out = scratch("demo3");
+    const char *dir = scratch_path("demo2"), *out = scratch_path("demo3");
     struct program *p = open_demo(dir, text);
     check_ok(accelsim_export(p, out, false, &lost, &e), &e);
     struct program *q = program_open(out, NULL, &e);
@@ -123,8 +125,8 @@ static void assert_reexported(const char *text, const char *without)
     mem_free(path);
     program_close(p);
     program_close(q);
-    remove_dir(dir);
-    remove_dir(out);
+    accelsim_remove_dir(dir);
+    accelsim_remove_dir(out);
 }
 
 static void odd_operands_come_back(void **state)
@@ -162,7 +164,7 @@ static void assert_wrong(const char *text, const struct wrong *x)
 {
     struct error e = {0};
     struct text t = {0};
-    const char *dir = scratch("wrong");
+    const char *dir = scratch_path("wrong");
     replace(&t, text, x);
     write_text(dir, "kernelslist.g", "kernel-1.traceg\n");
     write_text(dir, "kernel-1.traceg", t.s);
@@ -171,7 +173,7 @@ static void assert_wrong(const char *text, const struct wrong *x)
     if (!strstr(e.text, x->said) || !strstr(e.text, "kernel-1.traceg:"))
         fail_msg("'%s' for '%s' should say '%s'", e.text, x->to, x->said);
     text_fini(&t);
-    remove_dir(dir);
+    accelsim_remove_dir(dir);
 }
 
 static void malformed_lines_are_named(void **state)
@@ -219,12 +221,12 @@ static void malformed_lists_are_named(void **state)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct error e = {0};
-        const char *dir = scratch("wronglist");
+        const char *dir = scratch_path("wronglist");
         write_text(dir, "kernelslist.g", wrong[i].to);
         assert_null(program_open(dir, NULL, &e));
         assert_int_equal(e.kind, ERROR_INPUT);
         if (!strstr(e.text, wrong[i].said)) fail_msg("'%s' should say '%s'", e.text, wrong[i].said);
-        remove_dir(dir);
+        accelsim_remove_dir(dir);
     }
     struct error e;
     assert_null(program_open("tests/data", NULL, &e));
@@ -262,7 +264,7 @@ static void copies_are_read_with_their_sources(void **state)
 {
     (void)state;
     struct error e;
-    const char *dir = scratch("copies");
+    const char *dir = scratch_path("copies");
     struct program *p = open_demo(dir, copies);
     struct reader *r = reader_new(p, &e);
     struct cursor c = {0};
@@ -283,7 +285,7 @@ static void copies_are_read_with_their_sources(void **state)
     cursor_release(&c);
     reader_free(r);
     program_close(p);
-    remove_dir(dir);
+    accelsim_remove_dir(dir);
     assert_reexported(copies, "0040 ffffffff 0 DEPBAR.LE 0 0 1");
     assert_reexported(copies, "0010 ffffffff 0 LDGSTS.E.BYPASS.LTC128B.128 2 R4 R2 16 1 "
                               "0x1000000000 16 0");
@@ -313,5 +315,5 @@ int main(void)
         cmocka_unit_test(copies_are_read_with_their_sources),
         cmocka_unit_test(malformed_copies_are_named),
     };
-    return cmocka_run_group_tests(tests, own_cache, drop_cache);
+    return cmocka_run_group_tests(tests, accelsim_own_cache, accelsim_drop_cache);
 }

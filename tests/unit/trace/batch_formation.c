@@ -4,6 +4,7 @@
 #include "base/memory/rng.h"
 #include "tests/support/touched_pages.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* --- mappings of threads to data --- */

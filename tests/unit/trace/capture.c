@@ -5,6 +5,9 @@
 #include "trace/capture/address_layout.h"
 #include "trace/capture/capture.h"
 
+#include <string.h>
+#include <unistd.h>
+
 /* A kernel by hand: pieces in a row, the last one followed by nothing. */
 struct toy {
     struct capture_kernel kernel;
@@ -35,7 +38,7 @@ static void toy_open(struct toy *t, uint32_t n, int back, int barrier, uint32_t 
     struct merge_flow flow = {n, first, succ, barriers};
     struct launch l = {.name = "toy", .grid = {(uint32_t)ctas, 1, 1}, .block = {lanes, 1, 1}};
     struct error e;
-    t->path = scratch("toy.plt");
+    t->path = scratch_path("toy.plt");
     check_ok(merge_order_init(&t->kernel.order, &flow, &e), &e);
     t->kernel.piece = mem_new(n, sizeof *t->kernel.piece);
     t->capture = capture_new(t->path, 64, "test", &e);

@@ -6,6 +6,8 @@
 #include "trace/program/summary.h"
 #include "trace/stream/code_table.h"
 
+#include <unistd.h>
+
 /* Whether a code table with that instruction can be read. */
 static bool is_read(const struct static_inst *si)
 {
@@ -70,7 +72,7 @@ static void files_and_text_bring_the_same_back(void **state)
     (void)state;
     struct error e;
     struct text lost = {0};
-    const char *path = scratch("tiles.plt"), *dir = scratch("tiles");
+    const char *path = scratch_path("tiles.plt"), *dir = scratch_path("tiles");
     struct program *p = tiles(3, 32);
     check_ok(program_repack(p, path, "tiles", &e), &e);
     struct program *q = program_open(path, NULL, &e);
@@ -92,7 +94,7 @@ static void files_and_text_bring_the_same_back(void **state)
     program_close(q);
     program_close(r);
     unlink(path);
-    remove_dir(dir);
+    accelsim_remove_dir(dir);
 }
 
 /* Every version of the product reads, computes and stores the same; only what brings the tiles to
@@ -142,7 +144,7 @@ static void wrong_tiles_are_named(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct error e = {0};
         char text[100];
-        const char *path = scratch("wrong.cfg");
+        const char *path = scratch_path("wrong.cfg");
         snprintf(text, sizeof text, "generator = \"tiled_matmul\"; %s\n", wrong[i].text);
         FILE *f = fopen(path, "w");
         assert_non_null(f);
@@ -161,5 +163,5 @@ int main(void)
         cmocka_unit_test(stages_move_the_same_bytes),
         cmocka_unit_test(wrong_tiles_are_named),
     };
-    return cmocka_run_group_tests(tests, own_cache, drop_cache);
+    return cmocka_run_group_tests(tests, accelsim_own_cache, accelsim_drop_cache);
 }

@@ -3,6 +3,9 @@
 #include "tests/support/trace_support.h"
 #include "trace/plt/repack.h"
 
+#include <string.h>
+#include <unistd.h>
+
 static unsigned char *whole;
 static size_t whole_n;
 
@@ -10,7 +13,7 @@ static int make_file(void **state)
 {
     (void)state;
     struct error e;
-    const char *cfg = scratch("whole.cfg"), *path = scratch("whole.plt");
+    const char *cfg = scratch_path("whole.cfg"), *path = scratch_path("whole.plt");
     FILE *f = fopen(cfg, "w");
     fputs("generator = \"gather\"; ctas = 6; warps_per_cta = 2; iterations = 3; footprint = 4096;",
           f);
@@ -57,7 +60,7 @@ static void assert_refused(const char *path, size_t k)
 static void every_flipped_byte_is_seen(void **state)
 {
     (void)state;
-    const char *path = scratch("flipped.plt");
+    const char *path = scratch_path("flipped.plt");
     for (size_t k = 0; k < whole_n; k += k < 256 || k + 512 > whole_n ? 1 : 7) {
         whole[k] ^= (unsigned char)(1u << k % 8);
         put(path, whole, whole_n);
@@ -70,7 +73,7 @@ static void every_flipped_byte_is_seen(void **state)
 static void every_truncation_is_seen(void **state)
 {
     (void)state;
-    const char *path = scratch("cut.plt");
+    const char *path = scratch_path("cut.plt");
     for (size_t k = 0; k < whole_n; k += k < 256 || k + 256 > whole_n ? 1 : 11) {
         put(path, whole, k);
         assert_refused(path, k);
@@ -81,7 +84,7 @@ static void every_truncation_is_seen(void **state)
 static void appended_bytes_are_seen(void **state)
 {
     (void)state;
-    const char *path = scratch("longer.plt");
+    const char *path = scratch_path("longer.plt");
     unsigned char *longer = mem_new(whole_n + 1, 1);
     memcpy(longer, whole, whole_n);
     put(path, longer, whole_n + 1);
@@ -94,7 +97,7 @@ static void other_versions_are_named(void **state)
 {
     (void)state;
     struct error e = {0};
-    const char *path = scratch("version.plt");
+    const char *path = scratch_path("version.plt");
     whole[8] ^= 2;
     put(path, whole, whole_n);
     whole[8] ^= 2;
@@ -107,7 +110,7 @@ static void other_versions_are_named(void **state)
 static void failing_allocations_are_told(void **state)
 {
     (void)state;
-    const char *path = scratch("memory.plt"), *copy = scratch("memory2.plt");
+    const char *path = scratch_path("memory.plt"), *copy = scratch_path("memory2.plt");
     put(path, whole, whole_n);
     unsigned n = 1;
     for (bool ok = false; !ok; n++) {

@@ -3,6 +3,8 @@
 
 #include "trace/generators/nest_file.h"
 
+#include <unistd.h>
+
 #define MATMUL "op = \"tiled_matmul\"; ctas = 4; warps_per_cta = 4; n = 128; tile = 32; "
 
 static struct program *open_layer(const char *text)
@@ -140,7 +142,7 @@ static struct digest digest_of(const char *spec)
 
 static const char *write_layer(const char *text)
 {
-    const char *path = scratch("layer.cfg");
+    const char *path = scratch_path("layer.cfg");
     FILE *f = fopen(path, "w");
     fputs(text, f);
     fclose(f);

@@ -4,10 +4,12 @@
 #include "trace/plt/repack.h"
 #include "trace/program/summary.h"
 
+#include <unistd.h>
+
 static struct program *open_config(const char *text, uint32_t width)
 {
     struct error e;
-    const char *path = scratch("generator.cfg");
+    const char *path = scratch_path("generator.cfg");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(text, f);
@@ -332,7 +334,7 @@ static void repacked_equals_generated(void **state)
 {
     (void)state;
     struct error e;
-    const char *path = scratch("repacked.plt");
+    const char *path = scratch_path("repacked.plt");
     struct program *p =
         open_config("generator = \"reduction\"; ctas = 7; iterations = 3; launches = 2;", 64);
     check_ok(program_repack(p, path, "generator", &e), &e);

@@ -6,6 +6,8 @@
 #include "gpu/geometry/coalesce.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { MOST_SIDE = 320, MOST_SHARED = 1 << 16, MOST_WARPS = 8, MOST_NAMES = 16, REGISTERS = 256 };
 static const uint64_t BASE = UINT64_C(1) << 36;
@@ -186,7 +188,7 @@ static struct program *open_example(const struct example *x, const char *more)
 {
     char text[600];
     struct error e = {0};
-    const char *path = scratch("gemm.cfg");
+    const char *path = scratch_path("gemm.cfg");
     snprintf(text, sizeof text,
              "generator = \"gemm\"; M = %u; N = %u; K = %u; batch = %u; tile_m = %u; tile_n = %u; "
              "tile_k = %u; split_k = %u; layout = \"%s\"; %s %s",
@@ -339,7 +341,7 @@ static void convolutions_read_what_the_windows_cover(void **state)
         "window = 3; stride = 2; padding = 1; type = \"fp16\"; tile_m = 32; tile_n = 32;";
     uint32_t reads[B * H * W * C] = {0}, wanted[B * H * W * C] = {0};
     struct error e = {0};
-    const char *path = scratch("convolution.cfg");
+    const char *path = scratch_path("convolution.cfg");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(text, f);

@@ -3,6 +3,8 @@
 #include "tests/support/generator_refused.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { BASE_SHIFT = 21 }; /* arrays lie at multiples of 2 MiB from 2^36 on */
 static const uint64_t BASE = UINT64_C(1) << 36;
@@ -10,7 +12,7 @@ static const uint64_t BASE = UINT64_C(1) << 36;
 static struct program *open_config(const char *text, uint32_t width)
 {
     struct error e;
-    const char *path = scratch("kernel.cfg");
+    const char *path = scratch_path("kernel.cfg");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(text, f);

@@ -5,11 +5,14 @@
 #include "trace/accelsim/accelsim.h"
 #include "trace/plt/repack.h"
 
+#include <string.h>
+#include <unistd.h>
+
 /* A generated program that is stored with that header and limit; the caller unlinks it. */
 static const char *stored(const char *name, uint32_t width, const char *header, uint32_t limit)
 {
     struct error e;
-    const char *cfg = scratch("limit.cfg"), *path = scratch(name);
+    const char *cfg = scratch_path("limit.cfg"), *path = scratch_path(name);
     FILE *f = fopen(cfg, "w");
     assert_non_null(f);
     fprintf(f,
@@ -57,7 +60,8 @@ static void numbers_are_found_by_their_key(void **state)
 static void a_limit_is_kept(void **state)
 {
     (void)state;
-    const char *path = stored("kept.plt", 64, "key = value\n", 6), *again = scratch("again.plt");
+    const char *path = stored("kept.plt", 64, "key = value\n", 6),
+               *again = scratch_path("again.plt");
     struct error e;
     for (uint32_t width = 32; width <= 64; width += 32) {
         struct program *p = open_ok(path, width);
@@ -118,7 +122,7 @@ static void traces_of_text_keep_it(void **state)
     (void)state;
     struct error e;
     struct text lost = {0};
-    const char *path = stored("text.plt", 32, "", 5), *out = scratch("text");
+    const char *path = stored("text.plt", 32, "", 5), *out = scratch_path("text");
     struct program *p = open_ok(path, 32);
     check_ok(accelsim_export(p, out, true, &lost, &e), &e);
     struct program *q = open_ok(out, 32);
@@ -126,7 +130,7 @@ static void traces_of_text_keep_it(void **state)
     program_close(q);
     program_close(p);
     text_fini(&lost);
-    remove_dir(out);
+    accelsim_remove_dir(out);
     unlink(path);
 }
 
@@ -139,5 +143,5 @@ int main(void)
         cmocka_unit_test(a_limit_that_is_no_number_is_refused),
         cmocka_unit_test(traces_of_text_keep_it),
     };
-    return cmocka_run_group_tests(tests, own_cache, drop_cache);
+    return cmocka_run_group_tests(tests, accelsim_own_cache, accelsim_drop_cache);
 }

@@ -110,13 +110,13 @@ static struct totals compare(unsigned kinds, uint64_t seed, int programs)
         rng_seed(&r, seed, (uint64_t)i);
         struct graph g = {0};
         struct making m = {&g, &r, kinds};
-        int end = make_list(&m, new_block(&g), 0, NONE, NONE);
+        int end = graph_make_list(&m, graph_new_block(&g), 0, NONE, NONE);
         g.succ[end][0] = NONE;
-        shuffle(&g, &r);
+        graph_shuffle(&g, &r);
         if (!walk(&w, &g, &r)) continue;
-        find_ipdoms(&g);
+        graph_find_ipdoms(&g);
         struct merge_order o;
-        make_order(&o, &g);
+        graph_make_order(&o, &g);
         size_t a = merged(&w, &o), b = stacked(&w);
         merge_order_fini(&o);
         t.merged += a;
@@ -180,7 +180,7 @@ static void nested_loops_cost_the_slowest_lane_of_each_round(void **state)
     for (unsigned round = 0; round < ROUNDS; round++)
         expected += 2 * slowest[round] + 1;
     struct merge_order o;
-    make_order(&o, &g);
+    graph_make_order(&o, &g);
     assert_int_equal(merged(&w, &o), expected);
     merge_order_fini(&o);
 }
@@ -196,19 +196,19 @@ static void barriers_wait_for_all_lanes(void **state)
         rng_seed(&r, 3, seed);
         struct graph g = {0};
         struct making m = {&g, &r, ALL};
-        int at = new_block(&g);
+        int at = graph_new_block(&g);
         for (int k = 0; k < 3 && g.n < MAX_BLOCKS / 2; k++) {
-            int barrier = new_block(&g), next = new_block(&g);
-            at = make_list(&m, at, 2, NONE, NONE);
+            int barrier = graph_new_block(&g), next = graph_new_block(&g);
+            at = graph_make_list(&m, at, 2, NONE, NONE);
             g.succ[at][0] = barrier;
             g.succ[barrier][0] = next;
             g.barrier[barrier] = true;
             at = next;
         }
-        shuffle(&g, &r);
+        graph_shuffle(&g, &r);
         if (!walk(&w, &g, &r)) continue;
         struct merge_order o;
-        make_order(&o, &g);
+        graph_make_order(&o, &g);
         merged(&w, &o);
         assert_int_equal(w.broken_barriers, 0);
         merge_order_fini(&o);
@@ -253,11 +253,11 @@ static void halves_of_a_warp_merge_as_they_would_alone(void **state)
         rng_seed(&r, 4, seed);
         struct graph g = {0};
         struct making m = {&g, &r, ALL};
-        make_list(&m, new_block(&g), 0, NONE, NONE);
-        shuffle(&g, &r);
+        graph_make_list(&m, graph_new_block(&g), 0, NONE, NONE);
+        graph_shuffle(&g, &r);
         if (!walk(&w, &g, &r)) continue;
         struct merge_order o;
-        make_order(&o, &g);
+        graph_make_order(&o, &g);
         for (uint32_t half = 0; half < 2; half++) {
             wide.first = half * LANES / 2;
             narrow.first = 0;
@@ -303,7 +303,7 @@ static void calls_run_before_their_callers_go_on(void **state)
     uint32_t a[] = {ENTRY, CALL_A, in, BEHIND_A, REST}, b[] = {ENTRY, CALL_B, in, REST};
     struct merge_lane lane[] = {{a, 5, 0, MERGE_NO_PIECE}, {b, 4, 0, MERGE_NO_PIECE}};
     struct merge_order o;
-    make_order(&o, &g);
+    graph_make_order(&o, &g);
     struct steps s = {.n = 0};
     assert_true(merge_run(&o, lane, 2, on_step, &s));
     assert_int_equal(s.n, 7); /* the calls were not made at once: f runs twice */
@@ -325,7 +325,7 @@ static void runs_can_be_cut_anywhere(void **state)
     uint32_t a[] = {HEAD, BODY, HEAD, BODY, HEAD, EXIT};
     struct merge_lane lane = {a, 2, 0, MERGE_NO_PIECE};
     struct merge_order o;
-    make_order(&o, &g);
+    graph_make_order(&o, &g);
     struct steps s = {.n = 0};
     assert_true(merge_run(&o, &lane, 1, on_step, &s));
     assert_int_equal(lane.before, BODY);

@@ -2,6 +2,9 @@
  * products have as many matrix instructions as multiply-adds need. */
 #include "tests/support/ml_streams.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { VECTOR = 16 };
 
 /* An attention of 16 bits or fp32, and what its CTAs have brought. */

@@ -3,6 +3,8 @@
 #include "tests/support/ml_streams.h"
 #include "trace/generators/nest_file.h"
 
+#include <unistd.h>
+
 static const double sizes[] = {0,   1,    2,    3,     4,     7,   8,          16,         31,
                                32,  64,   97,   100,   127,   128, 250,        256,        1000,
                                1e3, 1024, 4096, 65536, 65537, 1e6, 2147483647, 2147483648, 1e18};
@@ -60,7 +62,7 @@ static void check_ctas(const struct program *p)
 static bool try_sizes(const struct generator_ops *ops, uint64_t state)
 {
     struct error e = {0};
-    const char *path = scratch("fuzz.cfg");
+    const char *path = scratch_path("fuzz.cfg");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fprintf(f, "generator = \"%s\";\n", ops->name);

@@ -3,6 +3,8 @@
 #include "tests/support/ml_streams.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* --- embedding bags --- */
 

@@ -3,6 +3,7 @@
 #include "tests/support/ml_streams.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 struct sparse {
     uint64_t rows, columns, width, lanes;

@@ -2,6 +2,9 @@
  * often, and between which barriers, against what the heads of their files say. */
 #include "tests/support/ml_streams.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* --- element-wise --- */
 
 struct streamed {

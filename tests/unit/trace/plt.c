@@ -2,6 +2,9 @@
  * point. */
 #include "tests/support/trace_support.h"
 
+#include <string.h>
+#include <unistd.h>
+
 enum { CTAS = 4, MAX_WARPS = 2, N_CODE = 200 };
 
 struct sample {
@@ -151,7 +154,7 @@ static void round_trip(uint32_t width, uint64_t seed, bool deep)
 {
     struct sample s;
     struct error e;
-    const char *path = scratch("roundtrip.plt");
+    const char *path = scratch_path("roundtrip.plt");
     make(&s, path, width, seed, deep);
     struct program *p = program_open(path, &(struct program_opts){.warp_width = width}, &e);
     check_ok(p, &e);
@@ -193,7 +196,7 @@ static void a_head_has_the_first_ctas(void **state)
     (void)state;
     struct sample s;
     struct error e;
-    const char *path = scratch("head.plt");
+    const char *path = scratch_path("head.plt");
     make(&s, path, 32, 3, false);
     struct program *p = program_open(path, &(struct program_opts){.warp_width = 32}, &e);
     check_ok(p, &e);
@@ -241,7 +244,7 @@ static void cuts_are_consistent(void **state)
     (void)state;
     struct sample s;
     struct error e;
-    const char *path = scratch("cuts.plt");
+    const char *path = scratch_path("cuts.plt");
     make(&s, path, 32, 5, true);
     struct program *p = program_open(path, NULL, &e);
     struct reader *r = reader_new(p, &e);
@@ -285,7 +288,7 @@ static void halves_equal_filtered_stream(void **state)
     (void)state;
     struct sample s;
     struct error e;
-    const char *path = scratch("halves.plt");
+    const char *path = scratch_path("halves.plt");
     make(&s, path, 64, 11, true);
     struct program *p = program_open(path, &(struct program_opts){.warp_width = 32}, &e);
     check_ok(p, &e);
@@ -316,7 +319,7 @@ static void wider_machine_is_refused(void **state)
     (void)state;
     struct sample s;
     struct error e;
-    const char *path = scratch("width.plt");
+    const char *path = scratch_path("width.plt");
     make(&s, path, 32, 13, false);
     assert_null(program_open(path, &(struct program_opts){.warp_width = 64}, &e));
     assert_int_equal(e.kind, ERROR_INPUT);
@@ -329,7 +332,7 @@ static void description_is_kept(void **state)
     (void)state;
     struct sample s;
     struct error e;
-    const char *path = scratch("described.plt");
+    const char *path = scratch_path("described.plt");
     make(&s, path, 32, 17, false);
     struct program *p = program_open(path, NULL, &e);
     const struct launch *l = program_launch(p, 0);
@@ -363,7 +366,7 @@ static void cursors_do_not_disturb_each_other(void **state)
     (void)state;
     struct sample s;
     struct error e;
-    const char *path = scratch("cursors.plt");
+    const char *path = scratch_path("cursors.plt");
     make(&s, path, 32, 19, false);
     struct program *p = program_open(path, NULL, &e);
     struct reader *r = reader_new(p, &e);
@@ -397,7 +400,7 @@ static void a_half_without_work_items_is_no_warp(void **state)
 {
     (void)state;
     struct error e;
-    const char *path = scratch("odd.plt");
+    const char *path = scratch_path("odd.plt");
     struct launch l = {.name = "k", .grid = {CTAS, 1, 1}, .block = {96, 1, 1}};
     struct static_inst add = {.cls = OP_INT, .dst = 1}, leave = {.cls = OP_EXIT};
     struct writer *w = writer_new(path, 64, NULL, &e);
@@ -425,7 +428,7 @@ static void unfinished_programs_are_refused(void **state)
 {
     (void)state;
     struct error e;
-    const char *path = scratch("unfinished.plt");
+    const char *path = scratch_path("unfinished.plt");
     struct launch l = {.name = "k", .grid = {2, 1, 1}, .block = {32, 1, 1}};
     struct static_inst add = {.cls = OP_INT, .dst = 1};
     struct writer *w = writer_new(path, 32, NULL, &e);

@@ -4,6 +4,9 @@
 #include "tests/support/trace_support.h"
 #include "trace/plt/repack.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static char *root;
 
 static void put(const char *relative, const char *content)
@@ -20,7 +23,7 @@ static int make_root(void **state)
 {
     (void)state;
     struct error e;
-    root = mem_strdup(scratch("configs"));
+    root = mem_strdup(scratch_path("configs"));
     char *dir = file_join(root, "workloads/suites");
     bool ok = file_make_dirs(dir, &e);
     mem_free(dir);

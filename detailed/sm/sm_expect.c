@@ -1,0 +1,49 @@
+/* sm_expect.c - prefetches into the host's caches what a reply leads to, in steps: from its request
+ * to the MSHR entry, from there to the reserved line and the first waiter, from there to the warp.
+ *
+ * In a large machine none of it is in the host's caches, so the owner does each step for all SMs
+ * before the next one. Nothing of the simulated machine changes. */
+#include "detailed/sm/sm.h"
+
+void sm_expect_first(struct sm_expected *x, const struct sm *s, uint32_t req)
+{
+    x->sm = s;
+    x->req = req;
+    prefetch_line(&s->l1.w->reqs->item[req]);
+}
+
+void sm_expect_second(struct sm_expected *x)
+{
+    const struct sm *s = x->sm;
+    const struct req *r = &s->l1.w->reqs->item[x->req];
+    x->entry = r->kind == REQ_READ && !r->bypass_l1 && !r->scalar ? r->entry : MSHR_NONE;
+    x->vinst = r->vinst;
+    if (x->entry != MSHR_NONE)
+        prefetch_line(&s->l1.c.mshr.entry[x->entry]);
+    else if (x->vinst < s->vinst_cap)
+        prefetch_line(&s->vinst[x->vinst]);
+}
+
+void sm_expect_third(struct sm_expected *x)
+{
+    if (x->entry == MSHR_NONE) return;
+    const struct mshr_entry *e = &x->sm->l1.c.mshr.entry[x->entry];
+    x->vinst = e->first;
+    mshr_expect(&x->sm->l1.c.mshr, e->key);
+    if (e->line != UINT32_MAX) prefetch_line(&x->sm->l1.c.line[e->line]);
+    if (e->first != MSHR_NONE) prefetch_line(&x->sm->vinst[e->first]);
+}
+
+/* Only the last access of an instruction affects its warp. */
+void sm_expect_last(const struct sm_expected *x)
+{
+    const struct sm *s = x->sm;
+    if (x->vinst >= s->vinst_cap || s->vinst[x->vinst].left != 1) return;
+    const struct warp *w = sm_warp(s, s->vinst[x->vinst].warp);
+    const uint64_t *row = s->registers + (size_t)(w - s->warp) * s->register_cap;
+    prefetch_line(w);
+    prefetch_line((const char *)w + 64);
+    prefetch_line((const char *)w + 128);
+    for (uint32_t i = 0; i < s->register_cap && i < 32; i += 8)
+        prefetch_line(&row[i]);
+}
