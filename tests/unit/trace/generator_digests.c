@@ -4,6 +4,10 @@
 #include "tests/support/trace_support.h"
 #include "trace/program/source.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 struct row {
     const char *text;
     const char *digest[2]; /* of 32 and of 64 lanes; "": refused */

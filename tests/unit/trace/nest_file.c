@@ -4,7 +4,9 @@
 #include "trace/generators/kit.h"
 #include "trace/program/source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct program *open_text(const char *text, uint32_t width)
 {
