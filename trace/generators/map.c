@@ -49,7 +49,7 @@ static const struct map_name *find_name(const struct index_map *m, const char *n
 {
     uint32_t hash = hash_name(name);
     for (uint32_t i = 0; i < m->n_names; i++)
-        if (m->name[i].hash == hash && strcmp(m->name[i].name, name) == 0) return &m->name[i];
+        if (m->name_hash[i] == hash && strcmp(m->name[i].name, name) == 0) return &m->name[i];
     return NULL;
 }
 
@@ -309,13 +309,13 @@ int64_t map_constant(struct index_map *m, const char *expression)
 static void keep_name(struct index_map *m, const struct map_name *n)
 {
     struct map_name *old = (struct map_name *)find_name(m, n->name);
-    if (!old && !mem_grow(&m->name, &m->name_cap, m->n_names + 1, sizeof *n)) {
+    if (!old && (!mem_grow(&m->name, &m->name_cap, m->n_names + 1, sizeof *n) ||
+                 !mem_grow(&m->name_hash, &m->hash_cap, m->n_names + 1, sizeof *m->name_hash))) {
         m->failed = true;
         return;
     }
-    if (!old) old = &m->name[m->n_names++];
-    *old = *n;
-    old->hash = hash_name(n->name);
+    if (!old) m->name_hash[m->n_names] = hash_name(n->name);
+    *(old ? old : &m->name[m->n_names++]) = *n;
 }
 
 void map_let(struct index_map *m, const char *name, const char *expression)
@@ -385,8 +385,8 @@ struct index_map *map_new(struct generator *g)
     struct index_map *m = mem_new(1, sizeof *m);
     if (!m) return NULL;
     m->g = g;
-    m->failed = !hash_map_init(&m->by_content, 256);
-    if (!m->failed) add_variables(m);
+    if (!hash_map_init(&m->by_content, 256)) return mem_free(m), NULL;
+    add_variables(m);
     return m;
 }
 
@@ -400,6 +400,7 @@ void map_free(struct index_map *m)
     mem_free(m->condition);
     mem_free(m->conjunct);
     mem_free(m->name);
+    mem_free(m->name_hash);
     mem_free(m->table);
     mem_free(m->error);
     hash_map_fini(&m->by_content);

@@ -17,7 +17,7 @@
 
 #include "trace/generators/kit.h"
 
-enum { MAP_NONE = -1, MAP_MOST_TERMS = 24, MAP_MOST_ARGUMENTS = 3 };
+enum { MAP_NONE = -1, MAP_MOST_TERMS = 16, MAP_MOST_ARGUMENTS = 3 };
 enum map_variable { MAP_CTA, MAP_WARP, MAP_STEP, MAP_LANE, MAP_VARIABLES };
 
 /* A function of a generator's: arguments in their order. It must take whatever they are. */

@@ -58,7 +58,7 @@ struct map_name {
     const char *name;
     struct map_poly value;
     map_function *call;
-    uint32_t arguments, hash; /* hash: of the name */
+    uint32_t arguments;
 };
 
 struct index_map {
@@ -70,9 +70,11 @@ struct index_map {
     struct map_conjunction *condition;
     uint32_t *conjunct;
     struct map_name *name;
-    int64_t *table; /* [vector][warp][lane] */
+    uint32_t *name_hash; /* of each name */
+    int64_t *table;      /* [vector][warp][lane] */
     uint32_t n_atoms, n_terms, n_vectors, n_forms, n_conditions, n_conjuncts, n_names;
-    size_t atom_cap, term_cap, vector_cap, form_cap, condition_cap, conjunct_cap, name_cap;
+    size_t atom_cap, term_cap, vector_cap, form_cap, condition_cap, conjunct_cap, name_cap,
+        hash_cap;
     size_t n_table;
     struct hash_map by_content;
     bool failed; /* no memory */

@@ -278,32 +278,30 @@ void map_run_step(struct map_run *r, uint64_t step)
     set_variable(r, MAP_STEP, step);
 }
 
-static bool start_run(struct map_run *r, const struct index_map *m)
-{
-    r->m = m;
-    r->scalar = mem_new(m->n_atoms + 1, sizeof *r->scalar);
-    r->form = mem_new(m->n_forms + 1, sizeof *r->form);
-    r->vector_time = mem_new(m->n_vectors + 1, sizeof *r->vector_time);
-    r->lanes = mem_new(m->n_conditions + 1, sizeof *r->lanes);
-    r->vector = mem_new_unset((uint64_t)m->n_vectors * WARP_MAX_LANES + 1, sizeof *r->vector);
-    return r->scalar && r->form && r->vector_time && r->lanes && r->vector;
-}
-
+/* All but the vectors in one piece. */
 struct map_run *map_run_new(const struct index_map *m)
 {
-    struct map_run *r = mem_new(1, sizeof *r);
-    if (!r || start_run(r, m)) return r;
-    map_run_free(r);
+    size_t scalars = m->n_atoms * sizeof(struct kept_scalar);
+    size_t forms = m->n_forms * sizeof(struct kept_form);
+    size_t lanes = m->n_conditions * sizeof(struct kept_lanes);
+    struct map_run *r =
+        mem_new(1, sizeof *r + scalars + forms + lanes + m->n_vectors * sizeof(uint64_t));
+    if (!r) return NULL;
+    r->m = m;
+    r->scalar = (struct kept_scalar *)(r + 1);
+    r->form = (struct kept_form *)((char *)r->scalar + scalars);
+    r->lanes = (struct kept_lanes *)((char *)r->form + forms);
+    r->vector_time = (uint64_t *)((char *)r->lanes + lanes);
+    if (!m->n_vectors) return r;
+    r->vector = mem_new_unset((uint64_t)m->n_vectors * WARP_MAX_LANES, sizeof *r->vector);
+    if (r->vector) return r;
+    mem_free(r);
     return NULL;
 }
 
 void map_run_free(struct map_run *r)
 {
     if (!r) return;
-    mem_free(r->scalar);
-    mem_free(r->form);
-    mem_free(r->vector_time);
-    mem_free(r->lanes);
     mem_free(r->vector);
     mem_free(r);
 }

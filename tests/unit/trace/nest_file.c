@@ -4,7 +4,9 @@
 #include "trace/generators/kit.h"
 #include "trace/program/source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct program *open_text(const char *text, uint32_t width)
 {
@@ -171,6 +173,21 @@ static void changed_texts_do_no_harm(void **state)
     }
 }
 
+/* Whichever allocation fails: an error, or a program that reads. */
+static void little_memory_is_an_error(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i < 600; i++) {
+        struct error e = {0};
+        shim_fail_after(SHIM_ALLOC, i);
+        struct program *p =
+            program_generate("own", own_transpose, &(struct program_opts){.warp_width = 32}, &e);
+        shim_fail_after(SHIM_ALLOC, 0);
+        if (!p) assert_true(e.kind != ERROR_NONE);
+        program_close(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +195,7 @@ int main(void)
         cmocka_unit_test(steps_may_differ_between_ctas),
         cmocka_unit_test(mistakes_are_refused),
         cmocka_unit_test(changed_texts_do_no_harm),
+        cmocka_unit_test(little_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
