@@ -305,7 +305,7 @@ static void none_waits_for_what_has_failed(void **state)
     struct bed b = make_bed(NULL, 0);
     struct machine two = run_machine("rx540", few, 1);
     use_stream(&b, &two);
-    unsigned low = 0, high = 1 << 10; /* the last that fails all, the first that does not */
+    unsigned low = 0, high = 1 << 11; /* the last that fails all, the first that does not */
     while (high - low > 1) {
         unsigned middle = (low + high) / 2;
         struct crowd c = ask_short_of_memory(&b, middle);
@@ -316,7 +316,7 @@ static void none_waits_for_what_has_failed(void **state)
         else
             low = middle;
     }
-    assert_true(low > 0 && high < 1 << 10);
+    assert_true(low > 0 && high < 1 << 11);
     program_close(b.p);
 }
 
