@@ -140,6 +140,7 @@ const struct protocol protocol_moesi = {
               .access = {[ACCESS_READ] = {OWN_LOAD, OWN_LOAD, OWN_LOAD},
                          [ACCESS_WRITE] = {OWN_STORE, OWN_STORE, OWN_STORE},
                          [ACCESS_ATOMIC] = {OWN_ATOMIC, OWN_ATOMIC, OWN_ATOMIC}}},
-    .home = {dir_states, dir_events, DIR_STATES, DIR_EVENTS, home, COUNT(home), true},
+    .home = {dir_states, dir_events, DIR_STATES, DIR_EVENTS, home, COUNT(home), true,
+             .access = {{0}}},
     .directory = true,
 };

@@ -238,7 +238,8 @@ const struct protocol protocol_nmoesi = {
               .access = {[ACCESS_READ] = {OWN_LOAD, OWN_LOAD_GLC, OWN_LOAD},
                          [ACCESS_WRITE] = {OWN_STORE, OWN_STORE_GLC, OWN_STORE},
                          [ACCESS_ATOMIC] = {OWN_ATOMIC, OWN_ATOMIC, OWN_ATOMIC}}},
-    .home = {dir_states, dir_events, DIR_STATES, DIR_EVENTS, home, COUNT(home), true},
+    .home = {dir_states, dir_events, DIR_STATES, DIR_EVENTS, home, COUNT(home), true,
+             .access = {{0}}},
     .directory = true,
     .writers = true,
 };

@@ -386,6 +386,8 @@ struct index_map *map_new(struct generator *g)
     if (!m) return NULL;
     m->g = g;
     if (!hash_map_init(&m->by_content, 256)) return mem_free(m), NULL;
+    /* so that the terms of a form without any have a place, too */
+    if (!mem_grow(&m->term, &m->term_cap, 1, sizeof *m->term)) m->failed = true;
     add_variables(m);
     return m;
 }

@@ -134,12 +134,13 @@ static bool equals_last(const struct index_map *m, enum content kind, uint32_t i
            !memcmp(&t[a->first], &t[b->first], a->n * sizeof *t);
 }
 
-/* The item that equals the last one of its array, `last`: an earlier one, or itself. */
+/* The item that equals the last one of its array, `last`: an earlier one, or itself. Kinds share
+ * the table: a number found there may be one of another kind, and beyond this kind's array. */
 static uint32_t find_equal(struct index_map *m, enum content kind, uint64_t hash, uint32_t last)
 {
     for (hash += kind;; hash += 3) {
         const uint32_t *found = hash_map_get(&m->by_content, hash | 1);
-        if (found && equals_last(m, kind, *found)) return *found;
+        if (found && *found < last && equals_last(m, kind, *found)) return *found;
         if (found) continue;
         m->failed |= !hash_map_put(&m->by_content, hash | 1, last);
         return last;

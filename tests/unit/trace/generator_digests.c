@@ -82,7 +82,7 @@ static void print_rows(void)
     for (uint32_t i = 0; i < N_ROWS; i++) {
         char d[2][33];
         for (uint32_t k = 0; k < 2; k++)
-            digest_row(&rows[i], 32 << k, d[k]);
+            digest_row(&rows[i], 32U << k, d[k]);
         printf("{");
         printf("\"");
         for (const char *s = rows[i].text; *s; s++)
@@ -97,15 +97,15 @@ static void streams_are_as_before(void **state)
     for (uint32_t i = 0; i < N_ROWS; i++)
         for (uint32_t k = 0; k < 2; k++) {
             char d[33];
-            digest_row(&rows[i], 32 << k, d);
+            digest_row(&rows[i], 32U << k, d);
             if (strcmp(d, rows[i].digest[k]) != 0)
-                print_error("%s: %u lanes: %s, not %s\n", rows[i].text, 32 << k, d,
+                print_error("%s: %u lanes: %s, not %s\n", rows[i].text, 32U << k, d,
                             rows[i].digest[k]);
         }
     for (uint32_t i = 0; i < N_ROWS; i++)
         for (uint32_t k = 0; k < 2; k++) {
             char d[33];
-            digest_row(&rows[i], 32 << k, d);
+            digest_row(&rows[i], 32U << k, d);
             assert_string_equal(d, rows[i].digest[k]);
         }
 }
@@ -153,7 +153,7 @@ static void global_addresses_are_the_same(void **state)
             struct error e = {0};
             if (!*rows[i].digest[k]) continue;
             struct program *p = program_generate("digests", rows[i].text,
-                                                 &(struct program_opts){.warp_width = 32 << k}, &e);
+                                                 &(struct program_opts){.warp_width = 32U << k}, &e);
             check_ok(p, &e);
             compare_program(p);
             program_close(p);
