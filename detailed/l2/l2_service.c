@@ -228,9 +228,8 @@ bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle)
 
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t handle)
 {
-    const struct coherence *c = s->w->coherence;
-    bool by_tags = c && !s->directory && !s->sync;
-    assert((!dirty || !by_tags || c->home.at[HOME_D][HOME_REPLACE].action & DO_CLEAN) &&
+    assert((!dirty || !s->w->coherence || s->directory || s->sync ||
+            s->w->coherence->home.at[HOME_D][HOME_REPLACE].action & DO_CLEAN) &&
            "what leaves dirty is written");
     while (dirty) {
         uint32_t first = (uint32_t)__builtin_ctz(dirty), end = first;
