@@ -33,6 +33,8 @@ wrong() {
 sql() { sqlite3 -bail "$work/db" "$@" 2> "$work/err" || wrong "$(head -1 "$work/err")"; }
 # What a study says reaches its own tables and no file.
 safely() { sqlite3 -safe -bail "$work/db" "$@" 2> "$work/err" || wrong "$(head -1 "$work/err")"; }
+# A name of a table or a metric, which stands in SQL.
+are_names() { [[ $1 =~ ^[A-Za-z0-9_.\ $'\t'-]*$ ]] || wrong "'$1' are no names of letters, digits, '.', '_' and '-'"; }
 head_of() { sed -n "s/^-- $1:[ \t]*//p" "$study" | tr -d '\r' | head -1; }
 import() { # FILE TABLE
     sql ".import --csv /dev/stdin \"$2\"" < "$1"
@@ -49,6 +51,7 @@ from_csv() { # FILE TABLE
 
 from_database() { # FILE TABLE
     local metrics
+    are_names "$(head_of columns)"
     metrics=$(head_of columns | tr -s ' \t' '\n' | sed "s/.*/SELECT 2, row_number() OVER (), 'metric', '&' UNION ALL/")
     sql "ATTACH '${1//\'/\'\'}' AS sweep; CREATE TABLE id AS SELECT id FROM sweep.sweep ORDER BY planned DESC, id DESC LIMIT 1;
         CREATE TABLE task AS SELECT t.point, w.name AS program, r.id AS run, r.engine_version AS version
@@ -61,7 +64,7 @@ from_database() { # FILE TABLE
     missing=$(sql "SELECT count(*) FROM task WHERE run IS NULL")
     [ "$missing" -eq 0 ] || wrong "$1: $missing of its runs are not there; 'plumb sweep run' first"
     sql "WITH c(part, i, what, name) AS ($metrics SELECT 1, position, 'axis', path FROM axis)
-        SELECT 'CREATE TABLE \"$2\" (program REAL' || group_concat(', \"' || name || '\" REAL', '') || ', model_version REAL);
+        SELECT 'CREATE TABLE \"$2\" (program REAL' || group_concat(', \"' || replace(name, '\"', '\"\"') || '\" REAL', '') || ', model_version REAL);
         INSERT INTO \"$2\" SELECT program' || group_concat(CASE what
             WHEN 'axis' THEN ', (SELECT value FROM setting s WHERE s.point = task.point AND axis = ' || i || ')'
             ELSE ', (SELECT value FROM metric m WHERE m.run = task.run AND name = ''' || name || ''')' END, '') || ', version FROM task;
@@ -73,6 +76,7 @@ from_database() { # FILE TABLE
 # --- the tables
 [ -f "$study" ] || wrong 'no such file'
 parts="$(head_of sweeps) $(head_of scripts)"
+are_names "$parts"
 [ -n "${parts// /}" ] || wrong "no '-- sweeps: NAME...'; a study names its sweeps"
 claims=$(dirname "$study")/claims.csv
 [ -f "$claims" ] || claims=$(dirname "$study")/../../claims.csv

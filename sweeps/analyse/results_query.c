@@ -44,7 +44,7 @@ bool results_table(struct results_reading *x, const char *sql, void *array, uint
                    size_t size, results_row_fn *fn)
 {
     struct text count = {0};
-    uint64_t rows;
+    uint64_t rows = 0;
     text_add(&count, "SELECT count(*) FROM (%s)", sql);
     bool ok = count.failed ? error_no_memory(x->e) : results_count(x, text_str(&count), &rows);
     text_fini(&count);

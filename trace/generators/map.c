@@ -81,8 +81,13 @@ static struct map_poly call_operation(struct parser *p, const char *name,
         map_poly_add(p->m, &v, &less, -1);
         return v;
     }
-    if (n == 2 && strcmp(name, "zipf") == 0 && !argument[1].n && argument[1].constant > 0)
+    if (n == 2 && strcmp(name, "zipf") == 0) {
+        if (argument[1].n || argument[1].constant <= 0) {
+            map_refuse(p->m, "zipf takes a constant number of items, one or more");
+            return (struct map_poly){0};
+        }
         p->m->g->jump = gen_golden_jump((uint64_t)argument[1].constant);
+    }
     if (n == 1 && strcmp(name, "power") == 0 && !argument->n) {
         uint64_t v = (uint64_t)argument->constant;
         return (struct map_poly){.constant = v && !(v & (v - 1))};

@@ -274,7 +274,8 @@ void map_run_warp(struct map_run *r, uint64_t cta, uint32_t warp)
 
 void map_run_step(struct map_run *r, uint64_t step)
 {
-    r->time++;
+    bool follows = step == (uint64_t)r->scalar[MAP_STEP].value + 1;
+    r->time += follows ? 1 : 2; /* what advances does so from a step to the next */
     set_variable(r, MAP_STEP, step);
 }
 

@@ -58,6 +58,7 @@ static bool add_kernel(struct rows_reading *r, const struct conf_node *root)
     if (!nest_rows_add(r, conf_find(root, "loop"))) return false;
     g->n_step = g->code.n - g->n_prologue;
     if (advance >= 0) gen_loop_end(g, (uint32_t)advance);
+    if (!g->n_step) return error_input(r->e, "%s: loop: a step has no instruction", r->path);
     r->in_epilogue = true;
     if (!nest_rows_add(r, conf_find(root, "epilogue"))) return false;
     gen_only(g, "");
@@ -86,6 +87,12 @@ static void name_draws(struct generator *g)
             memcpy(&g->c.exponent, (const char *)&g->c + p->offset, sizeof g->c.exponent);
 }
 
+static uint64_t count_steps(const struct generator *g, uint64_t cta)
+{
+    int64_t n = map_of_cta(g->map, g->steps_form, cta);
+    return n < 1 ? 1 : n > g->c.iterations ? (uint64_t)g->c.iterations : (uint64_t)n;
+}
+
 static bool setup(struct generator *g, const char *path, struct error *e)
 {
     const struct nest_file *f = (const struct nest_file *)g->ops;
@@ -96,7 +103,9 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     if (grid && conf_find(grid, "steps")) {
         char number[NEST_EXPRESSION];
         g->steps_form = map_form(g->map, nest_rows_expression(conf_find(grid, "steps"), number), 1);
-        g->even_ctas = map_is_constant(g->map, g->steps_form);
+        if (!nest_rows_check(&r, grid)) return false;
+        g->even_ctas = map_is_constant(g->map, g->steps_form) &&
+                       count_steps(g, 0) == (uint64_t)g->c.iterations;
     }
     name_draws(g);
     if (f->prepare && !f->prepare(g, e)) return false;
@@ -105,12 +114,6 @@ static bool setup(struct generator *g, const char *path, struct error *e)
 }
 
 /* --- the grid --- */
-
-static uint64_t count_steps(const struct generator *g, uint64_t cta)
-{
-    int64_t n = map_of_cta(g->map, g->steps_form, cta);
-    return n < 1 ? 1 : n > g->c.iterations ? (uint64_t)g->c.iterations : (uint64_t)n;
-}
 
 /* Sets ctas, threads and most_steps of the group. */
 static bool choose_sizes(struct rows_reading *r, const struct conf_node *grid)

@@ -239,12 +239,15 @@ static void add_value(struct rows_reading *r, struct text *t, const char *expres
 {
     const struct gen_param *p;
     int64_t v = map_constant(r->g->map, expression);
+    const char *word = NULL;
     for (uint32_t i = 0; (p = gen_params_at(r->g->ops, i)); i++)
-        if (p->choices && strcmp(p->name, expression) == 0) {
-            text_add(t, "%s", p->choices[v]);
-            return;
-        }
-    text_add(t, "%lld", (long long)v);
+        if (p->choices && strcmp(p->name, expression) == 0)
+            for (int64_t k = 0; p->choices[k]; k++)
+                if (k == v) word = p->choices[k];
+    if (word)
+        text_add(t, "%s", word);
+    else
+        text_add(t, "%lld", (long long)v);
 }
 
 /* Adds a text in which {EXPRESSION} stands for a value. */

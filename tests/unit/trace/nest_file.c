@@ -145,6 +145,13 @@ static void mistakes_are_refused(void **state)
          "\"n = {n}!\"; } );"
          "grid = {}; arrays = (); loop = ();",
          ": n = 3!"},
+        {"advance = -1; arrays = (); loop = ();", "a step has no instruction"},
+        {KERNEL("{ load = 1; from = \"a\"; at = \"zipf(step, 0)\"; }"),
+         "a constant number of items"},
+        {"parameters = { mode = { value = \"x\"; choices = (\"x\", \"y\"); meaning = \"m\"; }; };"
+         "define = ( { let = { mode = 100000000; }; }, { check = \"0 > 1\"; else = \"{mode}\"; } );"
+         "arrays = (); loop = ( { op = \"mac\"; } );",
+         ": 100000000"},
     };
     check_refused(wrong, sizeof wrong / sizeof *wrong);
 }
