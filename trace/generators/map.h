@@ -64,6 +64,8 @@ bool map_finish(struct index_map *m);
 /* The value of a form in which only cta stands. */
 int64_t map_of_cta(const struct index_map *m, uint32_t form, uint64_t cta);
 bool map_is_constant(const struct index_map *m, uint32_t form);
+/* Whether no other variable than cta stands in a form. */
+bool map_is_of_ctas(const struct index_map *m, uint32_t form);
 /* A walk of one warp after another; one per thread. */
 struct map_run;
 struct map_run *map_run_new(const struct index_map *m); /* NULL: no memory */

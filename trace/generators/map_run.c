@@ -327,6 +327,20 @@ int64_t map_of_cta(const struct index_map *m, uint32_t form, uint64_t cta)
     return (int64_t)sum;
 }
 
+bool map_is_of_ctas(const struct index_map *m, uint32_t form)
+{
+    const struct map_form *f = &m->form[form];
+    bool ctas = f->vector == MAP_NONE;
+    for (uint32_t i = 0; ctas && i < f->n; i++) {
+        uint32_t atom = (uint32_t)m->term[f->first + i].atom;
+        const struct map_atom *a = &m->atom[atom];
+        ctas = a->operation != ATOM_VARIABLE || atom == MAP_CTA;
+        for (uint32_t x = 0; ctas && x < a->n; x++)
+            ctas = map_is_of_ctas(m, a->form[x]);
+    }
+    return ctas;
+}
+
 bool map_is_constant(const struct index_map *m, uint32_t form)
 {
     return m->form[form].n == 0 && m->form[form].vector == MAP_NONE;

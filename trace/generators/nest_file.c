@@ -104,6 +104,8 @@ static bool setup(struct generator *g, const char *path, struct error *e)
         char number[NEST_EXPRESSION];
         g->steps_form = map_form(g->map, nest_rows_expression(conf_find(grid, "steps"), number), 1);
         if (!nest_rows_check(&r, grid)) return false;
+        if (!map_is_of_ctas(g->map, g->steps_form))
+            return nest_rows_refuse(&r, conf_find(grid, "steps"), "steps differ by cta alone");
         g->even_ctas = map_is_constant(g->map, g->steps_form) &&
                        count_steps(g, 0) == (uint64_t)g->c.iterations;
     }

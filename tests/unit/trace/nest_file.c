@@ -145,6 +145,8 @@ static void mistakes_are_refused(void **state)
          "\"n = {n}!\"; } );"
          "grid = {}; arrays = (); loop = ();",
          ": n = 3!"},
+        {"grid = { steps = \"warp + 2\"; }; arrays = (); loop = ( { op = \"mac\"; } );",
+         "steps differ by cta alone"},
         {"advance = -1; arrays = (); loop = ();", "a step has no instruction"},
         {KERNEL("{ load = 1; from = \"a\"; at = \"zipf(step, 0)\"; }"),
          "a constant number of items"},
