@@ -39,15 +39,23 @@ struct answer_ranges {
     bool has[METRICS_KEYS_MAX];
     double low[METRICS_KEYS_MAX], high[METRICS_KEYS_MAX];
 };
-/* How a calibration changed an estimate. */
+/* How runs of the program corrected an estimate. */
 struct answer_correction {
-    char file[256]; /* "": there was no calibration */
-    const char *by; /* "process", "level" (a constant of the program), "none" */
-    bool knows;     /* the program was trained */
-    /* A parameter that was not varied where the calibration was made, or not so far; "": none */
+    char file[256];  /* that the runs are from, beside the bank; "": there was no calibration */
+    uint32_t runs;   /* of this program that corrected it */
+    uint32_t banked; /* those of them that the bank had */
+    /* The parameter in which the nearest run's machine differs most, and both values; "": in none
+     */
     char beyond[48];
-    bool worse_order; /* not by the process, which puts machines in a worse order */
-    double log_sd;    /* of the cycles, as if they were normal in the logarithm */
+    double beyond_mine, beyond_its;
+    double log_sd; /* of the cycles, as if they were normal in the logarithm */
+};
+/* Where the estimate lay before it was corrected (calibration/place.h, range_model.h): what ratios
+ * of two answers need. */
+enum { ANSWER_USE = 16, ANSWER_FEATURES = 16 };
+struct answer_place {
+    double use[ANSWER_USE], feature[ANSWER_FEATURES];
+    double log_cycles;
 };
 /* The difference of another machine on the same intervals. */
 struct answer_paired {
@@ -75,6 +83,7 @@ struct answer {
     double level, half_width; /* relative, of cycles: half of the range over the value */
     struct answer_ranges ranges;
     struct answer_correction correction;
+    struct answer_place place; /* of an estimate */
     const char *profile;       /* how its profile was made: "exact", "sampled"; NULL: it has none */
     struct answer_parts parts; /* of a sample; all 0: exact or partial */
     bool partial;              /* an interrupted sample: only the finished intervals count */

@@ -1,66 +1,160 @@
-/* calibrate.c - see calibrate.h. */
+/* calibrate.c - makes calibrations from runs; see calibrate.h.  What they say of an estimate:
+ * calibrate_apply.c. */
 #include "calibration/calibrate.h"
 
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
+#include "calibration/constants.h"
 #include "gpu/machine/machine.h"
-#include "gpu/machine/tables/parts.h"
 #include "gpu/metrics/model_version.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
-bool calibrate_describe(const struct cal_point *p, struct residual_point *out, struct error *e)
+/* --- a run ------------------------------------------------------------------------------------ */
+
+static double unit_of(const struct metrics *m, const char *key)
 {
+    const char *in = range_unit_key(key);
+    double unit = in && in[0] ? 0 : 1;
+    if (in && in[0]) metrics_value(m, in, &unit);
+    return unit;
+}
+
+void calibrate_know(struct known_run *out, const struct machine *m, const struct metrics *estimated,
+                    const struct explanation *x, const double simulated[METRICS_KEYS_MAX])
+{
+    const char *key;
+    double value;
+    place_of_machine(&out->place, m);
+    place_of_estimate(&out->place, estimated, x);
+    for (uint32_t i = 0; (key = metrics_key(i)); i++)
+        out->has[i] =
+            !isnan(simulated[i]) && metrics_at(estimated, i, &value) &&
+            range_error(key, unit_of(estimated, key), simulated[i], value, &out->error[i]);
+}
+
+static void fill_values(const struct cal_point *p, double out[METRICS_KEYS_MAX])
+{
+    for (uint32_t i = 0; i < METRICS_KEYS_MAX; i++)
+        out[i] = p->simulated ? p->simulated[i] : NAN;
+    out[metrics_key_index("cycles")] = p->cycles > 0 ? p->cycles : NAN;
+}
+
+bool calibrate_describe(const struct cal_point *p, struct known_run *out, struct error *e)
+{
+    double values[METRICS_KEYS_MAX];
     struct metrics *m = mem_new(1, sizeof(*m));
     struct explanation *x = mem_new(1, sizeof(*x));
     bool ok = m && x ? estimate(p->profile, NULL, &p->params, m, x, e) : error_no_memory(e);
     if (ok && !(m->v[M_cycles] > 0))
         ok = error_run(e, "calibration: a point has no estimated cycles");
     if (ok) {
-        *out = (struct residual_point){.machine = p->machine,
-                                       .own = p->own,
-                                       .program = p->program,
-                                       .estimate = log(m->v[M_cycles]),
-                                       .y = p->cycles > 0 ? log(p->cycles / m->v[M_cycles]) : 0,
-                                       .sd = p->log_sd};
-        residual_features(m, x, out->feature);
+        *out = (struct known_run){
+            .program = p->program, .machine = machine_digest(p->machine), .log_sd = p->log_sd};
+        fill_values(p, values);
+        calibrate_know(out, p->machine, m, x, values);
     }
     mem_free(m);
     mem_free(x);
     return ok;
 }
 
-static bool describe_points(const struct cal_point *pts, uint32_t n, struct residual_point *out,
-                            struct error *e)
+/* --- the programs ----------------------------------------------------------------------------- */
+
+static bool is_known(const struct calibration *c, const struct digest *program)
 {
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < c->programs; i++)
+        if (digest_equal(c->program[i].digest, *program)) return true;
+    return false;
+}
+
+static bool add_program(struct calibration *c, const struct digest *program,
+                        const struct known_run **room, struct error *e)
+{
+    uint32_t n = 0;
+    struct calibrated_program *p = &c->program[c->programs++];
+    p->digest = *program;
+    for (uint32_t i = 0; i < c->n; i++)
+        if (digest_equal(c->run[i].program, *program)) room[n++] = &c->run[i];
+    return posterior_make(&p->posterior, &c->kernel, room, n, e);
+}
+
+static void free_programs(struct calibration *c)
+{
+    for (uint32_t i = 0; i < c->programs; i++)
+        posterior_fini(&c->program[i].posterior);
+    mem_free(c->program);
+    c->program = NULL;
+    c->programs = 0;
+}
+
+bool calibration_prepare(struct calibration *c, const struct range_model *ranges, struct error *e)
+{
+    free_programs(c);
+    c->ranges = ranges;
+    c->kernel = ranges ? ranges->kernel : error_kernel_usual();
+    if (!c->n) return true;
+    c->program = mem_new(c->n, sizeof *c->program);
+    const struct known_run **room = mem_new(c->n, sizeof *room);
+    bool ok = (c->program && room) || error_no_memory(e);
+    for (uint32_t i = 0; ok && i < c->n; i++)
+        ok = is_known(c, &c->run[i].program) || add_program(c, &c->run[i].program, room, e);
+    mem_free(room);
+    return ok;
+}
+
+/* --- the fit ---------------------------------------------------------------------------------- */
+
+static bool describe_points(const struct cal_point *pts, struct calibration *c, struct error *e)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
         if (plumb_interrupted) return error_interrupted(e, "calibrating");
-        if (!calibrate_describe(&pts[i], &out[i], e)) return false;
+        if (!calibrate_describe(&pts[i], &c->run[i], e)) return false;
     }
     return true;
 }
 
-static void summarise_fit(struct calibration *c, const struct residual_point *pts,
-                          const double *left_out, uint32_t n)
+/* What a program's other runs leave of each run's error of its cycles. */
+static bool leave_out(const struct posterior *p, const struct known_run *first, double *left_out,
+                      struct error *e)
 {
-    for (uint32_t i = 0; i < n; i++) {
+    const uint32_t cycles = metrics_key_index("cycles");
+    const struct known_run *other[POSTERIOR_RUNS_MAX];
+    struct posterior_view view;
+    for (uint32_t i = 0; i < p->n; i++) {
+        struct posterior part;
+        double mean = 0;
+        uint32_t n = 0;
+        for (uint32_t j = 0; j < p->n; j++)
+            if (j != i) other[n++] = p->run[j];
+        if (!posterior_make(&part, p->kernel, other, n, e)) return false;
+        posterior_look(&part, &p->run[i]->place, &view);
+        posterior_mean(&part, &view, cycles, &mean);
+        left_out[p->run[i] - first] = p->run[i]->error[cycles] - mean;
+        posterior_fini(&part);
+    }
+    return true;
+}
+
+static void summarise_fit(struct calibration *c, const double *left_out)
+{
+    const uint32_t cycles = metrics_key_index("cycles");
+    for (uint32_t i = 0; i < c->n; i++) {
         double error = fabs(left_out[i]);
-        c->raw_error += fabs(pts[i].y) / n;
-        c->cv_error += error / n;
+        c->raw_error += fabs(c->run[i].error[cycles]) / c->n;
+        c->cv_error += error / c->n;
         c->cv_worst = fmax(c->cv_worst, error);
     }
-    c->points = n;
     c->est_version = EST_MODEL_VERSION;
     c->sim_version = SIM_MODEL_VERSION;
 }
 
 static bool check_points(const struct cal_point *pts, uint32_t n, struct error *e)
 {
-    if (n > RESIDUAL_POINTS_MAX)
+    if (n > CALIBRATE_POINTS_MAX)
         return error_input(e, "calibration: %u points are too many; at most %d", n,
-                           RESIDUAL_POINTS_MAX);
+                           CALIBRATE_POINTS_MAX);
     if (n < CALIBRATE_POINTS_MIN)
         return error_input(e, "calibration: %u points are too few; at least %d", n,
                            CALIBRATE_POINTS_MIN);
@@ -71,152 +165,40 @@ static bool check_points(const struct cal_point *pts, uint32_t n, struct error *
     return true;
 }
 
-bool calibrate_fit(const struct cal_point *pts, uint32_t n, const char *const *path, uint32_t paths,
+bool calibrate_fit(const struct cal_point *pts, uint32_t n, const struct range_model *ranges,
                    struct calibration *out, double *left_out, struct error *e)
 {
-    *out = (struct calibration){0};
+    *out = (struct calibration){.n = n};
     if (!check_points(pts, n, e)) return false;
-    struct residual_point *described = mem_new(n, sizeof(*described));
+    out->run = mem_new(n, sizeof *out->run);
     double *errors = mem_new(n, sizeof(*errors));
-    bool ok = described && errors ? describe_points(pts, n, described, e) : error_no_memory(e);
-    ok = ok && residual_fit(&out->residual, path, paths, described, n, errors, e);
-    if (ok) summarise_fit(out, described, errors, n);
+    bool ok = (out->run && errors) || error_no_memory(e);
+    if (!ok) out->n = 0;
+    ok = ok && describe_points(pts, out, e) && calibration_prepare(out, ranges, e);
+    for (uint32_t i = 0; ok && i < out->programs; i++)
+        ok = leave_out(&out->program[i].posterior, out->run, errors, e);
+    if (ok) summarise_fit(out, errors);
     if (ok && left_out) memcpy(left_out, errors, n * sizeof(*errors));
-    mem_free(described);
     mem_free(errors);
     return ok;
 }
 
 void calibration_fini(struct calibration *c)
 {
-    residual_fini(&c->residual);
+    free_programs(c);
+    mem_free(c->run);
+    *c = (struct calibration){.n = 0};
 }
 
 struct calibration calibration_bare(const struct range_model *ranges)
 {
-    return (struct calibration){
-        .ranges = ranges, .est_version = EST_MODEL_VERSION, .sim_version = SIM_MODEL_VERSION};
+    return (struct calibration){.ranges = ranges,
+                                .kernel = ranges ? ranges->kernel : error_kernel_usual(),
+                                .est_version = EST_MODEL_VERSION,
+                                .sim_version = SIM_MODEL_VERSION};
 }
 
-/* --- an estimate --- */
-
-static const double USUAL_LEVEL = 0.95;
-
-static bool is_axis(const char *path, const void *residual)
-{
-    return residual_has_axis(residual, path);
-}
-
-static double change_of(const struct residual_value *v, double estimate)
-{
-    return isfinite(v->own) ? estimate - v->own : 0;
-}
-
-/* Where only a constant helps a program, the error on the machine itself says more of machines near
- * it: it is weighed with the constant as the squares of their ranges are. */
-static void weigh_own_error(const struct calibration *c, double estimate, struct residual_value *v)
-{
-    if (v->use == RESIDUAL_PROCESS || !isfinite(v->own) || !c->ranges) return;
-    double z = gsl_cdf_ugaussian_Pinv(0.5 + USUAL_LEVEL / 2),
-           near = range_of_ratio(c->ranges, change_of(v, estimate), USUAL_LEVEL), far = z * v->sd,
-           weight = far > 0 ? far * far / (far * far + near * near) : 0;
-    v->mean = weight * v->own_error + (1 - weight) * v->mean;
-    v->sd = (weight * near + (1 - weight) * far) / z;
-    if (v->use == RESIDUAL_NOTHING) v->use = RESIDUAL_LEVEL;
-}
-
-/* Of a program that was trained.  Beyond what was varied, the range of the ratio to the estimate
- * on the machine itself comes on top of the process's. */
-static double known_range(const struct calibration *c, const struct residual_value *v,
-                          double estimate, bool beyond, double level)
-{
-    double range = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * v->sd;
-    if (!beyond) return range;
-    if (!c->ranges) return INFINITY;
-    return hypot(range, range_of_ratio(c->ranges, change_of(v, estimate), level));
-}
-
-/* What is said of an estimate without the calibration. */
-static double bare_range(const struct calibration *c, const struct metrics *m,
-                         const struct explanation *x, double level)
-{
-    double feature[RANGE_FEATURES];
-    if (!c->ranges) return INFINITY;
-    const struct range_scale *s = &c->ranges->metric[metrics_key_index("cycles")];
-    range_features_find(m, x, feature);
-    return range_quantile(s->quantile, level) * range_scale_at(c->ranges, s, feature);
-}
-
-struct estimate_case {
-    const struct metrics *m;
-    const struct explanation *x;
-    double estimate; /* logarithm of the cycles */
-    bool beyond;     /* the machine differs in what was not varied, or farther than it was */
-};
-
-/* A correction is never less sure than the range around the estimate that it corrects. */
-static double learned_range(const struct calibration *c, const struct residual_value *v,
-                            const struct estimate_case *at, double level)
-{
-    double bare = bare_range(c, at->m, at->x, level);
-    if (v->stranger) return bare;
-    return fmin(known_range(c, v, at->estimate, at->beyond, level), bare + fabs(v->mean));
-}
-
-/* What was learned is of estimates whose samples show the channels; the doubt of others comes on
- * top, as a sum of squares. */
-static double range_of(const struct calibration *c, const struct residual_value *v,
-                       const struct estimate_case *at, double level)
-{
-    double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
-    return hypot(learned_range(c, v, at, level), z * at->x->channels_doubt);
-}
-
-static bool is_learned(const struct calibration *c, const struct machine *m, const char *path)
-{
-    double value = 0, base;
-    if (!machine_get_number(m, path, &value)) return false;
-    if (c->base && machine_get_number(c->base, path, &base) && value == base) return true;
-    return c->ranges && range_model_saw(c->ranges, path, value);
-}
-
-/* The first parameter without a term that leaves what was learned from; NULL: none. */
-static const char *find_unlearned(const struct calibration *c, const struct machine *m,
-                                  const struct explanation *x)
-{
-    struct param_ref ref;
-    for (uint32_t id = 0; x->n_not_modelled && parts_ref_by_id(id, &ref); id++) {
-        const struct param *p = ref.param;
-        if (range_no_term(x, p) && !is_learned(c, m, p->full_path)) return p->full_path;
-    }
-    return NULL;
-}
-
-bool calibrate_apply(const struct calibration *c, const struct machine *m,
-                     const struct digest *program, const struct metrics *estimated,
-                     const struct explanation *x, double level, struct calibrated *out,
-                     struct error *e)
-{
-    double feature[RESIDUAL_FEATURES], estimate = log(estimated->v[M_cycles]);
-    struct residual_value v = {.use = RESIDUAL_NOTHING, .stranger = true, .mean = 0, .own = NAN};
-    residual_features(estimated, x, feature);
-    if (c->residual.gp.n > 0 &&
-        !residual_predict(&c->residual, m, program, feature, estimate, &v, e))
-        return false;
-    weigh_own_error(c, estimate, &v);
-    *out = (struct calibrated){.factor = exp(v.mean),
-                               .use = v.use,
-                               .worse_order = v.worse_order,
-                               .stranger = v.stranger,
-                               .outside = v.outside};
-    if (c->base) out->changed = machine_difference(m, c->base, is_axis, &c->residual);
-    const struct estimate_case at = {
-        .m = estimated, .x = x, .estimate = estimate, .beyond = out->outside || out->changed};
-    out->no_term = find_unlearned(c, m, x);
-    out->range = out->no_term ? INFINITY : range_of(c, &v, &at, level);
-    out->log_sd = range_of(c, &v, &at, USUAL_LEVEL) / gsl_cdf_ugaussian_Pinv(0.5 + USUAL_LEVEL / 2);
-    return true;
-}
+/* --- for which machines ----------------------------------------------------------------------- */
 
 /* Whether m is of its machine family: the preset itself, or built on it. */
 static bool is_for(const struct calibration *c, const struct machine *m)

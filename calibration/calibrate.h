@@ -1,25 +1,35 @@
-/* calibrate.h - calibrates the estimator: learns its error from runs of the cycle model.
+/* calibrate.h - what runs of the cycle model teach about estimates.
  *
- * A Gaussian process (residual_model.h) learns log(simulated / estimated).  The error is
- * cross-validated, each point against what is learned without it, and stands in the file with its
- * provenance.  A calibration is refused for another machine family (the name of the preset it was
- * made for) or another model version. */
+ * A calibration holds runs of programs on machines, each with the estimate of the same.  An
+ * estimate of one of these programs is corrected by what its runs say (posterior.h); one of another
+ * program is not.  Both have ranges (range_model.h).  A calibration is refused for another machine
+ * family (the name of the preset it was made for) or another model version. */
 #pragma once
 
 #include "answer/answer.h"
+#include "calibration/posterior.h"
 #include "calibration/range_model.h"
-#include "calibration/residual_model.h"
 
 struct machine;
 
+struct calibrated_program {
+    struct digest digest;
+    struct posterior posterior;
+};
+
 struct calibration {
-    struct residual residual;
-    double raw_error, cv_error; /* mean |log ratio|: before the fit, cross-validated */
+    struct known_run *run; /* [n] */
+    uint32_t n;
+    struct calibrated_program *program; /* [programs], of these runs */
+    uint32_t programs;
+    struct error_kernel kernel;
+    /* Mean |log ratio| of the cycles: of the estimates as they are, and corrected by all other runs
+     * of the program. */
+    double raw_error, cv_error;
     double cv_worst;
-    uint32_t points;
     int est_version, sim_version;
-    char machine[64];       /* preset family */
-    struct digest training; /* digest of the training points' keys */
+    char machine[64];       /* preset family; "": any machine */
+    struct digest training; /* digest of the runs' keys */
     char file[256];         /* it was read from, as users know it; "": none */
     /* Borrowed; not in the file.  ranges: NULL: answers state no range.  base: the machine around
      * which it was made; NULL: not known. */
@@ -31,22 +41,31 @@ struct cal_point {
     const struct profile *profile;
     struct est_params params; /* its pointers must stay valid during the fit */
     double cycles;            /* of a sample or a simulation */
-    double log_sd;            /* standard error of log(cycles) */
+    /* All its metrics by key, NaN where there is none; NULL: only the cycles are known. */
+    const double *simulated;
+    double log_sd; /* standard error of log(cycles) */
     const struct machine *machine;
     struct digest program;
-    bool own; /* the machine is the one around which the others lie */
 };
+enum { CALIBRATE_POINTS_MIN = 3, CALIBRATE_POINTS_MAX = 65536 };
 
-enum { CALIBRATE_POINTS_MIN = 3 };
-/* path[paths]: the parameters in which the machines differ.  left_out[n] (may be NULL): each
- * point's log(simulated / predicted), cross-validated.  The caller sets out->machine and
+/* Fills in a run from an estimate that nothing corrected and the values of the cycle model: of each
+ * key, NaN where there is none. */
+void calibrate_know(struct known_run *out, const struct machine *m, const struct metrics *estimated,
+                    const struct explanation *x, const double simulated[METRICS_KEYS_MAX]);
+
+/* A run with its estimate made here; it has the error of its cycles alone, none if they are not
+ * known. */
+bool calibrate_describe(const struct cal_point *p, struct known_run *out, struct error *e);
+
+/* Makes a calibration of these points.  left_out[n] (may be NULL): each point's log(simulated /
+ * predicted), predicted from the program's other runs.  The caller sets out->machine and
  * out->training, and calls calibration_fini in either case. */
-bool calibrate_fit(const struct cal_point *pts, uint32_t n, const char *const *path, uint32_t paths,
+bool calibrate_fit(const struct cal_point *pts, uint32_t n, const struct range_model *ranges,
                    struct calibration *out, double *left_out, struct error *e);
+/* Makes c ready after its runs were changed. */
+bool calibration_prepare(struct calibration *c, const struct range_model *ranges, struct error *e);
 void calibration_fini(struct calibration *c);
-
-/* Computes a point's inputs for the residual's process; y is 0 where its cycles are not known. */
-bool calibrate_describe(const struct cal_point *p, struct residual_point *out, struct error *e);
 
 /* What the calibration says of an estimate. */
 struct calibrated {
@@ -54,25 +73,60 @@ struct calibrated {
     /* A share `level` of simulations lies within exp(-range) to exp(range) of the corrected
      * cycles. */
     double range;
-    double log_sd; /* of a normal distribution with the same 95 % range */
-    enum residual_use use;
-    bool worse_order;    /* the process is not used because of the order of machines */
-    bool stranger;       /* the program, or the part of one, was not trained */
-    const char *outside; /* a parameter outside the trained range; NULL: none */
-    const char *changed; /* one that differs though no training varied it; NULL: none */
+    double log_sd;   /* of a normal distribution with the same 95 % range */
+    uint32_t runs;   /* of the program that corrected it; 0: none, or a part of a program */
+    uint32_t banked; /* those of them that the bank had */
+    /* The parameter in which the nearest run's machine differs most; NULL: in none. */
+    const char *beyond;
+    double beyond_mine, beyond_its; /* its values, as in a machine file */
     /* One that the estimate has no term for, with a value that no machine had which was learned
      * from: no range is known, and `range` is infinite.  NULL: none. */
     const char *no_term;
+    /* For calibrate_metric. */
+    const struct posterior *posterior; /* NULL: runs = 0 */
+    struct place place;
+    struct posterior_view view;
+    double feature[RANGE_FEATURES];
 };
 /* program: NULL for a part of a program.  c: may have learned nothing (calibration_bare). */
-bool calibrate_apply(const struct calibration *c, const struct machine *m,
+void calibrate_apply(const struct calibration *c, const struct machine *m,
                      const struct digest *program, const struct metrics *estimated,
-                     const struct explanation *x, double level, struct calibrated *out,
-                     struct error *e);
+                     const struct explanation *x, double level, struct calibrated *out);
+
+/* The part of calibrate_apply that follows from out->place and the answer's part of out->feature.
+ */
+void calibrate_place(const struct calibration *c, const struct digest *program,
+                     struct calibrated *out);
+
+/* The features of a metric's range and its expected error.  false: no run corrects it. */
+bool calibrate_features(const struct calibration *c, const struct calibrated *at, uint32_t metric,
+                        double *mean, double feature[RANGE_FEATURES]);
+
+/* The error of another metric, in the units of range_error: its expected value and its range around
+ * that.  false: none is known. */
+bool calibrate_metric(const struct calibration *c, const struct calibrated *at, uint32_t metric,
+                      double level, double *mean, double *range);
+
+/* Two estimates of one program: their places and features of the answers (range_features_find). */
+struct calibrated_pair {
+    struct digest program;
+    const struct place *a, *b;
+    const double *feature_a, *feature_b;
+};
+/* The range of the logarithm of the ratio of their corrected cycles.  INFINITY: none is known. */
+double calibrate_ratio(const struct calibration *c, const struct calibrated_pair *pair,
+                       double level);
+/* Its features, and the logarithm of b's correction over a's. */
+double calibrate_ratio_features(const struct calibration *c, const struct calibrated_pair *pair,
+                                double feature[RANGE_FEATURES]);
+
 /* One that corrects nothing, but has ranges. */
 struct calibration calibration_bare(const struct range_model *ranges);
+
 bool calibration_save(const struct calibration *c, const char *path, struct error *e);
+/* Reads it; calibration_prepare makes it ready. */
 bool calibration_load(struct calibration *c, const char *path, struct error *e);
+
 /* false: the calibration is for another machine family (m is not its machine and does not build on
  * it) or model version. */
 bool calibration_fits(const struct calibration *c, const struct machine *m, struct error *e);

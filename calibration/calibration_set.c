@@ -64,8 +64,8 @@ static bool add_file(struct calibration_set *s, const char *path, struct error *
     if (!calibration_load(&of->c, path, e)) return false;
     s->n++;
     snprintf(of->c.file, sizeof of->c.file, "%s", path);
-    of->c.ranges = s->ranges;
-    return digest_of_file(path, &of->digest, e) && find_base(of, e);
+    return calibration_prepare(&of->c, s->ranges, e) && digest_of_file(path, &of->digest, e) &&
+           find_base(of, e);
 }
 
 /* --- those that come with plumb --- */

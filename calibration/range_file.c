@@ -5,7 +5,17 @@
 
 #include <stdio.h>
 
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
+
+static const char table_name[][8] = {"bare", "known", "ratio"};
+
+static struct range_table *table_of(struct range_model *r, uint32_t i)
+{
+    struct range_table *const of[] = {&r->bare, &r->known, &r->ratio};
+    return of[i];
+}
+
+enum { TABLES = sizeof table_name / sizeof *table_name };
 
 /* --- writing --- */
 
@@ -19,25 +29,41 @@ static void write_reals(struct outfile *f, const char *name, const double *v, ui
 
 static void write_metric(struct outfile *f, const char *key, const struct range_scale *s)
 {
-    outfile_printf(f, "    { name = \"%s\"; cases = %u; base = %.6g;\n      ", key, s->cases,
-                   s->base);
+    outfile_printf(f, "        { name = \"%s\"; cases = %u; base = %.6g;\n          ", key,
+                   s->cases, s->base);
     write_reals(f, "weights", s->weight, RANGE_FEATURES);
-    outfile_printf(f, "\n      ");
+    outfile_printf(f, "\n          ");
     write_reals(f, "quantiles", s->quantile, RANGE_LEVELS);
     outfile_printf(f, "}\n");
 }
 
-static void write_metrics(struct outfile *f, const struct range_model *r)
+static void write_table(struct outfile *f, const char *name, const struct range_table *t)
 {
     const char *key, *between = "";
-    outfile_printf(f, "metrics = (\n");
+    outfile_printf(f, "%s = {\n    features = {\n", name);
+    for (uint32_t i = 0; i < RANGE_FEATURES; i++)
+        outfile_printf(f, "        %s = [ %.6g, %.6g ];\n", range_feature_name[i], t->lo[i],
+                       t->hi[i]);
+    outfile_printf(f, "    };\n    metrics = (\n");
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        if (!r->metric[i].cases) continue;
+        if (!t->metric[i].cases) continue;
         outfile_printf(f, "%s", between);
-        write_metric(f, key, &r->metric[i]);
-        between = "    ,\n";
+        write_metric(f, key, &t->metric[i]);
+        between = "        ,\n";
     }
-    outfile_printf(f, ");\n");
+    outfile_printf(f, "    );\n};\n");
+}
+
+static void write_kernel(struct outfile *f, const struct error_kernel *k)
+{
+    outfile_printf(f, "/* Of errors of one program: amplitude and length by group of parameters "
+                      "(calibration/place.h). */\nkernel = {\n");
+    outfile_printf(f, "    offset = %.6g; noise = %.6g; tail = %.6g;\n", k->offset, k->noise,
+                   k->tail);
+    for (uint32_t g = 0; g < PLACE_GROUPS; g++)
+        outfile_printf(f, "    %s = [ %.6g, %.6g ];\n", place_group_name[g], k->amplitude[g],
+                       k->length[g]);
+    outfile_printf(f, "};\n");
 }
 
 static void write_seen(struct outfile *f, const struct range_model *r)
@@ -53,33 +79,30 @@ static void write_seen(struct outfile *f, const struct range_model *r)
 
 bool range_model_save(const struct range_model *r, const char *path, struct error *e)
 {
+    const struct range_table *const table[TABLES] = {&r->bare, &r->known, &r->ratio};
     struct outfile *f = outfile_open(path, e);
     if (!f) return false;
-    outfile_printf(f, "/* Written by bench_sampler_ranges: how far estimates may be off.  A range "
-                      "is quantile x exp(base + weights x features),\n"
+    outfile_printf(f, "/* Written by bench_error_model: how far estimates may be off.  A range is "
+                      "quantile x exp(base + weights x features),\n"
                       "   the error a logarithm, or a difference for rates "
-                      "(calibration/range_model.h). */\n");
+                      "(calibration/range_model.h).  Features are given from and to. */\n");
     outfile_printf(f, "plumb_ranges = %d;\nestimator_model = %d;\ncycle_model = %d;\n", FORMAT,
                    r->est_version, r->sim_version);
     write_reals(f, "levels", range_levels, RANGE_LEVELS);
-    outfile_printf(f, "\n/* What was learned, from and to. */\nfeatures = {\n");
-    for (uint32_t i = 0; i < RANGE_FEATURES; i++)
-        outfile_printf(f, "    %s = [ %.6g, %.6g ];\n", range_feature_name[i], r->lo[i], r->hi[i]);
-    outfile_printf(f, "};\nratio = { still = %.6g; change = %.6g; ", r->ratio_still,
-                   r->ratio_change);
-    write_reals(f, "quantiles", r->ratio_quantile, RANGE_LEVELS);
-    outfile_printf(f, "};\n");
+    outfile_printf(f, "\n");
+    write_kernel(f, &r->kernel);
     write_seen(f, r);
-    write_metrics(f, r);
+    for (uint32_t i = 0; i < TABLES; i++)
+        write_table(f, table_name[i], table[i]);
     return outfile_commit(f, e);
 }
 
 /* --- reading --- */
 
-static void read_features(struct setting_reader *r, const struct conf_node *root,
-                          struct range_model *out)
+static void read_features(struct setting_reader *r, const struct conf_node *group,
+                          struct range_table *out)
 {
-    const struct conf_node *n = setting_group(r, root, "features");
+    const struct conf_node *n = setting_group(r, group, "features");
     for (uint32_t i = 0; n && i < RANGE_FEATURES; i++) {
         double ends[2] = {0};
         setting_reals(r, n, range_feature_name[i], 2, ends);
@@ -98,18 +121,26 @@ static void read_quantiles(struct setting_reader *r, const struct conf_node *n, 
             setting_fault(r, n, "quantiles", "numbers that rise from 0 or more");
 }
 
-static void read_ratio(struct setting_reader *r, const struct conf_node *root,
-                       struct range_model *out)
+static void read_kernel(struct setting_reader *r, const struct conf_node *root,
+                        struct error_kernel *out)
 {
-    const struct conf_node *n = setting_group(r, root, "ratio");
+    const struct conf_node *n = setting_group(r, root, "kernel");
+    double pair[2] = {0};
     if (!n) return;
-    out->ratio_still = setting_real(r, n, "still", 0, 100);
-    out->ratio_change = setting_real(r, n, "change", 0, 100);
-    read_quantiles(r, n, out->ratio_quantile);
+    out->offset = setting_real(r, n, "offset", 1e-6, 100);
+    out->noise = setting_real(r, n, "noise", 1e-6, 100);
+    out->tail = setting_real(r, n, "tail", 2.001, 1e6);
+    for (uint32_t g = 0; g < PLACE_GROUPS; g++) {
+        setting_reals(r, n, place_group_name[g], 2, pair);
+        out->amplitude[g] = pair[0];
+        out->length[g] = pair[1];
+        if (!(pair[0] >= 0 && pair[0] <= 100 && pair[1] > 0))
+            setting_fault(r, n, place_group_name[g], "an amplitude up to 100 and a length above 0");
+    }
 }
 
 static void read_metric(struct setting_reader *r, const struct conf_node *n,
-                        struct range_model *out)
+                        struct range_table *out)
 {
     uint32_t i = metrics_key_index(setting_text(r, n, "name"));
     if (!r->failed && i == METRICS_KEYS_MAX)
@@ -155,30 +186,39 @@ static void read_versions(struct setting_reader *r, const struct conf_node *root
                           struct range_model *out)
 {
     if (setting_int(r, root, "plumb_ranges") != FORMAT)
-        setting_fault(r, conf_find(root, "plumb_ranges"), "plumb_ranges", "1, the known format");
+        setting_fault(r, conf_find(root, "plumb_ranges"), "plumb_ranges", "2, the known format");
     out->est_version = setting_int(r, root, "estimator_model");
     out->sim_version = setting_int(r, root, "cycle_model");
+}
+
+static void read_table(struct setting_reader *r, const struct conf_node *root, const char *name,
+                       struct range_table *out)
+{
+    const struct conf_node *group = setting_group(r, root, name), *metrics;
+    if (!group) return;
+    read_features(r, group, out);
+    metrics = r->failed ? NULL : setting_find(r, group, "metrics");
+    if (metrics && conf_type(metrics) != CONF_LIST)
+        setting_fault(r, metrics, "metrics", "a list of metrics");
+    for (uint32_t i = 0; metrics && i < conf_count(metrics) && !r->failed; i++)
+        read_metric(r, conf_child(metrics, i), out);
+    if (!r->failed && !out->metric[metrics_key_index("cycles")].cases)
+        setting_fault(r, metrics, "metrics", "a list with one named cycles");
 }
 
 bool range_model_load(struct range_model *out, const char *path, struct error *e)
 {
     struct conf *conf = conf_load(path, NULL, e);
     if (!conf) return false;
-    const struct conf_node *root = conf_root(conf), *metrics;
+    const struct conf_node *root = conf_root(conf);
     struct setting_reader r = {.path = path, .what = "a file of ranges", .e = e};
     *out = (struct range_model){0};
     read_versions(&r, root, out);
     if (!r.failed) read_levels(&r, root);
-    if (!r.failed) read_features(&r, root, out);
-    if (!r.failed) read_ratio(&r, root, out);
+    if (!r.failed) read_kernel(&r, root, &out->kernel);
     if (!r.failed) read_seen(&r, root, out);
-    metrics = r.failed ? NULL : setting_find(&r, root, "metrics");
-    if (metrics && conf_type(metrics) != CONF_LIST)
-        setting_fault(&r, metrics, "metrics", "a list of metrics");
-    for (uint32_t i = 0; metrics && i < conf_count(metrics) && !r.failed; i++)
-        read_metric(&r, conf_child(metrics, i), out);
-    if (!r.failed && !out->metric[metrics_key_index("cycles")].cases)
-        setting_fault(&r, metrics, "metrics", "a list with one named cycles");
+    for (uint32_t i = 0; i < TABLES && !r.failed; i++)
+        read_table(&r, root, table_name[i], table_of(out, i));
     conf_free(conf);
     return !r.failed;
 }

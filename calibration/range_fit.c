@@ -126,16 +126,28 @@ static void metric_fit_fini(struct metric_fit *f)
     mem_free(f->room);
 }
 
-static void standardise(struct metric_fit *f, const struct range_point *pts, uint32_t n)
+static double feature_of(const struct range_point *p, uint32_t metric, uint32_t k)
 {
+    if (p->own && k == RANGE_DOUBT) return p->own[metric][0];
+    if (p->own && k == RANGE_CORRECTION) return p->own[metric][1];
+    return p->feature[k];
+}
+
+/* Scales the features of the points that take part. */
+static void standardise(struct metric_fit *f)
+{
+    struct scale_fit *s = &f->all;
     for (uint32_t k = 0; k < RANGE_FEATURES; k++) {
         double sum = 0, squares = 0;
-        for (uint32_t i = 0; i < n; i++) {
-            sum += pts[i].feature[k];
-            squares += pts[i].feature[k] * pts[i].feature[k];
+        for (uint32_t i = 0; i < s->n; i++) {
+            sum += s->x[i][k];
+            squares += s->x[i][k] * s->x[i][k];
         }
-        f->mean[k] = sum / n;
-        f->sd[k] = sqrt(fmax(squares / n - f->mean[k] * f->mean[k], 0));
+        f->mean[k] = sum / s->n;
+        f->sd[k] = sqrt(fmax(squares / s->n - f->mean[k] * f->mean[k], 0));
+        if (f->sd[k] < 1e-9 * fabs(f->mean[k])) f->sd[k] = 0; /* constant, but for rounding */
+        for (uint32_t i = 0; i < s->n; i++)
+            s->x[i][k] = f->sd[k] > 0 ? (s->x[i][k] - f->mean[k]) / f->sd[k] : 0;
     }
 }
 
@@ -147,10 +159,11 @@ static void take_points(struct metric_fit *f, const struct range_point *pts, uin
     for (uint32_t i = 0; i < n; i++) {
         if (!pts[i].has[metric]) continue;
         for (uint32_t k = 0; k < RANGE_FEATURES; k++)
-            s->x[s->n][k] = f->sd[k] > 0 ? (pts[i].feature[k] - f->mean[k]) / f->sd[k] : 0;
+            s->x[s->n][k] = feature_of(&pts[i], metric, k);
         s->y[s->n] = hypot(pts[i].error[metric], RANGE_NOTHING);
         f->of[s->n++] = &pts[i];
     }
+    standardise(f);
 }
 
 static bool is_foreign(const struct range_point *a, const struct range_point *b)
@@ -220,18 +233,21 @@ static bool fit_metric(struct metric_fit *f, struct range_scale *out)
     return true;
 }
 
-static void find_learned(struct range_model *out, const struct range_point *pts, uint32_t n)
+static void find_learned(struct range_table *out, const struct range_point *pts, uint32_t n)
 {
     for (uint32_t k = 0; k < RANGE_FEATURES; k++) {
-        out->lo[k] = out->hi[k] = pts[0].feature[k];
-        for (uint32_t i = 1; i < n; i++) {
-            out->lo[k] = fmin(out->lo[k], pts[i].feature[k]);
-            out->hi[k] = fmax(out->hi[k], pts[i].feature[k]);
-        }
+        out->lo[k] = INFINITY;
+        out->hi[k] = -INFINITY;
     }
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t m = 0; metrics_key(m); m++)
+            for (uint32_t k = 0; pts[i].has[m] && k < RANGE_FEATURES; k++) {
+                out->lo[k] = fmin(out->lo[k], feature_of(&pts[i], m, k));
+                out->hi[k] = fmax(out->hi[k], feature_of(&pts[i], m, k));
+            }
 }
 
-bool range_fit(struct range_model *out, const struct range_point *pts, uint32_t n, struct error *e)
+bool range_fit(struct range_table *out, const struct range_point *pts, uint32_t n, struct error *e)
 {
     struct metric_fit f;
     if (n < RANGE_CASES)
@@ -239,7 +255,6 @@ bool range_fit(struct range_model *out, const struct range_point *pts, uint32_t 
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
     bool ok = metric_fit_room(&f, n, e);
     find_learned(out, pts, n);
-    standardise(&f, pts, n);
     for (uint32_t i = 0; ok && metrics_key(i); i++) {
         if (plumb_interrupted) ok = error_interrupted(e, "learning ranges");
         take_points(&f, pts, n, i);
@@ -249,44 +264,4 @@ bool range_fit(struct range_model *out, const struct range_point *pts, uint32_t 
     metric_fit_fini(&f);
     gsl_set_error_handler(handler);
     return ok;
-}
-
-/* --- ratios --- */
-
-/* The logarithm of the likelihood of errors that are `still` and `change` times the predicted
- * change, under the same distribution. */
-static double ratio_likelihood(const struct ratio_point *pts, uint32_t n, double still,
-                               double change)
-{
-    double sum = 0, nu = RANGE_TAIL;
-    for (uint32_t i = 0; i < n; i++) {
-        double scale = still + change * fabs(pts[i].change), z = pts[i].error / scale;
-        sum -= log(scale) + (nu + 1) / 2 * log1p(z * z / nu);
-    }
-    return sum;
-}
-
-bool range_fit_ratio(struct range_model *out, const struct ratio_point *pts, uint32_t n,
-                     struct error *e)
-{
-    enum { GRID = 33 };
-    if (n < RANGE_CASES)
-        return error_input(e, "%u ratios are too few for ranges; at least %d", n, RANGE_CASES);
-    double best = -INFINITY, *z = mem_new(n, sizeof *z);
-    if (!z) return error_no_memory(e);
-    for (int i = 0; i < GRID; i++)
-        for (int j = 0; j < GRID; j++) {
-            double still = 1e-4 * pow(1e3, (double)i / (GRID - 1)),
-                   change = 1e-2 * pow(1e2, (double)j / (GRID - 1));
-            double likelihood = ratio_likelihood(pts, n, still, change);
-            if (likelihood <= best) continue;
-            best = likelihood;
-            out->ratio_still = still;
-            out->ratio_change = change;
-        }
-    for (uint32_t i = 0; i < n; i++)
-        z[i] = fabs(pts[i].error) / (out->ratio_still + out->ratio_change * fabs(pts[i].change));
-    find_quantiles(z, n, out->ratio_quantile);
-    mem_free(z);
-    return true;
 }

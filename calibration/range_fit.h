@@ -12,17 +12,12 @@
 struct range_point {
     uint32_t program_family, machine_family;
     double feature[RANGE_FEATURES];
+    /* [METRICS_KEYS_MAX]: RANGE_DOUBT and RANGE_CORRECTION, which each metric has of its own; NULL:
+     * those of `feature` */
+    const double (*own)[2];
     double error[METRICS_KEYS_MAX]; /* range_error; has[]: the metric has one */
     bool has[METRICS_KEYS_MAX];
 };
-/* Two machines and one program. */
-struct ratio_point {
-    double change; /* logarithm of the predicted ratio */
-    double error;  /* logarithm of the simulated ratio over the predicted one */
-};
-
-/* Fills all but the ratio and the versions.  A metric with fewer than RANGE_CASES cases has no
- * range. */
-bool range_fit(struct range_model *out, const struct range_point *pts, uint32_t n, struct error *e);
-bool range_fit_ratio(struct range_model *out, const struct ratio_point *pts, uint32_t n,
-                     struct error *e);
+/* Fills a table.  A metric with fewer than RANGE_CASES cases has no range.  false: fewer cases at
+ * all, no memory, or an interrupt. */
+bool range_fit(struct range_table *out, const struct range_point *pts, uint32_t n, struct error *e);

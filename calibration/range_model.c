@@ -13,7 +13,12 @@ const char *const range_feature_name[RANGE_FEATURES] = {[RANGE_BUSY] = "busy",
                                                         [RANGE_ON_CHIP] = "on_chip",
                                                         [RANGE_L2_MIXED] = "l2_mixed",
                                                         [RANGE_L2_CONFLICTS] = "l2_conflicts",
-                                                        [RANGE_L1_KNEE] = "l1_knee"};
+                                                        [RANGE_L1_KNEE] = "l1_knee",
+                                                        [RANGE_DOUBT] = "doubt",
+                                                        [RANGE_MOVED_TIME] = "moved_time",
+                                                        [RANGE_CORRECTION] = "correction",
+                                                        [RANGE_RUNS] = "runs",
+                                                        [RANGE_MOVED_USE] = "moved_use"};
 
 const double range_levels[RANGE_LEVELS] = {0.5, 0.68, 0.8, 0.9, 0.95, 0.99};
 
@@ -39,6 +44,7 @@ void range_features_find(const struct metrics *m, const struct explanation *x,
                          double out[RANGE_FEATURES])
 {
     double hits = value_of(m, "l2.hit_rate"), busiest = 0, on_chip = 0;
+    memset(out, 0, RANGE_FEATURES * sizeof *out);
     for (uint32_t i = 0; i < x->n; i++) {
         busiest = fmax(busiest, x->station[i].utilization);
         if (is_on_chip(x->station[i].name)) on_chip += x->station[i].gain;
@@ -112,12 +118,13 @@ bool range_model_saw(const struct range_model *r, const char *path, double value
 
 static const double SCALE_MOST = 50; /* a logarithm: beyond it nothing is said any more */
 
-double range_scale_at(const struct range_model *r, const struct range_scale *s,
+double range_scale_at(const struct range_table *t, uint32_t metric,
                       const double feature[RANGE_FEATURES])
 {
+    const struct range_scale *s = &t->metric[metric];
     double sum = s->base, wider = 1;
     for (uint32_t i = 0; i < RANGE_FEATURES; i++) {
-        double inside = fmin(fmax(feature[i], r->lo[i]), r->hi[i]), span = r->hi[i] - r->lo[i];
+        double inside = fmin(fmax(feature[i], t->lo[i]), t->hi[i]), span = t->hi[i] - t->lo[i];
         sum += s->weight[i] * inside;
         double beyond = span > 0 ? fabs(feature[i] - inside) / span : 0;
         wider *= 1 + beyond / (1 + beyond);
@@ -143,10 +150,12 @@ double range_quantile(const double quantile[RANGE_LEVELS], double level)
     return below * z / z_below;
 }
 
-double range_of_ratio(const struct range_model *r, double change, double level)
+double range_of_case(const struct range_table *t, uint32_t metric,
+                     const double feature[RANGE_FEATURES], double level)
 {
-    return range_quantile(r->ratio_quantile, level) *
-           (r->ratio_still + r->ratio_change * fabs(change));
+    const struct range_scale *s = &t->metric[metric];
+    if (!s->cases) return INFINITY;
+    return range_quantile(s->quantile, level) * range_scale_at(t, metric, feature);
 }
 
 /* --- errors --- */

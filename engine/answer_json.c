@@ -154,13 +154,14 @@ static void write_ranges(const struct answer_ranges *r, struct json *j)
 
 static void write_correction(const struct answer_correction *c, struct json *j)
 {
-    if (!c->file[0]) return;
+    if (!c->file[0] && !c->runs) return;
     json_object(json_key(j, "calibration"));
     json_string(json_key(j, "file"), c->file);
-    json_bool(json_key(j, "knows_program"), c->knows);
-    json_string(json_key(j, "correction"), c->by);
+    json_bool(json_key(j, "knows_program"), c->runs > 0);
+    json_string(json_key(j, "correction"), c->runs ? "runs" : "none");
+    json_number(json_key(j, "runs"), c->runs);
+    if (c->banked) json_number(json_key(j, "banked"), c->banked);
     if (c->beyond[0]) json_string(json_key(j, "beyond"), c->beyond);
-    if (c->worse_order) json_bool(json_key(j, "worse_order"), true);
     json_end(j);
 }
 

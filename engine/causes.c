@@ -293,7 +293,7 @@ static bool corrected_time(const struct engine_job *job, const struct metrics *m
                            const struct explanation *x, double *us)
 {
     struct calibrated c;
-    if (!engine_job_calibrate(job, m, x, &c, NULL)) return false;
+    engine_job_calibrate(job, m, x, &c);
     *us = c.factor * m->v[M_time_us];
     return *us > 0;
 }
@@ -316,7 +316,7 @@ static void correct_causes(struct trial *t, const struct engine_job *job, const 
 {
     double before, us;
     uint32_t kept = 0;
-    if (!job->cal || !job->cal->residual.gp.n || !corrected_time(job, m, x, &before)) return;
+    if (!job->cal || !job->cal->n || !corrected_time(job, m, x, &before)) return;
     c->corrected = true;
     for (uint32_t i = 0; i < c->n; i++) {
         struct cause *one = &c->at[i];

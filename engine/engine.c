@@ -139,20 +139,22 @@ static void note_correction(const struct calibrated *c, const struct calibration
 {
     struct answer_correction *n = &a->correction;
     snprintf(n->file, sizeof n->file, "%s", cal->file);
-    n->by = residual_use_name[c->use];
-    n->knows = !c->stranger;
-    n->worse_order = c->worse_order;
+    n->runs = c->runs;
+    n->banked = c->banked;
     n->log_sd = c->log_sd;
-    if (c->stranger) return;
-    const char *beyond = c->outside ? c->outside : c->changed;
-    if (!beyond) return;
-    snprintf(n->beyond, sizeof n->beyond, "%s", beyond);
-    if (c->no_term) return;
-    answer_warn(a,
-                c->outside
-                    ? "%s lies outside what the calibration was made from: the range is wider"
-                    : "%s was not varied where the calibration was made: the range is wider",
-                n->beyond);
+    if (!c->beyond) return;
+    snprintf(n->beyond, sizeof n->beyond, "%s", c->beyond);
+    n->beyond_mine = c->beyond_mine;
+    n->beyond_its = c->beyond_its;
+}
+
+static void note_place(const struct calibrated *c, struct answer_place *out)
+{
+    _Static_assert((int)PLACE_FEATURES <= ANSWER_USE && (int)RANGE_FEATURES <= ANSWER_FEATURES,
+                   "room for a place");
+    memcpy(out->use, c->place.feature, sizeof c->place.feature);
+    memcpy(out->feature, c->feature, sizeof c->feature);
+    out->log_cycles = c->place.estimate;
 }
 
 static void warn_of_no_range(const struct machine *m, const char *path, struct answer *a)
@@ -167,45 +169,52 @@ static void warn_of_no_range(const struct machine *m, const char *path, struct a
     text_fini(&value);
 }
 
-bool engine_job_calibrate(const struct engine_job *job, const struct metrics *m,
-                          const struct explanation *x, struct calibrated *c, struct error *e)
+void engine_job_calibrate(const struct engine_job *job, const struct metrics *m,
+                          const struct explanation *x, struct calibrated *c)
 {
     struct digest program = program_digest(job->p);
-    if (!calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, m, x,
-                         job->o->confidence, c, e))
-        return false;
+    calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, m, x, job->o->confidence,
+                    c);
     c->factor = least_factor(m, c->factor);
-    return true;
 }
 
 /* Whether the profile is sampled, and what the calibration learned is of estimates with exact ones:
- * those of strangers were, and those of a trained program are as its sweep made them. */
+ * those of strangers were, and those of a known program are as its sweep made them. */
 static bool learned_with_exact_profile(const struct engine_job *job, const struct calibrated *c)
 {
     const struct profile_view view = est_view_of(job->m);
     if (profile_detail_had(job->profile) == PROFILE_EXACT) return false;
-    return c->stranger || profile_detail_for(job->p, &view, PROFILE_TIMES_SWEEP) == PROFILE_EXACT;
+    return !c->runs || profile_detail_for(job->p, &view, PROFILE_TIMES_SWEEP) == PROFILE_EXACT;
 }
 
-/* Corrects the times as the calibration learned, and states how far the cycles may be off. */
-static bool apply_calibration(const struct engine_job *job, struct answer *a, struct error *e)
+static void keep_bare(const struct engine_job *job, const struct answer *a)
 {
-    struct calibrated c;
-    if (!job->cal) return true;
-    if (!engine_job_calibrate(job, &a->m, &a->x, &c, e)) return false;
-    if (learned_with_exact_profile(job, &c))
-        c.range = engine_sampled_range(job, c.range, SAMPLED_CYCLES);
-    stretch_time(&a->m, c.factor);
+    struct metrics *bare = &job->said->bare;
+    *bare = a->m;
+    energy_account(&job->costs, bare);
+    metrics_finish(bare);
+}
+
+/* Corrects the times as runs of the program say, and states how far the cycles may be off. */
+static void apply_calibration(const struct engine_job *job, struct answer *a)
+{
+    if (!job->said) return;
+    struct calibrated *c = &job->said->c;
+    keep_bare(job, a);
+    engine_job_calibrate(job, &a->m, &a->x, c);
+    if (learned_with_exact_profile(job, c))
+        c->range = engine_sampled_range(job, c->range, SAMPLED_CYCLES);
+    stretch_time(&a->m, c->factor);
     for (uint32_t i = 0; i < a->n_kernels; i++)
-        stretch_time(&a->kernel[i].m, c.factor);
-    note_correction(&c, job->cal, a);
-    if (c.no_term) warn_of_no_range(job->m, c.no_term, a);
-    a->has_confidence = c.range <= RANGE_MOST;
-    if (!a->has_confidence && !c.no_term)
+        stretch_time(&a->kernel[i].m, c->factor);
+    note_correction(c, job->cal, a);
+    note_place(c, &a->place);
+    if (c->no_term) warn_of_no_range(job->m, c->no_term, a);
+    a->has_confidence = c->range <= RANGE_MOST;
+    if (!a->has_confidence && !c->no_term)
         answer_warn(a, "no range: so near to a confidence of 1 it says nothing");
     a->level = job->o->confidence;
-    a->half_width = a->has_confidence ? sinh(c.range) : 0;
-    return true;
+    a->half_width = a->has_confidence ? sinh(c->range) : 0;
 }
 
 static void warn_of_outside(const struct engine_job *job, struct answer *a)
@@ -223,7 +232,9 @@ static bool run_estimate(const struct engine_job *job, struct answer *a, struct 
     warn_of_outside(job, a);
     if (!engine_job_estimate(job, &a->m, &a->x, e)) return false;
     if (job->o->causes && !causes_find(job, &a->m, &a->x, &a->helps)) return error_no_memory(e);
-    return (!job->o->per_kernel || estimate_kernels(job, a, e)) && apply_calibration(job, a, e);
+    if (job->o->per_kernel && !estimate_kernels(job, a, e)) return false;
+    apply_calibration(job, a);
+    return true;
 }
 
 static bool run_sample(const struct engine_job *job, struct answer *a, struct error *e)
@@ -397,8 +408,11 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
     if (!selected) return false;
     struct engine_job job = {
         .m = m, .p = p, .profile = profile, .selected = selected, .cal = cal, .o = o};
-    bool ok = engine_job_fits(&job, err) && engine_job_costs(&job, err) &&
+    if (cal && e == ENGINE_ESTIMATE) job.said = mem_new(1, sizeof *job.said);
+    bool ok = (!cal || e != ENGINE_ESTIMATE || job.said || error_no_memory(err)) &&
+              engine_job_fits(&job, err) && engine_job_costs(&job, err) &&
               engine_job_run(e, &job, a, err);
+    mem_free(job.said);
     mem_free(selected);
     engine_job_measure_host(a, since);
     return ok;

@@ -43,10 +43,10 @@ bool engine_sample_all(const struct machine *const *machine, uint32_t n, const s
 bool engine_sample_pair(const struct machine *m, const struct machine *second,
                         const struct program *p, const struct run_opts *o, struct answer *a,
                         struct answer *b, struct error *err);
-/* Fills b->ratio: the range of b's time over a's, both estimates of one program.  alike: b's
- * machine is a's with a few parameters changed, so that errors common to both cancel. */
-void engine_ratio(const struct calibration *cal, const struct answer *a, bool alike,
-                  struct answer *b);
+/* Fills b->ratio: the range of the time of b, on `second`, over that of a, on `first`, both
+ * estimates of one program: errors common to both cancel. */
+void engine_ratio(const struct calibration *cal, const struct machine *first,
+                  const struct answer *a, const struct machine *second, struct answer *b);
 /* Simulates the whole program that *a sampled, and stores the metrics in a->full. */
 bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,
                          struct answer *a, struct error *err);

@@ -10,12 +10,19 @@
 
 #include <math.h>
 
+/* What runs say of an estimate, and the estimate before they corrected it. */
+struct engine_said {
+    struct calibrated c;
+    struct metrics bare; /* with energies */
+};
+
 struct engine_job {
     const struct machine *m;
     const struct program *p;
     const struct profile *profile; /* NULL for simulate, which needs none */
     const bool *selected;
     const struct calibration *cal; /* may be NULL */
+    struct engine_said *said;      /* estimate with cal: filled in; NULL: of no other */
     struct energy_costs costs;
     const struct run_opts *o;
     bool near; /* estimate: est_params.near */
@@ -51,7 +58,7 @@ struct est_params engine_job_params(const struct engine_job *job, struct est_par
 bool engine_job_estimate(const struct engine_job *job, struct metrics *sum, struct explanation *x,
                          struct error *e);
 /* What the job's calibration, which must be there, says of an estimate of the job's machine. */
-bool engine_job_calibrate(const struct engine_job *job, const struct metrics *m,
-                          const struct explanation *x, struct calibrated *c, struct error *e);
+void engine_job_calibrate(const struct engine_job *job, const struct metrics *m,
+                          const struct explanation *x, struct calibrated *c);
 /* Runs the engine, with a profile if it needs one. */
 bool engine_job_run(enum engine e, struct engine_job *job, struct answer *a, struct error *err);

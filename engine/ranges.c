@@ -56,19 +56,33 @@ static double most_of(const struct answer *a, const char *key)
     return whole < METRICS_KEYS_MAX && a->ranges.has[whole] ? a->ranges.high[whole] : INFINITY;
 }
 
-static void range_of_estimate(const struct engine_job *job, struct answer *a, uint32_t i,
-                              double value, const double feature[RANGE_FEATURES])
+/* What is expected of a metric: its estimate, corrected by its error in the program's runs. */
+static double corrected_value(const struct engine_job *job, struct answer *a, uint32_t i,
+                              double value, double unit, double mean)
 {
-    const struct range_model *r = job->cal->ranges;
-    const struct range_scale *s = r ? &r->metric[i] : NULL;
     const char *key = metrics_key(i);
-    double low, high, unit, factor = exp(asinh(a->half_width));
+    int id = metrics_by_path(key);
+    double bare, low, high;
+    if (mean == 0 || id < 0 || !metrics_at(&job->said->bare, i, &bare)) return value;
+    range_around(key, unit, bare, fabs(mean), &low, &high);
+    value = mean > 0 ? high : low;
+    a->m.v[id] = value;
+    return value;
+}
+
+static void range_of_estimate(const struct engine_job *job, struct answer *a, uint32_t i,
+                              double value)
+{
+    const char *key = metrics_key(i);
+    double low, high, unit, mean, error, factor = exp(asinh(a->half_width));
     if (follows_cycles(key)) {
         set_range(a, i, value / factor, value * factor);
         return;
     }
-    if (!s || !s->cases || !unit_of(a, key, &unit)) return;
-    double error = range_quantile(s->quantile, a->level) * range_scale_at(r, s, feature);
+    if (!unit_of(a, key, &unit) ||
+        !calibrate_metric(job->cal, &job->said->c, i, a->level, &mean, &error))
+        return;
+    value = corrected_value(job, a, i, value, unit, mean);
     if (!range_unit_key(key)) error = engine_sampled_range(job, error, SAMPLED_COUNTS);
     range_around(key, unit, value, error, &low, &high);
     set_range(a, i, low, high);
@@ -91,31 +105,45 @@ static void cap_parts(struct answer *a)
 
 void engine_ranges(const struct engine_job *job, struct answer *a)
 {
-    double feature[RANGE_FEATURES] = {0}, value;
+    double value;
     bool estimated = a->engine == ENGINE_ESTIMATE;
     if (!a->has_confidence) return;
-    if (estimated) range_features_find(&a->m, &a->x, feature);
     for (uint32_t i = 0; metrics_key(i); i++) {
         if (!metrics_at(&a->m, i, &value)) continue;
         if (estimated)
-            range_of_estimate(job, a, i, value, feature);
+            range_of_estimate(job, a, i, value);
         else
             range_of_sample(a, i, value);
     }
     cap_parts(a);
 }
 
-/* The ratio is surely no worse than two estimates that have nothing to do with each other. */
-void engine_ratio(const struct calibration *cal, const struct answer *a, bool alike,
-                  struct answer *b)
+static void place_of_answer(const struct machine *m, const struct answer_place *from,
+                            struct place *out)
 {
+    place_of_machine(out, m);
+    memcpy(out->feature, from->use, sizeof out->feature);
+    out->estimate = from->log_cycles;
+}
+
+/* The ratio is surely no worse than two estimates that have nothing to do with each other. */
+void engine_ratio(const struct calibration *cal, const struct machine *first,
+                  const struct answer *a, const struct machine *second, struct answer *b)
+{
+    struct place of_a, of_b;
     b->ratio.known = a->has_confidence && b->has_confidence && a->engine == ENGINE_ESTIMATE &&
                      b->engine == ENGINE_ESTIMATE;
     if (!b->ratio.known) return;
+    place_of_answer(first, &a->place, &of_a);
+    place_of_answer(second, &b->place, &of_b);
+    const struct calibrated_pair pair = {.program = a->program_digest,
+                                         .a = &of_a,
+                                         .b = &of_b,
+                                         .feature_a = a->place.feature,
+                                         .feature_b = b->place.feature};
     double ratio = b->m.v[M_time_us] / a->m.v[M_time_us],
            range = hypot(asinh(a->half_width), asinh(b->half_width));
-    if (alike && cal->ranges)
-        range = fmin(range, range_of_ratio(cal->ranges, log(ratio), b->level));
+    range = fmin(range, calibrate_ratio(cal, &pair, b->level));
     if (digest_equal(a->machine_digest, b->machine_digest)) range = 0;
     b->ratio.value = ratio;
     b->ratio.low = ratio * exp(-range);

@@ -102,15 +102,13 @@ plumb_answer *plumb_simulate(const plumb_machine *machine, plumb_program *progra
     return run(ENGINE_SIMULATE, machine, program, options);
 }
 
-/* Machines of one family share their calibrations: errors that they have in common cancel. */
 bool libplumb_ratio(const plumb_machine *first, const plumb_machine *second, const char *cal,
                     const struct answer *a, struct answer *b, struct error *e)
 {
     if (a->engine != ENGINE_ESTIMATE) return true;
     const struct calibration_set *set = libplumb_calibrations(first, cal, e);
     if (!set) return false;
-    engine_ratio(calibration_set_for(set, &first->m), a,
-                 first->calibrations == second->calibrations, b);
+    engine_ratio(calibration_set_for(set, &first->m), &first->m, a, &second->m, b);
     return true;
 }
 

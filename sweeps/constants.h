@@ -28,21 +28,7 @@
       "of the first spread, among the best estimates", "what SPREAD_ALL leaves")                  \
     X(REAL, THRESHOLD, SWEEP, HOPE_LEAST, 2e-3, "1",                                              \
       "of a logarithm that a point may bring, to be worth a run", "chosen by hand, no source")    \
-    X(REAL, THRESHOLD, SWEEP, COLUMNS_SAME, 0.9999, "1",                                          \
-      "correlation above which one column says what another does", "chosen by hand, no source")   \
     X(WHOLE, THRESHOLD, SWEEP, ROWS_LEAST, 8, "runs", "below which nothing is calibrated",        \
-      "chosen by hand, no source")                                                                \
-    X(REAL, EFFORT, SWEEP, REFIT_GROWTH, 1.5, "1",                                                \
-      "of the known runs between one calibration and the next", "chosen by hand, no source")      \
-    X(WHOLE, THRESHOLD, SWEEP, SURROGATE_RUNS, 6, "runs",                                         \
-      "of a program below which it has no surrogate",                                             \
-      "a reach along each axis is guesswork; chosen by hand")                                     \
-    X(REAL, MODEL, SWEEP, SURROGATE_VARIANCE, 1e-4, "1",                                          \
-      "of the logarithms of a program's runs at least", "chosen by hand, no source")              \
-    X(REAL, MODEL, SWEEP, SURROGATE_NOISE, 0.0173, "1",                                           \
-      "prior of what no smooth function says of a run",                                           \
-      "two runs at near places differ by one or two percent")                                     \
-    X(REAL, MODEL, SWEEP, SURROGATE_NOISE_SD, 0.5, "1", "of its logarithm",                       \
       "chosen by hand, no source")                                                                \
     X(REAL, MODEL, SWEEP, EXACT_RUN_SD, 0.01, "1",                                                \
       "standard deviation of a simulated run's logarithm in a fit at least",                      \

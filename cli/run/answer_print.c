@@ -30,16 +30,18 @@ static void report_parts(struct text *out, const struct answer_parts *p)
 
 static void report_correction(struct text *out, const struct answer_correction *c)
 {
-    bool by_nothing = strcmp(c->by, "none") == 0, by_level = strcmp(c->by, "level") == 0;
-    if (!c->file[0])
-        text_add(out, "; not calibrated");
-    else if (by_nothing && c->knows)
-        text_add_shown(out, "; not corrected: %s does not help this program", c->file);
-    else if (by_nothing)
-        text_add_shown(out, "; not corrected: %s has not seen this program", c->file);
-    else
-        text_add_shown(out, "; corrected by %s%s", by_level ? "a constant of " : "", c->file);
-    if (c->worse_order) text_add(out, " (its process would put machines in a worse order)");
+    if (!c->runs) {
+        if (c->file[0])
+            text_add_shown(out, "; not corrected: %s has not seen this program", c->file);
+        else
+            text_add(out, "; not calibrated");
+        return;
+    }
+    text_add(out, "; corrected by %u run%s of this program", c->runs, c->runs == 1 ? "" : "s");
+    if (c->runs > c->banked && c->file[0]) text_add_shown(out, " in %s", c->file);
+    if (c->beyond[0])
+        text_add_shown(out, " (nearest: %s %.6g for %.6g)", c->beyond, c->beyond_its,
+                       c->beyond_mine);
 }
 
 static void report_estimate(struct text *out, const struct answer *a)

@@ -3,8 +3,6 @@
 
 #include "base/memory/alloc.h"
 #include "sweeps/auto/auto_choose.h"
-#include "sweeps/auto/auto_columns.h"
-#include "sweeps/auto/surrogate.h"
 #include "sweeps/constants.h"
 #include "sweeps/store/sweep_tables.h"
 
@@ -276,22 +274,6 @@ static bool was_interrupted(struct auto_result *r, const struct error *e)
     return true;
 }
 
-/* An axis of names has a column for each name, so that long lists make many columns. */
-static bool warn_of_columns(const struct engine_auto *a, struct error *e)
-{
-    struct auto_columns c;
-    char line[200];
-    bool ok = auto_columns_make(&c, a->plan, e);
-    snprintf(line, sizeof line,
-             "the axes make %" PRIu32 " columns, more than the %d that surrogates of single"
-             " programs take: the calibration of all programs speaks alone",
-             c.width, SURROGATE_COLUMNS_MAX);
-    if (ok && c.width > SURROGATE_COLUMNS_MAX && a->request->say)
-        a->request->say(line, a->request->ctx);
-    auto_columns_fini(&c);
-    return ok;
-}
-
 bool auto_run(const struct plan *p, struct store *s, const struct auto_request *q,
               struct auto_result *r, struct error *e)
 {
@@ -302,7 +284,7 @@ bool auto_run(const struct plan *p, struct store *s, const struct auto_request *
     a.before = mem_new((size_t)largest * p->n_workloads, sizeof *a.before);
     bool ok = (a.batch.point && a.before) || error_no_memory(e);
     ok = auto_model_new(&a.model, p, q->threads, e) && ok && summary_new(&a.ranked, p, e);
-    ok = ok && warn_of_columns(&a, e) && (estimate_all(&a, e) || was_interrupted(r, e));
+    ok = ok && (estimate_all(&a, e) || was_interrupted(r, e));
     if (ok && plumb_interrupted)
         r->end = AUTO_INTERRUPTED;
     else

@@ -2,12 +2,12 @@
  * and confirms the Pareto front by simulation.
  *
  * It first estimates every point and simulates points that are spread evenly.  Then, in each round,
- * it calibrates the estimator with all simulated runs (calibration/calibrate.h), fits a
- * surrogate for each program (auto_surrogate.h), predicts every point with its standard error, and
- * chooses a batch to simulate (auto_choose.h): members of the predicted front that are not
- * simulated yet, points that may be the best, points that may belong to the best 5 %.  It ends when
- * the front is simulated and both the stated error (auto_error.h) and the error of the last round's
- * predictions are within the budget's, or when the budget of points or core hours is spent.
+ * it corrects the estimates by all simulated runs (calibration/calibrate.h), predicts every point
+ * with its standard error, and chooses a batch to simulate (auto_choose.h): members of the
+ * predicted front that are not simulated yet, points that may be the best, points that may belong
+ * to the best 5 %.  It ends when the front is simulated and both the stated error (auto_model.h)
+ * and the error of the last round's predictions are within the budget's, or when the budget of
+ * points or core hours is spent.
  *
  * After every round the store holds the predictions, the ranking and the round's figures, so that a
  * user can read them at any time.  Engine auto learns only from points that it chose itself.  So a
@@ -53,7 +53,7 @@ struct auto_result {
     uint32_t rounds, simulated, failed;
     uint32_t front, confirmed; /* front: points on the Pareto front; confirmed: those simulated */
     uint32_t limit;            /* the most points that it may simulate */
-    /* stated mean |relative error| of the cycles of runs not simulated (auto_error.h); NaN:
+    /* stated mean |relative error| of the cycles of runs not simulated (auto_model.h); NaN:
      * unknown */
     double left_out;
     /* mean and worst error of what rounds predicted before they simulated it */

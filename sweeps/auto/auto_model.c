@@ -6,14 +6,11 @@
 #include "sweeps/auto/auto_model.h"
 
 #include "base/memory/alloc.h"
-#include "base/memory/rng.h"
 #include "base/run/parallel.h"
 #include "calibration/calibrate.h"
 #include "engine/engine.h"
 #include "gpu/machine/machine.h"
 #include "sampler/strata/est_params.h"
-#include "sweeps/auto/auto_error.h"
-#include "sweeps/auto/auto_surrogate.h"
 #include "sweeps/constants.h"
 #include "sweeps/run/runner.h"
 
@@ -29,13 +26,12 @@ bool auto_model_new(struct auto_model *m, const struct plan *p, unsigned threads
     profile_pool_init(&m->profiles, 0);
     m->even = mem_new(plan_points(p), sizeof *m->even);
     m->left = mem_new(runs, sizeof *m->left);
-    m->calibration_left = mem_new(runs, sizeof *m->left);
     m->forecast = mem_new(runs * (1 + p->n_objectives), sizeof *m->forecast);
     m->forecast_sd = mem_new(runs, sizeof *m->forecast_sd);
     m->hours = mem_new(plan_points(p), sizeof *m->hours);
     m->failed = mem_new(plan_points(p), sizeof *m->failed);
     m->estimate = mem_new(runs, sizeof *m->estimate);
-    bool ok = m->even && m->left && m->calibration_left && m->forecast && m->forecast_sd;
+    bool ok = m->even && m->left && m->forecast && m->forecast_sd;
     return predictions_new(&m->predictions, p, e) &&
            ((ok && m->hours && m->failed && m->estimate) || error_no_memory(e));
 }
@@ -49,7 +45,6 @@ void auto_model_fini(struct auto_model *m)
     mem_free(m->estimate);
     mem_free(m->even);
     mem_free(m->left);
-    mem_free(m->calibration_left);
     mem_free(m->forecast);
     mem_free(m->forecast_sd);
 }
@@ -120,24 +115,13 @@ struct training_set {
     uint32_t n;
 };
 
-/* The number of simulated runs of the points whose hash is at most `bar`. */
-static uint32_t count_known(const struct auto_model *m, uint64_t bar)
+static uint32_t count_known(const struct auto_model *m)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < plan_points(m->plan); i++)
-        for (uint32_t w = 0; w < m->plan->n_workloads && rng_splitmix64(i) <= bar; w++)
+        for (uint32_t w = 0; w < m->plan->n_workloads; w++)
             n += is_known(m, i, w);
     return n;
-}
-
-/* Where there are more runs than a fit takes, it takes those of points chosen by their hash: taking
- * every n-th point could miss values of an axis. */
-static uint64_t find_bar(const struct auto_model *m)
-{
-    uint64_t bar = UINT64_MAX;
-    while (bar && count_known(m, bar) > RESIDUAL_POINTS_MAX)
-        bar -= bar / 32 + 1;
-    return bar;
 }
 
 static const struct profile *get_profile(struct auto_model *m, const struct machine *machine,
@@ -169,29 +153,25 @@ static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point
 
 static bool gather_rows(struct auto_model *m, struct training_set *t, struct error *e)
 {
-    uint64_t bar = find_bar(m);
-    uint32_t n = count_known(m, bar);
+    uint32_t n = count_known(m);
     t->row = mem_new(n, sizeof *t->row);
     t->machine = mem_new(n, sizeof *t->machine);
     t->run = mem_new(n, sizeof *t->run);
     if (!t->row || !t->machine || !t->run) return error_no_memory(e);
     for (uint32_t i = 0; i < plan_points(m->plan); i++)
         for (uint32_t w = 0; w < m->plan->n_workloads; w++)
-            if (rng_splitmix64(i) <= bar && is_known(m, i, w) && !add_row(m, t, i, w, e))
-                return false;
+            if (is_known(m, i, w) && !add_row(m, t, i, w, e)) return false;
     return true;
 }
 
 static bool fit_calibration(struct auto_model *m, struct calibration *c, struct error *e)
 {
     struct training_set t = {0};
-    const char *path[AXES_MAX];
-    double *residual = mem_new(count_known(m, UINT64_MAX), sizeof *residual);
+    double *residual = mem_new(count_known(m), sizeof *residual);
     bool ok = residual ? gather_rows(m, &t, e) : error_no_memory(e);
-    ok = ok && calibrate_fit(t.row, t.n, path, plan_paths(m->plan, path), c, residual, e);
-    c->ranges = m->plan->calibrations.ranges;
+    ok = ok && calibrate_fit(t.row, t.n, m->plan->calibrations.ranges, c, residual, e);
     for (uint32_t i = 0; i < t.n && ok; i++)
-        m->calibration_left[t.run[i]] = residual[i];
+        m->left[t.run[i]] = residual[i];
     mem_free(t.row);
     mem_free(t.machine);
     mem_free(t.run);
@@ -333,28 +313,15 @@ static void believe_all(struct auto_model *m)
             if (prediction_metric(p, k)) predict_metric(m, w, k);
 }
 
-/* Runs made since the calibration was fitted: their leave-one-out error is their whole error. */
-static void leave_out_new(struct auto_model *m)
-{
-    const struct plan *p = m->plan;
-    for (uint32_t i = 0; i < plan_points(p); i++)
-        for (uint32_t w = 0; w < p->n_workloads; w++) {
-            size_t run = run_index(p, i, w);
-            double v = prediction_at(&m->predictions, i, w, 0)->value;
-            bool is_new = is_known(m, i, w) && isnan(m->left[run]);
-            if (is_new) m->left[run] = log(v / m->forecast[run * (1 + p->n_objectives)]);
-        }
-}
-
 /* Makes the forecasts and their leave-one-out errors for the runs known now. */
 static bool predict_points(struct auto_model *m, struct error *e)
 {
-    uint32_t known = count_known(m, UINT64_MAX);
+    uint32_t known = count_known(m);
     struct calibration *c = mem_new(1, sizeof *c);
     struct prediction_pass f = {.model = m, .cal = known >= ROWS_LEAST ? c : NULL};
     bool ok = c != NULL || error_no_memory(e);
     for (size_t i = 0; i < (size_t)plan_points(m->plan) * m->plan->n_workloads; i++)
-        m->calibration_left[i] = NAN;
+        m->left[i] = NAN;
     if (ok && f.cal) ok = fit_calibration(m, c, e);
     ok = ok && predict_all(&f, e);
     m->calibrated = f.cal ? known : 0;
@@ -363,13 +330,26 @@ static bool predict_points(struct auto_model *m, struct error *e)
     return ok;
 }
 
+/* The mean of the programs' errors at points drawn evenly, and what few of them leave open: the
+ * mean of n errors is off by about 1 / sqrt(n). */
+static double find_left_out(const struct auto_model *m)
+{
+    double sum = 0, programs = 0, even = 0;
+    for (uint32_t i = 0; i < plan_points(m->plan); i++)
+        even += m->even[i] && !m->failed[i];
+    for (uint32_t w = 0; w < m->plan->n_workloads; w++) {
+        double found = auto_model_left_out(m, w, true);
+        if (isnan(found)) continue;
+        sum += found;
+        programs++;
+    }
+    return sum / programs * (1 + 1 / sqrt(even));
+}
+
 bool auto_model_learn(struct auto_model *m, struct error *e)
 {
-    size_t runs = (size_t)plan_points(m->plan) * m->plan->n_workloads;
-    if (m->calibrated == 0 || count_known(m, UINT64_MAX) >= REFIT_GROWTH * m->calibrated)
-        if (!predict_points(m, e)) return false;
-    memcpy(m->left, m->calibration_left, runs * sizeof *m->left);
-    leave_out_new(m);
+    if (!predict_points(m, e)) return false;
     believe_all(m);
-    return auto_surrogate_revise(m, e) && auto_doubt(m, e);
+    m->left_out = find_left_out(m);
+    return true;
 }

@@ -1,6 +1,9 @@
-/* auto_model.h - the predictions of engine auto: fits the calibration and, for each program, a
- * surrogate (auto_surrogate.h) to the simulated points, predicts all points with whichever has the
- * smaller error, and states that error (auto_error.h).
+/* auto_model.h - the predictions of engine auto: every point's estimate, corrected by the simulated
+ * runs of its program (calibration/calibrate.h), and the error that such predictions have.
+ *
+ * Most points are simulated because they may be good.  They lie close together, so that errors at
+ * points left out among them say nothing about distant ones.  The stated error is of the points
+ * that were drawn evenly over the design, each left out, with an allowance for their small number.
  *
  * A run is [point * workloads + workload]. */
 #pragma once
@@ -19,10 +22,9 @@ struct auto_model {
     bool *even;                     /* [point] drawn evenly, not chosen for its predicted value */
     double *left;    /* [run] leave-one-out error log(simulated / predicted); NaN: unknown */
     double left_out; /* mean |relative error| of the even points' runs, each left out; NaN: none */
-    /* The estimator's answers, calibrated with the first `calibrated` known runs (0: uncalibrated):
+    /* The estimator's answers, corrected by the known runs, `calibrated` of them (0: uncorrected):
      * values as in predictions.cell, and the log_sd of the cycles of each run. */
     double *forecast, *forecast_sd;
-    double *calibration_left; /* leave-one-out errors of these, as `left` */
     uint32_t calibrated;
 };
 
@@ -33,8 +35,7 @@ bool auto_model_estimates(struct auto_model *m, struct store *s, struct error *e
 /* Reads the simulated runs of these points from the store into the predictions. */
 bool auto_model_gather(struct auto_model *m, struct store *s, const uint32_t *point, uint32_t n,
                        struct error *e);
-/* Fits to the known runs, if there are enough, and predicts all others.  The calibration takes far
- * longer than the rest, so it is repeated only when half as many runs again are known. */
+/* Learns from the known runs, if there are enough, and predicts all others. */
 bool auto_model_learn(struct auto_model *m, struct error *e);
 /* The mean |relative error| of a program's known runs, each left out: of the even points alone, or
  * of all points; NaN: there are none. */

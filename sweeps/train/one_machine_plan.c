@@ -90,7 +90,7 @@ static bool add_workload(struct plan *p, const char *spec, struct errors *all)
 bool plan_around(struct plan *p, const char *machine, const char *const *sets, uint32_t n_sets,
                  const char *const *programs, uint32_t n_programs, struct errors *all)
 {
-    struct error e;
+    struct error e = {0};
     *p = (struct plan){.file = machine, .engine = ENGINE_SAMPLE};
     run_opts_default(&p->opts);
     p->base = arena_new(&p->arena, 1, sizeof *p->base);
@@ -103,11 +103,12 @@ bool plan_around(struct plan *p, const char *machine, const char *const *sets, u
     p->machine_spec[0] = machine;
     if (!machine_load(p->base, machine, sets, n_sets, all)) return false;
     p->workload = arena_new(&p->arena, n_programs, sizeof *p->workload);
-    bool ok = p->workload != NULL;
+    bool ok = p->workload && calibration_set_open(&p->calibrations, "none", NULL, 0, &e);
     for (int k = 0; k < KNOBS && ok; k++)
         ok = add_knob(p, &knobs[k]);
     ok = ok && design_make(p, &e);
-    if (!ok) errors_add(all, "out of memory");
+    if (!ok && e.kind == ERROR_NONE) error_no_memory(&e);
+    if (!ok) errors_add_error(all, &e);
     for (uint32_t i = 0; i < n_programs && ok; i++)
         ok = add_workload(p, programs[i], all);
     return ok && plan_programs_differ(p, machine, all);

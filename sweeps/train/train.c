@@ -23,6 +23,16 @@ static double log_sd(const struct record *r)
     return fmax(sd, EXACT_RUN_SD);
 }
 
+static bool estimate_of(struct trainer *t, uint32_t i, uint32_t workload, double *cycles,
+                        struct error *e)
+{
+    struct known_run *r = mem_new(1, sizeof *r);
+    bool ok = r ? trainer_estimate(t, i, workload, r, e) : error_no_memory(e);
+    if (ok) *cycles = exp(r->place.estimate);
+    mem_free(r);
+    return ok;
+}
+
 static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct record *r,
                     struct error *e)
 {
@@ -36,16 +46,19 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
                      r->error);
         return true;
     }
-    struct residual_point raw;
     struct cal_point *c = &t->cal[out->n];
-    if (!trainer_estimate(t, i, workload, &raw, e) || !trainer_find_point(t, i, workload, c, e))
+    double raw;
+    if (!estimate_of(t, i, workload, &raw, e) || !trainer_find_point(t, i, workload, c, e))
         return false;
     c->cycles = r->value[0];
     c->log_sd = log_sd(r);
+    c->simulated = t->value[out->n];
+    for (uint32_t k = 0; k < METRICS_KEYS_MAX; k++)
+        t->value[out->n][k] = r->has[k] ? r->value[k] : NAN;
     out->row[out->n++] = (struct train_row){.point = t->point[i],
                                             .workload = workload,
                                             .sampled = r->value[0],
-                                            .raw = exp(raw.estimate),
+                                            .raw = raw,
                                             .half_width = r->half_width};
     return true;
 }
@@ -63,9 +76,11 @@ static bool make_room(struct trainer *t, const struct train_request *q, struct e
     t->asked = mem_new(t->plan->n_workloads, sizeof *t->asked);
     t->out->row = mem_new(t->runs, sizeof *t->out->row);
     t->cal = mem_new(t->runs, sizeof *t->cal);
+    t->value = mem_new(t->runs, sizeof *t->value);
+    t->doubt = mem_new((size_t)t->plan->n_workloads * t->room, sizeof *t->doubt);
     t->residual = mem_new(t->runs, sizeof *t->residual);
-    return (t->point && t->machine && t->order && t->asked && t->out->row && t->cal &&
-            t->residual) ||
+    return (t->value && t->doubt && t->point && t->machine && t->order && t->asked && t->out->row &&
+            t->cal && t->residual) ||
            error_no_memory(e);
 }
 
@@ -137,8 +152,7 @@ static bool run_asked(struct trainer *t, uint32_t *had, const struct train_reque
 
 static bool fit_rows(struct trainer *t, struct error *e)
 {
-    const char *path[AXES_MAX];
-    if (!calibrate_fit(t->cal, t->out->n, path, plan_paths(t->plan, path), &t->out->calibration,
+    if (!calibrate_fit(t->cal, t->out->n, t->plan->calibrations.ranges, &t->out->calibration,
                        t->residual, e))
         return false;
     for (uint32_t i = 0; i < t->out->n; i++) {
@@ -191,11 +205,11 @@ static bool can_be_fitted(const struct plan *p, const struct train_request *q, s
     if (points < 2)
         return error_input(
             e, "%s: one machine does not show how errors change; 2 or more are needed", p->file);
-    if (planned > RESIDUAL_POINTS_MAX)
+    if (planned > CALIBRATE_POINTS_MAX)
         return error_input(e,
                            "%s: %" PRIu64 " sampled runs, at most %d can be fitted; give fewer "
                            "programs or --points",
-                           p->file, planned, RESIDUAL_POINTS_MAX);
+                           p->file, planned, CALIBRATE_POINTS_MAX);
     return planned >= CALIBRATE_POINTS_MIN ||
            error_input(e,
                        "%s: %" PRIu64
@@ -264,6 +278,8 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
     mem_free(t.point);
     mem_free(t.machine);
     mem_free(t.cal);
+    mem_free(t.value);
+    mem_free(t.doubt);
     mem_free(t.residual);
     return ok;
 }

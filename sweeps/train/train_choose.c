@@ -3,7 +3,6 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
-#include "calibration/active_choice.h"
 #include "gpu/machine/machine.h"
 
 #include <gsl/gsl_qrng.h>
@@ -139,57 +138,82 @@ static bool first_spread(struct trainer *t, struct error *e)
     return ok;
 }
 
-/* --- by expected reduction of the variance (calibration/active_choice.h) -------------- */
+/* --- by what is least certain ------------------------------------------------------------------
+ */
 
-/* A machine on which the program does not fit gets the mean of the others, so that it resembles
- * none. */
-static void fill_gaps(double *column, uint32_t n)
+static struct error_kernel kernel_of(const struct trainer *t)
 {
-    double sum = 0;
-    uint32_t known = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        double v = column[(size_t)i * ACTIVE_CHOICE_COLUMNS];
-        if (isnan(v)) continue;
-        sum += v;
-        known++;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        double *v = &column[(size_t)i * ACTIVE_CHOICE_COLUMNS];
-        if (isnan(*v)) *v = known ? sum / known : 0;
-    }
+    const struct range_model *r = t->plan->calibrations.ranges;
+    return r ? r->kernel : error_kernel_usual();
 }
 
-/* x[n_points][ACTIVE_CHOICE_COLUMNS] */
-static bool place_points(struct trainer *t, uint32_t workload, double *x, struct error *e)
+/* The candidate of which the chosen ones say least; *doubt: the variance that they leave. */
+static uint32_t least_certain(const struct posterior *p, const struct known_run *at, uint32_t n,
+                              const bool *taken, double *doubt)
 {
-    for (uint32_t i = 0; i < t->n_points; i++) {
-        double *row = x + (size_t)i * ACTIVE_CHOICE_COLUMNS;
-        struct residual_point p;
-        bool ok = trainer_estimate(t, i, workload, &p, e);
-        if (!ok && e->kind != ERROR_INPUT) return false;
-        if (ok) active_choice_features(&p, row);
-        for (uint32_t k = 0; !ok && k < ACTIVE_CHOICE_COLUMNS; k++)
-            row[k] = NAN;
+    struct posterior_view v;
+    uint32_t best = UINT32_MAX;
+    *doubt = -1;
+    for (uint32_t i = 0; i < n; i++) {
+        if (taken[i]) continue;
+        posterior_look(p, &at[i].place, &v);
+        if (v.variance <= *doubt) continue;
+        *doubt = v.variance;
+        best = i;
     }
-    for (uint32_t k = 0; k < ACTIVE_CHOICE_COLUMNS; k++)
-        fill_gaps(x + k, t->n_points);
+    return best;
+}
+
+/* Orders a program's candidates: the machine's own point, if there is one, then always the one of
+ * which the earlier ones say least.  Those on which the program does not fit come last. */
+static bool order_points(struct trainer *t, uint32_t workload, const struct known_run *at,
+                         bool *taken, uint32_t first, struct error *e)
+{
+    uint32_t n = t->n_points, chosen = 0, *order = t->order + (size_t)workload * t->room;
+    double *doubt = t->doubt + (size_t)workload * t->room;
+    const struct known_run *of[POSTERIOR_RUNS_MAX];
+    const struct error_kernel k = kernel_of(t);
+    for (; chosen < n && chosen < POSTERIOR_RUNS_MAX; chosen++) {
+        struct posterior p;
+        if (!posterior_make(&p, &k, of, chosen, e)) return false;
+        uint32_t next = least_certain(&p, at, n, taken, &doubt[chosen]);
+        if (chosen == 0 && first != UINT32_MAX && !taken[first]) next = first;
+        posterior_fini(&p);
+        if (next == UINT32_MAX) break;
+        taken[next] = true;
+        of[chosen] = &at[next];
+        order[chosen] = next;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t j = 0;
+        while (j < chosen && order[j] != i)
+            j++;
+        if (j == chosen) order[chosen++] = i;
+    }
     return true;
 }
 
-/* Sorts the spread points for each program by expected reduction of the variance; the machine's own
- * point is the first. */
+static bool order_program(struct trainer *t, uint32_t workload, struct known_run *at, bool *taken,
+                          struct error *e)
+{
+    uint32_t first = train_own_point(t->plan) != UINT32_MAX ? 0 : UINT32_MAX;
+    for (uint32_t i = 0; i < t->n_points; i++) {
+        taken[i] = !trainer_estimate(t, i, workload, &at[i], e);
+        if (taken[i] && e->kind != ERROR_INPUT) return false;
+    }
+    return order_points(t, workload, at, taken, first, e);
+}
+
 static bool first_active(struct trainer *t, struct error *e)
 {
     if (!first_spread(t, e)) return false;
-    uint32_t first = train_own_point(t->plan) != UINT32_MAX ? 0 : UINT32_MAX;
-    double *x = mem_new((size_t)t->n_points * ACTIVE_CHOICE_COLUMNS, sizeof *x);
-    bool ok = x || error_no_memory(e);
-    for (uint32_t w = 0; ok && w < t->plan->n_workloads; w++) {
-        ok = place_points(t, w, x, e) &&
-             active_choice_order(x, t->n_points, ACTIVE_CHOICE_COLUMNS, first, t->n_points,
-                                 t->order + (size_t)w * t->room, e);
-    }
-    mem_free(x);
+    struct known_run *at = mem_new(t->n_points, sizeof *at);
+    bool *taken = mem_new(t->n_points, sizeof *taken);
+    bool ok = (at && taken) || error_no_memory(e);
+    for (uint32_t w = 0; ok && w < t->plan->n_workloads; w++)
+        ok = order_program(t, w, at, taken, e);
+    mem_free(at);
+    mem_free(taken);
     return ok;
 }
 
@@ -223,21 +247,45 @@ bool trainer_first(struct trainer *t, const struct train_request *q, struct erro
     return ok;
 }
 
+/* How much larger a program's errors are than those of others, squared: as posterior_stretch, of
+ * runs that say nothing of each other. */
+static double size_of_errors(const struct trainer *t, uint32_t workload)
+{
+    const struct error_kernel k = kernel_of(t);
+    double n = 0, squares = 0, usual = error_kernel_variance(&k);
+    for (uint32_t i = 0; i < t->out->n; i++) {
+        const struct train_row *row = &t->out->row[i];
+        if (row->workload != workload) continue;
+        double y = log(row->sampled / row->raw);
+        squares += y * y / usual;
+        n++;
+    }
+    return (k.tail - 2 + squares) / (k.tail - 2 + n);
+}
+
+static uint32_t next_program(const struct trainer *t, const double *size)
+{
+    uint32_t best = UINT32_MAX;
+    double most = -1;
+    for (uint32_t w = 0; w < t->plan->n_workloads; w++) {
+        if (t->asked[w] == t->n_points) continue;
+        double worth = size[w] * t->doubt[(size_t)w * t->room + t->asked[w]];
+        if (worth <= most) continue;
+        most = worth;
+        best = w;
+    }
+    return best;
+}
+
 bool trainer_next(struct trainer *t, uint32_t runs, uint32_t *asked, struct error *e)
 {
     uint32_t width = t->plan->n_workloads, next;
-    struct active_program *p = mem_new(width, sizeof *p);
-    if (!p) return error_no_memory(e);
+    double *size = mem_new(width, sizeof *size);
+    if (!size) return error_no_memory(e);
     for (uint32_t w = 0; w < width; w++)
-        p[w] = (struct active_program){.runs = t->asked[w], .room = t->n_points};
-    for (uint32_t i = 0; i < t->out->n; i++) {
-        const struct train_row *row = &t->out->row[i];
-        active_program_note(&p[row->workload], log(row->sampled / row->raw));
-    }
-    active_program_find_spreads(p, width);
-    for (*asked = 0; *asked < runs && (next = active_program_next(p, width)) != UINT32_MAX;
-         ++*asked)
-        t->asked[next] = ++p[next].runs;
-    mem_free(p);
+        size[w] = size_of_errors(t, w);
+    for (*asked = 0; *asked < runs && (next = next_program(t, size)) != UINT32_MAX; ++*asked)
+        t->asked[next]++;
+    mem_free(size);
     return true;
 }

@@ -18,7 +18,9 @@ struct trainer {
     uint32_t *order;
     uint32_t *asked; /* [workloads] number of runs requested: the first of its order */
     struct profile_pool profiles;
-    struct cal_point *cal; /* of each row of *out */
+    double *doubt; /* [workloads][room] in the program's order: the variance before that run */
+    struct cal_point *cal;             /* of each row of *out */
+    double (*value)[METRICS_KEYS_MAX]; /* likewise: the run's metrics */
     double *residual;
     unsigned threads;
 };
@@ -34,6 +36,6 @@ uint32_t trainer_asked(const struct trainer *t);
 /* The inputs of the fit for machine i, without its sampled cycles. */
 bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct cal_point *out,
                         struct error *e);
-/* The inputs of the Gaussian process for machine i: its uncalibrated estimate. */
-bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct residual_point *out,
+/* Where machine i's estimate lies, which nothing corrected. */
+bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct known_run *out,
                       struct error *e);

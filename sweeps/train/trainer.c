@@ -17,12 +17,11 @@ bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct
     *out = (struct cal_point){.profile = profile,
                               .params = est_params_of(m),
                               .machine = m,
-                              .own = t->point[i] == t->own,
                               .program = program_digest(program)};
     return profile != NULL;
 }
 
-bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct residual_point *out,
+bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct known_run *out,
                       struct error *e)
 {
     struct cal_point c;

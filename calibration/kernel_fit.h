@@ -1,0 +1,12 @@
+/* kernel_fit.h - learns the kernel of estimates' errors (posterior.h) from runs of many programs.
+ *
+ * The kernel maximises the likelihood of all runs, each program's errors of its cycles being one
+ * draw of a multivariate Student's distribution, times log-normal priors on amplitudes and lengths
+ * (empirical Bayes).  Programs are independent, so that the cost is that of their covariance
+ * matrices. */
+#pragma once
+
+#include "calibration/posterior.h"
+
+/* run[n]: in any order.  false: no memory, or an interrupt. */
+bool kernel_fit(struct error_kernel *out, const struct known_run *run, uint32_t n, struct error *e);

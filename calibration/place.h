@@ -1,0 +1,60 @@
+/* place.h - where an answer lies, so that two answers of one program can be compared.
+ *
+ * Estimates of one program are off alike on machines that are alike and that it uses alike.  A
+ * place has the numbers that say so: every parameter of the machine (a number as log(1 + value), a
+ * choice as itself), what holds the estimate up (the gain of each station, hit rates), and the
+ * logarithm of the estimated cycles.  Parameters are compared in groups that act alike; a group's
+ * distance is the Euclidean one, a choice that differs counting 1.  Parameters of the energy model
+ * and texts take no part. */
+#pragma once
+
+#include "estimator/model/estimate.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct machine;
+
+enum place_group {
+    PLACE_SM,
+    PLACE_L1_SIZE,
+    PLACE_L1_TIME,
+    PLACE_MSHR,
+    PLACE_L2_SIZE,
+    PLACE_L2_TIME,
+    PLACE_NOC,
+    PLACE_DRAM_RATE,
+    PLACE_DRAM_ORDER,
+    PLACE_OTHER,   /* all other numbers */
+    PLACE_CHOICE,  /* all choices: policies, switches */
+    PLACE_MACHINE, /* all of the above together */
+    PLACE_USE,     /* how the program uses the machine: the features */
+    PLACE_TIME,    /* the estimated cycles */
+    PLACE_GROUPS
+};
+extern const char *const place_group_name[PLACE_GROUPS];
+
+enum { PLACE_PARAMS_MAX = 512, PLACE_FEATURES = 16 };
+
+struct place {
+    double param[PLACE_PARAMS_MAX]; /* [place_params()] */
+    double feature[PLACE_FEATURES];
+    double estimate; /* logarithm of the estimated cycles */
+};
+
+/* The parameters that take part, and their names; NULL: no such. */
+uint32_t place_params(void);
+const char *place_param_name(uint32_t i);
+uint32_t place_param_index(const char *name); /* UINT32_MAX: none of them */
+
+void place_of_machine(struct place *p, const struct machine *m);
+/* Fills the other fields from an estimate that nothing corrected. */
+void place_of_estimate(struct place *p, const struct metrics *m, const struct explanation *x);
+
+void place_distance(const struct place *a, const struct place *b, double out[PLACE_GROUPS]);
+
+/* The parameter in which they differ most; UINT32_MAX: in none. */
+uint32_t place_difference(const struct place *a, const struct place *b);
+/* Between the values of machine files (of choices, their numbers) and those of places. */
+double place_value(uint32_t param, double at);
+double place_of_number(uint32_t param, double value);
