@@ -49,11 +49,15 @@ struct bank_versions {
     int of[ENGINE_N];
 };
 
-/* path: NULL: the default place, else a file.  It is made if it is not there.  NULL: *e says in one
- * line why there is no bank; the caller goes on without. */
-struct bank *bank_open(const char *path, const struct bank_versions *v, struct error *e);
-/* Reads a file that is there and never writes to it. */
-struct bank *bank_open_to_read(const char *path, const struct bank_versions *v, struct error *e);
+enum bank_use {
+    BANK_MAKE,     /* made if it is not there */
+    BANK_IF_THERE, /* read and written if it is there */
+    BANK_READ      /* never written */
+};
+/* path: NULL: the default place, else a file.  NULL: *e says in one line why there is no bank, or
+ * is ERROR_NONE where none is there to be read; the caller goes on without. */
+struct bank *bank_open(const char *path, enum bank_use use, const struct bank_versions *v,
+                       struct error *e);
 void bank_close(struct bank *b); /* b may be NULL */
 const char *bank_path(const struct bank *b);
 bool bank_writable(const struct bank *b);
@@ -70,6 +74,8 @@ struct bank_put {
     const struct metrics *metrics;
     double log_sd; /* standard error of log(cycles); 0: exact */
 };
+/* The log_sd of a sample whose relative half width of cycles holds at that level. */
+double bank_log_sd(double half_width, double level);
 /* Keeps a whole run; one that is there already stays, unless the new one is more exact. */
 bool bank_put(struct bank *b, const struct bank_put *run, struct error *e);
 
@@ -99,8 +105,8 @@ struct bank_runs {
 bool bank_find(struct bank *b, struct digest program, const char *estimator, size_t most,
                struct bank_runs *r, struct error *e);
 void bank_runs_fini(struct bank_runs *r);
-/* Of the runs' programs, machines, engines and metrics, whatever their order; 0: there is none.
- * Estimates do not count. */
+/* Of the runs' machines, engines and metrics, whatever their order; 0: there is none.  Estimates
+ * do not count. */
 struct digest bank_runs_digest(const struct bank_runs *r);
 
 /* An estimate of a run's machine and program. */
