@@ -24,12 +24,12 @@ static const char *const sql[BANK_STATEMENTS] = {
                       " LIMIT 1",
     [BANK_ADD_MACHINE] = "INSERT INTO machines(digest, name, preset, base, bytes, config, sum)"
                          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [BANK_GET_CONFIG] = "SELECT base, bytes, config, sum FROM machines WHERE id = ?1",
+    [BANK_GET_CONFIG] = "SELECT base, bytes, config FROM machines WHERE id = ?1",
     [BANK_DROP_MACHINE] = "DELETE FROM machines WHERE id = ?1",
     [BANK_DROP_RUNS_OF] = "DELETE FROM runs WHERE machine = ?1",
     [BANK_GET_KEYS] = "SELECT id FROM keys WHERE digest = ?1",
     [BANK_ADD_KEYS] = "INSERT OR IGNORE INTO keys(digest, names) VALUES(?1, ?2)",
-    [BANK_GET_NAMES] = "SELECT names FROM keys WHERE id = ?1",
+    [BANK_GET_NAMES] = "SELECT names, digest FROM keys WHERE id = ?1",
     [BANK_GET_RUN] = "SELECT id, log_sd FROM runs WHERE program = ?1 AND machine = ?2"
                      " AND engine = ?3 AND version = ?4",
     [BANK_ADD_RUN] = "INSERT INTO runs(program, machine, engine, version, log_sd, keys, simulated,"
@@ -40,7 +40,7 @@ static const char *const sql[BANK_STATEMENTS] = {
     [BANK_DROP_ESTIMATES_OF] = "DELETE FROM estimates WHERE run = ?1",
     [BANK_FIND_RUNS] =
         "SELECT r.id, r.engine, r.log_sd, r.keys, r.simulated, r.sum, m.id, m.digest, m.name,"
-        " m.preset, e.id, e.keys, e.estimated, e.features, e.sum"
+        " m.preset, m.sum, e.id, e.keys, e.estimated, e.features, e.sum"
         " FROM runs r INDEXED BY runs_program CROSS JOIN machines m ON m.id = r.machine"
         " LEFT JOIN estimates e ON e.run = r.id AND e.version = ?4"
         " WHERE r.program = ?1 AND ((r.engine = 'simulate' AND r.version = ?2)"

@@ -58,30 +58,57 @@ bool bank_blob_unpack(const struct bank_keys *k, const void *blob, size_t n,
     return at == n;
 }
 
-int64_t bank_blob_sum(const void *blob, size_t n, const void *more, size_t more_n)
+static int64_t sum_of(struct digest a, struct digest b)
 {
-    struct digest d = digest_join(digest_bytes(blob, n), digest_bytes(more, more_n));
+    struct digest d = digest_join(a, b);
     int64_t sum;
     memcpy(&sum, &d.lo, sizeof sum);
     return sum;
 }
 
+int64_t bank_sum_run(const struct bank_row *r)
+{
+    struct digest d = digest_join(r->program_digest, r->machine_digest);
+    d = digest_join(d, digest_text(engine_name[r->engine]));
+    d = digest_join(d, digest_bytes(&r->version, sizeof r->version));
+    d = digest_join(d, digest_bytes(&r->log_sd, sizeof r->log_sd));
+    return sum_of(d, digest_bytes(r->blob, r->bytes));
+}
+
+int64_t bank_sum_machine(const struct bank_machine *m)
+{
+    struct digest d = digest_join(digest_text(m->name), digest_text(m->preset));
+    return sum_of(digest_join(d, m->digest), digest_text(m->config));
+}
+
+int64_t bank_sum_estimate(int64_t run, const char *version, const void *blob, size_t n,
+                          const void *feature, size_t feature_n)
+{
+    struct digest d = digest_join(digest_text(version), digest_bytes(&run, sizeof run));
+    return sum_of(digest_join(d, digest_bytes(blob, n)), digest_bytes(feature, feature_n));
+}
+
 /* --- lists of metrics ------------------------------------------------------------------------- */
 
-/* Fills k->key from names, one a line; false: not sound, or no memory. */
-static bool read_names(struct bank_keys *k, const char *names, size_t n)
+/* Fills k->key from names, one a line, whose digest is beside them; false: not sound, or no
+ * memory. */
+static bool read_names(struct bank_keys *k, sqlite3_stmt *q)
 {
+    struct digest digest;
+    const char *names = (const char *)sqlite3_column_text(q, 0);
     size_t cap = 0;
-    for (size_t at = 0; at < n; k->n++) {
+    if (!names || !bank_read_digest(q, 1, &digest) || !digest_equal(digest, digest_text(names)))
+        return false;
+    for (; *names; k->n++) {
         char name[BANK_NAME_MAX];
-        const char *end = memchr(names + at, '\n', n - at);
-        size_t length = end ? (size_t)(end - (names + at)) : sizeof name;
-        if (length == 0 || length >= sizeof name || k->n >= BANK_FILE_KEYS_MAX) return false;
-        if (!mem_grow(&k->key, &cap, k->n + 1, sizeof *k->key)) return false;
-        memcpy(name, names + at, length);
+        size_t length = strcspn(names, "\n");
+        if (length == 0 || length >= sizeof name || !names[length]) return false;
+        if (k->n >= BANK_FILE_KEYS_MAX || !mem_grow(&k->key, &cap, k->n + 1, sizeof *k->key))
+            return false;
+        memcpy(name, names, length);
         name[length] = '\0';
         k->key[k->n] = metrics_key_index(name);
-        at += length + 1;
+        names += length + 1;
     }
     return k->n > 0;
 }
@@ -99,8 +126,7 @@ const struct bank_keys *bank_keys_of(struct bank *b, int64_t id, int *rc)
     struct bank_keys k = {.id = id};
     sqlite3_bind_int64(q, 1, id);
     int step = sqlite3_step(q);
-    bool sound = step == SQLITE_ROW && read_names(&k, (const char *)sqlite3_column_blob(q, 0),
-                                                  (size_t)sqlite3_column_bytes(q, 0));
+    bool sound = step == SQLITE_ROW && read_names(&k, q);
     sqlite3_reset(q);
     *rc = step == SQLITE_ROW || step == SQLITE_DONE ? SQLITE_OK : step;
     if (!sound) {

@@ -9,7 +9,7 @@
 struct packed_text {
     const void *bytes;
     size_t packed, n; /* n: unpacked, with the NUL */
-    int64_t base, sum;
+    int64_t base;
 };
 
 static struct packed_text read_packed(sqlite3_stmt *q)
@@ -18,8 +18,7 @@ static struct packed_text read_packed(sqlite3_stmt *q)
     return (struct packed_text){.base = sqlite3_column_int64(q, 0),
                                 .n = n > 0 && n <= BANK_TEXT_MAX ? (size_t)n : 0,
                                 .bytes = sqlite3_column_blob(q, 2),
-                                .packed = (size_t)sqlite3_column_bytes(q, 2),
-                                .sum = sqlite3_column_int64(q, 3)};
+                                .packed = (size_t)sqlite3_column_bytes(q, 2)};
 }
 
 /* like: the configuration that it is packed with; NULL: none.  NULL with SQLITE_OK: not sound. */
@@ -31,9 +30,7 @@ static char *unpack_config(struct bank *b, const struct packed_text *p, const ch
     bool ok = text && (like ? zstd_frame_unpack_like(b->frame, text, p->n, p->bytes, p->packed,
                                                      like, strlen(like) + 1)
                             : zstd_frame_unpack(b->frame, text, p->n, p->bytes, p->packed));
-    if (ok && memchr(text, '\0', p->n) == text + p->n - 1 &&
-        bank_blob_sum(text, p->n, NULL, 0) == p->sum)
-        return text;
+    if (ok && memchr(text, '\0', p->n) == text + p->n - 1) return text;
     mem_free(text);
     return NULL;
 }

@@ -14,6 +14,8 @@ enum { DAY_SECONDS = 86400 };
 /* What is found so far. */
 struct bank_search {
     struct bank *b;
+    struct digest program;
+    const char *estimator;
     struct bank_runs *r;
     size_t cap;
     struct bank_bases bases;
@@ -34,6 +36,7 @@ enum found_column {
     COLUMN_DIGEST,
     COLUMN_NAME,
     COLUMN_PRESET,
+    COLUMN_MACHINE_SUM,
     COLUMN_ESTIMATE,
     COLUMN_ESTIMATE_KEYS,
     COLUMN_ESTIMATED,
@@ -66,13 +69,18 @@ static const double *read_values(struct bank_search *s, sqlite3_stmt *q, enum fo
 
 static bool read_simulated(struct bank_search *s, sqlite3_stmt *q, struct bank_run *run)
 {
-    const void *blob = sqlite3_column_blob(q, COLUMN_SIMULATED);
-    size_t n = (size_t)sqlite3_column_bytes(q, COLUMN_SIMULATED);
-    int64_t sum = sqlite3_column_int64(q, COLUMN_SUM);
-    run->log_sd = sqlite3_column_double(q, COLUMN_LOG_SD);
-    if (!blob || !isfinite(run->log_sd) || run->log_sd < 0 ||
-        bank_blob_sum(blob, n, &run->log_sd, sizeof run->log_sd) != sum)
+    struct bank_row row = {.program_digest = s->program,
+                           .engine = run->engine,
+                           .version = s->b->version.of[run->engine],
+                           .log_sd = sqlite3_column_double(q, COLUMN_LOG_SD),
+                           .blob = sqlite3_column_blob(q, COLUMN_SIMULATED),
+                           .bytes = (size_t)sqlite3_column_bytes(q, COLUMN_SIMULATED)};
+    run->log_sd = row.log_sd;
+    if (!row.blob || !isfinite(row.log_sd) || row.log_sd < 0 ||
+        !bank_read_digest(q, COLUMN_DIGEST, &row.machine_digest) ||
+        bank_sum_run(&row) != sqlite3_column_int64(q, COLUMN_SUM))
         return false;
+    run->machine = row.machine_digest;
     run->simulated = read_values(s, q, COLUMN_KEYS, COLUMN_SIMULATED);
     return run->simulated && run->simulated[metrics_key_index("cycles")] > 0;
 }
@@ -86,7 +94,8 @@ static void read_estimate(struct bank_search *s, sqlite3_stmt *q, struct bank_ru
     const void *feature = sqlite3_column_blob(q, COLUMN_FEATURES);
     size_t bytes = (size_t)sqlite3_column_bytes(q, COLUMN_FEATURES), m = bytes / sizeof(double);
     if (!blob || bytes % sizeof(double) || m > BANK_FEATURES_MAX ||
-        bank_blob_sum(blob, n, feature, bytes) != sqlite3_column_int64(q, COLUMN_ESTIMATE_SUM))
+        bank_sum_estimate(run->id, s->estimator, blob, n, feature, bytes) !=
+            sqlite3_column_int64(q, COLUMN_ESTIMATE_SUM))
         return;
     double *copy = arena_new(&s->r->memory, m + 1, sizeof *copy);
     if (!copy) s->rc = SQLITE_NOMEM;
@@ -116,20 +125,24 @@ static bool read_machine(struct bank_search *s, sqlite3_stmt *q, struct bank_run
     uint32_t *at = machine > 0 ? hash_map_get(&s->machine, (uint64_t)machine) : NULL;
     if (at) {
         const struct bank_run *as = &s->r->run[*at];
-        run->machine = as->machine;
         run->machine_name = as->machine_name;
         run->preset = as->preset;
         run->config = as->config;
         return true;
     }
-    char *config = machine > 0 ? bank_config_with(s->b, machine, &s->bases, &s->rc) : NULL;
-    run->config = config ? arena_strdup(&s->r->memory, config) : NULL;
-    if (config && !run->config) s->rc = SQLITE_NOMEM;
+    struct bank_machine m = {.digest = run->machine,
+                             .name = copy_name(s, q, COLUMN_NAME),
+                             .preset = copy_name(s, q, COLUMN_PRESET)};
+    char *config = machine > 0 && m.name && m.preset
+                       ? bank_config_with(s->b, machine, &s->bases, &s->rc)
+                       : NULL;
+    m.config = config;
+    bool sound = config && bank_sum_machine(&m) == sqlite3_column_int64(q, COLUMN_MACHINE_SUM);
+    run->machine_name = m.name;
+    run->preset = m.preset;
+    run->config = sound ? arena_strdup(&s->r->memory, config) : NULL;
     mem_free(config);
-    run->machine_name = copy_name(s, q, COLUMN_NAME);
-    run->preset = copy_name(s, q, COLUMN_PRESET);
-    bool sound = run->config && run->machine_name && run->preset &&
-                 bank_read_digest(q, COLUMN_DIGEST, &run->machine);
+    if (sound && !run->config) s->rc = SQLITE_NOMEM;
     if (!sound) note_bad(s, &s->bad_machine, &s->n_bad_machines, &s->bad_machines_cap, machine);
     if (sound && !hash_map_put(&s->machine, (uint64_t)machine, (uint32_t)s->r->n))
         s->rc = SQLITE_NOMEM;
@@ -155,7 +168,7 @@ static void read_row(struct bank_search *s, sqlite3_stmt *q)
     if (s->rc == SQLITE_OK) s->r->run[s->r->n++] = run;
 }
 
-static void read_rows(struct bank_search *s, int64_t program, const char *estimator, size_t most)
+static void read_rows(struct bank_search *s, int64_t program, size_t most)
 {
     struct bank *b = s->b;
     sqlite3_stmt *q = bank_query(b, BANK_FIND_RUNS, &s->rc);
@@ -163,7 +176,7 @@ static void read_rows(struct bank_search *s, int64_t program, const char *estima
     sqlite3_bind_int64(q, 1, program);
     sqlite3_bind_int(q, 2, b->version.of[ENGINE_SIMULATE]);
     sqlite3_bind_int(q, 3, b->version.of[ENGINE_SAMPLE]);
-    bank_bind_text(q, 4, estimator ? estimator : "");
+    bank_bind_text(q, 4, s->estimator);
     sqlite3_bind_int64(q, 5, most < BANK_MOST_EVER ? (int64_t)most : BANK_MOST_EVER);
     int step = SQLITE_DONE;
     while (s->rc == SQLITE_OK && (step = sqlite3_step(q)) == SQLITE_ROW)
@@ -174,12 +187,12 @@ static void read_rows(struct bank_search *s, int64_t program, const char *estima
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-static void find_program(struct bank_search *s, struct digest program, int64_t *id, int64_t *used)
+static void find_program(struct bank_search *s, int64_t *id, int64_t *used)
 {
     *id = *used = 0;
     sqlite3_stmt *q = bank_query(s->b, BANK_GET_PROGRAM, &s->rc);
     if (!q) return;
-    bank_bind_digest(q, 1, program);
+    bank_bind_digest(q, 1, s->program);
     int step = sqlite3_step(q);
     if (step == SQLITE_ROW) {
         *id = sqlite3_column_int64(q, 0);
@@ -237,13 +250,14 @@ static void search_fini(struct bank_search *s)
 static int search(struct bank *b, struct digest program, const char *estimator, size_t most,
                   struct bank_runs *r)
 {
-    struct bank_search s = {.b = b, .r = r};
+    struct bank_search s = {
+        .b = b, .program = program, .estimator = estimator ? estimator : "", .r = r};
     int64_t id = 0, used = 0;
     if (!bank_bases_init(&s.bases) || !hash_map_init(&s.machine, 2 * BANK_MOST))
         s.rc = SQLITE_NOMEM;
     if (s.rc == SQLITE_OK) s.rc = bank_run_plain(b, BANK_BEGIN_READ);
-    if (s.rc == SQLITE_OK) find_program(&s, program, &id, &used);
-    if (s.rc == SQLITE_OK && id) read_rows(&s, id, estimator, most);
+    if (s.rc == SQLITE_OK) find_program(&s, &id, &used);
+    if (s.rc == SQLITE_OK && id) read_rows(&s, id, most);
     int end = bank_run_plain(b, BANK_COMMIT);
     if (s.rc == SQLITE_OK) s.rc = end;
     if (s.rc == SQLITE_OK && id) tidy_up(&s, id, used);

@@ -30,12 +30,13 @@ enum merged_column {
     MERGED_MACHINE,
     MERGED_MACHINE_DIGEST,
     MERGED_MACHINE_NAME,
-    MERGED_PRESET
+    MERGED_PRESET,
+    MERGED_MACHINE_SUM
 };
 
 static const char other_runs[] =
     "SELECT r.engine, r.log_sd, r.keys, r.simulated, r.sum, p.id, p.digest, p.name, m.id,"
-    " m.digest, m.name, m.preset FROM runs r CROSS JOIN programs p ON p.id = r.program"
+    " m.digest, m.name, m.preset, m.sum FROM runs r CROSS JOIN programs p ON p.id = r.program"
     " CROSS JOIN machines m ON m.id = r.machine WHERE ((r.engine = 'simulate' AND r.version = ?1)"
     " OR (r.engine = 'sample' AND r.version = ?2)) ORDER BY r.id";
 
@@ -87,9 +88,10 @@ static int64_t merge_machine(struct bank_merge *g, sqlite3_stmt *q)
     char *config = bank_config_with(g->from, id, &g->bases, &g->rc);
     if (!config) return 0;
     m.config = config;
-    ours = bank_write_machine(g->b, &m, &g->rc);
+    if (bank_sum_machine(&m) == sqlite3_column_int64(q, MERGED_MACHINE_SUM))
+        ours = bank_write_machine(g->b, &m, &g->rc);
     mem_free(config);
-    return note_row(g, &g->machine, id, ours);
+    return ours ? note_row(g, &g->machine, id, ours) : 0;
 }
 
 /* The list of metrics is added as the other has it. */
@@ -117,8 +119,9 @@ static bool is_sound(struct bank_merge *g, sqlite3_stmt *q, struct bank_row *row
     row->bytes = (size_t)sqlite3_column_bytes(q, MERGED_SIMULATED);
     row->log_sd = sqlite3_column_double(q, MERGED_LOG_SD);
     return k && row->blob && isfinite(row->log_sd) && row->log_sd >= 0 &&
-           bank_blob_sum(row->blob, row->bytes, &row->log_sd, sizeof row->log_sd) ==
-               sqlite3_column_int64(q, MERGED_SUM) &&
+           bank_read_digest(q, MERGED_PROGRAM_DIGEST, &row->program_digest) &&
+           bank_read_digest(q, MERGED_MACHINE_DIGEST, &row->machine_digest) &&
+           bank_sum_run(row) == sqlite3_column_int64(q, MERGED_SUM) &&
            bank_blob_unpack(k, row->blob, row->bytes, value) &&
            value[metrics_key_index("cycles")] > 0;
 }
@@ -128,7 +131,7 @@ static void merge_row(struct bank_merge *g, sqlite3_stmt *q)
     const char *engine = (const char *)sqlite3_column_text(q, MERGED_ENGINE);
     enum engine e =
         engine && strcmp(engine, engine_name[ENGINE_SAMPLE]) == 0 ? ENGINE_SAMPLE : ENGINE_SIMULATE;
-    struct bank_row row = {.engine = engine_name[e], .version = g->b->version.of[e]};
+    struct bank_row row = {.engine = e, .version = g->b->version.of[e]};
     bool added = false, sound = is_sound(g, q, &row);
     if (sound && g->rc == SQLITE_OK) row.machine = merge_machine(g, q);
     if (row.machine && g->rc == SQLITE_OK) row.program = merge_program(g, q);

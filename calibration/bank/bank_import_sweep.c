@@ -103,13 +103,12 @@ static bool read_log_sd(const struct sweep_import *w, double *log_sd)
     return isfinite(*log_sd);
 }
 
-static int64_t find_program(struct sweep_import *w)
+static int64_t find_program(struct sweep_import *w, struct digest *digest)
 {
-    struct digest digest;
     const char *hex = (const char *)sqlite3_column_text(w->runs, SWEEP_PROGRAM);
     const char *name = (const char *)sqlite3_column_text(w->runs, SWEEP_PROGRAM_NAME);
-    if (!hex || !name || strlen(name) >= BANK_NAME_MAX || !digest_parse(&digest, hex)) return 0;
-    return bank_write_program(w->b, digest, name, &w->rc);
+    if (!hex || !name || strlen(name) >= BANK_NAME_MAX || !digest_parse(digest, hex)) return 0;
+    return bank_write_program(w->b, *digest, name, &w->rc);
 }
 
 /* Adds the present run, or leaves it out. */
@@ -120,12 +119,13 @@ static void import_run(struct sweep_import *w)
     const char *name = (const char *)sqlite3_column_text(w->runs, SWEEP_ENGINE);
     enum engine e =
         name && strcmp(name, engine_name[ENGINE_SAMPLE]) == 0 ? ENGINE_SAMPLE : ENGINE_SIMULATE;
-    struct bank_row row = {.engine = engine_name[e], .version = w->b->version.of[e], .blob = blob};
+    struct bank_row row = {.engine = e, .version = w->b->version.of[e], .blob = blob};
     bool added = false;
     if (!read_log_sd(w, &row.log_sd) || !read_metrics(w, value)) return;
     row.bytes = bank_blob_pack(value, blob);
     row.machine = find_machine(w);
-    if (row.machine && w->rc == SQLITE_OK) row.program = find_program(w);
+    if (row.machine && w->rc == SQLITE_OK) row.program = find_program(w, &row.program_digest);
+    row.machine_digest = w->digest;
     if (row.program && w->rc == SQLITE_OK) row.keys = bank_keys_own(w->b, &w->rc);
     if (!row.keys || w->rc != SQLITE_OK) return;
     bank_write_row(w->b, &row, &added, &w->rc);

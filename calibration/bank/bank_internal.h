@@ -102,6 +102,21 @@ void bank_file_close(struct bank *b);
 /* Renames a damaged file and opens a new one; what happened becomes the trouble. */
 void bank_file_set_aside(struct bank *b);
 
+/* A machine and a run, as their rows have them. */
+struct bank_machine {
+    struct digest digest;
+    const char *name, *preset, *config;
+};
+struct bank_row {
+    struct digest program_digest, machine_digest;
+    int64_t program, machine, keys;
+    enum engine engine;
+    int version;
+    double log_sd;
+    const void *blob;
+    size_t bytes;
+};
+
 /* bank_blob.c: metrics and configurations as they lie in the file */
 /* Packs the values of all keys; returns the bytes, at most BANK_BLOB_MAX. */
 enum { BANK_BLOB_MAX = BANK_FILE_KEYS_MAX / 8 + BANK_FILE_KEYS_MAX * 8 };
@@ -111,7 +126,10 @@ size_t bank_blob_pack(const double value[METRICS_KEYS_MAX],
 bool bank_blob_unpack(const struct bank_keys *k, const void *blob, size_t n,
                       double value[METRICS_KEYS_MAX]);
 /* Checksums that are kept beside what they are of. */
-int64_t bank_blob_sum(const void *blob, size_t n, const void *more, size_t more_n);
+int64_t bank_sum_run(const struct bank_row *r);
+int64_t bank_sum_machine(const struct bank_machine *m);
+int64_t bank_sum_estimate(int64_t run, const char *version, const void *blob, size_t n,
+                          const void *feature, size_t feature_n);
 /* The list of that row, read once and kept; NULL with SQLITE_OK: not sound. */
 const struct bank_keys *bank_keys_of(struct bank *b, int64_t id, int *rc);
 /* The row of a list of names, one a line, which is added if it is not there. */
@@ -125,20 +143,8 @@ struct bank *bank_new(const char *path, enum bank_use use, const struct bank_ver
 bool bank_refuse(const struct bank *b, int rc, struct error *e);
 
 /* bank_write.c: parts of a transaction that adds runs */
-struct bank_machine {
-    struct digest digest;
-    const char *name, *preset, *config;
-};
 int64_t bank_write_machine(struct bank *b, const struct bank_machine *m, int *rc);
 int64_t bank_write_program(struct bank *b, struct digest program, const char *name, int *rc);
-struct bank_row {
-    int64_t program, machine, keys;
-    const char *engine;
-    int version;
-    double log_sd;
-    const void *blob;
-    size_t bytes;
-};
 /* *added: it was not there, or was less exact. */
 void bank_write_row(struct bank *b, const struct bank_row *r, bool *added, int *rc);
 /* Ends a transaction that wrote and keeps the bound; counts failures in a row. */

@@ -77,7 +77,7 @@ static void add_machine(struct bank *b, const struct bank_machine *m, const stru
     if (p->base) sqlite3_bind_int64(q, 4, p->base);
     sqlite3_bind_int64(q, 5, (int64_t)n);
     sqlite3_bind_blob64(q, 6, p->bytes, p->n, SQLITE_STATIC);
-    sqlite3_bind_int64(q, 7, bank_blob_sum(m->config, n, NULL, 0));
+    sqlite3_bind_int64(q, 7, bank_sum_machine(m));
     *rc = bank_run_query(q);
 }
 
@@ -125,12 +125,12 @@ void bank_write_row(struct bank *b, const struct bank_row *r, bool *added, int *
     if (!q) return;
     sqlite3_bind_int64(q, 1, r->program);
     sqlite3_bind_int64(q, 2, r->machine);
-    bank_bind_text(q, 3, r->engine);
+    bank_bind_text(q, 3, engine_name[r->engine]);
     sqlite3_bind_int(q, 4, r->version);
     sqlite3_bind_double(q, 5, r->log_sd);
     sqlite3_bind_int64(q, 6, r->keys);
     sqlite3_bind_blob64(q, 7, r->blob, r->bytes, SQLITE_STATIC);
-    sqlite3_bind_int64(q, 8, bank_blob_sum(r->blob, r->bytes, &r->log_sd, sizeof r->log_sd));
+    sqlite3_bind_int64(q, 8, bank_sum_run(r));
     *rc = bank_run_query(q);
     *added = *rc == SQLITE_OK && sqlite3_total_changes(b->db) != before;
 }
@@ -155,7 +155,9 @@ static int put_run(struct bank *b, const struct bank_put *run, const char *confi
                                    .name = run->machine->name,
                                    .preset = run->machine->preset,
                                    .config = config};
-    struct bank_row row = {.engine = engine_name[run->engine],
+    struct bank_row row = {.program_digest = run->program,
+                           .machine_digest = m.digest,
+                           .engine = run->engine,
                            .version = b->version.of[run->engine],
                            .log_sd = run->log_sd,
                            .blob = blob};
@@ -206,7 +208,7 @@ static int put_estimate(struct bank *b, const char *version, const struct bank_e
     sqlite3_bind_int64(q, 3, keys);
     sqlite3_bind_blob64(q, 4, blob, n, SQLITE_TRANSIENT);
     sqlite3_bind_blob64(q, 5, m ? (const void *)item->feature : "", m, SQLITE_STATIC);
-    sqlite3_bind_int64(q, 6, bank_blob_sum(blob, n, item->feature, m));
+    sqlite3_bind_int64(q, 6, bank_sum_estimate(item->run, version, blob, n, item->feature, m));
     rc = bank_run_query(q);
     q = rc == SQLITE_OK ? bank_query(b, BANK_DROP_OLD_ESTIMATES, &rc) : NULL;
     if (!q) return rc;
