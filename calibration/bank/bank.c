@@ -177,7 +177,7 @@ bool bank_refuse(const struct bank *b, int rc, struct error *e)
     }
 }
 
-bool bank_settle(struct bank *b, int rc, struct error *e)
+bool bank_conclude(struct bank *b, int rc, struct error *e)
 {
     struct error own = {0};
     if (rc == SQLITE_OK || rc == SQLITE_DONE) return true;

@@ -270,7 +270,7 @@ bool bank_find(struct bank *b, struct digest program, const char *estimator, siz
 {
     *r = (struct bank_runs){0};
     bank_lock(b);
-    bool ok = b->db ? bank_settle(b, search(b, program, estimator, most, r), e)
+    bool ok = b->db ? bank_conclude(b, search(b, program, estimator, most, r), e)
                     : error_run(e, "%s: there is no bank", b->path);
     bank_unlock(b);
     if (!ok) bank_runs_fini(r);

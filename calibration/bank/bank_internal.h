@@ -1,6 +1,6 @@
 /* bank_internal.h - shared by the files of the bank: the connection, its statements, its lock.
  *
- * Between bank_lock and bank_unlock, a function steps statements and sets rc; bank_settle turns
+ * Between bank_lock and bank_unlock, a function steps statements and sets rc; bank_conclude turns
  * what SQLite said into the user's line and mends a damaged file. */
 #pragma once
 
@@ -87,7 +87,7 @@ int bank_number(sqlite3 *db, const char *sql, int64_t *v);
 
 /* Ends a piece of work: SQLITE_OK or SQLITE_DONE give true; else *e gets the user's line, which is
  * kept as the bank's trouble if it has none, and a damaged file is set aside. */
-bool bank_settle(struct bank *b, int rc, struct error *e);
+bool bank_conclude(struct bank *b, int rc, struct error *e);
 void bank_note(struct bank *b, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 /* Whether the bank may be written; false: *e says why not. */
 bool bank_may_write(struct bank *b, struct error *e);

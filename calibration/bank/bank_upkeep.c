@@ -120,7 +120,7 @@ bool bank_trim(struct bank *b, uint64_t bytes, uint64_t *removed, struct error *
 {
     *removed = 0;
     bank_lock(b);
-    bool ok = bank_may_write(b, e) && bank_settle(b, trim_to(b, bytes, removed), e);
+    bool ok = bank_may_write(b, e) && bank_conclude(b, trim_to(b, bytes, removed), e);
     bank_unlock(b);
     return ok;
 }
@@ -133,7 +133,7 @@ bool bank_clear(struct bank *b, struct error *e)
         int rc = run_sql(b, "BEGIN IMMEDIATE; DELETE FROM estimates; DELETE FROM runs;"
                             "DELETE FROM machines; DELETE FROM programs; COMMIT;");
         if (rc != SQLITE_OK) bank_run_plain(b, BANK_ROLLBACK);
-        ok = bank_settle(b, rc == SQLITE_OK ? give_back(b) : rc, e);
+        ok = bank_conclude(b, rc == SQLITE_OK ? give_back(b) : rc, e);
     }
     bank_unlock(b);
     return ok;
@@ -204,7 +204,7 @@ bool bank_status(struct bank *b, struct bank_status *s, struct error *e)
 {
     *s = (struct bank_status){0};
     bank_lock(b);
-    bool ok = b->db ? bank_settle(b, read_status(b, s), e)
+    bool ok = b->db ? bank_conclude(b, read_status(b, s), e)
                     : error_run(e, "%s: there is no bank", b->path);
     bank_unlock(b);
     return ok;
@@ -232,7 +232,7 @@ static bool copy_into(struct bank *b, const char *part, struct error *e)
     }
     sqlite3_finalize(q);
     if (rc == SQLITE_OK) return true;
-    if ((rc & 0xff) == SQLITE_CORRUPT) return bank_settle(b, rc, e);
+    if ((rc & 0xff) == SQLITE_CORRUPT) return bank_conclude(b, rc, e);
     return error_run(e, "%s: cannot be written: %s", part, sqlite3_errstr(rc));
 }
 

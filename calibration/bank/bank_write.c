@@ -143,7 +143,7 @@ bool bank_write_end(struct bank *b, int rc, struct error *e)
     if (rc != SQLITE_OK) bank_run_plain(b, BANK_ROLLBACK);
     if (rc == SQLITE_OK) rc = bank_keep_bound(b);
     b->failures = rc == SQLITE_OK ? 0 : b->failures + 1;
-    return bank_settle(b, rc, e);
+    return bank_conclude(b, rc, e);
 }
 
 static int put_run(struct bank *b, const struct bank_put *run, const char *config)
