@@ -23,6 +23,7 @@ struct sampled_interval {
 typedef void sampled_interval_fn(const struct sampled_interval *i, void *ctx);
 
 struct profile_pool; /* engine/profile_pool.h */
+struct bank;         /* calibration/bank/bank.h */
 
 struct run_opts {
     uint32_t launch0, launches; /* --kernel N[-M], launches by position; launches = 0: all */
@@ -41,6 +42,7 @@ struct run_opts {
     bool in_sweep;                 /* its profile serves many machines, and may cost more */
     bool no_cache;                 /* do not read or write cached profiles */
     struct profile_pool *profiles; /* keeps profiles in memory; NULL: each run loads its own */
+    struct bank *bank;             /* whole simulations and samples are kept there; NULL: nowhere */
     struct progress *progress;     /* NULL: silent */
     uint64_t every; /* simulate: call `each` about every so many core cycles; 0: never */
     run_each_fn *each;

@@ -6,6 +6,7 @@
 #include "base/run/parallel.h"
 #include "calibration/calibrate.h"
 #include "detailed/core/sim.h"
+#include "engine/bank_record.h"
 #include "engine/causes.h"
 #include "engine/constants.h"
 #include "engine/profile_pool.h"
@@ -392,6 +393,7 @@ bool engine_job_run(enum engine e, struct engine_job *job, struct answer *a, str
     bool ok = engines[e].run(job, a, err);
     if (a->m.has[M_cycles]) engine_job_energy(job, a);
     if (ok) engine_ranges(job, a);
+    if (ok) bank_record(e, job, a);
     if (own) profile_free(own);
     return ok;
 }

@@ -2,7 +2,7 @@
 #include "answer/launch_selection.h"
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
-#include "engine/engine_job.h"
+#include "engine/bank_record.h"
 
 /* The machines after the first, as sample.h takes them. */
 struct machine_batch {
@@ -23,6 +23,7 @@ static bool tell(uint32_t i, struct answer *a, const struct error *failed, void 
     engine_job_name(a, ENGINE_SAMPLE, job->m, job->p, job->o->seed);
     a->threads = parallel_threads(job->o->threads);
     if (a->m.has[M_cycles]) engine_job_energy(job, a);
+    if (!failed) bank_record(ENGINE_SAMPLE, job, a);
     /* since the machine's own first interval */
     engine_job_measure_host(a, progress_clock_seconds() - a->seconds);
     bool ok = c->each(c->at[i] + 1, a, failed, c->ctx);

@@ -55,10 +55,17 @@ bool handle_is(const void *handle, enum handle_kind kind);
 bool handle_close(const void *handle, enum handle_kind kind);
 
 /* --- options.c --- */
-/* The options that the caller gave as those of engines; *cal: its member cal. false: *e says which
- * is not allowed. */
+/* The options that the caller gave as those of engines; *cal and *bank: its members of these names.
+ * false: *e says which is not allowed. */
 bool libplumb_options(const struct plumb_options *given, struct run_opts *r, const char **cal,
-                      struct error *e);
+                      const char **bank, struct error *e);
+
+/* --- library_bank.c --- */
+/* The bank that the member `bank` names; NULL: none, or *e says why not, and the run goes on
+ * without. */
+struct bank *libplumb_bank_open(const char *name, enum engine engine, struct error *e);
+/* Warns in the answer of what the bank was in trouble with, or of *e, and closes it. */
+void libplumb_bank_close(struct bank *b, const struct error *e, struct answer *a);
 
 /* Whether there are n settings; NULL among them, or too many, are told. */
 bool settings_are_texts(const char *const *set, size_t n, struct errors *all);

@@ -36,6 +36,7 @@ static const struct member {
     MEMBER(what_helps, FLAG, 1),
     MEMBER(exact_profile, FLAG, 1),
     MEMBER(no_cache, FLAG, 1),
+    MEMBER(bank, TEXT, 0),
 #undef MEMBER
 };
 enum { MEMBERS = sizeof member / sizeof *member };
@@ -166,12 +167,13 @@ static bool known_options(const struct plumb_options *given, struct plumb_option
 }
 
 bool libplumb_options(const struct plumb_options *given, struct run_opts *r, const char **cal,
-                      struct error *e)
+                      const char **bank, struct error *e)
 {
     struct plumb_options o;
     if (!known_options(given, &o, e)) return false;
     run_opts_default(r);
     *cal = o.cal;
+    *bank = o.bank;
     r->kernel_name = o.kernel;
     r->max_instructions = o.max_instructions;
     r->budget = o.budget;

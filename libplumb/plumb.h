@@ -54,6 +54,9 @@ struct plumb_options {
     int what_helps;            /* estimate: what would help, too */
     int exact_profile;         /* estimate: the profile from every access */
     int no_cache;              /* neither read nor write kept profiles */
+    /* The bank of runs: "default" for the user's own, or a file; NULL: none. Whole simulations and
+     * samples are kept there; what it cannot keep is a warning of the answer. */
+    const char *bank;
 };
 
 /* The version: "0.1.0". */
@@ -67,7 +70,7 @@ PLUMB_API void plumb_stop(int stop);
 /* Sets the member of that name from a text, as an option is written on the command line ("seed",
  * "7"; "confidence", "0.9"; flags: "0" or "1"), for bindings whose numbers are not those of C: 2^70
  * is refused, not cut. The number 0 stands for no option, as in the struct. 0: no such member, or
- * not allowed. A text for cal or kernel is not copied. */
+ * not allowed. A text for cal, kernel or bank is not copied. */
 PLUMB_API int plumb_options_set(struct plumb_options *options, const char *name, const char *value);
 
 /* Opens a preset ("rx540") or a file, with n settings "l2.bank_kb=512" (later ones win). */

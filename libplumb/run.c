@@ -74,12 +74,16 @@ static plumb_answer *run(enum engine engine, const plumb_machine *machine, plumb
 {
     PLAIN_LOCALE;
     struct run_opts o;
-    const char *cal;
-    struct error e = {0};
+    const char *cal, *bank;
+    struct error e = {0}, none = {0};
     if (!handle_is(machine, HANDLE_MACHINE) || !handle_is(program, HANDLE_PROGRAM)) return NULL;
     plumb_answer *out = mem_new(1, sizeof *out);
-    bool ok = out && libplumb_options(options, &o, &cal, &e) &&
-              libplumb_run(engine, machine, program, cal, &o, &out->a, &e);
+    bool ok = out && libplumb_options(options, &o, &cal, &bank, &e);
+    if (ok) {
+        o.bank = libplumb_bank_open(bank, engine, &none);
+        ok = libplumb_run(engine, machine, program, cal, &o, &out->a, &e);
+        libplumb_bank_close(o.bank, &none, &out->a);
+    }
     ok = ok && name_settings(out, machine) && handle_open(out, HANDLE_ANSWER);
     return ok ? out : fail(out, &e);
 }
@@ -117,8 +121,8 @@ static bool compare(const plumb_machine *first, const plumb_machine *second, plu
                     struct error *e)
 {
     struct run_opts o;
-    const char *cal;
-    return libplumb_options(options, &o, &cal, e) &&
+    const char *cal, *bank;
+    return libplumb_options(options, &o, &cal, &bank, e) &&
            libplumb_run(ENGINE_ESTIMATE, first, program, cal, &o, a, e) &&
            libplumb_run(ENGINE_ESTIMATE, second, program, cal, &o, b, e) &&
            difference_find(&first->m, &second->m, program->p, &o, &b->difference, e) &&

@@ -3,6 +3,7 @@
 # 1,000 take an hour or two on two cores) and writes bench/sweeps_auto.csv: point,program,cycles.
 #   scripts/auto-truth.sh [POINTS]        PLUMB: the program; TRUTH_DB: the database (build/sweeps-auto-truth.db)
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/release/plumb}
 points=${1:-1000}

@@ -9,6 +9,7 @@
 # killed run goes on. A row a calibration: choice, seed, seconds by the clock, seconds of processor time, mean |error|
 # before and after (of estimate over simulation), worst after, points.  The chosen runs do not depend on the seed.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 [ $# -ge 2 ] || { sed -n 4p "$0" | cut -c3- >&2; exit 2; }
 plumb=$1 truth=$2
 shift 2

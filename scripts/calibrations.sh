@@ -10,6 +10,7 @@
 # MORE: programs that the ranges are judged on, too.
 # Printed: the errors of each calibration, and what bench_sampler_ranges says of ranges that were not learned from.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 export plumb=${PLUMB:-build/rel/plumb} points=${POINTS:-5} card_points=${CARD_POINTS:-2} runs=${1:-build/calibrations}
 bench=${BENCH:-build/rel/bench_sampler_ranges}

@@ -8,6 +8,7 @@
 # PLUMB (build/fast/plumb), OUT (docs/results/cards.md), WORK (build/cards, a folder for each version of the model: the answers, which are kept; a preset whose
 # answer lies there is not run again), CURVES (configs/curves), MISSES (scripts/cards-misses.json), THREADS (all cores).
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/fast/plumb}
 out=${OUT:-docs/results/cards.md}

@@ -7,6 +7,7 @@
 #   scripts/constants.sh --check     says whether names, values or texts on the page are stale
 # BUILD (build/tuning): where plumb is built with PLUMB_TUNING; JOBS (2): measured at a time.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 page=docs/develop/constants.md
 build=${BUILD:-build/tuning}

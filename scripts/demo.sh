@@ -3,6 +3,7 @@
 # variations of it over a captured program and two generators, and shows how far the answers may be trusted.
 #   scripts/demo.sh [FOLDER]     results go to FOLDER (build/demo-results), the program is ./plumb
 set -eu
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 source scripts/steps.bash
 

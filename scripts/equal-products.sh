@@ -6,6 +6,7 @@
 #   scripts/equal-products.sh PROGRAM...
 # PLUMB names the binary, MACHINES the machines, APART the ratio.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 plumb=${PLUMB:-build/release/plumb}
 machines=${MACHINES:-h100-sxm a100-80 qv100}
 [ $# -gt 0 ] || { sed -n '2,7s/^# //p' "$0" >&2; exit 2; }

@@ -7,6 +7,7 @@
 # A row per program: both times, their ratio, cycles of both and how far the estimate is off.  At the end,
 # on standard error: median, 90th percentile and worst of the ratios, mean error of the cycles.
 set -eu
+export PLUMB_BANK=off # figures are those without a bank of runs
 plumb=${PLUMB:-./plumb}
 rounds=${ROUNDS:-2}
 least=${LEAST:-100000}

@@ -5,6 +5,7 @@
 # Per program: Kendall's tau over the pairs whose simulated cycles differ by more than 2 %, their number, the mean
 # error of the cycles.  Then the same within all programs, and tau of the configurations' geometric means.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 source scripts/papers.bash
 plumb=${PLUMB:-build/release/plumb}

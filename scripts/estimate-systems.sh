@@ -6,6 +6,7 @@
 # Pairs whose simulated cycles differ by less than 1 % count as ordered right. Estimates are of exact profiles, as those of
 # the systems that need all SMs are anyway; PROFILE= takes the profiles that 'plumb estimate' takes by itself.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/release/plumb}
 profile=${PROFILE---exact-profile}

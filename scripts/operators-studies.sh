@@ -4,6 +4,7 @@
 #   scripts/operators-studies.sh       about two minutes of a core for the estimates, two more for what is simulated
 # PLUMB (build/rel/plumb), WORK (build/operators-studies, a folder for each version of the models: databases and answers; what lies there is not run again).
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/rel/plumb}
 # shellcheck source=scripts/models.bash

@@ -7,6 +7,7 @@
 # LIMIT (600): seconds of a processor after which a row is given up.
 # Only rows with an answer are in the tables.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/fast/plumb}
 # shellcheck source=scripts/models.bash

@@ -8,6 +8,7 @@
 # programs are also captured with so many rounds of their loops together (--unroll; 1: not), in files of their own,
 # TABLES=1: only the tables. After a change of a preset remove WORK/answers: the captures do not depend on it.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 build=${BUILD:-build/fast}
 work=${WORK:-build/programs}

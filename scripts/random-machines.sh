@@ -8,6 +8,7 @@
 # two cores about ten minutes.  Printed, of all rows: outcomes, shares of ranges missed, the worst, metrics whose
 # ranges are missed most, and what cannot be: failures and misfits.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 [ $# -ge 1 ] && [ $# -le 3 ] || { sed -n 4p "$0" | cut -c3- >&2; exit 2; }
 bench=${BENCH:-$(dirname "$0")/../build/rel/bench_random_machines}
 "$bench" "$1" "${2:-0}" "${3:-2000}"

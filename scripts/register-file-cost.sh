@@ -2,6 +2,7 @@
 # What a model of the register file costs a simulation: processor time without over that with one, the least of three
 # runs each, as rows of a table.  Usage: scripts/register-file-cost.sh [PROGRAM...] (of suite rf); PLUMB names plumb.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 plumb=${PLUMB:-build/release/plumb}
 [ $# -gt 0 ] || set -- mriq hotspot kmeans sortingnetworks bfs

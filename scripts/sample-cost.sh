@@ -5,6 +5,7 @@
 # cycles and what half width was stated, of seed 1.  A simulation that is known already may be handed over:
 # TRUTH/MACHINE-PROGRAM.json (from simulate --json) and .time (its seconds first), TRUTH being a folder.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 [ $# -ge 3 ] || { sed -n 3p "$0" | cut -c3- >&2; exit 2; }
 plumb=$1 machine=$2
 shift 2

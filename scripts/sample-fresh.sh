@@ -15,6 +15,7 @@
 # half width that was stated.  variance_ratio: with the control variate over without it; with, without: intervals that
 # the half width so needs.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 seeds=3 budget="" truth=""
 while getopts s:b:t: option; do
     case $option in

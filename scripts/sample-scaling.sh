@@ -4,6 +4,7 @@
 # Prints the medians of wall and processor time and their ratios, and ends with 1 if the answers differ.  On a quiet
 # machine only: wall times beside others' work say nothing.
 set -eu
+export PLUMB_BANK=off # figures are those without a bank of runs
 [ $# -ge 3 ] || { sed -n 3p "$0" | cut -c3- >&2; exit 2; }
 plumb=$1 machine=$2 program=$3 turns=${4:-5}
 shift $(($# < 4 ? $# : 4))

@@ -5,6 +5,7 @@
 # PLUMB names the binary, MACHINES and STEPPED the machines.  A step whose sign is wrong where simulate moves by more than 5 %
 # is marked with !.
 set -euo pipefail
+export PLUMB_BANK=off # figures are those without a bank of runs
 plumb=${PLUMB:-build/release/plumb}
 machines=${MACHINES:-rx540 rx570 qv100 hd7770-fgcs18}
 stepped=${STEPPED:-rx540 rx570 hd7770-fgcs18}

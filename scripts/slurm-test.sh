@@ -6,6 +6,7 @@
 # Needs Debian's slurm-wlm and munge (apt-get install --no-install-recommends slurm-wlm); without them, or where they do not start,
 # it says why and ends with 77.  Usage: scripts/slurm-test.sh [PLUMB]
 set -eu
+export PLUMB_BANK=off # figures are those without a bank of runs
 plumb=$(realpath "${1:-build/rel/plumb}")
 fail() { echo "FAIL: $*"; exit 1; }
 skip() { echo "SKIPPED: $*"; exit 77; }

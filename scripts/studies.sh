@@ -5,6 +5,7 @@
 # were: a run that is in the database is not repeated.  One study's failure does not stop the others; status 1 then.
 # PLUMB names the program, STUDIES_DB the folder of the databases (build/studies).
 set -u
+export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.." || exit 1
 source scripts/papers.bash
 plumb=${PLUMB:-build/release/plumb}

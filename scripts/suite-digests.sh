@@ -4,6 +4,7 @@
 # records have changed; look at the difference before committing it.
 #   scripts/suite-digests.sh [--force] [NAME...]     all suites by default; PLUMB names the program
 set -eu
+export PLUMB_BANK=off # figures are those without a bank of runs
 plumb=${PLUMB:-build/release/plumb}
 if [ ! -x "$plumb" ]; then
     echo "suite-digests.sh: there is no program $plumb; build plumb, or set PLUMB" >&2

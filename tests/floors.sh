@@ -44,6 +44,7 @@ declare -A folders=(
     [gpu/functional]=". state execution memory warming"
     [detailed]=". parts counters noc register_file cpu dram coherence l1 memory_side l2 translation sm core"
     [estimator]=". profile/view profile characterize reuse pass registers dram cache network model"
+    [calibration]="bank ."
     [sampler]=". statistics strata extrapolation run"
     [sweeps]=". plan store hardware run ranking train auto analyse report workers"
     [cards]=". probe"

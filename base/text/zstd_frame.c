@@ -41,6 +41,13 @@ size_t zstd_frame_pack(struct zstd_frame *c, void *out, size_t cap, const void *
     return ZSTD_isError(written) ? 0 : written;
 }
 
+size_t zstd_frame_pack_like(struct zstd_frame *c, void *out, size_t cap, const void *in, size_t n,
+                            const void *like, size_t like_n, int level)
+{
+    size_t written = ZSTD_compress_usingDict(c->pack, out, cap, in, n, like, like_n, level);
+    return ZSTD_isError(written) ? 0 : written;
+}
+
 bool zstd_frame_holds(const void *in, size_t packed, size_t n)
 {
     return ZSTD_getFrameContentSize(in, packed) == n;
@@ -51,4 +58,11 @@ bool zstd_frame_unpack(struct zstd_frame *c, void *out, size_t n, const void *in
     /* exactly one frame: trailing bytes would be a second frame or garbage */
     if (ZSTD_findFrameCompressedSize(in, packed) != packed) return false;
     return ZSTD_decompressDCtx(c->unpack, out, n, in, packed) == n;
+}
+
+bool zstd_frame_unpack_like(struct zstd_frame *c, void *out, size_t n, const void *in,
+                            size_t packed, const void *like, size_t like_n)
+{
+    if (ZSTD_findFrameCompressedSize(in, packed) != packed) return false;
+    return ZSTD_decompress_usingDict(c->unpack, out, n, in, packed, like, like_n) == n;
 }

@@ -24,7 +24,8 @@ struct args {
     const char **p;                 /* "name=value", parameters of programs */
     char **joined;                  /* the program words with those behind them; owned */
     uint32_t n_sets, n_vs, n_with, n_p, n_joined;
-    const char *cal, *output, *db, *machine, *program, *series, *plot, *intervals, *svg, *png;
+    const char *cal, *bank, *output, *db, *machine, *program, *series, *plot, *intervals, *svg,
+        *png;
     struct run_opts opts;
     unsigned given; /* GIVEN_* */
     enum engine engine[ENGINE_N];
@@ -147,6 +148,12 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
         .read = option_kernel                                                            \
     }
 #define OPTION_CAL(MEANING) OPTION_FILE("cal", "FILE", ARG(cal), MEANING)
+#define OPTION_BANK(MEANING)                                                                   \
+    {                                                                                          \
+        .name = "bank", .value = "none|FILE", .meaning = MEANING, .completes = COMPLETES_FILE, \
+        .read = option_file, .at = ARG(bank)                                                   \
+    }
+#define BANK_OF_RUNS "the bank that whole runs are kept in, instead of the user's; none: no bank"
 /* Options of sampled runs. */
 #define OPTION_ERROR                                                         \
     {                                                                        \

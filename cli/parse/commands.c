@@ -6,18 +6,16 @@
 #include "cli/command/cli.h"
 #include "cli/help/help.h"
 #include "cli/parse/args.h"
+#include "cli/parse/bank_option.h"
 #include "cli/print/bar.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const struct cli_command *const commands[] = {&command_estimate,  &command_sample,
-                                              &command_simulate,  &command_compare,
-                                              &command_calibrate, &command_sweep,
-                                              &command_report,    &command_trace,
-                                              &command_program,   &command_machine,
-                                              &command_metrics,   &command_energy,
-                                              &command_dram,      NULL};
+const struct cli_command *const commands[] = {
+    &command_estimate, &command_sample,  &command_simulate, &command_compare, &command_calibrate,
+    &command_sweep,    &command_bank,    &command_report,   &command_trace,   &command_program,
+    &command_machine,  &command_metrics, &command_energy,   &command_dram,    NULL};
 
 enum { MOST = 48 }; /* the most rows in one table of commands or options */
 
@@ -132,8 +130,10 @@ int command_start(const struct cli_command *c, int argc, char **argv)
     if (c->start) memcpy(a, c->start, c->size);
     if (args_parse(a, c, argc, argv, &status)) {
         bar_watch(c->name, a->verbosity < 0 || c->runs_program);
+        bank_option_open(a, c);
         status = run_words(c, a);
         bar_end();
+        bank_option_close(a);
         args_fini(a);
     }
     if (c->fini) c->fini(a);

@@ -74,6 +74,7 @@ static void merge_opts(struct plan *p, const struct args *a)
     if (a->given & GIVEN_CONFIDENCE) p->opts.confidence = a->opts.confidence;
     if (a->given & GIVEN_BUDGET) p->opts.budget = a->opts.budget;
     if (a->given & GIVEN_SEED) p->opts.seed = a->opts.seed;
+    p->opts.bank = a->opts.bank;
     if (a->opts.max_instructions) p->opts.max_instructions = a->opts.max_instructions;
 }
 
@@ -190,6 +191,7 @@ static const struct cli_option options[] = {
      .at = ARG(choose)},
     OPTION_COUNT("minutes", "M", ARG(minutes), 1, 100000,
                  "with active: no further run that would end later"),
+    OPTION_BANK(BANK_OF_RUNS),
     OPTION_ERROR,
     OPTION_CONFIDENCE,
     OPTION_BUDGET,

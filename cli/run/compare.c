@@ -394,6 +394,7 @@ static const struct cli_option options[] = {
                   "each other on one machine"),
     OPTION_CAL("a calibration made by 'plumb calibrate' instead of those that come with plumb; "
                "none: no correction"),
+    OPTION_BANK(BANK_OF_RUNS),
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
     OPTION_EXACT_PROFILE,

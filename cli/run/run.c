@@ -303,6 +303,7 @@ static const struct cli_option estimate_options[] = {
     FIRST_OPTIONS,
     OPTION_CAL("a calibration made by 'plumb calibrate' instead of the one that comes with plumb; "
                "none: no correction"),
+    OPTION_BANK("a bank of runs instead of the user's; none: no bank"),
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
     PER_KERNEL,
@@ -317,6 +318,7 @@ static const struct cli_option estimate_options[] = {
 static const struct cli_option sample_options[] = {
     FIRST_OPTIONS,
     OPTION_CAL(CAL_WITHOUT_EFFECT),
+    OPTION_BANK(BANK_OF_RUNS),
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
     PER_KERNEL,
@@ -337,6 +339,7 @@ static const struct cli_option sample_options[] = {
 static const struct cli_option simulate_options[] = {
     FIRST_OPTIONS,
     OPTION_CAL(CAL_WITHOUT_EFFECT),
+    OPTION_BANK(BANK_OF_RUNS),
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
     PER_KERNEL,

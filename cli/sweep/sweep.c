@@ -326,6 +326,7 @@ bool sweep_load(struct sweep *s, struct errors *all)
         if (!over.calibration && s->named.calibration[0]) over.calibration = s->named.calibration;
     }
     if (!plan_load(&s->plan, file, &over, all)) return false;
+    s->plan.opts.bank = a->opts.bank;
     if (s->named.path[0] && !work_dir_check(&s->named, &s->plan, &e)) {
         errors_add_error(all, &e);
         return false;

@@ -24,6 +24,7 @@ static const struct cli_option run_options[] = {
      .high = SHARDS_MAX},
     OPTION_FLAG("retry", ARG(retry), "failed runs again"),
     OPTION_FLAG("dry-run", ARG(dry_run), "only how many runs there are and how long they take"),
+    OPTION_BANK(BANK_OF_RUNS),
     SWEEP_OPTIONS(ALL_PROCESSORS, "no progress, no summary", "every point of the front"),
 };
 
@@ -43,6 +44,7 @@ static const struct cli_option work_options[] = {
     OPTION_FLAG("leave", SWEEP_ARG(leave), "end when nothing is free, not when all is done"),
     OPTION_FLAG("retry", ARG(retry),
                 "runs that failed in the output again, and chunks that have ended every worker"),
+    OPTION_BANK(BANK_OF_RUNS),
     SWEEP_OPTIONS(ALL_PROCESSORS, "nothing on standard error but errors",
                   "how much of the time went into runs, waiting and claiming"),
 };
@@ -75,6 +77,7 @@ static const struct cli_option check_options[] = {
     OPTION_STDOUT,
     OPTION_FILE("db", "FILE", ARG(db), "instead of the sweep's output"),
     OPTION_CAL("instead of the sweep's calibration"),
+    OPTION_BANK(BANK_OF_RUNS),
     OPTION_THREADS(ALL_PROCESSORS),
     OPTION_QUIET("no progress"),
     OPTION_VERBOSE(NO_EFFECT),

@@ -56,15 +56,16 @@ static uint64_t banks_need(const struct dram_params *p)
     uint64_t banks = dram_bank_count(p);
     uint64_t requests = p->queue + banks * p->per_bank_queue + p->write_queue;
     uint64_t flight = (uint64_t)p->t.tCL + p->t.tCWL + 2 * (uint64_t)p->t.tAL;
-    return sizeof(struct banks) + banks * sizeof(struct bank) + requests * sizeof(struct request) +
-           dram_fifo_need(requests + flight) + (p->forward_writes ? dram_fifo_need(requests) : 0);
+    return sizeof(struct banks) + banks * sizeof(struct dram_bank) +
+           requests * sizeof(struct request) + dram_fifo_need(requests + flight) +
+           (p->forward_writes ? dram_fifo_need(requests) : 0);
 }
 
 static void init_banks(struct banks *c)
 {
     static const struct queue empty = {NO_REQUEST, NO_REQUEST, NO_REQUEST, 0, 0, 0};
     for (uint32_t i = 0; i < c->n_banks; i++) {
-        struct bank *b = &c->bank[i];
+        struct dram_bank *b = &c->bank[i];
         b->work = NO_REQUEST;
         b->row = NO_ROW;
         b->slot = NO_SLOT;
@@ -125,18 +126,18 @@ static void integrate_time(struct banks *c, uint64_t t)
     c->counted_to = t;
 }
 
-static bool bank_busy(const struct bank *b)
+static bool bank_busy(const struct dram_bank *b)
 {
     return b->q[READS].n || b->q[WRITES].n;
 }
 
-static bool closes_row(const struct banks *c, const struct bank *b, uint32_t r)
+static bool closes_row(const struct banks *c, const struct dram_bank *b, uint32_t r)
 {
     return c->page->auto_precharge && !(c->page->spares_hits && banks_queue_hits(c, b, r));
 }
 
 /* Removes a served request from its bank; in strict order the turn passes to another bank. */
-static void finish_request(struct banks *c, struct bank *b, uint32_t r, uint64_t t)
+static void finish_request(struct banks *c, struct dram_bank *b, uint32_t r, uint64_t t)
 {
     banks_queue_remove(c, r);
     if (!bank_busy(b)) {
@@ -150,7 +151,7 @@ static void finish_request(struct banks *c, struct bank *b, uint32_t r, uint64_t
     }
 }
 
-static void serve_column(struct banks *c, struct bank *b, uint64_t t)
+static void serve_column(struct banks *c, struct dram_bank *b, uint64_t t)
 {
     uint32_t r = b->work;
     const struct request req = c->request[r];
@@ -168,7 +169,7 @@ static void serve_column(struct banks *c, struct bank *b, uint64_t t)
 static void execute_plan(struct banks *c)
 {
     const struct command_plan plan = c->plan;
-    struct bank *b = &c->bank[plan.bank];
+    struct dram_bank *b = &c->bank[plan.bank];
     c->stale = true;
     c->clock = plan.cycle;
     switch (plan.kind) {
@@ -269,7 +270,7 @@ static void banks_accept(struct dram_channel *ch, enum dram_client client, const
                          bool write, uint32_t tag, uint64_t now)
 {
     struct banks *c = banks_of(ch);
-    struct bank *b = &c->bank[at->flat_bank];
+    struct dram_bank *b = &c->bank[at->flat_bank];
     if (now) advance_to(c, now - 1);
     if (c->clock < now) c->clock = now;
     if (!write && ch->p.forward_writes && banks_queue_covers(c, at)) {
@@ -302,7 +303,7 @@ static void banks_warm_clock(struct dram_channel *ch, uint64_t past)
 static void banks_warm_row(struct dram_channel *ch, const struct coord *at, uint64_t age)
 {
     struct banks *c = banks_of(ch);
-    struct bank *b = &c->bank[at->flat_bank];
+    struct dram_bank *b = &c->bank[at->flat_bank];
     assert(c->n[READS] + c->n[WRITES] == 0);
     if (banks_refresh_age(c, at->flat_bank) < age) return;
     if (b->row == NO_ROW) {
@@ -342,7 +343,7 @@ static bool check_queue(const struct banks *c, uint32_t bank, uint32_t direction
 static bool check_active(const struct banks *c)
 {
     for (uint32_t i = 0; i < c->n_banks; i++) {
-        const struct bank *b = &c->bank[i];
+        const struct dram_bank *b = &c->bank[i];
         if ((b->work != NO_REQUEST) != (b->slot != NO_SLOT)) return false;
         if (b->slot != NO_SLOT && (b->slot >= c->n_active || c->active[b->slot] != i)) return false;
     }

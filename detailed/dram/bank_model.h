@@ -47,7 +47,7 @@ struct level {
     uint64_t ready[READY_N];
 };
 
-struct bank {
+struct dram_bank {
     struct level at;
     uint64_t seq;           /* arrival number of the request that the bank works on */
     uint32_t work;          /* the request that the bank works on, or NO_REQUEST */
@@ -106,7 +106,7 @@ struct banks {
     const struct page_ops *page;
     /* Copies of fields of sched and page, and power-down, for the hot path. */
     bool in_order, timed, managed;
-    struct bank *bank;
+    struct dram_bank *bank;
     struct level *group;
     struct rank *rank;
     uint32_t n_banks, n_groups, n_ranks, banks_per_rank;
@@ -139,7 +139,7 @@ struct banks {
 /* ---- policies ---- */
 struct dram_sched_ops {
     /* Picks the visible request of the bank's queue q (not empty) to work on. */
-    uint32_t (*pick)(const struct banks *c, const struct bank *b, const struct queue *q);
+    uint32_t (*pick)(const struct banks *c, const struct dram_bank *b, const struct queue *q);
     bool in_order; /* the channel works only on the oldest request of its direction */
 };
 struct page_ops {
@@ -156,12 +156,12 @@ void banks_queue_add(struct banks *c, uint32_t r);
 /* Moves it to the free list; precondition: visible. */
 void banks_queue_remove(struct banks *c, uint32_t r);
 /* Whether another visible request of the bank hits its open row. */
-bool banks_queue_hits(const struct banks *c, const struct bank *b, uint32_t besides);
+bool banks_queue_hits(const struct banks *c, const struct dram_bank *b, uint32_t besides);
 /* Whether a write to this burst is queued. */
 bool banks_queue_covers(const struct banks *c, const struct coord *at);
 /* Recomputes what the bank works on; called when its queues, its row or the direction have changed.
  */
-void bank_settle(struct banks *c, struct bank *b);
+void bank_settle(struct banks *c, struct dram_bank *b);
 void banks_direction_accepted(struct banks *c); /* after an acceptance */
 void banks_direction_served(struct banks *c);   /* after a column command */
 void banks_direction_drain(struct banks *c);    /* no read waits: serve the writes */
@@ -169,11 +169,11 @@ void banks_direction_drain(struct banks *c);    /* no read waits: serve the writ
 /* ---- command_select.c ---- */
 void banks_make_plan(struct banks *c);
 /* Updates the plan for new work of the bank, which may go earlier. */
-void banks_offer_plan(struct banks *c, struct bank *b);
+void banks_offer_plan(struct banks *c, struct dram_bank *b);
 
 /* ---- command_issue.c ---- */
 /* The only function that executes commands. b: the bank; for REF the first of its rank. */
-void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uint32_t row,
+void banks_issue(struct banks *c, enum dram_command command, struct dram_bank *b, uint32_t row,
                  uint32_t column, uint64_t t);
 
 /* ---- power_down.c ---- */
@@ -212,7 +212,7 @@ static inline uint32_t banks_refresh_rank(const struct banks *c)
     return c->refresh.unit * c->refresh.unit_banks / c->banks_per_rank;
 }
 
-static inline uint32_t bank_index(const struct banks *c, const struct bank *b)
+static inline uint32_t bank_index(const struct banks *c, const struct dram_bank *b)
 {
     return (uint32_t)(b - c->bank);
 }

@@ -9,7 +9,7 @@ static inline void delay_command(struct level *l, enum dram_command command, uin
 }
 
 /* Closes a row at t, by a precharge that takes place then or later. */
-static void close_row(struct banks *c, struct bank *b, uint64_t t, uint64_t precharge)
+static void close_row(struct banks *c, struct dram_bank *b, uint64_t t, uint64_t precharge)
 {
     struct rank *k = &c->rank[b->rank];
     assert(b->row != NO_ROW);
@@ -29,7 +29,7 @@ static void act_window(struct rank *k, uint32_t n, uint32_t length)
     delay_command(&k->at, DRAM_CMD_ACT, k->act[(k->acts - n) % ACT_WINDOW] + length);
 }
 
-static void issue_act(struct banks *c, struct bank *b, uint32_t row, uint64_t t)
+static void issue_act(struct banks *c, struct dram_bank *b, uint32_t row, uint64_t t)
 {
     const struct dram_rules *r = &c->rules;
     struct rank *k = &c->rank[b->rank];
@@ -53,7 +53,7 @@ static void issue_act(struct banks *c, struct bank *b, uint32_t row, uint64_t t)
     act_window(k, ACT_WINDOW, r->aw32);
 }
 
-static void count_column(struct banks *c, struct bank *b, uint64_t t)
+static void count_column(struct banks *c, struct dram_bank *b, uint64_t t)
 {
     if (!b->fresh) c->base.s.row_hits++;
     b->fresh = false;
@@ -61,7 +61,7 @@ static void count_column(struct banks *c, struct bank *b, uint64_t t)
     c->base.s.busy_cycles += c->rules.burst;
 }
 
-static void issue_read(struct banks *c, struct bank *b, uint64_t t)
+static void issue_read(struct banks *c, struct dram_bank *b, uint64_t t)
 {
     const struct dram_rules *r = &c->rules;
     for (uint32_t i = b->bus_rank; i < b->bus_rank + c->base.p.ranks; i++) {
@@ -75,7 +75,7 @@ static void issue_read(struct banks *c, struct bank *b, uint64_t t)
     count_column(c, b, t);
 }
 
-static void issue_write(struct banks *c, struct bank *b, uint64_t t)
+static void issue_write(struct banks *c, struct dram_bank *b, uint64_t t)
 {
     const struct dram_rules *r = &c->rules;
     for (uint32_t i = b->bus_rank; i < b->bus_rank + c->base.p.ranks; i++) {
@@ -90,7 +90,7 @@ static void issue_write(struct banks *c, struct bank *b, uint64_t t)
     count_column(c, b, t);
 }
 
-static void issue_refresh(struct banks *c, struct bank *first, uint32_t n, uint64_t t)
+static void issue_refresh(struct banks *c, struct dram_bank *first, uint32_t n, uint64_t t)
 {
     struct rank *k = &c->rank[first->rank];
     if (n == 1) {
@@ -114,8 +114,8 @@ static void take_bus(struct banks *c, enum dram_command command, uint64_t t)
     if (!column || !c->base.p.dual_command) c->row_bus = until;
 }
 
-static void tell_log(struct banks *c, enum dram_command command, const struct bank *b, uint32_t row,
-                     uint32_t column, uint64_t t)
+static void tell_log(struct banks *c, enum dram_command command, const struct dram_bank *b,
+                     uint32_t row, uint32_t column, uint64_t t)
 {
     uint32_t flat = bank_index(c, b) % c->banks_per_rank, per_group = c->base.p.banks_per_group;
     bool one_bank = command != DRAM_CMD_REF;
@@ -129,7 +129,7 @@ static void tell_log(struct banks *c, enum dram_command command, const struct ba
     c->base.log(&e, c->base.log_ctx);
 }
 
-void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uint32_t row,
+void banks_issue(struct banks *c, enum dram_command command, struct dram_bank *b, uint32_t row,
                  uint32_t column, uint64_t t)
 {
     take_bus(c, command, t);

@@ -16,7 +16,7 @@ static inline bool plan_precedes(const struct command_plan *a, const struct comm
 }
 
 /* The cycle at which the bank's command can issue. */
-static inline uint64_t bank_cycle(const struct banks *c, const struct bank *b)
+static inline uint64_t bank_cycle(const struct banks *c, const struct dram_bank *b)
 {
     enum dram_command command = b->next;
     uint64_t t = later(b->at.ready[command], c->group[b->group].ready[command]);
@@ -27,7 +27,7 @@ static inline uint64_t bank_cycle(const struct banks *c, const struct bank *b)
 
 static inline struct command_plan bank_plan(const struct banks *c, uint32_t i, uint64_t cycle)
 {
-    const struct bank *b = &c->bank[i];
+    const struct dram_bank *b = &c->bank[i];
     enum dram_command command = b->next;
     bool column = command >= DRAM_CMD_RD;
     return (struct command_plan){.cycle = cycle,
@@ -59,7 +59,7 @@ static struct command_plan timeout_plan(const struct banks *c)
 {
     struct command_plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
     for (uint32_t i = 0; i < c->n_banks; i++) {
-        const struct bank *b = &c->bank[i];
+        const struct dram_bank *b = &c->bank[i];
         if (b->row == NO_ROW || b->work != NO_REQUEST || b->blocked) continue;
         uint64_t t = later(b->used + c->base.p.page_timeout, b->at.ready[DRAM_CMD_PRE]);
         t = later(t, later(c->rank[b->rank].at.ready[DRAM_CMD_PRE], c->row_bus));
@@ -80,7 +80,7 @@ void banks_make_plan(struct banks *c)
     const struct command_plan refresh = best;
     bool spaced = c->refresh.pending && c->rules.act_ref;
     for (uint32_t k = 0; k < c->n_active; k++) {
-        const struct bank *b = &c->bank[c->active[k]];
+        const struct dram_bank *b = &c->bank[c->active[k]];
         if (c->refresh.pending && b->blocked) continue;
         uint64_t cycle = bank_cycle(c, b);
         if (cycle > best.cycle) continue;
@@ -99,7 +99,7 @@ void banks_make_plan(struct banks *c)
     c->stale = false;
 }
 
-void banks_offer_plan(struct banks *c, struct bank *b)
+void banks_offer_plan(struct banks *c, struct dram_bank *b)
 {
     if (c->stale) return;
     uint32_t i = bank_index(c, b);

@@ -113,7 +113,7 @@ bool banks_power_check(const struct banks *c)
         const struct rank *k = &c->rank[i];
         uint32_t n = 0;
         for (uint32_t b = 0; b < c->banks_per_rank; b++) {
-            const struct bank *bank = &c->bank[i * c->banks_per_rank + b];
+            const struct dram_bank *bank = &c->bank[i * c->banks_per_rank + b];
             n += bank->q[READS].n + bank->q[WRITES].n;
         }
         if (c->managed && k->requests != n) return false;

@@ -47,7 +47,7 @@ uint64_t banks_refresh_age(const struct banks *c, uint32_t flat_bank)
     return f->past - (last + 1) * f->interval / f->units;
 }
 
-static struct bank *unit_first(const struct banks *c)
+static struct dram_bank *unit_first(const struct banks *c)
 {
     return &c->bank[c->refresh.unit * c->refresh.unit_banks];
 }
@@ -76,7 +76,7 @@ void banks_refresh_begin(struct banks *c, uint64_t until)
     f->pending = true;
     f->unit = (uint32_t)(f->count++ % f->units);
     f->due = due_of(c, f->count);
-    struct bank *first = unit_first(c);
+    struct dram_bank *first = unit_first(c);
     for (uint32_t i = 0; i < f->unit_banks; i++)
         first[i].blocked = true;
     c->stale = true;
@@ -93,13 +93,13 @@ static uint64_t later(uint64_t a, uint64_t b)
  */
 struct command_plan banks_refresh_plan(const struct banks *c)
 {
-    const struct bank *first = unit_first(c);
+    const struct dram_bank *first = unit_first(c);
     const struct rank *k = &c->rank[first->rank];
     uint64_t bus = later(later(c->row_bus, c->clock), k->awake);
     uint64_t all = later(bus, k->refresh_ready);
     struct command_plan close = {.cycle = DRAM_NEVER};
     for (uint32_t i = 0; i < c->refresh.unit_banks; i++) {
-        const struct bank *b = &first[i];
+        const struct dram_bank *b = &first[i];
         all = later(all, b->at.ready[DRAM_CMD_ACT]);
         if (b->row == NO_ROW) continue;
         uint64_t t = later(bus, later(b->at.ready[DRAM_CMD_PRE], k->at.ready[DRAM_CMD_PRE]));
@@ -116,7 +116,7 @@ struct command_plan banks_refresh_plan(const struct banks *c)
 void banks_refresh_done(struct banks *c)
 {
     c->refresh.pending = false;
-    struct bank *first = unit_first(c);
+    struct dram_bank *first = unit_first(c);
     for (uint32_t i = 0; i < c->refresh.unit_banks; i++)
         first[i].blocked = false;
     banks_settle_upkeep(c);

@@ -131,7 +131,7 @@ static bool queue_has_hit(const struct banks *c, const struct queue *q, uint32_t
     return false;
 }
 
-bool banks_queue_hits(const struct banks *c, const struct bank *b, uint32_t besides)
+bool banks_queue_hits(const struct banks *c, const struct dram_bank *b, uint32_t besides)
 {
     return queue_has_hit(c, &b->q[READS], b->row, besides) ||
            queue_has_hit(c, &b->q[WRITES], b->row, besides);
@@ -148,7 +148,7 @@ bool banks_queue_covers(const struct banks *c, const struct coord *at)
     return false;
 }
 
-static void set_active(struct banks *c, struct bank *b, bool active)
+static void set_active(struct banks *c, struct dram_bank *b, bool active)
 {
     if (active == (b->slot != NO_SLOT)) return;
     if (active) {
@@ -162,21 +162,21 @@ static void set_active(struct banks *c, struct bank *b, bool active)
     b->slot = NO_SLOT;
 }
 
-static enum dram_command next_command(const struct bank *b, const struct request *r)
+static enum dram_command next_command(const struct dram_bank *b, const struct request *r)
 {
     if (b->row == NO_ROW) return DRAM_CMD_ACT;
     if (b->row != r->row) return DRAM_CMD_PRE;
     return r->write ? DRAM_CMD_WR : DRAM_CMD_RD;
 }
 
-static bool has_turn(const struct banks *c, const struct bank *b, uint32_t direction)
+static bool has_turn(const struct banks *c, const struct dram_bank *b, uint32_t direction)
 {
     if (!c->in_order) return true;
     uint32_t oldest = c->order[direction][c->order_head[direction]];
     return &c->bank[c->request[oldest].bank] == b;
 }
 
-void bank_settle(struct banks *c, struct bank *b)
+void bank_settle(struct banks *c, struct dram_bank *b)
 {
     uint32_t direction = c->direction;
     /* while writes drain, a bank without writes opens its row for reads */

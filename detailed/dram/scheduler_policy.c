@@ -8,14 +8,15 @@
  * (Ausavarungnirun et al. 2012 as Mao 5.5.2 uses it: promoted unconditionally). */
 #include "detailed/dram/bank_model.h"
 
-static uint32_t fcfs_pick(const struct banks *c, const struct bank *b, const struct queue *q)
+static uint32_t fcfs_pick(const struct banks *c, const struct dram_bank *b, const struct queue *q)
 {
     (void)c;
     (void)b;
     return q->head;
 }
 
-static uint32_t fr_fcfs_pick(const struct banks *c, const struct bank *b, const struct queue *q)
+static uint32_t fr_fcfs_pick(const struct banks *c, const struct dram_bank *b,
+                             const struct queue *q)
 {
     uint32_t cap = c->base.p.hit_cap;
     if (b->row == NO_ROW || (cap && q->passed >= cap)) return q->head;
@@ -25,7 +26,7 @@ static uint32_t fr_fcfs_pick(const struct banks *c, const struct bank *b, const 
     return q->head;
 }
 
-static uint32_t fr_fcfs_cpu_first_pick(const struct banks *c, const struct bank *b,
+static uint32_t fr_fcfs_cpu_first_pick(const struct banks *c, const struct dram_bank *b,
                                        const struct queue *q)
 {
     uint32_t cap = c->base.p.hit_cap;

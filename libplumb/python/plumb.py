@@ -56,6 +56,7 @@ class _Options(ctypes.Structure):
         ("what_helps", ctypes.c_int),
         ("exact_profile", ctypes.c_int),
         ("no_cache", ctypes.c_int),
+        ("bank", ctypes.c_char_p),
     ]
 
 

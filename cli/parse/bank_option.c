@@ -1,0 +1,40 @@
+/* bank_option.c - see bank_option.h. */
+#include "cli/parse/bank_option.h"
+
+#include "base/memory/alloc.h"
+#include "calibration/bank/bank_place.h"
+#include "cli/command/cli.h"
+#include "engine/bank_record.h"
+
+#include <string.h>
+
+/* Whether the command may leave runs: a bank is made for them. */
+static bool leaves_runs(const struct args *a, const struct cli_command *c)
+{
+    if (strcmp(c->name, "estimate") == 0) return false;
+    if (strcmp(c->name, "compare") != 0) return true;
+    for (uint32_t i = 0; i < a->n_engines; i++)
+        if (a->engine[i] != ENGINE_ESTIMATE) return true;
+    return false;
+}
+
+void bank_option_open(struct args *a, const struct cli_command *c)
+{
+    struct error e = {0};
+    char *path = NULL;
+    if (!command_option(c, "bank") || strncmp(c->name, "bank ", 5) == 0) return;
+    const struct bank_versions versions = bank_record_versions();
+    if (bank_place(a->bank, &path, &e) && path)
+        a->opts.bank =
+            bank_open(path, leaves_runs(a, c) ? BANK_MAKE : BANK_IF_THERE, &versions, &e);
+    if (e.kind != ERROR_NONE && a->verbosity >= 0) cli_say("warning: %s", e.text);
+    mem_free(path);
+}
+
+void bank_option_close(struct args *a)
+{
+    struct bank *b = a->opts.bank;
+    if (b && bank_trouble(b)[0] && a->verbosity >= 0) cli_say("warning: %s", bank_trouble(b));
+    bank_close(b);
+    a->opts.bank = NULL;
+}
