@@ -100,11 +100,12 @@ static int distrust(sqlite3 *db)
 static int set_journal(struct bank *b)
 {
     enum { STEP_MS = 10 };
+    /* of a new file alone: it would be written to another anew */
+    if (b->is_new) sqlite3_exec(b->db, "PRAGMA auto_vacuum = INCREMENTAL", NULL, NULL, NULL);
     const char *sql = is_on_network(b->path)
-                          ? "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = TRUNCATE;"
-                            "PRAGMA synchronous = FULL;"
-                          : "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;"
-                            "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 1048576;";
+                          ? "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL;"
+                          : "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                            "PRAGMA journal_size_limit = 1048576;";
     double end = progress_clock_seconds() + BUSY_MS / 1000.0;
     for (;;) {
         int rc = sqlite3_exec(b->db, sql, NULL, NULL, NULL);
@@ -167,6 +168,7 @@ static bool look_at(struct bank *b, struct error *e)
 {
     struct stat st;
     *e = (struct error){0};
+    b->is_new = true;
     if (lstat(b->path, &st) != 0) {
         b->writable = true;
         if (b->use == BANK_MAKE && errno == ENOENT) return true;
@@ -176,6 +178,7 @@ static bool look_at(struct bank *b, struct error *e)
     if (!may_open(b, &st, e)) return false;
     b->writable = b->use != BANK_READ && st.st_uid == geteuid() && access(b->path, W_OK) == 0 &&
                   folder_is_writable(b);
+    b->is_new = st.st_size == 0;
     return st.st_size > 0 || b->use == BANK_MAKE;
 }
 

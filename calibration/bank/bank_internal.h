@@ -53,7 +53,7 @@ struct bank {
     sqlite3_stmt *stmt[BANK_STATEMENTS];
     char *path;
     enum bank_use use;
-    bool writable;
+    bool writable, is_new;
     int lock_file; /* shared while the file is open, exclusive to set it aside; -1: none */
     struct bank_versions version;
     uint64_t bound;        /* bytes */
