@@ -44,6 +44,7 @@ struct answer_correction {
     char file[256];  /* that the runs are from, beside the bank; "": there was no calibration */
     uint32_t runs;   /* of this program that corrected it */
     uint32_t banked; /* those of them that the bank had */
+    struct digest digest; /* of these runs */
     /* The parameter in which the nearest run's machine differs most, and both values; "": in none
      */
     char beyond[48];

@@ -32,33 +32,31 @@ struct run_set {
     const struct known_run *run[SET_MOST];
 };
 
-static bool alike(const struct known_cases *all, uint32_t a, uint32_t b, bool same_machine)
+static bool alike(const struct known_cases *all, uint32_t a, uint32_t b)
 {
     const struct known_case *x = &all->at[a], *y = &all->at[b];
     return a != b && digest_equal(x->run.program, y->run.program) &&
-           (strcmp(x->preset, y->preset) == 0) == same_machine;
+           strcmp(x->preset, y->preset) == 0;
 }
 
 /* Takes at most n runs of the case's program, beginning at a place that depends on the case. */
-static void take_runs(const struct known_cases *all, uint32_t of, bool same_machine, uint32_t n,
-                      struct run_set *s)
+static void take_runs(const struct known_cases *all, uint32_t of, uint32_t n, struct run_set *s)
 {
     for (uint32_t k = 0; k < all->n && s->n < n && s->n < SET_MOST; k++) {
         uint32_t j = (uint32_t)(((uint64_t)of * 7919 + k) % all->n);
-        if (alike(all, of, j, same_machine)) s->run[s->n++] = &all->at[j].run;
+        if (alike(all, of, j)) s->run[s->n++] = &all->at[j].run;
     }
 }
 
 /* Which runs correct a case: 0: that of the preset; 1: three; 2: eight around the same preset; 3:
- * two of other presets. */
+ * two others of them. */
 static void choose_runs(const struct known_cases *all, uint32_t of, uint32_t set, struct run_set *s)
 {
     const struct known_case *c = &all->at[of];
+    static const uint32_t size[SETS] = {1, 3, 8, 2};
     s->n = 0;
-    if (set < 3 && c->base != of) s->run[s->n++] = &all->at[c->base].run;
-    if (set == 1) take_runs(all, of, true, 3, s);
-    if (set == 2) take_runs(all, of, true, 8, s);
-    if (set == 3) take_runs(all, of, false, 2, s);
+    if (set < SETS - 1 && c->base != of) s->run[s->n++] = &all->at[c->base].run;
+    if (set > 0) take_runs(all, of, size[set], s);
 }
 
 /* What a calibration that has only these runs says of a case. */
@@ -100,8 +98,12 @@ static bool fit_kernel(const struct known_cases *all, int left_out, struct error
     struct known_run *run = malloc(all->n * sizeof *run);
     uint32_t n = 0;
     for (uint32_t i = 0; run && i < all->n; i++)
-        if (is_half(all->at[i].program, "learn") && (int)fold_of(&all->at[i]) != left_out)
-            run[n++] = all->at[i].run;
+        if (is_half(all->at[i].program, "learn") && (int)fold_of(&all->at[i]) != left_out) {
+            /* runs of distant machines do not correct each other (engine/bank_recall.h) */
+            run[n] = all->at[i].run;
+            run[n].program = digest_join(run[n].program, digest_text(all->at[i].preset));
+            n++;
+        }
     bool ok = run && kernel_fit(out, run, n, e);
     free(run);
     fprintf(stderr, "kernel of %u runs: offset %.3f noise %.4f tail %.2f\n", n, out->offset,
@@ -273,13 +275,13 @@ static void print_judged(const char *what, struct judged *j)
         sum += j->error[i];
     sort_doubles(j->error, j->n);
     sort_doubles(j->half, j->n);
-    printf("%-44s n %5u  error mean %5.1f median %4.1f %%  held %5.1f %%  half width %5.1f %%\n",
+    printf("%-44s n %5u  error mean %5.3g median %4.1f %%  held %5.1f %%  half width %5.1f %%\n",
            what, j->n, 100 * sum / j->n, 100 * j->error[j->n / 2], 100.0 * j->held / j->n,
            100 * j->half[j->n / 2]);
     j->n = j->held = 0;
 }
 
-enum judged_kind { NO_RUN = -1, ONE_RUN = 0, THREE_RUNS = 1, EIGHT_RUNS = 2, OTHER_PRESETS = 3 };
+enum judged_kind { NO_RUN = -1, ONE_RUN = 0, THREE_RUNS = 1, EIGHT_RUNS = 2 };
 
 static void judge_case(const struct known_cases *all, uint32_t i, int set, uint32_t metric,
                        const struct range_model *model, struct said *s, struct judged *out)
@@ -357,7 +359,6 @@ static void judge(const struct known_cases *all, const struct range_model *model
         judge_set("  the preset's run, near", all, preset[i], ONE_RUN, cycles, model, s, &j);
     judge_set("three runs", all, NULL, THREE_RUNS, cycles, model, s, &j);
     judge_set("eight runs", all, NULL, EIGHT_RUNS, cycles, model, s, &j);
-    judge_set("two runs on other presets", all, NULL, OTHER_PRESETS, cycles, model, s, &j);
     judge_ratios(all, NO_RUN, "ratio to the preset, no run", model, s, &j);
     judge_ratios(all, ONE_RUN, "ratio to the preset, its run", model, s, &j);
     judge_ratios(all, EIGHT_RUNS, "ratio to the preset, eight runs", model, s, &j);

@@ -13,25 +13,31 @@
 
 /* --- a run ------------------------------------------------------------------------------------ */
 
-static double unit_of(const struct metrics *m, const char *key)
+static double unit_of(const double estimated[METRICS_KEYS_MAX], const char *key)
 {
     const char *in = range_unit_key(key);
-    double unit = in && in[0] ? 0 : 1;
-    if (in && in[0]) metrics_value(m, in, &unit);
-    return unit;
+    return !in || !in[0] ? 1 : estimated[metrics_key_index(in)];
+}
+
+void calibrate_errors(struct known_run *out, const double estimated[METRICS_KEYS_MAX],
+                      const double simulated[METRICS_KEYS_MAX])
+{
+    const char *key;
+    for (uint32_t i = 0; (key = metrics_key(i)); i++)
+        out->has[i] =
+            !isnan(simulated[i]) && !isnan(estimated[i]) &&
+            range_error(key, unit_of(estimated, key), simulated[i], estimated[i], &out->error[i]);
 }
 
 void calibrate_know(struct known_run *out, const struct machine *m, const struct metrics *estimated,
                     const struct explanation *x, const double simulated[METRICS_KEYS_MAX])
 {
-    const char *key;
-    double value;
+    double values[METRICS_KEYS_MAX];
+    for (uint32_t i = 0; i < METRICS_KEYS_MAX; i++)
+        if (!metrics_key(i) || !metrics_at(estimated, i, &values[i])) values[i] = NAN;
     place_of_machine(&out->place, m);
     place_of_estimate(&out->place, estimated, x);
-    for (uint32_t i = 0; (key = metrics_key(i)); i++)
-        out->has[i] =
-            !isnan(simulated[i]) && metrics_at(estimated, i, &value) &&
-            range_error(key, unit_of(estimated, key), simulated[i], value, &out->error[i]);
+    calibrate_errors(out, values, simulated);
 }
 
 static void fill_values(const struct cal_point *p, double out[METRICS_KEYS_MAX])

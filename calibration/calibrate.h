@@ -49,8 +49,11 @@ struct cal_point {
 };
 enum { CALIBRATE_POINTS_MIN = 3, CALIBRATE_POINTS_MAX = 65536 };
 
-/* Fills in a run from an estimate that nothing corrected and the values of the cycle model: of each
- * key, NaN where there is none. */
+/* Fills in the errors of a run from the values of an estimate that nothing corrected and of the
+ * cycle model: of each key, NaN where there is none. */
+void calibrate_errors(struct known_run *out, const double estimated[METRICS_KEYS_MAX],
+                      const double simulated[METRICS_KEYS_MAX]);
+/* Likewise, and the place. */
 void calibrate_know(struct known_run *out, const struct machine *m, const struct metrics *estimated,
                     const struct explanation *x, const double simulated[METRICS_KEYS_MAX]);
 
@@ -73,9 +76,10 @@ struct calibrated {
     /* A share `level` of simulations lies within exp(-range) to exp(range) of the corrected
      * cycles. */
     double range;
-    double log_sd;   /* of a normal distribution with the same 95 % range */
-    uint32_t runs;   /* of the program that corrected it; 0: none, or a part of a program */
-    uint32_t banked; /* those of them that the bank had */
+    double log_sd;        /* of a normal distribution with the same 95 % range */
+    uint32_t runs;        /* of the program that corrected it; 0: none, or a part of a program */
+    uint32_t banked;      /* those of them that the bank had */
+    struct digest digest; /* of these runs and their errors */
     /* The parameter in which the nearest run's machine differs most; NULL: in none. */
     const char *beyond;
     double beyond_mine, beyond_its; /* its values, as in a machine file */

@@ -122,10 +122,23 @@ static void note_nearest(struct calibrated *out)
     const struct place *near = &out->posterior->run[out->view.nearest]->place;
     uint32_t k = place_difference(&out->place, near);
     out->runs = out->posterior->n;
+    for (uint32_t i = 0; i < out->runs; i++)
+        out->banked += out->posterior->run[i]->banked;
     if (k == UINT32_MAX) return;
     out->beyond = place_param_name(k);
     out->beyond_mine = place_value(k, out->place.param[k]);
     out->beyond_its = place_value(k, near->param[k]);
+}
+
+static struct digest digest_of(const struct posterior *p)
+{
+    struct digest d = digest_text("runs");
+    const uint32_t cycles = metrics_key_index("cycles");
+    for (uint32_t i = 0; i < p->n; i++) {
+        d = digest_join(d, p->run[i]->machine);
+        d = digest_join(d, digest_bytes(&p->run[i]->error[cycles], sizeof(double)));
+    }
+    return d;
 }
 
 void calibrate_place(const struct calibration *c, const struct digest *program,
@@ -137,6 +150,7 @@ void calibrate_place(const struct calibration *c, const struct digest *program,
         posterior_look(out->posterior, &out->place, &out->view);
         posterior_mean(out->posterior, &out->view, metrics_key_index("cycles"), &mean);
         note_nearest(out);
+        out->digest = digest_of(out->posterior);
     }
     out->factor = exp(mean);
 }

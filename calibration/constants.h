@@ -26,6 +26,10 @@
       "chosen by hand: wide")                                                                      \
     X(WHOLE, EFFORT, CALIBRATE, KERNEL_STEPS, 60, "steps", "of BFGS for the kernel",               \
       "the likelihood moves by less than 1 afterwards")                                            \
+    X(REAL, THRESHOLD, CALIBRATE, SIMILAR_MACHINES, 5, "1",                                        \
+      "distance of machines (place.h) beyond which runs of one do not correct the other",          \
+      "what-ifs of eight parameters are up to 4 apart, most presets 5 to 30; runs of other "       \
+      "presets made estimates worse (20.4 for 18.3 %)")                                            \
     X(REAL, MODEL, CALIBRATE, NEAR_TIME, 0.02, "1",                                                \
       "change of the estimated cycles beside which smaller ones are alike, for ranges",            \
       "chosen by hand, no source")                                                                 \

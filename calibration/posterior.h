@@ -31,6 +31,7 @@ struct known_run {
     struct digest program, machine;
     struct place place;
     double log_sd;                  /* standard error of the logarithm of its cycles */
+    bool banked;                    /* the bank had it */
     double error[METRICS_KEYS_MAX]; /* as metrics_key(i), by range_error */
     bool has[METRICS_KEYS_MAX];
 };

@@ -161,6 +161,11 @@ static void write_correction(const struct answer_correction *c, struct json *j)
     json_string(json_key(j, "correction"), c->runs ? "runs" : "none");
     json_number(json_key(j, "runs"), c->runs);
     if (c->banked) json_number(json_key(j, "banked"), c->banked);
+    if (c->runs) {
+        char digest[33];
+        digest_hex(c->digest, digest);
+        json_string(json_key(j, "digest"), digest);
+    }
     if (c->beyond[0]) json_string(json_key(j, "beyond"), c->beyond);
     json_end(j);
 }

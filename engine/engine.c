@@ -142,6 +142,7 @@ static void note_correction(const struct calibrated *c, const struct calibration
     snprintf(n->file, sizeof n->file, "%s", cal->file);
     n->runs = c->runs;
     n->banked = c->banked;
+    n->digest = c->digest;
     n->log_sd = c->log_sd;
     if (!c->beyond) return;
     snprintf(n->beyond, sizeof n->beyond, "%s", c->beyond);

@@ -91,7 +91,8 @@ bool libplumb_run(enum engine engine, const plumb_machine *machine, plumb_progra
                   const char *cal, const struct run_opts *o, struct answer *a, struct error *e);
 /* Fills the range of b's time over a's, if both are estimates: of the second machine and the first,
  * of one program. */
-bool libplumb_ratio(const plumb_machine *first, const plumb_machine *second, const char *cal,
+bool libplumb_ratio(const plumb_machine *first, const plumb_machine *second,
+                    const plumb_program *program, const char *cal, const struct run_opts *o,
                     const struct answer *a, struct answer *b, struct error *e);
 /* The parameters of a memory alone: the set of that name in configs/dram, or the file, with
  * settings of paths below dram.; it suits any number of channels. false: `all` says why. */

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/text/version.h"
+#include "engine/bank_recall.h"
 #include "engine/difference.h"
 
 #include <string.h>
@@ -28,19 +29,43 @@ static bool same_width(const plumb_machine *machine, const plumb_program *progra
                        program_name(program->p), width, machine->m.name, machine->m.sm.warp_width);
 }
 
+/* What corrects estimates: the calibrations of a machine, and what the bank has of the program. */
+struct knowledge {
+    const struct calibration *use;
+    struct calibration recalled; /* the caller calls calibration_fini */
+};
+
+static bool find_knowledge(const plumb_machine *machine, const plumb_program *program,
+                           const char *cal, const struct run_opts *o, struct knowledge *k,
+                           struct error *e)
+{
+    const struct program *p = program->p;
+    bool ready = false;
+    k->recalled = (struct calibration){.n = 0};
+    const struct calibration_set *set = libplumb_calibrations(machine, cal, e);
+    if (!set) return false;
+    k->use = calibration_set_for(set, &machine->m);
+    if (!o->bank) return true;
+    if (!bank_recall(o->bank, k->use, set->ranges, &machine->m, &p, 1, o, &k->recalled, &ready, e))
+        return false;
+    if (ready) k->use = &k->recalled;
+    return true;
+}
+
 bool libplumb_run(enum engine engine, const plumb_machine *machine, plumb_program *program,
                   const char *cal, const struct run_opts *o, struct answer *a, struct error *e)
 {
-    const struct calibration *use = NULL;
+    struct knowledge k = {.use = NULL};
     struct run_opts own = *o;
     own.profiles = &program->profiles;
     if (!same_width(machine, program, e)) return false;
-    if (engine == ENGINE_ESTIMATE || cal) {
-        const struct calibration_set *set = libplumb_calibrations(machine, cal, e);
-        if (!set) return false;
-        use = calibration_set_for(set, &machine->m);
-    }
-    return engine_run(engine, &machine->m, program->p, use, NULL, &own, a, e);
+    if (engine != ENGINE_ESTIMATE) own.bank = NULL; /* the others only check the calibration */
+    bool ok =
+        (engine != ENGINE_ESTIMATE && !cal) || find_knowledge(machine, program, cal, &own, &k, e);
+    own.bank = o->bank;
+    ok = ok && engine_run(engine, &machine->m, program->p, k.use, NULL, &own, a, e);
+    calibration_fini(&k.recalled);
+    return ok;
 }
 
 static void free_answer(plumb_answer *answer)
@@ -106,14 +131,16 @@ plumb_answer *plumb_simulate(const plumb_machine *machine, plumb_program *progra
     return run(ENGINE_SIMULATE, machine, program, options);
 }
 
-bool libplumb_ratio(const plumb_machine *first, const plumb_machine *second, const char *cal,
+bool libplumb_ratio(const plumb_machine *first, const plumb_machine *second,
+                    const plumb_program *program, const char *cal, const struct run_opts *o,
                     const struct answer *a, struct answer *b, struct error *e)
 {
+    struct knowledge k = {.use = NULL};
     if (a->engine != ENGINE_ESTIMATE) return true;
-    const struct calibration_set *set = libplumb_calibrations(first, cal, e);
-    if (!set) return false;
-    engine_ratio(calibration_set_for(set, &first->m), &first->m, a, &second->m, b);
-    return true;
+    bool ok = find_knowledge(first, program, cal, o, &k, e);
+    if (ok) engine_ratio(k.use, &first->m, a, &second->m, b);
+    calibration_fini(&k.recalled);
+    return ok;
 }
 
 static bool compare(const plumb_machine *first, const plumb_machine *second, plumb_program *program,
@@ -121,12 +148,16 @@ static bool compare(const plumb_machine *first, const plumb_machine *second, plu
                     struct error *e)
 {
     struct run_opts o;
+    struct error none = {0};
     const char *cal, *bank;
-    return libplumb_options(options, &o, &cal, &bank, e) &&
-           libplumb_run(ENGINE_ESTIMATE, first, program, cal, &o, a, e) &&
-           libplumb_run(ENGINE_ESTIMATE, second, program, cal, &o, b, e) &&
-           difference_find(&first->m, &second->m, program->p, &o, &b->difference, e) &&
-           libplumb_ratio(first, second, cal, a, b, e);
+    if (!libplumb_options(options, &o, &cal, &bank, e)) return false;
+    o.bank = libplumb_bank_open(bank, ENGINE_ESTIMATE, &none);
+    bool ok = libplumb_run(ENGINE_ESTIMATE, first, program, cal, &o, a, e) &&
+              libplumb_run(ENGINE_ESTIMATE, second, program, cal, &o, b, e) &&
+              difference_find(&first->m, &second->m, program->p, &o, &b->difference, e) &&
+              libplumb_ratio(first, second, program, cal, &o, a, b, e);
+    libplumb_bank_close(o.bank, &none, b);
+    return ok;
 }
 
 plumb_answer *plumb_compare(const plumb_machine *first, const plumb_machine *second,

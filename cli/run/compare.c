@@ -144,12 +144,15 @@ static bool explain_side(struct comparison *c, const char *spec, struct error *e
     return ok;
 }
 
-static bool range_ratio(struct comparison *c, uint32_t i)
+static bool range_ratio(struct comparison *c, uint32_t i, const char *spec)
 {
     struct outcome *o = &c->outcome[i];
-    return !c->machines || i == 0 ||
-           libplumb_ratio(c->machine[0], c->machine[i], c->args.cal, &c->outcome[0].a, &o->a,
-                          &o->e);
+    if (!c->machines || i == 0 || c->side[0].engine != ENGINE_ESTIMATE) return true;
+    plumb_program *p = libplumb_program_open(spec, c->machine[0], c->args.allow_unknown, &o->e);
+    bool ok = p && libplumb_ratio(c->machine[0], c->machine[i], p, c->args.cal, &c->args.opts,
+                                  &c->outcome[0].a, &o->a, &o->e);
+    plumb_program_close(p);
+    return ok;
 }
 
 /* Fills every side's outcome; false: an error was printed, *status is set. */
@@ -157,8 +160,8 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         struct outcome *o = &c->outcome[i];
-        bool ok =
-            run_on(c, i, spec) && (i != 1 || explain_side(c, spec, &o->e)) && range_ratio(c, i);
+        bool ok = run_on(c, i, spec) && (i != 1 || explain_side(c, spec, &o->e)) &&
+                  range_ratio(c, i, spec);
         o->a.set = c->set;
         o->a.n_sets = c->side[i].n_sets;
         if (ok) {
