@@ -37,10 +37,10 @@ static struct bank *open_bank(const struct args *a, enum bank_use use, int *stat
     struct bank *b = path ? bank_open(path, use, &versions, &e) : NULL;
     *status = EXIT_OK;
     if (b && bank_trouble(b)[0]) cli_say("warning: %s", bank_trouble(b));
-    if (!b && e.kind == ERROR_NONE)
-        cli_print("no bank at %s\n", path);
-    else if (!b)
+    if (!b && e.kind != ERROR_NONE)
         *status = cli_fail(&e);
+    else if (!b && a->format != FORMAT_JSON)
+        cli_print("no bank at %s\n", path);
     mem_free(path);
     return b;
 }
@@ -122,14 +122,15 @@ static int run_status(struct args *a)
     struct text out = {0};
     struct bank_status s = {0};
     struct bank *b = open_bank(a, BANK_READ, &status);
-    if (!b) return status;
-    bool ok = bank_status(b, &s, &e);
-    if (ok && a->format == FORMAT_JSON)
-        status_json(&out, bank_path(b), &s);
+    bool ok = b && bank_status(b, &s, &e);
+    char *path = find_place(a, &e);
+    if (a->format == FORMAT_JSON && status == EXIT_OK && path && (ok || !b))
+        status_json(&out, path, &s);
     else if (ok)
-        status_table(&out, bank_path(b), &s);
-    status = close_bank(b, ok, &e);
-    if (ok) status = cli_output(&out, NULL);
+        status_table(&out, path, &s);
+    if (b) status = close_bank(b, ok, &e);
+    if (status == EXIT_OK && out.len) status = cli_output(&out, NULL);
+    mem_free(path);
     text_fini(&out);
     return status;
 }
