@@ -68,10 +68,10 @@ bool calibrate_describe(const struct cal_point *p, struct known_run *out, struct
 
 /* --- the programs ----------------------------------------------------------------------------- */
 
-static bool is_known(const struct calibration *c, const struct digest *program)
+bool calibration_knows(const struct calibration *c, struct digest program)
 {
     for (uint32_t i = 0; i < c->programs; i++)
-        if (digest_equal(c->program[i].digest, *program)) return true;
+        if (digest_equal(c->program[i].digest, program)) return true;
     return false;
 }
 
@@ -105,7 +105,7 @@ bool calibration_prepare(struct calibration *c, const struct range_model *ranges
     const struct known_run **room = mem_new(c->n, sizeof *room);
     bool ok = (c->program && room) || error_no_memory(e);
     for (uint32_t i = 0; ok && i < c->n; i++)
-        ok = is_known(c, &c->run[i].program) || add_program(c, &c->run[i].program, room, e);
+        ok = calibration_knows(c, c->run[i].program) || add_program(c, &c->run[i].program, room, e);
     mem_free(room);
     return ok;
 }

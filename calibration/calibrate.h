@@ -66,6 +66,8 @@ bool calibrate_describe(const struct cal_point *p, struct known_run *out, struct
  * out->training, and calls calibration_fini in either case. */
 bool calibrate_fit(const struct cal_point *pts, uint32_t n, const struct range_model *ranges,
                    struct calibration *out, double *left_out, struct error *e);
+/* Whether it has a run of that program. */
+bool calibration_knows(const struct calibration *c, struct digest program);
 /* Makes c ready after its runs were changed. */
 bool calibration_prepare(struct calibration *c, const struct range_model *ranges, struct error *e);
 void calibration_fini(struct calibration *c);
@@ -76,10 +78,11 @@ struct calibrated {
     /* A share `level` of simulations lies within exp(-range) to exp(range) of the corrected
      * cycles. */
     double range;
-    double log_sd;        /* of a normal distribution with the same 95 % range */
-    uint32_t runs;        /* of the program that corrected it; 0: none, or a part of a program */
-    uint32_t banked;      /* those of them that the bank had */
-    struct digest digest; /* of these runs and their errors */
+    double log_sd;         /* of a normal distribution with the same 95 % range */
+    double range_with_run; /* what a simulation of the program here would leave; 0: not known */
+    uint32_t runs;         /* of the program that corrected it; 0: none, or a part of a program */
+    uint32_t banked;       /* those of them that the bank had */
+    struct digest digest;  /* of these runs and their errors */
     /* The parameter in which the nearest run's machine differs most; NULL: in none. */
     const char *beyond;
     double beyond_mine, beyond_its; /* its values, as in a machine file */

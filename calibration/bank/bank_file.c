@@ -192,8 +192,19 @@ int bank_file_open_any(struct bank *b, struct error *e)
     return open_readable(b);
 }
 
+static int open_memory(struct bank *b)
+{
+    b->writable = b->is_new = true;
+    int rc = sqlite3_open_v2(":memory:", &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    return rc == SQLITE_OK ? distrust(b->db) : rc;
+}
+
 int bank_file_open(struct bank *b, struct error *e)
 {
+    if (b->use == BANK_MEMORY) {
+        int opened = open_memory(b);
+        return opened == SQLITE_OK ? bank_schema_check(b->db, b->path, true, e) : opened;
+    }
     if (!look_at(b, e)) return -1;
     int rc = b->writable ? open_writable(b) : open_readable(b);
     if (rc == SQLITE_OK) rc = bank_schema_check(b->db, b->path, b->writable, e);
