@@ -14,6 +14,7 @@ struct machine;
 
 struct calibrated_program {
     struct digest digest;
+    struct error_kernel kernel; /* its own, or the calibration's */
     struct posterior posterior;
 };
 
@@ -61,6 +62,8 @@ void calibrate_know(struct known_run *out, const struct machine *m, const struct
  * known. */
 bool calibrate_describe(const struct cal_point *p, struct known_run *out, struct error *e);
 
+/* left_out[n]: each run's log(simulated / predicted), predicted from the program's other runs. */
+bool calibration_left_out(const struct calibration *c, double *left_out, struct error *e);
 /* Makes a calibration of these points.  left_out[n] (may be NULL): each point's log(simulated /
  * predicted), predicted from the program's other runs.  The caller sets out->machine and
  * out->training, and calls calibration_fini in either case. */
@@ -68,6 +71,9 @@ bool calibrate_fit(const struct cal_point *pts, uint32_t n, const struct range_m
                    struct calibration *out, double *left_out, struct error *e);
 /* Whether it has a run of that program. */
 bool calibration_knows(const struct calibration *c, struct digest program);
+/* Learns a kernel of its own for each program with KERNEL_OWN_RUNS runs and more, beginning with
+ * the calibration's: some seconds for a hundred runs. */
+bool calibration_refine(struct calibration *c, struct error *e);
 /* Makes c ready after its runs were changed. */
 bool calibration_prepare(struct calibration *c, const struct range_model *ranges, struct error *e);
 void calibration_fini(struct calibration *c);
