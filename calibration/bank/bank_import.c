@@ -85,7 +85,7 @@ static int64_t merge_machine(struct bank_merge *g, sqlite3_stmt *q)
         return 0;
     int64_t ours = known_row(g, &g->machine, id);
     if (ours) return ours;
-    char *config = bank_config_with(g->from, id, &g->bases, &g->rc);
+    char *config = bank_config_with(g->from, id, &g->bases, NULL, &g->rc);
     if (!config) return 0;
     m.config = config;
     if (bank_sum_machine(&m) == sqlite3_column_int64(q, MERGED_MACHINE_SUM))
