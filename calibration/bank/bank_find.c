@@ -45,7 +45,7 @@ enum found_column {
 };
 
 /* A short text of the row, copied; NULL: too long, or no memory. */
-static const char *copy_name(struct bank_search *s, sqlite3_stmt *q, enum found_column at)
+static const char *copy_name(struct bank_search *s, sqlite3_stmt *q, int at)
 {
     const char *text = (const char *)sqlite3_column_text(q, at);
     if (!text || strlen(text) >= BANK_NAME_MAX) return NULL;
@@ -55,8 +55,7 @@ static const char *copy_name(struct bank_search *s, sqlite3_stmt *q, enum found_
 }
 
 /* The values of a column, in the runs' memory; NULL: not sound, or s->rc. */
-static const double *read_values(struct bank_search *s, sqlite3_stmt *q, enum found_column keys,
-                                 enum found_column at)
+static const double *read_values(struct bank_search *s, sqlite3_stmt *q, int keys, int at)
 {
     const struct bank_keys *k = bank_keys_of(s->b, sqlite3_column_int64(q, keys), &s->rc);
     if (!k) return NULL;

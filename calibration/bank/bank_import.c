@@ -58,7 +58,7 @@ static int64_t note_row(struct bank_merge *g, struct hash_map *map, int64_t id, 
     return g->row[g->n++] = ours;
 }
 
-static const char *short_text(sqlite3_stmt *q, enum merged_column at)
+static const char *short_text(sqlite3_stmt *q, int at)
 {
     const char *text = (const char *)sqlite3_column_text(q, at);
     return text && strlen(text) < BANK_NAME_MAX ? text : NULL;
