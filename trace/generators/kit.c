@@ -213,9 +213,7 @@ bool gen_global_only(const struct gen_warp *w)
 
 void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride)
 {
-    struct warp_inst i = {
-        .code = code, .mask = w->mask, .form = ADDR_STRIDE, .base = base, .stride = stride};
-    segment_inst(w->out, &i, false);
+    segment_strided(w->out, code, w->mask, base, stride);
 }
 
 uint64_t gen_array(const struct generator *g, uint32_t k)

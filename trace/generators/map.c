@@ -15,7 +15,7 @@ enum { MOST_DEPTH = 32, MOST_WORD = 64 };
 
 struct parser {
     struct index_map *m;
-    const char *expression, *at;
+    const char *at;
     uint32_t depth;
 };
 
@@ -23,7 +23,7 @@ static struct map_poly parse_sum(struct parser *p);
 
 static struct map_poly refuse_here(struct parser *p, const char *what)
 {
-    map_poly_refuse(p->m, p->expression, what);
+    map_poly_refuse(p->m, what);
     p->at += strlen(p->at);
     return (struct map_poly){0};
 }
@@ -197,8 +197,8 @@ static struct map_poly parse_product(struct parser *p)
         struct map_poly by = parse_factor(p);
         if (times)
             v = map_poly_multiply(p->m, &v, &by);
-        else if (by.n || by.constant < 1)
-            return refuse_here(p, "a divisor is a constant above 0");
+        else if (by.n || by.constant < 1 || by.constant > UNKNOWN)
+            return refuse_here(p, "a divisor is a constant above 0, and at most 2^62");
         else
             v = map_poly_divide(p->m, &v, by.constant, !over);
     }
@@ -215,26 +215,32 @@ static struct map_poly parse_sum(struct parser *p)
     }
 }
 
+static struct parser begin_reading(struct index_map *m, const char *expression)
+{
+    m->reading = expression;
+    return (struct parser){.m = m, .at = expression};
+}
+
 static struct map_poly parse_all(struct index_map *m, const char *expression)
 {
-    struct parser p = {.m = m, .expression = expression, .at = expression};
+    struct parser p = begin_reading(m, expression);
     struct map_poly v = parse_sum(&p);
     if (!take_text(&p, "") || *p.at) refuse_here(&p, "expected an operator");
     return v;
 }
 
-/* Adds the form that is at least 0 where `less` and what is more by `more` are in that order. */
+/* Adds that `more` is at least `less` and, above: more than that. */
 static void add_conjunct(struct index_map *m, const struct map_poly *less,
-                         const struct map_poly *more, int64_t constant)
+                         const struct map_poly *more, bool above)
 {
-    struct map_poly d = *more;
+    struct map_poly d = *more, one = {.constant = 1};
     map_poly_add(m, &d, less, -1);
-    d.constant = (int64_t)((uint64_t)d.constant + (uint64_t)constant);
-    uint32_t form = map_poly_keep(m, &d);
-    if (!mem_grow(&m->conjunct, &m->conjunct_cap, m->n_conjuncts + 1, sizeof form))
+    if (above) map_poly_add(m, &d, &one, -1);
+    struct map_conjunct c = {map_poly_keep(m, &d), map_poly_range(m, &d).lo >= 0};
+    if (!mem_grow(&m->conjunct, &m->conjunct_cap, m->n_conjuncts + 1, sizeof c))
         m->failed = true;
     else
-        m->conjunct[m->n_conjuncts++] = form;
+        m->conjunct[m->n_conjuncts++] = c;
 }
 
 static void parse_comparison(struct parser *p)
@@ -248,64 +254,56 @@ static void parse_comparison(struct parser *p)
         return;
     }
     struct map_poly b = parse_sum(p);
-    if (at_most || below || equal) add_conjunct(p->m, &a, &b, below ? -1 : 0);
-    if (at_least || above || equal) add_conjunct(p->m, &b, &a, above ? -1 : 0);
+    if (at_most || below || equal) add_conjunct(p->m, &a, &b, below);
+    if (at_least || above || equal) add_conjunct(p->m, &b, &a, above);
 }
 
 uint32_t map_condition(struct index_map *m, const char *expression)
 {
-    struct parser p = {.m = m, .expression = expression, .at = expression};
-    struct map_conjunction c = {.first = m->n_conjuncts};
+    struct parser p = begin_reading(m, expression);
+    uint32_t first = m->n_conjuncts;
     do
         parse_comparison(&p);
     while (take_text(&p, "&&"));
     if (*p.at) refuse_here(&p, "expected && or an operator");
-    if (!mem_grow(&m->condition, &m->condition_cap, m->n_conditions + 1, sizeof c))
-        m->failed = true;
-    if (m->failed) return 0;
-    c.n = m->n_conjuncts - c.first;
-    for (uint32_t i = 0; i < c.n; i++) {
-        uint32_t level = m->form[m->conjunct[c.first + i]].level;
-        if (level > c.level) c.level = level;
-    }
-    for (uint32_t k = 0; k < m->n_conditions; k++) {
-        const struct map_conjunction *d = &m->condition[k];
-        if (d->n == c.n &&
-            !memcmp(&m->conjunct[d->first], &m->conjunct[c.first], c.n * sizeof *m->conjunct))
-            return m->n_conjuncts = c.first, k;
-    }
-    m->condition[m->n_conditions] = c;
-    return m->n_conditions++;
+    uint32_t condition = map_poly_keep_condition(m, m->n_conjuncts - first);
+    m->reading = "";
+    return condition;
 }
 
 bool map_holds(struct index_map *m, const char *expression)
 {
     uint32_t condition = map_condition(m, expression);
     bool all = true;
+    m->reading = expression;
     for (uint32_t i = 0; !m->failed && i < m->condition[condition].n; i++) {
-        const struct map_form *f = &m->form[m->conjunct[m->condition[condition].first + i]];
-        if (f->n || f->vector != MAP_NONE) map_poly_refuse(m, expression, "expected constants");
-        all &= f->constant >= 0;
+        uint32_t form = m->conjunct[m->condition[condition].first + i].form;
+        if (!map_is_constant(m, form)) map_poly_refuse(m, "expected constants");
+        all &= m->form[form].constant >= 0;
     }
+    m->reading = "";
     return all;
 }
 
 void map_refuse(struct index_map *m, const char *what)
 {
-    map_poly_refuse(m, "", what);
+    map_poly_refuse(m, what);
 }
 
 uint32_t map_form(struct index_map *m, const char *expression, int64_t size)
 {
     struct map_poly v = parse_all(m, expression), scaled = {0};
     map_poly_add(m, &scaled, &v, size);
-    return map_poly_keep(m, &scaled);
+    uint32_t form = map_poly_keep(m, &scaled);
+    m->reading = "";
+    return form;
 }
 
 int64_t map_constant(struct index_map *m, const char *expression)
 {
     struct map_poly v = parse_all(m, expression);
-    if (v.n) map_poly_refuse(m, expression, "expected a constant");
+    if (v.n) map_poly_refuse(m, "expected a constant");
+    m->reading = "";
     return v.constant;
 }
 
@@ -326,6 +324,7 @@ static void keep_name(struct index_map *m, const struct map_name *n)
 void map_let(struct index_map *m, const char *name, const char *expression)
 {
     struct map_name n = {.name = name, .value = parse_all(m, expression)};
+    m->reading = "";
     keep_name(m, &n);
 }
 
@@ -348,7 +347,7 @@ bool map_is_even(const struct index_map *m, uint32_t form, int64_t *stride)
 
 bool map_is_of_warps(const struct index_map *m, uint32_t condition)
 {
-    return m->condition[condition].level == LEVEL_WARP;
+    return !(m->condition[condition].with & ~(uint32_t)WITH_WARP);
 }
 
 const char *map_error(const struct index_map *m)
@@ -367,11 +366,12 @@ static void add_variables(struct index_map *m)
 {
     const struct generator *g = m->g;
     static const char *const names[] = {"cta", "warp", "step", "lane"};
+    static const uint32_t with[] = {WITH_CTA, WITH_WARP, WITH_STEP, 0};
     const int64_t end[] = {g->c.ctas, g->warps, g->c.iterations, g->width};
     for (uint32_t i = 0; i < MAP_VARIABLES; i++) {
         struct map_atom a = {.operation = ATOM_VARIABLE, .hi = end[i] - 1};
         a.vector = i == MAP_LANE;
-        a.level = i == MAP_CTA ? LEVEL_CTA : i == MAP_STEP ? LEVEL_STEP : LEVEL_WARP;
+        a.with = with[i];
         a.divisor = i; /* no two are equal */
         map_poly_keep_atom(m, &a);
         keep_name(m, &(struct map_name){.name = names[i], .value = map_poly_of_atom(m, i)});
@@ -393,6 +393,7 @@ struct index_map *map_new(struct generator *g)
     if (!hash_map_init(&m->by_content, 256)) return mem_free(m), NULL;
     /* so that the terms of a form without any have a place, too */
     if (!mem_grow(&m->term, &m->term_cap, 1, sizeof *m->term)) m->failed = true;
+    map_poly_keep(m, &(struct map_poly){0}); /* sum 0 */
     add_variables(m);
     return m;
 }
@@ -402,6 +403,7 @@ void map_free(struct index_map *m)
     if (!m) return;
     mem_free(m->atom);
     mem_free(m->term);
+    mem_free(m->sum);
     mem_free(m->vector);
     mem_free(m->form);
     mem_free(m->condition);

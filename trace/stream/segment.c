@@ -51,7 +51,6 @@ static void close_run(struct segment_encoder *s)
 
 static void set_mask(struct segment_encoder *s, uint64_t mask)
 {
-    if (mask == s->mask) return;
     close_run(s);
     if (mask == s->full) {
         put_token(&s->body, TOKEN_MASK, MASK_FULL);
@@ -141,17 +140,24 @@ static void put_list(struct bytes *out, struct address_predictor *p, const uint6
     p->step = step;
 }
 
+/* A single lane has no stride. */
+static void put_even(struct segment_encoder *s, uint8_t slot, uint64_t mask, uint64_t base,
+                     int64_t stride)
+{
+    bool several = mask & (mask - 1);
+    struct address_predictor *p = predictor_of(s, slot, base, several ? stride : 0);
+    put_stride(&s->pending, p, base, several ? stride : p->stride);
+}
+
 static void put_addresses(struct segment_encoder *s, const struct warp_inst *w, uint8_t slot)
 {
     uint32_t n = (uint32_t)__builtin_popcountll(w->mask);
-    bool even = w->form == ADDR_STRIDE || n < 2 || equal_steps(w->list, 1, n) == n - 1;
-    uint64_t base = warp_inst_addr(w, 0);
-    int64_t stride = even && n > 1 ? (int64_t)(warp_inst_addr(w, 1) - base) : 0;
-    struct address_predictor *p = predictor_of(s, slot, base, stride);
-    if (!even)
-        put_list(&s->pending, p, w->list, n);
+    if (w->form != ADDR_LIST)
+        put_even(s, slot, w->mask, w->base, w->stride);
+    else if (n < 2 || equal_steps(w->list, 1, n) == n - 1)
+        put_even(s, slot, w->mask, w->list[0], n > 1 ? (int64_t)(w->list[1] - w->list[0]) : 0);
     else
-        put_stride(&s->pending, p, base, n > 1 ? stride : p->stride);
+        put_list(&s->pending, predictor_of(s, slot, w->list[0], 0), w->list, n);
 }
 
 uint8_t segment_warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint8_t over)
@@ -161,25 +167,36 @@ uint8_t segment_warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint
     return halves;
 }
 
-/* Counts n instructions of one mask; an exit stands alone. */
-static void count_instructions(struct segment_encoder *s, uint64_t n, uint64_t mask, bool is_exit,
-                               bool last_of_warp)
+/* Counts n instructions that a half delivers. */
+static void count_half(struct segment_encoder *s, unsigned h, uint64_t n, bool is_exit)
 {
-    uint8_t halves = segment_warp_halves(mask, is_exit, last_of_warp, s->now.over);
+    s->now.half[h] += n;
+    s->half_instructions += n;
+    s->now.over = (uint8_t)((s->now.over & ~(1u << h)) | (unsigned)is_exit << h);
+}
+
+/* Counts n instructions of one mask, none of which is an exit. */
+static inline void count_instructions(struct segment_encoder *s, uint64_t n, uint64_t mask)
+{
     s->now.done += n;
     s->instructions += n;
-    for (unsigned h = 0; h < 2; h++) {
-        if (!(halves >> h & 1)) continue;
-        s->now.half[h] += n;
-        s->half_instructions += n;
-        s->now.over = (uint8_t)((s->now.over & ~(1u << h)) | (unsigned)is_exit << h);
-    }
+    if ((uint32_t)mask) count_half(s, 0, n, false);
+    if (mask >> 32) count_half(s, 1, n, false);
+}
+
+static void count_exit(struct segment_encoder *s, uint64_t mask, bool last_of_warp)
+{
+    uint8_t halves = segment_warp_halves(mask, true, last_of_warp, s->now.over);
+    s->now.done++;
+    s->instructions++;
+    for (unsigned h = 0; h < 2; h++)
+        if (halves >> h & 1) count_half(s, h, 1, true);
 }
 
 /* The open run takes the instructions from `from` to `to` - 1. */
-static void add_to_run(struct segment_encoder *s, uint32_t from, uint32_t to, uint64_t mask)
+static inline void add_to_run(struct segment_encoder *s, uint32_t from, uint32_t to, uint64_t mask)
 {
-    set_mask(s, mask);
+    if (mask != s->mask) set_mask(s, mask);
     if (from != s->next_code) {
         close_run(s);
         put_token(&s->body, TOKEN_JUMP, varint_zigzag((int64_t)from - (int64_t)s->next_code));
@@ -193,7 +210,20 @@ void segment_inst(struct segment_encoder *s, const struct warp_inst *w, bool las
     add_to_run(s, w->code, w->code + 1, w->mask);
     uint8_t slot = s->slot[w->code];
     if (slot != CODE_NO_SLOT && w->mask) put_addresses(s, w, slot);
-    count_instructions(s, 1, w->mask, s->code->si[w->code].cls == OP_EXIT, last_of_warp);
+    if (s->code->si[w->code].cls == OP_EXIT)
+        count_exit(s, w->mask, last_of_warp);
+    else
+        count_instructions(s, 1, w->mask);
+}
+
+void segment_strided(struct segment_encoder *s, uint32_t code, uint64_t mask, uint64_t base,
+                     int64_t stride)
+{
+    uint8_t slot = s->slot[code];
+    assert(s->code->si[code].cls != OP_EXIT);
+    add_to_run(s, code, code + 1, mask);
+    if (slot != CODE_NO_SLOT && mask) put_even(s, slot, mask, base, stride);
+    count_instructions(s, 1, mask);
 }
 
 #ifndef NDEBUG
@@ -210,7 +240,7 @@ void segment_plain(struct segment_encoder *s, uint32_t from, uint32_t to, uint64
     if (from >= to) return;
     assert(!mask || !code_has_addresses(s, from, to));
     add_to_run(s, from, to, mask);
-    count_instructions(s, to - from, mask, false, false);
+    count_instructions(s, to - from, mask);
 }
 
 struct warp_progress segment_warp_end(struct segment_encoder *s, bool final)
