@@ -110,15 +110,20 @@ static void divide_lanes(const struct map_atom *a, int64_t *v, uint32_t lanes)
 /* Neighbours with equal arguments are computed once. */
 static void combine_lanes(struct map_run *r, const struct map_atom *a, int64_t *out)
 {
-    int64_t v[MAP_MOST_ARGUMENTS][WARP_MAX_LANES];
-    for (uint32_t i = 0; i < a->n; i++)
+    int64_t v[MAP_MOST_ARGUMENTS][WARP_MAX_LANES], of[MAP_MOST_ARGUMENTS];
+    uint32_t uneven[MAP_MOST_ARGUMENTS], n = 0;
+    for (uint32_t i = 0; i < a->n; i++) {
+        of[i] = map_run_scalar(r, a->form[i]);
+        if (r->m->form[a->form[i]].vector == MAP_NONE) continue;
         add_values(r, a->form[i], v[i]);
+        uneven[n++] = i;
+    }
     for (uint32_t l = 0; l < r->m->g->width; l++) {
-        int64_t of[MAP_MOST_ARGUMENTS];
         bool differs = l == 0;
-        for (uint32_t i = 0; i < a->n; i++) {
-            of[i] = v[i][l];
-            differs |= l && of[i] != v[i][l - 1];
+        for (uint32_t k = 0; k < n; k++) {
+            int64_t x = v[uneven[k]][l];
+            differs |= of[uneven[k]] != x;
+            of[uneven[k]] = x;
         }
         out[l] = differs ? combine_scalars(r->m->g, a, of) : out[l - 1];
     }

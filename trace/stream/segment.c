@@ -71,8 +71,8 @@ static void put_record(struct bytes *out, enum address_record kind)
 
 /* The slot's predictor in the state that the decoder will have; the segment's first access
  * initializes it. */
-static struct address_predictor *predictor_of(struct segment_encoder *s, uint8_t slot,
-                                              uint64_t base, int64_t stride)
+static inline struct address_predictor *predictor_of(struct segment_encoder *s, uint8_t slot,
+                                                     uint64_t base, int64_t stride)
 {
     if (!s->first_known[slot]) {
         s->first_known[slot] = true;
@@ -85,8 +85,8 @@ static struct address_predictor *predictor_of(struct segment_encoder *s, uint8_t
     return &s->last[slot];
 }
 
-static void put_stride(struct bytes *out, struct address_predictor *p, uint64_t base,
-                       int64_t stride)
+static inline void put_stride(struct bytes *out, struct address_predictor *p, uint64_t base,
+                              int64_t stride)
 {
     int64_t step = (int64_t)(base - p->base);
     if (stride != p->stride) {
@@ -141,8 +141,8 @@ static void put_list(struct bytes *out, struct address_predictor *p, const uint6
 }
 
 /* A single lane has no stride. */
-static void put_even(struct segment_encoder *s, uint8_t slot, uint64_t mask, uint64_t base,
-                     int64_t stride)
+static inline void put_even(struct segment_encoder *s, uint8_t slot, uint64_t mask, uint64_t base,
+                            int64_t stride)
 {
     bool several = mask & (mask - 1);
     struct address_predictor *p = predictor_of(s, slot, base, several ? stride : 0);
