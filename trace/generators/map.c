@@ -374,7 +374,9 @@ static void add_variables(struct index_map *m)
         a.with = with[i];
         a.divisor = i; /* no two are equal */
         map_poly_keep_atom(m, &a);
-        keep_name(m, &(struct map_name){.name = names[i], .value = map_poly_of_atom(m, i)});
+        struct map_name n = {.name = names[i]};
+        if (a.hi > 0) n.value = map_poly_of_atom(m, i); /* a variable that is always 0 is none */
+        keep_name(m, &n);
     }
     map_set(m, "lanes", g->width);
     map_set(m, "warps", g->warps);
@@ -411,6 +413,7 @@ void map_free(struct index_map *m)
     mem_free(m->name);
     mem_free(m->name_hash);
     mem_free(m->table);
+    mem_free(m->lanes);
     mem_free(m->error);
     hash_map_fini(&m->by_content);
     mem_free(m);

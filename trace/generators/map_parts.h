@@ -66,6 +66,7 @@ struct map_conjunct {
 /* Conjuncts that all hold; since: the bits of what changes them, a step's being the warp's. */
 struct map_conjunction {
     uint32_t first, n, with, since;
+    int32_t table; /* its lanes of warp 0, if neither cta nor step stand in it; or MAP_NONE */
 };
 
 struct map_name {
@@ -87,8 +88,9 @@ struct index_map {
     struct map_name *name;
     uint32_t *name_hash; /* of each name */
     int64_t *table;      /* [vector][warp][lane] */
+    uint64_t *lanes;     /* [condition][warp] */
     uint32_t n_atoms, n_terms, n_sums, n_vectors, n_forms, n_conditions, n_conjuncts, n_names;
-    uint32_t n_kept; /* vectors that are not a table */
+    uint32_t n_kept, n_lanes; /* vectors that are not a table; conditions' lanes in theirs */
     size_t atom_cap, term_cap, sum_cap, vector_cap, form_cap, condition_cap, conjunct_cap, name_cap,
         hash_cap;
     const char *reading; /* the expression that is being read */

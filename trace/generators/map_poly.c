@@ -261,7 +261,7 @@ uint32_t map_poly_keep(struct index_map *m, const struct map_poly *p)
 
 uint32_t map_poly_keep_condition(struct index_map *m, uint32_t n)
 {
-    struct map_conjunction c = {.first = m->n_conjuncts - n, .n = n};
+    struct map_conjunction c = {.first = m->n_conjuncts - n, .n = n, .table = MAP_NONE};
     if (!mem_grow(&m->condition, &m->condition_cap, m->n_conditions + 1, sizeof c))
         m->failed = true;
     if (m->failed) return 0;

@@ -4,6 +4,8 @@
 #include "base/memory/alloc.h"
 #include "trace/generators/map_parts.h"
 
+#include <string.h>
+
 enum { MOST_TABLE = 1 << 24, MOST_VECTORS = 1 << 14 };
 
 /* --- scalars --- */
@@ -107,25 +109,39 @@ static void divide_lanes(const struct map_atom *a, int64_t *v, uint32_t lanes)
     }
 }
 
-/* Neighbours with equal arguments are computed once. */
+/* The values of an operation; `of` has its arguments but number `uneven`, whose lanes are v.
+ * Neighbours with equal arguments are computed once. */
+static void combine_along(const struct map_run *r, const struct map_atom *a, int64_t *of,
+                          uint32_t uneven, const int64_t *v, int64_t *out)
+{
+    const struct generator *g = r->m->g;
+    for (uint32_t l = 0; l < g->width; l++) {
+        bool same = l > 0 && v[l] == of[uneven];
+        of[uneven] = v[l];
+        out[l] = same                        ? out[l - 1]
+                 : a->operation == ATOM_CALL ? (int64_t)a->call(g, (const uint64_t *)of)
+                                             : combine_scalars(g, a, of);
+    }
+}
+
 static void combine_lanes(struct map_run *r, const struct map_atom *a, int64_t *out)
 {
     int64_t v[MAP_MOST_ARGUMENTS][WARP_MAX_LANES], of[MAP_MOST_ARGUMENTS];
-    uint32_t uneven[MAP_MOST_ARGUMENTS], n = 0;
+    uint32_t uneven = 0, n = 0;
     for (uint32_t i = 0; i < a->n; i++) {
         of[i] = map_run_scalar(r, a->form[i]);
-        if (r->m->form[a->form[i]].vector == MAP_NONE) continue;
-        add_values(r, a->form[i], v[i]);
-        uneven[n++] = i;
+        if (r->m->form[a->form[i]].vector != MAP_NONE) uneven = i, n++;
+    }
+    for (uint32_t i = 0; i < a->n; i++)
+        if (n > 1 || i == uneven) add_values(r, a->form[i], v[i]);
+    if (n == 1) {
+        combine_along(r, a, of, uneven, v[uneven], out);
+        return;
     }
     for (uint32_t l = 0; l < r->m->g->width; l++) {
-        bool differs = l == 0;
-        for (uint32_t k = 0; k < n; k++) {
-            int64_t x = v[uneven[k]][l];
-            differs |= of[uneven[k]] != x;
-            of[uneven[k]] = x;
-        }
-        out[l] = differs ? combine_scalars(r->m->g, a, of) : out[l - 1];
+        for (uint32_t i = 0; i < a->n; i++)
+            of[i] = v[i][l];
+        out[l] = combine_scalars(r->m->g, a, of);
     }
 }
 
@@ -156,6 +172,8 @@ static const int64_t *table_row(const struct map_run *r, const struct map_vector
 
 static void start_ramp(const struct map_run *r, const struct map_vector *v, int64_t *sum)
 {
+    if (!v->stride) memset(sum, 0, r->m->g->width * sizeof *sum);
+    if (!v->stride) return;
     for (uint32_t l = 0; l < r->m->g->width; l++)
         sum[l] = (int64_t)((uint64_t)v->stride * l);
 }
@@ -228,19 +246,27 @@ static uint64_t lanes_not_below(struct map_run *r, uint32_t form, uint64_t *step
     return lanes;
 }
 
+static uint64_t conjoin_lanes(struct map_run *r, const struct map_conjunction *c, uint64_t *least)
+{
+    uint64_t all = UINT64_MAX, steps;
+    *least = UINT64_MAX;
+    for (uint32_t i = 0; i < c->n && all; i++) {
+        uint64_t lanes = lanes_not_below(r, r->m->conjunct[c->first + i].form, &steps);
+        all &= lanes;
+        *least = !lanes || steps < *least ? steps : *least;
+    }
+    return all;
+}
+
 uint64_t map_run_renew_lanes(struct map_run *r, uint32_t condition)
 {
     const struct map_conjunction *c = &r->m->condition[condition];
     struct kept_lanes *k = &r->lanes[condition];
-    uint64_t all = UINT64_MAX, least = UINT64_MAX, steps;
-    for (uint32_t i = 0; i < c->n && all; i++) {
-        uint64_t lanes = lanes_not_below(r, r->m->conjunct[c->first + i].form, &steps);
-        all &= lanes;
-        least = !lanes || steps < least ? steps : least;
-    }
+    uint64_t least = UINT64_MAX;
+    k->mask = c->table == MAP_NONE ? conjoin_lanes(r, c, &least) : r->m->lanes[c->table + r->warp];
     k->time = r->since[c->since];
     k->until = least < UINT64_MAX - r->time ? r->time + least : UINT64_MAX;
-    return k->mask = all;
+    return k->mask;
 }
 
 /* --- walks --- */
@@ -328,7 +354,8 @@ bool map_is_constant(const struct index_map *m, uint32_t form)
 
 /* --- tables --- */
 
-/* A vector's table stands behind those of the vectors that it is made of. */
+/* A vector's table stands behind those of the vectors that it is made of, and conditions' behind
+ * all of these. */
 static void fill_tables(struct map_run *r, struct index_map *m)
 {
     for (uint32_t warp = 0; warp < m->g->warps; warp++) {
@@ -339,6 +366,12 @@ static void fill_tables(struct map_run *r, struct index_map *m)
             if (!v->n_fixed) continue;
             start_ramp(r, v, row);
             add_terms(r, &m->term[v->first], v->n_fixed, row);
+        }
+        for (uint32_t i = 0; i < m->n_conditions; i++) {
+            const struct map_conjunction *c = &m->condition[i];
+            uint64_t unused;
+            if (c->table != MAP_NONE)
+                m->lanes[(uint32_t)c->table + warp] = conjoin_lanes(r, c, &unused);
         }
     }
 }
@@ -363,9 +396,11 @@ bool map_is_sure(const struct index_map *m, uint32_t condition)
     return m->condition[condition].n == 0;
 }
 
-bool map_finish(struct index_map *m)
+/* Places the tables; returns the values of vectors' ones. */
+static size_t place_tables(struct index_map *m)
 {
     size_t n = 0;
+    m->n_lanes = m->n_kept = 0;
     for (uint32_t i = 0; i < m->n_vectors; i++) {
         struct map_vector *v = &m->vector[i];
         v->table = n;
@@ -373,12 +408,24 @@ bool map_finish(struct index_map *m)
         v->kept = m->n_kept;
         if (!v->n_fixed || v->n > v->n_fixed) m->n_kept++;
     }
-    for (uint32_t i = 0; i < m->n_conditions; i++)
-        drop_sure_conjuncts(m, &m->condition[i]);
+    for (uint32_t i = 0; i < m->n_conditions; i++) {
+        struct map_conjunction *c = &m->condition[i];
+        drop_sure_conjuncts(m, c);
+        if (c->with & (WITH_CTA | WITH_STEP) || m->n_lanes >= MOST_TABLE) continue;
+        c->table = (int32_t)m->n_lanes;
+        m->n_lanes += m->g->warps;
+    }
+    return n;
+}
+
+bool map_finish(struct index_map *m)
+{
+    size_t n = place_tables(m);
     if (n > MOST_TABLE || m->n_vectors > MOST_VECTORS)
         return map_refuse(m, "too many different vectors of lanes"), false;
     m->table = mem_new(n + 1, sizeof *m->table);
-    struct map_run *r = m->table ? map_run_new(m) : NULL;
+    m->lanes = mem_new(m->n_lanes + 1, sizeof *m->lanes);
+    struct map_run *r = m->table && m->lanes ? map_run_new(m) : NULL;
     if (r) fill_tables(r, m);
     map_run_free(r);
     return r != NULL && !m->failed;

@@ -226,7 +226,10 @@ static void emit_list(struct nest_run *r, struct gen_warp *w, const struct nest_
     const int64_t *v = map_run_vector(r->map, row->form, &stride);
     struct warp_inst i = {.code = row->from, .mask = mask, .form = ADDR_LIST, .list = list};
     uint32_t n = 0;
-    for (uint64_t rest = mask; rest; rest &= rest - 1) {
+    bool all = v && mask == w->out->full;
+    for (uint32_t lane = 0; all && lane < w->g->width; lane++)
+        list[lane] = base + (uint64_t)v[lane];
+    for (uint64_t rest = all ? 0 : mask; rest; rest &= rest - 1) {
         uint64_t lane = (uint64_t)__builtin_ctzll(rest);
         list[n++] = base + (v ? (uint64_t)v[lane] : (uint64_t)stride * lane);
     }

@@ -31,7 +31,7 @@ void segment_warp_begin(struct segment_encoder *s, const struct warp_progress *s
     s->body_start = s->body.n;
     s->mask = s->swap = s->full;
     s->next_code = 0;
-    s->run = 0;
+    s->run = s->counted = 0;
 }
 
 static void put_token(struct bytes *out, enum segment_token kind, uint64_t v)
@@ -40,13 +40,53 @@ static void put_token(struct bytes *out, enum segment_token kind, uint64_t v)
     if (v >= TOKEN_INLINE) bytes_varint(out, v - TOKEN_INLINE);
 }
 
+uint8_t segment_warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint8_t over)
+{
+    uint8_t halves = (uint8_t)((uint32_t)mask != 0) | (uint8_t)((mask >> 32 != 0) << 1);
+    if (is_exit && last_of_warp) halves |= (uint8_t)(~over & 3);
+    return halves;
+}
+
+/* Counts n instructions that a half delivers. */
+static void count_half(struct segment_encoder *s, unsigned h, uint64_t n, bool is_exit)
+{
+    s->now.half[h] += n;
+    s->half_instructions += n;
+    s->now.over = (uint8_t)((s->now.over & ~(1u << h)) | (unsigned)is_exit << h);
+}
+
+/* Counts the first instructions of the open run, so far as they are not counted. */
+static void count_run(struct segment_encoder *s, uint64_t run)
+{
+    uint64_t n = run - s->counted;
+    s->counted = run;
+    if (n == 0) return;
+    s->now.done += n;
+    s->instructions += n;
+    if ((uint32_t)s->mask) count_half(s, 0, n, false);
+    if (s->mask >> 32) count_half(s, 1, n, false);
+}
+
+/* The run's last instruction is an exit. */
+static void count_exit(struct segment_encoder *s, bool last_of_warp)
+{
+    count_run(s, s->run - 1);
+    uint8_t halves = segment_warp_halves(s->mask, true, last_of_warp, s->now.over);
+    s->counted = s->run;
+    s->now.done++;
+    s->instructions++;
+    for (unsigned h = 0; h < 2; h++)
+        if (halves >> h & 1) count_half(s, h, 1, true);
+}
+
 static void close_run(struct segment_encoder *s)
 {
     if (s->run == 0) return;
+    count_run(s, s->run);
     put_token(&s->body, TOKEN_RUN, s->run - 1);
     bytes_put(&s->body, s->pending.p, s->pending.n);
     s->pending.n = 0;
-    s->run = 0;
+    s->run = s->counted = 0;
 }
 
 static void set_mask(struct segment_encoder *s, uint64_t mask)
@@ -112,9 +152,18 @@ static uint32_t equal_steps(const uint64_t *list, uint32_t k, uint32_t n)
     return m;
 }
 
+/* Whether two differences in a row are equal anywhere. */
+static bool repeats_steps(const uint64_t *list, uint32_t n)
+{
+    for (uint32_t k = 2; k < n; k++)
+        if (list[k] - list[k - 1] == list[k - 1] - list[k - 2]) return true;
+    return false;
+}
+
 static bool runs_are_shorter(const uint64_t *list, uint32_t n)
 {
     size_t singly = 0, in_runs = 0;
+    if (!repeats_steps(list, n)) return false;
     for (uint32_t k = 1, m; k < n; k += m) {
         m = equal_steps(list, k, n);
         size_t difference = varint_size(varint_zigzag((int64_t)(list[k] - list[k - 1])));
@@ -160,39 +209,6 @@ static void put_addresses(struct segment_encoder *s, const struct warp_inst *w, 
         put_list(&s->pending, predictor_of(s, slot, w->list[0], 0), w->list, n);
 }
 
-uint8_t segment_warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint8_t over)
-{
-    uint8_t halves = (uint8_t)((uint32_t)mask != 0) | (uint8_t)((mask >> 32 != 0) << 1);
-    if (is_exit && last_of_warp) halves |= (uint8_t)(~over & 3);
-    return halves;
-}
-
-/* Counts n instructions that a half delivers. */
-static void count_half(struct segment_encoder *s, unsigned h, uint64_t n, bool is_exit)
-{
-    s->now.half[h] += n;
-    s->half_instructions += n;
-    s->now.over = (uint8_t)((s->now.over & ~(1u << h)) | (unsigned)is_exit << h);
-}
-
-/* Counts n instructions of one mask, none of which is an exit. */
-static inline void count_instructions(struct segment_encoder *s, uint64_t n, uint64_t mask)
-{
-    s->now.done += n;
-    s->instructions += n;
-    if ((uint32_t)mask) count_half(s, 0, n, false);
-    if (mask >> 32) count_half(s, 1, n, false);
-}
-
-static void count_exit(struct segment_encoder *s, uint64_t mask, bool last_of_warp)
-{
-    uint8_t halves = segment_warp_halves(mask, true, last_of_warp, s->now.over);
-    s->now.done++;
-    s->instructions++;
-    for (unsigned h = 0; h < 2; h++)
-        if (halves >> h & 1) count_half(s, h, 1, true);
-}
-
 /* The open run takes the instructions from `from` to `to` - 1. */
 static inline void add_to_run(struct segment_encoder *s, uint32_t from, uint32_t to, uint64_t mask)
 {
@@ -210,10 +226,7 @@ void segment_inst(struct segment_encoder *s, const struct warp_inst *w, bool las
     add_to_run(s, w->code, w->code + 1, w->mask);
     uint8_t slot = s->slot[w->code];
     if (slot != CODE_NO_SLOT && w->mask) put_addresses(s, w, slot);
-    if (s->code->si[w->code].cls == OP_EXIT)
-        count_exit(s, w->mask, last_of_warp);
-    else
-        count_instructions(s, 1, w->mask);
+    if (s->code->si[w->code].cls == OP_EXIT) count_exit(s, last_of_warp);
 }
 
 void segment_strided(struct segment_encoder *s, uint32_t code, uint64_t mask, uint64_t base,
@@ -223,7 +236,6 @@ void segment_strided(struct segment_encoder *s, uint32_t code, uint64_t mask, ui
     assert(s->code->si[code].cls != OP_EXIT);
     add_to_run(s, code, code + 1, mask);
     if (slot != CODE_NO_SLOT && mask) put_even(s, slot, mask, base, stride);
-    count_instructions(s, 1, mask);
 }
 
 #ifndef NDEBUG
@@ -240,7 +252,6 @@ void segment_plain(struct segment_encoder *s, uint32_t from, uint32_t to, uint64
     if (from >= to) return;
     assert(!mask || !code_has_addresses(s, from, to));
     add_to_run(s, from, to, mask);
-    count_instructions(s, to - from, mask);
 }
 
 struct warp_progress segment_warp_end(struct segment_encoder *s, bool final)

@@ -79,7 +79,8 @@ struct segment_encoder {
     uint32_t last_warp[CODE_SLOTS]; /* the warp to which `last` belongs, plus one */
     /* state of the open warp */
     struct warp_progress now;
-    uint64_t body_start, mask, swap, run;
+    uint64_t body_start, mask, swap;
+    uint64_t run, counted; /* instructions of the open run; how many of them `now` has */
     uint32_t next_code;
     uint64_t instructions, half_instructions; /* of the segment, after segment_finish */
     bool failed;
