@@ -291,10 +291,11 @@ uint64_t gen_zipf_rank(const struct generator *g, uint64_t access, uint64_t item
     return rank < items ? rank : items - 1;
 }
 
-uint64_t gen_zipf_item(const struct generator *g, uint64_t access, uint64_t items, double exponent)
+uint64_t gen_zipf_item(const struct generator *g, uint64_t access, uint64_t items, double exponent,
+                       uint64_t jump)
 {
     uint64_t rank = gen_zipf_rank(g, access, items, exponent);
-    return (uint64_t)((unsigned __int128)rank * g->jump % items);
+    return (uint64_t)((unsigned __int128)rank * jump % items);
 }
 
 /* Rounds of operations that permute the numbers of so many bits; numbers from n on go round again

@@ -42,6 +42,8 @@ struct index_map *map_new(struct generator *g); /* NULL: no memory */
 void map_free(struct index_map *m);
 /* Gives a name a value; a later one replaces it. The name's text stays where it is. */
 void map_let(struct index_map *m, const char *name, const char *expression);
+/* Whether a name is a variable, a size or a function that every map has. */
+bool map_reserves(const char *name);
 void map_set(struct index_map *m, const char *name, int64_t value);
 void map_define(struct index_map *m, const char *name, map_function *f, uint32_t arguments);
 /* The form of an expression, times `size`. */

@@ -99,6 +99,10 @@ struct index_map {
     char *error; /* of the first bad expression */
 };
 
+const struct map_name *map_find_name(const struct index_map *m, const char *name);
+/* Reads an expression: map_text.c. */
+struct map_poly map_parse(struct index_map *m, const char *expression);
+
 /* --- polynomials: map_poly.c --- */
 
 /* Notes the first bad expression, which is the one that is being read. */
