@@ -70,6 +70,13 @@ bool gen_value_refuse(const struct gen_value *v, const char *what, struct error 
     return error_input(e, "%s:%u: %s: %s", v->file, v->line, v->name, what);
 }
 
+bool gen_setting_refuse(const struct conf_node *n, const char *what, struct error *e)
+{
+    struct gen_value v = gen_value_of_setting(n);
+    if (!v.name) return error_input(e, "%s:%u: %s", v.file, v.line, what);
+    return gen_value_refuse(&v, what, e);
+}
+
 static bool bad_value(const struct gen_value *v, const char *allowed, struct error *e)
 {
     struct text what = {0};

@@ -25,6 +25,9 @@ struct gen_value gen_value_of_word(const char *file, const char *name, const cha
 /* "FILE:LINE: NAME: what"; false. */
 bool gen_value_refuse(const struct gen_value *v, const char *what, struct error *e);
 
+/* The same of a setting; "FILE:LINE: what" if it has no name. */
+bool gen_setting_refuse(const struct conf_node *n, const char *what, struct error *e);
+
 /* Adds the names of all generators, in quotes. */
 void gen_params_list_generators(struct text *t);
 /* The generator that v names. NULL: *e. */

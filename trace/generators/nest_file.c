@@ -160,15 +160,10 @@ static bool shape(struct generator *g, const char *path, struct error *e)
 
 /* --- parameters --- */
 
-static bool refuse_param(const struct conf_node *n, const char *what, struct error *e)
-{
-    return error_input(e, "%s:%u: %s", conf_file(n), conf_line(n), what);
-}
-
 static bool read_bound(const struct conf_node *n, const char *name, double *v, struct error *e)
 {
     const struct conf_node *at = conf_find(n, name);
-    return !at || conf_real(at, v) || refuse_param(at, "expected a number", e);
+    return !at || conf_real(at, v) || gen_setting_refuse(at, "expected a number", e);
 }
 
 static bool read_choices(const struct conf_node *n, struct gen_param *p, const char **choices,
@@ -177,24 +172,25 @@ static bool read_choices(const struct conf_node *n, struct gen_param *p, const c
     const struct conf_node *list = conf_find(n, "choices"), *def = conf_find(n, "value");
     uint32_t count = conf_type(list) == CONF_LIST ? conf_count(list) : 0;
     bool found = !def;
-    if (count == 0 || count >= MOST_CHOICES) return refuse_param(list, "expected 1 to 15 words", e);
+    if (count == 0 || count >= MOST_CHOICES)
+        return gen_setting_refuse(list, "expected 1 to 15 words", e);
     p->type = GEN_CHOICE;
     p->choices = choices;
     for (uint32_t i = 0; i < count; i++) {
         choices[i] = conf_text(conf_child(list, i));
-        if (!choices[i]) return refuse_param(list, "expected words in quotes", e);
+        if (!choices[i]) return gen_setting_refuse(list, "expected words in quotes", e);
         if (!def || !conf_text(def) || strcmp(conf_text(def), choices[i]) != 0) continue;
         p->def = i;
         found = true;
     }
-    return found || refuse_param(def, "value: expected one of the choices", e);
+    return found || gen_setting_refuse(def, "expected one of the choices", e);
 }
 
 static bool read_flag(const struct conf_node *n, const char *name, bool *v, struct error *e)
 {
     const struct conf_node *at = conf_find(n, name);
     *v = false;
-    return !at || conf_bool(at, v) || refuse_param(at, "expected true or false", e);
+    return !at || conf_bool(at, v) || gen_setting_refuse(at, "expected true or false", e);
 }
 
 static bool read_param(struct nest_file *f, uint32_t i, const struct conf_node *n, struct error *e)
@@ -206,7 +202,8 @@ static bool read_param(struct nest_file *f, uint32_t i, const struct conf_node *
     bool size, real;
     const struct gen_param *common = gen_params_common(name);
     if (!common && map_reserves(name))
-        return refuse_param(n, "all kernels have a value of this name; choose another one", e);
+        return gen_setting_refuse(n, "all kernels have a value of this name; choose another one",
+                                  e);
     *p = (struct gen_param){.name = name, .meaning = "", .type = GEN_INT, .hi = 0x1p40};
     if (common) *p = *common;
     p->offset = common ? common->offset : offsetof(struct gen_config, own) + i * sizeof(int64_t);
@@ -214,17 +211,17 @@ static bool read_param(struct nest_file *f, uint32_t i, const struct conf_node *
     if (conf_type(n) != CONF_GROUP)
         return (conf_real(n, &p->def) && p->def >= p->lo && p->def <= p->hi &&
                 !(common && common->type != GEN_INT)) ||
-               refuse_param(n, "expected a group or a number from 0 to 2^40", e);
+               gen_setting_refuse(n, "expected a group or a number from 0 to 2^40", e);
     if (!nest_rows_known(n, settings, e)) return false;
     bool word = conf_find(n, "choices");
     if (common && (word || common->type != GEN_INT))
-        return refuse_param(n, "this parameter of all generators cannot be changed", e);
+        return gen_setting_refuse(n, "this parameter of all generators cannot be changed", e);
     if (!word && !read_bound(n, "value", &p->def, e)) return false;
     if (!read_bound(n, "least", &p->lo, e) || !read_bound(n, "most", &p->hi, e)) return false;
     if (common && (p->lo < common->lo || p->hi > common->hi))
-        return refuse_param(n, "this parameter of all generators has narrower bounds", e);
+        return gen_setting_refuse(n, "this parameter of all generators has narrower bounds", e);
     if (!word && !(p->lo >= -0x1p62 && p->def >= p->lo && p->def <= p->hi && p->hi <= 0x1p62))
-        return refuse_param(n, "its value is not between least and most", e);
+        return gen_setting_refuse(n, "its value is not between least and most", e);
     if (!read_flag(n, "size", &size, e) || !read_flag(n, "real", &real, e)) return false;
     if (size) p->type = GEN_SIZE;
     if (real) p->type = GEN_REAL;
@@ -238,7 +235,7 @@ static bool read_params(struct nest_file *f, struct error *e)
     const struct conf_node *group = conf_find(f->root, "parameters");
     uint32_t n = group ? conf_count(group) : 0;
     if (n > GEN_MAX_OWN || (group && conf_type(group) != CONF_GROUP))
-        return refuse_param(group, "parameters: expected a group of up to 16", e);
+        return gen_setting_refuse(group, "expected a group of up to 16", e);
     f->param = mem_new(n + 1, sizeof *f->param);
     f->choices = mem_new((n + 1) * MOST_CHOICES, sizeof *f->choices);
     if (!f->param || !f->choices) return error_no_memory(e);
@@ -284,7 +281,7 @@ struct nest_file *nest_file_read(const struct conf_node *root, const char *name,
     f->ops = (struct generator_ops){.name = name, .setup = setup};
     const struct conf_node *grid = conf_find(root, "grid");
     if (grid && conf_type(grid) != CONF_GROUP) {
-        refuse_param(grid, "grid: expected a group such as { ctas = 8; threads = 256; }", e);
+        gen_setting_refuse(grid, "expected a group such as { ctas = 8; threads = 256; }", e);
         return nest_file_free(f), NULL;
     }
     if (grid) f->ops.shape = shape;

@@ -10,9 +10,7 @@ enum { MOST_DEPTH = 16, MOST_INSTRUCTIONS = 1 << 18, MOST_ROWS = 1 << 20, MOST_S
 
 bool nest_rows_refuse(struct rows_reading *r, const struct conf_node *n, const char *what)
 {
-    struct gen_value v = gen_value_of_setting(n);
-    if (!v.name) return error_input(r->e, "%s:%u: %s", v.file, v.line, what);
-    return gen_value_refuse(&v, what, r->e);
+    return gen_setting_refuse(n, what, r->e);
 }
 
 /* The first bad expression of the row n. */

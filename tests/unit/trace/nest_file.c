@@ -165,7 +165,7 @@ static void mistakes_are_refused(void **state)
         {KERNEL("{ let = { lane = 3; }; }"), "lane: all kernels have this name"},
         {KERNEL("{ for = \"step\"; to = 3; rows = (); }"), "for: all kernels have this name"},
         {"parameters = { warp = 3; }; arrays = (); loop = ( { op = \"mac\"; } );",
-         "all kernels have a value of this name"},
+         "warp: all kernels have a value of this name"},
         {"parameters = { n = { valu = 3; }; }; arrays = (); loop = ( { op = \"mac\"; } );",
          "valu: no such setting here; allowed are value, least"},
         {"parameters = { n = { value = \"z\"; choices = (\"x\"); }; };"
