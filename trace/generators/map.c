@@ -17,22 +17,24 @@ static uint32_t hash_name(const char *name)
 
 const struct map_name *map_find_name(const struct index_map *m, const char *name)
 {
-    uint32_t hash = hash_name(name);
-    for (uint32_t i = 0; i < m->n_names; i++)
-        if (m->name_hash[i] == hash && strcmp(m->name[i].name, name) == 0) return &m->name[i];
+    for (uint32_t i = m->first_name[hash_name(name) % MAP_BUCKETS]; i; i = m->name[i - 1].next)
+        if (strcmp(m->name[i - 1].name, name) == 0) return &m->name[i - 1];
     return NULL;
 }
 
 static void keep_name(struct index_map *m, const struct map_name *n)
 {
     struct map_name *old = (struct map_name *)map_find_name(m, n->name);
-    if (!old && (!mem_grow(&m->name, &m->name_cap, m->n_names + 1, sizeof *n) ||
-                 !mem_grow(&m->name_hash, &m->hash_cap, m->n_names + 1, sizeof *m->name_hash))) {
+    uint32_t *first = &m->first_name[hash_name(n->name) % MAP_BUCKETS];
+    if (!old && !mem_grow(&m->name, &m->name_cap, m->n_names + 1, sizeof *n)) {
         m->failed = true;
         return;
     }
-    if (!old) m->name_hash[m->n_names] = hash_name(n->name);
-    *(old ? old : &m->name[m->n_names++]) = *n;
+    struct map_name *at = old ? old : &m->name[m->n_names];
+    uint32_t next = old ? old->next : *first;
+    *at = *n;
+    at->next = next;
+    if (!old) *first = ++m->n_names;
 }
 
 bool map_reserves(const char *name)
@@ -135,7 +137,6 @@ void map_free(struct index_map *m)
     mem_free(m->condition);
     mem_free(m->conjunct);
     mem_free(m->name);
-    mem_free(m->name_hash);
     mem_free(m->table);
     mem_free(m->lanes);
     mem_free(m->error);

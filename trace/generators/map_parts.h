@@ -69,11 +69,13 @@ struct map_conjunction {
     int32_t table; /* its lanes of warp 0, if neither cta nor step stand in it; or MAP_NONE */
 };
 
+enum { MAP_BUCKETS = 64 }; /* of names */
+
 struct map_name {
     const char *name;
     struct map_poly value;
     map_function *call;
-    uint32_t arguments;
+    uint32_t arguments, next; /* next: number plus one of the next name of its bucket, or 0 */
 };
 
 struct index_map {
@@ -86,13 +88,12 @@ struct index_map {
     struct map_conjunction *condition;
     struct map_conjunct *conjunct;
     struct map_name *name;
-    uint32_t *name_hash; /* of each name */
-    int64_t *table;      /* [vector][warp][lane] */
-    uint64_t *lanes;     /* [condition][warp] */
+    uint32_t first_name[MAP_BUCKETS]; /* by hash: its number plus one; 0: none */
+    int64_t *table;                   /* [vector][warp][lane] */
+    uint64_t *lanes;                  /* [condition][warp] */
     uint32_t n_atoms, n_terms, n_sums, n_vectors, n_forms, n_conditions, n_conjuncts, n_names;
     uint32_t n_kept, n_lanes; /* vectors that are not a table; conditions' lanes in theirs */
-    size_t atom_cap, term_cap, sum_cap, vector_cap, form_cap, condition_cap, conjunct_cap, name_cap,
-        hash_cap;
+    size_t atom_cap, term_cap, sum_cap, vector_cap, form_cap, condition_cap, conjunct_cap, name_cap;
     const char *reading; /* the expression that is being read */
     struct hash_map by_content;
     bool failed; /* no memory */

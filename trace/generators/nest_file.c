@@ -62,13 +62,14 @@ static bool add_kernel(struct rows_reading *r, const struct conf_node *root)
             r->path, (long long)addresses, (long long)advance, NEST_ADDRESSES);
     g->shared_bytes = (uint32_t)shared;
     gen_prologue(g, (uint32_t)addresses);
+    r->part = ROWS_CODE;
     if (!nest_rows_add(r, conf_find(root, "prologue"))) return false;
     g->n_prologue = g->code.n;
     if (!nest_rows_add(r, conf_find(root, "loop"))) return false;
     g->n_step = g->code.n - g->n_prologue;
     if (advance >= 0) gen_loop_end(g, (uint32_t)advance);
     if (!g->n_step) return error_input(r->e, "%s: loop: a step has no instruction", r->path);
-    r->in_epilogue = true;
+    r->part = ROWS_EPILOGUE;
     if (!nest_rows_add(r, conf_find(root, "epilogue"))) return false;
     gen_only(g, "");
     gen_exit(g);
@@ -121,6 +122,7 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     }
     name_draws(g);
     if (f->prepare && !f->prepare(g, e)) return false;
+    r.part = ROWS_DEFINE;
     return nest_rows_add(&r, conf_find(f->root, "define")) &&
            place_arrays(&r, conf_find(f->root, "arrays")) && add_kernel(&r, f->root);
 }

@@ -234,8 +234,6 @@ static bool add_lanes(struct rows_reading *r, const struct conf_node *n)
     char number[NEST_EXPRESSION];
     const struct conf_node *branch = conf_find(n, "branch");
     const char *condition = nest_rows_expression(r, branch ? branch : conf_find(n, "only"), number);
-    if (branch && !r->in_epilogue)
-        return nest_rows_refuse(r, branch, "branches stand in the epilogue");
     if (branch)
         gen_branch(r->g, condition);
     else
@@ -358,23 +356,24 @@ static bool add_part(struct rows_reading *r, const struct conf_node *n)
 /* What a row is, by the first of its settings that stands here; every row may have `when`. */
 static const struct row_kind {
     const char *name;
+    enum rows_part first; /* part in which it may stand */
     row_function *add;
     const char *settings[MOST_SETTINGS]; /* that it may have */
 } kinds[] = {
-    {"load", add_global, {"from", "at", "if", "bytes", "apart", "via", "buffer"}},
-    {"store", add_global, {"to", "at", "if", "bytes", "apart", "via", "buffer"}},
-    {"copy", add_global, {"at", "if", "bytes", "apart", "via", "buffer", "bypass"}},
-    {"read", add_shared, {"at", "if", "bytes", "apart"}},
-    {"write", add_shared, {"at", "if", "bytes", "apart"}},
-    {"op", add_operation, {"set", "of", "times", "code"}},
-    {"wait", add_wait, {NULL}},
-    {"only", add_lanes, {NULL}},
-    {"branch", add_lanes, {NULL}},
-    {"let", add_names, {NULL}},
-    {"check", check_sizes, {"else"}},
-    {"for", add_rounds, {"from", "to", "rows"}},
-    {"rows", add_some, {NULL}},
-    {"use", add_part, {NULL}},
+    {"load", ROWS_CODE, add_global, {"from", "at", "if", "bytes", "apart", "via", "buffer"}},
+    {"store", ROWS_CODE, add_global, {"to", "at", "if", "bytes", "apart", "via", "buffer"}},
+    {"copy", ROWS_CODE, add_global, {"at", "if", "bytes", "apart", "via", "buffer", "bypass"}},
+    {"read", ROWS_CODE, add_shared, {"at", "if", "bytes", "apart"}},
+    {"write", ROWS_CODE, add_shared, {"at", "if", "bytes", "apart"}},
+    {"op", ROWS_CODE, add_operation, {"set", "of", "times", "code"}},
+    {"wait", ROWS_CODE, add_wait, {NULL}},
+    {"only", ROWS_DEFINE, add_lanes, {NULL}},
+    {"branch", ROWS_EPILOGUE, add_lanes, {NULL}},
+    {"let", ROWS_SIZES, add_names, {NULL}},
+    {"check", ROWS_SIZES, check_sizes, {"else"}},
+    {"for", ROWS_SIZES, add_rounds, {"from", "to", "rows"}},
+    {"rows", ROWS_SIZES, add_some, {NULL}},
+    {"use", ROWS_SIZES, add_part, {NULL}},
 };
 
 static const struct row_kind *kind_of(const struct conf_node *n)
@@ -400,6 +399,10 @@ static bool check_settings(struct rows_reading *r, const struct conf_node *n,
 
 static bool add_row(struct rows_reading *r, const struct conf_node *n)
 {
+    static const char *const misplaced[] = {
+        [ROWS_DEFINE] = "lanes are chosen in define, prologue, loop and epilogue",
+        [ROWS_CODE] = "instructions stand in prologue, loop and epilogue",
+        [ROWS_EPILOGUE] = "branches stand in the epilogue"};
     const struct row_kind *kind = conf_type(n) == CONF_GROUP ? kind_of(n) : NULL;
     if (!kind)
         return nest_rows_refuse(
@@ -407,6 +410,7 @@ static bool add_row(struct rows_reading *r, const struct conf_node *n)
             "expected a row such as { load = ...; }; rows are load, store, copy, "
             "read, write, op, wait, only, branch, let, check, for, rows and use");
     if (r->rows++ == MOST_ROWS) return nest_rows_refuse(r, n, "too many rows");
+    if (kind->first > r->part) return nest_rows_refuse(r, n, misplaced[kind->first]);
     if (!check_settings(r, n, kind)) return false;
     bool wanted = !conf_find(n, "when") || nest_rows_hold(r, conf_find(n, "when"));
     if (!nest_rows_check(r, n)) return false;

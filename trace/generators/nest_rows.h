@@ -9,6 +9,9 @@
 enum { NEST_ARRAYS = GEN_MAX_TENSORS, NEST_ADDRESSES = 4 /* registers of arrays' addresses */ };
 enum { NEST_EXPRESSION = 24 /* bytes of a number as an expression */ };
 
+/* Where rows stand; a row may stand in its first part and in what follows. */
+enum rows_part { ROWS_SIZES, ROWS_DEFINE, ROWS_CODE, ROWS_EPILOGUE };
+
 /* A kernel that is being set up. */
 struct rows_reading {
     struct generator *g;
@@ -16,7 +19,7 @@ struct rows_reading {
     const char *path; /* of checks */
     const struct conf_node *array[NEST_ARRAYS];
     uint32_t n_arrays, depth, rows;
-    bool in_epilogue;
+    enum rows_part part;
     struct error *e;
 };
 

@@ -178,6 +178,15 @@ static void mistakes_are_refused(void **state)
         {"arrays = ( { name = \"a\"; bytes = 4; }, { name = \"a\"; bytes = 8; } );"
          "loop = ( { op = \"mac\"; } );",
          "another array has this name"},
+        {"sizes = ( { op = \"add\"; } ); grid = {}; arrays = (); loop = ( { op = \"mac\"; } );",
+         "instructions stand in prologue, loop"},
+        {"define = ( { load = 1; from = \"a\"; at = 0; } ); arrays = ( { name = \"a\"; bytes = 4; "
+         "} );"
+         "loop = ( { op = \"mac\"; } );",
+         "instructions stand in prologue, loop"},
+        {"sizes = ( { only = \"lane < 3\"; } ); grid = {}; arrays = (); loop = ( { op = \"mac\"; } "
+         ");",
+         "lanes are chosen in define"},
         {KERNEL("{ only = true; }, { op = \"mac\"; }"), "an expression in quotes"},
         {KERNEL("{ load = 1; from = \"a\"; }"), "an access needs at"},
         {KERNEL("{ load = 1; from = \"a\"; at = 1.5; }"), "an expression in quotes"},
