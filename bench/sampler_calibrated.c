@@ -1,10 +1,9 @@
 /* sampler_calibrated.c - how good are calibrated estimates, and are their error bars true?
  *
  * Usage: sampler_calibrated CACHE.csv DESIGNS TRAIN PROGRAM...   (environment: SEED, default 1;
- *        TIMES=n choices of the training points; ACTIVE=1: then as many machines by chance with all
- *        programs, then as many runs by what they teach (calibration/active_choice.h), all
- * among the same candidates, and how they compare, choice by choice; HELD=n: the last n programs
- * take no part in training; BASE=rx540 or qv100 alone) The machines of sampler_designs; around each
+ *        TIMES=n choices of the training points; MACHINES=1: then as many machines by chance with
+ * all programs, among the same candidates; HELD=n: the last n programs take no part in training;
+ *        BASE=rx540 or qv100 alone) The machines of sampler_designs; around each
  * base a calibration is made from TRAIN points (of all designs x programs, chosen by a seed), and
  * judged on all others.  Lines per base, for the points of programs that were trained with and for
  * those of programs held out: |error| of cycles before and after, Kendall's tau within programs,
@@ -45,9 +44,8 @@ static bool estimate_raw(struct item *t, struct error *e)
     struct metrics m;
     struct explanation x;
     struct calibrated bare;
-    if (!estimate(t->cal.profile, NULL, &t->cal.params, &m, &x, e) ||
-        !calibrate_apply(&uncalibrated.bare, t->cal.machine, NULL, &m, &x, LEVEL, &bare, e))
-        return false;
+    if (!estimate(t->cal.profile, NULL, &t->cal.params, &m, &x, e)) return false;
+    calibrate_apply(&uncalibrated.bare, t->cal.machine, NULL, &m, &x, LEVEL, &bare);
     t->raw = m.v[M_cycles];
     t->raw_half = sinh(bare.range);
     return true;
@@ -80,21 +78,20 @@ static bool judge_one(struct item *t, const struct calibration *c, struct error 
     struct metrics m;
     struct explanation x;
     struct calibrated with;
-    if (!estimate(t->cal.profile, NULL, &t->cal.params, &m, &x, e) ||
-        !calibrate_apply(c, t->cal.machine, &t->cal.program, &m, &x, LEVEL, &with, e))
-        return false;
+    if (!estimate(t->cal.profile, NULL, &t->cal.params, &m, &x, e)) return false;
+    calibrate_apply(c, t->cal.machine, &t->cal.program, &m, &x, LEVEL, &with);
     t->after = m.v[M_cycles] * with.factor;
     t->half = sinh(with.range);
     return true;
 }
 
-/* Two of each program at least where they are chosen, and of no program more than there are. */
-static bool enough_candidates(const struct bed *b, uint32_t train, bool active, struct error *e)
+/* One of each program at least, and of no program more than there are. */
+static bool enough_candidates(const struct bed *b, uint32_t train, struct error *e)
 {
-    uint32_t last = b->programs > b->held ? b->programs - b->held : 0, least = active ? 2 : 1;
-    if (last > 0 && train <= b->n / b->programs / 2 * last && train >= least * last) return true;
-    return error_input(e, "%u points of %u programs: from %u to %u of each can be taken", train,
-                       last, least, b->n / b->programs / 2);
+    uint32_t last = b->programs > b->held ? b->programs - b->held : 0;
+    if (last > 0 && train <= b->n / b->programs / 2 * last && train >= last) return true;
+    return error_input(e, "%u points of %u programs: from 1 to %u of each can be taken", train,
+                       last, b->n / b->programs / 2);
 }
 
 static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed, enum pick how,
@@ -102,23 +99,14 @@ static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed,
 {
     struct calibration c = {0};
     struct cal_point *pts = calloc(train + 1, sizeof *pts);
-    const char *path[AXES];
-    for (uint32_t i = 0; i < AXES; i++)
-        path[i] = drawn_axes[i].path;
-    bool ok = pts != NULL;
-    ok = ok && enough_candidates(b, train, how == CHOSEN, e) &&
-         choose_points(b, how, train, seed, pts, e);
-    ok = ok && calibrate_fit(pts, train, path, AXES, &c, NULL, e);
+    bool ok = pts != NULL && enough_candidates(b, train, e);
+    if (ok) choose_points(b, how, train, seed, pts);
+    ok = ok && calibrate_fit(pts, train, uncalibrated.ranges, &c, NULL, e);
     for (uint32_t i = 0; ok && i < b->n; i++)
         ok = judge_one(&b->at[i], &c, e);
     if (ok) {
-        printf("%-6s %u points %s: %.1f%% before, cross-validated %.1f%%, stretch "
-               "%.2f, noise %.3f, terms",
-               base_name[base], train, choice_name[how], 100 * c.raw_error, 100 * c.cv_error,
-               c.residual.stretch, c.residual.gp.kernel.noise);
-        for (uint32_t i = 0; i < c.residual.gp.kernel.terms; i++)
-            printf(" %.3f", c.residual.gp.kernel.term[i].amplitude);
-        printf("\n");
+        printf("%-6s %u points %s: %.1f%% before, cross-validated %.1f%%\n", base_name[base], train,
+               choice_name[how], 100 * c.raw_error, 100 * c.cv_error);
         report_errors(b, base_name[base], "known programs", 0, b->programs - b->held, all);
         report_errors(b, base_name[base], "held out", b->programs - b->held, b->programs, NULL);
         count_found(b, all);
@@ -139,22 +127,15 @@ static uint64_t number(const char *name, uint64_t otherwise)
     return s ? strtoull(s, NULL, 10) : otherwise;
 }
 
-/* By chance, and where it is asked for chosen, and how the two ways compare. */
+/* By chance, and where it is asked for, machines with all programs. */
 static bool judge_choices(struct bed *b, uint32_t base, uint32_t train, struct error *e)
 {
     struct summary all[CHOICES_N] = {0};
     bool ok = true;
-    for (uint32_t how = 0; ok && how < (getenv("ACTIVE") ? CHOICES_N : 1); how++) {
-        for (uint64_t s = 1; ok && s <= number("TIMES", 1) && s <= CHOICES_MOST; s++)
+    for (uint32_t how = 0; ok && how < (getenv("MACHINES") ? CHOICES_N : 1); how++) {
+        for (uint64_t s = 1; ok && s <= number("TIMES", 1); s++)
             ok = on_base(b, base, train, s, (enum pick)how, &all[how], e);
         print_summary(base_name[base], choice_name[how], &all[how]);
-    }
-    const struct summary *chosen = &all[CHOSEN];
-    for (uint32_t how = 0; ok && how < CHOSEN && chosen->n > 1; how++) {
-        print_paired(base_name[base], "error", choice_name[how], all[how].each, chosen->each,
-                     chosen->n);
-        print_paired(base_name[base], "tau", choice_name[how], all[how].each_tau, chosen->each_tau,
-                     chosen->n);
     }
     return ok;
 }

@@ -24,11 +24,11 @@ struct bed {
 };
 
 /* Ways of choosing. */
-enum pick { CHANCE_APART, CHANCE_MACHINES, CHOSEN, CHOICES_N };
+enum pick { CHANCE_APART, CHANCE_MACHINES, CHOICES_N };
 
 /* How reports call them. */
 extern const char *const choice_name[CHOICES_N];
 
 /* Draws the candidates, chooses `train` points, marks them as trained and copies them to out. */
-bool choose_points(struct bed *b, enum pick how, uint32_t train, uint64_t seed,
-                   struct cal_point *out, struct error *e);
+void choose_points(struct bed *b, enum pick how, uint32_t train, uint64_t seed,
+                   struct cal_point *out);

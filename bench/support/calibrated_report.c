@@ -1,7 +1,5 @@
 #include "bench/support/calibrated_report.h"
 
-#include <gsl/gsl_cdf.h>
-
 struct line {
     uint32_t n, held, raw_held;
     double raw, after, worst, half, raw_half;
@@ -58,8 +56,7 @@ void report_errors(const struct bed *b, const char *name, const char *what, uint
            l.raw_pairs.agree / l.raw_pairs.n, l.pairs.agree / l.pairs.n, 100.0 * l.held / l.n,
            l.half / l.after, 100.0 * l.raw_held / l.n, l.raw_half / l.raw);
     if (!all) return;
-    all->each[all->n] = l.after / l.n;
-    all->each_tau[all->n++] = l.pairs.agree / l.pairs.n;
+    all->n++;
     all->error += l.after / l.n;
     all->tau += l.pairs.agree / l.pairs.n;
     all->held += (double)l.held / l.n;
@@ -106,22 +103,4 @@ void print_summary(const char *base, const char *how, const struct summary *s)
         "best design in the first twentieth %u of %u, uncalibrated %u\n",
         base, how, s->n, 100 * s->error / s->n, s->tau / s->n, 100 * s->held / s->n,
         s->width / s->n, s->found, s->programs, s->raw_found);
-}
-
-void print_paired(const char *base, const char *what, const char *chance_name, const double *chance,
-                  const double *chosen, uint32_t n)
-{
-    double sum = 0, squares = 0;
-    uint32_t better = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        double d = chosen[i] - chance[i];
-        sum += d;
-        squares += d * d;
-        better += d < 0;
-    }
-    double mean = sum / n, error = sqrt(fmax(squares / n - mean * mean, 0) / (n - 1));
-    printf("%-6s chosen less %s, %s: %+.4f +- %.4f (standard error), t %.1f, p %.2g; "
-           "lower in %u of %u\n",
-           base, chance_name, what, mean, error, mean / error,
-           2 * gsl_cdf_tdist_Q(fabs(mean / error), n - 1), better, n);
 }

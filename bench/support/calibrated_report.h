@@ -1,16 +1,12 @@
-/* calibrated_report.h - for sampler_calibrated: how far calibrated estimates are off, and how two
- * ways of choosing compare. */
+/* calibrated_report.h - for sampler_calibrated: how far calibrated estimates are off. */
 #pragma once
 
 #include "bench/support/calibrated_choice.h"
-
-enum { CHOICES_MOST = 256 };
 
 /* Over all choices of training points. */
 struct summary {
     uint32_t n, programs, found, raw_found; /* choices; programs; those whose best is found */
     double error, tau, held, width;
-    double each[CHOICES_MOST], each_tau[CHOICES_MOST]; /* by choice */
 };
 
 /* Prints the errors of programs from..to-1 at the points that no calibration was made from; adds
@@ -23,7 +19,3 @@ void count_found(const struct bed *b, struct summary *all);
 
 /* Prints the means over all choices. */
 void print_summary(const char *base, const char *how, const struct summary *s);
-
-/* Each choice among the same candidates: differences, their standard error, and Student's t. */
-void print_paired(const char *base, const char *what, const char *chance_name, const double *chance,
-                  const double *chosen, uint32_t n);

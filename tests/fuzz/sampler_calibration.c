@@ -13,7 +13,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void use(const struct calibration *c)
+/* The answer about a program that it knows, and about a part of one. */
+static void use(struct calibration *c)
 {
     static struct machine m;
     struct errors all = {0};
@@ -21,10 +22,16 @@ static void use(const struct calibration *c)
     struct explanation x = {0};
     struct calibrated out;
     struct error e = {0};
+    const struct range_model ranges = {.kernel = error_kernel_usual()};
     if (!m.name[0] && !machine_load(&m, "rx540", NULL, 0, &all)) abort();
     metrics_set(&estimated, M_cycles, 1000);
     calibration_fits(c, &m, &e);
-    if (calibrate_apply(c, &m, NULL, &estimated, &x, 0.95, &out, &e) && !(out.log_sd >= 0)) abort();
+    if (!calibration_prepare(c, &ranges, &e)) return;
+    for (int known = 0; known < 2; known++) {
+        calibrate_apply(c, &m, known && c->n ? &c->run[0].program : NULL, &estimated, &x, 0.95,
+                        &out);
+        if (!(out.log_sd >= 0) || !(out.factor >= 0)) abort();
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

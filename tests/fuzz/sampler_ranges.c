@@ -10,18 +10,24 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void use_ranges(const struct range_model *r)
+static void use_table(const struct range_table *t)
 {
-    const double feature[RANGE_FEATURES] = {0.5, 2, 0.5, -1, 0.5};
+    const double feature[RANGE_FEATURES] = {0.5, 2, 0.5, -1, 0.5, -3, -2, -1, 1, 0.25};
     double low, high;
     for (uint32_t i = 0; metrics_key(i); i++) {
-        const struct range_scale *s = &r->metric[i];
-        double error = range_quantile(s->quantile, 0.97) * range_scale_at(r, s, feature);
+        double error = range_of_case(t, i, feature, 0.97);
         if (!(error >= 0)) abort();
         range_around(metrics_key(i), 1, 100, error, &low, &high);
         if (!(low <= 100 && high >= 100)) abort();
     }
-    if (!(range_of_ratio(r, -0.5, 0.97) >= 0)) abort();
+}
+
+static void use_ranges(const struct range_model *r)
+{
+    use_table(&r->bare);
+    use_table(&r->known);
+    use_table(&r->ratio);
+    if (!(error_kernel_variance(&r->kernel) > 0)) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

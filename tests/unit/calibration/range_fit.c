@@ -8,7 +8,6 @@
 
 enum { CASES = 600, FRESH = 2000, PROGRAM_FAMILIES = 6, MACHINE_FAMILIES = 4 };
 static struct range_point point[CASES];
-static struct ratio_point ratio[CASES];
 
 static double draw_normal(struct rng *r)
 {
@@ -42,9 +41,9 @@ static int setup(void **state)
     return 0;
 }
 
-static struct range_model fit_points(const struct range_point *pts)
+static struct range_table fit_points(const struct range_point *pts)
 {
-    struct range_model m = {.est_version = 0};
+    struct range_table m = {.lo = {0}};
     struct error e = {0};
     if (!range_fit(&m, pts, CASES, &e)) fail_msg("%s", e.text);
     return m;
@@ -54,7 +53,7 @@ static struct range_model fit_points(const struct range_point *pts)
  * it, so that weights are smaller than in the law. */
 static void weights_are_those_of_the_law(void **state)
 {
-    const struct range_model m = fit_points(point);
+    const struct range_table m = fit_points(point);
     const struct range_scale *s = &m.metric[metrics_key_index("cycles")];
     (void)state;
     assert_int_equal(s->cases, CASES);
@@ -78,7 +77,7 @@ static void the_sign_is_learned(void **state)
     assert_near(is, -was, 0.05);
 }
 
-static double share_within(const struct range_model *m, double level, double from, double to)
+static double share_within(const struct range_table *m, double level, double from, double to)
 {
     uint32_t cycles = metrics_key_index("cycles"), held = 0, n = 0;
     struct rng r;
@@ -89,14 +88,14 @@ static double share_within(const struct range_model *m, double level, double fro
         if (x < from || x > to) continue;
         n++;
         held += fabs(p.error[cycles]) <= range_quantile(m->metric[cycles].quantile, level) *
-                                             range_scale_at(m, &m->metric[cycles], p.feature);
+                                             range_scale_at(m, cycles, p.feature);
     }
     return (double)held / FRESH;
 }
 
 static void fresh_cases_lie_within(void **state)
 {
-    const struct range_model m = fit_points(point);
+    const struct range_table m = fit_points(point);
     (void)state;
     double most = share_within(&m, 0.95, 0, 1), half = share_within(&m, 0.5, 0, 1);
     assert_true(most >= 0.93 && most <= 0.985);
@@ -110,7 +109,7 @@ static void fresh_cases_lie_within(void **state)
 
 static void what_was_learned_is_noted(void **state)
 {
-    const struct range_model m = fit_points(point);
+    const struct range_table m = fit_points(point);
     (void)state;
     for (uint32_t k = 0; k < RANGE_FEATURES; k++) {
         double lo = 1, hi = 0;
@@ -138,14 +137,14 @@ static void families_are_judged_by_others(void **state)
         apart[i].feature[RANGE_L1_KNEE] = far;
         if (far) apart[i].error[cycles] *= 100;
     }
-    const struct range_model judged = fit_points(apart);
+    const struct range_table judged = fit_points(apart);
     for (uint32_t i = 0; i < CASES; i++)
         if (apart[i].program_family == 99) apart[i].program_family = apart[i].machine_family = 0;
     for (uint32_t i = 0; i < CASES; i += 24) { /* now another family has seen the like */
         apart[i].program_family = 1;
         apart[i].machine_family = 1;
     }
-    const struct range_model seen = fit_points(apart);
+    const struct range_table seen = fit_points(apart);
     double alone = judged.metric[cycles].quantile[4], together = seen.metric[cycles].quantile[4];
     assert_true(alone > 5 * together);
 }
@@ -161,11 +160,11 @@ static void errors_of_nothing_are_nothing(void **state)
         exact[i].has[reads] = true;
         if (i % 50 == 0) exact[i].error[reads] = exact[i].feature[RANGE_BUSY] = 2;
     }
-    const struct range_model m = fit_points(exact);
+    const struct range_table m = fit_points(exact);
     const struct range_scale *s = &m.metric[reads];
     assert_int_equal(s->cases, CASES);
-    assert_near(range_scale_at(&m, s, point[7].feature), 1, 0);
-    assert_near(range_scale_at(&m, s, exact[0].feature), 1, 0);
+    assert_near(range_scale_at(&m, reads, point[7].feature), 1, 0);
+    assert_near(range_scale_at(&m, reads, exact[0].feature), 1, 0);
     for (uint32_t i = 0; i < RANGE_LEVELS - 1; i++)
         assert_near(s->quantile[i], 0, RANGE_NOTHING);
     assert_true(s->quantile[RANGE_LEVELS - 1] >= 2); /* as many are off as 99 % leave */
@@ -182,7 +181,7 @@ static void metrics_need_cases(void **state)
         few[i].has[enough] = i < RANGE_CASES;
         few[i].has[lacking] = i < RANGE_CASES - 1;
     }
-    const struct range_model m = fit_points(few);
+    const struct range_table m = fit_points(few);
     assert_int_equal(m.metric[enough].cases, RANGE_CASES);
     assert_int_equal(m.metric[lacking].cases, 0);
     assert_int_equal(m.metric[absent].cases, 0);
@@ -190,7 +189,7 @@ static void metrics_need_cases(void **state)
 
 static void too_few_cases_are_refused(void **state)
 {
-    struct range_model m = {.est_version = 0};
+    struct range_table m = {.lo = {0}};
     struct error e = {0};
     (void)state;
     assert_false(range_fit(&m, point, RANGE_CASES - 1, &e));
@@ -199,48 +198,25 @@ static void too_few_cases_are_refused(void **state)
     assert_true(range_fit(&m, point, RANGE_CASES, &e));
 }
 
-/* --- ratios --- */
-
-static const double STILL = 0.02, CHANGE = 0.3;
-
-static struct ratio_point draw_ratio(struct rng *r)
+/* A metric's own features stand in for those of the case. */
+static void metrics_may_have_their_own_features(void **state)
 {
-    double change = draw_normal(r);
-    if (rng_below(r, 2)) change *= 0.01; /* half of them hardly change */
-    return (struct ratio_point){change, (STILL + CHANGE * fabs(change)) * draw_normal(r)};
-}
-
-/* Of fresh ratios that change by at least `from` and less than `to`. */
-static double share_of_ratios(const struct range_model *m, double level, double from, double to)
-{
-    uint32_t held = 0, n = 0;
-    struct rng r;
-    rng_seed(&r, 34, 0);
-    while (n < FRESH) {
-        struct ratio_point p = draw_ratio(&r);
-        if (fabs(p.change) < from || fabs(p.change) >= to) continue;
-        n++;
-        held += fabs(p.error) <= range_of_ratio(m, p.change, level);
-    }
-    return (double)held / FRESH;
-}
-
-static void ratios_are_learned(void **state)
-{
-    struct range_model m = {.est_version = 0};
-    struct error e = {0};
-    struct rng r;
+    static struct range_point owning[CASES];
+    static double own[CASES][METRICS_KEYS_MAX][2];
+    const uint32_t cycles = metrics_key_index("cycles");
     (void)state;
-    rng_seed(&r, 33, 0);
-    for (uint32_t i = 0; i < CASES; i++)
-        ratio[i] = draw_ratio(&r);
-    assert_true(range_fit_ratio(&m, ratio, CASES, &e));
-    assert_near(m.ratio_still / m.ratio_change, STILL / CHANGE, 0.3 * STILL / CHANGE);
-    double still = share_of_ratios(&m, 0.95, 0, 0.05), moved = share_of_ratios(&m, 0.95, 0.5, 9),
-           half = share_of_ratios(&m, 0.5, 0, 9);
-    assert_true(still >= 0.92 && still <= 0.985);
-    assert_true(moved >= 0.92 && moved <= 0.985);
-    assert_true(half >= 0.44 && half <= 0.58);
+    memcpy(owning, point, sizeof point);
+    for (uint32_t i = 0; i < CASES; i++) { /* the law's feature moves to the metric's own */
+        own[i][cycles][0] = point[i].feature[LAW_FEATURE];
+        own[i][cycles][1] = point[i].feature[RANGE_CORRECTION];
+        owning[i].own = (const double(*)[2])own[i];
+        owning[i].feature[LAW_FEATURE] = point[i].feature[RANGE_DOUBT];
+    }
+    const struct range_table was = fit_points(point), is = fit_points(owning);
+    assert_near(is.metric[cycles].weight[RANGE_DOUBT], was.metric[cycles].weight[LAW_FEATURE],
+                0.02);
+    assert_near(is.metric[cycles].weight[LAW_FEATURE], was.metric[cycles].weight[RANGE_DOUBT],
+                0.02);
 }
 
 int main(void)
@@ -254,7 +230,7 @@ int main(void)
         cmocka_unit_test(errors_of_nothing_are_nothing),
         cmocka_unit_test(metrics_need_cases),
         cmocka_unit_test(too_few_cases_are_refused),
-        cmocka_unit_test(ratios_are_learned),
+        cmocka_unit_test(metrics_may_have_their_own_features),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }

@@ -10,30 +10,39 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <string.h>
 
 static double normal_at(double level)
 {
     return gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
 }
 
+enum { LAST = RANGE_MOVED_USE };
+
 /* All its numbers have few digits, so that a file keeps them exactly. */
 static struct range_model few_digits(void)
 {
-    struct range_model r = {.lo = {0, 0.25, 0, -1, 0.5},
-                            .hi = {1, 1.25, 1, 1, 0.5}, /* the last did not vary */
-                            .ratio_still = 0.125,
-                            .ratio_change = 0.5,
-                            .ratio_quantile = {0.5, 1, 1.5, 2, 3, 6},
+    static const struct range_scale cycles = {
+        -2, {0.5, -0.25, 0, 2, 0, 1, -0.5, 0.125, -1, 0}, {0.5, 1, 1.25, 2, 2.5, 4}, 500};
+    struct range_model r = {.kernel = error_kernel_usual(),
+                            .bare = {.lo = {0, 0.25, 0, -1, 0.5, -8, -4, -4, 0, 0.75},
+                                     /* the last did not vary */
+                                     .hi = {1, 1.25, 1, 1, 1, 0, 1, 1, 4, 0.75}},
                             .seen = {{"dram.timing.tRTP", 3, 4096}, {"noc.topology", 1, 1}},
                             .n_seen = 2,
                             .est_version = EST_MODEL_VERSION,
                             .sim_version = SIM_MODEL_VERSION};
-    r.metric[metrics_key_index("cycles")] =
-        (struct range_scale){-2, {0.5, -0.25, 0, 2, 0}, {0.5, 1, 1.25, 2, 2.5, 4}, 500};
-    r.metric[metrics_key_index("l2.hit_rate")] =
-        (struct range_scale){-3, {1, 0, -1, 0, 0.75}, {0, 0, 0.5, 0.5, 1, 8}, 60};
+    r.bare.metric[metrics_key_index("cycles")] = cycles;
+    r.bare.metric[metrics_key_index("l2.hit_rate")] =
+        (struct range_scale){-3, {1, 0, -1, 0, 0.75, 0, 0, 0, 0, 2}, {0, 0, 0.5, 0.5, 1, 8}, 60};
+    r.known = r.ratio = r.bare;
+    r.known.lo[RANGE_BUSY] = 0.125;
+    r.ratio.metric[metrics_key_index("cycles")].base = -4;
     return r;
 }
+
+/* Features that lie within what was learned. */
+static const double middle[RANGE_FEATURES] = {0.5, 0.5, 0.5, 0, 0.5, -1, 0, 0, 1, 0.75};
 
 /* --- quantiles --- */
 
@@ -147,27 +156,31 @@ static void impossible_values_have_no_errors(void **state)
 static void scales_are_exponentials_of_the_features(void **state)
 {
     const struct range_model r = few_digits();
-    const struct range_scale *s = &r.metric[metrics_key_index("cycles")];
-    const double inside[RANGE_FEATURES] = {0.5, 1.25, 0.125, -0.5, 0.5};
+    const uint32_t cycles = metrics_key_index("cycles");
+    const double inside[RANGE_FEATURES] = {0.5, 1.25, 0.125, -0.5, 0.5, -2, 1, -4, 3, 0.75};
     (void)state;
-    assert_near(range_scale_at(&r, s, inside), exp(-2 + 0.25 - 0.3125 - 1), 1e-12);
+    assert_near(range_scale_at(&r.bare, cycles, inside),
+                exp(-2 + 0.25 - 0.3125 - 1 - 2 - 0.5 - 0.5 - 3), 1e-12);
+    assert_near(range_of_case(&r.bare, cycles, inside, 0.9),
+                2 * range_scale_at(&r.bare, cycles, inside), 1e-12);
 }
 
-/* Whether a feature makes errors larger (0, 3) or smaller (1), or does not matter (2). */
+/* Whether a feature makes errors larger, or smaller, or does not matter. */
 static void scales_widen_beyond_what_was_learned(void **state)
 {
     const struct range_model r = few_digits();
-    const struct range_scale *s = &r.metric[metrics_key_index("cycles")];
+    const uint32_t cycles = metrics_key_index("cycles");
     (void)state;
-    for (uint32_t k = 0; k < RANGE_FEATURES - 1; k++)
+    for (uint32_t k = 0; k < LAST; k++)
         for (int up = 0; up < 2; up++) {
-            double f[RANGE_FEATURES] = {0.5, 0.5, 0.5, 0, 0.5}, end = up ? r.hi[k] : r.lo[k];
-            double span = r.hi[k] - r.lo[k], nearest, before;
+            double f[RANGE_FEATURES], end = up ? r.bare.hi[k] : r.bare.lo[k];
+            double span = r.bare.hi[k] - r.bare.lo[k], nearest, before;
+            memcpy(f, middle, sizeof f);
             f[k] = end;
-            nearest = before = range_scale_at(&r, s, f);
+            nearest = before = range_scale_at(&r.bare, cycles, f);
             for (double off = 0.25; off < 5; off *= 2) {
                 f[k] = end + (up ? off : -off);
-                double now = range_scale_at(&r, s, f);
+                double now = range_scale_at(&r.bare, cycles, f);
                 assert_true(now > before);
                 assert_near(now / nearest, 1 + off / (span + off), 1e-12);
                 before = now;
@@ -178,24 +191,24 @@ static void scales_widen_beyond_what_was_learned(void **state)
 static void scales_never_shrink_where_nothing_was_learned(void **state)
 {
     const struct range_model r = few_digits();
-    const struct range_scale *s = &r.metric[metrics_key_index("l2.hit_rate")];
-    const double learned[RANGE_FEATURES] = {0.5, 0.5, 0.5, 0, 0.5},
-                 above[RANGE_FEATURES] = {0.5, 0.5, 0.5, 0, 9},
-                 below[RANGE_FEATURES] = {0.5, 0.5, 0.5, 0, -9};
-    double at = range_scale_at(&r, s, learned);
+    const uint32_t rate = metrics_key_index("l2.hit_rate");
+    double above[RANGE_FEATURES], below[RANGE_FEATURES];
+    double at = range_scale_at(&r.bare, rate, middle);
     (void)state;
-    assert_true(range_scale_at(&r, s, above) >= at && range_scale_at(&r, s, below) >= at);
-    assert_true(isfinite(range_scale_at(&r, s, above)));
+    memcpy(above, middle, sizeof above);
+    memcpy(below, middle, sizeof below);
+    above[LAST] = 9;
+    below[LAST] = -9;
+    assert_true(range_scale_at(&r.bare, rate, above) >= at);
+    assert_true(range_scale_at(&r.bare, rate, below) >= at);
+    assert_true(isfinite(range_scale_at(&r.bare, rate, above)));
 }
 
-static void ratios_are_off_by_what_they_change(void **state)
+static void unknown_metrics_have_no_range(void **state)
 {
     const struct range_model r = few_digits();
     (void)state;
-    assert_near(range_of_ratio(&r, 0, 0.95), 3 * 0.125, 1e-12);
-    assert_near(range_of_ratio(&r, log(2), 0.95), 3 * (0.125 + 0.5 * log(2)), 1e-12);
-    assert_near(range_of_ratio(&r, -log(2), 0.95), 3 * (0.125 + 0.5 * log(2)), 1e-12);
-    assert_near(range_of_ratio(&r, log(2), 0.5), 0.5 * (0.125 + 0.5 * log(2)), 1e-12);
+    assert_true(isinf(range_of_case(&r.bare, metrics_key_index("dram.reads"), middle, 0.95)));
 }
 
 /* --- parameters without a term --- */
@@ -267,9 +280,9 @@ static const char *broken(const char *from, const char *to)
 static void broken_files_are_refused(void **state)
 {
     (void)state;
-    assert_contains(broken("plumb_ranges = 1", "plumb_ranges = 2"),
-                    ":3: 'plumb_ranges' must be 1, the known format");
-    assert_contains(broken("plumb_ranges = 1;", ""), "'plumb_ranges' is missing");
+    assert_contains(broken("plumb_ranges = 2", "plumb_ranges = 1"),
+                    ":3: 'plumb_ranges' must be 2, the known format");
+    assert_contains(broken("plumb_ranges = 2;", ""), "'plumb_ranges' is missing");
     assert_contains(broken("cycle_model", "cycles_model"), "'cycle_model' is missing");
     assert_contains(broken("0.95, 0.99", "0.96, 0.99"), ":6: 'levels' must be those of this plumb");
     assert_contains(broken("0.95, 0.99", "0.95"), "'levels' must be a list of 6 numbers");
@@ -277,7 +290,8 @@ static void broken_files_are_refused(void **state)
     assert_contains(broken("[ 0.25, 1.25 ]", "[ 0.25 ]"), "'on_chip' must be a list of 2 numbers");
     assert_contains(broken("[ 0.25, 1.25 ]", "[ 1.25, 0.25 ]"), "the smaller first");
     assert_contains(broken("ratio = {", "rate = {"), "'ratio' is missing");
-    assert_contains(broken("still = ", "still = -"), "'still' must be a number from 0 to 100");
+    assert_contains(broken("bare = {", "bar = {"), "'bare' is missing");
+    assert_contains(broken("known = {", "unknown = {"), "'known' is missing");
     assert_contains(broken("metrics = (", "metric = ("), "'metrics' is missing");
 }
 
@@ -289,12 +303,22 @@ static void broken_metrics_are_refused(void **state)
     assert_contains(broken("cases = 500", "cases = -1"), "'cases' must be a whole number");
     assert_contains(broken("base = -2", "base = \"low\""), "'base' must be a number");
     assert_contains(broken("weights = [ 0.5,", "weights = ["),
-                    "'weights' must be a list of 5 numbers");
+                    "'weights' must be a list of 10 numbers");
     assert_contains(broken("2, 2.5, 4 ]", "2.5, 2, 4 ]"), "numbers that rise from 0 or more");
     assert_contains(broken("[ 0.5, 1, 1.25", "[ -0.5, 1, 1.25"), "numbers that rise from 0");
     assert_contains(broken("[ 0.5, 1, 1.25,", "[ 0.5, 1,"),
                     "'quantiles' must be a list of 6 numbers");
-    assert_contains(broken("[ 0.5, 1, 1.5,", "[ 0.5, 1, 0.75,"), "numbers that rise from 0");
+}
+
+static void broken_kernels_are_refused(void **state)
+{
+    (void)state;
+    assert_contains(broken("kernel = {", "colonel = {"), "'kernel' is missing");
+    assert_contains(broken("offset = ", "offset = -"), "'offset' must be a number from");
+    assert_contains(broken("tail = 3", "tail = 2"), "'tail' must be a number from");
+    assert_contains(broken("noc = [", "nic = ["), "'noc' is missing");
+    assert_contains(broken("noc = [ ", "noc = [ -"), "an amplitude up to 100 and a length above 0");
+    assert_contains(broken("noc = [ 0.05, 1 ]", "noc = [ 0.05, 0 ]"), "a length above 0");
 }
 
 int main(void)
@@ -310,11 +334,12 @@ int main(void)
         cmocka_unit_test(scales_are_exponentials_of_the_features),
         cmocka_unit_test(scales_widen_beyond_what_was_learned),
         cmocka_unit_test(scales_never_shrink_where_nothing_was_learned),
-        cmocka_unit_test(ratios_are_off_by_what_they_change),
+        cmocka_unit_test(unknown_metrics_have_no_range),
         cmocka_unit_test(values_of_cases_are_seen),
         cmocka_unit_test(comes_back),
         cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(broken_metrics_are_refused),
+        cmocka_unit_test(broken_kernels_are_refused),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
