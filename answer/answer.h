@@ -50,6 +50,8 @@ struct answer_correction {
     char beyond[48];
     double beyond_mine, beyond_its;
     double log_sd; /* of the cycles, as if they were normal in the logarithm */
+    double half_width_with_run; /* that a simulation would leave; 0: not known */
+    bool bank;                  /* such a simulation would be kept */
 };
 /* Where the estimate lay before it was corrected (calibration/place.h, range_model.h): what ratios
  * of two answers need. */

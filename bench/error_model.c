@@ -13,6 +13,7 @@
 #include "base/memory/sort.h"
 #include "bench/support/known_cases.h"
 #include "calibration/calibrate.h"
+#include "calibration/constants.h"
 #include "calibration/kernel_fit.h"
 #include "calibration/range_fit.h"
 #include "gpu/metrics/model_version.h"
@@ -96,16 +97,20 @@ static bool fit_kernel(const struct known_cases *all, int left_out, struct error
                        struct error *e)
 {
     struct known_run *run = malloc(all->n * sizeof *run);
+    const struct known_run **of = malloc(all->n * sizeof *of);
+    const struct error_kernel usual = error_kernel_usual();
     uint32_t n = 0;
-    for (uint32_t i = 0; run && i < all->n; i++)
+    for (uint32_t i = 0; run && of && i < all->n; i++)
         if (is_half(all->at[i].program, "learn") && (int)fold_of(&all->at[i]) != left_out) {
             /* runs of distant machines do not correct each other (engine/bank_recall.h) */
             run[n] = all->at[i].run;
             run[n].program = digest_join(run[n].program, digest_text(all->at[i].preset));
+            of[n] = &run[n];
             n++;
         }
-    bool ok = run && kernel_fit(out, run, n, e);
+    bool ok = run && of && kernel_fit(out, &usual, KERNEL_STEPS, of, n, e);
     free(run);
+    free(of);
     fprintf(stderr, "kernel of %u runs: offset %.3f noise %.4f tail %.2f\n", n, out->offset,
             out->noise, out->tail);
     for (uint32_t g = 0; g < PLACE_GROUPS; g++)

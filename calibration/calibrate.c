@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
 #include "calibration/constants.h"
+#include "calibration/kernel_fit.h"
 #include "gpu/machine/machine.h"
 #include "gpu/metrics/model_version.h"
 
@@ -68,10 +69,10 @@ bool calibrate_describe(const struct cal_point *p, struct known_run *out, struct
 
 /* --- the programs ----------------------------------------------------------------------------- */
 
-static bool is_known(const struct calibration *c, const struct digest *program)
+bool calibration_knows(const struct calibration *c, struct digest program)
 {
     for (uint32_t i = 0; i < c->programs; i++)
-        if (digest_equal(c->program[i].digest, *program)) return true;
+        if (digest_equal(c->program[i].digest, program)) return true;
     return false;
 }
 
@@ -81,9 +82,10 @@ static bool add_program(struct calibration *c, const struct digest *program,
     uint32_t n = 0;
     struct calibrated_program *p = &c->program[c->programs++];
     p->digest = *program;
+    p->kernel = c->kernel;
     for (uint32_t i = 0; i < c->n; i++)
         if (digest_equal(c->run[i].program, *program)) room[n++] = &c->run[i];
-    return posterior_make(&p->posterior, &c->kernel, room, n, e);
+    return posterior_make(&p->posterior, &p->kernel, room, n, e);
 }
 
 static void free_programs(struct calibration *c)
@@ -105,9 +107,28 @@ bool calibration_prepare(struct calibration *c, const struct range_model *ranges
     const struct known_run **room = mem_new(c->n, sizeof *room);
     bool ok = (c->program && room) || error_no_memory(e);
     for (uint32_t i = 0; ok && i < c->n; i++)
-        ok = is_known(c, &c->run[i].program) || add_program(c, &c->run[i].program, room, e);
+        ok = calibration_knows(c, c->run[i].program) || add_program(c, &c->run[i].program, room, e);
     mem_free(room);
     return ok;
+}
+
+static bool refine_program(struct calibrated_program *p, struct error *e)
+{
+    struct posterior old = p->posterior;
+    const struct error_kernel prior = p->kernel;
+    if (old.n < KERNEL_OWN_RUNS) return true;
+    p->posterior = (struct posterior){.n = 0};
+    bool ok = kernel_fit(&p->kernel, &prior, KERNEL_OWN_STEPS, old.run, old.n, e) &&
+              posterior_make(&p->posterior, &p->kernel, old.run, old.n, e);
+    posterior_fini(&old);
+    return ok;
+}
+
+bool calibration_refine(struct calibration *c, struct error *e)
+{
+    for (uint32_t i = 0; i < c->programs; i++)
+        if (!refine_program(&c->program[i], e)) return false;
+    return true;
 }
 
 /* --- the fit ---------------------------------------------------------------------------------- */
@@ -140,6 +161,13 @@ static bool leave_out(const struct posterior *p, const struct known_run *first, 
         left_out[p->run[i] - first] = p->run[i]->error[cycles] - mean;
         posterior_fini(&part);
     }
+    return true;
+}
+
+bool calibration_left_out(const struct calibration *c, double *left_out, struct error *e)
+{
+    for (uint32_t i = 0; i < c->programs; i++)
+        if (!leave_out(&c->program[i].posterior, c->run, left_out, e)) return false;
     return true;
 }
 
@@ -181,8 +209,7 @@ bool calibrate_fit(const struct cal_point *pts, uint32_t n, const struct range_m
     bool ok = (out->run && errors) || error_no_memory(e);
     if (!ok) out->n = 0;
     ok = ok && describe_points(pts, out, e) && calibration_prepare(out, ranges, e);
-    for (uint32_t i = 0; ok && i < out->programs; i++)
-        ok = leave_out(&out->program[i].posterior, out->run, errors, e);
+    ok = ok && calibration_left_out(out, errors, e);
     if (ok) summarise_fit(out, errors);
     if (ok && left_out) memcpy(left_out, errors, n * sizeof(*errors));
     mem_free(errors);

@@ -14,6 +14,7 @@ struct machine;
 
 struct calibrated_program {
     struct digest digest;
+    struct error_kernel kernel; /* its own, or the calibration's */
     struct posterior posterior;
 };
 
@@ -61,11 +62,18 @@ void calibrate_know(struct known_run *out, const struct machine *m, const struct
  * known. */
 bool calibrate_describe(const struct cal_point *p, struct known_run *out, struct error *e);
 
+/* left_out[n]: each run's log(simulated / predicted), predicted from the program's other runs. */
+bool calibration_left_out(const struct calibration *c, double *left_out, struct error *e);
 /* Makes a calibration of these points.  left_out[n] (may be NULL): each point's log(simulated /
  * predicted), predicted from the program's other runs.  The caller sets out->machine and
  * out->training, and calls calibration_fini in either case. */
 bool calibrate_fit(const struct cal_point *pts, uint32_t n, const struct range_model *ranges,
                    struct calibration *out, double *left_out, struct error *e);
+/* Whether it has a run of that program. */
+bool calibration_knows(const struct calibration *c, struct digest program);
+/* Learns a kernel of its own for each program with KERNEL_OWN_RUNS runs and more, beginning with
+ * the calibration's: some seconds for a hundred runs. */
+bool calibration_refine(struct calibration *c, struct error *e);
 /* Makes c ready after its runs were changed. */
 bool calibration_prepare(struct calibration *c, const struct range_model *ranges, struct error *e);
 void calibration_fini(struct calibration *c);
@@ -76,10 +84,11 @@ struct calibrated {
     /* A share `level` of simulations lies within exp(-range) to exp(range) of the corrected
      * cycles. */
     double range;
-    double log_sd;        /* of a normal distribution with the same 95 % range */
-    uint32_t runs;        /* of the program that corrected it; 0: none, or a part of a program */
-    uint32_t banked;      /* those of them that the bank had */
-    struct digest digest; /* of these runs and their errors */
+    double log_sd;         /* of a normal distribution with the same 95 % range */
+    double range_with_run; /* what a simulation of the program here would leave; 0: not known */
+    uint32_t runs;         /* of the program that corrected it; 0: none, or a part of a program */
+    uint32_t banked;       /* those of them that the bank had */
+    struct digest digest;  /* of these runs and their errors */
     /* The parameter in which the nearest run's machine differs most; NULL: in none. */
     const char *beyond;
     double beyond_mine, beyond_its; /* its values, as in a machine file */

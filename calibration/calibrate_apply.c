@@ -108,6 +108,19 @@ bool calibrate_metric(const struct calibration *c, const struct calibrated *at, 
     return true;
 }
 
+/* The range that one run of the program on this machine would leave of another estimate like this
+ * one. */
+static double range_with_run(const struct calibration *c, const struct calibrated *at, double level)
+{
+    const uint32_t cycles = metrics_key_index("cycles");
+    double feature[RANGE_FEATURES];
+    if (!c->ranges || at->runs) return 0;
+    memcpy(feature, at->feature, sizeof feature);
+    put_runs(feature, sqrt(2) * c->kernel.noise, 0,
+             range_of_case(&c->ranges->bare, cycles, feature, 0.5), 1, 0);
+    return range_of_case(&c->ranges->known, cycles, feature, level);
+}
+
 /* The doubt of samples that do not show the channels comes on top, as a sum of squares. */
 static double range_of_cycles(const struct calibration *c, const struct calibrated *at,
                               const struct explanation *x, double level)
@@ -166,6 +179,7 @@ void calibrate_apply(const struct calibration *c, const struct machine *m,
     calibrate_place(c, program, out);
     out->no_term = find_unlearned(c, m, out, x);
     out->range = out->no_term ? INFINITY : range_of_cycles(c, out, x, level);
+    out->range_with_run = range_with_run(c, out, level);
     out->log_sd = range_of_cycles(c, out, x, USUAL_LEVEL) / normal_quantile(USUAL_LEVEL);
 }
 

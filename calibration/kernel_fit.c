@@ -156,19 +156,20 @@ static bool same_program(const struct known_run *a, const struct known_run *b)
     return digest_equal(a->program, b->program);
 }
 
-static bool is_first(const struct known_run *run, uint32_t i)
+static bool is_first(const struct known_run *const *run, uint32_t i)
 {
     for (uint32_t j = 0; j < i; j++)
-        if (same_program(&run[j], &run[i])) return false;
+        if (same_program(run[j], run[i])) return false;
     return true;
 }
 
-static bool fill_block(struct block *b, const struct known_run *run, uint32_t n, uint32_t first)
+static bool fill_block(struct block *b, const struct known_run *const *run, uint32_t n,
+                       uint32_t first)
 {
     const uint32_t cycles = metrics_key_index("cycles");
     const struct known_run **of = mem_new(n, sizeof *of);
     for (uint32_t i = first; of && i < n; i++)
-        if (same_program(&run[i], &run[first])) of[b->n++] = &run[i];
+        if (same_program(run[i], run[first])) of[b->n++] = run[i];
     b->y = mem_new(b->n, sizeof *b->y);
     b->sd = mem_new(b->n, sizeof *b->sd);
     b->distance = mem_new((size_t)b->n * b->n, sizeof *b->distance);
@@ -187,7 +188,7 @@ static bool fill_block(struct block *b, const struct known_run *run, uint32_t n,
     return ok;
 }
 
-static bool fill_blocks(struct kernel_learning *l, const struct known_run *run, uint32_t n)
+static bool fill_blocks(struct kernel_learning *l, const struct known_run *const *run, uint32_t n)
 {
     uint32_t largest = 0;
     l->block = mem_new(n, sizeof *l->block);
@@ -216,7 +217,7 @@ static void free_blocks(struct kernel_learning *l)
 
 /* --- the fit --- */
 
-static bool minimise(struct kernel_learning *l, double theta[THETAS], struct error *e)
+static bool minimise(struct kernel_learning *l, double theta[THETAS], int steps, struct error *e)
 {
     gsl_multimin_function_fdf target = {
         .f = total_cost, .df = cost_gradient, .fdf = cost_and_gradient, .n = THETAS, .params = l};
@@ -225,7 +226,7 @@ static bool minimise(struct kernel_learning *l, double theta[THETAS], struct err
     gsl_vector_view start = gsl_vector_view_array(theta, THETAS);
     if (!m) return error_no_memory(e);
     gsl_multimin_fdfminimizer_set(m, &target, &start.vector, 0.1, 0.1);
-    for (int i = 0; i < KERNEL_STEPS && !plumb_interrupted; i++)
+    for (int i = 0; i < steps && !plumb_interrupted; i++)
         if (gsl_multimin_fdfminimizer_iterate(m) != GSL_SUCCESS) break;
     for (uint32_t i = 0; i < THETAS; i++)
         theta[i] = gsl_vector_get(m->x, i);
@@ -233,16 +234,16 @@ static bool minimise(struct kernel_learning *l, double theta[THETAS], struct err
     return !plumb_interrupted || error_interrupted(e, "learning the kernel of errors");
 }
 
-bool kernel_fit(struct error_kernel *out, const struct known_run *run, uint32_t n, struct error *e)
+bool kernel_fit(struct error_kernel *out, const struct error_kernel *prior, int steps,
+                const struct known_run *const *run, uint32_t n, struct error *e)
 {
     struct kernel_learning l = {.blocks = 0};
     double theta[THETAS];
-    const struct error_kernel usual = error_kernel_usual();
-    put_theta(&usual, l.middle);
-    put_theta(&usual, theta);
+    put_theta(prior, l.middle);
+    put_theta(prior, theta);
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
     bool ok = fill_blocks(&l, run, n) || error_no_memory(e);
-    ok = ok && minimise(&l, theta, e);
+    ok = ok && minimise(&l, theta, steps, e);
     take_theta(theta, out);
     free_blocks(&l);
     gsl_set_error_handler(handler);

@@ -8,5 +8,7 @@
 
 #include "calibration/posterior.h"
 
-/* run[n]: in any order.  false: no memory, or an interrupt. */
-bool kernel_fit(struct error_kernel *out, const struct known_run *run, uint32_t n, struct error *e);
+/* prior: the middle of the priors: error_kernel_usual, or what was learned from other programs.
+ * steps: at most so many of BFGS.  run[n]: in any order.  false: no memory, or an interrupt. */
+bool kernel_fit(struct error_kernel *out, const struct error_kernel *prior, int steps,
+                const struct known_run *const *run, uint32_t n, struct error *e);

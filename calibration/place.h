@@ -19,11 +19,13 @@ enum place_group {
     PLACE_SM,
     PLACE_L1_SIZE,
     PLACE_L1_TIME,
-    PLACE_MSHR,
+    PLACE_L1_MSHR, /* and the SM's buffer of memory accesses */
+    PLACE_L2_MSHR,
     PLACE_L2_SIZE,
     PLACE_L2_TIME,
     PLACE_NOC,
-    PLACE_DRAM_RATE,
+    PLACE_DRAM_WIDTH, /* channels and their width */
+    PLACE_DRAM_CLOCK,
     PLACE_DRAM_ORDER,
     PLACE_OTHER,   /* all other numbers */
     PLACE_CHOICE,  /* all choices: policies, switches */

@@ -4,6 +4,9 @@
 #include "base/constant.h"
 
 #define ENGINE_CONSTANTS(X)                                                                     \
+    X(WHOLE, EFFORT, ESTIMATE, ANCHOR_INSTRUCTIONS, 4000000, "warp instructions",               \
+      "up to which an anchor is simulated, and sampled beyond",                                 \
+      "a few seconds of the cycle model")                                                       \
     X(REAL, THRESHOLD, TEXT, CAUSE_LEAST, 0.01, "1",                                            \
       "share of the time that a cause must save to be named", "chosen by hand, no source")      \
     X(REAL, THRESHOLD, TEXT, CAUSE_SATURATED, 0.85, "1",                                        \

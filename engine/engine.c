@@ -144,6 +144,7 @@ static void note_correction(const struct calibrated *c, const struct calibration
     n->banked = c->banked;
     n->digest = c->digest;
     n->log_sd = c->log_sd;
+    n->half_width_with_run = sinh(c->range_with_run);
     if (!c->beyond) return;
     snprintf(n->beyond, sizeof n->beyond, "%s", c->beyond);
     n->beyond_mine = c->beyond_mine;

@@ -67,7 +67,7 @@ static void add_terminal(FILE *in, enum chart_format format, int width, int heig
     fputs("set encoding utf8\n", in);
 }
 
-/* The exit status; -1: gnuplot could not be started. */
+/* What waitpid says of gnuplot; -1: it could not be started. */
 static int run(FILE *in, FILE *out)
 {
     char *word[] = {"gnuplot", NULL};
@@ -93,14 +93,20 @@ static bool keep(FILE *picture, const char *path, struct error *e)
     rewind(picture);
     for (size_t n; (n = fread(part, 1, sizeof part, picture)) > 0;)
         outfile_write(f, part, n);
-    return outfile_commit(f, e);
+    if (!ferror(picture)) return outfile_commit(f, e);
+    error_run(e, "%s: the picture cannot be read back: %s", path, strerror(errno));
+    outfile_abort(f);
+    return false;
 }
 
 static bool draw(FILE *in, FILE *out, const char *path, struct error *e)
 {
-    if (fflush(in) || fseek(in, 0, SEEK_SET)) return error_run(e, "%s: %s", path, strerror(errno));
+    if (fflush(in) || ferror(in) || fseek(in, 0, SEEK_SET))
+        return error_run(e, "%s: %s", path, strerror(errno));
     int status = run(in, out);
     if (status == 0) return keep(out, path, e);
+    if (status > 0 && WIFSIGNALED(status))
+        return error_run(e, "%s: signal %d ended gnuplot", path, WTERMSIG(status));
     if (status > 0 && WEXITSTATUS(status) != 127)
         return error_run(e, "%s: gnuplot failed with status %d", path, WEXITSTATUS(status));
     return error_input(e, "%s: gnuplot, which draws charts, is not there; install gnuplot-nox",

@@ -247,6 +247,7 @@ struct bank *bank_open(const char *path, enum bank_use use, const struct bank_ve
                        struct error *e)
 {
     uint64_t bound;
+    if (use == BANK_MEMORY) path = ":memory:";
     if (!bank_place_bound(&bound, e)) return NULL;
     char *own = bank_place_default(path ? NULL : e);
     bool in_own = own && (!path || strcmp(path, own) == 0);

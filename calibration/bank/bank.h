@@ -52,7 +52,8 @@ struct bank_versions {
 enum bank_use {
     BANK_MAKE,     /* made if it is not there */
     BANK_IF_THERE, /* read and written if it is there */
-    BANK_READ      /* never written */
+    BANK_READ,     /* never written */
+    BANK_MEMORY    /* in memory, until it is closed; path: NULL */
 };
 /* path: NULL: the default place, else a file.  NULL: *e says in one line why there is no bank, or
  * is ERROR_NONE where none is there to be read; the caller goes on without. */

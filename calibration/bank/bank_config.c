@@ -21,17 +21,19 @@ static struct packed_text read_packed(sqlite3_stmt *q)
                                 .packed = (size_t)sqlite3_column_bytes(q, 2)};
 }
 
-/* like: the configuration that it is packed with; NULL: none.  NULL with SQLITE_OK: not sound. */
-static char *unpack_config(struct bank *b, const struct packed_text *p, const char *like, int *rc)
+/* like: the configuration that it is packed with; NULL: none.  memory: as in bank_config_with.
+ * NULL with SQLITE_OK: not sound. */
+static char *unpack_config(struct bank *b, const struct packed_text *p, const char *like,
+                           struct arena *memory, int *rc)
 {
     bool fits = p->bytes && p->n && zstd_frame_holds(p->bytes, p->packed, p->n);
-    char *text = fits ? mem_new_unset(p->n, 1) : NULL;
+    char *text = !fits ? NULL : memory ? arena_new(memory, p->n, 1) : mem_new_unset(p->n, 1);
     if (fits && !text) *rc = SQLITE_NOMEM;
     bool ok = text && (like ? zstd_frame_unpack_like(b->frame, text, p->n, p->bytes, p->packed,
                                                      like, strlen(like) + 1)
                             : zstd_frame_unpack(b->frame, text, p->n, p->bytes, p->packed));
     if (ok && memchr(text, '\0', p->n) == text + p->n - 1) return text;
-    mem_free(text);
+    if (!memory) mem_free(text);
     return NULL;
 }
 
@@ -55,7 +57,7 @@ static const char *base_of(struct bank *b, int64_t base, struct bank_bases *base
     if (base < 0) return NULL; /* 0: it is no base */
     uint32_t *known = hash_map_get(&bases->at, (uint64_t)base);
     if (known) return bases->text[*known];
-    char *text = bank_config_with(b, base, NULL, rc);
+    char *text = bank_config_with(b, base, NULL, NULL, rc);
     if (*rc != SQLITE_OK) return NULL;
     if (!mem_grow(&bases->text, &bases->cap, bases->n + 1, sizeof *bases->text) ||
         !hash_map_put(&bases->at, (uint64_t)base, (uint32_t)bases->n)) {
@@ -68,7 +70,8 @@ static const char *base_of(struct bank *b, int64_t base, struct bank_bases *base
 }
 
 /* A base is packed alone: bases NULL refuses one that is not. */
-char *bank_config_with(struct bank *b, int64_t machine, struct bank_bases *bases, int *rc)
+char *bank_config_with(struct bank *b, int64_t machine, struct bank_bases *bases,
+                       struct arena *memory, int *rc)
 {
     sqlite3_stmt *q = bank_query(b, BANK_GET_CONFIG, rc);
     if (!q) return NULL;
@@ -78,14 +81,14 @@ char *bank_config_with(struct bank *b, int64_t machine, struct bank_bases *bases
     if (step == SQLITE_ROW) {
         struct packed_text p = read_packed(q);
         void *copy = p.base && bases ? mem_new_unset(p.packed + 1, 1) : NULL;
-        if (!p.base) text = unpack_config(b, &p, NULL, rc);
+        if (!p.base) text = unpack_config(b, &p, NULL, memory, rc);
         if (copy && p.bytes) {
             /* the statement is used again for the base */
             memcpy(copy, p.bytes, p.packed);
             p.bytes = copy;
             sqlite3_reset(q);
             const char *like = base_of(b, p.base, bases, rc);
-            if (like) text = unpack_config(b, &p, like, rc);
+            if (like) text = unpack_config(b, &p, like, memory, rc);
         }
         mem_free(copy);
     }
@@ -98,7 +101,7 @@ char *bank_config_of(struct bank *b, int64_t machine, int *rc)
 {
     struct bank_bases bases;
     *rc = bank_bases_init(&bases) ? SQLITE_OK : SQLITE_NOMEM;
-    char *text = *rc == SQLITE_OK ? bank_config_with(b, machine, &bases, rc) : NULL;
+    char *text = *rc == SQLITE_OK ? bank_config_with(b, machine, &bases, NULL, rc) : NULL;
     bank_bases_fini(&bases);
     return text;
 }

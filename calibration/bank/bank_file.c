@@ -22,7 +22,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-enum { BUSY_MS = 2000 };
+enum { BUSY_MS = 2000, STEP_MS = 10 };
 
 /* --- names beside the file -------------------------------------------------------------------- */
 
@@ -55,7 +55,10 @@ static void lock_shared(struct bank *b)
 {
     char *path = beside(b, ".lock");
     b->lock_file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666) : -1;
-    if (b->lock_file >= 0) flock(b->lock_file, LOCK_SH);
+    double end = progress_clock_seconds() + BUSY_MS / 1000.0;
+    while (b->lock_file >= 0 && flock(b->lock_file, LOCK_SH | LOCK_NB) != 0 &&
+           errno == EWOULDBLOCK && progress_clock_seconds() < end)
+        sqlite3_sleep(STEP_MS);
     mem_free(path);
 }
 
@@ -99,7 +102,6 @@ static int distrust(sqlite3 *db)
  * no busy handler. */
 static int set_journal(struct bank *b)
 {
-    enum { STEP_MS = 10 };
     /* of a new file alone: it would be written to another anew */
     if (b->is_new) sqlite3_exec(b->db, "PRAGMA auto_vacuum = INCREMENTAL", NULL, NULL, NULL);
     const char *sql = is_on_network(b->path)
@@ -192,8 +194,19 @@ int bank_file_open_any(struct bank *b, struct error *e)
     return open_readable(b);
 }
 
+static int open_memory(struct bank *b)
+{
+    b->writable = b->is_new = true;
+    int rc = sqlite3_open_v2(":memory:", &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    return rc == SQLITE_OK ? distrust(b->db) : rc;
+}
+
 int bank_file_open(struct bank *b, struct error *e)
 {
+    if (b->use == BANK_MEMORY) {
+        int opened = open_memory(b);
+        return opened == SQLITE_OK ? bank_schema_check(b->db, b->path, true, e) : opened;
+    }
     if (!look_at(b, e)) return -1;
     int rc = b->writable ? open_writable(b) : open_readable(b);
     if (rc == SQLITE_OK) rc = bank_schema_check(b->db, b->path, b->writable, e);

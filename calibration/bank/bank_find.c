@@ -45,7 +45,7 @@ enum found_column {
 };
 
 /* A short text of the row, copied; NULL: too long, or no memory. */
-static const char *copy_name(struct bank_search *s, sqlite3_stmt *q, enum found_column at)
+static const char *copy_name(struct bank_search *s, sqlite3_stmt *q, int at)
 {
     const char *text = (const char *)sqlite3_column_text(q, at);
     if (!text || strlen(text) >= BANK_NAME_MAX) return NULL;
@@ -55,8 +55,7 @@ static const char *copy_name(struct bank_search *s, sqlite3_stmt *q, enum found_
 }
 
 /* The values of a column, in the runs' memory; NULL: not sound, or s->rc. */
-static const double *read_values(struct bank_search *s, sqlite3_stmt *q, enum found_column keys,
-                                 enum found_column at)
+static const double *read_values(struct bank_search *s, sqlite3_stmt *q, int keys, int at)
 {
     const struct bank_keys *k = bank_keys_of(s->b, sqlite3_column_int64(q, keys), &s->rc);
     if (!k) return NULL;
@@ -133,16 +132,12 @@ static bool read_machine(struct bank_search *s, sqlite3_stmt *q, struct bank_run
     struct bank_machine m = {.digest = run->machine,
                              .name = copy_name(s, q, COLUMN_NAME),
                              .preset = copy_name(s, q, COLUMN_PRESET)};
-    char *config = machine > 0 && m.name && m.preset
-                       ? bank_config_with(s->b, machine, &s->bases, &s->rc)
-                       : NULL;
-    m.config = config;
-    bool sound = config && bank_sum_machine(&m) == sqlite3_column_int64(q, COLUMN_MACHINE_SUM);
+    if (machine > 0 && m.name && m.preset)
+        m.config = bank_config_with(s->b, machine, &s->bases, &s->r->memory, &s->rc);
+    bool sound = m.config && bank_sum_machine(&m) == sqlite3_column_int64(q, COLUMN_MACHINE_SUM);
     run->machine_name = m.name;
     run->preset = m.preset;
-    run->config = sound ? arena_strdup(&s->r->memory, config) : NULL;
-    mem_free(config);
-    if (sound && !run->config) s->rc = SQLITE_NOMEM;
+    run->config = m.config;
     if (!sound) note_bad(s, &s->bad_machine, &s->n_bad_machines, &s->bad_machines_cap, machine);
     if (sound && !hash_map_put(&s->machine, (uint64_t)machine, (uint32_t)s->r->n))
         s->rc = SQLITE_NOMEM;

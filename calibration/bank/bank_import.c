@@ -58,7 +58,7 @@ static int64_t note_row(struct bank_merge *g, struct hash_map *map, int64_t id, 
     return g->row[g->n++] = ours;
 }
 
-static const char *short_text(sqlite3_stmt *q, enum merged_column at)
+static const char *short_text(sqlite3_stmt *q, int at)
 {
     const char *text = (const char *)sqlite3_column_text(q, at);
     return text && strlen(text) < BANK_NAME_MAX ? text : NULL;
@@ -85,7 +85,7 @@ static int64_t merge_machine(struct bank_merge *g, sqlite3_stmt *q)
         return 0;
     int64_t ours = known_row(g, &g->machine, id);
     if (ours) return ours;
-    char *config = bank_config_with(g->from, id, &g->bases, &g->rc);
+    char *config = bank_config_with(g->from, id, &g->bases, NULL, &g->rc);
     if (!config) return 0;
     m.config = config;
     if (bank_sum_machine(&m) == sqlite3_column_int64(q, MERGED_MACHINE_SUM))

@@ -164,7 +164,9 @@ struct bank_bases {
 };
 bool bank_bases_init(struct bank_bases *bases); /* false: no memory */
 void bank_bases_fini(struct bank_bases *bases);
-/* The configuration of a machine's row, to be freed with mem_free; NULL with SQLITE_OK: not sound.
- * bases: NULL: only one that is packed alone. */
-char *bank_config_with(struct bank *b, int64_t machine, struct bank_bases *bases, int *rc);
+/* The configuration of a machine's row; NULL with SQLITE_OK: not sound.  bases: NULL: only one that
+ * is packed alone.  memory: holds it; NULL: mem_free it. */
+char *bank_config_with(struct bank *b, int64_t machine, struct bank_bases *bases,
+                       struct arena *memory, int *rc);
+/* The same without others, to be freed with mem_free. */
 char *bank_config_of(struct bank *b, int64_t machine, int *rc);

@@ -164,6 +164,7 @@ static int put_run(struct bank *b, const struct bank_put *run, const char *confi
     bool added;
     bank_values(run->metrics, value);
     row.bytes = bank_blob_pack(value, blob);
+    if (rc == SQLITE_OK && digest_equal(m.digest, (struct digest){0})) rc = SQLITE_NOMEM;
     if (rc == SQLITE_OK) row.machine = bank_write_machine(b, &m, &rc);
     if (rc == SQLITE_OK) row.program = bank_write_program(b, run->program, run->program_name, &rc);
     if (rc == SQLITE_OK) row.keys = bank_keys_own(b, &rc);

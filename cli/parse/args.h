@@ -24,8 +24,8 @@ struct args {
     const char **p;                 /* "name=value", parameters of programs */
     char **joined;                  /* the program words with those behind them; owned */
     uint32_t n_sets, n_vs, n_with, n_p, n_joined;
-    const char *cal, *bank, *output, *db, *machine, *program, *series, *plot, *intervals, *svg,
-        *png;
+    const char *cal, *bank, *anchor, *output, *db, *machine, *program, *series, *plot, *intervals,
+        *svg, *png;
     struct run_opts opts;
     unsigned given; /* GIVEN_* */
     enum engine engine[ENGINE_N];
@@ -154,6 +154,13 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
         .read = option_file, .at = ARG(bank)                                                   \
     }
 #define BANK_OF_RUNS "the bank that whole runs are kept in, instead of the user's; none: no bank"
+#define OPTION_ANCHOR                                                                     \
+    {                                                                                     \
+        .name = "anchor", .value = "none|N",                                              \
+        .meaning = "simulate each program on the first N machines (1), long programs by " \
+                   "samples: that corrects the estimates of all",                         \
+        .read = option_file, .at = ARG(anchor)                                            \
+    }
 /* Options of sampled runs. */
 #define OPTION_ERROR                                                         \
     {                                                                        \

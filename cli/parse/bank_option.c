@@ -9,13 +9,10 @@
 #include <string.h>
 
 /* Whether the command may leave runs: a bank is made for them. */
-static bool leaves_runs(const struct args *a, const struct cli_command *c)
+static bool leaves_runs(const struct cli_command *c)
 {
     if (strcmp(c->name, "estimate") == 0) return false;
-    if (strcmp(c->name, "compare") != 0) return true;
-    for (uint32_t i = 0; i < a->n_engines; i++)
-        if (a->engine[i] != ENGINE_ESTIMATE) return true;
-    return false;
+    return strcmp(c->name, "estimate") != 0;
 }
 
 void bank_option_open(struct args *a, const struct cli_command *c)
@@ -25,10 +22,18 @@ void bank_option_open(struct args *a, const struct cli_command *c)
     if (!command_option(c, "bank") || strncmp(c->name, "bank ", 5) == 0) return;
     const struct bank_versions versions = bank_record_versions();
     if (bank_place(a->bank, &path, &e) && path)
-        a->opts.bank =
-            bank_open(path, leaves_runs(a, c) ? BANK_MAKE : BANK_IF_THERE, &versions, &e);
+        a->opts.bank = bank_open(path, leaves_runs(c) ? BANK_MAKE : BANK_IF_THERE, &versions, &e);
     if (e.kind != ERROR_NONE && a->verbosity >= 0) cli_say("warning: %s", e.text);
     mem_free(path);
+}
+
+bool bank_option_is_on(const struct args *a)
+{
+    struct error e;
+    char *path = NULL;
+    bool on = bank_place(a->bank, &path, &e) && path;
+    mem_free(path);
+    return on;
 }
 
 void bank_option_close(struct args *a)

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COLUMNS_MAX = 64 };
-
 static const char *const first_look[] = {
     "cycles",
     "time_us",
@@ -136,10 +134,10 @@ static void print_block(struct text *out, const char *const *cell, uint32_t rows
     }
 }
 
+/* width: zeros. */
 static void measure_columns(const char *const *cell, uint32_t rows, uint32_t columns,
                             uint32_t *width)
 {
-    memset(width, 0, columns * sizeof *width);
     for (uint32_t i = 0; i < rows * columns; i++) {
         uint32_t w = width_of(cell[i]), c = i % columns;
         if (w > width[c]) width[c] = w;
@@ -151,7 +149,9 @@ static void measure_columns(const char *const *cell, uint32_t rows, uint32_t col
 static void print_blocks(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns,
                          uint32_t fixed)
 {
-    uint32_t width[COLUMNS_MAX], start = 0, skipped = UINT32_MAX, terminal = terminal_width();
+    uint32_t start = 0, skipped = UINT32_MAX, terminal = terminal_width();
+    uint32_t *width = mem_new(columns, sizeof *width);
+    if (!width) return (void)(out->failed = true);
     measure_columns(cell, rows, columns, width);
     for (uint32_t c = 0; c < fixed; c++)
         start += 2 + width[c];
@@ -167,6 +167,7 @@ static void print_blocks(struct text *out, const char *const *cell, uint32_t row
         print_block(out, cell, rows, columns, width,
                     &(struct column_range){fixed, from, to, skipped});
     }
+    mem_free(width);
 }
 
 /* --- rows --------------------------------------------------------------------------------------
@@ -203,7 +204,7 @@ static void draw_rows(struct text *out, struct rows *r, uint32_t fixed)
         columns += items == 1 && r->row[i].head;
     }
     const char **cell = mem_new((items + 1) * columns + 1, sizeof *cell);
-    r->failed |= !cell || columns > COLUMNS_MAX;
+    r->failed |= !cell;
     for (size_t i = 0; i < r->n && !r->failed; i++) {
         const struct row_value *w = &r->row[i];
         if (!w->head) continue;

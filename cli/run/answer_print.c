@@ -44,6 +44,20 @@ static void report_correction(struct text *out, const struct answer_correction *
                        c->beyond_mine);
 }
 
+/* Where one simulation would narrow the range to a third. */
+static void offer_run(struct text *out, const struct answer *a)
+{
+    char n[NUMBER_MAX];
+    double with = a->correction.half_width_with_run, instructions;
+    if (!a->correction.bank || !(with > 0) || with > a->half_width / 3) return;
+    if (!metrics_value(&a->m, "warp_instructions", &instructions)) return;
+    table_number_text(instructions, "instructions", n);
+    text_add_shown(out,
+                   "  a run of this program would narrow that to some \u00b1 %.0f %%, and "
+                   "more on like machines: plumb simulate %s (%s warp instructions)\n",
+                   100 * with, a->machine, n);
+}
+
 static void report_estimate(struct text *out, const struct answer *a)
 {
     char low[NUMBER_MAX], high[NUMBER_MAX];
@@ -57,6 +71,7 @@ static void report_estimate(struct text *out, const struct answer *a)
     if (a->profile && strcmp(a->profile, "sampled") == 0)
         text_add(out, "; the profile is sampled (--exact-profile)");
     text_add(out, "\n");
+    offer_run(out, a);
 }
 
 void answer_print_confidence(struct text *out, const struct answer *a)

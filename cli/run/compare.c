@@ -10,6 +10,7 @@
 #include "cli/print/output.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
+#include "cli/run/anchors.h"
 #include "cli/run/answer_print.h"
 #include "cli/run/compare_why.h"
 #include "engine/difference.h"
@@ -36,6 +37,7 @@ struct comparison {
     struct side side[SIDES_MAX];
     struct outcome outcome[SIDES_MAX]; /* of the current program */
     uint32_t n;                        /* number of sides */
+    uint32_t anchors;                  /* machines that each program is simulated on first */
     struct progress progress;
     struct cli_warnings warnings;
 };
@@ -184,6 +186,19 @@ static void forget_comparison(struct comparison *c)
     }
 }
 
+/* Runs the program on the first machines, unless that is known: what-ifs are estimated from there.
+ */
+static bool make_anchors(struct comparison *c, const char *spec, int *status)
+{
+    struct error e = {0};
+    bool estimates = c->machines && c->side[0].engine == ENGINE_ESTIMATE;
+    uint32_t n = !estimates ? 0 : c->anchors < c->n ? c->anchors : c->n;
+    if (anchors_make(&c->args, (const plumb_machine *const *)c->machine, n, spec, &e)) return true;
+    cli_name_program(&e, spec);
+    *status = cli_fail(&e);
+    return false;
+}
+
 static int run_all(struct comparison *c, const struct programs *p, struct text *out)
 {
     int worst = EXIT_OK;
@@ -194,7 +209,7 @@ static int run_all(struct comparison *c, const struct programs *p, struct text *
     if (json) json_array(&j);
     for (uint32_t i = 0; i < p->n && !plumb_interrupted; i++) {
         int status = EXIT_OK;
-        if (run_program(c, p->spec[i], &status) && !json) {
+        if (make_anchors(c, p->spec[i], &status) && run_program(c, p->spec[i], &status) && !json) {
             if (out->len) text_add(out, "\n");
             print_table(c, out);
         }
@@ -346,6 +361,7 @@ static int compare_sides(struct args *a)
     struct text out = {0};
     int status = EXIT_OK;
     if (!check_words(a)) return EXIT_INPUT;
+    if (!anchors_count(a, SIDES_MAX, &c->anchors)) return EXIT_INPUT;
     if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
     if (!join_sets(c)) {
         error_no_memory(&e);
@@ -398,6 +414,7 @@ static const struct cli_option options[] = {
     OPTION_CAL("a calibration made by 'plumb calibrate' instead of those that come with plumb; "
                "none: no correction"),
     OPTION_BANK(BANK_OF_RUNS),
+    OPTION_ANCHOR,
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,
     OPTION_EXACT_PROFILE,

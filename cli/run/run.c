@@ -3,6 +3,7 @@
 #include "base/run/parallel.h"
 #include "cli/command/cli.h"
 #include "cli/parse/args.h"
+#include "cli/parse/bank_option.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"
 #include "cli/print/bar.h"
@@ -43,6 +44,7 @@ static void run_one(struct run_job *j, uint32_t at, const struct run_opts *opts)
     plumb_program *p = libplumb_program_open(o->program, j->machine, j->args.allow_unknown, &o->e);
     if (!p) return;
     o->ok = libplumb_run(j->engine, j->machine, p, j->args.cal, opts, &o->a, &o->e);
+    o->a.correction.bank = bank_option_is_on(&j->args);
     if (o->ok && j->args.compare_full)
         o->ok = engine_compare_full(&j->machine->m, p->p, opts, &o->a, &o->e);
     if (o->ok && j->calibrations && j->calibrations->n && j->engine != ENGINE_ESTIMATE)

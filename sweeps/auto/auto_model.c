@@ -169,7 +169,8 @@ static bool fit_calibration(struct auto_model *m, struct calibration *c, struct 
     struct training_set t = {0};
     double *residual = mem_new(count_known(m), sizeof *residual);
     bool ok = residual ? gather_rows(m, &t, e) : error_no_memory(e);
-    ok = ok && calibrate_fit(t.row, t.n, m->plan->calibrations.ranges, c, residual, e);
+    ok = ok && calibrate_fit(t.row, t.n, m->plan->calibrations.ranges, c, residual, e) &&
+         calibration_refine(c, e) && calibration_left_out(c, residual, e);
     for (uint32_t i = 0; i < t.n && ok; i++)
         m->left[t.run[i]] = residual[i];
     mem_free(t.row);

@@ -98,7 +98,7 @@ void gen_kernel_make_segment(const struct gen_kernel *k, uint64_t cta, uint32_t 
                              struct segment_encoder *out)
 {
     const struct generator *g = &k->g;
-    struct nest_run *nest = k->nest ? nest_run_new(k->nest) : NULL;
+    struct nest_run *nest = k->nest ? nest_run_take(k->nest) : NULL;
     segment_begin(out, &g->code, g->width);
     out->failed |= k->nest && !nest;
     for (uint32_t warp = 0; warp < g->warps && !out->failed; warp++) {
@@ -107,7 +107,7 @@ void gen_kernel_make_segment(const struct gen_kernel *k, uint64_t cta, uint32_t 
         if (lanes < g->width) w.mask = (UINT64_C(1) << lanes) - 1;
         make_warp(&w, k, nest, segment * k->steps_per_segment);
     }
-    nest_run_free(nest);
+    if (nest) nest_run_give(k->nest, nest);
 }
 
 static uint32_t segments_of(const struct gen_kernel *k, uint64_t steps)

@@ -70,6 +70,13 @@ bool gen_value_refuse(const struct gen_value *v, const char *what, struct error 
     return error_input(e, "%s:%u: %s: %s", v->file, v->line, v->name, what);
 }
 
+bool gen_setting_refuse(const struct conf_node *n, const char *what, struct error *e)
+{
+    struct gen_value v = gen_value_of_setting(n);
+    if (!v.name) return error_input(e, "%s:%u: %s", v.file, v.line, what);
+    return gen_value_refuse(&v, what, e);
+}
+
 static bool bad_value(const struct gen_value *v, const char *allowed, struct error *e)
 {
     struct text what = {0};
@@ -174,7 +181,7 @@ const struct gen_param *gen_params_at(const struct generator_ops *ops, uint32_t 
     return i < N_COMMON ? &common[i] : NULL;
 }
 
-static const struct gen_param *find_param(const struct generator_ops *ops, const char *name)
+const struct gen_param *gen_params_find(const struct generator_ops *ops, const char *name)
 {
     const struct gen_param *p;
     for (uint32_t i = 0; (p = gen_params_at(ops, i)); i++)
@@ -205,7 +212,7 @@ static bool unknown_name(const struct generator_ops *ops, const struct gen_value
 bool gen_params_read(struct gen_config *c, const struct generator_ops *ops,
                      const struct gen_value *v, struct error *e)
 {
-    const struct gen_param *p = find_param(ops, v->name);
+    const struct gen_param *p = gen_params_find(ops, v->name);
     if (!p) return unknown_name(ops, v, e);
     switch (p->type) {
     case GEN_INT:
@@ -214,6 +221,20 @@ bool gen_params_read(struct gen_config *c, const struct generator_ops *ops,
     case GEN_CHOICE: return p->choices ? read_choice(c, p, v, e) : read_width(c, v, e);
     }
     return false;
+}
+
+bool gen_params_set(struct gen_config *c, const struct gen_param *p, const struct gen_value *v,
+                    struct error *e)
+{
+    int64_t n = 0;
+    if (p->type == GEN_INT || p->type == GEN_SIZE) return read_int(c, p, v, e);
+    while (p->choices && p->choices[n])
+        n++;
+    if (v->whole < 0 || v->whole >= n)
+        return gen_value_refuse(
+            v, n ? "this parameter has no such choice" : "this parameter cannot be named again", e);
+    memcpy((char *)c + p->offset, &v->whole, sizeof v->whole);
+    return true;
 }
 
 static void set_defaults(struct gen_config *c, const struct gen_param *params, uint32_t n)

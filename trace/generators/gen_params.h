@@ -25,6 +25,9 @@ struct gen_value gen_value_of_word(const char *file, const char *name, const cha
 /* "FILE:LINE: NAME: what"; false. */
 bool gen_value_refuse(const struct gen_value *v, const char *what, struct error *e);
 
+/* The same of a setting; "FILE:LINE: what" if it has no name. */
+bool gen_setting_refuse(const struct conf_node *n, const char *what, struct error *e);
+
 /* Adds the names of all generators, in quotes. */
 void gen_params_list_generators(struct text *t);
 /* The generator that v names. NULL: *e. */
@@ -33,6 +36,9 @@ void gen_params_set_defaults(struct gen_config *c, const struct generator_ops *o
 /* Sets the parameter that v names. false: *e. */
 bool gen_params_read(struct gen_config *c, const struct generator_ops *ops,
                      const struct gen_value *v, struct error *e);
+/* Sets p to the whole number of v, of a choice to the one of that number. false: *e. */
+bool gen_params_set(struct gen_config *c, const struct gen_param *p, const struct gen_value *v,
+                    struct error *e);
 /* Writes a number with as few digits as read back as the same one. */
 void gen_real_show(double v, char *out, size_t size);
 /* Adds ";NAME=VALUE" for each. */
@@ -40,6 +46,8 @@ void gen_params_describe(struct text *t, const struct gen_config *c,
                          const struct generator_ops *ops);
 /* The one of that name that all generators have, or NULL. */
 const struct gen_param *gen_params_common(const char *name);
+/* The parameter of that name that a generator takes, or NULL. */
+const struct gen_param *gen_params_find(const struct generator_ops *ops, const char *name);
 /* The parameters that a generator takes, its own first: the i-th one, NULL behind the last one. */
 const struct gen_param *gen_params_at(const struct generator_ops *ops, uint32_t i);
 /* Its value in c and what it may be, as users write them. */

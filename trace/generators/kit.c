@@ -213,9 +213,7 @@ bool gen_global_only(const struct gen_warp *w)
 
 void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride)
 {
-    struct warp_inst i = {
-        .code = code, .mask = w->mask, .form = ADDR_STRIDE, .base = base, .stride = stride};
-    segment_inst(w->out, &i, false);
+    segment_strided(w->out, code, w->mask, base, stride);
 }
 
 uint64_t gen_array(const struct generator *g, uint32_t k)
@@ -293,10 +291,11 @@ uint64_t gen_zipf_rank(const struct generator *g, uint64_t access, uint64_t item
     return rank < items ? rank : items - 1;
 }
 
-uint64_t gen_zipf_item(const struct generator *g, uint64_t access, uint64_t items, double exponent)
+uint64_t gen_zipf_item(const struct generator *g, uint64_t access, uint64_t items, double exponent,
+                       uint64_t jump)
 {
     uint64_t rank = gen_zipf_rank(g, access, items, exponent);
-    return (uint64_t)((unsigned __int128)rank * g->jump % items);
+    return (uint64_t)((unsigned __int128)rank * jump % items);
 }
 
 /* Rounds of operations that permute the numbers of so many bits; numbers from n on go round again

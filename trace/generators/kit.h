@@ -209,9 +209,10 @@ double gen_hash_unit(const struct generator *g, uint64_t access); /* [0, 1) */
  * (rank + 1)^-exponent, the continuous bounded form, inverted in closed form; exponent 0: uniform.
  */
 uint64_t gen_zipf_rank(const struct generator *g, uint64_t access, uint64_t items, double exponent);
-/* The item of that rank where the ranks are spread over the items by steps of g->jump
+/* The item of that rank where the ranks are spread over the items by steps of `jump`
  * (gen_golden_jump), so that popular items are not next to each other. */
-uint64_t gen_zipf_item(const struct generator *g, uint64_t access, uint64_t items, double exponent);
+uint64_t gen_zipf_item(const struct generator *g, uint64_t access, uint64_t items, double exponent,
+                       uint64_t jump);
 /* A pseudo-random permutation of 0..n-1 that the seed fixes: where it takes i < n. */
 uint64_t gen_permuted(const struct generator *g, uint64_t i, uint64_t n);
 /* A step of about the golden section of a ring of n nodes, coprime to n: it visits every node, and

@@ -1,41 +1,11 @@
-/* map.c - index maps: expressions become forms; see map.h. */
+/* map.c - index maps: names and life; see map.h. map_text.c reads expressions, map_poly.c keeps
+ * forms, map_run.c walks. */
 #include "base/memory/alloc.h"
-#include "base/text/text.h"
-#include "trace/generators/gen_params.h"
 #include "trace/generators/map_parts.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
-#define UNKNOWN MAP_UNKNOWN
-enum { MOST_DEPTH = 32, MOST_WORD = 64 };
-
-/* --- expressions --- */
-
-struct parser {
-    struct index_map *m;
-    const char *expression, *at;
-    uint32_t depth;
-};
-
-static struct map_poly parse_sum(struct parser *p);
-
-static struct map_poly refuse_here(struct parser *p, const char *what)
-{
-    map_poly_refuse(p->m, p->expression, what);
-    p->at += strlen(p->at);
-    return (struct map_poly){0};
-}
-
-static bool take_text(struct parser *p, const char *text)
-{
-    while (isspace((unsigned char)*p->at))
-        p->at++;
-    if (strncmp(p->at, text, strlen(text)) != 0) return false;
-    p->at += strlen(text);
-    return true;
-}
+/* --- names --- */
 
 static uint32_t hash_name(const char *name)
 {
@@ -45,287 +15,42 @@ static uint32_t hash_name(const char *name)
     return h;
 }
 
-static const struct map_name *find_name(const struct index_map *m, const char *name)
+const struct map_name *map_find_name(const struct index_map *m, const char *name)
 {
-    uint32_t hash = hash_name(name);
-    for (uint32_t i = 0; i < m->n_names; i++)
-        if (m->name_hash[i] == hash && strcmp(m->name[i].name, name) == 0) return &m->name[i];
+    for (uint32_t i = m->first_name[hash_name(name) % MAP_BUCKETS]; i; i = m->name[i - 1].next)
+        if (strcmp(m->name[i - 1].name, name) == 0) return &m->name[i - 1];
     return NULL;
 }
 
-static uint64_t hash_below(const struct generator *g, const uint64_t *v)
-{
-    return gen_hash_below(g, v[0], v[1]);
-}
-
-static uint64_t permute_below(const struct generator *g, const uint64_t *v)
-{
-    return v[0] < v[1] ? gen_permuted(g, v[0], v[1]) : v[0];
-}
-
-static uint64_t draw_item(const struct generator *g, const uint64_t *v)
-{
-    return gen_zipf_item(g, v[0], v[1], g->c.exponent);
-}
-
-static struct map_poly call_operation(struct parser *p, const char *name,
-                                      const struct map_poly *argument, uint32_t n)
-{
-    struct map_range all = {-UNKNOWN, UNKNOWN};
-    uint32_t form[MAP_MOST_ARGUMENTS];
-    if (n == 2 && strcmp(name, "min") == 0)
-        return map_poly_lesser(p->m, &argument[0], &argument[1]);
-    if (n == 2 && strcmp(name, "max") == 0) {
-        struct map_poly less = map_poly_lesser(p->m, &argument[0], &argument[1]), v = argument[0];
-        map_poly_add(p->m, &v, &argument[1], 1);
-        map_poly_add(p->m, &v, &less, -1);
-        return v;
-    }
-    if (n == 2 && strcmp(name, "zipf") == 0) {
-        if (argument[1].n || argument[1].constant <= 0) {
-            map_refuse(p->m, "zipf takes a constant number of items, one or more");
-            return (struct map_poly){0};
-        }
-        p->m->g->jump = gen_golden_jump((uint64_t)argument[1].constant);
-    }
-    if (n == 1 && strcmp(name, "power") == 0 && !argument->n) {
-        uint64_t v = (uint64_t)argument->constant;
-        return (struct map_poly){.constant = v && !(v & (v - 1))};
-    }
-    if (n == 2 && strcmp(name, "xor") == 0)
-        return map_poly_combine(p->m, ATOM_XOR, &argument[0], &argument[1], all);
-    const struct map_name *f = find_name(p->m, name);
-    map_function *call = strcmp(name, "below") == 0      ? hash_below
-                         : strcmp(name, "zipf") == 0     ? draw_item
-                         : strcmp(name, "permuted") == 0 ? permute_below
-                         : f                             ? f->call
-                                                         : NULL;
-    if (!call || n != (f ? f->arguments : 2)) return refuse_here(p, "no such function");
-    for (uint32_t i = 0; i < n; i++)
-        form[i] = map_poly_keep(p->m, &argument[i]);
-    struct map_atom a = map_poly_atom(p->m, ATOM_CALL, form, n);
-    a.call = call;
-    return map_poly_of_atom(p->m, map_poly_keep_atom(p->m, &a));
-}
-
-static struct map_poly parse_call(struct parser *p, const char *name)
-{
-    struct map_poly argument[MAP_MOST_ARGUMENTS];
-    uint32_t n = 0;
-    do {
-        if (n == MAP_MOST_ARGUMENTS) return refuse_here(p, "too many arguments");
-        argument[n++] = parse_sum(p);
-    } while (take_text(p, ","));
-    if (!take_text(p, ")")) return refuse_here(p, "expected )");
-    return call_operation(p, name, argument, n);
-}
-
-/* A parameter of that name. */
-static bool find_param(const struct generator *g, const char *name, int64_t *v)
-{
-    const struct gen_param *p;
-    for (uint32_t i = 0; (p = gen_params_at(g->ops, i)); i++)
-        if (strcmp(p->name, name) == 0 && p->type != GEN_REAL)
-            return memcpy(v, (const char *)&g->c + p->offset, sizeof *v), true;
-    return false;
-}
-
-static struct map_poly parse_name(struct parser *p)
-{
-    char word[MOST_WORD], what[MOST_WORD + 32];
-    uint32_t n = 0;
-    struct map_poly v = {0};
-    while ((isalnum((unsigned char)p->at[n]) || p->at[n] == '_') && n < MOST_WORD - 1)
-        word[n] = p->at[n], n++;
-    word[n] = '\0';
-    p->at += n;
-    if (take_text(p, "(")) return parse_call(p, word);
-    const struct map_name *known = find_name(p->m, word);
-    if (known && !known->call) return known->value;
-    if (find_param(p->m->g, word, &v.constant)) return v;
-    snprintf(what, sizeof what, "there is no name %s", word);
-    return refuse_here(p, what);
-}
-
-/* 'WORD': which of a parameter's choices it is. */
-static struct map_poly parse_choice(struct parser *p)
-{
-    const struct generator *g = p->m->g;
-    const struct gen_param *x;
-    size_t n = strcspn(p->at, "'");
-    struct map_poly v = {0};
-    for (uint32_t i = 0; p->at[n] && (x = gen_params_at(g->ops, i)); i++)
-        for (v.constant = 0; x->choices && x->choices[v.constant]; v.constant++)
-            if (strlen(x->choices[v.constant]) == n && !strncmp(x->choices[v.constant], p->at, n))
-                return p->at += n + 1, v;
-    return refuse_here(p, "no parameter has that choice");
-}
-
-static struct map_poly parse_factor(struct parser *p)
-{
-    struct map_poly v = {0};
-    uint64_t number;
-    if (p->depth++ > MOST_DEPTH) return refuse_here(p, "too deep");
-    if (take_text(p, "(")) {
-        v = parse_sum(p);
-        if (!take_text(p, ")")) refuse_here(p, "expected )");
-    } else if (take_text(p, "-")) {
-        struct map_poly of = parse_factor(p);
-        map_poly_add(p->m, &v, &of, -1);
-    } else if (isdigit((unsigned char)*p->at)) {
-        if (!text_whole(&p->at, 10, &number) || number >> 62)
-            refuse_here(p, "a number is too large");
-        else
-            v.constant = (int64_t)number;
-    } else if (isalpha((unsigned char)*p->at)) {
-        v = parse_name(p);
-    } else if (take_text(p, "'")) {
-        v = parse_choice(p);
-    } else {
-        refuse_here(p, *p->at ? "expected a number, a name or (" : "it ends too early");
-    }
-    p->depth--;
-    return v;
-}
-
-static struct map_poly parse_product(struct parser *p)
-{
-    struct map_poly v = parse_factor(p);
-    for (;;) {
-        bool times = take_text(p, "*"), over = !times && take_text(p, "/");
-        if (!times && !over && !take_text(p, "%")) return v;
-        struct map_poly by = parse_factor(p);
-        if (times)
-            v = map_poly_multiply(p->m, &v, &by);
-        else if (by.n || by.constant < 1)
-            return refuse_here(p, "a divisor is a constant above 0");
-        else
-            v = map_poly_divide(p->m, &v, by.constant, !over);
-    }
-}
-
-static struct map_poly parse_sum(struct parser *p)
-{
-    struct map_poly v = parse_product(p);
-    for (;;) {
-        bool plus = take_text(p, "+");
-        if (!plus && !take_text(p, "-")) return v;
-        struct map_poly more = parse_product(p);
-        map_poly_add(p->m, &v, &more, plus ? 1 : -1);
-    }
-}
-
-static struct map_poly parse_all(struct index_map *m, const char *expression)
-{
-    struct parser p = {.m = m, .expression = expression, .at = expression};
-    struct map_poly v = parse_sum(&p);
-    if (!take_text(&p, "") || *p.at) refuse_here(&p, "expected an operator");
-    return v;
-}
-
-/* Adds the form that is at least 0 where `less` and what is more by `more` are in that order. */
-static void add_conjunct(struct index_map *m, const struct map_poly *less,
-                         const struct map_poly *more, int64_t constant)
-{
-    struct map_poly d = *more;
-    map_poly_add(m, &d, less, -1);
-    d.constant = (int64_t)((uint64_t)d.constant + (uint64_t)constant);
-    uint32_t form = map_poly_keep(m, &d);
-    if (!mem_grow(&m->conjunct, &m->conjunct_cap, m->n_conjuncts + 1, sizeof form))
-        m->failed = true;
-    else
-        m->conjunct[m->n_conjuncts++] = form;
-}
-
-static void parse_comparison(struct parser *p)
-{
-    struct map_poly a = parse_sum(p);
-    bool at_most = take_text(p, "<="), below = !at_most && take_text(p, "<");
-    bool at_least = take_text(p, ">="), above = !at_least && take_text(p, ">");
-    bool equal = take_text(p, "==");
-    if (!(at_most || below || at_least || above || equal)) {
-        refuse_here(p, "expected <, <=, >, >= or ==");
-        return;
-    }
-    struct map_poly b = parse_sum(p);
-    if (at_most || below || equal) add_conjunct(p->m, &a, &b, below ? -1 : 0);
-    if (at_least || above || equal) add_conjunct(p->m, &b, &a, above ? -1 : 0);
-}
-
-uint32_t map_condition(struct index_map *m, const char *expression)
-{
-    struct parser p = {.m = m, .expression = expression, .at = expression};
-    struct map_conjunction c = {.first = m->n_conjuncts};
-    do
-        parse_comparison(&p);
-    while (take_text(&p, "&&"));
-    if (*p.at) refuse_here(&p, "expected && or an operator");
-    if (!mem_grow(&m->condition, &m->condition_cap, m->n_conditions + 1, sizeof c))
-        m->failed = true;
-    if (m->failed) return 0;
-    c.n = m->n_conjuncts - c.first;
-    for (uint32_t i = 0; i < c.n; i++) {
-        uint32_t level = m->form[m->conjunct[c.first + i]].level;
-        if (level > c.level) c.level = level;
-    }
-    for (uint32_t k = 0; k < m->n_conditions; k++) {
-        const struct map_conjunction *d = &m->condition[k];
-        if (d->n == c.n &&
-            !memcmp(&m->conjunct[d->first], &m->conjunct[c.first], c.n * sizeof *m->conjunct))
-            return m->n_conjuncts = c.first, k;
-    }
-    m->condition[m->n_conditions] = c;
-    return m->n_conditions++;
-}
-
-bool map_holds(struct index_map *m, const char *expression)
-{
-    uint32_t condition = map_condition(m, expression);
-    bool all = true;
-    for (uint32_t i = 0; !m->failed && i < m->condition[condition].n; i++) {
-        const struct map_form *f = &m->form[m->conjunct[m->condition[condition].first + i]];
-        if (f->n || f->vector != MAP_NONE) map_poly_refuse(m, expression, "expected constants");
-        all &= f->constant >= 0;
-    }
-    return all;
-}
-
-void map_refuse(struct index_map *m, const char *what)
-{
-    map_poly_refuse(m, "", what);
-}
-
-uint32_t map_form(struct index_map *m, const char *expression, int64_t size)
-{
-    struct map_poly v = parse_all(m, expression), scaled = {0};
-    map_poly_add(m, &scaled, &v, size);
-    return map_poly_keep(m, &scaled);
-}
-
-int64_t map_constant(struct index_map *m, const char *expression)
-{
-    struct map_poly v = parse_all(m, expression);
-    if (v.n) map_poly_refuse(m, expression, "expected a constant");
-    return v.constant;
-}
-
-/* --- names --- */
-
 static void keep_name(struct index_map *m, const struct map_name *n)
 {
-    struct map_name *old = (struct map_name *)find_name(m, n->name);
-    if (!old && (!mem_grow(&m->name, &m->name_cap, m->n_names + 1, sizeof *n) ||
-                 !mem_grow(&m->name_hash, &m->hash_cap, m->n_names + 1, sizeof *m->name_hash))) {
+    struct map_name *old = (struct map_name *)map_find_name(m, n->name);
+    uint32_t *first = &m->first_name[hash_name(n->name) % MAP_BUCKETS];
+    if (!old && !mem_grow(&m->name, &m->name_cap, m->n_names + 1, sizeof *n)) {
         m->failed = true;
         return;
     }
-    if (!old) m->name_hash[m->n_names] = hash_name(n->name);
-    *(old ? old : &m->name[m->n_names++]) = *n;
+    struct map_name *at = old ? old : &m->name[m->n_names];
+    uint32_t next = old ? old->next : *first;
+    *at = *n;
+    at->next = next;
+    if (!old) *first = ++m->n_names;
+}
+
+bool map_reserves(const char *name)
+{
+    static const char *const reserved[] = {
+        "cta",         "warp",    "step", "lane", "thread", "first", "lanes", "warps", "ctas",
+        "cta_threads", "threads", "min",  "max",  "xor",    "power", "below", "zipf",  "permuted"};
+    for (uint32_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(name, reserved[i]) == 0) return true;
+    return false;
 }
 
 void map_let(struct index_map *m, const char *name, const char *expression)
 {
-    struct map_name n = {.name = name, .value = parse_all(m, expression)};
+    struct map_name n = {.name = name, .value = map_parse(m, expression)};
+    m->reading = "";
     keep_name(m, &n);
 }
 
@@ -348,7 +73,7 @@ bool map_is_even(const struct index_map *m, uint32_t form, int64_t *stride)
 
 bool map_is_of_warps(const struct index_map *m, uint32_t condition)
 {
-    return m->condition[condition].level == LEVEL_WARP;
+    return !(m->condition[condition].with & ~(uint32_t)WITH_WARP);
 }
 
 const char *map_error(const struct index_map *m)
@@ -367,14 +92,17 @@ static void add_variables(struct index_map *m)
 {
     const struct generator *g = m->g;
     static const char *const names[] = {"cta", "warp", "step", "lane"};
+    static const uint32_t with[] = {WITH_CTA, WITH_WARP, WITH_STEP, 0};
     const int64_t end[] = {g->c.ctas, g->warps, g->c.iterations, g->width};
     for (uint32_t i = 0; i < MAP_VARIABLES; i++) {
         struct map_atom a = {.operation = ATOM_VARIABLE, .hi = end[i] - 1};
         a.vector = i == MAP_LANE;
-        a.level = i == MAP_CTA ? LEVEL_CTA : i == MAP_STEP ? LEVEL_STEP : LEVEL_WARP;
+        a.with = with[i];
         a.divisor = i; /* no two are equal */
         map_poly_keep_atom(m, &a);
-        keep_name(m, &(struct map_name){.name = names[i], .value = map_poly_of_atom(m, i)});
+        struct map_name n = {.name = names[i]};
+        if (a.hi > 0) n.value = map_poly_of_atom(m, i); /* a variable that is always 0 is none */
+        keep_name(m, &n);
     }
     map_set(m, "lanes", g->width);
     map_set(m, "warps", g->warps);
@@ -393,6 +121,7 @@ struct index_map *map_new(struct generator *g)
     if (!hash_map_init(&m->by_content, 256)) return mem_free(m), NULL;
     /* so that the terms of a form without any have a place, too */
     if (!mem_grow(&m->term, &m->term_cap, 1, sizeof *m->term)) m->failed = true;
+    map_poly_keep(m, &(struct map_poly){0}); /* sum 0 */
     add_variables(m);
     return m;
 }
@@ -402,13 +131,14 @@ void map_free(struct index_map *m)
     if (!m) return;
     mem_free(m->atom);
     mem_free(m->term);
+    mem_free(m->sum);
     mem_free(m->vector);
     mem_free(m->form);
     mem_free(m->condition);
     mem_free(m->conjunct);
     mem_free(m->name);
-    mem_free(m->name_hash);
     mem_free(m->table);
+    mem_free(m->lanes);
     mem_free(m->error);
     hash_map_fini(&m->by_content);
     mem_free(m);

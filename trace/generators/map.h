@@ -8,11 +8,12 @@
  * that are known not to reach it.
  *
  * Atoms of lanes (those in which `lane` stands) are kept apart from scalar ones: of a form remain
- * one scalar, advanced from step to step, and a vector over the lanes. A vector is a stride; or a
- * table of all warps' lanes that is filled once, if neither cta nor step stand in it; else it is
- * computed when it changes.
+ * a constant, a sum of scalars, and a vector over the lanes. Sums are advanced from step to step,
+ * and shared by forms that differ in the rest. A vector is a stride; or a table of all warps' lanes
+ * that is filled once, if neither cta nor step stand in it; else it is computed when it changes.
  *
- * All arithmetic wraps at 64 bits. */
+ * Values wrap at 64 bits. Numbers of an expression that would are refused, and so is what is
+ * compared or divided and can be beyond 2^62, as far as that is known. */
 #pragma once
 
 #include "trace/generators/kit.h"
@@ -41,6 +42,8 @@ struct index_map *map_new(struct generator *g); /* NULL: no memory */
 void map_free(struct index_map *m);
 /* Gives a name a value; a later one replaces it. The name's text stays where it is. */
 void map_let(struct index_map *m, const char *name, const char *expression);
+/* Whether a name is a variable, a size or a function that every map has. */
+bool map_reserves(const char *name);
 void map_set(struct index_map *m, const char *name, int64_t value);
 void map_define(struct index_map *m, const char *name, map_function *f, uint32_t arguments);
 /* The form of an expression, times `size`. */
@@ -66,17 +69,19 @@ int64_t map_of_cta(const struct index_map *m, uint32_t form, uint64_t cta);
 bool map_is_constant(const struct index_map *m, uint32_t form);
 /* Whether no other variable than cta stands in a form. */
 bool map_is_of_ctas(const struct index_map *m, uint32_t form);
-/* A walk of one warp after another; one per thread. */
+/* Whether a form's lanes are a stride apart; *stride. */
+bool map_is_even(const struct index_map *m, uint32_t form, int64_t *stride);
+/* Whether a condition holds whatever the variables are; once the map is finished. */
+bool map_is_sure(const struct index_map *m, uint32_t condition);
+
+/* A walk of one warp after another; one per thread. map_parts.h has its values. */
 struct map_run;
 struct map_run *map_run_new(const struct index_map *m); /* NULL: no memory */
 void map_run_free(struct map_run *r);
-void map_run_warp(struct map_run *r, uint64_t cta, uint32_t warp);
-void map_run_step(struct map_run *r, uint64_t step);
-/* Whether a form's lanes are a stride apart; *stride. */
-bool map_is_even(const struct index_map *m, uint32_t form, int64_t *stride);
-/* A form's scalar part; its vector (one value per lane), or NULL, then *stride is what it grows by
- * from lane to lane. */
+/* Goes to a step of a warp; to the next step. */
+void map_run_warp(struct map_run *r, uint64_t cta, uint32_t warp, uint64_t step);
+void map_run_step(struct map_run *r);
+/* A form's value where no lane stands in it; and what its lanes add, one value each, or NULL: then
+ * *stride is what it grows by from lane to lane. */
 int64_t map_run_scalar(struct map_run *r, uint32_t form);
 const int64_t *map_run_vector(struct map_run *r, uint32_t form, int64_t *stride);
-/* The lanes for which a condition holds. */
-uint64_t map_run_lanes(struct map_run *r, uint32_t condition);

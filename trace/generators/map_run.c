@@ -1,44 +1,12 @@
-/* map_run.c - the values of forms along a warp's steps; see map.h. Values are computed when they
- * are asked for and kept until they change: each has the time of its computation, and a clock ticks
- * with every warp and step. A quotient or remainder of a step ago is advanced. */
+/* map_run.c - the values of forms along a warp's steps; see map.h. A quotient or remainder of a
+ * step ago is advanced, and a condition that no lane changes for some steps is left alone for so
+ * many. */
 #include "base/memory/alloc.h"
 #include "trace/generators/map_parts.h"
 
+#include <string.h>
+
 enum { MOST_TABLE = 1 << 24, MOST_VECTORS = 1 << 14 };
-
-/* A scalar atom's value; rest: of a division. */
-struct kept_scalar {
-    uint64_t time;
-    int64_t value, rest;
-};
-
-/* A form's scalar; steady: what no step changes of it. */
-struct kept_form {
-    uint64_t time, steady_time;
-    uint64_t value, steady;
-};
-
-struct kept_lanes {
-    uint64_t time, mask;
-};
-
-struct map_run {
-    const struct index_map *m;
-    int64_t warp;
-    uint64_t warp_time, time;
-    struct kept_scalar *scalar; /* [atom] */
-    struct kept_form *form;     /* [form] */
-    uint64_t *vector_time;      /* [vector] */
-    struct kept_lanes *lanes;   /* [condition] */
-    int64_t *vector;            /* [vector][lane]: those without a table */
-};
-
-static uint64_t time_of(const struct map_run *r, uint32_t level)
-{
-    return level == LEVEL_STEP ? r->time : r->warp_time;
-}
-
-static inline int64_t scalar_of(struct map_run *r, uint32_t form);
 
 /* --- scalars --- */
 
@@ -75,14 +43,14 @@ static void renew_scalar(struct map_run *r, const struct map_atom *a, struct kep
     if (a->advances && k->time + 1 == r->time) {
         advance_scalar(a, k);
     } else if (a->operation == ATOM_QUOTIENT || a->operation == ATOM_REMAINDER) {
-        k->value = divide_scalar(a, k, scalar_of(r, a->form[0]));
+        k->value = divide_scalar(a, k, map_run_scalar(r, a->form[0]));
     } else {
         int64_t v[MAP_MOST_ARGUMENTS];
         for (uint32_t i = 0; i < a->n; i++)
-            v[i] = scalar_of(r, a->form[i]);
+            v[i] = map_run_scalar(r, a->form[i]);
         k->value = combine_scalars(r->m->g, a, v);
     }
-    k->time = time_of(r, a->level);
+    k->time = r->since[a->with];
 }
 
 static uint64_t sum_terms(struct map_run *r, const struct map_term *t, uint32_t n, uint64_t sum)
@@ -90,36 +58,32 @@ static uint64_t sum_terms(struct map_run *r, const struct map_term *t, uint32_t 
     for (uint32_t i = 0; i < n; i++) {
         const struct map_atom *a = &r->m->atom[t[i].atom];
         struct kept_scalar *k = &r->scalar[t[i].atom];
-        if (k->time != time_of(r, a->level)) renew_scalar(r, a, k);
+        if (k->time != r->since[a->with]) renew_scalar(r, a, k);
         sum += (uint64_t)t[i].times * (uint64_t)k->value;
     }
     return sum;
 }
 
-static void renew_form(struct map_run *r, const struct map_form *f, struct kept_form *k)
+void map_run_renew_sum(struct map_run *r, uint32_t sum)
 {
-    const struct map_term *t = &r->m->term[f->first];
-    if (k->steady_time != r->warp_time) {
-        k->steady = sum_terms(r, t, f->n_steady, (uint64_t)f->constant);
-        k->steady_time = r->warp_time;
+    const struct map_sum *s = &r->m->sum[sum];
+    const struct map_term *t = &r->m->term[s->first];
+    struct kept_sum *k = &r->sum[sum];
+    if (k->steady_time != r->since[s->steady_with]) {
+        k->steady = sum_terms(r, t, s->n_steady, 0);
+        k->steady_time = r->since[s->steady_with];
     }
-    if (f->linear)
-        k->value = k->steady + (uint64_t)f->per_step * (uint64_t)r->scalar[MAP_STEP].value;
+    if (s->linear)
+        k->value = k->steady + (uint64_t)s->per_step * (uint64_t)r->scalar[MAP_STEP].value;
     else
-        k->value = sum_terms(r, t + f->n_steady, f->n - f->n_steady, k->steady);
-    k->time = r->time;
-}
-
-static inline int64_t scalar_of(struct map_run *r, uint32_t form)
-{
-    struct kept_form *k = &r->form[form];
-    if (k->time != r->time) renew_form(r, &r->m->form[form], k);
-    return (int64_t)k->value;
+        k->value = sum_terms(r, t + s->n_steady, s->n - s->n_steady, k->steady);
+    k->time = r->since[s->with];
 }
 
 int64_t map_run_scalar(struct map_run *r, uint32_t form)
 {
-    return scalar_of(r, form);
+    const struct map_form *f = &r->m->form[form];
+    return (int64_t)((uint64_t)f->constant + map_run_sum(r, f->sum));
 }
 
 /* --- vectors --- */
@@ -131,7 +95,7 @@ static void add_values(struct map_run *r, uint32_t form, int64_t *out)
 {
     const struct map_form *f = &r->m->form[form];
     uint32_t lanes = r->m->g->width;
-    uint64_t scalar = (uint64_t)scalar_of(r, form);
+    uint64_t scalar = (uint64_t)map_run_scalar(r, form);
     const int64_t *v = f->vector == MAP_NONE ? NULL : vector_of(r, (uint32_t)f->vector);
     for (uint32_t l = 0; l < lanes; l++)
         out[l] = (int64_t)(scalar + (v ? (uint64_t)v[l] : 0));
@@ -145,20 +109,39 @@ static void divide_lanes(const struct map_atom *a, int64_t *v, uint32_t lanes)
     }
 }
 
-/* Neighbours with equal arguments are computed once. */
+/* The values of an operation; `of` has its arguments but number `uneven`, whose lanes are v.
+ * Neighbours with equal arguments are computed once. */
+static void combine_along(const struct map_run *r, const struct map_atom *a, int64_t *of,
+                          uint32_t uneven, const int64_t *v, int64_t *out)
+{
+    const struct generator *g = r->m->g;
+    for (uint32_t l = 0; l < g->width; l++) {
+        bool same = l > 0 && v[l] == of[uneven];
+        of[uneven] = v[l];
+        out[l] = same                        ? out[l - 1]
+                 : a->operation == ATOM_CALL ? (int64_t)a->call(g, (const uint64_t *)of)
+                                             : combine_scalars(g, a, of);
+    }
+}
+
 static void combine_lanes(struct map_run *r, const struct map_atom *a, int64_t *out)
 {
-    int64_t v[MAP_MOST_ARGUMENTS][WARP_MAX_LANES];
+    int64_t v[MAP_MOST_ARGUMENTS][WARP_MAX_LANES], of[MAP_MOST_ARGUMENTS];
+    uint32_t uneven = 0, n = 0;
+    for (uint32_t i = 0; i < a->n; i++) {
+        of[i] = map_run_scalar(r, a->form[i]);
+        if (r->m->form[a->form[i]].vector != MAP_NONE) uneven = i, n++;
+    }
     for (uint32_t i = 0; i < a->n; i++)
-        add_values(r, a->form[i], v[i]);
+        if (n > 1 || i == uneven) add_values(r, a->form[i], v[i]);
+    if (n == 1) {
+        combine_along(r, a, of, uneven, v[uneven], out);
+        return;
+    }
     for (uint32_t l = 0; l < r->m->g->width; l++) {
-        int64_t of[MAP_MOST_ARGUMENTS];
-        bool differs = l == 0;
-        for (uint32_t i = 0; i < a->n; i++) {
+        for (uint32_t i = 0; i < a->n; i++)
             of[i] = v[i][l];
-            differs |= l && of[i] != v[i][l - 1];
-        }
-        out[l] = differs ? combine_scalars(r->m->g, a, of) : out[l - 1];
+        out[l] = combine_scalars(r->m->g, a, of);
     }
 }
 
@@ -189,6 +172,8 @@ static const int64_t *table_row(const struct map_run *r, const struct map_vector
 
 static void start_ramp(const struct map_run *r, const struct map_vector *v, int64_t *sum)
 {
+    if (!v->stride) memset(sum, 0, r->m->g->width * sizeof *sum);
+    if (!v->stride) return;
     for (uint32_t l = 0; l < r->m->g->width; l++)
         sum[l] = (int64_t)((uint64_t)v->stride * l);
 }
@@ -196,16 +181,16 @@ static void start_ramp(const struct map_run *r, const struct map_vector *v, int6
 static const int64_t *vector_of(struct map_run *r, uint32_t vector)
 {
     const struct map_vector *v = &r->m->vector[vector];
-    int64_t *sum = r->vector + (uint64_t)vector * WARP_MAX_LANES;
+    int64_t *sum = r->vector + v->kept * WARP_MAX_LANES;
     if (v->n_fixed && v->n_fixed == v->n) return table_row(r, v);
-    if (r->vector_time[vector] == time_of(r, v->level)) return sum;
+    if (r->vector_time[vector] == r->since[v->with]) return sum;
     if (v->n_fixed)
         for (uint32_t l = 0; l < r->m->g->width; l++)
             sum[l] = table_row(r, v)[l];
     else
         start_ramp(r, v, sum);
     add_terms(r, &r->m->term[v->first + v->n_fixed], v->n - v->n_fixed, sum);
-    r->vector_time[vector] = time_of(r, v->level);
+    r->vector_time[vector] = r->since[v->with];
     return sum;
 }
 
@@ -231,70 +216,100 @@ static uint64_t lanes_along(int64_t scalar, int64_t stride, uint64_t all)
     return skipped < WARP_MAX_LANES ? all & UINT64_MAX << skipped : 0;
 }
 
-static uint64_t lanes_not_below(struct map_run *r, uint32_t form, uint64_t all)
+/* How many steps a value of at least 0 remains so, or one below 0, if it grows by so much. */
+static uint64_t steps_until(int64_t value, int64_t per_step)
 {
-    int64_t stride, scalar = scalar_of(r, form);
-    const int64_t *v = map_run_vector(r, form, &stride);
-    uint64_t lanes = 0;
-    if (!v) return lanes_along(scalar, stride, all);
-    for (uint32_t l = 0; l < r->m->g->width; l++)
-        lanes |= (uint64_t)((int64_t)((uint64_t)scalar + (uint64_t)v[l]) >= 0) << l;
-    return lanes & all;
+    if (value >= 0) return per_step >= 0 ? UINT64_MAX : (uint64_t)value / -(uint64_t)per_step;
+    return per_step <= 0 ? UINT64_MAX : (uint64_t)(-1 - value) / (uint64_t)per_step;
 }
 
-uint64_t map_run_lanes(struct map_run *r, uint32_t condition)
+/* The lanes for which a form is at least 0; *steps: for how many steps more they are the same. */
+static uint64_t lanes_not_below(struct map_run *r, uint32_t form, uint64_t *steps)
+{
+    const struct map_form *f = &r->m->form[form];
+    const struct map_sum *s = &r->m->sum[f->sum];
+    int64_t stride, scalar = map_run_scalar(r, form), last;
+    const int64_t *v = map_run_vector(r, form, &stride);
+    uint64_t lanes = 0;
+    *steps = f->with & WITH_STEP ? 0 : UINT64_MAX;
+    if (!v) {
+        bool overflows = __builtin_mul_overflow(stride, (int64_t)r->m->g->width - 1, &last) ||
+                         __builtin_add_overflow(last, scalar, &last);
+        bool same = !overflows && (scalar < 0) == (last < 0);
+        if (same && s->linear && *steps == 0)
+            *steps = steps_until((scalar < last) == (scalar >= 0) ? scalar : last, s->per_step);
+        if (same) return scalar >= 0 ? UINT64_MAX : 0;
+        return lanes_along(scalar, stride, UINT64_MAX);
+    }
+    for (uint32_t l = 0; l < r->m->g->width; l++)
+        lanes |= (uint64_t)((int64_t)((uint64_t)scalar + (uint64_t)v[l]) >= 0) << l;
+    return lanes;
+}
+
+static uint64_t conjoin_lanes(struct map_run *r, const struct map_conjunction *c, uint64_t *least)
+{
+    uint64_t all = UINT64_MAX, steps;
+    *least = UINT64_MAX;
+    for (uint32_t i = 0; i < c->n && all; i++) {
+        uint64_t lanes = lanes_not_below(r, r->m->conjunct[c->first + i].form, &steps);
+        all &= lanes;
+        *least = !lanes || steps < *least ? steps : *least;
+    }
+    return all;
+}
+
+uint64_t map_run_renew_lanes(struct map_run *r, uint32_t condition)
 {
     const struct map_conjunction *c = &r->m->condition[condition];
     struct kept_lanes *k = &r->lanes[condition];
-    if (k->time == time_of(r, c->level)) return k->mask;
-    uint64_t all = UINT64_MAX;
-    for (uint32_t i = 0; i < c->n && all; i++)
-        all = lanes_not_below(r, r->m->conjunct[c->first + i], all);
-    *k = (struct kept_lanes){time_of(r, c->level), all};
-    return all;
+    uint64_t least = UINT64_MAX;
+    k->mask = c->table == MAP_NONE ? conjoin_lanes(r, c, &least) : r->m->lanes[c->table + r->warp];
+    k->time = r->since[c->since];
+    k->until = least < UINT64_MAX - r->time ? r->time + least : UINT64_MAX;
+    return k->mask;
 }
 
 /* --- walks --- */
 
-static void set_variable(struct map_run *r, enum map_variable v, uint64_t value)
+void map_run_warp(struct map_run *r, uint64_t cta, uint32_t warp, uint64_t step)
 {
-    r->scalar[v].value = (int64_t)value;
-    r->scalar[v].time = time_of(r, r->m->atom[v].level);
-}
-
-void map_run_warp(struct map_run *r, uint64_t cta, uint32_t warp)
-{
+    bool same = r->since[WITH_CTA] && (uint64_t)r->scalar[MAP_CTA].value == cta;
     r->time += 2; /* no step follows another warp's */
-    r->warp_time = r->time;
     r->warp = warp;
-    set_variable(r, MAP_CTA, cta);
-    set_variable(r, MAP_WARP, warp);
-    set_variable(r, MAP_STEP, 0);
+    if (!same) r->since[WITH_CTA] = r->time;
+    for (uint32_t with = 1; with < WITH_KINDS; with++)
+        if (with != WITH_CTA) r->since[with] = r->time;
+    r->scalar[MAP_CTA] = (struct kept_scalar){r->since[WITH_CTA], (int64_t)cta, 0};
+    r->scalar[MAP_WARP] = (struct kept_scalar){r->time, warp, 0};
+    r->scalar[MAP_STEP] = (struct kept_scalar){r->time, (int64_t)step, 0};
 }
 
-void map_run_step(struct map_run *r, uint64_t step)
+void map_run_step(struct map_run *r)
 {
-    bool follows = step == (uint64_t)r->scalar[MAP_STEP].value + 1;
-    r->time += follows ? 1 : 2; /* what advances does so from a step to the next */
-    set_variable(r, MAP_STEP, step);
+    r->time++;
+    for (uint32_t with = WITH_STEP; with < WITH_KINDS; with++)
+        r->since[with] = r->time;
+    r->scalar[MAP_STEP].value++;
+    r->scalar[MAP_STEP].time = r->time;
 }
 
 /* All but the vectors in one piece. */
 struct map_run *map_run_new(const struct index_map *m)
 {
     size_t scalars = m->n_atoms * sizeof(struct kept_scalar);
-    size_t forms = m->n_forms * sizeof(struct kept_form);
+    size_t sums = m->n_sums * sizeof(struct kept_sum);
     size_t lanes = m->n_conditions * sizeof(struct kept_lanes);
     struct map_run *r =
-        mem_new(1, sizeof *r + scalars + forms + lanes + m->n_vectors * sizeof(uint64_t));
+        mem_new(1, sizeof *r + scalars + sums + lanes + m->n_vectors * sizeof(uint64_t));
     if (!r) return NULL;
     r->m = m;
+    r->time = r->since[0] = 1;
     r->scalar = (struct kept_scalar *)(r + 1);
-    r->form = (struct kept_form *)((char *)r->scalar + scalars);
-    r->lanes = (struct kept_lanes *)((char *)r->form + forms);
+    r->sum = (struct kept_sum *)((char *)r->scalar + scalars);
+    r->lanes = (struct kept_lanes *)((char *)r->sum + sums);
     r->vector_time = (uint64_t *)((char *)r->lanes + lanes);
-    if (!m->n_vectors) return r;
-    r->vector = mem_new_unset((uint64_t)m->n_vectors * WARP_MAX_LANES, sizeof *r->vector);
+    if (!m->n_kept) return r;
+    r->vector = mem_new_unset((uint64_t)m->n_kept * WARP_MAX_LANES, sizeof *r->vector);
     if (r->vector) return r;
     mem_free(r);
     return NULL;
@@ -309,10 +324,10 @@ void map_run_free(struct map_run *r)
 
 int64_t map_of_cta(const struct index_map *m, uint32_t form, uint64_t cta)
 {
-    const struct map_form *f = &m->form[form];
-    uint64_t sum = (uint64_t)f->constant;
-    for (uint32_t i = 0; i < f->n; i++) {
-        const struct map_term *t = &m->term[f->first + i];
+    const struct map_sum *s = &m->sum[m->form[form].sum];
+    uint64_t sum = (uint64_t)m->form[form].constant;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct map_term *t = &m->term[s->first + i];
         const struct map_atom *a = &m->atom[t->atom];
         int64_t v[MAP_MOST_ARGUMENTS] = {(int64_t)cta};
         struct kept_scalar k;
@@ -329,30 +344,22 @@ int64_t map_of_cta(const struct index_map *m, uint32_t form, uint64_t cta)
 
 bool map_is_of_ctas(const struct index_map *m, uint32_t form)
 {
-    const struct map_form *f = &m->form[form];
-    bool ctas = f->vector == MAP_NONE;
-    for (uint32_t i = 0; ctas && i < f->n; i++) {
-        uint32_t atom = (uint32_t)m->term[f->first + i].atom;
-        const struct map_atom *a = &m->atom[atom];
-        ctas = a->operation != ATOM_VARIABLE || atom == MAP_CTA;
-        for (uint32_t x = 0; ctas && x < a->n; x++)
-            ctas = map_is_of_ctas(m, a->form[x]);
-    }
-    return ctas;
+    return m->form[form].vector == MAP_NONE && !(m->form[form].with & ~(uint32_t)WITH_CTA);
 }
 
 bool map_is_constant(const struct index_map *m, uint32_t form)
 {
-    return m->form[form].n == 0 && m->form[form].vector == MAP_NONE;
+    return m->sum[m->form[form].sum].n == 0 && m->form[form].vector == MAP_NONE;
 }
 
 /* --- tables --- */
 
-/* A vector's table stands behind those of the vectors that it is made of. */
+/* A vector's table stands behind those of the vectors that it is made of, and conditions' behind
+ * all of these. */
 static void fill_tables(struct map_run *r, struct index_map *m)
 {
     for (uint32_t warp = 0; warp < m->g->warps; warp++) {
-        map_run_warp(r, 0, warp);
+        map_run_warp(r, 0, warp, 0);
         for (uint32_t i = 0; i < m->n_vectors; i++) {
             const struct map_vector *v = &m->vector[i];
             int64_t *row = m->table + v->table + (uint64_t)warp * m->g->width;
@@ -360,20 +367,65 @@ static void fill_tables(struct map_run *r, struct index_map *m)
             start_ramp(r, v, row);
             add_terms(r, &m->term[v->first], v->n_fixed, row);
         }
+        for (uint32_t i = 0; i < m->n_conditions; i++) {
+            const struct map_conjunction *c = &m->condition[i];
+            uint64_t unused;
+            if (c->table != MAP_NONE)
+                m->lanes[(uint32_t)c->table + warp] = conjoin_lanes(r, c, &unused);
+        }
     }
+}
+
+/* Leaves out what a condition need not ask for. */
+static void drop_sure_conjuncts(struct index_map *m, struct map_conjunction *c)
+{
+    uint32_t n = 0;
+    c->with = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct map_conjunct j = m->conjunct[c->first + i];
+        if (j.sure) continue;
+        m->conjunct[c->first + n++] = j;
+        c->with |= m->form[j.form].with;
+    }
+    c->n = n;
+    c->since = c->with & WITH_STEP ? WITH_WARP : c->with;
+}
+
+bool map_is_sure(const struct index_map *m, uint32_t condition)
+{
+    return m->condition[condition].n == 0;
+}
+
+/* Places the tables; returns the values of vectors' ones. */
+static size_t place_tables(struct index_map *m)
+{
+    size_t n = 0;
+    m->n_lanes = m->n_kept = 0;
+    for (uint32_t i = 0; i < m->n_vectors; i++) {
+        struct map_vector *v = &m->vector[i];
+        v->table = n;
+        if (v->n_fixed) n += (size_t)m->g->warps * m->g->width;
+        v->kept = m->n_kept;
+        if (!v->n_fixed || v->n > v->n_fixed) m->n_kept++;
+    }
+    for (uint32_t i = 0; i < m->n_conditions; i++) {
+        struct map_conjunction *c = &m->condition[i];
+        drop_sure_conjuncts(m, c);
+        if (c->with & (WITH_CTA | WITH_STEP) || m->n_lanes >= MOST_TABLE) continue;
+        c->table = (int32_t)m->n_lanes;
+        m->n_lanes += m->g->warps;
+    }
+    return n;
 }
 
 bool map_finish(struct index_map *m)
 {
-    size_t n = 0;
-    for (uint32_t i = 0; i < m->n_vectors; i++) {
-        m->vector[i].table = n;
-        if (m->vector[i].n_fixed) n += (size_t)m->g->warps * m->g->width;
-    }
+    size_t n = place_tables(m);
     if (n > MOST_TABLE || m->n_vectors > MOST_VECTORS)
         return map_refuse(m, "too many different vectors of lanes"), false;
     m->table = mem_new(n + 1, sizeof *m->table);
-    struct map_run *r = m->table ? map_run_new(m) : NULL;
+    m->lanes = mem_new(m->n_lanes + 1, sizeof *m->lanes);
+    struct map_run *r = m->table && m->lanes ? map_run_new(m) : NULL;
     if (r) fill_tables(r, m);
     map_run_free(r);
     return r != NULL && !m->failed;

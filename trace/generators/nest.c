@@ -2,7 +2,9 @@
 #include "trace/generators/nest.h"
 
 #include "base/memory/alloc.h"
+#include "trace/generators/map_parts.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* Instructions in a row that are alike: without addresses, or one access. */
@@ -11,9 +13,9 @@ struct nest_row {
     bool access, exit, branch;
     int32_t only, own; /* conditions, or MAP_NONE; own: of the access */
     int32_t array;
-    uint32_t form;
-    bool even; /* whether lanes are `stride` apart */
-    int64_t stride;
+    uint32_t form, sum; /* the form's */
+    bool even;          /* whether lanes are `stride` apart */
+    int64_t constant, stride;
 };
 
 /* What was said of an instruction; in the order of the code. */
@@ -34,6 +36,7 @@ struct nest_rows {
 struct nest {
     const struct generator *g;
     struct nest_rows rows[2];
+    struct nest_run *_Atomic spare; /* a walk for whoever wants the next one, or NULL */
 };
 
 /* --- remarks --- */
@@ -111,6 +114,20 @@ static bool add_row(struct nest_rows *rows, const struct nest_row *r, uint32_t p
     return true;
 }
 
+static void describe_access(struct nest_row *r, const struct index_map *m)
+{
+    r->even = map_is_even(m, r->form, &r->stride);
+    r->sum = m->form[r->form].sum;
+    r->constant = m->form[r->form].constant;
+}
+
+static void leave_sure_conditions(struct nest_row *r, const struct index_map *m)
+{
+    if (r->only >= 0 && map_is_sure(m, (uint32_t)r->only)) r->only = MAP_NONE;
+    if (r->own >= 0 && map_is_sure(m, (uint32_t)r->own)) r->own = MAP_NONE;
+    r->branch &= r->only >= 0;
+}
+
 static bool make_rows(struct nest_rows *rows, const struct generator *g, bool global_only)
 {
     const struct nest_remark *at = g->remarks.remark, *end = at + g->remarks.n;
@@ -129,10 +146,11 @@ static bool make_rows(struct nest_rows *rows, const struct generator *g, bool gl
             r.array = at->array;
             r.form = at->form;
             r.own = r.access ? at->own : MAP_NONE;
-            if (r.access) r.even = map_is_even(g->map, r.form, &r.stride);
+            if (r.access) describe_access(&r, g->map);
         }
         r.only = only;
         r.branch = branch;
+        leave_sure_conditions(&r, g->map);
         if (!add_row(rows, &r, part)) return false;
     }
     return true;
@@ -152,14 +170,6 @@ struct nest *nest_new(struct generator *g, const char *path, struct error *e)
     return error_no_memory(e), NULL;
 }
 
-void nest_free(struct nest *n)
-{
-    if (!n) return;
-    mem_free(n->rows[0].row);
-    mem_free(n->rows[1].row);
-    mem_free(n);
-}
-
 /* --- streams --- */
 
 struct nest_run {
@@ -168,22 +178,43 @@ struct nest_run {
     uint64_t base[1 + GEN_MAX_TENSORS]; /* of shared memory and the arrays */
 };
 
-struct nest_run *nest_run_new(const struct nest *n)
+static void free_run(struct nest_run *r)
+{
+    if (!r) return;
+    map_run_free(r->map);
+    mem_free(r);
+}
+
+static struct nest_run *new_run(const struct nest *n)
 {
     struct nest_run *r = mem_new(1, sizeof *r);
-    for (uint32_t k = 0; r && k < GEN_MAX_TENSORS; k++)
-        r->base[k + 1] = gen_array(n->g, k);
     if (r) r->map = map_run_new(n->g->map);
     if (r && r->map) return r->n = n, r;
     mem_free(r);
     return NULL;
 }
 
-void nest_run_free(struct nest_run *r)
+struct nest_run *nest_run_take(struct nest *n)
 {
-    if (!r) return;
-    map_run_free(r->map);
-    mem_free(r);
+    struct nest_run *r = atomic_exchange(&n->spare, NULL);
+    if (!r) r = new_run(n);
+    for (uint32_t k = 0; r && k < GEN_MAX_TENSORS; k++)
+        r->base[k + 1] = gen_array(n->g, k);
+    return r;
+}
+
+void nest_run_give(struct nest *n, struct nest_run *r)
+{
+    free_run(atomic_exchange(&n->spare, r));
+}
+
+void nest_free(struct nest *n)
+{
+    if (!n) return;
+    free_run(n->spare);
+    mem_free(n->rows[0].row);
+    mem_free(n->rows[1].row);
+    mem_free(n);
 }
 
 /* The lanes' addresses one by one. */
@@ -195,7 +226,10 @@ static void emit_list(struct nest_run *r, struct gen_warp *w, const struct nest_
     const int64_t *v = map_run_vector(r->map, row->form, &stride);
     struct warp_inst i = {.code = row->from, .mask = mask, .form = ADDR_LIST, .list = list};
     uint32_t n = 0;
-    for (uint64_t rest = mask; rest; rest &= rest - 1) {
+    bool all = v && mask == w->out->full;
+    for (uint32_t lane = 0; all && lane < w->g->width; lane++)
+        list[lane] = base + (uint64_t)v[lane];
+    for (uint64_t rest = all ? 0 : mask; rest; rest &= rest - 1) {
         uint64_t lane = (uint64_t)__builtin_ctzll(rest);
         list[n++] = base + (v ? (uint64_t)v[lane] : (uint64_t)stride * lane);
     }
@@ -205,32 +239,28 @@ static void emit_list(struct nest_run *r, struct gen_warp *w, const struct nest_
 static void emit_access(struct nest_run *r, struct gen_warp *w, const struct nest_row *row,
                         uint64_t mask)
 {
-    uint64_t base = r->base[row->array + 1] + (uint64_t)map_run_scalar(r->map, row->form);
-    uint64_t first = (uint64_t)__builtin_ctzll(mask), from_first = mask >> first;
-    if (!row->even || (from_first & (from_first + 1))) {
+    uint64_t base =
+        r->base[row->array + 1] + (uint64_t)row->constant + map_run_sum(r->map, row->sum);
+    uint32_t first = (uint32_t)__builtin_ctzll(mask);
+    uint64_t from_first = mask >> first;
+    if (!row->even || (from_first & (from_first + 1)))
         emit_list(r, w, row, mask, base);
-        return;
-    }
-    struct warp_inst i = {.code = row->from,
-                          .mask = mask,
-                          .form = ADDR_STRIDE,
-                          .base = base + (uint64_t)row->stride * first,
-                          .stride = row->stride};
-    segment_inst(w->out, &i, false);
+    else
+        segment_strided(w->out, row->from, mask, base + (uint64_t)row->stride * first, row->stride);
 }
 
-static void emit_row(struct nest_run *r, struct gen_warp *w, const struct nest_row *row)
+static inline void emit_row(struct nest_run *r, struct gen_warp *w, const struct nest_row *row)
 {
     uint64_t mask = w->mask;
     if (row->only >= 0) mask &= map_run_lanes(r->map, (uint32_t)row->only);
     if (row->branch && !mask) return;
     if (row->own >= 0 && mask) mask &= map_run_lanes(r->map, (uint32_t)row->own);
-    if (row->exit)
-        segment_inst(w->out, &(struct warp_inst){.code = row->from, .mask = mask}, true);
-    else if (row->access && mask)
+    if (row->access && mask)
         emit_access(r, w, row, mask);
-    else
+    else if (!row->exit)
         segment_plain(w->out, row->from, row->to, mask);
+    else
+        segment_inst(w->out, &(struct warp_inst){.code = row->from, .mask = mask}, true);
 }
 
 static void emit_rows(struct nest_run *r, struct gen_warp *w, const struct nest_rows *rows,
@@ -243,10 +273,10 @@ static void emit_rows(struct nest_run *r, struct gen_warp *w, const struct nest_
 void nest_run_warp(struct nest_run *r, struct gen_warp *w, uint64_t from, uint64_t to, bool last)
 {
     const struct nest_rows *rows = &r->n->rows[gen_global_only(w)];
-    map_run_warp(r->map, w->cta, w->warp);
+    map_run_warp(r->map, w->cta, w->warp, from);
     if (from == 0) emit_rows(r, w, rows, 0, rows->step);
     for (uint64_t i = from; i < to; i++) {
-        map_run_step(r->map, i);
+        if (i > from) map_run_step(r->map);
         emit_rows(r, w, rows, rows->step, rows->epilogue);
     }
     if (last) emit_rows(r, w, rows, rows->epilogue, rows->n);

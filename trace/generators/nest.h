@@ -48,10 +48,10 @@ struct nest;
 /* Makes the rows of what was added; *e names the kernel by path. */
 struct nest *nest_new(struct generator *g, const char *path, struct error *e);
 void nest_free(struct nest *n);
-/* A walk over warps of a segment. */
+/* A walk over warps of a segment: one per thread, given back for the next segment. */
 struct nest_run;
-struct nest_run *nest_run_new(const struct nest *n); /* NULL: no memory */
-void nest_run_free(struct nest_run *r);
+struct nest_run *nest_run_take(struct nest *n); /* NULL: no memory */
+void nest_run_give(struct nest *n, struct nest_run *r);
 /* The steps from .. to - 1 of a warp, behind the prologue if from is 0, and the epilogue if they
  * are the last ones. */
 void nest_run_warp(struct nest_run *r, struct gen_warp *w, uint64_t from, uint64_t to, bool last);

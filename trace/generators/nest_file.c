@@ -21,6 +21,7 @@ struct nest_file {
 
 static bool place_arrays(struct rows_reading *r, const struct conf_node *list)
 {
+    static const char *const settings[] = {"name", "bytes", "when", NULL};
     double bytes[GEN_MAX_TENSORS];
     if (!list || conf_type(list) != CONF_LIST || conf_count(list) > NEST_ARRAYS)
         return error_input(r->e, "%s: arrays: expected a list of up to %d", r->path, NEST_ARRAYS);
@@ -29,11 +30,15 @@ static bool place_arrays(struct rows_reading *r, const struct conf_node *list)
         const struct conf_node *size = conf_type(n) == CONF_GROUP ? conf_find(n, "bytes") : NULL;
         if (!size || !conf_find(n, "name") || !conf_text(conf_find(n, "name")))
             return nest_rows_refuse(r, n, "an array is { name = ...; bytes = ...; }");
+        if (!nest_rows_known(n, settings, r->e)) return false;
         bool wanted = !conf_find(n, "when") || nest_rows_hold(r, conf_find(n, "when"));
         double all = nest_rows_product(r, size);
         if (!nest_rows_check(r, n)) return false;
         if (!(all >= 0)) return nest_rows_refuse(r, n, "an array has 0 bytes or more");
         if (!wanted) continue;
+        for (uint32_t k = 0; k < r->n_arrays; k++)
+            if (!strcmp(conf_text(conf_find(r->array[k], "name")), conf_text(conf_find(n, "name"))))
+                return nest_rows_refuse(r, n, "another array has this name");
         bytes[r->n_arrays] = all;
         r->array[r->n_arrays++] = n;
     }
@@ -48,18 +53,23 @@ static bool add_kernel(struct rows_reading *r, const struct conf_node *root)
     int64_t advance = nest_rows_number(r, conf_find(root, "advance"), addresses);
     int64_t shared = nest_rows_number(r, conf_find(root, "shared_bytes"), 0);
     if (!nest_rows_check(r, root)) return false;
-    if (shared < 0 || shared > UINT32_MAX || advance < -1 || advance > NEST_ADDRESSES ||
-        addresses < 0 || addresses > NEST_ADDRESSES)
-        return error_input(r->e, "%s: the tiles or the matrices are too large", r->path);
+    if (shared < 0 || shared > UINT32_MAX)
+        return error_input(r->e, "%s: shared_bytes is %lld; the tiles are too large", r->path,
+                           (long long)shared);
+    if (addresses < 0 || addresses > NEST_ADDRESSES || advance < -1 || advance > NEST_ADDRESSES)
+        return error_input(
+            r->e, "%s: addresses is %lld, advance %lld; allowed are 0 to %d, and -1 of advance",
+            r->path, (long long)addresses, (long long)advance, NEST_ADDRESSES);
     g->shared_bytes = (uint32_t)shared;
     gen_prologue(g, (uint32_t)addresses);
+    r->part = ROWS_CODE;
     if (!nest_rows_add(r, conf_find(root, "prologue"))) return false;
     g->n_prologue = g->code.n;
     if (!nest_rows_add(r, conf_find(root, "loop"))) return false;
     g->n_step = g->code.n - g->n_prologue;
     if (advance >= 0) gen_loop_end(g, (uint32_t)advance);
     if (!g->n_step) return error_input(r->e, "%s: loop: a step has no instruction", r->path);
-    r->in_epilogue = true;
+    r->part = ROWS_EPILOGUE;
     if (!nest_rows_add(r, conf_find(root, "epilogue"))) return false;
     gen_only(g, "");
     gen_exit(g);
@@ -102,15 +112,17 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     if (!nest_rows_add(&r, conf_find(f->root, "sizes"))) return false;
     if (grid && conf_find(grid, "steps")) {
         char number[NEST_EXPRESSION];
-        g->steps_form = map_form(g->map, nest_rows_expression(conf_find(grid, "steps"), number), 1);
+        const struct conf_node *steps = conf_find(grid, "steps");
+        g->steps_form = map_form(g->map, nest_rows_expression(&r, steps, number), 1);
         if (!nest_rows_check(&r, grid)) return false;
         if (!map_is_of_ctas(g->map, g->steps_form))
-            return nest_rows_refuse(&r, conf_find(grid, "steps"), "steps differ by cta alone");
+            return nest_rows_refuse(&r, steps, "steps differ by cta alone");
         g->even_ctas = map_is_constant(g->map, g->steps_form) &&
                        count_steps(g, 0) == (uint64_t)g->c.iterations;
     }
     name_draws(g);
     if (f->prepare && !f->prepare(g, e)) return false;
+    r.part = ROWS_DEFINE;
     return nest_rows_add(&r, conf_find(f->root, "define")) &&
            place_arrays(&r, conf_find(f->root, "arrays")) && add_kernel(&r, f->root);
 }
@@ -120,7 +132,9 @@ static bool setup(struct generator *g, const char *path, struct error *e)
 /* Sets ctas, threads and most_steps of the group. */
 static bool choose_sizes(struct rows_reading *r, const struct conf_node *grid)
 {
+    static const char *const settings[] = {"ctas", "threads", "most_steps", "steps", NULL};
     struct gen_config *c = &r->g->c;
+    if (!nest_rows_known(grid, settings, r->e)) return false;
     double ctas = conf_find(grid, "ctas") ? nest_rows_product(r, conf_find(grid, "ctas")) : 1;
     c->block_threads = nest_rows_number(r, conf_find(grid, "threads"), 256);
     c->iterations = nest_rows_number(r, conf_find(grid, "most_steps"), 1);
@@ -148,38 +162,50 @@ static bool shape(struct generator *g, const char *path, struct error *e)
 
 /* --- parameters --- */
 
-static bool refuse_param(const struct conf_node *n, const char *what, struct error *e)
-{
-    return error_input(e, "%s:%u: %s", conf_file(n), conf_line(n), what);
-}
-
 static bool read_bound(const struct conf_node *n, const char *name, double *v, struct error *e)
 {
     const struct conf_node *at = conf_find(n, name);
-    return !at || conf_real(at, v) || refuse_param(at, "expected a number", e);
+    return !at || conf_real(at, v) || gen_setting_refuse(at, "expected a number", e);
 }
 
 static bool read_choices(const struct conf_node *n, struct gen_param *p, const char **choices,
                          struct error *e)
 {
     const struct conf_node *list = conf_find(n, "choices"), *def = conf_find(n, "value");
-    uint32_t count = conf_count(list);
-    if (count == 0 || count >= MOST_CHOICES) return refuse_param(list, "expected 1 to 15 words", e);
+    uint32_t count = conf_type(list) == CONF_LIST ? conf_count(list) : 0;
+    bool found = !def;
+    if (count == 0 || count >= MOST_CHOICES)
+        return gen_setting_refuse(list, "expected 1 to 15 words", e);
     p->type = GEN_CHOICE;
     p->choices = choices;
     for (uint32_t i = 0; i < count; i++) {
         choices[i] = conf_text(conf_child(list, i));
-        if (!choices[i]) return refuse_param(list, "expected words in quotes", e);
-        if (def && conf_text(def) && strcmp(conf_text(def), choices[i]) == 0) p->def = i;
+        if (!choices[i]) return gen_setting_refuse(list, "expected words in quotes", e);
+        if (!def || !conf_text(def) || strcmp(conf_text(def), choices[i]) != 0) continue;
+        p->def = i;
+        found = true;
     }
-    return true;
+    return found || gen_setting_refuse(def, "expected one of the choices", e);
+}
+
+static bool read_flag(const struct conf_node *n, const char *name, bool *v, struct error *e)
+{
+    const struct conf_node *at = conf_find(n, name);
+    *v = false;
+    return !at || conf_bool(at, v) || gen_setting_refuse(at, "expected true or false", e);
 }
 
 static bool read_param(struct nest_file *f, uint32_t i, const struct conf_node *n, struct error *e)
 {
     struct gen_param *p = &f->param[i];
+    static const char *const settings[] = {"value", "least",   "most",    "size",
+                                           "real",  "choices", "meaning", NULL};
     const char *name = conf_name(n), *meaning;
+    bool size, real;
     const struct gen_param *common = gen_params_common(name);
+    if (!common && map_reserves(name))
+        return gen_setting_refuse(n, "all kernels have a value of this name; choose another one",
+                                  e);
     *p = (struct gen_param){.name = name, .meaning = "", .type = GEN_INT, .hi = 0x1p40};
     if (common) *p = *common;
     p->offset = common ? common->offset : offsetof(struct gen_config, own) + i * sizeof(int64_t);
@@ -187,18 +213,20 @@ static bool read_param(struct nest_file *f, uint32_t i, const struct conf_node *
     if (conf_type(n) != CONF_GROUP)
         return (conf_real(n, &p->def) && p->def >= p->lo && p->def <= p->hi &&
                 !(common && common->type != GEN_INT)) ||
-               refuse_param(n, "expected a group or a number from 0 to 2^40", e);
+               gen_setting_refuse(n, "expected a group or a number from 0 to 2^40", e);
+    if (!nest_rows_known(n, settings, e)) return false;
     bool word = conf_find(n, "choices");
     if (common && (word || common->type != GEN_INT))
-        return refuse_param(n, "this parameter of all generators cannot be changed", e);
+        return gen_setting_refuse(n, "this parameter of all generators cannot be changed", e);
     if (!word && !read_bound(n, "value", &p->def, e)) return false;
     if (!read_bound(n, "least", &p->lo, e) || !read_bound(n, "most", &p->hi, e)) return false;
     if (common && (p->lo < common->lo || p->hi > common->hi))
-        return refuse_param(n, "this parameter of all generators has narrower bounds", e);
+        return gen_setting_refuse(n, "this parameter of all generators has narrower bounds", e);
     if (!word && !(p->lo >= -0x1p62 && p->def >= p->lo && p->def <= p->hi && p->hi <= 0x1p62))
-        return refuse_param(n, "its value is not between least and most", e);
-    if (conf_find(n, "size")) p->type = GEN_SIZE;
-    if (conf_find(n, "real")) p->type = GEN_REAL;
+        return gen_setting_refuse(n, "its value is not between least and most", e);
+    if (!read_flag(n, "size", &size, e) || !read_flag(n, "real", &real, e)) return false;
+    if (size) p->type = GEN_SIZE;
+    if (real) p->type = GEN_REAL;
     meaning = conf_find(n, "meaning") ? conf_text(conf_find(n, "meaning")) : NULL;
     if (meaning) p->meaning = meaning;
     return !word || read_choices(n, p, &f->choices[i * MOST_CHOICES], e);
@@ -209,7 +237,7 @@ static bool read_params(struct nest_file *f, struct error *e)
     const struct conf_node *group = conf_find(f->root, "parameters");
     uint32_t n = group ? conf_count(group) : 0;
     if (n > GEN_MAX_OWN || (group && conf_type(group) != CONF_GROUP))
-        return refuse_param(group, "parameters: expected a group of up to 16", e);
+        return gen_setting_refuse(group, "expected a group of up to 16", e);
     f->param = mem_new(n + 1, sizeof *f->param);
     f->choices = mem_new((n + 1) * MOST_CHOICES, sizeof *f->choices);
     if (!f->param || !f->choices) return error_no_memory(e);
@@ -255,7 +283,7 @@ struct nest_file *nest_file_read(const struct conf_node *root, const char *name,
     f->ops = (struct generator_ops){.name = name, .setup = setup};
     const struct conf_node *grid = conf_find(root, "grid");
     if (grid && conf_type(grid) != CONF_GROUP) {
-        refuse_param(grid, "grid: expected a group such as { ctas = 8; threads = 256; }", e);
+        gen_setting_refuse(grid, "expected a group such as { ctas = 8; threads = 256; }", e);
         return nest_file_free(f), NULL;
     }
     if (grid) f->ops.shape = shape;

@@ -10,9 +10,7 @@ enum { MOST_DEPTH = 16, MOST_INSTRUCTIONS = 1 << 18, MOST_ROWS = 1 << 20, MOST_S
 
 bool nest_rows_refuse(struct rows_reading *r, const struct conf_node *n, const char *what)
 {
-    struct gen_value v = gen_value_of_setting(n);
-    if (!v.name) return error_input(r->e, "%s:%u: %s", v.file, v.line, what);
-    return gen_value_refuse(&v, what, r->e);
+    return gen_setting_refuse(n, what, r->e);
 }
 
 /* The first bad expression of the row n. */
@@ -22,20 +20,48 @@ bool nest_rows_check(struct rows_reading *r, const struct conf_node *n)
     return !map_error(r->g->map) || nest_rows_refuse(r, n, map_error(r->g->map));
 }
 
-/* The text of an expression; a number's is written to `number`. "": there is no such setting. */
-const char *nest_rows_expression(const struct conf_node *n, char *number)
+bool nest_rows_known(const struct conf_node *group, const char *const *names, struct error *e)
+{
+    for (uint32_t i = 0; i < conf_count(group); i++) {
+        struct gen_value v = gen_value_of_setting(conf_child(group, i));
+        struct text allowed = {0};
+        uint32_t k = 0;
+        while (names[k] && strcmp(names[k], v.name) != 0)
+            k++;
+        if (names[k]) continue;
+        for (k = 0; names[k]; k++)
+            text_add(&allowed, "%s%s", k ? ", " : "no such setting here; allowed are ", names[k]);
+        gen_value_refuse(&v, text_str(&allowed), e);
+        text_fini(&allowed);
+        return false;
+    }
+    return true;
+}
+
+const char *nest_rows_expression(struct rows_reading *r, const struct conf_node *n, char *number)
 {
     int64_t v;
-    if (n && conf_text(n)) return conf_text(n);
-    if (!n || !conf_int(n, &v)) return "";
+    if (!n) return "";
+    if (conf_text(n)) return conf_text(n);
+    if (!conf_int(n, &v)) {
+        map_refuse(r->g->map, "expected an expression in quotes or a whole number");
+        return "0";
+    }
     snprintf(number, NEST_EXPRESSION, "%lld", (long long)v);
     return number;
+}
+
+bool nest_rows_flag(struct rows_reading *r, const struct conf_node *n)
+{
+    bool v = false;
+    if (n && !conf_bool(n, &v)) map_refuse(r->g->map, "expected true or false");
+    return v;
 }
 
 int64_t nest_rows_number(struct rows_reading *r, const struct conf_node *n, int64_t otherwise)
 {
     char number[NEST_EXPRESSION];
-    return n ? map_constant(r->g->map, nest_rows_expression(n, number)) : otherwise;
+    return n ? map_constant(r->g->map, nest_rows_expression(r, n, number)) : otherwise;
 }
 
 /* A number, or the product of a list's. */
@@ -59,7 +85,7 @@ static uint16_t register_of(struct rows_reading *r, const struct conf_node *n)
 bool nest_rows_hold(struct rows_reading *r, const struct conf_node *n)
 {
     char number[NEST_EXPRESSION];
-    return map_holds(r->g->map, nest_rows_expression(n, number));
+    return map_holds(r->g->map, nest_rows_expression(r, n, number));
 }
 
 /* --- rows --- */
@@ -84,8 +110,10 @@ static void place_access(struct rows_reading *r, const struct conf_node *n, int3
                          int64_t bytes)
 {
     char index[NEST_EXPRESSION], condition[NEST_EXPRESSION];
-    gen_at(r->g, array, bytes, nest_rows_expression(conf_find(n, "at"), index));
-    if (conf_find(n, "if")) gen_if(r->g, nest_rows_expression(conf_find(n, "if"), condition));
+    const struct conf_node *at = conf_find(n, "at"), *lanes = conf_find(n, "if");
+    if (!at) map_refuse(r->g->map, "an access needs at = INDEX");
+    gen_at(r->g, array, bytes, at ? nest_rows_expression(r, at, index) : "0");
+    if (lanes) gen_if(r->g, nest_rows_expression(r, lanes, condition));
 }
 
 static bool find_bytes(struct rows_reading *r, const struct conf_node *n, int64_t *bytes)
@@ -106,19 +134,21 @@ static bool add_global(struct rows_reading *r, const struct conf_node *n)
         return nest_rows_refuse(r, n, "names no array");
     if (!find_bytes(r, n, &bytes)) return false;
     size = nest_rows_number(r, conf_find(n, "apart"), bytes);
-    uint16_t buffer = (uint16_t)nest_rows_number(r, conf_find(n, "buffer"), array + 1),
-             address = (uint16_t)(GEN_R_ADDRESS + 2 * array);
+    int64_t buffer = nest_rows_number(r, conf_find(n, "buffer"), array + 1);
+    uint16_t address = (uint16_t)(GEN_R_ADDRESS + 2 * array);
+    if (buffer < 0 || buffer > NEST_ARRAYS)
+        return nest_rows_refuse(r, n, "buffer is a number from 0 to 16");
     if (via) address = register_of(r, via);
     if (!via && array >= NEST_ADDRESSES)
         return nest_rows_refuse(r, n, "the fifth array on needs via");
     if (load)
-        gen_load(r->g, register_of(r, load), address, bytes, buffer);
+        gen_load(r->g, register_of(r, load), address, bytes, (uint16_t)buffer);
     else if (store)
-        gen_store(r->g, register_of(r, store), address, bytes, buffer);
-    else if (conf_find(n, "bypass"))
-        gen_copy_past_l1(r->g, address, bytes, buffer);
+        gen_store(r->g, register_of(r, store), address, bytes, (uint16_t)buffer);
+    else if (nest_rows_flag(r, conf_find(n, "bypass")))
+        gen_copy_past_l1(r->g, address, bytes, (uint16_t)buffer);
     else
-        gen_copy(r->g, address, bytes, buffer);
+        gen_copy(r->g, address, bytes, (uint16_t)buffer);
     place_access(r, n, array, size);
     return true;
 }
@@ -169,7 +199,11 @@ static bool add_operation(struct rows_reading *r, const struct conf_node *n)
     while (name && k < all && strcmp(operations[k].name, name) != 0)
         k++;
     if (!name || k == all) return nest_rows_refuse(r, conf_find(n, "op"), "no such operation");
-    if (times < 0 || times > MOST_INSTRUCTIONS) return nest_rows_refuse(r, n, "too many times");
+    if (times < 0 || times > MOST_INSTRUCTIONS)
+        return nest_rows_refuse(r, n, "times is a number from 0 to 262144");
+    if (of && conf_type(of) == CONF_LIST && conf_count(of) > 2)
+        return nest_rows_refuse(r, of, "an operation reads up to two registers");
+    if (code && !conf_text(code)) return nest_rows_refuse(r, code, "expected a mnemonic in quotes");
     bool doubles = operations[k].doubles && r->g->c.element_bytes == 8;
     const char *mnemonic = doubles ? operations[k].doubles : operations[k].code;
     if (code && conf_text(code)) mnemonic = conf_text(code);
@@ -199,9 +233,7 @@ static bool add_lanes(struct rows_reading *r, const struct conf_node *n)
 {
     char number[NEST_EXPRESSION];
     const struct conf_node *branch = conf_find(n, "branch");
-    const char *condition = nest_rows_expression(branch ? branch : conf_find(n, "only"), number);
-    if (branch && !r->in_epilogue)
-        return nest_rows_refuse(r, branch, "branches stand in the epilogue");
+    const char *condition = nest_rows_expression(r, branch ? branch : conf_find(n, "only"), number);
     if (branch)
         gen_branch(r->g, condition);
     else
@@ -209,15 +241,28 @@ static bool add_lanes(struct rows_reading *r, const struct conf_node *n)
     return true;
 }
 
-/* A name that is a parameter's sets that, too. */
-static void set_param(struct generator *g, const char *name)
+/* Refuses names that all kernels have, and those of parameters that the grid follows from. */
+static bool check_name(struct rows_reading *r, const struct conf_node *n, const char *name)
 {
-    const struct gen_param *p;
-    for (uint32_t i = 0; (p = gen_params_at(g->ops, i)); i++)
-        if (strcmp(p->name, name) == 0) {
-            int64_t v = map_constant(g->map, name);
-            memcpy((char *)&g->c + p->offset, &v, sizeof v);
-        }
+    const struct gen_param *p = gen_params_find(r->g->ops, name);
+    if (map_reserves(name))
+        return nest_rows_refuse(r, n, "all kernels have this name; choose another one");
+    bool common = p && (gen_params_common(name) || strcmp(name, "block_threads") == 0);
+    return !common ||
+           nest_rows_refuse(r, n, "the grid follows from this parameter; choose another name");
+}
+
+/* A name that is a parameter's sets that, too, to what it allows. */
+static bool set_param(struct rows_reading *r, const struct conf_node *n)
+{
+    struct generator *g = r->g;
+    const struct gen_param *p = gen_params_find(g->ops, conf_name(n));
+    if (!p) return true;
+    struct gen_value v = gen_value_of_setting(n);
+    v.whole = map_constant(g->map, v.name);
+    v.text = NULL;
+    v.is_whole = true;
+    return nest_rows_check(r, n) && gen_params_set(&g->c, p, &v, r->e);
 }
 
 static bool add_names(struct rows_reading *r, const struct conf_node *n)
@@ -227,9 +272,9 @@ static bool add_names(struct rows_reading *r, const struct conf_node *n)
     if (conf_type(let) != CONF_GROUP) return nest_rows_refuse(r, let, "expected { NAME = ...; }");
     for (uint32_t i = 0; i < conf_count(let); i++) {
         const struct conf_node *v = conf_child(let, i);
-        gen_let(r->g, conf_name(v), nest_rows_expression(v, number));
-        if (!nest_rows_check(r, v)) return false;
-        set_param(r->g, conf_name(v));
+        if (!check_name(r, v, conf_name(v))) return false;
+        gen_let(r->g, conf_name(v), nest_rows_expression(r, v, number));
+        if (!nest_rows_check(r, v) || !set_param(r, v)) return false;
     }
     return true;
 }
@@ -284,6 +329,8 @@ static bool add_rounds(struct rows_reading *r, const struct conf_node *n)
     int64_t from = nest_rows_number(r, conf_find(n, "from"), 0),
             to = nest_rows_number(r, conf_find(n, "to"), 0);
     if (!name) return nest_rows_refuse(r, n, "for: expected a name in quotes");
+    if (!check_name(r, conf_find(n, "for"), name)) return false;
+    if (!conf_find(n, "to")) return nest_rows_refuse(r, n, "for needs to = NUMBER");
     for (int64_t i = from; i < to; i++) {
         if (r->rows++ == MOST_ROWS) return nest_rows_refuse(r, n, "too many rows");
         gen_set(r->g, name, (uint64_t)i);
@@ -309,23 +356,24 @@ static bool add_part(struct rows_reading *r, const struct conf_node *n)
 /* What a row is, by the first of its settings that stands here; every row may have `when`. */
 static const struct row_kind {
     const char *name;
+    enum rows_part first; /* part in which it may stand */
     row_function *add;
     const char *settings[MOST_SETTINGS]; /* that it may have */
 } kinds[] = {
-    {"load", add_global, {"from", "at", "if", "bytes", "apart", "via", "buffer"}},
-    {"store", add_global, {"to", "at", "if", "bytes", "apart", "via", "buffer"}},
-    {"copy", add_global, {"at", "if", "bytes", "apart", "via", "bypass"}},
-    {"read", add_shared, {"at", "if", "bytes", "apart"}},
-    {"write", add_shared, {"at", "if", "bytes", "apart"}},
-    {"op", add_operation, {"set", "of", "times", "code"}},
-    {"wait", add_wait, {NULL}},
-    {"only", add_lanes, {NULL}},
-    {"branch", add_lanes, {NULL}},
-    {"let", add_names, {NULL}},
-    {"check", check_sizes, {"else"}},
-    {"for", add_rounds, {"from", "to", "rows"}},
-    {"rows", add_some, {NULL}},
-    {"use", add_part, {NULL}},
+    {"load", ROWS_CODE, add_global, {"from", "at", "if", "bytes", "apart", "via", "buffer"}},
+    {"store", ROWS_CODE, add_global, {"to", "at", "if", "bytes", "apart", "via", "buffer"}},
+    {"copy", ROWS_CODE, add_global, {"at", "if", "bytes", "apart", "via", "buffer", "bypass"}},
+    {"read", ROWS_CODE, add_shared, {"at", "if", "bytes", "apart"}},
+    {"write", ROWS_CODE, add_shared, {"at", "if", "bytes", "apart"}},
+    {"op", ROWS_CODE, add_operation, {"set", "of", "times", "code"}},
+    {"wait", ROWS_CODE, add_wait, {NULL}},
+    {"only", ROWS_DEFINE, add_lanes, {NULL}},
+    {"branch", ROWS_EPILOGUE, add_lanes, {NULL}},
+    {"let", ROWS_SIZES, add_names, {NULL}},
+    {"check", ROWS_SIZES, check_sizes, {"else"}},
+    {"for", ROWS_SIZES, add_rounds, {"from", "to", "rows"}},
+    {"rows", ROWS_SIZES, add_some, {NULL}},
+    {"use", ROWS_SIZES, add_part, {NULL}},
 };
 
 static const struct row_kind *kind_of(const struct conf_node *n)
@@ -351,6 +399,10 @@ static bool check_settings(struct rows_reading *r, const struct conf_node *n,
 
 static bool add_row(struct rows_reading *r, const struct conf_node *n)
 {
+    static const char *const misplaced[] = {
+        [ROWS_DEFINE] = "lanes are chosen in define, prologue, loop and epilogue",
+        [ROWS_CODE] = "instructions stand in prologue, loop and epilogue",
+        [ROWS_EPILOGUE] = "branches stand in the epilogue"};
     const struct row_kind *kind = conf_type(n) == CONF_GROUP ? kind_of(n) : NULL;
     if (!kind)
         return nest_rows_refuse(
@@ -358,6 +410,7 @@ static bool add_row(struct rows_reading *r, const struct conf_node *n)
             "expected a row such as { load = ...; }; rows are load, store, copy, "
             "read, write, op, wait, only, branch, let, check, for, rows and use");
     if (r->rows++ == MOST_ROWS) return nest_rows_refuse(r, n, "too many rows");
+    if (kind->first > r->part) return nest_rows_refuse(r, n, misplaced[kind->first]);
     if (!check_settings(r, n, kind)) return false;
     bool wanted = !conf_find(n, "when") || nest_rows_hold(r, conf_find(n, "when"));
     if (!nest_rows_check(r, n)) return false;

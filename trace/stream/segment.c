@@ -31,7 +31,7 @@ void segment_warp_begin(struct segment_encoder *s, const struct warp_progress *s
     s->body_start = s->body.n;
     s->mask = s->swap = s->full;
     s->next_code = 0;
-    s->run = 0;
+    s->run = s->counted = 0;
 }
 
 static void put_token(struct bytes *out, enum segment_token kind, uint64_t v)
@@ -40,18 +40,57 @@ static void put_token(struct bytes *out, enum segment_token kind, uint64_t v)
     if (v >= TOKEN_INLINE) bytes_varint(out, v - TOKEN_INLINE);
 }
 
+uint8_t segment_warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint8_t over)
+{
+    uint8_t halves = (uint8_t)((uint32_t)mask != 0) | (uint8_t)((mask >> 32 != 0) << 1);
+    if (is_exit && last_of_warp) halves |= (uint8_t)(~over & 3);
+    return halves;
+}
+
+/* Counts n instructions that a half delivers. */
+static void count_half(struct segment_encoder *s, unsigned h, uint64_t n, bool is_exit)
+{
+    s->now.half[h] += n;
+    s->half_instructions += n;
+    s->now.over = (uint8_t)((s->now.over & ~(1u << h)) | (unsigned)is_exit << h);
+}
+
+/* Counts the first instructions of the open run, so far as they are not counted. */
+static void count_run(struct segment_encoder *s, uint64_t run)
+{
+    uint64_t n = run - s->counted;
+    s->counted = run;
+    if (n == 0) return;
+    s->now.done += n;
+    s->instructions += n;
+    if ((uint32_t)s->mask) count_half(s, 0, n, false);
+    if (s->mask >> 32) count_half(s, 1, n, false);
+}
+
+/* The run's last instruction is an exit. */
+static void count_exit(struct segment_encoder *s, bool last_of_warp)
+{
+    count_run(s, s->run - 1);
+    uint8_t halves = segment_warp_halves(s->mask, true, last_of_warp, s->now.over);
+    s->counted = s->run;
+    s->now.done++;
+    s->instructions++;
+    for (unsigned h = 0; h < 2; h++)
+        if (halves >> h & 1) count_half(s, h, 1, true);
+}
+
 static void close_run(struct segment_encoder *s)
 {
     if (s->run == 0) return;
+    count_run(s, s->run);
     put_token(&s->body, TOKEN_RUN, s->run - 1);
     bytes_put(&s->body, s->pending.p, s->pending.n);
     s->pending.n = 0;
-    s->run = 0;
+    s->run = s->counted = 0;
 }
 
 static void set_mask(struct segment_encoder *s, uint64_t mask)
 {
-    if (mask == s->mask) return;
     close_run(s);
     if (mask == s->full) {
         put_token(&s->body, TOKEN_MASK, MASK_FULL);
@@ -72,8 +111,8 @@ static void put_record(struct bytes *out, enum address_record kind)
 
 /* The slot's predictor in the state that the decoder will have; the segment's first access
  * initializes it. */
-static struct address_predictor *predictor_of(struct segment_encoder *s, uint8_t slot,
-                                              uint64_t base, int64_t stride)
+static inline struct address_predictor *predictor_of(struct segment_encoder *s, uint8_t slot,
+                                                     uint64_t base, int64_t stride)
 {
     if (!s->first_known[slot]) {
         s->first_known[slot] = true;
@@ -86,8 +125,8 @@ static struct address_predictor *predictor_of(struct segment_encoder *s, uint8_t
     return &s->last[slot];
 }
 
-static void put_stride(struct bytes *out, struct address_predictor *p, uint64_t base,
-                       int64_t stride)
+static inline void put_stride(struct bytes *out, struct address_predictor *p, uint64_t base,
+                              int64_t stride)
 {
     int64_t step = (int64_t)(base - p->base);
     if (stride != p->stride) {
@@ -113,9 +152,18 @@ static uint32_t equal_steps(const uint64_t *list, uint32_t k, uint32_t n)
     return m;
 }
 
+/* Whether two differences in a row are equal anywhere. */
+static bool repeats_steps(const uint64_t *list, uint32_t n)
+{
+    for (uint32_t k = 2; k < n; k++)
+        if (list[k] - list[k - 1] == list[k - 1] - list[k - 2]) return true;
+    return false;
+}
+
 static bool runs_are_shorter(const uint64_t *list, uint32_t n)
 {
     size_t singly = 0, in_runs = 0;
+    if (!repeats_steps(list, n)) return false;
     for (uint32_t k = 1, m; k < n; k += m) {
         m = equal_steps(list, k, n);
         size_t difference = varint_size(varint_zigzag((int64_t)(list[k] - list[k - 1])));
@@ -141,45 +189,30 @@ static void put_list(struct bytes *out, struct address_predictor *p, const uint6
     p->step = step;
 }
 
+/* A single lane has no stride. */
+static inline void put_even(struct segment_encoder *s, uint8_t slot, uint64_t mask, uint64_t base,
+                            int64_t stride)
+{
+    bool several = mask & (mask - 1);
+    struct address_predictor *p = predictor_of(s, slot, base, several ? stride : 0);
+    put_stride(&s->pending, p, base, several ? stride : p->stride);
+}
+
 static void put_addresses(struct segment_encoder *s, const struct warp_inst *w, uint8_t slot)
 {
     uint32_t n = (uint32_t)__builtin_popcountll(w->mask);
-    bool even = w->form == ADDR_STRIDE || n < 2 || equal_steps(w->list, 1, n) == n - 1;
-    uint64_t base = warp_inst_addr(w, 0);
-    int64_t stride = even && n > 1 ? (int64_t)(warp_inst_addr(w, 1) - base) : 0;
-    struct address_predictor *p = predictor_of(s, slot, base, stride);
-    if (!even)
-        put_list(&s->pending, p, w->list, n);
+    if (w->form != ADDR_LIST)
+        put_even(s, slot, w->mask, w->base, w->stride);
+    else if (n < 2 || equal_steps(w->list, 1, n) == n - 1)
+        put_even(s, slot, w->mask, w->list[0], n > 1 ? (int64_t)(w->list[1] - w->list[0]) : 0);
     else
-        put_stride(&s->pending, p, base, n > 1 ? stride : p->stride);
-}
-
-uint8_t segment_warp_halves(uint64_t mask, bool is_exit, bool last_of_warp, uint8_t over)
-{
-    uint8_t halves = (uint8_t)((uint32_t)mask != 0) | (uint8_t)((mask >> 32 != 0) << 1);
-    if (is_exit && last_of_warp) halves |= (uint8_t)(~over & 3);
-    return halves;
-}
-
-/* Counts n instructions of one mask; an exit stands alone. */
-static void count_instructions(struct segment_encoder *s, uint64_t n, uint64_t mask, bool is_exit,
-                               bool last_of_warp)
-{
-    uint8_t halves = segment_warp_halves(mask, is_exit, last_of_warp, s->now.over);
-    s->now.done += n;
-    s->instructions += n;
-    for (unsigned h = 0; h < 2; h++) {
-        if (!(halves >> h & 1)) continue;
-        s->now.half[h] += n;
-        s->half_instructions += n;
-        s->now.over = (uint8_t)((s->now.over & ~(1u << h)) | (unsigned)is_exit << h);
-    }
+        put_list(&s->pending, predictor_of(s, slot, w->list[0], 0), w->list, n);
 }
 
 /* The open run takes the instructions from `from` to `to` - 1. */
-static void add_to_run(struct segment_encoder *s, uint32_t from, uint32_t to, uint64_t mask)
+static inline void add_to_run(struct segment_encoder *s, uint32_t from, uint32_t to, uint64_t mask)
 {
-    set_mask(s, mask);
+    if (mask != s->mask) set_mask(s, mask);
     if (from != s->next_code) {
         close_run(s);
         put_token(&s->body, TOKEN_JUMP, varint_zigzag((int64_t)from - (int64_t)s->next_code));
@@ -193,7 +226,16 @@ void segment_inst(struct segment_encoder *s, const struct warp_inst *w, bool las
     add_to_run(s, w->code, w->code + 1, w->mask);
     uint8_t slot = s->slot[w->code];
     if (slot != CODE_NO_SLOT && w->mask) put_addresses(s, w, slot);
-    count_instructions(s, 1, w->mask, s->code->si[w->code].cls == OP_EXIT, last_of_warp);
+    if (s->code->si[w->code].cls == OP_EXIT) count_exit(s, last_of_warp);
+}
+
+void segment_strided(struct segment_encoder *s, uint32_t code, uint64_t mask, uint64_t base,
+                     int64_t stride)
+{
+    uint8_t slot = s->slot[code];
+    assert(s->code->si[code].cls != OP_EXIT);
+    add_to_run(s, code, code + 1, mask);
+    if (slot != CODE_NO_SLOT && mask) put_even(s, slot, mask, base, stride);
 }
 
 #ifndef NDEBUG
@@ -210,7 +252,6 @@ void segment_plain(struct segment_encoder *s, uint32_t from, uint32_t to, uint64
     if (from >= to) return;
     assert(!mask || !code_has_addresses(s, from, to));
     add_to_run(s, from, to, mask);
-    count_instructions(s, to - from, mask, false, false);
 }
 
 struct warp_progress segment_warp_end(struct segment_encoder *s, bool final)

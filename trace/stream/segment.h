@@ -79,7 +79,8 @@ struct segment_encoder {
     uint32_t last_warp[CODE_SLOTS]; /* the warp to which `last` belongs, plus one */
     /* state of the open warp */
     struct warp_progress now;
-    uint64_t body_start, mask, swap, run;
+    uint64_t body_start, mask, swap;
+    uint64_t run, counted; /* instructions of the open run; how many of them `now` has */
     uint32_t next_code;
     uint64_t instructions, half_instructions; /* of the segment, after segment_finish */
     bool failed;
@@ -90,6 +91,9 @@ void segment_warp_begin(struct segment_encoder *s, const struct warp_progress *s
 /* Adds an instruction; reads w->code, mask and addresses. Precondition: w->code < code->n, mask
  * within the width. */
 void segment_inst(struct segment_encoder *s, const struct warp_inst *w, bool last_of_warp);
+/* Adds an access, no exit, whose active lanes are `stride` apart. */
+void segment_strided(struct segment_encoder *s, uint32_t code, uint64_t mask, uint64_t base,
+                     int64_t stride);
 /* Adds the instructions from `from` to `to` - 1, none of which has addresses or is an exit, in a
  * time that does not depend on their number. */
 void segment_plain(struct segment_encoder *s, uint32_t from, uint32_t to, uint64_t mask);

@@ -4,7 +4,7 @@
 
 #include "base/memory/alloc.h"
 
-void bytes_put(struct bytes *b, const void *p, size_t n)
+void bytes_put_growing(struct bytes *b, const void *p, size_t n)
 {
     if (b->failed || n == 0) return;
     if (!mem_grow(&b->p, &b->cap, b->n + n, 1)) {

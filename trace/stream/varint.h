@@ -18,7 +18,7 @@ struct bytes {
     bool failed;
 };
 
-void bytes_put(struct bytes *b, const void *p, size_t n);
+void bytes_put_growing(struct bytes *b, const void *p, size_t n);
 void bytes_text(struct bytes *b, const char *s); /* length, then the characters; NULL writes "" */
 void bytes_fixed64(struct bytes *b, uint64_t v); /* little endian */
 void bytes_fini(struct bytes *b);
@@ -26,6 +26,16 @@ void bytes_fini(struct bytes *b);
 static inline size_t bytes_room(const struct bytes *b)
 {
     return b->failed ? 0 : b->cap - b->n;
+}
+static inline void bytes_put(struct bytes *b, const void *p, size_t n)
+{
+    if (n == 0) return;
+    if (bytes_room(b) < n) {
+        bytes_put_growing(b, p, n);
+        return;
+    }
+    memcpy(b->p + b->n, p, n);
+    b->n += n;
 }
 static inline void bytes_byte(struct bytes *b, unsigned char v)
 {

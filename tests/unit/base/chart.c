@@ -8,7 +8,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const double x[] = {1024, 4096, 65536, 1 << 20}, y[] = {1, 0.8, 0.2, 0.05},
                     z[] = {0.9, 0.9, 0.9, 0.1};
@@ -224,6 +226,30 @@ static void failures_are_told(void **state)
     assert_false(file_exists(in_folder("half.svg")));
 }
 
+/* The program called gnuplot ends by a signal. */
+static void a_killed_gnuplot_is_told(void **state)
+{
+    (void)state;
+    struct chart c = chart_of(1);
+    struct error e = {0};
+    const char *program = in_folder("gnuplot"), *path = getenv("PATH");
+    char *before = strdup(path ? path : ""), folders[4096];
+    FILE *f = fopen(program, "w");
+    assert_non_null(f);
+    fputs("#!/bin/sh\nkill -9 $$\n", f);
+    fclose(f);
+    assert_int_equal(chmod(program, 0755), 0);
+    snprintf(folders, sizeof folders, "%.*s", (int)(strlen(program) - strlen("/gnuplot")), program);
+    setenv("PATH", folders, 1);
+    bool ok = chart_write(&c, CHART_SVG, in_folder("killed.svg"), &e);
+    setenv("PATH", before, 1);
+    free(before);
+    chart_fini(&c);
+    assert_false(ok);
+    assert_contains(e.text, "signal 9 ended gnuplot");
+    assert_false(file_exists(in_folder("killed.svg")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +260,7 @@ int main(void)
         cmocka_unit_test(other_kinds_are_drawn_and_the_same_again),
         cmocka_unit_test(cells_have_the_colour_of_their_ratio),
         cmocka_unit_test(failures_are_told),
+        cmocka_unit_test(a_killed_gnuplot_is_told),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -114,48 +114,102 @@ static void steps_may_differ_between_ctas(void **state)
 #define KERNEL(rows) \
     "grid = { ctas = 1; };\narrays = ( { name = \"a\"; bytes = 4096; } );\nloop = ( " rows " );"
 
+/* Rows. */
+static const struct refused wrong_rows[] = {
+    {KERNEL("{ load = 1; from = \"b\"; at = 0; }"), "names no array"},
+    {KERNEL("{ load = 1; from = \"a\"; at = \"lane +\"; }"), ":3: \"lane +\": it ends too early"},
+    {KERNEL("{ load = 1; from = \"a\"; at = \"lone\"; }"), "there is no name lone"},
+    {KERNEL("{ load = 1; from = \"a\"; at = \"lane / cta\"; }"), "a divisor is a constant"},
+    {KERNEL("{ load = 1; from = \"a\"; at = 0; into = 3; }"), "into: a row of this kind has no"},
+    {KERNEL("{ load = 999; from = \"a\"; at = 0; }"), "a register is a number"},
+    {KERNEL("{ load = 1; from = \"a\"; at = 0; bytes = 3; }"), "1, 2, 4, 8 or 16"},
+    {KERNEL("{ lode = 1; }"), "expected a row such as"},
+    {KERNEL("{ op = \"mull\"; }"), "no such operation"},
+    {KERNEL("{ use = \"none\"; }"), "no such list of rows"},
+    {KERNEL("{ use = \"loop\"; }"), "too deep"},
+    {KERNEL("{ branch = \"lane < 3\"; }"), "branches stand in the epilogue"},
+    {KERNEL("{ for = \"i\"; to = 9999999; rows = (); }"), "too many rows"},
+    {KERNEL("{ when = \"lane < 3\"; op = \"add\"; }"), "expected constants"},
+    {"grid = { ctas = 2; }; arrays = (); loop = ( { op = \"add\"; } );"
+     "epilogue = ( { branch = \"cta < 3\"; } );",
+     "the same for all CTAs"},
+    {KERNEL("{ op = \"add\"; }") "colour = 3;", "colour: a kernel has parameters"},
+};
+
+/* The rest of a text. */
+static const struct refused wrong_texts[] = {
+    {"grid = 3; arrays = (); loop = ();", "grid: expected a group"},
+    {"grid = { ctas = 0; }; arrays = (); loop = ();", "0 CTAs"},
+    {"grid = { threads = 4096; }; arrays = (); loop = ();", "1 to 2048 threads"},
+    {"arrays = ( 3 ); loop = ();", "an array is"},
+    {"parameters = { n = { value = 3; most = 9; }; }; sizes = ( { check = \"n > 5\"; else = "
+     "\"n = {n}!\"; } );"
+     "grid = {}; arrays = (); loop = ();",
+     ": n = 3!"},
+    {"grid = { steps = \"warp + 2\"; }; arrays = (); loop = ( { op = \"mac\"; } );",
+     "steps differ by cta alone"},
+    {"advance = -1; arrays = (); loop = ();", "a step has no instruction"},
+    {KERNEL("{ load = 1; from = \"a\"; at = \"zipf(step, 0)\"; }"), "a constant number of items"},
+    {"parameters = { mode = { value = \"x\"; choices = (\"x\", \"y\"); meaning = \"m\"; }; };"
+     "define = ( { let = { mode = 2; }; } ); arrays = (); loop = ( { op = \"mac\"; } );",
+     "mode: this parameter has no such choice"},
+    {"parameters = { n = { value = 3; most = 9; meaning = \"rows\"; }; };"
+     "define = ( { let = { n = \"n * 4\"; }; } ); arrays = (); loop = ( { op = \"mac\"; } );",
+     "n is out of range; allowed are 0 to 9 (rows)"},
+    {"parameters = { n = { value = 3; real = true; }; };"
+     "define = ( { let = { n = 4; }; } ); arrays = (); loop = ( { op = \"mac\"; } );",
+     "n: this parameter cannot be named again"},
+    {"define = ( { let = { iterations = 4; }; } ); arrays = (); loop = ( { op = \"mac\"; } );",
+     "iterations: the grid follows from this parameter"},
+    {KERNEL("{ let = { lane = 3; }; }"), "lane: all kernels have this name"},
+    {KERNEL("{ for = \"step\"; to = 3; rows = (); }"), "for: all kernels have this name"},
+    {"parameters = { warp = 3; }; arrays = (); loop = ( { op = \"mac\"; } );",
+     "warp: all kernels have a value of this name"},
+    {"parameters = { n = { valu = 3; }; }; arrays = (); loop = ( { op = \"mac\"; } );",
+     "valu: no such setting here; allowed are value, least"},
+    {"parameters = { n = { value = \"z\"; choices = (\"x\"); }; };"
+     "arrays = (); loop = ( { op = \"mac\"; } );",
+     "one of the choices"},
+    {"grid = { cta = 3; }; arrays = (); loop = ( { op = \"mac\"; } );",
+     "cta: no such setting here; allowed are ctas, threads"},
+    {"arrays = ( { name = \"a\"; bytes = 4; byte = 8; } ); loop = ( { op = \"mac\"; } );",
+     "byte: no such setting here"},
+    {"arrays = ( { name = \"a\"; bytes = 4; }, { name = \"a\"; bytes = 8; } );"
+     "loop = ( { op = \"mac\"; } );",
+     "another array has this name"},
+    {"sizes = ( { op = \"add\"; } ); grid = {}; arrays = (); loop = ( { op = \"mac\"; } );",
+     "instructions stand in prologue, loop"},
+    {"define = ( { load = 1; from = \"a\"; at = 0; } ); arrays = ( { name = \"a\"; bytes = 4; "
+     "} );"
+     "loop = ( { op = \"mac\"; } );",
+     "instructions stand in prologue, loop"},
+    {"sizes = ( { only = \"lane < 3\"; } ); grid = {}; arrays = (); loop = ( { op = \"mac\"; } "
+     ");",
+     "lanes are chosen in define"},
+    {KERNEL("{ only = true; }, { op = \"mac\"; }"), "an expression in quotes"},
+    {KERNEL("{ load = 1; from = \"a\"; }"), "an access needs at"},
+    {KERNEL("{ load = 1; from = \"a\"; at = 1.5; }"), "an expression in quotes"},
+    {KERNEL("{ load = 1; from = \"a\"; at = 0; buffer = 99; }"), "buffer is a number"},
+    {KERNEL("{ copy = \"a\"; at = 0; bypass = 1; }"), "expected true or false"},
+    {KERNEL("{ op = \"fma\"; set = 1; of = (1, 2, 3); }"), "up to two registers"},
+    {KERNEL("{ for = \"i\"; rows = (); }"), "for needs to"},
+    {KERNEL("{ op = \"mac\"; }") "addresses = 5;", "addresses is 5"},
+    {KERNEL("{ op = \"mac\"; }") "shared_bytes = -1;", "shared_bytes is -1"},
+    {KERNEL("{ load = 1; from = \"a\"; at = \"zipf(lane, 9)\"; }"), "needs a parameter exponent"},
+    {KERNEL("{ load = 1; from = \"a\"; at = \"below(lane)\"; }"), "has other arguments"},
+    {KERNEL("{ load = 1; from = \"a\"; at = \"lane * 4611686018427387903 * 4\"; }"),
+     "exceed 64 bits"},
+    {KERNEL("{ load = 1; from = \"a\"; at = \"lane * 4611686018427387903 / 7\"; }"),
+     "can be beyond 2^62"},
+    {KERNEL("{ load = 1; from = \"a\"; at = \"lane / (4611686018427387903 + 2)\"; }"),
+     "at most 2^62"},
+};
+
 static void mistakes_are_refused(void **state)
 {
     (void)state;
-    static const struct refused wrong[] = {
-        {KERNEL("{ load = 1; from = \"b\"; at = 0; }"), "names no array"},
-        {KERNEL("{ load = 1; from = \"a\"; at = \"lane +\"; }"),
-         ":3: \"lane +\": it ends too early"},
-        {KERNEL("{ load = 1; from = \"a\"; at = \"lone\"; }"), "there is no name lone"},
-        {KERNEL("{ load = 1; from = \"a\"; at = \"lane / cta\"; }"), "a divisor is a constant"},
-        {KERNEL("{ load = 1; from = \"a\"; at = 0; into = 3; }"),
-         "into: a row of this kind has no"},
-        {KERNEL("{ load = 999; from = \"a\"; at = 0; }"), "a register is a number"},
-        {KERNEL("{ load = 1; from = \"a\"; at = 0; bytes = 3; }"), "1, 2, 4, 8 or 16"},
-        {KERNEL("{ lode = 1; }"), "expected a row such as"},
-        {KERNEL("{ op = \"mull\"; }"), "no such operation"},
-        {KERNEL("{ use = \"none\"; }"), "no such list of rows"},
-        {KERNEL("{ use = \"loop\"; }"), "too deep"},
-        {KERNEL("{ branch = \"lane < 3\"; }"), "branches stand in the epilogue"},
-        {KERNEL("{ for = \"i\"; to = 9999999; rows = (); }"), "too many rows"},
-        {KERNEL("{ when = \"lane < 3\"; op = \"add\"; }"), "expected constants"},
-        {KERNEL("{ op = \"add\"; }") "epilogue = ( { branch = \"cta < 3\"; } );",
-         "the same for all CTAs"},
-        {KERNEL("{ op = \"add\"; }") "colour = 3;", "colour: a kernel has parameters"},
-        {"grid = 3; arrays = (); loop = ();", "grid: expected a group"},
-        {"grid = { ctas = 0; }; arrays = (); loop = ();", "0 CTAs"},
-        {"grid = { threads = 4096; }; arrays = (); loop = ();", "1 to 2048 threads"},
-        {"arrays = ( 3 ); loop = ();", "an array is"},
-        {"parameters = { n = { value = 3; most = 9; }; }; sizes = ( { check = \"n > 5\"; else = "
-         "\"n = {n}!\"; } );"
-         "grid = {}; arrays = (); loop = ();",
-         ": n = 3!"},
-        {"grid = { steps = \"warp + 2\"; }; arrays = (); loop = ( { op = \"mac\"; } );",
-         "steps differ by cta alone"},
-        {"advance = -1; arrays = (); loop = ();", "a step has no instruction"},
-        {KERNEL("{ load = 1; from = \"a\"; at = \"zipf(step, 0)\"; }"),
-         "a constant number of items"},
-        {"parameters = { mode = { value = \"x\"; choices = (\"x\", \"y\"); meaning = \"m\"; }; };"
-         "define = ( { let = { mode = 100000000; }; }, { check = \"0 > 1\"; else = \"{mode}\"; } );"
-         "arrays = (); loop = ( { op = \"mac\"; } );",
-         ": 100000000"},
-    };
-    check_refused(wrong, sizeof wrong / sizeof *wrong);
+    check_refused(wrong_rows, sizeof wrong_rows / sizeof *wrong_rows);
+    check_refused(wrong_texts, sizeof wrong_texts / sizeof *wrong_texts);
 }
 
 /* Texts with letters changed either open or are refused in one line. */

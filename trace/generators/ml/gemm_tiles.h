@@ -39,7 +39,13 @@
  * CTAs beside each other in the raster share rows of A (raster = n) or columns of B (m). With
  * swizzle = s the raster goes over bands of s tiles across it (CUTLASS's
  * GemmIdentityThreadblockSwizzle, whose CTAs without a tile are left out). Splits come behind all
- * tiles, products of the batch behind all splits. */
+ * tiles, products of the batch behind all splits.
+ *
+ * Why this is no text of kernels/: the raster's last band divides by a width that depends on the
+ * CTA, lanes and vectors are found by searches, and accesses are woven into the products by a count
+ * that runs over both, so that the derivations, the raster and the weaving would stay in C or
+ * become rows of the engine that nothing else uses. What a text could say, where each access goes,
+ * already stands in gemm_code.c as the expressions that a text would have. */
 #pragma once
 
 #include "trace/generators/nest.h"

@@ -14,7 +14,12 @@
  * between each of these. The reduction of norms: a shuffle per level within a warp; then half the
  * warps store what their first lanes have and the other half take it, level by level, with two
  * barriers each; thread 0 stores the result for all. Nothing of the row is kept in registers or
- * shared memory between passes: that it is in a cache, or not, is what makes long rows slower. */
+ * shared memory between passes: that it is in a cache, or not, is what makes long rows slower.
+ *
+ * Why this is no text of kernels/: a text has one loop of equal steps, and here loops with other
+ * bodies follow one another, each of which warps leave after rounds of their own, with reductions
+ * in between. An engine of such sequences would have to count what a warp executes before any step
+ * in closed form for every text, which takes more code than this file. */
 #include "trace/generators/ml/row_reduction.h"
 
 enum { MOST_PASSES = 3, MOST_VECTOR = 8, UNROLLED = 4 };

@@ -115,7 +115,7 @@ static uint64_t draw_column(const struct generator *g, const uint64_t *v)
         if (first > columns - band) first = columns - band;
         return first + gen_hash_below(g, draw + 1, band);
     }
-    return gen_zipf_item(g, draw + 1, columns, g->c.popularity);
+    return gen_zipf_item(g, draw + 1, columns, g->c.popularity, g->jump);
 }
 
 /* --- shape --- */

@@ -1,0 +1,22 @@
+/* anchor.h - one run of a program on the machine that what-ifs begin with: most of an estimate's
+ * error belongs to the program and stays when the machine changes, so that this run corrects the
+ * estimates of all machines near it (calibration/posterior.h). */
+#pragma once
+
+#include "engine/engine.h"
+
+#include <stdint.h>
+
+struct anchor {
+    bool known;         /* the bank has a run of this program on this machine */
+    enum engine engine; /* that would make it: the cycle model, or for long programs its samples */
+    uint64_t instructions; /* warp instructions of the program */
+};
+
+/* What an anchor would be; by counts alone, so that the choice is the same everywhere.  o->bank
+ * must be there. */
+bool anchor_find(const struct machine *m, const struct program *p, const struct run_opts *o,
+                 struct anchor *out, struct error *e);
+/* Makes it and leaves it in o->bank. */
+bool anchor_make(const struct anchor *a, const struct machine *m, const struct program *p,
+                 const struct run_opts *o, struct error *e);
