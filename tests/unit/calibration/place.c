@@ -94,12 +94,13 @@ static void groups_are_of_what_acts_alike(void **state)
     check_group("clock.core_mhz=700", PLACE_SM);
     check_group("l1.kb=64", PLACE_L1_SIZE);
     check_group("l1.latency=9", PLACE_L1_TIME);
-    check_group("l1.mshr.entries=7", PLACE_MSHR);
-    check_group("l2.mshr.entries=7", PLACE_MSHR);
+    check_group("l1.mshr.entries=7", PLACE_L1_MSHR);
+    check_group("l2.mshr.entries=7", PLACE_L2_MSHR);
     check_group("l2.bank_kb=512", PLACE_L2_SIZE);
     check_group("l2.latency=99", PLACE_L2_TIME);
     check_group("noc.latency=99", PLACE_NOC);
-    check_group("dram.clock_mhz=900", PLACE_DRAM_RATE);
+    check_group("dram.clock_mhz=900", PLACE_DRAM_CLOCK);
+    check_group("dram.channels=2", PLACE_DRAM_WIDTH);
     check_group("dram.timing.tRTP=9000", PLACE_DRAM_ORDER);
     check_group("noc.topology=mesh", PLACE_CHOICE);
 }
@@ -139,7 +140,7 @@ static void distances_are_counted_by_hand(void **state)
     assert_near(d[PLACE_L1_TIME], fabs(l1), 1e-12);
     assert_near(d[PLACE_CHOICE], 1, 1e-12);
     assert_near(d[PLACE_MACHINE], sqrt(latency * latency + ports * ports + l1 * l1 + 1), 1e-12);
-    assert_near(d[PLACE_NOC] + d[PLACE_SM] + d[PLACE_DRAM_RATE], 0, 0);
+    assert_near(d[PLACE_NOC] + d[PLACE_SM] + d[PLACE_DRAM_CLOCK], 0, 0);
 }
 
 /* Sets a place's use and time to numbers that depend on `salt`. */
