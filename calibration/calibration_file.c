@@ -244,6 +244,17 @@ static void read_changes(struct setting_reader *r, const struct conf_node *n,
     }
 }
 
+/* Numbers whose squares and exponentials are numbers. */
+static void read_small(struct setting_reader *r, const struct conf_node *n, const char *name,
+                       uint32_t count, double *out)
+{
+    static const double MOST = 100;
+    setting_reals(r, n, name, count, out);
+    for (uint32_t i = 0; i < count && !r->failed; i++)
+        if (fabs(out[i]) > MOST)
+            setting_fault(r, conf_find(n, name), name, "numbers from -100 to 100");
+}
+
 static void read_run(struct setting_reader *r, const struct conf_node *n,
                      const struct file_lists *l, struct known_run *out)
 {
@@ -254,8 +265,8 @@ static void read_run(struct setting_reader *r, const struct conf_node *n,
     out->log_sd = setting_real(r, n, "sd", 0, 100);
     out->place.estimate = setting_real(r, n, "estimate", -100, 100);
     if (!r->failed) read_changes(r, n, l, &out->place);
-    if (!r->failed) setting_reals(r, n, "use", PLACE_FEATURES, out->place.feature);
-    if (!r->failed) setting_reals(r, n, "errors", l->metrics, error);
+    if (!r->failed) read_small(r, n, "use", PLACE_FEATURES, out->place.feature);
+    if (!r->failed) read_small(r, n, "errors", l->metrics, error);
     for (uint32_t i = 0; i < l->metrics && !r->failed; i++) {
         out->error[l->metric[i]] = error[i];
         out->has[l->metric[i]] = true;
