@@ -349,7 +349,7 @@ static void judge(const struct known_cases *all, const struct range_model *model
 {
     static const char *const preset[] = {"rx540", "rx570", "qv100", "hd7770-fgcs18"};
     static const char *const key[] = {"dram.reads",  "dram.writes",       "l1.hit_rate",
-                                      "l2.hit_rate", "latency.load_mean", "dram.energy_mj.total"};
+                                      "l2.hit_rate", "latency.load_mean", "energy_mj.total"};
     const uint32_t cycles = metrics_key_index("cycles");
     struct judged j = {.error = calloc(all->n, sizeof(double)), .half = calloc(all->n, 8)};
     struct said *s = calloc(1, sizeof *s);
