@@ -50,7 +50,7 @@ bool map_reserves(const char *name)
 void map_let(struct index_map *m, const char *name, const char *expression)
 {
     struct map_name n = {.name = name, .value = map_parse(m, expression)};
-    m->reading = "";
+    m->reading = NULL;
     keep_name(m, &n);
 }
 

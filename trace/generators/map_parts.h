@@ -94,7 +94,7 @@ struct index_map {
     uint32_t n_atoms, n_terms, n_sums, n_vectors, n_forms, n_conditions, n_conjuncts, n_names;
     uint32_t n_kept, n_lanes; /* vectors that are not a table; conditions' lanes in theirs */
     size_t atom_cap, term_cap, sum_cap, vector_cap, form_cap, condition_cap, conjunct_cap, name_cap;
-    const char *reading; /* the expression that is being read */
+    const char *reading; /* the expression that is being read, or NULL */
     struct hash_map by_content;
     bool failed; /* no memory */
     char *error; /* of the first bad expression */

@@ -37,7 +37,7 @@ void map_poly_refuse(struct index_map *m, const char *what)
 {
     struct text t = {0};
     if (m->error) return;
-    if (m->reading && *m->reading) text_add(&t, "\"%s\": ", m->reading);
+    if (m->reading) text_add(&t, "\"%s\": ", m->reading);
     text_add(&t, "%s", what);
     m->error = t.s;
     m->failed |= t.failed;

@@ -185,7 +185,8 @@ static struct map_poly parse_factor(struct parser *p)
     } else if (take_text(p, "'")) {
         v = parse_choice(p);
     } else {
-        refuse_here(p, *p->at ? "expected a number, a name or (" : "it ends too early");
+        refuse_here(p, *p->at ? "expected a number, a name or ("
+                              : "it ends too early; expected a number, a name or (");
     }
     p->depth--;
     return v;
@@ -270,7 +271,7 @@ uint32_t map_condition(struct index_map *m, const char *expression)
     while (take_text(&p, "&&"));
     if (*p.at) refuse_here(&p, "expected && or an operator");
     uint32_t condition = map_poly_keep_condition(m, m->n_conjuncts - first);
-    m->reading = "";
+    m->reading = NULL;
     return condition;
 }
 
@@ -284,7 +285,7 @@ bool map_holds(struct index_map *m, const char *expression)
         if (!map_is_constant(m, form)) map_poly_refuse(m, "expected constants");
         all &= m->form[form].constant >= 0;
     }
-    m->reading = "";
+    m->reading = NULL;
     return all;
 }
 
@@ -298,7 +299,7 @@ uint32_t map_form(struct index_map *m, const char *expression, int64_t size)
     struct map_poly v = map_parse(m, expression), scaled = {0};
     map_poly_add(m, &scaled, &v, size);
     uint32_t form = map_poly_keep(m, &scaled);
-    m->reading = "";
+    m->reading = NULL;
     return form;
 }
 
@@ -306,6 +307,6 @@ int64_t map_constant(struct index_map *m, const char *expression)
 {
     struct map_poly v = map_parse(m, expression);
     if (v.n) map_poly_refuse(m, "expected a constant");
-    m->reading = "";
+    m->reading = NULL;
     return v.constant;
 }

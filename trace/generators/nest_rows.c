@@ -131,7 +131,8 @@ static bool add_global(struct rows_reading *r, const struct conf_node *n)
     int64_t bytes, size;
     int32_t array;
     if (!find_array(r, copy ? copy : conf_find(n, load ? "from" : "to"), &array))
-        return nest_rows_refuse(r, n, "names no array");
+        return nest_rows_refuse(
+            r, n, "names no array; an access has from, to or copy = the name of an array");
     if (!find_bytes(r, n, &bytes)) return false;
     size = nest_rows_number(r, conf_find(n, "apart"), bytes);
     int64_t buffer = nest_rows_number(r, conf_find(n, "buffer"), array + 1);
