@@ -134,8 +134,9 @@ static void read_kernel(struct setting_reader *r, const struct conf_node *root,
         setting_reals(r, n, place_group_name[g], 2, pair);
         out->amplitude[g] = pair[0];
         out->length[g] = pair[1];
-        if (!(pair[0] >= 0 && pair[0] <= 100 && pair[1] > 0))
-            setting_fault(r, n, place_group_name[g], "an amplitude up to 100 and a length above 0");
+        if (!(pair[0] >= 0 && pair[0] <= 100 && pair[1] >= 1e-6))
+            setting_fault(r, n, place_group_name[g],
+                          "an amplitude up to 100 and a length of 1e-6 or more");
     }
 }
 

@@ -317,8 +317,10 @@ static void broken_kernels_are_refused(void **state)
     assert_contains(broken("offset = ", "offset = -"), "'offset' must be a number from");
     assert_contains(broken("tail = 3", "tail = 2"), "'tail' must be a number from");
     assert_contains(broken("noc = [", "nic = ["), "'noc' is missing");
-    assert_contains(broken("noc = [ ", "noc = [ -"), "an amplitude up to 100 and a length above 0");
-    assert_contains(broken("noc = [ 0.05, 1 ]", "noc = [ 0.05, 0 ]"), "a length above 0");
+    assert_contains(broken("noc = [ ", "noc = [ -"), "an amplitude up to 100 and a length");
+    assert_contains(broken("noc = [ 0.05, 1 ]", "noc = [ 0.05, 0 ]"), "a length of 1e-6 or more");
+    /* squares of distances in it would be no numbers */
+    assert_contains(broken("noc = [ 0.05, 1 ]", "noc = [ 0.05, 1e-300 ]"), "a length of");
 }
 
 int main(void)
