@@ -260,6 +260,7 @@ static double size_of_errors(const struct trainer *t, uint32_t workload)
         squares += y * y / usual;
         n++;
     }
+    if (n == 0) return 0; /* all runs of the program failed */
     return (k.tail - 2 + squares) / (k.tail - 2 + n);
 }
 
