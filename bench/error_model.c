@@ -308,7 +308,8 @@ static bool is_near(const struct known_cases *all, const struct known_case *c)
     const struct known_case *base = &all->at[c->base];
     uint32_t n = 0;
     for (uint32_t k = 0; k < place_params(); k++)
-        n += c->run.place.param[k] != base->run.place.param[k];
+        n += strchr(place_param_name(k), '.') && /* derived numbers have no dot */
+             c->run.place.param[k] != base->run.place.param[k];
     return n <= 3;
 }
 

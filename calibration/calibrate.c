@@ -5,7 +5,6 @@
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
 #include "calibration/constants.h"
-#include "calibration/kernel_fit.h"
 #include "gpu/machine/machine.h"
 #include "gpu/metrics/model_version.h"
 
@@ -82,10 +81,9 @@ static bool add_program(struct calibration *c, const struct digest *program,
     uint32_t n = 0;
     struct calibrated_program *p = &c->program[c->programs++];
     p->digest = *program;
-    p->kernel = c->kernel;
     for (uint32_t i = 0; i < c->n; i++)
         if (digest_equal(c->run[i].program, *program)) room[n++] = &c->run[i];
-    return posterior_make(&p->posterior, &p->kernel, room, n, e);
+    return posterior_make(&p->posterior, &c->kernel, room, n, e);
 }
 
 static void free_programs(struct calibration *c)
@@ -110,25 +108,6 @@ bool calibration_prepare(struct calibration *c, const struct range_model *ranges
         ok = calibration_knows(c, c->run[i].program) || add_program(c, &c->run[i].program, room, e);
     mem_free(room);
     return ok;
-}
-
-static bool refine_program(struct calibrated_program *p, struct error *e)
-{
-    struct posterior old = p->posterior;
-    const struct error_kernel prior = p->kernel;
-    if (old.n < KERNEL_OWN_RUNS) return true;
-    p->posterior = (struct posterior){.n = 0};
-    bool ok = kernel_fit(&p->kernel, &prior, KERNEL_OWN_STEPS, old.run, old.n, e) &&
-              posterior_make(&p->posterior, &p->kernel, old.run, old.n, e);
-    posterior_fini(&old);
-    return ok;
-}
-
-bool calibration_refine(struct calibration *c, struct error *e)
-{
-    for (uint32_t i = 0; i < c->programs; i++)
-        if (!refine_program(&c->program[i], e)) return false;
-    return true;
 }
 
 /* --- the fit ---------------------------------------------------------------------------------- */

@@ -14,7 +14,6 @@ struct machine;
 
 struct calibrated_program {
     struct digest digest;
-    struct error_kernel kernel; /* its own, or the calibration's */
     struct posterior posterior;
 };
 
@@ -71,9 +70,6 @@ bool calibrate_fit(const struct cal_point *pts, uint32_t n, const struct range_m
                    struct calibration *out, double *left_out, struct error *e);
 /* Whether it has a run of that program. */
 bool calibration_knows(const struct calibration *c, struct digest program);
-/* Learns a kernel of its own for each program with KERNEL_OWN_RUNS runs and more, beginning with
- * the calibration's: some seconds for a hundred runs. */
-bool calibration_refine(struct calibration *c, struct error *e);
 /* Makes c ready after its runs were changed. */
 bool calibration_prepare(struct calibration *c, const struct range_model *ranges, struct error *e);
 void calibration_fini(struct calibration *c);

@@ -26,10 +26,6 @@
       "chosen by hand: wide")                                                                      \
     X(WHOLE, EFFORT, CALIBRATE, KERNEL_STEPS, 60, "steps", "of BFGS for the kernel",               \
       "the likelihood moves by less than 1 afterwards")                                            \
-    X(WHOLE, THRESHOLD, CALIBRATE, KERNEL_OWN_RUNS, 8, "runs",                                     \
-      "of a program from which it has a kernel of its own in a sweep",                             \
-      "chosen by hand, no source")                                                                 \
-    X(WHOLE, EFFORT, CALIBRATE, KERNEL_OWN_STEPS, 40, "steps", "of BFGS for that", "its cost")     \
     X(REAL, THRESHOLD, CALIBRATE, SIMILAR_MACHINES, 5, "1",                                        \
       "distance of machines (place.h) beyond which runs of one do not correct the other",          \
       "what-ifs of eight parameters are up to 4 apart, most presets 5 to 30; runs of other "       \

@@ -30,6 +30,32 @@
       "of a logarithm that a point may bring, to be worth a run", "chosen by hand, no source")    \
     X(WHOLE, THRESHOLD, SWEEP, ROWS_LEAST, 8, "runs", "below which nothing is calibrated",        \
       "chosen by hand, no source")                                                                \
+    X(REAL, THRESHOLD, SWEEP, COLUMNS_SAME, 0.9999, "1",                                          \
+      "correlation above which one column says what another does", "chosen by hand, no source")   \
+    X(WHOLE, THRESHOLD, SWEEP, SURROGATE_RUNS, 6, "runs",                                         \
+      "of a program below which it has no surrogate",                                             \
+      "a reach along each axis is guesswork; chosen by hand")                                     \
+    X(REAL, MODEL, SWEEP, SURROGATE_VARIANCE, 1e-4, "1",                                          \
+      "of the logarithms of a program's runs at least", "chosen by hand, no source")              \
+    X(REAL, MODEL, SWEEP, SURROGATE_NOISE, 0.0173, "1",                                           \
+      "prior of what no smooth function says of a run",                                           \
+      "two runs at near places differ by one or two percent")                                     \
+    X(REAL, MODEL, SWEEP, SURROGATE_NOISE_SD, 0.5, "1", "of its logarithm",                       \
+      "chosen by hand, no source")                                                                \
+    X(REAL, SOLVER, CALIBRATE, GP_JITTER, 1e-9, "1",                                              \
+      "of a variance, added to the diagonal so that equal points do no harm", "rounding")         \
+    X(WHOLE, EFFORT, CALIBRATE, LEARN_POINTS, 192, "points",                                      \
+      "that lengths and amplitudes are learned from", "cost grows with their cube")               \
+    X(WHOLE, EFFORT, CALIBRATE, LEARN_STEPS, 150, "steps", "of Adam for them",                    \
+      "chosen by hand, no source")                                                                \
+    X(REAL, SOLVER, CALIBRATE, ADAM_STEP, 0.1, "1", "length of a step of Adam in a logarithm",    \
+      "chosen by hand, no source")                                                                \
+    X(REAL, SOLVER, CALIBRATE, ADAM_FIRST, 0.9, "1", "decay of the first moment",                 \
+      "Kingma & Ba 2015")                                                                         \
+    X(REAL, SOLVER, CALIBRATE, ADAM_SECOND, 0.99, "1", "decay of the second moment",              \
+      "Kingma & Ba 2015 have 0.999; fewer steps here")                                            \
+    X(REAL, SOLVER, CALIBRATE, ADAM_LEAST, 1e-8, "1", "added to the root of the second moment",   \
+      "Kingma & Ba 2015")                                                                         \
     X(REAL, MODEL, SWEEP, EXACT_RUN_SD, 0.01, "1",                                                \
       "standard deviation of a simulated run's logarithm in a fit at least",                      \
       "one exact run must not outweigh all others; chosen by hand")                               \

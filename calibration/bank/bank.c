@@ -40,7 +40,7 @@ static const char *const sql[BANK_STATEMENTS] = {
     [BANK_DROP_ESTIMATES_OF] = "DELETE FROM estimates WHERE run = ?1",
     [BANK_FIND_RUNS] =
         "SELECT r.id, r.engine, r.log_sd, r.keys, r.simulated, r.sum, m.id, m.digest, m.name,"
-        " m.preset, m.sum, e.id, e.keys, e.estimated, e.features, e.sum"
+        " m.preset, m.sum, m.base, m.bytes, m.config, e.id, e.keys, e.estimated, e.features, e.sum"
         " FROM runs r INDEXED BY runs_program CROSS JOIN machines m ON m.id = r.machine"
         " LEFT JOIN estimates e ON e.run = r.id AND e.version = ?4"
         " WHERE r.program = ?1 AND ((r.engine = 'simulate' AND r.version = ?2)"

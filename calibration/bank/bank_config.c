@@ -12,16 +12,16 @@ struct packed_text {
     int64_t base;
 };
 
-static struct packed_text read_packed(sqlite3_stmt *q)
+static struct packed_text read_packed(sqlite3_stmt *q, int at)
 {
-    int64_t n = sqlite3_column_int64(q, 1);
-    return (struct packed_text){.base = sqlite3_column_int64(q, 0),
+    int64_t n = sqlite3_column_int64(q, at + 1);
+    return (struct packed_text){.base = sqlite3_column_int64(q, at),
                                 .n = n > 0 && n <= BANK_TEXT_MAX ? (size_t)n : 0,
-                                .bytes = sqlite3_column_blob(q, 2),
-                                .packed = (size_t)sqlite3_column_bytes(q, 2)};
+                                .bytes = sqlite3_column_blob(q, at + 2),
+                                .packed = (size_t)sqlite3_column_bytes(q, at + 2)};
 }
 
-/* like: the configuration that it is packed with; NULL: none.  memory: as in bank_config_with.
+/* like: the configuration that it is packed with; NULL: none.  memory: as in bank_config_read.
  * NULL with SQLITE_OK: not sound. */
 static char *unpack_config(struct bank *b, const struct packed_text *p, const char *like,
                            struct arena *memory, int *rc)
@@ -57,7 +57,7 @@ static const char *base_of(struct bank *b, int64_t base, struct bank_bases *base
     if (base < 0) return NULL; /* 0: it is no base */
     uint32_t *known = hash_map_get(&bases->at, (uint64_t)base);
     if (known) return bases->text[*known];
-    char *text = bank_config_with(b, base, NULL, NULL, rc);
+    char *text = bank_config_of(b, base, rc);
     if (*rc != SQLITE_OK) return NULL;
     if (!mem_grow(&bases->text, &bases->cap, bases->n + 1, sizeof *bases->text) ||
         !hash_map_put(&bases->at, (uint64_t)base, (uint32_t)bases->n)) {
@@ -69,39 +69,22 @@ static const char *base_of(struct bank *b, int64_t base, struct bank_bases *base
     return text;
 }
 
-/* A base is packed alone: bases NULL refuses one that is not. */
-char *bank_config_with(struct bank *b, int64_t machine, struct bank_bases *bases,
+char *bank_config_read(struct bank *b, sqlite3_stmt *q, int at, struct bank_bases *bases,
                        struct arena *memory, int *rc)
+{
+    const struct packed_text p = read_packed(q, at);
+    const char *like = p.base && bases ? base_of(b, p.base, bases, rc) : NULL;
+    return p.base && !like ? NULL : unpack_config(b, &p, like, memory, rc);
+}
+
+char *bank_config_of(struct bank *b, int64_t machine, int *rc)
 {
     sqlite3_stmt *q = bank_query(b, BANK_GET_CONFIG, rc);
     if (!q) return NULL;
     sqlite3_bind_int64(q, 1, machine);
     int step = sqlite3_step(q);
-    char *text = NULL;
-    if (step == SQLITE_ROW) {
-        struct packed_text p = read_packed(q);
-        void *copy = p.base && bases ? mem_new_unset(p.packed + 1, 1) : NULL;
-        if (!p.base) text = unpack_config(b, &p, NULL, memory, rc);
-        if (copy && p.bytes) {
-            /* the statement is used again for the base */
-            memcpy(copy, p.bytes, p.packed);
-            p.bytes = copy;
-            sqlite3_reset(q);
-            const char *like = base_of(b, p.base, bases, rc);
-            if (like) text = unpack_config(b, &p, like, memory, rc);
-        }
-        mem_free(copy);
-    }
+    char *text = step == SQLITE_ROW ? bank_config_read(b, q, 0, NULL, NULL, rc) : NULL;
     sqlite3_reset(q);
     if (*rc == SQLITE_OK && step != SQLITE_ROW && step != SQLITE_DONE) *rc = step;
-    return text;
-}
-
-char *bank_config_of(struct bank *b, int64_t machine, int *rc)
-{
-    struct bank_bases bases;
-    *rc = bank_bases_init(&bases) ? SQLITE_OK : SQLITE_NOMEM;
-    char *text = *rc == SQLITE_OK ? bank_config_with(b, machine, &bases, NULL, rc) : NULL;
-    bank_bases_fini(&bases);
     return text;
 }

@@ -94,7 +94,8 @@ static int distrust(sqlite3 *db)
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     return sqlite3_exec(db,
                         "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
-                        "PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;",
+                        "PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;"
+                        "PRAGMA cache_size = -8192;",
                         NULL, NULL, NULL);
 }
 

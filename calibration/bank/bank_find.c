@@ -37,7 +37,8 @@ enum found_column {
     COLUMN_NAME,
     COLUMN_PRESET,
     COLUMN_MACHINE_SUM,
-    COLUMN_ESTIMATE,
+    COLUMN_CONFIG, /* and the two columns behind it */
+    COLUMN_ESTIMATE = COLUMN_CONFIG + 3,
     COLUMN_ESTIMATE_KEYS,
     COLUMN_ESTIMATED,
     COLUMN_FEATURES,
@@ -133,7 +134,7 @@ static bool read_machine(struct bank_search *s, sqlite3_stmt *q, struct bank_run
                              .name = copy_name(s, q, COLUMN_NAME),
                              .preset = copy_name(s, q, COLUMN_PRESET)};
     if (machine > 0 && m.name && m.preset)
-        m.config = bank_config_with(s->b, machine, &s->bases, &s->r->memory, &s->rc);
+        m.config = bank_config_read(s->b, q, COLUMN_CONFIG, &s->bases, &s->r->memory, &s->rc);
     bool sound = m.config && bank_sum_machine(&m) == sqlite3_column_int64(q, COLUMN_MACHINE_SUM);
     run->machine_name = m.name;
     run->preset = m.preset;

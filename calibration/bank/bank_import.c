@@ -31,12 +31,14 @@ enum merged_column {
     MERGED_MACHINE_DIGEST,
     MERGED_MACHINE_NAME,
     MERGED_PRESET,
-    MERGED_MACHINE_SUM
+    MERGED_MACHINE_SUM,
+    MERGED_CONFIG /* and the two columns behind it */
 };
 
 static const char other_runs[] =
     "SELECT r.engine, r.log_sd, r.keys, r.simulated, r.sum, p.id, p.digest, p.name, m.id,"
-    " m.digest, m.name, m.preset, m.sum FROM runs r CROSS JOIN programs p ON p.id = r.program"
+    " m.digest, m.name, m.preset, m.sum, m.base, m.bytes, m.config FROM runs r CROSS JOIN programs "
+    "p ON p.id = r.program"
     " CROSS JOIN machines m ON m.id = r.machine WHERE ((r.engine = 'simulate' AND r.version = ?1)"
     " OR (r.engine = 'sample' AND r.version = ?2)) ORDER BY r.id";
 
@@ -85,7 +87,7 @@ static int64_t merge_machine(struct bank_merge *g, sqlite3_stmt *q)
         return 0;
     int64_t ours = known_row(g, &g->machine, id);
     if (ours) return ours;
-    char *config = bank_config_with(g->from, id, &g->bases, NULL, &g->rc);
+    char *config = bank_config_read(g->from, q, MERGED_CONFIG, &g->bases, NULL, &g->rc);
     if (!config) return 0;
     m.config = config;
     if (bank_sum_machine(&m) == sqlite3_column_int64(q, MERGED_MACHINE_SUM))

@@ -164,9 +164,10 @@ struct bank_bases {
 };
 bool bank_bases_init(struct bank_bases *bases); /* false: no memory */
 void bank_bases_fini(struct bank_bases *bases);
-/* The configuration of a machine's row; NULL with SQLITE_OK: not sound.  bases: NULL: only one that
- * is packed alone.  memory: holds it; NULL: mem_free it. */
-char *bank_config_with(struct bank *b, int64_t machine, struct bank_bases *bases,
+/* The configuration in the present row, whose columns base, bytes and config begin at `at`; NULL
+ * with SQLITE_OK: not sound.  bases: NULL: only one that is packed alone.  memory: holds it; NULL:
+ * mem_free it. */
+char *bank_config_read(struct bank *b, sqlite3_stmt *q, int at, struct bank_bases *bases,
                        struct arena *memory, int *rc);
-/* The same without others, to be freed with mem_free. */
+/* The configuration of a machine that is packed alone, to be freed with mem_free. */
 char *bank_config_of(struct bank *b, int64_t machine, int *rc);

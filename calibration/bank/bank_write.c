@@ -5,8 +5,11 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+_Static_assert((int)PARAM_TEXT_MAX <= (int)BANK_NAME_MAX, "a machine's name fits");
 
 enum { CONFIG_LEVEL = 9 }; /* of zstd; packing one configuration takes less than a millisecond */
 
@@ -161,12 +164,14 @@ static int put_run(struct bank *b, const struct bank_put *run, const char *confi
                            .version = b->version.of[run->engine],
                            .log_sd = run->log_sd,
                            .blob = blob};
+    char name[BANK_NAME_MAX];
     bool added;
+    snprintf(name, sizeof name, "%s", run->program_name);
     bank_values(run->metrics, value);
     row.bytes = bank_blob_pack(value, blob);
     if (rc == SQLITE_OK && digest_equal(m.digest, (struct digest){0})) rc = SQLITE_NOMEM;
     if (rc == SQLITE_OK) row.machine = bank_write_machine(b, &m, &rc);
-    if (rc == SQLITE_OK) row.program = bank_write_program(b, run->program, run->program_name, &rc);
+    if (rc == SQLITE_OK) row.program = bank_write_program(b, run->program, name, &rc);
     if (rc == SQLITE_OK) row.keys = bank_keys_own(b, &rc);
     if (rc == SQLITE_OK) bank_write_row(b, &row, &added, &rc);
     return rc;

@@ -53,7 +53,7 @@ struct auto_result {
     uint32_t rounds, simulated, failed;
     uint32_t front, confirmed; /* front: points on the Pareto front; confirmed: those simulated */
     uint32_t limit;            /* the most points that it may simulate */
-    /* stated mean |relative error| of the cycles of runs not simulated (auto_model.h); NaN:
+    /* stated mean |relative error| of the cycles of runs not simulated (auto_error.h); NaN:
      * unknown */
     double left_out;
     /* mean and worst error of what rounds predicted before they simulated it */

@@ -11,6 +11,8 @@
 #include "engine/engine.h"
 #include "gpu/machine/machine.h"
 #include "sampler/strata/est_params.h"
+#include "sweeps/auto/auto_error.h"
+#include "sweeps/auto/auto_surrogate.h"
 #include "sweeps/constants.h"
 #include "sweeps/run/runner.h"
 
@@ -169,8 +171,7 @@ static bool fit_calibration(struct auto_model *m, struct calibration *c, struct 
     struct training_set t = {0};
     double *residual = mem_new(count_known(m), sizeof *residual);
     bool ok = residual ? gather_rows(m, &t, e) : error_no_memory(e);
-    ok = ok && calibrate_fit(t.row, t.n, m->plan->calibrations.ranges, c, residual, e) &&
-         calibration_refine(c, e) && calibration_left_out(c, residual, e);
+    ok = ok && calibrate_fit(t.row, t.n, m->plan->calibrations.ranges, c, residual, e);
     for (uint32_t i = 0; i < t.n && ok; i++)
         m->left[t.run[i]] = residual[i];
     mem_free(t.row);
@@ -331,26 +332,9 @@ static bool predict_points(struct auto_model *m, struct error *e)
     return ok;
 }
 
-/* The mean of the programs' errors at points drawn evenly, and what few of them leave open: the
- * mean of n errors is off by about 1 / sqrt(n). */
-static double find_left_out(const struct auto_model *m)
-{
-    double sum = 0, programs = 0, even = 0;
-    for (uint32_t i = 0; i < plan_points(m->plan); i++)
-        even += m->even[i] && !m->failed[i];
-    for (uint32_t w = 0; w < m->plan->n_workloads; w++) {
-        double found = auto_model_left_out(m, w, true);
-        if (isnan(found)) continue;
-        sum += found;
-        programs++;
-    }
-    return sum / programs * (1 + 1 / sqrt(even));
-}
-
 bool auto_model_learn(struct auto_model *m, struct error *e)
 {
     if (!predict_points(m, e)) return false;
     believe_all(m);
-    m->left_out = find_left_out(m);
-    return true;
+    return auto_surrogate_revise(m, e) && auto_doubt(m, e);
 }

@@ -1,9 +1,6 @@
 /* auto_model.h - the predictions of engine auto: every point's estimate, corrected by the simulated
- * runs of its program (calibration/calibrate.h), and the error that such predictions have.
- *
- * Most points are simulated because they may be good.  They lie close together, so that errors at
- * points left out among them say nothing about distant ones.  The stated error is of the points
- * that were drawn evenly over the design, each left out, with an allowance for their small number.
+ * runs of its program (calibration/calibrate.h) or, where that errs less, by a surrogate of the
+ * program (auto_surrogate.h); and that error (auto_error.h).
  *
  * A run is [point * workloads + workload]. */
 #pragma once
