@@ -248,7 +248,7 @@ bool trainer_first(struct trainer *t, const struct train_request *q, struct erro
 }
 
 /* How much larger a program's errors are than those of others, squared: as posterior_stretch, of
- * runs that say nothing of each other. */
+ * runs that say nothing of each other.  0: all its runs failed, and more would, too. */
 static double size_of_errors(const struct trainer *t, uint32_t workload)
 {
     const struct error_kernel k = kernel_of(t);
@@ -260,8 +260,7 @@ static double size_of_errors(const struct trainer *t, uint32_t workload)
         squares += y * y / usual;
         n++;
     }
-    if (n == 0) return 0; /* all runs of the program failed */
-    return (k.tail - 2 + squares) / (k.tail - 2 + n);
+    return n > 0 ? (k.tail - 2 + squares) / (k.tail - 2 + n) : 0;
 }
 
 static uint32_t next_program(const struct trainer *t, const double *size)

@@ -256,7 +256,9 @@ static void killed_writers_leave_whole_runs(void **state)
     size_t before = 0;
     for (unsigned k = 0; k < KILLS; k++) {
         pid_t child = start_writer(path, 1, 100000);
-        const struct timespec wait = {.tv_nsec = 1000000 + rand() % 40000000};
+        /* longer while no writer got as far as its first run: the host may be busy */
+        const struct timespec wait = {.tv_nsec = 1000000 + rand() % 40000000 +
+                                                 (before ? 0 : 20000000 * (long)k)};
         nanosleep(&wait, NULL);
         kill(child, SIGKILL);
         assert_int_equal(waitpid(child, NULL, 0), child);

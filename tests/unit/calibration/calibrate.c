@@ -80,16 +80,15 @@ static int setup(void **state)
 }
 
 /* A calibration of the first n runs; it borrows them (forget). */
-static struct calibration know(uint32_t n)
+static void know(struct calibration *c, uint32_t n)
 {
-    struct calibration c = {.run = run,
-                            .n = n,
-                            .est_version = EST_MODEL_VERSION,
-                            .sim_version = SIM_MODEL_VERSION,
-                            .machine = "rx540"};
     struct error e = {0};
-    if (!calibration_prepare(&c, &ranges, &e)) fail_msg("%s", e.text);
-    return c;
+    *c = (struct calibration){.run = run,
+                              .n = n,
+                              .est_version = EST_MODEL_VERSION,
+                              .sim_version = SIM_MODEL_VERSION,
+                              .machine = "rx540"};
+    if (!calibration_prepare(c, &ranges, &e)) fail_msg("%s", e.text);
 }
 
 static void forget(struct calibration *c)
@@ -128,7 +127,8 @@ static double covariance(const struct place *a, const struct place *b)
 
 static void one_run_corrects_by_its_closed_form(void **state)
 {
-    struct calibration c = know(1);
+    struct calibration c;
+    know(&c, 1);
     const struct machine *const machine[] = {&rx540, &slower};
     const double own = error_kernel_variance(&ranges.kernel) + pow(run[0].log_sd, 2);
     (void)state;
@@ -152,7 +152,8 @@ static void one_run_corrects_by_its_closed_form(void **state)
 
 static void strangers_are_left_alone(void **state)
 {
-    struct calibration c = know(RUNS), none = calibration_bare(&ranges);
+    struct calibration c, none = calibration_bare(&ranges);
+    know(&c, RUNS);
     const struct calibrated a = ask(&c, &rx540, &stranger, 5000, 0.5),
                             part = ask(&c, &rx540, NULL, 5000, 0.5),
                             bare = ask(&none, &rx540, &known, 5000, 0.5);
@@ -167,7 +168,8 @@ static void strangers_are_left_alone(void **state)
 
 static void only_runs_of_the_program_correct_it(void **state)
 {
-    struct calibration c = know(RUNS);
+    struct calibration c;
+    know(&c, RUNS);
     const struct calibrated before = ask(&c, &rx540, &known, 5000, 0.5);
     (void)state;
     assert_int_equal(before.runs, RUNS / PROGRAMS);
@@ -181,7 +183,9 @@ static void only_runs_of_the_program_correct_it(void **state)
 /* The same runs give the same digest; other errors, and other runs, another one. */
 static void digests_are_of_the_runs(void **state)
 {
-    struct calibration all = know(RUNS), few = know(RUNS - PROGRAMS);
+    struct calibration all, few;
+    know(&all, RUNS);
+    know(&few, RUNS - PROGRAMS);
     const struct digest was = ask(&all, &rx540, &known, 5000, 0.5).digest;
     (void)state;
     assert_true(digest_equal(was, ask(&all, &slower, &known, 100, 0.1).digest));
@@ -197,7 +201,8 @@ static void digests_are_of_the_runs(void **state)
 /* Wherever an answer lies, its corrected range reaches no farther than that of the estimate. */
 static void corrections_are_no_less_sure(void **state)
 {
-    struct calibration c = know(RUNS), none = calibration_bare(&ranges);
+    struct calibration c, none = calibration_bare(&ranges);
+    know(&c, RUNS);
     const uint32_t metric[] = {cycles, rate};
     const double level[] = {0.5, 0.8, 0.95, 0.999};
     struct rng r;
@@ -224,7 +229,8 @@ static void corrections_are_no_less_sure(void **state)
 
 static void unknown_metrics_have_no_range(void **state)
 {
-    struct calibration c = know(RUNS);
+    struct calibration c;
+    know(&c, RUNS);
     const struct calibrated a = ask(&c, &rx540, &known, 5000, 0.5);
     double mean, range;
     (void)state;
@@ -237,7 +243,8 @@ static void unknown_metrics_have_no_range(void **state)
 
 static void ratios_are_of_two_corrections(void **state)
 {
-    struct calibration c = know(RUNS);
+    struct calibration c;
+    know(&c, RUNS);
     const struct place a = place_of(&rx540, 5000, 0.5), b = place_of(&slower, 9000, 0.25);
     const double none[RANGE_FEATURES] = {0};
     const struct calibrated_pair ab = {known, &a, &b, none, none}, ba = {known, &b, &a, none, none},
@@ -309,7 +316,8 @@ static void same_answers(const struct calibration *a, const struct calibration *
 
 static void files_keep_the_answers(void **state)
 {
-    struct calibration c = know(RUNS), d;
+    struct calibration c, d;
+    know(&c, RUNS);
     struct error e = {0};
     const char *path = in_folder("kept.cal");
     (void)state;
@@ -342,7 +350,7 @@ static void files_have_what_all_runs_have(void **state)
     const char *path = in_folder("part.cal");
     (void)state;
     run[4].has[rate] = false;
-    c = know(RUNS);
+    know(&c, RUNS);
     assert_true(calibration_save(&c, path, &e));
     if (!calibration_load(&d, path, &e)) fail_msg("%s", e.text);
     for (uint32_t i = 0; i < RUNS; i++)
@@ -355,7 +363,8 @@ static void files_have_what_all_runs_have(void **state)
 static const char *broken(const char *from, const char *to)
 {
     static struct error e;
-    struct calibration c = know(2), d;
+    struct calibration c, d;
+    know(&c, 2);
     const char *path = in_folder("broken.cal");
     char *text = NULL;
     size_t n = 0;
