@@ -76,15 +76,18 @@ static void unpack_place(const double *v, struct place *p)
     memcpy(p->param, v + PLACE_FEATURES, place_params() * sizeof *v);
 }
 
-static bool keep_estimate(struct recall *r, const struct bank_run *run, const struct answer *a,
+/* Keeps a run's place, and the estimate of its machine; m: NULL: none was made. */
+static void keep_estimate(struct recall *r, const struct bank_run *run, const struct metrics *m,
                           const struct known_run *known)
 {
     double values[METRICS_KEYS_MAX], place[PLACE_NUMBERS_MAX];
-    bank_values(&a->m, values);
+    for (uint32_t i = 0; i < METRICS_KEYS_MAX; i++)
+        values[i] = NAN;
+    if (m) bank_values(m, values);
     pack_place(&known->place, place);
     const struct bank_estimate item = {
         .run = run->id, .estimated = values, .feature = place, .features = place_numbers()};
-    return bank_put_estimates(r->b, r->estimator, &item, 1, NULL);
+    bank_put_estimates(r->b, r->estimator, &item, 1, NULL);
 }
 
 static bool is_similar(const struct recall *r, const struct place *p)
@@ -110,12 +113,11 @@ static bool estimate_run(struct recall *r, const struct bank_run *run, struct kn
     bool sound = ok && machine_parse(m, run->config, run->machine_name, NULL, 0, &errors) &&
                  digest_equal(machine_digest(m), run->machine);
     if (sound) place_of_machine(&known->place, m);
-    *made = sound && is_similar(r, &known->place) && may_estimate(r, m) &&
-            engine_run(ENGINE_ESTIMATE, m, r->p, NULL, NULL, &o, a, &why);
-    if (*made) {
-        calibrate_know(known, m, &a->m, &a->x, run->simulated);
-        keep_estimate(r, run, a, known);
-    }
+    bool near = sound && is_similar(r, &known->place);
+    *made =
+        near && may_estimate(r, m) && engine_run(ENGINE_ESTIMATE, m, r->p, NULL, NULL, &o, a, &why);
+    if (*made) calibrate_know(known, m, &a->m, &a->x, run->simulated);
+    if (sound && (*made || !run->estimated)) keep_estimate(r, run, *made ? &a->m : NULL, known);
     errors_fini(&errors);
     if (a) answer_fini(a);
     mem_free(a);
@@ -123,16 +125,20 @@ static bool estimate_run(struct recall *r, const struct bank_run *run, struct kn
     return ok;
 }
 
-/* From an estimate that the bank has. */
+/* From what the bank has.  *made: the estimate is there; false: it is to be made. */
 static bool take_estimate(const struct recall *r, const struct bank_run *run,
-                          struct known_run *known)
+                          struct known_run *known, bool *made)
 {
+    *made = false;
+    if (!run->estimated || run->features != place_numbers()) return false;
     double cycles = run->estimated[metrics_key_index("cycles")];
-    if (run->features != place_numbers() || !(cycles > 0)) return false;
     unpack_place(run->feature, &known->place);
+    if (!is_similar(r, &known->place)) return true;
+    if (!(cycles > 0)) return false;
     known->place.estimate = log(cycles);
     calibrate_errors(known, run->estimated, run->simulated);
-    return is_similar(r, &known->place);
+    *made = true;
+    return true;
 }
 
 static bool recall_run(struct recall *r, const struct bank_run *run, struct error *e)
@@ -145,10 +151,7 @@ static bool recall_run(struct recall *r, const struct bank_run *run, struct erro
                                     .machine = run->machine,
                                     .log_sd = run->log_sd,
                                     .banked = true};
-        if (run->estimated)
-            made = take_estimate(r, run, known);
-        else
-            ok = estimate_run(r, run, known, &made, e);
+        if (!take_estimate(r, run, known, &made)) ok = estimate_run(r, run, known, &made, e);
     }
     ok = ok && (!made || !known->has[cycles] || add_run(r, known, e));
     mem_free(known);
