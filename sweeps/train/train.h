@@ -4,7 +4,7 @@
  * Points are drawn from a plan's grid by a Sobol sequence (GSL), which spreads a few of them evenly
  * over all axes.  TRAIN_ACTIVE draws 64 such points (or twice as many as requested, if that is
  * more). For each program it sorts them by how much each is expected to reduce the model's variance
- * (calibration/active_choice.h).  It spends a third of the runs on every program's first
+ * (calibration/posterior.h).  It spends a third of the runs on every program's first
  * points, and shares out the rest in batches: each run goes to the program whose variance it is
  * expected to lower most, at the next point of that program's order.  For a machine without a
  * sweep, plan_around makes the plan: a few memory parameters, each at some legal values around the
