@@ -134,7 +134,7 @@ static bool leave_out(const struct posterior *p, const struct known_run *first, 
         uint32_t n = 0;
         for (uint32_t j = 0; j < p->n; j++)
             if (j != i) other[n++] = p->run[j];
-        if (!posterior_make(&part, p->kernel, other, n, e)) return false;
+        if (!posterior_make(&part, &p->kernel, other, n, e)) return false;
         posterior_look(&part, &p->run[i]->place, &view);
         posterior_mean(&part, &view, cycles, &mean);
         left_out[p->run[i] - first] = p->run[i]->error[cycles] - mean;

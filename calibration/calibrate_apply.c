@@ -189,7 +189,7 @@ double calibrate_ratio_features(const struct calibration *c, const struct calibr
                                 double feature[RANGE_FEATURES])
 {
     const struct posterior *known = find_posterior(c, &pair->program),
-                           none = {.kernel = &c->kernel, .n = 0}, *p = known ? known : &none;
+                           none = {.kernel = c->kernel, .n = 0}, *p = known ? known : &none;
     const uint32_t cycles = metrics_key_index("cycles");
     struct posterior_view va, vb;
     double distance[PLACE_GROUPS], ma, mb;

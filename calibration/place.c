@@ -55,13 +55,13 @@ static const struct group_of_path {
 
 /* --- the parameters --- */
 
-struct axis {
+struct place_axis {
     struct param_ref ref;
     enum place_group group;
 };
 
 static struct {
-    struct axis axis[PLACE_PARAMS_MAX];
+    struct place_axis axis[PLACE_PARAMS_MAX];
     uint32_t n;
 } axes;
 static pthread_once_t axes_once = PTHREAD_ONCE_INIT;
@@ -89,11 +89,11 @@ static void find_axes(void)
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (!takes_part(&ref)) continue;
         assert(axes.n < PLACE_PARAMS_MAX);
-        axes.axis[axes.n++] = (struct axis){.ref = ref, .group = group_of(ref.param)};
+        axes.axis[axes.n++] = (struct place_axis){.ref = ref, .group = group_of(ref.param)};
     }
 }
 
-static const struct axis *axis_at(uint32_t i)
+static const struct place_axis *axis_at(uint32_t i)
 {
     pthread_once(&axes_once, find_axes);
     return i < axes.n ? &axes.axis[i] : NULL;
@@ -107,7 +107,7 @@ uint32_t place_params(void)
 
 const char *place_param_name(uint32_t i)
 {
-    const struct axis *a = axis_at(i);
+    const struct place_axis *a = axis_at(i);
     return a ? a->ref.param->full_path : NULL;
 }
 
@@ -120,7 +120,7 @@ uint32_t place_param_index(const char *name)
 
 /* --- a place --- */
 
-static double place_of_value(const struct axis *a, double v)
+static double place_of_value(const struct place_axis *a, double v)
 {
     return a->group == PLACE_CHOICE ? v : log1p(fmax(v, 0));
 }
@@ -139,7 +139,7 @@ void place_of_machine(struct place *p, const struct machine *m)
 {
     uint32_t n = place_params();
     for (uint32_t i = 0; i < n; i++) {
-        const struct axis *a = &axes.axis[i];
+        const struct place_axis *a = &axes.axis[i];
         double v = 0;
         param_number(a->ref.param, param_ref_struct_const(&a->ref, m), &v);
         p->param[i] = place_of_value(a, v);
@@ -167,7 +167,7 @@ void place_of_estimate(struct place *p, const struct metrics *m, const struct ex
 
 /* --- two places --- */
 
-static double apart(const struct axis *a, double x, double y)
+static double apart(const struct place_axis *a, double x, double y)
 {
     return a->group == PLACE_CHOICE ? 1 : x - y;
 }

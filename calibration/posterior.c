@@ -46,7 +46,7 @@ static double covariance(const struct posterior *p, const struct place *a, const
 {
     double distance[PLACE_GROUPS];
     place_distance(a, b, distance);
-    return error_kernel_covariance(p->kernel, distance);
+    return error_kernel_covariance(&p->kernel, distance);
 }
 
 /* --- the runs --- */
@@ -76,7 +76,7 @@ bool posterior_make(struct posterior *p, const struct error_kernel *k,
     uint32_t skip = n > POSTERIOR_RUNS_MAX ? n - POSTERIOR_RUNS_MAX : 0;
     double noise = k->noise * k->noise;
     n -= skip;
-    *p = (struct posterior){.kernel = k, .n = n};
+    *p = (struct posterior){.kernel = *k, .n = n};
     p->run = mem_new(n ? n : 1, sizeof *p->run);
     p->chol = mem_new((size_t)n * n + 1, sizeof *p->chol);
     if (!p->run || !p->chol) return error_no_memory(e);
@@ -131,12 +131,12 @@ void posterior_look(const struct posterior *p, const struct place *at, struct po
         v->nearest = i;
     }
     solve_lower(p, v->half);
-    v->variance = error_kernel_variance(p->kernel);
+    v->variance = error_kernel_variance(&p->kernel);
     for (uint32_t i = 0; i < p->n; i++) {
         v->variance -= v->half[i] * v->half[i];
         v->weight[i] = v->half[i];
     }
-    v->variance = fmax(v->variance, p->kernel->noise * p->kernel->noise);
+    v->variance = fmax(v->variance, p->kernel.noise * p->kernel.noise);
     solve_upper(p, v->weight);
 }
 
@@ -153,7 +153,7 @@ bool posterior_mean(const struct posterior *p, const struct posterior_view *v, u
 
 double posterior_stretch(const struct posterior *p, uint32_t metric, double scale)
 {
-    double x[POSTERIOR_RUNS_MAX], squares = 0, tail = p->kernel->tail;
+    double x[POSTERIOR_RUNS_MAX], squares = 0, tail = p->kernel.tail;
     for (uint32_t i = 0; i < p->n; i++)
         x[i] = p->run[i]->error[metric] / scale;
     solve_lower(p, x);
@@ -166,7 +166,7 @@ double posterior_difference(const struct posterior *p, const struct place *a,
                             const struct posterior_view *va, const struct place *b,
                             const struct posterior_view *vb)
 {
-    double common = covariance(p, a, b), noise = p->kernel->noise * p->kernel->noise;
+    double common = covariance(p, a, b), noise = p->kernel.noise * p->kernel.noise;
     for (uint32_t i = 0; i < p->n; i++)
         common -= va->half[i] * vb->half[i];
     return fmax(va->variance + vb->variance - 2 * common, 2 * noise);

@@ -38,7 +38,7 @@ struct known_run {
 
 /* The runs of one program, with what does not depend on the place that is asked about. */
 struct posterior {
-    const struct error_kernel *kernel; /* borrowed */
+    struct error_kernel kernel;
     const struct known_run **run;      /* [n] borrowed */
     uint32_t n;
     double *chol; /* [n][n] lower triangle of the covariance's Cholesky factor */

@@ -10,12 +10,13 @@
 #include "gpu/metrics/model_version.h"
 #include "sampler/strata/est_params.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { NEW_PROFILES = 1 };
+enum { NEW_PROFILES = 1, ESTIMATOR_NAME = 48 };
 
 struct recall {
     struct bank *b;
@@ -24,7 +25,7 @@ struct recall {
     struct profile_view view; /* of the machine that is asked about */
     struct place place;       /* its parameters */
     uint32_t profiles;        /* made for runs of other views */
-    char estimator[32];       /* the version of estimates */
+    char estimator[ESTIMATOR_NAME];
     struct calibration *out;
     size_t room;
 };
@@ -55,80 +56,101 @@ static bool may_estimate(struct recall *r, const struct machine *m)
     return r->profiles++ < NEW_PROFILES;
 }
 
+/* A place as numbers: its features, then its parameters. */
+enum { PLACE_NUMBERS_MAX = PLACE_FEATURES + PLACE_PARAMS_MAX };
+
+static uint32_t place_numbers(void)
+{
+    return PLACE_FEATURES + place_params();
+}
+
+static void pack_place(const struct place *p, double out[PLACE_NUMBERS_MAX])
+{
+    memcpy(out, p->feature, sizeof p->feature);
+    memcpy(out + PLACE_FEATURES, p->param, place_params() * sizeof *out);
+}
+
+static void unpack_place(const double *v, struct place *p)
+{
+    memcpy(p->feature, v, sizeof p->feature);
+    memcpy(p->param, v + PLACE_FEATURES, place_params() * sizeof *v);
+}
+
 static bool keep_estimate(struct recall *r, const struct bank_run *run, const struct answer *a,
                           const struct known_run *known)
 {
-    double values[METRICS_KEYS_MAX];
+    double values[METRICS_KEYS_MAX], place[PLACE_NUMBERS_MAX];
     bank_values(&a->m, values);
-    const struct bank_estimate item = {.run = run->id,
-                                       .estimated = values,
-                                       .feature = known->place.feature,
-                                       .features = PLACE_FEATURES};
+    pack_place(&known->place, place);
+    const struct bank_estimate item = {
+        .run = run->id, .estimated = values, .feature = place, .features = place_numbers()};
     return bank_put_estimates(r->b, r->estimator, &item, 1, NULL);
 }
 
-/* *made: whether there is one now; a machine that cannot be estimated is passed over. */
-static bool estimate_run(struct recall *r, const struct bank_run *run, const struct machine *m,
-                         struct known_run *known, bool *made, struct error *e)
+static bool is_similar(const struct recall *r, const struct place *p)
+{
+    double distance[PLACE_GROUPS];
+    place_distance(&r->place, p, distance);
+    return distance[PLACE_MACHINE] <= SIMILAR_MACHINES;
+}
+
+/* *made: whether there is one now; a machine that cannot be estimated, or is unlike the one that is
+ * asked about, is passed over. */
+static bool estimate_run(struct recall *r, const struct bank_run *run, struct known_run *known,
+                         bool *made, struct error *e)
 {
     struct error why;
+    struct errors errors = {0};
+    struct machine *m = mem_new(1, sizeof *m);
     struct answer *a = mem_new(1, sizeof *a);
     struct run_opts o = *r->o;
-    if (!a) return error_no_memory(e);
+    bool ok = (m && a) || error_no_memory(e);
     o.bank = NULL;
     o.causes = o.per_kernel = false;
-    *made = may_estimate(r, m) && engine_run(ENGINE_ESTIMATE, m, r->p, NULL, NULL, &o, a, &why);
+    bool sound = ok && machine_parse(m, run->config, run->machine_name, NULL, 0, &errors) &&
+                 digest_equal(machine_digest(m), run->machine);
+    if (sound) place_of_machine(&known->place, m);
+    *made = sound && is_similar(r, &known->place) && may_estimate(r, m) &&
+            engine_run(ENGINE_ESTIMATE, m, r->p, NULL, NULL, &o, a, &why);
     if (*made) {
         calibrate_know(known, m, &a->m, &a->x, run->simulated);
         keep_estimate(r, run, a, known);
     }
-    answer_fini(a);
+    errors_fini(&errors);
+    if (a) answer_fini(a);
     mem_free(a);
-    return true;
+    mem_free(m);
+    return ok;
 }
 
 /* From an estimate that the bank has. */
-static bool take_estimate(const struct bank_run *run, const struct machine *m,
+static bool take_estimate(const struct recall *r, const struct bank_run *run,
                           struct known_run *known)
 {
     double cycles = run->estimated[metrics_key_index("cycles")];
-    if (run->features != PLACE_FEATURES || !(cycles > 0)) return false;
-    place_of_machine(&known->place, m);
-    memcpy(known->place.feature, run->feature, sizeof known->place.feature);
+    if (run->features != place_numbers() || !(cycles > 0)) return false;
+    unpack_place(run->feature, &known->place);
     known->place.estimate = log(cycles);
     calibrate_errors(known, run->estimated, run->simulated);
-    return true;
-}
-
-static bool is_similar(const struct recall *r, const struct machine *m, struct place *room)
-{
-    double distance[PLACE_GROUPS];
-    place_of_machine(room, m);
-    place_distance(&r->place, room, distance);
-    return distance[PLACE_MACHINE] <= SIMILAR_MACHINES;
+    return is_similar(r, &known->place);
 }
 
 static bool recall_run(struct recall *r, const struct bank_run *run, struct error *e)
 {
     const uint32_t cycles = metrics_key_index("cycles");
-    struct errors errors = {0};
-    struct machine *m = mem_new(1, sizeof *m);
     struct known_run *known = mem_new(1, sizeof *known);
-    bool ok = (m && known) || error_no_memory(e), made = false;
-    if (ok && machine_parse(m, run->config, run->machine_name, NULL, 0, &errors) &&
-        digest_equal(machine_digest(m), run->machine) && is_similar(r, m, &known->place)) {
+    bool ok = known || error_no_memory(e), made = false;
+    if (ok) {
         *known = (struct known_run){.program = program_digest(r->p),
                                     .machine = run->machine,
                                     .log_sd = run->log_sd,
                                     .banked = true};
         if (run->estimated)
-            made = take_estimate(run, m, known);
+            made = take_estimate(r, run, known);
         else
-            ok = estimate_run(r, run, m, known, &made, e);
+            ok = estimate_run(r, run, known, &made, e);
     }
     ok = ok && (!made || !known->has[cycles] || add_run(r, known, e));
-    errors_fini(&errors);
-    mem_free(m);
     mem_free(known);
     return ok;
 }
@@ -150,6 +172,16 @@ static bool recall_program(struct recall *r, const struct calibration *from, str
     return ok;
 }
 
+/* The version of estimates: of the models, and of the parameters that a place has. */
+static void name_estimator(char out[ESTIMATOR_NAME])
+{
+    struct digest names = digest_text("place");
+    for (uint32_t i = 0; i < place_params(); i++)
+        names = digest_join(names, digest_text(place_param_name(i)));
+    snprintf(out, ESTIMATOR_NAME, "%d.%d.%016" PRIx64, EST_MODEL_VERSION, PROFILE_VERSION,
+             names.lo);
+}
+
 bool bank_recall(struct bank *b, const struct calibration *from, const struct range_model *ranges,
                  const struct machine *m, const struct program *const *program, uint32_t programs,
                  const struct run_opts *o, struct calibration *out, bool *ready, struct error *e)
@@ -164,7 +196,7 @@ bool bank_recall(struct bank *b, const struct calibration *from, const struct ra
         out->base = from->base;
     }
     place_of_machine(&r.place, m);
-    snprintf(r.estimator, sizeof r.estimator, "%d.%d", EST_MODEL_VERSION, PROFILE_VERSION);
+    name_estimator(r.estimator);
     for (uint32_t i = 0; ok && i < programs; i++) {
         r.p = program[i];
         ok = recall_program(&r, from, e);

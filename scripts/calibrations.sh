@@ -1,19 +1,19 @@
 #!/bin/bash
-# Makes a calibration for every preset, in the folder beside that of presets, and how far estimates may be off that none corrects.
+# Makes what corrects estimates and says how far they may be off: configs/calibrations/ranges.cfg (the kernel of errors and the ranges,
+# learned from many programs and machines), and a calibration for every preset, in the folder beside that of presets.
 #   scripts/calibrations.sh [DIR]
 # Runs of the cycle model are kept in DIR (build/calibrations): a killed script goes on where it was, and a change of
-# the estimator costs no run.  Without any kept run it takes some 17 minutes on two cores; capturing the suites takes another five.
+# the estimator costs no run.  Without any kept run it takes some 75 minutes of one core; capturing the suites takes another five.
 # Presets of real cards (those with an `evidence` block) are larger: they get CARD_POINTS machines, and of the programs those that
-# are simulated within about a second; elementwise and tiled_matmul besides. Theirs alone take 20 minutes of one core.
-# Environment: PLUMB (build/rel/plumb), BENCH (build/rel/bench_sampler_ranges), JOBS (2): presets at a time,
-# POINTS (5), CARD_POINTS (2): machines of each preset, PRESETS (all): names of presets, WHAT_IFS (2): changed machines of each preset and program for the ranges,
-# MORE: programs that the ranges are judged on, too.
-# Printed: the errors of each calibration, and what bench_sampler_ranges says of ranges that were not learned from.
+# are simulated within about a second; elementwise and tiled_matmul besides.
+# Environment: PLUMB (build/rel/plumb), BENCH (build/rel: the folder of bench_calibration_runs and bench_error_model), JOBS (2): presets
+# at a time, POINTS (5), CARD_POINTS (2): machines of each preset, PRESETS (all): names of presets, MORE: programs that judge, too.
+# Printed: the errors of each calibration, and what bench_error_model says of programs that were not learned from.
 set -euo pipefail
 export PLUMB_BANK=off # figures are those without a bank of runs
 cd "$(dirname "$0")/.."
 export plumb=${PLUMB:-build/rel/plumb} points=${POINTS:-5} card_points=${CARD_POINTS:-2} runs=${1:-build/calibrations}
-bench=${BENCH:-build/rel/bench_sampler_ranges}
+bench=${BENCH:-build/rel}
 mkdir -p "$runs"
 
 suite() { # NAME: the paths of its programs, which are captured if need be
@@ -54,5 +54,9 @@ for file in configs/gpus/*.cfg papers/*/gpus/*.cfg; do
 done |
     xargs -P "${JOBS:-2}" -I {} bash -c 'calibrate {}'
 
-# shellcheck disable=SC2046,SC2086
-WRITE=configs/calibrations/ranges.cfg "$bench" "$runs/what-ifs.db" "${WHAT_IFS:-2}" $(cat "$runs/programs") ${MORE:-}
+# The judging half of programs needs the suites of other papers (bench/error_model.csv); MORE names them.
+mapfile -t learned < <(grep -v -e /pagerank -e /floydwarshall -e /eigenvalue "$runs/programs"; tr ' ' '\n' <<< "${MORE:-}" | sed '/^$/d')
+THREADS=${JOBS:-2} "$bench/bench_calibration_runs" "$runs/errors.db" rx540,6,4 rx570,6,4 qv100,6,4 hd7770-fgcs18,6,4 vega64,2,1 \
+    hd7870,2,1 gtx480,2,1 titanv,2,1 hd7770-pdp16,2,1 fermi-vws,2,1 v100,1,1 a100-80,1,1 rtx3090,1,1 mi100,1,1 h100-sxm,1,1 \
+    apu-quickrelease,1,1 -- "${learned[@]}"
+"$bench/bench_error_model" "$runs/errors.db" configs/calibrations/ranges.cfg

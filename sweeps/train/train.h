@@ -3,10 +3,10 @@
  *
  * Points are drawn from a plan's grid by a Sobol sequence (GSL), which spreads a few of them evenly
  * over all axes.  TRAIN_ACTIVE draws 64 such points (or twice as many as requested, if that is
- * more). For each program it sorts them by how much each is expected to reduce the model's variance
- * (calibration/posterior.h).  It spends a third of the runs on every program's first
- * points, and shares out the rest in batches: each run goes to the program whose variance it is
- * expected to lower most, at the next point of that program's order.  For a machine without a
+ * more). For each program it sorts them: next comes the point of which the earlier ones say least
+ * (calibration/posterior.h).  It spends a third of the runs on every program's first points, and
+ * shares out the rest in batches: each run goes to the program whose next point is least certain,
+ * programs with large errors first.  For a machine without a
  * sweep, plan_around makes the plan: a few memory parameters, each at some legal values around the
  * machine's own; the machine itself is always the first point.  Source: Sobol' 1967; design of the
  * calibration in docs/models/calibration.md. */
