@@ -70,7 +70,7 @@ bool calibrate_fit(const struct cal_point *pts, uint32_t n, const struct range_m
                    struct calibration *out, double *left_out, struct error *e);
 /* Whether it has a run of that program. */
 bool calibration_knows(const struct calibration *c, struct digest program);
-/* Makes c ready after its runs were changed.  c must not move from then on. */
+/* Makes c ready after its runs were changed.  */
 bool calibration_prepare(struct calibration *c, const struct range_model *ranges, struct error *e);
 void calibration_fini(struct calibration *c);
 
