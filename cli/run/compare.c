@@ -190,12 +190,14 @@ static void forget_comparison(struct comparison *c)
  */
 static bool make_anchors(struct comparison *c, const char *spec, int *status)
 {
-    struct error e = {0};
+    struct outcome *first = &c->outcome[0];
     bool estimates = c->machines && c->side[0].engine == ENGINE_ESTIMATE;
     uint32_t n = !estimates ? 0 : c->anchors < c->n ? c->anchors : c->n;
-    if (anchors_make(&c->args, (const plumb_machine *const *)c->machine, n, spec, &e)) return true;
-    cli_name_program(&e, spec);
-    *status = cli_fail(&e);
+    first->program = spec;
+    if (anchors_make(&c->args, (const plumb_machine *const *)c->machine, n, spec, &first->e))
+        return true;
+    cli_name_program(&first->e, spec);
+    *status = cli_fail(&first->e);
     return false;
 }
 
