@@ -165,7 +165,7 @@ static bool leave_out(const struct posterior *p, const struct known_run *first, 
     return true;
 }
 
-bool calibration_left_out(const struct calibration *c, double *left_out, struct error *e)
+static bool leave_out_all(const struct calibration *c, double *left_out, struct error *e)
 {
     for (uint32_t i = 0; i < c->programs; i++)
         if (!leave_out(&c->program[i].posterior, c->run, left_out, e)) return false;
@@ -210,7 +210,7 @@ bool calibrate_fit(const struct cal_point *pts, uint32_t n, const struct range_m
     bool ok = (out->run && errors) || error_no_memory(e);
     if (!ok) out->n = 0;
     ok = ok && describe_points(pts, out, e) && calibration_prepare(out, ranges, e);
-    ok = ok && calibration_left_out(out, errors, e);
+    ok = ok && leave_out_all(out, errors, e);
     if (ok) summarise_fit(out, errors);
     if (ok && left_out) memcpy(left_out, errors, n * sizeof(*errors));
     mem_free(errors);

@@ -61,8 +61,6 @@ void calibrate_know(struct known_run *out, const struct machine *m, const struct
  * known. */
 bool calibrate_describe(const struct cal_point *p, struct known_run *out, struct error *e);
 
-/* left_out[n]: each run's log(simulated / predicted), predicted from the program's other runs. */
-bool calibration_left_out(const struct calibration *c, double *left_out, struct error *e);
 /* Makes a calibration of these points.  left_out[n] (may be NULL): each point's log(simulated /
  * predicted), predicted from the program's other runs.  The caller sets out->machine and
  * out->training, and calls calibration_fini in either case. */

@@ -237,14 +237,6 @@ const struct program *plan_program(const struct plan *p, uint32_t workload, uint
     return warp_width > 32 ? w->wide : w->narrow;
 }
 
-uint32_t plan_paths(const struct plan *p, const char *path[AXES_MAX])
-{
-    uint32_t n = 0;
-    for (uint32_t i = p->n_machines > 1; i < p->n_axes; i++)
-        path[n++] = p->axis[i].path;
-    return n;
-}
-
 const char *plan_engine(const struct plan *p)
 {
     return p->automatic ? "auto" : engine_name[p->engine];

@@ -150,8 +150,6 @@ struct digest plan_digest(const struct plan *p, uint32_t point, const struct mac
  * two has a small error; PLAN_ALONE: the run chooses its own intervals. */
 #define PLAN_ALONE UINT32_MAX
 uint32_t plan_base(const struct plan *p, uint32_t point, uint32_t workload);
-/* plan_paths: fills in the swept parameters ("machine" is none) and returns how many. */
-uint32_t plan_paths(const struct plan *p, const char *path[AXES_MAX]);
 const char *plan_engine(const struct plan *p);
 const char *plan_design(const struct plan *p);
 const char *plan_workload(const struct plan *p, uint32_t workload); /* the program's name */
