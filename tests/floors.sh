@@ -39,7 +39,7 @@ declare -A below=(
 # So no two folders include each other, not even by a third, but for the arrows in tests/floors.up.
 declare -A folders=(
     [base]="memory . io text run plot"
-    [trace]=". stream program plt analysis suite accelsim capture generators generators/ml oclgrind"
+    [trace]=". stream program plt analysis suite accelsim capture generators generators/ml lower oclgrind cuda/runtime cuda/pass cuda/include cuda/libdevice"
     [gpu/machine]="rows params params/coherence params/dram params/translation . check tables figures load show import"
     [gpu/functional]=". state execution memory warming"
     [detailed]=". parts counters noc register_file cpu dram coherence l1 memory_side l2 translation sm core"
@@ -110,10 +110,11 @@ rule_mended() { # an arrow that is gone leaves the list
     done
 }
 
-# The capture plugin runs inside Oclgrind, not in plumb: its messages are its own affair.
+# The capture plugin runs inside Oclgrind, and CUDA's parts in programs and in clang, not in plumb: their messages are
+# their own affair.
 rule_printing() {
     local rooms=("${!below[@]}")
-    sources "${rooms[@]/cli/}" | grep -v '^trace/oclgrind/' |
+    sources "${rooms[@]/cli/}" | grep -vE '^trace/(oclgrind|cuda)/' |
         xargs -r grep -HnE '(^|[^_[:alnum:]])((__builtin_)?(v?printf|puts|putchar|perror|exit|_exit|abort) ?\(|stdout|stderr)' |
         grep -vE ':[0-9]+: *(/\*|\*|//)'
 }

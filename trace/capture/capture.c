@@ -7,16 +7,20 @@
 #include <string.h>
 
 /* A lane's accesses are words: an address whose top bit says that the step made another access; a
- * step without an access is NO_ACCESS. */
+ * step without an access is CAPTURE_NO_ACCESS. */
 #define MORE ((uint64_t)1 << 63)
-#define NO_ACCESS (MORE - 1)
 
 struct lane {
     uint32_t *visit;
     uint64_t *word;
     size_t n_visits, visits_cap, n_words, words_cap;
-    size_t word_at; /* end of the words merged so far */
     uint32_t before;
+};
+
+/* The words of a lane of the warp that is being merged. */
+struct lane_words {
+    const uint64_t *word;
+    size_t n, at;
 };
 
 struct capture {
@@ -24,12 +28,14 @@ struct capture {
     uint32_t width;
     struct capture_kernel *kernel;
     bool in_launch, in_cta;
+    bool entered; /* capture_merge has entered the kernel's instructions */
     uint32_t n_lanes, next_pc;
     uint64_t launches;
     struct lane *lane;
     size_t lanes_cap;
     /* state of the current flush */
     uint32_t warp;
+    struct lane_words words[WARP_MAX_LANES];
     struct error *e;
 };
 
@@ -154,6 +160,7 @@ bool capture_launch_begin(struct capture *c, const struct launch *l, struct erro
 void capture_set_kernel(struct capture *c, struct capture_kernel *k)
 {
     c->kernel = k;
+    c->entered = false;
     for (uint32_t p = 0; p < k->order.n; p++)
         for (size_t i = 0; i < k->piece[p].n; i++)
             k->piece[p].op[i].code = UINT32_MAX;
@@ -173,7 +180,7 @@ bool capture_cta_begin(struct capture *c, struct error *e)
     c->in_cta = true;
     for (uint32_t i = 0; i < c->n_lanes; i++) {
         struct lane *l = &c->lane[i];
-        l->n_visits = l->n_words = l->word_at = 0;
+        l->n_visits = l->n_words = 0;
         l->before = MERGE_NO_PIECE;
     }
     return writer_cta_begin(c->writer, e);
@@ -202,7 +209,7 @@ bool capture_step(struct capture *c, uint32_t lane, const uint64_t *addr, uint32
     assert(c->in_cta && lane < c->n_lanes);
     struct lane *l = &c->lane[lane];
     if (!mem_grow(&l->word, &l->words_cap, l->n_words + n + 1, sizeof *l->word)) return false;
-    if (n == 0) l->word[l->n_words++] = NO_ACCESS;
+    if (n == 0) l->word[l->n_words++] = CAPTURE_NO_ACCESS;
     for (uint32_t k = 0; k < n; k++)
         l->word[l->n_words++] = (addr[k] & ~MORE) | (k + 1 < n ? MORE : 0);
     return true;
@@ -216,16 +223,16 @@ struct accesses {
     uint32_t n[WARP_MAX_LANES];
 };
 
-static void take_step(struct lane *l, const uint64_t **word, uint32_t *n)
+static void take_step(struct lane_words *l, const uint64_t **word, uint32_t *n)
 {
-    assert(l->word_at < l->n_words);
-    *word = l->word + l->word_at;
-    *n = **word != NO_ACCESS;
-    while (l->word[l->word_at++] & MORE)
+    assert(l->at < l->n);
+    *word = l->word + l->at;
+    *n = **word != CAPTURE_NO_ACCESS;
+    while (l->word[l->at++] & MORE)
         ++*n;
 }
 
-static void take_steps(struct lane *warp, uint64_t mask, uint32_t count, struct accesses *a)
+static void take_steps(struct lane_words *warp, uint64_t mask, uint32_t count, struct accesses *a)
 {
     for (uint64_t left = mask; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(left);
@@ -264,7 +271,7 @@ static bool on_piece(void *ctx, uint32_t number, uint64_t mask)
 {
     struct capture *c = ctx;
     struct capture_piece *p = &c->kernel->piece[number];
-    struct lane *warp = &c->lane[c->warp * c->width];
+    struct lane_words *warp = c->words;
     struct accesses a;
     uint64_t addr[WARP_MAX_LANES];
     uint32_t taken = 0;
@@ -299,13 +306,37 @@ static bool flush_warp(struct capture *c)
     struct merge_lane view[WARP_MAX_LANES];
     for (uint32_t i = 0; i < n; i++) {
         const struct lane *l = &c->lane[first + i];
-        view[i] = (struct merge_lane){l->visit, l->n_visits, 0, l->before};
+        view[i] = (struct merge_lane){l->visit, l->n_visits, 0, l->before, false};
+        c->words[i] = (struct lane_words){l->word, l->n_words, 0};
     }
     bool ok = merge_run(&c->kernel->order, view, n, on_piece, c);
     for (uint32_t i = 0; i < n; i++) {
         struct lane *l = &c->lane[first + i];
         l->before = view[i].before;
-        l->n_visits = l->n_words = l->word_at = 0;
+        l->n_visits = l->n_words = 0;
+    }
+    return ok;
+}
+
+bool capture_merge(struct capture *c, uint32_t warp, struct capture_log *log, uint32_t n,
+                   struct error *e)
+{
+    struct merge_lane view[WARP_MAX_LANES];
+    struct lane *lane = &c->lane[warp * c->width];
+    c->e = e;
+    c->warp = warp;
+    if (!c->entered && !enter_all(c)) return false;
+    c->entered = true;
+    for (uint32_t i = 0; i < n; i++) {
+        view[i] =
+            (struct merge_lane){log[i].visit, log[i].n_visits, 0, lane[i].before, log[i].open};
+        c->words[i] = (struct lane_words){log[i].word, log[i].n_words, 0};
+    }
+    bool ok = merge_run(&c->kernel->order, view, n, on_piece, c);
+    for (uint32_t i = 0; i < n; i++) {
+        lane[i].before = view[i].before;
+        log[i].visits_taken = view[i].at;
+        log[i].words_taken = c->words[i].at;
     }
     return ok;
 }

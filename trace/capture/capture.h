@@ -72,6 +72,21 @@ bool capture_visit(struct capture *c, uint32_t lane, uint32_t piece, uint32_t de
 /* Records that a lane passes a step, with its n accesses in order. */
 bool capture_step(struct capture *c, uint32_t lane, const uint64_t *addr, uint32_t n);
 bool capture_flush(struct capture *c, struct error *e);
+
+/* The events of a lane that the front end keeps itself: visits as reconverge_visit makes them, and
+ * one word for each step, its address or CAPTURE_NO_ACCESS. */
+struct capture_log {
+    const uint32_t *visit;
+    const uint64_t *word;
+    size_t n_visits, n_words;
+    bool open; /* the lane goes on: its last visit may not be over */
+    size_t visits_taken, words_taken; /* set by capture_merge */
+};
+#define CAPTURE_NO_ACCESS (((uint64_t)1 << 63) - 1)
+/* Merges the events of a warp's lanes, n of them: all, or, of open lanes, those that no later event
+ * changes. */
+bool capture_merge(struct capture *c, uint32_t warp, struct capture_log *log, uint32_t n,
+                   struct error *e);
 bool capture_cta_end(struct capture *c, struct error *e);
 bool capture_launch_end(struct capture *c, struct error *e);
 uint64_t capture_launches(const struct capture *c);      /* finished ones */

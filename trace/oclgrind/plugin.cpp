@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 extern "C" {
+#include "trace/oclgrind/dialect.h"
 #include "trace/oclgrind/lanes.h"
 #include "trace/oclgrind/schedule.h"
 }
@@ -286,7 +287,8 @@ uint16_t Capture::buffer_of(void *ctx, LLVMValueRef pointer)
 bool Capture::lower(const oclgrind::WorkItem *item)
 {
     item_ = item;
-    bool ok = lower_kernel(&lowered_, llvm_c(function_), registers_ != 0, buffer_of, this, &error_);
+    bool ok = lower_kernel(&lowered_, llvm_c(function_), &opencl_dialect, registers_ != 0, buffer_of,
+                           this, &error_);
     item_ = nullptr;
     lowered_yet_ = ok;
     private_bytes_ = lowered_.private_bytes + 4 * OTHER_ALIGN;
@@ -350,7 +352,7 @@ mem_space Capture::space_of(const lower_inst *i, const Access &a) const
         if (LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 2)
             return SPACE_CONST;
     }
-    return lower_space(a.space);
+    return opencl_dialect.space(a.space);
 }
 
 void Capture::step(lower_inst *i)
