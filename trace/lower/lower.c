@@ -98,10 +98,11 @@ static LLVMValueRef origin(LLVMValueRef pointer)
 {
     for (;;) {
         if (LLVMIsAArgument(pointer) || LLVMIsAGlobalVariable(pointer)) return pointer;
-        bool step = LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer);
+        bool step = LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer) ||
+                    LLVMIsAAddrSpaceCastInst(pointer);
         if (LLVMIsAConstantExpr(pointer)) {
             LLVMOpcode o = LLVMGetConstOpcode(pointer);
-            step = o == LLVMGetElementPtr || o == LLVMBitCast;
+            step = o == LLVMGetElementPtr || o == LLVMBitCast || o == LLVMAddrSpaceCast;
         }
         if (!step) return NULL;
         pointer = LLVMGetOperand(pointer, 0);

@@ -223,7 +223,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
                                                           int block_size, size_t shared);
 
 /* What clang calls for <<<>>>. */
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream);
+#ifdef __cplusplus
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                         void *stream = 0);
+#endif
 unsigned int __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
 
 #ifdef __cplusplus

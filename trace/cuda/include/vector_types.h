@@ -39,6 +39,8 @@ PLUMB_VECTORS(ulonglong, unsigned long long, 16, 16)
 PLUMB_VECTORS(float, float, 8, 16)
 PLUMB_VECTORS(double, double, 16, 16)
 
+typedef unsigned int cuuint32_t;
+
 struct dim3 {
     unsigned int x, y, z;
 #ifdef __cplusplus

@@ -25,7 +25,6 @@ __device__ static inline void *malloc(size_t n) { return ::malloc(n); }
 #define PLUMB_DEVICE static __inline__ __device__ __attribute__((always_inline))
 
 PLUMB_DEVICE void __nanosleep(unsigned ns) { plumb_cuda_nanosleep(ns); }
-PLUMB_DEVICE void __trap() { __builtin_trap(); }
 
 /* Loads and stores with a hint for the caches; the hint is not recorded yet. */
 template <class T> PLUMB_DEVICE T __ldcg(const T *p) { return *p; }
@@ -38,13 +37,26 @@ template <class T> PLUMB_DEVICE void __stcg(T *p, T v) { *p = v; }
 template <class T> PLUMB_DEVICE void __stcs(T *p, T v) { *p = v; }
 template <class T> PLUMB_DEVICE void __stwt(T *p, T v) { *p = v; }
 
-/* Minimum and maximum of CUDA's math library, on the device. */
-#define PLUMB_MIN_MAX(type)                                                                        \
-    PLUMB_DEVICE type min(type a, type b) { return a < b ? a : b; }                                \
-    PLUMB_DEVICE type max(type a, type b) { return a > b ? a : b; }
-PLUMB_MIN_MAX(unsigned long)
-PLUMB_MIN_MAX(long)
-PLUMB_DEVICE unsigned int min(int a, unsigned int b) { return min((unsigned int)a, b); }
-PLUMB_DEVICE unsigned int min(unsigned int a, int b) { return min(a, (unsigned int)b); }
-PLUMB_DEVICE unsigned int max(int a, unsigned int b) { return max((unsigned int)a, b); }
-PLUMB_DEVICE unsigned int max(unsigned int a, int b) { return max(a, (unsigned int)b); }
+/* Minimum and maximum of CUDA's math library, for the host and the device. */
+#define PLUMB_MIN_MAX(where, type, a_type, b_type)                                                 \
+    static __inline__ where __attribute__((always_inline)) type min(a_type a, b_type b)            \
+    {                                                                                              \
+        return (type)a < (type)b ? (type)a : (type)b;                                              \
+    }                                                                                              \
+    static __inline__ where __attribute__((always_inline)) type max(a_type a, b_type b)            \
+    {                                                                                              \
+        return (type)a > (type)b ? (type)a : (type)b;                                              \
+    }
+#define PLUMB_MIN_MAX_OF(where, type) PLUMB_MIN_MAX(where, type, type, type)
+PLUMB_MIN_MAX_OF(__host__, int)
+PLUMB_MIN_MAX_OF(__host__ __device__, float)
+PLUMB_MIN_MAX_OF(__host__ __device__, double)
+PLUMB_MIN_MAX_OF(__host__ __device__, unsigned int)
+PLUMB_MIN_MAX(__host__ __device__, unsigned int, int, unsigned int)
+PLUMB_MIN_MAX(__host__ __device__, unsigned int, unsigned int, int)
+PLUMB_MIN_MAX_OF(__host__ __device__, long)
+PLUMB_MIN_MAX_OF(__host__ __device__, unsigned long)
+PLUMB_MIN_MAX_OF(__host__ __device__, long long)
+PLUMB_MIN_MAX_OF(__host__ __device__, unsigned long long)
+PLUMB_MIN_MAX(__host__ __device__, double, double, float)
+PLUMB_MIN_MAX(__host__ __device__, double, float, double)
