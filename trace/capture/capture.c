@@ -306,7 +306,7 @@ static bool flush_warp(struct capture *c)
     struct merge_lane view[WARP_MAX_LANES];
     for (uint32_t i = 0; i < n; i++) {
         const struct lane *l = &c->lane[first + i];
-        view[i] = (struct merge_lane){l->visit, l->n_visits, 0, l->before, false};
+        view[i] = (struct merge_lane){l->visit, l->n_visits, 0, l->before, false, false};
         c->words[i] = (struct lane_words){l->word, l->n_words, 0};
     }
     bool ok = merge_run(&c->kernel->order, view, n, on_piece, c);
@@ -328,8 +328,9 @@ bool capture_merge(struct capture *c, uint32_t warp, struct capture_log *log, ui
     if (!c->entered && !enter_all(c)) return false;
     c->entered = true;
     for (uint32_t i = 0; i < n; i++) {
-        view[i] =
-            (struct merge_lane){log[i].visit, log[i].n_visits, 0, lane[i].before, log[i].open};
+        const struct capture_log *l = &log[i];
+        view[i] = (struct merge_lane){l->visit,       l->n_visits, 0,
+                                      lane[i].before, l->open,     l->going};
         c->words[i] = (struct lane_words){log[i].word, log[i].n_words, 0};
     }
     bool ok = merge_run(&c->kernel->order, view, n, on_piece, c);

@@ -79,7 +79,7 @@ struct capture_log {
     const uint32_t *visit;
     const uint64_t *word;
     size_t n_visits, n_words;
-    bool open; /* the lane goes on: its last visit may not be over */
+    bool open, going; /* more events may follow; the last visit is not over (reconverge.h) */
     size_t visits_taken, words_taken; /* set by capture_merge */
 };
 #define CAPTURE_NO_ACCESS (((uint64_t)1 << 63) - 1)

@@ -141,8 +141,8 @@ static bool is_decided(const struct merge_lane *lane, uint32_t n, uint32_t visit
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct merge_lane *l = &lane[i];
-        if (!l->open) continue;
-        if (l->at == l->n || (l->at + 1 == l->n && l->visit[l->at] == visit)) return false;
+        if (l->open && l->at == l->n) return false;
+        if (l->going && l->at + 1 == l->n && l->visit[l->at] == visit) return false;
     }
     return true;
 }

@@ -64,7 +64,8 @@ struct merge_lane {
     const uint32_t *visit;
     size_t n, at;
     uint32_t before;
-    bool open; /* more visits may follow, and the last one may not be over: it stays */
+    bool open;  /* more visits may follow */
+    bool going; /* the last visit is not over: it stays */
 };
 
 /* Receives the lanes in `mask` that execute `piece` together. false ends the run. */

@@ -180,19 +180,10 @@ void Capture::log(oclgrind::MessageType type, const char *message)
 
 // --- launches and CTAs ---
 
-// Turns a launch of which only some CTAs are captured into a one-dimensional grid of these; its
-// header gives the original.
 void Capture::cut_grid()
 {
-    uint64_t n = (uint64_t)grid_[0] * grid_[1] * grid_[2];
-    ctas_ = launch_choice_of_ctas(&choice_, n);
-    if (ctas_.first > ctas_.last || ctas_.last - ctas_.first + 1 == n) return;
-    launch_.grid[0] = (uint32_t)(ctas_.last - ctas_.first + 1);
-    launch_.grid[1] = launch_.grid[2] = 1;
-    snprintf(held_, sizeof held_, "grid = (%u,%u,%u)\nctas = %llu-%llu of %llu\n", grid_[0],
-             grid_[1], grid_[2], (unsigned long long)ctas_.first, (unsigned long long)ctas_.last,
-             (unsigned long long)n);
-    launch_.header = held_;
+    ctas_ = launch_choice_of_ctas(&choice_, (uint64_t)grid_[0] * grid_[1] * grid_[2]);
+    launch_choice_cut(&ctas_, &launch_, held_);
 }
 
 void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)

@@ -50,7 +50,7 @@ static size_t merged(struct warp *w, const struct merge_order *o)
 {
     struct merge_lane lane[LANES];
     for (int l = 0; l < LANES; l++) {
-        lane[l] = (struct merge_lane){w->path[l], w->n[l], 0, MERGE_NO_PIECE, false};
+        lane[l] = (struct merge_lane){w->path[l], w->n[l], 0, MERGE_NO_PIECE, false, false};
         w->at[l] = 0;
     }
     w->count = w->broken_barriers = 0;
@@ -237,7 +237,7 @@ static void run_lanes(const struct merge_order *o, const struct warp *w, uint32_
 {
     struct merge_lane lane[LANES];
     for (uint32_t l = 0; l < n; l++)
-        lane[l] = (struct merge_lane){w->path[first + l], w->n[first + l], 0, MERGE_NO_PIECE, false};
+        lane[l] = (struct merge_lane){w->path[first + l], w->n[first + l], 0, MERGE_NO_PIECE, false, false};
     h->at = 0;
     assert_true(merge_run(o, lane, n, on_half, h));
 }
@@ -323,13 +323,13 @@ static void runs_can_be_cut_anywhere(void **state)
     enum { HEAD, BODY, EXIT };
     struct graph g = {.n = 3, .succ = {{BODY, EXIT}, {HEAD, NONE}, {NONE, NONE}}};
     uint32_t a[] = {HEAD, BODY, HEAD, BODY, HEAD, EXIT};
-    struct merge_lane lane = {a, 2, 0, MERGE_NO_PIECE, false};
+    struct merge_lane lane = {a, 2, 0, MERGE_NO_PIECE, false, false};
     struct merge_order o;
     graph_make_order(&o, &g);
     struct steps s = {.n = 0};
     assert_true(merge_run(&o, &lane, 1, on_step, &s));
     assert_int_equal(lane.before, BODY);
-    lane = (struct merge_lane){a + 2, 4, 0, lane.before, false};
+    lane = (struct merge_lane){a + 2, 4, 0, lane.before, false, false};
     assert_true(merge_run(&o, &lane, 1, on_step, &s));
     assert_int_equal(s.n, 6);
     assert_int_equal(s.piece[5], EXIT);

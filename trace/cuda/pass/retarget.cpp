@@ -391,6 +391,7 @@ static void make_private(Module &m)
     for (Function &f : m) {
         f.setCallingConv(CallingConv::C);
         f.removeFnAttr(Attribute::Convergent);
+        f.removeFnAttr("frame-pointer");
         if (f.isDeclaration()) continue;
         f.setComdat(nullptr);
         f.setLinkage(GlobalValue::InternalLinkage);

@@ -3,8 +3,8 @@
  *
  * All places are fixed addresses, so that compiled code has them as constants, and so that a
  * captured program shows the same addresses on every run. The record and shared memory lie below 2
- * GiB, where x86-64 reaches them with absolute addresses; programs are linked as position-independent
- * executables and lie elsewhere.
+ * GiB, where x86-64 reaches them with absolute addresses; programs are linked as
+ * position-independent executables and lie elsewhere.
  *
  * A lane logs the pieces that it visits upwards from the beginning of its log, and the addresses
  * that it accesses downwards from its end. On entering a piece it makes sure that both fit. */
