@@ -166,7 +166,8 @@ static void adjust(struct shape *s, LLVMValueRef inst)
     LLVMValueRef pointer = LLVMGetOperand(inst, o == LLVMStore ? 1 : 0);
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     s->generic = space == SPACE_NVPTX_GENERIC;
-    if (space == SPACE_NVPTX_PARAMETER) s->flags = 0;
+    bool fixed = space == SPACE_NVPTX_CONSTANT && LLVMIsAConstant(pointer);
+    if (space == SPACE_NVPTX_PARAMETER || fixed) s->flags = 0; /* an operand */
 }
 
 const struct lower_dialect cuda_dialect = {space_of, shape_call, adjust};

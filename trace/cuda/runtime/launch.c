@@ -229,14 +229,16 @@ void *launch_variable(const void *host, size_t *bytes)
 /* The plain name of a function: "_Z4vaddPKfi" is vadd. */
 static void set_name(const char *mangled)
 {
-    const char *at = strncmp(mangled, "_ZN", 3) == 0 ? mangled + 3 : mangled + 2;
+    bool nested = strncmp(mangled, "_ZN", 3) == 0;
+    const char *at = mangled + (nested ? 3 : 2);
     if (strncmp(mangled, "_Z", 2) != 0) at = NULL;
+    if (at && *at == 'L') at++; /* of a static function */
     state.name[0] = '\0';
     while (at && *at >= '0' && *at <= '9') { /* of nested names the last one */
         char *begin;
         unsigned long n = strtoul(at, &begin, 10);
         snprintf(state.name, sizeof state.name, "%.*s", (int)n, begin);
-        at = begin + n;
+        at = nested ? begin + n : NULL;
     }
     if (!state.name[0]) snprintf(state.name, sizeof state.name, "%s", mangled);
 }
