@@ -49,12 +49,53 @@ static bool copy_as_vector(MemCpyInst *copy)
     return true;
 }
 
+// --- barriers ---
+
+static const char hidden[] = "plumb.hidden.";
+
+static bool orders_memory(StringRef name)
+{
+    return name.startswith("llvm.nvvm.barrier") || name.startswith("llvm.nvvm.bar.") ||
+           name.startswith("llvm.nvvm.membar");
+}
+
+static void replace_function(Function &f, StringRef name)
+{
+    FunctionCallee other = f.getParent()->getOrInsertFunction(name, f.getFunctionType());
+    auto *g = cast<Function>(other.getCallee());
+    g->addFnAttr(Attribute::Convergent);
+    g->addFnAttr(Attribute::NoUnwind);
+    f.replaceAllUsesWith(g);
+}
+
+// LLVM 14 believes that no intrinsic writes a variable whose address nobody takes, and so moves
+// loads of shared variables over barriers. A function that it does not know may write all.
+static void hide_barriers(Module &m)
+{
+    std::vector<Function *> all;
+    for (Function &f : m)
+        if (f.isDeclaration() && orders_memory(f.getName())) all.push_back(&f);
+    for (Function *f : all)
+        replace_function(*f, (hidden + f->getName()).str());
+}
+
+void show_barriers(Module &m)
+{
+    std::vector<Function *> all;
+    for (Function &f : m)
+        if (f.getName().startswith(hidden)) all.push_back(&f);
+    for (Function *f : all)
+        replace_function(*f, f->getName().drop_front(sizeof hidden - 1));
+}
+
 void early(Module &m)
 {
+    hide_barriers(m);
     std::vector<Instruction *> gone;
     for (Function &f : m) {
         f.removeFnAttr("target-cpu"); // the device library's differ, which forbids inlining
         f.removeFnAttr("target-features");
+        f.removeFnAttr("no-builtins"); // and so does this one
         for (BasicBlock &block : f)
             for (Instruction &i : block)
                 if (auto *copy = dyn_cast<MemCpyInst>(&i))

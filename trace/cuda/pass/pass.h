@@ -33,6 +33,8 @@ struct KernelParts {
 
 void early(llvm::Module &m);
 void prepare(llvm::Module &m);
+// Undoes what `early` does to barriers.
+void show_barriers(llvm::Module &m);
 // false: an error was emitted.
 bool instrument(llvm::Module &m, std::vector<KernelParts> &kernels);
 bool retarget(llvm::Module &m, const std::vector<KernelParts> &kernels);

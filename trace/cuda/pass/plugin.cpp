@@ -48,7 +48,9 @@ struct RecordPass : PassInfoMixin<RecordPass> {
     PreservedAnalyses run(Module &m, ModuleAnalysisManager &)
     {
         std::vector<KernelParts> kernels;
-        if (is_device(m) && instrument(m, kernels)) retarget(m, kernels);
+        if (!is_device(m)) return PreservedAnalyses::all();
+        show_barriers(m);
+        if (instrument(m, kernels)) retarget(m, kernels);
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }
