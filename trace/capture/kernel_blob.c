@@ -94,6 +94,7 @@ void kernel_code_write(const struct kernel_code *k, struct bytes *out)
     bytes_varint(out, KERNEL_BLOB_VERSION);
     bytes_varint(out, k->registers);
     bytes_varint(out, k->shared_bytes);
+    bytes_varint(out, k->deep);
     write_name(out, k->file);
     bytes_varint(out, k->n_accesses);
     for (uint32_t i = 0; i < k->n_accesses; i++) {
@@ -125,6 +126,7 @@ static bool read_code(struct kernel_code *k, struct span *in)
     if (span_varint(in) != KERNEL_BLOB_VERSION) return false;
     k->registers = (uint32_t)span_varint(in);
     k->shared_bytes = (uint32_t)span_varint(in);
+    k->deep = span_varint(in) != 0;
     k->file = read_name(in);
     if (!read_accesses(k, in)) return false;
     uint32_t n = (uint32_t)span_count(in, 10);

@@ -34,6 +34,7 @@ struct kernel_code {
     uint32_t n_accesses;
     uint32_t registers;    /* of 32 bits, per lane; an estimate by live ranges */
     uint32_t shared_bytes; /* static; dynamic shared memory follows */
+    bool deep;             /* calls functions or has large arrays of its own: needs much stack */
     const char *file;      /* the source file of its lines; "": unknown */
 };
 

@@ -27,7 +27,7 @@ Value *now_pointer(LLVMContext &c, Type *pointee, uint64_t offset)
 // --- the table ---
 
 // The line of the kernel's file at which an instruction stands, through the functions inlined there.
-static unsigned line_of(const Instruction &i, StringRef file)
+unsigned line_of(const Instruction &i, StringRef file)
 {
     unsigned line = 0;
     for (const DILocation *at = i.getDebugLoc(); at; at = at->getInlinedAt()) {
@@ -36,6 +36,9 @@ static unsigned line_of(const Instruction &i, StringRef file)
     }
     return line;
 }
+
+// A kernel's own arrays that fit on the runtime's small stacks.
+enum { SHALLOW_BYTES = 16384 };
 
 struct Instrumenter {
     Function *kernel;
@@ -112,6 +115,9 @@ void Instrumenter::describe()
     code.n_accesses = (uint32_t)access.size();
     code.file = file.c_str();
     code.registers = registers();
+    code.deep = low.private_bytes > SHALLOW_BYTES;
+    for (size_t i = 0; i < low.n; i++)
+        code.deep |= (low.inst[i].flags & LOWER_ENTER) != 0;
 }
 
 // --- the code ---

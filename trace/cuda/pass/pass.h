@@ -46,6 +46,8 @@ std::vector<uint64_t> place_shared(llvm::Module &m, const std::vector<llvm::Func
 
 // The functions with bodies that a kernel reaches, itself first.
 std::vector<llvm::Function *> reachable(llvm::Function *kernel);
+// The line of the file at which an instruction stands, through the functions inlined there; 0: unknown.
+unsigned line_of(const llvm::Instruction &i, llvm::StringRef file);
 void refuse(llvm::Instruction &at, const llvm::Twine &what);
 
 // Pointers to places of the record of the running lane.

@@ -2,6 +2,7 @@
 // does not let a plugin do so, llc does; see pass.h.
 #include "trace/cuda/pass/pass.h"
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -43,7 +44,8 @@ Value *Mapper::runtime(IRBuilder<> &b, const char *name, Type *result, ArrayRef<
 
 static unsigned line_at(const Instruction *i)
 {
-    return i->getDebugLoc() ? i->getDebugLoc().getLine() : 0;
+    const DISubprogram *where = i->getFunction()->getSubprogram();
+    return where ? line_of(*i, where->getFilename()) : 0;
 }
 
 // Shuffles as trace/cuda/runtime/warp.h numbers them: idx, up, down, bfly.

@@ -13,9 +13,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define LANE_REGION (UINT64_C(1) << 28) /* a log, a guard and a stack */
 enum {
-    STACK_BYTES = 256 * 1024,
+    STACK_BYTES = 512 * 1024,
     PAGE = 4096,
     LOG_BYTES = 16 * 1024, /* at first */
     ROUNDS = 64,           /* of a warp whose lanes only take turns, before the next warp goes on */
@@ -23,6 +22,8 @@ enum {
     SPIN_LEAST = 1 << 8,   /* of the other lanes */
     MOST_LOGS = 1 << 20    /* that a lane fills in one CTA: billions of visits */
 };
+
+#define LOG_MOST (CTA_LANE_REGION / 2)
 
 struct cta_state cta;
 static void *scheduler;
@@ -39,7 +40,7 @@ const char *cta_error(void)
 
 static uint64_t region_of(uint32_t lane)
 {
-    return CUDA_STACKS + lane * LANE_REGION;
+    return CUDA_STACKS + lane * CTA_LANE_REGION;
 }
 
 static void *map_at(uint64_t place, uint64_t bytes)
@@ -51,25 +52,50 @@ static void *map_at(uint64_t place, uint64_t bytes)
 bool cta_init(void)
 {
     cta.lane = mem_new(CTA_MAX_LANES, sizeof *cta.lane);
-    return cta.lane && map_at(CUDA_NOW, PAGE) == (void *)CUDA_NOW &&
+    uint64_t small = (uint64_t)CTA_MAX_LANES * CTA_SMALL_REGION;
+    bool fits = map_at(CUDA_SMALL_STACKS, small) == (void *)CUDA_SMALL_STACKS;
+    if (fits) madvise((void *)CUDA_SMALL_STACKS, small, MADV_HUGEPAGE);
+    return fits && cta.lane && map_at(CUDA_NOW, PAGE) == (void *)CUDA_NOW &&
            map_at(CUDA_SHARED, CUDA_SHARED_WINDOW) == (void *)CUDA_SHARED &&
-           map_at(CUDA_STACKS, CTA_MAX_LANES * LANE_REGION) == (void *)CUDA_STACKS;
+           map_at(CUDA_STACKS, CTA_MAX_LANES * CTA_LANE_REGION) == (void *)CUDA_STACKS;
 }
 
-static void reset_log(struct lane *l, uint64_t bytes)
+static uint64_t log_bytes(const struct lane *l)
 {
-    l->log_end = (uint64_t *)((char *)l->log + bytes);
+    return (uint64_t)((char *)l->log_end - (char *)l->log);
+}
+
+/* An empty log at a place. */
+static void set_log(struct lane *l, uint64_t place, uint64_t bytes)
+{
+    l->log = (uint32_t *)place;
+    l->log_end = (uint64_t *)(place + bytes);
     l->visit = l->log;
     l->word = l->log_end;
     l->raw = l->log_end;
     l->translated = l->taken = l->n_words = l->words_taken = 0;
 }
 
-static void set_log(struct lane *l)
+static void set_short_log(struct lane *l)
 {
-    uint64_t limit = LANE_REGION - STACK_BYTES - PAGE;
-    uint64_t bytes = (uint64_t)((char *)l->log_end - (char *)l->log);
-    reset_log(l, bytes && bytes <= limit ? bytes : LOG_BYTES);
+    set_log(l, cta_stack_top((uint32_t)(l - cta.lane), cta.launch->code->deep), CTA_SHORT_LOG);
+}
+
+/* Moves a log to the lane's region, where it has so many bytes. */
+static void grow_log(struct lane *l, uint64_t bytes)
+{
+    if (bytes > LOG_MOST) cta_fail(l, 0, "a thread runs on without meeting the others of its warp");
+    char *place = (char *)region_of((uint32_t)(l - cta.lane)), *end = place + bytes;
+    uint64_t words = (uint64_t)((char *)l->log_end - (char *)l->word);
+    uint64_t raw = (uint64_t)((char *)l->log_end - (const char *)l->raw);
+    uint64_t visits = (uint64_t)((char *)l->visit - (char *)l->log);
+    memcpy(end - words, l->word, words);
+    if ((char *)l->log != place) memcpy(place, l->log, visits);
+    l->log = (uint32_t *)place;
+    l->visit = (uint32_t *)(place + visits);
+    l->log_end = (uint64_t *)end;
+    l->word = (uint64_t *)(end - words);
+    l->raw = (const uint64_t *)(end - raw);
 }
 
 /* --- errors --- */
@@ -111,10 +137,9 @@ static void run_lane(void)
 static void prepare_lane(uint32_t i)
 {
     struct lane *l = &cta.lane[i];
-    uint64_t region = region_of(i), top = region + LANE_REGION;
+    uint64_t region = region_of(i);
     if (!prepared[i]) {
-        mprotect((void *)(top - STACK_BYTES - PAGE), PAGE, PROT_NONE);
-        l->log = (uint32_t *)region;
+        mprotect((void *)(region + CTA_LANE_REGION - STACK_BYTES - PAGE), PAGE, PROT_NONE);
         prepared[i] = 1;
     }
     const uint32_t *block = cta.launch->block;
@@ -125,8 +150,8 @@ static void prepare_lane(uint32_t i)
     l->over = false;
     l->depth = l->logs = 0;
     l->streak = 0;
-    l->sp = fiber_new((void *)top, run_lane);
-    set_log(l);
+    l->sp = fiber_new((void *)cta_stack_top(i, cta.launch->code->deep), run_lane);
+    set_short_log(l);
 }
 
 static void switch_to(struct lane *l)
@@ -153,14 +178,18 @@ void cta_wait(enum lane_state state)
 
 /* --- logs --- */
 
-/* Called by compiled code between two pieces. */
+/* Called by compiled code between two pieces, of which the larger ones need so many bytes. */
 __attribute__((visibility("default"))) void plumb_cuda_full(uint64_t bytes)
 {
     struct lane *l = cta.running;
-    if ((uint64_t)((char *)l->log_end - (char *)l->log) < 2 * bytes) {
-        cta_fail(l, 0,
-                 "a straight piece of the kernel accesses memory too often (%lu bytes of log)",
-                 (unsigned long)bytes);
+    struct cuda_now *now = cta_now();
+    if (log_bytes(l) < LOG_BYTES || log_bytes(l) < 4 * bytes) {
+        l->visit = now->visit;
+        l->word = now->word;
+        grow_log(l, 4 * bytes > LOG_BYTES ? 4 * bytes : LOG_BYTES);
+        now->visit = l->visit;
+        now->word = l->word;
+        return;
     }
     if (++l->logs > MOST_LOGS) cta_fail(l, meet_line(l, 0), "a thread does not come to an end");
     l->over = true;
@@ -176,24 +205,14 @@ static void make_room(struct lane *warp, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         struct lane *l = &warp[i];
         if (l->state != LANE_FULL || l->taken != (size_t)(l->visit - l->log)) continue;
-        set_log(l);
+        set_log(l, (uint64_t)(uintptr_t)l->log, log_bytes(l));
         l->state = LANE_READY;
         any = true;
     }
     for (uint32_t i = 0; !any && i < n; i++) {
-        struct lane *l = &warp[i];
-        if (l->state != LANE_FULL) continue;
-        uint64_t bytes = (uint64_t)((char *)l->log_end - (char *)l->log);
-        uint64_t words = (uint64_t)((char *)l->log_end - (char *)l->word);
-        uint64_t raw = (uint64_t)((char *)l->log_end - (const char *)l->raw);
-        if (2 * bytes > LANE_REGION - STACK_BYTES - PAGE)
-            cta_fail(l, 0, "a thread runs on without meeting the others of its warp");
-        char *end = (char *)l->log + 2 * bytes;
-        memcpy(end - words, l->word, words);
-        l->log_end = (uint64_t *)end;
-        l->word = (uint64_t *)(end - words);
-        l->raw = (const uint64_t *)(end - raw);
-        l->state = LANE_READY;
+        if (warp[i].state != LANE_FULL) continue;
+        grow_log(&warp[i], 2 * log_bytes(&warp[i]));
+        warp[i].state = LANE_READY;
     }
 }
 
@@ -269,7 +288,7 @@ static void open_barrier(void)
         l->result = l->kind == BARRIER_COUNT ? count : l->kind == BARRIER_AND ? all : any;
         l->state = LANE_READY;
         l->over = false;
-        set_log(l);
+        set_short_log(l);
     }
 }
 

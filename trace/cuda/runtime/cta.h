@@ -16,6 +16,18 @@
 #include <stdint.h>
 
 enum { CTA_MAX_LANES = 1024 };
+#define CTA_LANE_REGION (UINT64_C(1) << 28) /* a lane's long log, a guard and its deep stack */
+enum { CTA_SMALL_REGION = 1 << 16, CTA_SHORT_LOG = 2560 };
+
+/* The end of a lane's stack, behind which its short log lies. Small stacks lie side by side, so that
+ * they take few pages of the host's, and have no guards; deep ones have. They are at different offsets
+ * in the regions of the lanes: at equal ones they would all fall into the same sets of caches. */
+static inline uint64_t cta_stack_top(uint32_t lane, bool deep)
+{
+    uint64_t from_end = CTA_SHORT_LOG + 512 + lane % 31 * 128;
+    if (deep) return CUDA_STACKS + (lane + 1) * CTA_LANE_REGION - from_end;
+    return CUDA_SMALL_STACKS + (uint64_t)(lane + 1) * CTA_SMALL_REGION - from_end;
+}
 
 enum lane_state {
     LANE_DONE,

@@ -1,4 +1,6 @@
-/* fiber.c - see fiber.h. Only x86-64 with the System V calling convention. */
+/* fiber.c - see fiber.h. Only x86-64 with the System V calling convention. A switch ends with a
+ * jump, since the processor would predict that a return goes back to where the switch was called.
+ */
 #include "trace/cuda/runtime/fiber.h"
 
 #include <stdint.h>
@@ -22,7 +24,8 @@ __asm__(".text\n"
         "    pop %r12\n"
         "    pop %rbx\n"
         "    pop %rbp\n"
-        "    ret\n"
+        "    pop %rcx\n"
+        "    jmp *%rcx\n"
         ".size fiber_switch,.-fiber_switch\n");
 
 void *fiber_new(void *top, void (*run)(void))

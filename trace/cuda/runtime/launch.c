@@ -66,7 +66,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     l->word = cta_now()->word;
     const struct kernel_code *code = cta.launch->code;
     uint32_t line = code->n_accesses ? meet_line(l, address) : 0;
-    uint64_t top = CUDA_STACKS + (uint64_t)(l - cta.lane + 1) * (UINT64_C(1) << 28);
+    uint64_t top = cta_stack_top((uint32_t)(l - cta.lane), code->deep);
     if (number == SIGFPE) cta_fail(l, line, "a thread divides a whole number by 0");
     if (address < top && top - address < (UINT64_C(1) << 20))
         cta_fail(l, line, "a thread's stack is full");
@@ -273,8 +273,7 @@ static bool fits_limits(dim3 grid, dim3 block, uint64_t shared)
 
 static void report_failure(void)
 {
-    fprintf(stderr, "plumb: %s\n", cta_error());
-    record_failure(cta_error());
+    if (!record_failure(cta_error())) fprintf(stderr, "plumb: %s\n", cta_error());
     state.broken = cudaErrorIllegalAddress;
 }
 

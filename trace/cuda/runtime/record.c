@@ -51,9 +51,11 @@ static void check_recorded(bool ok)
     if (!ok) stop_recording(recorder.error.text);
 }
 
-void record_failure(const char *text)
+bool record_failure(const char *text)
 {
+    bool told = recorder.capture != NULL;
     stop_recording(text);
+    return told;
 }
 
 /* --- start and end --- */
@@ -236,9 +238,22 @@ _Noreturn static void fail_access(const struct lane *l, const struct kernel_acce
              (unsigned long)address);
 }
 
+/* The range of the last address that was translated. */
+static struct memory_range recent;
+
+static uint64_t private_place(const struct lane *l, const struct kernel_access *a, uint64_t address)
+{
+    uint32_t number = (uint32_t)(l - cta.lane);
+    uint64_t top = cta_stack_top(number, cta.launch->code->deep);
+    uint64_t warp = cta.number * cta.launch->warps;
+    if (address < CUDA_STACKS || address >= top) fail_access(l, a, address);
+    return private_address(PRIVATE_BYTES, CUDA_WARP, warp + number / CUDA_WARP, number % CUDA_WARP,
+                           (address - top) % PRIVATE_BYTES, a->bytes);
+}
+
 /* The address in the trace, and its space. */
-static uint64_t trace_address(const struct lane *l, const struct kernel_access *a, uint64_t address,
-                              enum mem_space *space)
+static inline uint64_t trace_address(const struct lane *l, const struct kernel_access *a,
+                                     uint64_t address, enum mem_space *space)
 {
     uint64_t offset = address - CUDA_SHARED;
     if (offset < CUDA_SHARED_WINDOW) {
@@ -246,32 +261,34 @@ static uint64_t trace_address(const struct lane *l, const struct kernel_access *
         if (offset + a->bytes > cta.launch->shared_bytes) fail_access(l, a, address);
         return offset;
     }
-    const struct memory_range *r = memory_find(address);
-    if (r) {
-        *space = SPACE_GLOBAL;
-        if (address - r->host + a->bytes > r->bytes) fail_access(l, a, address);
-        return address - r->host + r->trace;
+    if (address - recent.host >= recent.bytes) {
+        const struct memory_range *r = memory_find(address);
+        *space = SPACE_LOCAL;
+        if (!r) return private_place(l, a, address);
+        recent = *r;
     }
-    uint32_t number = (uint32_t)(l - cta.lane);
-    uint64_t top = CUDA_STACKS + (uint64_t)(number + 1) * (UINT64_C(1) << 28);
-    if (address < CUDA_STACKS || address >= top) fail_access(l, a, address);
-    *space = SPACE_LOCAL;
-    uint64_t warp = cta.number * cta.launch->warps + number / CUDA_WARP;
-    return private_address(PRIVATE_BYTES, CUDA_WARP, warp, number % CUDA_WARP,
-                           (address - top) % PRIVATE_BYTES, a->bytes);
+    *space = SPACE_GLOBAL;
+    if (address - recent.host + a->bytes > recent.bytes) fail_access(l, a, address);
+    return address - recent.host + recent.trace;
 }
 
-static void put_words(struct lane *l, const struct kernel_access *a, uint64_t address)
+/* Writes the words of a piece's accesses; their end. */
+static uint64_t *put_words(const struct lane *l, const struct kernel_piece *p, const uint64_t *raw,
+                           uint64_t *out)
 {
-    enum mem_space space;
-    uint64_t at = trace_address(l, a, address, &space);
-    if (!a->generic) {
-        l->words[l->n_words++] = at;
-        return;
+    const struct kernel_access *a = &cta.launch->code->access[p->first_access];
+    for (uint32_t k = 0; k < p->n_accesses; k++, a++) {
+        enum mem_space space;
+        uint64_t at = trace_address(l, a, *--raw, &space);
+        if (!a->generic) {
+            *out++ = at;
+            continue;
+        }
+        *out++ = space == SPACE_GLOBAL ? at : CAPTURE_NO_ACCESS;
+        *out++ = space == SPACE_SHARED ? at : CAPTURE_NO_ACCESS;
+        *out++ = space == SPACE_LOCAL ? at : CAPTURE_NO_ACCESS;
     }
-    static const enum mem_space order[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL};
-    for (int k = 0; k < 3; k++)
-        l->words[l->n_words++] = order[k] == space ? at : CAPTURE_NO_ACCESS;
+    return out;
 }
 
 /* Translates the visits that are over. */
@@ -279,14 +296,18 @@ static void translate_visits(struct lane *l)
 {
     const struct kernel_code *code = cta.launch->code;
     size_t n = (size_t)(l->visit - l->log), end = n && !l->over ? n - 1 : n;
+    size_t words = (size_t)(l->raw - l->word);
+    if (!mem_grow(&l->words, &l->words_cap, l->n_words + 3 * words, sizeof *l->words))
+        cta_fail(l, 0, "no memory");
+    uint64_t *out = l->words + l->n_words;
+    const uint64_t *raw = l->raw;
     for (; l->translated < end; l->translated++) {
         const struct kernel_piece *p = &code->piece[reconverge_visit_piece(l->log[l->translated])];
-        if (!mem_grow(&l->words, &l->words_cap, l->n_words + 3 * (size_t)p->n_accesses + 1,
-                      sizeof *l->words))
-            cta_fail(l, 0, "no memory");
-        for (uint32_t k = 0; k < p->n_accesses; k++)
-            put_words(l, &code->access[p->first_access + k], *--l->raw);
+        out = put_words(l, p, raw, out);
+        raw -= p->n_accesses;
     }
+    l->n_words = (size_t)(out - l->words);
+    l->raw = raw;
 }
 
 /* --- merging --- */
@@ -314,6 +335,7 @@ void record_merge(uint32_t w)
     struct lane *warp = &cta.lane[w * CUDA_WARP];
     uint32_t left = cta.launch->lanes - w * CUDA_WARP, n = left < CUDA_WARP ? left : CUDA_WARP;
     bool takes = recorder.taking_cta && recorder.capture;
+    recent = (struct memory_range){0}; /* device code may have freed it */
     for (uint32_t i = 0; i < n; i++) {
         translate_visits(&warp[i]);
         if (takes)

@@ -18,4 +18,5 @@ void record_cta_end(void);
 /* Checks and merges what the lanes of a warp have logged, as far as that can be known. */
 void record_merge(uint32_t warp);
 void record_copy(enum command_kind kind, const void *device, size_t bytes);
-void record_failure(const char *text); /* of the program: no trace is written */
+/* Of the program: no trace is written. false: nothing is recorded, and nobody was told. */
+bool record_failure(const char *text);
