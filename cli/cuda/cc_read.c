@@ -26,7 +26,7 @@ enum effect {
     FAST_MATH
 };
 
-enum value {
+enum takes {
     ALONE,   /* -c */
     JOINED,  /* -Ifoo or -I foo */
     BEHIND,  /* -x cu, --foo=bar or --foo bar */
@@ -35,7 +35,7 @@ enum value {
 
 static const struct rule {
     const char *option;
-    enum value value;
+    enum takes value;
     enum effect effect;
     const char *why; /* of refusals; else what the word becomes, NULL: itself */
 } rules[] = {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum form {
+enum shape_form {
     FORM_FREE,
     FORM_INT,
     FORM_FLOAT,   /* class of the operand */
@@ -22,7 +22,7 @@ enum form {
 /* The form of each opcode; opcodes that are not listed cost nothing. */
 static const struct {
     const char *name;
-    enum form form;
+    enum shape_form form;
 } table[] = {
     [LLVMRet] = {"exit", FORM_RETURN},
     [LLVMBr] = {"br", FORM_JUMP},

@@ -1,24 +1,24 @@
-// faults.cu - kernels that do what they must not; the argument names one.
+// faults.cu - kernels that do what they must not; the argument names one. Each line at fault says so.
 #include <cstdio>
 #include <cstring>
 
 __global__ void beyond(int *p, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i <= n) p[i] = i; // line 8
+    if (i <= n) p[i] = i; // line of fault beyond
 }
 __global__ void far(int *p)
 {
-    p[threadIdx.x + (1 << 28)] = 1; // line 12
+    p[threadIdx.x + (1 << 28)] = 1; // line of fault far
 }
 __global__ void null(int *p)
 {
-    p[threadIdx.x] = 1; // line 16
+    p[threadIdx.x] = 1; // line of fault null
 }
 __global__ void shared(int *p)
 {
     extern __shared__ int s[];
-    s[threadIdx.x] = p[threadIdx.x]; // line 21
+    s[threadIdx.x] = p[threadIdx.x]; // line of fault shared
     __syncthreads();
     p[threadIdx.x] = s[0];
 }
@@ -26,36 +26,36 @@ __global__ void barriers(int *p)
 {
     if (threadIdx.x < 32) {
         p[threadIdx.x] = 1;
-        __syncthreads(); // line 29
+        __syncthreads();
         p[threadIdx.x] += p[0];
     } else {
-        __syncthreads(); // line 32
+        __syncthreads(); // line of fault barriers
         p[threadIdx.x] *= 3;
     }
 }
 __global__ void warp(int *p)
 {
-    if (threadIdx.x < 16) p[threadIdx.x] = __shfl_sync(0xffffffff, p[0], 3); // line 37
+    if (threadIdx.x < 16) p[threadIdx.x] = __shfl_sync(0xffffffff, p[0], 3); // line of fault warp
     __syncthreads();
 }
 __global__ void spin(volatile int *p)
 {
-    while (p[0] == 0) // line 42
+    while (p[0] == 0) // line of fault spin
         ;
 }
 __global__ void other(int *p) // waits for a CTA that runs later
 {
     if (blockIdx.x == 1) p[0] = 1;
-    while (atomicAdd(p, 0) == 0) // line 48
+    while (atomicAdd(p, 0) == 0) // line of fault other
         ;
 }
 __global__ void divide(int *p)
 {
-    p[0] = 7 / p[threadIdx.x]; // line 53
+    p[0] = 7 / p[threadIdx.x]; // line of fault divide
 }
 __global__ void trap(int *p)
 {
-    if (p[0] == 0) __trap(); // line 57
+    if (p[0] == 0) __trap(); // line of fault trap
 }
 __global__ void fine(int *p)
 {
