@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* A lane's accesses are words: an address whose top bit says that the step made another access; a
- * step without an access is CAPTURE_NO_ACCESS. */
+ * step without an access is NO_ACCESS. */
 #define MORE ((uint64_t)1 << 63)
+#define NO_ACCESS (MORE - 1)
 
 struct lane {
     uint32_t *visit;
@@ -36,6 +37,7 @@ struct capture {
     /* state of the current flush */
     uint32_t warp;
     struct lane_words words[WARP_MAX_LANES];
+    capture_place *place; /* of the current merging */
     struct error *e;
 };
 
@@ -209,7 +211,7 @@ bool capture_step(struct capture *c, uint32_t lane, const uint64_t *addr, uint32
     assert(c->in_cta && lane < c->n_lanes);
     struct lane *l = &c->lane[lane];
     if (!mem_grow(&l->word, &l->words_cap, l->n_words + n + 1, sizeof *l->word)) return false;
-    if (n == 0) l->word[l->n_words++] = CAPTURE_NO_ACCESS;
+    if (n == 0) l->word[l->n_words++] = NO_ACCESS;
     for (uint32_t k = 0; k < n; k++)
         l->word[l->n_words++] = (addr[k] & ~MORE) | (k + 1 < n ? MORE : 0);
     return true;
@@ -227,7 +229,7 @@ static void take_step(struct lane_words *l, const uint64_t **word, uint32_t *n)
 {
     assert(l->at < l->n);
     *word = l->word + l->at;
-    *n = **word != CAPTURE_NO_ACCESS;
+    *n = **word != NO_ACCESS;
     while (l->word[l->at++] & MORE)
         ++*n;
 }
@@ -318,22 +320,49 @@ static bool flush_warp(struct capture *c)
     return ok;
 }
 
+/* As on_piece, of lanes whose words the front end understands. */
+static bool on_placed_piece(void *ctx, uint32_t number, uint64_t mask)
+{
+    struct capture *c = ctx;
+    struct capture_piece *p = &c->kernel->piece[number];
+    const uint64_t *word[WARP_MAX_LANES];
+    uint64_t addr[WARP_MAX_LANES];
+    uint32_t n = 0;
+    for (uint64_t left = mask; left; left &= left - 1) {
+        struct lane_words *l = &c->words[__builtin_ctzll(left)];
+        word[n++] = l->word - l->at;
+        l->at += p->steps;
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        const struct capture_op *op = &p->op[i];
+        bool accesses = op->step != CAPTURE_NO_STEP;
+        uint64_t active = mask;
+        for (uint32_t k = 0; accesses && k < n; k++)
+            addr[k] = word[k][-1 - (ptrdiff_t)op->step];
+        if (accesses) active = c->place(op, mask, addr);
+        if (active &&
+            !writer_inst(c->writer, c->warp, op->code, active, accesses ? addr : NULL, c->e))
+            return false;
+    }
+    return true;
+}
+
 bool capture_merge(struct capture *c, uint32_t warp, struct capture_log *log, uint32_t n,
-                   struct error *e)
+                   capture_place *place, struct error *e)
 {
     struct merge_lane view[WARP_MAX_LANES];
     struct lane *lane = &c->lane[warp * c->width];
     c->e = e;
     c->warp = warp;
+    c->place = place;
     if (!c->entered && !enter_all(c)) return false;
     c->entered = true;
     for (uint32_t i = 0; i < n; i++) {
         const struct capture_log *l = &log[i];
-        view[i] = (struct merge_lane){l->visit,       l->n_visits, 0,
-                                      lane[i].before, l->open,     l->going};
-        c->words[i] = (struct lane_words){log[i].word, log[i].n_words, 0};
+        view[i] = (struct merge_lane){l->visit, l->n_visits, 0, lane[i].before, l->open, l->going};
+        c->words[i] = (struct lane_words){l->word, 0, 0};
     }
-    bool ok = merge_run(&c->kernel->order, view, n, on_piece, c);
+    bool ok = merge_run(&c->kernel->order, view, n, on_placed_piece, c);
     for (uint32_t i = 0; i < n; i++) {
         lane[i].before = view[i].before;
         log[i].visits_taken = view[i].at;

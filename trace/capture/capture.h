@@ -74,19 +74,21 @@ bool capture_step(struct capture *c, uint32_t lane, const uint64_t *addr, uint32
 bool capture_flush(struct capture *c, struct error *e);
 
 /* The events of a lane that the front end keeps itself: visits as reconverge_visit makes them, and
- * one word for each step, its address or CAPTURE_NO_ACCESS. */
+ * one word for each step, which lie one below the other. What a word is, the front end knows. */
 struct capture_log {
     const uint32_t *visit;
-    const uint64_t *word;
-    size_t n_visits, n_words;
+    const uint64_t *word; /* behind the first step's word */
+    size_t n_visits;
     bool open, going; /* more events may follow; the last visit is not over (reconverge.h) */
     size_t visits_taken, words_taken; /* set by capture_merge */
 };
-#define CAPTURE_NO_ACCESS (((uint64_t)1 << 63) - 1)
+/* Makes addresses of the words of the lanes in a mask, in lane order, for an instruction. The lanes
+ * that access memory by it, to whose addresses the list is cut down. */
+typedef uint64_t capture_place(const struct capture_op *op, uint64_t mask, uint64_t *word);
 /* Merges the events of a warp's lanes, n of them: all, or, of open lanes, those that no later event
  * changes. */
 bool capture_merge(struct capture *c, uint32_t warp, struct capture_log *log, uint32_t n,
-                   struct error *e);
+                   capture_place *place, struct error *e);
 bool capture_cta_end(struct capture *c, struct error *e);
 bool capture_launch_end(struct capture *c, struct error *e);
 uint64_t capture_launches(const struct capture *c);      /* finished ones */

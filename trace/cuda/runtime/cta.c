@@ -72,8 +72,8 @@ static void set_log(struct lane *l, uint64_t place, uint64_t bytes)
     l->log_end = (uint64_t *)(place + bytes);
     l->visit = l->log;
     l->word = l->log_end;
-    l->raw = l->log_end;
-    l->translated = l->taken = l->n_words = l->words_taken = 0;
+    l->rest = l->log_end;
+    l->taken = 0;
 }
 
 static void set_short_log(struct lane *l)
@@ -87,7 +87,7 @@ static void grow_log(struct lane *l, uint64_t bytes)
     if (bytes > LOG_MOST) cta_fail(l, 0, "a thread runs on without meeting the others of its warp");
     char *place = (char *)region_of((uint32_t)(l - cta.lane)), *end = place + bytes;
     uint64_t words = (uint64_t)((char *)l->log_end - (char *)l->word);
-    uint64_t raw = (uint64_t)((char *)l->log_end - (const char *)l->raw);
+    uint64_t merged = (uint64_t)((char *)l->log_end - (const char *)l->rest);
     uint64_t visits = (uint64_t)((char *)l->visit - (char *)l->log);
     memcpy(end - words, l->word, words);
     if ((char *)l->log != place) memcpy(place, l->log, visits);
@@ -95,7 +95,7 @@ static void grow_log(struct lane *l, uint64_t bytes)
     l->visit = (uint32_t *)(place + visits);
     l->log_end = (uint64_t *)end;
     l->word = (uint64_t *)(end - words);
-    l->raw = (const uint64_t *)(end - raw);
+    l->rest = (const uint64_t *)(end - merged);
 }
 
 /* --- errors --- */

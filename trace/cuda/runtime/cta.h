@@ -19,9 +19,10 @@ enum { CTA_MAX_LANES = 1024 };
 #define CTA_LANE_REGION (UINT64_C(1) << 28) /* a lane's long log, a guard and its deep stack */
 enum { CTA_SMALL_REGION = 1 << 16, CTA_SHORT_LOG = 2560 };
 
-/* The end of a lane's stack, behind which its short log lies. Small stacks lie side by side, so that
- * they take few pages of the host's, and have no guards; deep ones have. They are at different offsets
- * in the regions of the lanes: at equal ones they would all fall into the same sets of caches. */
+/* The end of a lane's stack, behind which its short log lies. Small stacks lie side by side, so
+ * that they take few pages of the host's, and have no guards; deep ones have. They are at different
+ * offsets in the regions of the lanes: at equal ones they would all fall into the same sets of
+ * caches. */
 static inline uint64_t cta_stack_top(uint32_t lane, bool deep)
 {
     uint64_t from_end = CTA_SHORT_LOG + 512 + lane % 31 * 128;
@@ -57,11 +58,9 @@ struct lane {
     uint32_t result;
     /* what it last looked at before an access by which lanes wait, and how often */
     uint64_t seen_address, seen_value, streak;
-    /* what was merged: visits from the beginning of the log, and what they became */
-    size_t translated, taken;
-    uint64_t *words; /* of translated visits: addresses in the trace */
-    size_t n_words, words_cap, words_taken;
-    const uint64_t *raw; /* behind the next address to translate */
+    /* what was merged: visits from the beginning of the log, and the words above this one */
+    size_t taken;
+    const uint64_t *rest;
 };
 
 struct cta_launch {

@@ -137,8 +137,24 @@ static uint16_t number_behind(const struct cta_launch *l, uint16_t argument)
     return r ? r->number : 0;
 }
 
-/* A copy of the kernel whose instructions name allocations instead of arguments. */
-static bool name_buffers(const struct cta_launch *l, struct capture_kernel *k)
+/* The instruction's access among those that its piece logs, instead of its step. */
+static void name_access(const struct kernel_code *code, uint32_t piece, struct capture_op *op)
+{
+    const struct kernel_piece *p = &code->piece[piece];
+    uint32_t step = 0, k = 0;
+    if (op->step == CAPTURE_NO_STEP) return;
+    for (; k < p->n_accesses; k++) {
+        uint32_t steps = code->access[p->first_access + k].generic ? 3 : 1;
+        if (step + steps > op->step) break;
+        step += steps;
+    }
+    op->step = (uint16_t)k;
+    op->slot = code->access[p->first_access + k].generic;
+}
+
+/* A copy of the kernel whose instructions name allocations instead of arguments, and accesses that
+ * are logged instead of steps; `slot` says that the access is generic. */
+static bool copy_kernel(const struct cta_launch *l, struct capture_kernel *k)
 {
     const struct capture_kernel *from = &l->code->kernel;
     *k = (struct capture_kernel){mem_new(from->order.n, sizeof *k->piece), from->order};
@@ -151,7 +167,9 @@ static bool name_buffers(const struct cta_launch *l, struct capture_kernel *k)
         for (size_t i = 0; i < n; i++) {
             struct static_inst *si = &k->piece[p].op[i].si;
             if (si->buffer) si->buffer = number_behind(l, si->buffer);
+            name_access(l->code, p, &k->piece[p].op[i]);
         }
+        k->piece[p].steps = l->code->piece[p].n_accesses;
     }
     return k->piece != NULL;
 }
@@ -182,7 +200,7 @@ void record_launch_begin(struct cta_launch *l)
     launch_choice_cut(&recorder.ctas, &launch, recorder.header);
     if (!takes || recorder.ctas.first > recorder.ctas.last) return;
     recorder.taking_launch = true;
-    bool named = name_buffers(l, &open_kernel) || error_no_memory(&recorder.error);
+    bool named = copy_kernel(l, &open_kernel) || error_no_memory(&recorder.error);
     check_recorded(named && capture_launch_begin(recorder.capture, &launch, &recorder.error));
     if (recorder.capture) capture_set_kernel(recorder.capture, &open_kernel);
 }
@@ -220,112 +238,152 @@ void record_copy(enum command_kind kind, const void *device, size_t bytes)
 
 /* --- addresses --- */
 
-_Noreturn static void fail_access(const struct lane *l, const struct kernel_access *a,
-                                  uint64_t address)
+/* An access of a lane: so many bytes at `offset` behind an address. */
+struct part {
+    uint64_t address;
+    uint32_t offset, bytes;
+    const struct kernel_access *access;
+};
+
+_Noreturn static void fail_access(const struct lane *l, const struct part *t)
 {
-    const struct memory_range *r = memory_below(address);
+    const struct kernel_access *a = t->access;
+    const struct memory_range *r = memory_below(t->address);
     const char *what = a->writes ? "writes" : "reads";
-    if (address < 4096)
+    if (t->address < 4096)
         cta_fail(l, a->line, "a thread %s %u bytes at 0x%lx, through a null pointer", what,
-                 a->bytes, (unsigned long)address);
-    if (address - CUDA_SHARED < CUDA_SHARED_WINDOW)
+                 a->bytes, (unsigned long)t->address);
+    if (t->address - CUDA_SHARED < CUDA_SHARED_WINDOW)
         cta_fail(l, a->line, "a thread %s %u bytes at offset %lu of %u bytes of shared memory",
-                 what, a->bytes, (unsigned long)(address - CUDA_SHARED), cta.launch->shared_bytes);
+                 what, a->bytes, (unsigned long)(t->address - CUDA_SHARED),
+                 cta.launch->shared_bytes);
     if (r)
         cta_fail(l, a->line, "a thread %s %u bytes at offset %lu of an allocation of %lu bytes",
-                 what, a->bytes, (unsigned long)(address - r->host), (unsigned long)r->bytes);
+                 what, a->bytes, (unsigned long)(t->address - r->host), (unsigned long)r->bytes);
     cta_fail(l, a->line, "a thread %s %u bytes at 0x%lx, which is no device memory", what, a->bytes,
-             (unsigned long)address);
+             (unsigned long)t->address);
 }
 
-/* The range of the last address that was translated. */
+/* The range of the last address that was looked for. */
 static struct memory_range recent;
 
-static uint64_t private_place(const struct lane *l, const struct kernel_access *a, uint64_t address)
+static bool holds(const struct memory_range *r, uint64_t address, uint64_t bytes)
+{
+    return address - r->host < r->bytes && bytes <= r->bytes - (address - r->host);
+}
+
+static uint64_t private_place(const struct lane *l, const struct part *t)
 {
     uint32_t number = (uint32_t)(l - cta.lane);
     uint64_t top = cta_stack_top(number, cta.launch->code->deep);
     uint64_t warp = cta.number * cta.launch->warps;
-    if (address < CUDA_STACKS || address >= top) fail_access(l, a, address);
+    if (t->address < CUDA_STACKS || t->address >= top) fail_access(l, t);
     return private_address(PRIVATE_BYTES, CUDA_WARP, warp + number / CUDA_WARP, number % CUDA_WARP,
-                           (address - top) % PRIVATE_BYTES, a->bytes);
+                           (t->address - top) % PRIVATE_BYTES, t->access->bytes) +
+           (uint64_t)t->offset * CUDA_WARP;
 }
 
 /* The address in the trace, and its space. */
-static inline uint64_t trace_address(const struct lane *l, const struct kernel_access *a,
-                                     uint64_t address, enum mem_space *space)
+static uint64_t trace_address(const struct lane *l, const struct part *t, enum mem_space *space)
 {
-    uint64_t offset = address - CUDA_SHARED;
+    uint64_t offset = t->address - CUDA_SHARED;
     if (offset < CUDA_SHARED_WINDOW) {
         *space = SPACE_SHARED;
-        if (offset + a->bytes > cta.launch->shared_bytes) fail_access(l, a, address);
-        return offset;
+        if (offset + t->offset + t->bytes > cta.launch->shared_bytes) fail_access(l, t);
+        return offset + t->offset;
     }
-    if (address - recent.host >= recent.bytes) {
-        const struct memory_range *r = memory_find(address);
+    if (t->address - recent.host >= recent.bytes) {
+        const struct memory_range *r = memory_find(t->address);
         *space = SPACE_LOCAL;
-        if (!r) return private_place(l, a, address);
+        if (!r) return private_place(l, t);
         recent = *r;
     }
     *space = SPACE_GLOBAL;
-    if (address - recent.host + a->bytes > recent.bytes) fail_access(l, a, address);
-    return address - recent.host + recent.trace;
+    if (!holds(&recent, t->address, t->offset + (uint64_t)t->bytes)) fail_access(l, t);
+    return t->address - recent.host + recent.trace + t->offset;
 }
 
-/* Writes the words of a piece's accesses; their end. */
-static uint64_t *put_words(const struct lane *l, const struct kernel_piece *p, const uint64_t *raw,
-                           uint64_t *out)
-{
-    const struct kernel_access *a = &cta.launch->code->access[p->first_access];
-    for (uint32_t k = 0; k < p->n_accesses; k++, a++) {
-        enum mem_space space;
-        uint64_t at = trace_address(l, a, *--raw, &space);
-        if (!a->generic) {
-            *out++ = at;
-            continue;
-        }
-        *out++ = space == SPACE_GLOBAL ? at : CAPTURE_NO_ACCESS;
-        *out++ = space == SPACE_SHARED ? at : CAPTURE_NO_ACCESS;
-        *out++ = space == SPACE_LOCAL ? at : CAPTURE_NO_ACCESS;
-    }
-    return out;
-}
-
-/* Translates the visits that are over. */
-static void translate_visits(struct lane *l)
+/* The access that an instruction of the open kernel makes. */
+static const struct kernel_access *access_of(const struct capture_op *op)
 {
     const struct kernel_code *code = cta.launch->code;
-    size_t n = (size_t)(l->visit - l->log), end = n && !l->over ? n - 1 : n;
-    size_t words = (size_t)(l->raw - l->word);
-    if (!mem_grow(&l->words, &l->words_cap, l->n_words + 3 * words, sizeof *l->words))
-        cta_fail(l, 0, "no memory");
-    uint64_t *out = l->words + l->n_words;
-    const uint64_t *raw = l->raw;
-    for (; l->translated < end; l->translated++) {
-        const struct kernel_piece *p = &code->piece[reconverge_visit_piece(l->log[l->translated])];
-        out = put_words(l, p, raw, out);
-        raw -= p->n_accesses;
+    for (uint32_t p = 0; p < open_kernel.order.n; p++) {
+        const struct capture_piece *c = &open_kernel.piece[p];
+        if (op >= c->op && op < c->op + c->n)
+            return &code->access[code->piece[p].first_access + op->step];
     }
-    l->n_words = (size_t)(out - l->words);
-    l->raw = raw;
+    return code->access;
+}
+
+static uint32_t merged_warp;
+
+/* Each lane for itself. */
+static uint64_t place_lanes(const struct capture_op *op, uint64_t mask, uint64_t *word)
+{
+    const struct kernel_access *access = access_of(op);
+    uint64_t active = 0;
+    uint32_t n = 0, k = 0;
+    for (uint64_t left = mask; left; left &= left - 1, k++) {
+        const struct lane *l = &cta.lane[merged_warp * CUDA_WARP + (uint32_t)__builtin_ctzll(left)];
+        struct part t = {word[k], op->offset, op->si.width, access};
+        enum mem_space space;
+        uint64_t at = trace_address(l, &t, &space);
+        if (op->slot && space != op->si.space) continue;
+        word[n++] = at;
+        active |= left & -left;
+    }
+    return active;
+}
+
+/* Most warps access one allocation, or shared memory: then one look is enough. */
+static uint64_t place_warp(const struct capture_op *op, uint64_t mask, uint64_t *word)
+{
+    uint32_t n = (uint32_t)__builtin_popcountll(mask);
+    uint64_t low = word[0], high = word[0], bytes = (uint64_t)op->offset + op->si.width, add;
+    for (uint32_t k = 1; k < n; k++) {
+        low = word[k] < low ? word[k] : low;
+        high = word[k] > high ? word[k] : high;
+    }
+    enum mem_space space = SPACE_GLOBAL;
+    if (low >= CUDA_SHARED && high + bytes <= CUDA_SHARED + cta.launch->shared_bytes) {
+        space = SPACE_SHARED;
+        add = op->offset - CUDA_SHARED;
+    } else if (low - recent.host < recent.bytes && holds(&recent, high, bytes)) {
+        add = recent.trace - recent.host + op->offset;
+    } else {
+        return place_lanes(op, mask, word);
+    }
+    if (op->slot && space != op->si.space) return 0;
+    for (uint32_t k = 0; k < n; k++)
+        word[k] += add;
+    return mask;
 }
 
 /* --- merging --- */
 
-/* Without a recording everything counts as merged once it is checked. */
-static void pass_over(struct lane *l)
+/* Without a recording everything counts as merged once its addresses are checked. */
+static void check_visits(struct lane *l)
 {
-    l->taken = l->translated;
-    l->words_taken = l->n_words = 0;
+    const struct kernel_code *code = cta.launch->code;
+    size_t n = (size_t)(l->visit - l->log), end = n && !l->over ? n - 1 : n;
+    const uint64_t *rest = l->rest;
+    enum mem_space space;
+    for (size_t i = l->taken; i < end; i++) {
+        const struct kernel_piece *p = &code->piece[reconverge_visit_piece(l->log[i])];
+        const struct kernel_access *a = &code->access[p->first_access];
+        for (uint32_t k = 0; k < p->n_accesses; k++, a++)
+            trace_address(l, &(struct part){*--rest, 0, a->bytes, a}, &space);
+    }
+    l->taken = end;
+    l->rest = rest;
 }
 
 static void set_view(const struct lane *l, struct capture_log *v)
 {
     size_t n = (size_t)(l->visit - l->log);
     *v = (struct capture_log){.visit = l->log + l->taken,
-                              .word = l->words + l->words_taken,
+                              .word = l->rest,
                               .n_visits = n - l->taken,
-                              .n_words = l->n_words - l->words_taken,
                               .open = l->state != LANE_DONE && l->state != LANE_BARRIER,
                               .going = !l->over};
 }
@@ -336,17 +394,18 @@ void record_merge(uint32_t w)
     uint32_t left = cta.launch->lanes - w * CUDA_WARP, n = left < CUDA_WARP ? left : CUDA_WARP;
     bool takes = recorder.taking_cta && recorder.capture;
     recent = (struct memory_range){0}; /* device code may have freed it */
+    merged_warp = w;
     for (uint32_t i = 0; i < n; i++) {
-        translate_visits(&warp[i]);
         if (takes)
             set_view(&warp[i], &recorder.log[i]);
         else
-            pass_over(&warp[i]);
+            check_visits(&warp[i]);
     }
     if (!takes) return;
-    check_recorded(capture_merge(recorder.capture, w, recorder.log, n, &recorder.error));
+    check_recorded(
+        capture_merge(recorder.capture, w, recorder.log, n, place_warp, &recorder.error));
     for (uint32_t i = 0; i < n; i++) {
         warp[i].taken += recorder.log[i].visits_taken;
-        warp[i].words_taken += recorder.log[i].words_taken;
+        warp[i].rest -= recorder.log[i].words_taken;
     }
 }
