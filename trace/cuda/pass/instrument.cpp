@@ -48,6 +48,7 @@ struct Instrumenter {
     std::vector<kernel_access> access{};
     std::vector<kernel_piece> piece{};
     uint64_t most_words = 0;
+    std::set<const Instruction *> lockstep{};
 
     Instruction *inst(size_t i) const
     {
@@ -182,14 +183,19 @@ static bool gives_turn(Instruction *i)
     return isa<AtomicCmpXchgInst>(i) || (isa<AtomicRMWInst>(i) && !i->use_empty());
 }
 
-static void log_access(Instruction *i, Value *words, uint32_t k, uint64_t bytes)
+static void log_access(Instruction *i, Value *words, uint32_t k, uint64_t bytes, bool meets)
 {
     IRBuilder<> b(i);
     b.SetCurrentDebugLocation(DebugLoc());
     Value *address = b.CreatePtrToInt(accessed(i), b.getInt64Ty());
     int64_t at = -1 - (int64_t)k;
     b.CreateStore(address, b.CreateConstGEP1_64(b.getInt64Ty(), words, (uint64_t)at));
-    if (!gives_turn(i)) return;
+    if (!gives_turn(i)) {
+        if (meets)
+            b.CreateCall(i->getModule()->getOrInsertFunction(
+                "plumb_cuda_lockstep", FunctionType::get(b.getVoidTy(), false)));
+        return;
+    }
     FunctionCallee turn = i->getModule()->getOrInsertFunction(
         "plumb_cuda_turn",
         FunctionType::get(b.getVoidTy(), {b.getInt64Ty(), b.getInt32Ty()}, false));
@@ -211,6 +217,8 @@ void Instrumenter::insert()
 {
     Value *words = nullptr;
     uint32_t k = 0;
+    for (Function *f : reachable(kernel))
+        lockstep.merge(find_lockstep(*f));
     for (size_t i = 0; i < low.n; i++) {
         Instruction *at = inst(i);
         if (!at || isa<PHINode>(at)) continue;
@@ -222,7 +230,7 @@ void Instrumenter::insert()
         }
         if (logs(i)) {
             uint32_t n = piece[l.piece].first_access + k;
-            log_access(at, words, k++, access[n].bytes);
+            log_access(at, words, k++, access[n].bytes, lockstep.count(at) != 0);
         }
         if (l.flags & LOWER_ENTER) count_depth(at, callee);
     }

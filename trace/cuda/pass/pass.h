@@ -15,6 +15,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <set>
 #include <vector>
 
 extern "C" {
@@ -43,6 +44,9 @@ std::vector<llvm::Function *> kernels_of(const llvm::Module &m);
 // Gives shared variables their places; the bytes of static shared memory of each kernel, in the order
 // of `kernels`. Dynamic shared memory begins behind them.
 std::vector<uint64_t> place_shared(llvm::Module &m, const std::vector<llvm::Function *> &kernels);
+
+// The accesses to shared memory before which the lanes of a warp meet (lockstep.cpp).
+std::set<const llvm::Instruction *> find_lockstep(const llvm::Function &f);
 
 // The functions with bodies that a kernel reaches, itself first.
 std::vector<llvm::Function *> reachable(llvm::Function *kernel);

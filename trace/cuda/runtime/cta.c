@@ -375,3 +375,9 @@ __attribute__((visibility("default"))) void plumb_cuda_turn(uint64_t address, ui
                  "a thread waits for a value that no thread of its CTA writes; CTAs run in order");
     cta_wait(LANE_READY);
 }
+
+/* Called by compiled code where lanes may exchange values because they run in step. */
+__attribute__((visibility("default"))) void plumb_cuda_lockstep(void)
+{
+    cta_wait(LANE_READY);
+}
