@@ -44,7 +44,7 @@ capture() {
     cmp -s "$work/$name.plt" "$work/$name.again.plt" || fail "$name: two captures differ"
 }
 
-for source in "$programs"/*.cu; do
+for source in "$programs"/*.cu "$data/lockstep.cu"; do
     capture "$(basename "$source" .cu)" "$source"
     grep -q ': right$' "$work/out" || fail "$source: $(cat "$work/out")"
 done
