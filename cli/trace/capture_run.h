@@ -1,9 +1,10 @@
-/* capture_run.h - runs an OpenCL program under Oclgrind, which loads plumb's plugin, or a CUDA program
- * that `plumb cc` has linked, whose runtime records it. Which of them a program is, its file says.
+/* capture_run.h - runs an OpenCL program under Oclgrind, which loads plumb's plugin, or a CUDA
+ * program that `plumb cc` has linked, whose runtime records it. Which of them a program is, its
+ * file says.
  *
- * The recorder writes the trace into a temporary folder beside the target and reports its status over
- * a pipe; only a complete trace replaces the target. A program that fails when its kernels have run
- * leaves one, too, with a note of how it ended. */
+ * The recorder writes the trace into a temporary folder beside the target and reports its status
+ * over a pipe; only a complete trace replaces the target. A program that fails when its kernels
+ * have run leaves one, too, with a note of how it ended. */
 #pragma once
 
 #include "base/error.h"

@@ -21,9 +21,8 @@ static const char *read_name(struct span *in)
 static void write_op(const struct capture_op *op, struct bytes *out)
 {
     const struct static_inst *si = &op->si;
-    const uint32_t field[] = {si->cls,   si->space,  si->width, si->hint, si->n_src,
-                              si->dst,   si->buffer, op->line,  op->step, op->slot,
-                              op->offset};
+    const uint32_t field[] = {si->cls,    si->space, si->width, si->hint, si->n_src, si->dst,
+                              si->buffer, op->line,  op->step,  op->slot, op->offset};
     for (size_t i = 0; i < sizeof field / sizeof *field; i++)
         bytes_varint(out, field[i]);
     for (uint8_t i = 0; i < si->n_src; i++)
@@ -57,9 +56,8 @@ static void write_piece(const struct kernel_code *k, uint32_t p, struct bytes *o
     const struct capture_piece *c = &k->kernel.piece[p];
     const struct kernel_piece *l = &k->piece[p];
     const struct merge_place *m = &k->kernel.order.place[p];
-    const uint32_t field[] = {m->at,           m->end,        m->head, m->barrier,
-                              l->first_access, l->n_accesses, l->line, l->instructions,
-                              c->steps,        (uint32_t)c->n};
+    const uint32_t field[] = {m->at,         m->end,  m->head,         m->barrier, l->first_access,
+                              l->n_accesses, l->line, l->instructions, c->steps,   (uint32_t)c->n};
     for (size_t i = 0; i < sizeof field / sizeof *field; i++)
         bytes_varint(out, field[i]);
     for (size_t i = 0; i < c->n; i++)

@@ -183,7 +183,8 @@ static bool add_computing(struct lowering *w, uint32_t i, struct capture_piece *
 }
 
 /* The access of a step whose space is known, or that of one space where it is not. */
-static bool add_access(struct lowering *w, uint32_t i, struct capture_piece *p, enum mem_space space)
+static bool add_access(struct lowering *w, uint32_t i, struct capture_piece *p,
+                       enum mem_space space)
 {
     const struct shape *s = &w->shape[i];
     struct lower_inst *inst = &w->l->inst[i];

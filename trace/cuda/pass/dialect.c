@@ -142,7 +142,8 @@ static void shape_division(struct shape *s, LLVMValueRef inst)
     bool whole = s->cls == OP_INT;
     bool wide =
         whole && LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 32;
-    if (whole && LLVMIsAConstant(LLVMGetOperand(inst, 1))) { /* a product's upper half, and shifts */
+    if (whole &&
+        LLVMIsAConstant(LLVMGetOperand(inst, 1))) { /* a product's upper half, and shifts */
         s->ops = 4 * n;
         return;
     }

@@ -1,14 +1,15 @@
 // pass.h - the steps that make native, recording code of a module of CUDA device code.
 //
 // The module comes as clang compiles it for NVPTX. In order: before LLVM's optimisations `early`
-// turns copies of small structs into vector accesses; behind them `prepare` names the memory space of
-// every access that is known, fuses multiplications and additions, and gives each kernel copies of
-// the functions that it calls; further passes of LLVM's make addresses as NVPTX's back end does;
+// turns copies of small structs into vector accesses; behind them `prepare` names the memory space
+// of every access that is known, fuses multiplications and additions, and gives each kernel copies
+// of the functions that it calls; further passes of LLVM's make addresses as NVPTX's back end does;
 // `instrument` makes the static code table of each kernel and lets the code log what it does;
-// `retarget` maps what is NVPTX's to the runtime (trace/cuda/runtime) and makes a module for the host.
+// `retarget` maps what is NVPTX's to the runtime (trace/cuda/runtime) and makes a module for the
+// host.
 //
-// Errors: what plumb cannot do is reported by LLVMContext::emitError with the source line; clang then
-// fails.
+// Errors: what plumb cannot do is reported by LLVMContext::emitError with the source line; clang
+// then fails.
 #pragma once
 
 #include <llvm/IR/Instructions.h>
@@ -41,8 +42,8 @@ bool instrument(llvm::Module &m, std::vector<KernelParts> &kernels);
 bool retarget(llvm::Module &m, const std::vector<KernelParts> &kernels);
 
 std::vector<llvm::Function *> kernels_of(const llvm::Module &m);
-// Gives shared variables their places; the bytes of static shared memory of each kernel, in the order
-// of `kernels`. Dynamic shared memory begins behind them.
+// Gives shared variables their places; the bytes of static shared memory of each kernel, in the
+// order of `kernels`. Dynamic shared memory begins behind them.
 std::vector<uint64_t> place_shared(llvm::Module &m, const std::vector<llvm::Function *> &kernels);
 
 // The accesses to shared memory before which the lanes of a warp meet (lockstep.cpp).
@@ -50,7 +51,8 @@ std::set<const llvm::Instruction *> find_lockstep(const llvm::Function &f);
 
 // The functions with bodies that a kernel reaches, itself first.
 std::vector<llvm::Function *> reachable(llvm::Function *kernel);
-// The line of the file at which an instruction stands, through the functions inlined there; 0: unknown.
+// The line of the file at which an instruction stands, through the functions inlined there; 0:
+// unknown.
 unsigned line_of(const llvm::Instruction &i, llvm::StringRef file);
 void refuse(llvm::Instruction &at, const llvm::Twine &what);
 

@@ -17,8 +17,9 @@
 #define CUDA_SHARED_WINDOW UINT64_C(0x00100000) /* more than any GPU has */
 #define CUDA_GLOBAL UINT64_C(0x200000000000)    /* device memory; trace addresses begin here */
 #define CUDA_GLOBAL_WINDOW UINT64_C(0x10000000000)
-#define CUDA_STACKS UINT64_C(0x300000000000) /* the lanes' long logs, and deep stacks above them \
-                                              */
+#define CUDA_STACKS                                                              \
+    UINT64_C(0x300000000000) /* the lanes' long logs, and deep stacks above them \
+                              */
 #define CUDA_SMALL_STACKS UINT64_C(0x380000000000)
 
 enum { CUDA_WARP = 32 };
